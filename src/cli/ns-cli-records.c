@@ -128,7 +128,7 @@ print_record (const NsRecord *record, gpointer user_data)
   return ns_cli_write (line, (gsize) (p - line), self->cli, self->error);
 }
 
-/* Walks a part of the trace through the span, and the whole trace directly, which is faster. */
+/* Walks the buffers that have records of the span, or the whole trace if no span was given. */
 static gboolean
 walk (Printer *self, const NsTimeSpan *span, GError **error)
 {

@@ -43,7 +43,7 @@ typedef enum
   NS_CLI_TAKES_SIGNS = 1 << 12,       /* --errors --drops --show-schema */
   NS_CLI_TAKES_RAW = 1 << 17,         /* --raw */
   NS_CLI_TAKES_NAME = 1 << 18,        /* --name */
-  NS_CLI_TAKES_TREE = 1 << 19,        /* --tree of `dns` and `stacks` */
+  NS_CLI_TAKES_TREE = 1 << 19,        /* --tree of `dns` */
   NS_CLI_TAKES_BODIES = 1 << 21,      /* --payload of requests */
   NS_CLI_TAKES_BYTES = 1 << 20,       /* --row --rows --table --raw of payloads */
   NS_CLI_TAKES_AUDIT = 1 << 23,       /* --audit */

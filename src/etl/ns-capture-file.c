@@ -1,7 +1,7 @@
-/* Packets of a .pcap or .pcapng file.
+/* Reader of .pcap and .pcapng files.
  *
- * Read here and not by libpcap, which refuses a pcapng whose interfaces have different link types:
- * what is exported from a trace is one, and so is a capture of several adapters. The formats are
+ * libpcap is not used, because it refuses a pcapng file whose interfaces have different link types:
+ * an export of a trace is such a file, and so is a capture of several adapters. The formats are
  * those of draft-ietf-opsawg-pcap and draft-ietf-opsawg-pcapng.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -18,9 +18,9 @@
 
 #define NS_PER_S G_GINT64_CONSTANT (1000000000)
 
-/* What is asked of the file at once. */
+/* Number of bytes that are read at once. */
 #define WINDOW (1 << 20)
-/* Blocks and packets that claim to be larger end the reading. */
+/* Reading ends at blocks and packets that claim to be larger. */
 #define MAX_BLOCK (16 << 20)
 #define MAX_INTERFACES 65536
 #define MAX_NAME 1024
@@ -34,7 +34,7 @@ enum
 {
   MAGIC_US = 0xa1b2c3d4,
   MAGIC_NS = 0xa1b23c4d,
-  MAGIC_MODIFIED = 0xa1b2cd34, /* eight more bytes a packet */
+  MAGIC_MODIFIED = 0xa1b2cd34, /* eight more bytes per packet */
   BLOCK_SECTION = 0x0a0d0d0a,
   BYTE_ORDER_MAGIC = 0x1a2b3c4d,
   BLOCK_INTERFACE = 1,
@@ -56,17 +56,17 @@ enum
 struct _NsCaptureFile
 {
   const NsEtlSource *source;
-  guint64 offset; /* of what is read next */
+  guint64 offset; /* of the next block or packet */
   guint8 *window;
   guint64 window_at;
   gsize n_window;
-  GArray *interfaces;    /* element-type NsCaptureInterface */
-  guint first_interface; /* of the section */
+  GArray *interfaces;    /* (element-type NsCaptureInterface) */
+  guint first_interface; /* first interface of the current section */
   guint64 n_untimed;
-  char *damage; /* NULL: none, or not met yet */
+  char *damage; /* NULL: none found so far */
   gboolean is_pcapng;
   gboolean is_swapped;
-  gsize n_packet_header; /* of a pcap */
+  gsize n_packet_header; /* size of a packet header of a pcap */
 };
 
 static void
@@ -101,7 +101,7 @@ is_pcap_magic (guint32 word)
  * ns_capture_file_is_one:
  * @source: a file
  *
- * Returns: whether it begins as a .pcap or .pcapng file does
+ * Returns: whether the file begins like a .pcap or .pcapng file
  */
 gboolean
 ns_capture_file_is_one (const NsEtlSource *source)
@@ -113,9 +113,10 @@ ns_capture_file_is_one (const NsEtlSource *source)
 
 /**
  * ns_capture_file_new:
- * @source: (transfer none): a file for which ns_capture_file_is_one() holds; lives longer
+ * @source: (transfer none): a file for which ns_capture_file_is_one() holds; must outlive the
+ *   result
  *
- * Returns: (transfer full): what reads its packets
+ * Returns: (transfer full): a reader
  */
 NsCaptureFile *
 ns_capture_file_new (const NsEtlSource *source)
@@ -131,7 +132,9 @@ ns_capture_file_new (const NsEtlSource *source)
 
 /**
  * ns_capture_file_free:
- * @self: (transfer full) (nullable): what reads packets
+ * @self: (transfer full) (nullable): a reader
+ *
+ * Frees @self.
  */
 void
 ns_capture_file_free (NsCaptureFile *self)
@@ -144,7 +147,7 @@ ns_capture_file_free (NsCaptureFile *self)
   g_free (self);
 }
 
-/* The first damage ends the reading. */
+/* Stores the damage and ends the reading. */
 static gboolean G_GNUC_PRINTF (2, 3) stop_at_damage (NsCaptureFile *self, const char *format, ...)
 {
   va_list arguments;
@@ -155,7 +158,7 @@ static gboolean G_GNUC_PRINTF (2, 3) stop_at_damage (NsCaptureFile *self, const 
   return FALSE;
 }
 
-/* @n_bytes from the next one on, without passing over them; @data is NULL where the file ends. */
+/* Gets the next @n_bytes without consuming them; @data is NULL if the file ends before. */
 static gboolean
 look (NsCaptureFile *self, gsize n_bytes, const guint8 **data, GError **error)
 {
@@ -211,7 +214,7 @@ to_ns (const NsCaptureInterface *interface, guint64 units)
   return (gint64) CLAMP (ns, 0, G_MAXINT64);
 }
 
-/* The next option of a block; @at has what it holds. */
+/* Reads the next option of a block; @at: (out): its value. */
 static gboolean
 next_option (const NsCaptureFile *self, NsCursor *options, guint16 *code, NsCursor *at)
 {
@@ -231,7 +234,7 @@ dup_name (const NsCursor *at)
   return ns_utf8_from_bytes ((const char *) at->data, MIN (at->size, MAX_NAME));
 }
 
-/* The highest bit tells a power of two from one of ten. */
+/* The highest bit selects between a power of two and a power of ten. */
 static void
 set_resolution (NsCaptureInterface *interface, guint8 resolution)
 {
@@ -295,7 +298,7 @@ find_interface (NsCaptureFile *self, guint32 number, NsCapturedPacket *packet)
   return TRUE;
 }
 
-/* Packets of all kinds end with what was captured, and maybe options. */
+/* Reads the captured bytes of a packet; options may follow them. */
 static gboolean
 read_data (NsCaptureFile *self, NsCursor *block, guint32 size, NsCapturedPacket *packet)
 {
@@ -352,7 +355,7 @@ begin_section (NsCaptureFile *self, const guint8 *data)
   return TRUE;
 }
 
-/* The next block; @kind is 0 at the end of the file. */
+/* Reads the next block; @kind is 0 at the end of the file. */
 static gboolean
 next_block (NsCaptureFile *self, guint32 *kind, NsCursor *block, GError **error)
 {
@@ -435,7 +438,7 @@ begin_pcap (NsCaptureFile *self, GError **error)
     interface.units_per_s = NS_PER_S;
   self->n_packet_header = PCAP_PACKET + (magic == MAGIC_MODIFIED ? 8 : 0);
   ns_cursor_skip (&cursor, 16);
-  /* The upper half tells of checksums at the end of frames. */
+  /* The upper half describes checksums (FCS) at the end of frames. */
   interface.link_type = (guint16) read_u32 (self, &cursor);
   g_array_append_val (self->interfaces, interface);
   self->offset = PCAP_HEADER;
@@ -483,9 +486,9 @@ next_of_pcap (NsCaptureFile *self, NsCapturedPacket *packet, GError **error)
 
 /**
  * ns_capture_file_is_pcapng:
- * @self: what reads packets
+ * @self: a reader
  *
- * Returns: whether the file is a .pcapng and no .pcap
+ * Returns: whether the file is a .pcapng, and not a .pcap
  */
 gboolean
 ns_capture_file_is_pcapng (const NsCaptureFile *self)
@@ -495,11 +498,12 @@ ns_capture_file_is_pcapng (const NsCaptureFile *self)
 
 /**
  * ns_capture_file_next:
- * @self: what reads packets
- * @packet: (out): the next one
- * @error: return location: the medium could not be read
+ * @self: a reader
+ * @packet: (out): the next packet
+ * @error: set if the medium cannot be read
  *
- * Returns: whether there was one; damage ends the packets, see ns_capture_file_get_damage()
+ * Returns: whether there is another packet; damage ends the packets, see
+ *   ns_capture_file_get_damage()
  */
 gboolean
 ns_capture_file_next (NsCaptureFile *self, NsCapturedPacket *packet, GError **error)
@@ -513,9 +517,9 @@ ns_capture_file_next (NsCaptureFile *self, NsCapturedPacket *packet, GError **er
 
 /**
  * ns_capture_file_get_n_interfaces:
- * @self: what reads packets
+ * @self: a reader
  *
- * Returns: how many interfaces were described up to here
+ * Returns: the number of interfaces described so far
  */
 guint
 ns_capture_file_get_n_interfaces (const NsCaptureFile *self)
@@ -525,10 +529,11 @@ ns_capture_file_get_n_interfaces (const NsCaptureFile *self)
 
 /**
  * ns_capture_file_get_interface:
- * @self: what reads packets
+ * @self: a reader
  * @interface: number of an interface
  *
- * Returns: (transfer none): what was told of it, until the next packet is asked for
+ * Returns: (transfer none): the description of the interface, valid until the next call of
+ *   ns_capture_file_next()
  */
 const NsCaptureInterface *
 ns_capture_file_get_interface (const NsCaptureFile *self, guint interface)
@@ -538,9 +543,10 @@ ns_capture_file_get_interface (const NsCaptureFile *self, guint interface)
 
 /**
  * ns_capture_file_get_n_untimed:
- * @self: what reads packets
+ * @self: a reader
  *
- * Returns: packets met without a time, which have no place among others and were left out
+ * Returns: the number of packets without a time so far, which are skipped because they have no
+ *   place in the order of time
  */
 guint64
 ns_capture_file_get_n_untimed (const NsCaptureFile *self)
@@ -550,10 +556,10 @@ ns_capture_file_get_n_untimed (const NsCaptureFile *self)
 
 /**
  * ns_capture_file_get_damage:
- * @self: what reads packets
+ * @self: a reader
  *
- * Returns: (transfer none) (nullable): what ended the packets, without a full stop; %NULL: their
- * end
+ * Returns: (transfer none) (nullable): the damage that ended the packets, without a full stop;
+ *   %NULL: the file ended regularly
  */
 const char *
 ns_capture_file_get_damage (const NsCaptureFile *self)

@@ -1,4 +1,4 @@
-/* Packets of a .pcap or .pcapng file.
+/* Reader of .pcap and .pcapng files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,12 +12,13 @@ typedef struct _NsCaptureFile NsCaptureFile;
 
 /**
  * NsCapturedPacket:
- * @time_ns: since 1970, UTC
+ * @time_ns: nanoseconds since 1970, UTC
  * @interface: number of the interface, counted over all sections of the file
- * @link_type: LINKTYPE_ number of its bytes
- * @direction: 1 received, -1 sent, 0 not told
- * @length: of the packet when it was captured, bytes
- * @data: (array length=size): what there is of it, until the next packet is asked for
+ * @link_type: LINKTYPE_ number of @data
+ * @direction: 1 received, -1 sent, 0 not recorded
+ * @length: original length of the packet, in bytes
+ * @data: (array length=size): the captured bytes, valid until the next packet is read
+ * @size: number of captured bytes
  */
 typedef struct
 {
@@ -32,13 +33,17 @@ typedef struct
 
 /**
  * NsCaptureInterface:
- * @name: (nullable): as the capturing program called it
- * @description: (nullable): in words
+ * @link_type: LINKTYPE_ number
+ * @units_per_s: resolution of times; 0: a power of two, see @shift
+ * @shift: exponent of the resolution if it is a power of two
+ * @offset_s: seconds to add to times
+ * @name: (nullable): the name of the interface in the capturing program
+ * @description: (nullable): its description
  */
 typedef struct
 {
   guint16 link_type;
-  gint64 units_per_s; /* of its times; 0: a power of two, see @shift */
+  gint64 units_per_s; /* resolution of times; 0: a power of two, see @shift */
   guint shift;
   gint64 offset_s;
   char *name;

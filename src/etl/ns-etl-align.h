@@ -1,4 +1,4 @@
-/* Times of a trace by the clock of another machine.
+/* Alignment of a trace's times with the clock of another machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 
 /**
  * NsEtlAlignment:
- * @zero_filetime: the wall clock where the other clock tells 0 ns
- * @zero_ns: the time by the other clock where the trace's own tells 0 ns
- * @drift: nanoseconds that the other clock gains in one of the trace's own
+ * @zero_filetime: wall-clock time at 0 ns of the other clock, as a FILETIME
+ * @zero_ns: time of the other clock at 0 ns of the trace's own
+ * @drift: nanoseconds that the other clock gains per nanosecond of the trace's own
  *
- * Where the times of a trace lie on the clock of another machine.
+ * Maps the times of a trace to the clock of another machine.
  */
 typedef struct
 {

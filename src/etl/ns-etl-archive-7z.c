@@ -1,10 +1,10 @@
-/* How much a 7z archive says of its members, before it is unpacked.
+/* Checks the size of a 7z archive's list of members before the archive is unpacked.
  *
- * The list of members stands at the end, packed itself, and whoever reads it unpacks it whole:
- * four bytes a member, and ten thousand of them packed in one. libarchive then keeps some ninety
- * bytes for each, and makes room for as many members, folders and streams as the list announces
- * before it has seen one. Where it stands, and how long it gets, is said in the open (7zFormat.txt
- * of the LZMA SDK).
+ * The list stands at the end and is compressed itself, and readers unpack it as a whole: four bytes
+ * per member, compressed by a factor of up to ten thousand. libarchive then keeps some ninety bytes
+ * per member, and allocates arrays for the numbers of members, folders and streams that the list
+ * announces before it has read one. The position and the unpacked size of the list are not
+ * compressed (7zFormat.txt of the LZMA SDK).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,11 +22,11 @@
 
 #define SIGNATURE_BYTES 32
 #define CRC_BYTES 4
-/* Of what says how a list is packed: some dozens are usual. */
+/* Maximum size of the description of how a list is compressed; some dozens of bytes are usual. */
 #define MAX_PACKED_INFO 4096
 #define MAX_CODERS 32
 #define MAX_STREAMS 32
-/* What a coder of a list may look back to: 64 MiB is the most that packers choose. */
+/* Maximum dictionary of a list's coder: packers choose at most 64 MiB. */
 #define MAX_LIST_MEMORY (64u << 20)
 
 enum
@@ -49,7 +49,8 @@ enum
   ID_ENCODED_HEADER = 0x17,
 };
 
-/* As many bytes follow as the first has bits set from the top. */
+/* Reads a variable-length number: the leading set bits of the first byte give the number of further
+ * bytes. */
 static guint64
 read_number (NsCursor *self)
 {
@@ -63,8 +64,8 @@ read_number (NsCursor *self)
   return i < 8 ? number | (guint64) (first & (mask - 1)) << (8 * i) : number;
 }
 
-/* What stands for the checksums of @n streams: all of them, or those of which a bit is set. Which
- * these are is written to @has_one, if that is wanted. */
+/* Skips the checksums of @n streams: of all, or of those with a set bit. Stores which streams have
+ * one in @has_one (nullable). */
 static void
 skip_checksums (NsCursor *self, guint64 n, guint8 *has_one)
 {
@@ -94,7 +95,7 @@ skip_packed_streams (NsCursor *self, guint64 max)
   guint64 i;
   guint8 id;
 
-  read_number (self); /* where they begin */
+  read_number (self); /* position of the streams */
   n_streams = read_number (self);
   if (n_streams > max)
     return FALSE;
@@ -109,8 +110,8 @@ skip_packed_streams (NsCursor *self, guint64 max)
   return ns_cursor_ok (self);
 }
 
-/* How many bytes a coder looks back to, or keeps its model in; 0: it says none. They are set aside
- * before anything is unpacked. @self stands behind what it reads. */
+/* Returns the memory that a coder allocates for its dictionary or model before anything is
+ * unpacked; 0: not specified. Leaves @self after the properties. */
 static guint64
 read_coder_memory (NsCursor *self, const guint8 *id, gsize n_id, gsize n_properties)
 {
@@ -122,7 +123,7 @@ read_coder_memory (NsCursor *self, const guint8 *id, gsize n_id, gsize n_propert
   if (n_properties == 5 && n_id == 3 &&
       (memcmp (id, lzma, sizeof lzma) == 0 || memcmp (id, ppmd, sizeof ppmd) == 0))
     {
-      ns_cursor_u8 (self); /* bits of places, or the order of the model */
+      ns_cursor_u8 (self); /* literal and position bits, or the order of the model */
       memory = ns_cursor_u32 (self);
     }
   else if (n_properties == 1 && n_id == 1 && id[0] == 0x21) /* LZMA2 */
@@ -135,8 +136,8 @@ read_coder_memory (NsCursor *self, const guint8 *id, gsize n_id, gsize n_propert
   return memory;
 }
 
-/* One list is packed as one: how many sizes it has, one for each that comes out of a coder; 0: that
- * cannot be read, or a coder wants more memory than @max_memory. */
+/* Reads a folder, the unit of compression. Returns its number of unpacked sizes, one per output
+ * stream; 0: invalid, or a coder needs more than @max_memory. */
 static guint64
 read_folder (NsCursor *self, guint64 max_memory)
 {
@@ -172,14 +173,14 @@ read_folder (NsCursor *self, guint64 max_memory)
       read_number (self);
       read_number (self);
     }
-  /* Which streams it begins with, if there are several. */
+  /* If there are several input streams, their indexes follow. */
   if (n_in > n_out)
     for (i = 0; i < n_in - n_out + 1; i++)
       read_number (self);
   return ns_cursor_ok (self) ? n_out : 0;
 }
 
-/* How long a packed list of members is at most before the last coder, or behind it. */
+/* Reads the largest unpacked size of a compressed list, after any of its coders. */
 static gboolean
 read_list_size (NsCursor *self, guint64 *size)
 {
@@ -205,19 +206,19 @@ read_list_size (NsCursor *self, guint64 *size)
       skip_checksums (self, 1, NULL);
       id = ns_cursor_u8 (self);
     }
-  /* Nothing else stands behind it: neither parts of the list nor members. */
+  /* Nothing else may follow: neither parts of the list nor members. */
   return ns_cursor_ok (self) && id == ID_END && ns_cursor_u8 (self) == ID_END &&
          ns_cursor_left (self) == 0;
 }
 
-/* What is packed as one each, in the list of members. */
+/* Folders of the list of members. */
 typedef struct
 {
   guint64 n;
   guint8 *has_checksum; /* (array length=n) */
 } Folders;
 
-/* Each of them takes two bytes at least. */
+/* Skips the folders; each has at least two bytes. */
 static gboolean
 skip_folders (NsCursor *self, Folders *folders)
 {
@@ -253,7 +254,7 @@ skip_folders (NsCursor *self, Folders *folders)
   return ns_cursor_ok (self) && id == ID_END;
 }
 
-/* Of what is packed as one several files may be made. All but one of them have a size. */
+/* Skips the sub-streams: one folder may hold several files, all but one of which have a size. */
 static gboolean
 skip_sub_streams (NsCursor *self, const Folders *folders)
 {
@@ -323,8 +324,8 @@ skip_properties (NsCursor *self)
   return ns_cursor_ok (self);
 }
 
-/* Whether a list of members, unpacked, announces no more of anything than it has bytes for, and not
- * more members than are read. A member has two bytes of a name at least. */
+/* Checks that an unpacked list announces no more elements than its bytes can describe, and no more
+ * members than are read. The name of a member has at least two bytes. */
 static gboolean
 check_list (const guint8 *list, gsize n_bytes)
 {
@@ -357,7 +358,7 @@ check_list (const guint8 *list, gsize n_bytes)
   return ns_cursor_ok (&cursor);
 }
 
-/* That of ISO 3309. */
+/* Returns the CRC-32 of ISO 3309. */
 static guint32
 make_checksum (const guint8 *data, gsize n_bytes)
 {
@@ -385,8 +386,9 @@ append_u64 (GByteArray *self, guint64 value)
   g_byte_array_append (self, (const guint8 *) &value, sizeof value);
 }
 
-/* An archive with one member, which is the list of members of another: @packed is what it is packed
- * to, @info says how, from behind the place where it stands up to the end of its streams. */
+/* Builds an archive with one member, which is the list of members of another archive: @packed is
+ * the compressed list, @info describes its compression, from after its position to the end of its
+ * streams; (transfer full). */
 static GByteArray *
 make_archive (const guint8 *packed, gsize n_packed, const guint8 *info, gsize n_info)
 {
@@ -413,7 +415,8 @@ make_archive (const guint8 *packed, gsize n_packed, const guint8 *info, gsize n_
   return self;
 }
 
-/* Returns: (nullable): the one member of @made; %NULL: it cannot be unpacked */
+/* Unpacks the only member of @made. Returns: (transfer full) (nullable): %NULL: it cannot be
+ * unpacked */
 static GByteArray *
 unpack (const GByteArray *made, gsize n_bytes)
 {
@@ -431,8 +434,8 @@ unpack (const GByteArray *made, gsize n_bytes)
   return n_read == (la_ssize_t) n_bytes ? g_steal_pointer (&list) : NULL;
 }
 
-/* Where the bytes stand that a list of members is packed to, and how many these are. @self stands
- * at the place where @info of make_archive() begins then. */
+/* Reads position and size of a compressed list. Leaves @self where the @info of make_archive()
+ * begins. */
 static gboolean
 find_packed (NsCursor *self, guint64 *offset, guint64 *size)
 {
@@ -481,7 +484,7 @@ refuse_many (const NsEtlSource *source, GError **error)
   return refuse (source, NS_TRACE_ERROR_LIMIT, why, error);
 }
 
-/* @info stands behind %ID_ENCODED_HEADER. */
+/* Checks a compressed list; @info stands after %ID_ENCODED_HEADER. */
 static gboolean
 check_packed (const NsEtlSource *source, NsCursor *info, GError **error)
 {
@@ -530,12 +533,12 @@ check_open (const NsEtlSource *source, guint64 offset, guint64 size, GError **er
 
 /**
  * ns_etl_archive_check_7z: (skip)
- * @source: a file that begins as a 7z archive does
- * @error: %NS_TRACE_ERROR_ARCHIVE: it is none after all; %NS_TRACE_ERROR_LIMIT: its list of members
- *   is longer than %NS_ETL_MAX_7Z_LIST, or announces more than it has bytes for, or
- *   more than %NS_ETL_MAX_7Z_MEMBERS
+ * @source: a file that begins like a 7z archive
+ * @error: %NS_TRACE_ERROR_ARCHIVE: it is no 7z archive; %NS_TRACE_ERROR_LIMIT: its list of members
+ *   is longer than %NS_ETL_MAX_7Z_LIST, announces more than its bytes can describe, or more than
+ *   %NS_ETL_MAX_7Z_MEMBERS members
  *
- * Returns: whether its list of members may be read
+ * Returns: whether it is safe to read the list of members
  */
 gboolean
 ns_etl_archive_check_7z (const NsEtlSource *source, GError **error)

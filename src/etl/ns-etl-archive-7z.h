@@ -1,4 +1,4 @@
-/* How much a 7z archive says of its members, before it is unpacked.
+/* Checks the size of a 7z archive's list of members before the archive is unpacked.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Bytes of a list of members, unpacked: some 40,000 members with long names. */
+/* Maximum size of an unpacked list, in bytes: some 40,000 members with long names. */
 #define NS_ETL_MAX_7Z_LIST (8u << 20)
-/* libarchive makes room for as many as the list announces. */
+/* libarchive allocates memory for as many members as the list announces. */
 #define NS_ETL_MAX_7Z_MEMBERS 100000
 
 gboolean ns_etl_archive_check_7z (const NsEtlSource *source, GError **error);

@@ -1,7 +1,6 @@
 /* Logs of other tools in an archive.
  *
- * The archive is gone through once, whatever it holds, and a log is in memory only while it is
- * read.
+ * The archive is read once, and memory holds one log at a time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,17 +15,18 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* So much of a member tells whether it is a log. */
+/* This many bytes are enough to tell whether a member is a log. */
 #define LOOK_BYTES (1u << 16)
-/* All members that are looked at may unpack to so much … */
+/* Limit for the unpacked bytes of all members that are read, whatever the size of the archive. */
 #define NS_ETL_MAX_LOGS_ANYWAY (G_GUINT64_CONSTANT (256) << 20)
-/* … or to NS_ETL_MAX_UNPACKED_RATIO times the bytes of the archive, but never to more than this. */
+/* Beyond that, NS_ETL_MAX_UNPACKED_RATIO times the bytes of the archive are allowed, up to this
+ * limit. */
 #define NS_ETL_MAX_LOGS (G_GUINT64_CONSTANT (8) << 30)
 
 typedef struct
 {
   NsEtlArchiveRead *archive;
-  guint64 n_left; /* bytes that may still be unpacked */
+  guint64 n_left; /* remaining limit of unpacked bytes */
   gsize max_bytes;
   GHashTable *seen; /* names of members that were handed over */
   NsEtlLogLookFunc look;
@@ -40,9 +40,7 @@ refuse (const Reading *self, const char *member, const char *why)
   self->take (member, NULL, 0, why, self->user_data);
 }
 
-/* Takes in what the archive stands at.
- *
- * Returns: %FALSE: it is no log, and nobody wants it */
+/* Unpacks the current member. Returns: %FALSE: it is no log */
 static gboolean
 take_in (Reading *self, const char *name, GByteArray *bytes, const char **damage)
 {
@@ -129,9 +127,9 @@ read_all (Reading *self, const NsEtlSource *source)
 /**
  * ns_etl_archive_read_logs:
  * @path: an archive
- * @max_bytes: no more of any log is read
- * @look: asked of each member that is named as logs are
- * @take: told each member that is one, in the order of the archive, and what cannot be read
+ * @max_bytes: maximum size of a log
+ * @look: called for each member that is named like a log; tells whether it is one
+ * @take: called for each log, in the order of the archive, and for what cannot be read
  * @user_data: for both
  *
  * Reads the logs in an archive.

@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 /**
  * NsEtlLogLookFunc:
  * @member: name of a member
- * @bytes: how it begins: all of it, or its first 64 KiB at least
- * @n_bytes: how many
- * @user_data: of who asked
+ * @bytes: its beginning: all of it, or at least its first 64 KiB
+ * @n_bytes: length of @bytes
+ * @user_data: data of the caller
  *
- * It is asked of members that are named as what has names of filters, too.
+ * Also called for members that are named like files with names of WFP filters.
  *
- * Returns: whether it is a log, whose bytes are wanted
+ * Returns: whether the member is a log to read
  */
 typedef gboolean (*NsEtlLogLookFunc) (const char *member,
                                       const guint8 *bytes,
@@ -26,12 +26,12 @@ typedef gboolean (*NsEtlLogLookFunc) (const char *member,
 
 /**
  * NsEtlLogFunc:
- * @member: (nullable): name of a member; %NULL: the archive as a whole is meant
- * @bytes: (nullable) (transfer full): what it holds, and a zero byte behind that; %NULL: nothing of
- *   it can be read
- * @n_bytes: how many, without that byte
- * @damage: (nullable): why there is not more of it, one line without a full stop
- * @user_data: of who asked
+ * @member: (nullable): name of a member; %NULL: the message is about the whole archive
+ * @bytes: (nullable) (transfer full): the contents, followed by a zero byte; %NULL: nothing of it
+ *   can be read
+ * @n_bytes: length of @bytes without the zero byte
+ * @damage: (nullable): why the contents are incomplete, one line without a full stop
+ * @user_data: data of the caller
  */
 typedef void (*NsEtlLogFunc) (const char *member,
                               char *bytes,

@@ -1,4 +1,4 @@
-/* What files and members are called: traces, logs, names of filters, archives.
+/* File names of traces, logs, WFP filter lists and archives.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,10 +18,10 @@ ends_with (const char *name, gsize length, const char *ending)
 
 /**
  * ns_etl_archive_has_trace_name:
- * @name: of a file or a member
+ * @name: name of a file or a member
  *
- * Returns: whether it is named as traces are: `.etl`, or `.etl.` and a number as sessions of the
- *   system's start have it; or as packet captures: `.pcap`, `.pcapng`
+ * Returns: whether traces have such names: `.etl`, or `.etl.` with a number, as autologger sessions
+ *   have it; or packet captures: `.pcap`, `.pcapng`
  */
 gboolean
 ns_etl_archive_has_trace_name (const char *name)
@@ -40,9 +40,9 @@ ns_etl_archive_has_trace_name (const char *name)
 
 /**
  * ns_etl_archive_has_log_name:
- * @name: of a file or a member
+ * @name: name of a file or a member
  *
- * Returns: whether it is named as logs of other tools are
+ * Returns: whether logs of other tools have such names
  */
 gboolean
 ns_etl_archive_has_log_name (const char *name)
@@ -59,13 +59,13 @@ ns_etl_archive_has_log_name (const char *name)
   return FALSE;
 }
 
-/* What `netsh wfp show state`, `show filters` and `capture` write. */
+/* Files that `netsh wfp show state`, `show filters` and `capture` write. */
 static const char *const filters_names[] = { "wfpstate.xml", "filters.xml", "wfpdiag.xml", NULL };
 
 /**
  * ns_etl_archive_get_filters_names:
  *
- * Returns: (array zero-terminated=1): how files with names of filters are called
+ * Returns: (array zero-terminated=1) (transfer none): names of files that hold names of WFP filters
  */
 const char *const *
 ns_etl_archive_get_filters_names (void)
@@ -75,9 +75,10 @@ ns_etl_archive_get_filters_names (void)
 
 /**
  * ns_etl_archive_find_filters_name:
- * @name: of a file or a member
+ * @name: name of a file or a member
  *
- * Returns: its place among those names, from 1 on; 0: it is not called so
+ * Returns: its position among the names of ns_etl_archive_get_filters_names(), from 1 on; 0: none
+ *   of them
  */
 guint
 ns_etl_archive_find_filters_name (const char *name)
@@ -93,9 +94,9 @@ ns_etl_archive_find_filters_name (const char *name)
 
 /**
  * ns_etl_archive_has_name:
- * @name: of a file
+ * @name: name of a file
  *
- * Returns: whether an archive, or a compressed trace or log, is called so
+ * Returns: whether archives, or compressed traces or logs, have such names
  */
 gboolean
 ns_etl_archive_has_name (const char *name)

@@ -1,4 +1,4 @@
-/* What the files that read archives share.
+/* Shared parts of the archive readers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,15 +11,15 @@
 
 G_BEGIN_DECLS
 
-/* Members looked at. */
+/* Maximum number of members that are read. */
 #define NS_ETL_MAX_MEMBERS 100000
-/* How often the bytes of an archive it may unpack to, besides what any may. */
+/* An archive may unpack to this many times its size, besides the amount that any may. */
 #define NS_ETL_MAX_UNPACKED_RATIO 200
 
 typedef struct archive NsEtlArchiveRead;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsEtlArchiveRead, archive_read_free)
 
-/* A member on its way. @data: what is not handed out yet, @n_bytes of it from @offset on. */
+/* State of reading a member. @data: @n_bytes that were not handed out yet, from @offset on. */
 typedef struct
 {
   NsEtlArchiveRead *archive;

@@ -1,8 +1,8 @@
-/* A trace inside a .zip, .cab, .7z, .gz or .wpapk file.
+/* Reads a trace from a .zip, .cab, .7z, .gz or .wpapk file.
  *
- * Only the chosen member is unpacked: a small one to memory, a large one to a file without a name
- * in the folder for temporary files. How much it may grow is limited: an archive of a few bytes
- * can hold petabytes.
+ * Only the chosen member is unpacked: a small one to memory, a large one to an unlinked file in the
+ * folder for temporary files. The unpacked size is limited, because an archive of a few bytes can
+ * hold petabytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,18 +23,19 @@
 #include <unistd.h>
 
 #define NS_ETL_MAX_IN_MEMORY (128u << 20)
-/* A member may always have so many bytes … */
+/* A member may always unpack to this many bytes … */
 #define NS_ETL_MAX_UNPACKED_ANYWAY (G_GUINT64_CONSTANT (4) << 30)
-/* … and beyond that so many times those of its archive, up to the last limit. */
+/* … and beyond that to NS_ETL_MAX_UNPACKED_RATIO times the size of its archive, up to this
+ * limit. */
 #define NS_ETL_MAX_UNPACKED (G_GUINT64_CONSTANT (256) << 30)
-/* Bytes of the names of traces in an archive, and members and characters of a name that a message
- * tells of. */
+/* Maximum size of all names of traces, and maximum number and length of the names that a message
+ * lists. */
 #define NS_ETL_MAX_NAMES (16u << 20)
 #define MAX_TOLD 10
 #define MAX_TOLD_CHARS 100
 #define BLOCK_SIZE (1u << 18)
 
-/* What an archive begins with. */
+/* First bytes of archives. */
 static const struct
 {
   guint8 bytes[6];
@@ -67,7 +68,7 @@ find_magic (const NsEtlSource *source)
  * ns_etl_archive_is_one:
  * @source: a file
  *
- * Returns: %TRUE if it begins as an archive or a compressed file does
+ * Returns: %TRUE if the file begins like an archive or a compressed file
  */
 gboolean
 ns_etl_archive_is_one (const NsEtlSource *source)
@@ -129,7 +130,7 @@ ns_etl_archive_open (const NsEtlSource *source, GError **error)
   return NULL;
 }
 
-/* The name of a member in a form that can be printed on one line. */
+/* Returns the name of a member without control characters, for messages; (transfer full). */
 char *
 ns_etl_archive_dup_member_name (struct archive_entry *entry)
 {
@@ -148,7 +149,8 @@ ns_etl_archive_dup_member_name (struct archive_entry *entry)
   return text;
 }
 
-/* A compressed file does not tell the name of what it holds: that is its own without `.gz`. */
+/* Returns the name of a member. A compressed file does not name its contents: that is the file's
+ * name without `.gz`; (transfer full). */
 char *
 ns_etl_archive_dup_plain_name (const NsEtlSource *source,
                                NsEtlArchiveRead *archive,
@@ -164,14 +166,14 @@ ns_etl_archive_dup_plain_name (const NsEtlSource *source,
   return base;
 }
 
-/* What an archive lists. */
+/* The members of an archive. */
 typedef struct
 {
-  GPtrArray *traces; /* names, each once */
-  GHashTable *seen;  /* of them: which, and whether there are several */
-  GPtrArray *others; /* the first two */
+  GPtrArray *traces; /* names, without duplicates */
+  GHashTable *seen;  /* the same names → whether several members have the name */
+  GPtrArray *others; /* the first two other members */
   NsEtlArchiveOthers counts;
-  gsize n_bytes; /* of names */
+  gsize n_bytes; /* total size of the names */
   guint n_members;
   NsEtlArchiveRest rest;
 } Listing;
@@ -186,9 +188,9 @@ listing_clear (Listing *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Listing, listing_clear)
 
-/* Takes @name. */
+/* Adds a trace; takes ownership of @name. */
 static void
-list_trace (Listing *self, char *name)
+add_trace (Listing *self, char *name)
 {
   gpointer first;
 
@@ -203,9 +205,9 @@ list_trace (Listing *self, char *name)
   self->n_bytes += strlen (name) + 1;
 }
 
-/* Takes @name. */
+/* Adds another member; takes ownership of @name. */
 static void
-list_other (Listing *self, const NsEtlSource *source, NsEtlArchiveRead *archive, char *name)
+add_other (Listing *self, const NsEtlSource *source, NsEtlArchiveRead *archive, char *name)
 {
   g_autofree char *plain = ns_etl_archive_dup_plain_name (source, archive, name);
 
@@ -243,31 +245,32 @@ list_members (Listing *self, const NsEtlSource *source, GError **error)
       else if (archive_entry_filetype (entry) == AE_IFDIR)
         continue;
       else if (ns_etl_archive_has_trace_name (name))
-        list_trace (self, g_steal_pointer (&name));
+        add_trace (self, g_steal_pointer (&name));
       else
-        list_other (self, source, archive, g_steal_pointer (&name));
+        add_other (self, source, archive, g_steal_pointer (&name));
     }
   if (result < ARCHIVE_WARN)
     self->rest = NS_ETL_ARCHIVE_CUT;
-  /* What there is of logs is read, too. */
+  /* Logs before the damage are still read. */
   if (result < ARCHIVE_WARN && self->traces->len == 0 && self->counts.n_logs == 0)
     {
       set_archive_error (error, source, archive);
       return FALSE;
     }
   if (self->traces->len == 0 && self->others->len == 1)
-    list_trace (self, g_ptr_array_steal_index (self->others, 0));
+    add_trace (self, g_ptr_array_steal_index (self->others, 0));
   return TRUE;
 }
 
 /**
  * ns_etl_archive_list:
  * @source: an archive
- * @others: (out): what it holds besides
+ * @others: (out): what else it holds
  * @error: return location
  *
  * Returns: (transfer full) (array zero-terminated=1) (nullable): the members that are traces by
- *   their name; if none is, the only member, if there is only one
+ *   their names; if there are none, the only member if there is exactly one; %NULL with @error set
+ *   if the archive cannot be read
  */
 char **
 ns_etl_archive_list (const NsEtlSource *source, NsEtlArchiveOthers *others, GError **error)
@@ -281,7 +284,7 @@ ns_etl_archive_list (const NsEtlSource *source, NsEtlArchiveOthers *others, GErr
   return (char **) g_ptr_array_free (g_steal_pointer (&listing.traces), FALSE);
 }
 
-/* The first members by their names, to people. */
+/* Lists the names of the first members, for a message; (transfer full). */
 static char *
 report_members (const GPtrArray *traces)
 {
@@ -303,7 +306,7 @@ report_members (const GPtrArray *traces)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* The member that is meant: the one named, whole or by its last part, or the only trace. */
+/* Returns the wanted member: by its full name or its base name; without @member the only trace. */
 static const char *
 find_meant (const Listing *listing, const char *member, guint *n_found)
 {
@@ -366,14 +369,14 @@ choose_member (const NsEtlSource *source,
   return NULL;
 }
 
-/* Where the unpacked bytes go: to memory, and when they get too many, to a file without a name. */
+/* Destination of unpacked bytes: memory, and beyond a size an unlinked file. */
 typedef struct
 {
   GByteArray *bytes;
   int fd;
   guint64 size;
   guint64 limit;
-  gboolean is_cut; /* the archive is damaged behind that */
+  gboolean is_cut; /* the archive is damaged after these bytes */
 } Unpacked;
 
 static gboolean
@@ -409,7 +412,7 @@ spill (Unpacked *self, GError **error)
   return is_written;
 }
 
-/* Whether so many more bytes may be kept in memory: an array takes the next power of two. */
+/* Whether @n_bytes more fit into memory: an array grows to the next power of two. */
 static gboolean
 has_memory (const GByteArray *bytes, gsize n_bytes)
 {
@@ -463,8 +466,8 @@ unpacked_limit (const NsEtlSource *source)
   return limit;
 }
 
-/* Not by archive_read_data(), which forgets what it has when something behind it is damaged; and
- * bytes that do not add up are handed out, too. */
+/* Reads block by block: archive_read_data() drops data that precedes damage. Bytes with a wrong
+ * checksum are handed out, too. */
 static void
 read_block (NsEtlMember *self)
 {
@@ -482,8 +485,7 @@ read_block (NsEtlMember *self)
     self->offset = 0;
 }
 
-/* The next bytes, which have to stand behind those before: what a sparse file leaves out between
- * them, or at its end, are zeroes. */
+/* Returns the next bytes in order; gaps of a sparse file, also at its end, are zeros. */
 gboolean
 ns_etl_archive_next_bytes (NsEtlMember *self, guint64 place, const void **data, gsize *n_bytes)
 {
@@ -508,7 +510,7 @@ ns_etl_archive_next_bytes (NsEtlMember *self, guint64 place, const void **data, 
   return FALSE;
 }
 
-/* Unpacks what the archive stands at. A member cut off by damage is kept as far as it goes. */
+/* Unpacks the current member. A member that damage cuts off is kept up to there. */
 static gboolean
 unpack (Unpacked *self, const NsEtlSource *source, NsEtlArchiveRead *archive, GError **error)
 {
@@ -562,12 +564,12 @@ find_member (const NsEtlSource *source,
 /**
  * ns_etl_archive_open_member:
  * @source: an archive
- * @member: (nullable): which trace, by its name with or without folders; may be %NULL if there is
- *   only one
- * @rest: (out): what is to be said of the other members
+ * @member: (nullable): the name of a trace, with or without folders; %NULL: the only trace
+ * @rest: (out): what to report about the other members
  * @error: return location
  *
- * Returns: (transfer full) (nullable): the bytes of the member
+ * Returns: (transfer full) (nullable): the bytes of the member; %NULL with @error set if it cannot
+ *   be read
  */
 NsEtlSource *
 ns_etl_archive_open_member (const NsEtlSource *source,
@@ -610,7 +612,7 @@ ns_etl_archive_open_member (const NsEtlSource *source,
   *rest = listing.rest;
   if (*rest == NS_ETL_ARCHIVE_WHOLE && g_hash_table_lookup (listing.seen, chosen) != NULL)
     *rest = NS_ETL_ARCHIVE_SAME_NAME;
-  /* The trace itself tells of that. */
+  /* The damage of the trace itself already reports it. */
   if (*rest == NS_ETL_ARCHIVE_CUT && unpacked.is_cut)
     *rest = NS_ETL_ARCHIVE_WHOLE;
   if (unpacked.is_cut)
@@ -618,7 +620,7 @@ ns_etl_archive_open_member (const NsEtlSource *source,
   return opened;
 }
 
-/* What can be read of a member, up to @max_bytes. */
+/* Reads up to @max_bytes of a member; (transfer full). */
 static GBytes *
 read_at_most (NsEtlArchiveRead *archive, gsize max_bytes, gboolean *is_cut)
 {
@@ -647,12 +649,13 @@ read_at_most (NsEtlArchiveRead *archive, gsize max_bytes, gboolean *is_cut)
 /**
  * ns_etl_archive_read_member:
  * @source: an archive
- * @member: the whole name of a member that is small
- * @max_bytes: no more of it is read
- * @is_cut: (out): whether there is more of it, or the archive is damaged there
+ * @member: the full name of a small member
+ * @max_bytes: maximum number of bytes to read
+ * @is_cut: (out): whether the member is longer, or damaged there
  * @error: return location
  *
- * Returns: (transfer full) (nullable): what it holds; %NULL if it is not there, or has a password
+ * Returns: (transfer full) (nullable): the contents; %NULL with @error set if there is no such
+ *   member, or it is encrypted
  */
 GBytes *
 ns_etl_archive_read_member (const NsEtlSource *source,
@@ -672,12 +675,12 @@ ns_etl_archive_read_member (const NsEtlSource *source,
 /**
  * ns_etl_archive_read_small:
  * @source: an archive
- * @member: the whole name of a member that is small
- * @max_bytes: no more of it is read
- * @is_cut: (out): whether there is more of it, or the archive is damaged there
+ * @member: the full name of a small member
+ * @max_bytes: maximum number of bytes to read
+ * @is_cut: (out): whether the member is longer, or damaged there
  *
- * Returns: (transfer full) (nullable): what it holds; %NULL if a zip archive has no such member, or
- *   it is no zip archive
+ * Returns: (transfer full) (nullable): the contents; %NULL if it is no zip archive, or has no such
+ *   member
  */
 GBytes *
 ns_etl_archive_read_small (const NsEtlSource *source,
@@ -695,11 +698,11 @@ ns_etl_archive_read_small (const NsEtlSource *source,
 
 /**
  * ns_etl_archive_set_unpacked_anyway: (skip)
- * @n_bytes: to how much any archive may unpack
+ * @n_bytes: unpacked size that any archive may have
  *
- * For tests, which have neither the time nor the room for what is too much in earnest.
+ * For tests, for which the real limit would take too much time and space.
  *
- * Returns: what it was before
+ * Returns: the previous limit
  */
 guint64
 ns_etl_archive_set_unpacked_anyway (guint64 n_bytes)

@@ -1,4 +1,4 @@
-/* A trace inside a .zip, .cab, .7z, .gz or .wpapk file.
+/* Reads a trace from a .zip, .cab, .7z, .gz or .wpapk file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,12 +10,12 @@ G_BEGIN_DECLS
 
 /**
  * NsEtlArchiveRest:
- * @NS_ETL_ARCHIVE_WHOLE: nothing
- * @NS_ETL_ARCHIVE_CUT: the archive is cut off, or damaged, behind the trace, which is whole
- * @NS_ETL_ARCHIVE_UNLISTED: there are more members than are looked at
- * @NS_ETL_ARCHIVE_SAME_NAME: others have the name of the trace, which is the first of them
+ * @NS_ETL_ARCHIVE_WHOLE: nothing to report
+ * @NS_ETL_ARCHIVE_CUT: the archive is truncated or damaged after the trace, which is complete
+ * @NS_ETL_ARCHIVE_UNLISTED: the archive has more members than are read
+ * @NS_ETL_ARCHIVE_SAME_NAME: several members have the name of the trace, which is the first of them
  *
- * What is to be said of an archive besides the trace that was taken out of it.
+ * What to report about an archive besides the trace that was read from it.
  */
 typedef enum
 {
@@ -27,11 +27,11 @@ typedef enum
 
 /**
  * NsEtlArchiveOthers:
- * @n_logs: members that are named as logs of other tools are
- * @n_filters: members that are named as what has names of filters is
- * @n_archives: archives
+ * @n_logs: number of members that are named like logs of other tools
+ * @n_filters: number of members that are named like files with names of WFP filters
+ * @n_archives: number of archives
  *
- * What else an archive holds than traces, by the names of its members.
+ * Other members of an archive than traces, by their names.
  */
 typedef struct
 {
@@ -62,7 +62,7 @@ GBytes *ns_etl_archive_read_small (const NsEtlSource *source,
                                    gsize max_bytes,
                                    gboolean *is_cut);
 
-/* For tests: an archive may unpack to so much whatever its size; tells what it was before. */
+/* For tests: sets the unpacked size that any archive may have; returns the previous limit. */
 guint64 ns_etl_archive_set_unpacked_anyway (guint64 n_bytes);
 
 G_END_DECLS

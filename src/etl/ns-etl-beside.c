@@ -1,4 +1,4 @@
-/* Files with names of filters that lie beside a trace, in its folder or in its archive.
+/* Files with names of WFP filters in the folder or archive of a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,26 +13,26 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Files that are listed, of all that are named so. */
+/* Maximum number of files that are listed. */
 #define MAX_LISTED 64
-/* No folder is so far away. */
+/* Distance of members that belong to no input. */
 #define TOO_FAR G_MAXUINT
-/* A file below the folder of the trace is further away than one above it. */
+/* Distances of files below the trace's folder start here: they rank after those above it. */
 #define BELOW (G_MAXUINT / 2)
 
 typedef struct
 {
   const NsEtlFile *file;
-  GHashTable *seen; /* paths of folders and archives that were looked into */
+  GHashTable *seen; /* paths of folders and archives already searched */
   GPtrArray *found; /* (element-type NsEtlBeside) */
 } Search;
 
-/* A member on the list of those of one archive. */
+/* A candidate of one archive. */
 typedef struct
 {
   char *member;
   char *name;
-  guint64 rank; /* the least is first */
+  guint64 rank; /* the lowest rank comes first */
 } Found;
 
 static void
@@ -87,8 +87,8 @@ count_folders (const char *member, gsize from)
   return n;
 }
 
-/* How many folders are between a trace and another member that stands in its folder, above that or
- * below it. What stands elsewhere may be of another computer. */
+/* Returns the number of folders between a trace and another member in, above or below its folder.
+ * Members elsewhere may belong to another computer: TOO_FAR. */
 static guint
 find_distance (const char *trace, const char *member)
 {
@@ -100,8 +100,8 @@ find_distance (const char *trace, const char *member)
   return own >= other ? count_folders (trace, other) : BELOW + count_folders (member, own);
 }
 
-/* From the trace of the archive that is the nearest. Where an archive has none, each of its members
- * goes along with what was named with it. */
+/* Returns the distance to the nearest trace of the archive. If the archive has none, its members
+ * accompany the named trace. */
 static guint
 find_least_distance (const Search *self, const char *path, const char *member)
 {
@@ -159,7 +159,7 @@ list_members (const Search *self, const NsEtlSource *source, const char *path, G
     }
 }
 
-/* Returns: %FALSE: it is no archive */
+/* Searches an archive. Returns: %FALSE: it is no archive */
 static gboolean
 look_into_archive (Search *self, const char *path)
 {
@@ -201,7 +201,7 @@ look_into_folder (Search *self, const char *path)
     }
 }
 
-/* A case may have been opened by the name of its folder. */
+/* Searches around an input; a case may have been opened by the name of its folder. */
 static void
 look_around (Search *self, const char *path)
 {
@@ -223,11 +223,11 @@ look_around (Search *self, const char *path)
  * ns_etl_file_list_filters:
  * @self: a trace
  *
- * Looks for files with names of filters of the Windows Filtering Platform, by their own names:
- * beside each input, which is its folder, or, in an archive, the same folder of it, those above and
- * those below; then in the archives that were named along with the trace.
+ * Searches files with names of Windows Filtering Platform filters by their file names: beside each
+ * input, that is, in its folder, or within an archive in its folder, those above and those below;
+ * then in the archives that were named along with the trace.
  *
- * Returns: (transfer full) (element-type NsEtlBeside): what there is, the nearest first
+ * Returns: (transfer full) (element-type NsEtlBeside): the files, the nearest first
  */
 GPtrArray *
 ns_etl_file_list_filters (const NsEtlFile *self)
@@ -262,11 +262,11 @@ read_file (const NsEtlSource *source, gsize max_bytes, gboolean *is_cut, GError 
 
 /**
  * ns_etl_beside_read:
- * @self: a file that lies beside a trace
- * @max_bytes: no more of it is read
- * @damage: (out) (transfer full) (nullable): why it is not read, one line without a full stop
+ * @self: a file beside a trace
+ * @max_bytes: maximum size
+ * @damage: (out) (transfer full) (nullable): why it was not read, one line without a full stop
  *
- * Returns: (transfer full) (nullable): what it holds; %NULL: it cannot be read, or not as a whole
+ * Returns: (transfer full) (nullable): the contents; %NULL: it cannot be read completely
  */
 GBytes *
 ns_etl_beside_read (const NsEtlBeside *self, gsize max_bytes, char **damage)

@@ -1,4 +1,4 @@
-/* Files with names of filters that lie beside a trace, in its folder or in its archive.
+/* Files with names of WFP filters in the folder or archive of a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 
 /**
  * NsEtlBeside:
- * @path: a file, or an archive
- * @member: (nullable): of the archive; %NULL: the file itself
- * @name: what it is called, without folders
+ * @path: path of a file or an archive
+ * @member: (nullable): member of the archive; %NULL: the file itself
+ * @name: its name without folders
  *
- * A file that lies beside a trace.
+ * A file beside a trace.
  */
 typedef struct
 {

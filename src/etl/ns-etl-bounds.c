@@ -1,8 +1,8 @@
-/* Between which times the records of a session can lie.
+/* Plausible times of a session's records.
  *
- * Where a file is damaged, a record may be read whose time is none. One such record would make a
- * trace of seconds one of centuries. The header of a file that was closed says when the session
- * ended; otherwise no record may be long after all that stand before it.
+ * In a damaged file a record may be read whose time is wrong; one such record would stretch a trace
+ * of seconds to centuries. The header of a file that was closed holds the end of the session;
+ * without it, no record may be much later than all records before it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +10,13 @@
 
 #include "etl/ns-etl-bounds.h"
 
-/* Sessions that were merged begin at different times. */
+/* Merged sessions begin at different times. */
 #define BEFORE_S (30 * 24 * 3600)
-/* What was under way when the session ended. */
+/* Tolerance for operations in progress at the end of the session. */
 #define AFTER_END_S 3600
-/* A session that tells nothing for so long was not recording. */
+/* A session that is silent this long was not recording. */
 #define SILENCE_S (30 * 24 * 3600)
-/* A header is wrong rather than one record of so many. */
+/* If more than one record in this many is outside, the header is wrong instead. */
 #define MIN_PER_STRAY 10
 
 static gint64
@@ -28,8 +28,8 @@ seconds_to_counts (const NsEtlClock *clock, double seconds)
 /**
  * ns_etl_bounds_init:
  * @self: (out): bounds
- * @clock: the trace's, kept
- * @header: what the file says
+ * @clock: the clock of the trace; must outlive @self
+ * @header: the header of the file
  */
 void
 ns_etl_bounds_init (NsEtlBounds *self, const NsEtlClock *clock, const NsEtlHeader *header)
@@ -50,9 +50,10 @@ ns_etl_bounds_init (NsEtlBounds *self, const NsEtlClock *clock, const NsEtlHeade
 
 /**
  * ns_etl_bounds_are_believed:
- * @self: bounds, when all records have been looked at
+ * @self: bounds that have seen all records
  *
- * Returns: %TRUE if some records lie outside, but so few that it is they that are wrong
+ * Returns: %TRUE if some records are outside, but so few that their times are wrong and not the
+ *   bounds
  */
 gboolean
 ns_etl_bounds_are_believed (const NsEtlBounds *self)

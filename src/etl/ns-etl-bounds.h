@@ -1,4 +1,4 @@
-/* Between which times the records of a session can lie.
+/* Plausible times of a session's records.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,16 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* In counts of the clock since its start. */
+/* The bounds, in counts of the clock since its start. */
 typedef struct
 {
   const NsEtlClock *clock;
   gint64 low;
   gint64 high;
   gint64 slack;        /* how much later than all before a record may be; 0: the end is known */
-  guint64 n_times;     /* looked at so far */
-  guint64 n_strays;    /* outside */
-  guint64 first_stray; /* where in the file the first of them stands */
+  guint64 n_times;     /* number of times seen so far */
+  guint64 n_strays;    /* number of times outside the bounds */
+  guint64 first_stray; /* file offset of the first record outside */
 } NsEtlBounds;
 
 void ns_etl_bounds_init (NsEtlBounds *self, const NsEtlClock *clock, const NsEtlHeader *header);
@@ -33,11 +33,11 @@ ns_etl_bounds_contain (const NsEtlBounds *self, guint64 raw)
 
 /**
  * ns_etl_bounds_learn:
- * @self: what is known so far
+ * @self: the bounds
  * @raw: time of the next record in the file
- * @offset: where it stands
+ * @offset: file offset of the record
  *
- * Looks at one more time.
+ * Counts one record, and extends the bounds if the end of the session is unknown.
  */
 static inline void
 ns_etl_bounds_learn (NsEtlBounds *self, guint64 raw, guint64 offset)

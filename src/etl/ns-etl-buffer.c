@@ -1,4 +1,4 @@
-/* Reads one buffer of a trace into memory and checks what its header says.
+/* Reads one buffer of a trace into memory and validates its header.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,13 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where rooms begin. What malloc() gives for sizes like those of buffers begins 16 bytes into a
- * page, and some processors copy to there five times as slowly when the page they copy from is
- * aligned (a string move whose ends differ by a few bytes in the lower 12 bits of their addresses).
- */
+/* Alignment of buffer memory. malloc() returns memory 16 bytes into a page for sizes like those of
+ * buffers, and some processors copy there five times as slowly from an aligned page (a string move
+ * whose addresses differ by a few bytes in their lower 12 bits). */
 #define ALIGNMENT 64
 
-/* What the header of a buffer says (WMI_BUFFER_HEADER). */
+/* Contents of WMI_BUFFER_HEADER. */
 typedef struct
 {
   guint32 size;
@@ -28,7 +27,7 @@ typedef struct
 } Header;
 
 static void
-lose (NsEtlBuffer *self, const char *why, gsize n_bytes)
+set_lost (NsEtlBuffer *self, const char *why, gsize n_bytes)
 {
   self->state = NS_ETL_BUFFER_LOST;
   self->damage = why;
@@ -36,9 +35,10 @@ lose (NsEtlBuffer *self, const char *why, gsize n_bytes)
   self->end = 0;
 }
 
-/* Room is kept for the next buffer and grows when one needs more. NULL: there is not so much. */
+/* Returns memory of @n_bytes, which is reused for the next buffer and grows as needed; NULL: out of
+ * memory. */
 static guint8 *
-need (guint8 **room, gsize *room_size, gsize n_bytes)
+ensure_room (guint8 **room, gsize *room_size, gsize n_bytes)
 {
   if (*room_size < n_bytes)
     {
@@ -106,7 +106,7 @@ read_header (NsEtlBuffer *self, const guint8 *data, Header *header)
   self->cpu = header->flags & NS_ETL_FLAG_PROC_INDEX ? (guint16) (number | high << 8) : number;
 }
 
-/* @stored: the bytes of the file, @size of them; the records end at or before that. */
+/* @stored: @size bytes of the file; the records end at or before that. */
 static void
 finish_plain (NsEtlBuffer *self,
               const Header *header,
@@ -145,11 +145,11 @@ finish_compressed (NsEtlBuffer *self,
 
   if (header->filled < NS_ETL_BUFFER_HEADER_SIZE || header->filled > layout->max_filled)
     {
-      lose (self, N_ ("the fill mark of a compressed buffer makes no sense"), size);
+      set_lost (self, N_ ("the fill mark of a compressed buffer makes no sense"), size);
       return TRUE;
     }
 
-  /* A compressed buffer in a plain file was read to where the expanded one shall go. */
+  /* A compressed buffer in a plain file was read to the memory for the expanded one: swap them. */
   if (stored == self->room)
     {
       guint8 *read_room = self->room;
@@ -160,7 +160,7 @@ finish_compressed (NsEtlBuffer *self,
       self->packed = read_room;
       self->packed_size = read_size;
     }
-  room = need (&self->room, &self->room_size, header->filled);
+  room = ensure_room (&self->room, &self->room_size, header->filled);
   if (room == NULL)
     return fail_for_memory (header->filled, error);
   memcpy (room, stored, NS_ETL_BUFFER_HEADER_SIZE);
@@ -169,7 +169,7 @@ finish_compressed (NsEtlBuffer *self,
                            room + NS_ETL_BUFFER_HEADER_SIZE,
                            header->filled - NS_ETL_BUFFER_HEADER_SIZE))
     {
-      lose (self, N_ ("compressed data that does not expand to what the buffer says"), size);
+      set_lost (self, N_ ("compressed data that does not expand to what the buffer says"), size);
       return TRUE;
     }
   self->data = room;
@@ -193,16 +193,15 @@ fetch (NsEtlBuffer *self,
   if (*stored != NULL)
     return TRUE;
 
-  room = is_compressed ? need (&self->packed, &self->packed_size, size)
-                       : need (&self->room, &self->room_size, size);
+  room = is_compressed ? ensure_room (&self->packed, &self->packed_size, size)
+                       : ensure_room (&self->room, &self->room_size, size);
   if (room == NULL)
     return fail_for_memory (size, error);
   *stored = room;
   return ns_etl_source_read (source, self->offset, room, size, n_read, error);
 }
 
-/* Brings the times of the records to another clock. What stands in memory for all to read is
- * copied first. */
+/* Converts the times of the records to another clock, in a private copy of the bytes. */
 static gboolean
 rescale (NsEtlBuffer *self, const NsEtlScale *scale, GError **error)
 {
@@ -210,7 +209,7 @@ rescale (NsEtlBuffer *self, const NsEtlScale *scale, GError **error)
 
   if (data != self->room)
     {
-      guint8 *room = need (&self->room, &self->room_size, self->end);
+      guint8 *room = ensure_room (&self->room, &self->room_size, self->end);
 
       if (room == NULL)
         return fail_for_memory (self->end, error);
@@ -221,7 +220,7 @@ rescale (NsEtlBuffer *self, const NsEtlScale *scale, GError **error)
   return TRUE;
 }
 
-/* What the bytes of a buffer say, @n_read of them. */
+/* Interprets the @n_read bytes of a buffer. */
 static gboolean
 finish (NsEtlBuffer *self,
         const NsEtlLayout *layout,
@@ -234,9 +233,9 @@ finish (NsEtlBuffer *self,
 
   read_header (self, stored, &header);
   if (!layout->is_compressed && header.size != layout->buffer_size)
-    lose (self, N_ ("the size of a buffer is not that of the first"), n_read);
+    set_lost (self, N_ ("the size of a buffer is not that of the first"), n_read);
   else if (layout->is_compressed && n_read < size)
-    lose (self, N_ ("the file has become shorter while it was read"), size);
+    set_lost (self, N_ ("the file has become shorter while it was read"), size);
   else if (header.flags & NS_ETL_FLAG_COMPRESSED)
     return finish_compressed (self, &header, layout, stored, n_read, error);
   else
@@ -252,14 +251,14 @@ finish (NsEtlBuffer *self,
  * ns_etl_buffer_load:
  * @self: (inout): a buffer; all zero the first time
  * @source: a file
- * @layout: where its buffers are
+ * @layout: the positions of its buffers
  * @index: number of a buffer
  * @error: return location
  *
- * Wrong data is told in @self; only a medium that cannot be read, and too little memory, are
- * errors.
+ * Reads and expands a buffer. Damaged data is reported in @self; only an unreadable medium and lack
+ * of memory are errors.
  *
- * Returns: %FALSE if it could not be read
+ * Returns: %FALSE with @error set if it could not be read
  */
 gboolean
 ns_etl_buffer_load (NsEtlBuffer *self,
@@ -287,7 +286,7 @@ ns_etl_buffer_load (NsEtlBuffer *self,
     return FALSE;
   if (n_read < NS_ETL_BUFFER_HEADER_SIZE)
     {
-      lose (self, N_ ("the file has become shorter while it was read"), size);
+      set_lost (self, N_ ("the file has become shorter while it was read"), size);
       return TRUE;
     }
 

@@ -1,4 +1,4 @@
-/* The header of a trace buffer (WMI_BUFFER_HEADER), and what may be trusted in it.
+/* A trace buffer (WMI_BUFFER_HEADER), validated and expanded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 G_BEGIN_DECLS
 
 #define NS_ETL_BUFFER_HEADER_SIZE 0x48
-/* Larger buffers are not believed. */
+/* Larger buffer sizes are treated as damage. */
 #define NS_ETL_MAX_BUFFER_SIZE (64u << 20)
-/* Stands after the last record of a buffer when there is room. */
+/* Follows the last record of a buffer if there is room. */
 #define NS_ETL_END_MARKER 0xffffffffu
 
 /* LogFileMode bits that change how a file is read. */
@@ -39,26 +39,31 @@ enum
 
 typedef enum
 {
-  NS_ETL_BUFFER_READY, /* records may be looked for */
+  NS_ETL_BUFFER_READY, /* may contain records */
   NS_ETL_BUFFER_EMPTY, /* never written: all zero */
-  NS_ETL_BUFFER_LOST,  /* nothing in it can be read */
+  NS_ETL_BUFFER_LOST,  /* unreadable */
 } NsEtlBufferState;
 
 /**
  * NsEtlBuffer:
  * @index: its number in the file
- * @offset: where it stands in the file
+ * @offset: its file offset
+ * @state: whether it can contain records
  * @cpu: processor whose records it holds
- * @flags: as the file says
- * @type: likewise
- * @sequence: its number among those of the session
- * @end: where the records end, counted from the buffer's header
+ * @flags: BufferFlag of the file
+ * @type: BufferType of the file
+ * @sequence: its number among the buffers of the session
+ * @end: offset of the end of the records from the buffer's header
  * @data: (nullable): the expanded bytes, from the buffer's header on
- * @damage: (nullable): what is wrong with it
- * @n_dropped: bytes that cannot be read because of that
- * @input: whose loader's it is, in a walk over a case
+ * @damage: (nullable): what is wrong with the buffer
+ * @n_dropped: number of bytes that are unreadable because of the damage
+ * @input: number of the input whose loader filled it, in a walk over a case
+ * @room: memory of the expanded bytes
+ * @room_size: size of @room
+ * @packed: memory of the compressed bytes
+ * @packed_size: size of @packed
  *
- * A buffer in memory, expanded if it was compressed. Its memory is used again for the next one.
+ * A buffer in memory, expanded if it was compressed. Its memory is reused for the next one.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* Puts values into a byte array the way Windows lays them out: for writing records and fixtures.
+/* Appends values to a byte array in Windows' binary layouts, for writing records and test fixtures.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -89,7 +89,7 @@ ns_etl_bytes_ptr (GByteArray *self, guint64 value, guint pointer_size)
 /**
  * ns_etl_bytes_guid:
  * @self: an array
- * @guid: a GUID to append in the order of the file
+ * @guid: a GUID to append, in the byte order of the file
  */
 void
 ns_etl_bytes_guid (GByteArray *self, const NsGuid *guid)
@@ -100,8 +100,8 @@ ns_etl_bytes_guid (GByteArray *self, const NsGuid *guid)
 /**
  * ns_etl_bytes_data:
  * @self: an array
- * @data: (nullable): bytes to append as they are; may be %NULL if there are none
- * @n_bytes: how many
+ * @data: (nullable): bytes to append unchanged; may be %NULL if @n_bytes is 0
+ * @n_bytes: number of bytes
  */
 void
 ns_etl_bytes_data (GByteArray *self, gconstpointer data, gsize n_bytes)
@@ -113,7 +113,7 @@ ns_etl_bytes_data (GByteArray *self, gconstpointer data, gsize n_bytes)
 /**
  * ns_etl_bytes_zero:
  * @self: an array
- * @n_bytes: how many zero bytes to append
+ * @n_bytes: number of zero bytes to append
  */
 void
 ns_etl_bytes_zero (GByteArray *self, gsize n_bytes)
@@ -141,8 +141,8 @@ ns_etl_bytes_wstr (GByteArray *self, const char *utf8)
  * ns_etl_bytes_wchars:
  * @self: an array
  * @utf8: a text to append as UTF-16 without a NUL
- * @n_units: exactly how many 16-bit units to write (cut or filled with zeros), 0 for as many as
- *   the text has
+ * @n_units: exact number of 16-bit units to write (truncated or padded with zeros); 0: the length
+ *   of the text
  */
 void
 ns_etl_bytes_wchars (GByteArray *self, const char *utf8, gsize n_units)
@@ -207,8 +207,8 @@ ns_etl_bytes_sockaddr_text (GByteArray *self, const char *endpoint)
 /**
  * ns_etl_bytes_set_u16:
  * @self: an array
- * @offset: a place inside it
- * @value: what to write over the bytes there
+ * @offset: an offset within it
+ * @value: the value to write over the bytes there
  */
 void
 ns_etl_bytes_set_u16 (GByteArray *self, gsize offset, guint16 value)
@@ -222,8 +222,8 @@ ns_etl_bytes_set_u16 (GByteArray *self, gsize offset, guint16 value)
 /**
  * ns_etl_bytes_set_u32:
  * @self: an array
- * @offset: a place inside it
- * @value: what to write over the bytes there
+ * @offset: an offset within it
+ * @value: the value to write over the bytes there
  */
 void
 ns_etl_bytes_set_u32 (GByteArray *self, gsize offset, guint32 value)
@@ -237,8 +237,8 @@ ns_etl_bytes_set_u32 (GByteArray *self, gsize offset, guint32 value)
 /**
  * ns_etl_bytes_set_u64:
  * @self: an array
- * @offset: a place inside it
- * @value: what to write over the bytes there
+ * @offset: an offset within it
+ * @value: the value to write over the bytes there
  */
 void
 ns_etl_bytes_set_u64 (GByteArray *self, gsize offset, guint64 value)
@@ -252,7 +252,7 @@ ns_etl_bytes_set_u64 (GByteArray *self, gsize offset, guint64 value)
 /**
  * ns_etl_bytes_array:
  * @self: an array
- * @bytes: (nullable): what to append
+ * @bytes: (nullable): an array to append
  */
 void
 ns_etl_bytes_array (GByteArray *self, const GByteArray *bytes)

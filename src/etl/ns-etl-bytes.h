@@ -1,4 +1,4 @@
-/* Puts values into a byte array the way Windows lays them out: for writing records and fixtures.
+/* Appends values to a byte array in Windows' binary layouts, for writing records and test fixtures.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* A .pcap or .pcapng file as a trace: each packet as PktMon records it, at one component that is
- * the interface.
+/* Converts a .pcap or .pcapng file to a trace: each packet becomes a PktMon event of one component,
+ * which is the interface.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,16 +21,16 @@
 #define NS_PER_S G_GUINT64_CONSTANT (1000000000)
 #define NS_PER_TICK 100
 
-/* A record holds no more, its headers included. */
+/* Maximum size of a record, with its headers. */
 #define MAX_BYTES 65300
 #define MAX_LENGTH 65535
 #define BUFFER_SIZE 0x20000
-/* Raw times begin so late that none is 0, which the writer takes for "not told". */
+/* Raw times are offset so that none is 0, which the writer takes for "not set". */
 #define RAW_OF_1970 G_GUINT64_CONSTANT (1000000)
-/* A trace of more is kept in a file. */
+/* Larger traces are kept in a file. */
 #define MAX_IN_MEMORY (64 << 20)
 
-/* As IANA and tcpdump.org number them. */
+/* LINKTYPE_ numbers of tcpdump.org and ETHERTYPE numbers of IANA. */
 enum
 {
   LINK_NULL = 0,
@@ -52,7 +52,7 @@ enum
   ETHER_IPV6 = 0x86dd,
 };
 
-/* Events of PktMon, and what it calls the bytes of a packet. */
+/* PktMon events, and its types of packet bytes. */
 enum
 {
   PKTMON_COMPONENT = 20,
@@ -66,17 +66,18 @@ typedef struct
 {
   NsEtlWriter *writer;
   GByteArray *payload;
-  const char *name; /* of the file */
+  const char *name; /* name of the file */
   guint64 n_packets;
-  guint n_told;      /* interfaces that have a record of their own */
-  guint64 n_unknown; /* packets whose link type is none of those above */
+  guint n_told;      /* number of interfaces that were described */
+  guint64 n_unknown; /* number of packets whose link type is none of those above */
   guint unknown_type;
 } Conversion;
 
-/* Components of PktMon have small numbers: an interface is none of those beside it. */
+/* Real PktMon components have small numbers, so that an interface has the number of none beside
+ * it. */
 #define FIRST_COMPONENT 60000
 
-/* What the packets of a file span. */
+/* Extent of a file's packets. */
 typedef struct
 {
   gint64 first_ns;
@@ -86,7 +87,7 @@ typedef struct
 } Survey;
 
 static gboolean
-survey (const NsEtlSource *source, Survey *found, GError **error)
+survey_packets (const NsEtlSource *source, Survey *found, GError **error)
 {
   g_autoptr (NsCaptureFile) file = ns_capture_file_new (source);
   GError *local_error = NULL;
@@ -127,7 +128,7 @@ survey (const NsEtlSource *source, Survey *found, GError **error)
   return FALSE;
 }
 
-/* Takes what stands before the packet itself away. */
+/* Removes a header of the capture from the beginning of the packet. */
 static gboolean
 take_header (NsCapturedPacket *packet, gsize n_bytes)
 {
@@ -139,7 +140,8 @@ take_header (NsCapturedPacket *packet, gsize n_bytes)
   return TRUE;
 }
 
-/* The header in which Linux keeps what it knows of a packet of any interface. */
+/* Removes a Linux "cooked" header (SLL, SLL2) and takes the direction from it; returns the Ethernet
+ * type, 0: not IP. */
 static guint16
 take_linux_header (NsCapturedPacket *packet, gsize size, gsize type_at, gsize way_at)
 {
@@ -151,7 +153,7 @@ take_linux_header (NsCapturedPacket *packet, gsize size, gsize type_at, gsize wa
   ns_cursor_seek (&cursor, type_at);
   type = ns_cursor_u16be (&cursor);
   ns_cursor_seek (&cursor, way_at);
-  /* SLL has two bytes for it, SLL2 one. */
+  /* the packet type has two bytes in SLL, one in SLL2 */
   way = size == 16 ? ns_cursor_u16be (&cursor) : ns_cursor_u8 (&cursor);
   if (!ns_cursor_ok (&cursor) || (type != ETHER_IPV4 && type != ETHER_IPV6) ||
       !take_header (packet, size))
@@ -173,7 +175,7 @@ take_radiotap (NsCapturedPacket *packet)
   return ns_cursor_ok (&cursor) && take_header (packet, size) ? PKTMON_WIFI : 0;
 }
 
-/* What PktMon calls the bytes, which may lose a header for it; 0: it has no word for them. */
+/* Returns the PktMon type of the packet's bytes, after removing a header if needed; 0: none. */
 static guint16
 to_pktmon (NsCapturedPacket *packet)
 {
@@ -230,10 +232,10 @@ component_of (guint interface)
   return (guint16) MIN (FIRST_COMPONENT + interface, G_MAXUINT16);
 }
 
-/* Names of interfaces, as PktMon tells those of its components; one without a name has that of the
- * file. */
+/* Adds the names of new interfaces in the way PktMon describes its components; an interface without
+ * a name gets that of the file. */
 static void
-report_interfaces (Conversion *self, const NsCaptureFile *file, gint64 time_ns)
+describe_interfaces (Conversion *self, const NsCaptureFile *file, gint64 time_ns)
 {
   g_autofree char *own = NULL;
 
@@ -269,8 +271,8 @@ add_packet (Conversion *self, NsCapturedPacket *packet)
     }
   ns_etl_bytes_u64 (self->payload, ++self->n_packets);
   ns_etl_bytes_u16 (self->payload, 1);
-  /* Appearances are not counted: an equal packet of another interface, or of a trace beside the
-   * file, is the same one. */
+  /* The appearance count stays 0: an equal packet of another interface, or of a trace beside the
+   * file, is the same packet. */
   ns_etl_bytes_u16 (self->payload, 0);
   ns_etl_bytes_u16 (self->payload, packet->direction > 0 ? 1 : packet->direction < 0 ? 2 : 0);
   ns_etl_bytes_u16 (self->payload, type);
@@ -285,7 +287,7 @@ add_packet (Conversion *self, NsCapturedPacket *packet)
   add_event (self, PKTMON_PACKET, packet->time_ns);
 }
 
-/* @clause: (transfer full): something that was not read */
+/* Appends a clause; @clause: (transfer full). */
 static void
 add_clause (GString *text, char *clause)
 {
@@ -295,7 +297,7 @@ add_clause (GString *text, char *clause)
   g_free (clause);
 }
 
-/* What was not read, in one line; %NULL: nothing. */
+/* Returns a line about what was not read; (transfer full); %NULL: nothing. */
 static char *
 dup_damage (const Conversion *self, const NsCaptureFile *file)
 {
@@ -335,7 +337,7 @@ write_packets (Conversion *self, const NsEtlSource *source, char **damage, GErro
 
   while (ns_capture_file_next (file, &packet, &local_error))
     {
-      report_interfaces (self, file, packet.time_ns);
+      describe_interfaces (self, file, packet.time_ns);
       add_packet (self, &packet);
     }
   if (local_error != NULL)
@@ -359,7 +361,7 @@ set_write_error (GError **error, const NsEtlSource *source, const char *reason)
                reason);
 }
 
-/* An open file that nobody else can open. */
+/* Opens an unlinked temporary file; -1: error. */
 static int
 open_nameless (const NsEtlSource *source, GError **error)
 {
@@ -374,7 +376,7 @@ open_nameless (const NsEtlSource *source, GError **error)
   return fd;
 }
 
-/* Ends the trace in the file, if it is kept in one. */
+/* Ends the trace in the file, if there is one. */
 static gboolean
 end_stream (NsEtlWriter *writer, int fd, const NsEtlSource *source, GError **error)
 {
@@ -394,7 +396,7 @@ new_writer (const Survey *found, const NsEtlSource *source)
     .buffer_size = BUFFER_SIZE,
     .n_processors = 1,
     .frequency = NS_PER_S,
-    /* Times of all captures are on one scale. */
+    /* All captures share one time scale. */
     .base_raw = first_tick * NS_PER_TICK + RAW_OF_1970,
     .start_filetime = first_tick + NS_FILETIME_UNIX_EPOCH,
     .end_filetime = (guint64) found->last_ns / NS_PER_TICK + 1 + NS_FILETIME_UNIX_EPOCH,
@@ -410,10 +412,10 @@ new_writer (const Survey *found, const NsEtlSource *source)
  * @source: a file for which ns_capture_file_is_one() holds
  * @error: return location
  *
- * A packet of more than 65,300 bytes is cut there. A large file is converted to a file without a
- * name in the folder for temporary ones.
+ * Packets of more than 65,300 bytes are truncated. A large file is converted to an unlinked file in
+ * the folder for temporary files.
  *
- * Returns: (transfer full) (nullable): the same packets as a trace
+ * Returns: (transfer full) (nullable): the packets as a trace; %NULL with @error set if it failed
  */
 NsEtlSource *
 ns_etl_capture_convert (const NsEtlSource *source, GError **error)
@@ -426,7 +428,7 @@ ns_etl_capture_convert (const NsEtlSource *source, GError **error)
   Survey found = { 0 };
   int fd = -1;
 
-  if (!survey (source, &found, error))
+  if (!survey_packets (source, &found, error))
     return NULL;
   writer = new_writer (&found, source);
   conversion.writer = writer;

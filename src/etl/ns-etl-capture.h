@@ -1,4 +1,4 @@
-/* A .pcap or .pcapng file as a trace.
+/* Converts a .pcap or .pcapng file to a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

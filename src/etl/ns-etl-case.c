@@ -1,4 +1,4 @@
-/* What was named is gathered: files, folders and archives, whose traces are read as one.
+/* Gathers the traces of named files, folders and archives, and opens them as one trace, a case.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,14 +12,15 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Names looked at in folders, and folders in folders. */
+/* Maximum number of names in folders, and maximum depth of folders. */
 #define MAX_NAMES 100000
 #define MAX_DEPTH 16
-/* Traces of one case. */
+/* Maximum number of traces in one case. */
 #define MAX_INPUTS 1024
-/* Stands for the other members of an archive; no member is named so. */
+/* Stands for the other members of an archive in the table of opened members; no member has this
+ * name. */
 #define ARCHIVE_MARK "\n"
-/* Of one archive, which is gone through from its beginning for each of them. */
+/* Maximum number of traces from one archive, which is read from its beginning for each of them. */
 #define MAX_OF_ARCHIVE 100
 
 typedef struct
@@ -27,7 +28,7 @@ typedef struct
   GPtrArray *files;        /* (element-type NsEtlFile) */
   GPtrArray *refused;      /* (element-type NsEtlRefused) */
   GPtrArray *log_archives; /* (element-type filename) */
-  GHashTable *seen;        /* device, inode and member of what was opened */
+  GHashTable *seen;        /* device, inode and member of everything opened */
   NsEtlCaseFlags flags;
   guint n_names;
   GError *first_error;
@@ -36,6 +37,8 @@ typedef struct
 /**
  * ns_etl_refused_free:
  * @data: (transfer full): an #NsEtlRefused
+ *
+ * Frees @data.
  */
 void
 ns_etl_refused_free (gpointer data)
@@ -54,7 +57,7 @@ free_file (gpointer data)
   ns_etl_file_free (data);
 }
 
-/* Takes @reason. */
+/* Adds a refused file; takes ownership of @reason. */
 static NsEtlRefused *
 refuse (GPtrArray *refused, const char *path, const char *member, char *reason)
 {
@@ -67,7 +70,7 @@ refuse (GPtrArray *refused, const char *path, const char *member, char *reason)
   return one;
 }
 
-/* Takes @error. */
+/* Adds a refused file; takes ownership of @error. */
 static void
 refuse_for (Gathering *self, const char *path, const char *member, GError *error)
 {
@@ -78,7 +81,7 @@ refuse_for (Gathering *self, const char *path, const char *member, GError *error
     g_error_free (error);
 }
 
-/* Whether the same member of the same file is there already; if not, it is from now on. */
+/* Whether the same member of the same file was seen before; marks it as seen. */
 static gboolean
 is_repeated (Gathering *self, const char *path, const char *member)
 {
@@ -136,7 +139,8 @@ add_trace (Gathering *self, const char *path, const char *member, gboolean is_on
   g_ptr_array_add (self->files, file);
 }
 
-/* Whether all that may be read of an archive is logs. A trace alone in it may have any name. */
+/* Whether an archive holds logs and no trace. The only member of an archive may be a trace with any
+ * name. */
 static gboolean
 is_of_logs (const char *path, const char *const *members, const NsEtlArchiveOthers *others)
 {
@@ -146,7 +150,7 @@ is_of_logs (const char *path, const char *const *members, const NsEtlArchiveOthe
     return FALSE;
   if (members[0] == NULL)
     return TRUE;
-  /* Every other archive lists nothing but traces. */
+  /* Other archives list traces only. */
   if (ns_etl_archive_has_trace_name (members[0]))
     return FALSE;
   file = ns_etl_file_open (path, NULL, NULL);
@@ -157,8 +161,8 @@ is_of_logs (const char *path, const char *const *members, const NsEtlArchiveOthe
  * ns_etl_path_is_of_logs:
  * @path: a file
  *
- * Returns: whether it is an archive without a trace, which by the names in it may have logs, or
- *   names of filters
+ * Returns: whether the file is an archive without a trace whose members are named like logs or
+ *   files with names of WFP filters
  */
 gboolean
 ns_etl_path_is_of_logs (const char *path)
@@ -191,8 +195,8 @@ add_archive_of_logs (Gathering *self, const char *path)
   g_ptr_array_add (self->log_archives, g_strdup (path));
 }
 
-/* What somebody handed over, and what the capture kit recorded, has tables beside the trace that
- * are no logs. @first: the first of the files that were opened of it */
+/* Whether a file opened from the archive has companions, whose tables are no logs: in a hand-over
+ * or a recording of the capture kit. @first: index of the first file opened from the archive. */
 static gboolean
 has_companions (const Gathering *self, guint first)
 {
@@ -204,13 +208,13 @@ has_companions (const Gathering *self, guint first)
   return FALSE;
 }
 
-/* What an archive holds besides traces. @first: as for has_companions() */
+/* Notes what an archive holds besides traces. @first: as for has_companions(). */
 static void
 add_others (Gathering *self, const char *path, const NsEtlArchiveOthers *others, guint first)
 {
   if (others->n_logs > 0 && !has_companions (self, first))
     g_ptr_array_add (self->log_archives, g_strdup (path));
-  /* Who names members has told that before. */
+  /* With named members this was reported when the case was first opened. */
   if (others->n_archives > 0 && (self->flags & NS_ETL_CASE_MEMBERS) == 0)
     refuse (self->refused,
             path,
@@ -245,7 +249,7 @@ add_members (Gathering *self, const char *path, const char *const *members)
             MAX_OF_ARCHIVE));
 }
 
-/* A trace, or an archive with any number of them. */
+/* Adds a trace, or an archive with any number of traces. */
 static void
 add_file (Gathering *self, const char *path, const char *member)
 {
@@ -273,7 +277,7 @@ add_file (Gathering *self, const char *path, const char *member)
       add_archive_of_logs (self, path);
       others.n_logs = 0;
     }
-  /* What is wrong with a file or an archive is told by who opens it. */
+  /* Opening the file reports what is wrong with it. */
   else if (member != NULL || members == NULL || members[0] == NULL || members[1] == NULL)
     add_trace (self, path, member, member != NULL && is_of_case);
   else
@@ -287,7 +291,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The names in a folder in their order; NULL: it cannot be read. */
+/* Returns the sorted names in a folder; (transfer full); NULL: it cannot be read. */
 static GPtrArray *
 list_folder (Gathering *self, const char *path, GError **error)
 {
@@ -351,8 +355,8 @@ add_folder (Gathering *self, const char *path, guint depth)
                 MAX_NAMES));
 }
 
-/* Which of the traces the others are asked to be like: the first one that was named as a file,
- * otherwise the first of the computer with most bytes. A capture does not tell the computer. */
+/* Returns the index of the trace with which the others are compared: the first one that was named
+ * as a file, else the first of the computer with most bytes. Captures do not name a computer. */
 static guint
 choose_reference (const GPtrArray *files, gboolean is_first_named)
 {
@@ -388,9 +392,9 @@ choose_reference (const GPtrArray *files, gboolean is_first_named)
   return best;
 }
 
-/* Leaves the traces of one computer, and tells the others and why. */
+/* Keeps the traces of one computer; the others are refused, with the reason. */
 static void
-part_machines (Gathering *self, gboolean is_first_named)
+separate_machines (Gathering *self, gboolean is_first_named)
 {
   guint chosen = choose_reference (self->files, is_first_named);
   NsEtlFile *reference = g_ptr_array_index (self->files, chosen);
@@ -425,9 +429,9 @@ has_file_of (const Gathering *self, const char *path)
   return FALSE;
 }
 
-/* Logs that stand beside traces of another computer only are of that. */
+/* Drops archives with logs that accompany traces of another computer only. */
 static void
-part_logs (Gathering *self)
+drop_foreign_logs (Gathering *self)
 {
   guint i;
 
@@ -465,8 +469,8 @@ join (Gathering *self, const char *const *paths, GError **error)
                    paths[0]);
       return NULL;
     }
-  part_machines (self, is_first_named);
-  part_logs (self);
+  separate_machines (self, is_first_named);
+  drop_foreign_logs (self);
   file = ns_etl_file_join (self->files, error);
   if (file != NULL && self->refused->len > 0)
     file->refused = g_ptr_array_ref (self->refused);
@@ -478,13 +482,13 @@ join (Gathering *self, const char *const *paths, GError **error)
 /**
  * ns_etl_file_open_members:
  * @paths: (array zero-terminated=1): traces, folders and archives, at least one
- * @members: of each of @paths: which trace of an archive that holds several; %NULL: all of them
- * @flags: how they are gathered
+ * @members: for each of @paths: the trace to open from an archive with several; %NULL: all
+ * @flags: how to gather files
  * @error: return location
  *
- * As ns_etl_file_open_case(), with a member of each archive.
+ * Like ns_etl_file_open_case(), with a member per archive.
  *
- * Returns: (transfer full) (nullable): the trace; %NULL if nothing of it could be opened
+ * Returns: (transfer full) (nullable): the trace; %NULL with @error set if none could be opened
  */
 NsEtlFile *
 ns_etl_file_open_members (const char *const *paths,
@@ -519,15 +523,15 @@ ns_etl_file_open_members (const char *const *paths,
 /**
  * ns_etl_file_open_case:
  * @paths: (array zero-terminated=1): traces, folders and archives, at least one
- * @member: (nullable): which trace of an archive that holds several; %NULL: all of them
- * @flags: how they are gathered
+ * @member: (nullable): the trace to open from an archive with several; %NULL: all
+ * @flags: how to gather files
  * @error: return location
  *
- * Opens what was named as one trace. A single trace is opened as ns_etl_file_open() does. What
- * cannot be read, or was recorded by another computer, is left out and told by
+ * Opens the traces of all paths as one trace. A single trace is opened like ns_etl_file_open()
+ * does. Traces that cannot be read, or were recorded by another computer, are left out: see
  * ns_etl_file_get_refused().
  *
- * Returns: (transfer full) (nullable): the trace; %NULL if nothing of it could be opened
+ * Returns: (transfer full) (nullable): the trace; %NULL with @error set if none could be opened
  */
 NsEtlFile *
 ns_etl_file_open_case (const char *const *paths,
@@ -548,8 +552,8 @@ ns_etl_file_open_case (const char *const *paths,
  * ns_etl_file_get_refused:
  * @self: a trace
  *
- * Returns: (transfer none) (nullable) (element-type NsEtlRefused): what was named and is not in it;
- *   %NULL: nothing
+ * Returns: (transfer none) (nullable) (element-type NsEtlRefused): named files that are not in it;
+ *   %NULL: none
  */
 const GPtrArray *
 ns_etl_file_get_refused (const NsEtlFile *self)
@@ -561,8 +565,8 @@ ns_etl_file_get_refused (const NsEtlFile *self)
  * ns_etl_file_get_log_archives:
  * @self: a trace
  *
- * Returns: (transfer none) (nullable) (element-type filename): archives that were named with it and
- *   have members that are named as logs are; %NULL: none
+ * Returns: (transfer none) (nullable) (element-type filename): archives, named along with the
+ *   trace, whose members are named like logs; %NULL: none
  */
 const GPtrArray *
 ns_etl_file_get_log_archives (const NsEtlFile *self)
@@ -591,7 +595,7 @@ find_archive_of_logs (const NsEtlFile *self, const char *path, guint *found)
  * @self: a trace that was just opened
  * @path: one of its archives
  *
- * Somebody else reads the logs in an archive.
+ * Removes an archive from ns_etl_file_get_log_archives(), because the caller reads its logs.
  */
 void
 ns_etl_file_leave_logs (NsEtlFile *self, const char *path)
@@ -606,9 +610,9 @@ ns_etl_file_leave_logs (NsEtlFile *self, const char *path)
 /**
  * ns_etl_file_is_archive_of_logs:
  * @self: a trace
- * @path: an archive that was named with it
+ * @path: an archive that was named along with it
  *
- * Returns: whether the archive is left out unless it has logs
+ * Returns: whether the archive counts as refused unless it has logs
  */
 gboolean
 ns_etl_file_is_archive_of_logs (const NsEtlFile *self, const char *path)
@@ -621,9 +625,9 @@ ns_etl_file_is_archive_of_logs (const NsEtlFile *self, const char *path)
 /**
  * ns_etl_file_accept_logs:
  * @self: a trace that was just opened
- * @path: one of its archives of logs, in which there is one
+ * @path: one of its archives of logs, which has a log
  *
- * An archive of which logs are read is not left out.
+ * Removes the archive from the refused files, because its logs are read.
  */
 void
 ns_etl_file_accept_logs (NsEtlFile *self, const char *path)
@@ -636,9 +640,9 @@ ns_etl_file_accept_logs (NsEtlFile *self, const char *path)
 
 /**
  * ns_etl_file_has_other_machines:
- * @self: a trace that was opened
+ * @self: a trace
  *
- * Returns: whether files of other computers, or of other starts of one, were named with it
+ * Returns: whether files of other computers, or of other boots, were named along with it
  */
 gboolean
 ns_etl_file_has_other_machines (const NsEtlFile *self)
@@ -655,7 +659,7 @@ ns_etl_file_has_other_machines (const NsEtlFile *self)
  * ns_etl_file_get_member:
  * @self: a trace, or an input of a case
  *
- * Returns: (transfer none) (nullable): which of the traces in an archive it is; %NULL if the file
+ * Returns: (transfer none) (nullable): its name among several traces of an archive; %NULL: the file
  *   holds only this one
  */
 const char *
@@ -668,8 +672,8 @@ ns_etl_file_get_member (const NsEtlFile *self)
  * ns_etl_file_get_why:
  * @self: an input of a case
  *
- * Returns: (transfer none) (nullable): what tells that it belongs to the case, without a full stop;
- *   %NULL: the others were compared with it
+ * Returns: (transfer none) (nullable): why it belongs to the case, without a full stop; %NULL: the
+ *   others were compared with it
  */
 const char *
 ns_etl_file_get_why (const NsEtlFile *self)
@@ -682,8 +686,8 @@ ns_etl_file_get_why (const NsEtlFile *self)
  * @self: a trace
  * @input: number of one of its files
  *
- * Returns: (transfer full): what tells the input from others: the last part of its path, or of the
- *   name that it has in an archive with several
+ * Returns: (transfer full): a name that distinguishes the input: the base name of its path, or of
+ *   its member in an archive with several traces
  */
 char *
 ns_etl_file_dup_input_name (const NsEtlFile *self, guint input)

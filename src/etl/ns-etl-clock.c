@@ -1,4 +1,4 @@
-/* From the clock of a trace to nanoseconds since its start and to the wall clock.
+/* Converts raw times of a trace to nanoseconds since its start and to wall-clock time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,21 +6,20 @@
 
 #include "etl/ns-etl-clock.h"
 
-/* What Windows 10 and later use, and what a file that does not say is taken for. */
+/* Frequency of the performance counter since Windows 10, assumed if the file lacks it. */
 #define DEFAULT_FREQUENCY 10000000
 #define HZ_PER_MHZ 1000000
 
-/* Units of what a clock gains on another: 2^40 of them are 1. No clock is wrong by more than 0.1.
- */
+/* Fixed-point format of the drift of two clocks: 2^40 is 1. Real clocks drift by less than 0.1. */
 #define GAIN_BITS 40
 #define MAX_DRIFT 0.1
 
 /**
  * ns_etl_clock_init:
  * @self: (out): a clock
- * @header: what the file says
+ * @header: the trace header
  *
- * Returns: %FALSE if the file does not say how fast its clock goes and a guess was taken
+ * Returns: %FALSE if the file lacks the frequency of its clock and a default was assumed
  */
 gboolean
 ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header)
@@ -69,8 +68,7 @@ ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header)
   return is_told;
 }
 
-/* Returns: units since the start, rounded down, between the ends of its type without touching them
- */
+/* Converts to units since the start, rounded down and saturated within the limits of the type. */
 static gint64
 divide (const NsEtlClock *self, guint64 raw, gint64 per_second)
 {
@@ -85,7 +83,7 @@ divide (const NsEtlClock *self, guint64 raw, gint64 per_second)
       rest += frequency;
       seconds--;
     }
-  /* Whole seconds and rest apart: counts times units overflows after 25 hours at 10 MHz. */
+  /* Splits off whole seconds: counts × units would overflow after 25 hours at 10 MHz. */
   if (rest < G_MAXINT64 / per_second)
     rest = rest * per_second / frequency;
   else
@@ -99,9 +97,9 @@ divide (const NsEtlClock *self, guint64 raw, gint64 per_second)
 /**
  * ns_etl_clock_align:
  * @self: (inout): a clock
- * @alignment: where its times lie on the clock of another machine
+ * @alignment: the mapping to the clock of another machine
  *
- * Has it tell times by that clock from now on.
+ * Makes @self return times of the other clock.
  */
 void
 ns_etl_clock_align (NsEtlClock *self, const NsEtlAlignment *alignment)
@@ -111,16 +109,16 @@ ns_etl_clock_align (NsEtlClock *self, const NsEtlAlignment *alignment)
   self->gain = (gint64) (CLAMP (alignment->drift, -MAX_DRIFT, MAX_DRIFT) *
                          (double) (G_GINT64_CONSTANT (1) << GAIN_BITS));
   self->start_filetime = alignment->zero_filetime;
-  /* Each time takes the longer way. */
+  /* Disables the fast path of ns_etl_clock_to_ns(). */
   self->max_counts = 0;
 }
 
 /**
  * ns_etl_clock_to_ns_by_division:
  * @self: a clock
- * @raw: time of an event
+ * @raw: raw time of an event
  *
- * As ns_etl_clock_to_ns(), for every clock and time.
+ * Like ns_etl_clock_to_ns(), for all clocks and times.
  *
  * Returns: nanoseconds since the start, rounded down, within ±%NS_TIME_MAX
  */
@@ -139,7 +137,7 @@ ns_etl_clock_to_ns_by_division (const NsEtlClock *self, guint64 raw)
 /**
  * ns_etl_clock_to_filetime:
  * @self: a clock
- * @raw: time of an event
+ * @raw: raw time of an event
  *
  * Returns: 100 ns since 1601, UTC, rounded down
  */

@@ -1,4 +1,4 @@
-/* From the clock of a trace to nanoseconds since its start and to the wall clock.
+/* Converts raw times of a trace to nanoseconds since its start and to wall-clock time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,16 +13,17 @@ G_BEGIN_DECLS
 
 /**
  * NsEtlClock:
- * @base: raw time where 0 ns is
- * @start_filetime: wall clock there
+ * @kind: kind of the clock
+ * @base: raw time at 0 ns
+ * @start_filetime: wall-clock time at 0 ns
  * @frequency: raw counts per second
- * @ns_per_count: if that is a whole number, else 0
- * @max_counts: up to here the product with that fits
- * @zero_ns: what time it is there; not 0 where it was aligned with the clock of another machine
- * @gain: likewise, what that gains in one of this clock, in units of 2^-40
- * @is_aligned: whether it was
+ * @ns_per_count: nanoseconds per count if that is an integer, else 0
+ * @max_counts: up to this number of counts, the product with @ns_per_count does not overflow
+ * @zero_ns: aligned time at 0 ns; 0 unless aligned with the clock of another machine
+ * @gain: drift of that clock against this one, in units of 2^-40
+ * @is_aligned: whether the clock was aligned
  *
- * All an event needs to get its time.
+ * Converts the raw time of an event.
  */
 struct _NsEtlClock
 {
@@ -42,9 +43,8 @@ void ns_etl_clock_align (NsEtlClock *self, const NsEtlAlignment *alignment);
 gint64 ns_etl_clock_to_ns_by_division (const NsEtlClock *self, guint64 raw);
 guint64 ns_etl_clock_to_filetime (const NsEtlClock *self, guint64 raw);
 
-/* Counts since the start. Farther away than the type reaches they stay at its end, so that a later
- * raw time never gives an earlier time.
- */
+/* Returns the counts since the start, saturated, so that a later raw time never yields an earlier
+ * time. */
 static inline gint64
 ns_etl_clock_get_counts (const NsEtlClock *self, guint64 raw)
 {
@@ -58,7 +58,7 @@ ns_etl_clock_get_counts (const NsEtlClock *self, guint64 raw)
 /**
  * ns_etl_clock_to_ns:
  * @self: a clock
- * @raw: time of an event
+ * @raw: raw time of an event
  *
  * Returns: nanoseconds since the start, rounded down, within ±%NS_TIME_MAX
  */

@@ -1,4 +1,4 @@
-/* What the files of the reader share.
+/* Private types of the trace reader.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,18 +17,18 @@
 
 G_BEGIN_DECLS
 
-/* What stepping once through a buffer told of it. */
+/* What the first pass over a buffer found. */
 typedef struct
 {
   guint64 min_raw;
   guint64 max_raw;
   guint32 n_records;
-  guint64 sequence; /* as the session numbered it */
+  guint64 sequence; /* number within the session */
   guint16 cpu;
-  gboolean is_sorted : 1; /* by raw time */
+  gboolean is_sorted : 1; /* in order of raw time */
   gboolean is_numbered : 1;
   gboolean is_twin : 1;      /* another input of the case holds the same buffer */
-  gboolean is_head_only : 1; /* likewise, but for its first record, which is the trace's header */
+  gboolean is_head_only : 1; /* the same, except for its first record, the trace header */
 } NsEtlEntry;
 
 typedef struct _NsEtlTwins NsEtlTwins;
@@ -40,73 +40,74 @@ struct _NsEtlFile
   NsEtlHeader header;
   NsEtlLayout layout;
   NsEtlParser parser;
-  NsEtlClock own_clock;  /* of this file alone: that of the parser may be of a case */
-  NsEtlClock read_clock; /* of an input, likewise, as the file has it */
-  guint64 read_base;     /* of its header, likewise */
+  NsEtlClock own_clock;  /* of this file alone; the parser's may be that of a case */
+  NsEtlClock read_clock; /* of an input: its clock as the file defines it */
+  guint64 read_base;     /* of an input: raw time of its header in the file */
   NsEtlProviders *providers;
   NsEtlReport report;
-  NsEtlBounds bounds;  /* known when the file was stepped through */
-  NsEtlEntry *entries; /* one a buffer; complete when the file was stepped through */
-  guint n_step_damage; /* damage known from stepping through alone */
-  gboolean is_stepped; /* the report knows every buffer */
-  gboolean is_parsed;  /* the report knows every record */
-  gboolean has_clock;  /* the file says how fast its clock goes */
+  NsEtlBounds bounds;  /* complete after the first pass */
+  NsEtlEntry *entries; /* one per buffer; complete after the first pass */
+  guint n_step_damage; /* number of damages found by the first pass alone */
+  gboolean is_stepped; /* the first pass is done: the report covers every buffer */
+  gboolean is_parsed;  /* the report covers every record */
+  gboolean has_clock;  /* the file defines the frequency of its clock */
   NsRecordTapFunc tap; /* NULL: none */
   gpointer tap_data;
   NsRecordAheadFunc ahead; /* NULL: none */
   gpointer ahead_data;
-  GBytes *companions[NS_ETL_N_COMPANIONS]; /* each NULL: there is none */
+  GBytes *companions[NS_ETL_N_COMPANIONS]; /* each NULL if missing */
   gboolean is_companion_cut[NS_ETL_N_COMPANIONS];
   NsEtlArchiveRest archive_rest;
-  guint n_beside;          /* places of the report that are beside the trace */
-  GPtrArray *inputs;       /* (element-type NsEtlFile): what a case is joined of; NULL: one file */
-  NsEtlTwins *twins;       /* of a case: what was recorded twice */
-  GHashTable *pairs;       /* (element-type NsEtlPair): of a case; NULL: none */
-  NsEtlScale scale;        /* of an input whose clock is not that of its case */
-  gint64 uncertainty_ns;   /* of the times of such an input */
-  gint64 offset_ns;        /* what was added to the times of an input */
-  char *why;               /* of an input: how it was found to belong to the case */
-  char *member;            /* of an archive with several; NULL: the file itself, or its only one */
-  char *inside;            /* what its archive calls it; NULL: it was in none */
-  char *title;             /* where several machines are looked at: which one; NULL: one is */
-  char *machine;           /* name of the computer; NULL: not told, or not looked for */
-  gsize has_machine;       /* it was looked for: of g_once_init_enter() */
-  gboolean is_capture;     /* made of a .pcap or .pcapng file */
-  guint64 captured_size;   /* of that file */
-  GPtrArray *refused;      /* (element-type NsEtlRefused): NULL: none */
-  GPtrArray *log_archives; /* (element-type filename): archives that may hold logs; NULL: none */
-  guint number;            /* of an input among those of its case */
-  guint session;           /* number of the first input that the same session wrote */
-  guint first_buffer;      /* of an input: its buffers are numbered from here on */
-  guint64 first_byte;      /* likewise the places in its file */
-  guint64 n_duplicates;    /* of an input: records that another one has, too */
-  guint64 n_step_duplicates; /* those known from stepping through alone */
+  guint n_beside;        /* number of damages that are about companions */
+  GPtrArray *inputs;     /* (element-type NsEtlFile): inputs of a case; NULL: one file */
+  NsEtlTwins *twins;     /* of a case: what several inputs recorded */
+  GHashTable *pairs;     /* (element-type NsEtlPair): of a case; NULL: none */
+  NsEtlScale scale;      /* of an input whose clock differs from that of its case */
+  gint64 uncertainty_ns; /* of the times of such an input */
+  gint64 offset_ns;      /* added to the times of an input */
+  char *why;             /* of an input: why it belongs to the case */
+  char *
+      member; /* name in an archive with several traces; NULL: the file itself, or the only trace */
+  char *inside;              /* name of the archive member; NULL: not from an archive */
+  char *title;               /* name of the machine if several machines are shown; NULL: one is */
+  char *machine;             /* name of the computer; NULL: not recorded, or not searched yet */
+  gsize has_machine;         /* whether it was searched: for g_once_init_enter() */
+  gboolean is_capture;       /* converted from a .pcap or .pcapng file */
+  guint64 captured_size;     /* of that file */
+  GPtrArray *refused;        /* (element-type NsEtlRefused): NULL: none */
+  GPtrArray *log_archives;   /* (element-type filename): archives that may hold logs; NULL: none */
+  guint number;              /* of an input: its number within the case */
+  guint session;             /* number of the first input of the same session */
+  guint first_buffer;        /* of an input: number of its first buffer within the case */
+  guint64 first_byte;        /* of an input: offset of its file within the case */
+  guint64 n_duplicates;      /* of an input: number of records that another input has, too */
+  guint64 n_step_duplicates; /* the part of @n_duplicates found by the first pass alone */
 };
 
 typedef struct _NsEtlPipe NsEtlPipe;
 
-/* One walk over a file, whatever its order. */
+/* State of one walk over a file, in any order. */
 typedef struct
 {
   NsEtlFile *file;
-  GPtrArray *loaders; /* (element-type NsEtlLoader): one a file, or an input of a case */
+  GPtrArray *loaders; /* (element-type NsEtlLoader): one per file, or per input of a case */
   NsRecordRankFunc rank;
-  const NsTimeSpan *span; /* in time order: buffers without a record of it are left out */
-  guint64 n_before;       /* records of the buffers left out that lie before the span */
-  NsRecordFunc func;      /* NULL: only step through */
+  const NsTimeSpan *span; /* in time order: buffers without a record in it are skipped */
+  guint64 n_before;       /* number of records before the span in skipped buffers */
+  NsRecordFunc func;      /* NULL: only the first pass over the buffers */
   gpointer user_data;
   NsProgressFunc progress;
   gpointer progress_data;
-  gint64 next_progress; /* monotonic time when it is due */
-  double begin;         /* the part of the progress that is this walk's */
+  gint64 next_progress; /* monotonic time of the next progress report */
+  double begin;         /* the range of the progress that belongs to this walk */
   double end;
-  NsEtlPipe *pipe; /* NULL: the records go to who asked for them directly */
+  NsEtlPipe *pipe; /* NULL: records are handed out directly */
 } NsEtlWalk;
 
 typedef enum
 {
   NS_ETL_WALK_DONE,
-  NS_ETL_WALK_STOPPED, /* the caller has enough */
+  NS_ETL_WALK_STOPPED, /* the caller stopped it */
   NS_ETL_WALK_FAILED,
 } NsEtlWalkResult;
 
@@ -126,7 +127,7 @@ void ns_etl_join_add_up (NsEtlFile *self);
 void ns_etl_join_end_step (NsEtlFile *self);
 guint64 ns_etl_walk_first_raw (const NsEtlFile *file, const NsEtlBuffer *buffer, guint64 fallback);
 
-/* One file, or those that a case is joined of. */
+/* Number of files: 1, or the inputs of a case. */
 static inline guint
 ns_etl_file_count_parts (const NsEtlFile *self)
 {

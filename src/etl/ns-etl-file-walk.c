@@ -1,4 +1,4 @@
-/* Walking over a trace: in which order, with whose help, and how much of it.
+/* Walks over a trace: order of records, threads, time span.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "etl/ns-etl-file-private.h"
 
-/* Of more inputs than this none is read by a thread of its own. */
+/* With more inputs than this, none has a loader thread of its own. */
 #define MAX_LOADED_AHEAD 8
 
 static void
@@ -15,7 +15,8 @@ free_loader (gpointer data)
   ns_etl_loader_free (data);
 }
 
-/* One for each file. Many files share what a machine has of processors. */
+/* Returns one loader per file. With many files, loaders have no threads: the processors are
+ * shared. */
 static GPtrArray *
 loaders_new (NsEtlFile *self, gboolean has_time)
 {
@@ -36,7 +37,7 @@ loaders_new (NsEtlFile *self, gboolean has_time)
   return loaders;
 }
 
-/* So that all is known of the inputs of a case, also what can be read of them only as records. */
+/* Walks all records of a case, so that the report covers what only records show. */
 static gboolean
 parse_case (NsEtlWalk *walk, GError **error)
 {
@@ -54,7 +55,7 @@ parse_case (NsEtlWalk *walk, GError **error)
   return ns_etl_walk_in_time_order (walk, error) == NS_ETL_WALK_DONE;
 }
 
-/* Has each buffer looked at once, before a walk that needs to know them. */
+/* Runs the first pass over all buffers, for walks that need its results. */
 static gboolean
 step_through (NsEtlWalk *walk, GError **error)
 {
@@ -71,18 +72,19 @@ step_through (NsEtlWalk *walk, GError **error)
 /**
  * ns_etl_file_walk:
  * @self: a trace
- * @flags: in which order
- * @rank: (nullable): which of two records of the same time on two processors goes first
+ * @flags: order of the records
+ * @rank: (nullable): order of two records with the same time on different processors
  * @func: (scope call): called for each record
  * @user_data: for @func
- * @progress: (nullable) (scope call): told now and then; may stop the walk
+ * @progress: (nullable) (scope call): receives the progress; may stop the walk
  * @progress_data: for @progress
  * @error: return location
  *
- * Hands out every record of the trace that can be read. What cannot is in the report afterwards.
- * One walk at a time; several one after another are fine.
+ * Hands out every readable record of the trace; the report lists the rest afterwards. Only one walk
+ * may run at a time.
  *
- * Returns: %FALSE if the medium could not be read or @progress said stop; not if @func did
+ * Returns: %FALSE with @error set if the medium could not be read or @progress stopped the walk;
+ *   %TRUE if @func did
  */
 gboolean
 ns_etl_file_walk (NsEtlFile *self,
@@ -94,7 +96,7 @@ ns_etl_file_walk (NsEtlFile *self,
                   gpointer progress_data,
                   GError **error)
 {
-  /* What walks in time order on two threads correlates, which takes longer than to read. */
+  /* A walk in time order on two threads correlates events, which takes longer than reading. */
   const NsEtlWalkFlags slow = NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD;
   g_autoptr (GPtrArray) loaders = loaders_new (self, (flags & slow) == slow);
   NsEtlWalk walk = {
@@ -105,8 +107,8 @@ ns_etl_file_walk (NsEtlFile *self,
     .end = 1,
   };
 
-  /* Whether inputs of a case hold the same is known when all have been stepped through, and found
-   * in the order of time only. */
+  /* Duplicates between inputs are known after the first pass over all of them, and can be skipped
+   * in time order only. */
   if (self->inputs != NULL && !step_through (&walk, error))
     return FALSE;
   if (self->twins != NULL)
@@ -120,7 +122,7 @@ ns_etl_file_walk (NsEtlFile *self,
       return ns_etl_walk_in_file_order (&walk, error) != NS_ETL_WALK_FAILED;
     }
 
-  /* The merge must know where each buffer begins in time. */
+  /* The merge needs the first time of each buffer. */
   if (!step_through (&walk, error))
     return FALSE;
   walk.func = func;
@@ -137,12 +139,12 @@ take_none (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* A walk in the order of time that begins and ends with a span. */
+/* State of a walk in time order that is limited to a span. */
 typedef struct
 {
   const NsTimeSpan *span;
   const NsEtlWalk *walk;
-  guint64 n_read; /* of the buffers that are read, those before the span */
+  guint64 n_read; /* number of records before the span in the buffers read */
   guint64 *n_before;
   NsRecordFunc func;
   gpointer user_data;
@@ -167,20 +169,20 @@ take_inside (const NsRecord *record, gpointer user_data)
 /**
  * ns_etl_file_walk_span:
  * @self: a trace
- * @span: the time asked for
- * @n_before: (out): how many records of the trace lie before the span: set when @func is called
+ * @span: the time span
+ * @n_before: (out): number of records of the trace before the span; set when @func is called
  * @func: (scope call): called for each record of the span
  * @user_data: for @func
- * @progress: (nullable) (scope call): told now and then; may stop the walk
+ * @progress: (nullable) (scope call): receives the progress; may stop the walk
  * @progress_data: for @progress
  * @error: return location
  *
- * Hands out, in the order of time, the records that a walk over the whole trace would hand out
- * between the ends of @span. Buffers without such a record are read once, by the first walk over
- * the trace, which tells what is wrong with it and when each buffer begins and ends, and are
- * neither read nor expanded again. The report is that of the whole trace.
+ * Hands out, in order of time, the records of the whole trace that lie within @span. Buffers
+ * without such a record are read once, by the first pass, which finds damage and the times of each
+ * buffer, and are not read or expanded again. The report covers the whole trace.
  *
- * Returns: %FALSE if the medium could not be read or @progress said stop; not if @func did
+ * Returns: %FALSE with @error set if the medium could not be read or @progress stopped the walk;
+ *   %TRUE if @func did
  */
 gboolean
 ns_etl_file_walk_span (NsEtlFile *self,

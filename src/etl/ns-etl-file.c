@@ -1,4 +1,4 @@
-/* A trace file: opening it, what it says of itself, and walks over its records.
+/* A trace file: opening it, its properties, its companions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,8 +34,7 @@ open_source (NsEtlSource *source, const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* What goes along with a trace: how its member is called, how large it may be, and what is said
- * when it is damaged. */
+/* Companions of a trace in its archive: member name, maximum size, and the message about damage. */
 static const struct
 {
   const char *member;
@@ -65,7 +64,7 @@ static const struct
                                  "there") },
 };
 
-/* What the capture kit leaves begins so, and calls its trace so. */
+/* First line of the capture kit's manifest, and the name of its trace. */
 #define KIT_MARK "netstitch-capture: "
 #define KIT_TRACE "trace.etl"
 
@@ -85,8 +84,8 @@ read_companion (NsEtlFile *self,
                                  &self->is_companion_cut[which]);
 }
 
-/* All are optional: a trace opens without what could not be read of them. A hand-over of several
- * machines has them in the folder of each trace. */
+/* Reads the companions, all of which are optional. A hand-over of several machines has them in the
+ * folder of each trace. */
 static void
 read_companions (NsEtlFile *self, const NsEtlSource *archive, const char *member)
 {
@@ -98,7 +97,7 @@ read_companions (NsEtlFile *self, const NsEtlSource *archive, const char *member
   if (self->companions[NS_ETL_COMPANION_VIEW] == NULL)
     g_clear_pointer (&folder, g_free);
   for (i = 0; i < NS_ETL_N_COMPANIONS; i++)
-    /* Any archive may hold a file of that name; a hand-over has a view, too. */
+    /* Any archive may hold a file with this name; in a hand-over it accompanies a view. */
     if (self->companions[i] == NULL &&
         (i != NS_ETL_COMPANION_LOG || self->companions[NS_ETL_COMPANION_VIEW] != NULL))
       read_companion (self, archive, folder, (NsEtlCompanion) i);
@@ -113,7 +112,7 @@ begins_as_manifest (GBytes *manifest)
   return n_bytes >= strlen (KIT_MARK) && memcmp (text, KIT_MARK, strlen (KIT_MARK)) == 0;
 }
 
-/* Whether its archive is what somebody handed over, or what the capture kit leaves. */
+/* Whether the archive is a hand-over, or a recording of the capture kit. */
 gboolean
 ns_etl_file_has_companions (const NsEtlFile *self)
 {
@@ -122,8 +121,8 @@ ns_etl_file_has_companions (const NsEtlFile *self)
          begins_as_manifest (self->companions[NS_ETL_COMPANION_MANIFEST]);
 }
 
-/* Whether an archive is what the capture kit leaves: its first trace is the one with the providers,
- * and packets may stand in a second. */
+/* Whether the archive is a recording of the capture kit: its first trace has the providers, a
+ * second one may have the packets. */
 static gboolean
 is_of_kit (const NsEtlSource *archive)
 {
@@ -151,7 +150,7 @@ open_member (const NsEtlSource *archive, const char *member, NsEtlArchiveRest *r
   return NULL;
 }
 
-/* What a capture does not tell of the computer: the writer filled in what traces have. */
+/* Clears the properties of the computer that a capture lacks and the writer filled in. */
 static void
 forget_system (NsEtlFile *self)
 {
@@ -160,7 +159,7 @@ forget_system (NsEtlFile *self)
   self->header.boot_filetime = 0;
 }
 
-/* A trace, or packets that become one. */
+/* Opens a trace, or converts a packet capture to one. */
 static NsEtlFile *
 open_trace (NsEtlSource *source, const char *path, GError **error)
 {
@@ -180,7 +179,7 @@ open_trace (NsEtlSource *source, const char *path, GError **error)
   return self;
 }
 
-/* Takes the member out of an archive; any other file is the trace itself. */
+/* Opens the member of an archive; any other file is the trace itself. */
 static NsEtlFile *
 open_any (NsEtlSource *source, const char *path, const char *member, GError **error)
 {
@@ -218,10 +217,10 @@ open_any (NsEtlSource *source, const char *path, const char *member, GError **er
 /**
  * ns_etl_file_open:
  * @path: a trace, or an archive that holds one
- * @member: (nullable): which trace of an archive that holds several
+ * @member: (nullable): the trace to open from an archive with several
  * @error: return location
  *
- * Returns: (transfer full) (nullable): the trace
+ * Returns: (transfer full) (nullable): the trace; %NULL with @error set if it cannot be opened
  */
 NsEtlFile *
 ns_etl_file_open (const char *path, const char *member, GError **error)
@@ -234,10 +233,10 @@ ns_etl_file_open (const char *path, const char *member, GError **error)
 /**
  * ns_etl_file_open_bytes:
  * @bytes: a trace, or an archive that holds one
- * @name: what messages call it
+ * @name: its name in messages
  * @error: return location
  *
- * Returns: (transfer full) (nullable): the trace
+ * Returns: (transfer full) (nullable): the trace; %NULL with @error set if it cannot be opened
  */
 NsEtlFile *
 ns_etl_file_open_bytes (GBytes *bytes, const char *name, GError **error)
@@ -245,7 +244,7 @@ ns_etl_file_open_bytes (GBytes *bytes, const char *name, GError **error)
   return open_any (ns_etl_source_new_bytes (bytes, name), name, NULL, error);
 }
 
-/* Frees its inputs. */
+/* Frees the inputs of a case. */
 static void
 join_clear (NsEtlFile *self)
 {
@@ -267,6 +266,8 @@ join_clear (NsEtlFile *self)
 /**
  * ns_etl_file_free:
  * @self: (transfer full) (nullable): a trace
+ *
+ * Frees @self.
  */
 void
 ns_etl_file_free (NsEtlFile *self)
@@ -298,11 +299,11 @@ ns_etl_file_free (NsEtlFile *self)
 
 /**
  * ns_etl_file_use_prefix:
- * @self: a trace that was not walked over yet
- * @n_bytes: how much of it to read
+ * @self: a trace that was not walked yet
+ * @n_bytes: number of bytes to use
  *
- * Reads whole buffers of the first @n_bytes only: a trace that is still being written, or the
- * beginning of a large one. What is left out is no damage.
+ * Uses the whole buffers of the first @n_bytes only: of a trace that is still being written, or of
+ * a large one. What is left out is no damage.
  *
  * Returns: whether anything is left out
  */
@@ -321,8 +322,8 @@ ns_etl_file_use_prefix (NsEtlFile *self, guint64 n_bytes)
  * @path: a file
  * @error: return location
  *
- * Returns: (transfer full) (array zero-terminated=1) (nullable): the traces in an archive; an empty
- *   list if the file is no archive
+ * Returns: (transfer full) (array zero-terminated=1) (nullable): the traces in an archive; empty if
+ *   the file is no archive; %NULL with @error set if it cannot be read
  */
 char **
 ns_etl_file_list_members (const char *path, GError **error)
@@ -332,7 +333,7 @@ ns_etl_file_list_members (const char *path, GError **error)
   return ns_etl_file_list_with_others (path, &others, error);
 }
 
-/* As ns_etl_file_list_members(). @others: what else it holds */
+/* Like ns_etl_file_list_members(); @others: (out): what else the archive holds. */
 char **
 ns_etl_file_list_with_others (const char *path, NsEtlArchiveOthers *others, GError **error)
 {
@@ -350,7 +351,7 @@ ns_etl_file_list_with_others (const char *path, NsEtlArchiveOthers *others, GErr
  * ns_etl_file_get_header:
  * @self: a trace
  *
- * Returns: (transfer none): what its header says
+ * Returns: (transfer none): its header
  */
 const NsEtlHeader *
 ns_etl_file_get_header (const NsEtlFile *self)
@@ -362,7 +363,7 @@ ns_etl_file_get_header (const NsEtlFile *self)
  * ns_etl_file_get_path:
  * @self: a trace
  *
- * Returns: (transfer none): the path it was opened by
+ * Returns: (transfer none): the path by which it was opened
  */
 const char *
 ns_etl_file_get_path (const NsEtlFile *self)
@@ -373,9 +374,9 @@ ns_etl_file_get_path (const NsEtlFile *self)
 /**
  * ns_etl_file_get_companion:
  * @self: a trace
- * @which: what may go along with it
+ * @which: kind of the companion
  *
- * Returns: (transfer none) (nullable): its bytes, from whoever made the archive; %NULL: nothing
+ * Returns: (transfer none) (nullable): its contents, which are untrusted; %NULL: missing
  */
 GBytes *
 ns_etl_file_get_companion (const NsEtlFile *self, NsEtlCompanion which)
@@ -385,10 +386,10 @@ ns_etl_file_get_companion (const NsEtlFile *self, NsEtlCompanion which)
 
 /**
  * ns_etl_file_report_companions:
- * @self: a trace that was walked through, and will not be again
+ * @self: a trace that was walked, and will not be walked again
  *
- * Has the report tell what is damaged of what goes along, as of other damage. In a hand-over the
- * trace stands behind names and view, and before the report only.
+ * Adds damage of the companions to the report. In the archive of a hand-over, names and view
+ * precede the trace, and only the report follows it.
  */
 void
 ns_etl_file_report_companions (NsEtlFile *self)
@@ -420,9 +421,9 @@ ns_etl_file_report_companions (NsEtlFile *self)
 /**
  * ns_etl_file_raise_events_lost:
  * @self: a trace
- * @n_lost: how many events somebody else says were lost while it was recorded
+ * @n_lost: number of lost events according to another source
  *
- * The header tells of that many from then on, unless it tells of more.
+ * Raises the number of lost events in the header to at least @n_lost.
  */
 void
 ns_etl_file_raise_events_lost (NsEtlFile *self, guint64 n_lost)
@@ -434,7 +435,7 @@ ns_etl_file_raise_events_lost (NsEtlFile *self, guint64 n_lost)
  * ns_etl_file_is_capture:
  * @self: a trace
  *
- * Returns: whether all of it was made of .pcap and .pcapng files, which do not tell of the computer
+ * Returns: whether it consists of .pcap and .pcapng files only, which do not name the computer
  */
 gboolean
 ns_etl_file_is_capture (const NsEtlFile *self)
@@ -446,7 +447,7 @@ ns_etl_file_is_capture (const NsEtlFile *self)
  * ns_etl_file_get_given_size:
  * @self: a trace
  *
- * Returns: bytes of what was given to be read, unpacked: not of the traces that captures become
+ * Returns: size of the given files in bytes, unpacked; for captures that of the capture files
  */
 guint64
 ns_etl_file_get_given_size (const NsEtlFile *self)
@@ -465,7 +466,7 @@ ns_etl_file_get_given_size (const NsEtlFile *self)
  * ns_etl_file_get_size:
  * @self: a trace
  *
- * Returns: bytes of the trace, unpacked from its archive
+ * Returns: size of the trace in bytes, unpacked from its archive
  */
 guint64
 ns_etl_file_get_size (const NsEtlFile *self)
@@ -477,7 +478,7 @@ ns_etl_file_get_size (const NsEtlFile *self)
  * ns_etl_file_get_clock:
  * @self: a trace
  *
- * Returns: which clock its times are read with
+ * Returns: the kind of its clock
  */
 NsClock
 ns_etl_file_get_clock (const NsEtlFile *self)
@@ -497,7 +498,7 @@ ns_etl_file_get_frequency (const NsEtlFile *self)
   return self->parser.clock.frequency;
 }
 
-/* Returns: whether one of its sessions can have had that time */
+/* Whether the time is plausible for one of the sessions. */
 static gboolean
 is_inside (const NsEtlFile *self, guint64 raw)
 {
@@ -514,9 +515,9 @@ is_inside (const NsEtlFile *self, guint64 raw)
 /**
  * ns_etl_file_is_inside:
  * @self: a trace
- * @raw: time of a record that was just handed out
+ * @raw: raw time of a record that was just handed out
  *
- * Returns: %TRUE if the time is one that the session can have had, as far as is known by now
+ * Returns: %TRUE if the time is plausible for the session, as far as is known by now
  */
 gboolean
 ns_etl_file_is_inside (const NsEtlFile *self, guint64 raw)
@@ -526,10 +527,10 @@ ns_etl_file_is_inside (const NsEtlFile *self, guint64 raw)
 
 /**
  * ns_etl_file_is_stray:
- * @self: a trace that was walked through
- * @raw: time of a record
+ * @self: a trace that was walked
+ * @raw: raw time of a record
  *
- * Returns: %TRUE if the time lies so far outside the session that only damage can have put it there
+ * Returns: %TRUE if the time is so far outside the session that it must be damaged
  */
 gboolean
 ns_etl_file_is_stray (const NsEtlFile *self, guint64 raw)
@@ -540,7 +541,7 @@ ns_etl_file_is_stray (const NsEtlFile *self, guint64 raw)
 /**
  * ns_etl_file_raw_to_ns:
  * @self: a trace
- * @raw: time of a record
+ * @raw: raw time of a record
  *
  * Returns: nanoseconds since the trace header, rounded down
  */
@@ -553,7 +554,7 @@ ns_etl_file_raw_to_ns (const NsEtlFile *self, guint64 raw)
 /**
  * ns_etl_file_raw_to_filetime:
  * @self: a trace
- * @raw: time of a record
+ * @raw: raw time of a record
  *
  * Returns: 100 ns since 1601, UTC, rounded down
  */
@@ -582,7 +583,7 @@ ns_etl_file_ns_to_filetime (const NsEtlFile *self, gint64 time_ns)
  * ns_etl_file_get_n_providers:
  * @self: a trace
  *
- * Returns: how many providers walks have met so far
+ * Returns: the number of providers that walks have seen so far
  */
 guint
 ns_etl_file_get_n_providers (const NsEtlFile *self)
@@ -593,9 +594,9 @@ ns_etl_file_get_n_providers (const NsEtlFile *self)
 /**
  * ns_etl_file_get_provider:
  * @self: a trace
- * @provider: dense number of a provider
+ * @provider: number of a provider
  *
- * Returns: (transfer none) (nullable): its GUID, or %NULL if there is no such number
+ * Returns: (transfer none) (nullable): its GUID; %NULL: there is no such number
  */
 const NsGuid *
 ns_etl_file_get_provider (const NsEtlFile *self, guint provider)
@@ -606,13 +607,11 @@ ns_etl_file_get_provider (const NsEtlFile *self, guint provider)
 /**
  * ns_etl_file_set_tap:
  * @self: a trace
- * @tap: (nullable) (scope forever): called for each record of a walk that reads ahead, before and
- *   maybe on another thread than who the walk is for; returns %FALSE for a record that the latter
- *   need not be handed
+ * @tap: (nullable) (scope forever): called for each record of a walk that reads ahead, before the
+ *   walk's own function and possibly on another thread; returns %FALSE for records to skip
  * @user_data: for @tap
  *
- * For work that does not depend on what the records are walked for, and shares nothing with it that
- * either writes.
+ * For work that is independent of the walk's purpose and shares no writable state with it.
  */
 void
 ns_etl_file_set_tap (NsEtlFile *self, NsRecordTapFunc tap, gpointer user_data)
@@ -624,12 +623,12 @@ ns_etl_file_set_tap (NsEtlFile *self, NsRecordTapFunc tap, gpointer user_data)
 /**
  * ns_etl_file_set_ahead:
  * @self: a trace
- * @ahead: (nullable) (scope forever): shown the records of a walk that reads ahead twice, some
- *   time before they are handed out, on the same thread
+ * @ahead: (nullable) (scope forever): called twice for each record of a walk that reads ahead, some
+ *   time before it is handed out, on the same thread
  * @user_data: for @ahead
  *
- * For who looks records up in tables too large for the caches: it can have the memory fetch what it
- * is about to need. Nothing may depend on it.
+ * Lets callers prefetch entries of tables that are too large for the caches. Results must not
+ * depend on it.
  */
 void
 ns_etl_file_set_ahead (NsEtlFile *self, NsRecordAheadFunc ahead, gpointer user_data)
@@ -652,11 +651,11 @@ ns_etl_file_get_report (const NsEtlFile *self)
 
 /**
  * ns_etl_file_add_damage:
- * @self: a trace that was walked through, and will not be again
- * @offset: where in the file
+ * @self: a trace that was walked, and will not be walked again
+ * @offset: file offset
  * @what: one line without a full stop
  *
- * Adds to the report what who made tables of the records found wrong with them.
+ * Adds damage that the interpretation of records found to the report.
  */
 void
 ns_etl_file_add_damage (NsEtlFile *self, guint64 offset, const char *what)

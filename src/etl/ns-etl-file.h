@@ -21,13 +21,13 @@ typedef enum
   NS_CLOCK_CYCLE = 3,
 } NsClock;
 
-/* Small files that may go along with a trace, in the same zip archive. */
+/* Optional small files that accompany a trace in the same zip archive. */
 typedef enum
 {
-  NS_ETL_COMPANION_VIEW,            /* how it was looked at, with marks and notes */
-  NS_ETL_COMPANION_NAMES,           /* of the functions in its stacks */
+  NS_ETL_COMPANION_VIEW,            /* view state, with bookmarks and notes */
+  NS_ETL_COMPANION_NAMES,           /* function names of its call stacks */
   NS_ETL_COMPANION_MANIFEST,        /* how the capture kit recorded it */
-  NS_ETL_COMPANION_PROCESSES_START, /* which processes ran then */
+  NS_ETL_COMPANION_PROCESSES_START, /* processes at the start of the recording */
   NS_ETL_COMPANION_PROCESSES_STOP,
   NS_ETL_COMPANION_LOG, /* lines of logs that were handed over with it */
   NS_ETL_N_COMPANIONS,
@@ -39,15 +39,15 @@ typedef enum
 #define NS_ETL_COMPANION_PROCESSES_START_NAME "processes-start.csv"
 #define NS_ETL_COMPANION_PROCESSES_STOP_NAME "processes-stop.csv"
 #define NS_ETL_COMPANION_LOG_NAME "log.csv"
-/* Larger ones are not ours: no more of them is read. A view is read by who must not wait, in a time
- * that grows with the square of its size. */
+/* Maximum sizes; larger ones are truncated. The view is parsed on the main thread, in time
+ * quadratic in its size. */
 #define NS_ETL_MAX_VIEW_BYTES (128u << 10)
 #define NS_ETL_MAX_NAMES_BYTES (64u << 20)
 #define NS_ETL_MAX_MANIFEST_BYTES (64u << 10)
 #define NS_ETL_MAX_PROCESSES_BYTES (8u << 20)
 #define NS_ETL_MAX_LOG_BYTES (128u << 20)
 
-/* What the trace header says (etl-format part 4). Texts are UTF-8 and never %NULL. */
+/* Contents of the trace header (etl-format part 4). Texts are UTF-8 and never %NULL. */
 typedef struct
 {
   guint32 buffer_size;
@@ -57,7 +57,7 @@ typedef struct
   guint8 layout_minor;
   guint32 os_build;
   guint32 n_processors;
-  guint64 end_filetime; /* 0: the session was not closed */
+  guint64 end_filetime; /* 0: the session was not stopped */
   guint64 start_filetime;
   guint64 boot_filetime;
   guint32 timer_resolution;
@@ -70,8 +70,8 @@ typedef struct
   guint32 buffers_lost;
   guint32 cpu_mhz;
   NsZone zone;       /* of the traced machine */
-  guint64 frequency; /* counts per second of a QPC clock, as the file says */
-  guint32 clock;     /* as the file says; see ns_etl_file_get_clock() */
+  guint64 frequency; /* counts per second of a QPC clock, as in the file */
+  guint32 clock;     /* as in the file; see ns_etl_file_get_clock() */
   guint64 base_raw;  /* raw time of the trace header record */
   char *session;
   char *log_file;
@@ -79,54 +79,54 @@ typedef struct
   char *timezone_daylight;
 } NsEtlHeader;
 
-/* Something wrong at a place of the file; what was readable around it has been read. */
+/* Damage at an offset of the file; readable data around it was read. */
 typedef struct
 {
-  guint64 offset;     /* in the (unpacked) trace file, bytes */
-  char *what;         /* one English line without a full stop, for the report */
-  gboolean is_beside; /* of what came along: no record is missing for it */
+  guint64 offset;     /* byte offset in the (unpacked) trace file */
+  char *what;         /* one line without a full stop, in the user's language */
+  gboolean is_beside; /* about a companion: no record is missing */
 } NsEtlDamage;
 
-/* What the file has of one processor. */
+/* Records of one processor. */
 typedef struct
 {
-  guint64 first_raw; /* the earliest time of its records; without any, 0 as @last_raw */
+  guint64 first_raw; /* the earliest time of its records; 0, like @last_raw, without records */
   guint64 last_raw;
   guint64 n_records;
-  guint32 n_losses; /* buffers before which something was lost */
+  guint32 n_losses; /* number of buffers before which something was lost */
 } NsEtlProcessor;
 
-/* Events or buffers of one processor that were lost between two of its buffers. */
+/* A loss of events or buffers between two buffers of one processor. */
 typedef struct
 {
-  guint64 begin_raw; /* the end of the buffer before, or where nobody knows it, @end_raw */
+  guint64 begin_raw; /* the end of the buffer before; @end_raw if unknown */
   guint64 end_raw;
   guint16 cpu;
 } NsEtlLoss;
 
-/* What one walk over the whole file counted. */
+/* Results of one walk over the whole file. */
 typedef struct
 {
   guint64 n_records; /* handed out */
-  guint64 n_buffers; /* read, header buffer included */
+  guint64 n_buffers; /* read, with the header buffer */
   guint64 n_compressed;
   guint64 n_damaged;          /* buffers with any damage */
   guint64 n_empty;            /* never written: all zero */
-  guint64 n_out_of_order;     /* records whose raw time is below one before in the same stream */
-  guint64 n_unknown_kind;     /* stepped over by their size */
-  guint64 n_bad_items;        /* extended items or WPP fields past their record */
-  guint64 n_strays;           /* records whose time cannot be, see ns_etl_file_is_stray() */
-  guint64 n_bytes_dropped;    /* bytes of buffers not read because of damage */
+  guint64 n_out_of_order;     /* records whose raw time is below that of the one before in the same
+                                 stream */
+  guint64 n_unknown_kind;     /* skipped by their size */
+  guint64 n_bad_items;        /* extended items or WPP fields that exceed their record */
+  guint64 n_strays;           /* records with an implausible time, see ns_etl_file_is_stray() */
+  guint64 n_bytes_dropped;    /* bytes of buffers that damage made unreadable */
   guint64 n_flag_events_lost; /* buffers with the flag "events were lost before" */
   guint64 n_flag_buffer_lost;
-  guint64 n_missing; /* buffers whose numbers are missing between those of others */
-  guint64
-      missing_begin_raw;   /* the end of the last buffer before them, and the begin of the first */
-  guint64 missing_end_raw; /* one after them; of no meaning without any */
-  gboolean is_numbered;    /* its buffers are numbered from 1, and none is missing */
-  guint64 back_from_raw;   /* where time went back most within one processor; both 0: nowhere */
+  guint64 n_missing;         /* buffers missing in the sequence numbers */
+  guint64 missing_begin_raw; /* end of the last buffer before them, and begin of the */
+  guint64 missing_end_raw;   /* first one after them; undefined if none is missing */
+  gboolean is_numbered;      /* its buffers are numbered from 1 without gaps */
+  guint64 back_from_raw;     /* the largest step back in time within one processor; both 0: none */
   guint64 back_to_raw;
-  GArray *processors; /* (element-type NsEtlProcessor), by their number */
+  GArray *processors; /* (element-type NsEtlProcessor), by processor number */
   GArray *losses;     /* (element-type NsEtlLoss), at most NS_ETL_MAX_LOSSES of them */
   GPtrArray *damage;  /* (element-type NsEtlDamage), at most NS_ETL_MAX_DAMAGE of them */
 } NsEtlReport;
@@ -136,23 +136,23 @@ typedef struct
 
 /**
  * NsRecordFunc:
- * @record: valid during the call only
- * @user_data: the caller's
+ * @record: a record, valid during the call only
+ * @user_data: data of the caller
  *
  * Returns: %FALSE to stop the walk
  */
 typedef gboolean (*NsRecordFunc) (const NsRecord *record, gpointer user_data);
 
-/* So much a tap may make of a record. */
+/* Maximum size of a tap's result for one record. */
 #define NS_RECORD_TAP_BYTES 192
 
 /**
  * NsRecordTap:
- * @room: for %NS_RECORD_TAP_BYTES bytes, aligned for any type
- * @n_bytes: how many of them are to be passed on, 0 at first
- * @note: a number to be passed on, 0 at first
+ * @room: memory for %NS_RECORD_TAP_BYTES bytes, aligned for any type
+ * @n_bytes: number of bytes to pass on, initially 0
+ * @note: a number to pass on, initially 0
  *
- * What a tap makes of a record for whoever the walk hands it to.
+ * What a tap passes on to the function that gets the record.
  */
 typedef struct
 {
@@ -163,20 +163,22 @@ typedef struct
 
 /**
  * NsRecordTapFunc:
- * @record: valid during the call only
- * @tap: (inout): what goes with the record
- * @user_data: the caller's
+ * @record: a record, valid during the call only
+ * @tap: (inout): what to pass on with the record
+ * @user_data: data of the caller
  *
- * Returns: %FALSE for a record that need not be handed on
+ * Returns: %FALSE to skip the record
  */
 typedef gboolean (*NsRecordTapFunc) (const NsRecord *record, NsRecordTap *tap, gpointer user_data);
 
 /**
  * NsRecordAheadFunc:
- * @record: it will be handed out soon; valid during the call only
- * @is_near: sooner: each record is shown twice, so that what the first look has asked the memory
- * for is there at the second, and leads on
- * @user_data: the caller's
+ * @record: a record that will be handed out soon, valid during the call only
+ * @is_near: whether this is the second call for the record, shortly before it is handed out: what
+ *   the first call prefetched is then in the caches, and can be followed
+ * @user_data: data of the caller
+ *
+ * Prefetches what the record will need.
  */
 typedef void (*NsRecordAheadFunc) (const NsRecord *record, gboolean is_near, gpointer user_data);
 
@@ -184,9 +186,9 @@ typedef void (*NsRecordAheadFunc) (const NsRecord *record, gboolean is_near, gpo
  * NsRecordRankFunc:
  * @record: a record
  *
- * Tells which of two records with the same raw time on different processors goes first.
+ * Orders records with the same raw time on different processors.
  *
- * Returns: the rank, smaller first
+ * Returns: the rank, the smallest first
  */
 typedef guint (*NsRecordRankFunc) (const NsRecord *record);
 
@@ -194,18 +196,18 @@ typedef enum
 {
   NS_ETL_WALK_FILE_ORDER = 0,      /* buffer by buffer, fastest */
   NS_ETL_WALK_TIME_ORDER = 1 << 0, /* merged: raw time, then rank, then position */
-  NS_ETL_WALK_READ_AHEAD = 1 << 1, /* on a thread of its own, which also calls the rank function;
-                                      the numbers of providers are not to be looked up meanwhile */
+  NS_ETL_WALK_READ_AHEAD = 1 << 1, /* on a separate thread, which also calls the rank function;
+                                      provider numbers must not be looked up meanwhile */
 } NsEtlWalkFlags;
 
 /**
  * NsEtlPair:
  * @first: number of an input
- * @second: number of another, larger
- * @n_in_buffers: records in buffers that both hold
- * @n_records: records that both have of one event besides
+ * @second: number of another input, larger
+ * @n_in_buffers: number of records in buffers that both inputs hold
+ * @n_records: number of other records that both inputs hold
  *
- * How much two inputs of a case have recorded both.
+ * How many events two inputs of a case have both recorded.
  */
 typedef struct
 {
@@ -217,11 +219,11 @@ typedef struct
 
 /**
  * NsEtlCaseFlags:
- * @NS_ETL_CASE_PLAIN: only what stands in a folder itself
- * @NS_ETL_CASE_RECURSIVE: also what stands in the folders below it
- * @NS_ETL_CASE_MEMBERS: members were told of a case, and what else stands in their archives counts
+ * @NS_ETL_CASE_PLAIN: only files in a folder itself
+ * @NS_ETL_CASE_RECURSIVE: files in subfolders, too
+ * @NS_ETL_CASE_MEMBERS: members of a known case were named; count what else their archives hold
  *
- * How a case is gathered.
+ * How to gather the files of a case.
  */
 typedef enum
 {
@@ -235,11 +237,11 @@ typedef enum
  * @path: a file
  * @member: (nullable): the member, if it is an archive
  * @reason: one line without a full stop
- * @is_other_machine: it can be read, but another computer, or another start of it, recorded it
+ * @is_other_machine: it is readable, but was recorded by another computer, or after another boot
  * @is_repeated: it is open already
- * @is_of_logs: it is an archive that has no trace, but members that are named as logs are
+ * @is_of_logs: it is an archive without a trace, but with members named like logs
  *
- * What was named for a case and is not in it.
+ * A named file that is not in the case.
  */
 typedef struct
 {
@@ -343,7 +345,8 @@ guint32 ns_etl_file_get_max_buffer (const NsEtlFile *self);
 gboolean ns_etl_file_find_offset (const NsEtlFile *self, NsRecordRef ref, guint64 *offset);
 guint16 ns_etl_file_get_buffer_cpu (const NsEtlFile *self, guint32 buffer);
 
-/* Random access, each reader for one thread at a time; keeps a few expanded buffers. */
+/* Random access to records; each reader may be used by one thread at a time and caches a few
+ * expanded buffers. */
 NsEtlReader *ns_etl_reader_new (NsEtlFile *file);
 void ns_etl_reader_free (NsEtlReader *self);
 gboolean ns_etl_reader_read (NsEtlReader *self, NsRecordRef ref, NsRecord *record);

@@ -1,6 +1,6 @@
-/* The trace header: the first record of a file, which describes the rest.
+/* Parses the trace header: the first record of a file, which describes the rest.
  *
- * TRACE_LOGFILE_HEADER of evntrace.h, in the 32 or 64-bit form that the record's own kind tells.
+ * TRACE_LOGFILE_HEADER of evntrace.h, in the 32 or 64-bit form according to the kind of the record.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,12 +15,12 @@
 #include <string.h>
 
 #define RECORD_HEADER_SIZE 0x20
-/* Payload before the texts, in the 32 and 64-bit form. */
+/* Size of the payload before the texts, in the 32 and 64-bit form. */
 #define FIXED_SIZE_32 0x110
 #define FIXED_SIZE_64 0x118
-/* Before this layout buffers look different (a guess; Windows 7 writes 1.5). */
+/* Older layouts have different buffers (a guess; Windows 7 writes 1.5). */
 #define MIN_LAYOUT 0x0104
-/* A record is at most this long. */
+/* Maximum size of the first buffer's header and record. */
 #define MAX_FIRST_BYTES (NS_ETL_BUFFER_HEADER_SIZE + G_MAXUINT16)
 
 #define TIMEZONE_NAME_BYTES 64
@@ -37,7 +37,7 @@ refuse (GError **error, const NsEtlSource *source, const char *why)
   return FALSE;
 }
 
-/* Text of @n_bytes of UTF-16, up to the first NUL. */
+/* Reads @n_bytes of UTF-16 up to the first NUL; (transfer full). */
 static char *
 read_fixed_text (NsCursor *cursor, gsize n_bytes)
 {
@@ -60,7 +60,7 @@ read_text (NsCursor *cursor)
   return text != NULL ? ns_utf8_from_utf16 (text, n_text) : g_strdup ("");
 }
 
-/* A SYSTEMTIME. */
+/* Reads a SYSTEMTIME. */
 static void
 read_zone_date (NsCursor *cursor, NsZoneDate *date)
 {
@@ -71,7 +71,8 @@ read_zone_date (NsCursor *cursor, NsZoneDate *date)
   date->hour = ns_cursor_u16 (cursor);
   date->minute = ns_cursor_u16 (cursor);
   date->second = ns_cursor_u16 (cursor);
-  ns_cursor_skip (cursor, 2); /* milliseconds: nobody changes clocks so exactly */
+  ns_cursor_skip (cursor,
+                  2); /* milliseconds: changes of daylight saving time need no such precision */
 }
 
 static void
@@ -93,7 +94,7 @@ read_payload (NsEtlHeader *self, NsCursor *cursor, guint pointer_size)
   self->pointer_size = ns_cursor_u32 (cursor);
   self->events_lost = ns_cursor_u32 (cursor);
   self->cpu_mhz = ns_cursor_u32 (cursor);
-  ns_cursor_skip (cursor, 2 * (gsize) pointer_size); /* pointers of the logging machine */
+  ns_cursor_skip (cursor, 2 * (gsize) pointer_size); /* pointers of the logging process */
   self->zone.bias_min = (gint32) ns_cursor_u32 (cursor);
   self->timezone_standard = read_fixed_text (cursor, TIMEZONE_NAME_BYTES);
   read_zone_date (cursor, &self->zone.standard);
@@ -113,10 +114,10 @@ read_payload (NsEtlHeader *self, NsCursor *cursor, guint pointer_size)
     self->pointer_size = pointer_size;
 }
 
-/* As much of a file is looked at to tell whether it is a text. */
+/* Number of bytes that are tested for being text. */
 #define TEXT_BYTES 256
 
-/* What a file is that people take for a trace; NULL: who knows. */
+/* Says what a file that is no trace seems to be; NULL: unknown. */
 static const char *
 guess_other_kind (const guint8 *data, gsize n_bytes)
 {
@@ -151,7 +152,7 @@ guess_other_kind (const guint8 *data, gsize n_bytes)
   return _ ("it is a text file");
 }
 
-/* The buffer header as far as it tells a trace from any other file. */
+/* Checks the fields of the first buffer's header that tell a trace from other files. */
 static gboolean
 check_first_buffer (NsCursor *cursor,
                     const NsEtlSource *source,
@@ -222,12 +223,12 @@ read_record (NsEtlHeader *self, NsCursor *cursor, const NsEtlSource *source, GEr
 
 /**
  * ns_etl_header_read:
- * @self: (out): what the trace header says; clear it with ns_etl_header_clear(), also on failure
+ * @self: (out): the trace header; clear it with ns_etl_header_clear(), also on failure
  * @source: a file
- * @first_buffer_size: (out): length of the first buffer in the file
+ * @first_buffer_size: (out): size of the first buffer in the file
  * @error: return location
  *
- * Returns: %FALSE if this is not a trace, or one too old
+ * Returns: %FALSE with @error set if this is no trace, or one in an unsupported old layout
  */
 gboolean
 ns_etl_header_read (NsEtlHeader *self,
@@ -278,9 +279,9 @@ ns_etl_header_clear (NsEtlHeader *self)
 /**
  * ns_etl_header_is_same_session:
  * @a: the header of an input of a case
- * @b: that of another
+ * @b: the header of another input
  *
- * Returns: whether one session recorded both
+ * Returns: whether the same session recorded both
  */
 gboolean
 ns_etl_header_is_same_session (const NsEtlHeader *a, const NsEtlHeader *b)

@@ -1,4 +1,4 @@
-/* The trace header: the first record of a file, which describes the rest.
+/* Parses the trace header: the first record of a file, which describes the rest.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,7 @@
-/* Several files as one trace: a case.
+/* Joins several files into one trace, a case.
  *
- * Each input stays a file with its own header, buffers and report. What they share are the numbers
- * of providers, one clock, and the numbers of buffers, those of an input behind those of the ones
- * before it. Everybody above sees one file.
+ * Each input remains a file with its own header, buffers and report. The inputs share provider
+ * numbers, one clock, and buffer numbers, which continue from input to input. Callers see one file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,11 +14,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The same boot is told by sessions up to so much apart. */
+/* Maximum difference of boot times that sessions of the same boot report. */
 #define BOOT_TICKS (2 * NS_TICKS_PER_SECOND)
-/* What a clock of the system goes by when the trace does not say: 15.6 ms. */
+/* Resolution of the system clock if the trace lacks it: 15.6 ms. */
 #define DEFAULT_RESOLUTION 156250
-/* More inputs than this are refused. */
+/* Maximum number of inputs. */
 #define MAX_INPUTS 1024
 #define MAX_BUFFERS (G_MAXUINT32 / 2)
 
@@ -32,11 +31,11 @@ differ_when_told (guint64 a, guint64 b)
 /**
  * ns_etl_file_is_same_boot:
  * @self: a trace
- * @other: another
- * @why: (out) (transfer full): what tells, one English line without a full stop
+ * @other: another trace
+ * @why: (out) (transfer full): the reason, one translated line without a full stop
  *
- * Returns: whether both were recorded between one start of one computer and the next, as far as
- *   they say
+ * Returns: whether both were recorded during the same boot of the same computer, as far as they
+ *   record it
  */
 gboolean
 ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why)
@@ -76,7 +75,7 @@ ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why)
   return FALSE;
 }
 
-/* Whether one clock told the raw times of both, as far as they say. */
+/* Whether both files have the same kind of clock, so that their raw times are comparable. */
 static gboolean
 has_same_clock (const NsEtlFile *self, const NsEtlFile *other)
 {
@@ -87,14 +86,14 @@ has_same_clock (const NsEtlFile *self, const NsEtlFile *other)
          self->is_capture == other->is_capture;
 }
 
-/* Whether raw times of both are on one scale. */
+/* Whether raw times of both files are on one scale. */
 static gboolean
 has_same_scale (const NsEtlFile *self, const NsEtlFile *other)
 {
   return has_same_clock (self, other) && self->offset_ns == other->offset_ns;
 }
 
-/* The input that began first: from there on times are counted. */
+/* Returns the input that began first; times count from there. */
 static NsEtlFile *
 find_first (const GPtrArray *files)
 {
@@ -114,8 +113,8 @@ find_first (const GPtrArray *files)
   return first;
 }
 
-/* What a session counted stands in each of its files; the last of them knows most. Adds what input
- * @number has more than those of its session before it. */
+/* Adds a session counter of input @number to the header of the case. Each file of a session holds
+ * the counter of the whole session so far, so only the increase counts. */
 static void
 add_session_count (NsEtlFile *self, guint number, gsize member)
 {
@@ -136,7 +135,8 @@ add_session_count (NsEtlFile *self, guint number, gsize member)
     *sum += MIN (count - told, G_MAXUINT32 - *sum);
 }
 
-/* A capture does not tell of the computer: another input does, if there is one. */
+/* Takes the properties of the computer from the first input that is no capture; returns %FALSE if
+ * all are. */
 static gboolean
 take_system (NsEtlHeader *header, const GPtrArray *inputs)
 {
@@ -157,9 +157,9 @@ take_system (NsEtlHeader *header, const GPtrArray *inputs)
   return FALSE;
 }
 
-/* By the wall clock of a computer an input began so much later than it says. */
+/* Adds an offset to a wall-clock time; 0 stays 0. */
 static guint64
-shift (guint64 filetime, gint64 offset_ns)
+add_to_filetime (guint64 filetime, gint64 offset_ns)
 {
   gint64 ticks = offset_ns / 100;
 
@@ -190,9 +190,10 @@ join_header (NsEtlFile *self, const NsEtlFile *first)
       const NsEtlHeader *one = &file->header;
 
       is_closed = is_closed && one->end_filetime != 0;
-      header->end_filetime = MAX (header->end_filetime, shift (one->end_filetime, file->offset_ns));
+      header->end_filetime =
+          MAX (header->end_filetime, add_to_filetime (one->end_filetime, file->offset_ns));
       header->start_filetime =
-          MIN (header->start_filetime, shift (one->start_filetime, file->offset_ns));
+          MIN (header->start_filetime, add_to_filetime (one->start_filetime, file->offset_ns));
       header->n_processors = MAX (header->n_processors, one->n_processors);
       header->buffer_size = MAX (header->buffer_size, one->buffer_size);
       add_session_count (self, i, offsetof (NsEtlHeader, events_lost));
@@ -204,7 +205,7 @@ join_header (NsEtlFile *self, const NsEtlFile *first)
   self->is_capture = first->is_capture && !take_system (header, self->inputs);
 }
 
-/* What came along with one of the inputs came along with the case. */
+/* Makes the companions of an input those of the case. */
 static void
 adopt_companions (NsEtlFile *self, const NsEtlFile *file)
 {
@@ -219,7 +220,7 @@ adopt_companions (NsEtlFile *self, const NsEtlFile *file)
   self->archive_rest = MAX (self->archive_rest, file->archive_rest);
 }
 
-/* The first input that the session of an input wrote; that may be itself. */
+/* Returns the first input of the same session, which may be @number itself. */
 static guint
 find_session (const NsEtlFile *self, guint number)
 {
@@ -288,7 +289,7 @@ take_clock (NsEtlFile *self, NsEtlFile *file, const NsEtlFile *first)
   file->parser.clock = self->parser.clock;
 }
 
-/* Puts all inputs on the clock of the one that began first. */
+/* Converts all inputs to the clock of the one that began first. */
 static void
 join_clocks (NsEtlFile *self)
 {
@@ -300,7 +301,8 @@ join_clocks (NsEtlFile *self)
       NsEtlFile *file = g_ptr_array_index (self->inputs, i);
 
       file->own_clock = file->read_clock;
-      file->own_clock.start_filetime = shift (file->read_clock.start_filetime, file->offset_ns);
+      file->own_clock.start_filetime =
+          add_to_filetime (file->read_clock.start_filetime, file->offset_ns);
       file->header.base_raw = file->read_base;
       file->layout.scale = NULL;
     }
@@ -320,13 +322,14 @@ join_clocks (NsEtlFile *self)
 
 /**
  * ns_etl_file_join:
- * @files: (transfer none) (element-type NsEtlFile): traces of one computer, none walked over yet;
- *   each is taken out of the array and belongs to the case, also where that fails
+ * @files: (transfer none) (element-type NsEtlFile): traces of one computer that were not walked
+ *   yet; the function removes each from the array and takes ownership of it, even on failure
  * @error: return location
  *
- * Reads several files as one trace, in one order of time.
+ * Joins several files into one trace, in one order of time.
  *
- * Returns: (transfer full) (nullable): the case; a single file as it is
+ * Returns: (transfer full) (nullable): the case, or a single file itself; %NULL with @error set if
+ *   it failed
  */
 NsEtlFile *
 ns_etl_file_join (GPtrArray *files, GError **error)
@@ -364,8 +367,8 @@ ns_etl_file_join (GPtrArray *files, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* The input whose clock is taken for that of the computer: the one that began first, but for
- * captures, whose clock may be that of another one. */
+/* Returns the input whose clock counts as that of the computer: the one that began first. Captures
+ * are excluded, because another computer may have recorded them. */
 static const NsEtlFile *
 find_main (const NsEtlFile *self)
 {
@@ -395,10 +398,10 @@ can_shift (const NsEtlFile *self, const NsEtlFile *file)
  * @input: number of one of its files
  * @why: (out) (optional) (transfer full): why not, one line without a full stop
  *
- * Raw times of one clock are exact beside each other; all other files are placed by their wall
- * clocks, which may be wrong.
+ * Raw times of the same clock are exact relative to each other. Other files are placed by their
+ * wall clocks, which may be wrong.
  *
- * Returns: whether the clock of that file can be corrected against those of the others
+ * Returns: whether the clock of the file can be corrected relative to the others
  */
 gboolean
 ns_etl_file_can_shift (const NsEtlFile *self, guint input, char **why)
@@ -431,11 +434,11 @@ ns_etl_file_can_shift (const NsEtlFile *self, guint input, char **why)
 
 /**
  * ns_etl_file_shift:
- * @self: a case that was not walked over yet
- * @input: number of one of its files whose clock can be corrected
- * @offset_ns: what is to be added to its times
+ * @self: a case that was not walked yet
+ * @input: number of one of its files, for which ns_etl_file_can_shift() holds
+ * @offset_ns: offset to add to its times
  *
- * Corrects the clock of one file against those of the others.
+ * Corrects the clock of one file relative to the others.
  */
 void
 ns_etl_file_shift (NsEtlFile *self, guint input, gint64 offset_ns)
@@ -455,7 +458,7 @@ ns_etl_file_shift (NsEtlFile *self, guint input, gint64 offset_ns)
  * ns_etl_file_get_offset:
  * @self: an input of a case
  *
- * Returns: what was added to its times, in nanoseconds
+ * Returns: the offset added to its times, in nanoseconds
  */
 gint64
 ns_etl_file_get_offset (const NsEtlFile *self)
@@ -532,7 +535,7 @@ add_report (NsEtlFile *self, const NsEtlFile *file)
  * ns_etl_join_add_up:
  * @self: a case
  *
- * Makes its report of those of its inputs.
+ * Sums the reports of the inputs up to the report of the case.
  */
 void
 ns_etl_join_add_up (NsEtlFile *self)
@@ -553,9 +556,9 @@ ns_etl_join_add_up (NsEtlFile *self)
 
 /**
  * ns_etl_join_end_step:
- * @self: a case whose inputs have all been stepped through
+ * @self: a case, after the first pass over all its inputs
  *
- * Finds out what they recorded twice, the first time, and adds up what they tell.
+ * Finds duplicates between the inputs, the first time, and sums up their reports.
  */
 void
 ns_etl_join_end_step (NsEtlFile *self)
@@ -571,7 +574,7 @@ ns_etl_join_end_step (NsEtlFile *self)
  * ns_etl_file_get_n_inputs:
  * @self: a trace
  *
- * Returns: how many files it is read from
+ * Returns: the number of files it is read from
  */
 guint
 ns_etl_file_get_n_inputs (const NsEtlFile *self)
@@ -596,7 +599,7 @@ ns_etl_file_get_input (const NsEtlFile *self, guint input)
  * ns_etl_file_get_n_duplicates:
  * @self: a trace, or one of its inputs
  *
- * Returns: how many records were left out because another input has them, too
+ * Returns: the number of records that are skipped because another input has them, too
  */
 guint64
 ns_etl_file_get_n_duplicates (const NsEtlFile *self)
@@ -614,7 +617,7 @@ ns_etl_file_get_n_duplicates (const NsEtlFile *self)
  * @self: a trace
  * @input: number of one of its files
  *
- * Returns: number of the first of them that the same session wrote
+ * Returns: number of the first file of the same session
  */
 guint
 ns_etl_file_get_session_of (const NsEtlFile *self, guint input)
@@ -626,10 +629,10 @@ ns_etl_file_get_session_of (const NsEtlFile *self, guint input)
  * ns_etl_file_share_clock:
  * @self: a trace
  * @a: number of one of its files
- * @b: of another one
+ * @b: number of another one
  *
- * Returns: whether raw times of both are of one scale, also where both were brought over to that of
- *   the case, so that equal times are of one moment
+ * Returns: whether raw times of both are on one scale, possibly after conversion to that of the
+ *   case, so that equal times mean the same moment
  */
 gboolean
 ns_etl_file_share_clock (const NsEtlFile *self, guint a, guint b)
@@ -650,7 +653,7 @@ ns_etl_file_share_clock (const NsEtlFile *self, guint a, guint b)
  * ns_etl_file_get_clock_uncertainty:
  * @self: an input of a case
  *
- * Returns: by how many nanoseconds its times may be wrong against those of the case; 0: not at all
+ * Returns: maximum error of its times relative to the case, in nanoseconds; 0: exact
  */
 gint64
 ns_etl_file_get_clock_uncertainty (const NsEtlFile *self)
@@ -660,10 +663,10 @@ ns_etl_file_get_clock_uncertainty (const NsEtlFile *self)
 
 /**
  * ns_etl_file_align:
- * @self: a trace that was not walked over yet
- * @alignment: where its times lie on the clock of another machine
+ * @self: a trace that was not walked yet
+ * @alignment: the mapping to the clock of another machine
  *
- * Has all its times told by that clock.
+ * Makes all its times those of the other clock.
  */
 void
 ns_etl_file_align (NsEtlFile *self, const NsEtlAlignment *alignment)
@@ -678,7 +681,7 @@ ns_etl_file_align (NsEtlFile *self, const NsEtlAlignment *alignment)
 /**
  * ns_etl_file_set_title:
  * @self: a trace
- * @title: name of the machine that recorded it, where several are looked at
+ * @title: name of the machine that recorded it, if several machines are shown
  */
 void
 ns_etl_file_set_title (NsEtlFile *self, const char *title)
@@ -691,8 +694,8 @@ ns_etl_file_set_title (NsEtlFile *self, const char *title)
  * ns_etl_file_get_title:
  * @self: a trace
  *
- * Returns: (transfer none) (nullable): name of the machine that recorded it, where several are
- *   looked at
+ * Returns: (transfer none) (nullable): name of the machine that recorded it, if several machines
+ *   are shown
  */
 const char *
 ns_etl_file_get_title (const NsEtlFile *self)

@@ -1,4 +1,4 @@
-/* Where each buffer stands in a file.
+/* Positions of the buffers in a file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A file would have to be larger than a terabyte for that. */
+/* Maximum number of buffers; only files of more than a terabyte would need more. */
 #define MAX_BUFFERS (G_MAXUINT32 / 2)
 
 static void
@@ -35,7 +35,7 @@ init_plain (NsEtlLayout *self)
     self->end = self->file_size - rest;
 }
 
-/* Steps from buffer header to buffer header. There is no way on after a wrong size. */
+/* Steps from buffer header to buffer header, until the end or an invalid size. */
 static gboolean
 init_compressed (NsEtlLayout *self, const NsEtlSource *source, GError **error)
 {
@@ -85,13 +85,13 @@ init_compressed (NsEtlLayout *self, const NsEtlSource *source, GError **error)
 
 /**
  * ns_etl_layout_init:
- * @self: (out): where the buffers are; clear it with ns_etl_layout_clear(), also on failure
+ * @self: (out): the layout; clear it with ns_etl_layout_clear(), also on failure
  * @source: a file
  * @header: its trace header
- * @first_buffer_size: length of its first buffer
+ * @first_buffer_size: size of its first buffer
  * @error: return location
  *
- * Returns: %FALSE if the medium could not be read
+ * Returns: %FALSE with @error set if the medium could not be read
  */
 gboolean
 ns_etl_layout_init (NsEtlLayout *self,
@@ -114,12 +114,12 @@ ns_etl_layout_init (NsEtlLayout *self,
 /**
  * ns_etl_layout_cut:
  * @self: a layout
- * @n_bytes: so much of the file counts
+ * @n_bytes: number of bytes of the file to use
  *
- * Forgets the buffers that do not end before @n_bytes: those behind it, and one that is still being
- * written. The first one stays, because it says what the trace is.
+ * Removes the buffers that do not end before @n_bytes. The first one remains, because it has the
+ * trace header.
  *
- * Returns: whether any was forgotten
+ * Returns: whether any buffer was removed
  */
 gboolean
 ns_etl_layout_cut (NsEtlLayout *self, guint64 n_bytes)
@@ -144,6 +144,8 @@ ns_etl_layout_cut (NsEtlLayout *self, guint64 n_bytes)
 /**
  * ns_etl_layout_clear:
  * @self: a layout
+ *
+ * Frees its memory.
  */
 void
 ns_etl_layout_clear (NsEtlLayout *self)

@@ -1,4 +1,4 @@
-/* Where each buffer stands in a file.
+/* Positions of the buffers in a file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,14 +11,17 @@ G_BEGIN_DECLS
 
 /**
  * NsEtlLayout:
- * @buffer_size: of each buffer of a plain file
- * @max_filled: more bytes than this no expanded buffer may have
- * @n_buffers: how many there are, a cut-off last one included
- * @end: where the last of them ends
+ * @is_compressed: whether buffers may be compressed
+ * @buffer_size: size of each buffer in a plain file
+ * @max_filled: maximum size of an expanded buffer
+ * @n_buffers: number of buffers, with a truncated last one
+ * @file_size: size of the file in bytes
+ * @end: file offset of the end of the last buffer
  * @stop: (nullable): why nothing can be found between @end and the end of the file
- * @scale: (nullable): what the times of its records are brought to when they are read
+ * @scale: (nullable): conversion of times when buffers are read
+ * @offsets: file offsets of the buffers and the end of the last one; compressed files only
  *
- * Plain files have buffers of one size; in compressed files each tells where the next is.
+ * Plain files have buffers of one size; in compressed files each buffer has its own size.
  */
 typedef struct
 {
@@ -30,7 +33,7 @@ typedef struct
   guint64 end;
   const char *stop;
   const NsEtlScale *scale;
-  GArray *offsets; /* guint64, one more than buffers; compressed files only */
+  GArray *offsets; /* (element-type guint64), one more than buffers; compressed files only */
 } NsEtlLayout;
 
 gboolean ns_etl_layout_init (NsEtlLayout *self,
@@ -49,7 +52,7 @@ ns_etl_layout_get_offset (const NsEtlLayout *self, guint buffer)
   return (guint64) buffer * self->buffer_size;
 }
 
-/* Bytes of the buffer that are in the file. */
+/* Returns the size of the buffer in the file. */
 static inline gsize
 ns_etl_layout_get_size (const NsEtlLayout *self, guint buffer)
 {

@@ -1,6 +1,6 @@
-/* Has buffers ready when a walk needs them: threads expand compressed ones ahead, and read others.
+/* Loads buffers before a walk needs them: threads expand compressed buffers, or read plain ones.
  *
- * Plain buffers only need to be read, which the system does ahead by itself when told.
+ * Where the system's own read-ahead is enough, plain buffers need no thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +11,13 @@
 #include "base/ns-crash-stack.h"
 
 #define N_THREADS 2
-/* From so many buffers on plain ones are read by a thread of their own, while the walk parses. */
+/* Minimum number of plain buffers for a thread that reads while the walk parses. */
 #define MIN_PLAIN 64
-/* So many buffers and bytes wait at most, expanded, for the walk to come. */
+/* Maximum number and size of expanded buffers that wait for the walk. */
 #define MAX_AHEAD 64
 #define MAX_AHEAD_BYTES (64u << 20)
-/* Used rooms kept for the next buffer: a pipe gives back those of a whole batch at once, and what
- * is not kept costs its pages anew. Of large ones a few will do. */
+/* Unused buffers that are kept for reuse. A pipe returns those of a whole batch at once, and each
+ * that is not kept must be allocated and paged in again. A few large ones are enough. */
 #define MIN_SPARE 16
 #define MAX_SPARE_BYTES (8u << 20)
 
@@ -26,7 +26,7 @@ typedef enum
   JOB_WAITING,
   JOB_RUNNING,
   JOB_DONE,
-  JOB_STOLEN, /* the walk was faster and did it itself */
+  JOB_STOLEN, /* the walk needed it first and loaded it itself */
 } JobState;
 
 typedef struct
@@ -37,11 +37,11 @@ typedef struct
   GError *error;
 } Job;
 
-/* Used rooms, of one loader or of all those of one walk. */
+/* Unused buffers, of one loader or of all loaders of a walk. */
 typedef struct
 {
   gint n_owners;
-  GMutex lock;      /* taken last */
+  GMutex lock;      /* innermost lock */
   GPtrArray *rooms; /* (element-type NsEtlBuffer) */
   gsize n_bytes;
 } Spare;
@@ -50,8 +50,8 @@ struct _NsEtlLoader
 {
   const NsEtlSource *source;
   const NsEtlLayout *layout;
-  GThreadPool *pool; /* NULL: nothing to do ahead */
-  GMutex lock;       /* holds everything below */
+  GThreadPool *pool; /* NULL: no loading ahead */
+  GMutex lock;       /* protects everything below */
   GCond is_done;
   GHashTable *jobs; /* index → Job, those not taken yet */
   gsize ahead_bytes;
@@ -157,7 +157,7 @@ load_worker (gpointer data, gpointer user_data)
   g_mutex_unlock (&self->lock);
 }
 
-/* What stands in memory as it is needs nothing. */
+/* Whether threads pay off: not for plain buffers in memory. */
 static gboolean
 is_worth_threads (const NsEtlSource *source, const NsEtlLayout *layout, gboolean has_time)
 {
@@ -167,8 +167,8 @@ is_worth_threads (const NsEtlSource *source, const NsEtlLayout *layout, gboolean
          ns_etl_source_peek (source, 0, 1) == NULL;
 }
 
-/* With threads of its own: of those that are shared it is only told when something waits already
- * that there is no memory for one, and what waits is then never done. */
+/* Creates an exclusive pool: a shared pool reports a failure to start a thread only when work is
+ * queued, which is then never done. */
 static GThreadPool *
 pool_new (NsEtlLoader *self)
 {
@@ -185,12 +185,12 @@ pool_new (NsEtlLoader *self)
 
 /**
  * ns_etl_loader_new:
- * @source: a file; must live longer
- * @layout: where its buffers are; must live longer
- * @has_time: who takes the buffers is to run beside somebody slower, and waits for it anyway: plain
- *   ones are read by it, since a thread for that would only take the processor from who is waited
- *   for; also %TRUE where in the end one thread has to do both, which is then without that help
- * @with: (nullable): another loader of the same walk, to use its used rooms, too
+ * @source: a file; must outlive the result
+ * @layout: its layout; must outlive the result
+ * @has_time: whether the walk runs in parallel with a slower consumer: then it reads plain buffers
+ *   itself, because a further thread would only take processor time from the consumer; also %TRUE
+ *   if one thread has to do both
+ * @with: (nullable): another loader of the same walk, to share its unused buffers
  *
  * Returns: (transfer full): a loader
  */
@@ -217,7 +217,7 @@ ns_etl_loader_new (const NsEtlSource *source,
  * ns_etl_loader_free:
  * @self: (transfer full) (nullable): a loader
  *
- * Waits for what its threads have begun.
+ * Frees @self after its threads have finished.
  */
 void
 ns_etl_loader_free (NsEtlLoader *self)
@@ -254,7 +254,9 @@ ns_etl_loader_free (NsEtlLoader *self)
 /**
  * ns_etl_loader_request:
  * @self: a loader
- * @index: a buffer that will be taken soon; one past the last is ignored
+ * @index: a buffer that will be taken soon; ignored after the last one
+ *
+ * Starts loading the buffer.
  */
 void
 ns_etl_loader_request (NsEtlLoader *self, guint index)
@@ -278,7 +280,7 @@ ns_etl_loader_request (NsEtlLoader *self, guint index)
   g_mutex_unlock (&self->lock);
 }
 
-/* With the lock held: the buffer that a thread has made or is making, if there is one. */
+/* Returns the buffer that a thread has loaded or is loading; NULL: none. The lock is held. */
 static NsEtlBuffer *
 take_job (NsEtlLoader *self, guint index, GError **error)
 {
@@ -291,7 +293,7 @@ take_job (NsEtlLoader *self, guint index, GError **error)
   g_hash_table_remove (self->jobs, GUINT_TO_POINTER (index));
   if (job->state == JOB_WAITING)
     {
-      job->state = JOB_STOLEN; /* the thread that meets it frees it */
+      job->state = JOB_STOLEN; /* freed by the thread when it gets to it */
       return NULL;
     }
   while (job->state != JOB_DONE)
@@ -313,8 +315,8 @@ take_job (NsEtlLoader *self, guint index, GError **error)
  * @index: number of a buffer
  * @error: return location
  *
- * Returns: (transfer full) (nullable): the buffer, to be given back; %NULL if the medium could not
- *   be read
+ * Returns: (transfer full) (nullable): the buffer, to be returned with ns_etl_loader_give_back();
+ *   %NULL with @error set if the medium could not be read
  */
 NsEtlBuffer *
 ns_etl_loader_take (NsEtlLoader *self, guint index, GError **error)
@@ -344,6 +346,8 @@ ns_etl_loader_take (NsEtlLoader *self, guint index, GError **error)
  * ns_etl_loader_give_back:
  * @self: a loader
  * @buffer: (transfer full) (nullable): a buffer that is no longer needed
+ *
+ * Keeps or frees the buffer.
  */
 void
 ns_etl_loader_give_back (NsEtlLoader *self, NsEtlBuffer *buffer)

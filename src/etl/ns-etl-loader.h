@@ -1,5 +1,4 @@
-/* Has buffers ready when a walk needs them: threads expand compressed ones ahead, and
- * read others.
+/* Loads buffers before a walk needs them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,9 @@
-/* Plain LZ77 of MS-XCA 2.4: how compressed trace buffers are packed.
+/* Plain LZ77 (MS-XCA 2.4), the compression of trace buffers.
  *
- * A stream is groups of a 32-bit word of flags (taken from bit 31 down) and what they announce: 0
- * is a literal byte, 1 a match of at least 3 bytes at most 8192 back. Lengths of 10 and more go on
- * in half bytes, two matches sharing a byte, and then in 1, 2 and 4 bytes.
+ * A stream consists of groups: a 32-bit word of flags, used from bit 31 down, and the items they
+ * describe. 0 is a literal byte, 1 a match of at least 3 bytes with a distance of at most 8192.
+ * Lengths of 10 and more continue in half bytes, two matches sharing a byte, and then in 1, 2 and 4
+ * bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,8 @@
 
 #define MIN_MATCH 3
 #define MAX_DISTANCE 8192
-/* What the 3 bits in the match word and the half byte hold at most; that value means "goes on". */
+/* Maximum values of the 3 bits in the match word and of the half byte, which mean that the length
+ * continues. */
 #define MAX_SHORT 7
 #define MAX_HALF 15
 #define MAX_BYTE 255
@@ -36,15 +38,16 @@ load_u16 (const guint8 *p)
   return p[0] | (guint32) p[1] << 8;
 }
 
-/* What a stream is read with. */
+/* State of the decoder. */
 typedef struct
 {
   const guint8 *in;
   const guint8 *in_end;
-  const guint8 *half; /* a byte whose upper half is still to be used */
+  const guint8 *half; /* byte whose upper half is still unused */
 } Input;
 
-/* The part of a length that does not fit the match word; FALSE if the input is short or lies. */
+/* Reads the part of a length that does not fit into the match word; FALSE: invalid or truncated
+ * input. */
 static gboolean
 read_long_length (Input *input, gsize *length)
 {
@@ -92,7 +95,8 @@ read_long_length (Input *input, gsize *length)
   return TRUE;
 }
 
-/* Copies with overlap; @room bytes may be written at @out, and at least 16 of them when it pays. */
+/* Copies a match, which may overlap its source; up to @room bytes may be written at @out, so that
+ * whole blocks of 16 or 8 bytes can be copied. */
 static inline void
 copy_match (guint8 *out, gsize distance, gsize length, gsize room)
 {
@@ -121,11 +125,11 @@ copy_match (guint8 *out, gsize distance, gsize length, gsize room)
 /**
  * ns_etl_lz77_expand:
  * @input: a stream
- * @input_size: its bytes
- * @output: (out caller-allocates): where the expanded bytes go
- * @output_size: how many there must be
+ * @input_size: its size in bytes
+ * @output: (out caller-allocates): receives the expanded bytes
+ * @output_size: expected number of expanded bytes
  *
- * Returns: %TRUE if the stream is sound and gives exactly @output_size bytes
+ * Returns: %TRUE if the stream is valid and yields exactly @output_size bytes
  */
 gboolean
 ns_etl_lz77_expand (const guint8 *input, gsize input_size, guint8 *output, gsize output_size)
@@ -191,14 +195,14 @@ ns_etl_lz77_expand (const guint8 *input, gsize input_size, guint8 *output, gsize
   return TRUE;
 }
 
-/* What a stream is written with. */
+/* State of the encoder. */
 typedef struct
 {
   GByteArray *out;
-  gsize flags_at; /* where the word of flags being filled stands */
+  gsize flags_at; /* position of the current word of flags */
   guint32 flags;
   guint n_flags;
-  gsize half_at; /* a byte whose upper half is free; 0 is none */
+  gsize half_at; /* position of a byte whose upper half is free; 0: none */
 } Output;
 
 static void
@@ -217,7 +221,7 @@ store_flags (Output *self)
   memcpy (self->out->data + self->flags_at, &le, sizeof le);
 }
 
-/* Announces what comes next; a full word of flags is stored and a new one begun first. */
+/* Appends a flag for the next item; stores a full word of flags and begins a new one first. */
 static void
 put_flag (Output *self, guint flag)
 {
@@ -285,10 +289,10 @@ hash_three (const guint8 *p)
 /**
  * ns_etl_lz77_compress:
  * @input: bytes
- * @input_size: how many
+ * @input_size: number of bytes
  * @output: the stream is appended here
  *
- * A greedy compressor, good enough for fixtures and exports; any reader of MS-XCA takes its output.
+ * A greedy compressor for test fixtures and exports; its output conforms to MS-XCA.
  */
 void
 ns_etl_lz77_compress (const guint8 *input, gsize input_size, GByteArray *output)
@@ -330,7 +334,7 @@ ns_etl_lz77_compress (const guint8 *input, gsize input_size, GByteArray *output)
         }
     }
 
-  /* A match announced where the input ends is the end of the stream. */
+  /* A match flag at the end of the input ends the stream. */
   if (self.n_flags == 32)
     put_flag (&self, 1);
   if (self.n_flags < 32)

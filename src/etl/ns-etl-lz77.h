@@ -1,4 +1,4 @@
-/* Plain LZ77 of MS-XCA 2.4: how compressed trace buffers are packed.
+/* Plain LZ77 (MS-XCA 2.4), the compression of trace buffers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The name of the computer that recorded a trace, from the kernel's description of the system.
+/* Finds the name of the computer that recorded a trace, in the kernel's description of the system.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,15 +7,15 @@
 #include "base/ns-strings.h"
 #include "etl/ns-etl-file-private.h"
 
-/* The group of records that describe the system, and its record of the processors (wmicore.mof,
- * SystemConfig_CPU): clock, processors, memory, page size and granularity as 32 bits each, then
+/* Hook group of system configuration, and its record of the processors (wmicore.mof,
+ * SystemConfig_CPU): clock, processors, memory, page size and granularity with 32 bits each, then
  * the name in 256 units of UTF-16. */
 #define GROUP_CONFIG 0x0b
 #define TYPE_CPU 10
 #define NAME_OFFSET 20
 #define NAME_BYTES 512
-/* The description stands at the begin or at the end of what the kernel wrote; so many bytes are
- * looked through there. */
+/* Maximum number of bytes that are searched at the beginning and at the end of the file, where the
+ * kernel writes the description. */
 #define MAX_BYTES (2u << 20)
 
 static char *
@@ -85,10 +85,9 @@ find_name (const NsEtlFile *self)
  * ns_etl_file_get_machine:
  * @self: a trace, or an input of a case
  *
- * Looks for it the first time, in what stands at the begin and at the end of the file. May be
- * called by several threads.
+ * Searches the beginning and the end of the file at the first call. Thread-safe.
  *
- * Returns: (transfer none) (nullable): name of the computer; %NULL if the trace does not tell it
+ * Returns: (transfer none) (nullable): name of the computer; %NULL: not recorded
  */
 const char *
 ns_etl_file_get_machine (NsEtlFile *self)

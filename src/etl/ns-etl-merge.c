@@ -1,10 +1,11 @@
-/* Walks a trace in time order: the buffers of all processors merged.
+/* Walks a trace in time order by merging the buffers of all processors.
  *
- * A processor's buffers normally follow each other in time, and the records in each; then this is
- * a heap of one record a processor. Nothing relies on that: the first walk has told which buffers
- * step back inside (they get a sorted list of their records) and where each begins (buffers of one
- * processor that overlap are open together). So the order is exact whatever the file looks like.
- * The processors of all inputs of a case are merged alike.
+ * Normally the buffers of one processor follow each other in time, and so do the records in a
+ * buffer; then the merge is a heap with one record per processor. The order does not depend on
+ * that: the first pass has found which buffers are unsorted (they get a sorted list of their
+ * records) and the first time of each buffer (overlapping buffers of one processor are open at
+ * once). So the order is exact for any file. The processors of all inputs of a case are merged in
+ * the same way.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,65 +16,65 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Bytes of open buffers; beyond, those not in use are dropped and read again when needed. */
+/* Maximum size of open buffers; beyond, those not in use are dropped and read again when needed. */
 #define MAX_OPEN_BYTES (512u << 20)
-/* Likewise of those that are over but for records that wait for their like. */
+/* Maximum size of finished buffers with records that wait for their duplicates. */
 #define MAX_CLOSED_BYTES (64u << 20)
 
-/* One record of a buffer that is not in order. */
+/* One record of an unsorted buffer. */
 typedef struct
 {
   guint64 raw;
   guint32 pos;
 } Place;
 
-/* A buffer being read, and the record it stands at. */
+/* An open buffer, and its current record. */
 typedef struct
 {
   NsRecord head;
   NsEtlFile *file;
-  NsEtlBuffer *buffer; /* NULL: dropped for want of room */
+  NsEtlBuffer *buffer; /* NULL: dropped for lack of memory */
   guint index;
   guint64 last_raw;
-  gsize pos;      /* of the record after head; unused with places */
-  GArray *places; /* Place, in time order; NULL: the buffer is in order */
+  gsize pos;      /* of the record after @head; unused with @places */
+  GArray *places; /* (element-type Place): in time order; NULL: the buffer is sorted */
   guint next_place;
-  guint64 used;     /* when it was last read from */
-  gboolean is_over; /* none behind the one it stands at is wanted */
+  guint64 used;     /* time of the last read, in ticks */
+  gboolean is_over; /* no record after the current one is wanted */
 } Run;
 
-/* A buffer not opened yet. */
+/* A buffer that is not open yet. */
 typedef struct
 {
   NsEtlFile *file;
   guint index;
 } Pending;
 
-/* The buffers of one processor that one session wrote, to whichever files. */
+/* The buffers that one session wrote for one processor, to any of the files. */
 typedef struct
 {
-  guint first; /* those not opened yet are pending[first .. last - 1] of the merge */
+  guint first; /* the unopened ones are Merge.pending[first … last - 1] */
   guint last;
   GPtrArray *runs; /* heap (element-type Run) */
-  guint64 raw;     /* of the next record */
-  Run *head;       /* whose record it is; NULL: in a buffer not opened yet */
+  guint64 raw;     /* raw time of the next record */
+  Run *head;       /* the run with the next record; NULL: it is in an unopened buffer */
 } Stream;
 
-/* A buffer that is over, but records of it are held. */
+/* A finished buffer with records that are held. */
 typedef struct
 {
   NsEtlBuffer *buffer;
-  guint64 n_held; /* it goes when so many have been held and are over */
+  guint64 n_held; /* number of held records after which the buffer can be given back */
 } Closed;
 
 typedef struct
 {
   NsEtlWalk *walk;
   NsEtlFile *file;
-  Pending *pending; /* by (session, processor, earliest time, input, number) */
+  Pending *pending; /* sorted by session, processor, earliest time, input, number */
   GArray *streams;  /* Stream */
-  GPtrArray *heap;  /* (element-type Stream), those with records left */
-  GPtrArray *open;  /* (element-type Run), all of them */
+  GPtrArray *heap;  /* (element-type Stream): with records left */
+  GPtrArray *open;  /* (element-type Run) */
   gsize open_bytes;
   GQueue closed; /* (element-type Closed) */
   gsize closed_bytes;
@@ -85,7 +86,7 @@ typedef struct
 
 typedef int (*HeapCompare) (gconstpointer a, gconstpointer b, const Merge *merge);
 
-/* Lets the element at the top of a heap sink to its place. */
+/* Moves an element down to its position in the heap. */
 static void
 heap_sink (GPtrArray *heap, guint at, HeapCompare compare, const Merge *merge)
 {
@@ -143,7 +144,7 @@ compare_place (const NsRecordRef *a, const NsRecordRef *b)
   return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-/* Of one processor: time, then place. */
+/* Compares runs of one processor: by time, then by position. */
 static int
 run_compare (gconstpointer a, gconstpointer b, const Merge *merge)
 {
@@ -155,7 +156,8 @@ run_compare (gconstpointer a, gconstpointer b, const Merge *merge)
   return compare_place (&run_a->head.ref, &run_b->head.ref);
 }
 
-/* Of two processors: time, then rank, then place. One not opened yet comes first to be opened. */
+/* Compares streams: by time, then by rank, then by position. An unopened buffer comes first, so
+ * that it is opened. */
 static int
 stream_compare (gconstpointer a, gconstpointer b, const Merge *merge)
 {
@@ -166,7 +168,7 @@ stream_compare (gconstpointer a, gconstpointer b, const Merge *merge)
     return stream_a->raw < stream_b->raw ? -1 : 1;
   if (stream_a->head == NULL || stream_b->head == NULL)
     return (stream_a->head != NULL) - (stream_b->head != NULL);
-  /* The rank may look at the payload, which is gone with a buffer that was dropped. */
+  /* The rank may depend on the payload, which is not available in a dropped buffer. */
   if (merge->walk->rank != NULL && stream_a->head->buffer != NULL && stream_b->head->buffer != NULL)
     {
       guint rank_a = merge->walk->rank (&stream_a->head->head);
@@ -188,7 +190,7 @@ run_free (gpointer data)
   g_free (self);
 }
 
-/* Gives back the buffers that no record which is held needs; at the end, all. */
+/* Gives back the buffers whose held records are finished. */
 static void
 drop_closed (Merge *self, guint64 n_over)
 {
@@ -219,7 +221,8 @@ drop_buffer (Merge *self, Run *run)
   g_queue_push_tail (&self->closed, g_memdup2 (&(Closed){ buffer, n_held }, sizeof (Closed)));
 }
 
-/* Drops what was not used for longest until there is room, but never what @keep reads from. */
+/* Drops the least recently used buffers until the size is within the limit, but not that of
+ * @keep. */
 static void
 make_room (Merge *self, const Run *keep)
 {
@@ -269,7 +272,7 @@ place_compare (gconstpointer a, gconstpointer b)
   return place_a->pos < place_b->pos ? -1 : place_a->pos > place_b->pos;
 }
 
-/* Lists the records of a buffer that steps back; one without a time stays behind its neighbour. */
+/* Lists the records of an unsorted buffer; a record without a time stays after its predecessor. */
 static void
 sort_places (Run *run)
 {
@@ -294,7 +297,7 @@ sort_places (Run *run)
   g_array_sort (run->places, place_compare);
 }
 
-/* Where the next record of a run is. FALSE: there is none. */
+/* Finds the next record of a run; FALSE: none. */
 static gboolean
 next_step (Run *run, NsEtlStep *step)
 {
@@ -318,7 +321,7 @@ next_step (Run *run, NsEtlStep *step)
   if (kind != NS_ETL_STEP_RECORD)
     return FALSE;
   run->pos = ns_etl_step_next (step);
-  /* Records of other processors come first, and by then it would have left the caches. */
+  /* Prefetch: records of other processors come first, and would evict it from the caches. */
   if (run->pos + 128 <= buffer->end)
     {
       __builtin_prefetch (buffer->data + run->pos);
@@ -350,7 +353,7 @@ parse_head (Merge *self, Run *run, const NsEtlStep *step)
     }
 }
 
-/* Goes to the next record of a run. FALSE: there is none, or the medium failed. */
+/* Advances a run to its next record; FALSE: none, or the medium failed. */
 static gboolean
 advance_run (Merge *self, Run *run)
 {
@@ -410,9 +413,9 @@ open_next (Merge *self, Stream *stream)
     close_run (self, run);
 }
 
-/* Finds the next record of a stream. FALSE: there is none. */
+/* Finds the next record of a stream; FALSE: none. */
 static gboolean
-settle (Merge *self, Stream *stream)
+find_next_record (Merge *self, Stream *stream)
 {
   while (stream->runs->len > 0 && stream->first < stream->last && self->error == NULL &&
          entry_of (&self->pending[stream->first])->min_raw <=
@@ -432,7 +435,7 @@ settle (Merge *self, Stream *stream)
   return TRUE;
 }
 
-/* Goes to the next record of a stream. FALSE: there is none. */
+/* Advances a stream to its next record; FALSE: none. */
 static gboolean
 advance (Merge *self, Stream *stream)
 {
@@ -447,10 +450,10 @@ advance (Merge *self, Stream *stream)
     }
   else if (stream->runs->len > 1)
     heap_sink (stream->runs, 0, run_compare, self);
-  return settle (self, stream);
+  return find_next_record (self, stream);
 }
 
-/* Hands out what was held for long enough when a record comes; when none comes any more, all. */
+/* Hands out the held records that are older than @next by the window; all of them without @next. */
 static gboolean
 hand_out_held (Merge *self, const NsRecord *next)
 {
@@ -469,7 +472,7 @@ hand_out_held (Merge *self, const NsRecord *next)
   return TRUE;
 }
 
-/* Hands out the next record of a stream. A buffer that was dropped is read again for it. */
+/* Hands out the next record of a stream; reads a dropped buffer again. */
 static gboolean
 hand_out (Merge *self, Stream *stream)
 {
@@ -498,7 +501,7 @@ hand_out (Merge *self, Stream *stream)
   return self->walk->func (&run->head, self->walk->user_data);
 }
 
-/* Up to this time the stream at the top of the heap goes before all others. */
+/* Returns the time up to which the stream at the top of the heap precedes all others. */
 static guint64
 second_raw (const GPtrArray *heap)
 {
@@ -573,10 +576,10 @@ stream_clear (gpointer data)
   g_clear_pointer (&((Stream *) data)->runs, g_ptr_array_unref);
 }
 
-/* Whether a buffer has to be read. Its times are those of its records, as the first walk has met
- * them; that of its header is when it was flushed, in merged files by another clock, and in a
- * damaged file anything. What another input recorded of the events of the span may lie outside.
- */
+/* Whether a buffer has to be read for the span. Uses the times of its records found by the first
+ * pass: the time in the buffer header is that of the flush, uses another clock in merged files, and
+ * is arbitrary in damaged ones. Duplicates in another input may lie outside the span, hence the
+ * window. */
 static gboolean
 choose_buffer (Merge *self, const NsEtlEntry *entry)
 {
@@ -598,7 +601,7 @@ choose_buffer (Merge *self, const NsEtlEntry *entry)
          span->end_ns;
 }
 
-/* Lists the buffers of one file that have records, from @n on; how many there are then. */
+/* Appends the buffers of one file with wanted records to the list of @n; returns the new length. */
 static guint
 list_pending (Merge *self, NsEtlFile *file, guint n)
 {
@@ -654,13 +657,13 @@ make_streams (Merge *self, GError **error)
     {
       Stream *stream = &g_array_index (self->streams, Stream, i);
 
-      if (settle (self, stream))
+      if (find_next_record (self, stream))
         heap_push (self->heap, stream, stream_compare, self);
     }
   return TRUE;
 }
 
-/* What a walk before this one counted is counted again. */
+/* Resets the counters that each walk counts anew. */
 static void
 begin_report (NsEtlFile *file)
 {
@@ -674,7 +677,7 @@ begin_report (NsEtlFile *file)
 
 /**
  * ns_etl_walk_in_time_order:
- * @self: a walk over a file that was walked in file order before
+ * @self: a walk over a file, after the first pass
  * @error: return location
  *
  * Returns: how it ended

@@ -1,7 +1,7 @@
-/* Finds the records of a buffer and reads their headers.
+/* Finds the records of a buffer and parses their headers.
  *
  * Layouts: evntrace.h and evntcons.h of the Windows SDK, and Geoff Chappell's pages on the WMI
- * trace headers. Every number is checked against what holds it before it is used.
+ * trace headers. Every size is checked against its container before use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,11 +35,11 @@
 #define MESSAGE_POINTER64 0x0080
 #define MESSAGE_HEADER_SIZE 8
 
-/* Byte 1 of a kernel header: what stands between it and the payload. */
+/* Byte 1 of a kernel header: what precedes the payload. */
 #define GROUP_PEBS 0x80
 #define GROUP_N_COUNTERS 0x07
 
-/* Hook groups, and a type that is logged in another's. */
+/* Hook groups, and a type that is logged in the group of another. */
 #define GROUP_PROCESS 0x03
 #define GROUP_IMAGE 0x14
 #define OPCODE_IMAGE_LOAD 10
@@ -82,7 +82,7 @@ static const KindInfo kinds[] = {
   [NS_RECORD_INSTANCE64] = { FAMILY_FULL, 0x48, 0, 0x10, 8 },
 };
 
-/* Bytes before the time of a message, as its flags tell. */
+/* Returns the offset of a message's time, according to its flags. */
 static gsize
 message_time_at (guint flags)
 {
@@ -127,11 +127,11 @@ step_message (NsCursor *cursor, guint32 first, guint32 second, NsEtlStep *step)
 /**
  * ns_etl_parse_step:
  * @data: a buffer, from its header on
- * @end: where its records end
- * @pos: where a record may begin
- * @step: (out): what stands there
+ * @end: offset of the end of its records
+ * @pos: offset at which a record may begin
+ * @step: (out): the record
  *
- * Returns: whether a record stands there
+ * Returns: whether there is a record
  */
 NsEtlStepKind
 ns_etl_parse_step (const guint8 *data, gsize end, gsize pos, NsEtlStep *step)
@@ -188,10 +188,10 @@ ns_etl_parse_step (const guint8 *data, gsize end, gsize pos, NsEtlStep *step)
 /**
  * ns_etl_parse_time_at:
  * @data: a buffer, from its header on
- * @end: where its records end
- * @step: a record that ns_etl_parse_step() found there, with a time
+ * @end: offset of the end of its records
+ * @step: a record with a time, found by ns_etl_parse_step()
  *
- * Returns: where in the buffer the eight bytes of its time stand
+ * Returns: offset of the eight bytes of its time in the buffer
  */
 gsize
 ns_etl_parse_time_at (const guint8 *data, gsize end, const NsEtlStep *step)
@@ -208,12 +208,12 @@ ns_etl_parse_time_at (const guint8 *data, gsize end, const NsEtlStep *step)
 /**
  * ns_etl_parse_hook:
  * @data: a buffer, from its header on
- * @end: where its records end
- * @step: a record that ns_etl_parse_step() found there
- * @group: (out): the group of the kernel that it belongs to
- * @type: (out): its type in that group
+ * @end: offset of the end of its records
+ * @step: a record found by ns_etl_parse_step()
+ * @group: (out): its kernel hook group
+ * @type: (out): its type within the group
  *
- * Returns: %FALSE if it is of no group of the kernel
+ * Returns: %FALSE if it is no kernel record
  */
 gboolean
 ns_etl_parse_hook (const guint8 *data, gsize end, const NsEtlStep *step, guint *group, guint *type)
@@ -229,7 +229,7 @@ ns_etl_parse_hook (const guint8 *data, gsize end, const NsEtlStep *step, guint *
   return TRUE;
 }
 
-/* Walks the items of an EVENT record; FALSE if they run past it. */
+/* Skips the extended items of an EVENT record; FALSE: they exceed it. */
 static gboolean
 parse_items (NsCursor *cursor, NsRecord *record)
 {
@@ -248,7 +248,7 @@ parse_items (NsCursor *cursor, NsRecord *record)
       ns_cursor_skip (cursor, size);
       if (!ns_cursor_ok (cursor) || ++n_items > NS_ETL_MAX_ITEMS)
         return FALSE;
-      /* The last one's padding may be cut off by the end of the record. */
+      /* The end of the record may cut off the padding of the last item. */
       ns_cursor_skip (cursor, MIN (-size & 7, ns_cursor_left (cursor)));
       goes_on = (link & 1) != 0;
     }
@@ -258,8 +258,8 @@ parse_items (NsCursor *cursor, NsRecord *record)
   return TRUE;
 }
 
-/* Reads the fixed part of an EVENT header, and returns its flags. Nearly all records are of this
- * kind: the window is of a size that the compiler knows, so that it is compared only once. */
+/* Parses the fixed part of an EVENT header and returns its flags. Nearly all records are of this
+ * kind; the constant size of the window lets the compiler merge the bounds checks into one. */
 static guint
 parse_event_header (NsCursor *whole, NsRecord *record)
 {
@@ -300,7 +300,7 @@ parse_event (NsCursor *cursor, NsRecord *record)
     {
       if (flags & EVENT_STRING_ONLY)
         record->flags |= NS_RECORD_STRING_ONLY;
-      /* A private session has one number of processor cycles in place of both times. */
+      /* A private session stores processor cycles in place of both times. */
       if (flags & (EVENT_NO_CPU_TIME | EVENT_PRIVATE_SESSION))
         record->flags |= NS_RECORD_NO_CPU_TIMES;
       if (flags & EVENT_32_BIT)
@@ -444,10 +444,10 @@ set_provider (const NsEtlParser *parser, NsRecord *record)
  * @parser: clock and providers of the trace
  * @data: a buffer, from its header on
  * @step: a record found by ns_etl_parse_step()
- * @record: (inout): filled, but for its place and processor; a record without a time of its own
- *   keeps the raw time that stands in it
+ * @record: (inout): receives everything except position and processor; a record without a time
+ *   keeps the raw time stored in it
  *
- * Returns: %FALSE if extended items or WPP fields run past the record: then it has no items and no
+ * Returns: %FALSE if extended items or WPP fields exceed the record: then it has no items, no
  *   payload, and %NS_RECORD_BAD_EXTENDED
  */
 gboolean

@@ -1,4 +1,4 @@
-/* Finds the records of a buffer and reads their headers.
+/* Finds the records of a buffer and parses their headers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,35 +9,35 @@
 
 G_BEGIN_DECLS
 
-/* More extended items than this are not believed. */
+/* Maximum number of extended items; more are treated as damage. */
 #define NS_ETL_MAX_ITEMS 32
 
 typedef enum
 {
   NS_ETL_STEP_RECORD,  /* a record of a known kind */
-  NS_ETL_STEP_UNKNOWN, /* of a kind without a known layout: to be stepped over */
+  NS_ETL_STEP_UNKNOWN, /* a record of an unknown layout, to be skipped */
   NS_ETL_STEP_END,     /* no more */
-  NS_ETL_STEP_BAD,     /* what follows is no record */
+  NS_ETL_STEP_BAD,     /* not a record */
 } NsEtlStepKind;
 
-/* One record as far as it must be known to go to the next. */
+/* The parts of a record that are needed to find the next one. */
 typedef struct
 {
   guint64 raw;
   gsize pos;
   guint32 size; /* without padding */
   guint8 kind;
-  guint8 header_size; /* as its kind has it */
+  guint8 header_size; /* according to its kind */
   gboolean has_time;
 } NsEtlStep;
 
-/* What turns a header into an #NsRecord. */
+/* Context for parsing headers into #NsRecord. */
 typedef struct
 {
   NsEtlClock clock;
   NsEtlProviders *providers;
   guint pointer_size;
-  gboolean is_shared; /* other threads use the providers too */
+  gboolean is_shared; /* other threads use the providers, too */
 } NsEtlParser;
 
 NsEtlStepKind ns_etl_parse_step (const guint8 *data, gsize end, gsize pos, NsEtlStep *step);

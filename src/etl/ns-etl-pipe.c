@@ -1,8 +1,8 @@
-/* A walk on two threads: one reads, parses and merges, the other, the caller's, is handed the
- * records. Walks on one thread get their buffers and tell their progress as those on two do.
+/* Walks on two threads: one reads, parses and merges, the caller's thread receives the records.
+ * Also buffers and progress of walks on one thread.
  *
- * Records come over in batches, each with the buffers that its records were the last to need; the
- * order is that of the walk, and the caller notices nothing but the time.
+ * Records are passed in batches, each with the buffers that its records are the last to need. The
+ * order is that of the walk, so callers notice only the speed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,25 +15,24 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Waking the other thread costs as much as some hundred records, so that a batch is long; a few of
- * them even out what comes in bursts. */
+/* Waking the other thread costs as much as some hundred records, so batches are long; a few of them
+ * even out bursts. */
 #define BATCH_RECORDS 2048
 #define N_BATCHES 3
-/* Buffers without records fill no batch: it goes over, too, when those that wait in it to be given
- * back come to so many bytes, each of them counting for some. */
+/* Buffers without records fill no batch: a batch is passed on, too, when its buffers reach this
+ * size; each counts as at least LEAST_USED_BYTES. */
 #define MAX_USED_BYTES (4u << 20)
 #define LEAST_USED_BYTES 4096u
-/* Records and payloads come from the other processor's cache: they are asked for so many records
- * ahead, and what they lead to when they have come, in two steps: where something stands is itself
- * looked up in a table. */
+/* Prefetch distances, in records: records and payloads are in the other processor's cache. What
+ * they refer to is prefetched in two steps, because its address is looked up in a table first. */
 #define AHEAD_RECORD 40
 #define AHEAD_PAYLOAD 26
 #define AHEAD_LOOK 16
 #define AHEAD_NEAR 8
-/* Shorter walks are over before a thread has begun. */
+/* Minimum number of buffers; shorter walks end before a thread has started. */
 #define MIN_BUFFERS 32
 
-/* What a tap makes of the records of a batch: on average so much a record, or it is full sooner. */
+/* Memory for the results of a tap, per batch: this many bytes per record on average. */
 #define BATCH_MADE_BYTES (BATCH_RECORDS * 128)
 #define PROGRESS_INTERVAL_US (G_USEC_PER_SEC / 10)
 
@@ -43,9 +42,9 @@ typedef struct
   guint n_records;
   gsize n_made;
   guint8 made[BATCH_MADE_BYTES] __attribute__ ((aligned (16)));
-  GPtrArray *used; /* (element-type NsEtlBuffer): to be given back behind the records */
+  GPtrArray *used; /* (element-type NsEtlBuffer): to be given back after the records */
   gsize used_bytes;
-  double fraction; /* of the walk, for the progress */
+  double fraction; /* progress of the walk */
   gboolean is_last;
 } Batch;
 
@@ -54,7 +53,7 @@ struct _NsEtlPipe
   NsEtlWalk walk;
   GAsyncQueue *empty; /* (element-type Batch) */
   GAsyncQueue *full;
-  Batch *filling; /* the reader's */
+  Batch *filling; /* used by the reading thread */
   double fraction;
   gboolean is_stopped; /* atomic */
   NsEtlWalkResult (*run) (NsEtlWalk *walk, GError **error);
@@ -81,7 +80,7 @@ hand_over (NsEtlPipe *self, gboolean is_last)
     self->filling = g_async_queue_pop (self->empty);
 }
 
-/* Lets the tap see a record; FALSE: it need not be handed on. */
+/* Calls the tap for a record; FALSE: skip the record. */
 static inline gboolean
 pass_tap (const NsEtlFile *file, const NsRecord *record, NsRecord *tapped, gpointer room, gsize *n)
 {
@@ -145,7 +144,8 @@ read_worker (gpointer data)
   return NULL;
 }
 
-/* All records of the buffer have been taken, but maybe not looked at. */
+/* Gives a buffer back together with the current batch: its records were passed on, but maybe not
+ * processed. */
 static void
 give_back (NsEtlPipe *self, NsEtlBuffer *buffer)
 {
@@ -155,8 +155,8 @@ give_back (NsEtlPipe *self, NsEtlBuffer *buffer)
     hand_over (self, FALSE);
 }
 
-/* What a tap has made of the payload, or its first lines: most are no longer, and the memory
- * follows from there by itself. */
+/* Prefetches the tap's result, or the first cache lines of the payload; the hardware prefetcher
+ * follows from there. */
 static inline void
 fetch_payload (const NsRecord *record)
 {
@@ -166,7 +166,7 @@ fetch_payload (const NsRecord *record)
     ns_fetch (record->payload, MIN (record->payload_size, 3 * NS_FETCH_LINE));
 }
 
-/* Hands out what is in a batch; FALSE: the caller has enough. */
+/* Hands out the records of a batch; FALSE: the caller stopped. */
 static gboolean
 hand_out (const Batch *batch, const NsEtlWalk *walk)
 {
@@ -203,7 +203,7 @@ loader_of (const NsEtlWalk *self, guint input)
   return g_ptr_array_index (self->loaders, MIN (input, self->loaders->len - 1));
 }
 
-/* Nobody looks at it any more. */
+/* Gives back a buffer that nobody uses any more. */
 static void
 free_buffer (const NsEtlWalk *self, NsEtlBuffer *buffer)
 {
@@ -239,7 +239,7 @@ serve (NsEtlPipe *self, NsEtlWalk *walk, GError **error)
   return result;
 }
 
-/* Without a second thread: the tap is called all the same. */
+/* A walk without a second thread, which calls the tap, too. */
 typedef struct
 {
   const NsEtlFile *file;
@@ -276,11 +276,11 @@ walk_here (NsEtlWalk *walk,
 
 /**
  * ns_etl_pipe_walk:
- * @walk: what is to be walked, and who is to be told
- * @run: the walk
+ * @walk: the walk
+ * @run: the function that walks
  * @error: return location
  *
- * Does what @run does, on a thread of its own where that is worth it.
+ * Calls @run, on a thread of its own if that is worth it.
  *
  * Returns: how it ended
  */
@@ -340,10 +340,12 @@ ns_etl_pipe_walk (NsEtlWalk *walk,
 /**
  * ns_etl_walk_report_progress:
  * @self: a walk
- * @fraction: how much of it is done
+ * @fraction: its progress, 0 … 1
  * @error: return location
  *
- * Returns: %FALSE if the caller wants it to stop
+ * Reports the progress to the caller, at most ten times a second.
+ *
+ * Returns: %FALSE with @error set if the caller stops the walk
  */
 gboolean
 ns_etl_walk_report_progress (NsEtlWalk *self, double fraction, GError **error)
@@ -366,8 +368,10 @@ ns_etl_walk_report_progress (NsEtlWalk *self, double fraction, GError **error)
 /**
  * ns_etl_walk_request:
  * @self: a walk
- * @file: the file that is walked over, or an input of it
+ * @file: the file of the walk, or an input of it
  * @index: a buffer of @file that will be taken soon
+ *
+ * Starts loading the buffer.
  */
 void
 ns_etl_walk_request (NsEtlWalk *self, const NsEtlFile *file, guint index)
@@ -378,12 +382,12 @@ ns_etl_walk_request (NsEtlWalk *self, const NsEtlFile *file, guint index)
 /**
  * ns_etl_walk_take:
  * @self: a walk
- * @file: the file that is walked over, or an input of it
+ * @file: the file of the walk, or an input of it
  * @index: number of a buffer in @file
  * @error: return location
  *
- * Returns: (transfer full) (nullable): the buffer, to be given back; %NULL if the medium could not
- *   be read
+ * Returns: (transfer full) (nullable): the buffer, to be returned with ns_etl_walk_give_back();
+ *   %NULL with @error set if the medium could not be read
  */
 NsEtlBuffer *
 ns_etl_walk_take (NsEtlWalk *self, const NsEtlFile *file, guint index, GError **error)
@@ -398,7 +402,9 @@ ns_etl_walk_take (NsEtlWalk *self, const NsEtlFile *file, guint index, GError **
 /**
  * ns_etl_walk_give_back:
  * @self: a walk
- * @buffer: (transfer full): a buffer whose records have been handed out
+ * @buffer: (transfer full): a buffer whose records were handed out
+ *
+ * Returns the buffer to its loader, after pending batches.
  */
 void
 ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer)

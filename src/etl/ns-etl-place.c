@@ -1,4 +1,4 @@
-/* Places in a trace: which byte, which buffer, which file of a case.
+/* Positions in a trace: converts between byte offsets, buffers and inputs of a case.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "etl/ns-etl-file-private.h"
 
-/* Where an input begins, counted in what is searched for. */
+/* Returns where an input begins, in units of the search. */
 typedef guint64 (*BeginFunc) (const NsEtlFile *part);
 
 static guint64
@@ -21,7 +21,8 @@ first_byte_of (const NsEtlFile *part)
   return part->first_byte;
 }
 
-/* The last input that begins at or before a place of the case; of one file that itself. */
+/* Returns the last input that begins at or before a position of the case; @self if it is one
+ * file. */
 static const NsEtlFile *
 part_at (const NsEtlFile *self, guint64 place, BeginFunc begin)
 {
@@ -59,7 +60,7 @@ part_of_byte (const NsEtlFile *self, guint64 offset)
  * @self: a trace
  * @buffer: one of its buffers
  *
- * Returns: which input of the case the buffer stands in; 0 in a trace that is one file
+ * Returns: number of the input that holds the buffer; 0 in a trace of one file
  */
 guint
 ns_etl_file_find_input (const NsEtlFile *self, guint32 buffer)
@@ -70,9 +71,9 @@ ns_etl_file_find_input (const NsEtlFile *self, guint32 buffer)
 /**
  * ns_etl_file_find_input_of_byte:
  * @self: a trace
- * @offset: (inout): a place in it; then in the file of that input
+ * @offset: (inout): a byte offset in it; converted to one in the file of the input
  *
- * Returns: which input of the case the place is in; 0 in a trace that is one file
+ * Returns: number of the input at the offset; 0 in a trace of one file
  */
 guint
 ns_etl_file_find_input_of_byte (const NsEtlFile *self, guint64 *offset)
@@ -85,19 +86,18 @@ ns_etl_file_find_input_of_byte (const NsEtlFile *self, guint64 *offset)
 
 /**
  * ns_etl_file_add_beside:
- * @self: a trace that was walked through, and will not be again
- * @where: (nullable): the record that it came along in; %NULL: it stands outside the trace
+ * @self: a trace that was walked, and will not be walked again
+ * @where: (nullable): the record that contains it; %NULL: it is outside the trace
  * @what: one line without a full stop
  *
- * Adds to the report what is wrong with that which came along with the trace, and takes nothing
- * from the trace.
+ * Adds damage of a companion to the report: no record is missing because of it.
  */
 void
 ns_etl_file_add_beside (NsEtlFile *self, const NsRecordRef *where, const char *what)
 {
   guint64 offset = self->layout.file_size;
 
-  /* Of a buffer that has to be expanded its beginning is what stands in the file. */
+  /* The file has an offset for the beginning of a compressed buffer only. */
   if (where != NULL && !ns_etl_file_find_offset (self, *where, &offset) &&
       where->buffer < self->layout.n_buffers)
     {
@@ -114,7 +114,7 @@ ns_etl_file_add_beside (NsEtlFile *self, const NsRecordRef *where, const char *w
  * ns_etl_file_get_n_beside:
  * @self: a trace
  *
- * Returns: how many places of the report are beside the trace
+ * Returns: the number of damages in the report that are about companions
  */
 guint
 ns_etl_file_get_n_beside (const NsEtlFile *self)
@@ -126,7 +126,7 @@ ns_etl_file_get_n_beside (const NsEtlFile *self)
  * ns_etl_file_is_cut:
  * @self: a trace
  *
- * Returns: whether the file ends, or cannot be followed further, before its last buffer is over
+ * Returns: whether the file is truncated, or unreadable before the end of its last buffer
  */
 gboolean
 ns_etl_file_is_cut (const NsEtlFile *self)
@@ -148,12 +148,12 @@ ns_etl_file_is_cut (const NsEtlFile *self)
 /**
  * ns_etl_file_find_place:
  * @self: a trace
- * @offset: in its file, bytes; in a case counted through all its files
+ * @offset: a byte offset, in a case counted through all its files
  * @buffer: (out): the buffer there
- * @pos: (out): where in the buffer; 0 in one that has to be expanded
- * @cpu: (out): whose records it holds
+ * @pos: (out): offset in the buffer; 0 in a compressed one
+ * @cpu: (out): processor of the buffer's records
  *
- * Returns: whether a buffer stands there
+ * Returns: whether there is a buffer
  */
 gboolean
 ns_etl_file_find_place (const NsEtlFile *self,
@@ -189,7 +189,7 @@ ns_etl_file_find_place (const NsEtlFile *self,
  * ns_etl_file_get_max_buffer:
  * @self: a trace
  *
- * Returns: bytes that no buffer of a sound file has more of, expanded
+ * Returns: maximum size of an expanded buffer in an undamaged file, in bytes
  */
 guint32
 ns_etl_file_get_max_buffer (const NsEtlFile *self)
@@ -200,10 +200,10 @@ ns_etl_file_get_max_buffer (const NsEtlFile *self)
 /**
  * ns_etl_file_find_offset:
  * @self: a trace
- * @ref: where a record stands
- * @offset: (out): the first byte of the record in the file; in a case counted through all its files
+ * @ref: position of a record
+ * @offset: (out): byte offset of the record in the file, in a case counted through all its files
  *
- * Returns: whether it stands in the file as it is, rather than in a buffer that has to be expanded
+ * Returns: whether the record has an offset, that is, its buffer is not compressed
  */
 gboolean
 ns_etl_file_find_offset (const NsEtlFile *self, NsRecordRef ref, guint64 *offset)
@@ -225,7 +225,7 @@ ns_etl_file_find_offset (const NsEtlFile *self, NsRecordRef ref, guint64 *offset
  * @self: a trace
  * @buffer: one of its buffers
  *
- * Returns: whose records the buffer holds; 0 as long as it has not been walked
+ * Returns: processor of the buffer's records; 0 before the first walk
  */
 guint16
 ns_etl_file_get_buffer_cpu (const NsEtlFile *self, guint32 buffer)

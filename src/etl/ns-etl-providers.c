@@ -1,7 +1,7 @@
-/* Dense numbers for the GUIDs of providers, given out in the order they are met.
+/* Assigns consecutive numbers to provider GUIDs, in order of their first appearance.
  *
- * One thread walks and adds; others may look up meanwhile, under the lock. What the walk itself
- * looks up needs no lock, for nobody else adds without it being held.
+ * One thread walks and adds GUIDs; other threads may look them up under the lock. The walking
+ * thread looks up without it, because no other thread adds GUIDs without holding it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,10 +17,10 @@
 
 struct _NsEtlProviders
 {
-  GMutex lock; /* held where map or guids change, and by shared lookups */
+  GMutex lock; /* held to change the map or the GUIDs, and by shared look-ups */
   NsMap *map;  /* GUID → number + 1 */
   NsArena *arena;
-  GPtrArray *guids; /* (element-type NsGuid), in the arena: they never move */
+  GPtrArray *guids; /* (element-type NsGuid): in the arena, so they never move */
   const NsGuid *last;
   guint last_number;
   guint32 groups[256];
@@ -49,6 +49,8 @@ ns_etl_providers_new (void)
 /**
  * ns_etl_providers_free:
  * @self: (transfer full) (nullable): a table
+ *
+ * Frees @self.
  */
 void
 ns_etl_providers_free (NsEtlProviders *self)
@@ -62,7 +64,7 @@ ns_etl_providers_free (NsEtlProviders *self)
   g_free (self);
 }
 
-/* With the lock held. */
+/* Adds a GUID; the lock is held. */
 static guint
 add (NsEtlProviders *self, const NsGuid *guid)
 {
@@ -78,7 +80,7 @@ add (NsEtlProviders *self, const NsGuid *guid)
  * @self: a table
  * @guid: a GUID
  *
- * For the one thread that walks.
+ * Only for the walking thread.
  *
  * Returns: its number
  */
@@ -88,7 +90,7 @@ ns_etl_providers_intern (NsEtlProviders *self, const NsGuid *guid)
   guint32 found;
   guint number;
 
-  /* Records of one provider come in bursts. */
+  /* Records of one provider often follow each other. */
   if (self->last != NULL && ns_guid_equal (self->last, guid))
     return self->last_number;
 
@@ -109,9 +111,9 @@ ns_etl_providers_intern (NsEtlProviders *self, const NsGuid *guid)
 /**
  * ns_etl_providers_intern_group:
  * @self: a table
- * @group: a kernel group
+ * @group: a kernel hook group
  *
- * For the one thread that walks.
+ * Only for the walking thread.
  *
  * Returns: the number of the group's GUID
  */
@@ -128,7 +130,7 @@ ns_etl_providers_intern_group (NsEtlProviders *self, guint8 group)
  * @self: a table
  * @guid: a GUID
  *
- * For threads that read single records.
+ * For threads that read single records. Thread-safe.
  *
  * Returns: its number
  */
@@ -149,7 +151,7 @@ ns_etl_providers_intern_shared (NsEtlProviders *self, const NsGuid *guid)
  * ns_etl_providers_get_size:
  * @self: a table
  *
- * Returns: how many GUIDs have a number
+ * Returns: the number of GUIDs
  */
 guint
 ns_etl_providers_get_size (const NsEtlProviders *self)
@@ -162,7 +164,7 @@ ns_etl_providers_get_size (const NsEtlProviders *self)
  * @self: a table
  * @provider: a number
  *
- * Returns: (transfer none) (nullable): its GUID, or %NULL if there is no such number
+ * Returns: (transfer none) (nullable): the GUID; %NULL: there is no such number
  */
 const NsGuid *
 ns_etl_providers_get (const NsEtlProviders *self, guint provider)

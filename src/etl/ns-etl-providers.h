@@ -1,4 +1,4 @@
-/* Dense numbers for the GUIDs of providers, given out in the order they are met.
+/* Assigns consecutive numbers to provider GUIDs, in order of their first appearance.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Reads single records again, wherever they stand.
+/* Random access to records by position.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,8 +6,8 @@
 
 #include "etl/ns-etl-file-private.h"
 
-/* Records in the order of time come from the buffers of all processors by turns, so that as many
- * should be kept; a bound on their number and their bytes comes first. */
+/* Number of cached buffers. Records in order of time alternate between the buffers of all
+ * processors, so the cache holds two buffers per processor within these limits. */
 #define MIN_KEPT 4
 #define MAX_KEPT 128
 #define MAX_KEPT_BYTES (64u << 20)
@@ -15,7 +15,7 @@
 typedef struct
 {
   NsEtlBuffer buffer;
-  guint32 index; /* of it in the trace */
+  guint32 index; /* of the buffer, in the trace */
   gboolean is_filled;
   guint64 used;
 } Kept;
@@ -30,9 +30,9 @@ struct _NsEtlReader
 
 /**
  * ns_etl_reader_new:
- * @file: a trace; must live longer
+ * @file: a trace; must outlive the result
  *
- * Several readers may be used at once, each by one thread, also while a walk goes on.
+ * Several readers may be used at once, each by one thread, even during a walk.
  *
  * Returns: (transfer full): a reader
  */
@@ -52,6 +52,8 @@ ns_etl_reader_new (NsEtlFile *file)
 /**
  * ns_etl_reader_free:
  * @self: (transfer full) (nullable): a reader
+ *
+ * Frees @self.
  */
 void
 ns_etl_reader_free (NsEtlReader *self)
@@ -66,7 +68,7 @@ ns_etl_reader_free (NsEtlReader *self)
   g_free (self);
 }
 
-/* The buffer, from those kept or from the file; NULL if nothing can be read from it. */
+/* Returns the buffer from the cache or the file; NULL: nothing in it is readable. */
 static const NsEtlBuffer *
 get_buffer (NsEtlReader *self, guint index)
 {
@@ -101,7 +103,7 @@ get_buffer (NsEtlReader *self, guint index)
   return &oldest->buffer;
 }
 
-/* The time of the record before, for one that has none. */
+/* Returns the time of the preceding record, for a record without one. */
 static guint64
 time_before (const NsEtlFile *part, const NsEtlBuffer *buffer, gsize offset)
 {
@@ -127,10 +129,10 @@ time_before (const NsEtlFile *part, const NsEtlBuffer *buffer, gsize offset)
 /**
  * ns_etl_reader_read:
  * @self: a reader
- * @ref: where a record stands, as a walk told it
+ * @ref: position of a record, from a walk
  * @record: (out): the record; its bytes are valid until the next read
  *
- * Returns: %FALSE if there is no record there (any more)
+ * Returns: %FALSE if there is no record (any more)
  */
 gboolean
 ns_etl_reader_read (NsEtlReader *self, NsRecordRef ref, NsRecord *record)

@@ -1,4 +1,4 @@
-/* One record of a trace: its extended items, and the names of its kinds and groups.
+/* Extended items of a record, and names of record kinds and kernel groups.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 #include "etl/ns-etl-record.h"
 #include "etl/ns-provider-guids.h"
 
-/* The event classes behind the kernel's hook groups (evntrace.h, kernel MOF classes). */
+/* Event classes of the kernel's hook groups (evntrace.h, kernel MOF classes). */
 /* clang-format off */
 static const NsGuid groups[] = {
   NS_GUID_EVENT_TRACE,

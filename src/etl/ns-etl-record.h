@@ -1,4 +1,4 @@
-/* One record of a trace, as its header tells it; the payload is not decoded here.
+/* A record of a trace, as its header describes it; the payload is not decoded here.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* "The header does not say which process or thread". */
+/* The header does not contain the process or thread. */
 #define NS_PID_UNKNOWN G_MAXUINT32
 
-/* Header kinds by their number in the file (the marker's third byte); WPP messages have none. */
+/* Header kinds by their number in the file (third byte of the marker); WPP messages have none. */
 typedef enum
 {
   NS_RECORD_SYSTEM32 = 0x01,
@@ -35,13 +35,12 @@ typedef enum
 
 typedef enum
 {
-  NS_RECORD_HAS_TIME = 1 << 0, /* raw and time_ns are the record's own */
-  NS_RECORD_BAD_EXTENDED =
-      1 << 1, /* extended items ran past the record: items and payload dropped */
+  NS_RECORD_HAS_TIME = 1 << 0,     /* the record has a time of its own */
+  NS_RECORD_BAD_EXTENDED = 1 << 1, /* extended items exceed the record: items and payload dropped */
   NS_RECORD_STRING_ONLY = 1 << 2,  /* EventWriteString: the payload is one UTF-16 text */
   NS_RECORD_GROUP = 1 << 3,        /* SYSTEM, COMPACT or PERFINFO: a kernel hook id */
   NS_RECORD_MANIFEST = 1 << 4,     /* EVENT header: id, task, keyword and activity are meaningful */
-  NS_RECORD_NO_CPU_TIMES = 1 << 5, /* kernel_time and user_time are not what their names say */
+  NS_RECORD_NO_CPU_TIMES = 1 << 5, /* kernel_time and user_time are not processor times */
 } NsRecordFlags;
 
 /* Extended item types (EVENT_HEADER_EXT_TYPE_*). */
@@ -67,7 +66,7 @@ enum
   NS_EXT_STACK_KEY64 = 18,
 };
 
-/* Where a record stands: number of its buffer and offset of its header in the (expanded) buffer. */
+/* Position of a record: number of its buffer and offset of its header in the (expanded) buffer. */
 typedef struct
 {
   guint32 buffer;
@@ -76,29 +75,33 @@ typedef struct
 
 /**
  * NsRecord:
- * @raw: time in the trace's own clock; equal to the record's before when it has none
+ * @raw: time in the trace's own clock; that of the preceding record if it has none
  * @time_ns: nanoseconds since the trace header, signed
- * @ref: where it stands; the order of (raw, buffer, offset) is the order of the trace
+ * @ref: its position; the order of (raw, buffer, offset) is the order of the trace
  * @header: first byte of the record; all three pointers are valid during the callback only
  * @payload: first byte of the payload
  * @extended: first extended item (EVENT kinds only)
- * @header_size: bytes before the payload, extended items not counted
- * @provider: dense number of @guid, the index of ns_etl_file_get_provider()
+ * @payload_size: size of the payload in bytes
+ * @extended_size: size of all extended items in bytes
+ * @n_extended: number of extended items
+ * @header_size: number of bytes before the payload, without extended items
+ * @size: size of the record in bytes, without padding
+ * @provider: number of @guid, the index of ns_etl_file_get_provider()
  * @guid: provider, event class, kernel group or WPP message GUID
- * @activity: EVENT kinds: the activity id, else zero
+ * @activity: EVENT kinds: the activity ID, else zero
  * @keyword: EVENT kinds, else 0
  * @pid: process, or %NS_PID_UNKNOWN
  * @tid: thread, or %NS_PID_UNKNOWN
  * @cpu: processor of the buffer
- * @id: EVENT: event id; MESSAGE: message number; else 0
+ * @id: EVENT: event ID; MESSAGE: message number; else 0
  * @version: event version (its low byte for kernel groups)
  * @opcode: EVENT: opcode; group and FULL kinds: type
  * @pointer_size: 4 or 8, by the header kind
  * @kind: header kind, a #NsRecordKind
  * @flags: #NsRecordFlags
- * @is_tapped: the walk has a tap, and it has seen the record
- * @note: of the tap
- * @made: of the tap, likewise valid during the callback only; %NULL: it made nothing
+ * @is_tapped: the walk has a tap, which has seen the record
+ * @note: the tap's number
+ * @made: the tap's result, valid during the callback only; %NULL: none
  *
  * A record as a walk hands it out.
  */
@@ -140,7 +143,7 @@ typedef struct
   gconstpointer made;
 } NsRecord;
 
-/* One extended item, its bytes borrowed from the record. */
+/* An extended item; its bytes belong to the record. */
 typedef struct
 {
   guint16 type;
@@ -151,7 +154,7 @@ typedef struct
 /**
  * ns_record_cursor:
  * @self: a record
- * @cursor: (out): a window on its payload
+ * @cursor: (out): a cursor over its payload
  */
 static inline void
 ns_record_cursor (const NsRecord *self, NsCursor *cursor)

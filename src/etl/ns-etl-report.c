@@ -1,4 +1,4 @@
-/* Keeps account of what a walk read and of what it could not read.
+/* Collects what a walk read and what it could not read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ ns_etl_report_init (NsEtlReport *self)
  * ns_etl_report_reset:
  * @self: a report
  *
- * Forgets everything.
+ * Empties the report.
  */
 void
 ns_etl_report_reset (NsEtlReport *self)
@@ -56,6 +56,8 @@ ns_etl_report_reset (NsEtlReport *self)
 /**
  * ns_etl_report_clear:
  * @self: a report
+ *
+ * Frees its memory.
  */
 void
 ns_etl_report_clear (NsEtlReport *self)
@@ -83,10 +85,10 @@ add_damage (NsEtlReport *self, guint64 offset, const char *what, gboolean is_bes
 /**
  * ns_etl_report_add:
  * @self: a report
- * @offset: where in the file
- * @what: one line without a full stop; of a text marked with N_() the report has the translation
+ * @offset: file offset
+ * @what: one line without a full stop; a text marked with N_() is stored translated
  *
- * Notes a damage; beyond %NS_ETL_MAX_DAMAGE of them only the counts tell.
+ * Adds damage; after %NS_ETL_MAX_DAMAGE of them only counters change.
  */
 void
 ns_etl_report_add (NsEtlReport *self, guint64 offset, const char *what)
@@ -97,10 +99,10 @@ ns_etl_report_add (NsEtlReport *self, guint64 offset, const char *what)
 /**
  * ns_etl_report_add_beside:
  * @self: a report
- * @offset: where in the file
- * @what: one line without a full stop; of a text marked with N_() the report has the translation
+ * @offset: file offset
+ * @what: one line without a full stop; a text marked with N_() is stored translated
  *
- * Notes what is wrong with something that came along with the records, as ns_etl_report_add() does.
+ * Adds damage of a companion, like ns_etl_report_add().
  */
 void
 ns_etl_report_add_beside (NsEtlReport *self, guint64 offset, const char *what)
@@ -115,7 +117,7 @@ add_loss (NsEtlReport *self, const NsEtlProcessor *processor, guint16 cpu, guint
 
   if (self->losses->len >= NS_ETL_MAX_LOSSES)
     return;
-  /* Where a circular file begins again the buffer before is later. */
+  /* Where a circular file wraps around, the buffer before has later times. */
   if (processor->n_records > 0 && processor->last_raw < min_raw)
     loss.begin_raw = processor->last_raw;
   g_array_append_val (self->losses, loss);
@@ -124,13 +126,13 @@ add_loss (NsEtlReport *self, const NsEtlProcessor *processor, guint16 cpu, guint
 /**
  * ns_etl_report_add_buffer:
  * @self: a report
- * @cpu: the processor whose records the buffer holds
- * @has_loss: whether its flags say that something was lost before it
- * @n_records: how many records it holds
- * @min_raw: the earliest time of them
- * @max_raw: the latest
+ * @cpu: processor of the buffer's records
+ * @has_loss: whether its flags report a loss before it
+ * @n_records: number of its records
+ * @min_raw: the earliest time of its records
+ * @max_raw: the latest time of its records
  *
- * Notes of which time the file has something of a processor, and where something of it was lost.
+ * Updates the times and the losses of a processor.
  */
 void
 ns_etl_report_add_buffer (NsEtlReport *self,

@@ -1,4 +1,4 @@
-/* Keeps account of what a walk read and of what it could not read.
+/* Collects what a walk read and what it could not read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

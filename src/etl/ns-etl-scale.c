@@ -1,8 +1,8 @@
-/* From the clock of one trace to that of another, for inputs of a case whose clocks differ.
+/* Converts raw times between the clocks of two traces, for inputs of a case with different clocks.
  *
- * What the clocks have in common is the wall clock at each trace's start. Times are brought over
- * once, where a buffer is read: all who look at a record afterwards, and what a stack says of the
- * event it belongs to, see one clock.
+ * The wall-clock times at the start of both traces connect the clocks. Times are converted once,
+ * when a buffer is read, so that all readers, and the event times that stack records contain, use
+ * one clock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* The group of stacks of the kernel, and its record that names the time of another event. */
+/* Hook group of kernel stacks, and its records that contain the time of another event. */
 #define GROUP_STACK_WALK 0x18
 #define TYPE_STACK_WALK 32
 #define TYPE_STACK_KEY_KERNEL 37
@@ -24,10 +24,10 @@
 /**
  * ns_etl_scale_init:
  * @self: (out): a scale
- * @from: the clock of the times that are to be brought over
- * @to: the clock to which they are
+ * @from: the clock to convert from
+ * @to: the clock to convert to
  *
- * Both traces say when they began, by the wall clock; what that is worth is another matter.
+ * Connects the clocks by the traces' wall-clock start times, with their accuracy.
  */
 void
 ns_etl_scale_init (NsEtlScale *self, const NsEtlClock *from, const NsEtlClock *to)
@@ -43,9 +43,9 @@ ns_etl_scale_init (NsEtlScale *self, const NsEtlClock *from, const NsEtlClock *t
 /**
  * ns_etl_scale_convert:
  * @self: a scale
- * @raw: a time of the one clock
+ * @raw: raw time of the source clock
  *
- * Returns: the same time on the other; the ends of what it can tell for times beyond them
+ * Returns: raw time of the target clock, saturated
  */
 guint64
 ns_etl_scale_convert (const NsEtlScale *self, guint64 raw)
@@ -70,7 +70,7 @@ convert_at (const NsEtlScale *self, guint8 *data, gsize at)
   memcpy (data + at, &raw, sizeof raw);
 }
 
-/* Where the payload of a record begins with the time of the event that it is about. */
+/* Whether the payload of a record begins with the time of the event that it belongs to. */
 static gboolean
 names_an_event (const NsEtlStep *step, guint group, guint type)
 {
@@ -82,9 +82,9 @@ names_an_event (const NsEtlStep *step, guint group, guint type)
  * ns_etl_scale_apply:
  * @self: a scale
  * @data: (inout) (array): a buffer, from its header on
- * @end: where its records end
+ * @end: offset of the end of its records
  *
- * Brings the times of all records of a buffer over, and those that stacks name.
+ * Converts the times of all records of a buffer, and the event times in stack records.
  */
 void
 ns_etl_scale_apply (const NsEtlScale *self, guint8 *data, gsize end)

@@ -1,4 +1,4 @@
-/* From the clock of one trace to that of another, for inputs of a case whose clocks differ.
+/* Converts raw times between the clocks of two traces, for inputs of a case with different clocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,12 +12,12 @@ typedef struct _NsEtlClock NsEtlClock;
 
 /**
  * NsEtlScale:
- * @from: raw time of the one clock
- * @to: the same moment on the other
- * @from_frequency: raw counts per second of the one clock
- * @to_frequency: of the other
+ * @from: raw time of the source clock
+ * @to: the same moment in the target clock
+ * @from_frequency: raw counts per second of the source clock
+ * @to_frequency: raw counts per second of the target clock
  *
- * Two clocks that go evenly, and one moment at which both were read.
+ * A linear conversion: one moment in both clocks, and their frequencies.
  */
 typedef struct
 {

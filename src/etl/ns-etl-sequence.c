@@ -1,7 +1,7 @@
-/* The numbers that a session gave its buffers: one that is missing was lost.
+/* Detects lost buffers by gaps in the sequence numbers that a session gives its buffers.
  *
- * Buffers of one session are numbered one after the other, whatever their processor; they stand in
- * any order. Merged files keep the numbers of one of their parts, or have some twice.
+ * A session numbers all its buffers consecutively, whatever their processor; the file has them in
+ * any order. Merged files keep the numbers of one of their parts, or have some numbers twice.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include "etl/ns-etl-sequence.h"
 
-/* A file that says that so many times as many are missing as it has is damaged. */
+/* More missing buffers than this many times the existing ones mean that the file is damaged. */
 #define MOST_MISSING_PER_BUFFER 16
 
 /* A numbered buffer. */
@@ -46,7 +46,7 @@ count_buffers (const NsEtlFile *file)
   return n;
 }
 
-/* Adds those of a file from @n on; tells how many there are then. */
+/* Appends the buffers of a file at index @n; returns the new length. */
 static guint
 add_buffers (Numbered *all, guint n, const NsEtlFile *file)
 {
@@ -60,8 +60,8 @@ add_buffers (Numbered *all, guint n, const NsEtlFile *file)
   return n;
 }
 
-/* Of a session that wraps the oldest buffers are gone, which is no loss; numbers that stand there
- * twice tell nothing. */
+/* Counts missing buffers. In a session that wraps, the oldest buffers were overwritten, which is no
+ * loss; duplicate numbers make the check meaningless. */
 static void
 check_numbers (Numbered *all, guint n_buffers, NsEtlReport *report)
 {
@@ -106,9 +106,9 @@ may_wrap (const NsEtlFile *file)
 
 /**
  * ns_etl_sequence_check:
- * @file: a file that was stepped through
+ * @file: a file, after the first pass
  *
- * Notes in its report how many buffers are missing, and from when to when.
+ * Stores the number of missing buffers and their time span in the report.
  */
 void
 ns_etl_sequence_check (NsEtlFile *file)
@@ -126,7 +126,7 @@ ns_etl_sequence_check (NsEtlFile *file)
   check_numbers (all, n_buffers, &file->report);
 }
 
-/* The parts of one session from a first one on, none of which was looked at before. */
+/* Checks all files of one session together; @first is the first of them. */
 static void
 check_session (NsEtlFile *self, guint first, gboolean *is_done)
 {
@@ -167,10 +167,10 @@ check_session (NsEtlFile *self, guint first, gboolean *is_done)
 
 /**
  * ns_etl_sequence_check_case:
- * @self: a case whose inputs were all stepped through
+ * @self: a case, after the first pass over all inputs
  *
- * A session may have written several files: what is missing in one may stand in another. What is
- * missing in all is noted with the first of them.
+ * Checks each session over all its files: a buffer missing in one may be in another. Buffers
+ * missing in all are reported with the first file.
  */
 void
 ns_etl_sequence_check_case (NsEtlFile *self)

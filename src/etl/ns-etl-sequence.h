@@ -1,4 +1,4 @@
-/* The numbers that a session gave its buffers: one that is missing was lost.
+/* Detects lost buffers by gaps in the sequence numbers that a session gives its buffers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

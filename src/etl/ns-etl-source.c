@@ -1,6 +1,7 @@
-/* The bytes of a trace file, wherever they are: read in pieces, never mapped.
+/* Access to the bytes of a trace file, in memory or on disk, by reading and never by mapping.
  *
- * A mapping of a file that shrinks or whose medium is pulled out kills the program; a read says so.
+ * A mapped file that shrinks, or whose medium is removed, crashes the program; a failed read
+ * returns an error.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,30 +18,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* So many files that can be opened again are open at once, besides those in use. */
+/* Maximum number of open files that can be reopened, besides those in use. */
 #define MAX_OPEN 48
 
 struct _NsEtlSource
 {
   char *name;
-  int fd;            /* -1: in memory, or closed until it is read again */
-  gboolean is_named; /* it was opened by its name and can be again */
+  int fd;            /* -1: in memory, or closed until the next read */
+  gboolean is_named; /* opened by name, so that it can be reopened */
   dev_t device;
   ino_t inode;
-  guint n_users; /* who read it now; guarded by the lock, like @fd and @link */
-  GList link;    /* in the queue of those that nobody reads */
-  GBytes *bytes; /* NULL: a file */
+  guint n_users; /* number of current readers; protected by the lock, like @fd and @link */
+  GList link;    /* in the queue of idle sources */
+  GBytes *bytes; /* NULL: a file on disk */
   const guint8 *data;
   guint64 size;
   char *damage;
-  char *member; /* NULL: it is no member of an archive */
+  char *member; /* NULL: not from an archive */
 };
 
 static GMutex lock;
-static GQueue idle = G_QUEUE_INIT; /* (element-type NsEtlSource), the longest idle first */
-static guint n_open;               /* of those that can be opened again */
+static GQueue idle = G_QUEUE_INIT; /* (element-type NsEtlSource): longest idle first */
+static guint n_open;               /* number of open files that can be reopened */
 
-/* Only a regular file has a size and can be read twice. */
+/* Only regular files have a size and can be read twice. */
 static gboolean
 check_is_file (const char *path, const GStatBuf *info, GError **error)
 {
@@ -81,7 +82,8 @@ set_open_error (GError **error, const char *path, int code)
                g_strerror (code));
 }
 
-/* With the lock held: makes room where the system allows fewer than we would take. */
+/* Closes the longest idle file, for systems that allow fewer open files than MAX_OPEN; the lock is
+ * held. */
 static gboolean
 close_one (void)
 {
@@ -95,7 +97,7 @@ close_one (void)
   return TRUE;
 }
 
-/* With the lock held: closes what was not read for longest. */
+/* Closes the longest idle files above the limit; the lock is held. */
 static void
 close_idle (void)
 {
@@ -103,7 +105,7 @@ close_idle (void)
     ;
 }
 
-/* With the lock held. */
+/* Opens a file; the lock is held. */
 static int
 open_path (const char *path)
 {
@@ -115,7 +117,7 @@ open_path (const char *path)
   return fd;
 }
 
-/* Takes @fd. */
+/* Creates a source; takes ownership of @fd. */
 static NsEtlSource *
 new_named (int fd, const GStatBuf *info, const char *path)
 {
@@ -133,7 +135,7 @@ new_named (int fd, const GStatBuf *info, const char *path)
   return self;
 }
 
-/* With the lock held. */
+/* Opens a file again, unless the path leads to another one; the lock is held. */
 static gboolean
 reopen (NsEtlSource *self, GError **error)
 {
@@ -160,7 +162,7 @@ reopen (NsEtlSource *self, GError **error)
   return TRUE;
 }
 
-/* The open file, which stays open until release(); -1: it cannot be opened any more. */
+/* Returns the open file, which stays open until release(); -1: it cannot be opened again. */
 static int
 acquire (NsEtlSource *self, GError **error)
 {
@@ -197,9 +199,9 @@ release (NsEtlSource *self)
  * @path: a regular file
  * @error: return location
  *
- * The size is taken now; what a writer appends later is not seen.
+ * The size is determined now; bytes that are appended later are not read.
  *
- * Returns: (transfer full) (nullable): the bytes of the file
+ * Returns: (transfer full) (nullable): the source; %NULL with @error set if it cannot be opened
  */
 NsEtlSource *
 ns_etl_source_open (const char *path, GError **error)
@@ -207,7 +209,7 @@ ns_etl_source_open (const char *path, GError **error)
   GStatBuf info;
   int fd;
 
-  /* Looked at before it is opened: opening a pipe would wait for its writer. */
+  /* Checked before opening: opening a pipe would block until it has a writer. */
   if (g_stat (path, &info) != 0)
     {
       set_open_error (error, path, errno);
@@ -237,7 +239,7 @@ ns_etl_source_open (const char *path, GError **error)
 /**
  * ns_etl_source_new_bytes:
  * @bytes: the whole file
- * @name: what messages call it
+ * @name: its name in messages
  *
  * Returns: (transfer full): a source in memory
  */
@@ -259,9 +261,9 @@ ns_etl_source_new_bytes (GBytes *bytes, const char *name)
  * ns_etl_source_new_fd:
  * @fd: (transfer full): an open file
  * @size: its size in bytes
- * @name: what messages call it
+ * @name: its name in messages
  *
- * Returns: (transfer full): a source on that file, which it closes at its end
+ * Returns: (transfer full): a source that reads the file and closes it when freed
  */
 NsEtlSource *
 ns_etl_source_new_fd (int fd, guint64 size, const char *name)
@@ -274,9 +276,9 @@ ns_etl_source_new_fd (int fd, guint64 size, const char *name)
   return self;
 }
 
-/* Takes it out of what is open; the file itself is closed by the caller. */
+/* Removes the source from the open files; the caller closes the file. */
 static void
-forget (NsEtlSource *self)
+remove_from_open (NsEtlSource *self)
 {
   g_mutex_lock (&lock);
   if (self->fd >= 0)
@@ -291,6 +293,8 @@ forget (NsEtlSource *self)
 /**
  * ns_etl_source_free:
  * @self: (transfer full) (nullable): a source
+ *
+ * Frees @self.
  */
 void
 ns_etl_source_free (NsEtlSource *self)
@@ -298,7 +302,7 @@ ns_etl_source_free (NsEtlSource *self)
   if (self == NULL)
     return;
   if (self->is_named)
-    forget (self);
+    remove_from_open (self);
   if (self->fd >= 0)
     close (self->fd);
   g_clear_pointer (&self->bytes, g_bytes_unref);
@@ -312,7 +316,7 @@ ns_etl_source_free (NsEtlSource *self)
  * ns_etl_source_get_name:
  * @self: a source
  *
- * Returns: (transfer none): what messages call it
+ * Returns: (transfer none): its name in messages
  */
 const char *
 ns_etl_source_get_name (const NsEtlSource *self)
@@ -324,7 +328,7 @@ ns_etl_source_get_name (const NsEtlSource *self)
  * ns_etl_source_get_size:
  * @self: a source
  *
- * Returns: bytes, as they were when it was opened
+ * Returns: its size in bytes when it was opened
  */
 guint64
 ns_etl_source_get_size (const NsEtlSource *self)
@@ -336,7 +340,7 @@ ns_etl_source_get_size (const NsEtlSource *self)
  * ns_etl_source_get_damage:
  * @self: a source
  *
- * Returns: (transfer none) (nullable): why there is no more of it than there is
+ * Returns: (transfer none) (nullable): why the bytes end too early
  */
 const char *
 ns_etl_source_get_damage (const NsEtlSource *self)
@@ -347,9 +351,9 @@ ns_etl_source_get_damage (const NsEtlSource *self)
 /**
  * ns_etl_source_set_damage:
  * @self: a source
- * @damage: (nullable): what happened, without a full stop
+ * @damage: (nullable): the reason, without a full stop
  *
- * Notes that the bytes end earlier than they should.
+ * Sets why the bytes end too early.
  */
 void
 ns_etl_source_set_damage (NsEtlSource *self, const char *damage)
@@ -362,7 +366,7 @@ ns_etl_source_set_damage (NsEtlSource *self, const char *damage)
  * ns_etl_source_get_member:
  * @self: a source
  *
- * Returns: (transfer none) (nullable): what an archive calls it, from which it was taken
+ * Returns: (transfer none) (nullable): its name in the archive that it was read from
  */
 const char *
 ns_etl_source_get_member (const NsEtlSource *self)
@@ -375,7 +379,7 @@ ns_etl_source_get_member (const NsEtlSource *self)
  * @self: a source
  * @member: (nullable): its name in an archive
  *
- * Notes what an archive calls it.
+ * Sets its name in the archive that it was read from.
  */
 void
 ns_etl_source_set_member (NsEtlSource *self, const char *member)
@@ -388,8 +392,8 @@ ns_etl_source_set_member (NsEtlSource *self, const char *member)
  * ns_etl_source_get_fd:
  * @self: a source
  *
- * Returns: its open file, which stays open as long as the source; -1 if it is in memory, or cannot
- *   be opened any more
+ * Returns: its open file, which stays open as long as the source exists; -1: in memory, or it
+ *   cannot be opened again
  */
 int
 ns_etl_source_get_fd (const NsEtlSource *self)
@@ -400,11 +404,11 @@ ns_etl_source_get_fd (const NsEtlSource *self)
 /**
  * ns_etl_source_peek:
  * @self: a source
- * @offset: where
- * @n_bytes: how many
+ * @offset: byte offset
+ * @n_bytes: number of bytes
  *
- * Returns: (transfer none) (nullable): the bytes if they all are in memory already; else they have
- *   to be read
+ * Returns: (transfer none) (nullable): the bytes if all of them are in memory; otherwise use
+ *   ns_etl_source_read()
  */
 const guint8 *
 ns_etl_source_peek (const NsEtlSource *self, guint64 offset, gsize n_bytes)
@@ -417,15 +421,15 @@ ns_etl_source_peek (const NsEtlSource *self, guint64 offset, gsize n_bytes)
 /**
  * ns_etl_source_read:
  * @self: a source
- * @offset: where
- * @data: (out caller-allocates): room for @n_bytes
- * @n_bytes: how many are wanted
- * @n_read: (out): how many there were: less only where the file ends, or has become shorter
+ * @offset: byte offset
+ * @data: (out caller-allocates): memory for @n_bytes
+ * @n_bytes: number of bytes to read
+ * @n_read: (out): number of bytes read: fewer only at the end of the file, or if it was truncated
  * @error: return location
  *
- * May be called from several threads at once. A file that was closed for others is opened again.
+ * Thread-safe. Reopens a file that was closed to limit the number of open files.
  *
- * Returns: %FALSE if the medium could not be read
+ * Returns: %FALSE with @error set if the medium could not be read
  */
 gboolean
 ns_etl_source_read (const NsEtlSource *self,

@@ -1,4 +1,4 @@
-/* The bytes of a trace file, wherever they are: read in pieces, never mapped.
+/* Access to the bytes of a trace file, in memory or on disk.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

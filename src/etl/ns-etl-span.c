@@ -1,4 +1,4 @@
-/* From when to when a file has records.
+/* Time span of a file's records.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,8 @@
 
 #include "etl/ns-etl-file-private.h"
 
-/* The header of a later part of a series tells when the session began, not when the part did. */
+/* Whether the buffer holds the trace header only: in a later file of a series the header has the
+ * time of the session's start, not of the file's. */
 static gboolean
 is_header_only (const NsEtlFile *self, guint buffer)
 {
@@ -27,8 +28,8 @@ take_buffer (const NsEtlEntry *entry, guint64 *first_raw, guint64 *last_raw)
 /**
  * ns_etl_file_find_span:
  * @self: a trace of one file, or an input of a case, that was walked
- * @first_raw: (out): time of its first record but its header
- * @last_raw: (out): time of its last record
+ * @first_raw: (out): raw time of its first record, not counting the header
+ * @last_raw: (out): raw time of its last record
  *
  * Returns: whether it has any record
  */

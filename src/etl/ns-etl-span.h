@@ -1,4 +1,4 @@
-/* From when to when a file has records.
+/* Time span of a file's records.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,10 +1,10 @@
-/* What the inputs of a case recorded twice.
+/* Finds records that several inputs of a case contain.
  *
- * A file given twice, and parts of one that overlap, hold the same buffers: the session numbers
- * them, so that no record has to be looked at. Two sessions that recorded the same event have each
- * their own record of it, with a time of its own; those are told by what they say, and by their
- * times, which are at most a millisecond apart. Of two the one with a stack is kept, else that of
- * the earlier input; so a record waits for so long as one of its like may still come.
+ * A file given twice, and overlapping files of one session, hold the same buffers, which the
+ * session's numbers identify without looking at records. Two sessions that recorded the same event
+ * each have a record of their own with a time of its own; they are matched by their contents, and
+ * by times that differ by at most a millisecond. The record with a call stack is kept, else that of
+ * the earlier input; so each record is held as long as its duplicate may still come.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,66 +16,66 @@
 
 #include <string.h>
 
-/* Two sessions stamp one event within so much of each other. */
+/* Two sessions stamp one event within 1/WINDOWS_PER_SECOND seconds. */
 #define WINDOWS_PER_SECOND 1000
-/* So many records of that time are remembered; of more, the oldest are forgotten, and a record that
- * one of them equals counts twice. */
+/* Maximum number of remembered records of that time; beyond, the oldest are forgotten, and their
+ * duplicates are handed out. */
 #define MAX_SEEN (1u << 20)
 #define MIN_SEEN 1024u
-/* So many records with the same hash are looked at. */
+/* Maximum number of records with the same hash that are compared. */
 #define MAX_STEPS 256
-/* So many records wait; of more, the oldest goes without having waited for its like. */
+/* Maximum number of held records; beyond, the oldest are handed out early. */
 #define MAX_HELD (1u << 16)
-/* The group of the kernel whose records tell of the session itself. */
+/* Kernel hook group whose records describe the session itself. */
 #define GROUP_SESSION 0
-/* The group of stacks of the kernel, and its records that name the time and thread of another. */
+/* Kernel hook group of call stacks, and its records with time and thread of another record. */
 #define GROUP_STACK_WALK 0x18
 #define TYPE_STACK_WALK 32
 #define TYPE_STACK_KEY_KERNEL 37
 #define TYPE_STACK_KEY_USER 38
 #define NONE G_MAXUINT64
 
-/* A record that came not long ago. */
+/* A recent record. */
 typedef struct
 {
   guint64 hash;
   guint64 raw;
-  guint64 previous; /* the one before with a hash of the same remainder; NONE */
-  guint64 used;     /* inputs whose record it was found to be, too: a bit each; of more inputs than
-                       bits some share one, and what both recorded counts twice */
-  guint64 kept;     /* that record or its like: which of those held */
+  guint64 previous; /* previous record in the same hash bucket; NONE: no more */
+  guint64 used; /* bit set of the inputs whose duplicates were found; with more inputs than bits,
+                   some share a bit, and duplicates between them are not found */
+  guint64 kept; /* held record that is kept for the event: this one or its duplicate */
   guint input;
 } Seen;
 
-/* A record that waits. */
+/* A held record. */
 typedef struct
 {
   NsRecord record;
-  NsEtlFile *part; /* the input it is of */
-  guint64 seen;    /* what it is, or is the like of; NONE: it is not compared */
+  NsEtlFile *part; /* its input */
+  guint64 seen;    /* number of its Seen, or of that of its duplicate; NONE: not compared */
   gboolean has_stack;
-  gboolean is_dropped; /* its like is kept */
+  gboolean is_dropped; /* its duplicate is kept */
 } Held;
 
 struct _NsEtlTwins
 {
   guint n_inputs;
-  guint8 *pairs; /* by two inputs: whether both may have recorded an event */
+  guint8 *pairs; /* by two inputs: whether both can have recorded the same event */
   gboolean *has_pair;
-  guint64 window; /* raw counts */
+  guint64 window; /* maximum distance of duplicates, in raw counts */
   guint64 seed;
-  Seen *seen; /* a ring */
+  Seen *seen; /* ring buffer */
   guint64 *newest;
-  guint64 first; /* the oldest in the ring, counted since the beginning */
+  guint64 first; /* number of the oldest in the ring, counted from the beginning */
   guint64 end;
-  guint size;         /* of the ring, a power of two */
-  Held *held;         /* a ring, in the order of time */
-  guint64 first_held; /* counted since the beginning */
+  guint size;         /* size of the ring, a power of two */
+  Held *held;         /* ring buffer, in order of time */
+  guint64 first_held; /* counted from the beginning */
   guint64 end_held;
   guint held_size; /* a power of two */
 };
 
-/* So that nobody can write records which share a hash on purpose. */
+/* Returns a random seed, so that nobody can craft records with colliding hashes. */
 static guint64
 seed_new (void)
 {
@@ -140,7 +140,7 @@ remember (NsEtlTwins *self, guint64 number)
   *newest = number;
 }
 
-/* Makes the ring twice as large; without memory for that, or past the cap, the oldest goes. */
+/* Doubles the ring; out of memory, or beyond the limit, the oldest record is forgotten. */
 static void
 grow (NsEtlTwins *self)
 {
@@ -190,7 +190,7 @@ is_same_pair (gconstpointer a, gconstpointer b)
   return pair_a->first == pair_b->first && pair_a->second == pair_b->second;
 }
 
-/* How much of one input another has; made when it is asked for. */
+/* Returns the counter of duplicates between two inputs, creating it if needed. */
 static NsEtlPair *
 count_for (NsEtlFile *file, guint first, guint second)
 {
@@ -213,7 +213,7 @@ held_at (const NsEtlTwins *self, guint64 number)
   return &self->held[number & (self->held_size - 1)];
 }
 
-/* Whether nothing more can be held. */
+/* Whether no more records can be held; enlarges the ring if possible. */
 static gboolean
 is_full (NsEtlTwins *self)
 {
@@ -249,7 +249,7 @@ has_stack_item (const NsRecord *record)
   return FALSE;
 }
 
-/* Of two records of one event, keeps one. */
+/* Keeps one of two records of the same event. */
 static void
 choose (NsEtlTwins *self, Seen *seen, guint64 number)
 {
@@ -265,7 +265,7 @@ choose (NsEtlTwins *self, Seen *seen, guint64 number)
   seen->kept = number;
 }
 
-/* The first of those held that is not before a time. */
+/* Returns the first held record at or after a time. */
 static guint64
 lower_bound (const NsEtlTwins *self, guint64 raw)
 {
@@ -284,7 +284,8 @@ lower_bound (const NsEtlTwins *self, guint64 raw)
   return low;
 }
 
-/* The stack of a kernel record comes in one of its own, which names it by time and thread. */
+/* Marks the record that a kernel stack record belongs to: it names that record by time and
+ * thread. */
 static void
 note_stack (NsEtlTwins *self, const NsRecord *record, guint input)
 {
@@ -320,7 +321,7 @@ note_stack (NsEtlTwins *self, const NsRecord *record, guint input)
     }
 }
 
-/* What came before of another input and is the same event, or else what this is from now on. */
+/* Looks for a record of the same event from another input; otherwise remembers this one. */
 static void
 compare (NsEtlTwins *self, NsEtlFile *file, guint64 number)
 {
@@ -366,14 +367,14 @@ compare (NsEtlTwins *self, NsEtlFile *file, guint64 number)
 
 /**
  * ns_etl_twins_next:
- * @file: a case in which something may have been recorded twice
- * @next: (nullable): the record that comes next; %NULL: no more come
- * @part: (out): the input the record is of
+ * @file: a case with possible duplicates
+ * @next: (nullable): the record that comes next; %NULL: no more
+ * @part: (out): the input of the record
  *
- * Has to be asked until there is none, before @next is held.
+ * Must be called until it returns %NULL before @next is held.
  *
- * Returns: (transfer none) (nullable): a record that has waited for long enough, to be handed out;
- *   %NULL if there is none. It is overwritten when another is held.
+ * Returns: (transfer none) (nullable): a record that was held long enough, to be handed out; %NULL:
+ *   none. It is overwritten when another record is held.
  */
 const NsRecord *
 ns_etl_twins_next (NsEtlFile *file, const NsRecord *next, NsEtlFile **part)
@@ -399,14 +400,14 @@ ns_etl_twins_next (NsEtlFile *file, const NsRecord *next, NsEtlFile **part)
 
 /**
  * ns_etl_twins_hold:
- * @file: a case in which something may have been recorded twice
- * @record: the next record of a case, in the order of time
- * @part: which input it is of
+ * @file: a case with possible duplicates
+ * @record: the next record of the case, in order of time
+ * @part: its input
  *
- * Keeps a record until it is known whether another input's record of the same event goes before
- * it. What it points to has to stay as long, see ns_etl_twins_count_held().
+ * Holds a record until it is known whether another input's record of the same event is kept
+ * instead. The memory it refers to must remain valid as long, see ns_etl_twins_count_held().
  *
- * Returns: %FALSE if it can be handed out at once
+ * Returns: %FALSE if it can be handed out immediately
  */
 gboolean
 ns_etl_twins_hold (NsEtlFile *file, const NsRecord *record, NsEtlFile *part)
@@ -434,10 +435,10 @@ ns_etl_twins_hold (NsEtlFile *file, const NsRecord *record, NsEtlFile *part)
 
 /**
  * ns_etl_twins_count_held:
- * @file: a case in which something may have been recorded twice
- * @n_over: (out): how many of them wait no longer
+ * @file: a case with possible duplicates
+ * @n_over: (out): number of records that are no longer held
  *
- * Returns: how many records have been held since the walk began
+ * Returns: the number of records held since the beginning of the walk
  */
 guint64
 ns_etl_twins_count_held (const NsEtlFile *file, guint64 *n_over)
@@ -450,7 +451,8 @@ ns_etl_twins_count_held (const NsEtlFile *file, guint64 *n_over)
  * ns_etl_twins_get_window:
  * @file: a trace
  *
- * Returns: so many raw counts apart may be what two inputs recorded of one event; 0: they did not
+ * Returns: maximum distance of the records of one event from two inputs, in raw counts; 0: there
+ *   are none
  */
 guint64
 ns_etl_twins_get_window (const NsEtlFile *file)
@@ -458,7 +460,7 @@ ns_etl_twins_get_window (const NsEtlFile *file)
   return file->twins != NULL ? file->twins->window : 0;
 }
 
-/* From the first to the last record of an input; FALSE: it has none. */
+/* Gets the times of the first and the last record of an input; FALSE: it has none. */
 static gboolean
 get_span (const NsEtlFile *file, guint64 *first, guint64 *last)
 {
@@ -484,7 +486,7 @@ set_pair (NsEtlTwins *self, guint a, guint b)
   self->has_pair[b] = TRUE;
 }
 
-/* Sessions that recorded at the same time, and are two. */
+/* Pairs the inputs of different sessions that recorded at the same time. */
 static void
 pair_sessions (NsEtlTwins *self, NsEtlFile *file)
 {
@@ -505,7 +507,7 @@ pair_sessions (NsEtlTwins *self, NsEtlFile *file)
   g_free (spans);
 }
 
-/* Where the first buffer with a number stands: an input and a buffer in it. */
+/* Returns the entry of a buffer by its 1-based number within the case, and its input. */
 static const NsEtlEntry *
 entry_at (NsEtlFile *file, guint32 place, guint *input)
 {
@@ -521,7 +523,7 @@ note_twin (NsEtlFile *file, NsEtlFile *part, guint buffer, guint other)
   NsEtlEntry *entry = &part->entries[buffer];
   guint64 n_records = buffer == 0 ? entry->n_records - 1 : entry->n_records;
 
-  /* The trace's header stands first: each input has its own. */
+  /* The first buffer begins with the trace header, of which each input has its own. */
   if (buffer == 0)
     entry->is_head_only = entry->n_records > 1;
   else
@@ -531,8 +533,8 @@ note_twin (NsEtlFile *file, NsEtlFile *part, guint buffer, guint other)
     count_for (file, part->number, other)->n_in_buffers += n_records;
 }
 
-/* The buffer of another input of the same session that stands in the map under a key, which
- * otherwise is for this buffer from now on; NULL: none. */
+/* Looks up the buffer of another input of the same session under a key; if there is none, stores
+ * this buffer there. NULL: none. */
 static const NsEtlEntry *
 find_other (NsEtlFile *file,
             NsMap *map,
@@ -558,7 +560,7 @@ find_other (NsEtlFile *file,
   return other;
 }
 
-/* Looks a buffer up among those of inputs of the same session before: by number and times, then by
+/* Looks a buffer up among those of earlier inputs of the same session: by number and times, then by
  * its number alone. */
 static void
 match_buffer (NsEtlTwins *self, NsEtlFile *file, NsMap *map, NsEtlFile *part, guint buffer)
@@ -608,12 +610,12 @@ match_buffers (NsEtlTwins *self, NsEtlFile *file)
 
 /**
  * ns_etl_twins_new:
- * @file: a case whose inputs have all been stepped through
+ * @file: a case, after the first pass over all inputs
  *
  * Marks buffers that an earlier input of the same session holds, too.
  *
- * Returns: (transfer full) (nullable): what finds events that two sessions recorded; %NULL if no
- *   two can have
+ * Returns: (transfer full) (nullable): state for finding events that two sessions recorded; %NULL
+ *   if there can be none
  */
 NsEtlTwins *
 ns_etl_twins_new (NsEtlFile *file)
@@ -653,9 +655,9 @@ begin_pair (gpointer key, gpointer value, gpointer user_data)
 
 /**
  * ns_etl_twins_begin:
- * @file: a case in which something may have been recorded twice
+ * @file: a case with possible duplicates
  *
- * Forgets the records of a walk before.
+ * Resets the state for a new walk.
  */
 void
 ns_etl_twins_begin (NsEtlFile *file)
@@ -686,8 +688,8 @@ compare_pairs (gconstpointer a, gconstpointer b)
  * ns_etl_file_list_pairs:
  * @self: a trace that was walked
  *
- * Returns: (transfer full) (element-type NsEtlPair): which two inputs of a case have recorded the
- *   same, and how much, by their numbers
+ * Returns: (transfer full) (element-type NsEtlPair): pairs of inputs that recorded the same events,
+ *   and how many, sorted by number
  */
 GArray *
 ns_etl_file_list_pairs (const NsEtlFile *self)
@@ -712,7 +714,9 @@ ns_etl_file_list_pairs (const NsEtlFile *self)
 
 /**
  * ns_etl_twins_free:
- * @self: (transfer full) (nullable): what was recorded twice
+ * @self: (transfer full) (nullable): the state
+ *
+ * Frees @self.
  */
 void
 ns_etl_twins_free (NsEtlTwins *self)

@@ -1,4 +1,4 @@
-/* What the inputs of a case recorded twice.
+/* Finds records that several inputs of a case contain.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* Walks a trace in file order, and keeps account of every byte of it.
+/* Walks a trace in file order, and accounts for every byte of it in the report.
  *
- * The first walk also notes of each buffer what the merge in time order needs to know beforehand:
- * its earliest time and whether its records step back.
+ * The first pass also stores what the merge in time order needs to know of each buffer: its
+ * earliest time and whether its records are sorted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,12 +13,12 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-/* So many buffers are asked for beforehand; many at once, since each waking of a thread takes as
- * long as some hundred records. */
+/* Number of buffers that are requested in advance; several at once, because waking a thread takes
+ * as long as processing some hundred records. */
 #define LEAST_AHEAD 8
 #define MOST_AHEAD 24
 
-/* What is known of the records of one processor so far. */
+/* Times of one processor's records so far. */
 typedef struct
 {
   guint64 min_raw;
@@ -30,12 +30,12 @@ typedef struct
 {
   NsEtlWalk *walk;
   NsEtlFile *file;
-  GArray *streams;        /* Stream by processor */
-  guint ahead;            /* buffers before this one were asked for */
-  gboolean is_accounting; /* the report is being made */
+  GArray *streams;        /* (element-type Stream): by processor */
+  guint ahead;            /* index after the last requested buffer */
+  gboolean is_accounting; /* the first pass, which fills the report */
 } FileWalk;
 
-/* The times of one buffer. */
+/* Times of one buffer's records. */
 typedef struct
 {
   guint64 min_raw;
@@ -45,14 +45,16 @@ typedef struct
   guint64 back_from_raw; /* the largest step back; both 0: none */
   guint64 back_to_raw;
   guint n_records;
-  guint n_below_stream; /* records below one before on this processor */
-  guint n_below_buffer; /* records below one before in this buffer */
+  guint n_below_stream; /* number of records earlier than a previous one of this processor */
+  guint n_below_buffer; /* number of records earlier than a previous one in this buffer */
 } Times;
 
 /**
  * ns_etl_walk_set_no_memory:
- * @file: a trace with more buffers than there is memory to note them
+ * @file: a trace with too many buffers for the available memory
  * @error: return location
+ *
+ * Sets the error.
  */
 void
 ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error)
@@ -73,9 +75,9 @@ ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error)
  * ns_etl_walk_first_raw:
  * @file: a file
  * @buffer: one of its buffers
- * @fallback: what to take if no record in it has a time
+ * @fallback: result if no record in it has a time
  *
- * Returns: the first time in a buffer: also that of records without one that stand before it
+ * Returns: the first time in a buffer, which also applies to preceding records without a time
  */
 guint64
 ns_etl_walk_first_raw (const NsEtlFile *file, const NsEtlBuffer *buffer, guint64 fallback)
@@ -94,7 +96,7 @@ ns_etl_walk_first_raw (const NsEtlFile *file, const NsEtlBuffer *buffer, guint64
 }
 
 static inline void
-note_time (Times *times, guint64 raw)
+add_time (Times *times, guint64 raw)
 {
   if (raw < times->stream_max)
     {
@@ -117,9 +119,10 @@ note_time (Times *times, guint64 raw)
   times->last_raw = raw;
 }
 
-/* Whoever reads a record alone while its buffer is still being walked gives it the same time. */
+/* Stores the time for records without one, so that a reader gets the same time while the buffer is
+ * being walked. */
 static void
-note_fallback (NsEtlFile *file, const NsEtlBuffer *buffer, guint64 raw)
+store_fallback (NsEtlFile *file, const NsEtlBuffer *buffer, guint64 raw)
 {
   NsEtlEntry *entry = &file->entries[buffer->index];
 
@@ -127,10 +130,10 @@ note_fallback (NsEtlFile *file, const NsEtlBuffer *buffer, guint64 raw)
   entry->min_raw = raw;
 }
 
-/* Times that cannot be are no step back, and where a whole file is one stream its buffers overlap.
- */
+/* Stores the largest step back in time. Implausible times do not count, nor do files of a single
+ * stream, whose buffers overlap. */
 static void
-note_back (FileWalk *self, const Times *times)
+store_step_back (FileWalk *self, const Times *times)
 {
   NsEtlReport *report = &self->file->report;
   guint64 from_raw = times->back_from_raw;
@@ -168,7 +171,7 @@ note_buffer (FileWalk *self, const NsEtlBuffer *buffer, const Times *times)
   if (times->n_records == 0)
     return;
 
-  /* Where a circular file begins again it steps back once, and that is as it should be. */
+  /* Where a circular file wraps around, time steps back once, which is correct. */
   if (stream->is_begun && (self->file->header.mode & NS_ETL_MODE_CIRCULAR) != 0 &&
       times->max_raw < stream->min_raw)
     {
@@ -178,7 +181,7 @@ note_buffer (FileWalk *self, const NsEtlBuffer *buffer, const Times *times)
       return;
     }
   report->n_out_of_order += times->n_below_stream;
-  note_back (self, times);
+  store_step_back (self, times);
   stream->max_raw = times->stream_max;
   stream->min_raw = stream->is_begun ? MIN (stream->min_raw, times->min_raw) : times->min_raw;
   stream->is_begun = TRUE;
@@ -216,7 +219,7 @@ hand_out (FileWalk *self, const NsEtlBuffer *buffer, const NsEtlStep *step, guin
   return self->walk->func (&record, self->walk->user_data);
 }
 
-/* How the records of a buffer ended. */
+/* Reports how the records of a buffer ended. */
 static void
 account_end (FileWalk *self, const NsEtlBuffer *buffer, NsEtlStepKind kind, gsize pos)
 {
@@ -274,19 +277,19 @@ walk_buffer (FileWalk *self, const NsEtlBuffer *buffer)
         {
           guint64 fallback = stream->is_begun ? stream->max_raw : self->file->header.base_raw;
 
-          if (!self->is_accounting) /* as the first walk found it */
+          if (!self->is_accounting) /* the result of the first pass */
             fallback = self->file->entries[buffer->index].min_raw;
           times.last_raw =
               step.has_time ? step.raw : ns_etl_walk_first_raw (self->file, buffer, fallback);
           times.min_raw = times.last_raw;
           times.max_raw = times.last_raw;
           if (self->is_accounting)
-            note_fallback (self->file, buffer, times.last_raw);
+            store_fallback (self->file, buffer, times.last_raw);
         }
       times.n_records++;
       if (G_LIKELY (step.has_time))
         {
-          note_time (&times, step.raw);
+          add_time (&times, step.raw);
           if (self->is_accounting)
             ns_etl_bounds_learn (&self->file->bounds,
                                  step.raw,
@@ -306,7 +309,7 @@ walk_buffer (FileWalk *self, const NsEtlBuffer *buffer)
   return TRUE;
 }
 
-/* Counts a buffer; TRUE if there may be records in it. */
+/* Counts a buffer; TRUE: it can have records. */
 static gboolean
 account_begin (FileWalk *self, const NsEtlBuffer *buffer)
 {
@@ -366,7 +369,7 @@ account_file (NsEtlFile *file)
     }
 }
 
-/* One buffer of it. */
+/* Walks one buffer. */
 static NsEtlWalkResult
 walk_at (FileWalk *self, guint i, GError **error)
 {
@@ -387,12 +390,12 @@ walk_at (FileWalk *self, guint i, GError **error)
   return goes_on ? NS_ETL_WALK_DONE : NS_ETL_WALK_STOPPED;
 }
 
-/* One file, or one input of a case. */
+/* Begins the walk over one file, or one input of a case. */
 static gboolean
 begin_part (FileWalk *self, NsEtlWalk *walk, NsEtlFile *file, GError **error)
 {
   *self = (FileWalk){ .walk = walk, .file = file, .is_accounting = !file->is_stepped };
-  /* How many there are, the file says: it may be any number. */
+  /* The number of buffers comes from the file: it can be arbitrarily large. */
   if (file->entries == NULL)
     file->entries = g_try_new0 (NsEtlEntry, MAX (file->layout.n_buffers, 1));
   if (file->entries == NULL)
@@ -416,7 +419,7 @@ begin_part (FileWalk *self, NsEtlWalk *walk, NsEtlFile *file, GError **error)
   return TRUE;
 }
 
-/* Nothing of it is left to read. */
+/* Ends the walk over one file. */
 static void
 end_part (FileWalk *self)
 {
@@ -461,7 +464,7 @@ walk_part (NsEtlWalk *self, NsEtlFile *file, GError **error)
   return result;
 }
 
-/* One input after another. */
+/* Walks the inputs one after another. */
 static NsEtlWalkResult
 walk_parts (NsEtlWalk *self, GError **error)
 {
@@ -482,19 +485,19 @@ walk_parts (NsEtlWalk *self, GError **error)
   return result;
 }
 
-/* A buffer of a case. @sequence: the highest number up to it in its file. */
+/* A buffer of a case. @sequence: the highest number so far in its file. */
 typedef struct
 {
   guint64 sequence;
   NsEtlFile *file;
   guint index;
-} Turn;
+} WrittenBuffer;
 
 static int
-compare_turns (gconstpointer a, gconstpointer b)
+compare_written (gconstpointer a, gconstpointer b)
 {
-  const Turn *turn_a = a;
-  const Turn *turn_b = b;
+  const WrittenBuffer *turn_a = a;
+  const WrittenBuffer *turn_b = b;
 
   if (turn_a->file->session != turn_b->file->session)
     return turn_a->file->session < turn_b->file->session ? -1 : 1;
@@ -505,11 +508,12 @@ compare_turns (gconstpointer a, gconstpointer b)
   return turn_a->index < turn_b->index ? -1 : turn_a->index > turn_b->index;
 }
 
-/* All buffers in the order in which their sessions wrote them; (transfer full) (nullable). */
-static Turn *
-list_turns (NsEtlFile *self, guint *n_turns)
+/* Returns all buffers in the order in which their sessions wrote them; (transfer full) (nullable):
+ * out of memory. */
+static WrittenBuffer *
+list_written_order (NsEtlFile *self, guint *n_turns)
 {
-  Turn *turns = g_try_new (Turn, MAX (self->layout.n_buffers, 1));
+  WrittenBuffer *turns = g_try_new (WrittenBuffer, MAX (self->layout.n_buffers, 1));
   guint n = 0;
   guint i;
   guint k;
@@ -523,22 +527,22 @@ list_turns (NsEtlFile *self, guint *n_turns)
         {
           if (part->entries[k].is_numbered && part->entries[k].n_records > 0)
             sequence = MAX (sequence, part->entries[k].sequence);
-          turns[n++] = (Turn){ sequence, part, k };
+          turns[n++] = (WrittenBuffer){ sequence, part, k };
         }
     }
   if (turns != NULL)
-    qsort (turns, n, sizeof *turns, compare_turns);
+    qsort (turns, n, sizeof *turns, compare_written);
   *n_turns = n;
   return turns;
 }
 
-/* As the sessions would have written their files as one. */
+/* Walks the buffers in the order that a single file per session would have. */
 static NsEtlWalkResult
-walk_turns (NsEtlWalk *self, GError **error)
+walk_in_written_order (NsEtlWalk *self, GError **error)
 {
   NsEtlFile *file = self->file;
   guint n_turns = 0;
-  g_autofree Turn *turns = list_turns (file, &n_turns);
+  g_autofree WrittenBuffer *turns = list_written_order (file, &n_turns);
   g_autofree FileWalk *walks = g_new0 (FileWalk, file->inputs->len);
   NsEtlWalkResult result = turns != NULL ? NS_ETL_WALK_DONE : NS_ETL_WALK_FAILED;
   guint i;
@@ -569,8 +573,8 @@ walk_turns (NsEtlWalk *self, GError **error)
  * @self: a walk
  * @error: return location
  *
- * Walks buffer by buffer; over the inputs of a case one after another the first time, and then in
- * the order in which their sessions wrote the buffers.
+ * Walks buffer by buffer. The first walk over a case takes one input after another, later ones the
+ * order in which the sessions wrote the buffers.
  *
  * Returns: how it ended
  */
@@ -580,9 +584,9 @@ ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
   NsEtlFile *file = self->file;
   NsEtlWalkResult result;
 
-  /* Who learns from the order of buffers is to learn the same from several files. */
+  /* What is learned from the order of buffers must not depend on the number of files. */
   if (file->inputs != NULL && file->is_stepped && self->func != NULL)
-    result = walk_turns (self, error);
+    result = walk_in_written_order (self, error);
   else
     result = walk_parts (self, error);
   if (file->inputs != NULL && result == NS_ETL_WALK_DONE)

@@ -1,4 +1,4 @@
-/* What the files of the writer share.
+/* Shared parts of the trace writer.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* A record has at most so many bytes. */
+/* Maximum size of a record in bytes. */
 #define NS_ETL_WRITER_MAX_RECORD G_MAXUINT16
 
 void ns_etl_writer_encode_group (GByteArray *out, const NsEtlWriterGroup *group);

@@ -1,6 +1,6 @@
-/* Builds a trace in memory: the header kinds of records and their extended items.
+/* Trace writer: records of all header kinds and their extended items.
  *
- * Layouts: evntcons.h, evntrace.h and the WMI trace headers as the reader reads them.
+ * Layouts: evntcons.h, evntrace.h and the WMI trace headers, as the reader parses them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #define EVENT_HEADER_EXTENDED 1
 #define NO_ITEM G_MAXSIZE
 
-/* Marks the item before as followed by one, and begins a new one. */
+/* Links the previous item to a new one, and appends that. */
 static void
 put_item (GByteArray *out, gsize *previous, guint16 type, const guint8 *data, gsize size)
 {
@@ -58,7 +58,8 @@ put_stack_key (GByteArray *out, gsize *previous, const NsEtlWriterEvent *event)
             data->len);
 }
 
-/* In the order seen in real traces: related activity, stacks, traits, then the schema. */
+/* Appends the items in the order of real traces: related activity, stacks, traits, then the
+ * schema. */
 static void
 put_items (GByteArray *out, const NsEtlWriterEvent *event)
 {
@@ -105,7 +106,7 @@ add_record (NsEtlWriter *self, guint cpu, guint64 raw, GByteArray *record, gsize
  * @self: a writer
  * @event: a record of a manifest or TraceLogging provider
  *
- * Returns: %FALSE if it is too large for a record or a buffer: it is left out
+ * Returns: %FALSE if it is too large for a record or a buffer; then nothing is written
  */
 gboolean
 ns_etl_writer_add_event (NsEtlWriter *self, const NsEtlWriterEvent *event)
@@ -143,7 +144,7 @@ ns_etl_writer_add_event (NsEtlWriter *self, const NsEtlWriterEvent *event)
  * @self: a writer
  * @group: a kernel record
  *
- * Returns: %FALSE if it is too large for a record or a buffer: it is left out
+ * Returns: %FALSE if it is too large for a record or a buffer; then nothing is written
  */
 gboolean
 ns_etl_writer_add_group (NsEtlWriter *self, const NsEtlWriterGroup *group)
@@ -159,7 +160,7 @@ ns_etl_writer_add_group (NsEtlWriter *self, const NsEtlWriterGroup *group)
  * @self: a writer
  * @full: a classic record
  *
- * Returns: %FALSE if it is too large for a record or a buffer: it is left out
+ * Returns: %FALSE if it is too large for a record or a buffer; then nothing is written
  */
 gboolean
 ns_etl_writer_add_full (NsEtlWriter *self, const NsEtlWriterFull *full)
@@ -193,7 +194,7 @@ ns_etl_writer_add_full (NsEtlWriter *self, const NsEtlWriterFull *full)
  * @self: a writer
  * @message: a WPP message
  *
- * Returns: %FALSE if it is too large for a record or a buffer: it is left out
+ * Returns: %FALSE if it is too large for a record or a buffer; then nothing is written
  */
 gboolean
 ns_etl_writer_add_message (NsEtlWriter *self, const NsEtlWriterMessage *message)
@@ -226,7 +227,7 @@ ns_etl_writer_add_message (NsEtlWriter *self, const NsEtlWriterMessage *message)
 /**
  * ns_etl_writer_schema_tl:
  * @name: name of the event
- * @fields: (nullable): fields as TraceLogging writes them: name with NUL, in-type, …
+ * @fields: (nullable): fields in the TraceLogging layout: name with NUL, in-type, …
  *
  * Returns: (transfer full): the data of an item %NS_EXT_SCHEMA_TL
  */

@@ -1,7 +1,7 @@
-/* Builds a trace, in memory or straight into a file: buffers, the trace header, the end.
+/* Trace writer: buffers, the trace header, the end of the file; in memory or directly to a file.
  *
- * Each processor fills its own buffer; a full one goes to the file, so buffers of one processor
- * stand in order and those of several mix, as a session writes them.
+ * Each processor fills its own buffer, and full buffers are written. So the buffers of one
+ * processor are in order and those of several are interleaved, as in the file of a real session.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes gathered before they are written to a descriptor. */
+/* Number of bytes that are collected before they are written to a file descriptor. */
 #define STREAM_SIZE (4u << 20)
 #define DEFAULT_BUFFER_SIZE 0x10000
 #define DEFAULT_START G_GUINT64_CONSTANT (133485408000000000) /* 2024-01-01 */
@@ -28,7 +28,7 @@
 
 typedef struct
 {
-  GByteArray *bytes; /* with the buffer header; NULL: nothing begun */
+  GByteArray *bytes; /* with the buffer header; NULL: no buffer begun */
   guint64 last_raw;
 } CpuBuffer;
 
@@ -38,8 +38,8 @@ struct _NsEtlWriter
   char *session;
   char *log_file;
   NsEtlHeader like;
-  GArray *cpus;       /* CpuBuffer by processor */
-  GByteArray *file;   /* all of it, or what was not written yet */
+  GArray *cpus;       /* (element-type CpuBuffer): by processor */
+  GByteArray *file;   /* the whole file, or the part that was not written yet */
   GByteArray *header; /* the first buffer; NULL: the file stays in memory */
   int fd;
   int write_error; /* errno of the first failed write, or 0 */
@@ -56,7 +56,7 @@ buffer_clear (gpointer data)
   g_clear_pointer (&self->bytes, g_byte_array_unref);
 }
 
-/* Takes what the caller left 0 from the trace that shall be imitated. */
+/* Copies the fields that the caller left 0 from the trace to imitate. */
 static void
 fill_from_like (NsEtlWriterOptions *options, const NsEtlHeader *like)
 {
@@ -110,7 +110,7 @@ fill_defaults (NsEtlWriterOptions *options)
     options->mode |= NS_ETL_MODE_COMPRESSED;
 }
 
-/* Room for a buffer header; the numbers are set when the buffer is written. */
+/* Appends an empty buffer header; its fields are set when the buffer is written. */
 static void
 put_buffer_header (GByteArray *bytes)
 {
@@ -169,7 +169,7 @@ put_timezone (GByteArray *p, const NsEtlWriterOptions *options)
   ns_etl_bytes_u32 (p, (guint32) zone->daylight_bias_min);
 }
 
-/* The payload of the trace header record; what is known only at the end is set then. */
+/* Appends the payload of the trace header record; some fields are set at the end. */
 static void
 put_trace_header (GByteArray *p, const NsEtlWriterOptions *options)
 {
@@ -266,9 +266,9 @@ put_header_buffer (NsEtlWriter *self)
 
 /**
  * ns_etl_writer_new:
- * @options: (nullable): how the trace shall be; copied
+ * @options: (nullable): properties of the trace; copied
  *
- * Returns: (transfer full): a trace with nothing in it but its header
+ * Returns: (transfer full): a trace with a header only
  */
 NsEtlWriter *
 ns_etl_writer_new (const NsEtlWriterOptions *options)
@@ -287,7 +287,7 @@ ns_etl_writer_new (const NsEtlWriterOptions *options)
   self->file = g_byte_array_new ();
   self->last_raw = self->options.base_raw;
   put_header_buffer (self);
-  /* Texts and the header to imitate were used; they need not live longer. */
+  /* Texts and the header to imitate were copied and may be freed by the caller. */
   self->options.session = NULL;
   self->options.log_file = NULL;
   self->options.like = NULL;
@@ -297,6 +297,8 @@ ns_etl_writer_new (const NsEtlWriterOptions *options)
 /**
  * ns_etl_writer_free:
  * @self: (transfer full) (nullable): a writer
+ *
+ * Frees @self.
  */
 void
 ns_etl_writer_free (NsEtlWriter *self)
@@ -313,7 +315,7 @@ ns_etl_writer_free (NsEtlWriter *self)
  * ns_etl_writer_get_base_raw:
  * @self: a writer
  *
- * Returns: the raw time of the trace header, where time 0 is
+ * Returns: the raw time of the trace header, at time 0
  */
 guint64
 ns_etl_writer_get_base_raw (const NsEtlWriter *self)
@@ -348,10 +350,10 @@ flush_stream (NsEtlWriter *self)
 /**
  * ns_etl_writer_stream_to_fd:
  * @self: a writer to which nothing was added yet
- * @fd: a descriptor of a file that can be written at any place; the caller closes it
+ * @fd: descriptor of a seekable file; the caller closes it
  *
- * Makes the writer write buffers as they fill up, so that a trace may be larger than memory. End it
- * with ns_etl_writer_finish_stream().
+ * Makes the writer write full buffers to the file, so that a trace may be larger than memory.
+ * Finish it with ns_etl_writer_finish_stream().
  */
 void
 ns_etl_writer_stream_to_fd (NsEtlWriter *self, int fd)
@@ -367,7 +369,7 @@ ns_etl_writer_stream_to_fd (NsEtlWriter *self, int fd)
  * ns_etl_writer_get_size:
  * @self: a writer
  *
- * Returns: bytes of the file so far, buffers that are not full left out
+ * Returns: size of the file so far in bytes, without buffers that are not full
  */
 guint64
 ns_etl_writer_get_size (const NsEtlWriter *self)
@@ -375,7 +377,7 @@ ns_etl_writer_get_size (const NsEtlWriter *self)
   return self->n_written + self->file->len;
 }
 
-/* Packs a filled buffer at the end of the file; FALSE if packing does not make it smaller. */
+/* Appends a compressed buffer to the file; FALSE if compression does not make it smaller. */
 static gboolean
 put_compressed (NsEtlWriter *self, const GByteArray *bytes, gsize at)
 {
@@ -454,10 +456,10 @@ ns_etl_writer_next_buffer (NsEtlWriter *self, guint cpu)
  * @self: a writer
  * @cpu: processor
  * @raw: time of the record, for the header of its buffer
- * @record: a whole record with its header, written as it is
- * @size: its bytes
+ * @record: a complete record with its header, written unchanged
+ * @size: its size in bytes
  *
- * Returns: %FALSE if the record does not fit a buffer: it is left out
+ * Returns: %FALSE if the record does not fit a buffer; then nothing is written
  */
 gboolean
 ns_etl_writer_add_bytes (NsEtlWriter *self,
@@ -507,7 +509,8 @@ end_filetime (const NsEtlWriter *self)
          (guint64) (counts * NS_TICKS_PER_SECOND / (double) options->frequency);
 }
 
-/* Writes what is begun, and what only the end tells into @header, the first bytes of the file. */
+/* Writes the unfinished buffers, and the fields that are known at the end to @header, the first
+ * bytes of the file. */
 static void
 end_file (NsEtlWriter *self, GByteArray *header)
 {
@@ -541,10 +544,10 @@ ns_etl_writer_finish (NsEtlWriter *self)
 
 /**
  * ns_etl_writer_finish_stream:
- * @self: a writer that streams; nothing can be added afterwards
+ * @self: a streaming writer; nothing can be added afterwards
  * @error: return location
  *
- * Returns: %TRUE if all of the trace could be written
+ * Returns: %TRUE if the whole trace was written, else %FALSE with @error set
  */
 gboolean
 ns_etl_writer_finish_stream (NsEtlWriter *self, GError **error)
@@ -564,11 +567,11 @@ ns_etl_writer_finish_stream (NsEtlWriter *self, GError **error)
 
 /**
  * ns_etl_writer_finish_to_file:
- * @self: a writer; nothing can be added afterwards
- * @path: where the file goes; written whole or not at all, readable by the owner only
+ * @self: a writer in memory; nothing can be added afterwards
+ * @path: path of the file; written completely or not at all, readable by the owner only
  * @error: return location
  *
- * Returns: %TRUE if the file is there
+ * Returns: %TRUE if the file was written, else %FALSE with @error set
  */
 gboolean
 ns_etl_writer_finish_to_file (NsEtlWriter *self, const char *path, GError **error)

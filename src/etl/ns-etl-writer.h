@@ -1,4 +1,5 @@
-/* Builds a trace in memory or straight into a file: for fixtures, and for writing a trimmed copy.
+/* Trace writer, in memory or directly to a file: for test fixtures, and for copies of parts of a
+ * trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,28 +14,28 @@ typedef struct _NsEtlWriter NsEtlWriter;
 
 /**
  * NsEtlWriterOptions:
- * @buffer_size: bytes of a buffer, a multiple of 0x400; 0 is 0x10000
- * @n_processors: 0 is one more than the highest processor used
- * @pointer_size: of the logging system, 4 or 8; 0 is 8
- * @clock: 0 is %NS_CLOCK_QPC
- * @frequency: counts per second of a QPC clock; 0 is 10 000 000
- * @cpu_mhz: 0 is 2400; the rate of a cycle clock
- * @start_filetime: 0 is 2024-01-01 00:00:00 UTC
- * @boot_filetime: 0 is that of @like, or @start_filetime
- * @end_filetime: 0 is the time of the last record
- * @base_raw: raw time of the trace header; 0 is @start_filetime with a system clock, else 1 000 000
- * @mode: LogFileMode; the bit of compressed files is set by itself
- * @session: (nullable): name of the session; %NULL is "Netstitch"
- * @log_file: (nullable): name of the log file; %NULL is "trace.etl"
+ * @buffer_size: size of a buffer, a multiple of 0x400; 0: 0x10000
+ * @n_processors: 0: one more than the highest processor used
+ * @pointer_size: of the logging system, 4 or 8; 0: 8
+ * @clock: 0: %NS_CLOCK_QPC
+ * @frequency: counts per second of a QPC clock; 0: 10 000 000
+ * @cpu_mhz: 0: 2400; the rate of a cycle clock
+ * @start_filetime: 0: 2024-01-01 00:00:00 UTC
+ * @boot_filetime: 0: that of @like, or @start_filetime
+ * @end_filetime: 0: the time of the last record
+ * @base_raw: raw time of the trace header; 0: @start_filetime with a system clock, else 1 000 000
+ * @mode: LogFileMode; the bit of compressed files is set automatically
+ * @session: (nullable): name of the session; %NULL: "Netstitch"
+ * @log_file: (nullable): name of the log file; %NULL: "trace.etl"
  * @bias_min: UTC = local + bias
- * @events_lost: as the session counted
- * @buffers_lost: as the session counted
- * @is_open: the session was never closed: end time and number of buffers are 0
+ * @events_lost: number of lost events in the header
+ * @buffers_lost: number of lost buffers in the header
+ * @is_open: the session was never stopped: end time and number of buffers are 0
  * @is_compressed: write compressed buffers
- * @os_build: Windows build; 0 is 19045
- * @like: (nullable): header of another trace, from which everything not given here is taken
+ * @os_build: Windows build; 0: 19045
+ * @like: (nullable): header of another trace, which provides all fields that are 0
  *
- * All fields may be left 0.
+ * All fields may be 0.
  */
 typedef struct
 {
@@ -73,10 +74,10 @@ typedef struct
  * @raw: time in the clock of the trace
  * @guid: provider
  * @payload: (nullable): bytes after header and items
- * @related: related activity; all zero is none
+ * @related: related activity; all zero: none
  * @stack: (array length=n_stack) (nullable): return addresses, innermost first
- * @stack_match_id: match id of the stack items
- * @stack_key: if not 0, an item of a stack key is added
+ * @stack_match_id: match ID of the stack items
+ * @stack_key: if not 0, an item with a stack key is added
  * @schema_tl: (nullable): bytes of the TraceLogging metadata with its size, see
  *   ns_etl_writer_schema_tl()
  * @prov_traits: (nullable): bytes of the provider traits with their size, see
@@ -84,9 +85,9 @@ typedef struct
  * @items: (array length=n_items) (nullable): further items
  * @is_32bit: logged by a 32-bit program: header EVENT32
  * @is_stack32: addresses of the stack have 4 bytes
- * @flags: more bits of the header's flags
+ * @flags: further bits of the header's flags
  *
- * A record with an EVENT header. All fields may be left 0.
+ * A record with an EVENT header. All fields may be 0.
  */
 typedef struct
 {
@@ -123,9 +124,9 @@ typedef struct
 /**
  * NsEtlWriterGroup:
  * @kind: %NS_RECORD_SYSTEM32 … %NS_RECORD_COMPACT64, %NS_RECORD_PERFINFO32 or
- *   %NS_RECORD_PERFINFO64; 0 is %NS_RECORD_SYSTEM64
+ *   %NS_RECORD_PERFINFO64; 0: %NS_RECORD_SYSTEM64
  *
- * A kernel record. PERFINFO kinds have no process and thread. All fields may be left 0.
+ * A kernel record. PERFINFO kinds have no process and thread. All fields may be 0.
  */
 typedef struct
 {
@@ -144,10 +145,10 @@ typedef struct
 
 /**
  * NsEtlWriterFull:
- * @kind: %NS_RECORD_FULL32, %NS_RECORD_FULL64, %NS_RECORD_INSTANCE32 or %NS_RECORD_INSTANCE64; 0
- *   is %NS_RECORD_FULL64
+ * @kind: %NS_RECORD_FULL32, %NS_RECORD_FULL64, %NS_RECORD_INSTANCE32 or %NS_RECORD_INSTANCE64; 0:
+ *   %NS_RECORD_FULL64
  *
- * A classic record. All fields may be left 0.
+ * A classic record. All fields may be 0.
  */
 typedef struct
 {
@@ -168,9 +169,9 @@ typedef struct
 
 /**
  * NsEtlWriterMessage:
- * @flags: option flags: which fields are there; 0 is 0xaa (GUID, time, process and thread, 64 bit)
+ * @flags: option flags, which select the fields; 0: 0xaa (GUID, time, process and thread, 64 bit)
  *
- * A WPP message. All fields may be left 0.
+ * A WPP message. All fields may be 0.
  */
 typedef struct
 {

@@ -119,7 +119,6 @@ ns_codes_foreach (NsCodesFunc func, gpointer user_data)
 }
 
 /**
- *
  * ns_codes_foreach_value:
  * @value: a number without a family
  * @func: (scope call): called once for each code that @value can be
@@ -149,7 +148,6 @@ ns_codes_foreach_value (gint64 value, NsCodesFunc func, gpointer user_data)
 }
 
 /**
- *
  * ns_codes_foreach_name:
  * @name: a symbolic name, with or without its prefix, or a word, in any case
  * @func: (scope call): called once for each code that matches

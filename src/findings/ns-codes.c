@@ -105,7 +105,6 @@ find_ntstatus (gint64 value)
 }
 
 /**
- *
  * ns_codes_find:
  * @family: the family of @value
  * @value: the number
@@ -164,7 +163,6 @@ ns_codes_find (NsCodeFamily family, gint64 value)
 }
 
 /**
- *
  * ns_codes_guess_family:
  * @value: a number whose family is unknown
  *
@@ -191,7 +189,6 @@ ns_codes_guess_family (gint64 value)
 }
 
 /**
- *
  * ns_codes_format_number:
  * @family: the family of @value
  * @value: the number
@@ -261,7 +258,6 @@ describe_range (NsCodeFamily family, gint64 value)
 }
 
 /**
- *
  * ns_codes_describe:
  * @family: the family of @value; %NS_CODE_NONE: guess it
  * @value: the number
@@ -289,7 +285,6 @@ ns_codes_describe (NsCodeFamily family, gint64 value)
 }
 
 /**
- *
  * ns_codes_is_error:
  * @family: the family of @value
  * @value: the number
@@ -334,7 +329,6 @@ ns_codes_is_error (NsCodeFamily family, gint64 value)
 }
 
 /**
- *
  * ns_codes_family_to_text:
  * @family: a family
  *

@@ -57,7 +57,6 @@ typedef struct
 } NsFindingWhy;
 
 /**
- *
  * NsFindingRow:
  * @rule: the number of the rule: "D08"
  * @title: the name of the rule, in the user's language

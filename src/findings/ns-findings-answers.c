@@ -86,7 +86,6 @@ get_last_times (NsFindings *self, const NsActivityRow *row)
 }
 
 /**
- *
  * ns_findings_gets_in_later: (skip)
  * @self: the findings of one trace
  * @row: a request
@@ -130,7 +129,6 @@ list_heads (NsFindings *self)
 }
 
 /**
- *
  * ns_findings_mark_answer: (skip)
  * @self: the findings of one trace
  * @group: the group that the answer supports

@@ -176,7 +176,6 @@ add_weak_tls (NsFindings *self, guint n, guint what, NsString text, NsFindingGro
 }
 
 /**
- *
  * ns_findings_report_weak_tls: (skip)
  * @self: the findings of one trace, without groups
  *
@@ -247,7 +246,6 @@ is_unreachable (const NsFlowRow *flow)
 }
 
 /**
- *
  * ns_findings_report_icmp: (skip)
  * @self: the findings of one trace, without groups
  *

@@ -29,7 +29,6 @@ report_closed_server (NsFindings *self, NsFindingGroup *group)
 }
 
 /**
- *
  * ns_find_closed_name_servers: (skip)
  * @self: the findings of one trace
  *

@@ -174,7 +174,6 @@ list_answers (NsFindings *self)
 }
 
 /**
- *
  * ns_findings_find_wininet: (skip)
  * @trace: a trace
  * @rows: (element-type gint64 guint): handle → its newest request so far

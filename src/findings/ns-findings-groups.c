@@ -332,7 +332,6 @@ ns_findings_report_groups (NsFindings *self, NsFindingReportFunc tell)
 }
 
 /**
- *
  * ns_findings_has_losses: (skip)
  * @self: the findings of one trace
  * @begin_ns: a time

@@ -113,7 +113,6 @@ add_slow_calls (NsFindings *self)
 }
 
 /**
- *
  * ns_findings_add_slow_calls: (skip)
  * @self: the findings of one trace
  *
@@ -127,7 +126,6 @@ ns_findings_add_slow_calls (NsFindings *self)
 }
 
 /**
- *
  * ns_findings_add_handshakes: (skip)
  * @self: the findings of one trace
  *
@@ -174,7 +172,6 @@ ns_findings_add_handshakes (NsFindings *self)
 }
 
 /**
- *
  * ns_findings_add_lost_packets: (skip)
  * @self: the findings of one trace
  *
@@ -244,7 +241,6 @@ dup_number_and_name (const NsFindings *self, guint64 number, NsString name)
 }
 
 /**
- *
  * ns_findings_dup_filter: (skip)
  * @self: the findings of one trace
  * @filter: run-time ID of a WFP filter
@@ -260,7 +256,6 @@ ns_findings_dup_filter (NsFindings *self, guint64 filter)
 }
 
 /**
- *
  * ns_findings_dup_filter_layer: (skip)
  * @self: the findings of one trace
  * @filter: run-time ID of a WFP filter
@@ -280,7 +275,6 @@ ns_findings_dup_filter_layer (NsFindings *self, guint64 filter, guint layer)
 }
 
 /**
- *
  * ns_findings_find_filter: (skip)
  * @self: the findings of one trace
  * @tcp: a TCP row

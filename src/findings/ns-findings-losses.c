@@ -148,7 +148,6 @@ join_spans (GArray *spans)
 }
 
 /**
- *
  * ns_findings_list_losses: (skip)
  * @trace: a trace
  *

@@ -45,7 +45,6 @@ put (guint8 *places, guint n_places, guint8 number)
 }
 
 /**
- *
  * ns_findings_index: (skip)
  * @trace: a trace
  * @kept: the findings of @trace

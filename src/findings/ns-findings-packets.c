@@ -51,7 +51,6 @@ static const struct
 };
 
 /**
- *
  * ns_findings_get_packets: (skip)
  * @self: the findings of one trace
  *
@@ -68,7 +67,6 @@ ns_findings_get_packets (NsFindings *self)
 }
 
 /**
- *
  * ns_findings_list_talks: (skip)
  * @self: the findings of one trace
  *
@@ -92,7 +90,6 @@ ns_findings_list_talks (NsFindings *self)
 }
 
 /**
- *
  * ns_findings_mark_packet: (skip)
  * @self: the findings of one trace
  * @group: a group
@@ -112,7 +109,6 @@ ns_findings_mark_packet (const NsFindings *self, NsFindingGroup *group, NsRow pa
 }
 
 /**
- *
  * ns_findings_mark_facts: (skip)
  * @self: the findings of one trace
  * @groups: (nullable): by 0-based conversation, its group or %NULL
@@ -140,7 +136,6 @@ ns_findings_mark_facts (NsFindings *self,
 }
 
 /**
- *
  * ns_findings_dup_alert: (skip)
  * @number: number of a TLS alert
  *
@@ -206,7 +201,6 @@ get_server (const NsFindings *self, const NsPacketTalk *talk)
 }
 
 /**
- *
  * ns_findings_add_alerts: (skip)
  * @self: the findings of one trace
  *
@@ -264,7 +258,6 @@ is_recorded_above (const NsFindings *self, const NsPacketTalk *talk)
 }
 
 /**
- *
  * ns_findings_add_answers: (skip)
  * @self: the findings of one trace
  *

@@ -27,7 +27,6 @@ typedef struct
 } NsFindingOwner;
 
 /**
- *
  * NsFindingGroup:
  * @key: process, subject and further key; unique within a rule
  * @subject: host, endpoint or name
@@ -166,7 +165,6 @@ typedef void (*NsFindingFunc) (NsFindings *self);
 typedef void (*NsFindingReportFunc) (NsFindings *self, NsFindingGroup *group);
 
 /**
- *
  * NsFindingRule:
  * @id: number of the rule: "D08"
  * @title: its name, translatable

@@ -235,7 +235,6 @@ gather_searches (NsFindings *self, const GArray *requests, gboolean *told)
 }
 
 /**
- *
  * ns_findings_is_wpad: (skip)
  * @name: a host name
  *

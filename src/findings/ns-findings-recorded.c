@@ -345,7 +345,6 @@ compare_needs (gconstpointer a, gconstpointer b)
 }
 
 /**
- *
  * ns_findings_is_recorded: (skip)
  * @trace: a trace
  * @evidence: (nullable): the events that show a failure: alternatives separated by "|", each of one
@@ -401,7 +400,6 @@ append_layers (GString *layers, const Need *need)
 }
 
 /**
- *
  * ns_findings_append_layers: (skip)
  * @layers: (inout): comma-separated names of layers, without duplicates
  * @more: comma-separated names; those that are missing in @layers are appended
@@ -419,7 +417,6 @@ ns_findings_append_layers (GString *layers, const char *more)
 }
 
 /**
- *
  * ns_findings_append_missing_layers: (skip)
  * @trace: a trace
  * @evidence: (nullable): the events that show a failure, see ns_findings_is_recorded()

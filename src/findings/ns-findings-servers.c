@@ -192,7 +192,6 @@ free_rows (gpointer rows)
 }
 
 /**
- *
  * ns_findings_index_questions: (skip)
  * @self: the findings of one trace
  *
@@ -228,7 +227,6 @@ ns_findings_index_questions (const NsFindings *self)
 }
 
 /**
- *
  * ns_findings_find_other_server: (skip)
  * @self: the findings of one trace
  * @questions: the result of ns_findings_index_questions()
@@ -394,7 +392,6 @@ ns_find_wrong_adapter (NsFindings *self)
 }
 
 /**
- *
  * ns_findings_blames_server: (skip)
  * @self: the findings of one trace
  * @dns: a row of the DNS table

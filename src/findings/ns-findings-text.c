@@ -105,7 +105,6 @@ dup_also_times (guint32 count)
 }
 
 /**
- *
  * ns_findings_dup_function: (skip)
  * @self: the findings of one trace
  * @stack: a call stack, or 0
@@ -163,7 +162,6 @@ fill_in (const char *sentence, const char *const *values)
 }
 
 /**
- *
  * ns_findings_report_sentence: (skip)
  * @self: the findings of one trace
  * @group: the group to report

@@ -76,7 +76,6 @@ list_summaries (const NsTrace *trace)
 }
 
 /**
- *
  * ns_findings_mark_summary: (skip)
  * @self: the findings of one trace
  * @group: the group of the connection

@@ -14,7 +14,6 @@
 #define SWITCHES "switches"
 
 /**
- *
  * Why:
  * @rules: numbers of rules, each followed by a blank
  * @text: what to record
@@ -63,7 +62,6 @@ is_recorded (const NsTrace *trace, const char *evidence)
 }
 
 /**
- *
  * ns_finding_list_why:
  * @trace: a trace
  * @rule: number of a rule
@@ -99,7 +97,6 @@ append_unjudged (const NsTrace *trace, GString *layers)
 }
 
 /**
- *
  * ns_finding_dup_missing_layers:
  * @trace: a trace
  * @rule: number of a rule

@@ -287,7 +287,6 @@ get_kept (const NsTrace *trace)
 }
 
 /**
- *
  * ns_findings_get:
  * @trace: a trace
  *
@@ -303,7 +302,6 @@ ns_findings_get (const NsTrace *trace)
 }
 
 /**
- *
  * ns_findings_are_known:
  * @trace: a trace
  *
@@ -316,7 +314,6 @@ ns_findings_are_known (const NsTrace *trace)
 }
 
 /**
- *
  * ns_findings_count:
  * @trace: a trace
  * @worst: (out): the highest severity of the findings; %NS_SEVERITY_INFO if there are none
@@ -344,7 +341,6 @@ ns_findings_count (const NsTrace *trace, NsSeverity *worst)
 }
 
 /**
- *
  * ns_findings_get_rules:
  * @trace: a trace
  * @activity: a row of the master table, 1-based
