@@ -1,7 +1,7 @@
-/* Rows below a browser's sockets for the URLs that it mentioned while they were open.
+/* Adds rows for URLs that a browser mentioned while it had a socket open to the URL's server.
  *
- * Nothing ties a URL to a connection but the name of the server and the time, so such a row has no
- * bytes and the lowest confidence. Several of them below one socket are normal.
+ * Only the server name and the time tie a URL to a connection, so such a row has no bytes and the
+ * lowest confidence. Several of them below one socket are normal.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,14 +14,14 @@
 
 #include <string.h>
 
-/* A page may be asked for before there is a connection. */
+/* A page may be requested up to this long before its connection opens. */
 #define BEFORE_NS NS_PER_SECOND
-/* Sockets of one server that are looked at for a hint, the newest first. */
+/* Maximum number of sockets to one server searched for a hint, newest first. */
 #define NS_ACTIVITIES_MAX_HINT_SOCKETS 256
-/* Browsers start their processes themselves; deeper than this are none. */
+/* Maximum depth of a browser's process tree: browsers start their child processes themselves. */
 #define NS_ACTIVITIES_MAX_FAMILY 16
 
-/* One name of the server of a socket. */
+/* One host name of a socket's remote endpoint. */
 typedef struct
 {
   NsString server; /* lower case */
@@ -78,7 +78,7 @@ list_entries (NsTrace *trace)
   return entries;
 }
 
-/* The oldest process of the same program that started this one, directly or not. */
+/* Finds the topmost ancestor process that runs the same program. */
 static NsRow
 find_family (const NsTrace *trace, guint32 pid, gint64 time_ns)
 {
@@ -120,7 +120,7 @@ fits (const NsTrace *trace, const NsUrlHint *hint, const NsWinsockRow *socket)
          is_of_family (trace, hint, socket);
 }
 
-/* The newest socket to the server of the URL that can have carried it. */
+/* Finds the newest socket to the URL's server that can have carried the request. */
 static NsRow
 find_socket (const NsTrace *trace, const GArray *entries, const NsUrlHint *hint)
 {
@@ -151,7 +151,7 @@ find_socket (const NsTrace *trace, const GArray *entries, const NsUrlHint *hint)
   return 0;
 }
 
-/* Its own row in the table of the browsers' requests. */
+/* Adds the URL's own row to the table of browser requests. */
 static NsRow
 add_source (NsTrace *trace, const NsUrlHint *hint, NsRow winsock)
 {
@@ -179,7 +179,7 @@ add_source (NsTrace *trace, const NsUrlHint *hint, NsRow winsock)
   return trace->chromium->len;
 }
 
-/* Below the row of the socket, whose bytes and layers stay its own. */
+/* Adds the row as a child of the socket's row, which keeps its bytes and lower layers. */
 static void
 add_row (NsBuilder *builder, const NsUrlHint *hint, NsRow winsock)
 {
@@ -211,7 +211,7 @@ add_row (NsBuilder *builder, const NsUrlHint *hint, NsRow winsock)
  * @builder: the builder
  *
  * Adds a row for each URL that a browser mentioned while it had a socket to its server, unless the
- * trace has the browser's own account of its requests.
+ * trace has the browser's own request events.
  */
 void
 ns_activities_add_hints (NsBuilder *builder)

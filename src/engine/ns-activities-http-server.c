@@ -1,5 +1,5 @@
-/* Requests answered by HTTP.sys in the master table: children of their connection when it is
- * traced.
+/* Requests answered by HTTP.sys in the master table: children of their connection if it was
+ * recorded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,8 +15,8 @@ span (gint64 begin_ns, gint64 end_ns)
              : NS_UNKNOWN;
 }
 
-/* Waiting is the time of the worker process, from delivery to response; sending ends with the last
- * byte. */
+/* The waiting phase is the worker process's time, from delivery to response; the sending phase ends
+ * with the last byte. */
 static void
 set_phases (NsBuilder *builder, NsActivityRow *row, const NsHttpServerRow *request)
 {

@@ -1,5 +1,5 @@
-/* Rows of the kernel's own network events, where the TCPIP provider has no record of the
- * connection.
+/* Rows of kernel network events (Kernel-Network and TcpIp), for connections that the TCPIP provider
+ * did not record.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
 #include "engine/ns-host-names.h"
 #include "engine/ns-interval-index.h"
 
-/* Clocks of the providers agree; what the kernel tells of a connection comes a little apart. */
+/* Providers share one clock, but the kernel's events of a connection come slightly apart. */
 #define SLACK_NS NS_PER_SECOND
 
-/* Requests and sockets for which no connection of the TCPIP provider is known. */
+/* Indexes the requests and sockets that have no connection of the TCPIP provider. */
 static void
 index_rows (const NsTrace *trace, NsIntervalIndex *users)
 {
@@ -41,7 +41,7 @@ lives_overlap (const NsActivityRow *row, const NsKernelNetworkRow *flow)
          (row->close_ns == NS_TIME_OPEN || flow->open_ns <= row->close_ns + SLACK_NS);
 }
 
-/* The row that this flow carries: the one with its port, else one whose port is not known. */
+/* Finds the row that this flow carries: the one with its port, else one with an unknown port. */
 static NsRow
 find_user (const NsTrace *trace, const NsIntervalIndex *users, const NsKernelNetworkRow *flow)
 {
@@ -67,7 +67,7 @@ find_user (const NsTrace *trace, const NsIntervalIndex *users, const NsKernelNet
   return portless;
 }
 
-/* The flow is a lower layer of the row: its bytes are not counted once more. */
+/* Makes the flow a lower layer of the row, so that its bytes are not counted twice. */
 static void
 take (NsBuilder *builder, NsRow activity, NsRow source, NsKernelNetworkRow *flow)
 {
@@ -122,7 +122,7 @@ add_row (NsBuilder *builder, NsRow source, NsKernelNetworkRow *flow)
  * ns_activities_add_kernel_network:
  * @builder: the builder
  *
- * Adds a row for each flow that only the kernel events tell of, and puts the others below the
+ * Adds a row for each flow recorded by kernel events only, and makes the others lower layers of the
  * request or socket that uses them.
  */
 void

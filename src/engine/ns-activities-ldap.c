@@ -1,6 +1,6 @@
 /* LDAP operations in the master table: children of the connection that carries them.
  *
- * The bytes stay the connection's, so that nothing is counted twice.
+ * The bytes stay with the connection, so that nothing is counted twice.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ connection_of (const NsTrace *trace, const NsLdapRow *op)
   return activity;
 }
 
-/* The connection says what it is used for. */
+/* Marks the connection's row as LDAP. */
 static void
 annotate (NsBuilder *builder, NsRow activity, NsRow op)
 {

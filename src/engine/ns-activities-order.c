@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* What the rows are sorted by: they are far longer, and it is looked at again and again. */
+/* Copies the sort keys out of the rows: rows are far larger, and sorting reads each key repeatedly.
+ */
 static gint64 *
 list_times (const NsTrace *trace)
 {
@@ -23,8 +24,8 @@ list_times (const NsTrace *trace)
   return opens;
 }
 
-/* Where the stretches begin within which rows are in order already, and behind the last of them:
- * each layer has added its rows nearly as they were opened.
+/* Finds where each sorted stretch begins, and the end of the last one. Each layer adds its rows
+ * nearly in the order of opening, so the stretches are few.
  */
 static GArray *
 find_stretches (const gint64 *opens, guint32 n)
@@ -39,8 +40,8 @@ find_stretches (const gint64 *opens, guint32 n)
   return begins;
 }
 
-/* Merges the rows @from…@middle and @middle…@to into the same places of @merged; those of the
- * former, which were gathered before, come first where both were opened at once.
+/* Merges the rows @from…@middle and @middle…@to into the same places of @merged. Stable: of rows
+ * opened at the same time, those gathered first come first.
  */
 static void
 merge_two (const gint64 *opens,
@@ -77,7 +78,7 @@ merge_two (const gint64 *opens,
   memcpy (&merged[at], &order[right], (to - right) * sizeof *order);
 }
 
-/* Each second one of the stretches goes into the one before it. */
+/* Merges each pair of adjacent stretches into one. */
 static void
 merge_pairs (const gint64 *opens, const guint32 *order, guint32 *merged, GArray *begins)
 {
@@ -98,7 +99,7 @@ merge_pairs (const gint64 *opens, const guint32 *order, guint32 *merged, GArray 
   g_array_set_size (begins, n_left + 1);
 }
 
-/* The rows by opening, what came first; the order of gathering breaks ties. */
+/* Sorts the rows by opening time; the order of gathering breaks ties. */
 static guint32 *
 sort_rows (const NsTrace *trace)
 {
@@ -124,8 +125,8 @@ sort_rows (const NsTrace *trace)
   return order;
 }
 
-/* Brings row @order[i] to place i, along the cycles of the permutation: the table is too large to
- * have twice. Spends @order.
+/* Moves row @order[i] to place i along the cycles of the permutation, in place: the table is too
+ * large to be copied. Overwrites @order.
  */
 static void
 permute_rows (GArray *rows, guint32 *order)

@@ -1,4 +1,4 @@
-/* Rows of connections and datagram flows that no higher layer has taken.
+/* Rows of TCP connections and datagram flows that no higher layer has claimed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ is_noise (const NsTcpRow *tcp)
   return tcp->owner <= NS_LAYER_RUNDOWN && nobody && tcp->posted + tcp->sent + tcp->received == 0;
 }
 
-/* The later of close and shutdown, as far as there is one. */
+/* The later of close and shutdown, of those that are known. */
 static gint64
 end_of (const NsTcpRow *tcp)
 {
@@ -79,7 +79,7 @@ add_row (NsBuilder *builder, NsRow source, const NsTcpRow *tcp)
  * ns_activities_add_tcp:
  * @builder: the builder
  *
- * Adds a row for each connection that no higher layer has.
+ * Adds a row for each connection that no higher layer has claimed.
  */
 void
 ns_activities_add_tcp (NsBuilder *builder)

@@ -55,7 +55,7 @@ index_idle_sockets (const NsTrace *trace, NsIntervalIndex *sockets)
   ns_interval_index_settle (sockets);
 }
 
-/* Further sockets of the download's request become its children. */
+/* Makes further sockets of the download's request its children. */
 static void
 fold_second_socket (NsBuilder *builder, const NsIntervalIndex *sockets, const NsUrlmonRow *download)
 {

@@ -1,4 +1,4 @@
-/* Rows of WinHTTP requests: one a connection.
+/* Rows of WinHTTP requests: one per connection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

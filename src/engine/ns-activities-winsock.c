@@ -1,4 +1,4 @@
-/* Rows of sockets that no request of a higher layer has taken.
+/* Rows of sockets that no request of a higher layer has claimed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +39,7 @@ is_ldap (const NsTrace *trace, const NsWinsockRow *socket)
   return FALSE;
 }
 
-/* The service, by port or by stack, and the protocol unless it is TCP. */
+/* Formats the service, by port or by stack, and the protocol unless it is TCP. */
 static NsString
 method_of (NsBuilder *builder, const NsWinsockRow *socket)
 {
@@ -58,8 +58,8 @@ method_of (NsBuilder *builder, const NsWinsockRow *socket)
   return method;
 }
 
-/* An exchange of a socket with one peer lasts from the first to the last datagram, unless the close
- * of the socket was recorded. Whether the socket is still open is in the row of the socket. */
+/* A datagram exchange with one peer lasts from the first to the last datagram, unless the close of
+ * the socket was recorded. The socket's own row says whether the socket is still open. */
 static void
 set_span (const NsBuilder *builder, const NsWinsockRow *socket, NsActivityRow *row)
 {
@@ -138,7 +138,7 @@ add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
  * ns_activities_add_winsock:
  * @builder: the builder
  *
- * Adds a row for each socket with a peer that no higher layer has.
+ * Adds a row for each socket with a peer that no higher layer has claimed.
  */
 void
 ns_activities_add_winsock (NsBuilder *builder)

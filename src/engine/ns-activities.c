@@ -23,7 +23,7 @@
 /* The element of a table by its row number; the caller has checked that it is not 0. */
 #define ROW(table, Type, row) (&g_array_index ((table), Type, (row) -1))
 
-/* Puts the new numbers into one table; `activity` stands at @offset of each row. */
+/* Maps the `activity` member at @offset of each row of a table to the new row numbers. */
 static void
 rename_in_table (GArray *table, gsize offset, const NsRow *renamed, guint n_renamed)
 {
@@ -74,9 +74,9 @@ activity_of_tcp (const NsTrace *trace, NsRow tcp)
   return tcp != 0 ? ROW (trace->tcp, NsTcpRow, tcp)->activity : 0;
 }
 
-/* What only points at a row of a layer belongs to the operation of that row. */
+/* Assigns rows that only refer to a row of a layer to that row's operation. */
 static void
-tie_followers (NsTrace *trace)
+assign_referring_rows (NsTrace *trace)
 {
   guint i;
 
@@ -103,10 +103,10 @@ tie_followers (NsTrace *trace)
     }
 }
 
-/* Most rows of a large trace are those of sockets and connections: what nobody asks for after the
- * requests makes room for them. */
+/* Frees request state before sockets and connections are added, which are most rows of a large
+ * trace: nothing after the requests reads it. */
 static void
-drop_what_requests_asked (NsBuilder *builder)
+drop_request_state (NsBuilder *builder)
 {
   ns_wininet_drop (builder);
   ns_webio_drop (builder);
@@ -121,7 +121,7 @@ gather (NsBuilder *builder)
   static void (*const layers[]) (NsBuilder *) = {
     ns_activities_add_chromium, ns_activities_add_wininet,
     ns_activities_add_webio,    ns_activities_add_dotnet,
-    ns_activities_add_quic,     drop_what_requests_asked,
+    ns_activities_add_quic,     drop_request_state,
     ns_activities_add_winsock,  ns_activities_add_hints,
     ns_activities_add_tcp,      ns_activities_add_kernel_network,
     ns_activities_add_flows,    ns_activities_add_ldap,
@@ -136,7 +136,7 @@ gather (NsBuilder *builder)
     layers[i](builder);
   renamed = ns_activities_order (builder->trace);
   rename_rows (builder->trace, renamed);
-  tie_followers (builder->trace);
+  assign_referring_rows (builder->trace);
   ns_chain_link_activities (builder);
   ns_queue_phase_set_all (builder);
 }

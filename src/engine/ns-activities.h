@@ -1,7 +1,7 @@
-/* The master table: one row per network operation, the lower layers folded into it.
+/* The master table: one row per network operation, with the lower layers folded into it.
  *
- * Each layer has a file of its own that adds its rows; they are called in the order of importance,
- * and a row that a higher layer has taken (its `activity` is set) makes none of its own.
+ * Each layer has its own file that adds its rows. The layers are called in order of importance; a
+ * row that a higher layer has claimed (its `activity` is set) adds no row of its own.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Values that a row of the master table takes from the rows and tasks below it. They are looked
- * up and not stored, as there are millions of rows.
+/* Values of a master table row that are looked up in the rows and tasks below it. They are not
+ * stored, as there may be millions of rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

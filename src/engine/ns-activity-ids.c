@@ -102,7 +102,7 @@ find_head (const NsActivityIds *self, guint32 number)
   return number;
 }
 
-/* Whether @above can become the parent of @child, which has none, without making a loop. */
+/* Whether @above can become the parent of @child, which has none, without creating a loop. */
 static gboolean
 is_free_of (const NsActivityIds *self, guint32 child, guint32 above)
 {
@@ -126,7 +126,7 @@ link_to_parent (NsActivityIds *self, guint32 child, guint32 parent)
 
   if (node->parent == 0 && (child_head != parent_head || is_free_of (self, child, parent)))
     node->parent = parent;
-  /* The older one stays, so that the number of a tree does not depend on later events. */
+  /* Keep the older head, so that a tree's number does not depend on later events. */
   if (child_head != parent_head)
     get_node (self, MAX (child_head, parent_head))->head = MIN (child_head, parent_head);
 }
@@ -194,7 +194,7 @@ ns_activity_ids_settle (NsActivityIds *self)
  * ns_activity_ids_get_parent:
  * @self: a forest
  * @id: an activity
- * @parent: (out): the activity it was begun for
+ * @parent: (out): its parent activity
  *
  * Returns: %TRUE if it has one
  */

@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 typedef struct _NsActivityIds NsActivityIds;
 
-/* Further ids are not kept. */
+/* Maximum number of IDs kept. */
 #define NS_ACTIVITY_IDS_MAX (1u << 24)
 
 NsActivityIds *ns_activity_ids_new (void);
 void ns_activity_ids_free (NsActivityIds *self);
 void ns_activity_ids_add (NsActivityIds *self, const NsRecord *record);
 void ns_activity_ids_settle (NsActivityIds *self);
-/* All of these take any id; 0 or %FALSE for one that no event has. */
+/* The look-ups take any ID; they return 0 or %FALSE for an ID that occurs in no event. */
 gboolean ns_activity_ids_get_parent (const NsActivityIds *self, const NsGuid *id, NsGuid *parent);
 guint32 ns_activity_ids_get_tree (const NsActivityIds *self, const NsGuid *id);
 guint ns_activity_ids_get_depth (const NsActivityIds *self, const NsGuid *id);

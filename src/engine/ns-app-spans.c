@@ -1,8 +1,8 @@
 /* Spans that applications report: begin and end, nested per thread.
  *
  * Three kinds of events make spans: TraceLogging and EventSource events with the opcodes start and
- * stop, and the ExecutionTrace events of the Tcl Windows API, which say enter and leave. What the
- * manifests of Windows describe is the business of other parts.
+ * stop, and the ExecutionTrace events (enter, leave) of the Tcl Windows API. Events described by
+ * Windows manifests are handled by other parts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,16 +22,16 @@
 
 #define NS_APP_SPANS_MAX_STEPS 256
 #define NS_APP_SPANS_MAX_DEPTH 65535
-/* Bytes of a name; commands may be whole scripts. */
+/* Maximum bytes of a name; Tcl commands may be whole scripts. */
 #define NS_APP_SPANS_MAX_NAME 256
 
 #define TWAPI_EXECUTION 3
 
-/* What is behind a row while the trace is read. */
+/* Build state of a row. */
 typedef struct
 {
-  guint32 under;  /* row of the span around it on its thread, or 0 */
-  guint32 key;    /* what its end must have too: number of a text, or task */
+  guint32 outer;  /* row of the enclosing span on its thread, or 0 */
+  guint32 key;    /* value that the end event must share: number of a text, or task */
   guint16 number; /* provider */
   gboolean is_open;
 } Info;
@@ -43,15 +43,15 @@ struct _NsAppSpans
   NsMap *activities; /* open row, by activity id */
 };
 
-/* What an event says. */
+/* Decoded event. */
 typedef struct
 {
   NsString provider;
   NsString name;
   NsString detail;
   guint32 key;
-  gboolean is_strict; /* an end also ends what is still open inside */
-} Told;
+  gboolean is_strict; /* an end event also ends spans still open inside */
+} AppEvent;
 
 static void
 app_spans_start (NsBuilder *builder)
@@ -97,10 +97,10 @@ is_zero (const guint64 words[2])
 }
 
 static void
-open_span (NsBuilder *builder, const NsRecord *record, const Told *told)
+open_span (NsBuilder *builder, const NsRecord *record, const AppEvent *told)
 {
   NsAppSpans *self = builder->app_spans;
-  guint32 under = ns_map_get (self->innermost, record->pid, record->tid);
+  guint32 outer = ns_map_get (self->innermost, record->pid, record->tid);
   NsSpanRow row = { .pid = record->pid,
                     .tid = record->tid,
                     .provider = told->provider,
@@ -108,13 +108,13 @@ open_span (NsBuilder *builder, const NsRecord *record, const Told *told)
                     .detail = told->detail,
                     .open_ns = record->time_ns,
                     .close_ns = NS_TIME_OPEN,
-                    .parent = under,
+                    .parent = outer,
                     .activity_id = record->activity };
-  Info info = { under, told->key, (guint16) record->provider, TRUE };
+  Info info = { outer, told->key, (guint16) record->provider, TRUE };
   guint64 words[2];
 
-  if (under != 0)
-    row.depth = MIN (row_of (builder, under)->depth + 1, NS_APP_SPANS_MAX_DEPTH);
+  if (outer != 0)
+    row.depth = MIN (row_of (builder, outer)->depth + 1, NS_APP_SPANS_MAX_DEPTH);
   g_array_append_val (builder->trace->spans, row);
   g_array_append_val (self->infos, info);
   ns_map_set (self->innermost, record->pid, record->tid, builder->trace->spans->len);
@@ -123,7 +123,8 @@ open_span (NsBuilder *builder, const NsRecord *record, const Told *told)
     ns_map_set (self->activities, words[0], words[1], builder->trace->spans->len);
 }
 
-/* The innermost of a thread is the first that is still open: others ended on other threads. */
+/* Makes the innermost span that is still open the top of the thread: others ended on other threads.
+ */
 static void
 settle_thread (NsAppSpans *self, guint32 pid, guint32 tid)
 {
@@ -131,7 +132,7 @@ settle_thread (NsAppSpans *self, guint32 pid, guint32 tid)
   guint32 before = row;
 
   while (row != 0 && !info_of (self, row)->is_open)
-    row = info_of (self, row)->under;
+    row = info_of (self, row)->outer;
   if (row == before)
     return;
   if (row != 0)
@@ -155,14 +156,15 @@ close_span (NsBuilder *builder, guint32 row, const NsRecord *record)
 }
 
 static gboolean
-is_same (const Info *info, const NsRecord *record, const Told *told)
+is_same (const Info *info, const NsRecord *record, const AppEvent *told)
 {
   return info->is_open && info->number == (guint16) record->provider && info->key == told->key;
 }
 
-/* By its activity, on whatever thread it began; else the innermost of its kind on this thread. */
+/* Finds the span by activity ID, on whatever thread it began; else the innermost span of its kind
+ * on this thread. */
 static guint32
-find_span (NsBuilder *builder, const NsRecord *record, const Told *told)
+find_span (NsBuilder *builder, const NsRecord *record, const AppEvent *told)
 {
   NsAppSpans *self = builder->app_spans;
   guint64 words[2];
@@ -178,13 +180,13 @@ find_span (NsBuilder *builder, const NsRecord *record, const Told *told)
     {
       if (is_same (info_of (self, row), record, told))
         return row;
-      row = info_of (self, row)->under;
+      row = info_of (self, row)->outer;
     }
   return 0;
 }
 
 static void
-end_span (NsBuilder *builder, const NsRecord *record, const Told *told)
+end_span (NsBuilder *builder, const NsRecord *record, const AppEvent *told)
 {
   NsAppSpans *self = builder->app_spans;
   guint32 row = find_span (builder, record, told);
@@ -194,7 +196,7 @@ end_span (NsBuilder *builder, const NsRecord *record, const Told *told)
     return;
   if (told->is_strict)
     for (inner = ns_map_get (self->innermost, record->pid, record->tid); inner != row && inner != 0;
-         inner = info_of (self, inner)->under)
+         inner = info_of (self, inner)->outer)
       if (info_of (self, inner)->is_open)
         close_span (builder, inner, record);
   if (told->detail != NS_STRING_NONE)
@@ -203,7 +205,7 @@ end_span (NsBuilder *builder, const NsRecord *record, const Told *told)
   settle_thread (self, row_of (builder, row)->pid, row_of (builder, row)->tid);
 }
 
-/* `RequestStart` and `RequestStop` are about one thing. */
+/* Strips the suffix: `RequestStart` and `RequestStop` name one span. */
 static NsString
 name_without_end (NsBuilder *builder, const char *name)
 {
@@ -222,7 +224,7 @@ add_event (NsBuilder *builder, const NsRecord *record)
 {
   const NsSchema *schema = ns_schemas_find (builder->trace->schemas, record);
   const char *name;
-  Told told = { .is_strict = FALSE };
+  AppEvent told = { .is_strict = FALSE };
 
   if (schema == NULL ||
       (schema->source != NS_SCHEMA_TRACELOGGING && schema->source != NS_SCHEMA_EVENTSOURCE))
@@ -271,7 +273,7 @@ join_result (NsBuilder *builder, NsString code, NsString result)
   return ns_strings_add (builder->trace->strings, g_strchomp (text));
 }
 
-/* As much of a command as fits, whole characters only. */
+/* Truncates a command to the maximum length, at a character boundary. */
 static NsString
 cut_name (NsBuilder *builder, const char *text)
 {
@@ -283,11 +285,11 @@ cut_name (NsBuilder *builder, const char *text)
   return ns_strings_add_len (builder->trace->strings, text, length);
 }
 
-/* Operation, Command, Code, Result, Context: texts that end with a NUL. */
+/* Parses Operation, Command, Code, Result, Context: NUL-terminated texts. */
 static void
 twapi_event (NsBuilder *builder, const NsRecord *record)
 {
-  Told told = { .is_strict = TRUE };
+  AppEvent told = { .is_strict = TRUE };
   NsCursor cursor;
   NsString operation;
   NsString command;

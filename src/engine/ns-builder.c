@@ -1,5 +1,4 @@
-/* Builds a trace: walks over the records twice and hands each to the parts that listen to its
- * provider.
+/* Builds a trace: walks the records twice and passes each to the parts that listen to its provider.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +12,7 @@
 
 /* A running machine is never without records for so long. */
 #define NS_SILENCE_NS NS_PER_SECOND
-/* Short silences are many: they do not replace those that are longer than this. */
+/* Long silences are kept even if short ones fill the list (MAX_SILENCES). */
 #define NS_LONG_SILENCE_NS (5 * NS_PER_SECOND)
 #define MAX_SILENCES 10000
 
@@ -68,7 +67,7 @@ listeners_new (void)
   return all;
 }
 
-/* One of the functions of a part. */
+/* Type-erased callback of a part. */
 typedef void (*AnyFunc) (void);
 
 static void
@@ -140,8 +139,8 @@ learn_record (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* Learns from records in the reading thread. Most records are then not passed on, which would take
- * longer than reading them.
+/* Runs the thread-independent scans in the reading thread. Most records need no more and are not
+ * passed on, since passing one on takes longer than reading it.
  */
 static gboolean
 learn_apart (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
@@ -165,8 +164,8 @@ has_stack (const Listeners *listeners, const NsRecord *record)
   return FALSE;
 }
 
-/* Correlating takes longest, so everything independent of it is done in the reading thread. Before
- * the walk ends, no other code reads the table of events and these counts, or adds a stack.
+/* Correlating takes longest, so all independent work is done in the reading thread. Until the walk
+ * ends, no other code reads the table of events and these counts, or adds a stack.
  */
 static gboolean
 prepare_record (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
@@ -202,7 +201,7 @@ prepare_record (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
   return TRUE;
 }
 
-/* Records are in time order; time before the first one is no silence. */
+/* Records are in time order; the time before the first one is no silence. */
 static void
 note_silence (NsTrace *trace, gint64 time_ns)
 {
@@ -213,7 +212,7 @@ note_silence (NsTrace *trace, gint64 time_ns)
     g_array_append_val (trace->silences, silence);
 }
 
-/* The first record of a second. */
+/* Notes the first record of each second. */
 static void
 note_second (Build *self, gint64 time_ns)
 {
@@ -225,7 +224,7 @@ note_second (Build *self, gint64 time_ns)
   self->next_second_ns = (time_ns / NS_PER_SECOND + 1) * NS_PER_SECOND;
 }
 
-/* Rows come from records that somebody listens to, and spans from those of steps. */
+/* Notes which providers have listeners and which of those are used by the correlation steps. */
 static void
 note_input (NsTrace *trace, const Listeners *listeners, const NsRecord *record)
 {
@@ -242,7 +241,7 @@ correlate_record (const NsRecord *record, gpointer user_data)
 
   ns_schemas_learn (trace->schemas, record);
   trace->n_records++;
-  /* A record with a damaged time is counted, but does not extend the trace. */
+  /* A record with a damaged time stamp is counted but does not extend the trace. */
   if (G_LIKELY (!ns_etl_file_is_stray (trace->file, record->raw)))
     {
       if (G_UNLIKELY (record->time_ns >= self->next_second_ns))
@@ -329,7 +328,7 @@ run_walks (Build *self, GError **error)
   return ok;
 }
 
-/* Computed now, as whoever shows the trace needs it at once and should not read a million rows. */
+/* Computed at build time: a view needs it at once and should not read a million rows for it. */
 static void
 find_end_of_rows (NsTrace *trace)
 {

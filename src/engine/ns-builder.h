@@ -1,7 +1,8 @@
-/* State of the build, freed when the trace is open.
+/* State of the build, freed when the trace is complete.
  *
- * Two walks: the first, in file order, learns what the whole trace must tell beforehand (processes,
- * threads, images, stacks, thread procedures of pools); the second, in time order, correlates.
+ * There are two walks. The first, in file order, collects what must be known about the whole trace
+ * (processes, threads, images, stacks, thread procedures of pools); the second, in time order,
+ * correlates.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,10 +16,11 @@ G_BEGIN_DECLS
 /* The state of each part; each is made, fed and freed by the file of its name. */
 typedef struct _NsKernel NsKernel;         /* ns-kernel: processes, threads, images */
 typedef struct _NsStackMatch NsStackMatch; /* ns-stack-match: which stack belongs to which event */
-typedef struct _NsProviders NsProviders;   /* ns-providers: who wrote how much */
+typedef struct _NsProviders NsProviders;   /* ns-providers: records and bytes per provider */
 typedef struct _NsTasks NsTasks;           /* ns-tasks: thread pools, links */
 typedef struct _NsMethods NsMethods;       /* ns-methods-read: code without images */
-typedef struct _NsNames NsHostNames;       /* ns-host-names: who resolved what, when */
+typedef struct _NsNames NsHostNames;       /* ns-host-names: host names resolved, with process
+                                            * and time */
 typedef struct _NsTcpip NsTcpip;
 typedef struct _NsWinsock NsWinsock;
 typedef struct _NsWebio NsWebio;
@@ -38,8 +40,8 @@ typedef struct _NsQuic NsQuic;
 typedef struct _NsTls NsTls;
 typedef struct _NsSmb NsSmb;
 typedef struct _NsRpc NsRpc;
-typedef struct _NsSigns NsSigns;       /* ns-signs: what tells of failures */
-typedef struct _NsAppSpans NsAppSpans; /* ns-app-spans: what applications tell of themselves */
+typedef struct _NsSigns NsSigns;       /* ns-signs: events that indicate failures */
+typedef struct _NsAppSpans NsAppSpans; /* ns-app-spans: spans reported by applications */
 
 struct _NsBuilder
 {

@@ -11,9 +11,9 @@ typedef struct
 {
   const NsTrace *trace;
   NsIntervalIndex by_endpoint; /* (endpoint, process object) → rows of winsock */
-  NsIntervalIndex
-      by_remote; /* with the remote endpoint; empty unless an endpoint has very many rows */
-  NsIntervalIndex lookups; /* (name, when it ended) → rows of dns */
+  NsIntervalIndex by_remote;   /* the same, with the remote endpoint; empty unless an endpoint has
+                                * very many rows */
+  NsIntervalIndex lookups;     /* (name, end time) → rows of dns */
 } Linker;
 
 static const NsWinsockRow *
@@ -34,8 +34,8 @@ lived_at (const NsWinsockRow *row, gint64 time_ns)
   return !ns_time_is_set (row->close_ns) || row->close_ns >= time_ns;
 }
 
-/* The newest socket with the remote endpoint of the call, if an endpoint has more rows than are
- * searched. */
+/* Finds the newest socket with the remote endpoint of the call; used if an endpoint has more rows
+ * than are searched. */
 static NsRow
 find_by_remote (const Linker *self, const NsCallRow *call, guint64 process)
 {
@@ -60,8 +60,8 @@ find_by_remote (const Linker *self, const NsCallRow *call, guint64 process)
   return 0;
 }
 
-/* The newest socket that was open at the call; if none of those searched has its remote endpoint,
- * the oldest of them. */
+/* Finds the newest socket that was open at the call; if none of those searched has the call's
+ * remote endpoint, the oldest of them. */
 static NsRow
 find_by_endpoint (const Linker *self, const NsCallRow *call, guint64 process)
 {
@@ -85,7 +85,7 @@ find_by_endpoint (const Linker *self, const NsCallRow *call, guint64 process)
   return fallback;
 }
 
-/* The socket of the endpoint at that time; of a datagram socket, the row of the named peer.
+/* Finds the socket of the endpoint at that time; for a datagram socket, the row of the named peer.
  */
 static NsRow
 find_socket (const Linker *self, const NsCallRow *call, guint64 process)

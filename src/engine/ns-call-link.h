@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* A call that has not returned, or whose return is not in the trace. */
 #define NS_CALL_NO_RETURN G_MININT64
 
-/* What a call's row does not say: the kernel's process object, 0 for name resolution. */
+/* Data of a call that its row lacks: the kernel's process object, 0 for name resolution. */
 typedef struct
 {
   guint64 process;

@@ -135,8 +135,8 @@ get_life (GArray *lives, NsMap *newest, const NsCallRow *call, Step step, guint 
   return n;
 }
 
-/* The exit event of a call may be missing. But a socket with later calls was created, and no call
- * continues after its socket is closed. */
+/* Marks calls whose exit event is missing as complete: a socket with later calls was created, and
+ * no call continues after its socket is closed. */
 static void
 mark_over (GArray *calls, const GArray *life_of, const GArray *lives)
 {

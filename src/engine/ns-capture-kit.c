@@ -1,8 +1,8 @@
 /* Files of the capture kit beside a trace: recording settings and lists of processes.
  *
- * `manifest.txt` has one `key: value` a line and begins with `netstitch-capture: 1`; the lists of
- * processes are comma separated: pid, name, start (ISO 8601). The files
- * are untrusted: malformed lines, and lines beyond the caps, are ignored.
+ * `manifest.txt` has one `key: value` per line and begins with `netstitch-capture: 1`. The process
+ * lists are comma separated: pid, name, start (ISO 8601). The files are untrusted: malformed lines,
+ * and lines beyond the caps, are ignored.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,7 +43,7 @@ fact_clear (gpointer data)
   g_free (self->value);
 }
 
-/* Takes the next line from the text, without its end and blanks; %NULL after the last one. */
+/* Returns the next line, without line end and blanks; %NULL after the last one. */
 static char *
 take_line (const char **text, const char *end)
 {
@@ -83,7 +83,7 @@ read_facts (NsCaptureKit *self, GBytes *bytes)
     }
 }
 
-/* PowerShell writes a byte-order mark. */
+/* Skips the byte-order mark that PowerShell writes. */
 static const char *
 skip_mark (const char *line)
 {
@@ -128,9 +128,9 @@ read_processes (NsCaptureKit *self, GBytes *bytes, gboolean is_late, GHashTable 
 
 /**
  * ns_capture_kit_parse:
- * @manifest: how the trace was recorded, as bytes of a text
- * @start: (nullable): the processes that ran when the recording was started, likewise
- * @stop: (nullable): those that ran when it was stopped
+ * @manifest: contents of `manifest.txt`
+ * @start: (nullable): contents of the process list taken when the recording was started
+ * @stop: (nullable): contents of the process list taken when it was stopped
  *
  * Returns: (transfer full) (nullable): the parsed files; %NULL if the capture kit did not write
  * them
@@ -158,8 +158,8 @@ ns_capture_kit_parse (GBytes *manifest, GBytes *start, GBytes *stop)
  * ns_capture_kit_new:
  * @file: a trace
  *
- * Returns: (transfer full) (nullable): what the capture kit wrote beside it; %NULL if it did not
- *   record the trace
+ * Returns: (transfer full) (nullable): the files of the capture kit beside the trace; %NULL if the
+ *   kit did not record it
  */
 NsCaptureKit *
 ns_capture_kit_new (const NsEtlFile *file)
@@ -175,7 +175,7 @@ ns_capture_kit_new (const NsEtlFile *file)
 
 /**
  * ns_capture_kit_free: (skip)
- * @self: (transfer full) (nullable): what the kit wrote
+ * @self: (transfer full) (nullable): files of a capture kit
  */
 void
 ns_capture_kit_free (NsCaptureKit *self)
@@ -210,7 +210,7 @@ ns_capture_kit_get (const NsCaptureKit *self, const char *key)
  * ns_capture_kit_get_n_facts:
  * @self: files of a capture kit
  *
- * Returns: how many lines its manifest has
+ * Returns: number of lines in its manifest
  */
 guint
 ns_capture_kit_get_n_facts (const NsCaptureKit *self)
@@ -221,7 +221,7 @@ ns_capture_kit_get_n_facts (const NsCaptureKit *self)
 /**
  * ns_capture_kit_get_fact:
  * @self: files of a capture kit
- * @i: a line of the manifest
+ * @i: index of a line of the manifest, 0-based
  * @key: (out) (transfer none): its key
  *
  * Returns: (transfer none): its value
@@ -254,9 +254,9 @@ ns_capture_kit_get_events_lost (const NsCaptureKit *self)
 /**
  * ns_capture_kit_get_processes:
  * @self: files of a capture kit
- * @n_processes: (out): how many
+ * @n_processes: (out): number of processes
  *
- * Returns: (transfer none) (array length=n_processes): the processes of both its lists, each once
+ * Returns: (transfer none) (array length=n_processes): the processes of both lists, each once
  */
 const NsCaptureKitProcess *
 ns_capture_kit_get_processes (const NsCaptureKit *self, guint *n_processes)

@@ -12,10 +12,10 @@ typedef struct _NsCaptureKit NsCaptureKit;
 
 /**
  * NsCaptureKitProcess:
- * @pid: its number
- * @name: (transfer none): its name, as Windows lists it: without `.exe`
- * @start_filetime: when it was started, in ticks of 100 ns since 1601; 0: not known
- * @is_late: it stands only in the list of the end
+ * @pid: process ID
+ * @name: (transfer none): image name as Windows lists it, without `.exe`
+ * @start_filetime: start time, in ticks of 100 ns since 1601; 0: not known
+ * @is_late: the process is only in the list taken at the end
  *
  * A process that ran when the recording was started, or when it was stopped.
  */

@@ -6,7 +6,7 @@
 
 #include "engine/ns-chain.h"
 
-/* In longer chains only short cycles are searched. */
+/* In chains longer than this only short cycles are searched. */
 #define LONG_CHAIN 2000
 #define LONG_CHAIN_MAX_PERIOD 64
 /* Maximum number of comparisons for one chain; after that the rest is not collapsed. */
@@ -29,7 +29,7 @@ is_better (const Cycle *a, const Cycle *b)
   return a->start < b->start;
 }
 
-/* Repetitions with one period; cycles without any stack are not considered. */
+/* Finds repetitions with one period; cycles without any stack are ignored. */
 static void
 find_with_period (const NsStackId *stacks,
                   guint n,

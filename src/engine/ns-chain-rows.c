@@ -6,7 +6,8 @@
 
 #include "engine/ns-chain.h"
 
-/* Notes and thread switches are names, as other tools print them: they are not translated. */
+/* Notes and thread-switch titles stay English, as other tools print them: they are not translated.
+ */
 #define ONE_STACK "One Stack >"
 #define MISSING_STACK "Missing Stackwalk"
 
@@ -130,9 +131,9 @@ report_or_missing (const Walk *self, const NsChainElement *element)
 /**
  * ns_chain_walk:
  * @self: a chain
- * @trace: the trace it is of
- * @column: which way to show it
- * @func: told of each row, outermost frame first
+ * @trace: the trace of the chain
+ * @column: which of the columns to produce
+ * @func: called for each row, outermost frame first
  * @user_data: for @func
  *
  * A chain without any stack has no rows. A single stack is the last one; the first column then says

@@ -1,4 +1,4 @@
-/* The code path of a row across threads: call stacks joined along the links of thread pools.
+/* The code path of a row across threads: call stacks joined along thread-pool hand-overs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,12 +24,12 @@ static const char *const kinds[] = {
   [NS_TASK_DOTNET_POOL] = "DotNetPool",
 };
 
-/* Runs of a chain, the nearest first; of a very long one the outermost and the nearest. */
+/* Runs of a chain, nearest first; of a very long chain the nearest and the outermost. */
 typedef struct
 {
   GArray *hops;    /* element-type NsRunId */
-  guint n_omitted; /* between the last two of them */
-  NsRunId before;  /* the nearest of those; 0: none */
+  guint n_omitted; /* runs between the last two of them */
+  NsRunId before;  /* the nearest omitted neighbour; 0: none */
 } Hops;
 
 /**
@@ -46,9 +46,9 @@ ns_task_kind_to_text (NsTaskKind kind)
 
 /**
  * ns_stack_missing_to_text:
- * @missing: why a stack is not there
+ * @missing: why a stack is missing
  *
- * Returns: (transfer none) (nullable): the reason, %NULL for one that is there
+ * Returns: (transfer none) (nullable): the reason; %NULL if the stack is present
  */
 const char *
 ns_stack_missing_to_text (NsStackMissing missing)
@@ -69,7 +69,8 @@ ns_stack_missing_to_text (NsStackMissing missing)
     }
 }
 
-/* The logging itself shows at the leaf: three frames of ntdll, and then the code that logs. */
+/* Counts the frames of ETW logging at the leaf: TRACING_FRAMES frames of ntdll, followed by the
+ * code that logs. */
 static guint
 count_tracing_frames (const NsTrace *trace, NsStackId stack, gint64 time_ns)
 {
@@ -95,7 +96,7 @@ count_tracing_frames (const NsTrace *trace, NsStackId stack, gint64 time_ns)
   return TRACING_FRAMES;
 }
 
-/* Each run once, whatever the links say. */
+/* Collects each run once, even if damaged links form a loop. */
 static void
 collect_hops (const NsTrace *trace, NsRunId link, Hops *self)
 {
@@ -113,7 +114,7 @@ collect_hops (const NsTrace *trace, NsRunId link, Hops *self)
     }
   if (run == 0 || ns_map_get (seen, run, 0) != 0)
     return;
-  /* More than are kept: the outermost takes the place of the last. */
+  /* More runs than are kept: the outermost replaces the last. */
   summary = &g_array_index (trace->runs->summaries, NsRunSummary, run - 1);
   self->n_omitted = summary->n_hops;
   self->before = g_array_index (self->hops, NsRunId, self->hops->len - 1);
@@ -143,7 +144,8 @@ add_hop (NsChain *self, const NsTrace *trace, NsRunId id)
   g_array_append_val (self->elements, element);
 }
 
-/* The pool that dispatched the code of an element is that of the work queued by the one before. */
+/* Sets the pool that dispatched the element's code: that of the work queued by the element before.
+ */
 static void
 set_dispatcher (NsChainElement *element, const NsTrace *trace, NsRunId id)
 {
@@ -164,12 +166,12 @@ set_dispatcher (NsChainElement *element, const NsTrace *trace, NsRunId id)
  * @trace: a trace
  * @stack: the stack of the row, or 0
  * @tid: its thread
- * @link: what that thread was executing, or 0
- * @time_ns: when
+ * @link: run that the thread was executing, or 0
+ * @time_ns: time of the row
  *
- * Follows the links back as far as they go.
+ * Follows the links back to the first work that was queued, up to %NS_CHAIN_MAX_HOPS.
  *
- * Returns: (transfer full): the chain, outermost first; the row itself is its last element
+ * Returns: (transfer full): the chain, outermost element first; the row itself is the last element
  */
 NsChain *
 ns_chain_new (const NsTrace *trace, NsStackId stack, guint32 tid, NsRunId link, gint64 time_ns)
@@ -222,7 +224,7 @@ ns_chain_new (const NsTrace *trace, NsStackId stack, guint32 tid, NsRunId link, 
  * @trace: a trace
  * @activity: a row of the master table
  *
- * Returns: (transfer full) (nullable): its chain, %NULL when there is no such row
+ * Returns: (transfer full) (nullable): its chain; %NULL if there is no such row
  */
 NsChain *
 ns_chain_new_for_activity (const NsTrace *trace, NsRow activity)
@@ -247,10 +249,10 @@ ns_chain_new_for_activity (const NsTrace *trace, NsRow activity)
  * @trace: a trace
  * @task: a row of the table of tasks
  *
- * Of a task that ran, its last element is its first run, which has no stack of its own; of one that
- * did not, the code that queued it.
+ * If the task ran, the last element is its first run, which has no stack of its own; otherwise the
+ * code that queued it.
  *
- * Returns: (transfer full) (nullable): its chain, %NULL when there is no such row
+ * Returns: (transfer full) (nullable): its chain; %NULL if there is no such row
  */
 NsChain *
 ns_chain_new_for_task (const NsTrace *trace, NsRow task)
@@ -275,7 +277,7 @@ ns_chain_new_for_task (const NsTrace *trace, NsRow task)
  * @stack: a stack
  * @time_ns: when it was taken
  *
- * Returns: how many frames at its leaf chains that are made now leave out of view
+ * Returns: number of frames at its leaf that a new chain hides as tracing frames
  */
 guint
 ns_chain_count_hidden (const NsTrace *trace, NsStackId stack, gint64 time_ns)

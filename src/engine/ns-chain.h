@@ -1,4 +1,4 @@
-/* The code path of a row across threads: call stacks joined along the links of thread pools.
+/* The code path of a row across threads: call stacks joined along thread-pool hand-overs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Hops that are kept: the outermost one and those nearest to the row. */
+/* Maximum number of hops kept: the outermost one and those nearest to the row. */
 #define NS_CHAIN_MAX_HOPS 4096
 
-/* One stretch of the path, outermost first (stitching 3.6). */
+/* One element of the path, outermost first (stitching 3.6). */
 typedef struct
 {
   NsTaskKind kind; /* pool that dispatched this code; NONE for the first */
@@ -27,8 +27,8 @@ typedef struct
   gboolean truncated;
   NsStackId stack; /* 0: missing */
   NsStackMissing missing;
-  guint n_hidden_leaf; /* tracing frames at the leaf left out of view (stitching 3.8) */
-  gint64 time_ns;      /* moment of the stack, for looking modules up */
+  guint n_hidden_leaf; /* tracing frames hidden at the leaf (stitching 3.8) */
+  gint64 time_ns;      /* time of the stack, for module look-ups */
 } NsChainElement;
 
 typedef struct
@@ -37,7 +37,7 @@ typedef struct
   NsChainView view;
 } NsChain;
 
-/* The four ways to show a chain (stitching 3.10). */
+/* The four ways to display a chain (stitching 3.10). */
 typedef enum
 {
   NS_CHAIN_FIRST,
@@ -72,7 +72,7 @@ guint ns_chain_count_hidden (const NsTrace *trace, NsStackId stack, gint64 time_
 const char *ns_task_kind_to_text (NsTaskKind kind);
 const char *ns_stack_missing_to_text (NsStackMissing missing);
 
-/* ns-chain-rows.c: the chain as the columns show it. */
+/* ns-chain-rows.c: the chain as displayed in columns. */
 char *ns_chain_seam_to_text (const NsChainElement *element);
 gboolean ns_chain_has_stack (const NsChain *self);
 guint32 ns_chain_get_first_thread (const NsChain *self);
@@ -82,7 +82,7 @@ void ns_chain_walk (const NsChain *self,
                     NsChainRowFunc func,
                     gpointer user_data);
 
-/* For the elements, before they are shown: repeated cycles are left out (stitching 3.7). */
+/* Called before display: removes repeated cycles (stitching 3.7). */
 void ns_chain_collapse (NsChain *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsChain, ns_chain_free)

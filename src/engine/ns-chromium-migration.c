@@ -1,4 +1,4 @@
-/* Sessions of QUIC that move to another socket: what was counted before stays with the old one.
+/* QUIC connection migration: bytes counted before the move stay with the old socket.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@ has_data (const NsChromiumStream *stream)
   return stream->sent + stream->received > 0;
 }
 
-/* Keeps what the stream was, and lets it count anew. */
+/* Archives the stream's counts as a stream of the old session and restarts its counts. */
 static void
 split_stream (NsChromium *self, guint32 number, guint32 old_session, gint64 time_ns)
 {
@@ -31,7 +31,7 @@ split_stream (NsChromium *self, guint32 number, guint32 old_session, gint64 time
   stream->last_ns = time_ns;
 }
 
-/* The session goes on with the new socket; one like it stays with the old. */
+/* Moves the session to the new socket; a closed copy stays with the old one. */
 static void
 move (NsChromiumEvent *event, guint32 number, guint32 sock)
 {
@@ -54,7 +54,7 @@ move (NsChromiumEvent *event, guint32 number, guint32 sock)
       split_stream (self, i, old_number, event->record->time_ns);
 }
 
-/* The newest socket of the thread, which was made just before. */
+/* Takes the newest QUIC socket of the thread, created just before, as migration target. */
 static void
 take_socket (NsChromiumEvent *event, NsChromiumSession *session)
 {

@@ -41,7 +41,7 @@ ns_chromium_resolver (NsChromium *self, guint32 number)
   return GET (self->resolvers, NsChromiumResolver, number);
 }
 
-/* The object of the event's own ID, or of its dependency; 0: none. */
+/* Returns the object named by the event's own ID or by its dependency; 0: none. */
 guint32
 ns_chromium_find (NsChromiumEvent *event, NsChromiumObject object, gboolean by_dep)
 {
@@ -66,7 +66,7 @@ ns_chromium_name_dep (NsChromiumEvent *event, NsChromiumObject object, guint32 n
     ns_map_set (event->state->by_dep[object], event->thread, (guint64) event->dep, number);
 }
 
-/* The object of the dependency, else of the ID; from then on both identify it. */
+/* Returns the object named by the dependency, else by the ID; afterwards both name it. */
 guint32
 ns_chromium_find_both (NsChromiumEvent *event, NsChromiumObject object)
 {
@@ -143,7 +143,7 @@ ns_chromium_add_resolver (NsChromiumEvent *event)
   return event->state->resolvers->len;
 }
 
-/* The session of the event; created if its begin was not recorded. */
+/* Returns the session of the event; creates it if its begin was not recorded. */
 guint32
 ns_chromium_get_session (NsChromiumEvent *event, NsChromiumKind kind)
 {
@@ -159,7 +159,7 @@ ns_chromium_get_session (NsChromiumEvent *event, NsChromiumKind kind)
   return number;
 }
 
-/* The stream of a session, created on first use; updates its times. */
+/* Returns the stream of a session, created on first use; updates its times. */
 guint32
 ns_chromium_get_stream (NsChromiumEvent *event, guint32 session, gint64 number)
 {

@@ -44,7 +44,7 @@ end_request (NsChromiumEvent *event, NsChromiumReq *req)
     req->end_ns = event->record->time_ns;
 }
 
-/* The next REQUEST_ALIVE belongs to this id too. */
+/* The next REQUEST_ALIVE belongs to this ID too. */
 static void
 on_outer_request (NsChromiumEvent *event)
 {
@@ -86,7 +86,7 @@ on_request_alive (NsChromiumEvent *event)
   event->recent->is_websocket = FALSE;
 }
 
-/* A second job of one id is the request that a redirect led to. */
+/* A second job with one ID is the request that a redirect led to. */
 static guint32
 redirected_request (NsChromiumEvent *event, guint32 before)
 {
@@ -304,7 +304,7 @@ on_proto (NsChromiumEvent *event)
     req->tcp_kind = strcmp (proto, "h2") == 0 ? NS_CHROMIUM_HTTP2 : NS_CHROMIUM_HTTP1;
 }
 
-/* Which of the competing jobs won. */
+/* Sets which of the competing jobs won. */
 static void
 on_job_bound (NsChromiumEvent *event)
 {
@@ -336,7 +336,7 @@ on_send_request (NsChromiumEvent *event)
   event->recent->id = event->id;
 }
 
-/* The request has gone out. */
+/* Sets the time at which the request was sent. */
 static void
 on_sent_request (NsChromiumEvent *event)
 {
@@ -347,7 +347,7 @@ on_sent_request (NsChromiumEvent *event)
     req->sent_ns = event->record->time_ns;
 }
 
-/* The answer begins; what is said of it before (100, 103) is not it. */
+/* Sets the begin of the response; informational responses (100, 103) do not count. */
 void
 ns_chromium_note_headers (NsChromiumEvent *event, guint32 number, const char *status)
 {
@@ -357,7 +357,7 @@ ns_chromium_note_headers (NsChromiumEvent *event, guint32 number, const char *st
     req->headers_ns = event->record->time_ns;
 }
 
-/* The status behind "HTTP/1.1 " of the first header. */
+/* Parses the status after "HTTP/1.1 " of the first header. */
 static void
 on_response_headers (NsChromiumEvent *event)
 {

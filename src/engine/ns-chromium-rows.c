@@ -86,7 +86,7 @@ fill_request (NsChromiumRow *row, const NsChromiumReq *req)
   row->error = req->net_error;
 }
 
-/* A request without a socket still has the address that its name stands for. */
+/* Fills in the resolved address for a request without a socket. */
 static void
 fill_address (NsBuilder *builder, NsChromiumRow *row, guint16 port)
 {
@@ -116,7 +116,7 @@ set_status_text (NsBuilder *builder, NsChromiumRow *row, const NsChromiumReq *re
   row->redirected = req != NULL && req->is_redirected;
 }
 
-/* A part of a request, between the moves of its session; both ends may be those of the request. */
+/* Part of a request between two migrations of its session; either end may be the request's own. */
 typedef struct
 {
   gint64 begin_ns; /* NS_TIME_NONE: the request's */
@@ -137,7 +137,7 @@ set_part (NsBuilder *builder, NsChromiumRow *row, const NsChromiumStream *stream
       if (row->status == NS_STRING_NONE)
         row->status = ns_strings_add (builder->trace->strings, "Migrated");
     }
-  /* The request's own counts are of all parts. */
+  /* The request's own byte counts cover all parts. */
   if (part->begin_ns != NS_TIME_NONE || part->end_ns != NS_TIME_NONE)
     {
       row->sent = stream->sent;
@@ -193,7 +193,7 @@ has_data (const NsChromiumStream *stream)
   return stream->sent + stream->received > 0;
 }
 
-/* A row for each socket that the stream had data on; without any, one for the first. */
+/* Adds a row for each socket on which the stream had data; without any, one for the first. */
 static void
 add_stream (NsBuilder *builder, const NsChromiumStream *stream)
 {
@@ -241,7 +241,7 @@ add_request (NsBuilder *builder, const NsChromiumReq *req, guint32 number)
   g_array_append_val (builder->trace->chromium, row);
 }
 
-/* The first stream of a connection opened it; the others use it again. */
+/* Marks all streams of a connection but the first as reusing it. */
 static void
 mark_reused (NsTrace *trace)
 {
@@ -259,7 +259,7 @@ mark_reused (NsTrace *trace)
     }
 }
 
-/* The last row of a request and the first one of the request that went on in its place. */
+/* Links the last row of a redirected request with the first row of the request that follows it. */
 static void
 link_redirects (NsBuilder *builder)
 {
@@ -325,10 +325,10 @@ sock_of (NsChromium *self, const NsChromiumReq *req)
  * ns_chromium_describe:
  * @builder: the builder
  * @row: a request
- * @phases: gets what was going on of it
- * @first_byte_ns: (out): when its answer began, or %NS_TIME_NONE
+ * @phases: gets the phases of the request
+ * @first_byte_ns: (out): when its response began, or %NS_TIME_NONE
  *
- * Tells what a request waited for; who used a connection again did not wait until it was there.
+ * Describes what a request waited for. A request that reused a connection has no connect phases.
  */
 void
 ns_chromium_describe (NsBuilder *builder,

@@ -10,10 +10,11 @@
 
 #include <string.h>
 
-/* QUIC closed by its idle timeout, which is no error. */
+/* QUIC error code of the idle timeout, which is no failure. */
 #define QUIC_IDLE_TIMEOUT 25
 
-/* The value of a header in a list of "name: value"; names may begin with a colon. (transfer full)
+/* Returns the value of a header in a list of "name: value"; names may begin with a colon. (transfer
+ * full)
  */
 static char *
 dup_header (NsChromiumEvent *event, const char *name)
@@ -33,7 +34,7 @@ dup_header (NsChromiumEvent *event, const char *name)
   return NULL;
 }
 
-/* Method and URL from the request headers of a stream. */
+/* Sets method and URL from the request headers of a stream. */
 static void
 take_headers (NsChromiumEvent *event, guint32 number)
 {
@@ -187,7 +188,7 @@ on_http3_data_received (NsChromiumEvent *event)
   count_data (event, NS_CHROMIUM_QUIC, "payload_length", FALSE);
 }
 
-/* Control and QPACK streams carry no request. */
+/* Marks control and QPACK streams, which carry no request. */
 static void
 on_http3_inner_stream (NsChromiumEvent *event)
 {
@@ -200,7 +201,7 @@ on_http3_inner_stream (NsChromiumEvent *event)
   ns_chromium_stream (event->state, number)->is_ignored = TRUE;
 }
 
-/* "host:port" of a session's beginning. */
+/* Parses "host:port" from a session's begin event. */
 static void
 take_host (NsChromiumEvent *event, guint32 number)
 {
@@ -261,7 +262,7 @@ on_http2_initialized (NsChromiumEvent *event)
     }
 }
 
-/* The request gets the session that was found or has just been made. */
+/* Assigns the session that was found or has just been created to the request. */
 static void
 on_http2_available (NsChromiumEvent *event)
 {
@@ -327,7 +328,7 @@ on_quic_closed (NsChromiumEvent *event)
     session->error = (gint32) error;
 }
 
-/* A packet names both ends: they make up for a socket whose making was not seen. */
+/* A packet names both endpoints, which stand in for a socket whose creation was not recorded. */
 static void
 on_quic_packet (NsChromiumEvent *event)
 {

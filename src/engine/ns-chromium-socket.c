@@ -43,7 +43,7 @@ on_socket_alive (NsChromiumEvent *event)
     ns_chromium_add_sock (event, NS_CHROMIUM_QUIC);
 }
 
-/* WinSock makes the socket on this thread, after the browser said that it will. */
+/* Links the WinSock socket, which is created on this thread after the browser announced it. */
 static void
 link_winsock (NsChromiumEvent *event, NsChromiumSock *sock)
 {
@@ -140,7 +140,7 @@ on_set_socket (NsChromiumEvent *event)
   ns_chromium_name_dep (event, NS_CHROMIUM_SOCK, sock);
   if (req != NULL && sock != 0)
     req->sock = sock;
-  /* It waited for a connection, and has one now. */
+  /* The request waited for a connection, and has one now. */
   if (req != NULL && req->stall.begin_ns != NS_TIME_NONE && req->stall.end_ns == NS_TIME_NONE)
     req->stall.end_ns = event->record->time_ns;
 }
@@ -153,7 +153,7 @@ need_handshake (NsChromiumEvent *event, NsChromiumSock *sock)
   return ns_tls_get_span (event->builder, sock->handshake);
 }
 
-/* What the handshake agreed on, or why it failed. */
+/* Sets what the TLS handshake negotiated, or why it failed. */
 static void
 note_handshake (NsChromiumEvent *event, NsTlsSpan *handshake)
 {
@@ -173,7 +173,7 @@ note_handshake (NsChromiumEvent *event, NsTlsSpan *handshake)
     ns_tls_fail (handshake, NS_CODE_CHROMIUM, (guint32) (gint32) error);
 }
 
-/* The first one is that of the server; a broken one says nothing. */
+/* Parses the first certificate, which is the server's; a damaged one is ignored. */
 static void
 on_certificates (NsChromiumEvent *event)
 {
@@ -262,7 +262,7 @@ name_group (NsChromiumEvent *event)
   return ns_strings_add (event->builder->trace->strings, group);
 }
 
-/* A request and the job that connects for it meet by the text of their group. */
+/* Matches a request with its connect job by the name of their socket pool group. */
 static void
 on_pool_request (NsChromiumEvent *event)
 {
@@ -279,7 +279,7 @@ on_pool_request (NsChromiumEvent *event)
                          ns_map_get (event->state->groups, event->thread, group));
 }
 
-/* All connections that a pool allows are busy: a request waits. */
+/* All connections that the pool allows are busy: the request waits. */
 static void
 on_stalled (NsChromiumEvent *event)
 {
@@ -318,7 +318,7 @@ on_resolver (NsChromiumEvent *event)
         ns_strings_add (event->builder->trace->strings, host);
 }
 
-/* Tells the name table that the browser itself has resolved a name. */
+/* Passes a name that the browser resolved itself to the host-name table. */
 static void
 observe (NsChromiumEvent *event, NsString name, NsString alias, const char *address)
 {

@@ -1,6 +1,6 @@
-/* Chrome, Edge and WebView2: requests.
+/* Requests of Chrome, Edge and WebView2.
  *
- * Takes an event of the netlog category apart and hands it to the handler of its name.
+ * Decodes an event of the netlog category and passes it to the handler of its name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -192,7 +192,7 @@ static const NsProviderOps chromium_ops[] = {
  * ns_chromium_is_channel: (skip)
  * @guid: a provider
  *
- * Returns: whether it is one of the browsers
+ * Returns: whether it is one of the browser channels
  */
 gboolean
 ns_chromium_is_channel (const NsGuid *guid)

@@ -1,8 +1,8 @@
 /* State of the Chromium part: requests, sessions, streams and sockets of a network service.
  *
- * Everything the network service logs for one request happens on one thread, so an id means
- * something per process and thread only. An event names its own source by a 64-bit id and another
- * one by a plain number ("dependency"); which object each stands for is kept apart.
+ * The network service logs everything of one request on one thread, so an ID is unique only per
+ * process and thread. An event names its own source by a 64-bit ID and another one by a plain
+ * number ("dependency"); each of them maps to objects separately.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ typedef enum
   NS_CHROMIUM_QUIC,
 } NsChromiumKind;
 
-/* Stream numbers of what is no stream of HTTP/2 or QUIC. */
+/* Stream numbers for streams that are not HTTP/2 or QUIC streams. */
 #define NS_CHROMIUM_STREAM_HTTP1 (-1)
 #define NS_CHROMIUM_STREAM_CACHE (-2)
 #define NS_CHROMIUM_STREAM_UNKNOWN (-3)
@@ -59,19 +59,19 @@ typedef struct
   gint64 begin_ns;
   gint64 start_ns;
   gint64 end_ns;
-  NsTimeSpan stall;  /* it waited for a connection while others were busy */
-  gint64 sent_ns;    /* NS_TIME_NONE: not told */
-  gint64 headers_ns; /* those of the answer; likewise */
+  NsTimeSpan stall;  /* waited for a free connection */
+  gint64 sent_ns;    /* NS_TIME_NONE: unknown */
+  gint64 headers_ns; /* begin of the response; NS_TIME_NONE: unknown */
   NsGuid activity_id;
   NsStackId stack;
   NsRunId link;
-  guint64 netlog; /* what its events call it */
-  guint64 group;  /* hash of the pool's group, for preconnects */
+  guint64 netlog; /* its netlog source ID */
+  guint64 group;  /* hash of the pool group, for preconnects */
   gboolean is_preconnect;
   gboolean is_used_preconnect;
   gboolean is_websocket;
   gboolean is_redirected;
-  guint32 before; /* number of the request that was redirected to this one; 0: none */
+  guint32 before; /* number of the request that redirected to this one; 0: none */
   gboolean is_cancelled;
 } NsChromiumReq;
 
@@ -82,7 +82,7 @@ typedef struct
   NsEndpoint remote;
   gint64 create_ns;
   gint64 connect_ns;
-  gint64 connected_ns; /* NS_TIME_NONE: not told */
+  gint64 connected_ns; /* NS_TIME_NONE: unknown */
   gint64 close_ns;
   NsTimeSpan tls;
   guint32 handshake; /* number of its NsTlsSpan, 0: none */
@@ -104,10 +104,10 @@ typedef struct
   guint32 resolver;
   gint32 error;
   gint64 time_ns;
-  guint32 streams;  /* the newest of its streams; the others follow by their @next */
-  guint32 sock_new; /* that it is about to move to */
+  guint32 streams;  /* newest of its streams; the others follow by @next */
+  guint32 sock_new; /* migration target */
   guint n_migrations;
-  gboolean is_recovered; /* its beginning was not seen */
+  gboolean is_recovered; /* its begin was not recorded */
   gboolean is_closed;
 } NsChromiumSession;
 
@@ -125,10 +125,10 @@ typedef struct
   gint32 error;
   gint64 first_ns;
   gint64 last_ns;
-  guint32 next;       /* of the same session */
-  guint32 before;     /* what it was before its session moved to another socket */
-  gint64 migrated_ns; /* of that: when it moved */
-  gboolean is_before; /* it is what another stream was */
+  guint32 next;       /* next stream of the same session */
+  guint32 before;     /* copy of it from before its session migrated */
+  gint64 migrated_ns; /* time of that migration */
+  gboolean is_before; /* it is such a copy */
   gboolean is_abandoned;
   gboolean is_ignored;
 } NsChromiumStream;
@@ -149,7 +149,7 @@ typedef enum
   NS_CHROMIUM_N_OBJECTS,
 } NsChromiumObject;
 
-/* What the event before on the same thread was about: adjacent events belong together. */
+/* Objects of the previous event on the same thread: adjacent events belong together. */
 typedef struct
 {
   guint32 objects[NS_CHROMIUM_N_OBJECTS];
@@ -179,14 +179,14 @@ struct _NsChromium
   GString *params;
 };
 
-/* One event, taken apart. */
+/* One decoded event. */
 typedef struct
 {
   NsBuilder *builder;
   NsChromium *state;
   const NsRecord *record;
   const char *channel;
-  guint64 thread; /* pid and tid in one */
+  guint64 thread; /* pid and tid combined */
   guint64 id;
   gint64 dep;       /* -1: none */
   guint dep_object; /* token of source_dependency */
@@ -198,7 +198,8 @@ typedef struct
 
 typedef void (*NsChromiumHandler) (NsChromiumEvent *event);
 
-/* ns-chromium-objects: finding and making. Pointers are valid until the next one is made. */
+/* ns-chromium-objects: look-up and creation. Pointers are valid until the next object is created.
+ */
 NsChromiumReq *ns_chromium_req (NsChromium *self, guint32 number);
 NsChromiumSock *ns_chromium_sock (NsChromium *self, guint32 number);
 NsChromiumSession *ns_chromium_session (NsChromium *self, guint32 number);
@@ -229,12 +230,12 @@ NsChromiumHandler ns_chromium_find_request_handler (const char *name);
 NsChromiumHandler ns_chromium_find_session_handler (const char *name);
 NsChromiumHandler ns_chromium_find_socket_handler (const char *name);
 
-/* ns-chromium-migration: sessions of QUIC that move to another socket. */
-#define NS_CHROMIUM_MAX_MIGRATIONS 64 /* of a session; each keeps its streams once more */
+/* ns-chromium-migration: QUIC connection migration. */
+#define NS_CHROMIUM_MAX_MIGRATIONS 64 /* per session; each copies its streams */
 void ns_chromium_prepare_migration (NsChromiumEvent *event);
 void ns_chromium_migrate (NsChromiumEvent *event);
 
-/* ns-chromium-rows: what is shown. */
+/* ns-chromium-rows: writes the rows. */
 void ns_chromium_write_rows (NsBuilder *builder);
 void ns_chromium_describe (NsBuilder *builder,
                            const NsChromiumRow *row,

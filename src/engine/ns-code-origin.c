@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What Windows brings along stands below its folder. */
+/* Whether the image lies below the Windows folder. */
 static gboolean
 is_of_windows (const NsTrace *trace, NsRow image)
 {
@@ -29,13 +29,13 @@ is_of_windows (const NsTrace *trace, NsRow image)
  * ns_code_origin_find:
  * @trace: a trace
  * @stack: a stack, or 0
- * @pid: the process it is of
+ * @pid: its process
  * @time_ns: when it was taken
  *
- * Code of Windows does its work for somebody, who stands further up the stack.
+ * Windows code works on behalf of a caller further up the stack, so its frames are skipped.
  *
- * Returns: that frame, whose thread is not told; the innermost one of the process when all of them
- *   are of Windows
+ * Returns: that frame, with an unknown thread; if all frames are Windows code, the innermost
+ *   user-mode frame
  */
 NsCodeOrigin
 ns_code_origin_find (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns)
@@ -86,8 +86,8 @@ find_in_origin (const NsTrace *trace, NsRunId run)
   return origin;
 }
 
-/* Work that queues itself again has the same stack again. Of a very long chain the outermost is
- * looked at beside what is near: there somebody began it. */
+/* Skips equal consecutive stacks, as work that requeues itself repeats its stack. A very long chain
+ * is searched near its end only, then at its root, where the work originated. */
 static NsCodeOrigin
 find_in_chain (const NsTrace *trace, NsRunId link)
 {
@@ -122,9 +122,10 @@ find_in_chain (const NsTrace *trace, NsRunId link)
  * @trace: a trace
  * @activity: row of the master table, 0-based
  *
- * Where the work of a thread pool began tells whose it is when its own stack does not.
+ * Falls back on the code that queued the thread-pool work when the operation's own stack is Windows
+ * code only.
  *
- * Returns: the frame of the code that wanted the operation, see ns_code_origin_find()
+ * Returns: the frame of the code responsible for the operation, see ns_code_origin_find()
  */
 NsCodeOrigin
 ns_code_origin_find_for_activity (const NsTrace *trace, guint activity)

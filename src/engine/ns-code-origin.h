@@ -8,19 +8,19 @@
 
 G_BEGIN_DECLS
 
-/* Stacks of what led to a row that are looked at, the nearest first, beside the outermost: every
- * row of a table is told with its code when it comes into view. */
+/* Maximum number of queuing stacks searched, nearest first, besides the root: tables compute this
+ * for each row that becomes visible. */
 #define NS_CODE_ORIGIN_MAX_STACKS 64
 
 /**
  * NsCodeOrigin:
- * @address: the frame; 0: there is no stack
+ * @address: address of the frame; 0: there is no stack
  * @is_return: whether it is a return address
  * @image: row of the image that holds it; 0: not known
- * @is_windows: the stack has no other code
- * @pid: the process it is of
- * @tid: the thread it ran on; %NS_PID_UNKNOWN when that is not known
- * @time_ns: when
+ * @is_windows: all frames of the stack are Windows code
+ * @pid: its process
+ * @tid: its thread; %NS_PID_UNKNOWN if not known
+ * @time_ns: time of the stack
  */
 typedef struct
 {

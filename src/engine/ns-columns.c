@@ -1,4 +1,4 @@
-/* The columns of a trace, and how one is packed.
+/* Packed columns of a trace: a cache and the packing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* What is known of one column. */
+/* Cache entry of one column. */
 typedef struct
 {
-  NsColumn *column; /* (nullable): not made */
+  NsColumn *column; /* (nullable): not made yet */
   guint n_asked;
 } Place;
 
@@ -19,7 +19,7 @@ struct _NsColumns
 {
   GMutex lock;
   GHashTable *places; /* (element-type Place), by key */
-  gsize n_bytes;      /* of all that are kept */
+  gsize n_bytes;      /* of all columns kept */
 };
 
 static void
@@ -34,7 +34,7 @@ place_free (gpointer data)
 /**
  * ns_columns_new:
  *
- * Returns: (transfer full): room for columns, none of which is made
+ * Returns: (transfer full): an empty cache of columns
  */
 NsColumns *
 ns_columns_new (void)
@@ -48,7 +48,7 @@ ns_columns_new (void)
 
 /**
  * ns_columns_free:
- * @self: (transfer full) (nullable): columns that nobody reads any more
+ * @self: (transfer full) (nullable): columns that no thread reads any more
  */
 void
 ns_columns_free (NsColumns *self)
@@ -69,14 +69,15 @@ get_size (guint n_rows, guint width)
 /**
  * ns_columns_ask:
  * @self: columns
- * @key: whose column it is
- * @n_rows: how many rows its table has
- * @make: (out): whether the caller is to make it and to hand it to ns_columns_keep(); nobody else
- * is asked to
+ * @key: key of the column
+ * @n_rows: number of rows of its table
+ * @make: (out): %TRUE if the caller must make the column and pass it to ns_columns_keep(); no other
+ *   caller is asked to
  *
- * Any thread may ask at any time.
+ * May be called from any thread.
  *
- * Returns: (transfer none) (nullable): the column, as long as @self; %NULL: rows are to be read
+ * Returns: (transfer none) (nullable): the column, valid as long as @self; %NULL if the caller must
+ *   read the rows
  */
 const NsColumn *
 ns_columns_ask (NsColumns *self, gconstpointer key, guint n_rows, gboolean *make)
@@ -102,11 +103,12 @@ ns_columns_ask (NsColumns *self, gconstpointer key, guint n_rows, gboolean *make
 /**
  * ns_columns_keep:
  * @self: columns
- * @key: whose column it is
- * @column: (transfer full) (nullable): the column that ns_columns_ask() wanted made; %NULL: it
- * could not be
+ * @key: key of the column
+ * @column: (transfer full) (nullable): the column that ns_columns_ask() requested; %NULL if it
+ *   could not be made
  *
- * Returns: (transfer none) (nullable): the column, as long as @self; %NULL if there is no room
+ * Returns: (transfer none) (nullable): the column, valid as long as @self; %NULL if there is no
+ *   room
  */
 const NsColumn *
 ns_columns_keep (NsColumns *self, gconstpointer key, NsColumn *column)
@@ -131,7 +133,7 @@ ns_columns_keep (NsColumns *self, gconstpointer key, NsColumn *column)
  * ns_columns_get_size:
  * @self: columns
  *
- * Returns: how many bytes the columns take that are made
+ * Returns: total size of the columns that are made, in bytes
  */
 gsize
 ns_columns_get_size (NsColumns *self)
@@ -186,11 +188,10 @@ pack (NsColumn *self, const guint64 *numbers)
 
 /**
  * ns_column_new:
- * @numbers: (array length=n_rows): of each row, %NS_COLUMN_UNKNOWN for one that has none
- * @n_rows: how many rows
+ * @numbers: (array length=n_rows): the value of each row; %NS_COLUMN_UNKNOWN if unknown
+ * @n_rows: number of rows
  *
- * Returns: (transfer full) (nullable): the column, freed with g_free(); %NULL when there is no
- *   memory for it
+ * Returns: (transfer full) (nullable): the column, freed with g_free(); %NULL if memory is short
  */
 NsColumn *
 ns_column_new (const guint64 *numbers, guint n_rows)

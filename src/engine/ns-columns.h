@@ -1,10 +1,9 @@
-/* Columns: one member of all rows of a table, packed, as those who look at it again and again want
- * it.
+/* Packed columns: one member of all rows of a table, for repeated scans.
  *
- * Rows are structures while the engine writes them, since an event changes several members of one.
- * Who filters or sorts reads one member of every row, and would fetch all others with it. A column
- * has nothing but that member, in as few bytes as its numbers need: it is made when it is asked for
- * the second time, for a single look is over as soon as it is made, and then stays with the trace.
+ * Rows are structures, since one event changes several members of a row while the engine writes
+ * them. Filtering and sorting read one member of every row, and would fetch all other members with
+ * it. A column holds only that member, in as few bytes as its values need. It is made at the second
+ * request, as a single scan takes no longer than making it, and stays with the trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,23 +13,23 @@
 
 G_BEGIN_DECLS
 
-/* Of all columns of a trace together; what finds no room is read from rows. */
+/* Maximum size of all columns of a trace; what does not fit is read from the rows. */
 #define NS_COLUMNS_MAX_BYTES (64u << 20)
-/* Of a table with columns: while one is made, it takes eight bytes a row. */
+/* Maximum number of rows of a table with columns: making one takes eight bytes per row. */
 #define NS_COLUMN_MAX_ROWS (8u << 20)
-/* Stands for "unknown" among the numbers of a column that is to be made. */
+/* Marks an unknown value in the input of ns_column_new(). */
 #define NS_COLUMN_UNKNOWN G_MAXUINT64
 
 typedef struct _NsColumns NsColumns;
 
 /**
  * NsColumn:
- * @lowest: the lowest number
- * @n_rows: how many rows it has
- * @width: bytes a code has: 1, 2, 4 or 8
- * @codes: of each row: 0 for unknown, or else how far its number is above @lowest, and 1
+ * @lowest: the lowest value
+ * @n_rows: number of rows
+ * @width: bytes per code: 1, 2, 4 or 8
+ * @codes: one per row: 0 for unknown, else the value minus @lowest plus 1
  *
- * The numbers of one member of all rows. It never changes.
+ * The values of one member of all rows. Immutable.
  */
 typedef struct
 {
@@ -64,7 +63,7 @@ ns_column_get_code (const NsColumn *self, guint row)
     }
 }
 
-/* Of a code that is not 0. */
+/* Decodes a code that is not 0. */
 static inline guint64
 ns_column_get_number (const NsColumn *self, guint64 code)
 {

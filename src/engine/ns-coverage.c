@@ -1,7 +1,8 @@
 /* Recording times of the files of a case and of the logs beside it.
  *
- * The files of one session are one line. Between two of them something is missing where the numbers
- * of their buffers say so: a session that goes on with the next file leaves a short silence, too.
+ * The files of one session make one line. A gap between two of them counts as missing data only if
+ * their buffer numbers or file names say so: a session that continues in the next file leaves a
+ * short silence, too.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -53,7 +54,7 @@ find_span (const NsEtlFile *file, const NsEtlFile *input, NsTimeSpan *span)
   return TRUE;
 }
 
-/* Whether one session wrote both. */
+/* Whether both files were written by one session. */
 static gboolean
 is_same_session (const NsEtlFile *a, const NsEtlFile *b)
 {
@@ -75,8 +76,8 @@ compare_spans (gconstpointer a, gconstpointer b)
   return 0;
 }
 
-/* Whether the numbers of buffers say that some are missing in a silence, or those in the names of
- * the files before and behind it that a file is, which is named then. */
+/* Whether data is missing in a silence: gaps in the buffer numbers say so, or in the numbers of the
+ * file names around it. Sets the name of the missing file in the latter case. */
 static gboolean
 is_hole (const NsEtlFile *file, NsCoverageSpan *silence)
 {
@@ -96,7 +97,7 @@ is_hole (const NsEtlFile *file, NsCoverageSpan *silence)
   return TRUE;
 }
 
-/* Parts in the order of time, and what is missing between them. */
+/* Sorts the spans of a line by time and inserts the missing spans between them. */
 static void
 settle_line (const NsEtlFile *file, NsCoverageLine *line)
 {
@@ -180,8 +181,8 @@ list_logs (const NsTrace *trace, GPtrArray *lines)
  * ns_coverage_list:
  * @trace: a trace
  *
- * Returns: (transfer full) (element-type NsCoverageLine): who recorded when, the sessions first;
- *   empty if one session recorded everything, in one file, and no log is open
+ * Returns: (transfer full) (element-type NsCoverageLine): the recording times, sessions first;
+ *   empty if one session recorded everything in one file and no log is open
  */
 GPtrArray *
 ns_coverage_list (const NsTrace *trace)
@@ -207,7 +208,7 @@ list_gaps_of_line (const NsCoverageLine *line, GArray *gaps)
     {
       NsCoverageSpan one = g_array_index (line->spans, NsCoverageSpan, i);
 
-      one.file = NULL; /* the line's */
+      one.file = NULL; /* valid only as long as the line */
       if (one.is_missing)
         g_array_append_val (gaps, one);
       else if (one.span.begin_ns < last.span.end_ns)
@@ -227,10 +228,10 @@ list_gaps_of_line (const NsCoverageLine *line, GArray *gaps)
  * ns_coverage_list_gaps:
  * @file: a trace that was walked
  *
- * Where the files of a session do not follow each other end to end.
+ * Finds gaps and overlaps between the files of each session.
  *
- * Returns: (transfer full) (element-type NsCoverageSpan): what is missing between two files, and
- *   what both have
+ * Returns: (transfer full) (element-type NsCoverageSpan): the time missing between two files, and
+ *   the time that both cover
  */
 GArray *
 ns_coverage_list_gaps (const NsEtlFile *file)
@@ -246,7 +247,7 @@ ns_coverage_list_gaps (const NsEtlFile *file)
   return gaps;
 }
 
-/* What is missing of series, or what traces recorded, by its begin; (transfer full). */
+/* Lists the missing spans, or the recorded ones, of all traces by begin; (transfer full). */
 static GArray *
 list_spans (const GPtrArray *lines, gboolean is_missing)
 {
@@ -278,12 +279,12 @@ span_at (const GArray *spans, guint i)
 
 /**
  * ns_coverage_list_holes:
- * @lines: (element-type NsCoverageLine): who recorded when
+ * @lines: (element-type NsCoverageLine): the recording times
  *
- * Logs tell nothing of what no trace recorded.
+ * Logs are ignored: they do not make up for missing trace data.
  *
- * Returns: (transfer full) (element-type NsCoverageHole): when a part of a series is missing and no
- *   other trace recorded, in the order of time; none touches another
+ * Returns: (transfer full) (element-type NsCoverageHole): spans in which a file of a series is
+ *   missing and no other trace recorded, in time order, without overlaps
  */
 GArray *
 ns_coverage_list_holes (const GPtrArray *lines)
@@ -291,7 +292,7 @@ ns_coverage_list_holes (const GPtrArray *lines)
   g_autoptr (GArray) missing = list_spans (lines, TRUE);
   g_autoptr (GArray) recorded = list_spans (lines, FALSE);
   GArray *holes = g_array_new (FALSE, FALSE, sizeof (NsCoverageHole));
-  gint64 done_ns = G_MININT64; /* up to there all is recorded, or a hole */
+  gint64 done_ns = G_MININT64; /* everything before is recorded or reported as a hole */
   guint at = 0;
   guint i;
 
@@ -318,7 +319,7 @@ ns_coverage_list_holes (const GPtrArray *lines)
   return holes;
 }
 
-/* Where the last number in a name begins; @end: behind it; FALSE: there is none. */
+/* Finds the last number in a name: @begin, and @end behind it; FALSE: there is none. */
 static gboolean
 find_number (const char *name, gsize *begin, gsize *end)
 {
@@ -344,11 +345,11 @@ dup_numbered (const char *name, gsize begin, gsize end, guint64 number)
 
 /**
  * ns_coverage_dup_missing_name:
- * @before: name of a part of a series
- * @behind: name of a later part
+ * @before: name of a file of a series
+ * @behind: name of a later file of the series
  *
- * Returns: (transfer full) (nullable): how what is missing between them is called, by their
- *   numbers: one name, or the first and the last; %NULL: the names do not tell
+ * Returns: (transfer full) (nullable): the name of the missing file between them, by their numbers,
+ *   or the first and the last one; %NULL if the names do not tell
  */
 char *
 ns_coverage_dup_missing_name (const char *before, const char *behind)

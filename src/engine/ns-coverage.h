@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 /**
  * NsCoverageSpan:
  * @span: from the first to the last record
- * @is_missing: nothing was recorded, since a part of the series is not there
- * @input: number of the file, or of that before what is missing
- * @next: number of the file behind what is missing
- * @file: (nullable): name of the file that is missing, or of the first and the last of several;
- *   %NULL: nothing is missing, or the names do not tell
+ * @is_missing: data is missing: a file of the series is absent
+ * @input: number of the file, or of the file before the missing data
+ * @next: number of the file after the missing data
+ * @file: (nullable): name of the missing file, or of the first and last of several; %NULL: nothing
+ *   is missing, or the names do not tell
  *
- * A stretch of time of one line.
+ * A time span of one line.
  */
 typedef struct
 {
@@ -31,10 +31,10 @@ typedef struct
 
 /**
  * NsCoverageHole:
- * @span: from when to when
- * @file: (nullable): of #NsCoverageSpan, whose line owns it
+ * @span: begin and end
+ * @file: (nullable): the missing file, see #NsCoverageSpan, whose line owns it
  *
- * When nobody recorded.
+ * A time span that no trace recorded.
  */
 typedef struct
 {
@@ -46,11 +46,11 @@ typedef struct
  * NsCoverageLine:
  * @name: name of the file, of the first one of a series, or of a log
  * @spans: (element-type NsCoverageSpan): in the order of time
- * @n_parts: files of the series; 1: it is none
- * @n_lines: of a log: lines that were read
- * @is_log: it is a log
+ * @n_parts: number of files of the series; 1: a single file
+ * @n_lines: number of lines read, for a log
+ * @is_log: whether it is a log
  *
- * What one session, or one log, recorded.
+ * The recording times of one session or one log.
  */
 typedef struct
 {

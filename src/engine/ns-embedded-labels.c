@@ -1,10 +1,9 @@
-/* Function names that are embedded in a hand-over, so that its reader needs no symbols.
+/* Function names embedded in a hand-over file, so that its reader needs no symbols.
  *
- * A text of lines, fields between tabs: `m` and the identity of a module, then `f` for each address
- * of it: where in the module (hexadecimal), `r` when a call returns to it and `c` otherwise, how
- * far from the begin of the function, its name, and if known line, file, and what the compiler put
- * into it there. Whoever made the file, a line that is none is left out, and what would disturb
- * around a name is not shown.
+ * A text of lines with fields separated by tabs: `m` and the identity of a module, then one `f`
+ * line per address in it: RVA (hexadecimal), `r` for a return address and `c` otherwise, offset
+ * from the function's begin, function name, and if known line, file, and inlined functions. The
+ * file is untrusted: malformed lines are skipped, and names are sanitized for display.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,24 +18,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fields of a line. */
+/* Maximum number of fields in a line. */
 #define MAX_FIELDS 8
-/* Modules of a file, and addresses of all. */
+/* Maximum number of modules in a file, and of addresses in all modules. */
 #define MAX_MODULES 100000
 #define MAX_NAMES 1000000
 
 typedef struct
 {
-  guint64 place; /* where in the module, twice; one more when a call returns to it */
+  guint64 place; /* twice the RVA, plus one for a return address */
   guint32 module;
   NsEmbeddedLabel name;
 } Entry;
 
 struct _NsCarriedNames
 {
-  char *text;         /* what entries point into */
-  GArray *entries;    /* Entry, by module and place; has room for MAX_NAMES at most */
-  guint32 *of_images; /* by row of an image, from 0: module + 1; 0: none */
+  char *text;         /* owns the strings of the entries */
+  GArray *entries;    /* Entry, sorted by module and place; MAX_NAMES at most */
+  guint32 *of_images; /* by image row, from 0: module + 1; 0: none */
   guint n_images;
 };
 
@@ -45,9 +44,9 @@ struct _NsCarriedNames
  * @trace: a trace
  * @image: row of an image
  *
- * By what a build of a module is known in every trace.
+ * The key that identifies a build of a module in every trace.
  *
- * Returns: (transfer full): its GUID and age, else its time stamp and size, and its name
+ * Returns: (transfer full): its name and GUID with age, or time stamp with size
  */
 char *
 ns_embedded_labels_dup_identity (const NsTrace *trace, NsRow image)
@@ -64,7 +63,7 @@ ns_embedded_labels_dup_identity (const NsTrace *trace, NsRow image)
   return g_strdup_printf ("%x;%" G_GINT64_MODIFIER "x;%s", row->timestamp, row->size, folded);
 }
 
-/* Cuts a line at its tabs. */
+/* Splits a line at its tabs. */
 static guint
 split (char *line, char *fields[MAX_FIELDS])
 {
@@ -132,7 +131,7 @@ compare_entries (gconstpointer a, gconstpointer b)
   return one->place < two->place ? -1 : one->place > two->place;
 }
 
-/* Its number, from 1; 0: there are too many. */
+/* Returns the module's number, from 1; 0: the cap is reached. */
 static guint32
 ensure_module (GHashTable *modules, const char *identity)
 {
@@ -145,7 +144,7 @@ ensure_module (GHashTable *modules, const char *identity)
   return module;
 }
 
-/* How many lines could be names. */
+/* Upper bound of the number of names in the text. */
 static guint
 count_names (const char *text)
 {
@@ -156,7 +155,7 @@ count_names (const char *text)
   return n;
 }
 
-/* Reads the lines that are whole; the last one is only when it ends. */
+/* Reads the complete lines; a last line without a newline is ignored. */
 static GHashTable *
 read_lines (NsEmbeddedLabels *self, guint n_names)
 {
@@ -202,9 +201,9 @@ find_images (NsEmbeddedLabels *self, const NsTrace *trace, GHashTable *modules)
 
 /**
  * ns_embedded_labels_is_one:
- * @bytes: a file, from whoever made it
+ * @bytes: contents of an untrusted file
  *
- * Returns: whether it begins as a file of names does
+ * Returns: whether it begins with the magic line of a label file
  */
 gboolean
 ns_embedded_labels_is_one (GBytes *bytes)
@@ -216,7 +215,7 @@ ns_embedded_labels_is_one (GBytes *bytes)
   return size >= n_head && memcmp (data, NS_CARRIED_NAMES_HEAD, n_head) == 0;
 }
 
-/* Reads them; @modules: (out) (nullable): the modules they are of. */
+/* Parses the file; @modules: (out) (nullable): its modules by identity. */
 static NsEmbeddedLabels *
 read_names (GBytes *bytes, GHashTable **modules)
 {
@@ -227,7 +226,7 @@ read_names (GBytes *bytes, GHashTable **modules)
 
   *modules = NULL;
   self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  /* A text ends at its first zero; what is behind is nobody's. */
+  /* The text ends at its first NUL; the rest is ignored. */
   self->text = g_try_malloc (size + 1);
   if (self->text == NULL)
     return NULL;
@@ -242,9 +241,9 @@ read_names (GBytes *bytes, GHashTable **modules)
 
 /**
  * ns_embedded_labels_count:
- * @bytes: a file, from whoever made it
+ * @bytes: contents of an untrusted file
  *
- * Returns: of how many addresses it holds names; 0 also when there is no memory to look
+ * Returns: the number of addresses with names; 0 also if memory is short
  */
 guint
 ns_embedded_labels_count (GBytes *bytes)
@@ -259,9 +258,9 @@ ns_embedded_labels_count (GBytes *bytes)
 /**
  * ns_embedded_labels_new:
  * @trace: a trace
- * @bytes: the file of names that goes along with it, as ns_embedded_labels_is_one() takes it
+ * @bytes: a label file, as accepted by ns_embedded_labels_is_one()
  *
- * Returns: (transfer full) (nullable): the names; %NULL when there is no memory for them
+ * Returns: (transfer full) (nullable): the labels; %NULL if memory is short
  */
 NsEmbeddedLabels *
 ns_embedded_labels_new (const NsTrace *trace, GBytes *bytes)
@@ -274,7 +273,7 @@ ns_embedded_labels_new (const NsTrace *trace, GBytes *bytes)
   self = read_names (bytes, &modules);
   if (self == NULL)
     return NULL;
-  /* Not by g_array_sort(), which asks for as much again and dies without. */
+  /* Not g_array_sort(), which allocates as much again and aborts if memory is short. */
   if (self->entries->len > 1)
     qsort (self->entries->data, self->entries->len, sizeof (Entry), compare_entries);
   return find_images (self, trace, modules) ? g_steal_pointer (&self) : NULL;
@@ -282,7 +281,7 @@ ns_embedded_labels_new (const NsTrace *trace, GBytes *bytes)
 
 /**
  * ns_embedded_labels_free:
- * @self: (transfer full) (nullable): names
+ * @self: (transfer full) (nullable): labels
  */
 void
 ns_embedded_labels_free (NsEmbeddedLabels *self)
@@ -297,9 +296,9 @@ ns_embedded_labels_free (NsEmbeddedLabels *self)
 
 /**
  * ns_embedded_labels_get_size:
- * @self: (nullable): names
+ * @self: (nullable): labels
  *
- * Returns: of how many addresses
+ * Returns: the number of addresses with names
  */
 guint
 ns_embedded_labels_get_size (const NsEmbeddedLabels *self)
@@ -307,7 +306,7 @@ ns_embedded_labels_get_size (const NsEmbeddedLabels *self)
   return self != NULL ? self->entries->len : 0;
 }
 
-/* The first entry of a module, or of those behind it. */
+/* Finds the first entry of a module, or of the modules after it. */
 static guint
 find_module (const GArray *entries, guint32 module)
 {
@@ -331,7 +330,7 @@ find_module (const GArray *entries, guint32 module)
  * @trace: a trace
  * @image: row of an image, or 0
  *
- * Returns: of how many addresses of it names go along with the trace
+ * Returns: the number of addresses of the image with embedded names
  */
 guint
 ns_embedded_labels_count_image (const NsTrace *trace, NsRow image)
@@ -351,13 +350,13 @@ ns_embedded_labels_count_image (const NsTrace *trace, NsRow image)
  * ns_trace_find_embedded_label:
  * @self: a trace
  * @image: row of an image, or 0
- * @rva: address in it
+ * @rva: address relative to the image
  * @is_return: whether it is a return address
- * @name: (out): what is known; its texts live as long as the trace
+ * @name: (out): the label; its texts live as long as the trace
  *
- * From any thread.
+ * May be called from any thread.
  *
- * Returns: whether a name of that address goes along with the trace
+ * Returns: whether the trace has an embedded name for that address
  */
 gboolean
 ns_trace_find_embedded_label (const NsTrace *self,

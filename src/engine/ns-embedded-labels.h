@@ -1,4 +1,4 @@
-/* Function names that are embedded in a hand-over, so that its reader needs no symbols.
+/* Function names embedded in a hand-over file, so that its reader needs no symbols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,19 +8,19 @@
 
 G_BEGIN_DECLS
 
-/* What the file of names begins with. */
+/* Magic line of a label file. */
 #define NS_CARRIED_NAMES_HEAD "netstitch names 1\n"
-/* In the place of what is not known. */
+/* Field value for "unknown". */
 #define NS_CARRIED_NAMES_NONE "-"
 
-/* What is known of an address; texts belong to the names. */
+/* Label of an address; the labels own the texts. */
 typedef struct
 {
   const char *symbol;
-  guint32 offset;      /* from the begin of the function, bytes */
+  guint32 offset;      /* from the function's begin, in bytes */
   guint32 line;        /* 0: not known */
   const char *file;    /* NULL: not known */
-  const char *inlined; /* NULL: nothing stands inside it there */
+  const char *inlined; /* NULL: nothing is inlined there */
 } NsEmbeddedLabel;
 
 gboolean ns_embedded_labels_is_one (GBytes *bytes);

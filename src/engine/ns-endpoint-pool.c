@@ -1,4 +1,4 @@
-/* Pool of endpoints, each stored once: a million rows of one server point to one address.
+/* Pool of endpoints, each stored once: a million rows of one server share one endpoint.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Pool of endpoints, each stored once: a million rows of one server point to one address.
+/* Pool of endpoints, each stored once: a million rows of one server share one endpoint.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ void ns_endpoint_pool_expect (const NsEndpointPool *self, const NsEndpoint *end)
 const NsEndpoint *ns_endpoint_pool_add (NsEndpointPool *self, const NsEndpoint *end);
 const NsEndpoint *ns_endpoint_pool_add_port (NsEndpointPool *self, guint16 port);
 
-/* The end that is not known. */
+/* The unknown endpoint. */
 extern const NsEndpoint ns_endpoint_pool_none;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsEndpointPool, ns_endpoint_pool_free)

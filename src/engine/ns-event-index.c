@@ -1,8 +1,8 @@
 /* Fills the index of all records, in time order.
  *
- * A record is found again by the number of its buffer and its offset there. Both together, in steps
- * of 8 bytes, are its place; rows count it, and the time, from what their block has. Fast traces
- * have blocks of microseconds: what does not fit makes its block a wide one.
+ * A record is located by the number of its buffer and its offset there; both combined, in units of
+ * 8 bytes, are its place. Rows store place and time as 32-bit differences from their block's base.
+ * A block in which a difference does not fit becomes a wide block.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include "engine/ns-event-index.h"
 
-/* Smaller buffers than this are not written: 64 KiB in steps of 8 bytes. */
+/* No smaller buffers are written: 64 KiB in units of 8 bytes. */
 #define MIN_BUFFER_BITS 13
 
 static void
@@ -25,7 +25,7 @@ block_clear (gpointer data)
  * ns_event_index_init: (skip)
  * @trace: a trace without events
  *
- * Makes the tables. The file has to be open, if there will be one.
+ * Creates the tables. The file must be open already if the trace has one.
  */
 void
 ns_event_index_init (NsTrace *trace)
@@ -44,14 +44,16 @@ place_of (const NsTrace *self, NsRecordRef ref)
   return (guint64) ref.buffer << self->event_buffer_bits | ref.offset >> 3;
 }
 
-/* Damage may make buffers larger than the file says, and records start anywhere. */
+/* Whether place_of() can represent the reference: damaged buffers may be larger than the file
+ * header says, and their records may start anywhere. */
 static gboolean
 has_place (const NsTrace *self, NsRecordRef ref)
 {
   return ref.offset % 8 == 0 && ref.offset >> 3 < (guint64) 1 << self->event_buffer_bits;
 }
 
-/* Buffers of other processors stand before and behind the block's first record. */
+/* The base place is lowered, as records in buffers of other processors may lie before the block's
+ * first record. */
 static NsEventBlock *
 add_block (NsTrace *self, NsRecordRef ref, gint64 time_ns)
 {
@@ -80,7 +82,7 @@ widen (NsTrace *self, NsEventBlock *block, guint first)
   block->wide = wide;
 }
 
-/* Writes the time and place of a row that is there. */
+/* Writes the time and place of an existing row. */
 static void
 set_moment (NsTrace *self, guint row, NsRecordRef ref, gint64 time_ns)
 {
@@ -106,7 +108,7 @@ set_moment (NsTrace *self, guint row, NsRecordRef ref, gint64 time_ns)
 /**
  * ns_trace_add_event: (skip)
  * @self: the trace that is being built
- * @ref: where the record stands
+ * @ref: location of the record
  * @time_ns: when it was written; never before the row added last
  * @provider: its dense provider number
  * @id: its event id, or 0
@@ -125,7 +127,7 @@ ns_trace_add_event (NsTrace *self, NsRecordRef ref, gint64 time_ns, guint16 prov
   set_moment (self, row, ref, time_ns);
 }
 
-/* One of several of the same time. */
+/* One of several records with the same time. */
 typedef struct
 {
   NsRecordRef ref;
@@ -170,8 +172,8 @@ sort_tied (NsTrace *self, guint begin, guint end, GArray *tied)
  * ns_trace_sort_events: (skip)
  * @self: the trace that is being built
  *
- * Correlation wants records of the same time in an order of its own; the table gets the one that
- * every listing of the file has, their places, so that numbers of records agree.
+ * Correlation needs its own order of records with equal times. The table lists them by place, like
+ * other tools' listings of the file, so that record numbers agree.
  */
 void
 ns_trace_sort_events (NsTrace *self)
@@ -197,8 +199,8 @@ ns_trace_sort_events (NsTrace *self)
  * @self: a trace
  * @time_ns: nanoseconds since the trace header
  *
- * Returns: the first row of the table of events at this time or later; as many as there are if
- *   there is none
+ * Returns: the first row of the table of events at this time or later; the number of rows if there
+ *   is none
  */
 guint
 ns_trace_find_event_from (const NsTrace *self, gint64 time_ns)

@@ -8,20 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* Rows of a block share where they count from. */
+/* Rows of a block share their base time and place. */
 #define NS_EVENT_BLOCK_BITS 7
 #define NS_EVENT_BLOCK_ROWS (1u << NS_EVENT_BLOCK_BITS)
 
 /**
  * NsEventRow:
- * @place: steps of 8 bytes from the place of its block
- * @time: nanoseconds from the time of its block
- * @stack: its stack, 0 without
+ * @place: difference from the place of its block, in units of 8 bytes
+ * @time: difference from the time of its block, in nanoseconds
+ * @stack: its stack; 0: none
  * @provider: dense provider number
- * @id: event id; 0 of kinds that have none
+ * @id: event ID; 0 for records without one
  *
- * One record. Its time and place are asked for with ns_trace_get_event_time() and
- * ns_trace_get_event_ref(); the other members are as they stand.
+ * One record. Its time and location are read with ns_trace_get_event_time() and
+ * ns_trace_get_event_ref(); the other members are read directly.
  */
 typedef struct
 {
@@ -34,15 +34,15 @@ typedef struct
 
 G_STATIC_ASSERT (sizeof (NsEventRow) == 16);
 
-/* What does not fit into a row. */
+/* Full time and location of a row that a 32-bit difference cannot hold. */
 typedef struct
 {
   gint64 time_ns;
   NsRecordRef ref;
 } NsEventWide;
 
-/* @wide: (nullable): of each row, if the steps of any are too long for 32 bits: in traces that are
- * silent for seconds, and where damage put things. */
+/* @wide: (nullable): one per row, if a difference of the block exceeds 32 bits: in traces that are
+ *   silent for seconds, and in damaged ones. */
 typedef struct
 {
   gint64 time_ns;
@@ -74,7 +74,7 @@ ns_trace_get_event_time (const NsTrace *self, guint row)
   return block->time_ns + ns_trace_get_event (self, row)->time;
 }
 
-/* Where it stands in the file. */
+/* Returns the location of the record in the file. */
 static inline NsRecordRef
 ns_trace_get_event_ref (const NsTrace *self, guint row)
 {

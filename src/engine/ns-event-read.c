@@ -8,8 +8,8 @@
 #include "engine/ns-event-read.h"
 #include "engine/ns-hidden.h"
 
-/* What a thread read last. A trace is known by its serial number, since another one may come to
- * stand at the same address. */
+/* Last record that a thread read. A trace is identified by its serial number, since another one may
+ * be allocated at the same address. */
 typedef struct
 {
   guint64 serial;
@@ -17,7 +17,7 @@ typedef struct
   guint row;
   gboolean is_read;
   NsRecord record;
-  guint8 *masked; /* the record's bytes, when not all of them may be shown */
+  guint8 *masked; /* copy of the record's bytes if some of them are masked */
   gboolean is_plain;
   const NsSchema *schema;
 } Last;
@@ -54,8 +54,8 @@ get_last (void)
  * @record: the record, valid until ns_event_release()
  * @schema: its layout
  *
- * Makes this record the one that ns_event_read() gives for @row, so that records that stream by can
- * be looked at like rows of the table, by one thread.
+ * Makes ns_event_read() return this record for @row, so that streamed records can be viewed like
+ * rows of the table. Single-threaded use only.
  */
 void
 ns_event_hold (NsTrace *trace, guint row, const NsRecord *record, const NsSchema *schema)
@@ -69,7 +69,7 @@ ns_event_hold (NsTrace *trace, guint row, const NsRecord *record, const NsSchema
  * ns_event_release:
  * @trace: a trace
  *
- * Ends what ns_event_hold() began.
+ * Ends the substitution set by ns_event_hold().
  */
 void
 ns_event_release (NsTrace *trace)
@@ -83,7 +83,7 @@ ns_event_release (NsTrace *trace)
  * @row: number of a record, 0-based
  * @event: (out): the record
  *
- * Returns: %TRUE if ns_event_hold() gave this one
+ * Returns: %TRUE if ns_event_hold() set a record for @row
  */
 gboolean
 ns_event_get_held (const NsTrace *trace, guint row, NsEvent *event)
@@ -96,7 +96,7 @@ ns_event_get_held (const NsTrace *trace, guint row, NsEvent *event)
   return TRUE;
 }
 
-/* What is secret for what other records say is not there for anybody. */
+/* Masks bytes of the record that are secret according to other records of its stream. */
 static void
 mask_record (Last *self, const NsTrace *trace, gboolean is_plain)
 {
@@ -155,8 +155,8 @@ read_event (const NsTrace *trace, guint row, gboolean is_plain, NsEvent *event)
  * @row: row of the table of events, 0-based
  * @event: (out): the record; valid until this thread reads another
  *
- * Reads one record. Any thread may, as long as it has a reference of @trace; rows that stand near
- * each other in the file are read fast.
+ * Reads one record. May be called from any thread that holds a reference to @trace; rows near each
+ * other in the file are read fast.
  *
  * Returns: %FALSE if the file does not have it (any more)
  */
@@ -172,8 +172,8 @@ ns_event_read (const NsTrace *trace, guint row, NsEvent *event)
  * @row: row of the table of events, 0-based
  * @event: (out): the record; valid until this thread reads another
  *
- * As ns_event_read(), but bodies that travel packed are as they were recorded, whatever they hold:
- * for who unpacks them, and masks what comes out.
+ * Like ns_event_read(), but leaves compressed bodies unmasked, for callers that decompress and mask
+ * them.
  *
  * Returns: %FALSE if the file does not have it (any more)
  */

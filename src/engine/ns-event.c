@@ -27,7 +27,7 @@ is_full (const NsRecord *record)
  * ns_event_get_header:
  * @record: a record
  *
- * Returns: which kind of header it has, in a word
+ * Returns: the name of its header type
  */
 const char *
 ns_event_get_header (const NsRecord *record)
@@ -59,7 +59,7 @@ ns_event_has_level (const NsRecord *record)
  * ns_event_has_cpu_times:
  * @record: a record
  *
- * Returns: %TRUE if its header has the times its thread ran in the kernel and outside
+ * Returns: %TRUE if its header has kernel and user CPU times of its thread
  */
 gboolean
 ns_event_has_cpu_times (const NsRecord *record)
@@ -70,7 +70,7 @@ ns_event_has_cpu_times (const NsRecord *record)
          record->kind == NS_RECORD_SYSTEM64;
 }
 
-/* The opcodes of winmeta.xml, which manifests use without defining them. */
+/* Names the opcodes of winmeta.xml, which manifests use without defining them. */
 static const char *
 get_standard_opcode (const NsRecord *record)
 {
@@ -101,7 +101,7 @@ ns_event_get_opcode_name (const NsEvent *self)
  * ns_event_get_task_name:
  * @self: an event
  *
- * Events of TraceLogging have one name, which is their task's too.
+ * The one name of a TraceLogging event is its task's name, too.
  *
  * Returns: (nullable): the name of its task
  */
@@ -114,7 +114,7 @@ ns_event_get_task_name (const NsEvent *self)
                                                                                : schema->event_name;
 }
 
-/* The manifest of PktMon names none of its events; these say what they hold. */
+/* The PktMon manifest names none of its events, so they are named by their content. */
 static const char *
 get_packet_monitor_name (const NsRecord *record)
 {
@@ -151,7 +151,7 @@ get_packet_monitor_name (const NsRecord *record)
  * ns_event_get_name:
  * @self: an event
  *
- * Returns: (nullable): its name, or the nearest to one that there is
+ * Returns: (nullable): its name, or the best substitute that there is
  */
 const char *
 ns_event_get_name (const NsEvent *self)
@@ -170,7 +170,7 @@ ns_event_get_name (const NsEvent *self)
  * ns_event_get_level_name:
  * @self: an event
  *
- * Returns: (nullable): the name of its level, as winmeta.xml or its provider has it
+ * Returns: (nullable): the name of its level, from winmeta.xml or its provider
  */
 const char *
 ns_event_get_level_name (const NsEvent *self)
@@ -187,8 +187,8 @@ ns_event_get_level_name (const NsEvent *self)
  * ns_event_dup_keyword_names:
  * @self: an event
  *
- * Returns: (transfer full) (nullable): the names of its keywords with bars between: those in the
- * trace or the user's manifest, else of each bit that the built-in schemas name
+ * Returns: (transfer full) (nullable): the names of its keywords, separated by bars: those of the
+ *   trace or the user's manifest, else of each bit that the built-in schemas name
  */
 char *
 ns_event_dup_keyword_names (const NsEvent *self)
@@ -214,9 +214,9 @@ ns_event_dup_keyword_names (const NsEvent *self)
 /**
  * ns_event_get_provider_name:
  * @self: an event
- * @schemas: where its schema comes from
+ * @schemas: the schemas it was decoded with
  *
- * Returns: (nullable): the name of its provider; the one the user gave to it if nobody else knows
+ * Returns: (nullable): the name of its provider; the user's label if no other source names it
  */
 const char *
 ns_event_get_provider_name (const NsEvent *self, NsSchemas *schemas)
@@ -232,7 +232,7 @@ ns_event_get_provider_name (const NsEvent *self, NsSchemas *schemas)
  * ns_event_count_frames:
  * @record: a record
  *
- * Returns: how many frames the stacks inside the record have
+ * Returns: number of frames of the stacks inside the record
  */
 guint
 ns_event_count_frames (const NsRecord *record)

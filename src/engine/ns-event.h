@@ -13,7 +13,7 @@ typedef struct
 {
   const NsRecord *record;
   const NsSchema *schema;
-  const NsSecrets *secrets; /* of its trace: what of it may not be shown */
+  const NsSecrets *secrets; /* of its trace: what must be masked */
 } NsEvent;
 
 /* What the header of a record means, the same for every view. */

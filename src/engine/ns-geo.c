@@ -1,8 +1,7 @@
 /* Geolocation of addresses from a database file of the user; it uses no network.
  *
- * The file is in the format of MaxMind, which others write, too; those of countries, of cities and
- * of networks' owners are known. One at a time serves the whole program, as the fields of a table
- * are the same for all traces.
+ * The file is in MaxMind's MMDB format, which other vendors use too; databases of countries, of
+ * cities and of network owners (AS) are supported.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,16 +32,16 @@
 struct _NsGeo
 {
   gatomicrefcount ref_count;
-  MMDB_s database; /* which is only read */
+  MMDB_s database; /* read only */
 };
 
-/* Bytes of a text: a database may hold megabytes where a name of a city belongs. */
+/* Maximum bytes of a text: a malformed database may hold megabytes in place of a city name. */
 #define MAX_TEXT 100
-/* Of a database; those of cities have some sixty million bytes. */
+/* Maximum bytes of a database; city databases have about 60 million. */
 #define MAX_FILE (1 << 30)
 #define MAX_READ (1 << 20)
 
-/* The text at a place of an entry, or nothing. */
+/* Returns the text at a path of an entry, or %NULL. */
 static char *
 dup_value (MMDB_entry_s *entry, const char *const *path)
 {
@@ -79,7 +78,7 @@ append (GString *text, const char *part)
   g_string_append (text, part);
 }
 
-/* From the small to the large: city, country, and who runs the network. */
+/* Formats city, country, and network owner. */
 static char *
 describe (MMDB_entry_s *entry)
 {
@@ -199,8 +198,8 @@ copy_all (int from, int to, GError **error)
     }
 }
 
-/* A copy in memory. The library maps what it reads, and who made the file shorter meanwhile would
- * end the program. Returns -1 where there is none. */
+/* Copies the file into memory (memfd). libmaxminddb maps its file, and truncating a mapped file
+ * would crash the program. Returns -1 on failure. */
 static int
 open_copy (const char *path, GError **error)
 {
@@ -236,9 +235,9 @@ refuse (const char *path, const char *reason, GError **error)
  * @path: a database file
  * @error: return location
  *
- * Any thread may look into it.
+ * The database may be used from any thread.
  *
- * Returns: (transfer full) (nullable): the database; %NULL if it is none
+ * Returns: (transfer full) (nullable): the database; %NULL if the file is not one
  */
 NsGeo *
 ns_geo_open (const char *path, GError **error)
@@ -251,7 +250,7 @@ ns_geo_open (const char *path, GError **error)
   int status;
   int copy;
 
-  /* Nobody may write to a pipe. */
+  /* Opening a pipe without a writer would block. */
   if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
     {
       g_set_error (error,
@@ -294,10 +293,10 @@ ns_geo_open (const char *path, GError **error)
  * @self: (nullable): a database
  * @ip: an address
  *
- * Addresses that are nowhere, as those of private networks, tell their kind instead.
+ * Addresses without a location, such as those of private networks, give their kind instead.
  *
- * Returns: (transfer full) (nullable): where it is; %NULL without a database, and when it does not
- * know
+ * Returns: (transfer full) (nullable): the location; %NULL without a database, or if it is not
+ *   known
  */
 char *
 ns_geo_dup_text (const NsGeo *self, const NsIp *ip)

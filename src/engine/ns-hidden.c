@@ -1,8 +1,8 @@
 /* Secrets that are split over several records of one stream.
  *
  * A cookie may begin in one packet and end in the next; the same is true of records of libraries
- * that log what they send in pieces. The bytes of each direction of a connection are joined before
- * they are searched. The position of a secret is stored for each record.
+ * that log the data they send in pieces. The bytes of each direction of a connection are joined
+ * before they are searched, and the position of each secret is stored per record.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,13 +24,13 @@
 
 #include <string.h>
 
-/* Maximum number of bytes that a flow, and all flows together, collect before they are searched,
+/* Maximum number of bytes that one flow, and all flows together, collect before they are searched,
  * and how many of them a flow keeps afterwards to find secrets that continue. */
 #define MAX_FLOW (1 << 20)
 #define MAX_ALL (64 << 20)
 #define KEPT_BYTES (16 << 10)
 
-/* No event has this number. */
+/* Pseudo event number of IP fragments; no event has it. */
 #define EVENT_FRAGMENTS G_MAXUINT32
 
 /* Direction of the bytes. */
@@ -359,7 +359,7 @@ add_piece (NsHidden *self,
     search_all (self);
 }
 
-/* A record that continues no other. */
+/* Searches a record that continues no other. */
 static void
 search_alone (NsHidden *self, const NsRecord *record, const guint8 *data, gsize size)
 {

@@ -1,4 +1,5 @@
-/* Microsoft-Windows-DNS-Client and Microsoft-Windows-Winsock-NameResolution: questions and answers.
+/* Microsoft-Windows-DNS-Client and Microsoft-Windows-Winsock-NameResolution: DNS queries and
+ * responses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,11 +36,11 @@ enum
   RESOLVER_START_FAILED = 1012,
 };
 
-/* From a look into the cache to the end of its question: what was found there, and what was not,
- * for which servers are asked until they are given up. */
+/* Maximum time from a cache look-up to the end of its query: for names found in the cache, and for
+ * others, for which servers are asked until they time out. */
 #define LONGEST_HIT_NS NS_PER_SECOND
 #define LONGEST_MISS_NS (60 * NS_PER_SECOND)
-/* Looks of one question into the cache are so close to each other. */
+/* Cache look-ups of one query lie within this time. */
 #define SAME_LOOK_NS (NS_PER_SECOND / 10)
 
 static NsString
@@ -60,14 +61,14 @@ read_list (NsCursor *cursor)
   return bytes != NULL ? ns_utf8_from_utf16 (bytes, n_bytes) : g_strdup ("");
 }
 
-/* The DNS service asks on behalf of others; newer versions say of whom. 0: not told. */
+/* Reads on whose behalf the DNS service asks, which newer event versions record. 0: unknown. */
 static guint32
 told_client_of (const NsRecord *record, NsCursor *cursor)
 {
   return record->version > 0 && ns_cursor_left (cursor) >= 4 ? ns_cursor_u32 (cursor) : 0;
 }
 
-/* What remains of the event is who asked. */
+/* Reads the rest of the event, which is the client. */
 static NsHostNamesServerEvent
 server_event (const NsRecord *record, NsCursor *cursor, NsNameLookup *lookup, NsHostNamesSign sign)
 {
@@ -104,7 +105,7 @@ pending_at (NsHostNames *self, NsRow row)
   return &g_array_index (self->pending, NsHostNamesPending, row - 1);
 }
 
-/* The row of this question that waits for its answer, best of the same thread. */
+/* Returns the row of this query that waits for its response, preferably of the same thread. */
 static NsRow
 find_waiting (NsBuilder *builder, const NsNameLookup *lookup)
 {
@@ -127,8 +128,8 @@ find_waiting (NsBuilder *builder, const NsNameLookup *lookup)
   return any;
 }
 
-/* The newest row of whatever process that asks for this name and waits: as a question, or as a look
- * into the cache for a question that is not known. */
+/* Returns the newest waiting row for this name in any process: a query, or (@is_of_cache) a cache
+ * look-up whose query is not known yet. */
 static NsRow
 find_of_anybody (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_of_cache)
 {
@@ -158,7 +159,7 @@ ask (NsBuilder *builder, const NsNameLookup *lookup)
   NsRow older = ns_map_get (self->questions, a, b);
   NsRow row = ns_host_names_append_row (builder, lookup);
 
-  /* Answered ones at the head of the chain are no longer of interest. */
+  /* Skip answered rows at the head of the chain. */
   while (older != 0 && pending_at (self, older)->is_done)
     older = pending_at (self, older)->older;
   pending_at (self, row)->older = older;
@@ -166,7 +167,7 @@ ask (NsBuilder *builder, const NsNameLookup *lookup)
   return row;
 }
 
-/* Lets an answer that came from the service be everybody's. */
+/* Stores a response; one to the DNS service itself applies to all processes. */
 static void
 answer (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, const char *list)
 {
@@ -177,7 +178,7 @@ answer (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, const char *l
   ns_host_names_answer_row (builder, row, &known, list);
 }
 
-/* What the DNS server of an adapter is called. */
+/* Returns the display name of an adapter's DNS server. */
 static NsString
 name_of_server (NsBuilder *builder, const char *adapter)
 {
@@ -187,7 +188,7 @@ name_of_server (NsBuilder *builder, const char *adapter)
   return ns_strings_add (builder->trace->strings, name);
 }
 
-/* A program may say which servers are to be asked, and not those of the adapters. */
+/* Notes the servers that a program requested instead of those of the adapters. */
 static void
 note_wanted_servers (NsBuilder *builder, const NsNameLookup *lookup, NsRow row, char *list)
 {
@@ -222,8 +223,8 @@ query_called (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
   note_wanted_servers (builder, lookup, row, servers);
 }
 
-/* The look into the cache that this completes, which the DNS service told of without saying for
- * whom: now it is known whose question it was. */
+/* Returns the row of the cache look-up that this query completion ends, and assigns it to the
+ * query's process: the DNS service recorded the look-up without a client. */
 static NsRow
 adopt (NsBuilder *builder, const NsNameLookup *lookup)
 {
@@ -259,14 +260,14 @@ query_complete (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
   if (row == 0)
     row = ns_host_names_append_row (builder, lookup);
   dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
-  if (dns->addresses == NULL && list[0] != '\0') /* the cache had nothing */
+  if (dns->addresses == NULL && list[0] != '\0') /* not in the cache */
     dns->source = lookup->source;
   ns_host_names_end_row (builder, row);
   answer (builder, row, lookup, list);
 }
 
-/* The question that this look into the cache is for. The DNS service, which looks, does not say for
- * whom in older versions. Looks that nothing else is known of are a row each. */
+/* Returns the query row that this cache look-up belongs to; older versions of the DNS service do
+ * not record the client. Look-ups without a known query get a row each. */
 static NsRow
 find_question (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told)
 {
@@ -281,7 +282,7 @@ find_question (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told)
   return row;
 }
 
-/* The answer of the cache is not the last word: the completion of the query follows. */
+/* Handles the result of a cache look-up. It is not final: the completion of the query follows. */
 static void
 cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsNameLookup *lookup)
 {
@@ -312,7 +313,8 @@ cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsName
   answer (builder, row, lookup, list);
 }
 
-/* The rows of a name, whatever its type, that wait in this process. */
+/* Sets source and server of the waiting rows of a name, for each record type if @lookup has none.
+ */
 static void
 note_server (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told, NsString server)
 {
@@ -357,7 +359,7 @@ network_started (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, N
   event = server_event (record, cursor, lookup, NS_HOST_NAMES_LISTED);
   event.adapter = ns_strings_add (builder->trace->strings, adapter);
   ns_host_names_note_servers (builder, &event, servers);
-  /* The reference tool takes the server that was asked for the host that was asked for. */
+  /* The reference tool shows the server that was asked in place of the host that was looked up. */
   ns_host_names_add_server (builder,
                             servers,
                             builder->options.compat_reference ? lookup->query
@@ -398,7 +400,7 @@ sent_or_answered (NsBuilder *builder,
   note_server (builder, lookup, event.client != 0, server);
 }
 
-/* A server that the machine is set up to ask. */
+/* Handles a server configured for an interface. */
 static void
 server_of_interface (NsBuilder *builder, const NsRecord *record)
 {
@@ -416,7 +418,7 @@ server_of_interface (NsBuilder *builder, const NsRecord *record)
                               name_of_server (builder, interface));
 }
 
-/* A server that did not answer, or said that there is no such name. */
+/* Handles a server that timed out or returned a name error. */
 static void
 server_of_failure (NsBuilder *builder,
                    const NsRecord *record,
@@ -495,7 +497,8 @@ ns_host_names_handle_dns (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* What the end of a resolver call is known again by: its thread and name, or its activity. */
+/* Computes the key that matches the end of a resolver call to its begin: thread and name, or
+ * activity ID. */
 static void
 resolver_key (NsBuilder *builder,
               const NsRecord *record,

@@ -182,7 +182,7 @@ list_keys (const NsHostNames *self, const NsHostNamesWaiting *waiting, guint64 k
   return owner != NS_HOST_NAMES_FOR_ANYBODY ? MAX_KEYS : MAX_KEYS - 1;
 }
 
-/* Works in batches; each prefetches what the next one needs. */
+/* Works in batches; each pass prefetches what the next one needs. */
 static void
 enter_waiting (NsHostNames *self)
 {

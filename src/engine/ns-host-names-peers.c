@@ -9,13 +9,13 @@
 #include "base/ns-fetch.h"
 #include "base/ns-parts.h"
 
-/* So many are noted before they are looked for. */
+/* Number of peers collected before their names are looked up. */
 #define MAX_PEERS (4 * NS_PARTS_ITEMS)
-/* So many are looked for together: each look is a miss of the caches in a large trace, and the
+/* Number of peers looked up together: in a large trace each look-up misses the CPU caches, and the
  * memory can fetch for all of them at once. */
 #define MAX_TOGETHER 32
 
-/* What is found of a peer on the way to its name. */
+/* State of one look-up. */
 typedef struct
 {
   const NsHostNamesPeer *peer;
@@ -27,11 +27,11 @@ typedef struct
 typedef struct
 {
   NsBuilder *builder;
-  NsPeerName *names; /* of builder->names->peers */
-  guint8 *is_later;  /* likewise: to be looked for by one thread alone */
+  NsPeerName *names; /* parallel to builder->names->peers */
+  guint8 *is_later;  /* likewise: the look-up changes state, so one thread does it afterwards */
 } Naming;
 
-/* Fetches the entry at which the answer probably stands. */
+/* Prefetches the entry that most likely holds the result. */
 static void
 expect_entry (const NsHostNamesFound *found)
 {
@@ -43,7 +43,7 @@ expect_entry (const NsHostNamesFound *found)
   ns_fetch (&found->entries[last > 0 ? last - 1 : 0], 1);
 }
 
-/* Fetches the answer itself. */
+/* Prefetches the observation itself. */
 static void
 expect_answer (const NsHostNames *self, NsHostNamesFound *found, gint64 time_ns)
 {
@@ -53,7 +53,7 @@ expect_answer (const NsHostNames *self, NsHostNamesFound *found, gint64 time_ns)
     ns_fetch (ns_host_names_obs_at (self, found, n - 1), sizeof (NsHostNamesObs));
 }
 
-/* In turns, each of which asks the memory for what the next one needs. */
+/* Looks up the lists in passes, each of which prefetches what the next one needs. */
 static void
 find_lists (NsHostNames *self, Look *looks, guint n)
 {
@@ -136,10 +136,9 @@ name_part (guint begin, guint end, guint worker, gpointer user_data)
 /**
  * ns_host_names_end_peers:
  * @builder: a builder
- * @names: (element-type NsPeerName): gets the names that are not there yet
+ * @names: (element-type NsPeerName): gets the names that are still pending
  *
- * To be called behind the last ns_host_names_note_peer(), before anything else is asked or
- * observed.
+ * Must be called after the last ns_host_names_note_peer(), before any other look-up or observation.
  */
 void
 ns_host_names_end_peers (NsBuilder *builder, GArray *names)
@@ -178,12 +177,12 @@ ns_host_names_end_peers (NsBuilder *builder, GArray *names)
 /**
  * ns_host_names_note_peer:
  * @builder: a builder
- * @names: (element-type NsPeerName): gets one more, now or by ns_host_names_end_peers()
- * @pid: the process that talked to the peer, if known
- * @ip: its address, valid until then
+ * @names: (element-type NsPeerName): gets one more name, now or in ns_host_names_end_peers()
+ * @pid: the process that talked to the peer, or %NS_PID_UNKNOWN
+ * @ip: its address, valid until ns_host_names_end_peers()
  * @time_ns: when the conversation began
  *
- * Keeps the name that was meant, as it is known by now.
+ * Looks up the name of a peer by the observations so far.
  */
 void
 ns_host_names_note_peer (NsBuilder *builder,

@@ -10,57 +10,56 @@
 
 G_BEGIN_DECLS
 
-/* Questions of one name, type and process at the same time. */
+/* Maximum number of simultaneous queries of one name, type and process that are searched. */
 #define NS_HOST_NAMES_MAX_PARALLEL 32
 
-/* A row of the DNS table that may still get its answer; by row number. */
+/* Build state of a DNS row that may still get its response; by row number. */
 typedef struct
 {
-  NsRow older;          /* the row of the same question that was asked before */
-  guint same_name : 30; /* the newest row before it that asks for the same name */
+  NsRow older;          /* previous row of the same query */
+  guint same_name : 30; /* previous row with the same name */
   guint is_done : 1;
-  guint is_of_cache : 1; /* a look into the cache, of whose question nothing is known so far */
+  guint is_of_cache : 1; /* a cache look-up whose query is not known yet */
   guint32 tid;
 } NsHostNamesPending;
 
-/* What is kept of an #NsNameObs. */
+/* Stored part of an #NsNameObs. */
 typedef struct
 {
   gint64 time_ns;
-  const NsEndpoint *end; /* of the trace's ends: the address, without a port */
+  const NsEndpoint *end; /* in the trace's endpoint pool: the address, without a port */
   guint32 pid;
   NsString name;
   NsString alias;
   NsRow dns;
 } NsHostNamesObs;
 
-/* A place in a list of observations, with what it is looked for by beside it; short, for there are
- * five for each answer. */
+/* List entry of an observation with its sort key; small, as there are five per response. */
 typedef struct
 {
-  gint32 about;  /* its time in steps of a millisecond: see ns-host-names */
+  gint32 about;  /* time in units of 1.048576 ms, see ns-host-names-lists */
   guint32 index; /* of obs */
 } NsHostNamesEntry;
 
-/* Observations under one key, in time order; two at least, for most keys have one and no list. How
- * many there is room for follows from their number: see ns-host-names-lists. */
+/* Observations with one key, in time order; at least two, since most keys have one and need no
+ * list. The capacity follows from the number, see ns-host-names-lists. */
 typedef struct
 {
   NsHostNamesEntry *entries;
   guint32 n_entries;
-  guint32 last; /* atomic: how many were not later than the time it was last asked for */
+  guint32 last; /* atomic: number of entries not later than the last time looked up */
 } NsHostNamesList;
 
-/* The observations of one key. */
+/* Observations found for one key. */
 typedef struct
 {
   const NsHostNamesEntry *entries;
   guint32 n_entries;
-  NsHostNamesList *list; /* %NULL when it has none */
-  NsHostNamesEntry one;  /* what @entries points to then, if anything */
+  NsHostNamesList *list; /* %NULL: the key has no list */
+  NsHostNamesEntry one;  /* the only entry, which @entries then points to */
 } NsHostNamesFound;
 
-/* An observation that is not in the lists yet. */
+/* An observation that is not indexed yet. */
 typedef struct
 {
   guint32 index; /* of obs */
@@ -68,18 +67,18 @@ typedef struct
   NsString name; /* in lower case */
 } NsHostNamesWaiting;
 
-/* So many observations are entered together: the looks for their keys are misses of the caches in
- * a large trace, and the memory can fetch for all of them at once. */
+/* Number of observations indexed together: in a large trace the look-ups of their keys miss the CPU
+ * caches, and the memory can fetch for all of them at once. */
 #define NS_HOST_NAMES_MAX_WAITING 64
 
-/* The first name of an address, and the first other one. */
+/* The first name of an address, and the first one that differs. */
 typedef struct
 {
   NsString names[2];
-  NsString lower[2]; /* the same in lower case */
+  NsString lower[2]; /* the same, in lower case */
 } NsHostNamesFirst;
 
-/* The peer of a record, whose name is asked for. */
+/* Peer of a record, for a name look-up. */
 typedef struct
 {
   const NsIp *ip;
@@ -87,40 +86,40 @@ typedef struct
   guint32 pid;
 } NsHostNamesPeer;
 
-/* Instead of a process: what the DNS service found out on behalf of nobody knows whom; and all. */
+/* In place of a process: resolved by the DNS service for an unknown client; and all processes. */
 #define NS_HOST_NAMES_FOR_ANYBODY ((guint64) 1 << 32)
 #define NS_HOST_NAMES_OF_ALL ((guint64) 2 << 32)
-/* Marks the key of a name, which has no address. */
+/* Marks a key of a name without an address. */
 #define NS_HOST_NAMES_BY_NAME ((guint64) 1 << 63)
 
-/* In by_key: the rest of the number is no list, but the one observation of the key. */
+/* In by_key: the rest of the number is the index of the only observation, not a list. */
 #define NS_HOST_NAMES_ONE ((guint32) 1 << 31)
 
 struct _NsNames
 {
   NsIps *ips;
-  GArray *obs;   /* NsHostNamesObs, in the order of their arrival */
+  GArray *obs;   /* NsHostNamesObs, in order of arrival */
   GArray *lists; /* NsHostNamesList */
   NsMap *by_key; /* → list, or the only observation with NS_HOST_NAMES_ONE */
-  NsHostNamesWaiting waiting[NS_HOST_NAMES_MAX_WAITING]; /* to be entered in the lists */
+  NsHostNamesWaiting waiting[NS_HOST_NAMES_MAX_WAITING]; /* not indexed yet */
   guint n_waiting;
-  GArray *peers;     /* NsHostNamesPeer, whose names are asked for; NULL: none */
+  GArray *peers;     /* NsHostNamesPeer, pending name look-ups; NULL: none */
   GArray *firsts;    /* NsHostNamesFirst, by address - 1 */
   NsMap *lower;      /* name → the same in lower case */
   NsMap *servers;    /* address → pseudo-name of a DNS server */
-  NsMap *aliases;    /* address, name in lower case → the newest canonical name of both */
+  NsMap *aliases;    /* address, lower-case name → newest canonical name */
   GArray *pending;   /* NsHostNamesPending, by row - 1 */
   NsMap *questions;  /* process and type, name → newest row */
   NsMap *named;      /* name → newest row */
   NsMap *resolving;  /* thread or activity of a resolver call → row */
-  GPtrArray *values; /* GArray: results that rows share, for many ask the same */
-  NsMap *by_values;  /* hash and size of results → those */
+  GPtrArray *values; /* GArray: results shared by rows */
+  NsMap *by_values;  /* hash and size of results → index of @values + 1 */
 };
 
-/* What an event says of a name server. */
+/* What an event reports about a DNS server. */
 typedef enum
 {
-  NS_HOST_NAMES_LISTED, /* an adapter is set up with it */
+  NS_HOST_NAMES_LISTED, /* configured for an adapter */
   NS_HOST_NAMES_ASKED,
   NS_HOST_NAMES_ANSWERED,
   NS_HOST_NAMES_TIMED_OUT,
@@ -128,12 +127,12 @@ typedef enum
 
 /**
  * NsHostNamesServerEvent:
- * @type: record type that was asked for; 0: not told
- * @writer: who wrote the event
- * @client: on whose behalf; 0: not told
- * @status: of an answer
+ * @type: record type of the query; 0: unknown
+ * @writer: process that wrote the event
+ * @client: process on whose behalf the query is made; 0: unknown
+ * @status: status of a response
  *
- * An event of the DNS client about name servers.
+ * A DNS client event about DNS servers.
  */
 typedef struct
 {

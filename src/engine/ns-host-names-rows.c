@@ -151,7 +151,7 @@ set_values (NsHostNames *self, GArray **array, const GArray *values, guint eleme
 }
 
 /* Writes the response into a row: end, status, addresses and canonical names. @list (nullable) is
- * their text. */
+ * its text. */
 void
 ns_host_names_answer_row (NsBuilder *builder,
                           NsRow row,

@@ -1,4 +1,4 @@
-/* DNS servers that were asked for a name, and which of them did not reply.
+/* DNS servers that were asked for a name, and which of them did not respond.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "engine/ns-host-names-private.h"
 
-/* Servers that are kept of one question. */
+/* Maximum number of servers kept per query. */
 #define NS_HOST_NAMES_MAX_SERVERS 64
 
 static NsHostNamesPending *
@@ -15,7 +15,7 @@ pending_at (NsHostNames *self, NsRow row)
   return &g_array_index (self->pending, NsHostNamesPending, row - 1);
 }
 
-/* Lets a new row be found by its name. */
+/* Indexes a new row by its name. */
 void
 ns_host_names_link_row (NsBuilder *builder, NsRow row)
 {
@@ -33,15 +33,15 @@ ns_host_names_link_row (NsBuilder *builder, NsRow row)
   ns_map_set (self->named, name, 0, row);
 }
 
-/* What comes later is of another question. */
+/* Marks a row as complete: later events belong to another query. */
 void
 ns_host_names_end_row (NsBuilder *builder, NsRow row)
 {
   pending_at (builder->names, row)->is_done = TRUE;
 }
 
-/* Whether the event tells of this row: the DNS service, which asks for others, says of whom in
- * newer versions only. */
+/* Whether the event belongs to this row. The DNS service, which asks on behalf of others, records
+ * the client in newer event versions only. */
 static gboolean
 is_of_row (const NsHostNamesServerEvent *event, const NsDnsRow *dns)
 {
@@ -104,7 +104,7 @@ note (NsDnsServer *server, const NsHostNamesServerEvent *event)
     }
 }
 
-/* The same server is written in more ways than one. */
+/* Normalizes the address, as events write the same server in several ways. */
 static NsString
 intern_address (NsBuilder *builder, const char *address)
 {
@@ -117,8 +117,8 @@ intern_address (NsBuilder *builder, const char *address)
   return ns_strings_add (builder->trace->strings, stripped);
 }
 
-/* Writes what the event says of a server into the rows that wait for an answer: the DNS client
- * and who called it have a row each. */
+/* Writes what the event reports about a server into all waiting rows of the name: the DNS client
+ * and its caller have a row each. */
 void
 ns_host_names_note_server (NsBuilder *builder,
                            const NsHostNamesServerEvent *event,
@@ -149,13 +149,13 @@ ns_host_names_note_server (NsBuilder *builder,
     }
 }
 
-/* As ns_host_names_note_server(), of each server of a list with `;` between. */
+/* Like ns_host_names_note_server(), for each server of a list separated by `;`. */
 void
 ns_host_names_note_servers (NsBuilder *builder,
                             const NsHostNamesServerEvent *event,
                             const char *list)
 {
-  /* The last piece is what is left: nothing that is looked at. */
+  /* The last piece is the unsplit rest of the list and is ignored. */
   g_auto (GStrv) items = g_strsplit (list, ";", NS_HOST_NAMES_MAX_SERVERS + 1);
   guint i;
 

@@ -1,7 +1,7 @@
 /* Host names: which process resolved which name when, and the name of an address at a moment.
  *
- * An address has many names and a name many addresses; a program means the name it resolved last.
- * So each response is kept with its time and process.
+ * An address has many names, and a name many addresses; a program means the name that it resolved
+ * last. So each response is kept with its time and process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -309,10 +309,10 @@ ns_host_names_is_named (NsBuilder *builder, const NsIp *ip)
  * ns_host_names_find_address:
  * @builder: a builder
  * @name: a name
- * @pid: the process that asks, if known
- * @time_ns: when
- * @until_ns: the latest that an answer may have come; %NS_TIME_OPEN: whenever
- * @ip: (out): the first address of the newest look-up of the name until then, else of the next
+ * @pid: process that makes the query, if known
+ * @time_ns: time of the query
+ * @until_ns: latest time of a look-up after @time_ns; %NS_TIME_OPEN: any
+ * @ip: (out): first address of the newest look-up up to @time_ns, else of the first one later
  * @dns: (out) (optional): its row of the DNS table, or 0
  *
  * Returns: %TRUE if an address of the name was observed

@@ -10,20 +10,20 @@ G_BEGIN_DECLS
 
 /**
  * NsNameLookup:
- * @query: the name that was asked for; %NS_STRING_NONE or empty: only the addresses are known
- * @type: record type, 0 when unknown
- * @status: what came of it
+ * @query: the name looked up; %NS_STRING_NONE or empty: only the addresses are known
+ * @type: record type, 0 if unknown
+ * @status: result of the query
  * @has_status: whether @status is known
- * @source: where we know it from, as #NsDnsRow.source has it; must be a literal
- * @server: the resolver, or %NS_STRING_NONE
+ * @source: where the result comes from, as in #NsDnsRow.source; must be a string literal
+ * @server: the DNS server, or %NS_STRING_NONE
  * @alias: the last canonical name, or %NS_STRING_NONE
- * @pid: on whose behalf
- * @tid: the thread that asked, if known
- * @activity_id: of the event that told it, or zero
- * @open_ns: when it was asked
- * @close_ns: when the answer came: from then on the name stands for the addresses
+ * @pid: process on whose behalf the query was made
+ * @tid: thread that made the query, if known
+ * @activity_id: activity ID of the event, or zero
+ * @open_ns: when the query was made
+ * @close_ns: when the response arrived: from then on the name applies to the addresses
  * @ips: (array length=n_ips) (nullable): the addresses
- * @n_ips: how many
+ * @n_ips: number of addresses
  *
  * One finished look-up of a name.
  */
@@ -47,14 +47,14 @@ typedef struct
 
 /**
  * NsNameObs:
- * @time_ns: since when the name is known to stand for the address
- * @pid: the process that learned it; %NS_PID_UNKNOWN: any
- * @name: the name; without one the observation is no use
+ * @time_ns: from when on the name applies to the address
+ * @pid: process that received it; %NS_PID_UNKNOWN: any
+ * @name: the name; an observation without one is ignored
  * @alias: its last canonical name, or %NS_STRING_NONE
  * @ip: the address
- * @dns: row of the DNS table it comes from, or 0
+ * @dns: row of the DNS table that it comes from, or 0
  *
- * One name seen to stand for one address.
+ * One observation that a name resolves to an address.
  */
 typedef struct
 {
@@ -70,18 +70,18 @@ typedef struct
 typedef enum
 {
   NS_NAME_NONE,
-  NS_NAME_FROM_URL,     /* the URL's host, no look-up of it known */
+  NS_NAME_FROM_URL,     /* the URL's host, without a known look-up */
   NS_NAME_SAME_HINT,    /* same process, same name, before */
   NS_NAME_SAME_PROCESS, /* same process, before */
   NS_NAME_ANY_PROCESS,  /* another process, before: inferred */
-  NS_NAME_LATER,        /* seen only later: inferred */
+  NS_NAME_LATER,        /* observed only later: inferred */
   NS_NAME_PSEUDO,       /* "localhost", "DNS server (…)" */
 } NsNameStep;
 
 /**
  * NsNameAnswer:
- * @server: what to show as server, or %NS_STRING_NONE
- * @alt: another name of it, never equal to @server, or %NS_STRING_NONE
+ * @server: name to show as server, or %NS_STRING_NONE
+ * @alt: another name, never equal to @server, or %NS_STRING_NONE
  * @dns: row of the DNS table of the chosen observation, or 0
  * @step: how it was found
  * @inferred: the name comes from another process or a later time
@@ -95,7 +95,7 @@ typedef struct
   gboolean inferred;
 } NsNameAnswer;
 
-/* The name of a peer, kept between the end of the walks and the writing of its row. */
+/* Name of a peer, kept from the end of the walks until its row is written. */
 typedef struct
 {
   NsString server;

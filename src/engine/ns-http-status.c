@@ -1,4 +1,4 @@
-/* The number in an HTTP status line.
+/* Parses the status code of an HTTP status line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,9 @@
 
 /**
  * ns_http_status_of_line:
- * @line: (nullable): first line of an answer
+ * @line: (nullable): first line of a response
  *
- * Returns: its status code; 0 when it is no status line
+ * Returns: its status code; 0 if it is not a status line
  */
 guint32
 ns_http_status_of_line (const char *line)

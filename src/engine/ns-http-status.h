@@ -1,4 +1,4 @@
-/* The number in an HTTP status line.
+/* Parses the status code of an HTTP status line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -82,7 +82,7 @@ sort_slot (NsLife *lives, guint n_lives)
  * ns_interval_index_settle: (skip)
  * @self: an index, with all its rows
  *
- * To be called once before it is asked.
+ * Sorts the rows; must be called once before look-ups.
  */
 void
 ns_interval_index_settle (NsIntervalIndex *self)
@@ -123,9 +123,9 @@ ns_interval_index_settle (NsIntervalIndex *self)
  * @self: a settled index
  * @a: first word of the key
  * @b: second word
- * @n_lives: (out): how many
+ * @n_lives: (out): number of rows
  *
- * Returns: (array length=n_lives) (nullable): its rows in the order they began in
+ * Returns: (array length=n_lives) (nullable): the rows of the key, in the order of their begin
  */
 const NsLife *
 ns_interval_index_get (const NsIntervalIndex *self, guint64 a, guint64 b, guint *n_lives)
@@ -138,11 +138,11 @@ ns_interval_index_get (const NsIntervalIndex *self, guint64 a, guint64 b, guint 
 
 /**
  * ns_interval_index_count_until: (skip)
- * @lives: (array length=n_lives) (nullable): rows in the order they began in
- * @n_lives: how many
+ * @lives: (array length=n_lives) (nullable): rows in the order of their begin
+ * @n_lives: number of rows
  * @time_ns: a time
  *
- * Returns: how many began at that time or before
+ * Returns: the number of rows that began at that time or before
  */
 guint
 ns_interval_index_count_until (const NsLife *lives, guint n_lives, gint64 time_ns)

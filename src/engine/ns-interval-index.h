@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* How many are looked at from a moment on: of those that began by then the newest first, or of
- * those that began after it the oldest first. A key may have been used a million times; who is
- * looked for began near that moment. */
+/* Maximum number of rows examined from a moment on: of those that began by then the newest first,
+ * or of those that began after it the oldest first. A key may have a million rows; the row sought
+ * began near that moment. */
 #define NS_INTERVAL_INDEX_MAX_LOOK_BACK 256
 
 typedef struct
@@ -24,8 +24,8 @@ typedef struct
 {
   NsMap *slots;    /* key → slot, from 1 */
   GArray *lives;   /* element-type NsLife */
-  guint32 *begins; /* by slot: where its lives begin; one more than there are slots */
-  guint n_most;    /* lives of the key that has most */
+  guint32 *begins; /* by slot: index of its first row in @lives; one more than there are slots */
+  guint n_most;    /* number of rows of the largest key */
 } NsIntervalIndex;
 
 void ns_interval_index_init (NsIntervalIndex *self);

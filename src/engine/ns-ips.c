@@ -61,7 +61,7 @@ probe (const NsIps *self, const NsIp *ip, guint64 hash, guint64 *round)
  * @self: a set
  * @ip: an address; IPv4-mapped IPv6 equals IPv4
  *
- * Returns: its number, 0 when it is not there
+ * Returns: its number; 0 if it is not in the set
  */
 guint32
 ns_ips_find (const NsIps *self, const NsIp *ip)
@@ -109,7 +109,7 @@ ns_ips_add (NsIps *self, const NsIp *ip)
  * ns_ips_get_size:
  * @self: a set
  *
- * Returns: how many addresses it holds
+ * Returns: the number of addresses
  */
 guint
 ns_ips_get_size (const NsIps *self)

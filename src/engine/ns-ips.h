@@ -17,14 +17,14 @@ guint32 ns_ips_add (NsIps *self, const NsIp *ip);
 guint32 ns_ips_find (const NsIps *self, const NsIp *ip);
 guint ns_ips_get_size (const NsIps *self);
 
-/* A number (of an address, a process) and two ports in one word of a key. */
+/* Packs a number (of an address, a process) and two ports into one word of a key. */
 static inline guint64
 ns_ips_key (guint32 number, guint16 port, guint16 other_port)
 {
   return (guint64) number << 32 | (guint32) port << 16 | other_port;
 }
 
-/* Tells two keys of one record apart: for sure when only the ports differ. */
+/* Distinguishes two keys of one record: with certainty if only the ports differ. */
 static inline guint32
 ns_ips_fold (guint64 key)
 {

@@ -1,8 +1,7 @@
 /* Decides which endpoint of a kernel TCP or UDP event is local.
  *
- * The fields are called after source and destination, but hold the local and the remote end in both
- * directions. Some of what was received has them as the packet had, though: the ends of such a
- * record have to be turned round to tell the same as those of the records of what was sent.
+ * The fields are named source and destination, but hold the local and the remote endpoint in both
+ * directions. Some receive events have them in the packet's order, though, and must be swapped.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,9 +18,9 @@
 
 struct _NsKernelEnds
 {
-  NsIps *own;      /* addresses of this machine: the local ends of all but what was received */
-  NsIps *received; /* the local ends of connections that received, if they were not turned */
-  NsIps *ips;      /* numbers of the addresses in @senders */
+  NsIps *own;      /* addresses of this machine: local endpoints of all but receive events */
+  NsIps *received; /* local endpoints of connections that received, if they were not swapped */
+  NsIps *ips;      /* numbers for the addresses in @senders */
   NsMap *senders;  /* both addresses, both ports → process that sent such a datagram, plus 1 */
 };
 
@@ -34,7 +33,7 @@ static const NsGuid providers[] = {
 /**
  * ns_kernel_ends_new:
  *
- * Returns: (transfer full): who knows no address yet
+ * Returns: (transfer full): an empty set of addresses
  */
 NsKernelEnds *
 ns_kernel_ends_new (void)
@@ -87,7 +86,7 @@ note_sender (NsKernelEnds *self, const NsKernelPacket *packet)
               packet->pid + 1);
 }
 
-/* The process that sent a datagram from one end to the other, plus 1; 0: nobody did. */
+/* Returns the process that sent a datagram between the endpoints, plus 1; 0: none. */
 static guint32
 find_sender (const NsKernelEnds *self, const NsEndpoint *from, const NsEndpoint *to)
 {
@@ -106,8 +105,8 @@ find_sender (const NsKernelEnds *self, const NsEndpoint *from, const NsEndpoint 
  * @self: the addresses known so far
  * @record: any record
  *
- * Learns the machine's own address if the record tells it. All records have to be learnt before the
- * first question.
+ * Learns the machine's own address from the record. All records must be passed before the first
+ * ns_kernel_ends_sort() or ns_kernel_ends_find().
  */
 void
 ns_kernel_ends_learn (NsKernelEnds *self, const NsRecord *record)
@@ -134,8 +133,8 @@ is_own (const NsKernelEnds *self, const NsIp *ip)
   return ns_ips_find (self->own, ip) != 0;
 }
 
-/* Both ends are this machine's: the datagram was sent from one of them, and the other, whose
- * process it is told for, is the end that received it. */
+/* For a datagram between two endpoints of this machine: whether source and destination must be
+ * swapped. It was sent from one of them; the event's process owns the other, which received it. */
 static gboolean
 is_turned_inside (const NsKernelEnds *self, const NsKernelPacket *packet)
 {
@@ -147,8 +146,8 @@ is_turned_inside (const NsKernelEnds *self, const NsKernelPacket *packet)
   return back == packet->pid + 1 || forth != packet->pid + 1;
 }
 
-/* Whether the machine heard what it sent to all of a network, whose size is not known: the last
- * address of most ends so, and nobody answers from it. */
+/* Whether the machine received its own subnet broadcast. The subnet's size is not known: in most
+ * subnets the last byte of the broadcast address is 255, and no host sends from it. */
 static gboolean
 is_own_broadcast (const NsKernelEnds *self, const NsKernelPacket *packet)
 {
@@ -156,7 +155,7 @@ is_own_broadcast (const NsKernelEnds *self, const NsKernelPacket *packet)
          find_sender (self, &packet->saddr, &packet->daddr) != 0;
 }
 
-/* Of a connection both addresses have to be sure, of a datagram only that the source is another's.
+/* A TCP event is swapped only if both addresses are known; a datagram, if the source is not local.
  */
 static gboolean
 is_turned (const NsKernelEnds *self, gboolean is_udp, const NsKernelPacket *packet)
@@ -177,13 +176,13 @@ is_turned (const NsKernelEnds *self, gboolean is_udp, const NsKernelPacket *pack
 /**
  * ns_kernel_ends_sort:
  * @self: the addresses of this machine
- * @is_udp: a datagram
- * @operation: what happened
- * @packet: both ends as they were recorded
- * @local: (out): the machine's own end
+ * @is_udp: whether it is a datagram
+ * @operation: the operation
+ * @packet: both endpoints as recorded
+ * @local: (out): the machine's own endpoint
  * @remote: (out): the peer
  *
- * Returns: %TRUE if the ends were recorded the other way round
+ * Returns: %TRUE if the endpoints were recorded in swapped order
  */
 gboolean
 ns_kernel_ends_sort (const NsKernelEnds *self,
@@ -222,10 +221,10 @@ find (const NsKernelEnds *self,
  * ns_kernel_ends_find:
  * @self: (nullable): the addresses of this machine
  * @record: any record
- * @local: (out): the machine's own end
+ * @local: (out): the machine's own endpoint
  * @remote: (out): the peer
  *
- * Returns: %TRUE if the record is one of the kernel's TCP and UDP and tells its ends
+ * Returns: %TRUE if the record is a kernel TCP or UDP event with endpoints
  */
 gboolean
 ns_kernel_ends_find (const NsKernelEnds *self,
@@ -262,8 +261,8 @@ swap (const NsRecord *record,
  * @record: any record
  * @schema: its layout
  *
- * Returns: (transfer full) (nullable): the payload with both ends turned round, if they were
- *   recorded the other way round
+ * Returns: (transfer full) (nullable): the payload with both endpoints swapped, if they were
+ *   recorded in swapped order
  */
 guint8 *
 ns_kernel_ends_dup_turned (const NsKernelEnds *self, const NsRecord *record, const NsSchema *schema)

@@ -138,7 +138,7 @@ fold (Fold *self, const NsImageFact *fact)
     }
 }
 
-/* Paths with drives, names, the process; an image does not outlive its process. */
+/* Sets drive paths, names and processes; an image does not outlive its process. */
 static void
 finish_rows (NsBuilder *builder)
 {
@@ -199,7 +199,7 @@ join_debug (NsBuilder *builder)
     }
 }
 
-/* Traces that were not merged still tell which kernel ran. */
+/* Sets the debug ID of the kernel image, which even traces that were not merged record. */
 static void
 join_kernel (NsBuilder *builder)
 {

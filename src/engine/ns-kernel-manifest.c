@@ -31,7 +31,8 @@ set_machine (NsProcessFact *fact, guint machine)
     fact->row.pointer_size = 8;
 }
 
-/* From version 3 of the start and 1 of the rundown on, numbers of processes stand between. */
+/* From version 3 of the start event and 1 of the rundown on, process sequence numbers lie between.
+ */
 static void
 read_process (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsProcessFact *fact)
 {

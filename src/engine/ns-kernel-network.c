@@ -1,7 +1,7 @@
 /* Kernel-Network, and the kernel's TcpIp and UdpIp events: bytes by process and endpoints.
  *
- * Where Microsoft-Windows-TCPIP is traced too, its records know better; these then only add what
- * that provider did not say.
+ * Where Microsoft-Windows-TCPIP is recorded too, its records are more precise; these events then
+ * add only what that provider did not record.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-/* Two sources tell of the same operation so close to each other. */
+/* Two sources report the same operation within this time. */
 #define SAME_OPERATION_NS (10 * G_GINT64_CONSTANT (1000000))
 
 enum
@@ -29,7 +29,7 @@ enum
   SOURCE_BOTH = SOURCE_CLASSIC | SOURCE_MANIFEST,
 };
 
-/* Operations of one kind, flow and size that only one of two sources has told of so far. */
+/* Operations of one kind, flow and size that only one of the two sources has reported so far. */
 typedef struct
 {
   gint64 last_ns;
@@ -85,7 +85,7 @@ source_of (const NsRecord *record)
   return (record->flags & NS_RECORD_MANIFEST) != 0 ? SOURCE_MANIFEST : SOURCE_CLASSIC;
 }
 
-/* Learns the machine's own addresses, and where the events come from. */
+/* Learns the machine's own addresses and the sources of the events. */
 static void
 scan (NsBuilder *builder, const NsRecord *record)
 {
@@ -99,7 +99,7 @@ scan (NsBuilder *builder, const NsRecord *record)
   ns_kernel_ends_learn (builder->trace->kernel_ends, record);
 }
 
-/* What a flow is found by. */
+/* Computes the key of a flow. */
 static void
 get_key (NsKernelNetwork *self, const NsKernelNetworkRow *flow, guint64 key[2])
 {
@@ -136,8 +136,8 @@ get_telling (NsKernelNetwork *self,
   return &g_array_index (self->tellings, Telling, n - 1);
 }
 
-/* The kernel logger and the provider tell of the same operations, as far as both were recorded.
- * Whether the other one has just told of this one. */
+/* Whether the other source has just reported this operation: the kernel logger and the provider
+ * report the same operations if both were recorded. */
 static gboolean
 was_told (NsKernelNetwork *self,
           const NsRecord *record,
@@ -165,7 +165,7 @@ was_told (NsKernelNetwork *self,
   return FALSE;
 }
 
-/* A connect that is not the first thing seen of the flow begins another connection. */
+/* Whether a connect or accept begins another connection: it is not the flow's first event. */
 static gboolean
 begins_anew (const NsKernelNetworkRow *row, NsKernelOperation operation)
 {
@@ -283,7 +283,8 @@ handle (NsBuilder *builder, const NsRecord *record)
     row->stack = ns_stack_match_find (builder, record);
 }
 
-/* The TCPIP provider counts the same bytes: only what it could not know goes over. */
+/* Links the flow with its TCPIP record, which counts the same bytes, and passes on only what that
+ * record lacks. */
 static void
 enrich (NsBuilder *builder, NsKernelNetworkRow *row)
 {
@@ -323,7 +324,7 @@ finish (NsBuilder *builder)
       NsKernelNetworkRow *row = &g_array_index (rows, NsKernelNetworkRow, i);
 
       row->inferred = !row->is_udp && row->n_connects + row->n_accepts == 0;
-      if (row->is_udp) /* nothing tells of its socket: it is the datagrams that were seen */
+      if (row->is_udp) /* no event ends a UDP flow: it ends with its last datagram */
         row->close_ns = row->last_ns;
       enrich (builder, row);
     }

@@ -1,7 +1,7 @@
 /* Payloads of the kernel's TCP and UDP events, in all their versions.
  *
- * The order of the fields is that of the MOF classes TcpIp and UdpIp; addresses and ports stand in
- * network order.
+ * The fields are in the order of the MOF classes TcpIp and UdpIp; addresses and ports are in
+ * network byte order.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ read_ip (NsCursor *cursor, gboolean is_v6)
   return is_v6 ? ns_ip_from_v6 (bytes) : ns_ip_from_v4 (bytes);
 }
 
-/* Version 1 and later; what follows differs and is not needed. */
+/* Version 1 and later; the fields after these differ and are not needed. */
 static void
 read_packet (NsCursor *cursor, gboolean is_v6, NsKernelPacket *packet)
 {
@@ -61,7 +61,7 @@ read_old_udp (const NsRecord *record, NsCursor *cursor, NsKernelPacket *packet)
   packet->pid = record->pid;
 }
 
-/* Brings ids and opcodes to the operation of the IPv4 event. */
+/* Maps event IDs and opcodes to the operation of the IPv4 event. */
 static gboolean
 split_code (const NsRecord *record, guint *operation, gboolean *is_udp, gboolean *is_v6)
 {
@@ -82,13 +82,13 @@ split_code (const NsRecord *record, guint *operation, gboolean *is_udp, gboolean
 /**
  * ns_kernel_packet_read:
  * @record: a record of Kernel-Network, or of the TcpIp or UdpIp class
- * @operation: (out): what happened
- * @is_udp: (out): a datagram
- * @packet: (out): process, size and both ends
+ * @operation: (out): the operation
+ * @is_udp: (out): whether it is a datagram
+ * @packet: (out): process, size and both endpoints
  *
- * Reads one event. Failures name no connection and are not read.
+ * Parses one event. Failure events have no endpoints and are not parsed.
  *
- * Returns: %TRUE if it is an event of a connection or datagram, and whole
+ * Returns: %TRUE if it is a complete event of a connection or datagram
  */
 gboolean
 ns_kernel_packet_read (const NsRecord *record,

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What the fields say, the layouts of all versions brought to one. */
+/* Fields of an event, the same for all versions. */
 typedef struct
 {
   guint32 pid;
@@ -18,7 +18,7 @@ typedef struct
   NsEndpoint saddr;
 } NsKernelPacket;
 
-/* What happened, after the operation codes of the IPv4 events. */
+/* The operation, with the values of the IPv4 events. */
 typedef enum
 {
   NS_KERNEL_SEND = 10,

@@ -12,7 +12,7 @@
 
 typedef struct
 {
-  char *nt; /* without a backslash at its end */
+  char *nt; /* without a trailing backslash */
   char *dos;
 } Volume;
 
@@ -34,7 +34,7 @@ volume_clear (gpointer data)
 /**
  * ns_kernel_paths_new:
  *
- * Returns: (transfer full): a map that knows no volume
+ * Returns: (transfer full): a map without volumes
  */
 NsKernelPaths *
 ns_kernel_paths_new (void)
@@ -68,7 +68,7 @@ without_last_backslash (const char *path)
   return g_strndup (path, n > 0 && path[n - 1] == '\\' ? n - 1 : n);
 }
 
-/* The longest prefix must be tried first: HarddiskVolume1 is one of HarddiskVolume10. */
+/* Sorts the longest prefix first: HarddiskVolume1 is a prefix of HarddiskVolume10. */
 static int
 compare_volumes (gconstpointer a, gconstpointer b)
 {
@@ -81,8 +81,8 @@ compare_volumes (gconstpointer a, gconstpointer b)
 /**
  * ns_kernel_paths_add_volume:
  * @self: a map
- * @nt_path: prefix of the kernel
- * @dos_path: what stands for it, may be empty
+ * @nt_path: kernel prefix
+ * @dos_path: its replacement, may be empty
  */
 void
 ns_kernel_paths_add_volume (NsKernelPaths *self, const char *nt_path, const char *dos_path)
@@ -100,7 +100,7 @@ ns_kernel_paths_add_volume (NsKernelPaths *self, const char *nt_path, const char
 /**
  * ns_kernel_paths_set_windows:
  * @self: a map
- * @directory: where Windows is, as `C:\Windows`
+ * @directory: the Windows folder, such as `C:\Windows`
  */
 void
 ns_kernel_paths_set_windows (NsKernelPaths *self, const char *directory)
@@ -120,9 +120,9 @@ has_prefix (const char *path, const char *prefix)
 /**
  * ns_kernel_paths_to_dos:
  * @self: a map
- * @nt_path: path of the kernel
+ * @nt_path: a kernel path
  *
- * Returns: (transfer full): the path with a drive where that is known, else as it was
+ * Returns: (transfer full): the path with a drive letter if it is known, else unchanged
  */
 char *
 ns_kernel_paths_to_dos (const NsKernelPaths *self, const char *nt_path)

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Volumes of a machine; a file may not make us keep more. */
+/* Maximum number of volumes kept. */
 #define NS_KERNEL_PATHS_MAX_VOLUMES 256
 
 typedef struct _NsKernelPaths NsKernelPaths;

@@ -1,6 +1,6 @@
-/* Shared by the files of the kernel part: what records say of processes, threads and images.
+/* Shared by the files of the kernel part: facts about processes, threads and images.
  *
- * Facts are gathered in file order, sorted by time, and folded into rows.
+ * Facts are collected in file order, sorted by time, and folded into rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,21 +11,21 @@
 
 G_BEGIN_DECLS
 
-/* Two sessions merged into one file stamp the same happening with times this near. */
+/* Two sessions merged into one file record the same event within this time. */
 #define NS_KERNEL_DUPLICATE_NS (NS_PER_SECOND / 1000)
 
 typedef enum
 {
-  NS_FACT_RUNDOWN,     /* it was there when the session began */
+  NS_FACT_RUNDOWN,     /* existed when the session began */
   NS_FACT_START,       /* created, loaded */
   NS_FACT_END,         /* ended, unloaded */
-  NS_FACT_RUNDOWN_END, /* it was still there when the session ended */
+  NS_FACT_RUNDOWN_END, /* still existed when the session ended */
   NS_FACT_DEFUNCT,     /* a process that ended but is still referenced */
   NS_FACT_NAME,        /* a thread was given a name */
-  NS_FACT_ID,          /* an image as the merge found it */
+  NS_FACT_ID,          /* image ID record added by a merge */
 } NsFactKind;
 
-/* What the facts below begin with. */
+/* Common initial members of the facts below. */
 typedef struct
 {
   gint64 time_ns;
@@ -38,7 +38,7 @@ typedef struct
   gint64 time_ns;
   guint32 number;   /* in file order, for equal times */
   guint8 kind;      /* #NsFactKind */
-  gint64 create_ns; /* NS_TIME_NONE: not told */
+  gint64 create_ns; /* NS_TIME_NONE: unknown */
   gint64 exit_ns;
   gboolean has_exit_status;
   NsProcessRow row; /* times not set */
@@ -60,13 +60,13 @@ typedef struct
   NsImageRow row;
 } NsImageFact;
 
-/* The debug identity of the image of that process at that address. */
+/* Debug ID of the image at that address of that process. */
 typedef struct
 {
   gint64 time_ns;
   guint64 base;
   guint32 pid;
-  gboolean is_il; /* of native code made from IL: the second choice */
+  gboolean is_il; /* of a native image made from IL: the second choice */
   NsString pdb;
   NsGuid guid;
   guint32 age;
@@ -85,7 +85,7 @@ struct _NsKernel
   guint32 number;
 };
 
-/* ns-kernel-read.c: classic payloads. */
+/* ns-kernel-read.c: parses classic payloads. */
 int ns_kernel_compare_facts (gconstpointer a, gconstpointer b);
 void ns_kernel_read_process (NsBuilder *builder, const NsRecord *record);
 void ns_kernel_read_thread (NsBuilder *builder, const NsRecord *record);
@@ -101,7 +101,7 @@ gint64 ns_kernel_filetime_to_ns (NsBuilder *builder, guint64 filetime);
 /* ns-kernel-manifest.c: Microsoft-Windows-Kernel-Process. */
 void ns_kernel_read_manifest (NsBuilder *builder, const NsRecord *record);
 
-/* The folding of facts into rows, one table each. */
+/* Fold the facts into rows, one table each. */
 void ns_kernel_fold_processes (NsBuilder *builder);
 void ns_kernel_fold_threads (NsBuilder *builder);
 void ns_kernel_fold_images (NsBuilder *builder);

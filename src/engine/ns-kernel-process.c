@@ -1,4 +1,4 @@
-/* Processes: what records say of them, merged into one row for each lifetime.
+/* Processes: records merged into one row for each lifetime.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@ typedef struct
 {
   NsBuilder *builder;
   GArray *rows;
-  NsMap *last; /* the latest row of a pid, whether it still lives or not */
+  NsMap *last; /* newest row of each pid, whether running or ended */
 } Fold;
 
 static NsProcessRow *
@@ -25,7 +25,7 @@ last_row (Fold *self, guint32 pid)
   return row != 0 ? &g_array_index (self->rows, NsProcessRow, row - 1) : NULL;
 }
 
-/* Copies what the row does not have yet. */
+/* Copies the values that the row lacks. */
 static void
 fill (NsProcessRow *row, const NsProcessFact *fact)
 {
@@ -74,7 +74,7 @@ add (Fold *self, const NsProcessFact *fact, gint64 start_ns)
   return &g_array_index (self->rows, NsProcessRow, self->rows->len - 1);
 }
 
-/* Whether both are the same process; what is unknown is no difference. */
+/* Whether both describe the same process; unknown values match any. */
 static gboolean
 is_same (const NsProcessRow *row, const NsProcessFact *fact)
 {
@@ -109,7 +109,7 @@ fold_start (Fold *self, NsProcessRow *row, const NsProcessFact *fact)
           return;
         }
     }
-  /* The id is used again, and the end was not recorded. */
+  /* The pid was reused, and the end of the old process was not recorded. */
   if (row != NULL && row->end_ns == NS_TIME_OPEN)
     row->end_ns = fact->time_ns;
   add (self, fact, fact->time_ns);
@@ -142,7 +142,7 @@ fold_defunct (Fold *self, NsProcessRow *row, const NsProcessFact *fact)
         row->end_ns = MAX (end_ns, row->start_ns);
       return;
     }
-  /* The id may belong to a running process by now, which stays the latest. */
+  /* The pid may belong to a newer running process, which stays the newest row. */
   if (row != NULL && row->end_ns == NS_TIME_OPEN)
     {
       guint32 latest = ns_map_get (self->last, fact->row.pid, 0);
@@ -197,7 +197,7 @@ is_program (const char *path)
   return n >= 4 && g_ascii_strcasecmp (path + n - 4, ".exe") == 0;
 }
 
-/* The end of a process gives 14 characters of its name at most. */
+/* Maximum length of the name in a process end event. */
 #define SHORT_NAME 14
 
 static gboolean
@@ -209,7 +209,7 @@ is_name_of (const char *process, const char *image)
          (n == SHORT_NAME && g_ascii_strncasecmp (process, image, n) == 0 && is_program (image));
 }
 
-/* A process without records is known by its images: its first program gives the name. */
+/* Adds processes without records of their own: named by the first program among their images. */
 static void
 add_from_images (Fold *self)
 {
@@ -229,7 +229,7 @@ add_from_images (Fold *self)
         continue;
       fact.row.path = image->row.path;
       fact.row.name = ns_kernel_base_name (self->builder, image->row.path);
-      /* Where processes were recorded, one that was not is older than the trace. */
+      /* If processes were recorded, one without a start event is older than the trace. */
       add (self,
            &fact,
            image->kind == NS_FACT_START && kernel->processes->len == 0 ? image->time_ns
@@ -237,11 +237,10 @@ add_from_images (Fold *self)
     }
 }
 
-/* Later times cannot be of this trace. */
+/* Processes that start later than this do not belong to the trace. */
 #define MAX_LATER_TICKS ((guint64) G_MAXINT64 / 100)
 
-/* What the trace does not tell of the capture kit may have listed: names only, and when they were
- * started. */
+/* Adds names and start times from the capture kit's lists for processes that the trace lacks. */
 static void
 add_from_list (Fold *self)
 {
@@ -268,8 +267,7 @@ add_from_list (Fold *self)
           row->from_list = TRUE;
           continue;
         }
-      /* A number that is told of has a name, or is used again: for that the trace is the witness.
-       */
+      /* Skip recorded processes: the trace decides whether their pid was reused. */
       if (row != NULL && (!row->from_list || !is_later))
         continue;
       fact.row.name = name;
@@ -292,7 +290,8 @@ ns_kernel_fold_processes (NsBuilder *builder)
   g_array_sort (facts, ns_kernel_compare_facts);
   for (i = 0; i < facts->len; i++)
     fold (&self, &g_array_index (facts, NsProcessFact, i));
-  /* The earliest one: buffers of processors are in any order. */
+  /* Sort by time, as buffers of processors are in any order: the earliest image names the process.
+   */
   g_array_sort (builder->kernel->images, ns_kernel_compare_facts);
   add_from_images (&self);
   add_from_list (&self);
@@ -300,7 +299,7 @@ ns_kernel_fold_processes (NsBuilder *builder)
   ns_trace_index_processes (builder->trace);
 }
 
-/* Once the images are known: the path of the program, and whether it is a 32-bit one. */
+/* Sets the program path, and whether it is 32-bit, after the images are complete. */
 void
 ns_kernel_finish_processes (NsBuilder *builder)
 {

@@ -1,4 +1,4 @@
-/* Reads classic payloads of processes, threads and images, and the debug IDs that merging a trace
+/* Parses classic payloads of processes, threads and images, and the debug IDs that merging a trace
  * adds.
  *
  * Layouts: the MOF classes Process_V*_TypeGroup1, Thread_V*_TypeGroup1 and Image_* of the Windows
@@ -16,7 +16,7 @@
 /* Bits of the Flags of a process. */
 #define PROCESS_IS_WOW64 2
 
-/* A SID has no more parts than this. */
+/* Maximum number of subauthorities in a SID. */
 #define SID_MAX_PARTS 15
 
 NsString
@@ -38,7 +38,7 @@ ns_kernel_read_astr (NsBuilder *builder, NsCursor *cursor)
   return n_bytes > 0 ? ns_strings_add_len (builder->trace->strings, text, n_bytes) : NS_STRING_NONE;
 }
 
-/* The last part of a path of either kind. */
+/* Returns the last component of a path with either separator. */
 NsString
 ns_kernel_base_name (NsBuilder *builder, NsString path)
 {
@@ -60,13 +60,13 @@ ns_kernel_filetime_to_ns (NsBuilder *builder, guint64 filetime)
   guint64 start = ns_etl_file_get_header (builder->trace->file)->start_filetime;
   gint64 ticks = (gint64) (filetime - start);
 
-  /* A time that is centuries away is no time. */
+  /* Reject times centuries away. */
   if (filetime == 0 || ticks > G_MAXINT64 / 200 || ticks < -(G_MAXINT64 / 200))
     return NS_TIME_NONE;
   return ticks * 100;
 }
 
-/* Whether a token stands here although its pointer begins with 0: then there is a SID behind it. */
+/* Whether a TOKEN_USER begins here although its pointer is 0: then a SID follows. */
 static gboolean
 is_token (NsCursor peek, guint pointer_size)
 {
@@ -77,7 +77,7 @@ is_token (NsCursor peek, guint pointer_size)
   if (ns_cursor_u8 (&peek) != 1)
     return FALSE;
   n_parts = ns_cursor_u8 (&peek);
-  /* The authority is one byte in practice, at the end of six. */
+  /* The six-byte authority is a single byte in practice. */
   for (i = 0; i < 5; i++)
     if (ns_cursor_u8 (&peek) != 0)
       return FALSE;
@@ -141,7 +141,7 @@ process_kind (guint opcode, guint8 *kind)
     }
 }
 
-/* What follows the SID; a text that is cut off takes nothing away from what stands before it. */
+/* Reads the texts after the SID; a truncated text does not affect the fields before it. */
 static void
 read_process_texts (NsBuilder *builder, NsCursor *cursor, guint version, NsProcessFact *fact)
 {
@@ -253,7 +253,7 @@ ns_kernel_read_thread (NsBuilder *builder, const NsRecord *record)
     }
   else if (record->version >= 1)
     {
-      /* The slot before it is the affinity on current Windows, not an address. */
+      /* The slot before it is the affinity mask on current Windows, not an address. */
       ns_cursor_skip (&cursor, 5 * (gsize) record->pointer_size);
       fact.row.start_address = ns_cursor_ptr (&cursor, record->pointer_size);
       if (record->version >= 3)
@@ -316,7 +316,8 @@ read_debug_id (NsBuilder *builder, const NsRecord *record, NsCursor *cursor)
   g_array_append_val (builder->kernel->debug, fact);
 }
 
-/* Written by a merge for each image: its debug identity (op 36 and its kin) and its header. */
+/* Image ID records that a merge writes for each image: debug ID (opcode 36 and its variants) and
+ * image header. */
 void
 ns_kernel_read_image_id (NsBuilder *builder, const NsRecord *record)
 {
@@ -343,7 +344,7 @@ ns_kernel_read_image_id (NsBuilder *builder, const NsRecord *record)
   g_array_append_val (self->images, fact);
 }
 
-/* SystemConfigEx: the drives of the volumes, and where Windows is. */
+/* SystemConfigEx: drive letters of the volumes, and the Windows folder. */
 void
 ns_kernel_read_system_config (NsBuilder *builder, const NsRecord *record)
 {
@@ -364,7 +365,7 @@ ns_kernel_read_system_config (NsBuilder *builder, const NsRecord *record)
                                 ns_trace_text (builder->trace, second));
 }
 
-/* DbgID: the identity of the kernel itself. */
+/* DbgID: the debug ID of the kernel itself. */
 void
 ns_kernel_read_event_trace (NsBuilder *builder, const NsRecord *record)
 {
@@ -380,7 +381,7 @@ ns_kernel_read_event_trace (NsBuilder *builder, const NsRecord *record)
     self->kernel_pdb = ns_kernel_read_astr (builder, &cursor);
 }
 
-/* Rundowns go first: they tell what was there before everything else. */
+/* Sorts by time; rundowns come first, as they describe the state before all other facts. */
 int
 ns_kernel_compare_facts (gconstpointer a, gconstpointer b)
 {

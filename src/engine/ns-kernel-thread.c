@@ -12,7 +12,7 @@ typedef struct
 {
   NsTrace *trace;
   GArray *rows;
-  NsMap *last; /* the latest row of a tid, whether it still lives or not */
+  NsMap *last; /* newest row of each tid, whether running or ended */
 } Fold;
 
 static gboolean
@@ -52,7 +52,7 @@ fold_start (Fold *self, NsThreadRow *row, const NsThreadFact *fact)
 {
   if (row != NULL && row->end_ns == NS_TIME_OPEN && row->pid == fact->row.pid)
     {
-      /* Created while the rundown was written: the creation knows more. */
+      /* Created while the rundown was written: the start event has more details. */
       if (row->before_trace)
         {
           row->start_ns = fact->time_ns;
@@ -60,7 +60,7 @@ fold_start (Fold *self, NsThreadRow *row, const NsThreadFact *fact)
           fill (row, &fact->row);
           return;
         }
-      /* One creation, told by two sessions. */
+      /* The same start, recorded by two sessions. */
       if (is_near (row->start_ns, fact->time_ns) && row->start_address == fact->row.start_address &&
           row->creator_pid == fact->row.creator_pid && row->creator_tid == fact->row.creator_tid)
         return;
@@ -149,7 +149,7 @@ ns_kernel_fold_threads (NsBuilder *builder)
     {
       const NsThreadFact *fact = &g_array_index (facts, NsThreadFact, i);
 
-      /* 0 is the idle thread of every processor. */
+      /* 0 is the tid of every processor's idle thread. */
       if (fact->row.tid != 0)
         fold (&self, fact);
     }

@@ -30,7 +30,7 @@ static const NsProviderOps ops[] = {
 };
 /* clang-format on */
 
-/* All three begin as NsKernelFact does. */
+/* All three begin with the members of NsKernelFact. */
 G_STATIC_ASSERT (G_STRUCT_OFFSET (NsProcessFact, kind) == G_STRUCT_OFFSET (NsKernelFact, kind));
 G_STATIC_ASSERT (G_STRUCT_OFFSET (NsImageFact, kind) == G_STRUCT_OFFSET (NsKernelFact, kind));
 G_STATIC_ASSERT (G_STRUCT_OFFSET (NsThreadFact, kind) == G_STRUCT_OFFSET (NsKernelFact, kind));

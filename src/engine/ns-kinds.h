@@ -1,4 +1,4 @@
-/* Enumerations for rows: layers, families of codes, phases, tables.
+/* Enumerations for rows: layers, status families, phases, tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,17 +10,17 @@ G_BEGIN_DECLS
 
 typedef guint32 NsRow;     /* 1-based row number of some table */
 typedef guint32 NsStackId; /* 1-based, of the stack store */
-typedef guint32 NsRunId;   /* 1-based: one execution of a task, what a link points to */
+typedef guint32 NsRunId;   /* 1-based: one execution of a task, the target of a link */
 
 /* "Not traced", for phases and counters. */
 #define NS_UNKNOWN (-1)
-/* The method of connections that were there before the trace; it tells people nothing. */
+/* Method of connections that existed before the trace; not shown to users. */
 #define NS_METHOD_RUNDOWN "Rundown"
 
-/* Yes or no in a row: rows are many, and a gboolean is as large as a number. */
+/* Boolean in a row: rows are many, and a gboolean takes four bytes. */
 typedef guint8 NsBool;
 
-/* Bits of #NsLayers, likewise. */
+/* Bits of #NsLayers, in a fixed size. */
 typedef guint32 NsLayerSet;
 
 /* Layers that claimed a record; the highest bit is the prominent one (correlation 0.3). */
@@ -40,26 +40,26 @@ typedef enum
   NS_LAYER_HTTP_SERVER = 1024,
   NS_LAYER_QUIC = 2048,
   NS_LAYER_DNS = 4096,
-  /* What only packets tell of. */
+  /* Seen in packets only. */
   NS_LAYER_IP = 8192,
   NS_LAYER_ICMP = 16384,
   NS_LAYER_TLS = 32768,
   NS_LAYER_HTTP = 65536,
-  /* What services do with requests of their own. */
+  /* Requests made by services. */
   NS_LAYER_BITS = 131072,
-  /* What Windows let nobody have. */
+  /* Packets and connections blocked by Windows. */
   NS_LAYER_WFP = 262144,
-  /* Files and calls of other machines: many over one connection. */
+  /* Remote files and procedure calls: many over one connection. */
   NS_LAYER_SMB = 524288,
   NS_LAYER_RPC = 1048576,
 } NsLayers;
 
-/* Which family of numbers a status belongs to (correlation 7). */
+/* Number space of a status (correlation 7). */
 typedef enum
 {
   NS_CODE_NONE,
   NS_CODE_NTSTATUS,
-  NS_CODE_WIN32, /* Win32, WSA, DNS, WinHTTP/WinINet: told apart by range */
+  NS_CODE_WIN32, /* Win32, WSA, DNS, WinHTTP/WinINet: distinguished by range */
   NS_CODE_HRESULT,
   NS_CODE_CHROMIUM,
   NS_CODE_QUIC,
@@ -67,11 +67,11 @@ typedef enum
   NS_CODE_LDAP,
   NS_CODE_DNS,
   NS_CODE_TLS,            /* alerts */
-  NS_CODE_QUIC_TRANSPORT, /* of RFC 9000 */
-  NS_CODE_HTTP3,          /* of RFC 9114 */
+  NS_CODE_QUIC_TRANSPORT, /* error codes of RFC 9000 */
+  NS_CODE_HTTP3,          /* error codes of RFC 9114 */
 } NsCodeFamily;
 
-/* How sure a link is. */
+/* Confidence of a link. */
 typedef enum
 {
   NS_CONFIDENCE_NAME = 0,     /* by name or address only */
@@ -80,11 +80,11 @@ typedef enum
   NS_CONFIDENCE_CERTAIN = 3,  /* same key */
 } NsConfidence;
 
-/* Phases of a request in ns; NS_UNKNOWN is "not traced", never 0. */
+/* Phases of a request, in ns; NS_UNKNOWN means "not traced", never 0. */
 typedef enum
 {
-  NS_PHASE_POOL,  /* waits for a thread of a pool that lie in the request: see ns-pool-wait */
-  NS_PHASE_QUEUE, /* the library's own: it knew of the request and did nothing for it yet */
+  NS_PHASE_POOL,  /* waits for thread-pool threads within the request, see ns-pool-wait */
+  NS_PHASE_QUEUE, /* queued in the library, before it began to work on the request */
   NS_PHASE_PROXY,
   NS_PHASE_DNS,
   NS_PHASE_CONNECT,

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* How many texts say what a link was found by. */
+/* Maximum number of evidence texts. */
 #define NS_MAX_EVIDENCE 3
 
 typedef struct
@@ -20,9 +20,9 @@ typedef struct
   NsStackId stack;
   NsRunId link;
   NsRow activity;
-  gint64 status; /* a number of the layer's own family; NS_UNKNOWN: none was told */
-  const char *evidence[NS_MAX_EVIDENCE]; /* what it stands on; NULL: nothing more */
-  gint8 confidence;                      /* of the link to what is below; -1: there is none */
+  gint64 status; /* in the layer's own status family; NS_UNKNOWN: not recorded */
+  const char *evidence[NS_MAX_EVIDENCE]; /* what the link is based on; NULL: no more */
+  gint8 confidence;                      /* of the link to the lower layer; -1: no link */
   NsBool opened_before_trace;
 } NsLayerRow;
 

@@ -1,4 +1,5 @@
-/* Which connection carries an LDAP operation, and when its answer came (correlation 6.1).
+/* Finds the connection that carries an LDAP operation, and the time of its response (correlation
+ * 6.1).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +23,7 @@ typedef struct
   NsIntervalIndex by_pid;      /* (pid, 0) → those with an LDAP port */
   NsIntervalIndex by_opener;   /* (tid, 0) → those with an LDAP port */
   NsIntervalIndex sends;       /* (tid, 0) → number of a transfer, from 1 */
-  NsIntervalIndex services;    /* (pid, address) → rows of dns that asked for a service */
+  NsIntervalIndex services;    /* (pid, address) → rows of dns with SRV queries */
 } Linker;
 
 /* Returns: TRUE for LDAP, LDAPS and the global catalogue */
@@ -115,7 +116,7 @@ linker_clear (Linker *self)
   ns_interval_index_clear (&self->services);
 }
 
-/* The newest socket of those that was open at that time. */
+/* Returns the newest of the sockets that were open at that time. */
 static NsRow
 find_open (const Linker *self, const NsIntervalIndex *index, guint64 a, guint64 b, gint64 time_ns)
 {
@@ -150,7 +151,8 @@ find_sockets_of_transfers (Linker *self)
   ns_interval_index_settle (&self->sends);
 }
 
-/* The send of the operation's own thread right after it; @sent_ns is when. */
+/* Returns the socket of the first send by the operation's thread after its begin; @sent_ns is when.
+ */
 static NsRow
 find_by_send (const Linker *self, const NsLdapRow *op, gint64 *sent_ns)
 {
@@ -170,7 +172,7 @@ find_by_send (const Linker *self, const NsLdapRow *op, gint64 *sent_ns)
   return transfer->winsock;
 }
 
-/* The first socket that the operation's own thread made soon after it. */
+/* Returns the first socket that the operation's thread created soon after it. */
 static NsRow
 find_by_creation (const Linker *self, const NsLdapRow *op)
 {
@@ -208,7 +210,7 @@ find_socket (const Linker *self, NsLdapRow *op, gint64 *sent_ns)
   op->winsock = find_by_creation (self, op);
 }
 
-/* Each receive with bytes ends the oldest operation that waits on its socket. */
+/* Ends the oldest pending operation of a socket at each receive with data. */
 static void
 end_operations (Linker *self, const gint64 *sent_ns)
 {
@@ -238,7 +240,7 @@ end_operations (Linker *self, const gint64 *sent_ns)
     }
 }
 
-/* The domain of `_ldap._tcp.site._sites.dc._msdcs.domain`, or %NULL. */
+/* Returns the domain of `_ldap._tcp.site._sites.dc._msdcs.domain`, or %NULL. */
 static const char *
 domain_of_srv (const char *query)
 {
@@ -261,7 +263,7 @@ has_address (const NsDnsRow *row, const NsIp *ip)
   return FALSE;
 }
 
-/* Without a name of its own the server is called by the domain that the process looked up last. */
+/* Names a server without a name of its own by the domain that the process looked up last. */
 static NsString
 server_from_srv (const Linker *self, const NsLdapRow *op)
 {
@@ -287,7 +289,7 @@ server_from_srv (const Linker *self, const NsLdapRow *op)
  * @trace: a trace whose sockets are written
  * @transfers: (element-type NsLdapTransfer): sends and receives in time order
  *
- * Sets connection, ends, server and close of each operation.
+ * Sets connection, endpoints, server and close time of each operation.
  */
 void
 ns_ldap_link_rows (NsTrace *trace, GArray *transfers)

@@ -1,4 +1,4 @@
-/* Which connection carries an LDAP operation, and when its answer came.
+/* Finds the connection that carries an LDAP operation, and the time of its response.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* One WinSock send or receive with bytes. */
+/* One WinSock send or receive with data. */
 typedef struct
 {
   gint64 time_ns;

@@ -1,7 +1,7 @@
 /* Microsoft-Windows-LDAP-Client: operations.
  *
- * The provider tells of a search when it is asked for (event 30); which connection carries it, and
- * when the answer came, is found from the WinSock sends and receives around it.
+ * The provider logs the request of a search only (event 30); the connection that carries it and the
+ * time of the response are derived from the WinSock sends and receives around it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -137,7 +137,7 @@ ldap_event (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* Remembers sends and receives once there is an operation that they could belong to. */
+/* Collects sends and receives once there is an operation that they could belong to. */
 static void
 afd_event (NsBuilder *builder, const NsRecord *record)
 {
@@ -179,7 +179,7 @@ afd_event (NsBuilder *builder, const NsRecord *record)
     g_array_append_val (builder->ldap->transfers, transfer);
 }
 
-/* The rows of sockets must be there. */
+/* Runs after the rows of sockets are written. */
 static void
 ldap_gather (NsBuilder *builder)
 {

@@ -1,7 +1,7 @@
 /* Confidence of the link between two rows (`correlation.md` 3.9).
  *
- * Each layer keeps how it found the row below it; an operation stands on several of these, and the
- * way over two of them is as sure as the weaker one.
+ * Each layer stores how it found the row below it. A master table row combines several such links;
+ * a path over two links has the lower confidence of both.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ webio_to_tcp (const NsTrace *trace, NsRow row, NsRow tcp)
   return NS_LINK_NOT_JUDGED;
 }
 
-/* What rows of layers have in common, where the table is one of them. */
+/* Returns the common members of a layer's row, if the table is one of a layer. */
 static const NsLayerRow *
 get_layer_row (const NsTrace *trace, NsTableId table, NsRow row)
 {
@@ -68,12 +68,12 @@ get_layer_row (const NsTrace *trace, NsTableId table, NsRow row)
     default:
       return NULL;
     }
-  /* It is the first member of each. */
+  /* NsLayerRow is the first member of each row type. */
   return row >= 1 && row <= rows->len ? (const NsLayerRow *) (rows->data + (row - 1) * size) : NULL;
 }
 
-/* How a call found its other side stands behind how it found what carried it; how a connection of
- * QUIC found its flow, behind what its numbers are of. */
+/* Returns the last evidence text: of an RPC call the text about its peer call follows that about
+ * its carrier; of a QUIC connection the text about its flow follows that about its identity. */
 static const char *
 get_last_evidence (const NsLayerRow *layer)
 {
@@ -84,7 +84,7 @@ get_last_evidence (const NsLayerRow *layer)
   return n > 0 ? layer->evidence[n - 1] : NULL;
 }
 
-/* From a row of a layer to its connection. */
+/* Confidence of the link from a layer's row to its connection. */
 static int
 layer_to_tcp (const NsTrace *trace, NsTableId table, NsRow row, NsRow tcp)
 {
@@ -119,7 +119,7 @@ layer_to_tcp (const NsTrace *trace, NsTableId table, NsRow row, NsRow tcp)
     return (int) ldap->confidence;
   if (table == NS_TABLE_DOTNET && dotnet != NULL && dotnet->tcp == tcp && dotnet->confidence >= 0)
     return dotnet->confidence;
-  /* These are found by both ends and the time. */
+  /* These are linked by both endpoints and the time. */
   if (table == NS_TABLE_HTTP_SERVER || table == NS_TABLE_KERNEL_NETWORK ||
       table == NS_TABLE_PACKETS || table == NS_TABLE_FLOWS)
     return NS_CONFIDENCE_LIKELY;
@@ -142,7 +142,7 @@ activity_to_winsock (const NsTrace *trace, const NsActivityRow *row)
     return NS_CONFIDENCE_LIKELY;
   if (dotnet != NULL && dotnet->winsock == row->winsock && dotnet->confidence >= 0)
     return dotnet->confidence;
-  /* By the connection that both of them use. */
+  /* Both are linked by the connection that they use. */
   to_tcp = layer_to_tcp (trace, (NsTableId) row->source_table, row->source_row, row->tcp);
   if (to_tcp == NS_LINK_NOT_JUDGED || socket == NULL || socket->tcp != row->tcp)
     return row->confidence;
@@ -162,8 +162,8 @@ activity_to_tcp (const NsTrace *trace, const NsActivityRow *row, NsRow tcp)
   return row->confidence;
 }
 
-/* The question that asked for the very name, whose answer was used, is more than one that happens
- * to have the address. */
+/* A query for the same name whose response was used is a stronger link than one that merely
+ * returned the address. */
 static int
 activity_to_dns (const NsTrace *trace, const NsActivityRow *row, NsRow dns)
 {
@@ -184,7 +184,8 @@ activity_to_parent (const NsTrace *trace, const NsActivityRow *row)
     {
     case NS_TABLE_LDAP:
       return ldap != NULL ? (int) ldap->confidence : NS_LINK_NOT_JUDGED;
-    case NS_TABLE_WEBIO: /* a transfer of BITS, by its URL; a connection of QUIC, by its ends */
+    case NS_TABLE_WEBIO: /* a BITS transfer, matched by its URL; a QUIC connection, by its
+                          * endpoints */
       return ROW (trace->activities, NsActivityRow, row->parent) != NULL &&
                      ROW (trace->activities, NsActivityRow, row->parent)->source_table ==
                          NS_TABLE_QUIC
@@ -209,7 +210,7 @@ judge_activity (const NsTrace *trace, const NsActivityRow *row, NsTableId target
   const NsUrlmonRow *urlmon = ROW (trace->urlmon, NsUrlmonRow, linked);
   const NsLdapRow *ldap = ROW (trace->ldap, NsLdapRow, linked);
 
-  /* The row is made of it. */
+  /* The row was made from it. */
   if (row->source_table == target && row->source_row == linked)
     return NS_CONFIDENCE_CERTAIN;
   if (layer != NULL)
@@ -244,7 +245,7 @@ judge_activity (const NsTrace *trace, const NsActivityRow *row, NsTableId target
  * @target: the table of the row that it names
  * @linked: that row
  *
- * Tells how sure it is that two rows belong together.
+ * Rates how certain it is that two rows belong together.
  *
  * Returns: an #NsConfidence, or %NS_LINK_NOT_JUDGED
  */
@@ -277,7 +278,7 @@ ns_link_get_confidence (const NsTrace *trace,
   if (table == NS_TABLE_DOTNET && target == NS_TABLE_WINSOCK &&
       (dotnet = ROW (trace->dotnet, NsDotnetRow, row)) != NULL && dotnet->winsock == linked)
     return dotnet->confidence;
-  /* A part and its whole are told by keys; all else by what the layer judged. */
+  /* Rows of one table are linked by keys; all others have the confidence that the layer set. */
   if ((layer = get_layer_row (trace, table, row)) != NULL &&
       (target != table || table == NS_TABLE_RPC))
     return layer->confidence;
@@ -292,10 +293,10 @@ ns_link_get_confidence (const NsTrace *trace,
  * @target: the table of the row that it names
  * @linked: that row
  *
- * Tells what the layer of one of two rows found the other by.
+ * Returns the evidence by which the layer of one of two rows found the other.
  *
- * Returns: (nullable) (transfer none): its name, as in the evidence of rows, or %NULL where the
- * layer says nothing, or the one row was made of the other
+ * Returns: (nullable) (transfer none): an evidence text of the rows; %NULL if the layer has none,
+ *   or if one row was made from the other
  */
 const char *
 ns_link_get_evidence (const NsTrace *trace,
@@ -319,13 +320,14 @@ ns_link_get_evidence (const NsTrace *trace,
       layer = get_layer_row (trace, other, linked);
       if (activity == NULL || (activity->source_table == other && activity->source_row == linked))
         return NULL;
-      /* A command is of the operation of its operation. */
+      /* A command belongs to the activity of its parent operation. */
       if (other == NS_TABLE_SMB && layer != NULL)
         return ROW (trace->smb, NsSmbRow, linked)->parent != 0 ? layer->evidence[0] : NULL;
     }
   else if (table == target && table == NS_TABLE_SMB)
     {
-      /* How a command found its operation stands first, how it found the connection behind it. */
+      /* The first text tells how a command found its operation, the second how it found the
+       * connection. */
       command = ROW (trace->smb, NsSmbRow, MAX (row, linked));
       return command != NULL && command->parent != 0 ? command->layer.evidence[0] : NULL;
     }

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Nothing judges the link. */
+/* No layer rates this link. */
 #define NS_LINK_NOT_JUDGED (-1)
 
 int ns_link_get_confidence (const NsTrace *trace,

@@ -1,4 +1,4 @@
-/* Logs of other tools in archives, beside traces or alone.
+/* Logs of other tools in archives, opened beside traces or alone.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,17 +17,18 @@ typedef struct
   GPtrArray *logs; /* (element-type NsSideLog) */
   NsSideLineFunc func;
   gpointer user_data;
-  gboolean is_any; /* there is one */
+  gboolean is_any; /* found a log or a list of filter names */
 } Reading;
 
-/* What a member is called: in the archive as in a folder. */
+/* Builds a member's display path: archive as folder. */
 static char *
 dup_path (const Reading *self, const char *member)
 {
   return member != NULL ? g_build_filename (self->archive, member, NULL) : g_strdup (self->archive);
 }
 
-/* Names of filters are read where drops are, and make an archive worth to be kept. */
+/* Whether the member is a list of WFP filter names: it is read with the drops, and its presence
+ * alone makes an archive relevant. */
 static gboolean
 is_of_filters (const char *member)
 {
@@ -50,7 +51,7 @@ look_cb (const char *member, const guint8 *bytes, gsize n_bytes, gpointer user_d
            NS_SIDE_NONE;
 
   self->is_any = self->is_any || is_one;
-  /* Without a list nobody wants to read it. */
+  /* Without @logs the caller only asks whether there is any. */
   return is_one && self->logs != NULL;
 }
 
@@ -62,7 +63,7 @@ take_cb (const char *member, char *bytes, gsize n_bytes, const char *damage, gpo
 
   if (self->logs == NULL)
     {
-      self->is_any = TRUE; /* of which it is told why it is not read */
+      self->is_any = TRUE; /* a log that cannot be read, which is reported */
       g_free (bytes);
     }
   else if (is_of_filters (member))
@@ -78,7 +79,7 @@ take_cb (const char *member, char *bytes, gsize n_bytes, const char *damage, gpo
                             self->user_data);
   else
     {
-      /* The first one that is too many stands for all of them. */
+      /* One entry reports all logs beyond the limit. */
       if (self->logs->len == NS_SIDE_MAX_LOGS)
         ns_side_log_read_bytes (
             NULL,
@@ -96,10 +97,9 @@ take_cb (const char *member, char *bytes, gsize n_bytes, const char *damage, gpo
 /**
  * ns_log_is_archive: (skip)
  * @path: a file
- * @time_columns: (nullable): as #NsSideOptions has them
+ * @time_columns: (nullable): see #NsSideOptions
  *
- * Returns: whether it is an archive that holds no trace, but what goes along with one: a log, or
- *   names of filters
+ * Returns: whether it is an archive without a trace that holds a log or a list of WFP filter names
  */
 gboolean
 ns_log_is_archive (const char *path, const char *time_columns)
@@ -116,9 +116,9 @@ ns_log_is_archive (const char *path, const char *time_columns)
 /**
  * ns_log_accept_archives: (skip)
  * @file: a trace that was just opened
- * @time_columns: (nullable): as #NsSideOptions has them
+ * @time_columns: (nullable): see #NsSideOptions
  *
- * Archives that hold no trace, but a log, are not left out.
+ * Accepts archives without a trace if they hold a log.
  */
 void
 ns_log_accept_archives (NsEtlFile *file, const char *time_columns)
@@ -144,10 +144,10 @@ ns_log_accept_archives (NsEtlFile *file, const char *time_columns)
  * @file: a trace
  * @options: how to read logs
  * @logs: (element-type NsSideLog): the logs in its archives are added
- * @func: told each line, log by log; its member `part` is the number in @logs
+ * @func: called for each line, log by log; its member `part` is the index in @logs
  * @user_data: for @func
  *
- * Reads the logs that stand in the archives that were named with a trace.
+ * Reads the logs in the archives that were opened with a trace.
  */
 void
 ns_log_read_archives (const NsEtlFile *file,

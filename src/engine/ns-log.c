@@ -1,8 +1,8 @@
 /* The table of lines from logs of other tools.
  *
- * Their times are told by the clock of the wall, and those of the trace are counted from its first
- * record, whose moment its header tells. What a line says of an operation is found by both ends of
- * the connection and the time.
+ * Log lines have wall-clock times, those of the trace are relative to its start, whose wall-clock
+ * time is in the trace header. A line is linked to an operation by both endpoints of the connection
+ * and the time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,11 +12,11 @@
 #include "engine/ns-log.h"
 #include "engine/ns-part.h"
 
-/* Operations of the same two ends that are looked at for one line. */
+/* Maximum number of operations with the same two endpoints examined for one line. */
 #define MAX_CANDIDATES 64
-/* An operation that ended so long before or began after may still be meant: clocks are apart. */
+/* An operation that ended, or began, this far from a line may still match: the clocks differ. */
 #define SLACK_NS NS_PER_SECOND
-/* No log is so far from the trace that it cannot be counted in ns. */
+/* Limit in 100 ns ticks, so that the distance to the trace can be converted to ns. */
 #define MAX_TICKS (NS_TIME_MAX / 100)
 
 typedef struct
@@ -29,7 +29,7 @@ typedef struct
   guint16 log;
 } Adding;
 
-/* Operations by both of their ends. */
+/* Key of operations: both endpoints. */
 typedef struct
 {
   NsEndpoint remote;
@@ -39,9 +39,9 @@ typedef struct
 /**
  * ns_trace_filetime_to_ns:
  * @self: a trace
- * @filetime: a moment, 100 ns since 1601, UTC
+ * @filetime: a time, 100 ns since 1601, UTC
  *
- * Returns: the same in ns since the begin of the trace
+ * Returns: the time in ns since the start of the trace
  */
 gint64
 ns_trace_filetime_to_ns (const NsTrace *self, guint64 filetime)
@@ -52,7 +52,7 @@ ns_trace_filetime_to_ns (const NsTrace *self, guint64 filetime)
   return CLAMP (ticks, -MAX_TICKS, MAX_TICKS) * 100;
 }
 
-/* A text of the trace in which nothing is secret. */
+/* Adds a text to the trace, with secrets masked. */
 static NsString
 add_text (Adding *self, const char *text)
 {
@@ -63,7 +63,7 @@ add_text (Adding *self, const char *text)
   return ns_strings_add (self->trace->strings, self->text->str);
 }
 
-/* A log of which lines were handed over is known with the first of them. */
+/* Returns the name of a log. Logs inside a hand-over are added with their first line. */
 static NsString
 get_source (Adding *self, guint log)
 {
@@ -155,7 +155,7 @@ make_ends (Ends *ends, const NsEndpoint *remote, const NsEndpoint *local)
   return TRUE;
 }
 
-/* Of each pair of ends the operations that have it, by their numbers. */
+/* Indexes the operations by both endpoints. */
 static GHashTable *
 index_ends (const NsTrace *trace)
 {
@@ -184,7 +184,7 @@ index_ends (const NsTrace *trace)
   return index;
 }
 
-/* How far a moment is from an operation; 0: it is inside. */
+/* Returns how far a time lies outside an operation, in ns; 0: inside. */
 static gint64
 distance (const NsTrace *trace, NsRow number, gint64 time_ns)
 {
@@ -246,7 +246,7 @@ read_file (Adding *self, const char *path, const NsSideOptions *options)
   g_ptr_array_add (logs, ns_side_log_read (path, options, add_line, self));
 }
 
-/* Lines that came along with an input. */
+/* Reads the log lines embedded in a hand-over file. */
 static void
 read_handed (Adding *self, const NsEtlFile *input, const NsSideOptions *options)
 {
@@ -266,7 +266,7 @@ read_handed (Adding *self, const NsEtlFile *input, const NsSideOptions *options)
  * ns_trace_has_handed_logs: (skip)
  * @file: a trace
  *
- * Returns: whether lines of logs may have come along with one of its files, or in an archive
+ * Returns: whether one of its files may have embedded log lines, or logs are in an archive
  */
 gboolean
 ns_trace_has_handed_logs (const NsEtlFile *file)
@@ -287,7 +287,7 @@ ns_trace_has_handed_logs (const NsEtlFile *file)
  * @paths: (element-type filename): logs, each once
  * @options: how the trace is opened
  *
- * Reads logs, and those whose lines were handed over with the trace, and makes a row of each line.
+ * Reads logs, and log lines embedded in the trace's files, and makes a row of each line.
  */
 void
 ns_trace_add_logs (NsTrace *self, const GPtrArray *paths, const NsTraceOptions *options)

@@ -14,10 +14,10 @@ typedef struct
 {
   gint64 time_ns;
   gint64 uncertainty_ns;
-  gint64 duration_ns;       /* NS_UNKNOWN: not told */
+  gint64 duration_ns;       /* NS_UNKNOWN: not recorded */
   const NsEndpoint *remote; /* never %NULL */
   const NsEndpoint *local;
-  NsString source; /* name of the file */
+  NsString source; /* name of the log file */
   NsString text;
   NsString action;
   NsString status;
@@ -25,11 +25,11 @@ typedef struct
   NsString server;
   NsString url;
   NsString protocol;
-  guint32 line; /* its number in the file, from 1 */
+  guint32 line; /* line number in the file, from 1 */
   guint32 pid;
   guint32 tid;
-  NsRow activity;   /* the operation it most likely tells of */
-  guint16 log;      /* which of the logs of the trace */
+  NsRow activity;   /* the most likely operation */
+  guint16 log;      /* index of the log in the trace */
   gint8 confidence; /* of @activity, an NsConfidence; -1: none */
   NsBool failed;
 } NsLogRow;

@@ -28,7 +28,7 @@ mask (const NsTrace *trace,
  * @trace: a trace
  * @text: one of its texts
  *
- * Returns: the text with dots in the place of what is secret, @text itself when nothing is
+ * Returns: the text with secrets replaced by dots; @text itself if it has none
  */
 NsString
 ns_masked_text (const NsTrace *trace, NsString text)
@@ -39,9 +39,9 @@ ns_masked_text (const NsTrace *trace, NsString text)
 /**
  * ns_masked_command:
  * @trace: a trace
- * @command: one of its texts, how a program was started
+ * @command: one of its texts, a command line
  *
- * Returns: the text with dots in the place of what is secret, @command itself when nothing is
+ * Returns: the text with secrets replaced by dots; @command itself if it has none
  */
 NsString
 ns_masked_command (const NsTrace *trace, NsString command)

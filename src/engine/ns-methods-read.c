@@ -1,4 +1,4 @@
-/* Events of .NET and script engines about the methods they compile.
+/* Events of .NET and script engines about the methods that they compile.
  *
  * Layouts: the manifests of Microsoft-Windows-DotNETRuntime and its rundown (ClrEtwAll.man of the
  * runtime) and of Microsoft-JScript; V8 writes the same events under the same provider.
@@ -18,10 +18,10 @@
 enum
 {
   CLR_METHOD_UNLOAD = 142,
-  CLR_METHOD_LOAD_VERBOSE = 143,   /* rundown: it was there when the session began */
-  CLR_METHOD_UNLOAD_VERBOSE = 144, /* rundown: it was there when the session ended */
+  CLR_METHOD_LOAD_VERBOSE = 143,   /* rundown: existed when the session began */
+  CLR_METHOD_UNLOAD_VERBOSE = 144, /* rundown: existed when the session ended */
   CLR_MODULE_LOAD = 152,
-  CLR_MODULE_UNLOAD = 153, /* rundown: as the next */
+  CLR_MODULE_UNLOAD = 153, /* rundown: like the next */
   CLR_RUNDOWN_MODULE = 154,
 };
 
@@ -57,7 +57,7 @@ struct _NsMethods
   GArray *facts;   /* element-type Fact */
   NsMap *modules;  /* name, by process and number of the module */
   NsMap *sources;  /* address, by process and number of the source */
-  GString *buffer; /* a name in the making */
+  GString *buffer; /* scratch buffer for a name */
 };
 
 static NsString
@@ -85,7 +85,7 @@ add_fact (NsBuilder *builder, const NsRecord *record, Fact *fact, guint64 size)
   g_array_append_val (self->facts, *fact);
 }
 
-/* The type with its namespace, and the method. */
+/* Formats namespace, type and method. */
 static NsString
 join_name (NsBuilder *builder, NsString type, NsString method)
 {
@@ -123,7 +123,8 @@ read_clr_method (NsBuilder *builder, const NsRecord *record, FactKind kind, gboo
   add_fact (builder, record, &fact, size);
 }
 
-/* The last part of a path of either kind, without the ending of libraries and programs. */
+/* Returns the last component of a path with either separator, without the extension of libraries
+ * and programs. */
 static NsString
 get_assembly (NsBuilder *builder, NsString path)
 {
@@ -151,7 +152,7 @@ read_clr_module (NsBuilder *builder, const NsRecord *record)
   if (!ns_cursor_ok (&cursor))
     return;
   path = read_text (builder, &cursor);
-  /* Code that was compiled beforehand may have its own file only. */
+  /* Precompiled code may have a native image file only. */
   if (path == NS_STRING_NONE)
     path = read_text (builder, &cursor);
   if (path != NS_STRING_NONE)
@@ -287,7 +288,7 @@ compare_facts (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The last part of an address, without what is asked of it. */
+/* Returns the last component of a URL, without its query. */
 static NsString
 get_file_name (NsBuilder *builder, NsString address)
 {
@@ -302,7 +303,7 @@ get_file_name (NsBuilder *builder, NsString address)
   return ns_strings_add_len (builder->trace->strings, text + begin, n_text - begin);
 }
 
-/* A row of the facts about the code at one address; what they tell is filled in by name. */
+/* Adds a row for a fact, with module and source looked up by their numbers. */
 static NsMethodRow *
 add_row (NsBuilder *builder, const Fact *fact, gint64 load_ns)
 {
@@ -339,7 +340,7 @@ is_same (const NsMethodRow *row, const NsMethodRow *from)
          (row->name == from->name || from->name == NS_STRING_NONE);
 }
 
-/* @last is the row of the facts before, if these were about the same address. */
+/* Folds a fact into rows; @last is the row of the previous fact if it has the same address. */
 static NsMethodRow *
 fold (NsBuilder *builder, const Fact *fact, NsMethodRow *last, gboolean *is_open)
 {
@@ -361,7 +362,7 @@ fold (NsBuilder *builder, const Fact *fact, NsMethodRow *last, gboolean *is_open
     default:
       if (is_known || fact->row.name == NS_STRING_NONE)
         return last;
-      /* That something else was here is over, whether or not that was told. */
+      /* New code at the address ends the previous method, even if its unload was not recorded. */
       if (last != NULL && *is_open)
         last->unload_ns = fact->time_ns;
       *is_open = TRUE;

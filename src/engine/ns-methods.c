@@ -1,4 +1,4 @@
-/* Finding methods by address and time, and their text.
+/* Finds methods by address and time, and formats their names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,10 +6,11 @@
 
 #include "engine/ns-methods.h"
 
-/* How many rows before the nearest one are looked at for a method that holds an address. */
+/* Maximum number of rows before the nearest one examined for a method that contains an address. */
 #define MAX_STEPS 512
 
-/* Windows hands address space out in granules of this size: one belongs to one allocation. */
+/* Windows allocates address space in multiples of this size, so that a granule belongs to one
+ * allocation. */
 #define GRANULE (G_GUINT64_CONSTANT (64) << 10)
 
 static const NsMethodRow *
@@ -52,7 +53,7 @@ ns_methods_index (NsTrace *trace)
     }
 }
 
-/* Number of methods that are sorted before those of that process behind that address. */
+/* Returns the number of methods sorted up to this address of this process. */
 static guint
 count_before (const NsTrace *trace, guint32 pid, guint64 address)
 {
@@ -89,10 +90,10 @@ get_distance (const NsMethodRow *method, gint64 time_ns)
  * @address: an address
  * @time_ns: a time
  *
- * Where code was compiled anew, the newest at that moment is the one.
+ * If code was recompiled, the newest at that time is returned.
  *
- * Returns: (transfer none) (nullable): the method that held the address then, or at the nearest
- *   time
+ * Returns: (transfer none) (nullable): the method that contained the address then, or at the
+ *   nearest time
  */
 const NsMethodRow *
 ns_methods_find (const NsTrace *trace, guint32 pid, guint64 address, gint64 time_ns)
@@ -139,7 +140,7 @@ shares_granule (const NsTrace *trace, guint i, guint32 pid, guint64 address)
  * @pid: process whose address it is
  * @address: an address outside of every known method and image
  *
- * Returns: whether it lies in memory that a script engine keeps compiled code in
+ * Returns: whether it lies in memory in which a script engine keeps compiled code
  */
 gboolean
 ns_methods_is_script (const NsTrace *trace, guint32 pid, guint64 address)
@@ -156,7 +157,7 @@ ns_methods_is_script (const NsTrace *trace, guint32 pid, guint64 address)
  * @trace: its trace
  * @text: (inout): appended to
  *
- * Writes `assembly!Namespace.Type.Method`, or `function (script.js:12)`.
+ * Appends `assembly!Namespace.Type.Method`, or `function (script.js:12)`.
  */
 void
 ns_method_append_name (const NsMethodRow *method, const NsTrace *trace, GString *text)
@@ -183,10 +184,10 @@ ns_method_append_name (const NsMethodRow *method, const NsTrace *trace, GString 
  * ns_method_append_text:
  * @method: a method
  * @trace: its trace
- * @address: in it
+ * @address: an address in it
  * @text: (inout): appended to
  *
- * Writes the name and, of native code, how far into it the address is.
+ * Appends the name and, for native code, the offset of the address.
  */
 void
 ns_method_append_text (const NsMethodRow *method,

@@ -8,20 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* A trace that tells of more is read up to there. */
+/* Maximum number of methods read from a trace. */
 #define NS_METHODS_MAX 8000000u
 
 /**
  * NsMethodRow:
  * @start: address of its first byte
- * @size: bytes
- * @reach: highest end of a method of this process up to here; for the search
+ * @size: in bytes
+ * @reach: highest end address of the methods of this process up to this row; for the search
  * @module: assembly, or file name of the script
- * @name: function, with the type and namespace it belongs to
- * @source: (nullable): address of the script
- * @line: of the script; 0: unknown
+ * @name: function, with namespace and type
+ * @source: (nullable): URL of the script
+ * @line: line in the script; 0: unknown
  *
- * A method, and how long its code was there.
+ * A method and the lifetime of its code.
  */
 typedef struct
 {
@@ -47,7 +47,7 @@ void ns_method_append_text (const NsMethodRow *method,
                             guint64 address,
                             GString *text);
 
-/* For the part that reads them: sorts the rows, so that they can be found. */
+/* For the part that reads them: sorts and indexes the rows. */
 void ns_methods_index (NsTrace *trace);
 
 G_END_DECLS

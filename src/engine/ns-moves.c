@@ -10,16 +10,16 @@
 
 #include <string.h>
 
-/* Nobody is asked whether there is memory for these. */
+/* Up to this number the available memory is not checked. */
 #define FEW 4096
 
-/* The moves of one table. Until they are settled they stand in the order of time and have the
- * numbers of what will be rows; then in the order of rows, those of each in the order of time. */
+/* The transfers of one table. Until settled they are in time order and have the numbers given by
+ * the part; then in row order, those of each row in time order. */
 typedef struct
 {
   GArray *moves;  /* NsMove */
-  GArray *rows;   /* (nullable): NsRow, by number: where these are not yet those of rows */
-  guint32 *first; /* (nullable): by row: its first move */
+  GArray *rows;   /* (nullable): number → NsRow, for tables whose numbers are not row numbers */
+  guint32 *first; /* (nullable): index of each row's first transfer */
   NsRow last_row;
 } List;
 
@@ -33,9 +33,9 @@ struct _NsMoves
 
 /**
  * ns_moves_new: (skip)
- * @max: how many it may have
+ * @max: maximum number of transfers
  *
- * Returns: (transfer full): no moves
+ * Returns: (transfer full): an empty collection
  */
 NsMoves *
 ns_moves_new (guint max)
@@ -78,7 +78,7 @@ ns_moves_free (NsMoves *self)
   g_free (self);
 }
 
-/* Some of them would tell of peaks where there are none. */
+/* Drops all transfers: an incomplete collection would show wrong peaks. */
 static void
 give_up (NsMoves *self)
 {
@@ -86,7 +86,7 @@ give_up (NsMoves *self)
   self->is_full = TRUE;
 }
 
-/* Arrays grow to the next power of two: that is when the system is asked. */
+/* Arrays grow to the next power of two: memory is checked only then. */
 static gboolean
 has_room (GArray *moves)
 {
@@ -97,11 +97,11 @@ has_room (GArray *moves)
 
 /**
  * ns_moves_note: (skip)
- * @self: (nullable): moves that are being gathered; %NULL: nobody wants them
+ * @self: (nullable): transfers being collected; %NULL: not wanted
  * @table: the table of the row
- * @number: the row, or what ns_moves_set_row() will tell the row of
- * @time_ns: when
- * @n_bytes: how many bytes
+ * @number: the row, or a number that ns_moves_set_row() maps to the row
+ * @time_ns: time of the transfer
+ * @n_bytes: size in bytes
  * @is_sent: whether they were sent, not received
  */
 void
@@ -134,10 +134,10 @@ ns_moves_note (NsMoves *self,
 
 /**
  * ns_moves_set_row: (skip)
- * @self: (nullable): moves that are being gathered
- * @table: a table whose rows got their numbers later than their moves
- * @number: what ns_moves_note() was given
- * @row: the row that it became
+ * @self: (nullable): transfers being collected
+ * @table: a table whose row numbers are assigned after the transfers
+ * @number: the number given to ns_moves_note()
+ * @row: its row
  */
 void
 ns_moves_set_row (NsMoves *self, NsTableId table, guint32 number, NsRow row)
@@ -154,7 +154,7 @@ ns_moves_set_row (NsMoves *self, NsTableId table, guint32 number, NsRow row)
   g_array_index (list->rows, NsRow, number) = row;
 }
 
-/* Numbers become rows; what became none stands before the first row. */
+/* Maps numbers to rows; transfers without a row get row 0. */
 static void
 name_rows (List *list)
 {
@@ -180,7 +180,7 @@ compare_times (gconstpointer a, gconstpointer b)
   return move_a->time_ns < move_b->time_ns ? -1 : move_a->time_ns > move_b->time_ns;
 }
 
-/* A few were told later than they happened. */
+/* Sorts a row's transfers by time if some were reported late. */
 static void
 mend_times (NsMove *moves, guint n_moves)
 {
@@ -194,7 +194,7 @@ mend_times (NsMove *moves, guint n_moves)
       }
 }
 
-/* Counts the moves of each row, which tells where each begins. */
+/* Sorts the transfers by row with a counting sort. */
 static gboolean
 list_settle (List *list)
 {
@@ -233,9 +233,10 @@ list_settle (List *list)
 
 /**
  * ns_moves_settle: (skip)
- * @self: (nullable): moves, all of which are there, as are the rows
+ * @self: (nullable): transfers, with all rows known
  *
- * From now on ns_moves_find() finds them. What is settled stays so.
+ * Sorts the transfers for ns_moves_find(). Must be called once all transfers are noted; further
+ * calls do nothing.
  */
 void
 ns_moves_settle (NsMoves *self)
@@ -253,12 +254,12 @@ ns_moves_settle (NsMoves *self)
 
 /**
  * ns_moves_get_all: (skip)
- * @self: (nullable): settled moves
+ * @self: (nullable): settled transfers
  * @table: a table
- * @n_moves: (out): how many there are
+ * @n_moves: (out): number of transfers
  *
- * Returns: (transfer none) (nullable) (array length=n_moves): what all rows of @table moved, in the
- *   order of rows; what ns_moves_find() finds is a part of it
+ * Returns: (transfer none) (nullable) (array length=n_moves): the transfers of all rows of @table
+ *   in row order; ns_moves_find() returns a part of it
  */
 const NsMove *
 ns_moves_get_all (const NsMoves *self, NsTableId table, guint *n_moves)
@@ -269,7 +270,7 @@ ns_moves_get_all (const NsMoves *self, NsTableId table, guint *n_moves)
   return *n_moves > 0 ? &g_array_index (moves, NsMove, 0) : NULL;
 }
 
-/* Among the moves from @from to before @to, the first that is not before @time_ns. */
+/* Returns the first transfer in [@from, @to) that is not before @time_ns. */
 static guint
 find_from (const List *list, guint from, guint to, gint64 time_ns)
 {
@@ -287,15 +288,15 @@ find_from (const List *list, guint from, guint to, gint64 time_ns)
 
 /**
  * ns_moves_find: (skip)
- * @self: (nullable): settled moves
+ * @self: (nullable): settled transfers
  * @table: a table
  * @row: a row of it, or 0
- * @begin_ns: the first moment
- * @end_ns: the last moment
- * @n_moves: (out): how many there are
+ * @begin_ns: first time
+ * @end_ns: last time
+ * @n_moves: (out): number of transfers
  *
- * Returns: (transfer none) (nullable) (array length=n_moves): what the row moved from @begin_ns to
- *   @end_ns, the first one first
+ * Returns: (transfer none) (nullable) (array length=n_moves): the transfers of the row from
+ *   @begin_ns to @end_ns, in time order
  */
 const NsMove *
 ns_moves_find (const NsMoves *self,

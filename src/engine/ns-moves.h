@@ -1,8 +1,7 @@
 /* Transfers with their times, by the row that counts them.
  *
- * Rows have sums only. Who draws how much went over the network at which moment asks here, since a
- * connection that was open for a minute may have moved all in one second of it. Kept only where it
- * is wanted.
+ * Rows have totals only. Throughput graphs need the times, since a connection that was open for a
+ * minute may have transferred everything within one second. Collected only on request.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,18 +11,18 @@
 
 G_BEGIN_DECLS
 
-/* Of a trace together; with more of them nobody knows when anything was moved. */
+/* Maximum number of transfers of a trace; beyond that all are dropped. */
 #define NS_MOVES_MAX (16u << 20)
 
-/* In #NsMove.n_bytes: they were sent, not received. */
+/* Flag in #NsMove.n_bytes: sent, not received. */
 #define NS_MOVE_SENT (1u << 31)
 #define NS_MOVE_MAX_BYTES (NS_MOVE_SENT - 1)
 
 /**
  * NsMove:
- * @time_ns: when
- * @n_bytes: how many bytes, at most %NS_MOVE_MAX_BYTES, and %NS_MOVE_SENT
- * @row: the row that counts them
+ * @time_ns: time of the transfer
+ * @n_bytes: size in bytes, at most %NS_MOVE_MAX_BYTES, with the flag %NS_MOVE_SENT
+ * @row: the row that counts it
  */
 typedef struct
 {

@@ -14,7 +14,7 @@ typedef struct
   guint32 next;
 } Node;
 
-/* Instead of a node: the value itself, of a list that has no other. Most lists are so. */
+/* In place of a node: the value itself, for a list with one value. Most lists have one. */
 #define ONLY ((guint32) 1 << 31)
 
 struct _NsLists
@@ -26,7 +26,7 @@ struct _NsLists
 /**
  * ns_multi_map_new:
  *
- * Returns: (transfer full): no lists yet
+ * Returns: (transfer full): an empty map
  */
 NsMultiMap *
 ns_multi_map_new (void)
@@ -66,7 +66,7 @@ add_node (NsMultiMap *self, guint32 value, guint32 next)
  * @self: the lists
  * @a: first word of the key
  * @b: second word of the key
- * @value: goes to the head of the key's list; below 2³¹
+ * @value: becomes the head of the key's list; below 2³¹
  */
 void
 ns_multi_map_add (NsMultiMap *self, guint64 a, guint64 b, guint32 value)
@@ -86,7 +86,7 @@ ns_multi_map_add (NsMultiMap *self, guint64 a, guint64 b, guint32 value)
  * @a: first word of the key
  * @b: second word of the key
  *
- * Returns: the newest node of the key's list, 0 when there is none
+ * Returns: the newest node of the key's list; 0 if it has none
  */
 guint32
 ns_multi_map_first (const NsMultiMap *self, guint64 a, guint64 b)
@@ -100,7 +100,7 @@ ns_multi_map_first (const NsMultiMap *self, guint64 a, guint64 b)
  * @a: first word of the key
  * @b: second word of the key
  *
- * Has the memory fetch what a look for the key, or an addition to its list, will need.
+ * Prefetches what a look-up of the key, or an addition to its list, will need.
  */
 void
 ns_multi_map_expect (const NsMultiMap *self, guint64 a, guint64 b)
@@ -113,7 +113,7 @@ ns_multi_map_expect (const NsMultiMap *self, guint64 a, guint64 b)
  * @self: the lists
  * @node: a node, not 0
  *
- * Returns: the next older node, 0 at the end
+ * Returns: the next older node; 0 at the end
  */
 guint32
 ns_multi_map_next (const NsMultiMap *self, guint32 node)

@@ -1,6 +1,6 @@
 /* Spans of time with names, for the filter `range:"A"`.
  *
- * A filter is made of text alone and runs in threads, so that it looks the name up when it runs: in
+ * A filter consists of text alone and runs in threads, so it looks the name up while it runs: in
  * the list of its trace, and in that of the trace's view context.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -23,7 +23,7 @@ typedef struct
 
 struct _NsNamedRanges
 {
-  GMutex lock;     /* guards what follows */
+  GMutex lock;     /* guards the members below */
   GArray *entries; /* Entry */
 };
 
@@ -66,11 +66,10 @@ ns_named_ranges_free (NsNamedRanges *self)
 /**
  * ns_named_ranges_set:
  * @self: a list
- * @ranges: (array length=n_ranges) (nullable): its ranges from now on; they are copied, and no more
- *   than %NS_NAMED_RANGES_MAX
- * @n_ranges: how many
+ * @ranges: (array length=n_ranges) (nullable): the new ranges; copied, at most %NS_NAMED_RANGES_MAX
+ * @n_ranges: number of ranges
  *
- * Filters that run see it at once.
+ * Replaces the ranges. Running filters see the change at once.
  */
 void
 ns_named_ranges_set (NsNamedRanges *self, const NsNamedRange *ranges, guint n_ranges)
@@ -119,12 +118,12 @@ parse_range (char *text, NsNamedRange *range)
 /**
  * ns_named_ranges_parse:
  * @self: a list
- * @text: `NAME=FROM..TO`, in seconds since the start of a trace; more of them behind semicolons
+ * @text: `NAME=FROM..TO` in seconds since the start of a trace, several separated by semicolons
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Puts the ranges of a text in place of those that @self had.
+ * Replaces the ranges of @self by those of a text.
  *
- * Returns: whether @text makes sense
+ * Returns: whether @text is valid
  */
 gboolean
 ns_named_ranges_parse (NsNamedRanges *self, const char *text, GError **error)
@@ -193,11 +192,11 @@ ns_named_ranges_has (NsNamedRanges *self, const char *name)
 /**
  * ns_named_ranges_contain:
  * @self: (nullable): a list
- * @name: of a range
- * @begin_ns: when something began
- * @end_ns: when it ended
+ * @name: name of a range
+ * @begin_ns: begin of an interval
+ * @end_ns: its end
  *
- * Returns: whether it began and ended in such a range, its ends included
+ * Returns: whether the interval lies within one of the ranges of that name, ends included
  */
 gboolean
 ns_named_ranges_contain (NsNamedRanges *self, const char *name, gint64 begin_ns, gint64 end_ns)

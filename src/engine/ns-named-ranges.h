@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Ranges of one list that are kept. */
+/* Maximum number of ranges in a list. */
 #define NS_NAMED_RANGES_MAX 10000
 
-/* Several may have one name: what is in any of them is in the range. */
+/* A range. Several may share a name, which then means their union. */
 typedef struct
 {
   const char *name;
   NsTimeSpan span;
 } NsNamedRange;
 
-/* A list of them, which any thread may read and change. */
+/* A list of ranges, which any thread may read and change. */
 typedef struct _NsNamedRanges NsNamedRanges;
 
 NsNamedRanges *ns_named_ranges_new (void);

@@ -1,7 +1,7 @@
-/* Function names for the frames of a trace, from a callback of whoever has symbols.
+/* Function names for the frames of a trace, from a callback set by the owner of the symbols.
  *
- * The rooms below know no symbols: a trace carries a question that its owner answers, and without
- * an answer a frame is its module and offset. Names never decide which rows there are.
+ * Rooms below `symbols` cannot resolve symbols: the trace holds a callback, and without one a frame
+ * is formatted as module and offset. Names never affect which rows exist.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,9 +35,9 @@ namer_free (gpointer data)
  * @self: a trace that has none yet
  * @func: names functions
  * @user_data: for @func
- * @free_user_data: (nullable): called when the trace goes
+ * @free_user_data: (nullable): called when the trace is freed
  *
- * To be set once, by whoever opened the trace; the first stays.
+ * Sets the callback. The owner of the trace calls this once; later calls are ignored.
  */
 void
 ns_trace_set_namer (NsTrace *self,
@@ -66,7 +66,7 @@ get_namer (const NsTrace *self)
  * ns_trace_has_namer:
  * @self: a trace
  *
- * Returns: whether anybody may know names
+ * Returns: whether a callback is set
  */
 gboolean
 ns_trace_has_namer (const NsTrace *self)
@@ -78,10 +78,10 @@ ns_trace_has_namer (const NsTrace *self)
  * ns_trace_name_place:
  * @self: a trace
  * @image: row of an image
- * @rva: address in it
- * @is_return: whether it is a return address: all but the newest frame of a stack
- * @name: where the name of the function is appended
- * @offset: (out): from its begin
+ * @rva: address relative to the image
+ * @is_return: whether it is a return address: true of all but the innermost frame of a stack
+ * @name: gets the function name appended
+ * @offset: (out): from the function's begin, in bytes
  *
  * Returns: %TRUE if the function is known by now
  */
@@ -154,8 +154,8 @@ frame_to_name (const NsTrace *self,
  * @time_ns: a time
  * @is_return: whether it is a return address
  *
- * Returns: (transfer full): `module!function+0x1f`; without symbols what ns_trace_frame_to_text()
- *   says
+ * Returns: (transfer full): `module!function+0x1f`; without symbols the text of
+ *   ns_trace_frame_to_text()
  */
 char *
 ns_trace_frame_to_name (const NsTrace *self,
@@ -175,7 +175,7 @@ ns_trace_frame_to_name (const NsTrace *self,
  * @time_ns: a time
  * @is_return: whether it is a return address
  *
- * Returns: (transfer full): `module!function`; without symbols what ns_trace_frame_to_text() says
+ * Returns: (transfer full): `module!function`; without symbols the text of ns_trace_frame_to_text()
  */
 char *
 ns_trace_frame_to_function (const NsTrace *self,

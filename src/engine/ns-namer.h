@@ -1,4 +1,4 @@
-/* Function names for the frames of a trace, from a callback of whoever has symbols.
+/* Function names for the frames of a trace, from a callback set by the owner of the symbols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,12 +13,12 @@ G_BEGIN_DECLS
  * @image: row of the image that holds the address
  * @rva: address in that image
  * @is_return: whether it is a return address
- * @name: where the name of the function is appended
- * @offset: (out): from its begin
- * @user_data: the namer's
+ * @name: gets the function name appended
+ * @offset: (out): from the function's begin, in bytes
+ * @user_data: user data of the callback
  *
- * Called from any thread, maybe from several at a time; it must not wait for files or servers when
- * it is asked by the window.
+ * May be called from any thread, and from several at a time. It must not wait for files or servers
+ * when called on the main thread.
  *
  * Returns: %TRUE if the function is known by now
  */

@@ -1,8 +1,8 @@
 /* Places in the network stack where a packet was captured.
  *
- * A row keeps the number of its appearances only: nine of each packet would take more memory than
- * the packets. Who asks has the records read again, by the code that made the rows. Of one packet
- * only those near it in time are read.
+ * A packet row stores only the number of its appearances: nine per packet would take more memory
+ * than the packets. They are read again from the file on request, by the code that made the rows;
+ * for one packet only the records near it in time are read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,10 +18,10 @@
 
 #include <string.h>
 
-/* So long before and after a packet its other records are looked for: the stack holds few packets
- * back for longer. */
+/* Distance in time within which the other records of a packet are searched: the stack rarely holds
+ * a packet back for longer. */
 #define AROUND_NS NS_PER_SECOND
-/* Some 800 MB. */
+/* About 800 MB. */
 #define MAX_APPEARANCES 16777216u
 
 typedef struct
@@ -31,7 +31,7 @@ typedef struct
   GArray *hashes; /* element-type Content, one an appearance */
 } Read;
 
-/* What an appearance is compared by with the one before it. */
+/* Compared with the previous appearance of the packet, to detect changes. */
 typedef struct
 {
   guint64 hash;
@@ -111,7 +111,8 @@ find_event (const NsTrace *trace, gint64 time_ns)
   return low;
 }
 
-/* By the table of events, with a reader of its own: nobody is in its way. */
+/* Reads records by the table of events with its own reader, so that other readers are not affected.
+ */
 static void
 read_indexed (Read *self, const NsTrace *trace, const NsTimeSpan *span)
 {
@@ -136,7 +137,7 @@ read_indexed (Read *self, const NsTrace *trace, const NsTimeSpan *span)
   ns_etl_reader_free (reader);
 }
 
-/* The same packet, read twice. */
+/* Whether both rows are the same packet, read twice. */
 static gboolean
 are_same (const NsTrace *trace,
           const NsPacketRow *row,
@@ -153,8 +154,8 @@ are_same (const NsTrace *trace,
                  row->captured) == 0;
 }
 
-/* Number of the row, by that of the one that was read again: in the order of both, as both are
- * sorted by the same rule. */
+/* Maps each re-read row to the trace's row. Both tables are sorted by the same rule, so one pass
+ * suffices. */
 static void
 match_rows (const NsTrace *trace, const NsPacketTable *table, NsRow *numbers)
 {
@@ -167,7 +168,7 @@ match_rows (const NsTrace *trace, const NsPacketTable *table, NsRow *numbers)
       const NsPacketRow *again = &g_array_index (rows, NsPacketRow, i);
       guint j = at;
 
-      /* Of part of the trace rows before and behind it are missing. */
+      /* If only a span is read, rows before and after it are missing. */
       while (j < trace->packets->len &&
              g_array_index (trace->packets, NsPacketRow, j).time_ns < again->time_ns)
         j++;
@@ -200,8 +201,8 @@ compare_appearances (gconstpointer a, gconstpointer b)
   return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
 }
 
-/* Which of them changed the packet, before they are put in order: each is compared with the last
- * one of its packet. */
+/* Marks appearances whose packet differs from its previous appearance. Runs before the list is
+ * sorted. */
 static void
 note_changes (Read *self, guint n_rows)
 {
@@ -224,7 +225,8 @@ note_changes (Read *self, guint n_rows)
     }
 }
 
-/* Names the rows of the list as the trace does; leaves out what is of others than @packet. */
+/* Replaces row numbers by those of the trace and drops appearances of other packets than @packet.
+ */
 static void
 settle (Read *self,
         const NsTrace *trace,
@@ -265,15 +267,15 @@ settle (Read *self,
  * ns_packet_appearances_read:
  * @trace: a trace
  * @packet: row of a packet, or 0 for all packets
- * @progress: (nullable) (scope call): told now and then; may stop
+ * @progress: (nullable) (scope call): called now and then; %FALSE stops
  * @progress_data: for @progress
  * @error: return location
  *
- * Reads the records of packets again. A trace without a table of events must not be walked by
- * others meanwhile.
+ * Reads the records of packets again. A trace without a table of events must not be walked by other
+ * threads meanwhile.
  *
- * Returns: (transfer full) (nullable): where packets were seen; %NULL: the file could not be read,
- *   or @progress said stop
+ * Returns: (transfer full) (nullable): the appearances; %NULL if the file could not be read, or if
+ *   @progress returned %FALSE
  */
 NsPacketAppearances *
 ns_packet_appearances_read (const NsTrace *trace,
@@ -339,11 +341,11 @@ ns_packet_appearances_free (NsPacketAppearances *self)
 /**
  * ns_packet_appearances_get_name:
  * @trace: a trace
- * @self: where its packets were seen
+ * @self: appearances of its packets
  * @one: one of them
  *
- * Returns: (nullable) (transfer none): name of the component or tunnel; %NULL: the trace does not
- *   tell
+ * Returns: (nullable) (transfer none): name of the component or tunnel; %NULL if the trace does not
+ *   record it
  */
 const char *
 ns_packet_appearances_get_name (const NsTrace *trace,

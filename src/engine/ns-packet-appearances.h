@@ -11,19 +11,19 @@ G_BEGIN_DECLS
 /**
  * NsPacketAppearance:
  * @packet: row of the packet
- * @time_ns: when
+ * @time_ns: time of the record
  * @interface: number of the component, adapter or tunnel
- * @edge: side of a component of PktMon; 0: not told
+ * @edge: edge of a PktMon component; 0: unknown
  * @direction: 1 in, -1 out, 0 unknown
  * @link_type: LINKTYPE number of its label
- * @length: bytes of the frame there
- * @captured: how many of them were captured
- * @is_pktmon: @interface is a component of PktMon
+ * @length: size of the frame there, in bytes
+ * @captured: number of bytes captured
+ * @is_pktmon: @interface is a PktMon component
  * @is_drop: it was dropped here
- * @is_changed: the network packet is not the same as at the place before
- * @is_row: the row of the packet shows this one
- * @drop_number: PktMon's number of the reason
- * @reason: in words; of #NsPacketAppearances.strings
+ * @is_changed: the network packet differs from that at the previous place
+ * @is_row: the packet's row shows this appearance
+ * @drop_number: PktMon's number of the drop reason
+ * @reason: text of the drop reason, in #NsPacketAppearances.strings
  * @interface_name: likewise; of tunnels only
  *
  * One record of a packet.
@@ -49,9 +49,9 @@ typedef struct
 
 /**
  * NsPacketAppearances:
- * @list: (element-type NsPacketAppearance): by packet, those of each in the order of time
+ * @list: (element-type NsPacketAppearance): by packet, then by time
  * @strings: texts of the list
- * @is_cut: there are more than are kept
+ * @is_cut: the list is incomplete: it reached its maximum length
  */
 typedef struct
 {

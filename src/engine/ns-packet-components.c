@@ -1,8 +1,9 @@
 /* Components of the network stack as PktMon describes them.
  *
  * Layouts and property numbers are those of the manifest of Microsoft-Windows-PktMon (Windows 10
- * 19045 and Windows 11 28000 agree): 20 and 270 a component, 30 a number of it, 65 and 66 an IP
- * address, 70 a physical address, 90 an edge. They stand at the end of a recording.
+ * 19045 and Windows 11 28000 agree): events 20 and 270 describe a component, 30 a numeric property
+ * of it, 65 and 66 an IP address, 70 a physical address, 90 an edge. They are written at the end of
+ * a recording.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,12 +16,12 @@
 
 #include <string.h>
 
-/* A component has a number of 16 bits, and few addresses and edges. */
+/* Component numbers have 16 bits; a component has few addresses and edges. */
 #define MAX_COMPONENTS 65536
 #define MAX_ADDRESSES 65536
 
-/* Of TCPIP's IpInterfaceRundown (1202), by Windows' manifest: index, speed, protocol, address of
- * IPv4, size of what follows, address of IPv6. */
+/* TCPIP's IpInterfaceRundown (1202), per its Windows manifest: index, speed, protocol, IPv4
+ * address, size of the rest, IPv6 address. */
 #define INTERFACE_BYTES (4 + 8 + 4)
 #define MAX_EDGES 65536
 
@@ -52,21 +53,21 @@ typedef struct
 
 struct _NsPacketComponents
 {
-  GArray *components; /* element-type NsPacketComponent, in the order of their first mention */
-  GArray *ranks;      /* element-type guint8: which property the adapter of each comes from */
+  GArray *components; /* element-type NsPacketComponent, in order of first mention */
+  GArray *ranks;      /* element-type guint8: rank of the property that each adapter comes from */
   GArray *addresses;  /* element-type Address */
   NsMap *by_address;  /* (hash of an address, 0) → 1 */
   NsMap *by_id;       /* (id, 0) → number + 1 */
   NsMap *edges;       /* (id, edge) → name */
-  NsMap *peers; /* (number of the peer of messages without headers, 0) → place in ends + 1 */
-  GArray *ends; /* (element-type NsEndpoint) */
-  NsMap *drops; /* (place of the bytes of a packet, 0) → id of what dropped it */
+  NsMap *peers;       /* (number of a message's peer, 0) → index in ends + 1 */
+  GArray *ends;       /* (element-type NsEndpoint) */
+  NsMap *drops;       /* (offset of a packet's bytes, 0) → component that dropped it */
 };
 
 /**
  * ns_packet_components_new: (skip)
  *
- * Returns: (transfer full): no components
+ * Returns: (transfer full): an empty set
  */
 NsPacketComponents *
 ns_packet_components_new (void)
@@ -106,7 +107,7 @@ ns_packet_components_free (NsPacketComponents *self)
   g_free (self);
 }
 
-/* Valid until the next component is added; %NULL: there are too many. */
+/* The result is valid until the next component is added; %NULL: the cap is reached. */
 static NsPacketComponent *
 ensure (NsPacketComponents *self, guint32 id)
 {
@@ -148,14 +149,14 @@ learn_name (NsPacketComponents *self, NsStrings *strings, NsCursor *cursor)
     component->description = ns_strings_add_utf16 (strings, description, n_description);
   if (n_name > 0)
     component->name = ns_strings_add_utf16 (strings, name, n_name);
-  /* A driver without a file is called so. */
+  /* The name of a driver without a file. */
   if (component->name == NS_STRING_NONE ||
       strcmp (ns_strings_get (strings, component->name), "NULL") == 0)
     component->name = component->description;
 }
 
-/* A filter has an interface index of its own, and the adapter's besides: that is the one with the
- * addresses. */
+/* Rank of a property that holds an interface index. A filter has its own index as well as its
+ * adapter's, which is the one with the addresses. */
 static guint8
 get_rank (guint16 property)
 {
@@ -244,10 +245,10 @@ learn_edge (NsPacketComponents *self, NsStrings *strings, NsCursor *cursor)
 /**
  * ns_packet_components_learn: (skip)
  * @self: components
- * @strings: where names go
- * @record: a record of PktMon
+ * @strings: gets the names
+ * @record: a PktMon record
  *
- * Takes from it what it says of a component, if anything.
+ * Reads properties of a component from the record.
  */
 void
 ns_packet_components_learn (NsPacketComponents *self, NsStrings *strings, const NsRecord *record)
@@ -282,10 +283,9 @@ ns_packet_components_learn (NsPacketComponents *self, NsStrings *strings, const 
 /**
  * ns_packet_components_learn_interface: (skip)
  * @self: the object
- * @record: TCPIP's 1202: an interface of this machine
+ * @record: event 1202 of TCPIP: an interface of this machine
  *
- * Notes the addresses of the interface as those of the machine; which component has them it does
- * not tell.
+ * Adds the interface's addresses to those of the machine; the event does not name the component.
  */
 void
 ns_packet_components_learn_interface (NsPacketComponents *self, const NsRecord *record)
@@ -313,7 +313,7 @@ ns_packet_components_learn_interface (NsPacketComponents *self, const NsRecord *
  * ns_packet_components_get_size: (skip)
  * @self: components
  *
- * Returns: how many there are
+ * Returns: number of components
  */
 guint
 ns_packet_components_get_size (const NsPacketComponents *self)
@@ -324,9 +324,9 @@ ns_packet_components_get_size (const NsPacketComponents *self)
 /**
  * ns_packet_components_get: (skip)
  * @self: components
- * @n: which, from 0
+ * @n: index, from 0
  *
- * Returns: (transfer none): one of them
+ * Returns: (transfer none): the component
  */
 const NsPacketComponent *
 ns_packet_components_get (const NsPacketComponents *self, guint n)
@@ -337,9 +337,9 @@ ns_packet_components_get (const NsPacketComponents *self, guint n)
 /**
  * ns_packet_components_find: (skip)
  * @self: components
- * @id: number that packets name
+ * @id: component number in packet records
  *
- * Returns: (transfer none) (nullable): the component; %NULL: the trace does not tell of it
+ * Returns: (transfer none) (nullable): the component; %NULL if the trace does not describe it
  */
 const NsPacketComponent *
 ns_packet_components_find (const NsPacketComponents *self, guint32 id)
@@ -354,8 +354,8 @@ ns_packet_components_find (const NsPacketComponents *self, guint32 id)
  * @self: components
  * @id: number of a component
  *
- * Returns: (transfer none) (nullable): physical address, %NS_MAC_SIZE bytes, of the component or
- *   of another one of its adapter
+ * Returns: (transfer none) (nullable): physical address, %NS_MAC_SIZE bytes, of the component or of
+ *   another component of its adapter
  */
 const guint8 *
 ns_packet_components_find_mac (const NsPacketComponents *self, guint32 id)
@@ -431,7 +431,7 @@ ns_packet_components_has_address (const NsPacketComponents *self, const NsIp *ip
  * @id: number of a component
  * @edge: number of one of its edges
  *
- * Returns: what the edge is called, such as Upper; %NS_STRING_NONE: not told
+ * Returns: name of the edge, such as Upper; %NS_STRING_NONE if unknown
  */
 NsString
 ns_packet_components_get_edge_name (const NsPacketComponents *self, guint32 id, guint32 edge)
@@ -442,7 +442,7 @@ ns_packet_components_get_edge_name (const NsPacketComponents *self, guint32 id, 
 /**
  * ns_packet_components_note_drop: (skip)
  * @self: components
- * @data: where the bytes of a packet begin in those of the trace, as its row has it
+ * @data: offset of the packet's bytes in the trace's packet bytes, as in its row
  * @id: the component that dropped it first
  */
 void
@@ -454,9 +454,9 @@ ns_packet_components_note_drop (NsPacketComponents *self, guint32 data, guint32 
 /**
  * ns_packet_components_find_dropper: (skip)
  * @self: (nullable): components
- * @data: where the bytes of a packet begin in those of the trace, as its row has it
+ * @data: offset of the packet's bytes in the trace's packet bytes, as in its row
  *
- * Returns: (nullable) (transfer none): the component that dropped it first; %NULL: not told
+ * Returns: (nullable) (transfer none): the component that dropped it first; %NULL if unknown
  */
 const NsPacketComponent *
 ns_packet_components_find_dropper (const NsPacketComponents *self, guint32 data)
@@ -469,10 +469,10 @@ ns_packet_components_find_dropper (const NsPacketComponents *self, guint32 data)
 /**
  * ns_packet_components_note_peer: (skip)
  * @self: components
- * @number: what stands for the peer in the rows of its messages
- * @peer: who it is
+ * @number: number of the peer in the rows of its messages
+ * @peer: its endpoint
  *
- * What is known stays as it is.
+ * Sets the endpoint of a peer, unless it is set already.
  */
 void
 ns_packet_components_note_peer (NsPacketComponents *self, guint32 number, const NsEndpoint *peer)
@@ -486,9 +486,9 @@ ns_packet_components_note_peer (NsPacketComponents *self, guint32 number, const 
 /**
  * ns_packet_components_find_peer: (skip)
  * @self: (nullable): components
- * @number: what stands for the peer of a message
+ * @number: number of the peer of a message
  *
- * Returns: (nullable) (transfer none): who it is; %NULL: not told
+ * Returns: (nullable) (transfer none): its endpoint; %NULL if unknown
  */
 const NsEndpoint *
 ns_packet_components_find_peer (const NsPacketComponents *self, guint32 number)
@@ -500,12 +500,12 @@ ns_packet_components_find_peer (const NsPacketComponents *self, guint32 number)
 
 /**
  * ns_packet_drop_is_for_others:
- * @reason: number that PktMon gives the reason of a drop
+ * @reason: PktMon's number of a drop reason
  *
- * A network hands over frames that are for other machines, and an adapter those of groups that
- * nobody here joined: to drop them is what the stack is for.
+ * A network delivers frames for other machines, and an adapter frames of multicast groups that no
+ * local program joined; dropping them is normal operation.
  *
- * Returns: whether the reason says no more than that
+ * Returns: whether the reason is one of these
  */
 gboolean
 ns_packet_drop_is_for_others (guint32 reason)

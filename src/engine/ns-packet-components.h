@@ -15,14 +15,14 @@ G_BEGIN_DECLS
 
 /**
  * NsPacketComponent:
- * @id: the number that packets name
+ * @id: component number in packet records
  * @name: file name of its driver, or %NS_STRING_NONE
- * @description: what it calls itself, or %NS_STRING_NONE
- * @adapter: interface index of the adapter whose traffic passes it; 0: not told
+ * @description: its own description, or %NS_STRING_NONE
+ * @adapter: interface index of the adapter whose traffic passes it; 0: unknown
  * @has_mac: whether @mac is known
  * @mac: physical address
  *
- * One place of the stack.
+ * A component of the network stack.
  */
 typedef struct
 {

@@ -1,9 +1,9 @@
-/* Merges the reports of one packet at several places of the network stack into one row.
+/* Merges the records of one packet at several places of the network stack into one row.
  *
- * PktMon numbers packets up to Windows 11 22H2; from build 26100 on it does not count appearances
- * and each place has a number of its own, and NDIS never numbered any. Then equal bytes within a
- * millisecond at another place are the same packet. Recent packets are kept in a ring, so memory
- * and time are bounded whatever a file holds.
+ * PktMon numbers packets up to Windows 11 22H2; from build 26100 on it does not count appearances,
+ * and each place has its own number. NDIS never numbers packets. Without numbers, equal bytes
+ * within a millisecond at another place are the same packet. Recent packets are kept in a ring, so
+ * memory and time are bounded for any file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,30 +16,30 @@
 
 #include <string.h>
 
-/* Two reports of one packet are this close. */
+/* Two records of one packet lie within this time. */
 #define SAME_PACKET_NS (NS_PER_SECOND / 1000)
-/* Packets of one millisecond; a power of two. */
+/* Number of recent packets kept, about those of one millisecond; a power of two. */
 #define N_RECENT 2048u
 #define MAX_PLACES 30
-/* So many equal packets are looked at, newest first. */
+/* Maximum number of equal packets examined, newest first. */
 #define MAX_LOOK_BACK 16
-/* So many bytes find a packet; the rest is compared. Captures cut at 128 bytes have as many. */
+/* Number of bytes hashed; the rest is compared. Captures truncated at 128 bytes have as many. */
 #define N_HASHED 64
 
-/* A packet that may be reported again. */
+/* A recent packet, which may be recorded again. */
 typedef struct
 {
   guint64 hash;
   gint64 first_ns;
   NsRow row;
-  guint32 before; /* serial of the one before it with this hash */
+  guint32 before; /* serial of the previous packet with this hash */
   gint8 direction;
   gboolean is_numbered;
   guint8 n_places;
   guint64 places[MAX_PLACES];
 } Recent;
 
-/* Why a row is what it is. There are as many as rows until all are known. */
+/* Rank of the record that a row shows. There is one per row until all records are read. */
 typedef struct
 {
   guint16 order;
@@ -50,7 +50,7 @@ typedef struct
   guint8 is_weak : 1;
 } Choice;
 
-/* Who is at the other end of messages without headers. */
+/* Remote endpoint of messages without headers. */
 typedef struct
 {
   guint32 number;
@@ -59,28 +59,28 @@ typedef struct
 
 struct _NsPacketCopies
 {
-  NsMap *known_peers; /* (number of the peer of messages, 0) → 1; NULL until there is one */
+  NsMap *known_peers; /* (number of a message's peer, 0) → 1; NULL until there is one */
   GArray *peers;      /* (element-type Peer) */
   GArray *rows;
   GByteArray *bytes;
   GArray *places;
-  NsMap *known_places[2]; /* all that a place says → number of it, from 1; [1]: of PktMon */
+  NsMap *known_places[2]; /* hash of a place → its number, from 1; [1]: of PktMon */
   NsAppearanceFunc func;
   gpointer func_data;
   GArray *choices;  /* element-type Choice, one a row */
   NsMap *numbered;  /* (group, number and addresses) → row */
-  NsMap *by_bytes;  /* (hash, size of it) → serial of a #Recent */
+  NsMap *by_bytes;  /* (hash, 1) → serial of a #Recent */
   Recent *recent;   /* ring of N_RECENT */
   guint32 n_recent; /* serial of the newest, 1-based */
   guint32 last_place;
-  gboolean has_undirected; /* of some packet the direction was not told */
+  gboolean has_undirected; /* some packet has no recorded direction */
 };
 
 /**
  * ns_packet_copies_new: (skip)
- * @table: where packets go
+ * @table: gets the packets
  *
- * Returns: (transfer full): what knows the packets that may be reported again
+ * Returns: (transfer full): an empty merger
  */
 NsPacketCopies *
 ns_packet_copies_new (const NsPacketTable *table)
@@ -100,7 +100,7 @@ ns_packet_copies_new (const NsPacketTable *table)
 
 /**
  * ns_packet_copies_free: (skip)
- * @self: (transfer full): it
+ * @self: (transfer full): a merger
  */
 void
 ns_packet_copies_free (NsPacketCopies *self)
@@ -126,7 +126,7 @@ hash_bytes (guint64 hash, const guint8 *data, gsize size)
   return hash;
 }
 
-/* What of a packet every report of it has: from the IP header on, the checksums left out. */
+/* Content that all records of a packet share: from the IP header on, without checksums. */
 typedef struct
 {
   const guint8 *data;
@@ -207,14 +207,14 @@ get_row (const NsPacketCopies *self, NsRow row)
   return &g_array_index (self->rows, NsPacketRow, row - 1);
 }
 
-/* Capture and place, as one number. */
+/* Combines capture and place into one number. */
 static guint64
 get_place (const NsAppearance *appearance)
 {
   return (guint64) appearance->capture << 62 | (appearance->place & G_MAXUINT64 >> 2);
 }
 
-/* Whether a record can be of a packet that was reported at these places. */
+/* Whether a record can belong to a packet recorded at these places. */
 static gboolean
 may_join (const Recent *recent, const NsAppearance *appearance)
 {
@@ -230,8 +230,8 @@ may_join (const Recent *recent, const NsAppearance *appearance)
   return recent->n_places < MAX_PLACES;
 }
 
-/* The oldest that may be meant, as packets pass a place in their order; one that was dropped goes
- * on only when there is no other. A drop is the end of the newest. */
+/* Returns the oldest matching packet, as packets pass a place in order; a dropped one only if there
+ * is no other. A drop record belongs to the newest. */
 static Recent *
 find_recent (const NsPacketCopies *self,
              const NsAppearance *appearance,
@@ -267,7 +267,7 @@ find_recent (const NsPacketCopies *self,
   return found != NULL ? found : dropped;
 }
 
-/* A packet whose direction was not told may be one whose direction is. */
+/* Finds a packet also if the direction of one of both records is unknown. */
 static Recent *
 find_either_way (const NsPacketCopies *self,
                  const NsAppearance *appearance,
@@ -299,7 +299,7 @@ add_recent (NsPacketCopies *self, const NsAppearance *appearance, guint64 hash, 
   if (self->recent == NULL)
     self->recent = g_new0 (Recent, N_RECENT);
   recent = &self->recent[++self->n_recent % N_RECENT];
-  /* The one that leaves takes its entry along, unless a newer one has it. */
+  /* Remove the map entry of the packet that leaves the ring, unless a newer packet owns it. */
   if (recent->row != 0 && ns_map_get (self->by_bytes, recent->hash, 1) == self->n_recent - N_RECENT)
     ns_map_take (self->by_bytes, recent->hash, 1);
   recent->hash = hash;
@@ -314,13 +314,13 @@ add_recent (NsPacketCopies *self, const NsAppearance *appearance, guint64 hash, 
   ns_map_set (self->by_bytes, hash, 1, self->n_recent);
 }
 
-/* Puts bytes of @appearance into @row, where its old ones are when they fit. */
+/* Stores the bytes of @appearance in @row, in place of the old ones if they fit. */
 static gboolean
 put_bytes (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearance)
 {
   GByteArray *bytes = self->bytes;
 
-  /* Of a packet without bytes there may be none at all yet. */
+  /* With no bytes at all, data may still be NULL. */
   if (appearance->size > 0 && appearance->size <= row->captured)
     memcpy (bytes->data + row->data, appearance->bytes, appearance->size);
   else if (appearance->size > row->captured)
@@ -345,7 +345,7 @@ is_same_place (const NsPacketPlace *a, const NsPacketPlace *b)
          a->in_tunnel == b->in_tunnel;
 }
 
-/* Number of the place that says so; @guess: it may be that one. */
+/* Returns the number of the place, adding it if needed; @guess is tried first. */
 static guint32
 find_place (NsPacketCopies *self, const NsPacketPlace *place, guint32 guess)
 {
@@ -370,7 +370,7 @@ find_place (NsPacketCopies *self, const NsPacketPlace *place, guint32 guess)
   return number - 1;
 }
 
-/* The packet was dropped, as @appearance says. */
+/* Marks the packet as dropped, with the reason of @appearance. */
 static void
 set_drop (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearance)
 {
@@ -398,7 +398,7 @@ link_of (guint link_type)
     }
 }
 
-/* The row shows this appearance, and keeps the drop that @place tells of. */
+/* Makes the row show this appearance, and keeps the drop reason of @dropped. */
 static gboolean
 show (NsPacketCopies *self,
       NsPacketRow *row,
@@ -433,7 +433,7 @@ show (NsPacketCopies *self,
   return TRUE;
 }
 
-/* Only PktMon tells of drops, and its components have numbers of 16 bits. */
+/* Only PktMon records drops, and its component numbers have 16 bits. */
 static guint16
 get_dropper (const NsAppearance *appearance)
 {
@@ -462,8 +462,8 @@ add_row (NsPacketCopies *self, const NsAppearance *appearance)
   return self->rows->len;
 }
 
-/* Whether @new is the better row: whose capture it is, what its bytes begin with, and, with PktMon,
- * how near to the wire it is. */
+/* Whether @new makes a better row: by capture, by link type, and for PktMon by the distance to the
+ * wire. */
 static gboolean
 is_better (const Choice *new, const Choice *old)
 {
@@ -476,7 +476,7 @@ is_better (const Choice *new, const Choice *old)
   return new->is_inward ? new->order < old->order : new->order > old->order;
 }
 
-/* Another report of a packet that has a row. */
+/* Merges another record of a packet into its row. */
 static void
 join (NsPacketCopies *self, NsRow number, const NsAppearance *appearance)
 {
@@ -539,7 +539,7 @@ add_message (NsPacketCopies *self, const NsAppearance *appearance)
   return add_row (self, appearance);
 }
 
-/* The row that @appearance is of, made if need be; 0: there is no room for its bytes. */
+/* Returns the row of @appearance, added if needed; 0: there is no room for its bytes. */
 static NsRow
 find_or_add (NsPacketCopies *self, const NsAppearance *appearance)
 {
@@ -583,10 +583,10 @@ find_or_add (NsPacketCopies *self, const NsAppearance *appearance)
 
 /**
  * ns_packet_copies_add: (skip)
- * @self: the object
+ * @self: a merger
  * @appearance: a record of a packet
  *
- * Adds a row, or to the row that the packet has.
+ * Adds a row, or merges the record into the packet's row.
  *
  * Returns: %FALSE if there is no room for its bytes
  */
@@ -602,8 +602,8 @@ ns_packet_copies_add (NsPacketCopies *self, const NsAppearance *appearance)
 
 /**
  * ns_packet_copies_watch: (skip)
- * @self: the object
- * @func: (scope forever): told of each record from now on
+ * @self: a merger
+ * @func: (scope forever): called for each record from now on
  * @user_data: for @func
  */
 void
@@ -616,9 +616,9 @@ ns_packet_copies_watch (NsPacketCopies *self, NsAppearanceFunc func, gpointer us
 /**
  * ns_packet_copies_hash: (skip)
  * @appearance: a record of a packet
- * @n_hashed: (out): how many bytes the hash is of
+ * @n_hashed: (out): number of bytes hashed
  *
- * Returns: a hash of the beginning of the network packet, its checksums left out
+ * Returns: a hash of the beginning of the network packet, without checksums
  */
 guint64
 ns_packet_copies_hash (const NsAppearance *appearance, gsize *n_hashed)
@@ -641,10 +641,10 @@ compare_times (gconstpointer a, gconstpointer b)
 
 /**
  * ns_packet_copies_settle: (skip)
- * @self: the object
- * @components: the components of PktMon; told which of them dropped a packet
+ * @self: a merger
+ * @components: components of PktMon; gets which of them dropped each packet
  *
- * Every record is known now: names the interfaces and puts the rows in order of time.
+ * To be called after the last record: names the interfaces and sorts the rows by time.
  */
 void
 ns_packet_copies_settle (NsPacketCopies *self, NsPacketComponents *components)

@@ -1,4 +1,4 @@
-/* Merges the reports of one packet at several places of the network stack into one row.
+/* Merges the records of one packet at several places of the network stack into one row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,35 +9,35 @@
 
 G_BEGIN_DECLS
 
-/* Whose row stays when several captured one packet: the lowest. */
+/* Captures in order of preference: the lowest one provides the row's bytes. */
 typedef enum
 {
   NS_CAPTURE_VPN,
   NS_CAPTURE_PKTMON,
   NS_CAPTURE_NDIS,
-  NS_CAPTURE_SMB, /* messages, no packets: each is one of its own */
+  NS_CAPTURE_SMB, /* messages, not packets: each has its own row */
 } NsCapture;
 
-/* Where packets go, all of them the caller's. */
+/* Output tables, owned by the caller. */
 typedef struct
 {
   GArray *rows;      /* element-type NsPacketRow */
-  GByteArray *bytes; /* of them */
+  GByteArray *bytes; /* bytes of all rows */
   GArray *places;    /* element-type NsPacketPlace */
 } NsPacketTable;
 
-/* What a record says of its packet. */
+/* A record's data about its packet. */
 typedef struct
 {
   gint64 time_ns;
   guint32 interface;
   NsString interface_name;
-  NsEndpoint peer; /* of a message */
+  NsEndpoint peer; /* remote endpoint, for messages */
   NsString drop_reason;
   guint32 drop_number;
   guint32 length;
   guint32 pid;
-  guint16 link_type; /* as the bytes are labelled */
+  guint16 link_type; /* link type of the bytes */
   guint16 vlan;
   gint8 direction;
   NsBool dropped;
@@ -50,17 +50,17 @@ typedef struct
   const guint8 *bytes;
   gsize size;
   NsCapture capture;
-  guint64 place;    /* where in the stack, of this capture */
-  guint8 rank;      /* of what its bytes begin with: the lowest is wanted most */
-  guint16 count;    /* how many were before it, as PktMon counts; 0 when it does not */
-  guint16 number;   /* PktMon, with @count: the packet in @group */
+  guint64 place;    /* location in the stack, unique within the capture */
+  guint8 rank;      /* preference by link type: the lowest is best */
+  guint16 count;    /* number of earlier appearances by PktMon's count; 0 if it does not count */
+  guint16 number;   /* PktMon, with @count: number of the packet in @group */
   guint64 group;    /* likewise */
-  gboolean is_drop; /* the record tells of a drop: it never adds a packet to one that is known */
-  gboolean is_weak; /* its direction is that of a port of a switch */
-  guint16 edge;     /* PktMon: side of the component */
+  gboolean is_drop; /* a drop record: never adds a packet to a known one */
+  gboolean is_weak; /* the direction is relative to a switch port */
+  guint16 edge;     /* PktMon: edge of the component */
 } NsAppearance;
 
-/* Told of each record once it is known of which row it is, by number. */
+/* Called for each record, once its row number is known. */
 typedef void (*NsAppearanceFunc) (NsRow row, const NsAppearance *appearance, gpointer user_data);
 
 typedef struct _NsPacketCopies NsPacketCopies;

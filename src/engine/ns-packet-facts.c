@@ -1,8 +1,8 @@
 /* Facts about TCP conversations for the rules of findings, read in one pass over the packets.
  *
- * A segment counts as sent again when its bytes lie before the highest that went that way, unless
- * it is a keep-alive, a probe of a closed window, another record of the same frame, or has only
- * come out of order (RFC 9293; the definition of Wireshark's tcp.analysis.retransmission).
+ * A segment counts as a retransmission if its bytes lie before the highest sent in that direction,
+ * unless it is a keep-alive, a zero-window probe, another record of the same frame, or merely out
+ * of order (RFC 9293; Wireshark's definition of tcp.analysis.retransmission).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,18 +18,18 @@
 
 #include <string.h>
 
-/* Records of one frame by several layers are this close. */
+/* Records of one frame by several layers lie within this time. */
 #define SAME_FRAME_NS (NS_PER_SECOND / 1000)
-/* What comes behind its successor by so little was overtaken on the way. */
+/* A segment that arrives within this time after its successor was merely reordered. */
 #define OVERTAKEN_NS (3 * NS_PER_SECOND / 1000)
-/* Records of TLS that one segment is looked through for. */
+/* Maximum number of TLS records examined in one segment. */
 #define MAX_TLS_RECORDS 16
 #define MAX_URL_BYTES 2048
-/* Segments with more than this are full, even on tunnels; and so often one of them is sent again
- * before it seems that it cannot arrive. */
+/* Segments with at least this many bytes are full-sized, even in tunnels; after this many
+ * retransmissions one of them seems not to pass the path. */
 #define MIN_FULL_BYTES 1000
 #define MIN_FULL_AGAIN 2
-/* An IP header may follow. */
+/* Link type whose payload may begin with an IP header. */
 #define LINK_RAW_IP 101
 #define ICMP_REST_BYTES 4
 
@@ -40,24 +40,24 @@ enum
   TLS_FATAL = 2,
 };
 
-/* How far one way has got. */
+/* State of one direction. */
 typedef struct
 {
-  guint32 next;  /* number of the next byte */
-  guint32 acked; /* what its sender has of the other way */
+  guint32 next;  /* highest sequence number sent, plus 1 */
+  guint32 acked; /* highest acknowledgment that its sender sent */
   guint32 syn;
   guint32 last_seq;
   gsize last_size;
   gint64 next_ns;
   gint64 last_ns;
-  gint64 zero_since_ns; /* NS_TIME_NONE: its sender takes data */
-  NsRow request;        /* of HTTP: the last one */
+  gint64 zero_since_ns; /* NS_TIME_NONE: its sender's window is open */
+  NsRow request;        /* last HTTP request */
   guint16 last_ip_id;
   guint8 last_flags;
   gboolean has_next;
   gboolean has_acked;
   gboolean has_syn;
-  /* Of a full segment that is sent again without being acknowledged. */
+  /* Full-sized segment that is retransmitted without being acknowledged. */
   gint64 again_ns;
   guint32 again_seq;
   guint32 full_bytes; /* the largest segment so far */
@@ -69,7 +69,7 @@ typedef struct
 typedef struct
 {
   Progress ways[2];
-  guint last_data; /* which way data went last */
+  guint last_data; /* direction of the last data segment */
   gboolean has_data;
   gboolean is_over;
 } State;
@@ -78,11 +78,11 @@ typedef struct
 {
   const NsTrace *trace;
   NsPacketFacts *facts;
-  GArray *states;    /* State, as the conversations */
-  GHashTable *known; /* both ends → number of the newest conversation + 1 */
+  GArray *states;    /* State, parallel to the conversations */
+  GHashTable *known; /* both endpoints → index of the newest conversation + 1 */
 } Reader;
 
-/* Both ends, the lesser first. */
+/* Both endpoints, the lesser first. */
 typedef struct
 {
   NsEndpoint ends[2];
@@ -115,15 +115,15 @@ is_lesser (const NsEndpoint *end, const NsEndpoint *other)
   return order != 0 ? order < 0 : end->port < other->port;
 }
 
-/* Numbers of bytes wrap around. */
+/* Compares sequence numbers, which wrap around. */
 static gboolean
 is_before (guint32 seq, guint32 other)
 {
   return (gint32) (seq - other) < 0;
 }
 
-/* Whether this machine sent it: the capture says so, the connection does, or a client has the
- * higher port. */
+/* Whether this machine sent the packet: known from the capture or the connection, else guessed (a
+ * client has the higher port). */
 static gboolean
 is_sent (const Reader *self, const NsPacketRow *row, const NsWireFrame *frame)
 {
@@ -167,8 +167,8 @@ add_talk (Reader *self, Ends *ends, const NsPacketRow *row, const NsWireFrame *f
                         GUINT_TO_POINTER (self->facts->talks->len));
 }
 
-/* The conversation of a packet, 1-based; 0: there are too many. A port that is used again begins
- * with a SYN of another number. */
+/* Returns the conversation of a packet, 1-based; 0: the cap is reached. A reused port begins a new
+ * one with a SYN of another sequence number. */
 static guint
 find_talk (Reader *self, const NsPacketRow *row, const NsWireFrame *frame, guint *way)
 {
@@ -185,7 +185,7 @@ find_talk (Reader *self, const NsPacketRow *row, const NsWireFrame *frame, guint
       const State *state = &g_array_index (self->states, State, n - 1);
       const Progress *progress;
 
-      /* Who is who was told by the first packet. */
+      /* The first packet decided which endpoint is local. */
       if (row->direction == 0)
         *way = ns_endpoint_equal (&g_array_index (self->facts->talks, NsPacketTalk, n - 1).here,
                                   &frame->src)
@@ -205,7 +205,7 @@ find_talk (Reader *self, const NsPacketRow *row, const NsWireFrame *frame, guint
   return self->facts->talks->len;
 }
 
-/* What one packet is about. */
+/* Context of one packet. */
 typedef struct
 {
   Reader *reader;
@@ -238,7 +238,7 @@ add_fact (const Look *look, NsPacketFactKind kind, guint value)
   return &g_array_index (facts, NsPacketFact, facts->len - 1);
 }
 
-/* Another layer, or another port of a switch, has recorded the same frame. */
+/* Whether another layer, or another switch port, recorded the same frame. */
 static gboolean
 is_same_frame (const Look *look)
 {
@@ -254,7 +254,7 @@ is_same_frame (const Look *look)
   progress->last_size = frame->wire_payload_size;
   progress->last_ip_id = frame->ip_id;
   progress->last_ns = look->row->time_ns;
-  /* Bare acknowledgments tell that something came twice; they are no data. */
+  /* Bare acknowledgments are exempt: repeated ones are duplicate ACKs. */
   return is_same && (frame->wire_payload_size > 0 || (frame->tcp_flags & NS_TCP_SYN) != 0);
 }
 
@@ -287,7 +287,7 @@ look_at_syn (const Look *look)
   progress->has_next = TRUE;
 }
 
-/* Only of a connection that was there: who answers a SYN with it refuses. */
+/* Notes a reset of an established connection; a reset in response to a SYN is a refusal. */
 static void
 look_at_reset (const Look *look)
 {
@@ -357,12 +357,12 @@ is_again (const Look *look)
   if (!progress->has_next || !is_before (look->frame->seq, progress->next))
     return FALSE;
   if (other->has_acked && !is_before (other->acked, end))
-    return TRUE; /* it had arrived already */
+    return TRUE; /* it had been received already */
   return look->way == NS_WAY_OUT || look->row->time_ns - progress->next_ns >= OVERTAKEN_NS;
 }
 
-/* Large segments may vanish where smaller ones pass. What is sent here is looked at: of the peer
- * only what arrives is seen. */
+/* Detects path MTU problems: large segments get lost while smaller ones pass. Only sent segments
+ * are examined, as lost ones of the peer are not seen here. */
 static void
 look_at_size (const Look *look)
 {
@@ -375,7 +375,7 @@ look_at_size (const Look *look)
   progress->full_bytes = MAX (progress->full_bytes, size);
   if (!is_again (look))
     {
-      /* New full segments go out when the one that was lost has arrived. */
+      /* New full-sized segments are sent once the lost one has arrived. */
       if (is_full)
         progress->n_full_again = 0;
       else
@@ -397,7 +397,7 @@ look_at_size (const Look *look)
     progress->is_cut_smaller = TRUE;
 }
 
-/* The peer is there: what does it say of a full segment that was sent again? */
+/* Evaluates what the peer's acknowledgment says about a retransmitted full-sized segment. */
 static void
 look_at_acknowledgment (const Look *look)
 {
@@ -445,7 +445,7 @@ look_at_data (const Look *look)
   look->state->last_data = look->way;
 }
 
-/* Alerts of a handshake can be read; later ones are encrypted. */
+/* Finds TLS alerts during the handshake; later ones are encrypted. */
 static void
 look_for_alerts (const Look *look)
 {
@@ -562,8 +562,8 @@ parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame)
   return ns_packet_row_parse (trace, row, frame) && is_tcp (frame);
 }
 
-/* “Fragmentation needed” (RFC 1191), “packet too big” (RFC 4443, 3.2): the size that passes, and
- * the begin of the packet that was too big. */
+/* Parses “Fragmentation needed” (RFC 1191) and “packet too big” (RFC 4443, 3.2): the size that
+ * passes, and the beginning of the packet that was too big. */
 static gboolean
 parse_too_big (const NsWireFrame *frame, guint32 *size, NsWireFrame *inner)
 {
@@ -585,7 +585,7 @@ parse_too_big (const NsWireFrame *frame, guint32 *size, NsWireFrame *inner)
          is_tcp (inner);
 }
 
-/* A router, or a tunnel here, says that it could not pass a segment on. */
+/* Notes an ICMP message of a router, or of a local tunnel, that a segment was too big. */
 static void
 look_at_icmp (Reader *self, const NsPacketRow *row, NsRow packet)
 {
@@ -598,7 +598,7 @@ look_at_icmp (Reader *self, const NsPacketRow *row, NsRow packet)
 
   if (!ns_packet_row_parse (self->trace, row, &frame) || !parse_too_big (&frame, &size, &inner))
     return;
-  /* What it is about went the other way. */
+  /* The quoted packet went in the other direction. */
   sent.direction = (gint8) -row->direction;
   inner.tcp_flags = 0;
   n = find_talk (self, &sent, &inner, &look.way);
@@ -608,7 +608,7 @@ look_at_icmp (Reader *self, const NsPacketRow *row, NsRow packet)
   add_fact (&look, NS_FACT_TOO_BIG, MIN (size, G_MAXUINT16));
 }
 
-/* A window that did not open again stayed closed until nothing more was heard. */
+/* Ends open zero-window times at the last packet of the conversation. */
 static void
 finish (Reader *self)
 {
@@ -630,10 +630,10 @@ finish (Reader *self)
  * ns_packet_facts_new: (skip)
  * @trace: a trace
  *
- * Looks at each captured packet once; of conversations and facts no more than
- * %NS_PACKET_TALKS_MAX and %NS_PACKET_FACTS_MAX are kept.
+ * Examines each captured packet once; at most %NS_PACKET_TALKS_MAX conversations and
+ * %NS_PACKET_FACTS_MAX facts are kept.
  *
- * Returns: (transfer full): what they tell
+ * Returns: (transfer full): the facts
  */
 NsPacketFacts *
 ns_packet_facts_new (const NsTrace *trace)
@@ -675,7 +675,7 @@ ns_packet_facts_new (const NsTrace *trace)
 
 /**
  * ns_packet_facts_free: (skip)
- * @self: (transfer full): what packets tell
+ * @self: (transfer full): facts
  */
 void
 ns_packet_facts_free (NsPacketFacts *self)
@@ -698,7 +698,7 @@ parse_row (const NsTrace *trace, NsRow packet, NsWireFrame *frame)
  * @trace: a trace
  * @packet: the packet with a Client Hello, or 0
  *
- * Returns: (transfer full) (nullable): the server that it names
+ * Returns: (transfer full) (nullable): its server name indication
  */
 char *
 ns_packet_facts_dup_server_name (const NsTrace *trace, NsRow packet)
@@ -716,10 +716,10 @@ ns_packet_facts_dup_server_name (const NsTrace *trace, NsRow packet)
 /**
  * ns_packet_facts_dup_url: (skip)
  * @trace: a trace
- * @packet: the packet with a request of HTTP, or 0
- * @server: whom it was sent to
+ * @packet: the packet with an HTTP request, or 0
+ * @server: its destination
  *
- * Returns: (transfer full) (nullable): what it asks for, without its query
+ * Returns: (transfer full) (nullable): the requested URL, without its query
  */
 char *
 ns_packet_facts_dup_url (const NsTrace *trace, NsRow packet, const NsEndpoint *server)

@@ -10,24 +10,24 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_FACT_SYN_AGAIN,  /* a SYN that was sent before */
-  NS_FACT_AGAIN,      /* a segment whose bytes were sent before */
-  NS_FACT_RESET,      /* an RST after the connection was there */
-  NS_FACT_ALERT,      /* a fatal alert of TLS: its number is the value */
-  NS_FACT_HTTP_ERROR, /* an answer of HTTP from 400 on: its status is the value */
-  NS_FACT_TOO_BIG,    /* ICMP says that a packet was too big: the size that passes is the value */
+  NS_FACT_SYN_AGAIN,  /* retransmitted SYN */
+  NS_FACT_AGAIN,      /* retransmitted segment */
+  NS_FACT_RESET,      /* RST of an established connection */
+  NS_FACT_ALERT,      /* fatal TLS alert: the value is its number */
+  NS_FACT_HTTP_ERROR, /* HTTP response with status 400 or higher: the value is the status */
+  NS_FACT_TOO_BIG,    /* ICMP: packet too big: the value is the size that passes */
 } NsPacketFactKind;
 
 /**
  * NsPacketFact:
  * @talk: number of its conversation, 0-based
  * @packet: the packet that shows it
- * @request: of an answer of HTTP the packet with its request, or 0
- * @since_ns: of an RST: when new data of the other side went out last, or %NS_TIME_NONE
+ * @request: for an HTTP response, the packet with its request, or 0
+ * @since_ns: for an RST, when the other side last sent new data, or %NS_TIME_NONE
  * @is_sent: this machine sent it
- * @is_unanswered: of an RST: data of the other side had no answer, or no acknowledgment
+ * @is_unanswered: for an RST: data of the other side was not answered or not acknowledged
  *
- * One thing that one packet shows.
+ * A fact shown by one packet.
  */
 typedef struct
 {
@@ -41,39 +41,39 @@ typedef struct
   NsBool is_unanswered;
 } NsPacketFact;
 
-/* What went one way. */
+/* Totals of one direction. */
 typedef struct
 {
   guint64 n_bytes;
   guint64 n_bytes_again;
-  gint64 zero_ns;      /* how long its sender took no data, in all */
+  gint64 zero_ns;      /* total time with a zero window of its sender */
   gint64 zero_from_ns; /* NS_TIME_NONE: never */
-  guint32 n_segments;  /* with data */
-  guint32 n_again;     /* of them: whose bytes were sent before */
+  guint32 n_segments;  /* segments with data */
+  guint32 n_again;     /* retransmitted ones among them */
   guint32 n_syns_again;
-  NsRow zero_packet;     /* that closed its window first, or 0 */
-  NsRow zero_end_packet; /* that opened it last, or 0 */
-  gint64 lost_from_ns;   /* when a segment of @lost_bytes was sent again first, */
-  gint64 lost_to_ns;     /* and when it was known that smaller ones pass */
-  guint32 lost_bytes;    /* segments of so many bytes do not seem to arrive; 0: all do */
-  NsBool is_cut_smaller; /* what they held arrived in smaller ones */
+  NsRow zero_packet;     /* packet that first closed its window, or 0 */
+  NsRow zero_end_packet; /* packet that last opened it, or 0 */
+  gint64 lost_from_ns;   /* when a segment of @lost_bytes was first retransmitted */
+  gint64 lost_to_ns;     /* when smaller segments were known to pass */
+  guint32 lost_bytes;    /* segments of this size seem to get lost; 0: none */
+  NsBool is_cut_smaller; /* the lost data arrived in smaller segments */
 } NsPacketWay;
 
 /**
  * NsPacketTalk:
- * @here: end of this machine, as far as known
- * @there: end of the peer
+ * @here: endpoint of this machine, as far as known
+ * @there: endpoint of the peer
  * @tcp: its connection, or 0
- * @activity: of that, or 0
- * @pid: whose it is, or %NS_PID_UNKNOWN
- * @open_ns: its first packet
- * @close_ns: its last one
+ * @activity: activity of the connection, or 0
+ * @pid: its process, or %NS_PID_UNKNOWN
+ * @open_ns: time of its first packet
+ * @close_ns: time of its last packet
  * @answered_ns: when a SYN was answered; %NS_TIME_NONE: never
- * @flow: its row of conversations, or 0
- * @hello: packet with its Client Hello, or 0
- * @ways: what this machine sent, and what it received
+ * @flow: its row in the table of flows, or 0
+ * @hello: packet with its ClientHello, or 0
+ * @ways: totals sent and received by this machine
  *
- * One conversation.
+ * A TCP conversation.
  */
 typedef struct
 {
@@ -99,12 +99,12 @@ enum
 
 /**
  * NsPacketFacts:
- * @talks: (element-type NsPacketTalk): by their first packet
- * @facts: (element-type NsPacketFact): by their packets
- * @n_syns: SYNs of all
- * @is_cut: there are more than are kept
+ * @talks: (element-type NsPacketTalk): by first packet
+ * @facts: (element-type NsPacketFact): by packet
+ * @n_syns: number of SYNs in all conversations
+ * @is_cut: the facts are incomplete: a cap was reached
  *
- * What packets tell.
+ * Facts found in the packets of a trace.
  */
 typedef struct
 {
@@ -114,7 +114,7 @@ typedef struct
   gboolean is_cut;
 } NsPacketFacts;
 
-/* So many are kept of a trace. */
+/* Maximum numbers kept per trace. */
 #define NS_PACKET_TALKS_MAX 65536
 #define NS_PACKET_FACTS_MAX 200000
 

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A frame may stand in several records, one after the other of one thread and layer. */
+/* A frame may be split over several consecutive records of one thread and layer. */
 typedef struct
 {
   NsCursor bytes; /* of the record */

@@ -13,8 +13,8 @@
 #include "wire/ns-wire-link.h"
 #include "wire/ns-wire-smb2.h"
 
-/* Numbers count from those that the conversation began with, and the window has its scale, when
- * both sides announced one (RFC 7323, 2.2): as Wireshark shows them. */
+/* Makes sequence numbers relative to the initial ones, and scales the window if both sides
+ * announced window scaling (RFC 7323, 2.2), as Wireshark shows them. */
 static void
 make_relative (const NsFlowRow *flow, NsWireFrame *frame)
 {
@@ -31,8 +31,8 @@ make_relative (const NsFlowRow *flow, NsWireFrame *frame)
  * @trace: a trace
  * @row: a packet of it
  *
- * Returns: (transfer full): what the packet is about, in the words of Wireshark's column Info;
- *   secrets are masked
+ * Returns: (transfer full): a summary of the packet in the words of Wireshark's Info column, with
+ *   secrets masked
  */
 char *
 ns_packet_info_dup (const NsTrace *trace, const NsPacketRow *row)

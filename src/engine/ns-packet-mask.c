@@ -1,6 +1,6 @@
 /* Masks secrets in captured packets.
  *
- * A cookie may begin in one packet and end in the next, so that the packets of each direction of a
+ * A cookie may begin in one packet and end in the next, so the packets of each direction of a
  * connection are joined before they are searched, one direction at a time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-/* From here to there the trace's packet bytes are secret. */
+/* A secret range of the trace's packet bytes. */
 typedef struct
 {
   guint32 begin;
@@ -31,16 +31,16 @@ typedef struct
 struct _NsPacketMask
 {
   GArray *ranges; /* Range, in order, without overlaps within a packet */
-  GArray *packed; /* likewise: in bodies that are packed */
+  GArray *packed; /* likewise: in compressed bodies */
 };
 
-/* One direction of a connection, or the pieces of a packet of IP. */
+/* Key: one direction of a connection, or the fragments of an IP packet. */
 typedef struct
 {
   NsRow tcp;
   NsEndpoint src;
   NsEndpoint dst;
-  guint opened; /* how often it was opened anew */
+  guint opened; /* how often the connection was reopened */
   gboolean is_fragmented;
   guint32 fragment_id;
 } Flow;
@@ -65,7 +65,7 @@ add_range (GArray *ranges, gsize begin, gsize end)
   g_array_append_val (ranges, range);
 }
 
-/* The bytes of a piece that are an asterisk now and were none before. */
+/* Adds ranges for the bytes of a piece that masking changed to asterisks. */
 static void
 note_masked (GArray *ranges, const NsTrace *trace, const NsWirePiece *piece, const guint8 *masked)
 {
@@ -85,7 +85,7 @@ note_masked (GArray *ranges, const NsTrace *trace, const NsWirePiece *piece, con
     }
 }
 
-/* One that follows no other. */
+/* Searches a piece that continues no other. */
 static void
 search_alone (NsPacketMask *self,
               const NsTrace *trace,
@@ -100,7 +100,7 @@ search_alone (NsPacketMask *self,
     note_masked (self->ranges, trace, &piece, masked);
 }
 
-/* Of bytes that were sent again as other ones, a run has those that came first. */
+/* Searches retransmitted bytes that differ: a joined run keeps those that came first. */
 static void
 search_differing (NsPacketMask *self,
                   const NsTrace *trace,
@@ -150,7 +150,7 @@ search_flow (NsPacketMask *self, const NsTrace *trace, const Flow *flow, GArray 
     }
 }
 
-/* Whoever opens a connection counts its bytes anew. */
+/* Counts the openings of a connection, each of which restarts the sequence numbers. */
 static guint
 get_opened (GHashTable *openings, const Flow *flow, gboolean is_opening)
 {
@@ -181,7 +181,7 @@ add_fragment (GHashTable *flows, Flow *flow, const NsWireFrame *frame)
                         .size = frame->fragment_size,
                         .seq = frame->fragment_offset };
 
-  /* Only the first has ports. */
+  /* Only the first fragment has ports. */
   flow->src.port = 0;
   flow->dst.port = 0;
   flow->is_fragmented = TRUE;
@@ -190,7 +190,7 @@ add_fragment (GHashTable *flows, Flow *flow, const NsWireFrame *frame)
     add_piece (flows, flow, &piece);
 }
 
-/* What is behind the bytes that the headers tell of, or cannot be taken apart. */
+/* Searches bytes after the length in the headers, or that cannot be parsed. */
 static void
 search_rest (NsPacketMask *self, const NsTrace *trace, const NsPacketRow *row, const guint8 *rest)
 {
@@ -215,7 +215,7 @@ add_packet (NsPacketMask *self,
   if (row->captured > trace->packet_bytes->len ||
       row->data > trace->packet_bytes->len - row->captured)
     return;
-  /* Messages are shown by their headers only. */
+  /* Only the header of a message is shown. */
   if (row->link == NS_PACKET_SMB2)
     {
       if (row->captured > NS_WIRE_SMB2_HEADER)
@@ -298,10 +298,10 @@ packet_mask_free (gpointer data)
  * ns_packet_mask_get:
  * @trace: a trace
  *
- * Searches all packets when it is asked for the first time: those that nobody looks at may hold the
- * beginning of a secret. Any thread may ask.
+ * Searches all packets on the first call, since a packet that is not shown may hold the beginning
+ * of a secret. May be called from any thread.
  *
- * Returns: (nullable): what to hide; %NULL when secrets are shown
+ * Returns: (nullable): the masks; %NULL if secrets are shown
  */
 const NsPacketMask *
 ns_packet_mask_get (const NsTrace *trace)
@@ -347,14 +347,13 @@ apply (const GArray *ranges, const NsPacketRow *row, guint8 *frame)
 
 /**
  * ns_packet_mask_apply:
- * @self: (nullable): what to hide
+ * @self: (nullable): masks
  * @row: a packet
  * @frame: (array): a copy of its captured bytes
  *
- * Puts asterisks in the place of what is secret. Its checksum is left as it was, and no longer
- * fits.
+ * Replaces secrets by asterisks. The checksum is left unchanged and no longer matches.
  *
- * Returns: whether there was something
+ * Returns: whether anything was masked
  */
 gboolean
 ns_packet_mask_apply (const NsPacketMask *self, const NsPacketRow *row, guint8 *frame)
@@ -366,13 +365,13 @@ ns_packet_mask_apply (const NsPacketMask *self, const NsPacketRow *row, guint8 *
 
 /**
  * ns_packet_mask_apply_plain:
- * @self: (nullable): what to hide
+ * @self: (nullable): masks
  * @row: a packet
  * @frame: (array): a copy of its captured bytes
  *
- * Likewise, but leaves packed bodies as they are, for who unpacks them and masks what comes out.
+ * Likewise, but keeps compressed bodies, for callers that decompress and mask them.
  *
- * Returns: whether there was something
+ * Returns: whether anything was masked
  */
 gboolean
 ns_packet_mask_apply_plain (const NsPacketMask *self, const NsPacketRow *row, guint8 *frame)

@@ -1,9 +1,9 @@
 /* Reads records of captured packets: NDIS-PacketCapture, PktMon, NdisWan (inside a VPN), and SMB
  * messages that the SMB client logs.
  *
- * NDIS reports a frame in fragments of one thread, with what they are in the keyword, and once for
- * each filter layer it passes; PktMon reports a packet at each component. What is one packet is
- * found by ns-packet-copies.
+ * NDIS reports a frame in fragments on one thread, marked by keywords, and once for each filter
+ * layer that it passes; PktMon reports a packet at each component. ns-packet-copies finds which of
+ * them are one packet.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@
 #include <string.h>
 
 #define MAX_PACKET 65535
-/* A message of SMB has no more: MaxWriteSize of Windows is 8 MiB. */
+/* Maximum size of an SMB message: MaxWriteSize of Windows is 8 MiB. */
 #define MAX_MESSAGE (16 * 1024 * 1024)
 
 #define KEYWORD_WWAN G_GUINT64_CONSTANT (0x200)
@@ -47,7 +47,7 @@ enum
   SMB_PACKET = 40000,
 };
 
-/* A frame whose end has not come yet. */
+/* A frame whose last fragment has not been read yet. */
 typedef struct
 {
   GByteArray *bytes;
@@ -66,7 +66,7 @@ struct _NsPacketReader
   GArray *tunnel_names;   /* element-type NsString, by number - 1 */
   guint64 n_lost;
   guint64 n_appearances;
-  guint64 n_records; /* a packet may take several */
+  guint64 n_records; /* records read; a packet may take several */
 };
 
 static void
@@ -77,12 +77,12 @@ fragment_clear (gpointer data)
 
 /**
  * ns_packet_reader_new: (skip)
- * @schemas: who describes records
+ * @schemas: schemas of the records
  * @secrets: (nullable): what is secret; %NULL: the defaults
- * @strings: where texts go
- * @copies: where packets go; all stay the caller's, and longer than the reader
+ * @strings: gets the texts
+ * @copies: gets the packets; all of them stay owned by the caller and must outlive the reader
  *
- * Returns: (transfer full): what reads records of packets
+ * Returns: (transfer full): a reader
  */
 NsPacketReader *
 ns_packet_reader_new (NsSchemas *schemas,
@@ -118,7 +118,7 @@ ns_packet_reader_free (NsPacketReader *self)
   g_free (self);
 }
 
-/* Tells of a packet at one place of the stack. */
+/* Passes on a packet at one place of the stack. */
 static void
 deliver (NsPacketReader *self, const NsAppearance *appearance)
 {
@@ -135,7 +135,7 @@ ndis_link_type (guint64 keyword)
   return (keyword & (KEYWORD_WWAN | KEYWORD_TUNNEL)) != 0 ? NS_LINK_RAW_IP : NS_LINK_ETHERNET;
 }
 
-/* Joins the fragments of a frame; %TRUE when @fragment holds a whole one. */
+/* Joins the fragments of a frame; %TRUE if @fragment is complete. */
 static gboolean
 join_fragment (NsPacketReader *self,
                const NsRecord *record,
@@ -176,7 +176,7 @@ join_fragment (NsPacketReader *self,
   return (record->keyword & KEYWORD_END) != 0;
 }
 
-/* Where the bytes are that a record of NDIS has of a frame. */
+/* Locates the frame bytes in an NDIS record. */
 static gboolean
 find_ndis_bytes (const NsRecord *record, guint32 *miniport, guint32 *lower, NsCursor *bytes)
 {
@@ -198,7 +198,7 @@ find_ndis_bytes (const NsRecord *record, guint32 *miniport, guint32 *lower, NsCu
       ns_cursor_skip (&cursor, n <= MAX_PACKET ? n * 8 : G_MAXSIZE);
     }
   n = ns_cursor_u32 (&cursor);
-  /* A payload that was cut holds as much of the frame as there is. */
+  /* A truncated payload has only the beginning of the frame. */
   return ns_cursor_ok (&cursor) &&
          ns_cursor_sub (&cursor, MIN (n, ns_cursor_left (&cursor)), bytes);
 }
@@ -264,7 +264,7 @@ pktmon_drop_reason (NsPacketReader *self, const NsRecord *record, guint32 reason
 
   if (schema != NULL && ns_payload_find (schema, record, "DropReason", &item))
     ns_value_append_text (&item, self->secrets, text);
-  /* Where nobody has a word for it the number is all there is. */
+  /* Without a text only the number is shown. */
   if (text->len == 0 || g_ascii_isdigit (text->str[0]))
     g_string_printf (text, "%u", reason);
   else
@@ -272,7 +272,7 @@ pktmon_drop_reason (NsPacketReader *self, const NsRecord *record, guint32 reason
   return ns_strings_add_len (self->strings, text->str, text->len);
 }
 
-/* What a record of PktMon says before the bytes of its frame. */
+/* Fields of a PktMon record before the frame. */
 typedef struct
 {
   guint64 group;
@@ -344,24 +344,23 @@ read_pktmon_packet (NsPacketReader *self, const NsRecord *record)
   frame.number = packet.number;
   frame.count = packet.count;
   frame.place = (guint64) packet.component << 16 | packet.edge;
-  /* Ethernet, then IP; frames of Wi-Fi hold less of the packet, and some of them are mislabelled.
-   */
+  /* Prefers Ethernet, then IP; Wi-Fi frames hold less of the packet, and some are mislabelled. */
   frame.rank = packet.type == 1 ? 0 : packet.type == 3 ? 1 : packet.type == 2 ? 3 : 2;
   frame.is_drop = record->id == PKTMON_DROP;
   frame.is_weak = packet.direction > 4;
   deliver (self, &frame);
 }
 
-/* Whose tunnel a frame of NdisWan passed. */
+/* Tunnel of an NdisWan frame. */
 typedef struct
 {
   guint64 hash;
-  const guint8 *user; /* UTF-16; %NULL: not told */
+  const guint8 *user; /* UTF-16; %NULL: unknown */
   gsize n_user;
 } Tunnel;
 
-/* Whether the bytes, of which there were @length when they were captured, are a packet of IP, and
- * not a frame to an address that begins as one. */
+/* Whether the bytes, @length of them before truncation, are an IP packet and not an Ethernet frame
+ * whose destination address looks like one. */
 static gboolean
 begins_with_ip (const NsCursor *bytes, gsize length)
 {
@@ -372,12 +371,12 @@ begins_with_ip (const NsCursor *bytes, gsize length)
     return (ip[0] & 15) >= 5 && 4u * (ip[0] & 15) <= bytes->size;
   if (bytes->size < 40 || ip[0] >> 4 != 6)
     return FALSE;
-  /* Most have no class of traffic, and may have been cut. */
+  /* Most packets have traffic class 0, and may be truncated. */
   told = 40u + (ip[4] << 8 | ip[5]);
   return told == length || (ip[0] == 0x60 && told > length);
 }
 
-/* Where the bytes are that a record of NdisWan has, and whose tunnel it is. */
+/* Locates the frame bytes in an NdisWan record, and identifies the tunnel. */
 static gboolean
 find_wan_bytes (const NsRecord *record, Tunnel *tunnel, NsCursor *bytes, guint16 *link_type)
 {
@@ -401,14 +400,14 @@ find_wan_bytes (const NsRecord *record, Tunnel *tunnel, NsCursor *bytes, guint16
     return FALSE;
   *link_type = NS_LINK_ETHERNET;
   ns_wire_link_read (&link, bytes->data, bytes->size, NS_LINK_ETHERNET);
-  /* A tunnel may hand over IP without a link header. */
+  /* A tunnel may pass IP without a link header. */
   if (link.ether_type != NS_ETHER_IPV4 && link.ether_type != NS_ETHER_IPV6 &&
       link.ether_type != NS_ETHER_ARP && begins_with_ip (bytes, n))
     *link_type = NS_LINK_RAW_IP;
   return TRUE;
 }
 
-/* `VPN (user)`; who it is is told to those only who want to see what is secret. */
+/* Formats `VPN (user)`; the user is masked unless secrets are shown. */
 static NsString
 name_tunnel (NsPacketReader *self, const Tunnel *tunnel)
 {
@@ -446,7 +445,8 @@ read_wan (NsPacketReader *self, const NsRecord *record)
       ns_map_set (self->tunnels, tunnel.hash, 1, frame.row.interface);
     }
   frame.row.time_ns = record->time_ns;
-  /* Until conversations are known: what carries the tunnel may be of the same process. */
+  /* Kept until conversations are known: the process may also own the connection that carries the
+   * tunnel. */
   frame.row.pid = record->pid;
   frame.row.direction = record->id == WAN_SENT ? -1 : 1;
   frame.row.interface_name = g_array_index (self->tunnel_names, NsString, frame.row.interface - 1);
@@ -457,7 +457,8 @@ read_wan (NsPacketReader *self, const NsRecord *record)
   deliver (self, &frame);
 }
 
-/* What stands for the peer, as numbers stand for interfaces: the same whatever was read before. */
+/* Returns the number of a peer, in place of an interface number: a hash, independent of read order.
+ */
 static guint32
 number_peer (const NsEndpoint *peer)
 {
@@ -466,7 +467,7 @@ number_peer (const NsEndpoint *peer)
   return (guint32) (hash ^ hash >> 32);
 }
 
-/* What the event holds: ConnectionType, the peer, and a message. Encrypted ones tell nothing. */
+/* Parses the event: ConnectionType, the peer, and a message. Encrypted ones are skipped. */
 static void
 deliver_message (NsPacketReader *self, const guint8 *data, gsize size, gint64 time_ns)
 {
@@ -498,7 +499,7 @@ deliver_message (NsPacketReader *self, const guint8 *data, gsize size, gint64 ti
   deliver (self, &frame);
 }
 
-/* A message that is too long for one event comes in pieces, one after the other of a thread. */
+/* Joins a message that is split over several consecutive events of one thread. */
 static void
 read_smb (NsPacketReader *self, const NsRecord *record)
 {
@@ -531,7 +532,7 @@ static const NsGuid smb = NS_GUID_SMB_CLIENT;
 /**
  * ns_packets_find_frame:
  * @record: a record
- * @frame: (out): what it holds of a frame
+ * @frame: (out): its part of a frame
  *
  * Returns: whether it is a record of a captured packet
  */
@@ -572,9 +573,9 @@ ns_packets_find_frame (const NsRecord *record, NsPacketFrame *frame)
 /**
  * ns_packet_reader_read: (skip)
  * @self: a reader
- * @record: any record, in the order of time
+ * @record: any record, in time order
  *
- * Takes the packet from it, if it tells of one.
+ * Reads the packet of the record, if it has one.
  */
 void
 ns_packet_reader_read (NsPacketReader *self, const NsRecord *record)
@@ -592,8 +593,8 @@ ns_packet_reader_read (NsPacketReader *self, const NsRecord *record)
 /**
  * ns_packet_reader_get_counts: (skip)
  * @self: a reader
- * @n_records: (out): records with bytes of packets that were read
- * @n_appearances: (out): packets at places of the stack that they tell of
+ * @n_records: (out): records with packet bytes that were read
+ * @n_appearances: (out): appearances of packets in them
  * @n_lost: (out): packets whose end was not recorded, or for which there was no room
  */
 void

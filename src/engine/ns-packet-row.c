@@ -1,5 +1,5 @@
-/* Values of a packet row that are not stored in it but come from its bytes, its place and its
- * conversation: there are many rows, and few of them are shown.
+/* Values of a packet row that are derived from its bytes, its place and its conversation: there are
+ * many rows, and few of them are shown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
  * @trace: a trace
  * @place: number of one of its places, 0-based
  *
- * Returns: (transfer none): the place; one that tells nothing if there is none of this number
+ * Returns: (transfer none): the place; an empty one if there is none of this number
  */
 const NsPacketPlace *
 ns_packet_place_get (const NsTrace *trace, guint32 place)
@@ -37,7 +37,7 @@ ns_packet_place_get (const NsTrace *trace, guint32 place)
  * @trace: a trace
  * @row: a packet of it
  *
- * Returns: (transfer none): where it was captured, and why it was dropped there
+ * Returns: (transfer none): where it was captured, and the drop reason
  */
 const NsPacketPlace *
 ns_packet_row_get_place (const NsTrace *trace, const NsPacketRow *row)
@@ -50,7 +50,7 @@ ns_packet_row_get_place (const NsTrace *trace, const NsPacketRow *row)
  * @trace: a trace
  * @row: a packet of it
  *
- * Returns: (transfer none) (nullable): its captured bytes; %NULL: the trace does not hold them
+ * Returns: (transfer none) (nullable): its captured bytes; %NULL if the trace does not have them
  */
 const guint8 *
 ns_packet_row_get_bytes (const NsTrace *trace, const NsPacketRow *row)
@@ -67,9 +67,9 @@ ns_packet_row_get_bytes (const NsTrace *trace, const NsPacketRow *row)
  * ns_packet_row_parse: (skip)
  * @trace: a trace
  * @row: a packet of it
- * @frame: (out): what its headers say; its ends are empty when they say nothing
+ * @frame: (out): its parsed headers; the endpoints are empty if they could not be parsed
  *
- * Returns: whether it is one of IP
+ * Returns: whether it is an IP packet
  */
 gboolean
 ns_packet_row_parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame)
@@ -90,7 +90,7 @@ ns_packet_row_parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *
  * ns_packet_row_read_ends: (skip)
  * @trace: a trace
  * @row: a packet of it
- * @ends: (out): who speaks with whom
+ * @ends: (out): source and destination
  */
 void
 ns_packet_row_read_ends (const NsTrace *trace, const NsPacketRow *row, NsPacketEnds *ends)
@@ -121,10 +121,10 @@ ns_packet_row_read_ends (const NsTrace *trace, const NsPacketRow *row, NsPacketE
  * ns_packet_row_dup_mac: (skip)
  * @trace: a trace
  * @row: a packet of it
- * @is_sender: whose physical address: of who sent it, or of who gets it
+ * @is_sender: whether to return the source address, else the destination address
  *
- * Returns: (transfer full) (nullable): the address; %NULL: it was not captured, or it is no frame
- *   of Ethernet
+ * Returns: (transfer full) (nullable): the physical address; %NULL if it was not captured, or if it
+ *   is not an Ethernet frame
  */
 char *
 ns_packet_row_dup_mac (const NsTrace *trace, const NsPacketRow *row, gboolean is_sender)
@@ -152,7 +152,7 @@ find_flow (const NsTrace *trace, const NsPacketRow *row)
  * @trace: a trace
  * @row: a packet of it
  *
- * Returns: the row of the master table that its conversation belongs to, or 0
+ * Returns: the activity that its conversation belongs to, or 0
  */
 NsRow
 ns_packet_row_get_activity (const NsTrace *trace, const NsPacketRow *row)
@@ -182,7 +182,7 @@ ns_packet_row_get_pid (const NsTrace *trace, const NsPacketRow *row)
  * @trace: a trace
  * @row: a packet of it
  *
- * Returns: the row of the connection that its conversation is, or 0
+ * Returns: the TCP connection of its conversation, or 0
  */
 NsRow
 ns_packet_row_get_tcp (const NsTrace *trace, const NsPacketRow *row)
@@ -196,7 +196,7 @@ ns_packet_row_get_tcp (const NsTrace *trace, const NsPacketRow *row)
  * ns_packet_row_get_link_type: (skip)
  * @row: a packet
  *
- * Returns: the LINKTYPE number of its bytes; %NS_LINK_SMB2, which is none, of a message
+ * Returns: the LINKTYPE number of its bytes; for a message %NS_LINK_SMB2, which is not one
  */
 guint
 ns_packet_row_get_link_type (const NsPacketRow *row)
@@ -215,7 +215,7 @@ ns_packet_row_get_link_type (const NsPacketRow *row)
  * ns_packet_row_is_frame: (skip)
  * @row: a packet
  *
- * Returns: whether it was captured with its headers, which files of packets want
+ * Returns: whether it was captured with its headers, as packet files require
  */
 gboolean
 ns_packet_row_is_frame (const NsPacketRow *row)

@@ -1,4 +1,4 @@
-/* Values of a packet row that come from its bytes, its place and its conversation.
+/* Values of a packet row that are derived from its bytes, its place and its conversation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,12 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* What the headers of a packet say of who speaks with whom; empty where they say nothing. */
+/* Source and destination of a packet by its headers; empty if unknown. */
 typedef struct
 {
   NsEndpoint src;
   NsEndpoint dst;
-  const char *protocol; /* the highest that was recognized (nullable) */
+  const char *protocol; /* highest recognized protocol (nullable) */
 } NsPacketEnds;
 
 const NsPacketPlace *ns_packet_place_get (const NsTrace *trace, guint32 place);

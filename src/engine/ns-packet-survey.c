@@ -48,13 +48,13 @@ count (NsPacketSurvey *self, const GArray *rows)
 /**
  * ns_packet_survey_new:
  * @file: a trace
- * @schemas: who describes its records
- * @span: what of it
- * @progress: (nullable) (scope call): told now and then; may stop
+ * @schemas: schemas of its records
+ * @span: the time span to read
+ * @progress: (nullable) (scope call): called now and then; %FALSE stops
  * @progress_data: for @progress
  * @error: return location
  *
- * Returns: (transfer full) (nullable): what it holds of packets; %NULL if it could not be read
+ * Returns: (transfer full) (nullable): the counts; %NULL if the file could not be read
  */
 NsPacketSurvey *
 ns_packet_survey_new (NsEtlFile *file,

@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 
 /**
  * NsPacketSurvey:
- * @n_records: records with bytes of packets
- * @n_packets: packets, each once
- * @n_appearances: at how many places of the stack they were seen, all together
+ * @n_records: records with packet bytes
+ * @n_packets: packets, each counted once
+ * @n_appearances: appearances of all packets in the stack
  * @n_truncated: packets of which only the beginning was captured
  * @n_dropped: packets that Windows dropped
  * @n_lost: packets whose end was not recorded
- * @snap_length: most bytes of a packet that was cut; 0: none was
- * @components: the places, where the trace tells of them
+ * @snap_length: maximum captured size of a truncated packet; 0: none was truncated
+ * @components: the components that the trace describes
  * @strings: their names
  */
 typedef struct

@@ -1,4 +1,4 @@
-/* Captured packets: the table.
+/* The table of captured packets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "engine/ns-packet-components.h"
 #include "engine/ns-packet-reader.h"
 
-/* An interface of this machine. */
+/* Event ID of an interface of this machine. */
 #define TCPIP_INTERFACE 1202
 
 struct _NsPackets

@@ -12,18 +12,19 @@ typedef struct _NsBuilder NsBuilder;
 
 typedef void (*NsEventFunc) (NsBuilder *builder, const NsRecord *record);
 
-/* A record that comes soon, shown twice: the part has the memory fetch first the places where it
- * will look for what the record is of, then, nearer, what is found there. It changes nothing. */
+/* Prefetch hook, called twice for a record that comes soon: first the part prefetches its look-up
+ * tables' slots for the record, then (@is_near) the objects found there. It must not change state.
+ */
 typedef void (*NsAheadFunc) (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 
-/* Reads a record's payload into @room, which has %NS_RECORD_TAP_BYTES; returns how many it used, 0
- * for a record that is of no use. It looks at nothing else: another thread calls it. */
+/* Parses a record's payload into @room (%NS_RECORD_TAP_BYTES bytes); returns the bytes used, 0 if
+ * the record is of no use. It must read nothing else, as it may be called on another thread. */
 typedef gsize (*NsReadFunc) (const NsRecord *record, gpointer room);
 
-/* Whether the stack of the record may be asked for. */
+/* Returns whether the part asks for the stack of the record. */
 typedef gboolean (*NsHasStackFunc) (const NsRecord *record);
 
-/* What is noted of a record for the thread that correlates. */
+/* Returns the note of a record for the thread that correlates. */
 typedef guint32 (*NsPrepareFunc) (NsBuilder *builder,
                                   const NsRecord *record,
                                   guint32 event,
@@ -39,10 +40,10 @@ typedef guint32 (*NsPrepareFunc) (NsBuilder *builder,
  *   thread: for what shares nothing with any @learn
  * @read: (nullable): called before @correlate and maybe on another thread: @correlate finds what it
  * has read in the record, or nothing
- * @has_stack: (nullable): whose stacks ns_stack_match_find() is asked for in @correlate; of other
- *   records it knows none
- * @beside: (nullable): called in the second walk, too, some time before @correlate and maybe on
- *   another thread: for what shares nothing with any @correlate, ids of texts included
+ * @has_stack: (nullable): tells for which records @correlate calls ns_stack_match_find(); the stacks
+ *   of other records are not available
+ * @beside: (nullable): called in the second walk, some time before @correlate and possibly on
+ *   another thread: for what shares no state with any @correlate, IDs of texts included
  *
  * One row of the dispatch table; several rows may name the same GUID and are called in table order.
  */
@@ -96,7 +97,7 @@ typedef struct
  * @write: (nullable): called after every @number: writes the rows, or the numbers of other rows in
  *   them
  * @gather: (nullable): called after every @write: adds rows of the master table
- * @tie: (nullable): called after every @gather: what needs the master table to be complete
+ * @tie: (nullable): called after every @gather: for work that needs the complete master table
  * @list: (nullable): called last, when the table of events is in the order of time
  * @stop: (nullable): frees the part's state
  * @ops: (array length=n_ops): the providers it listens to

@@ -19,9 +19,9 @@ ns_phases_init (NsPhases *self)
 /**
  * ns_phases_add:
  * @self: spans of one request
- * @phase: what was going on
- * @begin_ns: since when; nothing is added when it is not known
- * @end_ns: until when; nothing is added when it is not known or before @begin_ns
+ * @phase: the phase
+ * @begin_ns: its begin; nothing is added if unset
+ * @end_ns: its end; nothing is added if unset or before @begin_ns
  */
 void
 ns_phases_add (NsPhases *self, NsPhase phase, gint64 begin_ns, gint64 end_ns)
@@ -35,7 +35,7 @@ ns_phases_add (NsPhases *self, NsPhase phase, gint64 begin_ns, gint64 end_ns)
   self->n_spans++;
 }
 
-/* The next moment after @from at which some span begins or ends. */
+/* Returns the next time after @from at which a span begins or ends. */
 static gint64
 next_edge (const NsPhases *self, gint64 from, gint64 limit)
 {
@@ -52,7 +52,7 @@ next_edge (const NsPhases *self, gint64 from, gint64 limit)
   return edge;
 }
 
-/* Where spans overlap, the later stage of the request is what it was getting on with. */
+/* Where spans overlap, the later phase counts. */
 static NsPhase
 phase_at (const NsPhases *self, gint64 time_ns)
 {
@@ -71,8 +71,8 @@ phase_at (const NsPhases *self, gint64 time_ns)
  * @self: spans of one request
  * @open_ns: its begin
  * @close_ns: its end, or the end of the trace
- * @durations: (out): ns of each phase; their sum is the duration of the request, and a phase of
- *   which nothing was traced is %NS_UNKNOWN, as all are when nothing was
+ * @durations: (out): duration of each phase in ns; their sum is the duration of the request. A
+ *   phase that was not traced is %NS_UNKNOWN; all are if none was traced
  */
 void
 ns_phases_split (const NsPhases *self,

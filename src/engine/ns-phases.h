@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Stretches one request can have; more are left out of the sum (they fall to "other"). */
+/* Maximum number of spans per request; time of further ones counts as "other". */
 #define NS_PHASES_MAX_SPANS 128
 
-/* What was measured of one request, in any order; spans may overlap and stick out. */
+/* Measured spans of one request, in any order; they may overlap and extend beyond it. */
 typedef struct
 {
   guint n_spans;

@@ -1,7 +1,7 @@
 /* Dispatch queues of Office: callbacks posted to a queue, invoked by the thread that serves it.
  *
- * A thread that serves a queue has a frame of it open; the frames are apart from its runs, so that
- * the worker that serves the queue stays visible when the callback is not known.
+ * A thread that serves a queue has an open frame of the queue. Frames are kept apart from runs, so
+ * that the worker that serves the queue stays visible if the callback is not known.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ typedef enum
 {
   ROLE_NONE,
   ROLE_POST,
-  ROLE_POST_ALSO, /* reports again what another event may have reported */
+  ROLE_POST_ALSO, /* may repeat what another event reported */
   ROLE_BEGIN,
   ROLE_END,
 } Role;
@@ -132,7 +132,7 @@ end_queue (NsBuilder *builder, guint32 thread, guint64 queue, gint64 time_ns)
     }
 }
 
-/* The next callback of the served queue begins, so the one before has ended. */
+/* Begins the next callback of the served queue; this ends the one before. */
 static void
 invoke (NsBuilder *builder, const NsRecord *record, guint32 thread, guint64 queue, guint64 callback)
 {
@@ -144,7 +144,7 @@ invoke (NsBuilder *builder, const NsRecord *record, guint32 thread, guint64 queu
 
   if (queue == 0 || (frame != 0 && ns_tasks_frame (self, frame)->queue != queue))
     return;
-  /* The trace may begin in the middle. */
+  /* The begin of serving may lie before the trace. */
   if (frame == 0)
     frame = push_frame (self, thread, queue);
   run = ns_tasks_frame (self, frame)->run;

@@ -1,4 +1,4 @@
-/* Shared by the files for tasks and for the thread pool of .NET.
+/* Shared by the files for .NET tasks and the .NET thread pool.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Events of the framework, which trimmed programs number otherwise. */
+/* Events of FrameworkEventSource; trimmed programs number them differently. */
 enum
 {
   NS_DOTNET_ENQUEUE_WORK = 30,
@@ -18,7 +18,7 @@ enum
   NS_DOTNET_TRANSFER_HANDLED = 152,
 };
 
-/* What a key is of. */
+/* Key spaces. */
 typedef enum
 {
   NS_DOTNET_SPACE_TASK,
@@ -27,19 +27,19 @@ typedef enum
   NS_DOTNET_SPACE_WORK,
   NS_DOTNET_SPACE_CLR_WORK,
   NS_DOTNET_SPACE_IO,
-  NS_DOTNET_SPACE_TRANSFER, /* and one more for each kind of transfer */
+  NS_DOTNET_SPACE_TRANSFER, /* one space per kind of transfer, from here on */
   NS_DOTNET_N_SPACES = 1 << 8,
 } NsDotnetSpace;
 
 /* A thread of a .NET process. */
 typedef struct
 {
-  NsRunId item;       /* what it took from the pool */
-  gint64 dequeued_ns; /* when that was matched */
-  gint64
-      enqueued_ns; /* its last queuing by the framework; NS_TIME_NONE: the runtime's came since */
+  NsRunId item;       /* run of the item taken from the pool */
+  gint64 dequeued_ns; /* time of the matching dequeue event */
+  gint64 enqueued_ns; /* last queuing by the framework; NS_TIME_NONE: taken over by the runtime's
+                       * event */
   NsRow enqueued;
-  guint32 started_id; /* task that it started before anybody told of its scheduling */
+  guint32 started_id; /* task that it started before its scheduling was logged */
   gint64 started_ns;
 } NsDotnetWorker;
 
@@ -47,11 +47,11 @@ struct _NsDotnetPool
 {
   GArray *workers; /* NsDotnetWorker */
   NsMap *worker_of;
-  NsMap *blocked; /* waits that block, by thread and task */
+  NsMap *blocked; /* blocking waits, by thread and task */
   NsMap *labels;
-  NsMap *running;   /* task by its id */
-  NsMap *aliases;   /* task by the runtime's number of it */
-  NsMap *unmatched; /* thread that started a task unseen, by its id */
+  NsMap *running;   /* running task by its ID */
+  NsMap *aliases;   /* task by the runtime's number for it */
+  NsMap *unmatched; /* thread that started a task before its scheduling was logged, by task ID */
 };
 
 /* How a kind of work is queued. */
@@ -61,10 +61,10 @@ typedef struct
   const char *subtype;
   NsTaskEvidence evidence;
   guint space;
-  gboolean is_queue; /* several of one key may wait */
+  gboolean is_queue; /* several items with one key may wait */
 } NsDotnetWay;
 
-/* ns-pool-dotnet: queuing, beginning and ending of whatever kind. */
+/* ns-pool-dotnet: queuing, begin and end of work of any kind. */
 void ns_pool_dotnet_begin_item (NsBuilder *builder, const NsRecord *record, NsRunId run);
 NsRow ns_pool_dotnet_submit (NsBuilder *builder,
                              const NsRecord *record,

@@ -15,10 +15,10 @@ enum
   CLR_IO_PACK = 65,
 };
 
-/* Kind of a transfer. */
+/* Kinds of transfers. */
 #define TRANSFER_TIMER 1
 
-/* The runtime's events of an item stand so close behind those of the framework. */
+/* The runtime's event of an item follows the framework's within this time. */
 #define SAME_ITEM_NS (NS_PER_SECOND / 10000)
 
 static const NsDotnetWay work_way = { NS_TASK_DOTNET_POOL,
@@ -61,7 +61,7 @@ transfer_way (guint32 kind)
   return way;
 }
 
-/* The transfer that the thread serves. @key: (nullable): which */
+/* Returns the run of the transfer that the thread serves. @key: (nullable): its key */
 static NsRunId
 find_transfer (NsBuilder *builder, const NsRecord *record, const guint64 *key)
 {
@@ -130,7 +130,7 @@ transfer (NsBuilder *builder, const NsRecord *record, guint id, guint64 key, NsC
                               ns_tasks_info (builder->tasks, task)->is_fired));
 }
 
-/* An event of the framework: its pool, timers and transfers. */
+/* Handles an event of the framework: thread pool, timers and transfers. */
 void
 ns_pool_dotnet_framework_event (NsBuilder *builder, const NsRecord *record)
 {
@@ -166,7 +166,7 @@ ns_pool_dotnet_framework_event (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* Whether the framework has just told of the same item on this thread. */
+/* Whether the framework has just logged the same item on this thread. */
 static gboolean
 is_told (const NsDotnetWorker *worker, gint64 told_ns, gint64 time_ns)
 {
@@ -221,7 +221,7 @@ clr_dequeued (NsBuilder *builder, const NsRecord *record, guint64 key)
                                ns_pool_dotnet_begin (builder, record, &clr_way, key, FALSE));
 }
 
-/* Only what a thread of I/O had taken ends: others serve the workers. */
+/* Ends only items taken by an I/O thread: other I/O items are passed on to workers. */
 static void
 clr_io_dequeued (NsBuilder *builder, const NsRecord *record, guint64 key)
 {
@@ -247,7 +247,7 @@ clr_io_dequeued (NsBuilder *builder, const NsRecord *record, guint64 key)
                               ns_tasks_info (builder->tasks, task)->is_fired));
 }
 
-/* An event of the runtime's own pool. */
+/* Handles an event of the runtime's own thread pool. */
 void
 ns_pool_dotnet_clr_event (NsBuilder *builder, const NsRecord *record)
 {

@@ -1,8 +1,8 @@
 /* Tasks, awaits and the thread pool of .NET.
  *
- * Layouts are those of TplEventSource, FrameworkEventSource and the runtime's own provider. Real
- * recordings lack many ends: a thread that takes the next item, or that says which task it is in,
- * has ended what it was in before.
+ * Layouts are those of TplEventSource, FrameworkEventSource and the runtime's own provider. Many
+ * end events are missing in practice: a thread that takes the next item, or that names its current
+ * task, has ended its previous one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,11 +28,11 @@ enum
   CONTINUATION_STARTED = 19,
 };
 
-/* Behavior of a wait: an await. */
+/* Behavior of a wait: await. */
 #define BEHAVIOR_ASYNCHRONOUS 2
 /* Status of an operation. */
 #define OPERATION_CANCELLED 2
-/* How much later than its start a task may be told to have been scheduled. */
+/* How much later than its start the scheduling of a task may be logged. */
 #define INVERSION_NS (NS_PER_SECOND / 1000)
 NsDotnetPool *
 ns_dotnet_pool_new (void)
@@ -64,7 +64,7 @@ ns_dotnet_pool_free (NsDotnetPool *self)
   g_free (self);
 }
 
-/* A process instance: its number may be used again. */
+/* Returns the number of the process instance, since process IDs are reused. */
 guint32
 ns_pool_dotnet_get_space (NsBuilder *builder, const NsRecord *record, guint space)
 {
@@ -77,7 +77,7 @@ ns_pool_dotnet_get_space (NsBuilder *builder, const NsRecord *record, guint spac
                              MIN (space, NS_DOTNET_N_SPACES - 1));
 }
 
-/* Valid until the next thread is met. %NULL: no thread. */
+/* Returns the thread, valid until the next thread is added. %NULL: no thread. */
 NsDotnetWorker *
 ns_pool_dotnet_get_worker (NsBuilder *builder, const NsRecord *record)
 {
@@ -146,7 +146,7 @@ static const NsDotnetWay continuation_way = { NS_TASK_DOTNET_TASK,
                                               NS_TASK_BY_TPL_CONTINUATION,
                                               NS_DOTNET_SPACE_CONTINUATION,
                                               FALSE };
-/* Queued: a new row, unless it replaces what waits under the same key. */
+/* Adds a queued task, or requeues the one that waits under the same key. */
 NsRow
 ns_pool_dotnet_submit (NsBuilder *builder,
                        const NsRecord *record,
@@ -195,7 +195,7 @@ ns_pool_dotnet_get_evidence (NsBuilder *builder, NsRow task)
   return task <= all->len ? (NsTaskEvidence) all->data[task - 1] : NS_TASK_BY_NOTHING;
 }
 
-/* Ends the runs of .NET above @item; all of them, and @item, when it is open, else all. */
+/* Ends the .NET runs above @item, and @item; all .NET runs if @item is not open. */
 static void
 end_item (NsBuilder *builder, guint32 thread, NsRunId item, gint64 time_ns)
 {
@@ -216,7 +216,7 @@ end_item (NsBuilder *builder, guint32 thread, NsRunId item, gint64 time_ns)
     }
 }
 
-/* The thread is back in its pool. */
+/* Ends the item of a thread that returns to its pool. */
 void
 ns_pool_dotnet_leave_item (NsBuilder *builder, const NsRecord *record)
 {
@@ -231,7 +231,7 @@ ns_pool_dotnet_leave_item (NsBuilder *builder, const NsRecord *record)
   end_item (builder, ns_map_get (builder->tasks->live, record->tid, 0), item, record->time_ns);
 }
 
-/* The thread says which task it is in: tasks above that have ended. */
+/* Ends the tasks above the one that the event names as the thread's current task. */
 static void
 settle_in (NsBuilder *builder, const NsRecord *record, guint32 originating)
 {
@@ -250,7 +250,7 @@ settle_in (NsBuilder *builder, const NsRecord *record, guint32 originating)
     }
 }
 
-/* Takes what waits longest under the key, and begins it; 0: nothing does. */
+/* Begins the oldest task waiting under the key; 0: there is none. */
 NsRunId
 ns_pool_dotnet_begin (NsBuilder *builder,
                       const NsRecord *record,
@@ -276,7 +276,7 @@ ns_pool_dotnet_begin_item (NsBuilder *builder, const NsRecord *record, NsRunId r
 
   if (worker == NULL || run == 0)
     return;
-  /* What it takes inside an item ends with that. */
+  /* A task begun inside an item ends with the item. */
   if (worker->item != 0 &&
       ns_runs_get (builder->tasks->runs, worker->item)->stop_ns == NS_TIME_OPEN)
     return;
@@ -302,7 +302,7 @@ set_label (NsBuilder *builder, const NsRecord *record, NsRow task, guint32 id)
     ns_tasks_row (builder, task)->label = label;
 }
 
-/* A start that was seen shortly before its task was scheduled, by clocks of two processors. */
+/* Handles a start logged shortly before its scheduling, by the clocks of two processors. */
 static void
 begin_inverted (NsBuilder *builder, const NsRecord *record, NsRow task, guint32 id)
 {
@@ -397,7 +397,7 @@ wait_begun (NsBuilder *builder, const NsRecord *record, guint32 id, guint32 beha
                 ns_map_get (blocked, blocked_key (record), id) + 1);
 }
 
-/* The end of a wait that blocked says nothing of awaits. */
+/* Ends a blocking wait; this has no effect on awaits. */
 static void
 wait_ended (NsBuilder *builder, const NsRecord *record, guint32 id)
 {
@@ -412,7 +412,7 @@ wait_ended (NsBuilder *builder, const NsRecord *record, guint32 id)
     ns_pool_dotnet_begin (builder, record, &await_way, id, FALSE);
 }
 
-/* The end of an await, by its task, or of a continuation, by its own id. */
+/* Ends an await, by its task, or a continuation, by its own ID. */
 static void
 continuation_completed (NsBuilder *builder, const NsRecord *record, guint32 id)
 {
@@ -469,7 +469,7 @@ operation_ended (NsBuilder *builder, const NsRecord *record, guint32 id, guint32
   ns_tasks_finish_task (builder, task, NS_TASK_STATE_CANCELED, record->time_ns);
 }
 
-/* Trimmed programs number events as they come. */
+/* Maps the event ID: trimmed programs number events in order of use. */
 guint
 ns_pool_dotnet_get_id (const NsRecord *record)
 {
@@ -511,7 +511,7 @@ ns_pool_dotnet_skip (NsBuilder *builder)
   builder->tasks->runs->n_skipped++;
 }
 
-/* An event of the tasks. */
+/* Handles a TplEventSource event. */
 void
 ns_pool_dotnet_tasks_event (NsBuilder *builder, const NsRecord *record)
 {

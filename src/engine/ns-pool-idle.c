@@ -1,7 +1,7 @@
-/* The idle manager of Office: tasks that its main thread runs when it has nothing else to do.
+/* The idle manager of Office: tasks that the main thread runs when it is idle.
  *
- * An added task has no cookie yet; each process numbers its tasks 1, 2, 3 …, so the adds are
- * counted here. The numbering is right only if the first registration of the process was seen.
+ * An added task has no cookie yet. Each process numbers its tasks 1, 2, 3 …, so the adds are
+ * counted here. The numbers are right only if the first registration of the process was recorded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,7 +36,7 @@ typedef struct
   NsCursor cursor; /* at the name */
 } Idle;
 
-/* A process instance: an id may be used again. */
+/* Returns the number of the process instance, since process IDs are reused. */
 static guint32
 instance_of (NsBuilder *builder, const NsRecord *record)
 {
@@ -48,7 +48,7 @@ instance_of (NsBuilder *builder, const NsRecord *record)
 static Counter *
 counter_of (NsTasks *self, guint32 instance)
 {
-  /* The word behind the space's is free in the map of keys. */
+  /* The word after the space's number is free in the map of keys. */
   guint64 key = (guint64) 1 << 40 | instance;
   guint32 number = ns_map_get (self->keys, key, 0);
   Counter made = { 0, FALSE };
@@ -124,7 +124,8 @@ registered (NsBuilder *builder, const NsRecord *record, guint32 instance, const 
       set_label (builder, task, idle);
       return;
     }
-  /* No link: that stack is the idle dispatch of the main thread, and leads nowhere. */
+  /* No link: the stack of an add is the main thread's idle dispatch, not the code that queued it.
+   */
   task = add_task (builder, record, instance, context_of (idle->cookie, idle->id));
   submission.stack = ns_stack_match_find (builder, record);
   ns_tasks_submit (builder, task, &submission);
@@ -192,7 +193,7 @@ ns_pool_idle_event (NsBuilder *builder, const NsRecord *record)
       deregistered (builder, record, instance, &idle);
       break;
     case EXECUTE:
-      /* The one before was queued again without a word. */
+      /* The previous task was requeued without an event. */
       end_executing (builder, record);
       task = ns_map_get (builder->tasks->keys, instance, context_of (idle.cookie, idle.id));
       if (task != 0)

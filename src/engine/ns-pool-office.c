@@ -39,7 +39,7 @@ static const char *const types[] = {
   "typeReservation",
 };
 
-/* A type that Office had not then is shown as its number. */
+/* Returns the name of a type; types of newer Office versions are shown by number. */
 static const char *
 type_to_text (NsBuilder *builder, guint32 type)
 {
@@ -79,7 +79,7 @@ create (NsBuilder *builder, const NsRecord *record, NsRow old, guint64 worker, N
       builder->tasks->runs->n_skipped++;
       return;
     }
-  /* The same address anew: the destruction of the old one was lost. */
+  /* The address is reused: the destruction of the old task was lost. */
   if (old != 0)
     ns_tasks_finish_task (builder, old, NS_TASK_STATE_FINISHED, record->time_ns);
   task = add_worker (builder, record, worker, type);
@@ -87,7 +87,7 @@ create (NsBuilder *builder, const NsRecord *record, NsRow old, guint64 worker, N
   ns_tasks_submit_here (builder, task, record, ns_stack_match_find (builder, record));
 }
 
-/* Submitted, again perhaps: if the stack is there, it tells more than that of the creation. */
+/* Submits a task, possibly again; the submit stack, if recorded, replaces that of the creation. */
 static void
 submit (NsBuilder *builder, const NsRecord *record, NsRow task, guint64 worker, NsCursor *cursor)
 {
@@ -98,7 +98,7 @@ submit (NsBuilder *builder, const NsRecord *record, NsRow task, guint64 worker, 
 
   if (stack == 0 && (task != 0 || record->id != TIMER_SUBMIT))
     return;
-  /* Only the waiter or timer thread handing on what has fired. */
+  /* Only the waiter or timer thread that passes on a fired task. */
   if (record->id == WORKER_SUBMIT && task != 0 && ns_tasks_info (builder->tasks, task)->is_fired)
     return;
   if (task == 0)
@@ -128,7 +128,7 @@ end (NsBuilder *builder, const NsRecord *record, NsRow task)
     ns_tasks_end (builder, open, record->time_ns);
 }
 
-/* Begins with the address of a worker, a waiter or a timer. */
+/* Whether the payload begins with the address of a worker, a waiter or a timer. */
 static gboolean
 is_of_worker (const NsRecord *record)
 {
@@ -136,7 +136,7 @@ is_of_worker (const NsRecord *record)
          record->id <= TIMER_SUBMIT;
 }
 
-/* Looks for the task that an event will be about. */
+/* Prefetches the task of a coming event. */
 void
 ns_pool_office_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
 {

@@ -1,4 +1,4 @@
-/* Threads as tasks: a thread outside a pool was queued by the thread that created it.
+/* Threads as tasks: a thread outside a pool is a task queued by its creating thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ enum
   MANIFEST_THREAD_STOP = 4,
 };
 
-/* Two sessions merged into one file stamp the same creation with times this near. */
+/* Two sessions merged into one file record the same creation within this time. */
 #define DUPLICATE_NS (NS_PER_SECOND / 1000)
 
 /* The processes 0 and 4 are the idle loop and the kernel. */
@@ -49,7 +49,7 @@ exit_thread (NsBuilder *builder, guint32 number, gint64 time_ns)
   ns_map_take (self->live, thread->tid, 0);
 }
 
-/* The creation is the first thing the new thread is in. */
+/* Begins a run for the thread's creation, its outermost run. */
 static void
 add_creation (NsBuilder *builder, const NsRecord *record, guint32 number)
 {
@@ -79,7 +79,7 @@ add_creation (NsBuilder *builder, const NsRecord *record, guint32 number)
   row->n_runs = 1;
 }
 
-/* The same creation told twice: the first stays, but a stack is welcome. */
+/* Whether the creation was logged twice: the first one stays, but takes over a stack. */
 static gboolean
 is_told_twice (NsBuilder *builder, const NsRecord *record, guint32 old, const NsTaskThread *thread)
 {
@@ -175,7 +175,7 @@ ns_pool_kernel_process_event (NsBuilder *builder, const NsRecord *record)
     read_event (builder, record, record->id == MANIFEST_THREAD_START);
 }
 
-/* Threads that are older than the trace, before anything happens on them. */
+/* Adds threads that are older than the trace before any of their events. */
 void
 ns_pool_thread_rundown (NsBuilder *builder)
 {

@@ -1,7 +1,7 @@
-/* Timers of the thread pool of Windows: set, expired on a timer thread, cancelled.
+/* Timers of the Windows thread pool: set, expired on a timer thread, cancelled.
  *
- * While a timer expires, its thread queues the callbacks: they are linked to the timer, and the
- * timer to who set it.
+ * While a timer expires, its thread queues the callbacks. They are linked to the timer, and the
+ * timer to the code that set it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ enum
   EXPIRATION = 48,
 };
 
-/* The task a timer means now, or 0. */
+/* Returns the current task of a timer, or 0. */
 static NsRow
 current (NsTasks *self, guint32 queue, guint64 timer)
 {
@@ -45,7 +45,7 @@ set (NsBuilder *builder, const NsRecord *record, guint32 queue, guint64 timer, g
   NsTaskInfo *info;
   NsRow task;
 
-  /* Armed again: the old setting never fires. One that is firing goes on by itself. */
+  /* Set again: the old setting never expires. One that is expiring continues. */
   if (old != 0 && ns_tasks_info (self, old)->status == NS_TASK_STATUS_SET)
     ns_tasks_finish_task (builder, old, NS_TASK_STATE_FINISHED, record->time_ns);
 
@@ -73,7 +73,7 @@ cancel (NsBuilder *builder, const NsRecord *record, guint32 queue, guint64 timer
     finish_timer (builder, task, record->time_ns);
 }
 
-/* Takes the timer out of the list of the thread that served it last; its end there was lost. */
+/* Removes the timer from the list of the thread that served it last; the end there was lost. */
 static gboolean
 leave_thread (NsTasks *self, NsRow task)
 {
@@ -118,7 +118,7 @@ expire (NsBuilder *builder, const NsRecord *record, guint32 queue, guint64 timer
   ns_tasks_set_status (builder, task, NS_TASK_STATUS_EXPIRATION);
 }
 
-/* The thread is through with this queue: one-shot timers are done, the others wait again. */
+/* Ends the expiry of a queue on the thread: one-shot timers finish, periodic ones wait again. */
 static void
 end_expiry (NsBuilder *builder, const NsRecord *record, guint32 queue)
 {

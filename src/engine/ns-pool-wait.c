@@ -1,8 +1,8 @@
 /* How long a task waited in a thread-pool queue before it started a network operation.
  *
- * The thread switches of its stack, its phases, its sentence and call trees tell the same waits:
- * they ask here. Most waits end before the operation begins, for it is the work that waited which
- * begins it; they are no part of its duration.
+ * Thread switches in stacks, phases, sentences and call trees all take these waits from here. Most
+ * waits end before the operation begins, since the delayed work begins it; they are not part of its
+ * duration.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-/* Timers wait because they were told to, and a thread may live long before it does this: both say
- * nothing about this operation. */
+/* Excludes timers, which wait on purpose, and threads, which may live long before the operation:
+ * neither delay it. */
 static gboolean
 is_pool (const NsTrace *trace, const NsRun *run, NsTaskKind *kind)
 {
@@ -27,7 +27,8 @@ is_pool (const NsTrace *trace, const NsRun *run, NsTaskKind *kind)
          task->kind != NS_TASK_TIMER && (subtype == NULL || strstr (subtype, "Timer") == NULL);
 }
 
-/* Work that queues itself again and again has been going on before this operation was thought of.
+/* Whether work with the same stack is in the chain already: work that requeues itself ran before
+ * this operation was intended.
  */
 static gboolean
 is_repeated (const NsPoolWait *self, const NsTrace *trace, NsStackId stack)
@@ -82,7 +83,7 @@ walk (NsPoolWait *self, const NsTrace *trace, const NsActivityRow *row, gboolean
  * @trace: a trace
  * @row: an operation
  *
- * Follows the links of the thread pools back from it, as far as waits touch.
+ * Follows the thread-pool links back from the operation, as long as the waits are contiguous.
  */
 void
 ns_pool_wait_find (NsPoolWait *self, const NsTrace *trace, const NsActivityRow *row)
@@ -96,7 +97,8 @@ ns_pool_wait_find (NsPoolWait *self, const NsTrace *trace, const NsActivityRow *
  * @trace: a trace
  * @row: an operation
  *
- * As ns_pool_wait_find(), but only those that end within the operation, of which most have none.
+ * Like ns_pool_wait_find(), but only waits that end within the operation; most operations have
+ * none.
  */
 void
 ns_pool_wait_find_inside (NsPoolWait *self, const NsTrace *trace, const NsActivityRow *row)
@@ -109,8 +111,8 @@ ns_pool_wait_find_inside (NsPoolWait *self, const NsTrace *trace, const NsActivi
  * @trace: a trace
  * @row: an operation
  *
- * Returns: how long its work waited for threads of pools, before and in it; %NS_UNKNOWN when the
- *   trace does not tell of any wait
+ * Returns: total time that its work waited for pool threads, before and within it, in ns;
+ *   %NS_UNKNOWN if the trace has no waits of it
  */
 gint64
 ns_pool_wait_get_total (const NsTrace *trace, const NsActivityRow *row)
@@ -131,7 +133,7 @@ ns_pool_wait_get_total (const NsTrace *trace, const NsActivityRow *row)
  * @trace: a trace
  * @row: an operation
  *
- * Returns: how long before it began the first of the work that led to it was queued; 0: not known
+ * Returns: time from the first queuing of the work that led to it to its begin, in ns; 0: unknown
  */
 gint64
 ns_pool_wait_get_lead (const NsTrace *trace, const NsActivityRow *row)
@@ -148,7 +150,7 @@ ns_pool_wait_get_lead (const NsTrace *trace, const NsActivityRow *row)
  * ns_pool_wait_get_kind: (skip)
  * @self: waits
  *
- * Returns: what kind of queue all of them were; %NS_TASK_NONE for several
+ * Returns: the kind of queue of all waits; %NS_TASK_NONE if they differ
  */
 NsTaskKind
 ns_pool_wait_get_kind (const NsPoolWait *self)

@@ -8,18 +8,18 @@
 
 G_BEGIN_DECLS
 
-/* Hops of queued work that are walked back. */
+/* Maximum number of hops walked back. */
 #define NS_POOL_WAIT_MAX_HOPS 64
 
 /**
  * NsPoolHop:
  * @run: the run that ended the wait
- * @kind: what kind of queue it was
- * @before_ns: the part of the wait that lies before the begin of the operation
- * @inside_ns: the part that lies between its begin and its end
- * @ran_ns: how long the run went on before the operation began, or before it queued the next work
+ * @kind: kind of queue
+ * @before_ns: the part of the wait before the begin of the operation
+ * @inside_ns: the part between its begin and its end
+ * @ran_ns: running time of the run until the operation began, or until it queued the next work
  *
- * One wait.
+ * A wait in a thread-pool queue.
  */
 typedef struct
 {
@@ -32,14 +32,14 @@ typedef struct
 
 /**
  * NsPoolWait:
- * @n_hops: how many waits
- * @hops: the nearest to the operation first
+ * @n_hops: number of waits
+ * @hops: the waits, nearest to the operation first
  * @before_ns: sum of their parts before the operation
  * @inside_ns: sum of their parts within it
- * @ran_ns: sum of what ran before the operation
+ * @ran_ns: sum of the running times before the operation
  *
- * The waits that lead to an operation. They and what ran between them touch each other, so that
- * @before_ns and @ran_ns are the time from the first queueing to the begin of the operation.
+ * The waits that led to an operation. Waits and runs are contiguous, so @before_ns plus @ran_ns is
+ * the time from the first queuing to the begin of the operation.
  */
 typedef struct
 {

@@ -1,7 +1,7 @@
-/* The thread pool of Windows: callbacks queued, taken by a worker, run.
+/* The Windows thread pool: callbacks queued, dequeued by a worker, run.
  *
- * Payloads: the ETW_TP_EVENT_* structures that ntdll logs. Keys are heap addresses that are used
- * again freely, so a look-up always asks for one in the state that the event requires.
+ * Payloads: the ETW_TP_EVENT_* structures that ntdll logs. Keys are heap addresses, which are
+ * reused often, so each look-up requires the state that the event implies.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ enum
   TIMER_EXPIRATION = 48,
 };
 
-/* How much later than its dequeue an enqueue may be logged (its thread lost the processor). */
+/* How much later than its dequeue an enqueue may be logged (its thread was preempted). */
 #define INVERSION_NS (NS_PER_SECOND / 1000)
 
 typedef struct
@@ -36,10 +36,10 @@ typedef struct
   guint64 task;
   guint64 function;
   guint32 n_cancelled;
-  gboolean is_any; /* the old layout, which does not tell the pool */
+  gboolean is_any; /* old layout, without the pool */
 } Callback;
 
-/* Smallest payload of the event for 4- and 8-byte pointers. */
+/* Returns the smallest payload of the event for 4- and 8-byte pointers. */
 static gboolean
 smallest (guint opcode, guint *min4, guint *min8)
 {
@@ -68,8 +68,8 @@ smallest (guint opcode, guint *min4, guint *min8)
   return FALSE;
 }
 
-/* Pointer size of the payload by its length: a 32-bit process may log under a 64-bit header. 0: it
- * cannot be read. */
+/* Derives the pointer size from the payload length: a 32-bit process may log under a 64-bit header.
+ * 0: unknown layout. */
 guint
 ns_pool_windows_layout (const NsRecord *record, gboolean *is_old)
 {
@@ -114,7 +114,7 @@ read_callback (const NsRecord *record, guint size, gboolean is_old, Callback *ca
     }
 }
 
-/* The list of the callback's key; for one without a pool, that of the last pool it was seen in. */
+/* Returns the slot of the callback's key; without a pool, that of its last known pool. */
 static guint32
 slot_of (NsTasks *self, guint32 pid, const Callback *callback)
 {
@@ -145,7 +145,7 @@ add_callback (NsBuilder *builder, const NsRecord *record, const Callback *callba
   return task;
 }
 
-/* The oldest callback of the slot that a worker took before its queuing was logged. */
+/* Returns the oldest callback of the slot that was dequeued before its enqueue was logged. */
 static NsRow
 take_inverted (NsBuilder *builder, const NsRecord *record, guint32 slot)
 {
@@ -209,7 +209,7 @@ cancel_task (NsBuilder *builder, NsRow task, gint64 time_ns)
   ns_tasks_finish_task (builder, task, NS_TASK_STATE_FINISHED, time_ns);
 }
 
-/* What the thread took and did not start was dropped. */
+/* Cancels callbacks that the thread dequeued but did not start. */
 static void
 cancel_dequeued (NsBuilder *builder, guint32 thread, gint64 time_ns)
 {
@@ -234,7 +234,7 @@ is_key (const NsTaskInfo *info, const Callback *callback, guint32 pool)
          (callback->is_any || info->is_any_pool || info->pool == pool);
 }
 
-/* Takes the newest callback with that key out of what the thread has taken. */
+/* Removes the newest callback with that key from those dequeued by the thread. */
 static NsRow
 take_dequeued (NsTasks *self, guint32 thread, const Callback *callback, guint32 pool, gboolean take)
 {
@@ -260,7 +260,7 @@ take_dequeued (NsTasks *self, guint32 thread, const Callback *callback, guint32 
   return 0;
 }
 
-/* A worker that takes again from the same pool has ended what it ran, though nobody said so. */
+/* Ends the run of a worker that dequeues again from the same pool: its end event is missing. */
 static void
 end_of_pool (NsBuilder *builder, guint32 thread, guint32 pool, gint64 time_ns)
 {
@@ -280,7 +280,7 @@ end_of_pool (NsBuilder *builder, guint32 thread, guint32 pool, gint64 time_ns)
     }
 }
 
-/* Its own newest, or the oldest of all. */
+/* Returns the thread's own newest dequeued callback, or the oldest of all. */
 static NsRow
 take_pending (NsBuilder *builder, guint32 slot, guint32 tid)
 {
@@ -301,7 +301,7 @@ take_pending (NsBuilder *builder, guint32 slot, guint32 tid)
   return task;
 }
 
-/* Taken by a worker, but nobody was seen queuing it: before the trace, or logged too late. */
+/* Adds a callback whose enqueue was not seen: it lies before the trace, or is logged later. */
 static NsRow
 add_unseen (NsBuilder *builder, const NsRecord *record, const Callback *callback, guint32 slot)
 {
@@ -336,7 +336,7 @@ dequeue (NsBuilder *builder, const NsRecord *record, const Callback *callback, g
   NsTaskInfo *info;
   NsRow task;
 
-  /* The old layout's second dequeue of what was just taken. */
+  /* Second dequeue event of the old layout for the callback just dequeued. */
   if (callback->is_any && (slot == 0 || ns_tasks_get_slot (self, slot)->head == 0) &&
       take_dequeued (self, thread, callback, pool, FALSE) != 0)
     return;
@@ -387,7 +387,8 @@ stop (NsBuilder *builder, const NsRecord *record, const Callback *callback, guin
     cancel_dequeued (builder, thread, record->time_ns);
 }
 
-/* The newest go: the oldest may be in a worker's hands that has not said so yet. */
+/* Cancels the newest callbacks: the oldest may have been dequeued already, with the event to come.
+ */
 static void
 cancel (NsBuilder *builder, const NsRecord *record, const Callback *callback, guint32 thread)
 {
@@ -424,7 +425,7 @@ start (NsBuilder *builder, const NsRecord *record, const Callback *callback, gui
   ns_tasks_set_status (builder, task, NS_TASK_STATUS_START);
 }
 
-/* Looks for the list of the callback that an event will be about, and for the callback. */
+/* Prefetches the slot of a coming event's callback, and the callback. */
 void
 ns_pool_windows_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
 {

@@ -1,7 +1,7 @@
-/* The actions that WinHTTP and WebIO queue to threads of their own pool.
+/* Actions that WinHTTP and WebIO queue to their own thread pool.
  *
- * A worker often logs the start before the queuing thread gets to log the queuing; the queuing then
- * completes the record of the start.
+ * A worker often logs the start before the queuing thread logs the queuing, which then completes
+ * the record of the start.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ enum
   TYPE_WAIT_CALLBACK = 4,
 };
 
-/* How long after its start an action may be told to have been queued. */
+/* How much later than its start the queuing of an action may be logged. */
 #define INVERSION_NS (NS_PER_SECOND / 10)
 
 typedef struct
@@ -36,7 +36,7 @@ typedef struct
   guint64 context;
   guint32 type;
   guint32 space;
-  guint32 activity; /* number of its activity id */
+  guint32 activity; /* number of its activity ID */
 } Action;
 
 static const char *
@@ -88,7 +88,7 @@ add_action (NsBuilder *builder, const Action *action)
   return task;
 }
 
-/* Whether the newest record of the context is this very action, started before it was queued. */
+/* Whether the newest task of the context is this action, started before its queuing was logged. */
 static gboolean
 is_started_before (NsBuilder *builder, const Action *action, NsRow task)
 {
@@ -180,7 +180,7 @@ cancel (NsBuilder *builder, const Action *action, NsRow task)
           ns_tasks_finish_task (builder, task, NS_TASK_STATE_CANCELED, action->record->time_ns);
           return;
         }
-      /* Told by the action itself: its normal end. */
+      /* Logged by the action itself: its normal end. */
       if (info->first_open != 0 && ns_tasks_row (builder, task)->tid_run == action->record->tid)
         return;
       task = info->older;
@@ -235,7 +235,8 @@ ns_pool_winhttp_has_stack (const NsRecord *record)
   return record->id == ACTION_QUEUE;
 }
 
-/* WinHTTP reports its overlapped I/O once more as WebIO's, and WebIO the timers as WinHTTP's. */
+/* Maps events: WinHTTP logs its overlapped I/O again as WebIO's, and WebIO logs WinHTTP's timers.
+ */
 void
 ns_pool_winhttp_event (NsBuilder *builder, const NsRecord *record)
 {

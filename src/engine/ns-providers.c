@@ -1,4 +1,4 @@
-/* Providers of a trace: one row for each, and one for each kind of event.
+/* Providers of a trace: one row per provider, and one per kind of event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Channel of TraceLogging events that do not use another. */
+/* Default channel of TraceLogging events. */
 #define CHANNEL_TRACELOGGING 11
 
 struct _NsProviders
@@ -21,7 +21,7 @@ struct _NsProviders
   NsMap *kinds; /* row of the kinds by provider and id */
   NsTraceRecent recent_processes;
   NsTraceRecent recent_threads;
-  GArray *of_processes; /* guint64: events, by row - 1; in the rows when all are counted */
+  GArray *of_processes; /* guint64: events by process row - 1; copied to the rows at the end */
   GArray *of_threads;   /* likewise */
 };
 
@@ -91,8 +91,8 @@ count_for (GArray *counts, NsRow row)
   g_array_index (counts, guint64, row - 1)++;
 }
 
-/* The process and thread of the header, as far as they are known. Counted apart from their rows,
- * which another thread reads meanwhile, and would have to fetch each time. */
+/* Counts the record for the process and thread of its header. Kept apart from the rows, which
+ * another thread reads meanwhile: writing to them would invalidate its cache lines. */
 static void
 count_identity (NsProviders *self, NsTrace *trace, const NsRecord *record)
 {
@@ -168,7 +168,7 @@ source_to_text (NsSchemaSource source)
     }
 }
 
-/* The most trusted description that any kind of the provider has. */
+/* Sets each provider's schema source: the most trusted one of its kinds. */
 static void
 find_sources (NsTrace *trace)
 {
@@ -256,8 +256,7 @@ stop (NsBuilder *builder)
  * @trace: a trace
  * @row: one of its providers
  *
- * Returns: (transfer none) (nullable): what it is called; of one that nobody knows what the user
- *   calls it
+ * Returns: (transfer none) (nullable): its name; for an unknown provider the user's label
  */
 const char *
 ns_providers_get_name (const NsTrace *trace, const NsProviderRow *row)

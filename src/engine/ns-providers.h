@@ -1,4 +1,4 @@
-/* Providers of a trace: one row for each, and one for each kind of event.
+/* Providers of a trace: one row per provider, and one per kind of event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Kinds of one provider whose schema is looked up to say where it comes from. */
+/* Maximum number of kinds per provider whose schema is looked up for its source. */
 #define NS_PROVIDERS_MAX_LOOKED_UP 64
 
 const char *ns_providers_get_name (const NsTrace *trace, const NsProviderRow *row);

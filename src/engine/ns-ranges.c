@@ -1,7 +1,7 @@
 /* Sets of TCP sequence numbers, to count the new bytes of a segment.
  *
  * The send events of one connection come from several processors and out of order, so the highest
- * number alone does not tell a retransmission from a latecomer.
+ * number alone does not distinguish a retransmission from a late event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,30 +11,30 @@
 
 #include <string.h>
 
-/* Gaps are rare; a stream that leaves more of them than this has lost its events. */
+/* Gaps are rare; a stream with more of them than this has lost events. */
 #define NS_RANGES_MAX_SPANS 512
 
-/* Instead of a begin; spans have a larger one. */
+/* Marks a list in the place of a begin; begins of spans are larger. */
 #define IS_LIST 1
 #define FIRST_NUMBER ((guint64) 1 << 62)
 
-/* More than one span, or one that the newest segment was not at the end of. */
+/* More than one span, or a span whose end is not that of the newest segment. */
 struct _NsRangesList
 {
-  guint64 (*spans)[2]; /* begin and end, ascending, not touching */
+  guint64 (*spans)[2]; /* begin and end, ascending, disjoint */
   guint32 n_spans;
   guint32 n_alloc;
-  guint64 last; /* end of the newest segment, to unroll the next one */
+  guint64 last; /* end of the newest segment, the base for unrolling the next one */
 };
 
-/* First span whose end is at or after @begin, that is the first that may touch or follow it. */
+/* Finds the first span whose end is at or after @begin: the first that may touch or follow it. */
 static guint32
 lower_bound (const NsRangesList *self, guint64 begin)
 {
   guint32 low = 0;
   guint32 high = self->n_spans;
 
-  /* Nearly always the last one. */
+  /* Fast path: nearly always the last span. */
   if (high > 0 && self->spans[high - 1][0] <= begin)
     return self->spans[high - 1][1] >= begin ? high - 1 : high;
   while (low < high)
@@ -65,7 +65,7 @@ insert_span (NsRangesList *self, guint32 at, guint64 begin, guint64 end)
 {
   if (self->n_spans == NS_RANGES_MAX_SPANS)
     {
-      /* Forget the oldest gap: what lies in it counts as sent. */
+      /* Drop the oldest gap: its bytes then count as sent. */
       if (at == 1)
         return;
       self->spans[1][0] = self->spans[0][0];
@@ -83,7 +83,7 @@ insert_span (NsRangesList *self, guint32 at, guint64 begin, guint64 end)
   self->n_spans++;
 }
 
-/* Numbers are unrolled by the shorter way from the newest segment. */
+/* Unrolls a sequence number to 64 bits, by the shorter distance from the newest segment. */
 static guint64
 unroll (guint64 last, guint32 number)
 {
@@ -139,7 +139,7 @@ make_list (NsRanges *self)
  *
  * Adds a segment.
  *
- * Returns: how many of its bytes were not there yet
+ * Returns: number of its bytes that are new to the set
  */
 guint32
 ns_ranges_add (NsRanges *self, guint32 begin, guint32 n_bytes)
@@ -171,9 +171,9 @@ ns_ranges_add (NsRanges *self, guint32 begin, guint32 n_bytes)
 /**
  * ns_ranges_get_end:
  * @self: a set
- * @end: (out): number behind the highest byte
+ * @end: (out): number after the highest byte
  *
- * Returns: whether there is any byte
+ * Returns: %FALSE if the set is empty
  */
 gboolean
 ns_ranges_get_end (const NsRanges *self, guint32 *end)
@@ -192,7 +192,7 @@ ns_ranges_get_end (const NsRanges *self, guint32 *end)
  * ns_ranges_clear:
  * @self: a set
  *
- * Frees what it holds and empties it.
+ * Empties the set and frees its memory.
  */
 void
 ns_ranges_clear (NsRanges *self)

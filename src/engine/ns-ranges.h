@@ -10,15 +10,15 @@ G_BEGIN_DECLS
 
 typedef struct _NsRangesList NsRangesList;
 
-/* All zero is an empty set. The numbers are unrolled from 32 to 64 bits. Nearly all sets are one
- * span that grows at its end, and need no memory but this.
+/* An all-zero structure is an empty set. Numbers are unrolled from 32 to 64 bits. Nearly all sets
+ * are one span that grows at its end and need no further memory.
  */
 typedef struct
 {
-  guint64 begin; /* of the only span; 1: there is a list */
+  guint64 begin; /* begin of the only span; 1: @list is used */
   union
   {
-    guint64 end; /* of the only span, which is that of the newest segment, too */
+    guint64 end; /* end of the only span, and of the newest segment */
     NsRangesList *list;
   };
 } NsRanges;

@@ -1,6 +1,5 @@
-/* Redirects: which request continues as which other one. WinINet reports it for a handle,
- * browsers for a source; WinHTTP continues within one request, whose answers cannot be told
- * apart.
+/* Redirects between requests. WinINet reports them per handle, browsers per source; WinHTTP follows
+ * a redirect within one request, whose responses cannot be distinguished.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +7,7 @@
 
 #include "engine/ns-redirects.h"
 
-/* So many requests may have begun between a redirect and the one that goes on. */
+/* Maximum number of requests begun between a redirect and its target. */
 #define MAX_AHEAD 10000u
 
 static const NsWininetRow *
@@ -31,7 +30,7 @@ get_chromium (const NsTrace *trace, NsRow row)
  * ns_redirects_find:
  * @trace: an opened trace
  * @activity: one of its activities, 1-based
- * @table: (out): the table of requests that knows where they were redirected to
+ * @table: (out): the table of requests that records redirects
  * @row: (out): the activity's request there, 1-based
  *
  * Returns: whether it has one
@@ -55,10 +54,10 @@ ns_redirects_find (const NsTrace *trace, NsRow activity, NsTableId *table, NsRow
 /**
  * ns_redirects_get_before:
  * @trace: an opened trace
- * @table: %NS_TABLE_WININET or %NS_TABLE_CHROMIUM; others know of no redirects
+ * @table: %NS_TABLE_WININET or %NS_TABLE_CHROMIUM; other tables have no redirects
  * @row: a row of it, 1-based
  *
- * Returns: the row of the same table that was redirected to this one; 0: none
+ * Returns: the row of the same table that redirected to this one; 0: none
  */
 NsRow
 ns_redirects_get_before (const NsTrace *trace, NsTableId table, NsRow row)
@@ -71,7 +70,8 @@ ns_redirects_get_before (const NsTrace *trace, NsTableId table, NsRow row)
   return browser != NULL ? browser->redirect_from : 0;
 }
 
-/* The request that goes on in place of another one begins as that one ends: it is one of the next.
+/* Searches forward: the target begins when the redirected request ends, so it is one of the next
+ * rows.
  */
 static NsRow
 find_wininet_after (const NsTrace *trace, NsRow from)
@@ -88,7 +88,7 @@ find_wininet_after (const NsTrace *trace, NsRow from)
 /**
  * ns_redirects_get_after:
  * @trace: an opened trace
- * @table: %NS_TABLE_WININET or %NS_TABLE_CHROMIUM; others know of no redirects
+ * @table: %NS_TABLE_WININET or %NS_TABLE_CHROMIUM; other tables have no redirects
  * @row: a row of it, 1-based
  *
  * Returns: the row of the same table that this one was redirected to; 0: none

@@ -1,4 +1,4 @@
-/* Redirects: which request continues as which other one.
+/* Redirects between requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

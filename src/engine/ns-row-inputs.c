@@ -1,7 +1,7 @@
-/* Which file of a case a row comes from, by the time of its record.
+/* Finds the file of a case that a row comes from, by the time of its record.
  *
- * Records come in order of time; noted is where another file goes on. Rows know the time of the
- * record that they begin with, so that they need no member for it.
+ * Records come in time order; the times at which the file changes are stored. A row knows the time
+ * of its first record, so it needs no member for the file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,32 +9,31 @@
 
 #include "engine/ns-row-inputs.h"
 
-/* Stretches that begin within 2^32 ns of the first of them. Of files that were written at the same
- * time there is one for nearly each record, so that each takes six bytes. */
+/* Stretches within 2^32 ns of a block's first one. Files recorded at the same time change with
+ * nearly each record, so a stretch takes only six bytes. */
 typedef struct
 {
-  gint64 time_ns; /* when the first one begins */
-  guint first;    /* which that is */
+  gint64 time_ns; /* begin of the first stretch */
+  guint first;    /* its index */
 } Block;
 
 struct _NsRowInputs
 {
   const NsEtlFile *file;
-  GArray *blocks; /* Block, in order of time */
-  GArray *begins; /* guint32, by stretch: when it begins, from the begin of its block */
+  GArray *blocks; /* Block, in time order */
+  GArray *begins; /* guint32, by stretch: begin relative to its block */
   GArray *inputs; /* guint16, by stretch */
-  gint64 last_ns; /* when the last one begins */
+  gint64 last_ns; /* begin of the last stretch */
   char **names;
-  guint32 first_buffer; /* of the input of the last stretch, */
-  guint32 end_buffer;   /* and the first one behind it that is known to be of another */
+  guint32 first_buffer; /* buffers of the last stretch's file: the first one known, */
+  guint32 end_buffer;   /* and the end of those known */
 };
 
 /**
  * ns_row_inputs_new:
- * @file: a trace; it must live longer
+ * @file: a trace; it must outlive the result
  *
- * Returns: (transfer full) (nullable): what knows the files of rows; %NULL if there is one file
- * only
+ * Returns: (transfer full) (nullable): an empty index; %NULL if there is only one file
  */
 NsRowInputs *
 ns_row_inputs_new (const NsEtlFile *file)
@@ -58,7 +57,7 @@ ns_row_inputs_new (const NsEtlFile *file)
 
 /**
  * ns_row_inputs_free:
- * @self: (transfer full) (nullable): of a trace
+ * @self: (transfer full) (nullable): an index
  */
 void
 ns_row_inputs_free (NsRowInputs *self)
@@ -94,8 +93,8 @@ add_stretch (NsRowInputs *self, gint64 time_ns, guint16 input)
 
 /**
  * ns_row_inputs_note:
- * @self: of a trace
- * @record: the next one in order of time that a row may come from
+ * @self: an index
+ * @record: the next record, in time order, that a row may come from
  */
 void
 ns_row_inputs_note (NsRowInputs *self, const NsRecord *record)
@@ -106,7 +105,7 @@ ns_row_inputs_note (NsRowInputs *self, const NsRecord *record)
 
   if (n > 0 && buffer >= self->first_buffer && buffer < self->end_buffer)
     return;
-  /* There are far fewer. */
+  /* File changes are rare compared with records. */
   input = (guint16) ns_etl_file_find_input (self->file, buffer);
   if (n > 0 && g_array_index (self->inputs, guint16, n - 1) == input)
     {
@@ -119,7 +118,7 @@ ns_row_inputs_note (NsRowInputs *self, const NsRecord *record)
   add_stretch (self, n > 0 ? MAX (self->last_ns, record->time_ns) : record->time_ns, input);
 }
 
-/* How many blocks begin at a moment or before. */
+/* Returns the number of blocks that begin at a time or before. */
 static guint
 count_blocks (const NsRowInputs *self, gint64 time_ns)
 {
@@ -140,13 +139,13 @@ count_blocks (const NsRowInputs *self, gint64 time_ns)
 
 /**
  * ns_row_inputs_find:
- * @self: (nullable): of a trace
- * @time_ns: when the record of a row was written
+ * @self: (nullable): an index
+ * @time_ns: time of a row's record
  *
- * Of files that wrote something at the same moment the first one in order is told.
+ * If several files have records with this time, the first of them is returned.
  *
- * Returns: (transfer none) (nullable): the name of the file that it stands in; %NULL if there is
- *   one only, or the moment is before all records
+ * Returns: (transfer none) (nullable): the name of its file; %NULL if there is only one, or if the
+ *   time is before all records
  */
 const char *
 ns_row_inputs_find (const NsRowInputs *self, gint64 time_ns)
@@ -176,7 +175,7 @@ ns_row_inputs_find (const NsRowInputs *self, gint64 time_ns)
       else
         high = middle;
     }
-  /* What begins at the same moment is in the same block. */
+  /* Stretches with the same begin are in the same block. */
   while (low > block->first + 1 && g_array_index (self->begins, guint32, low - 2) == begin)
     low--;
   return self->names[g_array_index (self->inputs, guint16, low - 1)];

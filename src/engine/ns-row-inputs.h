@@ -1,4 +1,4 @@
-/* Which file of a case a row comes from, by the time of its record.
+/* Finds the file of a case that a row comes from, by the time of its record.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

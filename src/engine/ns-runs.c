@@ -1,4 +1,4 @@
-/* Tasks: each time one was queued, and each run.
+/* Submissions and runs of tasks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,7 +36,7 @@ ns_runs_free (NsRuns *self)
  * @self: (nullable): all runs
  * @task: a row of the tasks
  *
- * Returns: (nullable): what tells of the work, where it could be told in several ways
+ * Returns: (nullable): the kind of events that recorded the task, for pools with several kinds
  */
 const char *
 ns_runs_get_evidence (const NsRuns *self, NsRow task)
@@ -51,7 +51,7 @@ ns_runs_get_evidence (const NsRuns *self, NsRow task)
   return names[MIN (self->evidence->data[task - 1], G_N_ELEMENTS (names) - 1)];
 }
 
-/* A run whose work was queued unseen explains nothing. */
+/* A run whose queuing was not recorded is no link. */
 gboolean
 ns_runs_is_link (const NsRuns *self, NsRunId run)
 {
@@ -59,7 +59,7 @@ ns_runs_is_link (const NsRuns *self, NsRunId run)
          !ns_runs_get_origin (self, run)->is_anonymous;
 }
 
-/* The run behind this one in the chain, or 0. */
+/* Returns the previous run in the chain, or 0. */
 NsRunId
 ns_runs_get_older (const NsRuns *self, NsRunId run)
 {
@@ -68,8 +68,8 @@ ns_runs_get_older (const NsRuns *self, NsRunId run)
   return ns_runs_is_link (self, older) ? older : 0;
 }
 
-/* Follows the chain to its end, or to a run that is summarized, or back to where it was: marks its
- * way and then fills it in from the far end. */
+/* Follows the chain to its end, to a summarized run, or to a run on the way (a loop); then fills in
+ * the summaries on the way from the far end. */
 static void
 summarize (NsRuns *self, NsRunId run, GArray *way)
 {
@@ -82,7 +82,7 @@ summarize (NsRuns *self, NsRunId run, GArray *way)
     {
       if (summaries[run - 1].n_hops != 0)
         {
-          /* G_MAXUINT32 marks this very way: the links go round. */
+          /* G_MAXUINT32 marks runs on the way: the links form a loop. */
           if (summaries[run - 1].n_hops != G_MAXUINT32)
             base = summaries[run - 1];
           break;
@@ -101,7 +101,7 @@ summarize (NsRuns *self, NsRunId run, GArray *way)
     }
 }
 
-/* Once all links are made: the root and the length of every chain, each run visited once. */
+/* Computes root and length of every chain once all links are set; visits each run once. */
 void
 ns_runs_summarize (NsRuns *self)
 {

@@ -1,4 +1,4 @@
-/* Tasks: each time one was queued, and each run. Links point to runs.
+/* Submissions and runs of tasks. Links point to runs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,16 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Where a piece of work was queued. */
+/* A queuing of work. */
 typedef struct
 {
   NsRow task;
   guint32 pid;
-  guint32 tid; /* NS_PID_UNKNOWN: nobody was seen queuing it */
+  guint32 tid; /* NS_PID_UNKNOWN: the queuing was not recorded */
   NsStackId stack;
-  NsRunId link; /* what that thread was executing */
+  NsRunId link; /* run that the queuing thread was executing */
   gint64 time_ns;
-  gboolean is_anonymous; /* found on a worker; its queuing was never seen */
+  gboolean is_anonymous; /* found on a worker; its queuing was not recorded */
 } NsSubmission;
 
 /* One execution. */
@@ -25,26 +25,26 @@ typedef struct
 {
   guint32 submission; /* 1-based */
   NsRow task;
-  guint32 thread; /* of the builder's list, 1-based */
+  guint32 thread; /* number in the builder's list, 1-based */
   guint32 tid;
-  NsRunId under;            /* the run it interrupts on its thread */
-  NsRunId next_open;        /* the next one of its task; may have ended */
-  guint32 frame_mark;       /* dispatch-queue frames that were there before it */
-  gboolean is_implicit : 1; /* its end was not seen */
-  gboolean is_used : 1;     /* some network row leads to it */
+  NsRunId under;            /* the enclosing run on its thread */
+  NsRunId next_open;        /* next run of its task; may have ended */
+  guint32 frame_mark;       /* number of dispatch-queue frames opened before it */
+  gboolean is_implicit : 1; /* its end was not recorded */
+  gboolean is_used : 1;     /* a network row links to it */
   gint64 start_ns;
   gint64 stop_ns;
 } NsRun;
 
-/* What is known of a link without walking its whole chain; made once for all. */
+/* Summary of a link, computed once so that its chain need not be walked. */
 typedef struct
 {
   NsRunId root;     /* the outermost run of the chain */
   guint32 n_hops;   /* runs in the chain, this one included */
-  guint32 n_stacks; /* of their submissions */
+  guint32 n_stacks; /* submissions with a stack */
 } NsRunSummary;
 
-/* What tells that work was queued and ran, of pools that can be told in several ways. */
+/* Kind of events that recorded a task, for pools with several kinds. */
 typedef enum
 {
   NS_TASK_BY_NOTHING,
@@ -62,9 +62,9 @@ struct _NsRuns
   GArray *submissions;  /* element-type NsSubmission */
   GArray *runs;         /* element-type NsRun */
   GArray *summaries;    /* element-type NsRunSummary, by run; empty until the trace is built */
-  GByteArray *evidence; /* an NsTaskEvidence by row of the tasks; shorter: nothing */
-  guint64 n_implicit;   /* runs whose end was not seen */
-  guint64 n_skipped;    /* events that could not be read */
+  GByteArray *evidence; /* an NsTaskEvidence by row of the tasks; shorter if the rest has none */
+  guint64 n_implicit;   /* runs without a recorded end */
+  guint64 n_skipped;    /* malformed events */
 };
 
 NsRuns *ns_runs_new (void);

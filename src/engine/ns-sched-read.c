@@ -1,8 +1,8 @@
 /* Reads context switches, ready events and samples of threads.
  *
- * Layouts: CSwitch, ReadyThread, SampledProfile and SetInterval of the kernel's own classes, as
- * Windows documents them in its MOF. A waking says who was woken; who woke is the thread that runs
- * on the processor that wrote it.
+ * Layouts: CSwitch, ReadyThread, SampledProfile and SetInterval of the kernel's classic event
+ * classes, as documented in Windows' MOF. A ReadyThread event names the readied thread; the
+ * readying thread is the one running on the processor that wrote the event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,14 +18,14 @@
 #define DEFAULT_INTERVAL_NS 1000000
 #define MAX_INTERVAL_100NS 10000000
 
-/* KTHREAD_STATE: what the thread that was switched out is then. */
+/* KTHREAD_STATE: new state of the thread that was switched out. */
 #define STATE_TERMINATED 4
 #define STATE_WAITING 5
 
 const NsGuid ns_sched_thread_guid = NS_GUID_THREAD;
 const NsGuid ns_sched_perf_info_guid = NS_GUID_PERF_INFO;
 
-/* How a thread was left. */
+/* State in which a thread was switched out. */
 typedef struct
 {
   guint32 tid;
@@ -37,7 +37,7 @@ typedef struct
 {
   const NsTrace *trace;
   NsSched *sched;
-  GArray *running; /* by processor: the thread that runs there; 0: not known */
+  GArray *running; /* by processor: the running thread; 0: unknown */
   NsMap *last_by_tid;
   GArray *last; /* (element-type Last) */
   guint64 n_changes;
@@ -66,7 +66,7 @@ set_last (Read *self, guint32 tid, NsSchedState state, gint64 time_ns)
   ns_map_set (self->last_by_tid, tid, 0, self->last->len);
 }
 
-/* 0 is the thread of processors that have nothing to do. */
+/* Appends a state change. Thread 0 is the idle thread of each processor. */
 static void
 change (Read *self, guint32 tid, gint64 time_ns, NsSchedState state, guint8 reason, guint32 by)
 {
@@ -158,7 +158,7 @@ read_sample (Read *self, const NsRecord *record)
   g_array_append_val (thread->samples, record->time_ns);
 }
 
-/* The timer is one of several things that sample. */
+/* Reads the timer's interval; other sources sample, too. */
 static void
 read_interval (Read *self, const NsRecord *record)
 {
@@ -205,7 +205,8 @@ is_of_scheduler (const NsTrace *trace, guint provider)
                           ns_guid_equal (guid, &ns_sched_perf_info_guid));
 }
 
-/* The records by the table of events, with a reader of its own: nobody is in its way. */
+/* Reads records by the table of events with its own reader, so that other readers are not affected.
+ */
 static void
 read_indexed (Read *self)
 {
@@ -228,7 +229,7 @@ read_indexed (Read *self)
   ns_etl_reader_free (reader);
 }
 
-/* Only threads that made operations are followed. */
+/* Selects the threads to track: those with operations. */
 static void
 choose_threads (Read *self)
 {
@@ -260,7 +261,8 @@ compare_stuck (gconstpointer a, gconstpointer b)
   return x->tid < y->tid ? -1 : x->tid > y->tid;
 }
 
-/* Who waits at the end; alone in a process, nobody can hold up nobody. */
+/* Lists threads that wait at the end of the trace, in processes with at least two of them: a single
+ * one cannot be in a deadlock. */
 static void
 find_stuck (Read *self)
 {
@@ -297,7 +299,7 @@ find_stuck (Read *self)
  * ns_sched_read: (skip)
  * @trace: a trace
  *
- * Returns: (transfer full): what its scheduler did
+ * Returns: (transfer full): the scheduling of its threads
  */
 NsSched *
 ns_sched_read (const NsTrace *trace)
@@ -317,7 +319,7 @@ ns_sched_read (const NsTrace *trace)
   if (trace->events->len > 0)
     read_indexed (&self);
   else
-    /* Whoever did not want the table of events has one thread only. */
+    /* Without a table of events there are no other threads that read the file. */
     ns_etl_file_walk (trace->file,
                       NS_ETL_WALK_TIME_ORDER,
                       NULL,

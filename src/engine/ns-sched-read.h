@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Of the class Thread and of PerfInfo. */
+/* Opcodes of the classes Thread and PerfInfo. */
 #define NS_SCHED_OPCODE_SWITCH 36
 #define NS_SCHED_OPCODE_READY 50
 #define NS_SCHED_OPCODE_SAMPLE 46
@@ -17,16 +17,16 @@ G_BEGIN_DECLS
 extern const NsGuid ns_sched_thread_guid;
 extern const NsGuid ns_sched_perf_info_guid;
 
-/* From this moment on the thread is in that state. */
+/* A state change. */
 typedef struct
 {
   gint64 time_ns;
-  guint32 by; /* READY: who woke it */
+  guint32 by; /* READY: the readying thread */
   guint8 state;
   guint8 reason;
 } NsSchedChange;
 
-/* So many changes are summed up one by one at most; what was before them is kept as a sum. */
+/* Maximum number of changes summed individually; earlier ones have partial sums. */
 #define NS_SCHED_CHANGES_PER_SUM 64
 
 struct _NsSchedThread
@@ -40,10 +40,10 @@ struct _NsSchedThread
 typedef struct
 {
   NsMap *by_tid;      /* number of the thread in @threads, from 1 */
-  GPtrArray *threads; /* (element-type NsSchedThread): those that made operations */
+  GPtrArray *threads; /* element-type NsSchedThread: threads with operations */
   GArray *stuck;      /* (element-type NsSchedStuck) */
   guint64 n_samples;
-  gint64 interval_ns; /* between two samples of a processor */
+  gint64 interval_ns; /* sampling interval of a processor */
 } NsSched;
 
 NsSched *ns_sched_read (const NsTrace *trace);

@@ -1,4 +1,5 @@
-/* Sums of the states of one thread up to a moment, without iterating over all its switches.
+/* Time of one thread in each state up to a moment, by partial sums instead of a walk over all
+ * switches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,10 +7,10 @@
 
 #include "engine/ns-sched-read.h"
 
-/* Samples of one thread with the same time: at most one for each processor. */
+/* Maximum number of samples of one thread with equal times: one per processor. */
 #define MAX_AT_ONCE 64
 
-/* The number of entries of @array at or before the moment; each begins with its time. */
+/* Returns the number of entries of @array at or before a time; each entry begins with its time. */
 static guint
 count_until (const GArray *array, gint64 time_ns)
 {
@@ -38,7 +39,7 @@ add_until (NsSchedTotals *totals, const NsSchedChange *change, gint64 time_ns)
 
 /**
  * ns_sched_thread_new: (skip)
- * @tid: its id
+ * @tid: thread ID
  *
  * Returns: (transfer full): a thread without samples and switches
  */
@@ -82,7 +83,7 @@ ns_sched_thread_sum_up (NsSchedThread *self)
  * ns_sched_thread_has_states:
  * @self: a thread
  *
- * Returns: whether switches of it were recorded
+ * Returns: whether context switches of the thread were recorded
  */
 gboolean
 ns_sched_thread_has_states (const NsSchedThread *self)
@@ -94,8 +95,8 @@ ns_sched_thread_has_states (const NsSchedThread *self)
  * ns_sched_thread_get_totals:
  * @self: a thread
  * @interval_ns: the sampling interval; a sample counts for the interval before it
- * @time_ns: a moment
- * @totals: (out caller-allocates): what it did until then
+ * @time_ns: a time
+ * @totals: (out caller-allocates): time in each state up to @time_ns
  */
 void
 ns_sched_thread_get_totals (const NsSchedThread *self,

@@ -7,12 +7,12 @@
 #include "engine/ns-sched-read.h"
 #include "engine/ns-trace-cache.h"
 
-/* Of a trace: the thread that is never made to wait, and what is done then. */
+/* The thread that must not block on reading, and the callback that it gets instead. */
 typedef struct
 {
   NsSchedAskFunc func;
   gpointer user_data;
-  NsTrace *trace; /* who keeps this */
+  NsTrace *trace; /* owner of this structure */
   GThread *thread;
 } Asker;
 
@@ -48,7 +48,7 @@ has_kind (const NsTrace *trace, const NsGuid *guid, guint opcode)
  * ns_sched_has_states:
  * @trace: a trace
  *
- * Returns: whether switches of threads were recorded
+ * Returns: whether context switches were recorded
  */
 gboolean
 ns_sched_has_states (const NsTrace *trace)
@@ -60,7 +60,7 @@ ns_sched_has_states (const NsTrace *trace)
  * ns_sched_has_samples:
  * @trace: a trace
  *
- * Returns: whether processors were sampled
+ * Returns: whether CPU samples were recorded
  */
 gboolean
 ns_sched_has_samples (const NsTrace *trace)
@@ -71,11 +71,11 @@ ns_sched_has_samples (const NsTrace *trace)
 /**
  * ns_sched_set_asker:
  * @trace: a trace
- * @func: what is done when this thread asks for what is not there yet
- * @user_data: for @func, as long as the trace is
+ * @func: called when the calling thread asks for scheduling data that is not read yet
+ * @user_data: for @func; must stay valid as long as @trace
  *
- * From now on the calling thread is never made to wait for this trace: it gets nothing, and may ask
- * again later. To be set once; the first stays.
+ * From now on the calling thread never blocks on reading scheduling data of this trace: it gets
+ * nothing, and may ask again later. The first call counts, later ones are ignored.
  */
 void
 ns_sched_set_asker (NsTrace *trace, NsSchedAskFunc func, gpointer user_data)
@@ -96,7 +96,7 @@ ns_sched_set_asker (NsTrace *trace, NsSchedAskFunc func, gpointer user_data)
  * ns_sched_prepare:
  * @trace: a trace
  *
- * Reads the switches and samples unless that was done; takes as long as it takes.
+ * Reads the switches and samples, unless that was done. Blocks until they are read.
  */
 void
 ns_sched_prepare (const NsTrace *trace)
@@ -117,7 +117,7 @@ get (const NsTrace *trace)
   asker = ns_trace_cache_get (trace->cache, NS_CACHE_SCHED_ASKER);
   if (asker != NULL && asker->thread == g_thread_self ())
     {
-      /* Nothing, even if the answer is there by now: whoever asked is told when it is. */
+      /* Return nothing even if @func finished: the caller is notified when the data is there. */
       asker->func (asker->trace, asker->user_data);
       return NULL;
     }
@@ -125,7 +125,7 @@ get (const NsTrace *trace)
   return ns_trace_cache_get (trace->cache, NS_CACHE_SCHED);
 }
 
-/* Number of the last change at or before the moment, and 1; 0: there is none. */
+/* Returns the index of the last change at or before a time, plus 1; 0: there is none. */
 static guint
 find_change (const GArray *changes, gint64 time_ns)
 {
@@ -193,7 +193,7 @@ walk_changes (const GArray *changes,
     }
 }
 
-/* The thread of a row of the master table, and when the row was open. */
+/* Returns the thread of a master table row, and the time span of the row. */
 static const NsSchedThread *
 find_thread (const NsSched *self, const NsTrace *trace, guint row, NsTimeSpan *span)
 {
@@ -211,10 +211,10 @@ find_thread (const NsSched *self, const NsTrace *trace, guint row, NsTimeSpan *s
  * ns_sched_walk:
  * @trace: a trace
  * @row: row of the master table, 0-based
- * @func: told of each stretch while the row was open, in order
+ * @func: called for each stretch within the row's time span, in order
  * @user_data: for @func
  *
- * Tells what the thread of an operation did meanwhile.
+ * Lists the states of an operation's thread during the operation.
  */
 void
 ns_sched_walk (const NsTrace *trace, guint row, NsSchedStretchFunc func, gpointer user_data)
@@ -253,7 +253,7 @@ add_stretch_cb (const NsSchedStretch *stretch, gpointer user_data)
  * ns_sched_sum:
  * @trace: a trace
  * @row: row of the master table, 0-based
- * @sums: (out caller-allocates): what its thread did while it was open
+ * @sums: (out caller-allocates): states of its thread during the row's time span
  *
  * Returns: %FALSE if nothing is known (yet)
  */
@@ -289,10 +289,10 @@ ns_sched_sum (const NsTrace *trace, guint row, NsSchedSums *sums)
  * ns_sched_find_thread:
  * @trace: a trace
  * @tid: a thread
- * @interval_ns: (out): between two samples of a processor; 0: none were taken
+ * @interval_ns: (out): sampling interval of a processor; 0: no samples
  *
- * Returns: (transfer none) (nullable): what is known of it as long as @trace is; %NULL: nothing
- *   (yet), or it made no operation
+ * Returns: (transfer none) (nullable): the thread, valid as long as @trace; %NULL if nothing is
+ *   known (yet), or if it had no operation
  */
 const NsSchedThread *
 ns_sched_find_thread (const NsTrace *trace, guint32 tid, gint64 *interval_ns)
@@ -308,11 +308,11 @@ ns_sched_find_thread (const NsTrace *trace, guint32 tid, gint64 *interval_ns)
  * ns_sched_get_stuck:
  * @trace: a trace
  *
- * Threads that began to wait and were not woken until the end of the trace, two or more of a
- * process: they may wait for each other. Others of them only had nothing to do.
+ * Lists threads that waited from some time until the end of the trace, in processes with two or
+ * more of them: they may be deadlocked, or merely idle.
  *
- * Returns: (transfer none) (nullable) (element-type NsSchedStuck): those, of each process the one
- *   that waits longest first; %NULL: not known (yet)
+ * Returns: (transfer none) (nullable) (element-type NsSchedStuck): the threads, of each process the
+ *   longest wait first; %NULL: not known (yet)
  */
 const GArray *
 ns_sched_get_stuck (const NsTrace *trace)

@@ -1,7 +1,7 @@
 /* Scheduling of threads: when they ran, waited or were ready, and which thread readied them.
  *
- * Made when somebody asks first, from the records of switches and samples; a trace without any
- * costs nothing.
+ * Read on first use from the records of context switches and samples; a trace without any costs
+ * nothing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,26 +11,26 @@
 
 G_BEGIN_DECLS
 
-/* Changes and samples that are kept; what comes after them is not counted. */
+/* Maximum numbers of changes and samples kept; later ones are not counted. */
 #define NS_SCHED_MAX_CHANGES 100000000
 
 typedef enum
 {
   NS_SCHED_UNKNOWN,
   NS_SCHED_RUNNING,
-  NS_SCHED_READY,   /* wants a processor */
-  NS_SCHED_WAITING, /* for something else */
+  NS_SCHED_READY,   /* ready to run, waiting for a processor */
+  NS_SCHED_WAITING, /* waiting for anything else */
   NS_SCHED_ENDED,
 } NsSchedState;
 
 /**
  * NsSchedStretch:
- * @state: what the thread did
- * @reason: of a wait, a KWAIT_REASON
- * @by: of a wait, the thread that ended it; %NS_PID_UNKNOWN: not known
- * @span: when
+ * @state: state of the thread
+ * @reason: for a wait, a KWAIT_REASON
+ * @by: for a wait, the thread that ended it; %NS_PID_UNKNOWN: unknown
+ * @span: time span
  *
- * A stretch of a thread's life in which its state was the same.
+ * A time span in which a thread's state did not change.
  */
 typedef struct
 {
@@ -42,12 +42,12 @@ typedef struct
 
 /**
  * NsSchedSums:
- * @has_states: the trace has switches of the thread, and the three sums are known
- * @has_samples: the trace has samples of processors, and @cpu_percent is known
- * @cpu_percent: share of the time for which samples met the thread
- * @longest: its longest wait; of length 0: none
+ * @has_states: whether switches of the thread were recorded and the three sums are known
+ * @has_samples: whether samples were recorded and @cpu_percent is known
+ * @cpu_percent: share of the time span in which samples hit the thread
+ * @longest: its longest wait; empty: none
  *
- * What a thread did in a span of time.
+ * States of a thread in a time span.
  */
 typedef struct
 {
@@ -60,7 +60,7 @@ typedef struct
   NsSchedStretch longest;
 } NsSchedSums;
 
-/* A thread that waits at the end of the trace for something that did not come. */
+/* A thread that waits at the end of the trace. */
 typedef struct
 {
   guint32 tid;
@@ -70,10 +70,10 @@ typedef struct
 
 /**
  * NsSchedTotals:
- * @state_ns: by state, how long the thread was in it
- * @sampled_ns: how long samples say that it ran
+ * @state_ns: time spent in each state
+ * @sampled_ns: running time by samples
  *
- * What a thread did from the first that is known of it to a moment.
+ * Totals of a thread from its first known state to a given time.
  */
 typedef struct
 {
@@ -87,11 +87,11 @@ typedef void (*NsSchedStretchFunc) (const NsSchedStretch *stretch, gpointer user
 
 /**
  * NsSchedAskFunc:
- * @trace: a trace whose switches were asked for
- * @user_data: the one of ns_sched_set_asker()
+ * @trace: the trace whose scheduling data is wanted
+ * @user_data: user data of ns_sched_set_asker()
  *
- * Called on the thread that must not wait, in place of the work: has ns_sched_prepare() called on
- * another one.
+ * Called in place of reading on the thread that must not block; arranges that another thread calls
+ * ns_sched_prepare().
  */
 typedef void (*NsSchedAskFunc) (NsTrace *trace, gpointer user_data);
 

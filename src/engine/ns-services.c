@@ -14,7 +14,7 @@ typedef struct
   const char *name;
 } Service;
 
-/* Ascending. */
+/* Sorted by port. */
 static const Service services[] = {
   { 20, "FTP" },
   { 21, "FTP" },
@@ -74,7 +74,7 @@ static const Service services[] = {
   { 9389, "ADWS" },
 };
 
-/* A prefix of an address and what it says. */
+/* An address prefix and its kind. */
 typedef struct
 {
   guint8 bytes[16];
@@ -82,7 +82,7 @@ typedef struct
   const char *kind;
 } Range;
 
-/* The first that fits counts: single addresses stand before the ranges around them. */
+/* The first match counts: single addresses come before the ranges around them. */
 static const Range ranges4[] = {
   { { 1, 1, 1, 1 }, 32, "Cloudflare DNS" },
   { { 1, 0, 0, 1 }, 32, "Cloudflare DNS" },
@@ -126,7 +126,7 @@ static const Range ranges6[] = {
  * ns_service_name:
  * @port: a port
  *
- * Returns: (nullable): the service that usually listens there
+ * Returns: (nullable): the service that usually listens on it
  */
 const char *
 ns_service_name (guint16 port)
@@ -163,8 +163,8 @@ in_range (const Range *range, const guint8 *bytes)
  * ns_service_address_kind:
  * @ip: an address; may be absent
  *
- * Returns: (nullable): which kind of network it belongs to, or whose well-known server it is;
- *   %NULL for an ordinary global address
+ * Returns: (nullable): the kind of network that it belongs to, or the well-known server; %NULL for
+ *   an ordinary global address
  */
 const char *
 ns_service_address_kind (const NsIp *ip)

@@ -1,4 +1,4 @@
-/* Records that prove a failure or its cause.
+/* Collects records that prove a failure or its cause.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,26 +17,27 @@
 #define MAX_WORDS_BYTES 200
 #define MAX_HEAD_BYTES 16384
 #define MAX_ENABLES 10000
-/* Numbers of events from here on are of no use here. */
+/* Event IDs from here on are not used. */
 #define N_IDS 2048
-/* Kernel-EventTracing: a session asks a provider for events. */
+/* Kernel-EventTracing: a session enables a provider. */
 #define ID_ENABLE 14
 #define ID_ENABLE_AGAIN 40
 
 struct _NsSigns
 {
-  guint8 bits[NS_N_SIGN_SOURCES][N_IDS / 8]; /* by number of an event: whether it is looked at */
+  guint8 bits[NS_N_SIGN_SOURCES][N_IDS / 8]; /* by event ID: whether it is examined */
   guint8 when[NS_N_SIGN_SOURCES][N_IDS];     /* likewise, a When */
 };
 
-/* Which of the events with this number are kept. */
+/* Condition for keeping an event. */
 typedef enum
 {
   ALWAYS = 1,
-  ON_ERROR, /* its status is none of success */
-  ON_END,   /* likewise, or no bytes came */
-  ANSWER,   /* the head of an answer of HTTP */
-  SUMMARY,  /* of a connection; there is one of each, so that failures keep half of the room */
+  ON_ERROR, /* if its status is an error */
+  ON_END,   /* likewise, or if no bytes were received */
+  ANSWER,   /* if it is an HTTP response header */
+  SUMMARY,  /* summary of a connection; one per connection, so half of the room is reserved for
+             * failures */
 } When;
 
 /* clang-format off */
@@ -76,7 +77,7 @@ static const struct
 };
 /* clang-format on */
 
-/* What a field is to a sign. */
+/* Meaning of an event's field. */
 typedef enum
 {
   TO_KEY = 1,
@@ -174,7 +175,7 @@ read_text (NsTrace *trace, const NsPayloadItem *item)
   return text->len > 0 ? ns_strings_add_len (trace->strings, text->str, text->len) : NS_STRING_NONE;
 }
 
-/* Of a body, as its head says it. */
+/* Parses a body length from the header. */
 static gint64
 read_length (const NsPayloadItem *item)
 {
@@ -238,7 +239,7 @@ read_item (const NsPayloadItem *item, gpointer user_data)
   return TRUE;
 }
 
-/* The value of a field of a head, with its length. */
+/* Returns the value of a header field, with its length. */
 static const char *
 find_header (const char *head, gsize n_bytes, const char *name, gsize *length)
 {
@@ -275,7 +276,7 @@ says (const char *value, gsize length, const char *word)
   return lower != NULL && strstr (lower, word) != NULL;
 }
 
-/* “HTTP/1.1 302 Found”, and the lines below it that say where it goes on and how long it is. */
+/* Parses “HTTP/1.1 302 Found” and the header lines with the redirect target and the length. */
 static gboolean
 read_answer (Reading *self, const NsRecord *record)
 {
@@ -327,7 +328,7 @@ read_answer (Reading *self, const NsRecord *record)
   return TRUE;
 }
 
-/* A failing status may be a small number of Windows or a number of NT. */
+/* Whether the record meets its condition. A failing status may be a Win32 code or an NTSTATUS. */
 static gboolean
 is_kept (const Reading *self)
 {
@@ -345,7 +346,7 @@ is_kept (const Reading *self)
     }
 }
 
-/* The connection that a record of TCPIP names. */
+/* Finds the connection of a TCPIP record. */
 static void
 find_tcp (NsBuilder *builder, NsSign *sign)
 {
@@ -392,7 +393,7 @@ note (NsBuilder *builder, const NsRecord *record, NsSignSource source, guint16 i
   g_array_append_val (trace->signs, sign);
 }
 
-/* Most records are of another kind, told by one bit. */
+/* Examines a record; one bit per event ID rejects most of them. */
 static void
 look_at (NsBuilder *builder, const NsRecord *record, NsSignSource source)
 {
@@ -419,7 +420,7 @@ LOOK (ldap, NS_SIGN_LDAP)
 LOOK (lost, NS_SIGN_LOST)
 LOOK (power, NS_SIGN_POWER)
 
-/* What a session asked a provider for. */
+/* An enabled provider of a session. */
 typedef struct
 {
   NsEnableRow row;
@@ -464,7 +465,8 @@ read_enabling (const NsPayloadItem *item, gpointer user_data)
   return TRUE;
 }
 
-/* The rundown of Kernel-EventTracing tells of all sessions of the machine: this one counts. */
+/* The rundown of Kernel-EventTracing lists all sessions of the machine; only this trace's is used.
+ */
 static void
 look_at_enabling (NsBuilder *builder, const NsRecord *record)
 {

@@ -1,7 +1,7 @@
 /* Records that prove a failure or its cause.
  *
- * Rows add up what many records say; rules about what went wrong ask for the one record that says
- * it, and whose row may have no end or never have been made.
+ * Rows summarize many records. Rules about failures need the one record that proves them, whose row
+ * may have no end or may never have been made.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Who wrote it. */
+/* Source of the record. */
 typedef enum
 {
   NS_SIGN_TCPIP,
@@ -29,19 +29,19 @@ typedef enum
 
 /**
  * NsSign:
- * @key: of the connection, socket, request or task; 0: none
- * @value: status, error number or reason; for an answer of HTTP its status
- * @count: packets or bytes; for an answer of HTTP the length of its body; %NS_UNKNOWN: not told
- * @local: (nullable): end of this machine
- * @remote: (nullable): end of the peer
+ * @key: key of the connection, socket, request or task; 0: none
+ * @value: status, error number or reason; for an HTTP response its status
+ * @count: packets or bytes; for an HTTP response the length of its body; %NS_UNKNOWN: unknown
+ * @local: (nullable): local endpoint
+ * @remote: (nullable): remote endpoint
  * @name: a name, URL or scheme, or %NS_STRING_NONE
- * @words: @value in words, or %NS_STRING_NONE
+ * @words: @value as text, or %NS_STRING_NONE
  * @event: row of the table of events, 0-based
- * @n_bytes: length of the head of an answer of HTTP
+ * @n_bytes: length of the header of an HTTP response
  * @tcp: the connection, or 0
- * @flags: of an answer of HTTP, an NsAnswerFlags; of a connection NS_SIGN_UNANSWERED
+ * @flags: for an HTTP response, an NsAnswerFlags; for a connection, NS_SIGN_UNANSWERED
  *
- * What one record says.
+ * Data of one record.
  */
 typedef struct
 {
@@ -63,27 +63,27 @@ typedef struct
   guint8 flags;
 } NsSign;
 
-/* Of a connection: the last data had gone out. */
+/* For a connection: data was sent last, without a response. */
 #define NS_SIGN_UNANSWERED (1 << 7)
 
-/* What the head of an answer says of its body. */
+/* What an HTTP response header says about its body. */
 typedef enum
 {
   NS_ANSWER_CHUNKED = 1 << 0,
-  NS_ANSWER_CLOSES = 1 << 1, /* the end of the connection is its end */
+  NS_ANSWER_CLOSES = 1 << 1, /* ends with the connection */
   NS_ANSWER_ASKS_WHO = 1 << 2,
 } NsAnswerFlags;
 
-/* What the session of the trace asked a provider for. */
+/* What the trace's session requested from a provider. */
 typedef struct
 {
   NsGuid guid;
-  guint64 any; /* keywords of which one is enough; 0: all events */
+  guint64 any; /* keywords, any of which suffices; 0: all events */
   guint64 all;
   guint8 level; /* 0: all */
 } NsEnableRow;
 
-/* So many are kept of a trace; more of the same tell nothing new. */
+/* Maximum number kept per trace; more of them add no information. */
 #define NS_SIGNS_MAX 250000
 
 G_END_DECLS

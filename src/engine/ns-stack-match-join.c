@@ -1,7 +1,7 @@
 /* Joins the kernel part and the user part of a stack.
  *
- * Windows walks the user part when the thread leaves the kernel, so it comes in a record of its
- * own, sometimes for several kernel parts at once.
+ * Windows walks the user part when the thread returns from the kernel, so it comes in a record of
+ * its own, sometimes for several kernel parts at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ typedef enum
   PART_WHOLE,
 } PartKind;
 
-/* The parts of one moment and thread, of one session. */
+/* The parts of one time and thread, of one session. */
 typedef struct
 {
   const NsStackPart *kernel;
@@ -54,7 +54,8 @@ compare_parts (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* By session, thread and own time: the order in which user parts complete what is open. */
+/* Sorts by session, thread and time of logging: the order in which user parts complete kernel
+ * parts. */
 static int
 compare_user_parts (gconstpointer a, gconstpointer b)
 {
@@ -88,7 +89,7 @@ list_user_parts (NsBuilder *builder)
   return users;
 }
 
-/* Whether a user part is before all that may complete a kernel part. */
+/* Whether a user part was logged before the kernel part, so that it cannot complete it. */
 static gboolean
 is_before (const NsStackPart *user, const NsStackPart *kernel)
 {
@@ -99,7 +100,7 @@ is_before (const NsStackPart *user, const NsStackPart *kernel)
   return user->raw < kernel->raw;
 }
 
-/* The next user part of the thread after the kernel part was logged. */
+/* Finds the next user part of the thread after the kernel part was logged. */
 static const NsStackPart *
 find_user_part (const GPtrArray *users, const NsStackPart *kernel)
 {
@@ -126,7 +127,7 @@ find_user_part (const GPtrArray *users, const NsStackPart *kernel)
              : NULL;
 }
 
-/* A stack of the trace from one piece or two, the first at the leaf. */
+/* Adds a stack made of one piece or two, the first at the leaf. */
 static NsStackId
 add_stack (NsBuilder *builder, guint32 pid, NsStackId leaf, NsStackId root)
 {
@@ -208,7 +209,7 @@ compare_carriers (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* A carrier whose match id nobody has completes what is open on its thread. */
+/* Finds a carrier without a matching ID that completes what is open on its thread. */
 static const NsStackInline *
 find_carrier (const GPtrArray *carriers, const NsStackInline *item)
 {
@@ -230,7 +231,7 @@ find_carrier (const GPtrArray *carriers, const NsStackInline *item)
   return carrier != NULL && carrier->tid == item->tid ? carrier : NULL;
 }
 
-/* Marks the carriers that somebody names, and lists the rest. */
+/* Marks the carriers whose match ID is used, and lists the rest. */
 static GPtrArray *
 sort_out_carriers (NsStackMatch *self, NsMap *by_match)
 {
@@ -263,7 +264,7 @@ sort_out_carriers (NsStackMatch *self, NsMap *by_match)
   return carriers;
 }
 
-/* Stacks in extended items whose user part, or whose key, came later. */
+/* Joins stacks in extended items whose user part, or key definition, comes in a later record. */
 void
 ns_stack_match_join_inline (NsBuilder *builder)
 {

@@ -1,8 +1,8 @@
-/* Stack keys: which frames a key stood for when it was used.
+/* Stack keys: resolves the frames of a key at the time of its use.
  *
- * Keys are of a session, and are used again for other frames. A key means the first definition of
- * it whose raw time is at or after that of the record that uses it; the kernel's and the user's
- * keys are separate.
+ * Keys belong to a session and are reused for other frames. A key refers to the first definition of
+ * it whose raw time is at or after that of the record that uses it; kernel and user keys are
+ * separate.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +34,7 @@ compare_definitions (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Besides the key, in the map of those that wait. */
+/* Second word of the key in the map of waiting uses. */
 static guint64
 make_more (guint16 session, gboolean is_user)
 {
@@ -66,7 +66,7 @@ resolve (NsStackMatch *self, NsMap *waiting, const NsStackDefinition *definition
     }
 }
 
-/* Frames that run from the kernel into user mode were kept under a key of the user's, mostly. */
+/* Frames that run from the kernel into user mode are mostly defined under a user key. */
 static void
 define (NsBuilder *builder, NsMap *waiting, const NsStackDefinition *definition)
 {
@@ -82,8 +82,8 @@ define (NsBuilder *builder, NsMap *waiting, const NsStackDefinition *definition)
   resolve (self, waiting, definition, is_user);
 }
 
-/* Of each session the one whose definitions its keys mean: its own, or, where it has none, the
- * first that has stacks for its events. */
+/* Returns for each session the one that defines its keys: itself or, if it has no definitions, the
+ * first session that has stacks for its events. */
 static guint16 *
 find_defining_sessions (const NsStackMatch *self)
 {

@@ -1,4 +1,4 @@
-/* Shared by the files that match stacks: what the first walk collected, and the result.
+/* Shared by the files that match stacks: data collected by the first walk, and the result.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,29 +9,29 @@
 
 G_BEGIN_DECLS
 
-/* Records of one moment that wait to be told which of its stacks is theirs. */
+/* Maximum number of records with the same time that wait for a stack. */
 #define NS_STACK_MATCH_MAX_WAITING 1024
 
 /* One StackWalk record: a stack, or the kernel or the user part of one. */
 typedef struct
 {
   guint64 stamp; /* raw time of the record it belongs to */
-  guint64 raw;   /* its own */
+  guint64 raw;   /* time of logging */
   guint32 number;
   guint32 tid;
   guint32 pid;
   NsStackId piece; /* in the store of pieces */
-  guint32 buffer;  /* where it stands */
+  guint32 buffer;  /* buffer of the record */
   guint16 cpu;
-  guint16 session; /* number of the first input that it wrote; 0 in a trace that is one file */
+  guint16 session; /* number of the first input of its session; 0 in a trace of one file */
 } NsStackPart;
 
-/* A part that names its frames by a key. */
+/* A part whose frames are given by a key. */
 typedef struct
 {
   guint64 key;
   NsStackPart part;
-  guint32 next;        /* the one that waits behind it, 1-based */
+  guint32 next;        /* next use waiting for the same key, 1-based */
   guint32 inline_item; /* 1-based: an extended item, not a StackWalk record; 0: none */
   gboolean is_user;
 } NsStackUse;
@@ -45,7 +45,7 @@ typedef struct
   guint16 session;
 } NsStackDefinition;
 
-/* A stack in a record's extended items that is not complete by itself. */
+/* An incomplete stack in a record's extended items. */
 typedef struct
 {
   NsRecordRef ref;
@@ -55,12 +55,12 @@ typedef struct
   guint32 tid;
   guint32 pid;
   NsStackId piece;     /* 0: by key, not resolved yet */
-  NsStackId other;     /* what the kernel's keys say; the user's come first */
-  gboolean is_carrier; /* brings the user part of others */
+  NsStackId other;     /* frames by kernel key; those by user key come first */
+  gboolean is_carrier; /* has the user part of other items */
   gboolean is_matched;
 } NsStackInline;
 
-/* A stack with the moment and thread it belongs to, sorted by them. */
+/* A stack with the time and thread of its event, the sort order. */
 typedef struct
 {
   guint64 stamp;
@@ -74,7 +74,7 @@ typedef struct
 
 typedef struct
 {
-  guint32 event; /* row of the event table, G_MAXUINT32: none is kept */
+  guint32 event; /* row of the event table; G_MAXUINT32: there is no table */
   guint32 provider;
   guint32 kind; /* row of the kinds, 1-based */
   guint16 cpu;
@@ -90,24 +90,24 @@ struct _NsStackMatch
   GArray *inlines;      /* element-type NsStackInline */
   GArray *found;        /* element-type NsStackFound */
   GArray *waiting;      /* element-type NsStackWaiting */
-  NsMap *inline_stacks; /* stack by place of the record */
+  NsMap *inline_stacks; /* stack by location of the record */
   guint64 waiting_raw;
-  guint64 n_left_out; /* pieces there was no room for */
-  guint8 *shares;     /* by two sessions: whether one has stacks for the other's events; NULL: there
-                         is one */
+  guint64 n_left_out; /* number of pieces without room */
+  guint8 *shares;     /* by two sessions: whether one has stacks for the other's events; NULL:
+                       * there is only one */
   guint n_inputs;
   guint32 number;
   guint64 *frames; /* scratch, NS_STACK_MAX_FRAMES */
 };
 
-/* ns-stack-match-sessions.c: whose stacks belong to whose events. */
+/* ns-stack-match-sessions.c: which sessions have stacks for which events. */
 guint16 ns_stack_match_find_session (const NsBuilder *builder, NsRecordRef ref);
 void ns_stack_match_pair_sessions (NsBuilder *builder);
 gboolean ns_stack_match_may_share (const NsStackMatch *self, guint16 a, guint16 b);
 void ns_stack_match_tell_alone (const NsBuilder *builder);
-/* ns-stack-match-keys.c: frames for the parts that named a key. */
+/* ns-stack-match-keys.c: resolves keys to frames. */
 void ns_stack_match_resolve_keys (NsBuilder *builder);
-/* ns-stack-match-join.c: kernel and user parts put together. */
+/* ns-stack-match-join.c: joins kernel and user parts. */
 void ns_stack_match_join (NsBuilder *builder);
 void ns_stack_match_join_inline (NsBuilder *builder);
 

@@ -1,4 +1,4 @@
-/* Whose stacks belong to whose events, in a case of several sessions.
+/* Which sessions have stacks for whose events, in a case of several sessions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,12 +9,12 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-/* A session writes its stacks to its own files, and names events by their times: by those of
- * another session it names none. The kernel's half of a recording in two files has the stacks of
- * the other half as well, whose session is another: so a stack may belong to an event of another
- * session, too, if both have one clock and do not hold the same events. Else the time is that of
- * its own session's record, which was left out as a duplicate or got lost, or is one that the
- * conversion of a clock has made inexact. */
+/* A session writes its stacks to its own files, and names events by their times; it never names an
+ * event of another session. But the kernel half of a recording in two files has the stacks of the
+ * other half, which is another session. So a stack may belong to an event of another session if
+ * both have one clock and do not hold the same events. Otherwise the time is that of a record of
+ * its own session, which was left out as a duplicate, got lost, or has a time made inexact by the
+ * conversion of a clock. */
 
 /**
  * ns_stack_match_find_session: (skip)
@@ -33,7 +33,7 @@ ns_stack_match_find_session (const NsBuilder *builder, NsRecordRef ref)
   return (guint16) ns_etl_file_get_session_of (file, ns_etl_file_find_input (file, ref.buffer));
 }
 
-/* Sessions that recorded the same have stacks of their own. */
+/* Separates sessions that recorded the same events, as they have stacks of their own. */
 static void
 part_duplicates (NsStackMatch *self, const NsEtlFile *file)
 {
@@ -104,7 +104,7 @@ has_another_clock (const NsEtlFile *file, guint session)
   return FALSE;
 }
 
-/* @first: the first of @n stacks */
+/* Reports stacks without an event. @first: the first of @n stacks */
 static void
 tell (const NsBuilder *builder, const NsStackFound *first, guint64 n, gboolean is_of_clocks)
 {
@@ -126,7 +126,7 @@ tell (const NsBuilder *builder, const NsStackFound *first, guint64 n, gboolean i
                           ns_trace_text (trace, ns_strings_add (trace->strings, text)));
 }
 
-/* Whether a session holds what another one holds, too. */
+/* Whether a session shares records with another one. */
 static gboolean
 has_duplicates (const NsStackMatch *self, const NsEtlFile *file, guint session)
 {
@@ -143,9 +143,8 @@ has_duplicates (const NsStackMatch *self, const NsEtlFile *file, guint session)
  * ns_stack_match_tell_alone: (skip)
  * @builder: the builder, after its second walk
  *
- * Tells of stacks that name an event which no record of the case is; of those, only where files of
- * another clock, or what was recorded twice, explain it: everywhere else it is an event that the
- * session lost, which is told anyway.
+ * Reports stacks whose event is not in the case, if the cause is a file with another clock or a
+ * duplicate recording. Otherwise the session lost the event, which is reported elsewhere.
  */
 void
 ns_stack_match_tell_alone (const NsBuilder *builder)

@@ -1,7 +1,7 @@
-/* Which stack belongs to which event.
+/* Matches stacks with events.
  *
- * The first walk gathers every StackWalk record, every definition of a stack key and every stack in
- * extended items that has another part elsewhere. Between the walks they are resolved, joined and
+ * The first walk collects all StackWalk records, all definitions of stack keys, and all stacks in
+ * extended items that have another part elsewhere. Between the walks they are resolved, joined and
  * sorted, so that the second walk only looks them up by raw time and thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -28,14 +28,14 @@ enum
 
 #define GROUP_STACK_WALK 0x18
 
-/* Microsoft-Windows-Kernel-EventTracing brings the user part of a stack in an event of its own. */
+/* Microsoft-Windows-Kernel-EventTracing logs the user part of a stack in an event of its own. */
 #define CARRIER_ID 18
 #define CARRIER_OPCODE 24
 
 static const NsGuid kernel_event_tracing = NS_GUID_KERNEL_EVENT_TRACING;
 static const NsGuid thread_pool = NS_GUID_THREAD_POOL;
 
-/* Reads addresses to the end of the cursor into the scratch; tells how many. */
+/* Reads addresses up to the cursor's end into the scratch array; returns how many. */
 static guint
 read_frames (NsStackMatch *self, NsCursor *cursor, guint frame_size)
 {
@@ -47,7 +47,8 @@ read_frames (NsStackMatch *self, NsCursor *cursor, guint frame_size)
   return (guint) n_frames;
 }
 
-/* Records that a merge wrote often have the time of a kernel event, and never its stack. */
+/* Excludes records written by a merge, which often have the time of a kernel event but never its
+ * stack. */
 static gboolean
 is_owner (const NsRecord *record)
 {
@@ -111,7 +112,8 @@ scan_stack_walk (NsBuilder *builder, const NsRecord *record)
     g_array_append_val (self->uses, use);
 }
 
-/* The stack among the items of the record: its type, and a cursor behind the match id. */
+/* Finds the stack among the items of the record: returns its type, and a cursor after the match ID.
+ */
 static guint
 find_stack_item (const NsRecord *record, NsCursor *cursor, guint64 *match)
 {
@@ -130,7 +132,7 @@ find_stack_item (const NsRecord *record, NsCursor *cursor, guint64 *match)
   return 0;
 }
 
-/* A key in an item may be of the user's or of the kernel's keys: both are asked. */
+/* A key in an item may be a user or a kernel key: both are looked up. */
 static void
 scan_inline_key (NsBuilder *builder, NsStackInline *stack, guint64 key)
 {
@@ -231,7 +233,7 @@ found_at (const NsStackMatch *self, guint i)
   return &g_array_index (self->found, NsStackFound, i);
 }
 
-/* The first stack at or after that moment and thread. */
+/* Returns the first stack at or after that time and thread. */
 static guint
 lower_bound (const NsStackMatch *self, guint64 raw, guint32 tid)
 {
@@ -251,7 +253,7 @@ lower_bound (const NsStackMatch *self, guint64 raw, guint32 tid)
   return low;
 }
 
-/* That of the record's own session; else of one that has stacks for its events. */
+/* Returns the stack of the record's own session, else of one that has stacks for its events. */
 static NsStackFound *
 find_exact (const NsBuilder *builder, const NsRecord *record)
 {
@@ -283,9 +285,9 @@ find_exact (const NsBuilder *builder, const NsRecord *record)
  * @builder: the builder, in its second walk
  * @record: a record of a manifest provider with extended items
  *
- * For the builder; of one walk all are found by the same thread.
+ * Called by the builder; in one walk always from the same thread.
  *
- * Returns: the stack among the items of @record, 0 when it has none
+ * Returns: the stack among the items of @record; 0: none
  */
 NsStackId
 ns_stack_match_find_inline (NsBuilder *builder, const NsRecord *record)
@@ -309,8 +311,8 @@ ns_stack_match_find_inline (NsBuilder *builder, const NsRecord *record)
   return ns_stacks_add (builder->trace->stacks, record->pid, self->frames, n_frames);
 }
 
-/* Whether the record has a stack among its items, without keeping it: far more stacks are counted
- * than shown. Nothing is written, since others may be finding stacks meanwhile.
+/* Whether the record has a stack among its items, without storing it: far more stacks are counted
+ * than shown. Does not write, since other threads may look up stacks meanwhile.
  */
 static gboolean
 has_inline (NsBuilder *builder, const NsRecord *record)
@@ -346,8 +348,8 @@ ns_stack_match_any (const NsRecord *record)
  * @builder: the builder, in its second walk
  * @record: a record
  *
- * Returns: the stack of @record, 0 when it has none; for a record that does not tell its thread it
- *   is always 0, because others of the same time come first
+ * Returns: the stack of @record; 0 if it has none. Always 0 for a record without a thread, since
+ *   other records of the same time take precedence
  */
 NsStackId
 ns_stack_match_find (NsBuilder *builder, const NsRecord *record)
@@ -358,8 +360,8 @@ ns_stack_match_find (NsBuilder *builder, const NsRecord *record)
     {
       if (record->n_extended == 0)
         return 0;
-      /* Found where the records are read, which adds stacks meanwhile. A part asks for no others
-       * than those that it has announced. */
+      /* Inline stacks are looked up where the records are read, which adds stacks meanwhile. A part
+       * may ask only for the stacks that it announced. */
       g_return_val_if_fail ((record->note & NS_STACK_MATCH_LOOKED) != 0, 0);
       return record->note & ~NS_STACK_MATCH_LOOKED;
     }
@@ -369,8 +371,8 @@ ns_stack_match_find (NsBuilder *builder, const NsRecord *record)
   return found != NULL ? found->stack : 0;
 }
 
-/* The trace itself is not written to: its counts stand beside what another thread, which
- * correlates meanwhile, reads for each record. */
+/* Updates counts in rows only, not members of NsTrace: those share cache lines with members that
+ * another thread, which correlates meanwhile, reads for each record. */
 static void
 count (NsBuilder *builder, const NsStackWaiting *record, NsStackId stack)
 {
@@ -384,8 +386,8 @@ count (NsBuilder *builder, const NsStackWaiting *record, NsStackId stack)
     g_array_index (trace->kinds, NsKindRow, record->kind - 1).n_stacks++;
 }
 
-/* Of the records without a thread, the one on the stack's processor, else the first; of its own
- * session, else of one that it has stacks for. */
+/* Chooses a record without a thread for the stack: the one on its processor, else the first; of its
+ * own session, else of one that it has stacks for. */
 static void
 give (NsBuilder *builder, NsStackFound *found)
 {
@@ -446,14 +448,14 @@ wait_for_stack (NsStackMatch *self, const NsRecord *record, const NsStackWaiting
 /**
  * ns_stack_match_attach:
  * @builder: the builder, in its second walk
- * @record: the record that is handed out
+ * @record: the current record
  * @event: its row in the event table, or G_MAXUINT32
  * @kind: its row among the kinds, 1-based
  *
- * Gives the record its stack and counts it. A record that does not tell its thread gets what is
- * left over of its moment, once that moment is over.
+ * Attaches the stack to the record and counts it. A record without a thread gets a stack left over
+ * at its time, once that time is past.
  *
- * Returns: the stack it has for certain, or 0; always 0 for a record that has no row
+ * Returns: the stack that certainly belongs to it, or 0; always 0 for a record without a row
  */
 NsStackId
 ns_stack_match_attach (NsBuilder *builder, const NsRecord *record, guint32 event, guint32 kind)
@@ -489,7 +491,7 @@ ns_stack_match_attach (NsBuilder *builder, const NsRecord *record, guint32 event
   found = find_exact (builder, record);
   if (found == NULL)
     return 0;
-  /* Two records of one thread in one tick: the stack is shown at both, but it is one. */
+  /* Two records of one thread in one tick share the stack, which counts once. */
   if (!found->is_claimed)
     count (builder, &waiting, found->stack);
   else if (event < builder->trace->events->len)
@@ -511,7 +513,7 @@ finish (NsBuilder *builder)
     trace->n_stacks_attached += g_array_index (trace->providers, NsProviderRow, i).n_stacks;
 }
 
-/* Only records made to ask for it come to so much: that is said like other damage. */
+/* Reports stacks without room like other damage: only crafted files exceed it. */
 static void
 report_left_out (const NsBuilder *builder)
 {

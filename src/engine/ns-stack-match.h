@@ -1,4 +1,4 @@
-/* Which stack belongs to which event.
+/* Matches stacks with events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* In the note of a record, beside its stack: it has been looked for. */
+/* Flag in the note of a record beside its stack: the stack has been looked up. */
 #define NS_STACK_MATCH_LOOKED (1u << 31)
 
 /* The stack of a record, in the second walk; 0 when it has none. */

@@ -1,6 +1,7 @@
-/* Stacks, each kept once: frames from the leaf (innermost) to the root.
+/* Stores each distinct stack once: frames from the leaf (innermost) to the root.
  *
- * A trace has far more stacks than different ones; a stack is known by the number of its one copy.
+ * A trace has far more stack records than distinct stacks; a stack is identified by the number of
+ * its stored copy.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +24,7 @@ typedef struct
 struct _NsStacks
 {
   NsArena *arena;
-  GArray *entries; /* element-type Entry; the first is "none" */
+  GArray *entries; /* element-type Entry; the first is empty */
   guint32 *slots;  /* entry numbers by hash, 0 = free */
   guint32 mask;
   guint64 max_bytes;
@@ -55,10 +56,10 @@ ns_stacks_new (void)
 /**
  * ns_stacks_set_size_of_trace:
  * @self: a store
- * @n_bytes: how long the trace is whose stacks it will keep
+ * @n_bytes: size of the trace, in bytes
  *
- * Lets the store grow with what it is made of. Records that name a piece of a stack instead of
- * telling it may make a thousand times as much of it as the file has: in an honest one they do not.
+ * Limits the store in proportion to the size of the trace. Records that reference a piece of a
+ * stack by key could expand to a thousand times their size, which genuine traces do not.
  */
 void
 ns_stacks_set_size_of_trace (NsStacks *self, guint64 n_bytes)
@@ -71,7 +72,7 @@ ns_stacks_set_size_of_trace (NsStacks *self, guint64 n_bytes)
  * ns_stacks_get_n_left_out:
  * @self: a store
  *
- * Returns: how many stacks were not kept because there were too many
+ * Returns: number of stacks that were not stored for lack of room
  */
 guint64
 ns_stacks_get_n_left_out (const NsStacks *self)
@@ -81,11 +82,11 @@ ns_stacks_get_n_left_out (const NsStacks *self)
 
 /**
  * ns_stacks_set_least_max_bytes: (skip)
- * @n_bytes: what any store may hold that is made from now on
+ * @n_bytes: minimum capacity of stores created from now on, in bytes
  *
- * For tests, which have neither the time nor the room for what is too much in earnest.
+ * For tests, which cannot fill a store of the normal capacity.
  *
- * Returns: what it was before
+ * Returns: the previous value
  */
 guint64
 ns_stacks_set_least_max_bytes (guint64 n_bytes)
@@ -162,11 +163,11 @@ grow (NsStacks *self)
  * @self: a store
  * @pid: the process whose addresses they are
  * @frames: (array length=n_frames): addresses, innermost first
- * @n_frames: how many; those past %NS_STACK_MAX_FRAMES are left out
+ * @n_frames: number of frames; those beyond %NS_STACK_MAX_FRAMES are dropped
  *
  * Equal frames in the same process are the same stack.
  *
- * Returns: the number of the stack, 0 for one without frames, and when there is no room for it
+ * Returns: number of the stack; 0 if it has no frames or there is no room for it
  */
 NsStackId
 ns_stacks_add (NsStacks *self, guint32 pid, const guint64 *frames, guint n_frames)
@@ -203,10 +204,10 @@ ns_stacks_add (NsStacks *self, guint32 pid, const guint64 *frames, guint n_frame
  * ns_stacks_get:
  * @self: a store
  * @id: a stack of it
- * @n_frames: (out): how many frames
+ * @n_frames: (out): number of frames
  *
- * Returns: (transfer none) (array length=n_frames) (nullable): addresses, innermost first; %NULL
- *   when there is no such stack
+ * Returns: (transfer none) (array length=n_frames) (nullable): addresses, innermost first; %NULL if
+ *   there is no such stack
  */
 const guint64 *
 ns_stacks_get (const NsStacks *self, NsStackId id, guint *n_frames)
@@ -250,7 +251,7 @@ ns_stacks_get_size (const NsStacks *self)
  * ns_stacks_get_bytes:
  * @self: a store
  *
- * Returns: about how much memory it takes
+ * Returns: approximate memory use, in bytes
  */
 gsize
 ns_stacks_get_bytes (const NsStacks *self)

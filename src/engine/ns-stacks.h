@@ -1,4 +1,4 @@
-/* Stacks, each kept once: frames from the leaf (innermost) to the root.
+/* Stores each distinct stack once: frames from the leaf (innermost) to the root.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,20 +10,22 @@ G_BEGIN_DECLS
 
 typedef struct _NsStacks NsStacks;
 
-/* Windows keeps 192 frames at most; kernel and user part together stay below this. */
+/* Windows records at most 192 frames; kernel and user part together stay below this. */
 #define NS_STACK_MAX_FRAMES 1024
-/* All stacks of a trace; of a large one, so many bytes for each of its own. */
+/* Maximum size of all stacks of a trace, and for a large trace, per byte of it. */
 #define NS_STACKS_MAX_BYTES (G_GUINT64_CONSTANT (1) << 30)
 #define NS_STACKS_PER_BYTE 8
 
-/* Why an event shows no stack. */
+/* Why an event has no stack. */
 typedef enum
 {
   NS_STACK_PRESENT,
-  NS_STACK_NOT_ENABLED,       /* the recording had none at all */
-  NS_STACK_LOST,              /* its likes have one, and the recording lost something */
-  NS_STACK_NOT_STACK_ENABLED, /* other events have one, no event of this kind does */
-  NS_STACK_UNKNOWN,           /* its likes have one, and nothing was lost; or nothing is known */
+  NS_STACK_NOT_ENABLED,       /* the recording has no stacks at all */
+  NS_STACK_LOST,              /* other events of its kind have one, and the recording lost
+                               * records */
+  NS_STACK_NOT_STACK_ENABLED, /* events of other kinds have one, but none of this kind */
+  NS_STACK_UNKNOWN,           /* other events of its kind have one, and nothing was lost; or
+                               * nothing is known */
 } NsStackMissing;
 
 NsStacks *ns_stacks_new (void);

@@ -1,7 +1,7 @@
 /* Masks secrets in one direction of a connection, including those in compressed bodies.
  *
- * Who hands packed bytes on hands on what they unpack to. A body in which a secret is found once
- * its codings are undone is blanked as a whole, since no part of it can be changed alone.
+ * A compressed body discloses what it decompresses to. A body that contains a secret once decoded
+ * is blanked as a whole, since no part of it can be changed alone.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,15 +15,15 @@
 
 #include <string.h>
 
-/* What a body may become, so that the work is in proportion to its size; texts become ten times
- * as large. What becomes larger cannot be searched, and is blanked. */
+/* Maximum expansion of a body, so that the work is in proportion to its size; text expands about
+ * tenfold. A body that expands further cannot be searched and is blanked. */
 #define MAX_GROWTH 200
 #define MIN_UNPACKED 65536
-/* So many codings may be in one another. */
+/* Maximum number of nested codings. */
 #define MAX_CODINGS 2
-/* By so many bytes text and what is packed are told apart. */
+/* Number of bytes that decide between text and compressed data. */
 #define BEGINNING 16
-/* How often the beginning of an answer is looked for in a stream that does not begin with one. */
+/* Maximum number of searches for a response in a stream that does not begin with one. */
 #define MAX_SEARCHES 64
 
 static gboolean
@@ -33,7 +33,7 @@ is_packed (const char *codings)
          g_ascii_strcasecmp (codings, "identity") != 0;
 }
 
-/* What is looked for, and how much is unpacked at most. */
+/* What to search for, and the maximum decompressed size. */
 typedef struct
 {
   const NsSecrets *secrets;
@@ -42,7 +42,7 @@ typedef struct
 
 static gboolean may_hide (const Search *self, const guint8 *data, gsize size, guint n_more);
 
-/* @is_tried: nobody said that the codings are these. */
+/* Whether the decoded body has a secret. @is_tried: the codings are a guess. */
 static gboolean
 has_secret (const Search *self,
             const guint8 *body,
@@ -66,14 +66,14 @@ has_secret (const Search *self,
          ns_secrets_mask_bytes (self->secrets, bytes->data, bytes->len);
 }
 
-/* Whether a record of TLS begins here, which nobody can unpack (RFC 8446, 5.1). */
+/* Whether a TLS record begins here, which is encrypted (RFC 8446, 5.1). */
 static gboolean
 is_tls (const guint8 *data, gsize size)
 {
   return size >= 3 && data[0] >= 0x14 && data[0] <= 0x17 && data[1] == 3 && data[2] <= 4;
 }
 
-/* Where what a text begins with has no place: a control character, or what is no ASCII. */
+/* Whether the beginning has bytes that are no text: control characters or non-ASCII bytes. */
 static gboolean
 is_binary (const guint8 *data, gsize size)
 {
@@ -85,9 +85,9 @@ is_binary (const guint8 *data, gsize size)
   return FALSE;
 }
 
-/* A body without its head, as libraries write it down, in chunks or not. Some codings begin with
- * bytes of their own; others have none, so that unpacking is tried. @n_more: how many codings may
- * be in one another. */
+/* Whether a body without its header, as logged by libraries, chunked or not, has a secret. Some
+ * codings have magic bytes; for the others decoding is tried. @n_more: number of further nested
+ * codings */
 static gboolean
 may_hide (const Search *self, const guint8 *data, gsize size, guint n_more)
 {
@@ -110,7 +110,7 @@ may_hide (const Search *self, const guint8 *data, gsize size, guint n_more)
   return FALSE;
 }
 
-/* @codings: (nullable): as the head of the body says, which may be wrong. */
+/* Blanks a body with a secret. @codings: (nullable): from its header, which may be wrong. */
 static gboolean
 blank (const NsSecrets *secrets, guint8 *body, gsize n_body, const char *codings)
 {
@@ -124,7 +124,7 @@ blank (const NsSecrets *secrets, guint8 *body, gsize n_body, const char *codings
   return TRUE;
 }
 
-/* Where an answer may begin behind @at; @size: nowhere. */
+/* Finds the next position after @at at which a response may begin; @size: none. */
 static gsize
 find_answer (const guint8 *data, gsize size, gsize at)
 {
@@ -145,12 +145,12 @@ find_answer (const guint8 *data, gsize size, gsize at)
  * ns_stream_mask_packed:
  * @secrets: (nullable): what is secret; %NULL: the defaults
  * @data: (array length=size): bytes of one direction of a connection
- * @size: how many
+ * @size: number of bytes
  *
- * Puts asterisks in the place of each packed body that has a secret in it, unless secrets are
- * shown. Secrets in what is not packed are left as they are.
+ * Replaces each compressed body that contains a secret by asterisks, unless secrets are shown.
+ * Secrets in uncompressed bytes are left unchanged.
  *
- * Returns: %TRUE if there was something
+ * Returns: %TRUE if anything was replaced
  */
 gboolean
 ns_stream_mask_packed (const NsSecrets *secrets, guint8 *data, gsize size)
@@ -183,8 +183,8 @@ ns_stream_mask_packed (const NsSecrets *secrets, guint8 *data, gsize size)
   return found;
 }
 
-/* Telnet, and the programs of BSD that log on whoever comes: what a terminal sends to them is
- * typed, of which the bytes do not tell. */
+/* Telnet and the BSD login services: terminal input may be typed secrets, which cannot be
+ * recognized by its bytes. */
 static gboolean
 takes_typed (const NsEndpoint *to)
 {
@@ -200,12 +200,12 @@ takes_typed (const NsEndpoint *to)
 /**
  * ns_stream_dup_masked:
  * @secrets: (nullable): what is secret; %NULL: the defaults
- * @to: (nullable): to whom they were sent, as far as known
+ * @to: (nullable): the destination, if known
  * @data: (array length=size): bytes of one direction of a connection
- * @size: their number
+ * @size: number of bytes
  *
- * Returns: (transfer full) (nullable): a copy with asterisks in the place of what is secret; %NULL
- *   when nothing is, or secrets are shown
+ * Returns: (transfer full) (nullable): a copy with secrets replaced by asterisks; %NULL if there
+ *   are none, or secrets are shown
  */
 guint8 *
 ns_stream_dup_masked (const NsSecrets *secrets,
@@ -226,10 +226,10 @@ ns_stream_dup_masked (const NsSecrets *secrets,
  * ns_stream_dup_packed_masked:
  * @secrets: (nullable): what is secret; %NULL: the defaults
  * @data: (array length=size): bytes of one direction of a connection
- * @size: how many
+ * @size: number of bytes
  *
- * Returns: (transfer full) (nullable): a copy with asterisks in the place of packed bodies that
- *   have a secret in them; %NULL when there are none
+ * Returns: (transfer full) (nullable): a copy with compressed bodies that contain a secret replaced
+ *   by asterisks; %NULL if there are none
  */
 guint8 *
 ns_stream_dup_packed_masked (const NsSecrets *secrets, const guint8 *data, gsize size)

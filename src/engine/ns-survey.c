@@ -9,9 +9,9 @@
 #include "base/ns-map.h"
 #include "base/ns-provider-labels.h"
 
-/* The manifest of an EventSource comes as events with this id. */
+/* Event ID of an EventSource's embedded manifest. */
 #define ID_SENT_MANIFEST 0xfffe
-/* Hook group of the records that are stacks of other records. */
+/* Hook group of StackWalk records. */
 #define GROUP_STACK_WALK 0x18
 #define OPCODE_STACK_WALK 32
 
@@ -22,7 +22,7 @@ typedef struct
   NsSchemas *schemas;
   NsMap *kinds; /* provider and key → row of the kinds */
   NsTimeSpan span;
-  guint64 first_raw; /* of what lies inside the session */
+  guint64 first_raw; /* of records inside the session */
   guint64 last_raw;
   guint32 last_provider;
   guint64 last_key;
@@ -106,7 +106,7 @@ count_record (const NsRecord *record, gpointer user_data)
   NsSurveyProvider *provider;
   guint64 key;
 
-  /* What describes other records describes them wherever it stands. */
+  /* Schema records apply to the whole trace, wherever they are. */
   if (G_UNLIKELY (record->kind == NS_RECORD_FULL64 || record->kind == NS_RECORD_FULL32 ||
                   record->id == ID_SENT_MANIFEST))
     ns_schemas_learn (self->schemas, record);
@@ -171,8 +171,8 @@ compare_places (gconstpointer a, gconstpointer b)
   return ref_a->offset < ref_b->offset ? -1 : ref_a->offset > ref_b->offset;
 }
 
-/* Asks for the description of the first record of each kind, in the order of the file, so that no
- * buffer is read twice.
+/* Looks up the schema of the first record of each kind, in file order, so that no buffer is read
+ * twice.
  */
 static void
 find_sources (NsSurvey *self, NsEtlFile *file, NsSchemas *schemas)
@@ -209,13 +209,13 @@ find_sources (NsSurvey *self, NsEtlFile *file, NsSchemas *schemas)
 /**
  * ns_survey_new:
  * @file: a trace
- * @schemas: what its payloads mean; learns from the trace
+ * @schemas: schemas of the payloads; learns those in the trace
  * @span: (nullable): only records inside it are counted
- * @progress: (nullable) (scope call): told now and then; may stop the walk
+ * @progress: (nullable) (scope call): called now and then; %FALSE stops the walk
  * @progress_data: for @progress
  * @error: return location
  *
- * Returns: (transfer full) (nullable): what the trace holds
+ * Returns: (transfer full) (nullable): the counts; %NULL on error
  */
 NsSurvey *
 ns_survey_new (NsEtlFile *file,

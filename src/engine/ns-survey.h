@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* The records of one provider with the same id (or opcode, or message number) and version. */
+/* Records of one provider with the same ID (or opcode, or message number) and version. */
 typedef struct
 {
   guint32 provider; /* dense provider number */
@@ -26,9 +26,9 @@ typedef struct
  * NsSurveyProvider:
  * @name: (nullable): its name, owned by the schemas
  * @kind: "manifest", "classic", "tracelogging", "wpp" or "kernel"
- * @source: who describes most of its records
+ * @source: schema source of most of its records
  *
- * One provider with what it wrote.
+ * Counts of one provider.
  */
 typedef struct
 {
@@ -47,12 +47,12 @@ typedef struct
  * @providers: (element-type NsSurveyProvider): by dense provider number; those without records in
  *   the span have n_records 0
  * @kinds: (element-type NsSurveyKind): ordered by provider, id and version
- * @n_undecodable: records that nobody describes
- * @n_stacks: stacks, in records and as records of their own
- * @first_raw: time of the earliest record, but for those that damage put outside the session
+ * @n_undecodable: number of records without a schema
+ * @n_stacks: number of stacks, in records and as records of their own
+ * @first_raw: time of the earliest record, except damaged ones outside the session
  * @last_raw: time of the latest record, likewise
  *
- * What a walk counted.
+ * Counts of one walk.
  */
 typedef struct
 {

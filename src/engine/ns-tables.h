@@ -1,8 +1,8 @@
 /* Row types of the tables.
  *
- * Conventions: row numbers are 1-based and 0 is "none"; a text is an #NsString of the trace; times
- * are ns since the trace header, %NS_TIME_NONE when unknown, %NS_TIME_OPEN for a close that never
- * came; a pid or tid that is not known is %NS_PID_UNKNOWN; an absent address has family 0.
+ * Conventions: row numbers are 1-based, 0 is "none"; a text is an #NsString of the trace; times are
+ * ns since the trace header, %NS_TIME_NONE if unknown, %NS_TIME_OPEN for a close that was not
+ * recorded; an unknown pid or tid is %NS_PID_UNKNOWN; an absent address has family 0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +22,7 @@ typedef struct
   guint32 pid;
   guint32 parent_pid;
   NsString name; /* image file name */
-  NsString path; /* from its first image, DOS form when the volume is known */
+  NsString path; /* from its first image, DOS form if the volume is known */
   NsString command_line;
   NsString package;
   NsString app_id;
@@ -32,7 +32,7 @@ typedef struct
   NsBool has_exit_status;
   guint8 pointer_size; /* 0: unknown */
   NsBool before_trace;
-  NsBool from_list; /* the trace does not tell of it: the list of the capture kit does */
+  NsBool from_list; /* known from the capture kit's process list only */
   gint64 start_ns;
   gint64 end_ns;
   guint64 unique_key;
@@ -61,7 +61,7 @@ typedef struct
   guint64 base;
   guint64 size;
   NsString name; /* last part of the path */
-  NsString path; /* DOS form when the volume is known */
+  NsString path; /* DOS form if the volume is known */
   guint32 timestamp;
   guint32 checksum;
   NsBool before_trace;
@@ -74,16 +74,15 @@ typedef struct
   NsBool has_guid;
 } NsImageRow;
 
-/* A name server, as the events of one question tell of it; times are %NS_TIME_NONE when they tell
- * nothing of the kind. */
+/* A DNS server, by the events of one query; times are %NS_TIME_NONE if no event records them. */
 typedef struct
 {
   NsString address;
-  NsString adapter;    /* whose list it stands in, or %NS_STRING_NONE */
-  gint64 asked_ns;     /* first */
-  gint64 answered_ns;  /* first */
-  gint64 timed_out_ns; /* when Windows gave up waiting */
-  guint32 status;      /* of the answer */
+  NsString adapter;    /* adapter that it is configured for, or %NS_STRING_NONE */
+  gint64 asked_ns;     /* first query */
+  gint64 answered_ns;  /* first response */
+  gint64 timed_out_ns; /* timeout */
+  guint32 status;      /* status of the response */
 } NsDnsServer;
 
 typedef struct
@@ -91,63 +90,63 @@ typedef struct
   NsString query;
   guint32 type; /* 1 A, 28 AAAA …; 0: unknown */
   guint32 status;
-  NsString server;   /* the resolver that answered or was asked */
+  NsString server;   /* DNS server that responded or was asked */
   GArray *addresses; /* (element-type NsIp) (nullable) */
   GArray *aliases;   /* (element-type NsString) (nullable) */
-  GArray *servers; /* (element-type NsDnsServer) (nullable): in the order of their being told of */
+  GArray *servers;   /* (element-type NsDnsServer) (nullable): in order of first mention */
   /* "network", "cache", "hosts", "winsock", "webio", "wininet", "tcpip", "packet" */
   const char *source;
   guint32 pid;
   guint32 tid;
   gint64 open_ns;
   gint64 close_ns;
-  const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
+  const NsGuid *activity_id; /* activity ID of its events; NULL: none */
   NsRow activity;
-  NsRow flow;        /* conversation in packets; of none: what follows is not known */
-  guint32 n_retries; /* queries that were sent again before the answer */
-  NsString rcode;    /* of an answer */
-  NsBool is_cut;     /* the answer is longer than it can be */
+  NsRow flow;        /* flow of its packets; without one the members below are unknown */
+  guint32 n_retries; /* retransmitted queries before the response */
+  NsString rcode;    /* RCODE of the response */
+  NsBool is_cut;     /* the response was truncated (TC) */
   NsBool is_over_tcp;
   NsBool has_status;
 } NsDnsRow;
 
-/* Why a row is said to be of its process; what surely knows comes first. */
+/* How the process of a row was found, most reliable first. */
 typedef enum
 {
   NS_PID_FROM_NOTHING,
-  NS_PID_FROM_PAYLOAD,    /* a field of an event names it */
-  NS_PID_FROM_SOCKET,     /* other events of the socket's process object name it */
-  NS_PID_FROM_CONNECTION, /* the connection below belongs to it */
-  NS_PID_FROM_CLAIM,      /* the layer above belongs to it */
-  NS_PID_FROM_HEADER,     /* the event was written while it ran */
+  NS_PID_FROM_PAYLOAD,    /* field of an event */
+  NS_PID_FROM_SOCKET,     /* other events of the socket's process object */
+  NS_PID_FROM_CONNECTION, /* process of the lower layer's connection */
+  NS_PID_FROM_CLAIM,      /* process of the layer above that claimed the row */
+  NS_PID_FROM_HEADER,     /* process that ran when the event was written */
 } NsPidSource;
 
-/* What most connections have nothing of. */
+/* Values that few connections have. */
 typedef struct
 {
   guint64 retransmitted_bytes;
   gint64 total_sent; /* ConnectionSummary of a connection from before the trace, else NS_UNKNOWN */
   gint64 total_received;
   guint32 retransmits;     /* segments */
-  guint32 syn_retransmits; /* of @retransmits: before the connection was there */
-  guint64 n_segments;      /* of a summary, the connection's whole life: with data, out, */
-  guint64 total_again;     /* and bytes that were sent again */
-  guint32 n_sends;         /* that events tell of, each of a segment or more */
-  guint32 handshake_us;    /* from the SYN to the connection; 0: not seen */
-  gint32 rtt_us;           /* NS_UNKNOWN: not traced */
-  gint64
-      idle_ns; /* silence before bytes that nothing came after; 0: it was shorter than a minute */
-  gint64 resumed_ns; /* when those bytes went out */
+  guint32 syn_retransmits; /* of @retransmits: before the handshake was complete */
+  guint64 n_segments;      /* from a summary, for the connection's whole life: data segments
+                            * sent, */
+  guint64 total_again;     /* and bytes retransmitted */
+  guint32 n_sends;         /* send events, each of a segment or more */
+  guint32 handshake_us;    /* duration of the handshake; 0: not recorded */
+  gint32 rtt_us;           /* NS_UNKNOWN: not recorded */
+  gint64 idle_ns;          /* silence before bytes that got no response; 0: less than a minute */
+  gint64 resumed_ns;       /* when those bytes were sent */
 } NsTcpExtra;
 
-/* Of those that have none of it. */
+/* Shared by all connections without such values. */
 extern const NsTcpExtra ns_tcp_extra_none;
 
 typedef struct
 {
-  guint64 tcb;               /* Tcb pointer, or UDP Endpoint pointer */
+  guint64 tcb;               /* TCB address, or UDP endpoint address */
   const char *state;         /* "Connect_Request" … (correlation 2.1, 4.4) */
-  const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
+  const NsGuid *activity_id; /* activity ID of its events; NULL: none */
   const NsEndpoint *remote;  /* never %NULL */
   const NsEndpoint *local;
   guint64 posted;
@@ -161,55 +160,54 @@ typedef struct
   gint64 last_data_ns;
   guint32 pid;
   guint32 tid;
-  guint32 status; /* last NTSTATUS that was not 0 */
+  guint32 status; /* last NTSTATUS other than 0 */
   NsString server;
   NsString server_alt;
   NsRow activity;
-  NsRow dns;        /* where @server comes from */
-  NsLayerSet owner; /* who claimed it */
+  NsRow dns;        /* look-up that @server comes from */
+  NsLayerSet owner; /* layer that claimed it */
   NsBool is_udp;
-  NsBool inferred; /* no opening event was seen */
+  NsBool inferred; /* its opening event was not recorded */
   NsBool before_trace;
   NsBool accepted;
   guint8 pid_source;    /* an NsPidSource */
-  NsBool name_inferred; /* @server was learned by another process, or later */
+  NsBool name_inferred; /* @server was resolved by another process, or later */
 } NsTcpRow;
 
-/* What windows and the size of segments did to one connection. */
+/* Effects of windows and segment sizes on one connection. */
 typedef struct
 {
-  gint64 zero_window_ns; /* how long the peer took nothing, in all */
+  gint64 zero_window_ns; /* total time with a zero window of the peer */
   gint64 zero_from_ns;
-  gint64 zero_since_ns; /* 0: its window is open */
-  gint64 receiver_ns;   /* as the summary of the connection has it: limited by the peer's window, */
-  gint64 network_ns;    /* by that of congestion control, */
-  gint64 sender_ns;     /* and by the program that sends */
+  gint64 zero_since_ns; /* begin of the current zero window; 0: the window is open */
+  gint64 receiver_ns;   /* from the connection's summary: time limited by the peer's window, */
+  gint64 network_ns;    /* by the congestion window, */
+  gint64 sender_ns;     /* and by the sending program */
   gint64 black_hole_from_ns;
   gint64 black_hole_to_ns;
-  gint64 burst_ns;      /* since when bytes are added up, and how many there are, */
-  guint32 burst_bytes;  /* where no event tells what is acknowledged */
+  gint64 burst_ns;      /* current burst: its begin and bytes, used */
+  guint32 burst_bytes;  /* if no event records acknowledgments */
   guint32 n_flights;    /* sends of a long transfer, */
-  guint32 n_full[2];    /* and with how many of them the window was full: of the peer, of the */
-  guint32 window_bytes; /* network; the largest of those */
+  guint32 n_full[2];    /* and those that filled the peer's window and the congestion window */
+  guint32 window_bytes; /* size of the largest full window */
   guint32 n_zero_windows;
   guint32 n_black_holes;
-  guint32 segment_bytes;     /* that seem to vanish on the way */
-  NsBool has_smaller_helped; /* smaller ones arrived */
-  NsBool has_search_failed;  /* no size arrived */
+  guint32 segment_bytes;     /* size of segments that seem to get lost */
+  NsBool has_smaller_helped; /* smaller segments arrived */
+  NsBool has_search_failed;  /* no segment size arrived */
 } NsTcpFlow;
 
-/* Of connections that they did nothing to. */
+/* Shared by all connections without such effects. */
 extern const NsTcpFlow ns_tcp_flow_none;
 
-/* What held the data of one connection back; only connections of which events tell of such a thing
- * have one. */
+/* Delays of data on one connection; exists only if events of the connection report any. */
 typedef struct
 {
   NsRow tcp;
-  guint32 n_held; /* small sends that waited as long as a delayed acknowledgment takes */
-  gint64 held_ns; /* all of them together */
+  guint32 n_held; /* small sends delayed by as long as a delayed acknowledgment */
+  gint64 held_ns; /* total delay */
   gint64 held_from_ns;
-  gint64 handshake_ns;   /* from the SYN to the connection; 0: not seen */
+  gint64 handshake_ns;   /* duration of the handshake; 0: not recorded */
   const NsTcpFlow *flow; /* never %NULL */
 } NsTcpAnomaly;
 
@@ -217,7 +215,7 @@ typedef struct
 {
   guint64 endpoint;
   guint64 process_object;
-  const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
+  const NsGuid *activity_id; /* activity ID of its events; NULL: none */
   const NsEndpoint *remote;  /* never %NULL */
   const NsEndpoint *local;
   guint64 sent;
@@ -232,7 +230,7 @@ typedef struct
   guint32 tid_connect;
   guint32 tid_close;
   guint32 protocol; /* IPPROTO number */
-  guint32 status;   /* last NTSTATUS that was not 0 */
+  guint32 status;   /* last NTSTATUS other than 0 */
   NsRow tcp;
   NsRow dns;
   NsString server;
@@ -246,10 +244,10 @@ typedef struct
   NsBool accepted;
   NsBool listening;
   NsBool connect_ex;     /* connected with ConnectEx */
-  NsBool next_peer;      /* of a socket that had told another peer something before */
+  NsBool next_peer;      /* a further peer of a datagram socket */
   guint8 pid_source;     /* an NsPidSource */
   guint8 tcp_confidence; /* an NsConfidence */
-  NsBool name_inferred;  /* @server was learned by another process, or later */
+  NsBool name_inferred;  /* @server was resolved by another process, or later */
 } NsWinsockRow;
 
 /* One connection of a WebIO request. */
@@ -264,7 +262,7 @@ typedef struct
   gint64 stop_ns;
   gint64 close_ns;
   guint32 error;
-  NsString header; /* first line of the answer */
+  NsString header; /* status line */
   NsRow tcp;
   NsBool reused;
   guint8 confidence; /* an NsConfidence */
@@ -280,12 +278,12 @@ typedef struct
   guint64 received;
   gint64 open_ns;
   gint64 close_ns;
-  const NsWebioConn *conns;  /* in the order of their use; they stand as long as the trace */
-  const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
+  const NsWebioConn *conns;  /* in order of use; valid as long as the trace */
+  const NsGuid *activity_id; /* activity ID of its events; NULL: none */
   NsString method;
   NsString url;
   NsString server;
-  NsTimeSpan gap;      /* the longest time between transfers with none under way; empty: none */
+  NsTimeSpan gap;      /* longest time without a transfer between two transfers; empty: none */
   guint32 http_status; /* 0: none seen */
   guint32 error;
   guint32 pid;
@@ -322,7 +320,7 @@ typedef struct
   NsRow redirect_from; /* of this table */
   NsStackId stack;
   NsRunId link;
-  const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
+  const NsGuid *activity_id; /* activity ID of its events; NULL: none */
   NsRow activity;
   guint16 local_port;
   NsBool from_cache;
@@ -351,7 +349,7 @@ typedef struct
   NsStackId stack;
   NsRunId link;
   NsRow activity;
-  NsGuid activity_id; /* what Windows called it; zero: nothing */
+  NsGuid activity_id; /* activity ID of its events; zero: none */
 } NsLdapRow;
 
 typedef struct
@@ -369,14 +367,14 @@ typedef struct
   NsStackId stack;
   NsRunId link;
   NsRow activity;
-  NsGuid activity_id; /* what Windows called it; zero: nothing */
+  NsGuid activity_id; /* activity ID of its events; zero: none */
 } NsUrlmonRow;
 
 typedef struct
 {
   const char *channel; /* "Chrome", "Edge", "Edge Beta" … */
   guint64 request;
-  guint64 netlog; /* what the events of the request are of */
+  guint64 netlog; /* netlog source ID of the request */
   guint64 session;
   guint64 connection;
   guint32 socket; /* local port */
@@ -384,7 +382,7 @@ typedef struct
   NsString url;
   NsString server;
   NsString server_alt;
-  NsString ip_text; /* when it is not an address */
+  NsString ip_text; /* text if it is not an IP address */
   NsEndpoint remote;
   NsEndpoint local;
   const char *transport; /* "HTTP1", "HTTP2", "QUIC", "CACHE", "WebSocket" or NULL */
@@ -406,23 +404,23 @@ typedef struct
   NsStackId stack;
   NsRunId link;
   NsBool reused;
-  NsBool redirected;   /* it went on as another request */
+  NsBool redirected;   /* redirected to another request */
   NsRow redirect_from; /* of this table */
   NsRow redirect_to;   /* likewise */
   NsRow activity;
-  NsGuid activity_id; /* what Windows called it; zero: nothing */
+  NsGuid activity_id; /* activity ID of its events; zero: none */
 } NsChromiumRow;
 
-/* What the rows of .NET requests stand on: bits. */
+/* Evidence for the links of .NET requests: bits. */
 typedef enum
 {
-  NS_DOTNET_BY_PATH = 1 << 0,      /* the activity id is that of the request, or below it */
+  NS_DOTNET_BY_PATH = 1 << 0,      /* the activity ID is that of the request, or a child of it */
   NS_DOTNET_BY_ONLY_OPEN = 1 << 1, /* no other request was open */
-  NS_DOTNET_BY_THREAD = 1 << 2,    /* just after an event of the request on its thread */
-  NS_DOTNET_BY_CONNECT = 1 << 3,   /* the connect that the thread made */
-  NS_DOTNET_BY_REMOTE = 1 << 4,    /* the same process and remote address */
+  NS_DOTNET_BY_THREAD = 1 << 2,    /* directly after an event of the request on its thread */
+  NS_DOTNET_BY_CONNECT = 1 << 3,   /* the connect made by the thread */
+  NS_DOTNET_BY_REMOTE = 1 << 4,    /* same process and remote address */
   NS_DOTNET_BY_HOST = 1 << 5,      /* the only connection to an address of the host */
-  NS_DOTNET_BY_HOST_TIME = 1 << 6, /* likewise, made or open meanwhile */
+  NS_DOTNET_BY_HOST_TIME = 1 << 6, /* likewise, opened or open during the request */
 } NsDotnetEvidence;
 
 /* A request of HttpClient, or of WebRequest in .NET Framework. */
@@ -431,10 +429,10 @@ typedef struct
   NsString scheme;
   NsString host;
   NsString url;
-  NsString path; /* activity id as a path; NS_STRING_NONE: it is none */
+  NsString path; /* activity ID as a path; NS_STRING_NONE: not a path */
   NsString error;
-  NsString exception; /* with its stack */
-  NsString cause;     /* message of what failed below */
+  NsString exception; /* with its stack trace */
+  NsString cause;     /* message of the inner exception */
   GArray *redirects;  /* (element-type NsString) (nullable) */
   const char *failed_phase;
   const char *http_version; /* "1.0", "1.1", "2", "3" or NULL */
@@ -442,9 +440,9 @@ typedef struct
   const NsGuid *activity_id;
   const NsEndpoint *remote; /* never %NULL */
   const gint64 *phases;     /* (nullable) */
-  guint64 request;          /* of .NET Framework: the number of its object */
+  guint64 request;          /* .NET Framework: number of the request object */
   guint64 connection;
-  gint64 sent; /* NS_UNKNOWN: not told apart from others' */
+  gint64 sent; /* NS_UNKNOWN: shared with other requests */
   gint64 received;
   gint64 queued_ns;
   gint64 content_length; /* NS_UNKNOWN */
@@ -452,7 +450,7 @@ typedef struct
   gint64 close_ns;
   gint64 first_byte_ns;
   guint32 port;
-  gint32 version_policy; /* NS_UNKNOWN: not told */
+  gint32 version_policy; /* NS_UNKNOWN: not recorded */
   guint32 http_status;
   gint32 error_code; /* SocketError of .NET; 0: none */
   guint32 hops;
@@ -466,7 +464,7 @@ typedef struct
   NsRow activity;
   guint16 evidence; /* bits of #NsDotnetEvidence */
   gint8 reused;     /* 1 kept-alive connection, 0 new, -1 unknown */
-  gint8 confidence; /* the weakest of what it stands on, an NsConfidence; -1: nothing */
+  gint8 confidence; /* the lowest of its links, an NsConfidence; -1: no link */
   NsBool has_connection;
   NsBool failed;
   NsBool is_framework;
@@ -488,12 +486,12 @@ typedef struct
   guint32 n_accepts;
   guint32 n_disconnects;
   guint32 n_reconnects;
-  NsBool inferred; /* no connect or accept was seen */
+  NsBool inferred; /* no connect or accept was recorded */
   gint64 open_ns;  /* first event */
-  gint64 close_ns; /* disconnect, or the last datagram; NS_TIME_OPEN: none seen */
+  gint64 close_ns; /* disconnect, or the last datagram; NS_TIME_OPEN: not recorded */
   gint64 last_ns;  /* last event */
-  NsStackId stack; /* of its first event that has one */
-  NsRow tcp;       /* the TcpRec it enriches, when the TCPIP provider is there */
+  NsStackId stack; /* of the first event with a stack */
+  NsRow tcp;       /* the TcpRec with the same endpoints, if the TCPIP provider was recorded */
   NsRow activity;
 } NsKernelNetworkRow;
 
@@ -520,7 +518,7 @@ typedef struct
   NsRow tcp;
   NsStackId stack;
   NsRow activity;
-  NsGuid activity_id; /* what Windows called it; zero: nothing */
+  NsGuid activity_id; /* activity ID of its events; zero: none */
 } NsHttpServerRow;
 
 typedef enum
@@ -537,16 +535,16 @@ typedef enum
   NS_TASK_DOTNET_POOL,    /* DotNetPool */
 } NsTaskKind;
 
-/* A task, with its first run and what all of them took. */
+/* A task, with its first run and the totals of all runs. */
 typedef struct
 {
   gint64 create_ns;
   gint64 start_ns; /* NS_TIME_NONE: never ran */
   gint64 stop_ns;
   gint64 destroy_ns;
-  gint64 running_ns; /* of all runs that ended */
+  gint64 running_ns; /* total of all ended runs */
   guint64 context;
-  guint64 callback; /* function that was queued; 0: not told */
+  guint64 callback; /* queued function; 0: unknown */
   guint32 pid;
   guint32 tid_create;
   guint32 tid_run;
@@ -559,10 +557,10 @@ typedef struct
   NsStackId stack;
   guint32 n_runs;
   guint8 kind; /* an NsTaskKind */
-  NsBool used; /* some network row leads to it */
+  NsBool used; /* a network row links to it */
 } NsTaskRow;
 
-/* What is out of order about a call, in the life of its socket. */
+/* Violation of the order of calls on a socket. */
 typedef enum
 {
   NS_CALL_IN_ORDER,
@@ -570,7 +568,7 @@ typedef enum
   NS_CALL_LISTENS_UNBOUND,
   NS_CALL_AFTER_CLOSE,
   NS_CALL_CLOSED_UNUSED,
-  NS_CALL_NEVER_CLOSED, /* of the call that made it */
+  NS_CALL_NEVER_CLOSED, /* set for the call that created it */
 } NsCallLife;
 
 typedef struct
@@ -580,14 +578,14 @@ typedef struct
   guint64 endpoint;
   NsEndpoint remote;
   gint64 length; /* NS_UNKNOWN: has none */
-  gint64 asked;  /* bytes of the buffer it was called with; NS_UNKNOWN: its begin is missing */
-  gint64 ret;    /* G_MININT64: not known; -1 is SOCKET_ERROR */
+  gint64 asked;  /* size of the caller's buffer; NS_UNKNOWN: the enter event is missing */
+  gint64 ret;    /* G_MININT64: unknown; -1 is SOCKET_ERROR */
   guint32 status;
   NsCodeFamily status_family;
   NsBool has_status;
-  NsBool before_trace; /* only the exit was seen */
-  NsBool pending;      /* only the enter was seen */
-  NsBool is_over;      /* pending, but what came after it shows that it had ended */
+  NsBool before_trace; /* only the exit event was recorded */
+  NsBool pending;      /* only the enter event was recorded */
+  NsBool is_over;      /* pending, but later calls show that it ended */
   guint8 life;         /* an NsCallLife */
   guint32 pid;
   guint32 tid; /* caller */
@@ -599,20 +597,20 @@ typedef struct
   NsRow activity;
 } NsCallRow;
 
-/* Where packets were captured, and why they were dropped: many packets share one of these. */
+/* Where packets were captured, and why they were dropped; shared by many packets. */
 typedef struct
 {
   guint32 interface;
   NsString interface_name;
   NsString drop_reason;
-  guint32 drop_number; /* of PktMon's reasons */
-  guint32 pid;         /* inside a VPN: who captured it; else NS_PID_UNKNOWN */
+  guint32 drop_number; /* PktMon's number of the drop reason */
+  guint32 pid;         /* inside a VPN: capturing process; else NS_PID_UNKNOWN */
   guint16 vlan;        /* innermost, 0: none */
-  NsBool is_pktmon;    /* @interface is one of its components */
+  NsBool is_pktmon;    /* @interface is a PktMon component */
   NsBool in_tunnel;    /* captured inside a VPN, by NdisWan */
 } NsPacketPlace;
 
-/* What the bytes of a packet begin with, see ns_packet_row_get_link_type(). */
+/* Link type of a packet's bytes, see ns_packet_row_get_link_type(). */
 typedef enum
 {
   NS_PACKET_ETHERNET,
@@ -621,11 +619,11 @@ typedef enum
   NS_PACKET_SMB2,
 } NsPacketLink;
 
-/* More records of one packet are not counted. */
+/* Maximum count of records of one packet. */
 #define NS_PACKET_MAX_APPEARANCES ((1u << 13) - 1)
 
-/* Traces have millions of these, of 32 bytes each: ends and protocol are read from the bytes when
- * somebody asks, process and activity are those of the conversation, see ns-packet-row. */
+/* Traces have millions of these, so they take 32 bytes each: endpoints and protocol are parsed from
+ * the bytes on demand, process and activity are those of the flow, see ns-packet-row. */
 typedef struct
 {
   gint64 time_ns;
@@ -635,35 +633,35 @@ typedef struct
   guint32 place; /* an NsPacketPlace of the trace, 0-based */
   NsRow flow;
   guint32 analysis : 14;    /* a bit for each NsFlowMark */
-  guint32 appearances : 13; /* how many records tell of it */
+  guint32 appearances : 13; /* number of records of it */
   guint32 link : 2;         /* an NsPacketLink */
   gint32 direction : 2;     /* 1 in, -1 out, 0 unknown */
   guint32 dropped : 1;
 } NsPacketRow;
 
-/* What an application told of itself: something with a begin and an end. */
+/* A span reported by an application. */
 typedef struct
 {
   guint32 pid;
-  guint32 tid; /* on which it began */
+  guint32 tid; /* thread on which it began */
   NsString provider;
   NsString name;
-  NsString detail; /* what came of it; NS_STRING_NONE: not told */
-  guint32 depth;   /* spans around it on its thread when it began */
-  NsRow parent;    /* the innermost of those, or 0 */
+  NsString detail; /* result; NS_STRING_NONE: none */
+  guint32 depth;   /* number of enclosing spans on its thread at its begin */
+  NsRow parent;    /* the innermost of them, or 0 */
   gint64 open_ns;
-  gint64 close_ns; /* NS_TIME_OPEN: no end was seen */
+  gint64 close_ns; /* NS_TIME_OPEN: no end was recorded */
   NsGuid activity_id;
 } NsSpanRow;
 
-/* What few operations have. */
+/* Values that few operations have. */
 typedef struct
 {
-  NsString blocked_by;   /* filter of the Windows Filtering Platform; or `filter 12` */
-  NsString blocked_name; /* its name, if that is known */
+  NsString blocked_by;   /* filter of the Windows Filtering Platform, or `filter 12` */
+  NsString blocked_name; /* its name, if known */
   guint64 blocked_filter;
-  guint32 drops;     /* packets that were dropped */
-  NsBool is_blocked; /* the filter is why it failed */
+  guint32 drops;     /* number of dropped packets */
+  NsBool is_blocked; /* the filter caused the failure */
 } NsActivityMore;
 
 /* One network operation: the master table. */
@@ -671,7 +669,7 @@ typedef struct
 {
   NsRow parent;        /* activity it is a child of */
   NsLayerSet protocol; /* the prominent layer, one bit */
-  NsLayerSet layers;   /* all that took part */
+  NsLayerSet layers;   /* all layers involved */
   guint32 pid;
   guint32 tid;
   NsString server;
@@ -687,19 +685,19 @@ typedef struct
   const NsEndpoint *local;
   guint64 sent;
   guint64 received;
-  gint64 posted; /* NS_UNKNOWN: not traced */
+  gint64 posted; /* NS_UNKNOWN: not recorded */
   gint64 open_ns;
   gint64 close_ns;      /* NS_TIME_OPEN: still open */
-  gint64 first_byte_ns; /* NS_TIME_NONE: not known */
+  gint64 first_byte_ns; /* NS_TIME_NONE: unknown */
   guint64 request;
   guint64 connection;
   const gint64 *phases;       /* for ns_activity_row_get_phase(); nullable */
-  const NsGuid *activity_id;  /* what Windows called it; NULL: nothing */
-  const NsActivityMore *more; /* NULL: nothing */
+  const NsGuid *activity_id;  /* activity ID of its events; NULL: none */
+  const NsActivityMore *more; /* NULL: none */
   NsString service;
   NsString address_kind;
   NsRow source_row; /* of source_table */
-  NsRow dns;        /* rows of the lower layers it stands on, 0: none */
+  NsRow dns;        /* rows of its lower layers, 0: none */
   NsRow tcp;
   NsRow winsock;
   NsRow webio;
@@ -707,12 +705,12 @@ typedef struct
   NsRow ldap;
   NsRow urlmon;
   NsRow kernel_network;
-  NsRow flow; /* conversation in packets */
+  NsRow flow; /* flow of its packets */
   NsStackId stack;
   NsRunId link;
-  guint16 left_out;    /* a bit for each phase that is not among @phases: it is unknown */
+  guint16 left_out;    /* a bit for each phase missing in @phases, which is unknown */
   guint8 error_family; /* an NsCodeFamily; NS_CODE_NONE: no error */
-  guint8 source_table; /* an NsTableId: where the row comes from */
+  guint8 source_table; /* an NsTableId: the table that the row comes from */
   NsBool failed;
   NsBool cancelled;
   NsBool redirected;
@@ -723,18 +721,19 @@ typedef struct
   NsBool loopback;
   NsBool accepted;
   NsBool name_inferred;
-  gint8 confidence;     /* the weakest of its links, an NsConfidence; -1: stands alone */
-  NsBool bytes_unknown; /* other requests moved bytes over the connection meanwhile */
+  gint8 confidence;     /* the lowest of its links, an NsConfidence; -1: no linked layers */
+  NsBool bytes_unknown; /* other requests used the connection at the same time */
 } NsActivityRow;
 
-/* The row of a table that makes activities of its own only: what it comes from, or 0. */
+/* Returns the row of @table that the activity was made from, or 0. For tables whose rows are never
+ * lower layers. */
 static inline NsRow
 ns_activity_row_get_source (const NsActivityRow *row, NsTableId table)
 {
   return row->source_table == table ? row->source_row : 0;
 }
 
-/* Most rows have no phases, the others few of them, and no room for more. */
+/* Returns a phase: most rows have none, the others store only the known ones. */
 static inline gint64
 ns_activity_row_get_phase (const NsActivityRow *row, guint phase)
 {
@@ -748,9 +747,9 @@ ns_activity_row_get_phase (const NsActivityRow *row, guint phase)
   return row->phases[n];
 }
 
-/* Whether a count of no bytes means that none were moved: HTTP.sys counts only what its cache
- * answers, and the bytes of a transfer of BITS are those of its requests, those of an operation on
- * a share or of a remote call those of its connection. */
+/* Whether a byte count of 0 means that nothing was transferred. HTTP.sys counts only responses from
+ * its cache; the bytes of BITS transfers, SMB operations and remote calls are those of their
+ * requests or connections. */
 static inline gboolean
 ns_activity_row_tells_bytes (const NsActivityRow *row)
 {
@@ -759,7 +758,7 @@ ns_activity_row_tells_bytes (const NsActivityRow *row)
          row->source_table != NS_TABLE_RPC && !row->bytes_unknown;
 }
 
-/* One provider of the trace, with what it wrote. */
+/* A provider of the trace, with its counts. */
 typedef struct
 {
   NsGuid guid;
@@ -773,7 +772,7 @@ typedef struct
   gint64 last_ns;
 } NsProviderRow;
 
-/* The events of one provider with the same id, or opcode where there is no id. */
+/* Events of one provider with the same ID, or opcode if they have no ID. */
 typedef struct
 {
   guint32 provider; /* dense provider number */

@@ -11,9 +11,9 @@
 /**
  * ns_take_text: (skip)
  * @strings: the texts of a trace
- * @cursor: where a text in UTF-16 stands, up to its zero or the end of the payload
+ * @cursor: at a UTF-16 text that ends with a NUL or with the payload
  *
- * Returns: the text; %NS_STRING_NONE for none, and for one of blanks, which says nothing
+ * Returns: the text; %NS_STRING_NONE if it is empty or blank
  */
 NsString
 ns_take_text (NsStrings *strings, NsCursor *cursor)

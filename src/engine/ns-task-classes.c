@@ -1,7 +1,7 @@
-/* Start addresses of pool threads. The creation of such a thread does not explain the work it
+/* Start addresses of pool threads. The creation of a pool thread does not explain the work that it
  * runs.
  *
- * Learnt in the first walk, so that it does not depend on what a thread did before.
+ * Collected in the first walk, so that the class does not depend on a thread's history.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,10 +19,10 @@ typedef enum
   CLASS_WINDOWS = 4,
 } Class;
 
-/* A thread is noted once in so long: it may have been another one by then. */
+/* A thread is noted at most once per interval; the ID may have been reused by then. */
 #define NOTE_EVERY_NS (NS_PER_SECOND / 10)
 
-/* Which half of a taken callback was seen. */
+/* Which half of a dequeued callback was seen. */
 #define SEEN_DEQUEUE 1
 #define SEEN_START 2
 
@@ -37,9 +37,9 @@ struct _NsTaskClasses
 {
   GArray *notes;  /* element-type Note */
   NsMap *noted;   /* by thread and class, and time */
-  NsMap *halves;  /* dequeues and starts that wait for each other, by thread and callback */
+  NsMap *halves;  /* dequeues and starts waiting for their counterpart, by thread and callback */
   NsMap *classes; /* by module and offset, or process and address */
-  GArray *lowers; /* element-type NsString: by row of an image, its name in lower case once known */
+  GArray *lowers; /* element-type NsString: by image row, its lower-case name once known */
 };
 
 NsTaskClasses *
@@ -104,8 +104,8 @@ ns_task_classes_scan_windows (NsBuilder *builder, const NsRecord *record)
   ns_record_cursor (record, &cursor);
   pool = ns_cursor_ptr (&cursor, size);
   task = is_old ? pool : ns_cursor_ptr (&cursor, size);
-  /* A thread that closes a pool takes callbacks too, but does not start them. The pool is left out
-   * of the key: the old layout of one half does not tell it. */
+  /* A thread that closes a pool dequeues callbacks too, but does not start them. The pool is not
+   * part of the key, as the old layout of one half lacks it. */
   key = (guint64) record->pid << 32 | record->tid;
   half = ns_map_get (self->halves, key, task);
   if (half == (record->opcode == 33 ? SEEN_START : SEEN_DEQUEUE))
@@ -148,7 +148,8 @@ ns_task_classes_scan_idle (NsBuilder *builder, const NsRecord *record)
     note (builder, record, CLASS_IDLE);
 }
 
-/* Every thread of _beginthreadex and std::thread enters there. @module: in lower case. */
+/* Whether the module is a C runtime, the start address of all threads of _beginthreadex and
+ * std::thread. @module: in lower case. */
 static gboolean
 is_c_runtime (const char *module)
 {
@@ -156,8 +157,7 @@ is_c_runtime (const char *module)
          (g_str_has_prefix (module, "msvcr") && g_str_has_suffix (module, ".dll"));
 }
 
-/* The name of an image in lower case, which many threads ask for; %NS_STRING_NONE when it has none.
- */
+/* Returns the lower-case name of an image, cached for many threads; %NS_STRING_NONE: none. */
 static NsString
 lower_of (NsBuilder *builder, NsRow row)
 {
@@ -178,8 +178,8 @@ lower_of (NsBuilder *builder, NsRow row)
   return g_array_index (lowers, NsString, row - 1);
 }
 
-/* The key of a start address: the same code in whichever process. @module: (out) (nullable): its
- * image, in lower case. */
+/* Computes the key of a start address, the same for the same code in any process. @module: (out)
+ * (nullable): its image, in lower case. */
 static gboolean
 key_of (NsBuilder *builder,
         guint32 pid,
@@ -205,7 +205,7 @@ key_of (NsBuilder *builder,
   return TRUE;
 }
 
-/* Between the walks, when threads and images are known. */
+/* Called between the walks, when threads and images are known. */
 void
 ns_task_classes_resolve (NsBuilder *builder)
 {
@@ -234,7 +234,7 @@ ns_task_classes_resolve (NsBuilder *builder)
   g_clear_pointer (&self->halves, ns_map_free);
 }
 
-/* Whether a thread that begins there does what its creator wanted, and serves nobody else. */
+/* Whether a thread with this start address only does work of its creator, and serves no pool. */
 gboolean
 ns_task_classes_is_adhoc (NsBuilder *builder, guint32 pid, guint64 start_address, gint64 time_ns)
 {

@@ -1,4 +1,4 @@
-/* Keys of tasks: addresses in a process, which are reused, and the tasks that wait under each.
+/* Keys of tasks: addresses in a process, which are reused, and the tasks waiting under each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,8 @@
 #include "base/ns-fetch.h"
 #include "engine/ns-tasks-private.h"
 
-/* A number for a pool, a queue and the like: the same for the same address in the same process. */
+/* Returns the number of a pool, queue, etc., added if needed: the same for the same address in the
+ * same process. */
 guint32
 ns_tasks_space (NsTasks *self, NsTaskKind kind, guint32 pid, guint64 address)
 {
@@ -22,14 +23,14 @@ ns_tasks_space (NsTasks *self, NsTaskKind kind, guint32 pid, guint64 address)
   return space;
 }
 
-/* The same number, 0 when there is none yet. */
+/* Returns the same number; 0 if there is none yet. */
 guint32
 ns_tasks_peek_space (const NsTasks *self, NsTaskKind kind, guint32 pid, guint64 address)
 {
   return ns_map_get (self->spaces, (guint64) kind << 32 | pid, address);
 }
 
-/* Has the memory fetch what is known of a task that an event will soon be about. */
+/* Prefetches the state of a task that an event will soon refer to. */
 void
 ns_tasks_fetch (const NsBuilder *builder, NsRow task)
 {
@@ -37,7 +38,7 @@ ns_tasks_fetch (const NsBuilder *builder, NsRow task)
   ns_fetch (&g_array_index (builder->trace->tasks, NsTaskRow, task - 1), sizeof (NsTaskRow));
 }
 
-/* The list of those that wait under this address of the space. */
+/* Returns the slot of tasks waiting under this address of the space. */
 guint32
 ns_tasks_slot (NsTasks *self, guint32 space, guint64 address)
 {

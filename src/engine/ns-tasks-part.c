@@ -1,4 +1,4 @@
-/* The part for tasks: which pool listens to which provider, and what remains at the end.
+/* The part for tasks: maps providers to pools, and completes the rows at the end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -58,7 +58,7 @@ scanned (NsBuilder *builder)
   ns_pool_thread_rundown (builder);
 }
 
-/* What only the walks needed: the rows, which come now, need the room. */
+/* Frees state that only the walks need, before the rows are made. */
 static void
 drop_working_state (NsTasks *self)
 {
@@ -76,7 +76,7 @@ drop_working_state (NsTasks *self)
   g_clear_pointer (&self->dotnet, ns_dotnet_pool_free);
 }
 
-/* States in words, and who queued whom. */
+/* Sets states and queuing tasks of the rows. */
 static void
 finish (NsBuilder *builder)
 {

@@ -1,4 +1,4 @@
-/* Shared by the files for tasks: threads with what they execute, tasks with what they wait for.
+/* Shared by the files for tasks: threads with their runs, tasks with their state.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* How deep a thread's runs, and how far lists of equal keys, are searched. */
+/* Maximum depth of a thread's runs, and length of lists with equal keys, searched. */
 #define NS_TASKS_MAX_STEPS 256
 
 typedef enum
@@ -23,7 +23,7 @@ typedef enum
   NS_TASK_STATE_FAULTED,
 } NsTaskState;
 
-/* Kind-specific states, for the pools of Windows. */
+/* Kind-specific states of Windows pools. */
 typedef enum
 {
   NS_TASK_STATUS_NONE,
@@ -37,28 +37,28 @@ typedef enum
   NS_TASK_STATUS_TIMER_CANCEL,
 } NsTaskStatus;
 
-/* What is behind one row of the task table while the trace is read. */
+/* Build state of one row of the task table. */
 typedef struct
 {
-  guint32 submission; /* current */
-  guint32 slot;       /* list of its key it waits in, or belongs to */
-  guint32 prev;       /* in that list */
+  guint32 submission; /* current submission */
+  guint32 slot;       /* slot of its key */
+  guint32 prev;       /* previous in that slot */
   guint32 next;
-  guint32 older;      /* of the same key: WinHTTP */
-  guint32 next_here;  /* in a list of its thread: dequeued, expiring */
-  guint32 thread;     /* that dequeued or expires it */
-  NsRunId first_open; /* the oldest that still runs */
-  NsRunId last_open;  /* of the list that begins there; may have ended */
+  guint32 older;      /* WinHTTP: older task with the same key */
+  guint32 next_here;  /* next in a list of its thread: dequeued, expiring */
+  guint32 thread;     /* thread that dequeued or expires it */
+  NsRunId first_open; /* oldest open run */
+  NsRunId last_open;  /* last run of the list that begins with @first_open; may have ended */
   guint32 n_open;
   guint32 n_runs;
-  guint32 activity; /* WinHTTP: number of its activity id */
+  guint32 activity; /* WinHTTP: number of its activity ID */
   guint32 pool;     /* number of its pool or sub-queue */
   guint64 key;      /* task, timer, queue … */
   guint8 state;     /* #NsTaskState */
   guint8 status;    /* #NsTaskStatus */
   gboolean is_any_pool : 1;
   gboolean is_fired : 1;
-  gboolean is_cancelled : 1; /* a timer that must not come again */
+  gboolean is_cancelled : 1; /* a timer that must not fire again */
 } NsTaskInfo;
 
 typedef struct
@@ -69,23 +69,23 @@ typedef struct
   guint32 creator_tid;
   guint64 start_address;
   gint64 create_ns;
-  gint64 last_start_ns; /* of the latest run on it, its own creation included */
+  gint64 last_start_ns; /* begin of its latest run, including its own creation */
   NsRunId creation;
   NsRunId top;      /* innermost open run */
-  guint32 dequeued; /* tasks it took, newest first */
-  guint32 expiring; /* timers it serves, newest first */
+  guint32 dequeued; /* dequeued tasks, newest first */
+  guint32 expiring; /* timers being served, newest first */
   guint32 frame;    /* innermost dispatch-queue frame */
   gboolean is_rundown : 1;
   gboolean is_alive : 1;
-  gboolean is_adhoc : 1; /* its creation may be linked to */
+  gboolean is_adhoc : 1; /* its creation may be used as a link */
 } NsTaskThread;
 
-/* Tasks of one key that wait, oldest first. */
+/* Tasks with one key that wait, oldest first. */
 typedef struct
 {
   guint32 head;
   guint32 tail;
-  guint32 unseen_head; /* dequeued without a queuing: may be logged late */
+  guint32 unseen_head; /* dequeued without an enqueue, which may be logged late */
   guint32 unseen_tail;
 } NsTaskSlot;
 
@@ -107,10 +107,10 @@ struct _NsTasks
   GArray *frames;  /* element-type NsTaskFrame */
   guint32 free_frame;
   guint32 frame_serial;
-  NsMap *live;    /* thread by tid */
-  NsMap *spaces;  /* number of a pool, queue … by kind, pid and its address */
-  NsMap *keys;    /* slot or task, by number of its space and address */
-  NsMap *by_task; /* slot of a pool callback whose pool is not told */
+  NsMap *live;    /* living thread by tid */
+  NsMap *spaces;  /* number of a pool, queue, etc. by kind, pid and address */
+  NsMap *keys;    /* slot or task, by space number and address */
+  NsMap *by_task; /* slot of a pool callback whose pool is unknown */
   NsMap *activities;
   GArray *counters; /* element-type NsIdleCounter */
   struct _NsTaskClasses *classes;
@@ -144,12 +144,12 @@ guint32 ns_tasks_slot (NsTasks *self, guint32 space, guint64 address);
 void ns_tasks_slot_append (NsTasks *self, guint32 slot, NsRow task);
 void ns_tasks_slot_remove (NsTasks *self, guint32 slot, NsRow task);
 
-/* Frames of dispatch queues, and those a run left behind. */
+/* Frames of dispatch queues, including those without an end event. */
 void ns_tasks_end_callback (NsBuilder *builder, NsRunId run, gint64 time_ns);
 void ns_tasks_pop_frame (NsBuilder *builder, guint32 thread, gint64 time_ns);
 void ns_tasks_drop_frames (NsBuilder *builder, guint32 thread, guint32 mark, gint64 time_ns);
 
-/* The pools, a file each. */
+/* The pools, one file each. */
 void
 ns_pool_windows_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 void ns_pool_windows_event (NsBuilder *builder, const NsRecord *record);
@@ -171,13 +171,13 @@ void ns_pool_kernel_process_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_thread_rundown (NsBuilder *builder);
 guint ns_pool_windows_layout (const NsRecord *record, gboolean *is_old);
 
-/* What is known of the pools of .NET while the trace is read: ns-pool-dotnet.c. */
+/* State of the .NET pools while the trace is read: ns-pool-dotnet.c. */
 typedef struct _NsDotnetPool NsDotnetPool;
 
 NsDotnetPool *ns_dotnet_pool_new (void);
 void ns_dotnet_pool_free (NsDotnetPool *self);
 
-/* What kind of pool the threads of a start address serve: ns-task-classes.c. */
+/* Kind of pool that threads with a start address serve: ns-task-classes.c. */
 typedef struct _NsTaskClasses NsTaskClasses;
 
 NsTaskClasses *ns_task_classes_new (void);

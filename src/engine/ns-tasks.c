@@ -1,7 +1,7 @@
 /* Tasks and the threads that run them, and the links between them.
  *
- * Each queuing is a submission and each execution a run, so that work which is queued again while
- * it runs, or fires again and again, keeps its history. A link is the run a thread was in.
+ * Each queuing is a submission and each execution a run, so that work that is requeued while it
+ * runs, or that fires repeatedly, keeps its history. A link is the run that a thread was executing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "engine/ns-tasks-private.h"
 #include "engine/ns-tasks.h"
 
-/* The living thread with that id; one that was never told of is made up. 0: no thread at all. */
+/* Returns the living thread with that ID, added if it was not recorded. 0: no thread. */
 guint32
 ns_tasks_get_thread (NsBuilder *builder, guint32 tid, guint32 pid, gint64 time_ns)
 {
@@ -62,7 +62,7 @@ ns_tasks_add (NsBuilder *builder,
   return builder->trace->tasks->len;
 }
 
-/* The task was queued, or queued again: from now on its runs come from there. */
+/* Queues the task, or requeues it: later runs come from this submission. */
 void
 ns_tasks_submit (NsBuilder *builder, NsRow task, const NsSubmission *submission)
 {
@@ -80,7 +80,7 @@ ns_tasks_submit (NsBuilder *builder, NsRow task, const NsSubmission *submission)
     row->stack = copy.stack;
 }
 
-/* The usual case: queued by the thread of the record, from whatever that thread executes. */
+/* Usual case: queued by the thread of the record, within the run that it executes. */
 void
 ns_tasks_submit_here (NsBuilder *builder, NsRow task, const NsRecord *record, NsStackId stack)
 {
@@ -109,8 +109,8 @@ ns_tasks_finish_task (NsBuilder *builder, NsRow task, NsTaskState state, gint64 
     row->destroy_ns = time_ns;
 }
 
-/* One of its runs has ended. Those in the middle of the list leave it when they have become first,
- * so that nobody searches for them. */
+/* Updates the list of open runs after one has ended. Ended runs in the middle leave it once they
+ * are first, so no search is needed. */
 static void
 forget_ended (NsTasks *self, NsTaskInfo *info)
 {
@@ -127,7 +127,7 @@ forget_ended (NsTasks *self, NsTaskInfo *info)
   info->last_open = 0;
 }
 
-/* What an ended run leaves in the row of its task. */
+/* Updates the task's row with an ended run. */
 static void
 close_run (NsBuilder *builder, NsRunId id, gint64 time_ns)
 {
@@ -144,12 +144,12 @@ close_run (NsBuilder *builder, NsRunId id, gint64 time_ns)
   forget_ended (self, info);
   if (info->state == NS_TASK_STATE_START_EXEC && info->first_open == 0)
     info->state = NS_TASK_STATE_END_EXEC;
-  /* Its dispatch queues are left too; a frame that stayed would hide every later queue. */
+  /* Also end its dispatch-queue frames, as a stale frame would hide all later queues. */
   if (row->kind == NS_TASK_OFFICE_POOL)
     ns_tasks_drop_frames (builder, thread, mark, time_ns);
 }
 
-/* Takes one run out of its thread, leaving those inside it alone. */
+/* Ends one run without an end event, and keeps the runs inside it. */
 void
 ns_tasks_end_implicitly (NsBuilder *builder, NsRunId id, gint64 time_ns)
 {
@@ -169,7 +169,7 @@ ns_tasks_end_implicitly (NsBuilder *builder, NsRunId id, gint64 time_ns)
   close_run (builder, id, time_ns);
 }
 
-/* The end of a run is also that of what it was interrupted by. */
+/* Ends a run and all runs inside it. */
 void
 ns_tasks_end (NsBuilder *builder, NsRunId id, gint64 time_ns)
 {
@@ -186,7 +186,7 @@ ns_tasks_end (NsBuilder *builder, NsRunId id, gint64 time_ns)
   close_run (builder, id, time_ns);
 }
 
-/* Callbacks are invoked once for each post. */
+/* Ends a run and its task, since a posted callback is invoked once. */
 void
 ns_tasks_end_callback (NsBuilder *builder, NsRunId run, gint64 time_ns)
 {
@@ -213,7 +213,7 @@ ns_tasks_pop_frame (NsBuilder *builder, guint32 thread, gint64 time_ns)
   ns_tasks_end_callback (builder, run, time_ns);
 }
 
-/* Frames opened after that mark: their ends were lost. */
+/* Ends frames opened after that mark, whose end events were lost. */
 void
 ns_tasks_drop_frames (NsBuilder *builder, guint32 thread, guint32 mark, gint64 time_ns)
 {
@@ -227,7 +227,7 @@ ns_tasks_drop_frames (NsBuilder *builder, guint32 thread, guint32 mark, gint64 t
     }
 }
 
-/* The innermost open run of that kind on the thread; of that task, unless it is 0. */
+/* Returns the innermost open run of that kind on the thread, of @task unless it is 0. */
 NsRunId
 ns_tasks_find_open (NsBuilder *builder, guint32 thread, NsTaskKind kind, NsRow task)
 {
@@ -246,7 +246,7 @@ ns_tasks_find_open (NsBuilder *builder, guint32 thread, NsTaskKind kind, NsRow t
   return 0;
 }
 
-/* Runs whose end must have been missed (stale ones would come to light again later). */
+/* Ends runs whose end event was missed; as open runs they would be found later. */
 static void
 end_stale (NsBuilder *builder, guint32 thread, NsRow task, gint64 time_ns)
 {
@@ -279,7 +279,7 @@ begin_run (NsBuilder *builder, NsRow task, const NsRecord *record, gboolean is_n
   if (!is_nested)
     end_stale (builder, number, task, record->time_ns);
   thread = ns_tasks_thread (self, number);
-  /* The thread was its own task until now; from here on it is a dispatcher. */
+  /* Until now the thread was a task of its own; from here on it is a pool thread. */
   if (thread->creation != 0)
     ns_runs_get (self->runs, thread->creation)->stop_ns = record->time_ns;
   run.under = thread->top;
@@ -314,7 +314,7 @@ ns_tasks_begin (NsBuilder *builder, NsRow task, const NsRecord *record)
   return begin_run (builder, task, record, FALSE);
 }
 
-/* For work that may run inside other work of its kind: that has not ended. */
+/* For work that may run nested in other work of its kind, which then has not ended. */
 NsRunId
 ns_tasks_begin_nested (NsBuilder *builder, NsRow task, const NsRecord *record)
 {
@@ -327,8 +327,8 @@ ns_tasks_begin_nested (NsBuilder *builder, NsRow task, const NsRecord *record)
  * @tid: a thread
  * @time_ns: now
  *
- * Returns: the innermost run the thread is in, or its own creation when it never served a pool; 0
- *   when neither is known
+ * Returns: the innermost run that the thread executes, or its own creation if it never served a
+ *   pool; 0 if neither is known
  */
 NsRunId
 ns_tasks_find_link (NsBuilder *builder, guint32 tid, gint64 time_ns)
@@ -356,9 +356,9 @@ ns_tasks_find_link (NsBuilder *builder, guint32 tid, gint64 time_ns)
 /**
  * ns_tasks_use_link:
  * @builder: the builder
- * @link: what a network row was made in, or 0
+ * @link: run in which a network row was made, or 0
  *
- * Marks the task and all behind it as leading to a network row.
+ * Marks the task and all tasks in its chain as leading to a network row.
  */
 void
 ns_tasks_use_link (NsBuilder *builder, NsRunId link)
@@ -368,7 +368,7 @@ ns_tasks_use_link (NsBuilder *builder, NsRunId link)
 
   if (!ns_runs_is_link (runs, link))
     return;
-  /* What is marked has been followed to its end before. */
+  /* A marked run has been followed to its end before. */
   for (; link != 0 && n_hops < runs->runs->len; link = ns_runs_get_older (runs, link), n_hops++)
     {
       NsTaskRow *row = ns_tasks_row (builder, ns_runs_get (runs, link)->task);

@@ -12,10 +12,10 @@
 
 #define NS_PER_MS (NS_PER_SECOND / 1000)
 
-/* More than this is a full segment, which nothing but a window holds back. */
+/* Sends of this size or more are full segments, which only a window delays. */
 #define SMALL_BYTES 1460
 
-/* Of fewer connections that wait, those that ended are no burden. */
+/* With fewer connections than this, those that ended are not searched for. */
 #define MIN_HELD 1024
 
 static NsTcpAnomaly *
@@ -38,7 +38,7 @@ get_anomaly (NsBuilder *builder, const NsTcpRec *rec)
   return &g_array_index (anomalies, NsTcpAnomaly, n - 1);
 }
 
-/* Few have one, and more wait for acknowledgments. */
+/* Returns the connection's flow data, allocated on first use: few connections have any. */
 static NsTcpFlow *
 get_flow (NsBuilder *builder, const NsTcpRec *rec)
 {
@@ -58,7 +58,7 @@ end_zero_window (NsTcpFlow *flow, gint64 time_ns)
   flow->zero_since_ns = 0;
 }
 
-/* Small events that only report anomalies. They do not make a connection that no other event
+/* Handles small events that only report anomalies. They do not add a connection that no other event
  * reports. */
 void
 ns_tcpip_handle_anomaly (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
@@ -112,9 +112,9 @@ ns_tcpip_handle_anomaly (NsBuilder *builder, const NsRecord *record, const NsTcp
     }
 }
 
-/* So often a full segment is sent again before it seems that it cannot arrive. */
+/* After this many retransmissions a full segment seems not to pass the path. */
 #define MIN_FULL_AGAIN 2
-/* Several events tell of one retransmission. */
+/* Several events within this time report one retransmission. */
 #define SAME_ROUND_NS NS_PER_MS
 
 static gboolean
@@ -123,7 +123,7 @@ seems_lost (const NsTcpMore *more)
   return more->n_full_again >= MIN_FULL_AGAIN;
 }
 
-/* Full segments vanish, and smaller ones pass. */
+/* Records that full segments get lost while smaller ones pass. */
 static void
 report_lost_size (NsBuilder *builder, const NsTcpRec *rec, const NsTcpMore *more, gint64 time_ns)
 {
@@ -137,7 +137,7 @@ report_lost_size (NsBuilder *builder, const NsTcpRec *rec, const NsTcpMore *more
   flow->black_hole_to_ns = time_ns;
 }
 
-/* A full segment went out again. */
+/* Notes the retransmission of a full segment. */
 void
 ns_tcpip_note_full_again (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, guint32 sequence)
 {
@@ -157,8 +157,8 @@ ns_tcpip_note_full_again (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, gui
   more->has_small_between |= more->has_small_sent;
 }
 
-/* Something else went out: less than a segment, which may pass, or a whole one of new bytes, which
- * goes when what was lost has arrived. */
+/* Notes any other send: less than a segment, which may pass the path, or a full segment of new
+ * data, which is sent once the lost one has arrived. */
 void
 ns_tcpip_note_smaller (NsBuilder *builder,
                        NsTcpRec *rec,
@@ -177,7 +177,7 @@ ns_tcpip_note_smaller (NsBuilder *builder,
     more->is_cut_smaller = TRUE;
 }
 
-/* The peer has sent something. */
+/* Notes that the peer sent something. */
 void
 ns_tcpip_note_heard (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns)
 {
@@ -187,11 +187,10 @@ ns_tcpip_note_heard (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns)
     report_lost_size (builder, rec, more, time_ns);
 }
 
-/* Of shorter transfers nobody asks what limits them. */
+/* Transfers with fewer bytes are not analysed. */
 #define MIN_BULK_BYTES (1 << 18)
 
-/* How much of what was sent is on its way: as the event says, else what went out within one round
- * trip. */
+/* Returns the bytes in flight: from the event, else the bytes sent within one round trip. */
 static guint64
 get_flight (NsTcpFlow *flow, const NsTcpRec *rec, gint64 time_ns, const NsTcpipEvent *event)
 {
@@ -210,7 +209,7 @@ get_flight (NsTcpFlow *flow, const NsTcpRec *rec, gint64 time_ns, const NsTcpipE
   return flow->burst_bytes;
 }
 
-/* Sees whether a send of a long transfer filled the smaller one of both windows. */
+/* Counts sends of a long transfer that fill the smaller one of both windows. */
 void
 ns_tcpip_note_flight (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, const NsTcpipEvent *event)
 {
@@ -227,14 +226,14 @@ ns_tcpip_note_flight (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, const N
   flow->window_bytes = MAX (flow->window_bytes, window);
 }
 
-/* Takes over what the stack itself has counted. */
+/* Copies the limits from the stack's own statistics. */
 void
 ns_tcpip_note_limits (NsBuilder *builder, const NsTcpRec *rec, const NsTcpipEvent *event)
 {
   NsTcpFlow *flow;
   guint32 window;
 
-  /* The sender alone limits nearly every connection: it has nothing to send. */
+  /* Skip connections limited by the sender alone, as nearly all are: it had nothing to send. */
   if (event->limited_ms[0] == 0 && event->limited_ms[1] == 0)
     return;
   flow = get_flow (builder, rec);
@@ -256,8 +255,7 @@ drop_unsent (NsTcpip *self, guint32 n)
   self->unused_unsent = n;
 }
 
-/* What was never told to be sent would stay for ever: nothing more is told of connections that
- * ended some time ago. */
+/* Drops posted bytes of connections that ended some time ago, whose send will not be logged. */
 static void
 drop_ended (NsTcpip *self, gint64 time_ns)
 {
@@ -277,7 +275,7 @@ drop_ended (NsTcpip *self, gint64 time_ns)
   self->max_unsent = MAX (2 * n_used, MIN_HELD);
 }
 
-/* Makes one, or takes one that is no longer used; connections that wait are few. */
+/* Takes an unused entry, or appends one. */
 static guint32
 add_unsent (NsTcpip *self, NsRow row, gint64 time_ns)
 {
@@ -297,7 +295,7 @@ add_unsent (NsTcpip *self, NsRow row, gint64 time_ns)
   return n;
 }
 
-/* A program gave bytes to be sent. */
+/* Notes that a program posted bytes to be sent. */
 void
 ns_tcpip_note_posted (NsTcpip *self, const NsTcpRec *rec, gint64 time_ns, guint32 n_bytes)
 {
@@ -313,8 +311,8 @@ ns_tcpip_note_posted (NsTcpip *self, const NsTcpRec *rec, gint64 time_ns, guint3
   unsent->n_bytes += MIN (n_bytes, G_MAXUINT32 - unsent->n_bytes);
 }
 
-/* How long hosts hold an acknowledgment back, with the little that it takes to arrive: those of
- * Linux and those of Windows. */
+/* Whether the delay matches that of a delayed acknowledgment, plus its travel time: by Linux or
+ * Windows hosts. */
 static gboolean
 is_delayed_ack (const NsThresholds *thresholds, gint64 span_ns)
 {
@@ -324,8 +322,8 @@ is_delayed_ack (const NsThresholds *thresholds, gint64 span_ns)
           span_ns < ns_threshold_get_ns (thresholds, NS_THRESHOLD_D23_LONG_TO));
 }
 
-/* New bytes went out. Those that are less than a segment wait until all before them are
- * acknowledged. */
+/* Notes that new data was sent. Data smaller than a segment waits until everything before it is
+ * acknowledged (Nagle). */
 void
 ns_tcpip_note_sent (NsBuilder *builder, const NsTcpRec *rec, gint64 time_ns, guint32 n_bytes)
 {
@@ -353,7 +351,7 @@ ns_tcpip_note_sent (NsBuilder *builder, const NsTcpRec *rec, gint64 time_ns, gui
   drop_unsent (self, n);
 }
 
-/* A window that did not open again lasted until the connection ended. */
+/* Ends zero windows that were never opened at the end of their connection. */
 void
 ns_tcpip_finish_anomalies (NsBuilder *builder)
 {
@@ -373,7 +371,7 @@ ns_tcpip_finish_anomalies (NsBuilder *builder)
   ns_tcpip_drop_anomalies (builder->tcpip);
 }
 
-/* What only events are put in place by. */
+/* Frees the maps that only events need. */
 void
 ns_tcpip_drop_anomalies (NsTcpip *self)
 {

@@ -1,4 +1,4 @@
-/* Finds the record of a connection by its keys.  What the other parts ask the TCPIP part.
+/* Finds the record of a connection by its keys: the queries of other parts to the TCPIP part.
  *
  * Kernel addresses and local ports are used again within minutes, so every answer looks at time.
  *
@@ -29,7 +29,7 @@ pid_of (const NsTcpRec *rec)
   return rec->pid != NS_PID_UNKNOWN ? rec->pid : rec->alt_pid;
 }
 
-/* The life of a record with its shutdown, whichever is later. */
+/* Returns the later of close and shutdown. */
 static gint64
 end_of (const NsTcpRec *rec)
 {
@@ -44,7 +44,7 @@ lives_overlap (const NsTcpRec *rec, gint64 begin_ns, gint64 end_ns)
   return rec->open_ns <= end_ns && end_of (rec) >= begin_ns;
 }
 
-/* Same peer and port, process not contradicting. */
+/* Finds a record with this peer and port whose process does not contradict. */
 static NsTcpRec *
 find_exact (NsBuilder *builder, const NsTcpWanted *wanted, guint32 ip)
 {
@@ -68,7 +68,7 @@ find_exact (NsBuilder *builder, const NsTcpWanted *wanted, guint32 ip)
   return NULL;
 }
 
-/* How good a record of the same process is: 3 same thread, 2 same layer, 1 else; 0 is "no". */
+/* Rates a record of the same process: 3 same thread, 2 same layer, 1 else; 0 is no match. */
 static guint
 grade (const NsTcpRec *rec, const NsTcpWanted *wanted)
 {
@@ -112,11 +112,11 @@ find_best (NsBuilder *builder, const NsTcpWanted *wanted, guint64 key)
 /**
  * ns_tcpip_find:
  * @builder: a builder
- * @wanted: what is known of the connection
+ * @wanted: known properties of the connection
  *
- * Looks for the TCP connection of a request of a higher layer, and marks it as that layer's: by its
- * ends; else the same process and peer, best on the same thread; else one of the same process whose
- * peer is not known.
+ * Finds the TCP connection of a higher layer's request, and marks it as that layer's: by its
+ * endpoints; else by process and peer, preferably on the same thread; else one of the process with
+ * an unknown peer.
  *
  * Returns: (transfer none) (nullable): the connection
  */
@@ -183,13 +183,13 @@ fits_tuple (const NsTcpRec *rec, gboolean is_udp, const NsEndpoint *local, const
 /**
  * ns_tcpip_find_tuple:
  * @builder: a builder
- * @is_udp: datagrams
- * @local: the local end
+ * @is_udp: whether to find a datagram flow
+ * @local: the local endpoint
  * @remote: the peer
- * @time_ns: a moment of its life
- * @slack_ns: how far outside its life the moment may lie
+ * @time_ns: a time
+ * @slack_ns: maximum distance of the time from its lifetime
  *
- * Returns: (transfer none) (nullable): the newest record with these ends that lived then
+ * Returns: (transfer none) (nullable): the newest record with these endpoints that existed then
  */
 NsTcpRec *
 ns_tcpip_find_tuple (NsBuilder *builder,
@@ -222,8 +222,8 @@ ns_tcpip_find_tuple (NsBuilder *builder,
  * ns_tcpip_find_accepted:
  * @builder: a builder
  * @remote: the peer
- * @local_port: port of the listener, 0 when unknown
- * @time_ns: now
+ * @local_port: port of the listener, 0 if unknown
+ * @time_ns: current time
  *
  * Returns: (transfer none) (nullable): the connection accepted just now that has no socket yet
  */
@@ -257,10 +257,10 @@ ns_tcpip_find_accepted (NsBuilder *builder,
  * ns_tcpip_note_kernel_retransmits:
  * @builder: a builder
  * @rec: a connection
- * @n_segments: how many the kernel's own events count as sent again
- * @n_bytes: and how many bytes
+ * @n_segments: retransmitted segments by the kernel's own events
+ * @n_bytes: their bytes
  *
- * Takes these numbers over where they are more than others.
+ * Uses these counts if they exceed those of other events.
  */
 void
 ns_tcpip_note_kernel_retransmits (NsBuilder *builder,

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* SRtt to CongestionState, of a send from version 3 on */
+/* Size of SRtt to CongestionState in a send event, version 3 and later. */
 #define BEFORE_UNACKNOWLEDGED (7 * 4)
 
 static void
@@ -22,7 +22,7 @@ read_ends (NsCursor *cursor, NsTcpipEvent *event)
   event->has_remote = ns_sockaddr_take_counted (cursor, &event->remote);
 }
 
-/* Ends, Status, ProcessId, Compartment, Tcb. */
+/* Endpoints, Status, ProcessId, Compartment, Tcb. */
 static void
 read_outcome (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
 {
@@ -92,7 +92,7 @@ read_name (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
   event->status = ns_cursor_u32 (cursor);
 }
 
-/* Retransmitted bytes are in DataBytesOut too, as in RFC 4898. The old one ends before the times.
+/* DataBytesOut includes retransmitted bytes, as in RFC 4898. The old version ends before the times.
  */
 static void
 read_summary (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
@@ -137,7 +137,7 @@ read_state (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
   event->key = ns_cursor_ptr (cursor, pointer_size);
 }
 
-/* The layouts that more than one event has. */
+/* Layouts that several events share. */
 static gboolean
 read_common (NsCursor *cursor, const NsRecord *record, NsTcpipEvent *event)
 {
@@ -272,11 +272,11 @@ read_special (NsCursor *cursor, const NsRecord *record, NsTcpipEvent *event)
 /**
  * ns_tcpip_event_read:
  * @record: a record of the provider
- * @event: (out): its fields; what a short payload lacks is 0
+ * @event: (out): its fields; those that a short payload lacks are 0
  *
  * Reads one event.
  *
- * Returns: %TRUE if it is one that we use, and says which connection it is about
+ * Returns: %TRUE if the event is used and identifies its connection
  */
 gboolean
 ns_tcpip_event_read (const NsRecord *record, NsTcpipEvent *event)

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Event ids, named after what they tell. */
+/* Event IDs, named by meaning. */
 enum
 {
   NS_TCPIP_REQUEST_CONNECT = 1002,
@@ -64,22 +64,23 @@ enum
 /**
  * NsTcpipEvent:
  * @key: Tcb, or Endpoint of a datagram event
- * @has_local: @local is no empty blob
- * @pid: the event's own field, 0 when it has none
- * @has_sequence: @sequence is known
+ * @has_local: whether @local is not an empty blob
+ * @pid: ProcessId field, 0 if it has none
+ * @has_sequence: whether @sequence is known
  * @state: new state of the connection
  * @name: (nullable): UTF-16 text of @name_bytes bytes, borrowed from the record
- * @n_bytes: of data; of a black hole the size of segments that are tried
- * @full_bytes: of a black hole the size of segments before
- * @limited_ms: of a summary: by the peer's window, by congestion control, by the sender
- * @total_sent: of a summary: bytes out, retransmitted ones taken off
- * @n_segments: of a summary: segments with data out
- * @syn_retransmits: of a summary
- * @network_window: congestion window; of a summary the last one, or the largest
- * @peer_window: window of the peer; of a summary the last one
- * @unacknowledged: of a send or a retransmission: number of the first byte that is not acknowledged
+ * @n_bytes: data bytes; for a black hole, the segment size being tried
+ * @full_bytes: for a black hole, the previous segment size
+ * @limited_ms: for a summary: time limited by the peer's window, by congestion control, by the
+ *   sender
+ * @total_sent: for a summary: bytes sent, without retransmitted ones
+ * @n_segments: for a summary: data segments sent
+ * @syn_retransmits: for a summary: retransmitted SYNs
+ * @network_window: congestion window; for a summary the last one, or the largest
+ * @peer_window: window of the peer; for a summary the last one
+ * @unacknowledged: for a send or retransmission: first unacknowledged sequence number
  *
- * The fields of one event; those its layout has not, or that are cut off, are 0.
+ * Fields of one event; those that its layout lacks, or that are truncated, are 0.
  */
 typedef struct
 {

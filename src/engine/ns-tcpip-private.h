@@ -12,62 +12,63 @@
 
 G_BEGIN_DECLS
 
-/* Under one key of a list stand records that differ in what the key leaves out; who looks further
- * back than this would find only those that ended long ago. */
+/* Maximum number of records searched under one key: records under it differ in what the key omits,
+ * and those further back ended long ago. */
 #define NS_TCP_MAX_CANDIDATES 128
 
-/* What most records have nothing of: kept apart, for there are millions of records. */
+/* Values that few records have: kept apart, as there are millions of records. */
 typedef struct
 {
   guint64 retransmitted_bytes;
   guint32 retransmits;
   guint32 syn_retransmits;
-  guint32 data_retransmits;   /* event 1187, for where no send event is */
+  guint32 data_retransmits;   /* event 1187, used if there are no send events */
   guint32 retransmit_rounds;  /* events 1351 and 1077, likewise */
-  guint32 kernel_retransmits; /* what the kernel itself has counted, for where it is more */
+  guint32 kernel_retransmits; /* kernel's own count, used if it is higher */
   guint64 kernel_retransmitted_bytes;
   gint64 rtt_us;
   gint64 total_sent;
   gint64 total_received;
-  gint64 ended_ns; /* its state became "closed"; what that means is told by another event */
-  guint32 rx_tid;  /* of the newest datagram received and not yet matched */
+  gint64 ended_ns; /* its state became "closed"; another event tells the reason */
+  guint32 rx_tid;  /* thread of the newest received datagram not matched yet */
   guint32 rx_bytes;
-  guint64 n_segments;  /* of a summary: with data, out; 0: none told */
-  guint32 total_again; /* of a summary: bytes */
-  gint64 idle_ns;      /* before the bytes that nothing came after; 0: not so long */
-  gint64 resumed_ns;   /* when they went out */
-  /* Of a full segment that is sent again: when it was first and last, its first byte, how often;
-   * whether something smaller went out meanwhile, and before the last time. */
+  guint64 n_segments;  /* from a summary: data segments sent; 0: none recorded */
+  guint32 total_again; /* from a summary: retransmitted bytes */
+  gint64 idle_ns;      /* silence before bytes that got no response; 0: below the threshold */
+  gint64 resumed_ns;   /* when those bytes were sent */
+  /* A full segment that is retransmitted: first and last time, first sequence number, count;
+   * whether anything smaller was sent meanwhile, and before the last time. */
   gint64 again_from_ns;
   gint64 again_ns;
   guint32 again_seq;
   guint16 n_full_again;
   NsBool has_small_sent;
   NsBool has_small_between;
-  NsBool is_cut_smaller; /* its first byte went out in a smaller segment */
-  NsGuid activity_id;    /* of the event that opened it */
+  NsBool is_cut_smaller; /* its first byte was retransmitted in a smaller segment */
+  NsGuid activity_id;    /* of the opening event */
 } NsTcpMore;
 
-/* Segments with more than this are full, even on tunnels; those of Ethernet have as many bytes; and
- * a send may hold several of them. */
+/* Segments with at least this many bytes are full, even in tunnels; the Ethernet maximum; and the
+ * maximum of a send, which may hold several segments. */
 #define NS_TCP_FULL_BYTES 1000
 #define NS_TCP_USUAL_BYTES 1460
 #define NS_TCP_MAX_BYTES 65535
 
-/* Records stand in chunks, which do not move, and go one by one when the rows are written. */
+/* Records are allocated in chunks, which do not move, and freed chunk by chunk as rows are written.
+ */
 #define NS_TCP_CHUNK_BITS 10
 #define NS_TCP_CHUNK_SIZE (1u << NS_TCP_CHUNK_BITS)
 #define NS_TCP_CHUNK_BYTES (NS_TCP_CHUNK_SIZE * sizeof (NsTcpRec))
 
-/* Bytes that a program has given to be sent, and that were not sent yet. */
+/* Bytes posted by a program and not sent yet. */
 typedef struct
 {
-  guint32 n_bytes; /* 0: it is not in use */
-  guint32 row;     /* whose; when not in use: the next of those */
+  guint32 n_bytes; /* 0: unused entry */
+  guint32 row;     /* its connection; in an unused entry the next unused one */
   gint64 since_ns;
 } NsTcpUnsent;
 
-/* Data still on its way when the program closes is told after the close. */
+/* Events of data in flight at the close may follow the close by this time. */
 #define NS_TCP_LATE_NS NS_PER_SECOND
 
 struct _NsTcpip
@@ -76,7 +77,8 @@ struct _NsTcpip
   GPtrArray *chunks;       /* of NS_TCP_CHUNK_SIZE NsTcpRec each */
   guint n_recs;
   GArray *rare_fields; /* NsTcpMore */
-  GArray *names; /* NsPeerName, by row - 1; from the end of the walks until the rows are written */
+  GArray *names; /* NsPeerName, by row - 1; between the end of the walks and the writing of the
+                  * rows */
   NsMap *by_key; /* key, is_udp → newest */
   NsMap *peers;  /* UDP endpoint, (peer, local port) → newest */
   NsEndpointPool *ends; /* the trace's */
@@ -85,20 +87,20 @@ struct _NsTcpip
   NsMultiMap *by_remote; /* peer, process or NS_TCP_ANY_PROCESS → rows */
   NsMultiMap *by_local;  /* process, local port → rows */
   gboolean has_new_sends;
-  gboolean keeps_thread; /* also when the process turns out to be another */
-  NsMap *sequences;      /* row → a sequence number that it sent; where packets are captured */
+  gboolean keeps_thread; /* keep the thread even if the process changes */
+  NsMap *sequences;      /* row → a sequence number that it sent; if packets are captured */
   NsMap *anomalies;      /* row → number of its row in tcp_anomalies */
-  NsMap *unsent_of;      /* row → number of what it has not sent yet */
+  NsMap *unsent_of;      /* row → its entry in @unsent */
   GArray *unsent;        /* NsTcpUnsent */
   guint32 unused_unsent; /* 0: none */
-  guint32 max_unsent;    /* with so many those of ended connections are looked for */
-  NsTcpRec *last_rx;     /* the datagram received last and not yet matched */
+  guint32 max_unsent;    /* size of @unsent at which those of ended connections are dropped */
+  NsTcpRec *last_rx;     /* newest received datagram not matched yet */
 };
 
-/* No process id is as large. */
+/* Larger than any process ID. */
 #define NS_TCP_ANY_PROCESS ((guint64) 1 << 32)
 
-/* The record of a row that is not 0. */
+/* Returns the record of a row other than 0. */
 static inline NsTcpRec *
 ns_tcpip_rec_at (const NsTcpip *self, NsRow row)
 {
@@ -107,7 +109,7 @@ ns_tcpip_rec_at (const NsTcpip *self, NsRow row)
   return &chunk[(row - 1) & (NS_TCP_CHUNK_SIZE - 1)];
 }
 
-/* What a record has of the rest; not to be kept beyond the next record that gets one. */
+/* Returns the rare values of a record; valid until the next record gets any. */
 static inline const NsTcpMore *
 ns_tcpip_peek_more (const NsTcpip *self, const NsTcpRec *rec)
 {
@@ -161,7 +163,7 @@ void ns_tcpip_drop_lookups (NsTcpip *self);
 void ns_tcpip_name_recs (NsBuilder *builder);
 void ns_tcpip_write_rows (NsBuilder *builder);
 
-/* Whoever changes an end of a record lets it be indexed next. */
+/* Sets the endpoint and marks the record for indexing. */
 static inline void
 ns_tcpip_set_local (NsTcpip *self, NsTcpRec *rec, const NsEndpoint *end)
 {
@@ -176,7 +178,7 @@ ns_tcpip_set_remote (NsTcpip *self, NsTcpRec *rec, const NsEndpoint *end)
   rec->has_new_ends = TRUE;
 }
 
-/* 0 is Idle: not the process that an event works for. */
+/* Process 0 is Idle, which an event is never on behalf of. */
 static inline guint32
 ns_tcpip_known_pid (guint32 pid)
 {

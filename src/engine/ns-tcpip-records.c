@@ -8,10 +8,10 @@
 
 #include "base/ns-pages.h"
 
-/* How far back a shutdown looks for its connection when the key has been used again. */
+/* Maximum number of older records with the key that a shutdown searches for its connection. */
 #define NS_TCP_MAX_REUSES 8
 
-/* A new record, with nothing known yet but its key. */
+/* Adds a record with its key only. */
 NsTcpRec *
 ns_tcpip_append (NsTcpip *self, guint64 key, gboolean is_udp, gint64 time_ns)
 {
@@ -33,7 +33,7 @@ ns_tcpip_append (NsTcpip *self, guint64 key, gboolean is_udp, gint64 time_ns)
   return rec;
 }
 
-/* The rest of a record, to write to. */
+/* Returns the rare values of a record for writing. */
 NsTcpMore *
 ns_tcpip_get_more (NsTcpip *self, NsTcpRec *rec)
 {
@@ -54,8 +54,8 @@ ns_tcpip_set_activity_id (NsTcpip *self, NsTcpRec *rec, const NsGuid *activity_i
     ns_tcpip_get_more (self, rec)->activity_id = *activity_id;
 }
 
-/* Enters a record under what is known of it by now; what it stood under before is left there, so
- * who searches checks again. */
+/* Indexes a record by its known properties. Older index entries of it remain, so searches must
+ * check again. */
 void
 ns_tcpip_index (NsTcpip *self, NsTcpRec *rec)
 {
@@ -89,7 +89,7 @@ ns_tcpip_index (NsTcpip *self, NsTcpRec *rec)
   rec->indexed_pid = pid;
 }
 
-/* The newest record of a key, open or closed. */
+/* Returns the newest record of a key, open or closed. */
 NsTcpRec *
 ns_tcpip_newest (NsTcpip *self, guint64 key, gboolean is_udp)
 {
@@ -98,7 +98,7 @@ ns_tcpip_newest (NsTcpip *self, guint64 key, gboolean is_udp)
   return row != 0 ? ns_tcpip_rec_at (self, row) : NULL;
 }
 
-/* Takes over a process that an event's own field names. */
+/* Sets the process from an event's own field. */
 void
 ns_tcpip_ensure_pid (NsTcpip *self, NsTcpRec *rec, guint32 pid)
 {
@@ -111,7 +111,7 @@ ns_tcpip_ensure_pid (NsTcpip *self, NsTcpRec *rec, guint32 pid)
   ns_tcpip_index (self, rec);
 }
 
-/* The newest record of a key if it is not closed. */
+/* Returns the newest record of a key, unless it is closed. */
 NsTcpRec *
 ns_tcpip_open_rec (NsTcpip *self, guint64 key, gboolean is_udp, guint32 sure_pid)
 {
@@ -123,8 +123,8 @@ ns_tcpip_open_rec (NsTcpip *self, guint64 key, gboolean is_udp, guint32 sure_pid
   return rec;
 }
 
-/* The newest record of a key and process if it is not shut down; closed ones are welcome, for
- * either may come first. */
+/* Returns the newest record of a key and process that is not shut down; it may be closed, as
+ * shutdown and close come in either order. */
 NsTcpRec *
 ns_tcpip_shut_rec (NsTcpip *self, guint64 key, gboolean is_udp, guint32 sure_pid)
 {
@@ -143,7 +143,7 @@ ns_tcpip_shut_rec (NsTcpip *self, guint64 key, gboolean is_udp, guint32 sure_pid
   return rec;
 }
 
-/* Notes what an event of a living connection tells. */
+/* Notes data of an event of an open connection. */
 void
 ns_tcpip_mark_open (NsTcpip *self,
                     NsTcpRec *rec,
@@ -195,7 +195,7 @@ ns_tcpip_mark_close (NsTcpip *self,
   ns_tcpip_index (self, rec);
 }
 
-/* A record whose opening was not seen. */
+/* Adds a record whose opening was not recorded. */
 NsTcpRec *
 ns_tcpip_restore (NsTcpip *self, const NsTcpipEvent *event, gint64 time_ns, guint32 alt)
 {

@@ -14,10 +14,10 @@
 
 #include <string.h>
 
-/* What records lead to is fetched so many records before it is looked at. */
+/* Number of records by which prefetching runs ahead. */
 #define AHEAD 12
 
-/* How the process of a connection is known. */
+/* Returns how the process of a connection was found. */
 static NsPidSource
 pid_source_of (const NsTcpRec *rec, const NsTcpRow *row)
 {
@@ -28,8 +28,9 @@ pid_source_of (const NsTcpRec *rec, const NsTcpRow *row)
   return rec->pid_source != 0 ? (NsPidSource) rec->pid_source : NS_PID_FROM_HEADER;
 }
 
-/* What layers above may still change until all rows are written. A silent connection from before
- * the trace that belongs to no program stays unclaimed: it makes no row of the master table. */
+/* Sets values that upper layers may change until all rows are written. A silent connection from
+ * before the trace without a user process stays unclaimed, so it gets no row of the master table.
+ */
 static void
 fill_claims (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 {
@@ -48,16 +49,16 @@ fill_claims (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
     row->owner |= rec->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP;
 }
 
-/* Who sends less often does not send too often. */
+/* With fewer sends than this a high send rate is not an issue. */
 #define MANY_SENDS 50
 
-/* The stack's own totals are exact, but reach back before the trace. */
+/* Sets byte counts. The stack's own totals are exact, but include the time before the trace. */
 static void
 fill_bytes (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 {
   const NsTcpip *self = builder->tcpip;
   const NsTcpMore *more = ns_tcpip_peek_more (self, rec);
-  /* Several events may tell of the same segment: each count is a lower bound. */
+  /* Several events may report the same segment: each count is a lower bound. */
   guint64 n_again =
       (guint64) MAX (MAX (more->retransmits, more->data_retransmits), more->retransmit_rounds) +
       more->syn_retransmits;
@@ -89,8 +90,8 @@ fill_bytes (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->extra = ns_arena_dup (builder->trace->arena, &extra, sizeof extra);
 }
 
-/* A flow of datagrams has no end of its own: unless its endpoint was closed, it lasts from the
- * first to the last of them. */
+/* A datagram flow has no close event: unless its endpoint was closed, it lasts from its first to
+ * its last datagram. */
 static void
 set_span (const NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 {
@@ -132,7 +133,7 @@ fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->name_inferred = name->inferred;
 }
 
-/* Ends what is left open, and finds the names of the peers as they are known by now. */
+/* Closes records that are still open, and looks up the names of their peers. */
 void
 ns_tcpip_name_recs (NsBuilder *builder)
 {
@@ -160,8 +161,8 @@ ns_tcpip_name_recs (NsBuilder *builder)
   ns_tcpip_finish_anomalies (builder);
 }
 
-/* Writes one row for each record, in their order, when the layers above have claimed theirs; the
- * records go as the rows come, so that a large trace never needs the room of both. */
+/* Writes one row per record, in order, after the upper layers have claimed theirs. Records are
+ * freed as rows are written, so that a large trace never holds both. */
 void
 ns_tcpip_write_rows (NsBuilder *builder)
 {
@@ -183,7 +184,7 @@ ns_tcpip_write_rows (NsBuilder *builder)
   ns_winsock_write_rows (builder);
 }
 
-/* What connections are found by: nobody asks any more when the rows are written. */
+/* Frees the indexes of connections: there are no look-ups once the rows are written. */
 void
 ns_tcpip_drop_lookups (NsTcpip *self)
 {

@@ -1,4 +1,4 @@
-/* Datagrams: one record for each endpoint and peer.
+/* Datagrams: one record per endpoint and peer.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "engine/ns-winsock.h"
 
-/* The record of this peer in the chain of @head. */
+/* Returns the record of this peer in the chain of @head. */
 static NsTcpRec *
 find_peer (NsTcpip *self, const NsTcpRec *head, const NsEndpoint *remote, guint16 local_port)
 {
@@ -36,7 +36,7 @@ add_peer (NsTcpip *self, const NsTcpRec *rec)
               rec->row);
 }
 
-/* Some receive events have their addresses the wrong way round: the local one is a known peer. */
+/* Swaps addresses of receive events recorded the wrong way round: the local one is a known peer. */
 static void
 repair_ends (NsTcpip *self, const NsTcpRec *head, NsTcpipEvent *event)
 {
@@ -65,7 +65,7 @@ restore_flow (NsTcpip *self, const NsRecord *record, const NsTcpipEvent *event)
   return rec;
 }
 
-/* One more peer of the endpoint: all but the counters is that of the newest. */
+/* Adds a peer to the endpoint: a copy of the newest record with zeroed counters. */
 static NsTcpRec *
 clone_flow (NsTcpip *self, NsTcpRec *head, const NsTcpipEvent *event)
 {
@@ -106,7 +106,7 @@ find_flow (NsTcpip *self, const NsRecord *record, NsTcpipEvent *event)
   return rec != NULL ? rec : clone_flow (self, head, event);
 }
 
-/* A datagram was sent or received. */
+/* Handles a sent or received datagram. */
 void
 ns_tcpip_handle_datagram (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *fields)
 {
@@ -150,7 +150,7 @@ ns_tcpip_handle_datagram (NsBuilder *builder, const NsRecord *record, const NsTc
     rec->layers |= NS_LAYER_WINSOCK;
 }
 
-/* The endpoint is gone, with all its peers. */
+/* Closes the endpoint's records for all peers. */
 void
 ns_tcpip_handle_udp_close (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
@@ -172,7 +172,7 @@ ns_tcpip_handle_udp_close (NsBuilder *builder, const NsRecord *record, const NsT
     }
 }
 
-/* What is known of a received datagram. */
+/* A received datagram. */
 typedef struct
 {
   guint32 pid;
@@ -191,7 +191,7 @@ fits (const NsTcpip *self, const NsTcpRec *rec, const Datagram *wanted)
          (wanted->pid == NS_PID_UNKNOWN || rec->pid == wanted->pid);
 }
 
-/* The newest flow of the same size; else the newest that is still open. */
+/* Returns the newest flow with the same size; else the newest that is still open. */
 static NsTcpRec *
 search (NsTcpip *self, const Datagram *wanted)
 {
@@ -228,11 +228,11 @@ search (NsTcpip *self, const Datagram *wanted)
  * @pid: process, if known
  * @tid: receiving thread, if known
  * @n_bytes: size of the datagram
- * @local_port: local port, 0 when unknown
+ * @local_port: local port, 0 if unknown
  * @remote: the sender
  *
- * Looks for the flow of a datagram that a socket received: the stack logs it before the socket
- * does.
+ * Finds the flow of a datagram that a socket received: the stack logs the datagram before the
+ * socket does.
  *
  * Returns: (transfer none) (nullable): the flow, marked as a socket's
  */

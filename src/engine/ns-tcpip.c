@@ -1,7 +1,7 @@
 /* Microsoft-Windows-TCPIP: connections and datagram flows.
  *
- * The header's process and thread of its events are those of whoever ran when the stack got to
- * it; a field of the event is to be trusted, the header only where noted.
+ * The header's process and thread of an event are those that ran when the stack processed it. A
+ * field of the event is reliable, the header only where noted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #include "engine/ns-host-names.h"
 #include "engine/ns-winsock.h"
 
-/* NTSTATUS codes for ends that only the event's id tells. */
+/* NTSTATUS codes for closes that only the event ID identifies. */
 #define STATUS_IO_TIMEOUT 0xc00000b5u
 #define STATUS_CONNECTION_RESET 0xc000020du
 #define STATUS_CONNECTION_REFUSED 0xc0000236u
@@ -35,7 +35,7 @@ ns_tcpip_set_owner (NsBuilder *builder, const NsTcpOwner *owner)
 static void
 start (NsBuilder *builder)
 {
-  /* The first is that of all records which have none of their own. */
+  /* The first entry is shared by all records without rare values. */
   const NsTcpMore none = { .rtt_us = NS_UNKNOWN,
                            .total_sent = NS_UNKNOWN,
                            .total_received = NS_UNKNOWN,
@@ -57,7 +57,7 @@ start (NsBuilder *builder)
   self->by_tuple = ns_multi_map_new ();
   self->by_remote = ns_multi_map_new ();
   self->by_local = ns_multi_map_new ();
-  /* The reference tool knows no other send event than the new one. */
+  /* The reference tool knows only the new send event. */
   self->has_new_sends = builder->options.compat_reference;
   self->keeps_thread = builder->options.compat_reference;
   builder->tcpip = self;
@@ -84,7 +84,7 @@ stop (NsBuilder *builder)
   g_free (self);
 }
 
-/* Where the newer send event is, the older one would count the same bytes again. */
+/* Detects the newer send event: the older one would count the same bytes again. */
 static void
 scan (NsBuilder *builder, const NsRecord *record)
 {
@@ -92,7 +92,7 @@ scan (NsBuilder *builder, const NsRecord *record)
     builder->tcpip->has_new_sends = TRUE;
 }
 
-/* Looks for the socket and the request above a connection. */
+/* Finds the socket and the request above a connection. */
 static void
 find_owner (NsBuilder *builder, NsTcpRec *rec, guint32 pid, guint32 tid)
 {
@@ -142,7 +142,7 @@ request_connect (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent 
     find_owner (builder, rec, pid, record->tid);
 }
 
-/* The thread is most often that of the request; a second chance to find what is above. */
+/* The thread is usually that of the request: a second chance to find the layers above. */
 static void
 connect_proceeding (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
@@ -211,7 +211,7 @@ accept_complete (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent 
                              field == record->pid ? record->tid : NS_PID_UNKNOWN);
 }
 
-/* A connection from before the trace; one that began inside stays what it is. */
+/* Adds a connection from before the trace; one that began in the trace is unchanged. */
 static void
 rundown (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
@@ -254,7 +254,7 @@ close_rec (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
     state = NS_TCP_SHUTDOWN;
   else if (record->id == NS_TCPIP_CONNECT_FAILURE)
     state = NS_TCP_CONNECT_FAIL;
-  /* A shutdown's status says how the other side went, and is set nearly always. */
+  /* A shutdown's status is that of the peer's side, and is nearly always set. */
   if (!is_shutdown && event->status != 0)
     rec->status = event->status;
   if (event->has_local && rec->local->port == 0)
@@ -267,7 +267,7 @@ close_rec (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
                        event->has_remote ? &event->remote : NULL);
 }
 
-/* Events that only say why: the end itself comes with another one. */
+/* Notes events that only give a reason: the close itself is another event. */
 static void
 note_reason (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
@@ -307,8 +307,8 @@ note_reason (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *eve
     rec->status = status;
 }
 
-/* The record that data belongs to: the open one, one that was closed just now, or a new one for a
- * connection whose opening was not seen. */
+/* Returns the record that data belongs to: the open one, one closed just now, or a new one for a
+ * connection whose opening was not recorded. */
 static NsTcpRec *
 data_rec (NsTcpip *self, const NsRecord *record, const NsTcpipEvent *event, guint32 alt)
 {
@@ -326,11 +326,11 @@ data_rec (NsTcpip *self, const NsRecord *record, const NsTcpipEvent *event, guin
   return rec;
 }
 
-/* Shorter times without data nobody asks for. */
+/* Shorter times without data are ignored. */
 #define NS_TCP_IDLE_NS (10 * NS_PER_SECOND)
 
-/* What is sent after a long silence may find nobody; while nothing comes, more is sent or sent
- * again. */
+/* Notes the longest silence before a send, which may get no response. The sends and retransmissions
+ * that follow come after shorter silences and do not replace it. */
 static void
 note_idle (NsTcpip *self, NsTcpRec *rec, gint64 time_ns)
 {
@@ -353,7 +353,7 @@ note_data_time (NsTcpRec *rec, gint64 time_ns)
   rec->last_data_ns = time_ns;
 }
 
-/* One is enough to tell whose packets a connection sent. */
+/* Notes a sequence number; one suffices to match a connection with its packets. */
 static void
 note_sequence (NsBuilder *builder, const NsTcpRec *rec, guint32 sequence)
 {
@@ -369,7 +369,7 @@ note_sequence (NsBuilder *builder, const NsTcpRec *rec, guint32 sequence)
  * @tcp: row of a connection
  * @sequence: (out): a sequence number that it began with or sent
  *
- * Returns: whether events told one while packets were captured
+ * Returns: whether an event recorded one while packets were captured
  */
 gboolean
 ns_tcpip_get_sequence (const NsBuilder *builder, NsRow tcp, guint32 *sequence)
@@ -441,7 +441,7 @@ data_received (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *e
   note_data_time (rec, record->time_ns);
 }
 
-/* The program's own thread asks for data to be sent or received. */
+/* Handles a send or receive request on the program's own thread. */
 static void
 data_requested (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
@@ -526,7 +526,7 @@ summary (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
     more->retransmitted_bytes = MAX (more->retransmitted_bytes, event->retransmitted_bytes);
 }
 
-/* Small events about an open connection. */
+/* Handles small events of an open connection. */
 static void
 note_progress (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
@@ -649,7 +649,7 @@ handle (NsBuilder *builder, const NsRecord *record)
     handler_of (record->id) (builder, record, record->made);
 }
 
-/* What a new connection is entered in, and the socket above it looked for by. */
+/* Prefetches the index entries of a new connection, and those for the look-up of its socket. */
 static void
 expect_request (const NsTcpip *self, const NsRecord *record, const NsTcpipEvent *event)
 {

@@ -1,5 +1,4 @@
-/* Microsoft-Windows-TCPIP: connections and datagram flows, and what the layers above may ask of
- * them.
+/* Microsoft-Windows-TCPIP: connections and datagram flows, and the queries of upper layers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* In the order of how much is known of the end; the larger one wins when a record closes. */
+/* Ordered by knowledge of the end: the larger value wins when a record closes. */
 typedef enum
 {
   NS_TCP_NULL,
@@ -27,22 +26,22 @@ typedef enum
 /**
  * NsTcpRec:
  * @row: its number, here and in the table of rows
- * @key: kernel address of the TCB or UDP endpoint; used again after the close
- * @is_udp: a datagram flow
+ * @key: kernel address of the TCB or UDP endpoint; reused after the close
+ * @is_udp: whether it is a datagram flow
  * @pid: process, %NS_PID_UNKNOWN until known
- * @alt_pid: best guess, for when @pid stays unknown
+ * @alt_pid: best guess, used if @pid stays unknown
  * @pid_sure: @pid comes from a field of an event
- * @pid_source: an #NsPidSource, when another part has told @pid
+ * @pid_source: an #NsPidSource, if another part set @pid
  * @tid: the thread that opened it
- * @open_ns: first event of it
+ * @open_ns: its first event
  * @close_ns: %NS_TIME_OPEN until closed
  * @shutdown_ns: %NS_TIME_NONE until shut down
  * @layers: #NsLayers that claimed it
- * @more: what few records have, 0: nothing of it
- * @link_tried: a WebIO connection has been looked for, and found
+ * @more: index of its rare values, 0: none
+ * @link_tried: whether its WebIO connection was found
  *
- * One connection, or one datagram flow (an endpoint and one peer). Its address does not change
- * until its row is written, which ends it.
+ * A connection, or a datagram flow (an endpoint and one peer). Its address does not change until
+ * its row is written, which frees it.
  */
 typedef struct _NsTcpRec NsTcpRec;
 struct _NsTcpRec
@@ -58,14 +57,14 @@ struct _NsTcpRec
   guint pid_sure : 1;
   guint pid_source : 3;
   guint has_summary : 1;
-  guint opened : 1; /* its opening was seen */
+  guint opened : 1; /* its opening was recorded */
   guint before_trace : 1;
   guint accepted : 1;
   guint link_tried : 1;
-  guint is_indexed : 1; /* for the part itself, as all below its kind */
+  guint is_indexed : 1; /* private to the part, like the next three */
   guint has_new_ends : 1;
-  guint is_unanswered : 1; /* the last data went out */
-  guint full_bytes : 16;   /* the most that one send held */
+  guint is_unanswered : 1; /* data was sent last, without a response */
+  guint full_bytes : 16;   /* largest number of bytes in one send */
   guint32 status;
   gint64 open_ns;
   gint64 close_ns;
@@ -75,23 +74,23 @@ struct _NsTcpRec
   guint64 posted;
   guint64 sent;
   guint64 received;
-  const NsEndpoint *remote; /* of the trace's ends; never %NULL */
+  const NsEndpoint *remote; /* in the trace's endpoint pool; never %NULL */
   const NsEndpoint *local;
   guint32 more;
-  guint32 handshake_us; /* 0: not seen */
+  guint32 handshake_us; /* 0: not recorded */
 
-  /* For the part itself. */
-  NsRow older; /* the record that had the key before */
+  /* Private to the part. */
+  NsRow older; /* previous record of the key */
   guint32 indexed_pid;
-  guint32 indexed_ends; /* ns_ips_fold() of them */
-  guint32 n_sends;      /* of data, as events tell of them */
+  guint32 indexed_ends; /* ns_ips_fold() of the indexed endpoints */
+  guint32 n_sends;      /* data sends recorded */
   union
   {
     NsRanges ranges; /* TCP: sequence numbers sent so far */
     struct
     {
       NsRow next;  /* UDP: older record of the same endpoint with another peer */
-      NsRow chain; /* first record of the endpoint's life */
+      NsRow chain; /* first record of the endpoint's lifetime */
     };
   };
 };
@@ -101,12 +100,12 @@ struct _NsTcpRec
  * @remote: (nullable): the peer
  * @pid: the process
  * @tid: the thread that connected, or %NS_PID_UNKNOWN
- * @local_port: 0 when unknown
- * @begin_ns: life of the one who asks
- * @end_ns: its end, %NS_TIME_OPEN while it goes on
- * @layer: the layer of the one who asks
+ * @local_port: 0 if unknown
+ * @begin_ns: begin of the request
+ * @end_ns: its end, %NS_TIME_OPEN while it is open
+ * @layer: layer of the request
  *
- * Which connection a request of a higher layer looks for.
+ * Search for the TCP connection of a higher layer's request.
  */
 typedef struct
 {

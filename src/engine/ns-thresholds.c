@@ -1,7 +1,7 @@
-/* The limits by which the rules of findings judge: one table, read from one file, which the user
- * overrides line by line.
+/* Thresholds of the rules of findings: one table, read from one file, which the user overrides line
+ * by line.
  *
- * The file that is shipped, data/thresholds, is compiled in, and read for each object.
+ * The default file, data/thresholds, is compiled in, and parsed for each object.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@
 #include <string.h>
 
 #define MAX_FILE (1 << 20)
-/* Of so many lines that are wrong a message tells. */
+/* Maximum number of malformed lines named in an error message. */
 #define MAX_TOLD 10
 #define MAX_KEY 40
 #define MAX_NUMBER 15
@@ -30,10 +30,10 @@
 typedef enum
 {
   TIME,     /* in nanoseconds */
-  COUNT,    /* of things, and factors */
+  COUNT,    /* numbers of things, and factors */
   BYTES,    /* a length */
-  PERCENT,  /* whole ones */
-  PERMILLE, /* written as percent with one decimal */
+  PERCENT,  /* whole percent */
+  PERMILLE, /* per mille, written as percent with one decimal */
 } Kind;
 
 typedef struct
@@ -42,7 +42,7 @@ typedef struct
   Kind kind;
   gint64 least;
   gint64 most;
-  const char *words; /* what it is, to people */
+  const char *words; /* description for users */
 } Entry;
 
 /* clang-format off */
@@ -144,7 +144,7 @@ static const Entry entries[NS_N_THRESHOLDS] = {
 };
 /* clang-format on */
 
-/* Where a line stands, and what is wrong with lines. */
+/* Position in the file, and errors so far. */
 typedef struct
 {
   const char *name;
@@ -174,7 +174,7 @@ add_wrong (Reader *self, const char *format, ...)
   va_end (arguments);
 }
 
-/* What the user wrote, so that it can be shown: (transfer full). */
+/* Copies the user's text for display: (transfer full). */
 static char *
 dup_shown (const char *text)
 {
@@ -185,7 +185,7 @@ dup_shown (const char *text)
   return shown;
 }
 
-/* As a line of the file has it; (transfer full). */
+/* Formats a value as in a line of the file; (transfer full). */
 static char *
 dup_value (const Entry *entry, gint64 value)
 {
@@ -213,7 +213,7 @@ dup_value (const Entry *entry, gint64 value)
     }
 }
 
-/* In a sentence, a number of things needs no unit; (transfer full). */
+/* Formats a value for a sentence: counts have no unit; (transfer full). */
 static char *
 dup_spoken (const Entry *entry, gint64 value)
 {
@@ -222,7 +222,7 @@ dup_spoken (const Entry *entry, gint64 value)
   return dup_value (entry, value);
 }
 
-/* The unit's worth in what the table counts; 0: it is none of this kind. */
+/* Returns the unit's factor; 0: not a unit of this kind. */
 static gint64
 get_unit (Kind kind, const char *unit)
 {
@@ -242,8 +242,7 @@ get_unit (Kind kind, const char *unit)
     }
 }
 
-/* Decimal digits and maybe a fraction, times the unit; more digits than that would keep are wrong.
- */
+/* Parses decimal digits with an optional fraction, times the unit; rejects excess digits. */
 static gboolean
 scale_number (const char *digits, gsize n_digits, gint64 unit, gint64 *value)
 {
@@ -257,7 +256,7 @@ scale_number (const char *digits, gsize n_digits, gint64 unit, gint64 *value)
   if (__builtin_mul_overflow (*value, unit, value))
     return FALSE;
   if (i < n_digits && ++i == n_digits)
-    return FALSE; /* a point and nothing behind it */
+    return FALSE; /* no digits after the point */
   for (; i < n_digits; i++)
     {
       if (digits[i] == '.' || unit % 10 != 0)
@@ -281,7 +280,7 @@ get_units (Kind kind)
   return units[kind];
 }
 
-/* “NUMBER UNIT” of a line. */
+/* Parses “NUMBER UNIT” of a line. */
 static void
 read_value (Reader *self, NsThreshold threshold, const char *text)
 {
@@ -388,7 +387,7 @@ read_text (Reader *self, const char *text, gsize n_bytes)
 /**
  * ns_thresholds_new:
  *
- * Returns: (transfer full): thresholds with the values that are shipped
+ * Returns: (transfer full): thresholds with the default values
  */
 NsThresholds *
 ns_thresholds_new (void)
@@ -399,7 +398,7 @@ ns_thresholds_new (void)
 
   read_text (&reader, NS_THRESHOLDS_SHIPPED, strlen (NS_THRESHOLDS_SHIPPED));
   if (reader.n_wrong > 0)
-    g_error ("%s", wrong->str); /* a fault of the program */
+    g_error ("%s", wrong->str); /* a bug: the default file is malformed */
   g_atomic_ref_count_init (&self->ref_count);
   memcpy (self->shipped, reader.values, sizeof self->shipped);
   memcpy (self->values, reader.values, sizeof self->values);
@@ -435,7 +434,7 @@ ns_thresholds_unref (NsThresholds *self)
  * ns_threshold_get_key:
  * @threshold: a threshold
  *
- * Returns: what it is called in files
+ * Returns: its name in files
  */
 const char *
 ns_threshold_get_key (NsThreshold threshold)
@@ -445,16 +444,15 @@ ns_threshold_get_key (NsThreshold threshold)
 
 /**
  * ns_thresholds_add:
- * @self: thresholds that nobody else has yet
- * @name: what @text is called in messages
- * @text: (array length=n_bytes): lines as in the file that is shipped
+ * @self: thresholds that are not shared yet
+ * @name: name of @text in messages
+ * @text: (array length=n_bytes): lines as in the default file
  * @n_bytes: its length
- * @error: %NS_TRACE_ERROR_QUERY with name and number of each line that is wrong
+ * @error: %NS_TRACE_ERROR_QUERY with name and number of each malformed line
  *
- * Lays the values of a file over those that count so far. A file that holds a wrong line changes
- * nothing.
+ * Overrides values by those of a file. If a line is malformed, no value is changed.
  *
- * Returns: whether all lines were good
+ * Returns: whether all lines were valid
  */
 gboolean
 ns_thresholds_add (NsThresholds *self,
@@ -487,9 +485,9 @@ ns_thresholds_add (NsThresholds *self,
 
 /**
  * ns_thresholds_add_file:
- * @self: thresholds that nobody else has yet
- * @path: a file, as ns_thresholds_add() reads it
- * @error: why it cannot be read
+ * @self: thresholds that are not shared yet
+ * @path: a file in the format of ns_thresholds_add()
+ * @error: return location
  *
  * Returns: whether it was read
  */
@@ -510,12 +508,12 @@ take_file_cb (const char *path, gpointer user_data, GError **error)
 
 /**
  * ns_thresholds_add_default_file:
- * @self: thresholds that nobody else has yet
- * @error: why it cannot be read; that there is none is no error
+ * @self: thresholds that are not shared yet
+ * @error: return location; a missing file is no error
  *
- * Reads `netstitch/thresholds` in the directory of the user's settings.
+ * Reads `netstitch/thresholds` in the user's configuration directory.
  *
- * Returns: whether it was read, or is not there
+ * Returns: whether it was read, or does not exist
  */
 gboolean
 ns_thresholds_add_default_file (NsThresholds *self, GError **error)
@@ -536,8 +534,8 @@ is_of (const Entry *entry, const char *rule)
  * @self: thresholds
  * @rule: number of a rule
  *
- * Returns: (transfer full) (element-type utf8): the thresholds by which it judges, as lines of the
- *   file; none where it tells of whatever it sees
+ * Returns: (transfer full) (element-type utf8): the thresholds of the rule, as lines of the file;
+ *   empty if it has none
  */
 GPtrArray *
 ns_thresholds_list (const NsThresholds *self, const char *rule)
@@ -560,7 +558,7 @@ ns_thresholds_list (const NsThresholds *self, const char *rule)
  * @self: thresholds
  * @rule: number of a rule
  *
- * Returns: (transfer full) (nullable): the same to people; %NULL: there is none
+ * Returns: (transfer full) (nullable): the thresholds of the rule as a sentence; %NULL: it has none
  */
 char *
 ns_thresholds_describe (const NsThresholds *self, const char *rule)
@@ -586,8 +584,8 @@ ns_thresholds_describe (const NsThresholds *self, const char *rule)
  * @self: thresholds
  * @rule: number of a rule
  *
- * Returns: (transfer full) (nullable): which of its thresholds are not as shipped, in a sentence;
- *   %NULL: all are
+ * Returns: (transfer full) (nullable): a sentence about those of its thresholds that differ from
+ *   the defaults; %NULL: none
  */
 char *
 ns_thresholds_describe_changes (const NsThresholds *self, const char *rule)

@@ -1,4 +1,4 @@
-/* The limits by which the rules of findings judge, of one view context and its traces.
+/* Thresholds of the rules of findings, of one view context and its traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Each is described in data/thresholds, which has its value, too. */
+/* Each is described, with its default value, in data/thresholds. */
 typedef enum
 {
   NS_THRESHOLD_D01_SLOW,
@@ -110,12 +110,12 @@ typedef enum
 
 /**
  * NsThresholds:
- * @ref_count: of its owners
- * @values: what counts, by #NsThreshold; lengths of time in nanoseconds, shares as written in
+ * @ref_count: number of references
+ * @values: current values, by #NsThreshold; times in nanoseconds, shares as written in
  *   data/thresholds
- * @shipped: the same, as shipped
+ * @shipped: the default values
  *
- * What a trace is judged by. It changes before a view context or a trace has it, and never after.
+ * Thresholds of a trace's findings. Immutable once shared with a view context or a trace.
  */
 typedef struct
 {
@@ -144,7 +144,7 @@ char *ns_thresholds_describe_changes (const NsThresholds *self, const char *rule
 /**
  * ns_threshold_get_ns:
  * @self: thresholds
- * @threshold: one that is a length of time
+ * @threshold: one that is a time
  *
  * Returns: its value, in nanoseconds
  */
@@ -157,9 +157,9 @@ ns_threshold_get_ns (const NsThresholds *self, NsThreshold threshold)
 /**
  * ns_threshold_get:
  * @self: thresholds
- * @threshold: one that is a number, a factor, a length in bytes, or a share
+ * @threshold: one that is a count, a factor, a length in bytes, or a share
  *
- * Returns: its value; of a share: in percent, of those with a decimal in thousandths
+ * Returns: its value; for a share in percent, or in per mille if it has a decimal
  */
 static inline guint
 ns_threshold_get (const NsThresholds *self, NsThreshold threshold)

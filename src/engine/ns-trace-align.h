@@ -1,4 +1,4 @@
-/* Opening a trace with its times by the clock of another machine.
+/* Opens a trace with its times converted to the clock of another machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

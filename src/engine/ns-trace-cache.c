@@ -1,7 +1,7 @@
 /* Cache of values that are computed from an opened trace on demand.
  *
- * The lock is held for moments: who makes something does so without it, so that one thing may need
- * another, and others who want the same wait. Other traces are not concerned.
+ * The lock is held briefly: a value is made without it, so that making one value may need another,
+ * while threads that want the same value wait. Each trace has its own cache.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,27 +9,27 @@
 
 #include "engine/ns-trace-cache.h"
 
-/* Who waits and may be stopped asks so often whether to go on. */
+/* Interval at which a waiting thread that can be cancelled calls its progress function. */
 #define WAIT_US (50 * 1000)
 
 typedef struct
 {
-  gpointer thing; /* atomic; NULL: it was not made */
+  gpointer thing; /* atomic; NULL: not made */
   GDestroyNotify destroy;
   gboolean is_being_made;
 } Slot;
 
 struct _NsTraceCache
 {
-  GMutex lock; /* guards @slots but for reading a thing */
-  GCond ended; /* something was made, or was given up */
+  GMutex lock; /* guards @slots, except for reading a value */
+  GCond ended; /* signalled when a value was made, or given up */
   Slot slots[NS_CACHE_N];
 };
 
 /**
  * ns_trace_cache_new: (skip)
  *
- * Returns: (transfer full): an empty one
+ * Returns: (transfer full): an empty cache
  */
 NsTraceCache *
 ns_trace_cache_new (void)
@@ -43,7 +43,7 @@ ns_trace_cache_new (void)
 
 /**
  * ns_trace_cache_free: (skip)
- * @self: (transfer full) (nullable): a cache that nobody asks any more
+ * @self: (transfer full) (nullable): a cache that no thread uses any more
  */
 void
 ns_trace_cache_free (NsTraceCache *self)
@@ -63,11 +63,11 @@ ns_trace_cache_free (NsTraceCache *self)
 /**
  * ns_trace_cache_get: (skip)
  * @self: the cache of a trace
- * @slot: what is wanted
+ * @slot: the slot of a value
  *
- * From any thread, without waiting.
+ * May be called from any thread; does not block.
  *
- * Returns: (transfer none) (nullable): it; %NULL: it was not made yet
+ * Returns: (transfer none) (nullable): the value; %NULL: it was not made yet
  */
 gpointer
 ns_trace_cache_get (NsTraceCache *self, NsCacheSlot slot)
@@ -75,7 +75,7 @@ ns_trace_cache_get (NsTraceCache *self, NsCacheSlot slot)
   return g_atomic_pointer_get (&self->slots[slot].thing);
 }
 
-/* With the lock, which it gives away meanwhile; FALSE when stopped. */
+/* Called with the lock held, which it releases while waiting; FALSE when cancelled. */
 static gboolean
 wait_for_other (NsTraceCache *self, NsProgressFunc progress, gpointer progress_data)
 {
@@ -96,12 +96,12 @@ wait_for_other (NsTraceCache *self, NsProgressFunc progress, gpointer progress_d
 /**
  * ns_trace_cache_begin: (skip)
  * @self: the cache of a trace
- * @slot: what is wanted
- * @progress: (nullable): called now and then while another thread makes it; %FALSE stops
+ * @slot: the slot of a value
+ * @progress: (nullable): called now and then while another thread makes the value; %FALSE stops
  * @progress_data: for @progress
  *
- * Returns: %TRUE: the caller makes it, and calls ns_trace_cache_end() then; %FALSE: it is there, or
- *   waiting for it was stopped
+ * Returns: %TRUE: the caller must make the value and call ns_trace_cache_end(); %FALSE: it is
+ *   there, or waiting was cancelled
  */
 gboolean
 ns_trace_cache_begin (NsTraceCache *self,
@@ -125,9 +125,9 @@ ns_trace_cache_begin (NsTraceCache *self,
 /**
  * ns_trace_cache_end: (skip)
  * @self: the cache of a trace
- * @slot: what ns_trace_cache_begin() let the caller make
- * @thing: (transfer full) (nullable): it, which nobody changes from now on; %NULL: it was given up,
- *   and the next who asks makes it
+ * @slot: a slot for which ns_trace_cache_begin() returned %TRUE
+ * @thing: (transfer full) (nullable): the value, immutable from now on; %NULL: it was given up, and
+ *   the next caller makes it
  * @destroy: (nullable): frees it with the trace
  */
 void

@@ -1,5 +1,5 @@
-/* Cache of values that are computed from an opened trace on demand, once and for the
- * lifetime of the trace.
+/* Cache of values that are computed from an opened trace on demand, once, and kept as long as the
+ * trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What may be in it; each is made by the file of its name. */
+/* Slots of the cache; each is filled by the file of its name. */
 typedef enum
 {
   NS_CACHE_NAMER,

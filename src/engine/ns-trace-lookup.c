@@ -9,10 +9,10 @@
 #include "base/ns-text.h"
 #include "engine/ns-methods.h"
 
-/* Room for what a frame is mostly called. */
+/* Initial buffer size for the text of a frame. */
 #define FRAME_TEXT_BYTES 48
 
-/* The key a row is sorted by, and its life span. */
+/* Sort key and lifetime of a row. */
 typedef struct
 {
   guint64 id;
@@ -160,7 +160,7 @@ ns_trace_index_free (NsTraceIndex *self)
   g_free (self);
 }
 
-/* How far a moment lies outside a life span; 0 when it lies in it, its ends included. */
+/* Returns how far a time lies outside a lifetime; 0: inside, ends included. */
 static guint64
 distance (gint64 begin_ns, gint64 end_ns, gint64 time_ns)
 {
@@ -171,8 +171,8 @@ distance (gint64 begin_ns, gint64 end_ns, gint64 time_ns)
   return 0;
 }
 
-/* The last of the rows with that id that began by then, if it still lives; else the nearest. Of a
- * life that holds the moment, @next_ns is when the next one with the id begins.
+/* Returns the last of the rows with that ID that began by then, if it still lived; else the
+ * nearest. If a lifetime contains the time, @next_ns is when the next one with the ID begins.
  */
 static NsRow
 find_life (const NsTrace *trace,
@@ -223,7 +223,7 @@ find_life (const NsTrace *trace,
  * @pid: process id
  * @time_ns: a time
  *
- * Returns: the process that had the id then, or whose life is nearest; 0: none ever had it
+ * Returns: the process that had the ID then, or whose lifetime is nearest; 0: there is none
  */
 NsRow
 ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns)
@@ -241,7 +241,7 @@ ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns)
  * @tid: thread id
  * @time_ns: a time
  *
- * Returns: the thread that had the id then, or whose life is nearest; 0: none ever had it
+ * Returns: the thread that had the ID then, or whose lifetime is nearest; 0: there is none
  */
 NsRow
 ns_trace_find_thread (const NsTrace *self, guint32 tid, gint64 time_ns)
@@ -258,9 +258,9 @@ ns_trace_find_thread (const NsTrace *self, guint32 tid, gint64 time_ns)
  * @self: a trace
  * @thread: row of a thread, or 0
  *
- * The first thread of a process is made by another one.
+ * The first thread of a process is created by another process.
  *
- * Returns: whether it is known to be the first one of its process
+ * Returns: whether it is known to be the first thread of its process
  */
 gboolean
 ns_trace_is_main_thread (const NsTrace *self, NsRow thread)
@@ -314,12 +314,12 @@ recent (NsTraceRecent *self,
 
 /**
  * ns_trace_recent_process:
- * @self: answers given before
+ * @self: cached results
  * @trace: a trace
  * @pid: process id
  * @time_ns: a time
  *
- * Returns: what ns_trace_find_process() returns, sooner when the process was asked for before
+ * Returns: the result of ns_trace_find_process(), faster if it is cached
  */
 NsRow
 ns_trace_recent_process (NsTraceRecent *self, const NsTrace *trace, guint32 pid, gint64 time_ns)
@@ -331,12 +331,12 @@ ns_trace_recent_process (NsTraceRecent *self, const NsTrace *trace, guint32 pid,
 
 /**
  * ns_trace_recent_thread:
- * @self: answers given before
+ * @self: cached results
  * @trace: a trace
  * @tid: thread id
  * @time_ns: a time
  *
- * Returns: what ns_trace_find_thread() returns, sooner when the thread was asked for before
+ * Returns: the result of ns_trace_find_thread(), faster if it is cached
  */
 NsRow
 ns_trace_recent_thread (NsTraceRecent *self, const NsTrace *trace, guint32 tid, gint64 time_ns)
@@ -346,7 +346,7 @@ ns_trace_recent_thread (NsTraceRecent *self, const NsTrace *trace, guint32 tid, 
   return recent (self, trace, trace->index->threads, thread_life, tid, time_ns);
 }
 
-/* Number of images that are sorted before an image of that process at that address and time. */
+/* Returns the number of images sorted before an image of that process, address and time. */
 static guint
 images_before (const NsTrace *self, guint32 pid, guint64 address)
 {
@@ -403,9 +403,9 @@ find_image_of (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns
  * @address: an address
  * @time_ns: a time
  *
- * Images of the kernel are found from every process.
+ * Kernel images are found for every process.
  *
- * Returns: the image that held the address then, or at the nearest time; 0: none ever did
+ * Returns: the image that contained the address then, or at the nearest time; 0: there is none
  */
 NsRow
 ns_trace_find_image (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns)
@@ -425,7 +425,7 @@ ns_trace_find_image (const NsTrace *self, guint32 pid, guint64 address, gint64 t
  * @pid: process id
  * @time_ns: a time
  *
- * Returns: (transfer none) (nullable): file name of its program, %NULL when it is not known
+ * Returns: (transfer none) (nullable): file name of its program; %NULL if unknown
  */
 const char *
 ns_trace_get_process_name (const NsTrace *self, guint32 pid, gint64 time_ns)
@@ -441,7 +441,8 @@ ns_trace_get_process_name (const NsTrace *self, guint32 pid, gint64 time_ns)
  * @self: a trace
  * @address: an address
  *
- * Returns: whether it lies in the kernel's half, by the pointer size of the log
+ * Returns: whether it lies in the kernel's half of the address space, by the pointer size of the
+ *   log
  */
 gboolean
 ns_trace_is_kernel_address (const NsTrace *self, guint64 address)
@@ -458,8 +459,8 @@ ns_trace_is_kernel_address (const NsTrace *self, guint64 address)
  * @address: an address
  * @time_ns: a time
  *
- * Returns: (transfer full): `module+0x12f0`, the name of a method that was compiled while the
- *   program ran, `[JS] 0x1f…` among those of scripts, or `0x7ff8…` outside of all that is known
+ * Returns: (transfer full): `module+0x12f0`, the name of a JIT-compiled method, `[JS] 0x1f…` in
+ *   script code, or `0x7ff8…` if the address is unknown
  */
 char *
 ns_trace_frame_to_text (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns)

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* How many rows before the nearest one are looked at for an image that holds an address. */
+/* Maximum number of rows before the nearest one examined for an image that contains an address. */
 #define NS_TRACE_MAX_IMAGE_STEPS 512
 
 typedef struct _NsTraceIndex
@@ -16,24 +16,24 @@ typedef struct _NsTraceIndex
   GArray *processes; /* NsRow by (pid, start) */
   GArray *threads;   /* NsRow by (tid, start) */
   GArray *images;    /* NsRow by (pid, base, load) */
-  GArray *reach;     /* guint64: highest end of an image of this process up to here */
+  GArray *reach;     /* guint64: highest end address of the process's images up to this row */
 } NsTraceIndex;
 
-/* Twice the threads of a busy machine that network events come from; a power of two. */
+/* About twice the number of threads with network events on a busy machine; a power of two. */
 #define NS_TRACE_RECENT_SIZE 2048
 
-/* Answers of ns_trace_find_process() or ns_trace_find_thread(), each with the time it holds for;
- * all zero is empty. To be emptied when the table changes.
+/* Cached results of ns_trace_find_process() or ns_trace_find_thread(), each with the times for
+ * which it holds. All zero is empty. To be emptied when the table changes.
  */
 typedef struct
 {
   struct
   {
     guint32 id;
-    NsRow row; /* 0: there is none */
+    NsRow row; /* 0: none */
     gboolean is_used;
     gint64 begin_ns;
-    gint64 end_ns; /* last moment */
+    gint64 end_ns; /* last time for which it holds */
   } slots[NS_TRACE_RECENT_SIZE];
 } NsTraceRecent;
 
@@ -42,7 +42,7 @@ ns_trace_recent_process (NsTraceRecent *self, const NsTrace *trace, guint32 pid,
 NsRow
 ns_trace_recent_thread (NsTraceRecent *self, const NsTrace *trace, guint32 tid, gint64 time_ns);
 
-/* For the builder: made anew whenever the table has changed. */
+/* For the builder: rebuilds the index after the table has changed. */
 void ns_trace_index_processes (NsTrace *trace);
 void ns_trace_index_threads (NsTrace *trace);
 void ns_trace_index_images (NsTrace *trace);

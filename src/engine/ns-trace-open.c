@@ -1,4 +1,4 @@
-/* Opens a trace: its files and logs, their companions, and the tables.
+/* Opens a trace: its files and logs, companion files, and tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What goes along with the trace tells more of it, and changes none of its rows. */
+/* Reads companion files, which add information but change no rows. */
 static void
 take_companions (NsTrace *self)
 {
@@ -57,7 +57,7 @@ open_traces (GPtrArray *paths, GPtrArray *traces, const NsTraceOptions *options,
                                    error);
 }
 
-/* Archives of which this trace has the logs. */
+/* Excludes archives whose logs belong to another trace, and accepts those with logs of this one. */
 static void
 settle_archives (NsEtlFile *file, const NsTraceOptions *options)
 {
@@ -68,11 +68,11 @@ settle_archives (NsEtlFile *file, const NsTraceOptions *options)
   ns_log_accept_archives (file, options->time_columns);
 }
 
-/* What was named and goes along with a trace. */
+/* Files other than traces named on opening. */
 typedef struct
 {
   GPtrArray *logs;       /* (element-type filename) */
-  const char *wfp_names; /* names of filters; NULL: there are none */
+  const char *wfp_names; /* list of WFP filter names; NULL: none */
 } Beside;
 
 static NsEtlFile *
@@ -136,7 +136,7 @@ add_logs (NsTrace *self, const GPtrArray *logs, const NsTraceOptions *options)
 
 /**
  * ns_trace_open:
- * @path: a trace, a container with traces, or a folder with such
+ * @path: a trace, a container with traces, or a folder of them
  * @options: (nullable): how to open it
  * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
@@ -158,14 +158,14 @@ ns_trace_open (const char *path,
 
 /**
  * ns_trace_open_aligned:
- * @path: a trace, a container with traces, or a folder with such
+ * @path: a trace, a container with traces, or a folder of them
  * @options: (nullable): how to open it
- * @alignment: (nullable): where its times lie on the clock of another machine
+ * @alignment: (nullable): conversion of its times to the clock of another machine
  * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  * @error: %NS_TRACE_ERROR
  *
- * As ns_trace_open(), with all times by another clock.
+ * Like ns_trace_open(), with all times by another machine's clock.
  *
  * Returns: (transfer full) (nullable): the trace
  */

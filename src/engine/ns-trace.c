@@ -1,4 +1,4 @@
-/* An opened trace: tables, texts, stacks and the report. It never changes once it is built.
+/* An opened trace: tables, texts, stacks and the report. It is immutable once built.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -97,7 +97,7 @@ ns_trace_make_table (NsTrace *self, gsize row_bytes, GDestroyNotify clear)
 /**
  * ns_trace_new: (skip)
  * @file: (transfer full): the file it comes from
- * @schemas: (transfer full): what its payloads mean
+ * @schemas: (transfer full): schemas of its payloads
  *
  * For the builder: a trace without the tables that its parts make.
  *
@@ -113,7 +113,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->serial = (guint64) g_atomic_int_add (&last_serial, 1) + 1;
   self->file = file;
   self->capture = file != NULL ? ns_capture_kit_new (file) : NULL;
-  /* What the recorder said at the end, when some sessions' files say nothing. */
+  /* The recorder's final count of lost events, if sessions' files lack their own. */
   if (self->capture != NULL)
     ns_etl_file_raise_events_lost (file, ns_capture_kit_get_events_lost (self->capture));
   self->schemas = schemas;
@@ -135,9 +135,9 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
 /**
  * ns_trace_keep_guid: (skip)
  * @self: the trace that is being built
- * @guid: an activity id, or zero
+ * @guid: an activity ID, or zero
  *
- * Returns: (transfer none) (nullable): what a row may point to; %NULL for zero
+ * Returns: (transfer none) (nullable): a copy for rows to point to; %NULL for zero
  */
 const NsGuid *
 ns_trace_keep_guid (NsTrace *self, const NsGuid *guid)
@@ -148,9 +148,9 @@ ns_trace_keep_guid (NsTrace *self, const NsGuid *guid)
 /**
  * ns_trace_keep_phases: (skip)
  * @self: the trace that is being built
- * @phases: how long each took, or %NS_UNKNOWN
+ * @phases: duration of each phase, or %NS_UNKNOWN
  *
- * Returns: (transfer none) (nullable): what a row may point to; %NULL when none of them is known
+ * Returns: (transfer none) (nullable): a copy for rows to point to; %NULL if none is known
  */
 const gint64 *
 ns_trace_keep_phases (NsTrace *self, const gint64 phases[NS_N_PHASES])
@@ -166,8 +166,8 @@ ns_trace_keep_phases (NsTrace *self, const gint64 phases[NS_N_PHASES])
 /**
  * ns_trace_keep_row_phases: (skip)
  * @self: the trace that is being built
- * @row: (inout): takes those that are known
- * @phases: how long each took, or %NS_UNKNOWN
+ * @row: (inout): gets the known phases
+ * @phases: duration of each phase, or %NS_UNKNOWN
  */
 void
 ns_trace_keep_row_phases (NsTrace *self, NsActivityRow *row, const gint64 phases[NS_N_PHASES])
@@ -243,7 +243,7 @@ ns_trace_unref (NsTrace *self)
  * ns_trace_is_last:
  * @self: a trace
  *
- * Returns: whether the caller, who has a reference, is the only one
+ * Returns: whether the caller holds the only reference
  */
 gboolean
 ns_trace_is_last (NsTrace *self)
@@ -256,9 +256,9 @@ ns_trace_is_last (NsTrace *self)
  * @self: a trace
  * @table: a table
  * @row: a row of it, 0-based
- * @event: (out): that row in the table of events, 0-based
+ * @event: (out): its row in the table of events, 0-based
  *
- * Returns: whether rows of @table are records, and this one is there
+ * Returns: whether rows of @table are records, and this one exists
  */
 gboolean
 ns_trace_find_event (const NsTrace *self, NsTableId table, guint32 row, guint32 *event)
@@ -277,7 +277,8 @@ ns_trace_find_event (const NsTrace *self, NsTableId table, guint32 row, guint32 
  * @file: a trace
  * @input: number of one of its files
  *
- * Returns: (transfer full): the path of that file, in an archive with several that of its member
+ * Returns: (transfer full): the path of that file; for a member of an archive with several the path
+ *   of the member
  */
 char *
 ns_trace_dup_input_path (const NsEtlFile *file, guint input)
@@ -291,14 +292,14 @@ ns_trace_dup_input_path (const NsEtlFile *file, guint input)
 
 /**
  * ns_trace_shift_inputs:
- * @file: a trace that was not walked over yet
- * @offsets: (nullable): as #NsTraceOptions has them
- * @is_one_of_several: they may tell of the trace as a whole
+ * @file: a trace that was not walked yet
+ * @offsets: (nullable): see #NsTraceOptions
+ * @is_one_of_several: offsets may be those of the trace as a whole
  * @error: %NS_TRACE_ERROR_QUERY
  *
  * Corrects the clocks of its files.
  *
- * Returns: %FALSE: what is to be corrected is exact, or there is nothing beside it
+ * Returns: %FALSE if an offset is for a file with an exact clock, or for the only file
  */
 gboolean
 ns_trace_shift_inputs (NsEtlFile *file,
@@ -335,10 +336,10 @@ ns_trace_shift_inputs (NsEtlFile *file,
 /**
  * ns_trace_find_offset:
  * @self: a trace
- * @offsets: (nullable): as #NsTraceOptions has them
- * @offset_ns: (out): what is to be added to its times
+ * @offsets: (nullable): see #NsTraceOptions
+ * @offset_ns: (out): offset to be added to its times
  *
- * Returns: whether they tell of one of its files that is not corrected against the others
+ * Returns: whether they contain one for a file that is not corrected relative to the others
  */
 gboolean
 ns_trace_find_offset (const NsTrace *self, const char *offsets, gint64 *offset_ns)
@@ -350,7 +351,7 @@ ns_trace_find_offset (const NsTrace *self, const char *offsets, gint64 *offset_n
     {
       g_autofree char *path = ns_trace_dup_input_path (self->file, i);
 
-      /* Others were corrected against this one. */
+      /* The other files were corrected relative to this one. */
       if (!ns_etl_file_can_shift (self->file, i, NULL))
         is_told |= ns_side_find_offset (offsets, path, offset_ns);
     }

@@ -1,4 +1,4 @@
-/* An opened trace: tables, texts, stacks and the report. It never changes once it is built.
+/* An opened trace: tables, texts, stacks and the report. It is immutable once built.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,12 +33,12 @@ typedef struct _NsTlsStore NsTlsStore;
 
 /**
  * NsTraceAskLogsFunc:
- * @trace: all but the logs beside it is read
- * @offsets: (inout) (nullable): as #NsTraceOptions has them
+ * @trace: the trace, read except for its logs
+ * @offsets: (inout) (nullable): see #NsTraceOptions
  * @time_columns: (inout) (nullable): likewise
- * @user_data: of #NsTraceOptions
+ * @user_data: @ask_logs_data of #NsTraceOptions
  *
- * Tells how logs are to be read with a trace, by what the trace is.
+ * Chooses how logs are read with a trace, depending on the trace.
  */
 typedef void (*NsTraceAskLogsFunc) (const NsTrace *trace,
                                     char **offsets,
@@ -47,29 +47,29 @@ typedef void (*NsTraceAskLogsFunc) (const NsTrace *trace,
 
 /**
  * NsTraceOptions:
- * @member: (nullable): which member of a container
+ * @member: (nullable): member of a container to open
  * @beside: (nullable) (array zero-terminated=1): further files, read with it as one trace
- * @members: (nullable): of the trace and of each of @beside: which member of a container, or %NULL;
- *   goes before @member
+ * @members: (nullable): for the trace and each of @beside the member of a container, or %NULL;
+ *   takes precedence over @member
  * @logs_elsewhere: (nullable) (array zero-terminated=1): containers whose logs are read with
- * another trace
- * @is_recursive: of folders, also what stands in folders below them
- * @view: (nullable): what its reader wants; %NULL: what is usual
+ *   another trace
+ * @is_recursive: for folders, whether to include subfolders
+ * @view: (nullable): settings of the reader; %NULL: the defaults
  * @manifests: (nullable): file or folder with extra manifests
- * @offsets: (nullable): seconds to be added to the times of logs, as #NsSideOptions has them, and
- *   of traces whose clocks are not that of the others
- * @time_columns: (nullable): which columns of tables hold times, likewise
+ * @offsets: (nullable): seconds to be added to the times of logs, see #NsSideOptions, and of traces
+ *   with another clock than the others
+ * @time_columns: (nullable): columns of tables that hold times, likewise
  * @ask_logs: (nullable): asked for both once the trace is read, if there are logs
  * @ask_logs_data: for @ask_logs
- * @is_one_of_several: offsets may tell of the trace as a whole, which is one machine of several
- * @wfp_names: (nullable): file with names of filters of the Windows Filtering Platform
- * @compat_reference: follow the reference tool where our rules are better, for comparisons
+ * @is_one_of_several: the trace is one machine of several, so offsets may be for it as a whole
+ * @wfp_names: (nullable): file with names of Windows Filtering Platform filters
+ * @compat_reference: follow the reference tool where our rules differ, for comparisons
  * @want_events: index every record, for the table of events
- * @want_moves: note when which row moved how many bytes
+ * @want_moves: record the times of transfers
  * @skip_calls: leave the table of calls empty
- * @max_bytes: read whole buffers of so much of the file only; 0: all of it
+ * @max_bytes: read only whole buffers within this many bytes of the file; 0: all of it
  *
- * How a trace is to be opened.
+ * How to open a trace.
  */
 typedef struct
 {
@@ -93,7 +93,7 @@ typedef struct
   guint64 max_bytes;
 } NsTraceOptions;
 
-/* Everything is read-only for all but the builder; rows are element 0 … of each array. */
+/* Read-only for all but the builder; row n of a table is element n - 1 of its array. */
 struct _NsTrace
 {
   gatomicrefcount ref_count; /* workers hold references too */
@@ -102,7 +102,7 @@ struct _NsTrace
   NsEtlFile *file;
   NsSchemas *schemas;
   NsStrings *strings;
-  NsArena *arena;       /* what rows point to */
+  NsArena *arena;       /* owns what rows point to */
   NsEndpointPool *ends; /* likewise */
   NsStacks *stacks;
   NsRuns *runs;
@@ -126,7 +126,7 @@ struct _NsTrace
   GArray *wfp;             /* NsWfpRow */
   GArray *capi2;           /* NsCapi2Row */
   GArray *quic;            /* NsQuicRow */
-  NsTlsStore *tls;         /* what handshakes agreed on; NULL: none is known */
+  NsTlsStore *tls;         /* TLS handshakes; NULL: none is known */
   GArray *smb;             /* NsSmbRow */
   GArray *rpc;             /* NsRpcRow */
   GArray *kernel_network;  /* NsKernelNetworkRow */
@@ -136,18 +136,18 @@ struct _NsTrace
   GArray *flows;           /* NsFlowRow, by their first packet */
   GArray *spans;           /* NsSpanRow, by their begin */
   GArray *log;             /* NsLogRow, by time */
-  GPtrArray *logs;         /* NsSideLog: where @log comes from, in the order of their numbers */
+  GPtrArray *logs;         /* NsSideLog: sources of @log, by number */
   NsRowInputs *row_inputs; /* of a case; NULL: one file */
   GArray *providers;       /* NsProviderRow, by dense provider number */
   GArray *kinds;           /* NsKindRow */
   GArray *activities;      /* NsActivityRow */
   GArray *events;          /* NsEventRow, in time order; empty unless wanted: see ns-event-index */
-  GArray *event_blocks;    /* what rows of events count from */
-  GArray *chromium_events; /* guint32: which of the events browsers wrote */
-  NsMoves *moves;          /* when bytes were moved; NULL unless wanted */
+  GArray *event_blocks;    /* base times and places of the rows of @events */
+  GArray *chromium_events; /* guint32: rows of @events written by browsers */
+  NsMoves *moves;          /* times of transfers; NULL unless wanted */
   GArray *signs;           /* NsSign, in time order: see ns-signs */
   GArray *enables;         /* NsEnableRow */
-  GArray *silences;        /* NsTimeSpan: no processor wrote anything for so long */
+  GArray *silences;        /* NsTimeSpan: times without a record from any processor */
   GByteArray *packet_bytes;
   GArray *packet_places;                 /* NsPacketPlace */
   NsPacketComponents *packet_components; /* of PktMon */
@@ -155,23 +155,22 @@ struct _NsTrace
   guint64 n_stacks_attached;
   guint64 n_undecodable;
   guint64 n_out_of_order;
-  guint64 n_loud_seconds;   /* in which anything was written */
-  guint event_buffer_bits;  /* of a buffer number in the place of a row of events: below them */
-  gint64 end_ns;            /* time of the last record */
-  gint64 rows_end_ns;       /* latest known end of an activity; 0: there is none */
-  NsColumns *columns;       /* of its tables, for those who filter and sort; NULL: none */
-  NsTraceCache *cache;      /* what is made when somebody asks */
-  NsViewContext *view;      /* what its reader wants */
-  NsSecrets *secrets;       /* of that, as it was at opening: what is secret; NULL: what is usual */
-  NsNamedRanges *ranges;    /* its own; whoever shows it may change them. NULL: none */
-  NsThresholds *thresholds; /* likewise: what findings judge by */
-  NsHidden *hidden;         /* what records may not show for what others say; NULL: nothing */
-  NsKernelEnds *kernel_ends; /* whose addresses are the machine's own */
-  NsEmbeddedLabels *carried; /* names that came along; NULL: none */
-  NsCaptureKit *capture;     /* what the capture kit wrote; NULL: another recorded it */
-  gboolean is_incomplete;    /* the file has more than was asked for */
-  /* Of records that stream by, for one thread: the one that stands for a row, see ns_event_hold().
-   */
+  guint64 n_loud_seconds;    /* seconds with any record */
+  guint event_buffer_bits;   /* shift of the buffer number in the place of an event row */
+  gint64 end_ns;             /* time of the last record */
+  gint64 rows_end_ns;        /* latest known end of an activity; 0: there is none */
+  NsColumns *columns;        /* packed columns for filtering and sorting; NULL: none */
+  NsTraceCache *cache;       /* values computed on demand */
+  NsViewContext *view;       /* settings of its reader */
+  NsSecrets *secrets;        /* settings at opening; NULL: the defaults */
+  NsNamedRanges *ranges;     /* its own, which views may change; NULL: none */
+  NsThresholds *thresholds;  /* likewise: thresholds of findings */
+  NsHidden *hidden;          /* masks that depend on several records; NULL: none */
+  NsKernelEnds *kernel_ends; /* addresses of this machine */
+  NsEmbeddedLabels *carried; /* embedded function names; NULL: none */
+  NsCaptureKit *capture;     /* files of the capture kit; NULL: not recorded by it */
+  gboolean is_incomplete;    /* only a part of the file was read, as requested */
+  /* The current record when records are streamed (one thread), see ns_event_hold(). */
   struct
   {
     const NsRecord *record; /* NULL: none */
@@ -195,7 +194,7 @@ ns_trace_text (const NsTrace *self, NsString id)
   return ns_strings_get (self->strings, id);
 }
 
-/* Identity at a moment, in O(log n). 0: none. */
+/* Look-ups by ID and time, in O(log n). 0: none. */
 NsRow ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns);
 NsRow ns_trace_find_thread (const NsTrace *self, guint32 tid, gint64 time_ns);
 gboolean ns_trace_is_main_thread (const NsTrace *self, NsRow thread);
@@ -204,7 +203,7 @@ const char *ns_trace_get_process_name (const NsTrace *self, guint32 pid, gint64 
 gboolean ns_trace_find_event (const NsTrace *self, NsTableId table, guint32 row, guint32 *event);
 gboolean ns_trace_is_kernel_address (const NsTrace *self, guint64 address);
 
-/* The stack of event @n of the event table is in its row; text of a frame without symbols. */
+/* Text of a frame without symbols. (The stack of event @n of the event table is in its row.) */
 char *ns_trace_frame_to_text (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsTrace, ns_trace_unref)

@@ -1,7 +1,7 @@
 /* URLs that a browser mentions when it does not log its network requests.
  *
- * Most traces of browsers lack the netlog category. What its other events say of URLs tells what
- * was asked for, and about when, but neither how much came nor over which connection.
+ * Most browser traces lack the netlog category. URLs in other events show what was requested, and
+ * roughly when, but neither the number of bytes nor the connection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,14 +15,14 @@
 
 #include <string.h>
 
-/* One page mentions a URL many times; later than this it was asked for again. */
+/* A page mentions a URL many times; after this time a mention counts as a new request. */
 #define SAME_NS (5 * NS_PER_SECOND)
 #define NS_URL_HINTS_MAX 200000
-/* Longer ones are data in the form of a URL. */
+/* Longer texts are data: URLs. */
 #define NS_URL_HINTS_MAX_URL 8192
-/* Names of events that are looked at. */
+/* Maximum length of event names compared. */
 #define NS_URL_HINTS_MAX_NAME 200
-/* Event of the manifest that older browsers have: pairs of names and values. */
+/* Event ID of the manifest of older browsers: pairs of names and values. */
 #define LEGACY_ID 1
 #define LEGACY_N_ARGUMENTS 3
 
@@ -32,7 +32,7 @@ struct _NsUrlHints
   NsMap *newest; /* (pid, url) → number of the hint */
 };
 
-/* What one event says. */
+/* Decoded event. */
 typedef struct
 {
   GString *url;
@@ -42,7 +42,7 @@ typedef struct
 /**
  * ns_url_hints_new:
  *
- * Returns: (transfer full): none
+ * Returns: (transfer full): an empty list
  */
 NsUrlHints *
 ns_url_hints_new (void)
@@ -70,7 +70,7 @@ ns_url_hints_free (NsUrlHints *self)
  * ns_url_hints_get:
  * @self: hints
  *
- * Returns: (transfer none) (element-type NsUrlHint): all, in the order of their first mention
+ * Returns: (transfer none) (element-type NsUrlHint): all hints, in order of first mention
  */
 const GArray *
 ns_url_hints_get (const NsUrlHints *self)
@@ -78,7 +78,7 @@ ns_url_hints_get (const NsUrlHints *self)
   return self->hints;
 }
 
-/* The events that carry the URL of something that is loaded. */
+/* Whether the event has the URL of a loaded resource. */
 static gboolean
 is_about_a_url (const char *name)
 {
@@ -120,7 +120,7 @@ take_argument (Told *told, const char *name, const char *text, gsize n_bytes)
   static const char *const urls[] = { "url", "Initial URL", "fileName" };
   guint i;
 
-  /* Some are written as JSON. */
+  /* Some URLs are JSON strings. */
   if (n_bytes >= 2 && text[0] == '"' && text[n_bytes - 1] == '"')
     {
       text++;
@@ -148,7 +148,7 @@ take_item (const NsPayloadItem *item, gpointer user_data)
   return TRUE;
 }
 
-/* Eight texts: name, phase, and the names and values of arguments by turns. */
+/* Eight texts: name, phase, and alternating names and values of arguments. */
 static gboolean
 read_legacy (const NsRecord *record, Told *told)
 {
@@ -177,7 +177,8 @@ read_legacy (const NsRecord *record, Told *told)
   return TRUE;
 }
 
-/* The name in the event's own description, at the cost of a few bytes: most events are others. */
+/* Checks the name in the event's TraceLogging metadata first, which is cheap: most events are
+ * others. */
 static gboolean
 is_described_about_a_url (const NsExtItem *item)
 {
@@ -262,10 +263,10 @@ add_hint (NsUrlHints *self,
  * ns_url_hints_event:
  * @self: hints
  * @builder: the builder
- * @record: an event of a browser that is none of its netlog
- * @channel: which browser
+ * @record: an event of a browser outside netlog
+ * @channel: the browser
  *
- * Notes the URL that the event is about, if any.
+ * Notes the URL in the event, if any.
  */
 void
 ns_url_hints_event (NsUrlHints *self,

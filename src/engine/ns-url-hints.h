@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* A URL, and when a process mentioned it. */
+/* A URL and the times at which a process mentioned it. */
 typedef struct
 {
   const char *channel;
   guint32 pid;
   guint32 tid;
-  NsString url;    /* without what is secret in it */
+  NsString url;    /* secrets masked */
   NsString server; /* its host, lower case */
   guint16 port;
   guint32 http_status; /* 0: none */
-  gint64 begin_ns;     /* when it was mentioned first, and last */
+  gint64 begin_ns;     /* first and last mention */
   gint64 end_ns;
   NsGuid activity_id;
 } NsUrlHint;

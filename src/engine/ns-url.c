@@ -10,16 +10,16 @@
 
 #include <string.h>
 
-/* Host and port inside a URL; both point into it. */
+/* Host and port of a URL, as pointers into it. */
 typedef struct
 {
   const char *scheme;
   gsize scheme_length;
-  const char *user; /* with a password, as written; no @ */
+  const char *user; /* user and password, as written, without @ */
   gsize user_length;
   const char *host;
   gsize host_length;
-  const char *port; /* %NULL: none written */
+  const char *port; /* %NULL: none */
   gsize port_length;
 } Parts;
 
@@ -102,8 +102,8 @@ split (const char *url, Parts *parts)
  * ns_url_get_server:
  * @url: (nullable): a URL, `host/path`, `host:port` or a host
  *
- * Returns: (transfer full): the host in lower case, without user, port and brackets; empty when
- *   there is none
+ * Returns: (transfer full): the host in lower case, without user, port and brackets; empty if there
+ *   is none
  */
 char *
 ns_url_get_server (const char *url)
@@ -154,10 +154,10 @@ ns_url_get_port (const char *url)
  * @trace: a trace
  * @url: one of its texts, a URL
  *
- * Before the @ of a URL stands a user and often a password, and query arguments may be keys. They
- * are masked unless the user wants to see secrets.
+ * Masks what may be secret: user and password before the @ of a URL, and query arguments, unless
+ * secrets are shown.
  *
- * Returns: the URL with dots instead of these, or @url itself if it has none
+ * Returns: the URL with dots in their place, or @url itself if it has none
  */
 NsString
 ns_url_mask (const NsTrace *trace, NsString url)

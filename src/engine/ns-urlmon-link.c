@@ -1,4 +1,4 @@
-/* Which WinINet request a URLMon download is (correlation 6.2).
+/* Links URLMon downloads with their WinINet requests (correlation 6.2).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-/* The request is sent this soon after the download was asked for. */
+/* The request is sent within this time after the download was requested. */
 #define SEND_WINDOW_NS (5 * NS_PER_SECOND)
 
-/* A hash of the URL without fragment; scheme and host count without case. */
+/* Hashes the URL without its fragment; case is ignored in scheme and host. */
 static guint64
 hash_url (const char *url)
 {
@@ -38,7 +38,7 @@ url_of (const NsTrace *trace, NsString url)
   return text != NULL ? text : "";
 }
 
-/* The first request with the URL inside the window, one of the same thread before others. */
+/* Returns the first request with the URL within the window, preferably of the same thread. */
 static NsRow
 find_request (const NsTrace *trace,
               const NsIntervalIndex *requests,

@@ -1,4 +1,4 @@
-/* Which WinINet request a URLMon download is.
+/* Links URLMon downloads with their WinINet requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

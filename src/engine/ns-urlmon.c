@@ -12,7 +12,7 @@
 #include "engine/ns-url.h"
 #include "engine/ns-urlmon-link.h"
 
-/* A download of which nothing is heard for so long has ended. */
+/* A download without an event for this time counts as ended. */
 #define IDLE_NS (60 * NS_PER_SECOND)
 
 enum
@@ -26,7 +26,7 @@ enum
   URLMON_WRITE = 808,
 };
 
-/* Bind status numbers after which nothing more comes. */
+/* Final bind status numbers. */
 enum
 {
   MESSAGE_END_DOWNLOAD = 0x06,
@@ -37,7 +37,7 @@ enum
 struct _NsUrlmon
 {
   NsMap *newest;   /* (pid, url) → row */
-  GArray *last_ns; /* element-type gint64, one a row: its newest event */
+  GArray *last_ns; /* element-type gint64, one per row: time of its newest event */
 };
 
 static void
@@ -76,7 +76,7 @@ add_download (NsBuilder *builder, const NsRecord *record, NsString url)
   return builder->trace->urlmon->len;
 }
 
-/* The download that goes on under this URL; a message without a start makes one. */
+/* Returns the open download of this URL; a message without a start event adds one. */
 static NsUrlmonRow *
 find_download (NsBuilder *builder, const NsRecord *record, NsString url)
 {

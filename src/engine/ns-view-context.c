@@ -1,7 +1,7 @@
 /* Settings of the reader of a trace.
  *
- * Its owner sets it from one thread; others that show rows meanwhile see the value before or the
- * one behind.
+ * One thread, the owner's, changes them; other threads that format rows meanwhile see either the
+ * old or the new value.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ struct _NsViewContext
   gint chain_view;       /* NsChainView, atomic */
   gint guards_formulas;  /* atomic */
   NsNamedRanges *ranges; /* has its own lock */
-  GMutex lock;           /* guards what follows; what is pointed to never changes */
+  GMutex lock;           /* guards the members below; what they point to is immutable */
   NsSecrets *secrets;
   NsThresholds *thresholds;
   NsSymbolSettings *symbols;
@@ -48,7 +48,7 @@ settings_clear (gpointer data)
 
 /**
  * ns_symbol_settings_unref:
- * @settings: (transfer full): what ns_view_context_dup_symbols() gave
+ * @settings: (transfer full): a result of ns_view_context_dup_symbols()
  */
 void
 ns_symbol_settings_unref (NsSymbolSettings *settings)
@@ -110,7 +110,7 @@ ns_view_context_unref (NsViewContext *self)
 /**
  * ns_view_context_set_chain_view:
  * @self: a view context
- * @view: how chains are shown that are made from now on
+ * @view: how chains made from now on are displayed
  */
 void
 ns_view_context_set_chain_view (NsViewContext *self, NsChainView view)
@@ -122,7 +122,7 @@ ns_view_context_set_chain_view (NsViewContext *self, NsChainView view)
  * ns_view_context_get_chain_view:
  * @self: a view context
  *
- * Returns: how chains are shown
+ * Returns: how chains are displayed
  */
 NsChainView
 ns_view_context_get_chain_view (NsViewContext *self)
@@ -133,8 +133,8 @@ ns_view_context_get_chain_view (NsViewContext *self)
 /**
  * ns_view_context_set_guards_formulas:
  * @self: a view context
- * @guards_formulas: whether texts in tables for spreadsheets that begin like formulas get an
- *   apostrophe before them, which keeps spreadsheets from computing them; the default
+ * @guards_formulas: whether texts in tables for spreadsheets that begin like a formula get a
+ *   leading apostrophe, so that spreadsheets do not evaluate them; the default
  */
 void
 ns_view_context_set_guards_formulas (NsViewContext *self, gboolean guards_formulas)
@@ -146,7 +146,7 @@ ns_view_context_set_guards_formulas (NsViewContext *self, gboolean guards_formul
  * ns_view_context_guards_formulas:
  * @self: a view context
  *
- * Returns: whether texts that begin like formulas get an apostrophe before them
+ * Returns: whether texts that begin like a formula get a leading apostrophe
  */
 gboolean
 ns_view_context_guards_formulas (NsViewContext *self)
@@ -157,8 +157,8 @@ ns_view_context_guards_formulas (NsViewContext *self)
 /**
  * ns_view_context_set_secrets:
  * @self: a view context
- * @secrets: (transfer full) (nullable): what is secret in traces that are opened from now on: rows
- *   never hold what is hidden; %NULL: what is usual
+ * @secrets: (transfer full) (nullable): what is secret in traces opened from now on, whose rows
+ *   never contain it; %NULL: the defaults
  */
 void
 ns_view_context_set_secrets (NsViewContext *self, NsSecrets *secrets)
@@ -176,7 +176,7 @@ ns_view_context_set_secrets (NsViewContext *self, NsSecrets *secrets)
  * ns_view_context_dup_secrets:
  * @self: a view context
  *
- * Returns: (transfer full) (nullable): what is secret in traces that are opened now
+ * Returns: (transfer full) (nullable): what is secret in traces opened now
  */
 NsSecrets *
 ns_view_context_dup_secrets (NsViewContext *self)
@@ -192,7 +192,7 @@ ns_view_context_dup_secrets (NsViewContext *self)
 /**
  * ns_view_context_set_thresholds:
  * @self: a view context
- * @thresholds: (transfer full): what traces are judged by that are opened from now on
+ * @thresholds: (transfer full): thresholds for traces opened from now on
  */
 void
 ns_view_context_set_thresholds (NsViewContext *self, NsThresholds *thresholds)
@@ -210,7 +210,7 @@ ns_view_context_set_thresholds (NsViewContext *self, NsThresholds *thresholds)
  * ns_view_context_dup_thresholds:
  * @self: a view context
  *
- * Returns: (transfer full): what traces are judged by that are opened now
+ * Returns: (transfer full): thresholds for traces opened now
  */
 NsThresholds *
 ns_view_context_dup_thresholds (NsViewContext *self)
@@ -227,7 +227,7 @@ ns_view_context_dup_thresholds (NsViewContext *self)
  * ns_view_context_get_ranges:
  * @self: a view context
  *
- * Returns: (transfer none): ranges of time that count for all its traces
+ * Returns: (transfer none): named ranges that apply to all its traces
  */
 NsNamedRanges *
 ns_view_context_get_ranges (NsViewContext *self)
@@ -238,8 +238,7 @@ ns_view_context_get_ranges (NsViewContext *self)
 /**
  * ns_view_context_set_symbols:
  * @self: a view context
- * @settings: what is wanted of symbols by those who begin to look for them from now on; it is
- * copied
+ * @settings: symbol settings for look-ups begun from now on; copied
  */
 void
 ns_view_context_set_symbols (NsViewContext *self, const NsSymbolSettings *settings)
@@ -257,7 +256,7 @@ ns_view_context_set_symbols (NsViewContext *self, const NsSymbolSettings *settin
  * ns_view_context_dup_symbols:
  * @self: a view context
  *
- * Returns: (transfer full): what is wanted of symbols, which never changes; while somebody has it,
+ * Returns: (transfer full): the symbol settings, immutable; while a reference is held,
  *   ns_view_context_set_symbols() never makes another one at the same address
  */
 NsSymbolSettings *
@@ -274,7 +273,7 @@ ns_view_context_dup_symbols (NsViewContext *self)
 /**
  * ns_view_context_set_geo:
  * @self: a view context
- * @geo: (transfer full) (nullable): tells from now on where addresses are; %NULL: nobody does
+ * @geo: (transfer full) (nullable): GeoIP database; %NULL: none
  */
 void
 ns_view_context_set_geo (NsViewContext *self, NsGeo *geo)
@@ -292,7 +291,7 @@ ns_view_context_set_geo (NsViewContext *self, NsGeo *geo)
  * ns_view_context_dup_geo:
  * @self: a view context
  *
- * Returns: (transfer full) (nullable): who tells where addresses are
+ * Returns: (transfer full) (nullable): the GeoIP database
  */
 NsGeo *
 ns_view_context_dup_geo (NsViewContext *self)
@@ -325,7 +324,7 @@ ns_trace_list_named_ranges (const NsTrace *trace)
 /**
  * ns_trace_has_named_range:
  * @trace: a trace
- * @name: as ns_named_ranges_has() takes it
+ * @name: see ns_named_ranges_has()
  *
  * Returns: whether the trace or its view context has such a range
  */
@@ -339,11 +338,11 @@ ns_trace_has_named_range (const NsTrace *trace, const char *name)
 /**
  * ns_trace_is_in_named_range:
  * @trace: a trace
- * @name: of a range
- * @begin_ns: when something began
- * @end_ns: when it ended
+ * @name: name of a range
+ * @begin_ns: begin of an interval
+ * @end_ns: its end
  *
- * Returns: whether it began and ended in such a range, its ends included
+ * Returns: whether the interval lies within one of the ranges of that name, ends included
  */
 gboolean
 ns_trace_is_in_named_range (const NsTrace *trace, const char *name, gint64 begin_ns, gint64 end_ns)

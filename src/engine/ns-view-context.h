@@ -1,8 +1,8 @@
-/* Settings of the reader of a trace: how it is shown, judged and masked.
+/* Settings of the reader of a trace: how it is displayed, judged and masked.
  *
- * One object for each reader: the window has one, a run of the command line has one, and a program
- * that opens two traces may give each its own. What decides on rows counts for traces that are
- * opened from then on; what only decides how they are shown counts at once.
+ * One object per reader: the window has one, a run of the command line has one, and a program that
+ * opens two traces may give each its own. Settings that affect rows apply to traces opened
+ * afterwards; display settings apply at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,23 +15,23 @@
 
 G_BEGIN_DECLS
 
-/* How the reader wants chains shown. */
+/* Options for displaying chains. */
 typedef enum
 {
   NS_CHAIN_VIEW_DEFAULT = 0,
-  NS_CHAIN_VIEW_SINGLE_TWICE = 1 << 0, /* a single stack is also the first one */
-  NS_CHAIN_VIEW_TRACING = 1 << 1,      /* the frames of the logging itself are shown */
+  NS_CHAIN_VIEW_SINGLE_TWICE = 1 << 0, /* show a single stack in both columns */
+  NS_CHAIN_VIEW_TRACING = 1 << 1,      /* show the frames of ETW logging */
 } NsChainView;
 
 /**
  * NsSymbolSettings:
- * @path: (nullable): where to look; %NULL or empty: what `_NT_SYMBOL_PATH` says
- * @cache_folder: (nullable): where fetched files go; %NULL or empty: the user's folder for caches
- * @cache_bytes: what it may hold; 0: the default
- * @servers: (nullable): hosts the user agreed to ask; no other is
- * @cached_only: no server is asked all the same, nor is any store or folder looked in but caches
+ * @path: (nullable): symbol path; %NULL or empty: that of `_NT_SYMBOL_PATH`
+ * @cache_folder: (nullable): folder for downloaded files; %NULL or empty: the user's cache folder
+ * @cache_bytes: its maximum size; 0: the default
+ * @servers: (nullable): the only hosts that may be contacted, agreed to by the user
+ * @cached_only: look in caches only, not on servers, in stores or other folders
  *
- * What the user wants of symbols.
+ * Settings for symbols.
  */
 typedef struct
 {
@@ -60,7 +60,7 @@ void ns_symbol_settings_unref (NsSymbolSettings *settings);
 void ns_view_context_set_geo (NsViewContext *self, NsGeo *geo);
 NsGeo *ns_view_context_dup_geo (NsViewContext *self);
 
-/* Of a trace: its own ranges and those of its view context. */
+/* Named ranges of a trace: its own, and those of its view context. */
 char **ns_trace_list_named_ranges (const NsTrace *trace);
 gboolean ns_trace_has_named_range (const NsTrace *trace, const char *name);
 gboolean

@@ -11,14 +11,14 @@
 #include "engine/ns-tasks.h"
 #include "engine/ns-tcpip.h"
 
-/* The record with this 1-based number, %NULL for 0. */
+/* Returns the record with this 1-based number, %NULL for 0. */
 static gpointer
 nth (const GPtrArray *records, guint32 number)
 {
   return number != 0 ? records->pdata[number - 1] : NULL;
 }
 
-/* Keeps a new record and puts it in front of the chain of its key. Returns the former front. */
+/* Adds a new record to the front of the chain of its key; returns the former front. */
 static gpointer
 keep (GPtrArray *records, gpointer record, NsMap *map, guint64 a, guint64 b)
 {
@@ -57,7 +57,7 @@ ns_webio_add_session (NsWebio *self, guint32 pid, guint64 ptr, gint64 time_ns)
  * @self: the part
  * @pid: process
  * @ptr: the session object
- * @time_ns: a moment of its life
+ * @time_ns: a time in its lifetime
  *
  * Returns: (transfer none) (nullable): the newest such session
  */
@@ -79,7 +79,7 @@ ns_webio_find_session (const NsWebio *self, guint32 pid, guint64 ptr, gint64 tim
  * @pid: process
  * @ptr: the request object
  * @handle: the request handle
- * @time_ns: when it was created, or first seen
+ * @time_ns: when it was created, or first mentioned
  *
  * Returns: (transfer none): a new request
  */
@@ -114,7 +114,7 @@ ns_webio_add_request (NsWebio *self, guint32 pid, guint64 ptr, guint64 handle, g
  * @self: the part
  * @pid: process
  * @ptr: the request object
- * @time_ns: a moment of its life
+ * @time_ns: a time in its lifetime
  *
  * Returns: (transfer none) (nullable): the newest such request
  */
@@ -155,10 +155,11 @@ ns_webio_find_open_handle (const NsWebio *self, guint32 pid, guint64 handle)
 /**
  * ns_webio_restore_request:
  * @builder: the builder
- * @record: the event that shows there is one
- * @near_ptr: a heap pointer of the same event, for the upper half of the request's
+ * @record: the event that shows that it exists
+ * @near_ptr: a heap pointer of the same event, which provides the upper half of the request's
+ *   pointer
  *
- * Returns: (transfer none): a request whose creation was not seen
+ * Returns: (transfer none): a request whose creation was not recorded
  */
 NsWebioRequest *
 ns_webio_restore_request (NsBuilder *builder, const NsRecord *record, guint64 near_ptr)
@@ -177,7 +178,7 @@ ns_webio_restore_request (NsBuilder *builder, const NsRecord *record, guint64 ne
   return request;
 }
 
-/* Nearly all events begin with what a request or one of its connections is known by. */
+/* Nearly all events begin with the key of a request or of one of its connections. */
 void
 ns_webio_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
 {
@@ -253,7 +254,7 @@ ns_webio_add_link (NsWebio *self, NsWebioRequest *request, guint64 id)
  * @pid: process
  * @id: the connection object
  *
- * Returns: (transfer none) (nullable): the front of the chain of that connection
+ * Returns: (transfer none) (nullable): the newest connection with that ID
  */
 NsWebioLink *
 ns_webio_newest_link (const NsWebio *self, guint32 pid, guint64 id)
@@ -264,9 +265,9 @@ ns_webio_newest_link (const NsWebio *self, guint32 pid, guint64 id)
 /**
  * ns_webio_add_socket:
  * @self: the part
- * @record: the event that shows it
+ * @record: the event that mentions it
  * @handle: the socket handle
- * @opened: the event is the start of its connect
+ * @opened: whether the event is the start of its connect
  *
  * Returns: (transfer none): a new socket
  */
@@ -309,8 +310,8 @@ set_socket_of_tcp (NsWebio *self, NsRow tcp, guint32 number)
  * ns_webio_tie:
  * @builder: the builder
  * @socket: a socket
- * @tcp: the connection it stands on
- * @confidence: how sure that is; a weaker or equal claim changes nothing
+ * @tcp: the TCP connection below it
+ * @confidence: confidence of the link; a link with the same or lower confidence changes nothing
  */
 void
 ns_webio_tie (NsBuilder *builder, NsWebioSocket *socket, NsRow tcp, NsConfidence confidence)
@@ -334,7 +335,8 @@ ns_webio_tie (NsBuilder *builder, NsWebioSocket *socket, NsRow tcp, NsConfidence
     socket->remote = rec->remote;
 }
 
-/* 104 may name any heap object: the first event that runs for the request knows better. */
+/* Drops a connection named by event 104 only, which may name any heap object, once an event of the
+ * request shows the real one. */
 static void
 drop_tentative (NsWebioRequest *request, guint64 id)
 {
@@ -350,10 +352,10 @@ drop_tentative (NsWebioRequest *request, guint64 id)
  * ns_webio_find_link:
  * @self: the part
  * @record: the event
- * @id: the connection it names
+ * @id: ID of the connection
  *
- * The connection belongs to the request on whose behalf the event runs when that is only waiting
- * for a wrong one, else to the newest open request that holds it.
+ * The connection belongs to the request that the event's activity ID names, if that request only
+ * has a wrong tentative connection, else to the newest open request that holds it.
  *
  * Returns: (transfer none) (nullable): the connection of an open request
  */
@@ -397,10 +399,10 @@ ns_webio_find_link (NsWebio *self, const NsRecord *record, guint64 id)
  * ns_webio_need_link:
  * @builder: the builder
  * @record: the event
- * @id: the connection it names
+ * @id: ID of the connection
  *
- * As ns_webio_find_link(); a connection that no open request holds belongs to the open request of
- * the event, and only without one a request is restored.
+ * Like ns_webio_find_link(), but never fails: a connection that no open request holds is added to
+ * the open request of the event; without one a request is restored.
  *
  * Returns: (transfer none): the connection
  */
@@ -424,7 +426,7 @@ ns_webio_need_link (NsBuilder *builder, const NsRecord *record, guint64 id)
  * @self: the part
  * @record: the event
  * @link: a connection without a socket
- * @handle: the socket handle the event names
+ * @handle: the socket handle in the event
  */
 void
 ns_webio_attach (NsWebio *self, const NsRecord *record, NsWebioLink *link, guint64 handle)
@@ -446,7 +448,7 @@ ns_webio_attach (NsWebio *self, const NsRecord *record, NsWebioLink *link, guint
  * ns_webio_remember_thread:
  * @self: the part
  * @link: a connection
- * @tid: the thread it has begun to send or receive on
+ * @tid: the thread on which it began to send or receive
  * @sends: whether it sends
  */
 void

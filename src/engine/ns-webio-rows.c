@@ -36,7 +36,7 @@ fill_link (NsBuilder *builder, const NsWebioLink *link, NsWebioConn *conn)
     }
 }
 
-/* One row: sums over the connections, and the last error and answer that any of them has. */
+/* Writes one row: sums over the connections, and the last error and response of any of them. */
 static void
 write_row (NsBuilder *builder, const NsWebioRequest *request, GArray *conns)
 {
@@ -112,7 +112,7 @@ ns_webio_write_rows (NsBuilder *builder)
     write_row (builder, self->requests->pdata[i], conns);
 }
 
-/* As ns_webio_get_afd(), when the records are gone. */
+/* As ns_webio_get_afd(), after the records are freed. */
 static NsRow
 row_of_socket (NsBuilder *builder, const NsWebioSocket *socket)
 {
@@ -128,7 +128,8 @@ row_of_socket (NsBuilder *builder, const NsWebioSocket *socket)
   return row;
 }
 
-/* Connections are asked for one after the other: the search goes on where it ended. */
+/* Returns a connection of a request. Connections are requested in sequence, so the search continues
+ * where it ended. */
 static const NsWebioLink *
 find_conn (NsWebio *self, const NsWebioRequest *request, guint conn)
 {
@@ -155,10 +156,10 @@ find_conn (NsWebio *self, const NsWebioRequest *request, guint conn)
  * ns_webio_describe:
  * @builder: the builder
  * @row: a request
- * @conn: number of its connection, from 0; past the end when it has none
- * @detail: (out): what else is known of it
+ * @conn: number of its connection, from 0; past the end if it has none
+ * @detail: (out): further properties
  *
- * Of a connection that the request found ready, connect and TLS are not the request's own.
+ * For a reused connection, connect and TLS are not part of the request's phases.
  */
 void
 ns_webio_describe (NsBuilder *builder, NsRow row, guint conn, NsWebioDetail *detail)

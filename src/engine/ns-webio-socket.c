@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-/* "The event names no socket". */
+/* The event has no socket handle. */
 #define NO_SOCKET G_MAXUINT64
-/* The handshake goes on when more has come. */
+/* The handshake continues once more data has arrived. */
 #define SEC_E_INCOMPLETE_MESSAGE 0x80090318
 
-/* 200, 201 and 202. */
+/* Events 200, 201 and 202. */
 typedef struct
 {
   guint64 connection;
@@ -25,7 +25,7 @@ typedef struct
   gboolean is_http3;
 } Connect;
 
-/* 213 to 216. */
+/* Events 213 to 216. */
 typedef struct
 {
   guint64 connection;
@@ -79,7 +79,7 @@ read_transfer (const NsRecord *record, Transfer *event)
   event->n_bytes = ns_cursor_u64 (&cursor);
 }
 
-/* The connection has its first event: until then the request waited for one. */
+/* Notes the first event of a connection: until then the request waited for one. */
 static void
 note_first (NsWebioRequest *request, gint64 time_ns)
 {
@@ -87,7 +87,7 @@ note_first (NsWebioRequest *request, gint64 time_ns)
     request->first_ns = time_ns;
 }
 
-/* WebIO makes its socket right before it connects it, on the same thread. */
+/* Finds the WinSock socket, which WebIO creates on this thread right before the connect. */
 static guint32
 find_own_socket (NsBuilder *builder, const NsRecord *record)
 {
@@ -100,7 +100,7 @@ find_own_socket (NsBuilder *builder, const NsRecord *record)
   return afd->index;
 }
 
-/* 200: another address is tried, or the first one. */
+/* Event 200: connects to the first, or to another, address. */
 static void
 on_connect_start (NsBuilder *builder, const NsRecord *record)
 {
@@ -112,7 +112,7 @@ on_connect_start (NsBuilder *builder, const NsRecord *record)
   if (event.connection == 0)
     return;
   link = ns_webio_need_link (builder, record, event.connection);
-  /* One that 104 announced becomes this; after that each address is a connection of its own. */
+  /* The first address uses the connection announced by event 104; further ones get their own. */
   if (link->socket != NULL && !(link->duplicate && link->sent + link->received == 0))
     link = ns_webio_add_link (self, link->request, event.connection);
   link->duplicate = FALSE;
@@ -123,8 +123,8 @@ on_connect_start (NsBuilder *builder, const NsRecord *record)
   note_first (link->request, record->time_ns);
 }
 
-/* The connection of a 201, 202 or 204: the one with the socket the event names, else the newest
- * that is still going on, of the request the event runs for if that is one of them. */
+/* Returns the connection of events 201, 202 and 204: the one with the event's socket, else the
+ * newest open one, of the event's request if that is among them. */
 static NsWebioLink *
 find_connecting (NsWebio *self, const NsRecord *record, guint64 id, guint64 handle)
 {
@@ -201,8 +201,8 @@ on_close (NsBuilder *builder, const NsRecord *record)
     link->socket->close_ns = record->time_ns;
 }
 
-/* A transfer begins: how long was none under way? Of a send whose end was not written nothing is
- * known but that it ended before the next one. */
+/* Notes the begin of a transfer, and the gap before it. A send without a recorded end ended at some
+ * time before the next one. */
 static void
 note_begin (NsWebioLink *link, gint64 time_ns, gboolean sends)
 {
@@ -226,7 +226,7 @@ note_end (NsWebioLink *link, gint64 time_ns, gboolean sends)
     link->quiet_ns = time_ns;
 }
 
-/* 213 and 215. */
+/* Events 213 and 215. */
 static void
 on_transfer_start (NsBuilder *builder, const NsRecord *record, gboolean sends)
 {
@@ -264,8 +264,8 @@ on_transfer_start (NsBuilder *builder, const NsRecord *record, gboolean sends)
   ns_webio_remember_thread (self, link, record->tid, sends);
 }
 
-/* Which of two connections without a context is meant: the one of the request that the event runs
- * for; else one that no other request has made, and of those the newest, which comes first. */
+/* Which of two connections without a context matches better: the one of the event's request; else
+ * one not opened by another request, the newest, which comes first. */
 static gboolean
 is_better (const NsRecord *record, const NsWebioLink *idle, const NsWebioLink *link)
 {
@@ -278,7 +278,7 @@ is_better (const NsRecord *record, const NsWebioLink *idle, const NsWebioLink *l
   return idle->duplicate && !link->duplicate;
 }
 
-/* The connection whose send or receive ends: told by its context, else one that has none. */
+/* Returns the connection whose send or receive ends: by its context, else one without a context. */
 static NsWebioLink *
 find_transfer (NsBuilder *builder, const NsRecord *record, const Transfer *event, gboolean sends)
 {
@@ -300,7 +300,7 @@ find_transfer (NsBuilder *builder, const NsRecord *record, const Transfer *event
         idle = link;
     }
   own = ns_webio_find_open_handle (self, record->pid, ns_webio_handle_of (record));
-  /* Its begin was lost, and who used the connection before it has not been closed. */
+  /* Its begin was lost, and the connection's previous user has not been closed. */
   if (idle != NULL && !sends && own != NULL && own != idle->request && own->last == NULL)
     return ns_webio_find_link (self, record, event->connection);
   return idle;
@@ -375,7 +375,7 @@ on_receive_stop (NsBuilder *builder, const NsRecord *record)
     {
       NsWebioLink *closed = ns_webio_newest_link (self, record->pid, event.connection);
 
-      /* The rest of a request that has ended is no new one. */
+      /* Remaining data of an ended request is no new request. */
       if (closed != NULL && !closed->gone && closed->socket != NULL &&
           closed->request->handle == ns_webio_handle_of (record))
         link = closed;
@@ -395,7 +395,7 @@ on_receive_stop (NsBuilder *builder, const NsRecord *record)
   link->last_byte_ns = record->time_ns;
 }
 
-/* The handshake of a socket, begun by the first step that is seen of it. */
+/* Returns the handshake of a socket, begun by its first recorded step. */
 static NsTlsSpan *
 need_handshake (NsBuilder *builder, const NsRecord *record, NsWebioSocket *socket)
 {
@@ -404,14 +404,14 @@ need_handshake (NsBuilder *builder, const NsRecord *record, NsWebioSocket *socke
   return ns_tls_get_span (builder, socket->handshake);
 }
 
-/* What Schannel answers is a failure, unless it goes on. */
+/* Whether a Schannel result is a failure; to continue is none. */
 static gboolean
 is_failure (guint32 result)
 {
   return result >= 0x80000000 && result != SEC_E_INCOMPLETE_MESSAGE;
 }
 
-/* Of a step: the host, and what came of it. */
+/* Notes host and result of a step. */
 static void
 note_step (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsTlsSpan *handshake)
 {
@@ -434,8 +434,8 @@ note_step (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsTlsSp
     ns_tls_fail (handshake, NS_CODE_WIN32, is_failure (result) ? result : 0);
 }
 
-/* 700 to 703: each step of a handshake; the first begins it, the last ends it. Steps of a later
- * request, or after an answer, are no part of it. */
+/* Events 700 to 703: steps of a handshake; the first begins it, the last ends it. Steps of a later
+ * request, or after a response, are not part of it. */
 static void
 on_tls_step (NsBuilder *builder, const NsRecord *record)
 {
@@ -449,13 +449,13 @@ on_tls_step (NsBuilder *builder, const NsRecord *record)
   if (link == NULL ||
       (link->socket->handshake != 0 && (link->duplicate || link->header != NS_STRING_NONE)))
     return;
-  /* Without its begin, or its end, nothing tells how long it took. */
+  /* Without its begin or end the duration is unknown. */
   if (record->id != NS_WEBIO_TLS_STEP_START)
     link->socket->tls.end_ns = record->time_ns;
   else if (link->socket->tls.begin_ns == NS_TIME_NONE)
     link->socket->tls.begin_ns = record->time_ns;
   note_step (builder, record, &cursor, need_handshake (builder, record, link->socket));
-  /* What went over the wire until now was the handshake, not the request. */
+  /* The bytes transferred so far were the handshake, not the request. */
   if (link->header == NS_STRING_NONE)
     {
       link->send.begin_ns = NS_TIME_NONE;
@@ -465,7 +465,7 @@ on_tls_step (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* 712, 713: what WinHTTP thinks of the certificate. */
+/* Events 712 and 713: WinHTTP's check of the certificate. */
 static void
 on_certificate (NsBuilder *builder, const NsRecord *record)
 {
@@ -489,7 +489,7 @@ on_certificate (NsBuilder *builder, const NsRecord *record)
  * @builder: the builder
  * @record: an event of the provider
  *
- * Takes the events of connections and sockets.
+ * Handles the events of connections and sockets.
  */
 void
 ns_webio_socket_event (NsBuilder *builder, const NsRecord *record)

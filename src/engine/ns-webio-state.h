@@ -1,8 +1,8 @@
 /* Shared by the files of the WebIO part: its records and their look-up.
  *
- * A session has requests; a request has connections over time; a connection stands on one socket,
- * and connections of several requests may share it (a pooled connection). Pointers and handles are
- * used again after their end, so a key names a chain of records, newest first.
+ * A session has requests; a request has connections over time; a connection uses one socket, which
+ * connections of several requests may share (a pooled connection). Pointers and handles are reused
+ * after their end, so a key maps to a chain of records, newest first.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,10 +17,10 @@
 
 G_BEGIN_DECLS
 
-/* How far back a chain is searched; a pointer used more often than that is not worth more time. */
+/* Maximum number of records of a chain searched. */
 #define NS_WEBIO_MAX_LOOK_BACK 256
 
-/* From the 213 or 215 to the TCP event it causes on the same thread. */
+/* Maximum time from event 213 or 215 to the TCP event that it causes on the same thread. */
 #define NS_WEBIO_MAX_ADJACENT_NS (2 * NS_PER_SECOND / 1000)
 
 typedef struct _NsWebioSession NsWebioSession;
@@ -28,7 +28,7 @@ typedef struct _NsWebioRequest NsWebioRequest;
 typedef struct _NsWebioLink NsWebioLink;
 typedef struct _NsWebioSocket NsWebioSocket;
 
-/* A stretch of time; both are #NS_TIME_NONE until seen. */
+/* A time span; both ends are #NS_TIME_NONE until recorded. */
 typedef struct
 {
   gint64 begin_ns;
@@ -45,7 +45,7 @@ struct _NsWebioSession
   gint64 close_ns;
   NsStackId stack;
   NsRunId link;
-  NsString last_url; /* of the newest request to the session's server */
+  NsString last_url; /* newest request to the session's server */
   gboolean has_request;
   NsWebioSession *older;
 };
@@ -59,7 +59,7 @@ struct _NsWebioRequest
   guint64 session;
   guint64 session_handle;
   guint32 tid;
-  guint32 http_code; /* of the parser, for when no header was traced */
+  guint32 http_code; /* from the parser, used if no header was recorded */
   gint64 open_ns;
   gint64 close_ns;
   NsString method;
@@ -69,13 +69,13 @@ struct _NsWebioRequest
   NsGuid activity_id;
   NsStackId stack;
   NsRunId link;
-  NsString dns_name;  /* what was looked up */
-  guint inferred : 1; /* made from a later event than its creation */
-  gint64 first_ns;    /* first event of a connection: until then it waited */
-  gint64 failed_ns;   /* its failure was told to who asked, and it was not sent again */
+  NsString dns_name;  /* host name looked up */
+  guint inferred : 1; /* created from a later event than its creation */
+  gint64 first_ns;    /* first event of a connection, for which it waited until then */
+  gint64 failed_ns;   /* when its failure was reported to the caller, unless it was sent again */
   NsWebioSpan dns;
   NsWebioSpan proxy;
-  NsTimeSpan gap; /* the longest time with no transfer under way; empty: none */
+  NsTimeSpan gap; /* longest time without a transfer; empty: none */
   NsWebioLink *first;
   NsWebioLink *last;
   NsWebioRequest *older_ptr;
@@ -87,30 +87,30 @@ struct _NsWebioLink
 {
   guint64 id;
   NsWebioRequest *request;
-  NsWebioSocket *socket; /* %NULL: announced by 104, nothing seen of it yet */
+  NsWebioSocket *socket; /* %NULL: announced by event 104 only */
   guint64 sent;
   guint64 received;
   guint32 error;
   NsString header;
   guint32 tid_tx;
   guint32 tid_rx;
-  guint64 context_tx; /* of the send or receive that is under way; 0: none */
+  guint64 context_tx; /* context of the current send or receive; 0: none */
   guint64 context_rx;
-  gint64 tx_ns; /* when it was started */
+  gint64 tx_ns; /* its begin */
   gint64 rx_ns;
   guint64 tx_from_tcp;
   NsWebioSpan send;
   gint64 first_byte_ns;
   gint64 last_byte_ns;
-  gint64 quiet_ns; /* the last transfer ended, and none is under way */
+  gint64 quiet_ns; /* end of the last transfer, if none is active */
   guint32 index;
   guint header_is_http : 1;
-  guint duplicate : 1; /* an older request opened the socket */
-  guint tentative : 1; /* only 104 has named it so far */
-  guint gone : 1;      /* 104 had named a wrong connection */
-  guint sends : 1;     /* a transfer is under way */
+  guint duplicate : 1; /* the socket was opened by an older request */
+  guint tentative : 1; /* named by event 104 only so far */
+  guint gone : 1;      /* event 104 named a wrong connection */
+  guint sends : 1;     /* a transfer is active */
   guint receives : 1;
-  NsWebioLink *older;  /* with the same id */
+  NsWebioLink *older;  /* with the same ID */
   NsWebioLink *next;   /* of the same request */
   NsWebioLink *before; /* likewise */
 };
@@ -120,20 +120,20 @@ struct _NsWebioSocket
   guint32 index;
   guint32 pid;
   guint64 handle;
-  guint32 tid; /* that started to connect */
-  guint32 afd; /* index of the #NsWsRec that the thread had just made, 0: none */
+  guint32 tid; /* thread that began the connect */
+  guint32 afd; /* index of the #NsWsRec that the thread had just created, 0: none */
   gint64 start_ns;
   gint64 stop_ns;
   gint64 close_ns;
-  const NsEndpoint *remote; /* of the trace's ends; never %NULL */
+  const NsEndpoint *remote; /* in the trace's endpoint pool; never %NULL */
   NsRow tcp;
   guint confidence : 2; /* an NsConfidence */
-  guint opened : 1;     /* its connect was seen */
+  guint opened : 1;     /* its connect was recorded */
   guint is_http3 : 1;
   NsWebioSpan tls;
   guint32 handshake;         /* number of its #NsTlsSpan, 0: none */
-  NsWebioSocket *older;      /* by the same thread */
-  NsWebioSocket *older_free; /* the same, those left out that were found to be tied or stopped */
+  NsWebioSocket *older;      /* previous socket of the same thread */
+  NsWebioSocket *older_free; /* likewise, without those known to be linked or stopped */
 };
 
 struct _NsWebio
@@ -147,16 +147,16 @@ struct _NsWebio
   NsMap *request_by_ptr;
   NsMap *request_by_handle;
   NsMap *link_by_id;
-  NsMap *socket_by_thread; /* (pid, tid) → newest socket started there */
+  NsMap *socket_by_thread; /* (pid, tid) → newest socket connected there */
   NsMap *tx_by_thread;     /* (pid, tid) → newest connection that sends there */
   NsMap *rx_by_thread;
   GArray *socket_by_tcp;        /* guint32: number of the socket, 0: none; by row of TCP - 1 */
-  const NsWebioLink *described; /* the connection that was asked for last */
-  guint n_described;            /* how many of its request are before it */
+  const NsWebioLink *described; /* last connection described */
+  guint n_described;            /* index of it within its request */
   gboolean has_send_counts;
 };
 
-/* The socket that stands on a connection, 0 when there is none; @tcp is not 0. */
+/* Returns the socket of a TCP connection, 0: none; @tcp is not 0. */
 static inline guint32
 ns_webio_socket_of_tcp (const NsWebio *self, NsRow tcp)
 {
@@ -164,7 +164,7 @@ ns_webio_socket_of_tcp (const NsWebio *self, NsRow tcp)
                                          : 0;
 }
 
-/* Of the activity id: the request on whose behalf the event ran. */
+/* Returns the request of the activity ID, on whose behalf the event ran. */
 static inline guint64
 ns_webio_handle_of (const NsRecord *record)
 {
@@ -189,17 +189,18 @@ NsWebioSocket *
 ns_webio_add_socket (NsWebio *self, const NsRecord *record, guint64 handle, gboolean opened);
 void ns_webio_tie (NsBuilder *builder, NsWebioSocket *socket, NsRow tcp, NsConfidence confidence);
 
-/* A connection that an event names, of a request that is still open. */
+/* Returns the connection named by an event, of a request that is still open. */
 NsWebioLink *ns_webio_find_link (NsWebio *self, const NsRecord *record, guint64 id);
-/* The same, made when there is none; its socket may still be %NULL. */
+/* Likewise, added if needed; its socket may still be %NULL. */
 NsWebioLink *ns_webio_need_link (NsBuilder *builder, const NsRecord *record, guint64 id);
-/* Gives a connection the pooled socket that an older request opened, or one of before the trace. */
+/* Gives a connection the pooled socket that an older request opened, or one from before the trace.
+ */
 void ns_webio_attach (NsWebio *self, const NsRecord *record, NsWebioLink *link, guint64 handle);
 
-/* The events of sockets: 200 to 204, 213 to 216, 700 to 704. */
+/* Socket events: 200 to 204, 213 to 216, 700 to 704. */
 void ns_webio_socket_event (NsBuilder *builder, const NsRecord *record);
 
-/* This connection sends, or receives, on this thread. */
+/* Notes that this connection sends, or receives, on this thread. */
 void ns_webio_remember_thread (NsWebio *self, NsWebioLink *link, guint32 tid, gboolean sends);
 
 void ns_webio_write_rows (NsBuilder *builder);

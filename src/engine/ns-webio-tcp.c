@@ -20,7 +20,7 @@ socket_of_tcp (const NsWebio *self, NsRow tcp)
   return tcp != 0 ? nth_socket (self, ns_webio_socket_of_tcp (self, tcp)) : NULL;
 }
 
-/* Whether what both know of the far end can be one and the same. */
+/* Whether both remote endpoints can be the same, as far as known. */
 static gboolean
 ends_agree (const NsEndpoint *socket, const NsEndpoint *remote)
 {
@@ -89,7 +89,7 @@ by_address (NsBuilder *builder, NsRow tcp, const NsEndpoint *remote, guint32 pid
           ns_webio_tie (builder, socket, tcp, NS_CONFIDENCE_LIKELY);
           return TRUE;
         }
-      /* None becomes free again: the next search need not pass it. */
+      /* Sockets never become free again, so the next search can skip it. */
       if (newer != NULL && !is_free)
         newer->older_free = socket->older_free;
       else
@@ -98,7 +98,7 @@ by_address (NsBuilder *builder, NsRow tcp, const NsEndpoint *remote, guint32 pid
   return FALSE;
 }
 
-/* The connection on this socket that is sending on this thread. */
+/* Returns the connection on this socket that is sending on this thread. */
 static NsWebioLink *
 sender_on (const NsWebio *self, const NsWebioSocket *socket, guint32 pid, guint32 tid)
 {
@@ -108,8 +108,8 @@ sender_on (const NsWebio *self, const NsWebioSocket *socket, guint32 pid, guint3
   return link != NULL && link->socket == socket && link->tid_tx == tid ? link : NULL;
 }
 
-/* A connection that has just begun to send or receive on this thread and whose socket nobody has
- * claimed: it may be the one. */
+/* Returns a connection that has just begun to send or receive on this thread and whose socket is
+ * not claimed: a likely match. */
 static NsWebioLink *
 find_adjacent (const NsWebio *self,
                const NsTcpRec *rec,

@@ -14,9 +14,9 @@
 #include "engine/ns-url.h"
 #include "wire/ns-sockaddr.h"
 
-/* Addresses of one answer that are kept. */
+/* Maximum number of addresses kept per response. */
 #define NS_WEBIO_MAX_ADDRESSES 256
-/* Bytes a header's first line may have; the rest is not shown. */
+/* Maximum bytes of a header's first line; the rest is not shown. */
 #define NS_WEBIO_MAX_STATUS_LINE 1024
 #define MIN_SOCKADDR 8
 #define ERROR_IO_PENDING 997
@@ -43,7 +43,7 @@ start (NsBuilder *builder)
   ns_tcpip_set_owner (builder, &ns_webio_tcp_owner);
 }
 
-/* What only events are put in place by. */
+/* Frees the maps that only events need. */
 static void
 drop_lookups (NsWebio *self)
 {
@@ -61,7 +61,7 @@ drop_lookups (NsWebio *self)
  * ns_webio_drop:
  * @builder: a builder
  *
- * Frees what is known of requests beside their rows, once nobody asks for it any more.
+ * Frees the state of requests that rows do not hold, after the last query for it.
  */
 void
 ns_webio_drop (NsBuilder *builder)
@@ -79,7 +79,7 @@ ns_webio_drop (NsBuilder *builder)
   g_free (self);
 }
 
-/* 5 */
+/* Event 5. */
 static void
 on_session_create (NsBuilder *builder, const NsRecord *record)
 {
@@ -88,7 +88,7 @@ on_session_create (NsBuilder *builder, const NsRecord *record)
   guint64 handle;
   guint64 ptr;
 
-  /* ApiObject and ApiHandle are the session's own: Session and SessionHandle repeat them. */
+  /* ApiObject and ApiHandle are those of the session: Session and SessionHandle repeat them. */
   ns_record_cursor (record, &cursor);
   ptr = ns_cursor_ptr (&cursor, record->pointer_size);
   handle = ns_cursor_u64 (&cursor);
@@ -101,7 +101,7 @@ on_session_create (NsBuilder *builder, const NsRecord *record)
   session->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
 }
 
-/* 7 */
+/* Event 7. */
 static void
 on_session_close (NsBuilder *builder, const NsRecord *record)
 {
@@ -116,8 +116,8 @@ on_session_close (NsBuilder *builder, const NsRecord *record)
     session->close_ns = record->time_ns;
 }
 
-/* The code path of a request. Creating the session explains more than creating the request, as
- * long as it is the session's server that is asked; stack, thread and link go together. */
+/* Sets the code path of a request: stack, thread and link, all of one event. The session's creation
+ * is preferred to the request's, as long as the request is to the session's server. */
 static void
 explain_request (NsBuilder *builder, const NsRecord *record, NsWebioRequest *request)
 {
@@ -151,7 +151,7 @@ explain_request (NsBuilder *builder, const NsRecord *record, NsWebioRequest *req
     }
 }
 
-/* A handle or object that is given out anew belongs to nobody else: the older close was lost. */
+/* Ends older records with a reused handle or object: their close was lost. */
 static void
 abandon_namesakes (NsWebio *self, const NsRecord *record, guint64 ptr, guint64 handle)
 {
@@ -165,7 +165,7 @@ abandon_namesakes (NsWebio *self, const NsRecord *record, guint64 ptr, guint64 h
     request->close_ns = MAX (record->time_ns - 1, request->open_ns);
 }
 
-/* 17 */
+/* Event 17. */
 static void
 on_request_create (NsBuilder *builder, const NsRecord *record)
 {
@@ -202,7 +202,7 @@ on_request_create (NsBuilder *builder, const NsRecord *record)
   explain_request (builder, record, request);
 }
 
-/* 30 */
+/* Event 30. */
 static void
 on_request_close (NsBuilder *builder, const NsRecord *record)
 {
@@ -227,7 +227,7 @@ on_request_close (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* 104: a guess until an event of the connection itself confirms it. */
+/* Event 104: tentative until an event of the connection confirms it. */
 static void
 on_connection_found (NsBuilder *builder, const NsRecord *record)
 {
@@ -268,7 +268,7 @@ on_connection_found (NsBuilder *builder, const NsRecord *record)
       }
 }
 
-/* Bytes of the first line that is not empty. */
+/* Returns the length of the first line that is not empty. */
 static const char *
 first_line (const char *text, gsize n_bytes, gsize *n_line)
 {
@@ -283,7 +283,7 @@ first_line (const char *text, gsize n_bytes, gsize *n_line)
   return text + i;
 }
 
-/* The newest connection that this thread receives on, else the newest one. */
+/* Returns the newest connection on which this thread receives, else the newest one. */
 static NsWebioLink *
 find_receiver (const NsWebioRequest *request, guint32 tid)
 {
@@ -303,7 +303,8 @@ find_receiver (const NsWebioRequest *request, guint32 tid)
   return newest;
 }
 
-/* 101: of the answer only the status line is kept, so no secret of its headers can be shown. */
+/* Event 101: only the status line of the response is kept, so no secret of its headers can be
+ * shown. */
 static void
 on_header_received (NsBuilder *builder, const NsRecord *record)
 {
@@ -340,7 +341,7 @@ on_header_received (NsBuilder *builder, const NsRecord *record)
     target->first_byte_ns = record->time_ns;
 }
 
-/* 205 */
+/* Event 205. */
 static void
 on_resolve_start (NsBuilder *builder, const NsRecord *record)
 {
@@ -376,7 +377,7 @@ on_resolve_start (NsBuilder *builder, const NsRecord *record)
     request->dns.begin_ns = record->time_ns;
 }
 
-/* Either may be none. */
+/* Whether both names are the same; either may be absent. */
 static gboolean
 same_name (const NsTrace *trace, NsString a, NsString b)
 {
@@ -385,7 +386,7 @@ same_name (const NsTrace *trace, NsString a, NsString b)
   return g_ascii_strcasecmp (ns_trace_text (trace, a), ns_trace_text (trace, b)) == 0;
 }
 
-/* Reads the equally long addresses of a 206. */
+/* Reads the addresses of event 206, which are all of one length. */
 static guint
 read_addresses (NsCursor *cursor, NsIp *ips)
 {
@@ -408,7 +409,7 @@ read_addresses (NsCursor *cursor, NsIp *ips)
   return n_ips;
 }
 
-/* 206 */
+/* Event 206. */
 static void
 on_resolve_stop (NsBuilder *builder, const NsRecord *record)
 {
@@ -444,7 +445,7 @@ on_resolve_stop (NsBuilder *builder, const NsRecord *record)
   if (request->server == NS_STRING_NONE)
     request->server = lookup.query;
   else if (lookup.query != NS_STRING_NONE && same_name (builder->trace, lookup.query, canonical))
-    lookup.query = request->server; /* the URL's name; the canonical one goes to the alias */
+    lookup.query = request->server; /* the URL's name; the canonical name becomes the alias */
   if (canonical != NS_STRING_NONE && !same_name (builder->trace, lookup.query, canonical))
     lookup.alias = canonical;
   lookup.tid = record->tid;
@@ -454,7 +455,7 @@ on_resolve_stop (NsBuilder *builder, const NsRecord *record)
   ns_host_names_add_lookup (builder, &lookup);
 }
 
-/* 207 */
+/* Event 207. */
 static void
 on_resolve_failed (NsBuilder *builder, const NsRecord *record)
 {
@@ -483,7 +484,7 @@ on_resolve_failed (NsBuilder *builder, const NsRecord *record)
   ns_host_names_add_lookup (builder, &lookup);
 }
 
-/* 102, 103: a request looks for its proxy. */
+/* Events 102 and 103: proxy detection of a request. */
 static void
 on_proxy (NsBuilder *builder, const NsRecord *record)
 {
@@ -507,7 +508,7 @@ on_proxy (NsBuilder *builder, const NsRecord *record)
     request->first_ns = record->time_ns;
 }
 
-/* 125: the code of the answer, also where no headers are traced. */
+/* Event 125: the status code, also if no headers were recorded. */
 static void
 on_parser_reset (NsBuilder *builder, const NsRecord *record)
 {
@@ -525,9 +526,9 @@ on_parser_reset (NsBuilder *builder, const NsRecord *record)
     request->http_code = code;
 }
 
-/* 131, 133: the end of a call; 134, 135: of the whole receive, before and after the callback that
- * tells of it. What is pending has not failed. A request that failed and whose close is not in the
- * trace ended there, unless it is sent again. */
+/* Events 131 and 133: the end of a call; 134 and 135: of the whole receive, before and after the
+ * completion callback. A pending status is no failure. A failed request without a recorded close
+ * ended there, unless it is sent again. */
 static void
 on_call_stop (NsBuilder *builder, const NsRecord *record)
 {

@@ -1,5 +1,5 @@
-/* Microsoft-Windows-WebIO: WinHTTP sessions, requests, connections and sockets, and the questions
- * that the TCP side asks about them.
+/* Microsoft-Windows-WebIO: WinHTTP sessions, requests, connections and sockets, and the queries of
+ * the TCP part about them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 
 /**
  * NsWebioDetail:
- * @phases: what was measured
- * @first_byte_ns: when the answer began, or %NS_TIME_NONE
- * @is_http3: its bytes flow over UDP
- * @winsock: row of the socket below, 0: none known
+ * @phases: measured phases
+ * @first_byte_ns: when the response began, or %NS_TIME_NONE
+ * @is_http3: its bytes are sent over UDP
+ * @winsock: row of the socket below, 0: unknown
  *
- * What the master table wants to know of one connection of a request, and the row does not tell.
+ * Properties of one connection of a request that the master table needs and the row lacks.
  */
 typedef struct
 {

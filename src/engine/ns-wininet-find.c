@@ -24,8 +24,8 @@ clear_span (NsWininetSpan *span)
 /**
  * ns_wininet_add:
  * @self: the part
- * @record: the event that shows it
- * @handle: its handle, 0 when unknown
+ * @record: the event that shows that it exists
+ * @handle: its handle, 0 if unknown
  * @method: its verb, or %NS_STRING_NONE
  *
  * Returns: (transfer none): a new request
@@ -71,7 +71,7 @@ ns_wininet_add (NsWininet *self, const NsRecord *record, guint64 handle, NsStrin
  * @self: the part
  * @record: an event
  *
- * Returns: (transfer none) (nullable): the newest request that its activity names
+ * Returns: (transfer none) (nullable): the newest request with the event's activity ID
  */
 NsWininetRequest *
 ns_wininet_find (const NsWininet *self, const NsRecord *record)
@@ -85,11 +85,11 @@ ns_wininet_find (const NsWininet *self, const NsRecord *record)
  * ns_wininet_find_handle:
  * @self: the part
  * @record: an event
- * @handle: the request handle it names
- * @context: and its context, 0: none
+ * @handle: the request handle in the event
+ * @context: its context, 0: none
  *
- * Returns: (transfer none) (nullable): the newest request alive with that handle whose context is
- *   that, or which has neither context nor request object yet
+ * Returns: (transfer none) (nullable): the newest open request with that handle that has this
+ *   context, or has neither context nor request object yet
  */
 NsWininetRequest *
 ns_wininet_find_handle (const NsWininet *self,
@@ -113,9 +113,9 @@ ns_wininet_find_handle (const NsWininet *self,
  * ns_wininet_find_any:
  * @self: the part
  * @record: an event
- * @handle_or_pointer: what it names
+ * @handle_or_pointer: handle or object in the event
  *
- * Returns: (transfer none) (nullable): the request it means
+ * Returns: (transfer none) (nullable): the request
  */
 NsWininetRequest *
 ns_wininet_find_any (const NsWininet *self, const NsRecord *record, guint64 handle_or_pointer)
@@ -134,7 +134,7 @@ ns_wininet_find_any (const NsWininet *self, const NsRecord *record, guint64 hand
  * ns_wininet_set_pointer:
  * @self: the part
  * @request: a request
- * @pointer: its object
+ * @pointer: its request object
  */
 void
 ns_wininet_set_pointer (NsWininet *self, NsWininetRequest *request, guint64 pointer)
@@ -148,10 +148,10 @@ ns_wininet_set_pointer (NsWininet *self, NsWininetRequest *request, guint64 poin
 /**
  * ns_wininet_take_text:
  * @builder: the builder
- * @cursor: where 8-bit text of known length stands
+ * @cursor: at 8-bit text of known length
  * @n_bytes: its length
  *
- * Returns: the text up to its NUL, if any, or %NS_STRING_NONE when it is cut off
+ * Returns: the text up to its NUL, if any; %NS_STRING_NONE if it is truncated
  */
 NsString
 ns_wininet_take_text (NsBuilder *builder, NsCursor *cursor, gsize n_bytes)
@@ -162,7 +162,7 @@ ns_wininet_take_text (NsBuilder *builder, NsCursor *cursor, gsize n_bytes)
                       : NS_STRING_NONE;
 }
 
-/* Nearly all events have the activity of their request; the first ones what it is known by else. */
+/* Nearly all events have the activity ID of their request; the first ones have another key. */
 void
 ns_wininet_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
 {

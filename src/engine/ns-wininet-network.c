@@ -1,4 +1,4 @@
-/* WinINet events about names, connections and transfers.
+/* WinINet events about name resolution, connections and transfers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,12 +13,12 @@
 #include "engine/tls/ns-tls-span.h"
 #include "wire/ns-sockaddr.h"
 
-/* The handshake continues when more bytes have arrived. */
+/* The handshake continues once more data has arrived. */
 #define SEC_E_INCOMPLETE_MESSAGE 0x80090318
-/* Hashes of certificates are no longer. */
+/* Maximum length of a certificate hash. */
 #define MAX_HASH_BYTES 64
 
-/* 304 to 307: a host, a handle, and what came of it. */
+/* Events 304 to 307: a host, a handle, and the result. */
 static void
 on_resolve (NsBuilder *builder, const NsRecord *record)
 {
@@ -65,7 +65,7 @@ on_resolve (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* 1029 and 1030: the whole of resolving a host. */
+/* Events 1029 and 1030: begin and end of resolving a host. */
 static void
 on_resolve_host (NsBuilder *builder, const NsRecord *record)
 {
@@ -84,7 +84,7 @@ on_resolve_host (NsBuilder *builder, const NsRecord *record)
     request->dns.end_ns = record->time_ns;
 }
 
-/* 301 */
+/* Event 301. */
 static void
 on_tcp_start (NsBuilder *builder, const NsRecord *record)
 {
@@ -120,7 +120,7 @@ on_tcp_start (NsBuilder *builder, const NsRecord *record)
     ns_map_set (builder->wininet->by_socket, record->pid, socket, request->row);
 }
 
-/* 303, 208: the connection is closed, and its handle may be reused. */
+/* Events 303 and 208: the connection is closed, and its handle may be reused. */
 static void
 on_tcp_stop (NsBuilder *builder, const NsRecord *record)
 {
@@ -134,7 +134,7 @@ on_tcp_stop (NsBuilder *builder, const NsRecord *record)
                ns_cursor_ptr (&cursor, record->pointer_size));
 }
 
-/* 206: the connection of an earlier request serves this one too. */
+/* Event 206: the request reuses the connection of an earlier request. */
 static void
 on_reuse (NsBuilder *builder, const NsRecord *record)
 {
@@ -168,7 +168,7 @@ on_reuse (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* 302 */
+/* Event 302. */
 static void
 on_tcp_failed (NsBuilder *builder, const NsRecord *record)
 {
@@ -186,7 +186,7 @@ on_tcp_failed (NsBuilder *builder, const NsRecord *record)
     request->error = error;
 }
 
-/* 1045 */
+/* Event 1045. */
 static void
 on_connect_start (NsBuilder *builder, const NsRecord *record)
 {
@@ -215,7 +215,7 @@ on_connect_start (NsBuilder *builder, const NsRecord *record)
     request->connected_ns = record->time_ns;
 }
 
-/* 1046; Windows 7 records the port only. */
+/* Event 1046; Windows 7 records the port only. */
 static void
 on_connect_stop (NsBuilder *builder, const NsRecord *record)
 {
@@ -241,7 +241,7 @@ on_connect_stop (NsBuilder *builder, const NsRecord *record)
         ns_sockaddr_take_counted (&cursor, &remote);
     }
 
-  /* A kept-alive connection that had died: what comes next tells more. */
+  /* A dead kept-alive connection: the following events have the details. */
   if (local_port == 0 && ns_endpoint_is_empty (&remote))
     return;
   former = request->local_port;
@@ -258,7 +258,7 @@ on_connect_stop (NsBuilder *builder, const NsRecord *record)
   ns_wininet_finish (builder, request, &remote);
 }
 
-/* 1059 */
+/* Event 1059. */
 static void
 on_socket_connect (NsBuilder *builder, const NsRecord *record)
 {
@@ -290,7 +290,7 @@ bytes_came (NsBuilder *builder, const NsRecord *record, NsWininetRequest *reques
   request->receive.end_ns = record->time_ns;
 }
 
-/* 1031, 1033, 1035, 1037: some bytes went out, or came in. */
+/* Events 1031, 1033, 1035 and 1037: bytes were sent or received. */
 static void
 on_bytes (NsBuilder *builder, const NsRecord *record)
 {
@@ -306,7 +306,7 @@ on_bytes (NsBuilder *builder, const NsRecord *record)
   request = ns_wininet_find_any (self, record, pointer);
   if (request == NULL)
     return;
-  /* Without a request object it is a frame of HTTP/2: 1064 counts its data. */
+  /* Without a request object it is an HTTP/2 frame, whose data event 1064 counts. */
   if (record->id == NS_WININET_READ_DATA && pointer == 0)
     return;
   if (request->request == 0)
@@ -330,7 +330,7 @@ on_bytes (NsBuilder *builder, const NsRecord *record)
   request->send.end_ns = record->time_ns;
 }
 
-/* 1064 */
+/* Event 1064. */
 static void
 on_stream_data (NsBuilder *builder, const NsRecord *record)
 {
@@ -350,7 +350,7 @@ on_stream_data (NsBuilder *builder, const NsRecord *record)
   bytes_came (builder, record, request, n_bytes);
 }
 
-/* 209: the body of the answer is complete. */
+/* Event 209: the response body is complete. */
 static void
 on_body (NsBuilder *builder, const NsRecord *record)
 {
@@ -364,7 +364,7 @@ on_body (NsBuilder *builder, const NsRecord *record)
     request->receive.end_ns = record->time_ns;
 }
 
-/* How long a handshake took is unknown if its start was not recorded. */
+/* The duration of a handshake is unknown if its start was not recorded. */
 static NsTlsSpan *
 need_handshake (NsBuilder *builder, const NsRecord *record, NsWininetRequest *request)
 {
@@ -373,7 +373,7 @@ need_handshake (NsBuilder *builder, const NsRecord *record, NsWininetRequest *re
   return ns_tls_get_span (builder, request->handshake);
 }
 
-/* 701 to 704: a handshake of a request. */
+/* Events 701 to 704: a handshake of a request. */
 static void
 on_negotiation (NsBuilder *builder, const NsRecord *record)
 {
@@ -399,7 +399,7 @@ on_negotiation (NsBuilder *builder, const NsRecord *record)
     ns_tls_fail (ns_tls_get_span (builder, request->handshake), NS_CODE_WIN32, error);
 }
 
-/* 705: the hash of the certificate of the server. */
+/* Event 705: hash of the server's certificate. */
 static void
 on_certificate (NsBuilder *builder, const NsRecord *record)
 {
@@ -425,7 +425,7 @@ on_certificate (NsBuilder *builder, const NsRecord *record)
   g_string_free (text, TRUE);
 }
 
-/* 1065, 1066: a context of Schannel for a socket, which is known by its local port. */
+/* Events 1065 and 1066: a Schannel context for a socket, identified by its local port. */
 static void
 on_security_context (NsBuilder *builder, const NsRecord *record)
 {
@@ -466,7 +466,7 @@ on_security_context (NsBuilder *builder, const NsRecord *record)
     ns_tls_fail (handshake, NS_CODE_WIN32, status);
 }
 
-/* 813 to 815 and 816, 817: the request waits until its proxy is found. */
+/* Events 813 to 817: the request waits for proxy detection. */
 static void
 on_proxy (NsBuilder *builder, const NsRecord *record)
 {
@@ -486,7 +486,7 @@ on_proxy (NsBuilder *builder, const NsRecord *record)
  * @builder: the builder
  * @record: an event of the provider
  *
- * Takes the events of names, connections and transfers.
+ * Handles the events of name resolution, connections and transfers.
  */
 void
 ns_wininet_network_event (NsBuilder *builder, const NsRecord *record)

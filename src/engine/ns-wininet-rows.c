@@ -1,4 +1,4 @@
-/* Joins WinINet requests to their connections, and writes their rows.
+/* Links WinINet requests with their connections, and writes their rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,8 @@
 #include "engine/ns-winsock.h"
 #include "engine/tls/ns-tls-span.h"
 
-/* The name stands for what it was last resolved to when the connection was made. */
+/* Returns the time by which the name was resolved: a name means what it last resolved to when the
+ * connection was made. */
 static gint64
 resolved_ns (const NsWininetRequest *request)
 {
@@ -25,7 +26,7 @@ resolved_ns (const NsWininetRequest *request)
   return time_ns;
 }
 
-/* When the request was over: what is resolved later is of another try. */
+/* Returns the end of the request: later resolutions belong to another attempt. */
 static gint64
 over_ns (const NsBuilder *builder, const NsWininetRequest *request)
 {
@@ -34,7 +35,7 @@ over_ns (const NsBuilder *builder, const NsWininetRequest *request)
   return MIN (request->answer_ns, request->close_ns);
 }
 
-/* What the request says of its own server's address, once it has been resolved. */
+/* Finds the address that the request's own server name resolved to. */
 static gboolean
 find_by_name (NsBuilder *builder, NsWininetRequest *request)
 {
@@ -142,7 +143,7 @@ claim_connection (NsBuilder *builder, NsWininetRequest *request)
   request->afd = afd->index;
 }
 
-/* The server of the request stands for its address when nobody has resolved it. */
+/* Notes the request's server as the name of its address if no look-up did. */
 static void
 observe_server (NsBuilder *builder, const NsWininetRequest *request)
 {
@@ -159,9 +160,9 @@ observe_server (NsBuilder *builder, const NsWininetRequest *request)
  * ns_wininet_finish:
  * @builder: the builder
  * @request: a request
- * @remote: (nullable): the peer that the event told
+ * @remote: (nullable): the peer in the event
  *
- * Ties the request to its connection; only the first call does anything.
+ * Links the request with its connection; only the first call has an effect.
  */
 void
 ns_wininet_finish (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *remote)
@@ -179,10 +180,10 @@ ns_wininet_finish (NsBuilder *builder, NsWininetRequest *request, const NsEndpoi
 /**
  * ns_wininet_reconnect:
  * @builder: the builder
- * @request: a request that was tied to a connection
- * @time_ns: when the new one was there
+ * @request: a request linked with a connection
+ * @time_ns: when the new connection was established
  *
- * Keeps the former connection as an attempt; the caller finishes the request again.
+ * Keeps the former connection as an attempt; the caller must call ns_wininet_finish() again.
  */
 void
 ns_wininet_reconnect (NsBuilder *builder, NsWininetRequest *request, gint64 time_ns)
@@ -289,9 +290,9 @@ ns_wininet_write_rows (NsBuilder *builder)
     }
 }
 
-/* WinINet allows only so many connections to one server: a request that finds all of them busy
- * waits, which is no connecting, nor is being handed one that is there. What the program does
- * before it sends the request is neither. */
+/* Adds the connect phase. WinINet limits the connections to a server: waiting for a busy one, or
+ * being handed an idle one, is no connecting. Neither is the program's time before it sends the
+ * request. */
 static void
 add_connect (NsPhases *phases, const NsWininetRequest *request)
 {
@@ -309,7 +310,7 @@ add_connect (NsPhases *phases, const NsWininetRequest *request)
  * ns_wininet_describe:
  * @builder: the builder
  * @row: a request
- * @detail: (out): what else is known of it
+ * @detail: (out): further properties
  */
 void
 ns_wininet_describe (NsBuilder *builder, NsRow row, NsWininetDetail *detail)

@@ -10,12 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* How far back a chain is searched; a handle used more often than that is not worth more time. */
+/* Maximum number of records of a chain searched. */
 #define NS_WININET_MAX_LOOK_BACK 256
 
 typedef struct _NsWininetRequest NsWininetRequest;
 
-/* A stretch of time; both are #NS_TIME_NONE until seen. */
+/* A time span; both ends are #NS_TIME_NONE until recorded. */
 typedef struct
 {
   gint64 begin_ns;
@@ -40,11 +40,11 @@ struct _NsWininetRequest
   NsString url;
   NsString server;
   NsString status;
-  NsString dns_name; /* what was resolved for it */
+  NsString dns_name; /* host name resolved for it */
   guint32 http_status;
   guint32 server_port;
   guint32 error;
-  const NsEndpoint *remote; /* of the trace's ends; never %NULL */
+  const NsEndpoint *remote; /* in the trace's endpoint pool; never %NULL */
   guint64 sent;
   guint64 received;
   guint16 local_port;
@@ -58,19 +58,19 @@ struct _NsWininetRequest
   guint http2 : 1;
   guint inferred : 1;
   NsRow tcp;
-  guint32 afd;         /* index of the #NsWsRec it has claimed, 0: none */
-  gint64 connected_ns; /* when the present connection was begun */
+  guint32 afd;         /* index of the #NsWsRec that it claimed, 0: none */
+  gint64 connected_ns; /* begin of the current connection's connect */
   NsWininetRequest *redirect_from;
   NsWininetAttempt *first_attempt;
   NsWininetAttempt *last_attempt;
   NsStackId stack;
   NsGuid activity_id;
   NsRunId link;
-  gint64 sent_ns; /* SendRequest */
+  gint64 sent_ns; /* time of SendRequest */
   NsWininetSpan proxy;
   NsWininetSpan dns;
   NsWininetSpan connect;
-  gint64 served_ns; /* after connect.begin_ns: when something was done about it at last */
+  gint64 served_ns; /* after connect.begin_ns: when work on it began */
   NsWininetSpan tls;
   guint32 handshake; /* number of its #NsTlsSpan, 0: none */
   NsWininetSpan send;
@@ -85,7 +85,7 @@ struct _NsWininet
   NsMap *by_activity;
   NsMap *by_handle;
   NsMap *by_pointer;
-  NsMap *by_socket; /* the request that opened a kept-alive connection */
+  NsMap *by_socket; /* request that opened a kept-alive connection */
   NsMap *by_port;   /* likewise, by its local port */
 };
 
@@ -96,24 +96,25 @@ NsWininetRequest *ns_wininet_find_handle (const NsWininet *self,
                                           const NsRecord *record,
                                           guint64 handle,
                                           guint64 context);
-/* By the activity, else by the handle or by the request object that the event names. */
+/* By activity ID, else by the handle or request object in the event. */
 NsWininetRequest *
 ns_wininet_find_any (const NsWininet *self, const NsRecord *record, guint64 handle_or_pointer);
 void ns_wininet_set_pointer (NsWininet *self, NsWininetRequest *request, guint64 pointer);
 
-/* Names, connections, transfers. */
+/* Name resolution, connections, transfers. */
 void ns_wininet_network_event (NsBuilder *builder, const NsRecord *record);
 
-/* Ties the request to its connection, once; @remote: (nullable): the peer it was told. */
+/* Links the request with its connection, once; @remote: (nullable): the peer in the event. */
 void ns_wininet_finish (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *remote);
-/* The request goes on over another connection: keeps the former one. */
+/* The request continues over another connection: keeps the former one. */
 void ns_wininet_reconnect (NsBuilder *builder, NsWininetRequest *request, gint64 time_ns);
 void ns_wininet_write_rows (NsBuilder *builder);
 void ns_wininet_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 
 NsString ns_wininet_take_text (NsBuilder *builder, NsCursor *cursor, gsize n_bytes);
 
-/* What the request needs is resolved, opened or handed to it: until then it waited for its turn. */
+/* Notes that work on the request began (resolving, connecting, or reusing a connection): until then
+ * it waited its turn. */
 static inline void
 ns_wininet_serve (NsWininetRequest *request, gint64 time_ns)
 {

@@ -32,7 +32,7 @@ start (NsBuilder *builder)
  * ns_wininet_drop:
  * @builder: a builder
  *
- * Frees what is known of requests beside their rows, once nobody asks for it any more.
+ * Frees the state of requests that rows do not hold, after the last query for it.
  */
 void
 ns_wininet_drop (NsBuilder *builder)
@@ -51,7 +51,7 @@ ns_wininet_drop (NsBuilder *builder)
   g_free (self);
 }
 
-/* 104 */
+/* Event 104. */
 static void
 on_request_created (NsBuilder *builder, const NsRecord *record)
 {
@@ -71,7 +71,7 @@ on_request_created (NsBuilder *builder, const NsRecord *record)
   request->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
 }
 
-/* 108 */
+/* Event 108. */
 static void
 on_request_server (NsBuilder *builder, const NsRecord *record)
 {
@@ -91,7 +91,7 @@ on_request_server (NsBuilder *builder, const NsRecord *record)
   request->server_port = ns_cursor_u32 (&cursor);
 }
 
-/* 200; Windows 7 has no context. */
+/* Event 200; Windows 7 has no context. */
 static void
 on_http_start (NsBuilder *builder, const NsRecord *record)
 {
@@ -112,7 +112,7 @@ on_http_start (NsBuilder *builder, const NsRecord *record)
     request->tid_send = record->tid;
 }
 
-/* Stack and link come from one event: the first that has a stack. */
+/* Sets stack and link from one event: the first that has a stack. */
 static void
 explain_send (NsBuilder *builder, const NsRecord *record, NsWininetRequest *request)
 {
@@ -128,7 +128,7 @@ explain_send (NsBuilder *builder, const NsRecord *record, NsWininetRequest *requ
   request->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
 }
 
-/* The same handle sends once more, after a connection that had died: a request of its own. */
+/* Adds a request of its own for a handle that sends again after a dead connection. */
 static NsWininetRequest *
 send_again (NsWininet *self, const NsRecord *record, NsWininetRequest *before)
 {
@@ -147,7 +147,7 @@ send_again (NsWininet *self, const NsRecord *record, NsWininetRequest *before)
   return request;
 }
 
-/* 1007 */
+/* Event 1007. */
 static void
 on_send (NsBuilder *builder, const NsRecord *record)
 {
@@ -175,7 +175,7 @@ on_send (NsBuilder *builder, const NsRecord *record)
   explain_send (builder, record, request);
 }
 
-/* 1008 */
+/* Event 1008. */
 static void
 on_answer (NsBuilder *builder, const NsRecord *record)
 {
@@ -201,7 +201,7 @@ on_answer (NsBuilder *builder, const NsRecord *record)
     request->http_status = status;
 }
 
-/* 203 */
+/* Event 203. */
 static void
 on_response (NsBuilder *builder, const NsRecord *record)
 {
@@ -221,7 +221,7 @@ on_response (NsBuilder *builder, const NsRecord *record)
   ns_wininet_begin (&request->receive, record->time_ns);
 }
 
-/* 1049: the request ends here, and another goes on in its place. */
+/* Event 1049: ends the request; another one continues in its place. */
 static void
 on_redirect (NsBuilder *builder, const NsRecord *record)
 {
@@ -265,7 +265,7 @@ on_redirect (NsBuilder *builder, const NsRecord *record)
   request->server_port = ns_url_get_port (ns_trace_text (builder->trace, request->url));
 }
 
-/* 105 */
+/* Event 105. */
 static void
 on_handle_closed (NsBuilder *builder, const NsRecord *record)
 {
@@ -283,7 +283,7 @@ on_handle_closed (NsBuilder *builder, const NsRecord *record)
   ns_wininet_finish (builder, request, NULL);
 }
 
-/* 107, 202, 204, 213: a handle and an error. */
+/* Events 107, 202, 204 and 213: a handle and an error. */
 static void
 on_failure (NsBuilder *builder, const NsRecord *record)
 {
@@ -300,7 +300,7 @@ on_failure (NsBuilder *builder, const NsRecord *record)
     request->error = error;
 }
 
-/* 1011, 1017, 1023: found in the cache, before or after asking the server. */
+/* Events 1011, 1017 and 1023: found in the cache, before or after asking the server. */
 static void
 on_cache_hit (NsBuilder *builder, const NsRecord *record)
 {

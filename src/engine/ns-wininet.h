@@ -1,5 +1,4 @@
-/* Microsoft-Windows-WinINet: requests of the internet functions and what the master table asks of
- * them.
+/* Microsoft-Windows-WinINet: requests, and the queries of the master table about them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +12,10 @@ G_BEGIN_DECLS
 /**
  * NsWininetAttempt:
  * @remote: the peer
- * @local_port: our end
- * @tcp: the connection, 0: none known
- * @open_ns: when it was tried
- * @close_ns: when the next one was
+ * @local_port: the local port
+ * @tcp: the connection, 0: unknown
+ * @open_ns: begin of the attempt
+ * @close_ns: begin of the next attempt
  *
  * A connection that a request used before its last one.
  */
@@ -34,13 +33,13 @@ struct _NsWininetAttempt
 
 /**
  * NsWininetDetail:
- * @phases: what was measured
- * @first_byte_ns: when the answer began, or %NS_TIME_NONE
+ * @phases: measured phases
+ * @first_byte_ns: when the response began, or %NS_TIME_NONE
  * @stack_tid: thread of the stack
- * @winsock: row of the socket below, 0: none known
- * @attempts: (nullable): earlier connections, first first
+ * @winsock: row of the socket below, 0: unknown
+ * @attempts: (nullable): earlier connections, oldest first
  *
- * What the master table wants to know of a request, and its row does not tell.
+ * Properties of a request that the master table needs and its row lacks.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* Bytes through sockets: sends and receives, of streams and of datagrams.
+/* Bytes sent and received through sockets, streams and datagrams.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "engine/ns-winsock-private.h"
 
-/* A receive that completes asynchronously, on the thread that the network stack ran on. */
+/* Location of a receive that completes asynchronously, on a thread of the network stack. */
 #define LOCATION_RECEIVE_ASYNC 4052
 
 static gboolean
@@ -23,7 +23,7 @@ add_sent (NsBuilder *builder, NsWsRec *rec, guint64 n_bytes, gint64 time_ns)
   ns_winsock_note_data (rec, time_ns);
 }
 
-/* Marks what this thread sends now, so that the network stack's event finds the socket. */
+/* Notes the datagram that this thread sends, so that the network stack's event finds the socket. */
 static void
 announce_datagram (NsWinsock *self, NsWsRec *rec, guint32 tid, guint32 n_bytes)
 {
@@ -52,7 +52,7 @@ pending_of (NsWinsock *self, const NsAfdEvent *event, gboolean add)
   return &g_array_index (self->pending, NsWinsockSend, self->pending->len - 1);
 }
 
-/* Operations whose only exits were at repeating places: then these were the report. */
+/* Counts operations whose only exits were at repeating locations, which then are the report. */
 static void
 settle (NsBuilder *builder, NsWinsockSend *send)
 {
@@ -70,7 +70,7 @@ settle (NsBuilder *builder, NsWinsockSend *send)
   send->held_bytes = 0;
 }
 
-/* Settles all that is still open when the trace ends. */
+/* Counts the operations that are still open when the trace ends. */
 void
 ns_winsock_end_sends (NsBuilder *builder)
 {
@@ -81,7 +81,7 @@ ns_winsock_end_sends (NsBuilder *builder)
     settle (builder, &g_array_index (pending, NsWinsockSend, i));
 }
 
-/* One operation has one enter, but may have several exits: an outer and an inner one. */
+/* Counts an exit: an operation has one enter event, but may have an outer and an inner exit. */
 static void
 count_exit (NsBuilder *builder, NsWsRec *rec, const NsAfdEvent *event, gint64 time_ns)
 {
@@ -109,7 +109,7 @@ count_exit (NsBuilder *builder, NsWsRec *rec, const NsAfdEvent *event, gint64 ti
   add_sent (builder, rec, event->n_bytes, time_ns);
 }
 
-/* The newest record even if it is closed: bytes are told late. */
+/* Returns the newest record, even if closed: bytes may be reported late. */
 static NsWsRec *
 newest_or_restore (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
 {
@@ -121,7 +121,7 @@ newest_or_restore (NsBuilder *builder, const NsRecord *record, const NsAfdEvent 
   return rec;
 }
 
-/* Send without an address. */
+/* Handles a send without an address. */
 void
 ns_winsock_handle_send (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
 {
@@ -148,7 +148,7 @@ ns_winsock_handle_send (NsBuilder *builder, const NsRecord *record, const NsAfdE
   ns_winsock_note_status (rec, event->status);
 }
 
-/* Looks for the flow of a datagram that has come. */
+/* Finds the flow of a received datagram. */
 static void
 claim_flow (NsBuilder *builder, NsWsRec *rec, guint32 pid, guint32 tid, guint32 n_bytes)
 {
@@ -167,7 +167,7 @@ claim_flow (NsBuilder *builder, NsWsRec *rec, guint32 pid, guint32 tid, guint32 
     }
 }
 
-/* Receive without an address; of a connected datagram socket too. */
+/* Handles a receive without an address, also on a connected datagram socket. */
 void
 ns_winsock_handle_receive (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
 {
@@ -207,7 +207,7 @@ restore_datagram (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *
   return rec;
 }
 
-/* A datagram is about to be sent. */
+/* Handles the enter event of a datagram send. */
 void
 ns_winsock_handle_send_to (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
 {
@@ -236,7 +236,7 @@ ns_winsock_handle_send_to (NsBuilder *builder, const NsRecord *record, const NsA
   ns_winsock_note_status (rec, event->status);
 }
 
-/* A datagram has been received. */
+/* Handles a received datagram. */
 void
 ns_winsock_handle_receive_from (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
 {

@@ -1,6 +1,6 @@
-/* Finds the record of a socket by its keys.  What the other parts ask the WinSock part.
+/* Finds the record of a socket by its keys: the queries of other parts to the WinSock part.
  *
- * Local ports are used again within minutes under load, so every answer looks at time.
+ * Local ports are reused within minutes under load, so every look-up considers the time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,9 @@
 
 #include "engine/ns-winsock-private.h"
 
-/* What one thread does next to each other belongs together. */
+/* Maximum time between events of one operation on a thread. */
 #define NS_WINSOCK_ADJACENT_NS (2 * NS_PER_SECOND / 1000)
-/* A connection and its socket are told of within this time. */
+/* Maximum time between the events of a connection and of its socket. */
 #define NS_WINSOCK_ACCEPT_NS NS_PER_SECOND
 
 /**
@@ -33,7 +33,7 @@ ns_winsock_get (NsBuilder *builder, guint32 index)
  * @builder: a builder
  * @tcp: number of a connection or flow
  *
- * Returns: (transfer none) (nullable): the socket that stands on it
+ * Returns: (transfer none) (nullable): its socket
  */
 NsWsRec *
 ns_winsock_find_by_tcp (NsBuilder *builder, NsRow tcp)
@@ -46,7 +46,7 @@ ns_winsock_find_by_tcp (NsBuilder *builder, NsRow tcp)
  * @builder: a builder whose sockets are complete
  * @index: number of a record, or 0
  *
- * Returns: its row, 0 when it has none
+ * Returns: its row; 0 if it has none
  */
 NsRow
 ns_winsock_get_row (NsBuilder *builder, guint32 index)
@@ -75,9 +75,9 @@ ns_winsock_get_row_by_tcp (NsBuilder *builder, NsRow tcp)
  * ns_winsock_find_by_opener:
  * @builder: a builder
  * @tid: a thread
- * @since_ns: not older than this
+ * @since_ns: earliest creation time
  *
- * Returns: (transfer none) (nullable): the newest socket that the thread made
+ * Returns: (transfer none) (nullable): the newest socket that the thread created
  */
 NsWsRec *
 ns_winsock_find_by_opener (NsBuilder *builder, guint32 tid, gint64 since_ns)
@@ -87,7 +87,7 @@ ns_winsock_find_by_opener (NsBuilder *builder, guint32 tid, gint64 since_ns)
   return rec != NULL && rec->open_ns >= since_ns ? rec : NULL;
 }
 
-/* Ties a socket to its connection, and tells each what only the other knew. */
+/* Links a socket with its connection, and copies what only one of them knows to the other. */
 void
 ns_winsock_set_tcp (NsBuilder *builder, NsWsRec *rec, NsRow tcp_row, NsConfidence confidence)
 {
@@ -118,7 +118,7 @@ ns_winsock_set_tcp (NsBuilder *builder, NsWsRec *rec, NsRow tcp_row, NsConfidenc
                         pid != NS_PID_UNKNOWN ? NS_PID_FROM_SOCKET : NS_PID_FROM_CONNECTION);
 }
 
-/* The one who claims, with what its connection adds. */
+/* The claim, with data of its connection. */
 typedef struct
 {
   const NsWsClaim *claim;
@@ -127,7 +127,7 @@ typedef struct
   gint64 end_ns;
 } Claimer;
 
-/* A socket is tied to a connection by what stands above it in time, never by the port alone. */
+/* Whether the socket matches: by the claim's lifetime, never by the port alone. */
 static gboolean
 can_be (const NsWsRec *rec, const Claimer *claimer)
 {
@@ -146,7 +146,7 @@ can_be (const NsWsRec *rec, const Claimer *claimer)
            rec->pid != tcp->pid);
 }
 
-/* Thread and process do not speak against it either. */
+/* Whether thread and process do not contradict either. */
 static gboolean
 agrees (const NsWsRec *rec, const NsWsClaim *claim)
 {
@@ -155,7 +155,7 @@ agrees (const NsWsRec *rec, const NsWsClaim *claim)
          (rec->tcp == 0 || claim->tcp == 0 || rec->tcp == claim->tcp);
 }
 
-/* Without process and thread: only a socket that was there when the connection began. */
+/* Without process and thread: only a socket that existed when the connection began. */
 static gboolean
 may_be (const NsWsRec *rec, const Claimer *claimer)
 {
@@ -190,7 +190,8 @@ search (NsBuilder *builder, const Claimer *claimer, guint32 ip)
   return newest != NULL && may_be (newest, claimer) ? newest : NULL;
 }
 
-/* A socket whose binding was not seen: the same thread connected it to the same peer just before.
+/* Finds a socket whose bind was not recorded: the same thread connected it to the same peer just
+ * before.
  */
 static NsWsRec *
 search_unbound (NsBuilder *builder, const Claimer *claimer, guint32 ip)
@@ -216,9 +217,9 @@ search_unbound (NsBuilder *builder, const Claimer *claimer, guint32 ip)
 /**
  * ns_winsock_claim:
  * @builder: a builder
- * @claim: what is known of the socket
+ * @claim: known properties of the socket
  *
- * Looks for the socket of a connection, or of a request of a higher layer, and ties it to the
+ * Finds the socket of a connection, or of a higher layer's request, and links it with the
  * connection.
  *
  * Returns: (transfer none) (nullable): the socket
@@ -260,11 +261,11 @@ ns_winsock_claim (NsBuilder *builder, const NsWsClaim *claim)
 /**
  * ns_winsock_claim_send:
  * @builder: a builder
- * @flow: the flow that has sent a datagram
+ * @flow: the flow that sent a datagram
  * @tid: the sending thread
  * @n_bytes: size of the datagram
  *
- * Looks for the socket that sent it, on the same thread just before.
+ * Finds the socket that sent it, on the same thread just before.
  *
  * Returns: (transfer none) (nullable): the socket
  */
@@ -293,7 +294,7 @@ ns_winsock_claim_send (NsBuilder *builder, NsTcpRec *flow, guint32 tid, guint32 
   return rec;
 }
 
-/* The accepted socket whose peer is known already. */
+/* Finds the accepted socket with a known peer. */
 static NsWsRec *
 find_accepted (NsBuilder *builder, const NsTcpRec *tcp, guint16 local_port, guint32 tid)
 {
@@ -318,7 +319,7 @@ find_accepted (NsBuilder *builder, const NsTcpRec *tcp, guint16 local_port, guin
   return NULL;
 }
 
-/* The socket accepted last, when its accept did not say from whom. */
+/* Returns the newest accepted socket whose accept event had no peer. */
 static NsWsRec *
 find_plain_accepted (NsWinsock *self, const NsTcpRec *tcp, guint32 tid)
 {
@@ -337,11 +338,11 @@ find_plain_accepted (NsWinsock *self, const NsTcpRec *tcp, guint32 tid)
 /**
  * ns_winsock_claim_accepted:
  * @builder: a builder
- * @tcp: a connection that was accepted
+ * @tcp: an accepted connection
  * @pid: its process, if known
- * @tid: the thread, if it can be trusted
+ * @tid: the thread, if reliable
  *
- * Looks for the socket of an accepted connection. The listening one is never it.
+ * Finds the socket of an accepted connection; never the listening one.
  *
  * Returns: (transfer none) (nullable): the socket
  */
@@ -353,7 +354,7 @@ ns_winsock_claim_accepted (NsBuilder *builder, NsTcpRec *tcp, guint32 pid, guint
   if (ns_endpoint_is_empty (tcp->remote))
     return NULL;
   rec = find_accepted (builder, tcp, tcp->local->port, tid);
-  if (rec == NULL) /* the listener's port was not known */
+  if (rec == NULL) /* the listener's port is unknown */
     rec = find_accepted (builder, tcp, 0, tid);
   if (rec == NULL)
     rec = find_plain_accepted (builder->winsock, tcp, tid);

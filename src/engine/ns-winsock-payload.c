@@ -94,11 +94,11 @@ read_rest (NsCursor *cursor, const NsRecord *record, NsAfdEvent *event)
 /**
  * ns_afd_event_read:
  * @record: a record of the provider
- * @event: (out): its fields; what a short payload lacks is 0
+ * @event: (out): its fields; those that a short payload lacks are 0
  *
  * Reads one event.
  *
- * Returns: %TRUE if it names a socket
+ * Returns: %TRUE if it identifies a socket
  */
 gboolean
 ns_afd_event_read (const NsRecord *record, NsAfdEvent *event)

@@ -37,7 +37,7 @@ enum
   NS_AFD_LISTEN = 1037,
 };
 
-/* The fields of one event; those its layout has not, or that are cut off, are 0. */
+/* Fields of one event; those that its layout lacks, or that are truncated, are 0. */
 typedef struct
 {
   gboolean is_exit;

@@ -1,9 +1,9 @@
 /* Locations in the socket driver at which the process in the event header is the socket's.
  *
- * An event is logged by whoever runs when the driver gets to it. Its Location tells the place in
- * the driver; some places are known from experience always to run in the socket's own process, or
- * in any; of the others the trace itself tells: where many events agree with what the creation of
- * sockets said, and none disagrees.
+ * An event is logged by the thread that runs when the driver gets to it. Its Location names the
+ * place in the driver. Some locations are known to run always in the socket's own process, or in
+ * any process; the others are classified by the trace itself: a location is reliable if many events
+ * agree with the creation of their sockets, and none disagrees.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,9 +13,9 @@
 
 #include "base/ns-map.h"
 
-/* So many events must agree before a place is believed. */
+/* Minimum number of agreeing events for a reliable location. */
 #define NS_WINSOCK_MIN_SAMPLES 20
-/* Memory for samples: places times processes; what comes later teaches nothing. */
+/* Maximum number of samples (locations times processes); later ones are ignored. */
 #define NS_WINSOCK_MAX_SAMPLES 65536
 
 typedef struct
@@ -28,10 +28,10 @@ typedef struct
 
 struct _NsWinsockPlaces
 {
-  NsMap *owners;   /* process object → pid + 1 by its sockets' creation, 1 when they disagree */
+  NsMap *owners;   /* process object → pid + 1 by its sockets' creation, 1 if they disagree */
   NsMap *by_key;   /* sample → index */
   GArray *samples; /* Sample */
-  NsMap *learned;  /* place → 1 reliable, 2 not */
+  NsMap *learned;  /* location → 1 reliable, 2 not */
 };
 
 typedef struct
@@ -86,7 +86,7 @@ place_key (guint16 id, gboolean is_exit, guint32 location)
 /**
  * ns_winsock_places_new:
  *
- * Returns: (transfer full): what is known beforehand
+ * Returns: (transfer full): the locations known in advance
  */
 NsWinsockPlaces *
 ns_winsock_places_new (void)
@@ -113,7 +113,7 @@ ns_winsock_places_new (void)
 
 /**
  * ns_winsock_places_free:
- * @self: (transfer full) (nullable): the places
+ * @self: (transfer full) (nullable): the locations
  */
 void
 ns_winsock_places_free (NsWinsockPlaces *self)
@@ -129,11 +129,11 @@ ns_winsock_places_free (NsWinsockPlaces *self)
 
 /**
  * ns_winsock_places_sample:
- * @self: the places
+ * @self: the locations
  * @record: a record of the first walk
  * @event: its fields
  *
- * Takes notice of an event.
+ * Takes a sample of the event.
  */
 void
 ns_winsock_places_sample (NsWinsockPlaces *self, const NsRecord *record, const NsAfdEvent *event)
@@ -168,9 +168,9 @@ ns_winsock_places_sample (NsWinsockPlaces *self, const NsRecord *record, const N
 
 /**
  * ns_winsock_places_learn:
- * @self: the places
+ * @self: the locations
  *
- * To be called after the first walk: decides about the places that are not known beforehand.
+ * Classifies the locations that are not known in advance. Must be called after the first walk.
  */
 void
 ns_winsock_places_learn (NsWinsockPlaces *self)
@@ -203,7 +203,7 @@ ns_winsock_places_learn (NsWinsockPlaces *self)
 
 /**
  * ns_winsock_places_is_reliable:
- * @self: the places
+ * @self: the locations
  * @record: a record
  * @event: its fields
  *

@@ -14,8 +14,8 @@
 
 G_BEGIN_DECLS
 
-/* Records of one local port and peer differ in time; who looks further back than this finds only
- * what ended long ago. */
+/* Maximum number of records with one local port and peer searched: they differ in time, and those
+ * further back ended long ago. */
 #define NS_WINSOCK_MAX_CANDIDATES 128
 
 enum
@@ -27,24 +27,25 @@ enum
   NS_SOCK_RAW = 3,
 };
 
-/* From when on a process object stood for which process. */
+/* Process of a process object from a time on. */
 typedef struct
 {
   guint32 pid;
   gint64 from_ns;
 } NsWinsockOwner;
 
-/* Sends of one buffer that were entered and not left yet. */
+/* Sends of one buffer that have an enter event and no exit yet. */
 typedef struct
 {
   guint32 n_entered;
-  guint32 n_held; /* exits at places that repeat what an enclosing operation reports */
+  guint32 n_held; /* exits at locations that repeat an enclosing operation */
   guint64 held_bytes;
-  gint64 held_ns; /* when the last of them went */
+  gint64 held_ns; /* time of the last of them */
   NsWsRec *rec;
 } NsWinsockSend;
 
-/* Records stand in chunks, which do not move, and go one by one when the rows are written. */
+/* Records are allocated in chunks, which do not move, and freed chunk by chunk as rows are written.
+ */
 #define NS_WINSOCK_CHUNK_BITS 10
 #define NS_WINSOCK_CHUNK_SIZE (1u << NS_WINSOCK_CHUNK_BITS)
 #define NS_WINSOCK_CHUNK_BYTES (NS_WINSOCK_CHUNK_SIZE * sizeof (NsWsRec))
@@ -53,8 +54,9 @@ struct _NsWinsock
 {
   GPtrArray *chunks; /* of NS_WINSOCK_CHUNK_SIZE NsWsRec each */
   guint n_recs;
-  GArray *names; /* NsPeerName, by row - 1; until the rows are written */
-  NsRow *rows;   /* by index - 1, from then on */
+  GArray *names; /* NsPeerName, by row - 1; between the end of the walks and the writing of the
+                  * rows */
+  NsRow *rows;   /* by index - 1, once rows are written */
   guint n_rows;
   NsTraceRecent recent; /* processes that own sockets */
   NsWinsockPlaces *places;
@@ -65,7 +67,7 @@ struct _NsWinsock
   NsMap *by_opener;     /* tid → newest */
   NsMap *sends;         /* endpoint, buffer → index of pending */
   GArray *pending;      /* NsWinsockSend */
-  NsMap *datagrams;     /* (tid, size), peer → record that sent it last */
+  NsMap *datagrams;     /* (tid, size), peer → newest record that sent it */
   NsEndpointPool *ends; /* the trace's */
   NsIps *ips;
   NsMultiMap *by_tuple;    /* (peer, local port) → records */
@@ -74,14 +76,14 @@ struct _NsWinsock
   NsWsRec *plain_accepted; /* newest accepted without an address */
 };
 
-/* The newest record on a connection, or 0. */
+/* Returns the newest record of a connection, or 0. */
 static inline guint32
 ns_winsock_index_by_tcp (const NsWinsock *self, NsRow tcp)
 {
   return tcp != 0 && tcp <= self->by_tcp->len ? g_array_index (self->by_tcp, guint32, tcp - 1) : 0;
 }
 
-/* The record of an index that is not 0. */
+/* Returns the record of an index other than 0. */
 static inline NsWsRec *
 ns_winsock_rec_at (const NsWinsock *self, guint32 index)
 {
@@ -118,7 +120,7 @@ void ns_winsock_handle_receive_from (NsBuilder *builder,
                                      const NsAfdEvent *event);
 void ns_winsock_end_sends (NsBuilder *builder);
 
-/* Notes a status that says something: neither "pending" nor "would block". */
+/* Notes a status, except "pending" and "would block". */
 static inline void
 ns_winsock_note_status (NsWsRec *rec, guint32 status)
 {

@@ -8,7 +8,7 @@
 
 #include "base/ns-pages.h"
 
-/* Uses of one process object that are looked through. */
+/* Maximum number of uses of one process object searched. */
 #define NS_WINSOCK_MAX_OWNERS 64
 
 static guint64
@@ -17,7 +17,7 @@ peer_key (guint32 ip, guint16 port)
   return ns_ips_key (ip, port, 0);
 }
 
-/* A new record, with nothing known yet but its addresses in the kernel. */
+/* Adds a record with its kernel addresses only. */
 NsWsRec *
 ns_winsock_append (NsWinsock *self, guint64 endpoint, guint64 process, gint64 time_ns)
 {
@@ -44,7 +44,7 @@ ns_winsock_append (NsWinsock *self, guint64 endpoint, guint64 process, gint64 ti
   return rec;
 }
 
-/* Most sockets have one peer, which is looked at without a map. */
+/* Indexes a peer; the only peer of a socket, the usual case, needs no map. */
 static void
 enter_peer (NsWinsock *self, const NsWsRec *rec, guint32 ip)
 {
@@ -52,7 +52,8 @@ enter_peer (NsWinsock *self, const NsWsRec *rec, guint32 ip)
     ns_map_set (self->peers, rec->endpoint, peer_key (ip, rec->remote->port), rec->index);
 }
 
-/* Enters a record under its ends as known by now; old entries stay, so who searches checks. */
+/* Indexes a record by its known endpoints; older index entries of it remain, so searches must check
+ * again. */
 void
 ns_winsock_index (NsWinsock *self, NsWsRec *rec)
 {
@@ -67,7 +68,7 @@ ns_winsock_index (NsWinsock *self, NsWsRec *rec)
   enter_peer (self, rec, ip);
 }
 
-/* The newest record of a socket, open or closed, if it is of this process. */
+/* Returns the newest record of a socket, open or closed, if it belongs to this process. */
 NsWsRec *
 ns_winsock_newest (NsWinsock *self, guint64 endpoint, guint64 process)
 {
@@ -77,7 +78,7 @@ ns_winsock_newest (NsWinsock *self, guint64 endpoint, guint64 process)
   return rec != NULL && rec->process == process ? rec : NULL;
 }
 
-/* The newest record of a socket if it is open and of this process. */
+/* Returns the newest record of a socket if it is open and belongs to this process. */
 NsWsRec *
 ns_winsock_find (NsWinsock *self, guint64 endpoint, guint64 process)
 {
@@ -86,7 +87,7 @@ ns_winsock_find (NsWinsock *self, guint64 endpoint, guint64 process)
   return rec != NULL && rec->close_ns == NS_TIME_OPEN ? rec : NULL;
 }
 
-/* The open record of a socket, or one for a socket whose creation was not seen. */
+/* Returns the open record of a socket; added if its creation was not recorded. */
 NsWsRec *
 ns_winsock_find_or_restore (NsBuilder *builder,
                             guint64 endpoint,
@@ -127,7 +128,7 @@ find_peer (NsWinsock *self, NsWsRec *head, const NsEndpoint *remote)
                                                                                              : NULL;
 }
 
-/* One more peer of the socket: all but the counters is that of the newest. */
+/* Adds a peer to the socket: a copy of the newest record with zeroed counters. */
 static NsWsRec *
 clone_for_peer (NsWinsock *self, NsWsRec *head, const NsEndpoint *remote)
 {
@@ -154,7 +155,7 @@ clone_for_peer (NsWinsock *self, NsWsRec *head, const NsEndpoint *remote)
   return rec;
 }
 
-/* The record of the socket's exchange with this peer. */
+/* Returns the record of the socket's exchange with this peer. */
 NsWsRec *
 ns_winsock_pick_peer (NsWinsock *self, NsWsRec *rec, const NsEndpoint *remote)
 {
@@ -170,7 +171,7 @@ ns_winsock_pick_peer (NsWinsock *self, NsWsRec *rec, const NsEndpoint *remote)
   return found != NULL ? found : clone_for_peer (self, rec, remote);
 }
 
-/* Process objects are used again when the process is gone. */
+/* Whether the owner was alive at a time: process objects are reused after the process ends. */
 static gboolean
 lived_at (NsBuilder *builder, const NsWinsockOwner *owner, gint64 time_ns)
 {
@@ -192,9 +193,9 @@ lived_at (NsBuilder *builder, const NsWinsockOwner *owner, gint64 time_ns)
  * ns_winsock_find_pid:
  * @builder: a builder
  * @process: address of a kernel process object
- * @time_ns: when
+ * @time_ns: a time
  *
- * Returns: the process that it stood for, or %NS_PID_UNKNOWN
+ * Returns: its process, or %NS_PID_UNKNOWN
  */
 guint32
 ns_winsock_find_pid (NsBuilder *builder, guint64 process, gint64 time_ns)
@@ -219,7 +220,7 @@ ns_winsock_find_pid (NsBuilder *builder, guint64 process, gint64 time_ns)
   return pid;
 }
 
-/* From now on the process object stands for this process. */
+/* Sets the process of a process object from now on. */
 void
 ns_winsock_set_owner (NsBuilder *builder, guint64 process, guint32 pid, gint64 time_ns)
 {
@@ -232,7 +233,7 @@ ns_winsock_set_owner (NsBuilder *builder, guint64 process, guint32 pid, gint64 t
   ns_multi_map_add (self->owners, process, 0, self->all_owners->len);
 }
 
-/* Learns the process from an event whose header can be trusted. */
+/* Notes the process of an event whose header is reliable. */
 void
 ns_winsock_note_pid (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
 {
@@ -241,7 +242,7 @@ ns_winsock_note_pid (NsBuilder *builder, const NsRecord *record, const NsAfdEven
     ns_winsock_set_owner (builder, event->process, record->pid, record->time_ns);
 }
 
-/* The process of an event, if anything tells it. */
+/* Returns the process of an event, if known. */
 guint32
 ns_winsock_pid_of (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
 {
@@ -249,7 +250,7 @@ ns_winsock_pid_of (NsBuilder *builder, const NsRecord *record, const NsAfdEvent 
   return ns_winsock_find_pid (builder, event->process, record->time_ns);
 }
 
-/* The process of a socket, and how it is known. */
+/* Sets the process of a socket, and its source. */
 void
 ns_winsock_set_pid (NsWsRec *rec, guint32 pid, NsPidSource source)
 {
@@ -257,14 +258,14 @@ ns_winsock_set_pid (NsWsRec *rec, guint32 pid, NsPidSource source)
   rec->pid_source = pid == NS_PID_UNKNOWN ? NS_PID_FROM_NOTHING : source;
 }
 
-/* What an event's header or, where that says something else, its process object tells. */
+/* Sets the process from an event's header or, if that differs, from its process object. */
 void
 ns_winsock_set_event_pid (NsWsRec *rec, const NsRecord *record, guint32 pid)
 {
   ns_winsock_set_pid (rec, pid, pid == record->pid ? NS_PID_FROM_HEADER : NS_PID_FROM_SOCKET);
 }
 
-/* Completes a record with what has been learned of its process meanwhile. */
+/* Sets the process of a record that has become known meanwhile. */
 void
 ns_winsock_fill_pid (NsBuilder *builder, NsWsRec *rec)
 {

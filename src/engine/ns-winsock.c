@@ -35,7 +35,7 @@ start (NsBuilder *builder)
   builder->winsock = self;
 }
 
-/* What only events are put in place by. */
+/* Frees the maps that only events need. */
 static void
 drop_working_state (NsWinsock *self)
 {
@@ -52,7 +52,7 @@ drop_chunk (NsWinsock *self, guint chunk)
   ns_pages_free (g_steal_pointer (&self->chunks->pdata[chunk]), NS_WINSOCK_CHUNK_BYTES);
 }
 
-/* What the layers above find records by. */
+/* Frees the indexes by which the upper layers find records. */
 static void
 drop_lookups (NsWinsock *self)
 {
@@ -98,7 +98,7 @@ scanned (NsBuilder *builder)
   ns_winsock_places_learn (builder->winsock->places);
 }
 
-/* IPPROTO_IP means the default of the socket's type. */
+/* Resolves IPPROTO_IP, which means the default protocol of the socket type. */
 static guint32
 protocol_of (const NsAfdEvent *event)
 {
@@ -196,7 +196,7 @@ connect_to (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
   ns_winsock_note_status (rec, event->status);
 }
 
-/* The end of a connect, without the address. */
+/* Handles the end of a connect, which has no address. */
 static void
 connected (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
 {
@@ -208,7 +208,7 @@ connected (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
   ns_winsock_note_status (rec, event->status);
 }
 
-/* A connection was accepted; its own event may have come before. */
+/* Handles an accepted connection; its own create event may have come before. */
 static void
 accept_from (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
 {
@@ -239,7 +239,7 @@ accept_from (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event
     ns_winsock_claim_accepted (builder, tcp, rec->pid, record->tid);
 }
 
-/* Accepted without saying from whom. */
+/* Handles an accept without a peer address. */
 static void
 accept_plain (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
 {
@@ -254,7 +254,7 @@ accept_plain (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *even
   builder->winsock->plain_accepted = rec;
 }
 
-/* Notes about an open socket. */
+/* Handles other events of an open socket. */
 static void
 note (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
 {
@@ -337,7 +337,7 @@ handle (NsBuilder *builder, const NsRecord *record)
     handler_of (record->id) (builder, record, record->made);
 }
 
-/* What records lead to is fetched so many records before it is looked at. */
+/* Number of records by which prefetching runs ahead. */
 #define AHEAD 12
 
 static void
@@ -385,7 +385,7 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->tcp_confidence = rec->tcp_confidence;
   if (tcp != NULL && ns_ip_is_empty (&row->local->ip) && row->local->port == tcp->local->port)
     row->local = tcp->local;
-  /* The driver says "pending" and leaves it at that; the connection knows what came of it. */
+  /* The driver only says "pending"; the connection has the final status. */
   if (row->status == 0 && tcp != NULL &&
       g_strcmp0 (tcp->state, ns_tcp_state_to_text (NS_TCP_CONNECT_FAIL)) == 0 &&
       !builder->options.compat_reference)
@@ -402,8 +402,8 @@ has_row (const NsWsRec *rec)
   return !rec->removed && !ns_endpoint_is_empty (rec->remote);
 }
 
-/* Gives a number to the row of each socket that had a peer, and a name to the peer as it is known
- * by now: the layers above want the number for their own rows, and still claim sockets meanwhile.
+/* Numbers the rows of sockets with a peer, and looks up the peers' names: the upper layers need the
+ * numbers for their own rows, and still claim sockets afterwards.
  */
 static void
 number_rows (NsBuilder *builder)
@@ -442,8 +442,8 @@ number_rows (NsBuilder *builder)
  * ns_winsock_write_rows:
  * @builder: a builder whose table of connections is complete
  *
- * Writes the rows of sockets. The records go as the rows come, so that a large trace never needs
- * the room of both; rows are still found by their connection.
+ * Writes the rows of sockets. Records are freed as rows are written, so that a large trace never
+ * holds both; rows are still found by their connection.
  */
 void
 ns_winsock_write_rows (NsBuilder *builder)
@@ -471,7 +471,7 @@ ns_winsock_write_rows (NsBuilder *builder)
   g_clear_pointer (&self->names, g_array_unref);
 }
 
-/* The socket is new, and its record not yet gone from the caches. */
+/* Prefetches for a connect: the socket is new, so its record is still in the CPU caches. */
 static void
 expect_connect (const NsWinsock *self, const NsAfdEvent *event, guint32 index)
 {
@@ -531,11 +531,11 @@ look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
 /**
  * ns_winsock_expect_claim:
  * @builder: a builder
- * @remote: peer of a connection, whose socket will be claimed
- * @local_port: of the connection
- * @is_near: soon; else some time before
+ * @remote: peer of a connection whose socket will be claimed
+ * @local_port: its local port
+ * @is_near: whether the claim is near; else it is some time away
  *
- * Has the memory fetch what ns_winsock_claim() will look at.
+ * Prefetches what ns_winsock_claim() will need.
  */
 void
 ns_winsock_expect_claim (const NsBuilder *builder,

@@ -1,4 +1,4 @@
-/* Microsoft-Windows-Winsock-AFD: sockets, and what the other layers may ask of them.
+/* Microsoft-Windows-Winsock-AFD: sockets, and the queries of other layers about them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,17 +11,17 @@ G_BEGIN_DECLS
 /**
  * NsWsRec:
  * @index: its number among the records, 1-based
- * @row: its row from the end of the walks on, 0 when it has none
- * @endpoint: kernel address; used again after the close
+ * @row: its row, from the end of the walks on; 0: none
+ * @endpoint: kernel address; reused after the close
  * @process: kernel address of the process; unique while the process lives
  * @tid_connect: the thread that last bound, connected or sent a datagram
- * @next: index of the older record of the same socket with another peer, or 0
- * @tcp: the #NsTcpRec it stands on, 0: none known
+ * @next: index of the previous record of the same socket with another peer, or 0
+ * @tcp: the #NsTcpRec below it, 0: unknown
  * @layers: #NsLayers that claimed it
- * @restored: its creation was not seen
+ * @restored: its creation was not recorded
  * @removed: it was never used, and has no row
  *
- * One socket, or one peer of a datagram socket. Its address does not change until the load ends.
+ * A socket, or one peer of a datagram socket. Its address does not change until the load ends.
  */
 typedef struct _NsWsRec NsWsRec;
 struct _NsWsRec
@@ -30,7 +30,7 @@ struct _NsWsRec
   union
   {
     NsRow row;
-    guint32 tx_bytes; /* until then: of the newest datagram sent and not yet matched */
+    guint32 tx_bytes; /* before: size of the newest datagram sent and not matched yet */
   };
   guint64 endpoint;
   guint64 process;
@@ -41,7 +41,7 @@ struct _NsWsRec
   guint16 family;
   guint16 socket_type;
   guint32 protocol;
-  const NsEndpoint *remote; /* of the trace's ends; never %NULL */
+  const NsEndpoint *remote; /* in the trace's endpoint pool; never %NULL */
   const NsEndpoint *local;
   guint64 sent;
   guint64 received;
@@ -59,29 +59,29 @@ struct _NsWsRec
   guint restored : 1;
   guint pid_source : 3; /* an NsPidSource */
   guint removed : 1;
-  guint has_peers : 1; /* there are several records of the socket's life; for the part itself */
+  guint has_peers : 1; /* the socket has several records; private to the part */
   NsRow tcp;
   guint32 next;
   NsStackId stack;
   NsRunId link;
 
-  /* For the part itself. */
-  guint32 chain;        /* index of the first record of the socket's life */
-  guint32 activity_id;  /* of the event that made it, 1-based among those of the part; 0: none */
-  guint32 indexed_ends; /* ns_ips_fold() of them */
+  /* Private to the part. */
+  guint32 chain;        /* index of the first record of the socket's lifetime */
+  guint32 activity_id;  /* activity ID of the creating event, 1-based in @activity_ids; 0: none */
+  guint32 indexed_ends; /* ns_ips_fold() of the indexed endpoints */
 };
 
 /**
  * NsWsClaim:
  * @remote: (nullable): the peer
- * @tcp: the connection that claims, or 0
+ * @tcp: the claiming connection, or 0
  * @local_port: the local port
  * @pid: the process, or %NS_PID_UNKNOWN
  * @tid: the connecting thread, or %NS_PID_UNKNOWN
- * @begin_ns: life of the one who asks; not looked at when @tcp is given
+ * @begin_ns: begin of the claimer; ignored if @tcp is set
  * @end_ns: its end
  *
- * Which socket a connection, or a request of a higher layer, looks for.
+ * Search for the socket of a connection, or of a higher layer's request.
  */
 typedef struct
 {
