@@ -53,7 +53,8 @@ socket_of_call (NsTrace *trace, guint64 endpoint, const char *peer, gint64 time_
   call->open_ns = time_ns;
   call->close_ns = time_ns + 1;
   g_array_append_val (owners, owner);
-  ns_call_link_rows (trace, owners);
+  ns_call_link_sockets (trace, owners);
+  ns_call_link_activities (trace, owners);
   return call->winsock;
 }
 
