@@ -1,4 +1,4 @@
-/* GUIDs of the known providers and event classes; no other file defines them.
+/* The known providers and event classes: GUID, and row of the catalogue; no other file defines them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,8 @@
 #include "base/ns-guid.h"
 
 /* Sources: the manifests of Windows, evntrace.h and the kernel's MOF classes, the programs' own
- * documentation. The catalogue (engine/catalog) says what is read of each. */
+ * documentation.
+ */
 
 /* clang-format off */
 
@@ -112,4 +113,105 @@
 #define NS_GUID_EDGE_INTERNAL            NS_GUID_INIT (0x49c85e08, 0xe8a5, 0x49d6, 0x81, 0xea, 0x72, 0x70, 0x53, 0x1e, 0xc8, 0xaf) /* Edge Internal */
 #define NS_GUID_EDGE_WEBVIEW2            NS_GUID_INIT (0xe16ec3d2, 0xbb0f, 0x4e8f, 0xbd, 0xb8, 0xde, 0x0b, 0xea, 0x82, 0xdc, 0x3d) /* WebView2 */
 #define NS_GUID_TWAPI                    NS_GUID_INIT (0xd5b52e95, 0x8447, 0x40c1, 0xb3, 0x16, 0x53, 0x98, 0x94, 0x44, 0x9b, 0x36) /* TwapiETWEventClass */
+
+/* One row a provider, which engine/catalog reads: its name here (NS_GUID_…, NS_PROVIDER_…), its
+ * name in Windows, and what its records are for (NS_PROVIDER_USE_…). */
+#define NS_PROVIDER_ROWS(ROW)                                                       \
+  /* What the kernel logger writes: event classes of wmicore.mof and evntrace.h. */ \
+  ROW (EVENT_TRACE, "EventTrace", HEADER)                                           \
+  ROW (DISK_IO, "DiskIo", OTHER)                                                    \
+  ROW (PAGE_FAULT, "PageFault", OTHER)                                              \
+  ROW (PROCESS, "Process", PROCESS)                                                 \
+  ROW (FILE_IO, "FileIo", OTHER)                                                    \
+  ROW (THREAD, "Thread", PROCESS)                                                   \
+  ROW (TCP_IP, "TcpIp", FLOWS)                                                      \
+  ROW (JOB, "Job", OTHER)                                                           \
+  ROW (UDP_IP, "UdpIp", FLOWS)                                                      \
+  ROW (REGISTRY, "Registry", OTHER)                                                 \
+  ROW (DBG_PRINT, "DbgPrint", OTHER)                                                \
+  ROW (SYSTEM_CONFIG, "SystemConfig", MACHINE)                                      \
+  ROW (SPARE, "Spare", OTHER)                                                       \
+  ROW (WNF, "Wnf", OTHER)                                                           \
+  ROW (POOL, "Pool", OTHER)                                                         \
+  ROW (PERF_INFO, "PerfInfo", OTHER)                                                \
+  ROW (HEAP, "Heap", OTHER)                                                         \
+  ROW (OBJECT, "Object", OTHER)                                                     \
+  ROW (POWER, "Power", OTHER)                                                       \
+  ROW (MOD_BOUND, "ModBound", OTHER)                                                \
+  ROW (IMAGE, "Image", PROCESS)                                                     \
+  ROW (DPC, "DPC", OTHER)                                                           \
+  ROW (GDI, "GDI", OTHER)                                                           \
+  ROW (CRIT_SEC, "CritSec", OTHER)                                                  \
+  ROW (STACK_WALK, "StackWalk", STACKS)                                             \
+  ROW (UMS, "UMS", OTHER)                                                           \
+  ROW (ALPC, "ALPC", OTHER)                                                         \
+  ROW (SPLIT_IO, "SplitIo", OTHER)                                                  \
+  ROW (THREAD_POOL, "ThreadPool", WORK)                                             \
+  ROW (HYPERVISOR, "Hypervisor", OTHER)                                             \
+  ROW (HYPERVISOR_X, "HypervisorX", OTHER)                                          \
+  ROW (LOST_EVENT, "LostEvent", OTHER)                                              \
+  /* What tools add when they merge a trace. */                                     \
+  ROW (IMAGE_ID, "ImageID", PROCESS)                                                \
+  ROW (SYSTEM_CONFIG_EX, "SystemConfigEx", MACHINE)                                 \
+  ROW (WIN_SAT, "WinSat", OTHER)                                                    \
+  ROW (EVENT_METADATA, "EventMetadata", DESCRIPTION)                                \
+  /* Networking of Windows. */                                                      \
+  ROW (TCPIP, "Microsoft-Windows-TCPIP", NETWORK)                                   \
+  ROW (WINSOCK_AFD, "Microsoft-Windows-Winsock-AFD", NETWORK)                       \
+  ROW (KERNEL_NETWORK, "Microsoft-Windows-Kernel-Network", FLOWS)                   \
+  ROW (WEBIO, "Microsoft-Windows-WebIO", NETWORK)                                   \
+  ROW (WINHTTP, "Microsoft-Windows-WinHttp", WORK)                                  \
+  ROW (WININET, "Microsoft-Windows-WinINet", NETWORK)                               \
+  ROW (WININET_CAPTURE, "Microsoft-Windows-WinINet-Capture", NETWORK)               \
+  ROW (URLMON, "Microsoft-Windows-URLMon", NETWORK)                                 \
+  ROW (LDAP_CLIENT, "Microsoft-Windows-LDAP-Client", NETWORK)                       \
+  ROW (HTTP_SERVICE, "Microsoft-Windows-HttpService", NETWORK)                      \
+  ROW (DNS_CLIENT, "Microsoft-Windows-DNS-Client", NAMES)                           \
+  ROW (WINSOCK_NAME_RESOLUTION, "Microsoft-Windows-Winsock-NameResolution", NAMES)  \
+  ROW (WFP, "Microsoft-Windows-WFP", OTHER)                                         \
+  ROW (NDIS_PACKET_CAPTURE, "Microsoft-Windows-NDIS-PacketCapture", PACKETS)        \
+  ROW (PKTMON, "Microsoft-Windows-PktMon", PACKETS)                                 \
+  ROW (NDIS_WAN_CAPTURE, "Microsoft-Windows-Ras-NdisWanPacketCapture", PACKETS)     \
+  ROW (NETWORKING_CORRELATION, "Microsoft-Windows-Networking-Correlation", OTHER)   \
+  ROW (BITS_CLIENT, "Microsoft-Windows-Bits-Client", WORK)                          \
+  ROW (CAPI2, "Microsoft-Windows-CAPI2", WORK)                                      \
+  ROW (SMB_CLIENT, "Microsoft-Windows-SMBClient", NETWORK)                          \
+  ROW (RPC, "Microsoft-Windows-RPC", NETWORK)                                       \
+  ROW (SCHANNEL_EVENTS, "Microsoft-Windows-Schannel-Events", OTHER)                 \
+  ROW (SCHANNEL, "Schannel", OTHER)                                                 \
+  ROW (MSQUIC, "Microsoft-Quic", WORK)                                              \
+  ROW (WINQUIC, "Microsoft-Windows-WinQuic", WORK)                                  \
+  ROW (NCSI, "Microsoft-Windows-NCSI", OTHER)                                       \
+  ROW (NETWORK_PROFILE, "Microsoft-Windows-NetworkProfile", OTHER)                  \
+  ROW (NLASVC, "Microsoft-Windows-NlaSvc", OTHER)                                   \
+  ROW (DHCP_CLIENT, "Microsoft-Windows-Dhcp-Client", OTHER)                         \
+  ROW (DHCPV6_CLIENT, "Microsoft-Windows-DHCPv6-Client", OTHER)                     \
+  ROW (WLAN_AUTOCONFIG, "Microsoft-Windows-WLAN-AutoConfig", OTHER)                 \
+  /* The kernel, and code that runs. */                                             \
+  ROW (KERNEL_PROCESS, "Microsoft-Windows-Kernel-Process", PROCESS)                 \
+  ROW (KERNEL_POWER, "Microsoft-Windows-Kernel-Power", OTHER)                       \
+  ROW (KERNEL_EVENT_TRACING, "Microsoft-Windows-Kernel-EventTracing", OTHER)        \
+  ROW (DOTNET_RUNTIME, "Microsoft-Windows-DotNETRuntime", WORK)                     \
+  ROW (DOTNET_RUNTIME_RUNDOWN, "Microsoft-Windows-DotNETRuntimeRundown", WORK)      \
+  ROW (DOTNET_RUNTIME_PRIVATE, "Microsoft-Windows-DotNETRuntimePrivate", OTHER)     \
+  ROW (DOTNET_HTTP, "System.Net.Http", NETWORK)                                     \
+  ROW (DOTNET_SOCKETS, "System.Net.Sockets", NETWORK)                               \
+  ROW (DOTNET_NAMES, "System.Net.NameResolution", NAMES)                            \
+  ROW (DOTNET_SECURITY, "System.Net.Security", NETWORK)                             \
+  ROW (DOTNET_FRAMEWORK, "System.Diagnostics.Eventing.FrameworkEventSource", WORK)  \
+  ROW (DOTNET_TASKS, "System.Threading.Tasks.TplEventSource", WORK)                 \
+  ROW (JSCRIPT, "Microsoft-JScript", WORK)                                          \
+  ROW (POWERSHELL, "Microsoft-Windows-PowerShell", OTHER)                           \
+  /* Programs. */                                                                   \
+  ROW (OFFICE_THREADPOOL, "Microsoft-Office-Threadpool", WORK)                      \
+  ROW (OFFICE_DISPATCH_QUEUE, "OfficeDispatchQueue", WORK)                          \
+  ROW (OFFICE_EVENTS, "Microsoft-Office-Events", WORK)                              \
+  ROW (CHROME, "Chrome", NETWORK)                                                   \
+  ROW (EDGE, "Edge", NETWORK)                                                       \
+  ROW (EDGE_BETA, "Edge Beta", NETWORK)                                             \
+  ROW (EDGE_DEV, "Edge Dev", NETWORK)                                               \
+  ROW (EDGE_CANARY, "Edge Canary", NETWORK)                                         \
+  ROW (EDGE_INTERNAL, "Edge Internal", NETWORK)                                     \
+  ROW (EDGE_WEBVIEW2, "WebView2", NETWORK)                                          \
+  ROW (TWAPI, "TwapiETWEventClass", OTHER)
 /* clang-format on */
