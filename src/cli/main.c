@@ -25,9 +25,9 @@
 #define STACKS (ROWS | NS_CLI_TAKES_SYMBOLS)
 #define EVENTS (LISTED | NS_CLI_TAKES_PAYLOAD | NS_CLI_TAKES_FIELDS)
 
-/* One row per verb. */
+/* One row per verb. Tables without a row follow these: see list_verbs(). */
 /* clang-format off */
-static const NsCliVerb verbs[] = {
+static const NsCliVerb known_verbs[] = {
   { "info", N_("FILE…"), N_("what the trace is: session, clock, span, counts, loss, providers, damage"), ns_cli_info, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_STATS | NS_CLI_TAKES_REDACT, 1, NS_CLI_ANY_FILES },
   { "events", N_("FILE…"), N_("every record of any provider, decoded, in time order"), ns_cli_verb_events, EVENTS | NS_CLI_TAKES_GROUPS | NS_CLI_TAKES_SIGNS | NS_CLI_TAKES_RAW, 1, NS_CLI_ANY_FILES },
   { "correlate", N_("FILE… --activity GUID|--event N|--row ID"), N_("the records of one activity and all that are linked to it"), ns_cli_verb_correlate, EVENTS | NS_CLI_TAKES_EVENT, 1, NS_CLI_ANY_FILES },
@@ -80,15 +80,44 @@ static const NsCliVerb verbs[] = {
 };
 /* clang-format on */
 
+#define MAX_VERBS (G_N_ELEMENTS (known_verbs) + NS_N_TABLES)
+
 static const NsCliVerb *
-find_verb (const char *name)
+find_verb (const NsCliVerb *verbs, guint n_verbs, const char *name)
 {
   guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (verbs); i++)
+  for (i = 0; i < n_verbs; i++)
     if (strcmp (verbs[i].name, name) == 0)
       return &verbs[i];
   return NULL;
+}
+
+/* Lists all verbs; every table has one. Returns how many there are. */
+static guint
+list_verbs (NsCliVerb verbs[MAX_VERBS])
+{
+  guint n = G_N_ELEMENTS (known_verbs);
+  guint i;
+
+  memcpy (verbs, known_verbs, sizeof known_verbs);
+  for (i = 0; i < NS_N_TABLES; i++)
+    {
+      const char *about = ns_table_get_about (i);
+      NsCliVerb verb = {
+        .name = ns_table_get_name (i),
+        .operands = N_ ("FILE…"),
+        .summary = about != NULL ? about : ns_table_get_title (i),
+        .run = ns_cli_table,
+        .takes = ROWS,
+        .min_files = 1,
+        .max_files = NS_CLI_ANY_FILES,
+      };
+
+      if (find_verb (verbs, n, verb.name) == NULL)
+        verbs[n++] = verb;
+    }
+  return n;
 }
 
 /* Applies the options about call stacks, secrets and thresholds to the view context. */
@@ -187,6 +216,8 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
 int
 main (int argc, char *argv[])
 {
+  NsCliVerb verbs[MAX_VERBS];
+  guint n_verbs = list_verbs (verbs);
   const NsCliVerb *verb;
   const char *locale_dir;
 
@@ -212,7 +243,7 @@ main (int argc, char *argv[])
     }
   if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 ||
       strcmp (argv[1], "help") == 0)
-    return ns_cli_help_print_program (verbs, G_N_ELEMENTS (verbs));
+    return ns_cli_help_print_program (verbs, n_verbs);
   if (strcmp (argv[1], "--version") == 0)
     {
       g_print ("netstitch-cli %s\n", NS_VERSION);
@@ -220,9 +251,9 @@ main (int argc, char *argv[])
     }
 
   if (strcmp (argv[1], "--complete") == 0)
-    return ns_cli_complete (verbs, G_N_ELEMENTS (verbs), argc - 2, argv + 2);
-  verb = find_verb (argv[1]);
+    return ns_cli_complete (verbs, n_verbs, argc - 2, argv + 2);
+  verb = find_verb (verbs, n_verbs, argv[1]);
   if (verb == NULL)
-    return ns_cli_help_refuse_verb (verbs, G_N_ELEMENTS (verbs), argv[1]);
+    return ns_cli_help_refuse_verb (verbs, n_verbs, argv[1]);
   return run_verb (verb, argc - 2, argv + 2);
 }

@@ -25,14 +25,13 @@ block_clear (gpointer data)
  * ns_event_index_init: (skip)
  * @trace: a trace without events
  *
- * Creates the tables. The file must be open already if the trace has one.
+ * Creates the base times and places of the rows. The file must be open already if the trace has one.
  */
 void
 ns_event_index_init (NsTrace *trace)
 {
   guint32 size = trace->file != NULL ? ns_etl_file_get_max_buffer (trace->file) : 0;
 
-  trace->events = g_array_new (FALSE, TRUE, sizeof (NsEventRow));
   trace->event_blocks = g_array_new (FALSE, TRUE, sizeof (NsEventBlock));
   g_array_set_clear_func (trace->event_blocks, block_clear);
   trace->event_buffer_bits = MAX (g_bit_storage ((size + 7) / 8), MIN_BUFFER_BITS);

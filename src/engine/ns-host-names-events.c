@@ -109,7 +109,7 @@ pending_at (NsHostNames *self, NsRow row)
 static NsRow
 find_waiting (NsBuilder *builder, const NsNameLookup *lookup)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   NsRow row = ns_map_get (self->questions,
                           question_key (lookup->pid, lookup->type),
                           ns_host_names_lower (builder, lookup->query));
@@ -133,7 +133,7 @@ find_waiting (NsBuilder *builder, const NsNameLookup *lookup)
 static NsRow
 find_of_anybody (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_of_cache)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   NsRow row = ns_map_get (self->named, ns_host_names_lower (builder, lookup->query), 0);
   guint i;
 
@@ -153,7 +153,7 @@ find_of_anybody (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_of_
 static NsRow
 ask (NsBuilder *builder, const NsNameLookup *lookup)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   guint64 a = question_key (lookup->pid, lookup->type);
   guint64 b = ns_host_names_lower (builder, lookup->query);
   NsRow older = ns_map_get (self->questions, a, b);
@@ -273,7 +273,7 @@ find_question (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told)
 {
   NsRow row = find_waiting (builder, lookup);
 
-  if (row != 0 && pending_at (builder->names, row)->is_of_cache &&
+  if (row != 0 && pending_at (builder->host_names, row)->is_of_cache &&
       lookup->close_ns - g_array_index (builder->trace->dns, NsDnsRow, row - 1).open_ns >
           SAME_LOOK_NS)
     row = 0;
@@ -304,7 +304,7 @@ cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsName
   if (row == 0)
     {
       row = ask (builder, lookup);
-      pending_at (builder->names, row)->is_of_cache = TRUE;
+      pending_at (builder->host_names, row)->is_of_cache = TRUE;
     }
   else if (list[0] == '\0')
     return;
@@ -526,7 +526,7 @@ ns_host_names_handle_resolver (NsBuilder *builder, const NsRecord *record)
 {
   gboolean is_ex = record->id == RESOLVER_EX_START || record->id == RESOLVER_EX_DONE;
   gboolean is_start = record->id == RESOLVER_START || record->id == RESOLVER_EX_START;
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   NsNameLookup lookup = { 0 };
   g_autofree char *list = NULL;
   NsCursor cursor;

@@ -316,7 +316,7 @@ ns_host_names_newest (NsHostNames *self, guint64 key, guint32 pid, gint64 time_n
 NsString
 ns_host_names_lower (NsBuilder *builder, NsString name)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   NsString lower = ns_map_get (self->lower, name, 0);
   g_autofree char *text = NULL;
 
@@ -388,7 +388,7 @@ keep_alias (NsHostNames *self, guint32 ip, NsString lower, NsString alias)
 void
 ns_host_names_observe (NsBuilder *builder, const NsNameObs *obs)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   guint32 index = self->obs->len;
   NsHostNamesObs kept = { .time_ns = obs->time_ns,
                           .pid = obs->pid,

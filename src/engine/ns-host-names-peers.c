@@ -27,7 +27,7 @@ typedef struct
 typedef struct
 {
   NsBuilder *builder;
-  NsPeerName *names; /* parallel to builder->names->peers */
+  NsPeerName *names; /* parallel to builder->host_names->peers */
   guint8 *is_later;  /* likewise: the look-up changes state, so one thread does it afterwards */
 } Naming;
 
@@ -103,7 +103,7 @@ static void
 name_part (guint begin, guint end, guint worker, gpointer user_data)
 {
   const Naming *naming = user_data;
-  NsHostNames *self = naming->builder->names;
+  NsHostNames *self = naming->builder->host_names;
   guint from;
   guint i;
 
@@ -143,7 +143,7 @@ name_part (guint begin, guint end, guint worker, gpointer user_data)
 void
 ns_host_names_end_peers (NsBuilder *builder, GArray *names)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   guint n = self->peers != NULL ? self->peers->len : 0;
   guint n_before = names->len;
   g_autofree guint8 *is_later = NULL;
@@ -191,7 +191,7 @@ ns_host_names_note_peer (NsBuilder *builder,
                          const NsIp *ip,
                          gint64 time_ns)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   NsHostNamesPeer peer = { ip, time_ns, pid };
 
   if (self->peers == NULL)

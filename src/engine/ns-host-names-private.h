@@ -95,7 +95,7 @@ typedef struct
 /* In by_key: the rest of the number is the index of the only observation, not a list. */
 #define NS_HOST_NAMES_ONE ((guint32) 1 << 31)
 
-struct _NsNames
+struct _NsHostNames
 {
   NsIps *ips;
   GArray *obs;   /* NsHostNamesObs, in order of arrival */

@@ -89,9 +89,9 @@ ns_host_names_append_row (NsBuilder *builder, const NsNameLookup *lookup)
   row.close_ns = NS_TIME_OPEN;
   g_array_append_val (rows, row);
 
-  g_array_set_size (builder->names->pending, rows->len - 1);
+  g_array_set_size (builder->host_names->pending, rows->len - 1);
   pending.tid = lookup->tid;
-  g_array_append_val (builder->names->pending, pending);
+  g_array_append_val (builder->host_names->pending, pending);
   ns_host_names_link_row (builder, rows->len);
   return rows->len;
 }
@@ -173,8 +173,8 @@ ns_host_names_answer_row (NsBuilder *builder,
   dns->close_ns = lookup->close_ns;
   dns->status = lookup->status;
   dns->has_status = lookup->has_status;
-  set_values (builder->names, &dns->addresses, results.ips, sizeof (NsIp));
-  set_values (builder->names, &dns->aliases, results.aliases, sizeof (NsString));
+  set_values (builder->host_names, &dns->addresses, results.ips, sizeof (NsIp));
+  set_values (builder->host_names, &dns->aliases, results.aliases, sizeof (NsString));
 
   full.ips = (const NsIp *) (gpointer) results.ips->data;
   full.n_ips = results.ips->len;
@@ -232,7 +232,7 @@ ns_host_names_add_list (NsBuilder *builder, NsNameLookup *lookup, const char *li
 void
 ns_host_names_add_server (NsBuilder *builder, const char *list, NsString name)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   Results results = { g_array_new (FALSE, FALSE, sizeof (NsIp)),
                       g_array_new (FALSE, FALSE, sizeof (NsString)) };
   guint i;

@@ -19,7 +19,7 @@ pending_at (NsHostNames *self, NsRow row)
 void
 ns_host_names_link_row (NsBuilder *builder, NsRow row)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   const NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
   NsString name = ns_host_names_lower (builder, dns->query);
   NsRow older;
@@ -37,7 +37,7 @@ ns_host_names_link_row (NsBuilder *builder, NsRow row)
 void
 ns_host_names_end_row (NsBuilder *builder, NsRow row)
 {
-  pending_at (builder->names, row)->is_done = TRUE;
+  pending_at (builder->host_names, row)->is_done = TRUE;
 }
 
 /* Whether the event belongs to this row. The DNS service, which asks on behalf of others, records
@@ -124,7 +124,7 @@ ns_host_names_note_server (NsBuilder *builder,
                            const NsHostNamesServerEvent *event,
                            const char *address)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   NsString name = ns_host_names_lower (builder, event->query);
   NsString interned;
   NsRow row = name != NS_STRING_NONE ? ns_map_get (self->named, name, 0) : 0;

@@ -32,14 +32,14 @@ start (NsBuilder *builder)
   self->resolving = ns_map_new ();
   self->values = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   self->by_values = ns_map_new ();
-  builder->names = self;
+  builder->host_names = self;
 }
 
 /* Open queries, and responses kept for comparison, are freed after the walks. */
 static void
 finish (NsBuilder *builder)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
 
   g_clear_pointer (&self->pending, g_array_unref);
   g_clear_pointer (&self->questions, ns_map_free);
@@ -58,7 +58,7 @@ finish (NsBuilder *builder)
 void
 ns_host_names_drop (NsBuilder *builder)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
 
   if (self == NULL)
     return;
@@ -71,14 +71,14 @@ ns_host_names_drop (NsBuilder *builder)
   ns_map_free (self->lower);
   ns_map_free (self->servers);
   ns_map_free (self->aliases);
-  g_clear_pointer (&builder->names, g_free);
+  g_clear_pointer (&builder->host_names, g_free);
 }
 
 /* @obs: the newest one for the process. */
 static const NsHostNamesObs *
 choose (NsBuilder *builder, const NsHostNamesObs *obs, guint32 ip, gint64 time_ns, NsNameStep *step)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   NsHostNamesFound all;
   guint n;
 
@@ -132,7 +132,7 @@ other_than (const NsHostNames *self,
 static NsString
 other_name (NsBuilder *builder, guint32 ip, const NsHostNamesObs *obs, NsString server)
 {
-  return other_than (builder->names,
+  return other_than (builder->host_names,
                      ip,
                      obs,
                      ns_host_names_lower (builder, server),
@@ -150,7 +150,7 @@ resolve_hint (NsBuilder *builder,
 {
   NsString lower = ns_host_names_lower (builder, hint);
   const NsHostNamesObs *obs =
-      ns_host_names_newest (builder->names, ip | (guint64) lower << 32, pid, time_ns);
+      ns_host_names_newest (builder->host_names, ip | (guint64) lower << 32, pid, time_ns);
   NsNameStep step;
 
   answer->server = hint;
@@ -163,7 +163,7 @@ resolve_hint (NsBuilder *builder,
       return;
     }
   obs =
-      choose (builder, ns_host_names_newest (builder->names, ip, pid, time_ns), ip, time_ns, &step);
+      choose (builder, ns_host_names_newest (builder->host_names, ip, pid, time_ns), ip, time_ns, &step);
   if (obs == NULL)
     return;
   answer->dns = obs->dns;
@@ -186,7 +186,7 @@ pseudo_name (NsBuilder *builder, const NsIp *ip, guint32 id)
 {
   if (is_localhost (ip))
     return ns_strings_add (builder->trace->strings, "localhost");
-  return id != 0 ? ns_map_get (builder->names->servers, id, 0) : NS_STRING_NONE;
+  return id != 0 ? ns_map_get (builder->host_names->servers, id, 0) : NS_STRING_NONE;
 }
 
 static void
@@ -229,7 +229,7 @@ ns_host_names_answer_from (NsBuilder *builder,
                            gint64 time_ns,
                            NsNameAnswer *answer)
 {
-  const NsHostNames *self = builder->names;
+  const NsHostNames *self = builder->host_names;
   NsString alias = NS_STRING_NONE;
   NsString lower;
 
@@ -273,7 +273,7 @@ ns_host_names_resolve (NsBuilder *builder,
                        gint64 time_ns,
                        NsNameAnswer *answer)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   guint32 id = ns_ips_find (self->ips, ip);
   const NsHostNamesObs *obs = NULL;
 
@@ -298,8 +298,8 @@ ns_host_names_resolve (NsBuilder *builder,
 gboolean
 ns_host_names_is_named (NsBuilder *builder, const NsIp *ip)
 {
-  guint32 id = ns_ips_find (builder->names->ips, ip);
-  const NsHostNamesFirst *first = ns_host_names_first_of (builder->names, id);
+  guint32 id = ns_ips_find (builder->host_names->ips, ip);
+  const NsHostNamesFirst *first = ns_host_names_first_of (builder->host_names, id);
 
   return (first != NULL && first->names[0] != NS_STRING_NONE) ||
          pseudo_name (builder, ip, id) != NS_STRING_NONE;
@@ -326,7 +326,7 @@ ns_host_names_find_address (NsBuilder *builder,
                             NsIp *ip,
                             NsRow *dns)
 {
-  NsHostNames *self = builder->names;
+  NsHostNames *self = builder->host_names;
   guint64 key = NS_HOST_NAMES_BY_NAME | ns_host_names_lower (builder, name);
   NsHostNamesFound found = { 0 };
   guint n;

@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include "engine/catalog/ns-catalog-lists.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -96,40 +98,13 @@ typedef enum
   NS_N_PHASES,
 } NsPhase;
 
+#define NS_TABLE_VALUE(id, member, type) NS_TABLE_##id,
+/* Tables: those of engine/catalog/ns-catalog-lists.h, and the findings, which are made later. */
 typedef enum
 {
-  NS_TABLE_ACTIVITIES,
-  NS_TABLE_DNS,
-  NS_TABLE_TCP,
-  NS_TABLE_WINSOCK,
-  NS_TABLE_WEBIO,
-  NS_TABLE_WININET,
-  NS_TABLE_LDAP,
-  NS_TABLE_URLMON,
-  NS_TABLE_CHROMIUM,
-  NS_TABLE_CHROMIUM_EVENTS,
-  NS_TABLE_DOTNET,
-  NS_TABLE_HTTP_SERVER,
-  NS_TABLE_BITS,
-  NS_TABLE_WFP,
-  NS_TABLE_CAPI2,
-  NS_TABLE_QUIC,
-  NS_TABLE_SMB,
-  NS_TABLE_RPC,
-  NS_TABLE_KERNEL_NETWORK,
-  NS_TABLE_TASKS,
-  NS_TABLE_CALLS,
-  NS_TABLE_PACKETS,
-  NS_TABLE_PROCESSES,
-  NS_TABLE_THREADS,
-  NS_TABLE_IMAGES,
-  NS_TABLE_PROVIDERS,
-  NS_TABLE_EVENTS,
-  NS_TABLE_SPANS,
-  NS_TABLE_FLOWS,
-  NS_TABLE_LOG,
-  NS_TABLE_FINDINGS,
+  NS_TABLE_ROWS (NS_TABLE_VALUE) NS_TABLE_FINDINGS,
   NS_N_TABLES,
 } NsTableId;
+#undef NS_TABLE_VALUE
 
 G_END_DECLS

@@ -103,8 +103,8 @@ typedef struct
  * @ops: (array length=n_ops): the providers it listens to
  * @n_ops: how many
  *
- * A part of the engine: what listens to providers and writes tables. ns-parts.c has the list of all
- * of them, in the order of their calls.
+ * A part of the engine: what listens to providers and writes tables. engine/catalog/ns-catalog-lists.h
+ * lists all of them.
  */
 typedef struct
 {
@@ -126,35 +126,8 @@ typedef struct
   guint n_ops;
 } NsPart;
 
-extern const NsPart ns_kernel_part;
-extern const NsPart ns_stack_match_part;
-extern const NsPart ns_providers_part;
-extern const NsPart ns_tasks_part;
-extern const NsPart ns_methods_part;
-extern const NsPart ns_host_names_part;
-extern const NsPart ns_tcpip_part;
-extern const NsPart ns_winsock_part;
-extern const NsPart ns_signs_part;
-extern const NsPart ns_webio_part;
-extern const NsPart ns_wininet_part;
-extern const NsPart ns_ldap_part;
-extern const NsPart ns_urlmon_part;
-extern const NsPart ns_chromium_part;
-extern const NsPart ns_dotnet_part;
-extern const NsPart ns_http_server_part;
-extern const NsPart ns_kernel_network_part;
-extern const NsPart ns_bits_part;
-extern const NsPart ns_wfp_part;
-extern const NsPart ns_capi2_part;
-extern const NsPart ns_quic_part;
-extern const NsPart ns_tls_part;
-extern const NsPart ns_smb_part;
-extern const NsPart ns_rpc_part;
-extern const NsPart ns_packets_part;
-extern const NsPart ns_hidden_part;
-extern const NsPart ns_calls_part;
-extern const NsPart ns_app_spans_part;
-extern const NsPart ns_activities_part;
-extern const NsPart ns_log_part;
+#define DECLARE_PART(name, ...) extern const NsPart ns_##name##_part;
+NS_PART_ROWS (DECLARE_PART, DECLARE_PART)
+#undef DECLARE_PART
 
 G_END_DECLS

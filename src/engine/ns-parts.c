@@ -8,17 +8,10 @@
 
 #include "engine/ns-builder.h"
 
-/* In the order of their calls: a part stands after those it asks. */
-static const NsPart *const parts[] = {
-  &ns_kernel_part,     &ns_methods_part,    &ns_stack_match_part, &ns_providers_part,
-  &ns_tasks_part,      &ns_host_names_part, &ns_winsock_part,     &ns_tcpip_part,
-  &ns_webio_part,      &ns_wininet_part,    &ns_chromium_part,    &ns_ldap_part,
-  &ns_urlmon_part,     &ns_dotnet_part,     &ns_http_server_part, &ns_kernel_network_part,
-  &ns_packets_part,    &ns_bits_part,       &ns_wfp_part,         &ns_capi2_part,
-  &ns_quic_part,       &ns_smb_part,        &ns_rpc_part,         &ns_tls_part,
-  &ns_hidden_part,     &ns_calls_part,      &ns_app_spans_part,   &ns_signs_part,
-  &ns_activities_part, &ns_log_part,
-};
+#define PART_ADDRESS(name, ...) &ns_##name##_part,
+
+/* In the order of their calls. */
+static const NsPart *const parts[] = { NS_PART_ROWS (PART_ADDRESS, PART_ADDRESS) };
 
 /**
  * ns_trace_build:

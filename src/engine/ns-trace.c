@@ -127,6 +127,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->silences = ns_trace_make_table (self, sizeof (NsTimeSpan), NULL);
   self->logs = g_ptr_array_new_with_free_func (free_log);
   self->row_inputs = ns_row_inputs_new (file);
+  self->events = ns_trace_make_table (self, sizeof (NsEventRow), NULL);
   ns_event_index_init (self);
   self->packet_bytes = g_byte_array_new ();
   return self;
@@ -204,7 +205,6 @@ static void
 trace_free (NsTrace *self)
 {
   ns_trace_free_owned (self);
-  g_array_unref (self->events);
   g_array_unref (self->event_blocks);
   g_ptr_array_unref (self->logs);
   ns_row_inputs_free (self->row_inputs);

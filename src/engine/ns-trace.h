@@ -93,6 +93,7 @@ typedef struct
   guint64 max_bytes;
 } NsTraceOptions;
 
+#define TABLE_MEMBER(id, member, type) GArray *member;
 /* Read-only for all but the builder; row n of a table is element n - 1 of its array. */
 struct _NsTrace
 {
@@ -107,43 +108,14 @@ struct _NsTrace
   NsStacks *stacks;
   NsRuns *runs;
   NsTraceIndex *index;
-  GArray *processes;       /* NsProcessRow */
-  GArray *threads;         /* NsThreadRow */
-  GArray *images;          /* NsImageRow */
+  NS_TABLE_ROWS (TABLE_MEMBER)
   GArray *methods;         /* NsMethodRow, by process and address: see ns-methods */
-  GArray *dns;             /* NsDnsRow */
-  GArray *tcp;             /* NsTcpRow */
   GArray *tcp_anomalies;   /* NsTcpAnomaly */
-  GArray *winsock;         /* NsWinsockRow */
-  GArray *webio;           /* NsWebioRow */
-  GArray *wininet;         /* NsWininetRow */
-  GArray *ldap;            /* NsLdapRow */
-  GArray *urlmon;          /* NsUrlmonRow */
-  GArray *chromium;        /* NsChromiumRow */
-  GArray *dotnet;          /* NsDotnetRow, by their begin */
-  GArray *http_server;     /* NsHttpServerRow */
-  GArray *bits;            /* NsBitsRow */
-  GArray *wfp;             /* NsWfpRow */
-  GArray *capi2;           /* NsCapi2Row */
-  GArray *quic;            /* NsQuicRow */
   NsTlsStore *tls;         /* TLS handshakes; NULL: none is known */
-  GArray *smb;             /* NsSmbRow */
-  GArray *rpc;             /* NsRpcRow */
-  GArray *kernel_network;  /* NsKernelNetworkRow */
-  GArray *tasks;           /* NsTaskRow */
-  GArray *calls;           /* NsCallRow */
-  GArray *packets;         /* NsPacketRow */
-  GArray *flows;           /* NsFlowRow, by their first packet */
-  GArray *spans;           /* NsSpanRow, by their begin */
-  GArray *log;             /* NsLogRow, by time */
   GPtrArray *logs;         /* NsSideLog: sources of @log, by number */
   NsRowInputs *row_inputs; /* of a case; NULL: one file */
-  GArray *providers;       /* NsProviderRow, by dense provider number */
   GArray *kinds;           /* NsKindRow */
-  GArray *activities;      /* NsActivityRow */
-  GArray *events;          /* NsEventRow, in time order; empty unless wanted: see ns-event-index */
   GArray *event_blocks;    /* base times and places of the rows of @events */
-  GArray *chromium_events; /* guint32: rows of @events written by browsers */
   NsMoves *moves;          /* times of transfers; NULL unless wanted */
   GArray *signs;           /* NsSign, in time order: see ns-signs */
   GArray *enables;         /* NsEnableRow */
@@ -178,6 +150,7 @@ struct _NsTrace
     guint row;
   } held;
 };
+#undef TABLE_MEMBER
 
 NsTrace *ns_trace_open (const char *path,
                         const NsTraceOptions *options,

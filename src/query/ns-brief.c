@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "query/ns-field-get.h"
 #include "query/ns-sentence-parts.h"
 
 #include <glib/gi18n-lib.h>
@@ -14,29 +15,6 @@
 
 /* The rest of a line is cut off where it is shown; nobody needs to measure more. */
 #define MAX_CHARS 200
-
-/* Texts that stand beside each other, those that are unknown left out. */
-static char *
-join (const char *separator, char *first, char *second)
-{
-  g_autofree char *left = first;
-  g_autofree char *right = second;
-
-  if (left == NULL || right == NULL)
-    return left == NULL ? g_steal_pointer (&right) : g_steal_pointer (&left);
-  return g_strconcat (left, separator, right, NULL);
-}
-
-/* Of the server a link tells nothing new: what was asked of it does. */
-static char *
-dup_path (const NsSentence *self)
-{
-  g_autofree char *url = ns_sentence_dup (self, "url");
-  const char *path = url != NULL ? strstr (url, "://") : NULL;
-
-  path = path != NULL ? strchr (path + strlen ("://"), '/') : NULL;
-  return path != NULL ? g_strdup (path) : g_steal_pointer (&url);
-}
 
 static char *
 dup_status (const NsSentence *self)
@@ -52,9 +30,11 @@ dup_status (const NsSentence *self)
 static char *
 brief_request (const NsSentence *self)
 {
-  return join (" \302\267 ",
-               join (" ", ns_sentence_dup (self, "method"), dup_path (self)),
-               dup_status (self));
+  return ns_brief_join (" \302\267 ",
+                        ns_brief_join (" ",
+                                       ns_sentence_dup (self, "method"),
+                                       ns_brief_dup_path (self)),
+                        dup_status (self));
 }
 
 /* plan.docx of \\srv1\data\plan.docx */
@@ -77,9 +57,9 @@ brief_activity (const NsSentence *self)
     server = ns_sentence_dup (self, "server");
   if (server == NULL)
     server = ns_sentence_dup (self, "ip_port");
-  return join (" \302\267 ",
-               join (" ", ns_sentence_dup (self, "method"), server),
-               dup_status (self));
+  return ns_brief_join (" \302\267 ",
+                        ns_brief_join (" ", ns_sentence_dup (self, "method"), server),
+                        dup_status (self));
 }
 
 /* DNS_ERROR_RCODE_NAME_ERROR, without its numbers and what it means. */
@@ -106,7 +86,7 @@ brief_dns (const NsSentence *self)
     answer = g_strdup (ns_ip_to_text (&g_array_index (row->addresses, NsIp, 0), text));
   else if (row->has_status && row->status != 0)
     answer = dup_code_name (self);
-  return join (" \342\206\222 ", ns_sentence_dup (self, "query"), answer);
+  return ns_brief_join (" \342\206\222 ", ns_sentence_dup (self, "query"), answer);
 }
 
 static char *
@@ -140,83 +120,21 @@ brief_ends (const NsSentence *self)
       local = &g_array_index (trace->kernel_network, NsKernelNetworkRow, self->row).local;
       remote = &g_array_index (trace->kernel_network, NsKernelNetworkRow, self->row).remote;
     }
-  return join (" \342\206\222 ", dup_end (local), dup_end (remote));
+  return ns_brief_join (" \342\206\222 ", dup_end (local), dup_end (remote));
 }
 
 static char *
 brief_flow (const NsSentence *self)
 {
-  return join (" \342\206\222 ",
-               ns_sentence_dup (self, "client_ip_port"),
-               ns_sentence_dup (self, "server_ip_port"));
+  return ns_brief_join (" \342\206\222 ",
+                        ns_sentence_dup (self, "client_ip_port"),
+                        ns_sentence_dup (self, "server_ip_port"));
 }
 
 static char *
 brief_ldap (const NsSentence *self)
 {
-  return join (" ", ns_sentence_dup (self, "filter"), ns_sentence_dup (self, "base"));
-}
-
-/* a.cab of Update, whose name says more than its path */
-static char *
-brief_bits (const NsSentence *self)
-{
-  return join (" \302\267 ", ns_sentence_dup (self, "title"), dup_path (self));
-}
-
-static char *
-brief_drop (const NsSentence *self)
-{
-  return join (" \302\267 ", ns_sentence_dup (self, "ip_port"), ns_sentence_dup (self, "kind"));
-}
-
-static char *
-brief_check (const NsSentence *self)
-{
-  char *what = ns_sentence_dup (self, "url");
-
-  if (what == NULL)
-    what = ns_sentence_dup (self, "subject");
-  return join (" \302\267 ", ns_sentence_dup (self, "kind"), what);
-}
-
-/* Read \\srv1\data\report.docx */
-static char *
-brief_smb (const NsSentence *self)
-{
-  char *what = ns_sentence_dup (self, "command");
-  char *where = ns_sentence_dup (self, "file");
-
-  if (what == NULL)
-    what = ns_sentence_dup (self, "kind");
-  if (where == NULL)
-    where = join ("\\", ns_sentence_dup (self, "server"), ns_sentence_dup (self, "share"));
-  if (where == NULL)
-    where = ns_sentence_dup (self, "ip_port");
-  return join (" \302\267 ", what, where);
-}
-
-/* netlogon · 45 */
-static char *
-brief_rpc (const NsSentence *self)
-{
-  char *name = ns_sentence_dup (self, "interface_name");
-
-  if (name == NULL)
-    name = ns_sentence_dup (self, "interface");
-  if (name == NULL)
-    name = ns_sentence_dup (self, "side");
-  return join (" \302\267 ", name, ns_sentence_dup (self, "opnum"));
-}
-
-static char *
-brief_quic (const NsSentence *self)
-{
-  char *peer = ns_sentence_dup (self, "server");
-
-  if (peer == NULL)
-    peer = ns_sentence_dup (self, "ip_port");
-  return join (" \302\267 ", ns_sentence_dup (self, "kind"), peer);
+  return ns_brief_join (" ", ns_sentence_dup (self, "filter"), ns_sentence_dup (self, "base"));
 }
 
 static char *
@@ -224,9 +142,9 @@ brief_process (const NsSentence *self)
 {
   g_autofree char *pid = ns_sentence_dup (self, "pid");
 
-  return join (" ",
-               ns_sentence_dup (self, "name"),
-               pid != NULL ? g_strdup_printf ("(%s)", pid) : NULL);
+  return ns_brief_join (" ",
+                        ns_sentence_dup (self, "name"),
+                        pid != NULL ? g_strdup_printf ("(%s)", pid) : NULL);
 }
 
 static char *
@@ -247,16 +165,23 @@ brief_name (const NsSentence *self)
 static char *
 brief_finding (const NsSentence *self)
 {
-  return join (" \302\267 ", ns_sentence_dup (self, "title"), ns_sentence_dup (self, "subject"));
+  return ns_brief_join (" \302\267 ",
+                        ns_sentence_dup (self, "title"),
+                        ns_sentence_dup (self, "subject"));
 }
 
 static char *
 brief_log (const NsSentence *self)
 {
-  return join (" \302\267 ", ns_sentence_dup (self, "source"), ns_sentence_dup (self, "text"));
+  return ns_brief_join (" \302\267 ",
+                        ns_sentence_dup (self, "source"),
+                        ns_sentence_dup (self, "text"));
 }
 
-static char *(*const writers[NS_N_TABLES]) (const NsSentence *self) = {
+typedef char *(*BriefFunc) (const NsSentence *self);
+
+/* Of tables whose own file has none. */
+static const BriefFunc writers[NS_N_TABLES] = {
   [NS_TABLE_ACTIVITIES] = brief_activity,
   [NS_TABLE_DNS] = brief_dns,
   [NS_TABLE_TCP] = brief_ends,
@@ -271,12 +196,6 @@ static char *(*const writers[NS_N_TABLES]) (const NsSentence *self) = {
   [NS_TABLE_HTTP_SERVER] = brief_request,
   [NS_TABLE_URLMON] = brief_request,
   [NS_TABLE_LDAP] = brief_ldap,
-  [NS_TABLE_BITS] = brief_bits,
-  [NS_TABLE_WFP] = brief_drop,
-  [NS_TABLE_CAPI2] = brief_check,
-  [NS_TABLE_QUIC] = brief_quic,
-  [NS_TABLE_SMB] = brief_smb,
-  [NS_TABLE_RPC] = brief_rpc,
   [NS_TABLE_PROCESSES] = brief_process,
   [NS_TABLE_THREADS] = brief_thread,
   [NS_TABLE_IMAGES] = brief_name,
@@ -297,10 +216,13 @@ char *
 ns_brief_new (const NsTrace *trace, NsTableId table, guint row)
 {
   const NsSentence self = { .trace = trace, .table = table, .row = row };
+  BriefFunc brief = ns_table_get (table)->brief;
   g_autofree char *text = NULL;
 
-  if (row < ns_table_get_n_rows (trace, table) && writers[table] != NULL)
-    text = writers[table](&self);
+  if (brief == NULL)
+    brief = writers[table];
+  if (brief != NULL && row < ns_table_get_n_rows (trace, table))
+    text = brief (&self);
   if (text != NULL && g_utf8_strlen (text, -1) > MAX_CHARS)
     *g_utf8_offset_to_pointer (text, MAX_CHARS) = '\0';
   if (text != NULL && *text != '\0')

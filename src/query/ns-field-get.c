@@ -19,38 +19,9 @@
 /* Room for what most processes are called. */
 #define PROCESS_TEXT_BYTES 32
 
-static const goffset table_offsets[NS_N_TABLES] = {
-  [NS_TABLE_ACTIVITIES] = G_STRUCT_OFFSET (NsTrace, activities),
-  [NS_TABLE_DNS] = G_STRUCT_OFFSET (NsTrace, dns),
-  [NS_TABLE_TCP] = G_STRUCT_OFFSET (NsTrace, tcp),
-  [NS_TABLE_WINSOCK] = G_STRUCT_OFFSET (NsTrace, winsock),
-  [NS_TABLE_WEBIO] = G_STRUCT_OFFSET (NsTrace, webio),
-  [NS_TABLE_WININET] = G_STRUCT_OFFSET (NsTrace, wininet),
-  [NS_TABLE_LDAP] = G_STRUCT_OFFSET (NsTrace, ldap),
-  [NS_TABLE_URLMON] = G_STRUCT_OFFSET (NsTrace, urlmon),
-  [NS_TABLE_CHROMIUM] = G_STRUCT_OFFSET (NsTrace, chromium),
-  [NS_TABLE_CHROMIUM_EVENTS] = G_STRUCT_OFFSET (NsTrace, chromium_events),
-  [NS_TABLE_DOTNET] = G_STRUCT_OFFSET (NsTrace, dotnet),
-  [NS_TABLE_HTTP_SERVER] = G_STRUCT_OFFSET (NsTrace, http_server),
-  [NS_TABLE_BITS] = G_STRUCT_OFFSET (NsTrace, bits),
-  [NS_TABLE_WFP] = G_STRUCT_OFFSET (NsTrace, wfp),
-  [NS_TABLE_CAPI2] = G_STRUCT_OFFSET (NsTrace, capi2),
-  [NS_TABLE_QUIC] = G_STRUCT_OFFSET (NsTrace, quic),
-  [NS_TABLE_SMB] = G_STRUCT_OFFSET (NsTrace, smb),
-  [NS_TABLE_RPC] = G_STRUCT_OFFSET (NsTrace, rpc),
-  [NS_TABLE_KERNEL_NETWORK] = G_STRUCT_OFFSET (NsTrace, kernel_network),
-  [NS_TABLE_TASKS] = G_STRUCT_OFFSET (NsTrace, tasks),
-  [NS_TABLE_CALLS] = G_STRUCT_OFFSET (NsTrace, calls),
-  [NS_TABLE_PACKETS] = G_STRUCT_OFFSET (NsTrace, packets),
-  [NS_TABLE_PROCESSES] = G_STRUCT_OFFSET (NsTrace, processes),
-  [NS_TABLE_THREADS] = G_STRUCT_OFFSET (NsTrace, threads),
-  [NS_TABLE_IMAGES] = G_STRUCT_OFFSET (NsTrace, images),
-  [NS_TABLE_PROVIDERS] = G_STRUCT_OFFSET (NsTrace, providers),
-  [NS_TABLE_EVENTS] = G_STRUCT_OFFSET (NsTrace, events),
-  [NS_TABLE_SPANS] = G_STRUCT_OFFSET (NsTrace, spans),
-  [NS_TABLE_LOG] = G_STRUCT_OFFSET (NsTrace, log),
-  [NS_TABLE_FLOWS] = G_STRUCT_OFFSET (NsTrace, flows),
-};
+#define TABLE_OFFSET(id, member, type) [NS_TABLE_##id] = G_STRUCT_OFFSET (NsTrace, member),
+
+static const goffset table_offsets[NS_N_TABLES] = { NS_TABLE_ROWS (TABLE_OFFSET) };
 
 /* Prominent first; the annotations stand behind them, since they never own a row that has an
  * owner. */

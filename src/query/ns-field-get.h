@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "engine/catalog/ns-catalog.h"
 #include "query/ns-fields.h"
 
 #include <stddef.h>
@@ -65,46 +66,47 @@ G_BEGIN_DECLS
              ns_get_machine,                                                                       \
              extra)
 
-/* The fields of a table; one of these for each table, in the file of its kin. */
+#define NS_MAX_NEEDS 8
+
+/**
+ * NsFieldTable:
+ * @name: on the command line, where it is also the verb that lists the rows
+ * @title: marked for translation
+ * @about: (nullable): what the rows are, marked for translation: for the help of the command line,
+ *   unless cli/main.c has a line for the verb
+ * @needs: providers whose records make its rows, any of them; none: any event
+ * @needs_else: (nullable): said in place of their names
+ * @fields: (array length=n_fields): in the order of their JSON keys
+ * @n_fields: how many
+ * @list_fields: (nullable): tells them, in place of the two
+ * @brief: (nullable): what a row is called where there is room for a few words only; else
+ *   ns-brief.c knows it
+ * @add_sentence: (nullable): the sentence of a row; else ns-sentence.c knows it
+ *
+ * A table as people meet it. Each stands in the file of its fields.
+ */
 typedef struct
 {
+  const char *name;
+  const char *title;
+  const char *about;
+  NsProviderId needs[NS_MAX_NEEDS];
+  const char *needs_else;
   const NsField *fields;
   guint n_fields;
-} NsFieldList;
+  const NsField *(*list_fields) (guint *n_fields);
+  char *(*brief) (const NsSentence *self);
+  void (*add_sentence) (NsSentence *self);
+} NsFieldTable;
 
-extern const NsFieldList ns_fields_activities;
-extern const NsFieldList ns_fields_dns;
-extern const NsFieldList ns_fields_tcp;
-extern const NsFieldList ns_fields_winsock;
-extern const NsFieldList ns_fields_webio;
-extern const NsFieldList ns_fields_wininet;
-extern const NsFieldList ns_fields_ldap;
-extern const NsFieldList ns_fields_urlmon;
-extern const NsFieldList ns_fields_chromium;
-extern const NsFieldList ns_fields_dotnet;
-extern const NsFieldList ns_fields_http_server;
-extern const NsFieldList ns_fields_bits;
-extern const NsFieldList ns_fields_wfp;
-extern const NsFieldList ns_fields_capi2;
-extern const NsFieldList ns_fields_quic;
-extern const NsFieldList ns_fields_smb;
-extern const NsFieldList ns_fields_rpc;
-extern const NsFieldList ns_fields_kernel_network;
-extern const NsFieldList ns_fields_tasks;
-extern const NsFieldList ns_fields_calls;
-extern const NsFieldList ns_fields_packets;
-extern const NsFieldList ns_fields_processes;
-extern const NsFieldList ns_fields_threads;
-extern const NsFieldList ns_fields_images;
-extern const NsFieldList ns_fields_providers;
-extern const NsFieldList ns_fields_events;
-extern const NsFieldList ns_fields_spans;
-extern const NsFieldList ns_fields_flows;
-extern const NsFieldList ns_fields_log;
-extern const NsFieldList ns_fields_findings;
+#define NS_DECLARE_FIELDS(id, member, type) extern const NsFieldTable ns_fields_##member;
+NS_TABLE_ROWS (NS_DECLARE_FIELDS)
+#undef NS_DECLARE_FIELDS
+extern const NsFieldTable ns_fields_findings;
 /* Those of the events, read otherwise. */
-NsFieldList ns_fields_make_chromium_events (void);
+const NsField *ns_fields_make_chromium_events (guint *n_fields);
 
+const NsFieldTable *ns_table_get (NsTableId table);
 GArray *ns_field_get_table (const NsTrace *trace, NsTableId table);
 gconstpointer ns_field_get_row (const NsTrace *trace, guint row, const NsField *field);
 void ns_field_take_text (NsFieldValue *value, char *text);

@@ -99,11 +99,11 @@ ns_get_first_thread (const NsTrace *trace, guint row, const NsField *field, NsFi
 gboolean
 ns_field_may_share (const NsField *field)
 {
-  NsFieldList events = ns_fields_events;
-  NsFieldList browsers = ns_fields_make_chromium_events ();
+  guint n_browsers;
+  const NsField *browsers = ns_fields_make_chromium_events (&n_browsers);
 
-  return !(field >= events.fields && field < events.fields + events.n_fields) &&
-         !(field >= browsers.fields && field < browsers.fields + browsers.n_fields) &&
-         field->get != ns_get_full_stack && field->get != ns_get_part_of_stack &&
-         field->get != ns_get_stack_path;
+  return !(field >= ns_fields_events.fields &&
+           field < ns_fields_events.fields + ns_fields_events.n_fields) &&
+         !(field >= browsers && field < browsers + n_browsers) && field->get != ns_get_full_stack &&
+         field->get != ns_get_part_of_stack && field->get != ns_get_stack_path;
 }

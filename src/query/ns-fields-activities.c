@@ -626,4 +626,10 @@ ns_field_is_lasting_of_activity (const NsField *field)
          field->get != get_readied_by && field->get != ns_get_first_thread;
 }
 
-const NsFieldList ns_fields_activities = { fields, G_N_ELEMENTS (fields) };
+const NsFieldTable ns_fields_activities = {
+  .name = "activities",
+  .title = N_ ("Activity"),
+  .needs = { NS_PROVIDER_TCPIP, NS_PROVIDER_WINSOCK_AFD, NS_PROVIDER_WININET, NS_PROVIDER_WEBIO },
+  .fields = fields,
+  .n_fields = G_N_ELEMENTS (fields),
+};

@@ -6,6 +6,7 @@
 
 #include "engine/bits/ns-bits.h"
 #include "query/ns-field-get.h"
+#include "query/ns-sentence-parts.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -80,4 +81,50 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_bits = { fields, G_N_ELEMENTS (fields) };
+static void
+add_bits (NsSentence *self)
+{
+  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *job = ns_sentence_dup (self, "title");
+  g_autofree char *program = ns_sentence_dup (self, "job_process");
+  g_autofree char *url = ns_sentence_dup (self, "url");
+  g_autofree char *when = ns_sentence_dup_when (self, "open_ns");
+  g_autofree char *bytes = ns_sentence_dup_bytes (self, "transferred");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+  gint64 attempt;
+
+  /* Translators: “svchost.exe (500) transferred http://… in the background at 1.204 s” */
+  ns_sentence_add (self,
+                   _ ("%s transferred %s in the background %s"),
+                   subject,
+                   url != NULL ? url : "?",
+                   when);
+  if (program != NULL)
+    ns_sentence_add (self, _ ("on behalf of %s"), program);
+  if (job != NULL)
+    ns_sentence_add (self, _ ("for the job “%s”"), job);
+  if (ns_sentence_get_number (self, "attempt", &attempt) && attempt > 1)
+    ns_sentence_add (self, _ ("in attempt %u"), (guint) attempt);
+  if (bytes != NULL)
+    ns_sentence_add (self, _ ("got %s"), bytes);
+  if (error != NULL)
+    ns_sentence_add (self, _ ("failed with %s"), error);
+  ns_sentence_add_close (self);
+}
+
+/* a.cab of Update, whose name says more than its path */
+static char *
+brief_bits (const NsSentence *self)
+{
+  return ns_brief_join (" \302\267 ", ns_sentence_dup (self, "title"), ns_brief_dup_path (self));
+}
+
+const NsFieldTable ns_fields_bits = {
+  .name = "bits",
+  .title = N_ ("BITS"),
+  .needs = { NS_PROVIDER_BITS_CLIENT },
+  .fields = fields,
+  .n_fields = G_N_ELEMENTS (fields),
+  .brief = brief_bits,
+  .add_sentence = add_bits,
+};

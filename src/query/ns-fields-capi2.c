@@ -6,6 +6,7 @@
 
 #include "engine/capi2/ns-capi2.h"
 #include "query/ns-field-get.h"
+#include "query/ns-sentence-parts.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -55,4 +56,58 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_capi2 = { fields, G_N_ELEMENTS (fields) };
+static void
+add_check (NsSentence *self)
+{
+  const NsCapi2Row *row = &g_array_index (self->trace->capi2, NsCapi2Row, self->row);
+  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *certificate = ns_sentence_dup (self, "subject");
+  g_autofree char *url = ns_sentence_dup (self, "url");
+  g_autofree char *when = ns_sentence_dup_when (self, "open_ns");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+
+  switch (row->kind)
+    {
+    case NS_CAPI2_CHAIN:
+      ns_sentence_add (self, _ ("%s checked the chain of a certificate %s"), subject, when);
+      break;
+    case NS_CAPI2_REVOCATION:
+      ns_sentence_add (self, _ ("%s asked whether a certificate was revoked %s"), subject, when);
+      break;
+    case NS_CAPI2_RETRIEVAL:
+      ns_sentence_add (self,
+                       _ ("%s retrieved %s for a certificate %s"),
+                       subject,
+                       url != NULL ? url : "?",
+                       when);
+      break;
+    default:
+      ns_sentence_add (self, _ ("%s checked a certificate by a policy %s"), subject, when);
+      break;
+    }
+  if (certificate != NULL)
+    ns_sentence_add (self, _ ("that of %s"), certificate);
+  if (error != NULL)
+    ns_sentence_add (self, _ ("failed with %s"), error);
+  ns_sentence_add_close (self);
+}
+
+static char *
+brief_check (const NsSentence *self)
+{
+  char *what = ns_sentence_dup (self, "url");
+
+  if (what == NULL)
+    what = ns_sentence_dup (self, "subject");
+  return ns_brief_join (" \302\267 ", ns_sentence_dup (self, "kind"), what);
+}
+
+const NsFieldTable ns_fields_capi2 = {
+  .name = "capi2",
+  .title = N_ ("CAPI2"),
+  .needs = { NS_PROVIDER_CAPI2 },
+  .fields = fields,
+  .n_fields = G_N_ELEMENTS (fields),
+  .brief = brief_check,
+  .add_sentence = add_check,
+};

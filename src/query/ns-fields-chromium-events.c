@@ -6,6 +6,7 @@
 
 #include "query/ns-field-get.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_FIELDS 128u
@@ -28,11 +29,12 @@ get_of_event (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
 
 /**
  * ns_fields_make_chromium_events: (skip)
+ * @n_fields: (out): how many
  *
  * Returns: the fields of the records that browsers wrote
  */
-NsFieldList
-ns_fields_make_chromium_events (void)
+const NsField *
+ns_fields_make_chromium_events (guint *n_fields)
 {
   static gsize is_made;
 
@@ -48,5 +50,20 @@ ns_fields_make_chromium_events (void)
       n_own_fields = ns_fields_events.n_fields;
       g_once_init_leave (&is_made, 1);
     }
-  return (NsFieldList){ own_fields, n_own_fields };
+  *n_fields = n_own_fields;
+  return own_fields;
 }
+
+const NsFieldTable ns_fields_chromium_events = {
+  .name = "chromium-events",
+  .title = N_ ("Chromium Events"),
+  .needs = { NS_PROVIDER_CHROME,
+             NS_PROVIDER_EDGE,
+             NS_PROVIDER_EDGE_BETA,
+             NS_PROVIDER_EDGE_DEV,
+             NS_PROVIDER_EDGE_CANARY,
+             NS_PROVIDER_EDGE_INTERNAL,
+             NS_PROVIDER_EDGE_WEBVIEW2 },
+  .needs_else = "Chrome, Edge or WebView2",
+  .list_fields = ns_fields_make_chromium_events,
+};

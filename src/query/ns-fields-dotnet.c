@@ -145,4 +145,10 @@ ns_field_dotnet_dup_request (const NsTrace *trace, guint row)
   return g_strdup (ns_guid_to_text (dotnet->activity_id, text));
 }
 
-const NsFieldList ns_fields_dotnet = { dotnet_fields, G_N_ELEMENTS (dotnet_fields) };
+const NsFieldTable ns_fields_dotnet = {
+  .name = "dotnet",
+  .title = N_ (".NET"),
+  .needs = { NS_PROVIDER_DOTNET_HTTP, NS_PROVIDER_DOTNET_FRAMEWORK },
+  .fields = dotnet_fields,
+  .n_fields = G_N_ELEMENTS (dotnet_fields),
+};

@@ -478,4 +478,9 @@ static const NsField events_fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_events = { events_fields, G_N_ELEMENTS (events_fields) };
+const NsFieldTable ns_fields_events = {
+  .name = "events",
+  .title = N_ ("Events"),
+  .fields = events_fields,
+  .n_fields = G_N_ELEMENTS (events_fields),
+};

@@ -136,4 +136,9 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_findings = { fields, G_N_ELEMENTS (fields) };
+const NsFieldTable ns_fields_findings = {
+  .name = "findings",
+  .title = N_ ("Findings"),
+  .fields = fields,
+  .n_fields = G_N_ELEMENTS (fields),
+};

@@ -436,4 +436,10 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_flows = { fields, G_N_ELEMENTS (fields) };
+const NsFieldTable ns_fields_flows = {
+  .name = "flows",
+  .title = N_ ("Conversations"),
+  .needs = { NS_PROVIDER_NDIS_PACKET_CAPTURE, NS_PROVIDER_PKTMON, NS_PROVIDER_NDIS_WAN_CAPTURE },
+  .fields = fields,
+  .n_fields = G_N_ELEMENTS (fields),
+};

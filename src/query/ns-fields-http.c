@@ -361,9 +361,52 @@ static const NsField http_server_fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_webio = { webio_fields, G_N_ELEMENTS (webio_fields) };
-const NsFieldList ns_fields_wininet = { wininet_fields, G_N_ELEMENTS (wininet_fields) };
-const NsFieldList ns_fields_ldap = { ldap_fields, G_N_ELEMENTS (ldap_fields) };
-const NsFieldList ns_fields_urlmon = { urlmon_fields, G_N_ELEMENTS (urlmon_fields) };
-const NsFieldList ns_fields_chromium = { chromium_fields, G_N_ELEMENTS (chromium_fields) };
-const NsFieldList ns_fields_http_server = { http_server_fields, G_N_ELEMENTS (http_server_fields) };
+const NsFieldTable ns_fields_webio = {
+  .name = "webio",
+  .title = N_ ("WinHTTP"),
+  .needs = { NS_PROVIDER_WEBIO },
+  .fields = webio_fields,
+  .n_fields = G_N_ELEMENTS (webio_fields),
+};
+const NsFieldTable ns_fields_wininet = {
+  .name = "wininet",
+  .title = N_ ("WinINet"),
+  .needs = { NS_PROVIDER_WININET },
+  .fields = wininet_fields,
+  .n_fields = G_N_ELEMENTS (wininet_fields),
+};
+const NsFieldTable ns_fields_ldap = {
+  .name = "ldap",
+  .title = N_ ("LDAP"),
+  .needs = { NS_PROVIDER_LDAP_CLIENT },
+  .fields = ldap_fields,
+  .n_fields = G_N_ELEMENTS (ldap_fields),
+};
+const NsFieldTable ns_fields_urlmon = {
+  .name = "urlmon",
+  .title = N_ ("URLMon"),
+  .needs = { NS_PROVIDER_URLMON },
+  .fields = urlmon_fields,
+  .n_fields = G_N_ELEMENTS (urlmon_fields),
+};
+const NsFieldTable ns_fields_chromium = {
+  .name = "chromium",
+  .title = N_ ("Chromium"),
+  .needs = { NS_PROVIDER_CHROME,
+             NS_PROVIDER_EDGE,
+             NS_PROVIDER_EDGE_BETA,
+             NS_PROVIDER_EDGE_DEV,
+             NS_PROVIDER_EDGE_CANARY,
+             NS_PROVIDER_EDGE_INTERNAL,
+             NS_PROVIDER_EDGE_WEBVIEW2 },
+  .needs_else = "Chrome, Edge or WebView2 with the category netlog",
+  .fields = chromium_fields,
+  .n_fields = G_N_ELEMENTS (chromium_fields),
+};
+const NsFieldTable ns_fields_http_server = {
+  .name = "http-server",
+  .title = N_ ("HTTP.sys"),
+  .needs = { NS_PROVIDER_HTTP_SERVICE },
+  .fields = http_server_fields,
+  .n_fields = G_N_ELEMENTS (http_server_fields),
+};

@@ -62,4 +62,10 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_log = { fields, G_N_ELEMENTS (fields) };
+const NsFieldTable ns_fields_log = {
+  .name = "log",
+  .title = N_ ("Log lines"),
+  .needs_else = "a log of another tool, opened together with the trace",
+  .fields = fields,
+  .n_fields = G_N_ELEMENTS (fields),
+};

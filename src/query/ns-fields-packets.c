@@ -231,4 +231,10 @@ static const NsField packets_fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_packets = { packets_fields, G_N_ELEMENTS (packets_fields) };
+const NsFieldTable ns_fields_packets = {
+  .name = "packets",
+  .title = N_ ("Packets"),
+  .needs = { NS_PROVIDER_NDIS_PACKET_CAPTURE, NS_PROVIDER_PKTMON, NS_PROVIDER_NDIS_WAN_CAPTURE },
+  .fields = packets_fields,
+  .n_fields = G_N_ELEMENTS (packets_fields),
+};

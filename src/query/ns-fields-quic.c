@@ -7,6 +7,7 @@
 #include "engine/quic/ns-quic.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-tls.h"
+#include "query/ns-sentence-parts.h"
 
 #include "findings/ns-codes.h"
 
@@ -170,4 +171,66 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_quic = { fields, G_N_ELEMENTS (fields) };
+static void
+add_quic (NsSentence *self)
+{
+  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *kind = ns_sentence_dup (self, "kind");
+  g_autofree char *peer = ns_sentence_dup (self, "ip_port");
+  g_autofree char *server = ns_sentence_dup (self, "server");
+  g_autofree char *when = ns_sentence_dup_when (self, "open_ns");
+  g_autofree char *sent = ns_sentence_dup_bytes (self, "sent");
+  g_autofree char *received = ns_sentence_dup_bytes (self, "received");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+  gint64 handshake_ns;
+  gint64 n_bytes;
+  gint64 n_lost;
+  gint64 paths;
+
+  /* Translators: a program, “connection” or “stream”, whom with, a moment */
+  ns_sentence_add (self,
+                   _ ("%s had a QUIC %s with %s %s"),
+                   subject,
+                   kind != NULL ? kind : "?",
+                   server != NULL ? server
+                   : peer != NULL ? peer
+                                  : "?",
+                   when);
+  if (ns_sentence_get_number (self, "handshake_ns", &handshake_ns))
+    {
+      g_autofree char *text = ns_sentence_span_to_text (handshake_ns);
+
+      ns_sentence_add (self, _ ("completed the handshake in %s"), text);
+    }
+  if (ns_sentence_get_number (self, "sent", &n_bytes))
+    ns_sentence_add (self, _ ("sent %s"), sent);
+  if (ns_sentence_get_number (self, "received", &n_bytes))
+    ns_sentence_add (self, _ ("got %s"), received);
+  if (ns_sentence_get_number (self, "packets_lost", &n_lost) && n_lost > 0)
+    ns_sentence_add (self, _ ("lost packets: %u"), (guint) n_lost);
+  if (ns_sentence_get_number (self, "paths", &paths) && paths > 1)
+    ns_sentence_add (self, _ ("took %u paths"), (guint) paths);
+  if (error != NULL)
+    ns_sentence_add (self, _ ("failed with %s"), error);
+  ns_sentence_add_close (self);
+}
+
+static char *
+brief_quic (const NsSentence *self)
+{
+  char *peer = ns_sentence_dup (self, "server");
+
+  if (peer == NULL)
+    peer = ns_sentence_dup (self, "ip_port");
+  return ns_brief_join (" \302\267 ", ns_sentence_dup (self, "kind"), peer);
+}
+
+const NsFieldTable ns_fields_quic = {
+  .name = "quic",
+  .title = N_ ("QUIC"),
+  .needs = { NS_PROVIDER_MSQUIC, NS_PROVIDER_WINQUIC },
+  .fields = fields,
+  .n_fields = G_N_ELEMENTS (fields),
+  .brief = brief_quic,
+  .add_sentence = add_quic,
+};

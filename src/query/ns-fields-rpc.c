@@ -8,6 +8,7 @@
 #include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
+#include "query/ns-sentence-parts.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -132,4 +133,63 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_rpc = { fields, G_N_ELEMENTS (fields) };
+static void
+add_rpc (NsSentence *self)
+{
+  const NsRpcRow *row = &g_array_index (self->trace->rpc, NsRpcRow, self->row);
+  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *name = ns_sentence_dup (self, "interface_name");
+  g_autofree char *id = ns_sentence_dup (self, "interface");
+  g_autofree char *opnum = ns_sentence_dup (self, "opnum");
+  g_autofree char *address = ns_sentence_dup (self, "address");
+  g_autofree char *when = ns_sentence_dup_when (self, "open_ns");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+  const char *interface = name != NULL ? name : id != NULL ? id : "?";
+
+  if (row->is_server)
+    /* Translators: “svchost.exe (500) was called: procedure 45 of netlogon at 1.204 s” */
+    ns_sentence_add (self,
+                     _ ("%s was called: procedure %s of %s %s"),
+                     subject,
+                     opnum != NULL ? opnum : "?",
+                     interface,
+                     when);
+  else
+    /* Translators: “app.exe (100) called procedure 45 of netlogon at 1.204 s” */
+    ns_sentence_add (self,
+                     _ ("%s called procedure %s of %s %s"),
+                     subject,
+                     opnum != NULL ? opnum : "?",
+                     interface,
+                     when);
+  if (address != NULL)
+    ns_sentence_add (self, _ ("on %s"), address);
+  if (row->is_blocked)
+    ns_sentence_add (self, _ ("was blocked by a filter of RPC"));
+  if (error != NULL)
+    ns_sentence_add (self, _ ("failed with %s"), error);
+  ns_sentence_add_close (self);
+}
+
+/* netlogon · 45 */
+static char *
+brief_rpc (const NsSentence *self)
+{
+  char *name = ns_sentence_dup (self, "interface_name");
+
+  if (name == NULL)
+    name = ns_sentence_dup (self, "interface");
+  if (name == NULL)
+    name = ns_sentence_dup (self, "side");
+  return ns_brief_join (" \302\267 ", name, ns_sentence_dup (self, "opnum"));
+}
+
+const NsFieldTable ns_fields_rpc = {
+  .name = "rpc",
+  .title = N_ ("RPC"),
+  .needs = { NS_PROVIDER_RPC },
+  .fields = fields,
+  .n_fields = G_N_ELEMENTS (fields),
+  .brief = brief_rpc,
+  .add_sentence = add_rpc,
+};

@@ -8,6 +8,7 @@
 #include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
+#include "query/ns-sentence-parts.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -153,4 +154,115 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_smb = { fields, G_N_ELEMENTS (fields) };
+/* What it is about: \\srv1\data\report.docx, as much of it as is known. */
+static char *
+dup_place (NsSentence *self)
+{
+  g_autofree char *server = ns_sentence_dup (self, "server");
+  g_autofree char *share = ns_sentence_dup (self, "share");
+  g_autofree char *file = ns_sentence_dup (self, "file");
+
+  if (server == NULL)
+    return file != NULL ? g_steal_pointer (&file) : ns_sentence_dup (self, "ip_port");
+  return g_strconcat ("\\\\",
+                      server,
+                      share != NULL ? "\\" : "",
+                      share != NULL ? share : "",
+                      file != NULL ? "\\" : "",
+                      file != NULL ? file : "",
+                      NULL);
+}
+
+static void
+add_smb_beginning (NsSentence *self)
+{
+  const NsSmbRow *row = &g_array_index (self->trace->smb, NsSmbRow, self->row);
+  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *command = ns_sentence_dup (self, "command");
+  g_autofree char *place = dup_place (self);
+  g_autofree char *when = ns_sentence_dup_when (self, "open_ns");
+  const char *where = place != NULL ? place : "?";
+
+  if (row->kind == NS_SMB_CONNECT)
+    ns_sentence_add (self, _ ("The SMB client connected to %s %s"), where, when);
+  else if (row->kind == NS_SMB_SESSION)
+    ns_sentence_add (self, _ ("The SMB client set up a session with %s %s"), where, when);
+  else if (row->kind == NS_SMB_TREE)
+    ns_sentence_add (self, _ ("The SMB client connected to the share %s %s"), where, when);
+  else if (row->kind == NS_SMB_EVENT)
+    /* Translators: a program, what the SMB client tells of, a moment */
+    ns_sentence_add (self,
+                     _ ("%s met the SMB event “%s” %s"),
+                     subject,
+                     command != NULL ? command : "?",
+                     when);
+  else
+    /* Translators: “app.exe (100) asked for “Read” of \\srv1\data\report.docx at 1.204 s” */
+    ns_sentence_add (self,
+                     _ ("%s asked for “%s” of %s %s"),
+                     subject,
+                     command != NULL ? command : "?",
+                     where,
+                     when);
+}
+
+static void
+add_smb (NsSentence *self)
+{
+  const NsSmbRow *row = &g_array_index (self->trace->smb, NsSmbRow, self->row);
+  g_autofree char *wire = ns_sentence_dup_span (self, "wire_ns");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+  g_autofree char *reason = ns_sentence_dup (self, "reason");
+  gint64 waited_ns;
+
+  add_smb_beginning (self);
+  if (ns_sentence_get_number (self, "credit_wait_ns", &waited_ns) && waited_ns > 0)
+    {
+      g_autofree char *waited = ns_sentence_span_to_text (waited_ns);
+
+      ns_sentence_add (self, _ ("waited %s for credits"), waited);
+    }
+  if (wire != NULL)
+    ns_sentence_add (self, _ ("the server took %s"), wire);
+  if (row->kind == NS_SMB_OPERATION)
+    ns_sentence_add_unanswered (self, self->row);
+  if (row->received > 0)
+    {
+      g_autofree char *read = ns_sentence_dup_bytes (self, "received");
+
+      ns_sentence_add (self, _ ("got %s"), read);
+    }
+  if (error != NULL)
+    ns_sentence_add (self, _ ("failed with %s"), error);
+  if (reason != NULL)
+    ns_sentence_add (self, _ ("which the SMB client calls “%s”"), reason);
+  /* What is told of a moment does not end. */
+  if (row->layer.close_ns != row->layer.open_ns)
+    ns_sentence_add_close (self);
+}
+
+/* Read \\srv1\data\report.docx */
+static char *
+brief_smb (const NsSentence *self)
+{
+  char *what = ns_sentence_dup (self, "command");
+  char *where = ns_sentence_dup (self, "file");
+
+  if (what == NULL)
+    what = ns_sentence_dup (self, "kind");
+  if (where == NULL)
+    where = ns_brief_join ("\\", ns_sentence_dup (self, "server"), ns_sentence_dup (self, "share"));
+  if (where == NULL)
+    where = ns_sentence_dup (self, "ip_port");
+  return ns_brief_join (" \302\267 ", what, where);
+}
+
+const NsFieldTable ns_fields_smb = {
+  .name = "smb",
+  .title = N_ ("SMB"),
+  .needs = { NS_PROVIDER_SMB_CLIENT },
+  .fields = fields,
+  .n_fields = G_N_ELEMENTS (fields),
+  .brief = brief_smb,
+  .add_sentence = add_smb,
+};

@@ -411,8 +411,32 @@ static const NsField kernel_network_fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_dns = { dns_fields, G_N_ELEMENTS (dns_fields) };
-const NsFieldList ns_fields_tcp = { tcp_fields, G_N_ELEMENTS (tcp_fields) };
-const NsFieldList ns_fields_winsock = { winsock_fields, G_N_ELEMENTS (winsock_fields) };
-const NsFieldList ns_fields_kernel_network = { kernel_network_fields,
-                                               G_N_ELEMENTS (kernel_network_fields) };
+const NsFieldTable ns_fields_dns = {
+  .name = "dns",
+  .title = N_ ("DNS"),
+  .needs = { NS_PROVIDER_DNS_CLIENT },
+  .fields = dns_fields,
+  .n_fields = G_N_ELEMENTS (dns_fields),
+};
+const NsFieldTable ns_fields_tcp = {
+  .name = "tcp",
+  .title = N_ ("TCP"),
+  .needs = { NS_PROVIDER_TCPIP },
+  .fields = tcp_fields,
+  .n_fields = G_N_ELEMENTS (tcp_fields),
+};
+const NsFieldTable ns_fields_winsock = {
+  .name = "winsock",
+  .title = N_ ("WinSock"),
+  .needs = { NS_PROVIDER_WINSOCK_AFD },
+  .fields = winsock_fields,
+  .n_fields = G_N_ELEMENTS (winsock_fields),
+};
+const NsFieldTable ns_fields_kernel_network = {
+  .name = "kernel-network",
+  .title = N_ ("Kernel TCP/IP"),
+  .needs = { NS_PROVIDER_KERNEL_NETWORK, NS_PROVIDER_TCP_IP, NS_PROVIDER_UDP_IP },
+  .needs_else = "Microsoft-Windows-Kernel-Network, TcpIp, UdpIp (kernel)",
+  .fields = kernel_network_fields,
+  .n_fields = G_N_ELEMENTS (kernel_network_fields),
+};

@@ -31,4 +31,11 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_spans = { fields, G_N_ELEMENTS (fields) };
+const NsFieldTable ns_fields_spans = {
+  .name = "spans",
+  .title = N_ ("Spans"),
+  .needs = { NS_PROVIDER_TWAPI },
+  .needs_else = "an application that logs starts and stops",
+  .fields = fields,
+  .n_fields = G_N_ELEMENTS (fields),
+};

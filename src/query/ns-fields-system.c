@@ -199,7 +199,33 @@ static const NsField providers_fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_processes = { processes_fields, G_N_ELEMENTS (processes_fields) };
-const NsFieldList ns_fields_threads = { threads_fields, G_N_ELEMENTS (threads_fields) };
-const NsFieldList ns_fields_images = { images_fields, G_N_ELEMENTS (images_fields) };
-const NsFieldList ns_fields_providers = { providers_fields, G_N_ELEMENTS (providers_fields) };
+const NsFieldTable ns_fields_processes = {
+  .name = "processes",
+  .title = N_ ("Processes"),
+  .needs = { NS_PROVIDER_PROCESS, NS_PROVIDER_KERNEL_PROCESS },
+  .needs_else = "kernel processes, Microsoft-Windows-Kernel-Process",
+  .fields = processes_fields,
+  .n_fields = G_N_ELEMENTS (processes_fields),
+};
+const NsFieldTable ns_fields_threads = {
+  .name = "threads",
+  .title = N_ ("Threads"),
+  .needs = { NS_PROVIDER_THREAD, NS_PROVIDER_KERNEL_PROCESS },
+  .needs_else = "kernel threads, Microsoft-Windows-Kernel-Process",
+  .fields = threads_fields,
+  .n_fields = G_N_ELEMENTS (threads_fields),
+};
+const NsFieldTable ns_fields_images = {
+  .name = "images",
+  .title = N_ ("Images"),
+  .needs = { NS_PROVIDER_IMAGE, NS_PROVIDER_KERNEL_PROCESS },
+  .needs_else = "kernel image loads, Microsoft-Windows-Kernel-Process",
+  .fields = images_fields,
+  .n_fields = G_N_ELEMENTS (images_fields),
+};
+const NsFieldTable ns_fields_providers = {
+  .name = "providers",
+  .title = N_ ("Providers"),
+  .fields = providers_fields,
+  .n_fields = G_N_ELEMENTS (providers_fields),
+};

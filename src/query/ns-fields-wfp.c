@@ -6,6 +6,7 @@
 
 #include "engine/wfp/ns-wfp.h"
 #include "query/ns-field-get.h"
+#include "query/ns-sentence-parts.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -111,4 +112,63 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_wfp = { fields, G_N_ELEMENTS (fields) };
+static void
+add_drop (NsSentence *self)
+{
+  g_autofree char *kind = ns_sentence_dup (self, "kind");
+  g_autofree char *direction = ns_sentence_dup (self, "direction");
+  g_autofree char *process = ns_sentence_dup (self, "process");
+  g_autofree char *peer = ns_sentence_dup (self, "ip_port");
+  g_autofree char *when = ns_sentence_dup_when (self, "open_ns");
+  g_autofree char *name = ns_sentence_dup (self, "filter_name");
+  g_autofree char *filter = ns_sentence_dup (self, "filter");
+  g_autofree char *layer = ns_sentence_dup (self, "layer_name");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+  g_autofree char *port = ns_sentence_dup (self, "local_port");
+  gboolean is_in = direction != NULL && strcmp (direction, "in") == 0;
+  gboolean is_connect = kind != NULL && strcmp (kind, "connect blocked") == 0;
+  const char *near = process != NULL ? process : "?";
+  const char *far = peer != NULL ? peer : "?";
+
+  if (is_in)
+    ns_sentence_add (self, _ ("Windows dropped what %s sent to %s %s"), far, near, when);
+  else if (is_connect)
+    /* Translators: “Windows blocked a connect of app.exe to 1.2.3.4:443 at 1.204 s” */
+    ns_sentence_add (self, _ ("Windows blocked a connect of %s to %s %s"), near, far, when);
+  else if (direction != NULL && strcmp (direction, "out") == 0)
+    ns_sentence_add (self, _ ("Windows dropped what %s sent to %s %s"), near, far, when);
+  else
+    ns_sentence_add (self, _ ("Windows dropped a packet between %s and %s %s"), near, far, when);
+  if (is_in && port != NULL)
+    ns_sentence_add (self, _ ("to port %s"), port);
+  if (kind != NULL && strcmp (kind, "drop") != 0 && !is_connect)
+    /* Translators: what WFP calls it, such as “ipsec drop” */
+    ns_sentence_add (self, _ ("as “%s”"), kind);
+  if (name != NULL)
+    ns_sentence_add (self, _ ("by the filter “%s”"), name);
+  else if (filter != NULL)
+    ns_sentence_add (self, _ ("by filter %s"), filter);
+  if (layer != NULL)
+    ns_sentence_add (self, _ ("at the layer %s"), layer);
+  if (error != NULL)
+    ns_sentence_add (self, _ ("with %s"), error);
+}
+
+static char *
+brief_drop (const NsSentence *self)
+{
+  return ns_brief_join (" \302\267 ",
+                        ns_sentence_dup (self, "ip_port"),
+                        ns_sentence_dup (self, "kind"));
+}
+
+const NsFieldTable ns_fields_wfp = {
+  .name = "wfp",
+  .title = N_ ("WFP"),
+  .needs = { NS_PROVIDER_WFP, NS_PROVIDER_TCPIP },
+  .needs_else = "Microsoft-Windows-WFP, drops of Microsoft-Windows-TCPIP",
+  .fields = fields,
+  .n_fields = G_N_ELEMENTS (fields),
+  .brief = brief_drop,
+  .add_sentence = add_drop,
+};

@@ -210,5 +210,18 @@ static const NsField calls_fields[] = {
 };
 /* clang-format on */
 
-const NsFieldList ns_fields_tasks = { tasks_fields, G_N_ELEMENTS (tasks_fields) };
-const NsFieldList ns_fields_calls = { calls_fields, G_N_ELEMENTS (calls_fields) };
+const NsFieldTable ns_fields_tasks = {
+  .name = "tasks",
+  .title = N_ ("Thread pool"),
+  .needs = { NS_PROVIDER_THREAD_POOL, NS_PROVIDER_THREAD },
+  .needs_else = "ThreadPool (kernel), kernel threads",
+  .fields = tasks_fields,
+  .n_fields = G_N_ELEMENTS (tasks_fields),
+};
+const NsFieldTable ns_fields_calls = {
+  .name = "calls",
+  .title = N_ ("Calls"),
+  .needs = { NS_PROVIDER_WINSOCK_AFD },
+  .fields = calls_fields,
+  .n_fields = G_N_ELEMENTS (calls_fields),
+};

@@ -11,53 +11,22 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_NEEDS 8
+#define TABLE_FIELDS(id, member, type) [NS_TABLE_##id] = &ns_fields_##member,
 
-typedef struct
+static const NsFieldTable *const tables[NS_N_TABLES] = { [NS_TABLE_FINDINGS] = &ns_fields_findings,
+                                                         NS_TABLE_ROWS (TABLE_FIELDS) };
+
+/**
+ * ns_table_get: (skip)
+ * @table: a table
+ *
+ * Returns: (transfer none): what its file says of it
+ */
+const NsFieldTable *
+ns_table_get (NsTableId table)
 {
-  const char *name;
-  const char *title;
-  NsProviderId needs[MAX_NEEDS]; /* any of them; none: any event */
-  const char *needs_else;        /* in place of their names */
-  const NsFieldList *fields;     /* NULL: made by @make_fields */
-  NsFieldList (*make_fields) (void);
-} Table;
-
-/* clang-format off */
-static const Table tables[NS_N_TABLES] = {
-  [NS_TABLE_ACTIVITIES] = { "activities", N_("Activity"), { NS_PROVIDER_TCPIP, NS_PROVIDER_WINSOCK_AFD, NS_PROVIDER_WININET, NS_PROVIDER_WEBIO }, NULL, &ns_fields_activities },
-  [NS_TABLE_DNS] = { "dns", N_("DNS"), { NS_PROVIDER_DNS_CLIENT }, NULL, &ns_fields_dns },
-  [NS_TABLE_TCP] = { "tcp", N_("TCP"), { NS_PROVIDER_TCPIP }, NULL, &ns_fields_tcp },
-  [NS_TABLE_WINSOCK] = { "winsock", N_("WinSock"), { NS_PROVIDER_WINSOCK_AFD }, NULL, &ns_fields_winsock },
-  [NS_TABLE_WEBIO] = { "webio", N_("WinHTTP"), { NS_PROVIDER_WEBIO }, NULL, &ns_fields_webio },
-  [NS_TABLE_WININET] = { "wininet", N_("WinINet"), { NS_PROVIDER_WININET }, NULL, &ns_fields_wininet },
-  [NS_TABLE_LDAP] = { "ldap", N_("LDAP"), { NS_PROVIDER_LDAP_CLIENT }, NULL, &ns_fields_ldap },
-  [NS_TABLE_URLMON] = { "urlmon", N_("URLMon"), { NS_PROVIDER_URLMON }, NULL, &ns_fields_urlmon },
-  [NS_TABLE_CHROMIUM] = { "chromium", N_("Chromium"), { NS_PROVIDER_CHROME, NS_PROVIDER_EDGE, NS_PROVIDER_EDGE_BETA, NS_PROVIDER_EDGE_DEV, NS_PROVIDER_EDGE_CANARY, NS_PROVIDER_EDGE_INTERNAL, NS_PROVIDER_EDGE_WEBVIEW2 }, "Chrome, Edge or WebView2 with the category netlog", &ns_fields_chromium },
-  [NS_TABLE_CHROMIUM_EVENTS] = { "chromium-events", N_("Chromium Events"), { NS_PROVIDER_CHROME, NS_PROVIDER_EDGE, NS_PROVIDER_EDGE_BETA, NS_PROVIDER_EDGE_DEV, NS_PROVIDER_EDGE_CANARY, NS_PROVIDER_EDGE_INTERNAL, NS_PROVIDER_EDGE_WEBVIEW2 }, "Chrome, Edge or WebView2", NULL, ns_fields_make_chromium_events },
-  [NS_TABLE_DOTNET] = { "dotnet", N_(".NET"), { NS_PROVIDER_DOTNET_HTTP, NS_PROVIDER_DOTNET_FRAMEWORK }, NULL, &ns_fields_dotnet },
-  [NS_TABLE_HTTP_SERVER] = { "http-server", N_("HTTP.sys"), { NS_PROVIDER_HTTP_SERVICE }, NULL, &ns_fields_http_server },
-  [NS_TABLE_BITS] = { "bits", N_("BITS"), { NS_PROVIDER_BITS_CLIENT }, NULL, &ns_fields_bits },
-  [NS_TABLE_WFP] = { "wfp", N_("WFP"), { NS_PROVIDER_WFP, NS_PROVIDER_TCPIP }, "Microsoft-Windows-WFP, drops of Microsoft-Windows-TCPIP", &ns_fields_wfp },
-  [NS_TABLE_CAPI2] = { "capi2", N_("CAPI2"), { NS_PROVIDER_CAPI2 }, NULL, &ns_fields_capi2 },
-  [NS_TABLE_QUIC] = { "quic", N_("QUIC"), { NS_PROVIDER_MSQUIC, NS_PROVIDER_WINQUIC }, NULL, &ns_fields_quic },
-  [NS_TABLE_SMB] = { "smb", N_("SMB"), { NS_PROVIDER_SMB_CLIENT }, NULL, &ns_fields_smb },
-  [NS_TABLE_RPC] = { "rpc", N_("RPC"), { NS_PROVIDER_RPC }, NULL, &ns_fields_rpc },
-  [NS_TABLE_KERNEL_NETWORK] = { "kernel-network", N_("Kernel TCP/IP"), { NS_PROVIDER_KERNEL_NETWORK, NS_PROVIDER_TCP_IP, NS_PROVIDER_UDP_IP }, "Microsoft-Windows-Kernel-Network, TcpIp, UdpIp (kernel)", &ns_fields_kernel_network },
-  [NS_TABLE_TASKS] = { "tasks", N_("Thread pool"), { NS_PROVIDER_THREAD_POOL, NS_PROVIDER_THREAD }, "ThreadPool (kernel), kernel threads", &ns_fields_tasks },
-  [NS_TABLE_CALLS] = { "calls", N_("Calls"), { NS_PROVIDER_WINSOCK_AFD }, NULL, &ns_fields_calls },
-  [NS_TABLE_PACKETS] = { "packets", N_("Packets"), { NS_PROVIDER_NDIS_PACKET_CAPTURE, NS_PROVIDER_PKTMON, NS_PROVIDER_NDIS_WAN_CAPTURE }, NULL, &ns_fields_packets },
-  [NS_TABLE_FLOWS] = { "flows", N_("Conversations"), { NS_PROVIDER_NDIS_PACKET_CAPTURE, NS_PROVIDER_PKTMON, NS_PROVIDER_NDIS_WAN_CAPTURE }, NULL, &ns_fields_flows },
-  [NS_TABLE_LOG] = { "log", N_("Log lines"), { 0 }, "a log of another tool, opened together with the trace", &ns_fields_log },
-  [NS_TABLE_PROCESSES] = { "processes", N_("Processes"), { NS_PROVIDER_PROCESS, NS_PROVIDER_KERNEL_PROCESS }, "kernel processes, Microsoft-Windows-Kernel-Process", &ns_fields_processes },
-  [NS_TABLE_THREADS] = { "threads", N_("Threads"), { NS_PROVIDER_THREAD, NS_PROVIDER_KERNEL_PROCESS }, "kernel threads, Microsoft-Windows-Kernel-Process", &ns_fields_threads },
-  [NS_TABLE_IMAGES] = { "images", N_("Images"), { NS_PROVIDER_IMAGE, NS_PROVIDER_KERNEL_PROCESS }, "kernel image loads, Microsoft-Windows-Kernel-Process", &ns_fields_images },
-  [NS_TABLE_PROVIDERS] = { "providers", N_("Providers"), { 0 }, NULL, &ns_fields_providers },
-  [NS_TABLE_EVENTS] = { "events", N_("Events"), { 0 }, NULL, &ns_fields_events },
-  [NS_TABLE_FINDINGS] = { "findings", N_("Findings"), { 0 }, NULL, &ns_fields_findings },
-  [NS_TABLE_SPANS] = { "spans", N_("Spans"), { NS_PROVIDER_TWAPI }, "an application that logs starts and stops", &ns_fields_spans },
-};
-/* clang-format on */
+  return tables[table];
+}
 
 /**
  * ns_table_get_name:
@@ -69,7 +38,7 @@ const char *
 ns_table_get_name (NsTableId table)
 {
   g_return_val_if_fail ((guint) table < NS_N_TABLES, NULL);
-  return tables[table].name;
+  return tables[table]->name;
 }
 
 /**
@@ -82,7 +51,20 @@ const char *
 ns_table_get_title (NsTableId table)
 {
   g_return_val_if_fail ((guint) table < NS_N_TABLES, NULL);
-  return tables[table].title;
+  return tables[table]->title;
+}
+
+/**
+ * ns_table_get_about:
+ * @table: a table
+ *
+ * Returns: (nullable): what its rows are, to be translated, if its file says so
+ */
+const char *
+ns_table_get_about (NsTableId table)
+{
+  g_return_val_if_fail ((guint) table < NS_N_TABLES, NULL);
+  return tables[table]->about;
 }
 
 /**
@@ -94,16 +76,16 @@ ns_table_get_title (NsTableId table)
 char *
 ns_table_get_needs (NsTableId table)
 {
-  const Table *row;
+  const NsFieldTable *row;
   GString *text;
   guint i;
 
   g_return_val_if_fail ((guint) table < NS_N_TABLES, NULL);
-  row = &tables[table];
+  row = tables[table];
   if (row->needs_else != NULL)
     return g_strdup (row->needs_else);
   text = g_string_new (NULL);
-  for (i = 0; i < MAX_NEEDS && row->needs[i] != NS_PROVIDER_UNKNOWN; i++)
+  for (i = 0; i < NS_MAX_NEEDS && row->needs[i] != NS_PROVIDER_UNKNOWN; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", ns_catalog_get_name (row->needs[i]));
   return g_string_free (text, FALSE);
 }
@@ -121,7 +103,7 @@ ns_table_from_name (const char *name, NsTableId *table)
   guint i;
 
   for (i = 0; i < NS_N_TABLES; i++)
-    if (strcmp (tables[i].name, name) == 0)
+    if (strcmp (tables[i]->name, name) == 0)
       {
         *table = i;
         return TRUE;
@@ -130,11 +112,11 @@ ns_table_from_name (const char *name, NsTableId *table)
 }
 
 static gboolean
-is_needed (const Table *table, const NsGuid *guid)
+is_needed (const NsFieldTable *table, const NsGuid *guid)
 {
   guint i;
 
-  for (i = 0; i < MAX_NEEDS && table->needs[i] != NS_PROVIDER_UNKNOWN; i++)
+  for (i = 0; i < NS_MAX_NEEDS && table->needs[i] != NS_PROVIDER_UNKNOWN; i++)
     if (ns_guid_equal (ns_catalog_get_guid (table->needs[i]), guid))
       return TRUE;
   return FALSE;
@@ -142,7 +124,7 @@ is_needed (const Table *table, const NsGuid *guid)
 
 /* The first provider in the trace whose records make rows of the table. */
 static const NsProviderRow *
-find_needed (const NsTrace *trace, const Table *table)
+find_needed (const NsTrace *trace, const NsFieldTable *table)
 {
   guint i;
 
@@ -171,7 +153,7 @@ ns_table_describe_empty (const NsTrace *trace, NsTableId table, gboolean *is_rec
   const NsProviderRow *seen;
 
   g_return_val_if_fail (needs != NULL, NULL);
-  seen = find_needed (trace, &tables[table]);
+  seen = find_needed (trace, tables[table]);
   if (is_recorded != NULL)
     *is_recorded = seen != NULL || *needs == '\0';
   if (table == NS_TABLE_LOG)
@@ -210,12 +192,13 @@ ns_table_get_n_rows (const NsTrace *trace, NsTableId table)
 const NsField *
 ns_table_get_fields (NsTableId table, guint *n_fields)
 {
-  NsFieldList list = { NULL, 0 };
-
-  if ((guint) table < NS_N_TABLES)
-    list = tables[table].fields != NULL ? *tables[table].fields : tables[table].make_fields ();
-  *n_fields = list.n_fields;
-  return list.fields;
+  *n_fields = 0;
+  if ((guint) table >= NS_N_TABLES)
+    return NULL;
+  if (tables[table]->list_fields != NULL)
+    return tables[table]->list_fields (n_fields);
+  *n_fields = tables[table]->n_fields;
+  return tables[table]->fields;
 }
 
 static const NsField *

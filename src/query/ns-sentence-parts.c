@@ -292,3 +292,77 @@ ns_sentence_add (NsSentence *self, const char *format, ...)
   g_string_append_vprintf (self->text, format, arguments);
   va_end (arguments);
 }
+
+/**
+ * ns_sentence_add_close: (skip)
+ * @self: a sentence about a row with a duration
+ *
+ * Adds how long it took, or that it was still open.
+ */
+void
+ns_sentence_add_close (NsSentence *self)
+{
+  g_autofree char *span = ns_sentence_dup_span (self, "duration_ns");
+
+  if (span == NULL)
+    return;
+  if (ns_sentence_is_true (self, "still_open"))
+    ns_sentence_add (self, _ ("was still open when the trace ended, after %s"), span);
+  else
+    ns_sentence_add_end (self, span);
+}
+
+/**
+ * ns_sentence_dup_when: (skip)
+ * @self: a sentence
+ * @id: field with a moment
+ *
+ * Returns: (transfer full): “at 1.204 s”, or that the moment is unknown
+ */
+char *
+ns_sentence_dup_when (NsSentence *self, const char *id)
+{
+  g_autofree char *moment = ns_sentence_dup_moment (self, id);
+
+  if (moment == NULL)
+    return g_strdup (_ ("at an unknown time"));
+  /* Translators: a moment */
+  return g_strdup_printf (_ ("at %s"), moment);
+}
+
+/**
+ * ns_brief_join: (skip)
+ * @separator: what stands between the two
+ * @first: (transfer full) (nullable): a text; %NULL: unknown, and left out
+ * @second: (transfer full) (nullable): likewise
+ *
+ * Returns: (transfer full) (nullable): both; %NULL if neither is known
+ */
+char *
+ns_brief_join (const char *separator, char *first, char *second)
+{
+  g_autofree char *left = first;
+  g_autofree char *right = second;
+
+  if (left == NULL || right == NULL)
+    return left == NULL ? g_steal_pointer (&right) : g_steal_pointer (&left);
+  return g_strconcat (left, separator, right, NULL);
+}
+
+/**
+ * ns_brief_dup_path: (skip)
+ * @self: a sentence about a row with a URL
+ *
+ * The server is left out: it stands beside the row already.
+ *
+ * Returns: (transfer full) (nullable): the path of the URL; the URL, if it has none
+ */
+char *
+ns_brief_dup_path (const NsSentence *self)
+{
+  g_autofree char *url = ns_sentence_dup (self, "url");
+  const char *path = url != NULL ? strstr (url, "://") : NULL;
+
+  path = path != NULL ? strchr (path + strlen ("://"), '/') : NULL;
+  return path != NULL ? g_strdup (path) : g_steal_pointer (&url);
+}

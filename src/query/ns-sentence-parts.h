@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /* A sentence on its way: clauses with commas between. */
-typedef struct
+struct _NsSentence
 {
   const NsTrace *trace;
   NsTableId table;
@@ -17,12 +17,14 @@ typedef struct
   GString *text;
   guint n_clauses;
   GArray *parts; /* (nullable): NsSentencePart, in the order they were marked; NULL: unwanted */
-} NsSentence;
+};
 
 char *ns_sentence_dup (const NsSentence *self, const char *id);
 gboolean ns_sentence_get_number (const NsSentence *self, const char *id, gint64 *number);
 gboolean ns_sentence_is_true (const NsSentence *self, const char *id);
 void ns_sentence_add_end (NsSentence *self, const char *span);
+void ns_sentence_add_close (NsSentence *self);
+char *ns_sentence_dup_when (NsSentence *self, const char *id);
 char *ns_sentence_dup_moment (NsSentence *self, const char *id);
 char *ns_sentence_dup_span (NsSentence *self, const char *id);
 char *ns_sentence_dup_bytes (const NsSentence *self, const char *id);
@@ -30,6 +32,9 @@ char *ns_sentence_dup_subject (NsSentence *self);
 char *ns_sentence_dup_peer (const NsSentence *self);
 char *ns_sentence_span_to_text (gint64 span_ns);
 void ns_sentence_add (NsSentence *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+char *ns_brief_join (const char *separator, char *first, char *second);
+char *ns_brief_dup_path (const NsSentence *self);
 
 /* ns-sentence-marks.c: which stretches of it are more than words. The text is marked itself, for a
  * translation may put them into another order. */

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "query/ns-field-get.h"
 #include "query/ns-sentence-parts.h"
 
 #include "engine/capi2/ns-capi2.h"
@@ -12,19 +13,6 @@
 #include "engine/smb/ns-smb.h"
 
 #include <glib/gi18n-lib.h>
-
-static void
-add_close (NsSentence *self)
-{
-  g_autofree char *span = ns_sentence_dup_span (self, "duration_ns");
-
-  if (span == NULL)
-    return;
-  if (ns_sentence_is_true (self, "still_open"))
-    ns_sentence_add (self, _ ("was still open when the trace ended, after %s"), span);
-  else
-    ns_sentence_add_end (self, span);
-}
 
 static void
 add_traffic (NsSentence *self)
@@ -36,17 +24,6 @@ add_traffic (NsSentence *self)
   if (ns_table_find_field (self->table, "sent") == NULL)
     return;
   ns_sentence_add (self, _ ("sent %s and received %s"), sent, received);
-}
-
-static char *
-dup_when (NsSentence *self, const char *id)
-{
-  g_autofree char *moment = ns_sentence_dup_moment (self, id);
-
-  if (moment == NULL)
-    return g_strdup (_ ("at an unknown time"));
-  /* Translators: a moment */
-  return g_strdup_printf (_ ("at %s"), moment);
 }
 
 /* Packets tell of a machine where nothing tells of a process. */
@@ -68,7 +45,7 @@ add_dns (NsSentence *self)
   const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, self->row);
   g_autofree char *subject = dup_asker (self, row);
   g_autofree char *query = ns_sentence_dup (self, "query");
-  g_autofree char *when = dup_when (self, "open_ns");
+  g_autofree char *when = ns_sentence_dup_when (self, "open_ns");
   g_autofree char *addresses = ns_sentence_dup (self, "addresses");
   g_autofree char *status = ns_sentence_dup (self, "status_text");
   g_autofree char *span = ns_sentence_dup_span (self, "duration_ns");
@@ -91,7 +68,7 @@ add_connection (NsSentence *self)
   g_autofree char *subject = ns_sentence_dup_subject (self);
   g_autofree char *protocol = ns_sentence_dup (self, "protocol");
   g_autofree char *peer = ns_sentence_dup_peer (self);
-  g_autofree char *when = dup_when (self, "open_ns");
+  g_autofree char *when = ns_sentence_dup_when (self, "open_ns");
   g_autofree char *error = ns_sentence_dup (self, "error");
   gint64 retransmits;
 
@@ -104,7 +81,7 @@ add_connection (NsSentence *self)
     ns_sentence_add (self, _ ("sent %u segments again"), (guint) retransmits);
   if (error != NULL)
     ns_sentence_add (self, _ ("met %s"), error);
-  add_close (self);
+  ns_sentence_add_close (self);
 }
 
 static void
@@ -114,7 +91,7 @@ add_request (NsSentence *self)
   g_autofree char *subject = ns_sentence_dup_subject (self);
   g_autofree char *method = ns_sentence_dup (self, "method");
   g_autofree char *url = ns_sentence_dup (self, "url");
-  g_autofree char *when = dup_when (self, "open_ns");
+  g_autofree char *when = ns_sentence_dup_when (self, "open_ns");
   g_autofree char *error = ns_sentence_dup (self, "error");
   gint64 code;
 
@@ -137,7 +114,7 @@ add_request (NsSentence *self)
   if (error != NULL)
     ns_sentence_add (self, _ ("failed with %s"), error);
   add_traffic (self);
-  add_close (self);
+  ns_sentence_add_close (self);
 }
 
 static void
@@ -146,7 +123,7 @@ add_ldap (NsSentence *self)
   g_autofree char *subject = ns_sentence_dup_subject (self);
   g_autofree char *filter = ns_sentence_dup (self, "filter");
   g_autofree char *peer = ns_sentence_dup_peer (self);
-  g_autofree char *when = dup_when (self, "open_ns");
+  g_autofree char *when = ns_sentence_dup_when (self, "open_ns");
 
   ns_sentence_add (self,
                    _ ("%s searched %s on %s %s"),
@@ -154,7 +131,7 @@ add_ldap (NsSentence *self)
                    filter != NULL ? filter : "?",
                    peer,
                    when);
-  add_close (self);
+  ns_sentence_add_close (self);
 }
 
 static void
@@ -162,7 +139,7 @@ add_urlmon (NsSentence *self)
 {
   g_autofree char *subject = ns_sentence_dup_subject (self);
   g_autofree char *url = ns_sentence_dup (self, "url");
-  g_autofree char *when = dup_when (self, "open_ns");
+  g_autofree char *when = ns_sentence_dup_when (self, "open_ns");
   g_autofree char *bytes = ns_sentence_dup_bytes (self, "bytes");
   g_autofree char *reason = ns_sentence_dup (self, "abort_reason");
 
@@ -170,285 +147,7 @@ add_urlmon (NsSentence *self)
   ns_sentence_add (self, _ ("got %s"), bytes);
   if (reason != NULL)
     ns_sentence_add (self, _ ("gave up with %s"), reason);
-  add_close (self);
-}
-
-static void
-add_bits (NsSentence *self)
-{
-  g_autofree char *subject = ns_sentence_dup_subject (self);
-  g_autofree char *job = ns_sentence_dup (self, "title");
-  g_autofree char *program = ns_sentence_dup (self, "job_process");
-  g_autofree char *url = ns_sentence_dup (self, "url");
-  g_autofree char *when = dup_when (self, "open_ns");
-  g_autofree char *bytes = ns_sentence_dup_bytes (self, "transferred");
-  g_autofree char *error = ns_sentence_dup (self, "error");
-  gint64 attempt;
-
-  /* Translators: “svchost.exe (500) transferred http://… in the background at 1.204 s” */
-  ns_sentence_add (self,
-                   _ ("%s transferred %s in the background %s"),
-                   subject,
-                   url != NULL ? url : "?",
-                   when);
-  if (program != NULL)
-    ns_sentence_add (self, _ ("on behalf of %s"), program);
-  if (job != NULL)
-    ns_sentence_add (self, _ ("for the job “%s”"), job);
-  if (ns_sentence_get_number (self, "attempt", &attempt) && attempt > 1)
-    ns_sentence_add (self, _ ("in attempt %u"), (guint) attempt);
-  if (bytes != NULL)
-    ns_sentence_add (self, _ ("got %s"), bytes);
-  if (error != NULL)
-    ns_sentence_add (self, _ ("failed with %s"), error);
-  add_close (self);
-}
-
-static void
-add_drop (NsSentence *self)
-{
-  g_autofree char *kind = ns_sentence_dup (self, "kind");
-  g_autofree char *direction = ns_sentence_dup (self, "direction");
-  g_autofree char *process = ns_sentence_dup (self, "process");
-  g_autofree char *peer = ns_sentence_dup (self, "ip_port");
-  g_autofree char *when = dup_when (self, "open_ns");
-  g_autofree char *name = ns_sentence_dup (self, "filter_name");
-  g_autofree char *filter = ns_sentence_dup (self, "filter");
-  g_autofree char *layer = ns_sentence_dup (self, "layer_name");
-  g_autofree char *error = ns_sentence_dup (self, "error");
-  g_autofree char *port = ns_sentence_dup (self, "local_port");
-  gboolean is_in = direction != NULL && strcmp (direction, "in") == 0;
-  gboolean is_connect = kind != NULL && strcmp (kind, "connect blocked") == 0;
-  const char *near = process != NULL ? process : "?";
-  const char *far = peer != NULL ? peer : "?";
-
-  if (is_in)
-    ns_sentence_add (self, _ ("Windows dropped what %s sent to %s %s"), far, near, when);
-  else if (is_connect)
-    /* Translators: “Windows blocked a connect of app.exe to 1.2.3.4:443 at 1.204 s” */
-    ns_sentence_add (self, _ ("Windows blocked a connect of %s to %s %s"), near, far, when);
-  else if (direction != NULL && strcmp (direction, "out") == 0)
-    ns_sentence_add (self, _ ("Windows dropped what %s sent to %s %s"), near, far, when);
-  else
-    ns_sentence_add (self, _ ("Windows dropped a packet between %s and %s %s"), near, far, when);
-  if (is_in && port != NULL)
-    ns_sentence_add (self, _ ("to port %s"), port);
-  if (kind != NULL && strcmp (kind, "drop") != 0 && !is_connect)
-    /* Translators: what WFP calls it, such as “ipsec drop” */
-    ns_sentence_add (self, _ ("as “%s”"), kind);
-  if (name != NULL)
-    ns_sentence_add (self, _ ("by the filter “%s”"), name);
-  else if (filter != NULL)
-    ns_sentence_add (self, _ ("by filter %s"), filter);
-  if (layer != NULL)
-    ns_sentence_add (self, _ ("at the layer %s"), layer);
-  if (error != NULL)
-    ns_sentence_add (self, _ ("with %s"), error);
-}
-
-static void
-add_check (NsSentence *self)
-{
-  const NsCapi2Row *row = &g_array_index (self->trace->capi2, NsCapi2Row, self->row);
-  g_autofree char *subject = ns_sentence_dup_subject (self);
-  g_autofree char *certificate = ns_sentence_dup (self, "subject");
-  g_autofree char *url = ns_sentence_dup (self, "url");
-  g_autofree char *when = dup_when (self, "open_ns");
-  g_autofree char *error = ns_sentence_dup (self, "error");
-
-  switch (row->kind)
-    {
-    case NS_CAPI2_CHAIN:
-      ns_sentence_add (self, _ ("%s checked the chain of a certificate %s"), subject, when);
-      break;
-    case NS_CAPI2_REVOCATION:
-      ns_sentence_add (self, _ ("%s asked whether a certificate was revoked %s"), subject, when);
-      break;
-    case NS_CAPI2_RETRIEVAL:
-      ns_sentence_add (self,
-                       _ ("%s retrieved %s for a certificate %s"),
-                       subject,
-                       url != NULL ? url : "?",
-                       when);
-      break;
-    default:
-      ns_sentence_add (self, _ ("%s checked a certificate by a policy %s"), subject, when);
-      break;
-    }
-  if (certificate != NULL)
-    ns_sentence_add (self, _ ("that of %s"), certificate);
-  if (error != NULL)
-    ns_sentence_add (self, _ ("failed with %s"), error);
-  add_close (self);
-}
-
-/* What it is about: \\srv1\data\report.docx, as much of it as is known. */
-static char *
-dup_place (NsSentence *self)
-{
-  g_autofree char *server = ns_sentence_dup (self, "server");
-  g_autofree char *share = ns_sentence_dup (self, "share");
-  g_autofree char *file = ns_sentence_dup (self, "file");
-
-  if (server == NULL)
-    return file != NULL ? g_steal_pointer (&file) : ns_sentence_dup (self, "ip_port");
-  return g_strconcat ("\\\\",
-                      server,
-                      share != NULL ? "\\" : "",
-                      share != NULL ? share : "",
-                      file != NULL ? "\\" : "",
-                      file != NULL ? file : "",
-                      NULL);
-}
-
-static void
-add_smb_beginning (NsSentence *self)
-{
-  const NsSmbRow *row = &g_array_index (self->trace->smb, NsSmbRow, self->row);
-  g_autofree char *subject = ns_sentence_dup_subject (self);
-  g_autofree char *command = ns_sentence_dup (self, "command");
-  g_autofree char *place = dup_place (self);
-  g_autofree char *when = dup_when (self, "open_ns");
-  const char *where = place != NULL ? place : "?";
-
-  if (row->kind == NS_SMB_CONNECT)
-    ns_sentence_add (self, _ ("The SMB client connected to %s %s"), where, when);
-  else if (row->kind == NS_SMB_SESSION)
-    ns_sentence_add (self, _ ("The SMB client set up a session with %s %s"), where, when);
-  else if (row->kind == NS_SMB_TREE)
-    ns_sentence_add (self, _ ("The SMB client connected to the share %s %s"), where, when);
-  else if (row->kind == NS_SMB_EVENT)
-    /* Translators: a program, what the SMB client tells of, a moment */
-    ns_sentence_add (self,
-                     _ ("%s met the SMB event “%s” %s"),
-                     subject,
-                     command != NULL ? command : "?",
-                     when);
-  else
-    /* Translators: “app.exe (100) asked for “Read” of \\srv1\data\report.docx at 1.204 s” */
-    ns_sentence_add (self,
-                     _ ("%s asked for “%s” of %s %s"),
-                     subject,
-                     command != NULL ? command : "?",
-                     where,
-                     when);
-}
-
-static void
-add_smb (NsSentence *self)
-{
-  const NsSmbRow *row = &g_array_index (self->trace->smb, NsSmbRow, self->row);
-  g_autofree char *wire = ns_sentence_dup_span (self, "wire_ns");
-  g_autofree char *error = ns_sentence_dup (self, "error");
-  g_autofree char *reason = ns_sentence_dup (self, "reason");
-  gint64 waited_ns;
-
-  add_smb_beginning (self);
-  if (ns_sentence_get_number (self, "credit_wait_ns", &waited_ns) && waited_ns > 0)
-    {
-      g_autofree char *waited = ns_sentence_span_to_text (waited_ns);
-
-      ns_sentence_add (self, _ ("waited %s for credits"), waited);
-    }
-  if (wire != NULL)
-    ns_sentence_add (self, _ ("the server took %s"), wire);
-  if (row->kind == NS_SMB_OPERATION)
-    ns_sentence_add_unanswered (self, self->row);
-  if (row->received > 0)
-    {
-      g_autofree char *read = ns_sentence_dup_bytes (self, "received");
-
-      ns_sentence_add (self, _ ("got %s"), read);
-    }
-  if (error != NULL)
-    ns_sentence_add (self, _ ("failed with %s"), error);
-  if (reason != NULL)
-    ns_sentence_add (self, _ ("which the SMB client calls “%s”"), reason);
-  /* What is told of a moment does not end. */
-  if (row->layer.close_ns != row->layer.open_ns)
-    add_close (self);
-}
-
-static void
-add_rpc (NsSentence *self)
-{
-  const NsRpcRow *row = &g_array_index (self->trace->rpc, NsRpcRow, self->row);
-  g_autofree char *subject = ns_sentence_dup_subject (self);
-  g_autofree char *name = ns_sentence_dup (self, "interface_name");
-  g_autofree char *id = ns_sentence_dup (self, "interface");
-  g_autofree char *opnum = ns_sentence_dup (self, "opnum");
-  g_autofree char *address = ns_sentence_dup (self, "address");
-  g_autofree char *when = dup_when (self, "open_ns");
-  g_autofree char *error = ns_sentence_dup (self, "error");
-  const char *interface = name != NULL ? name : id != NULL ? id : "?";
-
-  if (row->is_server)
-    /* Translators: “svchost.exe (500) was called: procedure 45 of netlogon at 1.204 s” */
-    ns_sentence_add (self,
-                     _ ("%s was called: procedure %s of %s %s"),
-                     subject,
-                     opnum != NULL ? opnum : "?",
-                     interface,
-                     when);
-  else
-    /* Translators: “app.exe (100) called procedure 45 of netlogon at 1.204 s” */
-    ns_sentence_add (self,
-                     _ ("%s called procedure %s of %s %s"),
-                     subject,
-                     opnum != NULL ? opnum : "?",
-                     interface,
-                     when);
-  if (address != NULL)
-    ns_sentence_add (self, _ ("on %s"), address);
-  if (row->is_blocked)
-    ns_sentence_add (self, _ ("was blocked by a filter of RPC"));
-  if (error != NULL)
-    ns_sentence_add (self, _ ("failed with %s"), error);
-  add_close (self);
-}
-
-static void
-add_quic (NsSentence *self)
-{
-  g_autofree char *subject = ns_sentence_dup_subject (self);
-  g_autofree char *kind = ns_sentence_dup (self, "kind");
-  g_autofree char *peer = ns_sentence_dup (self, "ip_port");
-  g_autofree char *server = ns_sentence_dup (self, "server");
-  g_autofree char *when = dup_when (self, "open_ns");
-  g_autofree char *sent = ns_sentence_dup_bytes (self, "sent");
-  g_autofree char *received = ns_sentence_dup_bytes (self, "received");
-  g_autofree char *error = ns_sentence_dup (self, "error");
-  gint64 handshake_ns;
-  gint64 n_bytes;
-  gint64 n_lost;
-  gint64 paths;
-
-  /* Translators: a program, “connection” or “stream”, whom with, a moment */
-  ns_sentence_add (self,
-                   _ ("%s had a QUIC %s with %s %s"),
-                   subject,
-                   kind != NULL ? kind : "?",
-                   server != NULL ? server
-                   : peer != NULL ? peer
-                                  : "?",
-                   when);
-  if (ns_sentence_get_number (self, "handshake_ns", &handshake_ns))
-    {
-      g_autofree char *text = ns_sentence_span_to_text (handshake_ns);
-
-      ns_sentence_add (self, _ ("completed the handshake in %s"), text);
-    }
-  if (ns_sentence_get_number (self, "sent", &n_bytes))
-    ns_sentence_add (self, _ ("sent %s"), sent);
-  if (ns_sentence_get_number (self, "received", &n_bytes))
-    ns_sentence_add (self, _ ("got %s"), received);
-  if (ns_sentence_get_number (self, "packets_lost", &n_lost) && n_lost > 0)
-    ns_sentence_add (self, _ ("lost packets: %u"), (guint) n_lost);
-  if (ns_sentence_get_number (self, "paths", &paths) && paths > 1)
-    ns_sentence_add (self, _ ("took %u paths"), (guint) paths);
-  if (error != NULL)
-    ns_sentence_add (self, _ ("failed with %s"), error);
-  add_close (self);
+  ns_sentence_add_close (self);
 }
 
 static void
@@ -457,7 +156,7 @@ add_task (NsSentence *self)
   g_autofree char *creator = ns_sentence_dup (self, "tid_create");
   g_autofree char *runner = ns_sentence_dup (self, "tid_run");
   g_autofree char *kind = ns_sentence_dup (self, "kind");
-  g_autofree char *when = dup_when (self, "create_ns");
+  g_autofree char *when = ns_sentence_dup_when (self, "create_ns");
   g_autofree char *queued = ns_sentence_dup_span (self, "queued_ns");
   g_autofree char *ran = ns_sentence_dup_span (self, "running_ns");
 
@@ -483,7 +182,7 @@ add_call (NsSentence *self)
 {
   g_autofree char *subject = ns_sentence_dup_subject (self);
   g_autofree char *call = ns_sentence_dup (self, "call");
-  g_autofree char *when = dup_when (self, "open_ns");
+  g_autofree char *when = ns_sentence_dup_when (self, "open_ns");
   g_autofree char *span = ns_sentence_dup_span (self, "duration_ns");
   g_autofree char *status = ns_sentence_dup (self, "status_text");
 
@@ -625,7 +324,7 @@ add_event (NsSentence *self)
 {
   g_autofree char *name = ns_sentence_dup (self, "provider_name");
   g_autofree char *guid = ns_sentence_dup (self, "provider");
-  g_autofree char *when = dup_when (self, "time_ns");
+  g_autofree char *when = ns_sentence_dup_when (self, "time_ns");
   gint64 id;
 
   ns_sentence_get_number (self, "id", &id);
@@ -685,6 +384,15 @@ add_finding (NsSentence *self)
   ns_sentence_add (self, "%s", text != NULL ? text : "?");
 }
 
+static void
+add_brief (NsSentence *self)
+{
+  g_autofree char *text = ns_brief_new (self->trace, self->table, self->row);
+
+  ns_sentence_add (self, "%s", text);
+}
+
+/* Of tables whose own file has none. */
 static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_ACTIVITIES] = ns_sentence_add_activity,
   [NS_TABLE_DNS] = add_dns,
@@ -694,12 +402,6 @@ static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_WININET] = add_request,
   [NS_TABLE_LDAP] = add_ldap,
   [NS_TABLE_URLMON] = add_urlmon,
-  [NS_TABLE_BITS] = add_bits,
-  [NS_TABLE_WFP] = add_drop,
-  [NS_TABLE_CAPI2] = add_check,
-  [NS_TABLE_QUIC] = add_quic,
-  [NS_TABLE_SMB] = add_smb,
-  [NS_TABLE_RPC] = add_rpc,
   [NS_TABLE_CHROMIUM] = add_request,
   [NS_TABLE_DOTNET] = add_request,
   [NS_TABLE_HTTP_SERVER] = add_request,
@@ -752,7 +454,12 @@ ns_sentence_new_parts (const NsTrace *trace, NsTableId table, guint row, GArray 
     *parts = self.parts = g_array_new (FALSE, TRUE, sizeof (NsSentencePart));
 
   g_return_val_if_fail ((guint) table < NS_N_TABLES, g_string_free (self.text, FALSE));
-  writers[table](&self);
+  if (ns_table_get (table)->add_sentence != NULL)
+    ns_table_get (table)->add_sentence (&self);
+  else if (writers[table] != NULL)
+    writers[table](&self);
+  else
+    add_brief (&self);
   g_string_append_c (self.text, '.');
   ns_sentence_take_marks (&self);
   return g_string_free (self.text, FALSE);
