@@ -22,7 +22,7 @@ WITHOUT_CALLERS = {
                                     r'|cli_open_trace_for_list|color_get_contrast|field_append_milliseconds'
                                     r'|file_ask_dup_path_of|file_look_guess|filter_literals_\w+|paint_get_ellipsis'
                                     r'|pair_(paint_\w+|way_is_wrong)|parquet_add_row|pdb_new|pe_new|renderer_has_card'
-                                    r'|schema_builtin_get|sockaddr_read|symbol_server_build_uri|symbol_source_new_for_memory'
+                                    r'|schema_builtin_get|sockaddr_read|symbol_server_build_uri|symbol_source_new_for_memory|trace_new_empty'
                                     r'|table_get_needs|view_file_parse)',
     # The other half of a function that has callers.
     'half of a pair': r'ns_(schema_data_free|color_get_luminance|load_bar_get_bytes)',
@@ -31,7 +31,7 @@ WITHOUT_CALLERS = {
                         r'|export_recipe_get_detail_name|filter_number_is_signed|findings_(add_unjudged|has_losses)'
                         r'|host_names_enter|pdb_(dup_text|module_\w+)|smb_set_transport|accessible_set_mnemonic'
                         r'|table_find_nearest_field|table_group_dup_name|table_view_update_(titles|waterfall)'
-                        r'|timeline_is_sticky|tls_store_get|trace_free_owned|typed_kind_to_text|window_load)',
+                        r'|timeline_is_sticky|tls_store_get|typed_kind_to_text|window_load)',
     # GObject asks for it by the macro of the type.
     'types': r'ns_\w+_get_type',
 }

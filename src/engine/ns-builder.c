@@ -343,22 +343,34 @@ find_end_of_rows (NsTrace *trace)
     }
 }
 
+/**
+ * ns_part_make_tables: (skip)
+ * @self: a part
+ * @trace: a trace without the tables of the part
+ *
+ * Gives the trace empty tables for the rows that the part writes.
+ */
+void
+ns_part_make_tables (const NsPart *self, NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < self->n_tables; i++)
+    G_STRUCT_MEMBER (GArray *, trace, self->tables[i].offset) =
+        ns_trace_make_table (trace, self->tables[i].row_bytes, self->tables[i].clear);
+}
+
 /* What the parts have, before any record. */
 static void
 start_parts (Build *self)
 {
   guint i;
-  guint j;
 
   for (i = 0; i < self->n_parts; i++)
     {
       const NsPart *part = self->parts[i];
 
-      for (j = 0; j < part->n_tables; j++)
-        G_STRUCT_MEMBER (GArray *, self->builder.trace, part->tables[j].offset) =
-            ns_trace_make_table (self->builder.trace,
-                                 part->tables[j].row_bytes,
-                                 part->tables[j].clear);
+      ns_part_make_tables (part, self->builder.trace);
       if (part->start != NULL)
         part->start (&self->builder);
       listen (&self->apart_of_all, (AnyFunc) part->apart);

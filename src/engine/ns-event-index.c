@@ -25,7 +25,8 @@ block_clear (gpointer data)
  * ns_event_index_init: (skip)
  * @trace: a trace without events
  *
- * Creates the base times and places of the rows. The file must be open already if the trace has one.
+ * Creates the base times and places of the rows. The file must be open already if the trace has
+ * one.
  */
 void
 ns_event_index_init (NsTrace *trace)

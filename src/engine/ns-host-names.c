@@ -162,8 +162,11 @@ resolve_hint (NsBuilder *builder,
       answer->dns = obs->dns;
       return;
     }
-  obs =
-      choose (builder, ns_host_names_newest (builder->host_names, ip, pid, time_ns), ip, time_ns, &step);
+  obs = choose (builder,
+                ns_host_names_newest (builder->host_names, ip, pid, time_ns),
+                ip,
+                time_ns,
+                &step);
   if (obs == NULL)
     return;
   answer->dns = obs->dns;

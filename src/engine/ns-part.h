@@ -40,8 +40,8 @@ typedef guint32 (*NsPrepareFunc) (NsBuilder *builder,
  *   thread: for what shares nothing with any @learn
  * @read: (nullable): called before @correlate and maybe on another thread: @correlate finds what it
  * has read in the record, or nothing
- * @has_stack: (nullable): tells for which records @correlate calls ns_stack_match_find(); the stacks
- *   of other records are not available
+ * @has_stack: (nullable): tells for which records @correlate calls ns_stack_match_find(); the
+ * stacks of other records are not available
  * @beside: (nullable): called in the second walk, some time before @correlate and possibly on
  *   another thread: for what shares no state with any @correlate, IDs of texts included
  *
@@ -103,8 +103,8 @@ typedef struct
  * @ops: (array length=n_ops): the providers it listens to
  * @n_ops: how many
  *
- * A part of the engine: what listens to providers and writes tables. engine/catalog/ns-catalog-lists.h
- * lists all of them.
+ * A part of the engine: what listens to providers and writes tables.
+ * engine/catalog/ns-catalog-lists.h lists all of them.
  */
 typedef struct
 {
@@ -125,6 +125,8 @@ typedef struct
   const NsProviderOps *ops;
   guint n_ops;
 } NsPart;
+
+void ns_part_make_tables (const NsPart *self, NsTrace *trace);
 
 #define DECLARE_PART(name, ...) extern const NsPart ns_##name##_part;
 NS_PART_ROWS (DECLARE_PART, DECLARE_PART)

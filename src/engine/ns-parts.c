@@ -14,6 +14,26 @@
 static const NsPart *const parts[] = { NS_PART_ROWS (PART_ADDRESS, PART_ADDRESS) };
 
 /**
+ * ns_trace_new_empty: (skip)
+ * @file: (transfer full): the file it comes from
+ * @schemas: (transfer full) (nullable): schemas of its payloads
+ *
+ * Creates a trace with the tables of all parts and no rows.
+ *
+ * Returns: (transfer full): the trace
+ */
+NsTrace *
+ns_trace_new_empty (NsEtlFile *file, NsSchemas *schemas)
+{
+  NsTrace *self = ns_trace_new (file, schemas);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (parts); i++)
+    ns_part_make_tables (parts[i], self);
+  return self;
+}
+
+/**
  * ns_trace_build:
  * @file: (transfer full): an open trace file
  * @schemas: (transfer full): schemas to decode with and to add to

@@ -8,6 +8,7 @@
 
 G_BEGIN_DECLS
 
+NsTrace *ns_trace_new_empty (NsEtlFile *file, NsSchemas *schemas);
 NsTrace *ns_trace_build (NsEtlFile *file,
                          NsSchemas *schemas,
                          const NsTraceOptions *options,

@@ -10,7 +10,6 @@ G_BEGIN_DECLS
 
 NsTrace *ns_trace_new (NsEtlFile *file, NsSchemas *schemas);
 void ns_trace_own (NsTrace *self, gpointer data, GDestroyNotify destroy);
-void ns_trace_free_owned (NsTrace *self);
 GArray *ns_trace_make_table (NsTrace *self, gsize row_bytes, GDestroyNotify clear);
 const NsGuid *ns_trace_keep_guid (NsTrace *self, const NsGuid *guid);
 const gint64 *ns_trace_keep_phases (NsTrace *self, const gint64 phases[NS_N_PHASES]);

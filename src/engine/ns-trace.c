@@ -55,18 +55,13 @@ ns_trace_own (NsTrace *self, gpointer data, GDestroyNotify destroy)
   g_array_append_val (self->owned, owned);
 }
 
-/**
- * ns_trace_free_owned: (skip)
- * @self: a trace that nobody reads any more
- *
- * Frees what was handed over, the last first.
- */
-void
-ns_trace_free_owned (NsTrace *self)
+/* Frees what was handed over, the last first. */
+static void
+free_owned (NsTrace *self)
 {
   guint i;
 
-  for (i = self->owned != NULL ? self->owned->len : 0; i > 0; i--)
+  for (i = self->owned->len; i > 0; i--)
     {
       Owned *owned = &g_array_index (self->owned, Owned, i - 1);
 
@@ -204,7 +199,7 @@ ns_trace_ref (NsTrace *self)
 static void
 trace_free (NsTrace *self)
 {
-  ns_trace_free_owned (self);
+  free_owned (self);
   g_array_unref (self->event_blocks);
   g_ptr_array_unref (self->logs);
   ns_row_inputs_free (self->row_inputs);

@@ -2,10 +2,8 @@
  *
  * Normally the buffers of one processor follow each other in time, and so do the records in a
  * buffer; then the merge is a heap with one record per processor. The order does not depend on
- * that: the first pass has found which buffers are unsorted (they get a sorted list of their
- * records) and the first time of each buffer (overlapping buffers of one processor are open at
- * once). So the order is exact for any file. The processors of all inputs of a case are merged in
- * the same way.
+ * that: the first pass finds which buffers are unsorted (they get a sorted list of their records)
+ * and the first time of each. The processors of all inputs of a case are merged in the same way.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The known providers and event classes: GUID, and row of the catalogue; no other file defines them.
+/* The known providers and event classes: GUID, and row of the catalogue; no other file defines
+ * them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -89,7 +89,7 @@ struct _NsField
 const char *ns_table_get_name (NsTableId table);  /* the verb: "activities", "tcp" … */
 const char *ns_table_get_title (NsTableId table); /* marked for translation: "Activity", "TCP" … */
 const char *ns_table_get_about (NsTableId table);
-char *ns_table_get_needs (NsTableId table);       /* providers a trace must have for it */
+char *ns_table_get_needs (NsTableId table); /* providers a trace must have for it */
 char *ns_table_describe_empty (const NsTrace *trace, NsTableId table, gboolean *is_recorded);
 gboolean ns_table_from_name (const char *name, NsTableId *table);
 guint ns_table_get_n_rows (const NsTrace *trace, NsTableId table);

@@ -38,9 +38,11 @@ def dup_tables(folder):
 
 def claim_same_tables(trace, folder):
     """Only the process that reads the trace; the one that begins it needs a thread to watch it."""
+    # What a worker is told of a trace: path, name, id and size.
+    told = '%s\0rows.etl\0%032x\0%d\0' % (trace, 1, os.path.getsize(trace))
     for name, environment in (('with', {}), ('without', {'LD_PRELOAD': no_threads})):
         done = subprocess.run([cli, 'extract', '--worker', '--to', folder + '/' + name, '--quiet'],
-                              env=dict(os.environ, **environment), input=f'{trace}\0rows.etl\0'.encode(),
+                              env=dict(os.environ, **environment), input=told.encode(),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if done.returncode != 0:
             wrong.append('extract %s threads: %r' % (name, done.stderr))

@@ -166,7 +166,7 @@ test_bytes_stand_where_they_were_moved (void)
   g_assert_cmpfloat_with_epsilon (bins->sent[10], 7, 0.001);
   g_assert_cmpfloat_with_epsilon (sum_of (bins->received), 300 + 80 + 100, 0.001);
   g_assert_cmpfloat_with_epsilon (sum_of (bins->sent), 7, 0.001);
-  ns_moves_free (trace->moves);
+  g_clear_pointer (&trace->moves, ns_moves_free);
   fake_trace_free (trace);
 }
 
@@ -180,7 +180,7 @@ test_a_playback_shows_what_was_moved_so_far (void)
   g_assert_cmpfloat_with_epsilon (sum_of (bins->received), 100 + 100, 0.001);
   ns_overview_bins_init_until (bins, trace, NULL, (NsTimeSpan){ 0, 1023 }, 400);
   g_assert_cmpfloat_with_epsilon (sum_of (bins->received), 300 + 100, 0.001);
-  ns_moves_free (trace->moves);
+  g_clear_pointer (&trace->moves, ns_moves_free);
   fake_trace_free (trace);
 }
 
@@ -264,7 +264,7 @@ test_rows_share_what_a_connection_moved (void)
       ns_overview_bins_init_until (bins, trace, NULL, (NsTimeSpan){ 0, 1023 }, moment_ns);
       for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
         g_assert_cmpfloat_with_epsilon (bins->received[i], slowly[i], 1e-6);
-      ns_moves_free (trace->moves);
+      g_clear_pointer (&trace->moves, ns_moves_free);
       fake_trace_free (trace);
     }
 }
@@ -289,7 +289,7 @@ test_many_rows_share_many_moves (void)
     }
   ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1023 });
   g_assert_cmpfloat_with_epsilon (sum_of (bins->sent) / total, 1, 1e-9);
-  ns_moves_free (trace->moves);
+  g_clear_pointer (&trace->moves, ns_moves_free);
   fake_trace_free (trace);
 }
 

@@ -182,7 +182,6 @@ read_conversations (const guint8 *data, gsize size)
   NsCursor cursor;
   Piece piece;
 
-  trace->packet_components = ns_packet_components_new ();
   g_array_append_val (trace->packet_places, place);
   ns_cursor_init (&cursor, data, size);
   while (read_piece (&cursor, &piece))
@@ -197,7 +196,6 @@ read_conversations (const guint8 *data, gsize size)
   check_flows (trace);
   ns_flow_found_clear (&found);
   ns_flow_records_clear (&records);
-  g_clear_pointer (&trace->packet_components, ns_packet_components_free);
   test_trace_free (trace);
 }
 

@@ -37,8 +37,8 @@ story_init (Story *self)
 static void
 story_clear (Story *self)
 {
-  ns_moves_free (self->client->moves);
-  ns_moves_free (self->server->moves);
+  g_clear_pointer (&self->client->moves, ns_moves_free);
+  g_clear_pointer (&self->server->moves, ns_moves_free);
   test_trace_free (self->client);
   test_trace_free (self->server);
 }
