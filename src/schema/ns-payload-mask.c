@@ -1,4 +1,4 @@
-/* The bytes of a payload that may be shown.
+/* Masks the secret bytes of a payload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ typedef struct
   const NsSecrets *secrets;
   const guint8 *payload;
   gsize size;
-  guint8 *copy; /* of it, once something is secret */
+  guint8 *copy; /* copy of the payload, made at the first secret */
 } Masking;
 
 static guint8 *
@@ -27,7 +27,7 @@ get_copy (Masking *self, const NsPayloadItem *item)
   return self->copy + (item->data - self->payload);
 }
 
-/* Whatever is not 0, so that texts keep their ends. */
+/* Overwrites all bytes except zeros, so that texts keep their terminators. */
 static void
 fill (guint8 *at, gsize size)
 {
@@ -59,7 +59,8 @@ mask_item (const NsPayloadItem *item, gpointer user_data)
     }
   else
     {
-      /* A text of its own may begin with a word that is none in the middle of the payload. */
+      /* Secrets are searched per value, too: a value may begin with a word that is not recognized
+       * within the whole payload. */
       g_autofree guint8 *masked = ns_secrets_dup_masked (self->secrets, item->data, item->size);
 
       if (masked != NULL)
@@ -70,12 +71,12 @@ mask_item (const NsPayloadItem *item, gpointer user_data)
 
 /**
  * ns_payload_dup_masked:
- * @schema: how the payload is laid out
+ * @schema: the layout of the payload
  * @record: a record
- * @secrets: (nullable): what is secret; %NULL: what is usual
+ * @secrets: (nullable): what is secret; %NULL: the default
  *
- * Returns: (transfer full) (nullable): the payload with asterisks in the place of what is secret,
- *   as long as before; %NULL when nothing is, or secrets are shown
+ * Returns: (transfer full) (nullable): the payload with secret bytes replaced by asterisks, in the
+ *   same length; %NULL if nothing is secret, or secrets are shown
  */
 guint8 *
 ns_payload_dup_masked (const NsSchema *schema, const NsRecord *record, const NsSecrets *secrets)

@@ -1,4 +1,4 @@
-/* The bytes of a payload that may be shown.
+/* Masks the secret bytes of a payload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* A whole payload as JSON, and in the form of `dump`.
+/* Formats a payload as JSON, and in the form of `dump`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 #include "base/ns-tcl.h"
 #include "schema/ns-value.h"
 
-/* An array and a struct for every level. */
+/* Maximum number of open brackets: an array and a struct per level. */
 #define MAX_BRACKETS (2 * NS_SCHEMA_MAX_DEPTH + 4)
-/* What the bytes behind the last known field are called; no real field has such a name. */
+/* Name of the bytes after the last known field; no real field has such a name. */
 #define REST_NAME "(bytes)"
 
 typedef struct
@@ -22,7 +22,7 @@ typedef struct
   gboolean is_dump;
   guint n_open;
   char closers[MAX_BRACKETS]; /* ']' or '}' */
-  gboolean has_items;         /* in the innermost bracket */
+  gboolean has_items;         /* the innermost bracket has items */
 } Writer;
 
 static gboolean
@@ -125,7 +125,7 @@ write_payload (const NsSchema *schema, const NsRecord *record, Writer *self)
 {
   NsPayloadResult result = ns_payload_walk (schema, record, write_cb, self);
 
-  /* A walk that hit a cap stops in the middle. */
+  /* The walk stops in the middle of a structure when it reaches a cap. */
   while (self->n_open > 0)
     close_bracket (self);
   return result;
@@ -135,13 +135,13 @@ write_payload (const NsSchema *schema, const NsRecord *record, Writer *self)
  * ns_payload_append_json:
  * @schema: the layout
  * @record: a record
- * @secrets: (nullable): what is secret; %NULL: what is usual
- * @text: JSON text so far
+ * @secrets: (nullable): what is secret; %NULL: the default
+ * @text: JSON text to append to
  *
- * Appends one object with a member for every field; bytes that no field explains are hexadecimal
+ * Appends one object with a member for every field; bytes that no field covers become a hexadecimal
  * text named `(bytes)`.
  *
- * Returns: how well the payload fits
+ * Returns: how well the payload fits the layout
  */
 NsPayloadResult
 ns_payload_append_json (const NsSchema *schema,
@@ -162,15 +162,15 @@ ns_payload_append_json (const NsSchema *schema,
  * ns_payload_append_dump:
  * @schema: the layout
  * @record: a record
- * @secrets: (nullable): what is secret; %NULL: what is usual
- * @text: where to append
+ * @secrets: (nullable): what is secret; %NULL: the default
+ * @text: to append to
  *
- * Appends `NAME VALUE NAME VALUE`; values that are empty or hold blanks or backslashes, arrays and
- * structs stand in braces; what braces cannot hold has backslashes before what is special, and
- * control characters, lone surrogates and bytes that are no UTF-8 as `\uXXXX`. Always valid UTF-8,
- * never with a line end.
+ * Appends `NAME VALUE NAME VALUE`. Values that are empty or contain blanks or backslashes, arrays
+ * and structs are enclosed in braces; what braces cannot enclose gets backslashes before special
+ * characters, and control characters, lone surrogates and invalid UTF-8 become `\uXXXX`. The result
+ * is valid UTF-8 without line ends.
  *
- * Returns: how well the payload fits
+ * Returns: how well the payload fits the layout
  */
 NsPayloadResult
 ns_payload_append_dump (const NsSchema *schema,

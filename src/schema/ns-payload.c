@@ -1,8 +1,8 @@
-/* The walk over the fields of one payload, without allocating anything.
+/* Walks the fields of a payload without allocating memory.
  *
- * The rules are those of the Trace Data Helper: fields in order, arrays and lengths given by
- * earlier fields, pointers of the event's own size. Structs within structs are a stack of frames
- * here.
+ * The rules are those of the Trace Data Helper: fields in order, array counts and lengths from
+ * earlier fields, pointers of the event's own size. Nested structs are a stack of frames, not
+ * recursion.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,29 +13,30 @@
 
 #include <string.h>
 
-/* Values and brackets of one event: a count field may ask for 65535 elements of no bytes. */
+/* Maximum number of values and brackets per event: a count field may ask for 65535 elements of no
+ * bytes. */
 #define NS_PAYLOAD_MAX_ITEMS 262144
 #define SID_HEADER_SIZE 8
 #define SID_REVISION 1
 #define SID_MAX_AUTHORITIES 15
 #define IPV6_SIZE 16
 
-/* One struct, or the event itself. */
+/* A struct being walked, or the event itself. */
 typedef struct
 {
   const NsSchemaField *owner; /* %NULL: the event */
   guint first;
   guint n_members;
   guint next;
-  guint n_left; /* elements after this one */
+  guint n_left; /* number of elements after this one */
   gboolean is_array;
 } Frame;
 
-/* Events that are about credentials. */
+/* Secrecy of events about credentials. */
 typedef enum
 {
   SECRECY_NONE,
-  SECRECY_OF_FIELDS, /* fields of some names, such as that of a cookie */
+  SECRECY_OF_FIELDS, /* fields of certain names, such as that of a cookie */
   SECRECY_OF_ALL,
 } Secrecy;
 
@@ -52,10 +53,10 @@ typedef struct
   guint8 pointer_size;
   guint8 depth;
   Secrecy secrecy;
-  const char *const *secret_fields; /* ends with NULL */
+  const char *const *secret_fields; /* NULL-terminated */
   Frame frames[NS_SCHEMA_MAX_DEPTH + 1];
   guint64 known[NS_SCHEMA_MAX_FIELDS / 64 + 1];
-  guint16 numbers[NS_SCHEMA_MAX_FIELDS]; /* of fields that others may refer to */
+  guint16 numbers[NS_SCHEMA_MAX_FIELDS]; /* values of fields that others may refer to */
 } Walk;
 
 typedef struct
@@ -65,7 +66,7 @@ typedef struct
   gsize size;
 } Span;
 
-/* Bytes of the types that have one size; 0 for the others. */
+/* Sizes of types with a fixed size; 0 for the others. */
 static const guint8 fixed_sizes[] = {
   [NS_IN_INT8] = 1,     [NS_IN_UINT8] = 1,       [NS_IN_INT16] = 2,    [NS_IN_UINT16] = 2,
   [NS_IN_INT32] = 4,    [NS_IN_UINT32] = 4,      [NS_IN_INT64] = 8,    [NS_IN_UINT64] = 8,
@@ -93,8 +94,8 @@ fixed_size (const Walk *self, guint in_type)
     }
 }
 
-/* Providers whose events have fields that are secret. SMB writes messages as they are, with
- * what servers and clients prove to each other. */
+/* Providers whose events have secret fields. SMB logs raw messages, including the authentication of
+ * servers and clients. */
 static const struct
 {
   NsGuid guid;
@@ -105,7 +106,7 @@ static const struct
   { NS_GUID_NDIS_WAN_CAPTURE, { "RRASUserName", NULL } },
 };
 
-/* Likewise, by number: most events need not be looked at for more. */
+/* Quick test by event ID: most events need no further look. */
 static gboolean
 may_have_secret_fields (guint16 id)
 {
@@ -113,8 +114,8 @@ may_have_secret_fields (guint16 id)
          (id >= 31000 && id <= 31022) || id == 40000;
 }
 
-/* WinHTTP tells credentials as they are set; WinINet tells cookies, and passwords that users type.
- */
+/* Returns the secrecy of an event: WinHTTP logs credentials when they are set; WinINet logs
+ * cookies, and passwords that users type. */
 static Secrecy
 get_secrecy (const NsRecord *record, const char *const **fields)
 {
@@ -145,7 +146,7 @@ is_secret (const Walk *self, const NsSchemaField *field)
 {
   guint i;
 
-  /* Bytes that no field explains may be of one that was cut off. */
+  /* Bytes without a field may belong to a secret field that was cut off. */
   if (self->secrecy != SECRECY_OF_FIELDS || field == NULL)
     return self->secrecy != SECRECY_NONE;
   for (i = 0; self->secret_fields[i] != NULL; i++)
@@ -213,7 +214,7 @@ take (Walk *self, gsize n_bytes, Span *span)
   return TRUE;
 }
 
-/* Text of a stated length, NULs and all; what is missing at the end is cut off. */
+/* Takes a text of a given length with its NULs; a text that exceeds the payload is truncated. */
 static gboolean
 take_text (Walk *self, gsize n_bytes, Span *span)
 {
@@ -255,7 +256,7 @@ take_sid (Walk *self, Span *span)
   return take (self, SID_HEADER_SIZE + 4 * (gsize) n, span);
 }
 
-/* Whether a TOKEN_USER stands here whose pointer was cleared, with its SID behind. */
+/* Whether there is a TOKEN_USER with a cleared pointer, followed by its SID. */
 static gboolean
 is_cleared_token (const Walk *self)
 {
@@ -269,7 +270,7 @@ is_cleared_token (const Walk *self)
          ns_cursor_u32 (&peek) == 0 && ns_cursor_ok (&peek);
 }
 
-/* A TOKEN_USER and the SID behind it, or four zero bytes. */
+/* Takes a TOKEN_USER with the SID after it, or four zero bytes. */
 static gboolean
 take_wbem_sid (Walk *self, Span *span)
 {
@@ -316,7 +317,7 @@ read_text (Walk *self, const NsSchemaField *field, int length, Span *span)
   return take_text (self, (gsize) length * (is_wide ? 2 : 1), span);
 }
 
-/* @length is −1 when the field has none. */
+/* Reads a value; @length: −1 if the field has none. */
 static gboolean
 read_value (Walk *self, const NsSchemaField *field, int length, Span *span)
 {
@@ -357,7 +358,7 @@ read_value (Walk *self, const NsSchemaField *field, int length, Span *span)
     }
 }
 
-/* Keeps a number that later fields may take as count or length. */
+/* Stores a number that later fields may use as a count or length. */
 static void
 remember (Walk *self, const NsSchemaField *field, const Span *span)
 {
@@ -464,7 +465,7 @@ walk_array (Walk *self, const NsSchemaField *field, guint count, int length)
 
       goes_on = read_value (self, field, length, &span) && emit (self, NS_ITEM_VALUE, field, &span);
     }
-  /* The bracket closes also when the payload ended inside. */
+  /* The bracket is closed even if the payload ended inside. */
   return emit_bracket (self, NS_ITEM_ARRAY_END, field) && goes_on;
 }
 
@@ -503,7 +504,7 @@ walk_field (Walk *self, const NsSchemaField *field)
   return emit (self, NS_ITEM_VALUE, field, &span);
 }
 
-/* One element of a struct is through: the next one, or out of it. */
+/* Ends an element of a struct: continues with the next one, or leaves the struct. */
 static void
 leave_struct (Walk *self, Frame *frame)
 {
@@ -556,15 +557,15 @@ walk_fields (Walk *self)
 
 /**
  * ns_payload_walk:
- * @schema: the layout, as ns_schemas_find() gives it
+ * @schema: the layout, from ns_schemas_find()
  * @record: the record
- * @func: called for every value and bracket, in the order of the payload
+ * @func: (scope call): called for every value and bracket, in the order of the payload
  * @user_data: for @func
  *
- * Takes the payload apart. Brackets are always balanced, also when the payload ends too early;
- * bytes behind the last field come last as %NS_ITEM_REST.
+ * Decodes the payload. Brackets are always balanced, even if the payload ends too early; bytes
+ * after the last field come last as %NS_ITEM_REST.
  *
- * Returns: how well the payload fits; %NS_PAYLOAD_EXACT when @func stopped the walk early
+ * Returns: how well the payload fits the layout; %NS_PAYLOAD_EXACT if @func stopped the walk
  */
 NsPayloadResult
 ns_payload_walk (const NsSchema *schema,
@@ -613,7 +614,7 @@ ns_payload_walk (const NsSchema *schema,
  * ns_payload_is_secret:
  * @record: a record
  *
- * Returns: %TRUE if its payload holds credentials, so that not even its bytes may be shown
+ * Returns: %TRUE if its payload holds credentials, so that its raw bytes must not be shown, either
  */
 gboolean
 ns_payload_is_secret (const NsRecord *record)
@@ -645,9 +646,9 @@ find_cb (const NsPayloadItem *item, gpointer user_data)
 /**
  * ns_payload_find:
  * @schema: the layout
- * @record: the record; the data of @item is borrowed from it
+ * @record: the record; owns the data of @item
  * @name: name of a field
- * @item: (out): the first value of that name; of an array its first element
+ * @item: (out): the first value of that name; for an array its first element
  *
  * Returns: %TRUE if the payload has it
  */

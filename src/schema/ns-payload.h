@@ -1,4 +1,4 @@
-/* Typed access to the fields of one event, without a string in between.
+/* Typed access to the fields of an event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,29 +23,29 @@ typedef struct
 {
   NsItemKind kind;
   const NsSchemaField *field;
-  const guint8 *data; /* borrowed from the record */
-  guint32 size;       /* bytes of the value proper: without a length before or a NUL that ends it */
-  guint32 offset;     /* of the value in the payload, for the hex view */
+  const guint8 *data; /* owned by the record */
+  guint32 size;       /* size of the value, without a length prefix or a terminating NUL */
+  guint32 offset;     /* offset of the value in the payload, for the hex view */
   guint8 pointer_size;
   guint8 depth;
-  gboolean is_secret; /* not to be shown unless the user says so, see ns-secrets */
+  gboolean is_secret; /* to be shown only with the user's consent, see ns-secrets */
 } NsPayloadItem;
 
 /**
  * NsPayloadFunc:
- * @item: valid during the call only
- * @user_data: the caller's
+ * @item: an item, valid during the call only
+ * @user_data: data of the caller
  *
- * Returns: %FALSE to stop
+ * Returns: %FALSE to stop the walk
  */
 typedef gboolean (*NsPayloadFunc) (const NsPayloadItem *item, gpointer user_data);
 
 typedef enum
 {
-  NS_PAYLOAD_EXACT,  /* every byte consumed */
-  NS_PAYLOAD_LONGER, /* bytes left: a newer version appended */
-  NS_PAYLOAD_SHORT,  /* ended before the last field */
-  NS_PAYLOAD_BAD,    /* a count or length that cannot be */
+  NS_PAYLOAD_EXACT,  /* the layout covers every byte */
+  NS_PAYLOAD_LONGER, /* bytes remain: a newer version appended fields */
+  NS_PAYLOAD_SHORT,  /* the payload ended before the last field */
+  NS_PAYLOAD_BAD,    /* an impossible count or length */
 } NsPayloadResult;
 
 NsPayloadResult ns_payload_walk (const NsSchema *schema,
@@ -58,13 +58,14 @@ gboolean ns_payload_find (const NsSchema *schema,
                           const char *name,
                           NsPayloadItem *item);
 
-/* Of a value item. */
+/* Functions on items of the kind %NS_ITEM_VALUE. */
 gboolean ns_value_get_uint (const NsPayloadItem *item, guint64 *value);
 gboolean ns_value_is_signed (const NsPayloadItem *item);
 void ns_value_append_text (const NsPayloadItem *item, const NsSecrets *secrets, GString *text);
 void ns_value_append_json (const NsPayloadItem *item, const NsSecrets *secrets, GString *text);
 
-/* The whole event: `{"name":value,…}`, and `NAME VALUE NAME VALUE` with braces round blanks. */
+/* The whole event: `{"name":value,…}`, and `NAME VALUE NAME VALUE` with braces around values with
+ * blanks. */
 NsPayloadResult ns_payload_append_json (const NsSchema *schema,
                                         const NsRecord *record,
                                         const NsSecrets *secrets,

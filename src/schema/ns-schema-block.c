@@ -1,7 +1,7 @@
-/* What the file of built-in schemas says of one provider, in columns that were checked once.
+/* The built-in schemas of one provider, as columns of numbers that were validated once.
  *
- * The columns are those of build-aux/make-schemas.py. Every number that points anywhere is checked
- * when the block is made, so that whoever reads it later need not.
+ * The columns are those of build-aux/make-schemas.py. All indexes and offsets are validated when
+ * the block is created, so that readers need no checks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,8 @@
 
 #define N_ROWS 8
 #define HEAD_SIZE (N_ROWS * sizeof (guint32))
-/* Fields of all layouts together, which may share them: a block of Windows has 10,000 at most. */
+/* Maximum number of fields of all layouts, which may share them: a block of Windows has at most
+ * 10,000. */
 #define MAX_LAYOUT_FIELDS 1048576
 
 typedef enum
@@ -96,9 +97,9 @@ struct _NsSchemaBlock
   gsize begin[N_COLUMNS];
   gsize texts;
   GMutex lock;
-  gpointer *schemas; /* (mutex lock) NsSchema by event; read without, written with it */
-  gpointer *layouts; /* (mutex lock) NsSchemaField arrays by layout */
-  gpointer *maps;    /* (mutex lock) NsSchemaMap by map */
+  gpointer *schemas; /* (mutex lock): NsSchema by event; read without the lock, written with it */
+  gpointer *layouts; /* (mutex lock): NsSchemaField arrays by layout */
+  gpointer *maps;    /* (mutex lock): NsSchemaMap by map */
 };
 
 static guint32
@@ -183,7 +184,7 @@ check_texts (const NsSchemaBlock *self, GError **error)
   return TRUE;
 }
 
-/* Each text offset points to the first character of a text. */
+/* Checks that each text offset points to the first character of a text. */
 static gboolean
 check_offsets (const NsSchemaBlock *self, GError **error)
 {
@@ -239,7 +240,8 @@ check_maps (const NsSchemaBlock *self, GError **error)
   return TRUE;
 }
 
-/* What a field of a layout refers to stands before it; members stand behind the top. */
+/* Checks that references of a field point to earlier fields, and members follow the top-level
+ * fields. */
 static gboolean
 is_field_sound (const NsSchemaBlock *self, guint layout, guint number)
 {
@@ -253,7 +255,7 @@ is_field_sound (const NsSchemaBlock *self, guint layout, guint number)
     return FALSE;
   if ((flags & NS_FIELD_STRUCT) == 0)
     return get (self, FIELD_IN_TYPE, field) != NS_IN_NULL;
-  /* Members behind the struct itself: no struct is in itself. */
+  /* members follow the struct itself, so that no struct contains itself */
   return first > number && first >= get (self, LAYOUT_N_TOP, layout) &&
          first + get (self, FIELD_N_MEMBERS, field) <= get (self, LAYOUT_N_FIELDS, layout);
 }
@@ -292,14 +294,15 @@ check_layouts (const NsSchemaBlock *self, GError **error)
 /**
  * ns_schema_block_new:
  * @provider_name: name of the provider
- * @bytes: (transfer full) (array length=size): the block, unpacked
- * @size: its bytes
+ * @bytes: (transfer full) (array length=size): the decompressed block
+ * @size: its size in bytes
  * @error: return location
  *
- * Checks all that the block says. Costs time linear in @size and in the fields of all layouts, of
- * which there is a most.
+ * Validates the block, in time linear in @size and in the number of fields of all layouts, which is
+ * limited.
  *
- * Returns: (transfer full) (nullable): the block, or %NULL with %NS_TRACE_ERROR_TRUNCATED
+ * Returns: (transfer full) (nullable): the block; %NULL with @error set to
+ *   %NS_TRACE_ERROR_TRUNCATED if it is invalid
  */
 NsSchemaBlock *
 ns_schema_block_new (const char *provider_name, guint8 *bytes, gsize size, GError **error)
@@ -331,7 +334,9 @@ free_map (NsSchemaMap *map)
 
 /**
  * ns_schema_block_free:
- * @self: (transfer full) (nullable): a block; the schemas it gave go with it
+ * @self: (transfer full) (nullable): a block
+ *
+ * Frees @self and its schemas.
  */
 void
 ns_schema_block_free (NsSchemaBlock *self)
@@ -357,7 +362,7 @@ ns_schema_block_free (NsSchemaBlock *self)
  * ns_schema_block_get_n_events:
  * @self: a block
  *
- * Returns: how many rows of events there are
+ * Returns: the number of event rows
  */
 guint
 ns_schema_block_get_n_events (const NsSchemaBlock *self)
@@ -370,7 +375,7 @@ ns_schema_block_get_n_events (const NsSchemaBlock *self)
  * @self: a block
  * @number: row of an event
  *
- * Returns: its id
+ * Returns: its event ID
  */
 guint16
 ns_schema_block_get_id (const NsSchemaBlock *self, guint number)
@@ -394,10 +399,10 @@ ns_schema_block_get_version (const NsSchemaBlock *self, guint number)
 /**
  * ns_schema_block_find:
  * @self: a block
- * @id: id of an event
- * @n_events: (out): how many rows it has: versions, and builds that lay one out differently
+ * @id: ID of an event
+ * @n_events: (out): number of rows with this ID: versions, and builds with different layouts
  *
- * Returns: the first of them; rows are in the order of version, then of build, newest first
+ * Returns: the first of these rows, which are sorted by version, then by build, newest first
  */
 guint
 ns_schema_block_find (const NsSchemaBlock *self, guint16 id, guint *n_events)
@@ -421,9 +426,9 @@ ns_schema_block_find (const NsSchemaBlock *self, guint16 id, guint *n_events)
   return begin;
 }
 
-/* With the lock held. */
+/* Returns the map, created on first use; the lock is held. */
 static const NsSchemaMap *
-dress_map (NsSchemaBlock *self, guint number)
+create_map (NsSchemaBlock *self, guint number)
 {
   guint n = get (self, MAP_N_ENTRIES, number);
   guint first = get (self, MAP_FIRST, number);
@@ -449,9 +454,9 @@ dress_map (NsSchemaBlock *self, guint number)
   return map;
 }
 
-/* With the lock held. */
+/* Returns the fields of a layout, created on first use; the lock is held. */
 static const NsSchemaField *
-dress_fields (NsSchemaBlock *self, guint layout)
+create_fields (NsSchemaBlock *self, guint layout)
 {
   guint n = get (self, LAYOUT_N_FIELDS, layout);
   NsSchemaField *fields = self->layouts[layout];
@@ -465,7 +470,7 @@ dress_fields (NsSchemaBlock *self, guint layout)
       guint map = get (self, FIELD_MAP, from);
 
       fields[i].name = get_text (self, FIELD_NAME, from);
-      fields[i].map = map == 0 ? NULL : dress_map (self, map - 1);
+      fields[i].map = map == 0 ? NULL : create_map (self, map - 1);
       fields[i].in_type = (guint16) get (self, FIELD_IN_TYPE, from);
       fields[i].out_type = (guint16) get (self, FIELD_OUT_TYPE, from);
       fields[i].flags = (guint16) get (self, FIELD_FLAGS, from);
@@ -479,7 +484,7 @@ dress_fields (NsSchemaBlock *self, guint layout)
 }
 
 static NsSchema *
-dress (NsSchemaBlock *self, guint number)
+create_schema (NsSchemaBlock *self, guint number)
 {
   guint layout = get (self, EVENT_LAYOUT, number);
   NsSchema *schema = g_new0 (NsSchema, 1);
@@ -497,7 +502,7 @@ dress (NsSchemaBlock *self, guint number)
   schema->keyword_names = get_text (self, EVENT_KEYWORDS, number);
   schema->n_fields = get (self, LAYOUT_N_FIELDS, layout);
   schema->n_top = get (self, LAYOUT_N_TOP, layout);
-  schema->fields = dress_fields (self, layout);
+  schema->fields = create_fields (self, layout);
   return schema;
 }
 
@@ -506,7 +511,7 @@ dress (NsSchemaBlock *self, guint number)
  * @self: a block
  * @number: row of an event
  *
- * Any thread may call this.
+ * Thread-safe.
  *
  * Returns: (transfer none): its layout, which lives as long as the block
  */
@@ -521,7 +526,7 @@ ns_schema_block_get (NsSchemaBlock *self, guint number)
   schema = self->schemas[number];
   if (schema == NULL)
     {
-      schema = dress (self, number);
+      schema = create_schema (self, number);
       g_atomic_pointer_set (&self->schemas[number], schema);
     }
   g_mutex_unlock (&self->lock);
@@ -533,7 +538,7 @@ ns_schema_block_get (NsSchemaBlock *self, guint number)
  * @self: a block
  * @bit: one bit of a keyword
  *
- * Returns: (transfer none) (nullable): what the provider calls it
+ * Returns: (transfer none) (nullable): the provider's name for it
  */
 const char *
 ns_schema_block_get_keyword (const NsSchemaBlock *self, guint64 bit)
@@ -548,8 +553,8 @@ ns_schema_block_get_keyword (const NsSchemaBlock *self, guint64 bit)
  * ns_schema_level_name:
  * @level: level of an event
  *
- * Returns: (transfer none) (nullable): as winmeta.xml names it, without its prefix; %NULL for
- * levels that providers define
+ * Returns: (transfer none) (nullable): its name in winmeta.xml, without prefix; %NULL for levels
+ *   that providers define
  */
 const char *
 ns_schema_level_name (guint level)

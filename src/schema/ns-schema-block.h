@@ -1,4 +1,4 @@
-/* What the file of built-in schemas says of one provider, in columns that were checked once.
+/* The built-in schemas of one provider.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A provider that needs more than this, unpacked, is none of Windows: the largest needs 0.2 MiB. */
+/* Maximum size of a decompressed block; the largest provider of Windows needs 0.2 MiB. */
 #define NS_SCHEMA_BLOCK_MAX_BYTES (4 * 1024 * 1024)
 
 typedef struct _NsSchemaBlock NsSchemaBlock;

@@ -1,4 +1,4 @@
-/* The schemas we bring along: found by binary search, unpacked when a provider is first asked for.
+/* Built-in schemas: found by binary search, decompressed when a provider is first looked up.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@
 /**
  * ns_schema_builtin_get:
  *
- * Any thread may call this. Should what was compiled in make no sense, this is said once and there
- * are no built-in schemas.
+ * Thread-safe. If the compiled-in data is invalid, a warning is logged once and there are no
+ * built-in schemas.
  *
  * Returns: (transfer none) (nullable): the built-in schemas
  */
@@ -53,11 +53,11 @@ find_block (const NsGuid *provider)
 /**
  * ns_schema_builtin_find:
  * @provider: provider of the event
- * @id: its id
+ * @id: its event ID
  * @version: its version
  *
- * What Office writes is described by its own table; for the others see
- * ns_schema_block_find_version(). Any thread may call this.
+ * Events of Office have a table of their own; for the others see ns_schema_block_find_version().
+ * Thread-safe.
  *
  * Returns: (transfer none) (nullable): the layout, which lives as long as the program
  */
@@ -73,10 +73,11 @@ ns_schema_builtin_find (const NsGuid *provider, guint16 id, guint8 version)
 /**
  * ns_schema_builtin_choose:
  * @record: a record of a manifest provider
- * @depends_on_payload: (out): whether another record of the kind may have another layout
+ * @depends_on_payload: (out): whether another record of the same ID and version may have another
+ *   layout
  *
- * What Office writes is described by its own table; for the others see ns_schema_block_choose().
- * Any thread may call this.
+ * Events of Office have a table of their own; for the others see ns_schema_block_choose().
+ * Thread-safe.
  *
  * Returns: (transfer none) (nullable): the layout, which lives as long as the program
  */
@@ -94,7 +95,7 @@ ns_schema_builtin_choose (const NsRecord *record, gboolean *depends_on_payload)
  * ns_schema_builtin_provider_name:
  * @provider: a provider
  *
- * Returns: (transfer none) (nullable): its name, when we bring schemas for it
+ * Returns: (transfer none) (nullable): its name, if there are built-in schemas for it
  */
 const char *
 ns_schema_builtin_provider_name (const NsGuid *provider)
@@ -110,7 +111,7 @@ ns_schema_builtin_provider_name (const NsGuid *provider)
  * @name: name of a provider, in any case
  * @provider: (out): its GUID
  *
- * Returns: %TRUE if we bring schemas for a provider of that name
+ * Returns: %TRUE if there are built-in schemas for a provider of that name
  */
 gboolean
 ns_schema_builtin_find_name (const char *name, NsGuid *provider)
@@ -131,7 +132,7 @@ ns_schema_builtin_find_name (const char *name, NsGuid *provider)
  * @provider: a provider
  * @bit: one bit of a keyword
  *
- * Returns: (transfer none) (nullable): what its manifest calls that
+ * Returns: (transfer none) (nullable): the manifest's name for it
  */
 const char *
 ns_schema_builtin_keyword (const NsGuid *provider, guint64 bit)

@@ -1,7 +1,7 @@
-/* What an event of Microsoft-Windows-CAPI2 says: one field, an XML text.
+/* Parses events of Microsoft-Windows-CAPI2, whose only field is an XML text.
  *
- * The elements are those of public samples (`providers.md` 6). The text may be cut off: libxml2
- * tells of its elements as they come, and what came before the first fault counts.
+ * The elements are those of public samples (`providers.md` 6). The text may be truncated: libxml2
+ * reports elements as it reads them, and everything before the first error counts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ typedef struct
 {
   NsSchemaCapi2 *facts;
   xmlParserCtxt *parser;
-  GString *url; /* NULL: not inside of it */
+  GString *url; /* NULL: not inside the element */
 } Walk;
 
 static void
@@ -45,7 +45,8 @@ get_entity_cb (void *data, const xmlChar *name)
   return xmlGetPredefinedEntity (name);
 }
 
-/* libxml2 leaves one reference in a value, `&#38;` for each `&`, when it replaces none. */
+/* Returns the value of an attribute; (transfer full) (nullable). libxml2 leaves `&#38;` for each
+ * `&` when entities are not replaced. */
 static char *
 dup_attribute (const xmlChar **attributes, int n_attributes, const char *name)
 {
@@ -63,7 +64,7 @@ dup_attribute (const xmlChar **attributes, int n_attributes, const char *name)
   return NULL;
 }
 
-/* Hexadecimal, without 0x. */
+/* Reads a hexadecimal number without 0x. */
 static gboolean
 read_hex (const xmlChar **attributes, int n_attributes, guint32 *number)
 {
@@ -128,7 +129,8 @@ end_cb (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *u
     self->facts->url = g_strstrip (g_string_free (g_steal_pointer (&self->url), FALSE));
 }
 
-/* libxml2 compares the attributes of a tag with each other. */
+/* Whether a tag is too long: libxml2 compares the attributes of a tag with each other, in quadratic
+ * time. */
 static gboolean
 has_long_tag (const char *xml, gsize n_bytes)
 {
@@ -148,11 +150,11 @@ has_long_tag (const char *xml, gsize n_bytes)
 
 /**
  * ns_schema_capi2_read:
- * @self: (out caller-allocates): what it says
+ * @self: (out caller-allocates): the facts
  * @xml: (array length=n_bytes): the text, in UTF-8
- * @n_bytes: its size
+ * @n_bytes: its size in bytes
  *
- * Reads what can be read.
+ * Reads as much as is valid.
  */
 void
 ns_schema_capi2_read (NsSchemaCapi2 *self, const char *xml, gsize n_bytes)
@@ -186,7 +188,9 @@ ns_schema_capi2_read (NsSchemaCapi2 *self, const char *xml, gsize n_bytes)
 
 /**
  * ns_schema_capi2_clear:
- * @self: what ns_schema_capi2_read() filled in
+ * @self: facts filled in by ns_schema_capi2_read()
+ *
+ * Frees the contents of @self.
  */
 void
 ns_schema_capi2_clear (NsSchemaCapi2 *self)

@@ -1,4 +1,4 @@
-/* What an event of Microsoft-Windows-CAPI2 says: one field, an XML text.
+/* Parses events of Microsoft-Windows-CAPI2, whose only field is an XML text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,14 +12,16 @@ G_BEGIN_DECLS
 
 /**
  * NsSchemaCapi2:
- * @task: (nullable): identifier of the task, in braces
- * @subject: (nullable): of the first certificate
- * @url: (nullable): what is retrieved
+ * @task: (nullable): ID of the task, in braces
+ * @subject: (nullable): subject of the first certificate
+ * @url: (nullable): URL that is retrieved
  * @seq: number of the event within the task, from 1; 0: unknown
- * @result: what came of it
- * @error: what an action met
+ * @result: result of the operation
+ * @error: error of an action
+ * @has_result: @result is set
+ * @has_error: @error is set
  *
- * As much as could be read of it.
+ * The facts that could be read.
  */
 typedef struct
 {

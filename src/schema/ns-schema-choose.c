@@ -1,4 +1,5 @@
-/* Which of the layouts of an event is that of a record: by version, and by what fits its payload.
+/* Chooses the layout of a record among those of its event: by version, and by the fit of the
+ * payload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +9,11 @@
 
 #include "schema/ns-payload.h"
 
-/* Layouts of one id that a payload is tried with. Windows has 16 of one at most. */
+/* Maximum number of layouts of one ID that a payload is tried with. Windows has at most 16. */
 #define MAX_TRIES 64
 
-/* Of the rows from @first on, those of @version: where they begin, or where they would, and how
- * many there are.
- */
+/* Finds the rows of @version among the @n rows from @first on: returns their position, or where
+ * they would be; @n_exact: (out): their number. */
 static guint
 find_version (const NsSchemaBlock *block, guint first, guint n, guint8 version, guint *n_exact)
 {
@@ -28,7 +28,7 @@ find_version (const NsSchemaBlock *block, guint first, guint n, guint8 version, 
   return begin;
 }
 
-/* The newest layout of the highest version before @begin. */
+/* Returns the newest layout of the highest version before @begin. */
 static guint
 find_lower (const NsSchemaBlock *block, guint first, guint begin)
 {
@@ -41,12 +41,11 @@ find_lower (const NsSchemaBlock *block, guint first, guint begin)
 /**
  * ns_schema_block_find_version:
  * @self: a block
- * @id: id of an event
+ * @id: ID of an event
  * @version: its version
  *
- * Manifests only append fields as versions grow, apart from a few events, so that a version we do
- * not know is read with the nearest lower one. Where builds lay a version out differently, this is
- * the newest.
+ * Apart from a few events, new versions only append fields, so an unknown version is read with the
+ * nearest lower one. If builds have different layouts of a version, the newest is returned.
  *
  * Returns: (transfer none) (nullable): the layout, which lives as long as the block
  */
@@ -76,9 +75,8 @@ fits (const NsSchema *schema, const NsRecord *record)
   return ns_payload_walk (schema, record, go_on_cb, NULL) == NS_PAYLOAD_EXACT;
 }
 
-/* Rows by how far their version is from the record's, lower ones first; the first that uses up all
- * bytes.
- */
+/* Returns the first layout that covers all bytes of the payload, by distance of its version from
+ * the record's, lower versions first. */
 static const NsSchema *
 find_fitting (NsSchemaBlock *self, const NsRecord *record, guint first, guint n, guint begin)
 {
@@ -106,13 +104,14 @@ find_fitting (NsSchemaBlock *self, const NsRecord *record, guint first, guint n,
  * ns_schema_block_choose:
  * @self: a block
  * @record: a record of its provider
- * @depends_on_payload: (out): whether another record of the kind may have another layout
+ * @depends_on_payload: (out): whether another record of the same ID and version may have another
+ *   layout
  *
- * The layout of the record's id and version; where builds differ, the newest that uses up all bytes
- * of the payload, else the newest. A version that we do not know is read with the nearest one that
- * uses up all bytes, else with the nearest lower one.
+ * Returns the layout of the record's ID and version. If builds differ, that is the newest one that
+ * covers all bytes of the payload, else the newest. An unknown version is read with the nearest
+ * version that covers all bytes, else with the nearest lower one.
  *
- * Any thread may call this.
+ * Thread-safe.
  *
  * Returns: (transfer none) (nullable): the layout, which lives as long as the block
  */

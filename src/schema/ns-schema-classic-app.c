@@ -1,4 +1,4 @@
-/* Layouts of the event class of the Tcl Windows API, by which scripts tell what they do.
+/* Layouts of the event class of the Tcl Windows API, with which scripts log their operations.
  *
  * Facts from the class description (MOF) that the library registers with Windows.
  *

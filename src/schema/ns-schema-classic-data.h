@@ -1,4 +1,4 @@
-/* The shape of the tables of classic layouts.
+/* Types of the tables of classic layouts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -50,7 +50,7 @@ typedef enum
   NS_CLASSIC_N_CLASSES,
 } NsClassicClass;
 
-/* One layout. It is right for its version and later ones, up to the next row's. @layout: see
+/* A layout, valid from its version on up to the version of the next row. @layout: see
  * ns-schema-layout. */
 typedef struct
 {

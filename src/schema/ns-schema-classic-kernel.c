@@ -73,9 +73,8 @@
   " u64 HighResResponseTime tid IssuingThreadId"
 #define DISK_INIT "ptr Irp tid IssuingThreadId"
 
-/* Versions of these rows are variants by the length of the payload: 2 as the header says, 1 written by
- * a 32-bit program under a 64-bit header, 0 as Windows 7 published it.
- */
+/* Versions of these rows are variants by the size of the payload: 2: according to the header; 1:
+ * logged by a 32-bit program under a 64-bit header; 0: published by Windows 7. */
 #define CALLBACK(p) \
   p " PoolId " p " TaskId " p " CallbackFunction " p " CallbackContext"
 #define POOL(op, name, wide, narrow) \

@@ -1,7 +1,8 @@
-/* Layouts of what a merge and the start of a kernel trace write: images, system configuration.
+/* Layouts of events at the start of a kernel trace or added by a merge: images, system
+ * configuration.
  *
- * Facts from the kernel event classes of the Windows SDK (MOF) and from real traces; some names are
- * ours where nobody published one.
+ * Facts from the kernel event classes of the Windows SDK (MOF) and from real traces; some names
+ * were made up where none is published.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

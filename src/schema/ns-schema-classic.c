@@ -1,4 +1,4 @@
-/* The layouts of kernel and merge events, each made from its table when first asked for.
+/* Layouts of kernel and merge events, each created from its table on first use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #define GROUP_THREAD_POOL 0x1c
 #define OP_IMAGE_LOAD 10
 
-/* Variants of a thread pool payload; see the table. */
+/* Variants of a thread-pool payload; see the table. */
 enum
 {
   POOL_OLD = 0,
@@ -80,18 +80,18 @@ static const Class classes[NS_CLASSIC_N_CLASSES] = {
 typedef struct
 {
   const NsClassicRow *row;
-  gsize ready; /* whether @schema is made */
+  gsize ready; /* whether @schema was created */
   NsSchema schema;
 } Known;
 
-/* Rows of one class and opcode stand together, versions rising; 0 is none. */
+/* Rows of one class and opcode follow each other, sorted by version; 0: none. */
 typedef struct
 {
-  GArray *known; /* element-type Known */
+  GArray *known; /* (element-type Known) */
   guint16 first[NS_CLASSIC_N_CLASSES][N_OPCODES];
 } Tables;
 
-static gsize tables = 0; /* Tables, made once and kept */
+static gsize tables = 0; /* Tables, created once and kept */
 
 static void
 add_rows (Tables *self, const NsClassicRow *rows, guint n_rows)
@@ -129,7 +129,7 @@ describe (NsSchema *schema, const NsClassicRow *row)
   schema->fields = g_memdup2 (fields, n_fields * sizeof fields[0]);
 }
 
-/* A trace has events of few rows: the others are never described. */
+/* Returns the schema of a row, created on first use: a trace has events of few rows. */
 static const NsSchema *
 get_schema (Known *known)
 {
@@ -184,7 +184,7 @@ ns_classic_class_name (const NsGuid *guid)
   return i < NS_CLASSIC_N_CLASSES ? classes[i].name : NULL;
 }
 
-/* The row of the version, or the nearest lower one. */
+/* Returns the row of the version, or else of the nearest lower one. */
 static const NsSchema *
 find_row (guint class_number, guint8 opcode, guint version)
 {
@@ -207,7 +207,7 @@ find_row (guint class_number, guint8 opcode, guint version)
   return best != NULL ? get_schema (best) : NULL;
 }
 
-/* Least lengths of the layouts with pointers of 4 and of 8 bytes. */
+/* Gets the minimum sizes of the layouts with pointers of 4 and of 8 bytes. */
 static void
 get_pool_lengths (guint8 opcode, guint32 *narrow, guint32 *wide)
 {
@@ -221,9 +221,8 @@ get_pool_lengths (guint8 opcode, guint32 *narrow, guint32 *wide)
   *wide = lengths[opcode - POOL_FIRST_OP][1];
 }
 
-/* Programs of either pointer size log these under whatever header the system has, so the length
- * decides.
- */
+/* Returns the layout by the size of the payload: 32-bit programs log under the header of the
+ * system. */
 static const NsSchema *
 find_pool (const NsRecord *record)
 {
@@ -248,7 +247,7 @@ find_pool (const NsRecord *record)
  * ns_schema_classic_depends_on_size:
  * @record: a record
  *
- * Returns: %TRUE if records of its kind have more than one layout, told apart by their length
+ * Returns: %TRUE if records of its kind have several layouts, which their size tells apart
  */
 gboolean
 ns_schema_classic_depends_on_size (const NsRecord *record)

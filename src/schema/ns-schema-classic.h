@@ -1,4 +1,4 @@
-/* The layouts of kernel and merge events, which no trace describes.
+/* Layouts of kernel and merge events, which no trace describes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

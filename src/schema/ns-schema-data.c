@@ -1,8 +1,7 @@
-/* The file of built-in schemas: which providers it has, and the block of each, unpacked when asked
- * for.
+/* The file of built-in schemas: a directory of providers, and a compressed block for each.
  *
- * build-aux/make-schemas.py writes the file and tells its form. Its head and directory are checked
- * when it is opened, which costs time linear in the number of providers; nothing is copied.
+ * build-aux/make-schemas.py writes the file and documents its format. Opening it validates head and
+ * directory, in time linear in the number of providers; nothing is copied.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +16,7 @@
 #define MAGIC "NSSCHEMA"
 #define FORMAT 1
 #define HEAD_SIZE 40
-/* Of each provider: GUID, name, place, size, size unpacked. */
+/* A row per provider: GUID, name, position, size, decompressed size. */
 #define ROW_SIZE 32
 
 typedef enum
@@ -28,7 +27,7 @@ typedef enum
   COLUMN_UNPACKED,
 } Column;
 
-/* Beside a block that was tried: whether it was refused. */
+/* A block that was decompressed, or the reason why it is invalid. */
 typedef struct
 {
   NsSchemaBlock *block;
@@ -47,7 +46,7 @@ struct _NsSchemaData
   const guint8 *dictionary;
   guint32 dictionary_size;
   GMutex lock;
-  gpointer *slots; /* (mutex lock) Slot by provider; read without, written with it */
+  gpointer *slots; /* (mutex lock): Slot by provider; read without the lock, written with it */
 };
 
 static guint32
@@ -161,11 +160,12 @@ check_providers (const NsSchemaData *self, GError **error)
 
 /**
  * ns_schema_data_new:
- * @bytes: (array length=size): the file, which must outlive what is made of it
- * @size: its bytes
+ * @bytes: (array length=size): the file, which must outlive the result
+ * @size: its size in bytes
  * @error: return location
  *
- * Returns: (transfer full) (nullable): its directory, or %NULL with %NS_TRACE_ERROR_TRUNCATED
+ * Returns: (transfer full) (nullable): its directory; %NULL with @error set to
+ *   %NS_TRACE_ERROR_TRUNCATED if it is invalid
  */
 NsSchemaData *
 ns_schema_data_new (const guint8 *bytes, gsize size, GError **error)
@@ -183,7 +183,9 @@ ns_schema_data_new (const guint8 *bytes, gsize size, GError **error)
 
 /**
  * ns_schema_data_free:
- * @self: (transfer full) (nullable): a directory; its blocks go with it
+ * @self: (transfer full) (nullable): a directory
+ *
+ * Frees @self and its blocks.
  */
 void
 ns_schema_data_free (NsSchemaData *self)
@@ -209,7 +211,7 @@ ns_schema_data_free (NsSchemaData *self)
  * ns_schema_data_get_n_providers:
  * @self: a directory
  *
- * Returns: how many providers it has
+ * Returns: the number of providers
  */
 guint
 ns_schema_data_get_n_providers (const NsSchemaData *self)
@@ -220,7 +222,7 @@ ns_schema_data_get_n_providers (const NsSchemaData *self)
 /**
  * ns_schema_data_get_guid:
  * @self: a directory
- * @number: a provider, in the order of their GUIDs' bytes
+ * @number: number of a provider, in the order of the GUIDs' bytes
  * @guid: (out): its GUID
  */
 void
@@ -271,7 +273,7 @@ ns_schema_data_find (const NsSchemaData *self, const NsGuid *guid)
   return -1;
 }
 
-/* The bytes of a block; %NULL when they are not those that were packed. */
+/* Decompresses a block; (transfer full); %NULL: the data is damaged. */
 static guint8 *
 unpack (const NsSchemaData *self, guint number)
 {
@@ -319,13 +321,13 @@ make_slot (const NsSchemaData *self, guint number)
 /**
  * ns_schema_data_get_block:
  * @self: a directory
- * @number: a provider
+ * @number: number of a provider
  * @error: return location
  *
- * Unpacks the block at the first look, some 0.3 ms for each 100 KiB. Any thread may call this.
+ * Decompresses the block at the first call, in some 0.3 ms per 100 KiB. Thread-safe.
  *
- * Returns: (transfer none) (nullable): the block, or %NULL with %NS_TRACE_ERROR_TRUNCATED, each
- * time the same
+ * Returns: (transfer none) (nullable): the block; %NULL with @error set to
+ *   %NS_TRACE_ERROR_TRUNCATED, the same each time, if it is invalid
  */
 NsSchemaBlock *
 ns_schema_data_get_block (NsSchemaData *self, guint number, GError **error)

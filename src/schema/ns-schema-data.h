@@ -1,5 +1,4 @@
-/* The file of built-in schemas: which providers it has, and the block of each, unpacked when asked
- * for.
+/* The file of built-in schemas: a directory of providers, and a compressed block for each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Windows has some 1,100 providers with a manifest. */
+/* Maximum number of providers; Windows has some 1,100 with a manifest. */
 #define NS_SCHEMA_DATA_MAX_PROVIDERS 65536
 
 typedef struct _NsSchemaData NsSchemaData;

@@ -1,6 +1,7 @@
-/* Descriptions that a merge wrote into the trace: TRACE_EVENT_INFO and EVENT_MAP_INFO (tdh.h).
+/* Parses event descriptions that a merge wrote into the trace: TRACE_EVENT_INFO and EVENT_MAP_INFO
+ * (tdh.h).
  *
- * Every offset, index and count in them is checked; one that is wrong rejects the description.
+ * All offsets, indexes and counts are validated; a wrong one rejects the description.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,13 +35,14 @@ enum
 typedef struct
 {
   NsSchemaPool *pool;
-  NsCursor bytes; /* the structure, at its start */
+  NsCursor bytes; /* the structure, from its start */
   NsSchemaMapFunc find_map;
   gpointer user_data;
   gboolean bad;
 } Parser;
 
-/* The text at an offset from the structure's start; 0 is none, and it must end inside. */
+/* Reads the text at an offset from the structure's start; 0: none. It must end inside the
+ * structure. */
 static const char *
 read_text (Parser *self, guint32 offset)
 {
@@ -60,7 +62,7 @@ read_text (Parser *self, guint32 offset)
   return ns_schema_pool_utf16 (self->pool, text, n_bytes);
 }
 
-/* Several texts one after another, up to an empty one, joined with bars. */
+/* Reads consecutive texts up to an empty one, joined with bars. */
 static const char *
 read_keywords (Parser *self, guint32 offset)
 {
@@ -131,7 +133,7 @@ read_property (Parser *self, NsCursor *cursor, const NsGuid *provider, NsSchemaF
     field->map = self->find_map (provider, map_name, self->user_data);
 }
 
-/* Members stand behind their struct and belong to it alone, so no walk can go round in a circle. */
+/* Checks that members follow their struct and belong to it alone, so that no walk can loop. */
 static gboolean
 check_structs (const NsSchemaField *fields, guint n_fields)
 {
@@ -178,7 +180,7 @@ read_fields (Parser *self, const NsGuid *provider, guint n_fields, guint n_top)
   return schema;
 }
 
-/* Names of the system's own levels and opcodes; they show without their prefix, as in manifests. */
+/* Reads the name of a level or opcode of the system, without its prefix, as manifests show it. */
 static const char *
 read_system_name (Parser *self, guint32 offset)
 {
@@ -201,20 +203,20 @@ read_names (Parser *self, NsCursor *cursor, guint32 source, NsSchema *names)
   ns_cursor_skip (cursor, 4 * 4); /* messages and the binary XML */
   event_name = ns_cursor_u32 (cursor);
   ns_cursor_skip (cursor, 4);
-  /* Of WBEM descriptions this offset is that of an activity's name. */
+  /* In WBEM descriptions this is the offset of an activity's name. */
   if (source != SOURCE_WBEM)
     names->event_name = read_text (self, event_name);
 }
 
 /**
  * ns_schema_embedded_parse:
- * @pool: where the layout lives
- * @cursor: a window on a TRACE_EVENT_INFO, and nothing else
- * @find_map: gives the map of a name
+ * @pool: owns the layout
+ * @cursor: a cursor over exactly one TRACE_EVENT_INFO
+ * @find_map: (scope call): returns the map of a name
  * @user_data: for @find_map
- * @out: (out): what it describes
+ * @out: (out): the description
  *
- * Returns: %TRUE if every part of the description lies inside and makes sense
+ * Returns: %TRUE if every part of the description is inside and valid
  */
 gboolean
 ns_schema_embedded_parse (NsSchemaPool *pool,
@@ -247,7 +249,7 @@ ns_schema_embedded_parse (NsSchemaPool *pool,
   if (!ns_cursor_ok (&cursor) || self.bad || n_fields > NS_SCHEMA_MAX_FIELDS || n_top > n_fields ||
       n_fields * PROPERTY_SIZE > ns_cursor_left (&cursor))
     return FALSE;
-  /* WPP and TraceLogging events are not told apart by their numbers. */
+  /* Numbers do not identify WPP and TraceLogging events. */
   if (source != SOURCE_XML && source != SOURCE_WBEM)
     return FALSE;
 
@@ -266,13 +268,13 @@ ns_schema_embedded_parse (NsSchemaPool *pool,
 
 /**
  * ns_schema_embedded_parse_map:
- * @pool: where the map lives
- * @cursor: a window on the provider's GUID and the EVENT_MAP_INFO behind it
+ * @pool: owns the map
+ * @cursor: a cursor over the provider's GUID and the EVENT_MAP_INFO that follows it
  * @provider: (out): the provider
  * @name: (out): name of the map
  * @map: (out): its entries; none for kinds of maps that are shown as numbers
  *
- * Returns: %TRUE if every part of the map lies inside
+ * Returns: %TRUE if every part of the map is inside
  */
 gboolean
 ns_schema_embedded_parse_map (NsSchemaPool *pool,

@@ -1,4 +1,4 @@
-/* Descriptions that a merge wrote into the trace: TRACE_EVENT_INFO and EVENT_MAP_INFO.
+/* Parses event descriptions that a merge wrote into the trace: TRACE_EVENT_INFO and EVENT_MAP_INFO.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Finds or makes the map of that name; it may be filled later. */
+/* Returns the map of a name, creating it if needed; it may be filled later. */
 typedef const NsSchemaMap *(*NsSchemaMapFunc) (const NsGuid *provider,
                                                const char *name,
                                                gpointer user_data);
@@ -20,7 +20,7 @@ typedef struct
   guint16 id;
   guint8 version;
   guint8 opcode;
-  gboolean is_classic; /* known by class and opcode, not by provider and id */
+  gboolean is_classic; /* identified by class and opcode, instead of provider and ID */
   const NsSchema *schema;
 } NsSchemaEmbedded;
 

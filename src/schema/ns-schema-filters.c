@@ -1,9 +1,9 @@
-/* Names of filters of the Windows Filtering Platform, from the XML that `netsh wfp` writes.
+/* Parses names of Windows Filtering Platform filters from the XML that `netsh wfp` writes.
  *
- * Whatever the root, an element with `filterId` and `displayData/name` right below it is a filter,
- * one with `providerKey` and the same a provider, unless it is a filter, and one with `layerId` a
- * layer (`providers.md` 3 W5). Such files are large and written by whoever made them: libxml2 reads
- * them in pieces, builds no tree, and is stopped at the first declaration.
+ * Independent of the root, an element with the children `filterId` and `displayData/name` is a
+ * filter, one with `providerKey` and that name (and no `filterId`) a provider, and one with
+ * `layerId` a layer (`providers.md` 3 W5). Such files are large and untrusted: libxml2 reads them
+ * in pieces without building a tree, and is stopped at the first declaration.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,10 +30,10 @@ typedef enum
   TEXT_NAME,
 } Text;
 
-/* An element that is open, and what stood right below it. */
+/* An open element, and the contents of its children. */
 typedef struct
 {
-  gboolean is_display; /* `displayData`: its name is that of the element around it */
+  gboolean is_display; /* `displayData`: its name is that of the parent */
   gboolean has_filter;
   gboolean has_layer;
   guint64 filter;
@@ -45,14 +45,14 @@ typedef struct
 typedef struct
 {
   char *name;
-  char *provider; /* its key */
+  char *provider; /* key of the provider */
 } Filter;
 
 struct _NsSchemaFilters
 {
   GHashTable *filters;   /* guint64 → Filter */
   GHashTable *providers; /* key → name */
-  GHashTable *layers;    /* number → name */
+  GHashTable *layers;    /* ID → name */
 };
 
 typedef struct
@@ -166,9 +166,9 @@ read_number (const char *text, guint64 *number)
   return g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, number, NULL);
 }
 
-/* The text of an element that ends goes to the one around it. */
+/* Passes the text of an element that ends to its parent. */
 static void
-give_text (Walk *self, Text kind)
+pass_text (Walk *self, Text kind)
 {
   Open *around = self->depth > 0 ? &self->open[self->depth - 1] : NULL;
   const char *text = g_strstrip (self->text->str);
@@ -198,7 +198,7 @@ give_text (Walk *self, Text kind)
 }
 
 static void
-keep (NsSchemaFilters *self, Open *element)
+store_element (NsSchemaFilters *self, Open *element)
 {
   if (element->name == NULL || *element->name == '\0')
     return;
@@ -234,7 +234,7 @@ end_cb (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *u
     return;
   element = &self->open[--self->depth];
   self->collecting = TEXT_NONE;
-  give_text (self, kind);
+  pass_text (self, kind);
   if (element->is_display && self->depth > 0 && element->name != NULL)
     {
       Open *around = &self->open[self->depth - 1];
@@ -242,13 +242,14 @@ end_cb (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *u
       g_free (around->name);
       around->name = g_steal_pointer (&element->name);
     }
-  keep (self->filters, element);
+  store_element (self->filters, element);
   g_clear_pointer (&element->name, g_free);
   g_clear_pointer (&element->provider, g_free);
 }
 
-/* What is fed ends where markup ends: libxml2 looks at a tag anew with each piece of it. Longer
- * tags are refused, and so are their attributes, which it compares with each other. */
+/* Feeds the parser with pieces that end where markup ends: libxml2 scans a tag again with each
+ * piece of it. Longer tags are refused, and with them many attributes, which libxml2 compares with
+ * each other. */
 static void
 feed_all (Walk *self, const char *data, gsize n_bytes)
 {
@@ -294,7 +295,7 @@ read_all (Walk *walk, const char *data, gsize n_bytes)
   walk->parser = xmlCreatePushParserCtxt (&sax, walk, NULL, 0, NULL);
   if (walk->parser == NULL)
     return;
-  /* The text is in UTF-8 by now, whatever it says. */
+  /* The text was converted to UTF-8, whatever its declaration says. */
   xmlCtxtUseOptions (walk->parser,
                      XML_PARSE_NONET | XML_PARSE_IGNORE_ENC | XML_PARSE_NOERROR |
                          XML_PARSE_NOWARNING);
@@ -304,7 +305,7 @@ read_all (Walk *walk, const char *data, gsize n_bytes)
   xmlFreeParserCtxt (walk->parser);
 }
 
-/* `netsh` writes UTF-8, tools UTF-16 with a mark. */
+/* Converts UTF-16 with a byte order mark, which some tools write; `netsh` writes UTF-8. */
 static char *
 dup_utf8 (const char *data, gsize *n_bytes)
 {
@@ -323,10 +324,10 @@ dup_utf8 (const char *data, gsize *n_bytes)
 /**
  * ns_schema_filters_new:
  * @data: (array length=n_bytes): an XML file
- * @n_bytes: its size
+ * @n_bytes: its size in bytes
  * @error: %NS_TRACE_ERROR_OPEN
  *
- * Returns: (transfer full) (nullable): the names it gives
+ * Returns: (transfer full) (nullable): the names; %NULL with @error set if the file is invalid
  */
 NsSchemaFilters *
 ns_schema_filters_new (const char *data, gsize n_bytes, GError **error)
@@ -362,6 +363,8 @@ ns_schema_filters_new (const char *data, gsize n_bytes, GError **error)
 /**
  * ns_schema_filters_free:
  * @self: (transfer full) (nullable): names
+ *
+ * Frees @self.
  */
 void
 ns_schema_filters_free (NsSchemaFilters *self)
@@ -385,7 +388,7 @@ find (const NsSchemaFilters *self, guint64 filter)
 /**
  * ns_schema_filters_get_name:
  * @self: names
- * @filter: number of a filter
+ * @filter: ID of a filter
  *
  * Returns: (transfer none) (nullable): its name
  */
@@ -400,9 +403,9 @@ ns_schema_filters_get_name (const NsSchemaFilters *self, guint64 filter)
 /**
  * ns_schema_filters_get_provider:
  * @self: names
- * @filter: number of a filter
+ * @filter: ID of a filter
  *
- * Returns: (transfer none) (nullable): the name of who added it
+ * Returns: (transfer none) (nullable): the name of the provider that added it
  */
 const char *
 ns_schema_filters_get_provider (const NsSchemaFilters *self, guint64 filter)
@@ -417,7 +420,7 @@ ns_schema_filters_get_provider (const NsSchemaFilters *self, guint64 filter)
 /**
  * ns_schema_filters_get_layer:
  * @self: names
- * @layer: number of a layer
+ * @layer: ID of a layer
  *
  * Returns: (transfer none) (nullable): its name
  */

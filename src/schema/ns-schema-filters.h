@@ -1,4 +1,4 @@
-/* Names of filters of the Windows Filtering Platform, from the XML that `netsh wfp` writes.
+/* Parses names of Windows Filtering Platform filters from the XML that `netsh wfp` writes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define NS_SCHEMA_FILTERS_MAX_DEPTH 64
 #define NS_SCHEMA_FILTERS_MAX_TAG_BYTES (64 * 1024)
 #define NS_SCHEMA_FILTERS_MAX_TEXT 1024 /* of a name or a key, in bytes */
-#define NS_SCHEMA_FILTERS_MAX 262144    /* filters, providers and layers, each */
+#define NS_SCHEMA_FILTERS_MAX 262144    /* maximum number of filters, of providers and of layers */
 
 typedef struct _NsSchemaFilters NsSchemaFilters;
 

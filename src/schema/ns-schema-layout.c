@@ -1,4 +1,4 @@
-/* Layouts written down as a line of text, as our own tables have them.
+/* Parses layouts that are written as a line of text, the form of the tables in this room.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -85,10 +85,10 @@ apply_type (NsSchemaField *field, const char *word)
 
 /**
  * ns_schema_layout_parse:
- * @layout: types and names of fields by turns
- * @fields: (out): room for %NS_SCHEMA_LAYOUT_MAX_FIELDS
+ * @layout: types and names of fields alternately
+ * @fields: (out): memory for %NS_SCHEMA_LAYOUT_MAX_FIELDS
  *
- * Returns: how many fields there are
+ * Returns: the number of fields
  */
 guint
 ns_schema_layout_parse (const char *layout, NsSchemaField *fields)
