@@ -16,7 +16,7 @@ typedef enum
   NS_ITEM_ARRAY_END,
   NS_ITEM_STRUCT_BEGIN, /* one struct, or one element of an array of structs */
   NS_ITEM_STRUCT_END,
-  NS_ITEM_REST, /* bytes behind the last known field (field is %NULL) */
+  NS_ITEM_REST, /* bytes after the last known field (field is %NULL) */
 } NsItemKind;
 
 typedef struct

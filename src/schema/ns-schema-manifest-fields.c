@@ -1,4 +1,4 @@
-/* Templates and maps of an instrumentation manifest, as layouts.
+/* Reads templates and maps of an instrumentation manifest into layouts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What a map, a task or an opcode is called, bytes. */
+/* Maximum size of the name of a map, a task or an opcode, in bytes. */
 #define MAX_LABEL_BYTES 1024
 
 typedef struct
@@ -117,12 +117,12 @@ ns_schema_manifest_get_uint (const NsSchemaXmlNode *node,
 
 /**
  * ns_schema_manifest_label:
- * @pool: where it is kept
- * @text: a name, or what is shown for one
+ * @pool: owns the result
+ * @text: a name, or its text for display
  *
- * Keeps no more of it than anybody would read: each event of a kind shows it again.
+ * Limits the size of the text: each event of a kind shows it again.
  *
- * Returns: (transfer none) (nullable): the beginning of it; %NULL for an empty one
+ * Returns: (transfer none) (nullable): the beginning of @text; %NULL for an empty one
  */
 const char *
 ns_schema_manifest_label (NsSchemaPool *pool, const char *text)
@@ -136,10 +136,10 @@ ns_schema_manifest_label (NsSchemaPool *pool, const char *text)
 
 /**
  * ns_schema_manifest_text:
- * @scope: what the manifest says elsewhere
+ * @scope: strings and maps of the manifest
  * @text: (nullable): a text, or `$(string.ID)`
  *
- * Returns: (transfer none) (nullable): the text that stands for, %NULL for none
+ * Returns: (transfer none) (nullable): the text, resolved; %NULL for none
  */
 const char *
 ns_schema_manifest_text (NsSchemaManifestScope *scope, const char *text)
@@ -205,7 +205,7 @@ read_map (NsSchemaManifestScope *scope, const NsSchemaXmlNode *node)
 
 /**
  * ns_schema_manifest_read_maps:
- * @scope: what the manifest says elsewhere; gets the maps
+ * @scope: (inout): receives the maps
  * @maps: a `maps` element
  */
 void
@@ -218,15 +218,15 @@ ns_schema_manifest_read_maps (NsSchemaManifestScope *scope, const NsSchemaXmlNod
       read_map (scope, child);
 }
 
-/* The fields of a template while they are read. */
+/* Fields of a template while they are read. */
 typedef struct
 {
-  GArray *all;         /* element-type NsSchemaField */
-  GHashTable *by_name; /* name → number of the last one of that name, 1-based */
-  GPtrArray *nodes;    /* what each stands in */
+  GArray *all;         /* (element-type NsSchemaField) */
+  GHashTable *by_name; /* name → 1-based number of the last field of that name */
+  GPtrArray *nodes;    /* the XML element of each field */
 } Fields;
 
-/* A length or count: a number, or the name of a field before. */
+/* Reads a length or count: a number, or the name of an earlier field. */
 static void
 read_size (const NsSchemaXmlNode *node,
            const char *attribute,
@@ -248,9 +248,9 @@ read_size (const NsSchemaXmlNode *node,
       *flags |= fixed_flag;
       return;
     }
-  /* The nearest one: members of a struct come last. */
+  /* The nearest field of that name: members of a struct come last. */
   number = GPOINTER_TO_UINT (g_hash_table_lookup (fields->by_name, text));
-  /* A name that nobody has: the walk stops there, as at any count that cannot be. */
+  /* An unknown name: the walk stops there, as at any impossible count. */
   *out = number > 0 ? (guint16) (number - 1) : G_MAXUINT16;
   *flags |= ref_flag;
 }
@@ -314,12 +314,12 @@ append_children (NsSchemaManifestScope *scope, const NsSchemaXmlNode *node, Fiel
 
 /**
  * ns_schema_manifest_read_template:
- * @scope: what the manifest says elsewhere
+ * @scope: strings and maps of the manifest
  * @template_node: a `template` element
- * @n_fields: (out): how many fields it has
- * @n_top: (out): how many of them stand in no struct
+ * @n_fields: (out): number of fields
+ * @n_top: (out): number of fields outside of structs
  *
- * Returns: (transfer none): the fields, the members of each struct together and behind it
+ * Returns: (transfer none): the fields; the members of each struct follow it and each other
  */
 const NsSchemaField *
 ns_schema_manifest_read_template (NsSchemaManifestScope *scope,

@@ -1,4 +1,4 @@
-/* Templates and maps of an instrumentation manifest.
+/* Reads templates and maps of an instrumentation manifest into layouts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,12 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* What a manifest says in words that its reader resolves. */
+/* Strings and maps of a manifest, which its elements refer to. */
 typedef struct
 {
   NsSchemaPool *pool;
-  GHashTable *strings; /* id → text of the pool */
-  GHashTable *maps;    /* name → NsSchemaMap, of the provider at hand */
+  GHashTable *strings; /* ID → text, owned by the pool */
+  GHashTable *maps;    /* name → NsSchemaMap, of the current provider */
 } NsSchemaManifestScope;
 
 gboolean ns_schema_manifest_get_uint (const NsSchemaXmlNode *node,

@@ -1,5 +1,5 @@
-/* Instrumentation manifests: providers and their events. What each says once is
- * kept once, so that names and texts which many refer to cost no more than those which none does.
+/* Reads instrumentation manifests: providers and their events. Each name and text is stored once,
+ * so that the memory does not grow with the number of references to it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 
 #define MAX_FILES 4096
-/* A name that others are made of or looked for by; longer ones are nobody's. */
+/* Maximum size of a name that others refer to, in bytes; longer names are ignored. */
 #define MAX_NAME_BYTES 1024
 
 typedef struct
@@ -28,7 +28,7 @@ typedef struct
   guint n_top;
 } Template;
 
-/* One provider of a manifest while its events are read; all names lead to what is shown. */
+/* One provider while its events are read. */
 typedef struct
 {
   NsSchemaManifestScope scope;
@@ -37,7 +37,8 @@ typedef struct
   gpointer user_data;
   NsGuid guid;
   const char *name;
-  GHashTable *labels; /* "task:NAME", "opcode:NAME", "opcode:TASK:NAME", … → text of the pool */
+  GHashTable
+      *labels; /* "task:NAME", "opcode:NAME", "opcode:TASK:NAME", … → text, owned by the pool */
   GHashTable *templates; /* tid → Template */
   guint n_events;
 } Provider;
@@ -53,7 +54,7 @@ find_child (const NsSchemaXmlNode *node, const char *name)
   return NULL;
 }
 
-/* Identifiers and texts, each of which is kept once, however many refer to it. */
+/* Reads the string table: ID → text; (transfer full). */
 static GHashTable *
 read_strings (NsSchemaPool *pool, const NsSchemaXmlNode *root)
 {
@@ -76,7 +77,7 @@ read_strings (NsSchemaPool *pool, const NsSchemaXmlNode *root)
   return strings;
 }
 
-/* Its name, unless no name is so long. */
+/* Returns the name of an element, unless it is too long. */
 static const char *
 get_name (const NsSchemaXmlNode *node, const char *attribute)
 {
@@ -85,7 +86,8 @@ get_name (const NsSchemaXmlNode *node, const char *attribute)
   return name != NULL && strlen (name) <= MAX_NAME_BYTES ? name : NULL;
 }
 
-/* What is shown for a task, an opcode…: its message, as Windows does, else its name. */
+/* Adds the text for display of a task, an opcode …: its message, as Windows shows it, else its
+ * name. */
 static void
 add_label (Provider *self, const NsSchemaXmlNode *node, const char *kind, const char *task)
 {
@@ -143,7 +145,7 @@ read_templates (Provider *self, const NsSchemaXmlNode *list)
     }
 }
 
-/* The label behind a name; names of the system (`win:Start`) show without their prefix. */
+/* Returns the text for a name; names of the system (`win:Start`) are shown without their prefix. */
 static const char *
 find_label (Provider *self, const NsSchemaXmlNode *event, const char *kind, const char *task)
 {
@@ -264,7 +266,7 @@ provider_init (Provider *self, NsSchemaPool *pool, GHashTable *strings, NsSchema
   self->templates = g_hash_table_new (ns_hash_text, g_str_equal);
 }
 
-/* Event sources send the provider at the same place as manifests of the system have it. */
+/* Finds the `events` element: manifests of event sources have it where manifests of Windows do. */
 static const NsSchemaXmlNode *
 find_events (const NsSchemaXmlNode *root)
 {
@@ -275,15 +277,16 @@ find_events (const NsSchemaXmlNode *root)
 
 /**
  * ns_schema_manifest_parse:
- * @pool: where the layouts live
+ * @pool: owns the layouts
  * @xml: (array length=n_bytes): the manifest
- * @n_bytes: its size
+ * @n_bytes: its size in bytes
  * @source: where it comes from
- * @func: called for every event
+ * @func: (scope call): called for every event
  * @user_data: for @func
- * @error: %NS_TRACE_ERROR_OPEN: why it does not; %NS_TRACE_ERROR_LIMIT: it is refused unread
+ * @error: %NS_TRACE_ERROR_OPEN: it is invalid; %NS_TRACE_ERROR_LIMIT: it exceeds a limit and was
+ *   not read
  *
- * Returns: %TRUE if the manifest describes at least one event
+ * Returns: %TRUE if the manifest describes at least one event, else %FALSE with @error set
  */
 gboolean
 ns_schema_manifest_parse (NsSchemaPool *pool,
@@ -394,7 +397,8 @@ compare_paths (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* In the order of their names, so that of two descriptions the same one wins every time. */
+/* Returns the manifests in a folder, sorted by name, so that the result does not depend on the
+ * order of the folder; (transfer full). */
 static GPtrArray *
 list_manifests (const char *path)
 {
@@ -411,15 +415,15 @@ list_manifests (const char *path)
 
 /**
  * ns_schema_manifest_load:
- * @pool: where the layouts live
+ * @pool: owns the layouts
  * @path: a manifest, or a folder of `.man`, `.xml` and `.mof` files
- * @func: called for every event of a manifest
- * @mof_func: called for every event of a `.mof` file
- * @user_data: for @func
- * @n_rejected: (inout): one more for every file that is no manifest
+ * @func: (scope call): called for every event of a manifest
+ * @mof_func: (scope call): called for every event of a `.mof` file
+ * @user_data: for @func and @mof_func
+ * @n_rejected: (inout): incremented for every invalid file
  * @error: return location
  *
- * Returns: %TRUE if at least one event is described
+ * Returns: %TRUE if at least one event is described, else %FALSE with @error set
  */
 gboolean
 ns_schema_manifest_load (NsSchemaPool *pool,

@@ -1,4 +1,4 @@
-/* Instrumentation manifests: of the user, and of event sources in the trace; beside them the user's
+/* Reads instrumentation manifests, of the user and of event sources in the trace, and the user's
  * `.mof` files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

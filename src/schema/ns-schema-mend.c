@@ -1,4 +1,4 @@
-/* Descriptions that are known to be wrong or poor, put right.
+/* Corrects descriptions that are known to be wrong or incomplete.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,8 @@
 
 #include <string.h>
 
-/* Fields of TCPIP and AFD that hold an address, as their provider's C code fills them: a SOCKADDR,
- * or an address of 4 or 16 bytes when the name says IP. `DLAddress` is one of the link layer.
- */
+/* Sets the type of binary fields of TCPIP and AFD that hold an address: a SOCKADDR, or an address
+ * of 4 or 16 bytes if the name contains IP. `DLAddress` is a link-layer address. */
 static void
 mend_address (NsSchemaField *field)
 {
@@ -40,17 +39,16 @@ has_bare_addresses (const NsGuid *provider)
   return FALSE;
 }
 
-/* Two manifests of Windows do not tell what is written. Kernel-Network's connid is called a UInt32,
- * but 64-bit systems write eight bytes; the .NET runtime's CLRStackWalk says two frames, but writes
- * FrameCount of them.
- */
+/* Two manifests of Windows differ from the events. Kernel-Network declares connid as UInt32, but
+ * 64-bit systems write eight bytes; the .NET runtime's CLRStackWalk declares two frames, but writes
+ * FrameCount of them. */
 /**
  * ns_schema_mend_fields:
  * @provider: provider of the event
- * @fields: (array length=n_fields): its fields, mended in place
- * @n_fields: how many
+ * @fields: (inout) (array length=n_fields): its fields
+ * @n_fields: number of fields
  *
- * Puts right what is known to be wrong in descriptions made by Windows.
+ * Corrects known errors in descriptions of Windows.
  */
 void
 ns_schema_mend_fields (const NsGuid *provider, NsSchemaField *fields, guint n_fields)
@@ -116,13 +114,13 @@ enrich (NsSchemaField *field, const NsSchemaField *rich)
 
 /**
  * ns_schema_mend_from:
- * @pool: where the layout lives
- * @schema: the layout of a user's manifest
+ * @pool: owns the layout
+ * @schema: (inout): the layout of a user's manifest
  * @provider: its provider
- * @rich: (nullable): our own layout of the same event
+ * @rich: (nullable): the built-in layout of the same event
  *
- * Manifests that tools write back from a running system have lost how fields are shown. What they
- * do not say about a field is taken from a layout that has the same fields.
+ * Manifests that tools recreate from a running system lack how fields are displayed. Takes the
+ * missing properties from a layout that has the same fields.
  */
 void
 ns_schema_mend_from (NsSchemaPool *pool,

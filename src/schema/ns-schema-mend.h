@@ -1,4 +1,4 @@
-/* Descriptions that are known to be wrong or poor, put right.
+/* Corrects descriptions that are known to be wrong or incomplete.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

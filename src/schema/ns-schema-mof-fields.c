@@ -1,4 +1,5 @@
-/* Properties of a `.mof` class as fields of a layout: types, extensions, arrays, names of values.
+/* Converts properties of a `.mof` class to fields of a layout: types, extensions, arrays, names of
+ * values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -93,7 +94,7 @@ has (const NsMofText *text, const NsMofProperty *property, const char *name)
   return ns_mof_text_find (text, &property->qualifiers, name) != NULL;
 }
 
-/* The number that entry @i stands for: said as number or text, or else its place in the list. */
+/* Returns the number of entry @i: given as a number or a text, or else its index. */
 static guint32
 entry_value (const NsMofText *text, const NsMofQualifier *numbers, guint i, gboolean is_bit)
 {
@@ -221,7 +222,7 @@ read_type (const NsMofText *text, const NsMofProperty *property, NsSchemaField *
       field->in_type = NS_IN_POINTER;
       return NULL;
     }
-  /* "NoPrint" says that a value is dull, not what it is. */
+  /* "NoPrint" says that the value is not to be shown, not its type. */
   if (is_same (property->type, "object") || (extension != NULL && !is_same (extension, "NoPrint")))
     return read_extension (extension, field);
   if (is_same (property->type, "string"))
@@ -239,7 +240,7 @@ read_type (const NsMofText *text, const NsMofProperty *property, NsSchemaField *
   return read_number (property->type, format, field);
 }
 
-/* An array of characters is a text of a stated length. */
+/* An array of characters becomes a text of a fixed length. */
 static const char *
 read_array (const NsMofText *text, const NsMofProperty *property, NsSchemaField *field)
 {
@@ -268,12 +269,12 @@ read_array (const NsMofText *text, const NsMofProperty *property, NsSchemaField 
 
 /**
  * ns_schema_mof_read_field:
- * @pool: where names and maps live
+ * @pool: owns names and maps
  * @text: the classes
  * @property: a property of one of them
- * @field: (out): the field; an array that another property counts has no count yet
+ * @field: (out): the field; if another property counts its elements, the count is set later
  *
- * Returns: (nullable): what is wrong with it; %NULL if nothing is
+ * Returns: (transfer none) (nullable): what is wrong with the property; %NULL: nothing
  */
 const char *
 ns_schema_mof_read_field (NsSchemaPool *pool,

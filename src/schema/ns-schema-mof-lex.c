@@ -1,5 +1,4 @@
-/* The words of a `.mof` text: names, texts, numbers and signs; comments and pragmas are passed
- * over.
+/* Tokenizer of `.mof` text: words, texts, numbers and signs; skips comments and pragmas.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,16 +9,16 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Longer than any name or sentence of a description. */
+/* Maximum size of a token; longer than any name or sentence of a description. */
 #define MAX_WORD_BYTES 65536
 
 /**
  * ns_mof_lexer_init:
- * @self: a reader
- * @text: (array length=n_bytes): UTF-8, any bytes
- * @n_bytes: how many
+ * @self: (out): a tokenizer
+ * @text: (array length=n_bytes): UTF-8, may be invalid
+ * @n_bytes: its size in bytes
  *
- * Takes the first token in hand.
+ * Reads the first token.
  */
 void
 ns_mof_lexer_init (NsMofLexer *self, const char *text, gsize n_bytes)
@@ -45,10 +44,10 @@ ns_mof_lexer_clear (NsMofLexer *self)
 
 /**
  * ns_mof_lexer_fail:
- * @self: a reader
- * @what: what is wrong at the token in hand
+ * @self: a tokenizer
+ * @what: what is wrong at the current token
  *
- * Ends the text here; of several errors the first one stays.
+ * Stores the error, unless there is one, and ends the text.
  */
 void
 ns_mof_lexer_fail (NsMofLexer *self, const char *what)
@@ -149,7 +148,7 @@ read_escape (NsMofLexer *self)
     g_string_append_unichar (self->word, code);
 }
 
-/* One after another, texts are one text. */
+/* Adjacent texts are concatenated. */
 static void
 read_text (NsMofLexer *self)
 {
@@ -234,9 +233,9 @@ read_word (NsMofLexer *self)
 
 /**
  * ns_mof_lexer_next:
- * @self: a reader
+ * @self: a tokenizer
  *
- * Takes the next token in hand; at the end and after an error that is %NS_MOF_END.
+ * Reads the next token; at the end, and after an error, that is %NS_MOF_END.
  */
 void
 ns_mof_lexer_next (NsMofLexer *self)
@@ -268,10 +267,10 @@ ns_mof_lexer_next (NsMofLexer *self)
 
 /**
  * ns_mof_lexer_is_word:
- * @self: a reader
- * @word: lower or upper case
+ * @self: a tokenizer
+ * @word: a word, in any case
  *
- * Returns: %TRUE if the token in hand is that word; case does not matter
+ * Returns: %TRUE if the current token is that word, ignoring case
  */
 gboolean
 ns_mof_lexer_is_word (const NsMofLexer *self, const char *word)
@@ -281,10 +280,10 @@ ns_mof_lexer_is_word (const NsMofLexer *self, const char *word)
 
 /**
  * ns_mof_lexer_is_sign:
- * @self: a reader
+ * @self: a tokenizer
  * @sign: a character
  *
- * Returns: %TRUE if the token in hand is that sign
+ * Returns: %TRUE if the current token is that sign
  */
 gboolean
 ns_mof_lexer_is_sign (const NsMofLexer *self, char sign)
@@ -294,10 +293,10 @@ ns_mof_lexer_is_sign (const NsMofLexer *self, char sign)
 
 /**
  * ns_mof_lexer_take_sign:
- * @self: a reader
+ * @self: a tokenizer
  * @sign: a character
  *
- * Returns: %TRUE if it was in hand; the token behind it is in hand now
+ * Returns: %TRUE if the current token was that sign; then reads the next token
  */
 gboolean
 ns_mof_lexer_take_sign (NsMofLexer *self, char sign)
@@ -310,10 +309,10 @@ ns_mof_lexer_take_sign (NsMofLexer *self, char sign)
 
 /**
  * ns_mof_lexer_expect:
- * @self: a reader
- * @sign: the only character that may be in hand
+ * @self: a tokenizer
+ * @sign: the only valid sign here
  *
- * Returns: as ns_mof_lexer_take_sign(), with an error for everything else
+ * Returns: like ns_mof_lexer_take_sign(); any other token is an error
  */
 gboolean
 ns_mof_lexer_expect (NsMofLexer *self, char sign)

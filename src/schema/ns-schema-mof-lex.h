@@ -1,4 +1,4 @@
-/* The words of a `.mof` text.
+/* Tokenizer of `.mof` text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,19 +17,19 @@ typedef enum
   NS_MOF_SIGN, /* one character, in @sign */
 } NsMofTokenKind;
 
-/* A reader with one token in hand. */
+/* A tokenizer with one current token. */
 typedef struct
 {
   const char *text;
   gsize n_bytes;
   gsize at;
-  guint line; /* of the token in hand */
+  guint line; /* of the current token */
   guint next_line;
   NsMofTokenKind kind;
   char sign;
   gint64 number;
   GString *word; /* of a word or text */
-  GError *error; /* the first that went wrong; the text has ended then */
+  GError *error; /* the first error, which ended the text */
 } NsMofLexer;
 
 void ns_mof_lexer_init (NsMofLexer *self, const char *text, gsize n_bytes);

@@ -1,4 +1,4 @@
-/* The classes of a `.mof` text: qualifiers, properties, and what may be passed over.
+/* Parses the classes of a `.mof` text: qualifiers and properties; skips the rest.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@ typedef struct
   NsMofText *text;
 } Parser;
 
-/* What is in hand, kept. */
+/* Stores the current word; (transfer none). */
 static const char *
 keep_word (Parser *self)
 {
@@ -76,7 +76,8 @@ read_values (Parser *self, char end)
   ns_mof_lexer_expect (&self->lexer, end);
 }
 
-/* `name`, `name(value)` or `name{value, value}`, then flavours, which say nothing of a layout. */
+/* Reads `name`, `name(value)` or `name{value, value}`; skips flavours, which do not affect the
+ * layout. */
 static void
 read_qualifier (Parser *self)
 {
@@ -127,7 +128,7 @@ read_qualifiers (Parser *self)
   return run;
 }
 
-/* To the ";" that ends what is in hand, which may have brackets inside. */
+/* Skips to the ";" that ends the statement, which may contain brackets. */
 static void
 skip_statement (Parser *self)
 {
@@ -203,7 +204,7 @@ read_property (Parser *self)
   property.name = keep_word (self);
   ns_mof_lexer_next (lexer);
   read_elements (self, &property);
-  /* A method is no property; a value that stands there for want of another says nothing. */
+  /* Methods are not stored, and default values are ignored. */
   if (!ns_mof_lexer_is_sign (lexer, '(') && lexer->error == NULL &&
       has_room (self, self->text->properties, MAX_PROPERTIES, N_ ("too many properties")))
     g_array_append_val (self->text->properties, property);
@@ -252,10 +253,10 @@ read_class (Parser *self, NsMofRun qualifiers)
 /**
  * ns_mof_text_parse:
  * @text: (array length=n_bytes): the text, in UTF-8
- * @n_bytes: its size
+ * @n_bytes: its size in bytes
  * @error: return location; names the line
  *
- * Returns: (transfer full) (nullable): its classes; %NULL if something in it cannot be read
+ * Returns: (transfer full) (nullable): its classes; %NULL with @error set if it is invalid
  */
 NsMofText *
 ns_mof_text_parse (const char *text, gsize n_bytes, GError **error)
@@ -306,10 +307,10 @@ ns_mof_text_free (NsMofText *self)
 /**
  * ns_mof_text_find:
  * @self: classes
- * @qualifiers: those of one class or property
- * @name: lower or upper case
+ * @qualifiers: the qualifiers of one class or property
+ * @name: a name, in any case
  *
- * Returns: (nullable): the qualifier of that name
+ * Returns: (transfer none) (nullable): the qualifier of that name
  */
 const NsMofQualifier *
 ns_mof_text_find (const NsMofText *self, const NsMofRun *qualifiers, const char *name)
@@ -330,10 +331,10 @@ ns_mof_text_find (const NsMofText *self, const NsMofRun *qualifiers, const char 
 /**
  * ns_mof_text_get_value:
  * @self: classes
- * @qualifier: (nullable): one of their qualifiers
- * @i: which of its values
+ * @qualifier: (nullable): a qualifier
+ * @i: index of a value
  *
- * Returns: (nullable): that value, if there is one
+ * Returns: (transfer none) (nullable): the value; %NULL: there is none
  */
 const NsMofValue *
 ns_mof_text_get_value (const NsMofText *self, const NsMofQualifier *qualifier, guint i)

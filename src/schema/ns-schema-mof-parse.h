@@ -1,4 +1,4 @@
-/* The classes of a `.mof` text as they stand there, before they become layouts.
+/* The parsed classes of a `.mof` text, before they become layouts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@ typedef struct
   gint64 number;
 } NsMofValue;
 
-/* A run of another array. */
+/* A range of another array. */
 typedef struct
 {
   guint first;
@@ -32,7 +32,7 @@ typedef struct
   const char *type;
   const char *name;
   guint line;
-  guint n_elements; /* of a fixed array; 0 */
+  guint n_elements; /* of a fixed array, else 0 */
   gboolean is_array;
   NsMofRun qualifiers;
 } NsMofProperty;
@@ -49,10 +49,10 @@ typedef struct
 typedef struct
 {
   NsStrings *strings;
-  GArray *values;     /* element-type NsMofValue */
-  GArray *qualifiers; /* element-type NsMofQualifier */
-  GArray *properties; /* element-type NsMofProperty */
-  GArray *classes;    /* element-type NsMofClass */
+  GArray *values;     /* (element-type NsMofValue) */
+  GArray *qualifiers; /* (element-type NsMofQualifier) */
+  GArray *properties; /* (element-type NsMofProperty) */
+  GArray *classes;    /* (element-type NsMofClass) */
 } NsMofText;
 
 NsMofText *ns_mof_text_parse (const char *text, gsize n_bytes, GError **error);

@@ -1,8 +1,7 @@
-/* Event classes described by the user in `.mof` text: which class, type and version each layout is
- * for.
+/* Event classes that users describe in `.mof` text: class, type and version of each layout.
  *
- * Above an event's class stand the class that names the GUID and the version, and the provider,
- * which derives from EventTrace. What a class does not say itself holds as the class above says it.
+ * The class of an event derives from the class with GUID and version, which derives from the
+ * provider, which derives from EventTrace. Qualifiers are inherited from the nearest class.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,25 +15,25 @@
 #include <string.h>
 
 #define MAX_ABOVE 16
-/* What a class is called stands in the name of each of its events. */
+/* Maximum size of a class name, which is part of the name of each of its events. */
 #define MAX_LABEL_BYTES 1024
 
-/* One property that stands in the payload. */
+/* A property with a position in the payload. */
 typedef struct
 {
   guint property;
   gint64 place; /* WmiDataId */
-  guint order;  /* as they stand in the text, of two in one place */
+  guint order;  /* position in the text, for properties with the same WmiDataId */
 } Placed;
 
-/* What is found once of a property, however many classes inherit it. */
+/* Data of a property that is computed once, however many classes inherit it. */
 typedef struct
 {
-  NsString name; /* lower case, as are all that are compared */
+  NsString name; /* lower case, like all names that are compared */
   gboolean is_counted;
-  NsString counter; /* what the property that counts it is called; NS_STRING_NONE: nothing */
+  NsString counter; /* name of the property that counts its elements; NS_STRING_NONE: none */
   gboolean has_place;
-  const NsMofValue *place; /* (nullable): WmiDataId says none */
+  const NsMofValue *place; /* (nullable): value of WmiDataId */
   NsSchemaField field;     /* without a name: not read yet */
 } Known;
 
@@ -44,14 +43,14 @@ typedef struct
   const NsMofText *text;
   NsStrings *names; /* lower case */
   guint n_names;
-  guint *above;   /* by class: the one above, 1-based */
+  guint *above;   /* by class: its base class, 1-based */
   Known *known;   /* by property */
-  guint16 *at;    /* by name: which field of the class at hand has it, 1-based */
-  guint n_fields; /* of all classes so far */
+  guint16 *at;    /* by name: field of the current class with that name, 1-based */
+  guint n_fields; /* number of fields of all classes so far */
   NsSchemaMofFunc func;
   gpointer user_data;
   guint n_events;
-  const NsMofClass *chain[MAX_ABOVE]; /* of the class at hand, itself first */
+  const NsMofClass *chain[MAX_ABOVE]; /* the current class and its base classes */
   guint n_chain;
 } Reader;
 
@@ -123,7 +122,7 @@ index_properties (Reader *self)
     }
 }
 
-/* The class and those above it, as far as the text has them. */
+/* Collects the class and its base classes, as far as the text has them. */
 static gboolean
 find_chain (Reader *self, const NsMofClass *row, GError **error)
 {
@@ -141,7 +140,7 @@ find_chain (Reader *self, const NsMofClass *row, GError **error)
   return TRUE;
 }
 
-/* The value nearest to the class; @row is the class that says it. */
+/* Returns the value of a qualifier from the nearest class; @row: (out): that class. */
 static const NsMofValue *
 find_value (const Reader *self, const char *name, const NsMofClass **row)
 {
@@ -198,7 +197,8 @@ compare_places (gconstpointer a, gconstpointer b)
   return left->order < right->order ? -1 : left->order > right->order;
 }
 
-/* What the class has and inherits; a property said again replaces the one of the class above. */
+/* Collects the properties of the class and its base classes; a redefined property replaces the
+ * inherited one. */
 static gboolean
 gather (Reader *self, GArray *placed, GError **error)
 {
@@ -239,7 +239,7 @@ gather (Reader *self, GArray *placed, GError **error)
   return TRUE;
 }
 
-/* Which field counts the elements of a property: one that stands before it. */
+/* Sets the reference to the field that counts the elements of a property, which must precede it. */
 static gboolean
 find_count (const Reader *self, guint number, NsSchemaField *field, GError **error)
 {
@@ -294,7 +294,7 @@ make_fields (Reader *self, GArray *fields, GError **error)
   return is_good;
 }
 
-/* What a class is called: its own word for it, else its name. */
+/* Returns the display name of a class, or else its name. */
 static const char *
 get_label (const Reader *self, const NsMofClass *row)
 {
@@ -361,7 +361,7 @@ read_event (Reader *self, const NsMofClass *row, GError **error)
   return TRUE;
 }
 
-/* As the tools of Windows write them: often UTF-16 with a mark in front. */
+/* Converts the text to UTF-8; tools of Windows often write UTF-16 with a byte order mark. */
 static char *
 to_utf8 (const char *text, gsize n_bytes, GError **error)
 {
@@ -382,16 +382,17 @@ to_utf8 (const char *text, gsize n_bytes, GError **error)
 
 /**
  * ns_schema_mof_parse:
- * @pool: where the layouts live
+ * @pool: owns the layouts
  * @text: (array length=n_bytes): the file, in UTF-8 or UTF-16 with a byte order mark
- * @n_bytes: its size
- * @func: called for every event type of every version
+ * @n_bytes: its size in bytes
+ * @func: (scope call): called for every event type of every version
  * @user_data: for @func
  * @error: return location; names the line
  *
- * Layouts that stand before the one that is wrong have been told of already.
+ * Layouts that precede an error were already passed to @func.
  *
- * Returns: %TRUE if at least one event is described and nothing is wrong
+ * Returns: %TRUE if at least one event is described and nothing is wrong, else %FALSE with @error
+ *   set
  */
 gboolean
 ns_schema_mof_parse (NsSchemaPool *pool,

@@ -1,4 +1,4 @@
-/* Event classes described by the user in `.mof` text.
+/* Event classes that users describe in `.mof` text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 #define NS_SCHEMA_MOF_MAX_BYTES (4 * 1024 * 1024)
-/* Properties of all event classes, those that a class inherits once more for each. */
+/* Maximum number of properties of all event classes, counting inherited ones for each class. */
 #define NS_SCHEMA_MOF_MAX_FIELDS (1024 * 1024)
 
 typedef void (*NsSchemaMofFunc) (const NsGuid *event_class,

@@ -1,4 +1,4 @@
-/* Names of providers that we know, but whose events we do not describe.
+/* Names of known providers without built-in schemas.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,7 @@
 #include "etl/ns-provider-guids.h"
 #include "schema/ns-schema-names.h"
 
-/* As their makers document them; those of Office write task queues that code paths are joined by.
- */
+/* As documented by their makers; those of Office write the task queues that connect code paths. */
 static const struct
 {
   NsGuid guid;
@@ -25,7 +24,7 @@ static const struct
  * ns_schema_names_find:
  * @provider: a provider
  *
- * Returns: (transfer none) (nullable): its name, when we know it
+ * Returns: (transfer none) (nullable): its name; %NULL: unknown
  */
 const char *
 ns_schema_names_find (const NsGuid *provider)

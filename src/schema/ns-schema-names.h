@@ -1,4 +1,4 @@
-/* Names of providers that we know, but whose events we do not describe.
+/* Names of known providers without built-in schemas.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

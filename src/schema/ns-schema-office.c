@@ -1,7 +1,6 @@
-/* Layouts of the events that Office writes about its thread pool, its dispatch queues and what it
- * does when idle.
+/* Layouts of Office events about its thread pool, its dispatch queues and idle work.
  *
- * Facts from the manifests that stand compiled in its libraries; all events are of version 0.
+ * Facts from the manifests compiled into its libraries; all events have version 0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -214,16 +213,16 @@ find_row (guint provider, guint16 id)
 /**
  * ns_schema_office_find:
  * @provider: provider of the event
- * @id: its id
+ * @id: its event ID
  *
- * Any thread may call this.
+ * Thread-safe.
  *
  * Returns: (transfer none) (nullable): the layout, which lives as long as the program
  */
 const NsSchema *
 ns_schema_office_find (const NsGuid *provider, guint16 id)
 {
-  static const NsSchema *made[G_N_ELEMENTS (rows)]; /* each once and kept */
+  static const NsSchema *made[G_N_ELEMENTS (rows)]; /* created once and kept */
   static GMutex lock;
   guint which = 0;
   int number;

@@ -1,4 +1,4 @@
-/* Where the layouts learned from one trace live: memory, names, caps.
+/* Owns the layouts learned from one trace: memory, names, limits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,7 +44,7 @@ ns_schema_pool_free (NsSchemaPool *self)
  * ns_schema_pool_is_full:
  * @self: a pool
  *
- * Returns: %TRUE if nothing more should be learned
+ * Returns: %TRUE if the memory limit is reached: learn no more
  */
 gboolean
 ns_schema_pool_is_full (NsSchemaPool *self)
@@ -57,10 +57,10 @@ ns_schema_pool_is_full (NsSchemaPool *self)
  * ns_schema_pool_utf8:
  * @self: a pool
  * @text: (array length=n_bytes): a name in a trace
- * @n_bytes: how many bytes
+ * @n_bytes: its size in bytes
  *
- * Keeps a name: valid UTF-8, without blanks at its end (Windows leaves one behind names from
- * manifests) and without control characters.
+ * Stores a name as valid UTF-8, without trailing blanks (Windows appends one to names from
+ * manifests) and control characters.
  *
  * Returns: (transfer none) (nullable): the name; %NULL for an empty one
  */
@@ -83,9 +83,9 @@ ns_schema_pool_utf8 (NsSchemaPool *self, const char *text, gsize n_bytes)
  * ns_schema_pool_utf16:
  * @self: a pool
  * @bytes: (array length=n_bytes): a name in UTF-16LE
- * @n_bytes: how many bytes
+ * @n_bytes: its size in bytes
  *
- * As ns_schema_pool_utf8().
+ * Like ns_schema_pool_utf8().
  *
  * Returns: (transfer none) (nullable): the name; %NULL for an empty one
  */
@@ -100,11 +100,11 @@ ns_schema_pool_utf16 (NsSchemaPool *self, const guint8 *bytes, gsize n_bytes)
 /**
  * ns_schema_pool_new_schema:
  * @self: a pool
- * @source: who describes the event
+ * @source: where the description comes from
  * @fields: (array length=n_fields): its fields; copied
- * @n_fields: how many
+ * @n_fields: number of fields
  *
- * Returns: (transfer none): a layout without names, all fields of which are at the top
+ * Returns: (transfer none): a layout without names and structs
  */
 NsSchema *
 ns_schema_pool_new_schema (NsSchemaPool *self,

@@ -1,4 +1,4 @@
-/* Where the layouts learned from one trace live: memory, names, caps.
+/* Owns the layouts learned from one trace: memory, names, limits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* A trace that describes more than this is not describing events. */
+/* Memory limit; no genuine trace describes so many events. */
 #define NS_SCHEMA_POOL_MAX_BYTES (256 * 1024 * 1024)
 #define NS_SCHEMA_MAX_MAP_ENTRIES 65536
 

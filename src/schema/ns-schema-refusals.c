@@ -1,4 +1,4 @@
-/* Descriptions in a trace that were refused: whose, where and why.
+/* Event descriptions in a trace that were rejected: provider, position and reason.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-/* Of a trace with more of them the others are only counted. */
+/* Maximum number of rejections that are listed; the others are only counted. */
 #define MAX_REFUSALS 20
 
 typedef struct
@@ -21,7 +21,7 @@ typedef struct
 
 struct _NsSchemaRefusals
 {
-  GArray *some; /* element-type Refusal */
+  GArray *some; /* (element-type Refusal) */
   guint64 n_more;
 };
 
@@ -61,7 +61,7 @@ ns_schema_refusals_free (NsSchemaRefusals *self)
  * ns_schema_refusals_add:
  * @self: a list
  * @record: the record that ends the description
- * @why: half a sentence about it, without a full stop
+ * @why: the reason, without a full stop
  */
 void
 ns_schema_refusals_add (NsSchemaRefusals *self, const NsRecord *record, const char *why)
@@ -80,9 +80,9 @@ ns_schema_refusals_add (NsSchemaRefusals *self, const NsRecord *record, const ch
 /**
  * ns_schema_refusals_report:
  * @self: a list
- * @file: the trace it is of, which was walked through, and will not be again
+ * @file: its trace, which was walked, and will not be walked again
  *
- * Adds a line for each to the report of the trace.
+ * Adds a line per rejection to the report of the trace.
  */
 void
 ns_schema_refusals_report (const NsSchemaRefusals *self, NsEtlFile *file)

@@ -1,4 +1,4 @@
-/* Descriptions in a trace that were refused: whose, where and why.
+/* Event descriptions in a trace that were rejected: provider, position and reason.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

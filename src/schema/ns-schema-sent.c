@@ -1,4 +1,5 @@
-/* Manifests that .NET event sources send as events, in pieces: joined by provider and process.
+/* Joins manifests that .NET event sources send as events in several pieces, by provider and
+ * process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +13,7 @@
 #define PIECE_MAGIC 0x5b
 #define MAX_PIECES 1000
 #define MAX_XML_BYTES (16 * 1024 * 1024)
-/* All that wait for their next piece, together. */
+/* Maximum size of all incomplete manifests. */
 #define MAX_WAITING_BYTES (64 * 1024 * 1024)
 
 typedef struct
@@ -26,7 +27,7 @@ typedef struct
 
 struct _NsSchemaSent
 {
-  GHashTable *joining; /* (element-type Joining Joining), by provider and pid */
+  GHashTable *joining; /* (element-type Joining Joining): by provider and PID */
   gsize waiting_bytes;
 };
 
@@ -111,10 +112,10 @@ begin (NsSchemaSent *self, const NsRecord *record, guint16 total)
 /**
  * ns_schema_sent_add:
  * @self: a joiner
- * @record: an event with the id %NS_SCHEMA_SENT_ID
- * @xml: (out) (transfer full) (nullable): the whole manifest when this was its last piece
+ * @record: an event with the ID %NS_SCHEMA_SENT_ID
+ * @xml: (out) (transfer full) (nullable): the complete manifest after its last piece
  *
- * Returns: %TRUE if the piece fits to what came before
+ * Returns: %TRUE if the piece continues the previous ones
  */
 gboolean
 ns_schema_sent_add (NsSchemaSent *self, const NsRecord *record, GString **xml)

@@ -1,4 +1,4 @@
-/* Manifests that .NET event sources send as events, in pieces.
+/* Joins manifests that .NET event sources send as events in several pieces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Event id of a piece, the same for every event source. */
+/* Event ID of a piece, the same for all event sources. */
 #define NS_SCHEMA_SENT_ID 65534
 
 typedef struct _NsSchemaSent NsSchemaSent;

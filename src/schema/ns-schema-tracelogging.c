@@ -1,4 +1,4 @@
-/* Events that carry their own description: the metadata of TraceLoggingProvider.h.
+/* Parses self-describing events: the metadata of TraceLoggingProvider.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@ enum
   TL_CHAIN = 0x80,
 };
 
-/* Fields in the order of the description: the members of a struct follow it. */
+/* A field in the order of the description, where the members of a struct follow it. */
 typedef struct
 {
   NsSchemaField field;
@@ -49,7 +49,7 @@ read_name (NsSchemaPool *pool, NsCursor *cursor)
   return name != NULL ? name : "";
 }
 
-/* Tags are bytes with the top bit set, and one without. */
+/* Skips a tag: bytes with the top bit set, and one without. */
 static void
 skip_tag (NsCursor *cursor)
 {
@@ -57,7 +57,7 @@ skip_tag (NsCursor *cursor)
     ;
 }
 
-/* FALSE at a field that cannot be decoded: what stands before it still can. */
+/* Reads a field; FALSE: it cannot be decoded, but the fields before it can. */
 static gboolean
 read_field (NsSchemaPool *pool, NsCursor *cursor, Described *out)
 {
@@ -107,9 +107,8 @@ read_field (NsSchemaPool *pool, NsCursor *cursor, Described *out)
   return ns_cursor_ok (cursor) && type <= TL_IN_COUNTEDBINARY;
 }
 
-/* Members follow their struct, structs inside count as one: how many entries each one takes with
- * all that is in it. From the end backwards, so that every entry is looked at once.
- */
+/* Returns, per entry, the number of entries that it takes with all its members; (transfer full).
+ * Runs backwards, so that every entry is visited once. */
 static guint *
 measure_spans (const Described *all, guint n_all)
 {
@@ -128,9 +127,8 @@ measure_spans (const Described *all, guint n_all)
   return spans;
 }
 
-/* Lays the fields out breadth first, so that the members of each struct stand together and behind
- * it, as the walk wants them.
- */
+/* Arranges the fields breadth-first, so that the members of each struct follow it and each other,
+ * as ns_payload_walk() needs them. */
 static guint
 lay_out (const Described *all, guint n_all, NsSchemaField *fields, guint *n_top)
 {
@@ -180,12 +178,12 @@ read_provider_name (NsSchemaPool *pool, const NsExtItem *traits)
 
 /**
  * ns_schema_tracelogging_parse:
- * @pool: where the layout lives
+ * @pool: owns the layout
  * @description: an item of type %NS_EXT_SCHEMA_TL
- * @traits: (nullable): the item of type %NS_EXT_PROV_TRAITS beside it
+ * @traits: (nullable): the record's item of type %NS_EXT_PROV_TRAITS
  *
  * Returns: (transfer none) (nullable): the layout, up to the first field that cannot be decoded;
- * %NULL when the item is none
+ *   %NULL if the item is invalid
  */
 const NsSchema *
 ns_schema_tracelogging_parse (NsSchemaPool *pool,

@@ -1,4 +1,4 @@
-/* Events that carry their own description.
+/* Parses self-describing events: the metadata of TraceLoggingProvider.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The XML of instrumentation manifests: elements and their attributes, nothing that expands.
+/* Restricted XML parser for instrumentation manifests: elements and attributes, no entities.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,17 +13,16 @@
 #include <libxml/parser.h>
 #include <string.h>
 
-/* Manifests come from whoever wrote the trace; libxml2 parses them, without building a tree, and
- * stops at the first declaration: entities and default attributes let a short text stand for a very
- * long one, and no manifest needs them.
+/* Manifests are untrusted. libxml2 parses them without building a tree, and is stopped at the first
+ * declaration: entities and default attributes let a short text expand to a very long one, and no
+ * manifest needs them.
  *
  * libxml2 2.9 compares each attribute of an element with all others, and scans a tag again for its
- * end with each piece of it that arrives. So the text is looked through once in front of it: tags
- * have caps, and what is fed ends where a tag or comment ends. Up to the first fault both see
- * the same markup, and at the first fault libxml2 stops.
+ * end with each piece of it. Therefore the text is scanned once beforehand: tags have limits, and
+ * each piece ends where a tag or comment ends. Up to the first error both see the same markup, and
+ * at the first error libxml2 stops.
  *
- * Texts between elements are left out: what manifests say stands in attributes.
- */
+ * Text between elements is skipped: manifests store their data in attributes. */
 #define BLOCK_BYTES 16384
 #define FEED_BYTES 16384
 #define NOT_READABLE N_ ("no instrumentation manifest that can be read")
@@ -39,7 +38,7 @@ typedef xmlError XmlError;
 
 struct _NsSchemaXml
 {
-  xmlDict *names; /* each once */
+  xmlDict *names; /* owns all names */
   NsArena *arena;
   NsSchemaXmlNode *root;
 };
@@ -48,25 +47,25 @@ typedef struct
 {
   NsSchemaXmlNode *node;
   NsSchemaXmlNode *last;
-  guint n_namespaces; /* that it declares */
+  guint n_namespaces; /* declared by this element */
 } Open;
 
 typedef struct
 {
   NsSchemaXml *xml;
   xmlParserCtxt *parser;
-  const char *here;  /* where the look through the text is */
-  const char *begin; /* of what is not fed yet */
+  const char *here;  /* position of the scan */
+  const char *begin; /* start of the text that was not fed yet */
   const char *end;
   Open open[NS_SCHEMA_XML_MAX_DEPTH];
   guint depth;
   guint n_elements;
-  guint n_namespaces; /* of the elements that are open */
+  guint n_namespaces; /* declared by the open elements */
   gboolean is_short_of_memory;
   const char *wrong; /* (nullable): why it is refused */
 } Walk;
 
-/* From within libxml2 or without: it takes nothing more. */
+/* Stores the reason and stops libxml2; may be called from its callbacks. */
 static void
 refuse (Walk *self, const char *why)
 {
@@ -75,7 +74,7 @@ refuse (Walk *self, const char *why)
   xmlStopParser (self->parser);
 }
 
-/* Of declarations the first is enough, before what it declares is read. */
+/* Refuses declarations before their contents are read. */
 static void
 internal_subset_cb (void *data, const xmlChar *name, const xmlChar *id, const xmlChar *system)
 {
@@ -102,7 +101,7 @@ attribute_decl_cb (void *data,
                    const xmlChar *value,
                    xmlEnumeration *values)
 {
-  /* The one that is told of a declaration owns its values. */
+  /* The callback owns the values. */
   xmlFreeEnumeration (values);
   refuse (data, DECLARES);
 }
@@ -125,9 +124,9 @@ get_entity_cb (void *data, const xmlChar *name)
   return xmlGetPredefinedEntity (name);
 }
 
-/* What is wrong is told by what has been read; libxml2 itself must not print it. */
+/* Suppresses messages of libxml2; the reason is derived from what was read. */
 static void
-note_error_cb (void *data, XmlError *error)
+error_cb (void *data, XmlError *error)
 {
   Walk *self = data;
 
@@ -135,8 +134,8 @@ note_error_cb (void *data, XmlError *error)
     self->is_short_of_memory = TRUE;
 }
 
-/* Without replacing entities libxml2 leaves one reference in a value, `&#38;` for each `&`, and no
- * other `&`, as it is made for a tree that reads the value again. */
+/* Copies a value. Without entity replacement, libxml2 leaves `&#38;` for each `&`, because a tree
+ * builder would parse the value again. */
 static const char *
 copy_value (Walk *self, const xmlChar *begin, const xmlChar *end)
 {
@@ -157,8 +156,8 @@ copy_value (Walk *self, const xmlChar *begin, const xmlChar *end)
   return value;
 }
 
-/* libxml2 gives an attribute as five pointers: its name, its prefix, the name space of that, and
- * where its value begins and ends. */
+/* Copies attributes. libxml2 passes five pointers per attribute: name, prefix, namespace, begin and
+ * end of the value. */
 static const NsSchemaXmlAttribute *
 copy_attributes (Walk *self, const xmlChar *const *from, guint n)
 {
@@ -216,7 +215,7 @@ begin_element_cb (void *data,
     refuse (self, N_ ("it has too many elements"));
   else if (self->depth == NS_SCHEMA_XML_MAX_DEPTH)
     refuse (self, N_ ("it has too many elements within elements"));
-  /* Each prefix is looked for among all that are in force. */
+  /* libxml2 searches each prefix among all declared ones. */
   else if (self->n_namespaces + (guint) n_namespaces > NS_SCHEMA_XML_MAX_NAMESPACES)
     refuse (self, N_ ("it declares too many name spaces"));
   if (self->wrong != NULL)
@@ -238,7 +237,7 @@ end_element_cb (void *data, const xmlChar *name, const xmlChar *prefix, const xm
     self->n_namespaces -= self->open[--self->depth].n_namespaces;
 }
 
-/* Its texts, comments and instructions go nowhere. */
+/* Creates a parser without callbacks for texts, comments and instructions. */
 static xmlParserCtxt *
 parser_new (Walk *walk)
 {
@@ -253,17 +252,18 @@ parser_new (Walk *walk)
     .getEntity = get_entity_cb,
     .startElementNs = begin_element_cb,
     .endElementNs = end_element_cb,
-    .serror = note_error_cb,
+    .serror = error_cb,
   };
   xmlParserCtxt *parser = xmlCreatePushParserCtxt (&sax, walk, NULL, 0, NULL);
 
-  /* The text is in UTF-8 by now, whatever it says. */
+  /* The text was converted to UTF-8, whatever its declaration says. */
   if (parser != NULL)
     xmlCtxtUseOptions (parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
   return parser;
 }
 
-/* %FALSE: libxml2 takes no more. An unknown prefix is no fault to it. */
+/* Feeds libxml2 up to the scan position; %FALSE: it stopped. An undeclared prefix is no error for
+ * it. */
 static gboolean
 feed (Walk *self, gboolean is_last)
 {
@@ -280,7 +280,7 @@ begins_with (const Walk *self, const char *text)
   return (gsize) (self->end - self->here) >= n && memcmp (self->here, text, n) == 0;
 }
 
-/* From behind @before to behind @text, or to the end. */
+/* Skips @before, and everything up to the end of @text, or to the end. */
 static gboolean
 skip_to (Walk *self, const char *before, const char *text)
 {
@@ -292,7 +292,7 @@ skip_to (Walk *self, const char *before, const char *text)
   return TRUE;
 }
 
-/* To behind the `>` of a tag, or to the end: as many attributes as there are values in it. */
+/* Skips a tag, or to the end, and counts the attributes by their values. */
 static gboolean
 skip_tag (Walk *self)
 {
@@ -329,7 +329,7 @@ skip_tag (Walk *self)
   return TRUE;
 }
 
-/* To behind what begins with `<`. */
+/* Skips markup that begins with `<`. */
 static gboolean
 skip_markup (Walk *self)
 {
@@ -339,7 +339,7 @@ skip_markup (Walk *self)
     return skip_to (self, "<![CDATA[", "]]>");
   if (begins_with (self, "<?"))
     return skip_to (self, "<?", "?>");
-  /* A declaration is fed at once: where it is one, libxml2 stops. */
+  /* A declaration is fed immediately, so that libxml2 stops at it. */
   if (begins_with (self, "<!"))
     return skip_to (self, "<!", ">") && feed (self, FALSE);
   return skip_tag (self);
@@ -361,7 +361,7 @@ read_document (Walk *self)
   return feed (self, TRUE) && self->depth == 0 && self->xml->root != NULL;
 }
 
-/* UTF-16 by its mark, or by its first `<`. */
+/* Detects UTF-16 by its byte order mark, or by the first `<`. */
 static const char *
 get_wide (const guint8 *bytes, gsize n_bytes)
 {
@@ -373,8 +373,8 @@ get_wide (const guint8 *bytes, gsize n_bytes)
                                                                                       : NULL;
 }
 
-/* Whether the declaration of XML in front names an encoding that we do not read. What says that it
- * is in UTF-16 and is in UTF-8 was converted by whoever sent it. */
+/* Whether the XML declaration names an unsupported encoding. A UTF-8 text that declares UTF-16 was
+ * converted by its sender, and is accepted. */
 static gboolean
 is_foreign (const char *text, const char *end)
 {
@@ -407,7 +407,7 @@ is_foreign (const char *text, const char *end)
   return TRUE;
 }
 
-/* @xml in UTF-8: itself, or @converted; %FALSE: *@why. */
+/* Sets the text in UTF-8: @xml itself, or @converted; %FALSE: see *@why. */
 static gboolean
 take_text (Walk *self, const char *xml, gsize n_bytes, char **converted, const char **why)
 {
@@ -436,20 +436,20 @@ take_text (Walk *self, const char *xml, gsize n_bytes, char **converted, const c
   return self->wrong == NULL;
 }
 
-/* What libxml2 says of memory that it has no context for comes to us, too. */
+/* The handler also gets libxml2's memory errors that have no context. */
 static gboolean
 parse (Walk *self)
 {
   gboolean is_read = FALSE;
 
-  xmlSetStructuredErrorFunc (self, note_error_cb);
+  xmlSetStructuredErrorFunc (self, error_cb);
   self->parser = parser_new (self);
   if (self->parser != NULL)
     {
       self->xml->names = self->parser->dict;
       xmlDictReference (self->xml->names);
       is_read = read_document (self);
-      /* An error of memory is not always told to the handler. */
+      /* libxml2 does not always pass memory errors to the handler. */
       self->is_short_of_memory |= self->parser->errNo == XML_ERR_NO_MEMORY;
       xmlFreeParserCtxt (self->parser);
     }
@@ -462,11 +462,11 @@ parse (Walk *self)
 /**
  * ns_schema_xml_new:
  * @xml: (array length=n_bytes): a text, in UTF-8 or UTF-16
- * @n_bytes: its size; the time that reading takes, and the memory, are in proportion to it
- * @error: %NS_TRACE_ERROR_LIMIT: what it asks for no manifest needs, as other encodings;
- * %NS_TRACE_ERROR_OPEN: it is no XML, or there is no memory for it
+ * @n_bytes: its size in bytes; parsing takes time and memory proportional to it
+ * @error: %NS_TRACE_ERROR_LIMIT: it exceeds what manifests need, also by another encoding;
+ *   %NS_TRACE_ERROR_OPEN: it is no XML, or there is not enough memory
  *
- * Returns: (transfer full) (nullable): the elements of it
+ * Returns: (transfer full) (nullable): the document; %NULL with @error set if it is refused
  */
 NsSchemaXml *
 ns_schema_xml_new (const char *xml, gsize n_bytes, GError **error)
@@ -515,7 +515,7 @@ ns_schema_xml_free (NsSchemaXml *self)
  * ns_schema_xml_get_root:
  * @self: a document
  *
- * Returns: (transfer none): the element around all others
+ * Returns: (transfer none): the root element
  */
 const NsSchemaXmlNode *
 ns_schema_xml_get_root (const NsSchemaXml *self)
@@ -527,7 +527,7 @@ ns_schema_xml_get_root (const NsSchemaXml *self)
  * ns_schema_xml_get_size:
  * @self: a document
  *
- * Returns: bytes that its elements take, with their values but not their names
+ * Returns: memory of its elements and values in bytes, without names
  */
 gsize
 ns_schema_xml_get_size (const NsSchemaXml *self)
@@ -558,7 +558,7 @@ ns_schema_xml_get (const NsSchemaXmlNode *node, const char *name)
  * @node: an element
  * @name: a name
  *
- * Returns: %TRUE if the element is called so, whatever its name space
+ * Returns: %TRUE if the element has that name, in any namespace
  */
 gboolean
 ns_schema_xml_is (const NsSchemaXmlNode *node, const char *name)

@@ -1,4 +1,4 @@
-/* The XML of instrumentation manifests: elements and their attributes, nothing that expands.
+/* Restricted XML parser for instrumentation manifests: elements and attributes, no entities.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Manifests of Windows have elements nine deep, ten attributes in one of them, and 60,000 elements
- * in the largest. */
+/* Limits. Manifests of Windows have a depth of 9, at most ten attributes per element, and 60,000
+ * elements in the largest file. */
 #define NS_SCHEMA_XML_MAX_BYTES (9 * 1024 * 1024)
 #define NS_SCHEMA_XML_MAX_DEPTH 64
-#define NS_SCHEMA_XML_MAX_ATTRIBUTES 64 /* of one element, with its name spaces */
-#define NS_SCHEMA_XML_MAX_NAMESPACES 64 /* of elements within each other */
+#define NS_SCHEMA_XML_MAX_ATTRIBUTES 64 /* per element, with its namespaces */
+#define NS_SCHEMA_XML_MAX_NAMESPACES 64 /* of nested elements */
 #define NS_SCHEMA_XML_MAX_TAG_BYTES (1024 * 1024)
 #define NS_SCHEMA_XML_MAX_ELEMENTS 262144
 
@@ -28,10 +28,11 @@ typedef struct _NsSchemaXmlNode NsSchemaXmlNode;
 /**
  * NsSchemaXmlNode:
  * @name: its name, without a prefix
- * @attributes: (array length=n_attributes): in their order, without those that declare name spaces
- * @n_attributes: how many it has
- * @first: (nullable): the first element in it
- * @next: (nullable): the next one in the element around it
+ * @attributes: (array length=n_attributes): its attributes in their order, without namespace
+ *   declarations
+ * @n_attributes: number of attributes
+ * @first: (nullable): its first child
+ * @next: (nullable): its next sibling
  *
  * An element, valid as long as its document.
  */

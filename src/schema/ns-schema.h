@@ -1,4 +1,4 @@
-/* What the payload of an event means: names, types, maps, and where that knowledge came from.
+/* Layout of an event's payload: names, types, maps, and the source of this knowledge.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,19 +10,19 @@
 
 G_BEGIN_DECLS
 
-/* Who described the event, most trusted first. */
+/* Source of a description, most trusted first. */
 typedef enum
 {
-  NS_SCHEMA_EMBEDDED,     /* TRACE_EVENT_INFO written into the trace by a merge */
+  NS_SCHEMA_EMBEDDED,     /* TRACE_EVENT_INFO that a merge wrote into the trace */
   NS_SCHEMA_TRACELOGGING, /* the event describes itself */
-  NS_SCHEMA_EVENTSOURCE,  /* a manifest sent as events */
+  NS_SCHEMA_EVENTSOURCE,  /* a manifest that was sent as events */
   NS_SCHEMA_USER,         /* --manifests */
-  NS_SCHEMA_BUILTIN,      /* our compact schemas and classic layouts */
-  NS_SCHEMA_WPP,          /* GUID and number known, arguments not */
+  NS_SCHEMA_BUILTIN,      /* compact built-in schemas and classic layouts */
+  NS_SCHEMA_WPP,          /* GUID and number are known, arguments are not */
   NS_SCHEMA_NONE,
 } NsSchemaSource;
 
-/* In-types as TDH numbers them (etl-format 10.1); TraceLogging's are mapped onto these. */
+/* In-types of TDH (etl-format 10.1); TraceLogging types are mapped to these. */
 typedef enum
 {
   NS_IN_NULL = 0,
@@ -61,9 +61,9 @@ typedef enum
   NS_IN_SIZET = 308,
   NS_IN_HEXDUMP = 309,
   NS_IN_WBEMSID = 310,
-  /* Ours, for classic kernel layouts. */
+  /* Additional types, for classic kernel layouts. */
   NS_IN_BOOL8 = 400,           /* one byte */
-  NS_IN_POINTERS_TO_END = 401, /* as many pointers as are left */
+  NS_IN_POINTERS_TO_END = 401, /* pointers up to the end of the payload */
 } NsInType;
 
 typedef enum
@@ -111,18 +111,19 @@ typedef enum
 
 typedef enum
 {
-  NS_FIELD_STRUCT = 1 << 0,     /* has members, no bytes of its own */
-  NS_FIELD_LENGTH_REF = 1 << 1, /* length is the number of the field that has it */
-  NS_FIELD_COUNT_REF = 1 << 2,  /* count is the number of the field that has it */
+  NS_FIELD_STRUCT = 1 << 0, /* has members, no bytes of its own */
+  NS_FIELD_LENGTH_REF =
+      1 << 1,                  /* NsSchemaField.length is the number of the field with the length */
+  NS_FIELD_COUNT_REF = 1 << 2, /* NsSchemaField.count is the number of the field with the count */
   NS_FIELD_FIXED_LENGTH = 1 << 3,
-  NS_FIELD_FIXED_COUNT = 1 << 4,  /* an array even with one element */
-  NS_FIELD_COUNT_PREFIX = 1 << 5, /* TraceLogging: a u16 count stands before the elements */
-  NS_FIELD_OPTIONAL = 1 << 6, /* newer systems write it: nothing is missing when it is not there */
+  NS_FIELD_FIXED_COUNT = 1 << 4,  /* an array even if it has one element */
+  NS_FIELD_COUNT_PREFIX = 1 << 5, /* TraceLogging: a u16 count precedes the elements */
+  NS_FIELD_OPTIONAL = 1 << 6,     /* written by newer systems only: may be missing at the end */
 } NsFieldFlags;
 
-/* As many as 24-byte properties fit into the largest record. */
+/* Maximum number of fields: as many 24-byte properties as fit into the largest record. */
 #define NS_SCHEMA_MAX_FIELDS 2730
-/* Structs within structs. */
+/* Maximum depth of structs. */
 #define NS_SCHEMA_MAX_DEPTH 8
 
 typedef struct
@@ -130,7 +131,7 @@ typedef struct
   gboolean is_bitmap;
   guint n_entries;
   const guint32 *values;
-  const char *const *names; /* not %NULL entries */
+  const char *const *names; /* no entry is %NULL */
 } NsSchemaMap;
 
 typedef struct
@@ -146,13 +147,13 @@ typedef struct
   guint16 n_members;
 } NsSchemaField;
 
-/* The layout of one kind of event; immutable once found. Names may be %NULL. */
+/* The layout of one kind of event; immutable once it was returned. Names may be %NULL. */
 typedef struct
 {
   NsSchemaSource source;
-  guint32 build;        /* of the Windows that has it in its manifest; 0: not known */
-  guint8 version;       /* of the event that it is the layout of, which need not be the record's */
-  gboolean has_version; /* whether that is known */
+  guint32 build;        /* Windows build of the manifest; 0: unknown */
+  guint8 version;       /* event version of the layout; may differ from the record's */
+  gboolean has_version; /* @version is known */
   const char *provider_name;
   const char *event_name;
   const char *task_name;
@@ -177,7 +178,7 @@ const char *ns_schemas_get_provider_name (NsSchemas *self, const NsGuid *guid);
 guint64 ns_schemas_get_n_rejected (const NsSchemas *self);
 void ns_schemas_report_refused (const NsSchemas *self, NsEtlFile *file);
 
-/* The names of a classic group or class and of its opcodes, %NULL when unknown. */
+/* Returns the name of a classic group or event class; %NULL: unknown. */
 const char *ns_classic_class_name (const NsGuid *guid);
 
 const char *ns_schema_source_to_text (NsSchemaSource source);
