@@ -1,4 +1,4 @@
-/* The store of layouts: who describes an event best, found in constant time.
+/* Finds the best layout of an event among all sources, in constant time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,15 +21,15 @@
 
 #include <string.h>
 
-/* Dense provider numbers above this are looked up by their GUID. */
+/* Provider numbers of the file above this are looked up by GUID. */
 #define MAX_DENSE 65536
 #define OP_EVENT_INFO 32
 #define OP_MAP_INFO 33
 
-/* In the cache: each payload has to be looked at. */
+/* Cache entry: the layout depends on each payload. */
 #define EACH_ITS_OWN G_MAXUINT32
 
-/* In keys: what the number beside a version means. */
+/* Keys combine a version with an event ID, an opcode or a group. */
 #define KEY_OPCODE (G_GUINT64_CONSTANT (1) << 32)
 #define KEY_GROUP (G_GUINT64_CONSTANT (1) << 33)
 
@@ -37,7 +37,7 @@ typedef struct
 {
   NsGuid guid;
   const char *name;
-  const NsSchema *none; /* for events that nobody describes */
+  const NsSchema *none; /* for events without a description */
   const NsSchema *wpp;
 } Provider;
 
@@ -47,31 +47,31 @@ typedef struct
   guint32 number;
 } Dense;
 
-/* A description inside an event, kept to recognise the next one. */
+/* Description inside an event, stored to recognize repetitions. */
 typedef struct
 {
   guint64 hash;
   guint32 provider;
   guint16 description_size;
   guint16 traits_size;
-  const guint8 *bytes; /* description, then traits */
+  const guint8 *bytes; /* description, followed by traits */
   const NsSchema *schema;
-  guint32 next; /* of the same hash; 1-based */
+  guint32 next; /* with the same hash; 1-based */
 } SelfDescribed;
 
 struct _NsSchemas
 {
   GMutex lock; /* held by ns_schemas_find_shared() */
   NsSchemaPool *pool;
-  GArray *providers; /* element-type Provider; number 0 is not used */
+  GArray *providers; /* (element-type Provider): number 0 is unused */
   NsMap *by_guid;
-  GArray *dense;    /* element-type Dense, by the file's number of a provider */
-  GPtrArray *found; /* element-type NsSchema, what the maps below name; 0 is not used */
-  NsMap *learned[NS_SCHEMA_USER + 1]; /* (provider, key) → found, by source */
-  NsMap *contents;        /* hash of a description → 1, so that repeats cost nothing */
-  NsMap *cache;           /* (provider, key) → found */
-  GArray *self_described; /* element-type SelfDescribed; 0 is not used */
-  NsMap *by_content;      /* hash → self_described */
+  GArray *dense;    /* (element-type Dense): by provider number of the file */
+  GPtrArray *found; /* (element-type NsSchema): targets of the maps below; 0 is unused */
+  NsMap *learned[NS_SCHEMA_USER + 1]; /* (provider, key) → index in @found, by source */
+  NsMap *contents; /* hash of a description → 1, so that repetitions are not parsed again */
+  NsMap *cache;    /* (provider, key) → index in @found */
+  GArray *self_described; /* (element-type SelfDescribed): 0 is unused */
+  NsMap *by_content;      /* hash → index in @self_described */
   GHashTable *maps;       /* name and provider → NsSchemaMap */
   NsSchemaSent *sent;
   NsSchemaRefusals *refusals;
@@ -93,7 +93,8 @@ static const NsSchema string_only = {
   .fields = &string_only_field,
 };
 
-/* A piece of a manifest that describes itself least of all. */
+/* Fixed layout of the pieces in which manifests are sent: their own manifest describes them
+ * poorly. */
 static const NsSchemaField sent_piece_fields[] = {
   { .name = "Format", .in_type = NS_IN_UINT8, .count = 1 },
   { .name = "MajorVersion", .in_type = NS_IN_UINT8, .count = 1 },
@@ -117,7 +118,7 @@ static const NsSchema sent_piece = {
 /**
  * ns_schemas_new:
  *
- * Returns: (transfer full): a store that knows what comes with the program
+ * Returns: (transfer full): a store with the built-in layouts
  */
 NsSchemas *
 ns_schemas_new (void)
@@ -148,7 +149,9 @@ ns_schemas_new (void)
 
 /**
  * ns_schemas_free:
- * @self: (transfer full) (nullable): a store; the layouts it gave go with it
+ * @self: (transfer full) (nullable): a store
+ *
+ * Frees @self and its layouts.
  */
 void
 ns_schemas_free (NsSchemas *self)
@@ -261,8 +264,8 @@ add_learned (NsSchemas *self, const NsGuid *guid, guint64 key, const NsSchema *s
   forget_answers (self);
 }
 
-/* Maps are told of by name before or after the events that use them: whoever asks first makes it.
- */
+/* Returns the map of a name, creating it if needed: maps may be described before or after the
+ * events that use them. */
 static NsSchemaMap *
 get_map (NsSchemas *self, const NsGuid *provider, const char *name)
 {
@@ -385,10 +388,10 @@ learn_sent_manifest (NsSchemas *self, const NsRecord *record)
  * @self: a store
  * @record: any record, in time order
  *
- * Learns when the record describes others: event and map descriptions written by a merge, and
- * pieces of manifests sent as events. The same description twice costs a hash.
+ * Learns from records that describe others: event and map descriptions written by a merge, and
+ * pieces of manifests sent as events. A repeated description only costs a hash.
  *
- * Returns: %TRUE if the record is such a description, good or not
+ * Returns: %TRUE if the record is a description, valid or not
  */
 gboolean
 ns_schemas_learn (NsSchemas *self, const NsRecord *record)
@@ -432,9 +435,9 @@ ns_schemas_learn (NsSchemas *self, const NsRecord *record)
  * @path: an instrumentation manifest (.man, .xml) or event classes (.mof), or a folder of them
  * @error: return location
  *
- * Reads manifests of the user; in a folder, files that are none are counted as rejected.
+ * Reads manifests of the user; invalid files in a folder are counted as rejected.
  *
- * Returns: %TRUE if at least one event is described by them
+ * Returns: %TRUE if they describe at least one event, else %FALSE with @error set
  */
 gboolean
 ns_schemas_add_manifests (NsSchemas *self, const char *path, GError **error)
@@ -448,7 +451,7 @@ ns_schemas_add_manifests (NsSchemas *self, const char *path, GError **error)
                                   error);
 }
 
-/* The layout of that source, of the version or of the nearest lower one. */
+/* Returns the layout from that source, of the version or of the nearest lower one. */
 static const NsSchema *
 find_learned (NsSchemas *self, NsSchemaSource source, guint32 provider, guint64 key, gboolean exact)
 {
@@ -482,7 +485,7 @@ get_undescribed (NsSchemas *self, guint32 provider, gboolean is_wpp)
   return *slot;
 }
 
-/* Who has the very version comes before who has a lower one. */
+/* A source with the exact version precedes a source with a lower one. */
 static const NsSchema *
 look_up_manifest (NsSchemas *self,
                   const NsRecord *record,
@@ -512,9 +515,8 @@ look_up_manifest (NsSchemas *self,
   return schema;
 }
 
-/* The user's own layout of the very version comes first; one of a lower version is better than
- * nothing only.
- */
+/* The user's own layout of the exact version comes first; one of a lower version is the last
+ * resort. */
 static const NsSchema *
 look_up_classic (NsSchemas *self, const NsRecord *record, guint32 provider)
 {
@@ -644,11 +646,11 @@ find_cached (NsSchemas *self, const NsRecord *record, guint32 provider)
  * @self: a store
  * @record: any record
  *
- * Finds who describes the event best. Costs a look-up in a hash table when events of the kind came
- * before. One thread at a time.
+ * Finds the best layout of the event; takes a hash look-up if events of this kind came before. For
+ * one thread at a time.
  *
- * Returns: (transfer none): the layout, valid as long as the store; never %NULL: of an event that
- * nobody describes one without fields
+ * Returns: (transfer none): the layout, valid as long as the store; never %NULL: an event without
+ *   description gets a layout without fields
  */
 const NsSchema *
 ns_schemas_find (NsSchemas *self, const NsRecord *record)
@@ -672,7 +674,7 @@ ns_schemas_find (NsSchemas *self, const NsRecord *record)
  * @self: a store
  * @record: any record
  *
- * As ns_schemas_find(), from any thread.
+ * Like ns_schemas_find(), but thread-safe.
  *
  * Returns: (transfer none): the layout
  */
@@ -692,7 +694,7 @@ ns_schemas_find_shared (NsSchemas *self, const NsRecord *record)
  * @self: a store
  * @guid: a provider or event class
  *
- * Returns: (transfer none) (nullable): its name, as the trace tells it, else as we know it
+ * Returns: (transfer none) (nullable): its name according to the trace, or else the built-in one
  */
 const char *
 ns_schemas_get_provider_name (NsSchemas *self, const NsGuid *guid)
@@ -715,7 +717,7 @@ ns_schemas_get_provider_name (NsSchemas *self, const NsGuid *guid)
  * ns_schemas_get_n_rejected:
  * @self: a store
  *
- * Returns: how many descriptions were refused because they make no sense
+ * Returns: the number of invalid descriptions that were rejected
  */
 guint64
 ns_schemas_get_n_rejected (const NsSchemas *self)
@@ -726,10 +728,10 @@ ns_schemas_get_n_rejected (const NsSchemas *self)
 /**
  * ns_schemas_report_refused:
  * @self: a store
- * @file: the trace whose records it learned from, which will not be walked through again
+ * @file: the trace whose records it learned from, which will not be walked again
  *
- * Adds to the report of the trace which manifests that providers sent are not used, and why: those
- * that would take time or memory out of proportion.
+ * Adds manifests sent by providers that are not used, and why, to the report of the trace: those
+ * that would take disproportionate time or memory.
  */
 void
 ns_schemas_report_refused (const NsSchemas *self, NsEtlFile *file)
@@ -739,9 +741,9 @@ ns_schemas_report_refused (const NsSchemas *self, NsEtlFile *file)
 
 /**
  * ns_schema_source_to_text:
- * @source: who described an event
+ * @source: source of a description
  *
- * Returns: (transfer none): the word the command line uses for it
+ * Returns: (transfer none): its name on the command line
  */
 const char *
 ns_schema_source_to_text (NsSchemaSource source)

@@ -1,4 +1,4 @@
-/* The forms in which addresses show: IP addresses, and the socket addresses of Windows.
+/* Formats addresses: IP addresses, and Windows socket addresses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,15 +10,14 @@
 
 #include <string.h>
 
-/* SOCKADDR_IN and SOCKADDR_IN6 (ws2def.h, ws2ipdef.h) without what may be left out at their ends;
- * sun_path of SOCKADDR_UN (afunix.h).
- */
+/* Minimum sizes of SOCKADDR_IN and SOCKADDR_IN6 (ws2def.h, ws2ipdef.h), whose ends may be omitted;
+ * sun_path of SOCKADDR_UN (afunix.h). */
 #define MIN_SOCKADDR_IN 8
 #define MIN_SOCKADDR_IN6 24
 #define SCOPE_OFFSET 24
 #define MAX_SUN_PATH 108
 
-/* Numbers of families, which Windows calls AF_UNSPEC and AF_UNIX. */
+/* Address families AF_UNSPEC and AF_UNIX of Windows. */
 #define FAMILY_NONE 0
 #define FAMILY_UNIX 1
 
@@ -39,8 +38,7 @@ is_zero (const guint8 *data, gsize size)
   return TRUE;
 }
 
-/* The name of an AF_UNIX socket: a path, or an abstract name behind a NUL. FALSE when it is none.
- */
+/* Finds the name of an AF_UNIX socket: a path, or an abstract name after a NUL. FALSE: invalid. */
 static gboolean
 find_unix_name (const guint8 *data, gsize size, gboolean *is_abstract, gsize *length)
 {
@@ -71,7 +69,7 @@ append_unix (GString *text, const guint8 *data, gsize size)
   g_string_append_len (text, (const char *) data + (is_abstract ? 3 : 2), (gssize) length);
 }
 
-/* What the families of Hyper-V sockets show as: see NsIp. */
+/* Reads addresses of Hyper-V sockets: see NsIp. */
 static void
 read_hyperv (NsCursor *cursor, gsize size, NsEndpoint *endpoint)
 {
@@ -108,7 +106,7 @@ read_vsock (NsCursor *cursor, NsEndpoint *endpoint)
   memcpy (endpoint->ip.bytes + 12, &port, sizeof port);
 }
 
-/* FALSE for bytes that are no address of a family that is known. */
+/* FALSE: not an address of a known family. */
 static gboolean
 read_endpoint (const guint8 *data, gsize size, NsEndpoint *endpoint)
 {
@@ -165,9 +163,9 @@ append_endpoint (GString *text, const NsEndpoint *endpoint)
 /**
  * ns_value_is_socket_address:
  * @data: bytes
- * @size: how many
+ * @size: number of bytes
  *
- * Returns: whether they are a SOCKADDR of a family that is known, or an empty one
+ * Returns: whether the bytes are a SOCKADDR of a known family, or empty
  */
 gboolean
 ns_value_is_socket_address (const guint8 *data, gsize size)
@@ -185,12 +183,12 @@ ns_value_is_socket_address (const guint8 *data, gsize size)
 
 /**
  * ns_value_append_socket_address:
- * @text: where to append
+ * @text: to append to
  * @data: a SOCKADDR
- * @size: its bytes
+ * @size: its size in bytes
  *
  * Appends the address with its port, `[fe80::1%5]:443` with its zone, or the name of an AF_UNIX
- * socket as `unix:path`; an empty one gives an empty text.
+ * socket as `unix:path`; an empty address yields an empty text.
  */
 void
 ns_value_append_socket_address (GString *text, const guint8 *data, gsize size)
@@ -205,9 +203,9 @@ ns_value_append_socket_address (GString *text, const guint8 *data, gsize size)
 
 /**
  * ns_value_append_address:
- * @text: where to append
+ * @text: to append to
  * @data: an address in network order
- * @size: its bytes: 4 or 16
+ * @size: its size in bytes: 4 or 16
  *
  * Appends an IP address.
  */

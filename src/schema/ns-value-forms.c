@@ -1,4 +1,4 @@
-/* The forms in which values show: numbers, texts, identifiers.
+/* Formats basic values: numbers, SIDs, times.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

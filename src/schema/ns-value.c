@@ -1,4 +1,4 @@
-/* What one value says: as a number, as text, as JSON, by its in- and out-type.
+/* Formats a payload value as number, text or JSON, according to its in- and out-type.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How a value shows; follows from its types alone. */
+/* Display form of a value; depends on its types only. */
 typedef enum
 {
   SHOW_NOTHING,
@@ -112,7 +112,7 @@ show_of_binary (const NsPayloadItem *item)
     case NS_OUT_IPV6:
       return item->size == 4 ? SHOW_IPV4 : item->size == 16 ? SHOW_IPV6 : SHOW_BYTES;
     case NS_OUT_SOCKETADDRESS:
-      /* What is no address is not hidden. */
+      /* Bytes that are no address are shown as they are. */
       return ns_value_is_socket_address (item->data, item->size) ? SHOW_SOCKET_ADDRESS : SHOW_BYTES;
     default:
       return SHOW_BYTES;
@@ -143,7 +143,7 @@ show_of (const NsPayloadItem *item)
       return SHOW_HEX;
     case NS_IN_POINTER:
     case NS_IN_SIZET:
-      /* A number that is only as wide as a pointer says so by its out-type. */
+      /* The out-type marks a number with the size of a pointer. */
       return field->out_type == NS_OUT_UNSIGNEDLONG ? show_of_integer (field, FALSE, item->size)
                                                     : SHOW_HEX;
     case NS_IN_BOOLEAN:
@@ -221,7 +221,7 @@ read_signed (const NsPayloadItem *item)
  * ns_value_is_signed:
  * @item: a value
  *
- * Returns: %TRUE if it is a number that can be below zero
+ * Returns: %TRUE if it is a number that can be negative
  */
 gboolean
 ns_value_is_signed (const NsPayloadItem *item)
@@ -232,8 +232,8 @@ ns_value_is_signed (const NsPayloadItem *item)
 /**
  * ns_value_get_uint:
  * @item: a value
- * @value: (out): the number; signed ones with their sign extended to 64 bits, ports in host order,
- * FILETIMEs as they are
+ * @value: (out): the number; signed numbers are sign-extended to 64 bits, ports are in host order,
+ *   FILETIMEs unchanged
  *
  * Returns: %TRUE if the value is an integer, a pointer, a boolean, a port or a FILETIME
  */
@@ -298,7 +298,7 @@ append_float (const NsPayloadItem *item, GString *text)
     }
 }
 
-/* JSON has no word for these, so they become text. */
+/* Whether JSON can represent the number; infinity and NaN become text. */
 static gboolean
 is_finite (const NsPayloadItem *item)
 {
@@ -318,7 +318,7 @@ find_name (const NsSchemaMap *map, guint32 value)
   return NULL;
 }
 
-/* The name of a value of a map; FALSE when it has none. */
+/* Appends the name of a mapped value; FALSE: it has none. */
 static gboolean
 append_mapped (const NsPayloadItem *item, GString *text)
 {
@@ -367,7 +367,7 @@ append_time (const NsPayloadItem *item, Show show, GString *text)
     }
 }
 
-/* Requests and packets travel as bytes, too. */
+/* Masks secrets in bytes: they may be HTTP requests or packets. */
 static void
 append_bytes (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)
 {
@@ -439,7 +439,7 @@ append_shown (const NsPayloadItem *item, const NsSecrets *secrets, Show show, GS
     }
 }
 
-/* Numbers are never secret. */
+/* Appends a value, masking secrets; numbers are never secret. */
 static void
 append_unless_secret (const NsPayloadItem *item, const NsSecrets *secrets, Show show, GString *text)
 {
@@ -461,7 +461,7 @@ append_unless_secret (const NsPayloadItem *item, const NsSecrets *secrets, Show 
     ns_secrets_mask_tail (secrets, text, begin);
 }
 
-/* Bytes that no field explains. */
+/* Appends bytes that no field covers. */
 static void
 append_rest (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)
 {
@@ -474,10 +474,10 @@ append_rest (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)
 /**
  * ns_value_append_exact: (skip)
  * @item: a value, or the rest of a payload
- * @secrets: (nullable): what is secret; %NULL: what is usual
+ * @secrets: (nullable): what is secret; %NULL: the default
  * @text: an exact text, see ns-exact.c
  *
- * Appends the value as people read it, to be escaped by the caller; secrets are hidden.
+ * Appends the value for display, to be escaped by the caller; secrets are masked.
  */
 void
 ns_value_append_exact (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)
@@ -491,11 +491,11 @@ ns_value_append_exact (const NsPayloadItem *item, const NsSecrets *secrets, GStr
 /**
  * ns_value_append_text:
  * @item: a value, or the rest of a payload
- * @secrets: (nullable): what is secret; %NULL: what is usual
- * @text: where to append it
+ * @secrets: (nullable): what is secret; %NULL: the default
+ * @text: to append to
  *
- * Appends the value as people read it; always valid UTF-8 without NULs, which has what UTF-8 cannot
- * say escaped as ns_exact_escape_tail() does it.
+ * Appends the value for display, as valid UTF-8 without NULs; what UTF-8 cannot represent is
+ * escaped like in ns_exact_escape_tail().
  */
 void
 ns_value_append_text (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)
@@ -509,11 +509,11 @@ ns_value_append_text (const NsPayloadItem *item, const NsSecrets *secrets, GStri
 /**
  * ns_value_append_json:
  * @item: a value, or the rest of a payload
- * @secrets: (nullable): what is secret; %NULL: what is usual
- * @text: JSON text so far
+ * @secrets: (nullable): what is secret; %NULL: the default
+ * @text: JSON text to append to
  *
- * Appends the value as JSON: integers as numbers, pointers and codes as `"0x…"`, the rest as text.
- * A lone surrogate is `\ud8..`, a byte that is no UTF-8 `\udc..`.
+ * Appends the value as JSON: integers as numbers, pointers and codes as `"0x…"`, all others as
+ * text. A lone surrogate becomes `\ud8..`, a byte of invalid UTF-8 `\udc..`.
  */
 void
 ns_value_append_json (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)

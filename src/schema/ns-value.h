@@ -1,4 +1,4 @@
-/* The forms in which values show, for the rest of this room.
+/* Formats payload values, for the other files of this room.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

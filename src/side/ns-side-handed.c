@@ -1,5 +1,4 @@
-/* Lines of logs that were handed over with a trace: a table whose columns are what a line tells,
- * from any number of logs.
+/* Reads log lines that were handed over with a trace: a table with lines of any number of logs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +10,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* So that a spreadsheet takes no text for a formula. */
+/* Prefix that keeps spreadsheets from treating a text as a formula. */
 #define GUARD '\''
-/* Nothing lasts longer, and no time is less certain: four months. */
+/* Maximum duration and uncertainty: four months. */
 #define MAX_LENGTH_NS (NS_PER_SECOND * 10000000)
 
 typedef enum
@@ -68,14 +67,14 @@ typedef struct
 {
   NsSideReader reader;
   NsSideRow row;
-  guint cells[N_CELLS]; /* NS_SIDE_NO_CELL: there is no such column */
-  const char *path;     /* what the table stands in */
+  guint cells[N_CELLS]; /* NS_SIDE_NO_CELL: no such column */
+  const char *path;     /* the file or archive of the table */
   GPtrArray *logs;
-  GHashTable *parts; /* kind and source: number of a log in @logs, and 1 more */
-  NsSideLog *table;  /* what cannot be read and belongs to no log */
+  GHashTable *parts; /* kind and source → 1-based index in @logs */
+  NsSideLog *table;  /* collects errors that belong to no log */
 } Table;
 
-/* As it was before it was kept from being a formula. */
+/* Returns the text of a cell without the prefix that protects against formulas. */
 static const char *
 get (const Table *self, Cell cell)
 {
@@ -97,7 +96,7 @@ make_log (const Table *self, const char *name, NsSideKind kind)
   return log;
 }
 
-/* The log that a line is of. Returns: %FALSE: there are too many */
+/* Finds or adds the log of a line. Returns: %FALSE: too many logs */
 static gboolean
 find_part (Table *self, const char *source, const char *kind, guint *part)
 {
@@ -204,15 +203,16 @@ take_titles (Table *self)
 
 /**
  * ns_side_handed_read:
- * @bytes: a file that goes along with a trace
- * @path: what it stands in
- * @name: how it is called there
+ * @bytes: a file that accompanies a trace
+ * @path: path of the archive
+ * @name: its name in the archive
  * @options: how to read it
- * @logs: (element-type NsSideLog): the logs whose lines it holds are added
- * @func: told each line, in the order of the file; its member `part` is the number in @logs
+ * @logs: (element-type NsSideLog): receives the logs of the lines
+ * @func: (scope call): called for each line, in the order of the file; its member `part` is the
+ *   index in @logs
  * @user_data: for @func
  *
- * Reads lines that were handed over. A file of another kind is none, and nothing is added.
+ * Reads lines that were handed over. Does nothing if the file is no such table.
  */
 void
 ns_side_handed_read (GBytes *bytes,

@@ -1,4 +1,4 @@
-/* HTTP Archive 1.2: what a browser or a proxy saw of requests.
+/* Reads HTTP Archives 1.2, which browsers and proxies write.
  * http://www.softwareishard.com/blog/har-12-spec/
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -13,7 +13,7 @@
 
 #define MAX_MS 1e12
 
-/* What of an entry becomes a line. */
+/* The parts of an entry that become a line. */
 typedef struct
 {
   GString *key;
@@ -113,7 +113,7 @@ report_entry (Entry *self, NsSideReader *reader, guint32 number)
     line.duration_ns = (gint64) (self->ms * 1e6);
   if (self->address->len > 0)
     {
-      /* An address of version 6 stands in brackets, or does not. */
+      /* IPv6 addresses may be in brackets. */
       gsize skipped = self->address->str[0] == '[' ? 1 : 0;
       g_autofree char *address =
           g_strndup (self->address->str + skipped, strcspn (self->address->str + skipped, "]"));

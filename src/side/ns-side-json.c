@@ -1,7 +1,7 @@
-/* JSON read once from its beginning to its end, without a tree.
+/* Streaming JSON reader without a tree.
  *
- * Files of hundreds of megabytes hold arrays of small objects: each is taken as it comes. Nothing
- * is looked at twice, and what is wrong ends the object it is in.
+ * Files of hundreds of megabytes hold arrays of small objects, which are read one by one. Nothing
+ * is read twice, and an error ends the object that contains it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,9 +16,9 @@
 
 /**
  * ns_side_json_init: (skip)
- * @self: (out caller-allocates): a place
- * @text: valid UTF-8; it must live longer
- * @size: how many bytes
+ * @self: (out caller-allocates): a reader
+ * @text: valid UTF-8; must outlive @self
+ * @size: its size in bytes
  */
 void
 ns_side_json_init (NsSideJson *self, const char *text, gsize size)
@@ -35,9 +35,9 @@ skip_blanks (NsSideJson *self)
 
 /**
  * ns_side_json_peek: (skip)
- * @self: a place before a value
+ * @self: a reader before a value
  *
- * Returns: its first character; NUL at the end
+ * Returns: the first character of the value; NUL at the end
  */
 char
 ns_side_json_peek (NsSideJson *self)
@@ -48,9 +48,9 @@ ns_side_json_peek (NsSideJson *self)
 
 /**
  * ns_side_json_get_line: (skip)
- * @self: a place
+ * @self: a reader
  *
- * Returns: the number of its line, from 1
+ * Returns: the current line number, from 1
  */
 guint32
 ns_side_json_get_line (NsSideJson *self)
@@ -75,10 +75,10 @@ break_off (NsSideJson *self)
 
 /**
  * ns_side_json_enter: (skip)
- * @self: a place before a value
+ * @self: a reader before a value
  * @bracket: `{` or `[`
  *
- * Returns: whether the value begins with that; a value of another kind is skipped
+ * Returns: whether the value begins with the bracket; other values are skipped
  */
 gboolean
 ns_side_json_enter (NsSideJson *self, char bracket)
@@ -94,11 +94,11 @@ ns_side_json_enter (NsSideJson *self, char bracket)
 
 /**
  * ns_side_json_next: (skip)
- * @self: a place in an array or object
- * @bracket: `}` or `]`: what ends it
+ * @self: a reader in an array or object
+ * @bracket: its closing bracket, `}` or `]`
  * @is_first: (inout): whether nothing of it was read yet
  *
- * Returns: whether there is a value, or a key, more; the end is stepped over
+ * Returns: whether there is another value or key; consumes the closing bracket
  */
 gboolean
 ns_side_json_next (NsSideJson *self, char bracket, gboolean *is_first)
@@ -116,7 +116,7 @@ ns_side_json_next (NsSideJson *self, char bracket, gboolean *is_first)
         return break_off (self);
       self->at++;
       c = ns_side_json_peek (self);
-      /* Programs that were ended leave a comma behind. */
+      /* Programs that were killed leave a trailing comma. */
       if (c == bracket)
         {
           self->at++;
@@ -129,11 +129,11 @@ ns_side_json_next (NsSideJson *self, char bracket, gboolean *is_first)
 
 /**
  * ns_side_json_next_key: (skip)
- * @self: a place in an object
+ * @self: a reader in an object
  * @is_first: (inout): whether nothing of it was read yet
- * @key: the key is put here
+ * @key: receives the key
  *
- * Returns: whether there is a member more, whose value comes next
+ * Returns: whether there is another member, whose value follows
  */
 gboolean
 ns_side_json_next_key (NsSideJson *self, gboolean *is_first, GString *key)
@@ -167,7 +167,7 @@ take_hex (NsSideJson *self)
   return value;
 }
 
-/* Behind "\u". */
+/* Reads the digits after "\u". */
 static gboolean
 take_escaped_number (NsSideJson *self, GString *text)
 {
@@ -218,10 +218,10 @@ take_escaped (NsSideJson *self, GString *text)
 
 /**
  * ns_side_json_take_text: (skip)
- * @self: a place before a value
- * @text: what it says is put here, at most %NS_SIDE_MAX_TEXT bytes of it
+ * @self: a reader before a value
+ * @text: receives the string, at most %NS_SIDE_MAX_TEXT bytes of it
  *
- * Returns: whether it is a string; a value of another kind is skipped
+ * Returns: whether the value is a string; other values are skipped
  */
 gboolean
 ns_side_json_take_text (NsSideJson *self, GString *text)
@@ -262,10 +262,10 @@ ns_side_json_take_text (NsSideJson *self, GString *text)
 
 /**
  * ns_side_json_take_number: (skip)
- * @self: a place before a value
- * @number: (out): what it says; of a string the number in it
+ * @self: a reader before a value
+ * @number: (out): the number, which may be in a string
  *
- * Returns: whether it is a number
+ * Returns: whether the value is a number
  */
 gboolean
 ns_side_json_take_number (NsSideJson *self, double *number)
@@ -318,9 +318,9 @@ skip_string (NsSideJson *self)
 
 /**
  * ns_side_json_skip: (skip)
- * @self: a place before a value
+ * @self: a reader before a value
  *
- * Goes behind the value.
+ * Skips the value.
  */
 void
 ns_side_json_skip (NsSideJson *self)

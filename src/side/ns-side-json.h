@@ -1,4 +1,4 @@
-/* JSON read once from its beginning to its end, without a tree.
+/* Streaming JSON reader without a tree.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Values deeper than this are malformed. */
+/* Maximum depth of values; deeper ones are malformed. */
 #define NS_SIDE_JSON_MAX_DEPTH 256
 
-/* Where it is; @is_broken: what stands there is no JSON. */
+/* The reader; @is_broken: malformed JSON was found. */
 typedef struct
 {
   const char *begin;
   const char *at;
   const char *end;
-  const char *counted; /* up to here lines were counted */
-  guint32 line;        /* of @counted, from 1 */
+  const char *counted; /* lines are counted up to here */
+  guint32 line;        /* number of the line of @counted, from 1 */
   gboolean is_broken;
 } NsSideJson;
 

@@ -1,7 +1,7 @@
-/* The netlog of Chromium, Edge and WebView2: what their network service did.
+/* Reads netlogs of Chromium, Edge and WebView2, which record the work of their network service.
  *
- * `constants` comes first and names the numbers of `events`; times of events are milliseconds
- * behind `constants.timeTickOffset`, which is milliseconds since 1970 (net/log/net_log_util.cc).
+ * `constants` precedes `events` and names their numbers; times of events are milliseconds since
+ * `constants.timeTickOffset`, which is in milliseconds since 1970 (net/log/net_log_util.cc).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ typedef struct
 {
   NsSideReader *reader;
   GHashTable *types;  /* number → name */
-  GHashTable *errors; /* likewise */
+  GHashTable *errors; /* number → name */
   GString *key;
   GString *url;
   GString *host;
@@ -29,7 +29,7 @@ typedef struct
   double offset_ms;
 } Netlog;
 
-/* An event at hand. */
+/* The current event. */
 typedef struct
 {
   double time_ms;
@@ -92,7 +92,7 @@ read_source (Netlog *self, NsSideJson *json, Event *event)
       ns_side_json_skip (json);
 }
 
-/* Its text as it stands there goes along: it is JSON, and short. */
+/* Takes the parameters with their text, which is short JSON. */
 static void
 read_params (Netlog *self, NsSideJson *json, Event *event)
 {
@@ -163,7 +163,7 @@ report_event (Netlog *self, const Event *event, guint32 number)
   if (event->net_error > -1e6 && event->net_error < 0)
     {
       line.status = g_hash_table_lookup (self->errors, GINT_TO_POINTER ((int) event->net_error));
-      /* ERR_IO_PENDING is no error. */
+      /* ERR_IO_PENDING is no error */
       line.is_failed = (int) event->net_error != -1;
     }
   ns_side_reader_report (self->reader, &line);
@@ -225,7 +225,7 @@ read_events (Netlog *self, NsSideJson *json)
         ns_side_reader_refuse (self->reader,
                                ns_side_json_get_line (json),
                                N_ ("no JSON in an event"));
-      /* Events stand one a line: what is wrong with one is not with the next. */
+      /* Each event has its own line, so an error in one does not affect the next. */
       if (json->is_broken)
         {
           if (!ns_side_json_resume (json))

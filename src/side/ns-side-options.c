@@ -1,4 +1,4 @@
-/* What was entered of one log: how far its clock is off, and which column holds the time.
+/* Options per log: its clock offset, and the column with the time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,17 +9,17 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A correction beyond a century is a mistake. */
+/* Offsets of more than a century are refused as mistakes. */
 #define MAX_OFFSET_SECONDS 3.2e9
 
 /**
  * ns_side_options_dup_value:
  * @lines: (nullable): `NAME=VALUE` lines of #NsSideOptions
  * @path: a file
- * @name: the last part of its path
+ * @name: its base name
  *
- * Returns: (transfer full) (nullable): what they say of the file, by its path or name, or by no
- *   name at all
+ * Returns: (transfer full) (nullable): the value for the file, given by its path, its name, or
+ *   without a name
  */
 char *
 ns_side_options_dup_value (const char *lines, const char *path, const char *name)
@@ -45,10 +45,10 @@ ns_side_options_dup_value (const char *lines, const char *path, const char *name
 
 /**
  * ns_side_parse_offset:
- * @text: what was entered
- * @offset_ns: (out): what it is in nanoseconds
+ * @text: a number of seconds
+ * @offset_ns: (out): the offset in nanoseconds
  *
- * Returns: whether it is a number of seconds, of less than a hundred years
+ * Returns: whether it is a number of seconds of less than a hundred years
  */
 gboolean
 ns_side_parse_offset (const char *text, gint64 *offset_ns)
@@ -69,7 +69,7 @@ ns_side_parse_offset (const char *text, gint64 *offset_ns)
  * @offsets: (nullable): lines of #NsSideOptions
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Returns: whether each of them is a file and a number of seconds
+ * Returns: whether each line has a file and a number of seconds, else %FALSE with @error set
  */
 gboolean
 ns_side_check_offsets (const char *offsets, GError **error)
@@ -101,9 +101,9 @@ ns_side_check_offsets (const char *offsets, GError **error)
  * ns_side_find_offset:
  * @offsets: (nullable): lines of #NsSideOptions
  * @path: a file
- * @offset_ns: (out): what is to be added to its times
+ * @offset_ns: (out): offset to add to its times
  *
- * Returns: whether they tell of the file, by its path or the last part of it
+ * Returns: whether there is an offset for the file, by its path or base name
  */
 gboolean
 ns_side_find_offset (const char *offsets, const char *path, gint64 *offset_ns)

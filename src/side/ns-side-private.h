@@ -1,4 +1,4 @@
-/* What the readers of logs share.
+/* Shared parts of the log readers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Nothing a line tells is longer. */
+/* Maximum size of a line's texts, in bytes. */
 #define NS_SIDE_MAX_TEXT 4096
 
 typedef struct
@@ -17,18 +17,18 @@ typedef struct
   NsSideLog *log;
   NsSideLineFunc func;
   gpointer user_data;
-  const char *at; /* what is left of the text, which is valid UTF-8 */
+  const char *at; /* the rest of the text, which is valid UTF-8 */
   const char *end;
-  guint32 line; /* number of the line that was taken last */
-  guint part;   /* of the log, which lines are told with; 0: they know it themselves */
+  guint32 line; /* number of the last line taken */
+  guint part;   /* NsSideLine.part of all lines; 0: the reader sets it */
 } NsSideReader;
 
-/* A row of a table: its cells end with NUL bytes. */
+/* A row of a table; its cells are NUL-terminated. */
 typedef struct
 {
   GString *text;  /* all cells */
-  GArray *begins; /* gsize: where each begins */
-  guint32 line;   /* where it begins */
+  GArray *begins; /* (element-type gsize): start of each cell */
+  guint32 line;   /* line where the row begins */
   char separator; /* between cells */
 } NsSideRow;
 
@@ -57,7 +57,7 @@ char *ns_side_text_from_bytes (char *bytes, gsize n_bytes, gsize *n_text);
 /* ns-side-time */
 typedef enum
 {
-  NS_SIDE_CLOCK_LOCAL, /* of the traced machine */
+  NS_SIDE_CLOCK_LOCAL, /* local time of the traced machine */
   NS_SIDE_CLOCK_UTC,
 } NsSideClock;
 
@@ -82,10 +82,10 @@ gboolean ns_side_row_take (NsSideRow *self, NsSideReader *reader);
 const char *ns_side_row_get (const NsSideRow *self, guint cell);
 guint ns_side_row_find (const NsSideRow *self, const char *title);
 
-/* Cells that are not there. */
+/* A missing cell. */
 #define NS_SIDE_NO_CELL G_MAXUINT
 
-/* One reader a kind. */
+/* One reader per kind. */
 void ns_side_read_w3c (NsSideReader *self);
 void ns_side_read_syslog (NsSideReader *self);
 void ns_side_read_har (NsSideReader *self);
@@ -97,8 +97,8 @@ typedef enum
 {
   NS_SIDE_COLUMN_PLAIN,
   NS_SIDE_COLUMN_SECRET,
-  NS_SIDE_COLUMN_COMMAND, /* how a program was started */
-  NS_SIDE_COLUMN_QUERY,   /* of a URL, without its question mark */
+  NS_SIDE_COLUMN_COMMAND, /* command line of a program */
+  NS_SIDE_COLUMN_QUERY,   /* query of a URL, without the question mark */
 } NsSideColumn;
 
 NsSideColumn ns_side_secrets_find_column (const NsSecrets *secrets, const char *title);

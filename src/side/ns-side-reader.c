@@ -1,4 +1,4 @@
-/* What the readers of logs take from the text, and whom they tell.
+/* Input and output of the log readers: takes lines of the text, reports parsed lines and errors.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ ns_side_line_init (NsSideLine *line, guint32 number)
                         .tid = G_MAXUINT32 };
 }
 
-/* Hands a line on; its time is corrected. */
+/* Reports a line, with its time corrected. */
 void
 ns_side_reader_report (NsSideReader *self, NsSideLine *line)
 {
@@ -49,14 +49,14 @@ ns_side_reader_refuse (NsSideReader *self, guint32 line, const char *what)
   g_array_append_val (self->log->faults, fault);
 }
 
-/* Whether no more lines are taken; that is told once. */
+/* Whether the limit of lines is reached; the caller reports that once. */
 gboolean
 ns_side_reader_is_full (const NsSideReader *self)
 {
   return self->log->n_lines >= NS_SIDE_MAX_LINES || self->log->n_faults >= NS_SIDE_MAX_LINES;
 }
 
-/* The next line without its end; one that is too long is told, and is empty. */
+/* Takes the next line without its end; a line that is too long is reported, and empty. */
 gboolean
 ns_side_reader_take_line (NsSideReader *self, GString *line)
 {
@@ -90,7 +90,7 @@ ns_side_parse_u32 (const char *text, guint32 *number)
   return TRUE;
 }
 
-/* An address, maybe with its port in it, and maybe a port. */
+/* Parses an address, which may include a port, and an optional separate port. */
 gboolean
 ns_side_parse_endpoint (const char *ip, const char *port, NsEndpoint *end)
 {
@@ -108,7 +108,7 @@ ns_side_parse_endpoint (const char *ip, const char *port, NsEndpoint *end)
   return TRUE;
 }
 
-/* The host of an absolute URL; NULL: it has none. */
+/* Returns the host of an absolute URL; (transfer full); NULL: none. */
 char *
 ns_side_dup_host (const char *url)
 {

@@ -1,4 +1,4 @@
-/* Rows of comma separated files: cells in quotes may hold commas, quotes and ends of lines.
+/* Rows of comma-separated files: quoted cells may contain commas, quotes and line ends.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,14 +9,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Lines of one row. More are no row but a quote that was never closed. */
+/* Maximum number of lines of a row; more mean that a quote was never closed. */
 #define MAX_LINES_OF_ROW 32
 #define MAX_CELLS 4096
 
 /**
  * ns_side_row_init: (skip)
- * @self: (out caller-allocates): room for rows
- * @separator: what stands between cells
+ * @self: (out caller-allocates): a row
+ * @separator: separator of cells
  */
 void
 ns_side_row_init (NsSideRow *self, char separator)
@@ -48,7 +48,7 @@ count_quotes (const char *text)
   return n;
 }
 
-/* Lines until all quotes are closed. Where they never are, the first line alone is lost. */
+/* Takes lines until all quotes are closed. If they never are, only the first line is lost. */
 static gboolean
 take_lines (NsSideRow *self, NsSideReader *reader, GString *all)
 {
@@ -107,12 +107,12 @@ split (NsSideRow *self, const char *p)
 
 /**
  * ns_side_row_take: (skip)
- * @self: room for rows
- * @reader: where to read
+ * @self: a row
+ * @reader: the reader
  *
- * Takes the next row; lines that are none are told and give a row without cells.
+ * Takes the next row; malformed lines are reported and yield a row without cells.
  *
- * Returns: %FALSE behind the last one
+ * Returns: %FALSE after the last row
  */
 gboolean
 ns_side_row_take (NsSideRow *self, NsSideReader *reader)
@@ -131,9 +131,9 @@ ns_side_row_take (NsSideRow *self, NsSideReader *reader)
 /**
  * ns_side_row_get: (skip)
  * @self: a row
- * @cell: from 0
+ * @cell: index of a cell
  *
- * Returns: (transfer none) (nullable): what the cell says; %NULL if it is empty or not there
+ * Returns: (transfer none) (nullable): the text of the cell; %NULL if it is empty or missing
  */
 const char *
 ns_side_row_get (const NsSideRow *self, guint cell)
@@ -151,9 +151,9 @@ ns_side_row_get (const NsSideRow *self, guint cell)
 /**
  * ns_side_row_find: (skip)
  * @self: a row of titles
- * @title: one, in any case
+ * @title: a title, in any case
  *
- * Returns: its cell; %NS_SIDE_NO_CELL: there is none
+ * Returns: index of its cell; %NS_SIDE_NO_CELL: none
  */
 guint
 ns_side_row_find (const NsSideRow *self, const char *title)

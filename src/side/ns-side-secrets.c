@@ -1,8 +1,8 @@
-/* Secrets that only the form of a log tells: a text of their own would not give them away.
+/* Masks secrets that only the format of a log identifies, and not their own text.
  *
- * Columns of W3C logs are named after headers as `cs(Cookie)` (W3C, Extended Log File Format), IIS
- * writes queries without their question mark, sudo and cron name the command that they ran, Process
- * Monitor tells command lines and what stands in the registry, netlogs what a cookie is worth.
+ * Columns of W3C logs are named after headers, such as `cs(Cookie)` (W3C, Extended Log File
+ * Format); IIS writes queries without a question mark; sudo and cron log commands; Process Monitor
+ * logs command lines and registry data; netlogs contain cookie values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* The header that a column is named after, or the column's name itself. */
+/* Returns the header after which a column is named, or else the column's name; (transfer full). */
 static char *
 dup_name (const char *title)
 {
@@ -27,10 +27,10 @@ dup_name (const char *title)
 
 /**
  * ns_side_secrets_find_column: (skip)
- * @secrets: (nullable): what is secret; %NULL: what is usual
- * @title: (nullable): how a column is called
+ * @secrets: (nullable): what is secret; %NULL: the default
+ * @title: (nullable): title of a column
  *
- * Returns: what its values are
+ * Returns: the kind of its values
  */
 NsSideColumn
 ns_side_secrets_find_column (const NsSecrets *secrets, const char *title)
@@ -50,10 +50,12 @@ ns_side_secrets_find_column (const NsSecrets *secrets, const char *title)
 
 /**
  * ns_side_secrets_append: (skip)
- * @secrets: (nullable): what is secret; %NULL: what is usual
- * @text: what a line tells
- * @column: what @value is
- * @value: a value of it, behind @text from now on, but for what is secret
+ * @secrets: (nullable): what is secret; %NULL: the default
+ * @text: to append to
+ * @column: the kind of @value
+ * @value: a value
+ *
+ * Appends the value with its secrets masked.
  */
 void
 ns_side_secrets_append (const NsSecrets *secrets,
@@ -82,10 +84,10 @@ ns_side_secrets_append (const NsSecrets *secrets,
 
 /**
  * ns_side_secrets_mask_commands: (skip)
- * @secrets: (nullable): what is secret; %NULL: what is usual
- * @text: a text
+ * @secrets: (nullable): what is secret; %NULL: the default
+ * @text: (inout): a text
  *
- * Masks the commands that it says were run.
+ * Masks secrets in the commands that the text logs.
  */
 void
 ns_side_secrets_mask_commands (const NsSecrets *secrets, GString *text)
@@ -104,12 +106,12 @@ ns_side_secrets_mask_commands (const NsSecrets *secrets, GString *text)
 
 /**
  * ns_side_secrets_mask_data: (skip)
- * @secrets: (nullable): what is secret; %NULL: what is usual
- * @text: a text
- * @begin: where the details of Process Monitor begin in it
- * @path: (nullable): what they are of: a value of the registry
+ * @secrets: (nullable): what is secret; %NULL: the default
+ * @text: (inout): a text
+ * @begin: offset of the details of Process Monitor in it
+ * @path: (nullable): path of their registry value
  *
- * Masks the data of a value whose name says that they are secret.
+ * Masks the data of a registry value whose name marks it as secret.
  */
 void
 ns_side_secrets_mask_data (const NsSecrets *secrets, GString *text, gsize begin, const char *path)
@@ -127,11 +129,11 @@ ns_side_secrets_mask_data (const NsSecrets *secrets, GString *text, gsize begin,
 
 /**
  * ns_side_secrets_mask_cookie: (skip)
- * @secrets: (nullable): what is secret; %NULL: what is usual
+ * @secrets: (nullable): what is secret; %NULL: the default
  * @text: (inout): parameters of an event, as JSON
- * @type: (nullable): its type
+ * @type: (nullable): type of the event
  *
- * Masks what a cookie is worth, where the event is of cookies.
+ * Masks the values of cookies in events about cookies.
  */
 void
 ns_side_secrets_mask_cookie (const NsSecrets *secrets, GString *text, const char *type)

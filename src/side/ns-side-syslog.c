@@ -1,4 +1,4 @@
-/* Syslog: RFC 5424, RFC 3164, and what daemons write to files of both.
+/* Reads syslog files: RFC 5424, RFC 3164, and mixtures of both.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Of RFC 5424, table 2. */
+/* Severities of RFC 5424, table 2. */
 static const char *const severities[] = { "emergency", "alert",  "critical",      "error",
                                           "warning",   "notice", "informational", "debug" };
-#define FIRST_FINE 4 /* severities before it tell of failures */
+#define FIRST_FINE 4 /* more severe ones report failures */
 #define MAX_PRIORITY 191
 
-/* What stands before the message. */
+/* The part of a line before the message. */
 typedef struct
 {
   guint64 filetime;
@@ -40,7 +40,7 @@ take_priority (Head *head)
     return FALSE;
   head->priority = value;
   head->rest = p + 1;
-  /* A version says that it is the newer form. */
+  /* A version number marks the format of RFC 5424. */
   if (g_ascii_isdigit (head->rest[0]) && head->rest[1] == ' ')
     {
       head->is_new = TRUE;
@@ -77,7 +77,7 @@ take_head (Head *head, const char *line, const NsSideOptions *options)
                              &head->uncertainty_ns);
 }
 
-/* Takes a word off the text; "-" is nothing. */
+/* Takes a word from the text; (transfer full); NULL: "-", or the end. */
 static char *
 take_word (const char **at)
 {
@@ -88,7 +88,7 @@ take_word (const char **at)
   return length == 0 || (length == 1 && *begin == '-') ? NULL : g_strndup (begin, length);
 }
 
-/* `program[12]:` or `program:`; what is neither belongs to the message. */
+/* Takes `program[12]:` or `program:`; any other text belongs to the message. */
 static char *
 take_tag (const char **at, guint32 *pid)
 {
@@ -164,7 +164,7 @@ take_line (NsSideReader *self, const char *text)
  * ns_side_is_syslog: (skip)
  * @line: a line of a file
  *
- * Returns: whether it begins as lines of syslog do
+ * Returns: whether it begins like a syslog line
  */
 gboolean
 ns_side_is_syslog (const char *line)

@@ -1,4 +1,4 @@
-/* Comma separated files: Process Monitor, Performance Monitor, and any table with a column of
+/* Reads comma-separated files: Process Monitor, Performance Monitor, and any table with a column of
  * times.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -16,8 +16,8 @@
 typedef enum
 {
   CELL_TIME,
-  CELL_DATE,        /* beside a time of day */
-  CELL_TIME_OF_DAY, /* alone: of Process Monitor */
+  CELL_DATE,        /* with a separate time of day */
+  CELL_TIME_OF_DAY, /* without a date: Process Monitor */
   CELL_ACTION,
   CELL_STATUS,
   CELL_PROCESS,
@@ -30,13 +30,14 @@ typedef enum
   CELL_REMOTE_PORT,
   CELL_LOCAL,
   CELL_LOCAL_PORT,
-  CELL_SECONDS, /* how long it took */
+  CELL_SECONDS, /* duration */
   CELL_MS,
   CELL_PATH,
   N_CELLS,
 } Cell;
 
-/* What columns of known titles say; of two titles for one thing the first one that is there. */
+/* Meaning of known column titles; if several titles of one meaning exist, the first in this list
+ * counts. */
 static const struct
 {
   const char *title;
@@ -109,9 +110,9 @@ typedef struct
   NsSideReader *reader;
   NsSideRow titles;
   NsSideRow row;
-  guint cells[N_CELLS]; /* NS_SIDE_NO_CELL: there is no such column */
+  guint cells[N_CELLS]; /* NS_SIDE_NO_CELL: no such column */
   GByteArray *columns;  /* #NsSideColumn of each title */
-  gint64 bias_min;      /* of Performance Monitor: UTC is so much later */
+  gint64 bias_min;      /* Performance Monitor: minutes to add to get UTC */
   gboolean has_bias;
 } Table;
 
@@ -121,7 +122,8 @@ get (const Table *self, Cell cell)
   return ns_side_row_get (&self->row, self->cells[cell]);
 }
 
-/* `"(PDH-CSV 4.0) (W. Europe Standard Time)(-60)"`: the last number is the bias of the clock. */
+/* Parses `"(PDH-CSV 4.0) (W. Europe Standard Time)(-60)"`: the last number is the bias of the
+ * clock. */
 static void
 take_perfmon_title (Table *self)
 {
@@ -225,7 +227,7 @@ take_time (const Table *self, NsSideLine *line)
   return TRUE;
 }
 
-/* All cells but the time, each with its title, which is all that a strange table tells. */
+/* Returns all cells except the time, each with its title; (transfer full). */
 static char *
 dup_text (const Table *self)
 {
@@ -263,7 +265,7 @@ dup_text (const Table *self)
   return g_string_free (text, FALSE);
 }
 
-/* Of operations of the network, Process Monitor has `here:50231 -> there:443` as path. */
+/* Parses the path of network operations in Process Monitor: `here:50231 -> there:443`. */
 static void
 take_path (const Table *self, NsSideLine *line)
 {
@@ -349,7 +351,7 @@ take_row (Table *self)
   ns_side_reader_report (self->reader, &line);
 }
 
-/* The most frequent one in the line of titles. */
+/* Returns the most frequent separator in the line of titles. */
 static char
 find_separator (const NsSideReader *reader)
 {
@@ -390,7 +392,7 @@ is_time (const char *text)
          ns_side_time_parse (text, NS_SIDE_CLOCK_UTC, &options, &filetime, &uncertainty_ns);
 }
 
-/* Below a title that says so any form of a time is one. */
+/* Whether a column with the title of a time has a time of any form. */
 static gboolean
 has_titled_time (const NsSideRow *head, const NsSideRow *row)
 {
@@ -403,7 +405,7 @@ has_titled_time (const NsSideRow *head, const NsSideRow *row)
   return FALSE;
 }
 
-/* Numbers may be anything; they do not count. */
+/* Counts the cells with times; plain numbers may mean anything and do not count. */
 static guint
 count_moments (const NsSideRow *row)
 {
@@ -421,9 +423,9 @@ count_moments (const NsSideRow *row)
 
 /**
  * ns_side_is_table: (skip)
- * @text: how a file begins
+ * @text: the beginning of a file
  *
- * Returns: whether it is a line of titles and below it a row with as many cells, of which one is a
+ * Returns: whether it consists of a line of titles and a row with as many cells, one of which is a
  *   time
  */
 gboolean

@@ -1,4 +1,4 @@
-/* Bytes of a log as valid UTF-8, whatever they were written in.
+/* Converts the bytes of a log to valid UTF-8.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,13 +26,13 @@ swap_pairs (guint8 *bytes, gsize n_bytes)
 
 /**
  * ns_side_text_from_bytes: (skip)
- * @bytes: (transfer full): what stands in a file
- * @n_bytes: how many
- * @n_text: (out): how many the text has
+ * @bytes: (transfer full): contents of a file
+ * @n_bytes: size in bytes
+ * @n_text: (out): size of the text in bytes
  *
- * UTF-16 is told by its mark. What is no UTF-8 becomes U+FFFD, and so do NUL bytes.
+ * Detects UTF-16 by its byte order mark. Invalid UTF-8 and NUL bytes become U+FFFD.
  *
- * Returns: (transfer full): the text, without a mark
+ * Returns: (transfer full): the text, without a byte order mark
  */
 char *
 ns_side_text_from_bytes (char *bytes, gsize n_bytes, gsize *n_text)
@@ -43,7 +43,7 @@ ns_side_text_from_bytes (char *bytes, gsize n_bytes, gsize *n_text)
 
   if (is_big || (n_bytes >= 2 && memcmp (bytes, "\xff\xfe", 2) == 0))
     {
-      /* Characters that are no text of a log would end it. */
+      /* NUL characters would end the text. */
       gsize i;
 
       for (i = 2; i + 1 < n_bytes; i += 2)
@@ -74,11 +74,12 @@ ns_side_text_from_bytes (char *bytes, gsize n_bytes, gsize *n_text)
 /**
  * ns_side_text_read: (skip)
  * @path: a file
- * @max_bytes: larger ones are refused
- * @n_bytes: (out): how many the text has
+ * @max_bytes: maximum size
+ * @n_bytes: (out): size of the text in bytes
  * @error: why it cannot be read
  *
- * Returns: (transfer full) (nullable): what stands in it, as ns_side_text_from_bytes() has it
+ * Returns: (transfer full) (nullable): its contents, converted like in ns_side_text_from_bytes();
+ *   %NULL with @error set if it cannot be read
  */
 char *
 ns_side_text_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **error)

@@ -1,7 +1,7 @@
-/* Times as logs write them.
+/* Parses times in logs.
  *
- * A stamp with a zone says it all. One without is UTC in the W3C format, and in all others local
- * time of the traced machine, whose zone the header of the trace tells.
+ * A timestamp without a zone is UTC in the W3C format, and in all others local time of the traced
+ * machine, whose zone is in the trace header.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,14 +25,14 @@ typedef struct
   guint hour;
   guint minute;
   guint second;
-  gint64 ticks; /* below a second */
+  gint64 ticks; /* fraction of a second */
   guint n_fraction;
   gboolean has_seconds;
   gboolean has_zone;
   int offset_min;
 } Stamp;
 
-/* Days since 1970-01-01 of a day of the Gregorian calendar:
+/* Returns the days since 1970-01-01 of a date in the Gregorian calendar:
  * http://howardhinnant.github.io/date_algorithms.html */
 static gint64
 days_of (gint64 year, guint month, guint day)
@@ -85,7 +85,7 @@ take_fraction (const char **at, Stamp *stamp)
     }
 }
 
-/* `9:41`, `09:41:30.123`, `9:41:30 PM`. */
+/* Parses `9:41`, `09:41:30.123`, `9:41:30 PM`. */
 static gboolean
 take_time_of_day (const char **at, Stamp *stamp)
 {
@@ -117,7 +117,7 @@ take_time_of_day (const char **at, Stamp *stamp)
   return TRUE;
 }
 
-/* `Z`, `UTC`, `+01:00`, `-0530`, `+02`; nothing is fine, too. */
+/* Parses `Z`, `UTC`, `+01:00`, `-0530`, `+02`, or nothing. */
 static gboolean
 take_zone (const char **at, Stamp *stamp)
 {
@@ -155,7 +155,7 @@ take_zone (const char **at, Stamp *stamp)
   return TRUE;
 }
 
-/* `2026-11-20`, `2026/11/20`, `11/20/2026`, `20.11.2026`. */
+/* Parses `2026-11-20`, `2026/11/20`, `11/20/2026`, `20.11.2026`. */
 static gboolean
 take_date (const char **at, Stamp *stamp)
 {
@@ -184,7 +184,7 @@ take_date (const char **at, Stamp *stamp)
     }
   else
     {
-      /* With points the day comes first; with strokes the month, unless there is no such month. */
+      /* With points the day comes first; with slashes the month, unless it is greater than 12. */
       gboolean is_day_first = mark != '/' || first > 12;
 
       stamp->year = n_digits <= 2 ? third + 2000 : third;
@@ -215,7 +215,7 @@ time_of_day (const Stamp *stamp)
          stamp->ticks;
 }
 
-/* What a clock shows twice in autumn is taken as either of both. Returns: the moment, UTC */
+/* Converts local time to UTC; an ambiguous time in autumn becomes either of both. */
 static guint64
 time_from_local (const NsZone *zone, guint64 local)
 {
@@ -249,7 +249,7 @@ finish (const Stamp *stamp,
   return TRUE;
 }
 
-/* Counts since 1970 or 1601, told apart by how many they are: each holds for centuries. */
+/* Parses a count since 1970 or 1601; its magnitude tells the unit unambiguously for centuries. */
 static gboolean
 parse_count (const char *text, guint64 *filetime, gint64 *uncertainty_ns)
 {
@@ -287,12 +287,12 @@ parse_count (const char *text, guint64 *filetime, gint64 *uncertainty_ns)
 /**
  * ns_side_time_parse: (skip)
  * @text: a date with a time of day, or a count of seconds, ms, µs since 1970, or a FILETIME
- * @clock: whose clock a stamp without a zone is of
+ * @clock: the clock of a timestamp without a zone
  * @options: the zone
- * @filetime: (out): the moment
- * @uncertainty_ns: (out): half of the unit it is written in
+ * @filetime: (out): the time
+ * @uncertainty_ns: (out): half of its unit
  *
- * Returns: whether it is one
+ * Returns: whether it is a time
  */
 gboolean
 ns_side_time_parse (const char *text,
@@ -321,12 +321,12 @@ ns_side_time_parse (const char *text,
 
 /**
  * ns_side_time_parse_of_day: (skip)
- * @text: a time of day, local
- * @options: the zone, and a moment of the trace
- * @filetime: (out): the moment of that time which is nearest to the trace
- * @uncertainty_ns: (out): half of the unit it is written in
+ * @text: a local time of day
+ * @options: the zone, and a time of the trace
+ * @filetime: (out): the nearest such time to the trace
+ * @uncertainty_ns: (out): half of its unit
  *
- * Returns: whether it is one
+ * Returns: whether it is a time of day
  */
 gboolean
 ns_side_time_parse_of_day (const char *text,
@@ -359,12 +359,12 @@ ns_side_time_parse_of_day (const char *text,
 
 /**
  * ns_side_time_parse_short: (skip)
- * @text: `Nov 20 09:41:30` (RFC 3164), local
- * @options: the zone, and a moment of the trace: the year is the one that is nearest to it
- * @end: (out): behind the stamp
- * @filetime: (out): the moment
+ * @text: `Nov 20 09:41:30` (RFC 3164), local time
+ * @options: the zone, and a time of the trace, which decides the year: the nearest one is taken
+ * @end: (out): end of the timestamp
+ * @filetime: (out): the time
  *
- * Returns: whether it is one
+ * Returns: whether it is such a timestamp
  */
 gboolean
 ns_side_time_parse_short (const char *text,
@@ -394,7 +394,7 @@ ns_side_time_parse_short (const char *text,
   if (!take_time_of_day (&p, &stamp) || !stamp.has_seconds)
     return FALSE;
   *end = p;
-  /* A mean year is near enough to tell which three may be meant. */
+  /* The mean length of a year is precise enough to select three candidates. */
   year = 1601 + (gint64) (options->near_filetime / (guint64) TICKS_PER_DAY) * 400 / 146097;
   for (stamp.year = MAX (year - 1, 1601); stamp.year <= year + 1; stamp.year++)
     {

@@ -1,7 +1,7 @@
-/* Logs in the W3C extended log file format: of IIS, of HTTP.sys, and of Windows Firewall.
+/* Reads logs in the W3C extended log file format: IIS, HTTP.sys, Windows Firewall.
  *
- * `#Fields:` names what the words of the lines behind it are, and may stand in the file again. A
- * `-` is nothing. Times are UTC, but `#Time Format: Local` of the firewall says otherwise. Fields:
+ * `#Fields:` names the words of the following lines, and may occur several times. `-` stands for a
+ * missing value. Times are UTC unless the firewall's `#Time Format: Local` says otherwise. Fields:
  * https://learn.microsoft.com/windows/win32/http/iis-logging and pfirewall.log itself.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -82,7 +82,7 @@ typedef struct
   guint8 columns[MAX_FIELDS]; /* #NsSideColumn */
   guint n_fields;
   gboolean is_local;
-  char *words[N_FIELDS]; /* of the line at hand; NULL: it has none */
+  char *words[N_FIELDS]; /* of the current line; NULL: missing */
 } Log;
 
 static void
@@ -119,7 +119,7 @@ take_directive (Log *self, const char *line)
     self->is_local = g_strrstr (line + sizeof format - 1, "ocal") != NULL;
 }
 
-/* The line as it stands, but for what its columns say is secret. */
+/* Returns the line with the secrets masked that its columns identify; (transfer full). */
 static char *
 dup_text (const Log *self, const char *line)
 {
@@ -144,7 +144,7 @@ dup_text (const Log *self, const char *line)
   return g_string_free (text, FALSE);
 }
 
-/* Puts the words of a line where their fields are; the line is cut into pieces. */
+/* Splits a line, in place, and assigns its words to their fields. */
 static guint
 take_words (Log *self, char *line)
 {
@@ -174,7 +174,7 @@ static void
 take_ends (Log *self, NsSideLine *line)
 {
   char **words = self->words;
-  /* Of what came in, the destination is here. */
+  /* For received packets the destination is the local end. */
   gboolean is_in =
       words[FIELD_PATH] != NULL && g_ascii_strcasecmp (words[FIELD_PATH], "RECEIVE") == 0;
   NsEndpoint *source = is_in ? &line->remote : &line->local;

@@ -1,4 +1,4 @@
-/* Which files are logs of other tools, and reading them.
+/* Recognizes logs of other tools, and reads them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* So much of a file tells what it is. */
+/* This many bytes are enough to recognize a file. */
 #define LOOK_BYTES 65536
-/* Lines looked at for the first one of a log, and names in folders. */
+/* Maximum number of lines that are tested for being the first of a log, and limits of folders. */
 #define MAX_LOOKED_LINES 20
 #define MAX_NAMES 100000
 #define MAX_DEPTH 16
@@ -32,9 +32,9 @@ static void (*const readers[NS_SIDE_N_KINDS]) (NsSideReader *self) = {
 
 /**
  * ns_side_kind_to_text:
- * @kind: of a log
+ * @kind: kind of a log
  *
- * Returns: one word for it
+ * Returns: (transfer none): its name
  */
 const char *
 ns_side_kind_to_text (NsSideKind kind)
@@ -42,7 +42,7 @@ ns_side_kind_to_text (NsSideKind kind)
   return kind_names[kind < NS_SIDE_N_KINDS ? kind : NS_SIDE_NONE];
 }
 
-/* @text: may be %NULL */
+/* Returns the kind of a name; @text: (nullable). */
 NsSideKind
 ns_side_kind_from_text (const char *text)
 {
@@ -102,7 +102,7 @@ has_line_of_syslog (const char *text)
   return FALSE;
 }
 
-/* By what stands at the beginning; what a name says is needed only for what anything may be. */
+/* Recognizes a log by its beginning; the name decides only for ambiguous contents. */
 static NsSideKind
 find_kind_of_text (const char *text, const char *name, gboolean is_table)
 {
@@ -135,7 +135,7 @@ find_kind_of_text (const char *text, const char *name, gboolean is_table)
   return ns_side_is_table (first) ? NS_SIDE_CSV : NS_SIDE_NONE;
 }
 
-/* Traces and archives hold bytes that no text has. */
+/* Whether the bytes are text; traces and archives contain NUL bytes. */
 static gboolean
 is_text (const char *bytes, gsize n_bytes)
 {
@@ -146,12 +146,12 @@ is_text (const char *bytes, gsize n_bytes)
 
 /**
  * ns_side_find_kind_of_bytes:
- * @bytes: how a file begins
- * @n_bytes: how many
- * @path: its name
- * @time_columns: (nullable): those of #NsSideOptions: what has one is a table
+ * @bytes: the beginning of a file
+ * @n_bytes: number of bytes
+ * @path: its path
+ * @time_columns: (nullable): see #NsSideOptions; a file with a time column is a table
  *
- * Returns: what log it is; %NS_SIDE_NONE: none
+ * Returns: the kind of the log; %NS_SIDE_NONE: no log
  */
 NsSideKind
 ns_side_find_kind_of_bytes (const guint8 *bytes,
@@ -172,7 +172,7 @@ ns_side_find_kind_of_bytes (const guint8 *bytes,
   memcpy (copy, bytes, n_looked);
   copy[n_looked] = '\0';
   text = ns_side_text_from_bytes (copy, n_looked, &n_text);
-  /* Only a line that names the file, or the only column, makes a table of any text. */
+  /* Only a value for this very file makes a table of any text. */
   column = ns_side_options_dup_value (time_columns, path, name);
   return find_kind_of_text (text, name, column != NULL && strchr (time_columns, '=') != NULL);
 }
@@ -180,9 +180,9 @@ ns_side_find_kind_of_bytes (const guint8 *bytes,
 /**
  * ns_side_find_kind:
  * @path: a file
- * @time_columns: (nullable): those of #NsSideOptions: what has one is a table
+ * @time_columns: (nullable): see #NsSideOptions; a file with a time column is a table
  *
- * Returns: what log it is, by its first bytes; %NS_SIDE_NONE: none, or it cannot be read
+ * Returns: the kind of the log according to its first bytes; %NS_SIDE_NONE: no log, or unreadable
  */
 NsSideKind
 ns_side_find_kind (const char *path, const char *time_columns)
@@ -208,7 +208,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Logs in a folder: only files with a name that logs have are looked into. */
+/* Adds the logs in a folder; only files named like logs are opened. */
 static void
 add_folder (const char *path,
             gboolean is_recursive,
@@ -250,14 +250,14 @@ add_folder (const char *path,
 
 /**
  * ns_side_split:
- * @paths: (array zero-terminated=1): files and folders that were named
- * @is_recursive: of folders, also what stands in folders below them
- * @time_columns: (nullable): those of #NsSideOptions
- * @traces: (element-type filename): what is no log is added here, as it was named
- * @logs: (element-type filename): logs are added here; it frees them
+ * @paths: (array zero-terminated=1): files and folders
+ * @is_recursive: whether to include subfolders
+ * @time_columns: (nullable): see #NsSideOptions
+ * @traces: (element-type filename): receives the paths that are no logs; not copied
+ * @logs: (element-type filename): receives the logs, copied
  *
- * Folders are traces, and the logs in them are logs. Beyond %NS_SIDE_MAX_LOGS nothing is taken for
- * a log.
+ * Separates logs from traces. Folders count as traces, and the logs in them as logs. After
+ * %NS_SIDE_MAX_LOGS logs, all files count as traces.
  */
 void
 ns_side_split (const char *const *paths,
@@ -286,7 +286,7 @@ fault_clear (gpointer data)
   g_free (((NsSideFault *) data)->what);
 }
 
-/* A log of which nothing was read yet; it has no path. */
+/* Creates a log without lines and path; (transfer full). */
 NsSideLog *
 ns_side_log_new (const char *name, NsSideKind kind)
 {
@@ -310,8 +310,7 @@ count_lines (const char *text, gsize n_bytes)
   return n_lines;
 }
 
-/* Reads the @n_bytes of @text. @damage: (nullable): why there is not more of it, which is told
- * before all lines that cannot be read */
+/* Reads a text. @damage: (nullable): why it is incomplete; reported before all malformed lines. */
 static void
 read_text (NsSideReader *reader, const char *text, gsize n_bytes, const char *damage)
 {
@@ -335,13 +334,13 @@ find_offset (NsSideLog *log, const NsSideOptions *options)
  * ns_side_log_read:
  * @path: a log
  * @options: how to read it
- * @func: told each line, in the order of the file
+ * @func: (scope call): called for each line, in the order of the file
  * @user_data: for @func
  *
- * Reads a log. A line that is malformed is left out and told; what cannot be read at all has a
+ * Reads a log. Malformed lines are skipped and reported; a log that cannot be read at all has a
  * refusal.
  *
- * Returns: (transfer full): how that went
+ * Returns: (transfer full): the result
  */
 NsSideLog *
 ns_side_log_read (const char *path,
@@ -373,17 +372,18 @@ ns_side_log_read (const char *path,
 
 /**
  * ns_side_log_read_bytes:
- * @bytes: (nullable) (transfer full): what a log in an archive holds, with a zero byte behind it;
- *   %NULL: it cannot be read
- * @n_bytes: how many, without that byte
- * @path: what it is called, behind the path of the archive; or that alone
- * @damage: (nullable): why there is not more of it, one line without a full stop
+ * @bytes: (nullable) (transfer full): contents of a log in an archive, followed by a zero byte;
+ *   %NULL: unreadable
+ * @n_bytes: size in bytes, without that byte
+ * @path: path of the archive followed by the member's name; or the archive's path alone
+ * @damage: (nullable): why the contents are incomplete, one line without a full stop
  * @options: how to read it
- * @logs: (element-type NsSideLog): the log is added
- * @func: told each line, in the order of the log; its member `part` is the number in @logs
+ * @logs: (element-type NsSideLog): receives the log
+ * @func: (scope call): called for each line, in the order of the log; its member `part` is the
+ *   index in @logs
  * @user_data: for @func
  *
- * As ns_side_log_read(), for a log that is no file.
+ * Like ns_side_log_read(), for a log in memory.
  */
 void
 ns_side_log_read_bytes (char *bytes,

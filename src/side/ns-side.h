@@ -1,4 +1,4 @@
-/* Files of other tools that are opened beside a trace: logs, line by line, as neutral facts.
+/* Reads logs of other tools that are opened beside a trace, into uniform lines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,21 +11,21 @@
 
 G_BEGIN_DECLS
 
-/* Larger files are refused, and so are lines and records behind so many. */
+/* Maximum size of a file, and maximum number of lines. */
 #define NS_SIDE_MAX_BYTES (512u << 20)
 #define NS_SIDE_MAX_LINES 4000000u
-/* A longer line is malformed. */
+/* Maximum length of a line, in bytes; longer ones are malformed. */
 #define NS_SIDE_MAX_LINE_BYTES (1u << 20)
-/* Malformed lines that are told one by one. */
+/* Maximum number of malformed lines that are reported one by one. */
 #define NS_SIDE_MAX_FAULTS 100u
-/* Files of one case. */
+/* Maximum number of logs in a case. */
 #define NS_SIDE_MAX_LOGS 200u
-/* Titles of columns that are kept of a table. */
+/* Maximum number of column titles that are stored. */
 #define NS_SIDE_MAX_COLUMNS 256u
 
 typedef enum
 {
-  NS_SIDE_NONE,     /* no log that is known */
+  NS_SIDE_NONE,     /* no known log */
   NS_SIDE_W3C,      /* IIS, HTTP.sys: W3C extended log file format, UTC */
   NS_SIDE_FIREWALL, /* pfirewall.log of Windows, local time */
   NS_SIDE_SYSLOG,   /* RFC 3164, RFC 5424 */
@@ -39,26 +39,26 @@ typedef enum
 
 /**
  * NsSideLine:
- * @filetime: when it was written: 100 ns since 1601, UTC
- * @uncertainty_ns: half of the unit that the time is written in
- * @duration_ns: how long what it tells of took; -1: it does not say
+ * @filetime: time of the line: 100 ns since 1601, UTC
+ * @uncertainty_ns: half of the unit of the time
+ * @duration_ns: duration of the logged operation; -1: unknown
  * @line: its number in the file, from 1
- * @text: all of it, for people
- * @action: (nullable): what was done: method, operation, event, verdict
- * @status: (nullable): how it ended
- * @process: (nullable): name of the process, or of the program that wrote it
- * @server: (nullable): name of a host in it
- * @url: (nullable): what was asked for
+ * @text: the whole line, for display
+ * @action: (nullable): method, operation, event or verdict
+ * @status: (nullable): result
+ * @process: (nullable): name of the process, or of the logging program
+ * @server: (nullable): name of a host
+ * @url: (nullable): the requested URL
  * @protocol: (nullable): such as TCP
- * @remote: the other end; empty: it names none
- * @local: the end of the computer that wrote it, likewise
- * @pid: process identifier; %G_MAXUINT32: it names none
- * @tid: thread identifier, likewise
- * @part: of lines that stand in an archive, or were handed over: number of their log
- * @is_failed: it tells of a failure, or of something that was dropped
+ * @remote: remote endpoint; empty: unknown
+ * @local: endpoint of the logging computer; empty: unknown
+ * @pid: process ID; %G_MAXUINT32: unknown
+ * @tid: thread ID; %G_MAXUINT32: unknown
+ * @part: index of the log of lines in an archive, or handed over
+ * @is_failed: it reports a failure, or something dropped
  *
- * What one line of a log tells. Texts are valid UTF-8, as they stand in the file: of what is secret
- * only that is masked which nothing but the form of the log tells.
+ * A parsed line of a log. Texts are valid UTF-8 as in the file; only secrets that the format of the
+ * log identifies are masked.
  */
 typedef struct
 {
@@ -81,7 +81,7 @@ typedef struct
   gboolean is_failed;
 } NsSideLine;
 
-/* A line that could not be read. */
+/* A malformed line. */
 typedef struct
 {
   guint32 line;
@@ -90,20 +90,20 @@ typedef struct
 
 /**
  * NsSideLog:
- * @path: the file
- * @name: the last part of it
- * @kind: what it is
- * @offset_ns: what was added to its times
- * @n_lines: lines that were read
- * @n_faults: lines that could not be read
- * @faults: (element-type NsSideFault): the first of those
- * @time_column: (nullable): title of the column that was named for its times
- * @columns: (nullable) (array zero-terminated=1): titles of the columns of a table whose time
- * column can be named, at most %NS_SIDE_MAX_COLUMNS
- * @refusal: (nullable): why nothing of it was read, one English line without a full stop
- * @is_inside: it came along with the trace and is no file
+ * @path: path of the file
+ * @name: its base name
+ * @kind: kind of the log
+ * @offset_ns: offset that was added to its times
+ * @n_lines: number of lines that were read
+ * @n_faults: number of malformed lines
+ * @faults: (element-type NsSideFault): the first malformed lines
+ * @time_column: (nullable): title of the column that the user chose for its times
+ * @columns: (nullable) (array zero-terminated=1): column titles of a table whose time column can be
+ *   chosen, at most %NS_SIDE_MAX_COLUMNS
+ * @refusal: (nullable): why nothing was read, one line without a full stop
+ * @is_inside: it came with the trace and is no file
  *
- * A log, and how reading it went.
+ * A log, and the result of reading it.
  */
 typedef struct
 {
@@ -122,15 +122,15 @@ typedef struct
 
 /**
  * NsSideOptions:
- * @zone: (nullable): of the traced machine, for times without one; %NULL: UTC
- * @near_filetime: a moment of the trace, UTC: tells the year or the day where a log does not
- * @offsets: (nullable): `FILE=SECONDS`, one a line: what is to be added to the times of a log, by
- *   its path or name
- * @time_columns: (nullable): `FILE=COLUMN` or `COLUMN`, one a line: which column of a table holds
- *   the time
- * @secrets: (nullable): what is secret; %NULL: what is usual
+ * @zone: (nullable): zone of the traced machine, for times without one; %NULL: UTC
+ * @near_filetime: a time of the trace, UTC: decides the year or day of logs without one
+ * @offsets: (nullable): lines `FILE=SECONDS`: offset to add to the times of a log, by its path or
+ *   name
+ * @time_columns: (nullable): lines `FILE=COLUMN` or `COLUMN`: the column of a table that holds the
+ *   time
+ * @secrets: (nullable): what is secret; %NULL: the default
  *
- * How logs are to be read.
+ * How to read logs.
  */
 typedef struct
 {
