@@ -1,8 +1,9 @@
-/* The multi-stream file that a PDB is: streams of blocks.
+/* Reads the multi-stream file (MSF), the container format of a PDB: numbered streams made of
+ * blocks.
  *
- * Layout: the Microsoft PDB sources published as microsoft-pdb (PDB/msf). Blocks of a stream lie
- * anywhere in the file; only its directory is kept in memory, blocks are read when they are asked
- * for. Every position is 64 bits wide: with blocks of 4 KiB and more, files pass 4 GiB.
+ * Layout: the Microsoft PDB sources published as microsoft-pdb (PDB/msf). The blocks of a stream
+ * lie anywhere in the file; only the directory is kept in memory, blocks are read on demand. Every
+ * file position is 64 bits wide: with blocks of 4 KiB and more, files pass 4 GiB.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,11 +25,11 @@
 
 typedef struct
 {
-  guint32 size;        /* NIL_SIZE: there is none */
-  guint32 first_block; /* index into blocks */
+  guint32 size;        /* NIL_SIZE: no such stream */
+  guint32 first_block; /* index into NsMsf.blocks */
 } Stream;
 
-/* A block that was read for a few bytes of it. */
+/* A cached block, see ns_msf_read_short(). */
 typedef struct
 {
   guint32 block;
@@ -39,10 +40,10 @@ struct _NsMsf
 {
   NsSymbolSource *source;
   guint32 block_size;
-  guint32 n_blocks; /* whole blocks the file really has, and says it has */
+  guint32 n_blocks; /* whole blocks, at most those that fit in the file */
   Stream *streams;
   guint32 n_streams;
-  guint32 *blocks; /* the blocks of all streams, one stream after the other */
+  guint32 *blocks; /* block numbers of all streams, one stream after the other */
   Kept kept[N_KEPT];
   gboolean is_short_of_memory;
 };
@@ -79,7 +80,7 @@ no_memory (GError **error, gsize n_bytes)
   return FALSE;
 }
 
-/* Reads @n_bytes that begin @skip bytes into the first of @blocks; neighbours in one piece. */
+/* Reads @n_bytes from offset @skip of the first of @blocks on; adjacent blocks take one read. */
 static gboolean
 read_blocks (const NsMsf *self,
              const guint32 *blocks,
@@ -117,7 +118,7 @@ read_blocks (const NsMsf *self,
   return TRUE;
 }
 
-/* The directory's blocks are listed in blocks which are listed in the superblock. */
+/* The superblock lists the blocks that list the blocks of the directory. */
 static guint8 *
 load_directory (const NsMsf *self, guint32 n_bytes, GError **error)
 {
@@ -259,7 +260,7 @@ open_container (NsMsf *self, GError **error)
       (self->block_size & (self->block_size - 1)) != 0)
     return damaged (error, _ ("a block size of %u cannot be"), self->block_size);
 
-  /* A download that broke off says more than it has; what is there can be read. */
+  /* A truncated download has fewer blocks than its superblock says; those it has can be read. */
   self->n_blocks =
       (guint32) MIN (self->n_blocks, ns_symbol_source_get_size (self->source) / self->block_size);
   directory = load_directory (self, n_directory, error);
@@ -268,10 +269,12 @@ open_container (NsMsf *self, GError **error)
 
 /**
  * ns_msf_new:
- * @source: (transfer full): the bytes of the file
+ * @source: (transfer full): the bytes of the file; also taken on failure
  * @error: return location
  *
- * Returns: (transfer full) (nullable): its streams
+ * Reads the superblock and the directory.
+ *
+ * Returns: (transfer full) (nullable): the container; %NULL and @error if it is none or damaged
  */
 NsMsf *
 ns_msf_new (NsSymbolSource *source, GError **error)
@@ -288,7 +291,7 @@ ns_msf_new (NsSymbolSource *source, GError **error)
  * ns_msf_dup:
  * @self: a container
  *
- * Returns: (transfer full) (nullable): the same for another thread
+ * Returns: (transfer full) (nullable): a second container over the same file, for another thread
  */
 NsMsf *
 ns_msf_dup (const NsMsf *self)
@@ -319,7 +322,7 @@ ns_msf_free (NsMsf *self)
  * ns_msf_get_stream_size:
  * @self: a container
  * @stream: number of a stream
- * @size_bytes: (out): its length
+ * @size_bytes: (out): length of the stream in bytes, 0 if there is none
  *
  * Returns: %FALSE if there is no such stream
  */
@@ -337,12 +340,12 @@ ns_msf_get_stream_size (const NsMsf *self, guint stream, guint32 *size_bytes)
  * ns_msf_read:
  * @self: a container
  * @stream: number of a stream
- * @offset: where from, in the stream
- * @buffer: (out caller-allocates) (array length=n_bytes): where to
- * @n_bytes: how many
+ * @offset: first byte, from the start of the stream
+ * @buffer: (out caller-allocates) (array length=n_bytes): destination
+ * @n_bytes: bytes to read
  * @error: return location
  *
- * Returns: %FALSE if not all of them could be read
+ * Returns: %FALSE and @error if not all bytes could be read
  */
 gboolean
 ns_msf_read (const NsMsf *self,
@@ -365,7 +368,7 @@ ns_msf_read (const NsMsf *self,
   return read_blocks (self, blocks, offset % self->block_size, buffer, n_bytes, error);
 }
 
-/* The block with the number @block, from those that were read last if it is among them. */
+/* Returns block @block from the cache of recently read blocks, reading it first if needed. */
 static const guint8 *
 read_block (NsMsf *self, guint32 block)
 {
@@ -384,16 +387,15 @@ read_block (NsMsf *self, guint32 block)
 
 /**
  * ns_msf_read_short:
- * @self: a container that no other thread uses so at the time
+ * @self: a container; no other thread may call this on it at the same time
  * @stream: number of a stream
- * @offset: where from, in the stream
- * @buffer: (out caller-allocates) (array length=n_bytes): where to
- * @n_bytes: how many
+ * @offset: first byte, from the start of the stream
+ * @buffer: (out caller-allocates) (array length=n_bytes): destination
+ * @n_bytes: bytes to read
  *
- * For a few bytes here and there, such as those that a search looks at: blocks that were read for
- * the last such requests are at hand.
+ * Reads a few bytes, as binary searches do. Recently read blocks are cached.
  *
- * Returns: %FALSE if not all of them could be read
+ * Returns: %FALSE if not all bytes could be read
  */
 gboolean
 ns_msf_read_short (NsMsf *self, guint stream, guint32 offset, gpointer buffer, gsize n_bytes)
@@ -425,7 +427,7 @@ ns_msf_read_short (NsMsf *self, guint stream, guint32 offset, gpointer buffer, g
  * ns_msf_get_size:
  * @self: a container
  *
- * Returns: bytes of its file
+ * Returns: size of the file in bytes
  */
 guint64
 ns_msf_get_size (const NsMsf *self)
@@ -436,14 +438,15 @@ ns_msf_get_size (const NsMsf *self)
 /**
  * ns_msf_may_load:
  * @self: a container
- * @n_bytes: of a stream
+ * @n_bytes: size of a part of a stream, as the file states it
  *
- * Returns: whether memory for so many may be asked for on the word of this file
+ * Returns: whether the size is plausible enough to allocate: at most %NS_MSF_MAX_LOAD and the
+ *   file's
  */
 gboolean
 ns_msf_may_load (const NsMsf *self, guint64 n_bytes)
 {
-  /* Blocks may be listed twice, but no honest stream is longer than its file. */
+  /* A damaged file may list a block twice, but no valid stream is longer than its file. */
   return n_bytes <= NS_MSF_MAX_LOAD && n_bytes <= ns_symbol_source_get_size (self->source);
 }
 
@@ -451,7 +454,7 @@ ns_msf_may_load (const NsMsf *self, guint64 n_bytes)
  * ns_msf_set_short_of_memory:
  * @self: a container
  *
- * Notes that there was no memory for something of it.
+ * Notes that an allocation for a part of the file failed.
  */
 void
 ns_msf_set_short_of_memory (NsMsf *self)
@@ -463,7 +466,7 @@ ns_msf_set_short_of_memory (NsMsf *self)
  * ns_msf_is_short_of_memory:
  * @self: a container
  *
- * Returns: whether something of it was not read for want of memory, which is no damage
+ * Returns: whether a part was not read because memory was short; this does not count as damage
  */
 gboolean
 ns_msf_is_short_of_memory (const NsMsf *self)
@@ -475,11 +478,11 @@ ns_msf_is_short_of_memory (const NsMsf *self)
  * ns_msf_load:
  * @self: a container
  * @stream: number of a stream
- * @offset: where from, in the stream
- * @n_bytes: how many
+ * @offset: first byte, from the start of the stream
+ * @n_bytes: bytes to read
  * @error: return location
  *
- * Returns: (transfer full) (nullable): that part of the stream
+ * Returns: (transfer full) (nullable): the bytes; %NULL and @error on failure
  */
 GBytes *
 ns_msf_load (NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GError **error)
@@ -513,7 +516,7 @@ ns_msf_load (NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GError **
  * @stream: number of a stream
  * @error: return location
  *
- * Returns: (transfer full) (nullable): the whole stream
+ * Returns: (transfer full) (nullable): the bytes of the whole stream; %NULL and @error on failure
  */
 GBytes *
 ns_msf_load_all (NsMsf *self, guint stream, GError **error)

@@ -1,4 +1,4 @@
-/* The multi-stream file that a PDB is: streams of blocks.
+/* Reads the multi-stream file (MSF), the container format of a PDB.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 
 typedef struct _NsMsf NsMsf;
 
-/* The number that stands for "no stream" in the tables of a PDB. */
+/* Stream number that means "no stream" in the tables of a PDB. */
 #define NS_MSF_NO_STREAM 0xffffu
 
-/* Caps on what a file may ask for. */
+/* Limits on the sizes that a file may state. */
 #define NS_MSF_MAX_DIRECTORY (256u << 20)
 #define NS_MSF_MAX_LOAD (1u << 30)
 

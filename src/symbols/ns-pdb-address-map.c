@@ -1,7 +1,7 @@
-/* The public nearest to an address, found without reading the others.
+/* Finds the public symbol nearest to an address without loading all of them.
  *
- * The linker leaves a table of the publics in the order of their addresses. A search through it
- * looks at some twenty records of a file that may have a million.
+ * The linker writes an address map: the publics ordered by address. A binary search through it
+ * reads about twenty records of a file that may have a million.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 #define PUBLIC_HEAD_SIZE 14
 #define BEGIN_SIZE 240
 
-/* The jumps of incremental linking lie in one table. */
+/* Reads where the jump stubs of incremental linking lie: one table of equal entries. */
 static void
 place_stubs (NsPdb *self, NsCursor *head)
 {
@@ -37,7 +37,7 @@ place_stubs (NsPdb *self, NsCursor *head)
  * ns_pdb_place_address_map:
  * @self: a PDB whose map is read
  *
- * Finds the table of publics by address, once; it may be empty.
+ * Locates the address map in the stream of publics, once; it may be empty.
  */
 void
 ns_pdb_place_address_map (NsPdb *self)
@@ -65,13 +65,13 @@ ns_pdb_place_address_map (NsPdb *self)
   self->has_address_map = TRUE;
 }
 
-/* What stands in the table under a number. */
+/* A decoded entry of the address map with the public it refers to. */
 typedef struct
 {
   guint32 record;
   gint64 place;
-  guint n_name;  /* bytes of the record that are name and fill */
-  guint n_begin; /* of them these are in @begin */
+  guint n_name;  /* bytes of the name and its padding */
+  guint n_begin; /* bytes of these that are in @begin */
   char begin[BEGIN_SIZE];
 } Entry;
 
@@ -98,7 +98,8 @@ read_entry (NsPdb *self, guint i, Entry *entry)
   entry->record = ns_cursor_u32 (&cursor);
   if (entry->record >= n_stream || n_stream - entry->record < PUBLIC_HEAD_SIZE)
     return FALSE;
-  /* Records lie in another order: the next one is nowhere near. So the name is read, too. */
+  /* Publics are not stored by address, so the next record is far away: this read includes the
+   * name. */
   ns_cursor_init (&cursor, bytes, MIN (sizeof bytes, n_stream - entry->record));
   if (!ns_msf_read (self->msf, self->symrec_stream, entry->record, bytes, cursor.size, NULL))
     return FALSE;
@@ -115,22 +116,20 @@ read_entry (NsPdb *self, guint i, Entry *entry)
   return TRUE;
 }
 
-/* What is known of the table: entries before @low lie at or before the place that is looked for,
- * those from @high on behind it.
- */
+/* State of the search: entries before @low lie at or before the wanted place, those from @high on
+ * behind it. */
 typedef struct
 {
   guint low;
   guint high;
-  gint64 lowest;  /* nothing from @low on lies before this */
-  gint64 highest; /* nothing before @high lies behind this */
-  Entry before;   /* the entry before @low, if that was looked at */
+  gint64 lowest;  /* no entry from @low on lies before this */
+  gint64 highest; /* no entry before @high lies behind this */
+  Entry before;   /* the entry before @low, if it was read */
   gboolean has_before;
 } Range;
 
-/* Functions are spread evenly, so that a place tells where to look; where they are not, every third
- * look halves the range.
- */
+/* Interpolates where to look next, as functions are spread evenly; every third step bisects, for
+ * the case that they are not. */
 static guint
 choose (const Range *range, gint64 wanted, guint i)
 {
@@ -143,7 +142,7 @@ choose (const Range *range, gint64 wanted, guint i)
   return range->low + MIN ((guint) (share * n_left), n_left - 1);
 }
 
-/* Narrows @range down to nothing; %FALSE where the table is damaged or out of order. */
+/* Searches until @range is empty; %FALSE if the table is damaged or not sorted. */
 static gboolean
 narrow (NsPdb *self, gint64 wanted, Range *range)
 {
@@ -171,7 +170,7 @@ narrow (NsPdb *self, gint64 wanted, Range *range)
   return TRUE;
 }
 
-/* Which of the entries are of section @number; most searches are in the same one. */
+/* Finds the entries of section @number; most searches hit the same section, so they are kept. */
 static gboolean
 find_section (NsPdb *self, guint number)
 {
@@ -209,9 +208,8 @@ dup_name (const NsPdb *self, const Entry *entry, gsize *n_name)
   return *n_name < entry->n_name ? g_steal_pointer (&name) : NULL;
 }
 
-/* The first entry of those that share the place of @found, number @i. Linkers fold thousands of
- * functions into one place, and a file may say that all are in one: so it is searched for, too.
- */
+/* Finds the first of the entries that share the place of @found, number @i, by binary search:
+ * linkers fold thousands of identical functions into one place. */
 static gboolean
 find_first_alias (NsPdb *self, guint i, Entry *found, gboolean *is_folded)
 {
@@ -221,7 +219,7 @@ find_first_alias (NsPdb *self, guint i, Entry *found, gboolean *is_folded)
   *is_folded = FALSE;
   if (i == self->map_first)
     return TRUE;
-  /* Most have no other. */
+  /* Most functions are not folded. */
   if (!read_entry (self, i - 1, &alias))
     return FALSE;
   if (alias.place != found->place)
@@ -235,13 +233,13 @@ find_first_alias (NsPdb *self, guint i, Entry *found, gboolean *is_folded)
  * ns_pdb_search_address_map:
  * @self: a PDB whose map is read
  * @source: address in the image as it was linked
- * @name: (out) (transfer full) (nullable): name of the public at or before it in its section, as
- *   the linker writes it; %NULL: there is none
- * @n_name: (out): how long it is
- * @rva: (out): where that public is
- * @is_folded: (out): another one is there, too
+ * @name: (out) (transfer full) (nullable): decorated name of the last public at or before it in its
+ *   section; %NULL: there is none
+ * @n_name: (out): length of @name in bytes
+ * @rva: (out): address of that public, in the image as it was linked
+ * @is_folded: (out): whether other publics share its address
  *
- * Returns: %FALSE if only reading all publics can tell
+ * Returns: %FALSE if the address map cannot answer and all publics have to be read
  */
 gboolean
 ns_pdb_search_address_map (NsPdb *self,
@@ -258,7 +256,7 @@ ns_pdb_search_address_map (NsPdb *self,
 
   *name = NULL;
   ns_pdb_place_address_map (self);
-  /* Elsewhere a public may be data, which speaks for nothing. */
+  /* Outside of code sections a public may be data, which names no code. */
   if (self->n_address_map == 0 || section == NULL || !section->is_code)
     return FALSE;
   number = (guint) (section - sections) + 1;

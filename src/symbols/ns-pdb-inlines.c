@@ -1,4 +1,4 @@
-/* Which functions stand inside another at an address, and at which of their lines.
+/* Finds the functions that are inlined at an address, and the source line of each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@ enum
   S_INLINESITE2 = 0x115d,
 };
 
-/* Opcodes of the annotations of a site (CodeView's BinaryAnnotationOpcode). */
+/* Opcodes of the annotations of an inline site (CodeView's BinaryAnnotationOpcode). */
 enum
 {
   OP_END = 0,
@@ -33,7 +33,7 @@ enum
   OP_COLUMN_END = 13,
 };
 
-/* A site that covers the address. */
+/* An inline site that covers the address. */
 typedef struct
 {
   guint32 id;
@@ -41,7 +41,7 @@ typedef struct
   guint32 line;
 } Site;
 
-/* What the annotations have said so far. */
+/* State machine that runs the annotations of one inline site. */
 typedef struct
 {
   guint32 code;
@@ -105,7 +105,7 @@ emit (Walk *walk)
   walk->open_line = walk->line;
 }
 
-/* Does one annotation; %FALSE at their end. */
+/* Runs one annotation; %FALSE at their end. */
 static gboolean
 step (Walk *walk, NsCursor *cursor)
 {
@@ -181,7 +181,8 @@ covers (const NsPdbModule *module, NsPdbRecord *record, guint32 distance, Site *
   return walk.is_found;
 }
 
-/* Goes through what is inside the function, into sites that cover the address, past others. */
+/* Walks the records inside the function, descends into inline sites that cover the address and
+ * skips others. */
 static guint
 find_sites (NsPdbModule *module, const NsPdbProc *proc, guint32 distance, Site *sites)
 {
@@ -216,7 +217,7 @@ find_sites (NsPdbModule *module, const NsPdbProc *proc, guint32 distance, Site *
       if (covers (module, &record, distance, &sites[n_sites]))
         {
           n_sites++;
-          /* Only what is inside this one can still matter. */
+          /* Only records inside this site can still cover the address. */
           if (end > cursor.pos && end < limit)
             limit = end;
         }
@@ -230,12 +231,12 @@ find_sites (NsPdbModule *module, const NsPdbProc *proc, guint32 distance, Site *
  * ns_pdb_module_find_inlines:
  * @self: a PDB
  * @module: the module that holds the address
- * @proc: the function that does
+ * @proc: the function that holds the address
  * @rva: address in the image as it was linked
- * @frames: (out caller-allocates) (array length=max_frames): innermost first
- * @max_frames: at most so many
+ * @frames: (out caller-allocates) (array length=max_frames): inlined functions, innermost first
+ * @max_frames: capacity of @frames
  *
- * Returns: how many functions stand inside @proc there
+ * Returns: number of inlined functions written to @frames
  */
 guint
 ns_pdb_module_find_inlines (NsPdb *self,

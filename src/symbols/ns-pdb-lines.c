@@ -1,4 +1,4 @@
-/* The C13 tables of a module: lines, files, and where inlined functions begin.
+/* Reads the C13 debug subsections of a module: line tables, file checksums, inlinee lines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "symbols/ns-pdb-private.h"
 
-/* Kinds of tables; of those with the highest bit set the content is to be ignored. */
+/* Kinds of subsections; readers skip those with the highest bit set. */
 enum
 {
   C13_LINES = 0xf2,
@@ -20,7 +20,7 @@ enum
 #define BLOCK_HEADER_SIZE 12
 #define HAS_COLUMNS 1u
 #define LINE_BITS 0xffffffu
-/* Numbers that stand for "step into" and "step over", not for lines (CodeView's cvinfo.h). */
+/* Special line numbers that mean "step into" and "step over" (CodeView's cvinfo.h). */
 #define LINE_NEVER_STEP_INTO 0xfeefeeu
 #define LINE_ALWAYS_STEP_INTO 0xf00f00u
 #define INLINEES_WITH_EXTRA_FILES 1u
@@ -73,9 +73,7 @@ compare_lines (gconstpointer a, gconstpointer b)
   return (left->at > right->at) - (left->at < right->at);
 }
 
-/* Sorting does not keep the order of equals, so the place in the array decides by hand: the first
- * entry of an id wins, and entries are read in the order of the file.
- */
+/* By ID only: g_array_sort() is stable, so the first entry of an ID in the file stays first. */
 static int
 compare_inlinees (gconstpointer a, gconstpointer b)
 {
@@ -90,7 +88,7 @@ compare_inlinees (gconstpointer a, gconstpointer b)
  * @self: a PDB
  * @module: a module
  *
- * Finds the tables of the module.
+ * Indexes the subsections of the module.
  */
 void
 ns_pdb_module_index_c13 (const NsPdb *self, NsPdbModule *module)
@@ -132,9 +130,9 @@ ns_pdb_module_index_c13 (const NsPdb *self, NsPdbModule *module)
  * ns_pdb_module_get_file:
  * @self: a PDB
  * @module: a module
- * @checksum: offset in its file checksums
+ * @checksum: offset of a file in the module's checksums subsection
  *
- * Returns: (transfer none) (nullable): the path of a source file when it was compiled
+ * Returns: (transfer none) (nullable): path of the source file at the time of compilation
  */
 const char *
 ns_pdb_module_get_file (NsPdb *self, NsPdbModule *module, guint32 checksum)
@@ -152,17 +150,17 @@ ns_pdb_module_get_file (NsPdb *self, NsPdbModule *module, guint32 checksum)
   return module->files[place].name;
 }
 
-/* The line that was found so far. */
+/* The best line entry so far. */
 typedef struct
 {
   gboolean is_found;
-  gboolean is_ahead; /* it begins behind the address */
+  gboolean is_ahead; /* begins behind the address */
   guint32 offset;
   guint32 line;
   guint32 file;
 } Best;
 
-/* Of equal offsets the last is the one: those before it have no code. */
+/* Of several entries at one offset the last wins: those before it have no code. */
 static gboolean
 is_better (const Best *best, guint32 offset, guint32 distance)
 {
@@ -215,8 +213,8 @@ search_lines (const NsPdbModule *module, const NsPdbLines *lines, guint32 distan
  * @self: a PDB
  * @module: the module that holds the address
  * @rva: address in the image as it was linked
- * @file: (out) (transfer none) (nullable): path when it was compiled
- * @line: (out): number of the line, 0: unknown
+ * @file: (out) (transfer none) (nullable): path of the source file at the time of compilation
+ * @line: (out): line number from 1; 0: unknown
  *
  * Returns: %TRUE if the line is known
  */
@@ -255,10 +253,10 @@ ns_pdb_module_find_line (NsPdb *self,
 
 /**
  * ns_pdb_module_find_inlinee:
- * @module: a module whose tables were found
- * @id: number of an inlined function
+ * @module: a module whose subsections are indexed
+ * @id: item ID of an inlined function
  *
- * Returns: (transfer none) (nullable): where its source begins
+ * Returns: (transfer none) (nullable): file and line where the function's source begins
  */
 const NsPdbInlinee *
 ns_pdb_module_find_inlinee (const NsPdbModule *module, guint32 id)

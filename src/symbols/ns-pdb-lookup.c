@@ -1,4 +1,4 @@
-/* From an address to the names and lines of its code.
+/* Looks up the function, inlined functions and source lines of an address.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,12 +26,12 @@ keep_proc_name (NsPdb *self, const NsPdbModule *module, guint32 at)
 /**
  * ns_pdb_lookup_in_module:
  * @self: a PDB whose map is read
- * @index: number of the module that gave the code, or %NS_PDB_NO_MODULE
+ * @index: number of the module that contributed the code, or %NS_PDB_NO_MODULE
  * @source: address in the image as it was linked
- * @frames: (out caller-allocates) (array length=max_frames): as ns_pdb_lookup() has it
- * @max_frames: likewise
+ * @frames: (out caller-allocates) (array length=max_frames): as in ns_pdb_lookup()
+ * @max_frames: capacity of @frames
  *
- * Returns: how many levels there are
+ * Returns: number of frames; 0: nothing is known of the address
  */
 guint
 ns_pdb_lookup_in_module (NsPdb *self,
@@ -75,11 +75,12 @@ ns_pdb_lookup_in_module (NsPdb *self,
 /**
  * ns_pdb_lookup:
  * @self: a PDB
- * @rva: address relative to the begin of the image
- * @frames: (out caller-allocates) (array length=max_frames): the levels there, innermost first
- * @max_frames: at most so many; the outermost is always among them
+ * @rva: address relative to the image base
+ * @frames: (out caller-allocates) (array length=max_frames): innermost inlined function first, the
+ *   function itself last
+ * @max_frames: capacity of @frames, at least 1; the function itself is always included
  *
- * Returns: how many levels there are; 0: nothing is known of that address
+ * Returns: number of frames; 0: nothing is known of the address
  */
 guint
 ns_pdb_lookup (NsPdb *self, guint32 rva, NsPdbFrame *frames, guint max_frames)
@@ -103,7 +104,7 @@ ns_pdb_lookup (NsPdb *self, guint32 rva, NsPdbFrame *frames, guint max_frames)
 typedef struct
 {
   NsPdb *pdb;
-  NsMap *starts; /* addresses that have a function */
+  NsMap *starts; /* start addresses of functions that were listed */
   NsPdbFunctionFunc func;
   gpointer user_data;
 } Listing;
@@ -124,10 +125,10 @@ list_proc_cb (const NsPdbProc *proc, const char *stream, gpointer data)
 /**
  * ns_pdb_foreach_function:
  * @self: a PDB
- * @func: (scope call): told of each function, not in the order of addresses
+ * @func: (scope call): called for each function, in no order of addresses
  * @user_data: for @func
  *
- * Lists the functions of all modules, and the publics of code that are none of these.
+ * Lists the functions of all modules, then the public symbols of code at other addresses.
  */
 void
 ns_pdb_foreach_function (NsPdb *self, NsPdbFunctionFunc func, gpointer user_data)
@@ -149,7 +150,7 @@ ns_pdb_foreach_function (NsPdb *self, NsPdbFunctionFunc func, gpointer user_data
  * ns_pdb_get_n_publics:
  * @self: a PDB
  *
- * Returns: how many publics it has, of code and of data
+ * Returns: number of public symbols, of code and of data
  */
 guint
 ns_pdb_get_n_publics (NsPdb *self)

@@ -1,8 +1,8 @@
-/* From many addresses to the names and lines of their code.
+/* Looks up the functions and source lines of many addresses at once.
  *
- * The stream of each module is read once, however the addresses lie, and its memory serves the
- * next one. Where there are many modules another thread takes some, too, with a PDB of its own over
- * the same bytes.
+ * The addresses are grouped by module, so that each module's stream is read once; one buffer serves
+ * all modules in turn. With many modules a second thread takes its share, using a twin PDB over the
+ * same bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,41 +12,42 @@
 #include "symbols/ns-pdb-private.h"
 
 #define MAX_LEVELS (NS_PDB_MAX_INLINE_DEPTH + 1)
-/* For fewer modules a thread is not worth its while. */
+/* Below this number of modules a second thread does not pay. */
 #define MIN_MODULES 8u
 
-/* An address, with the module that gave its code. */
+/* An address and the module that contributed its code. */
 typedef struct
 {
-  guint32 module; /* one behind the last: none */
+  guint32 module; /* number of modules: in none */
   guint32 source; /* in the image as it was linked */
   guint i;
 } Wanted;
 
-/* What was found of an address. */
+/* The frames of an address. */
 typedef struct
 {
-  const GArray *frames; /* whose they are among */
+  const GArray *frames; /* the array that holds them */
   guint first;
   guint n_frames;
 } Found;
 
-/* What several threads look up: addresses by module, a module for one of them at a time. */
+/* The work shared by the threads: addresses grouped by module; each module is taken by one
+ * thread. */
 typedef struct
 {
   const Wanted *wanted;
-  Found *found;        /* of each of these */
-  const guint *begins; /* the first of each module with addresses, and the end */
+  Found *found;        /* one for each of @wanted */
+  const guint *begins; /* index of the first address of each module, and the end */
   guint n_begins;
-  int next; /* which module nobody has taken yet; atomic */
+  int next; /* next module to take; atomic */
 } Work;
 
-/* One thread's share. */
+/* The state of one thread. */
 typedef struct
 {
   NsPdb *pdb;
   Work *work;
-  GArray *frames; /* (element-type NsPdbFrame): one after the other */
+  GArray *frames; /* (element-type NsPdbFrame): of all its addresses */
 } Part;
 
 static void
@@ -95,9 +96,8 @@ look_up_part (gpointer data)
     }
 }
 
-/* Addresses with those of the same module beside them, each kind in the order it came; those that
- * are nowhere are told of at once.
- */
+/* Counting sort of the addresses by module, stable; addresses without a source address are reported
+ * right away. */
 static Wanted *
 sort_by_module (const NsPdb *self,
                 const guint32 *rvas,
@@ -135,7 +135,7 @@ sort_by_module (const NsPdb *self,
   return sorted;
 }
 
-/* Where the addresses of each module begin, and their end. */
+/* Indexes of the first address of each module, and the end. */
 static guint *
 find_begins (const Wanted *all, guint n_wanted, guint *n_begins)
 {
@@ -164,12 +164,12 @@ report_found (const Work *work, NsPdbFramesFunc func, gpointer user_data)
 /**
  * ns_pdb_lookup_many:
  * @self: a PDB
- * @rvas: (array length=n_rvas): addresses relative to the begin of the image, in any order
- * @n_rvas: how many
- * @func: (scope call): told of each address once, not in their order; in this thread
+ * @rvas: (array length=n_rvas): addresses relative to the image base, in any order
+ * @n_rvas: number of addresses
+ * @func: (scope call): called once for each address, in any order, in the calling thread
  * @user_data: for @func
  *
- * As ns_pdb_lookup() does for one.
+ * Looks up many addresses; each result is that of ns_pdb_lookup().
  */
 void
 ns_pdb_lookup_many (NsPdb *self,

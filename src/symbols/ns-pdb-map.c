@@ -1,4 +1,4 @@
-/* Where the parts of a PDB's image lie: sections, contributions of modules, rewritten addresses.
+/* The address map of a PDB's image: sections, section contributions of modules, OMAP tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #define CONTRIBUTIONS_V2 0xf13151e4u
 #define MAX_SECTIONS 65535u
 #define MAX_OMAP_BYTES (256u << 20)
-/* Contributions that are read at once. */
+/* Contributions read at a time. */
 #define N_PIECE 1024u
 
 static GBytes *
@@ -101,7 +101,7 @@ compare_contributions (gconstpointer a, gconstpointer b)
   return (left->rva > right->rva) - (left->rva < right->rva);
 }
 
-/* How the table of contributions is written; 0: in no way that is known. */
+/* Returns the size of a section contribution entry; 0: unknown version. */
 static gsize
 get_entry_size (const NsPdb *self)
 {
@@ -122,7 +122,7 @@ get_entry_size (const NsPdb *self)
     }
 }
 
-/* Appends those of @cursor; %FALSE if one lies before the one read last. */
+/* Appends the contributions in @cursor; %FALSE if their addresses do not ascend. */
 static gboolean
 append_contributions (NsPdb *self, NsCursor *cursor, gsize n_entry, guint32 *last)
 {
@@ -150,7 +150,7 @@ append_contributions (NsPdb *self, NsCursor *cursor, gsize n_entry, guint32 *las
   return is_sorted;
 }
 
-/* The table may have megabytes; it is read in pieces that stay in the cache. */
+/* The table may have megabytes, so it is read in pieces that fit the processor's cache. */
 static void
 read_contributions (NsPdb *self)
 {
@@ -199,7 +199,7 @@ read_contributions (NsPdb *self)
  * ns_pdb_read_map:
  * @self: a PDB
  *
- * Reads where things lie, once.
+ * Reads sections, section contributions and OMAP tables, once.
  */
 void
 ns_pdb_read_map (NsPdb *self)
@@ -219,7 +219,7 @@ ns_pdb_read_map (NsPdb *self)
           g_clear_pointer (&self->from_source, g_array_unref);
         }
     }
-  /* Symbols of a rewritten image speak of the image as it was linked. */
+  /* The symbols of a rewritten image refer to its sections as they were linked. */
   if (self->to_source != NULL && self->original_section_stream != NS_MSF_NO_STREAM)
     read_sections (self, self->original_section_stream);
   else
@@ -232,9 +232,9 @@ ns_pdb_read_map (NsPdb *self)
 /**
  * ns_pdb_share_map:
  * @self: a PDB
- * @other: one over the same bytes, whose map is read
+ * @other: a PDB over the same bytes, whose map is read
  *
- * Where things lie never changes, so that both can know it from the same tables.
+ * Makes @self use the tables of @other, which do not change after they are read.
  */
 void
 ns_pdb_share_map (NsPdb *self, const NsPdb *other)
@@ -250,7 +250,9 @@ ns_pdb_share_map (NsPdb *self, const NsPdb *other)
 
 /**
  * ns_pdb_map_clear:
- * @self: a PDB that is going
+ * @self: a PDB that is being freed
+ *
+ * Frees the tables.
  */
 void
 ns_pdb_map_clear (NsPdb *self)
@@ -265,10 +267,10 @@ ns_pdb_map_clear (NsPdb *self)
  * ns_pdb_place:
  * @self: a PDB
  * @section: number of a section, from 1
- * @offset: in it
+ * @offset: offset in the section
  * @rva: (out): address in the image as it was linked
  *
- * Returns: %FALSE for what is not in the image, such as constants
+ * Returns: %FALSE if the section does not exist, as for constants
  */
 gboolean
 ns_pdb_place (const NsPdb *self, guint section, guint32 offset, guint32 *rva)
@@ -287,7 +289,7 @@ ns_pdb_place (const NsPdb *self, guint section, guint32 offset, guint32 *rva)
  * @self: a PDB
  * @rva: address in the image as it was linked
  *
- * Returns: (transfer none) (nullable): the section it is in
+ * Returns: (transfer none) (nullable): the section that holds it
  */
 const NsPdbSection *
 ns_pdb_find_section (const NsPdb *self, guint32 rva)
@@ -307,7 +309,7 @@ ns_pdb_find_section (const NsPdb *self, guint32 rva)
  * @self: a PDB
  * @rva: address in the image as it was linked
  *
- * Returns: (transfer none) (nullable): the piece of a module it is in
+ * Returns: (transfer none) (nullable): the section contribution that holds it
  */
 const NsPdbContribution *
 ns_pdb_find_contribution (const NsPdb *self, guint32 rva)
@@ -358,9 +360,9 @@ translate (const GArray *omap, guint32 from, guint32 *to)
  * ns_pdb_to_source:
  * @self: a PDB
  * @rva: address in the image as it runs
- * @source: (out): the same in the image as it was linked
+ * @source: (out): the same address in the image as it was linked
  *
- * Returns: %FALSE if that code was added later
+ * Returns: %FALSE if the code was added after linking
  */
 gboolean
 ns_pdb_to_source (const NsPdb *self, guint32 rva, guint32 *source)
@@ -373,9 +375,9 @@ ns_pdb_to_source (const NsPdb *self, guint32 rva, guint32 *source)
  * ns_pdb_from_source:
  * @self: a PDB
  * @source: address in the image as it was linked
- * @rva: (out): the same in the image as it runs
+ * @rva: (out): the same address in the image as it runs
  *
- * Returns: %FALSE if that code was taken out
+ * Returns: %FALSE if the code was removed after linking
  */
 gboolean
 ns_pdb_from_source (const NsPdb *self, guint32 source, guint32 *rva)

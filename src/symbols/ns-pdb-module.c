@@ -1,4 +1,4 @@
-/* The modules of a PDB: their list, and the functions in the stream of one.
+/* The modules (object files) of a PDB: their list, and the functions in a module's symbol stream.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,10 @@
 #define MODULE_HEADER_SIZE 64
 #define SYMBOLS_SIGNATURE 4u
 #define MAX_OVERLAPPING 64
-/* From this size on a module's tables are worth a question whether there is memory for them. */
+/* For module streams of this size and more, available memory is checked first. */
 #define LARGE_MODULE_BYTES (1u << 20)
 
-/* Records that give a stretch of code a name, or take one. */
+/* Records that name a range of code, and scope ends. */
 enum
 {
   S_END = 0x0006,
@@ -32,8 +32,8 @@ enum
   S_LPROC32_DPC_ID = 0x1156,
 };
 
-/* A stream belongs to one module, and streams to their own blocks of the file. Who says otherwise
- * has the same bytes read for each module anew: so often as the file has modules. */
+/* Each stream belongs to one module. A hostile file that shares a stream between modules would have
+ * it read once for every module, so later users lose it. */
 static void
 refuse_shared_stream (NsPdb *self, NsPdbModuleInfo *module, guint8 *seen, guint64 *n_left)
 {
@@ -95,7 +95,7 @@ ns_pdb_read_modules (NsPdb *self, GError **error)
 /**
  * ns_pdb_module_new:
  *
- * Returns: (transfer full): memory for a module
+ * Returns: (transfer full): an empty module buffer, for ns_pdb_module_read()
  */
 NsPdbModule *
 ns_pdb_module_new (void)
@@ -133,9 +133,9 @@ ns_pdb_modules_clear (NsPdb *self)
 /**
  * ns_pdb_find_module_named:
  * @self: a PDB
- * @name: a module's name; case does not matter
+ * @name: a module's name, compared without ASCII case
  *
- * Returns: its number, or %NS_PDB_NO_MODULE
+ * Returns: number of the module, or %NS_PDB_NO_MODULE
  */
 guint
 ns_pdb_find_module_named (const NsPdb *self, const char *name)
@@ -152,13 +152,13 @@ ns_pdb_find_module_named (const NsPdb *self, const char *name)
   return NS_PDB_NO_MODULE;
 }
 
-/* Where the fields of the record of a function stand. */
+/* Offsets of the fields in a function's record. */
 typedef struct
 {
   guint8 size;
   guint8 offset;
   guint8 section;
-  guint8 name; /* 0: that of the function before */
+  guint8 name; /* 0: no name of its own, it takes that of the function before */
   guint8 has_short_size;
 } ProcLayout;
 
@@ -190,7 +190,7 @@ get_proc_layout (guint16 kind, ProcLayout *layout)
     }
 }
 
-/* Reads the function of @record; its scope's end is in @end. */
+/* Decodes the function of @record; @end gets the offset of its scope end. */
 static gboolean
 read_proc (const NsPdb *self, NsPdbRecord *record, NsPdbProc *proc, guint32 *end)
 {
@@ -213,7 +213,7 @@ read_proc (const NsPdb *self, NsPdbRecord *record, NsPdbProc *proc, guint32 *end
   if (layout.name != 0)
     {
       proc->name = record->at + layout.name;
-      /* A name must end inside its record. */
+      /* The name must end inside the record. */
       ns_cursor_seek (body, layout.name);
       if (ns_cursor_ok (body) && memchr (body->data + body->pos, 0, ns_cursor_left (body)) == NULL)
         return FALSE;
@@ -224,7 +224,7 @@ read_proc (const NsPdb *self, NsPdbRecord *record, NsPdbProc *proc, guint32 *end
 
 typedef void (*ProcFunc) (const NsPdbProc *proc, const char *stream, gpointer data);
 
-/* Goes past records that are not of functions, which are most. */
+/* Skips records that are not functions, which are most. */
 static void
 skip_to_proc (NsCursor *cursor)
 {
@@ -243,7 +243,7 @@ skip_to_proc (NsCursor *cursor)
     }
 }
 
-/* Goes through the symbols of a module; @cursor may see more than these. */
+/* Walks the symbol records of a module; @cursor may extend beyond them. */
 static gboolean
 walk_procs (const NsPdb *self, NsCursor cursor, guint32 sym_size, ProcFunc func, gpointer data)
 {
@@ -271,7 +271,8 @@ walk_procs (const NsPdb *self, NsCursor cursor, guint32 sym_size, ProcFunc func,
       last_name = proc.name;
       if (proc.name != 0)
         func (&proc, (const char *) cursor.data, data);
-      /* What is inside has no code of its own, but for a cold part behind the hot one. */
+      /* Records inside a function have no code of their own, except the cold part of a split
+       * function. */
       if (record.kind != S_SEPCODE && end > cursor.pos && end <= cursor.size)
         cursor.pos = end;
     }
@@ -315,7 +316,7 @@ index_procs (const NsPdb *self, NsPdbModule *module)
     }
 }
 
-/* Streams that were not used for longest give way. */
+/* Unloads the least recently used modules. */
 static void
 make_room (NsPdb *self, gsize n_bytes)
 {
@@ -350,14 +351,14 @@ has_stream (const NsPdb *self, const NsPdbModuleInfo *info, guint64 *n_bytes)
   return ns_msf_get_stream_size (self->msf, info->stream, &size) && *n_bytes <= size;
 }
 
-/* Memory for the bytes of a module. What is found in them takes up to twice as much again. */
+/* Allocates the buffer of a module. The indexes of its content take up to twice as much again. */
 static gboolean
 make_module_room (NsPdbModule *module, const NsPdb *self, guint64 n_bytes)
 {
   if (n_bytes > module->n_room || module->data == NULL)
     {
       g_free (module->data);
-      /* Also for nothing: positions in it are told by adding to where it begins. */
+      /* Allocated even if empty, as pointers into it are computed from its start. */
       module->n_room = (gsize) (n_bytes + n_bytes / 4 + 1);
       module->data = g_try_malloc (module->n_room);
     }
@@ -371,13 +372,13 @@ make_module_room (NsPdbModule *module, const NsPdb *self, guint64 n_bytes)
 
 /**
  * ns_pdb_module_read:
- * @module: memory for a module
+ * @module: a module buffer
  * @self: a PDB whose map is read
  * @index: number of a module
  *
- * Reads the stream of a module and finds what is in it.
+ * Reads the stream of a module into @module and indexes its functions and line tables.
  *
- * Returns: %FALSE if there is none or it cannot be read
+ * Returns: %FALSE if the module has no stream, or it cannot be read
  */
 gboolean
 ns_pdb_module_read (NsPdbModule *module, const NsPdb *self, guint index)
@@ -407,7 +408,7 @@ ns_pdb_module_read (NsPdbModule *module, const NsPdb *self, guint index)
  * @self: a PDB whose map is read
  * @index: number of a module
  *
- * Returns: (transfer none) (nullable): the module, until another is loaded
+ * Returns: (transfer none) (nullable): the module, valid until another is loaded
  */
 NsPdbModule *
 ns_pdb_load_module (NsPdb *self, guint index)
@@ -440,7 +441,9 @@ ns_pdb_load_module (NsPdb *self, guint index)
 /**
  * ns_pdb_unload_module:
  * @self: a PDB
- * @index: number of a module, of which nothing is needed any more
+ * @index: number of a module
+ *
+ * Unloads the module; its buffer is kept for the next one.
  */
 void
 ns_pdb_unload_module (NsPdb *self, guint index)
@@ -461,9 +464,9 @@ ns_pdb_unload_module (NsPdb *self, guint index)
  * ns_pdb_module_find_proc:
  * @self: a module
  * @rva: address in the image as it was linked
- * @is_folded: (out): another function has the same code
+ * @is_folded: (out): whether another function shares the code
  *
- * Returns: (transfer none) (nullable): the function that holds it
+ * Returns: (transfer none) (nullable): the function that holds the address
  */
 const NsPdbProc *
 ns_pdb_module_find_proc (const NsPdbModule *self, guint32 rva, gboolean *is_folded)
@@ -489,7 +492,7 @@ ns_pdb_module_find_proc (const NsPdbModule *self, guint32 rva, gboolean *is_fold
 
       if (rva - proc->rva >= proc->size)
         continue;
-      /* Of several with the same code the first of the records is the one. */
+      /* Of several functions with the same code the first record wins. */
       while (proc > procs && proc[-1].rva == proc->rva && rva - proc->rva < proc[-1].size)
         {
           proc--;
@@ -503,7 +506,7 @@ ns_pdb_module_find_proc (const NsPdbModule *self, guint32 rva, gboolean *is_fold
 /**
  * ns_pdb_foreach_proc:
  * @self: a PDB whose map is read
- * @func: (scope call): told of each function of each module
+ * @func: (scope call): called for each function of each module
  * @data: for @func
  */
 void

@@ -1,4 +1,4 @@
-/* The parts of a PDB and the files that read them.
+/* Private structures of a PDB, shared by the ns-pdb-*.c files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Fixed streams. */
+/* Numbers of the fixed streams. */
 enum
 {
   NS_PDB_STREAM_INFO = 1,
@@ -24,7 +24,7 @@ enum
 #define NS_PDB_NO_MODULE G_MAXUINT32
 #define NS_PDB_N_FILES 8u
 
-/* The record of a public. */
+/* Record kind of a public symbol. */
 #define NS_PDB_S_PUB32 0x110eu
 
 typedef struct
@@ -34,7 +34,7 @@ typedef struct
   gboolean is_code;
 } NsPdbSection;
 
-/* Which module gave a stretch of the image. */
+/* A section contribution: the module that a range of the image comes from. */
 typedef struct
 {
   guint32 rva;
@@ -42,11 +42,11 @@ typedef struct
   guint32 module;
 } NsPdbContribution;
 
-/* A piece of the table that says how a rewritten image differs from what was linked. */
+/* An OMAP entry: maps addresses of a rewritten image to those as linked, or back. */
 typedef struct
 {
   guint32 from;
-  guint32 to; /* 0: nowhere */
+  guint32 to; /* 0: unmapped */
 } NsPdbOmap;
 
 typedef struct
@@ -55,17 +55,17 @@ typedef struct
   guint32 record; /* offset in the symbol records */
 } NsPdbPublic;
 
-/* A stretch of code with a name of its own. */
+/* A function or other named range of code. */
 typedef struct
 {
   guint32 rva;
   guint32 size;
   guint32 record;  /* offset of its record in the module's stream */
   guint32 name;    /* offset of its name there */
-  guint32 max_end; /* of this and all before */
+  guint32 max_end; /* largest end of this and all before */
 } NsPdbProc;
 
-/* A line table: its records are in C13 bytes [at, at + n_bytes). */
+/* A line table: C13 bytes [at, at + n_bytes). */
 typedef struct
 {
   guint32 rva;
@@ -78,13 +78,12 @@ typedef struct
 typedef struct
 {
   guint32 id;
-  guint32 file; /* offset in the checksums */
+  guint32 file; /* offset in the checksums subsection */
   guint32 line;
 } NsPdbInlinee;
 
-/* A module whose stream is in memory. Its memory serves one module after the other: that of a
- * stream is large enough to come from the system, page by page, each time it is asked for.
- */
+/* A module whose stream is in memory. The buffer is reused from module to module, as allocations of
+ * this size come from the system page by page each time. */
 typedef struct
 {
   guint index;
@@ -103,8 +102,8 @@ typedef struct
   struct
   {
     guint32 checksum;
-    const char *name;      /* (nullable): not looked for yet */
-  } files[NS_PDB_N_FILES]; /* those that were asked for last */
+    const char *name;      /* (nullable): not looked up yet */
+  } files[NS_PDB_N_FILES]; /* cache of recently used files */
 } NsPdbModule;
 
 typedef struct
@@ -117,10 +116,10 @@ typedef struct
   gsize n_name;
   gboolean is_damaged; /* could not be read; not tried again */
   NsPdbModule *loaded; /* (nullable) */
-  guint64 used;        /* when it was last used, for making room */
+  guint64 used;        /* value of NsPdb.clock at the last use, for eviction */
 } NsPdbModuleInfo;
 
-/* Type or item records, found by number. */
+/* Type or item records, found by their index number. */
 typedef struct
 {
   gboolean is_read;
@@ -130,14 +129,14 @@ typedef struct
   guint32 end;
   guint32 header_size;
   guint32 n_record_bytes;
-  GArray *index; /* (element-type guint32): pairs of number and offset */
+  GArray *index; /* (element-type guint32): pairs of index number and offset */
   GBytes *window;
   guint32 window_at;
 } NsPdbRecords;
 
 struct _NsPdb
 {
-  NsPdb *twin; /* (nullable): another over the same bytes, for another thread */
+  NsPdb *twin; /* (nullable): a second PDB over the same bytes, for another thread */
   NsMsf *msf;
   NsStrings *texts;
   NsPdbIdentity identity;
@@ -164,8 +163,8 @@ struct _NsPdb
   GArray *modules; /* (element-type NsPdbModuleInfo) */
   guint64 n_loaded_bytes;
   guint64 clock;
-  NsPdbModule *spare; /* (nullable): memory for the next module */
-  guint pinned;       /* the module a lookup is in: it stays while others are loaded */
+  NsPdbModule *spare; /* (nullable): buffer for the next module */
+  guint pinned;       /* number of the module in use by a lookup, which is not unloaded */
 
   gboolean map_read;
   GArray *sections;      /* (element-type NsPdbSection) */
@@ -177,7 +176,7 @@ struct _NsPdb
   gboolean has_address_map;
   guint32 address_map_at; /* in the stream of publics */
   guint32 n_address_map;  /* entries */
-  guint map_section;      /* whose entries the next two are; 0: not known */
+  guint map_section;      /* the section of the next two; 0: not known */
   guint map_first;
   guint map_end;
 
@@ -191,13 +190,13 @@ struct _NsPdb
 
   NsPdbRecords types;
   NsPdbRecords ids;
-  NsMap *id_names; /* item number (and module + 1 where it matters) to text */
+  NsMap *id_names; /* item number (and module + 1 for numbers local to a module) to text */
 };
 
 /* One symbol record. */
 typedef struct
 {
-  guint32 at; /* of its length field */
+  guint32 at; /* offset of its length field */
   guint16 kind;
   NsCursor body; /* begins at the length field, ends with the record */
 } NsPdbRecord;

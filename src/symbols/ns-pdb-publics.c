@@ -1,4 +1,4 @@
-/* The publics of a PDB: what the linker called the places it was asked for by name.
+/* The public symbols of a PDB: the linker's names of functions and data.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 #define MAX_DISTANCE (1u << 20)
 #define MIN_RECORD_SIZE 16u
 
-/* Reads the public at @at; %FALSE if it is none. */
+/* Decodes the public at offset @at; %FALSE if there is none. */
 static gboolean
 read_public (const NsPdb *self, guint32 at, NsPdbPublic *public, gboolean *is_code)
 {
@@ -56,7 +56,7 @@ add_public (NsPdb *self, const NsPdbPublic *public, gboolean is_code)
     g_array_append_vals (self->publics, public, 1);
 }
 
-/* The table of publics by address; %FALSE when it does not say what it should. */
+/* Reads the publics in the order of the address map; %FALSE if the map is damaged. */
 static gboolean
 follow_address_map (NsPdb *self, NsCursor *map)
 {
@@ -137,7 +137,7 @@ use_address_map (NsPdb *self)
  * ns_pdb_read_publics:
  * @self: a PDB
  *
- * Reads the publics, once.
+ * Reads all public symbols, once.
  */
 void
 ns_pdb_read_publics (NsPdb *self)
@@ -168,7 +168,9 @@ ns_pdb_read_publics (NsPdb *self)
 
 /**
  * ns_pdb_publics_clear:
- * @self: a PDB that is going
+ * @self: a PDB that is being freed
+ *
+ * Frees the public symbols.
  */
 void
 ns_pdb_publics_clear (NsPdb *self)
@@ -187,7 +189,7 @@ get_public_name (const NsPdb *self, const NsPdbPublic *public, gsize *n_name)
   return ns_cursor_astr (&cursor, n_name);
 }
 
-/* How many publics lie before an address. */
+/* Counts the publics before an address. */
 static guint
 count_before (const NsPdb *self, guint64 rva)
 {
@@ -223,7 +225,7 @@ find_stub (NsPdb *self, guint32 source, NsPdbFrame *frame)
   return TRUE;
 }
 
-/* The public at or before @source among all that were read; see ns_pdb_search_address_map(). */
+/* Finds the last public at or before @source among all publics; see ns_pdb_search_address_map(). */
 static char *
 search_publics (const NsPdb *self, guint32 source, gsize *n_name, guint32 *rva, gboolean *is_folded)
 {
@@ -234,7 +236,7 @@ search_publics (const NsPdb *self, guint32 source, gsize *n_name, guint32 *rva, 
 
   if (end == 0)
     return NULL;
-  /* Of those that share an address the first one; there may be thousands. */
+  /* Of the publics that share the address, maybe thousands, the first wins. */
   first = count_before (self, publics[end - 1].rva);
   *rva = publics[first].rva;
   *is_folded = first + 1 < end;
@@ -242,7 +244,8 @@ search_publics (const NsPdb *self, guint32 source, gsize *n_name, guint32 *rva, 
   return name != NULL ? g_strndup (name, *n_name) : NULL;
 }
 
-/* Across the border of what one module gave, or of a section, a name says nothing. */
+/* A public names only code of its own section and section contribution, at most MAX_DISTANCE behind
+ * it. */
 static gboolean
 speaks_for (const NsPdb *self, guint32 rva, guint32 source)
 {
@@ -255,9 +258,9 @@ speaks_for (const NsPdb *self, guint32 rva, guint32 source)
  * ns_pdb_find_public:
  * @self: a PDB
  * @source: address in the image as it was linked
- * @frame: (out): what is known of it
+ * @frame: (out): name of the public or of the jump stub there
  *
- * Returns: %FALSE if no public is near enough to speak for that address
+ * Returns: %FALSE if no public names the address
  */
 gboolean
 ns_pdb_find_public (NsPdb *self, guint32 source, NsPdbFrame *frame)
@@ -289,12 +292,12 @@ ns_pdb_find_public (NsPdb *self, guint32 source, NsPdbFrame *frame)
 /**
  * ns_pdb_get_public:
  * @self: a PDB whose publics are read
- * @i: number of a public, by address
+ * @i: index of a public of code, by address
  * @function: (out): the public
  *
- * Its end is that of what its module gave there, or the next public.
+ * A public has no size: it ends with its section contribution or at the next public.
  *
- * Returns: %FALSE behind the last
+ * Returns: %FALSE if @i is past the last
  */
 gboolean
 ns_pdb_get_public (const NsPdb *self, guint i, NsPdbFunction *function)

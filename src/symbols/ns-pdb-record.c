@@ -1,4 +1,4 @@
-/* Records of a PDB one after the other, and its names as texts.
+/* Iterates the records of a PDB, and makes displayable text of its names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,10 +15,10 @@
 
 /**
  * ns_pdb_next_record:
- * @cursor: in symbol records
- * @record: (out): the next one
+ * @cursor: a position in symbol records
+ * @record: (out): the next record
  *
- * Returns: %FALSE at the end, or at a record that does not fit
+ * Returns: %FALSE at the end, or if the record does not fit
  */
 gboolean
 ns_pdb_next_record (NsCursor *cursor, NsPdbRecord *record)
@@ -38,10 +38,10 @@ ns_pdb_next_record (NsCursor *cursor, NsPdbRecord *record)
 
 /**
  * ns_pdb_sort:
- * @array: what is to be sorted
+ * @array: the array to sort
  * @compare: its order
  *
- * Compilers write most tables in order already, and to see that is cheaper than to sort.
+ * Sorts only if needed: compilers write most tables in order, and checking is cheaper than sorting.
  */
 void
 ns_pdb_sort (GArray *array, GCompareFunc compare)
@@ -72,7 +72,7 @@ append_escaped (GString *out, const char *text, gsize n_bytes)
     }
 }
 
-/* Whether all is what it looks like; cuts it off at its end. */
+/* Whether the text is printable ASCII; cuts @n_bytes at the first NUL. */
 static gboolean
 is_plain (const char *text, gsize *n_bytes)
 {
@@ -86,10 +86,10 @@ is_plain (const char *text, gsize *n_bytes)
 
 /**
  * ns_pdb_dup_text:
- * @text: (array length=n_bytes): hostile bytes
- * @n_bytes: how many; they end at a NUL among them
+ * @text: (array length=n_bytes): untrusted bytes
+ * @n_bytes: how many; a NUL ends them earlier
  *
- * Returns: (transfer full): text that can be shown
+ * Returns: (transfer full): displayable text
  */
 char *
 ns_pdb_dup_text (const char *text, gsize n_bytes)
@@ -106,10 +106,10 @@ ns_pdb_dup_text (const char *text, gsize n_bytes)
 /**
  * ns_pdb_keep_text:
  * @self: a PDB
- * @text: (array length=n_bytes): hostile bytes
- * @n_bytes: how many; they end at a NUL among them
+ * @text: (array length=n_bytes): untrusted bytes
+ * @n_bytes: how many; a NUL ends them earlier
  *
- * Returns: (transfer none): text that can be shown, for the life of the PDB
+ * Returns: (transfer none): displayable text that lives as long as the PDB
  */
 const char *
 ns_pdb_keep_text (NsPdb *self, const char *text, gsize n_bytes)
@@ -122,7 +122,7 @@ ns_pdb_keep_text (NsPdb *self, const char *text, gsize n_bytes)
   return ns_strings_get (self->texts, ns_strings_add (self->texts, clean));
 }
 
-/* The stream of a name, in the map that closes the info stream. */
+/* Returns the number of a named stream, from the map at the end of the info stream. */
 static guint32
 find_named_stream (const NsPdb *self, const char *wanted)
 {
@@ -180,9 +180,9 @@ read_names (NsPdb *self)
 /**
  * ns_pdb_get_name:
  * @self: a PDB
- * @offset: in its string table
+ * @offset: offset in the PDB's string table
  *
- * Returns: (transfer none) (nullable): the text there
+ * Returns: (transfer none) (nullable): the string there
  */
 const char *
 ns_pdb_get_name (NsPdb *self, guint32 offset)
@@ -202,11 +202,11 @@ ns_pdb_get_name (NsPdb *self, guint32 offset)
 /**
  * ns_pdb_name_to_text:
  * @self: a PDB
- * @name: (array length=n_bytes): a name as it stands there
- * @n_bytes: how long it is
- * @is_public: the linker's name, which may be decorated
+ * @name: (array length=n_bytes): a name as the PDB stores it
+ * @n_bytes: length of the name
+ * @is_public: whether it is a linker name, which may be decorated
  *
- * Returns: (transfer full): the name as people write it
+ * Returns: (transfer full): the undecorated, displayable name
  */
 char *
 ns_pdb_name_to_text (const NsPdb *self, const char *name, gsize n_bytes, gboolean is_public)

@@ -1,6 +1,6 @@
-/* Names of inlined functions, which stand among the item and type records.
+/* Names of inlined functions, from the item (IPI) and type (TPI) records.
  *
- * These streams can be hundreds of megabytes; only windows of a few kilobytes are read.
+ * These streams can be hundreds of megabytes, so only windows of a few kilobytes are read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,7 +38,7 @@ add_index (NsPdbRecords *records, guint32 id, guint32 offset)
   g_array_append_val (records->index, offset);
 }
 
-/* Numbers and offsets, about every 8 KiB, stand in another stream. */
+/* Reads the sparse index of the records, an entry about every 8 KiB, from another stream. */
 static void
 read_index (NsPdb *self, NsPdbRecords *records, guint32 stream, guint32 at, guint32 n_bytes)
 {
@@ -67,7 +67,7 @@ read_index (NsPdb *self, NsPdbRecords *records, guint32 stream, guint32 at, guin
     }
 }
 
-/* Without such an index one pass makes one. */
+/* Makes a sparse index in one pass over the records, for files without one. */
 static void
 make_index (NsPdb *self, NsPdbRecords *records)
 {
@@ -126,7 +126,7 @@ read_header (NsPdb *self, NsPdbRecords *records)
   records->is_usable = records->index->len > 0;
 }
 
-/* The entry of the index at or before @id. */
+/* Returns the position behind the last index entry at or before @id. */
 static guint
 search_index (const NsPdbRecords *records, guint32 id)
 {
@@ -145,7 +145,7 @@ search_index (const NsPdbRecords *records, guint32 id)
   return low;
 }
 
-/* Finds a record; it is valid until the next is looked for among the same. */
+/* Finds a record; @record is valid until the next search in the same stream. */
 static gboolean
 find_record (NsPdb *self, NsPdbRecords *records, guint32 id, NsCursor *record)
 {
@@ -186,7 +186,7 @@ find_record (NsPdb *self, NsPdbRecords *records, guint32 id, NsCursor *record)
   return ns_cursor_sub (&cursor, ns_cursor_u16 (&cursor), record);
 }
 
-/* A number as it stands in type records: small ones plain, others with a mark before. */
+/* Skips a CodeView numeric leaf: small numbers stand for themselves, others follow a type mark. */
 static void
 skip_numeric (NsCursor *cursor)
 {
@@ -225,7 +225,8 @@ dup_name (NsCursor *cursor)
   return name != NULL && n_name > 0 ? g_strndup (name, n_name) : NULL;
 }
 
-/* The name of a class; offsets are from the leaf, two less than from the length before it. */
+/* Returns the name of a class. The offsets count from the leaf, two bytes after the length
+ * field. */
 static char *
 dup_class_name (NsPdb *self, guint32 type)
 {
@@ -259,7 +260,7 @@ dup_class_name (NsPdb *self, guint32 type)
   return dup_name (&record);
 }
 
-/* The last part of a class name, without the arguments of its template. */
+/* Returns the last component of a class name, without template arguments. */
 static char *
 dup_last_part (const char *name)
 {
@@ -340,7 +341,7 @@ dup_item_name (NsPdb *self, guint32 id)
   return scope != NULL ? g_strconcat (scope, "::", name, NULL) : g_steal_pointer (&name);
 }
 
-/* A number of another module's (link-time code generation): block and place in the imports. */
+/* Resolves an item number of another module (link-time code generation): import block and index. */
 static gboolean
 follow_import (NsPdb *self, NsPdbModule *module, guint32 id, NsPdbModule **other, guint32 *local)
 {
@@ -383,7 +384,7 @@ follow_export (const NsPdbModule *module, guint32 local, guint32 *global)
   return FALSE;
 }
 
-/* What the module calls @id, as the number of an item of the whole PDB. */
+/* Maps the item number @id of a module to one of the whole PDB. */
 static gboolean
 get_global_id (NsPdb *self, NsPdbModule *module, guint32 id, guint32 *global)
 {
@@ -405,10 +406,10 @@ get_global_id (NsPdb *self, NsPdbModule *module, guint32 id, guint32 *global)
 /**
  * ns_pdb_get_inlinee_name:
  * @self: a PDB
- * @module: the module of the site
- * @id: number of an inlined function there
+ * @module: the module of the inline site
+ * @id: item number of the inlined function, as the module has it
  *
- * Returns: (transfer none): its name; a general text when it cannot be found
+ * Returns: (transfer none): its name, or a placeholder if it cannot be found
  */
 const char *
 ns_pdb_get_inlinee_name (NsPdb *self, NsPdbModule *module, guint32 id)
@@ -430,7 +431,9 @@ ns_pdb_get_inlinee_name (NsPdb *self, NsPdbModule *module, guint32 id)
 
 /**
  * ns_pdb_types_clear:
- * @self: a PDB that is going
+ * @self: a PDB that is being freed
+ *
+ * Frees the type and item records.
  */
 void
 ns_pdb_types_clear (NsPdb *self)

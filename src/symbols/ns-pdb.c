@@ -1,4 +1,4 @@
-/* What a PDB says of the addresses of its image: opening it, and its identity.
+/* Opens a PDB, reads its identity, and locates its tables.
  *
  * Layout: the Microsoft PDB sources published as microsoft-pdb, and LLVM's description of the
  * format (docs/PDB).
@@ -19,7 +19,7 @@
 #define DBI_HEADER_SIZE 64u
 #define DBI_IS_STRIPPED 2u
 
-/* The streams the optional header of DBI lists, by place. */
+/* Positions of streams in DBI's optional debug header. */
 enum
 {
   HEADER_OMAP_TO_SOURCE = 3,
@@ -66,7 +66,7 @@ read_info (NsPdb *self, GError **error)
       return FALSE;
     }
 
-  /* Codes of features stand at the end; nothing else there looks like this one. */
+  /* Feature codes are at the end of the stream; no other value there equals this one. */
   ns_cursor_seek (&cursor, size >= 8 ? cursor.size - MIN (cursor.size, 64) / 4 * 4 : 0);
   while (ns_cursor_left (&cursor) >= 4)
     if (ns_cursor_u32 (&cursor) == FEATURE_FASTLINK)
@@ -98,7 +98,7 @@ read_debug_headers (NsPdb *self, guint32 at, guint32 n_bytes)
   self->original_section_stream = streams[HEADER_ORIGINAL_SECTIONS];
 }
 
-/* Substreams follow each other; the last two in another order than their lengths. */
+/* The substreams follow each other; the last two are stored in another order than their sizes. */
 static gboolean
 place_substreams (NsPdb *self, const guint32 sizes[7], guint32 n_stream, GError **error)
 {
@@ -142,7 +142,7 @@ read_dbi (NsPdb *self, GError **error)
   self->original_section_stream = NS_MSF_NO_STREAM;
   self->omap_to_source = NS_MSF_NO_STREAM;
   self->omap_from_source = NS_MSF_NO_STREAM;
-  /* A PDB of types only has none. */
+  /* A PDB with types only has no DBI stream. */
   if (!ns_msf_get_stream_size (self->msf, NS_PDB_STREAM_DBI, &n_stream) || n_stream == 0)
     return TRUE;
   if (!ns_msf_read (self->msf, NS_PDB_STREAM_DBI, 0, head, sizeof head, error))
@@ -196,9 +196,10 @@ pdb_new (NsMsf *msf, GError **error)
  * ns_pdb_ensure_twin:
  * @self: a PDB
  *
- * Makes another PDB over the same bytes, for another thread; its texts live as long as @self.
+ * Makes NsPdb.twin, a second PDB over the same bytes for another thread; its texts live as long as
+ * @self.
  *
- * Returns: %FALSE if that cannot be
+ * Returns: %FALSE if the file cannot be opened again
  */
 gboolean
 ns_pdb_ensure_twin (NsPdb *self)
@@ -211,7 +212,7 @@ ns_pdb_ensure_twin (NsPdb *self)
   twin = pdb_new (ns_msf_dup (self->msf), NULL);
   if (twin == NULL)
     return FALSE;
-  /* Damage of what both have is counted once. */
+  /* Damage that both see is counted once, in @self. */
   twin->n_damaged = 0;
   ns_pdb_share_map (twin, self);
   self->twin = twin;
@@ -223,7 +224,7 @@ ns_pdb_ensure_twin (NsPdb *self)
  * @source: (transfer full): the bytes of a file
  * @error: return location
  *
- * Returns: (transfer full) (nullable): what can be asked about addresses
+ * Returns: (transfer full) (nullable): the PDB; %NULL and @error if it cannot be read
  */
 NsPdb *
 ns_pdb_new (NsSymbolSource *source, GError **error)
@@ -233,10 +234,10 @@ ns_pdb_new (NsSymbolSource *source, GError **error)
 
 /**
  * ns_pdb_open:
- * @path: a file
+ * @path: path of a file
  * @error: return location; the message names @path
  *
- * Returns: (transfer full) (nullable): what can be asked about addresses
+ * Returns: (transfer full) (nullable): the PDB; %NULL and @error if it cannot be read
  */
 NsPdb *
 ns_pdb_open (const char *path, GError **error)
@@ -278,7 +279,7 @@ ns_pdb_free (NsPdb *self)
  * ns_pdb_get_identity:
  * @self: a PDB
  *
- * Returns: (transfer none): what it says of itself
+ * Returns: (transfer none): GUID, ages and machine of the PDB
  */
 const NsPdbIdentity *
 ns_pdb_get_identity (const NsPdb *self)
@@ -289,12 +290,13 @@ ns_pdb_get_identity (const NsPdb *self)
 /**
  * ns_pdb_matches:
  * @self: a PDB
- * @guid: as the image names it
- * @age: likewise
+ * @guid: GUID in the image's debug directory
+ * @age: age in the image's debug directory
  *
- * A PDB that was written again since is as good; an older one is not.
+ * The age grows each time the linker rewrites the PDB: an equal or higher age matches, a lower one
+ * does not.
  *
- * Returns: %TRUE if it belongs to that image
+ * Returns: %TRUE if the PDB belongs to that image
  */
 gboolean
 ns_pdb_matches (const NsPdb *self, const NsGuid *guid, guint32 age)
@@ -307,7 +309,7 @@ ns_pdb_matches (const NsPdb *self, const NsGuid *guid, guint32 age)
  * ns_pdb_get_n_damaged:
  * @self: a PDB
  *
- * Returns: how many parts of it could not be read, so far
+ * Returns: number of parts that could not be read so far
  */
 guint
 ns_pdb_get_n_damaged (const NsPdb *self)
@@ -319,7 +321,7 @@ ns_pdb_get_n_damaged (const NsPdb *self)
  * ns_pdb_is_short_of_memory:
  * @self: a PDB
  *
- * Returns: whether something of it was not read, so far, because there was no memory for it
+ * Returns: whether a part was not read so far because memory was short
  */
 gboolean
 ns_pdb_is_short_of_memory (const NsPdb *self)
@@ -330,9 +332,9 @@ ns_pdb_is_short_of_memory (const NsPdb *self)
 
 /**
  * ns_pdb_machine_to_text:
- * @machine: an IMAGE_FILE_MACHINE number
+ * @machine: an IMAGE_FILE_MACHINE value
  *
- * Returns: (transfer none) (nullable): its usual name
+ * Returns: (transfer none) (nullable): name of the architecture; %NULL: unknown
  */
 const char *
 ns_pdb_machine_to_text (guint16 machine)

@@ -1,5 +1,5 @@
-/* Socket addresses as Windows puts them into events: a SOCKADDR blob, often with a length before
- * it.
+/* Decodes the socket addresses in ETW events: SOCKADDR blobs, often with a 32-bit length before
+ * them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The id of a virtual machine, its GUID turned to network order so that it reads as in text. */
+/* Reads the ID of a virtual machine: a GUID, in network byte order so that it prints as usual. */
 static void
 read_hyperv (const guint8 *data, gsize size, NsIp *ip)
 {
@@ -27,7 +27,7 @@ read_hyperv (const guint8 *data, gsize size, NsIp *ip)
   memcpy (ip->bytes + 8, data + 12, 8);
 }
 
-/* Reads as `cid::port`. */
+/* Stores CID and port so that they print as `cid::port`. */
 static void
 read_vsock (const guint8 *data, NsIp *ip)
 {
@@ -63,11 +63,10 @@ least_size (guint16 family)
  * ns_sockaddr_read:
  * @data: (nullable): the blob
  * @size: its length in bytes
- * @endpoint: (out): what it says; `0.0.0.0:0` for an empty or truncated blob
+ * @endpoint: (out): the address; `0.0.0.0:0` for an empty or truncated blob
  *
- * Decodes a SOCKADDR. The IPv4 address that a socket of both families speaks to comes as IPv4. A
- * family that is not known gives `42.42.42.42` with the family as port, so
- * that its rows are not lost.
+ * Decodes a SOCKADDR. An IPv4-mapped IPv6 address becomes an IPv4 address. An unknown address
+ * family gives `42.42.42.42` with the family as port, so that its rows are not lost.
  *
  * Returns: %TRUE if the blob held an address
  */
@@ -118,9 +117,11 @@ ns_sockaddr_read (const guint8 *data, gsize size, NsEndpoint *endpoint)
 
 /**
  * ns_sockaddr_take:
- * @cursor: where the blob begins
- * @size: its length in bytes
- * @endpoint: (out): as ns_sockaddr_read(); `0.0.0.0:0` also when the window ends before
+ * @cursor: stands at the blob
+ * @size: length of the blob in bytes
+ * @endpoint: (out): as ns_sockaddr_read(); also `0.0.0.0:0` if the data ends inside the blob
+ *
+ * Reads a SOCKADDR and moves the cursor past it.
  *
  * Returns: %TRUE if the blob held an address
  */
@@ -134,8 +135,10 @@ ns_sockaddr_take (NsCursor *cursor, gsize size, NsEndpoint *endpoint)
 
 /**
  * ns_sockaddr_take_counted:
- * @cursor: stands at a 32-bit length with the blob behind it
+ * @cursor: stands at a 32-bit length, followed by the blob
  * @endpoint: (out): as ns_sockaddr_take()
+ *
+ * Reads a length and its SOCKADDR, and moves the cursor past them.
  *
  * Returns: %TRUE if the blob held an address
  */

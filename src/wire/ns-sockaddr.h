@@ -1,5 +1,5 @@
-/* Socket addresses as Windows puts them into events: a SOCKADDR blob, often with a length before
- * it.
+/* Decodes the socket addresses in ETW events: SOCKADDR blobs, often with a 32-bit length before
+ * them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* Bytes of a body as text: which characters they are.
+/* Converts the bytes of an HTTP body to UTF-8 text.
  *
- * A mark at the beginning counts most, then what the sender said of the body, then what the body
- * says of itself, then what the bytes look like.
+ * The character set is taken from the byte order mark, else from the charset of Content-Type, else
+ * from a declaration in the document, else guessed from the bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,9 @@
 #include <errno.h>
 #include <string.h>
 
-/* A name of characters is not longer. */
+/* Longest name of a character set, in bytes. */
 #define MAX_NAME 40
-/* Where a page or a document says which characters it has. */
+/* Bytes searched for a declaration (HTML `charset=`, XML `encoding=`), and for the guess. */
 #define LOOK_BYTES 1024
 #define STEP 4096
 #define REPLACEMENT "\xef\xbf\xbd"
@@ -25,7 +25,8 @@ is_name_char (char c)
   return g_ascii_isalnum (c) || c == '-' || c == '_' || c == '.' || c == ':';
 }
 
-/* The word behind `charset=` or `encoding=`, with or without quotes; @text has a NUL. */
+/* Returns the word after @key (`charset=` or `encoding=`), with or without quotes; @text ends in a
+ * NUL. */
 static char *
 dup_word_behind (const char *text, const char *key)
 {
@@ -61,7 +62,7 @@ find_mark (const guint8 *data, gsize size, gsize *n_mark)
   return NULL;
 }
 
-/* Text of Latin letters has a zero in every other byte. */
+/* Latin text in UTF-16 has a zero in every other byte. */
 static const char *
 guess_utf16 (const guint8 *data, gsize size)
 {
@@ -78,7 +79,7 @@ guess_utf16 (const guint8 *data, gsize size)
   return NULL;
 }
 
-/* Valid but for a character that the end cuts. */
+/* Whether the bytes are valid UTF-8, except for a last character cut by the end. */
 static gboolean
 is_utf8 (const guint8 *data, gsize size)
 {
@@ -91,7 +92,7 @@ is_utf8 (const guint8 *data, gsize size)
              (gunichar) -2;
 }
 
-/* Control characters that no text has. */
+/* Whether there are control characters that do not occur in text. */
 static gboolean
 has_controls (const guint8 *data, gsize size)
 {
@@ -127,7 +128,7 @@ guess (const guint8 *data, gsize size, const char *content_type)
     named = dup_word_behind (start, "encoding=");
   else if (strchr (start, '<') != NULL)
     named = dup_word_behind (start, "charset=");
-  /* Who reads that cannot have two bytes for each of its letters. */
+  /* The declaration was readable as ASCII, so the document cannot be UTF-16, whatever it says. */
   if (named != NULL)
     return g_ascii_strncasecmp (named, "utf-16", 6) == 0 ? g_strdup ("UTF-8")
                                                          : g_steal_pointer (&named);
@@ -135,11 +136,11 @@ guess (const guint8 *data, gsize size, const char *content_type)
     return NULL;
   if (is_utf8 (data, size))
     return g_strdup ("UTF-8");
-  /* Anything at all is valid then, so that only what calls itself text is believed. */
+  /* Every byte sequence is valid windows-1252, so it is assumed only for textual content types. */
   return is_text_type (content_type) ? g_strdup ("windows-1252") : NULL;
 }
 
-/* One step of the conversion; what means nothing becomes a replacement. */
+/* Runs one step of the conversion; invalid bytes become a replacement character. */
 static gboolean
 convert_step (GIConv converter, char **in, gsize *n_in, GString *text)
 {
@@ -162,7 +163,7 @@ convert_step (GIConv converter, char **in, gsize *n_in, GString *text)
   return TRUE;
 }
 
-/* No text has a NUL, but hostile bytes do: it would end ours. */
+/* Untrusted bytes may contain NULs, which would end the C string. */
 static void
 show_nuls (GString *text)
 {
@@ -187,7 +188,7 @@ convert (const guint8 *data, gsize size, const char *charset)
     ;
   g_iconv_close (converter);
   show_nuls (text);
-  /* Converters know characters that are none of ours. */
+  /* Converters may output code points that GLib does not accept as UTF-8. */
   if (!g_utf8_validate_len (text->str, text->len, NULL))
     {
       char *valid = g_utf8_make_valid (text->str, (gssize) text->len);
@@ -200,12 +201,13 @@ convert (const guint8 *data, gsize size, const char *charset)
 
 /**
  * ns_wire_charset_to_text:
- * @data: (array length=size) (nullable): a body without its codings
+ * @data: (array length=size) (nullable): a body, content codings removed
  * @size: how many bytes
- * @content_type: (nullable): what its sender said it is: `text/plain; charset=utf-16`
- * @charset: (out) (transfer full) (nullable): which characters they are
+ * @content_type: (nullable): value of Content-Type, such as `text/plain; charset=utf-16`
+ * @charset: (out) (transfer full) (nullable): name of the character set; %NULL: none found
  *
- * Returns: (transfer full) (nullable): the text in UTF-8, blanks for NULs; %NULL when it is none
+ * Returns: (transfer full) (nullable): the text in UTF-8 with spaces for NULs; %NULL if it is not
+ *   text
  */
 char *
 ns_wire_charset_to_text (const guint8 *data, gsize size, const char *content_type, char **charset)

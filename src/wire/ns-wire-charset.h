@@ -1,4 +1,4 @@
-/* Bytes of a body as text: which characters they are.
+/* Converts the bytes of an HTTP body to UTF-8 text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

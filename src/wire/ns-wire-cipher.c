@@ -1,4 +1,4 @@
-/* The names of the cipher suites of TLS (registry "TLS Cipher Suites" of IANA).
+/* Names of the TLS cipher suites (IANA registry "TLS Cipher Suites").
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "wire/ns-wire-handshake.h"
 
-/* By number. */
+/* Sorted by number. */
 /* clang-format off */
 static const struct
 {
@@ -188,7 +188,7 @@ static const struct
  * ns_wire_cipher_name:
  * @cipher: number of a cipher suite
  *
- * Returns: (transfer none) (nullable): its name, as IANA registers it
+ * Returns: (transfer none) (nullable): its IANA name; %NULL: unknown
  */
 const char *
 ns_wire_cipher_name (guint cipher)

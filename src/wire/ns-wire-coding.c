@@ -1,7 +1,7 @@
-/* Undoes the codings of HTTP bodies: gzip, deflate, br, zstd, chunked.
+/* Decodes HTTP content and transfer codings: gzip, deflate, br, zstd, chunked.
  *
- * What can be decoded before the bytes end or break is kept. The names are those of RFC 9110 8.4.1
- * and RFC 9112 7; `deflate` is zlib there, but some servers leave its header out.
+ * What decodes before the bytes end or turn out damaged is kept. The names are those of RFC 9110
+ * 8.4.1 and RFC 9112 7; `deflate` is the zlib format there, but some servers omit its header.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,13 +16,13 @@
 
 #define STEP (64 * 1024)
 #define BR_STEP 256
-/* Window bits of inflateInit2(): what the formats have, and what zlib adds to say which it is. */
+/* Arguments of inflateInit2(): the window bits, and what zlib adds for the gzip format. */
 #define WINDOW_BITS 15
 #define WITH_GZIP_HEADER 16
-/* Digits of the size of a chunk; more would not fit. */
+/* Hexadecimal digits of a chunk size; more would not fit into 64 bits. */
 #define MAX_CHUNK_DIGITS 15
 
-/* Appends the next bytes, as far as the cap lets them. */
+/* Appends bytes up to the limit; %FALSE if some were left out. */
 static gboolean
 append (GByteArray *out, gsize max_bytes, const guint8 *data, gsize size)
 {
@@ -38,7 +38,7 @@ is_gzip (const guint8 *data, gsize size)
   return size >= 2 && data[0] == 0x1f && data[1] == 0x8b;
 }
 
-/* One stream of zlib's; @used tells where it ended. */
+/* Inflates one zlib stream or gzip member; @stream tells where it ended. */
 static NsWireCodingEnd
 inflate_once (z_stream *stream, GByteArray *out, gsize max_bytes)
 {
@@ -58,7 +58,7 @@ inflate_once (z_stream *stream, GByteArray *out, gsize max_bytes)
   return status == Z_BUF_ERROR ? NS_WIRE_CODING_CUT : NS_WIRE_CODING_BROKEN;
 }
 
-/* Several members of gzip follow one another as one; zeros behind the last are padding. */
+/* Concatenated gzip members count as one body; zeros behind the last are padding. */
 static NsWireCodingEnd
 undo_zlib (const guint8 *data, gsize size, int window_bits, GByteArray *out, gsize max_bytes)
 {
@@ -90,13 +90,13 @@ undo_deflate (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes)
 
   if (has_header)
     end = undo_zlib (data, size, WINDOW_BITS, out, max_bytes);
-  /* The first two bytes of bare data may look like a header, too. */
+  /* Raw deflate data may begin with two bytes that look like a zlib header. */
   if (end == NS_WIRE_CODING_BROKEN && out->len == 0)
     end = undo_zlib (data, size, -WINDOW_BITS, out, max_bytes);
   return end;
 }
 
-/* Decodes some bytes; @end is only set where it ends. */
+/* Decodes some bytes; sets @end and returns %FALSE when decoding ends. */
 static gboolean
 run_br (BrotliDecoderState *state,
         const guint8 **data,
@@ -126,7 +126,8 @@ run_br (BrotliDecoderState *state,
   return FALSE;
 }
 
-/* In small parts: what the decoder holds back it gives when it wants more, not when it fails. */
+/* Feeds small pieces: the decoder releases buffered output when it wants input, but not when it
+ * fails. */
 static NsWireCodingEnd
 undo_br (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes)
 {
@@ -148,7 +149,8 @@ run_zstd (ZSTD_DStream *stream, ZSTD_inBuffer *in, GByteArray *out, gsize max_by
   gsize status = 1;
   gsize n_new = STEP;
 
-  /* 0: a frame ended, others may follow; what is held back comes out without further input. */
+  /* Status 0: a frame ended, others may follow. A full output buffer: more output may be
+   * pending. */
   while (in->pos < in->size || (status != 0 && n_new == STEP))
     {
       ZSTD_outBuffer next = { step, STEP, 0 };
@@ -176,7 +178,7 @@ undo_zstd (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes)
   return end;
 }
 
-/* The line behind @at, without its end; moves @at behind it. */
+/* Returns the line at @at, without its line end, and moves @at behind it. */
 static gboolean
 next_line (const guint8 *data, gsize size, gsize *at, const guint8 **line, gsize *length)
 {
@@ -192,7 +194,7 @@ next_line (const guint8 *data, gsize size, gsize *at, const guint8 **line, gsize
   return TRUE;
 }
 
-/* The size that a chunk begins with; what follows it in its line means nothing here. */
+/* Reads the size at the start of a chunk; chunk extensions after it are ignored. */
 static gboolean
 read_chunk_size (const guint8 *line, gsize length, guint64 *n_bytes)
 {
@@ -208,7 +210,7 @@ read_chunk_size (const guint8 *line, gsize length, guint64 *n_bytes)
   return n_digits > 0;
 }
 
-/* The fields behind the last chunk, up to the empty line. */
+/* Skips the trailer fields behind the last chunk, up to the empty line. */
 static NsWireCodingEnd
 skip_trailer (const guint8 *data, gsize size, gsize *at)
 {
@@ -221,7 +223,7 @@ skip_trailer (const guint8 *data, gsize size, gsize *at)
   return NS_WIRE_CODING_WHOLE;
 }
 
-/* @out is %NULL when only the end is looked for. */
+/* Walks the chunks from @at on; @out is %NULL when only the end is wanted. */
 static NsWireCodingEnd
 walk_chunks (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes, gsize *at)
 {
@@ -264,7 +266,7 @@ typedef NsWireCodingEnd (*Undo) (const guint8 *data, gsize size, GByteArray *out
 static const struct
 {
   const char *name;
-  Undo undo; /* %NULL: nothing is to do */
+  Undo undo; /* %NULL: identity, nothing to decode */
 } codings_known[] = {
   { "gzip", undo_gzip },       { "x-gzip", undo_gzip },
   { "deflate", undo_deflate }, { "br", undo_br },
@@ -287,7 +289,7 @@ undo_one (GByteArray *bytes, const char *name, gsize max_bytes)
   if (codings_known[i].undo == NULL)
     return NS_WIRE_CODING_WHOLE;
   out = g_byte_array_new ();
-  /* An empty array has no bytes at all, and even nothing cannot be added to no address. */
+  /* The data of an empty GByteArray is %NULL, and decoders do pointer arithmetic on it. */
   end = codings_known[i].undo (bytes->len > 0 ? bytes->data : (const guint8 *) "",
                                bytes->len,
                                out,
@@ -299,14 +301,14 @@ undo_one (GByteArray *bytes, const char *name, gsize max_bytes)
 
 /**
  * ns_wire_coding_undo:
- * @bytes: a body; becomes what is decoded of it
- * @codings: (nullable): names with commas between, in the order in which they were applied: those
- * of `Content-Encoding` and then those of `Transfer-Encoding`
- * @max_bytes: how large it may become at any step, at most %NS_WIRE_CODING_MAX_BYTES
+ * @bytes: (inout): a body; replaced by its decoded bytes
+ * @codings: (nullable): coding names separated by commas, in the order in which they were applied:
+ *   those of `Content-Encoding`, then those of `Transfer-Encoding`
+ * @max_bytes: limit of the size after each step, at most %NS_WIRE_CODING_MAX_BYTES
  *
- * Undoes the last coding first. What a coding gives before it breaks is decoded further.
+ * Decodes the last coding first. If a coding is damaged, the output so far is decoded further.
  *
- * Returns: how far it got; of several codings, what the first error was
+ * Returns: how far decoding got; with several codings, the first error
  */
 NsWireCodingEnd
 ns_wire_coding_undo (GByteArray *bytes, const char *codings, gsize max_bytes)
@@ -340,9 +342,9 @@ ns_wire_coding_undo (GByteArray *bytes, const char *codings, gsize max_bytes)
  * @data: (array length=size): the beginning of a body
  * @size: how many bytes
  *
- * Where nobody tells the coding: two of them begin with bytes of their own.
+ * Detects a coding by its magic number, for bodies without headers. Only gzip and zstd have one.
  *
- * Returns: (nullable): the name of a coding
+ * Returns: (nullable): the name of the coding
  */
 const char *
 ns_wire_coding_guess (const guint8 *data, gsize size)
@@ -359,7 +361,7 @@ ns_wire_coding_guess (const guint8 *data, gsize size)
  * @data: (array length=size): the beginning of a body
  * @size: how many bytes
  *
- * Returns: where the bytes of its first chunk begin; 0 if it does not travel in chunks
+ * Returns: offset of the data of the first chunk; 0 if the body is not chunked
  */
 gsize
 ns_wire_coding_get_chunk_begin (const guint8 *data, gsize size)
@@ -377,11 +379,11 @@ ns_wire_coding_get_chunk_begin (const guint8 *data, gsize size)
 
 /**
  * ns_wire_coding_skip_chunks:
- * @data: (array length=size): where the first chunk begins
- * @size: bytes there
- * @used: (out): how many of them the body has
+ * @data: (array length=size): chunks, from the size line of the first on
+ * @size: how many bytes
+ * @used: (out): length of the chunked body in bytes
  *
- * Returns: whether the last chunk is there
+ * Returns: %NS_WIRE_CODING_WHOLE if the last chunk is there, else the reason
  */
 NsWireCodingEnd
 ns_wire_coding_skip_chunks (const guint8 *data, gsize size, gsize *used)

@@ -1,4 +1,4 @@
-/* Undoes the codings of HTTP bodies: gzip, deflate, br, zstd, chunked.
+/* Decodes HTTP content and transfer codings: gzip, deflate, br, zstd, chunked.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,21 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* What a body may become: a bomb of a few KiB would fill the memory. */
+/* Limit of a decoded body, in bytes: a decompression bomb of a few KiB would fill the memory. */
 #define NS_WIRE_CODING_MAX_BYTES (16 * 1024 * 1024)
-/* Codings on top of one another; nobody uses more than two. */
+/* Most codings applied to one body; in practice there are at most two. */
 #define NS_WIRE_CODING_MAX_CODINGS 8
-/* What zstd may keep to look back into, as a power of two: as much as RFC 9659 allows on the web.
- */
+/* Base-2 logarithm of the largest zstd window, the limit that RFC 9659 sets for the web (8 MiB). */
 #define NS_WIRE_CODING_MAX_ZSTD_WINDOW_LOG 23
 
 /**
  * NsWireCodingEnd:
- * @NS_WIRE_CODING_WHOLE: all is decoded
+ * @NS_WIRE_CODING_WHOLE: everything is decoded
  * @NS_WIRE_CODING_CUT: the bytes end before the body does
- * @NS_WIRE_CODING_BROKEN: bytes that mean nothing
- * @NS_WIRE_CODING_TOO_LARGE: it goes on past the cap
- * @NS_WIRE_CODING_UNKNOWN: a coding that is not known; the bytes are as they were before it
+ * @NS_WIRE_CODING_BROKEN: the bytes are not valid
+ * @NS_WIRE_CODING_TOO_LARGE: the body exceeds the limit
+ * @NS_WIRE_CODING_UNKNOWN: the coding is unknown; the bytes are left as they were before it
  *
  * How far decoding got.
  */

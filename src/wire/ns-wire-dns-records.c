@@ -1,5 +1,5 @@
-/* DNS messages and their records as text, each type as a zone file writes it (RFC 1035, 2782, 3596,
- * 9460).
+/* Formats DNS messages and their resource records as text, in zone file syntax (RFC 1035, 2782,
+ * 3596, 9460).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include "wire/ns-wire-dns.h"
 
-/* TC: more than a datagram holds (RFC 1035, 4.1.1). */
+/* TC, the truncation bit: the message did not fit into a datagram (RFC 1035, 4.1.1). */
 #define FLAG_TRUNCATED 0x0200
 
 enum
@@ -28,7 +28,7 @@ enum
   TYPE_ANY = 255,
 };
 
-/* Keys of SVCB. */
+/* SvcParamKeys of SVCB and HTTPS records (RFC 9460). */
 enum
 {
   KEY_MANDATORY = 0,
@@ -60,7 +60,7 @@ append_ip (const guint8 *bytes, gboolean is_v6, GString *text)
   g_string_append (text, ns_ip_to_text (&ip, buffer));
 }
 
-/* A text of one byte of length and that many bytes; those that do not print are `\DDD`. */
+/* Appends a character string: a length byte and its bytes; non-printable bytes become `\DDD`. */
 static gboolean
 append_text (NsCursor *data, GString *text)
 {
@@ -180,7 +180,7 @@ append_parameter (guint16 key, NsCursor *value, GString *text)
     }
 }
 
-/* Priority, target, parameters. */
+/* Appends an SVCB or HTTPS record: priority, target, parameters. */
 static void
 append_service (NsCursor *message, gsize end, GString *text)
 {
@@ -211,7 +211,7 @@ append_server (NsCursor *message, GString *text)
   append_name (message, text);
 }
 
-/* Server, mailbox, serial number, and four times. */
+/* Appends an SOA record: primary server, mailbox, serial, and four times. */
 static void
 append_authority (NsCursor *message, GString *text)
 {
@@ -225,7 +225,7 @@ append_authority (NsCursor *message, GString *text)
     g_string_append_printf (text, " %u", ns_cursor_u32be (message));
 }
 
-/* @message stands at the data; names in it may point anywhere before. */
+/* Appends RDATA. @message stands at it; compressed names may point anywhere before. */
 static void
 append_data (NsCursor *message, guint16 type, guint16 length, GString *text)
 {
@@ -283,7 +283,7 @@ append_record (NsCursor *message, guint16 type, guint16 length, GString *text)
   append_data (message, type, length, text);
 }
 
-/* One record; @cursor is behind it then. */
+/* Reads one record and moves @cursor behind it. */
 static gboolean
 take_record (NsCursor *cursor,
              char name[NS_DNS_MAX_NAME],
@@ -300,13 +300,13 @@ take_record (NsCursor *cursor,
   *length = ns_cursor_u16be (cursor);
   *data = *cursor;
   ns_cursor_skip (cursor, *length);
-  /* Names may point back, but nothing reads on behind this record. */
+  /* Names may point backwards, but reading must not go past this record. */
   data->size = cursor->pos;
   return ns_cursor_ok (cursor);
 }
 
-/* Appends the answers with commas between: addresses as they are, of other types the name of the
- * type and the data as a zone file has it. Stops where the message is cut. */
+/* Appends the answers separated by commas: addresses bare, other records with type and data. Stops
+ * where the message is truncated. */
 static void
 append_answers (const NsWireDns *self, const guint8 *data, gsize size, GString *text)
 {
@@ -333,14 +333,14 @@ append_answers (const NsWireDns *self, const guint8 *data, gsize size, GString *
 
 /**
  * ns_wire_dns_read_answers:
- * @self: a message
- * @data: (array length=size): its bytes
+ * @self: a parsed message
+ * @data: (array length=size): the bytes of the message
  * @size: how many
- * @ips: (element-type NsIp): takes the addresses
- * @aliases: (element-type utf8): takes the canonical names, which must be freed
- * @has_type: (out): whether a record of the type that was asked for is among the answers
+ * @ips: (element-type NsIp): receives the addresses
+ * @aliases: (element-type utf8): receives the canonical names; the caller frees them
+ * @has_type: (out): whether a record of the queried type is among the answers
  *
- * Returns: whether all answers are whole
+ * Returns: whether all answers could be read
  */
 gboolean
 ns_wire_dns_read_answers (const NsWireDns *self,
@@ -380,7 +380,8 @@ ns_wire_dns_read_answers (const NsWireDns *self,
   return TRUE;
 }
 
-/* The records of a section, a line each; what EDNS says of the sender is no answer. */
+/* Appends the records of a section, one a line. An OPT record is EDNS, so only its size is
+ * shown. */
 static gboolean
 append_section (NsCursor *cursor, const char *section, guint n_records, GString *text)
 {
@@ -436,11 +437,11 @@ append_flags (const NsWireDns *dns, GString *text)
  * ns_wire_dns_append_message:
  * @data: (array length=size) (nullable): bytes of a DNS message
  * @size: how many
- * @text: where to write
+ * @text: string to append to
  *
- * Appends all that the message says, in lines as the headers of other protocols have them: first
- * what it is, then `Question`, `Answer`, `Authority` and `Additional` with name, time to live,
- * type and data as a zone file has them.
+ * Appends the whole message as lines like those of HTTP headers: first kind, ID and flags, then
+ * `Question`, `Answer`, `Authority` and `Additional` with name, time to live, type and data in zone
+ * file syntax.
  */
 void
 ns_wire_dns_append_message (const guint8 *data, gsize size, GString *text)
@@ -478,9 +479,9 @@ ns_wire_dns_append_message (const guint8 *data, gsize size, GString *text)
  * ns_wire_dns_append_info:
  * @data: (array length=size) (nullable): bytes of a DNS message
  * @size: how many
- * @text: where to write
+ * @text: string to append to
  *
- * Appends `query A name` or `answer A name: answers`, with what went wrong.
+ * Appends `query A name` or `answer A name: answers`, and the response code of a failure.
  */
 void
 ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text)
@@ -517,12 +518,12 @@ ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text)
 
 /**
  * ns_wire_dns_append_value:
- * @message: the message, at the data of a record
- * @type: of the record
- * @length: bytes of its data
- * @text: where to write
+ * @message: the message, at the RDATA of a record
+ * @type: record type
+ * @length: length of the RDATA in bytes
+ * @text: string to append to
  *
- * Appends the data as it is listed among answers; how far the cursor is afterwards is undefined.
+ * Appends the data as in a list of answers. The position of the cursor is undefined afterwards.
  */
 void
 ns_wire_dns_append_value (NsCursor *message, guint16 type, guint16 length, GString *text)

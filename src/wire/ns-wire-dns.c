@@ -1,4 +1,4 @@
-/* DNS messages (RFC 1035), read as far as a capture holds them.
+/* Parses DNS messages (RFC 1035), also truncated ones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,12 +10,12 @@
 
 /**
  * ns_wire_dns_read_name:
- * @cursor: stands at a name; then behind it
- * @name: (out): the name, its labels with dots between
+ * @cursor: stands at a name; moves behind it
+ * @name: (out): the name, labels separated by dots
  *
- * Follows compression pointers; only backwards, so that it ends.
+ * Follows compression pointers, only backwards, so that malicious loops end.
  *
- * Returns: %TRUE if it is whole
+ * Returns: %TRUE if the name is complete
  */
 gboolean
 ns_wire_dns_read_name (NsCursor *cursor, char name[NS_DNS_MAX_NAME])
@@ -64,11 +64,11 @@ ns_wire_dns_read_name (NsCursor *cursor, char name[NS_DNS_MAX_NAME])
 
 /**
  * ns_wire_dns_parse:
- * @self: (out): what the message says
- * @data: (array length=size) (nullable): bytes of a DNS message, hostile
+ * @self: (out): header and first question of the message
+ * @data: (array length=size) (nullable): bytes of a DNS message, untrusted
  * @size: how many
  *
- * Returns: %TRUE if there is at least one whole question
+ * Returns: %TRUE if there is at least one complete question
  */
 gboolean
 ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size)
@@ -117,7 +117,7 @@ ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size)
   return TRUE;
 }
 
-/* Returns: its mnemonic */
+/* Returns the mnemonic of a record type; %NULL: unknown. */
 static const char *
 get_type_name (guint type)
 {
@@ -142,9 +142,9 @@ get_type_name (guint type)
 /**
  * ns_wire_dns_append_type:
  * @type: a DNS record type
- * @text: where to write
+ * @text: string to append to
  *
- * Appends its mnemonic, or `TYPE` and its number.
+ * Appends the mnemonic of the type, or `TYPE` and its number (RFC 3597).
  */
 void
 ns_wire_dns_append_type (guint type, GString *text)
@@ -160,9 +160,9 @@ ns_wire_dns_append_type (guint type, GString *text)
 /**
  * ns_wire_dns_append_rcode:
  * @rcode: a response code
- * @text: where to write
+ * @text: string to append to
  *
- * Appends its mnemonic (RFC 6895), or `rcode` and its number.
+ * Appends the mnemonic of the code (RFC 6895), or `rcode` and its number.
  */
 void
 ns_wire_dns_append_rcode (guint rcode, GString *text)

@@ -1,4 +1,4 @@
-/* DNS messages (RFC 1035), read as far as a capture holds them.
+/* Parses DNS messages (RFC 1035), also truncated ones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 #define NS_DNS_MAX_NAME 256
 #define NS_DNS_MAX_RECORDS 256
-/* What ns_wire_dns_append_message() begins with. */
+/* Prefix of the text of ns_wire_dns_append_message(). */
 #define NS_WIRE_DNS_WORD "DNS "
 
 typedef struct
@@ -22,7 +22,7 @@ typedef struct
   guint8 rcode;
   guint16 type; /* of the first question */
   char name[NS_DNS_MAX_NAME];
-  guint n_answers; /* as it says, at most NS_DNS_MAX_RECORDS */
+  guint n_answers; /* from the header, at most NS_DNS_MAX_RECORDS */
   guint n_authority;
   guint n_additional;
   gsize answers_at;

@@ -1,7 +1,7 @@
-/* HTTP/1 exchanges in the two streams of a connection, read as they come (RFC 9112).
+/* Reads HTTP/1 exchanges from the two streams of a connection, as bytes arrive (RFC 9112).
  *
- * Heads are kept until they are whole; of bodies only the length is followed, so that bytes of them
- * that were not captured do no harm where their number is known.
+ * Message heads are buffered until complete. Of bodies only the length is tracked, so bytes missing
+ * from the capture do no harm where their number is known.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,24 +14,24 @@
 
 #include <string.h>
 
-/* Methods are short words in capitals. */
+/* Longest method name accepted; real ones are short words in capitals. */
 #define MAX_METHOD 32
-/* So much of a first line is shown, and no target is longer. */
+/* Longest request target or status line kept, in bytes. */
 #define MAX_TARGET 8192
-/* Digits of the size of a chunk. */
+/* Longest chunk size accepted, in hexadecimal digits. */
 #define MAX_DIGITS 16
 
-/* What the next byte of a stream is. */
+/* State of the parser of one stream: what the next byte belongs to. */
 typedef enum
 {
   IN_HEAD,
-  IN_BODY, /* of which @left more bytes come */
+  IN_BODY, /* @left more bytes to come */
   IN_CHUNK_SIZE,
-  IN_CHUNK_REST, /* of the line with the size */
+  IN_CHUNK_REST, /* rest of the line with the size */
   IN_CHUNK,
   IN_CHUNK_END,
   IN_TRAILER,
-  IN_TRAILER_REST, /* of a line that is not empty */
+  IN_TRAILER_REST, /* rest of a line that is not empty */
   UNTIL_END,
   IS_OVER,
 } Place;
@@ -42,17 +42,17 @@ typedef struct
   Place place;
   guint64 left;
   guint n_digits;
-  gint64 begin_ns; /* of the message */
+  gint64 begin_ns; /* first byte of the message */
   guint64 begin_index;
-  guint64 n_bytes; /* of the message, and of interim answers before it */
-  guint exchange;  /* that the message belongs to, 1-based; 0: none yet */
+  guint64 n_bytes; /* of the message, and of interim (1xx) responses before it */
+  guint exchange;  /* exchange of the message, 1-based; 0: none yet */
 } Stream;
 
 struct _NsWireExchanges
 {
   Stream streams[2];
-  GArray *exchanges; /* NsWireExchange */
-  guint n_answered;  /* of them: those that have or had an answer */
+  GArray *exchanges; /* (element-type NsWireExchange) */
+  guint n_answered;  /* exchanges that have a response or had one */
   gboolean is_switched;
 };
 
@@ -70,7 +70,7 @@ clear_exchange (gpointer data)
 /**
  * ns_wire_exchanges_new:
  *
- * Returns: (transfer full): a reader of one connection that has seen nothing
+ * Returns: (transfer full): a reader for one connection, before its first byte
  */
 NsWireExchanges *
 ns_wire_exchanges_new (void)
@@ -89,7 +89,7 @@ ns_wire_exchanges_new (void)
  * ns_wire_exchanges_free:
  * @self: (transfer full): a reader
  *
- * Frees it, and its exchanges.
+ * Frees the reader and its exchanges.
  */
 void
 ns_wire_exchanges_free (NsWireExchanges *self)
@@ -123,7 +123,7 @@ add_exchange (NsWireExchanges *self)
   return self->exchanges->len;
 }
 
-/* Whether bytes can begin a message; more of them may show that they do not. */
+/* Whether the bytes may begin a message; more bytes may disprove it. */
 static gboolean
 may_begin (NsWireSide side, const guint8 *data, gsize size)
 {
@@ -142,7 +142,8 @@ may_begin (NsWireSide side, const guint8 *data, gsize size)
   return i <= MAX_METHOD;
 }
 
-/* `GET /path HTTP/1.1`: where the target begins, and its length. */
+/* Returns the target in a line like `GET /path HTTP/1.1`, and its length; %NULL: no request
+ * line. */
 static const char *
 find_target (const char *head, gsize size, gsize *length)
 {
@@ -254,7 +255,7 @@ begin_request (NsWireExchanges *self, const NsWireSegment *bytes, gboolean is_wh
   stream->n_digits = 0;
 }
 
-/* Where the body of an answer ends (RFC 9112 6.3). */
+/* Determines where the body of a response ends (RFC 9112 6.3). */
 static void
 begin_body (NsWireExchanges *self, NsWireExchange *exchange, const NsWireSegment *bytes)
 {
@@ -303,7 +304,7 @@ begin_answer (NsWireExchanges *self, const NsWireSegment *bytes, gboolean is_who
     }
   if (status < 200 && status != 101)
     {
-      /* Its bytes are counted with the final answer. */
+      /* The bytes of interim responses count with the final response. */
       g_byte_array_set_size (stream->head, 0);
       return;
     }
@@ -335,7 +336,7 @@ is_head_whole (const GByteArray *head)
          (head->len >= 3 && end[-1] == '\n' && end[-2] == '\r' && end[-3] == '\n');
 }
 
-/* Up to the end of the line; each byte is copied once. */
+/* Reads up to the end of the line; each byte is copied once. */
 static gsize
 read_head (NsWireExchanges *self,
            NsWireSide side,
@@ -348,7 +349,7 @@ read_head (NsWireExchanges *self,
   const guint8 *end = memchr (data, '\n', size);
   gsize n = end != NULL ? (gsize) (end - data) + 1 : size;
 
-  /* Empty lines before a message mean nothing (RFC 9112 2.2). */
+  /* Empty lines before a message are ignored (RFC 9112 2.2). */
   if (head->len == 0 && (data[0] == '\r' || data[0] == '\n'))
     return 1;
   if (head->len == 0)
@@ -388,7 +389,8 @@ end_chunk_size (Stream *stream)
     stream->place = IS_OVER;
 }
 
-/* What is whole of a head that is not counts: its first line, and the fields up to the gap. */
+/* Uses the complete lines of a head that a gap cuts: its first line and the fields up to the
+ * gap. */
 static void
 end_with_gap (NsWireExchanges *self, NsWireSide side, const NsWireSegment *bytes)
 {
@@ -407,7 +409,7 @@ end_with_gap (NsWireExchanges *self, NsWireSide side, const NsWireSegment *bytes
   stream->place = IS_OVER;
 }
 
-/* One byte of the lines around chunks. */
+/* Reads one byte of chunk sizes, chunk ends or trailer fields. */
 static void
 read_chunk_line (NsWireExchanges *self, NsWireSide side, guint8 byte, const NsWireSegment *bytes)
 {
@@ -453,7 +455,7 @@ read_chunk_line (NsWireExchanges *self, NsWireSide side, guint8 byte, const NsWi
     }
 }
 
-/* Bytes of a body, whatever they are. */
+/* Counts bytes of a body. */
 static gsize
 skip_body (NsWireExchanges *self, NsWireSide side, gsize size, const NsWireSegment *bytes)
 {
@@ -485,14 +487,14 @@ skip_body (NsWireExchanges *self, NsWireSide side, gsize size, const NsWireSegme
 /**
  * ns_wire_exchanges_feed:
  * @self: a reader
- * @side: who sent the bytes
- * @bytes: what comes next in that stream, hostile; without data: what was not captured of it
- * @n_used: (out): how many were read: fewer when the rest is of another protocol, see
+ * @side: sender of the bytes
+ * @bytes: the next bytes of that stream, untrusted; without data: a gap in the capture
+ * @n_used: (out): number of bytes read; fewer than given if the connection switches protocols, see
  *   ns_wire_exchanges_is_switched()
  *
- * Bytes of both sides must be fed in the order in which they came.
+ * Reads the next bytes. Bytes of both sides must be fed in the order of their arrival.
  *
- * Returns: whether more bytes of that stream can tell anything
+ * Returns: whether further bytes of that stream are of use
  */
 gboolean
 ns_wire_exchanges_feed (NsWireExchanges *self,
@@ -526,10 +528,10 @@ ns_wire_exchanges_feed (NsWireExchanges *self,
 /**
  * ns_wire_exchanges_end:
  * @self: a reader
- * @side: whose stream ends
- * @is_closed: its sender closed it, which ends an answer of unknown length
+ * @side: sender whose stream ends
+ * @is_closed: whether the sender closed it, which completes a response of unknown length
  *
- * Nothing more of that stream comes.
+ * Ends one stream.
  */
 void
 ns_wire_exchanges_end (NsWireExchanges *self, NsWireSide side, gboolean is_closed)
@@ -545,7 +547,7 @@ ns_wire_exchanges_end (NsWireExchanges *self, NsWireSide side, gboolean is_close
  * ns_wire_exchanges_is_switched:
  * @self: a reader
  *
- * Returns: whether another protocol follows in both streams: after CONNECT, or 101
+ * Returns: whether both streams switched to another protocol, after CONNECT or status 101
  */
 gboolean
 ns_wire_exchanges_is_switched (const NsWireExchanges *self)
@@ -557,8 +559,8 @@ ns_wire_exchanges_is_switched (const NsWireExchanges *self)
  * ns_wire_exchanges_get:
  * @self: a reader
  *
- * Returns: (transfer none) (element-type NsWireExchange): in the order of the requests; what is
- *   known of them up to now
+ * Returns: (transfer none) (element-type NsWireExchange): the exchanges so far, in the order of
+ *   their requests
  */
 GArray *
 ns_wire_exchanges_get (const NsWireExchanges *self)

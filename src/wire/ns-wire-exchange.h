@@ -1,4 +1,4 @@
-/* HTTP/1 exchanges in the two streams of a connection, read as they come (RFC 9112).
+/* Reads HTTP/1 exchanges from the two streams of a connection, as bytes arrive (RFC 9112).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,29 +9,29 @@
 
 G_BEGIN_DECLS
 
-/* Requests of one connection that are kept, and that wait for their answers. */
+/* Most exchanges kept for one connection. */
 #define NS_WIRE_EXCHANGES_MAX 100000
 
 /**
  * NsWireExchange:
- * @method: (nullable): of the request; %NULL when only the answer came
- * @target: (nullable): what it asks for, as sent
- * @host: (nullable): its field Host
- * @status_line: (nullable): first line of the answer
- * @status: its number, 0 without an answer
- * @sent: bytes of the request with its head, as far as known
- * @received: bytes of the answer with its head and those of interim ones, likewise
- * @announced: bytes of the answer's body that Content-Length announces; -1: none
- * @request_ns: when its first byte came; -1: it did not
- * @request_end_ns: its last byte
- * @answer_ns: first byte of the final answer
- * @answer_end_ns: its last byte
- * @request_index: segment with its first byte, as the caller counts them
- * @answer_index: likewise
- * @is_request_whole: all of it came, or was announced
- * @is_answer_whole: likewise
+ * @method: (nullable): request method; %NULL if only the response was seen
+ * @target: (nullable): request target as sent
+ * @host: (nullable): value of the Host field
+ * @status_line: (nullable): first line of the response
+ * @status: status code; 0 without a response
+ * @sent: size of the request with its head in bytes, as far as known
+ * @received: size of the response with its head and interim responses in bytes, as far as known
+ * @announced: Content-Length of the response in bytes; -1: none
+ * @request_ns: time of the first byte of the request; -1: not seen
+ * @request_end_ns: time of the last byte of the request
+ * @answer_ns: time of the first byte of the final response
+ * @answer_end_ns: time of the last byte of the final response
+ * @request_index: index of the segment with the first byte of the request, as the caller counts
+ * @answer_index: index of the segment with the first byte of the final response, likewise
+ * @is_request_whole: whether the request is complete, counting bytes in gaps of known length
+ * @is_answer_whole: the same of the response
  *
- * One request and its final answer.
+ * A request and its final response.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* One captured frame taken apart: link, network and transport headers.
+/* Dissects a captured frame: link, network and transport headers.
  *
  * Layouts: RFC 791, RFC 8200, RFC 9293, RFC 768, RFC 792, RFC 4443, RFC 826.
  *
@@ -13,7 +13,7 @@
 
 #define MAX_EXTENSIONS 16
 
-/* Half of them tells nothing. */
+/* Reads both ports; one alone is not used. */
 static void
 parse_ports (NsWireFrame *self, NsCursor *cursor)
 {
@@ -99,7 +99,7 @@ parse_transport (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
     }
 }
 
-/* @cursor stands at the content, of which the headers announce @size bytes here. */
+/* Notes an IP fragment. @cursor stands at its content, which has @size bytes by the headers. */
 static void
 set_fragment (NsWireFrame *self,
               const NsCursor *cursor,
@@ -119,8 +119,9 @@ set_fragment (NsWireFrame *self,
   self->fragment = ns_cursor_take (&content, self->fragment_size);
 }
 
-/* Headers that authenticate a packet stand between it and its content (RFC 4302). @size: of what
- * follows, headers too. Returns: whether they were captured, and the content begins at @cursor */
+/* Skips authentication headers, which stand between the IP header and the content (RFC 4302). @size:
+ * (inout): bytes that follow, without the skipped headers in the end. Returns: whether the headers
+ * were captured; @cursor is at the content then. */
 static gboolean
 skip_authentication (NsWireFrame *self, NsCursor *cursor, gsize *size)
 {
@@ -141,7 +142,7 @@ skip_authentication (NsWireFrame *self, NsCursor *cursor, gsize *size)
   return TRUE;
 }
 
-/* @n_missing: bytes behind the last one that was captured */
+/* @n_missing: bytes of the frame that were not captured */
 static void
 parse_ipv4 (NsWireFrame *self, NsCursor *cursor, gsize n_missing)
 {
@@ -168,9 +169,9 @@ parse_ipv4 (NsWireFrame *self, NsCursor *cursor, gsize n_missing)
   self->src.ip = ns_ip_from_v4 (addresses);
   self->dst.ip = ns_ip_from_v4 (addresses + 4);
   ns_cursor_seek (cursor, begin + header);
-  /* Large send offload leaves the total length 0: then the rest of the frame is the payload. */
+  /* With large send offload the total length is 0: the rest of the frame is the payload. */
   size = total == 0 ? ns_cursor_left (cursor) + n_missing : total - MIN (total, header);
-  /* Others follow, or are before it. */
+  /* More fragments follow, or this is a later one. */
   if ((fragment & 0x3fff) != 0)
     set_fragment (self,
                   cursor,
@@ -255,12 +256,12 @@ parse_arp (NsWireFrame *self, NsCursor *cursor)
 
 /**
  * ns_wire_frame_parse:
- * @self: (out): what the headers say
- * @data: (array length=size): the captured bytes, hostile
+ * @self: (out): the decoded headers
+ * @data: (array length=size): the captured bytes, untrusted
  * @size: how many
- * @link_type: LINKTYPE number of its label, see ns_wire_link_read()
+ * @link_type: LINKTYPE number of the link layer, see ns_wire_link_read()
  *
- * Takes a whole frame apart.
+ * Dissects a frame that was captured completely.
  *
  * Returns: %TRUE if it holds an IP packet
  */
@@ -272,13 +273,13 @@ ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint li
 
 /**
  * ns_wire_frame_parse_cut:
- * @self: (out): what the headers say
- * @data: (array length=size): the captured bytes, hostile
+ * @self: (out): the decoded headers
+ * @data: (array length=size): the captured bytes, untrusted
  * @size: how many
- * @length: how many the frame had
- * @link_type: LINKTYPE number of its label, see ns_wire_link_read()
+ * @length: length of the frame on the wire in bytes
+ * @link_type: LINKTYPE number of the link layer, see ns_wire_link_read()
  *
- * Takes a frame apart as far as it was captured.
+ * Dissects a frame as far as it was captured.
  *
  * Returns: %TRUE if it holds an IP packet
  */
@@ -316,12 +317,12 @@ ns_wire_frame_parse_cut (NsWireFrame *self,
 
 /**
  * ns_wire_frame_parse_content:
- * @self: (inout): a frame with the first piece of an IP packet
- * @data: (array length=captured): the content of the whole packet, as far as it was captured
+ * @self: (inout): a frame with the first fragment of an IP packet
+ * @data: (array length=captured): reassembled content of the packet, as far as it was captured
  * @captured: how many bytes
- * @size: how many the pieces announce
+ * @size: length of the content by the headers of the fragments, in bytes
  *
- * Reads the transport header again, now that all pieces are there.
+ * Reads the transport header again after reassembly.
  */
 void
 ns_wire_frame_parse_content (NsWireFrame *self, const guint8 *data, gsize captured, gsize size)
@@ -337,11 +338,11 @@ ns_wire_frame_parse_content (NsWireFrame *self, const guint8 *data, gsize captur
 
 /**
  * ns_wire_frame_parse_quoted:
- * @self: (out): what the headers of the packet say that an ICMP error is about
+ * @self: (out): the decoded headers of the packet that an ICMP error quotes
  * @error: a frame with an ICMP error
  *
- * An error quotes the beginning of the packet that caused it, at least eight bytes behind its IP
- * header (RFC 792): ports, maybe not more. Sequence numbers are there when the ports are.
+ * An ICMP error quotes the beginning of the packet that caused it, at least eight bytes behind its
+ * IP header (RFC 792): these hold the ports, and the sequence number of TCP.
  *
  * Returns: whether it quotes an IP packet
  */
@@ -362,11 +363,12 @@ either_port (const NsWireFrame *self, guint16 port)
 /**
  * ns_wire_frame_find_dns:
  * @self: a frame
- * @size: (out): bytes of the message
+ * @size: (out): length of the message in bytes
  *
- * Over TCP only a message that begins and ends with the segment is found.
+ * Finds a DNS, mDNS or LLMNR message by port. Over TCP only a message that fills its segment is
+ * found.
  *
- * Returns: (nullable) (transfer none): a message of DNS, mDNS or LLMNR
+ * Returns: (nullable) (transfer none): the message
  */
 const guint8 *
 ns_wire_frame_find_dns (const NsWireFrame *self, gsize *size)
@@ -390,8 +392,8 @@ ns_wire_frame_find_dns (const NsWireFrame *self, gsize *size)
  * ns_wire_frame_is_bpdu:
  * @self: a frame
  *
- * Returns: whether bridges speak of their spanning tree in it; then four bytes behind LLC, and with
- *   them the version and the type, were captured
+ * Returns: whether it is a spanning tree BPDU of which at least four bytes behind the LLC header,
+ *   with version and type, were captured
  */
 gboolean
 ns_wire_frame_is_bpdu (const NsWireFrame *self)
@@ -405,7 +407,7 @@ ns_wire_frame_is_bpdu (const NsWireFrame *self)
  * ns_wire_frame_get_protocol:
  * @self: a frame
  *
- * Returns: (transfer none): name of the innermost protocol told from headers and first bytes
+ * Returns: (transfer none): name of the innermost protocol, by headers and first payload bytes
  */
 const char *
 ns_wire_frame_get_protocol (const NsWireFrame *self)

@@ -1,4 +1,4 @@
-/* One captured frame taken apart: link, network and transport headers.
+/* Dissects a captured frame: link, network and transport headers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,40 +31,38 @@ enum
 
 /**
  * NsWireFrame:
- * @ether_type: 0 for raw IP
+ * @ether_type: EtherType; 0 for raw IP
  * @has_ip: whether @src and @dst hold addresses
- * @src: sender; port 0 when there is none
- * @dst: receiver
+ * @src: sender; port 0 if there is none
+ * @dst: receiver; port 0 if there is none
  * @protocol: IP protocol number
- * @is_fragment: a later IP fragment: no transport header
- * @ip_id: identification of IPv4
- * @fragment: what was captured of the content of an IP packet that travels in several, borrowed;
- *   %NULL when it travels in one
- * @fragment_size: how many bytes
- * @fragment_wire_size: how many the headers announce
- * @fragment_is_last: no piece follows it
- * @fragment_offset: where they stand in the content of the packet
- * @fragment_id: what the pieces of one packet have in common, besides their ends
- * @vlan: identifier of the innermost VLAN tag, 0 without one
- * @llc: what stands behind the length of a frame of 802.3 that carries no IP, borrowed; %NULL when
- *   it is none
- * @llc_size: how many bytes were captured
+ * @is_fragment: whether it is a later IP fragment, which has no transport header
+ * @ip_id: IPv4 identification
+ * @fragment: captured content of an IP fragment, borrowed; %NULL for an unfragmented packet
+ * @fragment_size: captured bytes of @fragment
+ * @fragment_wire_size: bytes of the fragment by its headers
+ * @fragment_is_last: whether it is the last fragment of its packet
+ * @fragment_offset: offset of the fragment in the content of the packet, in bytes
+ * @fragment_id: identification, equal in all fragments of a packet
+ * @vlan: ID of the innermost VLAN tag; 0 without one
+ * @llc: LLC header and payload of an 802.3 frame without IP, borrowed; %NULL for other frames
+ * @llc_size: captured bytes of @llc
  * @ttl: time to live, or hop limit
  * @arp_operation: ARP only: 1 for a request, 2 for a reply
- * @arp_sender: physical address of who sent it, 6 bytes, borrowed; %NULL when it was cut
+ * @arp_sender: sender's MAC address, 6 bytes, borrowed; %NULL if it was not captured
  * @has_ports: whether the ports of @src and @dst were captured
- * @has_transport: what is told here of the transport header was captured
- * @is_header_cut: TCP only: the capture ends within the header, or within its options
- * @tcp_flags: TCP only, as are @seq, @ack, @window and @tcp_options
- * @tcp_options: borrowed; %NULL when there are none
- * @tcp_options_size: how many bytes of them were captured
- * @icmp: what stands behind type, code and checksum, borrowed; %NULL when it is no ICMP
- * @icmp_size: how many bytes of it were captured
- * @payload: bytes behind the transport header, borrowed; %NULL when there are none
- * @payload_size: how many were captured
- * @wire_payload_size: how many the headers announce
+ * @has_transport: whether the fixed part of the transport header was captured
+ * @is_header_cut: TCP only: whether the capture ends within the header or its options
+ * @tcp_flags: TCP only, like @seq, @ack, @window and @tcp_options
+ * @tcp_options: borrowed; %NULL if there are none
+ * @tcp_options_size: captured bytes of the options
+ * @icmp: ICMP data behind type, code and checksum, borrowed; %NULL for other protocols
+ * @icmp_size: captured bytes of @icmp
+ * @payload: data behind the transport header, borrowed; %NULL if there is none
+ * @payload_size: captured bytes of @payload
+ * @wire_payload_size: bytes of the payload by the headers
  *
- * What the headers of a frame say.
+ * The decoded headers of a frame.
  */
 typedef struct
 {
@@ -93,7 +91,7 @@ typedef struct
   guint8 tcp_flags;
   guint32 seq;
   guint32 ack;
-  guint32 ack_base; /* what @ack counts from; 0 unless it was made relative */
+  guint32 ack_base; /* initial sequence number subtracted from @ack; 0: @ack is absolute */
   guint32 window;
   const guint8 *tcp_options;
   gsize tcp_options_size;

@@ -1,4 +1,4 @@
-/* The handshake of TLS in the two streams of a connection (RFC 5246, RFC 8446).
+/* Reads the TLS handshake from the two streams of a connection (RFC 5246, RFC 8446).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,19 +37,19 @@ enum
   EXTENSION_SUPPORTED_VERSIONS = 43,
 };
 
-/* One stream: where it stands in its record, and the message that is being put together. */
+/* Parser of one stream: its position in a record, and the handshake message being assembled. */
 typedef struct
 {
   guint8 header[RECORD_HEADER];
   guint n_header;
-  gsize left; /* bytes of the record that are still to come */
+  gsize left; /* bytes of the record still to come */
   gsize n_alert;
   guint8 alert[2];
   GByteArray *message;
-  gint64 begin_ns; /* of the message */
+  gint64 begin_ns; /* time of the first byte of the message */
   guint64 begin_index;
   gboolean is_over;
-  gboolean is_encrypted; /* its ChangeCipherSpec was seen */
+  gboolean is_encrypted; /* its ChangeCipherSpec was seen, so its records are encrypted */
   gboolean has_finished;
 } Stream;
 
@@ -60,11 +60,11 @@ struct _NsWireHandshake
   guint8 session_id[32];
   gsize n_session_id;
   guint version;
-  gint64 time_ns; /* of the segment that is being read */
+  gint64 time_ns; /* time of the current segment */
   guint64 index;
 };
 
-/* RFC 8701: both bytes alike, 0x0a to 0xfa. */
+/* GREASE values (RFC 8701) have two equal bytes, 0x0a to 0xfa. */
 static gboolean
 is_grease (guint value)
 {
@@ -136,7 +136,7 @@ ns_wire_alert_name (guint alert)
   return NULL;
 }
 
-/* Names of strangers: printable characters only. */
+/* Copies an untrusted name; non-printable characters become `?`. */
 static char *
 dup_name (const guint8 *data, gsize size)
 {
@@ -199,7 +199,7 @@ read_versions_offered (NsWireHandshake *self, NsCursor *body)
     add_version (self, ns_cursor_u16be (body));
 }
 
-/* The next extension that is whole. */
+/* Reads the next complete extension. */
 static gboolean
 next_extension (NsCursor *cursor, guint *type, NsCursor *body)
 {
@@ -207,7 +207,7 @@ next_extension (NsCursor *cursor, guint *type, NsCursor *body)
   return ns_cursor_sub (cursor, ns_cursor_u16be (cursor), body);
 }
 
-/* After a Hello Retry Request the second one counts. */
+/* After a Hello Retry Request the second Client Hello replaces the first. */
 static void
 read_client_hello (NsWireHandshake *self, NsCursor *cursor, const Stream *stream, gboolean is_whole)
 {
@@ -243,7 +243,7 @@ read_client_hello (NsWireHandshake *self, NsCursor *cursor, const Stream *stream
   facts->alpn_offered = g_ptr_array_new_with_free_func (g_free);
   facts->offered = g_ptr_array_new_with_free_func (g_free);
   add_version (self, version);
-  /* Old clients send no extensions at all. */
+  /* Old clients send no extensions. */
   ns_cursor_skip (cursor, ns_cursor_left (cursor) > 0 ? 2 : 0);
   for (i = 0; i < MAX_EXTENSIONS && ns_cursor_left (cursor) > 0; i++)
     {
@@ -258,7 +258,7 @@ read_client_hello (NsWireHandshake *self, NsCursor *cursor, const Stream *stream
       if (type == EXTENSION_SUPPORTED_VERSIONS)
         version = 0;
     }
-  /* What was not read cannot be said not to have been offered. */
+  /* What a truncated message offers is incomplete: an empty list means unknown. */
   if (!is_whole && facts->alpn_offered->len == 0)
     g_clear_pointer (&facts->alpn_offered, g_ptr_array_unref);
   if (!is_whole && version != 0)
@@ -281,7 +281,7 @@ read_chosen_name (NsWireHandshake *self, NsCursor *body)
 static void
 read_server_hello (NsWireHandshake *self, NsCursor *cursor, gboolean is_whole)
 {
-  /* The random number of a Hello Retry Request (RFC 8446 4.1.3). */
+  /* Random value that marks a Hello Retry Request (RFC 8446 4.1.3). */
   static const guint8 retry[RANDOM_SIZE] = {
     0xcf, 0x21, 0xad, 0x74, 0xe5, 0x9a, 0x61, 0x11, 0xbe, 0x1d, 0x8c, 0x02, 0x1e, 0x65, 0xb8, 0x91,
     0xc2, 0xa2, 0x11, 0x16, 0x7a, 0xbb, 0x8c, 0x5e, 0x07, 0x9e, 0x09, 0xe2, 0xc8, 0xa8, 0x33, 0x9c,
@@ -307,7 +307,7 @@ read_server_hello (NsWireHandshake *self, NsCursor *cursor, gboolean is_whole)
       return;
     }
   if (!is_whole)
-    return; /* The version may stand in what is missing. */
+    return; /* The supported_versions extension may be in the missing part. */
   ns_cursor_skip (cursor, ns_cursor_left (cursor) > 0 ? 2 : 0);
   for (i = 0; i < MAX_EXTENSIONS && ns_cursor_left (cursor) > 0; i++)
     {
@@ -348,7 +348,7 @@ read_certificate (NsWireHandshake *self, NsCursor *cursor)
     ns_wire_x509_clear (&self->facts.certificate);
 }
 
-/* A message, or what there is of one. */
+/* Reads a handshake message, possibly truncated. */
 static void
 read_message (NsWireHandshake *self, NsWireSide side, const guint8 *data, gsize size)
 {
@@ -366,7 +366,8 @@ read_message (NsWireHandshake *self, NsWireSide side, const guint8 *data, gsize 
     read_certificate (self, &cursor);
 }
 
-/* Bytes of a handshake record; each is copied once and moved once a message at most. */
+/* Reassembles handshake messages from records; each byte is copied once and moved at most once a
+ * message. */
 static void
 read_handshake (NsWireHandshake *self, NsWireSide side, const guint8 *data, gsize size)
 {
@@ -392,7 +393,7 @@ read_handshake (NsWireHandshake *self, NsWireSide side, const guint8 *data, gsiz
       if (message->len < MESSAGE_HEADER || message->len < wanted)
         continue;
       if (wanted == MESSAGE_HEADER && (message->data[1] | message->data[2] | message->data[3]) != 0)
-        continue; /* Only its length is known yet. */
+        continue; /* Only the length is known yet. */
       read_message (self, side, message->data, message->len);
       g_byte_array_set_size (message, 0);
       stream->begin_ns = self->time_ns;
@@ -409,8 +410,8 @@ end_handshake (NsWireHandshake *self)
   self->facts.end_index = self->index;
 }
 
-/* Up to TLS 1.2 the record after ChangeCipherSpec is Finished; TLS 1.3 hides it in a record of
- * data, and the client's is the last. */
+/* Up to TLS 1.2 the record after ChangeCipherSpec is Finished. TLS 1.3 encrypts Finished as
+ * application data; the client's is the last message. */
 static void
 end_record (NsWireHandshake *self, NsWireSide side)
 {
@@ -430,7 +431,7 @@ end_record (NsWireHandshake *self, NsWireSide side)
         end_handshake (self);
       return;
     }
-  /* Before the Server Hello TLS 1.3 sends some that mean nothing (RFC 8446 D.4). */
+  /* TLS 1.3 may send dummy ChangeCipherSpec records before the Server Hello (RFC 8446 D.4). */
   if (type == RECORD_CHANGE_CIPHER && self->version != 0)
     {
       stream->is_encrypted = TRUE;
@@ -445,7 +446,7 @@ end_record (NsWireHandshake *self, NsWireSide side)
     }
 }
 
-/* Returns: whether a record can begin so. */
+/* Whether the five bytes are a valid record header. */
 static gboolean
 begin_record (NsWireHandshake *self, Stream *stream)
 {
@@ -476,7 +477,7 @@ read_content (NsWireHandshake *self, NsWireSide side, const guint8 *data, gsize 
 /**
  * ns_wire_handshake_new:
  *
- * Returns: (transfer full): a reader of one connection that has seen nothing
+ * Returns: (transfer full): a reader for one connection, before its first byte
  */
 NsWireHandshake *
 ns_wire_handshake_new (void)
@@ -495,7 +496,7 @@ ns_wire_handshake_new (void)
  * ns_wire_handshake_free:
  * @self: (transfer full): a reader
  *
- * Frees it, and all texts of its facts.
+ * Frees the reader and all strings of its facts.
  */
 void
 ns_wire_handshake_free (NsWireHandshake *self)
@@ -514,15 +515,15 @@ ns_wire_handshake_free (NsWireHandshake *self)
 /**
  * ns_wire_handshake_feed:
  * @self: a reader
- * @side: who sent the bytes
- * @data: (array length=size): the next bytes of that stream, in order, hostile
+ * @side: sender of the bytes
+ * @data: (array length=size): the next bytes of that stream, in order, untrusted
  * @size: how many
- * @time_ns: when the segment came that brought them
- * @index: that segment, as the caller counts them
+ * @time_ns: time of the segment that carried them
+ * @index: index of that segment, as the caller counts
  *
- * Segments of both sides must be fed in the order in which they came.
+ * Reads the next bytes. Segments of both sides must be fed in the order of their arrival.
  *
- * Returns: whether more bytes of that stream can tell anything
+ * Returns: whether further bytes of that stream are of use
  */
 gboolean
 ns_wire_handshake_feed (NsWireHandshake *self,
@@ -570,9 +571,9 @@ ns_wire_handshake_feed (NsWireHandshake *self,
 /**
  * ns_wire_handshake_end:
  * @self: a reader
- * @side: whose stream has a gap here, or ends
+ * @side: sender whose stream ends or has a gap
  *
- * Ends the reading of that stream. Of a message that was cut, what is whole counts.
+ * Ends one stream. Of a truncated message the complete fields are used.
  */
 void
 ns_wire_handshake_end (NsWireHandshake *self, NsWireSide side)
@@ -588,7 +589,8 @@ ns_wire_handshake_end (NsWireHandshake *self, NsWireSide side)
  * ns_wire_handshake_get_facts:
  * @self: a reader
  *
- * Returns: (transfer none): what was read up to now; valid until the next bytes
+ * Returns: (transfer none): what was read so far; valid until the next call to
+ *   ns_wire_handshake_feed()
  */
 const NsWireHandshakeFacts *
 ns_wire_handshake_get_facts (const NsWireHandshake *self)

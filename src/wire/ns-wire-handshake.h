@@ -1,4 +1,4 @@
-/* The handshake of TLS in the two streams of a connection (RFC 5246, RFC 8446).
+/* Reads the TLS handshake from the two streams of a connection (RFC 5246, RFC 8446).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* The longest handshake message that is put together, in bytes; reading ends at a longer one. */
+/* Longest handshake message that is reassembled, in bytes; a longer one ends the reading. */
 #define NS_WIRE_HANDSHAKE_MAX_MESSAGE (128 * 1024)
-/* The longest record: 16 KiB, and what encryption may add (RFC 5246 6.2.3). */
+/* Longest record in bytes: 16 KiB, and the expansion by encryption (RFC 5246 6.2.3). */
 #define NS_WIRE_HANDSHAKE_MAX_RECORD (16 * 1024 + 2048)
-/* At most that many names and versions that a client offers are kept. */
+/* Most ALPN names, and most versions, kept of a Client Hello. */
 #define NS_WIRE_HANDSHAKE_MAX_OFFERED 64
 
 /**
  * NsWireSide:
- * @NS_WIRE_CLIENT: who opened the connection
- * @NS_WIRE_SERVER: who was called
+ * @NS_WIRE_CLIENT: the endpoint that opened the connection
+ * @NS_WIRE_SERVER: the endpoint that accepted it
  *
  * The sender of a stream.
  */
@@ -30,27 +30,27 @@ typedef enum
 
 /**
  * NsWireHandshakeFacts:
- * @is_tls: either stream began with a TLS record
- * @has_hello: a Client Hello was read
- * @is_retried: the server asked for another Client Hello
- * @sni: name of the server; %NULL when none was sent or read
- * @alpn_offered: (element-type utf8): names offered; %NULL when unknown
- * @offered: (element-type utf8): versions offered, without those of GREASE (RFC 8701); %NULL when
- *   unknown
- * @version: (nullable): version agreed upon, as `TLS 1.2`
- * @cipher: (nullable): name of IANA of the cipher suite, else its number as `0x1a2b`
- * @alpn: (nullable): protocol agreed upon; TLS 1.3 encrypts it
- * @resumed: 1 when an earlier session goes on, 0 when not, -1 when unknown
- * @certificate: the first one of the server; its texts are %NULL when unknown
- * @alert: (nullable): name of the first fatal alert that is not encrypted (RFC 8446 B.2)
- * @alert_number: its number
- * @alert_side: who sent @alert
- * @begin_ns: when the segment came that begins the Client Hello; -1 when unknown
- * @end_ns: when the segment came that completes the handshake; -1 when unknown
- * @begin_index: that segment, as the caller counts them
- * @end_index: that segment, likewise
+ * @is_tls: whether either stream began with a TLS record
+ * @has_hello: whether a Client Hello was read
+ * @is_retried: whether the server sent a Hello Retry Request
+ * @sni: (nullable): server name (SNI); %NULL if none was sent or read
+ * @alpn_offered: (nullable) (element-type utf8): ALPN names offered; %NULL: unknown
+ * @offered: (nullable) (element-type utf8): versions offered, without GREASE values (RFC 8701);
+ *   %NULL: unknown
+ * @version: (nullable): negotiated version, such as `TLS 1.2`
+ * @cipher: (nullable): IANA name of the cipher suite, or its number as `0x1a2b`
+ * @alpn: (nullable): negotiated ALPN protocol; TLS 1.3 encrypts it
+ * @resumed: 1 if an earlier session was resumed, 0 if not, -1: unknown
+ * @certificate: the server's own certificate; its strings are %NULL if unknown
+ * @alert: (nullable): name of the first unencrypted fatal alert (RFC 8446 B.2)
+ * @alert_number: number of that alert
+ * @alert_side: sender of @alert
+ * @begin_ns: time of the segment that begins the Client Hello; -1: unknown
+ * @end_ns: time of the segment that completes the handshake; -1: unknown
+ * @begin_index: index of the segment that begins the Client Hello, as the caller counts
+ * @end_index: index of the segment that completes the handshake, likewise
  *
- * What the handshake tells. All texts are owned by the reader.
+ * What a handshake reveals. The reader owns all strings.
  */
 typedef struct
 {

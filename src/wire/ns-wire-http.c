@@ -1,4 +1,4 @@
-/* The first line of an HTTP/1 message.
+/* Recognizes HTTP/1 messages by their first line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
  * @data: (array length=size) (nullable): first bytes of a TCP payload
  * @size: how many
  *
- * Returns: %TRUE if they begin like an HTTP/1 request or answer
+ * Returns: %TRUE if they begin like an HTTP/1 request or response
  */
 gboolean
 ns_wire_http_is_message (const guint8 *data, gsize size)
@@ -39,7 +39,7 @@ ns_wire_http_is_message (const guint8 *data, gsize size)
  * ns_wire_http_append_first_line:
  * @data: (array length=size) (nullable): bytes of a message
  * @size: how many
- * @text: where to write
+ * @text: string to append to
  *
  * Appends the first line, at most 200 bytes of it, as valid UTF-8.
  */
@@ -61,7 +61,7 @@ ns_wire_http_append_first_line (const guint8 *data, gsize size, GString *text)
  * ns_wire_http_status_of_line:
  * @line: a status line such as `HTTP/1.1 200 OK`
  *
- * Returns: the three-digit status, 0 when @line is not such a line
+ * Returns: the three-digit status code; 0 if @line is not a status line
  */
 guint
 ns_wire_http_status_of_line (const char *line)

@@ -1,4 +1,4 @@
-/* The first line of an HTTP/1 message.
+/* Recognizes HTTP/1 messages by their first line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

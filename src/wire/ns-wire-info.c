@@ -1,4 +1,4 @@
-/* What a frame is about, in one line, in the words that people know from Wireshark.
+/* Summarizes a frame in one line, in the style of Wireshark's Info column.
  *
  * Names: RFC 792, RFC 1122, RFC 1812, RFC 4443, RFC 4861, RFC 9293, RFC 7323, RFC 2018, RFC 826.
  *
@@ -15,14 +15,14 @@
 #include <string.h>
 
 #define MAX_TCP_OPTIONS 40
-/* Of a segment that holds more TLS records the first ones are named. */
+/* TLS records named for one segment; further ones are left out. */
 #define MAX_TLS_RECORDS 8
 
 typedef struct
 {
   guint8 protocol;
   guint8 type;
-  guint8 code; /* of a type without codes: 0 */
+  guint8 code; /* 0 for a type without codes */
   const char *name;
 } IcmpName;
 
@@ -82,10 +82,10 @@ static const IcmpName icmp_codes[] = {
 
 /**
  * ns_wire_bpdu_name:
- * @version: of the spanning tree protocol
- * @type: of its message
+ * @version: protocol version of a spanning tree BPDU
+ * @type: BPDU type
  *
- * Returns: (transfer none): what the message is
+ * Returns: (transfer none): name of the kind of BPDU
  */
 const char *
 ns_wire_bpdu_name (guint version, guint type)
@@ -102,7 +102,7 @@ ns_wire_bpdu_name (guint version, guint type)
  * ns_wire_ether_type_name:
  * @type: an EtherType
  *
- * Returns: (nullable) (transfer none): what it is called
+ * Returns: (nullable) (transfer none): name of the protocol; %NULL: unknown
  */
 const char *
 ns_wire_ether_type_name (guint type)
@@ -139,9 +139,9 @@ ns_wire_ether_type_name (guint type)
 /**
  * ns_wire_icmp_type_name:
  * @protocol: %NS_IP_ICMP or %NS_IP_ICMPV6
- * @type: type of a message
+ * @type: ICMP type
  *
- * Returns: (nullable) (transfer none): what it is called
+ * Returns: (nullable) (transfer none): name of the type; %NULL: unknown
  */
 const char *
 ns_wire_icmp_type_name (guint protocol, guint type)
@@ -157,10 +157,10 @@ ns_wire_icmp_type_name (guint protocol, guint type)
 /**
  * ns_wire_icmp_code_name:
  * @protocol: %NS_IP_ICMP or %NS_IP_ICMPV6
- * @type: type of a message
- * @code: its code
+ * @type: ICMP type
+ * @code: ICMP code
  *
- * Returns: (nullable) (transfer none): what the code is called
+ * Returns: (nullable) (transfer none): name of the code; %NULL: unknown
  */
 const char *
 ns_wire_icmp_code_name (guint protocol, guint type, guint code)
@@ -176,8 +176,10 @@ ns_wire_icmp_code_name (guint protocol, guint type, guint code)
 
 /**
  * ns_wire_append_mac:
- * @mac: (array fixed-size=6): a physical address
- * @text: where to write
+ * @mac: (array fixed-size=6): a MAC address
+ * @text: string to append to
+ *
+ * Appends the address as `00:11:22:aa:bb:cc`.
  */
 void
 ns_wire_append_mac (const guint8 *mac, GString *text)
@@ -190,10 +192,10 @@ ns_wire_append_mac (const guint8 *mac, GString *text)
 
 /**
  * ns_wire_append_tcp_flags:
- * @flags: the flags of a segment
- * @text: where to write
+ * @flags: flags of a TCP segment
+ * @text: string to append to
  *
- * Appends their names, as `SYN, ACK`.
+ * Appends the names of the flags, such as `SYN, ACK`.
  */
 void
 ns_wire_append_tcp_flags (guint flags, GString *text)
@@ -273,7 +275,7 @@ append_tcp_options (const NsWireFrame *self, GString *text)
     }
 }
 
-/* `50001 → 443 [SYN] Seq=1 Win=64240 Len=0 MSS=1460` */
+/* Appends `50001 → 443 [SYN] Seq=1 Win=64240 Len=0 MSS=1460`. */
 static void
 append_tcp_info (const NsWireFrame *self, GString *text)
 {
@@ -302,7 +304,8 @@ append_target (NsCursor *cursor, const char *before, GString *text)
   g_string_append_printf (text, "%s%s", before, ns_ip_to_text (&ip, buffer));
 }
 
-/* The link-layer address that an option of neighbor discovery tells (RFC 4861 4.6.1). */
+/* Appends the address in a source or target link-layer address option of neighbor discovery (RFC
+ * 4861 4.6.1). */
 static void
 append_link_address (NsCursor *cursor, const char *before, GString *text)
 {
@@ -360,7 +363,7 @@ is_echo (const NsWireFrame *self)
                                       : self->icmp_type == 128 || self->icmp_type == 129;
 }
 
-/* What a message holds behind its type and code. */
+/* Appends what depends on the ICMP type: echo identifiers, MTU, neighbor discovery targets. */
 static void
 append_icmp_rest (const NsWireFrame *self, GString *text)
 {
@@ -388,7 +391,7 @@ append_icmp_rest (const NsWireFrame *self, GString *text)
     append_neighbor_info (self, text);
 }
 
-/* The packet that an error is about. */
+/* Appends the packet that an ICMP error quotes. */
 static void
 append_quoted (const NsWireFrame *self, GString *text)
 {
@@ -461,7 +464,7 @@ append_arp_info (const NsWireFrame *self, GString *text)
     g_string_append_printf (text, "operation %u", self->arp_operation);
 }
 
-/* What the records of a segment are, when it begins with one. */
+/* Appends the TLS records of a segment that begins with one; %FALSE if it does not. */
 static gboolean
 append_tls_info (const NsWireFrame *self, GString *text)
 {
@@ -513,7 +516,7 @@ append_quic_info (const NsWireFrame *self, GString *text)
       append_udp_info (self, text);
       return;
     }
-  /* Version 2 numbers its types in another way (RFC 9369 3.2). */
+  /* QUIC version 2 renumbers the packet types (RFC 9369 3.2). */
   g_string_append (text,
                    quic.version == 0            ? "Version Negotiation"
                    : quic.version == 0x6b3343cf ? types[((self->payload[0] >> 4 & 3) + 3) & 3]
@@ -556,11 +559,11 @@ append_ip_info (const NsWireFrame *self, GString *text)
 
 /**
  * ns_wire_frame_make_relative:
- * @self: a segment of TCP
- * @seq_base: number that its sender began with
- * @ack_base: number that the other side began with
+ * @self: a TCP segment
+ * @seq_base: initial sequence number of its sender
+ * @ack_base: initial sequence number of its receiver
  *
- * Has its numbers count from those, as Wireshark shows them.
+ * Makes sequence and acknowledgment numbers relative, as Wireshark shows them.
  */
 void
 ns_wire_frame_make_relative (NsWireFrame *self, guint32 seq_base, guint32 ack_base)
@@ -570,7 +573,7 @@ ns_wire_frame_make_relative (NsWireFrame *self, guint32 seq_base, guint32 ack_ba
   self->ack_base = ack_base;
 }
 
-/* As Wireshark: what it is, who is the root of the tree, and how far that is. */
+/* Appends kind, root bridge, path cost and port of a BPDU, as Wireshark does. */
 static void
 append_bpdu_info (const NsWireFrame *self, GString *text)
 {
@@ -608,7 +611,7 @@ append_bpdu_info (const NsWireFrame *self, GString *text)
                           bpdu[25] << 8 | bpdu[26]);
 }
 
-/* What holds no packet of IP. */
+/* Summarizes a frame without IP. */
 static void
 append_link_info (const NsWireFrame *self, GString *text)
 {
@@ -642,10 +645,10 @@ append_link_info (const NsWireFrame *self, GString *text)
 /**
  * ns_wire_frame_append_info:
  * @self: a frame
- * @text: where to write
+ * @text: string to append to
  *
- * Appends one line on what the frame is about: DNS question and records, HTTP line, TLS records and
- * server name, flags, numbers and options of TCP, ICMP with its numbers, who asks for whom.
+ * Appends a one-line summary: DNS question and records, HTTP first line, TLS records and server
+ * name, TCP flags, numbers and options, ICMP type and identifiers, or ARP addresses.
  */
 void
 ns_wire_frame_append_info (const NsWireFrame *self, GString *text)

@@ -1,4 +1,4 @@
-/* The link header of a captured frame: how long it is and what stands behind it.
+/* Reads the link-layer header of a captured frame: its length and the protocol behind it.
  *
  * Layouts: IEEE 802.3, 802.1Q and 802.1ad, LLC/SNAP (RFC 1042), also in IEEE 802.11 data frames,
  * PPPoE (RFC 2516) with PPP (RFC 1332, RFC 5072), MPLS (RFC 3032), RFC 791, RFC 8200.
@@ -28,8 +28,8 @@ is_snap (const guint8 *llc)
   return llc[0] == 0xaa && llc[1] == 0xaa && llc[2] == 3;
 }
 
-/* What carries network packets behind the EtherType. One that it cannot be told of stays where it
- * is. */
+/* Reads PPPoE, MPLS or LLC/SNAP between the EtherType and the network packet. If the inner protocol
+ * is unknown, the outer EtherType is kept. */
 static void
 read_carrier (NsWireLink *self, NsCursor *cursor)
 {
@@ -97,13 +97,13 @@ read_ethernet (NsWireLink *self, const guint8 *data, gsize size)
   self->size = cursor.pos;
 }
 
-/* The header of a data frame with LLC and SNAP behind it. Drivers of Windows leave the Protected
- * bit of what they have decrypted, and some also 4 or 8 bytes between the headers. */
+/* Reads the header of an 802.11 data frame with LLC and SNAP. Windows drivers leave the Protected
+ * bit set in frames they have decrypted; some also leave 4 or 8 bytes between the headers. */
 static gboolean
 read_wifi (NsWireLink *self, const guint8 *data, gsize size)
 {
   gsize header = 24;
-  gsize n_control = 0; /* of high throughput, which readers expect */
+  gsize n_control = 0; /* HT control field, which readers expect */
   guint16 control;
   gsize pad;
 
@@ -112,7 +112,8 @@ read_wifi (NsWireLink *self, const guint8 *data, gsize size)
   if (size < 2)
     return FALSE;
   control = (guint16) (data[0] | data[1] << 8);
-  if ((control & 0x000f) != 0x0008 || (control & 0x0040) != 0) /* management, or no data */
+  if ((control & 0x000f) != 0x0008 ||
+      (control & 0x0040) != 0) /* not a data frame, or one without data */
     return FALSE;
   header += (control & 0x0300) == 0x0300 ? 6 : 0; /* four addresses */
   header += (control & 0x0080) != 0 ? 2 : 0;      /* QoS control */
@@ -135,12 +136,12 @@ read_wifi (NsWireLink *self, const guint8 *data, gsize size)
 
 /**
  * ns_wire_link_read:
- * @self: (out): what the link header says
- * @data: (array length=size): the captured bytes, hostile
+ * @self: (out): the decoded link header
+ * @data: (array length=size): the captured bytes, untrusted
  * @size: how many
- * @link_type: LINKTYPE number that the frame is labelled with
+ * @link_type: LINKTYPE number that the capture gives for the frame
  *
- * Windows labels some Ethernet frames as Wi-Fi and the other way round: the bytes decide.
+ * Windows labels some Ethernet frames as Wi-Fi and vice versa, so the bytes decide.
  */
 void
 ns_wire_link_read (NsWireLink *self, const guint8 *data, gsize size, guint link_type)
@@ -176,13 +177,14 @@ ns_wire_link_read (NsWireLink *self, const guint8 *data, gsize size, guint link_
 
 /**
  * ns_wire_link_get_frame_size:
- * @self: what the link header says
- * @data: (array length=size): the captured bytes, hostile
+ * @self: the decoded link header
+ * @data: (array length=size): the captured bytes, untrusted
  * @size: how many
  *
- * A capture may be cut; large send offload leaves the length of its IP header 0.
+ * Gives the original length of a truncated frame. Large send offload leaves the length in the IP
+ * header 0.
  *
- * Returns: bytes of the whole frame by its IP header, 0 when that does not tell
+ * Returns: length of the frame by its IP header in bytes; 0: unknown
  */
 gsize
 ns_wire_link_get_frame_size (const NsWireLink *self, const guint8 *data, gsize size)
@@ -208,14 +210,15 @@ ns_wire_link_get_frame_size (const NsWireLink *self, const guint8 *data, gsize s
 
 /**
  * ns_wire_link_find_checksums:
- * @packet: (array length=size): a packet of IP, hostile
+ * @packet: (array length=size): an IP packet, untrusted
  * @size: how many bytes were captured
- * @offsets: (out) (array fixed-size=2): where checksums of two bytes stand, ascending
+ * @offsets: (out) (array fixed-size=2): offsets of the 16-bit checksum fields, ascending
  *
- * The checksums of IPv4, and of TCP, UDP, ICMP or ICMPv6 right behind IP. Network adapters fill
- * them in on the way out, so reports of one packet differ there.
+ * Finds the checksums of IPv4, and of TCP, UDP, ICMP or ICMPv6 directly behind IP. Network adapters
+ * fill them in on sending (checksum offload), so captures of one packet at different layers differ
+ * there.
  *
- * Returns: how many there are
+ * Returns: number of checksum fields
  */
 gsize
 ns_wire_link_find_checksums (const guint8 *packet, gsize size, gsize offsets[2])
@@ -231,7 +234,7 @@ ns_wire_link_find_checksums (const guint8 *packet, gsize size, gsize offsets[2])
   protocol = packet[is_v4 ? 9 : 6];
   if (is_v4)
     offsets[n++] = 10;
-  /* A later fragment has no header of its own. */
+  /* Later fragments have no transport header. */
   if (header < 20 || (is_v4 && ((packet[6] & 0x1f) != 0 || packet[7] != 0)))
     return n;
   if (protocol == 6)
@@ -245,14 +248,14 @@ ns_wire_link_find_checksums (const guint8 *packet, gsize size, gsize offsets[2])
 
 /**
  * ns_wire_link_unprotect:
- * @data: (array length=size) (inout): the captured bytes, hostile
+ * @data: (array length=size) (inout): the captured bytes, untrusted
  * @size: how many
  * @link_type: LINKTYPE number
  *
- * Takes back the Protected bit of a Wi-Fi frame whose content is in clear, for readers that trust
+ * Clears the Protected bit of a Wi-Fi frame whose content is not encrypted, for readers that trust
  * the bit.
  *
- * Returns: whether it was set
+ * Returns: whether the bit was set
  */
 gboolean
 ns_wire_link_unprotect (guint8 *data, gsize size, guint link_type)

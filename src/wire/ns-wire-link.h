@@ -1,4 +1,4 @@
-/* The link header of a captured frame: how long it is and what stands behind it.
+/* Reads the link-layer header of a captured frame: its length and the protocol behind it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,16 +14,16 @@ enum
   NS_LINK_ETHERNET = 1,
   NS_LINK_RAW_IP = 101,
   NS_LINK_IEEE_802_11 = 105,
-  NS_LINK_SMB2 = 0xffff, /* no LINKTYPE number: messages without any headers below */
+  NS_LINK_SMB2 = 0xffff, /* not a LINKTYPE number: SMB2 messages without lower headers */
 };
 
 enum
 {
-  NS_LLC_BPDU = 0x42, /* service access points of IEEE 802.2, */
+  NS_LLC_BPDU = 0x42, /* IEEE 802.2 service access point */
   NS_LLC_SNAP = 0xaa,
-  NS_LLC_UNNUMBERED = 3, /* and a control field: unnumbered information */
+  NS_LLC_UNNUMBERED = 3, /* IEEE 802.2 control field: unnumbered information */
 
-  NS_BPDU_CHANGE = 0x80, /* type of a spanning tree's notification of a changed topology */
+  NS_BPDU_CHANGE = 0x80, /* BPDU type: topology change notification */
 };
 
 enum
@@ -37,20 +37,20 @@ enum
   NS_ETHER_PPPOE_DISCOVERY = 0x8863,
   NS_ETHER_PPPOE = 0x8864,
   NS_ETHER_QINQ = 0x88a8,
-  NS_ETHER_MAX_LENGTH = 1500, /* up to here it is no type but the length of a frame of 802.3 */
+  NS_ETHER_MAX_LENGTH = 1500, /* larger values are EtherTypes, others 802.3 lengths */
 };
 
 /**
  * NsWireLink:
- * @link_type: LINKTYPE number that the bytes have, whatever they were labelled as
- * @ether_type: 0 when no network packet is behind it
- * @carrier: where the network packet stands in PPPoE, MPLS or a frame of 802.3: the EtherType, or
- *   length, of that; else 0
- * @vlan: identifier of the innermost tag, 0 without one
- * @size: bytes up to the network packet, 0 when there is none
- * @gap: bytes that a driver left before the last 8 of these, which no other reader expects
+ * @link_type: LINKTYPE number that the bytes have, whatever the capture says
+ * @ether_type: EtherType of the network packet; 0 if there is none
+ * @carrier: outer EtherType or 802.3 length if PPPoE, MPLS or LLC/SNAP carries the network packet;
+ *   else 0
+ * @vlan: ID of the innermost VLAN tag; 0 without one
+ * @size: bytes before the network packet; 0 if there is none
+ * @gap: bytes that a driver left before the last 8 of these, which other readers do not expect
  *
- * What the link header of a frame says.
+ * The decoded link-layer header of a frame.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* HTTP/1 messages in a stream of bytes: where each begins, its fields and its body.
+/* Finds HTTP/1 messages in a byte stream, and reads their header fields and body length.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Digits of a length that is believed. */
+/* Most digits accepted in Content-Length. */
 #define MAX_LENGTH_DIGITS 18
 
 static gboolean
@@ -20,7 +20,7 @@ is_response (const guint8 *data, gsize size)
   return size >= 5 && memcmp (data, "HTTP/", 5) == 0;
 }
 
-/* Behind the empty line; 0: it is not there. */
+/* Returns the offset behind the empty line; 0: not found. */
 static gsize
 find_body (const guint8 *data, gsize size, gsize at)
 {
@@ -41,7 +41,7 @@ find_body (const guint8 *data, gsize size, gsize at)
   return 0;
 }
 
-/* The next line of a head, with the lines that continue it; %FALSE at the end. */
+/* Finds the next line of a head with its continuation lines; %FALSE at the end. */
 static gboolean
 next_field (const char *head, gsize size, gsize *at, gsize *begin, gsize *end)
 {
@@ -68,7 +68,7 @@ is_named (const char *line, gsize length, const char *name)
   return length > n_name && line[n_name] == ':' && g_ascii_strncasecmp (line, name, n_name) == 0;
 }
 
-/* A value on one line, with one blank where it was folded. */
+/* Appends a value as one line, with one space for each fold. */
 static void
 append_value (GString *value, const char *text, gsize length)
 {
@@ -90,11 +90,11 @@ append_value (GString *value, const char *text, gsize length)
 /**
  * ns_wire_message_dup_field:
  * @head: (array length=size): first line and fields of a message
- * @size: bytes of it
- * @name: name of a field
+ * @size: length of the head in bytes
+ * @name: name of a field, in any case
  *
- * Returns: (transfer full) (nullable): its value on one line; values of several fields of that name
- *   with commas between
+ * Returns: (transfer full) (nullable): the value on one line; values of repeated fields are joined
+ *   with commas
  */
 char *
 ns_wire_message_dup_field (const char *head, gsize size, const char *name)
@@ -122,9 +122,9 @@ ns_wire_message_dup_field (const char *head, gsize size, const char *name)
 /**
  * ns_wire_message_dup_codings:
  * @head: (array length=size): first line and fields of a message
- * @size: bytes of it
+ * @size: length of the head in bytes
  *
- * Returns: (transfer full) (nullable): the codings of its body as ns_wire_coding_undo() takes them
+ * Returns: (transfer full) (nullable): codings of the body, as ns_wire_coding_undo() takes them
  */
 char *
 ns_wire_message_dup_codings (const char *head, gsize size)
@@ -140,9 +140,9 @@ ns_wire_message_dup_codings (const char *head, gsize size)
 /**
  * ns_wire_message_is_chunked:
  * @head: (array length=size): first line and fields of a message
- * @size: bytes of it
+ * @size: length of the head in bytes
  *
- * Returns: whether its body comes in chunks, each with its size
+ * Returns: whether the body is in the chunked transfer coding
  */
 gboolean
 ns_wire_message_is_chunked (const char *head, gsize size)
@@ -156,12 +156,10 @@ ns_wire_message_is_chunked (const char *head, gsize size)
 /**
  * ns_wire_message_read_length:
  * @head: (array length=size): first line and fields of a message
- * @size: bytes of it
- * @length: (out): bytes of its body
+ * @size: length of the head in bytes
+ * @length: (out): length of the body in bytes
  *
- * A length that is no number is not known.
- *
- * Returns: whether Content-Length tells it
+ * Returns: whether there is a valid Content-Length
  */
 gboolean
 ns_wire_message_read_length (const char *head, gsize size, guint64 *length)
@@ -181,7 +179,7 @@ has_no_body (const char *head, gsize size)
   return status / 100 == 1 || status == 204 || status == 304;
 }
 
-/* How long the body is: RFC 9112 6.3. */
+/* Determines the length of the body (RFC 9112 6.3). */
 static void
 find_end (NsWireMessage *self, const guint8 *data, gsize size)
 {
@@ -198,7 +196,7 @@ find_end (NsWireMessage *self, const guint8 *data, gsize size)
     {
       self->is_whole = ns_wire_coding_skip_chunks (data + self->body, size - self->body, &used) ==
                        NS_WIRE_CODING_WHOLE;
-      /* Behind broken chunks nobody knows where the next message begins. */
+      /* Behind invalid chunks the start of the next message is unknown. */
       self->end = self->is_whole ? self->body + used : size;
       return;
     }
@@ -208,7 +206,7 @@ find_end (NsWireMessage *self, const guint8 *data, gsize size)
         return;
       length = G_MAXUINT64;
     }
-  /* The answer to HEAD tells the length of a body that it does not have. */
+  /* A response to HEAD has a Content-Length but no body: the next response follows directly. */
   if (self->is_response && is_response (data + self->body, size - self->body))
     return;
   self->is_whole = length <= size - self->body;
@@ -217,12 +215,12 @@ find_end (NsWireMessage *self, const guint8 *data, gsize size)
 
 /**
  * ns_wire_message_find:
- * @self: (out): takes the places
+ * @self: (out): offsets of the message
  * @data: (array length=size): bytes of one direction of a connection
  * @size: how many
- * @at: where a message may begin
+ * @at: offset where a message may begin
  *
- * Returns: whether one begins there and has all of its fields
+ * Returns: whether a message begins there and its head is complete
  */
 gboolean
 ns_wire_message_find (NsWireMessage *self, const guint8 *data, gsize size, gsize at)

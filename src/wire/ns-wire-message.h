@@ -1,4 +1,4 @@
-/* HTTP/1 messages in a stream of bytes: where each begins, its fields and its body.
+/* Finds HTTP/1 messages in a byte stream, and reads their header fields and body length.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,18 +8,18 @@
 
 G_BEGIN_DECLS
 
-/* The longest head of a message; servers take a tenth of that. */
+/* Longest message head in bytes; servers accept about a tenth of that. */
 #define NS_WIRE_MESSAGE_MAX_HEAD (256 * 1024)
 
 /**
  * NsWireMessage:
- * @head: where it begins; up to @body its first line, its fields and the empty line
- * @body: where its body begins, with its codings
- * @end: behind its last byte
- * @is_response: whether it is an answer
- * @is_whole: all of it is there; %FALSE also when only the end of the connection ends it
+ * @head: offset of the first line; fields and the empty line follow, up to @body
+ * @body: offset of the body, codings not removed
+ * @end: offset behind the last byte
+ * @is_response: whether it is a response
+ * @is_whole: whether the message is complete; %FALSE also if only the end of the connection ends it
  *
- * Places in a stream.
+ * Offsets of a message in a byte stream.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* Puts the segments of one direction of a connection in order as they come.
+/* Reassembles one direction of a TCP connection incrementally: reorders segments as they arrive.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +8,10 @@
 
 /**
  * ns_wire_order_begin:
- * @self: a stream of which nothing has come, all zero
- * @seq: number of its first byte
+ * @self: a zeroed stream before its first segment
+ * @seq: sequence number of the first byte
  *
- * Without this the stream begins with the segment that comes first.
+ * Sets the start of the stream; else it starts with the first segment.
  */
 void
 ns_wire_order_begin (NsWireOrder *self, guint32 seq)
@@ -27,11 +27,11 @@ hand_over (NsWireOrder *self, const NsWireSegment *bytes, NsWireOrderFunc func, 
     self->is_over = !func (bytes, user_data);
 }
 
-/* What a segment has behind the bytes that were handed over. */
+/* Hands over the bytes of a segment that were not handed over before. */
 static void
 take (NsWireOrder *self, const NsWireSegment *segment, NsWireOrderFunc func, gpointer user_data)
 {
-  gsize skip = self->next - segment->seq; /* numbers wrap around */
+  gsize skip = self->next - segment->seq; /* sequence numbers wrap around */
   NsWireSegment bytes = *segment;
 
   if (skip >= segment->size)
@@ -49,7 +49,8 @@ take (NsWireOrder *self, const NsWireSegment *segment, NsWireOrderFunc func, gpo
   self->next = segment->seq + (guint32) segment->size;
 }
 
-/* What waits for nothing any more; it has come no earlier than what filled the gap. */
+/* Hands over waiting segments that are now in order; they arrive no earlier than the segment that
+ * filled the gap. */
 static void
 drain (NsWireOrder *self, const NsWireSegment *filler, NsWireOrderFunc func, gpointer user_data)
 {
@@ -94,7 +95,7 @@ keep (NsWireOrder *self, const NsWireSegment *segment)
   g_array_insert_val (self->waiting, at, *segment);
 }
 
-/* Gives up what is missing before the first segment that waits. */
+/* Reports the bytes before the first waiting segment as lost. */
 static void
 skip_gap (NsWireOrder *self, NsWireOrderFunc func, gpointer user_data)
 {
@@ -112,11 +113,12 @@ skip_gap (NsWireOrder *self, NsWireOrderFunc func, gpointer user_data)
 /**
  * ns_wire_order_add:
  * @self: a stream
- * @segment: a segment with data that came after those that were added before
- * @func: takes what comes next in the stream
- * @user_data: for it
+ * @segment: a segment with data, in order of arrival
+ * @func: (scope call): called with the next bytes of the stream
+ * @user_data: for @func
  *
- * Hands over what is new and in order; each byte once, the first that came wins.
+ * Hands over the bytes that are new and in order. Each byte is handed over once; the first copy
+ * wins.
  *
  * Returns: whether more segments are wanted
  */
@@ -148,11 +150,11 @@ ns_wire_order_add (NsWireOrder *self,
 
 /**
  * ns_wire_order_flush:
- * @self: a stream of which no more segments come
- * @func: takes what comes next in the stream
- * @user_data: for it
+ * @self: a stream after its last segment
+ * @func: (scope call): called with the next bytes of the stream
+ * @user_data: for @func
  *
- * Hands over what waits, with the gaps between.
+ * Hands over all waiting segments, and the gaps between them.
  */
 void
 ns_wire_order_flush (NsWireOrder *self, NsWireOrderFunc func, gpointer user_data)
@@ -165,7 +167,7 @@ ns_wire_order_flush (NsWireOrder *self, NsWireOrderFunc func, gpointer user_data
  * ns_wire_order_clear:
  * @self: a stream
  *
- * Frees what it holds.
+ * Frees the waiting segments.
  */
 void
 ns_wire_order_clear (NsWireOrder *self)

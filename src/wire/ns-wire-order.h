@@ -1,4 +1,4 @@
-/* Puts the segments of one direction of a connection in order as they come.
+/* Reassembles one direction of a TCP connection incrementally: reorders segments as they arrive.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,19 +8,19 @@
 
 G_BEGIN_DECLS
 
-/* Segments that wait for the one before them, at most; then that one counts as lost. */
+/* Most segments waiting behind a gap; at more, the gap counts as lost. */
 #define NS_WIRE_ORDER_MAX_WAITING 1024
 
 /**
  * NsWireSegment:
- * @data: (nullable): its bytes, as far as they were captured; %NULL when none were
- * @captured: how many
- * @size: how many it has
- * @seq: number of the first, of TCP
- * @time_ns: when it came
- * @index: which one it is, as the caller counts them
+ * @data: (nullable): the captured bytes; %NULL if there are none
+ * @captured: how many bytes were captured
+ * @size: how many bytes there are
+ * @seq: TCP sequence number of the first byte
+ * @time_ns: time of arrival
+ * @index: index of the segment, as the caller counts
  *
- * One segment with data, or a stretch of a stream.
+ * A segment with data, or a range of a stream.
  */
 typedef struct
 {
@@ -34,24 +34,24 @@ typedef struct
 
 /**
  * NsWireOrderFunc:
- * @bytes: what comes next in the stream; bytes that were not captured have a stretch of their own,
- *   without data. Its time and index are those of the segment that made it known
- * @user_data: the caller's
+ * @bytes: the next bytes of the stream. Bytes that were not captured come as a range of their own,
+ *   without data; its time and index are those of the segment that revealed them
+ * @user_data: the caller's data
  *
- * Returns: whether more is wanted
+ * Returns: whether more bytes are wanted
  */
 typedef gboolean (*NsWireOrderFunc) (const NsWireSegment *bytes, gpointer user_data);
 
 /**
  * NsWireOrder:
- * @waiting: (element-type NsWireSegment) (nullable): segments behind a gap, by their numbers
- * @first: of @waiting that was not handed over yet
- * @next: number of the byte that comes next
- * @has_next: whether that is known
- * @is_over: nothing more is wanted
+ * @waiting: (element-type NsWireSegment) (nullable): segments behind a gap, by sequence number
+ * @first: index of the first of @waiting not handed over yet
+ * @next: sequence number of the next byte
+ * @has_next: whether @next is known
+ * @is_over: whether the callback wants no more bytes
  *
- * A stream. Bytes are handed over where they are, without a copy, so that those of segments that
- * wait must stay.
+ * One direction of a connection. Bytes are handed over in place, so the bytes of waiting segments
+ * must stay valid.
  */
 typedef struct
 {

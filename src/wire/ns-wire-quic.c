@@ -1,4 +1,4 @@
-/* The headers of QUIC that are never encrypted (RFC 8999, RFC 9000 17.2).
+/* Parses the unencrypted long headers of QUIC (RFC 8999, RFC 9000 17.2).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,9 +15,9 @@ enum
   VERSION_2 = 0x6b3343cf, /* RFC 9369 */
 };
 
-/* The number of a draft stands in the last byte. */
+/* Draft versions have the number of the draft in the last byte. */
 #define VERSION_DRAFTS 0xff000000u
-/* Drafts before 22 had the lengths of both ids in one byte. */
+/* Drafts before 22 had the lengths of both connection IDs in one byte. */
 #define FIRST_DRAFT 22
 #define LAST_DRAFT 34
 
@@ -51,13 +51,14 @@ read_id (NsCursor *cursor, char text[NS_WIRE_QUIC_TEXT_SIZE])
 
 /**
  * ns_wire_quic_parse:
- * @self: (out): what the header says
- * @data: (array length=size) (nullable): the payload of a UDP datagram, hostile, possibly cut
- * @size: how many bytes of it were captured
+ * @self: (out): the decoded header
+ * @data: (array length=size) (nullable): payload of a UDP datagram, untrusted, possibly truncated
+ * @size: how many bytes were captured
  *
- * Reads the long header of version 1, version 2, a draft from 22 on, or of a version negotiation.
+ * Parses a long header of version 1, version 2, a draft from 22 on, or of a Version Negotiation
+ * packet.
  *
- * Returns: %TRUE if there is one, with both ids whole
+ * Returns: %TRUE if there is one, with both connection IDs complete
  */
 gboolean
 ns_wire_quic_parse (NsWireQuic *self, const guint8 *data, gsize size)
@@ -71,14 +72,14 @@ ns_wire_quic_parse (NsWireQuic *self, const guint8 *data, gsize size)
   self->version = ns_cursor_u32be (&cursor);
   if (!ns_cursor_ok (&cursor) || (first & LONG_HEADER) == 0)
     return FALSE;
-  /* In a negotiation the other bits of the first byte say nothing (RFC 9000 17.2.1). */
+  /* In Version Negotiation the other bits of the first byte are unused (RFC 9000 17.2.1). */
   if (self->version != VERSION_NEGOTIATION &&
       ((first & FIXED_BIT) == 0 ||
        (self->version != VERSION_1 && self->version != VERSION_2 && !is_draft (self->version))))
     return FALSE;
   if (!read_id (&cursor, self->dcid) || !read_id (&cursor, self->scid))
     return FALSE;
-  /* Zeros are no negotiation: one lists at least one version, and nothing but versions. */
+  /* A zero version alone proves nothing: Version Negotiation has a list of at least one version. */
   if (self->version == VERSION_NEGOTIATION)
     return ns_cursor_left (&cursor) >= 4 && ns_cursor_left (&cursor) % 4 == 0 &&
            (self->dcid[0] != '\0' || self->scid[0] != '\0');
@@ -88,10 +89,10 @@ ns_wire_quic_parse (NsWireQuic *self, const guint8 *data, gsize size)
 /**
  * ns_wire_quic_version_text:
  * @version: a version as sent
- * @text: (out): room for the text
+ * @text: (out): buffer for the text
  *
- * Returns: (transfer none): `1`, `2`, `draft-29`, `negotiation`, or the number in hexadecimal
- * digits
+ * Returns: (transfer none): `1`, `2`, `draft-29`, `negotiation`, or the number in hexadecimal;
+ *   maybe @text
  */
 const char *
 ns_wire_quic_version_text (guint32 version, char text[NS_WIRE_QUIC_TEXT_SIZE])

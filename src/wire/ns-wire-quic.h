@@ -1,4 +1,4 @@
-/* The headers of QUIC that are never encrypted (RFC 8999, RFC 9000 17.2).
+/* Parses the unencrypted long headers of QUIC (RFC 8999, RFC 9000 17.2).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,18 +8,18 @@
 
 G_BEGIN_DECLS
 
-/* The longest connection id of the versions known here (RFC 9000 17.2). */
+/* Longest connection ID of the supported versions (RFC 9000 17.2), in bytes. */
 #define NS_WIRE_QUIC_MAX_ID 20
-/* Room for the text of an id, or of a version. */
+/* Buffer size for a connection ID in hexadecimal, or a version. */
 #define NS_WIRE_QUIC_TEXT_SIZE (2 * NS_WIRE_QUIC_MAX_ID + 1)
 
 /**
  * NsWireQuic:
- * @version: as sent; 0 in a version negotiation
- * @dcid: destination connection id, in lower case hexadecimal digits; empty when it has no bytes
- * @scid: source connection id, likewise
+ * @version: as sent; 0 in Version Negotiation
+ * @dcid: destination connection ID in lower-case hexadecimal; empty if it has no bytes
+ * @scid: source connection ID, likewise
  *
- * What a long header says.
+ * A decoded long header.
  */
 typedef struct
 {

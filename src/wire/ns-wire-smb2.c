@@ -1,4 +1,4 @@
-/* Messages of SMB 2 and 3 as they stand on the wire ([MS-SMB2] 2.2.1).
+/* Parses the headers of SMB 2 and 3 messages ([MS-SMB2] 2.2.1).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,13 +8,13 @@
 
 #include "base/ns-cursor.h"
 
-#define PLAIN_MESSAGE 0x424d53feu /* 0xfe and SMB; encrypted ones begin with 0xfd */
+#define PLAIN_MESSAGE 0x424d53feu /* 0xfe "SMB"; encrypted messages begin with 0xfd */
 #define FLAG_FROM_SERVER 1
 #define FLAG_ASYNC 2
-/* Of messages that were sent as one so many are told in a line. */
+/* Messages of a compound shown in one line; further ones are left out. */
 #define MAX_TOLD 8
 
-/* The number is the place. */
+/* Indexed by command number. */
 static const char *const names[] = {
   "Negotiate",     "Session setup", "Logoff",   "Tree connect", "Tree disconnect",
   "Create",        "Close",         "Flush",    "Read",         "Write",
@@ -26,7 +26,7 @@ static const char *const names[] = {
  * ns_wire_smb2_get_command_name:
  * @command: number of a command
  *
- * Returns: (nullable) (transfer none): its name
+ * Returns: (nullable) (transfer none): its name; %NULL: unknown
  */
 const char *
 ns_wire_smb2_get_command_name (guint command)
@@ -36,11 +36,11 @@ ns_wire_smb2_get_command_name (guint command)
 
 /**
  * ns_wire_smb2_parse:
- * @self: (out): what the header says
- * @data: (array length=size): a message, hostile
- * @size: bytes of it that there are
+ * @self: (out): the decoded header
+ * @data: (array length=size): a message, untrusted
+ * @size: how many bytes were captured
  *
- * Returns: whether it is one that is not encrypted, and has its header
+ * Returns: whether it is an unencrypted message with a complete header
  */
 gboolean
 ns_wire_smb2_parse (NsWireSmb2 *self, const guint8 *data, gsize size)
@@ -92,11 +92,11 @@ append_message (GString *info, const NsWireSmb2 *message)
 
 /**
  * ns_wire_smb2_append_info:
- * @info: where it goes
- * @data: (array length=size): messages that were sent as one, hostile
- * @size: bytes of them that there are
+ * @info: string to append to
+ * @data: (array length=size): a compound of messages, untrusted
+ * @size: how many bytes were captured
  *
- * Says in one line what the messages are about.
+ * Appends a one-line summary of the messages.
  */
 void
 ns_wire_smb2_append_info (GString *info, const guint8 *data, gsize size)

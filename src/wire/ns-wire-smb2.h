@@ -1,4 +1,4 @@
-/* Messages of SMB 2 and 3 as they stand on the wire ([MS-SMB2] 2.2.1).
+/* Parses the headers of SMB 2 and 3 messages ([MS-SMB2] 2.2.1).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,16 +12,16 @@ G_BEGIN_DECLS
 
 /**
  * NsWireSmb2:
- * @message_id: number of the message in its connection
- * @session: identifier of the session
- * @status: an NTSTATUS; of an answer only
- * @tree: identifier of the share; of a message that is not asynchronous only
- * @next: offset of the message that was sent with it; 0: none
+ * @message_id: MessageId, unique in the connection
+ * @session: SessionId
+ * @status: NTSTATUS; responses only
+ * @tree: TreeId, which names the share; synchronous messages only
+ * @next: offset of the next message of the compound; 0: none
  * @command: number of the command
- * @is_answer: the server sent it
- * @is_async: it has an identifier of its own in the place of @tree
+ * @is_answer: whether the server sent it
+ * @is_async: whether it is asynchronous: an AsyncId takes the place of @tree
  *
- * What the header of a message says.
+ * The decoded header of a message.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* Puts the segments of one direction of a connection in order.
+/* Reassembles one direction of a TCP connection from all its segments at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "wire/ns-wire-stream.h"
 
-/* Where a piece begins, counted from the first one; numbers of TCP wrap. */
+/* Returns the distance of a piece from the first one; TCP sequence numbers wrap around. */
 static gint32
 get_place (const NsWirePiece *pieces, guint n)
 {
@@ -52,14 +52,14 @@ join_by_time (NsWirePiece *pieces, guint n_pieces, GPtrArray *runs)
 
 /**
  * ns_wire_stream_join:
- * @pieces: (array length=n_pieces): the segments, in the order in which they were seen
- * @n_pieces: how many
- * @has_seq: whether their numbers count; otherwise they follow one another as they were seen
+ * @pieces: (array length=n_pieces): the segments, in order of arrival
+ * @n_pieces: number of segments
+ * @has_seq: whether to order by sequence number; else the segments are joined in order of arrival
  *
- * What was sent again counts once, as the piece tells it that begins first; where bytes are missing
- * a new run begins.
+ * Retransmitted bytes are kept once, from the piece that begins first. Where bytes are missing, a
+ * new run begins.
  *
- * Returns: (transfer full) (element-type GByteArray): the runs
+ * Returns: (transfer full) (element-type GByteArray): the runs of contiguous bytes
  */
 GPtrArray *
 ns_wire_stream_join (NsWirePiece *pieces, guint n_pieces, gboolean has_seq)

@@ -1,4 +1,4 @@
-/* Puts the segments of one direction of a connection in order.
+/* Reassembles one direction of a TCP connection from all its segments at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 /**
  * NsWirePiece:
- * @data: (array length=size): its bytes, borrowed
+ * @data: (array length=size): the bytes, borrowed
  * @size: how many
- * @seq: number of the first, of TCP
- * @run: (out): which run it is in
- * @at: (out): where in that
+ * @seq: TCP sequence number of the first byte
+ * @run: (out): index of the run that holds it
+ * @at: (out): offset in that run
  *
- * One segment.
+ * A segment.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* TLS records and the Client Hello (RFC 8446).
+/* Recognizes TLS records and reads server name and ALPN of a Client Hello (RFC 8446).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +39,7 @@ read_u24be (NsCursor *cursor)
   return high << 16 | ns_cursor_u16be (cursor);
 }
 
-/* Copies a name of printable characters only. */
+/* Copies a name; non-printable characters become `?`. */
 static void
 copy_name (char out[NS_TLS_MAX_NAME], const guint8 *data, gsize size)
 {
@@ -76,8 +76,8 @@ read_extension (NsWireHello *self, guint16 type, NsCursor *body)
 
 /**
  * ns_wire_tls_parse_hello:
- * @self: (out): what the hello says; texts are empty when it does not
- * @data: (array length=size) (nullable): bytes of a TLS record, hostile, possibly cut
+ * @self: (out): the decoded Client Hello; fields it does not have are empty
+ * @data: (array length=size) (nullable): bytes of a TLS record, untrusted, possibly truncated
  * @size: how many
  *
  * Returns: %TRUE if it is a Client Hello
@@ -118,11 +118,11 @@ ns_wire_tls_parse_hello (NsWireHello *self, const guint8 *data, gsize size)
  * ns_wire_tls_append_info:
  * @data: (array length=size): bytes of a TLS record
  * @size: how many
- * @text: where to write
+ * @text: string to append to
  *
- * Appends what can be told of a handshake or an alert.
+ * Appends the kind of an unencrypted handshake message or alert.
  *
- * Returns: %FALSE if nothing can be told
+ * Returns: %FALSE if nothing was appended
  */
 gboolean
 ns_wire_tls_append_info (const guint8 *data, gsize size, GString *text)

@@ -1,4 +1,4 @@
-/* TLS records and the Client Hello (RFC 8446).
+/* Recognizes TLS records and reads server name and ALPN of a Client Hello (RFC 8446).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a certificate says of its owner (RFC 5280).
+/* Reads subject, issuer and expiry of an X.509 certificate (RFC 5280).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ enum
   TAG_VERSION = 0xa0,
 };
 
-/* Reads one element; @body is a window on its content. */
+/* Reads one element; @body becomes a cursor over its content. */
 static gboolean
 read_element (NsCursor *cursor, guint8 *tag, NsCursor *body)
 {
@@ -50,7 +50,7 @@ read_tagged (NsCursor *cursor, guint8 tag, NsCursor *body)
   return read_element (cursor, &found, body) && found == tag;
 }
 
-/* The short names of RFC 4514 3. */
+/* Returns the short name of an attribute type (RFC 4514 3). */
 static const char *
 name_of_type (const NsCursor *oid)
 {
@@ -99,7 +99,7 @@ append_oid (NsCursor oid, GString *text)
     }
 }
 
-/* Escapes as RFC 4514 2.4 says. */
+/* Escapes special characters (RFC 4514 2.4). */
 static void
 append_text (const char *value, gsize size, GString *text)
 {
@@ -127,7 +127,7 @@ is_plain (const guint8 *value, gsize size)
   return g_utf8_validate ((const char *) value, (gssize) size, NULL);
 }
 
-/* One attribute; those that are no text follow as the bytes of their element, in hexadecimal. */
+/* Appends one attribute; a value that is not text is written as the hexadecimal DER bytes. */
 static gboolean
 append_attribute (NsCursor *set, GString *text)
 {
@@ -161,7 +161,7 @@ append_attribute (NsCursor *set, GString *text)
   return TRUE;
 }
 
-/* The last part of a name comes first (RFC 4514 2.1). */
+/* Formats a distinguished name, last part first (RFC 4514 2.1). */
 static char *
 read_name (NsCursor *name)
 {
@@ -192,7 +192,7 @@ read_name (NsCursor *name)
   return g_strdup (text->str);
 }
 
-/* UTCTime has two digits of the year: 50 to 99 are of the last century (RFC 5280 4.1.2.5.1). */
+/* Formats a time. UTCTime has a two-digit year: 50 to 99 mean 19xx (RFC 5280 4.1.2.5.1). */
 static char *
 read_time (NsCursor *cursor)
 {
@@ -225,11 +225,11 @@ read_time (NsCursor *cursor)
 
 /**
  * ns_wire_x509_parse:
- * @self: (out): what it says; free with ns_wire_x509_clear()
- * @data: (array length=size) (nullable): a certificate in DER, hostile, possibly cut
- * @size: how many bytes of it there are
+ * @self: (out): subject, issuer and expiry; free with ns_wire_x509_clear()
+ * @data: (array length=size) (nullable): a certificate in DER, untrusted, possibly truncated
+ * @size: how many bytes
  *
- * A cut certificate tells nothing: its outermost length is not met.
+ * A truncated certificate gives nothing, as its outermost element is incomplete.
  *
  * Returns: %TRUE if issuer, expiry and subject were reached
  */
@@ -248,7 +248,7 @@ ns_wire_x509_parse (NsWireX509 *self, const guint8 *data, gsize size)
   if (!read_tagged (&cursor, TAG_SEQUENCE, &certificate) ||
       !read_tagged (&certificate, TAG_SEQUENCE, &tbs) || !read_element (&tbs, &tag, &body))
     return FALSE;
-  /* Version 1 leaves its number out: then this was the serial number. */
+  /* Version 1 omits the version number: then this was the serial number. */
   if (tag == TAG_VERSION && !read_element (&tbs, &tag, &body))
     return FALSE;
   if (!read_tagged (&tbs, TAG_SEQUENCE, &body) || !read_tagged (&tbs, TAG_SEQUENCE, &name))
@@ -265,9 +265,9 @@ ns_wire_x509_parse (NsWireX509 *self, const guint8 *data, gsize size)
 
 /**
  * ns_wire_x509_clear:
- * @self: what was read of a certificate
+ * @self: the result of ns_wire_x509_parse()
  *
- * Frees its texts.
+ * Frees its strings.
  */
 void
 ns_wire_x509_clear (NsWireX509 *self)

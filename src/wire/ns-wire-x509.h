@@ -1,4 +1,4 @@
-/* What a certificate says of its owner (RFC 5280).
+/* Reads subject, issuer and expiry of an X.509 certificate (RFC 5280).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,18 +8,18 @@
 
 G_BEGIN_DECLS
 
-/* The longest text of a name, in bytes. */
+/* Longest distinguished name, in bytes. */
 #define NS_WIRE_X509_MAX_NAME 1024
-/* Names have at most that many parts. */
+/* Most parts of a distinguished name. */
 #define NS_WIRE_X509_MAX_PARTS 32
 
 /**
  * NsWireX509:
- * @subject: whose it is (RFC 4514); %NULL when unknown
- * @issuer: who signed it, likewise
- * @expires: its last second, `2026-01-01T12:00:00Z`; %NULL when unknown
+ * @subject: (nullable): distinguished name of the owner (RFC 4514)
+ * @issuer: (nullable): distinguished name of the signer (RFC 4514)
+ * @expires: (nullable): last second of validity, as `2026-01-01T12:00:00Z`
  *
- * What is read of a certificate.
+ * Subject, issuer and expiry of a certificate.
  */
 typedef struct
 {
