@@ -1,4 +1,4 @@
-/* Who talked to whom: for each process its peers, with bytes, times and the code that wanted it.
+/* Communication report: the peers of each process, with bytes, times and the responsible code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,24 +11,24 @@
 #include "engine/ns-code-origin.h"
 #include "query/ns-field-get.h"
 
-/* Rows between two reports of progress. */
+/* Number of rows between two calls of the progress function. */
 #define STEP 4096
 
-/* How many rows of a line a module wanted. */
+/* Number of rows of a line that a module is responsible for. */
 typedef struct
 {
   NsRow image;
   guint n_rows;
 } Module;
 
-/* A line while it is added up. Of the names of a peer the first that is known makes it. */
+/* Totals of a line. A peer with several names keeps the first known one. */
 typedef struct
 {
   NsAuditLine line;
   NsString server;
   NsIp ip;
   GArray *modules;  /* Module */
-  GPtrArray *peers; /* of a process: Sum */
+  GPtrArray *peers; /* of a process: its peers, Sum */
 } Sum;
 
 struct _NsAudit
@@ -74,7 +74,7 @@ sum_free (gpointer data)
   g_free (sum);
 }
 
-/* The one that is kept for what @key says. */
+/* Returns the sum for @key, added if needed. */
 static Sum *
 get_sum (GHashTable *sums, const Sum *key)
 {
@@ -106,7 +106,7 @@ add_module (Sum *sum, NsRow image)
     g_array_append_val (sum->modules, module);
 }
 
-/* What went through a VPN whose own conversation has a row is counted there. */
+/* Whether the row's traffic went through a VPN tunnel whose own flow has a row, which counts it. */
 static gboolean
 is_carried (const NsTrace *trace, const NsActivityRow *row)
 {
@@ -183,7 +183,7 @@ compare_modules (gconstpointer a, gconstpointer b)
   return (left->image > right->image) - (left->image < right->image);
 }
 
-/* The same module may have been loaded in more than one place. */
+/* Lists module names without repetition: a module may be loaded from several folders. */
 static char *
 dup_code (const NsAudit *self, const Sum *sum)
 {
@@ -217,7 +217,7 @@ dup_host (const NsAudit *self, const Sum *sum)
   return ns_ip_is_empty (&sum->ip) ? NULL : g_strdup (ns_ip_to_text (&sum->ip, text));
 }
 
-/* The largest first; those that moved nothing in the order of their begin. */
+/* Sorts by bytes, largest first; lines without bytes by begin. */
 static gint
 compare_sums (gconstpointer a, gconstpointer b)
 {
@@ -237,7 +237,7 @@ compare_sums (gconstpointer a, gconstpointer b)
   return g_strcmp0 (left->host, right->host);
 }
 
-/* The peers of a process, and how many hosts they are. */
+/* Sorts the peers of a process and counts the distinct hosts. */
 static void
 finish_process (NsAudit *self, Sum *process)
 {
@@ -265,13 +265,13 @@ finish_process (NsAudit *self, Sum *process)
  * ns_audit_new:
  * @trace: a trace, which must outlive the report
  * @rows: (array length=n_rows): rows of the master table, 0-based
- * @n_rows: how many
- * @progress: (nullable) (scope call): told how far it is; %FALSE stops
+ * @n_rows: number of rows
+ * @progress: (nullable) (scope call): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
- * Adds the rows up: in time that grows with them, not for a main thread.
+ * Sums up the rows. Linear in their number; not for the main thread.
  *
- * Returns: (transfer full) (nullable): the report; %NULL when it was stopped
+ * Returns: (transfer full) (nullable): the report; %NULL if stopped
  */
 NsAudit *
 ns_audit_new (const NsTrace *trace,
@@ -322,7 +322,7 @@ ns_audit_free (NsAudit *self)
  * ns_audit_get_n_lines:
  * @self: a report
  *
- * Returns: how many lines it has
+ * Returns: number of lines
  */
 guint
 ns_audit_get_n_lines (const NsAudit *self)
@@ -333,9 +333,9 @@ ns_audit_get_n_lines (const NsAudit *self)
 /**
  * ns_audit_get_line:
  * @self: a report
- * @n: number of a line, 0-based
+ * @n: index of a line, 0-based
  *
- * Returns: (transfer none): processes with the most bytes first, each before its peers
+ * Returns: (transfer none): the line; processes are sorted by bytes, each is followed by its peers
  */
 const NsAuditLine *
 ns_audit_get_line (const NsAudit *self, guint n)
@@ -361,7 +361,7 @@ ns_audit_dup_process (const NsAuditLine *line)
  * ns_audit_dup_layers:
  * @line: a line
  *
- * Returns: (transfer full): the protocols of its rows, with commas between
+ * Returns: (transfer full): the protocols of its rows, separated by commas
  */
 char *
 ns_audit_dup_layers (const NsAuditLine *line)

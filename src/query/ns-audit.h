@@ -1,4 +1,4 @@
-/* Who talked to whom: for each process its peers, with bytes, times and the code that wanted it.
+/* Communication report: the peers of each process, with bytes, times and the responsible code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,24 +8,24 @@
 
 G_BEGIN_DECLS
 
-/* Modules that are named of one line. */
+/* Maximum number of modules named per line. */
 #define NS_AUDIT_MAX_MODULES 4
 
 /**
  * NsAuditLine:
- * @is_process: the sums of a process; the lines of its peers follow
- * @process: row of the process; 0: not known
- * @pid: its number, or %NS_PID_UNKNOWN
- * @name: (nullable): its file name, of the trace
- * @host: (nullable): name or address of the peer; of a process and of rows without a peer %NULL
- * @port: 0: not known
- * @layers: all #NsLayers that took part
- * @code: (nullable): modules that wanted it, the one with the most rows first, with commas between
- * @n_hosts: of a process: how many peers, each counted once
- * @n_rows: operations
- * @n_failed: those of them that failed
- * @open_ns: the first begin; %NS_TIME_NONE: not known
- * @close_ns: the last end; what had not ended counts to the end of the trace
+ * @is_process: whether it has the totals of a process; the lines of its peers follow
+ * @process: row of the process; 0: unknown
+ * @pid: its process ID, or %NS_PID_UNKNOWN
+ * @name: (nullable): its file name, owned by the trace
+ * @host: (nullable): name or address of the peer; %NULL for a process and for rows without a peer
+ * @port: 0: unknown
+ * @layers: all #NsLayers involved
+ * @code: (nullable): responsible modules, by number of rows, separated by commas
+ * @n_hosts: for a process: number of distinct peers
+ * @n_rows: number of operations
+ * @n_failed: number of failed operations
+ * @open_ns: the first begin; %NS_TIME_NONE: unknown
+ * @close_ns: the last end; open operations count up to the end of the trace
  *
  * One line of the report.
  */

@@ -1,4 +1,4 @@
-/* The sentence that says why an operation took as long as it did.
+/* The sentence that explains where the time of an operation went.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -145,7 +145,7 @@ append_part (GString *text, const NsTrace *trace, const NsActivityRow *row, cons
  * @row: row of the master table, 0-based
  *
  * Returns: (transfer full) (nullable): `1.943 s since it was queued: 61 % waiting for …, 22 %
- * resolving the name …`, whose shares add up to 100 %; %NULL if it is not recorded
+ *   resolving the name …`, with shares that add up to 100 %; %NULL if it is unknown
  */
 char *
 ns_blame_to_text (const NsTrace *trace, guint row)

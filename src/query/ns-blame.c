@@ -1,8 +1,8 @@
-/* Why an operation took as long as it did: parts that do not overlap, back from its end.
+/* Explains where the time of an operation went: contiguous parts, back from its end.
  *
- * The phases of the operation come from what its layers logged. Before it began, the piece of work
- * that made it ran, and before that it waited in a queue, and so on back: those stretches touch
- * each other, so that nothing is counted twice.
+ * The phases of the operation come from the events of its layers. Before its begin, the work that
+ * made it ran, and before that it waited in a queue, and so on back. These parts are contiguous, so
+ * nothing is counted twice.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,7 +31,8 @@ add_part (NsBlame *self, NsBlameKind kind, gint64 span_ns)
   return part;
 }
 
-/* What no phase explains is a part too; phases never add to more than the whole. */
+/* Adds the phases, and the unexplained rest as a part; phases never add up to more than the whole.
+ */
 static gboolean
 add_phases (NsBlame *self, const NsActivityRow *row, gint64 duration_ns)
 {
@@ -42,7 +43,7 @@ add_phases (NsBlame *self, const NsActivityRow *row, gint64 duration_ns)
     if (ns_activity_row_get_phase (row, phase) > 0)
       {
         gint64 span_ns = MIN (ns_activity_row_get_phase (row, phase), left_ns);
-        /* Its waits are told one by one. */
+        /* Its waits are added individually. */
         NsBlamePart *part =
             phase != NS_PHASE_POOL ? add_part (self, NS_BLAME_PHASE, span_ns) : NULL;
 
@@ -61,8 +62,9 @@ add_phases (NsBlame *self, const NsActivityRow *row, gint64 duration_ns)
   return FALSE;
 }
 
-/* A wait that the operation did not spend otherwise is told whole, as its thread switch does;
- * another in its part before the operation, and by the phase. */
+/* Adds the waits for pool threads. If all waits inside the operation are in its pool phase, each is
+ * added as a whole, like its thread switch; otherwise only its part before the operation is added,
+ * and the phase covers the rest. */
 static void
 add_waits (NsBlame *self, const NsTrace *trace, const NsActivityRow *row)
 {
@@ -107,7 +109,7 @@ compare_parts (const void *a, const void *b)
   return (int) left->kind - (int) right->kind;
 }
 
-/* Whole percents by the largest remainders: those add to 100 whatever is rounded. */
+/* Rounds shares to whole percent by the largest remainder method, so that they add up to 100. */
 static void
 set_shares (NsBlame *self)
 {
@@ -144,11 +146,11 @@ set_shares (NsBlame *self)
 
 /**
  * ns_blame_find:
- * @self: (out caller-allocates): where the time went
+ * @self: (out caller-allocates): the parts of the time
  * @trace: a trace
  * @row: row of the master table, 0-based
  *
- * Returns: %FALSE when the trace tells nothing about it
+ * Returns: %FALSE if nothing is known about it
  */
 gboolean
 ns_blame_find (NsBlame *self, const NsTrace *trace, guint row)
@@ -167,7 +169,7 @@ ns_blame_find (NsBlame *self, const NsTrace *trace, guint row)
   duration_ns = MAX (close_ns - activity->open_ns, 0);
   has_phases = add_phases (self, activity, duration_ns);
   add_waits (self, trace, activity);
-  /* All of it in one part without a name says nothing. */
+  /* A single unnamed part explains nothing. */
   if (self->n_parts == 0 || (self->n_parts == 1 && self->parts[0].kind == NS_BLAME_PHASE &&
                              self->parts[0].phase == NS_PHASE_OTHER))
     return FALSE;
@@ -195,11 +197,11 @@ is_of (const NsBlamePart *part, NsBlameKind kind, NsPhase phase)
 
 /**
  * ns_blame_get_span:
- * @self: where the time went
+ * @self: the parts of the time
  * @kind: a kind of parts
- * @phase: of %NS_BLAME_PHASE: which one; that of waiting for a pool is all of %NS_BLAME_QUEUED, too
+ * @phase: for %NS_BLAME_PHASE: the phase; %NS_PHASE_POOL includes all of %NS_BLAME_QUEUED
  *
- * Returns: the sum of such parts
+ * Returns: the sum of these parts, in ns
  */
 gint64
 ns_blame_get_span (const NsBlame *self, NsBlameKind kind, NsPhase phase)
@@ -215,11 +217,11 @@ ns_blame_get_span (const NsBlame *self, NsBlameKind kind, NsPhase phase)
 
 /**
  * ns_blame_get_percent:
- * @self: where the time went
+ * @self: the parts of the time
  * @kind: a kind of parts
- * @phase: as in ns_blame_get_span()
+ * @phase: see ns_blame_get_span()
  *
- * Returns: the share of such parts; those of all phases and of what ran add to 100
+ * Returns: the share of these parts; those of all phases and of running code add up to 100
  */
 guint
 ns_blame_get_percent (const NsBlame *self, NsBlameKind kind, NsPhase phase)

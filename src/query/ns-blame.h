@@ -1,4 +1,4 @@
-/* Why an operation took as long as it did: parts that do not overlap, back from its end.
+/* Explains where the time of an operation went: contiguous parts, back from its end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,20 +13,20 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_BLAME_PHASE,   /* of the operation itself */
+  NS_BLAME_PHASE,   /* a phase of the operation */
   NS_BLAME_QUEUED,  /* its work, or what led to it, waited for a thread */
-  NS_BLAME_RUNNING, /* code ran that led to it */
+  NS_BLAME_RUNNING, /* code that led to it ran */
 } NsBlameKind;
 
 /**
  * NsBlamePart:
- * @kind: what it is
- * @phase: of %NS_BLAME_PHASE
- * @task: of the two others: what kind of queue
- * @span_ns: how long
- * @percent: its share; those of all parts add to 100
- * @tid: thread that queued it, or that ran; %NS_PID_UNKNOWN: not known
- * @run: of %NS_BLAME_QUEUED: the run that ended the wait
+ * @kind: kind of the part
+ * @phase: for %NS_BLAME_PHASE
+ * @task: for the other kinds: kind of queue
+ * @span_ns: its duration
+ * @percent: its share; those of all parts add up to 100
+ * @tid: thread that queued it, or that ran; %NS_PID_UNKNOWN: unknown
+ * @run: for %NS_BLAME_QUEUED: the run that ended the wait
  *
  * One part of the time.
  */
@@ -43,13 +43,13 @@ typedef struct
 
 /**
  * NsBlame:
- * @n_parts: how many; 0 when nothing is known
- * @parts: the longest first
- * @total_ns: what they add to: the duration of the operation and @lead_ns
- * @lead_ns: from the first queueing of the work that led to it to its begin
+ * @n_parts: number of parts; 0 if nothing is known
+ * @parts: the parts, longest first
+ * @total_ns: their sum: duration of the operation plus @lead_ns
+ * @lead_ns: time from the first queuing of the work that led to it to its begin
  * @is_lower_bound: the operation had not ended
  *
- * Where the time of an operation went, the waits of queued work that led to it included.
+ * Where the time of an operation went, including waits of the queued work that led to it.
  */
 typedef struct
 {

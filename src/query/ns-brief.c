@@ -1,7 +1,7 @@
-/* What a row is called where there is room for a few words only: in links and above its details.
+/* Short title of a row, for links and above its details.
  *
- * The sentence of a row begins with who did it. Beside a row of the same process that is what both
- * have in common, and what tells them apart would be cut off.
+ * The sentence of a row begins with its process. Next to other rows of the process that part is
+ * redundant, and what distinguishes the row would be cut off.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The rest of a line is cut off where it is shown; nobody needs to measure more. */
+/* Maximum length in characters; views truncate the rest anyway. */
 #define MAX_CHARS 200
 
 static char *
@@ -26,7 +26,7 @@ dup_status (const NsSentence *self)
   return g_strdup_printf ("%u", (guint) status);
 }
 
-/* POST /orders · 503 */
+/* “POST /orders · 503” */
 static char *
 brief_request (const NsSentence *self)
 {
@@ -37,7 +37,7 @@ brief_request (const NsSentence *self)
                         dup_status (self));
 }
 
-/* plan.docx of \\srv1\data\plan.docx */
+/* “plan.docx of \\srv1\data” */
 static char *
 dup_file (const NsSentence *self)
 {
@@ -47,7 +47,7 @@ dup_file (const NsSentence *self)
   return name != NULL && name[1] != '\0' ? g_strdup (name + 1) : NULL;
 }
 
-/* POST shop.example · 503; of a file its name, as the server stands beside it. */
+/* “POST shop.example · 503”; for a file its name, as the server is known from the context. */
 static char *
 brief_activity (const NsSentence *self)
 {
@@ -62,7 +62,7 @@ brief_activity (const NsSentence *self)
                         dup_status (self));
 }
 
-/* DNS_ERROR_RCODE_NAME_ERROR, without its numbers and what it means. */
+/* “DNS_ERROR_RCODE_NAME_ERROR”, without number and meaning. */
 static char *
 dup_code_name (const NsSentence *self)
 {
@@ -74,7 +74,7 @@ dup_code_name (const NsSentence *self)
   return text;
 }
 
-/* shop.example → 203.0.113.24 */
+/* “shop.example → 203.0.113.24” */
 static char *
 brief_dns (const NsSentence *self)
 {
@@ -97,7 +97,7 @@ dup_end (const NsEndpoint *end)
   return ns_endpoint_is_empty (end) ? NULL : g_strdup (ns_endpoint_to_text (end, text));
 }
 
-/* 10.20.4.18:50214 → 203.0.113.24:443 */
+/* “10.20.4.18:50214 → 203.0.113.24:443” */
 static char *
 brief_ends (const NsSentence *self)
 {
@@ -161,7 +161,7 @@ brief_name (const NsSentence *self)
   return ns_sentence_dup (self, "name");
 }
 
-/* What it is called, and what it is about. */
+/* Name and subject. */
 static char *
 brief_finding (const NsSentence *self)
 {
@@ -209,8 +209,8 @@ static const BriefFunc writers[NS_N_TABLES] = {
  * @table: a table
  * @row: one of its rows, 0-based
  *
- * Returns: (transfer full): one line that tells the row from its neighbours, such as
- *   `POST /orders · 503` or `shop.example → 203.0.113.24`; its number where nothing else does
+ * Returns: (transfer full): a single line that distinguishes the row from its neighbours, such as
+ *   `POST /orders · 503` or `shop.example → 203.0.113.24`; its number if nothing else does
  */
 char *
 ns_brief_new (const NsTrace *trace, NsTableId table, guint row)

@@ -1,4 +1,4 @@
-/* A node of a call tree found again in a tree that was made later.
+/* Finds a node of a call tree again in a tree built later.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ node_at (const NsCallTree *self, guint32 node)
   return &g_array_index (self->nodes, NsCallNode, node);
 }
 
-/* What its frame is called now: the place may have become a function. */
+/* Returns the current name of its frame: symbols may have been loaded since. */
 static char *
 dup_name_now (const NsTrace *trace, const NsCallNode *node)
 {
@@ -45,12 +45,12 @@ find_child (const NsCallTree *self, guint32 parent, NsCallNodeKind kind, const c
  * ns_call_tree_find_again:
  * @self: a tree
  * @trace: the trace of both trees
- * @before: another tree, made earlier
+ * @before: another tree, built earlier
  * @node: a node of @before
  *
- * Follows the path to @node, also where functions have got names since.
+ * Follows the path to @node, considering functions that got names since.
  *
- * Returns: the node of @self at the end of that path, or the nearest around it that is still there
+ * Returns: the node of @self at the end of that path, or its nearest ancestor that still exists
  */
 guint32
 ns_call_tree_find_again (const NsCallTree *self,

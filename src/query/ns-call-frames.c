@@ -1,4 +1,4 @@
-/* Names of frames, each asked for once: `module!function`, `module+0x1f` or `0x7ff6…`.
+/* Names of frames, each looked up once: `module!function`, `module+0x1f` or `0x7ff6…`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,10 @@
 
 #include <string.h>
 
-/* Set in the place of a method, where that of a frame has the row of its image. */
+/* Marks a key of a method, in place of the image row of a frame. */
 #define METHOD_PLACE (G_GUINT64_CONSTANT (1) << 32)
 
-/* Parts of Windows that every path goes through: they step back. */
+/* System modules in most call stacks, shown less prominently. */
 static const char *const system_modules[] = {
   "ntdll",  "kernel32", "kernelbase", "ntoskrnl", "user32",   "win32u",   "ws2_32",   "mswsock",
   "rpcrt4", "combase",  "ucrtbase",   "msvcrt",   "sechost",  "clr",      "coreclr",  "wow64",
@@ -28,7 +28,7 @@ static const char *const system_modules[] = {
  * ns_call_is_system:
  * @module: file name of an image
  *
- * Returns: %TRUE for a part of Windows that most paths go through
+ * Returns: %TRUE for a system module in most call stacks
  */
 gboolean
 ns_call_is_system (const char *module)
@@ -56,10 +56,10 @@ struct _NsCallFrames
 /**
  * ns_call_frames_new: (skip)
  * @trace: a trace
- * @names: where the names go
+ * @names: gets the names
  * @hidden: (nullable): frames to leave out, see ns_call_frame_is_like()
  *
- * Returns: (transfer full): names to be made
+ * Returns: (transfer full): an empty cache of names
  */
 NsCallFrames *
 ns_call_frames_new (const NsTrace *trace, NsStrings *names, const char *const *hidden)
@@ -93,12 +93,12 @@ ns_call_frames_free (NsCallFrames *self)
 
 /**
  * ns_call_frame_is_like: (skip)
- * @name: what the frame is called
- * @place: what it was called before it had a name
+ * @name: name of the frame
+ * @place: its name without symbols
  * @module: (nullable): its module
  * @pattern: `module!*` for a whole module, or the name of one frame
  *
- * Returns: %TRUE if the frame is meant; the case of a module's name does not matter
+ * Returns: %TRUE if the frame matches; module names are compared without regard to case
  */
 gboolean
 ns_call_frame_is_like (const char *name, const char *place, const char *module, const char *pattern)
@@ -132,7 +132,8 @@ is_hidden (const NsCallFrames *self, const NsCallFrame *frame, gboolean is_kerne
   return FALSE;
 }
 
-/* An address that a call returns to may belong to another function than the same one as a leaf. */
+/* The key includes @is_return: an address may belong to different functions as return address and
+ * as leaf. */
 static guint64
 key_of (NsRow image, guint64 rva, gboolean is_return)
 {
@@ -176,7 +177,7 @@ add_frame (NsCallFrames *self, NsRow row, guint64 rva, gboolean is_return, gbool
   g_array_append_val (self->frames, frame);
 }
 
-/* The same for a method that was compiled while the program ran. */
+/* Likewise for a JIT-compiled method. */
 static void
 add_method (NsCallFrames *self, const NsMethodRow *method)
 {
@@ -212,9 +213,9 @@ get_method (NsCallFrames *self, const NsMethodRow *method)
  * @stack: a stack
  * @address: one of its frames
  * @time_ns: when it was taken
- * @is_return: whether it is a return address: all but the newest frame
+ * @is_return: whether it is a return address: true of all but the innermost frame
  *
- * Returns: (transfer none): what is known of it; valid until the next call
+ * Returns: (transfer none): the frame; valid until the next call
  */
 const NsCallFrame *
 ns_call_frames_get (NsCallFrames *self,

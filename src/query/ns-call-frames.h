@@ -1,4 +1,4 @@
-/* Names of frames, each asked for once: `module!function`, `module+0x1f` or `0x7ff6…`.
+/* Names of frames, each looked up once: `module!function`, `module+0x1f` or `0x7ff6…`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* What is known of a frame. */
+/* A named frame. */
 typedef struct
 {
   NsString name;      /* `module!function`, or its place */
-  NsString place;     /* `module+0x1f`, whatever is known */
+  NsString place;     /* `module+0x1f`, independent of symbols */
   NsString module;    /* of the trace; NS_STRING_NONE: in no known image */
   NsRow image;        /* 0: in no known image */
   guint64 rva;        /* without an image: the address */
@@ -21,7 +21,7 @@ typedef struct
 
 typedef struct _NsCallFrames NsCallFrames;
 
-/* Among frames to hide: all of the kernel and of the modules that most paths go through. */
+/* Pattern for hidden frames: all of the kernel and of system modules. */
 #define NS_CALL_HIDDEN_SYSTEM "@system"
 
 NsCallFrames *

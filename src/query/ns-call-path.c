@@ -1,4 +1,4 @@
-/* The code path of a row, step by step, as call trees and filters see it.
+/* The code path of a row, step by step, for call trees and filters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "query/ns-call-path.h"
 
-/* Told by the caller in words of the language; here it is a plain name. */
+/* A plain name; callers show it translated. */
 #define NO_STACK "no stack"
 
 typedef struct
@@ -43,7 +43,7 @@ walk_frame (const Walk *self, const NsChainElement *element, const guint64 *fram
   return step.frame->is_hidden || self->func (&step, self->user_data);
 }
 
-/* The newest frame of a stack comes first in it. */
+/* The innermost frame is the first one of a stack. */
 static gboolean
 walk_stack (const Walk *self, const NsChainElement *element)
 {
@@ -66,8 +66,7 @@ walk_stack (const Walk *self, const NsChainElement *element)
   return TRUE;
 }
 
-/* Threads differ from row to row: a thread switch says only what kind of queue the work went
- * through. */
+/* Reports a thread switch by kind of queue only, as thread IDs differ between rows. */
 static gboolean
 walk_seam (const Walk *self, const NsChainElement *element)
 {
@@ -101,12 +100,12 @@ walk_first (const Walk *self, const NsChain *chain)
  * ns_call_path_walk: (skip)
  * @trace: a trace
  * @frames: names of its frames; hidden ones are left out of the path
- * @chain: the path of a row
- * @stack: which part of it, from which end
- * @func: (scope call): told each step
+ * @chain: the chain of a row
+ * @stack: which part of it, and in which direction
+ * @func: (scope call): called for each step
  * @user_data: for @func
  *
- * A path without any stack is one step that says why.
+ * A path without any stack has one step with the reason.
  */
 void
 ns_call_path_walk (const NsTrace *trace,
@@ -145,10 +144,10 @@ ns_call_path_walk (const NsTrace *trace,
 /**
  * ns_call_path_append_step: (skip)
  * @path: a path as text
- * @prefix: what kind of step it is, empty for a frame
+ * @prefix: prefix for the kind of step, empty for a frame
  * @text: the step
  *
- * Steps are parted by `;`; one in a name has `\` before it.
+ * Steps are separated by `;`; a `;` inside a step is escaped with `\`.
  */
 void
 ns_call_path_append_step (GString *path, const char *prefix, const char *text)
@@ -168,7 +167,7 @@ ns_call_path_append_step (GString *path, const char *prefix, const char *text)
  * ns_call_path_split: (skip)
  * @path: a path as text
  *
- * Returns: (transfer full) (element-type utf8): its steps
+ * Returns: (transfer full) (element-type utf8): the steps
  */
 GPtrArray *
 ns_call_path_split (const char *path)
@@ -196,8 +195,8 @@ ns_call_path_split (const char *path)
  * ns_call_path_get_key:
  * @trace: a trace
  * @row: row of the master table, 0-based
- * @a: (out): one half of the key
- * @b: (out): the other
+ * @a: (out): first word of the key
+ * @b: (out): second word of the key
  *
  * Rows with the same key have the same path.
  */
@@ -211,7 +210,7 @@ ns_call_path_get_key (const NsTrace *trace, guint row, guint64 *a, guint64 *b)
   *b = (guint64) activity->link << 8 | (guint) activity->source_table;
 }
 
-/* A path on its way to a text. */
+/* Context for writing a path as text. */
 typedef struct
 {
   NsStrings *names;
@@ -237,10 +236,10 @@ append_step_cb (const NsCallStep *step, gpointer user_data)
  * ns_call_path_to_text: (skip)
  * @trace: a trace
  * @frames: names of its frames
- * @names: where they stand
- * @chain: a code path
+ * @names: owner of these names
+ * @chain: a chain
  *
- * Returns: (transfer full): the path of @chain as a filter has it; empty: it has no step
+ * Returns: (transfer full): the path of @chain as in a filter; empty if it has no step
  */
 char *
 ns_call_path_to_text (const NsTrace *trace,

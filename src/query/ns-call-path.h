@@ -1,4 +1,4 @@
-/* The code path of a row, step by step, as call trees and filters see it.
+/* The code path of a row, step by step, for call trees and filters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Which part of the path of a row, and from which end. */
+/* Part of the path of a row, and its direction. */
 typedef enum
 {
   NS_CALL_STACK_FIRST, /* the earliest stack there is: where the work began */
@@ -25,24 +25,25 @@ typedef enum
   NS_CALL_NODE_NOTE, /* a stack that is not there */
 } NsCallNodeKind;
 
-/* Every word of a path as text: `module!function`, `> pool` for a seam, `? no stack`. */
+/* Prefixes of steps in a path as text: none for `module!function`, `> pool` for a thread switch, `?
+ * no stack` for a note. */
 #define NS_CALL_PATH_SEAM "> "
 #define NS_CALL_PATH_NOTE "? "
 
-/* What the path is made of, before its steps. */
+/* Options before the steps of a path as text. */
 #define NS_CALL_PATH_BACK "@back"
 #define NS_CALL_PATH_FIRST "@first"
 #define NS_CALL_PATH_WITHOUT "@without "
 
 /**
  * NsCallStep:
- * @kind: what it is; never the root
- * @text: thread switches and notes: what it is called
- * @element: the stretch of the path it belongs to; of seams, the one that was queued
- * @before: (nullable): seams: the stretch that queued it
- * @frame: (nullable): frames: what is known of it
- * @address: frames: where it is
- * @is_return: frames: a call returns to it
+ * @kind: kind of the step; never the root
+ * @text: for thread switches and notes: their name
+ * @element: element of the chain that it belongs to; for thread switches, the one that was queued
+ * @before: (nullable): for thread switches: the element that queued it
+ * @frame: (nullable): for frames: the frame
+ * @address: for frames: its address
+ * @is_return: for frames: whether it is a return address
  *
  * One step; valid until the next.
  */
@@ -57,7 +58,7 @@ typedef struct
   gboolean is_return;
 } NsCallStep;
 
-/* Returns: whether to go on. */
+/* Returns: %FALSE to stop. */
 typedef gboolean (*NsCallStepFunc) (const NsCallStep *step, gpointer user_data);
 
 void ns_call_path_walk (const NsTrace *trace,

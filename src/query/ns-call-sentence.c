@@ -1,4 +1,4 @@
-/* The sentence of a node of a call tree, and the filter for its rows.
+/* The sentence about a node of a call tree, and the filter for its rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
  * @self: a tree
  * @node: number of a node
  *
- * Returns: (transfer full): what its rows come to, in a sentence
+ * Returns: (transfer full): a sentence with the totals of its rows
  */
 char *
 ns_call_tree_describe (const NsCallTree *self, guint node)
@@ -81,7 +81,7 @@ ns_call_tree_describe (const NsCallTree *self, guint node)
   return g_string_free (text, FALSE);
 }
 
-/* `field="text"`; what a quote or a backslash would end stays in. */
+/* Formats `field="text"`, with quotes and backslashes escaped. */
 static char *
 quote (const char *field, const char *text)
 {
@@ -115,8 +115,8 @@ append_node (const NsCallTree *self, guint32 node, GString *path)
  * @self: a tree
  * @node: number of a node
  *
- * Returns: (transfer full) (nullable): the filter that exactly the rows of this node pass, those of
- *   the tree that came along the same path; %NULL for the root, or where the path is too long
+ * Returns: (transfer full) (nullable): the filter that selects exactly the rows of this node, those
+ *   with the same path in the tree; %NULL for the root, or if the path is too long
  */
 char *
 ns_call_tree_get_filter (const NsCallTree *self, guint node)
@@ -148,8 +148,8 @@ ns_call_tree_get_filter (const NsCallTree *self, guint node)
  * @self: a tree
  * @node: number of a node
  *
- * Returns: (transfer full) (nullable): the filter that all rows through its function pass, by
- *   whatever path; %NULL for what is no frame
+ * Returns: (transfer full) (nullable): the filter that selects all rows with its function in their
+ *   path; %NULL if the node is not a frame
  */
 char *
 ns_call_tree_get_function_filter (const NsCallTree *self, guint node)

@@ -1,9 +1,9 @@
-/* How far the clock of one machine is from that of another, by what went between them.
+/* Estimates the difference of two machines' clocks from traffic between them.
  *
- * A way there and the nearest way back are an exchange: half their sum is what the clocks differ by
- * if both take equally long, half their difference how far that may be wrong. As NTP does (RFC
- * 5905, 10), the quickest exchanges are believed, one for each part of the time; the line through
- * them is that of Theil and Sen, which a few wrong ones do not move.
+ * A packet in one direction and the nearest one in the other are an exchange. Half the sum of their
+ * time differences is the offset if both delays are equal, half their difference the maximum error.
+ * As in NTP (RFC 5905, 10), the quickest exchanges are used, one for each part of the time; the
+ * line through them is a Theil–Sen estimate, which is robust against a few outliers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,16 +13,17 @@
 
 #include <math.h>
 
-/* Ways further apart than this are no exchange: the clocks drift meanwhile. */
+/* Maximum distance of the two packets of an exchange: the clocks drift meanwhile. */
 #define MAX_APART_NS NS_PER_SECOND
 
-/* Parts of the time, each with its quickest exchange; all slopes between them are looked at. */
+/* Number of parts of the time, each with its quickest exchange; all slopes between them are
+ * computed. */
 #define N_PARTS 64
 
-/* Clocks of computers are adjusted by no more; what drifts faster is no clock. */
+/* Maximum drift: larger values are not plausible for computer clocks. */
 #define MAX_DRIFT 500e-6
 
-/* How much slower than the quickest an exchange may be that is believed, besides half as much. */
+/* An exchange is used if its round trip is at most 1.5 times that of the quickest, plus this. */
 #define SLACK_NS 20000
 
 typedef struct
@@ -62,9 +63,9 @@ take_median (GArray *numbers)
          2;
 }
 
-/* The quickest exchange of each part of the time. Bounds are sorted.
+/* Finds the quickest exchange of each part of the time. Bounds are sorted.
  *
- * Returns: how many exchanges there are in all
+ * Returns: total number of exchanges
  */
 static guint
 find_exchanges (const GArray *upper, const GArray *lower, Exchange parts[N_PARTS])
@@ -93,14 +94,14 @@ find_exchanges (const GArray *upper, const GArray *lower, Exchange parts[N_PARTS
       exchange.offset_ns = downs[down].difference_ns + exchange.round_trip_ns / 2;
       n_exchanges++;
       part = MIN (part, N_PARTS - 1);
-      /* What arrived before it was sent is no exchange, whatever it is. */
+      /* A packet cannot arrive before it was sent, so this is no exchange. */
       if (exchange.round_trip_ns >= 0 && exchange.round_trip_ns < parts[part].round_trip_ns)
         parts[part] = exchange;
     }
   return n_exchanges;
 }
 
-/* Leaves out the parts that have none, and those that are slow. */
+/* Removes parts without an exchange, and slow ones. */
 static guint
 keep_quick (Exchange parts[N_PARTS])
 {
@@ -117,7 +118,7 @@ keep_quick (Exchange parts[N_PARTS])
   return n_kept;
 }
 
-/* 0: none that can be told from none. Exchanges are by time. */
+/* Returns the drift; 0 if it is not significant. Exchanges are sorted by time. */
 static double
 find_drift (const Exchange *exchanges, guint n_exchanges)
 {
@@ -138,13 +139,14 @@ find_drift (const Exchange *exchanges, guint n_exchanges)
 
           g_array_append_val (slopes, slope);
         }
-  /* Two give any line. */
+  /* Two exchanges fit any line. */
   if (slopes->len < NS_CLOCK_MIN_EXCHANGES)
     return 0;
   drift = take_median (slopes);
   if (fabs (drift) > MAX_DRIFT)
     return 0;
-  /* A clock that gains less meanwhile than the ways there and back differ by gains nothing known.
+  /* A drift that adds up to less than an eighth of the round trip over the whole time is not
+   * significant.
    */
   return fabs (drift) * (double) (exchanges[n_exchanges - 1].time_ns - exchanges[0].time_ns) >=
                  (double) round_trip_ns / 8
@@ -155,11 +157,12 @@ find_drift (const Exchange *exchanges, guint n_exchanges)
 static double
 get_line (const NsClockFit *self, gint64 time_ns)
 {
-  /* Any moment may be asked for; what a double loses of it is nothing once it is a drift. */
+  /* Any time may be passed; the precision lost by a double is negligible after multiplication by a
+   * drift. */
   return self->drift * ((double) time_ns - (double) self->middle_ns);
 }
 
-/* The nearest any bound comes to the line; it does not cross the others. */
+/* Returns the smallest distance of a bound from the line; it is negative if a bound crosses it. */
 static double
 find_nearest (const NsClockFit *self, const GArray *bounds, double sign)
 {
@@ -179,14 +182,14 @@ find_nearest (const NsClockFit *self, const GArray *bounds, double sign)
 
 /**
  * ns_clock_fit_find: (skip)
- * @self: (out): the line
- * @upper: (element-type NsClockBound): what the first machine sent and the second one received; it
- *   is sorted
- * @lower: (element-type NsClockBound): what the second machine sent; it is sorted
+ * @self: (out): the estimate
+ * @upper: (element-type NsClockBound): packets sent by the first machine and received by the
+ *   second; gets sorted
+ * @lower: (element-type NsClockBound): packets sent by the second machine; gets sorted
  *
- * Costs as much as sorting.
+ * Takes as long as sorting.
  *
- * Returns: %FALSE when there are fewer than %NS_CLOCK_MIN_EXCHANGES ways there and back
+ * Returns: %FALSE if there are fewer than %NS_CLOCK_MIN_EXCHANGES exchanges
  */
 gboolean
 ns_clock_fit_find (NsClockFit *self, GArray *upper, GArray *lower)
@@ -221,8 +224,8 @@ ns_clock_fit_find (NsClockFit *self, GArray *upper, GArray *lower)
     }
   self->offset_ns = base_ns + llround (take_median (offsets));
 
-  /* The quickest way there and the quickest way back need not belong to one exchange. A bound that
-   * crosses the line is one of something else: then the exchanges alone are believed. */
+  /* The quickest packets in both directions need not belong to one exchange. If a bound crosses the
+   * line it belongs to something else, and only the exchanges are used. */
   up_ns = find_nearest (self, upper, 1);
   down_ns = find_nearest (self, lower, -1);
   if (up_ns >= 0 && down_ns >= 0)
@@ -240,9 +243,9 @@ ns_clock_fit_find (NsClockFit *self, GArray *upper, GArray *lower)
 /**
  * ns_clock_fit_to_second:
  * @self: a line
- * @time_ns: a moment by the first clock
+ * @time_ns: a time by the first clock
  *
- * Returns: the moment by the second clock
+ * Returns: the time by the second clock
  */
 gint64
 ns_clock_fit_to_second (const NsClockFit *self, gint64 time_ns)
@@ -254,9 +257,9 @@ ns_clock_fit_to_second (const NsClockFit *self, gint64 time_ns)
 /**
  * ns_clock_fit_to_first:
  * @self: a line
- * @time_ns: a moment by the second clock
+ * @time_ns: a time by the second clock
  *
- * Returns: the moment by the first clock
+ * Returns: the time by the first clock
  */
 gint64
 ns_clock_fit_to_first (const NsClockFit *self, gint64 time_ns)

@@ -1,4 +1,4 @@
-/* How far the clock of one machine is from that of another, by what went between them.
+/* Estimates the difference of two machines' clocks from traffic between them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,17 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Fewer of them show no clock. */
+/* Minimum number of exchanges for an estimate. */
 #define NS_CLOCK_MIN_EXCHANGES 3
 
 /**
  * NsClockBound:
- * @time_ns: by the first clock
- * @difference_ns: time by the second clock less time by the first
+ * @time_ns: time by the first clock
+ * @difference_ns: time by the second clock minus time by the first clock
  *
- * Something that went from one machine to the other. What the first one sent arrived after it was
- * sent, so that the clocks differ by no more than @difference_ns; by no less, where the second one
- * sent it.
+ * A packet between the machines. If the first machine sent it, it arrived after it was sent, so the
+ * clocks differ by at most @difference_ns; if the second machine sent it, by at least that.
  */
 typedef struct
 {
@@ -28,14 +27,14 @@ typedef struct
 
 /**
  * NsClockFit:
- * @middle_ns: a moment by the first clock
- * @offset_ns: what is added to it for the time by the second clock
- * @drift: nanoseconds that the second clock gains in one of the first
- * @uncertainty_ns: half of the quickest way there and back: by so much @offset_ns may be wrong at
- *   most, if each of the ways takes all of it
- * @n_exchanges: ways there and back that were found
+ * @middle_ns: reference time by the first clock
+ * @offset_ns: added to @middle_ns gives the time by the second clock
+ * @drift: nanoseconds that the second clock gains per nanosecond of the first
+ * @uncertainty_ns: half of the quickest round trip: the maximum error of @offset_ns, reached if one
+ *   direction takes all of it
+ * @n_exchanges: number of exchanges found
  *
- * A line through what two clocks differ by.
+ * A linear estimate of the difference of two clocks.
  */
 typedef struct
 {

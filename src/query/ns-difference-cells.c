@@ -1,4 +1,4 @@
-/* The columns of what differs between two traces.
+/* Columns of the differences between two traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 typedef enum
 {
   CELL_CHANGE,
-  CELL_FIELD, /* of the row before, else of the one after */
+  CELL_FIELD, /* of the first trace's row, else of the second's */
   CELL_ROW,
   CELL_DURATION,
   CELL_DELTA,
@@ -34,7 +34,7 @@ struct _NsDifferenceColumn
   NsPhase phase;
 };
 
-/* Those before the deltas of all phases are printed unless others are asked for. */
+/* Number of default columns; the deltas of all phases follow them. */
 #define N_DEFAULT 14
 
 static const NsDifferenceColumn columns[] = {
@@ -82,10 +82,10 @@ ns_difference_column_find (const char *id)
 
 /**
  * ns_difference_column_refuse:
- * @id: what is no name of a column
+ * @id: an unknown column name
  * @error: return location
  *
- * Returns: %FALSE, with %NS_TRACE_ERROR_QUERY that names the nearest column
+ * Returns: %FALSE, with an %NS_TRACE_ERROR_QUERY that names the nearest column
  */
 gboolean
 ns_difference_column_refuse (const char *id, GError **error)
@@ -107,8 +107,8 @@ ns_difference_column_refuse (const char *id, GError **error)
 
 /**
  * ns_difference_columns_parse:
- * @text: (nullable): ids with commas between, or "all"; %NULL for the usual ones
- * @error: %NS_TRACE_ERROR_QUERY: there is no such column
+ * @text: (nullable): column names separated by commas, or "all"; %NULL for the defaults
+ * @error: %NS_TRACE_ERROR_QUERY for an unknown column
  *
  * Returns: (transfer container) (element-type NsDifferenceColumn) (nullable): the columns, in that
  *   order
@@ -146,7 +146,7 @@ ns_difference_columns_parse (const char *text, GError **error)
  * ns_difference_column_get_id:
  * @self: a column
  *
- * Returns: (transfer none): its name, which never changes
+ * Returns: (transfer none): its stable name
  */
 const char *
 ns_difference_column_get_id (const NsDifferenceColumn *self)
@@ -166,7 +166,7 @@ make_number (gboolean is_known, gint64 number)
   return (NsDifferenceCell){ .number = is_known ? number : 0, .is_number = is_known };
 }
 
-/* A field of the master table; NULL: unknown. */
+/* Formats a field of the master table; NULL: unknown. */
 static char *
 dup_value (const NsTrace *trace, const char *id, NsRow row)
 {
@@ -174,7 +174,7 @@ dup_value (const NsTrace *trace, const char *id, NsRow row)
                   : NULL;
 }
 
-/* What came of it: the status of HTTP, or why it failed. */
+/* Formats the result: HTTP status, or the error. */
 static char *
 dup_status (const NsTrace *trace, NsRow row)
 {
@@ -198,7 +198,7 @@ get_duration (const NsTrace *trace, NsRow row)
   return cell;
 }
 
-/* How much longer it took; of what ended in neither trace nobody knows. */
+/* Returns the change of the duration; unknown if it ended in neither trace. */
 static NsDifferenceCell
 get_delta (const NsDifference *diff)
 {
@@ -213,7 +213,7 @@ get_delta (const NsDifference *diff)
   return cell;
 }
 
-/* Of waits for pools also what lies before the operation. */
+/* Returns the duration of a phase; the pool phase includes waits before the operation. */
 static gint64
 get_phase (const NsTrace *trace, NsRow activity, NsPhase phase)
 {
@@ -223,7 +223,7 @@ get_phase (const NsTrace *trace, NsRow activity, NsPhase phase)
                                 : ns_activity_row_get_phase (row, phase);
 }
 
-/* How much longer the phase took; one that was not there took no time. */
+/* Returns the change of a phase; a missing phase counts as 0. */
 static NsDifferenceCell
 get_delta_of_phase (const NsDifference *diff, NsPhase phase)
 {
@@ -242,7 +242,7 @@ get_delta_of_phase (const NsDifference *diff, NsPhase phase)
  * ns_difference_column_get_title:
  * @self: a column
  *
- * Returns: (transfer none): what stands above it, marked for translation
+ * Returns: (transfer none): its title, marked for translation
  */
 const char *
 ns_difference_column_get_title (const NsDifferenceColumn *self)
@@ -267,7 +267,7 @@ ns_difference_column_is_time (const NsDifferenceColumn *self)
  * @self: a column
  * @diff: an operation that differs
  *
- * Returns: (transfer full): what stands there, to be cleared
+ * Returns: (transfer full): its cell, to be cleared with ns_difference_cell_clear()
  */
 NsDifferenceCell
 ns_difference_column_get (const NsDifferenceColumn *self, const NsDifference *diff)
@@ -304,11 +304,12 @@ ns_difference_column_get (const NsDifferenceColumn *self, const NsDifference *di
 
 /**
  * ns_difference_cell_compare:
- * @self: a value
- * @other: one of the same column
- * @is_descending: the largest comes first
+ * @self: a cell
+ * @other: a cell of the same column
+ * @is_descending: whether the largest comes first
  *
- * As the tables are sorted: what is unknown comes last either way, letters without their case.
+ * Sorts like the tables: unknown values come last in either direction, and the case of letters is
+ * ignored.
  *
  * Returns: less than, equal to or more than 0
  */
@@ -334,7 +335,7 @@ ns_difference_cell_compare (const NsDifferenceCell *self,
 
 /**
  * ns_difference_cell_clear:
- * @self: a value
+ * @self: a cell
  */
 void
 ns_difference_cell_clear (NsDifferenceCell *self)

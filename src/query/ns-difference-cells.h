@@ -1,4 +1,4 @@
-/* The columns of what differs between two traces.
+/* Columns of the differences between two traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,8 +18,8 @@ typedef struct
 
 typedef struct _NsDifferenceColumn NsDifferenceColumn;
 
-/* A value: a text, else a number where it is known. What had not ended took at least so long; the
- * difference to it is no more than that, or no less. */
+/* A cell: a text, else a number if known. If one of the two operations had not ended, the
+ * difference is a lower or an upper bound. */
 typedef struct
 {
   char *text; /* (nullable) */

@@ -1,5 +1,5 @@
-/* What two traces have in common: requests are paired by process, method, server, the shape of
- * their path, and by which of such requests they are.
+/* Differences between two traces: requests are paired by process, method, server, the shape of
+ * their path, and their position among such requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,16 +11,16 @@
 
 #include <string.h>
 
-/* Less than this, and less than this part of what it was, is what any two runs differ by. */
+/* Changes below this time, or below this share of the old duration, are normal variation. */
 #define MIN_CHANGE_NS (20 * NS_PER_SECOND / 1000)
 #define MIN_CHANGE_PERCENT 20
-/* A part of a path with so many digits names one thing of many. */
+/* A path component with more digits than this is an identifier. */
 #define MAX_DIGITS 3
-/* Both traces are gone through, then their pairs. */
+/* Progress steps: both traces, then their pairs. */
 #define N_STEPS 3
 #define ROWS_PER_NEWS 4096
 
-/* The rows of one shape in both traces, in order of time. */
+/* Rows of one shape in both traces, in time order. */
 typedef struct
 {
   GArray *before; /* NsRow */
@@ -45,7 +45,7 @@ ns_change_kind_to_text (NsChangeKind kind)
   return names[kind];
 }
 
-/* NULL: none of them. */
+/* Returns the name of a phase; NULL: no phase. */
 const char *
 ns_phase_to_text (NsPhase phase)
 {
@@ -59,7 +59,8 @@ ns_phase_to_text (NsPhase phase)
   return phase < NS_N_PHASES ? names[phase] : NULL;
 }
 
-/* Where the path begins, or what stands in its place: a query may name another URL. */
+/* Finds the begin of the path, or of the query or fragment if there is none; a query may contain
+ * another URL. */
 static const char *
 find_path (const char *url)
 {
@@ -70,13 +71,13 @@ find_path (const char *url)
   return url + strcspn (url, "/?#");
 }
 
-/* The path without its query, identifiers left out. */
+/* Appends the path without its query, and with identifiers replaced by `*`. */
 static void
 append_shape (GString *key, const char *url)
 {
   const char *part = find_path (url);
 
-  /* Without a path it is the root that is asked for. */
+  /* A URL without a path requests the root. */
   if (*part != '/' && *url != '\0')
     g_string_append_c (key, '/');
   while (*part == '/')
@@ -95,7 +96,8 @@ append_shape (GString *key, const char *url)
     }
 }
 
-/* The same in two runs of the same program: numbers of processes are not. */
+/* Builds the key for pairing, from properties that are the same in two runs of a program (a process
+ * ID is not). */
 static char *
 dup_key (const NsTrace *trace, const NsActivityRow *row)
 {
@@ -136,7 +138,7 @@ ensure_pair (GHashTable *pairs, GPtrArray *order, char *key)
   return pair;
 }
 
-/* Who waits, and may not want to any more. */
+/* Progress function of the caller. */
 typedef struct
 {
   NsProgressFunc func; /* (nullable) */
@@ -149,14 +151,15 @@ goes_on (const Progress *self, double fraction)
   return self->func == NULL || self->func (fraction, self->data);
 }
 
-/* What is below another operation is part of that, and what began before the trace is a part. */
+/* Child operations are part of their parent, and those that began before the trace are incomplete.
+ */
 static gboolean
 is_compared (const NsActivityRow *row)
 {
   return row->parent == 0 && !row->opened_before_trace;
 }
 
-/* The table is in order of time already. */
+/* Groups the operations by key; the table is in time order already. */
 static gboolean
 gather (const NsTrace *trace,
         GHashTable *pairs,
@@ -258,7 +261,8 @@ compare_pair (const NsTrace *before, const NsTrace *after, const Pair *pair, GAr
     }
 }
 
-/* What is missing and what is new, what ends otherwise, then what changed most. */
+/* Sorts missing operations first, then new ones, those with another result, then by change of
+ * duration. */
 static gint
 compare_changes (gconstpointer a, gconstpointer b)
 {
@@ -279,12 +283,12 @@ compare_changes (gconstpointer a, gconstpointer b)
 /**
  * ns_difference_new:
  * @before: a trace
- * @after: another one of the same work
+ * @after: another trace of the same work
  * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
- * Returns: (transfer full) (element-type NsChange) (nullable): the operations that differ; %NULL
- *   when it was stopped
+ * Returns: (transfer full) (element-type NsChange) (nullable): the operations that differ; %NULL if
+ *   stopped
  */
 GArray *
 ns_difference_new (const NsTrace *before,
@@ -316,7 +320,7 @@ ns_difference_new (const NsTrace *before,
  * ns_difference_count:
  * @trace: a trace
  *
- * Returns: how many of its operations are compared
+ * Returns: number of its operations that are compared
  */
 guint
 ns_difference_count (const NsTrace *trace)

@@ -1,4 +1,4 @@
-/* What two traces have in common, request by request.
+/* Differences between two traces, request by request.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,22 +10,22 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_CHANGE_GONE, /* only the first trace has it */
-  NS_CHANGE_NEW,  /* only the second one has it */
-  NS_CHANGE_END,  /* it failed in one of them only, or with another status */
+  NS_CHANGE_GONE, /* only in the first trace */
+  NS_CHANGE_NEW,  /* only in the second trace */
+  NS_CHANGE_END,  /* failed in one of them only, or with another status */
   NS_CHANGE_SLOWER,
   NS_CHANGE_FASTER,
 } NsChangeKind;
 
-/* One request that differs; rows are 1-based, 0 where there is none. */
+/* A request that differs; rows are 1-based, 0: none. */
 typedef struct
 {
   NsChangeKind kind;
-  NsRow before; /* of the first trace */
+  NsRow before; /* row of the first trace */
   NsRow after;
-  NsPhase phase; /* that changed most; NS_N_PHASES: not told */
+  NsPhase phase; /* phase that changed most; NS_N_PHASES: unknown */
   gint64 phase_ns;
-  gint64 duration_ns; /* after less before; 0 where there is one side only */
+  gint64 duration_ns; /* second minus first duration; 0 if only one trace has it */
 } NsChange;
 
 GArray *ns_difference_new (const NsTrace *before,

@@ -1,6 +1,6 @@
-/* What an event is a sign of: an error, a lost packet, a change of state.
+/* Classifies events: errors, packet drops, state changes.
  *
- * Nothing of it is kept: it is read from the record when a column or a filter asks.
+ * Nothing is stored: the record is read when a column or a filter needs it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
 
 #define LEVEL_CRITICAL 1
 #define LEVEL_ERROR 2
-/* The longest text that a state is shown with. */
+/* Maximum length of a state's text. */
 #define MAX_TEXT_BYTES 200
 
 /* clang-format off */
@@ -29,7 +29,7 @@ static const NsGuid pktmon = NS_GUID_PKTMON;
 static const NsGuid correlation = NS_GUID_NETWORKING_CORRELATION;
 static const NsGuid event_metadata = NS_GUID_EVENT_METADATA;
 
-/* Providers all of whose events tell how the machine is connected. */
+/* Providers all of whose events are about network connectivity. */
 static const struct
 {
   NsGuid guid;
@@ -43,7 +43,7 @@ static const struct
   { NS_GUID_WLAN_AUTOCONFIG, "wlan" },
 };
 
-/* Events of TCPIP that tell of a state: what has it, what it was and what it is. */
+/* TCPIP events about state changes: subject, old state and new state. */
 static const struct
 {
   guint16 id;
@@ -58,27 +58,27 @@ static const struct
   { 1324, "neighbor", "IPAddress", "OldNeighborState", "NewNeighborState" },
 };
 
-/* Events that tell of a packet thrown away. */
+/* Packet drop events. */
 static const struct
 {
   const NsGuid *provider;
   guint16 id;
   const char *source;
-  const char *reason; /* the field */
+  const char *reason; /* field with the reason */
 } drops[] = {
   { &tcpip, 1214, "TCPIP", "Reason" },
   { &tcpip, 1215, "TCPIP", "Reason" },
   { &tcpip, 1423, "TCPIP", "DropReason" },
   { &tcpip, 1478, "TCPIP", "Reason" },
   { &afd, 1033, "AFD", "Reason" },
-  { &wfp, 1001, "WFP", "FilterId" },      /* a filter said no */
+  { &wfp, 1001, "WFP", "FilterId" },      /* blocked by a filter */
   { &wfp, 1003, "WFP", "FailureStatus" }, /* IPsec */
-  { &wfp, 1011, "WFP", "FailureStatus" }, /* its protection against flooding */
-  { &wfp, 1029, "WFP", "FilterId" },      /* a filter of the link layer said no */
+  { &wfp, 1011, "WFP", "FailureStatus" }, /* flood protection */
+  { &wfp, 1029, "WFP", "FilterId" },      /* blocked by a link-layer filter */
 };
 /* clang-format on */
 
-/* Fields that hold the outcome of what an event tells of, where no type says so. */
+/* Fields that hold a status although their type does not say so. */
 static const char *const status_fields[] = {
   "Status",     "NtStatus",         "StatusCode",  "ErrorCode", "Error",      "FailureStatus",
   "ReturnCode", "FailureErrorCode", "QueryStatus", "LastError", "Win32Error", "HResult",
@@ -98,8 +98,8 @@ is_of (const NsEvent *event, const NsGuid *provider)
   return ns_guid_equal (&event->record->guid, provider);
 }
 
-/* What family of numbers a field holds, NS_CODE_NONE if it is no outcome. Drivers know only one,
- * whose small numbers mean that work goes on. */
+/* Returns the status family of a field, NS_CODE_NONE if it is no status. Drivers use NTSTATUS only,
+ * whose small positive values mean that an operation is pending. */
 static NsCodeFamily
 get_family (const NsEvent *event, const NsSchemaField *field, guint64 value)
 {
@@ -130,7 +130,7 @@ get_family (const NsEvent *event, const NsSchemaField *field, guint64 value)
   return NS_CODE_NONE;
 }
 
-/* Stops at the first outcome that is a failure. */
+/* Stops at the first failing status. */
 static gboolean
 look_for_status_cb (const NsPayloadItem *item, gpointer user_data)
 {
@@ -160,7 +160,7 @@ find_status (const NsEvent *event, Status *status)
   return status->family != NS_CODE_NONE;
 }
 
-/* Networking-Correlation writes all of its events as critical, so that they are never left out. */
+/* Networking-Correlation logs all its events at level Critical, so that no filter drops them. */
 static gboolean
 has_level_of_error (const NsEvent *event)
 {
@@ -174,7 +174,7 @@ has_level_of_error (const NsEvent *event)
  * ns_event_mark_is_error:
  * @event: an event
  *
- * Returns: %TRUE if its level says so, or if one of its fields holds an error number
+ * Returns: %TRUE if its level is Error or Critical, or if one of its fields holds an error status
  */
 gboolean
 ns_event_mark_is_error (const NsEvent *event)
@@ -188,7 +188,7 @@ ns_event_mark_is_error (const NsEvent *event)
  * ns_event_mark_dup_error:
  * @event: an event
  *
- * Returns: (transfer full) (nullable): the error in words; %NULL if it is none
+ * Returns: (transfer full) (nullable): the error as text; %NULL if it is none
  */
 char *
 ns_event_mark_dup_error (const NsEvent *event)
@@ -220,7 +220,7 @@ find_reason_field (const NsEvent *event, const char **source)
         *source = drops[i].source;
         return drops[i].reason;
       }
-  /* Of a packet monitor's events, those with a reason; one of them exists for nothing else. */
+  /* Of PktMon's events those with a drop reason; one event exists for drops only. */
   if (!is_of (event, &pktmon) ||
       !ns_payload_find (event->schema, event->record, "DropReason", &item) ||
       !ns_value_get_uint (&item, &reason) || (reason == 0 && event->record->id != 170))
@@ -233,7 +233,7 @@ find_reason_field (const NsEvent *event, const char **source)
  * ns_event_mark_get_drop_source:
  * @event: an event
  *
- * Returns: (nullable): who tells of a packet thrown away; %NULL if the event tells of none
+ * Returns: (nullable): the component that dropped a packet; %NULL if it is no drop event
  */
 const char *
 ns_event_mark_get_drop_source (const NsEvent *event)
@@ -246,9 +246,9 @@ ns_event_mark_get_drop_source (const NsEvent *event)
 /**
  * ns_event_mark_get_drop_code:
  * @event: an event
- * @code: (out): the reason's number; of a filter that of the filter
+ * @code: (out): number of the reason; for a WFP drop number of the filter
  *
- * Returns: %TRUE if it tells of a packet thrown away and why
+ * Returns: %TRUE if it is a drop event with a reason
  */
 gboolean
 ns_event_mark_get_drop_code (const NsEvent *event, guint64 *code)
@@ -288,7 +288,7 @@ describe_filter (const NsEvent *event, guint64 filter)
  * ns_event_mark_dup_drop_reason:
  * @event: an event
  *
- * Returns: (transfer full) (nullable): why the packet was thrown away, in words and as a number
+ * Returns: (transfer full) (nullable): the drop reason, as text and number
  */
 char *
 ns_event_mark_dup_drop_reason (const NsEvent *event)
@@ -309,7 +309,7 @@ ns_event_mark_dup_drop_reason (const NsEvent *event)
   text = g_string_new (NULL);
   if (item.field->map != NULL)
     ns_value_append_text (&item, event->secrets, text);
-  /* A number that the map does not know stays one. */
+  /* A number that is not in the value map stays a number. */
   if (text->len == 0 || g_ascii_isdigit (text->str[0]))
     g_string_printf (text, _ ("%s gives a reason without a name"), source);
   g_string_append_printf (text, " (%" G_GUINT64_FORMAT ")", code);
@@ -320,7 +320,7 @@ ns_event_mark_dup_drop_reason (const NsEvent *event)
  * ns_event_mark_is_schema:
  * @record: a record
  *
- * Returns: %TRUE if it describes other records: what a merge embeds, or a manifest sent as event
+ * Returns: %TRUE if it is a schema record: embedded by a merge, or a manifest sent as an event
  */
 gboolean
 ns_event_mark_is_schema (const NsRecord *record)
@@ -348,7 +348,7 @@ find_state (const NsEvent *event)
  * ns_event_mark_can_have:
  * @provider: a provider
  *
- * Returns: whether some of its events are marks in a lane
+ * Returns: whether it has events that are marks in a lane
  */
 gboolean
 ns_event_mark_can_have (const NsGuid *provider)
@@ -367,8 +367,8 @@ ns_event_mark_can_have (const NsGuid *provider)
  * ns_event_mark_get_lane:
  * @event: an event
  *
- * Returns: (nullable): the lane that it is a mark in: `tcp-state`, `interface`, `media`,
- *   `neighbor`, `dhcp`, `wlan`, `ncsi` or `network-profile`
+ * Returns: (nullable): the lane of its mark: `tcp-state`, `interface`, `media`, `neighbor`, `dhcp`,
+ *   `wlan`, `ncsi` or `network-profile`
  */
 const char *
 ns_event_mark_get_lane (const NsEvent *event)
@@ -388,8 +388,8 @@ ns_event_mark_get_lane (const NsEvent *event)
  * ns_event_mark_dup_subject:
  * @event: an event of a lane
  *
- * Returns: (transfer full) (nullable): whose state it tells: a connection's control block, an
- *   interface, a neighbor's address
+ * Returns: (transfer full) (nullable): the object whose state changes: a TCB, an interface, a
+ *   neighbor's address
  */
 char *
 ns_event_mark_dup_subject (const NsEvent *event)
@@ -408,7 +408,7 @@ ns_event_mark_dup_subject (const NsEvent *event)
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
-/* The states of TCP are called EstablishedState and so on. */
+/* Appends a TCP state; the map's names end in "State", as in EstablishedState. */
 static void
 append_state (const NsEvent *event, const char *name, GString *text)
 {
@@ -417,7 +417,7 @@ append_state (const NsEvent *event, const char *name, GString *text)
     g_string_truncate (text, text->len - 5);
 }
 
-/* The name of the event, and the state it names if it does. */
+/* Appends the name of the event, and the state that it names, if any. */
 static void
 append_news (const NsEvent *event, GString *text)
 {
@@ -451,7 +451,7 @@ append_news (const NsEvent *event, GString *text)
  * ns_event_mark_dup_text:
  * @event: an event of a lane
  *
- * Returns: (transfer full) (nullable): what happened: the state before and after, or the news
+ * Returns: (transfer full) (nullable): old and new state, or the event's name
  */
 char *
 ns_event_mark_dup_text (const NsEvent *event)
@@ -492,11 +492,11 @@ get_number (const NsEvent *event, const char *name, guint64 *value)
 /**
  * ns_event_mark_get_tcp_change:
  * @event: an event
- * @tcb: (out): the address of the connection's control block
- * @before: (out): the number of the state it had
- * @after: (out): of the one it has now
+ * @tcb: (out): address of the connection's TCB
+ * @before: (out): number of the old state
+ * @after: (out): number of the new state
  *
- * Returns: whether the event tells of a change of a TCP connection's state
+ * Returns: whether the event is a state change of a TCP connection
  */
 gboolean
 ns_event_mark_get_tcp_change (const NsEvent *event, guint64 *tcb, guint8 *before, guint8 *after)
@@ -517,8 +517,7 @@ ns_event_mark_get_tcp_change (const NsEvent *event, guint64 *tcb, guint8 *before
 /**
  * ns_event_mark_dup_lane_providers:
  *
- * Returns: (transfer full): names of the providers whose events tell of a change of state, apart by
- *   commas
+ * Returns: (transfer full): names of the providers with state change events, separated by commas
  */
 char *
 ns_event_mark_dup_lane_providers (void)

@@ -1,4 +1,4 @@
-/* What an event is a sign of: an error, a lost packet, a change of state.
+/* Classifies events: errors, packet drops, state changes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* Finds the rows that a record belongs to, by what it mentions.
+/* Finds the rows that a record belongs to, by the keys in its fields.
  *
- * The other way round than ns-row-events, and by the same keys: a row that was open when the record
- * was written, and that has a pointer or handle which is the value of one of its fields.
+ * The inverse of ns-row-events, with the same keys: a row matches if it was open when the record
+ * was written and has a pointer or handle equal to one of the record's fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@
 
 #define ROWS_BETWEEN_NEWS 4096
 
-/* The layers, the one that says most of the work first. */
+/* The layers, the most informative ones first. */
 static const NsTableId layers[] = { NS_TABLE_WEBIO,       NS_TABLE_WININET, NS_TABLE_CHROMIUM,
                                     NS_TABLE_DOTNET,      NS_TABLE_LDAP,    NS_TABLE_URLMON,
                                     NS_TABLE_HTTP_SERVER, NS_TABLE_WINSOCK, NS_TABLE_TCP };
@@ -68,7 +68,7 @@ get_value (const NsTrace *trace, NsTableId table, guint32 row, const char *id, N
   return !value->is_null;
 }
 
-/* A row that is open when the record is written, in a process that means the same by the key. */
+/* Whether a row was open when the record was written, in a process in which the key is valid. */
 static gboolean
 is_alive (const Search *self, NsTableId table, guint32 row, const guint64 *key)
 {
@@ -101,7 +101,7 @@ goes_on (Search *self)
   return self->progress == NULL || self->progress (0, self->progress_data);
 }
 
-/* Of rows that had the same key one after the other, and did not tell when they ended, the last. */
+/* Finds the last row with the key: of rows without a known end, the newest one wins. */
 static gboolean
 look_through (Search *self, NsTableId table, const NsField *field)
 {
@@ -151,7 +151,7 @@ find_by_keys (Search *self)
   return TRUE;
 }
 
-/* The kernel's own events have no pointers, but both ends of the connection. */
+/* Kernel network events have no pointers, but both endpoints of the connection. */
 static gboolean
 find_by_addresses (Search *self)
 {
@@ -226,7 +226,7 @@ find_by_activity (Search *self)
   return TRUE;
 }
 
-/* The operation, and whose it is. */
+/* Sets the operation and its process. */
 static void
 note_activity (Search *self)
 {
@@ -257,10 +257,10 @@ note_activity (Search *self)
  * @progress: (nullable): called now and then; %FALSE stops
  * @progress_data: for @progress
  *
- * The first time takes in proportion to the rows of the trace, which are put in order then.
+ * The first call indexes the rows of the trace, in time proportional to their number.
  *
- * Returns: (transfer full) (nullable): the rows; %NULL if it was stopped, if the file has the
- * record no more, or if there is no memory to look
+ * Returns: (transfer full) (nullable): the rows; %NULL if stopped, if the file no longer has the
+ *   record, or if memory is short
  */
 NsEventRows *
 ns_event_rows_find (const NsTrace *trace,
@@ -275,7 +275,8 @@ ns_event_rows_find (const NsTrace *trace,
 
   if (!ns_event_read (trace, event, &read))
     return NULL;
-  /* Its bytes may go away while rows are looked at: what they say is taken before. */
+  /* The record's bytes may become invalid while rows are searched, so its fields are copied first.
+   */
   ns_payload_walk (read.schema, read.record, take_number, &search);
   search.has_ends =
       ns_kernel_ends_find (trace->kernel_ends, read.record, &search.local, &search.remote);
@@ -301,7 +302,7 @@ ns_event_rows_find (const NsTrace *trace,
 
 /**
  * ns_event_rows_free:
- * @self: (transfer full) (nullable): what was found
+ * @self: (transfer full) (nullable): the rows found
  */
 void
 ns_event_rows_free (NsEventRows *self)

@@ -1,4 +1,4 @@
-/* Finds the rows that a record belongs to, by what it mentions.
+/* Finds the rows that a record belongs to, by the keys in its fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,26 +8,26 @@
 
 G_BEGIN_DECLS
 
-/* Numbers of one record that are looked up. */
+/* Maximum number of keys of a record that are looked up. */
 #define NS_EVENT_ROWS_MAX_KEYS 32
-/* Rows that one record is said to belong to. */
+/* Maximum number of rows found for a record. */
 #define NS_EVENT_ROWS_MAX 8
 
-/* What a record has in common with a row. */
+/* Why a record belongs to a row. */
 typedef enum
 {
-  NS_EVENT_ROW_KEY,       /* a pointer or handle */
-  NS_EVENT_ROW_ACTIVITY,  /* the identifier that Windows gave the work */
-  NS_EVENT_ROW_ADDRESSES, /* both ends of a connection */
+  NS_EVENT_ROW_KEY,       /* same pointer or handle */
+  NS_EVENT_ROW_ACTIVITY,  /* same activity ID */
+  NS_EVENT_ROW_ADDRESSES, /* same endpoints */
 } NsEventRowReason;
 
 /**
  * NsEventRowLink:
  * @table: a table
  * @row: a row of it, 0-based
- * @reason: why it is the row
- * @key: (nullable): the field of the row that has the same value; keys only
- * @value: of @key
+ * @reason: why it matches
+ * @key: (nullable): for %NS_EVENT_ROW_KEY, the row's field with the same value
+ * @value: value of @key
  *
  * A row that a record belongs to.
  */
@@ -43,13 +43,13 @@ typedef struct
 /**
  * NsEventRows:
  * @event: the record, 0-based
- * @links: (element-type NsEventRowLink): rows of the layers, the one that says most first
+ * @links: (element-type NsEventRowLink): rows of layers, the most informative first
  * @activity: row of the master table, 0-based, or %G_MAXUINT32
- * @time_ns: when it was written
+ * @time_ns: time of the record
  * @pid: process in the header of the record, or %NS_PID_UNKNOWN
  * @owner_pid: process of the first row, or %NS_PID_UNKNOWN
  *
- * What was found.
+ * The rows that a record belongs to.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* Numbers of the rows in words: codes, kinds of queued work, types of names.
+/* Texts for numbers in rows: status codes, kinds of queued work, DNS record types.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -59,14 +59,14 @@ find_name (const Name *names, guint n_names, guint32 number)
   return NULL;
 }
 
-/* What the server answered, where an HRESULT says that and nothing else. */
+/* HRESULTs with this facility hold an HTTP status. */
 #define HTTP_FACILITY 0x80190000
 
-/* The number as its family is written: status values in hex, the others in decimal. */
+/* Formats the number as usual in its family: NTSTATUS and HRESULT in hex, others in decimal. */
 static char *
 format_number (NsCodeFamily family, guint32 code)
 {
-  /* Where errors of Windows are expected, an HRESULT may stand as well. */
+  /* Fields for Win32 errors may hold an HRESULT as well. */
   if (family == NS_CODE_NTSTATUS || family == NS_CODE_HRESULT ||
       (family == NS_CODE_WIN32 && code >= 0x80000000))
     return g_strdup_printf ("0x%08x", code);
@@ -77,11 +77,11 @@ format_number (NsCodeFamily family, guint32 code)
 
 /**
  * ns_field_code_to_text:
- * @family: what kind of number it is
+ * @family: status family
  * @code: the number
  *
- * Returns: (transfer full) (nullable): `NAME (number)`, or the number when nobody knows its name;
- *   `HTTP 404 (number)` for an HRESULT that holds the status of an answer
+ * Returns: (transfer full) (nullable): `NAME (number)`, or the number if its name is unknown; `HTTP
+ *   404 (number)` for an HRESULT with an HTTP status
  */
 char *
 ns_field_code_to_text (NsCodeFamily family, guint32 code)
@@ -103,10 +103,10 @@ ns_field_code_to_text (NsCodeFamily family, guint32 code)
 
 /**
  * ns_field_code_to_words:
- * @family: what kind of number it is
+ * @family: status family
  * @code: the number
  *
- * Returns: (transfer full) (nullable): its name, its number and what it means
+ * Returns: (transfer full) (nullable): name, number and meaning
  */
 char *
 ns_field_code_to_words (NsCodeFamily family, guint32 code)
@@ -134,9 +134,9 @@ ns_field_task_kind_to_text (NsTaskKind kind)
 /**
  * ns_field_link_to_text:
  * @trace: a trace
- * @link: run that a row was made in; 0: none
+ * @link: run in which a row was made; 0: none
  *
- * Returns: (nullable): the kind of queued work it was
+ * Returns: (nullable): its kind of queued work
  */
 const char *
 ns_field_link_to_text (const NsTrace *trace, NsRunId link)

@@ -1,4 +1,4 @@
-/* Numbers of the rows in words: codes, kinds of queued work, types of names.
+/* Texts for numbers in rows: status codes, kinds of queued work, DNS record types.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

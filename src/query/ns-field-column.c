@@ -1,4 +1,4 @@
-/* Which fields have columns, and how one is read from rows.
+/* Packed columns of fields: which fields have one, and how it is read from rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "base/ns-parts.h"
 #include "query/ns-field-get.h"
 
-/* Rows are read one after the other: the memory of one so far ahead is fetched meanwhile. */
+/* Rows are read in sequence; this many rows ahead are prefetched. */
 #define ROWS_AHEAD 12
 
 typedef struct
@@ -18,11 +18,11 @@ typedef struct
   const NsField *field;
   NsColumnKind kind;
   guint64 *numbers;
-  gint has_unknown_number; /* atomic: a value is what stands for none */
+  gint has_unknown_number; /* atomic: a row has the value that stands for "unknown" */
 } Reading;
 
-/* Whether the value is a number that stands in the row, and stays what it is. What the scheduler
- * did is known later than the rows, and records are decoded when they are looked at. */
+/* Whether the field is a number in the row that never changes. Scheduling data is read later than
+ * the rows, and records are decoded on demand. */
 static gboolean
 is_lasting_number (const NsField *field)
 {
@@ -47,7 +47,7 @@ is_lasting_number (const NsField *field)
  * ns_field_get_column_kind: (skip)
  * @field: a field
  *
- * Returns: what its column has; %NS_COLUMN_KIND_NONE if there is none
+ * Returns: the kind of its column; %NS_COLUMN_KIND_NONE if it has none
  */
 NsColumnKind
 ns_field_get_column_kind (const NsField *field)
@@ -63,7 +63,7 @@ ns_field_get_column_kind (const NsField *field)
   return is_lasting_number (field) ? NS_COLUMN_KIND_NUMBER : NS_COLUMN_KIND_NONE;
 }
 
-/* Fields that show the same thing in two ways have one column: that of the first of them. */
+/* Fields that show one member in two ways share the column of the first. */
 static const NsField *
 find_owner (const NsField *field, NsTableId table, NsColumnKind kind)
 {
@@ -100,12 +100,12 @@ read_number (Reading *reading, guint row)
  * ns_field_get_value_number: (skip)
  * @trace: a trace
  * @field: a field
- * @kind: the kind of its column: that of a text, of a process or of layers
- * @column: (nullable): its column; %NULL: the row is read
+ * @kind: kind of its column: text, process or layers
+ * @column: (nullable): its column; %NULL: read the row
  * @row: 0-based
  *
- * Returns: the number of its value: all rows with the same have the same text; 0: no text, no
- *   process that is known, no layer
+ * Returns: the number of its value; rows with equal numbers have equal texts. 0: no text, unknown
+ *   process, no layer
  */
 guint64
 ns_field_get_value_number (const NsTrace *trace,
@@ -169,10 +169,10 @@ read_column (const NsTrace *trace, const NsField *field, NsColumnKind kind, guin
  * @trace: a trace
  * @field: a field
  *
- * Asked for the second time it reads all rows, which takes about as long as one filter.
+ * The second call makes the column, which takes about as long as one filter run.
  *
- * Returns: (transfer none) (nullable): its column, as long as @trace; %NULL: there is none, or none
- *   yet, and rows are to be read
+ * Returns: (transfer none) (nullable): its column, valid as long as @trace; %NULL: none (yet), the
+ *   caller must read rows
  */
 const NsColumn *
 ns_field_get_column (const NsTrace *trace, const NsField *field)

@@ -1,4 +1,4 @@
-/* Columns of fields: numbers that stand for their values, read without touching rows.
+/* Packed columns of fields: numbers for their values, read without touching rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* What the numbers of a column are. */
+/* Meaning of a column's numbers. */
 typedef enum
 {
   NS_COLUMN_KIND_NONE,    /* the field has no column */
-  NS_COLUMN_KIND_NUMBER,  /* in the order of the values, see ns_field_value_to_number() */
+  NS_COLUMN_KIND_NUMBER,  /* ordered like the values, see ns_field_value_to_number() */
   NS_COLUMN_KIND_TEXT,    /* NsString */
-  NS_COLUMN_KIND_PROCESS, /* NsRow of the process; unknown: rows are to be asked */
+  NS_COLUMN_KIND_PROCESS, /* NsRow of the process; unknown: ask the row */
   NS_COLUMN_KIND_LAYERS,  /* bits of NsLayers */
 } NsColumnKind;
 
@@ -27,7 +27,7 @@ guint64 ns_field_get_value_number (const NsTrace *trace,
                                    const NsColumn *column,
                                    guint row);
 
-/* Negative numbers come before the others. Of a value that is known and of a number's type. */
+/* Maps the value, known and of a numeric type, to an unsigned number of the same order. */
 static inline guint64
 ns_field_value_to_number (const NsFieldValue *value)
 {

@@ -1,4 +1,4 @@
-/* Readers of the table of fields: one for each kind of member that the rows have.
+/* Getters of the table of fields: one for each kind of row member.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,17 +14,17 @@
 #include "findings/ns-finding.h"
 #include "query/ns-field-code.h"
 
-/* Parents of parents that are told; deeper trees are nobody's, or go in circles. */
+/* Maximum number of ancestors; deeper trees are due to reused IDs, or loops. */
 #define MAX_TREE_DEPTH 16
-/* Room for what most processes are called. */
+/* Initial buffer size for a process name. */
 #define PROCESS_TEXT_BYTES 32
 
 #define TABLE_OFFSET(id, member, type) [NS_TABLE_##id] = G_STRUCT_OFFSET (NsTrace, member),
 
 static const goffset table_offsets[NS_N_TABLES] = { NS_TABLE_ROWS (TABLE_OFFSET) };
 
-/* Prominent first; the annotations stand behind them, since they never own a row that has an
- * owner. */
+/* Prominent layer first. Annotations come last, since they never own a row that has another owner.
+ */
 static const struct
 {
   guint32 layer;
@@ -58,7 +58,7 @@ static const struct
  * @trace: a trace
  * @table: which table
  *
- * Returns: (transfer none): its rows
+ * Returns: (transfer none): the array of its rows
  */
 GArray *
 ns_field_get_table (const NsTrace *trace, NsTableId table)
@@ -135,7 +135,7 @@ ns_field_set_chars (NsFieldValue *value, const char *text)
 /**
  * ns_field_set_time: (skip)
  * @value: a value to fill
- * @time_ns: a moment, or one of the two constants that mean there is none
+ * @time_ns: a time, %NS_TIME_NONE or %NS_TIME_OPEN
  */
 void
 ns_field_set_time (NsFieldValue *value, gint64 time_ns)
@@ -147,11 +147,11 @@ ns_field_set_time (NsFieldValue *value, gint64 time_ns)
 /**
  * ns_field_set_span: (skip)
  * @value: a value to fill
- * @trace: whose end is the end of what never closed
+ * @trace: whose end is used for an open end
  * @open_ns: begin
  * @close_ns: end
  *
- * A span that was still open is at least as long as up to the end of the trace.
+ * If the span is still open at the end of the trace, the value is a lower bound.
  */
 void
 ns_field_set_span (NsFieldValue *value, const NsTrace *trace, gint64 open_ns, gint64 close_ns)
@@ -169,7 +169,7 @@ ns_field_set_span (NsFieldValue *value, const NsTrace *trace, gint64 open_ns, gi
  * ns_field_layer_to_text: (skip)
  * @layers: bits of #NsLayers
  *
- * Returns: the name of the prominent one, "Unknown" when there is none
+ * Returns: the name of the prominent layer, "Unknown" if there is none
  */
 const char *
 ns_field_layer_to_text (guint32 layers)
@@ -191,11 +191,11 @@ ns_get_id (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
 /**
  * ns_field_fetch: (skip)
  * @trace: a trace
- * @row: 0-based; may be behind the last one
+ * @row: 0-based; may be past the last one
  * @field: a field
  *
- * Has the memory fetched that @field of @row is read from: rows lie so far apart that whoever reads
- * one member of each does nothing but wait.
+ * Prefetches the memory that the getter of @field reads for @row: rows are large, so reading one
+ * member of each is dominated by cache misses.
  */
 void
 ns_field_fetch (const NsTrace *trace, guint row, const NsField *field)
@@ -213,7 +213,7 @@ ns_field_fetch (const NsTrace *trace, guint row, const NsField *field)
  * @row: 0-based
  * @field: a field that ns_get_string() reads
  *
- * Returns: the text's number among the trace's; %NS_STRING_NONE: unknown
+ * Returns: number of the text in the trace; %NS_STRING_NONE: unknown
  */
 NsString
 ns_field_get_string_id (const NsTrace *trace, guint row, const NsField *field)
@@ -343,7 +343,7 @@ ns_get_still_open (const NsTrace *trace, guint row, const NsField *field, NsFiel
  * @row: 0-based
  * @field: a field that ns_get_process() or ns_get_process_with_pid() reads
  *
- * Returns: the process that it tells of, all of which is the same for each of its rows; 0: unknown
+ * Returns: the process of the row, 0: unknown; all rows of a process have equal values
  */
 NsRow
 ns_field_get_process (const NsTrace *trace, guint row, const NsField *field)
@@ -367,7 +367,7 @@ ns_get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
     ns_field_set_chars (value, ns_trace_get_process_name (trace, pid, time_ns));
 }
 
-/* "b.exe (8)", or "(8)" when its name (@name, nullable) is not known. */
+/* Formats "b.exe (8)", or "(8)" if the name (@name, nullable) is unknown. */
 static void
 append_process (GString *text, const char *name, guint32 pid)
 {
@@ -395,8 +395,8 @@ ns_get_process_with_pid (const NsTrace *trace, guint row, const NsField *field, 
   ns_field_take_text (value, g_string_free (text, FALSE));
 }
 
-/* A process and those that started it, the nearest first: "b.exe (8) ← a.exe (7)". A number that
- * was used again means the process that had it when its child began. */
+/* A process and its ancestors, nearest first: "b.exe (8) ← a.exe (7)". A reused ID means the
+ * process that had it when its child began. */
 void
 ns_get_process_tree (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -413,7 +413,7 @@ ns_get_process_tree (const NsTrace *trace, guint row, const NsField *field, NsFi
 
       if (process > 0 && process <= trace->processes->len)
         one = &g_array_index (trace->processes, NsProcessRow, process - 1);
-      /* It got the number after the one that is meant, which nobody told of. */
+      /* It got the ID after the real parent, which was not recorded. */
       if (depth > 0 && one != NULL && ns_time_is_set (one->start_ns) && one->start_ns > time_ns)
         {
           one = NULL;
@@ -430,7 +430,7 @@ ns_get_process_tree (const NsTrace *trace, guint row, const NsField *field, NsFi
   ns_field_take_text (value, text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL);
 }
 
-/* Where rows point to it. */
+/* For members that are pointers to an endpoint. */
 static const NsEndpoint *
 get_end (const NsTrace *trace, guint row, const NsField *field)
 {
@@ -532,7 +532,7 @@ ns_get_guid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
  * @row: 0-based
  * @field: a field that holds a GUID
  *
- * Returns: (transfer none) (nullable): it, without making a text of it; %NULL: the row has none
+ * Returns: (transfer none) (nullable): the GUID, without formatting it; %NULL: the row has none
  */
 const NsGuid *
 ns_field_peek_guid (const NsTrace *trace, guint row, const NsField *field)
@@ -546,7 +546,7 @@ ns_field_peek_guid (const NsTrace *trace, guint row, const NsField *field)
   return guid != NULL && !ns_guid_is_zero (guid) ? guid : NULL;
 }
 
-/* Of rows that point to it. */
+/* For members that are pointers to a GUID. */
 void
 ns_get_guid_of (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -581,7 +581,7 @@ ns_field_get_layers (const NsTrace *trace, guint row, const NsField *field)
   return *(const NsLayerSet *) get_member (trace, row, field);
 }
 
-/* By its begin; what was there before by its end. */
+/* The file that holds its begin, or its end if it began before the trace. */
 void
 ns_get_input (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -598,7 +598,7 @@ ns_get_machine (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 {
   const char *title = trace->file != NULL ? ns_etl_file_get_title (trace->file) : NULL;
 
-  /* Several machines have a title each, which tells them apart even without a name. */
+  /* In a case of several machines the title identifies the machine, even without a name. */
   if (title == NULL && trace->file != NULL)
     title = ns_etl_file_get_machine (trace->file);
   ns_field_set_chars (value, title);
@@ -674,7 +674,7 @@ ns_get_ntstatus (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   take_error (value, NS_CODE_NTSTATUS, *(const gint64 *) get_member (trace, row, field));
 }
 
-/* With the HRESULTs that some functions answer in its place. */
+/* Also formats HRESULTs, which some functions return in place of a Win32 error. */
 void
 ns_get_win32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

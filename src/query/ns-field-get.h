@@ -1,7 +1,7 @@
-/* Readers of the table of fields: one for each kind of member that the rows have.
+/* Getters of the table of fields: one for each kind of row member.
  *
- * A field's @extra says where its reader looks: the table, the offset of the member in the row and,
- * for readers that need a second one, the offset of that.
+ * A field's @extra tells its getter where to read: the table, the offset of the member in the row
+ * and, if needed, the offset of a second member.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,18 +17,19 @@ G_BEGIN_DECLS
 #define NS_FIELD_OFFSET_BITS 12
 #define NS_FIELD_OFFSET_MASK ((1u << NS_FIELD_OFFSET_BITS) - 1)
 
-/* Where one member is, or two. */
+/* Offset of one member, or of two. */
 #define NS_FIELD_AT(table, Type, member)                                                           \
   ((guint) (table) << (2 * NS_FIELD_OFFSET_BITS) | (guint) offsetof (Type, member))
 #define NS_FIELD_AT2(table, Type, first, second)                                                   \
   (NS_FIELD_AT (table, Type, first) | (guint) offsetof (Type, second) << NS_FIELD_OFFSET_BITS)
 
-/* Rows of the tables of fields. @place: among the columns shown by default, 0 for a hidden one. */
+/* Initializers for rows of the tables of fields. @place: position among the default columns, 0 if
+ * hidden. */
 #define NS_FIELD(id, title, tooltip, type, width, place, get, extra)                               \
   {                                                                                                \
     id, title, tooltip, NS_TYPE_##type, width, (place) != 0, TRUE, get, extra, place, FALSE, NULL  \
   }
-/* A text that has an order of its own. */
+/* A text field with an order of its own. */
 #define NS_RANKED(id, title, tooltip, width, place, get, extra, rank)                              \
   {                                                                                                \
     id, title, tooltip, NS_TYPE_TEXT, width, (place) != 0, TRUE, get, extra, place, FALSE, rank    \
@@ -38,13 +39,13 @@ G_BEGIN_DECLS
   {                                                                                                \
     id, title, tooltip, NS_TYPE_LIST, width, (place) != 0, TRUE, get, extra, place, TRUE, NULL     \
   }
-/* The same for a field that exists as a column only: it is made of others. */
+/* Likewise for a field that is only a column, derived from other fields. */
 #define NS_COLUMN(id, title, tooltip, type, width, place, get, extra)                              \
   {                                                                                                \
     id, title, tooltip, NS_TYPE_##type, width, (place) != 0, FALSE, get, extra, place, FALSE, NULL \
   }
 
-/* Of rows that come from a record: the file of a case that it stands in. */
+/* For rows made from records: the file of a case. */
 #define NS_INPUT_COLUMN(extra)                                                                     \
   NS_COLUMN ("input",                                                                              \
              N_ ("File"),                                                                          \
@@ -55,7 +56,7 @@ G_BEGIN_DECLS
              ns_get_input,                                                                         \
              extra)
 
-/* Of all rows; @extra tells the table. */
+/* For rows of all tables; @extra has the table. */
 #define NS_MACHINE_COLUMN(extra)                                                                   \
   NS_COLUMN ("machine",                                                                            \
              N_ ("Machine"),                                                                       \
@@ -75,7 +76,7 @@ G_BEGIN_DECLS
  * @about: (nullable): what the rows are, marked for translation: for the help of the command line,
  *   unless cli/main.c has a line for the verb
  * @needs: providers whose records make its rows, any of them; none: any event
- * @needs_else: (nullable): said in place of their names
+ * @needs_else: (nullable): text in place of their names
  * @fields: (array length=n_fields): in the order of their JSON keys
  * @n_fields: how many
  * @list_fields: (nullable): tells them, in place of the two
@@ -122,7 +123,7 @@ NsRow ns_field_get_process (const NsTrace *trace, guint row, const NsField *fiel
 void ns_field_fetch (const NsTrace *trace, guint row, const NsField *field);
 NsString ns_field_get_string_id (const NsTrace *trace, guint row, const NsField *field);
 
-/* All of these are #NsFieldGetFunc; the member each reads stands behind it. */
+/* All of these are #NsFieldGetFunc; the comment names the members that each reads. */
 #define NS_DECLARE_GETTER(name)                                                                    \
   void name (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 
@@ -153,26 +154,26 @@ NS_DECLARE_GETTER (ns_get_ip_of);            /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_port);             /* NsEndpoint */
 NS_DECLARE_GETTER (ns_get_port_of);          /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_ip_port);          /* NsEndpoint: "address:port", or no port */
-NS_DECLARE_GETTER (ns_get_packet_end);       /* an end of a packet, as ns_get_ip_port() */
+NS_DECLARE_GETTER (ns_get_packet_end);       /* endpoint of a packet, as ns_get_ip_port() */
 NS_DECLARE_GETTER (ns_get_ip_port_of);       /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_geo_of);           /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_guid);             /* NsGuid, zero is unknown */
 NS_DECLARE_GETTER (ns_get_guid_of);          /* const NsGuid *, NULL is unknown */
-NS_DECLARE_GETTER (ns_get_machine);          /* whatever the member is */
+NS_DECLARE_GETTER (ns_get_machine);          /* any member */
 NS_DECLARE_GETTER (ns_get_input);            /* open, close: the file of a case */
 NS_DECLARE_GETTER (ns_get_layer);            /* guint32 of NsLayers: the prominent one */
 NS_DECLARE_GETTER (ns_get_layers);           /* guint32 of NsLayers: all */
 NS_DECLARE_GETTER (ns_get_tcp_or_udp);       /* gboolean is_udp */
 NS_DECLARE_GETTER (ns_get_part_of_stack);    /* #NsChainColumn: the frames of one part of it */
-NS_DECLARE_GETTER (ns_get_first_thread);     /* none: the thread where an activity's path begins */
-NS_DECLARE_GETTER (ns_get_full_stack);       /* none: the frames of an activity's path */
-NS_DECLARE_GETTER (ns_get_stack_path);       /* none: its path in a call tree, as a filter has it */
+NS_DECLARE_GETTER (ns_get_first_thread);     /* none: first thread of an activity's chain */
+NS_DECLARE_GETTER (ns_get_full_stack);       /* none: all frames of an activity's chain */
+NS_DECLARE_GETTER (ns_get_stack_path);       /* none: its path in a call tree, as in a filter */
 NS_DECLARE_GETTER (ns_get_layer_status);     /* gint64 of #NsLayerRow, NS_UNKNOWN */
 NS_DECLARE_GETTER (ns_get_layer_confidence); /* gint8 of #NsLayerRow, below 0 is none */
 NS_DECLARE_GETTER (ns_get_evidence);         /* NS_MAX_EVIDENCE times const char * */
-NS_DECLARE_GETTER (ns_get_ntstatus);         /* gint64 of #NsLayerRow: what failed */
+NS_DECLARE_GETTER (ns_get_ntstatus);         /* gint64 of #NsLayerRow: the error */
 NS_DECLARE_GETTER (ns_get_win32);            /* likewise */
-NS_DECLARE_GETTER (ns_get_hresult);          /* gint64 of #NsLayerRow: what failed */
+NS_DECLARE_GETTER (ns_get_hresult);          /* gint64 of #NsLayerRow: the error */
 NS_DECLARE_GETTER (ns_get_string_list);      /* GArray of NsString */
 NS_DECLARE_GETTER (ns_get_ip_list);          /* GArray of NsIp */
 

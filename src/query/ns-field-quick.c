@@ -1,8 +1,8 @@
 /* Fast reading of plain members of rows, for exports of millions of cells.
  *
- * A table of some hundred thousand rows has ten million cells, most of which are a number that
- * stands in the row, or no number. What ns_field_get() and ns_field_append_raw() do for any value
- * takes several times as long as those take.
+ * A table of some hundred thousand rows has ten million cells, most of which are a plain number in
+ * the row, or unknown. ns_field_get() and ns_field_append_raw(), which handle any value, take
+ * several times as long for these.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include "query/ns-field-get.h"
 #include "query/ns-field-text.h"
 
-/* The readers of ns-field-get that do nothing else. */
+/* Getters of ns-field-get that only read a member. */
 static const struct
 {
   NsFieldGetFunc get;
@@ -32,7 +32,7 @@ static const struct
   { ns_get_string, NS_FIELD_QUICK_STRING, TRUE, NS_STRING_NONE },
 };
 
-/* Whether ns_field_append_raw() writes the type as the kind is written. */
+/* Whether ns_field_append_raw() formats this type like this kind. */
 static gboolean
 is_written_so (NsFieldQuickKind kind, NsFieldType type)
 {
@@ -56,7 +56,7 @@ is_written_so (NsFieldQuickKind kind, NsFieldType type)
 
 /**
  * ns_field_quick_init: (skip)
- * @self: (out caller-allocates): where the values are
+ * @self: (out caller-allocates): location of the values
  * @trace: a trace
  * @field: any field
  */
@@ -85,10 +85,10 @@ ns_field_quick_init (NsFieldQuick *self, const NsTrace *trace, const NsField *fi
 
 /**
  * ns_field_quick_get_text: (skip)
- * @self: where texts are
+ * @self: location of texts
  * @row: 0-based
  *
- * Returns: (nullable): the text, as long as the trace lives
+ * Returns: (nullable): the text, valid as long as the trace
  */
 const char *
 ns_field_quick_get_text (const NsFieldQuick *self, guint row)
@@ -100,11 +100,11 @@ ns_field_quick_get_text (const NsFieldQuick *self, guint row)
 
 /**
  * ns_field_quick_append: (skip)
- * @self: where values are that are no texts
+ * @self: location of values other than texts
  * @row: 0-based
  * @text: (inout): appended to
  *
- * Appends the value as ns_field_append_raw() does.
+ * Appends the value like ns_field_append_raw().
  */
 void
 ns_field_quick_append (const NsFieldQuick *self, guint row, GString *text)

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_FIELD_QUICK_NONE, /* the field is to be read by ns_field_get() */
+  NS_FIELD_QUICK_NONE, /* must be read with ns_field_get() */
   NS_FIELD_QUICK_U32,
   NS_FIELD_QUICK_U64,
   NS_FIELD_QUICK_BOOL,
@@ -20,14 +20,14 @@ typedef enum
 
 /**
  * NsFieldQuick:
- * @kind: what the member is
- * @has_unknown: whether one number stands for none
- * @unknown: which
+ * @kind: kind of the member
+ * @has_unknown: whether a number stands for "unknown"
+ * @unknown: that number
  * @first: the member of the first row
- * @row_bytes: from there to that of the next one
- * @trace: whose texts strings are
+ * @row_bytes: distance between two rows, in bytes
+ * @trace: owner of the texts
  *
- * Where the values of a field are, for as long as no row is added.
+ * Location of the values of a field, valid until a row is added.
  */
 typedef struct
 {

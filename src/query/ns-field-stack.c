@@ -1,4 +1,4 @@
-/* The code path of a row as a list of its frames, for columns and exports.
+/* The chain of a row as a list of frames, for columns and exports.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -92,9 +92,9 @@ ns_get_first_thread (const NsTrace *trace, guint row, const NsField *field, NsFi
  * ns_field_may_share: (skip)
  * @field: a field
  *
- * Records are read one after the other, and names of functions come from whoever has symbols.
+ * Records are read in sequence, and the function-name callback may not be parallel.
  *
- * Returns: whether two threads may read it at a time, and are faster than one
+ * Returns: whether two threads may read the field at a time, and are faster than one
  */
 gboolean
 ns_field_may_share (const NsField *field)

@@ -1,6 +1,6 @@
-/* Values of fields as text: raw for exports, JSON, and as a cell shows them.
+/* Values of fields as text: raw for exports, JSON, and as shown in cells.
  *
- * None of these depends on the locale but for words and the two marks of numbers that people see.
+ * Only words and the two number marks that users see depend on the locale.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,11 +26,11 @@ static char point_mark[8] = ".";
 
 /**
  * ns_field_set_number_marks:
- * @group: what tells thousands apart; an empty one keeps the comma
- * @point: what stands before parts of one; an empty one keeps the point
+ * @group: thousands separator; an empty one keeps the comma
+ * @point: decimal mark; an empty one keeps the point
  *
- * Sets how people see numbers. To be called before other threads are there. A mark longer than
- * seven bytes is none.
+ * Sets the number format that users see. Must be called before other threads run. Marks longer than
+ * seven bytes are ignored.
  */
 void
 ns_field_set_number_marks (const char *group, const char *point)
@@ -80,7 +80,7 @@ append_hex (GString *text, guint64 number)
  * @text: (inout): appended to
  * @number: a count
  *
- * Appends a count with a mark between thousands.
+ * Appends a count with thousands separators.
  */
 void
 ns_field_append_grouped (GString *text, guint64 number)
@@ -104,9 +104,9 @@ magnitude (gint64 number)
 /**
  * ns_field_append_seconds: (skip)
  * @text: (inout): appended to
- * @time_ns: a moment
+ * @time_ns: a time
  *
- * Appends seconds with six digits after the point, grouped by a thin space.
+ * Appends seconds with six decimals, grouped by a thin space.
  */
 void
 ns_field_append_seconds (GString *text, gint64 time_ns)
@@ -132,9 +132,9 @@ append_seventh (GString *text, gint64 time_ns)
 /**
  * ns_field_append_milliseconds: (skip)
  * @text: (inout): appended to
- * @span_ns: a span of time
+ * @span_ns: a duration
  *
- * Appends milliseconds, rounded to three digits after the point, thousands grouped.
+ * Appends milliseconds, rounded to three decimals, with thousands separators.
  */
 void
 ns_field_append_milliseconds (GString *text, gint64 span_ns)
@@ -166,7 +166,7 @@ append_list (GString *text, const GPtrArray *list, const char *separator)
  * @value: its value
  * @text: (inout): appended to
  *
- * Appends the value as exports want it: no unit, no grouping; when it is unknown nothing, or the
+ * Appends the value as exports write it: no unit, no grouping; for an unknown value nothing, or the
  * word that says why.
  */
 void
@@ -225,8 +225,8 @@ ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *t
  * @field: a field
  * @row: row of its table, 0-based
  *
- * Returns: (transfer full) (nullable): the value as ns_field_append_raw() writes it; %NULL: it is
- *   not known
+ * Returns: (transfer full) (nullable): the value as ns_field_append_raw() formats it; %NULL if
+ *   unknown
  */
 char *
 ns_field_dup_raw (const NsTrace *trace, const NsField *field, guint32 row)
@@ -286,12 +286,12 @@ append_confidence (GString *text, guint64 confidence)
 
 /**
  * ns_method_to_text:
- * @method: (nullable): what a row has for a method
+ * @method: (nullable): the method of a row
  *
- * How a connection came to be known is no method, but has been called one by other tools, and is
- * by exports for programs.
+ * Filters out names that tell how a connection was found: they are no methods, but other tools and
+ * machine-readable exports list them as such.
  *
- * Returns: the method as people see it, empty when there is none
+ * Returns: the method shown to users, empty if there is none
  */
 const char *
 ns_method_to_text (const char *method)
@@ -340,7 +340,7 @@ append_params (GString *text, const char *params)
  * @value: its value
  * @text: (inout): appended to
  *
- * Appends the value as a cell shows it; the unit stands in the title.
+ * Appends the value as shown in a cell; the unit is in the title.
  */
 void
 ns_field_append_human (const NsField *field, const NsFieldValue *value, GString *text)
@@ -417,7 +417,7 @@ ns_field_append_human (const NsField *field, const NsFieldValue *value, GString 
  * @value: its value
  * @text: (inout): appended to
  *
- * Appends the value as JSON: `null` when it is unknown.
+ * Appends the value as JSON: `null` if it is unknown.
  */
 void
 ns_field_append_json (const NsField *field, const NsFieldValue *value, GString *text)
@@ -501,7 +501,7 @@ compare_lists (const GPtrArray *a, const GPtrArray *b)
  * @a: a value
  * @b: another of the same field
  *
- * Unknown values come last; texts are compared without regard to the case of ASCII letters first.
+ * Unknown values come last; texts are compared case-insensitively (ASCII) first.
  *
  * Returns: less than, equal to or greater than 0
  */
@@ -544,13 +544,13 @@ ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b)
 /**
  * ns_field_get_unknown:
  * @trace: a trace
- * @field: a field of a table of its
+ * @field: a field of one of its tables
  *
- * Some fields stand on events that few recordings have: an empty column would look as if nothing
- * had been going on.
+ * Some fields need events that few recordings have: an empty column would suggest that nothing
+ * happened.
  *
- * Returns: (nullable): what to show in the place of a value that is not known, marked for
- *   translation; %NULL: nothing
+ * Returns: (nullable): the text to show in place of an unknown value, marked for translation;
+ *   %NULL: none
  */
 const char *
 ns_field_get_unknown (const NsTrace *trace, const NsField *field)

@@ -1,4 +1,4 @@
-/* Numbers and texts in the forms that cells, sentences and exports share.
+/* Formats numbers and texts for cells, sentences and exports.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

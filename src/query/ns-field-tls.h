@@ -9,14 +9,14 @@
 
 G_BEGIN_DECLS
 
-NS_DECLARE_GETTER (ns_get_tls_text); /* NsString of NsTlsFacts, behind the first member */
+NS_DECLARE_GETTER (ns_get_tls_text); /* NsString of NsTlsFacts, after the first member */
 NS_DECLARE_GETTER (ns_get_tls_resumed);
 NS_DECLARE_GETTER (ns_get_tls_alert_from);
 NS_DECLARE_GETTER (ns_get_tls_error);
 NS_DECLARE_GETTER (ns_get_tls_source);
 NS_DECLARE_GETTER (ns_get_tls_cert);
 
-/* Where a fact stands; which row it is of says the table and the row. */
+/* Offset of a fact; the table and row of the handshake are in @extra. */
 #define NS_TLS_FACT(table, member)                                                                 \
   ((guint) (table) << (2 * NS_FIELD_OFFSET_BITS) | (guint) offsetof (NsTlsFacts, member)           \
                                                        << NS_FIELD_OFFSET_BITS)

@@ -12,10 +12,9 @@
 /**
  * ns_table_find_nearest_field:
  * @table: a table
- * @id: a mistyped name of a field
+ * @id: a mistyped field name
  *
- * Returns: (transfer none) (nullable): the id of the field that @id is nearest to; %NULL if none is
- * near
+ * Returns: (transfer none) (nullable): the ID of the field nearest to @id; %NULL if none is near
  */
 const char *
 ns_table_find_nearest_field (NsTableId table, const char *id)
@@ -35,10 +34,10 @@ ns_table_find_nearest_field (NsTableId table, const char *id)
 /**
  * ns_table_refuse_field:
  * @table: a table
- * @id: what is no field of it
+ * @id: an unknown field name
  * @error: return location
  *
- * Returns: %FALSE, with %NS_TRACE_ERROR_QUERY that names the nearest field
+ * Returns: %FALSE, with an %NS_TRACE_ERROR_QUERY that names the nearest field
  */
 gboolean
 ns_table_refuse_field (NsTableId table, const char *id, GError **error)

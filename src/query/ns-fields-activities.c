@@ -1,4 +1,4 @@
-/* The fields of the master table: one row for each network operation.
+/* The fields of the master table: one row per network operation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,12 +26,12 @@
   {                                                                                                \
     text, sizeof text - 1                                                                          \
   }
-/* `-9223372036854775808` */
+/* Maximum length of a number: `-9223372036854775808`. */
 #define MAX_NUMBER 20
-/* All of them are copied with so many bytes, which is done at once. */
+/* Each key is copied with this fixed size, which is faster. */
 #define MAX_PHASE_KEY 16
 
-/* Each with what stands before its number. */
+/* Keys, each with the text before its number. */
 static const struct
 {
   char text[MAX_PHASE_KEY];
@@ -49,7 +49,7 @@ static const struct
   [NS_PHASE_OTHER] = PHASE_KEY (",\"other_ns\":"),
 };
 
-/* Of most rows: what the loop over the keys above would make. */
+/* Result for most rows: what the loop over the keys above would produce. */
 static const char no_phases[] =
     "{\"pool_ns\":null,\"queue_ns\":null,\"proxy_ns\":null,\"dns_ns\":null,\"connect_ns\":null,"
     "\"tls_ns\":null,\"send_ns\":null,\"wait_ns\":null,\"receive_ns\":null,\"other_ns\":null}";
@@ -60,7 +60,7 @@ set_string (const NsTrace *trace, NsString id, NsFieldValue *value)
   ns_field_set_chars (value, id == NS_STRING_NONE ? NULL : ns_trace_text (trace, id));
 }
 
-/* The request of .NET that the row comes from. */
+/* Returns the .NET request of the row. */
 static const NsDotnetRow *
 get_dotnet (const NsTrace *trace, const NsActivityRow *activity)
 {
@@ -71,7 +71,7 @@ get_dotnet (const NsTrace *trace, const NsActivityRow *activity)
              : NULL;
 }
 
-/* .NET has activity ids where others have pointers. */
+/* .NET requests have activity IDs in place of pointers. */
 static void
 get_request (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -87,7 +87,7 @@ get_request (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   ns_field_take_text (value, ns_field_dotnet_dup_request (trace, activity->source_row - 1));
 }
 
-/* The connections of a .NET process are numbered from 0. */
+/* .NET numbers the connections of a process from 0. */
 static void
 get_connection (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -146,7 +146,7 @@ get_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
     ns_field_take_text (value, ns_field_code_to_text (activity->error_family, activity->error));
 }
 
-/* What the process was, if it is known. */
+/* Returns the row's process, if known. */
 static const NsProcessRow *
 get_process_row (const NsTrace *trace, const NsActivityRow *activity)
 {
@@ -175,7 +175,7 @@ get_command_line (const NsTrace *trace, guint row, const NsField *field, NsField
   set_string (trace, process == NULL ? NS_STRING_NONE : process->command_line, value);
 }
 
-/* Rows of higher layers are of the process that wrote the events. */
+/* Rows of higher layers belong to the process that wrote the events. */
 static void
 get_pid_source (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -197,7 +197,7 @@ get_pid_source (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
     ns_field_set_chars (value, texts[source]);
 }
 
-/* Of the socket below. */
+/* Closing thread of the socket below. */
 static void
 get_close_tid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -246,7 +246,7 @@ get_phase (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
-/* Returns where the next may be written. */
+/* Returns the position for the next one. */
 static char *
 write_phase (char *here, gint64 phase_ns)
 {
@@ -273,7 +273,7 @@ write_phase (char *here, gint64 phase_ns)
   return here + n_digits;
 }
 
-/* Also what lies before the begin: that is where most of it is. */
+/* Includes waits before the begin, where most of the time is. */
 static void
 get_pool (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -281,7 +281,7 @@ get_pool (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
-/* The duration, and what lies before it since the work was queued. */
+/* The duration plus the time since the work was queued. */
 static void
 get_chain_span (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -296,7 +296,7 @@ get_chain_span (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
   value->is_lower_bound = activity->close_ns == NS_TIME_OPEN;
 }
 
-/* By the million where rows are filtered by it: put together where nothing is allocated. */
+/* Formatted in a fixed buffer without allocation, as filters call it for millions of rows. */
 static void
 get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -323,7 +323,7 @@ get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue 
   ns_field_take_text (value, g_strndup (json, (gsize) (end - json)));
 }
 
-/* What the thread that made the request was executing: the kind of the pool's item. */
+/* Kind of queued work that the thread of the request was executing. */
 static void
 get_link_type (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -332,7 +332,7 @@ get_link_type (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   ns_field_set_chars (value, ns_field_link_to_text (trace, activity->link));
 }
 
-/* Of its thread while it was open. */
+/* CPU usage of its thread while it was open. */
 static void
 get_cpu_percent (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -380,7 +380,7 @@ get_flow (const NsTrace *trace, const NsActivityRow *activity)
   return &g_array_index (trace->flows, NsFlowRow, activity->flow - 1);
 }
 
-/* Of the connection below; its packets tell each. */
+/* Retransmissions of the connection below, by its packets if captured. */
 static void
 get_retransmits (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -395,7 +395,7 @@ get_retransmits (const NsTrace *trace, guint row, const NsField *field, NsFieldV
     value->is_null = TRUE;
 }
 
-/* Of the network: where a connection was accepted, what the handshake took after the own answer. */
+/* Network round trip: for an accepted connection, the time from the SYN-ACK to the ACK. */
 static void
 get_rtt_ns (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -420,7 +420,7 @@ get_rtt_ns (const NsTrace *trace, guint row, const NsField *field, NsFieldValue 
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
-/* Of the connection below. */
+/* Round-trip time of the connection below, by TCP events. */
 static void
 get_rtt (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -432,14 +432,14 @@ get_rtt (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *va
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
-/* The thread of a window does not wait for them; who filters, sorts or exports does. */
+/* The main thread does not wait for findings; filters, sorting and exports do. */
 static gboolean
 may_look (const NsTrace *trace)
 {
   return ns_findings_are_known (trace) || !g_main_context_is_owner (g_main_context_default ());
 }
 
-/* Each rule once; what was found stands first. */
+/* Lists each rule once, the most important first. */
 static void
 get_finding (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -453,7 +453,7 @@ get_finding (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
     g_ptr_array_add (value->list, (gpointer) rules[i]);
 }
 
-/* Of tables that only make activities of their own; which one stands behind the member. */
+/* Row of a table whose rows are never lower layers; the table follows the member. */
 static void
 get_source (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -489,7 +489,7 @@ get_stack_count (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   value->v.u = ns_activity_count_stacks (trace, ns_field_get_row (trace, row, field));
 }
 
-/* Also where the queued work that led to it lost time. */
+/* Includes time lost by the queued work that led to it. */
 static void
 get_why (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -501,7 +501,6 @@ get_why (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *va
     ns_field_take_text (value, text);
 }
 
-/* What was read of the packets of a row; %NULL: nothing. */
 /* clang-format off */
 static const NsField fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, AT (parent)),
@@ -614,9 +613,9 @@ static const NsField fields[] = {
  * ns_field_is_lasting_of_activity: (skip)
  * @field: a field of any table
  *
- * What the scheduler did is known only after somebody has asked for it.
+ * Scheduling data is unknown until it is requested.
  *
- * Returns: whether it is a field of activities, and always has the same values
+ * Returns: whether it is a field of activities whose values never change
  */
 gboolean
 ns_field_is_lasting_of_activity (const NsField *field)

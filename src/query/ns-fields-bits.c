@@ -1,4 +1,4 @@
-/* The fields of the transfers of BITS.
+/* The fields of BITS transfers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,8 @@ get_count (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
   value->is_null = value->v.u == NS_BITS_UNKNOWN;
 }
 
-/* The program that made the job: the path that the service wrote, else the process of that number.
+/* The program that created the job: the path that the service logged, else the process with that
+ * ID.
  */
 static void
 get_job_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)

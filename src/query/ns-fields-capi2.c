@@ -1,4 +1,4 @@
-/* The fields of checks of certificates.
+/* The fields of certificate checks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

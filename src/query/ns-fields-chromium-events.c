@@ -1,4 +1,4 @@
-/* The records of browsers: each is one of the table of events, with all the fields it has there.
+/* The fields of browser records: rows of the table of events, with the same fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #define MAX_FIELDS 128u
 
-/* Written once; the same as those of the events, but for how they are read. */
+/* Filled once: the fields of the table of events with other getters. */
 static NsField own_fields[MAX_FIELDS];
 static guint n_own_fields;
 
@@ -31,7 +31,7 @@ get_of_event (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
  * ns_fields_make_chromium_events: (skip)
  * @n_fields: (out): how many
  *
- * Returns: the fields of the records that browsers wrote
+ * Returns: the fields of browser records
  */
 const NsField *
 ns_fields_make_chromium_events (guint *n_fields)

@@ -130,7 +130,7 @@ static const NsField dotnet_fields[] = {
  * @trace: a trace
  * @row: of the table of .NET requests, 0-based
  *
- * Returns: (transfer full) (nullable): what the request is known by in its process
+ * Returns: (transfer full) (nullable): ID of the request in its process
  */
 char *
 ns_field_dotnet_dup_request (const NsTrace *trace, guint row)

@@ -1,4 +1,4 @@
-/* The fields of the records, read from the file when they are asked for.
+/* The fields of records, read from the file on demand.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 #include <glib/gi18n-lib.h>
 
 #define EVENT(member) NS_FIELD_AT (NS_TABLE_EVENTS, NsEventRow, member)
-/* For readers that look at the record itself: which member of it they want. */
+/* @extra for getters that read the record itself: the part that they return. */
 #define PART(part) ((guint) NS_TABLE_EVENTS << (2 * NS_FIELD_OFFSET_BITS) | (part))
 
 enum
@@ -106,7 +106,7 @@ get_event_id (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
     ns_get_u16 (trace, row, field, value);
 }
 
-/* Without a member, the file's name is what tells an input from the others. */
+/* Inputs are identified by their file name, as records have no member for them. */
 static void
 get_input (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -306,7 +306,7 @@ get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   if (!get_event (trace, row, value, &event))
     return;
   value->is_null = TRUE;
-  /* Records that stream by come without the table of processes. */
+  /* Streamed records come without the table of processes. */
   if (trace->serial != 0 && event.record->pid != NS_PID_UNKNOWN)
     ns_field_set_chars (value,
                         ns_trace_get_process_name (trace,
@@ -355,7 +355,7 @@ get_details (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   ns_field_take_text (value, g_string_free (text, FALSE));
 }
 
-/* Of what the kernel tells of its connections: the fields are called after neither end. */
+/* Endpoint of a kernel network event, whose fields are not named local and remote. */
 static void
 get_end (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -372,7 +372,7 @@ get_end (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *va
     ns_field_take_text (value, g_strdup (ns_endpoint_to_text (is_local ? &local : &remote, text)));
 }
 
-/* What it is a sign of, yes or no, or a number. */
+/* Classification of the event: a boolean, or a number. */
 static void
 get_sign (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -397,7 +397,7 @@ get_sign (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
     }
 }
 
-/* The same in words. */
+/* Classification of the event as text. */
 static void
 get_sign_text (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

@@ -22,7 +22,7 @@ get_severity (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
   ns_field_set_chars (value, ns_severity_to_text (finding->severity));
 }
 
-/* What weighs most comes first, as in the table. */
+/* Rank of a severity: the most severe first, as in the table. */
 static guint
 rank_severity (const NsTrace *trace, guint row)
 {
@@ -47,7 +47,7 @@ get_confidence (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
   ns_field_set_chars (value, ns_finding_trust_to_text (finding->trust));
 }
 
-/* As the events number themselves; unknown until somebody had them looked for. */
+/* Event numbers; unknown until the findings are computed. */
 static void
 get_evidence (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -85,7 +85,7 @@ get_needs (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
     g_ptr_array_add (value->list, g_ptr_array_index (finding->needs, i));
 }
 
-/* By which it judges, whatever it found. */
+/* Thresholds of the rule, whatever it found. */
 static void
 get_thresholds (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -94,7 +94,7 @@ get_thresholds (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
   value->list = ns_thresholds_list (trace->thresholds, finding->rule);
 }
 
-/* “dns:3” */
+/* Formats “dns:3”. */
 static void
 get_rows (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

@@ -1,4 +1,4 @@
-/* The fields of conversations in packets.
+/* The fields of flows: conversations in packets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +34,7 @@ get_kind (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
   ns_field_set_chars (value, ns_flow_kind_to_text (flow->kind));
 }
 
-/* Who has no address yet asks for one from 0.0.0.0. */
+/* A DHCP client without an address sends from 0.0.0.0. */
 static void
 get_client_ip (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -114,7 +114,7 @@ get_packets (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   value->v.u = (guint64) flow->ways[0].n_packets + flow->ways[1].n_packets;
 }
 
-/* A member of what few have: the second offset is where it stands there. */
+/* Returns a rare value: the second offset is that in the structure of rare values. */
 static gconstpointer
 get_of_more (const NsTrace *trace, guint row, const NsField *field)
 {
@@ -208,7 +208,7 @@ get_window_scale (const NsTrace *trace, guint row, const NsField *field, NsField
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
-/* What only TCP has. */
+/* For values of TCP flows only. */
 static void
 get_tcp_i64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -250,7 +250,7 @@ get_questions (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   value->v.u = flow->app == NS_FLOW_APP_DNS ? flow->n_messages : 0;
 }
 
-/* Of conversations of which nothing was read. */
+/* Values of flows without a parsed payload. */
 static const NsFlowInside nothing = { .tls_begin_ns = NS_TIME_NONE,
                                       .tls_end_ns = NS_TIME_NONE,
                                       .resumed = -1 };
@@ -263,7 +263,7 @@ get_inside (const NsTrace *trace, guint row, const NsField *field)
   return flow->inside != NULL ? flow->inside : &nothing;
 }
 
-/* A text: the second offset is where it stands in what was read. */
+/* A text of the parsed payload: the second offset is that in its structure. */
 static void
 get_inside_text (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

@@ -22,7 +22,7 @@
 #define SRV(member) NS_FIELD_AT (NS_TABLE_HTTP_SERVER, NsHttpServerRow, member)
 #define SRV2(first, second) NS_FIELD_AT2 (NS_TABLE_HTTP_SERVER, NsHttpServerRow, first, second)
 
-/* The connection that brought the answer is the last one. */
+/* Returns the last connection, which received the response. */
 static const NsWebioConn *
 get_last_conn (const NsTrace *trace, guint row, const NsField *field)
 {
@@ -143,7 +143,7 @@ get_abort_reason (const NsTrace *trace, guint row, const NsField *field, NsField
   take_code (value, NS_CODE_HRESULT, urlmon->abort_reason);
 }
 
-/* Errors of the network stack are negative, those of QUIC positive. */
+/* Errors of the network stack are negative, QUIC errors positive. */
 static void
 get_chromium_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

@@ -1,4 +1,4 @@
-/* The fields of lines of logs that other tools wrote.
+/* The fields of log lines of other tools.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The fields of connections and streams of QUIC.
+/* The fields of QUIC connections and streams.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The fields of the client of SMB.
+/* The fields of the SMB client.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -75,7 +75,7 @@ get_interim (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   value->is_null = smb->kind != NS_SMB_COMMAND;
 }
 
-/* Yes, no, or not told. */
+/* Yes, no, or unknown. */
 static void
 get_maybe (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

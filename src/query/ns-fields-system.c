@@ -46,7 +46,7 @@ get_provider_name (const NsTrace *trace, guint row, const NsField *field, NsFiel
   ns_field_set_chars (value, ns_providers_get_name (trace, ns_field_get_row (trace, row, field)));
 }
 
-/* The process's row that a thread or an image was put to. */
+/* Sets the process of a thread or an image. */
 static void
 set_process (const NsTrace *trace, NsRow process, NsFieldValue *value)
 {
@@ -82,7 +82,7 @@ get_image_age (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   value->is_null = !image->has_guid;
 }
 
-/* Whole percents; only none is 0, and only all is 100. */
+/* Whole percent; 0 only for none, and 100 only for all. */
 static void
 get_stack_percent (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -123,7 +123,7 @@ static const NsField processes_fields[] = {
   NS_MACHINE_COLUMN (PROC (pid)),
 };
 
-/* Of a thread that may hang: when it began to wait. */
+/* For a thread that may be deadlocked: begin of its wait. */
 static void
 get_stuck_since (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

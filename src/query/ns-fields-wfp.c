@@ -1,4 +1,4 @@
-/* The fields of what the Windows Filtering Platform dropped.
+/* The fields of packets and connections blocked by the Windows Filtering Platform.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -56,7 +56,7 @@ get_loopback (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
   value->v.u = drop->loopback > 0;
 }
 
-/* The process, else the program that the event names. */
+/* The process, else the program named by the event. */
 static void
 get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

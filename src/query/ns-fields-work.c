@@ -62,8 +62,7 @@ append_part (GString *text, const char *part)
   g_string_append (text, part);
 }
 
-/* What the event says beside its address and length, then these two: as one would write the call.
- */
+/* Formats the parameters as in a call: event-specific ones, then address and length. */
 static void
 get_call_params (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -76,7 +75,7 @@ get_call_params (const NsTrace *trace, guint row, const NsField *field, NsFieldV
     append_part (text, ns_endpoint_to_text (&call->remote, address));
   else if (call->remote.port != 0)
     {
-      /* A socket that is bound to all addresses. */
+      /* A socket bound to all addresses. */
       g_snprintf (address, sizeof address, "*:%u", call->remote.port);
       append_part (text, address);
     }
@@ -97,7 +96,7 @@ get_call_return (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   value->is_null = call->ret == G_MININT64;
 }
 
-/* How long it took that is over without its end having been seen nobody knows. */
+/* The duration of a call without a recorded end is unknown, even if it is known to be over. */
 static void
 get_call_duration (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -109,7 +108,7 @@ get_call_duration (const NsTrace *trace, guint row, const NsField *field, NsFiel
     ns_field_set_span (value, trace, call->open_ns, call->close_ns);
 }
 
-/* What has not ended has not failed yet. */
+/* A call that has not ended has not failed yet. */
 static void
 get_call_failed (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

@@ -71,7 +71,7 @@ ns_table_get_about (NsTableId table)
  * ns_table_get_needs:
  * @table: a table
  *
- * Returns: (transfer full): the providers its rows come from, "" when any trace has it
+ * Returns: (transfer full): the providers that its rows come from; "" if any trace has them
  */
 char *
 ns_table_get_needs (NsTableId table)
@@ -122,7 +122,7 @@ is_needed (const NsFieldTable *table, const NsGuid *guid)
   return FALSE;
 }
 
-/* The first provider in the trace whose records make rows of the table. */
+/* Returns the first provider in the trace whose records make rows of the table. */
 static const NsProviderRow *
 find_needed (const NsTrace *trace, const NsFieldTable *table)
 {
@@ -141,10 +141,10 @@ find_needed (const NsTrace *trace, const NsFieldTable *table)
 /**
  * ns_table_describe_empty:
  * @trace: a trace
- * @table: a table that has no rows
- * @is_recorded: (out) (optional): whether a provider it needs is in the trace all the same
+ * @table: a table without rows
+ * @is_recorded: (out) (optional): whether a provider that it needs is in the trace nevertheless
  *
- * Returns: (transfer full): a sentence that says why, for people: which provider is missing
+ * Returns: (transfer full): a sentence for users that says which provider is missing
  */
 char *
 ns_table_describe_empty (const NsTrace *trace, NsTableId table, gboolean *is_recorded)
@@ -173,7 +173,7 @@ ns_table_describe_empty (const NsTrace *trace, NsTableId table, gboolean *is_rec
  * @trace: a trace
  * @table: a table
  *
- * Returns: how many rows it has
+ * Returns: number of rows
  */
 guint
 ns_table_get_n_rows (const NsTrace *trace, NsTableId table)
@@ -185,7 +185,7 @@ ns_table_get_n_rows (const NsTrace *trace, NsTableId table)
 /**
  * ns_table_get_fields:
  * @table: a table
- * @n_fields: (out): how many
+ * @n_fields: (out): number of fields
  *
  * Returns: (array length=n_fields): its fields, in the order of their JSON keys
  */
@@ -217,7 +217,7 @@ find_exact (NsTableId table, const char *id)
 /**
  * ns_table_find_field:
  * @table: a table
- * @id: id of a field, or a short form of it: `duration` for `duration_ns`, `recv` for `received` …
+ * @id: ID of a field, or a short form: `duration` for `duration_ns`, `recv` for `received` …
  *
  * Returns: (nullable): the field
  */
@@ -327,8 +327,8 @@ ns_table_list_columns (NsTableId table)
   return columns;
 }
 
-/* Who was connected to has an address, which tells it where no name does. Of those that came to a
- * server, the remote end is the client. */
+/* Returns the address field that stands in for a missing server name. For accepted connections the
+ * remote endpoint is the client, so there is no stand-in. */
 static const NsField *
 get_address (const NsField *field)
 {
@@ -353,10 +353,9 @@ get_address (const NsField *field)
  * ns_field_get_stand_in:
  * @field: a field
  *
- * Who wrote an event is never nobody: a provider without a name has its GUID. A server without a
- * name has its address.
+ * A provider without a name is shown by its GUID, and a server without a name by its address.
  *
- * Returns: (nullable): the field that tells people the same where this one is null
+ * Returns: (nullable): the field shown where this one is null
  */
 const NsField *
 ns_field_get_stand_in (const NsField *field)
@@ -370,9 +369,9 @@ ns_field_get_stand_in (const NsField *field)
 
 /**
  * ns_field_type_is_number:
- * @type: what values are
+ * @type: a field type
  *
- * Returns: whether they are numbers of any kind: counts, times, handles, ports, rows
+ * Returns: whether its values are numbers of any kind: counts, times, handles, ports, rows
  */
 gboolean
 ns_field_type_is_number (NsFieldType type)
@@ -415,7 +414,7 @@ ns_field_get (const NsTrace *trace, const NsField *field, guint row, NsFieldValu
   field->get (trace, row, field, value);
 }
 
-/* The remote end of what was accepted is a client. */
+/* The remote endpoint of an accepted connection is a client. */
 static gboolean
 is_accepted (const NsTrace *trace, const NsField *field, guint row)
 {
@@ -425,7 +424,7 @@ is_accepted (const NsTrace *trace, const NsField *field, guint row)
   return !value.is_null && value.v.u != 0;
 }
 
-/* Whether the row has who it was connected to in the place of the server. */
+/* Whether the row's remote endpoint is a server. */
 static gboolean
 has_server (const NsTrace *trace, const NsField *field, guint row)
 {
@@ -443,12 +442,12 @@ has_server (const NsTrace *trace, const NsField *field, guint row)
  * @trace: a trace
  * @field: a field
  * @row: row of the field's table, 0-based
- * @value: (out caller-allocates): its value, or that of what stands in for it; to be cleared with
+ * @value: (out caller-allocates): its value, or that of its stand-in; to be cleared with
  *   ns_field_value_clear()
  *
- * Gets what people are shown: see ns_field_get_stand_in().
+ * Reads the value shown to users, see ns_field_get_stand_in().
  *
- * Returns: (transfer none): whose value it is
+ * Returns: (transfer none): the field that the value belongs to
  */
 const NsField *
 ns_field_get_shown (const NsTrace *trace, const NsField *field, guint row, NsFieldValue *value)
@@ -481,7 +480,7 @@ ns_field_value_clear (NsFieldValue *value)
  * ns_fields_to_text:
  * @fields: (element-type NsField): fields
  *
- * Returns: (transfer full): their ids, with commas between
+ * Returns: (transfer full): their IDs, separated by commas
  */
 char *
 ns_fields_to_text (const GPtrArray *fields)
@@ -498,7 +497,7 @@ ns_fields_to_text (const GPtrArray *fields)
   return g_string_free (text, FALSE);
 }
 
-/* Names of the fields that tell when a row began and ended, as far as its table has them. */
+/* IDs of the fields with begin and end of a row, as far as a table has them. */
 static const char *const begin_ids[] = { "open_ns", "start_ns", "create_ns",
                                          "load_ns", "time_ns",  "first_ns" };
 static const char *const end_ids[] = { "close_ns",  "end_ns",  "stop_ns",
@@ -518,8 +517,8 @@ find_first (NsTableId table, const char *const *ids, guint n_ids)
 /**
  * ns_table_find_times:
  * @table: a table
- * @begin: (out) (nullable): the field that tells when a row began
- * @end: (out) (nullable): the field that tells when it ended
+ * @begin: (out) (nullable): the field with the begin of a row
+ * @end: (out) (nullable): the field with its end
  */
 void
 ns_table_find_times (NsTableId table, const NsField **begin, const NsField **end)

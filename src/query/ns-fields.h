@@ -13,7 +13,7 @@ typedef enum
 {
   NS_TYPE_TEXT,
   NS_TYPE_UINT,  /* an identifier, base 10 */
-  NS_TYPE_COUNT, /* how many; people see its thousands told apart */
+  NS_TYPE_COUNT, /* a count, shown with thousands separators */
   NS_TYPE_INT,
   NS_TYPE_BYTES,    /* a number of bytes */
   NS_TYPE_HEX,      /* a pointer or handle: "0x…" */
@@ -25,11 +25,10 @@ typedef enum
   NS_TYPE_GUID,
   NS_TYPE_ROW,    /* id of a row of another table */
   NS_TYPE_LIST,   /* texts */
-  NS_TYPE_OBJECT, /* named numbers (phases, ids) or JSON of an event's fields */
+  NS_TYPE_OBJECT, /* named numbers (phases, IDs) or JSON of an event's fields */
 } NsFieldType;
 
-/* The value of one field of one row. Nothing in it needs to be freed but through ns_value_clear().
- */
+/* The value of one field of one row. It is freed with ns_field_value_clear() only. */
 typedef struct
 {
   NsFieldType type;
@@ -42,9 +41,9 @@ typedef struct
     NsIp ip;          /* IP */
   } v;
   GPtrArray *list;         /* LIST: (element-type utf8) */
-  char *owned;             /* what v.text points to when it was made for the caller */
-  gboolean is_lower_bound; /* DURATION of what was still going on at the end: at least this */
-  const char *instead;     /* a null one: a word that says why, in its place; NULL: nothing */
+  char *owned;             /* owner of v.text if it was allocated */
+  gboolean is_lower_bound; /* DURATION, not ended yet: a lower bound */
+  const char *instead;     /* for a null value: a word that says why; NULL: none */
 } NsFieldValue;
 
 typedef struct _NsField NsField;
@@ -57,18 +56,18 @@ typedef guint (*NsFieldRankFunc) (const NsTrace *trace, guint row);
 
 /**
  * NsField:
- * @id: the contract's name (`cli.md` part 3), also the filter's and the export's
+ * @id: stable name (`cli.md` part 3), also used in filters and exports
  * @title: column title, marked for translation
- * @tooltip: (nullable): what it means, marked for translation
+ * @tooltip: (nullable): its meaning, marked for translation
  * @type: type of its values
- * @width: default width in px at the normal font
- * @is_shown: a column by default
- * @in_json: part of the JSON object; %FALSE for fields that exist as columns only
- * @get: reads it; @row is 0-based
+ * @width: default width in px at the normal font size
+ * @is_shown: whether it is a default column
+ * @in_json: whether it is part of the JSON object; %FALSE for fields that are columns only
+ * @get: reads its value; the row is 0-based
  * @extra: for @get
- * @place: where it stands among the columns shown by default, from 1; 0: hidden
- * @of_numbers: a list whose texts are numbers, and numbers in JSON
- * @rank: (nullable): of a text that has an order of its own: which place its value has in it
+ * @place: position among the default columns, from 1; 0: hidden
+ * @of_numbers: a list whose texts are numbers, and written as numbers in JSON
+ * @rank: (nullable): for a text with an order of its own: rank of a value
  */
 struct _NsField
 {
@@ -100,7 +99,7 @@ void ns_table_find_times (NsTableId table, const NsField **begin, const NsField 
 const char *ns_table_find_nearest_field (NsTableId table, const char *id);
 gboolean ns_table_refuse_field (NsTableId table, const char *id, GError **error);
 const NsField *ns_field_get_stand_in (const NsField *field);
-/* The columns shown by default, in their order; (element-type NsField) (transfer container). */
+/* Default columns in order; (element-type NsField) (transfer container). */
 GPtrArray *ns_table_list_columns (NsTableId table);
 char *ns_fields_to_text (const GPtrArray *fields);
 
@@ -112,10 +111,9 @@ void ns_field_get (const NsTrace *trace, const NsField *field, guint row, NsFiel
 void ns_field_value_clear (NsFieldValue *value);
 int ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b);
 
-/* Raw: as exports want it (no units, no grouping). Human: as a cell shows it (`design.md` 1, rule
- * 4). */
+/* Raw: as in exports (no units, no grouping). Human: as in a cell (`design.md` 1, rule 4). */
 void ns_field_set_number_marks (const char *group, const char *point);
-/* What stands before numbers below 0 where people read them: U+2212. */
+/* Minus sign in numbers shown to users: U+2212. */
 #define NS_MINUS "\xe2\x88\x92"
 
 void ns_field_append_grouped (GString *text, guint64 number);
@@ -124,30 +122,30 @@ char *ns_field_dup_raw (const NsTrace *trace, const NsField *field, guint32 row)
 void ns_field_append_human (const NsField *field, const NsFieldValue *value, GString *text);
 void ns_field_append_json (const NsField *field, const NsFieldValue *value, GString *text);
 
-/* The sentence of a row (`design.md` 1, rule 5): tooltip, summary, and what a screen reader says.
+/* The sentence about a row (`design.md` 1, rule 5): tooltip, summary, and text for screen readers.
  */
 char *ns_sentence_new (const NsTrace *trace, NsTableId table, guint row);
 char *ns_brief_new (const NsTrace *trace, NsTableId table, guint row);
 
-/* What a stretch of a sentence is. */
+/* Kind of a part of a sentence. */
 typedef enum
 {
-  NS_SENTENCE_STRONG,  /* read first */
-  NS_SENTENCE_FAILURE, /* what went wrong */
+  NS_SENTENCE_STRONG,  /* emphasized */
+  NS_SENTENCE_FAILURE, /* the failure */
   NS_SENTENCE_ROW,     /* a row of another table */
   NS_SENTENCE_FRAME,   /* a frame of the row's stack */
 } NsSentencePartKind;
 
 /**
  * NsSentencePart:
- * @kind: what it is
- * @begin: its first byte
- * @end: the byte after its last one
- * @table: of a row: where it stands
- * @row: of a row: which, 0-based
- * @address: of a frame
+ * @kind: kind of the part
+ * @begin: offset of its first byte
+ * @end: offset after its last byte
+ * @table: for a row: its table
+ * @row: for a row: its number, 0-based
+ * @address: for a frame
  *
- * A stretch of a sentence that is more than words. Stretches do not overlap.
+ * A part of a sentence with a meaning. Parts do not overlap.
  */
 typedef struct
 {

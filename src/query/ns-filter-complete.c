@@ -12,10 +12,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Stands where a field does, and is none: what follows is the name of a range of time. */
+/* Pseudo field: its value is the name of a time range. */
 #define RANGE_NAME "range"
 
-/* The end of what an offer replaces: the word may go on behind the cursor. */
+/* Returns the end of the text that an offer replaces: the word may continue after the cursor. */
 static gsize
 find_end (const char *text, gsize begin, gsize at)
 {
@@ -32,7 +32,7 @@ find_end (const char *text, gsize begin, gsize at)
   return at;
 }
 
-/* What has been typed of a value that may be in quotes. */
+/* Returns the typed part of a value, without its opening quote. */
 static char *
 dup_part (const char *text, gsize begin, gsize end)
 {
@@ -48,7 +48,7 @@ dup_part (const char *text, gsize begin, gsize end)
   return g_string_free (part, FALSE);
 }
 
-/* The operator that a token is; those in words count as "contains". */
+/* Returns the operator of a token; word operators count as "contains". */
 static NsFilterOp
 read_operator (const char *text, const NsFilterToken *token)
 {
@@ -68,7 +68,7 @@ read_operator (const char *text, const NsFilterToken *token)
     }
 }
 
-/* A value of the field that stands nearest before it. */
+/* Sets the place to a value of the nearest field before it. */
 static void
 want_value (NsFilterPlace *self, const char *text, const GArray *tokens, guint n_tokens)
 {
@@ -104,7 +104,7 @@ is_open_bracket (const char *text, const NsFilterToken *token)
   return token->kind == NS_FILTER_TOKEN_BRACKET && strchr ("({,", text[token->begin]) != NULL;
 }
 
-/* Whether a list of values is open: "in" stands before the bracket. */
+/* Whether the cursor is in a list of values after "in (". */
 static gboolean
 is_in_list (const char *text, const GArray *tokens, guint n_tokens)
 {
@@ -123,7 +123,7 @@ is_in_list (const char *text, const GArray *tokens, guint n_tokens)
   return FALSE;
 }
 
-/* Behind the token before @n_tokens and a space or an operator. */
+/* Determines the place from the token before the cursor's space or operator. */
 static void
 look_behind (NsFilterPlace *self, const char *text, const GArray *tokens, guint n_tokens)
 {
@@ -154,11 +154,11 @@ look_behind (NsFilterPlace *self, const char *text, const GArray *tokens, guint 
 /**
  * ns_filter_place_init:
  * @self: (out caller-allocates): a place
- * @table: the table the filter is for
- * @text: the filter, maybe half of one
- * @n_bytes_before: where in it somebody types
+ * @table: the table of the filter
+ * @text: the filter, possibly incomplete
+ * @n_bytes_before: cursor position in @text, in bytes
  *
- * Finds out what is wanted at a place of a filter.
+ * Determines what may be typed at a position of a filter.
  */
 void
 ns_filter_place_init (NsFilterPlace *self, NsTableId table, const char *text, gsize n_bytes_before)
@@ -175,7 +175,7 @@ ns_filter_place_init (NsFilterPlace *self, NsTableId table, const char *text, gs
   self->begin = self->end = at;
   if (n_tokens > 0)
     last = &g_array_index (tokens, NsFilterToken, n_tokens - 1);
-  /* The word at the cursor, or none: the cursor stands behind a space or an operator. */
+  /* The word at the cursor; none if the cursor follows a space or an operator. */
   if (last != NULL && last->end == at &&
       (last->kind == NS_FILTER_TOKEN_VALUE || last->kind == NS_FILTER_TOKEN_WORD))
     {
@@ -212,7 +212,7 @@ offer_free (gpointer data)
   g_free (offer);
 }
 
-/* One more than are offered tells that there are more. */
+/* Adds an offer; one more than the maximum is kept, to tell that the list is incomplete. */
 static void
 add_offer (GPtrArray *offers, char *text, const char *detail, guint n_rows)
 {
@@ -230,7 +230,7 @@ add_offer (GPtrArray *offers, char *text, const char *detail, guint n_rows)
   g_ptr_array_add (offers, offer);
 }
 
-/* The name a person writes, with the operator that most often follows. */
+/* Returns the name that users write, with the most frequent operator. */
 static char *
 dup_field_text (const NsField *field)
 {
@@ -247,7 +247,7 @@ dup_field_text (const NsField *field)
   return g_strdup_printf ("%.*s%s", (int) length, field->id, op);
 }
 
-/* How well a name fits what has been typed: 0 not at all, 2 from its beginning. */
+/* Rates how a name matches the typed text: 0 no match, 1 contains it, 2 begins with it. */
 static guint
 rate (const char *text, const char *part)
 {
@@ -256,7 +256,7 @@ rate (const char *text, const char *part)
   return ns_filter_text_contains (text, part);
 }
 
-/* Offers a field once. "process" comes before "process_pid": what is typed in full is a field. */
+/* Offers a field once. "process" precedes "process_pid": a completely typed name is a field. */
 static void
 add_field (const NsFilterPlace *self, const NsField *field, guint8 *is_there, GPtrArray *offers)
 {
@@ -278,7 +278,7 @@ add_field (const NsFilterPlace *self, const NsField *field, guint8 *is_there, GP
   add_offer (offers, dup_field_text (field), _ (field->title), 0);
 }
 
-/* Where rows have times, they can be asked for by a range of it. */
+/* Offers the pseudo field for time ranges, if rows have times. */
 static void
 add_range_name (const NsFilterPlace *self, GPtrArray *offers)
 {
@@ -300,7 +300,7 @@ add_fields (const NsFilterPlace *self, GPtrArray *offers)
   guint wanted;
   guint i;
 
-  /* What begins so before what contains it; what is a column before what is none. */
+  /* Prefix matches come before others, default columns before other fields. */
   for (wanted = 2; wanted > 0; wanted--)
     {
       for (i = 0; i < columns->len; i++)
@@ -343,7 +343,7 @@ add_operators (const NsFilterPlace *self, GPtrArray *offers)
     { "not in (", N_ ("is none of a list"), FALSE },
   };
   const NsFieldType type = self->field->type;
-  /* Of texts, only the status line has numbers in it. */
+  /* Of text fields, only the status line contains numbers. */
   gboolean has_order = type != NS_TYPE_TEXT && type != NS_TYPE_GUID && type != NS_TYPE_IP &&
                        type != NS_TYPE_OBJECT && (type != NS_TYPE_LIST || self->field->of_numbers);
   guint i;
@@ -354,7 +354,7 @@ add_operators (const NsFilterPlace *self, GPtrArray *offers)
       add_offer (offers, g_strdup (operators[i].text), _ (operators[i].detail), 0);
 }
 
-/* A value as it can stand in a filter. */
+/* Quotes a value for a filter if needed. */
 static char *
 dup_value_text (const char *value)
 {
@@ -374,7 +374,7 @@ dup_value_text (const char *value)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* The units of a number that has none yet. */
+/* Offers units for a number without one. */
 static void
 add_units (const NsFilterPlace *self, GPtrArray *offers, const char *const *units)
 {
@@ -386,7 +386,7 @@ add_units (const NsFilterPlace *self, GPtrArray *offers, const char *const *unit
     add_offer (offers, g_strconcat (self->part, units[i], " ", NULL), "", 0);
 }
 
-/* What somebody wrote, those that begin so first. */
+/* Offers values seen in the trace, prefix matches first. */
 static void
 add_seen (const NsFilterPlace *self, const GPtrArray *values, GPtrArray *offers)
 {
@@ -426,12 +426,11 @@ add_values (const NsFilterPlace *self, const GPtrArray *values, GPtrArray *offer
 /**
  * ns_filter_place_list_offers:
  * @self: a place
- * @values: (nullable) (element-type NsFilterValue): what rows of the trace have in its field, the
- *   most frequent first; where a range is wanted, what ns_filter_list_ranges() gives
- * @is_cut: (out) (optional): whether more than %NS_FILTER_MAX_OFFERS could stand there
+ * @values: (nullable) (element-type NsFilterValue): values of its field in the trace, most frequent
+ *   first; for a range, the result of ns_filter_list_ranges()
+ * @is_cut: (out) (optional): whether there are more than %NS_FILTER_MAX_OFFERS offers
  *
- * Returns: (transfer full) (element-type NsFilterOffer): what could stand there, the likeliest
- * first
+ * Returns: (transfer full) (element-type NsFilterOffer): the offers, most likely first
  */
 GPtrArray *
 ns_filter_place_list_offers (const NsFilterPlace *self, const GPtrArray *values, gboolean *is_cut)

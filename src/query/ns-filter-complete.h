@@ -8,30 +8,30 @@
 
 G_BEGIN_DECLS
 
-/* More are not offered at a time. */
+/* Maximum number of offers. */
 #define NS_FILTER_MAX_OFFERS 100
 
 typedef enum
 {
-  NS_FILTER_WANTS_NOTHING, /* inside of a regular expression, or where nothing is known */
+  NS_FILTER_WANTS_NOTHING, /* inside a regular expression, or at an unknown place */
   NS_FILTER_WANTS_FIELD,
   NS_FILTER_WANTS_OPERATOR,
   NS_FILTER_WANTS_VALUE,
-  NS_FILTER_WANTS_RANGE, /* the name of a range of time */
+  NS_FILTER_WANTS_RANGE, /* the name of a time range */
 } NsFilterWants;
 
-/* Where somebody types: what is wanted there, and what stands there already. */
+/* What may be typed at a position, and what is there already. */
 typedef struct
 {
   NsFilterWants wants;
   NsTableId table;
   const NsField *field; /* OPERATOR, VALUE */
-  gsize begin;          /* what an offer replaces, in bytes */
+  gsize begin;          /* bytes that an offer replaces */
   gsize end;
-  char *part; /* what has been typed of it, without quotes */
+  char *part; /* typed part of it, without quotes */
 } NsFilterPlace;
 
-/* A value of a field, and how many rows have it. */
+/* A value of a field, and the number of rows that have it. */
 typedef struct
 {
   char *text;
@@ -40,9 +40,9 @@ typedef struct
 
 typedef struct
 {
-  char *text;   /* what replaces the bytes of the place */
-  char *detail; /* what it means, for people; may be empty */
-  guint n_rows; /* of a value; 0: not counted */
+  char *text;   /* replacement text */
+  char *detail; /* its meaning, for users; may be empty */
+  guint n_rows; /* number of rows with the value; 0: not counted */
 } NsFilterOffer;
 
 void

@@ -1,4 +1,4 @@
-/* Which rows pass a comparison: one after the other, or as codes of a column.
+/* Evaluates a comparison row by row, or on the codes of a packed column.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-/* Rows are asked about one after the other: the memory of one so far ahead is fetched meanwhile. */
+/* Rows are read in sequence; this many rows ahead are prefetched. */
 #define ROWS_AHEAD 12
 
-/* Numbers from low to high are codes from one to another; what is unknown has the code 0. */
+/* Converts the range of numbers to a range of codes; code 0 means unknown. */
 static void
 find_codes (NsFilterTest *self)
 {
@@ -32,11 +32,11 @@ find_codes (NsFilterTest *self)
 /**
  * ns_filter_test_prepare: (skip)
  * @self: a test
- * @trace: what ns_filter_test_matches() will be asked about, until ns_filter_test_forget()
+ * @trace: the trace to be filtered, until ns_filter_test_forget()
  *
- * From now on each value that has a number is looked at once.
+ * From now on, each value with a number is compared only once.
  *
- * Returns: whether two threads may ask at a time
+ * Returns: whether two threads may evaluate the test at a time
  */
 gboolean
 ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace)
@@ -60,7 +60,7 @@ ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace)
  * ns_filter_test_forget: (skip)
  * @self: a test
  *
- * Ends what ns_filter_test_prepare() began.
+ * Ends the effect of ns_filter_test_prepare().
  */
 void
 ns_filter_test_forget (NsFilterTest *self)
@@ -73,7 +73,7 @@ ns_filter_test_forget (NsFilterTest *self)
  * ns_filter_test_count_given_up: (skip)
  * @self: a test
  *
- * Returns: how many values were not compared to the end
+ * Returns: number of values whose comparison was aborted at the match limit
  */
 guint
 ns_filter_test_count_given_up (const NsFilterTest *self)
@@ -118,7 +118,7 @@ is_text_match (const NsFilterTest *self, const char *text)
     }
 }
 
-/* Any of the texts, or the list as a whole as exports write it. */
+/* Compares each text, and the list as exports write it. */
 static gboolean
 is_list_match (const NsFilterTest *self, const NsFieldValue *value)
 {
@@ -137,7 +137,7 @@ is_list_match (const NsFilterTest *self, const NsFieldValue *value)
   return is_text_match (self, whole->str);
 }
 
-/* Any of the numbers. */
+/* Compares each number of a list. */
 static gboolean
 is_number_of_list (const NsFilterTest *self, const GPtrArray *list)
 {
@@ -229,7 +229,7 @@ is_code_match (const NsFilterTest *self, guint row)
   return code >= self->low_code && code <= self->high_code;
 }
 
-/* What a value is found to be holds for all rows that have it. */
+/* Looks up or stores the result, which holds for all rows with the same value. */
 static gboolean
 is_remembered_match (const NsFilterTest *self, const NsTrace *trace, guint row)
 {
@@ -251,8 +251,7 @@ is_remembered_match (const NsFilterTest *self, const NsTrace *trace, guint row)
  * @trace: a trace
  * @row: a row of the field's table, 0-based
  *
- * What is unknown matches nothing but the test for it; a negated test is the opposite of the plain
- * one.
+ * An unknown value matches only the test for unknown values; a negated test is the inverse.
  *
  * Returns: %TRUE if the row passes
  */
@@ -287,7 +286,7 @@ ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint ro
       }                                                                                            \
   }
 
-/* Whether a row passes or not, the loop goes the same way. */
+/* Branch-free selection, so its speed does not depend on the data. */
 static guint
 select_codes (const NsFilterTest *self, guint32 *rows, guint n_rows)
 {
@@ -317,15 +316,14 @@ select_codes (const NsFilterTest *self, guint32 *rows, guint n_rows)
 
 /**
  * ns_filter_test_select: (skip)
- * @self: a test that is prepared
+ * @self: a prepared test
  * @trace: a trace
- * @rows: (array length=n_rows): rows of the field's table, 0-based; those that pass stay, in their
- *   order
- * @n_rows: how many
+ * @rows: (array length=n_rows): rows of the field's table, 0-based; matching ones are kept in order
+ * @n_rows: number of rows
  *
- * As ns_filter_test_matches() of each row.
+ * Like ns_filter_test_matches() for each row.
  *
- * Returns: how many stay
+ * Returns: number of rows kept
  */
 guint
 ns_filter_test_select (const NsFilterTest *self, const NsTrace *trace, guint32 *rows, guint n_rows)

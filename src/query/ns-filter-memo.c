@@ -1,7 +1,7 @@
 /* Memo of the results of a comparison for values that many rows share.
  *
- * Values that have numbers are looked at once each: texts that the trace keeps once, what is told
- * of a process, sets of layers. Others are looked at row by row.
+ * Values with a number are compared once: interned texts, process properties, sets of layers. Other
+ * values are compared row by row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,14 +12,14 @@
 #include "query/ns-field-column.h"
 #include "query/ns-field-get.h"
 
-/* Sets of layers are numbers up to this one. */
+/* Sets of layers are numbers up to this. */
 #define ALL_LAYERS ((guint) NS_LAYER_DNS * 2 - 1)
 
 struct _NsFilterMemo
 {
   const NsField *field;
   NsColumnKind kind;
-  const NsColumn *column; /* (nullable): of the field */
+  const NsColumn *column; /* (nullable): column of the field */
   NsVerdicts *verdicts;   /* by number */
   guint last_number;
 };
@@ -27,10 +27,9 @@ struct _NsFilterMemo
 /**
  * ns_filter_memo_new: (skip)
  * @trace: a trace
- * @field: what a filter looks at
+ * @field: the field of a comparison
  *
- * Returns: (transfer full) (nullable): nothing found out yet; %NULL when the field's values have no
- *   numbers
+ * Returns: (transfer full) (nullable): an empty memo; %NULL if the field's values have no numbers
  */
 NsFilterMemo *
 ns_filter_memo_new (const NsTrace *trace, const NsField *field)
@@ -58,7 +57,7 @@ ns_filter_memo_new (const NsTrace *trace, const NsField *field)
 
 /**
  * ns_filter_memo_free: (skip)
- * @self: (transfer full) (nullable): what was found out
+ * @self: (transfer full) (nullable): a memo
  */
 void
 ns_filter_memo_free (NsFilterMemo *self)
@@ -71,9 +70,9 @@ ns_filter_memo_free (NsFilterMemo *self)
 
 /**
  * ns_filter_memo_has_column: (skip)
- * @self: what was found out
+ * @self: a memo
  *
- * Returns: whether it finds values' numbers without looking at rows
+ * Returns: whether it finds the numbers of values without reading rows
  */
 gboolean
 ns_filter_memo_has_column (const NsFilterMemo *self)
@@ -83,14 +82,14 @@ ns_filter_memo_has_column (const NsFilterMemo *self)
 
 /**
  * ns_filter_memo_get_value: (skip)
- * @self: what was found out
- * @trace: the trace it is about
+ * @self: a memo
+ * @trace: its trace
  * @row: 0-based
  * @value: (out caller-allocates): the row's value
  *
- * Texts are found by their numbers, without looking at rows.
+ * Finds texts by their numbers, without reading rows.
  *
- * Returns: %FALSE when the row is to be read
+ * Returns: %FALSE if the caller must read the row
  */
 gboolean
 ns_filter_memo_get_value (const NsFilterMemo *self,
@@ -110,15 +109,14 @@ ns_filter_memo_get_value (const NsFilterMemo *self,
 
 /**
  * ns_filter_memo_find: (skip)
- * @self: what was found out
- * @trace: the trace it is about
+ * @self: a memo
+ * @trace: its trace
  * @row: 0-based
  *
- * No text and no layer are values as any other; of processes that nobody knows each is one of its
- * own.
+ * "No text" and "no layer" are values like others; each unknown process is a value of its own.
  *
- * Returns: (transfer none) (nullable): the place of the verdict about the row's value, for
- *   ns_verdicts_get() and ns_verdicts_set() of number 0; %NULL when the value has no number
+ * Returns: (transfer none) (nullable): the slot of the verdict about the row's value, for
+ *   ns_verdicts_get() and ns_verdicts_set() with number 0; %NULL if the value has no number
  */
 NsVerdicts *
 ns_filter_memo_find (const NsFilterMemo *self, const NsTrace *trace, guint row)

@@ -1,4 +1,4 @@
-/* The tree of a filter, and whether a row passes it.
+/* The syntax tree of a filter, and its evaluation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ ns_filter_node_free (gpointer data)
   g_free (self);
 }
 
-/* What has not ended did not end in the range. */
+/* A row that has not ended did not end within the range. */
 static gboolean
 is_in_range (const NsFilterNode *self, const NsTrace *trace, guint row)
 {
@@ -49,9 +49,9 @@ is_in_range (const NsFilterNode *self, const NsTrace *trace, guint row)
  * ns_filter_node_find_unknown_range: (skip)
  * @self: a node
  * @trace: (nullable): a trace
- * @ranges: (nullable): ranges that count beside those of @trace
+ * @ranges: (nullable): ranges in addition to those of @trace
  *
- * Returns: (nullable): the name of a range that neither has
+ * Returns: (nullable): the name of a range in the filter that neither has
  */
 const char *
 ns_filter_node_find_unknown_range (const NsFilterNode *self,
@@ -75,12 +75,12 @@ ns_filter_node_find_unknown_range (const NsFilterNode *self,
  * ns_filter_node_matches: (skip)
  * @self: a node
  * @trace: a trace
- * @table: the table it is for
+ * @table: the table of the filter
  * @row: a row of it, 0-based
  *
- * Goes as deep as the parser went, no deeper.
+ * Recursion is limited by the parser.
  *
- * Returns: %TRUE if the row passes
+ * Returns: %TRUE if the row matches
  */
 gboolean
 ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row)
@@ -111,16 +111,16 @@ ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableI
 
 /**
  * ns_filter_node_select: (skip)
- * @self: a node that is prepared
+ * @self: a prepared node
  * @trace: a trace
- * @table: the table it is for
- * @rows: (array length=n_rows): rows of it, 0-based; those that pass stay, in their order
- * @n_rows: how many
+ * @table: the table of the filter
+ * @rows: (array length=n_rows): rows of it, 0-based; matching ones are kept in order
+ * @n_rows: number of rows
  *
- * As ns_filter_node_matches() of each row. Of comparisons that all have to hold, one goes over all
- * rows that the others left before the next does.
+ * Like ns_filter_node_matches() for each row. Of conditions joined by "and", each is evaluated for
+ * all rows that the previous ones left.
  *
- * Returns: how many stay
+ * Returns: number of rows kept
  */
 guint
 ns_filter_node_select (const NsFilterNode *self,
@@ -156,7 +156,7 @@ ns_filter_node_select (const NsFilterNode *self,
  * @self: a node of a filter
  * @field: a field of its table
  *
- * Returns: %TRUE if it asks for the field, or has a word that may be in it
+ * Returns: %TRUE if it compares the field, or has a word that may be in it
  */
 gboolean
 ns_filter_node_reads_field (const NsFilterNode *self, const NsField *field)
@@ -179,9 +179,9 @@ ns_filter_node_reads_field (const NsFilterNode *self, const NsField *field)
  * ns_filter_node_reads_tables: (skip)
  * @self: a node of a filter of the table of events
  *
- * A word is looked for in all that is known of a record.
+ * A word is searched in all fields of a record, including those from tables.
  *
- * Returns: %TRUE if a record alone is not enough to tell whether it passes
+ * Returns: %TRUE if the record alone is not enough to evaluate it
  */
 gboolean
 ns_filter_node_reads_tables (const NsFilterNode *self)
@@ -203,9 +203,9 @@ ns_filter_node_reads_tables (const NsFilterNode *self)
 /**
  * ns_filter_node_prepare: (skip)
  * @self: a node
- * @trace: what ns_filter_node_matches() will be asked about, until ns_filter_node_forget()
+ * @trace: the trace to be filtered, until ns_filter_node_forget()
  *
- * Returns: whether two threads may ask at a time
+ * Returns: whether two threads may evaluate it at a time
  */
 gboolean
 ns_filter_node_prepare (NsFilterNode *self, const NsTrace *trace)
@@ -227,7 +227,7 @@ ns_filter_node_prepare (NsFilterNode *self, const NsTrace *trace)
  * ns_filter_node_forget: (skip)
  * @self: a node
  *
- * Ends what ns_filter_node_prepare() began.
+ * Ends the effect of ns_filter_node_prepare().
  */
 void
 ns_filter_node_forget (NsFilterNode *self)
@@ -246,7 +246,7 @@ ns_filter_node_forget (NsFilterNode *self)
  * ns_filter_node_count_given_up: (skip)
  * @self: a node
  *
- * Returns: how many values were not compared to the end
+ * Returns: number of values whose comparison was aborted at the match limit
  */
 guint
 ns_filter_node_count_given_up (const NsFilterNode *self)

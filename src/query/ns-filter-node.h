@@ -1,4 +1,4 @@
-/* The tree of a filter.
+/* The syntax tree of a filter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ typedef enum
   NS_FILTER_NODE_NOT,
   NS_FILTER_NODE_TEST,
   NS_FILTER_NODE_WORD,
-  NS_FILTER_NODE_RANGE, /* began and ended in a named range of time */
+  NS_FILTER_NODE_RANGE, /* began and ended within a named time range */
 } NsFilterNodeKind;
 
 typedef struct
@@ -27,7 +27,7 @@ typedef struct
   NsFilterTest *test;   /* TEST */
   NsFilterWord *look;   /* WORD */
   char *word;           /* RANGE: its name */
-  const NsField *begin; /* RANGE: when a row began and ended; NULL where its table does not tell */
+  const NsField *begin; /* RANGE: fields of begin and end; NULL if the table has none */
   const NsField *end;
 } NsFilterNode;
 

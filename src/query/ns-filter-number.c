@@ -1,4 +1,4 @@
-/* Numbers of a filter, with the units a person writes.
+/* Parses numbers in filters, with units.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ static const Unit size_units[] = {
   { "Mi", 1048576 }, { "GiB", 1073741824 }, { "Gi", 1073741824 }, { "TiB", 1099511627776 },
 };
 
-/* The letter m is a minute for times and nothing for sizes, so that case matters there only. */
+/* Only "m" is case-sensitive: it is a minute for times and no unit for sizes. */
 static const Unit *
 find_unit (const Unit *units, guint n_units, const char *name, gboolean any_case)
 {
@@ -62,7 +62,7 @@ fail (GError **error, const char *message, const char *text)
   return FALSE;
 }
 
-/* What the letters behind a number multiply it by. */
+/* Finds the factor of the unit after a number. */
 static gboolean
 find_factor (const NsField *field,
              const char *name,
@@ -76,7 +76,7 @@ find_factor (const NsField *field,
   *factor = 1;
   if (*letters == '\0')
     {
-      /* The id says ns; a person's short form means what the column shows. */
+      /* A name with _ns means nanoseconds; its short form means the unit of the column. */
       if (is_time && !g_str_has_suffix (name, "_ns"))
         {
           if (field->type == NS_TYPE_DURATION)
@@ -112,7 +112,7 @@ parse_whole (const char *text, guint64 *number, const char **end)
   return is_hex ? g_ascii_isxdigit (text[2]) : *stop != '.' && *stop != 'e' && *stop != 'E';
 }
 
-/* Fractions go through floating point; whole numbers without a unit never do. */
+/* Fractions use floating point; whole numbers without a unit never do. */
 static gboolean
 scale (double value, gboolean is_signed, guint64 *number)
 {
@@ -128,14 +128,14 @@ scale (double value, gboolean is_signed, guint64 *number)
 
 /**
  * ns_filter_number_parse: (skip)
- * @field: what it is held against
- * @name: how the field was called
+ * @field: the field it is compared with
+ * @name: name of the field in the filter
  * @text: the number, with its unit
  * @n_bytes: length of @text
  * @number: (out): a number in the order of the field's values
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Returns: %TRUE if it is one
+ * Returns: %TRUE if it is valid
  */
 gboolean
 ns_filter_number_parse (const NsField *field,

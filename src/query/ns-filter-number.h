@@ -1,4 +1,4 @@
-/* Numbers of a filter, with the units a person writes.
+/* Parses numbers in filters, with units.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Values of either sign as numbers of the same order. */
+/* Maps signed values to unsigned numbers of the same order. */
 static inline guint64
 ns_filter_number_from_signed (gint64 value)
 {

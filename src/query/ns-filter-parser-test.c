@@ -1,4 +1,4 @@
-/* The fields that a name in a condition of a filter stands for.
+/* Finds the fields that a name in a filter condition stands for.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,8 @@ ns_filter_parser_new_node (NsFilterParser *self, NsFilterNodeKind kind)
   return node;
 }
 
-/* Of the table of events: the name of a field of payloads, %NULL if it is one of the header. */
+/* For the table of events: returns the name of a payload field, %NULL if it is a field of the
+ * header. */
 static const char *
 get_payload_name (const NsFilterParser *self, const char *name)
 {
@@ -35,13 +36,13 @@ get_payload_name (const NsFilterParser *self, const char *name)
 /**
  * ns_filter_node_find_field: (skip)
  * @table: a table
- * @name: how a field is called
- * @op: how it is compared
- * @value: with what
+ * @name: name of a field in the filter
+ * @op: the operator
+ * @value: the value
  *
- * A status code is a number in another field than the status line.
+ * A status code and a status line are in different fields.
  *
- * Returns: (nullable): the field that is meant
+ * Returns: (nullable): the field
  */
 const NsField *
 ns_filter_node_find_field (NsTableId table, const char *name, NsFilterOp op, const char *value)
@@ -102,13 +103,13 @@ ns_filter_parser_negate (NsFilterParser *self, NsFilterNode *child)
   return node;
 }
 
-/* What is said of the ends of a connection, said of a packet, which has a sender and a receiver. */
+/* Names for endpoints of a connection, mapped to sender and receiver of a packet. */
 typedef struct
 {
   const char *name;
-  const char *in;        /* the field that is meant of a packet that came in */
-  const char *out;       /* and of any other */
-  gboolean is_direction; /* whether it depends on that; else either field will do */
+  const char *in;        /* field for an inbound packet */
+  const char *out;       /* field for any other packet */
+  gboolean is_direction; /* whether the direction matters; else either field may match */
 } PacketEnd;
 
 static const PacketEnd *
@@ -134,7 +135,8 @@ find_packet_end (const NsFilterParser *self, const char *name)
   return NULL;
 }
 
-/* Whether rows of the table have something of this name, be it two fields or one of payloads. */
+/* Whether the table has a field with this name, including names that map to two fields, and payload
+ * fields. */
 gboolean
 ns_filter_parser_has_field (const NsFilterParser *self, const char *name)
 {
@@ -142,7 +144,7 @@ ns_filter_parser_has_field (const NsFilterParser *self, const char *name)
          ns_table_find_field (self->table, name) != NULL;
 }
 
-/* Only packets that came in, or only the others. */
+/* Restricts a condition to inbound packets, or to the others. */
 static NsFilterNode *
 limit_to_direction (NsFilterParser *self, NsFilterNode *test, gboolean is_in, const char *begin)
 {
@@ -154,7 +156,7 @@ limit_to_direction (NsFilterParser *self, NsFilterNode *test, gboolean is_in, co
   return both;
 }
 
-/* Whether a test is of who wrote an event, by a name or a part of one: `provider:winhttp`. */
+/* Whether a test compares a provider with a name or part of one: `provider:winhttp`. */
 static gboolean
 is_provider_name (const NsFilterParser *self, const char *name, NsFilterOp op, const char *value)
 {
@@ -168,7 +170,7 @@ is_provider_name (const NsFilterParser *self, const char *name, NsFilterOp op, c
          !ns_guid_from_text (&guid, value);
 }
 
-/* The GUID or the name: `provider:afd` may be a part of either. */
+/* Tests GUID and name: `provider:afd` may be part of either. */
 static NsFilterNode *
 make_provider_test (NsFilterParser *self,
                     NsFilterOp op,
@@ -196,7 +198,7 @@ make_provider_test (NsFilterParser *self,
   return node;
 }
 
-/* What a name, an operator and a value ask for; of a packet that may be more than one field. */
+/* Makes the node of a condition; for packets it may test several fields. */
 NsFilterNode *
 ns_filter_parser_make_test (NsFilterParser *self,
                             const char *name,

@@ -1,5 +1,4 @@
-/* The words of the filter language: keywords, operators, quoted and bare values, and where they
- * stand.
+/* Lexer of the filter language: keywords, operators, quoted and bare values, with positions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Says what is wrong with the bytes from @begin to @end. */
+/* Sets the position of an error. */
 void
 ns_filter_parser_set_where (NsFilterParser *self, const char *begin, const char *end)
 {
@@ -32,7 +31,7 @@ ns_filter_parser_fail (NsFilterParser *self,
   return NULL;
 }
 
-/* Remembers what the bytes from @begin to here are. */
+/* Records a token from @begin to the current position. */
 void
 ns_filter_parser_mark (NsFilterParser *self, NsFilterTokenKind kind, const char *begin)
 {
@@ -48,7 +47,7 @@ ns_filter_parser_get_n_tokens (const NsFilterParser *self)
   return self->tokens != NULL ? self->tokens->len : 0;
 }
 
-/* What was read since there were @n_tokens is going to be read again as something else. */
+/* Drops the tokens after the first @n_tokens, which will be parsed again. */
 void
 ns_filter_parser_forget_tokens (NsFilterParser *self, guint n_tokens)
 {
@@ -69,7 +68,7 @@ is_name_char (char c)
   return g_ascii_isalnum (c) || c == '_';
 }
 
-/* A keyword is a whole word; its case does not matter. */
+/* Parses a keyword: a whole word, in any case. */
 gboolean
 ns_filter_parser_take_keyword (NsFilterParser *self, const char *keyword)
 {
@@ -86,8 +85,9 @@ ns_filter_parser_take_keyword (NsFilterParser *self, const char *keyword)
   return TRUE;
 }
 
-/* How long the sign is that begins at @text and means the same as @keyword: both are written in
- * other filter languages, once or twice. Joined to something else, a single one is part of a text.
+/* Returns the length of the operator sign at @text that is equivalent to @keyword; like other
+ * filter languages, one or two characters. A single one that is followed by other text is part of
+ * that text.
  */
 static gsize
 measure_sign (const char *text, const char *keyword)
@@ -101,8 +101,8 @@ measure_sign (const char *text, const char *keyword)
   return text[1] == '\0' || text[1] == ')' || g_ascii_isspace (text[1]) ? 1 : 0;
 }
 
-/* What joins two conditions stands behind the first one, and so is no text to look for, even when
- * the second one has not been written yet. */
+/* Parses "and" or "or" between two conditions. After a complete condition it is always an operator,
+ * even if the second condition has not been typed yet. */
 gboolean
 ns_filter_parser_take_joint (NsFilterParser *self, const char *keyword)
 {
@@ -152,7 +152,7 @@ ns_filter_parser_take_operator (NsFilterParser *self, NsFilterOp *op)
   return FALSE;
 }
 
-/* Up to the closing quote; a backslash takes the next character as it is. */
+/* Parses up to the closing quote; a backslash escapes the next character. */
 static char *
 take_quoted (NsFilterParser *self)
 {
@@ -176,9 +176,8 @@ take_quoted (NsFilterParser *self)
   return g_string_free (g_steal_pointer (&value), FALSE);
 }
 
-/* A value runs to the next space; brackets inside it must come in pairs, so that the one that
- * closes a group does not belong to it. In a list, that ends with @close, not 0, it also ends at a
- * comma. */
+/* Parses a value up to the next space; brackets inside must be balanced, so that a closing bracket
+ * of a group is not part of it. In a list, whose end is @close (not 0), it also ends at a comma. */
 char *
 ns_filter_parser_take_value (NsFilterParser *self, char close, gboolean *is_quoted)
 {
@@ -201,7 +200,7 @@ ns_filter_parser_take_value (NsFilterParser *self, char close, gboolean *is_quot
   return g_strndup (begin, (gsize) (self->here - begin));
 }
 
-/* The end of the name that begins here; those of payloads may have a prefix. */
+/* Returns the end of the name that begins here; payload fields may have a prefix. */
 const char *
 ns_filter_parser_find_name_end (const NsFilterParser *self)
 {

@@ -1,12 +1,12 @@
-/* The filter language: text to a tree, checked against the table of fields, run over rows.
+/* The filter language: parses text to a tree, checked against the table of fields.
  *
  *   any     = all { or all }         or = "or" | "|" | "||"
  *   all     = one { [ and ] one }    and = "and" | "&" | "&&"
  *   one     = ( "not" | "-" | "!" ) one | "(" any ")" | name op value
  *           | name [ "not" ] "in" "(" value { "," value } ")" | word
  *
- * Names that the table of events does not know are those of payloads, as is what follows `fields.`.
- * A word alone is a yes-or-no field, or a text in some field of the row.
+ * In the table of events, unknown names and names after `fields.` are payload fields. A single word
+ * is a boolean field, or a text to search in all fields of the row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@
 static NsFilterNode *parse_any (NsFilterParser *self);
 static NsFilterNode *parse_one (NsFilterParser *self);
 
-/* After `name in`: any of the values in brackets, round or curly. */
+/* After `name in`: a list of values in round or curly brackets. */
 static NsFilterNode *
 parse_list (NsFilterParser *self, const char *name)
 {
@@ -72,7 +72,7 @@ parse_list (NsFilterParser *self, const char *name)
   return list;
 }
 
-/* Not a field: what began and ended while something went on that somebody gave a name. */
+/* Pseudo field `range`: the row began and ended within a named time range. */
 static NsFilterNode *
 parse_range (NsFilterParser *self)
 {
@@ -93,7 +93,7 @@ parse_range (NsFilterParser *self)
   return node;
 }
 
-/* The name that a person would write: times and durations without their unit. (transfer full)
+/* Returns the name that users write: times and durations without the _ns suffix. (transfer full)
  * (nullable) */
 static char *
 dup_nearest_name (NsTableId table, const char *name)
@@ -117,7 +117,7 @@ dup_nearest_name (NsTableId table, const char *name)
   return g_strdup (search.best);
 }
 
-/* Rows of another table may have what these do not: `call in (connect, send)`. */
+/* Refers to another table if that has the field: `call in (connect, send)`. */
 static NsFilterNode *
 fail_unknown (NsFilterParser *self, const char *name, const char *begin, const char *end)
 {
@@ -149,7 +149,8 @@ fail_unknown (NsFilterParser *self, const char *name, const char *begin, const c
                                     : _ ("there is no such field; to look for the text, quote it"));
 }
 
-/* What begins with a name that an operator follows; %NULL without an error: it is something else.
+/* Parses a condition that begins with a name and an operator; %NULL without an error: it is
+ * something else.
  */
 static NsFilterNode *
 parse_comparison (NsFilterParser *self, gboolean *is_comparison)
@@ -278,7 +279,7 @@ parse_one_unbounded (NsFilterParser *self)
   return is_comparison ? node : parse_word (self);
 }
 
-/* How deep brackets and negations may stand in each other is bounded here. */
+/* Limits the nesting of brackets and negations. */
 static NsFilterNode *
 parse_one (NsFilterParser *self)
 {
@@ -296,7 +297,7 @@ parse_one (NsFilterParser *self)
   return node;
 }
 
-/* Neither end nor bracket. */
+/* Whether the input is neither at its end nor at a closing bracket. */
 static gboolean
 is_at_condition (NsFilterParser *self)
 {
@@ -304,7 +305,7 @@ is_at_condition (NsFilterParser *self)
   return *self->here != '\0' && *self->here != ')';
 }
 
-/* Neither end nor bracket nor "or": another condition follows. */
+/* Whether another condition follows: no end, closing bracket, or "or". */
 static gboolean
 has_more (NsFilterParser *self)
 {
@@ -318,7 +319,7 @@ has_more (NsFilterParser *self)
   return is_there && !is_or;
 }
 
-/* The word or sign that begins there. */
+/* Returns the end of the word or sign that begins there. */
 static const char *
 find_joint_end (const char *joint)
 {
@@ -429,7 +430,7 @@ parse_text (NsFilterParser *self)
  * ns_filter_node_parse: (skip)
  * @table: the table it is for
  * @text: the filter
- * @where: (out) (optional): where @text is wrong
+ * @where: (out) (optional): position of the error in @text
  * @error: %NS_TRACE_ERROR_QUERY
  *
  * Returns: (transfer full) (nullable): the tree
@@ -446,13 +447,13 @@ ns_filter_node_parse (NsTableId table, const char *text, NsFilterSpan *where, GE
  * ns_filter_split:
  * @table: the table it is for
  * @text: the filter
- * @where: (out) (optional): where @text is wrong
+ * @where: (out) (optional): position of the error in @text
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Takes a filter apart into conditions that must all hold. What "or" binds together stays
- * together, in brackets.
+ * Splits a filter into conditions joined by "and". Conditions joined by "or" stay together, in
+ * brackets.
  *
- * Returns: (transfer full) (nullable) (element-type utf8): the conditions, in their order
+ * Returns: (transfer full) (nullable) (element-type utf8): the conditions, in order
  */
 GPtrArray *
 ns_filter_split (NsTableId table, const char *text, NsFilterSpan *where, GError **error)
@@ -486,11 +487,11 @@ ns_filter_split (NsTableId table, const char *text, NsFilterSpan *where, GError 
 /**
  * ns_filter_list_tokens:
  * @table: the table it is for
- * @text: a filter, maybe one that is being typed
+ * @text: a filter, possibly incomplete
  *
- * Says what the words of a filter are, as far as it makes sense.
+ * Classifies the tokens of a filter, up to the first error.
  *
- * Returns: (transfer full) (element-type NsFilterToken): its words, in their order
+ * Returns: (transfer full) (element-type NsFilterToken): the tokens, in order
  */
 GArray *
 ns_filter_list_tokens (NsTableId table, const char *text)

@@ -1,4 +1,4 @@
-/* Shared by the parts of the filter parser: words, conditions and grammar.
+/* Shared by the files of the filter parser: lexer, conditions and grammar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,9 +20,9 @@ typedef struct
   guint n_nodes;
   NsFilterSpan *where;
   GError **error;
-  GArray *parts;   /* NsFilterSpan of each condition that stands alone; NULL: nobody asks */
-  gboolean has_or; /* of the text as a whole */
-  GArray *tokens;  /* NsFilterToken of what has been read; NULL: nobody asks */
+  GArray *parts;   /* NsFilterSpan of each top-level condition; NULL: not needed */
+  gboolean has_or; /* at the top level */
+  GArray *tokens;  /* NsFilterToken read so far; NULL: not needed */
 } NsFilterParser;
 
 /* ns-filter-parser-words.c */

@@ -1,6 +1,6 @@
-/* The test of a filter that wants a code path to begin with some steps: `stack_path="a!b;a!c"`.
+/* Filter test for code paths that begin with given steps: `stack_path="a!b;a!c"`.
  *
- * These are the rows of one node of a call tree: each path is looked at once, with the same steps.
+ * It selects the rows of one node of a call tree: each distinct path is compared once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* What the map holds; 0 is "not looked at". */
+/* Values of the map; 0 is "not compared yet". */
 enum
 {
   VERDICT_NO = 1,
@@ -22,16 +22,16 @@ enum
 
 struct _NsFilterPath
 {
-  GPtrArray *steps;  /* (element-type utf8): a name, with its prefix if it is no frame */
-  GPtrArray *hidden; /* (element-type utf8): ends with NULL */
+  GPtrArray *steps;  /* (element-type utf8): names, with prefixes unless they are frames */
+  GPtrArray *hidden; /* (element-type utf8): NULL-terminated */
   NsCallStack stack;
-  const NsTrace *trace; /* what the rest is about */
+  const NsTrace *trace; /* trace that the members below belong to */
   NsStrings *names;
   NsCallFrames *frames;
-  NsMap *by_path; /* verdict, by process, stack, link and kind of row */
+  NsMap *by_path; /* result, by process, stack, link and kind of row */
 };
 
-/* A path on its way. */
+/* State of a path comparison. */
 typedef struct
 {
   const NsFilterPath *filter;
@@ -40,7 +40,7 @@ typedef struct
 
 /**
  * ns_filter_path_new: (skip)
- * @path: what a path begins with, as ns_call_tree_get_filter() writes it
+ * @path: beginning of a path, as in ns_call_tree_get_filter()
  *
  * Returns: (transfer full): the test
  */
@@ -148,7 +148,7 @@ is_path_match (const NsFilterPath *self, guint row)
  * @trace: a trace
  * @row: row of the master table, 0-based
  *
- * Returns: %TRUE if the path to the row begins with the steps
+ * Returns: %TRUE if the row's path begins with the steps
  */
 gboolean
 ns_filter_path_matches (NsFilterPath *self, const NsTrace *trace, guint row)

@@ -1,4 +1,4 @@
-/* The test of a filter that wants a code path to begin with some steps: `stack_path="a!b;a!c"`.
+/* Filter test for code paths that begin with given steps: `stack_path="a!b;a!c"`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* A comparison of a filter with a payload field, whose type depends on the event.
+/* Compares a payload field, whose type depends on the event, in a filter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A whole number of either sign and 64 bits. */
+/* A 64-bit integer, signed or unsigned. */
 typedef struct
 {
   gboolean is_negative;
@@ -26,9 +26,9 @@ struct _NsFilterPayload
   char *name;
   NsFilterOp op;
   gboolean is_negated;
-  gboolean wants_none; /* only events that do not tell it */
+  gboolean wants_none; /* only events without the field */
   gboolean wants_any;
-  gboolean is_pattern; /* text with * and ? */
+  gboolean is_pattern; /* wildcard text with * and ? */
   char *text;
   gboolean has_low;
   gboolean has_high;
@@ -131,10 +131,10 @@ parse_value (NsFilterPayload *self, gboolean is_quoted, GError **error)
 
 /**
  * ns_filter_payload_new: (skip)
- * @name: name of a field of payloads, in any case
- * @op: how to compare
- * @value: what to hold it against
- * @is_quoted: @value is a text, nothing else
+ * @name: name of a payload field, in any case
+ * @op: the operator
+ * @value: the value
+ * @is_quoted: @value is a text only
  * @error: %NS_TRACE_ERROR_QUERY
  *
  * Returns: (transfer full) (nullable): the comparison
@@ -256,14 +256,14 @@ look_cb (const NsPayloadItem *item, gpointer user_data)
       g_ascii_strcasecmp (item->field->name, self->test->name) != 0)
     return TRUE;
   self->is_told = TRUE;
-  /* What shows as a number is one; bytes that show as text may read as one, too. */
+  /* Values shown as numbers are compared as numbers; bytes shown as text may be a number, too. */
   if (self->test->regex == NULL && ns_value_get_uint (item, &value))
     {
       gboolean is_negative = ns_value_is_signed (item) && (gint64) value < 0;
       Number number = { is_negative, is_negative ? 0 - value : value };
 
       self->is_match = is_number_match (self->test, &number);
-      /* Part of the digits of a number is nothing that anybody looks for. */
+      /* "contains" with a number compares the whole number, not part of its digits. */
       if (!self->is_match && self->test->op == NS_FILTER_OP_HAS && self->test->has_low)
         return TRUE;
     }
@@ -280,7 +280,7 @@ look_cb (const NsPayloadItem *item, gpointer user_data)
  * ns_filter_payload_prepare: (skip)
  * @self: a comparison
  *
- * Counts what is given up anew.
+ * Resets the count of aborted comparisons.
  */
 void
 ns_filter_payload_prepare (NsFilterPayload *self)
@@ -293,7 +293,7 @@ ns_filter_payload_prepare (NsFilterPayload *self)
  * ns_filter_payload_count_given_up: (skip)
  * @self: a comparison
  *
- * Returns: how many values were not compared to the end
+ * Returns: number of values whose comparison was aborted at the match limit
  */
 guint
 ns_filter_payload_count_given_up (const NsFilterPayload *self)
@@ -307,10 +307,9 @@ ns_filter_payload_count_given_up (const NsFilterPayload *self)
  * @trace: a trace
  * @row: row of the table of events, 0-based
  *
- * An event that does not tell the field matches nothing but the test for that; of an array any
- * element will do.
+ * An event without the field matches only the test for that; of an array any element may match.
  *
- * Returns: %TRUE if the event passes
+ * Returns: %TRUE if the event matches
  */
 gboolean
 ns_filter_payload_matches (const NsFilterPayload *self, const NsTrace *trace, guint row)

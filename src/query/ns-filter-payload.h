@@ -1,4 +1,4 @@
-/* A comparison of a filter with a payload field, whose type depends on the event.
+/* Compares a payload field, whose type depends on the event, in a filter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Before a name: it is one of the payload, also where the header has a field of that name. */
+/* Prefix of payload fields, for names that the header has too. */
 #define NS_FILTER_PAYLOAD_PREFIX "fields."
 
 typedef struct _NsFilterPayload NsFilterPayload;

@@ -1,9 +1,8 @@
-/* A regular expression that is matched with very many texts.
+/* A regular expression for matching many texts.
  *
- * Most of what an expression costs is its beginning and end, not the text. Therefore texts that
- * lack what every match must hold, one after the other and maybe at its end, are not shown to it at
- * all, and each of two threads has a copy of its own: they would count the references of one by
- * turns, and wait for each other's counting.
+ * Most of the time of a match is setup, not the text itself. Therefore texts without the literals
+ * that every match contains, in order, are rejected without running the expression. Each of two
+ * threads has its own copy, since threads that share one contend for its reference count.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,10 +15,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* An expression may try very many ways through a text before it says no. What texts up to a length
- * may take, in steps as PCRE2 counts them (“match limit”): going back over the whole of a text at
- * each of its characters is within it up to some two hundred of them. Texts for which it is not
- * enough are counted. PCRE2 takes the limit with the expression. */
+/* Limits for backtracking, by text length, in PCRE2's unit (“match limit”): backtracking over the
+ * whole text at each character stays within it for texts of up to about two hundred characters.
+ * Texts that exceed it are counted. PCRE2 takes the limit as part of the expression. */
 static const struct
 {
   gsize n_bytes;
@@ -31,7 +29,7 @@ static const struct
   { G_MAXSIZE, 2000000 },
 };
 
-/* Memory for ways that are not tried yet, KiB. */
+/* PCRE2 heap limit, KiB. */
 #define MAX_HEAP_KB 65536
 
 typedef GRegex *Limited[G_N_ELEMENTS (limits)];
@@ -39,21 +37,21 @@ typedef GRegex *Limited[G_N_ELEMENTS (limits)];
 struct _NsFilterRegex
 {
   char *pattern;
-  Limited regexes;  /* by the length of texts */
-  Limited of_other; /* (nullable): for the thread that is not @thread */
+  Limited regexes;  /* by text length */
+  Limited of_other; /* (nullable): for threads other than @thread */
   GThread *thread;
   NsFilterLiterals *literals; /* (nullable) */
   gint *n_given_up;           /* atomic */
 };
 
-/* A walk through an expression, which looks for the literals that each match must hold. */
+/* State of scanning an expression for literals that each match must contain. */
 typedef struct
 {
   const char *here;
-  guint depth; /* of groups: what is inside may be one of many */
+  guint depth; /* nesting of groups, whose content may be an alternative */
   GString *run;
   GPtrArray *runs;
-  gboolean is_at_end; /* the last run is the end of the text */
+  gboolean is_at_end; /* the last run is at the end of the text */
 } Walk;
 
 static void
@@ -64,7 +62,7 @@ end_run (Walk *walk)
   g_string_truncate (walk->run, 0);
 }
 
-/* What was last may be missing. */
+/* Drops the last character, which may be optional. */
 static void
 drop_last (Walk *walk)
 {
@@ -81,7 +79,7 @@ take_letter (Walk *walk, char letter)
   walk->here++;
 }
 
-/* The length of a name such as `[:alpha:]`; 0: this is none. */
+/* Returns the length of a class name such as `[:alpha:]`; 0: not one. */
 static gsize
 count_named_class (const char *here)
 {
@@ -92,7 +90,7 @@ count_named_class (const char *here)
              : 0;
 }
 
-/* From behind `[` to behind its `]`. */
+/* Skips from after `[` to after its `]`. */
 static gboolean
 skip_class (Walk *walk)
 {
@@ -113,7 +111,7 @@ skip_class (Walk *walk)
   return TRUE;
 }
 
-/* A backslash and what it makes of the next character. */
+/* Parses an escape sequence. */
 static gboolean
 take_escape (Walk *walk)
 {
@@ -133,7 +131,7 @@ take_escape (Walk *walk)
   return strchr (simple, next) != NULL;
 }
 
-/* Takes what is next; FALSE where it is not understood, or where there is a choice. */
+/* Parses the next item; FALSE for unsupported syntax, or an alternation. */
 static gboolean
 take_next (Walk *walk)
 {
@@ -155,7 +153,7 @@ take_next (Walk *walk)
   else if (next == '(' || next == ')')
     {
       end_run (walk);
-      /* `(?` and `(*` change what is around them. */
+      /* `(?` and `(*` affect what follows them. */
       if (next == '(' ? walk->here[1] == '?' || walk->here[1] == '*' : walk->depth == 0)
         return FALSE;
       walk->depth += next == '(' ? 1 : -1u;
@@ -184,10 +182,10 @@ take_next (Walk *walk)
  * ns_filter_literals_new: (skip)
  * @pattern: a regular expression
  *
- * Looks for texts that every match of @pattern holds, one behind the other, whatever the case of
- * their letters. Of what it does not understand it says nothing.
+ * Finds texts that every match of @pattern contains, in order, in any case. Unsupported syntax
+ * yields fewer texts, never wrong ones.
  *
- * Returns: (transfer full) (nullable): the texts, in ASCII; %NULL when there are none
+ * Returns: (transfer full) (nullable): the texts, in ASCII; %NULL if there are none
  */
 NsFilterLiterals *
 ns_filter_literals_new (const char *pattern)
@@ -224,7 +222,7 @@ ns_filter_literals_free (NsFilterLiterals *self)
   g_free (self);
 }
 
-/* Whether the last literal is the end of a text. Where a line ends there, the expression knows. */
+/* Whether the last literal can be at the end of the text; the expression handles line ends. */
 static gboolean
 has_end (const NsFilterLiterals *self, const char *last, const char *text)
 {
@@ -241,7 +239,7 @@ has_end (const NsFilterLiterals *self, const char *last, const char *text)
  * @self: texts
  * @text: a text, in ASCII
  *
- * Returns: %FALSE if no match can be in @text
+ * Returns: %FALSE if @text cannot match
  */
 gboolean
 ns_filter_literals_are_in (const NsFilterLiterals *self, const char *text)
@@ -289,7 +287,8 @@ compile (const char *pattern, Limited regexes, GError **error)
   return TRUE;
 }
 
-/* Of two limits PCRE2 takes the later one: what stands before an expression sets none. */
+/* Whether the expression begins with limits of its own: PCRE2 uses the last one, which would
+ * override ours. */
 static gboolean
 sets_limits (const char *pattern)
 {
@@ -306,7 +305,7 @@ sets_limits (const char *pattern)
 
 /**
  * ns_filter_regex_new: (skip)
- * @pattern: a regular expression; the case of letters is the same to it
+ * @pattern: a regular expression, matched without regard to case
  * @error: %G_REGEX_ERROR
  *
  * Returns: (transfer full) (nullable): the expression
@@ -314,7 +313,7 @@ sets_limits (const char *pattern)
 NsFilterRegex *
 ns_filter_regex_new (const char *pattern, GError **error)
 {
-  /* What is wrong with it is said of the expression as it was written. */
+  /* Error messages must refer to the expression as written. */
   g_autoptr (GRegex) plain = g_regex_new (pattern, G_REGEX_CASELESS, 0, error);
   g_autoptr (NsFilterRegex) self = NULL;
 
@@ -358,8 +357,8 @@ ns_filter_regex_free (NsFilterRegex *self)
  * ns_filter_regex_prepare: (skip)
  * @self: an expression
  *
- * From now on this thread and another one may ask at a time without being in each other's way. Any
- * number of threads may ask all the same. Counts texts that were given up anew.
+ * From now on this thread and one other may match without contention; further threads may match,
+ * too. Resets the count of aborted matches.
  */
 void
 ns_filter_regex_prepare (NsFilterRegex *self)
@@ -374,7 +373,7 @@ ns_filter_regex_prepare (NsFilterRegex *self)
  * ns_filter_regex_count_given_up: (skip)
  * @self: an expression
  *
- * Returns: how many texts it was not compared with to the end
+ * Returns: number of texts whose match was aborted at the limit
  */
 guint
 ns_filter_regex_count_given_up (const NsFilterRegex *self)
@@ -405,10 +404,10 @@ is_ascii (const char *text)
  * @self: an expression
  * @text: a text
  *
- * Takes time in proportion to the length of @text: where that is not enough, the text is counted
- * and is not like it.
+ * Takes time in proportion to the length of @text: a match that exceeds it is aborted, counted, and
+ * fails.
  *
- * Returns: %TRUE if some part of @text is like it
+ * Returns: %TRUE if some part of @text matches
  */
 gboolean
 ns_filter_regex_matches (const NsFilterRegex *self, const char *text)
@@ -419,7 +418,7 @@ ns_filter_regex_matches (const NsFilterRegex *self, const char *text)
   gboolean is_match;
   guint i = 0;
 
-  /* Beyond ASCII there are letters that are the same as some within but for their case. */
+  /* Outside ASCII there are letters whose case-folded form is ASCII. */
   if (self->literals != NULL && !ns_filter_literals_are_in (self->literals, text) &&
       is_ascii (text))
     return FALSE;

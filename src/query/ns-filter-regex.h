@@ -1,4 +1,4 @@
-/* A regular expression that is matched with very many texts.
+/* A regular expression for matching many texts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,9 @@ typedef struct _NsFilterRegex NsFilterRegex;
 
 /**
  * NsFilterLiterals: (skip)
- * @texts: what every match of an expression holds, in this order, but for the case of letters
+ * @texts: literals that every match contains, in this order, in any case
  * @n_last: length of the last one, in bytes
- * @is_at_end: whether the last one stands at the end of the text
+ * @is_at_end: whether the last one is at the end of the text
  */
 typedef struct
 {

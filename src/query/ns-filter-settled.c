@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* What may follow the name of a field, other than a sign. */
+/* Words that may follow the name of a field. */
 static const char *const joints[] = { "in", "not", "contains", NULL };
 
-/* Whether a word is a name of a field so far; one that is a condition by itself is complete. */
+/* Whether a word may become the name of a field; a boolean field is a complete condition. */
 static gboolean
 may_become_field (NsTableId table, const char *word)
 {
@@ -48,12 +48,12 @@ dup_token (const char *text, const NsFilterToken *token)
 /**
  * ns_filter_measure_settled:
  * @table: the table it is for
- * @text: a filter that is being typed
+ * @text: an incomplete filter
  *
- * A word at the end that may still become the name of a field says nothing yet: to look for it as a
- * text would hide rows that the condition keeps.
+ * A last word that may still become the name of a field is excluded: searching it as a text would
+ * hide rows that the finished condition selects.
  *
- * Returns: how many bytes of @text, from its beginning, make sense without what follows
+ * Returns: length of the beginning of @text that can be applied, in bytes
  */
 gsize
 ns_filter_measure_settled (NsTableId table, const char *text)
@@ -80,7 +80,7 @@ ns_filter_measure_settled (NsTableId table, const char *text)
     }
   else if (!may_become_field (table, word))
     return strlen (text);
-  /* Nor does what negates it or binds it to what stands before. */
+  /* Also drop operators before it ("not", "and", "or"). */
   while (at > 0 && g_array_index (tokens, NsFilterToken, at - 1).kind == NS_FILTER_TOKEN_KEYWORD)
     at--;
   return at > 0 ? g_array_index (tokens, NsFilterToken, at - 1).end : 0;

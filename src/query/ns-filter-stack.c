@@ -1,6 +1,6 @@
-/* The test of a filter that looks into the code path of a row: `stack:foo.dll!*`.
+/* Filter test for frames in the chain of a row: `stack:foo.dll!*`.
  *
- * Each path and each frame is looked at once, when a row first asks for it.
+ * Each chain and each frame is compared once, when a row first needs it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* What the maps hold; 0 is "not looked at". */
+/* Values of the maps; 0 is "not compared yet". */
 enum
 {
   VERDICT_NO = 1,
@@ -22,17 +22,17 @@ enum
 
 struct _NsFilterStack
 {
-  const NsTrace *trace; /* what the rest is about */
+  const NsTrace *trace; /* trace that the members below belong to */
   NsStrings *names;
   NsCallFrames *frames;
-  NsMap *by_frame; /* verdict, by name and place */
-  NsMap *by_path;  /* verdict, by process, stack and link */
+  NsMap *by_frame; /* result, by name and place */
+  NsMap *by_path;  /* result, by process, stack and link */
 };
 
 /**
  * ns_filter_stack_new: (skip)
  *
- * Returns: (transfer full): a test that has seen nothing yet
+ * Returns: (transfer full): a test without results
  */
 NsFilterStack *
 ns_filter_stack_new (void)
@@ -76,7 +76,7 @@ set_trace (NsFilterStack *self, const NsTrace *trace)
   self->by_path = ns_map_new ();
 }
 
-/* Also without the extension of the module, as people write it. */
+/* Compares a name, and the name without the module's extension, as users write it. */
 static gboolean
 is_name_match (const char *name,
                const char *module,
@@ -88,15 +88,15 @@ is_name_match (const char *name,
 
   if (is_match (name, match_data))
     return TRUE;
-  /* That of a script stands behind its function. */
+  /* Frames of scripts have the script's name after the function. */
   if (dot == NULL || dot == module || !g_str_has_prefix (name, module))
     return FALSE;
   short_name = g_strdup_printf ("%.*s%s", (int) (dot - module), module, name + strlen (module));
   return is_match (short_name, match_data);
 }
 
-/* The function, the place that was shown before its name was known, and `module!`, which is all
- * that can be said of a module without symbols. */
+/* Compares the function, its place without symbols, and `module!`, the only name of a module
+ * without symbols. */
 static gboolean
 is_frame_match (NsFilterStack *self,
                 const NsCallFrame *frame,
@@ -167,13 +167,13 @@ is_path_match (NsFilterStack *self, guint row, NsFilterStackFunc is_match, gcons
  * @self: a test
  * @trace: a trace
  * @row: row of the master table, 0-based
- * @is_match: (scope call) (nullable): says what is looked for, always the same; %NULL: anything
+ * @is_match: (scope call) (nullable): compares a text, always the same way; %NULL: matches any
  * @match_data: for @is_match
  *
- * Frames are held against `module!function`, `module+0x1f` and `module!`, all also without the
- * module's extension.
+ * Compares frames as `module!function`, `module+0x1f` and `module!`, each also without the module's
+ * extension.
  *
- * Returns: %TRUE if some frame on the way to the row matches
+ * Returns: %TRUE if a frame in the row's chain matches
  */
 gboolean
 ns_filter_stack_matches (NsFilterStack *self,

@@ -1,4 +1,4 @@
-/* The test of a filter that looks into the code path of a row: `stack:foo.dll!*`.
+/* Filter test for frames in the chain of a row: `stack:foo.dll!*`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct _NsFilterStack NsFilterStack;
 
-/* Whether a text, such as `foo.dll+0x1f`, is what is looked for. */
+/* Whether a text, such as `foo.dll+0x1f`, matches. */
 typedef gboolean (*NsFilterStackFunc) (const char *text, gconstpointer user_data);
 
 NsFilterStack *ns_filter_stack_new (void);

@@ -17,12 +17,12 @@ G_BEGIN_DECLS
 typedef enum
 {
   NS_FILTER_MATCH_RANGE,    /* numbers from low to high */
-  NS_FILTER_MATCH_NETWORK,  /* the first bits of an address */
+  NS_FILTER_MATCH_NETWORK,  /* address prefix */
   NS_FILTER_MATCH_CONTAINS, /* text */
   NS_FILTER_MATCH_EQUALS,
-  NS_FILTER_MATCH_PATTERN, /* with * and ? */
+  NS_FILTER_MATCH_PATTERN, /* wildcards * and ? */
   NS_FILTER_MATCH_REGEX,
-  NS_FILTER_MATCH_NOTHING, /* only what is unknown or empty */
+  NS_FILTER_MATCH_NOTHING, /* only unknown or empty values */
 } NsFilterMatch;
 
 struct _NsFilterTest
@@ -36,13 +36,13 @@ struct _NsFilterTest
   guint n_bits;
   char *text;
   NsFilterRegex *regex;
-  const NsColumn *column; /* (nullable): of the trace that is filtered, if numbers are compared */
-  guint64 low_code;       /* codes of it that match */
+  const NsColumn *column; /* (nullable): packed column in the filtered trace, for numbers */
+  guint64 low_code;       /* matching codes of @column, inclusive */
   guint64 high_code;
-  NsFilterMemo *memo;       /* (nullable): of the trace that is filtered */
-  NsFilterStack *stack;     /* of the field that is no value but a path */
-  NsFilterPath *path;       /* of the field that is what a path begins with */
-  NsFilterPayload *payload; /* instead of all of the above */
+  NsFilterMemo *memo;       /* (nullable): results for the filtered trace */
+  NsFilterStack *stack;     /* for the field `stack` */
+  NsFilterPath *path;       /* for the field `stack_path` */
+  NsFilterPayload *payload; /* in place of all of the above */
 };
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* Constructs a comparison of a filter: field, operator and value.
+/* Constructs a comparison of a filter from field, operator and value.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ fail (GError **error, const char *message, const char *text)
   return FALSE;
 }
 
-/* `low..high`, either end of which may be left out. */
+/* Parses `low..high`; either end may be omitted. */
 static gboolean
 parse_range (NsFilterTest *self, const char *name, const char *value, GError **error)
 {
@@ -32,7 +32,7 @@ parse_range (NsFilterTest *self, const char *name, const char *value, GError **e
   if (dots[2] != '\0' &&
       !ns_filter_number_parse (self->field, name, dots + 2, strlen (dots + 2), &self->high, error))
     return FALSE;
-  /* No number is in it, which nobody asks for. */
+  /* Reject an empty range, which must be a mistake. */
   return self->low <= self->high || fail (error, _ ("the range ends before it begins"), value);
 }
 
@@ -58,7 +58,7 @@ parse_number (NsFilterTest *self,
     self->low = 0;
   if (op == NS_FILTER_OP_GT || op == NS_FILTER_OP_GE)
     self->high = G_MAXUINT64;
-  /* Nothing is below the least or above the greatest number: an empty range. */
+  /* Less than the minimum, or greater than the maximum: an empty range. */
   if ((op == NS_FILTER_OP_LT && number == 0) || (op == NS_FILTER_OP_GT && number == G_MAXUINT64))
     {
       self->low = 1;
@@ -71,8 +71,8 @@ parse_number (NsFilterTest *self,
   return TRUE;
 }
 
-/* Of a list of numbers each is held against a number; the list as a whole, as exports write it, and
- * patterns are texts. */
+/* For a list of numbers a number is compared with each element; patterns and whole lists are
+ * compared as text, as exports write it. */
 static gboolean
 is_list_of_numbers (const NsField *field, const char *value, gboolean is_quoted)
 {
@@ -97,7 +97,7 @@ parse_bool (NsFilterTest *self, const char *value, GError **error)
   return fail (error, _ ("neither yes nor no"), value);
 }
 
-/* `::ffff:1.2.3.4` is the host 1.2.3.4, however it is written. */
+/* `::ffff:1.2.3.4` means the host 1.2.3.4. */
 static void
 unmap_network (NsFilterTest *self)
 {
@@ -160,7 +160,7 @@ parse_text (NsFilterTest *self,
   return TRUE;
 }
 
-/* A GUID may stand in braces. */
+/* Accepts a GUID with or without braces. */
 static gboolean
 parse_guid (NsFilterTest *self,
             NsFilterOp op,
@@ -228,11 +228,11 @@ parse_value (NsFilterTest *self,
 
 /**
  * ns_filter_test_new: (skip)
- * @field: what to look at
- * @name: how it was called
- * @op: how to compare
- * @value: what to hold it against
- * @is_quoted: `*` and `?` in @value stand for themselves
+ * @field: the field
+ * @name: its name in the filter
+ * @op: the operator
+ * @value: the value
+ * @is_quoted: `*` and `?` in @value are literal
  * @error: %NS_TRACE_ERROR_QUERY
  *
  * Returns: (transfer full) (nullable): the test
@@ -259,9 +259,9 @@ ns_filter_test_new (const NsField *field,
 
 /**
  * ns_filter_test_new_is_true: (skip)
- * @field: a field of yes and no
+ * @field: a boolean field
  *
- * Returns: (transfer full): the test for yes
+ * Returns: (transfer full): a test for "true"
  */
 NsFilterTest *
 ns_filter_test_new_is_true (const NsField *field)
@@ -276,13 +276,13 @@ ns_filter_test_new_is_true (const NsField *field)
 
 /**
  * ns_filter_test_new_payload: (skip)
- * @name: name of a field of payloads
- * @op: how to compare
- * @value: what to hold it against
- * @is_quoted: @value is a text, nothing else
+ * @name: name of a payload field
+ * @op: the operator
+ * @value: the value
+ * @is_quoted: @value is a text only
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Returns: (transfer full) (nullable): the test, of the table of events
+ * Returns: (transfer full) (nullable): the test, for the table of events
  */
 NsFilterTest *
 ns_filter_test_new_payload (const char *name,
@@ -306,7 +306,7 @@ ns_filter_test_new_payload (const char *name,
  * @self: a test
  * @field: a field
  *
- * Returns: %TRUE if it is the field that is looked at
+ * Returns: %TRUE if it compares this field
  */
 gboolean
 ns_filter_test_reads_field (const NsFilterTest *self, const NsField *field)
@@ -318,7 +318,7 @@ ns_filter_test_reads_field (const NsFilterTest *self, const NsField *field)
  * ns_filter_test_reads_tables: (skip)
  * @self: a test of the table of events
  *
- * Returns: %TRUE if a record alone is not enough to tell whether it passes
+ * Returns: %TRUE if the record alone is not enough to evaluate it
  */
 gboolean
 ns_filter_test_reads_tables (const NsFilterTest *self)

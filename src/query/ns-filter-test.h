@@ -1,4 +1,4 @@
-/* One comparison of a filter: field, operator and value.
+/* A comparison of a filter: field, operator and value.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_FILTER_OP_HAS, /* `:` contains, or equals what is no text */
+  NS_FILTER_OP_HAS, /* `:` contains, or equals for other types than text */
   NS_FILTER_OP_EQ,
   NS_FILTER_OP_NE,
   NS_FILTER_OP_LT,

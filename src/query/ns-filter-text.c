@@ -1,4 +1,4 @@
-/* Text matching of filters: substrings and patterns.
+/* Text matching for filters: substrings and wildcards.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* As g_ascii_tolower(), without a call for each byte. */
+/* Inline equivalent of g_ascii_tolower(). */
 static inline char
 to_lower (char c)
 {
@@ -35,9 +35,9 @@ begins_with (const char *text, const char *part)
 /**
  * ns_filter_text_find: (skip)
  * @text: a text
- * @part: what to look for, in ASCII
+ * @part: an ASCII text
  *
- * Returns: (nullable): where @part first is in @text, without regard to case
+ * Returns: (nullable): the first occurrence of @part in @text, in any case
  */
 const char *
 ns_filter_text_find (const char *text, const char *part)
@@ -61,9 +61,9 @@ ns_filter_text_find (const char *text, const char *part)
 /**
  * ns_filter_text_contains: (skip)
  * @text: a text
- * @part: what to look for
+ * @part: a text
  *
- * Returns: %TRUE if @part is in @text, without regard to case
+ * Returns: %TRUE if @text contains @part, in any case
  */
 gboolean
 ns_filter_text_contains (const char *text, const char *part)
@@ -83,9 +83,9 @@ ns_filter_text_contains (const char *text, const char *part)
  * @text: a text
  * @pattern: a text with `*` for any characters and `?` for one
  *
- * Goes back to the last star only, so that no pattern takes more than the product of the lengths.
+ * Backtracks to the last star only, so the time is at most the product of the lengths.
  *
- * Returns: %TRUE if @pattern is all of @text, without regard to the case of ASCII letters
+ * Returns: %TRUE if @pattern matches all of @text; the case of ASCII letters is ignored
  */
 gboolean
 ns_filter_text_is_like (const char *text, const char *pattern)

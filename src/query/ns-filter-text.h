@@ -1,4 +1,4 @@
-/* Text matching of filters: substrings and patterns.
+/* Text matching for filters: substrings and wildcards.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

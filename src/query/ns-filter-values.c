@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-/* Nobody reads a list longer than this; what is rarer is typed. */
+/* Maximum number of values listed; rarer ones can be typed. */
 #define MAX_VALUES 1000
-/* A field that is different in each row is no field to choose from. */
+/* Maximum number of distinct values counted: a field that differs in each row offers no choice. */
 #define MAX_DIFFERENT 50000
 #define PROGRESS_ROWS (1u << 12)
 
@@ -36,7 +36,7 @@ compare_values (gconstpointer a, gconstpointer b)
   return strcmp (left->text, right->text);
 }
 
-/* %FALSE: it is one more than are told apart. */
+/* Counts a value; %FALSE if there are too many distinct ones. */
 static gboolean
 count (GHashTable *by_text, const char *text)
 {
@@ -56,7 +56,7 @@ count (GHashTable *by_text, const char *text)
   return TRUE;
 }
 
-/* %FALSE: it has a value that is left out. */
+/* Counts the values of a row; %FALSE if one was not counted. */
 static gboolean
 count_row (GHashTable *by_text,
            const NsTrace *trace,
@@ -90,14 +90,14 @@ count_row (GHashTable *by_text,
  * ns_filter_list_values:
  * @trace: a trace
  * @field: a field
- * @n_rows: rows of its table
- * @is_cut: (out) (optional): whether the rows have values that are left out, since they have more
- *   different ones than are told apart, or than are listed
+ * @n_rows: number of rows of its table
+ * @is_cut: (out) (optional): whether values are missing, since there are more distinct ones than
+ *   are counted or listed
  * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
- * Returns: (transfer full) (nullable) (element-type NsFilterValue): what rows have in @field, the
- *   most frequent first; %NULL when stopped
+ * Returns: (transfer full) (nullable) (element-type NsFilterValue): the values of @field, most
+ *   frequent first; %NULL if stopped
  */
 GPtrArray *
 ns_filter_list_values (const NsTrace *trace,
@@ -139,8 +139,8 @@ ns_filter_list_values (const NsTrace *trace,
  * ns_filter_list_ranges:
  * @trace: a trace
  *
- * Returns: (transfer full) (element-type NsFilterValue): the names of ranges that a filter of this
- *   trace can ask for, each once, in the order of the alphabet; rows are not counted
+ * Returns: (transfer full) (element-type NsFilterValue): the names of time ranges available to
+ *   filters of this trace, without repetition, in alphabetical order; rows are not counted
  */
 GPtrArray *
 ns_filter_list_ranges (const NsTrace *trace)

@@ -1,7 +1,7 @@
-/* The test of a filter that is a word: some text of the row contains it.
+/* Filter test for a word: some text of the row contains it.
  *
- * A word is looked for in all columns, so most of the work is not to look: not into columns that
- * are written with other letters, and not twice into a text that the trace keeps once.
+ * A word is searched in all columns, so speed comes from skipping: columns whose values cannot
+ * contain its letters, and texts that were searched before.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* All that addresses and identifiers are written with, letters in lower case. */
+/* All characters of addresses and identifiers, letters in lower case. */
 #define IP_LETTERS "0123456789abcdef.:[]"
 #define GUID_LETTERS "0123456789abcdef-{}"
 #define NUMBER_LETTERS "0123456789"
@@ -24,15 +24,14 @@ struct _NsFilterWord
 {
   char *word;
   gboolean is_pattern;
-  GPtrArray *fields; /* (element-type NsField): where it may be */
-  GPtrArray
-      *processes;   /* (element-type NsField): the same for what is told of an activity's process */
-  GPtrArray *memos; /* (element-type NsFilterMemo) (nullable): of the fields; NULL: it has none */
-  NsFilterMemo *process_memo; /* (nullable): of all of the processes' fields together */
+  GPtrArray *fields;    /* (element-type NsField): fields that may contain it */
+  GPtrArray *processes; /* (element-type NsField): likewise, fields of an activity's process */
+  GPtrArray *memos;     /* (element-type NsFilterMemo) (nullable): by field; NULL: it has none */
+  NsFilterMemo *process_memo; /* (nullable): shared by all process fields */
 };
 
-/* Frames and reasons are looked for only where they are asked for, and so is the machine, which all
- * rows of a trace have in common. */
+/* Fields searched only if named: frames and reasons, and the machine, which all rows of a trace
+ * share. */
 static gboolean
 is_asked_for (const NsField *field)
 {
@@ -44,7 +43,7 @@ is_asked_for (const NsField *field)
          g_strv_contains (asked_for, field->id);
 }
 
-/* Whether a text of no other letters may hold the word. */
+/* Whether a text of only these characters can contain the word. */
 static gboolean
 may_be_of (const NsFilterWord *self, const char *letters)
 {
@@ -86,8 +85,8 @@ may_be_in (const NsFilterWord *self, const NsField *field)
 /**
  * ns_filter_word_new: (skip)
  * @table: a table
- * @word: what to look for
- * @is_pattern: `*` and `?` stand for others, and @word for a whole text
+ * @word: the text to search
+ * @is_pattern: whether `*` and `?` are wildcards, and @word is compared with the whole text
  *
  * Returns: (transfer full): the test
  */
@@ -104,7 +103,7 @@ ns_filter_word_new (NsTableId table, const char *word, gboolean is_pattern)
   self->fields = g_ptr_array_new ();
   self->processes = g_ptr_array_new ();
   for (i = 0; i < n_fields; i++)
-    /* Findings are made when they are asked for by their name, not for a word. */
+    /* Findings are computed only if the field is named, not for a word. */
     if (strcmp (fields[i].id, "finding") != 0 && may_be_in (self, &fields[i]))
       g_ptr_array_add (is_of_process (table, &fields[i]) ? self->processes : self->fields,
                        (gpointer) &fields[i]);
@@ -144,9 +143,9 @@ ns_filter_word_reads_field (const NsFilterWord *self, const NsField *field)
 /**
  * ns_filter_word_prepare: (skip)
  * @self: a test
- * @trace: what ns_filter_word_matches() will be asked about, until ns_filter_word_forget()
+ * @trace: the trace to be filtered, until ns_filter_word_forget()
  *
- * From now on each text of the trace, and each process, is looked at once.
+ * From now on each text of the trace, and each process, is searched once.
  */
 void
 ns_filter_word_prepare (NsFilterWord *self, const NsTrace *trace)
@@ -164,7 +163,7 @@ ns_filter_word_prepare (NsFilterWord *self, const NsTrace *trace)
  * ns_filter_word_forget: (skip)
  * @self: a test
  *
- * Ends what ns_filter_word_prepare() began.
+ * Ends the effect of ns_filter_word_prepare().
  */
 void
 ns_filter_word_forget (NsFilterWord *self)
@@ -246,7 +245,7 @@ is_in_process_fields (const NsFilterWord *self, const NsTrace *trace, guint row)
   return FALSE;
 }
 
-/* What is told of the process of an activity. */
+/* Searches the fields of an activity's process. */
 static gboolean
 is_in_process (const NsFilterWord *self, const NsTrace *trace, guint row)
 {

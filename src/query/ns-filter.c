@@ -1,4 +1,4 @@
-/* Filters: made from text, and run over rows.
+/* Filters: parsing, and evaluation over the rows of a table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,12 +18,12 @@ struct _NsFilter
 
 /**
  * ns_filter_new:
- * @table: the table it is for
+ * @table: the table of the filter
  * @text: the filter
- * @where: (out) (optional): where @text is wrong
+ * @where: (out) (optional): position of the error in @text
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Returns: (transfer full) (nullable): the filter; one of no text lets every row through
+ * Returns: (transfer full) (nullable): the filter; an empty text makes one that every row passes
  */
 NsFilter *
 ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **error)
@@ -39,7 +39,7 @@ ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **
   return self;
 }
 
-/* An equals sign and the value, whatever stands in it. */
+/* Appends an equals sign and the value, quoted. */
 static void
 append_quoted (GString *text, const char *value)
 {
@@ -58,7 +58,7 @@ append_quoted (GString *text, const char *value)
  * @field: a field
  * @value: a value of it
  *
- * Returns: (transfer full): the text of a filter that rows with this value pass
+ * Returns: (transfer full): a filter that selects rows with this value
  */
 char *
 ns_filter_from_value (const NsField *field, const NsFieldValue *value)
@@ -78,11 +78,11 @@ ns_filter_from_value (const NsField *field, const NsFieldValue *value)
 
 /**
  * ns_filter_from_payload:
- * @name: a field of the payload
- * @value: its value, as people read it
+ * @name: a payload field
+ * @value: its value, as shown to users
  *
- * Returns: (transfer full): the text of a filter that events with this value pass; of a name that
- *   no filter can have, ns_filter_new() refuses it
+ * Returns: (transfer full): a filter that selects events with this value; if filters cannot express
+ *   the name, ns_filter_new() rejects it
  */
 char *
 ns_filter_from_payload (const char *name, const char *value)
@@ -132,9 +132,9 @@ ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row)
  * ns_filter_find_unknown_range:
  * @self: a filter
  * @trace: (nullable): a trace
- * @ranges: (nullable): ranges that count beside those of @trace
+ * @ranges: (nullable): ranges in addition to those of @trace
  *
- * Returns: (nullable): the name of a range that it asks for and that neither has
+ * Returns: (nullable): the name of a range in the filter that neither has
  */
 const char *
 ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace, NsNamedRanges *ranges)
@@ -147,7 +147,7 @@ ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace, NsName
  * @self: a filter
  * @field: a field of its table
  *
- * Returns: %TRUE if it asks for the field, or has a word that may be in it
+ * Returns: %TRUE if it compares the field, or has a word that may be in it
  */
 gboolean
 ns_filter_reads_field (const NsFilter *self, const NsField *field)
@@ -159,8 +159,8 @@ ns_filter_reads_field (const NsFilter *self, const NsField *field)
  * ns_filter_reads_tables:
  * @self: a filter of the table of events
  *
- * Returns: %TRUE if it needs more than the record at hand: names of processes, or stacks that stand
- *   beside their events
+ * Returns: %TRUE if it needs more than the record itself: process names, or stacks in records of
+ *   their own
  */
 gboolean
 ns_filter_reads_tables (const NsFilter *self)
@@ -170,10 +170,10 @@ ns_filter_reads_tables (const NsFilter *self)
 
 /**
  * ns_filter_describe_given_up:
- * @self: a filter that was run, or asked about rows
+ * @self: a filter that was run or evaluated
  *
- * Returns: (transfer full) (nullable): a sentence about the values that its regular expressions
- *   were not compared with to the end, since it would have taken too long
+ * Returns: (transfer full) (nullable): a sentence about values whose match with its regular
+ *   expressions was aborted for taking too long
  */
 char *
 ns_filter_describe_given_up (const NsFilter *self)
@@ -193,13 +193,13 @@ ns_filter_describe_given_up (const NsFilter *self)
                           n);
 }
 
-/* Which rows pass, part for part. */
+/* Matching rows, by part of the table. */
 typedef struct
 {
   const NsFilter *filter;
   const NsTrace *trace;
-  guint32 *rows; /* those of a part begin where the part does */
-  guint *n_rows; /* of each part */
+  guint32 *rows; /* those of a part begin at the part's begin */
+  guint *n_rows; /* by part */
 } Scan;
 
 static void
@@ -240,11 +240,11 @@ join_parts (const Scan *scan, guint n_parts)
  * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
- * Two threads share large tables; records are read one after the other all the same. A filter runs
- * once at a time.
+ * Two threads share large tables; records are always read in sequence. A filter must not run twice
+ * at a time.
  *
- * Returns: (transfer full) (element-type guint32) (nullable): the rows that pass, in table order;
- * %NULL when stopped
+ * Returns: (transfer full) (element-type guint32) (nullable): the matching rows, in table order;
+ *   %NULL if stopped
  */
 GArray *
 ns_filter_run (const NsFilter *self,

@@ -1,4 +1,5 @@
-/* The filter language: text to a tree, checked against the table of fields, and run over rows.
+/* The filter language: parses text to a tree, checked against the table of fields, and evaluates it
+ * over rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* A text that is longer is refused. Paths of calls are long. */
+/* Maximum length of a filter. Paths of calls are long. */
 #define NS_FILTER_MAX_BYTES 65536
 
 typedef struct _NsFilter NsFilter;
 
-/* Where in the text a filter is wrong, in bytes; set on failure of ns_filter_new(). */
+/* Position of an error in a filter, in bytes; set if ns_filter_new() fails. */
 typedef struct
 {
   gsize begin;
@@ -26,11 +27,11 @@ typedef enum
   NS_FILTER_TOKEN_OPERATOR,
   NS_FILTER_TOKEN_VALUE,
   NS_FILTER_TOKEN_KEYWORD, /* and, or, not, in, contains, and - or ! before a condition */
-  NS_FILTER_TOKEN_BRACKET, /* also the comma of a list */
-  NS_FILTER_TOKEN_WORD,    /* that stands alone */
+  NS_FILTER_TOKEN_BRACKET, /* including the comma of a list */
+  NS_FILTER_TOKEN_WORD,    /* a single word */
 } NsFilterTokenKind;
 
-/* What some bytes of a filter are. */
+/* A token of a filter. */
 typedef struct
 {
   NsFilterTokenKind kind;
@@ -40,25 +41,25 @@ typedef struct
 
 NsFilter *ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
 void ns_filter_free (NsFilter *self);
-/* The conditions of a filter that must all hold; (element-type utf8). */
+/* Conditions of a filter joined by "and"; (element-type utf8). */
 GPtrArray *ns_filter_split (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
-/* The condition that rows with this value in this field pass: `server="a.example"`. */
+/* A condition that selects rows with this value: `server="a.example"`. */
 char *ns_filter_from_value (const NsField *field, const NsFieldValue *value);
 char *ns_filter_from_payload (const char *name, const char *value);
-/* The words of a filter, as far as it makes sense; (element-type NsFilterToken). */
+/* Tokens of a filter, up to the first error; (element-type NsFilterToken). */
 GArray *ns_filter_list_tokens (NsTableId table, const char *text);
 gsize ns_filter_measure_settled (NsTableId table, const char *text);
 gboolean ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row);
-/* The name of a range of time that it asks for and @trace (nullable) does not have. */
+/* The name of a time range in the filter that @trace (nullable) does not have. */
 const char *
 ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace, NsNamedRanges *ranges);
-/* Whether rows pass or not by what they have in the field. */
+/* Whether the result depends on the field. */
 gboolean ns_filter_reads_field (const NsFilter *self, const NsField *field);
-/* Of a filter of events: whether records that stream by are not enough (see ns_event_hold()). */
+/* For a filter of events: whether streamed records are not enough (see ns_event_hold()). */
 gboolean ns_filter_reads_tables (const NsFilter *self);
-/* A sentence about values that were not compared to the end; %NULL: all were. */
+/* A sentence about values whose match was aborted; %NULL: none. */
 char *ns_filter_describe_given_up (const NsFilter *self);
-/* All matching rows (0-based) of the table, in table order. %NULL when stopped. */
+/* All matching rows (0-based) of the table, in table order. %NULL if stopped. */
 GArray *ns_filter_run (const NsFilter *self,
                        const NsTrace *trace,
                        NsTableId table,

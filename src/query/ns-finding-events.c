@@ -1,7 +1,7 @@
-/* Finds the records that support findings, by the keys of the rows of the findings.
+/* Finds the records that support findings, by the keys of their rows.
  *
- * All findings are looked for in one pass over the records: what the rows are known by stands in
- * maps, and most records are told by a few bits to mention none of it.
+ * One pass over the records serves all findings: the keys of the rows are in maps, and a bit set
+ * rejects most records quickly.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,39 +23,39 @@
 #include <string.h>
 
 #define RECORDS_BETWEEN_NEWS 4096
-/* Of the low half of each key one bit is set. */
+/* Size of the bit set, indexed by a hash of the low half of each key. */
 #define SIGN_BITS 17
 #define N_SIGNS ((guint32) 1 << SIGN_BITS)
 
-/* Whom a key is looked up for, beside the number of a process. */
-#define ANYBODY ((guint64) 1 << 32)    /* a key of the kernel, or of a process that is not known */
-#define ANYBODY_32 ((guint64) 2 << 32) /* a key of a kernel of 32 bits: in its records only */
-#define A_THREAD ((guint64) 3 << 32)   /* the key is a process and a thread */
-#define A_NAME ((guint64) 4 << 32)     /* the key is a number of a name */
+/* Scopes of keys other than a process ID. */
+#define ANYBODY ((guint64) 1 << 32)    /* a kernel key, or a key of an unknown process */
+#define ANYBODY_32 ((guint64) 2 << 32) /* a key of a 32-bit kernel: only in its records */
+#define A_THREAD ((guint64) 3 << 32)   /* the key is process and thread */
+#define A_NAME ((guint64) 4 << 32)     /* the key is the number of a host name */
 
-/* A row of a finding is known by this, at this time. */
+/* A key of a finding's row, valid for a time span. */
 typedef struct
 {
   NsTimeSpan span;
   guint64 key;
   guint64 scope;
   guint32 finding;
-  guint32 next; /* that is known by the same and begins later; number + 1 */
+  guint32 next; /* next mention of the key, by begin; number + 1 */
 } Mention;
 
 typedef struct
 {
   const NsTrace *trace;
   GArray *findings;  /* NsFindingRow */
-  guint n_open;      /* findings that have room for more records */
+  guint n_open;      /* findings that can take more records */
   GArray *mentions;  /* Mention */
   GArray *heads;     /* guint32: first mention of each key, number + 1 */
   NsMap *by_key;     /* (key, scope) → number of a head + 1 */
-  GHashTable *names; /* utf8, in lower case → number */
-  gint64 end_ns;     /* of the last mention */
+  GHashTable *names; /* lower-case name → number */
+  gint64 end_ns;     /* end of the last mention */
   guint8 signs[N_SIGNS / 8];
 
-  const NsRecord *record; /* that is looked at */
+  const NsRecord *record; /* current record */
   guint32 event;
 } Search;
 
@@ -74,7 +74,7 @@ add_mention (Search *self, guint32 finding, const NsRowEvents *row, guint64 key,
   g_array_append_val (self->mentions, mention);
 }
 
-/* In the sense of ns_row_events_means_the_same(). */
+/* Adds keys with the scope required by ns_row_events_means_the_same(). */
 static void
 add_keys (Search *self, guint32 finding, const NsRowEvents *row)
 {
@@ -93,7 +93,8 @@ add_keys (Search *self, guint32 finding, const NsRowEvents *row)
     }
 }
 
-/* Whoever looks a name up may do so for others, so that its records are of any process. */
+/* Adds a host name. Look-ups may be made on behalf of others, so its records may be of any process.
+ */
 static void
 add_name (Search *self, guint32 finding, const NsRowEvents *row, const char *name)
 {
@@ -157,7 +158,7 @@ compare_begins (gconstpointer a, gconstpointer b)
          (left->span.begin_ns < right->span.begin_ns);
 }
 
-/* Chains the mentions of each key in the order they begin in. */
+/* Chains the mentions of each key by begin. */
 static void
 chain_mentions (Search *self)
 {
@@ -199,7 +200,7 @@ add_finding (Search *self, guint32 finding)
     }
 }
 
-/* Each may stand on thousands of rows; FALSE when stopped. */
+/* Adds the rows of all findings, which may have thousands each; FALSE if stopped. */
 static gboolean
 add_all (Search *self, NsProgressFunc progress, gpointer progress_data)
 {
@@ -217,8 +218,8 @@ add_all (Search *self, NsProgressFunc progress, gpointer progress_data)
   return TRUE;
 }
 
-/* The record belongs to all that are known by what it mentions. Records come in the order of time:
- * what has ended, or has enough, is taken out of its chain, so that nobody comes by it again.
+/* Adds the record to all findings that mention the key. Records come in time order, so mentions
+ * that ended, or whose finding is full, are removed from the chain.
  */
 static void
 take (Search *self, guint64 key, guint64 scope)
@@ -274,7 +275,7 @@ look_at_text (const NsPayloadItem *item, gpointer user_data)
   return TRUE;
 }
 
-/* Whether the low half of some key may stand in the payload: mostly none does. */
+/* Whether the payload may contain the low half of a key: mostly it does not. */
 static gboolean
 may_mention (const Search *self, const NsRecord *record)
 {
@@ -364,7 +365,7 @@ compare_events (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* The records that tell the failure itself come before others: none of them is left out for one
+/* Adds the records of the failure itself first, so that none of them is left out in favour of one
  * that only mentions the row. */
 static void
 add_marks (NsFindingRow *row, guint n_events)
@@ -388,7 +389,7 @@ add_marks (NsFindingRow *row, guint n_events)
   g_array_unref (others);
 }
 
-/* Rows that were not looked for may have records, too. */
+/* Marks findings with rows that were not searched as incomplete. */
 static void
 report_of_more_rows (GArray *findings, guint n_events)
 {
@@ -434,7 +435,7 @@ find_all (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
  * ns_finding_events_are_known:
  * @trace: a trace
  *
- * Returns: whether ns_finding_events_find() has done its work
+ * Returns: whether ns_finding_events_find() has finished
  */
 gboolean
 ns_finding_events_are_known (const NsTrace *trace)
@@ -448,20 +449,19 @@ ns_finding_events_are_known (const NsTrace *trace)
  * @progress: (nullable): called now and then; %FALSE stops
  * @progress_data: for @progress
  *
- * Puts into every finding that was found the records it stands on: of each of its first
- * %NS_FINDING_EVENTS_MAX_ROWS rows those with a field that has a pointer or handle of the row while
- * it was open, those that look its name up, or, where it is known by nothing, those of its thread.
- * The first %NS_FINDING_EVENTS_MAX are kept, in time order. It is done once for a trace, in time
- * that grows with its records.
+ * Finds the supporting records of every finding: of each of its first %NS_FINDING_EVENTS_MAX_ROWS
+ * rows those with a pointer or handle of the row in a field while it was open, those that look its
+ * name up, or, if it has no keys, those of its thread. The first %NS_FINDING_EVENTS_MAX are kept,
+ * in time order. Done once per trace, in time proportional to its records.
  *
- * Returns: %FALSE if it was stopped
+ * Returns: %FALSE if stopped
  */
 gboolean
 ns_finding_events_find (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
 {
   if (trace->events == NULL || ns_finding_events_are_known (trace))
     return TRUE;
-  /* The findings keep what is found; the cache keeps that they do. */
+  /* The findings hold the result; the cache holds the fact that it is complete. */
   if (ns_trace_cache_begin (trace->cache, NS_CACHE_FINDING_EVENTS, progress, progress_data))
     {
       gboolean is_done = find_all (trace, progress, progress_data);

@@ -1,4 +1,4 @@
-/* Finds the records that support findings, by the keys of the rows of the findings.
+/* Finds the records that support findings, by the keys of their rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Records of one finding that are listed. */
+/* Maximum number of records listed per finding. */
 #define NS_FINDING_EVENTS_MAX 1000
-/* Rows of one finding that are looked for. */
+/* Maximum number of rows searched per finding. */
 #define NS_FINDING_EVENTS_MAX_ROWS 4096
 
 gboolean

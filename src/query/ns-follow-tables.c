@@ -1,4 +1,4 @@
-/* Makes filters for all tables from a set of operations: the rows that belong to them.
+/* Makes a filter for each table from a set of operations: the rows that belong to them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "query/ns-row-events.h"
 
-/* Conditions of a list; a longer one is a filter that nobody can read, and slow. */
+/* Maximum number of ranges in a list; longer filters are unreadable and slow. */
 #define MAX_RANGES 1000
 
 static int
@@ -20,8 +20,7 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* `1..3,7` of numbers, each of which becomes larger by @add; NULL: there is none, or too many. The
- * numbers are sorted.
+/* Formats sorted numbers as `1..3,7`, each increased by @add; NULL: there are none, or too many.
  */
 static char *
 list_numbers (GArray *numbers, guint32 add)
@@ -72,8 +71,8 @@ list_processes (const NsTrace *trace, const GArray *rows, guint32 pid)
   return list_numbers (pids, 0);
 }
 
-/* Rows of connections that serve several operations name one of them only: they are told by their
- * own numbers, too.
+/* Lists the connections of the operations. A connection that serves several operations refers to
+ * one of them only, so it is selected by its own number.
  */
 static char *
 list_connections (const NsTrace *trace, const GArray *rows, NsTableId table)
@@ -95,7 +94,7 @@ list_connections (const NsTrace *trace, const GArray *rows, NsTableId table)
   return list_numbers (numbers, 0);
 }
 
-/* What of a table belongs to these operations; @by_process: to their processes. */
+/* Makes the filter of a table for these operations; @by_process: for their processes. */
 static char *
 find_table (const NsTrace *trace,
             const GArray *rows,
@@ -120,7 +119,7 @@ find_table (const NsTrace *trace,
   return NULL;
 }
 
-/* Findings name their operations one by one; of too many only their processes are told. */
+/* Filters findings by their operations; if there are too many, by their processes. */
 static char *
 find_findings (const GArray *rows, const char *pids, gboolean by_process)
 {
@@ -140,16 +139,16 @@ find_findings (const GArray *rows, const char *pids, gboolean by_process)
  * ns_follow_tables_find:
  * @trace: a trace
  * @filter: a filter of its operations
- * @pid: a process that is followed, or %NS_PID_UNKNOWN
- * @progress: (nullable) (scope call): asked whether to go on
+ * @pid: the followed process, or %NS_PID_UNKNOWN
+ * @progress: (nullable) (scope call): called now and then; %FALSE stops
  * @progress_data: for @progress
  *
- * Rows that know their operation are those of the operations that @filter keeps; of others are kept
- * those of the same processes, as all are when a process is followed. Findings are kept that are
- * about one of the operations. Providers are not a part of operations.
+ * Selects rows of the operations that @filter selects. Rows that do not refer to an operation are
+ * selected by process, as are all rows if a process is followed. Findings are selected if they are
+ * about one of the operations. The table of providers is not filtered.
  *
- * Returns: (transfer full) (nullable): the filters, of the operations @filter itself; %NULL when
- *   stopped, or when @filter makes no sense
+ * Returns: (transfer full) (nullable): the filters, with @filter itself for operations; %NULL if
+ *   stopped, or if @filter is invalid
  */
 NsFollowTables *
 ns_follow_tables_find (const NsTrace *trace,
@@ -184,13 +183,13 @@ ns_follow_tables_find (const NsTrace *trace,
  * ns_follow_tables_find_events:
  * @trace: a trace
  * @rows: (element-type guint32): operations, 0-based
- * @progress: (nullable) (scope call): asked whether to go on
+ * @progress: (nullable) (scope call): called now and then; %FALSE stops
  * @progress_data: for @progress
  *
- * Looks through the records for those that belong to operations.
+ * Searches the records that belong to operations.
  *
- * Returns: (transfer full) (nullable): a filter of the table of events; %NULL when stopped, or when
- *   there are none or too many to be listed
+ * Returns: (transfer full) (nullable): a filter of the table of events; %NULL if stopped, or if
+ *   there are no records or too many to list
  */
 char *
 ns_follow_tables_find_events (const NsTrace *trace,

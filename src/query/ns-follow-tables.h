@@ -1,4 +1,4 @@
-/* Makes filters for all tables from a set of operations: the rows that belong to them.
+/* Makes a filter for each table from a set of operations: the rows that belong to them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,15 +9,16 @@
 
 G_BEGIN_DECLS
 
-/* Records of so many operations are looked for; of more only their processes are told. */
+/* Maximum number of operations whose records are searched; for more, records are selected by
+ * process. */
 #define NS_FOLLOW_MAX_ROWS 64
 
 /**
  * NsFollowTables:
- * @filters: (nullable): of each table; %NULL: it has nothing that tells rows apart
+ * @filters: (nullable): by table; %NULL: the table cannot be filtered
  * @rows: (element-type guint32): the operations, 0-based
  *
- * What is shown of each table.
+ * The rows to show of each table.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* Makes the filter for “follow”: the connection, server, chain or process of a row.
+/* Makes the filter of “follow”: connection, server, chain or process of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,10 @@
 
 #include <string.h>
 
-/* Conditions of a list; longer chains end there, so that the filter stays one that can be read. */
+/* Maximum number of ranges in a list; longer chains are truncated, so that the filter stays
+ * readable. */
 #define MAX_RANGES 1000
-/* Parts of parts are found in so many rounds. */
+/* Maximum number of passes that search for related rows. */
 #define MAX_ROUNDS 8
 
 static const NsActivityRow *
@@ -38,7 +39,7 @@ follow_address (const NsActivityRow *row, gboolean has_ports)
   return g_strdup_printf ("ip=%s port=%u local_port=%u", ip, row->remote->port, row->local->port);
 }
 
-/* The lowest layer that was traced knows best what one connection is. */
+/* Selects the connection by the lowest layer recorded, which identifies it best. */
 static char *
 follow_connection (const NsActivityRow *row)
 {
@@ -63,7 +64,7 @@ follow_server (const NsTrace *trace, const NsActivityRow *row)
   return ns_filter_from_value (field, &value);
 }
 
-/* The outermost piece of queued work that led to a row; 0: none. */
+/* Returns the outermost queued work that led to a row; 0: none. */
 static NsRunId
 get_root (const NsTrace *trace, const NsActivityRow *row)
 {
@@ -72,7 +73,7 @@ get_root (const NsTrace *trace, const NsActivityRow *row)
   return g_array_index (trace->runs->summaries, NsRunSummary, row->link - 1).root;
 }
 
-/* The activity before a redirect; 0: none. */
+/* Returns the activity before a redirect; 0: none. */
 static NsRow
 get_redirect (const NsTrace *trace, NsRow activity)
 {
@@ -84,7 +85,7 @@ get_redirect (const NsTrace *trace, NsRow activity)
   return ns_redirects_get_activity (trace, table, ns_redirects_get_before (trace, table, row));
 }
 
-/* Takes both ends of a link if one of them is in. */
+/* Marks both ends of a link if one of them is marked. */
 static gboolean
 join (guint8 *marks, guint n_rows, guint32 row, NsRow other)
 {
@@ -94,7 +95,7 @@ join (guint8 *marks, guint n_rows, guint32 row, NsRow other)
   return TRUE;
 }
 
-/* Rows of the same root, then, again and again, parts, wholes and redirects of those. */
+/* Marks rows with the same root, then repeatedly their children, parents and redirects. */
 static void
 mark_chain (const NsTrace *trace, guint32 begin, guint8 *marks)
 {
@@ -148,7 +149,7 @@ follow_chain (const NsTrace *trace, guint32 begin)
   return g_string_free (g_steal_pointer (&filter), FALSE);
 }
 
-/* When another process got the same number, after this one; %G_MAXINT64: none did. */
+/* Returns when the process ID was reused after this process; %G_MAXINT64: never. */
 static gint64
 find_successor (const NsTrace *trace, guint32 process)
 {
@@ -183,11 +184,11 @@ is_number_used_again (const NsTrace *trace, guint32 process)
  * ns_follow_process_to_filter:
  * @trace: a trace
  * @process: row of the table of processes, 0-based
- * @has_children: also what it started, and those started
+ * @has_children: whether to include its descendants
  *
- * A number that was used again means this process only.
+ * A reused process ID selects this process only.
  *
- * Returns: (transfer full): what rows of the master table pass that belong to it
+ * Returns: (transfer full): a filter of the master table for its rows
  */
 char *
 ns_follow_process_to_filter (const NsTrace *trace, guint32 process, gboolean has_children)
@@ -230,8 +231,8 @@ ns_follow_process_to_filter (const NsTrace *trace, guint32 process, gboolean has
  * @what: what to follow
  * @row: row of the master table, 0-based
  *
- * Returns: (transfer full) (nullable): what rows of the master table pass that belong to it; %NULL:
- *   the row has nothing of the kind
+ * Returns: (transfer full) (nullable): a filter of the master table for the related rows; %NULL:
+ *   the row has no such property
  */
 char *
 ns_follow_to_filter (const NsTrace *trace, NsFollow what, guint32 row)
@@ -256,11 +257,11 @@ ns_follow_to_filter (const NsTrace *trace, NsFollow what, guint32 row)
  * @table: a table
  * @row: one of its rows, 0-based
  *
- * What is followed where a connection has many rows, one a call or one a packet: these rows, rather
- * than the operations that went over it.
+ * For tables with many rows per connection, such as calls or packets: selects rows of the table,
+ * not the operations that used the connection.
  *
- * Returns: (transfer full) (nullable): what rows of @table pass that are of the same socket or
- *   connection; %NULL: the table has no such rows, or nobody knows
+ * Returns: (transfer full) (nullable): a filter of @table for rows of the same socket or
+ *   connection; %NULL: the table has no such rows, or it is unknown
  */
 char *
 ns_follow_rows_to_filter (const NsTrace *trace, NsTableId table, guint32 row)

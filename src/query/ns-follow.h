@@ -1,4 +1,4 @@
-/* Makes the filter for “follow”: the connection, server, chain or process of a row.
+/* Makes the filter of “follow”: connection, server, chain or process of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@ typedef enum
 {
   NS_FOLLOW_CONNECTION,
   NS_FOLLOW_SERVER,
-  NS_FOLLOW_CHAIN, /* what the same work led to, with redirects and parts */
+  NS_FOLLOW_CHAIN, /* rows that the same work led to, with redirects and children */
 } NsFollow;
 
 char *ns_follow_process_to_filter (const NsTrace *trace, guint32 process, gboolean has_children);

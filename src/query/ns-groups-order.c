@@ -9,10 +9,10 @@
 typedef struct
 {
   gint64 key;
-  guint group; /* where it stood */
+  guint group; /* its index before sorting */
 } Sibling;
 
-/* What is not known comes last, whatever the direction. */
+/* Unknown values come last in either direction. */
 static gint64
 get_key (const NsGroup *group, NsGroupOrder order, gboolean descending)
 {
@@ -67,7 +67,7 @@ get_key (const NsGroup *group, NsGroupOrder order, gboolean descending)
   return descending ? -MAX (key, -G_MAXINT64) : MIN (key, G_MAXINT64 - 1);
 }
 
-/* Equal ones stay as they stood. */
+/* Stable: equal groups keep their order. */
 static int
 compare_siblings (gconstpointer a, gconstpointer b)
 {
@@ -89,7 +89,8 @@ typedef struct
   gboolean descending;
 } Sorter;
 
-/* Copies the groups of one depth between two places, sorted. Goes as deep as fields were given. */
+/* Copies the groups of one level to the other array, sorted. Recursion is limited by the number of
+ * fields. */
 static void
 copy_siblings (Sorter *self, guint first, guint end, guint depth, guint parent)
 {
@@ -131,12 +132,12 @@ copy_siblings (Sorter *self, guint first, guint end, guint depth, guint parent)
 
 /**
  * ns_groups_sort:
- * @self: groups, as ns_groups_new() made them
- * @order: what groups are compared by
- * @descending: whether the greatest comes first
+ * @self: groups of ns_groups_new()
+ * @order: the sort key
+ * @descending: whether the largest comes first
  *
- * Puts groups that are in the same group into another order. Rows of one innermost group stay as
- * they are.
+ * Sorts groups within their outer group. The order of rows within an innermost group does not
+ * change.
  */
 void
 ns_groups_sort (NsGroups *self, NsGroupOrder order, gboolean descending)
@@ -158,10 +159,10 @@ ns_groups_sort (NsGroups *self, NsGroupOrder order, gboolean descending)
  * ns_groups_dup_path:
  * @self: groups
  * @trace: their trace
- * @fields: (array): the fields they were gathered by
+ * @fields: (array): the fields that they were grouped by
  * @group: one of them
  *
- * Returns: (transfer full): what tells it from all others, also when rows come and go
+ * Returns: (transfer full): a unique key of the group, stable when rows are added or removed
  */
 char *
 ns_groups_dup_path (const NsGroups *self,

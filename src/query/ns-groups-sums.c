@@ -1,9 +1,9 @@
-/* Sums of groups.
+/* Totals of groups.
  *
- * Each row is read once, by two threads where there are many, and counted in the innermost group
- * that it is in; outer groups are the sums of those inside. What needs an order (how long the
- * middle one took, in how much time at least one row was going on) is found on one way through all
- * rows in that order, for all groups at a time.
+ * Each row is read once, by two threads for large tables, and counted in its innermost group; the
+ * totals of outer groups are the sums of their inner groups. Values that need an order
+ * (percentiles, busy time) are computed in one pass over all rows in that order, for all groups at
+ * a time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,11 +20,12 @@
 
 #define MEDIAN_PERCENT 50
 #define P95_PERCENT 95
-/* How far ahead of a row the phases of another are fetched, and half of how far the row itself. */
+/* Number of rows by which prefetching runs ahead: phases this many, the row itself twice as many.
+ */
 #define ROWS_AHEAD 8
 #define CACHE_LINE 64
 
-/* The fields that sums are made of, as far as the table has them. */
+/* Fields for the totals; NULL if the table lacks them. */
 typedef struct
 {
   const NsField *failed;
@@ -35,26 +36,25 @@ typedef struct
   gboolean has_phases;
 } Summed;
 
-/* When a row was going on; its duration is %NS_UNKNOWN where that is not known. */
+/* Time of a row; an unknown duration is %NS_UNKNOWN. */
 typedef struct
 {
   gint64 open_ns;
   gint64 duration_ns;
 } Times;
 
-/* The sums of a group are under way in the place of its number, those of all rows behind the last.
- */
+/* Per-group arrays are indexed by group; the total of all rows follows the last group. */
 typedef struct
 {
   const NsTrace *trace;
   Summed fields;
   const guint32 *rows;
   guint n_rows;
-  NsGroups *groups;   /* (nullable): none but the one of all rows */
-  guint32 *innermost; /* of each row, the number of its group */
-  Times *times;       /* of each row */
+  NsGroups *groups;   /* (nullable): NULL: only the total */
+  guint32 *innermost; /* by row: its group */
+  Times *times;       /* by row */
   NsSums *total;
-  GMutex lock; /* guards groups that lie in several parts */
+  GMutex lock; /* guards groups that span several parts */
 } Work;
 
 static Summed
@@ -90,7 +90,7 @@ get_sums (const Work *work, guint number)
                                       : work->total;
 }
 
-/* The number of the group around a group. */
+/* Returns the number of the outer group. */
 static guint
 get_outer (const Work *work, guint number)
 {
@@ -126,7 +126,7 @@ merge (NsSums *sums, const NsSums *more)
     sums->phases[i] = ns_time_sum (sums->phases[i], more->phases[i]);
 }
 
-/* Counts what a part found of a group. One that reaches into other parts may be theirs just now. */
+/* Adds a part's totals to a group. A group that spans parts may be updated by the other thread. */
 static void
 count_in (Work *work, guint number, const NsSums *found, guint begin, guint end)
 {
@@ -165,8 +165,7 @@ get_number (const NsTrace *trace,
   return is_known;
 }
 
-/* The wait for threads of pools as the field of the phases has it: also what lies before the rows.
- */
+/* Adds the phases. The pool phase includes waits before the rows, like the field of phases. */
 static void
 add_phases (NsSums *sums, const NsTrace *trace, const NsActivityRow *row)
 {
@@ -209,7 +208,7 @@ add_row (NsSums *sums, const NsTrace *trace, const Summed *fields, guint32 row, 
   sums->close_ns = MAX (sums->close_ns, times->open_ns + times->duration_ns);
 }
 
-/* Rows of a group lie anywhere: all memory of one so far ahead is fetched meanwhile. */
+/* Prefetches a later row: rows of a group are scattered in memory. */
 static void
 fetch_ahead (const Work *work, guint at, guint end)
 {
@@ -248,7 +247,7 @@ read_cb (guint begin, guint end, guint worker, gpointer user_data)
   count_in (work, number, &found, begin, end);
 }
 
-/* Outer groups stand before those inside them. */
+/* Adds inner groups to outer ones, which precede them. */
 static void
 add_to_outer (Work *work)
 {
@@ -258,7 +257,7 @@ add_to_outer (Work *work)
     merge (get_sums (work, get_outer (work, number - 1)), get_sums (work, number - 1));
 }
 
-/* A row by a number of it, with its place; the others are left out. */
+/* Returns the sort key of a row; rows without one are skipped. */
 typedef gboolean (*GetKey) (const Times *times, guint64 *key);
 
 static gboolean
@@ -275,7 +274,7 @@ get_open_key (const Times *times, guint64 *key)
   return times->open_ns != NS_TIME_NONE;
 }
 
-/* The places of rows, sorted by a number. */
+/* Sorts the positions of rows by a key. */
 static NsRadixItem *
 sort_places (const Work *work, GetKey get_key, guint *n_items)
 {
@@ -291,14 +290,14 @@ sort_places (const Work *work, GetKey get_key, guint *n_items)
   return items;
 }
 
-/* How many rows of a group have a duration, and how many of them have been met. */
+/* Number of rows of a group with a duration, and number visited so far. */
 typedef struct
 {
   guint n_rows;
   guint n_met;
 } Met;
 
-/* The row at which at least @percent of all have been met. */
+/* Returns the nearest rank of a percentile. */
 static guint
 get_rank (guint n_rows, guint percent)
 {
@@ -319,8 +318,7 @@ meet (const Work *work, Met *all_met, guint number, gint64 duration_ns)
     get_sums (work, number)->longest_ns = duration_ns;
 }
 
-/* The shortest first: the duration at which so many rows of a group have been met that it is the
- * middle one, and so on. */
+/* Visits rows by duration: a percentile is the duration at which its rank is reached. */
 static void
 find_percentiles (const Work *work)
 {
@@ -346,7 +344,7 @@ find_percentiles (const Work *work)
     }
 }
 
-/* The first begin first: what is behind the last end so far is time that nobody has counted. */
+/* Computes busy times. Visits rows by begin: only time after the last end so far is added. */
 static gpointer
 find_unions (gpointer data)
 {
@@ -398,7 +396,7 @@ find_innermost (Work *work)
   clear_sums (work->total);
 }
 
-/* Records are read one after the other. */
+/* Records are read in sequence, so events cannot be shared between threads. */
 static gboolean
 may_share (const Summed *fields)
 {
@@ -452,9 +450,9 @@ sum (Work *work, NsProgressFunc progress, gpointer progress_data)
  * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
- * Finds the sums of every group, and of all rows.
+ * Computes the totals of every group, and of all rows.
  *
- * Returns: %FALSE when stopped
+ * Returns: %FALSE if stopped
  */
 gboolean
 ns_groups_sum (NsGroups *self,
@@ -478,9 +476,9 @@ ns_groups_sum (NsGroups *self,
  * @trace: a trace
  * @table: a table
  * @rows: (array length=n_rows): rows of it, 0-based
- * @n_rows: how many
+ * @n_rows: number of rows
  *
- * Returns: what they come to together
+ * Returns: their totals
  */
 NsSums
 ns_sums_of_rows (const NsTrace *trace, NsTableId table, const guint32 *rows, gsize n_rows)
@@ -498,9 +496,9 @@ ns_sums_of_rows (const NsTrace *trace, NsTableId table, const guint32 *rows, gsi
 
 /**
  * ns_sums_to_activity:
- * @self: sums of activities
- * @row: (out caller-allocates): one row as long as all of them, for those who draw phases; valid as
- *   long as @self
+ * @self: totals of activities
+ * @row: (out caller-allocates): a row with the total duration and phases, for drawing phases; valid
+ *   as long as @self
  */
 void
 ns_sums_to_activity (const NsSums *self, NsActivityRow *row)

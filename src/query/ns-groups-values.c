@@ -1,4 +1,4 @@
-/* Counts distinct values of a group level: one value may occur in several outer groups.
+/* Counts the distinct values of a group level: one value may occur in several outer groups.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "base/ns-hash.h"
 
-/* What rows do not tell is no value. Returns how many bytes the text of the value has. */
+/* Formats a value; unknown ones are skipped. Returns the length of the text in bytes. */
 static gsize
 take_value (const NsGroups *self,
             const NsTrace *trace,
@@ -37,12 +37,12 @@ take_value (const NsGroups *self,
  * ns_groups_count_values:
  * @self: groups
  * @trace: the trace
- * @field: the field that groups of @depth were gathered by
- * @depth: 0 for the outermost ones
- * @n_values: (out): how many different values they have
+ * @field: the field that groups of @depth were grouped by
+ * @depth: 0 for the outermost groups
+ * @n_values: (out): number of distinct values
  *
- * Returns: %FALSE if there are more than %NS_GROUPS_MAX_COMPARED groups to look at, or if their
- * texts have more than %NS_GROUPS_MAX_COMPARED_BYTES
+ * Returns: %FALSE if there are more than %NS_GROUPS_MAX_COMPARED groups to compare, or if their
+ *   texts have more than %NS_GROUPS_MAX_COMPARED_BYTES bytes
  */
 gboolean
 ns_groups_count_values (const NsGroups *self,

@@ -1,7 +1,7 @@
-/* Rows gathered into groups by the values of fields, with sums of each group.
+/* Groups rows by the values of fields, with totals of each group.
  *
- * Rows are sorted by the fields first; a group then is a stretch of rows, and groups inside it are
- * stretches of that.
+ * Rows are sorted by the fields; a group is then a range of rows, and its inner groups are
+ * subranges.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #define NS_GROUPS_MAX_DEPTH 8
 
-/* The number of groups that rows begin. */
+/* Counts the groups. */
 static gsize
 count_groups (const guint8 *depths, guint n_rows, guint n_fields)
 {
@@ -24,8 +24,8 @@ count_groups (const guint8 *depths, guint n_rows, guint n_fields)
   return n_groups;
 }
 
-/* A row that differs from the one before it begins groups of the field in which it does so, and of
- * all inside that. */
+/* Begins groups at each row that differs from the previous one, from the field that differs to the
+ * innermost. */
 static void
 find_groups (NsGroups *self, const guint8 *depths)
 {
@@ -47,7 +47,7 @@ find_groups (NsGroups *self, const guint8 *depths)
     g_array_index (self->groups, NsGroup, open[d] - 1).end = self->rows->len;
 }
 
-/* What groups are told apart by: where rows show another field instead of one, by that. */
+/* Replaces a field by the keys that distinguish its groups, including its stand-in. */
 static guint
 get_keys (const NsField *const *fields, guint n_fields, NsOrderKey *keys)
 {
@@ -65,7 +65,7 @@ get_keys (const NsField *const *fields, guint n_fields, NsOrderKey *keys)
   return n_keys;
 }
 
-/* In how many fields a row is as the one before it, from the keys in which it is. */
+/* Converts depths from keys to fields: by how many fields a row equals the previous one. */
 static void
 count_fields (const NsOrderKey *keys, guint n_keys, guint8 *depths, guint n_rows)
 {
@@ -88,16 +88,16 @@ count_fields (const NsOrderKey *keys, guint n_keys, guint8 *depths, guint n_rows
  * ns_groups_new:
  * @trace: a trace
  * @table: a table
- * @rows: (element-type guint32): the rows to gather, 0-based
- * @fields: (array length=n_fields): what to gather by, the outermost first
- * @n_fields: how many, at least one and at most eight
+ * @rows: (element-type guint32): the rows to group, 0-based
+ * @fields: (array length=n_fields): the fields to group by, outermost first
+ * @n_fields: number of fields, from one to eight
  * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
- * Rows without a value of their own are gathered by what is shown instead of it: servers without a
- * name by their addresses. Those groups come behind the others.
+ * Rows without a value are grouped by the value shown in its place, such as the address of a server
+ * without a name. Those groups come last.
  *
- * Returns: (transfer full) (nullable): the groups; %NULL when stopped
+ * Returns: (transfer full) (nullable): the groups; %NULL if stopped
  */
 NsGroups *
 ns_groups_new (const NsTrace *trace,

@@ -1,4 +1,4 @@
-/* Rows gathered into groups by the values of fields, with sums of each group.
+/* Groups rows by the values of fields, with totals of each group.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,24 +10,23 @@ G_BEGIN_DECLS
 
 /**
  * NsSums:
- * @n_rows: how many rows
- * @n_failed: those of them that failed
- * @sent: bytes
- * @received: bytes
+ * @n_rows: number of rows
+ * @n_failed: number of failed rows
+ * @sent: bytes sent
+ * @received: bytes received
  * @duration_ns: sum of all durations
- * @longest_ns: %NS_UNKNOWN when no row has a duration; the same for the three below
- * @median_ns: half of the rows took no longer
- * @p95_ns: 95 of 100 rows took no longer
- * @union_ns: time in which at least one row was going on
- * @open_ns: the first begin; %NS_TIME_NONE when none is known
- * @close_ns: the last end; what had not ended counts to the end of the trace
- * @is_lower_bound: some row had not ended
- * @protocol: of all rows, of activities; 0: they differ
- * @phases: of activities, the sum of each phase; rows of which it is not known add nothing; the
- *   waits for threads of pools are whole, also what lies before the rows and is no part of
- *   @duration_ns
+ * @longest_ns: longest duration; %NS_UNKNOWN if no row has a duration, like the next three
+ * @median_ns: median duration
+ * @p95_ns: 95th percentile of the durations
+ * @union_ns: busy time: time in which at least one row was open
+ * @open_ns: the first begin; %NS_TIME_NONE if none is known
+ * @close_ns: the last end; open rows count up to the end of the trace
+ * @is_lower_bound: whether some row had not ended
+ * @protocol: for activities: protocol of all rows; 0: they differ
+ * @phases: for activities: sum of each phase; unknown phases count as 0. The pool phase includes
+ *   waits before the rows, which are not part of @duration_ns
  *
- * What rows come to together.
+ * Totals of a set of rows.
  */
 typedef struct
 {
@@ -50,13 +49,13 @@ typedef struct
 /**
  * NsGroup:
  * @depth: 0 for groups of the first field
- * @parent: number of the group it is in, from 1; 0: none
- * @begin: its first row in the rows of #NsGroups
- * @end: behind its last row
- * @is_open: whether what is inside is shown; for those who show groups
- * @sums: of all its rows
+ * @parent: number of its outer group, from 1; 0: none
+ * @begin: index of its first row in the rows of #NsGroups
+ * @end: index after its last row
+ * @is_open: whether it is expanded, for views
+ * @sums: totals of its rows
  *
- * A group stands before the groups inside it.
+ * A group of rows. It precedes its inner groups.
  */
 typedef struct
 {
@@ -68,24 +67,24 @@ typedef struct
   NsSums sums;
 } NsGroup;
 
-/* @rows are sorted by the fields, and within a group in the order they were given in. */
+/* @rows are sorted by the fields; rows of a group keep their given order. */
 typedef struct
 {
   GArray *rows;   /* (element-type guint32), 0-based */
   GArray *groups; /* (element-type NsGroup) */
-  guint n_fields; /* they were gathered by: how deep groups are inside each other */
-  NsGroup total;  /* of all rows */
+  guint n_fields; /* number of levels */
+  NsGroup total;  /* all rows */
 } NsGroups;
 
-/* Of more groups than this the values are not compared, nor are more bytes of their texts, for
- * those who cannot wait: to write the stacks of so many groups takes seconds. */
+/* Maximum number of groups, and of bytes of their texts, whose values are compared where the caller
+ * cannot wait: formatting stacks for more takes seconds. */
 #define NS_GROUPS_MAX_COMPARED 4096
 #define NS_GROUPS_MAX_COMPARED_BYTES (512 << 10)
 
-/* What groups that stand beside each other are ordered by. */
+/* Sort keys of groups within their outer group. */
 typedef enum
 {
-  NS_GROUP_ORDER_VALUE, /* of the field */
+  NS_GROUP_ORDER_VALUE, /* value of the field */
   NS_GROUP_ORDER_COUNT,
   NS_GROUP_ORDER_FAILED,
   NS_GROUP_ORDER_SENT,

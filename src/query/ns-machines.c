@@ -1,8 +1,8 @@
-/* Traces of several machines, their rows on one clock.
+/* Traces of several machines, with their rows on one clock.
  *
- * Each machine is a trace of its own, so that nothing of one is taken for something of another:
- * processes, threads, sockets, stacks. How far the clocks are apart is known once the traces were
- * read; those whose times are to be told by another clock are read again.
+ * Each machine has a trace of its own, so that processes, threads, sockets and stacks of different
+ * machines are never mixed up. The clock offsets are known only after the traces were read; those
+ * that need another clock are read again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,17 +15,17 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Two moments so far apart show how much faster one clock runs than another: 13 days. */
+/* Distance of two times for measuring drift: 13 days. */
 #define LONG_NS (G_GINT64_CONSTANT (1) << 50)
 
-/* A machine on its way to the list. */
+/* A machine while the list is built. */
 typedef struct
 {
   NsMachine machine;
-  GPtrArray *paths;   /* (element-type utf8), NULL-terminated: what is read of it */
-  GPtrArray *members; /* (element-type utf8): of each of them; NULL: the file, or all of it */
-  GPtrArray *logs_elsewhere; /* NULL-terminated: archives whose logs go with those before it */
-  NsClockFit fit;            /* from the clock of the machine that was named first to its own */
+  GPtrArray *paths;          /* (element-type utf8), NULL-terminated: its files */
+  GPtrArray *members;        /* (element-type utf8): member of each file; NULL: the whole file */
+  GPtrArray *logs_elsewhere; /* NULL-terminated: archives whose logs belong to earlier machines */
+  NsClockFit fit;            /* from the clock of the first named machine to its own */
 } Draft;
 
 static void
@@ -48,7 +48,7 @@ draft_clear (gpointer data)
   g_clear_pointer (&self->logs_elsewhere, g_ptr_array_unref);
 }
 
-/* What @trace leaves out may be of another machine, which is read next. */
+/* Copies the files that @trace left out: they may belong to another machine. */
 static void
 add_left_out (GPtrArray *left_out, const NsTrace *trace)
 {
@@ -68,9 +68,9 @@ add_left_out (GPtrArray *left_out, const NsTrace *trace)
     }
 }
 
-/* Takes those files of @left_out that are of machines not read yet, and can be read together.
+/* Takes the files of other machines from @left_out, to be read together.
  *
- * Returns: %FALSE: there are none
+ * Returns: %FALSE if there are none
  */
 static gboolean
 take_others (GPtrArray *left_out, Draft *draft)
@@ -101,7 +101,7 @@ take_others (GPtrArray *left_out, Draft *draft)
   return TRUE;
 }
 
-/* Each log is read once. */
+/* Excludes archives whose logs were read before. */
 static void
 leave_logs (const GArray *drafts, Draft *draft)
 {
@@ -120,7 +120,7 @@ leave_logs (const GArray *drafts, Draft *draft)
   g_ptr_array_add (draft->logs_elsewhere, NULL);
 }
 
-/* Files that cannot be read after all do not keep the others from being shown. */
+/* Returns files that could not be read to the list, so that the others are shown. */
 static void
 put_back (GPtrArray *left_out, const Draft *draft, const char *reason)
 {
@@ -137,7 +137,7 @@ put_back (GPtrArray *left_out, const Draft *draft, const char *reason)
     }
 }
 
-/* How a machine is opened whose files are known. */
+/* Returns the options for opening a machine with known files. */
 static NsTraceOptions
 get_options (const Draft *draft, const NsTraceOptions *options)
 {
@@ -151,7 +151,7 @@ get_options (const Draft *draft, const NsTraceOptions *options)
   return ours;
 }
 
-/* A name that none of those before it has: one computer may have been started twice. */
+/* Makes a unique name: one computer may have been booted twice. */
 static char *
 dup_name (const GArray *drafts, const NsTrace *trace)
 {
@@ -170,7 +170,7 @@ dup_name (const GArray *drafts, const NsTrace *trace)
   return unique;
 }
 
-/* Finds how far the clock of @draft is from that of the first one. */
+/* Determines the clock offset of @draft from the first machine. */
 static void
 align (const Draft *first, Draft *draft, const char *offsets)
 {
@@ -192,14 +192,14 @@ align (const Draft *first, Draft *draft, const char *offsets)
   ns_pairs_free (pairs);
 }
 
-/* From the clock of a machine to that of the first one of the list. */
+/* Converts a time to the clock of the list's first machine. */
 static gint64
 convert (const Draft *from, const Draft *to, gint64 time_ns)
 {
   return ns_clock_fit_to_second (&to->fit, ns_clock_fit_to_first (&from->fit, time_ns));
 }
 
-/* Has the times of @draft told by the clock of @first. */
+/* Reads @draft again, with times by the clock of @first. */
 static gboolean
 reopen (Draft *draft,
         const Draft *first,
@@ -225,9 +225,9 @@ reopen (Draft *draft,
   return draft->machine.trace != NULL;
 }
 
-/* Reads the files of another machine than those before it.
+/* Reads the files of a further machine.
  *
- * Returns: %FALSE: it was stopped
+ * Returns: %FALSE if stopped
  */
 static gboolean
 open_next (GArray *drafts,
@@ -266,7 +266,7 @@ open_next (GArray *drafts,
   return TRUE;
 }
 
-/* Puts all on the clock of the machine that began first: no time is below 0. */
+/* Converts all traces to the clock of the machine that began first, so that no time is below 0. */
 static gboolean
 join (GArray *drafts,
       const NsTraceOptions *options,
@@ -292,7 +292,7 @@ join (GArray *drafts,
         return FALSE;
       ns_etl_file_set_title (draft->machine.trace->file, draft->machine.name);
     }
-  /* Differences of clocks count from the clock of the first in the list. */
+  /* Make offsets relative to the first machine of the list. */
   for (i = 0; i < drafts->len; i++)
     if (i != best)
       {
@@ -319,7 +319,7 @@ join (GArray *drafts,
   return TRUE;
 }
 
-/* Those that could be read are left out for being too many. */
+/* Sets the reason for machines beyond the maximum. */
 static void
 report_too_many (GPtrArray *left_out)
 {
@@ -338,19 +338,19 @@ report_too_many (GPtrArray *left_out)
 
 /**
  * ns_machines_open:
- * @path: a trace, a container with traces, or a folder with such
- * @options: how to open it, and what else was named
+ * @path: a trace, a container with traces, or a folder of them
+ * @options: how to open it, and further files
  * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
- * @left_out: (out) (transfer full) (element-type NsEtlRefused): what was named and is in no machine
+ * @left_out: (out) (transfer full) (element-type NsEtlRefused): files that belong to no machine
  * @error: %NS_TRACE_ERROR
  *
- * Opens what was named. Where that is of several machines, each has a trace of its own, all of them
- * with times by the clock of the one that began first; connections that two recorded show how far
- * clocks are apart, else the wall clocks do. Logs go along with the machine that was named first.
+ * Opens traces of one or several machines. Each machine has a trace of its own, with times by the
+ * clock of the one that began first. Clock offsets are derived from connections that both machines
+ * recorded, else from the wall clocks. Logs are read with the machine named first.
  *
  * Returns: (transfer full) (nullable) (element-type NsMachine): the machines, the one whose clock
- *   counts first; a single one has no name
+ *   is used first; a single one has no name
  */
 GArray *
 ns_machines_open (const char *path,
@@ -373,7 +373,7 @@ ns_machines_open (const char *path,
   if (first.machine.trace != NULL && !ours.want_moves &&
       ns_etl_file_has_other_machines (first.machine.trace->file))
     {
-      /* When bytes were moved shows how far clocks are apart. */
+      /* Times of transfers are needed for the clock offsets. */
       ours.want_moves = TRUE;
       ns_trace_unref (first.machine.trace);
       first.machine.trace = ns_trace_open (path, &ours, progress, progress_data, error);

@@ -1,4 +1,4 @@
-/* Traces of several machines, their rows on one clock.
+/* Traces of several machines, with their rows on one clock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,21 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* So many of a case are read. */
+/* Maximum number of machines read. */
 #define NS_MACHINES_MAX 8
 
 /**
  * NsMachine:
- * @trace: what was recorded on it; its times are those of the first machine of the list
- * @name: of the computer, else of its first file; no two have the same
- * @clock: what its clock was aligned by
- * @ahead_ns: by how much its clock is ahead of that of the first machine
- * @uncertainty_ns: by how much that may be wrong; of no meaning where @clock is the wall clock's
- * @drift: nanoseconds that its clock gains in one of the first
- * @n_connections: connections that it has in common with the machine that was named first
- * @n_exchanges: ways there and back that show the clocks, likewise
+ * @trace: its trace; times are by the clock of the list's first machine
+ * @name: name of the computer, else of its first file; unique
+ * @clock: how its clock was aligned
+ * @ahead_ns: offset of its clock from the first machine's
+ * @uncertainty_ns: maximum error of @ahead_ns; meaningless if @clock is the wall clock
+ * @drift: nanoseconds that its clock gains per nanosecond of the first machine's
+ * @n_connections: connections in common with the machine named first
+ * @n_exchanges: exchanges with it used for the alignment
  *
- * One machine of several.
+ * One of several machines.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* The tree of a name resolution: servers asked, answers, and the answer used.
+/* The tree of a name resolution: servers asked, responses, and the address used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,14 +12,14 @@
 struct _NsNameTree
 {
   const NsTrace *trace;
-  NsRow *question;  /* by row: the first row of the same name and process */
+  NsRow *question;  /* by row: first row with the same name and process */
   NsRow *first_tcp; /* by such a row: its first connection */
-  NsRow *next_tcp;  /* by connection: the next one of the same question */
+  NsRow *next_tcp;  /* by connection: next one of the same query */
   NsRow *first_socket;
   NsRow *next_socket;
 };
 
-/* The names are a contract: they are printed. */
+/* Stable names, which are printed. */
 const char *
 ns_name_line_kind_to_text (NsNameLineKind kind)
 {
@@ -28,7 +28,7 @@ ns_name_line_kind_to_text (NsNameLineKind kind)
   return names[kind];
 }
 
-/* Likewise; %NULL: there is nothing to say. */
+/* Likewise; %NULL: no state. */
 const char *
 ns_name_state_to_text (NsNameState state)
 {
@@ -86,7 +86,7 @@ add_server (const NsNameTree *self, NsRow row, const NsDnsServer *server, GArray
   g_array_append_val (lines, line);
 }
 
-/* What came of a connect; of one that goes on nothing is known. */
+/* Returns the outcome of a connect; unknown while it is pending. */
 static NsNameState
 get_outcome (const NsTcpRow *tcp)
 {
@@ -96,8 +96,8 @@ get_outcome (const NsTcpRow *tcp)
                                                         : NS_NAME_STATE_CONNECTED;
 }
 
-/* Whether a connection that stands on another row stands on this one, too: the DNS client and who
- * called it tell of one question in a row each, at the same time. */
+/* Whether both rows are one query: the DNS client and its caller have a row each, at the same time.
+ */
 static gboolean
 is_same_question (const NsNameTree *self, NsRow row, NsRow other)
 {
@@ -107,7 +107,7 @@ is_same_question (const NsNameTree *self, NsRow row, NsRow other)
   return row == other || (a->open_ns <= b->close_ns && b->open_ns <= a->close_ns);
 }
 
-/* The first connection that was made to an answer, or else one that failed. */
+/* Finds the first successful connection to an address, else a failed one. */
 static void
 look_up_connection (const NsNameTree *self, NsRow row, const NsIp *ip, NsNameLine *line)
 {
@@ -128,7 +128,7 @@ look_up_connection (const NsNameTree *self, NsRow row, const NsIp *ip, NsNameLin
     }
 }
 
-/* Where TCP was not recorded: what sockets say. */
+/* Finds a socket instead, if TCP was not recorded. */
 static void
 look_up_socket (const NsNameTree *self, NsRow row, const NsIp *ip, NsNameLine *line)
 {
@@ -141,7 +141,7 @@ look_up_socket (const NsNameTree *self, NsRow row, const NsIp *ip, NsNameLine *l
       if (socket->socket_type != 1 || !is_same_question (self, row, socket->dns) ||
           socket->tcp != 0 || !ns_ip_equal (&socket->remote->ip, ip))
         continue;
-      /* Bytes came over it; the status of a connect may be “pending” for good. */
+      /* Received bytes prove it; the status of a connect may stay “pending”. */
       line->state = socket->received > 0  ? NS_NAME_STATE_CONNECTED
                     : socket->status != 0 ? NS_NAME_STATE_FAILED
                                           : NS_NAME_STATE_TRIED;
@@ -189,9 +189,9 @@ index_questions (NsNameTree *self)
  * ns_name_tree_new:
  * @trace: a trace, which must outlive the tree
  *
- * Notes what stands on each name, in time that grows with the rows: not for a main thread.
+ * Indexes the users of each name, in time proportional to the rows: not for the main thread.
  *
- * Returns: (transfer full): it never changes
+ * Returns: (transfer full): the tree, immutable
  */
 NsNameTree *
 ns_name_tree_new (const NsTrace *trace)
@@ -253,8 +253,8 @@ line_clear (gpointer data)
  * @self: a tree
  * @row: row of the table of names, 1-based
  *
- * Returns: (transfer full) (element-type NsNameLine): the name, then its servers in the order of
- *   their being told of, then its addresses in the order of the answer
+ * Returns: (transfer full) (element-type NsNameLine): the name, then its servers in order of first
+ *   mention, then its addresses in the order of the response
  */
 GArray *
 ns_name_tree_list (const NsNameTree *self, NsRow row)

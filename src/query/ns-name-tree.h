@@ -1,4 +1,4 @@
-/* The tree of a name resolution: servers asked, answers, and the answer used.
+/* The tree of a name resolution: servers asked, responses, and the address used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,15 +15,15 @@ typedef enum
   NS_NAME_LINE_ADDRESS,
 } NsNameLineKind;
 
-/* What a line says of its server or address. */
+/* State of a server or address. */
 typedef enum
 {
-  NS_NAME_STATE_NONE,   /* of an address: nothing was seen to use it */
-  NS_NAME_STATE_LISTED, /* an adapter is set up with the server; that it was asked was not seen */
-  NS_NAME_STATE_SILENT, /* asked, and never heard of */
-  NS_NAME_STATE_TIMED_OUT, /* Windows gave up waiting for it */
+  NS_NAME_STATE_NONE,      /* address: no use recorded */
+  NS_NAME_STATE_LISTED,    /* server: configured for an adapter; no query to it recorded */
+  NS_NAME_STATE_SILENT,    /* asked, without a recorded response */
+  NS_NAME_STATE_TIMED_OUT, /* the query timed out */
   NS_NAME_STATE_ANSWERED,
-  NS_NAME_STATE_TRIED, /* whether the address was reached is not known */
+  NS_NAME_STATE_TRIED, /* connecting; the outcome is unknown */
   NS_NAME_STATE_FAILED,
   NS_NAME_STATE_CONNECTED,
 } NsNameState;
@@ -32,15 +32,16 @@ typedef enum
  * NsNameLine:
  * @dns: row of the name, 1-based
  * @text: (nullable): the name, or an address
- * @note: (nullable): of a name its record type, of a server its adapter; static or of the trace
- * @status: (nullable): of a name: what came of it, in words
- * @process: (nullable): of a name: who asked
- * @open_ns: when it was asked or connected to; %NS_UNKNOWN: not known
- * @span_ns: until the answer, or until waiting ended; likewise
+ * @note: (nullable): for a name its record type, for a server its adapter; static or owned by the
+ *   trace
+ * @status: (nullable): for a name: the result as text
+ * @process: (nullable): for a name: the asking process
+ * @open_ns: time of the query or connect; %NS_UNKNOWN: unknown
+ * @span_ns: time until the response or timeout; likewise
  * @tcp: the connection to the address, 1-based; 0: none
- * @winsock: the socket, where no connection is known
+ * @winsock: the socket, if no connection is known
  *
- * One line of the tree: a name, and below it its servers and its addresses.
+ * A line of the tree: a name, followed by its servers and addresses.
  */
 typedef struct
 {

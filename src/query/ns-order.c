@@ -1,7 +1,7 @@
-/* Sorting row numbers by several fields, stably.
+/* Stable sorting of row numbers by several fields.
  *
- * Each key is read once for each row, by two threads where there are many, and made a number whose
- * order is that of the values; numbers are then sorted (ns-radix), the last key first.
+ * Each key is read once per row, by two threads for large tables, and mapped to a number in the
+ * order of the values; numbers are then sorted (ns-radix), the last key first.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,25 +19,25 @@
 
 #include <string.h>
 
-/* Above the numbers of texts that the second thread met. */
+/* Offset for numbers of texts found by the second thread. */
 #define SECOND_WORKER (G_GUINT64_CONSTANT (1) << 32)
-/* Of what is not known, and of the last number there is. */
+/* Key of an unknown value, and the largest possible key. */
 #define KEY_UNKNOWN G_MAXUINT64
 
-/* The keys of one field, or of one part of it, for all rows. */
+/* Keys of one field, or of one part of it, for all rows. */
 typedef struct
 {
   const NsTrace *trace;
   const NsOrderKey *key;
   guint part;
   const guint32 *rows;
-  guint64 *keys; /* of each row, in the order the rows were given in */
+  guint64 *keys; /* by row, in the given order */
   guint8 *is_unknown;
-  const NsColumn *column;                   /* (nullable): of the field */
-  NsColumnKind kind;                        /* what its numbers are */
-  NsTextRanks *ranks[NS_PARTS_MAX_WORKERS]; /* of texts: what each thread met */
-  guint offset;                             /* of the second thread's texts among all */
-  NsMap *by_path; /* (nullable): number of a code path's text + 1, by its key */
+  const NsColumn *column;                   /* (nullable): packed column of the field */
+  NsColumnKind kind;                        /* meaning of its numbers */
+  NsTextRanks *ranks[NS_PARTS_MAX_WORKERS]; /* of texts: those found by each thread */
+  guint offset;                             /* offset of the second thread's texts */
+  NsMap *by_path; /* (nullable): key of a code path → number of its text + 1 */
 } Keys;
 
 typedef struct
@@ -45,7 +45,7 @@ typedef struct
   NsProgressFunc func;
   gpointer data;
   double done;
-  double part; /* of one key */
+  double part; /* share of one key */
 } Progress;
 
 static gboolean
@@ -64,14 +64,14 @@ is_text (NsFieldType type)
          type == NS_TYPE_OBJECT;
 }
 
-/* Texts that have an order of their own are sorted by that. */
+/* Whether the field's texts have an order of their own. */
 static gboolean
 has_text_order (const NsField *field)
 {
   return is_text (field->type) && field->rank == NULL;
 }
 
-/* An address takes three numbers: its last bytes, its first bytes, its family. */
+/* Returns the number of keys of a field: an address has three (last bytes, first bytes, family). */
 static guint
 count_parts (const NsField *field)
 {
@@ -112,7 +112,7 @@ add_value (NsTextRanks *ranks, const NsField *field, const NsFieldValue *value, 
   return ns_text_ranks_add (ranks, buffer->str, TRUE);
 }
 
-/* The value of a row that the key counts. */
+/* Reads the value of a row that counts for the key. */
 static void
 get_value (const Keys *self, guint32 row, NsFieldValue *value)
 {
@@ -150,7 +150,7 @@ read_key (const Keys *self, guint32 row, guint worker, GString *buffer, guint8 *
   return key;
 }
 
-/* A code path is put together once. */
+/* Returns the number of a code path's text, which is formatted once. */
 static guint64
 read_path (Keys *self, guint32 row, GString *buffer, guint8 *is_unknown)
 {
@@ -177,7 +177,7 @@ has_value_numbers (NsColumnKind kind)
   return kind != NS_COLUMN_KIND_NONE && kind != NS_COLUMN_KIND_NUMBER;
 }
 
-/* Without looking at the row. */
+/* Reads a key from the packed column, without touching the row. */
 static guint64
 read_code (const Keys *self, guint32 row, guint8 *is_unknown)
 {
@@ -209,7 +209,7 @@ read_cb (guint begin, guint end, guint worker, gpointer user_data)
       self->keys[i] = read_key (self, self->rows[i], worker, buffer, &self->is_unknown[i]);
 }
 
-/* The number of a value's text among all texts of the field; %KEY_UNKNOWN: it has none. */
+/* Returns the number of a value's text; %KEY_UNKNOWN: no text. */
 static guint64
 number_value (const Keys *self, guint64 value, guint32 row, GString *buffer)
 {
@@ -225,13 +225,13 @@ number_value (const Keys *self, guint64 value, guint32 row, GString *buffer)
                                ns_strings_get_length (self->trace->strings, id));
 }
 
-/* Values with numbers are told apart by these: those that rows have are few, or lie one behind the
- * other. Processes that nobody knows have the same number, but not the same text. */
+/* Replaces column values by numbers of their texts, each formatted once. The values are few, or
+ * contiguous. Unknown processes share a value, but not a text. */
 static void
 number_values (Keys *self, guint n_rows)
 {
   g_autoptr (GString) buffer = g_string_new (NULL);
-  g_autofree guint32 *met = NULL; /* by number of a value: that of its text, and 2; 1: none */
+  g_autofree guint32 *met = NULL; /* by value: number of its text + 2; 1: no text */
   guint64 last = 0;
   guint i;
 
@@ -255,7 +255,7 @@ number_values (Keys *self, guint n_rows)
     }
 }
 
-/* Numbers of texts become their places among all of them. */
+/* Replaces numbers of texts by their ranks. */
 static void
 rank_cb (guint begin, guint end, guint worker, gpointer user_data)
 {
@@ -273,7 +273,7 @@ rank_cb (guint begin, guint end, guint worker, gpointer user_data)
       }
 }
 
-/* Reads the key of every row. */
+/* Reads the keys of all rows. */
 static gboolean
 read_keys (Keys *self, guint n_rows, Progress *progress)
 {
@@ -309,7 +309,7 @@ read_keys (Keys *self, guint n_rows, Progress *progress)
   return is_done;
 }
 
-/* By one key. What is not known comes last, whatever the direction. */
+/* Sorts by one key. Unknown values come last in either direction. */
 static void
 sort_by_key (const Keys *self, NsRadixItem *items, NsRadixItem *spare, guint n_items)
 {
@@ -334,10 +334,10 @@ sort_by_key (const Keys *self, NsRadixItem *items, NsRadixItem *spare, guint n_i
 /**
  * ns_order_parse:
  * @table: a table
- * @text: ids with commas between; a `-` before one turns its order round
+ * @text: IDs separated by commas; a `-` before an ID reverses its order
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Returns: (transfer full) (element-type NsOrderKey) (nullable): the keys, the most important first
+ * Returns: (transfer full) (element-type NsOrderKey) (nullable): the keys, most important first
  */
 GArray *
 ns_order_parse (NsTableId table, const char *text, GError **error)
@@ -368,7 +368,7 @@ ns_order_parse (NsTableId table, const char *text, GError **error)
  * ns_order_to_text:
  * @order: (element-type NsOrderKey): keys
  *
- * Returns: (transfer full): what ns_order_parse() makes them of
+ * Returns: (transfer full): their text, as parsed by ns_order_parse()
  */
 char *
 ns_order_to_text (const GArray *order)
@@ -389,12 +389,12 @@ ns_order_to_text (const GArray *order)
   return g_string_free (text, FALSE);
 }
 
-/* The keys of all rows for one field after the other, as long as somebody asks which differ. */
+/* Keys of all rows for each field, kept for find_depths(). */
 typedef struct
 {
-  GPtrArray *keys;       /* (element-type guint64*): of each part, the last one first */
+  GPtrArray *keys;       /* (element-type guint64*): by part, last part first */
   GPtrArray *is_unknown; /* (element-type guint8*) */
-  GArray *fields;        /* guint8: which field each part is of */
+  GArray *fields;        /* guint8: field of each part */
 } Kept;
 
 static void
@@ -421,7 +421,7 @@ keep (Kept *kept, const Keys *read, guint8 field, guint n_rows)
   g_array_append_val (kept->fields, field);
 }
 
-/* In how many fields each row is as the one before it. */
+/* Computes by how many fields each row equals the previous one. */
 static void
 find_depths (const Kept *kept,
              guint n_keys,
@@ -455,17 +455,17 @@ find_depths (const Kept *kept,
 /**
  * ns_order_sort_apart:
  * @trace: a trace
- * @keys: (array length=n_keys): what to sort by, the most important first
- * @n_keys: how many, less than 256
+ * @keys: (array length=n_keys): sort keys, most important first
+ * @n_keys: number of keys, less than 256
  * @rows: (element-type guint32): rows of the table, 0-based, sorted in place
- * @depths: (out caller-allocates) (nullable): for each row, in their new order, in how many keys,
- *   from the first one on, it is the same as the row before it; 0 for the first row
+ * @depths: (out caller-allocates) (nullable): for each row, in the new order, the number of leading
+ *   keys that equal those of the row before it; 0 for the first row
  * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
- * As ns_order_sort(), and tells where stretches of rows begin that agree.
+ * Like ns_order_sort(), and returns where ranges of equal rows begin.
  *
- * Returns: %FALSE when stopped; @rows are as they were then
+ * Returns: %FALSE if stopped, with @rows unchanged
  */
 gboolean
 ns_order_sort_apart (const NsTrace *trace,
@@ -514,15 +514,15 @@ ns_order_sort_apart (const NsTrace *trace,
 /**
  * ns_order_sort:
  * @trace: a trace
- * @keys: (array length=n_keys): what to sort by, the most important first
- * @n_keys: how many
+ * @keys: (array length=n_keys): sort keys, most important first
+ * @n_keys: number of keys
  * @rows: (element-type guint32): rows of the table, 0-based, sorted in place
  * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
- * Rows that are equal in all keys stay in the order they had.
+ * The sort is stable.
  *
- * Returns: %FALSE when stopped; @rows are as they were then
+ * Returns: %FALSE if stopped, with @rows unchanged
  */
 gboolean
 ns_order_sort (const NsTrace *trace,

@@ -1,4 +1,4 @@
-/* Sorting row numbers by several fields, stably.
+/* Stable sorting of row numbers by several fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 
 /**
  * NsOrderKey:
- * @field: whose values
- * @descending: the largest first
- * @instead_of: (nullable): only rows count that show @field in the place of this one
+ * @field: the field
+ * @descending: whether the largest value comes first
+ * @instead_of: (nullable): count only rows that show @field in place of this field
  *
- * What to sort by. Rows whose value is not known, or does not count, come last.
+ * A sort key. Rows with an unknown value, or that do not count, come last.
  */
 typedef struct
 {
@@ -26,14 +26,15 @@ typedef struct
 /* Parses `field,-field`; (element-type NsOrderKey). */
 GArray *ns_order_parse (NsTableId table, const char *text, GError **error);
 char *ns_order_to_text (const GArray *order);
-/* Sorts @rows (guint32, 0-based) in place. %FALSE when stopped. */
+/* Sorts @rows (guint32, 0-based) in place. %FALSE if stopped. */
 gboolean ns_order_sort (const NsTrace *trace,
                         const NsOrderKey *keys,
                         guint n_keys,
                         GArray *rows,
                         NsProgressFunc progress,
                         gpointer progress_data);
-/* The same, and tells in @depths (nullable) in how many keys each row is as the one before it. */
+/* Likewise; sets @depths (nullable) to the number of leading keys equal to those of the row before.
+ */
 gboolean ns_order_sort_apart (const NsTrace *trace,
                               const NsOrderKey *keys,
                               guint n_keys,

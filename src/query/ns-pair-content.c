@@ -1,11 +1,9 @@
-/* Pairs connections of two machines by their contents, if the captures began in their middle.
+/* Pairs connections of two machines by content, for captures that began in the middle of them.
  *
- * Of each connection some places of its streams are kept: the number of a byte and those from it
- * on. Which ones depends on nothing but these, so that both machines keep the same of what both
- * saw, however much more one of them did. A handshake of TLS has random numbers of both sides,
- * which are the same behind everything that changes addresses and numbers of bytes.
- *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * Of each connection some samples of its streams are kept: a sequence number and the bytes from it
+ * on. The selection depends on the samples' content only, so both machines select the same ones
+ * from traffic that both captured. The random numbers of a TLS handshake are the same on both sides
+ * even behind devices that translate addresses and sequence numbers.
  */
 #include "config.h"
 
@@ -15,22 +13,22 @@
 
 #include <string.h>
 
-/* Places of a connection that are kept, and how many of them show that two are one. */
+/* Maximum number of samples kept per connection, and minimum number in common for a match. */
 #define MAX_PLACES 64
 #define MIN_PLACES 2
-/* Bytes of a place: fewer tell too little. */
+/* Size of a sample; fewer bytes are not distinctive. */
 #define PLACE_BYTES 16
-/* Connections with the same place that are looked at. */
+/* Maximum number of connections examined that share a sample. */
 #define MAX_ALIKE 16
 
-/* A hello of TLS: its record, the kind of handshake, two versions, then the random number. */
+/* A TLS hello: record header, handshake header, version, then the random number. */
 #define TLS_RANDOM_AT 11
 #define TLS_RANDOM_BYTES 32
 #define TLS_HANDSHAKE 22
 #define TLS_CLIENT_HELLO 1
 #define TLS_SERVER_HELLO 2
 
-/* What a server says in place of a random number that asks for another hello (RFC 8446, 4.1.3). */
+/* The random value of a server's HelloRetryRequest (RFC 8446, 4.1.3). */
 static const guint8 retry[TLS_RANDOM_BYTES] = { 0xcf, 0x21, 0xad, 0x74, 0xe5, 0x9a, 0x61, 0x11,
                                                 0xbe, 0x1d, 0x8c, 0x02, 0x1e, 0x65, 0xb8, 0x91,
                                                 0xc2, 0xa2, 0x11, 0x16, 0x7a, 0xbb, 0x8c, 0x5e,
@@ -38,9 +36,9 @@ static const guint8 retry[TLS_RANDOM_BYTES] = { 0xcf, 0x21, 0xad, 0x74, 0xe5, 0x
 
 typedef struct
 {
-  guint64 places[MAX_PLACES]; /* the lowest, in order */
+  guint64 places[MAX_PLACES]; /* the lowest hashes, sorted */
   guint n_places;
-  guint64 randoms[2]; /* of client and server; 0: not seen */
+  guint64 randoms[2]; /* of client and server; 0: not captured */
 } Content;
 
 static guint64
@@ -84,8 +82,8 @@ add_random (Content *self, const guint8 *bytes, gsize n_bytes)
   self->randoms[side] = mix_bytes (bytes + TLS_RANDOM_AT, TLS_RANDOM_BYTES, side + 1);
 }
 
-/* What went over those of @ends that nobody has matched: an array of Content, and which of them is
- * that of each end, 1-based. */
+/* Reads the contents of unmatched connections of @ends: returns an array of Content, and the
+ * 1-based index of each connection's in @which. */
 static GArray *
 read_contents (const NsTrace *trace, const GArray *ends, const guint8 *marks, guint32 **which)
 {
@@ -121,7 +119,7 @@ read_contents (const NsTrace *trace, const GArray *ends, const guint8 *marks, gu
   return contents;
 }
 
-/* An address may have been translated, both may not. */
+/* Whether both may be one connection: one address may have been translated, not both. */
 static gboolean
 may_be_one (const NsPairEnd *a, const NsPairEnd *b)
 {
@@ -151,7 +149,8 @@ count_common (const Content *a, const Content *b)
   return n;
 }
 
-/* A hello may be sent again to another connection; the answer to it is of one. */
+/* Whether both have the same TLS random numbers: a ClientHello may be resent on another connection,
+ * but the ServerHello is unique. */
 static gboolean
 has_same_randoms (const Content *a, const Content *b)
 {
@@ -164,7 +163,7 @@ has_same_randoms (const Content *a, const Content *b)
                             : a->randoms[0] != 0 && a->randoms[0] == b->randoms[0];
 }
 
-/* Places and random numbers of the second trace, each with those that have it. */
+/* Index of the second trace: samples and random numbers, with the connections that have each. */
 typedef struct
 {
   NsMap *heads;
@@ -207,9 +206,9 @@ typedef struct
   Index index;
 } Matching;
 
-/* Adds to the answer whether one that has the same place is the one.
+/* Examines connections that share a key, and updates the match.
  *
- * Returns: %FALSE: there are two
+ * Returns: %FALSE if there are two matches
  */
 static gboolean
 look (const Matching *self, guint first, guint64 key, guint kind, guint *found, guint *evidence)
@@ -242,7 +241,7 @@ look (const Matching *self, guint first, guint64 key, guint kind, guint *found, 
   return TRUE;
 }
 
-/* The only one of the second trace that is that connection; 0: none, or several. */
+/* Returns the only match in the second trace; 0: none, or several. */
 static guint
 find_only (const Matching *self, guint first, guint *evidence)
 {
@@ -262,14 +261,14 @@ find_only (const Matching *self, guint first, guint *evidence)
 
 /**
  * ns_pair_content_match: (skip)
- * @traces: two of them
+ * @traces: the two traces
  * @ends: (element-type NsPairEnd): their connections
- * @marks: (array): a byte for each of them, those of the second behind those of the first; set for
- *   those that are matched
- * @matches: (element-type NsPairMatch): more are added
+ * @marks: (array): a byte for each of them, those of the second trace after those of the first; set
+ *   for matched ones
+ * @matches: (element-type NsPairMatch): matches are appended
  *
- * Finds those that are one by what went over them. Where two are possible, neither is taken. Costs
- * a look at each packet of connections that are not matched.
+ * Matches connections by content. Ambiguous ones stay unmatched. Reads each packet of unmatched
+ * connections once.
  */
 void
 ns_pair_content_match (const NsTrace *const traces[2],
@@ -301,7 +300,7 @@ ns_pair_content_match (const NsTrace *const traces[2],
         evidences[i] = (guint8) evidence;
         taken[found[i] != 0 ? found[i] - 1 : ends[1]->len]++;
       }
-  /* Two of the first trace that are one of the second are none, either. */
+  /* Two connections of the first trace that match the same one are ambiguous, too. */
   for (i = 0; i < ends[0]->len; i++)
     if (found[i] != 0 && taken[found[i] - 1] == 1)
       {

@@ -72,8 +72,8 @@ add_tcp (const NsTrace *trace, NsRow row, GArray *ends)
  * ns_pair_ends_list: (skip)
  * @trace: a trace
  *
- * Returns: (transfer full) (element-type NsPairEnd): its TCP connections with other machines:
- *   conversations in packets, and connections that no packet tells of
+ * Returns: (transfer full) (element-type NsPairEnd): its TCP connections with other machines: flows
+ *   of captured packets, and connections without packets
  */
 GArray *
 ns_pair_ends_list (const NsTrace *trace)
@@ -93,7 +93,7 @@ ns_pair_ends_list (const NsTrace *trace)
   return ends;
 }
 
-/* Lives by their ends, whichever of them is the client's. */
+/* Index of connections by endpoints, independent of direction. */
 typedef struct
 {
   NsMap *heads;
@@ -117,7 +117,7 @@ hash_numbers (const NsPairEnd *end, guint64 *a, guint64 *b)
   *b = 0;
 }
 
-/* The last one is the first of its chain: they are put in from behind. */
+/* Inserts from the last one, so that a chain begins with the first. */
 static void
 index_init (Index *self,
             const GArray *ends,
@@ -157,7 +157,7 @@ has_same_ends (const NsPairEnd *a, const NsPairEnd *b)
          (ns_endpoint_equal (&a->client, &b->server) && ns_endpoint_equal (&a->server, &b->client));
 }
 
-/* Both opened it, or both accepted it: that are two connections. */
+/* Whether both ends opened, or both accepted it: then they are two connections. */
 static gboolean
 is_of_one_side (const NsPairEnd *a, const NsPairEnd *b)
 {
@@ -170,7 +170,7 @@ has_same_numbers (const NsPairEnd *a, const NsPairEnd *b)
   return a->is_numbered && b->is_numbered && a->isn[0] == b->isn[0] && a->isn[1] == b->isn[1];
 }
 
-/* Whether two lives can be one if the clocks are wrong by no more than @slack_ns. */
+/* Whether both lifetimes overlap if the clocks differ by at most @slack_ns. */
 static gboolean
 overlaps (const NsPairEnd *a, gint64 open_ns, gint64 close_ns, gint64 slack_ns)
 {
@@ -194,7 +194,8 @@ add_match (GArray *matches,
   marks[n_first + second] = 1;
 }
 
-/* Those that began with the same numbers: between the same ends, or with one translated. */
+/* Matches connections with the same initial sequence numbers: with the same endpoints, or with a
+ * translated one. */
 static void
 match_numbers (const GArray *first,
                const GArray *second,
@@ -238,7 +239,7 @@ match_numbers (const GArray *first,
   index_clear (&index);
 }
 
-/* Lives of @second that @end may be; the nearest of them.
+/* Finds the connection of @second nearest in time that may be @end.
  *
  * Returns: 1-based; 0: none
  */
@@ -272,7 +273,7 @@ find_nearest (const GArray *second,
           (end->is_numbered && other->is_numbered && !has_same_numbers (end, other)) ||
           !overlaps (end, open_ns, close_ns, slack_ns))
         continue;
-      /* Both saw the beginning. */
+      /* Both recorded the begin. */
       if (end->is_whole && other->is_whole && apart_ns > slack_ns)
         continue;
       (*n_found)++;
@@ -326,12 +327,12 @@ match_ends (const GArray *first,
 /**
  * ns_pair_ends_match_numbers: (skip)
  * @first: (element-type NsPairEnd): connections of the first machine
- * @second: (element-type NsPairEnd): those of the second one
- * @marks: (array): a byte for each of @first and @second, set for those that are matched
+ * @second: (element-type NsPairEnd): connections of the second machine
+ * @marks: (array): a byte for each of @first and @second, set for matched ones
  *
- * Finds those that began with the same numbers.
+ * Matches connections with the same initial sequence numbers.
  *
- * Returns: (transfer full) (element-type NsPairMatch): pairs
+ * Returns: (transfer full) (element-type NsPairMatch): matches
  */
 GArray *
 ns_pair_ends_match_numbers (const GArray *first, const GArray *second, guint8 *marks)
@@ -346,13 +347,13 @@ ns_pair_ends_match_numbers (const GArray *first, const GArray *second, guint8 *m
 /**
  * ns_pair_ends_match_only: (skip)
  * @first: (element-type NsPairEnd): connections of the first machine
- * @second: (element-type NsPairEnd): those of the second one
- * @wall_ns: what its wall clock says is to be added to its times for those of the first
- * @marks: (array): a byte for each of @first and @second, set for those that are matched
- * @matches: (element-type NsPairMatch): more are added
+ * @second: (element-type NsPairEnd): connections of the second machine
+ * @wall_ns: added to its times converts them to the first machine's, by the wall clocks
+ * @marks: (array): a byte for each of @first and @second, set for matched ones
+ * @matches: (element-type NsPairMatch): matches are appended
  *
- * Finds those that are the only ones between their ends: of these there is no doubt before anything
- * is known of the clocks.
+ * Matches connections that are the only ones with their endpoints, which is unambiguous even before
+ * the clock offset is known.
  */
 void
 ns_pair_ends_match_only (const GArray *first,
@@ -369,13 +370,13 @@ ns_pair_ends_match_only (const GArray *first,
 /**
  * ns_pair_ends_match_rest: (skip)
  * @first: (element-type NsPairEnd): connections of the first machine
- * @second: (element-type NsPairEnd): those of the second one
- * @fit: from its clock to that of the first
- * @slack_ns: how far that may be wrong
- * @marks: (array): a byte for each of @first and @second, set for those that are matched
- * @matches: (element-type NsPairMatch): more are added
+ * @second: (element-type NsPairEnd): connections of the second machine
+ * @fit: relation of the two clocks
+ * @slack_ns: its maximum error
+ * @marks: (array): a byte for each of @first and @second, set for matched ones
+ * @matches: (element-type NsPairMatch): matches are appended
  *
- * Finds the others, now that the clocks are known: the nearest in time.
+ * Matches the other connections, once the clock offset is known: the nearest in time.
  */
 void
 ns_pair_ends_match_rest (const GArray *first,

@@ -1,4 +1,4 @@
-/* Pairs requests of a client with those of the server, and divides their time.
+/* Pairs requests of a client with those of the server, and divides their time into phases.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,24 +9,24 @@
 
 #include <string.h>
 
-/* Layers whose rows are requests: one after the other over a connection. */
+/* Layers whose rows are requests, made in sequence over a connection. */
 #define REQUEST_LAYERS                                                                             \
   (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_CHROMIUM | NS_LAYER_DOTNET |                     \
    NS_LAYER_HTTP_SERVER | NS_LAYER_HTTP)
 
-/* Requests of a connection that one is looked for among: HTTP/2 has so many at once at most. */
+/* Maximum number of requests of a connection searched: the usual maximum of concurrent HTTP/2
+ * streams. */
 #define MAX_AT_ONCE 256
 
-/* What the clocks of one machine may be apart besides @uncertainty_ns: events are written when
- * something was done, not when it came. */
+/* Tolerance for times of one machine besides @uncertainty_ns: events are written after the fact. */
 #define SLACK_NS (NS_PER_SECOND / 1000)
 
-/* An operation over a connection that both saw, by machine. */
+/* An operation over a connection that both machines recorded, by machine. */
 typedef struct
 {
   guint connection;
   NsRow row;
-  gint64 open_ns; /* by its own clock */
+  gint64 open_ns; /* by its own machine's clock */
 } Operation;
 
 static const NsActivityRow *
@@ -48,7 +48,7 @@ typedef struct
 {
   guint32 *by_tcp;
   guint32 *by_flow;
-  NsMap *by_ends; /* of ends seen from this machine */
+  NsMap *by_ends; /* endpoints as seen from this machine */
 } Finder;
 
 static void
@@ -140,7 +140,7 @@ compare_operations (gconstpointer a, gconstpointer b)
   return (one->row > other->row) - (one->row < other->row);
 }
 
-/* What stands on another row of the same connection is that row's. */
+/* Whether the parent uses the same connection; the time belongs to the parent then. */
 static gboolean
 is_below (const NsTrace *trace, const Finder *finder, const NsActivityRow *row, guint32 connection)
 {
@@ -148,7 +148,7 @@ is_below (const NsTrace *trace, const Finder *finder, const NsActivityRow *row, 
          finder_get (finder, trace, get_activity (trace, row->parent)) == connection;
 }
 
-/* The connection's own row, where requests over it have rows, too. */
+/* Drops the row of a connection if requests over it have rows. */
 static void
 drop_carriers (const NsTrace *trace, GArray *operations)
 {
@@ -181,7 +181,7 @@ drop_carriers (const NsTrace *trace, GArray *operations)
   g_array_set_size (operations, n_kept);
 }
 
-/* Operations over connections that both saw, on the side that is asked for. */
+/* Lists operations over common connections in which the machine is the client, or the server. */
 static GArray *
 list_operations (const NsPairs *pairs, const Finder *finder, guint machine, gboolean want_clients)
 {
@@ -200,7 +200,7 @@ list_operations (const NsPairs *pairs, const Finder *finder, guint machine, gboo
         continue;
       is_client =
           g_array_index (pairs->connections, NsPairConnection, connection - 1).client == machine;
-      /* The row of the connection is the parent of what HTTP.sys took from it. */
+      /* For HTTP.sys the connection's row is the parent of its requests. */
       if (is_client != want_clients || (is_client && is_below (trace, finder, row, connection)))
         continue;
       g_array_append_val (operations, one);
@@ -247,7 +247,7 @@ get_slack (const NsPairs *pairs)
   return MIN (ns_time_sum (pairs->fit.uncertainty_ns, SLACK_NS), NS_PAIR_WALL_SLACK_NS);
 }
 
-/* A difference of what the clocks are uncertain about. */
+/* Sets a network phase; a slightly negative duration is within the clocks' uncertainty. */
 static void
 set_network (const NsPairs *pairs, NsPairRow *row, NsPairPhase phase, gint64 from_ns, gint64 to_ns)
 {
@@ -261,8 +261,9 @@ set_network (const NsPairs *pairs, NsPairRow *row, NsPairPhase phase, gint64 fro
   row->phases[phase] = length_ns >= 0 ? length_ns : NS_UNKNOWN;
 }
 
-/* When the last of a request was sent, and when the server had it, each by the clock of its
- * machine. HTTP.sys tells of it when its headers were there; others have the answer behind it only.
+/* Finds when the last byte of a request was sent, and when the server received it, each by its
+ * machine's clock. HTTP.sys records when the headers were received; for other layers the response
+ * is the upper limit.
  */
 static void
 find_request (const NsPairSteps *steps,
@@ -348,10 +349,11 @@ init_row (const NsPairs *pairs, NsPairRow *row, guint machine, NsRow client)
     row->phases[i] = NS_UNKNOWN;
 }
 
-/* The first operation of the other end that was not taken yet, fits and lay within. @from is moved
- * behind what no later request can have: they come by connection and time.
+/* Finds the first unused operation of the server that matches and lies within the request. Moves
+ * @from past operations that no later request can match: both lists are sorted by connection and
+ * time.
  *
- * Returns: 0-based; G_MAXUINT: there is none
+ * Returns: 0-based; G_MAXUINT: none
  */
 static guint
 find_answer (const NsPairs *pairs,
@@ -393,7 +395,7 @@ find_answer (const NsPairs *pairs,
   return G_MAXUINT;
 }
 
-/* What @client asked over connections that both saw. */
+/* Adds the requests of @client over common connections. */
 static void
 add_paired (NsPairs *pairs,
             const NsPairSteps *steps,
@@ -430,8 +432,7 @@ add_address (NsMap *addresses, const NsPairEnd *end, gboolean is_client)
   ns_map_set (addresses, ns_ip_hash (is_client ? &end->client.ip : &end->server.ip), 0, 1);
 }
 
-/* Addresses of a machine: of connections of which it is known which end it was, or that are paired.
- */
+/* Collects the addresses of a machine, from connections with a known role, or that are paired. */
 static NsMap *
 list_addresses (const NsPairs *pairs, guint machine, const GArray *ends)
 {
@@ -457,7 +458,7 @@ list_addresses (const NsPairs *pairs, guint machine, const GArray *ends)
   return addresses;
 }
 
-/* What was asked of the other machine, which saw nothing of it. */
+/* Adds requests to the other machine that it did not record. */
 static void
 add_unseen (NsPairs *pairs, guint client, const Finder *finder, GArray *const ends[2])
 {
@@ -495,12 +496,12 @@ compare_rows (gconstpointer a, gconstpointer b)
 
 /**
  * ns_pair_rows_add: (skip)
- * @pairs: connections that both machines saw, their clocks aligned
- * @steps: how far the streams of these had come
+ * @pairs: common connections, with clocks aligned
+ * @steps: progress of their streams
  * @ends: (element-type NsPairEnd): all connections, by machine
  *
- * Adds a row for each operation over such a connection, and for each with the other machine that
- * that did not see.
+ * Adds a row for each operation over a common connection, and for each operation with the other
+ * machine that it did not record.
  */
 void
 ns_pair_rows_add (NsPairs *pairs, const NsPairSteps *steps, GArray *const ends[2])

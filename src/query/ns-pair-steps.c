@@ -1,8 +1,7 @@
 /* Progress of the streams of paired connections over time, at both ends.
  *
- * What a machine sent up to a moment and what the other had received of it up to another one are
- * compared by the number of bytes, so that it does not matter how either of them cuts a stream into
- * segments, nor whether packets or events of TCP/IP tell of it.
+ * Progress is compared by byte count, so it does not matter how either side divides a stream into
+ * segments, or whether packets or TCP/IP events recorded it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,8 +14,9 @@
 
 struct _NsPairSteps
 {
-  GArray *steps[2];  /* NsPairStep by connection, way and time, by machine */
-  guint32 *first[2]; /* where those of each connection and way begin, and their end */
+  GArray *steps[2];  /* NsPairStep by connection, direction and time, by machine */
+  guint32 *first[2]; /* index of the first step of each connection and direction, with a final
+                      * end */
 };
 
 typedef struct
@@ -24,7 +24,7 @@ typedef struct
   const NsPairs *pairs;
   GArray *const *ends;
   const GArray *matches;
-  const gint64 *bases; /* numbers that the ways of connections count from; -1: none is known */
+  const gint64 *bases; /* initial sequence numbers of each connection and direction; -1: unknown */
 } Reading;
 
 static const NsPairEnd *
@@ -35,7 +35,7 @@ get_end (const Reading *self, guint connection, guint machine)
   return &g_array_index (self->ends[machine], NsPairEnd, match->ends[machine]);
 }
 
-/* The number before the first byte, which both ends must count from. */
+/* Determines the sequence number before the first byte, which must be the same for both ends. */
 static gint64 *
 make_bases (const Reading *self)
 {
@@ -49,12 +49,12 @@ make_bases (const Reading *self)
       const NsPairEnd *known = first->is_numbered ? first : second->is_numbered ? second : NULL;
       guint way;
 
-      /* Captured from their middle on, both are counted from any number. */
+      /* Captured from the middle on: count from any number. */
       if (known == NULL && first->flow != 0 && second->flow != 0)
         known = first;
       for (way = 0; way < 2; way++)
         bases[2 * i + way] = known != NULL ? (gint64) known->isn[way] : -1;
-      /* Client and server may be taken for each other there. */
+      /* In that case client and server may be swapped. */
       if (known == first && !first->is_numbered &&
           !ns_endpoint_equal (&first->client, &second->client) &&
           !ns_endpoint_equal (&first->server, &second->server))
@@ -82,7 +82,7 @@ add_packet (const Reading *self,
   base = self->bases[2 * connection + step.way];
   if (base < 0 || (frame.tcp_flags & NS_TCP_RST) != 0)
     return;
-  /* The SYN is the number that is counted from; acknowledgments alone are no step. */
+  /* The SYN is the initial number; pure acknowledgments are no progress. */
   if ((frame.tcp_flags & NS_TCP_SYN) == 0)
     {
       guint32 n_bytes = frame.seq - (guint32) base - 1 + (guint32) frame.wire_payload_size +
@@ -90,7 +90,7 @@ add_packet (const Reading *self,
 
       if (frame.wire_payload_size == 0 && (frame.tcp_flags & NS_TCP_FIN) == 0)
         return;
-      /* More than 4 GiB are left to those who count further. */
+      /* Streams longer than 4 GiB wrap around and end here. */
       step.n_bytes = n_bytes;
     }
   g_array_append_val (steps, step);
@@ -121,7 +121,7 @@ add_packets (const Reading *self, guint machine, GArray *steps)
     }
 }
 
-/* Events of TCP/IP: what was moved of a connection that was seen from its first byte on. */
+/* Uses TCP/IP events, for connections recorded from their first byte on. */
 static void
 add_moves (const Reading *self, guint machine, guint connection, GArray *steps)
 {
@@ -164,7 +164,7 @@ compare_steps (gconstpointer a, gconstpointer b)
   return (one->n_bytes > other->n_bytes) - (one->n_bytes < other->n_bytes);
 }
 
-/* What is sent again does not bring a stream further. */
+/* Makes byte counts monotonic: a retransmission is no progress. */
 static void
 never_back (GArray *steps)
 {
@@ -205,9 +205,9 @@ find_firsts (GArray *steps, guint n_connections)
  * ns_pair_steps_new: (skip)
  * @pairs: two traces
  * @ends: (element-type NsPairEnd): their connections
- * @matches: (element-type NsPairMatch): which of them are one
+ * @matches: (element-type NsPairMatch): pairs of them
  *
- * Returns: (transfer full): how far the streams of @matches had come when
+ * Returns: (transfer full): progress of the streams of @matches
  */
 NsPairSteps *
 ns_pair_steps_new (const NsPairs *pairs, GArray *const ends[2], const GArray *matches)
@@ -252,15 +252,15 @@ get_steps (const NsPairSteps *self, guint machine, guint connection, guint way, 
   return (const NsPairStep *) self->steps[machine]->data + from;
 }
 
-/* How many bytes of a stream were seen to pass. */
+/* Returns the number of bytes recorded in a stream. */
 static gint64
 get_length (const NsPairStep *steps, guint n_steps)
 {
   return n_steps > 0 ? steps[n_steps - 1].n_bytes : -1;
 }
 
-/* A bound for each step further than all before: when that byte was sent, and when the other end
- * first had one that came no earlier. What was sent again makes the way longer only. */
+/* Adds a clock bound for each progress at the sender: the time it was sent, and the time at which
+ * the receiver had got as far. Retransmissions only make the difference larger. */
 static void
 bound_way (const NsPairStep *sent,
            guint n_sent,
@@ -294,12 +294,12 @@ bound_way (const NsPairStep *sent,
 
 /**
  * ns_pair_steps_bound: (skip)
- * @self: how far streams had come
- * @pairs: whose connections they are
- * @upper: (element-type NsClockBound): what the first machine sent is added
- * @lower: (element-type NsClockBound): what the second one sent
+ * @self: progress of streams
+ * @pairs: their connections
+ * @upper: (element-type NsClockBound): gets bounds from data sent by the first machine
+ * @lower: (element-type NsClockBound): gets bounds from data sent by the second machine
  *
- * Streams that events count are left out where both ends did not count the same.
+ * Streams recorded by events are skipped if both ends did not count the same number of bytes.
  */
 void
 ns_pair_steps_bound (const NsPairSteps *self, const NsPairs *pairs, GArray *upper, GArray *lower)
@@ -324,7 +324,7 @@ ns_pair_steps_bound (const NsPairSteps *self, const NsPairs *pairs, GArray *uppe
             {
               gint64 apart = get_length (sent, n_sent) - get_length (got, n_got);
 
-              /* A FIN counts as a byte, and only packets show it. */
+              /* A FIN counts as a byte, and is visible in packets only. */
               if (ABS (apart) > 1)
                 continue;
             }
@@ -335,8 +335,8 @@ ns_pair_steps_bound (const NsPairSteps *self, const NsPairs *pairs, GArray *uppe
 
 /**
  * ns_pair_steps_find_last: (skip)
- * @self: how far streams had come
- * @machine: at which of them
+ * @self: progress of streams
+ * @machine: a machine
  * @connection: 0-based
  * @way: 0: to the server
  * @begin_ns: by the clock of that machine
@@ -371,11 +371,11 @@ ns_pair_steps_find_last (const NsPairSteps *self,
 
 /**
  * ns_pair_steps_find_reached: (skip)
- * @self: how far streams had come
- * @machine: at which of them
- * @step: a step at the other
+ * @self: progress of streams
+ * @machine: a machine
+ * @step: a step at the other machine
  *
- * Returns: (transfer none) (nullable): where @machine had first come as far
+ * Returns: (transfer none) (nullable): the first step at which @machine had got as far
  */
 const NsPairStep *
 ns_pair_steps_find_reached (const NsPairSteps *self, guint machine, const NsPairStep *step)

@@ -1,4 +1,4 @@
-/* Shared by the files that pair connections: endpoints, progress of streams, requests.
+/* Shared by the files that pair connections: endpoints, stream progress, requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,17 +9,16 @@
 
 G_BEGIN_DECLS
 
-/* Lives of one pair of ends that are looked at; a port comes again after minutes. */
+/* Maximum number of connections examined per pair of endpoints; ports are reused after minutes. */
 #define NS_PAIR_MAX_LIVES 64
 
-/* Times and differences beyond this are those of a damaged file, and show no clock: 36 years. */
+/* Times and differences beyond this come from damaged files and are ignored: 36 years. */
 #define NS_PAIR_MAX_NS (NS_TIME_MAX / 4)
 
-/* How far wall clocks of machines that are kept in time are apart at most, as far as is believed
- * without anything else. */
+/* Assumed maximum difference of synchronized wall clocks, without other evidence. */
 #define NS_PAIR_WALL_SLACK_NS (300 * NS_PER_SECOND)
 
-/* Which end of a connection a machine is. */
+/* Role of a machine in a connection. */
 typedef enum
 {
   NS_PAIR_ROLE_UNKNOWN,
@@ -27,15 +26,15 @@ typedef enum
   NS_PAIR_ROLE_SERVER,
 } NsPairRole;
 
-/* A TCP connection as one machine saw it. */
+/* A TCP connection as recorded by one machine. */
 typedef struct
 {
   NsEndpoint client;
   NsEndpoint server;
   gint64 open_ns;
-  gint64 close_ns;   /* the end of the trace if it was open then */
-  gint64 syn_rtt_ns; /* NS_UNKNOWN: not seen */
-  guint32 isn[2];    /* of the client, and of the server */
+  gint64 close_ns;   /* end of the trace if it was still open */
+  gint64 syn_rtt_ns; /* NS_UNKNOWN: not recorded */
+  guint32 isn[2];    /* initial sequence numbers of client and server */
   NsRow tcp;
   NsRow flow;
   NsPairRole role;
@@ -43,12 +42,12 @@ typedef struct
   gboolean is_whole;    /* its first byte was recorded */
 } NsPairEnd;
 
-/* Two of them: 0-based, by machine. */
+/* A match: indices of the connections, 0-based, by machine. */
 typedef struct
 {
   guint ends[2];
   NsPairEvidence evidence;
-  gboolean is_only; /* no other was possible */
+  gboolean is_only; /* there was no other candidate */
 } NsPairMatch;
 
 /* ns-pair-ends.c */
@@ -74,7 +73,7 @@ void ns_pair_content_match (const NsTrace *const traces[2],
 
 /* ns-pair-steps.c */
 
-/* How far a stream had come at a place: its first @n_bytes had passed. */
+/* Progress of a stream at a machine: its first @n_bytes had passed. */
 typedef struct
 {
   guint connection; /* 0-based */

@@ -1,7 +1,7 @@
 /* Pairs connections that two machines recorded, and divides the time of their requests.
  *
- * First those are paired of which there is no doubt. What went over them shows how far the clocks
- * are apart, and by these the others are found.
+ * Unambiguous connections are paired first. Their traffic gives the clock offset, by which the
+ * other connections are found.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What is added to times of the second trace for those of the first, as the wall clocks have it. */
+/* Returns the wall-clock offset that converts times of the second trace to the first. */
 static gint64
 get_wall (const NsPairs *self)
 {
@@ -19,12 +19,12 @@ get_wall (const NsPairs *self)
   gint64 second = (gint64) ns_etl_file_ns_to_filetime (self->traces[1]->file, 0);
   const gint64 max_ticks = NS_PAIR_MAX_NS / 100;
 
-  /* Headers of damaged files hold anything. */
+  /* Headers of damaged files may hold any value. */
   return CLAMP ((first < 0 || second < 0) ? 0 : second - first, -max_ticks, max_ticks) * 100;
 }
 
-/* Which machine opened a connection: what is known, else where the handshake took longer, for the
- * server answers at once; else the first one. */
+/* Returns which machine opened a connection: known by role, else the one with the longer handshake
+ * round trip, as the server responds at once; else the first one. */
 static guint
 find_client (const NsPairEnd *first, const NsPairEnd *second)
 {
@@ -68,7 +68,7 @@ compare_matches (gconstpointer a, gconstpointer b)
   return (one->ends[0] > other->ends[0]) - (one->ends[0] < other->ends[0]);
 }
 
-/* Which pairs stand when the clocks are known: lives that were not at one time are none. */
+/* Drops pairs whose lifetimes do not overlap, once the clock offset is known. */
 static void
 drop_wrong (const NsPairs *self,
             GArray *const ends[2],
@@ -102,10 +102,10 @@ drop_wrong (const NsPairs *self,
   g_array_set_size (matches, n_kept);
 }
 
-/* SYNs are sent again for so long, and only one end may have seen the first. */
+/* SYNs are retransmitted for this time, and only one end may have recorded the first. */
 #define OPEN_SLACK_NS (3 * NS_PER_SECOND)
 
-/* How far times of one machine may be wrong among those of the other. */
+/* Returns the maximum error of times converted between the machines. */
 static gint64
 get_slack (const NsPairs *self)
 {
@@ -114,8 +114,7 @@ get_slack (const NsPairs *self)
   return ns_time_sum (OPEN_SLACK_NS, MIN (self->fit.uncertainty_ns, NS_PAIR_WALL_SLACK_NS));
 }
 
-/* How far what something that went over says of the clocks is from what they are said to differ by.
- */
+/* Returns the deviation of a bound from the estimated clock offset. */
 static gint64
 get_apart (const NsClockFit *fit, const NsClockBound *bound)
 {
@@ -134,7 +133,7 @@ count_crossing (const NsClockFit *fit, const GArray *bounds, int sign)
   return n;
 }
 
-/* The tightest of each part of the time. */
+/* Keeps the tightest bound of each part of the time. */
 static void
 keep_ways (NsPairs *self, guint sender, const GArray *bounds)
 {
@@ -190,15 +189,15 @@ align (NsPairs *self, const NsPairSteps *steps)
 
 /**
  * ns_pairs_new:
- * @first: a trace, opened with moves if events of TCP/IP are to show the clocks, too
- * @second: one of another machine
- * @offset_ns: (nullable): what is to be added to the times of @second besides what the wall clocks
- *   differ by; %NULL: what went between the machines shows it
+ * @first: a trace, opened with moves if TCP/IP events are to be used for the clocks
+ * @second: a trace of another machine
+ * @offset_ns: (nullable): offset added to the times of @second besides that of the wall clocks;
+ *   %NULL: derived from the traffic
  *
- * Finds the connections that both recorded, how far the clocks are apart, and the requests that
- * one sent and the other answered. Costs as much as sorting the packets.
+ * Finds the connections that both machines recorded, the clock offset, and the requests that one
+ * sent and the other answered. Takes as long as sorting the packets.
  *
- * Returns: (transfer full): what they have in common; the traces have to outlive it
+ * Returns: (transfer full): the result; the traces must outlive it
  */
 NsPairs *
 ns_pairs_new (const NsTrace *first, const NsTrace *second, const gint64 *offset_ns)
@@ -206,16 +205,16 @@ ns_pairs_new (const NsTrace *first, const NsTrace *second, const gint64 *offset_
   return ns_pairs_new_with_progress (first, second, offset_ns, NULL, NULL);
 }
 
-/* Whether somebody waits for it no more. */
+/* Whether the caller cancelled. */
 static gboolean
 is_stopped (NsProgressFunc progress, gpointer progress_data, double fraction)
 {
   return progress != NULL && !progress (fraction, progress_data);
 }
 
-/* Finds what is sure, how far the clocks are apart by that, and then the rest.
+/* Finds unambiguous pairs, then the clock offset, and then the rest.
  *
- * Returns: %FALSE: it was stopped
+ * Returns: %FALSE if stopped
  */
 static gboolean
 find_all (NsPairs *self, GArray *const ends[2], NsProgressFunc progress, gpointer progress_data)
@@ -257,16 +256,15 @@ find_all (NsPairs *self, GArray *const ends[2], NsProgressFunc progress, gpointe
 
 /**
  * ns_pairs_new_with_progress:
- * @first: a trace, as that of ns_pairs_new()
- * @second: one of another machine
- * @offset_ns: (nullable): as that of ns_pairs_new()
- * @progress: (nullable): called with the progress; %FALSE stops, between the parts of the
- *   work
+ * @first: a trace, see ns_pairs_new()
+ * @second: a trace of another machine
+ * @offset_ns: (nullable): see ns_pairs_new()
+ * @progress: (nullable): called with the progress; %FALSE stops, between the parts of the work
  * @progress_data: for @progress
  *
- * As ns_pairs_new(), for who may stop waiting for it.
+ * Like ns_pairs_new(), but can be cancelled.
  *
- * Returns: (transfer full) (nullable): what they have in common; %NULL when it was stopped
+ * Returns: (transfer full) (nullable): the result; %NULL if stopped
  */
 NsPairs *
 ns_pairs_new_with_progress (const NsTrace *first,
@@ -307,12 +305,12 @@ ns_pairs_new_with_progress (const NsTrace *first,
 /**
  * ns_pairs_have_common_ends:
  * @first: a trace
- * @second: one of another machine
+ * @second: a trace of another machine
  *
- * Asks less than ns_pairs_new(): connections that are only known by what went over them do not
- * count.
+ * Cheaper than ns_pairs_new(): ignores connections that could be paired by content only.
  *
- * Returns: whether both have a connection with the same ends, or with the same first numbers
+ * Returns: whether both have a connection with the same endpoints, or with the same initial
+ *   sequence numbers
  */
 gboolean
 ns_pairs_have_common_ends (const NsTrace *first, const NsTrace *second)
@@ -341,11 +339,11 @@ ns_pairs_free (NsPairs *self)
 /**
  * ns_pairs_check:
  * @first: a trace
- * @second: another one
- * @error: %NS_TRACE_ERROR_OPEN: one machine recorded both since it was started
+ * @second: another trace
+ * @error: %NS_TRACE_ERROR_OPEN: both were recorded by one machine in one boot session
  *
- * A capture does not tell who made it, and is taken for one of another machine. Looks into the
- * files the first time, as ns_etl_file_get_machine() does.
+ * A packet capture does not identify its machine, and is assumed to be of another one. Reads the
+ * files on the first call, like ns_etl_file_get_machine().
  *
  * Returns: whether they may be of two machines
  */
@@ -369,7 +367,7 @@ ns_pairs_check (const NsTrace *first, const NsTrace *second, GError **error)
  * ns_pairs_dup_machine:
  * @trace: a trace
  *
- * Looks into the file the first time, as ns_etl_file_get_machine() does.
+ * Reads the file on the first call, like ns_etl_file_get_machine().
  *
  * Returns: (transfer full): name of the computer that recorded it, else of its first file
  */
@@ -383,10 +381,10 @@ ns_pairs_dup_machine (const NsTrace *trace)
 
 /**
  * ns_pairs_get_ahead:
- * @self: what two machines have in common
+ * @self: the result for two machines
  *
- * Returns: nanoseconds by which the second clock is ahead of the first, besides what the wall
- * clocks of the traces say
+ * Returns: nanoseconds by which the second clock is ahead of the first, besides the offset of the
+ *   traces' wall clocks
  */
 gint64
 ns_pairs_get_ahead (const NsPairs *self)
@@ -396,7 +394,7 @@ ns_pairs_get_ahead (const NsPairs *self)
 
 /**
  * ns_pair_evidence_to_text:
- * @evidence: why two connections are one
+ * @evidence: why two connections are paired
  *
  * Returns: (transfer none): its name in outputs
  */
@@ -410,7 +408,7 @@ ns_pair_evidence_to_text (NsPairEvidence evidence)
 
 /**
  * ns_pairs_clock_to_text:
- * @clock: what clocks were aligned by
+ * @clock: how clocks were aligned
  *
  * Returns: (transfer none): its name in outputs
  */

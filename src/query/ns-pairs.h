@@ -9,69 +9,69 @@
 
 G_BEGIN_DECLS
 
-/* Parts of a request that add up to its duration at the client. */
+/* Phases of a request, which add up to its duration at the client. */
 typedef enum
 {
-  NS_PAIR_CLIENT_QUEUE, /* before the last of the request was sent */
+  NS_PAIR_CLIENT_QUEUE, /* until its last byte was sent */
   NS_PAIR_NETWORK_OUT,
-  NS_PAIR_SERVER_QUEUE, /* in HTTP.sys, before a process took it */
-  NS_PAIR_SERVER_WORK,  /* up to the first of the answer */
-  NS_PAIR_NETWORK_BACK, /* up to the end at the client */
+  NS_PAIR_SERVER_QUEUE, /* in HTTP.sys, until a process took it */
+  NS_PAIR_SERVER_WORK,  /* until the first byte of the response */
+  NS_PAIR_NETWORK_BACK, /* until the end at the client */
   NS_PAIR_N_PHASES,
 } NsPairPhase;
 
-/* What the clocks were aligned by. */
+/* How the clocks were aligned. */
 typedef enum
 {
-  NS_PAIRS_CLOCK_WALL, /* the wall clocks of both: too little went between them */
+  NS_PAIRS_CLOCK_WALL, /* by wall clocks: there was too little traffic */
   NS_PAIRS_CLOCK_EXCHANGES,
   NS_PAIRS_CLOCK_HAND,
 } NsPairsClock;
 
-/* Why two connections are said to be one. */
+/* Why two connections are paired. */
 typedef enum
 {
-  NS_PAIR_BY_ENDS,     /* addresses and ports of both, and time */
-  NS_PAIR_BY_SEQUENCE, /* the numbers that both sides began with, too */
-  NS_PAIR_BY_NAT,      /* these, though an address was translated between them */
-  NS_PAIR_BY_PAYLOAD,  /* the same bytes at the same places of the streams */
-  NS_PAIR_BY_TLS,      /* the random numbers of the handshake of TLS */
+  NS_PAIR_BY_ENDS,     /* endpoints and time */
+  NS_PAIR_BY_SEQUENCE, /* and initial sequence numbers */
+  NS_PAIR_BY_NAT,      /* initial sequence numbers, with a translated address */
+  NS_PAIR_BY_PAYLOAD,  /* the same bytes at the same stream positions */
+  NS_PAIR_BY_TLS,      /* random numbers of the TLS handshake */
 } NsPairEvidence;
 
-/* One connection. Rows are 1-based, 0: none. Of machines: 0 is the first trace, 1 the second. */
+/* A connection. Rows are 1-based, 0: none. By machine: 0 is the first trace, 1 the second. */
 typedef struct
 {
   NsRow tcp[2]; /* by machine */
   NsRow flow[2];
-  guint ends[2];     /* what is looked at to find it */
-  guint8 client;     /* the machine that opened it */
+  guint ends[2];     /* private to the search */
+  guint8 client;     /* machine that opened it */
   guint8 evidence;   /* an NsPairEvidence */
   guint8 confidence; /* an NsConfidence */
 } NsPairConnection;
 
-/* One operation of the client. Times are those of the first trace. */
+/* An operation of the client. Times are those of the first trace. */
 typedef struct
 {
-  guint connection; /* 0-based; G_MAXUINT: the other machine did not see it */
+  guint connection; /* 0-based; G_MAXUINT: not recorded by the other machine */
   NsRow client;     /* activities */
-  NsRow server;     /* likewise; 0: not seen */
+  NsRow server;     /* likewise; 0: not recorded */
   gint64 open_ns;
-  gint64 duration_ns;              /* NS_UNKNOWN: had not ended */
-  gint64 phases[NS_PAIR_N_PHASES]; /* NS_UNKNOWN: not told */
+  gint64 duration_ns;              /* NS_UNKNOWN: not ended */
+  gint64 phases[NS_PAIR_N_PHASES]; /* NS_UNKNOWN: unknown */
   guint8 client_machine;
-  guint8 about; /* bits of phases that would be below 0: taken for 0 */
+  guint8 about; /* bits of phases that were negative and set to 0 */
 } NsPairRow;
 
-/* Of what went one way so many are kept: the tightest of each part of the time. */
+/* Maximum number of bounds kept per direction: the tightest of each part of the time. */
 #define NS_PAIR_MAX_WAYS 512
 
 /**
  * NsPairWay:
  * @time_ns: when it was sent or received by the first machine
- * @apart_ns: how far what it says of the clocks is from what they are said to differ by
+ * @apart_ns: deviation of its bound from the estimated clock offset
  *
- * Something that went from one machine to the other: what the first one sent cannot lie below 0,
- * but for what the clocks may be wrong, and what the second one sent not above.
+ * Data sent from one machine to the other. Up to the error of the estimate, the deviation is not
+ * negative for data sent by the first machine, and not positive for data sent by the second.
  */
 typedef struct
 {
@@ -81,16 +81,15 @@ typedef struct
 
 /**
  * NsPairs:
- * @traces: two of them, borrowed
- * @ways: (element-type NsPairWay): by who sent it, in the order of time; at most
- *   %NS_PAIR_MAX_WAYS each
- * @fit: from the first clock to the second
- * @clock: what that stands on
+ * @traces: the two traces, borrowed
+ * @ways: (element-type NsPairWay): by sender, in time order; at most %NS_PAIR_MAX_WAYS each
+ * @fit: relation of the first clock to the second
+ * @clock: how it was determined
  * @connections: (element-type NsPairConnection): in the order of the first trace
  * @rows: (element-type NsPairRow): by time
- * @n_crossing: ways that would have arrived before they were sent, more than @fit can be wrong by
+ * @n_crossing: data that would have arrived before it was sent, beyond the error of @fit
  *
- * What two machines have in common.
+ * Common connections and requests of two machines.
  */
 typedef struct
 {

@@ -1,5 +1,5 @@
-/* Parses times as logs and people write them; a time without a zone is in that of the traced
- * machine.
+/* Parses times as written in logs and by users; a time without a zone is in the traced machine's
+ * time zone.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,12 +11,12 @@
 #include <string.h>
 
 #define MAX_STAMP_BYTES 64
-/* A FILETIME of our time has 18 digits, milliseconds since 1970 have 13. */
+/* A present-day FILETIME has 18 digits, milliseconds since 1970 have 13. */
 #define FILETIME_DIGITS 18
 #define UNIX_MS_DIGITS 13
 #define TICKS_PER_MS (NS_TICKS_PER_SECOND / 1000)
 
-/* Ticks that the clock of the traced machine was ahead of UTC at a moment. */
+/* Returns the UTC offset of the traced machine's clock at a time, in ticks. */
 static gint64
 get_offset (const NsTrace *trace, guint64 filetime)
 {
@@ -25,7 +25,7 @@ get_offset (const NsTrace *trace, guint64 filetime)
   return ns_zone_get_offset_min (&header->zone, filetime) * 60 * NS_TICKS_PER_SECOND;
 }
 
-/* The moment at which that clock showed this; of the two around a change of the clocks, one. */
+/* Converts a local time to UTC; near a daylight saving change one of both results. */
 static guint64
 from_local (const NsTrace *trace, guint64 local)
 {
@@ -45,7 +45,7 @@ set_filetime (const NsTrace *trace, guint64 filetime, gint64 *time_ns)
   return TRUE;
 }
 
-/* Whether the zone stands behind the time of day. */
+/* Whether the time of day is followed by a zone. */
 static gboolean
 has_zone (const char *text)
 {
@@ -54,7 +54,7 @@ has_zone (const char *text)
   return clock != NULL && strpbrk (clock + 1, "Z+-") != NULL;
 }
 
-/* `2024-01-31T12:00:05.123`, with a space for the T and a comma for the point as well. */
+/* `2024-01-31T12:00:05.123`; also with a space in place of the T, and a comma for the point. */
 static gboolean
 parse_iso (const NsTrace *trace, const char *text, gint64 *time_ns)
 {
@@ -66,7 +66,7 @@ parse_iso (const NsTrace *trace, const char *text, gint64 *time_ns)
   if (space != NULL)
     {
       *space = 'T';
-      /* `+0200` and `UTC` stand apart in some logs. */
+      /* Some logs separate `+0200` or `UTC` by a space. */
       space = strchr (space + 1, ' ');
     }
   if (space != NULL && (strcmp (space, " UTC") == 0 || strcmp (space, " GMT") == 0))
@@ -136,7 +136,7 @@ parse_server_log (const NsTrace *trace, const char *text, gint64 *time_ns)
   return parse_iso (trace, iso, time_ns);
 }
 
-/* `12:00:05.123`: on the day the trace began, on the clock of the traced machine. */
+/* `12:00:05.123`: on the day of the trace's start, in the traced machine's time zone. */
 static gboolean
 parse_clock (const NsTrace *trace, const char *text, gint64 *time_ns)
 {
@@ -153,8 +153,8 @@ parse_clock (const NsTrace *trace, const char *text, gint64 *time_ns)
   return parse_iso (trace, iso, time_ns);
 }
 
-/* `12.104 s`, `350ms`, `t=2.5s`: since the start of the trace. A number alone is none, unless it
- * has a point. */
+/* `12.104 s`, `350ms`, `t=2.5s`: since the start of the trace. A plain number needs a decimal
+ * point. */
 static gboolean
 parse_since_start (const char *text, gint64 *time_ns)
 {
@@ -181,7 +181,7 @@ parse_since_start (const char *text, gint64 *time_ns)
   return TRUE;
 }
 
-/* Numbers that count from 1601 or 1970. */
+/* FILETIMEs and Unix times. */
 static gboolean
 parse_epoch (const NsTrace *trace, const char *text, gint64 *time_ns)
 {
@@ -200,9 +200,9 @@ parse_epoch (const NsTrace *trace, const char *text, gint64 *time_ns)
  * ns_place_parse_time: (skip)
  * @trace: a trace
  * @text: a text
- * @time_ns: (out): the moment
+ * @time_ns: (out): the time
  *
- * Returns: %TRUE if @text is a moment, in the trace or not
+ * Returns: %TRUE if @text is a time, within the trace or not
  */
 gboolean
 ns_place_parse_time (const NsTrace *trace, const char *text, gint64 *time_ns)

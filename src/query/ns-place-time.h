@@ -1,4 +1,4 @@
-/* Parses times as logs and people write them.
+/* Parses times as written in logs and by users.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Jump targets in a copied text: a time, a view, or rows that contain it.
+/* Jump targets in copied text: a time, a view, or rows that contain it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-/* Images whose code is looked for behind one address. */
+/* Maximum number of images searched for one address. */
 #define MAX_FRAMES 8
 
-/* How rows of a table can tell of something: fields, of which one must fit, tried in this order. */
+/* How to search a kind of target in a table: alternative fields, tried in this order. */
 typedef struct
 {
   NsPlaceSort sort;
@@ -56,8 +56,8 @@ is_known_name (const char *text, const char *chars)
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-/* `host:port`, `user@host`, `host/path` without the rest; without the dot of the root and the
- * brackets of an address, too. %NULL: there is none, as in `file:///x`. */
+/* Extracts the host of `host:port`, `user@host`, `host/path`, without root dot and brackets. %NULL:
+ * none, as in `file:///x`. */
 static char *
 dup_host (const char *text)
 {
@@ -91,7 +91,7 @@ is_endpoint (const char *text)
   return !ns_ip_from_text (&ip, text) && ns_endpoint_from_text (&end, text) && end.port != 0;
 }
 
-/* A host has a dot in it, or a port behind it. */
+/* Whether the text has a dot, or a port after it. */
 static gboolean
 is_host (const char *text)
 {
@@ -113,7 +113,7 @@ is_frame (const char *text)
          ((strchr (text, '!') != NULL && *text != '!') || (plus != NULL && plus > text));
 }
 
-/* `OUTLOOK.EXE (4312)`, `pid 4312`, `PID: 4312`: the number in it. */
+/* Finds the number in `OUTLOOK.EXE (4312)`, `pid 4312`, `PID: 4312`. */
 static gboolean
 find_number (const char *text, const char **digits)
 {
@@ -146,7 +146,7 @@ find_sort (const char *text, guint64 *number)
     return NS_PLACE_HEX;
   if (*text == '-' && g_ascii_string_to_unsigned (text + 1, 10, 1, G_MAXUINT32, number, NULL))
     {
-      /* A HRESULT as a number with a sign. */
+      /* An HRESULT as a negative number. */
       *number = (guint32) - (gint64) *number;
       return NS_PLACE_HEX;
     }
@@ -166,7 +166,7 @@ find_sort (const char *text, guint64 *number)
   return is_host (text) ? NS_PLACE_HOST : NS_PLACE_TEXT;
 }
 
-/* Seconds, with or without their letter; %FALSE: no number. */
+/* Parses seconds, with or without unit; %FALSE: not a number. */
 static gboolean
 read_seconds (const char *text, const char **end, gint64 *time_ns)
 {
@@ -180,7 +180,7 @@ read_seconds (const char *text, const char **end, gint64 *time_ns)
   return TRUE;
 }
 
-/* What a link says; parts that make no sense are passed over. */
+/* Parses a link; invalid parts are ignored. */
 static void
 read_link (NsPlace *self, const char *text)
 {
@@ -208,9 +208,9 @@ read_link (NsPlace *self, const char *text)
 /**
  * ns_place_new:
  * @trace: a trace
- * @text: what was copied
+ * @text: the copied text
  *
- * Returns: (transfer full) (nullable): what it may stand for; %NULL: nothing that is in a trace
+ * Returns: (transfer full) (nullable): the target; %NULL: it is nothing that a trace may contain
  */
 NsPlace *
 ns_place_new (const NsTrace *trace, const char *text)
@@ -220,7 +220,7 @@ ns_place_new (const NsTrace *trace, const char *text)
 
   self->text = g_strstrip (g_strdup (text));
   length = strlen (self->text);
-  /* Quotes and brackets that came along. */
+  /* Strip surrounding quotes and brackets. */
   if (length > 2 && strchr ("\"'<`", self->text[0]) != NULL &&
       strchr ("\"'>`", self->text[length - 1]) != NULL)
     {
@@ -263,7 +263,7 @@ ns_place_free (NsPlace *self)
   g_free (self);
 }
 
-/* The number of the @step-th step of a sort; behind the last comes the word as such. */
+/* Returns a kind's search step; NULL after the last, which stands for a text search. */
 static const Step *
 get_step (const NsPlace *self, guint step)
 {
@@ -277,9 +277,9 @@ get_step (const NsPlace *self, guint step)
 
 /**
  * ns_place_get_n_steps:
- * @self: a place of rows
+ * @self: a target with rows
  *
- * Returns: how many ways there are to look for it, the most exact first
+ * Returns: number of ways to search it, the most exact first
  */
 guint
 ns_place_get_n_steps (const NsPlace *self)
@@ -311,8 +311,8 @@ append_condition (GString *filter, const char *field, const char *op, const char
   append_quoted (filter, value);
 }
 
-/* What stands in the text of an error: the number as decimal, as hex, and, of a HRESULT that holds
- * a code of Windows, that code. */
+/* Searches texts of errors for the number in decimal and hex, and for the Win32 code of an HRESULT.
+ */
 static void
 append_code (GString *filter, const char *field, guint64 number)
 {
@@ -329,7 +329,7 @@ append_code (GString *filter, const char *field, guint64 number)
   append_condition (filter, field, ":", text);
 }
 
-/* The code at an address, in every process that had something there. */
+/* Searches for the code at an address, in every process that had an image there. */
 static void
 append_frames (GString *filter, const char *field, const NsTrace *trace, guint64 address)
 {
@@ -351,7 +351,8 @@ append_frames (GString *filter, const char *field, const NsTrace *trace, guint64
     }
 }
 
-/* A name that stands for another field is not meant, but for a short form. */
+/* Whether the table has the field, or a field that begins or ends with the name; other aliases do
+ * not count. */
 static gboolean
 has_field (NsTableId table, const char *id)
 {
@@ -362,12 +363,13 @@ has_field (NsTableId table, const char *id)
 
 /**
  * ns_place_to_filter:
- * @self: a place of rows
+ * @self: a target with rows
  * @trace: the trace
  * @table: a table
- * @step: which way to look for it
+ * @step: which way to search it
  *
- * Returns: (transfer full) (nullable): what rows of @table that tell of it pass; %NULL: they cannot
+ * Returns: (transfer full) (nullable): a filter for its rows in @table; %NULL: the table cannot
+ *   have any
  */
 char *
 ns_place_to_filter (const NsPlace *self, const NsTrace *trace, NsTableId table, guint step)
@@ -410,11 +412,11 @@ ns_place_to_filter (const NsPlace *self, const NsTrace *trace, NsTableId table, 
 
 /**
  * ns_place_link_to_text:
- * @visible: what is seen
- * @table: the table in front
- * @number: of the selected row, from 1; 0: none
+ * @visible: visible time span
+ * @table: the current table
+ * @number: number of the selected row, from 1; 0: none
  *
- * Returns: (transfer full): a text that ns_place_new() takes for this place
+ * Returns: (transfer full): a link to this view that ns_place_new() parses
  */
 char *
 ns_place_link_to_text (NsTimeSpan visible, NsTableId table, guint64 number)

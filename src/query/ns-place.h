@@ -1,4 +1,4 @@
-/* Jump targets in a copied text: a time, a view, or rows that contain it.
+/* Jump targets in copied text: a time, a view, or rows that contain it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A longer text is no place. */
+/* Maximum length of a text. */
 #define NS_PLACE_MAX_BYTES 4096
 
 typedef enum
@@ -18,7 +18,7 @@ typedef enum
   NS_PLACE_ROWS,
 } NsPlaceKind;
 
-/* What it is that rows are to tell of. */
+/* Kind of target in rows. */
 typedef enum
 {
   NS_PLACE_URL,
@@ -26,7 +26,7 @@ typedef enum
   NS_PLACE_IP,
   NS_PLACE_ENDPOINT, /* address and port */
   NS_PLACE_NUMBER,   /* a process, a thread, a status, an error, a port */
-  NS_PLACE_HEX,      /* a handle, an error, an address of code */
+  NS_PLACE_HEX,      /* a handle, an error, a code address */
   NS_PLACE_CODE,     /* the name of an error */
   NS_PLACE_FRAME,
   NS_PLACE_GUID,
@@ -37,10 +37,10 @@ typedef struct
 {
   NsPlaceKind kind;
   NsPlaceSort sort;
-  char *text;      /* without what stands around it */
-  char *host;      /* of a URL; without port */
-  guint64 number;  /* NUMBER, HEX; LINK: of the row, from 1, 0: none */
-  NsTimeSpan span; /* LINK: what is to be seen, empty: as it is; TIME: begins there */
+  char *text;      /* without surrounding characters */
+  char *host;      /* for a URL, without port */
+  guint64 number;  /* NUMBER, HEX; LINK: row number from 1, 0: none */
+  NsTimeSpan span; /* LINK: visible span, empty: unchanged; TIME: begins there */
   gboolean has_table;
   NsTableId table; /* LINK */
 } NsPlace;

@@ -37,10 +37,10 @@ touches (const NsTrace *trace,
 /**
  * ns_query_parse_time:
  * @trace: a trace
- * @text: seconds since its start, or an ISO 8601 stamp
+ * @text: seconds since its start, or an ISO 8601 time
  * @time_ns: (out): the time
  *
- * Returns: %TRUE if @text is one of the two
+ * Returns: %TRUE if @text is either
  */
 gboolean
 ns_query_parse_time (const NsTrace *trace, const char *text, gint64 *time_ns)
@@ -102,7 +102,7 @@ list_all (const NsTrace *trace, NsTableId table)
  * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
- * Returns: (transfer full) (element-type guint32) (nullable): rows, 0-based; %NULL when stopped
+ * Returns: (transfer full) (element-type guint32) (nullable): rows, 0-based; %NULL if stopped
  */
 GArray *
 ns_query_run (const NsQuery *self,

@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 
 /**
  * NsQuery:
- * @table: which table
- * @filter: (nullable): what rows must match
- * @keys: (nullable) (element-type NsOrderKey): order; %NULL is the table's own
- * @span: rows that touch it; begin %NS_TIME_NONE and end %NS_TIME_OPEN leave it open
- * @offset: rows to leave out at the beginning
- * @limit: most rows to give; 0 is all
+ * @table: the table
+ * @filter: (nullable): the filter
+ * @keys: (nullable) (element-type NsOrderKey): the order; %NULL is the table's own
+ * @span: rows that overlap it; begin %NS_TIME_NONE and end %NS_TIME_OPEN leave it open
+ * @offset: number of rows to skip
+ * @limit: maximum number of rows; 0: all
  */
 typedef struct
 {

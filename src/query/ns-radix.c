@@ -1,7 +1,7 @@
 /* Radix sort.
  *
- * Most keys differ in few bits, and row numbers have few: where both fit into one word, words are
- * sorted instead of items of twice the size, by digits of more than eight bits.
+ * Most keys differ in few bits, and row numbers have few: if both fit into one word, words are
+ * sorted in place of items of twice the size.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 /* Bits of a digit. With more bits there are fewer passes, but more write positions than the
  * first-level cache holds. */
 #define DIGIT_BITS 11
-/* Fewer items are sorted before as many digits are counted. */
+/* Arrays smaller than this are sorted before 2^11 digits are counted. */
 #define FEW 1024
 
 /* Properties of the keys, before they are sorted. */
@@ -148,7 +148,7 @@ sort_items (NsRadixItem *items, NsRadixItem *spare, guint n_items, const Extent 
  * ns_radix_sort: (skip)
  * @items: (array length=n_items): items; the smallest key comes first
  * @spare: (array length=n_items): scratch memory of the same size; undefined afterwards
- * @n_items: how many
+ * @n_items: number of items
  *
  * The sort is stable.
  */

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 /**
  * NsRadixItem:
- * @key: what it is sorted by
- * @place: what it stands for; of no meaning here
+ * @key: the sort key
+ * @place: value of the caller
  */
 typedef struct
 {
@@ -21,7 +21,7 @@ typedef struct
 
 void ns_radix_sort (NsRadixItem *items, NsRadixItem *spare, guint n_items);
 
-/* A number with a sign as one without, in the same order. */
+/* Maps a signed number to an unsigned one of the same order. */
 static inline guint64
 ns_radix_key_from_signed (gint64 number)
 {

@@ -1,4 +1,4 @@
-/* Keys of a row in records: pointers and handles, or process and thread.
+/* Keys of a row that occur in records: pointers and handles, or process and thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Fields that name one object of the system, rather than say something about it. */
+/* Fields that identify a system object, as opposed to properties. */
 static const char *const key_ids[] = { "request",  "handle", "connect", "connection",
                                        "endpoint", "socket", "tcb",     "netlog" };
 
@@ -16,7 +16,7 @@ static const char *const key_ids[] = { "request",  "handle", "connect", "connect
  * ns_row_events_is_key_field:
  * @field: a field of a table
  *
- * Returns: whether it names one object of the system, which records mention, too
+ * Returns: whether it identifies a system object that records refer to, too
  */
 gboolean
 ns_row_events_is_key_field (const NsField *field)
@@ -101,8 +101,8 @@ add_keys_of (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32 r
     }
 }
 
-/* A request that is sent again, for a proxy or a password, may use another connection; the field
- * tells of the last one. */
+/* Adds connections of a request other than its last one: a request resent for a proxy or
+ * authentication may use several. */
 static void
 add_connections (NsRowEvents *self, const NsTrace *trace, guint32 row)
 {
@@ -114,7 +114,7 @@ add_connections (NsRowEvents *self, const NsTrace *trace, guint32 row)
     add_key (self, field, request->conns[i].connection);
 }
 
-/* The keys of the rows of other tables that this row stands on, after its own. */
+/* Adds the keys of its lower-layer rows after its own. */
 static void
 add_keys_below (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -142,7 +142,7 @@ add_keys_below (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint3
     add_connections (self, trace, row);
 }
 
-/* What Windows called the row. */
+/* Reads the activity ID of the row. */
 static void
 read_activity (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -159,7 +159,7 @@ read_activity (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32
  * @table: a table
  * @row: one of its rows, 0-based
  *
- * Returns: (transfer full): what the row itself is known by; no records
+ * Returns: (transfer full): the keys of the row itself; no records
  */
 NsRowEvents *
 ns_row_events_describe (const NsTrace *trace, NsTableId table, guint32 row)
@@ -183,7 +183,7 @@ ns_row_events_describe (const NsTrace *trace, NsTableId table, guint32 row)
  * @table: a table
  * @row: one of its rows, 0-based
  *
- * Returns: (transfer full): what the row and those that it stands on are known by; no records
+ * Returns: (transfer full): the keys of the row and of its lower layers; no records
  */
 NsRowEvents *
 ns_row_events_describe_all (const NsTrace *trace, NsTableId table, guint32 row)
@@ -196,10 +196,10 @@ ns_row_events_describe_all (const NsTrace *trace, NsTableId table, guint32 row)
 
 /**
  * ns_row_events_is_own_key:
- * @self: what was found
- * @key: the key of one of its records
+ * @self: keys of a row
+ * @key: index of the key of one of its records
  *
- * Returns: whether only this row has it, rather than all that share a connection
+ * Returns: whether the key belongs to this row only, and not to all that share its connection
  */
 gboolean
 ns_row_events_is_own_key (const NsRowEvents *self, guint32 key)
@@ -214,7 +214,7 @@ ns_row_events_is_own_key (const NsRowEvents *self, guint32 key)
 
 /**
  * ns_row_events_free:
- * @self: (transfer full) (nullable): what was found
+ * @self: (transfer full) (nullable): keys and records of a row
  */
 void
 ns_row_events_free (NsRowEvents *self)

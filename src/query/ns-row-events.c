@@ -1,9 +1,8 @@
 /* Finds the records of a row by its keys.
  *
- * The engine does not note which records made a row, so they are looked for: between open and close
- * of the row, a record that has one of the row's pointers or handles as the value of a field. A
- * pointer into the kernel means the same everywhere; any other means something in its own process
- * only.
+ * The engine does not store which records made a row, so they are searched: a record between open
+ * and close of the row that has one of the row's pointers or handles as the value of a field. A
+ * kernel pointer is valid in all processes; any other key in its own process only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,9 +25,9 @@
  * ns_row_events_means_the_same:
  * @pid: process of a row, or %NS_PID_UNKNOWN
  * @key: a key of the row
- * @record: a record that mentions it
+ * @record: a record that contains it
  *
- * Returns: whether the record means the same thing by it
+ * Returns: whether the key identifies the same object in the record
  */
 gboolean
 ns_row_events_means_the_same (guint32 pid, guint64 key, const NsRecord *record)
@@ -39,7 +38,7 @@ ns_row_events_means_the_same (guint32 pid, guint64 key, const NsRecord *record)
          (record->pointer_size == 4 && key >= NS_ROW_KERNEL_KEY_32 && key <= G_MAXUINT32);
 }
 
-/* Whether the low half of a key stands in the payload at all: cheap, and mostly it does not. */
+/* Whether the payload contains the low half of a key: a cheap check, mostly negative. */
 static gboolean
 may_mention (const NsRecord *record, guint64 key)
 {
@@ -82,7 +81,7 @@ compare_item (const NsPayloadItem *item, gpointer user_data)
   return !search->is_found;
 }
 
-/* The first key that a field of the record has as its value. */
+/* Returns the first key that is the value of a field of the record. */
 static guint32
 find_key (const NsRowEvents *self, const NsEvent *event)
 {
@@ -102,8 +101,8 @@ find_key (const NsRowEvents *self, const NsEvent *event)
   return G_MAXUINT32;
 }
 
-/* WinINet-Capture numbers what it captures by itself and mentions no handle: what it has in common
- * with a request is the activity that WinINet gave to both. */
+/* WinINet-Capture uses numbers of its own and no handles; it shares only the activity ID with the
+ * WinINet request. */
 static gboolean
 is_capture_of (const NsRowEvents *self, const NsRecord *record)
 {
@@ -127,7 +126,7 @@ belongs (const NsRowEvents *self, const NsEvent *event, guint32 *key)
          event->record->tid == self->tid;
 }
 
-/* What a finding stands on is found for all of them at once. */
+/* Records of findings are searched for all findings at once. */
 static gboolean
 take_evidence (NsRowEvents *self,
                const NsTrace *trace,
@@ -159,7 +158,7 @@ take_evidence (NsRowEvents *self,
  * @progress: (nullable): called now and then; %FALSE stops
  * @progress_data: for @progress
  *
- * Returns: (transfer full) (nullable): the records; %NULL if it was stopped
+ * Returns: (transfer full) (nullable): the records; %NULL if stopped
  */
 NsRowEvents *
 ns_row_events_find (const NsTrace *trace,

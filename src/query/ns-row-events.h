@@ -8,26 +8,26 @@
 
 G_BEGIN_DECLS
 
-/* Records of one row that are listed. */
+/* Maximum number of records listed per row. */
 #define NS_ROW_EVENTS_MAX 1000
-/* Keys of a row, with those of the rows below it. */
+/* Maximum number of keys of a row, including those of lower layers. */
 #define NS_ROW_EVENTS_MAX_KEYS 16
 
-/* Smaller numbers than this are too common to be a key. */
+/* Smaller numbers are too common to be keys. */
 #define NS_ROW_EVENTS_MIN_KEY 0x10000
 
-/* From here on a pointer leads into the kernel, and means the same in every process. */
+/* Pointers from here on are kernel addresses, the same in every process. */
 #define NS_ROW_KERNEL_KEY_64 G_GUINT64_CONSTANT (0xffff800000000000)
 #define NS_ROW_KERNEL_KEY_32 0x80000000u
 
-/* What one record has in common with the row. */
+/* A record, and the key that it shares with the row. */
 typedef struct
 {
   guint32 event; /* row of the table of events */
-  guint32 key;   /* number of the key it mentions; %G_MAXUINT32: none */
+  guint32 key;   /* index of the key; %G_MAXUINT32: none */
 } NsRowEvent;
 
-/* A pointer or handle that records tell of. */
+/* A pointer or handle that occurs in records. */
 typedef struct
 {
   const NsField *field;
@@ -37,16 +37,16 @@ typedef struct
 /**
  * NsRowEvents:
  * @events: (element-type NsRowEvent): in time order
- * @keys: (element-type NsRowKey): what was looked for; empty: the row has none, and @events are
- *   those of its thread
- * @span: time that was looked through
- * @activity: what Windows called it; zero: nothing
+ * @keys: (element-type NsRowKey): the keys; empty: the row has none, and @events are those of its
+ *   thread
+ * @span: time span that was searched
+ * @activity: its activity ID; zero: none
  * @pid: process of the row, or %NS_PID_UNKNOWN
  * @tid: its thread, or %NS_PID_UNKNOWN
- * @n_looked_at: records looked at
- * @is_cut: there are more
+ * @n_looked_at: number of records examined
+ * @is_cut: whether there are more records
  *
- * What was found, and how.
+ * Records of a row, and how they were found.
  */
 typedef struct
 {

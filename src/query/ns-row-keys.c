@@ -1,7 +1,7 @@
-/* Index of rows by key: pointers, handles, task identifiers, endpoints.
+/* Index of rows by key: pointers, handles, activity IDs, endpoints.
  *
- * An order of the rows by each key, made when the first one is looked for: four bytes a row. Who
- * looks for a key has it from there in no time, where a table may have a million rows.
+ * For each key field the row numbers are sorted by key on first use, which takes four bytes per
+ * row. A look-up is then a binary search, even in a table with a million rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,14 +14,14 @@
 #include "query/ns-field-get.h"
 #include "query/ns-radix.h"
 
-/* The rows of a table that have a key, by the key and then by their numbers. */
+/* Rows of a table that have a key, sorted by key, then by number. */
 typedef struct
 {
-  guint32 *rows; /* 0-based; NULL: there was no memory */
+  guint32 *rows; /* 0-based; NULL: memory was short */
   guint n_rows;
 } Order;
 
-/* Of a trace. One order is made at a time. */
+/* Indexes of a trace. They are made one at a time. */
 typedef struct
 {
   GMutex lock;
@@ -39,9 +39,9 @@ order_free (gpointer data)
 
 /**
  * ns_row_keys_of_guid:
- * @guid: identifier of a piece of work
+ * @guid: an activity ID
  *
- * Returns: its key; others may have the same
+ * Returns: its key, not unique
  */
 guint64
 ns_row_keys_of_guid (const NsGuid *guid)
@@ -51,10 +51,10 @@ ns_row_keys_of_guid (const NsGuid *guid)
 
 /**
  * ns_row_keys_of_ends:
- * @local: one end of a connection
- * @remote: the other
+ * @local: local endpoint
+ * @remote: remote endpoint
  *
- * Returns: their key; others may have the same
+ * Returns: their key, not unique
  */
 guint64
 ns_row_keys_of_ends (const NsEndpoint *local, const NsEndpoint *remote)
@@ -62,7 +62,7 @@ ns_row_keys_of_ends (const NsEndpoint *local, const NsEndpoint *remote)
   return ns_map_mix (ns_endpoint_hash (local), ns_endpoint_hash (remote));
 }
 
-/* Returns: FALSE if the row has none */
+/* Returns: FALSE if the row has no key */
 static gboolean
 read_key (const NsTrace *trace, NsTableId table, const NsField *field, guint32 row, guint64 *key)
 {
@@ -159,17 +159,17 @@ ensure_order (const NsTrace *trace, NsTableId table, const NsField *field)
  * ns_row_keys_find:
  * @trace: a trace
  * @table: one of its tables
- * @field: a field of it that holds a number or a GUID; of the table of the kernel's connections
- * any, and always the same one
- * @key: what is looked for: the number, ns_row_keys_of_guid() or ns_row_keys_of_ends(); not 0
- * @rows: (out) (array length=n_rows): the rows that have it, 0-based, in their order; they live as
- *   long as the trace
- * @n_rows: (out): how many
+ * @field: a field of it with a number or a GUID; for kernel connections any, but always the same
+ *   field
+ * @key: the key: the number, ns_row_keys_of_guid() or ns_row_keys_of_ends(); not 0
+ * @rows: (out) (array length=n_rows): the rows with this key, 0-based, in order; valid as long as
+ *   the trace
+ * @n_rows: (out): number of rows
  *
- * From any thread. Who looks into a field first waits until its rows are in order, which takes time
- * in proportion to them.
+ * May be called from any thread. The first look-up of a field sorts its rows, in time proportional
+ * to their number.
  *
- * Returns: %FALSE if there is no memory to look
+ * Returns: %FALSE if memory is short
  */
 gboolean
 ns_row_keys_find (const NsTrace *trace,
@@ -187,7 +187,8 @@ ns_row_keys_find (const NsTrace *trace,
   *n_rows = 0;
   if (order->rows == NULL)
     return FALSE;
-  /* The first row that has the key or a higher one, and the first that has a higher one. */
+  /* Binary search for the first row with this key or a higher one, and the first with a higher one.
+   */
   for (i = 0; i < 2; i++)
     {
       guint begin = 0;

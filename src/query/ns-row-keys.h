@@ -1,4 +1,4 @@
-/* Index of rows by key: pointers, handles, task identifiers, endpoints.
+/* Index of rows by key: pointers, handles, activity IDs, endpoints.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

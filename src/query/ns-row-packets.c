@@ -1,4 +1,4 @@
-/* The captured packets of rows of any table: those of their conversations.
+/* Lists the captured packets of rows of any table: those of their flows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "query/ns-field-get.h"
 #include "query/ns-fields.h"
 
-/* What packets are chosen by: one byte a row of the tables that packets name. */
+/* Selection of packets: a byte per row of each table that packets refer to. */
 typedef struct
 {
   GByteArray *flows;
@@ -44,7 +44,7 @@ is_marked (const GByteArray *marks, NsRow row)
   return row > 0 && row < marks->len && marks->data[row] != 0;
 }
 
-/* The row that a field of a row names; 0: none. */
+/* Returns the row that a field refers to; 0: none. */
 static guint64
 get_named (const NsTrace *trace, NsTableId table, const char *id, guint32 row)
 {
@@ -60,7 +60,7 @@ get_named (const NsTrace *trace, NsTableId table, const char *id, guint32 row)
   return named;
 }
 
-/* A conversation has all its packets; a row without one those that name it. */
+/* Selects the flow of a row; for a row without one, packets that refer to the row. */
 static void
 want_row (Wanted *self, const NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -83,7 +83,7 @@ want_row (Wanted *self, const NsTrace *trace, NsTableId table, guint32 row)
     }
 }
 
-/* What has an operation instead of a conversation of its own takes that of the operation. */
+/* Selects the flows of operations, for rows without a flow of their own. */
 static void
 want_of_activities (Wanted *self, const NsTrace *trace)
 {
@@ -97,14 +97,13 @@ want_of_activities (Wanted *self, const NsTrace *trace)
 /**
  * ns_row_packets_list:
  * @trace: a trace
- * @table: whose rows
+ * @table: the table of the rows
  * @rows: (array length=n_rows): rows of it, 0-based
- * @n_rows: how many
+ * @n_rows: number of rows
  *
- * Returns: (transfer full) (element-type guint32): the packets of the rows' conversations, 0-based,
- *   in the order of time; where no conversation is known those that name the row, its operation or
- *   its connection; messages that were captured without headers are left out: files of packets
- *   cannot hold them
+ * Returns: (transfer full) (element-type guint32): the packets of the rows' flows, 0-based, in time
+ *   order; without a flow, those that refer to the row, its operation or its connection. Messages
+ *   captured without headers are left out, since packet files cannot hold them
  */
 GArray *
 ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows, gsize n_rows)
@@ -140,7 +139,7 @@ ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows,
   return packets;
 }
 
-/* `ip.addr == 10.0.0.1 && ip.addr == 10.0.0.2`, and the ports of @transport, if there are any. */
+/* Formats `ip.addr == 10.0.0.1 && ip.addr == 10.0.0.2`, and the ports of @transport, if any. */
 static char *
 ends_to_filter (const NsEndpoint *one, const NsEndpoint *other, const char *transport)
 {
@@ -193,11 +192,11 @@ flow_to_filter (const NsFlowRow *flow)
 /**
  * ns_row_packets_to_display_filter:
  * @trace: a trace
- * @table: whose row
+ * @table: a table
  * @row: a row of it, 0-based
  *
- * Returns: (transfer full) (nullable): the display filter of Wireshark that shows the conversation
- *   of the row; %NULL: it has none
+ * Returns: (transfer full) (nullable): the Wireshark display filter for the row's flow; %NULL: it
+ *   has none
  */
 char *
 ns_row_packets_to_display_filter (const NsTrace *trace, NsTableId table, guint32 row)

@@ -1,4 +1,4 @@
-/* The captured packets of rows of any table.
+/* Lists the captured packets of rows of any table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

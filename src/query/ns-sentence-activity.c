@@ -1,4 +1,4 @@
-/* The sentence of a network operation: process, server, waits and result.
+/* The sentence about a network operation: process, server, waits and result.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,15 +15,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A phase is worth a word from this share of the whole on. */
+/* Minimum share of a phase to be mentioned. */
 #define BIG_SHARE_PERCENT 40
 
-/* Layers in which a program asks for something, rather than just talks. */
+/* Layers of requests, as opposed to mere transports. */
 #define ASKING                                                                                     \
   (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM | NS_LAYER_URLMON |   \
    NS_LAYER_QUIC)
 
-/* Layers that tell of what a program calls. */
+/* Layers whose events are calls of a program. */
 #define CALLING (ASKING | NS_LAYER_LDAP | NS_LAYER_WINSOCK)
 
 /* Translators: “61 % of it …” */
@@ -40,7 +40,7 @@ static const char *const phase_words[NS_N_PHASES] = {
   [NS_PHASE_OTHER] = NULL,
 };
 
-/* Whose code wanted it: `module!function`, or where in the module without symbols. */
+/* Returns the responsible code: `module!function`, or module and offset without symbols. */
 static char *
 dup_code (NsSentence *self, const NsCodeOrigin *origin)
 {
@@ -58,7 +58,7 @@ dup_code (NsSentence *self, const NsCodeOrigin *origin)
   return ns_sentence_mark_frame (self, g_steal_pointer (&frame), origin->address);
 }
 
-/* Who asks does so on a thread of its own; what the network tells is written on anybody's. */
+/* Formats time and code. Calls run on the program's own thread; network events on any thread. */
 static char *
 dup_thread (NsSentence *self, const NsActivityRow *row, guint32 tid, gboolean is_of_code)
 {
@@ -95,14 +95,14 @@ dup_when_and_where (NsSentence *self, const NsActivityRow *row)
   return g_strdup_printf (_ ("at %s"), moment);
 }
 
-/* The server, which leads to the question for its address. */
+/* Returns the server, linked to its DNS query. */
 static char *
 dup_peer (NsSentence *self, const NsActivityRow *row)
 {
   return ns_sentence_mark_row (self, ns_sentence_dup_peer (self), NS_TABLE_DNS, row->dns);
 }
 
-/* A socket of datagrams has nothing to connect to; which way they went is told. */
+/* Describes a datagram socket by the direction of its data, as it does not connect. */
 static void
 add_datagrams (NsSentence *self,
                const NsActivityRow *row,
@@ -118,7 +118,7 @@ add_datagrams (NsSentence *self,
     ns_sentence_add (self, _ ("%s exchanged datagrams with %s %s"), subject, peer, when);
 }
 
-/* Packets tell of a machine where nothing tells of a process. */
+/* Returns the machine as subject if the process is unknown, as with packets. */
 static char *
 dup_subject (NsSentence *self, const NsActivityRow *row)
 {
@@ -129,7 +129,7 @@ dup_subject (NsSentence *self, const NsActivityRow *row)
   return ns_sentence_dup_subject (self);
 }
 
-/* What is known of a question from packets is whom it was put to. */
+/* Whether the row is a DNS query seen in packets, which name only the server. */
 static gboolean
 is_question (const NsActivityRow *row)
 {
@@ -158,7 +158,7 @@ add_question (NsSentence *self,
                    when);
 }
 
-/* Neither a connection nor datagrams. */
+/* Describes packets other than TCP and UDP. */
 static void
 add_packets (NsSentence *self,
              const NsActivityRow *row,
@@ -217,8 +217,8 @@ dup_phase (NsSentence *self, const NsActivityRow *row, NsPhase phase)
                            NS_SENTENCE_STRONG);
 }
 
-/* The wait for a thread of a pool, which is most often over when the operation begins, and that for
- * the library to do something, which is part of it. */
+/* Describes the wait for a pool thread, usually before the operation begins, and the queue time
+ * inside the library, which is part of it. */
 static void
 add_waits (NsSentence *self, const NsActivityRow *row)
 {
@@ -287,7 +287,7 @@ add_phases (NsSentence *self, const NsActivityRow *row)
     ns_sentence_add (self, _ ("opened %s"), connection);
 }
 
-/* What the handshake spent on certificates, and whom that asked. */
+/* Describes certificate checks during the handshake, and the URLs that they requested. */
 static void
 add_certificates (NsSentence *self, gint64 cert_ns)
 {
@@ -313,7 +313,7 @@ add_certificates (NsSentence *self, gint64 cert_ns)
   ns_sentence_add (self, _ ("checked certificates for %s and asked %s"), span, url);
 }
 
-/* Why the handshake failed, and what of it took long. */
+/* Describes a failed or slow handshake. */
 static void
 add_handshake (NsSentence *self)
 {
@@ -345,7 +345,7 @@ add_handshake (NsSentence *self)
     ns_sentence_add (self, _ ("failed in the TLS handshake with %s"), error);
 }
 
-/* `HTTP/1.1 503 Service Unavailable` without what stands before the code. */
+/* Returns the status line `HTTP/1.1 503 Service Unavailable` without the version. */
 static char *
 dup_answer (NsSentence *self, const NsActivityRow *row)
 {
@@ -410,7 +410,7 @@ add_end (NsSentence *self, const NsActivityRow *row)
     ns_sentence_add_end (self, span);
 }
 
-/* The biggest of the phases, %NS_PHASE_OTHER when it is not worth a word. */
+/* Returns the longest phase; %NS_PHASE_OTHER if it is too short to be mentioned. */
 static NsPhase
 find_biggest (const NsBlame *blame)
 {
@@ -433,8 +433,8 @@ find_biggest (const NsBlame *blame)
   return biggest;
 }
 
-/* Shares are those of what is told in full elsewhere: of the duration, and of what lies before it
- * since the work was queued. That has a name of its own. */
+/* Describes shares of the duration, and of the time since the work was queued, which is stated
+ * separately. */
 static void
 add_shares (NsSentence *self)
 {
@@ -472,7 +472,7 @@ add_shares (NsSentence *self)
  * ns_sentence_add_activity: (skip)
  * @self: a sentence about a row of the master table
  *
- * Writes it, without the full stop.
+ * Writes the sentence, without the full stop.
  */
 void
 ns_sentence_add_activity (NsSentence *self)

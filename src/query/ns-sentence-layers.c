@@ -1,4 +1,4 @@
-/* Sentences of operations of SMB, RPC, BITS and QUIC.
+/* Sentences about SMB, RPC, BITS and QUIC operations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,14 +12,14 @@
 
 #include <glib/gi18n.h>
 
-/* Rows behind an operation that are asked whether they are commands of it. */
+/* Maximum number of rows after an operation examined for its commands. */
 #define MAX_ASKED 4096
 
 /**
  * ns_sentence_is_of_layer: (skip)
  * @row: a row of the master table
  *
- * Returns: whether ns_sentence_add_layer() has words for how it began
+ * Returns: whether ns_sentence_add_layer() can describe its begin
  */
 gboolean
 ns_sentence_is_of_layer (const NsActivityRow *row)
@@ -57,11 +57,11 @@ add_call (NsSentence *self,
  * ns_sentence_add_layer: (skip)
  * @self: a sentence about a row of the master table
  * @row: that row
- * @subject: who
- * @peer: with whom
- * @when: when and where in the code
+ * @subject: the process
+ * @peer: the peer
+ * @when: time and code
  *
- * Tells how an operation of SMB, RPC, BITS or QUIC began.
+ * Describes the begin of an SMB, RPC, BITS or QUIC operation.
  */
 void
 ns_sentence_add_layer (NsSentence *self,
@@ -98,7 +98,7 @@ ns_sentence_add_layer (NsSentence *self,
  * @self: a sentence
  * @operation: a row of the table of SMB, 0-based
  *
- * Tells of commands of the operation that were given up without an answer.
+ * Describes commands of the operation that got no response.
  */
 void
 ns_sentence_add_unanswered (NsSentence *self, guint32 operation)
@@ -162,7 +162,8 @@ add_quic_facts (NsSentence *self, const NsQuicRow *row)
  * @self: a sentence about a row of the master table
  * @row: that row
  *
- * Tells what only its layer knows: on whose behalf, in how long a handshake, what was not answered.
+ * Describes properties of its layer: client process, handshake duration, commands without a
+ * response.
  */
 void
 ns_sentence_add_layer_facts (NsSentence *self, const NsActivityRow *row)

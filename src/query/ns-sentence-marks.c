@@ -6,8 +6,8 @@
 
 #include "query/ns-sentence-parts.h"
 
-/* Before a range, followed by its number, and after it. Texts of files may contain these bytes,
- * too. */
+/* Delimiters of a range: begin, followed by its number, and end. Texts of files may contain these
+ * bytes, too. */
 #define BEGIN '\001'
 #define END '\002'
 #define FIRST_NUMBER 0x20
@@ -39,7 +39,7 @@ mark (NsSentence *self, char *text, const NsSentencePart *part)
 /**
  * ns_sentence_mark: (skip)
  * @self: a sentence
- * @text: (transfer full) (nullable): what will stand in it
+ * @text: (transfer full) (nullable): text for the sentence
  * @kind: the kind of mark
  *
  * Returns: (transfer full) (nullable): @text, marked if marks are wanted
@@ -53,9 +53,9 @@ ns_sentence_mark (NsSentence *self, char *text, NsSentencePartKind kind)
 /**
  * ns_sentence_mark_row: (skip)
  * @self: a sentence
- * @text: (transfer full): what will stand in it
+ * @text: (transfer full): text for the sentence
  * @table: a table
- * @row: the row of it that is meant, 1-based; 0: none
+ * @row: row that it refers to, 1-based; 0: none
  *
  * Returns: (transfer full): @text, marked if marks are wanted and there is a row
  */
@@ -71,7 +71,7 @@ ns_sentence_mark_row (NsSentence *self, char *text, NsTableId table, NsRow row)
 /**
  * ns_sentence_mark_frame: (skip)
  * @self: a sentence
- * @text: (transfer full): what will stand in it
+ * @text: (transfer full): text for the sentence
  * @address: a frame of the row's stacks
  *
  * Returns: (transfer full): @text, marked if marks are wanted
@@ -84,10 +84,10 @@ ns_sentence_mark_frame (NsSentence *self, char *text, guint64 address)
 
 /**
  * ns_sentence_take_marks: (skip)
- * @self: a sentence that is written
+ * @self: a complete sentence
  *
  * Removes the marks from its text and stores their ranges in its parts. Marked text that is not in
- * the sentence is no part.
+ * the sentence is dropped.
  */
 void
 ns_sentence_take_marks (NsSentence *self)

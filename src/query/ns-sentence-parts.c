@@ -28,7 +28,7 @@ get_value (const NsSentence *self, const char *id, NsFieldValue *value, const Ns
  * @self: a sentence
  * @id: a field
  *
- * Returns: (transfer full) (nullable): its value as a cell shows it; %NULL when unknown or empty
+ * Returns: (transfer full) (nullable): its value as shown in a cell; %NULL if unknown or empty
  */
 char *
 ns_sentence_dup (const NsSentence *self, const char *id)
@@ -47,7 +47,7 @@ ns_sentence_dup (const NsSentence *self, const char *id)
 /**
  * ns_sentence_get_number: (skip)
  * @self: a sentence
- * @id: a field of numbers
+ * @id: a numeric field
  * @number: (out): its value
  *
  * Returns: %TRUE if it is known
@@ -69,9 +69,9 @@ ns_sentence_get_number (const NsSentence *self, const char *id, gint64 *number)
 /**
  * ns_sentence_is_true: (skip)
  * @self: a sentence
- * @id: a field of yes and no
+ * @id: a boolean field
  *
- * Returns: %TRUE if it is known and yes
+ * Returns: %TRUE if it is known and true
  */
 gboolean
 ns_sentence_is_true (const NsSentence *self, const char *id)
@@ -84,9 +84,9 @@ ns_sentence_is_true (const NsSentence *self, const char *id)
 /**
  * ns_sentence_dup_moment: (skip)
  * @self: a sentence
- * @id: a field of moments
+ * @id: a time field
  *
- * Returns: (transfer full) (nullable): seconds, to the millisecond
+ * Returns: (transfer full) (nullable): the time in seconds, to the millisecond
  */
 char *
 ns_sentence_dup_moment (NsSentence *self, const char *id)
@@ -101,7 +101,7 @@ ns_sentence_dup_moment (NsSentence *self, const char *id)
   return ns_sentence_mark (self, g_strdup_printf (_ ("%s s"), seconds), NS_SENTENCE_STRONG);
 }
 
-/* Three digits that count, with the unit that fits; at least as long is not longer. */
+/* Formats three significant digits with a suitable unit; a lower bound is rounded down. */
 static char *
 span_to_text (gint64 span_ns, gboolean is_lower_bound)
 {
@@ -111,7 +111,7 @@ span_to_text (gint64 span_ns, gboolean is_lower_bound)
     const char *name;
   } units[] = { { NS_PER_SECOND, "s" }, { 1000000, "ms" }, { 1000, "µs" }, { 1, "ns" } };
   guint64 thousandths;
-  guint64 step = 10; /* thousandths that a digit less shows */
+  guint64 step = 10; /* thousandths per unit of the last digit */
   guint i = 0;
 
   span_ns = MAX (span_ns, 0);
@@ -120,8 +120,8 @@ span_to_text (gint64 span_ns, gboolean is_lower_bound)
   if (units[i].unit_ns == 1)
     return g_strdup_printf ("%d ns", (int) span_ns);
   thousandths = (guint64) (span_ns / (units[i].unit_ns / 1000));
-  /* Rounded before it is known how many digits count: 9.996 is 10.0, and 999.6 of one unit 1.00 of
-   * the next. */
+  /* Round before choosing the number of digits: 9.996 becomes 10.0, and 999.6 of one unit becomes
+   * 1.00 of the next. */
   while (step < 1000 && thousandths + (is_lower_bound ? 0 : step / 2) >= 1000 * step)
     step *= 10;
   thousandths = (thousandths + (is_lower_bound ? 0 : step / 2)) / step * step;
@@ -138,9 +138,9 @@ span_to_text (gint64 span_ns, gboolean is_lower_bound)
 
 /**
  * ns_sentence_span_to_text: (skip)
- * @span_ns: a span of time
+ * @span_ns: a duration
  *
- * Returns: (transfer full): it, rounded to three digits that count, with the unit that fits
+ * Returns: (transfer full): the duration, rounded to three significant digits, with a suitable unit
  */
 char *
 ns_sentence_span_to_text (gint64 span_ns)
@@ -151,9 +151,9 @@ ns_sentence_span_to_text (gint64 span_ns)
 /**
  * ns_sentence_dup_span: (skip)
  * @self: a sentence
- * @id: a field of durations
+ * @id: a duration field
  *
- * Returns: (transfer full) (nullable): the span, with its unit; "at least" when it had not ended
+ * Returns: (transfer full) (nullable): the duration with its unit; "at least" if it had not ended
  */
 char *
 ns_sentence_dup_span (NsSentence *self, const char *id)
@@ -178,9 +178,9 @@ ns_sentence_dup_span (NsSentence *self, const char *id)
 /**
  * ns_sentence_add_end: (skip)
  * @self: a sentence
- * @span: how long the row took, from ns_sentence_dup_span()
+ * @span: duration of the row, from ns_sentence_dup_span()
  *
- * Says when the row ended, unless it was a single moment: of one datagram there is no end to tell.
+ * Describes the end of the row, unless it is a single moment, such as one datagram.
  */
 void
 ns_sentence_add_end (NsSentence *self, const char *span)
@@ -195,9 +195,9 @@ ns_sentence_add_end (NsSentence *self, const char *span)
 /**
  * ns_sentence_dup_bytes: (skip)
  * @self: a sentence
- * @id: a field of bytes
+ * @id: a byte count field
  *
- * Returns: (transfer full): the bytes with their unit, "0 B" when unknown
+ * Returns: (transfer full): the size with its unit, "0 B" if unknown
  */
 char *
 ns_sentence_dup_bytes (const NsSentence *self, const char *id)
@@ -211,7 +211,7 @@ ns_sentence_dup_bytes (const NsSentence *self, const char *id)
   return g_string_free (text, FALSE);
 }
 
-/* `OUTLOOK.EXE (4312)`, of which the name is read first. */
+/* `OUTLOOK.EXE (4312)`, with the name emphasized. */
 static char *
 mark_name (NsSentence *self, const char *process)
 {
@@ -229,7 +229,7 @@ mark_name (NsSentence *self, const char *process)
  * ns_sentence_dup_subject: (skip)
  * @self: a sentence
  *
- * Returns: (transfer full): the process, with its identifier
+ * Returns: (transfer full): the process, with its ID
  */
 char *
 ns_sentence_dup_subject (NsSentence *self)
@@ -242,7 +242,7 @@ ns_sentence_dup_subject (NsSentence *self)
   if (process != NULL && *process != '(')
     return mark_name (self, process);
   has_pid = ns_sentence_get_number (self, "pid", &pid);
-  /* Not every table has both in one column. */
+  /* Some tables have both in separate columns. */
   if (name != NULL && has_pid)
     {
       g_autofree char *both = g_strdup_printf ("%s (%u)", name, (guint) pid);
@@ -275,8 +275,8 @@ ns_sentence_dup_peer (const NsSentence *self)
 /**
  * ns_sentence_add: (skip)
  * @self: a sentence
- * @format: a translated format of a clause
- * @...: for @format
+ * @format: translated format of a clause
+ * @...: arguments of @format
  *
  * Appends a clause.
  */

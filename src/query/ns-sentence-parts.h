@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A sentence on its way: clauses with commas between. */
+/* A sentence being written: clauses separated by commas. */
 struct _NsSentence
 {
   const NsTrace *trace;
@@ -16,7 +16,7 @@ struct _NsSentence
   guint row;
   GString *text;
   guint n_clauses;
-  GArray *parts; /* (nullable): NsSentencePart, in the order they were marked; NULL: unwanted */
+  GArray *parts; /* (nullable): NsSentencePart, in order of marking; NULL: not wanted */
 };
 
 char *ns_sentence_dup (const NsSentence *self, const char *id);
@@ -36,8 +36,8 @@ void ns_sentence_add (NsSentence *self, const char *format, ...) G_GNUC_PRINTF (
 char *ns_brief_join (const char *separator, char *first, char *second);
 char *ns_brief_dup_path (const NsSentence *self);
 
-/* ns-sentence-marks.c: which stretches of it are more than words. The text is marked itself, for a
- * translation may put them into another order. */
+/* ns-sentence-marks.c: marks ranges of the text. Marks are part of the text itself, since
+ * translations may reorder it. */
 char *ns_sentence_mark (NsSentence *self, char *text, NsSentencePartKind kind);
 char *ns_sentence_mark_row (NsSentence *self, char *text, NsTableId table, NsRow row);
 char *ns_sentence_mark_frame (NsSentence *self, char *text, guint64 address);

@@ -1,4 +1,4 @@
-/* The sentence of a row, for tooltips, summaries and screen readers.
+/* The sentence about a row, for tooltips, summaries and screen readers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ add_traffic (NsSentence *self)
   g_autofree char *sent = ns_sentence_dup_bytes (self, "sent");
   g_autofree char *received = ns_sentence_dup_bytes (self, "received");
 
-  /* Some tables tell of no bytes. */
+  /* Some tables have no byte counts. */
   if (ns_table_find_field (self->table, "sent") == NULL)
     return;
   ns_sentence_add (self, _ ("sent %s and received %s"), sent, received);
@@ -61,7 +61,7 @@ add_dns (NsSentence *self)
     ns_sentence_add (self, _ ("after %s"), span);
 }
 
-/* Connections, sockets and the kernel's own counting of them. */
+/* Describes connections, sockets and kernel network flows. */
 static void
 add_connection (NsSentence *self)
 {
@@ -225,7 +225,7 @@ add_packet (NsSentence *self)
 static void
 add_flow (NsSentence *self)
 {
-  /* In the order of #NsFlowKind, and the words below in that of #NsFlowEnd. */
+  /* In the order of #NsFlowKind; the texts below in that of #NsFlowEnd. */
   static const char *const kinds[] = { "TCP", "UDP", "ICMP", "ARP", "ND", "IP" };
   static const char *const ends[] = {
     NULL,
@@ -256,7 +256,7 @@ add_flow (NsSentence *self)
     ns_sentence_add (self, "%s", _ (ends[row->end]));
 }
 
-/* Processes and threads. */
+/* Describes processes and threads. */
 static void
 add_life (NsSentence *self, const char *name)
 {
@@ -373,7 +373,7 @@ add_log_line (NsSentence *self)
                    text != NULL ? text : "");
 }
 
-/* Its text is a sentence already; the full stop comes after all clauses. */
+/* The finding's text is a sentence already; the full stop is added after all clauses. */
 static void
 add_finding (NsSentence *self)
 {
@@ -427,7 +427,7 @@ static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
  * @table: a table
  * @row: a row of it, 0-based
  *
- * Returns: (transfer full): one line that says what the row is about
+ * Returns: (transfer full): a line that describes the row
  */
 char *
 ns_sentence_new (const NsTrace *trace, NsTableId table, guint row)
@@ -440,8 +440,8 @@ ns_sentence_new (const NsTrace *trace, NsTableId table, guint row)
  * @trace: a trace
  * @table: a table
  * @row: a row of it, 0-based
- * @parts: (out) (optional) (transfer full) (element-type NsSentencePart): which stretches of it are
- *   more than words, in the order they were written; they may stand in another one
+ * @parts: (out) (optional) (transfer full) (element-type NsSentencePart): its parts with a meaning,
+ *   in the order of marking, which may differ from that in the text
  *
  * Returns: (transfer full): the sentence of ns_sentence_new()
  */

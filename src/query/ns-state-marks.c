@@ -1,4 +1,4 @@
-/* Collects the changes of state in events, for the lanes of a timeline.
+/* Collects state changes in events, for the lanes of a timeline.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 
 #define EVENTS_BETWEEN_NEWS 4096
 
-/* Their order from the top: how the machine is connected, then what connects on it. */
+/* Lanes from the top: connectivity of the machine first, then connections. */
 static const char *const lane_ids[] = { "ncsi",  "network-profile", "wlan",     "dhcp",
                                         "media", "interface",       "neighbor", "tcp-state" };
 
@@ -41,7 +41,7 @@ marks_clear (gpointer data)
   g_array_unref (((NsStateMarks *) data)->lanes);
 }
 
-/* One for each provider: whether its events may tell of a state at all. */
+/* Marks the providers whose events may be state changes. */
 static guint8 *
 find_providers (const NsTrace *trace)
 {
@@ -101,7 +101,7 @@ compare_marks (gconstpointer a, gconstpointer b)
   return one->event < two->event ? -1 : one->event > two->event;
 }
 
-/* Sorts each lane, and leaves those out that have nothing to show. */
+/* Sorts each lane, and removes empty ones. */
 static void
 settle (NsStateMarks *self, NsStateTcp *connections)
 {
@@ -117,7 +117,7 @@ settle (NsStateMarks *self, NsStateTcp *connections)
       else
         g_array_sort (lane->marks, compare_marks);
     }
-  /* That of connections is the last of the kinds: if any of them changed, it is there. */
+  /* The lane of connections is the last of the kinds, and exists if any of them changed. */
   n_kinds = self->lanes->len;
   self->n_left_out = ns_state_tcp_finish (connections, self->lanes, n_kinds > 0 ? n_kinds - 1 : 0);
   for (i = n_kinds; i < self->lanes->len; i++)
@@ -128,7 +128,7 @@ settle (NsStateMarks *self, NsStateTcp *connections)
  * ns_state_marks_may_be:
  * @trace: a trace
  *
- * Returns: whether a provider wrote events that may tell of states; without one there are no marks
+ * Returns: whether a provider with state change events wrote any; otherwise there are no marks
  */
 gboolean
 ns_state_marks_may_be (const NsTrace *trace)
@@ -141,12 +141,12 @@ ns_state_marks_may_be (const NsTrace *trace)
 /**
  * ns_state_marks_find:
  * @trace: a trace that was opened with its events
- * @progress: (scope call) (nullable): told how far it is; may stop it
+ * @progress: (scope call) (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
- * Reads the events of the providers that tell of states.
+ * Reads the events of the providers with state changes.
  *
- * Returns: (transfer full) (nullable): the marks; %NULL when it was stopped
+ * Returns: (transfer full) (nullable): the marks; %NULL if stopped
  */
 NsStateMarks *
 ns_state_marks_find (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)

@@ -1,4 +1,4 @@
-/* Collects the changes of state in events, for the lanes of a timeline.
+/* Collects state changes in events, for the lanes of a timeline.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,36 +8,36 @@
 
 G_BEGIN_DECLS
 
-/* Marks of one lane that are kept; the first ones count. */
+/* Maximum number of marks kept per lane; the first ones are kept. */
 #define NS_STATE_MARKS_MAX 50000
 
-/* One change of state. */
+/* A state change. */
 typedef struct
 {
   gint64 time_ns;
   guint32 event; /* row of the table of events */
-  char *text;    /* whose state, and what it is now */
-  guint8 before; /* of one connection's lane: the number of the state it had */
-  guint8 after;  /* likewise: of the one it has from here on */
+  char *text;    /* object and new state */
+  guint8 before; /* for a connection's lane: number of the old state */
+  guint8 after;  /* likewise: number of the new state */
 } NsStateMark;
 
-/* A kind of state that the trace tells of. */
+/* A kind of state recorded in the trace. */
 typedef struct
 {
-  const char *id;     /* as ns_event_mark_get_lane() has it */
+  const char *id;     /* from ns_event_mark_get_lane() */
   GArray *marks;      /* NsStateMark, the earliest first */
-  guint n_all;        /* changes there are, those past the last mark, too */
-  char *name;         /* (nullable): whose states they are; of one connection's lane only */
-  char *detail;       /* (nullable): likewise, its own port */
-  guint parent;       /* of one connection's lane: the lane of all of them */
-  guint64 connection; /* likewise: its number, the same whenever the trace is read */
+  guint n_all;        /* number of changes, including those not kept */
+  char *name;         /* (nullable): name of the connection, for its lane only */
+  char *detail;       /* (nullable): likewise, its local port */
+  guint parent;       /* for a connection's lane: index of the lane of all connections */
+  guint64 connection; /* likewise: its number, the same each time the trace is read */
 } NsStateLane;
 
-/* Made once, then only read: any thread may. */
+/* Immutable once made, so any thread may read it. */
 typedef struct
 {
-  GArray *lanes;    /* NsStateLane, those without marks left out; those of connections last */
-  guint n_left_out; /* connections without a lane, since there are too many */
+  GArray *lanes;    /* NsStateLane, without empty ones; those of connections last */
+  guint n_left_out; /* connections without a lane, as there are too many */
 } NsStateMarks;
 
 gboolean ns_state_marks_may_be (const NsTrace *trace);

@@ -1,7 +1,7 @@
-/* The states of each TCP connection: sorts changes of state by the connection they are of.
+/* States of each TCP connection: assigns state changes to connections.
  *
- * An event names a connection by the address of its control block, which Windows uses again after
- * the connection has ended: what tells two of them apart is when they lived.
+ * An event names a connection by the address of its TCB, which Windows reuses after the connection
+ * ended; lifetimes distinguish the connections.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,11 +16,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A change of state is told up to so long before the event that a connection's row begins with. */
+/* A state change may be logged this long before the first event of the connection's row. */
 #define EARLY_NS (NS_PER_SECOND / 10)
 
 /* clang-format off */
-/* As the TCPIP provider's manifest numbers them. */
+/* State numbers of the TCPIP provider's manifest. */
 static const struct
 {
   const char *name;
@@ -41,14 +41,14 @@ static const struct
 };
 /* clang-format on */
 
-/* In place of a lane's. */
+/* In place of a lane's index. */
 #define LEFT_OUT G_MAXUINT32
 
 struct _NsStateTcp
 {
   const NsTrace *trace;
-  NsIntervalIndex connections; /* control block → rows of the table of connections */
-  NsMap *lanes;                /* (row, or 0 and the control block) → place in @found + 1 */
+  NsIntervalIndex connections; /* TCB → rows of the table of connections */
+  NsMap *lanes;                /* (row, or 0 and TCB) → index in @found + 1 */
   GArray *found;               /* NsStateLane */
   guint n_left_out;            /* connections without a lane */
 };
@@ -61,9 +61,9 @@ mark_clear (gpointer data)
 
 /**
  * ns_state_tcp_new:
- * @trace: a trace; must live as long as this
+ * @trace: a trace; must outlive the result
  *
- * Returns: (transfer full): what sorts changes by connection
+ * Returns: (transfer full): a collector without changes
  */
 NsStateTcp *
 ns_state_tcp_new (const NsTrace *trace)
@@ -88,7 +88,7 @@ ns_state_tcp_new (const NsTrace *trace)
 
 /**
  * ns_state_tcp_free:
- * @self: (transfer full) (nullable): what ns_state_tcp_new() made
+ * @self: (transfer full) (nullable): a collector
  */
 void
 ns_state_tcp_free (NsStateTcp *self)
@@ -109,8 +109,8 @@ ns_state_tcp_free (NsStateTcp *self)
   g_free (self);
 }
 
-/* The connection that had a control block at a moment: the newest that had begun, as states go on
- * to change after its row has ended. 0: none is known. */
+/* Returns the connection that a TCB belonged to at a time: the newest that had begun, since states
+ * change even after its row has ended. 0: unknown. */
 static guint32
 find_connection (const NsStateTcp *self, guint64 tcb, gint64 time_ns)
 {
@@ -171,11 +171,11 @@ ensure_lane (NsStateTcp *self, guint64 tcb, gint64 time_ns)
 
 /**
  * ns_state_tcp_add:
- * @self: what sorts changes by connection
+ * @self: a collector
  * @event: an event
  * @row: its row in the table of events
  *
- * Gives the event to the lane of its connection, if it is a change of one's state.
+ * Adds the event to the lane of its connection, if it is a state change.
  */
 void
 ns_state_tcp_add (NsStateTcp *self, const NsEvent *event, guint32 row)
@@ -200,11 +200,11 @@ ns_state_tcp_add (NsStateTcp *self, const NsEvent *event, guint32 row)
 
 /**
  * ns_state_tcp_finish:
- * @self: what sorts changes by connection; is empty then
- * @lanes: (element-type NsStateLane): takes the lanes, in the order of their first changes
- * @parent: the lane that they stand under
+ * @self: a collector; empty afterwards
+ * @lanes: (element-type NsStateLane): gets the lanes, in the order of their first changes
+ * @parent: index of the lane above them
  *
- * Returns: how many connections have no lane, since there are too many
+ * Returns: number of connections without a lane, as there are too many
  */
 guint
 ns_state_tcp_finish (NsStateTcp *self, GArray *lanes, guint parent)
@@ -224,9 +224,9 @@ ns_state_tcp_finish (NsStateTcp *self, GArray *lanes, guint parent)
 
 /**
  * ns_state_tcp_get_stage:
- * @state: the number of a state
+ * @state: number of a state
  *
- * Returns: how far a connection in that state is
+ * Returns: stage of a connection in that state
  */
 NsTcpStage
 ns_state_tcp_get_stage (guint8 state)
@@ -236,9 +236,9 @@ ns_state_tcp_get_stage (guint8 state)
 
 /**
  * ns_state_tcp_dup_name:
- * @state: the number of a state
+ * @state: number of a state
  *
- * Returns: (transfer full): what it is called
+ * Returns: (transfer full): its name
  */
 char *
 ns_state_tcp_dup_name (guint8 state)

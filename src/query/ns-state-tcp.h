@@ -9,13 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* Connections that get a lane of their own; those that changed first count. */
+/* Maximum number of connections with a lane of their own; those that changed first get one. */
 #define NS_STATE_CONNECTIONS_MAX 2000
 
-/* How far a connection is: what its states are drawn as. */
+/* Stage of a connection, by which its states are drawn. */
 typedef enum
 {
-  NS_TCP_STAGE_NONE, /* closed, or nothing is known */
+  NS_TCP_STAGE_NONE, /* closed, or unknown */
   NS_TCP_STAGE_OPENING,
   NS_TCP_STAGE_OPEN,
   NS_TCP_STAGE_CLOSING,

@@ -1,8 +1,8 @@
 /* Ranks of texts among all texts of a column, so that sorting compares numbers.
  *
- * Texts are sorted eight bytes at a time: those that agree in eight are sorted by the next eight.
- * Order is that of the lower-case ASCII letters; texts that differ in case only follow by their
- * bytes.
+ * Texts are sorted eight bytes at a time: texts equal in eight bytes are sorted by the next eight.
+ * The order is that of the lower-case ASCII letters; texts that differ in case only are ordered by
+ * their bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,22 +19,22 @@
 #include <string.h>
 
 #define CHUNK_BYTES 8
-/* Fewer than these are sorted by insertion, */
+/* Ranges smaller than this are sorted by insertion, */
 #define FEW 12
-/* and more than these are sorted by the digits of their chunks. */
+/* ranges larger than this by radix sort of their chunks. */
 #define MANY 128
-/* From so many on a second thread is used. */
+/* Minimum number of texts for a second thread. */
 #define MANY_FOR_TWO 50000
 
 typedef struct
 {
   const char *text;
-  guint64 chunk; /* its bytes at the depth being sorted; its hash before */
+  guint64 chunk; /* its bytes at the current depth; before sorting, its hash */
   guint32 number;
   guint32 length;
 } Text;
 
-/* Texts that agree up to a depth, waiting to be sorted. */
+/* Texts that are equal up to a depth, waiting to be sorted. */
 typedef struct
 {
   guint begin;
@@ -44,8 +44,8 @@ typedef struct
 
 struct _NsTextRanks
 {
-  NsArena *arena;  /* texts that are copied */
-  NsMap *by_place; /* place of a text in memory to its number + 1 */
+  NsArena *arena;  /* copied texts */
+  NsMap *by_place; /* address of a text → its number + 1 */
   guint32 *slots;  /* numbers + 1 of copied texts, by hash; 0: free */
   guint32 mask;
   guint n_made;
@@ -70,7 +70,7 @@ G_STATIC_ASSERT (sizeof (Text) >= sizeof (NsRadixItem));
 /**
  * ns_text_ranks_new: (skip)
  *
- * Returns: (transfer full): no texts yet
+ * Returns: (transfer full): an empty set of texts
  */
 NsTextRanks *
 ns_text_ranks_new (void)
@@ -105,10 +105,10 @@ ns_text_ranks_free (NsTextRanks *self)
 /**
  * ns_text_ranks_append: (skip)
  * @self: texts
- * @text: one more; it outlives @self
+ * @text: a text that outlives @self
  * @n_bytes: its length
  *
- * As ns_text_ranks_add() for a text that is not there yet, at this place or at another.
+ * Like ns_text_ranks_add(), for a text that is not in the set yet, at any address.
  *
  * Returns: its number
  */
@@ -173,7 +173,7 @@ grow_slots (NsTextRanks *self)
       }
 }
 
-/* A text that does not outlive the call is copied once. */
+/* Adds a text that does not outlive the call; it is copied once. */
 static guint
 add_made (NsTextRanks *self, const char *text)
 {
@@ -195,8 +195,8 @@ add_made (NsTextRanks *self, const char *text)
 /**
  * ns_text_ranks_add: (skip)
  * @self: texts
- * @text: one more; the same place in memory must always hold the same text
- * @is_owned: @text does not outlive the call
+ * @text: a text; its address must always hold the same text
+ * @is_owned: whether @text does not outlive the call
  *
  * Texts of a trace are stored once each, so equal addresses are compared instead of texts.
  *
@@ -223,9 +223,9 @@ ns_text_ranks_add (NsTextRanks *self, const char *text, gboolean is_owned)
 /**
  * ns_text_ranks_join: (skip)
  * @self: texts
- * @other: more of them; it must outlive @self
+ * @other: further texts; must outlive @self
  *
- * Adds all texts of @other, whose numbers become higher.
+ * Adds all texts of @other, whose numbers increase.
  *
  * Returns: by how much
  */
@@ -248,8 +248,8 @@ to_lower (char c)
   return (guchar) (c >= 'A' && c <= 'Z' ? c | 0x20 : c);
 }
 
-/* The same for eight bytes at a time: of those below 0x80, A to Z get the bit that
- * makes them lower case. */
+/* Converts eight bytes at a time to lower case: bytes below 0x80 from A to Z get the lower-case
+ * bit. */
 static inline guint64
 to_lower_8 (guint64 word)
 {
@@ -261,7 +261,8 @@ to_lower_8 (guint64 word)
   return word | (((from_a ^ past_z) & ~word & ones * 0x80) >> 2);
 }
 
-/* The depth is within the text: all of a range have at least that many bytes. */
+/* Reads the chunk at a depth within the text: all texts of a range have at least that many bytes.
+ */
 static inline guint64
 read_chunk (const Text *text, guint depth)
 {
@@ -280,7 +281,7 @@ read_chunk (const Text *text, guint depth)
   return chunk;
 }
 
-/* Texts that agree up to @depth but for the case of letters. */
+/* Compares texts that are equal up to @depth, ignoring case. */
 static int
 compare_from (const Text *left, const Text *right, guint depth)
 {
@@ -328,7 +329,7 @@ sort_few (Text *texts, guint n_texts, guint depth)
     }
 }
 
-/* By their chunks: these are sorted with the places that the texts come from. */
+/* Sorts by chunks, together with the positions of the texts. */
 static void
 sort_many (Sorter *self, guint begin, guint n_texts)
 {
@@ -348,12 +349,12 @@ sort_many (Sorter *self, guint begin, guint n_texts)
   memcpy (texts, spare, sizeof *texts * n_texts);
 }
 
-/* The chunks of one range. */
+/* Chunks of one range. */
 typedef struct
 {
   Text *texts;
   guint depth;
-  guint64 different[NS_PARTS_MAX_WORKERS]; /* bits that are not the same in all */
+  guint64 different[NS_PARTS_MAX_WORKERS]; /* bits that differ between them */
 } Chunks;
 
 static void
@@ -373,7 +374,7 @@ read_chunks_cb (guint begin, guint end, guint worker, gpointer user_data)
   self->different[worker] |= different;
 }
 
-/* Returns: whether all of them are equal. */
+/* Returns: whether all chunks are equal. */
 static gboolean
 read_chunks (const Sorter *self, const Range *range)
 {
@@ -471,7 +472,7 @@ share_waiting (Sorter *self, Sorter *other)
     }
 }
 
-/* Ranges do not overlap, so that two threads may sort them. */
+/* Ranges do not overlap, so two threads may sort them. */
 static void
 sort_texts (Text *texts, guint n_texts)
 {
@@ -516,7 +517,7 @@ ns_text_ranks_sort (NsTextRanks *self)
     {
       const Text *before = i > 0 ? &texts[i - 1] : NULL;
 
-      /* Equal texts were in the same ranges all the way, if there was one. */
+      /* Equal texts were in the same ranges at all depths. */
       if (!self->may_repeat || before == NULL || before->length != texts[i].length ||
           (n_texts > FEW && before->chunk != texts[i].chunk) ||
           memcmp (before->text, texts[i].text, before->length) != 0)
@@ -540,7 +541,7 @@ ns_text_ranks_get_last (const NsTextRanks *self)
 /**
  * ns_text_ranks_get: (skip)
  * @self: texts, sorted
- * @number: of ns_text_ranks_add()
+ * @number: a number from ns_text_ranks_add()
  *
  * Returns: its rank
  */

@@ -1,6 +1,6 @@
 /* Results by number (for example by text of a trace), so that each item is evaluated once.
  *
- * Two threads may ask and tell at a time: the same thing always gets the same verdict.
+ * Two threads may read and write at a time: equal items always get equal results.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* By number; 0 is "not looked at". */
+/* By number; 0 is "not evaluated yet". */
 typedef guint8 NsVerdicts;
 
 enum
