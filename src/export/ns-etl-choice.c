@@ -1,10 +1,10 @@
 /* Finds the records that chosen rows are made of.
  *
- * What tells of network operations is kept only where it mentions a chosen row, or one below it: by
- * a pointer or handle while that was open, by the name that was asked for, by the address of a
- * flow, or as its packet. What tells of processes, threads, modules and thread pools is kept of the
- * processes of these rows, and what describes the machine and other records as it is. Stacks go
- * with their records.
+ * Records about network operations are kept only if they refer to a chosen row or to one of its
+ * lower layers: by a pointer or handle while that was open, by the host name, by the address of a
+ * flow, or as its packet. Records about processes, threads, modules and thread pools are kept for
+ * the processes of these rows; records that describe the machine or other records are all kept.
+ * Stacks are kept with their records.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,16 +24,16 @@
 
 #include <string.h>
 
-/* A description of records begins with the GUID of their provider. */
+/* A schema record begins with the GUID of its provider. */
 #define GUID_SIZE 16
 #define GROUP_STACK_WALK 0x18
 
 static const NsGuid process_class = NS_GUID_PROCESS;
 
-/* WebIO's record of a session that was made. */
+/* Event ID of WebIO's session creation. */
 #define SESSION_CREATE_ID 5
 
-/* What a number in a record means. */
+/* Kind of a key in a record. */
 typedef enum
 {
   SENSE_KEY,
@@ -60,13 +60,13 @@ typedef struct
   GArray *flows;       /* NsEtlMention with an address */
   GArray *threads;     /* NsEtlMention: key is the thread; rows without any key */
   NsMap *processes;    /* (pid, 0) → 1 */
-  NsMap *ancestors;    /* (pid, 0) → 1: of those */
-  NsMap *requests;     /* (number of a request that HTTP.sys answers, 0) → 1 */
+  NsMap *ancestors;    /* (pid, 0) → 1: their ancestors */
+  NsMap *requests;     /* (ID of an HTTP.sys request, 0) → 1 */
   NsMap *packets;      /* (time, 0) → 1 */
-  guint8 *has_flow;    /* conversations whose packets are wanted, by their row; 0: none */
-  NsMap *moments;      /* (raw time of a record that is kept, 0) → 1 */
+  guint8 *has_flow;    /* by row of flows: 1: its packets are wanted */
+  NsMap *moments;      /* (raw time of a kept record, 0) → 1 */
   NsMap *stack_keys;   /* (key, 0) → 1 */
-  NsMap *providers;    /* (number of a provider of which something is kept, 0) → 1 */
+  NsMap *providers;    /* (number of a provider with kept records, 0) → 1 */
   guint8 *kept;
 } Choice;
 
@@ -75,14 +75,14 @@ add_key (Choice *self, const NsRowEvents *row, guint64 key, Sense sense)
 {
   NsEtlMention mention = { .span = row->span, .pid = row->pid, .key = key };
 
-  /* Both were made before, for another request perhaps. */
+  /* Sessions and connections may be older than the row, created for another request. */
   if (sense == SENSE_SESSION || sense == SENSE_CONNECTION)
     mention.span.begin_ns = G_MININT64;
   mention.next = ns_map_swap (self->by_key, key, sense, self->mentions->len + 1);
   g_array_append_val (self->mentions, mention);
 }
 
-/* Handles of WinHTTP are small numbers, so that only what is called a handle can be one. */
+/* WinHTTP handles are small numbers, so only a field named as a handle can match. */
 static void
 add_column (Choice *self,
             NsTableId table,
@@ -128,8 +128,8 @@ add_packets (Choice *self, NsRow tcp, NsTimeSpan span)
     }
 }
 
-/* Those of conversations, which rows that no event tells of stand on: all of them are found by one
- * look at each packet. */
+/* Adds the packets of flows, which rows without events are based on, in one pass over all packets.
+ */
 static void
 add_packets_of_flows (Choice *self)
 {
@@ -152,7 +152,7 @@ put_port (guint8 *at, guint16 port)
   at[1] = (guint8) port;
 }
 
-/* The ports stand side by side in every record of a flow, either one first. */
+/* Adds a flow. Its ports are adjacent in every record of it, in either order. */
 static void
 add_flow (Choice *self, const NsRowEvents *row, const NsEndpoint *local, const NsEndpoint *remote)
 {
@@ -168,13 +168,13 @@ add_flow (Choice *self, const NsRowEvents *row, const NsEndpoint *local, const N
   ns_etl_mentions_add_sign (self->flows, row, ports, sizeof ports);
 }
 
-/* HTTP.sys tells who connects by the address, as it stands in a socket address. */
+/* Adds a peer as it occurs in a socket address: HTTP.sys identifies its clients by address. */
 static void
 add_peer (Choice *self, const NsRowEvents *row, const NsEndpoint *remote)
 {
   gsize n_bytes = remote->ip.family == NS_AF_INET ? 4 : sizeof remote->ip.bytes;
   guint8 address[6 + sizeof remote->ip.bytes] = { 0 };
-  gsize at = n_bytes == 4 ? 2 : 6; /* IPv6 has a flow between */
+  gsize at = n_bytes == 4 ? 2 : 6; /* in IPv6 the flow info comes between */
   NsRowEvents before = *row;
 
   if (ns_ip_is_empty (&remote->ip))
@@ -185,7 +185,7 @@ add_peer (Choice *self, const NsRowEvents *row, const NsEndpoint *remote)
   ns_etl_mentions_add_sign (self->peers, &before, address, at + n_bytes);
 }
 
-/* HTTP.sys makes the activity of a request from its number. */
+/* Returns the activity ID that HTTP.sys derives from a request ID. */
 static guint64
 read_request (const NsGuid *activity)
 {
@@ -195,7 +195,7 @@ read_request (const NsGuid *activity)
   return GUINT64_FROM_LE (request);
 }
 
-/* What is special about a row of some tables. */
+/* Adds keys that depend on the table. */
 static void
 add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *about)
 {
@@ -225,7 +225,7 @@ add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *abou
               &g_array_index (trace->kernel_network, NsKernelNetworkRow, row).remote);
   else if (table == NS_TABLE_HTTP_SERVER)
     {
-      /* The kernel tells of it, and its numbers mean the same everywhere. */
+      /* HTTP.sys runs in the kernel, and its IDs are valid in every process. */
       NsRowEvents anybody = *about;
 
       anybody.pid = NS_PID_UNKNOWN;
@@ -247,7 +247,7 @@ add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *abou
     self->kept[event] = 1;
 }
 
-/* With those that started it, by whose names it is known. */
+/* Adds a process with its ancestors, as their names are shown with it. */
 static void
 add_process (Choice *self, guint32 pid, gint64 time_ns)
 {
@@ -264,7 +264,7 @@ add_process (Choice *self, guint32 pid, gint64 time_ns)
     }
 }
 
-/* Each row is looked at once, in its turn. */
+/* Queues a row once. */
 static void
 queue_row (Choice *self, NsTableId table, guint32 row)
 {
@@ -276,7 +276,7 @@ queue_row (Choice *self, NsTableId table, guint32 row)
     g_array_append_val (self->queue, place);
 }
 
-/* The rows that this one stands on. */
+/* Queues the lower-layer rows of a row. */
 static void
 add_rows_below (Choice *self, NsTableId table, guint32 row)
 {
@@ -290,7 +290,7 @@ add_rows_below (Choice *self, NsTableId table, guint32 row)
       NsFieldValue value = { 0 };
       NsTableId below = table;
 
-      /* A packet that was chosen is no conversation. */
+      /* For a chosen packet, only the packet itself is wanted, not its flow. */
       if (strcmp (name, "flow") == 0 && table != NS_TABLE_PACKETS)
         below = NS_TABLE_FLOWS;
       else if (!ns_table_from_name (name, &below) && strcmp (name, "parent") != 0)
@@ -319,7 +319,7 @@ add_row (Choice *self, NsTableId table, guint32 row)
       table != NS_TABLE_EVENTS && table != NS_TABLE_CHROMIUM_EVENTS && table != NS_TABLE_DNS &&
       table != NS_TABLE_PACKETS)
     {
-      /* Work of a browser goes from thread to thread. */
+      /* Browser requests move between threads, so the thread is not compared. */
       NsEtlMention mention = { .span = about->span, .pid = about->pid };
 
       mention.key = table == NS_TABLE_CHROMIUM ? NS_PID_UNKNOWN : about->tid;
@@ -351,8 +351,7 @@ is_mentioned (const Search *self, guint64 value, Sense sense)
   return FALSE;
 }
 
-/* Records of HTTP.sys and of WebIO that tell how a connection came to be, and nothing of its
- * requests. */
+/* Records of HTTP.sys and WebIO about establishing a connection, independent of its requests. */
 static gboolean
 is_connecting (const NsRecord *record)
 {
@@ -402,7 +401,7 @@ is_of_thread (const Choice *self, const NsRecord *record)
   return FALSE;
 }
 
-/* Modules of the kernel are everybody's. */
+/* Kernel modules belong to all processes. */
 static gboolean
 is_of_process (const Choice *self, const NsEvent *event)
 {
@@ -473,7 +472,8 @@ keep (Choice *self, guint row, const NsRecord *record)
   ns_map_set (self->providers, record->provider, 0, 1);
 }
 
-/* A stack tells the moment of its record, or of a key that another record explains. */
+/* Whether a StackWalk record belongs to a kept record by its time, or, for a definition, by its
+ * key. */
 static gboolean
 is_stack_of_kept (Choice *self, const NsRecord *record, gboolean is_definition)
 {
@@ -520,7 +520,7 @@ is_definition (const NsRecord *record)
   return record->opcode >= 34 && record->opcode <= 36;
 }
 
-/* Of a provider of which nothing is kept nobody needs the layouts. */
+/* Whether a schema record is for a provider with kept records. */
 static gboolean
 describes_kept (const Choice *self, const NsRecord *record)
 {
@@ -542,8 +542,8 @@ describes_kept (const Choice *self, const NsRecord *record)
   return FALSE;
 }
 
-/* What belongs to records that are kept; definitions may stand before their uses, so that they are
- * looked at last. */
+/* Keeps stacks and schemas of kept records. Key definitions may precede their uses, so they are
+ * examined in a second pass. */
 static void
 keep_stacks (Choice *self, gboolean definitions)
 {
@@ -601,10 +601,11 @@ choose_records (Choice *self)
  * ns_etl_choice_new:
  * @trace: a trace with its table of events
  * @table: a table
- * @rows: (array length=n_rows): some of its rows, 0-based
- * @n_rows: how many
+ * @rows: (array length=n_rows): rows of it, 0-based
+ * @n_rows: number of rows
  *
- * Returns: (transfer full): for each record of the table of events 1 if the rows stand on it
+ * Returns: (transfer full): a byte per record of the table of events, 1 if it is needed for the
+ *   rows
  */
 guint8 *
 ns_etl_choice_new (const NsTrace *trace, NsTableId table, const guint32 *rows, gsize n_rows)

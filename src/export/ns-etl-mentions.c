@@ -17,7 +17,7 @@ mention_clear (gpointer data)
 /**
  * ns_etl_mentions_new:
  *
- * Returns: (transfer full) (element-type NsEtlMention): nothing yet
+ * Returns: (transfer full) (element-type NsEtlMention): an empty array
  */
 GArray *
 ns_etl_mentions_new (void)
@@ -30,12 +30,12 @@ ns_etl_mentions_new (void)
 
 /**
  * ns_etl_mentions_add_sign:
- * @mentions: (element-type NsEtlMention): where to add it
- * @row: when and in which process it counts
- * @bytes: (array length=size): what stands in records that mention the row
- * @size: how many
+ * @mentions: (element-type NsEtlMention): the array to add to
+ * @row: row with the time span and process in which it is valid
+ * @bytes: (array length=size): bytes in records that refer to the row
+ * @size: number of bytes
  *
- * For what has no key: a name, an address.
+ * Adds a byte pattern, such as a name or an address, in place of a key.
  */
 void
 ns_etl_mentions_add_sign (GArray *mentions, const NsRowEvents *row, gconstpointer bytes, gsize size)
@@ -48,10 +48,10 @@ ns_etl_mentions_add_sign (GArray *mentions, const NsRowEvents *row, gconstpointe
 
 /**
  * ns_etl_mention_is_inside:
- * @mention: a mention
- * @time_ns: a moment
+ * @mention: a key or byte pattern
+ * @time_ns: a time
  *
- * Returns: whether it counts then
+ * Returns: whether it is valid at that time
  */
 gboolean
 ns_etl_mention_is_inside (const NsEtlMention *mention, gint64 time_ns)
@@ -81,10 +81,10 @@ holds (const NsRecord *record, const GByteArray *sign)
 
 /**
  * ns_etl_mentions_have_sign:
- * @mentions: (element-type NsEtlMention): signs
- * @record: a record of any process: whoever asks for a name may ask on behalf of others
+ * @mentions: (element-type NsEtlMention): byte patterns
+ * @record: a record of any process, since host names may be resolved on behalf of others
  *
- * Returns: whether the record holds one of them in its time
+ * Returns: whether the record contains one of them while it is valid
  */
 gboolean
 ns_etl_mentions_have_sign (const GArray *mentions, const NsRecord *record)

@@ -8,14 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* Something that records mention while a row is open. */
+/* A key that occurs in records while a row is open. */
 typedef struct
 {
   NsTimeSpan span;
   guint32 pid;
   guint64 key;
   guint next;       /* number + 1 of another one with the same key */
-  GByteArray *sign; /* (nullable): bytes instead of a key */
+  GByteArray *sign; /* (nullable): byte pattern in place of a key */
 } NsEtlMention;
 
 GArray *ns_etl_mentions_new (void);

@@ -1,4 +1,4 @@
-/* Companions in a hand-over: function names of its stacks, and the view.
+/* Companion files of a hand-over: function names of its stacks, and the view.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,12 +10,12 @@
 #include "engine/ns-event-index.h"
 #include "export/ns-export-bundle.h"
 
-/* What a row is known by in a part of its trace, where it has another number. */
+/* Fields that identify a row in the part, where its number differs. */
 static const char *const identity_ids[] = { "open_ns", "time_ns",  "start_ns", "create_ns",
                                             "load_ns", "pid",      "tid",      "method",
                                             "url",     "query",    "ip",       "port",
                                             "tcb",     "endpoint", "request",  "name" };
-/* Chosen rows that are looked for. */
+/* Maximum number of selected rows matched. */
 #define MAX_ROWS 10000
 
 typedef struct
@@ -23,8 +23,8 @@ typedef struct
   const NsExportChains *chains;
   const NsTrace *part;
   GHashTable *modules; /* identity → GString, its lines */
-  GPtrArray *order;    /* those identities */
-  NsMap *seen; /* (address in the part's image, row of it and whether a call returns) → 1 */
+  GPtrArray *order;    /* keys of @modules, in order */
+  NsMap *seen;         /* (RVA, image row in the part and is-return flag) → 1 */
   gsize n_bytes;
 } Names;
 
@@ -34,7 +34,7 @@ free_lines (gpointer data)
   g_string_free (data, TRUE);
 }
 
-/* Tabs and ends of lines mean something in the file. */
+/* Replaces tabs and line ends, which delimit fields and lines in the file. */
 static void
 append_field (GString *text, const char *value)
 {
@@ -101,11 +101,11 @@ add_frame (Names *self, guint32 pid, guint64 address, gint64 time_ns, gboolean i
 
 /**
  * ns_export_bundle_list_names:
- * @chains: the whole trace, and how its frames are named
+ * @chains: the whole trace, and the symbol resolver
  * @part: a part of it, with its table of events
  *
- * Returns: (transfer full): the names of all functions that the stacks of @part run through, as the
- *   file that goes along with it
+ * Returns: (transfer full): the companion file with the names of all functions in the stacks of
+ *   @part
  */
 GString *
 ns_export_bundle_list_names (const NsExportChains *chains, const NsTrace *part)
@@ -161,7 +161,7 @@ dup_identity (const NsTrace *trace, NsTableId table, guint32 row)
   return g_string_free (text, FALSE);
 }
 
-/* The rows of the part that are those rows; what is not there is left out. */
+/* Finds the part's rows for the selected ones; missing rows are skipped. */
 static GVariant *
 find_rows (const NsTrace *trace,
            NsTableId table,
@@ -199,12 +199,12 @@ find_rows (const NsTrace *trace,
 
 /**
  * ns_export_bundle_make_view:
- * @report: rows of a trace, and how that is looked at
+ * @report: rows of a trace, and its view
  * @part: the trace of these rows
  *
- * Numbers of rows are others in the part.
+ * Converts row numbers of the view, which differ in the part.
  *
- * Returns: (transfer full): how the part is to be looked at: an `a{sv}`
+ * Returns: (transfer full): the view of the part: an `a{sv}`
  */
 GVariant *
 ns_export_bundle_make_view (const NsExportReport *report, const NsTrace *part)

@@ -1,9 +1,9 @@
-/* A hand-over: chosen rows as a trace of their own, with what was found out about them.
+/* A hand-over: chosen rows as a trace of their own, with notes and results.
  *
- * A zip archive of a trace, the names of functions in its stacks, how it was looked at with notes
- * and marks, and a report for who has no program for traces. Any program unpacks it; ours opens it
- * as it is. What is small stands first, so that an archive that was cut off loses rows before
- * names. Of several machines each has a folder with all that.
+ * A zip archive of a trace, the function names of its stacks, the view with notes and marks, and a
+ * report for readers without a trace viewer. Any unzip program unpacks it; Netstitch opens it
+ * directly. Small files come first, so that a truncated archive loses rows before names. For
+ * several machines each has a folder with these files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,9 +27,9 @@
 #define LOG_COLUMNS                                                                                \
   "time_ns,uncertainty_ns,source,kind,line,action,status,process,pid,tid,protocol,server,url,ip,"  \
   "port,local_ip,local_port,duration_ns,failed,text"
-/* Characters of the name of a machine that name its folder. */
+/* Maximum length of a machine's folder name. */
 #define MAX_FOLDER 60
-/* Bytes of one file of the archive: it is made in memory. */
+/* Maximum size of one file in the archive, which is made in memory. */
 #define MAX_MEMBER_BYTES 0x7fffffffu
 
 static gboolean
@@ -70,7 +70,8 @@ open_part (const NsTrace *trace, GBytes *bytes, GError **error)
                       : NULL;
 }
 
-/* Who names frames without waiting is asked for all of them first. */
+/* Lists function names. A resolver that does not block is first asked for all names, and then
+ * waited for. */
 static GString *
 list_names (const NsExportReport *report, const NsTrace *part, GError **error)
 {
@@ -83,7 +84,7 @@ list_names (const NsExportReport *report, const NsTrace *part, GError **error)
   return ns_export_bundle_list_names (&report->chains, part);
 }
 
-/* As large as who opens it takes it; which rows are selected is the least of it. */
+/* Formats the view within the size limit of readers; the selection is dropped first. */
 static char *
 make_view_text (const NsExportReport *report, const NsTrace *part, GError **error)
 {
@@ -112,7 +113,7 @@ is_chosen (GHashTable *chosen, const NsLogRow *row)
          g_hash_table_contains (chosen, GUINT_TO_POINTER (row->activity));
 }
 
-/* Lines of logs that were written while the rows went on, or tell of one of them. */
+/* Lists log lines within the time of the part, or linked to one of its rows. */
 static GArray *
 list_log_rows (const NsExportReport *report, const NsTrace *part)
 {
@@ -142,14 +143,14 @@ list_log_rows (const NsExportReport *report, const NsTrace *part)
   return list;
 }
 
-/* A machine on its way to the archive. */
+/* State of adding a machine. */
 typedef struct
 {
   NsExportZip *zip;
   const NsExportReport *report;
   GBytes *bytes;      /* its trace */
-  NsTrace *part;      /* likewise, read */
-  const char *folder; /* where its files stand; %NULL: there is one machine */
+  NsTrace *part;      /* likewise, opened */
+  const char *folder; /* folder of its files; %NULL: there is one machine */
 } Adding;
 
 static gboolean
@@ -161,7 +162,7 @@ add_file (const Adding *self, const char *name, const void *data, gsize n_bytes,
   return ns_export_zip_add (self->zip, path, data, n_bytes, error);
 }
 
-/* Machines are told apart by the names of their traces, too. */
+/* The trace is named after its machine. */
 static gboolean
 add_trace (const Adding *self, GError **error)
 {
@@ -175,7 +176,7 @@ add_trace (const Adding *self, GError **error)
                    error);
 }
 
-/* Who opens the hand-over reads them again. */
+/* Adds log lines as CSV; they are parsed again when the hand-over is opened. */
 static gboolean
 add_log (const Adding *self, GError **error)
 {
@@ -218,7 +219,7 @@ add_all (const Adding *self, GError **error)
          add_log (self, error);
 }
 
-/* When that was recorded is what the files in it say, too. */
+/* Uses the recording time as file time. */
 static gint64
 get_time (const NsEtlHeader *header)
 {
@@ -227,7 +228,7 @@ get_time (const NsEtlHeader *header)
   return MAX (((gint64) filetime - NS_FILETIME_UNIX_EPOCH) / NS_TICKS_PER_SECOND, 0);
 }
 
-/* The name of a machine as that of a folder, of which every system lets be one. */
+/* Makes a unique folder name from a machine's name that is valid on every system. */
 static char *
 dup_folder (const char *machine, const GPtrArray *folders)
 {
@@ -254,7 +255,7 @@ dup_folder (const char *machine, const GPtrArray *folders)
   return folder;
 }
 
-/* The archive begins with the first machine. */
+/* Adds a machine; the first one creates the archive. */
 static gboolean
 add_machine (Adding *self, NsExportWriteFunc write, gpointer write_data, GError **error)
 {
@@ -276,13 +277,13 @@ add_machine (Adding *self, NsExportWriteFunc write, gpointer write_data, GError 
 
 /**
  * ns_export_bundle_machines:
- * @reports: (array length=n_reports): of each machine rows of its trace, as ns_export_bundle() has
- *   them
- * @machines: (array length=n_reports) (nullable): what the machines are called; %NULL: there is one
- * @n_reports: how many, at least one
- * @write: where the archive goes
+ * @reports: (array length=n_reports): for each machine the rows of its trace, see
+ *   ns_export_bundle()
+ * @machines: (array length=n_reports) (nullable): names of the machines; %NULL: there is one
+ * @n_reports: number of machines, at least one
+ * @write: receives the archive
  * @write_data: for @write
- * @error: as of ns_export_etl_table(), or what @write said
+ * @error: see ns_export_etl_table(), or the error of @write
  *
  * Returns: %FALSE if nothing was written, or @write failed
  */
@@ -318,11 +319,10 @@ ns_export_bundle_machines (const NsExportReport *reports,
 
 /**
  * ns_export_bundle:
- * @report: rows of a trace with its table of events, how their stacks are named, and how the trace
- *   is looked at
- * @write: where the archive goes
+ * @report: rows of a trace with its table of events, the symbol resolver, and the view
+ * @write: receives the archive
  * @write_data: for @write
- * @error: as of ns_export_etl_table(), or what @write said
+ * @error: see ns_export_etl_table(), or the error of @write
  *
  * Returns: %FALSE if nothing was written, or @write failed
  */

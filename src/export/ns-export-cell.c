@@ -10,15 +10,15 @@
 
 #include <string.h>
 
-/* Of a narrow column on a page, in characters. */
+/* Width of a narrow column on a page, in characters. */
 #define LONGEST_WORD 22
 
-/* What a spreadsheet takes for the beginning of a formula, or skips before one. */
+/* First characters of formulas in spreadsheets, and characters skipped before them. */
 #define FORMULA_MARKS "=+-@\t\r"
 #define GUARD '\''
 
-/* Whether a spreadsheet would take it for a formula, or it has the guard already: then it gets
- * another, so that taking one away always gives the text. */
+/* Whether a spreadsheet would evaluate the cell as a formula, or it begins with guards followed by
+ * one: then it gets another guard, so that removing one always restores the text. */
 static gboolean
 begins_like_formula (const char *cell)
 {
@@ -34,8 +34,7 @@ begins_like_formula (const char *cell)
  * @text: (inout): appended to
  * @cell: text of the cell
  *
- * Quotes as RFC 4180 wants it: only where it must be. For texts of a trace
- * ns_export_cell_append_csv_text() is the right one.
+ * Quotes by RFC 4180, only if needed. For texts of a trace use ns_export_cell_append_csv_text().
  */
 void
 ns_export_cell_append_csv (GString *text, const char *cell)
@@ -58,8 +57,8 @@ ns_export_cell_append_csv (GString *text, const char *cell)
   g_string_append_c (text, '"');
 }
 
-/* How many bytes at the begin are ASCII and no control characters; looked at eight at a time, since
- * nearly all texts are nothing else. */
+/* Returns the length of the beginning without control characters and non-ASCII bytes; examines
+ * eight bytes at a time, since nearly all texts consist of nothing else. */
 static gsize
 count_plain (const char *text, gsize n_bytes)
 {
@@ -71,7 +70,7 @@ count_plain (const char *text, gsize n_bytes)
       guint64 word;
 
       memcpy (&word, text + i, sizeof word);
-      /* In turn: above 0x7f, 0x7f, below 0x20. */
+      /* In order: above 0x7f, 0x7f, below 0x20. */
       if (((word | (word + ones) | ((word - ones * 0x20) & ~word)) & (ones * 0x80)) != 0)
         break;
     }
@@ -85,8 +84,8 @@ count_plain (const char *text, gsize n_bytes)
  * @text: (inout): appended to
  * @cell: text of the cell
  *
- * Puts a space for each control character: a text of the trace must break neither the lines and
- * columns of the output nor the terminal that shows it.
+ * Replaces each control character by a space: texts of the trace must break neither lines and
+ * columns of the output nor the terminal.
  */
 void
 ns_export_cell_append_plain (GString *text, const char *cell)
@@ -113,10 +112,10 @@ ns_export_cell_append_plain (GString *text, const char *cell)
  * ns_export_cell_append_csv_text: (skip)
  * @text: (inout): appended to
  * @cell: text of the cell
- * @is_guarded: as ns_view_context_guards_formulas() says
+ * @is_guarded: see ns_view_context_guards_formulas()
  *
- * Does ns_export_cell_append_csv() for a text, not a number. A text that spreadsheets take for a
- * formula, since it begins with one of `= + - @`, a tab or a carriage return, maybe behind
+ * Like ns_export_cell_append_csv(), for texts. A text that spreadsheets would evaluate as a
+ * formula, since it begins with one of `= + - @`, a tab or a carriage return, possibly after
  * apostrophes, gets an apostrophe before it if @is_guarded.
  */
 void
@@ -133,9 +132,9 @@ ns_export_cell_append_csv_text (GString *text, const char *cell, gboolean is_gua
  * ns_export_cell_append_tsv_text: (skip)
  * @text: (inout): appended to
  * @cell: text of the cell
- * @is_guarded: as ns_view_context_guards_formulas() says
+ * @is_guarded: see ns_view_context_guards_formulas()
  *
- * Does ns_export_cell_append_plain() with the guard of ns_export_cell_append_csv_text().
+ * Like ns_export_cell_append_plain(), with the guard of ns_export_cell_append_csv_text().
  */
 void
 ns_export_cell_append_tsv_text (GString *text, const char *cell, gboolean is_guarded)
@@ -147,11 +146,11 @@ ns_export_cell_append_tsv_text (GString *text, const char *cell, gboolean is_gua
 
 /**
  * ns_export_cell_append_html: (skip)
- * @text: what to append to
+ * @text: (inout): appended to
  * @cell: a text
  *
- * Appends a text as content of an element of HTML or XML. What XML has no way to write becomes the
- * replacement character.
+ * Appends a text as content of an HTML or XML element. Characters that XML cannot represent become
+ * the replacement character.
  */
 void
 ns_export_cell_append_html (GString *text, const char *cell)
@@ -192,12 +191,12 @@ ns_export_cell_append_html (GString *text, const char *cell)
 
 /**
  * ns_export_cell_append_html_text: (skip)
- * @text: what to append to
+ * @text: (inout): appended to
  * @cell: a text
- * @is_guarded: as ns_view_context_guards_formulas() says
+ * @is_guarded: see ns_view_context_guards_formulas()
  *
- * Does ns_export_cell_append_html() with the guard of ns_export_cell_append_csv_text(), for tables
- * that go into spreadsheets.
+ * Like ns_export_cell_append_html(), with the guard of ns_export_cell_append_csv_text(), for tables
+ * pasted into spreadsheets.
  */
 void
 ns_export_cell_append_html_text (GString *text, const char *cell, gboolean is_guarded)
@@ -209,10 +208,10 @@ ns_export_cell_append_html_text (GString *text, const char *cell, gboolean is_gu
 
 /**
  * ns_export_cell_append_html_lines: (skip)
- * @text: what to append to
+ * @text: (inout): appended to
  * @lines: a text
  *
- * As ns_export_cell_append_html(), but the ends of lines stay.
+ * Like ns_export_cell_append_html(), but keeps line ends.
  */
 void
 ns_export_cell_append_html_lines (GString *text, const char *lines)
@@ -233,7 +232,7 @@ ns_export_cell_append_html_lines (GString *text, const char *lines)
  * @text: (inout): appended to
  * @cell: text of the cell
  *
- * Escapes what would end the cell or be taken for a mark-up.
+ * Escapes characters that would end the cell or are markup.
  */
 void
 ns_export_cell_append_markdown (GString *text, const char *cell)
@@ -251,7 +250,7 @@ ns_export_cell_append_markdown (GString *text, const char *cell)
  * ns_export_cell_get_width: (skip)
  * @cell: text of a cell
  *
- * Returns: columns of a terminal it takes
+ * Returns: its width in terminal columns
  */
 guint
 ns_export_cell_get_width (const char *cell)
@@ -278,9 +277,9 @@ append_spaces (GString *text, guint n_spaces)
  * ns_export_cell_append_aligned: (skip)
  * @text: (inout): appended to
  * @cell: text of the cell
- * @width: of the column
- * @is_right: numbers stand right
- * @is_last: nothing follows in the line, so that no space needs to
+ * @width: width of the column
+ * @is_right: whether to align right, as for numbers
+ * @is_last: whether it is the last cell of the line, which needs no padding
  */
 void
 ns_export_cell_append_aligned (GString *text,
@@ -302,9 +301,9 @@ ns_export_cell_append_aligned (GString *text,
 /**
  * ns_export_cell_append_exact_ms: (skip)
  * @text: (inout): appended to
- * @span_ns: a span of time
+ * @span_ns: a duration
  *
- * Appends milliseconds with all six digits after the point, and no grouping.
+ * Appends milliseconds with all six decimals, without grouping.
  */
 void
 ns_export_cell_append_exact_ms (GString *text, gint64 span_ns)
@@ -322,7 +321,7 @@ ns_export_cell_append_exact_ms (GString *text, gint64 span_ns)
  * ns_export_cell_is_long: (skip)
  * @cell: (nullable): text of a cell
  *
- * Returns: whether a word of it is longer than a narrow column of a page, so that it must be broken
+ * Returns: whether it has a word longer than a narrow column of a page, which must be broken
  */
 gboolean
 ns_export_cell_is_long (const char *cell)

@@ -15,9 +15,9 @@ typedef struct
 {
   const NsExportChains *chains;
   GString *text;
-  NsJsonWriter *json; /* on @text; NULL: no JSON is written */
-  gboolean has_any;   /* something stands in the cell */
-  gboolean is_open;   /* a stack of the middle has been begun */
+  NsJsonWriter *json; /* writes to @text; NULL: no JSON */
+  gboolean has_any;   /* the cell is not empty */
+  gboolean is_open;   /* a stack of the middle column is open */
 } Writer;
 
 typedef struct
@@ -25,7 +25,7 @@ typedef struct
   const char *module; /* NULL: in no known image */
   guint64 rva;
   NsExportSymbol symbol;
-  const NsMethodRow *method; /* (nullable): compiled while the program ran */
+  const NsMethodRow *method; /* (nullable): JIT-compiled method */
   gboolean is_script;
 } Place;
 
@@ -45,13 +45,13 @@ describe_method (const NsTrace *trace, guint64 address, Place *place)
 
 /**
  * ns_export_chains_resolve:
- * @self: how chains are written
- * @image: row of the image that holds the address
- * @rva: address in that image
+ * @self: settings
+ * @image: row of the image that contains the address
+ * @rva: address relative to the image
  * @is_return: whether it is a return address
- * @symbol: (out): what is known; valid until the next call
+ * @symbol: (out): the symbol; valid until the next call
  *
- * Names that came along with the trace need nobody's symbols.
+ * Embedded function names of the trace are used before other symbols.
  *
  * Returns: %TRUE if a symbol was found
  */
@@ -81,7 +81,7 @@ find_place (const NsExportChains *self, const NsChainElement *element, guint64 a
   const NsImageRow *image;
   guint n_frames;
   const guint64 *frames = ns_stacks_get (self->trace->stacks, element->stack, &n_frames);
-  /* All but the innermost are where a call returns to. */
+  /* All frames but the innermost are return addresses. */
   gboolean is_return = n_frames > 0 && address != frames[0];
 
   place.method =
@@ -129,13 +129,13 @@ append_place (const Place *place, const NsTrace *trace, guint64 address, GString
 
 /**
  * ns_export_chain_append_frame:
- * @self: how chains are written
+ * @self: settings
  * @element: element of a chain
  * @address: one of its frames
  * @text: (inout): appended to
  *
- * Writes `module!symbol+0x1f`, else `module+0x12f0`, else `0x7ff8…`; of code that was compiled
- * while the program ran, what ns_method_append_text() writes.
+ * Appends `module!symbol+0x1f`, else `module+0x12f0`, else `0x7ff8…`; for JIT-compiled code the
+ * result of ns_method_append_text().
  */
 void
 ns_export_chain_append_frame (const NsExportChains *self,
@@ -169,7 +169,7 @@ add_id (NsJsonWriter *json, const char *key, guint32 id)
     ns_json_add_number (json, key, "%u", id);
 }
 
-/* @span_ns: %NS_UNKNOWN is null. */
+/* @span_ns: %NS_UNKNOWN becomes null. */
 static void
 add_span (NsJsonWriter *json, const char *key, gint64 span_ns)
 {
@@ -208,7 +208,8 @@ add_frame_object (const NsExportChains *self,
   ns_json_end_object (json);
 }
 
-/* How long the task of an element ran until the next one was made; %NS_UNKNOWN: not recorded. */
+/* Returns how long the task of an element ran until it queued the next one; %NS_UNKNOWN: not
+ * recorded. */
 static gint64
 get_running (const NsChainElement *element)
 {
@@ -270,7 +271,7 @@ write_row_cb (const NsChainRow *row, gpointer user_data)
   ns_json_quote_tail (self->text, begin);
 }
 
-/* Each stack of the middle is an array of its own: a thread switch begins one. */
+/* Each stack of the middle column is an array; a thread switch begins a new one. */
 static void
 write_middle_cb (const NsChainRow *row, gpointer user_data)
 {
@@ -298,7 +299,7 @@ add_column (const NsExportChains *self,
   gboolean is_single = chain->elements->len == 1;
   gboolean is_once = is_single && !(chain->view & NS_CHAIN_VIEW_SINGLE_TWICE);
 
-  /* A single stack is the last one: there is no first, and nothing between. */
+  /* A single stack is in the last column only. */
   if (!ns_chain_has_stack (chain) || (is_once && column == NS_CHAIN_FIRST) ||
       (is_single && column == NS_CHAIN_MIDDLE))
     {
@@ -318,11 +319,11 @@ add_column (const NsExportChains *self,
 
 /**
  * ns_export_chain_append_json:
- * @self: how chains are written
+ * @self: settings
  * @activity: row of the master table
  * @text: (inout): appended to
  *
- * Writes one object: the four columns and the elements they are made of.
+ * Appends an object with the four columns and the elements that they consist of.
  */
 void
 ns_export_chain_append_json (const NsExportChains *self, NsRow activity, GString *text)
@@ -362,11 +363,11 @@ write_line_cb (const NsChainRow *row, gpointer user_data)
 
 /**
  * ns_export_chain_append_text:
- * @self: how chains are written
+ * @self: settings
  * @activity: row of the master table
  * @text: (inout): appended to
  *
- * Writes the number of the row and its full path, a line a frame, outermost first.
+ * Appends the row number and its full chain, one frame per line, outermost first.
  */
 void
 ns_export_chain_append_text (const NsExportChains *self, NsRow activity, GString *text)
@@ -395,18 +396,18 @@ write_cell_cb (const NsChainRow *row, gpointer user_data)
   if (row->kind == NS_CHAIN_ROW_FRAME)
     ns_export_chain_append_frame (self->chains, row->element, row->address, self->text);
   else
-    /* Seams begin with the sign that separates frames. */
+    /* Titles of thread switches begin with the frame separator. */
     g_string_append (self->text, row->text + (g_str_has_prefix (row->text, "> ") ? 2 : 0));
 }
 
 /**
  * ns_export_chain_append_cell:
- * @self: how chains are written
+ * @self: settings
  * @chain: a chain
- * @column: which way to show it
+ * @column: the column
  * @text: (inout): appended to
  *
- * Writes the column on one line.
+ * Appends the column on one line.
  */
 void
 ns_export_chain_append_cell (const NsExportChains *self,

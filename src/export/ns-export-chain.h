@@ -8,26 +8,26 @@
 
 G_BEGIN_DECLS
 
-/* Between the frames of a stack that stands in one cell, outermost first. */
+/* Separator of frames of a stack in one cell, outermost first. */
 #define NS_EXPORT_CHAIN_SEPARATOR " > "
 
-/* What symbols say of an address; the texts belong to who resolved it. */
+/* Symbol of an address; the resolver owns the texts. */
 typedef struct
 {
-  const char *symbol;  /* NULL: not known */
-  guint64 offset;      /* in the function, bytes */
-  const char *file;    /* NULL: not known */
+  const char *symbol;  /* NULL: unknown */
+  guint64 offset;      /* within the function, in bytes */
+  const char *file;    /* NULL: unknown */
   guint32 line;        /* 0: not known */
-  const char *inlined; /* NULL: nothing was put into it there, or that is not told */
+  const char *inlined; /* NULL: nothing is inlined there, or unknown */
 } NsExportSymbol;
 
 /**
  * NsExportSymbolFunc:
- * @image: row of the image that holds the address
- * @rva: address in that image
- * @is_return: whether it is a return address, so that the call stands before it
- * @symbol: (out): what is known; valid until the next call
- * @user_data: the resolver's
+ * @image: row of the image that contains the address
+ * @rva: address relative to the image
+ * @is_return: whether it is a return address, so that the call precedes it
+ * @symbol: (out): the symbol; valid until the next call
+ * @user_data: user data of the resolver
  *
  * Returns: %TRUE if a symbol was found
  */
@@ -40,11 +40,11 @@ typedef gboolean (*NsExportSymbolFunc) (NsRow image,
 /**
  * NsExportChains:
  * @trace: a trace
- * @resolve: (nullable): tells symbols
+ * @resolve: (nullable): symbol resolver
  * @resolve_data: for @resolve
- * @is_redacted: names of source files, which tell of who built a program, are left out
+ * @is_redacted: whether to leave out names of source files, which reveal who built a program
  *
- * How chains are written.
+ * Settings for writing chains.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* What a listing is asked for: its form, and its columns.
+/* Format and columns of a listing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* HTML is no form of a listing. */
+/* HTML is not a format of listings. */
 static const char *const format_names[] = {
   [NS_EXPORT_TEXT] = "text", [NS_EXPORT_CSV] = "csv",     [NS_EXPORT_TSV] = "tsv",
   [NS_EXPORT_JSON] = "json", [NS_EXPORT_JSONL] = "jsonl", [NS_EXPORT_MARKDOWN] = "markdown",
@@ -17,9 +17,9 @@ static const char *const format_names[] = {
 /**
  * ns_export_format_from_name:
  * @name: "csv", "json" …
- * @format: (out): what it means
+ * @format: (out): the format
  *
- * Returns: %TRUE if there is such a form
+ * Returns: %TRUE if there is such a format
  */
 gboolean
 ns_export_format_from_name (const char *name, NsExportFormat *format)
@@ -38,7 +38,7 @@ ns_export_format_from_name (const char *name, NsExportFormat *format)
 /**
  * ns_export_parse_columns:
  * @table: a table
- * @text: ids with commas between, or "all"
+ * @text: IDs separated by commas, or "all"
  * @error: %NS_TRACE_ERROR_QUERY
  *
  * Returns: (transfer container) (element-type NsField) (nullable): the fields, in that order
@@ -75,10 +75,10 @@ ns_export_parse_columns (NsTableId table, const char *text, GError **error)
 /**
  * ns_export_list_columns:
  * @table: a table
- * @format: a form
+ * @format: a format
  *
- * Returns: (transfer container) (element-type NsField): the fields when nobody chose any: all that
- * are no repetition in JSON, the columns shown by default elsewhere
+ * Returns: (transfer container) (element-type NsField): the default fields: for JSON all that are
+ *   not redundant, otherwise the default columns
  */
 GPtrArray *
 ns_export_list_columns (NsTableId table, NsExportFormat format)

@@ -1,7 +1,7 @@
-/* A part of a trace as a trace.
+/* Writes a part of a trace as a trace.
  *
- * Records are copied as they are, each with its own time and processor, so that every tool reads
- * them as before; only what is secret in them is overwritten, without moving a byte.
+ * Records are copied unchanged, each with its own time and processor, so that every tool reads them
+ * as before; only secrets are overwritten, without moving a byte.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,11 +20,11 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* A few rows are a few KiB; a record may be as large as 64. */
+/* Buffer size: a few rows take a few KiB; a record may have up to 64 KiB. */
 #define BUFFER_SIZE 0x4000
 #define LARGE_BUFFER_SIZE 0x20000
 
-/* A copy of the record that may be shown. */
+/* Copies a record, with secrets masked. */
 static guint8 *
 dup_masked (const NsEvent *event)
 {
@@ -98,12 +98,12 @@ is_same_file (const char *one, const char *other)
 /**
  * ns_export_etl_check_place:
  * @trace: a trace
- * @path: where a part of it shall go
- * @error: %NS_TRACE_ERROR_QUERY when that is the trace itself, or an input of it
+ * @path: where a part of it is to be written
+ * @error: %NS_TRACE_ERROR_QUERY if that is the trace itself, or an input of it
  *
- * A trace is never written, not even by itself.
+ * A trace is never overwritten, not even by a part of itself.
  *
- * Returns: whether the part may go there
+ * Returns: whether the part may be written there
  */
 gboolean
 ns_export_etl_check_place (const NsTrace *trace, const char *path, GError **error)
@@ -127,13 +127,14 @@ ns_export_etl_check_place (const NsTrace *trace, const char *path, GError **erro
  * ns_export_etl_table:
  * @trace: a trace with its table of events
  * @table: a table
- * @rows: (array length=n_rows): some of its rows, 0-based
- * @n_rows: how many
- * @write: where the bytes go
+ * @rows: (array length=n_rows): rows of it, 0-based
+ * @n_rows: number of rows
+ * @write: receives the bytes
  * @write_data: for @write
- * @error: %NS_TRACE_ERROR_QUERY when it would be too large, or what @write said
+ * @error: %NS_TRACE_ERROR_QUERY if it would be too large, or the error of @write
  *
- * Writes a trace of the records that the rows stand on, and of what these need to be understood.
+ * Writes a trace of the records that the rows are made of, and of the records needed to decode
+ * them.
  *
  * Returns: %FALSE if nothing was written, or @write failed
  */

@@ -1,4 +1,4 @@
-/* A part of a trace as a trace.
+/* Writes a part of a trace as a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What a part of a trace may be: it is made in memory. */
+/* Maximum size of a part, which is made in memory. */
 #define NS_EXPORT_ETL_MAX_BYTES G_GUINT64_CONSTANT (0x40000000)
 
 gboolean ns_export_etl_table (const NsTrace *trace,

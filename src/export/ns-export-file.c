@@ -1,7 +1,7 @@
-/* Output files: written whole or not at all, and readable by their owner only unless asked for.
+/* Output files: written completely or not at all, and by default readable by their owner only.
  *
- * The bytes go to a file beside the wanted one, which takes its name when all are on the disk. What
- * is no regular file (a pipe, a terminal) is written to as it is.
+ * The bytes are written to a temporary file in the same folder, which is renamed once all are on
+ * disk. Special files (pipes, terminals) are written directly.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,18 +21,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a trace tells is for nobody else, whatever the umask lets others read. */
+/* Traces are private, whatever the umask allows. */
 #define PRIVATE 0600
-/* So often a file is begun anew that others took away, folder and all. */
+/* Maximum number of attempts to create a file that others remove, even with its folder. */
 #define MAX_TRIES 16
 
 struct _NsExportFile
 {
   char *path;
-  char *temporary; /* %NULL: written in place */
+  char *temporary; /* %NULL: written directly */
   guint mode;
   int fd;
-  int held; /* the same file, until it has its name; -1: not held */
+  int held; /* locked file descriptor until the rename; -1: not locked */
 };
 
 static void
@@ -46,7 +46,7 @@ set_error (GError **error, const char *path, int number)
                g_strerror (number));
 }
 
-/* The file behind symbolic links is the one to replace, not the link. */
+/* Resolves symbolic links: the target is replaced, not the link. */
 static char *
 resolve (const char *path)
 {
@@ -64,7 +64,7 @@ resolve (const char *path)
  * @path: file to write
  * @error: %NS_TRACE_ERROR_WRITE
  *
- * Returns: (transfer full) (nullable): the file, which is not there before it is committed
+ * Returns: (transfer full) (nullable): the file, which appears under its name when committed
  */
 NsExportFile *
 ns_export_file_new (const char *path, GError **error)
@@ -93,14 +93,14 @@ ns_export_file_new (const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* %FALSE: somebody took it for what was left behind before it was held. */
+/* Locks the file; %FALSE if it was removed as a leftover before it was locked. */
 static gboolean
 hold (NsExportFile *self)
 {
   struct stat status;
 
   self->held = fcntl (self->fd, F_DUPFD_CLOEXEC, 0);
-  /* Where files cannot be held nobody removes what others write. */
+  /* Where locks are not supported, leftovers are never removed. */
   if (self->held < 0 || flock (self->held, LOCK_EX) != 0)
     return TRUE;
   return fstat (self->held, &status) != 0 || status.st_nlink > 0;
@@ -109,13 +109,13 @@ hold (NsExportFile *self)
 /**
  * ns_export_file_new_held:
  * @path: file to write
- * @folder_mode: permission bits of its folder, if that has to be made
+ * @folder_mode: permission bits of its folder, if it has to be created
  * @error: %NS_TRACE_ERROR_WRITE
  *
- * As ns_export_file_new(), among others that write to the same folder, remove it while it is empty,
- * and remove what was left behind there by ns_export_file_remove_unheld().
+ * Like ns_export_file_new(), for a folder shared with other writers, which may remove it while it
+ * is empty, and remove leftovers with ns_export_file_remove_unheld().
  *
- * Returns: (transfer full) (nullable): the file, which is not there before it is committed
+ * Returns: (transfer full) (nullable): the file, which appears under its name when committed
  */
 NsExportFile *
 ns_export_file_new_held (const char *path, guint folder_mode, GError **error)
@@ -139,9 +139,9 @@ ns_export_file_new_held (const char *path, guint folder_mode, GError **error)
 
 /**
  * ns_export_file_remove_unheld:
- * @path: where a file was written
+ * @path: a temporary file
  *
- * Removes it unless somebody still writes it.
+ * Removes it unless it is locked by its writer.
  *
  * Returns: whether it is gone
  */
@@ -162,7 +162,7 @@ ns_export_file_remove_unheld (const char *path)
  * ns_export_file_get_temporary:
  * @self: a file that is not committed yet
  *
- * Returns: (transfer none) (nullable): where its bytes are meanwhile; %NULL: in place
+ * Returns: (transfer none) (nullable): its temporary path; %NULL: written directly
  */
 const char *
 ns_export_file_get_temporary (const NsExportFile *self)
@@ -173,9 +173,9 @@ ns_export_file_get_temporary (const NsExportFile *self)
 /**
  * ns_export_file_set_mode:
  * @self: a file that is not committed yet
- * @mode: permission bits that it gets with its name, whatever the umask; 0600 unless this is called
+ * @mode: permission bits when committed, independent of the umask; the default is 0600
  *
- * Lets others read the file. What is no regular file keeps its permissions.
+ * Lets others read the file. Special files keep their permissions.
  */
 void
 ns_export_file_set_mode (NsExportFile *self, guint mode)
@@ -187,7 +187,7 @@ ns_export_file_set_mode (NsExportFile *self, guint mode)
  * ns_export_file_free:
  * @self: (transfer full) (nullable): a file
  *
- * Closes it; what was not committed is gone.
+ * Closes it; an uncommitted file is removed.
  */
 void
 ns_export_file_free (NsExportFile *self)
@@ -208,11 +208,11 @@ ns_export_file_free (NsExportFile *self)
 /**
  * ns_export_file_write:
  * @data: (array length=n_bytes): bytes to append
- * @n_bytes: how many
+ * @n_bytes: number of bytes
  * @self: (type NsExportFile): a file
  * @error: %NS_TRACE_ERROR_WRITE
  *
- * Returns: %TRUE when they are written
+ * Returns: %TRUE if they were written
  */
 gboolean
 ns_export_file_write (const char *data, gsize n_bytes, gpointer self, GError **error)
@@ -229,8 +229,9 @@ ns_export_file_write (const char *data, gsize n_bytes, gpointer self, GError **e
  * ns_export_file_begin_commit:
  * @self: a file that is not committed yet
  *
- * Sends its bytes to the disk without waiting for them: for who commits several files, the first of
- * which then waits for all, and the others for little. It does nothing where the system cannot.
+ * Starts writing its bytes to disk without waiting. If several files are committed, the first
+ * commit then waits for most of the writing, and the others take little time. Does nothing where
+ * the system does not support it.
  */
 void
 ns_export_file_begin_commit (NsExportFile *self)
@@ -246,9 +247,9 @@ ns_export_file_begin_commit (NsExportFile *self)
  * @self: a file
  * @error: %NS_TRACE_ERROR_WRITE
  *
- * Gives the file its name, once its bytes are on the disk.
+ * Renames the file, once its bytes are on disk.
  *
- * Returns: %TRUE when it has its name
+ * Returns: %TRUE if it was renamed
  */
 gboolean
 ns_export_file_commit (NsExportFile *self, GError **error)

@@ -1,4 +1,4 @@
-/* Output files: written whole or not at all, and readable by their owner only unless asked for.
+/* Output files: written completely or not at all, and by default readable by their owner only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Findings as text to be read: a heading, the sentence and what to try, in lines that fit.
+/* Findings as readable text: heading, sentence and advice, wrapped to the line width.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,12 +13,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Where nobody says how wide a line is, and the narrowest that is written. */
+/* Default and minimum line width. */
 #define LINE_WIDTH 100
 #define LEAST_LINE_WIDTH 20
-/* However narrow a line is, and however much stands before. */
+/* Minimum width of the text after indentation. */
 #define LEAST_TEXT_WIDTH 10
-/* Rows that are listed: who wants all asks for the column. */
+/* Maximum number of rows listed; the column has all of them. */
 #define MAX_ROWS 12
 
 typedef struct
@@ -38,13 +38,13 @@ get_row (const Writer *self, gsize i)
 
 /**
  * ns_export_paragraph_append: (skip)
- * @text: what it is appended to
- * @before: (not nullable): stands before the first line; the others are indented as far
+ * @text: (inout): appended to
+ * @before: (not nullable): prefix of the first line; further lines are indented by its width
  * @paragraph: a text
- * @line_width: characters of a line
+ * @line_width: line width in characters
  *
- * Appends a text in lines that are no longer; of @before at most so much counts that ten characters
- * are left.
+ * Appends a text wrapped to the line width; the indentation is limited so that ten characters
+ * remain.
  */
 void
 ns_export_paragraph_append (GString *text,
@@ -72,12 +72,12 @@ ns_export_paragraph_append (GString *text,
 
 /**
  * ns_export_finding_append: (skip)
- * @text: what it is appended to
- * @finding: what was found
- * @sentence: its sentence, as it may be shown
- * @line_width: characters of a line
+ * @text: (inout): appended to
+ * @finding: a finding
+ * @sentence: its sentence, masked for display
+ * @line_width: line width in characters
  *
- * Appends a finding as people read it.
+ * Appends a finding as readable text.
  */
 void
 ns_export_finding_append (GString *text,
@@ -94,7 +94,7 @@ ns_export_finding_append (GString *text,
     ns_export_paragraph_append (text, "  → ", finding->advice, line_width);
 }
 
-/* When it began, in the form that was asked for. */
+/* Appends the begin, in the requested time format. */
 static void
 append_begin (const Writer *self, const NsFindingRow *finding, GString *facts)
 {
@@ -124,7 +124,7 @@ append_cost (const NsFindingRow *finding, GString *facts)
   g_string_append_printf (facts, _ ("cost %s ms"), cost);
 }
 
-/* Each table's rows after its name. */
+/* Appends the rows of each table after its name. */
 static void
 append_rows (const NsFindingRow *finding, GString *facts)
 {
@@ -165,8 +165,7 @@ append_finding (const Writer *self, const NsFindingRow *finding)
     ns_export_paragraph_append (self->text, "  ", facts->str, self->line_width);
 }
 
-/* The rules with a verdict that tells of nothing: in one paragraph, or in one each with the reason.
- */
+/* Lists the rules with another verdict: in one paragraph, or one each with the reason. */
 static void
 append_others (Writer *self, NsVerdict verdict, const char *title)
 {
@@ -212,7 +211,7 @@ get_mark (const NsFindingRow *finding)
                                                     : NS_EXPORT_MARK_NONE;
 }
 
-/* The first line, which tells how bad it is, stands out. */
+/* Highlights the first line, which has the severity. */
 static gboolean
 write_finding (Writer *self,
                const NsFindingRow *finding,
@@ -240,13 +239,13 @@ write_finding (Writer *self,
 /**
  * ns_export_findings:
  * @rows: rows of the table of findings
- * @options: the forms of moments, the width of lines, how lines stand out; the rest is not read
- * @write: takes the output
+ * @options: time format, line width and highlighting; the rest is ignored
+ * @write: receives the output
  * @write_data: for @write
- * @error: the error of @write
+ * @error: error of @write
  *
- * Writes what was found, each with its sentence; rules that found nothing or could not say are
- * told of in one paragraph each.
+ * Writes each finding with its sentence; rules that found nothing, or lacked data, are listed in
+ * one paragraph each.
  *
  * Returns: %FALSE if @write failed
  */

@@ -1,4 +1,4 @@
-/* Findings as text to be read: a heading, the sentence and what to try, in lines that fit.
+/* Findings as readable text: heading, sentence and advice, wrapped to the line width.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Columns of text that fit a line.
+/* Fits text columns into a line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,9 @@
 
 #include "export/ns-export-cell.h"
 
-/* Between two columns. */
+/* Number of spaces between two columns. */
 #define GAP 2
-/* A text is not cut to less. */
+/* Minimum width of a truncated column. */
 #define LEAST_WIDTH 10
 #define ELLIPSIS "…"
 
@@ -25,7 +25,7 @@ get_line (const guint *widths, guint n_columns)
   return line;
 }
 
-/* The widest column that may be cut; -1: none. */
+/* Returns the widest column that may be truncated; -1: none. */
 static int
 find_widest (const guint *widths, const gboolean *is_cut, guint n_columns)
 {
@@ -40,15 +40,15 @@ find_widest (const guint *widths, const gboolean *is_cut, guint n_columns)
 
 /**
  * ns_export_fit_columns: (skip)
- * @widths: (array length=n_columns) (inout): how wide each column wants to be, in characters
- * @is_cut: (array length=n_columns): whether its cells may be cut; numbers may not
- * @n_columns: how many
- * @line: how many characters a line has
+ * @widths: (array length=n_columns) (inout): wanted width of each column, in characters
+ * @is_cut: (array length=n_columns): whether its cells may be truncated; numbers may not
+ * @n_columns: number of columns
+ * @line: line width in characters
  *
- * Makes the widest texts narrower until a line holds all columns; where that is not enough, leaves
- * the last columns out.
+ * Shrinks the widest text columns until the line holds all columns; if that is not enough, drops
+ * the last columns.
  *
- * Returns: how many columns are left, at least one
+ * Returns: number of columns left, at least one
  */
 guint
 ns_export_fit_columns (guint *widths, const gboolean *is_cut, guint n_columns, guint line)
@@ -74,9 +74,9 @@ ns_export_fit_columns (guint *widths, const gboolean *is_cut, guint n_columns, g
 /**
  * ns_export_fit_cell: (skip)
  * @cell: text of a cell
- * @width: characters it may have, at least one
+ * @width: maximum number of characters, at least one
  *
- * Cuts what is longer, with an ellipsis at its end.
+ * Truncates a longer text, with an ellipsis at its end.
  */
 void
 ns_export_fit_cell (GString *cell, guint width)

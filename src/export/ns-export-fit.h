@@ -1,4 +1,4 @@
-/* Columns of text that fit a line.
+/* Fits text columns into a line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Writes a text in pieces while it is made.
+/* Writes a text in pieces while it is being made.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,11 +8,11 @@
 
 /**
  * ns_export_flush:
- * @text: what is to be written; empty afterwards, if it was
- * @at_least: bytes below which it waits for more; 0: it is written now
- * @write: where it goes
+ * @text: text to write; empty afterwards, if it was written
+ * @at_least: minimum number of bytes to write; 0: write all
+ * @write: receives the text
  * @write_data: for @write
- * @error: the error of @write
+ * @error: error of @write
  *
  * Returns: %FALSE if @write failed
  */

@@ -1,4 +1,4 @@
-/* Writes a text in pieces while it is made.
+/* Writes a text in pieces while it is being made.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

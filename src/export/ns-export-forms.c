@@ -204,7 +204,7 @@ write_pcap (const NsExportForm *form,
   return ns_export_pcap (rows->trace, rows->rows, rows->n_rows, write, write_data, error);
 }
 
-/* The packets of conversations. */
+/* Writes the packets of flows. */
 static gboolean
 write_conversations (const NsExportForm *form,
                      const NsExportRequest *request,
@@ -227,7 +227,7 @@ write_conversations (const NsExportForm *form,
               : write_pcapng) (form, &of_packets, write, write_data, error);
 }
 
-/* In the order in which the window offers them. */
+/* In the order in which the window lists them. */
 static const NsExportForm forms[] = {
   { .name = "csv",
     .ending = ".csv",
@@ -384,9 +384,9 @@ static const NsExportForm forms[] = {
 
 /**
  * ns_export_form_next:
- * @form: (nullable): a form; %NULL: begin
+ * @form: (nullable): a format; %NULL: begin
  *
- * Returns: (transfer none) (nullable): the form after it, in the order in which they are offered
+ * Returns: (transfer none) (nullable): the next format in listing order
  */
 const NsExportForm *
 ns_export_form_next (const NsExportForm *form)
@@ -398,9 +398,9 @@ ns_export_form_next (const NsExportForm *form)
 
 /**
  * ns_export_form_from_name:
- * @name: what was written after `--as`
+ * @name: the argument of `--as`
  *
- * Returns: (transfer none) (nullable): the form of that name
+ * Returns: (transfer none) (nullable): the format of that name
  */
 const NsExportForm *
 ns_export_form_from_name (const char *name)
@@ -424,11 +424,11 @@ ends_with (const char *path, const char *ending)
 
 /**
  * ns_export_form_from_path:
- * @path: the name of a file, or the end of one
+ * @path: a file name, or the end of one
  * @table: the table whose rows are written
  *
- * Returns: (transfer none) (nullable): the form with the longest ending that @path has; one that
- *   holds rows of other tables where none with that ending holds those of @table
+ * Returns: (transfer none) (nullable): the format with the longest matching file name ending; if
+ *   none with that ending can hold rows of @table, one for other tables
  */
 const NsExportForm *
 ns_export_form_from_path (const char *path, NsTableId table)
@@ -446,10 +446,10 @@ ns_export_form_from_path (const char *path, NsTableId table)
 
 /**
  * ns_export_form_can_hold:
- * @self: a form
+ * @self: a format
  * @table: a table
  *
- * Returns: whether its rows can be written in that form
+ * Returns: whether its rows can be written in this format
  */
 gboolean
 ns_export_form_can_hold (const NsExportForm *self, NsTableId table)
@@ -463,10 +463,11 @@ ns_export_form_can_hold (const NsExportForm *self, NsTableId table)
 
 /**
  * ns_export_form_can_redact:
- * @self: a form
+ * @self: a format
  * @table: a table
  *
- * Returns: whether what tells of people and places can be told apart in that form of its rows
+ * Returns: whether names and other personal data can be replaced when its rows are written in this
+ *   format
  */
 gboolean
 ns_export_form_can_redact (const NsExportForm *self, NsTableId table)
@@ -476,10 +477,10 @@ ns_export_form_can_redact (const NsExportForm *self, NsTableId table)
 
 /**
  * ns_export_form_has_records:
- * @self: a form
+ * @self: a format
  *
- * Returns: whether its file holds records of the trace: those must have been read, and the file
- *   must not be the trace itself
+ * Returns: whether its file holds records of the trace: these must be indexed, and the file must
+ *   not be the trace itself
  */
 gboolean
 ns_export_form_has_records (const NsExportForm *self)
@@ -489,13 +490,13 @@ ns_export_form_has_records (const NsExportForm *self)
 
 /**
  * ns_export_form_write:
- * @self: a form with a function that writes it
- * @request: what is to be written
- * @write: (scope call): takes the pieces
+ * @self: a format with a write function
+ * @request: what to write
+ * @write: (scope call): receives the pieces
  * @write_data: for @write
- * @error: %NS_TRACE_ERROR_QUERY when the form does not fit the table, or of @write
+ * @error: %NS_TRACE_ERROR_QUERY if the format does not support the table, or the error of @write
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE on failure
  */
 gboolean
 ns_export_form_write (const NsExportForm *self,

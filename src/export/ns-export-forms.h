@@ -1,6 +1,6 @@
 /* The table of export formats.
  *
- * The command line and the window read it: a form that has a row here is offered by both.
+ * Command line and window read it: a format with a row here is available in both.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,26 +11,26 @@
 
 G_BEGIN_DECLS
 
-/* What a file of a form is made of, and so what must be read before. */
+/* Content of a format's file, and so the data needed to write it. */
 typedef enum
 {
-  NS_EXPORT_CELLS,      /* columns of any table, as the verbs print them */
+  NS_EXPORT_CELLS,      /* columns of any table, as listed by the command line */
   NS_EXPORT_ANALYSIS,   /* typed columns: see ns-extract.h */
-  NS_EXPORT_REPORT,     /* rows with findings and stacks, whose functions have names */
+  NS_EXPORT_REPORT,     /* rows with findings and stacks, with function names */
   NS_EXPORT_HAND_OVER,  /* a report and records of the trace */
   NS_EXPORT_RECORDS,    /* records of the trace */
   NS_EXPORT_PACKETS,    /* captured packets */
-  NS_EXPORT_OPERATIONS, /* rows of the master table in a form of other programs */
+  NS_EXPORT_OPERATIONS, /* rows of the master table in the format of another program */
 } NsExportKind;
 
 /**
  * NsExportRequest:
- * @report: the rows and what goes with them
- * @has_bodies: whether an HTTP archive has headers and bodies
- * @progress: (nullable): told how far cells have come after each piece
+ * @report: the rows and related data
+ * @has_bodies: whether an HTTP archive includes headers and bodies
+ * @progress: (nullable): called with the progress of cells after each piece
  * @progress_data: for @progress
  *
- * What is to be written.
+ * What to write.
  */
 typedef struct
 {
@@ -44,24 +44,25 @@ typedef struct _NsExportForm NsExportForm;
 
 /**
  * NsExportForm:
- * @name: (nullable): what it is called after `export --as`; %NULL: `export` has it not
- * @ending: of the names of its files
- * @title: (nullable): what it is called in the window, marked for translation; %NULL: it is chosen
- * by the ending of a name only
- * @kind: what it is made of
- * @table: the table whose rows it holds; NS_N_TABLES: of any table
- * @has_columns: columns can be chosen; else it has its own
- * @has_picture: the timeline is drawn in it
- * @can_redact: stand-ins can take the place of what tells of people and places
- * @left_out: (nullable): says what is not in it when names are replaced, marked for translation
- * @format: of %NS_EXPORT_CELLS
- * @extract: of %NS_EXPORT_ANALYSIS
+ * @name: (nullable): name for `export --as`; %NULL: not available there
+ * @ending: ending of its file names
+ * @title: (nullable): title in the window, marked for translation; %NULL: selected by file name
+ *   ending only
+ * @kind: its content
+ * @table: the table whose rows it holds; NS_N_TABLES: any table
+ * @has_columns: whether columns can be chosen
+ * @has_picture: whether it includes a picture of the timeline
+ * @can_redact: whether personal data can be replaced by stand-ins
+ * @left_out: (nullable): text about what is left out when names are replaced, marked for
+ *   translation
+ * @format: for %NS_EXPORT_CELLS
+ * @extract: for %NS_EXPORT_ANALYSIS
  * @write: (nullable): writes it; %NULL: ns-extract-write.h does
- * @look: (nullable): finds what would be replaced, where @can_redact; %NULL from it: it was stopped
- * @describe_left_out: (nullable) (transfer full): says which of the rows would not be in the file,
- * or %NULL; @n_entries becomes how many are; %NULL: each row is an entry
+ * @look: (nullable): finds what would be replaced, if @can_redact; returns %NULL if stopped
+ * @describe_left_out: (nullable) (transfer full): returns a text about rows that would not be in
+ *   the file, or %NULL; sets @n_entries to the number of entries; %NULL: each row is an entry
  *
- * A form of file.
+ * An export format.
  */
 struct _NsExportForm
 {

@@ -1,9 +1,8 @@
 /* Requests as an HTTP Archive (HAR 1.2), which browsers' network panels open.
  *
- * Only rows with a URL of a server are requests. Headers and bodies are written when they are asked
- * for, without what is secret in them; without names there are no bodies, and of headers what is
- * known to tell of nobody. A phase that was not traced is -1, as the format has it for what does
- * not apply; `connect` contains `ssl`.
+ * Only rows with a server URL are requests. Headers and bodies are written on request, with secrets
+ * masked. With names replaced there are no bodies, and only headers known to be impersonal. A phase
+ * that was not recorded is -1, HAR's value for "does not apply"; `connect` includes `ssl`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,19 +25,19 @@
 
 #define CHUNK (64 * 1024)
 
-/* What is written, and how. */
+/* Output settings. */
 typedef struct
 {
   const NsTrace *trace;
-  const NsRowContentOptions *wanted; /* (nullable): headers and bodies */
-  const NsRedact *redact;            /* (nullable): names are replaced */
+  const NsRowContentOptions *wanted; /* (nullable): options for headers and bodies */
+  const NsRedact *redact;            /* (nullable): replaces names */
 } Archive;
 
 static const NsRowContentOptions contents = { .max_bytes = NS_EXPORT_HAR_MAX_BODY,
                                               .max_decoded = NS_EXPORT_HAR_MAX_BODY,
                                               .max_parts = NS_ROW_CONTENT_MAX_PARTS };
 
-/* Fields of the master table that may tell of somebody and are written. */
+/* Fields of the master table that may be personal and are written. */
 static const char *const telling_fields[] = { "method", "url", "status", "ip", "process", "error" };
 
 static void
@@ -47,7 +46,7 @@ append_key (NsJsonWriter *json, const char *key, const char *text)
   ns_json_add_string (json, key, text != NULL ? text : "");
 }
 
-/* What a field holds, without names if that is wanted. */
+/* Reads a field, with names replaced if wanted. */
 static char *
 dup_field (const Archive *archive, const char *id, const char *text)
 {
@@ -73,7 +72,7 @@ append_field (NsJsonWriter *json,
   append_key (json, key, shown);
 }
 
-/* Milliseconds with a point, whatever the locale. */
+/* Formats milliseconds with a decimal point in any locale. */
 static void
 append_ms (NsJsonWriter *json, const char *key, gint64 span_ns)
 {
@@ -94,7 +93,7 @@ sum_of (gint64 a, gint64 b)
   return b == NS_UNKNOWN ? a : a + b;
 }
 
-/* Format's rule: the time is the sum of all timings that apply; what is not traced apart is
+/* HAR requires the time to be the sum of all timings that apply, so unrecorded time counts as
  * waiting. */
 static void
 append_timings (NsJsonWriter *json, const NsActivityRow *row, gint64 duration_ns)
@@ -128,7 +127,7 @@ append_timings (NsJsonWriter *json, const NsActivityRow *row, gint64 duration_ns
   ns_json_end_object (json);
 }
 
-/* The reason phrase of a status line, "" when there is none. */
+/* Returns the reason phrase of a status line, "" if it has none. */
 static const char *
 phrase_of (const char *line)
 {
@@ -146,14 +145,14 @@ version_of (const char *line)
   return space != NULL ? g_strndup (line, (gsize) (space - line)) : g_strdup ("unknown");
 }
 
-/* What the trace does not tell is -1, as the format has it. */
+/* An unknown size is -1, as HAR specifies. */
 static gint64
 body_size (const NsActivityRow *row, guint64 n_bytes)
 {
   return n_bytes > 0 || ns_activity_row_tells_bytes (row) ? (gint64) n_bytes : -1;
 }
 
-/* How long heads were is not known of all. */
+/* The size of headers is unknown for most requests. */
 static void
 append_sizes (NsJsonWriter *json, gint64 body)
 {
@@ -161,15 +160,15 @@ append_sizes (NsJsonWriter *json, gint64 body)
   ns_json_add_number (json, "bodySize", "%" G_GINT64_FORMAT, body);
 }
 
-/* Headers of one direction, and its body; either may be missing. */
+/* Headers and body of one direction; either may be missing. */
 typedef struct
 {
   const char *head;    /* UTF-8 */
-  const char *cookies; /* names of cookies in it, each with a line feed behind it */
+  const char *cookies; /* names of its cookies, each followed by a line feed */
   const NsContentMessage *body;
 } Half;
 
-/* What went one way: the first message that is not only an announcement of another. */
+/* Finds the first message of a direction that is no informational response (1xx). */
 static Half
 find_half (const NsRowContent *content, NsContentKind bytes, NsContentKind headers)
 {
@@ -242,7 +241,8 @@ append_headers (NsJsonWriter *json, const Archive *archive, const char *head)
   ns_json_end_array (json);
 }
 
-/* What the lines with this header say of a cookie, when secrets are shown; %NULL: nothing. */
+/* Returns the value of a cookie in the lines with this header, for when secrets are shown; %NULL:
+ * none. */
 static char *
 dup_cookie (const char *head, const char *header, const char *name)
 {
@@ -270,7 +270,7 @@ dup_cookie (const char *head, const char *header, const char *name)
   return NULL;
 }
 
-/* Names of cookies often tell whose they are: without names of people and places there are none. */
+/* Appends cookies. Cookie names are often personal, so they are left out if names are replaced. */
 static void
 append_cookies (NsJsonWriter *json, const Archive *archive, const Half *half, const char *header)
 {
@@ -300,7 +300,7 @@ append_type (NsJsonWriter *json, const Archive *archive, const char *head)
       head != NULL ? ns_wire_message_dup_field (head, strlen (head), "Content-Type") : NULL;
   g_autofree char *valid = type != NULL ? g_utf8_make_valid (type, -1) : NULL;
 
-  /* Behind it stands what tells the parts of a body apart, and other things. */
+  /* With names replaced, drop its parameters, such as a boundary. */
   if (valid != NULL && archive->redact != NULL)
     valid[strcspn (valid, "; \t")] = '\0';
   if (valid != NULL && archive->redact != NULL && !ns_redact_headers_keep_value ("accept", valid))
@@ -323,7 +323,7 @@ append_text (NsJsonWriter *json, const NsContentMessage *body)
   append_key (json, "encoding", "base64");
 }
 
-/* Form's rule: the size is that of what was unpacked. */
+/* HAR requires the size of the decoded content. */
 static void
 append_content (NsJsonWriter *json,
                 const Archive *archive,
@@ -348,7 +348,8 @@ append_content (NsJsonWriter *json,
   ns_json_end_object (json);
 }
 
-/* The form has no coding for what is sent; that of what is received says what it is. */
+/* HAR defines no encoding of request bodies: binary ones get the `encoding` member that it defines
+ * for response bodies. */
 static void
 append_posted (NsJsonWriter *json, const Archive *archive, const Half *half)
 {
@@ -362,7 +363,7 @@ append_posted (NsJsonWriter *json, const Archive *archive, const Half *half)
   ns_json_end_object (json);
 }
 
-/* A name or value of a query as it was meant; as it stands where it is no text then. */
+/* Decodes a name or value of a query; unchanged if the result is no text. */
 static char *
 dup_unescaped (const char *text, gsize n_bytes)
 {
@@ -374,7 +375,7 @@ dup_unescaped (const char *text, gsize n_bytes)
                                                             : g_steal_pointer (&raw);
 }
 
-/* Where the byte is first; @n_bytes: nowhere. */
+/* Returns the position of the first such byte; @n_bytes: none. */
 static gsize
 find_byte (const char *text, char byte, gsize n_bytes)
 {
@@ -383,7 +384,7 @@ find_byte (const char *text, char byte, gsize n_bytes)
   return at != NULL ? (gsize) (at - text) : n_bytes;
 }
 
-/* The parts of a URL's query, as it is written here. */
+/* Appends the parameters of a URL's query. */
 static void
 append_query (NsJsonWriter *json, const char *url)
 {
@@ -410,7 +411,7 @@ append_query (NsJsonWriter *json, const char *url)
   ns_json_end_array (json);
 }
 
-/* The first line of the answer; what .NET says of a request without one. */
+/* Returns the status line; for .NET requests without one, the recorded status. */
 static char *
 dup_status (const Archive *archive, const NsActivityRow *row)
 {
@@ -430,7 +431,7 @@ dup_status (const Archive *archive, const NsActivityRow *row)
                                                  : g_strdup (line);
 }
 
-/* Why there is no answer, or no whole one. An answer that tells of an error is an answer. */
+/* Returns why there is no complete response. An error status is a response. */
 static char *
 dup_failure (const Archive *archive, const NsActivityRow *row)
 {
@@ -441,8 +442,8 @@ dup_failure (const Archive *archive, const NsActivityRow *row)
   return NULL;
 }
 
-/* Where a redirect led to: the URL of the request that went on, or what the answer says, which may
- * be relative, as the form wants it. */
+/* Appends the redirect URL: that of the next request, or of the response, which may be relative, as
+ * HAR allows. */
 static void
 append_redirect (NsJsonWriter *json, const Archive *archive, guint id, const char *head)
 {
@@ -470,7 +471,7 @@ append_redirect (NsJsonWriter *json, const Archive *archive, guint id, const cha
     append_key (json, "redirectURL", "");
 }
 
-/* The port of this machine tells connections apart; that of the other one is better than none. */
+/* Connections are identified by the local port, else by the remote port. */
 static void
 append_connection (NsJsonWriter *json, const NsActivityRow *row)
 {
@@ -492,7 +493,7 @@ append_failure (NsJsonWriter *json, const char *key, const char *failure)
   append_key (json, key, failure);
 }
 
-/* The first line of the answer tells it; .NET does of its own. */
+/* Returns the HTTP version of the status line; .NET records it separately. */
 static char *
 dup_version (const Archive *archive, const NsActivityRow *row, const char *line)
 {
@@ -573,8 +574,7 @@ append_entry (NsJsonWriter *json,
   ns_json_end_object (json);
 }
 
-/* Whether a row is a request: others may have a URL that names a file, and some a word in its
- * place. */
+/* Whether a row is a request: URLs of other rows may name a file, or be no URL. */
 static gboolean
 is_request (const NsTrace *trace, const NsActivityRow *row)
 {
@@ -585,7 +585,7 @@ is_request (const NsTrace *trace, const NsActivityRow *row)
       transfer != 0 ? g_array_index (trace->bits, NsBitsRow, transfer - 1).requests : NULL;
   guint i;
 
-  /* Requests of its own tell of a transfer already. */
+  /* Its individual requests are rows of their own. */
   if (requests != NULL && requests->len > 0)
     return FALSE;
   for (i = 0; url != NULL && i < G_N_ELEMENTS (schemes); i++)
@@ -662,12 +662,12 @@ write_all (const Archive *archive,
  * ns_export_har:
  * @trace: a trace
  * @rows: (array length=n_rows): rows of the master table, 0-based
- * @n_rows: how many
- * @write: takes the output
+ * @n_rows: number of rows
+ * @write: receives the output
  * @write_data: for @write
- * @error: the error of @write
+ * @error: error of @write
  *
- * Writes the requests among the rows, those with a URL and a known beginning.
+ * Writes the requests among the rows, those with a URL and a known begin.
  *
  * Returns: %FALSE if @write failed
  */
@@ -688,12 +688,12 @@ ns_export_har (const NsTrace *trace,
  * ns_export_har_with_bodies:
  * @trace: a trace with its table of events
  * @rows: (array length=n_rows): rows of the master table, 0-based
- * @n_rows: how many
- * @write: takes the output
+ * @n_rows: number of rows
+ * @write: receives the output
  * @write_data: for @write
- * @error: the error of @write
+ * @error: error of @write
  *
- * Does ns_export_har() with what the trace has of headers and bodies, decoded.
+ * Like ns_export_har(), with recorded headers and bodies, decoded.
  *
  * Returns: %FALSE if @write failed
  */
@@ -714,9 +714,9 @@ ns_export_har_with_bodies (const NsTrace *trace,
  * ns_export_har_count:
  * @trace: a trace
  * @rows: (array length=n_rows): rows of the master table, 0-based
- * @n_rows: how many
+ * @n_rows: number of rows
  *
- * Returns: how many of them are requests, which become entries
+ * Returns: number of requests among them, which become entries
  */
 gsize
 ns_export_har_count (const NsTrace *trace, const guint32 *rows, gsize n_rows)
@@ -733,12 +733,12 @@ ns_export_har_count (const NsTrace *trace, const guint32 *rows, gsize n_rows)
  * ns_export_har_look:
  * @trace: a trace
  * @rows: (array length=n_rows): rows of the master table, 0-based
- * @n_rows: how many
- * @options: (nullable): what else there is to look at
+ * @n_rows: number of rows
+ * @options: (nullable): further texts to examine
  *
- * Finds out what is replaced if ns_export_har_redacted() writes these rows.
+ * Finds what is replaced if ns_export_har_redacted() writes these rows.
  *
- * Returns: (transfer full) (nullable): the stand-ins; %NULL: it was stopped
+ * Returns: (transfer full) (nullable): the stand-ins; %NULL if stopped
  */
 NsRedact *
 ns_export_har_look (const NsTrace *trace,
@@ -766,14 +766,14 @@ ns_export_har_look (const NsTrace *trace,
  * ns_export_har_redacted:
  * @trace: a trace, with its table of events if headers are wanted
  * @rows: (array length=n_rows): rows of the master table, 0-based
- * @n_rows: how many
- * @redact: stand-ins, of ns_export_har_look()
- * @has_headers: whether headers are wanted: all that are known to tell of nobody
- * @write: takes the output
+ * @n_rows: number of rows
+ * @redact: stand-ins of ns_export_har_look()
+ * @has_headers: whether to include headers known to be impersonal
+ * @write: receives the output
  * @write_data: for @write
- * @error: the error of @write
+ * @error: error of @write
  *
- * Does ns_export_har() without what tells of people and places.
+ * Like ns_export_har(), with personal data replaced.
  *
  * Returns: %FALSE if @write failed
  */

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What is read of the payload of one request, and what its bodies may become. */
+/* Maximum payload bytes read per request, and maximum size of its decoded bodies. */
 #define NS_EXPORT_HAR_MAX_BODY (4 * 1024 * 1024)
 
 gboolean ns_export_har_with_bodies (const NsTrace *trace,

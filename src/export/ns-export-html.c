@@ -1,7 +1,7 @@
-/* A report of rows as one HTML page that opens anywhere.
+/* A report of rows as a self-contained HTML page.
  *
- * No script, nothing to load from elsewhere, well-formed as XML too; every text of the trace is
- * escaped. Headers and bodies of requests are not in it.
+ * It has no scripts and loads nothing; it is well-formed XML, and every text of the trace is
+ * escaped. Headers and bodies of requests are not included.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -123,7 +123,7 @@ put_facts (Writer *self)
            "timeline are left out."));
 }
 
-/* What of the trace is missing; nothing is said when all is there. */
+/* Lists missing data of the trace; empty if there is none. */
 static void
 put_health (Writer *self)
 {
@@ -286,8 +286,8 @@ put_sequences (Writer *self, GError **error)
   return TRUE;
 }
 
-/* What somebody wrote at moments and spans: whom that tells of, no form says, so that it does not
- * leave the house without names. */
+/* Writes the user's notes at times and spans. They are free text in which names cannot be
+ * recognized, so they are left out if names are replaced. */
 static void
 put_notes (Writer *self)
 {
@@ -325,7 +325,7 @@ put_notes (Writer *self)
     g_string_append (self->html, "</dl>\n");
 }
 
-/* A picture as part of the page: without the declaration that only a file of its own has. */
+/* Embeds an SVG picture, without the XML declaration, which only a separate file has. */
 static void
 put_picture (Writer *self)
 {
@@ -352,8 +352,7 @@ put_rows (Writer *self, GError **error)
   return ns_export_table (&self->report->rows, &options, self->write, self->write_data, error);
 }
 
-/* The next of the rows that has a stack to be written out, from one on; their number if there is
- * none. */
+/* Returns the next row from @from on with a stack to list; the number of rows if there is none. */
 static gsize
 find_stack (const NsExportRows *rows, gsize from)
 {
@@ -439,7 +438,7 @@ look_at_sequences (NsRedactLook *look, const NsExportRows *rows)
     }
 }
 
-/* What is written beside the rows, in the order of the page. */
+/* Visits texts outside the rows, in the order of the page. */
 static void
 look_at_texts (NsRedactLook *look, gconstpointer data)
 {
@@ -465,13 +464,13 @@ look_at_texts (NsRedactLook *look, gconstpointer data)
 
 /**
  * ns_export_html_look:
- * @report: what to report
+ * @report: the report
  * @progress: (nullable): called now and then; %FALSE stops
  * @progress_data: for @progress
  *
- * Finds out what is replaced if the report is written without names.
+ * Finds what is replaced if the report is written without names.
  *
- * Returns: (transfer full) (nullable): the stand-ins; %NULL: it was stopped
+ * Returns: (transfer full) (nullable): the stand-ins; %NULL if stopped
  */
 NsRedact *
 ns_export_html_look (const NsExportReport *report, NsProgressFunc progress, gpointer progress_data)
@@ -483,10 +482,10 @@ ns_export_html_look (const NsExportReport *report, NsProgressFunc progress, gpoi
 
 /**
  * ns_export_html:
- * @report: what to report
- * @write: where the page goes
+ * @report: the report
+ * @write: receives the page
  * @write_data: for @write
- * @error: the error of @write
+ * @error: error of @write
  *
  * Returns: %FALSE if @write failed
  */

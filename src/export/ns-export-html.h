@@ -1,4 +1,4 @@
-/* A report of rows as one HTML page that opens anywhere.
+/* A report of rows as a self-contained HTML page.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,28 +9,28 @@
 
 G_BEGIN_DECLS
 
-/* Rows whose stack is written out; the report says when there are more. */
+/* Maximum number of rows with listed stacks; the report says if there are more. */
 #define NS_EXPORT_HTML_MAX_STACKS 500
-/* Damaged places that are listed. */
+/* Maximum number of damaged places listed. */
 #define NS_EXPORT_HTML_MAX_DAMAGE 20
-/* Marks that are looked at. */
+/* Maximum number of marks examined. */
 #define NS_EXPORT_HTML_MAX_NOTES 10000
 
 /**
  * NsExportReport:
- * @rows: what to list; rows of the master table come with their stacks
- * @chains: how stacks are named
- * @filter: (nullable): which rows were asked for
- * @picture: (nullable): the timeline as SVG; it is put in as it is
- * @settle: (nullable): waits for names that @chains was asked for and did not know yet; %FALSE: it
- *   was stopped; for hand-overs
+ * @rows: the rows; rows of the master table are listed with their stacks
+ * @chains: settings for stacks
+ * @filter: (nullable): the filter that selected the rows
+ * @picture: (nullable): the timeline as SVG, embedded unchanged
+ * @settle: (nullable): waits for symbols that @chains requested and does not know yet; %FALSE if
+ *   stopped; for hand-overs
  * @settle_data: for @settle
- * @view: (nullable): an `a{sv}`: how the trace is looked at, with its notes
- * @redact: (nullable): stand-ins, of ns_export_html_look(); then neither the picture nor what the
- *   trace and its session are called is put in, and not the filter
- * @line_width: characters that a line of plain text has; 0: as many as it needs
+ * @view: (nullable): an `a{sv}`: the view of the trace, with its notes
+ * @redact: (nullable): stand-ins of ns_export_html_look(); picture, filter, and names of trace and
+ *   session are then left out
+ * @line_width: line width of plain text in characters; 0: unlimited
  *
- * What a report holds.
+ * Contents of a report.
  */
 typedef struct
 {

@@ -1,9 +1,9 @@
 /* Captured packets as a pcapng or pcap file, which Wireshark opens.
  *
- * One interface block for each pair of interface and link type, with names and addresses; stamps in
- * nanoseconds; names that the trace resolved, in front of the packets. Process, URL, direction, row
- * and the reason of a drop travel as options of the packet (pcapng, draft-ietf-opsawg-pcapng). The
- * older form (draft-ietf-opsawg-pcap) has room for none of that, and for one link type only.
+ * There is one interface block per pair of interface and link type, with names and addresses; time
+ * stamps have nanoseconds; a name resolution block precedes the packets. Process, URL, direction,
+ * row and drop reason are packet options (pcapng, draft-ietf-opsawg-pcapng). The older format
+ * (draft-ietf-opsawg-pcap) supports none of that, and only one link type.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,14 +21,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A pcap file whose stamps are in nanoseconds. */
+/* Magic number of a pcap file with nanosecond time stamps. */
 #define PCAP_MAGIC_NS 0xa1b23c4d
 
 #define CHUNK (64 * 1024)
 #define SNAP_LENGTH 65535
-/* Texts of comments and names are cut here. */
+/* Maximum length of comments and names. */
 #define MAX_TEXT 2048
-/* Names that are written; an address has at most some of them. */
+/* Maximum number of names written; the number per address is limited, too. */
 #define MAX_NAMES 100000
 #define MAX_NAMES_OF_ADDRESS 8
 
@@ -64,7 +64,7 @@ enum
   NAME_IPV6 = 2,
 };
 
-/* Of the kinds of verdict there are, the one that is left to who passed it. */
+/* Verdict type “hardware”, whose value is up to the capturing system. */
 #define VERDICT_HARDWARE 0
 
 typedef struct
@@ -72,10 +72,10 @@ typedef struct
   const NsTrace *trace;
   const NsPacketMask *mask;
   GByteArray *out;
-  NsMap *interfaces; /* (interface, who numbers it, link type) → number + 1 */
+  NsMap *interfaces; /* (interface, its numbering, link type) → number + 1 */
   guint n_interfaces;
-  NsRow *current; /* (nullable): by conversation, the operation whose packets they are just now, */
-  NsRow *next;    /* (nullable): and by operation the next one of its conversation; 0: none */
+  NsRow *current; /* (nullable): by flow: the current operation, */
+  NsRow *next;    /* (nullable): by operation: the next one of its flow; 0: none */
   NsExportWriteFunc write;
   gpointer write_data;
 } Writer;
@@ -127,7 +127,7 @@ put_text_option (GByteArray *out, guint16 code, const char *text)
     {
       const char *end = text + MIN (strlen (text), MAX_TEXT);
 
-      /* No character is cut in two. */
+      /* Truncate at a character boundary. */
       if (*end != '\0')
         end = g_utf8_find_prev_char (text, end + 1);
       put_option (out, code, text, (gsize) (end - text));
@@ -144,7 +144,7 @@ begin_block (GByteArray *out, guint32 type)
   return at;
 }
 
-/* The length stands in front and behind. */
+/* Sets the block length, which is at its begin and end. */
 static void
 end_block (GByteArray *out, guint at)
 {
@@ -166,7 +166,7 @@ put_section (GByteArray *out, const NsTrace *trace)
   put_u32 (out, 0x1a2b3c4d);
   put_u16 (out, 1);
   put_u16 (out, 0);
-  put_u32 (out, G_MAXUINT32); /* length of the section: not told */
+  put_u32 (out, G_MAXUINT32); /* section length: unspecified */
   put_u32 (out, G_MAXUINT32);
   if (header->os_major != 0)
     os = g_strdup_printf ("Windows %u.%u.%u", header->os_major, header->os_minor, header->os_build);
@@ -176,7 +176,7 @@ put_section (GByteArray *out, const NsTrace *trace)
   end_block (out, at);
 }
 
-/* The component of PktMon that a packet was captured at; %NULL: another captured it. */
+/* Returns the PktMon component that captured a packet; %NULL: captured by another source. */
 static const NsPacketComponent *
 find_component (const NsTrace *trace, const NsPacketRow *row)
 {
@@ -186,7 +186,7 @@ find_component (const NsTrace *trace, const NsPacketRow *row)
                           : NULL;
 }
 
-/* No trace tells how long the prefixes of its addresses are: they are written as those of hosts. */
+/* Adds interface addresses with host prefix lengths: the actual ones are unknown. */
 static void
 put_addresses (GByteArray *out, const NsTrace *trace, guint32 component)
 {
@@ -213,8 +213,8 @@ put_addresses (GByteArray *out, const NsTrace *trace, guint32 component)
     put_option (out, OPTION_IF_MAC, mac, NS_MAC_SIZE);
 }
 
-/* The name, such as `netvsc.sys`, is what Wireshark shows of a packet; adapters of one driver are
- * told apart by what they call themselves. */
+/* Wireshark shows the name, such as `netvsc.sys`; descriptions distinguish adapters with the same
+ * driver. */
 static void
 put_interface_name (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
 {
@@ -267,7 +267,7 @@ interface_of (Writer *self, const NsPacketRow *row)
   return self->n_interfaces - 1;
 }
 
-/* Names by address, of the packets that are written. */
+/* Names by address, for the packets being written. */
 typedef struct
 {
   GHashTable *wanted; /* NsIp → GArray of NsString */
@@ -330,8 +330,8 @@ put_name_record (Writer *self, const NsIp *ip, const GArray *names)
   put_option (self->out, is_v4 ? NAME_IPV4 : NAME_IPV6, value->data, value->len);
 }
 
-/* What the trace resolved the addresses of the packets from, in the order of its names; a reader
- * that has come to a packet knows them by then. */
+/* Writes the names that the trace resolved, in the order of their addresses, before the packets, so
+ * that readers know them. */
 static void
 put_names (Writer *self, const guint32 *packets, gsize n_packets)
 {
@@ -386,8 +386,8 @@ put_names (Writer *self, const guint32 *packets, gsize n_packets)
   g_hash_table_unref (names.wanted);
 }
 
-/* What drivers leave between the headers of Wi-Fi frames is left out: readers would take it for the
- * content. Returns: how many bytes, and where they are */
+/* Finds padding that drivers leave between the headers of Wi-Fi frames, which readers would take
+ * for content. Returns its length, and its offset in @at. */
 static guint32
 find_gap (const Writer *self, const NsPacketRow *row, guint32 *at)
 {
@@ -406,8 +406,8 @@ find_gap (const Writer *self, const NsPacketRow *row, guint32 *at)
   return (guint32) link.gap;
 }
 
-/* The bytes of a packet that may be shown, behind how many were captured and how many there were;
- * whether some are hidden. */
+/* Writes the captured and original length and the masked bytes of a packet; returns whether any
+ * byte is masked. */
 static gboolean
 put_frame (Writer *self, const NsPacketRow *row)
 {
@@ -429,7 +429,7 @@ put_frame (Writer *self, const NsPacketRow *row)
   return is_masked;
 }
 
-/* Which operations ran over each conversation, one after the other. */
+/* Lists the operations of each flow in sequence. */
 static void
 find_operations (Writer *self)
 {
@@ -453,8 +453,8 @@ find_operations (Writer *self)
     }
 }
 
-/* The operation that the packet is part of, or 0: of several of its conversation the one that began
- * last. */
+/* Returns the operation that the packet belongs to, or 0: among several of its flow, the one that
+ * began last. */
 static NsRow
 find_operation (Writer *self, const NsPacketRow *row)
 {
@@ -470,7 +470,7 @@ find_operation (Writer *self, const NsPacketRow *row)
   return *current != 0 ? *current : ns_packet_row_get_activity (self->trace, row);
 }
 
-/* Of the operation that the packet is part of: the URL, which rows hold without what is secret. */
+/* Adds the URL of the packet's operation, which is stored with secrets masked. */
 static void
 append_url (Writer *self, const NsPacketRow *row, GString *comment)
 {
@@ -521,7 +521,7 @@ unix_ns_of (const NsTrace *trace, const NsPacketRow *row)
   return filetime > NS_FILETIME_UNIX_EPOCH ? (filetime - NS_FILETIME_UNIX_EPOCH) * 100 : 0;
 }
 
-/* A row whose bytes are not all there would be a mistake of ours; never read past the end. */
+/* Guards against reading past the end if a row's bytes are missing, which would be a bug. */
 static gboolean
 has_its_bytes (const NsTrace *trace, const NsPacketRow *row)
 {
@@ -529,7 +529,7 @@ has_its_bytes (const NsTrace *trace, const NsPacketRow *row)
          (row->captured == 0 || ns_packet_row_get_bytes (trace, row) != NULL);
 }
 
-/* The number of the packet is that of its row, by which it is found here again. */
+/* Writes the row number as packet ID, for finding the row again. */
 static void
 put_row (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
 {
@@ -539,7 +539,7 @@ put_row (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
   put_option (out, OPTION_EPB_PACKETID, &value, sizeof value);
 }
 
-/* That Windows dropped it, and the number of its reason. */
+/* Writes that Windows dropped the packet, with the reason's number. */
 static void
 put_verdict (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
 {
@@ -598,10 +598,10 @@ flush (Writer *self, gsize at_least, GError **error)
  * ns_export_pcapng:
  * @trace: a trace
  * @packets: (array length=n_packets): rows of the packets, 0-based, in time order
- * @n_packets: how many
- * @write: where the bytes go
+ * @n_packets: number of packets
+ * @write: receives the bytes
  * @write_data: for @write
- * @error: the error of @write
+ * @error: error of @write
  *
  * Returns: %FALSE if @write failed
  */
@@ -664,10 +664,10 @@ put_pcap_packet (Writer *self, const NsPacketRow *row)
  * ns_export_pcap:
  * @trace: a trace
  * @packets: (array length=n_packets): rows of the packets, 0-based, in time order
- * @n_packets: how many
- * @write: where the bytes go
+ * @n_packets: number of packets
+ * @write: receives the bytes
  * @write_data: for @write
- * @error: %NS_TRACE_ERROR_QUERY when the packets have several link types, or what @write said
+ * @error: %NS_TRACE_ERROR_QUERY if the packets have several link types, or the error of @write
  *
  * Returns: %FALSE if nothing was written, or @write failed
  */

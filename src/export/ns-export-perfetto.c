@@ -1,9 +1,9 @@
-/* Rows as trace events in JSON, which the user interface of Perfetto opens.
+/* Rows as JSON trace events for the Perfetto UI.
  *
  * Requests of one thread overlap, so each is a track of nestable asynchronous events in its
- * process, with its phases inside; so is each row of the layers below it, once. Flow arrows lead
- * from layer to layer: these tie slices of threads, so both ends have one without a length. Stamps
- * are microseconds since the trace began. The form is the Trace Event Format.
+ * process, containing its phases; so is each lower-layer row, once. Flow arrows connect the layers.
+ * Arrows bind to thread slices, so both ends have one of zero length. Time stamps are microseconds
+ * since the trace's start. The format is the Trace Event Format.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,14 +31,14 @@ typedef struct
 {
   const NsTrace *trace;
   NsJsonWriter json;
-  NsMap *processes; /* those that were named */
-  NsMap *threads;   /* likewise */
-  NsMap *chosen;    /* numbers of the rows */
-  NsMap *lower;     /* rows of other tables that were written */
+  NsMap *processes; /* named processes */
+  NsMap *threads;   /* named threads */
+  NsMap *chosen;    /* numbers of the chosen rows */
+  NsMap *lower;     /* written rows of other tables */
   guint n_flows;
 } Writer;
 
-/* A row of any table: who began it, and how long it was. */
+/* A row of any table: process, thread and time. */
 typedef struct
 {
   NsTableId table;
@@ -62,7 +62,7 @@ known_id (guint32 id)
   return id == NS_PID_UNKNOWN ? 0 : id;
 }
 
-/* An event's beginning, up to where more members may follow. */
+/* Begins an event; the caller may add further members. */
 static void
 begin_timed (Writer *self, char kind, const Slice *slice, gint64 time_ns)
 {
@@ -79,7 +79,7 @@ begin_timed (Writer *self, char kind, const Slice *slice, gint64 time_ns)
                       (guint) (time_ns % 1000));
 }
 
-/* Numbers of rows of the master table are ids; those of others have the table before them. */
+/* Rows of the master table are identified by number; those of other tables by table and number. */
 static void
 begin_event (Writer *self, char kind, const Slice *slice, gint64 time_ns)
 {
@@ -138,7 +138,7 @@ dup_thread_name (const NsTrace *trace, const Slice *slice)
                                        : g_strdup_printf (_ ("Thread %u"), slice->tid);
 }
 
-/* Names a process and a thread when their first slices come. */
+/* Names a process and a thread at their first slice. */
 static void
 name_thread (Writer *self, const Slice *slice)
 {
@@ -161,7 +161,7 @@ name_thread (Writer *self, const Slice *slice)
     }
 }
 
-/* What a row is called: method and URL, else server, else the peer. */
+/* Appends the title of a row: method and URL, else server, else peer. */
 static void
 append_name (Writer *self, const NsActivityRow *row)
 {
@@ -200,7 +200,7 @@ append_args (Writer *self, const NsActivityRow *row, guint id)
   ns_json_end_object (json);
 }
 
-/* The phases follow each other and add up to the row. */
+/* Appends the phases, which are contiguous and add up to the row's duration. */
 static void
 append_phases (Writer *self, const NsActivityRow *row, const Slice *slice)
 {
@@ -258,7 +258,7 @@ get_number (const NsTrace *trace, const Slice *slice, const char *id, gint64 *nu
   return is_known;
 }
 
-/* A row of a lower layer; what does not say who began it was begun by @upper. */
+/* Reads a lower-layer row; unknown process and thread are those of @upper. */
 static gboolean
 get_lower (const NsTrace *trace, NsTableId table, NsRow row, const Slice *upper, Slice *slice)
 {
@@ -281,7 +281,7 @@ get_lower (const NsTrace *trace, NsTableId table, NsRow row, const Slice *upper,
   return TRUE;
 }
 
-/* The row itself, unless it was written for another one. */
+/* Appends a row, unless it was written for another one. */
 static void
 append_lower (Writer *self, const Slice *slice)
 {
@@ -306,7 +306,7 @@ append_lower (Writer *self, const Slice *slice)
     }
 }
 
-/* What an end of an arrow is tied to, and that end. */
+/* Appends an arrow end, with the slice that it binds to. */
 static void
 append_arrow_end (Writer *self, const Slice *slice, char kind, gint64 time_ns)
 {
@@ -327,7 +327,7 @@ append_arrow_end (Writer *self, const Slice *slice, char kind, gint64 time_ns)
   ns_json_end_object (&self->json);
 }
 
-/* An arrow from where the upper row begins to where it has the lower one. */
+/* Appends an arrow from the begin of the upper row to that of the lower one. */
 static void
 append_arrow (Writer *self, const Slice *upper, const Slice *lower)
 {
@@ -338,8 +338,8 @@ append_arrow (Writer *self, const Slice *upper, const Slice *lower)
   append_arrow_end (self, lower, 'f', MAX (upper->begin_ns, lower->begin_ns));
 }
 
-/* The layers below a row, each with an arrow from the one above it. A row that is a socket or a
- * connection itself is not written twice. */
+/* Appends the lower layers of a row, each with an arrow from the layer above. If the row itself is
+ * a socket or connection it is not repeated. */
 static void
 append_layers (Writer *self, const NsActivityRow *row, const Slice *slice)
 {
@@ -399,13 +399,12 @@ append_row (Writer *self, const NsActivityRow *row, const Slice *slice)
  * ns_export_perfetto:
  * @trace: a trace
  * @rows: (array length=n_rows): rows of the master table, 0-based
- * @n_rows: how many
- * @write: takes the output
+ * @n_rows: number of rows
+ * @write: receives the output
  * @write_data: for @write
- * @error: the error of @write
+ * @error: error of @write
  *
- * Writes rows with a known beginning, and the layers below them; what had not ended ends with the
- * trace.
+ * Writes rows with a known begin, and their lower layers; open rows end with the trace.
  *
  * Returns: %FALSE if @write failed
  */

@@ -1,4 +1,4 @@
-/* Rows as trace events in JSON, which the user interface of Perfetto opens.
+/* Rows as JSON trace events for the Perfetto UI.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -10,7 +10,7 @@
 
 #define MAX_PACKET_BYTES 65535
 
-/* What the form cannot do is refused, and not left out in silence. */
+/* Rejects options that the format does not support, instead of silently ignoring them. */
 static gboolean
 check_options (const NsRecipeOptions *options, NsRecipeForm form, GError **error)
 {
@@ -67,14 +67,14 @@ check_options (const NsRecipeOptions *options, NsRecipeForm form, GError **error
 
 /**
  * ns_export_recipe_append:
- * @options: what is to be recorded
- * @form: as what
+ * @options: what to record
+ * @form: the format
  * @text: (inout): appended to
- * @error: %NS_TRACE_ERROR_QUERY: there is nothing to record, or the form cannot record it
+ * @error: %NS_TRACE_ERROR_QUERY if there is nothing to record, or the format cannot record it
  *
- * Writes a profile, or command lines, one a line.
+ * Appends a profile, or command lines, one per line.
  *
- * Returns: %FALSE if it cannot be recorded so; nothing is written then
+ * Returns: %FALSE if it cannot be recorded in this format; nothing is appended then
  */
 gboolean
 ns_export_recipe_append (const NsRecipeOptions *options,

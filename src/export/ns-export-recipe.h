@@ -8,16 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Providers of a profile; more are refused. */
+/* Maximum number of additional providers. */
 #define NS_EXPORT_RECIPE_MAX_PROVIDERS 256
 
 /**
  * NsRecipeProvider:
  * @name: its name, or its GUID as text
- * @keywords: which kinds of its events; all bits set: all
- * @level: how detailed, 0 to 255; 5 is everything most providers have
+ * @keywords: event keywords; all bits set: all events
+ * @level: event level, 0 to 255; 5 includes all events of most providers
  *
- * One provider to be recorded.
+ * A provider to be recorded.
  */
 typedef struct
 {
@@ -26,7 +26,7 @@ typedef struct
   guint level;
 } NsRecipeProvider;
 
-/* What can be recorded: each has some providers, or kernel events. */
+/* Layers that can be recorded; each has some providers, or kernel events. */
 typedef enum
 {
   NS_RECIPE_HTTP,
@@ -39,50 +39,50 @@ typedef enum
   NS_RECIPE_QUIC,
   NS_RECIPE_BROWSERS,
   NS_RECIPE_OFFICE,
-  NS_RECIPE_ENVIRONMENT, /* how the machine is connected: NCSI, DHCP, WLAN, the firewall's drops */
-  NS_RECIPE_SERVER,      /* requests that HTTP.sys answers */
-  NS_RECIPE_FILES,       /* shared files and remote calls: SMB, RPC */
+  NS_RECIPE_ENVIRONMENT, /* network environment: NCSI, DHCP, WLAN, firewall drops */
+  NS_RECIPE_SERVER,      /* HTTP.sys requests */
+  NS_RECIPE_FILES,       /* SMB and RPC */
   NS_RECIPE_DOTNET,      /* requests and tasks of .NET programs */
-  NS_RECIPE_PROCESSOR,   /* switches between threads, and samples of what runs */
+  NS_RECIPE_PROCESSOR,   /* context switches and CPU samples */
   NS_RECIPE_N_LAYERS,
 } NsRecipeLayer;
 
 #define NS_RECIPE_LAYER(layer) (1u << (layer))
 
-/* What makes rows; the whole of a light recording. */
+/* Layers of events that rows are made of; all of a light recording. */
 #define NS_RECIPE_LIGHT_LAYERS                                                                     \
   (NS_RECIPE_LAYER (NS_RECIPE_HTTP) | NS_RECIPE_LAYER (NS_RECIPE_SOCKETS) |                        \
    NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES) |                   \
    NS_RECIPE_LAYER (NS_RECIPE_LDAP))
 
-/* What is recorded unless something else is asked for: what the tables and findings need. */
+/* Default layers: what the tables and findings need. */
 #define NS_RECIPE_DEFAULT_LAYERS                                                                   \
   (NS_RECIPE_LIGHT_LAYERS | NS_RECIPE_LAYER (NS_RECIPE_COUNTERS) |                                 \
    NS_RECIPE_LAYER (NS_RECIPE_TLS) | NS_RECIPE_LAYER (NS_RECIPE_QUIC) |                            \
    NS_RECIPE_LAYER (NS_RECIPE_BROWSERS) | NS_RECIPE_LAYER (NS_RECIPE_OFFICE) |                     \
    NS_RECIPE_LAYER (NS_RECIPE_ENVIRONMENT))
 
-/* How much of a layer. */
+/* Level of detail of a layer. */
 typedef enum
 {
-  NS_RECIPE_DEFAULT, /* each event that the engine or a finding reads */
-  NS_RECIPE_LIGHT,   /* what rows are made of */
-  NS_RECIPE_VERBOSE, /* all events but those that hold secrets or content */
+  NS_RECIPE_DEFAULT, /* all events that the engine or a finding reads */
+  NS_RECIPE_LIGHT,   /* events that rows are made of */
+  NS_RECIPE_VERBOSE, /* all events, except those with secrets or content */
   NS_RECIPE_N_DETAILS,
 } NsRecipeDetail;
 
 typedef enum
 {
   NS_RECIPE_WPRP,    /* a profile for Windows Performance Recorder */
-  NS_RECIPE_CLASSIC, /* a profile for that of Windows 8.1: no filters, no stacks */
-  NS_RECIPE_NETSH,   /* command lines */
-  NS_RECIPE_LOGMAN,  /* command lines */
-  NS_RECIPE_PKTMON,  /* command lines; packets, too */
-  NS_RECIPE_KIT,     /* an archive with all that records, see ns_recipe_kit_write() */
+  NS_RECIPE_CLASSIC, /* a profile for Windows 8.1: no filters, no stacks */
+  NS_RECIPE_NETSH,   /* `netsh trace` command lines */
+  NS_RECIPE_LOGMAN,  /* `logman` command lines */
+  NS_RECIPE_PKTMON,  /* `pktmon` command lines, including packets */
+  NS_RECIPE_KIT,     /* a self-contained archive for recording, see ns_recipe_kit_write() */
   NS_RECIPE_N_FORMS,
 } NsRecipeForm;
 
-/* What may be chosen, and not in each form. */
+/* Choices that not every format supports. */
 typedef enum
 {
   NS_RECIPE_CHOICE_STACKS,
@@ -97,18 +97,19 @@ typedef enum
 /**
  * NsRecipeOptions:
  * @layers: bits of %NS_RECIPE_LAYER
- * @detail: how much of them
- * @has_stacks: record call stacks with the events that open or queue something
- * @has_content: record bodies of requests and answers, too, which may hold passwords and tokens
- * @has_no_headers: record no headers of requests and answers
- * @has_clr: record which code .NET compiled
- * @has_js: record which code JavaScript engines compiled
- * @packet_bytes: record packets, and so many bytes of each; 0: none (netsh and pktmon only; pktmon
+ * @detail: level of detail
+ * @has_stacks: whether to record call stacks of events that open or queue something
+ * @has_content: whether to record bodies of requests and responses, which may hold passwords and
+ *   tokens
+ * @has_no_headers: whether to leave out headers of requests and responses
+ * @has_clr: whether to record methods compiled by .NET
+ * @has_js: whether to record methods compiled by JavaScript engines
+ * @packet_bytes: number of bytes recorded per packet; 0: no packets (netsh and pktmon only; pktmon
  *   records 128 then)
- * @scenario: (nullable): a scenario of netsh besides
- * @more: (nullable): more providers, see ns_export_recipe_parse()
+ * @scenario: (nullable): an additional netsh scenario
+ * @more: (nullable): additional providers, see ns_export_recipe_parse()
  *
- * What is to be recorded.
+ * What to record.
  */
 typedef struct
 {

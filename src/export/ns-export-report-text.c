@@ -1,4 +1,4 @@
-/* A report of rows as plain text, with what the page of ns_export_html() says but its picture.
+/* A report of rows as plain text, with the contents of ns_export_html() except for the picture.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,8 +35,8 @@ flush (Writer *self, gsize at_least, GError **error)
   return ns_export_flush (self->text, at_least, self->write, self->write_data, error);
 }
 
-/* A line that is broken where lines have a width; what goes on is indented as far as it began, but
- * not for half of the line: a text may be blanks and little else. */
+/* Wraps a line if a line width is set; continuation lines have the same indentation, up to half the
+ * width, as a text may consist of blanks. */
 static void
 put_line (Writer *self, const char *before, const char *line)
 {
@@ -56,14 +56,14 @@ put_line (Writer *self, const char *before, const char *line)
   g_string_append_c (self->text, '\n');
 }
 
-/* Paragraphs are read better in lines that are not too long. */
+/* Returns the width of paragraphs, which are more readable in shorter lines. */
 static guint
 get_paragraph_width (const Writer *self)
 {
   return self->report->line_width > 0 ? MIN (self->report->line_width, LINE_WIDTH) : LINE_WIDTH;
 }
 
-/* Underlined, as wide as it is. */
+/* Writes an underlined title. */
 static void
 put_title (Writer *self, const char *title, char line)
 {
@@ -183,13 +183,13 @@ put_stack (Writer *self, guint row)
   ns_export_chain_append_text (&self->report->chains, row + 1, stack);
   shown = ns_report_dup_shown (self->report, stack->str);
   lines = g_strsplit (shown, "\n", -1);
-  /* The first line is the number of the row. */
+  /* The first line is the row number. */
   for (i = 1; lines[0] != NULL && lines[i] != NULL; i++)
     if (*lines[i] != '\0')
       put_line (self, "", lines[i]);
 }
 
-/* What was called for a row, and its stack. */
+/* Writes the calls of a row, and its stack. */
 static gboolean
 put_operation (Writer *self, const NsReportCalls *calls, guint row, gboolean *is_first)
 {
@@ -284,7 +284,7 @@ look_at_operation (NsRedactLook *look,
     }
 }
 
-/* What is written beside the rows, in the order of the text. */
+/* Visits texts outside the rows, in the order of the report. */
 static void
 look_at_texts (NsRedactLook *look, gconstpointer data)
 {
@@ -308,13 +308,13 @@ look_at_texts (NsRedactLook *look, gconstpointer data)
 
 /**
  * ns_export_report_text_look:
- * @report: what to report
+ * @report: the report
  * @progress: (nullable): called now and then; %FALSE stops
  * @progress_data: for @progress
  *
- * Finds out what is replaced if the report is written without names.
+ * Finds what is replaced if the report is written without names.
  *
- * Returns: (transfer full) (nullable): the stand-ins; %NULL: it was stopped
+ * Returns: (transfer full) (nullable): the stand-ins; %NULL if stopped
  */
 NsRedact *
 ns_export_report_text_look (const NsExportReport *report,
@@ -328,10 +328,10 @@ ns_export_report_text_look (const NsExportReport *report,
 
 /**
  * ns_export_report_text:
- * @report: what to report
- * @write: takes the output
+ * @report: the report
+ * @write: receives the output
  * @write_data: for @write
- * @error: the error of @write
+ * @error: error of @write
  *
  * Returns: %FALSE if @write failed
  */

@@ -1,4 +1,4 @@
-/* A report of rows as plain text, with what the page of ns_export_html() says but its picture.
+/* A report of rows as plain text, with the contents of ns_export_html() except for the picture.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What its name ends with. */
+/* Ending of its file name. */
 #define NS_EXPORT_REPORT_TEXT_ENDING ".report.txt"
 
 NsRedact *ns_export_report_text_look (const NsExportReport *report,

@@ -1,4 +1,4 @@
-/* Which rows and columns are written.
+/* Rows and columns to write.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Which rows and columns: @rows %NULL means all rows. */
+/* Rows and columns to write; @rows %NULL means all rows. */
 typedef struct
 {
   const NsTrace *trace;

@@ -1,7 +1,7 @@
-/* The code paths of rows as a profile that speedscope opens.
+/* The chains of rows as a profile for speedscope.
  *
- * One profile by number of requests, one by their time, one by bytes, over the same samples: a
- * sample is a path of the call tree with the weight that ends there. The form is speedscope's own
+ * There are three profiles over the same samples, by number of requests, by time and by bytes. A
+ * sample is a path of the call tree with the weight that ends there. The format is speedscope's own
  * file format.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -50,7 +50,7 @@ node_at (const Writer *self, guint i)
   return &g_array_index (self->tree->nodes, NsCallNode, i);
 }
 
-/* Frames in the order in which names were first met: the number of a name is its place. */
+/* Writes frames in order of first occurrence: the index of a name is its number. */
 static gboolean
 put_frames (Writer *self, guint32 *frame_of, GError **error)
 {
@@ -81,7 +81,7 @@ put_frames (Writer *self, guint32 *frame_of, GError **error)
   return TRUE;
 }
 
-/* What of a node's weight is not in the nodes inside it. */
+/* Computes the weight of each node that is not in its children. */
 static gint64 *
 own_weights (const Writer *self, NsCallWeight weight)
 {
@@ -106,7 +106,7 @@ append_path (Writer *self, guint node, const guint32 *frame_of)
   g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (guint));
   guint i;
 
-  /* The root stands for all rows and is no code. */
+  /* The root stands for all rows and is no frame. */
   for (; node != 0; node = node_at (self, node)->parent)
     g_array_append_val (path, node);
   ns_json_break_line (&self->json);
@@ -153,12 +153,12 @@ put_profile (Writer *self, const Profile *profile, const guint32 *frame_of, GErr
  * ns_export_speedscope:
  * @trace: a trace
  * @rows: (array length=n_rows): rows of the master table, 0-based
- * @n_rows: how many
- * @write: takes the output
+ * @n_rows: number of rows
+ * @write: receives the output
  * @write_data: for @write
- * @error: the error of @write
+ * @error: error of @write
  *
- * Writes the whole paths of rows, across threads.
+ * Writes the full chains of rows, across threads.
  *
  * Returns: %FALSE if @write failed
  */

@@ -1,4 +1,4 @@
-/* The code paths of rows as a profile that speedscope opens.
+/* The chains of rows as a profile for speedscope.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

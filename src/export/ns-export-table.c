@@ -1,6 +1,6 @@
 /* Rows of a table as CSV, TSV, JSON, Markdown, an HTML table or aligned text.
  *
- * Rows are written as they are read: what is held at a time is one piece of the output.
+ * Rows are written as they are read; only one piece of the output is in memory at a time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,28 +19,28 @@
 #include <string.h>
 
 #define PIECE_BYTES (64 * 1024)
-/* From so many rows on two threads make them, shares of so many rows of a stretch. */
+/* From this number of rows on two threads format them, in shares of a stretch. */
 #define MIN_SHARED_ROWS 8192
 #define SHARE_ROWS 512
 #define N_SHARES 8
-/* Longer cells of aligned text run over their column rather than widen it. */
+/* Longer cells of aligned text extend beyond their column instead of widening it. */
 #define MAX_WIDTH 60
 
 typedef struct
 {
   const NsExportRows *rows;
-  const NsTrace *trace;         /* of the row that is being written */
-  const NsTrace *const *traces; /* where rows are of several; NULL: of one */
-  const guint8 *whose;          /* likewise, number of that of each of the rows */
+  const NsTrace *trace;         /* trace of the current row */
+  const NsTrace *const *traces; /* traces of the rows if there are several; NULL: one */
+  const guint8 *whose;          /* likewise, index of the trace of each row */
   const NsExportOptions *options;
   NsExportWriteFunc write;
   gpointer write_data;
   GString *piece;
   GString *cell;
   guint *widths;       /* aligned text: in characters */
-  guint n_columns;     /* of these: those that fit a line */
-  NsExportMark mark;   /* aligned text: of the row */
-  NsFieldQuick *quick; /* forms that machines read: by column */
+  guint n_columns;     /* those that fit the line */
+  NsExportMark mark;   /* aligned text: highlighting of the row */
+  NsFieldQuick *quick; /* machine-readable formats: by column */
   gboolean is_head;
   gboolean is_guarded; /* texts that begin like formulas get an apostrophe */
 } Writer;
@@ -82,7 +82,7 @@ is_human (const NsExportOptions *options)
          options->format == NS_EXPORT_HTML;
 }
 
-/* Appends a value as a cell has it, not quoted for the form. */
+/* Appends a value, not quoted yet. */
 static void
 append_value (Writer *self, const NsField *field, const NsFieldValue *value, GString *text)
 {
@@ -113,14 +113,14 @@ get_value (Writer *self, const NsField *field, guint row, NsFieldValue *value)
     ns_redact_apply (self->options->redact, field, value);
 }
 
-/* The text of one cell, not yet quoted for the form. */
+/* Reads the text of a cell, not quoted yet. */
 static void
 read_cell (Writer *self, const NsField *field, guint row)
 {
   NsFieldValue value;
 
   g_string_truncate (self->cell, 0);
-  /* What stands in for others has been left out of what is replaced. */
+  /* Stand-in fields are not covered by redaction. */
   if (is_human (self->options) && self->options->redact == NULL)
     field = ns_field_get_shown (self->trace, field, row, &value);
   else
@@ -129,7 +129,7 @@ read_cell (Writer *self, const NsField *field, guint row)
   ns_field_value_clear (&value);
 }
 
-/* Whether the text of a cell may hold what separates or quotes cells. */
+/* Whether the text of a cell may contain separators or quotes. */
 static gboolean
 may_need_quotes (const NsField *field)
 {
@@ -146,7 +146,7 @@ append_machine_text (Writer *self, const char *text)
     ns_export_cell_append_tsv_text (self->piece, text, self->is_guarded);
 }
 
-/* FALSE: the cell is to be read as any other. */
+/* Appends a plain member; FALSE: the cell needs the general path. */
 static inline gboolean
 append_quickly (Writer *self, guint column, guint row)
 {
@@ -162,7 +162,8 @@ append_quickly (Writer *self, guint column, guint row)
   return TRUE;
 }
 
-/* What is masked or of several traces, and times told otherwise, is read as any other. */
+/* Returns NULL, for the general path, if values are redacted, of several traces, or times in
+ * another format. */
 static NsFieldQuick *
 find_quick (const Writer *self)
 {
@@ -177,8 +178,8 @@ find_quick (const Writer *self)
   return quick;
 }
 
-/* A cell of the forms that machines read: straight into the piece where nothing is to be quoted,
- * since tables have millions of them. */
+/* Appends a cell of a machine-readable format, directly if nothing needs quotes, since tables have
+ * millions of cells. */
 static void
 append_machine_cell (Writer *self, guint column, guint row)
 {
@@ -203,7 +204,7 @@ append_machine_cell (Writer *self, guint column, guint row)
   ns_field_value_clear (&value);
 }
 
-/* The unit is in the name: titles have it in brackets, ids of times at their end. */
+/* Reads a column header with its unit: in brackets in titles, as a suffix in IDs of times. */
 static void
 read_header (Writer *self, const NsField *field)
 {
@@ -258,7 +259,7 @@ append_cell (Writer *self, guint column)
                                       ns_export_cell_is_long (self->cell->str)
                                   ? " class=\"long\""
                                   : "");
-      /* A negative number is one, and no formula. */
+      /* A negative number is no formula. */
       if (self->options->is_pasted && !ns_field_type_is_number (self->rows->fields[column]->type))
         ns_export_cell_append_html_text (self->piece, self->cell->str, self->is_guarded);
       else
@@ -294,7 +295,7 @@ append_cell (Writer *self, guint column)
     }
 }
 
-/* Makes the columns of aligned text as narrow as the line wants them. */
+/* Fits the columns of aligned text into the line. */
 static void
 fit_line (Writer *self)
 {
@@ -350,18 +351,18 @@ append_row (Writer *self, guint row)
     g_string_append (self->piece, self->options->format == NS_EXPORT_CSV ? "\r\n" : "\n");
 }
 
-/* Rows whose text two threads make: who is free takes the next share. */
+/* Rows formatted by two threads: a free thread takes the next share. */
 typedef struct
 {
   GString *pieces[N_SHARES];
   gsize begin;
   gsize end;
-  int next; /* share that nobody has taken, atomic */
+  int next; /* next share to take, atomic */
 } Stretch;
 
 typedef struct
 {
-  Writer writer; /* with a cell of its own, and with the piece of its share */
+  Writer writer; /* with its own cell and piece */
   Stretch *stretch;
 } Maker;
 
@@ -392,7 +393,7 @@ stretch_begin (Stretch *self, gsize begin, gsize n_rows)
   self->next = 0;
 }
 
-/* Writes what was made, in the order of the rows. */
+/* Writes the shares in row order. */
 static gboolean
 stretch_write (Stretch *self, Writer *writer, GError **error)
 {
@@ -412,8 +413,8 @@ stretch_write (Stretch *self, Writer *writer, GError **error)
   return ok;
 }
 
-/* Many rows are made by two threads. One of them writes, too: a stretch while the other begins
- * with the next, since the system may take as long to take the text as it takes to make it. */
+/* Formats many rows with two threads. One thread also writes a stretch while the other begins the
+ * next one, since writing may take as long as formatting. */
 static gboolean
 write_shared_rows (Writer *self, GError **error)
 {
@@ -455,7 +456,7 @@ write_shared_rows (Writer *self, GError **error)
   return ok;
 }
 
-/* How a row stands out: by what went wrong in it. */
+/* Returns the highlighting of a row, by its error. */
 static NsExportMark
 get_mark (const Writer *self, guint row)
 {
@@ -486,14 +487,14 @@ get_mark (const Writer *self, guint row)
   return mark;
 }
 
-/* Only aligned text is looked at. */
+/* Whether highlighting is wanted: for aligned text only. */
 static gboolean
 has_marks (const Writer *self)
 {
   return self->options->mark != NULL && self->options->format == NS_EXPORT_TEXT;
 }
 
-/* What comes next stands out by @mark. */
+/* Switches the highlighting of the following output. */
 static gboolean
 set_mark (Writer *self, NsExportMark mark, GError **error)
 {
@@ -621,15 +622,15 @@ write_objects (Writer *self, GError **error)
 
 /**
  * ns_export_table:
- * @rows: what to write
- * @options: how
- * @write: (scope call): takes the pieces
+ * @rows: rows and columns
+ * @options: format and options
+ * @write: (scope call): receives the pieces
  * @write_data: for @write
- * @error: of @write
+ * @error: error of @write
  *
  * Writes rows piece by piece.
  *
- * Returns: %FALSE when @write stopped it
+ * Returns: %FALSE if @write failed
  */
 gboolean
 ns_export_table (const NsExportRows *rows,
@@ -643,17 +644,17 @@ ns_export_table (const NsExportRows *rows,
 
 /**
  * ns_export_table_of_machines:
- * @rows: what to write
- * @traces: (nullable): what the rows are of, the trace of @rows among them; %NULL: of that one
- * @whose: (nullable): number of that of each row
- * @options: how
- * @write: (scope call): takes the pieces
+ * @rows: rows and columns
+ * @traces: (nullable): traces of the rows, including that of @rows; %NULL: only that one
+ * @whose: (nullable): index of the trace of each row
+ * @options: format and options
+ * @write: (scope call): receives the pieces
  * @write_data: for @write
- * @error: of @write
+ * @error: error of @write
  *
- * As ns_export_table(), for rows of several traces.
+ * Like ns_export_table(), for rows of several traces.
  *
- * Returns: %FALSE when @write stopped it
+ * Returns: %FALSE if @write failed
  */
 gboolean
 ns_export_table_of_machines (const NsExportRows *rows,
@@ -697,12 +698,12 @@ append_piece (const char *data, gsize n_bytes, gpointer user_data, GError **erro
 
 /**
  * ns_export_table_to_text:
- * @rows: what to write
- * @options: how
+ * @rows: rows and columns
+ * @options: format and options
  *
- * For the clipboard.
+ * Formats rows for the clipboard.
  *
- * Returns: (transfer full): all of it
+ * Returns: (transfer full): the whole text
  */
 char *
 ns_export_table_to_text (const NsExportRows *rows, const NsExportOptions *options)

@@ -22,12 +22,12 @@ typedef enum
 
 /**
  * NsExportProgressFunc:
- * @fraction: which part of the rows is written, 0 to 1
- * @user_data: the caller's
+ * @fraction: share of the rows that is written, 0 to 1
+ * @user_data: user data
  */
 typedef void (*NsExportProgressFunc) (double fraction, gpointer user_data);
 
-/* How a stretch of a line stands out on a terminal. */
+/* Highlighting of a part of a line on a terminal. */
 typedef enum
 {
   NS_EXPORT_MARK_NONE,
@@ -38,9 +38,9 @@ typedef enum
 
 /**
  * NsExportMarkFunc:
- * @mark: how what comes next stands out
- * @user_data: the caller's
- * @error: what went wrong
+ * @mark: highlighting of the following output
+ * @user_data: user data
+ * @error: return location
  *
  * Called between pieces.
  *
@@ -50,20 +50,22 @@ typedef gboolean (*NsExportMarkFunc) (NsExportMark mark, gpointer user_data, GEr
 
 /**
  * NsExportOptions:
- * @format: the form
- * @time: how moments are written; JSON always has integers
- * @has_titles: the header has translated titles instead of ids, and durations are milliseconds then
- * @has_words: forms for programs, too, have the words that stand in place of unknown numbers, such
- * as `pending`; those for people always do
- * @is_pasted: a table of HTML goes into another program, where texts must not become formulas
- * @redact: (nullable): has stand-ins for what tells of people and places, which are written instead
- * @line_width: aligned text: how many characters a line has; cells are cut and columns left out to
- * fit it; 0: as many as the cells need
- * @mark: (nullable): aligned text: told how what comes next stands out, with the data of the writer
- * @progress: (nullable): told how far it has come after each piece
+ * @format: the format
+ * @time: time format; JSON always has integers
+ * @has_titles: whether the header has translated titles instead of IDs; durations are then in
+ *   milliseconds
+ * @has_words: whether machine-readable formats, too, have words in place of unknown numbers, such
+ *   as `pending`; formats for people always do
+ * @is_pasted: whether an HTML table is pasted into another program, where texts must not become
+ *   formulas
+ * @redact: (nullable): stand-ins for personal data, written in its place
+ * @line_width: aligned text: line width in characters, to which cells and columns are truncated; 0:
+ *   unlimited
+ * @mark: (nullable): aligned text: switches highlighting, with the user data of the writer
+ * @progress: (nullable): called with the progress after each piece
  * @progress_data: for @progress
  *
- * How rows are to be written.
+ * Options for writing rows.
  */
 typedef struct
 {
@@ -82,9 +84,9 @@ typedef struct
 /**
  * NsExportWriteFunc:
  * @data: (array length=n_bytes): the next piece, whole characters
- * @n_bytes: how many
- * @user_data: the caller's
- * @error: what went wrong
+ * @n_bytes: number of bytes
+ * @user_data: user data
+ * @error: return location
  *
  * Returns: %FALSE to stop, with @error set
  */

@@ -1,4 +1,4 @@
-/* How moments are written in exports.
+/* Time formats of exports.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 static const struct
 {
   const char *name;
-  const char *suffix; /* what stands for the "_ns" of a field's id */
+  const char *suffix; /* replaces the "_ns" of a field's ID */
 } formats[] = {
   [NS_EXPORT_TIME_NS] = { "ns", "_ns" },
   [NS_EXPORT_TIME_REL] = { "rel", "_s" },
@@ -24,7 +24,7 @@ static const struct
 /**
  * ns_export_time_from_name:
  * @name: "rel", "iso" …
- * @format: (out): what it means
+ * @format: (out): the format
  *
  * Returns: %TRUE if there is such a format
  */
@@ -46,7 +46,7 @@ ns_export_time_from_name (const char *name, NsExportTime *format)
  * ns_export_time_get_suffix:
  * @format: a format
  *
- * Returns: what the name of a column of such moments ends in
+ * Returns: the suffix of column names with such times
  */
 const char *
 ns_export_time_get_suffix (NsExportTime format)
@@ -57,9 +57,9 @@ ns_export_time_get_suffix (NsExportTime format)
 /**
  * ns_export_time_append:
  * @text: (inout): appended to
- * @trace: whose clock it is
- * @time_ns: a moment that is known
- * @format: how to write it
+ * @trace: the trace of the time
+ * @time_ns: a known time
+ * @format: the format
  */
 void
 ns_export_time_append (GString *text, const NsTrace *trace, gint64 time_ns, NsExportTime format)
@@ -88,7 +88,8 @@ ns_export_time_append (GString *text, const NsTrace *trace, gint64 time_ns, NsEx
       stamp = g_strdup_printf ("%" G_GUINT64_FORMAT, filetime);
       break;
     case NS_EXPORT_TIME_UNIX_NS:
-      /* The header's stamp has 100 ns; what is finer comes from the clock of the trace. */
+      /* The header's time stamp has a resolution of 100 ns; finer digits come from the trace clock.
+       */
       filetime = ns_etl_file_ns_to_filetime (trace->file, 0);
       stamp = g_strdup_printf ("%" G_GINT64_FORMAT,
                                ((gint64) filetime - NS_FILETIME_UNIX_EPOCH) * 100 + time_ns);

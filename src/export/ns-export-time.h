@@ -1,4 +1,4 @@
-/* How moments are written in exports.
+/* Time formats of exports.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 typedef enum
 {
   NS_EXPORT_TIME_NS,       /* integer ns since the trace header */
-  NS_EXPORT_TIME_REL,      /* seconds since the trace header, nine digits after the point */
+  NS_EXPORT_TIME_REL,      /* seconds since the trace header, nine decimals */
   NS_EXPORT_TIME_ISO,      /* ISO 8601, UTC */
-  NS_EXPORT_TIME_LOCAL,    /* ISO 8601 in the zone of the traced machine */
+  NS_EXPORT_TIME_LOCAL,    /* ISO 8601 in the traced machine's time zone */
   NS_EXPORT_TIME_FILETIME, /* 100 ns since 1601 */
   NS_EXPORT_TIME_UNIX_NS,  /* ns since 1970 */
 } NsExportTime;

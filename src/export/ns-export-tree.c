@@ -1,4 +1,4 @@
-/* A call tree as comma-separated values: one line a node, as the command line lists it.
+/* A call tree as CSV: one line per node, as listed by the command line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -49,9 +49,9 @@ append_line (GString *text, const NsCallTree *tree, guint i)
 /**
  * ns_export_tree:
  * @tree: a call tree
- * @write: takes the output
+ * @write: receives the output
  * @write_data: for @write
- * @error: the error of @write
+ * @error: error of @write
  *
  * Writes the nodes in the order of the tree. Times are in nanoseconds; durations of a node with
  * rows that had not ended (`still_open`) are lower bounds.

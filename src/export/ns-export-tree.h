@@ -1,4 +1,4 @@
-/* A call tree as comma-separated values.
+/* A call tree as CSV.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* A zip archive, made in one go.
+/* Writes a zip archive sequentially.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,10 +19,10 @@ struct _NsExportZip
   gpointer write_data;
   gint64 time;
   GError *error;
-  gboolean is_over; /* nothing is written any more */
+  gboolean is_over; /* writing has stopped */
 };
 
-/* Never fails: an archive that met an error forgets what it has to free. */
+/* Always succeeds: libarchive leaks memory if its close reports an error. */
 static la_ssize_t
 write_cb (struct archive *archive, void *user_data, const void *data, size_t n_bytes)
 {
@@ -33,7 +33,7 @@ write_cb (struct archive *archive, void *user_data, const void *data, size_t n_b
   return (la_ssize_t) n_bytes;
 }
 
-/* What the writer said, else what the archive says. */
+/* Sets the writer's error, else that of libarchive. */
 static gboolean
 fail (NsExportZip *self, GError **error)
 {
@@ -52,10 +52,10 @@ fail (NsExportZip *self, GError **error)
 
 /**
  * ns_export_zip_new:
- * @write: where the archive goes
+ * @write: receives the archive
  * @write_data: for @write
- * @time: when its files were made, seconds since 1970
- * @error: %NS_TRACE_ERROR_WRITE, or what @write said
+ * @time: modification time of its files, seconds since 1970
+ * @error: %NS_TRACE_ERROR_WRITE, or the error of @write
  *
  * Returns: (transfer full) (nullable): an archive without files
  */
@@ -81,12 +81,12 @@ ns_export_zip_new (NsExportWriteFunc write, gpointer write_data, gint64 time, GE
  * ns_export_zip_free: (skip)
  * @self: (transfer full): an archive
  *
- * What was not closed stays without its end.
+ * An archive that was not closed lacks its central directory.
  */
 void
 ns_export_zip_free (NsExportZip *self)
 {
-  /* What is freed now writes its end, which nobody wants of half an archive. */
+  /* Freeing writes the end of the archive, which must not happen to an incomplete one. */
   self->is_over = TRUE;
   archive_write_free (self->archive);
   g_clear_error (&self->error);
@@ -96,10 +96,10 @@ ns_export_zip_free (NsExportZip *self)
 /**
  * ns_export_zip_add:
  * @self: an archive
- * @name: name of a file in it
- * @data: what it holds
- * @n_bytes: how much of that
- * @error: %NS_TRACE_ERROR_WRITE, or what the writer said
+ * @name: name of the file in it
+ * @data: its contents
+ * @n_bytes: number of bytes
+ * @error: %NS_TRACE_ERROR_WRITE, or the error of the writer
  *
  * Returns: %FALSE if it could not be written
  */
@@ -128,9 +128,9 @@ ns_export_zip_add (NsExportZip *self,
 /**
  * ns_export_zip_close:
  * @self: an archive
- * @error: %NS_TRACE_ERROR_WRITE, or what the writer said
+ * @error: %NS_TRACE_ERROR_WRITE, or the error of the writer
  *
- * Writes its end.
+ * Writes the central directory.
  *
  * Returns: %FALSE if it could not be written
  */

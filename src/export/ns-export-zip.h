@@ -1,4 +1,4 @@
-/* A zip archive, made in one go.
+/* Writes a zip archive sequentially.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,7 @@
-/* Headers of HTTP in the parameters of a netlog event, which are JSON.
+/* HTTP headers in the JSON parameters of a netlog event.
  *
- * Chromium tells them as an array of lines, with HTTP/2 and HTTP/3 as well as with HTTP/1, where
- * the line of a request stands beside it; secrets it has left out itself, unless it was told not
- * to.
+ * Chromium logs them as an array of lines, for HTTP/2 and HTTP/3 as well as for HTTP/1, whose
+ * request line is a separate member. Chromium itself removes secrets, unless configured otherwise.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,11 +36,11 @@ tells_of_response (const char *line)
 /**
  * ns_netlog_headers_dup:
  * @params: the parameters of an event
- * @n_bytes: how long they are; what stands behind a NUL does not count
- * @is_response: (out): whether a server said it
+ * @n_bytes: their length; bytes after a NUL are ignored
+ * @is_response: (out): whether they are response headers
  *
- * Returns: (transfer full) (nullable): the headers, one a line, in their order and as often as they
- *   were said; %NULL when there are none
+ * Returns: (transfer full) (nullable): the headers, one per line, in order and with repetitions;
+ *   %NULL if there are none
  */
 char *
 ns_netlog_headers_dup (const char *params, gsize n_bytes, gboolean *is_response)

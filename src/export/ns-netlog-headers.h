@@ -1,4 +1,4 @@
-/* Headers of HTTP in the parameters of a netlog event.
+/* HTTP headers in the parameters of a netlog event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

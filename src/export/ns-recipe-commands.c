@@ -1,7 +1,7 @@
 /* Command lines that record the same as a profile, as far as possible.
  *
- * They choose no single events and record no stacks: only the recorder with a profile does. Each
- * carries processes, without which nobody knows whose a connection is.
+ * They cannot select single events or record stacks, which needs a WPR profile. Each includes
+ * process events, as connections could not be assigned to processes without them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,11 +18,11 @@
 #define LEVEL_INFORMATION 4
 #define LEVEL_VERBOSE 5
 
-/* A provider as the session is asked for it. */
+/* A provider as enabled in the session. */
 typedef struct
 {
   char guid[NS_GUID_TEXT_SIZE + 2]; /* with braces */
-  char *name;                       /* (nullable): in place of it */
+  char *name;                       /* (nullable): used in place of the GUID */
   guint64 keywords;
   guint level;
 } Enabled;
@@ -66,7 +66,7 @@ enable_more (GArray *list, const GArray *more)
     }
 }
 
-/* Of those with the content of requests, none passes unless it was asked for. */
+/* Lists the providers; those with contents of requests are excluded unless wanted. */
 static GArray *
 list_enabled (const NsRecipeOptions *options, const GArray *more)
 {
@@ -113,7 +113,7 @@ get_level (const GArray *list, guint i)
   return g_array_index (list, Enabled, i).level;
 }
 
-/* Where a recording goes and how large it may be, as a command line says it. */
+/* Output file and maximum size, as written in a command line. */
 typedef struct
 {
   const char *file;
@@ -149,8 +149,8 @@ append_netsh (const GArray *list,
                             get_level (list, i));
 }
 
-/* One provider a line: a line of its own adds it to the session that runs. Both files have one
- * clock. */
+/* Writes one provider per line: `logman update` adds it to the running session. Both sessions use
+ * the same clock. */
 static void
 append_logman (const GArray *list, GString *text)
 {
@@ -195,10 +195,10 @@ append_pktmon (const GArray *list, const Target *target, const char *packet_byte
 
 /**
  * ns_recipe_commands_append: (skip)
- * @options: what is to be recorded
- * @form: which commands
- * @more: (nullable) (element-type NsRecipeProvider): providers besides
- * @text: where they go, one a line
+ * @options: what to record
+ * @form: the format
+ * @more: (nullable) (element-type NsRecipeProvider): additional providers
+ * @text: (inout): appended to, one command per line
  */
 void
 ns_recipe_commands_append (const NsRecipeOptions *options,
@@ -240,11 +240,10 @@ append_section (GString *text, const char *name, const char *line)
 
 /**
  * ns_recipe_commands_append_kit: (skip)
- * @options: what is recorded where there is no recorder for profiles
- * @text: where they go
+ * @options: what to record on machines without WPR
+ * @text: (inout): appended to
  *
- * Writes `commands.txt` of the capture kit: sections, each a command line of Windows with
- * placeholders.
+ * Writes `commands.txt` of the capture kit: sections of Windows command lines with placeholders.
  */
 void
 ns_recipe_commands_append_kit (const NsRecipeOptions *options, GString *text)

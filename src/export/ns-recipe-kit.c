@@ -1,8 +1,8 @@
-/* The capture kit: the archive that a Windows user unpacks and runs.
+/* The capture kit: an archive that a Windows user unpacks and runs.
  *
- * One flat folder: a script with what starts it, the command lines that it runs, profiles and a
- * page to read. Its texts are ASCII with the line ends of Windows, since PowerShell 5.1 takes
- * others for text in the code page of the machine.
+ * A flat folder: a script with its launcher, the command lines that it runs, profiles and
+ * instructions. Texts are ASCII with CRLF, since PowerShell 5.1 would decode other texts by the
+ * machine's code page.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,11 +14,11 @@
 #include <string.h>
 
 #define FOLDER "netstitch-capture/"
-/* Files have no time of their own: the same options make the same bytes. 1980 is the first year
- * that a zip can tell. */
+/* All files have this time, so that equal options produce equal bytes. 1980 is the first year that
+ * zip supports. */
 #define TIME_OF_FILES G_GINT64_CONSTANT (315532800)
 
-/* Adds a text; lines end as Windows has it whatever they ended with. */
+/* Adds a text, with line ends converted to CRLF. */
 static gboolean
 add (NsExportZip *zip, const char *name, const char *text, GError **error)
 {
@@ -45,7 +45,8 @@ add_profile (NsExportZip *zip,
   return ns_export_recipe_append (options, form, text, error) && add (zip, name, text->str, error);
 }
 
-/* Only what compiled code is called; started beside another profile. */
+/* Adds a profile for the names of compiled methods only, which is started in addition to another
+ * one. */
 static gboolean
 add_compiler (NsExportZip *zip, const char *name, gboolean is_clr, GError **error)
 {
@@ -81,7 +82,7 @@ add_all (NsExportZip *zip, const NsRecipeOptions *options, GError **error)
          add (zip, "README.txt", ns_recipe_kit_readme, error);
 }
 
-/* What the kit says of people must be true of each: none records content. */
+/* The kit's instructions state that it records no content, so content is rejected. */
 static gboolean
 check_options (const NsRecipeOptions *options, GError **error)
 {
@@ -109,9 +110,9 @@ check_options (const NsRecipeOptions *options, GError **error)
 /**
  * ns_recipe_kit_write:
  * @options: what the kit records
- * @write: where the zip goes
+ * @write: receives the zip archive
  * @write_data: for @write
- * @error: as of ns_export_recipe_append(), or what @write said
+ * @error: see ns_export_recipe_append(), or the error of @write
  *
  * Returns: %FALSE if it could not be written
  */

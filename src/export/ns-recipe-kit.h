@@ -1,4 +1,4 @@
-/* The capture kit: the archive that a Windows user unpacks and runs.
+/* The capture kit: an archive that a Windows user unpacks and runs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Files of the kit that are not made of the options; made at build time of data/capture. */
+/* Files of the kit that do not depend on the options; generated at build time from data/capture. */
 extern const char ns_recipe_kit_cmd[];
 extern const char ns_recipe_kit_ps1[];
 extern const char ns_recipe_kit_readme[];

@@ -1,7 +1,7 @@
 /* A profile for Windows Performance Recorder.
  *
- * Its elements stand in the order that the recorder wants: collectors, providers, the profile in
- * both logging modes, and what is added when the trace is merged.
+ * Its elements are in the order that WPR requires: collectors, providers, the profile in both
+ * logging modes, and what is added when the trace is merged.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #define BUFFER_KB 1024
 #define IDS_A_LINE 12
 
-/* So many buffers of 1 MB: of the kernel, and of providers. */
+/* Number of 1 MB buffers, for the kernel and for providers. */
 static const struct
 {
   guint kernel;
@@ -29,12 +29,12 @@ typedef struct
   const NsRecipeOptions *options;
   gboolean is_classic;
   GString *text;
-  GString *ids; /* what the profile names */
+  GString *ids; /* IDs referenced by the profile */
   const char *name;
   gboolean has_kernel;
 } Writer;
 
-/* Layers whose work is queued on the thread pool of Windows. */
+/* Layers whose work is queued on the Windows thread pool. */
 #define POOL_LAYERS                                                                                \
   (NS_RECIPE_LAYER (NS_RECIPE_HTTP) | NS_RECIPE_LAYER (NS_RECIPE_SOCKETS) |                        \
    NS_RECIPE_LAYER (NS_RECIPE_NAMES) | NS_RECIPE_LAYER (NS_RECIPE_LDAP) |                          \
@@ -76,7 +76,7 @@ append_ids (GString *text, const char *element, gboolean is_in, const GArray *id
   g_string_append_printf (text, "\n      </%s>\n", element);
 }
 
-/* The start of a provider's element; @level may be %NS_RECIPE_NO_LEVEL. */
+/* Begins a provider element; @level may be %NS_RECIPE_NO_LEVEL. */
 static void
 begin_provider (Writer *self,
                 const char *id,
@@ -105,7 +105,7 @@ end_provider (Writer *self)
   g_string_append (self->text, "    </EventProvider>\n");
 }
 
-/* Without filters, fewer events pass by keywords and level alone. */
+/* Without event filters, keywords and level are restricted instead. */
 static void
 append_classic_row (Writer *self,
                     const NsRecipeRow *row,
@@ -155,13 +155,13 @@ append_row (Writer *self, const NsRecipeRow *row)
   end_provider (self);
 }
 
-/* Who queued what work, on which every path across threads stands: its events have no keywords. */
+/* Thread pool events, which all chains across threads need; they have no keywords. */
 static void
 append_pool (Writer *self)
 {
   static const char *const stacks[] = { "Stack",       "ThreadPoolCallbackEnqueue",
-                                        "CustomStack", "0x1C2A", /* a timer is set */
-                                        "CustomStack", "0x1C2C", /* a timer is cancelled */
+                                        "CustomStack", "0x1C2A", /* timer set */
+                                        "CustomStack", "0x1C2C", /* timer cancelled */
                                         NULL };
   char guid[NS_GUID_TEXT_SIZE];
 
@@ -177,7 +177,7 @@ append_pool (Writer *self)
   end_provider (self);
 }
 
-/* Modules that are loaded later than the recording begins. */
+/* Modules loaded during the recording. */
 static void
 append_image_loads (Writer *self)
 {
@@ -195,7 +195,7 @@ append_image_loads (Writer *self)
   end_provider (self);
 }
 
-/* Functions that have no module: their names are told by what compiled them. */
+/* Method names of JIT-compiled code, which has no module. */
 static void
 append_compilers (Writer *self)
 {
@@ -219,7 +219,7 @@ append_compilers (Writer *self)
     }
 }
 
-/* What the user named: all of it, as nobody knows its ids. */
+/* Providers named by the user: all events, as their IDs are unknown. */
 static void
 append_more (Writer *self, const GArray *more)
 {
@@ -278,7 +278,7 @@ append_providers (Writer *self, const GArray *more)
     append_image_loads (self);
 }
 
-/* Processes, threads and modules, without which rows and stacks have no names. */
+/* Processes, threads and modules, which names of rows and stacks depend on. */
 static void
 append_system (Writer *self)
 {
@@ -315,7 +315,7 @@ append_collector (GString *text, const char *element, const char *id, const char
                           element);
 }
 
-/* Both modes, since `wpr -start` takes the one in memory unless it is told -filemode. */
+/* Both modes, since `wpr -start` records to memory unless -filemode is given. */
 static void
 append_modes (Writer *self, const char *detail)
 {
@@ -355,7 +355,8 @@ append_modes (Writer *self, const char *detail)
                           detail);
 }
 
-/* Without the first and the third no symbol is found; later Windows needs the fourth to decode. */
+/* The first and third merge entries are needed to find symbols; newer Windows versions need the
+ * fourth to decode events. */
 static void
 append_merge (Writer *self)
 {
@@ -378,7 +379,7 @@ append_merge (Writer *self)
                    "  </TraceMergeProperties>\n");
 }
 
-/* Puts the file together around the providers, which are written already. */
+/* Assembles the file around the providers, which are written already. */
 static void
 finish (Writer *self, NsRecipeDetail detail, GString *text)
 {
@@ -410,12 +411,13 @@ finish (Writer *self, NsRecipeDetail detail, GString *text)
 
 /**
  * ns_recipe_profile_append: (skip)
- * @options: what is to be recorded
- * @is_classic: for the recorder of Windows 8.1, which knows neither filters nor stacks of providers
- * @more: (nullable) (element-type NsRecipeProvider): providers besides
+ * @options: what to record
+ * @is_classic: whether to write a profile for Windows 8.1, whose WPR supports neither filters nor
+ *   stacks of providers
+ * @more: (nullable) (element-type NsRecipeProvider): additional providers
  * @text: (inout): appended to
  *
- * Writes a profile for `wpr -start FILE`.
+ * Appends a profile for `wpr -start FILE`.
  */
 void
 ns_recipe_profile_append (const NsRecipeOptions *options,
@@ -434,11 +436,11 @@ ns_recipe_profile_append (const NsRecipeOptions *options,
 
 /**
  * ns_recipe_profile_append_compiler: (skip)
- * @options: which compiler's code is to be named
- * @name: of the profile
+ * @options: which compiler's methods are recorded
+ * @name: name of the profile
  * @text: (inout): appended to
  *
- * Writes a profile that is started beside another one; both have one collector.
+ * Appends a profile that is started in addition to another one; both share a collector.
  */
 void
 ns_recipe_profile_append_compiler (const NsRecipeOptions *options, const char *name, GString *text)

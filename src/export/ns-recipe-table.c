@@ -1,7 +1,7 @@
-/* What each layer records: one row a provider.
+/* What each layer records: one row per provider.
  *
- * Keywords and levels are those of the manifests of Windows 10 and 11. Ids stand here because the
- * engine or a finding reads them; the light ones make rows, the others explain them.
+ * Keywords and levels are those of the manifests of Windows 10 and 11. Event IDs are listed because
+ * the engine or a finding reads them; the light ones make rows, the others explain them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 #define LEVEL_VERBOSE 5
 
-/* Keywords of content in WinINet: what it sends and receives. */
+/* WinINet's keywords for content sent and received. */
 #define WININET_CONTENT G_GUINT64_CONSTANT (0x60300000000)
 
 /* clang-format off */
@@ -41,19 +41,19 @@ static const NsRecipeRow rows[] = {
     .reads = "DNS, names of servers; D01 to D07", .since = "Windows 7; 3000 to 3020 Windows 8.1",
     .level = 4, .plain_level = 4,
     .ids = "3008 3009 3018", .more = "1001 1013-1016 3006 3010 3011 3013 3016 3019 3020" },
-  /* Level 5 for what its thread pool does (59995 to 59998), hence the ids. */
+  /* Its thread pool events (59995 to 59998) have level 5, hence the ID filter. */
   { NS_RECIPE_HTTP, "webio", "Microsoft-Windows-WebIO", NS_GUID_WEBIO,
     .reads = "WinHTTP, Activity; D24 to D28, D34, D35, D43", .since = "Windows 7",
     .level = 5, .plain_level = 4, .is_nonpaged = TRUE,
     .ids = "5-8 17-20 29 30 100 101 104 200-206 211-216 59995-59998",
     .more = "102 103 105 125 130-137 207 700 703 712 713 728-730 900-905",
     .content = "111 122 129 709 726", .headers = "100 101", .no_headers = "125", .stacks = "5 17 59996" },
-  /* 100 holds user names and passwords. */
+  /* Event 100 contains user names and passwords. */
   { NS_RECIPE_HTTP, "winhttp", "Microsoft-Windows-WinHttp", NS_GUID_WINHTTP,
     .reads = "Thread pool, stacks; D27, D37", .since = "Windows 7",
     .level = 5, .light = 0x20, .keywords = 0x20, .plain_level = 5, .plain_keywords = 0x20,
     .ids = "59995-59998", .more = "801 804 807-817 1051 1052", .never = "100", .stacks = "59996" },
-  /* 501 to 507 hold cookies; their keyword is 0x40. */
+  /* Events 501 to 507 contain cookies; their keyword is 0x40. */
   { NS_RECIPE_HTTP, "wininet", "Microsoft-Windows-WinINet", NS_GUID_WININET,
     .reads = "WinINet, Activity; D24, D27, D28, D31, D32", .since = "Windows 7",
     .level = 4, .light = 0x87, .keywords = 0xbf, .plain_level = 4, .plain_keywords = 0xbf,
@@ -87,7 +87,7 @@ static const NsRecipeRow rows[] = {
   { NS_RECIPE_QUIC, "winquic", "Microsoft-Windows-WinQuic", NS_GUID_WINQUIC,
     .reads = "QUIC, Activity", .since = "Windows 11",
     .level = 4, .light = 0x80000000, .keywords = 0x80000000, .plain_level = 4, .plain_keywords = 0x80000000, .is_nonpaged = TRUE },
-  /* The keyword is that of their network log. */
+  /* Keyword of the netlog category. */
   { NS_RECIPE_BROWSERS, "chrome", "Chrome", NS_GUID_CHROME,
     .reads = "Chromium, Activity", .since = "any", .level = 5, .light = 0x8000000000000080,
     .keywords = 0x8000000000000080, .plain_level = 5, .plain_keywords = 0x8000000000000080 },
@@ -104,7 +104,7 @@ static const NsRecipeRow rows[] = {
   { NS_RECIPE_OFFICE, "threadpool", "Microsoft-Office-Threadpool", NS_GUID_OFFICE_THREADPOOL,
     .reads = "Thread pool, stacks", .since = "any, with Office",
     .level = 4, .light = 0x1e, .keywords = 0x1e, .plain_level = 4, .plain_keywords = 0x1e, .stacks = "32 40 62" },
-  /* Its events have the level 65. */
+  /* Its events have level 65. */
   { NS_RECIPE_OFFICE, "dispatch-queue", "OfficeDispatchQueue", NS_GUID_OFFICE_DISPATCH_QUEUE,
     .reads = "Thread pool, stacks", .since = "any, with Office",
     .level = NS_RECIPE_NO_LEVEL, .plain_level = 255,
@@ -129,7 +129,7 @@ static const NsRecipeRow rows[] = {
   { NS_RECIPE_SERVER, "http-service", "Microsoft-Windows-HttpService", NS_GUID_HTTP_SERVICE,
     .reads = "HTTP.sys", .since = "Windows 7",
     .level = 4, .light = 0x931f, .keywords = 0x931f, .plain_level = 4, .plain_keywords = 0x931f, .is_nonpaged = TRUE },
-  /* Verbose events say when an exchange slept, and are two a command. */
+  /* Verbose events tell when an exchange slept; there are two per command. */
   { NS_RECIPE_FILES, "smb-client", "Microsoft-Windows-SMBClient", NS_GUID_SMB_CLIENT,
     .reads = "SMB, Activity", .since = "Windows 8; operations Windows 11",
     .level = 5, .light = 0xc67, .keywords = 0x12c6f, .plain_level = 5, .plain_keywords = 0x12c6f, .is_nonpaged = TRUE,
@@ -138,7 +138,7 @@ static const NsRecipeRow rows[] = {
   { NS_RECIPE_FILES, "rpc", "Microsoft-Windows-RPC", NS_GUID_RPC,
     .reads = "RPC, Activity", .since = "Windows 7",
     .level = 4, .plain_level = 4, .ids = "5-8", .more = "1-3", .stacks = "5 6" },
-  /* Programs write the events; what they mean stands among them, so that none is filtered by its number. */
+  /* EventSource providers: their schemas are sent as events, so no event is filtered by ID. */
   { NS_RECIPE_DOTNET, "dotnet-http", "System.Net.Http", NS_GUID_DOTNET_HTTP,
     .reads = ".NET, Activity", .since = ".NET 5", .level = 4, .plain_level = 4, .stacks = "1" },
   { NS_RECIPE_DOTNET, "dotnet-sockets", "System.Net.Sockets", NS_GUID_DOTNET_SOCKETS,
@@ -147,7 +147,7 @@ static const NsRecipeRow rows[] = {
     .reads = ".NET, Activity", .since = ".NET 5", .level = 4, .plain_level = 4 },
   { NS_RECIPE_DOTNET, "dotnet-security", "System.Net.Security", NS_GUID_DOTNET_SECURITY,
     .reads = ".NET, TLS, Activity", .since = ".NET 5", .level = 4, .plain_level = 4 },
-  /* 0x80 has activities nest; the others: transfers, tasks, asynchronous calls. */
+  /* Keyword 0x80 nests activity IDs; the others are transfers, tasks and asynchronous calls. */
   { NS_RECIPE_DOTNET, "dotnet-tasks", "System.Threading.Tasks.TplEventSource", NS_GUID_DOTNET_TASKS,
     .reads = "Thread pool, stacks; D37", .since = ".NET Framework 4.5",
     .level = 5, .light = 0xcb, .keywords = 0xcb, .plain_level = 5, .plain_keywords = 0xcb, .stacks = "7 10 12" },
@@ -159,7 +159,7 @@ static const NsRecipeRow rows[] = {
 
 /**
  * ns_recipe_table_get_rows:
- * @n_rows: (out): how many
+ * @n_rows: (out): number of rows
  *
  * Returns: (transfer none) (array length=n_rows): the providers of all layers
  */
@@ -173,9 +173,9 @@ ns_recipe_table_get_rows (guint *n_rows)
 /**
  * ns_recipe_row_is_recorded:
  * @row: a provider
- * @options: what is to be recorded
+ * @options: what to record
  *
- * Returns: whether it is one of those
+ * Returns: whether the provider is recorded
  */
 gboolean
 ns_recipe_row_is_recorded (const NsRecipeRow *row, const NsRecipeOptions *options)
@@ -186,9 +186,9 @@ ns_recipe_row_is_recorded (const NsRecipeRow *row, const NsRecipeOptions *option
 /**
  * ns_recipe_row_get_level:
  * @row: a provider
- * @options: what is to be recorded
+ * @options: what to record
  *
- * Returns: the level that is asked of it, or %NS_RECIPE_NO_LEVEL
+ * Returns: the level to enable, or %NS_RECIPE_NO_LEVEL
  */
 guint
 ns_recipe_row_get_level (const NsRecipeRow *row, const NsRecipeOptions *options)
@@ -201,9 +201,9 @@ ns_recipe_row_get_level (const NsRecipeRow *row, const NsRecipeOptions *options)
 /**
  * ns_recipe_row_get_keywords:
  * @row: a provider
- * @options: what is to be recorded
+ * @options: what to record
  *
- * Returns: the keywords that are asked of it, 0 for all
+ * Returns: the keywords to enable, 0: all
  */
 guint64
 ns_recipe_row_get_keywords (const NsRecipeRow *row, const NsRecipeOptions *options)
@@ -219,7 +219,7 @@ ns_recipe_row_get_keywords (const NsRecipeRow *row, const NsRecipeOptions *optio
   return keywords;
 }
 
-/* `5-8 17` is five numbers. */
+/* Parses IDs: `5-8 17` is five numbers. */
 static void
 append_ids (GArray *ids, const char *text)
 {
@@ -261,10 +261,10 @@ compare_ids (gconstpointer a, gconstpointer b)
 /**
  * ns_recipe_row_list_ids:
  * @row: a provider
- * @options: what is to be recorded
+ * @options: what to record
  *
- * Returns: (transfer full) (element-type guint16): the ids that are let pass, in their order; none:
- *   all but those of ns_recipe_row_list_refused()
+ * Returns: (transfer full) (element-type guint16): the event IDs to record, in order; empty: all
+ *   except those of ns_recipe_row_list_refused()
  */
 GArray *
 ns_recipe_row_list_ids (const NsRecipeRow *row, const NsRecipeOptions *options)
@@ -284,7 +284,7 @@ ns_recipe_row_list_ids (const NsRecipeRow *row, const NsRecipeOptions *options)
       remove_ids (ids, row->no_headers);
       append_ids (ids, row->no_headers);
     }
-  /* More than a filter takes: all pass, but those that are refused. */
+  /* More than a filter supports: record all except the refused ones. */
   if (ids->len > NS_RECIPE_MAX_IDS)
     g_array_set_size (ids, 0);
   g_array_sort (ids, compare_ids);
@@ -294,10 +294,10 @@ ns_recipe_row_list_ids (const NsRecipeRow *row, const NsRecipeOptions *options)
 /**
  * ns_recipe_row_list_refused:
  * @row: a provider
- * @options: what is to be recorded
+ * @options: what to record
  *
- * Returns: (transfer full) (element-type guint16): the ids that are left out where
- *   ns_recipe_row_list_ids() names none
+ * Returns: (transfer full) (element-type guint16): the event IDs to exclude if
+ *   ns_recipe_row_list_ids() is empty
  */
 GArray *
 ns_recipe_row_list_refused (const NsRecipeRow *row, const NsRecipeOptions *options)
@@ -320,9 +320,10 @@ ns_recipe_row_list_refused (const NsRecipeRow *row, const NsRecipeOptions *optio
 /**
  * ns_recipe_row_list_stacks:
  * @row: a provider
- * @options: what is to be recorded
+ * @options: what to record
  *
- * Returns: (transfer full) (element-type guint16): the ids with a call stack; none: no stacks
+ * Returns: (transfer full) (element-type guint16): the event IDs with a call stack; empty: no
+ *   stacks
  */
 GArray *
 ns_recipe_row_list_stacks (const NsRecipeRow *row, const NsRecipeOptions *options)

@@ -1,4 +1,4 @@
-/* What each layer records: one row a provider.
+/* What each layer records: one row per provider.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,39 +9,39 @@
 
 G_BEGIN_DECLS
 
-/* A provider that has no level: each of its events passes. */
+/* A provider without a level: all of its events are recorded. */
 #define NS_RECIPE_NO_LEVEL G_MAXUINT
-/* Ids that an ETW filter takes at most (MAX_EVENT_FILTER_EVENT_ID_COUNT of evntprov.h). */
+/* Maximum number of IDs in an ETW filter (MAX_EVENT_FILTER_EVENT_ID_COUNT of evntprov.h). */
 #define NS_RECIPE_MAX_IDS 64
 
 /**
  * NsRecipeRow:
- * @layer: whose it is
- * @id: its name in the profile, behind `EP_` and the layer
- * @name: its name, as Windows knows it
+ * @layer: its layer
+ * @id: its ID in the profile, after `EP_` and the layer
+ * @name: its registered name
  * @guid: its GUID
- * @reads: what of ours reads it: tables, columns and findings
- * @since: the first Windows that has it
- * @level: of its events
+ * @reads: what uses its events: tables, columns and findings
+ * @since: first Windows version that has it
+ * @level: event level
  * @light: keywords of a light recording, 0: all
- * @keywords: those of others, 0: all
- * @plain_level: where ids cannot be chosen, so that nothing secret passes
- * @plain_keywords: likewise
- * @on_start: keywords of the state it is asked for at the start, 0: none
+ * @keywords: keywords of other recordings, 0: all
+ * @plain_level: level for formats without ID filters, which excludes secrets
+ * @plain_keywords: likewise, keywords
+ * @on_start: keywords for capturing its state at the start, 0: none
  * @on_save: likewise when the recording is saved
- * @is_nonpaged: whether it logs where memory must not be paged
- * @ids: (nullable): ids of a light recording, such as `5-8 17`; %NULL: it has none
- * @more: (nullable): ids besides; %NULL with @ids %NULL: all
- * @never: (nullable): ids that are left out where all others are taken: what they hold is secret
- * @content: (nullable): ids that hold what people sent and received
- * @headers: (nullable): ids that hold headers of requests and answers
- * @no_headers: (nullable): ids that tell the status where headers are left out
- * @stacks: (nullable): ids with a call stack
- * @more_stacks: (nullable): ids with a call stack besides, if the recording is not light
+ * @is_nonpaged: whether it needs nonpaged buffers
+ * @ids: (nullable): event IDs of a light recording, such as `5-8 17`; %NULL: none
+ * @more: (nullable): additional IDs of other recordings; %NULL with @ids %NULL: all
+ * @never: (nullable): IDs with secrets, excluded if all others are recorded
+ * @content: (nullable): IDs with contents sent and received
+ * @headers: (nullable): IDs with headers of requests and responses
+ * @no_headers: (nullable): IDs with the status, used if headers are left out
+ * @stacks: (nullable): IDs with a call stack
+ * @more_stacks: (nullable): further IDs with a call stack, except in a light recording
  * @verbose_stacks: (nullable): likewise in a verbose recording
  *
- * One provider of a layer. The ids of light and default, with stacks, are those that the engine and
- * the findings read; the keywords let them pass, by the manifests of Windows 10 and 11.
+ * A provider of a layer. The IDs of light and default recordings, with stacks, are those that the
+ * engine and the findings read; the keywords include them, by the manifests of Windows 10 and 11.
  */
 typedef struct
 {

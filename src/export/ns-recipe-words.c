@@ -1,5 +1,4 @@
-/* Texts about a recording profile: options of the command line, what it cannot answer, and the
- * equivalent command.
+/* Texts about a recording profile: command line options, limitations, and the equivalent command.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +15,7 @@
 #define DEFAULT_LEVEL 5
 #define MAX_LEVEL 255
 
-/* What nobody can say who does not record a layer. */
+/* Questions that a recording without a layer cannot answer. */
 static const char *const answers[NS_RECIPE_N_LAYERS] = {
   [NS_RECIPE_HTTP] = N_ ("which requests were made"),
   [NS_RECIPE_SOCKETS] = N_ ("who opened a socket, and waited for it"),
@@ -38,10 +37,9 @@ static const char *const answers[NS_RECIPE_N_LAYERS] = {
 /**
  * ns_export_recipe_form_has:
  * @form: a form
- * @choice: what may be chosen
+ * @choice: a choice
  *
- * Returns: whether what records in that form can do as chosen; if it cannot, the choice changes
- *   nothing
+ * Returns: whether the format supports the choice; otherwise it has no effect
  */
 gboolean
 ns_export_recipe_form_has (NsRecipeForm form, NsRecipeChoice choice)
@@ -68,10 +66,10 @@ ns_export_recipe_form_has (NsRecipeForm form, NsRecipeChoice choice)
 
 /**
  * ns_export_recipe_fit:
- * @options: what is chosen
- * @form: a form
+ * @options: (inout): chosen options
+ * @form: a format
  *
- * Takes back what the form cannot do, which ns_export_recipe_append() would refuse.
+ * Resets choices that the format does not support, which ns_export_recipe_append() would reject.
  */
 void
 ns_export_recipe_fit (NsRecipeOptions *options, NsRecipeForm form)
@@ -99,7 +97,7 @@ append_answer (GString *text, const char *answer)
   g_string_append_printf (text, "%s%s", text->len > 0 ? _ ("; ") : "", answer);
 }
 
-/* What the headers and contents of requests say is told with them only. */
+/* Questions that need headers and contents of requests. */
 static void
 append_request_answers (GString *text, const NsRecipeOptions *options)
 {
@@ -113,11 +111,11 @@ append_request_answers (GString *text, const NsRecipeOptions *options)
 
 /**
  * ns_export_recipe_dup_lacks:
- * @options: what is to be recorded
- * @form: as what
+ * @options: what to record
+ * @form: the format
  *
- * Returns: (transfer full): what such a recording cannot tell, in words of the user's language
- * apart by semicolons; may be empty
+ * Returns: (transfer full): translated text with the questions that such a recording cannot answer,
+ *   separated by semicolons; may be empty
  */
 char *
 ns_export_recipe_dup_lacks (const NsRecipeOptions *options, NsRecipeForm form)
@@ -158,10 +156,10 @@ append_layers (GString *text, guint layers)
 
 /**
  * ns_export_recipe_dup_command:
- * @options: what is to be recorded
- * @form: as what
+ * @options: what to record
+ * @form: the format
  *
- * Returns: (transfer full): the command that writes the same, for a shell
+ * Returns: (transfer full): the equivalent shell command
  */
 char *
 ns_export_recipe_dup_command (const NsRecipeOptions *options, NsRecipeForm form)
@@ -199,7 +197,7 @@ ns_export_recipe_dup_command (const NsRecipeOptions *options, NsRecipeForm form)
   return g_string_free (text, FALSE);
 }
 
-/* The names of the layers, details and forms on the command line. */
+/* Names of layers, details and formats on the command line. */
 static const char *const layers[NS_RECIPE_N_LAYERS] = {
   [NS_RECIPE_HTTP] = "http",
   [NS_RECIPE_SOCKETS] = "sockets",
@@ -231,7 +229,7 @@ refuse (GError **error, const char *what, const char *text)
   return FALSE;
 }
 
-/* Decimal, or hexadecimal after 0x; -1 is all of them. */
+/* Parses decimal, or hexadecimal after 0x; -1 means all keywords. */
 static gboolean
 parse_keywords (const char *text, guint64 *keywords)
 {
@@ -261,8 +259,8 @@ is_name (const char *name)
   return *name != '\0';
 }
 
-/* Windows takes a name only where the provider is registered, and stops at one that is not; a GUID
- * it takes everywhere. */
+/* Converts a known provider name to its GUID: Windows accepts a name only if the provider is
+ * registered, and fails otherwise; a GUID always works. */
 static char *
 dup_guid (const char *name)
 {
@@ -298,10 +296,10 @@ parse_one (const char *text, NsRecipeProvider *provider, GError **error)
 
 /**
  * ns_export_recipe_parse:
- * @text: `NAME[:KEYWORDS[:LEVEL]]`, several with commas between
- * @error: %NS_TRACE_ERROR_QUERY: that is none
+ * @text: `NAME[:KEYWORDS[:LEVEL]]`, several separated by commas
+ * @error: %NS_TRACE_ERROR_QUERY if it is malformed
  *
- * Without keywords and level, all a provider has is recorded.
+ * Without keywords and level, all events of a provider are recorded.
  *
  * Returns: (transfer full) (nullable) (element-type NsRecipeProvider): the providers
  */
@@ -358,7 +356,7 @@ static const char *const forms[NS_RECIPE_N_FORMS] = {
   [NS_RECIPE_LOGMAN] = "logman", [NS_RECIPE_PKTMON] = "pktmon",   [NS_RECIPE_KIT] = "kit",
 };
 
-/* Those of `netsh trace show scenarios`, of Windows 7 to 11. */
+/* Scenarios of `netsh trace show scenarios` in Windows 7 to 11. */
 static const char *const scenarios[] = {
   "AddressAcquisition",
   "DirectAccess",
@@ -377,7 +375,7 @@ static const char *const scenarios[] = {
   NULL,
 };
 
-/* Which of the words it is; otherwise @all are all of them. */
+/* Finds a word in a list; if it is missing, @all gets all words. */
 static gboolean
 find_word (const char *text, const char *const *words, guint n_words, guint *found, char **all)
 {
@@ -399,11 +397,11 @@ find_word (const char *text, const char *const *words, guint n_words, guint *fou
 
 /**
  * ns_export_recipe_parse_layers:
- * @text: `http,names` and the like; `all`
+ * @text: `http,names` and so on; `all`
  * @layers_out: (out): bits of %NS_RECIPE_LAYER
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Returns: %FALSE if there is no such layer
+ * Returns: %FALSE if a layer is unknown
  */
 gboolean
 ns_export_recipe_parse_layers (const char *text, guint *layers_out, GError **error)
@@ -441,10 +439,10 @@ ns_export_recipe_parse_layers (const char *text, guint *layers_out, GError **err
 /**
  * ns_export_recipe_parse_form:
  * @text: `wprp`, `classic`, `netsh`, `logman`, `pktmon` or `kit`
- * @form: (out): the form
+ * @form: (out): the format
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Returns: %FALSE if there is no such form
+ * Returns: %FALSE if the format is unknown
  */
 gboolean
 ns_export_recipe_parse_form (const char *text, NsRecipeForm *form, GError **error)
@@ -469,10 +467,10 @@ ns_export_recipe_parse_form (const char *text, NsRecipeForm *form, GError **erro
 /**
  * ns_export_recipe_parse_detail:
  * @text: `light`, `default` or `verbose`
- * @detail: (out): how much is recorded
+ * @detail: (out): the level of detail
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Returns: %FALSE if there is no such detail
+ * Returns: %FALSE if it is unknown
  */
 gboolean
 ns_export_recipe_parse_detail (const char *text, NsRecipeDetail *detail, GError **error)
@@ -520,7 +518,7 @@ ns_export_recipe_check_scenario (const char *text, GError **error)
 
 /**
  * ns_export_recipe_get_form_name:
- * @form: a form
+ * @form: a format
  *
  * Returns: (transfer none): its name on the command line
  */
@@ -533,7 +531,7 @@ ns_export_recipe_get_form_name (NsRecipeForm form)
 
 /**
  * ns_export_recipe_get_detail_name:
- * @detail: how much is recorded
+ * @detail: a level of detail
  *
  * Returns: (transfer none): its name on the command line
  */
@@ -547,7 +545,7 @@ ns_export_recipe_get_detail_name (NsRecipeDetail detail)
 /**
  * ns_export_recipe_get_scenarios:
  *
- * Returns: (transfer none): the names of netsh's scenarios, and %NULL
+ * Returns: (transfer none): the netsh scenarios, NULL-terminated
  */
 const char *const *
 ns_export_recipe_get_scenarios (void)
@@ -557,10 +555,10 @@ ns_export_recipe_get_scenarios (void)
 
 /**
  * ns_export_recipe_get_layers:
- * @form: a form
- * @detail: how much is recorded
+ * @form: a format
+ * @detail: a level of detail
  *
- * Returns: bits of %NS_RECIPE_LAYER: what is recorded of whoever names no layers
+ * Returns: bits of %NS_RECIPE_LAYER: the default layers
  */
 guint
 ns_export_recipe_get_layers (NsRecipeForm form, NsRecipeDetail detail)

@@ -1,7 +1,7 @@
 /* Decides which headers are kept in exports without names.
  *
- * Anything may stand in a header: a value stays only where both are known, what the header is for
- * and every word of the value.
+ * Headers may contain anything: a value is kept only if both the header and every word of its value
+ * are known.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,12 +11,12 @@
 
 #include <string.h>
 
-/* What separates the words of a value. */
+/* Separators of words in a value. */
 #define SEPARATORS " \t,;=/*:+\"()"
-/* Longer ones are no words of a header. */
+/* Longer words are never known. */
 #define MAX_WORD_BYTES 40
 
-/* Those whose values are chosen by programs and not by people; in the order of their bytes. */
+/* Headers whose values are chosen by programs, not by people; sorted by strcmp(). */
 static const char *const safe_names[] = {
   "accept",
   "accept-charset",
@@ -61,7 +61,7 @@ static const char *const safe_names[] = {
   "x-xss-protection",
 };
 
-/* Others whose names everybody knows, whatever they say; in the order of their bytes. */
+/* Further well-known header names, whose values are not kept; sorted by strcmp(). */
 static const char *const known_names[] = {
   "accept-language",
   "access-control-allow-headers",
@@ -120,8 +120,7 @@ static const char *const known_names[] = {
   "x-requested-with",
 };
 
-/* Words of their values: RFC 9110 to 9112, RFC 5861, RFC 6797, Fetch, and the types of media that
- * everybody sends. */
+/* Known words of values: RFC 9110 to 9112, RFC 5861, RFC 6797, Fetch, and common media types. */
 static const char words[] =
     " 100-continue accept accept-encoding accept-language accept-ranges apng application apr atom"
     " audio aug authorization avif base64 block bmp boundary br byteranges bytes charset chunked"
@@ -152,7 +151,7 @@ is_one_of (const char *name, const char *const *names, gsize n_names)
   return bsearch (name, names, n_names, sizeof *names, compare_names) != NULL;
 }
 
-/* Digits, maybe with one point. */
+/* Digits, with at most one point. */
 static gboolean
 is_number (const char *text, gsize size)
 {
@@ -181,11 +180,11 @@ is_word (const char *text, gsize size)
 
 /**
  * ns_redact_headers_keep_name:
- * @name: the name of a header
+ * @name: name of a header
  *
- * Names of headers are chosen by people, too, and often with their company's in them.
+ * Header names may be personal, too: they often contain the name of a company.
  *
- * Returns: whether it is one that many programs send, and so tells of nobody
+ * Returns: whether it is a common header name
  */
 gboolean
 ns_redact_headers_keep_name (const char *name)
@@ -196,10 +195,10 @@ ns_redact_headers_keep_name (const char *name)
 
 /**
  * ns_redact_headers_keep_value:
- * @name: the name of a header
+ * @name: name of a header
  * @value: its value
  *
- * Returns: whether it consists of words of the protocol and of numbers only
+ * Returns: whether the value consists of protocol words and numbers only
  */
 gboolean
 ns_redact_headers_keep_value (const char *name, const char *value)

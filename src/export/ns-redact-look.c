@@ -1,4 +1,4 @@
-/* Replaces names in values by stand-ins, depending on what a field contains.
+/* Replaces names in values by stand-ins, depending on the field.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,28 +10,28 @@
 
 #include <string.h>
 
-/* Shorter words are names only where a name stands: in a sentence they are words. */
+/* Shorter words are names only where a name is expected, not in sentences. */
 #define MIN_WORD_BYTES 2
-/* Longer ones are no names of hosts. */
+/* Maximum length of a host name. */
 #define MAX_WORD_BYTES 255
 
-/* What a field holds. */
+/* Kind of content of a field. */
 typedef enum
 {
-  RULE_SCAN,  /* something that may mention names */
-  RULE_NAMES, /* names of hosts */
+  RULE_SCAN,  /* text that may contain names */
+  RULE_NAMES, /* host names */
   RULE_URL,
-  RULE_PATH,  /* of a file */
-  RULE_WHOLE, /* what no form tells the people in */
+  RULE_PATH,  /* a file path */
+  RULE_WHOLE, /* text in which names cannot be recognized */
   RULE_USER,
 } Rule;
 
-/* Text that is being written anew, as soon as something of it is replaced. */
+/* A text being rewritten, copied at the first replacement. */
 typedef struct
 {
   const char *text;
-  GString *out; /* %NULL: nothing yet */
-  gsize from;   /* up to here it is written */
+  GString *out; /* %NULL: nothing replaced yet */
+  gsize from;   /* end of the copied part */
 } Copy;
 
 static gboolean
@@ -40,7 +40,7 @@ is_number (const char *text, gsize size)
   return strspn (text, "0123456789") >= size;
 }
 
-/* Says nothing of anybody. */
+/* Whether the text is impersonal, such as localhost or a loopback address. */
 static gboolean
 is_public (NsRedactKind kind, const char *text, gsize size)
 {
@@ -57,7 +57,7 @@ is_public (NsRedactKind kind, const char *text, gsize size)
                                          ns_ip_is_multicast (&ip) || ns_ip_is_broadcast (&ip));
 }
 
-/* A word is a host when the trace has a host of that name, or one that it belongs to. */
+/* A word is a host name if the trace has a host with that name, or with a parent domain of it. */
 static NsRedactKind
 judge_word (const NsRedactNames *names, const char *text, gsize size)
 {
@@ -89,7 +89,7 @@ learn (NsRedactLook *look, NsRedactKind kind, const char *text, gsize size)
   return ns_redact_names_add (look->names, kind, text, size);
 }
 
-/* What is written in its place. */
+/* Returns the replacement, and counts it. */
 static const char *
 use (NsRedactLook *look, NsRedactName *name)
 {
@@ -98,7 +98,7 @@ use (NsRedactLook *look, NsRedactName *name)
   return name->stand_in != NULL ? name->stand_in : ns_redact_kind_to_text (name->kind);
 }
 
-/* Returns: (nullable): what is written in the place of @text; %NULL: itself */
+/* Returns: (nullable): the replacement of @text; %NULL: unchanged */
 static const char *
 replace (NsRedactLook *look, NsRedactKind kind, const char *text, gsize size)
 {
@@ -107,7 +107,7 @@ replace (NsRedactLook *look, NsRedactKind kind, const char *text, gsize size)
   if (kind == NS_REDACT_WORD || size == 0 || is_public (kind, text, size))
     return NULL;
   name = learn (look, kind, text, size);
-  if (name == NULL) /* What came with a symbol since. */
+  if (name == NULL) /* From a symbol loaded since. */
     return ns_redact_kind_to_text (kind);
   return use (look, name);
 }
@@ -118,7 +118,7 @@ is_separator (char c)
   return c == '\\' || c == '/';
 }
 
-/* Where the name of the folder ends that a path begins with; %NULL: it does not. */
+/* Returns the end of a folder prefix in a path; %NULL: the path does not begin with it. */
 static const char *
 skip_folder (const char *path, const char *end, const char *folder)
 {
@@ -131,7 +131,7 @@ skip_folder (const char *path, const char *end, const char *folder)
   return path + i;
 }
 
-/* Whose folder a path of files leads through. */
+/* Learns the user whose home folder is in the path. */
 static void
 learn_user (NsRedactLook *look, const char *path, gsize size)
 {
@@ -143,7 +143,7 @@ learn_user (NsRedactLook *look, const char *path, gsize size)
   gsize n;
   guint i;
 
-  /* Others may have something of that name, which is no folder of a person. */
+  /* Other paths may contain such a folder name that is no home folder. */
   if (user == NULL && (size < 2 || (path[1] != ':' && *path != '\\')))
     return;
   for (at = path; at < end && user == NULL; at++)
@@ -160,7 +160,7 @@ learn_user (NsRedactLook *look, const char *path, gsize size)
     learn (look, NS_REDACT_USER, user, n);
 }
 
-/* Whose share a path leads through: `\\fs01\share`, as the kernel writes it, too. */
+/* Learns the server of a share in the path: `\\fs01\share`, also in kernel notation. */
 static void
 learn_sharer (NsRedactLook *look, const char *path, gsize size)
 {
@@ -229,7 +229,7 @@ put_text (Copy *copy, const char *instead, gsize begin, gsize end)
   copy->from = end;
 }
 
-/* Puts the stand-in of a stretch of the text in its place, if it has one. */
+/* Replaces a range of the text, if it has a stand-in. */
 static void
 put (Copy *copy, NsRedactLook *look, NsRedactKind kind, gsize begin, gsize end)
 {
@@ -245,7 +245,7 @@ put (Copy *copy, NsRedactLook *look, NsRedactKind kind, gsize begin, gsize end)
     put_text (copy, instead, begin, end);
 }
 
-/* A word that is no name, unless others tell a name by it. */
+/* Replaces a word that is no name by itself, if it is a known short form. */
 static void
 put_word (Copy *copy, NsRedactLook *look, gsize begin, gsize end)
 {
@@ -264,7 +264,7 @@ end_copy (Copy *copy)
   return g_string_free (copy->out, FALSE);
 }
 
-/* Puts a path where it seems to be: known ones reach further than a sentence tells. */
+/* Replaces a path; a known path may extend beyond its apparent end in a sentence. */
 static void
 put_path (Copy *copy, NsRedactLook *look, gsize begin, gsize end)
 {
@@ -277,11 +277,11 @@ put_path (Copy *copy, NsRedactLook *look, gsize begin, gsize end)
 
 /**
  * ns_redact_look_text: (skip)
- * @look: what is being gone through
+ * @look: the redaction in progress
  * @text: a text
- * @is_names: words are names of hosts
+ * @is_names: whether words are host names
  *
- * Returns: (transfer full) (nullable): the text without what tells of anybody; %NULL: as it is
+ * Returns: (transfer full) (nullable): the text with names replaced; %NULL: unchanged
  */
 char *
 ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names)
@@ -297,7 +297,7 @@ ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names)
       gsize begin;
       gsize end;
 
-      /* A known path reached over it. */
+      /* Already covered by a known path. */
       if (span->begin < copy.from)
         continue;
       if (kind == NS_REDACT_WORD && is_names)
@@ -319,8 +319,7 @@ ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names)
   return end_copy (&copy);
 }
 
-/* Sentences tell of a URL without its question: a path that holds what ends one there has to be
- * known without it, too. */
+/* Sentences quote URLs without their query, so the path without it is learned, too. */
 static void
 learn_path (NsRedactLook *look, const char *path, gsize size)
 {
@@ -373,7 +372,7 @@ redact_text (NsRedactLook *look, const NsField *field, const char *text)
         return redact_path (look, text);
       break;
     case RULE_WHOLE:
-      /* Whose program it is, is learned from the way to it. */
+      /* The user is learned from the path of the program. */
       if (look->is_learning)
         {
           NsRedactLook parts = *look;
@@ -412,11 +411,11 @@ redact_list (NsRedactLook *look, const NsField *field, NsFieldValue *value)
 
 /**
  * ns_redact_look_value: (skip)
- * @look: what is being gone through
- * @field: a field that may tell of somebody
+ * @look: the redaction in progress
+ * @field: a field that may be personal
  * @value: (inout): its value in a row
  *
- * Puts stand-ins into a value.
+ * Replaces names in a value.
  */
 void
 ns_redact_look_value (NsRedactLook *look, const NsField *field, NsFieldValue *value)
@@ -447,7 +446,7 @@ ns_redact_look_value (NsRedactLook *look, const NsField *field, NsFieldValue *va
  * ns_redact_look_is_telling: (skip)
  * @field: a field
  *
- * Returns: whether it may tell of people and places
+ * Returns: whether it may contain personal data
  */
 gboolean
 ns_redact_look_is_telling (const NsField *field)
@@ -460,7 +459,7 @@ ns_redact_look_is_telling (const NsField *field)
  * ns_redact_look_is_names: (skip)
  * @field: a field
  *
- * Returns: whether it holds nothing but names
+ * Returns: whether it contains only names
  */
 gboolean
 ns_redact_look_is_names (const NsField *field)

@@ -1,4 +1,4 @@
-/* Replaces names in values by stand-ins, depending on what a field contains.
+/* Replaces names in values by stand-ins, depending on the field.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 
 /**
  * NsRedactLook:
- * @names: what is known
+ * @names: known names
  * @spans: (element-type NsRedactSpan): scratch
- * @is_learning: names become more; else nothing is changed
- * @is_counting: it is counted in how many places names are
- * @has_learned: set when names have become more
+ * @is_learning: whether names are added; otherwise nothing changes
+ * @is_counting: whether occurrences are counted
+ * @has_learned: set when a name is added
  *
- * How texts are gone through.
+ * State of a pass over texts.
  */
 typedef struct _NsRedactLook
 {

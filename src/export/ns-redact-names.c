@@ -1,8 +1,7 @@
 /* The table of replaced names, each with its stand-in.
  *
- * Names are found whatever the case of their letters. Paths may hold what ends a path in a
- * sentence: they are known in their order, too, so that a sentence can be asked how far a known one
- * reaches.
+ * Names are compared case-insensitively. Paths may contain characters that end a path in a
+ * sentence: they are also sorted, so that the extent of a known path in a sentence can be found.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +14,7 @@
 
 #include <string.h>
 
-/* A name as it is looked for; the text is not copied. */
+/* Key of a name; the text is not copied. */
 typedef struct
 {
   NsRedactKind kind;
@@ -23,21 +22,20 @@ typedef struct
   gsize size;
 } Key;
 
-/* A path among the others in their order. */
+/* A path in the sorted list. */
 typedef struct
 {
   const char *text;
   gsize size;
-  guint shorter; /* the longest other one that it begins with, from 1; 0: none */
+  guint shorter; /* longest other path that is a prefix of it, from 1; 0: none */
 } Path;
 
 struct _NsRedactNames
 {
-  GPtrArray
-      *all[NS_N_REDACT_KINDS]; /* (element-type NsRedactName): in the order of their numbers */
-  GHashTable *by_text;         /* Key → NsRedactName */
-  GArray *paths;               /* Path; empty before the names are closed */
-  NsRedactShort *by_short;     /* as sentences tell them; empty before the names are closed */
+  GPtrArray *all[NS_N_REDACT_KINDS]; /* (element-type NsRedactName): by number */
+  GHashTable *by_text;               /* Key → NsRedactName */
+  GArray *paths;                     /* Path; empty until the names are closed */
+  NsRedactShort *by_short; /* short forms in sentences; empty until the names are closed */
 };
 
 static const char *const prefixes[] = { "server", "address", "path", "user", "text" };
@@ -85,7 +83,7 @@ compare_paths (gconstpointer a, gconstpointer b)
 /**
  * ns_redact_names_new:
  *
- * Returns: (transfer full): no names
+ * Returns: (transfer full): an empty table
  */
 NsRedactNames *
 ns_redact_names_new (void)
@@ -123,11 +121,11 @@ ns_redact_names_free (NsRedactNames *self)
 /**
  * ns_redact_names_find:
  * @self: names
- * @kind: what it is
+ * @kind: kind of the name
  * @text: (array length=size): the name
- * @size: in bytes
+ * @size: length in bytes
  *
- * Returns: (transfer none) (nullable): it, if it is known
+ * Returns: (transfer none) (nullable): the name, if it is known
  */
 NsRedactName *
 ns_redact_names_find (const NsRedactNames *self, NsRedactKind kind, const char *text, gsize size)
@@ -140,11 +138,11 @@ ns_redact_names_find (const NsRedactNames *self, NsRedactKind kind, const char *
 /**
  * ns_redact_names_add:
  * @self: names
- * @kind: what it is
+ * @kind: kind of the name
  * @text: (array length=size): a name, known or not
- * @size: in bytes
+ * @size: length in bytes
  *
- * Returns: (transfer none): it
+ * Returns: (transfer none): the name
  */
 NsRedactName *
 ns_redact_names_add (NsRedactNames *self, NsRedactKind kind, const char *text, gsize size)
@@ -167,9 +165,9 @@ ns_redact_names_add (NsRedactNames *self, NsRedactKind kind, const char *text, g
 /**
  * ns_redact_names_get_all:
  * @self: names
- * @kind: what is wanted
+ * @kind: a kind
  *
- * Returns: (transfer none) (element-type NsRedactName): the names, in the order of their numbers
+ * Returns: (transfer none) (element-type NsRedactName): the names of that kind, by number
  */
 const GPtrArray *
 ns_redact_names_get_all (const NsRedactNames *self, NsRedactKind kind)
@@ -177,7 +175,7 @@ ns_redact_names_get_all (const NsRedactNames *self, NsRedactKind kind)
   return self->all[kind];
 }
 
-/* Whether something is called so, whatever it is. */
+/* Whether the text is a name of any kind. */
 static gboolean
 is_name (const NsRedactNames *self, const char *text)
 {
@@ -190,8 +188,8 @@ is_name (const NsRedactNames *self, const char *text)
   return FALSE;
 }
 
-/* Gives names their numbers. What is called like a stand-in has another one, and no other name has
- * that: it would be found in the file. */
+/* Numbers the names. A stand-in that equals a real name in the trace is skipped, since the real
+ * name must not appear in the file. */
 static void
 number_names (NsRedactNames *self, NsRedactKind kind)
 {
@@ -226,10 +224,9 @@ list_short (NsRedactNames *self)
 
 /**
  * ns_redact_names_close:
- * @self: names, which may become more
+ * @self: names; more may be added later
  *
- * Gives them their stand-ins, and lets ns_redact_names_find_path_end() and
- * ns_redact_names_find_short() know them.
+ * Assigns stand-ins, and updates ns_redact_names_find_path_end() and ns_redact_names_find_short().
  */
 void
 ns_redact_names_close (NsRedactNames *self)
@@ -252,7 +249,7 @@ ns_redact_names_close (NsRedactNames *self)
     }
   g_array_sort (self->paths, compare_paths);
   paths = (Path *) (gpointer) self->paths->data;
-  /* What begins with another one stands behind it, and behind others that do. */
+  /* A path comes after its prefixes, and after other paths that share them. */
   for (i = 1; i < self->paths->len; i++)
     {
       guint shorter = i;
@@ -265,13 +262,13 @@ ns_redact_names_close (NsRedactNames *self)
 
 /**
  * ns_redact_names_find_short:
- * @self: names; those that came since they were closed are not looked at
+ * @self: names; those added since they were closed are ignored
  * @text: a sentence
- * @begin: where a word begins in it
- * @end: (inout): where the word ends; then, where the name ends
+ * @begin: begin of a word in it
+ * @end: (inout): end of the word; returns the end of the name
  *
- * Returns: (transfer none) (nullable): the host whose first part, or the user whose name or part of
- *   it, stands there
+ * Returns: (transfer none) (nullable): a host whose first label, or a user whose name or part of
+ *   it, is there
  */
 NsRedactName *
 ns_redact_names_find_short (const NsRedactNames *self, const char *text, gsize begin, gsize *end)
@@ -287,12 +284,11 @@ ns_redact_names_find_short (const NsRedactNames *self, const char *text, gsize b
 
 /**
  * ns_redact_names_find_path_end:
- * @self: names; those that came since they were closed are not looked at
- * @text: where a path begins
- * @size: how far it seems to reach
+ * @self: names; those added since they were closed are ignored
+ * @text: begin of a path
+ * @size: its apparent length
  *
- * Returns: how far the longest known path reaches that ends where a word ends; @size if none
- * reaches further
+ * Returns: length of the longest known path there that ends at a word end; @size if none is longer
  */
 gsize
 ns_redact_names_find_path_end (const NsRedactNames *self, const char *text, gsize size)
@@ -301,8 +297,8 @@ ns_redact_names_find_path_end (const NsRedactNames *self, const char *text, gsiz
   guint begin = 0;
   guint end = self->paths->len;
 
-  /* The last that is not behind the text: every path that the text begins with is this one, or
-   * this one begins with it. */
+  /* Find the last path that is not after the text: every path that is a prefix of the text is this
+   * one, or a prefix of this one. */
   while (begin < end)
     {
       guint middle = begin + (end - begin) / 2;
@@ -321,9 +317,9 @@ ns_redact_names_find_path_end (const NsRedactNames *self, const char *text, gsiz
 
 /**
  * ns_redact_kind_to_text:
- * @kind: what something is
+ * @kind: a kind of names
  *
- * Returns: what stand-ins of it begin with
+ * Returns: the prefix of its stand-ins
  */
 const char *
 ns_redact_kind_to_text (NsRedactKind kind)

@@ -10,12 +10,12 @@ G_BEGIN_DECLS
 
 /**
  * NsRedactName:
- * @kind: what it is
- * @text: as the trace has it
- * @stand_in: (nullable): what is written in its place; %NULL before the names are closed
- * @n_places: in how many places of the rows
+ * @kind: its kind
+ * @text: as in the trace
+ * @stand_in: (nullable): its replacement; %NULL until the names are closed
+ * @n_places: number of occurrences in the rows
  *
- * Something that is replaced, everywhere by the same.
+ * A name that is replaced, always by the same stand-in.
  */
 typedef struct
 {

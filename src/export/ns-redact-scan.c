@@ -1,7 +1,7 @@
 /* Finds names in a text: hosts, addresses, paths, users.
  *
- * Only the form is looked at. Hosts and users are words like others, so that each word is told,
- * too: who knows the names of the trace decides.
+ * Only the syntax is examined. Hosts and users are ordinary words, so each word is reported, too;
+ * the caller decides by the names of the trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,13 +13,14 @@
 
 #include <string.h>
 
-/* What ends a URL in a sentence, what of its end is the sentence's, and what ends a path of files.
+/* Characters that end a URL in a sentence, trailing characters that belong to the sentence, and
+ * characters that end a file path.
  */
 #define URL_ENDERS " \t\r\n\"'<>"
 #define SENTENCE_ENDERS ".,;:!)"
 #define PATH_ENDERS "\"'<>|*?:,;\t\r\n"
 
-/* Longer filters of LDAP are no part of a sentence. */
+/* Maximum length of an LDAP filter recognized in a sentence. */
 #define MAX_FILTER 4096
 
 static void
@@ -35,7 +36,7 @@ add (GArray *spans, NsRedactKind kind, gsize begin, gsize end)
  * ns_redact_is_word_char:
  * @c: a byte
  *
- * Returns: whether names of hosts and users may have it: letters of any language do
+ * Returns: whether it may be part of a host or user name, including letters of any language
  */
 gboolean
 ns_redact_is_word_char (char c)
@@ -64,7 +65,7 @@ is_address (const char *text, gsize begin, gsize end)
   return ns_ip_from_text (&ip, copy);
 }
 
-/* An IPv6 address, without its zone; where there is none, where it would begin. */
+/* Parses an IPv6 address, without its zone; if there is none, returns the begin. */
 static gsize
 find_address_end (const char *text, gsize begin)
 {
@@ -80,7 +81,7 @@ find_address_end (const char *text, gsize begin)
   return is_address (text, begin, end) ? end : begin;
 }
 
-/* Where what a URL asks for ends: in a sentence before what ends it or a part of it. */
+/* Returns the end of a URL's path and query in a sentence. */
 static gsize
 find_asked_end (const char *text, gsize begin)
 {
@@ -91,7 +92,7 @@ find_asked_end (const char *text, gsize begin)
   return end;
 }
 
-/* Where the host of a URL ends: what follows is a port, which is a number, or nothing. */
+/* Returns the end of a URL's host, before a port or the end. */
 static gsize
 find_host_end (const char *text, gsize begin, gsize end)
 {
@@ -104,7 +105,8 @@ find_host_end (const char *text, gsize begin, gsize end)
   return at > begin && text[at - 1] == ':' ? at - 1 : end;
 }
 
-/* An address between brackets, without its zone, which is a number; else all of it. */
+/* Returns the length of an address in brackets without its zone ID; if there is none, the whole
+ * length. */
 static gsize
 find_bracket_end (const char *text, gsize begin, gsize end)
 {
@@ -114,7 +116,7 @@ find_bracket_end (const char *text, gsize begin, gsize end)
   return at < end && text[at + zone] == ']' && is_address (text, begin, at) ? at : end;
 }
 
-/* The host of a URL, which may be an address, and then what it was asked for. */
+/* Reports the host of a URL, which may be an address, and then its path. */
 static gsize
 scan_url (const char *text, gsize at, gboolean is_sentence, GArray *spans)
 {
@@ -151,7 +153,7 @@ is_drive (const char *text, gsize at)
          (text[at + 2] == '\\' || (text[at + 2] == '/' && text[at + 3] != '/'));
 }
 
-/* Spaces belong to a path as long as more of it follows. */
+/* Includes spaces in a path as long as more of it follows. */
 static gsize
 find_path_end (const char *text, gsize begin)
 {
@@ -172,12 +174,12 @@ find_path_end (const char *text, gsize begin)
 
 /**
  * ns_redact_find_folder_end:
- * @path: (array length=size): a path of a file
- * @size: in bytes
+ * @path: (array length=size): a file path
+ * @size: length in bytes
  *
- * Which program or module it was is told anyway: its folder is what tells of people.
+ * The name of the program or module is not personal; its folder may be.
  *
- * Returns: how much of it tells of people and places
+ * Returns: length of the personal part
  */
 gsize
 ns_redact_find_folder_end (const char *path, gsize size)
@@ -202,7 +204,7 @@ scan_path (const char *text, gsize begin, GArray *spans)
 {
   gsize end = find_path_end (text, begin);
 
-  /* A backslash alone is none. */
+  /* A single backslash is no path. */
   if (end - begin > 2)
     add (spans,
          NS_REDACT_PATH,
@@ -211,8 +213,8 @@ scan_path (const char *text, gsize begin, GArray *spans)
   return MAX (end, begin + 1);
 }
 
-/* A path whose folders are told apart by `/`: of two folders or more, since `/` is said of much
- * else. Returns: where it ends; @begin: there is none */
+/* Finds a path with `/`, with at least two folders, as `/` has many other uses. Returns its end;
+ * @begin: none. */
 static gsize
 find_slashed_end (const char *text, gsize begin)
 {
@@ -225,7 +227,7 @@ find_slashed_end (const char *text, gsize begin)
   return text[find_word_end (text, at)] == '/' ? find_asked_end (text, at) : begin;
 }
 
-/* Identifiers of accounts of a domain and of the cloud: those of every Windows are shorter. */
+/* Whether the word is a SID of a domain or cloud account; well-known SIDs are shorter. */
 static gboolean
 is_account (const char *word)
 {
@@ -233,7 +235,7 @@ is_account (const char *word)
          g_ascii_strncasecmp (word, "S-1-12-1-", 9) == 0;
 }
 
-/* Where a filter of LDAP (RFC 4515) ends that begins at @begin; where there is none, @begin. */
+/* Returns the end of an LDAP filter (RFC 4515) at @begin; @begin: none. */
 static gsize
 find_filter_end (const char *text, gsize begin)
 {
@@ -267,8 +269,8 @@ is_attribute_of_name (const char *text, gsize begin, gsize end)
   return FALSE;
 }
 
-/* Where a distinguished name (RFC 4514) ends that begins at @begin; where there is none, @begin.
- * Its last value is taken as one word. */
+/* Returns the end of a distinguished name (RFC 4514) at @begin; @begin: none. Its last value is
+ * assumed to be one word. */
 static gsize
 find_distinguished_end (const char *text, gsize begin)
 {
@@ -328,9 +330,9 @@ scan_word (const char *text, gsize begin, GArray *spans)
 /**
  * ns_redact_scan:
  * @text: a text
- * @spans: (element-type NsRedactSpan): emptied first; takes what is found
+ * @spans: (element-type NsRedactSpan): cleared first; gets the result
  *
- * Tells what may have to be replaced where the text leaves the house.
+ * Finds parts of a text that may have to be replaced before it is published.
  */
 void
 ns_redact_scan (const char *text, GArray *spans)
@@ -368,10 +370,10 @@ ns_redact_scan (const char *text, GArray *spans)
 
 /**
  * ns_redact_scan_url:
- * @text: a URL and nothing else
- * @spans: (element-type NsRedactSpan): emptied first; takes its parts
+ * @text: a URL only
+ * @spans: (element-type NsRedactSpan): cleared first; gets its parts
  *
- * Tells the parts of a URL. What it asks for reaches to its end, whatever is in it.
+ * Finds the parts of a URL. Path and query extend to its end, whatever they contain.
  *
  * Returns: whether it has a host
  */
@@ -390,12 +392,12 @@ ns_redact_scan_url (const char *text, GArray *spans)
 /**
  * ns_redact_find_asked:
  * @text: a text
- * @at: where the name of a host ends in it
- * @end: (out): where it ends
+ * @at: end of a host name in it
+ * @end: (out): end of the path
  *
- * Sentences tell of a URL without what it begins with: `host/path`, maybe with a port.
+ * Finds the path after a host in a sentence without a scheme: `host/path`, possibly with a port.
  *
- * Returns: where it begins what the host was asked for; @end is there, too, when nothing was
+ * Returns: begin of the path; equal to @end if there is none
  */
 gsize
 ns_redact_find_asked (const char *text, gsize at, gsize *end)

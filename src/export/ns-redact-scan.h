@@ -8,25 +8,25 @@
 
 G_BEGIN_DECLS
 
-/* What is found. */
+/* Kind of a span. */
 typedef enum
 {
   NS_REDACT_SERVER,
   NS_REDACT_ADDRESS,
   NS_REDACT_PATH,
   NS_REDACT_USER,
-  NS_REDACT_TEXT, /* said as a whole: arguments of a program, what a directory was asked for */
+  NS_REDACT_TEXT, /* text replaced as a whole: program arguments, LDAP queries */
   NS_N_REDACT_KINDS,
-  NS_REDACT_WORD = NS_N_REDACT_KINDS, /* may be a name that is known from elsewhere */
+  NS_REDACT_WORD = NS_N_REDACT_KINDS, /* may be a name known from elsewhere */
 } NsRedactKind;
 
 /**
  * NsRedactSpan:
- * @kind: what it is
- * @begin: its first byte
- * @end: the byte after its last one
+ * @kind: its kind
+ * @begin: offset of its first byte
+ * @end: offset after its last byte
  *
- * A stretch of a text. Stretches come in their order and do not overlap.
+ * A part of a text. Spans are in order and do not overlap.
  */
 typedef struct
 {

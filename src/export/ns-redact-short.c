@@ -1,8 +1,8 @@
 /* Finds short forms of names: hosts without domain, parts of user names.
  *
- * A sentence says `fs01` of fs01.corp.example, and `Ann Doe` of who has the folder of that name.
- * Many hosts are called by a word of any sentence, `mail` or `login`: such a word is one only where
- * a host stands. What looks like code is code.
+ * A sentence may contain `fs01` for fs01.corp.example, and `Ann Doe` for the user with that home
+ * folder. Many hosts have ordinary words as names, such as `mail` or `login`: these are recognized
+ * only where a host is expected. Code is never recognized as a name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,24 +15,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer words are no names. */
+/* Maximum length of a recognized word. */
 #define MAX_WORD_BYTES 255
-/* Shorter ones of letters only are words of any language, and letters of it. */
+/* Minimum length of a recognized word of letters only; shorter ones are too common. */
 #define MIN_LETTERS 4
-/* Nobody is called by more, in one piece; longer words of such a name are known still. */
+/* Maximum length of a full name; of longer ones only the words are recognized. */
 #define MAX_NAME_BYTES 1024
 
 struct _NsRedactShort
 {
   GHashTable *hosts; /* lower-case label → NsRedactName */
   GHashTable *users; /* lower-case name of several words → NsRedactName */
-  GHashTable *sizes; /* lower-case first word of such a name → GArray of gsize: how long those are
-                        that begin with it, the longest first, each size once */
-  GHashTable *parts; /* a word of a name of several, as it is written → NsRedactName */
+  GHashTable *sizes; /* lower-case first word of such a name → GArray of gsize: lengths of the
+                      * names that begin with it, descending, without repetition */
+  GHashTable *parts; /* a word of a name of several words, case-sensitive → NsRedactName */
 };
 
-/* Words of sentences, of protocols and of what this program says, that hosts are called by; in the
- * order of strcmp(). */
+/* Common words of sentences, protocols and this program's texts that are also host names; sorted by
+ * strcmp(). */
 /* clang-format off */
 static const char *const plain_words[] = {
   "access", "account", "accounts", "action", "active", "activity", "address", "admin", "agent",
@@ -77,14 +77,14 @@ static const char *const plain_words[] = {
 };
 /* clang-format on */
 
-/* What stands before the name of a host in a sentence. */
+/* Words that precede a host name in a sentence. */
 static const char *const host_words[] = { "host",  "server", "computer", "machine",
                                           "proxy", "node",   "hostname", "workstation" };
 
 /**
  * ns_redact_short_new:
  *
- * Returns: (transfer full): no names
+ * Returns: (transfer full): an empty table
  */
 NsRedactShort *
 ns_redact_short_new (void)
@@ -135,7 +135,7 @@ is_of_letters (const char *word, gsize size)
   return i == size;
 }
 
-/* Into a buffer of one byte more than a word may have. */
+/* Lower-cases into a buffer of MAX_WORD_BYTES + 1 bytes. */
 static void
 fold (char *folded, const char *word, gsize size)
 {
@@ -154,10 +154,10 @@ compare_words (gconstpointer a, gconstpointer b)
 
 /**
  * ns_redact_short_is_plain:
- * @word: (array length=size): a word, whatever the case of its letters
- * @size: in bytes
+ * @word: (array length=size): a word, in any case
+ * @size: length in bytes
  *
- * Returns: whether sentences hold it that tell of no host
+ * Returns: whether it is a common word, which is not taken for a host in sentences
  */
 gboolean
 ns_redact_short_is_plain (const char *word, gsize size)
@@ -179,9 +179,9 @@ ns_redact_short_is_plain (const char *word, gsize size)
 /**
  * ns_redact_short_add_host:
  * @self: names
- * @name: a host; lives as long as @self is asked
+ * @name: a host; must outlive @self
  *
- * Lets it be known without its domain. Of two that are called alike the first one counts.
+ * Recognizes the host without its domain. If two share a label, the first one counts.
  */
 void
 ns_redact_short_add_host (NsRedactShort *self, NsRedactName *name)
@@ -197,7 +197,8 @@ ns_redact_short_add_host (NsRedactShort *self, NsRedactName *name)
     g_hash_table_insert (self->hosts, g_strdup (folded), name);
 }
 
-/* However many people have the first name in common, as few sizes are tried. */
+/* Adds a length, without repetition: the number of lengths to try stays small for any number of
+ * names. */
 static void
 add_size (NsRedactShort *self, const char *first_word, gsize size)
 {
@@ -236,9 +237,9 @@ add_whole (NsRedactShort *self, NsRedactName *name, const char *first_word)
 /**
  * ns_redact_short_add_user:
  * @self: names
- * @name: somebody; lives as long as @self is asked
+ * @name: a user; must outlive @self
  *
- * Lets a name of several words be known in sentences, and its longer words alone.
+ * Recognizes a name of several words in sentences, and its longer words alone.
  */
 void
 ns_redact_short_add_user (NsRedactShort *self, NsRedactName *name)
@@ -260,7 +261,7 @@ ns_redact_short_add_user (NsRedactShort *self, NsRedactName *name)
     }
 }
 
-/* `Client::Open`, `module!Client`, `Client(`: what stands there is no host. */
+/* `Client::Open`, `module!Client`, `Client(`: identifiers in code, not hosts. */
 static gboolean
 is_code (const char *text, gsize begin, gsize end)
 {
@@ -272,7 +273,7 @@ is_code (const char *text, gsize begin, gsize end)
                                            : text[end] == ':' && text[end + 1] == ':';
 }
 
-/* Behind `server`, `host:`, `\\`, `@`, or before a port. */
+/* Whether a host is expected: after `server`, `host:`, `\\`, `@`, or before a port. */
 static gboolean
 is_host_place (const char *text, gsize begin, gsize end)
 {
@@ -298,8 +299,8 @@ is_host_place (const char *text, gsize begin, gsize end)
  * ns_redact_short_find_host:
  * @self: names
  * @text: a sentence
- * @begin: where a word begins in it
- * @end: where it ends
+ * @begin: begin of a word in it
+ * @end: its end
  *
  * Returns: (transfer none) (nullable): the host that the word is short for
  */
@@ -320,7 +321,7 @@ ns_redact_short_find_host (const NsRedactShort *self, const char *text, gsize be
              : NULL;
 }
 
-/* Who is called by the first so many bytes. */
+/* Finds a user by the first @size bytes. */
 static NsRedactName *
 find_whole (const NsRedactShort *self, const char *text, gsize size)
 {
@@ -335,10 +336,10 @@ find_whole (const NsRedactShort *self, const char *text, gsize size)
 /**
  * ns_redact_short_find_user:
  * @self: names
- * @text: where a word begins in a sentence
- * @size: (inout): how long the word is; then, how far the name reaches
+ * @text: a sentence, from the begin of a word
+ * @size: (inout): length of the word; returns the length of the name
  *
- * Returns: (transfer none) (nullable): who is called so
+ * Returns: (transfer none) (nullable): the user
  */
 NsRedactName *
 ns_redact_short_find_user (const NsRedactShort *self, const char *text, gsize *size)

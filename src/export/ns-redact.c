@@ -1,9 +1,9 @@
 /* Replaces hosts, users, addresses and paths in exported rows by stand-ins.
  *
- * First the names of the whole trace are learned, in the order of its tables: so a server is
- * `server-3` in every export of a trace. Then the rows are read as they will be written, which
- * tells what is replaced and how often; again, when that told of more names, which others may
- * mention. Nothing changes from then on: threads may share it.
+ * First the names of the whole trace are collected, in table order, so that a server is `server-3`
+ * in every export of a trace. Then the rows are read as they will be written, to count what is
+ * replaced; they are read again if that added names, which other rows may contain. After that the
+ * object is immutable, so threads may share it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,18 +13,18 @@
 
 #include "export/ns-redact-look.h"
 
-/* So often rows are read again for names that they told of themselves. */
+/* Maximum number of passes over the rows for names found in them. */
 #define MAX_READINGS 3
-/* So many values are read between two looks whether somebody wants it stopped. */
+/* Number of values between two calls of the progress function. */
 #define N_BETWEEN_LOOKS 4096
 
 struct _NsRedact
 {
   NsRedactNames *names;
-  GPtrArray *occurring[NS_N_REDACT_KINDS]; /* NsRedactName: those that the rows hold */
+  GPtrArray *occurring[NS_N_REDACT_KINDS]; /* NsRedactName: those that occur in the rows */
 };
 
-/* How it comes along. */
+/* State of a pass. */
 typedef struct
 {
   NsRedactLook look;
@@ -33,7 +33,7 @@ typedef struct
   guint n_read;
 } Reading;
 
-/* Whether it is to go on. */
+/* Whether to continue. */
 static gboolean
 goes_on (Reading *self)
 {
@@ -55,7 +55,7 @@ look_at_field (Reading *self, const NsExportRows *rows, const NsField *field, gs
   ns_field_value_clear (&value);
 }
 
-/* All names of the trace. */
+/* Collects all names of the trace. */
 static void
 learn_names (Reading *self, const NsTrace *trace)
 {
@@ -93,7 +93,7 @@ look_at_rows (Reading *self, const NsExportRows *rows)
     self->options->more (&self->look, self->options->more_data);
 }
 
-/* Lists what the rows hold, or forgets what was counted. */
+/* Lists the names that occur in the rows, or resets their counts. */
 static void
 list_occurring (NsRedact *self, gboolean is_forgetting)
 {
@@ -120,9 +120,9 @@ list_occurring (NsRedact *self, gboolean is_forgetting)
  * ns_redact_is_possible:
  * @table: a table
  *
- * Records, packets and what browsers tell hold more than can be told apart by its form.
+ * Records, packets and browser events contain names that cannot be recognized by syntax.
  *
- * Returns: whether its rows can be passed on without names
+ * Returns: whether its rows can be exported without names
  */
 gboolean
 ns_redact_is_possible (NsTableId table)
@@ -133,15 +133,14 @@ ns_redact_is_possible (NsTableId table)
 
 /**
  * ns_redact_new:
- * @rows: what is to be written; read here only
- * @options: (nullable): what there is beside the rows
+ * @rows: what to write; only read here
+ * @options: (nullable): texts besides the rows
  *
- * Gives everything a stand-in that tells of people and places in these rows: hosts, addresses,
- * folders and files, users, and what a program was told. The same has the same stand-in in all
- * exports of a trace. How long it takes grows with the trace: not for the main thread.
+ * Assigns a stand-in to all personal data in these rows: hosts, addresses, folders and files,
+ * users, and program arguments. A name has the same stand-in in all exports of a trace. Takes time
+ * in proportion to the trace: not for the main thread.
  *
- * Returns: (transfer full) (nullable): the stand-ins; does not change any more; %NULL: it was
- * stopped
+ * Returns: (transfer full) (nullable): the stand-ins, immutable; %NULL if stopped
  */
 NsRedact *
 ns_redact_new (const NsExportRows *rows, const NsRedactOptions *options)
@@ -191,10 +190,10 @@ ns_redact_free (NsRedact *self)
 
 /**
  * ns_redact_look:
- * @look: what asked for it
- * @text: a text that will be written through ns_redact_dup_text()
+ * @look: the pass that called for it
+ * @text: a text that will be written with ns_redact_dup_text()
  *
- * Takes down what is replaced in a text that is in no row.
+ * Notes what is replaced in a text outside the rows.
  */
 void
 ns_redact_look (NsRedactLook *look, const char *text)
@@ -205,9 +204,9 @@ ns_redact_look (NsRedactLook *look, const char *text)
 /**
  * ns_redact_get_names:
  * @self: stand-ins
- * @kind: what is wanted
+ * @kind: a kind of names
  *
- * Returns: (transfer none) (element-type NsRedactName): what is replaced in the rows
+ * Returns: (transfer none) (element-type NsRedactName): the names replaced in the rows
  */
 const GPtrArray *
 ns_redact_get_names (const NsRedact *self, NsRedactKind kind)
@@ -219,10 +218,10 @@ ns_redact_get_names (const NsRedact *self, NsRedactKind kind)
  * ns_redact_apply:
  * @self: stand-ins
  * @field: a field
- * @value: (inout): its value in a row; what tells of somebody is replaced, and an address a text
- *   then
+ * @value: (inout): its value in a row; personal data is replaced, and an address then becomes a
+ *   text
  *
- * From any thread.
+ * May be called from any thread.
  */
 void
 ns_redact_apply (const NsRedact *self, const NsField *field, NsFieldValue *value)
@@ -239,11 +238,11 @@ ns_redact_apply (const NsRedact *self, const NsField *field, NsFieldValue *value
 /**
  * ns_redact_dup_text:
  * @self: stand-ins
- * @text: a text that was looked at with ns_redact_look()
+ * @text: a text passed to ns_redact_look() before
  *
- * From any thread.
+ * May be called from any thread.
  *
- * Returns: (transfer full): the text without what tells of anybody
+ * Returns: (transfer full): the text with personal data replaced
  */
 char *
 ns_redact_dup_text (const NsRedact *self, const char *text)

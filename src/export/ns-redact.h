@@ -11,19 +11,18 @@ G_BEGIN_DECLS
 
 typedef struct _NsRedact NsRedact;
 
-/* What tells of the texts that are written beside the rows. */
+/* A pass over texts; used for texts besides the rows. */
 typedef struct _NsRedactLook NsRedactLook;
 typedef void (*NsRedactMoreFunc) (NsRedactLook *look, gconstpointer data);
 
 /**
  * NsRedactOptions:
- * @more: (nullable): gives each text that is written beside the rows to ns_redact_look(); may be
- *   called twice
+ * @more: (nullable): passes each text besides the rows to ns_redact_look(); may be called twice
  * @more_data: for @more
  * @progress: (nullable): called now and then; %FALSE stops
  * @progress_data: for @progress
  *
- * What there is beside the rows.
+ * Texts besides the rows, and progress.
  */
 typedef struct
 {

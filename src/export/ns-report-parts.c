@@ -1,7 +1,8 @@
 /* Sections of a report besides rows: findings, and calls of each row.
  *
- * The steps of an operation are the name resolution it waited for and the calls of its socket while
- * it went on, then its end. A connection that several requests use has the calls of each in turn.
+ * The steps of an operation are the name resolution that it waited for, the calls on its socket
+ * while it was open, and its end. For a connection used by several requests, each request has the
+ * calls made during its time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,11 +17,10 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-/* Files of a trace that are listed. */
+/* Maximum number of files listed. */
 #define MAX_INPUTS 200
 
-/* Calls in the order of the table, by a row that they name: those of row n are
- * calls[begins[n - 1]] and following. */
+/* Calls in table order, indexed by row: those of row n are calls[begins[n - 1]] and following. */
 typedef struct
 {
   guint32 *begins;
@@ -70,7 +70,7 @@ index_init (Index *self, const GArray *calls, guint n_rows, GetRowFunc get_row)
       self->begins[i] = n_before;
       n_before += n;
     }
-  /* Filling moves each beginning to the next one's. */
+  /* Filling advances each begin to that of the next row. */
   for (i = 0; i < calls->len; i++)
     {
       NsRow row = get_row (&g_array_index (calls, NsCallRow, i));
@@ -85,9 +85,9 @@ index_init (Index *self, const GArray *calls, guint n_rows, GetRowFunc get_row)
 
 /**
  * ns_report_calls_new:
- * @trace: a trace, which must stay
+ * @trace: a trace, which must outlive the result
  *
- * Returns: (transfer full): its calls, ready to be looked up by operation
+ * Returns: (transfer full): an index of its calls by operation
  */
 NsReportCalls *
 ns_report_calls_new (const NsTrace *trace)
@@ -170,7 +170,7 @@ add_lookup (const NsTrace *trace, NsRow row, GArray *steps)
   g_array_append_val (steps, step);
 }
 
-/* When something of a call was seen first. */
+/* Returns the time of a call's first event. */
 static gint64
 get_call_time (const NsCallRow *call)
 {
@@ -203,7 +203,7 @@ add_call (const NsTrace *trace, guint32 number, GArray *steps)
   g_array_append_val (steps, step);
 }
 
-/* What came of it all. */
+/* Adds the end of the operation as a step. */
 static void
 add_end (const NsTrace *trace, guint activity, GArray *steps)
 {
@@ -269,10 +269,10 @@ compare_steps (gconstpointer a, gconstpointer b)
  * ns_report_calls_list:
  * @self: calls
  * @activity: a row of the master table, 0-based
- * @n_more: (out): how many calls are left out
+ * @n_more: (out): number of calls left out
  *
- * Returns: (transfer full) (element-type NsReportStep): what was done for it, in the order of time;
- *   nothing if nobody told of anything but its end, and that was no failure
+ * Returns: (transfer full) (element-type NsReportStep): its steps, in time order; empty if only its
+ *   end is known, and it did not fail
  */
 GArray *
 ns_report_calls_list (const NsReportCalls *self, guint activity, guint *n_more)
@@ -326,10 +326,10 @@ is_about (const NsFindingRow *finding, GHashTable *chosen)
  * ns_report_list_findings:
  * @rows: the rows of a report
  *
- * Not to be called first on a main thread, as ns_findings_get().
+ * Must not be called first on the main thread, like ns_findings_get().
  *
- * Returns: (transfer container) (element-type NsFindingRow): what was found about them; of a report
- *   of all rows all that was found
+ * Returns: (transfer container) (element-type NsFindingRow): the findings about these rows; for a
+ *   report of all rows, all findings
  */
 GPtrArray *
 ns_report_list_findings (const NsExportRows *rows)
@@ -358,7 +358,7 @@ ns_report_list_findings (const NsExportRows *rows)
  * ns_report_dup_title:
  * @report: a report
  *
- * Returns: (transfer full): what it is called
+ * Returns: (transfer full): its title
  */
 char *
 ns_report_dup_title (const NsExportReport *report)
@@ -373,7 +373,7 @@ ns_report_dup_title (const NsExportReport *report)
  * @report: a report
  * @text: (nullable): a text of its trace
  *
- * Returns: (transfer full) (nullable): the text, without names if that is wanted
+ * Returns: (transfer full) (nullable): the text, with names replaced if wanted
  */
 char *
 ns_report_dup_shown (const NsExportReport *report, const char *text)
@@ -384,9 +384,9 @@ ns_report_dup_shown (const NsExportReport *report, const char *text)
 
 /**
  * ns_report_format_ms:
- * @span_ns: a span of time
+ * @span_ns: a duration
  *
- * Returns: (transfer full): milliseconds with three digits after the point
+ * Returns: (transfer full): milliseconds with three decimals
  */
 char *
 ns_report_format_ms (gint64 span_ns)
@@ -401,9 +401,9 @@ ns_report_format_ms (gint64 span_ns)
 
 /**
  * ns_report_format_more:
- * @n_more: calls of a row that are not listed
+ * @n_more: number of calls of a row that are not listed
  *
- * Returns: (transfer full): says so
+ * Returns: (transfer full): a text about them
  */
 char *
 ns_report_format_more (guint n_more)
@@ -434,7 +434,7 @@ count_failed (const NsExportRows *rows)
   return n_failed;
 }
 
-/* The files that were read as one trace; of a single one the title tells. */
+/* Lists the files of the trace; a single one is in the title. */
 static void
 add_inputs (GPtrArray *facts, const NsEtlFile *file)
 {
@@ -474,7 +474,7 @@ add_inputs (GPtrArray *facts, const NsEtlFile *file)
     }
 }
 
-/* The logs that were opened with the trace. */
+/* Lists the logs opened with the trace. */
 static void
 add_logs (GPtrArray *facts, const NsTrace *trace)
 {
@@ -501,8 +501,8 @@ add_logs (GPtrArray *facts, const NsTrace *trace)
  * ns_report_list_facts:
  * @report: a report
  *
- * Returns: (transfer full) (element-type utf8): what the trace is and which rows were chosen, names
- *   and values by turns
+ * Returns: (transfer full) (element-type utf8): properties of the trace and of the selection,
+ *   alternating names and values
  */
 GPtrArray *
 ns_report_list_facts (const NsExportReport *report)
@@ -546,7 +546,7 @@ ns_report_list_facts (const NsExportReport *report)
  * ns_report_list_missing:
  * @report: a report
  *
- * Returns: (transfer full) (element-type utf8): what of the trace is missing, a line each
+ * Returns: (transfer full) (element-type utf8): missing data of the trace, one entry per line
  */
 GPtrArray *
 ns_report_list_missing (const NsExportReport *report)
@@ -581,10 +581,10 @@ ns_report_list_missing (const NsExportReport *report)
 
 /**
  * ns_report_look_at_beginning:
- * @look: takes the texts
+ * @look: the pass
  * @report: a report
  *
- * Shows the texts of a report that are written before its rows, in their order.
+ * Visits the texts that a report has before its rows, in order.
  */
 void
 ns_report_look_at_beginning (NsRedactLook *look, const NsExportReport *report)
@@ -601,10 +601,10 @@ ns_report_look_at_beginning (NsRedactLook *look, const NsExportReport *report)
 
 /**
  * ns_report_look_at_steps:
- * @look: takes the texts
+ * @look: the pass
  * @steps: (element-type NsReportStep): steps of an operation
  *
- * Shows the texts of steps.
+ * Visits the texts of steps.
  */
 void
 ns_report_look_at_steps (NsRedactLook *look, const GArray *steps)
@@ -624,10 +624,10 @@ ns_report_look_at_steps (NsRedactLook *look, const GArray *steps)
 
 /**
  * ns_report_add_columns:
- * @columns: (element-type NsField): columns for which nobody chose any
- * @table: whose
+ * @columns: (element-type NsField): default columns
+ * @table: their table
  *
- * Adds to operations how they ended.
+ * Adds columns with the result of operations.
  */
 void
 ns_report_add_columns (GPtrArray *columns, NsTableId table)
@@ -656,8 +656,8 @@ ns_report_add_columns (GPtrArray *columns, NsTableId table)
  * ns_report_list_columns:
  * @table: a table
  *
- * Returns: (transfer container) (element-type NsField): the columns of a report for which nobody
- *   chose any: those shown by default, and of operations how they ended
+ * Returns: (transfer container) (element-type NsField): the default columns of a report: those of
+ *   the table, and the result of operations
  */
 GPtrArray *
 ns_report_list_columns (NsTableId table)

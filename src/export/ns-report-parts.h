@@ -9,19 +9,19 @@
 
 G_BEGIN_DECLS
 
-/* Steps of one row that are listed. */
+/* Maximum number of steps listed per row. */
 #define NS_REPORT_MAX_STEPS 200
 
 /**
  * NsReportStep:
- * @time_ns: when
- * @span_ns: how long it took, or %NS_UNKNOWN
- * @layer: who did it, in the user's language
+ * @time_ns: time of the step
+ * @span_ns: its duration, or %NS_UNKNOWN
+ * @layer: its layer, translated
  * @what: the call with its arguments
- * @result: what came of it, codes in words
- * @failed: whether that is a failure
+ * @result: its result, with codes as text
+ * @failed: whether it failed
  *
- * One step of an operation.
+ * A step of an operation.
  */
 typedef struct
 {

@@ -1,7 +1,7 @@
-/* Headers and bytes of a request, from the records and packets of its row.
+/* Headers and payload bytes of a request, from the records and packets of its row.
  *
- * Headers are known by the name of their field, or by how they begin; bytes by the type of their
- * field. A packet belongs to the row by its connection.
+ * Headers are recognized by their field name, or by their first line; bytes by their field type. A
+ * packet belongs to the row by its connection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,10 +27,10 @@
 
 #include <string.h>
 
-/* The longest a line may be that begins headers. */
+/* Maximum length of a first line of headers. */
 #define MAX_FIRST_LINE 8192
 
-/* Of WinHTTP and WinINet. */
+/* Keywords of WinHTTP and WinINet. */
 #define KEYWORD_SEND G_GUINT64_CONSTANT (0x100000000)
 #define KEYWORD_RECEIVE G_GUINT64_CONSTANT (0x200000000)
 
@@ -40,7 +40,7 @@ typedef struct
   NsRowContentOptions options;
   gsize n_headers;
   GHashTable *streams; /* name → number + 1 */
-  NsContentPart at;    /* the record that is looked through */
+  NsContentPart at;    /* the current record */
   const char *event_name;
   guint64 keyword;
   const NsRecord *record;
@@ -56,14 +56,14 @@ part_clear (gpointer data)
   g_free (part->data);
 }
 
-/* How much of some bytes may be looked at. */
+/* Returns how many bytes may be read within the limits. */
 static gsize
 get_left (const Finding *self, gsize n_bytes)
 {
   return MIN (n_bytes, self->options.max_bytes - self->content->n_read);
 }
 
-/* @n_kept of @n_all bytes. */
+/* Adds @n_kept of @n_all bytes. */
 static gboolean
 add_part (Finding *self,
           NsContentKind kind,
@@ -93,7 +93,7 @@ add_part (Finding *self,
   return TRUE;
 }
 
-/* @cookies: (transfer full) (nullable): the names of those in the headers */
+/* @cookies: (transfer full) (nullable): names of the cookies in the headers */
 static gboolean
 add_headers (Finding *self,
              NsContentKind kind,
@@ -114,7 +114,7 @@ add_headers (Finding *self,
   return goes_on;
 }
 
-/* Bytes of one direction have one number. */
+/* Returns the number of a stream, one per direction. */
 static guint
 get_stream (Finding *self, NsContentKind kind, const char *name)
 {
@@ -140,7 +140,7 @@ add_bytes (Finding *self, NsContentKind kind, const char *name, const guint8 *da
   return add_part (self, kind, name, data, n_kept, n_bytes);
 }
 
-/* Whether a text begins as the headers of a request do: `GET /path HTTP/1.1`. */
+/* Whether a text begins like a request: `GET /path HTTP/1.1`. */
 static gboolean
 begins_request (const char *text, gsize length)
 {
@@ -179,7 +179,7 @@ has_one_of (const Finding *self, const char *field_name, const char *const *word
   return FALSE;
 }
 
-/* Which way it went when it does not begin with a line that tells: 1 in, -1 out, 0 nobody knows. */
+/* Returns the direction if the first line does not tell it: 1 in, -1 out, 0 unknown. */
 static int
 judge_direction (const Finding *self, const char *field_name)
 {
@@ -190,7 +190,7 @@ judge_direction (const Finding *self, const char *field_name)
     return 1;
   if (has_one_of (self, field_name, out))
     return -1;
-  /* WinHTTP and WinINet say it so, too. */
+  /* WinHTTP and WinINet have keywords for the direction. */
   if ((self->keyword & (KEYWORD_SEND | KEYWORD_RECEIVE)) == KEYWORD_RECEIVE)
     return 1;
   return (self->keyword & (KEYWORD_SEND | KEYWORD_RECEIVE)) == KEYWORD_SEND ? -1 : 0;
@@ -213,7 +213,7 @@ is_string (const NsSchemaField *field)
     }
 }
 
-/* Headers in JSON, as Chromium tells of them. */
+/* Reads headers in the JSON parameters of a Chromium event. */
 static gboolean
 take_netlog (Finding *self, const NsPayloadItem *item)
 {
@@ -260,7 +260,7 @@ take_text (Finding *self, const NsPayloadItem *item)
                                                 item->field->in_type == NS_IN_UNICODESTRING));
 }
 
-/* Addresses and keys are bytes, too. */
+/* Whether a binary field is content, and not an address or key. */
 static gboolean
 is_content (const char *name)
 {
@@ -273,7 +273,7 @@ is_content (const char *name)
   return FALSE;
 }
 
-/* What TLS is given and gives may be told twice: by TLS and by the request. */
+/* Reads bytes. TLS data may be logged twice: by TLS and by the request. */
 static gboolean
 take_bytes (Finding *self, const NsPayloadItem *item)
 {
@@ -308,14 +308,14 @@ take_item (const NsPayloadItem *item, gpointer user_data)
   return TRUE;
 }
 
-/* @owner: (nullable): who may say that it is not theirs */
+/* Reads a record. @owner: (nullable): other users of the connection */
 static void
 look_at_event (Finding *self, const NsTrace *trace, guint32 row, const NsRowOwner *owner)
 {
   NsPacketFrame frame;
   NsEvent event;
 
-  /* Nobody unpacks what is in a packet alone. */
+  /* Data inside a captured packet record is not decoded here. */
   if (!ns_event_read_plain (trace, row, &event) ||
       (ns_packets_find_frame (event.record, &frame) && !ns_event_read (trace, row, &event)) ||
       (owner != NULL && ns_row_owner_is_other (owner, event.record)))
@@ -344,7 +344,7 @@ look_through_events (Finding *self,
       look_at_event (self, trace, event, NULL);
       return;
     }
-  /* Without a key the records are all of a thread, and may be anybody's. */
+  /* Without keys the records are those of a thread, and may belong to other operations. */
   if (found->keys->len == 0)
     return;
   owner = ns_row_owner_new (trace, table, row);
@@ -360,7 +360,7 @@ look_through_events (Finding *self,
   self->content->is_cut |= found->is_cut;
 }
 
-/* The headers at the beginning of a message in clear text, up to the blank line. */
+/* Reads the headers at the beginning of a message in clear text, up to the blank line. */
 static void
 take_clear_headers (Finding *self, const char *name, const guint8 *data, gsize n_bytes)
 {
@@ -386,7 +386,7 @@ take_clear_headers (Finding *self, const char *name, const guint8 *data, gsize n
                cookies);
 }
 
-/* The records of a DNS message, one a line. */
+/* Formats the records of a DNS message, one per line. */
 static void
 take_dns (Finding *self, const char *name, const NsWireFrame *frame)
 {
@@ -401,8 +401,8 @@ take_dns (Finding *self, const char *name, const NsWireFrame *frame)
   add_headers (self, dns.is_answer ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST, name, text, NULL);
 }
 
-/* The bytes of a packet as they may be shown: a secret may begin in another one. Who joins packets
- * needs packed bodies as they are, and masks them then. %NULL: they are not there. */
+/* Returns a masked copy of a packet's bytes, as a secret may begin in another packet; compressed
+ * bodies are kept for joining, and masked afterwards. %NULL: not available. */
 static guint8 *
 dup_frame (const NsTrace *trace, const NsPacketRow *packet, gboolean is_plain)
 {
@@ -420,8 +420,7 @@ dup_frame (const NsTrace *trace, const NsPacketRow *packet, gboolean is_plain)
   return frame;
 }
 
-/* A packet without anything behind its headers is shown as it was captured, if it is looked at
- * itself. */
+/* Reads a packet; one without payload is shown as captured, if it is the row itself. */
 static void
 take_frame (Finding *self, const NsTrace *trace, guint32 row)
 {
@@ -474,7 +473,7 @@ take_packet (Finding *self, const NsTrace *trace, guint32 row)
   add_bytes (self, kind, name, frame.payload, frame.payload_size);
 }
 
-/* The connection of a row, 0: not known. */
+/* Returns the connection of a row, 0: unknown. */
 static NsRow
 get_connection (const NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -537,7 +536,7 @@ compare_parts (gconstpointer a, gconstpointer b)
  * ns_row_content_may_have_headers:
  * @trace: an opened trace
  *
- * Returns: whether something was recorded that knows headers
+ * Returns: whether events with headers were recorded
  */
 gboolean
 ns_row_content_may_have_headers (const NsTrace *trace)
@@ -546,7 +545,7 @@ ns_row_content_may_have_headers (const NsTrace *trace)
          trace->chromium->len > 0 || trace->packets->len > 0;
 }
 
-/* Records of WinHTTP, and of what WinINet captures, that hold what was sent or received. */
+/* Records of WinHTTP and WinINet-Capture with data sent or received. */
 static gboolean
 is_kind_of_bytes (const NsGuid *provider, guint16 id)
 {
@@ -569,7 +568,7 @@ is_kind_of_bytes (const NsGuid *provider, guint16 id)
  * ns_row_content_may_have_bytes:
  * @trace: an opened trace
  *
- * Returns: whether packets were recorded, or bytes of requests
+ * Returns: whether packets, or bytes of requests, were recorded
  */
 gboolean
 ns_row_content_may_have_bytes (const NsTrace *trace)
@@ -595,13 +594,13 @@ ns_row_content_may_have_bytes (const NsTrace *trace)
  * @trace: a trace
  * @table: a table
  * @row: one of its rows, 0-based
- * @options: how much is wanted
+ * @options: limits
  * @progress: (nullable): called now and then; %FALSE stops
  * @progress_data: for @progress
  *
- * Reads the records and packets of a row for headers and bytes; what is secret in them is masked.
+ * Reads headers and bytes from the records and packets of a row, with secrets masked.
  *
- * Returns: (transfer full) (nullable): what was found; %NULL if it was stopped
+ * Returns: (transfer full) (nullable): the contents; %NULL if stopped
  */
 NsRowContent *
 ns_row_content_find (const NsTrace *trace,
@@ -638,7 +637,7 @@ ns_row_content_find (const NsTrace *trace,
 
 /**
  * ns_row_content_free:
- * @self: (transfer full) (nullable): what was found
+ * @self: (transfer full) (nullable): contents
  */
 void
 ns_row_content_free (NsRowContent *self)

@@ -1,4 +1,5 @@
-/* Headers and bytes of a request, from the records and packets of its row, and the decoded bytes.
+/* Headers and payload bytes of a request, from the records and packets of its row, and the decoded
+ * bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,12 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* What may be asked for at most: pieces of one row, bytes of all of them together, and bytes of all
- * bodies after decoding. */
+/* Upper limits: parts of a row, bytes of all parts, and bytes of all decoded bodies. */
 #define NS_ROW_CONTENT_MAX_PARTS 16384
 #define NS_ROW_CONTENT_MAX_BYTES (16 * 1024 * 1024)
 #define NS_ROW_CONTENT_MAX_DECODED (64 * 1024 * 1024)
-/* Headers in records are kept up to this, whatever the limit of bytes is. */
+/* Maximum size of headers in records, independent of the byte limit. */
 #define NS_ROW_CONTENT_MAX_HEADERS (64 * 1024)
 
 typedef enum
@@ -23,23 +23,23 @@ typedef enum
   NS_CONTENT_RESPONSE, /* headers, UTF-8 */
   NS_CONTENT_SENT,
   NS_CONTENT_RECEIVED,
-  NS_CONTENT_BYTES, /* nobody tells which way */
+  NS_CONTENT_BYTES, /* direction unknown */
 } NsContentKind;
 
 /**
  * NsContentPart:
- * @kind: what it is
- * @time_ns: when it was recorded
+ * @kind: its kind
+ * @time_ns: time of the record
  * @table: %NS_TABLE_EVENTS or %NS_TABLE_PACKETS
  * @row: its row there, 0-based
- * @name: name of the field, or what the packet is
- * @cookies: (nullable): of headers, the names of their cookies, each with a line feed behind it
+ * @name: name of the field, or description of the packet
+ * @cookies: (nullable): for headers, names of their cookies, each followed by a line feed
  * @data: its bytes, @n_bytes of them and a NUL
- * @n_bytes: how many are kept
- * @n_all: how many there were
- * @stream: bytes with the same number follow one another
- * @has_seq: whether @seq tells their order
- * @seq: number of the first byte in TCP
+ * @n_bytes: number of bytes kept
+ * @n_all: original number of bytes
+ * @stream: number of the stream that the bytes belong to
+ * @has_seq: whether @seq gives their order
+ * @seq: TCP sequence number of the first byte
  */
 typedef struct
 {
@@ -60,19 +60,19 @@ typedef struct
 /**
  * NsContentMessage:
  * @kind: %NS_CONTENT_SENT, %NS_CONTENT_RECEIVED or %NS_CONTENT_BYTES
- * @time_ns: when its first byte was recorded
- * @name: where that was
- * @head: (nullable): its first line and its headers, UTF-8
- * @cookies: (nullable): the names of the cookies in them, each with a line feed behind it
- * @codings: (nullable): the codings of its body that were undone, in the order they were applied
- * @charset: (nullable): the characters of @text
- * @text: (nullable): its body in UTF-8; %NULL when it is no text
+ * @time_ns: time of its first byte
+ * @name: source of its first byte
+ * @head: (nullable): its first line and headers, UTF-8
+ * @cookies: (nullable): names of its cookies, each followed by a line feed
+ * @codings: (nullable): codings of its body that were decoded, in order of application
+ * @charset: (nullable): original charset of @text
+ * @text: (nullable): its body in UTF-8; %NULL if it is not text
  * @body: its body, decoded
- * @n_coded: bytes of the body as they travelled
- * @end: how far decoding got
+ * @n_coded: size of the encoded body, in bytes
+ * @end: result of decoding
  * @is_whole: whether the trace has all of it
  *
- * A message, or a run of bytes that is none.
+ * A message, or a run of bytes that is not one.
  */
 typedef struct
 {
@@ -92,12 +92,11 @@ typedef struct
 
 /**
  * NsRowContentOptions:
- * @max_bytes: payload bytes that are read at most, up to %NS_ROW_CONTENT_MAX_BYTES; 0: none
- * @max_decoded: bytes that they may become, up to %NS_ROW_CONTENT_MAX_DECODED; 0: nothing is
- * decoded
- * @max_parts: pieces at most, up to %NS_ROW_CONTENT_MAX_PARTS
+ * @max_bytes: maximum payload bytes to read, up to %NS_ROW_CONTENT_MAX_BYTES; 0: none
+ * @max_decoded: maximum decoded bytes, up to %NS_ROW_CONTENT_MAX_DECODED; 0: nothing is decoded
+ * @max_parts: maximum number of parts, up to %NS_ROW_CONTENT_MAX_PARTS
  *
- * How much is wanted.
+ * Limits for reading contents.
  */
 typedef struct
 {
@@ -110,9 +109,9 @@ typedef struct
  * NsRowContent:
  * @parts: (element-type NsContentPart): in time order
  * @messages: (element-type NsContentMessage): in time order
- * @n_read: payload bytes that were looked at
- * @is_cut: there is more
- * @secrets: (nullable): of its trace: what of it may not be shown
+ * @n_read: payload bytes read
+ * @is_cut: whether there is more
+ * @secrets: (nullable): of its trace: what must be masked
  */
 typedef struct
 {

@@ -1,5 +1,4 @@
-/* Names of the cookies in headers, without their values. They are read before the headers are
- * masked, which removes them.
+/* Extracts the names of cookies in headers, without their values, before the headers are masked.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +10,11 @@
 
 #define MAX_NAME_BYTES 128
 #define MAX_NAMES_BYTES 4096
-/* Headers are looked at so far. */
+/* Maximum number of bytes of headers examined. */
 #define MAX_HEAD_BYTES (64 * 1024)
 
-/* RFC 6265: a name is a token; what is none may be the value of a cookie without a name. */
+/* Whether a text is a cookie name: RFC 6265 requires a token; anything else may be the value of a
+ * nameless cookie. */
 static gboolean
 is_name (const char *text, gsize n_bytes)
 {
@@ -26,8 +26,8 @@ is_name (const char *text, gsize n_bytes)
   return n_bytes > 0 && n_bytes <= MAX_NAME_BYTES;
 }
 
-/* One of the parts of a value, `NAME=…`. What has nothing behind its `=` may be a value, too, which
- * ends with what Base64 fills up. */
+/* Adds the name of `NAME=…`. Without a value the text may itself be a value that ends with Base64
+ * padding. */
 static void
 add_name (GString *names, const char *part, gsize n_bytes)
 {
@@ -50,7 +50,7 @@ add_name (GString *names, const char *part, gsize n_bytes)
   g_string_append_c (names, '\n');
 }
 
-/* What stands behind the first part of a Set-Cookie says where the cookie belongs. */
+/* In Set-Cookie only the first part is the cookie; the others are attributes. */
 static void
 add_line (GString *names, const char *line, gsize n_bytes)
 {
@@ -81,12 +81,12 @@ add_line (GString *names, const char *line, gsize n_bytes)
 
 /**
  * ns_row_cookies_dup_names: (skip)
- * @data: lines of headers; they need not be text
- * @n_bytes: of @data
+ * @data: header lines, not necessarily text
+ * @n_bytes: size of @data
  * @is_wide: whether they are UTF-16
  *
- * Returns: (transfer full) (nullable): the names of the cookies in them, each with a line feed
- * behind it; %NULL: there are none
+ * Returns: (transfer full) (nullable): the names of the cookies in them, each followed by a line
+ *   feed; %NULL: none
  */
 char *
 ns_row_cookies_dup_names (const guint8 *data, gsize n_bytes, gboolean is_wide)

@@ -1,7 +1,7 @@
-/* Makes messages of the bytes of a row: joins, takes apart, decodes.
+/* Makes messages from the bytes of a row: joins, parses, decodes.
  *
- * Packets of one direction are put in order, records follow one another as they were written. What
- * WinHTTP says of a body without its headers belongs to the headers that it reported before.
+ * Packets of one direction are reassembled; records are joined in order. A body that WinHTTP logs
+ * without headers belongs to the headers that it logged before.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,11 +20,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The pieces of one direction. */
+/* Parts of one direction. */
 typedef struct
 {
   GArray *pieces; /* NsWirePiece */
-  GArray *parts;  /* guint, one a piece: number of its part */
+  GArray *parts;  /* guint, one per piece: index of its part */
   GPtrArray *runs;
 } Stream;
 
@@ -33,7 +33,7 @@ typedef struct
   NsRowContent *content;
   const Stream *stream;
   guint run;
-  gsize left; /* bytes that bodies may still become */
+  gsize left; /* remaining limit for decoded bytes */
 } Maker;
 
 static void
@@ -70,7 +70,7 @@ get_stream (GPtrArray *streams, guint number)
   return g_ptr_array_index (streams, number);
 }
 
-/* The bytes of the row, direction by direction. */
+/* Joins the bytes of the row by direction. */
 static GPtrArray *
 join_parts (const NsRowContent *content)
 {
@@ -101,7 +101,7 @@ join_parts (const NsRowContent *content)
   return streams;
 }
 
-/* The part that holds a byte of a run. */
+/* Returns the part that contains a byte of a run. */
 static const NsContentPart *
 find_part (const Maker *self, gsize at)
 {
@@ -117,7 +117,7 @@ find_part (const Maker *self, gsize at)
   return get_part (self->content, self->stream, 0);
 }
 
-/* The last headers of that direction that a record told before. */
+/* Returns the last headers of that direction in an earlier record. */
 static const NsContentPart *
 find_headers (const NsRowContent *content, const NsContentPart *part)
 {
@@ -136,7 +136,7 @@ find_headers (const NsRowContent *content, const NsContentPart *part)
   return found;
 }
 
-/* What a packet of DNS says in words; of HTTP the bytes say it themselves. */
+/* Returns the description of a DNS packet; HTTP is parsed from its bytes. */
 static const NsContentPart *
 find_words (const NsRowContent *content, const NsContentPart *part)
 {
@@ -171,7 +171,7 @@ dup_head (const NsSecrets *secrets, const guint8 *data, gsize size)
   return dup_masked (secrets, g_strchomp (valid));
 }
 
-/* Bytes may hold secrets, too, once their codings are undone. */
+/* Decodes the text, with secrets masked, which may become visible only by decoding. */
 static void
 find_text (const NsSecrets *secrets, NsContentMessage *message, const char *content_type)
 {
@@ -185,7 +185,7 @@ find_text (const NsSecrets *secrets, NsContentMessage *message, const char *cont
   ns_secrets_mask_bytes (secrets, message->body->data, message->body->len);
 }
 
-/* @head may be %NULL: nobody told of the body. */
+/* Decodes the body; @head %NULL: its headers are unknown. */
 static void
 decode (Maker *self, NsContentMessage *message, const char *head, gsize n_head)
 {
@@ -200,9 +200,9 @@ decode (Maker *self, NsContentMessage *message, const char *head, gsize n_head)
     message->codings = g_strdup (ns_wire_coding_guess (message->body->data, message->body->len));
   if (message->body->len > 0)
     message->end = ns_wire_coding_undo (message->body, message->codings, max_bytes);
-  /* A packed body tells its end itself. */
+  /* Compressed data marks its own end. */
   message->is_whole |= message->codings != NULL && message->end == NS_WIRE_CODING_WHOLE;
-  /* Better the bytes as they are than nothing. */
+  /* If nothing could be decoded, show the raw bytes. */
   if (message->end == NS_WIRE_CODING_BROKEN && message->body->len == 0)
     g_byte_array_append (message->body,
                          g_bytes_get_data (coded, NULL),
@@ -213,7 +213,7 @@ decode (Maker *self, NsContentMessage *message, const char *head, gsize n_head)
       message->end = NS_WIRE_CODING_TOO_LARGE;
     }
   self->left -= message->body->len;
-  /* What is packed and stays so, whatever its head says, may be unpacked by somebody else. */
+  /* Undecoded data may still be decoded by the recipient, so secrets in it are masked. */
   ns_stream_mask_packed (self->content->secrets, message->body->data, message->body->len);
   find_text (self->content->secrets, message, type);
 }
@@ -245,7 +245,7 @@ add_http (Maker *self, const GByteArray *run, const NsWireMessage *place)
   g_array_append_val (self->content->messages, message);
 }
 
-/* What is no message, or a body whose head is not there. */
+/* Adds bytes that are not a message, or a body without headers. */
 static void
 add_bytes (Maker *self, const GByteArray *run, gsize at)
 {
@@ -317,7 +317,7 @@ ns_row_message_clear (gpointer message)
  * ns_row_message_dup_note:
  * @self: a message
  *
- * Returns: (transfer full) (nullable): what is missing of it or wrong with it, in words
+ * Returns: (transfer full) (nullable): a text about missing or malformed data
  */
 char *
 ns_row_message_dup_note (const NsContentMessage *self)
@@ -341,10 +341,10 @@ ns_row_message_dup_note (const NsContentMessage *self)
 
 /**
  * ns_row_message_find_all:
- * @content: what was found of a row; its parts must not have been masked
- * @max_decoded: bytes that all bodies together may become
+ * @content: contents of a row, whose parts must not be masked yet
+ * @max_decoded: maximum size of all decoded bodies together, in bytes
  *
- * Makes messages of the parts; what is secret in them is masked.
+ * Makes messages from the parts, with secrets masked.
  */
 void
 ns_row_message_find_all (NsRowContent *content, gsize max_decoded)
@@ -363,7 +363,7 @@ ns_row_message_find_all (NsRowContent *content, gsize max_decoded)
   g_array_sort (content->messages, compare_messages);
 }
 
-/* What was sent again may differ: of the run only its masks count. */
+/* Masks the bytes of a part that are masked in the joined run; retransmitted bytes may differ. */
 static void
 mask_part (const Stream *stream, const NsWirePiece *piece, const NsContentPart *part)
 {
@@ -377,9 +377,9 @@ mask_part (const Stream *stream, const NsWirePiece *piece, const NsContentPart *
 
 /**
  * ns_row_message_mask_parts:
- * @content: what was found of a row
+ * @content: contents of a row
  *
- * Masks what is secret in the bytes, also where it begins in one part and ends in another.
+ * Masks secrets in the parts, including those that span several parts.
  */
 void
 ns_row_message_mask_parts (NsRowContent *content)
@@ -411,9 +411,9 @@ ns_row_message_mask_parts (NsRowContent *content)
 
 /**
  * ns_row_content_is_text:
- * @part: a piece
+ * @part: a part
  *
- * Returns: whether it is headers rather than bytes
+ * Returns: whether it has headers, as opposed to bytes
  */
 gboolean
 ns_row_content_is_text (const NsContentPart *part)

@@ -1,4 +1,4 @@
-/* Makes messages of the bytes of a row: joins, takes apart, decodes.
+/* Makes messages from the bytes of a row: joins, parses, decodes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* Whose the bytes of a connection are that serves several requests.
+/* Finds the request that bytes of a shared connection belong to.
  *
- * WinHTTP writes down what a connection received with the connection only; for which request it
- * did so stands in the activity of the record, whose first half is the handle of the request.
+ * WinHTTP logs received data with the connection only; the request is in the record's activity ID,
+ * whose first half is the request handle.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,19 +13,19 @@
 #include "base/ns-hash.h"
 #include "query/ns-fields.h"
 
-/* Records of WinHTTP that hold what TLS says to begin with. */
-#define EVENT_HANDSHAKE_TAKEN 704 /* given to InitializeSecurityContext */
-#define EVENT_HANDSHAKE_GIVEN 705 /* made by it, for the other side */
+/* WinHTTP records with TLS handshake messages. */
+#define EVENT_HANDSHAKE_TAKEN 704 /* input of InitializeSecurityContext */
+#define EVENT_HANDSHAKE_GIVEN 705 /* its output, to be sent */
 
 struct _NsRowOwner
 {
   guint32 pid;
-  GHashTable *others; /* handles of the other requests on the connection */
+  GHashTable *others; /* handles of other requests on the connection */
 };
 
 static const NsGuid webio = NS_GUID_WEBIO;
 
-/* The request of a row; %NULL: it has none. */
+/* Returns the request of a row; %NULL: none. */
 static const NsWebioRow *
 get_request (const NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -66,7 +66,7 @@ share_connection (const NsWebioRow *one, const NsWebioRow *other)
  * @table: a table
  * @row: one of its rows, 0-based
  *
- * Returns: (transfer full) (nullable): who else used the connection of that request; %NULL: nobody
+ * Returns: (transfer full) (nullable): the other users of its connection; %NULL: none
  */
 NsRowOwner *
 ns_row_owner_new (const NsTrace *trace, NsTableId table, guint32 row)
@@ -97,10 +97,10 @@ ns_row_owner_new (const NsTrace *trace, NsTableId table, guint32 row)
 
 /**
  * ns_row_owner_is_other:
- * @self: who else used a connection
- * @record: a record that names the connection and not its request
+ * @self: other users of a connection
+ * @record: a record that refers to the connection and not to its request
  *
- * Returns: whether it says that it was written for another one
+ * Returns: whether it was written for another request
  */
 gboolean
 ns_row_owner_is_other (const NsRowOwner *self, const NsRecord *record)
@@ -115,7 +115,7 @@ ns_row_owner_is_other (const NsRowOwner *self, const NsRecord *record)
  * ns_row_owner_get_handshake:
  * @record: a record
  *
- * Returns: whether its bytes are those that TLS begins with: 1 came in, -1 went out, 0 they are not
+ * Returns: direction of its bytes if they are TLS handshake messages: 1 in, -1 out; else 0
  */
 int
 ns_row_owner_get_handshake (const NsRecord *record)
@@ -127,7 +127,7 @@ ns_row_owner_get_handshake (const NsRecord *record)
 
 /**
  * ns_row_owner_free:
- * @self: (transfer full) (nullable): who else used a connection
+ * @self: (transfer full) (nullable): other users of a connection
  */
 void
 ns_row_owner_free (NsRowOwner *self)

@@ -1,4 +1,4 @@
-/* Whose the bytes of a connection are that serves several requests.
+/* Finds the request that bytes of a shared connection belong to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Thrift's compact protocol, as far as the metadata of Parquet need it: writing.
+/* Writes Thrift's compact protocol, as far as Parquet metadata needs it.
  *
  * Source of the layout: the compact protocol specification of Apache Thrift.
  *
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Of the field numbers that follow each other, the distance fits a nibble up to this. */
+/* Maximum difference of consecutive field numbers that fits a nibble. */
 #define MAX_SHORT_DISTANCE 15
 
 static void
@@ -55,9 +55,9 @@ append_field (NsThrift *self, gint16 field, NsThriftType type)
 /**
  * ns_thrift_init:
  * @self: a structure
- * @bytes: (inout): what it is appended to
+ * @bytes: (inout): appended to
  *
- * Begins a structure that ns_thrift_end_struct() ends.
+ * Begins a structure, to be ended with ns_thrift_end_struct().
  */
 void
 ns_thrift_init (NsThrift *self, GByteArray *bytes)
@@ -109,7 +109,7 @@ ns_thrift_add_i64 (NsThrift *self, gint16 field, gint64 value)
  * @self: a structure
  * @field: its number
  * @data: (array length=n_bytes): the field
- * @n_bytes: how many
+ * @n_bytes: number of bytes
  */
 void
 ns_thrift_add_binary (NsThrift *self, gint16 field, const void *data, gsize n_bytes)
@@ -136,7 +136,7 @@ ns_thrift_add_text (NsThrift *self, gint16 field, const char *text)
  * @self: a structure
  * @field: its number
  *
- * Begins a field that is a structure; ns_thrift_end_struct() ends it.
+ * Begins a structure field, to be ended with ns_thrift_end_struct().
  */
 void
 ns_thrift_begin_struct (NsThrift *self, gint16 field)
@@ -149,7 +149,7 @@ ns_thrift_begin_struct (NsThrift *self, gint16 field)
  * ns_thrift_begin_element:
  * @self: a structure
  *
- * Begins an element of a list of structures; ns_thrift_end_struct() ends it.
+ * Begins an element of a list of structures, to be ended with ns_thrift_end_struct().
  */
 void
 ns_thrift_begin_element (NsThrift *self)
@@ -177,8 +177,8 @@ ns_thrift_end_struct (NsThrift *self)
  * ns_thrift_begin_list:
  * @self: a structure
  * @field: its number
- * @type: of its elements
- * @n_elements: how many are appended next
+ * @type: type of its elements
+ * @n_elements: number of elements, which must be appended next
  */
 void
 ns_thrift_begin_list (NsThrift *self, gint16 field, NsThriftType type, guint n_elements)

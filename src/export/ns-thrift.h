@@ -1,4 +1,4 @@
-/* Thrift's compact protocol, as far as the metadata of Parquet need it: writing.
+/* Writes Thrift's compact protocol, as far as Parquet metadata needs it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Structures within structures; Parquet's footer has six. */
+/* Maximum nesting depth; Parquet's footer has six levels. */
 #define NS_THRIFT_MAX_DEPTH 16
 
 /* Types of fields and of elements (Thrift compact protocol specification). */
@@ -27,11 +27,11 @@ typedef enum
 
 /**
  * NsThrift:
- * @bytes: where to
- * @last: number of the last field that was written of each structure that is open
- * @depth: how many are open
+ * @bytes: output
+ * @last: last field number written, for each open structure
+ * @depth: number of open structures
  *
- * A structure being written. Fields go in the order of their numbers.
+ * A structure being written. Fields must be in order of their numbers.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* Typed columns: what tables for other programs are made of.
+/* Typed columns of tables for other programs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@ typedef enum
 /**
  * NsTypedColumn:
  * @name: its name
- * @kind: what its cells are
+ * @kind: type of its cells
  */
 typedef struct
 {
@@ -31,10 +31,10 @@ typedef struct
 
 /**
  * NsTypedCell:
- * @is_null: nothing is known
- * @is_lasting: @text is there until all rows are written, so that its address stands for it
+ * @is_null: whether the value is unknown
+ * @is_lasting: whether @text is valid until all rows are written, so that its address identifies it
  * @number: BOOLEAN, INTEGER, TIMESTAMP
- * @text: TEXT: UTF-8; as long as the row is being written
+ * @text: TEXT: UTF-8; valid while the row is written
  * @list: (element-type utf8): TEXTS; INTEGERS: decimal numbers
  *
  * The value of a column in a row.
@@ -51,16 +51,16 @@ typedef struct
   };
 } NsTypedCell;
 
-/* Rows that are handed over together, at most. */
+/* Maximum number of rows per batch. */
 #define NS_TYPED_BATCH_ROWS 256
 
 /**
  * NsTypedBatch:
- * @cells: those of the first column, one a row, then those of the next one
- * @room: from the first cell of a column to that of the next one
- * @n_rows: how many rows there are, at most @room
+ * @cells: cells of the first column, one per row, then those of the next column
+ * @room: distance from the first cell of a column to that of the next
+ * @n_rows: number of rows, at most @room
  *
- * Some rows, column by column: what is done to a column is done to many of its cells at once.
+ * A batch of rows, column by column, so that many cells of a column are processed at once.
  */
 typedef struct
 {

@@ -1,5 +1,5 @@
-/* How a trace was looked at, kept beside no trace: found again by what is in it; or going along
- * with a trace that was handed over.
+/* Saved views of traces: in the user's state folder, identified by the trace's content, or as a
+ * companion file of a hand-over.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,8 +29,8 @@ compare_digests (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* Times of such a case are what the user says that they are, and with them what is recorded twice:
- * the files are told by what each of them says. */
+/* For a case with adjustable clocks the merged times and duplicates depend on user settings, so its
+ * files are identified individually. */
 static void
 add_inputs (GChecksum *sum, const NsEtlFile *file)
 {
@@ -74,9 +74,9 @@ has_clocks (const NsEtlFile *file)
  * ns_view_file_identify:
  * @trace: an opened trace
  *
- * Names a trace by its content, so that a copy or a renamed file is known again: by its header,
- * its records' number and span, and how many each provider wrote. A case of several clocks is
- * known whatever they are corrected by.
+ * Identifies a trace by its content, so that a copy or a renamed file is recognized: by its header,
+ * number and time span of its records, and records per provider. A case with several clocks is
+ * recognized with any clock corrections.
  *
  * Returns: (transfer full): lower-case hexadecimal digits
  */
@@ -125,10 +125,9 @@ path_of (const char *key)
 
 /**
  * ns_view_file_parse:
- * @text: what was written, by whomever
+ * @text: untrusted text of a saved view
  *
- * Returns: (transfer full) (nullable): an `a{sv}`; %NULL when it is of another kind than this
- *   program writes
+ * Returns: (transfer full) (nullable): an `a{sv}`; %NULL if its format or version is unknown
  */
 GVariant *
 ns_view_file_parse (const char *text)
@@ -146,7 +145,7 @@ ns_view_file_parse (const char *text)
  * ns_view_file_to_text:
  * @view: (transfer none): an `a{sv}`
  *
- * Returns: (transfer full): @view and the version of its form, for ns_view_file_parse()
+ * Returns: (transfer full): @view with its format version, for ns_view_file_parse()
  */
 char *
 ns_view_file_to_text (GVariant *view)
@@ -164,8 +163,8 @@ ns_view_file_to_text (GVariant *view)
  * ns_view_file_get_carried:
  * @trace: a trace
  *
- * Returns: (transfer full) (nullable): the view that goes along with it; %NULL when there is none,
- *   or it is of another kind than this program writes
+ * Returns: (transfer full) (nullable): the view embedded in a hand-over; %NULL if there is none, or
+ *   its format or version is unknown
  */
 GVariant *
 ns_view_file_get_carried (const NsTrace *trace)
@@ -182,10 +181,10 @@ ns_view_file_get_carried (const NsTrace *trace)
 
 /**
  * ns_view_file_read:
- * @key: what a trace is known by
+ * @key: identifier of a trace
  *
- * Returns: (transfer full) (nullable): an `a{sv}` as it was written; %NULL when there is none or
- *   it is of another kind than this program writes
+ * Returns: (transfer full) (nullable): an `a{sv}` as written; %NULL if there is none, or its format
+ *   or version is unknown
  */
 GVariant *
 ns_view_file_read (const char *key)
@@ -198,11 +197,11 @@ ns_view_file_read (const char *key)
 
 /**
  * ns_view_file_write:
- * @key: what a trace is known by
+ * @key: identifier of a trace
  * @view: (transfer none): an `a{sv}`
- * @error: what went wrong
+ * @error: return location
  *
- * Writes @view and the version of its form, whole or not at all, for its owner only.
+ * Writes @view with its format version, completely or not at all, readable by the owner only.
  *
  * Returns: whether it was written
  */
@@ -230,7 +229,7 @@ ns_view_file_write (const char *key, GVariant *view, GError **error)
 
 /**
  * ns_view_file_forget:
- * @key: what a trace is known by
+ * @key: identifier of a trace
  */
 void
 ns_view_file_forget (const char *key)

@@ -1,4 +1,4 @@
-/* How a trace was looked at, kept beside no trace: found again by what is in it.
+/* Saved views of traces, identified by the trace's content.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Larger files are not ours. */
+/* Maximum size of a saved view; larger files are ignored. */
 #define NS_VIEW_FILE_MAX_BYTES (1u << 20)
 
 char *ns_view_file_identify (const NsTrace *trace);
