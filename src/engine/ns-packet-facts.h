@@ -69,7 +69,7 @@ typedef struct
  * @open_ns: time of its first packet
  * @close_ns: time of its last packet
  * @answered_ns: when a SYN was answered; %NS_TIME_NONE: never
- * @flow: its row in the table of flows, or 0
+ * @flow: its row in the table of conversations, or 0
  * @hello: packet with its ClientHello, or 0
  * @ways: totals sent and received by this machine
  *

@@ -102,7 +102,7 @@ typedef struct
   gint64 close_ns;
   const NsGuid *activity_id; /* activity ID of its events; NULL: none */
   NsRow activity;
-  NsRow flow;        /* flow of its packets; without one the members below are unknown */
+  NsRow flow;        /* conversation of its packets; without one the members below are unknown */
   guint32 n_retries; /* retransmitted queries before the response */
   NsString rcode;    /* RCODE of the response */
   NsBool is_cut;     /* the response was truncated (TC) */
@@ -623,7 +623,7 @@ typedef enum
 #define NS_PACKET_MAX_APPEARANCES ((1u << 13) - 1)
 
 /* Traces have millions of these, so they take 32 bytes each: endpoints and protocol are parsed from
- * the bytes on demand, process and activity are those of the flow, see ns-packet-row. */
+ * the bytes on demand, process and activity are those of the conversation, see ns-packet-row. */
 typedef struct
 {
   gint64 time_ns;
@@ -705,7 +705,7 @@ typedef struct
   NsRow ldap;
   NsRow urlmon;
   NsRow kernel_network;
-  NsRow flow; /* flow of its packets */
+  NsRow flow; /* conversation of its packets */
   NsStackId stack;
   NsRunId link;
   guint16 left_out;    /* a bit for each phase missing in @phases, which is unknown */

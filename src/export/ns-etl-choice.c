@@ -2,9 +2,9 @@
  *
  * Records about network operations are kept only if they refer to a chosen row or to one of its
  * lower layers: by a pointer or handle while that was open, by the host name, by the address of a
- * flow, or as its packet. Records about processes, threads, modules and thread pools are kept for
- * the processes of these rows; records that describe the machine or other records are all kept.
- * Stacks are kept with their records.
+ * flow, or as its packet. Records about processes, threads, modules and thread pools are
+ * kept for the processes of these rows; records that describe the machine or other records are all
+ * kept. Stacks are kept with their records.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -63,7 +63,7 @@ typedef struct
   NsMap *ancestors;    /* (pid, 0) → 1: their ancestors */
   NsMap *requests;     /* (ID of an HTTP.sys request, 0) → 1 */
   NsMap *packets;      /* (time, 0) → 1 */
-  guint8 *has_flow;    /* by row of flows: 1: its packets are wanted */
+  guint8 *has_flow;    /* by row of conversations: 1: its packets are wanted */
   NsMap *moments;      /* (raw time of a kept record, 0) → 1 */
   NsMap *stack_keys;   /* (key, 0) → 1 */
   NsMap *providers;    /* (number of a provider with kept records, 0) → 1 */
@@ -128,7 +128,8 @@ add_packets (Choice *self, NsRow tcp, NsTimeSpan span)
     }
 }
 
-/* Adds the packets of flows, which rows without events are based on, in one pass over all packets.
+/* Adds the packets of conversations, which rows without events are based on, in one pass over all
+ * packets.
  */
 static void
 add_packets_of_flows (Choice *self)
@@ -290,7 +291,7 @@ add_rows_below (Choice *self, NsTableId table, guint32 row)
       NsFieldValue value = { 0 };
       NsTableId below = table;
 
-      /* For a chosen packet, only the packet itself is wanted, not its flow. */
+      /* For a chosen packet, only the packet itself is wanted, not its conversation. */
       if (strcmp (name, "flow") == 0 && table != NS_TABLE_PACKETS)
         below = NS_TABLE_FLOWS;
       else if (!ns_table_from_name (name, &below) && strcmp (name, "parent") != 0)

@@ -204,7 +204,7 @@ write_pcap (const NsExportForm *form,
   return ns_export_pcap (rows->trace, rows->rows, rows->n_rows, write, write_data, error);
 }
 
-/* Writes the packets of flows. */
+/* Writes the packets of conversations. */
 static gboolean
 write_conversations (const NsExportForm *form,
                      const NsExportRequest *request,

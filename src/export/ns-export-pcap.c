@@ -75,7 +75,7 @@ typedef struct
   NsMap *interfaces; /* (interface, its numbering, link type) → number + 1 */
   guint n_interfaces;
   NsRow *current; /* (nullable): by flow: the current operation, */
-  NsRow *next;    /* (nullable): by operation: the next one of its flow; 0: none */
+  NsRow *next;    /* (nullable): by operation: the next one of its conversation; 0: none */
   NsExportWriteFunc write;
   gpointer write_data;
 } Writer;
@@ -429,7 +429,7 @@ put_frame (Writer *self, const NsPacketRow *row)
   return is_masked;
 }
 
-/* Lists the operations of each flow in sequence. */
+/* Lists the operations of each conversation in sequence. */
 static void
 find_operations (Writer *self)
 {
@@ -453,8 +453,8 @@ find_operations (Writer *self)
     }
 }
 
-/* Returns the operation that the packet belongs to, or 0: among several of its flow, the one that
- * began last. */
+/* Returns the operation that the packet belongs to, or 0: among several of its conversation, the
+ * one that began last. */
 static NsRow
 find_operation (Writer *self, const NsPacketRow *row)
 {

@@ -208,7 +208,7 @@ get_window_scale (const NsTrace *trace, guint row, const NsField *field, NsField
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
-/* For values of TCP flows only. */
+/* For values of TCP conversations only. */
 static void
 get_tcp_i64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -250,7 +250,7 @@ get_questions (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   value->v.u = flow->app == NS_FLOW_APP_DNS ? flow->n_messages : 0;
 }
 
-/* Values of flows without a parsed payload. */
+/* Values of conversations without a parsed payload. */
 static const NsFlowInside nothing = { .tls_begin_ns = NS_TIME_NONE,
                                       .tls_end_ns = NS_TIME_NONE,
                                       .resumed = -1 };

@@ -72,8 +72,8 @@ add_tcp (const NsTrace *trace, NsRow row, GArray *ends)
  * ns_pair_ends_list: (skip)
  * @trace: a trace
  *
- * Returns: (transfer full) (element-type NsPairEnd): its TCP connections with other machines: flows
- *   of captured packets, and connections without packets
+ * Returns: (transfer full) (element-type NsPairEnd): its TCP connections with other machines:
+ * conversations of captured packets, and connections without packets
  */
 GArray *
 ns_pair_ends_list (const NsTrace *trace)

@@ -1,4 +1,4 @@
-/* Lists the captured packets of rows of any table: those of their flows.
+/* Lists the captured packets of rows of any table: those of their conversations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -60,7 +60,7 @@ get_named (const NsTrace *trace, NsTableId table, const char *id, guint32 row)
   return named;
 }
 
-/* Selects the flow of a row; for a row without one, packets that refer to the row. */
+/* Selects the conversation of a row; for a row without one, packets that refer to the row. */
 static void
 want_row (Wanted *self, const NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -83,7 +83,7 @@ want_row (Wanted *self, const NsTrace *trace, NsTableId table, guint32 row)
     }
 }
 
-/* Selects the flows of operations, for rows without a flow of their own. */
+/* Selects the conversations of operations, for rows without a conversation of their own. */
 static void
 want_of_activities (Wanted *self, const NsTrace *trace)
 {
@@ -101,9 +101,9 @@ want_of_activities (Wanted *self, const NsTrace *trace)
  * @rows: (array length=n_rows): rows of it, 0-based
  * @n_rows: number of rows
  *
- * Returns: (transfer full) (element-type guint32): the packets of the rows' flows, 0-based, in time
- *   order; without a flow, those that refer to the row, its operation or its connection. Messages
- *   captured without headers are left out, since packet files cannot hold them
+ * Returns: (transfer full) (element-type guint32): the packets of the rows' conversations, 0-based,
+ * in time order; without a conversation, those that refer to the row, its operation or its
+ * connection. Messages captured without headers are left out, since packet files cannot hold them
  */
 GArray *
 ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows, gsize n_rows)
@@ -195,8 +195,8 @@ flow_to_filter (const NsFlowRow *flow)
  * @table: a table
  * @row: a row of it, 0-based
  *
- * Returns: (transfer full) (nullable): the Wireshark display filter for the row's flow; %NULL: it
- *   has none
+ * Returns: (transfer full) (nullable): the Wireshark display filter for the row's conversation;
+ * %NULL: it has none
  */
 char *
 ns_row_packets_to_display_filter (const NsTrace *trace, NsTableId table, guint32 row)

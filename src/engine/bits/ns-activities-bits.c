@@ -1,6 +1,6 @@
-/* Transfers of BITS in the master table: parents of the requests that WinHTTP made for them.
+/* BITS transfers in the master table: parents of the requests that WinHTTP made for them.
  *
- * The bytes stay those of the requests, so that nothing is counted twice.
+ * The bytes stay with the requests, so that nothing is counted twice.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ index_transfers (const NsTrace *trace, NsIntervalIndex *transfers)
   ns_interval_index_settle (transfers);
 }
 
-/* The newest transfer of the process and the URL that was going on. */
+/* Returns the newest transfer of the process with that URL that was open. */
 static NsRow
 find_transfer (const NsTrace *trace, const NsIntervalIndex *transfers, const NsWebioRow *request)
 {
@@ -86,7 +86,8 @@ link_requests (const NsTrace *trace)
   ns_interval_index_clear (&transfers);
 }
 
-/* A request has a row for each of its connections, one after the other. */
+/* Makes the rows of a request children of the transfer; there is one row per connection, in
+ * sequence. */
 static void
 adopt (NsBuilder *builder, NsRow number, NsRow parent)
 {
@@ -127,7 +128,7 @@ add_row (NsBuilder *builder, NsRow source, NsBitsRow *transfer)
   row.confidence = transfer->layer.confidence;
   if (transfer->requests == NULL && transfer->transferred != NS_BITS_UNKNOWN)
     row.received = transfer->transferred;
-  /* Successes of BITS may have numbers, too. */
+  /* BITS has success codes other than 0. */
   if (transfer->layer.status >= 0x80000000)
     ns_activities_set_error (&row, (guint32) transfer->layer.status, NS_CODE_HRESULT);
   transfer->layer.activity = ns_activities_append (builder, &row);
@@ -139,7 +140,7 @@ add_row (NsBuilder *builder, NsRow source, NsBitsRow *transfer)
  * ns_activities_add_bits:
  * @builder: the builder
  *
- * Adds a row for each transfer, above the rows of its requests.
+ * Adds a row for each transfer, as parent of the rows of its requests.
  */
 void
 ns_activities_add_bits (NsBuilder *builder)

@@ -1,6 +1,6 @@
-/* Microsoft-Windows-Bits-Client: transfers, and the jobs that they are of.
+/* Microsoft-Windows-Bits-Client: transfers and their jobs.
  *
- * Layouts: Windows' manifests of the builds 7600 to 18990 (`providers.md` 6). Shorter payloads hold
+ * Layouts: Windows' manifests of the builds 7600 to 18990 (`providers.md` 6). Shorter payloads have
  * the fields that fit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -28,7 +28,7 @@ enum
   BITS_TRANSFER_FAILED = 61,
 };
 
-/* Who made a job. */
+/* Creator of a job. */
 typedef struct
 {
   guint32 pid;
@@ -36,7 +36,7 @@ typedef struct
   NsString title;
 } Job;
 
-/* What start and stop have in common. */
+/* Fields common to start and stop events. */
 typedef struct
 {
   NsGuid transfer;
@@ -102,7 +102,7 @@ note_job (NsBuilder *builder, const NsRecord *record)
   NsCursor cursor;
   NsGuid id;
 
-  /* Before version 1 it names no job. */
+  /* Version 0 has no job name. */
   if (record->version == 0)
     return;
   ns_record_cursor (record, &cursor);
@@ -119,7 +119,7 @@ note_job (NsBuilder *builder, const NsRecord *record)
   ns_map_set (self->job_of, ns_guid_low (&id), ns_guid_high (&id), self->jobs->len);
 }
 
-/* Returns whether it names a transfer. */
+/* Parses an event; returns whether it identifies a transfer. */
 static gboolean
 read_telling (NsBuilder *builder, const NsRecord *record, gboolean is_stop, Telling *telling)
 {
@@ -141,8 +141,8 @@ read_telling (NsBuilder *builder, const NsRecord *record, gboolean is_stop, Tell
       if (ns_cursor_ok (&cursor))
         telling->status = status;
     }
-  ns_cursor_u64 (&cursor); /* time of the file, */
-  ns_cursor_u64 (&cursor); /* and its length */
+  ns_cursor_u64 (&cursor); /* file time, */
+  ns_cursor_u64 (&cursor); /* and file size */
   telling->bytes_total = take_count (&cursor);
   telling->transferred = take_count (&cursor);
   telling->proxy = NS_STRING_NONE;
@@ -150,7 +150,7 @@ read_telling (NsBuilder *builder, const NsRecord *record, gboolean is_stop, Tell
     {
       telling->proxy =
           ns_url_mask (builder->trace, ns_take_text (builder->trace->strings, &cursor));
-      ns_cursor_u64 (&cursor); /* flags of the peer's protocol */
+      ns_cursor_u64 (&cursor); /* flags of the peer-caching protocol */
     }
   telling->from_peer = record->version >= 1 ? take_count (&cursor) : NS_BITS_UNKNOWN;
   return TRUE;
@@ -188,7 +188,8 @@ row_at (NsBuilder *builder, NsRow number)
   return number != 0 ? &g_array_index (builder->trace->bits, NsBitsRow, number - 1) : NULL;
 }
 
-/* That of the process; of one that told of no such transfer, that of whichever did. */
+/* Returns the row of the transfer in this process; if this process did not start it, that of any
+ * process. */
 static NsBitsRow *
 find_newest (NsBuilder *builder, const NsGuid *transfer, guint32 pid)
 {
@@ -198,7 +199,7 @@ find_newest (NsBuilder *builder, const NsGuid *transfer, guint32 pid)
   NsBitsRow *row =
       row_at (builder, ns_map_get (self->newest_of_process, ns_map_mix (low, pid), high));
 
-  /* Other halves may be mixed to the same. */
+  /* Guards against hash collisions. */
   if (row != NULL && row->layer.pid == pid && ns_guid_equal (&row->transfer, transfer))
     return row;
   return row_at (builder, ns_map_get (self->newest, low, high));
@@ -240,8 +241,8 @@ add_transfer (NsBuilder *builder,
   return &g_array_index (table, NsBitsRow, table->len - 1);
 }
 
-/* A transfer whose stop is missing has ended when it starts again; what another process still
- * transfers goes on. */
+/* Begins a transfer. An open row of the same transfer and process ends, as its stop is missing; one
+ * of another process continues. */
 static void
 begin_transfer (NsBuilder *builder, const NsRecord *record)
 {
@@ -325,7 +326,8 @@ compare_rows (gconstpointer a, gconstpointer b)
          (left->layer.open_ns < right->layer.open_ns);
 }
 
-/* Those that were there before the trace come first; g_array_sort() keeps the order of records. */
+/* Rows from before the trace come first; g_array_sort() is stable, so the others keep record order.
+ */
 static void
 bits_finish (NsBuilder *builder)
 {

@@ -1,5 +1,5 @@
-/* Microsoft-Windows-CAPI2: building chains of certificates, checking revocation, retrieving what
- * that needs.
+/* Microsoft-Windows-CAPI2: building of certificate chains, revocation checks, and the retrievals
+ * for these.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-/* A thread is inside of so many checks at once, and no more are looked through for one. */
+/* Maximum nesting of checks on a thread that is searched. */
 #define MAX_NESTED 64
 
 enum
@@ -35,8 +35,8 @@ enum
 
 struct _NsCapi2
 {
-  GHashTable *open; /* "pid tid kind task" → row, the newest */
-  GArray *before;   /* element-type NsRow, one a row: the one of its key that was open before */
+  GHashTable *open; /* "pid tid kind task" → newest row */
+  GArray *before;   /* element-type NsRow, by row: the previous open row with its key */
 };
 
 static void
@@ -84,7 +84,7 @@ read_task (const NsSchemaCapi2 *facts, NsGuid *task)
   return ns_guid_from_text (task, bare);
 }
 
-/* What a later event of the check tells, it knew before. */
+/* Adds facts of a later event that the row lacks. */
 static void
 take_facts (NsBuilder *builder, NsCapi2Row *row, const NsSchemaCapi2 *facts)
 {
@@ -240,8 +240,8 @@ compare_rows (gconstpointer a, gconstpointer b)
          (left->layer.open_ns < right->layer.open_ns);
 }
 
-/* K2: the innermost check of the thread that contains it from end to end. One whose stop is missing
- * contains nothing. */
+/* K2: finds the innermost check of the thread that contains the row completely. A check without a
+ * stop contains nothing. */
 static void
 nest_rows (NsTrace *trace)
 {
@@ -256,7 +256,7 @@ nest_rows (NsTrace *trace)
       guint n_left = MAX_NESTED;
       NsRow at;
 
-      /* What was over then is over for those that come. */
+      /* Skip checks that ended before; rows come in time order. */
       while (above != 0 && g_array_index (trace->capi2, NsCapi2Row, above - 1).layer.close_ns <
                                row->layer.open_ns)
         above = outer[above];
@@ -303,7 +303,7 @@ index_requests (const NsTrace *trace, NsIntervalIndex *requests)
   ns_interval_index_settle (requests);
 }
 
-/* K4 */
+/* K4: links a retrieval with its WinHTTP request. */
 static void
 link_retrieval (NsTrace *trace, const NsIntervalIndex *requests, NsCapi2Row *row)
 {
@@ -332,7 +332,7 @@ link_retrieval (NsTrace *trace, const NsIntervalIndex *requests, NsCapi2Row *row
     }
 }
 
-/* The rows of requests must have theirs of the master table. */
+/* Runs after requests have their rows in the master table. */
 static void
 capi2_settle (NsBuilder *builder)
 {
@@ -376,9 +376,9 @@ span_of (const NsCapi2Row *row)
 /**
  * ns_capi2_find_retrieval:
  * @trace: a trace
- * @check: a row of its checks of certificates
+ * @check: a row of the table of certificate checks
  *
- * Returns: the row of what took longest to be retrieved for it, or 0
+ * Returns: its retrieval that took longest, or 0
  */
 NsRow
 ns_capi2_find_retrieval (const NsTrace *trace, NsRow check)
@@ -406,9 +406,9 @@ ns_capi2_find_retrieval (const NsTrace *trace, NsRow check)
 /**
  * ns_capi2_find_check:
  * @trace: a trace
- * @activity: a row of its master table
+ * @activity: a row of the master table
  *
- * Returns: the row of the check of certificates that took longest in its handshake, or 0
+ * Returns: the certificate check that took longest in its handshake, or 0
  */
 NsRow
 ns_capi2_find_check (const NsTrace *trace, NsRow activity)

@@ -1,4 +1,4 @@
-/* What Windows did to check certificates.
+/* Certificate checks by Windows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,16 +17,16 @@ typedef enum
   NS_CAPI2_POLICY,
 } NsCapi2Kind;
 
-/* One check, from its start to its stop (`providers.md` 6 K1). */
+/* A check, from its start to its stop (`providers.md` 6 K1). */
 typedef struct
 {
-  NsLayerRow layer; /* the status is of CERT_E_, CRYPT_E_ or Win32 */
+  NsLayerRow layer; /* the status is a CERT_E_, CRYPT_E_ or Win32 error */
   NsGuid task;
   NsString subject;
-  NsString url; /* without secrets */
+  NsString url; /* secrets masked */
   guint32 seq;  /* 0: unknown */
-  NsRow parent; /* of this table: the check it was a part of */
-  NsRow http;   /* request of WinHTTP that retrieved it */
+  NsRow parent; /* of this table: the enclosing check */
+  NsRow http;   /* WinHTTP request of the retrieval */
   guint8 kind;  /* an NsCapi2Kind */
 } NsCapi2Row;
 

@@ -81,7 +81,7 @@ ns_catalog_get_name (NsProviderId provider)
  * ns_catalog_get_use:
  * @provider: a row of the catalogue
  *
- * Returns: what its records are for
+ * Returns: the kind of its records
  */
 NsProviderUse
 ns_catalog_get_use (NsProviderId provider)

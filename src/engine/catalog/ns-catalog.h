@@ -17,20 +17,20 @@ typedef enum
 } NsProviderId;
 #undef NS_PROVIDER_VALUE
 
-/* What a provider's records are for, without looking into them. */
+/* Kind of a provider's records, independent of their content. */
 typedef enum
 {
   NS_PROVIDER_USE_OTHER,
-  NS_PROVIDER_USE_NETWORK, /* operations of the network, by pointers and ids */
-  NS_PROVIDER_USE_NAMES,   /* operations that have no pointers: look-ups of names */
-  NS_PROVIDER_USE_FLOWS,   /* operations that have addresses only */
+  NS_PROVIDER_USE_NETWORK, /* network operations with pointers and IDs */
+  NS_PROVIDER_USE_NAMES,   /* operations without pointers: name look-ups */
+  NS_PROVIDER_USE_FLOWS,   /* operations with addresses only */
   NS_PROVIDER_USE_PACKETS,
-  NS_PROVIDER_USE_PROCESS, /* one process, which a field names */
-  NS_PROVIDER_USE_WORK,    /* the process that writes it */
+  NS_PROVIDER_USE_PROCESS, /* about a process named by a field */
+  NS_PROVIDER_USE_WORK,    /* about the process that writes the event */
   NS_PROVIDER_USE_MACHINE,
-  NS_PROVIDER_USE_HEADER,      /* the session that wrote the trace */
-  NS_PROVIDER_USE_STACKS,      /* other records: where they were written */
-  NS_PROVIDER_USE_DESCRIPTION, /* other records: how they are laid out */
+  NS_PROVIDER_USE_HEADER,      /* about the session that wrote the trace */
+  NS_PROVIDER_USE_STACKS,      /* call stacks of other records */
+  NS_PROVIDER_USE_DESCRIPTION, /* schemas of other records */
 } NsProviderUse;
 
 NsProviderId ns_catalog_find (const NsGuid *guid);

@@ -1,10 +1,10 @@
-/* Events of Microsoft-Windows-WebIO that are read, by their names in its manifest.
+/* Events of Microsoft-Windows-WebIO that are read, with their manifest names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
-/* The steps of TLS are SSLInitializeSecurityContext there; no manifest names 701 and 702. */
+/* The manifest names TLS steps SSLInitializeSecurityContext; it has no names for 701 and 702. */
 typedef enum
 {
   NS_WEBIO_SESSION_CREATE = 5,

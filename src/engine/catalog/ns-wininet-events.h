@@ -1,10 +1,10 @@
-/* Events of Microsoft-Windows-WinINet that are read, by their names in its manifest.
+/* Events of Microsoft-Windows-WinINet that are read, with their manifest names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
-/* Where two ids have one name in the manifest, ours says what the second one tells. */
+/* If two IDs have one name in the manifest, the second one is named by its meaning here. */
 typedef enum
 {
   NS_WININET_REQUEST_HANDLE_CREATED = 104,

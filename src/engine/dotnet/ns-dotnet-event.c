@@ -1,7 +1,7 @@
-/* Events of .NET's sources for requests, sockets, names and handshakes.
+/* Events of .NET's event sources for requests, sockets, name resolution and handshakes.
  *
- * Layouts and numbers are those of NetEventSource and HttpTelemetry in dotnet/runtime, and of
- * FrameworkEventSource. Later versions only append: a payload is read as far as it goes.
+ * Layouts and IDs are those of NetEventSource and HttpTelemetry in dotnet/runtime, and of
+ * FrameworkEventSource. Later versions only append fields: a payload is read as far as it goes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -114,7 +114,7 @@ ns_dotnet_event_name (const NsRecord *record)
     ;
   n_left = ns_cursor_left (&cursor);
   name = ns_cursor_astr (&cursor, &n_bytes);
-  /* Without a name, or cut off: of no kind. */
+  /* Missing or truncated: an unknown event. */
   return ns_cursor_ok (&cursor) && n_bytes < n_left ? name : "";
 }
 
@@ -339,12 +339,12 @@ is_family (const char *text, gsize n, const char *name, const char *number)
 
 /**
  * ns_dotnet_read_address: (skip)
- * @text: (nullable): what SocketAddress.ToString() makes: `InterNetwork:16:{1,187,203,0,113,10,…}`
- * @end: (out): what it means
+ * @text: (nullable): a result of SocketAddress.ToString(): `InterNetwork:16:{1,187,203,0,113,10,…}`
+ * @end: (out): the endpoint
  *
- * The bytes are those of a SOCKADDR from offset 2 on. IPv4 in IPv6 becomes IPv4.
+ * The bytes are those of a SOCKADDR from offset 2 on. An IPv4-mapped address becomes IPv4.
  *
- * Returns: %FALSE if it is no address of IPv4 or IPv6
+ * Returns: %FALSE if it is not an IPv4 or IPv6 address
  */
 gboolean
 ns_dotnet_read_address (const char *text, NsEndpoint *end)

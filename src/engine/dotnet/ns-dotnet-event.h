@@ -1,4 +1,4 @@
-/* Events of .NET's sources for requests, sockets, names and handshakes, read by length.
+/* Events of .NET's event sources for requests, sockets, name resolution and handshakes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ typedef enum
   NS_DOTNET_FAILED_DETAILED,
   NS_DOTNET_REDIRECT,
 
-  /* System.Net.NameResolution, .Sockets and .Security, each kind as start, stop, failed */
+  /* System.Net.NameResolution, .Sockets and .Security: start, stop and failed of each */
   NS_DOTNET_RESOLUTION_START,
   NS_DOTNET_RESOLUTION_STOP,
   NS_DOTNET_RESOLUTION_FAILED,
@@ -40,7 +40,7 @@ typedef enum
   NS_DOTNET_HANDSHAKE_START,
   NS_DOTNET_HANDSHAKE_STOP,
   NS_DOTNET_HANDSHAKE_FAILED,
-  NS_DOTNET_ACCEPT, /* ends what a thread may have been connecting */
+  NS_DOTNET_ACCEPT, /* ends a pending connect of the thread */
 
   /* FrameworkEventSource */
   NS_DOTNET_GET_RESPONSE_START,
@@ -49,34 +49,34 @@ typedef enum
   NS_DOTNET_GET_STREAM_STOP,
 } NsDotnetKind;
 
-/* What a payload ends before. */
+/* Number that the payload lacks. */
 #define NS_DOTNET_NO_NUMBER G_MININT32
 
 /**
  * NsDotnetEvent:
- * @kind: what happened
- * @time_ns: when
- * @activity: under which id
- * @pid: in which process
- * @tid: on which thread
+ * @kind: the event
+ * @time_ns: its time
+ * @activity: its activity ID
+ * @pid: its process
+ * @tid: its thread
  * @process: row of the process, 0: unknown
- * @major: of the version of HTTP, 0: not told
- * @minor: likewise
- * @is_server: of a handshake: the side that accepted
- * @has_id: @id is told
- * @has_success: of FrameworkEventSource: @success is told
- * @success: whether it answered
- * @number: port, status, error, protocol; %NS_DOTNET_NO_NUMBER: not told
+ * @major: HTTP major version, 0: unknown
+ * @minor: HTTP minor version
+ * @is_server: for a handshake: whether it is the accepting side
+ * @has_id: whether @id is known
+ * @has_success: for FrameworkEventSource: whether @success is known
+ * @success: whether there was a response
+ * @number: port, status, error, protocol; %NS_DOTNET_NO_NUMBER: unknown
  * @policy: versionPolicy of a request
- * @id: connection, object or length of the content
- * @wait_ns: time on the queue
+ * @id: connection, object or content length
+ * @wait_ns: time in the queue
  * @text: scheme, exceptionMessage, exception, redirectUri, host, address or URI
  * @host: host of a request or connection
  * @path: pathAndQuery of a request, remoteAddress of a connection
- * @stack: of what begins a request
- * @link: likewise
+ * @stack: stack, for the begin of a request
+ * @link: run of the thread, likewise
  *
- * One event, as its payload tells it.
+ * A decoded event.
  */
 typedef struct
 {

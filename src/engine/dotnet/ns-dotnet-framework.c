@@ -1,6 +1,6 @@
 /* Requests of WebRequest in .NET Framework.
  *
- * The number of an object is its hash code or address, and comes again when the object has died.
+ * An object is identified by its hash code or address, which is reused after the object has died.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -65,7 +65,7 @@ set_uri (NsBuilder *builder, NsDotnetRow *row, const NsDotnetEvent *event)
     row->scheme = ns_strings_add_len (strings, uri, (gsize) (colon - uri));
 }
 
-/* A start of an object that is open is of a new one, unless it goes on with the same request. */
+/* Handles a start. If the object is open it is a new one, unless it continues the same request. */
 static void
 start (NsDotnet *self, NsBuilder *builder, guint32 process, const NsDotnetEvent *event)
 {
@@ -117,7 +117,7 @@ stop (NsDotnet *self, NsBuilder *builder, guint32 process, const NsDotnetEvent *
   close_request (self, number, event->time_ns);
 }
 
-/* An event of FrameworkEventSource. */
+/* Handles an event of FrameworkEventSource. */
 void
 ns_dotnet_add_framework_event (NsDotnet *self,
                                NsBuilder *builder,

@@ -1,4 +1,4 @@
-/* Joins requests of .NET to the sockets, TCP connections, datagram flows and look-ups that carry
+/* Joins .NET requests to the sockets, TCP connections, datagram flows and name look-ups that carry
  * them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -14,16 +14,16 @@ struct _NsDotnetJoin
   NsDotnet *dotnet;
   NsBuilder *builder;
   NsTrace *trace;
-  NsIntervalIndex socket_by_thread; /* (pid, tid) → rows of winsock, by their connect */
-  NsIntervalIndex socket_by_remote; /* (pid, peer) → rows of winsock, by their connect */
+  NsIntervalIndex socket_by_thread; /* (pid, tid) → rows of winsock, by connect time */
+  NsIntervalIndex socket_by_remote; /* (pid, peer) → rows of winsock, by connect time */
   NsIntervalIndex tcp_by_remote;    /* (pid, peer) → rows of tcp */
-  NsIntervalIndex udp_by_remote;    /* likewise, of datagram flows */
+  NsIntervalIndex udp_by_remote;    /* likewise, datagram flows */
   NsIntervalIndex dns_by_name;      /* (name, 0) → rows of dns */
-  NsMap *taken_socket;              /* row → the latest connection that took it */
+  NsMap *taken_socket;              /* row → newest connection that took it */
   NsMap *taken_tcp;
 };
 
-/* What may be below a connection: a socket with its connection, or either. */
+/* Lower layers of a connection: a socket with its TCP connection, or either. */
 typedef struct
 {
   NsRow winsock;
@@ -69,14 +69,14 @@ is_peer (const NsEndpoint *a, const NsEndpoint *b)
   return ns_endpoint_equal (&left, &right);
 }
 
-/* When it went to its peer. */
+/* Returns the time at which it connected. */
 static gint64
 connect_ns_of (const NsWinsockRow *row)
 {
   return ns_time_is_set (row->connect_ns) ? row->connect_ns : row->open_ns;
 }
 
-/* Names compare without case and without the dot at their end. */
+/* Normalizes a host name: lower case, without the trailing dot. */
 static NsString
 plain_name (NsTrace *trace, NsString name)
 {
@@ -203,7 +203,7 @@ below_socket (const NsDotnetJoin *self, NsRow winsock)
   return (Below){ winsock, socket_row (self, winsock)->tcp };
 }
 
-/* The AFD connect that the thread made between the start of the span and its next socket event. */
+/* Finds the AFD connect by the thread between the begin of the span and its next socket event. */
 static gboolean
 find_connect_call (const NsDotnetJoin *self, const NsDotnetSpan *span, Below *below)
 {
@@ -229,7 +229,7 @@ find_connect_call (const NsDotnetJoin *self, const NsDotnetSpan *span, Below *be
   return FALSE;
 }
 
-/* Whether another connection that lives at that moment has it. */
+/* Whether it is in use by another connection at that time. */
 static gboolean
 is_taken (const NsDotnetJoin *self, const Below *below, gint64 time_ns)
 {
@@ -255,7 +255,7 @@ take (NsDotnetJoin *self, guint32 number, const Below *below, guint16 evidence, 
     ns_map_set (self->taken_tcp, below->tcp, 0, number);
 }
 
-/* Connected by @until_ns, and not closed at @at_ns. Without sockets the connections tell. */
+/* Finds what was connected by @until_ns and open at @at_ns; without sockets, a TCP connection. */
 static Below
 candidate (const NsDotnetJoin *self, gboolean is_socket, NsRow row, gint64 *close_ns)
 {
@@ -268,7 +268,7 @@ candidate (const NsDotnetJoin *self, gboolean is_socket, NsRow row, gint64 *clos
   return (Below){ 0, row };
 }
 
-/* The latest connection to that peer that is open at the moment and nobody has. */
+/* Finds the newest free connection to that peer that is open at the time. */
 static gboolean
 find_remote (const NsDotnetJoin *self,
              guint32 pid,
@@ -318,7 +318,7 @@ add_address (GArray *addresses, const NsIp *ip)
     g_array_append_val (addresses, plain);
 }
 
-/* What DNS gave for a host, whoever asked; a literal address is its own. */
+/* Returns the addresses of a host by DNS, in any process; a literal address stands for itself. */
 static GArray *
 list_addresses (NsDotnetJoin *self, NsString host)
 {
@@ -346,16 +346,16 @@ list_addresses (NsDotnetJoin *self, NsString host)
   return addresses;
 }
 
-/* How a connection to the host is looked for. */
+/* Criteria for a connection to a host. */
 typedef struct
 {
   guint32 pid;
   NsString host;
   guint16 port;
-  gint64 from_ns;    /* made from then on, when @is_made */
-  gint64 until_ns;   /* made by then */
-  gboolean is_made;  /* made in that time, rather than open at @until_ns */
-  gboolean is_loose; /* of no other connection */
+  gint64 from_ns;    /* earliest connect time, if @is_made */
+  gint64 until_ns;   /* latest connect time */
+  gboolean is_made;  /* connected in that time, not just open at @until_ns */
+  gboolean is_loose; /* must not belong to another connection */
 } Wanted;
 
 static gboolean
@@ -373,7 +373,7 @@ fits (const NsDotnetJoin *self, const Wanted *wanted, const Below *below, gint64
          !(wanted->is_loose && is_taken (self, below, wanted->until_ns));
 }
 
-/* The only one; %FALSE: none, or several. */
+/* Finds the only match; %FALSE: none, or several. */
 static gboolean
 find_host (NsDotnetJoin *self, const Wanted *wanted, Below *below)
 {
@@ -409,7 +409,7 @@ find_host (NsDotnetJoin *self, const Wanted *wanted, Below *below)
   return n_found == 1;
 }
 
-/* HTTP/3: the datagram flow that is open then, else the newest before. */
+/* HTTP/3: finds the datagram flow open at the time, else the newest earlier one. */
 static gboolean
 find_datagrams (const NsDotnetJoin *self, const NsDotnetConnection *connection, Below *below)
 {
@@ -456,14 +456,14 @@ join_by_call (NsDotnetJoin *self, guint32 number)
 
       take (self, number, &below, NS_DOTNET_BY_CONNECT, NS_CONFIDENCE_CERTAIN);
     }
-  /* The port that the connection tells is that of the host, also where a proxy is between. */
+  /* The connection's port is that of the host, even behind a proxy. */
   else if (!ns_endpoint_is_empty (&span->remote) &&
            (ns_endpoint_is_empty (&connection->remote) ||
             ns_ip_equal (&connection->remote.ip, &span->remote.ip)))
     connection->remote = span->remote;
 }
 
-/* What a request knew of the host when the connection is from before the trace. */
+/* Joins a connection from before the trace by the host of a request. */
 static void
 join_by_host (NsDotnetJoin *self, guint32 number)
 {
@@ -489,7 +489,8 @@ join_by_host (NsDotnetJoin *self, guint32 number)
     take (self, number, &below, NS_DOTNET_BY_HOST, NS_CONFIDENCE_INFERRED);
 }
 
-/* All connections: those that are sure first, so that they are not taken by others. */
+/* Joins all connections, the certain ones first, so that weaker matches cannot take their sockets.
+ */
 void
 ns_dotnet_join_connections (NsDotnetJoin *self)
 {
@@ -534,7 +535,7 @@ ns_dotnet_join_connections (NsDotnetJoin *self)
       join_by_host (self, i);
 }
 
-/* The connection of a connect that led to nothing. */
+/* Joins a failed connect attempt. */
 void
 ns_dotnet_join_attempt (NsDotnetJoin *self, NsDotnetSpan *span)
 {
@@ -553,7 +554,7 @@ ns_dotnet_join_attempt (NsDotnetJoin *self, NsDotnetSpan *span)
     span->tcp = lives[i].row;
 }
 
-/* Of a request of the Framework nothing but host and time is known. */
+/* Joins a .NET Framework request, of which only host and time are known. */
 void
 ns_dotnet_join_framework (NsDotnetJoin *self, NsDotnetRequest *request)
 {
@@ -589,7 +590,7 @@ ns_dotnet_join_framework (NsDotnetJoin *self, NsDotnetRequest *request)
   ns_dotnet_note_evidence (request, NS_DOTNET_BY_HOST_TIME);
 }
 
-/* The rows of DNS that a look-up made, added to @found. Returns the first one with an answer. */
+/* Adds the DNS rows of a look-up to @found; returns the first one with a response. */
 NsRow
 ns_dotnet_join_names (NsDotnetJoin *self, const NsDotnetSpan *span, GArray *found)
 {

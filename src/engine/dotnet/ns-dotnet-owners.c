@@ -1,5 +1,4 @@
-/* Finds the request that an event of .NET belongs to: by activity ID, else by process, thread and
- * time.
+/* Finds the request that a .NET event belongs to: by activity ID, else by process, thread and time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,7 @@
-/* Activity ids that .NET's EventSource writes.
+/* Activity IDs written by .NET's EventSource.
  *
- * The layout is that of ActivityTracker.cs in dotnet/runtime, which writes them: twelve bytes of
- * nibbles and a check word. Paths are compared as lists of numbers: one list can be written in
- * several ways.
+ * The layout is that of ActivityTracker.cs in dotnet/runtime: twelve bytes of nibbles and a check
+ * word. Paths are compared as lists of numbers, since a list can be encoded in several ways.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

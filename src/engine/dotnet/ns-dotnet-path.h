@@ -16,18 +16,18 @@ G_BEGIN_DECLS
 typedef enum
 {
   NS_DOTNET_ID_NONE,   /* zero */
-  NS_DOTNET_ID_TASK,   /* of the task that ran */
-  NS_DOTNET_ID_PATH,   /* a path: what is below what can be told */
-  NS_DOTNET_ID_OPAQUE, /* compares by equality only */
+  NS_DOTNET_ID_TASK,   /* ID of the running task */
+  NS_DOTNET_ID_PATH,   /* a path, which can be compared with ancestors */
+  NS_DOTNET_ID_OPAQUE, /* can only be compared for equality */
 } NsDotnetIdKind;
 
 /**
  * NsDotnetPath:
- * @kind: what the id is
- * @n: how many numbers; 0 unless it is a path
- * @numbers: the outermost first
+ * @kind: kind of the ID
+ * @n: number of path elements; 0 unless it is a path
+ * @numbers: path elements, outermost first
  *
- * An activity id, decoded.
+ * A decoded activity ID.
  */
 typedef struct
 {

@@ -1,6 +1,6 @@
 /* Shared by the files of .NET requests: records of requests, spans and connections.
  *
- * Numbers of them are 1-based, 0 is none.
+ * Record numbers are 1-based, 0 is none.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* Spans, addresses and sockets that are looked at in one search. */
+/* Maximum number of spans, addresses or sockets examined per search. */
 #define NS_DOTNET_MAX_STEPS 256
 
 typedef enum
@@ -25,32 +25,32 @@ typedef enum
   NS_DOTNET_N_SPANS,
 } NsDotnetSpanKind;
 
-/* A look-up, a connect or a handshake. */
+/* A name look-up, a connect or a handshake. */
 typedef struct
 {
   guint8 kind; /* an NsDotnetSpanKind */
   NsBool failed;
   NsBool is_server;
   gint64 begin_ns;
-  gint64 end_ns; /* NS_TIME_OPEN: not seen */
+  gint64 end_ns; /* NS_TIME_OPEN: not recorded */
   gint64 fail_ns;
-  gint64 next_socket_ns; /* of a connect: the thread's next event of System.Net.Sockets */
+  gint64 next_socket_ns; /* for a connect: the thread's next event of System.Net.Sockets */
   guint32 process;
   guint32 pid;
   guint32 tid;
   guint32 id;
   guint32 owner;      /* request */
-  guint32 connection; /* that came of it */
-  guint32 before;     /* of a handshake: connect; of a connect: look-up */
-  guint32 after;      /* of a connect: handshake */
-  guint32 next;       /* of its owner */
-  guint32 older;      /* of its kind and id, still open */
-  guint32 older_here; /* of its kind on its thread */
+  guint32 connection; /* resulting connection */
+  guint32 before;     /* for a handshake: connect; for a connect: look-up */
+  guint32 after;      /* for a connect: handshake */
+  guint32 next;       /* next span of its owner */
+  guint32 older;      /* previous open span with its kind and ID */
+  guint32 older_here; /* previous span of its kind on its thread */
   gint32 error;
   gint32 protocol;
   guint32 tls;      /* number of its #NsTlsSpan, 0: none yet */
   NsString text;    /* host */
-  NsString message; /* why it failed */
+  NsString message; /* error message */
   NsEndpoint remote;
   NsRow winsock;
   NsRow tcp;
@@ -68,18 +68,18 @@ typedef struct
   guint8 minor;
   guint8 confidence;
   guint16 evidence;
-  gint64 open_ns;  /* NS_TIME_NONE: not seen */
-  gint64 close_ns; /* NS_TIME_OPEN: not seen */
+  gint64 open_ns;  /* NS_TIME_NONE: not recorded */
+  gint64 close_ns; /* NS_TIME_OPEN: not recorded */
   NsString host;
   NsEndpoint remote;
   guint32 owner; /* request */
-  guint32 path;  /* id of its event */
+  guint32 path;  /* ID of its event */
   guint32 connect;
-  gint32 protocol;   /* of TLS, 0: none seen */
-  guint32 handshake; /* span, 0: none seen */
+  gint32 protocol;   /* TLS version, 0: unknown */
+  guint32 handshake; /* span, 0: none recorded */
   guint32 first_user;
   gint64 first_use_ns;
-  gint64 last_use_ns; /* up to where requests used it */
+  gint64 last_use_ns; /* end of the last use by a request */
   NsRow winsock;
   NsRow tcp;
   NsRow dns;
@@ -96,26 +96,26 @@ typedef struct
 typedef struct
 {
   guint32 process;
-  guint32 id;   /* that it is known by; 0: none */
-  guint32 node; /* likewise, in the tree of paths */
+  guint32 id;   /* its identifying activity ID; 0: none */
+  guint32 node; /* likewise, as a node of the path tree */
   NsBool is_open;
   NsBool is_framework;
   NsBool has_key;
   NsBool in_hop;
-  NsBool has_get; /* of the Framework: GetResponse has begun */
+  NsBool has_get; /* .NET Framework: GetResponse has begun */
   NsBool has_stream;
-  guint8 last_kind; /* of its last event */
-  gint64 hop_ns[6]; /* of the hop: see ns-dotnet-requests.c */
+  guint8 last_kind; /* kind of its last event */
+  gint64 hop_ns[6]; /* times of the current hop, see ns-dotnet-requests.c */
   guint32 first_stretch;
   guint32 first_span;
   guint32 last_span;
-  guint32 connection;  /* that it is on */
-  guint32 established; /* the latest that it began */
+  guint32 connection;  /* current connection */
+  guint32 established; /* newest connection that it opened */
   gint64 on_connection_ns;
-  gint64 headers_ns; /* its last RequestHeadersStart */
+  gint64 headers_ns; /* last RequestHeadersStart */
   NsBool reused;
   NsBool has_reused;
-  NsBool overlaps; /* another one used its connection meanwhile */
+  NsBool overlaps; /* its connection was used by another request at the same time */
   GArray *redirects;
   NsDotnetRow row;
 } NsDotnetRequest;
@@ -125,28 +125,28 @@ typedef struct
   guint32 pid;
   NsRow row;
   guint32 n_open;
-  guint64 sum_open; /* of the numbers of requests that are open */
+  guint64 sum_open; /* sum of the numbers of open requests */
   guint32 n_spans[NS_DOTNET_N_SPANS];
   guint64 sum_spans[NS_DOTNET_N_SPANS];
-  guint32 last_loose; /* span without an owner */
+  guint32 last_loose; /* newest span without an owner */
 } NsDotnetProcess;
 
 typedef struct
 {
   gint64 http_ns;
   guint32 http_owner;
-  guint32 span[NS_DOTNET_N_SPANS];  /* latest that began here */
-  guint32 ended[NS_DOTNET_N_SPANS]; /* latest that ended here */
-  guint32 connect;                  /* whose next socket event is awaited */
+  guint32 span[NS_DOTNET_N_SPANS];  /* newest span begun here */
+  guint32 ended[NS_DOTNET_N_SPANS]; /* newest span ended here */
+  guint32 connect;                  /* connect whose next socket event is awaited */
 } NsDotnetThread;
 
-/* A number of a path, below those before it. */
+/* An element of a path, as a node of the path tree. */
 typedef struct
 {
   guint32 parent;
   guint32 request;
-  guint32 n_open; /* requests that began with this very id and are open */
-  NsBool is_dead; /* more than one: it tells nothing */
+  guint32 n_open; /* open requests that began with this ID */
+  NsBool is_dead; /* more than one request: it identifies none */
   guint32 connect;
   guint32 names;
 } NsDotnetNode;
@@ -212,7 +212,7 @@ ns_dotnet_id (const NsDotnet *self, guint32 n)
   return NS_DOTNET_GET (self->ids, NsDotnetId, n);
 }
 
-/* ns-dotnet-owners.c: whose an event is. */
+/* ns-dotnet-owners.c: finds the owner of an event. */
 guint32 ns_dotnet_get_process (NsDotnet *self, NsBuilder *builder, const NsDotnetEvent *event);
 NsDotnetThread *ns_dotnet_get_thread (NsDotnet *self, guint32 process, guint32 tid);
 guint32 ns_dotnet_get_id (NsDotnet *self, guint32 process, const NsDotnetEvent *event);
@@ -244,7 +244,7 @@ void ns_dotnet_add_framework_event (NsDotnet *self,
                                     guint32 process,
                                     const NsDotnetEvent *event);
 
-/* ns-dotnet-join.c: the sockets, connections and look-ups below. */
+/* ns-dotnet-join.c: joins sockets, connections and look-ups. */
 NsDotnetJoin *ns_dotnet_join_new (NsDotnet *self, NsBuilder *builder);
 void ns_dotnet_join_free (NsDotnetJoin *self);
 void ns_dotnet_join_connections (NsDotnetJoin *self);

@@ -15,7 +15,7 @@ enum
   HOP_CONTENT_SENT,
   HOP_FIRST_BYTE,
   HOP_HEADERS_READ,
-  HOP_LEFT, /* redirected to the next one */
+  HOP_LEFT, /* redirected */
   N_HOP,
 };
 

@@ -1,4 +1,4 @@
-/* Rows of .NET requests, here and in the master table.
+/* Rows of .NET requests, in their table and in the master table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ compare_uses (gconstpointer a, gconstpointer b)
   return (left->request > right->request) - (left->request < right->request);
 }
 
-/* Requests that were on one connection at once: whose the bytes are nobody knows. */
+/* Marks requests that shared a connection at the same time, whose bytes cannot be divided. */
 static void
 mark_overlaps (NsDotnet *self)
 {
@@ -68,7 +68,7 @@ mark_overlaps (NsDotnet *self)
     }
 }
 
-/* A span whose end was not recorded ends where what can only follow it begins. */
+/* Returns the end of a span; if it was not recorded, the begin of the next step. */
 gint64
 ns_dotnet_span_end (const NsDotnet *self, const NsDotnetSpan *span, gint64 limit_ns)
 {
@@ -91,8 +91,8 @@ ns_dotnet_span_end (const NsDotnet *self, const NsDotnetSpan *span, gint64 limit
   return end_ns;
 }
 
-/* Whether the span is part of an attempt that became a connection of the request, or, as long as it
- * has none, of its own. */
+/* Whether the span counts for the request: it led to its connection, or to a connection first used
+ * by it; without a connection, every span of its own does. */
 static gboolean
 counts (const NsDotnet *self, guint32 number, const NsDotnetSpan *span)
 {
@@ -138,7 +138,7 @@ set_phases (NsDotnet *self, NsBuilder *builder, guint32 number)
   row->phases = ns_trace_keep_phases (builder->trace, durations);
 }
 
-/* SslProtocols of .NET, as other layers write versions. */
+/* Returns the name of an SslProtocols value, in the spelling of other layers. */
 static const char *
 tls_to_text (gint32 protocol)
 {
@@ -159,7 +159,7 @@ tls_to_text (gint32 protocol)
     }
 }
 
-/* The table of .NET has the number of TLS only. */
+/* Returns the TLS version name: .NET records the number only. */
 static const char *
 tls_to_number (gint32 protocol)
 {
@@ -168,7 +168,7 @@ tls_to_number (gint32 protocol)
   return version != NULL && g_str_has_prefix (version, "TLS ") ? version + strlen ("TLS ") : NULL;
 }
 
-/* What the connection moved while the request was on it. */
+/* Counts the bytes transferred while the request used the connection. */
 static void
 count_bytes (NsBuilder *builder, NsDotnetRequest *request)
 {
@@ -218,7 +218,7 @@ set_remote (NsBuilder *builder, NsDotnetRow *row, const NsEndpoint *told)
   row->remote = ns_endpoint_pool_add (trace->ends, &end);
 }
 
-/* Several requests of a connection share its handshake. */
+/* Returns the handshake's number, shared by all requests of a connection. */
 static guint32
 need_handshake (NsBuilder *builder, NsDotnetSpan *handshake)
 {
@@ -242,7 +242,7 @@ need_handshake (NsBuilder *builder, NsDotnetSpan *handshake)
   return handshake->tls;
 }
 
-/* The handshake of the connection, else the last one that the request made in vain. */
+/* Links the handshake of the connection, else the last failed one of the request. */
 static void
 tie_handshake (NsDotnet *self, NsBuilder *builder, const NsDotnetRequest *request)
 {
@@ -264,7 +264,8 @@ tie_handshake (NsDotnet *self, NsBuilder *builder, const NsDotnetRequest *reques
                 need_handshake (builder, ns_dotnet_span (self, handshake)));
 }
 
-/* Of a connection from before the trace the version is that of the request. */
+/* Whether the connection carries one request at a time (HTTP/1). For one from before the trace, the
+ * request has the version. */
 static gboolean
 is_one_at_a_time (const NsDotnetConnection *on, const NsDotnetRow *row)
 {
@@ -293,7 +294,7 @@ set_connection (NsDotnet *self, NsBuilder *builder, guint32 number)
     count_bytes (builder, request);
 }
 
-/* Where a request was going that never got there. */
+/* Sets the target of a request that never got a connection. */
 static void
 set_attempt (NsDotnet *self, NsBuilder *builder, NsDotnetRequest *request)
 {
@@ -315,7 +316,7 @@ set_attempt (NsDotnet *self, NsBuilder *builder, NsDotnetRequest *request)
   set_remote (builder, &request->row, &last->remote);
 }
 
-/* The look-ups of its attempts; @found gets all their rows. */
+/* Sets the look-ups of its attempts; @found gets all their rows. */
 static void
 set_names (NsDotnet *self, guint32 number, GArray *found)
 {
@@ -335,7 +336,7 @@ set_names (NsDotnet *self, guint32 number, GArray *found)
     }
 }
 
-/* Where the request was made; where its connection was, if that tells more. */
+/* Sets the stack of the request, or that of its connection if that is more specific. */
 static void
 set_stack (const NsDotnet *self, NsBuilder *builder, guint32 number, NsActivityRow *activity)
 {
@@ -399,7 +400,7 @@ add_activity (NsDotnet *self, NsBuilder *builder, guint32 number, NsRow source)
   return ns_activities_append (builder, &activity);
 }
 
-/* The rows below belong to the request that used them first. */
+/* Assigns the lower-layer rows to the first request that used them. */
 static void
 claim (NsBuilder *builder, NsRow winsock, NsRow tcp, NsRow activity, gboolean is_sure)
 {
@@ -475,7 +476,7 @@ compare_requests (gconstpointer a, gconstpointer b, gpointer user_data)
   return (left > right) - (left < right);
 }
 
-/* All requests, in the order of their begin, and whom the rows below belong to. */
+/* Writes the requests by begin, and assigns their lower-layer rows. */
 void
 ns_dotnet_write_rows (NsDotnet *self, NsBuilder *builder)
 {

@@ -1,4 +1,4 @@
-/* Look-ups, connects and handshakes of .NET: spans with a begin and an end.
+/* Name look-ups, connects and handshakes of .NET: spans with a begin and an end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "engine/dotnet/ns-dotnet-private.h"
 
-/* A handshake that has no id begins so soon after the connect on its thread. */
+/* A handshake without an ID begins within this time after the connect on its thread. */
 #define NEXT_STEP_NS (NS_PER_SECOND / 1000)
 
 typedef enum
@@ -31,7 +31,7 @@ key_of (guint32 id, NsDotnetSpanKind kind)
   return (guint64) kind << 32 | id;
 }
 
-/* What came before: by the same parent path, else just before on the same thread. */
+/* Finds the previous step: by the same parent path, else just before on the same thread. */
 static guint32
 find_before (NsDotnet *self, const NsDotnetSpan *span, NsDotnetThread *thread)
 {
@@ -123,7 +123,8 @@ is_open (const NsDotnet *self, guint32 span)
   return ns_dotnet_span (self, span)->end_ns == NS_TIME_OPEN;
 }
 
-/* By its id; of a completion outside the flow, the latest on its thread, or the only one. */
+/* Finds the open span: by its ID; for a completion with another ID, the newest on its thread, or
+ * the only one. */
 static guint32
 find_open (NsDotnet *self, guint32 process, NsDotnetSpanKind kind, const NsDotnetEvent *event)
 {
@@ -166,7 +167,7 @@ end (NsDotnet *self, guint32 process, guint32 number, const NsDotnetEvent *event
     ns_dotnet_node (self, parent)->names = number;
 }
 
-/* A start, stop or failure of one of the three. */
+/* Handles a start, stop or failure of one of the three kinds. */
 void
 ns_dotnet_add_span_event (NsDotnet *self,
                           NsBuilder *builder,
@@ -178,7 +179,7 @@ ns_dotnet_add_span_event (NsDotnet *self,
   NsDotnetSpan *span;
   guint32 number;
 
-  /* The next event of sockets on the thread limits where its AFD connect is looked for. */
+  /* The thread's next socket event limits the search for its AFD connect. */
   if (kind == NS_DOTNET_SPAN_CONNECT || event->kind == NS_DOTNET_ACCEPT)
     {
       NsDotnetThread *thread = ns_dotnet_get_thread (self, process, event->tid);

@@ -1,7 +1,7 @@
-/* Requests of .NET: System.Net.Http with its sockets, look-ups and handshakes, and WebRequest.
+/* .NET requests: System.Net.Http with its sockets, look-ups and handshakes, and WebRequest.
  *
  * Events are kept during the walk, and joined to rows of sockets, connections and look-ups after
- * all of those are written.
+ * those are written.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -135,7 +135,7 @@ add_event (NsDotnet *self, NsBuilder *builder, const NsDotnetEvent *event)
  * ns_activities_add_dotnet:
  * @builder: the builder
  *
- * Adds a row for each request of .NET.
+ * Adds a row for each .NET request.
  */
 void
 ns_activities_add_dotnet (NsBuilder *builder)

@@ -1,4 +1,4 @@
-/* Requests of .NET, with the look-ups, connections and handshakes below them.
+/* .NET requests, with the look-ups, connections and handshakes below them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

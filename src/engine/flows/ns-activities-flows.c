@@ -1,5 +1,5 @@
-/* Activities of conversations: rows of those that only packets show, and packet facts for the
- * rows of other layers.
+/* Activities of conversations: rows of those seen in packets only, and packet facts for the rows of
+ * other layers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ add_handshakes (NsTrace *trace, NsActivityRow *row, const NsFlowRow *flow)
   ns_flow_keep_phases (trace, row, &phases);
 }
 
-/* What the other side says in an alert of TLS tells more than how the connection ended then. */
+/* Sets the error: a TLS alert of the peer is more specific than the end of the connection. */
 static void
 set_error (NsActivityRow *row, const NsFlowRow *flow)
 {
@@ -40,7 +40,8 @@ set_error (NsActivityRow *row, const NsFlowRow *flow)
     ns_activities_set_error (row, ns_flow_get_error (flow), NS_CODE_WIN32);
 }
 
-/* Neighbors are looked for by whoever has anything to send: that is no operation of its own. */
+/* Whether the conversation gets a row: ARP and neighbor discovery serve other operations and get
+ * none. */
 static gboolean
 makes_a_row (const NsFlowRow *flow)
 {
@@ -57,7 +58,7 @@ method_of (NsBuilder *builder, const NsFlowRow *flow)
   return ns_activities_flow_method (builder, flow->server.port);
 }
 
-/* The client itself says whom it calls; else whom the address was resolved from. */
+/* Names the server: by the client's SNI, else by the name that the address was resolved from. */
 static void
 set_name (NsBuilder *builder, NsActivityRow *row, NsFlowRow *flow)
 {
@@ -98,7 +99,7 @@ add_row (NsBuilder *builder, NsRow source)
   flow->activity = ns_activities_append (builder, &row);
 }
 
-/* A row of the layers that know of the conversation, too; 0: none has made one. */
+/* Returns the row made by another layer that knows the conversation; 0: none. */
 static NsRow
 find_activity (const NsTrace *trace, const NsFlowRow *flow)
 {
@@ -121,7 +122,7 @@ is_of_connection (const NsActivityRow *row)
          row->source_table == NS_TABLE_KERNEL_NETWORK;
 }
 
-/* What is known of the row stays; what it lacks is added. */
+/* Adds values that the row lacks. */
 static void
 enrich (NsBuilder *builder, NsRow activity, NsRow source)
 {
@@ -133,8 +134,8 @@ enrich (NsBuilder *builder, NsRow activity, NsRow source)
     row->flow = source;
   if (row->kernel_network == 0)
     row->kernel_network = flow->kernel_network;
-  /* A request may have come over a connection that was there; and how many connections end, the
-   * row of the connection does not call an error. */
+  /* A request may have reused the connection; and for the row of the connection the way it ended is
+   * usually no error. */
   if (!is_of_connection (row))
     return;
   add_handshakes (trace, row, flow);
@@ -148,7 +149,7 @@ enrich (NsBuilder *builder, NsRow activity, NsRow source)
     set_error (row, flow);
 }
 
-/* Requests that ran over a connection that packets tell of. */
+/* Adds packet facts to requests whose connection was captured. */
 static void
 enrich_requests (NsTrace *trace)
 {
@@ -183,8 +184,8 @@ find_flows (NsBuilder *builder, NsFlowFound *found)
  * ns_activities_add_flows:
  * @builder: the builder
  *
- * Finds the conversations, now that the tables of connections and sockets are written; adds a row
- * for each that no other layer knows, and what packets tell to the rows of the others.
+ * Finds the conversations, after the tables of connections and sockets are written; adds a row for
+ * each conversation that no other layer knows, and packet facts to the rows of the others.
  */
 void
 ns_activities_add_flows (NsBuilder *builder)

@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-/* The first position: below it there is room for what arrives late. It arrives at most half of all
- * numbers late. */
+/* The initial position: it leaves room for late numbers, which are at most 2^31 lower. */
 #define ORIGIN (G_GINT64_CONSTANT (1) << 33)
 
 typedef struct
@@ -19,7 +18,7 @@ typedef struct
   gboolean is_probe;
 } NsFlowStretch;
 
-/* A sum of stretches that come in the order of their beginnings. */
+/* The size of a union of ranges that are added in the order of their begins. */
 typedef struct
 {
   guint64 sum;
@@ -28,7 +27,7 @@ typedef struct
 
 /**
  * ns_flow_bytes_init:
- * @self: (out): nothing seen yet
+ * @self: (out): an empty set
  */
 void
 ns_flow_bytes_init (NsFlowBytes *self)
@@ -38,9 +37,9 @@ ns_flow_bytes_init (NsFlowBytes *self)
 
 /**
  * ns_flow_bytes_clear:
- * @self: observations
+ * @self: a set
  *
- * Frees what it holds.
+ * Frees its memory.
  */
 void
 ns_flow_bytes_clear (NsFlowBytes *self)
@@ -48,7 +47,7 @@ ns_flow_bytes_clear (NsFlowBytes *self)
   g_clear_pointer (&self->apart, g_array_unref);
 }
 
-/* The position nearest to the highest one that has this number. */
+/* Returns the position with this sequence number that is nearest to the highest one. */
 static gint64
 place_of (const NsFlowBytes *self, guint32 seq)
 {
@@ -66,10 +65,10 @@ see (NsFlowBytes *self, gint64 begin, gint64 end)
 
 /**
  * ns_flow_bytes_see:
- * @self: observations
- * @seq: a number that a segment used up without carrying data, or the first one
+ * @self: a set
+ * @seq: a sequence number that a segment used without data, or the first one
  *
- * What lies between this and data is missing unless it is seen, too.
+ * Numbers between this and data count as missing unless they are captured.
  */
 void
 ns_flow_bytes_see (NsFlowBytes *self, guint32 seq)
@@ -91,7 +90,7 @@ put_apart (NsFlowBytes *self, gint64 begin, gint64 end, gboolean is_probe)
 
 /**
  * ns_flow_bytes_add:
- * @self: observations
+ * @self: a set
  * @seq: number of the first byte
  * @size: bytes of data, not 0
  *
@@ -123,7 +122,7 @@ ns_flow_bytes_add (NsFlowBytes *self, guint32 seq, guint32 size)
 
 /**
  * ns_flow_bytes_add_probe:
- * @self: observations
+ * @self: a set
  * @seq: number of the byte
  *
  * Adds the byte of a zero-window probe. It is the next byte of the stream (RFC 9293, 3.8.6.1): a
@@ -163,11 +162,11 @@ unite (NsFlowUnion *self, const NsFlowStretch *stretch)
 
 /**
  * ns_flow_bytes_sum:
- * @self: observations
- * @n_of_probes: (out): numbers of these that only probes carried
- * @n_missing: (out): numbers between the first and the last seen that nothing carried
+ * @self: a set
+ * @n_of_probes: (out): of the returned number, those that only probes carried
+ * @n_missing: (out): sequence numbers between the first and the last one that no segment carried
  *
- * Returns: how many numbers carried data
+ * Returns: sequence numbers that carried data
  */
 guint64
 ns_flow_bytes_sum (NsFlowBytes *self, guint64 *n_of_probes, guint64 *n_missing)

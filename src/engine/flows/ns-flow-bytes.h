@@ -10,15 +10,14 @@ G_BEGIN_DECLS
 
 /**
  * NsFlowBytes:
- * @begin: first position of the stretch that data arrive at now
- * @end: position behind it
- * @lowest: first position that is known to have been sent
- * @highest: position behind the last one seen
- * @apart: (element-type NsFlowStretch) (nullable): stretches elsewhere, and the bytes of probes
+ * @begin: begin of the range that is being extended
+ * @end: its end
+ * @lowest: lowest position known to have been sent
+ * @highest: end of the highest range seen
+ * @apart: (element-type NsFlowStretch) (nullable): other ranges, and the bytes of probes
  *
- * Positions are sequence numbers counted on past 2^32, and none is 0: where there is nothing yet,
- * @end and @highest are. Segments in order cost nothing but the moving of @end; the others are kept
- * and put together at the end.
+ * Positions are sequence numbers extended beyond 2^32, and never 0; @end and @highest are 0 if the
+ * set is empty. Segments in order only advance @end; others are stored, and merged at the end.
  */
 typedef struct
 {

@@ -1,7 +1,7 @@
 /* Application protocols in conversations: TLS, HTTP/1, DNS and QUIC, recognized by their bytes.
  *
- * The streams of a connection are read from the first byte on while they can add facts: of TLS
- * until the end of the handshake, of unknown protocols not at all.
+ * The streams of a connection are read from the first byte on while they can add facts: for TLS
+ * until the end of the handshake, for unknown protocols not at all.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,10 +17,10 @@
 /* Maximum number of datagrams of a conversation that are read for QUIC; both sides have sent their
  * first packets by then. */
 #define MAX_QUIC_LOOKS 32
-/* Types of records of TLS. */
+/* TLS record types. */
 #define FIRST_RECORD 20
 #define LAST_RECORD 24
-/* A message of DNS in a stream has its length before it. */
+/* A DNS message over TCP is preceded by its length. */
 #define LENGTH_BYTES 2
 
 typedef enum
@@ -34,14 +34,14 @@ typedef enum
 struct _NsFlowContent
 {
   NsWireOrder orders[2];
-  GByteArray *messages[2]; /* of DNS: an incomplete one */
+  GByteArray *messages[2]; /* DNS: an incomplete message */
   NsWireHandshake *tls;
   NsWireExchanges *http;
   NsFlowAsked asked;
   NsBool is_over[2];
   guint8 carries; /* a Carries */
   guint8 n_looks;
-  NsBool has_client_id; /* of QUIC */
+  NsBool has_client_id; /* QUIC */
   NsBool has_server_id;
 };
 

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* The exchanges of one conversation. */
+/* HTTP exchanges of one conversation. */
 typedef struct
 {
   NsWireExchanges *http;
@@ -20,10 +20,10 @@ typedef struct
 
 /**
  * NsFlowFound:
- * @exchanges: (element-type NsFlowExchanges): of HTTP/1
- * @questions: (element-type NsFlowQuestion): of DNS
+ * @exchanges: (element-type NsFlowExchanges): HTTP/1 exchanges
+ * @questions: (element-type NsFlowQuestion): DNS queries
  *
- * What has rows of its own.
+ * Contents with rows of their own.
  */
 typedef struct
 {
@@ -31,18 +31,18 @@ typedef struct
   GArray *questions;
 } NsFlowFound;
 
-/* What is known of the content of one conversation that is open. */
+/* Parser state of an open conversation. */
 typedef struct _NsFlowContent NsFlowContent;
 
-/* Where a packet belongs. */
+/* Context of a packet. */
 typedef struct
 {
   NsTrace *trace;
   NsFlowFound *found;
   NsFlowRow *row;
   NsRow flow;
-  guint side;   /* who sends it, as the conversation counts them */
-  guint client; /* which side is the client, as far as known */
+  guint side;   /* its sender, as numbered by the conversation */
+  guint client; /* the client's side, as far as known */
   gint64 time_ns;
   NsRow packet;
 } NsFlowPlace;

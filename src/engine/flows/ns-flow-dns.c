@@ -1,4 +1,4 @@
-/* Questions and answers of DNS in captured packets.
+/* DNS queries and responses in captured packets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,13 +8,13 @@
 
 #include "wire/ns-wire-dns.h"
 
-/* Of one conversation: who has more without an answer gets none for the oldest. */
+/* Maximum number of pending queries per conversation; beyond it the oldest gets no response. */
 #define MAX_ASKED 256
-/* Of one trace; for each of more there would be no row number. */
+/* Maximum number of queries per trace, limited by row numbers. */
 #define MAX_QUESTIONS (G_MAXUINT32 / 4)
 
 #define FLAG_TRUNCATED 0x0200
-/* Errors of the DNS client (winerror.h). */
+/* Error codes of the DNS client (winerror.h). */
 #define DNS_ERROR_RCODE 9000
 #define DNS_INFO_NO_RECORDS 9501
 
@@ -30,7 +30,7 @@ clear_question (gpointer data)
 /**
  * ns_flow_questions_new: (skip)
  *
- * Returns: (transfer full) (element-type NsFlowQuestion): none
+ * Returns: (transfer full) (element-type NsFlowQuestion): an empty array
  */
 GArray *
 ns_flow_questions_new (void)
@@ -43,9 +43,9 @@ ns_flow_questions_new (void)
 
 /**
  * ns_flow_asked_clear: (skip)
- * @self: what was asked in a conversation
+ * @self: pending queries of a conversation
  *
- * Frees what it holds.
+ * Frees its memory.
  */
 void
 ns_flow_asked_clear (NsFlowAsked *self)
@@ -53,7 +53,7 @@ ns_flow_asked_clear (NsFlowAsked *self)
   g_clear_pointer (&self->places, g_array_unref);
 }
 
-/* The newest of the same question; 1-based. */
+/* Returns the newest pending query with the same question; 1-based. */
 static guint
 find_question (const GArray *questions,
                const NsFlowAsked *asked,
@@ -104,7 +104,7 @@ add_question (GArray *questions,
   return &g_array_index (questions, NsFlowQuestion, place - 1);
 }
 
-/* What is not whole is not told: an address that is missing would look as if it were none. */
+/* Reads a response, unless it is truncated: missing addresses would look like an empty result. */
 static void
 read_answer (NsFlowQuestion *question,
              NsTrace *trace,
@@ -140,12 +140,12 @@ read_answer (NsFlowQuestion *question,
 
 /**
  * ns_flow_questions_add: (skip)
- * @questions: (element-type NsFlowQuestion): those of the trace
- * @asked: which of them were asked in the conversation of the message
- * @trace: whose texts these are
- * @message: a message, hostile, possibly cut
+ * @questions: (element-type NsFlowQuestion): queries of the trace
+ * @asked: pending queries of the message's conversation
+ * @trace: the trace that owns the texts
+ * @message: a message, untrusted, possibly truncated
  *
- * A query that is sent again before its answer is the same question; the first answer counts.
+ * A retransmitted query is the same query; the first response counts.
  */
 void
 ns_flow_questions_add (GArray *questions,

@@ -1,4 +1,4 @@
-/* Questions and answers of DNS in captured packets.
+/* DNS queries and responses in captured packets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,24 +10,24 @@ G_BEGIN_DECLS
 
 /**
  * NsFlowQuestion:
- * @name: what was asked for
- * @ips: (element-type NsIp) (nullable): addresses of the answer
- * @aliases: (element-type NsString) (nullable): its canonical names
- * @open_ns: first query; %NS_TIME_NONE: only the answer was captured
+ * @name: the name queried
+ * @ips: (element-type NsIp) (nullable): addresses in the response
+ * @aliases: (element-type NsString) (nullable): canonical names in the response
+ * @open_ns: first query; %NS_TIME_NONE: only the response was captured
  * @last_ns: last query
- * @close_ns: first answer; %NS_TIME_NONE: none
- * @n_retries: queries after the first one, before the answer
- * @sent: bytes of the query, with its length over TCP
- * @received: bytes of the answer, likewise
- * @flow: conversation it was asked in
- * @status: of an answer, as the DNS client has it
+ * @close_ns: first response; %NS_TIME_NONE: none
+ * @n_retries: retransmitted queries before the response
+ * @sent: size of the query, including its length prefix over TCP
+ * @received: size of the response, likewise
+ * @flow: its conversation
+ * @status: status of the response, as an error code of the DNS client
  * @type: record type
- * @id: number of the query
- * @rcode: of an answer
- * @is_tcp: over TCP
- * @is_cut: the answer says that it is longer than it can be
+ * @id: query ID
+ * @rcode: RCODE of the response
+ * @is_tcp: whether it was sent over TCP
+ * @is_cut: whether the response was truncated (TC)
  *
- * One transaction.
+ * A DNS transaction.
  */
 typedef struct
 {
@@ -49,18 +49,18 @@ typedef struct
   NsBool is_cut;
 } NsFlowQuestion;
 
-/* The message of one datagram, or one of a stream. */
+/* A message in a datagram or stream. */
 typedef struct
 {
   const guint8 *data;
   gsize captured;
-  gsize size; /* with the length before it, over TCP */
+  gsize size; /* including its length prefix over TCP */
   gint64 time_ns;
   NsRow flow;
   gboolean is_tcp;
 } NsFlowMessage;
 
-/* The numbers of those of one conversation that were asked last, from 1; 0 is none. */
+/* Recent queries of a conversation, by number from 1; 0 is none. */
 typedef struct
 {
   GArray *places; /* (element-type guint32) (nullable) */

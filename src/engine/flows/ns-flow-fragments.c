@@ -1,4 +1,4 @@
-/* Pieces of IP packets, and the conversations that their first pieces belong to.
+/* Fragments of IP packets, and the conversations that their first fragments belong to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -176,8 +176,8 @@ ns_flow_pieces_add (NsFlowPieces *self, const NsWireFrame *frame, gint64 time_ns
  * @self: pieces
  * @set: a packet of them
  *
- * Returns: (transfer none) (nullable): the conversation that it belongs to, its sender first;
- * %NULL: not known yet
+ * Returns: (transfer none) (nullable): its conversation, with the sender first; %NULL: not known
+ * yet
  */
 const NsFlowKey *
 ns_flow_pieces_find_key (const NsFlowPieces *self, const NsFlowFragments *set)

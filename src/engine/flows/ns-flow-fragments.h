@@ -1,4 +1,4 @@
-/* Pieces of IP packets, and the conversations that their first pieces belong to.
+/* Fragments of IP packets, and the conversations that their first fragments belong to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,42 +8,45 @@
 
 G_BEGIN_DECLS
 
-/* A stretch of the content of an IP packet. */
+/* A range of an IP packet's content. */
 typedef struct
 {
   const guint8 *data; /* borrowed */
   guint32 begin;
   guint32 end;
-  guint32 captured; /* bytes of it that were */
+  guint32 captured; /* captured bytes of it */
 } NsFlowPiece;
 
-/* One IP packet that travels in several. */
+/* A fragmented IP packet. */
 typedef struct
 {
-  NsFlowKey key; /* of the conversation, its sender first; known once the first piece came */
+  NsFlowKey key; /* key of its conversation, with the sender first; known once the first fragment
+                  * was seen */
   gint64 begin_ns;
-  GArray *pieces;  /* (element-type NsFlowPiece): what came, in order and without overlaps */
-  GArray *waiting; /* (element-type guint32) (nullable): packets, 0-based, before the first */
+  GArray *pieces;  /* (element-type NsFlowPiece): captured ranges, sorted, without overlaps */
+  GArray *waiting; /* (element-type guint32) (nullable): packets, 0-based, captured before the
+                    * first fragment */
   NsIp ends[2];
   guint32 id;
-  guint32 first;  /* packet with the first piece, 0-based */
-  guint32 n_here; /* bytes of @pieces */
-  guint32 size;   /* of the content; 0: the last piece did not come */
-  guint32 before; /* number of one with the same ends and identifier, or 0 */
+  guint32 first;  /* packet with the first fragment, 0-based */
+  guint32 n_here; /* total size of @pieces */
+  guint32 size;   /* size of the content; 0: the last fragment was not captured */
+  guint32 before; /* number of the previous packet with the same addresses and identification, or
+                   * 0 */
   guint8 ip_protocol;
   NsBool has_first;
-  NsBool is_whole;  /* and was handed on */
-  NsBool is_repeat; /* all that came of it came before, with a packet that was whole */
+  NsBool is_whole;  /* complete, and passed on */
+  NsBool is_repeat; /* all of it repeats a complete packet */
 } NsFlowFragments;
 
-/* Told of each packet that no more pieces are taken for. */
+/* Called for each packet that accepts no more fragments. */
 typedef void (*NsFlowPiecesFunc) (const NsFlowFragments *set, gpointer user_data);
 
-/* The packets in pieces that began last. */
+/* The most recent fragmented packets. */
 typedef struct
 {
-  NsFlowFragments *sets; /* a ring: the place of number n is n - 1, counted round */
-  NsMap *known;          /* hash of ends and identifier → number of the last one */
+  NsFlowFragments *sets; /* ring buffer: number n is at index n - 1 modulo its size */
+  NsMap *known;          /* hash of addresses and identification → newest number */
   guint32 n_begun;
   NsFlowPiecesFunc func;
   gpointer func_data;

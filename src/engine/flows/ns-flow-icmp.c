@@ -1,4 +1,4 @@
-/* Assigns ICMP errors to the conversations they quote.
+/* Assigns ICMP errors to the conversations that they quote.
  *
  * Types and codes: RFC 792, RFC 1191 (MTU), RFC 4443, RFC 4861.
  *
@@ -8,12 +8,12 @@
 
 #include "engine/flows/ns-flow-icmp.h"
 
-/* Messages about one node have its address after four bytes (RFC 4861, 4.3 and 4.4). */
+/* Neighbor messages have the node's address after four bytes (RFC 4861, 4.3 and 4.4). */
 #define NEIGHBOR_SIZE 20
 
 /**
  * ns_flow_icmp_get_kind: (skip)
- * @frame: a frame with a message of ICMP or ICMPv6
+ * @frame: a frame with an ICMP or ICMPv6 message
  *
  * Returns: its meaning for a conversation
  */
@@ -57,7 +57,7 @@ ns_flow_icmp_get_kind (const NsWireFrame *frame)
 
 /**
  * ns_flow_icmp_get_mtu: (skip)
- * @frame: a frame with an error of ICMP
+ * @frame: a frame with an ICMP error
  *
  * Returns: the MTU of the next hop, or 0 if the message has none
  */
@@ -75,7 +75,7 @@ ns_flow_icmp_get_mtu (const NsWireFrame *frame)
   return 0;
 }
 
-/* Names of codes of type 3, and of type 1 of ICMPv6. */
+/* Names of codes of type 3, and of ICMPv6 type 1. */
 static const char *const unreachable[] = {
   "network unreachable",
   "host unreachable",
@@ -135,7 +135,7 @@ name_of (const NsWireFrame *frame)
 
 /**
  * ns_flow_icmp_error_to_text: (skip)
- * @frame: a frame with an error of ICMP
+ * @frame: a frame with an ICMP error
  *
  * Returns: (transfer full): its text: `fragmentation needed, MTU 1400`
  */

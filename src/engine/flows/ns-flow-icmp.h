@@ -1,4 +1,4 @@
-/* Assigns ICMP errors to the conversations they quote.
+/* Assigns ICMP errors to the conversations that they quote.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What a message of ICMP is for a conversation. */
+/* Meaning of an ICMP message for a conversation. */
 typedef enum
 {
   NS_FLOW_ICMP_OTHER,

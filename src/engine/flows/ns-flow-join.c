@@ -22,7 +22,7 @@ pid_of (const NsTrace *trace, const NsFlowRow *row)
   return pid;
 }
 
-/* Looks for the records of one conversation, as if its local end were @local. */
+/* Finds the records of a conversation, assuming that its local endpoint is @local. */
 static gboolean
 join (NsFlowRecords *records, NsFlowRow *row, const NsEndpoint *local, const NsEndpoint *remote)
 {
@@ -47,7 +47,7 @@ join (NsFlowRecords *records, NsFlowRow *row, const NsEndpoint *local, const NsE
   return n_most > 0;
 }
 
-/* Whether what TCPIP says that this machine sent is in what packets show of it. */
+/* Whether a sequence number that TCPIP recorded for this machine lies within the captured ones. */
 static gboolean
 fits_sequence (const NsBuilder *builder, const NsFlowRow *row)
 {
@@ -65,10 +65,10 @@ fits_sequence (const NsBuilder *builder, const NsFlowRow *row)
 /**
  * ns_flows_join: (skip)
  * @builder: the builder, whose trace has its conversations
- * @records: what other layers know
+ * @records: connections and sockets of other layers
  *
- * Says of each conversation which rows of connections and sockets it is. Where nothing tells which
- * end is this machine's, the records do.
+ * Links each conversation with its rows of connections and sockets. If the packets do not tell
+ * which endpoint is local, these records do.
  */
 void
 ns_flows_join (NsBuilder *builder, NsFlowRecords *records)

@@ -12,13 +12,13 @@
 
 #include <string.h>
 
-/* A flow of datagrams is over after so much silence. */
+/* A datagram flow ends after this time without a packet. */
 #define UDP_IDLE_NS (120 * NS_PER_SECOND)
-/* So long the trace must go on after the last SYN for it to have had no answer. */
+/* A SYN counts as unanswered if the trace continues for this time after the last one. */
 #define NO_ANSWER_NS (3 * NS_PER_SECOND)
-/* An ICMP error is about a conversation that lived so short a time ago. */
+/* An ICMP error refers to a conversation that was active within this time. */
 #define ICMP_NS (10 * NS_PER_SECOND)
-/* For each of more conversations there would be no row number. */
+/* Maximum number of conversations, limited by row numbers. */
 #define MAX_FLOWS (G_MAXUINT32 / 4)
 
 #define UDP_HEADER 8
@@ -33,10 +33,11 @@ typedef struct
   NsFlowFound *found;
   NsFlowTable table;
   NsFlowPieces pieces;
-  GPtrArray *joined; /* (element-type GByteArray): streams refer to their bytes until they end */
+  GPtrArray *joined; /* (element-type GByteArray): reassembled packets, which streams refer to
+                      * until they end */
 } Reader;
 
-/* One packet, and the conversation it belongs to. */
+/* A packet and its conversation. */
 typedef struct
 {
   Reader *reader;
@@ -46,10 +47,10 @@ typedef struct
   NsFlowOpen *open;
   NsFlowRow *row;
   guint side;
-  gboolean is_answer;  /* who sends it has been asked */
-  gboolean may_begin;  /* a conversation */
-  gboolean is_piece;   /* the first of an IP packet, whose content is not whole yet */
-  gboolean is_content; /* of an IP packet whose pieces have been counted */
+  gboolean is_answer;  /* its sender received a request */
+  gboolean may_begin;  /* it may begin a conversation */
+  gboolean is_piece;   /* first fragment of an IP packet that is incomplete yet */
+  gboolean is_content; /* reassembled content, whose fragments were counted */
 } Look;
 
 /* `0.0.0.0` and `::` */
@@ -79,7 +80,7 @@ ends_of (const NsFlowOpen *open, const NsFlowRow *row)
                        .is_udp = row->kind == NS_FLOW_UDP };
 }
 
-/* Ports of services that are asked by datagrams: others have the same numbers by chance. */
+/* Whether the port is a well-known service of the protocol; equal numbers of others are chance. */
 static gboolean
 is_service_of (NsFlowKind kind, guint16 port)
 {
@@ -95,7 +96,7 @@ is_service_of (NsFlowKind kind, guint16 port)
   return FALSE;
 }
 
-/* Who is the client, where no SYN told: of the side that sent the first packet as 0. */
+/* Guesses the client without a SYN; returns 0 for the sender of the first packet. */
 static guint
 guess_client (const NsFlowRow *row, NsFlowClient *by)
 {
@@ -135,7 +136,7 @@ find_client (const NsFlowOpen *open, NsFlowRow *row)
   return client;
 }
 
-/* Where packets do not tell which way they went: by the addresses that are this machine's. */
+/* If packets have no direction: decides by the local addresses of this machine. */
 static NsFlowLocal
 find_local_by_address (const Reader *self, const NsFlowRow *row)
 {
@@ -149,7 +150,7 @@ find_local_by_address (const Reader *self, const NsFlowRow *row)
                      : NS_FLOW_LOCAL_UNKNOWN;
 }
 
-/* The machine is where packets go out, and where they come in. */
+/* Decides which endpoint is local by the direction of packets. */
 static NsFlowLocal
 find_local (const Reader *self, const NsFlowOpen *open, const NsFlowRow *row, guint client)
 {
@@ -160,7 +161,7 @@ find_local (const Reader *self, const NsFlowOpen *open, const NsFlowRow *row, gu
     return find_local_by_address (self, row);
   if (of_client > 0 && of_server > 0 && !open->has_in)
     return NS_FLOW_LOCAL_BOTH;
-  /* A switch sees both sides come in: neither needs to be on this machine. */
+  /* On a switch packets of both sides come in: neither needs to be local. */
   if (of_client > 0 && of_server > 0 && !open->has_out)
     return find_local_by_address (self, row);
   return of_client >= of_server ? NS_FLOW_LOCAL_CLIENT : NS_FLOW_LOCAL_SERVER;
@@ -191,7 +192,7 @@ finish_content (Reader *self, NsFlowOpen *open)
   ns_flow_content_finish (&open->content, &place, is_closed);
 }
 
-/* Who sent the first packet was the server. */
+/* Swaps client and server: the server sent the first packet. */
 static void
 turn_around (const Reader *self, NsFlowRow *row)
 {
@@ -215,7 +216,7 @@ turn_around (const Reader *self, NsFlowRow *row)
     }
 }
 
-/* Nothing more comes of it before @now_ns: what it was is known. */
+/* Ends a conversation that gets no more packets before @now_ns, and completes its row. */
 static void
 finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
 {
@@ -244,7 +245,7 @@ finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
   ns_flow_table_remove (&self->table, number);
 }
 
-/* Datagrams may go on after a long silence, where the socket was open meanwhile. */
+/* Whether a datagram flow ended by silence; it continues if its socket was open meanwhile. */
 static gboolean
 is_idle (const Reader *self, const NsFlowOpen *open, gint64 now_ns)
 {
@@ -292,7 +293,7 @@ begin_flow (Look *look)
   look->side = 0;
 }
 
-/* The conversation of a packet, by its key; a new one where none is open. */
+/* Finds the open conversation of a packet by its key, or begins one. */
 static gboolean
 find_flow (Look *look)
 {
@@ -411,7 +412,7 @@ is_in_tunnel (const Reader *self, const NsPacketRow *packet)
   return ns_packet_row_get_place (self->trace, packet)->in_tunnel;
 }
 
-/* The conversation that the packet belongs to which an error quotes. */
+/* Finds the conversation of the packet quoted by an ICMP error. */
 static gboolean
 find_quoted (Look *look)
 {
@@ -517,7 +518,8 @@ add_icmp (Look *look)
     look->row->ways[look->side].payload_bytes += frame->icmp_size;
 }
 
-/* Who asks for the own address announces it, and who has none looks whether it is free. */
+/* Handles ARP. A request for the sender's own address is an announcement, and one without a sender
+ * address a probe: neither expects a reply. */
 static void
 add_arp (Look *look)
 {
@@ -545,7 +547,7 @@ add_arp (Look *look)
     }
 }
 
-/* Whose headers are whole. */
+/* Handles a packet with complete headers. */
 static void
 add_whole (Look *look)
 {
@@ -575,7 +577,7 @@ add_whole (Look *look)
     }
 }
 
-/* Pieces that came before the first one of their packet. */
+/* Handles fragments captured before the first one. */
 static void
 add_waiting (const Look *first, NsFlowFragments *set)
 {
@@ -593,7 +595,7 @@ add_waiting (const Look *first, NsFlowFragments *set)
   g_clear_pointer (&set->waiting, g_array_unref);
 }
 
-/* All pieces of the packet are there, @last as the last one. */
+/* Handles a reassembled packet; @last is its last fragment. */
 static void
 add_joined (const Look *last, const NsFlowFragments *set)
 {
@@ -615,8 +617,8 @@ add_joined (const Look *last, const NsFlowFragments *set)
     g_byte_array_unref (content);
 }
 
-/* Each piece is a packet of the conversation of the first one; what they carry is read when all
- * have come, as receivers do. */
+/* Handles a fragment, which counts as a packet of the first fragment's conversation; the content is
+ * read once it is complete, as receivers do. */
 static void
 add_piece (Look *look)
 {
@@ -655,8 +657,7 @@ add_piece (Look *look)
     add_joined (look, set);
 }
 
-/* Of packets whose pieces did not all come only what came counts, and what came again after its
- * packet was whole not at all. */
+/* Counts the captured bytes of incomplete packets; repeats of a complete packet do not count. */
 static void
 end_pieces (const NsFlowFragments *set, gpointer user_data)
 {
@@ -688,7 +689,7 @@ add_packet (Reader *self, NsPacketRow *packet)
                            packet->captured,
                            packet->length,
                            ns_packet_row_get_link_type (packet));
-  /* Who has no address yet sends from 0.0.0.0. */
+  /* A DHCP client without an address sends from 0.0.0.0. */
   if (frame->src.ip.family == NS_AF_NONE)
     return;
   look.key.ends[0] = frame->src;
@@ -728,8 +729,8 @@ is_in_order (const NsTrace *trace)
   return TRUE;
 }
 
-/* Packets may have been put together from records that are older than the last one. Returns:
- * (nullable): the order of time; NULL: they stand in it */
+/* Sorts the packets, which may be out of order if they were assembled from older records. Returns:
+ * (nullable): the time order; NULL: they are sorted already */
 static guint32 *
 order_packets (const NsTrace *trace)
 {
@@ -749,11 +750,10 @@ order_packets (const NsTrace *trace)
 /**
  * ns_flows_read: (skip)
  * @trace: a trace with its packets
- * @records: what other layers know
- * @found: takes what has rows of its own
+ * @records: connections and sockets of other layers
+ * @found: gets contents with rows of their own
  *
- * Fills the table of conversations, and says of each packet which one it belongs to and what the
- * analysis of TCP makes of it.
+ * Fills the table of conversations, and sets the conversation and the TCP analysis of each packet.
  */
 void
 ns_flows_read (NsTrace *trace, const NsFlowRecords *records, NsFlowFound *found)

@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-/* A capture stamps a packet up to this much before the open or after the close of its connection.
- */
+/* Packets of a connection may be captured this long before its open or after its close. */
 #define SLACK_NS (3 * NS_PER_SECOND)
 
 typedef struct
@@ -110,8 +109,8 @@ add_kernel (NsFlowRecords *self, const NsTrace *trace)
 
 /**
  * ns_flow_records_init: (skip)
- * @self: (out): what the other layers know
- * @trace: a trace whose tables of connections and sockets are written; they must stay as they are
+ * @self: (out): the index
+ * @trace: a trace with complete tables of connections and sockets, which must not change
  */
 void
 ns_flow_records_init (NsFlowRecords *self, const NsTrace *trace)
@@ -132,9 +131,9 @@ ns_flow_records_init (NsFlowRecords *self, const NsTrace *trace)
 
 /**
  * ns_flow_records_clear: (skip)
- * @self: records of other layers
+ * @self: an index
  *
- * Frees what it holds.
+ * Frees its memory.
  */
 void
 ns_flow_records_clear (NsFlowRecords *self)
@@ -157,7 +156,7 @@ is_of (const NsFlowRecord *self, const NsFlowEnds *ends)
   return !ns_time_is_set (self->close_ns) || self->close_ns + SLACK_NS >= ends->open_ns;
 }
 
-/* Between the beginnings; of what was there before the trace nobody knows when it began. */
+/* Returns the distance of the begins; that of a connection from before the trace is unknown. */
 static gint64
 distance (const NsFlowRecord *self, const NsFlowEnds *ends)
 {
@@ -166,12 +165,12 @@ distance (const NsFlowRecord *self, const NsFlowEnds *ends)
 
 /**
  * ns_flow_records_take: (skip)
- * @self: records of other layers
- * @layer: whose record is wanted
+ * @self: an index
+ * @layer: the layer
  * @ends: a conversation
- * @n_candidates: (out): how many records fit
+ * @n_candidates: (out): number of matching records
  *
- * A record belongs to one conversation: the one whose beginning is nearest.
+ * Takes the record, which belongs to one flow: the one with the nearest begin.
  *
  * Returns: the row of the record, or 0
  */
@@ -217,11 +216,11 @@ is_unspecified (const NsIp *ip)
 
 /**
  * ns_flow_records_is_own: (skip)
- * @self: records of other layers
+ * @self: an index
  * @ip: an address
  *
- * Returns: whether it is known as this machine's: connections, sockets, components of PktMon or
- *   interfaces that TCPIP tells of have it
+ * Returns: whether it is known as local: from connections, sockets, PktMon components or interfaces
+ *   recorded by TCPIP
  */
 gboolean
 ns_flow_records_is_own (const NsFlowRecords *self, const NsIp *ip)
@@ -233,12 +232,12 @@ ns_flow_records_is_own (const NsFlowRecords *self, const NsIp *ip)
 
 /**
  * ns_flow_records_outlive: (skip)
- * @self: records of other layers
+ * @self: an index
  * @ends: a conversation
- * @from_ns: when it fell silent
- * @to_ns: when it went on
+ * @from_ns: last packet before a silence
+ * @to_ns: next packet
  *
- * Returns: whether TCPIP knows that it was open all the time
+ * Returns: whether TCPIP recorded that it was open all the time
  */
 gboolean
 ns_flow_records_outlive (const NsFlowRecords *self,

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* The layers that know both ends of a connection. */
+/* Layers that record both endpoints of a connection. */
 typedef enum
 {
   NS_FLOW_RECORD_TCP,
@@ -23,12 +23,12 @@ typedef enum
 typedef struct
 {
   GArray *records;                          /* element-type NsFlowRecord */
-  NsIntervalIndex lives[NS_FLOW_N_RECORDS]; /* (remote end, local port) → number */
+  NsIntervalIndex lives[NS_FLOW_N_RECORDS]; /* (remote endpoint, local port) → number */
   NsMap *own;                               /* (hash of a local address, 0) → 1 */
   const NsPacketComponents *components;
 } NsFlowRecords;
 
-/* What is looked for: ends and life of a conversation, as this machine sees it. */
+/* Search key: endpoints and lifetime of a conversation, as seen from this machine. */
 typedef struct
 {
   const NsEndpoint *remote;

@@ -10,8 +10,8 @@
 
 /**
  * ns_flow_table_init: (skip)
- * @self: (out): a table without conversations
- * @rows: (element-type NsFlowRow): rows of those that will be open
+ * @self: (out): an empty table
+ * @rows: (element-type NsFlowRow): rows of the conversations
  */
 void
 ns_flow_table_init (NsFlowTable *self, GArray *rows)
@@ -26,7 +26,7 @@ ns_flow_table_init (NsFlowTable *self, GArray *rows)
  * ns_flow_table_clear: (skip)
  * @self: a table
  *
- * Frees what it holds.
+ * Frees its memory.
  */
 void
 ns_flow_table_clear (NsFlowTable *self)
@@ -37,7 +37,8 @@ ns_flow_table_clear (NsFlowTable *self)
   ns_map_free (self->known);
 }
 
-/* Equal for both directions, and nobody can write keys that all have one. */
+/* Hashes a key, equally for both directions; keyed, so that captures cannot be crafted to collide.
+ */
 static void
 hash_key (const NsFlowKey *key, guint64 *a, guint64 *b)
 {
@@ -73,8 +74,8 @@ is_same (const NsFlowTable *self, const NsFlowOpen *flow, const NsFlowKey *key, 
 /**
  * ns_flow_table_find: (skip)
  * @self: a table
- * @key: a key, its sender first
- * @side: (out): which end of the conversation the sender is
+ * @key: a key, with the packet's sender first
+ * @side: (out): which endpoint of the conversation the sender is
  *
  * Returns: the number of the open conversation, or 0
  */
@@ -123,10 +124,10 @@ link_newest (NsFlowTable *self, guint32 number)
 /**
  * ns_flow_table_add: (skip)
  * @self: a table with room: fewer than %NS_FLOW_TABLE_MAX
- * @key: a key of no open conversation, its first sender first
- * @row: its row, which has what the key has
+ * @key: a key of no open conversation, with the first sender first
+ * @row: its row, which has the key's members
  *
- * Returns: the number of a new one
+ * Returns: the number of the new conversation
  */
 guint32
 ns_flow_table_add (NsFlowTable *self, const NsFlowKey *key, NsRow row)
@@ -172,7 +173,7 @@ ns_flow_table_touch (NsFlowTable *self, guint32 number)
 /**
  * ns_flow_table_remove: (skip)
  * @self: a table
- * @number: a conversation that is over
+ * @number: a conversation that has ended
  */
 void
 ns_flow_table_remove (NsFlowTable *self, guint32 number)

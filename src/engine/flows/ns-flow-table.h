@@ -10,32 +10,33 @@
 
 G_BEGIN_DECLS
 
-/* More at once than any machine has; the one that was silent longest makes room. */
+/* Maximum number of open conversations, more than any machine has; beyond it the one silent for
+ * longest is closed. */
 #define NS_FLOW_TABLE_MAX 100000
 
-/* What makes packets one conversation; who of the two stands first does not matter. */
+/* Key of a conversation; the order of its endpoints does not matter. */
 typedef struct
 {
   NsEndpoint ends[2];
   guint16 vlan;
-  guint16 id; /* ICMP: identifier of an echo */
+  guint16 id; /* ICMP echo: identifier */
   guint8 ip_protocol;
   guint8 kind; /* an NsFlowKind */
   NsBool in_tunnel;
 } NsFlowKey;
 
-/* One that is open. Until it is over the client of its row is who sent its first packet, and so are
- * ways of the row ordered. */
+/* An open conversation. Until it ends, the client of its row is the sender of its first packet, and
+ * the directions of the row are ordered accordingly. */
 typedef struct
 {
   NsFlowTcp tcp;
   NsFlowContent *content; /* nullable */
   NsRow row;
-  guint32 n_of[2]; /* packets by which a side is this machine: it sent them out, or got them */
-  guint32 same;    /* another with the same hash; numbers are 1-based, 0 is none */
-  guint32 older;   /* in the order of their last packets */
+  guint32 n_of[2]; /* packets that show that a side is local, by their direction */
+  guint32 same;    /* next with the same hash; numbers are 1-based, 0 is none */
+  guint32 older;   /* ordered by last packet */
   guint32 newer;
-  guint16 id; /* of the key */
+  guint16 id; /* from the key */
   NsBool has_out;
   NsBool has_in;
 } NsFlowOpen;
@@ -43,11 +44,11 @@ typedef struct
 typedef struct
 {
   GArray *flows; /* element-type NsFlowOpen */
-  GArray *rows;  /* element-type NsFlowRow; which tell keys */
+  GArray *rows;  /* element-type NsFlowRow, with members of keys */
   NsMap *known;  /* hash of the key → number */
   guint32 oldest;
   guint32 newest;
-  guint32 free; /* first of those not in use, by @same */
+  guint32 free; /* first unused entry, linked by @same */
   guint n_open;
 } NsFlowTable;
 

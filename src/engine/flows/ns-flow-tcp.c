@@ -27,11 +27,12 @@
 #define SCALE_UNKNOWN (-1)
 #define SCALE_NONE (-2)
 
-/* In place of a count of duplicate ACKs: the other side acknowledged what was not captured. */
+/* In place of a count of duplicate ACKs: an acknowledgment of data that was not captured was
+ * marked. */
 #define ACK_LOST G_MAXUINT8
-/* More need not be told apart. */
+/* Maximum count. */
 #define MOST_DUPLICATES (ACK_LOST - 1)
-/* Of a side that has not sent anything. */
+/* Window of a side that has not sent anything. */
 #define WINDOW_UNKNOWN G_MAXUINT32
 
 #define SYN_FIN_RST (NS_TCP_SYN | NS_TCP_FIN | NS_TCP_RST)
@@ -47,7 +48,7 @@ is_after (guint32 a, guint32 b)
 
 /**
  * ns_flow_tcp_init: (skip)
- * @self: (out): a connection that nothing is known of
+ * @self: (out): a connection without segments
  */
 void
 ns_flow_tcp_init (NsFlowTcp *self)
@@ -67,7 +68,7 @@ ns_flow_tcp_init (NsFlowTcp *self)
  * ns_flow_tcp_clear: (skip)
  * @self: a connection
  *
- * Frees what it holds.
+ * Frees its memory.
  */
 void
 ns_flow_tcp_clear (NsFlowTcp *self)
@@ -80,10 +81,10 @@ ns_flow_tcp_clear (NsFlowTcp *self)
  * ns_flow_tcp_is_new: (skip)
  * @self: a connection
  * @row: its row
- * @side: who sends
+ * @side: the sender's side
  * @frame: a segment
  *
- * Returns: whether the segment begins another connection of the same ends
+ * Returns: whether the segment begins another connection with the same endpoints
  */
 gboolean
 ns_flow_tcp_is_new (const NsFlowTcp *self,
@@ -95,7 +96,7 @@ ns_flow_tcp_is_new (const NsFlowTcp *self,
          self->sides[side].has_isn && row->ways[side].isn != frame->seq;
 }
 
-/* What one segment is, as the rules want it. */
+/* A segment, with the values that the rules need. */
 typedef struct
 {
   NsFlowTcp *tcp;
@@ -119,14 +120,14 @@ window_of (const NsFlowSide *side)
   return side->has_window ? side->window : WINDOW_UNKNOWN;
 }
 
-/* SYN and FIN stand in the sequence like a byte. */
+/* SYN and FIN each use one sequence number. */
 static inline guint32
 uses_a_number (const Segment *self)
 {
   return (self->flags & (NS_TCP_SYN | NS_TCP_FIN)) != 0;
 }
 
-/* A segment without data that says what the one before it said. */
+/* Whether the segment has no data and repeats the one before it. */
 static inline gboolean
 is_repeat (const Segment *self)
 {
@@ -147,7 +148,8 @@ fills_window (const Segment *self)
          self->seq + self->size == receiver->ack + ((guint32) receiver->window << shift);
 }
 
-/* What the segment says of windows, gaps and silence. */
+/* Marks zero windows and their probes, window updates and full windows, keep-alives, and lost
+ * segments. */
 static void
 look_at_window (Segment *self)
 {
@@ -199,8 +201,8 @@ look_at_repeat (Segment *self)
     }
 }
 
-/* Beyond what was captured of the other side in one piece: told once for each gap, and where there
- * is none until the other side acknowledges something else. */
+/* Marks an ACK beyond the contiguous data captured from the other side: once per gap; without a
+ * gap, once until the other side acknowledges something else. */
 static void
 look_at_ack (Segment *self)
 {
@@ -223,7 +225,7 @@ look_at_ack (Segment *self)
   receiver->n_duplicate_acks = ACK_LOST;
 }
 
-/* Data, a SYN or a FIN that does not come next: sent again, or overtaken. */
+/* Marks data, a SYN or a FIN that is not next in sequence: a retransmission, or out of order. */
 static void
 look_at_order (Segment *self)
 {
@@ -235,7 +237,7 @@ look_at_order (Segment *self)
   if ((self->size == 0 && (self->flags & (NS_TCP_SYN | NS_TCP_FIN)) == 0) ||
       (self->marks & MARK (KEEP_ALIVE)) != 0)
     return;
-  /* It may follow a probe whose byte it sends with others. */
+  /* It may follow a zero-window probe whose byte it includes. */
   if (self->size > 1 && self->seq == sender->next - 1)
     is_before = FALSE;
   if (self->size > 0 && receiver->ack != 0 && !is_after (self->seq + self->size, receiver->ack))
@@ -310,12 +312,12 @@ read_options (const Segment *self, NsFlowOffer *offer)
         }
       i += length;
     }
-  /* One that is sent again may leave out what was offered. */
+  /* A retransmitted SYN may omit the option. */
   if (scale != SCALE_UNKNOWN)
     self->sender->scale = (gint8) scale;
   else if (self->sender->scale == SCALE_UNKNOWN && !self->frame->is_header_cut)
     self->sender->scale = SCALE_NONE;
-  /* Both must offer it (RFC 7323, 2.2). */
+  /* Both sides must offer it (RFC 7323, 2.2). */
   if (self->sender->scale == SCALE_NONE || self->receiver->scale == SCALE_NONE)
     self->sender->scale = self->receiver->scale = SCALE_NONE;
 }
@@ -358,8 +360,7 @@ look_at_syn (const Segment *self)
   tcp->last_syn_ns = self->time_ns;
 }
 
-/* The first segment that acknowledges anything ends the handshake, whoever sends it, as Wireshark
- * has it. */
+/* Ends the handshake with the first acknowledgment by either side, as Wireshark does. */
 static void
 look_at_handshake (const Segment *self)
 {
@@ -395,7 +396,8 @@ look_at_end (const Segment *self)
       if (is_refusal && self->row->end == NS_FLOW_END_NONE)
         self->row->syn_rtt_ns = self->time_ns - tcp->last_syn_ns;
       if (self->row->end == NS_FLOW_END_NONE)
-        self->row->is_reset_by_client = (NsBool) self->side; /* put right at the end */
+        self->row->is_reset_by_client =
+            (NsBool) self->side; /* corrected when the conversation ends */
       end (self->row, is_refusal ? NS_FLOW_END_REFUSED : NS_FLOW_END_RST, self->time_ns);
       return;
     }
@@ -455,15 +457,15 @@ count_marks (const Segment *self, gboolean has_data)
  * ns_flow_tcp_add: (skip)
  * @self: a connection
  * @row: its row
- * @side: who sends
- * @frame: a segment whose header is whole
- * @ns: when it was captured, not before the segment before it
- * @arena: keeps what rows refer to
+ * @side: the sender's side
+ * @frame: a segment with a complete header
+ * @ns: time of capture, not before the previous segment
+ * @arena: allocates what rows refer to
  *
- * What comes later is judged by each segment. Of one whose header was cut nothing else is told, as
- * Wireshark has it: what is unknown of it may change what it is.
+ * Updates the state with a segment. One with a truncated header is not analysed, as in Wireshark,
+ * since the missing part may change its meaning.
  *
- * Returns: what the analysis says of it: a bit for each #NsFlowMark
+ * Returns: the result of the analysis: a bit for each #NsFlowMark
  */
 guint
 ns_flow_tcp_add (NsFlowTcp *self,
@@ -520,9 +522,9 @@ ns_flow_tcp_add (NsFlowTcp *self,
  * ns_flow_tcp_finish: (skip)
  * @self: a connection
  * @row: its row
- * @arena: keeps what rows refer to
+ * @arena: allocates what rows refer to
  *
- * Adds up what is known when nothing more comes.
+ * Completes the row after the last segment.
  */
 void
 ns_flow_tcp_finish (NsFlowTcp *self, NsFlowRow *row, NsArena *arena)

@@ -11,28 +11,28 @@
 
 G_BEGIN_DECLS
 
-/* What is remembered of one side. A number is 0 until it is known, as Wireshark has it. A hundred
- * thousand connections are open at once: what few have stands in #NsFlowMore, and what rows have
- * stands there alone. */
+/* State of one side. A number is 0 until it is known, as in Wireshark. Up to a hundred thousand
+ * connections are open at once, so rare values are in #NsFlowMore, and values of rows are there
+ * only. */
 typedef struct
 {
   NsFlowBytes bytes;
   gint64 next_ns; /* when @next was set */
-  gint64 ack_ns;  /* of the last segment */
-  guint32 next;   /* number that is expected next */
-  guint32 ack;    /* of the last segment */
-  guint32 whole;  /* up to here everything was seen */
-  guint32 fin;    /* number behind its FIN */
+  gint64 ack_ns;  /* of its last segment */
+  guint32 next;   /* next expected sequence number */
+  guint32 ack;    /* of its last segment */
+  guint32 whole;  /* end of the contiguous captured data */
+  guint32 fin;    /* sequence number after its FIN */
   guint16 window;
   guint16 last_marks;
   guint8 n_duplicate_acks; /* see ns-flow-tcp.c */
   gint8 scale;             /* -1: unknown; -2: no scaling */
-  guint8 has_window : 1;   /* it has sent something */
-  guint8 has_isn : 1;      /* its way of the row has the number it began with */
+  guint8 has_window : 1;   /* it has sent a segment */
+  guint8 has_isn : 1;      /* its direction of the row has the initial sequence number */
   guint8 has_syn : 1;
   guint8 has_fin : 1;
   guint8 is_fin_acked : 1;
-  guint8 is_window_of_syn : 1; /* which is never scaled */
+  guint8 is_window_of_syn : 1; /* a window in a SYN, which is never scaled */
 } NsFlowSide;
 
 typedef struct
@@ -41,8 +41,8 @@ typedef struct
   gint64 first_syn_ns;
   gint64 last_syn_ns;
   gint64 first_rtt_ns; /* 0: unknown */
-  guint32 n_syns_only; /* segments that were nothing but SYNs of the client */
-  guint8 client;       /* which side has sent a SYN, when there was one */
+  guint32 n_syns_only; /* pure SYNs of the client */
+  guint8 client;       /* side that sent a SYN, if any */
   NsBool has_syn_ack;
 } NsFlowTcp;
 

@@ -39,7 +39,7 @@ typedef struct
 {
   NsTrace *trace;
   GArray *candidates; /* element-type Candidate */
-  guint32 *inner;     /* by flow: number of the inner conversation + 1 */
+  guint32 *inner;     /* by conversation: index of the inner conversation + 1 */
   guint32 *n_carried; /* by inner conversation and candidate: packets */
   guint32 *n_packets; /* by inner conversation */
   guint32 pids[MAX_PIDS];
@@ -260,7 +260,7 @@ choose (Search *self)
  * ns_flows_find_tunnels: (skip)
  * @trace: a trace whose conversations are joined to other layers
  *
- * Sets the carrier of the conversations that NdisWan captured inside a VPN: a conversation of a VPN
+ * Sets the carrier of conversations that NdisWan captured inside a VPN: a conversation of a VPN
  * protocol with packets in the same direction at nearly the same times.
  */
 void

@@ -1,4 +1,4 @@
-/* Activities inside conversations: exchanges of HTTP/1 and transactions of DNS.
+/* Activities inside conversations: HTTP/1 exchanges and DNS transactions.
  *
  * They replace the row of their connection: the first one gets its number, process and stacks, and
  * the others copy them.
@@ -32,7 +32,7 @@ struct _NsFlowUpper
   const NsFlowFound *found;
   guint32 *exchanges; /* by conversation: index of its exchanges + 1 */
   guint32 *first;     /* by conversation: its first query, 1-based */
-  guint32 *next;      /* by query: the next one of the same conversation */
+  guint32 *next;      /* by query: next query of the same conversation */
   NsRow *dns;         /* by query */
   NsBool *is_over;    /* by query: answered, or given up */
 };
@@ -239,7 +239,7 @@ add_questions (NsFlowUpper *self)
  *
  * Adds the queries to the DNS table and learns names from their responses.
  *
- * Returns: (transfer full): exchanges and queries by conversation
+ * Returns: (transfer full): exchanges and queries by flow
  */
 NsFlowUpper *
 ns_flow_upper_new (NsBuilder *builder, const NsFlowFound *found)
@@ -270,7 +270,7 @@ ns_flow_upper_new (NsBuilder *builder, const NsFlowFound *found)
 
 /**
  * ns_flow_upper_free: (skip)
- * @self: (transfer full): exchanges and queries by conversation
+ * @self: (transfer full): exchanges and queries by flow
  */
 void
 ns_flow_upper_free (NsFlowUpper *self)
@@ -514,7 +514,7 @@ add_question (NsFlowUpper *self, guint number, gboolean is_first)
 
 /**
  * ns_flow_upper_add_rows: (skip)
- * @self: exchanges and queries by conversation
+ * @self: exchanges and queries by flow
  * @flow: a conversation
  *
  * Adds a row for each exchange and query; the first one replaces the row of the conversation, if

@@ -13,9 +13,9 @@ const NsFlowMore ns_flow_no_more = { .zero_since_ns = { NS_TIME_NONE, NS_TIME_NO
 /**
  * ns_flow_need_more: (skip)
  * @self: a conversation
- * @arena: keeps what rows refer to
+ * @arena: allocates the result
  *
- * Returns: (transfer none): what few have, of this one; from now on it has it
+ * Returns: (transfer none): its rare values, added if needed
  */
 NsFlowMore *
 ns_flow_need_more (NsFlowRow *self, NsArena *arena)
@@ -33,7 +33,7 @@ ns_flow_need_more (NsFlowRow *self, NsArena *arena)
  * ns_flow_kind_to_text:
  * @kind: a kind
  *
- * Returns: its name, as the column `kind` has it
+ * Returns: its name in the column `kind`
  */
 const char *
 ns_flow_kind_to_text (NsFlowKind kind)
@@ -47,7 +47,7 @@ ns_flow_kind_to_text (NsFlowKind kind)
  * ns_flow_start_to_text:
  * @start: a start
  *
- * Returns: (nullable): its name, as the column `start` has it
+ * Returns: (nullable): its name in the column `start`
  */
 const char *
 ns_flow_start_to_text (NsFlowStart start)
@@ -61,7 +61,7 @@ ns_flow_start_to_text (NsFlowStart start)
  * ns_flow_end_to_text:
  * @end: an end
  *
- * Returns: (nullable): its name, as the column `end` has it; %NULL while it is open
+ * Returns: (nullable): its name in the column `end`; %NULL while it is open
  */
 const char *
 ns_flow_end_to_text (NsFlowEnd end)
@@ -74,9 +74,9 @@ ns_flow_end_to_text (NsFlowEnd end)
 
 /**
  * ns_flow_client_to_text:
- * @by: how the client is known
+ * @by: how the client was determined
  *
- * Returns: its name, as the column `client_by` has it
+ * Returns: its name in the column `client_by`
  */
 const char *
 ns_flow_client_to_text (NsFlowClient by)
@@ -90,7 +90,7 @@ ns_flow_client_to_text (NsFlowClient by)
  * ns_flow_tunnel_to_text:
  * @tunnel: a side of a VPN
  *
- * Returns: (nullable): its name, as the column `tunnel` has it
+ * Returns: (nullable): its name in the column `tunnel`
  */
 const char *
 ns_flow_tunnel_to_text (NsFlowTunnel tunnel)
@@ -104,7 +104,7 @@ ns_flow_tunnel_to_text (NsFlowTunnel tunnel)
  * ns_flow_app_to_text:
  * @app: a protocol
  *
- * Returns: (nullable): its name, as the column `app` has it
+ * Returns: (nullable): its name in the column `app`
  */
 const char *
 ns_flow_app_to_text (NsFlowApp app)
@@ -118,7 +118,7 @@ ns_flow_app_to_text (NsFlowApp app)
  * ns_flow_mark_to_text:
  * @mark: a mark
  *
- * Returns: its name, as the column `analysis` of packets has it
+ * Returns: its name in the column `analysis` of packets
  */
 const char *
 ns_flow_mark_to_text (NsFlowMark mark)

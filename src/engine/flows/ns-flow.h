@@ -1,4 +1,4 @@
-/* Conversations in captured packets: packets with the same key between one begin and end.
+/* Conversations in captured packets: packets with the same key between a begin and an end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,13 +13,13 @@ typedef enum
 {
   NS_FLOW_TCP,
   NS_FLOW_UDP,
-  NS_FLOW_ICMP, /* echo requests of one identifier, or errors about nothing that was captured */
+  NS_FLOW_ICMP, /* echo requests with one identifier, or errors that quote no captured packet */
   NS_FLOW_ARP,
   NS_FLOW_ND,
   NS_FLOW_OTHER,
 } NsFlowKind;
 
-/* What showed that it had begun. */
+/* Evidence of the begin. */
 typedef enum
 {
   NS_FLOW_START_NONE, /* not TCP */
@@ -40,16 +40,16 @@ typedef enum
   NS_FLOW_END_REPLACED,
 } NsFlowEnd;
 
-/* How it is known who the client is. */
+/* How the client was determined. */
 typedef enum
 {
-  NS_FLOW_CLIENT_FIRST, /* it sent the first packet */
+  NS_FLOW_CLIENT_FIRST, /* sender of the first packet */
   NS_FLOW_CLIENT_PORT,
   NS_FLOW_CLIENT_SYN,
   NS_FLOW_CLIENT_SYN_ACK,
 } NsFlowClient;
 
-/* Whose end is this machine's. */
+/* Which endpoint is local. */
 typedef enum
 {
   NS_FLOW_LOCAL_UNKNOWN,
@@ -58,15 +58,15 @@ typedef enum
   NS_FLOW_LOCAL_BOTH,
 } NsFlowLocal;
 
-/* Which side of a VPN of Windows it is on. */
+/* Its side of a Windows VPN. */
 typedef enum
 {
-  NS_FLOW_TUNNEL_NONE, /* neither, as far as known */
+  NS_FLOW_TUNNEL_NONE, /* neither, or unknown */
   NS_FLOW_TUNNEL_INNER,
-  NS_FLOW_TUNNEL_OUTER, /* it carries inner ones */
+  NS_FLOW_TUNNEL_OUTER, /* carries inner conversations */
 } NsFlowTunnel;
 
-/* Protocols inside that were recognized by their bytes. */
+/* Application protocols, recognized by their bytes. */
 typedef enum
 {
   NS_FLOW_APP_NONE,
@@ -76,8 +76,8 @@ typedef enum
   NS_FLOW_APP_QUIC,
 } NsFlowApp;
 
-/* What the analysis of TCP says of a segment: Wireshark's tcp.analysis.* of the same names, of
- * which a segment may have several. */
+/* Results of the TCP analysis, named after Wireshark's tcp.analysis.* fields; a segment may have
+ * several. */
 typedef enum
 {
   NS_FLOW_RETRANSMISSION,
@@ -90,7 +90,7 @@ typedef enum
   NS_FLOW_ZERO_WINDOW,
   NS_FLOW_WINDOW_FULL,
   NS_FLOW_KEEP_ALIVE,
-  NS_FLOW_N_COUNTED, /* of which rows have columns */
+  NS_FLOW_N_COUNTED, /* the previous ones have columns in rows */
 
   NS_FLOW_KEEP_ALIVE_ACK = NS_FLOW_N_COUNTED,
   NS_FLOW_WINDOW_UPDATE,
@@ -99,70 +99,70 @@ typedef enum
   NS_FLOW_N_MARKS,
 } NsFlowMark;
 
-/* What went wrong one way. */
+/* Anomalies of one direction. */
 typedef struct
 {
-  guint64 missing_bytes;             /* sequence numbers that no captured packet carried */
-  guint64 again_bytes;               /* data of captured segments beyond those that count */
+  guint64 missing_bytes;             /* sequence numbers that no captured segment carried */
+  guint64 again_bytes;               /* data in captured segments beyond @payload_bytes */
   guint32 n_data_again;              /* retransmitted segments with data */
   guint32 counts[NS_FLOW_N_COUNTED]; /* segments, by #NsFlowMark */
 } NsFlowAnomaly;
 
-/* What few conversations have. */
+/* Values that few conversations have. */
 typedef struct
 {
   NsFlowAnomaly ways[2];
-  gint64 zero_window_ns;   /* how long either side took no data */
-  gint64 zero_since_ns[2]; /* since when one takes none, while it is read; NS_TIME_NONE: it does */
-  gint64 syn_again_ns;     /* from the first SYN to the last one before its answer */
-  NsRow outer;             /* the conversation that carries this one; 0: not captured */
+  gint64 zero_window_ns;   /* total zero-window time of either side */
+  gint64 zero_since_ns[2]; /* begin of a current zero window, while reading; NS_TIME_NONE: open */
+  gint64 syn_again_ns;     /* from the first SYN to the last one before its response */
+  NsRow outer;             /* conversation that carries this one; 0: not captured */
   guint32 n_syn_retries;
   guint32 n_dropped;
-  NsString drop_reason; /* of the first packet that was dropped */
+  NsString drop_reason; /* of the first dropped packet */
   guint32 n_icmp_errors;
   NsString icmp_error; /* of the last one */
-  guint32 path_mtu;    /* 0: nobody told */
+  guint32 path_mtu;    /* 0: unknown */
   NsIp icmp_from;
   guint8 icmp_type; /* of the last ICMP error; together with @icmp_code */
   guint8 icmp_code;
 } NsFlowMore;
 
-/* What went one way. */
+/* Totals of one direction. */
 typedef struct
 {
   guint64 wire_bytes;
-  guint64 payload_bytes; /* TCP: distinct sequence numbers of data; while it is read all data */
+  guint64 payload_bytes; /* TCP: distinct sequence numbers of data; while reading: all data */
   guint32 n_packets;
-  guint32 isn; /* of TCP: number before that of the first byte */
+  guint32 isn; /* TCP: initial sequence number */
 } NsFlowWay;
 
-/* What the sender of one way announced in its SYN. */
+/* SYN options of one direction's sender. */
 typedef struct
 {
   guint16 mss;
-  gint8 window_scale; /* 14 at most; NS_UNKNOWN: not */
+  gint8 window_scale; /* at most 14; NS_UNKNOWN: none */
   NsBool has_mss;
 } NsFlowOffer;
 
-/* What was read of the bytes of a conversation; most have nothing of it. */
+/* Values parsed from a conversation's payload; most conversations have none. */
 typedef struct
 {
   const NsString *alpn_offered;
-  const NsString *offered; /* versions of TLS */
+  const NsString *offered; /* offered TLS versions */
   guint n_alpn_offered;
   guint n_offered;
   NsString sni;
   NsString version;
   NsString cipher;
   NsString alpn;
-  NsString subject; /* of the server's certificate */
+  NsString subject; /* of the server certificate */
   NsString issuer;
   NsString expires;
-  NsString alert; /* the first fatal one that is not encrypted */
+  NsString alert; /* first unencrypted fatal alert */
   NsString quic_version;
-  NsString quic_dcid;  /* whom the client's first header is for */
-  NsString quic_scid;  /* how the server names itself */
-  gint64 tls_begin_ns; /* NS_TIME_NONE: not seen */
+  NsString quic_dcid;  /* destination ID in the client's first header */
+  NsString quic_scid;  /* source ID of the server */
+  gint64 tls_begin_ns; /* NS_TIME_NONE: not captured */
   gint64 tls_end_ns;   /* likewise */
   guint8 alert_number;
   gint8 resumed; /* -1: unknown */
@@ -170,8 +170,8 @@ typedef struct
   NsBool is_alert_of_server;
 } NsFlowInside;
 
-/* One conversation, of which a capture has a million. @ways and @offers: from client to server, and
- * back. */
+/* A conversation; a capture may have a million. @ways and @offers: from client to server, and back.
+ */
 typedef struct
 {
   NsEndpoint client;
@@ -179,18 +179,18 @@ typedef struct
   NsFlowWay ways[2];
   NsFlowOffer offers[2];
   gint64 open_ns;
-  gint64 last_ns;      /* of its last packet */
+  gint64 last_ns;      /* time of its last packet */
   gint64 close_ns;     /* NS_TIME_OPEN: still open */
-  gint64 syn_rtt_ns;   /* from the last SYN to its answer; NS_UNKNOWN: not seen */
+  gint64 syn_rtt_ns;   /* from the last SYN to its response; NS_UNKNOWN: not captured */
   gint64 handshake_ns; /* from the last SYN to the client's first ACK; NS_UNKNOWN: likewise */
   const NsFlowInside *inside; /* nullable */
   const NsFlowMore *more;     /* nullable, see ns_flow_get_more() */
   guint32 n_truncated;
-  guint32 n_messages; /* exchanges of HTTP/1 or questions of DNS, as @app says */
+  guint32 n_messages; /* HTTP/1 exchanges or DNS queries, depending on @app */
   guint32 pid;
-  guint32 place; /* of its first packet: an NsPacketPlace of the trace, 0-based */
+  guint32 place; /* place of its first packet: an NsPacketPlace of the trace, 0-based */
   NsString server_name;
-  NsRow tcp; /* rows of the layers that know of it, too; 0: none */
+  NsRow tcp; /* its rows in other layers; 0: none */
   NsRow winsock;
   NsRow kernel_network;
   NsRow activity;
@@ -203,9 +203,9 @@ typedef struct
   guint8 client_by; /* an NsFlowClient */
   guint8 local;     /* an NsFlowLocal */
   guint8 tunnel;    /* an NsFlowTunnel */
-  gint8 confidence; /* an NsConfidence; -1: no other layer knows of it */
+  gint8 confidence; /* an NsConfidence; -1: no other layer knows the conversation */
   NsBool is_reset_by_client;
-  NsBool is_accepted; /* a SYN/ACK answered its SYN */
+  NsBool is_accepted; /* its SYN was answered by a SYN/ACK */
 } NsFlowRow;
 
 const char *ns_flow_kind_to_text (NsFlowKind kind);
@@ -226,7 +226,7 @@ ns_flow_get_more (const NsFlowRow *self)
   return self->more != NULL ? self->more : &ns_flow_no_more;
 }
 
-/* From the first SYN to the SYN/ACK; NS_UNKNOWN: not seen. */
+/* Time from the first SYN to the SYN/ACK; NS_UNKNOWN: not captured. */
 static inline gint64
 ns_flow_get_connect_ns (const NsFlowRow *self)
 {
@@ -235,7 +235,7 @@ ns_flow_get_connect_ns (const NsFlowRow *self)
   return self->syn_rtt_ns + ns_flow_get_more (self)->syn_again_ns;
 }
 
-/* The end of this machine; the client's when it is not known. */
+/* Returns the local endpoint; the client's if it is unknown. */
 static inline const NsEndpoint *
 ns_flow_get_local (const NsFlowRow *self)
 {
@@ -248,7 +248,7 @@ ns_flow_get_remote (const NsFlowRow *self)
   return self->local == NS_FLOW_LOCAL_SERVER ? &self->client : &self->server;
 }
 
-/* Which way is what this machine sent, or received. */
+/* Returns the index in @ways of data that this machine sent, or received. */
 static inline guint
 ns_flow_get_side (const NsFlowRow *self, gboolean is_sent)
 {

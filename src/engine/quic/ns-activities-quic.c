@@ -1,4 +1,4 @@
-/* Connections of QUIC in the master table, each with the datagram flows that carry it.
+/* QUIC connections in the master table, each with the datagram flows that carry it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,7 @@
 #include "engine/ns-winsock.h"
 #include "engine/quic/ns-quic.h"
 
-/* Orderly ends: a connection that was idle, in programs and in the kernel, and HTTP/3 without an
- * error (RFC 9114 8.1). */
+/* Normal ends: idle timeout (user and kernel mode), and HTTP/3's H3_NO_ERROR (RFC 9114 8.1). */
 #define STATUS_IDLE 0x80410005
 #define STATUS_IDLE_KERNEL 0xc0240005
 #define H3_NO_ERROR 0x100
@@ -102,7 +101,7 @@ index_connections (const NsTrace *trace, NsIntervalIndex *lives)
   ns_interval_index_settle (lives);
 }
 
-/* The connection to the server of the request that was there, if no other was. */
+/* Returns the connection to the request's server that was open, if there is exactly one. */
 static NsRow
 find_connection (const NsTrace *trace, const NsIntervalIndex *lives, const NsActivityRow *request)
 {
@@ -130,7 +129,7 @@ find_connection (const NsTrace *trace, const NsIntervalIndex *lives, const NsAct
   return row;
 }
 
-/* Q5: requests of WinHTTP over HTTP/3. Their bytes are those of the connection. */
+/* Q5: makes WinHTTP requests over HTTP/3 children of the connection, which keeps their bytes. */
 static void
 adopt_requests (NsTrace *trace, guint n_before)
 {
@@ -163,7 +162,7 @@ adopt_requests (NsTrace *trace, guint n_before)
  * ns_activities_add_quic:
  * @builder: the builder
  *
- * Adds a row for each connection, and puts the requests of HTTP/3 below it.
+ * Adds a row for each connection, and makes HTTP/3 requests its children.
  */
 void
 ns_activities_add_quic (NsBuilder *builder)

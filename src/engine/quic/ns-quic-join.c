@@ -1,4 +1,4 @@
-/* Joins connections of QUIC to datagram flows (`providers.md` 4 Q4) and to their handshakes.
+/* Joins QUIC connections to datagram flows (`providers.md` 4 Q4) and to their handshakes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +39,7 @@ may_carry (const NsTcpRow *udp, const NsQuicRow *row)
   return !ns_time_is_set (udp->close_ns) || udp->close_ns >= row->layer.open_ns;
 }
 
-/* The newest flow with both ends that was there while the connection was. */
+/* Returns the newest flow with both endpoints that existed during the connection. */
 static NsRow
 find_datagrams (const NsTrace *trace, const NsIntervalIndex *flows, const NsQuicRow *row)
 {
@@ -84,7 +84,8 @@ join (NsBuilder *builder, const NsIntervalIndex *flows, NsQuicRow *row)
       udp->owner |= NS_LAYER_QUIC;
       row->layer.confidence = NS_CONFIDENCE_LIKELY;
       add_evidence (row, "addresses");
-      /* Those of the flow, if nobody counted; and if it carries no other connection. */
+      /* Uses the byte counts of the flow if there are no others, and the flow carries no other
+       * connection. */
       if (row->sent == NS_UNKNOWN && udp->activity == 0)
         {
           row->sent = (gint64) MIN (udp->sent, G_MAXINT64);
@@ -109,7 +110,7 @@ join (NsBuilder *builder, const NsIntervalIndex *flows, NsQuicRow *row)
  * ns_quic_join: (skip)
  * @builder: the builder
  *
- * Ties connections to the flows that carry them, and names their servers.
+ * Links connections with the flows that carry them, and names their servers.
  */
 void
 ns_quic_join (NsBuilder *builder)
@@ -189,7 +190,7 @@ report_handshake (NsBuilder *builder, NsRow number, const NsQuicRow *row)
  * ns_quic_settle: (skip)
  * @builder: the builder
  *
- * Tells what the handshakes agreed on, and gives streams the row of their connection.
+ * Sets the negotiated TLS parameters, and the activity of streams to that of their connection.
  */
 void
 ns_quic_settle (NsBuilder *builder)

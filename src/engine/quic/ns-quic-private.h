@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 struct _NsQuic
 {
-  NsMap *connections; /* (process, pointer) → row, the newest */
+  NsMap *connections; /* (process, pointer) → newest row */
   NsMap *streams;     /* likewise */
   gboolean has_stream_bytes;
 };

@@ -1,7 +1,7 @@
-/* Microsoft-Quic and its like in Windows: connections and streams of MsQuic.
+/* Microsoft-Quic and Windows' own MsQuic provider: connections and streams of MsQuic.
  *
  * Layouts: MsQuicEtw.man, and Windows' manifest of the build 18990 for the provider of Windows
- * (`providers.md` 4). Shorter payloads hold the fields that fit.
+ * (`providers.md` 4). Shorter payloads have the fields that fit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,17 +15,17 @@
 #include "engine/ns-tasks.h"
 #include "wire/ns-sockaddr.h"
 
-/* Pointers of the kernel are the same in all processes. */
+/* Key in place of a process: kernel pointers are the same in all processes. */
 #define KERNEL_KEY G_MAXUINT32
 #define KERNEL_PID 4
-/* A stream of this number has none yet. */
+/* ID of a stream that has none yet. */
 #define NO_STREAM_ID G_MAXUINT64
-/* A stream with this bit goes one way only (RFC 9000 2.1). */
+/* Bit of a unidirectional stream's ID (RFC 9000 2.1). */
 #define ONE_WAY 2
-/* What QUIC_STATUS has of alerts of TLS, in programs and in the kernel, and of idle connections. */
+/* QUIC_STATUS values of TLS alerts (user and kernel mode), and of idle connections. */
 #define STATUS_ALERT 0x80410100
 #define STATUS_ALERT_KERNEL 0xc0240100
-/* Transport errors from there on are alerts (RFC 9000 20.1). */
+/* Transport errors from here on are TLS alerts (RFC 9000 20.1). */
 #define TRANSPORT_ALERT 0x100
 
 enum
@@ -141,7 +141,7 @@ mark_before (NsQuicRow *row)
   row->layer.tid = NS_PID_UNKNOWN;
 }
 
-/* The newest row with the pointer, unless it has ended. */
+/* Returns the newest row with the pointer, unless it has ended. */
 static NsQuicRow *
 find (NsBuilder *builder, const NsMap *map, const NsRecord *record, guint64 pointer)
 {
@@ -157,7 +157,7 @@ end_row (NsQuicRow *row, gint64 time_ns)
   row->has_ended = TRUE;
 }
 
-/* Of an event of an unknown connection: it was there before the trace. */
+/* Adds a row for an unknown connection, which is from before the trace. */
 static NsQuicRow *
 need_connection (NsBuilder *builder, const NsRecord *record, guint64 pointer)
 {
@@ -182,7 +182,7 @@ explain (NsBuilder *builder, const NsRecord *record, NsQuicRow *row)
   ns_tasks_use_link (builder, row->layer.link);
 }
 
-/* 5120 and 5147 */
+/* Events 5120 and 5147. */
 static void
 begin_connection (NsBuilder *builder, const NsRecord *record, guint64 pointer, NsCursor *cursor)
 {
@@ -194,7 +194,7 @@ begin_connection (NsBuilder *builder, const NsRecord *record, guint64 pointer, N
 
   if (is_new)
     {
-      /* One whose shutdown is complete has ended then. */
+      /* A connection whose shutdown is complete ends when its pointer is reused. */
       if (row != NULL)
         end_row (row, MIN (row->layer.close_ns, record->time_ns - 1));
       row = add_row (builder, record, pointer, FALSE);
@@ -211,7 +211,7 @@ begin_connection (NsBuilder *builder, const NsRecord *record, guint64 pointer, N
     row->correlation = (gint64) correlation;
 }
 
-/* The first address counts; each other one is another path. */
+/* Sets an address: the first one counts; others are additional paths. */
 static void
 add_address (NsQuicRow *row, NsEndpoint *end, NsCursor *cursor)
 {
@@ -255,7 +255,7 @@ add_cid (NsBuilder *builder, const NsRecord *record, GArray **cids, NsCursor *cu
     g_array_append_val (*cids, id);
 }
 
-/* 5135, 5136: what ended it first is why it ended. */
+/* Events 5135 and 5136: the first cause of the shutdown counts. */
 static void
 shut (NsQuicRow *row, const NsRecord *record, NsCursor *cursor)
 {
@@ -333,7 +333,7 @@ take_packet_stats (NsQuicRow *row, NsCursor *cursor)
   ns_cursor_u64 (cursor); /* RecvDecryptionFailures */
 }
 
-/* Totals: the last ones count. The provider of Windows tells all of them in one event. */
+/* Totals: the last ones count. The provider of Windows has all of them in one event. */
 static void
 take_stats (NsBuilder *builder, const NsRecord *record, NsQuicRow *row, NsCursor *cursor)
 {
@@ -451,7 +451,7 @@ need_stream (NsBuilder *builder, const NsRecord *record, guint64 pointer)
   return row;
 }
 
-/* 6144 and 6147 */
+/* Events 6144 and 6147. */
 static void
 begin_stream (NsBuilder *builder, const NsRecord *record, guint64 pointer, NsCursor *cursor)
 {
@@ -538,7 +538,7 @@ quic_event (NsBuilder *builder, const NsRecord *record)
     stream_event (builder, record);
 }
 
-/* Where bytes of streams are told at all, a stream without any moved none. */
+/* If stream bytes are recorded at all, a stream without any transferred none. */
 static void
 end_stream (const NsQuic *self, NsQuicRow *row)
 {
@@ -571,7 +571,7 @@ compare_places (gconstpointer a, gconstpointer b)
   return (left->row > right->row) - (left->row < right->row);
 }
 
-/* By their begin; streams follow their connections. */
+/* Sorts by begin; streams follow their connections. */
 static void
 order_rows (NsTrace *trace)
 {
@@ -595,7 +595,7 @@ order_rows (NsTrace *trace)
     }
 }
 
-/* The rows of flows must have been written. */
+/* Runs after the rows of flows are written. */
 static void
 quic_gather (NsBuilder *builder)
 {

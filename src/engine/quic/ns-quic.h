@@ -1,4 +1,4 @@
-/* Connections of MsQuic, and their streams.
+/* MsQuic connections and their streams.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* How many identifiers of one side of a connection are kept. */
+/* Maximum number of connection IDs kept per side. */
 #define NS_QUIC_MAX_CIDS 64
 
-/* Who ended a connection, and what with. */
+/* How a connection was shut down, and by whom. */
 typedef enum
 {
   NS_QUIC_NOT_SHUT,
@@ -19,15 +19,14 @@ typedef enum
   NS_QUIC_SHUT_APPLICATION,
 } NsQuicShutdown;
 
-/* One connection, or one stream of one (`providers.md` 4). Counts are %NS_UNKNOWN when nobody told
- * them. */
+/* A connection, or a stream of one (`providers.md` 4). Unknown counts are %NS_UNKNOWN. */
 typedef struct
 {
-  NsLayerRow layer; /* the status is of the family below */
+  NsLayerRow layer; /* the status is of @status_family */
   NsEndpoint local;
   NsEndpoint remote;
-  guint64 connection; /* its pointer */
-  guint64 stream;     /* likewise */
+  guint64 connection; /* pointer of the connection */
+  guint64 stream;     /* pointer of the stream */
   guint64 stream_id;
   gint64 correlation; /* NS_UNKNOWN */
   gint64 handshake_begin_ns;
@@ -37,8 +36,8 @@ typedef struct
   gint64 received;
   gint64 packets_sent;
   gint64 packets_received;
-  gint64 packets_suspected; /* of being lost */
-  gint64 packets_spurious;  /* of those, which were not */
+  gint64 packets_suspected; /* suspected lost */
+  gint64 packets_spurious;  /* suspected lost, but not lost */
   gint64 packets_dropped;
   gint64 packets_reordered;
   gint64 congestion_events;
@@ -47,22 +46,22 @@ typedef struct
   NsString server;
   NsString congestion_control;
   NsString error_text;
-  guint32 version; /* 0: not told */
+  guint32 version; /* 0: unknown */
   guint32 n_paths;
-  NsRow parent; /* of a stream: its connection, of this table */
-  NsRow udp;    /* of the table of TCP */
+  NsRow parent; /* for a stream: its connection, in this table */
+  NsRow udp;    /* row of tcp */
   NsRow dns;
   guint8 shutdown;      /* an NsQuicShutdown */
   guint8 status_family; /* an NsCodeFamily */
-  gint8 shut_by_peer;   /* -1: not told */
-  gint8 server_side;    /* -1: not told */
-  guint8 alert;         /* of TLS, where the status is one */
+  gint8 shut_by_peer;   /* -1: unknown */
+  gint8 server_side;    /* -1: unknown */
+  guint8 alert;         /* TLS alert, if the status is one */
   NsBool has_alert;
   NsBool is_stream;
   NsBool is_kernel;
   NsBool has_stream_id;
-  NsBool has_handshake; /* it was complete */
-  NsBool has_ended;     /* its pointer may come again */
+  NsBool has_handshake; /* the handshake was completed */
+  NsBool has_ended;     /* its pointer may be reused */
 } NsQuicRow;
 
 G_END_DECLS

@@ -1,6 +1,6 @@
-/* Remote calls in the master table: children of the connection that carries them.
+/* Remote procedure calls in the master table: children of the connection that carries them.
  *
- * The bytes stay the connection's, so that nothing is counted twice.
+ * The bytes stay with the connection, so that nothing is counted twice.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "engine/rpc/ns-rpc.h"
 #include "engine/smb/ns-smb.h"
 
-/* The row that carries it; what only this machine sees is in the table of calls. */
+/* Returns the row that carries it; local calls are in the table of calls only. */
 static NsRow
 parent_of (const NsTrace *trace, const NsRpcRow *rpc)
 {
@@ -38,7 +38,7 @@ name_interface (NsBuilder *builder, const NsRpcRow *rpc)
   return ns_strings_add (builder->trace->strings, name);
 }
 
-/* Nothing but the call itself is known of its time. */
+/* Only the duration of the call as a whole is known. */
 static void
 set_phases (NsBuilder *builder, NsActivityRow *row, const NsRpcRow *rpc)
 {
@@ -89,7 +89,7 @@ add_row (NsBuilder *builder, NsRow source, NsRpcRow *rpc)
  * ns_activities_add_rpc:
  * @builder: the builder
  *
- * Adds a row for each call of a client to another machine, or to a pipe.
+ * Adds a row for each client call to another machine, or over a named pipe.
  */
 void
 ns_activities_add_rpc (NsBuilder *builder)

@@ -1,4 +1,4 @@
-/* Names of interfaces that specifications publish.
+/* Names of interfaces with published specifications.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,9 +34,9 @@ static const struct
 
 /**
  * ns_rpc_interface_name: (skip)
- * @interface_id: identifier of an interface
+ * @interface_id: ID of an interface
  *
- * Returns: (nullable): what its specification calls it
+ * Returns: (nullable): its name in the specification
  */
 const char *
 ns_rpc_interface_name (const NsGuid *interface_id)

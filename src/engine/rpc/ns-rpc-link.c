@@ -1,5 +1,5 @@
-/* Joins a remote procedure call to its connection and to the call at the other side
- * (`providers.md` 5 R2 and R3).
+/* Joins a remote procedure call to its connection and to the call on the other side (`providers.md`
+ * 5 R2 and R3).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,10 +20,10 @@ typedef struct
   NsIntervalIndex tcps;    /* connections by process and remote port */
   NsIntervalIndex tcbs;    /* by key */
   NsIntervalIndex sends;   /* by thread */
-  NsIntervalIndex pipes;   /* operations and commands of SMB, by thread */
+  NsIntervalIndex pipes;   /* SMB operations and commands, by thread */
   NsIntervalIndex webs;    /* requests by thread */
-  NsIntervalIndex servers; /* calls of servers by interface and operation */
-  NsIntervalIndex clients; /* likewise */
+  NsIntervalIndex servers; /* server calls by interface and operation number */
+  NsIntervalIndex clients; /* client calls, likewise */
 } Link;
 
 static NsRpcRow *
@@ -137,7 +137,7 @@ end_of (const NsRpcRow *row)
   return row->layer.close_ns;
 }
 
-/* Open for some time within the call. */
+/* Whether it was open at some time during the call. */
 static gboolean
 overlaps (const NsTcpRow *tcp, const NsRpcRow *row)
 {
@@ -145,7 +145,7 @@ overlaps (const NsTcpRow *tcp, const NsRpcRow *row)
          (!ns_time_is_set (tcp->close_ns) || tcp->close_ns >= row->layer.open_ns);
 }
 
-/* An address, or a name that it had then. */
+/* Whether the server is the connection's address, or a name of it at that time. */
 static gboolean
 is_at (const Link *self, const NsRpcRow *row, const NsTcpRow *tcp)
 {
@@ -171,8 +171,8 @@ is_at (const Link *self, const NsRpcRow *row, const NsTcpRow *tcp)
          g_ascii_strcasecmp (ns_trace_text (self->trace, answer.server), address) == 0;
 }
 
-/* The only connection with that key that the thread of the call sent on within it; of several,
- * none. @port 0: any. */
+/* Returns the only connection with that key on which the call's thread sent data during the call;
+ * if there are several, none. @port 0: any. */
 static NsRow
 find_by_thread (const Link *self, const NsRpcRow *row, guint16 port)
 {
@@ -258,7 +258,7 @@ link_tcp (const Link *self, NsRpcRow *row, guint16 port)
     }
 }
 
-/* The port of an endpoint, 0 where it is none. */
+/* Returns the port of an endpoint; 0 if it is not a port. */
 static guint16
 port_of (const Link *self, const NsRpcRow *row)
 {
@@ -293,7 +293,11 @@ last_part (const char *path)
   return last != NULL ? last + 1 : path;
 }
 
-/* `\pipe\netlogon` and `PIPE\netlogon` end alike. */
+/* Links a call over a named pipe; `
+ *
+ * ipe
+ * etlogon` and `PIPE
+ * etlogon` are the same pipe. */
 static void
 link_pipe (const Link *self, NsRpcRow *row)
 {
@@ -386,7 +390,7 @@ pair (const Link *self, NsRow client, NsRow server)
   rpc_row (self, server)->peer = client;
 }
 
-/* R2: a call of the server within the client's that has its identifier. */
+/* R2: finds a server call with the client's activity ID, within the client call. */
 static void
 pair_by_id (const Link *self, NsRow number)
 {
@@ -412,7 +416,7 @@ pair_by_id (const Link *self, NsRow number)
     }
 }
 
-/* The only call of a server that fits; 0: none, or several. */
+/* Returns the only matching server call; 0: none, or several. */
 static NsRow
 find_server (const Link *self, const NsRpcRow *client)
 {
@@ -438,7 +442,7 @@ find_server (const Link *self, const NsRpcRow *client)
   return n_left > 0 ? found : 0;
 }
 
-/* And whether no other client fits the server's. */
+/* Whether no other client call matches the server call. */
 static gboolean
 is_only_client (const Link *self, NsRow number, const NsRpcRow *server)
 {
@@ -501,7 +505,7 @@ link_client (const Link *self, NsRpcRow *row)
     }
 }
 
-/* A pair of calls says by itself how sure it is where nothing carried them that is known. */
+/* Notes a pair; its confidence is that of the pair if no connection is known. */
 static void
 note_peer (NsRpcRow *row, const char *evidence, NsConfidence confidence)
 {
@@ -519,9 +523,9 @@ note_peer (NsRpcRow *row, const char *evidence, NsConfidence confidence)
 
 /**
  * ns_rpc_link_rows: (skip)
- * @builder: the builder; the rows of connections, of SMB and of requests are written
+ * @builder: the builder; the rows of connections, SMB and requests are written
  *
- * Finds what carried the calls of clients, and the calls of servers that they became.
+ * Finds what carried the client calls, and the matching server calls.
  */
 void
 ns_rpc_link_rows (NsBuilder *builder)

@@ -10,14 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* A call that is open, the newest of its key first. */
+/* An open call; newest of its key first. */
 typedef struct
 {
   NsRow row;
-  guint32 next; /* index of the one before, from 1 */
+  guint32 next; /* index of the previous one, from 1 */
 } NsRpcOpen;
 
-/* Bytes that a thread gave to a connection while a client called. */
+/* Bytes that a thread sent on a connection during a client call. */
 typedef struct
 {
   gint64 time_ns;
@@ -30,9 +30,9 @@ struct _NsRpc
   GArray *open;         /* NsRpcOpen */
   GArray *sends;        /* NsRpcSend */
   NsMap *by_id;         /* process, activity and side → index of @open, from 1 */
-  NsMap *newest;        /* activity → row of any side */
-  NsMap *server_of_tid; /* thread → newest row of a server */
-  NsMap *callers;       /* threads that called over TCP */
+  NsMap *newest;        /* activity ID → newest row of either side */
+  NsMap *server_of_tid; /* thread → newest row of a server call */
+  NsMap *callers;       /* threads with calls over TCP */
 };
 
 void ns_rpc_link_rows (NsBuilder *builder);

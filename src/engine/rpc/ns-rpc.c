@@ -1,7 +1,7 @@
 /* Microsoft-Windows-RPC: calls of clients and servers.
  *
  * Layouts: Windows' manifests of the builds 7600 to 18990, all of version 1 (`providers.md` 5).
- * Shorter payloads hold the fields that fit.
+ * Shorter payloads have the fields that fit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ enum
   RPC_SERVER_STOP = 8,
 };
 
-/* Calls that are open with one activity or on one thread are looked at so far. */
+/* Maximum number of open calls searched with one activity ID or on one thread. */
 #define MAX_OPEN 64
 
 static void
@@ -86,7 +86,7 @@ add_row (NsBuilder *builder, const NsRecord *record, gboolean is_server)
   return &g_array_index (table, NsRpcRow, table->len - 1);
 }
 
-/* The log of events writes `NULL` for a text that is absent. */
+/* Reads a text; the provider writes `NULL` for a missing one. */
 static NsString
 take_text (NsBuilder *builder, NsCursor *cursor)
 {
@@ -105,7 +105,7 @@ take_number (NsCursor *cursor)
   return ns_cursor_ok (cursor) ? number : G_MAXUINT32;
 }
 
-/* Calls with one activity are those of one process; without one, of a thread. */
+/* Computes the key of a call: process and activity ID; without an activity ID, the thread. */
 static void
 make_key (const NsRecord *record, gboolean is_server, guint64 *a, guint64 *b)
 {
@@ -144,7 +144,7 @@ begin_call (NsBuilder *builder, const NsRecord *record)
   row->protocol = ns_cursor_u32 (&cursor);
   row->address = take_text (builder, &cursor);
   row->endpoint = take_text (builder, &cursor);
-  take_text (builder, &cursor); /* options may hold what is secret: nothing of them is kept */
+  take_text (builder, &cursor); /* options may contain secrets and are not kept */
   row->auth_level = take_number (&cursor);
   row->auth_service = take_number (&cursor);
   row->layer.stack = ns_stack_match_find (builder, record);
@@ -166,7 +166,7 @@ begin_call (NsBuilder *builder, const NsRecord *record)
     ns_map_set (self->callers, record->tid, 0, open.row);
 }
 
-/* R1: the newest open one of the thread, else the newest open one. */
+/* R1: returns the newest open call of the thread, else the newest open one. */
 static NsRpcRow *
 find_open (NsBuilder *builder, const NsRecord *record, gboolean is_server)
 {
@@ -180,7 +180,7 @@ find_open (NsBuilder *builder, const NsRecord *record, gboolean is_server)
 
   make_key (record, is_server, &a, &b);
   first = ns_map_get (self->by_id, a, b);
-  /* Those that have ended are passed by once. */
+  /* Drop ended calls at the head of the chain. */
   while (first != 0)
     {
       const NsRpcOpen *open = &g_array_index (self->open, NsRpcOpen, first - 1);
@@ -227,7 +227,7 @@ end_call (NsBuilder *builder, const NsRecord *record)
     row->layer.status = status;
 }
 
-/* R4 */
+/* R4: handles a call blocked by a filter. */
 static void
 block_call (NsBuilder *builder, const NsRecord *record)
 {
@@ -238,7 +238,7 @@ block_call (NsBuilder *builder, const NsRecord *record)
   gsize n;
 
   ns_record_cursor (record, &cursor);
-  ns_cursor_wstr (&cursor, &n); /* its image */
+  ns_cursor_wstr (&cursor, &n); /* image name */
   ns_cursor_guid (&cursor, &interface_id);
   if (row == NULL || row->layer.close_ns != NS_TIME_OPEN || row->layer.pid != record->pid ||
       (ns_cursor_ok (&cursor) && !ns_guid_equal (&interface_id, &row->interface_id)))
@@ -262,7 +262,7 @@ take_extended (NsBuilder *builder, const NsRecord *record)
   if (number == 0)
     return;
   ns_record_cursor (record, &cursor);
-  ns_cursor_wstr (&cursor, &n); /* its image */
+  ns_cursor_wstr (&cursor, &n); /* image name */
   if (record->id == RPC_ERROR)
     {
       ns_cursor_wstr (&cursor, &n);         /* ComputerName, */
@@ -300,7 +300,7 @@ rpc_event (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* What the thread of an open call gives to a connection is most likely the call. */
+/* Data that the thread of an open call sends on a connection most likely belongs to the call. */
 static void
 tcpip_event (NsBuilder *builder, const NsRecord *record)
 {
@@ -330,14 +330,15 @@ compare_rows (gconstpointer a, gconstpointer b)
          (left->layer.open_ns < right->layer.open_ns);
 }
 
-/* Those that were there before the trace come first; g_array_sort() keeps the order of records. */
+/* Rows from before the trace come first; g_array_sort() is stable, so the others keep record order.
+ */
 static void
 rpc_finish (NsBuilder *builder)
 {
   g_array_sort (builder->trace->rpc, compare_rows);
 }
 
-/* The rows of connections, pipes and requests must be there. */
+/* Runs after the rows of connections, pipes and requests are written. */
 static void
 rpc_gather (NsBuilder *builder)
 {

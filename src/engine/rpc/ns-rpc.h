@@ -1,4 +1,4 @@
-/* Remote procedure calls of clients and servers.
+/* Remote procedure calls, client and server side.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Of map ProtocolSequences of the manifest. */
+/* Map ProtocolSequences of the manifest. */
 typedef enum
 {
   NS_RPC_UNKNOWN,
@@ -22,7 +22,7 @@ typedef enum
 /* One side of a call (`providers.md` 5 R1). */
 typedef struct
 {
-  NsLayerRow layer;    /* the status is of Win32, or an NTSTATUS */
+  NsLayerRow layer;    /* the status is a Win32 error or an NTSTATUS */
   NsGuid interface_id; /* zero: unknown */
   NsGuid activity_id;  /* zero: none */
   NsGuid related_id;   /* zero: none */
@@ -31,10 +31,10 @@ typedef struct
   gint64 extended; /* status of extended error information; NS_UNKNOWN */
   NsString address;
   NsString endpoint;
-  guint32 protocol;     /* an NsRpcProtocol, or a number that none has */
+  guint32 protocol;     /* an NsRpcProtocol, or an unknown number */
   guint32 auth_level;   /* G_MAXUINT32: unknown */
   guint32 auth_service; /* G_MAXUINT32: unknown */
-  NsRow peer;           /* the other side */
+  NsRow peer;           /* row of the other side */
   NsRow tcp;
   NsRow smb;
   NsRow webio;

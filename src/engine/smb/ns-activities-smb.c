@@ -1,6 +1,6 @@
-/* Operations on shared files in the master table: children of the connection that carries them.
+/* SMB operations in the master table: children of the connection that carries them.
  *
- * The bytes stay the connection's, so that nothing is counted twice.
+ * The bytes stay with the connection, so that nothing is counted twice.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* What the client asks for itself, to keep the connection in order. */
+/* Whether the client sends the command on its own to maintain the connection. */
 static gboolean
 is_upkeep (const char *command)
 {
@@ -27,7 +27,7 @@ command_of (const NsTrace *trace, const NsSmbRow *smb)
   return smb->command != NS_STRING_NONE ? ns_trace_text (trace, smb->command) : NULL;
 }
 
-/* An answer from before the trace, of nobody and to nobody, is a row of the table of SMB only. */
+/* A response from before the trace without process and server is in the table of SMB only. */
 static gboolean
 is_anything (const NsSmbRow *smb)
 {
@@ -44,7 +44,7 @@ has_row (const NsTrace *trace, const NsSmbRow *smb)
          (smb->kind == NS_SMB_COMMAND && smb->parent == 0 && !is_upkeep (command_of (trace, smb)));
 }
 
-/* \\srv1\data\report.docx, as far as known */
+/* Formats \\srv1\data\report.docx, as far as known. */
 static NsString
 make_url (NsBuilder *builder, const NsSmbRow *smb)
 {
@@ -66,7 +66,8 @@ make_url (NsBuilder *builder, const NsSmbRow *smb)
   return ns_strings_add_len (trace->strings, url->str, url->len);
 }
 
-/* What is known, within what is left of the operation; the rest is its own work between commands.
+/* Sets the known phases, within the rest of the operation; the remainder is its own work between
+ * commands.
  */
 static void
 set_phases (NsBuilder *builder, NsActivityRow *row, const NsSmbRow *smb)
@@ -154,7 +155,7 @@ add_row (NsBuilder *builder, NsRow source, NsSmbRow *smb, NsRow parent)
  * ns_activities_add_smb:
  * @builder: the builder
  *
- * Adds a row for each operation, and for each command of none, below the row of its connection.
+ * Adds a row for each operation, and for each command without one, below the row of its connection.
  */
 void
 ns_activities_add_smb (NsBuilder *builder)

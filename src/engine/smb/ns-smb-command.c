@@ -1,4 +1,4 @@
-/* Names of SMB 2 commands and of file-system requests.
+/* Names of SMB2 commands and of file system requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #define MAX_LETTERS 32
 
-/* Small letters and digits only, without a leading `smb2`. */
+/* Normalizes a name to lower-case letters and digits, without a leading `smb2`. */
 static void
 take_letters (const char *text, gsize n_bytes, char letters[MAX_LETTERS])
 {
@@ -29,10 +29,10 @@ take_letters (const char *text, gsize n_bytes, char letters[MAX_LETTERS])
 
 /**
  * ns_smb_command_find: (skip)
- * @text: (array length=n_bytes): what an event calls it
+ * @text: (array length=n_bytes): name in an event
  * @n_bytes: its length
  *
- * Returns: its number, or %NS_SMB_NO_NUMBER
+ * Returns: its command number, or %NS_SMB_NO_NUMBER
  */
 guint16
 ns_smb_command_find (const char *text, gsize n_bytes)
@@ -58,7 +58,7 @@ ns_smb_command_find (const char *text, gsize n_bytes)
  * @major: IRP_MJ_* of wdm.h
  * @minor: IRP_MN_*
  *
- * Returns: (nullable): what such an operation is called: as the commands it is sent as
+ * Returns: (nullable): name of such an operation, by the command that it is sent as
  */
 const char *
 ns_smb_command_of_irp (guint major, guint minor)
@@ -81,9 +81,9 @@ ns_smb_command_of_irp (guint major, guint minor)
 
 /**
  * ns_smb_reason_to_text: (skip)
- * @reason: of map Smb2DiagReasonMap of the manifest
+ * @reason: value of map Smb2DiagReasonMap of the manifest
  *
- * Returns: (nullable): its label in words
+ * Returns: (nullable): its text
  */
 const char *
 ns_smb_reason_to_text (guint32 reason)

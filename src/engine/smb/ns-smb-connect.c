@@ -1,4 +1,5 @@
-/* Connects of the SMB client, why they failed, sessions and shares, and which events name a server.
+/* Connects of the SMB client and their failures, sessions and shares, and events that name a
+ * server.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +12,7 @@
 
 #include <string.h>
 
-/* A connect that failed is told of so soon after it. */
+/* The reason of a failed connect is logged within this time after it. */
 #define REASON_NS NS_PER_SECOND
 
 static guint32
@@ -30,7 +31,8 @@ add_vc (NsBuilder *builder, guint64 endpoint)
   return self->vcs->len;
 }
 
-/* One that is seen first in use was there before. */
+/* Returns the VcEndpoint's connection; one first mentioned while in use is from before the trace.
+ */
 guint32
 ns_smb_get_vc (NsBuilder *builder, guint64 endpoint)
 {
@@ -64,7 +66,7 @@ ns_smb_event_begin_connect (NsBuilder *builder, const NsRecord *record)
   endpoint = ns_smb_take_pointer (&cursor, record);
   if (!ns_cursor_ok (&cursor))
     return;
-  ns_smb_take_pointer (&cursor, record); /* socket of the kernel */
+  ns_smb_take_pointer (&cursor, record); /* kernel socket */
   type = ns_cursor_u32 (&cursor);
   if (!ns_cursor_ok (&cursor))
     type = NS_SMB_N_TRANSPORTS;
@@ -128,7 +130,7 @@ ns_smb_event_end_connect (NsBuilder *builder, const NsRecord *record)
   ns_smb_set_transport (row, vc, type);
 }
 
-/* `\srv1\data` is a share, `srv1` a server. */
+/* Splits a name: `\srv1\data` is a share, `srv1` a server. */
 static void
 split_name (NsBuilder *builder, NsSmbName *name)
 {
@@ -214,7 +216,7 @@ ns_smb_event_take_session (NsBuilder *builder, const NsRecord *record)
   g_array_append_val (builder->smb->names, name);
 }
 
-/* In words, else its number. */
+/* Returns the reason as text, else as number. */
 static const char *
 report_reason (NsBuilder *builder, guint32 reason)
 {
@@ -227,7 +229,7 @@ report_reason (NsBuilder *builder, guint32 reason)
   return ns_trace_text (builder->trace, ns_strings_add (builder->trace->strings, number));
 }
 
-/* 31001, 31010: a session or a share that never came about. Who asked for it is not kept. */
+/* Events 31001 and 31010: a session or share that was refused. The user is not kept. */
 void
 ns_smb_event_take_refusal (NsBuilder *builder, const NsRecord *record)
 {
@@ -255,7 +257,7 @@ ns_smb_event_take_refusal (NsBuilder *builder, const NsRecord *record)
   row->reason = report_reason (builder, reason);
 }
 
-/* The connect to an address that failed last: its end was at most so long ago. */
+/* Returns the most recently failed connect to an address, within the time limit. */
 static NsSmbVc *
 find_failure (NsBuilder *builder, const NsEndpoint *remote, gint64 time_ns)
 {
@@ -316,7 +318,7 @@ take_both_ends (NsCursor *cursor, NsSmbName *name)
   ns_sockaddr_take (cursor, n_bytes, &name->local);
 }
 
-/* Events that give an address a name. */
+/* Handles events that name the server of an address. */
 void
 ns_smb_event_take_name (NsBuilder *builder, const NsRecord *record)
 {

@@ -1,5 +1,5 @@
-/* Joins SMB commands to their connection and to the operation they were sent for (`providers.md`
- * 1 J1 to J3).
+/* Joins SMB commands to their connection and to the operation that they were sent for
+ * (`providers.md` 1 J1 to J3).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #define SMB_PORT 445
 #define SYSTEM_PID 4
-/* A connect of TCP is seen so long before or after that of SMB. */
+/* Maximum time between the TCP connect and the SMB connect. */
 #define SLACK_NS (NS_PER_SECOND / 1000)
 
 static const NsTcpRow *
@@ -54,7 +54,8 @@ is_on_thread (const NsSmbVc *vc, const NsTcpRow *tcp)
          tcp->open_ns < vc->until_ns;
 }
 
-/* J3: the one whose connect came on the thread of SMB's, else the only one of the time. */
+/* J3: returns the connection connected on the thread of the SMB connect, else the only one in that
+ * time. */
 static NsRow
 find_connection (NsBuilder *builder,
                  const NsIntervalIndex *by_remote,
@@ -94,7 +95,8 @@ find_connection (NsBuilder *builder,
   return n_found == 1 && n_on_thread == 0 ? found : 0;
 }
 
-/* Of a connect that failed, whose failure told both ends: the newest connection with them. */
+/* For a failed connect whose failure event has both endpoints: returns the newest connection with
+ * these. */
 static NsRow
 find_by_ends (NsBuilder *builder, const NsIntervalIndex *by_remote, const NsSmbVc *vc)
 {
@@ -126,7 +128,7 @@ set_link (NsSmbVc *vc, NsRow tcp, gint8 confidence, const char *evidence)
   vc->evidence = evidence;
 }
 
-/* A connection that two want, and none by its thread, is of neither. */
+/* A connection that two connects match, neither by thread, belongs to neither. */
 static void
 link_vcs (NsBuilder *builder, const NsIntervalIndex *by_remote)
 {
@@ -162,7 +164,7 @@ link_vcs (NsBuilder *builder, const NsIntervalIndex *by_remote)
     }
 }
 
-/* Over QUIC: the only connection to the address that was made then. */
+/* Over QUIC: finds the only connection to the address opened in that time. */
 static void
 link_quic (NsBuilder *builder, const NsIntervalIndex *by_remote, NsSmbVc *vc)
 {
@@ -234,7 +236,7 @@ is_open_at (const NsTcpRow *tcp, gint64 time_ns)
          (!ns_time_is_set (tcp->close_ns) || tcp->close_ns >= time_ns);
 }
 
-/* The only connection to the address that is open then. */
+/* Returns the only connection to the address that is open at that time. */
 static NsRow
 find_open (NsBuilder *builder, const NsIntervalIndex *by_remote, const NsIp *ip, gint64 time_ns)
 {
@@ -260,7 +262,7 @@ find_open (NsBuilder *builder, const NsIntervalIndex *by_remote, const NsIp *ip,
   return found;
 }
 
-/* The address that the session was told to be with: last before, else first after. */
+/* Returns the address named for the session: last before, else first after. */
 static const NsSmbName *
 find_session (NsBuilder *builder, const NsIntervalIndex *sessions, guint64 session, gint64 time_ns)
 {
@@ -293,7 +295,7 @@ index_sessions (NsBuilder *builder, NsIntervalIndex *sessions)
   ns_interval_index_settle (sessions);
 }
 
-/* A connection from before the trace is known by the address of a session on it only. */
+/* A connection from before the trace can be found only by the address of a session on it. */
 static void
 link_by_session (NsBuilder *builder,
                  const NsIntervalIndex *by_remote,
@@ -330,7 +332,7 @@ take_link (NsSmbRow *row, const NsSmbVc *vc)
   row->layer.evidence[0] = vc->evidence;
 }
 
-/* C3: what was not answered when its connection closed never was. */
+/* C3: ends commands that had no response when their connection closed. */
 static void
 end_with_connection (NsBuilder *builder, NsSmbRow *row)
 {
@@ -347,7 +349,7 @@ end_with_connection (NsBuilder *builder, NsSmbRow *row)
  * ns_smb_link_connections: (skip)
  * @builder: the builder; the table of connections is written
  *
- * Finds the connection of connects and commands.
+ * Finds the connections of connects and commands.
  */
 void
 ns_smb_link_connections (NsBuilder *builder)
@@ -409,7 +411,7 @@ index_threads (NsBuilder *builder, Threads *self)
   ns_interval_index_settle (&self->suspends);
 }
 
-/* Until when it may have sent commands. */
+/* Returns the end of the time in which it may have sent commands. */
 static gint64
 get_end (NsBuilder *builder, NsRow op)
 {
@@ -429,7 +431,7 @@ is_going_on (NsBuilder *builder, NsRow op, gint64 time_ns)
          (end_ns == NS_TIME_OPEN || time_ns <= end_ns);
 }
 
-/* The newest operation of the thread that is going on, and when the next begins there. */
+/* Returns the newest open operation of the thread, and the begin of the next one there. */
 static NsRow
 find_operation (NsBuilder *builder,
                 const Threads *threads,
@@ -455,7 +457,8 @@ find_operation (NsBuilder *builder,
   return 0;
 }
 
-/* An exchange of the operation was put to sleep right after: the command is its. */
+/* Whether an exchange of the operation was suspended right after the command, which then belongs to
+ * it. */
 static gboolean
 has_exchange (NsBuilder *builder,
               const Threads *threads,
@@ -489,7 +492,7 @@ take_first (NsSmbRow *op, const NsSmbRow *command)
   op->before_wire_ns = command->sent_ns - op->layer.open_ns;
 }
 
-/* Times on the wire that lie in each other count once. */
+/* Adds a command to its operation; overlapping times on the wire count once. */
 static void
 add_command (NsSmbRow *op, NsSmbExtra *extra, const NsSmbRow *command)
 {
@@ -531,7 +534,7 @@ link_command (NsBuilder *builder, const Threads *threads, NsRow number)
       has_exchange (builder, threads, row, op, next_ns) ? "exchange" : "thread";
 }
 
-/* O4 */
+/* O4: ends an operation. */
 static void
 end_operation (NsBuilder *builder, NsRow number)
 {
@@ -553,7 +556,7 @@ end_operation (NsBuilder *builder, NsRow number)
     row->after_wire_ns = row->layer.close_ns - row->response_ns;
 }
 
-/* J2 */
+/* J2: adds a wait to its operation. */
 static void
 add_wait (NsBuilder *builder, const Threads *threads, const NsSmbWait *wait)
 {
@@ -576,7 +579,7 @@ add_wait (NsBuilder *builder, const Threads *threads, const NsSmbWait *wait)
  * ns_smb_link_operations: (skip)
  * @builder: the builder; commands have their connections
  *
- * Finds the operation of commands, and ends operations.
+ * Finds the operations of commands, and ends operations.
  */
 void
 ns_smb_link_operations (NsBuilder *builder)

@@ -1,4 +1,4 @@
-/* Commands of the SMB client and their answers (`providers.md` 1 C1 to C3).
+/* Commands of the SMB client and their responses (`providers.md` 1 C1 to C3).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +12,10 @@
 #include "engine/ns-stack-match.h"
 #include "engine/ns-tasks.h"
 
-/* What the server sends without being asked. */
+/* Message ID of unsolicited messages of the server. */
 #define UNASKED G_MAXUINT64
 
-/* What commands and answers have in common. */
+/* Fields common to commands and responses. */
 typedef struct
 {
   const char *command;
@@ -26,7 +26,7 @@ typedef struct
   guint64 connection;
   gint64 status;
   guint32 tree;
-  gint32 credits; /* that are given */
+  gint32 credits; /* credits granted */
   guint32 vc;
 } Message;
 
@@ -58,8 +58,8 @@ fill_in (NsBuilder *builder, NsSmbRow *row, const Message *message)
   ns_smb_extra (builder, number)->vc = message->vc;
 }
 
-/* The command that the same session sent with the same number before; commands of one number are
- * told apart by what they are. */
+/* Chains a command to the previous one with the same session and message ID; those of one ID are
+ * distinguished by command. */
 static void
 note_command (NsBuilder *builder, NsRow number, const Message *message)
 {
@@ -83,7 +83,7 @@ ns_smb_event_send_command (NsBuilder *builder, const NsRecord *record)
   NsRow known;
 
   ns_record_cursor (record, &cursor);
-  ns_cursor_u32 (&cursor); /* how many */
+  ns_cursor_u32 (&cursor); /* number of commands */
   message.command = ns_cursor_astr (&cursor, &message.n_bytes);
   message.message_id = ns_cursor_u64 (&cursor);
   if (!ns_cursor_ok (&cursor))
@@ -143,7 +143,7 @@ read_answer (NsBuilder *builder, const NsRecord *record, Message *message)
   return TRUE;
 }
 
-/* A break of a lock or a lease: nobody asked for it. */
+/* Adds an oplock or lease break, which is unsolicited. */
 static void
 add_unasked (NsBuilder *builder, const NsRecord *record, const Message *message)
 {
@@ -227,7 +227,7 @@ ns_smb_event_take_answer (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* C3: the newest command that waits, with the session, the number and what it is. */
+/* C3: expires the newest pending command with the session, message ID and command. */
 void
 ns_smb_event_expire_command (NsBuilder *builder, const NsRecord *record)
 {

@@ -1,5 +1,5 @@
-/* Names of servers, shares and files; when sessions and shares were asked for (`providers.md` 1 J4
- * and L1).
+/* Names of servers, shares and files; times of session and share setup (`providers.md` 1 J4 and
+ * L1).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,9 +20,9 @@ typedef struct
   NsIntervalIndex sessions; /* names by session */
   NsIntervalIndex trees;    /* by session and tree */
   NsIntervalIndex ips;      /* by address */
-  NsIntervalIndex setups;   /* commands by session, tree and number */
-  NsMap *last;              /* session and tree → row that told of it last */
-  GHashTable *servers;      /* (element-type utf8 utf8): small letters */
+  NsIntervalIndex setups;   /* commands by session, tree and message ID */
+  NsMap *last;              /* session and tree → last row that mentioned it */
+  GHashTable *servers;      /* (element-type utf8 utf8): lower-case names */
 } Names;
 
 static const NsSmbName *
@@ -37,7 +37,7 @@ setup_key (guint number, guint32 tree)
   return (guint64) tree << 16 | number;
 }
 
-/* Files are told with it in front. */
+/* Adds a server name, with which file paths begin. */
 static void
 add_server (Names *self, NsString server)
 {
@@ -102,14 +102,14 @@ names_clear (Names *self)
   g_hash_table_unref (self->servers);
 }
 
-/* Two servers may give their sessions the same number. */
+/* Whether the servers are equal: two servers may use the same session ID. */
 static gboolean
 is_same_server (const NsEndpoint *a, const NsEndpoint *b)
 {
   return ns_ip_is_empty (&a->ip) || ns_ip_is_empty (&b->ip) || ns_ip_equal (&a->ip, &b->ip);
 }
 
-/* What was told last before, else first after. */
+/* Returns the name logged last before, else first after. */
 static const NsSmbName *
 find_name (const Names *self,
            const NsIntervalIndex *by,
@@ -189,7 +189,7 @@ name_row (Names *self, NsRow number)
   add_server (self, row->server);
 }
 
-/* `\srv1\data\a.docx` of a server that is known; the whole text where none is. */
+/* Splits `\srv1\data\a.docx` if the server is known; otherwise keeps the whole text. */
 static void
 name_file (Names *self, NsRow number)
 {
@@ -225,7 +225,7 @@ name_file (Names *self, NsRow number)
     row->file = ns_strings_add (strings, file);
 }
 
-/* L1: the first command that brought it since it was told of before. */
+/* L1: finds the first command that set it up since its previous mention. */
 static void
 begin_session (Names *self, NsRow number)
 {
@@ -272,7 +272,7 @@ begin_session (Names *self, NsRow number)
     }
 }
 
-/* What its operation or its first command tells. */
+/* Copies names from its operation, or from its first command. */
 static void
 share_names (NsSmbRow *to, const NsSmbRow *from)
 {
@@ -286,7 +286,7 @@ share_names (NsSmbRow *to, const NsSmbRow *from)
  * ns_smb_link_names: (skip)
  * @builder: the builder; commands have connections and operations
  *
- * Finds the names of servers, shares and files.
+ * Sets the names of servers, shares and files.
  */
 void
 ns_smb_link_names (NsBuilder *builder)
@@ -305,7 +305,7 @@ ns_smb_link_names (NsBuilder *builder)
       if (row->session != 0 && (row->kind == NS_SMB_SESSION || row->kind == NS_SMB_TREE))
         begin_session (&self, i);
     }
-  /* All servers are known then. */
+  /* Runs last, when all servers are known. */
   for (i = 1; i <= table->len; i++)
     if (ns_smb_row (builder, i)->kind == NS_SMB_OPERATION)
       name_file (&self, i);

@@ -1,4 +1,4 @@
-/* Operations on files of the SMB client, and what they wait for (`providers.md` 1 O1 to O4).
+/* File operations of the SMB client, and their waits (`providers.md` 1 O1 to O4).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include "wire/ns-wire-smb2.h"
 
-/* Ends one that the next with its context shows to be over. */
+/* Ends an operation whose context is reused by the next one. */
 static void
 end_before (NsBuilder *builder, NsRow number, gint64 time_ns)
 {
@@ -63,8 +63,8 @@ ns_smb_event_begin_operation (NsBuilder *builder, const NsRecord *record)
   ns_map_set (self->known_rx, rx, 0, 1);
 }
 
-/* The summary of an operation. What has none that began was going on before; where no operation is
- * seen to begin, that is not what is recorded. */
+/* Handles the summary of an operation. Without a begin it was open before the trace, unless no
+ * begins are recorded at all. */
 void
 ns_smb_event_end_operation (NsBuilder *builder, const NsRecord *record)
 {
@@ -146,7 +146,7 @@ ns_smb_event_resume (NsBuilder *builder, const NsRecord *record)
   if (number == 0)
     return;
   ns_smb_extra (builder, number)->resumed_ns = record->time_ns;
-  ns_cursor_u32 (&cursor); /* its state */
+  ns_cursor_u32 (&cursor); /* state */
   status = ns_cursor_u32 (&cursor);
   if (ns_cursor_ok (&cursor))
     ns_smb_row (builder, number)->layer.status = status;

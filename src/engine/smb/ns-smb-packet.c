@@ -1,5 +1,5 @@
-/* SMB messages in events: names of files in create requests (`providers.md` 1 J5; [MS-SMB2] 2.2.1
- * and 2.2.13).
+/* SMB messages in events: file names in create requests (`providers.md` 1 J5; [MS-SMB2] 2.2.1 and
+ * 2.2.13).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,13 +16,13 @@
 
 #define COMMAND_CREATE 5
 #define MAX_MESSAGE_BYTES (16 * 1024 * 1024)
-/* Messages that are sent as one. */
+/* Maximum number of messages in a compound request. */
 #define MAX_TOGETHER 64
 
 #define KEYWORD_START G_GUINT64_CONSTANT (0x40000000)
 #define KEYWORD_END G_GUINT64_CONSTANT (0x80000000)
 
-/* The name in a message that opens a file. */
+/* Notes the file name in a create request. */
 static void
 note_name (NsBuilder *builder,
            const NsSmbPacketEnd *end,
@@ -73,7 +73,7 @@ read_messages (NsBuilder *builder, const NsSmbPacketEnd *end, const guint8 *byte
     }
 }
 
-/* 40000, as it is or put together. */
+/* Event 40000, single or reassembled. */
 static void
 read_packet (NsBuilder *builder, const guint8 *bytes, gsize n_bytes, gint64 time_ns)
 {
@@ -88,14 +88,14 @@ read_packet (NsBuilder *builder, const guint8 *bytes, gsize n_bytes, gint64 time
   size = ns_cursor_u32 (&cursor);
   if (!ns_cursor_ok (&cursor))
     return;
-  /* What was cut off holds as much as there is. */
+  /* A truncated message has only its beginning. */
   size = (guint32) MIN (size, ns_cursor_left (&cursor));
   data = ns_cursor_take (&cursor, size);
   if (data != NULL)
     read_messages (builder, &end, data, size);
 }
 
-/* Of a thread the packet whose end has not come. */
+/* Returns the incomplete packet of a thread. */
 static NsSmbPieces *
 get_pieces (NsSmb *self, guint32 tid)
 {
@@ -170,7 +170,7 @@ is_request_of (const NsSmbRow *row, const NsSmbOpened *opened)
           row->remote.port == opened->remote.port);
 }
 
-/* The only command with the number and the peer that was going on then. */
+/* Returns the only pending command with the message ID and peer. */
 static NsRow
 find_command (NsBuilder *builder, const NsIntervalIndex *creates, const NsSmbOpened *opened)
 {
@@ -181,7 +181,7 @@ find_command (NsBuilder *builder, const NsIntervalIndex *creates, const NsSmbOpe
   guint i;
 
   lives = ns_interval_index_get (creates, opened->message_id, 0, &n_lives);
-  /* The packet may be written shortly before the command is told. */
+  /* The packet may be logged shortly before the command. */
   i = ns_interval_index_count_until (lives, n_lives, opened->time_ns + NS_PER_SECOND / 1000);
   for (; i > 0 && n_left > 0; i--, n_left--)
     {
@@ -200,7 +200,7 @@ find_command (NsBuilder *builder, const NsIntervalIndex *creates, const NsSmbOpe
  * ns_smb_link_packets: (skip)
  * @builder: the builder; commands have their connections and names
  *
- * Gives commands that open files the names that their messages hold.
+ * Sets the file names of create commands from their messages.
  */
 void
 ns_smb_link_packets (NsBuilder *builder)

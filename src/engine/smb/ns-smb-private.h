@@ -52,52 +52,53 @@ enum
 };
 
 #define NS_SMB_STATUS_PENDING 0x103
-/* So many older ones are looked at, newest first. */
+/* Maximum number of older entries searched, newest first. */
 #define NS_SMB_MAX_OLDER 64
-/* Of a command that has no number. */
+/* A command without a number. */
 #define NS_SMB_NO_NUMBER G_MAXUINT16
 #define NS_SMB_SESSION_SETUP 1
 #define NS_SMB_TREE_CONNECT 3
 
-/* A connection of the client: one for each connect of a VcEndpoint. */
+/* A connection of the client: one per connect of a VcEndpoint. */
 typedef struct
 {
   NsEndpoint remote;
-  NsEndpoint local; /* of a connect that failed, as its failure tells */
-  gint64 told_ns;   /* when it did */
-  gint64 open_ns;   /* NS_TIME_NONE: it was there before the trace */
-  gint64 done_ns;   /* NS_TIME_OPEN: the connect was not seen to end */
+  NsEndpoint local; /* for a failed connect, from the failure event */
+  gint64 told_ns;   /* time of that event */
+  gint64 open_ns;   /* NS_TIME_NONE: from before the trace */
+  gint64 done_ns;   /* NS_TIME_OPEN: the end of the connect was not recorded */
   gint64 until_ns;  /* next connect of the thread; NS_TIME_OPEN: none */
   guint32 tid;
-  NsRow row; /* of its connect; 0: none */
+  NsRow row; /* row of its connect; 0: none */
   NsRow tcp;
   NsRow quic;
   const char *evidence;
   gint8 confidence; /* -1: no link */
   guint8 transport;
   NsBool is_named;
-  NsString name; /* of its address */
+  NsString name; /* name of its address */
 } NsSmbVc;
 
-/* What is known of a row while it is being made; one for each row. */
+/* Build state of a row. */
 typedef struct
 {
   guint32 vc;        /* index, from 1; 0: none */
-  NsRow older;       /* command with the same session and message id */
-  guint64 rx;        /* of an operation */
-  gint64 end_ns;     /* of an operation: its summary, else it had to end; NS_TIME_OPEN: unknown */
-  gint64 resumed_ns; /* of an operation: last 30104; NS_TIME_NONE */
-  NsString path;     /* of an operation: as the event has it */
-  guint16 number;    /* of a command */
+  NsRow older;       /* previous command with the same session and message ID */
+  guint64 rx;        /* for an operation: its context */
+  gint64 end_ns;     /* for an operation: time of its summary, else the latest possible end;
+                      * NS_TIME_OPEN: unknown */
+  gint64 resumed_ns; /* for an operation: last event 30104; NS_TIME_NONE */
+  NsString path;     /* for an operation: path in the event */
+  guint16 number;    /* for a command: its number */
   NsBool is_answered;
   NsBool is_expired;
-  NsBool is_lost;    /* a session or a share went */
-  NsBool is_summed;  /* of an operation: @end_ns is that of its summary */
-  NsBool is_waiting; /* of an operation: a command of it has no answer */
-  gint64 wire_ns;    /* of an operation: until when its time on the wire is counted */
+  NsBool is_lost;    /* its session or share was lost */
+  NsBool is_summed;  /* for an operation: @end_ns is the time of its summary */
+  NsBool is_waiting; /* for an operation: one of its commands has no response */
+  gint64 wire_ns;    /* for an operation: end of the wire time counted so far */
 } NsSmbExtra;
 
-/* An event that names a server, and whose it is. */
+/* A server name in an event, with its key. */
 typedef struct
 {
   gint64 time_ns;
@@ -109,7 +110,7 @@ typedef struct
   guint32 tree; /* 0: none */
 } NsSmbName;
 
-/* An exchange that was put to sleep. */
+/* A suspended exchange. */
 typedef struct
 {
   gint64 time_ns;
@@ -117,24 +118,24 @@ typedef struct
   NsRow op;
 } NsSmbSuspend;
 
-/* A wait for credits that ended, or that the window was blocked. */
+/* An ended wait for credits, or for the window. */
 typedef struct
 {
   gint64 open_ns;
   gint64 close_ns;
   guint32 tid;
-  NsRow op; /* 0: that of the thread */
+  NsRow op; /* 0: operation of the thread */
   NsBool is_blocked;
 } NsSmbWait;
 
-/* Whom a message goes to. */
+/* Destination of a message. */
 typedef struct
 {
   NsEndpoint peer;
   gint64 time_ns;
 } NsSmbPacketEnd;
 
-/* A message that opens a file. */
+/* A create request. */
 typedef struct
 {
   gint64 time_ns;
@@ -143,7 +144,7 @@ typedef struct
   NsString file;
 } NsSmbOpened;
 
-/* What has come of a packet. */
+/* Fragments of a packet so far. */
 typedef struct
 {
   GByteArray *bytes;
@@ -160,16 +161,16 @@ struct _NsSmb
   GArray *waits;    /* NsSmbWait; an open one has no end */
   NsMap *vc_of;     /* VcEndpoint → index of @vcs, from 1 */
   NsMap *vc_of_tid; /* thread → its last connect */
-  NsMap *commands;  /* connection and message id → row that has no answer */
-  NsMap *asyncs;    /* connection and async id → row */
-  NsMap *expiring;  /* session and message id → newest row */
+  NsMap *commands;  /* connection and message ID → pending row */
+  NsMap *asyncs;    /* connection and async ID → row */
+  NsMap *expiring;  /* session and message ID → newest row */
   NsMap *op_of_rx;
   NsMap *op_of_exchange;
   NsMap *wait_of;   /* buffer context → index of @waits, from 1 */
   GArray *opened;   /* NsSmbOpened */
   GArray *pieces;   /* NsSmbPieces */
   NsMap *pieces_of; /* thread → index of @pieces, from 1 */
-  NsMap *known_rx;  /* contexts that were seen to begin or end */
+  NsMap *known_rx;  /* contexts whose begin or end was recorded */
   gboolean has_starts;
 };
 
@@ -196,13 +197,13 @@ guint16 ns_smb_command_find (const char *text, gsize n_bytes);
 const char *ns_smb_command_of_irp (guint major, guint minor);
 const char *ns_smb_reason_to_text (guint32 reason);
 
-/* ns-smb-link: what is found out once everything was read. */
+/* ns-smb-link: links, after all records were read. */
 void ns_smb_link_connections (NsBuilder *builder);
 void ns_smb_link_operations (NsBuilder *builder);
 void ns_smb_link_names (NsBuilder *builder);
 void ns_smb_link_packets (NsBuilder *builder);
 
-/* ns-smb: rows, and what stands in payloads. */
+/* ns-smb: rows, and fields of payloads. */
 NsSmbRow *ns_smb_add_row (NsBuilder *builder, const NsRecord *record, NsSmbKind kind);
 NsRow ns_smb_last_row (NsBuilder *builder);
 void ns_smb_set_before_trace (NsSmbRow *row);
@@ -220,7 +221,7 @@ void ns_smb_event_take_session (NsBuilder *builder, const NsRecord *record);
 void ns_smb_event_take_refusal (NsBuilder *builder, const NsRecord *record);
 void ns_smb_event_take_name (NsBuilder *builder, const NsRecord *record);
 
-/* ns-smb-message: commands and answers. */
+/* ns-smb-message: commands and responses. */
 void ns_smb_event_send_command (NsBuilder *builder, const NsRecord *record);
 void ns_smb_event_take_answer (NsBuilder *builder, const NsRecord *record);
 void ns_smb_event_expire_command (NsBuilder *builder, const NsRecord *record);
@@ -235,7 +236,7 @@ void ns_smb_event_end_wait (NsBuilder *builder, const NsRecord *record);
 void ns_smb_event_block_window (NsBuilder *builder, const NsRecord *record);
 void ns_smb_event_name_file (NsBuilder *builder, const NsRecord *record);
 
-/* ns-smb-packet: messages as they are. */
+/* ns-smb-packet: raw messages. */
 void ns_smb_event_take_packet (NsBuilder *builder, const NsRecord *record);
 
 G_END_DECLS

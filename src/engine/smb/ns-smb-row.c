@@ -10,10 +10,10 @@
 /**
  * ns_smb_add_row: (skip)
  * @builder: the builder
- * @record: what tells of it
- * @kind: what it is
+ * @record: its record
+ * @kind: its kind
  *
- * Adds a row that begins now, by the record's thread, with nothing else known.
+ * Adds a row that begins at the record's time, on its thread, with nothing else known.
  *
  * Returns: (transfer none): the row, the last one
  */
@@ -66,7 +66,7 @@ ns_smb_set_before_trace (NsSmbRow *row)
   row->layer.tid = NS_PID_UNKNOWN;
 }
 
-/* A text whose length in characters stands before it. */
+/* Reads a text preceded by its length in characters. */
 NsString
 ns_smb_take_text (NsBuilder *builder, NsCursor *cursor)
 {
@@ -96,7 +96,7 @@ ns_smb_take_ansi (NsBuilder *builder, NsCursor *cursor)
                                              n_bytes));
 }
 
-/* Both of 64 bits and as a pointer: the same value in a trace of 32 bits. */
+/* Reads a 64-bit value or a pointer: both have the same value in a 32-bit trace. */
 guint64
 ns_smb_take_context (NsCursor *cursor, const NsRecord *record)
 {

@@ -1,8 +1,8 @@
-/* Microsoft-Windows-SMBClient: commands and their answers, connects, and the operations on files
- * that they are for.
+/* Microsoft-Windows-SMBClient: commands and responses, connects, and the file operations that they
+ * are for.
  *
  * Layouts: Windows' manifests of the builds 10240 to 28000 (`providers.md` 1). Shorter payloads
- * hold the fields that fit. Pointers are those of the kernel: the newest with a value is meant.
+ * have the fields that fit. Pointers are kernel pointers; a reused value means the newest object.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* Numbers that are no failure of a command (`providers.md` 1). */
+/* Statuses that are no failure of a command (`providers.md` 1). */
 static gboolean
 is_normal (guint32 status, const char *command)
 {
@@ -40,7 +40,7 @@ is_normal (guint32 status, const char *command)
  * @row: a row
  * @command: (nullable): its command
  *
- * Returns: whether its status tells of a failure
+ * Returns: whether its status is a failure
  */
 gboolean
 ns_smb_row_fails (const NsSmbRow *row, const char *command)
@@ -194,7 +194,7 @@ smb_event (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* By their begin; those of one moment in the order of their records. */
+/* Sorts by begin; rows with equal times by record order. */
 static int
 compare_rows (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -209,7 +209,8 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
   return left < right ? -1 : left > right;
 }
 
-/* Where no operation is seen to begin, those that end are not known to have been there before. */
+/* If no begins of operations are recorded, operations that end are dropped, as their begin is
+ * unknown. */
 static gboolean
 is_kept (const NsBuilder *builder, const NsSmbRow *row)
 {
@@ -242,7 +243,7 @@ order_rows (NsBuilder *builder)
     }
 }
 
-/* The rows of connections must be there. */
+/* Runs after the rows of connections are written. */
 static void
 smb_gather (NsBuilder *builder)
 {

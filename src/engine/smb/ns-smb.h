@@ -1,5 +1,5 @@
-/* What the client of SMB did: operations on files, the commands they were sent as, connections,
- * sessions and shares.
+/* The SMB client: file operations, the commands that they were sent as, connections, sessions and
+ * shares.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ typedef enum
   NS_SMB_EVENT,
 } NsSmbKind;
 
-/* Of map ConnectionTypeMap of the manifest. */
+/* Map ConnectionTypeMap of the manifest. */
 typedef enum
 {
   NS_SMB_NETBT,
@@ -30,7 +30,7 @@ typedef enum
   NS_SMB_N_TRANSPORTS,
 } NsSmbTransport;
 
-/* `providers.md` 1. Numbers that are 0 were not told, but for those that say otherwise. */
+/* See `providers.md` 1. A value of 0 is unknown, unless noted otherwise. */
 typedef struct
 {
   NsLayerRow layer; /* the status is an NTSTATUS */
@@ -41,13 +41,13 @@ typedef struct
   NsEndpoint remote;
   gint64 sent;           /* NS_UNKNOWN */
   gint64 received;       /* NS_UNKNOWN */
-  gint64 sent_ns;        /* NS_TIME_NONE: not seen; of an operation, its first command */
-  gint64 response_ns;    /* NS_TIME_NONE; of an operation, the last one */
-  gint64 credit_wait_ns; /* NS_UNKNOWN; and so on: */
+  gint64 sent_ns;        /* NS_TIME_NONE: not recorded; for an operation, its first command */
+  gint64 response_ns;    /* NS_TIME_NONE; for an operation, its last response */
+  gint64 credit_wait_ns; /* NS_UNKNOWN, like the next ones: */
   gint64 before_wire_ns;
   gint64 wire_ns;
   gint64 after_wire_ns;
-  const char *reason; /* NULL: none told */
+  const char *reason; /* NULL: not recorded */
   NsString command;
   NsString server;
   NsString share;
@@ -56,7 +56,7 @@ typedef struct
   NsRow tcp;
   NsRow quic;
   guint32 tree;
-  guint32 n_commands; /* of an operation */
+  guint32 n_commands; /* for an operation */
   guint32 n_retries;
   gint32 credit_charge;     /* NS_UNKNOWN */
   gint32 credits_requested; /* NS_UNKNOWN */

@@ -1,4 +1,4 @@
-/* Facts about handshakes, by row.
+/* Facts about TLS handshakes, by row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -49,7 +49,7 @@ ns_tls_store_make (NsTrace *trace)
  * @self: a store
  * @table: a table
  * @row: a row of it
- * @facts: what is known of its handshake; it replaces what was
+ * @facts: facts about its handshake; they replace earlier ones
  */
 void
 ns_tls_store_add (NsTlsStore *self, NsTableId table, NsRow row, const NsTlsFacts *facts)
@@ -64,7 +64,7 @@ ns_tls_store_add (NsTlsStore *self, NsTableId table, NsRow row, const NsTlsFacts
  * @table: a table
  * @row: a row of it
  *
- * Returns: (transfer none) (nullable): what events tell of its handshake
+ * Returns: (transfer none) (nullable): facts about its handshake from events
  */
 const NsTlsFacts *
 ns_tls_store_get (const NsTlsStore *self, NsTableId table, NsRow row)
@@ -76,7 +76,7 @@ ns_tls_store_get (const NsTlsStore *self, NsTableId table, NsRow row)
 
 /**
  * ns_tls_facts_init: (skip)
- * @facts: (out): facts that know nothing
+ * @facts: (out): unknown facts
  */
 void
 ns_tls_facts_init (NsTlsFacts *facts)
@@ -112,11 +112,11 @@ activity_of (const NsTrace *trace, NsTableId table, NsRow row)
 /**
  * ns_tls_get_facts:
  * @trace: a trace
- * @table: the master table, or that of a layer which makes handshakes
+ * @table: the master table, or that of a layer with handshakes
  * @row: a row of it
- * @facts: (out): what is known of its handshake
+ * @facts: (out): facts about its handshake
  *
- * What events tell, else what captured packets of its conversation do.
+ * Reads facts from events, else from captured packets of its conversation.
  *
  * Returns: whether anything is known
  */
@@ -161,7 +161,7 @@ ns_tls_get_facts (const NsTrace *trace, NsTableId table, NsRow row, NsTlsFacts *
 
 /**
  * ns_tls_source_to_text:
- * @source: who tells of a handshake
+ * @source: source of handshake facts
  *
  * Returns: (transfer none): its name
  */

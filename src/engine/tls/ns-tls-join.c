@@ -1,4 +1,4 @@
-/* Joins events of Schannel and CAPI2 to handshakes, and stores the facts of each handshake.
+/* Joins Schannel and CAPI2 events to handshakes, and stores the facts of each handshake.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,16 +9,16 @@
 #include "engine/capi2/ns-capi2.h"
 #include "engine/flows/ns-flow.h"
 
-/* Schannel writes what came of a handshake so long after its end at most. */
+/* Maximum time after the end of a handshake at which Schannel logs its result. */
 #define MAX_LATE_NS (50 * (NS_PER_SECOND / 1000))
-/* Handshakes that may be going on at once; of more, nobody knows which is meant. */
+/* Maximum number of simultaneous handshakes; with more the match would be ambiguous. */
 #define MAX_ACTIVE 1024
 
-/* Goes over the handshakes in the order of their begin. */
+/* Sweeps over the handshakes by begin. */
 typedef struct
 {
-  GPtrArray *spans;  /* by their begin */
-  GPtrArray *active; /* those that may be going on */
+  GPtrArray *spans;  /* sorted by begin */
+  GPtrArray *active; /* possibly open at the current time */
   guint next;
 } Sweep;
 
@@ -57,7 +57,7 @@ is_over (const NsTlsSpan *span, gint64 time_ns)
   return span->end_ns != NS_TIME_OPEN && span->end_ns + MAX_LATE_NS < time_ns;
 }
 
-/* Times come in their order. */
+/* Advances to a time; times must be ascending. */
 static void
 sweep_to (Sweep *self, gint64 time_ns)
 {
@@ -106,7 +106,7 @@ is_to (const NsTrace *trace, const NsTlsSpan *span, const char *target)
   return sni != NULL && g_ascii_strcasecmp (sni, target) == 0;
 }
 
-/* The only handshake that an event can be of; NULL: there is none, or several. */
+/* Returns the only handshake that the event can belong to; NULL: none, or several. */
 static NsTlsSpan *
 find_span (const NsTrace *trace, const Sweep *sweep, const NsTlsNote *note)
 {
@@ -138,7 +138,7 @@ take_note (NsTlsSpan *span, const NsTlsNote *note)
 
   if (note->facts.alert != NS_STRING_NONE)
     {
-      /* The first one says why; what comes then follows from it. */
+      /* The first alert is the cause; later ones follow from it. */
       if (span->more.alert == NS_STRING_NONE)
         {
           span->more.alert = note->facts.alert;
@@ -177,8 +177,8 @@ join_notes (NsBuilder *builder, GArray *spans)
   sweep_clear (&sweep);
 }
 
-/* K3: the handshake on whose thread it was checked, else the only one of the process that was going
- * on during all of it. */
+/* K3: returns the handshake on the check's thread, else the only one of the process open during all
+ * of the check. */
 static NsTlsSpan *
 find_checked (const Sweep *sweep, const NsCapi2Row *row, gint8 *confidence)
 {
@@ -211,7 +211,7 @@ find_checked (const Sweep *sweep, const NsCapi2Row *row, gint8 *confidence)
   return n_open == 1 ? by_process : NULL;
 }
 
-/* Which handshake each outermost check belongs to: numbers, one a row. */
+/* Returns the handshake number of each outermost check, by row. */
 static guint32 *
 join_checks (NsTrace *trace, GArray *spans)
 {
@@ -278,7 +278,8 @@ take_rest (NsTlsFacts *facts, const NsTlsFacts *from)
   facts->sources |= from->sources;
 }
 
-/* Version, cipher, protocol and resumption come from one source: the surest, of two the first. */
+/* Sets version, cipher, protocol and resumption from one source: the most reliable, of equal ones
+ * the first. */
 static void
 tell (const NsTrace *trace, NsTlsSpan *span, NsRow activity, NsTlsFacts *facts)
 {
@@ -320,8 +321,8 @@ find_tie (const NsTls *self, NsTableId table, NsRow row, guint part)
   return number;
 }
 
-/* Rows of one source follow each other in the order of its connections. The first row that has a
- * handshake is the one it was made for. */
+/* Stores facts by row. Rows of one source are in the order of its connections; the first row with a
+ * handshake is the one that it was made for. */
 static void
 report_rows (NsBuilder *builder, GArray *spans, NsRow *owners)
 {
@@ -357,7 +358,7 @@ report_rows (NsBuilder *builder, GArray *spans, NsRow *owners)
  * ns_tls_settle: (skip)
  * @builder: the builder
  *
- * Ties what was told to the rows of the connections.
+ * Links the collected facts with the rows of connections.
  */
 void
 ns_tls_settle (NsBuilder *builder)

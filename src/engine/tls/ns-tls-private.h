@@ -9,14 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* One event of Schannel. */
+/* A Schannel event. */
 typedef struct
 {
   NsTlsFacts facts;
   gint64 time_ns;
   guint32 pid;
   guint32 tid;
-  NsString target; /* host that was asked for; NS_STRING_NONE: not told */
+  NsString target; /* requested host; NS_STRING_NONE: unknown */
   NsBool is_server;
 } NsTlsNote;
 

@@ -9,22 +9,22 @@
 
 G_BEGIN_DECLS
 
-/* Threads that the steps of one handshake may run on. */
+/* Maximum number of threads that run steps of one handshake. */
 #define NS_TLS_MAX_THREADS 4
-/* A handshake of all connections of a row. */
+/* The handshake applies to all connections of a row. */
 #define NS_TLS_ALL_PARTS G_MAXUINT16
 
 typedef struct
 {
-  NsTlsFacts facts; /* told by its layer */
-  NsTlsFacts more;  /* told by Schannel */
+  NsTlsFacts facts; /* from its layer */
+  NsTlsFacts more;  /* from Schannel */
   gint64 begin_ns;
-  gint64 end_ns; /* NS_TIME_OPEN: not seen */
+  gint64 end_ns; /* NS_TIME_OPEN: not recorded */
   guint32 pid;
   guint32 tids[NS_TLS_MAX_THREADS];
   guint8 n_tids;
   guint8 source;         /* an NsTlsSource */
-  gint8 more_confidence; /* of what Schannel tells; -1: nothing */
+  gint8 more_confidence; /* of @more; -1: none */
 } NsTlsSpan;
 
 guint32 ns_tls_begin (NsBuilder *builder, NsTlsSource source, const NsRecord *record);

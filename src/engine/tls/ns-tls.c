@@ -1,6 +1,6 @@
-/* Handshakes of TLS: spans of the layers that make them, and the events of Schannel.
+/* TLS handshakes: spans reported by layers, and Schannel events.
  *
- * Layouts: Windows' manifests of the builds 7600 to 18990 (`providers.md` 2). Shorter payloads hold
+ * Layouts: Windows' manifests of the builds 7600 to 18990 (`providers.md` 2). Shorter payloads have
  * the fields that fit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -45,11 +45,11 @@ tls_stop (NsBuilder *builder)
 /**
  * ns_tls_add:
  * @builder: the builder
- * @source: who tells of it
- * @pid: process that makes it
- * @tid: thread it begins on
- * @begin_ns: when it begins
- * @end_ns: when it ends, or %NS_TIME_OPEN
+ * @source: its source
+ * @pid: its process
+ * @tid: thread of its begin
+ * @begin_ns: its begin
+ * @end_ns: its end, or %NS_TIME_OPEN
  *
  * Returns: number of a new handshake
  */
@@ -80,7 +80,7 @@ ns_tls_add (NsBuilder *builder,
 /**
  * ns_tls_begin:
  * @builder: the builder
- * @source: who tells of it
+ * @source: its source
  * @record: the event that begins it
  *
  * Returns: number of a new handshake
@@ -94,7 +94,7 @@ ns_tls_begin (NsBuilder *builder, NsTlsSource source, const NsRecord *record)
 /**
  * ns_tls_get_span:
  * @builder: the builder
- * @number: of a handshake; 0: none
+ * @number: number of a handshake; 0: none
  *
  * Returns: (transfer none) (nullable): the handshake, until the next one begins
  */
@@ -125,13 +125,13 @@ ns_tls_step (NsTlsSpan *span, const NsRecord *record)
 /**
  * ns_tls_fail:
  * @span: a handshake
- * @family: what kind of number it is
- * @error: why it failed; 0: it did not
+ * @family: status family of @error
+ * @error: why it failed; 0: it did not fail
  */
 void
 ns_tls_fail (NsTlsSpan *span, NsCodeFamily family, guint32 error)
 {
-  /* WinHTTP and WinINet hand on what Schannel answered. */
+  /* WinHTTP and WinINet pass on Schannel's error. */
   if (family == NS_CODE_WIN32 && error >= 0x80000000)
     family = NS_CODE_HRESULT;
   span->facts.error = error;
@@ -142,7 +142,7 @@ ns_tls_fail (NsTlsSpan *span, NsCodeFamily family, guint32 error)
  * ns_tls_set_cipher:
  * @builder: the builder
  * @facts: facts of a handshake
- * @cipher: number of the cipher suite that it chose
+ * @cipher: number of the negotiated cipher suite
  */
 void
 ns_tls_set_cipher (NsBuilder *builder, NsTlsFacts *facts, guint32 cipher)
@@ -158,9 +158,9 @@ ns_tls_set_cipher (NsBuilder *builder, NsTlsFacts *facts, guint32 cipher)
  * @builder: the builder
  * @facts: facts of a handshake
  * @alert: number of an alert
- * @from: who sent it
+ * @from: its sender
  *
- * An orderly end is none.
+ * Ignores close_notify, which is no error.
  */
 void
 ns_tls_set_alert (NsBuilder *builder, NsTlsFacts *facts, guint32 alert, NsTlsSide from)
@@ -179,8 +179,8 @@ ns_tls_set_alert (NsBuilder *builder, NsTlsFacts *facts, guint32 alert, NsTlsSid
  * @builder: the builder
  * @table: table of a layer
  * @row: a row of it
- * @part: which of the row's activities, from 0; %NS_TLS_ALL_PARTS: each of them
- * @number: the handshake of its connection; 0: none was seen
+ * @part: index of the row's activity, from 0; %NS_TLS_ALL_PARTS: all of them
+ * @number: the handshake of its connection; 0: none recorded
  */
 void
 ns_tls_tie (NsBuilder *builder, NsTableId table, NsRow row, guint part, guint32 number)
@@ -189,7 +189,8 @@ ns_tls_tie (NsBuilder *builder, NsTableId table, NsRow row, guint part, guint32 
     ns_map_set (builder->tls->ties, (guint64) table << 16 | part, row, number);
 }
 
-/* A version as others write it, blanks and case aside; another text says nothing. */
+/* Returns the TLS version in the spelling of other layers, ignoring blanks and case; unknown texts
+ * yield none. */
 static NsString
 take_version (NsBuilder *builder, NsCursor *cursor)
 {

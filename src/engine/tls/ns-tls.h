@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Who tells of a handshake; of two that are equally sure, the first one counts. */
+/* Sources of handshake facts; of two equally reliable ones the first counts. */
 typedef enum
 {
   NS_TLS_CHROMIUM,
@@ -28,20 +28,20 @@ typedef enum
   NS_TLS_FROM_SERVER,
 } NsTlsSide;
 
-/* What is known of the handshake of one connection. Texts are %NS_STRING_NONE when unknown. */
+/* Facts about the handshake of a connection. Unknown texts are %NS_STRING_NONE. */
 typedef struct
 {
   NsString version;
   NsString cipher;
   NsString alpn;
   NsString sni;
-  NsString subject; /* of the certificate of the server */
+  NsString subject; /* of the server certificate */
   NsString issuer;
   NsString expires;
   NsString sha1;
   NsString alert;
   NsString error_text;
-  gint64 cert_ns; /* spent on checking certificates; NS_UNKNOWN */
+  gint64 cert_ns; /* time spent on certificate checks; NS_UNKNOWN */
   guint32 error;
   guint8 error_family; /* an NsCodeFamily; NS_CODE_NONE: none */
   gint8 resumed;       /* -1: unknown */

@@ -1,4 +1,4 @@
-/* Drops in the master table: those of a connection, and those of none.
+/* Drops in the master table: of connections, and without a connection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 #include "base/ns-hash.h"
 #include "engine/wfp/ns-wfp.h"
 
-/* More filters of programs and peers are added up no longer: they are rows of the table only. */
+/* Maximum number of groups of program, peer and filter with a row in the master table; further
+ * drops are in the WFP table only. */
 #define MAX_ROWS 100000
 
 static gboolean
@@ -34,13 +35,13 @@ name_filter (NsBuilder *builder, const NsWfpRow *row)
 static NsActivityMore *
 get_more (NsBuilder *builder, NsActivityRow *row)
 {
-  /* Nobody else points to it yet. */
+  /* The structure is not shared yet, so it can be modified. */
   if (row->more == NULL)
     row->more = ns_arena_new0 (builder->trace->arena, NsActivityMore);
   return (NsActivityMore *) row->more;
 }
 
-/* A connection that never came about, or datagrams that never left. */
+/* Whether a connection was never established, or datagrams were never sent. */
 static gboolean
 is_never_established (const NsTcpRow *tcp)
 {
@@ -50,7 +51,7 @@ is_never_established (const NsTcpRow *tcp)
          g_strcmp0 (tcp->state, "Connect_Request") == 0;
 }
 
-/* W3 */
+/* W3: marks the connection of a drop. */
 static void
 mark_connection (NsBuilder *builder, NsWfpRow *drop)
 {
@@ -78,7 +79,8 @@ mark_connection (NsBuilder *builder, NsWfpRow *drop)
   row->failed = TRUE;
 }
 
-/* W4: of no connection, and whose it is is known: a row for each program, peer and filter. */
+/* W4: adds a drop without a connection but with a known process to the row of its program, peer and
+ * filter. */
 static void
 add_drop (NsBuilder *builder, GHashTable *rows, NsRow source, NsWfpRow *drop)
 {
@@ -123,7 +125,7 @@ add_drop (NsBuilder *builder, GHashTable *rows, NsRow source, NsWfpRow *drop)
  * ns_activities_add_wfp:
  * @builder: the builder
  *
- * Tells connections what was dropped of them, and adds rows for what went out and was of none.
+ * Marks connections with their drops, and adds rows for outbound drops without a connection.
  */
 void
 ns_activities_add_wfp (NsBuilder *builder)

@@ -9,16 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* So much of a file tells what it is. */
+/* Number of bytes read to recognize a file. */
 #define LOOK_BYTES 65536
 
 /**
  * ns_wfp_is_names: (skip)
- * @bytes: how a file begins
- * @n_bytes: how many
+ * @bytes: beginning of a file
+ * @n_bytes: number of bytes
  *
- * Returns: whether it has names of filters, as `netsh wfp` writes it, in UTF-8 or in UTF-16: the
- *   names of XML have no other characters
+ * Returns: whether it is an XML file with filter names, as written by `netsh wfp`, in UTF-8 or
+ *   UTF-16; element names are ASCII
  */
 gboolean
 ns_wfp_is_names (const guint8 *bytes, gsize n_bytes)
@@ -53,10 +53,10 @@ begins_with_filters (const char *path)
 
 /**
  * ns_wfp_take_names_file: (skip)
- * @traces: (inout) (element-type filename): what was named
+ * @traces: (inout) (element-type filename): named files
  *
- * Returns: (transfer none) (nullable): the first of them that has names of filters and is no trace,
- *   taken out of the list; %NULL: there is none
+ * Returns: (transfer none) (nullable): the first of them with filter names, removed from the list;
+ *   %NULL: none
  */
 const char *
 ns_wfp_take_names_file (GPtrArray *traces)

@@ -1,4 +1,4 @@
-/* Joins drops to connections (`providers.md` 3 W2), and finds the local endpoint.
+/* Joins drops to connections (`providers.md` 3 W2), and determines the local endpoint.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,9 @@
 #include "engine/ns-packet-components.h"
 #include "engine/wfp/ns-wfp-private.h"
 
-/* A record's life reaches so far beyond what was seen of it. */
+/* Tolerance around a record's lifetime. */
 #define SLACK_NS (NS_PER_SECOND / 1000)
-/* A connect fails so soon after its packet was dropped. */
+/* A connect fails within this time after its packet was dropped. */
 #define FAILURE_NS (NS_PER_SECOND / 10)
 
 typedef struct
@@ -20,7 +20,7 @@ typedef struct
   const GArray *failures;
   NsIntervalIndex by_remote;
   NsIntervalIndex by_key;
-  NsMap *own; /* hashes of the machine's addresses */
+  NsMap *own; /* hashes of local addresses */
 } Link;
 
 static const NsTcpRow *
@@ -59,7 +59,7 @@ is_alive (const NsTcpRow *tcp, gint64 time_ns)
          time_ns <= ns_time_after (tcp->close_ns, SLACK_NS);
 }
 
-/* The newest record with the key. */
+/* Returns the newest record with the key. */
 static NsRow
 find_by_key (const Link *self, guint64 key, gint64 time_ns)
 {
@@ -70,7 +70,7 @@ find_by_key (const Link *self, guint64 key, gint64 time_ns)
   return n > 0 && is_alive (tcp_row (self, lives[n - 1].row), time_ns) ? lives[n - 1].row : 0;
 }
 
-/* Whether its connect failed soon after the drop. */
+/* Whether its connect failed within FAILURE_NS after the drop. */
 static gboolean
 fails_soon (const Link *self, const NsTcpRow *tcp, gint64 time_ns)
 {
@@ -107,7 +107,7 @@ fits (const NsTcpRow *tcp, const NsWfpRow *row)
          (row->protocol == NULL || g_str_equal (row->protocol, tcp->is_udp ? "UDP" : "TCP"));
 }
 
-/* Exactly one, or of several the one whose connect failed then. */
+/* Returns the only match, or among several the one whose connect failed then. */
 static NsRow
 find_by_ends (const Link *self, const NsWfpRow *row, gboolean *by_failure)
 {
@@ -120,7 +120,7 @@ find_by_ends (const Link *self, const NsWfpRow *row, gboolean *by_failure)
   guint n_lives;
   guint i;
 
-  /* An address alone names no connection. */
+  /* An address without a port does not identify a connection. */
   if (row->remote.port == 0 || ns_ip_is_empty (&row->remote.ip))
     return 0;
   lives = ns_interval_index_get (&self->by_remote, ns_endpoint_hash (&row->remote), 0, &n_lives);
@@ -145,7 +145,7 @@ find_by_ends (const Link *self, const NsWfpRow *row, gboolean *by_failure)
   return *by_failure ? failed : 0;
 }
 
-/* Connections, interfaces, and drops that tell which end is here have it. */
+/* Whether the address is local: known from connections, interfaces, and drops with a direction. */
 static gboolean
 is_own (const Link *self, const NsIp *ip)
 {
@@ -168,7 +168,7 @@ learn_own (Link *self)
     }
 }
 
-/* What TCPIP told without ports has the source in the place of the local end. */
+/* Swaps endpoints of TCPIP drops without ports, whose source is recorded as the local endpoint. */
 static void
 turn_ends (const Link *self, NsWfpRow *row)
 {
@@ -229,7 +229,7 @@ link_row (Link *self, NsWfpRow *row)
 /**
  * ns_wfp_link_rows: (skip)
  * @trace: a trace whose table of connections is written
- * @failures: (element-type NsWfpFailure): connects that failed, in order of time
+ * @failures: (element-type NsWfpFailure): failed connects, in time order
  *
  * Finds the connection of each row.
  */

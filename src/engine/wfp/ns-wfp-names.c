@@ -11,11 +11,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Files that are tried before drops stay without names. */
+/* Maximum number of files tried for names. */
 #define MAX_TRIED 8
 
-/* Layers of the run-time numbers (FWPS_LAYER_* of fwpsk.h), each for IPv4 and IPv6, with and
- * without discard. */
+/* Run-time layer IDs (FWPS_LAYER_* of fwpsk.h), each for IPv4 and IPv6, with and without discard.
+ */
 static const struct
 {
   guint first;
@@ -49,7 +49,7 @@ dup_layer_name (guint32 layer)
   return NULL;
 }
 
-/* @why: one line without a full stop */
+/* @why: a reason on one line, without a full stop */
 static void
 refuse (NsTrace *trace, const char *name, const char *why)
 {
@@ -94,7 +94,7 @@ read_beside (NsTrace *trace, const NsEtlBeside *beside)
   return filters;
 }
 
-/* The nearest that can be read. */
+/* Reads the nearest file that can be read. */
 static NsSchemaFilters *
 find_names (NsTrace *trace, char **found)
 {
@@ -144,9 +144,9 @@ name_row (NsTrace *trace, NsWfpRow *row, const NsSchemaFilters *names, const cha
 /**
  * ns_wfp_name_rows: (skip)
  * @trace: a trace with drops
- * @names_path: (nullable): the file with names that was chosen; %NULL: what lies beside the trace
+ * @names_path: (nullable): the chosen file with names; %NULL: those beside the trace
  *
- * Names filters and layers. A file that cannot be read is told beside the report.
+ * Names filters and layers. A file that cannot be read is listed in the report.
  */
 void
 ns_wfp_name_rows (NsTrace *trace, const char *names_path)

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* A connect that failed: 1020, 1034 or 1035 of TCPIP. */
+/* A failed connect: event 1020, 1034 or 1035 of TCPIP. */
 typedef struct
 {
   gint64 time_ns;

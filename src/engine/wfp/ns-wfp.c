@@ -1,7 +1,7 @@
-/* Drops and blocked connects, from Microsoft-Windows-WFP and from inspection events of TCPIP.
+/* Drops and blocked connects, from Microsoft-Windows-WFP and from TCPIP's inspection events.
  *
  * Layouts: Windows' manifests of the builds 7600 to 18990 (`providers.md` 3, `correlation.md` 1.1).
- * The process of the header is never that of the packet.
+ * The header's process is never that of the packet.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ enum
   TCPIP_INSPECT = 1454,
 };
 
-/* FWP_DIRECTION and what the engine of the platform adds to it. */
+/* FWP_DIRECTION, with values added by the WFP engine. */
 enum
 {
   DIRECTION_IN = 0x3900,
@@ -44,7 +44,7 @@ enum
   DIRECTION_BOTH,
 };
 
-/* Programs that ran so often tell nobody apart. */
+/* Maximum number of processes per image; with more the image identifies none. */
 #define MAX_PROCESSES_OF_IMAGE 256
 
 struct _NsWfp
@@ -108,7 +108,7 @@ take_status (NsCursor *cursor, NsWfpRow *row)
     row->layer.status = status;
 }
 
-/* Revision, number of parts, six bytes of authority, the parts. */
+/* Formats a SID: revision, number of subauthorities, six bytes of authority, subauthorities. */
 static NsString
 take_sid (NsBuilder *builder, NsCursor *cursor)
 {
@@ -156,7 +156,7 @@ wfp_event (NsBuilder *builder, const NsRecord *record)
     return;
   row = row_new (record, NS_WFP_DROP);
   ns_record_cursor (record, &cursor);
-  ns_cursor_u64 (&cursor); /* when, by its own clock */
+  ns_cursor_u64 (&cursor); /* time, by its own clock */
   if (!ns_cursor_ok (&cursor))
     return;
   take_ends (&cursor, &row);
@@ -193,14 +193,14 @@ wfp_event (NsBuilder *builder, const NsRecord *record)
   else
     {
       row.kind = NS_WFP_DOS_DROP;
-      ns_cursor_skip (&cursor, 2 * 4); /* hosts of the Internet and of the intranet */
+      ns_cursor_skip (&cursor, 2 * 4); /* numbers of Internet and intranet hosts */
       take_status (&cursor, &row);
       take_direction (&cursor, &row);
     }
   g_array_append_val (builder->trace->wfp, row);
 }
 
-/* Of the reasons of a drop only these are of inspection. */
+/* Names the drop reasons that are due to inspection. */
 static const char *
 inspection_to_text (guint32 reason)
 {
@@ -243,8 +243,7 @@ take_v6 (NsCursor *cursor, NsEndpoint *end)
     end->ip = ns_ip_from_v6 (bytes);
 }
 
-/* Which end is the machine's own is found out later: until then the source stands as the local one.
- */
+/* The local endpoint is determined later; until then the source is in its place. */
 static void
 read_network_drop (NsBuilder *builder, const NsRecord *record)
 {
@@ -311,7 +310,7 @@ read_failure (NsBuilder *builder, const NsRecord *record)
   NsTcpipEvent event;
   NsWfpRow row;
 
-  /* All three have one layout. */
+  /* All three events have the same layout. */
   same.id = NS_TCPIP_CONNECT_INSPECT_FAIL;
   if (!ns_tcpip_event_read (&same, &event))
     return;
@@ -356,7 +355,7 @@ tcpip_event (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* What follows the volume of a path: `\windows\a.exe` of `C:\windows\a.exe` and of
+/* Returns the path after the volume: `\windows\a.exe` of `C:\windows\a.exe` and of
  * `\device\harddiskvolume3\windows\a.exe`. */
 static const char *
 skip_volume (const char *path)
@@ -372,7 +371,7 @@ skip_volume (const char *path)
   return end != NULL ? end : path;
 }
 
-/* Volumes are compared as far as the trace tells which drive they are. */
+/* Whether the paths are equal; volumes are compared if their drive letters are known. */
 static gboolean
 is_image (const char *path, const char *app, const char *app_dos)
 {
@@ -395,7 +394,7 @@ list_free (gpointer list)
   g_array_unref (list);
 }
 
-/* (element-type utf8 GArray): rows of processes, by the path of their image behind the volume. */
+/* (element-type utf8 GArray): rows of processes, by image path without volume. */
 static GHashTable *
 index_images (const NsTrace *trace)
 {
@@ -421,7 +420,8 @@ index_images (const NsTrace *trace)
   return images;
 }
 
-/* W1: the one process that ran then and has the image; two of them are none. */
+/* W1: returns the only process with the image that ran then; %NS_PID_UNKNOWN if there are several.
+ */
 static guint32
 find_pid (NsBuilder *builder, GHashTable *images, const char *app, gint64 time_ns)
 {
@@ -463,7 +463,7 @@ find_processes (NsBuilder *builder)
     }
 }
 
-/* The rows of connections must be there. */
+/* Runs after the rows of connections are written. */
 static void
 wfp_gather (NsBuilder *builder)
 {

@@ -1,4 +1,4 @@
-/* What the Windows Filtering Platform dropped or blocked.
+/* Packets and connects dropped or blocked by the Windows Filtering Platform.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,13 +18,13 @@ typedef enum
   NS_WFP_INSPECTION_DROP,
 } NsWfpKind;
 
-/* One event (`providers.md` 3 W1). */
+/* An event (`providers.md` 3 W1). */
 typedef struct
 {
   NsLayerRow layer; /* the status is an NTSTATUS */
-  NsEndpoint local; /* as the machine sees it, also of what came in */
+  NsEndpoint local; /* as seen from this machine, also for inbound packets */
   NsEndpoint remote;
-  guint64 filter; /* of this start of the machine */
+  guint64 filter; /* run-time ID, valid until reboot */
   guint64 key;    /* Tcb or Endpoint; 0: unknown */
   NsString app;
   NsString user;
@@ -33,12 +33,12 @@ typedef struct
   NsString layer_name;
   const char *direction; /* "in", "out", "forward", "both" or NULL */
   const char *protocol;  /* NULL: unknown */
-  const char *reason;    /* NULL: none told */
+  const char *reason;    /* NULL: unknown */
   guint32 layer_id;      /* NS_WFP_NO_LAYER */
-  guint32 count;         /* packets */
+  guint32 count;         /* number of packets */
   NsRow tcp;
   guint8 kind;     /* an NsWfpKind */
-  NsBool is_tcpip; /* told by TCPIP */
+  NsBool is_tcpip; /* from TCPIP */
   NsBool has_filter;
   gint8 loopback; /* -1: unknown */
 } NsWfpRow;
