@@ -119,9 +119,9 @@ set_fragment (NsWireFrame *self,
   self->fragment = ns_cursor_take (&content, self->fragment_size);
 }
 
-/* Skips authentication headers, which stand between the IP header and the content (RFC 4302). @size:
- * (inout): bytes that follow, without the skipped headers in the end. Returns: whether the headers
- * were captured; @cursor is at the content then. */
+/* Skips authentication headers, which stand between the IP header and the content (RFC 4302).
+ * @size: (inout): bytes that follow, without the skipped headers in the end. Returns: whether the
+ * headers were captured; @cursor is at the content then. */
 static gboolean
 skip_authentication (NsWireFrame *self, NsCursor *cursor, gsize *size)
 {
