@@ -4,6 +4,8 @@
  * on. The selection depends on the samples' content only, so both machines select the same ones
  * from traffic that both captured. The random numbers of a TLS handshake are the same on both sides
  * even behind devices that translate addresses and sequence numbers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
