@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "base/ns-json-writer.h"
 #include "base/ns-meanwhile.h"
 #include "base/ns-text.h"
 #include "engine/ns-view-context.h"
@@ -576,20 +577,21 @@ static void
 append_object (Writer *self, guint row)
 {
   const NsExportRows *rows = self->rows;
+  NsJsonWriter json = { .text = self->piece };
   guint column;
 
-  g_string_append_c (self->piece, '{');
+  ns_json_begin_object (&json, NULL);
   for (column = 0; column < rows->n_fields; column++)
     {
       const NsField *field = rows->fields[column];
       NsFieldValue value;
 
-      g_string_append_printf (self->piece, "%s\"%s\":", column > 0 ? "," : "", field->id);
+      ns_json_begin_value (&json, field->id);
       get_value (self, field, row, &value);
       ns_field_append_json (field, &value, self->piece);
       ns_field_value_clear (&value);
     }
-  g_string_append_c (self->piece, '}');
+  ns_json_end_object (&json);
 }
 
 static gboolean

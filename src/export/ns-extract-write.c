@@ -12,6 +12,7 @@
 #include "export/ns-extract-write.h"
 
 #include "base/ns-hash.h"
+#include "base/ns-json-writer.h"
 #include "base/ns-json.h"
 #include "base/ns-time.h"
 #include "export/ns-extract-sqlite.h"
@@ -181,17 +182,17 @@ append_cell (GString *json, const NsTypedCell *cell, NsTypedKind kind)
 static void
 append_row (Writer *self, const NsTypedBatch *batch, guint row)
 {
+  NsJsonWriter json = { .text = self->lines };
   guint i;
 
+  ns_json_begin_object (&json, NULL);
   for (i = 0; i < self->table->n_columns; i++)
     {
-      g_string_append_printf (self->lines,
-                              "%c\"%s\":",
-                              i > 0 ? ',' : '{',
-                              self->table->columns[i].name);
+      ns_json_begin_value (&json, self->table->columns[i].name);
       append_cell (self->lines, ns_typed_batch_get (batch, i, row), self->table->columns[i].kind);
     }
-  g_string_append (self->lines, "}\n");
+  ns_json_end_object (&json);
+  g_string_append_c (self->lines, '\n');
 }
 
 static gboolean
