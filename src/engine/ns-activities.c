@@ -10,7 +10,8 @@
 #include "base/ns-pages.h"
 #include "engine/bits/ns-bits.h"
 #include "engine/flows/ns-flow.h"
-#include "engine/ns-chain-link.h"
+#include "engine/ns-runs.h"
+#include "engine/ns-tasks.h"
 #include "engine/ns-host-names.h"
 #include "engine/ns-queue-phase.h"
 #include "engine/ns-webio.h"
@@ -115,6 +116,32 @@ drop_request_state (NsBuilder *builder)
   ns_pages_give_back (ns_etl_file_get_size (builder->trace->file));
 }
 
+/* Sets the chain fields of all rows: the link, if it is a run whose queueing was seen, and the thread
+ * of the stack. Chains can be as long as the trace, so none is walked here. */
+static void
+link_rows (NsBuilder *builder)
+{
+  const NsRuns *runs = builder->trace->runs;
+  GArray *activities = builder->trace->activities;
+  guint i;
+
+  for (i = 0; i < activities->len; i++)
+    {
+      NsActivityRow *row = &g_array_index (activities, NsActivityRow, i);
+
+      if (row->stack != 0 && (row->stack_tid == 0 || row->stack_tid == NS_PID_UNKNOWN))
+        row->stack_tid = row->tid;
+      if (!ns_runs_is_link (runs, row->link))
+        {
+          row->link = 0;
+          continue;
+        }
+      if (row->stack_tid == 0)
+        row->stack_tid = row->tid;
+      ns_tasks_use_link (builder, row->link);
+    }
+}
+
 static void
 gather (NsBuilder *builder)
 {
@@ -137,7 +164,7 @@ gather (NsBuilder *builder)
   renamed = ns_activities_order (builder->trace);
   rename_rows (builder->trace, renamed);
   assign_referring_rows (builder->trace);
-  ns_chain_link_activities (builder);
+  link_rows (builder);
   ns_queue_phase_set_all (builder);
 }
 

@@ -18,7 +18,6 @@
 #include "engine/ns-event-read.h"
 #include "engine/ns-packet-row.h"
 #include "export/ns-etl-mentions.h"
-#include "export/ns-etl-role.h"
 #include "query/ns-row-events.h"
 #include "schema/ns-payload.h"
 
@@ -30,7 +29,8 @@
 
 static const NsGuid process_class = NS_GUID_PROCESS;
 
-/* Event ID of WebIO's session creation. */
+/* Event IDs of WebIO: the first of its thread pool, and session creation. */
+#define FIRST_POOL_ID 59995
 #define SESSION_CREATE_ID 5
 
 /* Kind of a key in a record. */
@@ -431,12 +431,23 @@ is_of_request (const Choice *self, const NsRecord *record)
           ns_map_get (self->requests, read_request (&related), 0) != 0);
 }
 
+/* What a record is for. */
+static NsProviderUse
+get_use (const NsRecord *record)
+{
+  NsProviderId provider = ns_catalog_find (&record->guid);
+
+  if (provider == NS_PROVIDER_WEBIO && record->id >= FIRST_POOL_ID)
+    return NS_PROVIDER_USE_WORK;
+  return ns_catalog_get_use (provider);
+}
+
 static gboolean
 is_wanted (const Choice *self, const NsEvent *event)
 {
   const NsRecord *record = event->record;
 
-  switch (ns_etl_role_of (record))
+  switch (get_use (record))
     {
     case NS_PROVIDER_USE_NETWORK:
       return is_of_thread (self, record) || is_of_request (self, record) ||
@@ -557,7 +568,7 @@ keep_stacks (Choice *self, gboolean definitions)
 
       if (self->kept[i] || !ns_event_read (self->trace, i, &event))
         continue;
-      role = ns_etl_role_of (event.record);
+      role = get_use (event.record);
       if (role == NS_PROVIDER_USE_STACKS && is_definition (event.record) == definitions &&
           is_stack_of_kept (self, event.record, definitions))
         self->kept[i] = 1;

@@ -9,7 +9,6 @@
 #include "base/ns-map.h"
 #include "engine/ns-pool-wait.h"
 #include "query/ns-call-path.h"
-#include "query/ns-call-waits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +22,16 @@ static const char *const weights[] = {
   [NS_CALL_WEIGHT_FAILURES] = "failures",
 };
 
+/* The wait of the work at one thread switch of one path. */
+typedef struct
+{
+  guint32 node;
+  guint32 path;   /* its number */
+  guint32 n_rows; /* how many rows took that path */
+  guint32 tid;    /* who handed the work over */
+  gint64 wait_ns; /* NS_UNKNOWN: not known */
+} Wait;
+
 /* A tree on its way: nodes in the order they were met. */
 typedef struct
 {
@@ -33,7 +42,7 @@ typedef struct
   NsMap *children; /* node, by its parent, kind and name; the root is nobody's child */
   NsMap *leaves;   /* number in @paths + 1, by stack and link */
   GArray *paths;   /* (element-type Path) */
-  GArray *waits;   /* (element-type NsCallWait) */
+  GArray *waits;   /* (element-type Wait) */
   GArray *ends;    /* (element-type End) */
 } Build;
 
@@ -135,10 +144,10 @@ enter_step_cb (const NsCallStep *step, gpointer user_data)
   entry->node = enter_node (self, parent, &like);
   if (step->kind == NS_CALL_NODE_SEAM && entry->node != parent)
     {
-      NsCallWait wait = { .node = entry->node,
-                          .path = self->paths->len,
-                          .tid = step->before->tid_enqueue,
-                          .wait_ns = step->element->queued_ns };
+      Wait wait = { .node = entry->node,
+                    .path = self->paths->len,
+                    .tid = step->before->tid_enqueue,
+                    .wait_ns = step->element->queued_ns };
 
       g_array_append_val (self->waits, wait);
     }
@@ -339,20 +348,80 @@ put_rows_in_order (NsCallTree *self, GArray *ends, const guint32 *place)
     }
 }
 
-/* How long the work waited at each seam, by what its rows waited. */
+/* Unknown waits sort first. */
+static int
+compare_waits (gconstpointer a, gconstpointer b)
+{
+  const Wait *left = a;
+  const Wait *right = b;
+
+  if (left->node != right->node)
+    return left->node < right->node ? -1 : 1;
+  if (left->wait_ns != right->wait_ns)
+    return left->wait_ns < right->wait_ns ? -1 : 1;
+  return 0;
+}
+
+/* The median by nearest rank, of the rows whose wait is known. */
+static gint64
+get_median_wait (const Wait *waits, guint n)
+{
+  guint64 n_known = 0;
+  guint64 n_before = 0;
+  guint i;
+
+  for (i = 0; i < n; i++)
+    if (waits[i].wait_ns != NS_UNKNOWN)
+      n_known += waits[i].n_rows;
+  for (i = 0; i < n; i++)
+    {
+      if (waits[i].wait_ns == NS_UNKNOWN)
+        continue;
+      n_before += waits[i].n_rows;
+      if (n_before * 2 >= n_known)
+        return waits[i].wait_ns;
+    }
+  return NS_UNKNOWN;
+}
+
+/* The common thread of all of them, if there is one. */
+static guint32
+get_common_tid (const Wait *waits, guint n)
+{
+  guint i;
+
+  for (i = 1; i < n; i++)
+    if (waits[i].tid != waits[0].tid)
+      return NS_PID_UNKNOWN;
+  return waits[0].tid;
+}
+
+/* Sets for each thread switch how long the work waited there, and which thread queued it. */
 static void
 settle_waits (Build *self, const guint32 *place)
 {
+  const Wait *all = (const Wait *) (gconstpointer) self->waits->data;
+  guint first;
+  guint end;
   guint i;
 
   for (i = 0; i < self->waits->len; i++)
     {
-      NsCallWait *wait = &g_array_index (self->waits, NsCallWait, i);
+      Wait *wait = &g_array_index (self->waits, Wait, i);
 
       wait->node = place[wait->node];
       wait->n_rows = g_array_index (self->paths, Path, wait->path).n_rows;
     }
-  ns_call_waits_settle (self->waits, self->tree);
+  g_array_sort (self->waits, compare_waits);
+  for (first = 0; first < self->waits->len; first = end)
+    {
+      NsCallNode *node = &g_array_index (self->tree->nodes, NsCallNode, all[first].node);
+
+      for (end = first + 1; end < self->waits->len && all[end].node == all[first].node; end++)
+        ;
+      node->wait_ns = get_median_wait (all + first, end - first);
+      node->tid = get_common_tid (all + first, end - first);
+    }
 }
 
 /**
@@ -383,7 +452,7 @@ ns_call_tree_new (const NsTrace *trace,
   g_autoptr (NsMap) leaves = ns_map_new ();
   g_autoptr (GArray) ends = g_array_sized_new (FALSE, FALSE, sizeof (End), (guint) n_rows);
   g_autoptr (GArray) paths = g_array_new (FALSE, FALSE, sizeof (Path));
-  g_autoptr (GArray) waits = g_array_new (FALSE, FALSE, sizeof (NsCallWait));
+  g_autoptr (GArray) waits = g_array_new (FALSE, FALSE, sizeof (Wait));
   g_autofree guint32 *place = NULL;
   NsCallNode root = { .kind = NS_CALL_NODE_ROOT, .tid = NS_PID_UNKNOWN, .wait_ns = NS_UNKNOWN };
   Build build = { trace, options, NULL, self, children, leaves, paths, waits, ends };

@@ -5,9 +5,37 @@
 #pragma once
 
 #include "query/ns-fields.h"
-#include "query/ns-verdicts.h"
 
 G_BEGIN_DECLS
+
+/* Results by number (for example of a text of a trace), so that each item is evaluated once; 0 is
+ * "not looked at". Two threads may ask and tell at a time: the same thing always gets the same
+ * verdict. */
+typedef guint8 NsVerdicts;
+
+enum
+{
+  NS_VERDICT_NO = 1,
+  NS_VERDICT_YES = 2,
+};
+
+static inline NsVerdicts *
+ns_verdicts_new (guint last_number)
+{
+  return g_new0 (NsVerdicts, (gsize) last_number + 1);
+}
+
+static inline guint8
+ns_verdicts_get (const NsVerdicts *self, guint number)
+{
+  return __atomic_load_n (&self[number], __ATOMIC_RELAXED);
+}
+
+static inline void
+ns_verdicts_set (NsVerdicts *self, guint number, guint8 verdict)
+{
+  __atomic_store_n (&self[number], verdict, __ATOMIC_RELAXED);
+}
 
 typedef struct _NsFilterMemo NsFilterMemo;
 
