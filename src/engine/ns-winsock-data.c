@@ -56,18 +56,18 @@ pending_of (NsWinsock *self, const NsAfdEvent *event, gboolean add)
 static void
 settle (NsBuilder *builder, NsWinsockSend *send)
 {
-  if (send->n_held == 0)
+  if (send->n_unsent == 0)
     return;
-  send->rec->sent += send->held_bytes;
+  send->rec->sent += send->unsent_bytes;
   ns_moves_note (builder->trace->moves,
                  NS_TABLE_WINSOCK,
                  send->rec->index,
-                 send->held_ns,
-                 send->held_bytes,
+                 send->unsent_ns,
+                 send->unsent_bytes,
                  TRUE);
-  send->n_entered -= MIN (send->n_entered, send->n_held);
-  send->n_held = 0;
-  send->held_bytes = 0;
+  send->n_entered -= MIN (send->n_entered, send->n_unsent);
+  send->n_unsent = 0;
+  send->unsent_bytes = 0;
 }
 
 /* Counts the operations that are still open when the trace ends. */
@@ -87,23 +87,23 @@ count_exit (NsBuilder *builder, NsWsRec *rec, const NsAfdEvent *event, gint64 ti
 {
   NsWinsockSend *send = event->buffer != 0 ? pending_of (builder->winsock, event, FALSE) : NULL;
 
-  if (ns_winsock_places_is_double (event))
+  if (ns_winsock_locations_is_double (event))
     {
-      if (send == NULL || send->n_held >= send->n_entered)
+      if (send == NULL || send->n_unsent >= send->n_entered)
         return;
-      send->n_held++;
-      send->held_bytes += event->n_bytes;
-      send->held_ns = time_ns;
+      send->n_unsent++;
+      send->unsent_bytes += event->n_bytes;
+      send->unsent_ns = time_ns;
       send->rec = rec;
       return;
     }
   if (send != NULL && send->n_entered > 0)
     {
       send->n_entered--;
-      if (send->n_held > 0)
+      if (send->n_unsent > 0)
         {
-          send->n_held--;
-          send->held_bytes -= MIN (send->held_bytes, event->n_bytes);
+          send->n_unsent--;
+          send->unsent_bytes -= MIN (send->unsent_bytes, event->n_bytes);
         }
     }
   add_sent (builder, rec, event->n_bytes, time_ns);

@@ -9,7 +9,7 @@
 #include "engine/ns-ips.h"
 #include "engine/ns-multi-map.h"
 #include "engine/ns-trace-lookup.h"
-#include "engine/ns-winsock-places.h"
+#include "engine/ns-winsock-locations.h"
 #include "engine/ns-winsock.h"
 
 G_BEGIN_DECLS
@@ -38,9 +38,9 @@ typedef struct
 typedef struct
 {
   guint32 n_entered;
-  guint32 n_held; /* exits at locations that repeat an enclosing operation */
-  guint64 held_bytes;
-  gint64 held_ns; /* time of the last of them */
+  guint32 n_unsent; /* exits at locations that repeat an enclosing operation */
+  guint64 unsent_bytes;
+  gint64 unsent_ns; /* time of the last of them */
   NsWsRec *rec;
 } NsWinsockSend;
 
@@ -59,7 +59,7 @@ struct _NsWinsock
   NsRow *rows;   /* by index - 1, once rows are written */
   guint n_rows;
   NsTraceRecent recent; /* processes that own sockets */
-  NsWinsockPlaces *places;
+  NsWinsockLocations *locations;
   NsMap *by_endpoint;   /* → newest */
   NsMap *peers;         /* endpoint, peer → newest, of sockets with several peers */
   GArray *by_tcp;       /* guint32: the newest record, 0: none; by row of TCP - 1 */

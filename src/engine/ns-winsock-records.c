@@ -237,7 +237,7 @@ ns_winsock_set_owner (NsBuilder *builder, guint64 process, guint32 pid, gint64 t
 void
 ns_winsock_note_pid (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
 {
-  if (ns_winsock_places_is_reliable (builder->winsock->places, record, event) &&
+  if (ns_winsock_locations_is_reliable (builder->winsock->locations, record, event) &&
       ns_winsock_find_pid (builder, event->process, record->time_ns) == NS_PID_UNKNOWN)
     ns_winsock_set_owner (builder, event->process, record->pid, record->time_ns);
 }

@@ -18,7 +18,7 @@ start (NsBuilder *builder)
   NsWinsock *self = g_new0 (NsWinsock, 1);
 
   self->chunks = g_ptr_array_new ();
-  self->places = ns_winsock_places_new ();
+  self->locations = ns_winsock_locations_new ();
   self->by_endpoint = ns_map_new ();
   self->peers = ns_map_new ();
   self->by_tcp = g_array_new (FALSE, TRUE, sizeof (guint32));
@@ -75,7 +75,7 @@ stop (NsBuilder *builder)
   g_ptr_array_unref (self->chunks);
   g_clear_pointer (&self->names, g_array_unref);
   g_free (self->rows);
-  ns_winsock_places_free (self->places);
+  ns_winsock_locations_free (self->locations);
   g_array_unref (self->by_tcp);
   g_array_unref (self->activity_ids);
   ns_multi_map_free (self->owners);
@@ -89,13 +89,13 @@ scan (NsBuilder *builder, const NsRecord *record)
   NsAfdEvent event;
 
   if (ns_afd_event_read (record, &event))
-    ns_winsock_places_sample (builder->winsock->places, record, &event);
+    ns_winsock_locations_sample (builder->winsock->locations, record, &event);
 }
 
 static void
 scanned (NsBuilder *builder)
 {
-  ns_winsock_places_learn (builder->winsock->places);
+  ns_winsock_locations_learn (builder->winsock->locations);
 }
 
 /* Resolves IPPROTO_IP, which means the default protocol of the socket type. */

@@ -9,7 +9,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-winsock-places.h"
+#include "engine/ns-winsock-locations.h"
 
 #include "base/ns-map.h"
 
@@ -21,12 +21,12 @@
 typedef struct
 {
   guint64 process;
-  guint64 place;
+  guint64 location;
   guint32 pid;
   guint32 n;
 } Sample;
 
-struct _NsWinsockPlaces
+struct _NsWinsockLocations
 {
   NsMap *owners;   /* process object → pid + 1 by its sockets' creation, 1 if they disagree */
   NsMap *by_key;   /* sample → index */
@@ -78,20 +78,20 @@ static const Place arbitrary[] = {
 /* clang-format on */
 
 static guint64
-place_key (guint16 id, gboolean is_exit, guint32 location)
+location_key (guint16 id, gboolean is_exit, guint32 location)
 {
   return (guint64) id << 40 | (guint64) (is_exit != FALSE) << 32 | location;
 }
 
 /**
- * ns_winsock_places_new:
+ * ns_winsock_locations_new:
  *
  * Returns: (transfer full): the locations known in advance
  */
-NsWinsockPlaces *
-ns_winsock_places_new (void)
+NsWinsockLocations *
+ns_winsock_locations_new (void)
 {
-  NsWinsockPlaces *self = g_new0 (NsWinsockPlaces, 1);
+  NsWinsockLocations *self = g_new0 (NsWinsockLocations, 1);
   guint i;
 
   self->owners = ns_map_new ();
@@ -100,23 +100,23 @@ ns_winsock_places_new (void)
   self->learned = ns_map_new ();
   for (i = 0; i < G_N_ELEMENTS (reliable); i++)
     ns_map_set (self->learned,
-                place_key (reliable[i].id, reliable[i].is_exit, reliable[i].location),
+                location_key (reliable[i].id, reliable[i].is_exit, reliable[i].location),
                 0,
                 1);
   for (i = 0; i < G_N_ELEMENTS (arbitrary); i++)
     ns_map_set (self->learned,
-                place_key (arbitrary[i].id, arbitrary[i].is_exit, arbitrary[i].location),
+                location_key (arbitrary[i].id, arbitrary[i].is_exit, arbitrary[i].location),
                 0,
                 2);
   return self;
 }
 
 /**
- * ns_winsock_places_free:
+ * ns_winsock_locations_free:
  * @self: (transfer full) (nullable): the locations
  */
 void
-ns_winsock_places_free (NsWinsockPlaces *self)
+ns_winsock_locations_free (NsWinsockLocations *self)
 {
   if (self == NULL)
     return;
@@ -128,7 +128,7 @@ ns_winsock_places_free (NsWinsockPlaces *self)
 }
 
 /**
- * ns_winsock_places_sample:
+ * ns_winsock_locations_sample:
  * @self: the locations
  * @record: a record of the first walk
  * @event: its fields
@@ -136,10 +136,12 @@ ns_winsock_places_free (NsWinsockPlaces *self)
  * Takes a sample of the event.
  */
 void
-ns_winsock_places_sample (NsWinsockPlaces *self, const NsRecord *record, const NsAfdEvent *event)
+ns_winsock_locations_sample (NsWinsockLocations *self,
+                             const NsRecord *record,
+                             const NsAfdEvent *event)
 {
-  guint64 place = place_key (record->id, event->is_exit, event->location);
-  Sample sample = { event->process, place, record->pid, 1 };
+  guint64 location = location_key (record->id, event->is_exit, event->location);
+  Sample sample = { event->process, location, record->pid, 1 };
   guint32 at;
 
   if (record->id == NS_AFD_CREATE && !event->is_exit)
@@ -151,11 +153,11 @@ ns_winsock_places_sample (NsWinsockPlaces *self, const NsRecord *record, const N
       return;
     }
   if (record->pid == NS_PID_UNKNOWN || record->pid == 0 ||
-      ns_map_get (self->learned, place, 0) != 0)
+      ns_map_get (self->learned, location, 0) != 0)
     return;
-  at = ns_map_get (self->by_key, event->process, place << 16 ^ record->pid);
+  at = ns_map_get (self->by_key, event->process, location << 16 ^ record->pid);
   if (at != 0 && g_array_index (self->samples, Sample, at - 1).pid == record->pid &&
-      g_array_index (self->samples, Sample, at - 1).place == place)
+      g_array_index (self->samples, Sample, at - 1).location == location)
     {
       g_array_index (self->samples, Sample, at - 1).n++;
       return;
@@ -163,17 +165,17 @@ ns_winsock_places_sample (NsWinsockPlaces *self, const NsRecord *record, const N
   if (self->samples->len == NS_WINSOCK_MAX_SAMPLES)
     return;
   g_array_append_val (self->samples, sample);
-  ns_map_set (self->by_key, event->process, place << 16 ^ record->pid, self->samples->len);
+  ns_map_set (self->by_key, event->process, location << 16 ^ record->pid, self->samples->len);
 }
 
 /**
- * ns_winsock_places_learn:
+ * ns_winsock_locations_learn:
  * @self: the locations
  *
  * Classifies the locations that are not known in advance. Must be called after the first walk.
  */
 void
-ns_winsock_places_learn (NsWinsockPlaces *self)
+ns_winsock_locations_learn (NsWinsockLocations *self)
 {
   g_autoptr (NsMap) agree = ns_map_new ();
   g_autoptr (NsMap) disagree = ns_map_new ();
@@ -187,22 +189,22 @@ ns_winsock_places_learn (NsWinsockPlaces *self)
 
       if (owner > 1)
         ns_map_set (map,
-                    sample->place,
+                    sample->location,
                     0,
-                    MIN (ns_map_get (map, sample->place, 0) + sample->n, G_MAXINT32));
+                    MIN (ns_map_get (map, sample->location, 0) + sample->n, G_MAXINT32));
     }
   for (i = 0; i < self->samples->len; i++)
     {
-      guint64 place = g_array_index (self->samples, Sample, i).place;
+      guint64 location = g_array_index (self->samples, Sample, i).location;
 
-      if (ns_map_get (disagree, place, 0) == 0 &&
-          ns_map_get (agree, place, 0) >= NS_WINSOCK_MIN_SAMPLES)
-        ns_map_set (self->learned, place, 0, 1);
+      if (ns_map_get (disagree, location, 0) == 0 &&
+          ns_map_get (agree, location, 0) >= NS_WINSOCK_MIN_SAMPLES)
+        ns_map_set (self->learned, location, 0, 1);
     }
 }
 
 /**
- * ns_winsock_places_is_reliable:
+ * ns_winsock_locations_is_reliable:
  * @self: the locations
  * @record: a record
  * @event: its fields
@@ -210,27 +212,27 @@ ns_winsock_places_learn (NsWinsockPlaces *self)
  * Returns: %TRUE if the header's process is that of the socket
  */
 gboolean
-ns_winsock_places_is_reliable (const NsWinsockPlaces *self,
-                               const NsRecord *record,
-                               const NsAfdEvent *event)
+ns_winsock_locations_is_reliable (const NsWinsockLocations *self,
+                                  const NsRecord *record,
+                                  const NsAfdEvent *event)
 {
-  guint64 place = place_key (record->id, event->is_exit, event->location);
+  guint64 location = location_key (record->id, event->is_exit, event->location);
 
   if (record->pid == 0 || record->pid == NS_PID_UNKNOWN)
     return FALSE;
   if (record->id == NS_AFD_CLOSE && record->pid == 4)
     return FALSE;
-  return ns_map_get (self->learned, place, 0) == 1;
+  return ns_map_get (self->learned, location, 0) == 1;
 }
 
 /**
- * ns_winsock_places_is_double:
+ * ns_winsock_locations_is_double:
  * @event: the fields of the exit of a send
  *
  * Returns: %TRUE if the enclosing operation reports the same bytes
  */
 gboolean
-ns_winsock_places_is_double (const NsAfdEvent *event)
+ns_winsock_locations_is_double (const NsAfdEvent *event)
 {
   return event->location == 3073 || event->location == 3024;
 }
