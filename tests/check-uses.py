@@ -15,8 +15,8 @@ WITHOUT_CALLERS = {
                         r'|schema_block_get_(id|n_events)|schema_xml_get_size|schemas_get_n_rejected|stacks_get_bytes'
                         r'|strings_find|sums_of_rows|tcpip_get_delayed_acks|threshold_get_key)',
     # A limit or a list of the process that a test lowers, empties or leaves out.
-    'what a test sets': r'ns_(etl_archive_set_unpacked_anyway|parquet_set_max_group_bytes|secret_names_add'
-                        r'|stacks_set_least_max_bytes|symbol_job_configure|thresholds_(add|forget))',
+    'what a test sets': r'ns_(etl_source_set_least_unpacked|secret_names_add|symbol_job_configure'
+                        r'|stacks_set_least_max_bytes|thresholds_(add|forget))',
     # A step of a longer work, tested apart from it.
     'a step with tests of its own': r'ns_(capture_kit_parse|chain_new|chain_seam_to_text|cli_codes_print'
                                     r'|cli_open_trace_for_list|color_get_contrast|field_append_milliseconds'

@@ -23,10 +23,8 @@
 #include <unistd.h>
 
 #define NS_ETL_MAX_IN_MEMORY (128u << 20)
-/* A member may always unpack to this many bytes … */
-#define NS_ETL_MAX_UNPACKED_ANYWAY (G_GUINT64_CONSTANT (4) << 30)
-/* … and beyond that to NS_ETL_MAX_UNPACKED_RATIO times the size of its archive, up to this
- * limit. */
+/* Beyond the size that any member may have, a member may unpack to NS_ETL_MAX_UNPACKED_RATIO times the
+ * size of its archive, up to this limit. */
 #define NS_ETL_MAX_UNPACKED (G_GUINT64_CONSTANT (256) << 30)
 /* Maximum size of all names of traces, and maximum number and length of the names that a message
  * lists. */
@@ -453,16 +451,15 @@ unpacked_append (Unpacked *self,
   return TRUE;
 }
 
-static guint64 unpacked_anyway = NS_ETL_MAX_UNPACKED_ANYWAY;
-
 static guint64
 unpacked_limit (const NsEtlSource *source)
 {
   guint64 size = ns_etl_source_get_size (source);
+  guint64 least = ns_etl_source_get_least_unpacked (source);
   guint64 limit = NS_ETL_MAX_UNPACKED;
 
   if (size < NS_ETL_MAX_UNPACKED / NS_ETL_MAX_UNPACKED_RATIO)
-    limit = MAX (size * NS_ETL_MAX_UNPACKED_RATIO, unpacked_anyway);
+    limit = MAX (size * NS_ETL_MAX_UNPACKED_RATIO, least);
   return limit;
 }
 
@@ -694,21 +691,4 @@ ns_etl_archive_read_small (const NsEtlSource *source,
   if (magic < 0 || magics[magic].format != ARCHIVE_FORMAT_ZIP)
     return NULL;
   return ns_etl_archive_read_member (source, member, max_bytes, is_cut, NULL);
-}
-
-/**
- * ns_etl_archive_set_unpacked_anyway: (skip)
- * @n_bytes: unpacked size that any archive may have
- *
- * For tests, for which the real limit would take too much time and space.
- *
- * Returns: the previous limit
- */
-guint64
-ns_etl_archive_set_unpacked_anyway (guint64 n_bytes)
-{
-  guint64 before = unpacked_anyway;
-
-  unpacked_anyway = n_bytes;
-  return before;
 }

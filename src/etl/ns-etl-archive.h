@@ -62,7 +62,4 @@ GBytes *ns_etl_archive_read_small (const NsEtlSource *source,
                                    gsize max_bytes,
                                    gboolean *is_cut);
 
-/* For tests: sets the unpacked size that any archive may have; returns the previous limit. */
-guint64 ns_etl_archive_set_unpacked_anyway (guint64 n_bytes);
-
 G_END_DECLS

@@ -20,6 +20,8 @@
 
 /* Maximum number of open files that can be reopened, besides those in use. */
 #define MAX_OPEN 48
+/* Unpacked size that any member of an archive may have. */
+#define LEAST_UNPACKED (G_GUINT64_CONSTANT (4) << 30)
 
 struct _NsEtlSource
 {
@@ -35,6 +37,7 @@ struct _NsEtlSource
   guint64 size;
   char *damage;
   char *member; /* NULL: not from an archive */
+  guint64 least_unpacked;
 };
 
 static GMutex lock;
@@ -249,6 +252,7 @@ ns_etl_source_new_bytes (GBytes *bytes, const char *name)
   NsEtlSource *self = g_new0 (NsEtlSource, 1);
   gsize size;
 
+  self->least_unpacked = LEAST_UNPACKED;
   self->name = g_strdup (name);
   self->fd = -1;
   self->bytes = g_bytes_ref (bytes);
@@ -270,6 +274,7 @@ ns_etl_source_new_fd (int fd, guint64 size, const char *name)
 {
   NsEtlSource *self = g_new0 (NsEtlSource, 1);
 
+  self->least_unpacked = LEAST_UNPACKED;
   self->name = g_strdup (name);
   self->fd = fd;
   self->size = size;
@@ -386,6 +391,29 @@ ns_etl_source_set_member (NsEtlSource *self, const char *member)
 {
   g_free (self->member);
   self->member = g_strdup (member);
+}
+
+/**
+ * ns_etl_source_get_least_unpacked:
+ * @self: an archive
+ *
+ * Returns: to how much it may unpack however small it is
+ */
+guint64
+ns_etl_source_get_least_unpacked (const NsEtlSource *self)
+{
+  return self->least_unpacked;
+}
+
+/**
+ * ns_etl_source_set_least_unpacked:
+ * @self: an archive
+ * @n_bytes: to how much it may unpack however small it is; 4 GiB unless set
+ */
+void
+ns_etl_source_set_least_unpacked (NsEtlSource *self, guint64 n_bytes)
+{
+  self->least_unpacked = n_bytes;
 }
 
 /**

@@ -20,6 +20,8 @@ const char *ns_etl_source_get_damage (const NsEtlSource *self);
 void ns_etl_source_set_damage (NsEtlSource *self, const char *damage);
 const char *ns_etl_source_get_member (const NsEtlSource *self);
 void ns_etl_source_set_member (NsEtlSource *self, const char *member);
+guint64 ns_etl_source_get_least_unpacked (const NsEtlSource *self);
+void ns_etl_source_set_least_unpacked (NsEtlSource *self, guint64 n_bytes);
 int ns_etl_source_get_fd (const NsEtlSource *self);
 const guint8 *ns_etl_source_peek (const NsEtlSource *self, guint64 offset, gsize n_bytes);
 gboolean ns_etl_source_read (const NsEtlSource *self,

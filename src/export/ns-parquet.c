@@ -77,25 +77,6 @@ struct _NsParquet
   guint64 n_rows; /* of the group that is being gathered */
 };
 
-static gsize max_group_bytes = MAX_GROUP_BYTES;
-
-/**
- * ns_parquet_set_max_group_bytes: (skip)
- * @n_bytes: memory that the rows of one group may take, about
- *
- * For tests.
- *
- * Returns: what it was before
- */
-gsize
-ns_parquet_set_max_group_bytes (gsize n_bytes)
-{
-  gsize before = max_group_bytes;
-
-  max_group_bytes = n_bytes;
-  return before;
-}
-
 /**
  * ns_parquet_new:
  * @options: what the file is to be
@@ -111,6 +92,8 @@ ns_parquet_new (const NsParquetOptions *options, NsExportWriteFunc write, gpoint
   guint i;
 
   self->options = *options;
+  if (self->options.max_group_bytes == 0)
+    self->options.max_group_bytes = MAX_GROUP_BYTES;
   self->write = write;
   self->write_data = write_data;
   self->bytes = g_byte_array_new ();
@@ -257,7 +240,7 @@ is_group_full (const NsParquet *self)
     return TRUE;
   for (i = 0; i < self->options.n_columns; i++)
     n_bytes += ns_parquet_chunk_get_bytes (self->columns[i]);
-  return n_bytes >= max_group_bytes;
+  return n_bytes >= self->options.max_group_bytes;
 }
 
 /**

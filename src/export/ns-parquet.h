@@ -18,6 +18,7 @@ typedef struct _NsParquet NsParquet;
  * @sorted_by: the column by which rows come, nulls first; %G_MAXUINT: none
  * @created_by: name and version of the program
  * @schema_version: (nullable): what the file's metadata say of its columns
+ * @max_group_bytes: memory that the rows of one group may take, about; 0: what is usual
  *
  * What a file is to be.
  */
@@ -28,6 +29,7 @@ typedef struct
   guint sorted_by;
   const char *created_by;
   const char *schema_version;
+  gsize max_group_bytes;
 } NsParquetOptions;
 
 NsParquet *
@@ -37,7 +39,6 @@ gboolean ns_parquet_add_row (NsParquet *self, const NsTypedCell *cells, GError *
 void ns_parquet_add_cells (NsParquet *self, guint column, const NsTypedCell *cells, guint n_cells);
 gboolean ns_parquet_end_rows (NsParquet *self, guint n_rows, GError **error);
 gboolean ns_parquet_finish (NsParquet *self, GError **error);
-gsize ns_parquet_set_max_group_bytes (gsize n_bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsParquet, ns_parquet_free)
 

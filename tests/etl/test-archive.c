@@ -578,14 +578,15 @@ assert_refused (const char *path, NsTraceError code)
 static void
 test_a_bomb_is_refused (void)
 {
-  guint64 before = ns_etl_archive_set_unpacked_anyway (64 * 1024);
   struct archive *archive = archive_write_new ();
   struct archive_entry *entry = archive_entry_new ();
   g_autofree guint8 *packed = g_malloc (1 << 16);
   g_autofree guint8 *zeros = g_malloc0 (4 << 20);
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (NsEtlFile) file = NULL;
+  g_autoptr (NsEtlSource) source = NULL;
+  g_autoptr (NsEtlSource) opened = NULL;
   g_autoptr (GError) error = NULL;
+  NsEtlArchiveRest rest;
   gsize used = 0;
 
   archive_write_set_format_zip (archive);
@@ -599,9 +600,13 @@ test_a_bomb_is_refused (void)
   archive_write_close (archive);
   archive_write_free (archive);
   bytes = g_bytes_new (packed, used);
-  file = ns_etl_file_open_bytes (bytes, "bomb.zip", &error);
-  ns_etl_archive_set_unpacked_anyway (before);
-  g_assert_null (file);
+  source = ns_etl_source_new_bytes (bytes, "bomb.zip");
+  opened = ns_etl_archive_open_member (source, NULL, &rest, NULL);
+  g_assert_nonnull (opened);
+  ns_etl_source_free (g_steal_pointer (&opened));
+  ns_etl_source_set_least_unpacked (source, 64 * 1024);
+  opened = ns_etl_archive_open_member (source, NULL, &rest, &error);
+  g_assert_null (opened);
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_LIMIT);
 }
 

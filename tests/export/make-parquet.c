@@ -74,7 +74,7 @@ main (int argc, char *argv[])
   if (argc != 4)
     return 2;
   n_rows = (guint32) g_ascii_strtoull (argv[2], NULL, 10);
-  ns_parquet_set_max_group_bytes ((gsize) g_ascii_strtoull (argv[3], NULL, 10));
+  options.max_group_bytes = (gsize) g_ascii_strtoull (argv[3], NULL, 10);
   file = ns_export_file_new (argv[1], &error);
   if (file == NULL)
     g_error ("%s", error->message);
