@@ -1,4 +1,4 @@
-/* Writing to what is open.
+/* Writing to an open file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
  * @data: (array length=n_bytes): bytes
  * @n_bytes: how many
  *
- * Goes on after a signal, and after the system took a part only.
+ * Repeats the call after a signal, and after a part was written.
  *
  * Returns: %FALSE if not all could be written; `errno` says why
  */

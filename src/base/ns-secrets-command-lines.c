@@ -1,4 +1,4 @@
-/* Secrets in command lines: what only the programs know whose words they are.
+/* Finds secrets in command lines whose arguments have a meaning in one program only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The next word and where it begins; quotes hold blanks. */
+/* The next word and where it begins; a word in quotes may have spaces. */
 static gboolean
 next_word (const NsSecretFinder *self, gsize *at, NsSecretWord *word)
 {
@@ -56,7 +56,7 @@ add_unquoted (NsSecretFinder *self, gsize begin, gsize end)
   ns_secret_finder_add (self, begin, end);
 }
 
-/* A port, or a number of something, and no password. */
+/* Digits only: a port or a count, no password. */
 static gboolean
 is_small_number (const NsSecretFinder *self, const NsSecretWord *word)
 {
@@ -68,8 +68,8 @@ is_small_number (const NsSecretFinder *self, const NsSecretWord *word)
   return word->end - word->begin <= 5;
 }
 
-/* `-pSECRET`: where the program has no words that begin so, all; elsewhere what no word looks
- * like. */
+/* `-pSECRET`: with any secret if the program has no other switches that begin with `-p`; else with
+ * one of letters and digits, which no switch looks like. */
 static gboolean
 is_glued_password (const NsSecretFinder *self, const NsSecretWord *word, gboolean takes_glued)
 {
@@ -95,7 +95,7 @@ add_after_colon (NsSecretFinder *self, const NsSecretWord *word)
   const char *colon = memchr (begin, ':', word->end - word->begin);
   gsize at;
 
-  /* Samba parts them by a percent sign. */
+  /* Samba has a percent sign in place of the colon. */
   if (colon == NULL)
     colon = memchr (begin, '%', word->end - word->begin);
   if (colon == NULL)
@@ -112,7 +112,7 @@ add_after_colon (NsSecretFinder *self, const NsSecretWord *word)
   ns_secret_finder_add (self, at, word->end);
 }
 
-/* The word with that number, but for switches, and a drive in front of them. */
+/* The argument with that number; switches and a drive before them are not counted. */
 static void
 add_numbered (NsSecretFinder *self, gsize at, guint number)
 {
@@ -159,10 +159,10 @@ typedef enum
   TAKES_PASSWORD,
   TAKES_USER,
   TAKES_NAME,   /* of a variable, whose value follows */
-  TAKES_SCRIPT, /* that nobody can read as it is */
+  TAKES_SCRIPT, /* encoded, so that it is hidden as a whole */
 } Takes;
 
-/* What a switch is followed by that only one program has. */
+/* What follows a switch of one program. */
 static const struct
 {
   const char *program;
@@ -173,12 +173,12 @@ static const struct
   { "openssl", "-k" },   { "curl", "-b" },       { "ssh-keygen", "-N" },
 };
 
-/* What stands in a place of its own behind a word that only one program has. */
+/* Secrets of one program that are arguments by position, after a certain word. */
 static const struct
 {
   const char *program;
   const char *word;
-  guint number; /* of the words behind it, without switches */
+  guint number; /* of the arguments after it, without switches */
 } places_of[] = {
   { "bitsadmin", "/setcredentials", 5 }, /* job, target, scheme, user, password */
   { "nuget", "setapikey", 1 },
@@ -200,7 +200,7 @@ add_joined (NsSecretFinder *self, gsize begin, gsize end)
   add_unquoted (self, begin, end);
 }
 
-/* Which row of that table names this program, @current if none does. */
+/* The row of that table for this program, @current if there is none. */
 static guint
 look_at_program (const NsSecretFinder *self, const NsSecretWord *word, guint current)
 {
@@ -212,9 +212,8 @@ look_at_program (const NsSecretFinder *self, const NsSecretWord *word, guint cur
   return current;
 }
 
-/* `-EncodedCommand`, and as much of it as PowerShell wants (about_PowerShell_exe): a script, in
- * whose Base64 nobody sees what it holds. @is_powershell: elsewhere fewer letters mean something
- * else. */
+/* `-EncodedCommand` or a prefix of it that PowerShell accepts (about_PowerShell_exe): a script in
+ * Base64, which may have secrets. @is_powershell: %FALSE: short prefixes are other switches. */
 static gboolean
 is_encoded_script (const NsSecretFinder *self, const NsSecretWord *word, gboolean is_powershell)
 {
@@ -252,7 +251,7 @@ add_after_slash (NsSecretFinder *self, const NsSecretWord *word)
                         end != NULL ? (gsize) (end - self->text) : word->end);
 }
 
-/* Programs whose words are read in a way of their own, as far as one was named. */
+/* The program of the command line, as far as its arguments are read in a special way. */
 typedef struct
 {
   gboolean takes_glued; /* `-pSECRET` */
@@ -299,7 +298,7 @@ names_secret (const NsSecretFinder *self, NsSecretWord word)
           NS_SECRET_SWITCH) != 0;
 }
 
-/* Words of programs that have no switches in front of what is secret. @before: the word before. */
+/* Secrets of programs that have no switch before them. @before: the word before. */
 static Takes
 look_at_place (NsSecretFinder *self,
                const NsSecretWord *before,
@@ -364,8 +363,8 @@ look_at_switch (NsSecretFinder *self, const NsSecretWord *word, const Programs *
  * ns_secrets_find_in_command:
  * @self: a finder of a command line
  *
- * Finds what only programs know: `-p …`, `-p…`, `/p:…`, `-u user:…`, `net use`, `setx TOKEN …`,
- * `reg add … /v Password /d …`, `-EncodedCommand …`, `sqlplus user/…@server`.
+ * Finds secrets by the program's own syntax: `-p …`, `-p…`, `/p:…`, `-u user:…`, `net use`, `setx
+ * TOKEN …`, `reg add … /v Password /d …`, `-EncodedCommand …`, `sqlplus user/…@server`.
  */
 void
 ns_secrets_find_in_command (NsSecretFinder *self)

@@ -1,4 +1,4 @@
-/* Secrets that a word in front of them tells: lines of protocols, and switches of programs.
+/* Finds secrets by the word before them, in lines of protocols and switches of programs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,18 +8,18 @@
 
 #include <string.h>
 
-/* Lines that answer what a server asks for when somebody logs in. */
+/* Lines of one login that answer the server's challenges. */
 #define MAX_ANSWERS 4
-/* What Redis is told of a user at once. */
+/* Rules of one SETUSER command of Redis. */
 #define MAX_RULES 64
 
 /**
  * ns_secret_finder_is_word:
  * @self: a finder
  * @word: a word of its text
- * @text: another one
+ * @text: what it is compared with
  *
- * Returns: whether both are the same, in whatever case
+ * Returns: whether both are the same, ignoring case
  */
 gboolean
 ns_secret_finder_is_word (const NsSecretFinder *self, const NsSecretWord *word, const char *text)
@@ -34,7 +34,7 @@ ns_secret_finder_is_word (const NsSecretFinder *self, const NsSecretWord *word, 
  * ns_secret_finder_is_one_of:
  * @self: a finder
  * @word: a word of its text
- * @texts: (array zero-terminated=1): others
+ * @texts: (array zero-terminated=1): what it is compared with, ignoring case
  *
  * Returns: whether it is one of them
  */
@@ -62,7 +62,7 @@ ns_secret_finder_is_value (const NsSecretFinder *self, gsize at)
   return at < self->size && strchr ("-/|&<>;,)}", self->text[at]) == NULL && self->text[at] > ' ';
 }
 
-/* One word of a line; protocols part them by one blank. */
+/* One word of a line; protocols separate words by one space. */
 static NsSecretWord
 get_word (const NsSecretFinder *self, gsize at)
 {
@@ -82,7 +82,7 @@ get_next_line (const NsSecretFinder *self, gsize at)
   return at < self->size && self->text[at] == '\n' ? at + 1 : self->size;
 }
 
-/* Base64, and no command of the protocol. */
+/* An answer is Base64; a command of the protocol is no answer. */
 static gboolean
 is_answer (const NsSecretFinder *self, gsize begin, gsize end)
 {
@@ -117,7 +117,8 @@ add_answers (NsSecretFinder *self, gsize at)
   return at;
 }
 
-/* The rest of the line; what it announces at its end as a literal (`{8}`, IMAP) is in the next. */
+/* The rest of the line, and the next line where this one ends with the length of a literal (`{8}`,
+ * IMAP). */
 static gsize
 add_rest (NsSecretFinder *self, gsize at)
 {
@@ -147,8 +148,8 @@ add_login (NsSecretFinder *self, gsize at)
   return 0;
 }
 
-/* Values that Redis takes with their lengths, `$6\r\nsecret`, each in a line of its own: at most
- * a user and a password. */
+/* Arguments in the protocol of Redis, `$6\r\nsecret`, each preceded by its length: at most a user
+ * and a password. */
 static gsize
 add_counted (NsSecretFinder *self, gsize at)
 {

@@ -1,4 +1,5 @@
-/* What all forms of secrets are found by: names, quotes, and where words, headers and lines end.
+/* Building blocks of the search for secrets: names, quotes, and the ends of words, headers and
+ * lines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,7 @@
  * @begin: where a secret begins
  * @end: where it ends
  *
- * Notes a secret; what was noted before stays in front.
+ * Notes a secret. Ranges come in order: what the last one has of it is left out.
  */
 void
 ns_secret_finder_add (NsSecretFinder *self, gsize begin, gsize end)

@@ -1,5 +1,5 @@
-/* The forms in which a secret travels beside its name: headers, arguments of queries and forms,
- * attributes of XML.
+/* Finds secrets beside their names: in headers, arguments of queries and forms, and attributes of
+ * XML.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -121,7 +121,7 @@ ns_secrets_find_named (NsSecretFinder *self, gsize at)
         return end;
     }
   name = ns_secret_finder_find_name (self, before);
-  /* Who reads headers leniently takes blanks before the colon. */
+  /* Lenient parsers of headers accept spaces before the colon. */
   if (name == before ||
       (before < at && (!ns_secret_is_blank (self->text[before]) || !begins_line (self, name))))
     return 0;
@@ -132,7 +132,7 @@ ns_secrets_find_named (NsSecretFinder *self, gsize at)
   return find_header (self, name, at, places);
 }
 
-/* A form of several parts: `name="password"`, a blank line, the value, a line that parts. */
+/* In a multipart form: `name="password"`, a blank line, the value, the boundary. */
 static gsize
 add_part (NsSecretFinder *self, gsize at)
 {
@@ -154,7 +154,7 @@ add_part (NsSecretFinder *self, gsize at)
   return 0;
 }
 
-/* Whether the line in which @at stands is the head of a part of a form. */
+/* Whether @at is in a header line of a part of a multipart form. */
 static gboolean
 is_in_form_data (const NsSecretFinder *self, gsize at)
 {
@@ -221,11 +221,11 @@ begins_argument (const NsSecretFinder *self, gsize name)
   return FALSE;
 }
 
-/* How an equals sign is written. */
+/* An equals sign and how it is encoded. */
 typedef struct
 {
   gsize n_bytes; /* 0: it is none */
-  guint depth;   /* how often the URL was made part of another one */
+  guint depth;   /* how often the URL is encoded within another one */
   gboolean is_in_json;
 } Equals;
 
@@ -255,7 +255,7 @@ read_equals (const NsSecretFinder *self, gsize at)
   return equals;
 }
 
-/* Whether the URL that was made part of another one @depth times parts its arguments there. */
+/* Whether a separator of arguments is there, of a URL that is encoded @depth times. */
 static gboolean
 ends_nested (const NsSecretFinder *self, gsize at, guint depth)
 {
@@ -268,7 +268,7 @@ ends_nested (const NsSecretFinder *self, gsize at, guint depth)
          ns_secret_finder_begins_with (self, digits, "23");
 }
 
-/* Up to what ends an argument, also where all of the URL stands in another one. */
+/* Up to the end of an argument, also of a URL that is encoded within another one. */
 static gsize
 add_argument (NsSecretFinder *self, gsize at, const Equals *equals)
 {
@@ -286,7 +286,7 @@ add_argument (NsSecretFinder *self, gsize at, const Equals *equals)
   return end > at ? end : at;
 }
 
-/* `"X-Api-Key" = "…"` of PowerShell's tables, and with an arrow those of Ruby and PHP. */
+/* `"X-Api-Key" = "…"` in hash tables of PowerShell, and `=>` in those of Ruby and PHP. */
 static gsize
 find_quoted_name (NsSecretFinder *self, gsize before, gsize value)
 {
@@ -334,7 +334,7 @@ ns_secrets_find_assigned (NsSecretFinder *self, gsize at)
   name = ns_secret_finder_find_name (self, before);
   places =
       name < before ? ns_secret_names_look (self->secrets, self->text + name, before - name) : 0;
-  /* A word of several meanings must stand where an argument does. */
+  /* A word that is not always a name must be where an argument begins. */
   is_meant = (places & NS_SECRET_ARGUMENT) != 0 &&
              ((places & NS_SECRET_FIELD) != 0 || (before == at && begins_argument (self, name)));
   if (!is_meant && before == at && before > 0)

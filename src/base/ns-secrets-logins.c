@@ -1,5 +1,5 @@
-/* Secrets in logins of protocols that are no text: MySQL, LDAP, AMQP, Cassandra, and what Kerberos
- * has encrypted by passwords.
+/* Finds secrets in logins of binary protocols: MySQL, LDAP, AMQP, Cassandra, and data that Kerberos
+ * encrypts with keys from passwords.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Of a packet of MySQL, and of the fixed part of the answer to its greeting. */
+/* Bytes of the header of a MySQL packet, and of the fixed part of its handshake response. */
 #define MYSQL_HEAD 4
 #define MYSQL_FIXED 32
 #define MYSQL_UNUSED 19
@@ -19,7 +19,7 @@
 #define MYSQL_WITH_LENGTH 0x200000
 #define MYSQL_SECURE 0x8000
 
-/* Shorter is nothing that Kerberos encrypts. */
+/* Least bytes of encrypted data of Kerberos. */
 #define MIN_CIPHER 16
 
 #define CASSANDRA_HEAD 9
@@ -44,7 +44,7 @@ get_big_32 (const NsSecretFinder *self, gsize at)
          (gsize) get (self, at + 2) << 8 | get (self, at + 3);
 }
 
-/* Whether the answer to a greeting begins at @at (MySQL, Protocol::HandshakeResponse41): flags,
+/* Whether a handshake response begins at @at (MySQL, Protocol::HandshakeResponse41): flags,
  * size, character set, then bytes that are 0. */
 static gboolean
 is_mysql_answer (const NsSecretFinder *self, gsize at)
@@ -89,7 +89,7 @@ ns_secrets_find_mysql (NsSecretFinder *self)
     n = get (self, at++);
   if (at < end)
     ns_secret_finder_add (self, at, MIN (end, at + n));
-  /* What the server asks for besides; a command begins to count anew. */
+  /* Answers to further challenges of the server; a command has sequence number 0 again. */
   for (at = end; self->size - at > MYSQL_HEAD && get (self, at + 3) > 2; at = end)
     {
       end = at + MYSQL_HEAD + get_little_24 (self, at);
@@ -140,7 +140,7 @@ ns_secrets_find_ldap (NsSecretFinder *self)
         if (get (self, at + 1) == strlen (attributes[i]) &&
             ns_secret_finder_begins_with (self, name, attributes[i]))
           add_values (self, name + strlen (attributes[i]));
-      /* The name of the mechanism in what binds. */
+      /* The mechanism of a SASL bind. */
       length = get (self, at + 1);
       if (at < 2 || length < 4 || length > 20 || get (self, name) < 'A' || get (self, name) > 'Z')
         continue;
@@ -154,7 +154,7 @@ ns_secrets_find_ldap (NsSecretFinder *self)
     }
 }
 
-/* A field of DER with that tag at @at; moves behind its head. */
+/* Whether a DER field with that tag is at @at; moves to its content. */
 static gboolean
 enter (const NsSecretFinder *self, gsize *at, guint8 tag, gsize *length)
 {
@@ -169,7 +169,7 @@ enter (const NsSecretFinder *self, gsize *at, guint8 tag, gsize *length)
  * @self: a finder without anything found
  *
  * Finds what is encrypted in messages of Kerberos (RFC 4120, 5.2.9), whatever carries them: kind,
- * number of the key, text. From tickets and times passwords can be guessed.
+ * number of the key, text. Passwords can be guessed from tickets and timestamps.
  */
 void
 ns_secrets_find_kerberos (NsSecretFinder *self)

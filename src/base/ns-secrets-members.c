@@ -1,4 +1,4 @@
-/* Secrets in members of JSON, also where it is encoded in an argument.
+/* Finds secrets in members of JSON, also of JSON that is encoded in an argument.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* One character of a name, `%77` and `\u0077` made plain; returns where the next one stands. */
+/* Decodes one character of a name (`%77`, `\u0077`); returns the offset of the next one. */
 static gsize
 read_name_char (const NsSecretFinder *self, gsize at, char *c)
 {
@@ -69,7 +69,7 @@ ns_secret_finder_look_at_escaped (const NsSecretFinder *self, gsize at)
   return is_escaped && n > 0 ? ns_secret_names_look (self->secrets, name, n) : NS_SECRET_NOWHERE;
 }
 
-/* All of an array or an object, or a number. */
+/* Notes a value that is an array, an object or a number. */
 static gsize
 add_other_member (NsSecretFinder *self, gsize at)
 {
@@ -149,7 +149,7 @@ add_value_before (NsSecretFinder *self, gsize at)
     }
 }
 
-/* Whether a member that says where a cookie belongs stands beside. */
+/* Whether a member beside it (`domain`, `httpOnly`) shows that the object is a cookie. */
 static gboolean
 has_domain_beside (const NsSecretFinder *self, gsize at)
 {
@@ -167,7 +167,7 @@ has_domain_beside (const NsSecretFinder *self, gsize at)
   return FALSE;
 }
 
-/* Whether there is a secret in the bytes whose Base64 stands there. */
+/* Whether the Base64 there decodes to bytes with a secret. */
 static gboolean
 has_secret_in_base64 (const NsSecretFinder *self, gsize begin, gsize end)
 {
@@ -187,7 +187,7 @@ has_secret_in_base64 (const NsSecretFinder *self, gsize begin, gsize end)
   return ranges != NULL;
 }
 
-/* `"bytes":"…"`, as netlogs hold what a socket sends and receives. */
+/* `"bytes":"…"`: what a socket sent or received, in netlogs. */
 static gsize
 find_bytes (NsSecretFinder *self, gsize value, gsize n_quote)
 {

@@ -1,7 +1,7 @@
-/* Secrets in what is sent by WebSocket without TLS (RFC 6455): by a client, which is mixed with a
- * key that stands beside it, and by both sides, where messages are packed (RFC 7692).
+/* Finds secrets in WebSocket messages without TLS (RFC 6455): those of a client, which are masked
+ * with a key in each frame, and compressed ones of both sides (RFC 7692).
  *
- * How a packed message reads may depend on all before it, so that it is hidden as a whole.
+ * A compressed message may depend on all messages before it, so it is hidden as a whole.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,20 +11,20 @@
 
 #include <string.h>
 
-/* Of the head that asks for the protocol. */
+/* Bytes of the HTTP header that asks for the protocol. */
 #define MAX_HEAD 16384
 #define N_KEY 4
-/* Where no head is there, so many frames in a row are no chance. */
+/* Without that header, so many valid frames in a row are taken for the protocol. */
 #define MIN_FRAMES 2
 
 typedef struct
 {
-  gsize key;   /* where it stands */
-  gsize begin; /* of what is mixed with it */
+  gsize key;   /* offset of the masking key */
+  gsize begin; /* offset of the payload */
   gsize size;
   gboolean is_last;
   gboolean is_control;
-  gboolean is_packed; /* says the first frame of a message */
+  gboolean is_compressed; /* set in the first frame of a message */
 } Frame;
 
 /* Who sends. */
@@ -34,7 +34,7 @@ typedef enum
   SERVER,
 } Side;
 
-/* Where bytes of a message stand in the stream. */
+/* Bytes of a message: their offset in the message, and in the stream. */
 typedef struct
 {
   gsize message;
@@ -59,7 +59,7 @@ read_frame (const NsSecretFinder *self, gsize at, Side side, Frame *frame)
   if (at > self->size || self->size - at < 2 + n_key || (first & 0x30) != 0 || (first & 0x07) > 2 ||
       ((get (self, at + 1) & 0x80) != 0) != (side == CLIENT))
     return FALSE;
-  frame->is_packed = (first & 0x40) != 0;
+  frame->is_compressed = (first & 0x40) != 0;
   frame->is_last = (first & 0x80) != 0;
   frame->is_control = (first & 0x08) != 0;
   frame->size = get (self, at + 1) & 0x7f;
@@ -73,7 +73,7 @@ read_frame (const NsSecretFinder *self, gsize at, Side side, Frame *frame)
   return frame->begin <= self->size && frame->size <= G_MAXUINT32;
 }
 
-/* A server's frames say little of themselves: the first message must be packed. */
+/* Frames of a server have few fixed bits, so the first message must be a compressed one. */
 static gboolean
 begins_frames (const NsSecretFinder *self, Side side)
 {
@@ -87,7 +87,8 @@ begins_frames (const NsSecretFinder *self, Side side)
       if (!read_frame (self, at, side, &frame))
         return FALSE;
       if (side == SERVER && n == 0 &&
-          (!frame.is_packed || frame.is_control || frame.size == 0 || (get (self, at) & 0x0f) == 0))
+          (!frame.is_compressed || frame.is_control || frame.size == 0 ||
+           (get (self, at) & 0x0f) == 0))
         return FALSE;
       at = frame.begin + frame.size;
       if (at >= self->size)
@@ -96,7 +97,8 @@ begins_frames (const NsSecretFinder *self, Side side)
   return TRUE;
 }
 
-/* Where frames begin: behind a head that asks for them, or agrees. The size: nowhere. */
+/* Offset of the first frame, after the header that asks for the protocol or agrees to it; the size
+ * of the text if there is none. */
 static gsize
 find_frames (const NsSecretFinder *self, Side side)
 {
@@ -123,7 +125,7 @@ find_frames (const NsSecretFinder *self, Side side)
   return self->size;
 }
 
-/* Searches a message, and hides what is secret where it stands in the stream. */
+/* Searches a message without its mask, and hides its secrets in the stream. */
 static void
 search_message (NsSecretFinder *self, const GByteArray *message, const GArray *pieces)
 {
@@ -184,14 +186,14 @@ add_frame (const NsSecretFinder *self, const Frame *frame, GByteArray *message, 
     message->data[piece.message + i] ^= get (self, frame->key + i % N_KEY);
 }
 
-/* What a client sends is read, and what a server sends is a text as any other, but for messages
- * that are packed: those are hidden. */
+/* Searches messages of a client; those of a server are searched like any other text. Compressed
+ * ones of both are hidden. */
 static void
 find_in_frames (NsSecretFinder *self, gsize at, Side side)
 {
   g_autoptr (GByteArray) message = g_byte_array_new ();
   g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
-  gboolean is_packed = FALSE;
+  gboolean is_compressed = FALSE;
   gboolean is_first = TRUE;
   Frame frame;
 
@@ -200,13 +202,13 @@ find_in_frames (NsSecretFinder *self, gsize at, Side side)
       at = frame.begin + frame.size;
       if (frame.is_control)
         continue;
-      is_packed = is_first ? frame.is_packed : is_packed;
+      is_compressed = is_first ? frame.is_compressed : is_compressed;
       is_first = frame.is_last;
-      if (is_packed)
+      if (is_compressed)
         hide_frame (self, &frame);
       else if (side == CLIENT)
         add_frame (self, &frame, message, pieces);
-      if (is_packed || (!frame.is_last && at < self->size))
+      if (is_compressed || (!frame.is_last && at < self->size))
         continue;
       search_message (self, message, pieces);
       g_byte_array_set_size (message, 0);

@@ -1,4 +1,4 @@
-/* A frame as a tree of fields: link headers, and what stands behind them if it is no IP.
+/* A frame as a tree of fields: link headers, and what follows them if it is not IP.
  *
  * Layouts: IEEE 802.3, 802.1Q, 802.2, 802.1D (spanning tree), 802.11, RFC 2516, 3032, 826.
  *
@@ -37,7 +37,7 @@ add_snap (NsWireTree *self, gsize at)
   ns_wire_tree_add_hex (self, 1, "SSAP", at + 1, 1);
   ns_wire_tree_add_hex (self, 1, "Control", at + 2, 1);
   ns_wire_tree_add_hex (self, 1, "Organization", at + 3, 3);
-  /* Only of this organization it is an EtherType. */
+  /* Organization 0: the protocol is an EtherType. */
   if (ns_wire_tree_peek (self, at + 3, 3) == 0)
     add_ether_type (self, 1, at + 6);
   else
@@ -70,7 +70,7 @@ add_mpls (NsWireTree *self, gsize at)
   ns_wire_tree_add_number (self, 1, "Time to live", at + 3, 1);
 }
 
-/* Where the EtherType ends that stands behind all tags. */
+/* Offset after the EtherType that follows all VLAN tags. */
 static gsize
 find_end_of_tags (const NsWireTree *self, const NsWireLink *link)
 {
@@ -89,7 +89,7 @@ find_end_of_tags (const NsWireTree *self, const NsWireLink *link)
  * @self: a tree
  * @link: what the link header of the frame says
  *
- * Adds the header of Ethernet, with tags, and what carries IP behind it.
+ * Adds the header of Ethernet with its VLAN tags, and PPPoE, MPLS or LLC after it.
  */
 void
 ns_wire_tree_add_ethernet (NsWireTree *self, const NsWireLink *link)
@@ -136,7 +136,7 @@ ns_wire_tree_add_ethernet (NsWireTree *self, const NsWireLink *link)
     add_snap (self, end);
 }
 
-/* Returns: what kind of frame of Wi-Fi it is, by its Frame Control field */
+/* By the Frame Control field. */
 static const char *
 get_wifi_type (guint control)
 {
@@ -150,7 +150,7 @@ get_wifi_type (guint control)
  * @self: a tree
  * @link: what the link header of the frame says; its size is 0 if the content cannot be read
  *
- * Adds the header of a frame of Wi-Fi, and LLC behind it.
+ * Adds the header of an 802.11 frame, and LLC after it.
  */
 void
 ns_wire_tree_add_wifi (NsWireTree *self, const NsWireLink *link)
