@@ -23,9 +23,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Packets of the conversation before the one that is asked about. */
+/* Most earlier packets of the conversation that are written with it. */
 #define MAX_BEFORE 500
-/* Of sharkd, and then of tshark. */
+/* Timeout of sharkd, and of tshark after it. */
 #define TIMEOUT_S 10
 #define MAX_OUTPUT (16 * 1024 * 1024)
 #define MAX_DEPTH_SHOWN 60
@@ -58,7 +58,7 @@ typedef struct
 {
   NsEventFacts *facts;
   guint depth;
-  guint skipped; /* levels inside of what is not shown */
+  guint skipped; /* depth inside an element that is not shown */
   NsWireLink link;
 } Parse;
 
@@ -83,7 +83,7 @@ get_number (const char *text)
              : 0;
 }
 
-/* Fields of data that was put together first stand elsewhere than in the frame. */
+/* Fields of reassembled data are not in the bytes of the frame. */
 static gboolean
 is_in_frame (const NsEventFacts *facts, const NsEventFact *fact, const char *hex)
 {
@@ -100,7 +100,8 @@ is_in_frame (const NsEventFacts *facts, const NsEventFact *fact, const char *hex
   return TRUE;
 }
 
-/* What drivers leave between the headers of Wi-Fi frames is not in the file. */
+/* The offset in the captured bytes of one in the file, which lacks the padding that drivers add
+ * between headers of 802.11 frames. */
 static guint32
 put_right (const Parse *self, guint32 offset)
 {
@@ -189,7 +190,7 @@ parse_pdml (Parse *self, const char *text, gsize size, GError **error)
          g_markup_parse_context_end_parse (context, error);
 }
 
-/* A place of the frame: where it begins, and how many bytes it has. */
+/* A range of the frame: offset and number of bytes. */
 static void
 take_place (NsSideJson *json, NsEventFact *fact)
 {
@@ -208,7 +209,7 @@ take_place (NsSideJson *json, NsEventFact *fact)
   fact->size = (guint32) CLAMP (numbers[1], 0, G_MAXUINT16);
 }
 
-/* What sharkd says of a field; @below is where its own fields are. */
+/* A field of sharkd's answer; @below: the array of its own fields. */
 typedef struct
 {
   GString *label;
@@ -243,7 +244,7 @@ read_node (NsSideJson *json, GString *word, Node *node)
       is_frame = ns_side_json_take_text (json, word) && strcmp (word->str, "frame") == 0;
     else
       {
-        /* Bytes that were put together from several frames. */
+        /* Bytes that were reassembled from several frames. */
         is_elsewhere |= strcmp (word->str, "ds") == 0;
         node->is_hidden |= strcmp (word->str, "v") == 0;
         ns_side_json_skip (json);
@@ -314,7 +315,7 @@ parse_json (Parse *self, const char *text)
   return !json.is_broken;
 }
 
-/* The packet, of which nothing is told yet. */
+/* The packet without fields. */
 static NsEventFacts *
 begin_facts (const Job *job, Parse *parse)
 {
@@ -334,7 +335,7 @@ begin_facts (const Job *job, Parse *parse)
   return facts;
 }
 
-/* The packet is the last one of the file. Returns: its number there; 0: it was not written */
+/* Writes the packet as the last one of the file. Returns its number there, 0 if it could not. */
 static guint
 write_packets (const Job *job, const char *path, GError **error)
 {
@@ -414,8 +415,8 @@ run_tshark (const Job *job, const char *path, guint number, GError **error)
   return g_steal_pointer (&facts);
 }
 
-/* tshark starts anew for each packet: it is asked where there is no sharkd, or not one that
- * answers. */
+/* The fallback where there is no sharkd, or it does not answer: tshark is slower, as it starts for
+ * each packet. */
 static NsEventFacts *
 run (const Job *job, const char *path, GError **error)
 {
@@ -439,7 +440,7 @@ run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
   g_autoptr (GError) error = NULL;
   NsEventFacts *facts = NULL;
 
-  /* While others were served something else may have been chosen. */
+  /* The user may have selected another packet while this one waited for sharkd. */
   if (folder != NULL && !g_cancellable_is_cancelled (cancellable))
     facts = run (data, path, &error);
 

@@ -42,7 +42,7 @@ struct _NsExportJob
 
 G_DEFINE_FINAL_TYPE (NsExportJob, ns_export_job, G_TYPE_OBJECT)
 
-/* Where the pieces go. */
+/* Receives the pieces of the file. */
 typedef struct
 {
   NsExportFile *file;
@@ -73,7 +73,7 @@ look_cb (double fraction, gpointer user_data)
   return !g_cancellable_is_cancelled (user_data);
 }
 
-/* Where neither name says which form it is, rows become comma-separated values. */
+/* CSV if neither name has the ending of a format. */
 static const NsExportForm *
 find_form (const char *path, const char *other, NsTableId table)
 {
@@ -95,7 +95,7 @@ get_rows (NsExportJob *self)
                          .n_fields = self->fields->len };
 }
 
-/* A hand-over waits for the names of functions; a report is of what is known by now. */
+/* A bundle waits for the names of functions; a report has those that are known by now. */
 static NsExportRequest
 get_request (NsExportJob *self, NsSymbolExport *names)
 {
@@ -233,7 +233,7 @@ add_all_fields (NsExportJob *self)
  * @session: a session
  * @what: which rows and columns; it is copied
  *
- * Takes down what is to be written: what is selected or filtered later changes nothing.
+ * Copies the choice of rows: later selections and filters do not change it.
  *
  * Returns: (transfer full): a job
  */
@@ -263,7 +263,7 @@ ns_export_job_new (NsSession *session, const NsSessionExport *what)
   self->is_redacted = what->is_redacted;
   self->is_shared = what->is_shared;
   self->view = what->view != NULL ? g_variant_ref (what->view) : NULL;
-  /* The name of the file, which is not known yet, may make it one. */
+  /* The format, which the file's ending may choose later, may have names of functions. */
   self->symbols = g_object_ref (ns_symbol_job_get_for_session (session));
   if (what->rows != NS_SESSION_ALL_ROWS)
     self->filter = g_strdup (ns_session_get_filter (session, what->table));
@@ -346,7 +346,7 @@ ns_export_job_run (NsExportJob *self, const char *path, GCancellable *cancellabl
 char *
 ns_export_job_to_text (NsExportJob *self, NsExportFormat format)
 {
-  /* What is pasted beside a screen has the titles and the units on it. */
+  /* Text for people has the titles and units of the window. */
   NsExportOptions options = { .format = format,
                               .has_titles = format == NS_EXPORT_TSV,
                               .is_pasted = TRUE };

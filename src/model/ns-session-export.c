@@ -1,4 +1,4 @@
-/* Which rows of a session are taken elsewhere.
+/* Which rows of a session are exported or copied.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ ns_session_export_get_usual (NsSession *session, NsTableId table)
  * @session: a session
  * @table: a table
  *
- * A single row is selected by whoever looks at it, and asks for nothing.
+ * One selected row is no choice of rows: looking at a row selects it.
  *
  * Returns: the rows to offer first where any can be chosen: the selected ones if they are several,
  *   else all that the filter keeps

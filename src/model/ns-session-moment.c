@@ -1,7 +1,7 @@
-/* The moment of a playback in a session: what was not known by then is not told.
+/* The moment of a playback in a session: what was not known by then is not shown.
  *
- * Rows that had not begun are filtered out (#NsPlayback). Those that had, and go on, are told with
- * what was known of them at their begin.
+ * Rows that had not begun are filtered out (#NsPlayback). Rows that had begun and not ended are
+ * shown with what was known of them when they began.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@
 /**
  * ns_session_set_moment:
  * @self: a session
- * @moment_ns: what is told ends here; %G_MAXINT64: everything is told
+ * @moment_ns: time up to which the session shows things; %G_MAXINT64: all of the trace
  */
 void
 ns_session_set_moment (NsSession *self, gint64 moment_ns)
@@ -36,7 +36,7 @@ ns_session_set_moment (NsSession *self, gint64 moment_ns)
  * ns_session_get_moment:
  * @self: a session
  *
- * Returns: where what is told ends, or %G_MAXINT64
+ * Returns: the time up to which it shows things, or %G_MAXINT64
  */
 gint64
 ns_session_get_moment (NsSession *self)
@@ -46,8 +46,8 @@ ns_session_get_moment (NsSession *self)
   return self->has_moment ? self->moment_ns : G_MAXINT64;
 }
 
-/* As its operation has it: a reset is how many connections end, and failed is what lost its answer
- * by it. */
+/* Judged by its operation: many connections end with a reset, and one has failed only if an
+ * operation lost its response by it. */
 static gboolean
 has_connection_failed (const NsTrace *trace, const NsTcpRow *tcp)
 {
@@ -74,8 +74,8 @@ static const struct
   { NS_TABLE_DOTNET, NS_LAYER_DOTNET },
 };
 
-/* The operation that a row of a layer is: one that merely ran over a socket is none of the
- * socket's. */
+/* The operation that a row of a layer is. An operation that only used a socket is not the socket's.
+ */
 static const NsActivityRow *
 find_own_operation (const NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -100,10 +100,11 @@ find_own_operation (const NsTrace *trace, NsTableId table, guint32 row)
  * @table: a table
  * @row: a row of it, 0-based
  *
- * Returns: whether it is known by the moment that the row failed: of operations, of names that were
- *   looked up (a name without records of the type that was asked for is an answer) and of
- *   connections (one that was closed in good order did not, nor one whose reset cost no operation
- *   its answer), and of the rows of a layer whose operation did; rows of other tables do not tell
+ * An operation fails by its own status, a row of a layer with its operation, a name look-up unless
+ * the name merely has no records of the requested type, a connection if an operation lost its
+ * response. Rows of other tables never fail.
+ *
+ * Returns: whether it is known by the moment that the row failed
  */
 gboolean
 ns_session_has_failed (NsSession *self, NsTableId table, guint32 row)
@@ -148,7 +149,7 @@ ns_session_tells_failures (NsTableId table)
  * @table: a table
  * @row: a row of it, 0-based
  *
- * Returns: whether the row had come to its end by the moment; a record of a moment has
+ * Returns: whether the row had ended by the moment; a row without a duration ends when it begins
  */
 gboolean
 ns_session_has_ended (NsSession *self, NsTableId table, guint32 row)
@@ -175,7 +176,7 @@ ns_session_has_ended (NsSession *self, NsTableId table, guint32 row)
   return has_ended;
 }
 
-/* What only the end of a row tells, besides how long it took and how much it moved. */
+/* Fields that are known at the end of a row only, besides durations and numbers of bytes. */
 static gboolean
 is_of_end (const NsField *field)
 {
@@ -188,7 +189,7 @@ is_of_end (const NsField *field)
     "process_end", "pending",      "life",         NULL
   };
 
-  /* How large an image is is known when it is loaded. */
+  /* The size of an image is known when it is loaded. */
   if (strcmp (field->id, "size") == 0)
     return FALSE;
   return field->type == NS_TYPE_DURATION || field->type == NS_TYPE_BYTES ||
