@@ -1,7 +1,7 @@
-/* What a PDB says of the addresses of its image: functions, lines, inlined calls.
+/* Reads a PDB: names functions, source lines and inlined calls at addresses of its image.
  *
- * Nothing is read before it is needed: opening takes the directory and two headers, a lookup the
- * part of the module that holds the address. Not for several threads at a time.
+ * Everything is read on demand: opening reads the directory and two headers, a lookup reads the
+ * module that holds the address. Not thread-safe.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct _NsPdb NsPdb;
 
-/* Caps on what a file may ask for. */
+/* Limits on what a file may ask for. */
 #define NS_PDB_MAX_MODULES 65535u
 #define NS_PDB_MAX_CONTRIBUTIONS 100000000u
 #define NS_PDB_MAX_INLINE_DEPTH 64u
@@ -23,15 +23,15 @@ typedef struct _NsPdb NsPdb;
 
 /**
  * NsPdbIdentity:
- * @guid: of the build
- * @age: the age that images of this build carry
- * @info_age: how often the file was written; at least @age
+ * @guid: GUID of the build
+ * @age: age that images of this build have in their debug directory
+ * @info_age: number of times that the file was written; at least @age
  * @machine: #IMAGE_FILE_MACHINE of the image; 0: unknown
- * @is_stripped: private symbols were taken out
- * @is_fastlink: private symbols stayed in the object files
- * @n_modules: object files and libraries it was linked from
+ * @is_stripped: whether private symbols were removed
+ * @is_fastlink: whether private symbols stayed in the object files (/DEBUG:FASTLINK)
+ * @n_modules: number of object files and library members that were linked
  *
- * What a PDB says of itself.
+ * Build identity and kind of a PDB.
  */
 typedef struct
 {
@@ -47,30 +47,30 @@ typedef struct
 typedef enum
 {
   NS_PDB_FRAME_FUNCTION,
-  NS_PDB_FRAME_INLINE, /* its code stands inside another function */
-  NS_PDB_FRAME_PUBLIC, /* a linker's symbol at or before the address */
-  NS_PDB_FRAME_STUB,   /* a jump the linker made */
-  NS_PDB_FRAME_EXPORT, /* from the image itself */
+  NS_PDB_FRAME_INLINE, /* inlined into another function */
+  NS_PDB_FRAME_PUBLIC, /* linker symbol at or before the address */
+  NS_PDB_FRAME_STUB,   /* jump stub made by the linker */
+  NS_PDB_FRAME_EXPORT, /* export of the image */
 } NsPdbFrameKind;
 
-/* One level of code at an address. Texts live as long as the PDB. */
+/* One function at an address, inlined or not. Strings live as long as the PDB. */
 typedef struct
 {
   const char *symbol;
-  const char *file; /* (nullable): path at build time */
+  const char *file; /* (nullable): path at compile time */
   guint32 line;     /* 0: unknown */
-  guint32 offset;   /* bytes since the function's first */
+  guint32 offset;   /* bytes from the start of the function */
   NsPdbFrameKind kind;
-  gboolean is_folded; /* other functions have the same code */
+  gboolean is_folded; /* identical code folding: other functions have the same code */
 } NsPdbFrame;
 
-/* A function in a listing; the text is valid during the call only. */
+/* A function in a listing; @symbol is valid during the call only. */
 typedef struct
 {
   guint32 rva;
   guint32 size;
   const char *symbol;
-  gsize n_symbol; /* its bytes; hostile, not checked to be text */
+  gsize n_symbol; /* length of @symbol in bytes; untrusted bytes, maybe not UTF-8 */
   gboolean is_public;
 } NsPdbFunction;
 
@@ -78,10 +78,10 @@ typedef void (*NsPdbFunctionFunc) (const NsPdbFunction *function, gpointer user_
 
 /**
  * NsPdbFramesFunc:
- * @i: which of the addresses it is
- * @frames: (array length=n_frames): the levels there, innermost first
- * @n_frames: 0: nothing is known of that address
- * @user_data: the caller's
+ * @i: index of the address
+ * @frames: (array length=n_frames): functions at the address, innermost first
+ * @n_frames: number of frames; 0: nothing is known of the address
+ * @user_data: the caller's data
  */
 typedef void (*NsPdbFramesFunc) (guint i,
                                  const NsPdbFrame *frames,

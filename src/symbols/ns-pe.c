@@ -1,7 +1,7 @@
-/* Programs and libraries of Windows, for what their exports tell when there is no PDB.
+/* Reads Windows images (PE files): names addresses by exports when there is no PDB.
  *
- * Layout: Microsoft's "PE Format". A name is given only inside the function it begins, as the
- * table of functions for unwinding bounds it.
+ * Layout: Microsoft's "PE Format". An export names only addresses inside the function that begins
+ * at it, as bounded by the exception directory (unwind entries).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -57,7 +57,7 @@ typedef struct
   char *name;
 } Export;
 
-/* A stretch of code with an entry for unwinding. */
+/* A range of code with an unwind entry. */
 typedef struct
 {
   guint32 begin;
@@ -72,9 +72,9 @@ struct _NsPe
   Directory directories[N_DIRECTORIES];
   GArray *sections; /* Section */
   gboolean is_read;
-  GError *problem;   /* (nullable): why the two below are empty though they were to be read */
-  GArray *exports;   /* Export: by address */
-  GArray *functions; /* Function: by address */
+  GError *problem;   /* (nullable): why exports and functions could not be read */
+  GArray *exports;   /* (element-type Export): by address */
+  GArray *functions; /* (element-type Function): by address */
 };
 
 static gboolean
@@ -99,7 +99,7 @@ no_memory (GError **error, guint64 n_bytes)
   return FALSE;
 }
 
-/* The section of which @n_bytes from an address on are in the file. */
+/* Returns the section whose file data has @n_bytes from @rva on. */
 static const Section *
 find_section (const NsPe *self, guint32 rva, gsize n_bytes)
 {
@@ -114,7 +114,7 @@ find_section (const NsPe *self, guint32 rva, gsize n_bytes)
   return NULL;
 }
 
-/* Reads from where an address of the image is in the file. */
+/* Reads file data at an address of the image. */
 static gboolean
 read_at (const NsPe *self, guint32 rva, gpointer buffer, gsize n_bytes)
 {
@@ -128,8 +128,8 @@ read_at (const NsPe *self, guint32 rva, gpointer buffer, gsize n_bytes)
                                 NULL);
 }
 
-/* A table of the image, in memory; %NULL when it is not in the file. How many entries it may have
- * the caller has looked at. %FALSE when there is no memory for it. */
+/* Loads a table of the image; @data stays %NULL if the file does not have it. The caller has
+ * checked the number of entries. %FALSE if memory is short. */
 static gboolean
 load_at (const NsPe *self,
          guint32 rva,
@@ -152,7 +152,8 @@ load_at (const NsPe *self,
   return TRUE;
 }
 
-/* A text of the image, as far as its section is in the file; read in pieces, for most are short. */
+/* Reads a NUL-terminated string in pieces, as most are short; it ends with its section's file
+ * data. */
 static char *
 dup_text_at (const NsPe *self, guint32 rva, gsize *n_bytes)
 {
@@ -293,7 +294,7 @@ export_clear (gpointer data)
  * @source: (transfer full): the bytes of a file
  * @error: return location
  *
- * Returns: (transfer full) (nullable): the image
+ * Returns: (transfer full) (nullable): the image; %NULL and @error if it cannot be read
  */
 NsPe *
 ns_pe_new (NsSymbolSource *source, GError **error)
@@ -318,10 +319,10 @@ ns_pe_new (NsSymbolSource *source, GError **error)
 
 /**
  * ns_pe_open:
- * @path: a file
+ * @path: path of a file
  * @error: return location; the message names @path
  *
- * Returns: (transfer full) (nullable): the image
+ * Returns: (transfer full) (nullable): the image; %NULL and @error if it cannot be read
  */
 NsPe *
 ns_pe_open (const char *path, GError **error)
@@ -356,7 +357,7 @@ ns_pe_free (NsPe *self)
  * ns_pe_get_identity:
  * @self: an image
  *
- * Returns: (transfer none): which it is
+ * Returns: (transfer none): identity of the image and its PDB
  */
 const NsPeIdentity *
 ns_pe_get_identity (const NsPe *self)
@@ -367,10 +368,10 @@ ns_pe_get_identity (const NsPe *self)
 /**
  * ns_pe_matches:
  * @self: an image
- * @timestamp: of the image that ran
- * @image_size: of it
+ * @timestamp: timestamp of the image in the trace
+ * @image_size: its size in memory; 0: unknown
  *
- * Returns: %TRUE if it is the same
+ * Returns: %TRUE if it is the same build
  */
 gboolean
 ns_pe_matches (const NsPe *self, guint32 timestamp, guint32 image_size)
@@ -400,14 +401,14 @@ add_export (NsPe *self, guint32 rva, char *name)
   const Directory *directory = &self->directories[DIRECTORY_EXPORTS];
   Export export = { rva, name };
 
-  /* What points into the directory names another library instead of code. */
+  /* An address inside the export directory is a forwarder to another library, not code. */
   if (name == NULL || rva == 0 || (rva >= directory->rva && rva - directory->rva < directory->size))
     g_free (name);
   else
     g_array_append_val (self->exports, export);
 }
 
-/* What the directory of exports points to. */
+/* The tables of the export directory. */
 typedef struct
 {
   guint32 base;
@@ -419,7 +420,7 @@ typedef struct
   guint8 *function_data;
   guint8 *name_data;
   guint8 *ordinal_data;
-  guint8 *is_named; /* by number of the function */
+  guint8 *is_named; /* by index of the function */
 } ExportTables;
 
 static void
@@ -433,7 +434,8 @@ export_tables_clear (ExportTables *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ExportTables, export_tables_clear)
 
-/* %FALSE when they are too large; tables that are not in the file are empty. */
+/* Loads the export tables; %FALSE if they are too large. Tables that the file does not have are
+ * empty. */
 static gboolean
 load_exports (const NsPe *self, ExportTables *tables, GError **error)
 {
@@ -500,7 +502,7 @@ read_exports (NsPe *self, GError **error)
 
   if (!load_exports (self, &tables, error))
     return FALSE;
-  /* Many may share one long name: what they come to is bounded, not only how many they are. */
+  /* Many exports may share one long name, so the total size of the names is limited too. */
   for (guint32 i = 0;
        i < tables.n_names && ns_cursor_left (&tables.names) >= 4 && n_all <= NS_PE_MAX_NAME_BYTES;
        i++)
@@ -538,7 +540,7 @@ compare_functions (gconstpointer a, gconstpointer b)
   return (left->begin > right->begin) - (left->begin < right->begin);
 }
 
-/* How long a function of ARM64 is: in the entry itself or where it points to. */
+/* Returns the length of an ARM64 function, from the packed entry or the record it points to. */
 static guint32
 get_arm64_length (const NsPe *self, guint32 unwind)
 {
@@ -616,7 +618,8 @@ find_function (const NsPe *self, guint32 rva)
   return low > 0 && rva < functions[low - 1].end ? &functions[low - 1] : NULL;
 }
 
-/* The part that is entered; others of the same function are chained to it, perhaps in a circle. */
+/* Returns the entry of a function with several parts: follows chained unwind information, which may
+ * be circular. */
 static guint32
 find_entry (const NsPe *self, const Function *function)
 {
@@ -643,13 +646,12 @@ find_entry (const NsPe *self, const Function *function)
 /**
  * ns_pe_read_names:
  * @self: an image
- * @error: %NS_SYMBOL_ERROR_LIMIT: its tables are larger than can be, or than there is memory for
+ * @error: %NS_SYMBOL_ERROR_LIMIT: the tables exceed a limit or the available memory
  *
- * Reads what ns_pe_lookup() looks in, once: what has failed fails again with the same words. What
- * names the functions is of no use without what tells where they end, and the other way round: of
- * tables that are too large none is kept.
+ * Reads exports and unwind entries for ns_pe_lookup(), once; later calls repeat the first error.
+ * Each table is useless without the other, so on an error both stay empty.
  *
- * Returns: whether what there is of them has been read, now or before
+ * Returns: whether the tables are read
  */
 gboolean
 ns_pe_read_names (NsPe *self, GError **error)
@@ -672,10 +674,10 @@ ns_pe_read_names (NsPe *self, GError **error)
 /**
  * ns_pe_lookup:
  * @self: an image
- * @rva: address in it
- * @offset: (out): bytes since the export's first
+ * @rva: address in the image
+ * @offset: (out): bytes from the start of the export
  *
- * Returns: (transfer none) (nullable): name of the export whose code is there
+ * Returns: (transfer none) (nullable): name of the export whose code holds the address
  */
 const char *
 ns_pe_lookup (NsPe *self, guint32 rva, guint32 *offset)
@@ -691,7 +693,7 @@ ns_pe_lookup (NsPe *self, guint32 rva, guint32 *offset)
   function = find_function (self, rva);
   if (function == NULL && self->functions->len > 0)
     return NULL;
-  /* A part that is chained has its name where the function is entered. */
+  /* A chained part takes the name of its function's entry. */
   entry = function != NULL ? find_entry (self, function) : 0;
   wanted = function != NULL && entry != function->begin ? entry : rva;
   exports = (const Export *) (gconstpointer) self->exports->data;

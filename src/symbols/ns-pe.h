@@ -1,4 +1,4 @@
-/* Programs and libraries of Windows, for what their exports tell when there is no PDB.
+/* Reads Windows images (PE files): names addresses by exports when there is no PDB.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,21 +13,21 @@ typedef struct _NsPe NsPe;
 
 #define NS_PE_MAX_SECTIONS 96u
 #define NS_PE_MAX_EXPORTS 1000000u
-#define NS_PE_MAX_NAME_BYTES (64u << 20) /* of all exports */
+#define NS_PE_MAX_NAME_BYTES (64u << 20) /* total of all exports */
 #define NS_PE_MAX_FUNCTIONS 8000000u
 #define NS_PE_MAX_CHAIN 32u
 
 /**
  * NsPeIdentity:
- * @timestamp: of the header; of reproducible builds no time but a hash
- * @image_size: bytes in memory
+ * @timestamp: TimeDateStamp of the header; a hash in reproducible builds
+ * @image_size: SizeOfImage: bytes in memory
  * @machine: #IMAGE_FILE_MACHINE
- * @has_pdb: the debug directory names a PDB
- * @guid: of the PDB
- * @age: of the PDB
- * @pdb: (nullable): its path at build time
+ * @has_pdb: whether the debug directory names a PDB
+ * @guid: GUID of the PDB
+ * @age: age of the PDB
+ * @pdb: (nullable): path of the PDB at build time
  *
- * Which image it is, and which PDB belongs to it.
+ * Identity of an image and of its PDB.
  */
 typedef struct
 {

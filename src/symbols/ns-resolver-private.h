@@ -1,4 +1,4 @@
-/* A resolver and its search.
+/* Private structures of the resolver, shared with its search.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,42 +15,42 @@ typedef struct
 {
   NsResolver *resolver;
   guint index;
-  char *key; /* what makes it one of its own */
+  char *key; /* identifies the module, see ns_resolver_add() */
   char *module;
   char *pdb;
-  NsSymbolId id;      /* its texts are the two above */
-  gboolean gives_way; /* the search does; of its thread */
-  GMutex lock;        /* of what follows; never held for long, because the window asks */
+  NsSymbolId id;      /* its strings are @module and @pdb */
+  gboolean gives_way; /* whether the search runs at low priority; used by its thread only */
+  GMutex lock;        /* guards the members below; held briefly, as the main thread takes it */
   NsModuleInfo info;
-  gboolean is_asked;   /* somebody has begun to look, or has looked */
-  gboolean is_loading; /* and is not done */
-  NsPdb *symbols;      /* these two are set once */
+  gboolean is_asked;   /* a search has started or ended */
+  gboolean is_loading; /* a search is running */
+  NsPdb *symbols;      /* this and @image are set once */
   NsPe *image;
-  GCancellable *cancellable; /* (nullable): of the search that is or was under way */
-  GMutex naming;             /* held while an address is named; taken before @lock */
+  GCancellable *cancellable; /* (nullable): of the last search */
+  GMutex naming;             /* held during a lookup; taken before @lock */
 } NsResolverModule;
 
 struct _NsResolver
 {
-  GMutex lock; /* of the list of modules */
+  GMutex lock; /* guards the list of modules */
   GCond loaded;
   GPtrArray *modules; /* (element-type NsResolverModule) */
-  GHashTable *by_key; /* number + 1 by key */
+  GHashTable *by_key; /* module number + 1 by key */
   NsSymbolPath *path;
   NsSymbolCache *cache;
   NsSymbolServers *servers;
   gboolean allow_network;
   gboolean cached_only;
   guint64 cache_bytes;
-  gint is_trimmed; /* atomic: the cache was looked at */
+  gint is_trimmed; /* atomic: the cache was trimmed */
   guint64 max_download_bytes;
   GThreadPool *pool;         /* (nullable) */
-  GCancellable *cancellable; /* of searches that begin now; guarded, another one after a stop */
+  GCancellable *cancellable; /* for new searches; guarded by @lock, replaced after a cancel */
   NsResolverFunc func;
   gpointer func_data;
 };
 
-/* What a search came to. */
+/* The result of a search. */
 typedef struct
 {
   NsModuleState state;

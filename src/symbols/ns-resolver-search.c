@@ -1,4 +1,4 @@
-/* Looking for the symbols of one module along the path.
+/* Searches the symbol path for the symbols of one module.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,19 +17,19 @@
 
 #define COPY_BYTES (64u << 10)
 
-/* One search. */
+/* A search in progress. */
 typedef struct
 {
   NsResolverModule *module;
   NsResolver *resolver;
   NsResolverResult *result;
-  const char *name; /* safe */
-  const char *key;  /* (nullable) */
+  const char *name; /* file name, checked by ns_symbol_safe_name() */
+  const char *key;  /* (nullable): folder name of the build in stores */
   gboolean want_image;
-  char *limit; /* (nullable): what the image that was found is too large for; to be freed */
+  char *limit; /* (nullable) (owned): the limit that a matching image exceeds */
 } Search;
 
-/* Of all that went wrong the most telling is kept. */
+/* Rank of a failure: the most specific one is reported. */
 static guint
 weigh (NsModuleState state)
 {
@@ -93,7 +93,7 @@ set_mismatch (GError **error, const char *path)
   return FALSE;
 }
 
-/* Opens @path and looks whether it is of the build that ran. */
+/* Opens @path and checks that it is of the build in the trace. */
 static gboolean
 verify (Search *self, const char *path, GError **error)
 {
@@ -139,7 +139,8 @@ finish (Search *self, char *file)
   return TRUE;
 }
 
-/* Begins a file in @folder, or in our cache where that cannot be written; @folder tells which. */
+/* Creates a temporary file in @folder, or in the cache if that is not writable; then @folder
+ * becomes %NULL. */
 static int
 begin (Search *self, const char **folder, char **part, GError **error)
 {
@@ -151,7 +152,7 @@ begin (Search *self, const char **folder, char **part, GError **error)
   return ns_symbol_cache_begin (self->resolver->cache, NULL, part, error);
 }
 
-/* A file in the making gets its place once it proves right; @folder %NULL: our cache. */
+/* Moves a temporary file to its place after verification; @folder %NULL: our cache. */
 static gboolean
 settle (Search *self, const char *folder, const char *part, GError **error)
 {
@@ -168,7 +169,7 @@ settle (Search *self, const char *folder, const char *part, GError **error)
   return finish (self, path);
 }
 
-/* Expands a cabinet to where files of our own go, and uses what was in it. */
+/* Expands a cabinet into our cache or @folder, and uses the file. */
 static gboolean
 use_cabinet (Search *self, const char *folder, const char *path, GError **error)
 {
@@ -201,7 +202,7 @@ copy_bytes (int from, int to, GCancellable *cancellable)
   return n == 0;
 }
 
-/* What a farther store has comes nearer; that this works is not important. */
+/* Copies a file from a later store of the entry to the first; failures are ignored. */
 static void
 bring_near (Search *self, const char *folder, const char *path)
 {
@@ -222,7 +223,7 @@ bring_near (Search *self, const char *folder, const char *path)
     ns_symbol_cache_abort (cache, part);
 }
 
-/* The folder of the entry that is nearest, which gets copies; %NULL: our cache. */
+/* Returns the folder that gets copies, the first of the entry; %NULL: our cache. */
 static const char *
 get_nearest (const NsSymbolEntry *entry)
 {
@@ -251,10 +252,9 @@ try_candidate (Search *self,
   return TRUE;
 }
 
-/* Reading files is work for the processor, asking servers is not. Only the work gives way, in a
- * thread of its own: who has given way cannot take that back without rights, and neither servers
- * nor those who are told of the search may be reached from there, for they begin threads that are
- * shared, which do not give way. */
+/* Runs the parsing of files at low priority in a thread of its own if the search asks for it. A
+ * thread cannot raise its priority again without privileges, and network requests and callbacks
+ * start shared threads that would inherit it, so neither runs there. */
 static void
 do_work (const Search *self, GThreadFunc func, gpointer data)
 {
@@ -295,7 +295,7 @@ search_folder_now (Search *self, const NsSymbolEntry *entry, guint number, const
   return FALSE;
 }
 
-/* A folder that is searched, or what was fetched and is to be used. */
+/* Arguments of a search in a folder, or of the use of a fetched file. */
 typedef struct
 {
   Search *search;
@@ -341,7 +341,7 @@ use_fetched_cb (gpointer data)
   return NULL;
 }
 
-/* What is being fetched, and from where. */
+/* Arguments of the progress callback of a fetch. */
 typedef struct
 {
   NsResolverModule *module;
@@ -381,7 +381,7 @@ fetch (Search *self, const NsSymbolEntry *entry, const char *server, GError **er
   wanted.fd = begin (self, &nearest, &part, error);
   if (wanted.fd < 0)
     return FALSE;
-  /* From here on the network is used, whether or not anything comes. */
+  /* From here on the module shows as downloading, even before the first byte. */
   progress_cb (0, 0, &fetching);
   is_fetched = ns_symbol_servers_fetch (resolver->servers, &wanted, error);
   if (!is_fetched)
@@ -489,7 +489,7 @@ search_symbols (NsResolverModule *module, NsResolverResult *result)
   return search_path (&search);
 }
 
-/* The image itself, for its exports. */
+/* Searches for the image itself, to use its exports. */
 static gboolean
 search_image (NsResolverModule *module, NsResolverResult *result)
 {
@@ -507,8 +507,8 @@ search_image (NsResolverModule *module, NsResolverResult *result)
   else
     search.key = NULL;
   is_found = search_path (&search);
-  /* Why there is no image matters less than why there are no symbols, unless it is there. Then it
-   * is the limit that counts, not what images of other builds were found beside it. */
+  /* The reason for missing symbols is reported rather than that for a missing image, except if the
+   * matching image exceeds a limit. */
   if (!is_found && search.limit != NULL)
     note (&symbols, NS_MODULE_FAILED, search.limit);
   g_free (search.limit);
@@ -527,8 +527,10 @@ search_image (NsResolverModule *module, NsResolverResult *result)
 
 /**
  * ns_resolver_search:
- * @module: a module nobody else looks for
- * @result: (out): what was found, or why nothing was
+ * @module: a module that no other thread searches for
+ * @result: (out): the symbols or image, or the reason why there are none
+ *
+ * Searches all entries of the symbol path, for symbols first, then for the image.
  */
 void
 ns_resolver_search (NsResolverModule *module, NsResolverResult *result)
@@ -567,7 +569,7 @@ ns_resolver_report (NsResolverModule *module)
     self->func (self, module->index, self->func_data);
 }
 
-/* Called while the module is looked for; @server, if any, is asked for it. */
+/* Updates the state during a search; @server is the server in use, if any. */
 void
 ns_resolver_note_progress (NsResolverModule *module,
                            NsModuleState state,

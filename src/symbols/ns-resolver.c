@@ -1,4 +1,4 @@
-/* Symbols of the modules of a trace: finding their files, and naming addresses in them.
+/* Finds the symbol files of the modules of a trace and resolves addresses to functions and lines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,7 +44,7 @@ parse_path (const NsResolverOptions *options)
 
 /**
  * ns_resolver_new:
- * @options: what it may do
+ * @options: symbol path, limits and permissions
  *
  * Returns: (transfer full): a resolver without modules
  */
@@ -71,9 +71,9 @@ ns_resolver_new (const NsResolverOptions *options)
 
 /**
  * ns_resolver_stop:
- * @self: a resolver that nobody asks for anything any more
+ * @self: a resolver; no other thread may use it any more
  *
- * What it does is stopped and waited for.
+ * Cancels all searches and waits for their threads.
  */
 void
 ns_resolver_stop (NsResolver *self)
@@ -86,7 +86,9 @@ ns_resolver_stop (NsResolver *self)
 
 /**
  * ns_resolver_free:
- * @self: (transfer full) (nullable): a resolver; what it does is stopped and waited for
+ * @self: (transfer full) (nullable): a resolver
+ *
+ * Cancels all searches, waits for their threads, and frees the resolver.
  */
 void
 ns_resolver_free (NsResolver *self)
@@ -107,8 +109,8 @@ ns_resolver_free (NsResolver *self)
 
 /**
  * ns_resolver_set_func:
- * @self: a resolver nobody uses yet
- * @func: (nullable): told of changed states
+ * @self: a resolver not used by other threads yet
+ * @func: (nullable): called when the state of a module changes
  * @user_data: for @func
  */
 void
@@ -122,7 +124,7 @@ ns_resolver_set_func (NsResolver *self, NsResolverFunc func, gpointer user_data)
  * ns_resolver_get_path:
  * @self: a resolver
  *
- * Returns: (transfer none): where it looks
+ * Returns: (transfer none): its symbol path
  */
 const NsSymbolPath *
 ns_resolver_get_path (const NsResolver *self)
@@ -145,9 +147,11 @@ get_module (NsResolver *self, guint module)
 /**
  * ns_resolver_add:
  * @self: a resolver
- * @id: what the trace tells of a module
+ * @id: identity of a module in the trace
  *
- * Returns: its number; the same for the same module
+ * Registers a module.
+ *
+ * Returns: number of the module; equal identities have one number
  */
 guint
 ns_resolver_add (NsResolver *self, const NsSymbolId *id)
@@ -191,7 +195,7 @@ ns_resolver_add (NsResolver *self, const NsSymbolId *id)
  * ns_resolver_get_n_modules:
  * @self: a resolver
  *
- * Returns: how many modules it knows
+ * Returns: number of registered modules
  */
 guint
 ns_resolver_get_n_modules (NsResolver *self)
@@ -209,7 +213,7 @@ ns_resolver_get_n_modules (NsResolver *self)
  * @self: a resolver
  * @module: number of a module
  *
- * Returns: (transfer none): its file name, or that of its symbols; hostile
+ * Returns: (transfer none): file name of the image, else of its PDB, else `?`; untrusted
  */
 const char *
 ns_resolver_get_name (NsResolver *self, guint module)
@@ -221,7 +225,7 @@ ns_resolver_get_name (NsResolver *self, guint module)
   return found->pdb != NULL ? found->pdb : "?";
 }
 
-/* %FALSE if somebody else does it or has done it. */
+/* Claims the search of a module; %FALSE if another thread has or had it. */
 static gboolean
 claim (NsResolverModule *module)
 {
@@ -235,9 +239,8 @@ claim (NsResolverModule *module)
   return is_mine;
 }
 
-/* A search of @module has ended with @result, which is taken. Where nobody has looked, the next
- * who wants to know may: from the moment on that it is known to have ended, for who is told of that
- * may ask at once. */
+/* Stores the result of a search and takes its strings. @may_ask_again resets the claim together
+ * with the state, because callbacks may request the module at once. */
 static void
 end_search (NsResolverModule *module, const NsResolverResult *result, gboolean may_ask_again)
 {
@@ -269,7 +272,7 @@ load (NsResolverModule *module, gboolean gives_way)
   g_set_object (&module->cancellable, module->resolver->cancellable);
   g_mutex_unlock (&module->resolver->lock);
   ns_resolver_note_progress (module, NS_MODULE_SEARCHING, NULL, 0, 0);
-  /* Not when the resolver is made: a large cache takes a while to be listed. */
+  /* Trimmed at the first search, not in ns_resolver_new(), as listing a large cache takes time. */
   if (module->resolver->path->entries->len > 0 &&
       g_atomic_int_compare_and_exchange (&module->resolver->is_trimmed, FALSE, TRUE))
     ns_symbol_cache_trim (module->resolver->cache, module->resolver->cache_bytes);
@@ -293,7 +296,7 @@ is_loading (NsResolverModule *module)
  * @self: a resolver
  * @module: number of a module
  *
- * Looks for its symbols in this thread, or waits for the thread that does.
+ * Searches for the symbols in the calling thread, or waits for the thread that does.
  */
 void
 ns_resolver_load (NsResolver *self, guint module)
@@ -314,11 +317,12 @@ ns_resolver_load (NsResolver *self, guint module)
 static void
 work_cb (gpointer data, gpointer user_data)
 {
-  /* Who waits for a page of symbols is never in a hurry. */
+  /* Background searches run at low priority. */
   load (data, TRUE);
 }
 
-/* To be called with the lock. NULL where the system has no thread to give now. */
+/* Returns the thread pool, creating it on first use; %NULL if no thread can be created. The caller
+ * holds the lock. */
 static GThreadPool *
 ensure_pool (NsResolver *self)
 {
@@ -334,8 +338,8 @@ ensure_pool (NsResolver *self)
  * @self: a resolver
  * @module: number of a module
  *
- * Has its symbols looked for by a thread of the resolver's own. Where none can be had the search
- * has failed at once, until the next request: the caller's thread must not wait for servers.
+ * Starts a search in the thread pool. If no thread can be created, the search fails at once and can
+ * be requested again: the calling thread must not wait for servers.
  */
 void
 ns_resolver_request (NsResolver *self, guint module)
@@ -363,7 +367,7 @@ ns_resolver_request (NsResolver *self, guint module)
  * ns_resolver_cancel:
  * @self: a resolver
  *
- * Stops what is under way; ns_resolver_retry() lets it go on.
+ * Cancels running searches and blocks new ones until ns_resolver_retry().
  */
 void
 ns_resolver_cancel (NsResolver *self)
@@ -376,7 +380,7 @@ ns_resolver_cancel (NsResolver *self)
   g_cancellable_cancel (cancellable);
 }
 
-/* What was stopped stays stopped; what begins from now on is not. */
+/* Replaces the cancellable, so that new searches are not cancelled. */
 static void
 go_on (NsResolver *self)
 {
@@ -389,7 +393,7 @@ go_on (NsResolver *self)
   g_mutex_unlock (&self->lock);
 }
 
-/* %FALSE if there is nothing to look for again. */
+/* Resets a module to its unsearched state; %FALSE if it is found or being searched for. */
 static gboolean
 forget_result (NsResolverModule *module)
 {
@@ -411,7 +415,7 @@ forget_result (NsResolverModule *module)
  * ns_resolver_retry:
  * @self: a resolver
  *
- * Modules without symbols may be looked for again, also on servers that did not have them.
+ * Makes all modules without symbols searchable again, also on servers that did not have them.
  */
 void
 ns_resolver_retry (NsResolver *self)
@@ -436,10 +440,10 @@ forget_missing (NsResolver *self, const char *unsafe_name)
  * @self: a resolver
  * @module: number of a module
  *
- * Has the symbols of one module looked for again by a thread of the resolver's own, also on
- * servers that did not have them and after ns_resolver_cancel().
+ * Starts another search for one module in the thread pool, also on servers that did not have it and
+ * after ns_resolver_cancel().
  *
- * Returns: %FALSE if they are there, or being looked for
+ * Returns: %FALSE if its symbols are found or being searched for
  */
 gboolean
 ns_resolver_retry_module (NsResolver *self, guint module)
@@ -459,7 +463,7 @@ ns_resolver_retry_module (NsResolver *self, guint module)
  * ns_resolver_get_info:
  * @self: a resolver
  * @module: number of a module
- * @info: (out): how far it is
+ * @info: (out): a copy of its state
  */
 void
 ns_resolver_get_info (NsResolver *self, guint module, NsModuleInfo *info)
@@ -475,7 +479,9 @@ ns_resolver_get_info (NsResolver *self, guint module, NsModuleInfo *info)
 
 /**
  * ns_module_info_clear:
- * @info: what is not needed any more
+ * @info: a copy of a module's state
+ *
+ * Frees its strings.
  */
 void
 ns_module_info_clear (NsModuleInfo *info)
@@ -488,7 +494,7 @@ ns_module_info_clear (NsModuleInfo *info)
  * ns_module_state_to_text:
  * @state: a state
  *
- * Returns: (transfer none): its name in output that programs read
+ * Returns: (transfer none): name of the state in machine-readable output
  */
 const char *
 ns_module_state_to_text (NsModuleState state)
@@ -529,15 +535,16 @@ lookup_export (NsPe *image, guint32 rva, NsPdbFrame *frame)
 /**
  * ns_resolver_lookup:
  * @self: a resolver
- * @module: number of a module whose symbols were looked for
- * @rva: address relative to the begin of the image
- * @is_return: it is where a call returns to, so that the call stands before it
- * @frames: (out caller-allocates) (array length=max_frames): levels of code there, innermost first
- * @max_frames: at most so many
+ * @module: number of a module whose search has ended
+ * @rva: address relative to the image base
+ * @is_return: whether it is a return address; then the call before it is looked up
+ * @frames: (out caller-allocates) (array length=max_frames): functions at the address, innermost
+ *   first
+ * @max_frames: capacity of @frames
  *
- * Texts live as long as the resolver. Offsets are those of @rva itself.
+ * Strings live as long as the resolver. Offsets count up to @rva itself, also for return addresses.
  *
- * Returns: how many levels there are; 0: nothing is known of that address
+ * Returns: number of frames; 0: nothing is known of the address
  */
 guint
 ns_resolver_lookup (NsResolver *self,
@@ -557,7 +564,8 @@ ns_resolver_lookup (NsResolver *self,
   symbols = found->symbols;
   image = found->image;
   g_mutex_unlock (&found->lock);
-  /* A part of the file may have to be read: meanwhile the state can be asked for. */
+  /* A lookup may read the file, so it holds a lock of its own and ns_resolver_get_info() does not
+   * wait. */
   g_mutex_lock (&found->naming);
   if (symbols != NULL)
     {

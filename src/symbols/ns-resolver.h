@@ -1,8 +1,8 @@
-/* Symbols of the modules of a trace: finding their files, and naming addresses in them.
+/* Finds the symbol files of the modules of a trace and resolves addresses to functions and lines.
  *
- * A module is registered once and known by a number from then on. Its symbols are looked for when
- * that is asked for, in the caller's thread or by a pool of the resolver's own. All functions may
- * be called from any thread. Nothing goes over the network unless that was allowed.
+ * A module is registered once and has a number from then on. Symbols are searched for on request,
+ * in the calling thread or a thread pool. Thread-safe. The network is used only if the options
+ * allow it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,20 +18,20 @@ G_BEGIN_DECLS
 
 typedef struct _NsResolver NsResolver;
 
-/* Levels of one address: inlined functions and the one that holds them. */
+/* Most frames at one address: inlined functions and the function that holds them. */
 #define NS_RESOLVER_MAX_LEVELS (NS_PDB_MAX_INLINE_DEPTH + 1)
 
 /**
  * NsModuleState:
- * @NS_MODULE_WAITING: not looked for yet
- * @NS_MODULE_SEARCHING: being looked for
- * @NS_MODULE_DOWNLOADING: on its way
- * @NS_MODULE_FOUND: its addresses can be named
- * @NS_MODULE_NOT_FOUND: nowhere along the path
- * @NS_MODULE_NO_MATCH: only symbols of other builds are there
- * @NS_MODULE_NO_IDENTITY: the trace does not tell which build it is
- * @NS_MODULE_REFUSED: not done for safety, or because the user did not agree
- * @NS_MODULE_FAILED: a file or a server could not be used
+ * @NS_MODULE_WAITING: not searched for yet
+ * @NS_MODULE_SEARCHING: being searched for
+ * @NS_MODULE_DOWNLOADING: being downloaded
+ * @NS_MODULE_FOUND: found; addresses can be resolved
+ * @NS_MODULE_NOT_FOUND: not found on the symbol path
+ * @NS_MODULE_NO_MATCH: only symbols of other builds were found
+ * @NS_MODULE_NO_IDENTITY: the trace does not identify the build
+ * @NS_MODULE_REFUSED: refused for safety or for lack of the user's consent
+ * @NS_MODULE_FAILED: a file or server failed
  */
 typedef enum
 {
@@ -48,14 +48,14 @@ typedef enum
 
 /**
  * NsModuleInfo:
- * @state: how far it is
- * @reason: (nullable): why it is so, for people; while it is on its way, the server it comes from
- * @file: (nullable): file the symbols come from
- * @n_done: bytes fetched
- * @n_total: bytes to be fetched; 0: unknown
+ * @state: state of the search
+ * @reason: (nullable): reason for the state, in words; during a download, the server
+ * @file: (nullable): path of the symbol file
+ * @n_done: bytes downloaded
+ * @n_total: bytes to download; 0: unknown
  * @n_damaged: parts of the file that could not be read
  *
- * A copy, to be cleared with ns_module_info_clear().
+ * State of a module, a copy. Free with ns_module_info_clear().
  */
 typedef struct
 {
@@ -69,14 +69,15 @@ typedef struct
 
 /**
  * NsResolverOptions:
- * @path: (nullable): where to look; %NULL: nowhere
- * @cache_folder: (nullable): where files of our own go; %NULL: the user's folder for caches
- * @cache_bytes: what the cache may hold; 0: the default
- * @allow_network: the user agreed that servers of @path are asked
- * @cached_only: of @path only its caches count, and our own: no server, no store, no plain folder
- * @max_download_bytes: larger files are not fetched; 0: the default
+ * @path: (nullable): symbol path; %NULL: empty
+ * @cache_folder: (nullable): folder of our cache; %NULL: in the user's cache folder
+ * @cache_bytes: size limit of the cache; 0: the default
+ * @allow_network: whether the user allowed requests to the servers of @path
+ * @cached_only: whether only caches are used, those of @path and our own: no servers, stores or
+ *   plain folders
+ * @max_download_bytes: largest file to download; 0: the default
  *
- * What a resolver may do.
+ * Settings of a resolver.
  */
 typedef struct
 {
@@ -91,10 +92,10 @@ typedef struct
 /**
  * NsResolverFunc:
  * @self: a resolver
- * @module: number of a module whose state has changed
- * @user_data: the caller's
+ * @module: number of a module whose state changed
+ * @user_data: the caller's data
  *
- * Called in any thread, without locks.
+ * Called in any thread, without locks held.
  */
 typedef void (*NsResolverFunc) (NsResolver *self, guint module, gpointer user_data);
 

@@ -1,7 +1,7 @@
-/* Expanding the compressed files of symbol stores: cabinets of one file.
+/* Expands the compressed files of symbol stores: cabinets with one file.
  *
- * Layout: MS-CAB. Only MSZIP and stored data are handed to libarchive: its decoders of LZX and
- * Quantum are not for hostile files.
+ * Layout: MS-CAB. Only MSZIP and stored data are passed to libarchive, as its LZX and Quantum
+ * decoders are not hardened against malicious input.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ damaged (GError **error, const char *what)
   return FALSE;
 }
 
-/* One file in one folder, compressed as we dare to read; @n_bytes is what it says it holds. */
+/* Checks for one file in one folder with a permitted compression; @n_bytes gets the stated size. */
 static gboolean
 check_head (const NsSymbolSource *source, guint64 *n_bytes, GError **error)
 {
@@ -123,12 +123,12 @@ copy_out (ArchiveRead *archive,
 
 /**
  * ns_symbol_cabinet_expand:
- * @path: a cabinet
- * @to_fd: where the file in it goes; its name there is not looked at
- * @cancellable: (nullable): ends it
+ * @path: path of a cabinet
+ * @to_fd: file descriptor that receives the file; its name in the cabinet is ignored
+ * @cancellable: (nullable): cancels the expansion
  * @error: return location
  *
- * Returns: %FALSE if it could not be expanded
+ * Returns: %FALSE and @error if it could not be expanded
  */
 gboolean
 ns_symbol_cabinet_expand (const char *path, int to_fd, GCancellable *cancellable, GError **error)

@@ -1,4 +1,4 @@
-/* Expanding the compressed files of symbol stores.
+/* Expands the compressed files of symbol stores: cabinets with one file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,9 @@
-/* Symbol files of our own: what was fetched or expanded, and what servers do not have.
+/* The cache of downloaded and expanded symbol files, and the list of files that servers do not
+ * have.
  *
- * The folder is a store of one tier with names in lower case. Files appear by being renamed, so
- * that no other program ever sees half of one. Not to be used by two threads at a time for the
- * same file; the list of what is missing is guarded.
+ * The folder is a one-tier symbol store with lower-case names. Complete files are renamed into
+ * place, so other programs never see a partial file. Two threads must not write the same file at a
+ * time; the list of missing files is guarded by a lock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,7 +32,7 @@ struct _NsSymbolCache
   char *folder;
   GMutex lock;
   GHashTable *missing; /* (nullable): "server\tname\tkey" to seconds since 1970 */
-  gint64 opened_at;    /* files used since are never thrown away */
+  gint64 opened_at;    /* files used since then are never removed */
 };
 
 static gboolean
@@ -48,9 +49,9 @@ set_error (GError **error, const char *path)
 
 /**
  * ns_symbol_cache_new:
- * @folder: (nullable): where it is; %NULL: in the user's folder for caches
+ * @folder: (nullable): folder of the cache; %NULL: in the user's cache folder
  *
- * Nothing is made or read before it is needed.
+ * Creates and reads nothing before first use.
  *
  * Returns: (transfer full): a cache
  */
@@ -86,7 +87,7 @@ ns_symbol_cache_free (NsSymbolCache *self)
  * ns_symbol_cache_get_folder:
  * @self: a cache
  *
- * Returns: (transfer none): where it is
+ * Returns: (transfer none): path of its folder
  */
 const char *
 ns_symbol_cache_get_folder (const NsSymbolCache *self)
@@ -97,11 +98,11 @@ ns_symbol_cache_get_folder (const NsSymbolCache *self)
 /**
  * ns_symbol_cache_begin:
  * @self: a cache
- * @folder: (nullable): another store that is to get the file; %NULL: the cache itself
- * @part: (out) (transfer full): name of the file as long as it is not complete
+ * @folder: (nullable): another store that gets the file; %NULL: the cache itself
+ * @part: (out) (transfer full): path of the temporary file
  * @error: return location
  *
- * Returns: a file descriptor to write to, or -1
+ * Returns: file descriptor for writing; -1 and @error on failure
  */
 int
 ns_symbol_cache_begin (NsSymbolCache *self, const char *folder, char **part, GError **error)
@@ -124,7 +125,8 @@ ns_symbol_cache_begin (NsSymbolCache *self, const char *folder, char **part, GEr
   return fd;
 }
 
-/* Makes a folder in @parent, or enters it; a link there would lead out of the cache. */
+/* Creates and opens a folder in @parent; O_NOFOLLOW, as a symbolic link could lead out of the
+ * cache. */
 static int
 enter_folder (int parent, const char *name)
 {
@@ -155,13 +157,15 @@ place_file (const char *root, const char *part, const char *name, const char *ke
 /**
  * ns_symbol_cache_commit:
  * @self: a cache
- * @folder: (nullable): as it was begun with
- * @part: the complete file, which gets its place
- * @name: safe name
- * @key: of the build
+ * @folder: (nullable): as given to ns_symbol_cache_begin()
+ * @part: path of the complete temporary file
+ * @name: safe name of the file
+ * @key: key of the build
  * @error: return location
  *
- * Returns: (transfer full) (nullable): where the file is now
+ * Renames the file into place.
+ *
+ * Returns: (transfer full) (nullable): new path of the file; %NULL and @error on failure
  */
 char *
 ns_symbol_cache_commit (NsSymbolCache *self,
@@ -185,7 +189,9 @@ ns_symbol_cache_commit (NsSymbolCache *self,
 /**
  * ns_symbol_cache_abort:
  * @self: a cache
- * @part: a file that will not be complete, and goes
+ * @part: path of a temporary file
+ *
+ * Removes an incomplete file.
  */
 void
 ns_symbol_cache_abort (NsSymbolCache *self, const char *part)
@@ -253,9 +259,9 @@ write_missing (NsSymbolCache *self)
  * @self: a cache
  * @server: address of a server
  * @name: safe name of a file
- * @key: of the build
+ * @key: key of the build
  *
- * Returns: %TRUE if that server did not have it, less than a week ago
+ * Returns: %TRUE if the server did not have the file less than a week ago
  */
 gboolean
 ns_symbol_cache_is_missing (NsSymbolCache *self,
@@ -278,9 +284,9 @@ ns_symbol_cache_is_missing (NsSymbolCache *self,
  * @self: a cache
  * @server: address of a server
  * @name: safe name of a file
- * @key: of the build
+ * @key: key of the build
  *
- * Keeps in mind that the server does not have it.
+ * Records that the server does not have the file.
  */
 void
 ns_symbol_cache_set_missing (NsSymbolCache *self,
@@ -302,9 +308,9 @@ ns_symbol_cache_set_missing (NsSymbolCache *self,
 /**
  * ns_symbol_cache_forget_missing:
  * @self: a cache
- * @name: (nullable): safe file name; %NULL: all
+ * @name: (nullable): safe name of a file; %NULL: all files
  *
- * Servers are asked again, also for what they did not have.
+ * Forgets which files servers did not have, so that they are asked again.
  */
 void
 ns_symbol_cache_forget_missing (NsSymbolCache *self, const char *name)
@@ -391,9 +397,9 @@ list_cached (NsSymbolCache *self, guint64 *n_bytes)
 /**
  * ns_symbol_cache_trim:
  * @self: a cache
- * @max_bytes: what it may hold
+ * @max_bytes: size limit of the cache
  *
- * Throws away what was not used for longest; never what was used since the cache was opened.
+ * Removes the least recently used files, except those used since the cache was opened.
  */
 void
 ns_symbol_cache_trim (NsSymbolCache *self, guint64 max_bytes)

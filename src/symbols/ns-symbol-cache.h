@@ -1,4 +1,5 @@
-/* Symbol files of our own: what was fetched or expanded, and what servers do not have.
+/* The cache of downloaded and expanded symbol files, and the list of files that servers do not
+ * have.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Why symbols cannot be had from a file or a place.
+/* Error codes of the symbol reader.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,8 +6,8 @@
 
 #include "symbols/ns-symbol-error.h"
 
-/* Threads that end in an error at a time ask for it at a time, which G_DEFINE_QUARK leaves to luck.
- */
+/* Several threads may fail at once, and G_DEFINE_QUARK does not initialize its variable
+ * thread-safely. */
 GQuark
 ns_symbol_error_quark (void)
 {

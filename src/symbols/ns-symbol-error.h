@@ -1,4 +1,4 @@
-/* Why symbols cannot be had from a file or a place.
+/* Error codes of the symbol reader.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,19 +13,19 @@ G_BEGIN_DECLS
 /**
  * NsSymbolError:
  * @NS_SYMBOL_ERROR_OPEN: the file cannot be opened or read
- * @NS_SYMBOL_ERROR_NOT_SYMBOLS: the bytes are no symbol file, such as a login page
- * @NS_SYMBOL_ERROR_TOO_OLD: a PDB of before 2002
- * @NS_SYMBOL_ERROR_PORTABLE: a PDB of managed code only, without native addresses
- * @NS_SYMBOL_ERROR_COMPRESSED: a container or a method of compression that is not read
- * @NS_SYMBOL_ERROR_DAMAGED: a part that must be there is not, or contradicts another
- * @NS_SYMBOL_ERROR_LIMIT: a size taken from the file is over a cap of ours
+ * @NS_SYMBOL_ERROR_NOT_SYMBOLS: not a symbol file, such as a login page
+ * @NS_SYMBOL_ERROR_TOO_OLD: a PDB from before 2002
+ * @NS_SYMBOL_ERROR_PORTABLE: a portable PDB: managed code only, no native addresses
+ * @NS_SYMBOL_ERROR_COMPRESSED: an unsupported container or compression method
+ * @NS_SYMBOL_ERROR_DAMAGED: a required part is missing or inconsistent
+ * @NS_SYMBOL_ERROR_LIMIT: a size stated by the file exceeds our limit
  * @NS_SYMBOL_ERROR_MISMATCH: symbols of another build
- * @NS_SYMBOL_ERROR_BAD_NAME: a file name that must not be used in a store
- * @NS_SYMBOL_ERROR_NOT_FOUND: a store or a server does not have it
- * @NS_SYMBOL_ERROR_LOGIN: a server wants somebody to log in
- * @NS_SYMBOL_ERROR_NETWORK: a server does not answer, or not as it should
- * @NS_SYMBOL_ERROR_REFUSED: not done, for safety
- * @NS_SYMBOL_ERROR_CANCELLED: the caller said stop
+ * @NS_SYMBOL_ERROR_BAD_NAME: a file name that is not safe in a store
+ * @NS_SYMBOL_ERROR_NOT_FOUND: a store or server does not have the file
+ * @NS_SYMBOL_ERROR_LOGIN: a server requires authentication
+ * @NS_SYMBOL_ERROR_NETWORK: a server does not answer, or not as expected
+ * @NS_SYMBOL_ERROR_REFUSED: refused for safety
+ * @NS_SYMBOL_ERROR_CANCELLED: cancelled by the caller
  */
 typedef enum
 {

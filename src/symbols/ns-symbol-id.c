@@ -1,4 +1,4 @@
-/* Which symbols belong to a module, and under which names stores keep them.
+/* The identity of a module's symbols, and their names in symbol stores.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "symbols/ns-symbol-id.h"
 
-/* Names that are devices on Windows, with any extension. */
+/* Reserved device names of Windows, with any extension. */
 static gboolean
 is_device (const char *name)
 {
@@ -22,10 +22,10 @@ is_device (const char *name)
 
 /**
  * ns_symbol_safe_name:
- * @path: a name as a trace tells it: hostile, perhaps a path of another machine
+ * @path: a name from a trace: untrusted, maybe a path of another machine
  *
- * Returns: (transfer full) (nullable): its last part, which is safe as the name of a file in a
- *   folder; %NULL if there is none
+ * Returns: (transfer full) (nullable): the file name without folders, safe to use in a folder;
+ *   %NULL if it is not safe or empty
  */
 char *
 ns_symbol_safe_name (const char *path)
@@ -49,11 +49,11 @@ ns_symbol_safe_name (const char *path)
 
 /**
  * ns_symbol_pdb_key:
- * @guid: of a PDB
- * @age: of it
- * @key: (out caller-allocates): where the key goes
+ * @guid: GUID of a PDB
+ * @age: age of the PDB
+ * @key: (out caller-allocates): buffer for the key
  *
- * Returns: (transfer none): @key, as stores name the folder of that build
+ * Returns: (transfer none): @key, the folder name of that build in symbol stores
  */
 const char *
 ns_symbol_pdb_key (const NsGuid *guid, guint32 age, char key[NS_SYMBOL_KEY_SIZE])
@@ -85,11 +85,11 @@ ns_symbol_pdb_key (const NsGuid *guid, guint32 age, char key[NS_SYMBOL_KEY_SIZE]
 
 /**
  * ns_symbol_image_key:
- * @timestamp: of an image
- * @image_size: its bytes in memory
- * @key: (out caller-allocates): where the key goes
+ * @timestamp: timestamp of an image
+ * @image_size: its size in memory in bytes
+ * @key: (out caller-allocates): buffer for the key
  *
- * Returns: (transfer none): @key, as stores name the folder of that image
+ * Returns: (transfer none): @key, the folder name of that image in symbol stores
  */
 const char *
 ns_symbol_image_key (guint32 timestamp, guint32 image_size, char key[NS_SYMBOL_KEY_SIZE])

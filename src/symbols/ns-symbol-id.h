@@ -1,4 +1,4 @@
-/* Which symbols belong to a module, and under which names stores keep them.
+/* The identity of a module's symbols, and their names in symbol stores.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,14 +15,14 @@ G_BEGIN_DECLS
 /**
  * NsSymbolId:
  * @module: (nullable): file name of the image
- * @pdb: (nullable): name of its PDB as the trace tells it; hostile, may be a path
- * @guid: of the PDB
- * @age: of the PDB
- * @has_guid: @pdb, @guid and @age are known
- * @timestamp: of the image; 0: unknown
- * @image_size: bytes of the image in memory; 0: unknown
+ * @pdb: (nullable): name of its PDB in the trace; untrusted, may be a path
+ * @guid: GUID of the PDB
+ * @age: age of the PDB
+ * @has_guid: whether @pdb, @guid and @age are known
+ * @timestamp: timestamp of the image; 0: unknown
+ * @image_size: size of the image in memory in bytes; 0: unknown
  *
- * What a trace tells of a module.
+ * Identity of a module in a trace.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* The path along which symbols are looked for, as Windows debuggers write it.
+/* Parses symbol paths in the syntax of Windows debuggers.
  *
  * The grammar is that of _NT_SYMBOL_PATH (Microsoft Learn, "Advanced SymSrv use").
  *
@@ -87,7 +87,7 @@ set_cache (const GPtrArray *places, guint i)
     place->is_cache = TRUE;
 }
 
-/* Adds what @text names to @places; says so when that cannot be reached from here. */
+/* Adds the place that @text names to @places, or a note that it is not reachable here. */
 static void
 add_place (NsSymbolPath *self, GPtrArray *places, const char *text)
 {
@@ -125,7 +125,7 @@ add_chain (NsSymbolPath *self, const GPtrArray *caches, const char *chain)
 
   add_caches (caches, entry);
   n_before = entry->places->len;
-  /* A server alone has the default cache before it. */
+  /* The default cache precedes a server given alone. */
   if (n_parts == 1 && is_address (g_strstrip (parts[0])) && n_before == 0)
     g_ptr_array_add (entry->places, place_new (NS_SYMBOL_PLACE_CACHE, NULL));
   if (n_parts == 0)
@@ -133,7 +133,7 @@ add_chain (NsSymbolPath *self, const GPtrArray *caches, const char *chain)
   for (guint i = 0; i < n_parts; i++)
     {
       add_place (self, entry->places, g_strstrip (parts[i]));
-      /* The last is where files come from; they are kept in the first. */
+      /* Files come from the last place and are kept in the first. */
       if (i == 0 && n_parts > 1)
         set_cache (entry->places, n_before);
     }
@@ -143,7 +143,7 @@ add_chain (NsSymbolPath *self, const GPtrArray *caches, const char *chain)
     entry_free (entry);
 }
 
-/* `symsrv*` names the library that is to be asked; there is only one. */
+/* Parses `symsrv*LIBRARY*…`; only the library symsrv.dll exists. */
 static void
 add_symsrv (NsSymbolPath *self, const GPtrArray *caches, const char *rest)
 {
@@ -167,7 +167,7 @@ add_entry (NsSymbolPath *self, GPtrArray *caches, const char *text)
       if (caches->len == n_caches)
         return;
       set_cache (caches, n_caches);
-      /* What is in a cache is found also when nothing stands behind it. */
+      /* `cache*` alone is searched too, even if no server follows. */
       entry = entry_new ();
       add_caches (caches, entry);
       g_ptr_array_add (self->entries, entry);
@@ -194,11 +194,11 @@ add_entry (NsSymbolPath *self, GPtrArray *caches, const char *text)
 
 /**
  * ns_symbol_path_parse:
- * @text: such as `cache*;srv*https://example.org/symbols;/home/me/symbols`
+ * @text: a symbol path, such as `cache*;srv*https://example.org/symbols;/home/me/symbols`
  *
- * What cannot be used is left out and noted; nothing is an error.
+ * Entries that cannot be used are skipped with a note; parsing never fails.
  *
- * Returns: (transfer full): its entries
+ * Returns: (transfer full): the parsed path
  */
 NsSymbolPath *
 ns_symbol_path_parse (const char *text)
@@ -247,8 +247,7 @@ has_place (const NsSymbolPath *self, const NsSymbolPlace *wanted)
  * ns_symbol_path_keep_caches:
  * @self: a path
  *
- * Leaves of the path only where fetched files are kept, each place once: no server, no store and
- * no plain folder.
+ * Reduces the path to its caches, each once, without servers, stores and plain folders.
  */
 void
 ns_symbol_path_keep_caches (NsSymbolPath *self)
@@ -279,7 +278,7 @@ ns_symbol_path_keep_caches (NsSymbolPath *self)
  * ns_symbol_path_to_text:
  * @self: a path
  *
- * Returns: (transfer full): its entries as they were understood, for preferences and tests
+ * Returns: (transfer full): the parsed path as text, for preferences and tests
  */
 char *
 ns_symbol_path_to_text (const NsSymbolPath *self)

@@ -1,4 +1,4 @@
-/* The path along which symbols are looked for, as Windows debuggers write it.
+/* Parses symbol paths in the syntax of Windows debuggers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,29 +11,29 @@ G_BEGIN_DECLS
 typedef enum
 {
   NS_SYMBOL_PLACE_FOLDER,
-  NS_SYMBOL_PLACE_CACHE, /* the default one */
+  NS_SYMBOL_PLACE_CACHE, /* our cache, the default one */
   NS_SYMBOL_PLACE_SERVER,
 } NsSymbolPlaceKind;
 
-/* One store. */
+/* A store: a folder, our cache or a server. */
 typedef struct
 {
   NsSymbolPlaceKind kind;
-  char *text;        /* (nullable): folder or address */
-  gboolean is_cache; /* what came from elsewhere is kept there */
+  char *text;        /* (nullable): path or address */
+  gboolean is_cache; /* keeps files that come from later places */
 } NsSymbolPlace;
 
-/* One entry: stores, nearest first. What a later one has is copied to folders before it. */
+/* An entry: stores in order. Files of a later store are copied to the first. */
 typedef struct
 {
-  gboolean is_flat;  /* a plain folder, which is only read */
+  gboolean is_flat;  /* a plain folder, which is never written to */
   GPtrArray *places; /* (element-type NsSymbolPlace) */
 } NsSymbolEntry;
 
 typedef struct
 {
   GPtrArray *entries; /* (element-type NsSymbolEntry) */
-  GPtrArray *notes;   /* (element-type utf8): what was left out, for people */
+  GPtrArray *notes;   /* (element-type utf8): what was skipped and why, for the user */
 } NsSymbolPath;
 
 NsSymbolPath *ns_symbol_path_parse (const char *text);

@@ -1,8 +1,8 @@
-/* Fetching symbol files from servers. Nothing here is called before the user agreed.
+/* Downloads symbol files from symbol servers. Callers need the user's consent first.
  *
- * What is asked: GET server/name/KEY/name, and with the last letter of the name replaced for
- * compressed files (Microsoft Learn, "SymStore"). Redirections are followed by hand, because not
- * every place may be led to.
+ * Requests: GET server/name/KEY/name, and with the last letter of the name replaced by `_` for
+ * compressed files (Microsoft Learn, "SymStore"). Redirects are followed here, not by libsoup,
+ * because some targets are not allowed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@
 #define N_TRIES 2
 #define MAX_RETRY_AFTER_SECONDS 60
 
-/* What is known of a server for as long as the program runs. */
+/* State of a server while the program runs. */
 typedef struct
 {
   guint n_failures;
@@ -41,7 +41,7 @@ struct _NsSymbolServers
 /**
  * ns_symbol_servers_new:
  *
- * Returns: (transfer full): servers of which nothing is known yet
+ * Returns: (transfer full): an empty set of server states
  */
 NsSymbolServers *
 ns_symbol_servers_new (void)
@@ -55,7 +55,7 @@ ns_symbol_servers_new (void)
 
 /**
  * ns_symbol_servers_free:
- * @self: (transfer full) (nullable): servers
+ * @self: (transfer full) (nullable): a set of server states
  */
 void
 ns_symbol_servers_free (NsSymbolServers *self)
@@ -109,12 +109,12 @@ check_state (NsSymbolServers *self, const char *server, GError **error)
 
 /**
  * ns_symbol_server_build_uri:
- * @server: its address, perhaps with a query that lets one in
+ * @server: address of the server, maybe with a query such as an access token
  * @name: name of the symbol file
- * @key: of the build
- * @file: name of the file there
+ * @key: key of the build
+ * @file: name of the file in that folder
  *
- * Returns: (transfer full): the address of the file
+ * Returns: (transfer full): address of the file
  */
 char *
 ns_symbol_server_build_uri (const char *server, const char *name, const char *key, const char *file)
@@ -142,7 +142,7 @@ is_private_address (GInetAddress *address)
          g_inet_address_get_is_site_local (address) || g_inet_address_get_is_any (address);
 }
 
-/* Whether a name leads into this machine or its own network. */
+/* Whether a host name resolves to this machine or a private network. */
 static gboolean
 is_private_host (const char *host, GCancellable *cancellable)
 {
@@ -161,7 +161,7 @@ is_private_host (const char *host, GCancellable *cancellable)
   return is_private;
 }
 
-/* Where a server leads us; %NULL: not there. */
+/* Returns the target of a redirect; %NULL and @error if it is not allowed. */
 static GUri *
 follow (GUri *from, gboolean is_private, SoupMessage *message, NsSymbolFetch *fetch, GError **error)
 {
@@ -248,7 +248,7 @@ note_retry_after (NsSymbolServers *self, const char *server, SoupMessage *messag
   g_mutex_unlock (&self->lock);
 }
 
-/* What an answer other than 200 means. */
+/* Maps a status other than 200 to an error. */
 static gboolean
 take_status (NsSymbolServers *self, SoupMessage *message, NsSymbolFetch *fetch, GError **error)
 {
@@ -281,7 +281,7 @@ take_status (NsSymbolServers *self, SoupMessage *message, NsSymbolFetch *fetch, 
     }
 }
 
-/* One request, with the redirections it is answered with; @status is that of the last answer. */
+/* Sends a request and follows redirects; @status is that of the last response. */
 static gboolean
 fetch_uri (NsSymbolServers *self,
            SoupSession *session,
@@ -323,7 +323,7 @@ fetch_uri (NsSymbolServers *self,
   return fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, _ ("the server leads in circles"));
 }
 
-/* Errors of libraries become ours, and count against the server. */
+/* Maps errors of libraries to ours, and counts failures of the server. */
 static gboolean
 settle (NsSymbolServers *self,
         NsSymbolFetch *fetch,
@@ -354,8 +354,7 @@ settle (NsSymbolServers *self,
   return FALSE;
 }
 
-/* What fails on the way, or in the server, may be over at once; what it answers otherwise is not.
- */
+/* Network errors and server errors (5xx) may be temporary; other responses are final. */
 static gboolean
 is_worth_another_try (const NsSymbolFetch *fetch, guint status, const GError *problem)
 {
@@ -394,13 +393,13 @@ fetch_form (NsSymbolServers *self,
 
 /**
  * ns_symbol_servers_fetch:
- * @self: servers
- * @fetch: (inout): what is wanted
+ * @self: a set of server states
+ * @fetch: (inout): the file to download
  * @error: return location
  *
- * Waits until the file is there; to be called outside the main thread.
+ * Blocks until the file is downloaded; call it outside the main thread.
  *
- * Returns: %FALSE if it could not be had
+ * Returns: %FALSE and @error on failure
  */
 gboolean
 ns_symbol_servers_fetch (NsSymbolServers *self, NsSymbolFetch *fetch, GError **error)

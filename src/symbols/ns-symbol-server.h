@@ -1,4 +1,4 @@
-/* Fetching symbol files from servers. Nothing here is called before the user agreed.
+/* Downloads symbol files from symbol servers. Callers need the user's consent first.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,14 +14,14 @@ typedef struct _NsSymbolServers NsSymbolServers;
 
 #define NS_SYMBOL_SERVER_MAX_HOPS 5
 #define NS_SYMBOL_SERVER_TIMEOUT_SECONDS 30
-/* Larger files are fetched only when the caller allows it. */
+/* Default size limit of a download, in bytes. */
 #define NS_SYMBOL_SERVER_MAX_BYTES (G_GUINT64_CONSTANT (500) << 20)
 
 /**
  * NsSymbolProgress:
- * @n_done: bytes so far
- * @n_total: bytes in all; 0: unknown
- * @user_data: the caller's
+ * @n_done: bytes received so far
+ * @n_total: size in bytes; 0: unknown
+ * @user_data: the caller's data
  */
 typedef void (*NsSymbolProgress) (guint64 n_done, guint64 n_total, gpointer user_data);
 
@@ -29,15 +29,15 @@ typedef void (*NsSymbolProgress) (guint64 n_done, guint64 n_total, gpointer user
  * NsSymbolFetch:
  * @server: address of a server
  * @name: safe name of a file
- * @key: of the build
- * @fd: where it goes
- * @max_bytes: no more than so many; 0: %NS_SYMBOL_SERVER_MAX_BYTES
- * @is_compressed: (out): what came is a cabinet that holds the file
- * @progress: (nullable): told as bytes come
+ * @key: key of the build
+ * @fd: file descriptor to write to
+ * @max_bytes: size limit; 0: %NS_SYMBOL_SERVER_MAX_BYTES
+ * @is_compressed: (out): whether a cabinet that holds the file was received
+ * @progress: (nullable): called as bytes arrive
  * @user_data: for @progress
- * @cancellable: (nullable): ends it
+ * @cancellable: (nullable): cancels the download
  *
- * One file to be fetched.
+ * A file to download.
  */
 typedef struct
 {

@@ -1,6 +1,7 @@
-/* The bytes of a symbol file, wherever they are: read in pieces, never mapped.
+/* The bytes of a symbol file, read in pieces.
  *
- * A mapping of a file that shrinks or whose medium is pulled out kills the program; a read says so.
+ * Files are not mapped: if a mapped file shrinks or its medium is removed, the program gets SIGBUS;
+ * a read returns an error.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +26,7 @@ struct _NsSymbolSource
   guint64 size;
 };
 
-/* The first bytes of the files one meets. */
+/* Magic numbers of the known file types. */
 static const struct
 {
   const char *bytes;
@@ -51,15 +52,15 @@ static const struct
 
 /**
  * ns_symbol_source_open:
- * @path: a regular file
+ * @path: path of a regular file
  * @error: return location
  *
- * Returns: (transfer full) (nullable): the bytes of the file
+ * Returns: (transfer full) (nullable): the bytes of the file; %NULL and @error on failure
  */
 NsSymbolSource *
 ns_symbol_source_open (const char *path, GError **error)
 {
-  /* Not waiting: opening a pipe would otherwise wait for its writer. */
+  /* O_NONBLOCK: opening a FIFO would otherwise block until a writer opens it. */
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   NsSymbolSource *self;
   struct stat info;
@@ -98,7 +99,7 @@ ns_symbol_source_open (const char *path, GError **error)
 
 /**
  * ns_symbol_source_new_for_memory:
- * @data: (array length=n_bytes): bytes that must live longer than the source
+ * @data: (array length=n_bytes): bytes that outlive the source
  * @n_bytes: how many
  *
  * Returns: (transfer full): a source of those bytes
@@ -118,8 +119,8 @@ ns_symbol_source_new_for_memory (const guint8 *data, gsize n_bytes)
  * ns_symbol_source_dup:
  * @self: a source
  *
- * Returns: (transfer full) (nullable): the same bytes once more; %NULL: the system has no more
- *   files to give
+ * Returns: (transfer full) (nullable): a second source of the same bytes; %NULL: out of file
+ *   descriptors
  */
 NsSymbolSource *
 ns_symbol_source_dup (const NsSymbolSource *self)
@@ -152,7 +153,7 @@ ns_symbol_source_free (NsSymbolSource *self)
  * ns_symbol_source_get_size:
  * @self: a source
  *
- * Returns: its bytes, as they were when it was opened
+ * Returns: size in bytes when it was opened
  */
 guint64
 ns_symbol_source_get_size (const NsSymbolSource *self)
@@ -163,12 +164,12 @@ ns_symbol_source_get_size (const NsSymbolSource *self)
 /**
  * ns_symbol_source_read:
  * @self: a source
- * @offset: where from
- * @buffer: (out caller-allocates) (array length=n_bytes): where to
- * @n_bytes: how many
+ * @offset: first byte
+ * @buffer: (out caller-allocates) (array length=n_bytes): destination
+ * @n_bytes: bytes to read
  * @error: return location
  *
- * Returns: %FALSE if not all of them could be read
+ * Returns: %FALSE and @error if not all bytes could be read
  */
 gboolean
 ns_symbol_source_read (const NsSymbolSource *self,
@@ -225,7 +226,7 @@ ns_symbol_source_read (const NsSymbolSource *self,
  * ns_symbol_source_get_kind:
  * @self: a source
  *
- * Returns: what its first bytes say it is
+ * Returns: file type by magic number
  */
 NsSymbolFileKind
 ns_symbol_source_get_kind (const NsSymbolSource *self)

@@ -1,4 +1,4 @@
-/* The bytes of a symbol file, wherever they are: read in pieces, never mapped.
+/* The bytes of a symbol file, read in pieces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 typedef struct _NsSymbolSource NsSymbolSource;
 
-/* What the first bytes of a file say it is; its name decides nothing. */
+/* File type by magic number; the file name is ignored. */
 typedef enum
 {
   NS_SYMBOL_FILE_UNKNOWN,
-  NS_SYMBOL_FILE_MSF,      /* the container of a PDB since 2002 */
-  NS_SYMBOL_FILE_MSFZ,     /* the same, compressed */
-  NS_SYMBOL_FILE_OLD_MSF,  /* before 2002 */
-  NS_SYMBOL_FILE_PORTABLE, /* managed code only */
+  NS_SYMBOL_FILE_MSF,      /* container of PDBs since 2002 */
+  NS_SYMBOL_FILE_MSFZ,     /* compressed variant of it */
+  NS_SYMBOL_FILE_OLD_MSF,  /* container of PDBs before 2002 */
+  NS_SYMBOL_FILE_PORTABLE, /* portable PDB: managed code only */
   NS_SYMBOL_FILE_CABINET,
   NS_SYMBOL_FILE_PE,
   NS_SYMBOL_FILE_TEXT, /* a web page or other text */

@@ -1,7 +1,7 @@
-/* Where in a folder a symbol file may be: stores of one and two tiers, and plain folders.
+/* Finds a symbol file in a folder: a symbol store of one or two tiers, or a plain folder.
  *
- * The names come from Windows, where case does not matter; here each part is tried as it is, in
- * lower case, and then by looking through the folder.
+ * Names come from Windows, where case does not matter: each path component is tried as given, in
+ * lower case, and then by listing the folder.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -45,7 +45,7 @@ scan_folder (const char *folder, const char *name)
   return found;
 }
 
-/* The entry of @folder called @name, whatever its case; %NULL: there is none. */
+/* Returns the entry of @folder named @name in any case; %NULL: there is none. */
 static char *
 find_child (const char *folder, const char *name)
 {
@@ -77,7 +77,7 @@ add (GPtrArray *candidates, char *path, gboolean is_compressed)
   g_ptr_array_add (candidates, candidate);
 }
 
-/* A store may say that a file is elsewhere; elsewhere must be in the same store. */
+/* Follows a file.ptr of a store, which names the file's location; it must lie in the same store. */
 static void
 follow_pointer (GPtrArray *candidates, const char *root, const char *pointer, char **refused)
 {
@@ -106,7 +106,7 @@ follow_pointer (GPtrArray *candidates, const char *root, const char *pointer, ch
   free (real_target);
 }
 
-/* The last letter of a name stands aside for the mark of compression. */
+/* The last letter of the name of a compressed file is replaced by `_`. */
 static char *
 dup_compressed_name (const char *name)
 {
@@ -116,7 +116,7 @@ dup_compressed_name (const char *name)
   return compressed;
 }
 
-/* `folder/name/key/…`, where @folder is the root, or the tier of the first two letters. */
+/* Looks for `folder/name/key/…`; @tier is the root, or the folder of the first two letters. */
 static void
 look_in_tier (GPtrArray *candidates,
               const char *root,
@@ -174,12 +174,12 @@ look_in_flat (GPtrArray *candidates, const char *root, const char *name, const c
  * ns_symbol_store_find:
  * @root: a folder
  * @name: safe name of a file
- * @key: (nullable): of the build that is wanted
- * @module: (nullable): name of the module, for folders by its extension
- * @is_flat: @root may also hold the file itself
- * @refused: (inout): where a store points to, when that must not be followed
+ * @key: (nullable): key of the build
+ * @module: (nullable): name of the module, for folders named by its extension
+ * @is_flat: whether @root may be a plain folder that holds the file itself
+ * @refused: (inout): target of a file.ptr that leads out of the store
  *
- * Returns: (transfer full) (element-type NsSymbolCandidate): files to be tried, in this order
+ * Returns: (transfer full) (element-type NsSymbolCandidate): files to try, in order
  */
 GPtrArray *
 ns_symbol_store_find (const char *root,

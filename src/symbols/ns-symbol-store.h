@@ -1,4 +1,4 @@
-/* Where in a folder a symbol file may be.
+/* Finds a symbol file in a folder: a symbol store of one or two tiers, or a plain folder.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A file that may be the one. */
+/* A file that may be the wanted one. */
 typedef struct
 {
   char *path;

@@ -1,7 +1,7 @@
-/* Decorated C++ names of Microsoft's compilers, and of those that do as they do.
+/* Demangles C++ names of Microsoft's compilers and compatible ones.
  *
- * A name is written as private symbols have it: without result, parameters and the words class and
- * struct. The grammar is what such compilers emit; LLVM's MicrosoftDemangle describes it too.
+ * The output is like that of private symbols: without return type, parameters and the words class
+ * and struct. The grammar is what such compilers emit; LLVM's MicrosoftDemangle describes it too.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #define MAX_DIMENSIONS 32
 
-/* Names hold types, and types hold names. */
+/* Names contain types, and types contain names. */
 static NsMsvcType parse_type (NsMsvcParser *self);
 static NsMsvcType parse_qualified_type (NsMsvcParser *self);
 static NsMsvcType parse_function_type (NsMsvcParser *self, gboolean has_this);
@@ -68,7 +68,7 @@ parse_pointer (NsMsvcParser *self, const char *sign)
   return ns_msvc_type_point_to (self, &type, ns_msvc_join (self, member, sign, NULL));
 }
 
-/* Signs of pointers and references by the letters before them. */
+/* Pointer and reference operators by their codes. */
 static const char *
 take_pointer_sign (NsMsvcParser *self)
 {
@@ -131,7 +131,7 @@ parse_unqualified (NsMsvcParser *self)
     }
 }
 
-/* Recursion is bounded by NS_UNDECORATE_MAX_DEPTH. */
+/* NS_UNDECORATE_MAX_DEPTH limits the recursion. */
 static NsMsvcType
 parse_type (NsMsvcParser *self)
 {
@@ -147,7 +147,7 @@ parse_type (NsMsvcParser *self)
   return self->has_failed ? ns_msvc_type_fail (self) : type;
 }
 
-/* The type that stands there, with qualifiers before it. */
+/* Parses a type with qualifiers before it. */
 static NsMsvcType
 parse_qualified_type (NsMsvcParser *self)
 {
@@ -160,7 +160,7 @@ parse_qualified_type (NsMsvcParser *self)
   return type;
 }
 
-/* One parameter; those of more than a letter can be referred to later. */
+/* Parses a parameter; those longer than one letter can be back-referenced. */
 static const char *
 parse_parameter (NsMsvcParser *self)
 {
@@ -205,7 +205,7 @@ parse_parameters (NsMsvcParser *self)
   return ns_msvc_join (self, "(", text, ")", NULL);
 }
 
-/* The type of a function; has_this: qualifiers of the object come first. */
+/* Parses a function type; @has_this: qualifiers of the object come first. */
 static NsMsvcType
 parse_function_type (NsMsvcParser *self, gboolean has_this)
 {
@@ -238,7 +238,7 @@ parse_function_type (NsMsvcParser *self, gboolean has_this)
   return type;
 }
 
-/* The value of an argument that is none of types. */
+/* Parses a non-type template argument. */
 static const char *
 parse_value (NsMsvcParser *self, char kind)
 {
@@ -272,7 +272,7 @@ parse_value (NsMsvcParser *self, char kind)
   return ns_msvc_join (self, text, "}", NULL);
 }
 
-/* One argument of a template; %NULL for an empty pack. */
+/* Parses a template argument; %NULL for an empty pack. */
 static const char *
 parse_argument (NsMsvcParser *self)
 {
@@ -299,7 +299,7 @@ parse_argument (NsMsvcParser *self)
   return ns_msvc_type_to_text (self, &type);
 }
 
-/* `<int,char const *>` */
+/* Parses arguments such as `<int,char const *>`. */
 static const char *
 parse_template_arguments (NsMsvcParser *self)
 {
@@ -320,7 +320,7 @@ parse_template_arguments (NsMsvcParser *self)
 }
 
 /* clang-format off */
-/* Operators by the letter behind `?`; NULL: another table or none. */
+/* Operators by the letter after `?`; NULL: in another table, or none. */
 static const char *const operators[] = {
   ['2'] = "operator new", ['3'] = "operator delete", ['4'] = "operator=", ['5'] = "operator>>",
   ['6'] = "operator<<", ['7'] = "operator!", ['8'] = "operator==", ['9'] = "operator!=",
@@ -333,7 +333,7 @@ static const char *const operators[] = {
   ['Z'] = "operator-=",
 };
 
-/* Behind `?_`. */
+/* Operators by the letter after `?_`. */
 static const char *const more_operators[] = {
   ['0'] = "operator/=", ['1'] = "operator%=", ['2'] = "operator>>=", ['3'] = "operator<<=",
   ['4'] = "operator&=", ['5'] = "operator|=", ['6'] = "operator^=", ['7'] = "`vftable'",
@@ -349,7 +349,7 @@ static const char *const more_operators[] = {
   ['Y'] = "`placement delete[] closure'",
 };
 
-/* Behind `?__`. */
+/* Operators by the letter after `?__`. */
 static const char *const rare_operators[] = {
   ['A'] = "`managed vector ctor iterator'", ['B'] = "`managed vector dtor iterator'",
   ['C'] = "`eh vector copy ctor iterator'", ['D'] = "`eh vector vbase copy ctor iterator'",
@@ -365,7 +365,7 @@ lookup (const char *const *table, gsize n_table, char letter)
   return (guchar) letter < n_table ? table[(guchar) letter] : NULL;
 }
 
-/* What the last part of a name is; it decides what follows. */
+/* Kind of the last component of a name; it decides what follows. */
 typedef enum
 {
   LEAF_NAME,
@@ -376,7 +376,7 @@ typedef enum
   LEAF_VCALL,
   LEAF_GUARD,
   LEAF_RTTI,
-  LEAF_INITIALIZER, /* has its scopes already */
+  LEAF_INITIALIZER, /* its scopes are already in its name */
 } Leaf;
 
 static const char *
@@ -409,7 +409,8 @@ parse_rtti (NsMsvcParser *self, Leaf *leaf)
     }
 }
 
-/* Code that the compiler makes for a variable before main() and after it. */
+/* Parses a dynamic initializer or destructor: code that runs for a variable before or after
+ * main(). */
 static const char *
 parse_initializer (NsMsvcParser *self, Leaf *leaf, const char *what)
 {
@@ -475,7 +476,7 @@ parse_operator (NsMsvcParser *self, Leaf *leaf)
   return text != NULL ? text : ns_msvc_fail (self);
 }
 
-/* A template has digits of its own; those of what is around it come back afterwards. */
+/* Parses a template; it has back-references of its own, so the outer ones are saved. */
 static const char *
 parse_template (NsMsvcParser *self, Leaf *leaf)
 {
@@ -496,7 +497,7 @@ parse_template (NsMsvcParser *self, Leaf *leaf)
   return ns_msvc_join (self, name, arguments, NULL);
 }
 
-/* The inside of a function: its number there, and the function. */
+/* Parses a scope inside a function: its number, and the function. */
 static const char *
 parse_local_scope (NsMsvcParser *self)
 {
@@ -535,7 +536,7 @@ parse_scope_piece (NsMsvcParser *self)
   return ns_msvc_identifier (self, TRUE);
 }
 
-/* What @name is in: pieces up to `@`, innermost first. */
+/* Parses the enclosing scopes of @name up to `@`, innermost first. */
 static const char *
 parse_scopes (NsMsvcParser *self, const char *name, const char **class_name)
 {
@@ -551,7 +552,7 @@ parse_scopes (NsMsvcParser *self, const char *name, const char **class_name)
   return name;
 }
 
-/* The name of a class or enumeration with its scopes. */
+/* Parses the name of a class or enumeration with its scopes. */
 static const char *
 parse_type_name (NsMsvcParser *self)
 {
@@ -560,7 +561,7 @@ parse_type_name (NsMsvcParser *self)
   return parse_scopes (self, parse_scope_piece (self), &class_name);
 }
 
-/* Tables: 6 or 7, qualifiers, for which bases. */
+/* Parses the encoding of a vtable: 6 or 7, qualifiers, base classes. */
 static void
 parse_table_encoding (NsMsvcParser *self)
 {
@@ -590,7 +591,7 @@ parse_variable_encoding (NsMsvcParser *self)
     parse_type_name (self);
 }
 
-/* The class of access of a function, up to its calling convention. */
+/* Parses the access class of a function, up to its calling convention. */
 static gboolean
 parse_function_class (NsMsvcParser *self, gboolean *has_this)
 {
@@ -618,7 +619,8 @@ parse_function_class (NsMsvcParser *self, gboolean *has_this)
   return letter >= 'A' && letter <= 'Z';
 }
 
-/* What the symbol is; the result of a function is the name of a conversion. */
+/* Parses the encoding of a symbol; returns the target type of a conversion operator, else an empty
+ * string. */
 static const char *
 parse_encoding (NsMsvcParser *self, Leaf leaf)
 {
@@ -666,7 +668,7 @@ parse_encoding (NsMsvcParser *self, Leaf leaf)
   return type.result != NULL ? type.result : "";
 }
 
-/* The last part of a name. */
+/* Parses the last component of a name. */
 static const char *
 parse_leaf (NsMsvcParser *self, Leaf *leaf)
 {
@@ -680,7 +682,7 @@ parse_leaf (NsMsvcParser *self, Leaf *leaf)
   return ns_msvc_identifier (self, TRUE);
 }
 
-/* The name of a whole symbol, which begins with `?`. */
+/* Parses a complete symbol, which begins with `?`. */
 static const char *
 parse_symbol (NsMsvcParser *self)
 {
@@ -705,7 +707,7 @@ parse_symbol (NsMsvcParser *self)
       parse_encoding (self, leaf);
       return name;
     }
-  /* A constructor has no name but that of its class, which comes next. */
+  /* A constructor takes the name of its class, which comes next. */
   if (*name == '\0' || *name == '<')
     scoped = parse_scopes (self, "", &class_name);
   else
@@ -722,10 +724,10 @@ parse_symbol (NsMsvcParser *self)
 
 /**
  * ns_undecorate_msvc:
- * @name: (array length=n_bytes): a name that begins with `?`
- * @n_bytes: how long it is
+ * @name: (array length=n_bytes): a decorated name, beginning with `?`
+ * @n_bytes: length of the name
  *
- * Returns: (transfer full) (nullable): as people write it; %NULL: not understood
+ * Returns: (transfer full) (nullable): the demangled name; %NULL: not understood
  */
 char *
 ns_undecorate_msvc (const char *name, gsize n_bytes)
@@ -734,7 +736,7 @@ ns_undecorate_msvc (const char *name, gsize n_bytes)
   NsMsvcParser parser = { 0 };
   const char *text;
 
-  /* The name was too long; only its hash was kept. */
+  /* `??@` marks the hash of a name that was too long; it cannot be demangled. */
   if (n_bytes >= 3 && memcmp (name, "??@", 3) == 0)
     return NULL;
   arena = ns_arena_new (4096);

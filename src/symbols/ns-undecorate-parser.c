@@ -1,4 +1,4 @@
-/* Decorated C++ names: the letters, numbers and names that the grammar is made of.
+/* Demangling of C++ names: letters, numbers, identifiers and back-references.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,9 @@
  * ns_msvc_fail:
  * @self: a parser
  *
- * Returns: an empty text; the name is not understood
+ * Marks the name as not understood.
+ *
+ * Returns: an empty string
  */
 const char *
 ns_msvc_fail (NsMsvcParser *self)
@@ -24,9 +26,9 @@ ns_msvc_fail (NsMsvcParser *self)
 /**
  * ns_msvc_join:
  * @self: a parser
- * @...: texts, then %NULL
+ * @...: strings, then %NULL
  *
- * Returns: them in one, for the life of the parser
+ * Returns: the concatenated strings, valid as long as the parser
  */
 const char *
 ns_msvc_join (NsMsvcParser *self, ...)
@@ -58,9 +60,11 @@ ns_msvc_join (NsMsvcParser *self, ...)
 /**
  * ns_msvc_take:
  * @self: a parser
- * @text: letters
+ * @text: expected letters
  *
- * Returns: whether they stood there; they are behind the parser then
+ * Skips @text if it comes next.
+ *
+ * Returns: whether it did
  */
 gboolean
 ns_msvc_take (NsMsvcParser *self, const char *text)
@@ -77,7 +81,7 @@ ns_msvc_take (NsMsvcParser *self, const char *text)
  * ns_msvc_peek:
  * @self: a parser
  *
- * Returns: the next letter, which stays; 0 at the end
+ * Returns: the next letter, not consumed; 0 at the end
  */
 char
 ns_msvc_peek (const NsMsvcParser *self)
@@ -89,7 +93,7 @@ ns_msvc_peek (const NsMsvcParser *self)
  * ns_msvc_next:
  * @self: a parser
  *
- * Returns: the next letter; 0 at the end, where the name is not understood
+ * Returns: the next letter, consumed; 0 at the end, which marks the name as not understood
  */
 char
 ns_msvc_next (NsMsvcParser *self)
@@ -104,7 +108,9 @@ ns_msvc_next (NsMsvcParser *self)
  * ns_msvc_number:
  * @self: a parser
  *
- * Returns: the number that stands there, in decimal
+ * Parses an encoded number.
+ *
+ * Returns: the number in decimal
  */
 const char *
 ns_msvc_number (NsMsvcParser *self)
@@ -135,7 +141,9 @@ ns_msvc_number (NsMsvcParser *self)
  * @self: a parser
  * @is_member: (out): whether they are of a member, whose class follows
  *
- * Returns: what is written behind a type with these qualifiers
+ * Parses const and volatile qualifiers.
+ *
+ * Returns: text to append to the type
  */
 const char *
 ns_msvc_qualifiers (NsMsvcParser *self, gboolean *is_member)
@@ -152,7 +160,7 @@ ns_msvc_qualifiers (NsMsvcParser *self, gboolean *is_member)
 /**
  * ns_msvc_remember:
  * @self: a parser
- * @name: a name that a digit can stand for later
+ * @name: a name that can be back-referenced by a digit
  */
 void
 ns_msvc_remember (NsMsvcParser *self, const char *name)
@@ -169,9 +177,11 @@ ns_msvc_remember (NsMsvcParser *self, const char *name)
 /**
  * ns_msvc_identifier:
  * @self: a parser
- * @is_remembered: whether a digit can stand for it later
+ * @is_remembered: whether it can be back-referenced
  *
- * Returns: the name up to `@`
+ * Parses an identifier, which ends at `@`.
+ *
+ * Returns: the identifier
  */
 const char *
 ns_msvc_identifier (NsMsvcParser *self, gboolean is_remembered)
@@ -195,7 +205,9 @@ ns_msvc_identifier (NsMsvcParser *self, gboolean is_remembered)
  * ns_msvc_reference:
  * @self: a parser
  *
- * Returns: the name that a digit stands for
+ * Parses a back-reference, one digit.
+ *
+ * Returns: the referenced name
  */
 const char *
 ns_msvc_reference (NsMsvcParser *self)
@@ -208,7 +220,7 @@ ns_msvc_reference (NsMsvcParser *self)
 /**
  * ns_msvc_skip_numbers:
  * @self: a parser
- * @n_numbers: how many numbers are not written
+ * @n_numbers: how many encoded numbers to skip
  */
 void
 ns_msvc_skip_numbers (NsMsvcParser *self, guint n_numbers)
@@ -221,7 +233,7 @@ ns_msvc_skip_numbers (NsMsvcParser *self, guint n_numbers)
  * ns_msvc_skip_widths:
  * @self: a parser
  *
- * Skips how wide a pointer is and the like, which are not written.
+ * Skips pointer size and alignment modifiers, which are not written.
  */
 void
 ns_msvc_skip_widths (NsMsvcParser *self)

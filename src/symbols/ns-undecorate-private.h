@@ -1,4 +1,4 @@
-/* The parser of decorated C++ names of Microsoft's compilers.
+/* The parser for decorated C++ names of Microsoft's compilers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 #define NS_MSVC_MAX_REFERENCES 10
 
-/* What digits stand for. */
+/* Names and types that back-references stand for. */
 typedef struct
 {
   const char *names[NS_MSVC_MAX_REFERENCES];
@@ -28,18 +28,18 @@ typedef struct
   gsize n_used;
   guint depth;
   guint n_arguments;
-  gboolean has_failed; /* stays so; texts are then empty */
+  gboolean has_failed; /* once set, all further strings are empty */
   NsMsvcReferences references;
 } NsMsvcParser;
 
-/* A type is written around what has it: `int (*` name `)[3]`. */
+/* A type in two halves around the declared name: `int (*` name `)[3]`. */
 typedef struct
 {
   const char *left;
   const char *right;
-  const char *convention; /* (nullable): it is a function, of this calling convention */
+  const char *convention; /* (nullable): calling convention; set for functions only */
   gboolean is_array;
-  const char *result; /* (nullable): what a function returns */
+  const char *result; /* (nullable): return type of a function */
 } NsMsvcType;
 
 /* ns-undecorate-parser.c */

@@ -1,4 +1,4 @@
-/* Decorated C++ names: how types are written, and those that the language has.
+/* Demangling of C++ names: formatting of types, and built-in types.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 /**
  * ns_msvc_type_plain:
- * @text: a type that is written before what has it
+ * @text: a type written completely before the declared name
  *
  * Returns: the type
  */
@@ -24,7 +24,9 @@ ns_msvc_type_plain (const char *text)
  * ns_msvc_type_fail:
  * @self: a parser
  *
- * Returns: an empty type; the name is not understood
+ * Marks the name as not understood.
+ *
+ * Returns: an empty type
  */
 NsMsvcType
 ns_msvc_type_fail (NsMsvcParser *self)
@@ -37,7 +39,7 @@ ns_msvc_type_fail (NsMsvcParser *self)
  * @self: a parser
  * @type: a type
  *
- * Returns: the type as it is written where nothing has it
+ * Returns: the type as written without a declared name
  */
 const char *
 ns_msvc_type_to_text (NsMsvcParser *self, const NsMsvcType *type)
@@ -51,11 +53,11 @@ ns_msvc_type_to_text (NsMsvcParser *self, const NsMsvcType *type)
  * ns_msvc_qualify:
  * @self: a parser
  * @left: a type
- * @qualifiers: what is written behind it
+ * @qualifiers: qualifiers to append
  *
- * A constant pointer may be said to be constant twice; it is written once.
+ * A constant pointer may be marked constant twice; the qualifier is written once.
  *
- * Returns: the type with its qualifiers
+ * Returns: the qualified type
  */
 const char *
 ns_msvc_qualify (NsMsvcParser *self, const char *left, const char *qualifiers)
@@ -70,10 +72,10 @@ ns_msvc_qualify (NsMsvcParser *self, const char *left, const char *qualifiers)
 /**
  * ns_msvc_type_point_to:
  * @self: a parser
- * @type: what is pointed to
- * @sign: `*` or the like, with what comes before and behind it
+ * @type: the pointed-to type
+ * @sign: `*` or similar, with qualifiers
  *
- * Returns: the type of the pointer
+ * Returns: the pointer type
  */
 NsMsvcType
 ns_msvc_type_point_to (NsMsvcParser *self, const NsMsvcType *type, const char *sign)
@@ -98,9 +100,9 @@ ns_msvc_type_point_to (NsMsvcParser *self, const NsMsvcType *type, const char *s
 
 /**
  * ns_msvc_get_convention:
- * @letter: stands for a calling convention
+ * @letter: code of a calling convention
  *
- * Returns: (nullable): the convention; %NULL: there is none of that letter
+ * Returns: (nullable): the calling convention; %NULL: unknown code
  */
 const char *
 ns_msvc_get_convention (char letter)
@@ -181,7 +183,9 @@ get_long_primitive (char letter)
  * ns_msvc_primitive:
  * @self: a parser
  *
- * Returns: the type that stands there, which is one of the language
+ * Parses a built-in type.
+ *
+ * Returns: the type
  */
 NsMsvcType
 ns_msvc_primitive (NsMsvcParser *self)

@@ -1,4 +1,4 @@
-/* Decorated names of symbols as people write them.
+/* Demangles linker symbols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #define IMPORT_PREFIX "__imp_"
 #define MAX_FOREIGN_NAME 4096
 
-/* Names of compilers that are not Microsoft's: C++ elsewhere, and Rust. */
+/* Demangles names of other compilers: Itanium C++ ABI and Rust. */
 static char *
 undecorate_foreign (const char *name, gsize n_bytes)
 {
@@ -29,7 +29,7 @@ undecorate_foreign (const char *name, gsize n_bytes)
   if (n_bytes > MAX_FOREIGN_NAME)
     return NULL;
   text = g_strndup (name, n_bytes);
-  /* 32-bit images have one more underscore. */
+  /* 32-bit images have one more leading underscore. */
   begin = g_str_has_prefix (text, "__Z") || g_str_has_prefix (text, "__R") ? text + 1 : text;
   readable = rust_demangle (begin, DMGL_ANSI);
   if (readable == NULL)
@@ -50,7 +50,7 @@ is_foreign (const char *name, gsize n_bytes)
          (n_bytes > 3 && memcmp (name, "__R", 3) == 0);
 }
 
-/* How many bytes of @name stand before `@` and digits; all of them if there are none. */
+/* Returns the length of @name before a suffix of `@` and digits; @n_bytes if there is none. */
 static gsize
 count_before_size (const char *name, gsize n_bytes)
 {
@@ -61,7 +61,7 @@ count_before_size (const char *name, gsize n_bytes)
   return i > 1 && i < n_bytes && name[i - 1] == '@' ? i - 1 : n_bytes;
 }
 
-/* C names of 32-bit images tell how the function is called. */
+/* C names of 32-bit x86 images encode the calling convention. */
 static char *
 undecorate_c_x86 (const char *name, gsize n_bytes)
 {
@@ -90,12 +90,12 @@ undecorate_one (const char *name, gsize n_bytes, gboolean is_x86)
 
 /**
  * ns_undecorate:
- * @name: (array length=n_bytes): the linker's name
- * @n_bytes: how long it is
- * @is_x86: of a 32-bit image of x86, where also C names are decorated
+ * @name: (array length=n_bytes): a linker symbol
+ * @n_bytes: length of the name
+ * @is_x86: whether it is of a 32-bit x86 image, where C names are decorated too
  *
- * Returns: (transfer full): as people write it, without parameters; as it is when it cannot be
- *   understood or is not decorated
+ * Returns: (transfer full): the demangled name without parameters; @name itself if it is not
+ *   decorated or not understood
  */
 char *
 ns_undecorate (const char *name, gsize n_bytes, gboolean is_x86)

@@ -1,4 +1,4 @@
-/* Decorated names of symbols as people write them.
+/* Demangles linker symbols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Caps on what a name may ask for. */
+/* Limits on what a name may ask for. */
 #define NS_UNDECORATE_MAX_NAME (64u << 10)
 #define NS_UNDECORATE_MAX_MEMORY (4u << 20)
 #define NS_UNDECORATE_MAX_DEPTH 96u
