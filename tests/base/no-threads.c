@@ -1,5 +1,4 @@
-/* Preloaded into a program, leaves it without any thread but its first: a system that is out of
- * memory or of numbers for threads does the same.
+/* LD_PRELOAD library that makes thread creation fail, as on a system out of memory or thread IDs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the arena.
+/* Tests the arena.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about bytes as text: the lines of a payload, and what is copied of them.
+/* Tests the text view of bytes: the lines of a payload, and what copying them gives.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

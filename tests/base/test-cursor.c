@@ -1,4 +1,4 @@
-/* Claims about the cursor over hostile bytes.
+/* Tests the cursor over untrusted bytes: reads past the end fail.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

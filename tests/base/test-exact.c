@@ -1,4 +1,4 @@
-/* Texts that UTF-8 cannot hold are written so that they can be read back.
+/* Tests the reversible escaping of strings that are not valid UTF-8.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

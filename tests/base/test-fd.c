@@ -1,4 +1,4 @@
-/* Writing to what is open.
+/* Tests writing to file descriptors.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about GUIDs.
+/* Tests GUIDs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

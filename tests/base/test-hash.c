@@ -1,5 +1,5 @@
-/* Claims about hashes of what strangers wrote: what has one hash in every run for well-known
- * functions has many in this one.
+/* Tests the seeded hashes of untrusted strings: keys that collide under well-known hash functions
+ * do not collide here.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about addresses and endpoints.
+/* Tests addresses and endpoints.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What is JSON, and what only looks like it.
+/* Tests the JSON validator: valid JSON, and near misses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

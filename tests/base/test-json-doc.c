@@ -1,4 +1,4 @@
-/* Claims about JSON taken apart.
+/* Tests the JSON parser.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

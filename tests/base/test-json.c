@@ -1,4 +1,4 @@
-/* Claims about the JSON text we write.
+/* Tests the JSON writer.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

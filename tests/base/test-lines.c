@@ -1,4 +1,4 @@
-/* Claims about long texts in lines.
+/* Tests the line index of long texts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

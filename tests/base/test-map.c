@@ -1,4 +1,4 @@
-/* Claims about the map of 64-bit words.
+/* Tests the hash map of 64-bit keys and values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

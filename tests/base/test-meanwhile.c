@@ -1,4 +1,4 @@
-/* Claims about work that another thread does meanwhile; run with threads and without any.
+/* Tests background work; run with threads and, by no-threads, without.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what a mistyped word may have meant.
+/* Tests suggestions for mistyped words.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

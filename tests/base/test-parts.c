@@ -1,4 +1,4 @@
-/* Claims about work in parts.
+/* Tests work that is split into parts for several threads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

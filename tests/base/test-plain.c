@@ -1,4 +1,4 @@
-/* Claims about texts of strangers that are to be shown.
+/* Tests the cleaning of untrusted strings for display.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What is secret in messages that are no text, of protocols that hide nothing.
+/* Tests the redaction of secrets in binary messages of unencrypted protocols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

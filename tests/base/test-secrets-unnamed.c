@@ -1,4 +1,4 @@
-/* What is secret by its own form, in settings of connections, statements and programs' words.
+/* Tests the redaction of secrets recognized by form: connection strings, statements, command lines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What is secret in a text is not seen unless somebody says so.
+/* Tests that secrets in texts are redacted unless they are asked for.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about small files that are read whole.
+/* Tests reading small files whole.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about interned texts.
+/* Tests the table of interned strings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

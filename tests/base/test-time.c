@@ -1,4 +1,4 @@
-/* Claims about stamps and their texts.
+/* Tests timestamps and their text forms.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

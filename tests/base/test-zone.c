@@ -1,4 +1,4 @@
-/* Claims about the clocks of traced machines.
+/* Tests the time zones of traced machines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

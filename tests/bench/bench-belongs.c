@@ -1,4 +1,4 @@
-/* What it costs to find the rows that a record belongs to, in a trace of a million of them.
+/* Measures the search for the rows that an event belongs to, in a trace of a million rows.
  *
  * bench-belongs ROWS: makes a trace of so many rows, or takes that of NETSTITCH_BIG. Looks at
  * records from all over the trace: of how many rows were found, the first look, the median and the

@@ -1,5 +1,5 @@
-/* How the time to correlate grows with the number of connections: twice as many must not take much
- * more than twice as long.
+/* Measures correlation time against the number of connections: doubling them must not take much
+ * more than twice the time.
  *
  * bench-connections [N [KINDS [HOSTS [PROCESSES]]]] measures N and 2 N connections; KINDS are
  * letters, see kinds[].

@@ -1,4 +1,4 @@
-/* How fast payloads are taken apart: every field of every event to a number or text, in one thread.
+/* Measures payload decoding: every field of every event, in one thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

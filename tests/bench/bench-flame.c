@@ -1,4 +1,4 @@
-/* How long the paths of many rows take to become a call tree, its boxes and a picture.
+/* Measures the building, layout and painting of a call tree from the stacks of many rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

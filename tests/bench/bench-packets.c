@@ -1,9 +1,9 @@
-/* What captured packets cost: reading a trace of nothing else, against tshark on the same packets.
+/* Measures a trace of captured packets only, against tshark on the same packets.
  *
- * bench-packets N CLI EACH: writes N packets, EACH of a conversation, and measures the verb flows,
- * what it needs for each packet, the pass that makes conversations, tshark -q -z conv,tcp, and
- * tshark's fields of one packet. A line a measurement: what, milliseconds, against what, how many
- * times that. Without tshark its lines are missing.
+ * bench-packets N CLI EACH: writes N packets, EACH of them per conversation, and measures the verb
+ * flows, its time per packet, the pass that builds conversations, tshark -q -z conv,tcp, and
+ * tshark's fields of one packet. One line per measurement: name, milliseconds, baseline, ratio.
+ * Without tshark its lines are missing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,9 @@
-/* What sorting, grouping and filtering a million rows costs: the order by every field of the master
- * table, groups with their sums, and the answers of filters of each kind.
+/* Measures sorting, grouping and filtering a million rows: sorts by every field of the master
+ * table, groups with sums, and filters of each kind.
  *
- * bench-query ROWS: makes a trace of so many rows, or takes that of NETSTITCH_BIG. A line a
- * measurement: what, the best of a few rounds in milliseconds by the clock and by the processor (of
- * all threads), how many rows answer.
+ * bench-query ROWS: makes a trace of so many rows, or takes that of NETSTITCH_BIG. One line per
+ * measurement: name, best of a few rounds in milliseconds of wall-clock time and of processor time
+ * (all threads), number of matching rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

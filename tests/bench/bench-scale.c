@@ -1,9 +1,9 @@
-/* What a whole trace costs, against what reading it costs at least.
+/* Measures the processing of a whole trace against the minimum cost of reading it.
  *
- * bench-scale SIZE CLI: makes a trace of SIZE megabytes (or takes the file that SIZE names, of
- * buffers of 64 KiB), then measures in the same run a bare walk over it, the verbs info and
- * activities, the taking apart of every field, LZ77 against memcpy, and sorting. A line a
- * measurement: what, milliseconds, against what, how many times that.
+ * bench-scale SIZE CLI: makes a trace of SIZE megabytes (or takes the file that SIZE names, with
+ * buffers of 64 KiB), then measures in one run a bare walk over it, the verbs info and activities,
+ * the decoding of every field, LZ77 against memcpy, and sorting. One line per measurement: name,
+ * milliseconds, baseline, ratio.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

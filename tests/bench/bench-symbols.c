@@ -1,8 +1,8 @@
-/* How long the main loop is busy at a time while the symbols of many modules come, and how long
- * these take.
+/* Measures how long the main loop is blocked while the symbols of many modules load, and how long
+ * loading takes.
  *
- * Of each turn of the main loop the time of its processor counts, which does not depend on what
- * else the machine does; what the clock says is told beside it.
+ * Each iteration of the main loop is measured in processor time, which does not depend on the load
+ * of the machine; wall-clock time is printed beside it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* How long a frame of the timeline takes with a million rows, at several zooms.
+/* Measures the painting of a timeline frame with a million rows, at several zoom levels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

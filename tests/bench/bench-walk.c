@@ -1,4 +1,5 @@
-/* How fast a trace is walked: file order, time order, info, and a bare walk to compare with.
+/* Measures walks over a trace: in file order, in time order, the verb info, and a bare walk as
+ * baseline.
  *
  * bench-walk [TRACE]: without a trace, one of a few million records is made.
  *

@@ -1,10 +1,10 @@
-/* What a window costs that shows a million rows: how long its answers take, how long it is deaf
- * meanwhile, and what a frame of zoom, pan and scrolling takes.
+/* Measures a window that shows a million rows: time to results, unresponsive time meanwhile, and
+ * the frames of zoom, pan and scrolling.
  *
  * bench-window N: with a trace of N rows, or that of NETSTITCH_BIG; with NETSTITCH_PLAYBACK a
- * playback only, with NETSTITCH_TIMES filters, orders and scrolling (by xdotool) only, so many
- * times. A preloaded watcher (loop-watch) notes how long its main loop was away, by the clock and
- * by the processor: the second is what is left where others work, too.
+ * playback only, with NETSTITCH_TIMES filters, sorting and scrolling (by xdotool) only, so many
+ * times. A preloaded watcher (loop-watch) logs how long the main loop was blocked, in wall-clock
+ * and processor time; only the second is meaningful on a busy machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,9 @@
-/* How the time to correlate, and to find what went wrong, grows with traces that were made to be as
- * bad as can be: twice as many events must not take much more than twice as long.
+/* Measures correlation and findings on worst-case traces: doubling the events must not take much
+ * more than twice the time.
  *
- * bench-worst [N [SHAPES]] measures N and 2 N of each shape; SHAPES are names with commas between.
- * A line a shape: its name, milliseconds of the processor for N and for 2 N, how many times that;
- * likewise of the findings.
+ * bench-worst [N [SHAPES]] measures N and 2 N of each shape; SHAPES are names separated by commas.
+ * One line per shape: its name, milliseconds of processor time for N and for 2 N, ratio; then the
+ * same for the findings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

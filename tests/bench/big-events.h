@@ -1,4 +1,4 @@
-/* The single events of a large trace: their payloads, their stacks, their processor.
+/* Writes the single events of a large generated trace: payload, stack, processor.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

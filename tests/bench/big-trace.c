@@ -1,7 +1,7 @@
-/* Makes traces of any size with the shape of a real recording of network events.
+/* Generates traces of any size with the shape of a real recording of network events.
  *
- * Some hundred connections live at any moment, each at its own place of its script; which one goes
- * on is decided by a heap over the times of their next steps.
+ * Some hundred connections are open at any moment, each at its own step of a script; a heap over
+ * the times of their next steps picks the next event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Makes traces of any size with the shape of a real recording of network events.
+/* Generates traces of any size with the shape of a real recording of network events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Preloaded into a program of GTK, writes down how long its main loop was away each time, by the
- * clock and by the processor, and how long its frames took.
+/* LD_PRELOAD library for GTK programs that logs how long each main loop iteration blocked, in
+ * wall-clock and processor time, and the duration of frames.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a preloaded watcher writes down about the main loop of a program.
+/* The log format of the preloaded main loop watcher.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

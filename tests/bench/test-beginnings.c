@@ -1,4 +1,4 @@
-/* Claims about the first parts of a file, which are shown before the rest is read.
+/* Tests the preview: the first part of a file, shown before the rest is read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about a trace that is read while it is written: it shows what its bytes are opened as.
+/* Tests a trace that grows while it is read: it shows the same as opening its bytes so far.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

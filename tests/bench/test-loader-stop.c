@@ -1,4 +1,4 @@
-/* Claims about a load that is stopped: at any moment it ends, whole or with nothing.
+/* Tests the cancellation of a load at any moment: it ends complete or with nothing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Writes a trace of captured frames: make-frames FILE. Each line of the standard input is one:
- * milliseconds, `>` sent or `<` received, its bytes in hexadecimal digits.
+/* Writes a trace of captured frames: make-frames FILE. Each line of standard input is a frame:
+ * milliseconds, `>` for sent or `<` for received, and its bytes in hexadecimal.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,9 @@
 /* Writes a trace of random TCP connections: make-traffic SEED PACKETS OPEN EACH FILE.
  *
- * Of the OPEN connections that are there at a time each has about EACH packets. Segments are lost
- * before or behind the place of capture, come twice, late and in parts; windows close, are probed
- * and filled; numbers wrap; keep-alives, resets and new connections of the same ports come in
- * between. One seed makes one trace, so that what tshark says of it can be written down.
+ * OPEN connections exist at a time, each with about EACH packets. Segments are lost before or
+ * behind the point of capture, duplicated, delayed and split; windows close, are probed and fill
+ * up; sequence numbers wrap; keep-alives, resets and reuses of ports come in between. A seed always
+ * gives the same trace, so that tshark's results can be stored.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

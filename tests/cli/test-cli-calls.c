@@ -1,4 +1,4 @@
-/* Claims about the verb calls: what was called with what, what came of it, and on which threads.
+/* Tests the verb calls: functions and arguments, results, and threads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

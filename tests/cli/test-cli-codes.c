@@ -1,4 +1,4 @@
-/* Claims about the verb `codes`.
+/* Tests the verb `codes`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

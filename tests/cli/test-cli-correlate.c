@@ -1,4 +1,4 @@
-/* The verb `correlate`: the records of an activity, of those it was begun for and those it began.
+/* Tests the verb `correlate`: events of an activity, of its parents and of its children.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

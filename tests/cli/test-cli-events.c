@@ -1,4 +1,4 @@
-/* The verbs `events` and `dump`: their words, their order, and what is left out.
+/* Tests the verbs `events` and `dump`: wording, order, and omissions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Symbols over the network, as a user of the command line meets it; the server is on this machine.
+/* Tests the download of symbols from the command line, with a server on this machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

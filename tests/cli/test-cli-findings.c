@@ -1,5 +1,5 @@
-/* Claims about the verb findings: it sees what the tables of its own run hold, the calls among
- * them, and looks for the records of findings where they are asked for.
+/* Tests the verb findings: it uses the tables of its own run, API calls among them, and lists the
+ * events of findings on request.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

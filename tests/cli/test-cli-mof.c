@@ -1,4 +1,4 @@
-/* A trace of a class that nobody knows reads only with the `.mof` text of its maker.
+/* Tests that a trace with events of an unknown MOF class decodes once its `.mof` file is given.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the verb dns --tree: a name, the servers tried, the answers, and what was used.
+/* Tests the verb dns --tree: a name, the servers tried, the answers, and the addresses used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

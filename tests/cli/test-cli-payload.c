@@ -1,4 +1,4 @@
-/* Claims about the verb payload: what was sent and received, decoded or as it was recorded.
+/* Tests the verb payload: bytes sent and received, decoded or as recorded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

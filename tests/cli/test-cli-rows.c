@@ -1,4 +1,4 @@
-/* Claims about the listing verbs, made by running the program on a trace of our own.
+/* Tests the listing verbs, by running the program on a generated trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a provider says of its events in one file of a case decodes them in the others.
+/* Tests that a manifest in one file of a case decodes events of the other files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what events are signs of: errors, lost packets, changes of state, descriptions.
+/* Tests the signs of events: errors, lost packets, state changes, descriptions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Frames named by symbols on the command line.
+/* Tests the resolution of stack frames by symbols on the command line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* A trace made of nothing but activities and their processes, for tests of what only draws them.
+/* A trace with activities and processes only, for tests of the drawing code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* Claims about every mark and state of a bar, read from the painted pixels in each palette.
+/* Tests every mark and state of a bar, by the painted pixels in each palette.
  *
- * With NETSTITCH_ANATOMY set to a folder the pictures are kept there, to be laid beside the design.
+ * With NETSTITCH_ANATOMY set to a folder the images are kept there, for comparison with the design.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

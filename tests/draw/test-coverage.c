@@ -1,4 +1,4 @@
-/* Claims about the lines that tell who recorded when.
+/* Tests the lines that show which machine recorded when.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

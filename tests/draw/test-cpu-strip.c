@@ -1,4 +1,4 @@
-/* Claims about the strip that shows what a thread did.
+/* Tests the strip that shows the scheduling states of a thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

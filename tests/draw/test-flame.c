@@ -1,4 +1,4 @@
-/* Claims about where the boxes of a flame graph are.
+/* Tests the layout of flame graph boxes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

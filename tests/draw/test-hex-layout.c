@@ -1,4 +1,4 @@
-/* Claims about the hex pane: every byte has one place, and every place its byte.
+/* Tests the layout of the hex pane: bytes and positions map one to one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the words in a timeline: none stands on another, whatever the rows are like.
+/* Tests the labels of the timeline: none overlaps another, for any rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

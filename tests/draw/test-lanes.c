@@ -1,4 +1,4 @@
-/* Claims about the lanes of the timeline and the boxes of a frame.
+/* Tests the lanes of the timeline and the boxes of a frame.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

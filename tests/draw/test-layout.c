@@ -1,4 +1,4 @@
-/* Claims about where times and phases stand on the timeline.
+/* Tests the positions of times and phases on the timeline.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what is painted before a bar: the waits that led to it, read from pixels.
+/* Tests the lead-in painted before a bar, the waits that led to it, by pixels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

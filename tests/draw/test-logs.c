@@ -1,4 +1,4 @@
-/* Claims about the lanes of logs.
+/* Tests the lanes of logs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

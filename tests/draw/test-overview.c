@@ -1,4 +1,4 @@
-/* Claims about the strip over the whole trace.
+/* Tests the overview strip of the whole trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

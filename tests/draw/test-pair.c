@@ -1,4 +1,4 @@
-/* Claims about the drawings of what two machines have in common.
+/* Tests the drawings of traces from two machines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the colours: they can be read, in every palette.
+/* Tests the contrast of the colours in every palette.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

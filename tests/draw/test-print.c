@@ -1,4 +1,4 @@
-/* Claims about printed pages.
+/* Tests printed pages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

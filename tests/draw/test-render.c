@@ -1,4 +1,4 @@
-/* Claims about the timeline as a picture file.
+/* Tests the timeline as an image file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

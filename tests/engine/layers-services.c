@@ -1,4 +1,4 @@
-/* Cases of WFP, QUIC, RPC, BITS and VPN, as events, and what all cases are told by.
+/* Scripted events of WFP, QUIC, RPC, BITS and VPN, and what all cases share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

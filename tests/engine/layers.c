@@ -1,4 +1,4 @@
-/* Cases of .NET, SMB and TLS, as events.
+/* Scripted events of .NET, SMB and TLS.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

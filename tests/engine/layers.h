@@ -1,4 +1,4 @@
-/* Cases of layers above TCP, as events: what make-layers tells, and tests open.
+/* Scripted events of the layers above TCP, written by make-layers and used by tests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Builds small traces of network events for tests, and writes rows as short texts.
+/* Builds small traces of network events for tests, and formats rows as short texts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Traces of queued work from a few words, and their chains as a few words.
+/* Builds traces of queued work from short specifications, and formats their chains.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

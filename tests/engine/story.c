@@ -1,4 +1,4 @@
-/* Short stories of network events, written as a trace and opened.
+/* Fixture of the scenario tests: writes short sequences of network events as a trace and opens it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,4 @@
-/* Short stories of network events, written as a trace and opened: the fixture of the scenarios.
- *
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* Fixture of the scenario tests: writes short sequences of network events as a trace and opens it.
  *
  * Every payload is spelled out by a format, one letter a field:
  * p pointer, q u64, d u32, h u16, b u8, w UTF-16 with NUL, a 8-bit text with NUL, g GUID as text,
@@ -8,6 +6,8 @@
  * U u16 number of units and UTF-16, X u32 length and bytes in hexadecimal, x bytes alone,
  * W u32 number of units and UTF-16 with NUL, A u32 length and socket addresses (all of "a,b").
  * Pointers and u64 are passed as guint64: see P().
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 

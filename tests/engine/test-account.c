@@ -1,6 +1,6 @@
-/* Claims about the account of a file: what was read and what was told of add up to what is in it.
+/* Tests the accounting of a file: bytes read and bytes skipped add up to its size.
  *
- * What is in a file is counted here once more, by the sizes that buffers and records tell alone.
+ * The expected totals are computed here independently, from the sizes of buffers and events only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

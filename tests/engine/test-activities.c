@@ -1,4 +1,4 @@
-/* Claims about the master table: one row per operation, nothing counted twice.
+/* Tests the master table: one row per operation, nothing counted twice.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

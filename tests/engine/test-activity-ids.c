@@ -1,4 +1,4 @@
-/* Claims about which activity was begun on behalf of which.
+/* Tests the parent-child relations of activity IDs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about LDAP operations and URLMon downloads: what they are tied to, and what they add.
+/* Tests LDAP operations and URLMon downloads: the rows they attach to, and what they add.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

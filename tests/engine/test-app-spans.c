@@ -1,4 +1,4 @@
-/* Claims about the spans that applications tell of.
+/* Tests the spans that applications log.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about transfers of BITS: what is one row, whose the bytes are, which requests are theirs.
+/* Tests BITS transfers: one row each, byte counts, and their requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

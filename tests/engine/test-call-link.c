@@ -1,4 +1,4 @@
-/* Claims about which socket a WinSock call belongs to.
+/* Tests the assignment of WinSock calls to sockets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

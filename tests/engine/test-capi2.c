@@ -1,4 +1,4 @@
-/* Claims about checks of certificates: what is one row, what is in what, what was retrieved.
+/* Tests CAPI2 certificate checks: one row each, nesting, and retrieved objects.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

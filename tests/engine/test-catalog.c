@@ -1,4 +1,4 @@
-/* Claims about the catalogue: each provider has one row, and each row says who it is.
+/* Tests the catalogue of providers: one row each, with its identity.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

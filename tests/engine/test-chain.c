@@ -1,4 +1,5 @@
-/* Chains: repeated cycles, long and circular ones, columns, titles, trimming, missing stacks.
+/* Tests stitched chains: repeated and circular ones, long ones, columns, titles, trimming, missing
+ * stacks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

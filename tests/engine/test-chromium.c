@@ -1,4 +1,4 @@
-/* Claims about requests of Chrome and its likes.
+/* Tests requests of Chromium browsers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about whose code wanted something.
+/* Tests which module's code is named as the origin of an operation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

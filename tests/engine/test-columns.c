@@ -1,4 +1,4 @@
-/* Claims about columns: how numbers are packed, and when a column is made.
+/* Tests columns: packing of numbers, and lazy creation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

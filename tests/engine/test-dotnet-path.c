@@ -1,4 +1,4 @@
-/* Claims about the activity ids of .NET.
+/* Tests the activity paths encoded in .NET activity IDs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about tasks and the thread pool of .NET.
+/* Tests .NET tasks and thread pool work.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about requests of .NET.
+/* Tests .NET HTTP requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

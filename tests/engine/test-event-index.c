@@ -1,4 +1,4 @@
-/* The index of records gives back what was put into it, whatever was put into it.
+/* Tests the event index: any content put in comes back unchanged.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

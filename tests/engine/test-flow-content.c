@@ -1,7 +1,7 @@
-/* Claims about what conversations in captured packets carry.
+/* Tests the application content of conversations in captured packets.
  *
- * Times and facts are those of TShark 4.0.17 on a capture of the same frames (http.time, dns.time,
- * tls.handshake.extensions_server_name, tls.handshake.ciphersuite).
+ * The expected times and values are those of TShark 4.0.17 on a capture of the same frames
+ * (http.time, dns.time, tls.handshake.extensions_server_name, tls.handshake.ciphersuite).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* Claims about packets that are not whole: those that travel in pieces, and those that were cut.
+/* Tests fragmented and truncated packets.
  *
- * What is said of them was told by TShark 4.0.17 of the same frames.
+ * The expected values are those of TShark 4.0.17 on the same frames.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

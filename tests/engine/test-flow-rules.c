@@ -1,4 +1,4 @@
-/* Claims about whose a conversation is, how it failed, and how many are known at once.
+/* Tests the owner and failure of conversations, and the limit on their number.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* Claims about conversations in captured packets.
+/* Tests conversations in captured packets.
  *
- * What the analysis of TCP says was computed by TShark 4.0.17 on a capture of the same segments
- * (tshark -T fields -e tcp.analysis.…).
+ * The expected TCP analysis is that of TShark 4.0.17 on a capture of the same segments (tshark -T
+ * fields -e tcp.analysis.…).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What is secret in a record because of those before it.
+/* Tests secrets in an event that only earlier events reveal as such.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about files that are no traces, change while they are read, or are damaged anywhere.
+/* Tests files that are not traces, change while they are read, or are damaged anywhere.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

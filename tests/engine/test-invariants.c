@@ -1,4 +1,4 @@
-/* What must hold of any trace, claimed of all traces there are.
+/* Tests invariants that hold for every trace, on all available traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the kernel's own TCP and UDP events.
+/* Tests the kernel's own TCP and UDP events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

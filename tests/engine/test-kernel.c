@@ -1,4 +1,4 @@
-/* Processes, threads and images: life spans, identity, look-ups, and the real traces.
+/* Tests processes, threads and images: lifetimes, identity, lookups, and real traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Claims about payloads of the layers that are shorter or longer than their layouts: each layout
- * that Windows has of their events, cut off after each of its bytes.
+/* Tests payloads that are shorter or longer than their layouts: every Windows layout of the layers'
+ * events, cut after each byte.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about rows that are found by their key and the time they began.
+/* Tests lookups of rows by key and start time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

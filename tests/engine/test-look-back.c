@@ -1,4 +1,4 @@
-/* Claims about how far back records are searched that bear the same name: so far, and no further.
+/* Tests the limits of backward searches among events with one ID, such as a reused object address.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

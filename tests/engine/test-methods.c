@@ -1,4 +1,4 @@
-/* Code without images: methods of .NET and of scripts, by address and time.
+/* Tests code outside images: JIT-compiled .NET and script methods, by address and time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the moments at which bytes were moved.
+/* Tests the times at which bytes were transferred.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

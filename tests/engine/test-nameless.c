@@ -1,4 +1,4 @@
-/* Claims about what comes without its name: it is asked for it all the same, and nothing complains.
+/* Tests objects without a name: lookups of the name give no warnings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about names: which name an address had, and the rows of the DNS table.
+/* Tests the names of addresses, and the rows of the DNS table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

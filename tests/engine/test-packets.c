@@ -1,4 +1,4 @@
-/* Claims about captured packets, WinSock calls and requests answered by HTTP.sys.
+/* Tests captured packets, WinSock calls and requests served by HTTP.sys.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the phases of a request.
+/* Tests the phases of a request.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about where the layouts of a provider's events come from.
+/* Tests the sources of a provider's event layouts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

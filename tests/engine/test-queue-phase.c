@@ -1,4 +1,4 @@
-/* Waits in queues as a phase of the operation they lie in.
+/* Tests queue waits as a phase of the operation that contains them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

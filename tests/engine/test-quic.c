@@ -1,4 +1,4 @@
-/* Claims about connections of QUIC: what is one, what carries it, how it ended.
+/* Tests QUIC connections: one row each, the UDP flow below, and how they ended.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about sets of TCP sequence numbers.
+/* Tests sets of TCP sequence number ranges.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

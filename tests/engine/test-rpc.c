@@ -1,4 +1,4 @@
-/* Claims about remote procedure calls: what is one call, what carried it, who answered it.
+/* Tests remote procedure calls: one row each, their transport, and their server.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Scenarios that need something of their own: images in stacks, odd address families, old events.
+/* Tests scenarios with special needs: images in stacks, unusual address families, old event
+ * versions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

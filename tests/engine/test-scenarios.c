@@ -1,4 +1,4 @@
-/* What small scenarios of sockets and connections are in the master table.
+/* Tests the master table of small scenarios of sockets and connections.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

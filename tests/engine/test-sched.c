@@ -1,4 +1,4 @@
-/* Claims about what threads did meanwhile: running, ready, waiting, and who woke them.
+/* Tests thread scheduling: running, ready and waiting times, and wakeups.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about services and kinds of addresses.
+/* Tests service names and kinds of addresses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the client of SMB where two processes have equal numbers at once.
+/* Tests the SMB client when two processes use equal IDs at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the client of SMB: what is one command, whose it is, and what carried it.
+/* Tests the SMB client: one row per command, its owner, and its transport.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

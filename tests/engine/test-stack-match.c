@@ -1,4 +1,4 @@
-/* Which stack belongs to which event.
+/* Tests the assignment of stacks to events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The store of stacks, and the paths of the kernel.
+/* Tests the store of stacks, and the kernel's path names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

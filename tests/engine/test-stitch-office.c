@@ -1,4 +1,4 @@
-/* Chains through Office's pools and queues, WinHTTP's actions, and all of them.
+/* Tests chains through Office's pools and queues, WinHTTP's actions, and all of them combined.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

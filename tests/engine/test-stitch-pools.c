@@ -1,4 +1,4 @@
-/* Chains through the thread pool of Windows, its timers, and threads.
+/* Tests chains through the Windows thread pool, timers, and threads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

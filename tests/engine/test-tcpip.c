@@ -1,4 +1,4 @@
-/* Claims about connections and datagram flows.
+/* Tests TCP connections and datagram flows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about handshakes that WinINet, Chromium and .NET tell of.
+/* Tests TLS handshakes reported by WinINet, Chromium and .NET.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about handshakes of TLS: whose facts they are, and what is told of failed ones.
+/* Tests TLS handshakes: the connection they belong to, and failures.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

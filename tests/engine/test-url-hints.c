@@ -1,4 +1,4 @@
-/* Claims about the URLs of browsers that do not log their network requests.
+/* Tests the URLs of browsers that do not log their network requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the server that a URL names.
+/* Tests the parsing of the server in a URL.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* How many connections are looked at for an event of WinHTTP: so many, and no more.
+/* Tests the limit on the connections examined for a WinHTTP event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

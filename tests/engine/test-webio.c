@@ -1,4 +1,4 @@
-/* Claims about WinHTTP requests: each is one of the scenarios of how WebIO writes its events.
+/* Tests WinHTTP requests, one scenario for each way in which WebIO logs its events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about drops of the Windows Filtering Platform: whose they are, and what they did.
+/* Tests drops by the Windows Filtering Platform: their owner and effect.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about WinINet requests.
+/* Tests WinINet requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

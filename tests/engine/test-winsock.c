@@ -1,4 +1,4 @@
-/* Claims about sockets and what stands below them.
+/* Tests sockets and the connections below them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

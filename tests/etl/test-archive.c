@@ -1,4 +1,4 @@
-/* Claims about traces in archives, and about what is no trace at all.
+/* Tests traces in archives, and files that are not traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about .pcap and .pcapng files: packets, times, interfaces, link types, damage.
+/* Tests .pcap and .pcapng files: packets, times, interfaces, link types, damage.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about several files read as one trace.
+/* Tests cases: several files read as one trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

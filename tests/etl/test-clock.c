@@ -1,4 +1,4 @@
-/* Claims about times.
+/* Tests the conversion of trace timestamps.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

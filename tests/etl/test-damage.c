@@ -1,4 +1,4 @@
-/* Claims about damaged traces: they cost what is damaged and nothing else, and it is told.
+/* Tests damaged traces: only the damaged part is lost, and the loss is reported.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

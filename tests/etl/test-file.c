@@ -1,4 +1,4 @@
-/* Claims about reading a whole trace.
+/* Tests reading a whole trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

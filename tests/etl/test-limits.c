@@ -1,4 +1,4 @@
-/* Claims about how much a trace or its archive may ask for.
+/* Tests the limits on what a trace or archive may request.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

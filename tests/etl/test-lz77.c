@@ -1,4 +1,4 @@
-/* Claims about the expansion of compressed buffers.
+/* Tests the decompression of compressed buffers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the header kinds and what is read from each.
+/* Tests the record header types and the fields read from each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about reading a part of a trace: it gives what reading all of it gives, and reads less.
+/* Tests reading a time span of a trace: the result equals that of the whole, with fewer bytes read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What tests of exported forms share.
+/* Fixture of the export tests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

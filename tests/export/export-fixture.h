@@ -1,4 +1,4 @@
-/* What tests of exported forms share: two packets, a sink, a number of a JSON document.
+/* Fixture of the export tests: two packets, a sink, and numbers of a JSON document.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Writes rows that check-parquet.py knows how to make, too.
+/* Writes the rows of a Parquet file that check-parquet.py generates independently.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

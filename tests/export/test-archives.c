@@ -1,4 +1,4 @@
-/* Claims about requests as HAR and packets as pcapng.
+/* Tests the export of requests as HAR and of packets as pcapng.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Claims about hand-overs: what comes back of rows, names, notes and view, on a computer without
- * symbols, and from damaged archives.
+/* Tests bundles: rows, names, notes and view after a round trip, on a computer without symbols, and
+ * from damaged archives.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what the capture kit leaves: a zip with a trace, a manifest and lists of processes.
+/* Tests reading the capture kit's output: a zip with a trace, a manifest and process lists.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

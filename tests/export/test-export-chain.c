@@ -1,4 +1,4 @@
-/* Stitched stacks as JSON and as text.
+/* Tests stitched stacks as JSON and as text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about a part of a trace as a trace.
+/* Tests the export of a part of a trace as an ETL file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

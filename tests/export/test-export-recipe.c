@@ -1,4 +1,4 @@
-/* Claims about recording profiles.
+/* Tests recording profiles.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

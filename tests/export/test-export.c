@@ -1,4 +1,4 @@
-/* Claims about exports.
+/* Tests the exports.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about columns of text that fit a line.
+/* Tests the fitting of text columns into a line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

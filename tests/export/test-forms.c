@@ -1,4 +1,4 @@
-/* Claims about rows as pcap, a report, trace events and a profile of call stacks.
+/* Tests exports as pcap, report, trace events and call stack profile.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about headers in the parameters of netlog events.
+/* Tests HTTP headers in the parameters of netlog events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Two readers of traces in one program, each with settings of its own.
+/* Tests two trace readers in one program, each with its own settings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Nothing that a trace names is found in what is exported of it without names.
+/* Tests that no name in a trace appears in its redacted exports.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

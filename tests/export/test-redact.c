@@ -1,4 +1,4 @@
-/* Claims about what is replaced in rows that are passed on.
+/* Tests the replacement of names in exported rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

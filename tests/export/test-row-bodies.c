@@ -1,4 +1,4 @@
-/* Claims about bodies that WinHTTP and WinINet wrote down: every byte, which way, and whose.
+/* Tests the bodies that WinHTTP and WinINet logged: bytes, direction, and owner.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what a row holds: headers in its records, bytes in its packets.
+/* Tests the content of a row: headers in its events, bytes in its packets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Rows that rules are tried on, and the claims that each rule must keep.
+/* Cases for the rules: rows, and the findings that each rule must give.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,4 @@
-/* Claims about rules that are shown in more than one way: each way is enough, and has its near
- * miss.
+/* Tests rules with several alternative signs: each suffices, and each has its near miss.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about error numbers.
+/* Tests the names of error codes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

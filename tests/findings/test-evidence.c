@@ -1,4 +1,4 @@
-/* Claims about the several kinds of evidence of one rule: each of them shows the failure alone.
+/* Tests rules with several kinds of evidence: each alone shows the failure.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

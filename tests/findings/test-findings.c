@@ -1,4 +1,4 @@
-/* Claims about the rules: what each one finds, and the near miss that it does not.
+/* Tests the rules: a case that each one finds, and a near miss that it does not.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what rules say of shared files, procedures, QUIC, .NET and filters.
+/* Tests the rules for file shares, RPC, QUIC, .NET and packet filters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

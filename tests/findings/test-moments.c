@@ -1,4 +1,4 @@
-/* Claims about rules that meet rows without a begin, and lengths at the edge of what numbers hold.
+/* Tests rules on rows without a start time, and durations near the integer limits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

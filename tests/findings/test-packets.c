@@ -1,4 +1,4 @@
-/* Claims about rules that look at captured packets.
+/* Tests the rules for captured packets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

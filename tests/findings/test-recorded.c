@@ -1,5 +1,5 @@
-/* Claims about what must have been recorded for a rule to say that it found nothing: each kind of
- * evidence alone is enough, and none is with a part of it missing.
+/* Tests which providers must be recorded for a rule to report that it found nothing: each kind of
+ * evidence alone suffices, and none with a part missing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about rules that need one record only, and about what counts as recorded.
+/* Tests rules that need a single event, and the conditions for "recorded".
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Claims about thresholds: one file has them, the user overrides it line by line, what makes no
- * sense is told with its line, and findings say by what they were judged.
+/* Tests thresholds: the shipped file, the user's overrides line by line, errors with their line,
+ * and the values named in findings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

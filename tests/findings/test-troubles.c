@@ -1,5 +1,5 @@
-/* Claims about rules that look below the rows of a request: servers of names, windows of TCP, calls
- * of a socket, certificates, the machine itself.
+/* Tests rules for the layers below a request: DNS servers, TCP windows, socket calls, certificates,
+ * the machine itself.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,7 @@
-/* Writes the traces of a small fleet, and what happened in each: forty computers on five days.
+/* Writes the traces of forty computers on five days, and a list of what happened in each.
  *
- * What happened is drawn with a fixed seed and written down as it is told to the traces, a line of
- * JSON each, so that answers can be found without reading a trace. Names are from the ranges that
- * are reserved for documentation.
+ * The incidents are drawn with a fixed seed and logged as JSON lines while the traces are written,
+ * so that expected answers need no trace. Names are from the ranges reserved for documentation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Fuzz target: an archive: its list, and each of its members.
+/* Fuzz target: an archive, its list and each of its members.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

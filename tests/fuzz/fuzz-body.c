@@ -1,4 +1,4 @@
-/* Fuzz target: HTTP messages, the codings and the characters of their bodies, secrets among them.
+/* Fuzz target: HTTP messages, content codings, character sets and secrets of their bodies.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Fuzz target: a compressed file of a symbol store.
+/* Fuzz target: a compressed file (cabinet) of a symbol store.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Fuzz target: a .pcap or .pcapng file: its packets, and the trace that is made of them.
+/* Fuzz target: a .pcap or .pcapng file, its packets and the trace built from them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

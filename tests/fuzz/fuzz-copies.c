@@ -1,5 +1,5 @@
-/* Fuzz target: records of packets, at several places of the stack and close together: which of them
- * are one packet. Each takes a head of HEAD_SIZE bytes, and as many behind it as the head says.
+/* Fuzz target: the matching of copies of one packet captured at several layers of the stack. Each
+ * packet takes a head of HEAD_SIZE bytes, and as many bytes behind it as the head says.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

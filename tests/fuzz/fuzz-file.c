@@ -1,4 +1,4 @@
-/* Fuzz target: a whole trace file, walked in both orders and read record by record.
+/* Fuzz target: a whole trace file, walked in both orders and read event by event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Fuzz target: the XML that netsh writes of the Windows Filtering Platform.
+/* Fuzz target: the XML that netsh writes about the Windows Filtering Platform.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

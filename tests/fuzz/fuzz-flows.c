@@ -1,6 +1,6 @@
-/* Fuzz target: captured packets of a few hosts, many of them in pieces, as the pass over them makes
- * conversations; and the pieces of one packet, against a packet put together byte by byte. Each
- * takes a head of HEAD_SIZE bytes, and as many behind it as the head says.
+/* Fuzz target: captured packets of a few hosts, many fragmented, turned into conversations; and the
+ * fragments of one packet, against a bytewise reassembly. Each packet takes a head of HEAD_SIZE
+ * bytes, and as many bytes behind it as the head says.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What GLib complains of is found by a fuzzer, too: such a call did nothing, and a test would end.
+/* Makes GLib warnings fatal in fuzz targets: the failed call did nothing, and a test would abort.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Fuzz target: compressed bytes, and compression of any bytes.
+/* Fuzz target: decompression of any bytes, and compression round trips.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Fuzz target: the text of event classes.
+/* Fuzz target: the MOF text of event classes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

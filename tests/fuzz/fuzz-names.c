@@ -1,4 +1,4 @@
-/* Fuzz target: the file of names that goes along with a trace.
+/* Fuzz target: the file of names that accompanies a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

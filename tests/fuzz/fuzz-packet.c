@@ -1,4 +1,4 @@
-/* Fuzz target: what stands behind the headers of captured packets, as each decoder reads it.
+/* Fuzz target: the payload of captured packets, as each protocol decoder reads it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

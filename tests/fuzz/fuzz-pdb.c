@@ -1,4 +1,4 @@
-/* Fuzzing the reader of PDBs: the input is a file. Any answer is right that comes to an end.
+/* Fuzz target: a PDB file. Any result is right as long as the reader terminates.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Fuzzing the reader of images and the undecorator: the input is a file, or a name.
+/* Fuzz target: an image file, or a decorated name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Fuzz target: the records of one buffer, without a file around.
+/* Fuzz target: the records of one buffer, without a file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,8 @@
-/* Fuzzing the schema decoders: the input is a few records that describe and use each other.
+/* Fuzz target: a few events that carry and use event descriptions.
  *
- * Each record is a byte of kind, a u16 length and that many bytes: event descriptions, map
- * descriptions, pieces of sent manifests, self-described events, classic events, plain events.
+ * Each record is a type byte, a u16 length and that many bytes: event descriptions, map
+ * descriptions, chunks of embedded manifests, self-describing (TraceLogging) events, classic
+ * events, plain events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

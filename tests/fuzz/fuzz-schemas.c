@@ -1,4 +1,4 @@
-/* Fuzz target: a file of built-in schemas, and behind its checksums a block of one.
+/* Fuzz target: a file of built-in schemas, and, past its checksums, a single block.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Fuzz target: a log of another tool, of whatever kind it is taken for, and as a table.
+/* Fuzz target: a log of another tool, of the detected type, and as a table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,5 @@
-/* Fuzz target: small texts that programs and people write: JSON, from when on findings tell of
- * something, names of secrets, views of traces, presets, and what the capture kit wrote. The first
- * byte says which.
+/* Fuzz target: small text formats: JSON, start times of findings, secret names, trace views,
+ * presets, and capture kit output. The first byte selects the format.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

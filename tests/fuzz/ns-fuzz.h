@@ -1,4 +1,4 @@
-/* What a fuzzer, or the replay of its corpus, calls.
+/* The entry point that a fuzzer, or the replay of its corpus, calls.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

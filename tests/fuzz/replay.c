@@ -1,8 +1,8 @@
-/* Runs a fuzz target over a corpus that is made here, and over the files that are named.
+/* Runs a fuzz target over a generated corpus, and over the files named as arguments.
  *
- * Files that are named are replayed as they are, and changed likewise: inputs that once were wrong.
- * The corpus is small traces of every header kind, each also cut and with bytes changed at many
- * places: what a fuzzer begins with, run again with every test.
+ * The named files, former failures, are replayed as they are and mutated. The generated corpus has
+ * small traces of every header type, each also truncated and with changed bytes at many offsets:
+ * the seed of a fuzzer, run with every test.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

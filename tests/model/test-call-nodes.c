@@ -1,4 +1,4 @@
-/* Claims about a call tree as a list of lines.
+/* Tests the call tree as a list of lines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

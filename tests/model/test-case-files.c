@@ -1,4 +1,4 @@
-/* Claims about the files that are read as one trace: more of them, fewer, in another order.
+/* Tests the files of a case: adding, removing, reordering.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about two traces that are compared, for the window as for the command line.
+/* Tests the comparison of two traces, for the window and the command line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about damaged traces: what could be read of them, and which spans are missing.
+/* Tests damaged traces: what could be read, and which time spans are missing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

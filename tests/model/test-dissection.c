@@ -1,4 +1,4 @@
-/* Packets are taken apart by one sharkd that waits, and by tshark where that does not answer.
+/* Tests packet dissection by a running sharkd, and by tshark as fallback.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

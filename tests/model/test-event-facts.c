@@ -1,4 +1,4 @@
-/* Claims about records taken apart, and about the records a row stands on, in the sample trace.
+/* Tests decoded events, and the events of a row, on the sample trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what is written of a session without names: the list of it and the file agree.
+/* Tests the redacted export of a session: its preview agrees with the file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the look at a file that is no trace.
+/* Tests the diagnosis of a file that is not a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* Claim that the window and the command line agree: the same filter keeps the same rows, with the
- * same totals, of every real trace there is.
+/* Tests that the window and the command line agree: the same filter keeps the same rows, with the
+ * same totals, in every available real trace.
  *
- * The window's side is the session, as the window uses it; the other side is what the verbs print.
+ * The window is represented by its session; the command line by the output of its verbs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about filters made of conditions.
+/* Tests filters composed of conditions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

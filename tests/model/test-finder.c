@@ -1,4 +1,4 @@
-/* Claims about finding a text in rows.
+/* Tests the text search in rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

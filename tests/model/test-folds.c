@@ -1,4 +1,4 @@
-/* Claims about groups that open for a row that is gone to, and about those that the user closed.
+/* Tests the expansion of groups: opened to reveal a row, or closed by the user.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about following a trace that is still being written.
+/* Tests following a trace while it is written.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

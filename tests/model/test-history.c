@@ -1,4 +1,4 @@
-/* Claims about going back and forward.
+/* Tests the back and forward history.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

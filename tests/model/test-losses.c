@@ -1,4 +1,4 @@
-/* Claims about what a trace tells of its losses.
+/* Tests the event losses that a trace reports.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

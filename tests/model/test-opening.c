@@ -1,4 +1,4 @@
-/* Claims about opening a trace: one at a time, and how it ends.
+/* Tests opening a trace: one at a time, and every outcome.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about pairing the trace of a session with one of another machine.
+/* Tests pairing the session's trace with one of another machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Claims about going to what was copied: what a filter hides is told, also by one that is still to
- * answer.
+/* Tests going to a copied place: rows hidden by a filter are reported, even by a filter still
+ * running.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about playing a trace back.
+/* Tests the playback of a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

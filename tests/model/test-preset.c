@@ -1,4 +1,4 @@
-/* Claims about views that are shared as text.
+/* Tests views that are shared as text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about which questions a trace can answer.
+/* Tests which questions a trace can answer.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

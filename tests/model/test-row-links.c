@@ -1,4 +1,4 @@
-/* Claims about the rows that a row leads to.
+/* Tests the links from a row to other rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

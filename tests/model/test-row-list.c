@@ -1,5 +1,4 @@
-/* Claims about the list of rows: it tells of its end only, places are objects, groups open and
- * close.
+/* Tests the list model of rows: change signals, items, expansion of groups.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

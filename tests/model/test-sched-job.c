@@ -1,4 +1,4 @@
-/* Claims about reading in a thread what the scheduler did.
+/* Tests the background reading of scheduler events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about back and forward through what a session showed.
+/* Tests back and forward through the views of a session.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

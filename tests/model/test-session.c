@@ -1,4 +1,4 @@
-/* Claims about the session: filters, orders and selections of the sample trace.
+/* Tests the session: filters, sorting and selections on the sample trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what is kept beside the user's files.
+/* Tests the files stored beside the user's traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

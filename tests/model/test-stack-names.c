@@ -1,4 +1,4 @@
-/* Claims about what looks into stacks while names come behind the window's back.
+/* Tests users of stacks while symbol names arrive in the background.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about gathering changes of state for the lanes of the timeline.
+/* Tests the collection of state changes for the timeline's lanes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

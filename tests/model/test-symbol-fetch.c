@@ -1,4 +1,4 @@
-/* What the window can tell while symbols come over the network.
+/* Tests the progress that the window shows while symbols download.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

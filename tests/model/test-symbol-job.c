@@ -1,4 +1,4 @@
-/* Claims about names that come behind the window's back.
+/* Tests the background resolution of symbol names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about giving traces back in a thread.
+/* Tests freeing traces in a thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Claims about opening a trace that lies where there is no path: a resource of this program, which
- * GIO reads as it reads a server.
+/* Tests opening a trace without a local path: a GResource of this program, which GIO reads like a
+ * remote file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about how a trace's view is kept and found again.
+/* Tests saving and restoring the view of a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

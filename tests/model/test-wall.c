@@ -1,4 +1,4 @@
-/* Claims about the clocks by which moments are told.
+/* Tests the clocks in which times are shown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

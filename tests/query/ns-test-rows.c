@@ -1,4 +1,4 @@
-/* Many rows of a trace by chance, the same ones each time.
+/* Generates many pseudo-random rows of a trace, the same ones each time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* A trace whose rows a test writes itself.
+/* A trace whose rows are written by the test.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about who talked to whom.
+/* Tests the audit: which process talked to which endpoint.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Why operations took long: parts that do not overlap and shares that add to 100 %.
+/* Tests the breakdown of an operation's duration: parts do not overlap, and shares add up to 100 %.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Call trees, and filters that look into stacks.
+/* Tests call trees, and filters on stacks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

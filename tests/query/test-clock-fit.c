@@ -1,4 +1,4 @@
-/* Claims about the line between the clocks of two machines.
+/* Tests the linear fit between the clocks of two machines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

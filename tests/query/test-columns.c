@@ -1,4 +1,4 @@
-/* Claims about columns of fields: whoever reads them finds what stands in the rows.
+/* Tests columns of fields: they have the values of the rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what is told of an operation that differs.
+/* Tests the description of an operation that differs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the difference of two traces.
+/* Tests the difference of two traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the table of fields.
+/* Tests the table of fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

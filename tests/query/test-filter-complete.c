@@ -1,4 +1,4 @@
-/* Claims about what could be typed next in a filter.
+/* Tests the completion of filter text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Claims about regular expressions that are asked about many texts: what each match must hold is
- * found, and leaving texts out that lack it changes no answer.
+/* Tests the prefilter of regular expressions: required substrings are found, and skipping texts
+ * without them changes no result.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

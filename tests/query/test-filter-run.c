@@ -1,5 +1,5 @@
-/* Claims about filters of many rows: two threads and what is remembered of texts keep the same rows
- * as one look at each row.
+/* Tests filters over many rows: two threads and cached text matches keep the same rows as a
+ * row-by-row evaluation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

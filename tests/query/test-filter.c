@@ -1,4 +1,4 @@
-/* Claims about the filter language.
+/* Tests the filter language.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

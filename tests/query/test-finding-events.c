@@ -1,4 +1,4 @@
-/* Claims about the records that findings stand on.
+/* Tests the events that findings are based on.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

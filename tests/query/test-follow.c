@@ -1,4 +1,4 @@
-/* Claims about what belongs to a row.
+/* Tests the set of rows that belong to a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Where addresses are, by a database that the test writes.
+/* Tests the location of addresses, with a database that the test writes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

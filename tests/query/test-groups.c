@@ -1,4 +1,4 @@
-/* Claims about groups and sums.
+/* Tests groups and sums.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

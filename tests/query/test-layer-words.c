@@ -1,4 +1,4 @@
-/* Claims about what is said of rows of layers, and which columns tell of them.
+/* Tests the wording and columns of rows of the layers above TCP.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

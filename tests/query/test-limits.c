@@ -1,4 +1,4 @@
-/* Claims about words that the user, or who made a link or a file for them, gives: they have an end.
+/* Tests the length limits of texts given by users, links and files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about sorting.
+/* Tests sorting.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,4 @@
-/* Claims about what events of two machines tell of the same connections; for packets see
- * check-pairs.
+/* Tests matching the connections of two machines by events; check-pairs tests it for packets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

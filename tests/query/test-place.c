@@ -1,4 +1,4 @@
-/* Claims about what a copied text stands for.
+/* Tests resolving a copied text to a place in a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about sorting by numbers.
+/* Tests radix sort.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

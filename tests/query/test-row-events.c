@@ -1,4 +1,4 @@
-/* Claims about how many records of a row are listed.
+/* Tests the limit on the listed events of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

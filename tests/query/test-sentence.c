@@ -1,4 +1,4 @@
-/* Claims about the sentences of rows.
+/* Tests the sentences that describe rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

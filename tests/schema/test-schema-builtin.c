@@ -1,4 +1,4 @@
-/* What the built-in schemas say, and that nothing in their table points astray.
+/* Tests the built-in schemas, and that all references in their table are valid.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

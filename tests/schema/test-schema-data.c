@@ -1,6 +1,6 @@
-/* The file of built-in schemas: what is read from one, and that no byte of it can lead astray.
+/* Tests the file of built-in schemas: its content, and that no changed byte leads to a bad access.
  *
- * The file is made of the manifests beside this test, by the script that makes the shipped one.
+ * The script that makes the shipped file makes this one from the manifests beside this test.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

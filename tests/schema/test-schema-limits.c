@@ -1,4 +1,4 @@
-/* Claims about how much a description may ask for: at the limit it is read, one more is refused.
+/* Tests the limits of event descriptions: the limit itself is accepted, one more is refused.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Event classes that the user brings: every type, who is believed, and what damaged text ends in.
+/* Tests event classes given by the user as MOF: every type, precedence, and damaged text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Taking payloads apart: values, arrays, structs, and what is too short or too long.
+/* Tests payload decoding: values, arrays, structs, and payloads that are too short or too long.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

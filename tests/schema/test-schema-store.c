@@ -1,4 +1,4 @@
-/* The store of layouts: who is believed, what is refused, and that all ways lead to one result.
+/* Tests the store of layouts: precedence, refusals, and that all sources give one result.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Real traces decode completely: as many events as an independent decoder counted, none too short.
+/* Tests that real traces decode completely: as many events as an independent decoder counted, none
+ * too short.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Claims about the XML of manifests: it is read as it stands, what expands is refused before it
- * does, and what is asked for has caps and is in proportion to the text.
+/* Tests the XML of manifests: text is read unchanged, entity expansion is refused, and requested
+ * sizes are limited and proportional to the text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

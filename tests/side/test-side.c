@@ -1,4 +1,4 @@
-/* Claims about logs of other tools.
+/* Tests the import of other tools' logs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* PDBs for tests, built byte by byte.
+/* Builds PDBs for tests, byte by byte.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

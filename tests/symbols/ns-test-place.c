@@ -1,4 +1,4 @@
-/* A folder for a test, with symbol files in it.
+/* A temporary folder with symbol files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

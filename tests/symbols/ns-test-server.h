@@ -1,4 +1,4 @@
-/* A symbol server on this machine that behaves, and that does not.
+/* A local symbol server with well-behaved and misbehaving modes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

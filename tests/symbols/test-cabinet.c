@@ -1,4 +1,4 @@
-/* Compressed files of stores: good ones, and those that are not to be touched.
+/* Tests compressed files of symbol stores: valid ones, and those that must be refused.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

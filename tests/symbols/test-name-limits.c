@@ -1,4 +1,4 @@
-/* Claims about decorated names that ask for much: they stay as they are.
+/* Tests decorated names that exceed the limits: they stay decorated.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

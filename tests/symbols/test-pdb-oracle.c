@@ -1,4 +1,4 @@
-/* Real PDBs against what Windows' own reader says of them.
+/* Compares real PDBs with the results of Windows' own reader.
  *
  * The .sym files are Breakpad's text, made on Windows: FUNC, PUBLIC and line records. Both kinds of
  * file are looked for in the folder that NETSTITCH_TEST_PDB names.

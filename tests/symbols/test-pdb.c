@@ -1,4 +1,4 @@
-/* What a PDB says of addresses, and what becomes of broken ones.
+/* Tests PDB lookups, and damaged PDBs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What an image tells without a PDB.
+/* Tests lookups in images without a PDB.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Finding symbols in folders and stores.
+/* Tests the search for symbols in folders and stores.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about how much a PDB may ask for: at the limit it gets it, one more is refused or cut.
+/* Tests the limits of PDBs: the limit itself is accepted, one more is refused or cut.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

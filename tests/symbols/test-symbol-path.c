@@ -1,4 +1,4 @@
-/* The grammar of symbol paths, and the names under which stores keep files.
+/* Tests the symbol path syntax, and the names of files in symbol stores.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Fetching from a server on this machine that behaves, and that does not.
+/* Tests downloads from a local server, well-behaved and misbehaving.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

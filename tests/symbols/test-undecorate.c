@@ -1,4 +1,4 @@
-/* Decorated names, one of each production.
+/* Tests demangling, one name for each grammar production.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Writes for each line read, a name as linkers have it, the name as people write it.
+/* Reads decorated names, one a line, and writes them demangled.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,8 @@
-/* Tells ThreadSanitizer what GLib's locks, queues and tasks order.
+/* Annotates GLib's locks, queues and tasks for ThreadSanitizer.
  *
- * GLib is not built with the sanitizer and locks with futexes of its own, so that everything it
- * protects would be reported. This library is preloaded in a build with -Db_sanitize=thread: it
- * stands before the functions that hand memory from thread to thread, and says so.
+ * GLib is not built with the sanitizer and uses futexes directly, so everything it protects would
+ * be reported as a race. This library is preloaded in a build with -Db_sanitize=thread: it wraps
+ * the functions that pass memory between threads and reports the order.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* A neighbour on the desk: takes what is dropped on it, and has a file that can be dragged away.
+/* A drag-and-drop partner for window tests: accepts drops, and offers a file to drag.
  *
- * drop-here FILE FOLDER: dragging from the window carries FILE; each form of what is dropped
- * becomes a file of FOLDER.
+ * drop-here FILE FOLDER: dragging from its window carries FILE; each format of a drop is saved as a
+ * file in FOLDER.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* Preloaded into the window, writes down in which frame the timeline and the table are drawn anew,
- * and what is drawn, beside the choices of rows: how many frames a choice takes to be seen.
+/* LD_PRELOAD library that logs in which frame timeline and table are redrawn, with checksums, and
+ * when rows are selected: the latency of a selection in frames.
  *
- * A line each: `choice`, `frame`, `timeline` or `table` and a sum of what was drawn.
+ * One line each: `choice`, `frame`, `timeline` or `table`, and a checksum of what was drawn.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

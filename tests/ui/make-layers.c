@@ -1,7 +1,7 @@
-/* Writes a trace of layers above TCP and UDP, a user's case each: make-layers FILE [LAYER].
+/* Writes a trace of layers above TCP and UDP, one scenario per layer: make-layers FILE [LAYER].
  *
- * Without LAYER all of them, one after the other. Beside FILE stands wfpstate.xml, which names
- * filters. Names and addresses are from the ranges that are reserved for documentation.
+ * Without LAYER all scenarios, one after the other. wfpstate.xml, which names filters, is written
+ * beside FILE. Names and addresses are from the ranges reserved for documentation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

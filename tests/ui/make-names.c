@@ -1,4 +1,4 @@
-/* Writes a small trace of a name with two servers and three addresses: make-names FILE.
+/* Writes a small trace of a DNS name with two servers and three addresses: make-names FILE.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* Writes a small trace with a connection and captured packets of it: make-packets FILE. With
- * --request before it, one of a request whose bytes are in the records of WinHTTP; with --pktmon
- * one of a packet that three components of the stack saw.
+/* Writes a small trace of a connection and its captured packets: make-packets FILE. With --request
+ * before FILE, a request with bytes in WinHTTP's events; with --pktmon, a packet captured at three
+ * components of the stack.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

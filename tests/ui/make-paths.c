@@ -1,4 +1,4 @@
-/* Writes a trace of requests that came through named code, on several threads, and its symbols.
+/* Writes a trace of requests made through named functions on several threads, and its symbols.
  *
  * usage: make-paths FOLDER [--long]
  *

@@ -1,7 +1,7 @@
-/* Writes a small trace of a connection and of when its thread ran: make-switches FILE.
+/* Writes a small trace of a connection and its thread's context switches: make-switches FILE.
  *
- * Thread 1 of process 100 connects at 100 ms, gives its processor away from 200 to 300 ms, waiting,
- * and the trace ends at 500 ms.
+ * Thread 1 of process 100 connects at 100 ms and waits from 200 to 300 ms; the trace ends at 500
+ * ms.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

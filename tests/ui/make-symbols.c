@@ -1,4 +1,4 @@
-/* Writes a trace whose modules tell which symbols they want, and such symbols.
+/* Writes a trace whose modules have PDB identities, and matching symbols.
  *
  * usage: make-symbols FOLDER
  *

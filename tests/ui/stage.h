@@ -1,4 +1,4 @@
-/* A screen for one widget: no window of the program around it, and no program.
+/* A screen that shows a single widget, without the program's window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

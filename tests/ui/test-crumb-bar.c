@@ -1,4 +1,4 @@
-/* Claims about the bar that tells what is shown of a trace, by itself.
+/* Unit tests of the breadcrumb bar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the page of a file that was refused, by itself.
+/* Unit tests of the page shown for a refused file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what takes out of the window what it shows, by itself.
+/* Unit tests of the export actions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about places that were chosen in a dialog.
+/* Tests file dialogs and the paths chosen in them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

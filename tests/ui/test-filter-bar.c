@@ -1,4 +1,4 @@
-/* Claims about the bar of the filter, by itself.
+/* Unit tests of the filter bar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the bar that finds in a table, by itself.
+/* Unit tests of the find bar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the line of the selected finding, by itself.
+/* Unit tests of the line of the selected finding.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

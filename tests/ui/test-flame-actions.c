@@ -1,4 +1,4 @@
-/* Claims about the page of the call tree and what can be done with it, by itself.
+/* Unit tests of the call tree page and its actions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the button that says that a trace is followed, by itself.
+/* Unit tests of the button that shows that a trace is followed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

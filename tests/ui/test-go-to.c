@@ -1,4 +1,4 @@
-/* Claims about going to what was copied, by itself.
+/* Unit tests of going to a copied place.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about a real window with so many rows that nothing is done at once.
+/* Tests a real window with so many rows that nothing completes at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

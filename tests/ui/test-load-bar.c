@@ -1,4 +1,4 @@
-/* Claims about the bar that tells how far the reading of a trace is, by itself.
+/* Unit tests of the progress bar of loading.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

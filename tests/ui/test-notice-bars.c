@@ -1,4 +1,4 @@
-/* Claims about what a window has to say of its trace, by itself.
+/* Unit tests of the window's notices about its trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

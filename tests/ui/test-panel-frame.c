@@ -1,4 +1,4 @@
-/* Claims about the panel beside the rest or over it, by itself.
+/* Unit tests of the side panel, beside or over the content.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

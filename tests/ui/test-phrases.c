@@ -1,4 +1,4 @@
-/* Claims about what the window says of sums, spans and phases.
+/* Tests the window's phrases for sums, time spans and phases.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

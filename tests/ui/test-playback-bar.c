@@ -1,4 +1,4 @@
-/* Claims about the bar that plays a trace back, by itself.
+/* Unit tests of the playback bar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about saving and opening a way to look at traces, by itself.
+/* Unit tests of saving and opening view presets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

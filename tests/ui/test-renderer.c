@@ -1,4 +1,4 @@
-/* Claims about how the window is drawn.
+/* Tests the choice of GTK's renderer.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the menu of rows: it says the value that it is asked for on.
+/* Tests the context menu of rows: it names the value it was opened on.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

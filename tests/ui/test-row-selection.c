@@ -1,4 +1,4 @@
-/* Claims about which places are selected, and about how many of them GTK is told at once.
+/* Tests the selection of rows, and how many GTK is told of at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the button that lists saved filters, by itself.
+/* Unit tests of the button that lists saved filters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

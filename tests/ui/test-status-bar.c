@@ -1,4 +1,4 @@
-/* Claims about the status bar, by itself.
+/* Unit tests of the status bar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what can be done with a table, by itself.
+/* Unit tests of the table's actions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

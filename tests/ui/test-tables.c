@@ -1,4 +1,4 @@
-/* Claims about the tables of the real window: groups, columns, orders and selections.
+/* Tests the tables of the real window: groups, columns, sorting and selections.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Which of several texts is taken for the widest before a font is asked.
+/* Tests the guess of the widest of several texts without a font.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what can be done with the timeline, by itself.
+/* Unit tests of the timeline's actions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

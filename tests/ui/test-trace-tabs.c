@@ -1,4 +1,4 @@
-/* Claims about the tables of a trace and their tabs, by themselves.
+/* Unit tests of the tables of a trace and their tabs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,4 @@
-/* Claims about the real window, on a screen of its own: what its actions do, and that it agrees
- * with the command line.
+/* Tests the real window on a virtual screen: its actions, and its agreement with the command line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,8 @@
-/* Preloaded into the window, has GTK tell assistive technology where widgets are.
+/* LD_PRELOAD library that makes GTK report correct widget positions to assistive technology.
  *
- * Since 4.10 the place of a widget is a sum over its parents: of where its border begins in what
- * its parent has for its content.  The borders and the padding of all parents are missing from it,
- * and what lies between a page and its notebook.  GTK before 4.10 tells where the content begins.
+ * Since GTK 4.10 the reported position adds up, over all ancestors, the border origin relative to
+ * the parent's content. It misses the borders and padding of all ancestors, and the offset of a
+ * page in its notebook. Before 4.10 GTK reports the origin of the content.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

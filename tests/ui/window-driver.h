@@ -1,4 +1,4 @@
-/* A window on a screen and a bus of its own, to be driven by its actions.
+/* Starts a window on a screen and D-Bus of its own, and drives it by its actions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Handshakes of OpenSSL 3 between two ends of one process, made for these tests.
+/* Recorded handshakes between two OpenSSL 3 endpoints of one process, made for these tests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

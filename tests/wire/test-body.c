@@ -1,6 +1,7 @@
-/* Bodies of HTTP messages become what was sent, however they travelled.
+/* Tests the decoding of HTTP bodies in every coding.
  *
- * What other libraries packed is unpacked here; what is cut or broken gives what could be read.
+ * Bodies compressed by other libraries are decoded here; truncated or damaged ones give what could
+ * be decoded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

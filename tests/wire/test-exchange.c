@@ -1,4 +1,4 @@
-/* Claims about exchanges of HTTP/1 in streams.
+/* Tests HTTP/1 exchanges in streams.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the handshake of TLS in two streams.
+/* Tests the TLS handshake in two streams.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

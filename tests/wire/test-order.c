@@ -1,4 +1,4 @@
-/* Claims about putting segments in order.
+/* Tests the reordering of segments.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about the headers of QUIC that are never encrypted.
+/* Tests the unencrypted headers of QUIC.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

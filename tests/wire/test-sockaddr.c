@@ -1,4 +1,4 @@
-/* Claims about SOCKADDR blobs.
+/* Tests SOCKADDR blobs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

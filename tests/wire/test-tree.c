@@ -1,4 +1,4 @@
-/* Claims about the tree of a frame's fields, and the line that tells what a frame is about.
+/* Tests the field tree of a frame, and its one-line summary.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about packets that go on for ever: what is looked at comes to an end.
+/* Tests the limits on endless structures in packets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

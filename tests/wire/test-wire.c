@@ -1,4 +1,4 @@
-/* Claims about captured frames and the messages in them.
+/* Tests the dissection of captured frames and their messages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

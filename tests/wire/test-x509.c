@@ -1,4 +1,4 @@
-/* Claims about what is read of certificates.
+/* Tests the fields read from certificates.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
