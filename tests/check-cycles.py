@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Calls between the files of a room go one way, but in the groups that src/DESIGN.md explains."""
+"""Checks that calls between the files of a room have no cycles, except the groups that src/DESIGN.md explains."""
 import collections
 import pathlib
 import re

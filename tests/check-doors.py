@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The doorkeeper of symbols: which room may call which, asked of what was compiled.
+"""Checks by the symbols of compiled objects which room calls which.
 
 Includes may be followed to a room behind the next one; what an object file needs cannot hide.
 """

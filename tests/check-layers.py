@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The doorkeeper: which room may include which, and who may see a heavy library."""
+"""Checks which room includes which, and who may include heavy libraries."""
 import pathlib
 import re
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Are the packages of flatpak-free-build-notes.md those that the build asks for?
+"""Checks that the packages in flatpak-free-build-notes.md are those that the build requires.
 
 Usage: check-notes.py SOURCE_ROOT
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Nothing that changes belongs to the whole program, but for what is listed here with a reason.
+"""Checks that the program has no mutable global state, except what is listed here with a reason.
 
 Asked of what was compiled: a symbol in a section that is written to is state of the process. Who
 opens two traces with different settings shares it between them.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A public function has a caller in the program; what only tests call has its reason here."""
+"""Checks that every public function is called by the program; those that only tests call have a reason here."""
 import pathlib
 import re
 import subprocess

@@ -750,7 +750,7 @@ ns_find_drops (NsFindings *self)
   ns_findings_report_groups (self, report_drops);
 }
 
-/* A delay that the network itself needs proves nothing. */
+/* A delay of a few round trips is caused by the network, not by delayed acknowledgments. */
 static gboolean
 is_held_back (const NsFindings *self, const NsTcpRow *tcp, const NsTcpAnomaly *anomaly)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Captures of packets open as traces do, alone, in an archive and beside the trace they were made of.
+"""Tests packet captures: alone, in an archive, and beside the trace they were made from.
 
 Usage: check-captures.py CLI SAMPLE.etl make-packets
 """

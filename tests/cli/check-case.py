@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files that are read as one trace give the rows of that trace; what is left out is told.
+"""Tests cases: several files give the rows of the whole trace, and omissions are reported.
 
 Usage: check-case.py CLI SAMPLE.etl
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""DNS, TLS, QUIC and pieces of packets are told as tshark tells them.
+"""Compares the decoding of DNS, TLS, QUIC and fragments with tshark's.
 
 Usage: check-contents.py CLI MAKE_FRAMES
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""However a verb ends, its output is there whole or not at all, and nothing else stays behind.
+"""Tests that a verb's output is complete or absent however it ends, and that no other file is left.
 
 Usage: check-ends.py CLI SAMPLE.etl
 """

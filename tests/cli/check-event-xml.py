@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Events in the schema of Windows: well-formed, in the schema's order, with what JSON says of each record.
+"""Tests events as XML: well-formed, valid by the schema of Windows events, and equal to the JSON form.
 
 Usage: check-event-xml.py CLI SAMPLE.etl
 """

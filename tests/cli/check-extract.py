@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of many traces: every form says what the verbs say; runs may be repeated, stopped, killed and shared out.
+"""Tests the tables of many traces: each format agrees with the verbs; runs may be repeated, stopped, killed, shared.
 
 check-extract.py CLI SAMPLE SCHEMA TRACES: SCHEMA is what --schema printed when its version was made; TRACES is a folder
 of traces with requests of other libraries, which are asked for where it is there."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files are their owner's alone whatever the umask, and others may read one when that is asked for.
+"""Tests file permissions: private to the owner whatever the umask, readable for others on request.
 
 Usage: check-files.py CLI SAMPLE.etl
 """

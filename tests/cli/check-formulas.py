@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""No cell of CSV or TSV is a formula, and each reads back as the text it was made from.
+"""Tests that no cell of CSV or TSV is a formula, and that each reads back unchanged.
 
 Usage: check-formulas.py CLI SAMPLE.etl
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random frames are told as tshark tells them: links, VLAN tags, options, extension headers, pieces and cut captures.
+"""Compares the dissection of random frames with tshark's: links, VLAN tags, options, fragments, truncation.
 
 Usage: check-frames.py CLI NUMBERS.json [--write] [--seeds A[-B]] [--kinds KIND,…] [--keep FOLDER]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is exported as HAR has the shape of HAR 1.2, and says what browsers' network panels read.
+"""Tests that HAR exports are valid HAR 1.2 and have what browsers' network panels read.
 
 Usage: check-har.py CLI SAMPLE.etl
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs of other tools that are named together with a trace become rows on its clock.
+"""Tests that logs of other tools given with a trace become rows on its clock.
 
 Usage: check-logs.py CLI SAMPLE.etl
 """

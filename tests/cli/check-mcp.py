@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The server of the Model Context Protocol: what it answers, and what it does not.
+"""Tests the Model Context Protocol server: its answers and its refusals.
 
 Usage: check-mcp.py CLI SAMPLE.etl
 

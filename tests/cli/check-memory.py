@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whatever is too large for the memory there is, is refused with a line that says so.
+"""Tests that input too large for the available memory is refused with a message that says so.
 
 Usage: check-memory.py CLI SAMPLE.etl MAKE-BIG
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Packets leave as a capture that Wireshark reads, and where they were seen is listed.
+"""Tests exported packets: a capture that Wireshark reads, with the list of capture points.
 
 Usage: check-packets.py CLI SAMPLE.etl MAKE_PACKETS
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The report, as a page and as text: how rows ended, what was found about them, what was called for each in words.
+"""Tests the report as a page and as text: outcomes, findings, and reasons in words.
 
 Usage: check-report.py CLI SAMPLE.etl
 """

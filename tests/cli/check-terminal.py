@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A terminal obeys the program, never a trace: no verb prints what a text of a trace would have it do.
+"""Tests that no verb prints control sequences from the texts of a trace.
 
 Usage: check-terminal.py CLI SAMPLE.etl
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A system that has no thread to give gets the same answers, byte for byte.
+"""Tests that a system without free threads gets the same output, byte for byte.
 
 Usage: check-threads.py CLI SAMPLE.etl MAKE-BIG NO-THREADS.so
 """

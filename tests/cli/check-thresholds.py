@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Claims about thresholds on the command line: what is said there, and in the user's file, counts,
+"""Tests thresholds on the command line: what is said there, and in the user's file, counts,
 and is told of in every form; what is wrong names file and line."""
 import json
 import os

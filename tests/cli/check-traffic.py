@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the analysis of TCP says of random connections is what tshark says of the same packets.
+"""Compares the TCP analysis of random connections with tshark's on the same packets.
 
 Usage: check-traffic.py CLI MAKE_TRAFFIC NUMBERS.json [--write] [--seeds A-B] [--keep FOLDER]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Text on a terminal fits its lines and stands out by severity; in a pipe it does neither.
+"""Tests text on a terminal: lines fit its width and severities are coloured; in a pipe neither applies.
 
 Usage: check-width.py CLI SAMPLE.etl
 

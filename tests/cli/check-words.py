@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Help, manual page, completion and what is said of mistyped words agree with the program.
+"""Tests that help, manual page, completion and suggestions for mistyped words agree with the program.
 
 Usage: check-words.py CLI SAMPLE.etl MANUAL COMPLETIONS-FOLDER
 

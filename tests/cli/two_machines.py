@@ -1,4 +1,4 @@
-"""What two machines capture of one network, their clocks apart.
+"""Captures of one network by two machines whose clocks differ.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Parquet: what make-parquet wrote is read back by a reader that shares nothing with the writer, value by value.
+"""Tests Parquet files: an independent reader compares each value that make-parquet wrote.
 
 check-parquet.py FOLDER-OF-READER MAKE-PARQUET"""
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What goes wrong with many traces: no room, no permission, a trace that grows, very many names, a process that is killed.
+"""Tests failures over many traces: full disk, no permission, a growing trace, very many names, a killed process.
 
 Usage: check-bad-input.py CLI MAKE-FLEET
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A run over a small fleet that is killed at any moment goes on: no row twice, none missing.
+"""Tests that a run killed at any moment resumes: no row twice, none missing.
 
 Usage: check-killed.py CLI MAKE-FLEET
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about tables with so many rows that two threads write them: all rows, each once, as the listing has them.
+"""Tests tables with so many rows that two threads write them: all rows, each once, as in the listing.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each query of data/fleet has the answer that the makers of a small fleet know.
+"""Tests that each query of data/fleet has the answer known from the making of a small fleet.
 
 Usage: check-queries.py CLI MAKE-FLEET DATA-FOLDER [--duckdb FOLDER]
 

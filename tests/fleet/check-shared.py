@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Several processes make the tables of a fleet together as one alone does: by GNU parallel, by a job array of Slurm.
+"""Tests that several processes make the same fleet tables as one: by GNU parallel, and by a Slurm job array.
 
 Usage: check-shared.py CLI MAKE-FLEET DATA-FOLDER
 

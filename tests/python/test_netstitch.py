@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Python module says what the program says.
+"""Tests that the Python module agrees with the command line.
 
 Usage: test_netstitch.py CLI SAMPLE.etl MODULE-FOLDER
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Names, lines and inlined frames of random addresses, as netstitch-cli and llvm-symbolizer tell them.
+"""Compares names, lines and inlined frames of random addresses with llvm-symbolizer.
 
 usage: compare-llvm.py NETSTITCH_CLI [--modules N] [--functions N] [--addresses N] [--image EXE --pdb PDB] [--factor N]
 

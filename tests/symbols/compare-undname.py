@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Decorated names, as we and llvm-undname write them for people.
+"""Compares demangled names with llvm-undname.
 
 usage: compare-undname.py UNDECORATE_LINES [--names N]
 

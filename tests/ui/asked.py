@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the dialogs that ask for a file: they go with the window that wants to know.
+"""Tests file dialogs: they close with the window that opened them.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the list of processes and hosts.
+"""Tests the list of processes and hosts.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

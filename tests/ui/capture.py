@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The capture that the help shows. Names and addresses are those of examples.
+"""Makes the capture shown in the help. Names and addresses are reserved for examples.
 
 Usage: capture.py MAKE_FRAMES FILE.etl
 

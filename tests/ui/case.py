@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about several files that are read as one trace in one window.
+"""Tests several files read as one trace in one window.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

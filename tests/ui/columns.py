@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the columns of tables: which are seen, how wide they are, and what bars show.
+"""Tests table columns: visibility, width, and the bars in cells.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

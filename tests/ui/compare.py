@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the window that compares two traces.
+"""Tests the window that compares two traces.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,4 +1,4 @@
-"""A desktop of its own for a test: a screen, a bus, assistive technology, and the window on it.
+"""A desktop for one test: screen, D-Bus, assistive technology, and the window.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about what is dragged out of the window to a neighbour, and from the neighbour to it.
+"""Tests drag and drop between the window and another program.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

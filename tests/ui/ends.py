@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Traces of machines that recorded the same connections.
+"""Traces of two machines that recorded the same connections.
 
 `ends.py CLI FOLDER`, where CLI is netstitch-cli, writes those that a picture in the help shows.
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the tab of events: fields and bytes below the table.
+"""Tests the tab of events: fields and bytes below the table.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about exports through the dialog, by the keyboard: each form is a file that its readers take, and what was
+"""Tests exports through the dialog, by the keyboard: each form is a file that its readers take, and what was
 written is told.
 
 SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about filtering in the window, by its keys and by its actions.
+"""Tests filtering in the window, by its keys and by its actions.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the findings in the window: where they stand, how many there are, what is folded, and
+"""Tests the findings in the window: where they stand, how many there are, what is folded, and
 the way from one to its rows.
 
 SPDX-License-Identifier: GPL-3.0-or-later

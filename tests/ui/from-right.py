@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the window where words are read from the right.
+"""Tests the window in a right-to-left language.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

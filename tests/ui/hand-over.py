@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about what somebody else sees of a trace that was handed over.
+"""Tests what the receiver of a bundle sees.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

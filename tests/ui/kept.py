@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about what is kept beside the traces and got rid of again, and about traces that have no path.
+"""Tests the files stored beside traces and their removal, and traces without a path.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

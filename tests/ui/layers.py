@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the tabs of layers: there with rows only, told in the panel, and linked.
+"""Tests the tabs of the layers: present only with rows, described in the panel, and linked.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

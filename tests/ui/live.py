@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about traces that are not all there yet: still being written, or still being read.
+"""Tests incomplete traces: still being written, or still being read.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

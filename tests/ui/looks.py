@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about what is seen: read from the pixels of the screen.
+"""Tests the look of the window, by screen pixels.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about where bookmarks stand, and about what is done with an export once it is there.
+"""Tests the positions of bookmarks, and the actions on a finished export.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about menus that are open when what they stand on goes: the program lives, and GTK has nothing to say.
+"""Tests menus whose parent goes away while they are open: no crash, and no warnings of GTK.
 
 The desk fails a claim when the window has written a warning.
 

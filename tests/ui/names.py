@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the servers and addresses of a name in the panel.
+"""Tests the servers and addresses of a name in the panel.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

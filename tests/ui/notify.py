@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about what is told to those who do something else while a trace is read.
+"""Tests the notifications for users who do something else while a trace loads.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the tabs of packets and conversations.
+"""Tests the tabs of packets and conversations.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

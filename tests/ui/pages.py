@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about every page of the window: it shows something, and GTK has nothing to warn of.
+"""Tests every page of the window: it shows something, and GTK does not warn.
 
 The desk fails a claim when the window has written a warning. NETSTITCH_PICTURES=FOLDER keeps a picture of each page.
 

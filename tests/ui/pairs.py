@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the window that shows requests at both of their ends.
+"""Tests the window that shows requests at both endpoints.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about code paths whose functions have names: in the panel, in the call tree, and with names
+"""Tests code paths whose functions have names: in the panel, in the call tree, and with names
 as long as they may be.
 
 SPDX-License-Identifier: GPL-3.0-or-later

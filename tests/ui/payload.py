@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the bytes of packets in the panel.
+"""Tests the bytes of packets in the panel.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about what a mouse meets where it presses: no handle lies over what stands beside it.
+"""Tests mouse presses: no resize handle covers a neighbouring widget.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

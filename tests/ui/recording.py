@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about How to Record: the window and the command line write the same, the steps are reached
+"""Tests How to Record: the window and the command line write the same, the steps are reached
 by the keyboard, and a trace that lacks something says what to record.
 
 SPDX-License-Identifier: GPL-3.0-or-later

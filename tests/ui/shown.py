@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about which rows the timeline and the tables show, choose and add up: by a lane, a marked
+"""Tests which rows the timeline and the tables show, choose and add up: by a lane, a marked
 span, the moment of a playback.
 
 SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the page of symbols, and about what the window says while the network is used.
+"""Tests the page of symbols, and about what the window says while the network is used.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the timeline in the window: its keys, clocks, marks, lanes, pages and pictures.
+"""Tests the timeline in the window: its keys, clocks, marks, lanes, pages and pictures.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about what the window tells where it is asked: tabs, the empty panel, menus, copies, help.
+"""Tests the window's explanations: tabs, the empty panel, menus, copies, help.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

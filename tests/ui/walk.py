@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the window as it is without a mouse and without a screen: keys go in, names come out.
+"""Tests the window by keyboard and accessible names only.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about the ways from one row to others in the window: what is followed, gone to, found, and
+"""Tests the ways from one row to others in the window: what is followed, gone to, found, and
 gone back from.
 
 SPDX-License-Identifier: GPL-3.0-or-later

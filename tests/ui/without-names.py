@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about rows that are exported without names.
+"""Tests rows that are exported without names.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about other languages: with every word of the program marked, no unmarked word is shown.
+"""Tests translations: with every string of the program marked, no unmarked string is shown.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Claims about what can be done when: an action that could do nothing is switched off.
+"""Tests the sensitivity of actions: one that could do nothing is disabled.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
