@@ -440,8 +440,7 @@ ns_msf_get_size (const NsMsf *self)
  * @self: a container
  * @n_bytes: size of a part of a stream, as the file states it
  *
- * Returns: whether the size is plausible enough to allocate: at most %NS_MSF_MAX_LOAD and the
- *   file's
+ * Returns: whether the size is plausible: at most %NS_MSF_MAX_LOAD and the size of the file
  */
 gboolean
 ns_msf_may_load (const NsMsf *self, guint64 n_bytes)

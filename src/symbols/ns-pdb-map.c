@@ -1,4 +1,4 @@
-/* The address map of a PDB's image: sections, section contributions of modules, OMAP tables.
+/* Maps addresses of a PDB's image: sections, section contributions of modules, OMAP tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,13 +1,13 @@
 /* Fixture of the scenario tests: writes short sequences of network events as a trace and opens it.
  *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
  * Every payload is spelled out by a format, one letter a field:
  * p pointer, q u64, d u32, h u16, b u8, w UTF-16 with NUL, a 8-bit text with NUL, g GUID as text,
  * c u16 length and 8-bit text, C u32 length and 8-bit text, S u32 length and socket address,
  * U u16 number of units and UTF-16, X u32 length and bytes in hexadecimal, x bytes alone,
  * W u32 number of units and UTF-16 with NUL, A u32 length and socket addresses (all of "a,b").
  * Pointers and u64 are passed as guint64: see P().
- *
- * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
