@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
-#include "ui/ns-file-ask.h"
 #include "ui/ns-window-private.h"
+
+#include "ui/ns-file-ask.h"
 #include "ui/sheets/ns-log-sheet.h"
-#include "ui/sheets/ns-trace-info.h"
 
 #include <glib/gi18n.h>
 
@@ -15,13 +15,11 @@
 static void
 load_again (NsWindow *self, GPtrArray *files)
 {
-  const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
-  gboolean is_info = g_strcmp0 (page, "info") == 0;
+  gboolean is_info = ns_window_is_on (self, "info");
 
   ns_case_files_remember (self->files, files);
   ns_window_load_files (self, (GFile **) files->pdata, files->len);
-  self->is_regathered = TRUE;
-  self->is_regathered_from_info = is_info;
+  self->reason = is_info ? NS_READ_AGAIN_FROM_INFO : NS_READ_AGAIN;
 }
 
 /* The logs are read as they were. */
@@ -186,7 +184,7 @@ files_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (self->session == NULL)
     return;
   ns_window_show_page (self, "info");
-  ns_trace_info_show_files (NS_TRACE_INFO (self->info));
+  ns_trace_info_show_files (self->info);
 }
 
 static void
@@ -247,7 +245,6 @@ ns_window_add_files_actions (NsWindow *self)
     { "read-log", read_log_cb, "(sxs)", NULL, NULL, { 0 } },
   };
 
-  self->files = ns_case_files_new ();
   g_signal_connect_object (self->files,
                            "notify::removed",
                            G_CALLBACK (show_removed),

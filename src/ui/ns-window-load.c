@@ -1,16 +1,63 @@
-/* Opening a trace in a window: progress, its first part, and what went wrong.
+/* Opening a trace in a window: progress, its first part, what went wrong, and later readings of a
+ * trace that is still being written: when these come, `model/ns-follower` decides.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
+#include "ui/ns-window-private.h"
+
 #include "model/ns-sched-job.h"
+#include "model/ns-session-later.h"
 #include "model/ns-trace-loader.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
+
+/* Takes @trace. */
+static void
+show_new (NsWindow *self, NsTrace *trace)
+{
+  ns_window_show_session (self,
+                          ns_session_new (trace, ns_window_get_file (self)),
+                          ns_opening_has_part (self->opening) ? NS_TABS_BEGINNING : NS_TABS_NEW);
+}
+
+/* Whether anything was done that the trace was not opened with. */
+static gboolean
+is_touched (NsWindow *self)
+{
+  return self->session != NULL && (ns_session_history_can_go (self->history, -1) ||
+                                   ns_session_get_selected (self->session)->len > 0);
+}
+
+/* Shows a later reading of the trace that is shown; takes @trace. */
+static void
+show_later (NsWindow *self, NsTrace *trace, NsTabsTurn turn)
+{
+  g_autoptr (NsSession) before = g_object_ref (self->session);
+
+  ns_window_show_session (self,
+                          ns_session_new_later (trace, ns_window_get_file (self), before),
+                          turn);
+}
+
+/* Shows a later reading of the trace that is shown, and leaves what was chosen; takes @trace. */
+static void
+swap_trace (NsWindow *self, NsTrace *trace)
+{
+  gboolean is_info = ns_window_is_on (self, "info");
+  NsKeptView *kept = ns_trace_page_keep (self->trace_page);
+
+  ns_session_history_hold (self->history);
+  show_later (self, trace, NS_TABS_SAME);
+  ns_trace_page_put_back (self->trace_page, kept);
+  ns_session_history_resume (self->history, self->session);
+  if (is_info)
+    ns_window_show_page (self, "info");
+  ns_window_update_actions (self);
+}
 
 /* Nothing was shown yet: the name goes again, and what was shown before stays. */
 static void
@@ -25,7 +72,7 @@ show_nothing_read (NsWindow *self)
   ns_window_update_title (self);
   ns_window_show_page (self, self->session != NULL ? "trace" : "start");
   if (self->session != NULL)
-    ns_window_say (self, text);
+    ns_window_report (self, text);
   else
     ns_head_bar_set_subtitle (self->head, text);
 }
@@ -40,8 +87,7 @@ show_stopped (NsWindow *self)
       return;
     }
   ns_notice_bars_set_incomplete (self->bars, TRUE);
-  ns_timeline_set_reading (NS_TIMELINE (self->timeline), FALSE);
-  ns_crumb_bar_set_reading (self->crumb_bar, FALSE);
+  ns_trace_page_set_reading (self->trace_page, FALSE, FALSE);
   ns_window_update_title (self);
   ns_window_show_page (self, "trace");
 }
@@ -50,17 +96,19 @@ show_stopped (NsWindow *self)
 static void
 show_loaded (NsWindow *self, NsTrace *trace, gboolean had_part)
 {
-  if ((had_part && ns_window_is_touched (self)) || (self->is_regathered && self->session != NULL))
-    ns_window_swap_trace (self, trace);
+  gboolean is_again = self->reason != NS_READ_NEW;
+
+  if ((had_part && is_touched (self)) || (is_again && self->session != NULL))
+    swap_trace (self, trace);
   else if (had_part)
-    ns_window_show_later (self, trace);
+    show_later (self, trace, NS_TABS_LATER);
   else
-    ns_window_show_session (self, ns_session_new (trace, ns_window_get_file (self)));
-  if (self->is_regathered && self->is_regathered_from_info)
+    show_new (self, trace);
+  if (self->reason == NS_READ_AGAIN_FROM_INFO)
     ns_window_show_page (self, "info");
-  if (!self->is_regathered)
+  if (!is_again)
     ns_window_offer_files (self);
-  self->is_regathered = FALSE;
+  self->reason = NS_READ_NEW;
 }
 
 static void
@@ -84,7 +132,7 @@ remember_file (NsWindow *self)
 /* What was left out of a trace of several files is said; what the user named and another computer
  * recorded opens in a window of its own. */
 static void
-tell_left_out (NsWindow *self, const NsTrace *trace)
+report_left_out (NsWindow *self, const NsTrace *trace)
 {
   const GPtrArray *refused = ns_etl_file_get_refused (trace->file);
   g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_object_unref);
@@ -99,7 +147,7 @@ tell_left_out (NsWindow *self, const NsTrace *trace)
           ns_case_files_has_other (self->files, one->path))
         {
           g_ptr_array_add (others, g_file_new_for_path (one->path));
-          ns_window_add_machine (self, g_ptr_array_index (others, others->len - 1));
+          ns_other_machine_add (self->machine, g_ptr_array_index (others, others->len - 1));
           ns_case_files_drop_other (self->files, one->path);
         }
       else if (!one->is_repeated)
@@ -115,7 +163,7 @@ tell_left_out (NsWindow *self, const NsTrace *trace)
                                      n_left_out),
                            count);
 
-      ns_window_say (self, text);
+      ns_window_report (self, text);
     }
   if (others->len > 0)
     g_application_open (g_application_get_default (),
@@ -136,9 +184,9 @@ stopped_cb (NsWindow *self)
 {
   if (is_closed (self))
     return;
-  ns_load_bar_end (self->load_bar);
+  ns_load_bar_end (ns_notice_bars_get_load_bar (self->bars));
   show_stopped (self);
-  ns_status_bar_set_reading (self->status_bar, FALSE);
+  ns_status_bar_set_reading (ns_trace_page_get_status_bar (self->trace_page), FALSE);
 }
 
 static void
@@ -148,27 +196,27 @@ not_mounted_cb (NsWindow *self)
 
   if (is_closed (self))
     return;
-  ns_load_bar_end (self->load_bar);
+  ns_load_bar_end (ns_notice_bars_get_load_bar (self->bars));
   operation = gtk_mount_operation_new (GTK_WINDOW (self));
   ns_opening_mount (self->opening, ns_window_get_file (self), operation);
   ns_head_bar_set_subtitle (self->head, _ ("Connecting…"));
-  ns_load_bar_show_connecting (self->load_bar);
+  ns_load_bar_show_connecting (ns_notice_bars_get_load_bar (self->bars));
   ns_window_show_page (self, "loading");
-  ns_load_bar_focus (self->load_bar);
+  ns_load_bar_focus (ns_notice_bars_get_load_bar (self->bars));
 }
 
 static void
 mounted_cb (NsWindow *self)
 {
   g_autoptr (GPtrArray) files = NULL;
-  gboolean is_regathered = self->is_regathered;
+  NsReadReason reason = self->reason;
 
   if (is_closed (self))
     return;
-  ns_load_bar_end (self->load_bar);
+  ns_load_bar_end (ns_notice_bars_get_load_bar (self->bars));
   files = ns_window_list_files (self);
   ns_window_load_files (self, (GFile **) files->pdata, files->len);
-  self->is_regathered = is_regathered;
+  self->reason = reason;
 }
 
 static void
@@ -176,7 +224,7 @@ mount_failed_cb (NsWindow *self, const GError *error)
 {
   if (is_closed (self))
     return;
-  ns_load_bar_end (self->load_bar);
+  ns_load_bar_end (ns_notice_bars_get_load_bar (self->bars));
   ns_window_show_error (self, error);
 }
 
@@ -185,13 +233,13 @@ failed_cb (NsWindow *self, const GError *error)
 {
   if (is_closed (self))
     return;
-  ns_load_bar_end (self->load_bar);
+  ns_load_bar_end (ns_notice_bars_get_load_bar (self->bars));
   ns_window_show_error (self, error);
   ns_load_notice_end (self->notice,
                       ns_window_get_file (self),
                       FALSE,
                       ns_error_page_get_text (self->error_page));
-  ns_status_bar_set_reading (self->status_bar, FALSE);
+  ns_status_bar_set_reading (ns_trace_page_get_status_bar (self->trace_page), FALSE);
 }
 
 /* What the window shows says it already, in short. */
@@ -213,18 +261,18 @@ loaded_cb (NsWindow *self, NsTrace *trace, gboolean had_part, gint64 modified_us
 
   if (is_closed (self))
     return;
-  ns_load_bar_end (self->load_bar);
+  ns_load_bar_end (ns_notice_bars_get_load_bar (self->bars));
   ns_sched_job_watch (trace);
   remember_file (self);
   show_loaded (self, ns_trace_ref (trace), had_part);
   /* The load bar may not have been told the size of a small file yet. */
   ns_follower_begin (self->follower, ns_opening_get_size (self->opening), modified_us);
-  tell_left_out (self, trace);
+  report_left_out (self, trace);
   ns_window_ask_time_column (self);
-  ns_window_look_for_machines (self);
+  ns_other_machine_look_around (self->machine);
   text = dup_short (self);
   ns_load_notice_end (self->notice, ns_window_get_file (self), TRUE, text);
-  ns_status_bar_set_reading (self->status_bar, FALSE);
+  ns_status_bar_set_reading (ns_trace_page_get_status_bar (self->trace_page), FALSE);
 }
 
 static void
@@ -237,10 +285,10 @@ progress_cb (NsWindow *self, NsTraceLoader *loader)
 
   if (is_closed (self))
     return;
-  ns_load_bar_set_progress (self->load_bar,
+  ns_load_bar_set_progress (ns_notice_bars_get_load_bar (self->bars),
                             ns_trace_loader_get_fraction (loader),
                             ns_trace_loader_is_fetching (loader));
-  text = ns_load_bar_dup_subtitle (self->load_bar);
+  text = ns_load_bar_dup_subtitle (ns_notice_bars_get_load_bar (self->bars));
   if (ns_trace_loader_is_fetching (loader) || !ns_opening_has_part (self->opening) ||
       self->session == NULL)
     {
@@ -264,15 +312,14 @@ part_cb (NsWindow *self, NsTrace *trace, gboolean is_first)
   ns_sched_job_watch (trace);
   if (is_first)
     {
-      ns_window_show_session (self,
-                              ns_session_new (ns_trace_ref (trace), ns_window_get_file (self)));
-      ns_load_bar_focus (self->load_bar);
+      show_new (self, ns_trace_ref (trace));
+      ns_load_bar_focus (ns_notice_bars_get_load_bar (self->bars));
     }
   else
-    ns_window_swap_trace (self, ns_trace_ref (trace));
+    swap_trace (self, ns_trace_ref (trace));
   /* Rows without a word that there are more would be taken for all of them. */
-  ns_load_bar_reveal (self->load_bar);
-  ns_status_bar_set_reading (self->status_bar, TRUE);
+  ns_load_bar_reveal (ns_notice_bars_get_load_bar (self->bars));
+  ns_status_bar_set_reading (ns_trace_page_get_status_bar (self->trace_page), TRUE);
 }
 
 static void
@@ -285,7 +332,8 @@ size_known_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (info != NULL && G_FILE (source) == ns_window_get_file (self) &&
       ns_case_files_get_n (self->files) == 1 &&
       g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
-    ns_load_bar_set_bytes (self->load_bar, (guint64) MAX (g_file_info_get_size (info), 0));
+    ns_load_bar_set_bytes (ns_notice_bars_get_load_bar (self->bars),
+                           (guint64) MAX (g_file_info_get_size (info), 0));
 }
 
 /**
@@ -319,15 +367,14 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
 
   g_return_if_fail (NS_IS_WINDOW (self));
 
-  ns_go_to_set_view (self->go_to, NULL);
-  self->is_regathered = FALSE;
+  ns_go_to_set_view (ns_trace_page_get_go_to (self->trace_page), NULL);
+  self->reason = NS_READ_NEW;
   ns_case_files_set (self->files, files, n_files);
   loader = ns_case_files_make_loader (self->files, ns_settings_get_view ());
   ns_opening_begin (self->opening, loader);
-  ns_crumb_bar_set_reading (self->crumb_bar, FALSE);
   ns_follower_stop (self->follower);
   ns_notice_bars_set_incomplete (self->bars, FALSE);
-  ns_load_bar_begin (self->load_bar);
+  ns_load_bar_begin (ns_notice_bars_get_load_bar (self->bars));
   ns_load_notice_begin (self->notice);
   g_file_query_info_async (file,
                            G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
@@ -338,7 +385,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
                            g_object_ref (self));
   ns_window_update_title (self);
   ns_head_bar_set_subtitle (self->head, _ ("Reading…"));
-  ns_flame_actions_show (self->call_tree, FALSE);
+  ns_trace_page_wait (self->trace_page);
   ns_window_show_page (self, "loading");
 }
 
@@ -416,4 +463,64 @@ ns_window_add_opening (NsWindow *self)
   g_signal_connect (self->opening, "notify::busy", G_CALLBACK (busy_cb), self);
   for (i = 0; i < G_N_ELEMENTS (connections); i++)
     g_signal_connect_swapped (self->opening, connections[i].signal, connections[i].callback, self);
+}
+
+static void
+grown_cb (NsWindow *self, NsTrace *trace)
+{
+  swap_trace (self, ns_trace_ref (trace));
+}
+
+static void
+complete_cb (NsWindow *self)
+{
+  ns_window_report (self, _ ("The trace is complete"));
+}
+
+static void
+following_cb (NsWindow *self)
+{
+  ns_trace_page_set_following (self->trace_page, ns_follower_is_following (self->follower));
+}
+
+/* Rows are read once: a file that changes afterwards is offered to be read again. */
+static void
+file_changed_cb (NsWindow *self)
+{
+  ns_notice_bars_set_change (self->bars, NS_FILE_CHANGED);
+}
+
+static void
+file_gone_cb (NsWindow *self)
+{
+  ns_notice_bars_set_change (self->bars, NS_FILE_GONE);
+}
+
+/* Has a new window follow what it shows. */
+void
+ns_window_add_follow (NsWindow *self)
+{
+  static const struct
+  {
+    const char *signal;
+    GCallback callback;
+  } connections[] = {
+    { "grown", G_CALLBACK (grown_cb) },
+    { "complete", G_CALLBACK (complete_cb) },
+    { "notify::following", G_CALLBACK (following_cb) },
+    { "file-changed", G_CALLBACK (file_changed_cb) },
+    { "file-gone", G_CALLBACK (file_gone_cb) },
+  };
+  guint i;
+
+  self->follower = ns_follower_new (ns_settings_get_view ());
+  for (i = 0; i < G_N_ELEMENTS (connections); i++)
+    g_signal_connect_object (self->follower,
+                             connections[i].signal,
+                             connections[i].callback,
+                             self,
+                             G_CONNECT_SWAPPED);
+  ns_follow_button_set_follower (ns_status_bar_get_follow_button (
+                                     ns_trace_page_get_status_bar (self->trace_page)),
+                                 self->follower);
 }

@@ -1,34 +1,34 @@
-/* The window of one trace: opens it, shows it, and says what went wrong.
+/* The window of one trace: its pages, and what is in its head.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "model/ns-session-moment.h"
+#include "ui/ns-window-private.h"
+
+#include "model/ns-session-findings.h"
 #include "model/ns-trace-leave.h"
 #include "ui/ns-accessible.h"
 #include "ui/ns-application.h"
 #include "ui/ns-file-ask.h"
-#include "ui/ns-finding-words.h"
 #include "ui/ns-help.h"
+#include "ui/ns-recent.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-split.h"
-#include "ui/ns-theme.h"
-#include "ui/ns-window-private.h"
+#include "ui/ns-start-page.h"
 #include "ui/ns-words.h"
-#include "ui/sheets/ns-damage-sheet.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 G_DEFINE_FINAL_TYPE (NsWindow, ns_window, GTK_TYPE_APPLICATION_WINDOW)
 
-/* What the window has to say stands below the filter of a trace, so that nothing above the rows
- * moves when it comes and goes; on other pages it stands above them.
- */
+/* What the window has to say stands below the filter of a trace; on other pages it stands above
+ * them. */
 static void
 place_bars (NsWindow *self, gboolean has_filter)
 {
-  GtkWidget *wanted = has_filter ? self->trace_box : self->page_box;
+  GtkWidget *wanted =
+      has_filter ? GTK_WIDGET (self->trace_page) : gtk_widget_get_parent (self->pages);
   GtkWidget *bars = GTK_WIDGET (self->bars);
   GtkWidget *box = gtk_widget_get_parent (bars);
 
@@ -36,10 +36,18 @@ place_bars (NsWindow *self, gboolean has_filter)
     return;
   g_object_ref (bars);
   gtk_box_remove (GTK_BOX (box), bars);
-  gtk_box_insert_child_after (GTK_BOX (wanted),
-                              bars,
-                              has_filter ? GTK_WIDGET (self->crumb_bar) : NULL);
+  if (has_filter)
+    ns_trace_page_take_bars (self->trace_page, bars);
+  else
+    gtk_box_prepend (GTK_BOX (wanted), bars);
   g_object_unref (bars);
+}
+
+/* Whether a page is shown. */
+gboolean
+ns_window_is_on (NsWindow *self, const char *page)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), page) == 0;
 }
 
 /* Shows a page; what belongs to an open trace only is shown with it. */
@@ -64,11 +72,11 @@ ns_window_show_error (NsWindow *self, const GError *error)
   ns_window_show_page (self, "error");
 }
 
-/* A passing word in the status bar, also for those who listen. */
+/* Tells something in passing, also those who listen. */
 void
-ns_window_say (NsWindow *self, const char *text)
+ns_window_report (NsWindow *self, const char *text)
 {
-  ns_status_bar_say (self->status_bar, text);
+  ns_trace_page_report (self->trace_page, text);
 }
 
 /* The name of the file, or of the first of several, and how many there are. */
@@ -99,169 +107,66 @@ ns_window_update_title (NsWindow *self)
   ns_head_bar_set_title (self->head, shown);
   gtk_window_set_title (GTK_WINDOW (self), shown != NULL ? shown : "Netstitch");
   if (self->session != NULL)
-    ns_head_bar_describe (self->head, self->session, ns_panel_frame_is_narrow (self->panel_frame));
+    ns_head_bar_describe (self->head,
+                          self->session,
+                          ns_panel_frame_is_narrow (ns_trace_page_get_frame (self->trace_page)));
   else if (shown == NULL)
     ns_head_bar_set_subtitle (self->head, NULL);
 }
 
-/* What the status bar says of selected findings and events, which have no sums. */
-static char *
-describe_cb (NsWindow *self, guint n_rows)
-{
-  if (ns_window_get_front (self) == NS_TABLE_FINDINGS)
-    return ns_finding_words_sums (self->session, n_rows);
-  if (n_rows > 0 && (ns_window_get_front (self) == NS_TABLE_EVENTS ||
-                     ns_window_get_front (self) == NS_TABLE_PACKETS))
-    return ns_window_dup_event_sums (self, n_rows);
-  return NULL;
-}
-
+/* Once all of the file was read and looked through. */
 static void
-selection_changed_cb (NsWindow *self)
+counted_cb (NsWindow *self)
 {
-  ns_window_update_parts (self);
-  ns_window_update_actions (self);
+  gboolean is_bad;
+  guint n_found;
+
+  if (ns_window_get_file (self) != NULL && !ns_opening_is_busy (self->opening) &&
+      !ns_opening_has_part (self->opening) &&
+      ns_session_count_findings (self->session, &n_found, &is_bad))
+    ns_recent_remember (ns_window_get_file (self), self->session, n_found);
 }
 
+/* A trace that is read once more is still followed. */
 static void
-moment_changed_cb (NsWindow *self)
-{
-  ns_timeline_set_moment (NS_TIMELINE (self->timeline), ns_session_get_moment (self->session));
-}
-
-static void
-rows_changed_cb (NsWindow *self, guint table)
-{
-  const char *given_up = ns_session_get_given_up (self->session, (NsTableId) table);
-
-  /* A playback changes all tables ten times a second. */
-  if (ns_playback_bar_is_active (self->playback_bar) && table != ns_window_get_front (self))
-    {
-      ns_window_update_tab (self, (NsTableId) table);
-      return;
-    }
-  if (table == NS_TABLE_ACTIVITIES)
-    ns_window_update_pairs (self, TRUE);
-  ns_window_update_counts (self);
-  ns_window_update_actions (self);
-  if (given_up != NULL && table == ns_window_get_front (self))
-    ns_window_say (self, given_up);
-}
-
-static NsTableView *
-find_view_cb (NsWindow *self)
-{
-  NsTableView *view = ns_window_ensure_table (self, ns_window_get_front (self));
-
-  return view != NULL ? g_object_ref (view) : NULL;
-}
-
-static void
-found_cb (NsWindow *self)
-{
-  NsFinder *finder = ns_find_bar_get_finder (self->find_bar);
-
-  ns_window_update_actions (self);
-  if (self->session == NULL)
-    return;
-  ns_timeline_set_found (NS_TIMELINE (self->timeline),
-                         ns_finder_get_times (finder),
-                         ns_finder_get_table (finder) == NS_TABLE_ACTIVITIES
-                             ? ns_finder_get_hits (finder)
-                             : NULL);
-}
-
-static void
-playback_active_cb (NsWindow *self)
-{
-  ns_window_update_parts (self);
-  ns_window_update_actions (self);
-}
-
-static void
-close_session (NsWindow *self)
+close_session (NsWindow *self, NsTabsTurn turn)
 {
   if (self->session == NULL)
     return;
   ns_accessible_drop_menus (GTK_WIDGET (self));
-  ns_find_bar_set_session (self->find_bar, NULL);
-  ns_filter_bar_set_session (self->filter_bar, NULL);
-  ns_finding_line_set_session (self->finding_line, NULL);
-  ns_crumb_bar_set_session (self->crumb_bar, NULL);
-  ns_playback_bar_set_session (self->playback_bar, NULL);
-  ns_window_drop_pairs (self);
-  ns_window_save_view (self);
-  g_clear_pointer (&self->view_key, g_free);
-  if (!self->is_swapping)
+  ns_trace_page_set_session (self->trace_page, NULL, NS_TABS_NEW, FALSE);
+  if (turn != NS_TABS_SAME)
     ns_follower_set_session (self->follower, NULL);
-  g_signal_handlers_disconnect_by_data (self->session, self);
-  /* The end of a playback has rows summed up, too. */
-  ns_status_bar_set_session (self->status_bar, NULL);
-  ns_trace_tabs_set_session (self->tabs, NULL, NS_TABS_NEW);
-  ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
-  ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
-  ns_flame_actions_set_session (self->call_tree, NULL);
-  ns_trace_info_set_session (NS_TRACE_INFO (self->info), NULL);
+  ns_trace_info_set_session (self->info, NULL);
   ns_trace_leave (ns_session_get_trace (self->session));
   g_clear_object (&self->session);
   ns_session_history_set_session (self->history, NULL);
-  ns_go_to_set_session (self->go_to, NULL);
-  ns_table_actions_set_session (self->table_actions, NULL);
-  ns_preset_actions_set_session (self->preset_actions, NULL);
-  ns_export_actions_set_session (self->export_actions, NULL);
-  ns_timeline_actions_set_session (self->timeline_actions, NULL);
 }
 
-/* Shows a trace in place of the one before. */
+/* Shows a trace in place of the one before; takes @session. */
 void
-ns_window_show_session (NsWindow *self, NsSession *session)
+ns_window_show_session (NsWindow *self, NsSession *session, NsTabsTurn turn)
 {
-  NsTableId front = ns_window_get_front (self);
+  gboolean is_part = ns_opening_has_part (self->opening);
+  gboolean is_busy = ns_opening_is_busy (self->opening);
 
-  close_session (self);
+  close_session (self, turn);
   self->session = session;
-  ns_session_set_front (session, front);
-  ns_playback_bar_set_session (self->playback_bar, session);
-  ns_find_bar_set_session (self->find_bar, session);
-  g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
-  g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
-  g_signal_connect_swapped (session, "moment-changed", G_CALLBACK (moment_changed_cb), self);
-  g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_update_actions), self);
-  g_signal_connect_swapped (session,
-                            "conditions-changed",
-                            G_CALLBACK (ns_window_update_actions),
-                            self);
-  g_signal_connect_swapped (session, "show-table", G_CALLBACK (ns_window_show_table), self);
-  ns_timeline_set_session (NS_TIMELINE (self->timeline), session);
-  ns_timeline_set_reading (NS_TIMELINE (self->timeline), ns_opening_is_busy (self->opening));
-  ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), session);
-  ns_flame_actions_set_session (self->call_tree, session);
-  ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
-  ns_window_build_tables (self);
-  ns_filter_bar_set_session (self->filter_bar, session);
-  ns_finding_line_set_session (self->finding_line, session);
-  ns_crumb_bar_set_session (self->crumb_bar, session);
-  ns_go_to_set_session (self->go_to, session);
-  ns_table_actions_set_session (self->table_actions, session);
-  ns_preset_actions_set_session (self->preset_actions, session);
-  ns_export_actions_set_session (self->export_actions, session);
-  ns_timeline_actions_set_session (self->timeline_actions, session);
-  ns_crumb_bar_set_reading (self->crumb_bar,
-                            ns_opening_has_part (self->opening) &&
-                                ns_opening_is_busy (self->opening) &&
-                                !ns_opening_is_cancelled (self->opening));
+  ns_trace_info_set_session (self->info, session);
+  ns_trace_page_set_session (self->trace_page, session, turn, is_part);
+  ns_trace_page_set_reading (self->trace_page,
+                             is_busy,
+                             is_part && is_busy && !ns_opening_is_cancelled (self->opening));
   ns_window_update_title (self);
-  ns_window_show_damage (self);
-  selection_changed_cb (self);
+  ns_notice_bars_set_damage (self->bars, session);
   ns_window_show_page (self, "trace");
-  ns_window_watch_session (self);
-  if (self->is_swapping)
+  ns_notice_bars_set_change (self->bars, NS_FILE_UNCHANGED);
+  ns_follower_set_session (self->follower, session);
+  if (turn == NS_TABS_SAME)
     return;
-  ns_window_restore_view (self);
+  ns_trace_page_restore_view (self->trace_page);
   ns_session_history_set_session (self->history, session);
-  if (!gtk_widget_grab_focus (self->timeline))
-    gtk_widget_child_focus (GTK_WIDGET (self->tabs), GTK_DIR_TAB_FORWARD);
-  ns_go_to_show_view (self->go_to);
+  ns_trace_page_start (self->trace_page);
 }
 
 /**
@@ -290,6 +195,76 @@ ns_window_get_trace (NsWindow *self)
              : NULL;
 }
 
+/* (transfer container): of all windows. */
+static GPtrArray *
+list_machines_cb (NsWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  GPtrArray *machines = g_ptr_array_new ();
+  GList *at = application != NULL ? gtk_application_get_windows (application) : NULL;
+
+  for (; at != NULL; at = at->next)
+    if (NS_IS_WINDOW (at->data) && NS_WINDOW (at->data)->machine != NULL)
+      g_ptr_array_add (machines, NS_WINDOW (at->data)->machine);
+  return machines;
+}
+
+static NsWindow *
+find_window (NsWindow *self, GFile *file)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  GList *at = application != NULL ? gtk_application_get_windows (application) : NULL;
+
+  for (; at != NULL; at = at->next)
+    if (NS_IS_WINDOW (at->data) && at->data != (gpointer) self &&
+        ns_window_get_trace (at->data) != NULL && ns_window_get_file (at->data) != NULL &&
+        g_file_equal (ns_window_get_file (at->data), file))
+      return at->data;
+  return NULL;
+}
+
+/* Shows a place in another trace, in the window that shows it if there is one. */
+static void
+go_to_other_cb (NsWindow *self, GFile *file, const char *place)
+{
+  NsWindow *other = find_window (self, file);
+
+  if (other != NULL)
+    {
+      gtk_window_present (GTK_WINDOW (other));
+      gtk_widget_activate_action (GTK_WIDGET (other), "win.go-to-text", "s", place);
+    }
+  else
+    {
+      g_autofree char *uri = g_file_get_uri (file);
+
+      g_action_group_activate_action (G_ACTION_GROUP (g_application_get_default ()),
+                                      "open-at",
+                                      g_variant_new ("(ss)", uri, place));
+    }
+}
+
+static void
+active_cb (NsWindow *self)
+{
+  if (self->machine != NULL)
+    ns_other_machine_set_active (self->machine, gtk_window_is_active (GTK_WINDOW (self)));
+}
+
+/**
+ * ns_window_take_pairing:
+ * @self: a window
+ * @pairing: one of its trace that was made
+ * @file: of the other machine
+ *
+ * Shows what the user had paired, its clock set by hand or not.
+ */
+void
+ns_window_take_pairing (NsWindow *self, NsPairing *pairing, GFile *file)
+{
+  ns_other_machine_take (self->machine, pairing, file);
+}
+
 /**
  * ns_window_ask_view:
  * @self: a window that shows or opens a trace
@@ -300,9 +275,11 @@ ns_window_get_trace (NsWindow *self)
 void
 ns_window_ask_view (NsWindow *self, GVariant *view)
 {
-  ns_go_to_set_view (self->go_to, view);
+  NsGoTo *go_to = ns_trace_page_get_go_to (self->trace_page);
+
+  ns_go_to_set_view (go_to, view);
   if (self->session != NULL && !ns_opening_is_busy (self->opening))
-    ns_go_to_show_view (self->go_to);
+    ns_go_to_show_view (go_to);
 }
 
 /**
@@ -384,13 +361,53 @@ dropped_cb (NsWindow *self, GPtrArray *files)
   g_application_open (g_application_get_default (), (GFile **) files->pdata, (int) files->len, "");
 }
 
+/* Remembers the size. */
+static void
+save_size (NsWindow *self)
+{
+  GSettings *settings = ns_settings_get ();
+  NsPanelFrame *frame = ns_trace_page_get_frame (self->trace_page);
+  int width;
+  int height;
+
+  if (settings == NULL)
+    return;
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_settings_set (settings, "window-size", "(ii)", width, height);
+  g_settings_set_boolean (settings,
+                          "window-maximized",
+                          gtk_window_is_maximized (GTK_WINDOW (self)));
+  g_settings_set_boolean (settings, "panel-shown", ns_panel_frame_is_panel_wanted (frame));
+}
+
+/* Gives a new window the size of the last one. */
+static void
+restore_size (NsWindow *self)
+{
+  GSettings *settings = ns_settings_get ();
+  int width = 1400;
+  int height = 900;
+
+  if (settings != NULL)
+    {
+      g_settings_get (settings, "window-size", "(ii)", &width, &height);
+      if (g_settings_get_boolean (settings, "window-maximized"))
+        gtk_window_maximize (GTK_WINDOW (self));
+    }
+  gtk_window_set_default_size (GTK_WINDOW (self), MAX (width, 600), MAX (height, 400));
+  ns_trace_page_begin (self->trace_page,
+                       width,
+                       height,
+                       settings == NULL || g_settings_get_boolean (settings, "panel-shown"));
+}
+
 static gboolean
 ns_window_close_request (GtkWindow *window)
 {
   NsWindow *self = NS_WINDOW (window);
 
   ns_opening_cancel (self->opening);
-  ns_window_save_size (self);
+  save_size (self);
   ns_load_notice_withdraw (self->notice);
   return GTK_WINDOW_CLASS (ns_window_parent_class)->close_request (window);
 }
@@ -401,7 +418,7 @@ ns_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   NsWindow *self = NS_WINDOW (widget);
 
   GTK_WIDGET_CLASS (ns_window_parent_class)->size_allocate (widget, width, height, baseline);
-  ns_panel_frame_fit (self->panel_frame, width);
+  ns_panel_frame_fit (ns_trace_page_get_frame (self->trace_page), width);
 }
 
 static void
@@ -409,18 +426,12 @@ ns_window_dispose (GObject *object)
 {
   NsWindow *self = NS_WINDOW (object);
 
-  if (self->timeline != NULL)
-    close_session (self);
-  ns_window_free_pairs (self);
+  if (self->trace_page != NULL)
+    close_session (self, NS_TABS_NEW);
+  g_clear_object (&self->machine);
   g_clear_object (&self->history);
   g_clear_object (&self->notice);
   g_clear_object (&self->follower);
-  g_clear_object (&self->call_tree);
-  g_clear_object (&self->go_to);
-  g_clear_object (&self->export_actions);
-  g_clear_object (&self->preset_actions);
-  g_clear_object (&self->table_actions);
-  g_clear_object (&self->timeline_actions);
   g_clear_object (&self->files);
   G_OBJECT_CLASS (ns_window_parent_class)->dispose (object);
 }
@@ -436,35 +447,6 @@ ns_window_finalize (GObject *object)
 }
 
 static void
-bind_children (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, head);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, pages);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, start_page);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_sheet);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_page);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, filter_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, find_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, page_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, bars);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_frame);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, main_paned);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline_scrollbar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, hidden_lanes);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, finding_line);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, tabs);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, info);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_frame);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, playback_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, status_bar);
-}
-
-static void
 ns_window_class_init (NsWindowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -473,129 +455,96 @@ ns_window_class_init (NsWindowClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ns_window_finalize;
   widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
-  g_type_ensure (NS_TYPE_CRUMB_BAR);
   g_type_ensure (NS_TYPE_DROP_FRAME);
   g_type_ensure (NS_TYPE_ERROR_PAGE);
-  g_type_ensure (NS_TYPE_FILTER_BAR);
-  g_type_ensure (NS_TYPE_FIND_BAR);
-  g_type_ensure (NS_TYPE_FINDING_LINE);
   g_type_ensure (NS_TYPE_HEAD_BAR);
   g_type_ensure (NS_TYPE_NOTICE_BARS);
-  g_type_ensure (NS_TYPE_PANEL_FRAME);
-  g_type_ensure (NS_TYPE_PLAYBACK_BAR);
   g_type_ensure (NS_TYPE_START_PAGE);
-  g_type_ensure (NS_TYPE_STATUS_BAR);
-  g_type_ensure (NS_TYPE_SPLIT);
-  g_type_ensure (NS_TYPE_TIMELINE);
-  g_type_ensure (NS_TYPE_TRACE_TABS);
-  g_type_ensure (NS_TYPE_DETAILS_PANEL);
   g_type_ensure (NS_TYPE_TRACE_INFO);
-  g_type_ensure (NS_TYPE_DAMAGE_SHEET);
+  g_type_ensure (NS_TYPE_TRACE_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/netstitch/Netstitch/ns-window.ui");
-  bind_children (widget_class);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, head);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_frame);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, bars);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, pages);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_page);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_page);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, info);
 }
 
 static void
-timeline_menu_cb (NsWindow *self, double x, double y)
+show_trace_cb (NsWindow *self)
 {
-  ns_table_actions_popup_menu (self->table_actions, self->timeline, x, y);
+  if (self->session != NULL && !ns_window_is_on (self, "trace"))
+    ns_window_show_page (self, "trace");
 }
 
 static void
-timeline_activated_cb (NsWindow *self)
+fitted_cb (NsWindow *self)
 {
-  gtk_widget_set_visible (self->panel, TRUE);
-  ns_window_update_actions (self);
-}
+  NsPanelFrame *frame = ns_trace_page_get_frame (self->trace_page);
 
-static NsTableView *
-any_view_cb (NsWindow *self, guint table, gboolean is_needed)
-{
-  NsTableView *view = is_needed ? ns_window_ensure_table (self, (NsTableId) table)
-                                : ns_window_peek_table (self, (NsTableId) table);
-
-  return view != NULL ? g_object_ref (view) : NULL;
+  ns_head_bar_set_tight (self->head, ns_panel_frame_is_tight (frame));
+  if (self->session != NULL)
+    ns_window_update_title (self);
 }
 
 static void
-connect_to (gpointer part, const char *signal, GCallback callback, gpointer object)
+connect_parts (NsWindow *self)
 {
-  g_signal_connect_object (part, signal, callback, object, G_CONNECT_SWAPPED);
-}
+  const struct
+  {
+    gpointer part;
+    const char *signal;
+    GCallback callback;
+  } connections[] = {
+    { self->head, "menu-closed", G_CALLBACK (ns_window_bring_keyboard_back) },
+    { self->drop_frame, "dropped", G_CALLBACK (dropped_cb) },
+    { self->trace_page, "changed", G_CALLBACK (ns_window_update_actions) },
+    { self->trace_page, "show-page", G_CALLBACK (show_trace_cb) },
+    { self->trace_page, "counted", G_CALLBACK (counted_cb) },
+    { self->trace_page, "fitted", G_CALLBACK (fitted_cb) },
+    { self->trace_page, "menu-closed", G_CALLBACK (ns_window_bring_keyboard_back) },
+    { self->trace_page, "go", G_CALLBACK (go_to_other_cb) },
+    { self->history, "changed", G_CALLBACK (ns_window_update_actions) },
+    { self->machine, "list", G_CALLBACK (list_machines_cb) },
+  };
+  guint i;
 
-/* What is no widget, and knows the session only. */
-static void
-add_parts (NsWindow *self)
-{
-  NsTimeline *timeline = NS_TIMELINE (self->timeline);
-
-  connect_to (self->finding_line, "filter", G_CALLBACK (ns_filter_bar_set_text), self->filter_bar);
-  connect_to (self->finding_line, "message", G_CALLBACK (ns_window_say), self);
-  self->go_to = ns_go_to_new ();
-  connect_to (self->go_to, "filter", G_CALLBACK (ns_filter_bar_set_text), self->filter_bar);
-  connect_to (self->go_to, "found", G_CALLBACK (ns_find_bar_find_matching), self->find_bar);
-  connect_to (self->go_to, "hold-time", G_CALLBACK (ns_timeline_hold_time), timeline);
-  connect_to (self->go_to, "message", G_CALLBACK (ns_window_say), self);
-  self->export_actions = ns_export_actions_new (timeline);
-  connect_to (self->export_actions, "look", G_CALLBACK (ns_window_make_view), self);
-  connect_to (self->export_actions, "message", G_CALLBACK (ns_window_say), self);
-  connect_to (self->export_actions, "view", G_CALLBACK (find_view_cb), self);
-  self->preset_actions = ns_preset_actions_new (timeline);
-  connect_to (self->preset_actions, "message", G_CALLBACK (ns_window_say), self);
-  connect_to (self->preset_actions, "view", G_CALLBACK (any_view_cb), self);
-  self->table_actions = ns_table_actions_new ();
-  connect_to (self->table_actions, "menu-closed", G_CALLBACK (ns_window_row_menu_closed), self);
-  connect_to (self->table_actions, "message", G_CALLBACK (ns_window_say), self);
-  connect_to (self->table_actions, "view", G_CALLBACK (find_view_cb), self);
-  self->timeline_actions = ns_timeline_actions_new (timeline);
-  connect_to (self->timeline_actions, "message", G_CALLBACK (ns_window_say), self);
-  self->history = ns_session_history_new ();
-  g_object_bind_property (self->playback_bar,
+  for (i = 0; i < G_N_ELEMENTS (connections); i++)
+    g_signal_connect_object (connections[i].part,
+                             connections[i].signal,
+                             connections[i].callback,
+                             self,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect (self, "notify::is-active", G_CALLBACK (active_cb), NULL);
+  g_object_bind_property (ns_trace_page_get_playback_bar (self->trace_page),
                           "turning",
                           self->history,
                           "paused",
                           G_BINDING_DEFAULT);
-  connect_to (self->history, "changed", G_CALLBACK (ns_window_update_actions), self);
+  g_object_bind_property (ns_notice_bars_get_load_bar (self->bars),
+                          "page-text",
+                          gtk_stack_get_child_by_name (GTK_STACK (self->pages), "loading"),
+                          "label",
+                          G_BINDING_SYNC_CREATE);
 }
 
 static void
 ns_window_init (NsWindow *self)
 {
+  self->files = ns_case_files_new ();
+  self->history = ns_session_history_new ();
   ns_window_add_opening (self);
+  self->machine = ns_other_machine_new (self->opening, self->files);
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->load_bar = ns_notice_bars_get_load_bar (self->bars);
-  g_object_bind_property (self->load_bar,
-                          "page-text",
-                          gtk_stack_get_child_by_name (GTK_STACK (self->pages), "loading"),
-                          "label",
-                          G_BINDING_SYNC_CREATE);
-  gtk_scrollbar_set_adjustment (GTK_SCROLLBAR (self->timeline_scrollbar),
-                                ns_timeline_get_adjustment (NS_TIMELINE (self->timeline)));
-  g_signal_connect_swapped (self->timeline, "menu", G_CALLBACK (timeline_menu_cb), self);
-  g_signal_connect_swapped (self->timeline, "activated", G_CALLBACK (timeline_activated_cb), self);
-  g_signal_connect_swapped (self->find_bar, "view", G_CALLBACK (find_view_cb), self);
-  g_signal_connect_swapped (self->find_bar, "changed", G_CALLBACK (found_cb), self);
-  g_signal_connect_swapped (self->playback_bar,
-                            "notify::active",
-                            G_CALLBACK (playback_active_cb),
-                            self);
-  g_signal_connect_swapped (self->playback_bar, "limited", G_CALLBACK (ns_window_update_tab), self);
-  g_signal_connect_swapped (self->playback_bar, "message", G_CALLBACK (ns_window_say), self);
-  g_signal_connect_swapped (self->status_bar, "describe", G_CALLBACK (describe_cb), self);
-  g_signal_connect_swapped (self->filter_bar, "message", G_CALLBACK (ns_window_say), self);
-  add_parts (self);
-  g_signal_connect_swapped (self->head,
-                            "menu-closed",
-                            G_CALLBACK (ns_window_bring_keyboard_back),
-                            self);
+  ns_trace_page_add_machine (self->trace_page, self->machine, GTK_WIDGET (self));
+  connect_parts (self);
   ns_drop_frame_watch (self->drop_frame, GTK_WIDGET (self));
-  g_signal_connect_swapped (self->drop_frame, "dropped", G_CALLBACK (dropped_cb), self);
-  ns_help_set_page (self->start_page, "record");
-  ns_help_set_page (self->timeline, "timeline");
-  ns_help_set_page (self->panel, "details");
-  ns_help_set_page (self->info, "health");
-  ns_window_restore_size (self);
+  ns_help_set_page (gtk_stack_get_child_by_name (GTK_STACK (self->pages), "start"), "record");
+  ns_help_set_page (GTK_WIDGET (self->info), "health");
+  restore_size (self);
   ns_window_add_actions (self);
   self->notice = ns_load_notice_new (GTK_APPLICATION_WINDOW (self));
   ns_window_show_page (self, "start");

@@ -1,0 +1,254 @@
+/* What the user chose in a trace, put back into a later reading of it: rows, orders, groups, zoom
+ * and where the table was scrolled to.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-kept-view.h"
+
+#include "model/ns-row-match.h"
+#include "model/ns-session-state.h"
+
+/* So many chosen rows are chosen again. */
+#define MAX_AGAIN 100
+/* Rows that have not come by then will not move the view. */
+#define MAX_FRAMES 30
+/* Among so many rows they are found before anybody notices. */
+#define FEW_ROWS 20000
+
+struct _NsKeptView
+{
+  NsTimeline *timeline;
+  NsTraceTabs *tabs;
+  NsSession *session;
+  GVariant *marks;
+  GVariant *state;
+  NsTimeSpan visible;
+  NsTimeSpan whole;
+  double scroll;
+  double upper; /* where the rows ended */
+  gboolean is_at_end;
+  gboolean has_focus; /* the tabs have it */
+};
+
+static GtkAdjustment *
+find_adjustment (NsTraceTabs *tabs, NsSession *session)
+{
+  NsTableView *view = ns_trace_tabs_peek_table (tabs, ns_session_get_front (session));
+
+  return view != NULL ? ns_table_view_get_adjustment (view) : NULL;
+}
+
+static gboolean
+has_focus (NsTraceTabs *tabs)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (tabs));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (tabs));
+}
+
+/**
+ * ns_kept_view_new:
+ * @session: a trace that is shown
+ * @timeline: what shows it
+ * @tabs: what shows its tables
+ *
+ * Returns: (transfer full): what is chosen in it, and where the focus is
+ */
+NsKeptView *
+ns_kept_view_new (NsSession *session, NsTimeline *timeline, NsTraceTabs *tabs)
+{
+  NsKeptView *self = g_new0 (NsKeptView, 1);
+  GtkAdjustment *adjustment = find_adjustment (tabs, session);
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  ns_timeline_save_marks (timeline, &dict);
+  self->timeline = g_object_ref (timeline);
+  self->tabs = g_object_ref (tabs);
+  self->session = g_object_ref (session);
+  self->marks = g_variant_ref_sink (g_variant_dict_end (&dict));
+  self->state = g_variant_ref_sink (ns_session_dup_state (session));
+  self->visible = ns_session_get_visible (session);
+  self->whole = ns_session_get_whole (session);
+  self->scroll = adjustment != NULL ? gtk_adjustment_get_value (adjustment) : 0;
+  self->upper = adjustment != NULL ? gtk_adjustment_get_upper (adjustment) : 0;
+  self->is_at_end = adjustment != NULL && self->scroll > 0 &&
+                    self->scroll + gtk_adjustment_get_page_size (adjustment) + 1 >
+                        gtk_adjustment_get_upper (adjustment);
+  self->has_focus = has_focus (tabs);
+  return self;
+}
+
+/**
+ * ns_kept_view_free:
+ * @self: (transfer full): what was chosen
+ */
+void
+ns_kept_view_free (NsKeptView *self)
+{
+  g_object_unref (self->timeline);
+  g_object_unref (self->tabs);
+  g_object_unref (self->session);
+  g_variant_unref (self->marks);
+  g_variant_unref (self->state);
+  g_free (self);
+}
+
+/* A view of all that was read stays one of all, one of the end stays at the end, any other does not
+ * move. */
+static NsTimeSpan
+follow_span (const NsKeptView *self, NsSession *session)
+{
+  NsTimeSpan whole = ns_session_get_whole (session);
+  NsTimeSpan span = self->visible;
+  gint64 frontier_ns = ns_session_get_frontier (self->session);
+
+  if (frontier_ns > 0 && span.begin_ns <= self->whole.begin_ns && span.end_ns >= frontier_ns)
+    return ns_session_get_first_view (session);
+  if (span.begin_ns <= self->whole.begin_ns && span.end_ns >= self->whole.end_ns)
+    return whole;
+  if (span.end_ns >= self->whole.end_ns)
+    {
+      span.begin_ns += whole.end_ns - self->whole.end_ns;
+      span.end_ns = whole.end_ns;
+    }
+  return span;
+}
+
+static void
+select_rows (NsSession *session, NsTableId table, const GArray *rows)
+{
+  ns_session_select_again (session, table, (const guint32 *) (gpointer) rows->data, rows->len);
+}
+
+/* Rows that are looked for in a thread, and who wants them. */
+typedef struct
+{
+  NsSession *session;
+  NsTableId table;
+} Again;
+
+static void
+found_again_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Again *again = data;
+  g_autoptr (GArray) rows = ns_row_match_find_finish (result, NULL);
+
+  /* What was chosen meanwhile is newer. */
+  if (rows != NULL && ns_session_get_selected (again->session)->len == 0)
+    select_rows (again->session, again->table, rows);
+  g_object_unref (again->session);
+  g_free (again);
+}
+
+static void
+select_again (const NsKeptView *self, NsSession *session)
+{
+  NsTableId table = ns_session_get_selected_table (self->session);
+  const GArray *selected = ns_session_get_selected (self->session);
+  const guint32 *rows = (const guint32 *) (gpointer) selected->data;
+  guint n_rows = MIN (selected->len, MAX_AGAIN);
+  NsTrace *from = ns_session_get_trace (self->session);
+  NsTrace *to = ns_session_get_trace (session);
+  Again *again;
+
+  if (n_rows == 0)
+    return;
+  /* How many findings there are is not known at once. */
+  if (table != NS_TABLE_FINDINGS && ns_table_get_n_rows (to, table) <= FEW_ROWS)
+    {
+      g_autoptr (GArray) found = ns_row_match_find (from, table, rows, n_rows, to, NULL);
+
+      select_rows (session, table, found);
+      return;
+    }
+  again = g_new0 (Again, 1);
+  again->session = g_object_ref (session);
+  again->table = table;
+  ns_row_match_find_async (from, table, rows, n_rows, to, NULL, found_again_cb, again);
+}
+
+/* A place to scroll to once the new rows have their size. */
+typedef struct
+{
+  NsSession *session;
+  double scroll;
+  double upper;
+  gboolean is_at_end;
+  guint n_frames;
+} Place;
+
+static void
+place_free (gpointer data)
+{
+  g_object_unref (((Place *) data)->session);
+  g_free (data);
+}
+
+static gboolean
+scroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  NsTraceTabs *tabs = NS_TRACE_TABS (widget);
+  Place *place = data;
+  GtkAdjustment *adjustment = find_adjustment (tabs, place->session);
+  NsTableId front = ns_session_get_front (place->session);
+
+  if (adjustment == NULL || ++place->n_frames > MAX_FRAMES)
+    return G_SOURCE_REMOVE;
+  if (gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment) ||
+      ns_session_is_busy (place->session, front) ||
+      ns_table_view_is_growing (ns_trace_tabs_peek_table (tabs, front)))
+    return G_SOURCE_CONTINUE;
+  /* Rows that the list has already have no room before the next frame. */
+  if (place->is_at_end && gtk_adjustment_get_upper (adjustment) <= place->upper)
+    return G_SOURCE_CONTINUE;
+  gtk_adjustment_set_value (adjustment,
+                            place->is_at_end ? gtk_adjustment_get_upper (adjustment)
+                                             : place->scroll);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+copy_orders (const NsKeptView *self, NsSession *session)
+{
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      const GArray *order = ns_session_get_order (self->session, (NsTableId) table);
+
+      if (order->len > 0)
+        ns_session_set_order (session, (NsTableId) table, order);
+      ns_session_copy_grouping (session,
+                                (NsTableId) table,
+                                ns_session_get_grouping (self->session, (NsTableId) table));
+    }
+}
+
+/**
+ * ns_kept_view_put_back:
+ * @self: what was chosen
+ * @session: a later reading of the trace, which the timeline and the tabs show now
+ */
+void
+ns_kept_view_put_back (NsKeptView *self, NsSession *session)
+{
+  Place *place = g_new0 (Place, 1);
+
+  copy_orders (self, session);
+  ns_session_set_wall (session, ns_session_get_wall (self->session));
+  ns_session_restore_state (session, self->state);
+  ns_timeline_restore_marks (self->timeline, self->marks);
+  select_again (self, session);
+  ns_session_set_visible (session, follow_span (self, session));
+  if (self->has_focus && !has_focus (self->tabs))
+    ns_trace_tabs_focus (self->tabs);
+  place->session = g_object_ref (session);
+  place->scroll = self->scroll;
+  place->upper = self->upper;
+  place->is_at_end = self->is_at_end;
+  gtk_widget_add_tick_callback (GTK_WIDGET (self->tabs), scroll_cb, place, place_free);
+}

@@ -1,0 +1,315 @@
+/* What can be done on the page of a trace with more than one of its parts, and what there is to act
+ * on.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-trace-page-private.h"
+
+#include "model/ns-log-clocks.h"
+#include "model/ns-session-state.h"
+#include "ui/ns-action-map.h"
+#include "ui/ns-action-needs.h"
+#include "ui/panel/ns-stack-view.h"
+
+#include <glib/gi18n.h>
+
+static void
+report (NsTracePage *self, const char *text)
+{
+  ns_status_bar_say (self->status_bar, text);
+}
+
+/* What is told of the trace as a whole would hide what is asked for. */
+static void
+be_shown (NsTracePage *self)
+{
+  g_signal_emit_by_name (self, "show-page");
+}
+
+static GtkWidget *
+get_focus (NsTracePage *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  return root != NULL ? gtk_root_get_focus (root) : NULL;
+}
+
+static GtkWidget *
+find_around_focus (NsTracePage *self, GType type)
+{
+  GtkWidget *focus = get_focus (self);
+
+  return focus != NULL ? gtk_widget_get_ancestor (focus, type) : NULL;
+}
+
+/* Searches the flame graph that has the keyboard, or the one that is all there is. */
+static gboolean
+search_tree (NsTracePage *self)
+{
+  GtkWidget *view = find_around_focus (self, NS_TYPE_FLAME_VIEW);
+
+  if (view == NULL && ns_flame_actions_is_shown (self->call_tree))
+    view = ns_flame_actions_get_page (self->call_tree);
+  if (view != NULL)
+    ns_flame_view_search (NS_FLAME_VIEW (view));
+  return view != NULL;
+}
+
+/* Copies the chosen frame when the keyboard is in a stack. */
+static gboolean
+copy_frame (NsTracePage *self)
+{
+  GtkWidget *view = find_around_focus (self, NS_TYPE_STACK_VIEW);
+
+  return view != NULL && ns_stack_view_copy_frame (NS_STACK_VIEW (view));
+}
+
+static void
+find_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsTracePage *self = data;
+
+  /* Where a flame graph has the keyboard, frames are looked for. */
+  if (search_tree (self))
+    return;
+  be_shown (self);
+  ns_find_bar_open (ns_tables_pane_get_find_bar (self->tables_pane));
+}
+
+static void
+focus_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  be_shown (data);
+  gtk_widget_grab_focus (ns_filter_bar_get_entry (NS_TRACE_PAGE (data)->filter_bar));
+}
+
+static void
+columns_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  be_shown (data);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (NS_TRACE_PAGE (data)->columns_button));
+}
+
+static void
+panel_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  gtk_widget_set_visible (GTK_WIDGET (NS_TRACE_PAGE (data)->panel), g_variant_get_boolean (state));
+  g_simple_action_set_state (action, state);
+}
+
+static void
+copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsTracePage *self = data;
+  NsFindingLine *line = ns_timeline_pane_get_finding_line (self->timeline_pane);
+
+  if (!copy_frame (self) && !ns_finding_line_copy (line, FALSE))
+    ns_table_actions_copy_rows (ns_tables_pane_get_table_actions (self->tables_pane),
+                                NS_ROWS_COPIED);
+}
+
+static void
+copy_stack_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsTracePage *self = data;
+  g_autofree char *text = NULL;
+
+  if (ns_finding_line_copy (ns_timeline_pane_get_finding_line (self->timeline_pane), TRUE))
+    return;
+  text = ns_details_panel_stack_to_text (self->panel);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  report (self, _ ("Copied"));
+}
+
+static void
+go_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsTracePage *self = data;
+  const char *name;
+  NsTableId table;
+  guint32 row;
+
+  g_variant_get (parameter, "(&su)", &name, &row);
+  if (!ns_table_from_name (name, &table) ||
+      row >= ns_table_get_n_rows (ns_session_get_trace (self->session), table))
+    return;
+  ns_trace_tabs_show_table (ns_tables_pane_get_tabs (self->tables_pane), table);
+  ns_session_select (self->session, table, &row, 1);
+}
+
+/* The operations that an expression keeps. */
+static void
+show_operations_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsTracePage *self = data;
+
+  ns_trace_tabs_show_table (ns_tables_pane_get_tabs (self->tables_pane), NS_TABLE_ACTIVITIES);
+  ns_filter_bar_set_text (self->filter_bar, g_variant_get_string (parameter, NULL));
+}
+
+/* The parts of the page that F6 walks through. */
+static void
+next_part_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsTracePage *self = data;
+  NsTraceTabs *tabs = ns_tables_pane_get_tabs (self->tables_pane);
+  NsTableView *view = ns_tables_pane_ensure_front (self->tables_pane);
+  GtkWidget *parts[] = { ns_filter_bar_get_entry (self->filter_bar),
+                         GTK_WIDGET (ns_timeline_pane_get_timeline (self->timeline_pane)),
+                         view != NULL && gtk_widget_get_mapped (GTK_WIDGET (view))
+                             ? GTK_WIDGET (view)
+                             : GTK_WIDGET (tabs),
+                         ns_trace_tabs_peek_fields (tabs),
+                         GTK_WIDGET (self->panel) };
+  GtkWidget *focus = get_focus (self);
+  int by = g_variant_get_int32 (parameter);
+  int at = -1;
+  int i;
+
+  for (i = 0; i < (int) G_N_ELEMENTS (parts); i++)
+    if (focus != NULL && parts[i] != NULL &&
+        (focus == parts[i] || gtk_widget_is_ancestor (focus, parts[i])))
+      at = i;
+  for (i = 0; i < (int) G_N_ELEMENTS (parts); i++)
+    {
+      at = (at + by + (int) G_N_ELEMENTS (parts)) % (int) G_N_ELEMENTS (parts);
+      if (parts[at] != NULL && gtk_widget_get_mapped (parts[at]) &&
+          (gtk_widget_grab_focus (parts[at]) ||
+           gtk_widget_child_focus (parts[at], GTK_DIR_TAB_FORWARD)))
+        return;
+    }
+}
+
+/* What was said of the clocks of files and machines is no view: it is what is known of the trace,
+ * and is taken back where it was said. */
+static void
+reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsTracePage *self = data;
+  const NsPairs *pairs = self->machine != NULL ? ns_other_machine_get_pairs (self->machine) : NULL;
+  gboolean has_clocks;
+
+  ns_view_memory_reset (self->memory);
+  /* On another page nobody would see what became of it. */
+  be_shown (self);
+  has_clocks = (pairs != NULL && pairs->clock == NS_PAIRS_CLOCK_HAND) ||
+               ns_log_clocks_are_corrected (ns_session_get_trace (self->session));
+  report (self,
+          has_clocks ? _ ("The view is as it was at first; clocks that were set stay so")
+                     : _ ("The view is as it was at first"));
+  g_signal_emit_by_name (self, "changed");
+}
+
+static const GActionEntry entries[] = {
+  { "focus-filter", focus_filter_cb, NULL, NULL, NULL, { 0 } },
+  { "find", find_cb, NULL, NULL, NULL, { 0 } },
+  { "columns", columns_cb, NULL, NULL, NULL, { 0 } },
+  { "panel", NULL, NULL, "false", panel_cb, { 0 } },
+  { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
+  { "copy-stack", copy_stack_cb, NULL, NULL, NULL, { 0 } },
+  { "go-to", go_to_cb, "(su)", NULL, NULL, { 0 } },
+  { "show-operations", show_operations_cb, "s", NULL, NULL, { 0 } },
+  { "next-part", next_part_cb, "i", NULL, NULL, { 0 } },
+  { "reset-view", reset_view_cb, NULL, NULL, NULL, { 0 } },
+};
+
+/* Adds the actions of a new page, and those of its parts. */
+void
+ns_trace_page_add_actions (NsTracePage *self)
+{
+  GActionMap *map = G_ACTION_MAP (self->actions);
+
+  g_action_map_add_action_entries (map, entries, G_N_ELEMENTS (entries), self);
+  ns_action_map_take (map, ns_timeline_pane_get_actions (self->timeline_pane));
+  ns_action_map_take (map, ns_tables_pane_get_actions (self->tables_pane));
+  ns_action_map_take (map, ns_event_actions_get_actions (self->event_actions));
+  ns_action_map_take (map, ns_export_actions_get_actions (self->export_actions));
+  ns_action_map_take (map, ns_filter_bar_get_actions (self->filter_bar));
+  ns_action_map_take (map, ns_go_to_get_actions (self->go_to));
+  ns_action_map_take (map, ns_status_bar_get_actions (self->status_bar));
+  ns_action_map_take (map, ns_preset_actions_get_actions (self->preset_actions));
+  ns_action_map_take (map, ns_flame_actions_get_actions (self->call_tree));
+}
+
+/**
+ * ns_trace_page_find_there:
+ * @self: a page
+ *
+ * Returns: #NsActionNeeds of what is there to act on
+ */
+guint
+ns_trace_page_find_there (NsTracePage *self)
+{
+  NsPlaybackBar *bar;
+  NsFinder *finder;
+  guint there;
+
+  g_return_val_if_fail (NS_IS_TRACE_PAGE (self), 0);
+
+  if (self->session == NULL)
+    return 0;
+  bar = ns_timeline_pane_get_playback_bar (self->timeline_pane);
+  finder = ns_find_bar_get_finder (ns_tables_pane_get_find_bar (self->tables_pane));
+  there = ns_action_needs_find (self->session);
+  if (self->machine != NULL && ns_other_machine_get_file (self->machine) != NULL)
+    there |= NS_NEEDS_MACHINE;
+  if (ns_timeline_get_n_bookmarks (ns_timeline_pane_get_timeline (self->timeline_pane)) > 1)
+    there |= NS_NEEDS_MARKS;
+  if (ns_flame_actions_is_shown (self->call_tree))
+    there |= NS_NEEDS_TREE | NS_NEEDS_STACKS;
+  if (*ns_finder_get_text (finder) != '\0')
+    there |= NS_NEEDS_FIND;
+  if (ns_event_actions_has_record (self->event_actions))
+    there |= NS_NEEDS_RECORD;
+  /* The bar stays while a later reading of the trace takes over, and who has the focus in it. */
+  if (ns_playback_bar_is_active (bar) || gtk_widget_get_visible (GTK_WIDGET (bar)))
+    there |= NS_NEEDS_PLAYING;
+  return there;
+}
+
+/**
+ * ns_trace_page_update:
+ * @self: a page
+ * @is_shown: whether there is a trace to act on
+ *
+ * Has the actions tell what the timeline and the panel do.
+ */
+void
+ns_trace_page_update (NsTracePage *self, gboolean is_shown)
+{
+  g_return_if_fail (NS_IS_TRACE_PAGE (self));
+
+  ns_timeline_pane_update (self->timeline_pane, is_shown);
+  ns_action_map_set_state (G_ACTION_MAP (self->actions),
+                           "panel",
+                           g_variant_new_boolean (
+                               gtk_widget_get_visible (GTK_WIDGET (self->panel))));
+}
+
+/**
+ * ns_trace_page_leave:
+ * @self: a page with a session
+ *
+ * Ends what was begun last: offers of the filter, a search, the call tree, the selected span, or
+ * else the selection.
+ */
+void
+ns_trace_page_leave (NsTracePage *self)
+{
+  NsTimeSpan none = { 0, 0 };
+  NsTimeSpan span;
+
+  g_return_if_fail (NS_IS_TRACE_PAGE (self));
+
+  if (ns_filter_bar_close_offers (self->filter_bar) ||
+      ns_find_bar_close (ns_tables_pane_get_find_bar (self->tables_pane)) ||
+      ns_flame_actions_leave (self->call_tree))
+    return;
+  span = ns_session_get_span (self->session);
+  if (span.begin_ns < span.end_ns)
+    ns_session_set_span (self->session, none);
+  else
+    ns_session_select (self->session, ns_session_get_front (self->session), NULL, 0);
+}
