@@ -31,6 +31,8 @@ struct _NsFilterBar
   GSimpleActionGroup *actions;
   guint filter_id;     /* of what was typed */
   gboolean is_setting; /* the text of the entry */
+  gboolean is_held;    /* a later reading of the trace takes over */
+  gboolean is_due;     /* before that, what was typed was to be applied soon */
   guint n_named;       /* frames with a name when filters were last asked */
 
   GtkWidget *box;
@@ -182,9 +184,16 @@ show_conditions (NsFilterBar *self)
 }
 
 static void
+counted_cb (NsFilterBar *self)
+{
+  if (!self->is_held)
+    update_chips (self);
+}
+
+static void
 conditions_changed_cb (NsFilterBar *self, guint table, guint how)
 {
-  if (table != ns_session_get_front (self->session))
+  if (self->is_held || table != ns_session_get_front (self->session))
     return;
   if (how != NS_CONDITIONS_TYPED)
     {
@@ -281,13 +290,19 @@ filter_timeout_cb (gpointer data)
 }
 
 static void
+apply_soon (NsFilterBar *self)
+{
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  self->filter_id = g_timeout_add (FILTER_DELAY_MS, filter_timeout_cb, self);
+}
+
+static void
 entry_changed_cb (NsFilterBar *self)
 {
   if (self->is_setting)
     return;
   update_clear (self);
-  g_clear_handle_id (&self->filter_id, g_source_remove);
-  self->filter_id = g_timeout_add (FILTER_DELAY_MS, filter_timeout_cb, self);
+  apply_soon (self);
 }
 
 static void
@@ -574,9 +589,10 @@ leave_session (NsFilterBar *self)
   g_signal_handlers_disconnect_by_data (self->session, self);
   ns_session_stop_counting (self->session);
   ns_session_forget_followed (self->session);
-  ns_filter_entry_set_table (NS_FILTER_ENTRY (self->entry),
-                             NULL,
-                             ns_session_get_front (self->session));
+  if (!self->is_held)
+    ns_filter_entry_set_table (NS_FILTER_ENTRY (self->entry),
+                               NULL,
+                               ns_session_get_front (self->session));
   g_clear_object (&self->session);
 }
 
@@ -603,15 +619,61 @@ ns_filter_bar_set_session (NsFilterBar *self, NsSession *session)
                                 "conditions-changed",
                                 G_CALLBACK (conditions_changed_cb),
                                 self);
-      g_signal_connect_swapped (session, "conditions-counted", G_CALLBACK (update_chips), self);
+      g_signal_connect_swapped (session, "conditions-counted", G_CALLBACK (counted_cb), self);
       g_signal_connect_swapped (ns_symbol_job_get_for_session (session),
                                 "changed",
                                 G_CALLBACK (symbols_changed_cb),
                                 self);
-      show_conditions (self);
+      if (!self->is_held)
+        show_conditions (self);
       symbols_changed_cb (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
+}
+
+/**
+ * ns_filter_bar_hold:
+ * @self: a bar
+ *
+ * A later reading of the trace is about to take over: what is being typed stays, and so does the
+ * focus, until ns_filter_bar_resume() is called.
+ */
+void
+ns_filter_bar_hold (NsFilterBar *self)
+{
+  g_return_if_fail (NS_IS_FILTER_BAR (self));
+
+  self->is_held = TRUE;
+  self->is_due = self->filter_id != 0;
+}
+
+/**
+ * ns_filter_bar_resume:
+ * @self: a bar that is held, whose session has the conditions of the session before
+ *
+ * Filters the session that it has now as the one before.
+ */
+void
+ns_filter_bar_resume (NsFilterBar *self)
+{
+  const char *text;
+
+  g_return_if_fail (NS_IS_FILTER_BAR (self));
+
+  self->is_held = FALSE;
+  if (self->session == NULL)
+    return;
+  ns_filter_entry_set_table (NS_FILTER_ENTRY (self->entry),
+                             ns_session_get_trace (self->session),
+                             ns_session_get_front (self->session));
+  update_chips (self);
+  ns_session_count_conditions (self->session);
+  update_clear (self);
+  text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  if (self->is_due)
+    apply_soon (self);
+  else if (strcmp (text, ns_filter_chips_get_draft (get_chips (self))) != 0)
+    apply_entry (self);
 }
 
 static void

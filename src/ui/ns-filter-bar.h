@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (NsFilterBar, ns_filter_bar, NS, FILTER_BAR, GtkBox)
 
 GActionMap *ns_filter_bar_get_actions (NsFilterBar *self);
 void ns_filter_bar_set_session (NsFilterBar *self, NsSession *session);
+void ns_filter_bar_hold (NsFilterBar *self);
+void ns_filter_bar_resume (NsFilterBar *self);
 void ns_filter_bar_set_narrow (NsFilterBar *self, gboolean is_narrow);
 GtkWidget *ns_filter_bar_get_entry (NsFilterBar *self);
 gboolean ns_filter_bar_close_offers (NsFilterBar *self);

@@ -243,6 +243,23 @@ set_offers (NsFilterEntry *self, GPtrArray *offers)
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
 }
 
+/* What is offered, with the values that are known by now; who has gone to one stays there. */
+static void
+renew_offers (NsFilterEntry *self)
+{
+  guint selected = gtk_single_selection_get_selected (self->selection);
+  g_autofree char *text =
+      selected < self->offers->len
+          ? g_strdup (((NsFilterOffer *) g_ptr_array_index (self->offers, selected))->text)
+          : NULL;
+  guint i;
+
+  update_offers (self, TRUE);
+  for (i = 0; text != NULL && i < self->offers->len; i++)
+    if (strcmp (((NsFilterOffer *) g_ptr_array_index (self->offers, i))->text, text) == 0)
+      gtk_single_selection_set_selected (self->selection, i);
+}
+
 static void
 counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -256,7 +273,7 @@ counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->values = g_steal_pointer (&values);
   self->are_values_cut = is_cut;
   if (self->place.wants == NS_FILTER_WANTS_VALUE && has_focus (self))
-    update_offers (self, TRUE);
+    renew_offers (self);
   take_wanted_offer (self);
 }
 
@@ -639,19 +656,28 @@ ns_filter_entry_init (NsFilterEntry *self)
  * @self: an entry
  * @trace: (nullable): whose values are offered
  * @table: what is filtered
+ *
+ * Values that are being offered are counted again in @trace.
  */
 void
 ns_filter_entry_set_table (NsFilterEntry *self, NsTrace *trace, NsTableId table)
 {
+  gboolean is_offering;
+
   g_return_if_fail (NS_IS_FILTER_ENTRY (self));
 
   if (self->trace == trace && self->table == table)
     return;
+  is_offering = self->table == table && trace != NULL &&
+                self->place.wants == NS_FILTER_WANTS_VALUE &&
+                (self->counting != NULL || self->offers->len > 0);
   forget_values (self);
   g_clear_pointer (&self->trace, ns_trace_unref);
   self->trace = trace != NULL ? ns_trace_ref (trace) : NULL;
   self->table = table;
   color_words (self);
+  if (is_offering)
+    count_values (self);
 }
 
 /**

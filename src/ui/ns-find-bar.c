@@ -25,6 +25,8 @@ struct _NsFindBar
   NsFinder *finder;
   gconstpointer found_rows; /* the rows that were searched */
   int find_by;              /* steps to go once the search has ended */
+  gboolean is_held;         /* a later reading of the trace takes over */
+  gboolean was_at_hit;      /* before that: goes back to it once the search has ended */
 
   GtkWidget *bar;
   GtkWidget *entry;
@@ -126,7 +128,7 @@ ns_find_bar_update (NsFindBar *self)
 {
   g_return_if_fail (NS_IS_FIND_BAR (self));
 
-  if (self->session == NULL || *ns_finder_get_text (self->finder) == '\0' ||
+  if (self->session == NULL || self->is_held || *ns_finder_get_text (self->finder) == '\0' ||
       ns_session_is_busy (self->session, get_table (self)))
     return;
   if (self->found_rows != get_rows (self) || ns_finder_get_table (self->finder) != get_table (self))
@@ -203,6 +205,28 @@ go (NsFindBar *self, int by)
     show_row (self, row);
 }
 
+/* The hit that was looked at in the reading before is the selected row, if it was found again. */
+static void
+go_back_to_hit (NsFindBar *self)
+{
+  const GArray *selected = ns_session_get_selected (self->session);
+  const GArray *hits = ns_finder_get_hits (self->finder);
+  guint32 row;
+  guint i;
+
+  self->was_at_hit = FALSE;
+  if (selected->len == 0 ||
+      ns_session_get_selected_table (self->session) != ns_finder_get_table (self->finder))
+    return;
+  row = g_array_index (selected, guint32, 0);
+  for (i = 0; i < hits->len; i++)
+    if (g_array_index (hits, guint32, i) == row)
+      {
+        ns_finder_start_at (self->finder, find_start (self), &row);
+        return;
+      }
+}
+
 static void
 finder_changed_cb (NsFindBar *self)
 {
@@ -223,11 +247,15 @@ finder_changed_cb (NsFindBar *self)
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
   if (self->find_by != 0 && !ns_finder_is_busy (self->finder))
     go (self, self->find_by);
+  if (self->was_at_hit && !self->is_held && self->session != NULL &&
+      !ns_finder_is_busy (self->finder))
+    go_back_to_hit (self);
 }
 
 static void
 entry_changed_cb (NsFindBar *self)
 {
+  self->was_at_hit = FALSE;
   if (self->session != NULL)
     search (self);
 }
@@ -427,7 +455,7 @@ ns_find_bar_get_finder (NsFindBar *self)
  * @self: a bar
  * @session: (nullable): in what to find from now on
  *
- * A search in the session before ends.
+ * A search in the session before ends, unless the bar is held.
  */
 void
 ns_find_bar_set_session (NsFindBar *self, NsSession *session)
@@ -436,10 +464,43 @@ ns_find_bar_set_session (NsFindBar *self, NsSession *session)
 
   if (self->session == session)
     return;
-  ns_find_bar_close (self);
+  if (!self->is_held)
+    ns_find_bar_close (self);
   self->found_rows = NULL;
   g_set_object (&self->session, session);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
+}
+
+/**
+ * ns_find_bar_hold:
+ * @self: a bar
+ *
+ * A later reading of the trace is about to take over: what is looked for stays, and so does the
+ * focus, until ns_find_bar_resume() is called.
+ */
+void
+ns_find_bar_hold (NsFindBar *self)
+{
+  g_return_if_fail (NS_IS_FIND_BAR (self));
+
+  self->is_held = TRUE;
+  if (ns_finder_get_current (self->finder) != G_MAXUINT)
+    self->was_at_hit = TRUE;
+}
+
+/**
+ * ns_find_bar_resume:
+ * @self: a bar that is held
+ *
+ * Looks again, in the session that it has now.
+ */
+void
+ns_find_bar_resume (NsFindBar *self)
+{
+  g_return_if_fail (NS_IS_FIND_BAR (self));
+
+  self->is_held = FALSE;
+  ns_find_bar_update (self);
 }
 
 static void

@@ -20,6 +20,8 @@ NsFinder *ns_find_bar_get_finder (NsFindBar *self);
 void ns_find_bar_open (NsFindBar *self);
 gboolean ns_find_bar_close (NsFindBar *self);
 void ns_find_bar_update (NsFindBar *self);
+void ns_find_bar_hold (NsFindBar *self);
+void ns_find_bar_resume (NsFindBar *self);
 void ns_find_bar_find_matching (NsFindBar *self, const char *text, const char *filter);
 
 G_END_DECLS

@@ -394,10 +394,13 @@ ns_trace_page_get_frame (NsTracePage *self)
   return self->panel_frame;
 }
 
-/* Lets go of a session, but for how it was looked at. */
+/* Lets go of a session, but for how it was looked at. A later reading leaves the menus that tell of no
+ * row and no frame, and what was switched off in between would take the focus from its item in one. */
 static void
-leave_session (NsTracePage *self)
+leave_session (NsTracePage *self, gboolean is_later)
 {
+  if (is_later)
+    ns_accessible_drop_menus (GTK_WIDGET (self->panel));
   ns_find_bar_set_session (ns_tables_pane_get_find_bar (self->tables_pane), NULL);
   ns_filter_bar_set_session (self->filter_bar, NULL);
   ns_crumb_bar_set_session (self->crumb_bar, NULL);
@@ -409,12 +412,14 @@ leave_session (NsTracePage *self)
   ns_view_memory_forget (self->memory);
   g_signal_handlers_disconnect_by_data (self->session, self);
   ns_status_bar_set_session (self->status_bar, NULL);
-  ns_tables_pane_set_session (self->tables_pane, NULL, NS_TABS_NEW);
-  ns_timeline_pane_set_session (self->timeline_pane, NULL);
+  ns_tables_pane_leave (self->tables_pane, is_later);
+  ns_timeline_pane_leave (self->timeline_pane, is_later);
   ns_details_panel_set_session (self->panel, NULL);
   ns_flame_actions_set_session (self->call_tree, NULL);
   g_clear_object (&self->session);
   ns_event_actions_set_session (self->event_actions, NULL);
+  if (is_later)
+    return;
   ns_go_to_set_session (self->go_to, NULL);
   ns_preset_actions_set_session (self->preset_actions, NULL);
   ns_export_actions_set_session (self->export_actions, NULL);
@@ -479,7 +484,7 @@ ns_trace_page_set_session (NsTracePage *self, NsSession *session, NsTabsTurn tur
 
   front = get_front (self);
   if (self->session != NULL)
-    leave_session (self);
+    leave_session (self, turn == NS_TABS_LATER || turn == NS_TABS_SAME);
   if (session == NULL)
     return;
   self->session = g_object_ref (session);
@@ -570,6 +575,8 @@ ns_trace_page_keep (NsTracePage *self)
   kept = ns_kept_view_new (self->session, get_timeline (self), ns_trace_page_get_tabs (self));
   ns_view_memory_forget (self->memory);
   ns_playback_bar_hold (ns_trace_page_get_playback_bar (self));
+  ns_filter_bar_hold (self->filter_bar);
+  ns_find_bar_hold (ns_tables_pane_get_find_bar (self->tables_pane));
   return kept;
 }
 
@@ -584,7 +591,9 @@ ns_trace_page_put_back (NsTracePage *self, NsKeptView *kept)
   g_return_if_fail (NS_IS_TRACE_PAGE (self));
 
   ns_kept_view_put_back (kept, self->session);
+  ns_filter_bar_resume (self->filter_bar);
   ns_playback_bar_resume (ns_trace_page_get_playback_bar (self));
+  ns_find_bar_resume (ns_tables_pane_get_find_bar (self->tables_pane));
   ns_kept_view_free (kept);
 }
 
@@ -709,7 +718,7 @@ ns_trace_page_dispose (GObject *object)
   NsTracePage *self = NS_TRACE_PAGE (object);
 
   if (self->session != NULL)
-    leave_session (self);
+    leave_session (self, FALSE);
   g_clear_object (&self->paired_tab);
   g_clear_object (&self->machine);
   g_clear_object (&self->memory);

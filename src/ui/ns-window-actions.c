@@ -247,8 +247,8 @@ ns_window_update_actions (NsWindow *self)
   gboolean has_trace =
       self->session != NULL && (ns_window_is_on (self, "trace") || ns_window_is_on (self, "info"));
 
-  /* A new window has none yet. */
-  if (g_action_map_lookup_action (G_ACTION_MAP (self), "panel") == NULL)
+  /* A new window has none yet; all of them are looked at once a later reading has taken over. */
+  if (g_action_map_lookup_action (G_ACTION_MAP (self), "panel") == NULL || self->is_taking_over)
     return;
   ns_trace_page_update (self->trace_page, has_trace);
   ns_head_bar_set_trace (self->head, self->session != NULL, has_trace);

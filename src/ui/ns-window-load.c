@@ -24,12 +24,23 @@ show_new (NsWindow *self, NsTrace *trace)
                           ns_opening_has_part (self->opening) ? NS_TABS_BEGINNING : NS_TABS_NEW);
 }
 
+/* Whether something is being typed or chosen from a menu. */
+static gboolean
+is_in_use (NsWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  return focus != NULL &&
+         (GTK_IS_EDITABLE (focus) || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL);
+}
+
 /* Whether anything was done that the trace was not opened with. */
 static gboolean
 is_touched (NsWindow *self)
 {
-  return self->session != NULL && (ns_session_history_can_go (self->history, -1) ||
-                                   ns_session_get_selected (self->session)->len > 0);
+  return self->session != NULL &&
+         (ns_session_history_can_go (self->history, -1) ||
+          ns_session_get_selected (self->session)->len > 0 || is_in_use (self));
 }
 
 /* Shows a later reading of the trace that is shown; takes @trace. */
@@ -50,9 +61,11 @@ swap_trace (NsWindow *self, NsTrace *trace)
   gboolean is_info = ns_window_is_on (self, "info");
   NsKeptView *kept = ns_trace_page_keep (self->trace_page);
 
+  self->is_taking_over = TRUE;
   ns_session_history_hold (self->history);
   show_later (self, trace, NS_TABS_SAME);
   ns_trace_page_put_back (self->trace_page, kept);
+  self->is_taking_over = FALSE;
   ns_session_history_resume (self->history, self->session);
   if (is_info)
     ns_window_show_page (self, "info");

@@ -36,6 +36,7 @@ struct _NsWindow
   NsOpening *opening;
   NsCaseFiles *files; /* what it shows or opens */
   NsReadReason reason;
+  gboolean is_taking_over; /* a later reading of the trace, in this moment */
   NsFollower *follower;    /* of the shown trace */
   NsOtherMachine *machine; /* that it may be paired with */
   NsLoadNotice *notice;    /* that the file is there */

@@ -133,8 +133,9 @@ close_session (NsWindow *self, NsTabsTurn turn)
 {
   if (self->session == NULL)
     return;
-  ns_accessible_drop_menus (GTK_WIDGET (self));
-  ns_trace_page_set_session (self->trace_page, NULL, NS_TABS_NEW, FALSE);
+  if (turn == NS_TABS_NEW)
+    ns_accessible_drop_menus (GTK_WIDGET (self));
+  ns_trace_page_set_session (self->trace_page, NULL, turn, FALSE);
   if (turn != NS_TABS_SAME)
     ns_follower_set_session (self->follower, NULL);
   ns_trace_info_set_session (self->info, NULL);

@@ -14,7 +14,7 @@ import time
 import desk
 from gi.repository import GLib
 from filter import Window
-from walk import activate, focus_part, run_claims, shown_count, timeline_name
+from walk import activate, focus_part, role_of_focus, run_claims, shown_count, timeline_name
 
 # Where a trace says when it was closed: buffer header, record header, 16 bytes into the payload.
 END_TIME_AT = 72 + 32 + 16
@@ -265,6 +265,119 @@ def a_playback_goes_on (sample):
                    and room.find (name="Moment") is None)
 
 
+def entry_text (node):
+    return desk.Atspi.Text.get_text (node, 0, desk.Atspi.Text.get_character_count (node))
+
+
+def is_focused (room, role, name):
+    node = room.focused ()
+    return node is not None and node.get_role_name () == role and desk.text_of (node) == name
+
+
+def what_is_being_done_goes_on (sample):
+    """Typing, looking for something and choosing from a menu, while rows come."""
+    buffers, _ = parts_of (sample)
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "live.etl")
+        with open (path, "wb") as file:
+            file.write (b"".join (buffers[:2]))
+        window = Window (room, path)
+        room.wait ("it is said that the trace is followed", lambda: room.find (name="Following"))
+
+        def have_more (at):
+            before = window.state ()[3]
+            with open (path, "ab") as file:
+                file.write (buffers[at])
+            room.wait ("there are more rows", lambda: window.state ()[3] > before)
+            time.sleep (0.5)
+
+        def claim (what, holds):
+            if not holds:
+                raise desk.Failed (f"{what}; focus: {desk.text_of (room.focused ())!r}, {window.state ()}")
+
+        # Letters that make no filter yet, and a cursor in the midst of them.
+        room.keys ("ctrl+l")
+        room.type ("nosuch>3")
+        room.keys ("Left", "Left")
+        room.wait ("its fault is told", lambda: room.find (holds="there is no such field"))
+        have_more (2)
+        entry = room.focused ()
+        claim (f"what was typed is there: {entry_text (entry)!r}", entry.get_role_name () == "text" and entry_text (entry) == "nosuch>3")
+        claim ("the cursor is where it was", desk.Atspi.Text.get_caret_offset (entry) == 6)
+        claim ("its fault is told still", room.find (holds="there is no such field"))
+        room.keys ("ctrl+a", "BackSpace", "Escape")
+
+        # A search, with its second hit.
+        have_more (3)
+        room.keys ("ctrl+f")
+        room.type ("POST")
+        room.keys ("Return", "Return")
+        room.wait ("the second hit is looked at", lambda: window.read ("find-state")[:2] == ("POST", 2))
+        n_hits = window.read ("find-state")[2]
+        have_more (4)
+        claim ("the find bar has the keyboard", is_focused (room, "entry", "Find in this table"))
+        room.wait ("its hit is looked at, and later ones are found, too",
+                   lambda: window.read ("find-state")[1] == 2 and window.read ("find-state")[2] > n_hits)
+        room.keys ("Escape")
+
+        # Menus, and the item that was gone to.
+        focus_part (room, "table row")
+        room.keys ("Menu", "Down")
+        room.wait ("the menu of rows is open", lambda: role_of_focus (room) == "menu item")
+        item = desk.text_of (room.focused ())
+        have_more (5)
+        claim ("the menu of rows has the keyboard", is_focused (room, "menu item", item))
+        room.keys ("Escape")
+        room.wait ("it is closed", lambda: role_of_focus (room) == "table row")
+        room.keys ("F10", "Down", "Down")
+        room.wait ("the main menu is open", lambda: role_of_focus (room) == "menu item")
+        item = desk.text_of (room.focused ())
+        have_more (6)
+        claim ("the main menu has the keyboard", is_focused (room, "menu item", item))
+
+
+def the_view_of_rows_stays (_sample):
+    """Though the selected row is far above it, and there are so many that it is found later."""
+    if shutil.which ("convert") is None or shutil.which ("import") is None:
+        print ("# ImageMagick is not there: no picture was looked at")
+        return
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "large.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "100M", path], check=True, stdout=subprocess.DEVNULL)
+        buffers, _ = parts_of (path)
+        n_parts = 4
+        with open (path, "wb") as file:
+            file.write (b"".join (buffers[:-n_parts]))
+        window = Window (room, path)
+        room.wait ("it is said that the trace is followed", lambda: room.find (name="Following"))
+        window.say ("show-tab", "events")
+        row = room.wait ("rows are seen", lambda: room.find (role="table row", holds="event 0 at"))
+        window.select (0)
+        box = desk.box_of (row)
+        subprocess.run (["xdotool", "mousemove", str (box.x + 200), str (box.y + 100),
+                         "click", "--repeat", "42", "--delay", "30", "5"], env=room.env, check=True)
+
+        def numbers ():
+            """What the column of numbers looks like, in the middle of the table."""
+            picture = os.path.join (room.folder, "screen.png")
+            room.picture (picture)
+            return subprocess.run (["convert", picture, "-crop", f"60x160+{box.x}+{box.y + 60}", "+repage",
+                                    "-format", "%#", "info:"], check=True, stdout=subprocess.PIPE).stdout
+
+        time.sleep (1)
+        seen = numbers ()
+        # The last part has the notice go that the trace is cut, and all below it moves.
+        for buffer in buffers[-n_parts:-1]:
+            before = window.state ()[3]
+            with open (path, "ab") as file:
+                file.write (buffer)
+            room.wait ("there are more rows", lambda: window.state ()[3] > before)
+            room.wait ("its row is selected again", lambda: window.state ()[4] == 1)
+            time.sleep (0.5)
+            if numbers () != seen:
+                raise desk.Failed ("the table was scrolled")
+
+
 def evidence_is_found_again (sample):
     """Of a later reading, too, while its findings are looked at."""
     def evident (path):
@@ -411,7 +524,7 @@ if __name__ == "__main__":
     sys.exit (run_claims ("live", (follows_a_growing_file, sees_a_trace_closed_while_it_is_read,
                                    pauses_following, groups_stay_open, a_playback_goes_on,
                                    a_group_stays_as_it_was_left, the_end_stays_in_view,
-                                   evidence_is_found_again,
+                                   evidence_is_found_again, what_is_being_done_goes_on, the_view_of_rows_stays,
                                    a_large_trace_is_read_on_without_a_pause,
                                    says_that_rows_are_waited_for,
                                    says_what_became_of_the_file, stops_reading_at_once)))

@@ -622,11 +622,12 @@ ns_table_actions_get_actions (NsTableActions *self)
 void
 ns_table_actions_set_session (NsTableActions *self, NsSession *session)
 {
+  gboolean had_session = self->session != NULL;
   guint i;
 
   g_return_if_fail (NS_IS_TABLE_ACTIONS (self));
 
-  if (self->session != NULL)
+  if (had_session)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_set_object (&self->session, session);
   if (session != NULL)
@@ -634,7 +635,8 @@ ns_table_actions_set_session (NsTableActions *self, NsSession *session)
       g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
       g_signal_connect_swapped (session, "notify::front", G_CALLBACK (update_places), self);
     }
-  for (i = 0; i < G_N_ELEMENTS (entries); i++)
+  /* An open menu has switched some off that stay so in a later reading of the trace. */
+  for (i = 0; had_session != (session != NULL) && i < G_N_ELEMENTS (entries); i++)
     g_simple_action_set_enabled (get_action (self, entries[i].name), session != NULL);
   update_places (self);
 }
@@ -711,6 +713,7 @@ ns_table_actions_init (NsTableActions *self)
 {
   g_autoptr (GSimpleAction) places =
       g_simple_action_new_stateful ("places", NULL, g_variant_new ("(uu)", 0, 0));
+  guint i;
 
   self->actions = g_simple_action_group_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions),
@@ -720,7 +723,9 @@ ns_table_actions_init (NsTableActions *self)
   g_simple_action_set_enabled (places, FALSE);
   g_signal_connect (places, "change-state", G_CALLBACK (leave_state), NULL);
   g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (places));
-  ns_table_actions_set_session (self, NULL);
+  for (i = 0; i < G_N_ELEMENTS (entries); i++)
+    g_simple_action_set_enabled (get_action (self, entries[i].name), FALSE);
+  update_places (self);
 }
 
 /**

@@ -36,8 +36,10 @@ struct _NsTableView
   char *seen_order;    /* in which they stood then; (nullable) */
   guint report_id;     /* tells GTK of more rows in each frame */
   gboolean has_told_first;
-  gboolean is_anew; /* all rows were told anew, so that the view is at the top */
-  guint last_seen;  /* the last place that could be seen before */
+  gboolean is_anew;        /* all rows were told anew, so that the view is at the top */
+  guint last_seen;         /* the last place that could be seen before */
+  gboolean is_taking_over; /* a later reading of the trace, until its rows are there */
+  guint settle_id;         /* ends that once all that was chosen is, too */
   GdkFrameClock *clock;
   gulong layout_id;
   gboolean is_syncing; /* the selection is being copied from the session */

@@ -64,7 +64,9 @@ ns_table_view_select_again (NsTableView *self)
   self->is_syncing = TRUE;
   gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), wanted, mask);
   self->is_syncing = FALSE;
-  if (!gtk_bitset_is_empty (wanted))
+  /* Nobody went to what was found again in a later reading. */
+  if (!gtk_bitset_is_empty (wanted) && !self->is_taking_over &&
+      !ns_session_is_selecting_again (self->session))
     ns_table_view_scroll_to (self, gtk_bitset_get_minimum (wanted));
 }
 

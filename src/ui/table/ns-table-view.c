@@ -81,10 +81,45 @@ queue_fit_of_groups (NsTableView *self)
   ns_table_view_queue_fit (self, FALSE);
 }
 
+/* The later reading has taken over. */
+static gboolean
+settle_cb (gpointer data)
+{
+  NsTableView *self = data;
+
+  self->settle_id = 0;
+  self->is_taking_over = FALSE;
+  return G_SOURCE_REMOVE;
+}
+
+/* The rows are there; what was chosen is chosen again in the same turn of the main loop. */
+static void
+settle (NsTableView *self)
+{
+  if (self->is_taking_over && self->settle_id == 0)
+    self->settle_id = g_idle_add (settle_cb, self);
+}
+
+/* Another order is read from its top, also where the selected row is elsewhere then. Rows of a
+ * later reading stay where they are. */
+static void
+go_to_rows (NsTableView *self, gboolean is_other, gboolean is_sorted)
+{
+  g_autoptr (GtkBitset) bits =
+      gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+
+  if (!self->is_taking_over && (is_sorted || (is_other && gtk_bitset_is_empty (bits))) &&
+      g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
+    ns_table_view_scroll_to (self, 0);
+  else if (self->is_anew)
+    ns_table_view_go_back (self, bits);
+  self->is_anew = FALSE;
+  settle (self);
+}
+
 static void
 rows_changed_cb (NsTableView *self, guint table)
 {
-  g_autoptr (GtkBitset) bits = NULL;
   gboolean is_other;
   gboolean is_sorted;
 
@@ -104,14 +139,7 @@ rows_changed_cb (NsTableView *self, guint table)
   is_sorted = take_order (self);
   if (ns_session_get_selected_table (self->session) == self->table)
     ns_table_view_select_again (self);
-  /* Another order is read from its top, also where the selected row is elsewhere then. */
-  bits = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  if ((is_sorted || (is_other && gtk_bitset_is_empty (bits))) &&
-      g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
-    ns_table_view_scroll_to (self, 0);
-  else if (self->is_anew)
-    ns_table_view_go_back (self, bits);
-  self->is_anew = FALSE;
+  go_to_rows (self, is_other, is_sorted);
 }
 
 static void
@@ -265,6 +293,7 @@ ns_table_view_dispose (GObject *object)
   NsTableView *self = NS_TABLE_VIEW (object);
 
   g_clear_handle_id (&self->place_id, g_source_remove);
+  g_clear_handle_id (&self->settle_id, g_source_remove);
 
   if (self->session != NULL)
     {
@@ -501,6 +530,8 @@ ns_table_view_set_session (NsTableView *self, NsSession *session)
   g_return_if_fail (NS_IS_TABLE_VIEW (self));
   g_return_if_fail (NS_IS_SESSION (session));
 
+  self->is_taking_over = TRUE;
+  g_clear_handle_id (&self->settle_id, g_source_remove);
   g_signal_handlers_disconnect_by_data (self->session, self);
   g_set_object (&self->session, session);
   for (i = 0; i < g_list_model_get_n_items (columns); i++)
@@ -519,6 +550,8 @@ ns_table_view_set_session (NsTableView *self, NsSession *session)
   ns_table_view_update_clock (self);
   update_empty (self);
   ns_table_view_take_selection (self);
+  if (!ns_session_is_busy (session, self->table))
+    settle (self);
 }
 
 /**

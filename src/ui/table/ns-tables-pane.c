@@ -128,6 +128,25 @@ ns_tables_pane_get_actions (NsTablesPane *self)
 }
 
 /**
+ * ns_tables_pane_leave:
+ * @self: a pane
+ * @is_later: whether a later reading of the trace follows at once; the actions wait for it then
+ *
+ * Lets go of its session.
+ */
+void
+ns_tables_pane_leave (NsTablesPane *self, gboolean is_later)
+{
+  g_return_if_fail (NS_IS_TABLES_PANE (self));
+
+  g_clear_object (&self->session);
+  ns_find_bar_set_session (self->find_bar, NULL);
+  ns_trace_tabs_set_session (self->tabs, NULL, NS_TABS_NEW);
+  if (!is_later)
+    ns_table_actions_set_session (self->table_actions, NULL);
+}
+
+/**
  * ns_tables_pane_set_session:
  * @self: a pane
  * @session: (nullable): whose tables it shows from now on

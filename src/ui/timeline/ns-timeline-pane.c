@@ -89,6 +89,26 @@ leave_session (NsTimelinePane *self)
 }
 
 /**
+ * ns_timeline_pane_leave:
+ * @self: a pane
+ * @is_later: whether a later reading of the trace follows at once; the actions wait for it then
+ *
+ * Lets go of its session. A playback ends.
+ */
+void
+ns_timeline_pane_leave (NsTimelinePane *self, gboolean is_later)
+{
+  g_return_if_fail (NS_IS_TIMELINE_PANE (self));
+
+  ns_playback_bar_set_session (self->playback_bar, NULL);
+  leave_session (self);
+  ns_timeline_set_session (self->timeline, NULL);
+  ns_finding_line_set_session (self->finding_line, NULL);
+  if (!is_later)
+    ns_timeline_actions_set_session (self->timeline_actions, NULL);
+}
+
+/**
  * ns_timeline_pane_set_session:
  * @self: a pane
  * @session: (nullable): what it shows from now on
