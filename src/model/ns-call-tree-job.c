@@ -62,7 +62,7 @@ static const NsTraceJob tree_job = { make_tree, wanted_free, (GDestroyNotify) ns
 /**
  * ns_call_tree_job_run_async:
  * @trace: the trace
- * @rows: (element-type guint32): rows of the master table, 0-based; copied
+ * @rows: (element-type guint32): rows of the table that @options name, 0-based; copied
  * @options: how to make the tree; its names must be safe to ask for in a thread
  * @cancellable: stops the work
  * @callback: called when it has ended
@@ -120,7 +120,7 @@ write_worker (GTask *task, gpointer source, gpointer data, GCancellable *cancell
 /**
  * ns_call_tree_job_write_async:
  * @trace: the trace
- * @rows: (element-type guint32): rows of the master table, 0-based; copied
+ * @rows: (element-type guint32): rows of the table that @options name, 0-based; copied
  * @options: how to make the tree; its names must be safe to ask for in a thread
  * @path: where to
  * @cancellable: (nullable): stops it before the file is there

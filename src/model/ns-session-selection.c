@@ -4,60 +4,15 @@
  */
 #include "config.h"
 
-#include "findings/ns-finding.h"
 #include "model/ns-session-private.h"
+#include "query/ns-row-activities.h"
 
 #include <string.h>
-
-/* The field of a table that tells the activity of a row; NULL for the activities themselves. */
-static const NsField *
-find_activity_field (NsTableId table)
-{
-  return table != NS_TABLE_ACTIVITIES ? ns_table_find_field (table, "activity") : NULL;
-}
-
-/* The activity a row of any table belongs to; @field is that of the table. */
-static guint32
-activity_of (NsSession *self, NsTableId table, const NsField *field, guint32 row)
-{
-  NsFieldValue value = { 0 };
-  guint32 activity = G_MAXUINT32;
-
-  if (table == NS_TABLE_ACTIVITIES)
-    return row;
-  if (field == NULL || field->type != NS_TYPE_ROW)
-    return G_MAXUINT32;
-  ns_field_get (self->trace, field, row, &value);
-  if (!value.is_null && value.v.u >= 1 && value.v.u <= self->trace->activities->len)
-    activity = (guint32) value.v.u - 1;
-  ns_field_value_clear (&value);
-  return activity;
-}
-
-/* Marks what a row is about. */
-static void
-mark (NsSession *self, NsTableId table, const NsField *field, guint32 row)
-{
-  guint32 activity = activity_of (self, table, field, row);
-  const GArray *of_finding = NULL;
-  guint i;
-
-  if (activity < self->trace->activities->len)
-    self->marked[activity] = 1;
-  if (table == NS_TABLE_FINDINGS && row < ns_findings_get (self->trace)->len)
-    of_finding = g_array_index (ns_findings_get (self->trace), NsFindingRow, row).activities;
-  for (i = 0; of_finding != NULL && i < of_finding->len; i++)
-    if (g_array_index (of_finding, NsRow, i) <= self->trace->activities->len)
-      self->marked[g_array_index (of_finding, NsRow, i) - 1] = 1;
-}
 
 /* Selects rows, and leaves what a filter has hidden of the selection as it is. */
 void
 ns_session_apply_selection (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows)
 {
-  const NsField *field = find_activity_field (table);
-  guint i;
-
   if (table == self->selected_table && n_rows == self->selected->len &&
       (n_rows == 0 || memcmp (rows, self->selected->data, sizeof (guint32) * n_rows) == 0))
     return;
@@ -66,8 +21,11 @@ ns_session_apply_selection (NsSession *self, NsTableId table, const guint32 *row
   g_array_set_size (self->selected, 0);
   if (n_rows > 0)
     g_array_append_vals (self->selected, rows, n_rows);
-  for (i = 0; i < n_rows; i++)
-    mark (self, table, field, g_array_index (self->selected, guint32, i));
+  ns_row_activities_mark (self->trace,
+                          table,
+                          (const guint32 *) (gpointer) self->selected->data,
+                          n_rows,
+                          self->marked);
   ns_session_emit_selection_changed (self);
 }
 
@@ -170,8 +128,7 @@ ns_session_get_activity (NsSession *self)
 {
   if (self->selected->len == 0)
     return G_MAXUINT32;
-  return activity_of (self,
-                      self->selected_table,
-                      find_activity_field (self->selected_table),
-                      g_array_index (self->selected, guint32, 0));
+  return ns_row_activities_find (self->trace,
+                                 self->selected_table,
+                                 g_array_index (self->selected, guint32, 0));
 }

@@ -9,6 +9,7 @@
 #include "base/ns-map.h"
 #include "engine/ns-pool-wait.h"
 #include "query/ns-call-path.h"
+#include "query/ns-row-activities.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -427,7 +428,7 @@ settle_waits (Build *self, const guint32 *place)
 /**
  * ns_call_tree_new:
  * @trace: a trace
- * @rows: (array length=n_rows): rows of the master table, 0-based
+ * @rows: (array length=n_rows): rows of the table that @options name, 0-based
  * @n_rows: how many
  * @options: how to make it
  * @progress: (nullable): called with the progress; %FALSE stops
@@ -453,6 +454,7 @@ ns_call_tree_new (const NsTrace *trace,
   g_autoptr (GArray) ends = g_array_sized_new (FALSE, FALSE, sizeof (End), (guint) n_rows);
   g_autoptr (GArray) paths = g_array_new (FALSE, FALSE, sizeof (Path));
   g_autoptr (GArray) waits = g_array_new (FALSE, FALSE, sizeof (Wait));
+  g_autoptr (GArray) activities = NULL;
   g_autofree guint32 *place = NULL;
   NsCallNode root = { .kind = NS_CALL_NODE_ROOT, .tid = NS_PID_UNKNOWN, .wait_ns = NS_UNKNOWN };
   Build build = { trace, options, NULL, self, children, leaves, paths, waits, ends };
@@ -468,6 +470,12 @@ ns_call_tree_new (const NsTrace *trace,
   g_array_append_val (self->nodes, root);
   frames = ns_call_frames_new (trace, self->names, options->hidden);
   build.frames = frames;
+  if (options->table != NS_TABLE_ACTIVITIES)
+    {
+      activities = ns_row_activities_list (trace, options->table, rows, n_rows);
+      rows = (const guint32 *) (gpointer) activities->data;
+      n_rows = activities->len;
+    }
   if (!add_rows (&build, rows, n_rows, progress, progress_data))
     return NULL;
   sum_up (self);

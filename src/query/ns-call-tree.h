@@ -94,6 +94,7 @@ typedef struct
  * @stack: which part of the paths
  * @weight: what the nodes are ordered by
  * @hidden: (nullable): frames that are left out: `module!*` or the name of one
+ * @table: whose rows are given; the tree is of the activities that they belong to
  *
  * How to make a tree.
  */
@@ -102,6 +103,7 @@ typedef struct
   NsCallStack stack;
   NsCallWeight weight;
   const char *const *hidden;
+  NsTableId table;
 } NsCallTreeOptions;
 
 NsCallTree *ns_call_tree_new (const NsTrace *trace,

@@ -10,6 +10,7 @@
 #include "model/ns-session-follow.h"
 #include "model/ns-session-state.h"
 #include "model/ns-signal.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-action-map.h"
 #include "ui/ns-finding-words.h"
 #include "ui/ns-help.h"

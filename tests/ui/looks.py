@@ -562,6 +562,33 @@ def the_call_tree_tells_what_it_can_speak_of (sample):
         room.wait ("the table does not speak of stacks", lambda: room.find (name="27 rows"))
 
 
+def the_call_tree_is_of_the_table_in_front (sample):
+    """The bar above it tells of the rows of another table and of the operations they belong to."""
+    def operations (*more):
+        told = subprocess.run ([os.environ["NETSTITCH_CLI"], "webio", "--format", "tsv", "--columns", "activity",
+                                *more, sample], capture_output=True, check=True, text=True).stdout
+        return len (set (told.split ()[1:]))
+
+    def is_told (n_operations):
+        return any (f" · {n_operations} operation" in desk.text_of (node) for node in room.walk ())
+
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "show-tab", "'webio'")
+        activate (room, "call-tree")
+        room.wait ("it is of all operations with WinHTTP", lambda: is_told (operations ()))
+        activate (room, "set-filter", "'status>=400'")
+        n_failed = operations ("--filter", "status>=400")
+        if not 0 < n_failed < operations ():
+            raise desk.Failed (f"{n_failed} failed")
+        room.wait ("it is of those that failed", lambda: is_told (n_failed))
+        # Processes belong to none: it is said whose tree it is.
+        activate (room, "show-tab", "'processes'")
+        room.wait ("it is said that the tree is of all operations",
+                   lambda: room.find (holds="Call tree of the 27 operations"))
+
+
 def width_of_ends (room):
     """Of the buttons that choose which end of the stacks stands on top."""
     return sum (desk.box_of (room.find (role="push button", name=name)).width
@@ -739,4 +766,5 @@ if __name__ == "__main__":
                                     a_finding_leads_to_what_it_stands_on,
                                     the_call_tree_groups_its_numbers,
                                     the_call_tree_tells_what_it_can_speak_of,
+                                    the_call_tree_is_of_the_table_in_front,
                                     the_call_tree_fits_a_small_window)))

@@ -10,6 +10,7 @@
 #include "model/ns-call-tree-job.h"
 #include "model/ns-session-conditions.h"
 #include "model/ns-signal.h"
+#include "query/ns-row-activities.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-words.h"
 
@@ -99,31 +100,52 @@ ns_flame_actions_leave (NsFlameActions *self)
   return TRUE;
 }
 
+/* Of which operations the tree is, where another table is in front. */
+static char *
+dup_operations (NsFlameActions *self, guint n_operations)
+{
+  g_autofree char *count = ns_words_count (n_operations);
+
+  if (ns_row_activities_has (ns_session_get_front (self->session)))
+    /* Translators: what the rows of a table belong to. */
+    return g_strdup_printf (ngettext ("%s operation", "%s operations", n_operations), count);
+  /* Translators: beside a count of rows that belong to no operation. */
+  return g_strdup_printf (ngettext ("Call tree of the %s operation in “Activity”",
+                                    "Call tree of the %s operations in “Activity”",
+                                    n_operations),
+                          count);
+}
+
 /**
  * ns_flame_actions_dup_note:
  * @self: they
  *
- * Returns: (transfer full) (nullable): beside the count of rows, how many of them the tree can
- * speak of
+ * Returns: (transfer full) (nullable): beside the count of rows, how many operations the tree is of
+ * where these are not the rows, and how many of them it can speak of
  */
 char *
 ns_flame_actions_dup_note (NsFlameActions *self)
 {
+  g_autofree char *operations = NULL;
+  g_autofree char *with_stack = NULL;
   g_autofree char *count = NULL;
   guint n_with_stack;
   guint n_rows;
 
   g_return_val_if_fail (NS_IS_FLAME_ACTIONS (self), NULL);
 
-  if (self->session == NULL || ns_session_get_front (self->session) != NS_TABLE_ACTIVITIES ||
-      !ns_flame_actions_is_shown (self))
-    return NULL;
-  ns_flame_view_count (NS_FLAME_VIEW (self->page), &n_rows, &n_with_stack);
-  if (n_rows == 0)
+  if (self->session == NULL || !ns_flame_actions_is_shown (self) ||
+      !ns_flame_view_count (NS_FLAME_VIEW (self->page), &n_rows, &n_with_stack))
     return NULL;
   count = ns_words_count (n_with_stack);
   /* Translators: a number of rows that have a call stack. */
-  return g_strdup_printf (ngettext ("%s with a stack", "%s with a stack", n_with_stack), count);
+  with_stack =
+      g_strdup_printf (ngettext ("%s with a stack", "%s with a stack", n_with_stack), count);
+  if (ns_session_get_front (self->session) == NS_TABLE_ACTIVITIES)
+    return n_rows > 0 ? g_steal_pointer (&with_stack) : NULL;
+  operations = dup_operations (self, n_rows);
+  return n_rows > 0 ? g_strdup_printf ("%s · %s", operations, with_stack)
+                    : g_steal_pointer (&operations);
 }
 
 static void

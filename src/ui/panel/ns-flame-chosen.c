@@ -156,12 +156,14 @@ show_node (NsFlameView *self, const NsCallTree *tree, guint32 node)
 /**
  * ns_flame_view_count:
  * @self: a page
- * @n_rows: (out): rows that the tree is made of; 0 while there is none
+ * @n_rows: (out): operations that the tree is made of; 0 while there is none
  * @n_with_stack: (out): those of them that have a code path
  *
  * Tells how much of the rows the picture can speak of.
+ *
+ * Returns: whether there is a tree
  */
-void
+gboolean
 ns_flame_view_count (NsFlameView *self, guint *n_rows, guint *n_with_stack)
 {
   const NsCallTree *tree = ns_flame_area_get_tree (self->area);
@@ -174,6 +176,7 @@ ns_flame_view_count (NsFlameView *self, guint *n_rows, guint *n_with_stack)
        i += g_array_index (tree->nodes, NsCallNode, i).n_inside + 1)
     if (g_array_index (tree->nodes, NsCallNode, i).kind == NS_CALL_NODE_NOTE)
       *n_with_stack -= g_array_index (tree->nodes, NsCallNode, i).total.n_rows;
+  return tree != NULL;
 }
 
 /* How many rows of all have no code path to show. */

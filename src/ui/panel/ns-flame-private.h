@@ -33,8 +33,9 @@ struct _NsFlameView
   gboolean is_page; /* has the window to itself, with the tree as a table below */
   NsCallStack shown;
   GCancellable *making;
-  guint set;     /* of the session: whose rows the tree is made of */
-  guint n_named; /* frames with a name when the tree was made */
+  NsTableId table_of_rows; /* that the tree is made of */
+  guint set;               /* of the session: of those rows */
+  guint n_named;           /* frames with a name when the tree was made */
   guint names_id;
   gboolean is_stale; /* the rows or the options have changed since the tree was made */
   GtkWidget *box;
@@ -69,7 +70,7 @@ void ns_flame_view_build (NsFlameView *self);
 void ns_flame_view_show_tree (NsFlameView *self, NsCallTree *tree);
 void ns_flame_view_make_tree (NsFlameView *self);
 void ns_flame_view_set_stack (NsFlameView *self, NsCallStack stack);
-NsCallTreeOptions ns_flame_view_get_options (NsFlameView *self);
+const GArray *ns_flame_view_get_rows (NsFlameView *self, NsCallTreeOptions *options);
 void ns_flame_view_find (NsFlameView *self);
 
 /* ns-flame-chosen.c: what is chosen, and where it is. */

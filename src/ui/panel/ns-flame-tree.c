@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-call-tree-job.h"
+#include "query/ns-row-activities.h"
 #include "ui/panel/ns-flame-private.h"
 
 #include <glib/gi18n.h>
@@ -91,15 +92,26 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ns_flame_view_find (self);
 }
 
-/* How the tree is to be made. */
-NsCallTreeOptions
-ns_flame_view_get_options (NsFlameView *self)
+/* The table in front, or the activities where its rows belong to none. */
+static NsTableId
+find_table (NsFlameView *self)
 {
-  return (NsCallTreeOptions){
+  NsTableId front = ns_session_get_front (self->session);
+
+  return ns_row_activities_has (front) ? front : NS_TABLE_ACTIVITIES;
+}
+
+/* Of which rows the tree is to be made, and how. */
+const GArray *
+ns_flame_view_get_rows (NsFlameView *self, NsCallTreeOptions *options)
+{
+  *options = (NsCallTreeOptions){
     .stack = self->shown,
     .hidden = ns_session_get_hidden_frames (self->session),
     .weight = (NsCallWeight) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->weight)),
+    .table = find_table (self),
   };
+  return ns_row_list_get_rows (ns_session_get_rows (self->session, options->table));
 }
 
 /* Makes it of the rows there are now, behind the window's back. */
@@ -107,7 +119,7 @@ void
 ns_flame_view_make_tree (NsFlameView *self)
 {
   NsCallTreeOptions options;
-  NsRowList *rows;
+  const GArray *rows;
 
   if (self->session == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
@@ -119,14 +131,14 @@ ns_flame_view_make_tree (NsFlameView *self)
     g_cancellable_cancel (self->making);
   g_clear_object (&self->making);
   self->is_stale = FALSE;
-  self->set = ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES)
+  rows = ns_flame_view_get_rows (self, &options);
+  self->table_of_rows = options.table;
+  self->set = ns_session_is_busy (self->session, options.table)
                   ? G_MAXUINT
-                  : ns_session_get_set (self->session, NS_TABLE_ACTIVITIES);
+                  : ns_session_get_set (self->session, options.table);
   self->making = g_cancellable_new ();
-  options = ns_flame_view_get_options (self);
-  rows = ns_session_get_rows (self->session, NS_TABLE_ACTIVITIES);
   ns_call_tree_job_run_async (ns_session_get_trace (self->session),
-                              ns_row_list_get_rows (rows),
+                              rows,
                               &options,
                               self->making,
                               made_cb,

@@ -201,8 +201,8 @@ static void
 rows_changed_cb (NsFlameView *self, guint table)
 {
   /* Sums do not depend on an order. */
-  if (table == NS_TABLE_ACTIVITIES && !ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES) &&
-      ns_session_get_set (self->session, NS_TABLE_ACTIVITIES) != self->set)
+  if (table == self->table_of_rows && !ns_session_is_busy (self->session, self->table_of_rows) &&
+      ns_session_get_set (self->session, self->table_of_rows) != self->set)
     ns_flame_view_make_tree (self);
 }
 
@@ -403,6 +403,10 @@ ns_flame_view_set_session (NsFlameView *self, NsSession *session)
       self->session = g_object_ref (session);
       g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
       g_signal_connect_swapped (session,
+                                "notify::front",
+                                G_CALLBACK (ns_flame_view_make_tree),
+                                self);
+      g_signal_connect_swapped (session,
                                 "hidden-frames-changed",
                                 G_CALLBACK (ns_flame_view_make_tree),
                                 self);
@@ -488,11 +492,11 @@ ns_flame_view_export_async (NsFlameView *self,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
-  NsCallTreeOptions options = ns_flame_view_get_options (self);
-  NsRowList *rows = ns_session_get_rows (self->session, NS_TABLE_ACTIVITIES);
+  NsCallTreeOptions options;
+  const GArray *rows = ns_flame_view_get_rows (self, &options);
 
   ns_call_tree_job_write_async (ns_session_get_trace (self->session),
-                                ns_row_list_get_rows (rows),
+                                rows,
                                 &options,
                                 path,
                                 NULL,

@@ -20,7 +20,7 @@ void ns_flame_view_search (NsFlameView *self);
 gboolean ns_flame_view_end_search (NsFlameView *self);
 void ns_flame_view_set_session (NsFlameView *self, NsSession *session);
 
-void ns_flame_view_count (NsFlameView *self, guint *n_rows, guint *n_with_stack);
+gboolean ns_flame_view_count (NsFlameView *self, guint *n_rows, guint *n_with_stack);
 GtkWidget *ns_flame_view_get_foot (NsFlameView *self);
 void ns_flame_view_set_narrow (NsFlameView *self, gboolean is_narrow);
 void ns_flame_view_export_async (NsFlameView *self,
