@@ -9,6 +9,7 @@
 
 #include "ui/ns-accessible.h"
 #include "ui/ns-chip.h"
+#include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
 
@@ -203,15 +204,52 @@ ns_chip_set (NsChip *self, const char *text, const char *count, guint n_rows, gb
   ns_accessible_set_name (GTK_WIDGET (self->close), _ ("Remove"));
 }
 
+static void
+show_condition (NsChip *self, const NsFilterChip *chip)
+{
+  g_autofree char *count = chip->is_counted ? ns_words_count (chip->n_rows) : g_strdup ("…");
+
+  ns_chip_set (self,
+               ns_filter_chip_get_label (chip),
+               count,
+               chip->is_counted ? chip->n_rows : G_MAXUINT,
+               chip->is_on);
+  if (chip->name != NULL)
+    gtk_widget_set_tooltip_text (self->button, chip->text);
+}
+
 /**
- * ns_chip_set_tooltip:
- * @self: a chip
- * @text: what it stands for, if it has a name
+ * ns_chip_fill_box:
+ * @box: a box with chips only
+ * @chips: (nullable): conditions
+ *
+ * Has @box show a chip for each condition. Those that are there stay the widgets they are, and keep
+ * the focus.
  */
 void
-ns_chip_set_tooltip (NsChip *self, const char *text)
+ns_chip_fill_box (GtkBox *box, NsFilterChips *chips)
 {
-  gtk_widget_set_tooltip_text (self->button, text);
+  guint n_chips = chips != NULL ? ns_filter_chips_get_n_chips (chips) : 0;
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (box));
+  guint i;
+
+  for (i = 0; i < n_chips; i++)
+    {
+      if (child == NULL)
+        {
+          child = GTK_WIDGET (ns_chip_new ("chip", i));
+          gtk_box_append (box, child);
+        }
+      show_condition (NS_CHIP (child), ns_filter_chips_get_chip (chips, i));
+      child = gtk_widget_get_next_sibling (child);
+    }
+  while (child != NULL)
+    {
+      GtkWidget *next = gtk_widget_get_next_sibling (child);
+
+      gtk_box_remove (box, child);
+      child = next;
+    }
 }
 
 /**

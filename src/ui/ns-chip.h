@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include "model/ns-filter-chips.h"
+
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
@@ -12,8 +14,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsChip, ns_chip, NS, CHIP, GtkWidget)
 
 NsChip *ns_chip_new (const char *prefix, guint index);
-void ns_chip_set_tooltip (NsChip *self, const char *text);
 void ns_chip_set (NsChip *self, const char *text, const char *count, guint n_rows, gboolean is_on);
 void ns_chip_show_handle (NsChip *self);
+void ns_chip_fill_box (GtkBox *box, NsFilterChips *chips);
 
 G_END_DECLS

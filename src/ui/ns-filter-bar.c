@@ -99,20 +99,6 @@ set_entry_text (NsFilterBar *self, const char *text)
   self->is_setting = FALSE;
 }
 
-static void
-set_chip (NsChip *widget, const NsFilterChip *chip)
-{
-  g_autofree char *count = chip->is_counted ? ns_words_count (chip->n_rows) : g_strdup ("…");
-
-  ns_chip_set (widget,
-               ns_filter_chip_get_label (chip),
-               count,
-               chip->is_counted ? chip->n_rows : G_MAXUINT,
-               chip->is_on);
-  if (chip->name != NULL)
-    ns_chip_set_tooltip (widget, chip->text);
-}
-
 /* Chips keep their widgets, and so the focus, as long as there are as many. */
 static void
 update_chips (NsFilterBar *self)
@@ -120,26 +106,9 @@ update_chips (NsFilterBar *self)
   NsFilterChips *chips = get_chips (self);
   guint n_chips = chips != NULL ? ns_filter_chips_get_n_chips (chips) : 0;
   gboolean had_focus = gtk_widget_get_focus_child (self->chip_box) != NULL;
-  GtkWidget *child = gtk_widget_get_first_child (self->chip_box);
-  guint i;
+  GtkWidget *child;
 
-  for (i = 0; i < n_chips; i++)
-    {
-      if (child == NULL)
-        {
-          child = GTK_WIDGET (ns_chip_new ("chip", i));
-          gtk_box_append (GTK_BOX (self->chip_box), child);
-        }
-      set_chip (NS_CHIP (child), ns_filter_chips_get_chip (chips, i));
-      child = gtk_widget_get_next_sibling (child);
-    }
-  while (child != NULL)
-    {
-      GtkWidget *next = gtk_widget_get_next_sibling (child);
-
-      gtk_box_remove (GTK_BOX (self->chip_box), child);
-      child = next;
-    }
+  ns_chip_fill_box (GTK_BOX (self->chip_box), chips);
   gtk_widget_set_visible (self->chip_scrolled, n_chips > 0);
   if (had_focus && gtk_widget_get_focus_child (self->chip_box) == NULL)
     {
@@ -321,6 +290,22 @@ edit_chip (NsFilterBar *self, guint index)
   gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
 }
 
+/* Letters that were not applied, or make no sense, give way to those that were. */
+static gboolean
+take_letters_back (NsFilterBar *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  NsFilterChips *chips = get_chips (self);
+
+  if (chips == NULL || (self->filter_id == 0 && !has_error (self)) ||
+      strcmp (text, ns_filter_chips_get_draft (chips)) == 0)
+    return FALSE;
+  set_entry_text (self, ns_filter_chips_get_draft (chips));
+  show_error (self, NULL, NULL);
+  update_clear (self);
+  return TRUE;
+}
+
 /* At the start of the entry, Backspace takes the last chip back and Left goes to it. */
 static gboolean
 entry_key_cb (GtkEventControllerKey *controller,
@@ -333,6 +318,9 @@ entry_key_cb (GtkEventControllerKey *controller,
   guint n_chips = chips != NULL ? ns_filter_chips_get_n_chips (chips) : 0;
   GtkEditable *entry = GTK_EDITABLE (self->entry);
 
+  /* No filter to take back: the key comes here. */
+  if (key == GDK_KEY_z && (state & gtk_accelerator_get_default_mod_mask ()) == GDK_CONTROL_MASK)
+    return take_letters_back (self);
   if (n_chips == 0 || gtk_editable_get_position (entry) != 0 ||
       gtk_editable_get_selection_bounds (entry, NULL, NULL) ||
       (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)))
@@ -380,12 +368,26 @@ set_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_filter_bar_set_text (data, g_variant_get_string (parameter, NULL));
 }
 
+/* The key for it is that of any other text, too. */
+static gboolean
+undo_other_text (NsFilterBar *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && GTK_IS_TEXT (focus) &&
+         !gtk_widget_is_ancestor (focus, GTK_WIDGET (self->entry)) &&
+         gtk_widget_activate_action (focus, "text.undo", NULL);
+}
+
 static void
 undo_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsFilterChips *chips = get_chips (data);
 
-  if (chips != NULL && ns_filter_chips_undo (chips))
+  if (chips == NULL || undo_other_text (data) || take_letters_back (data))
+    return;
+  if (ns_filter_chips_undo (chips))
     apply (data, NS_CONDITIONS_SET);
 }
 

@@ -6,6 +6,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import os
 import subprocess
 import sys
+import time
 
 import desk
 
@@ -155,6 +156,53 @@ def walks_chips_by_keys (room, sample):
     window.wait_filter ("failed=true pid=9036", 1)
 
 
+def takes_back_step_by_step (room, sample):
+    """Ctrl+Z in the entry: what was typed, then the filter before, and never forth again."""
+    def typed ():
+        node = room.focused ()
+        return desk.Atspi.Text.get_text (node, 0, desk.Atspi.Text.get_character_count (node))
+
+    def expect (words, text, n_rows):
+        window.wait_filter (text, n_rows)
+        if typed () != words:
+            raise desk.Failed (f"{typed ()!r} stands in the entry, not {words!r}")
+
+    window = Window (room, sample)
+    room.keys ("ctrl+l")
+    room.wait ("the entry has the keyboard", lambda: desk.text_of (room.focused ()) == "Filter")
+    room.type ("pid=4312")
+    window.wait_filter ("pid=4312", 9)
+    room.keys ("Return")
+    room.type ("failed")
+    window.wait_filter ("pid=4312 failed", 2)
+    room.keys ("ctrl+z")
+    expect ("", "pid=4312", 9)
+    room.keys ("ctrl+z")
+    expect ("", "", ALL)
+    for _ in range (3):
+        room.keys ("ctrl+z")
+    time.sleep (0.5)
+    expect ("", "", ALL)
+    # Letters that make no filter are taken back, with and without a filter before them.
+    room.type ("nosuch>3")
+    room.wait ("the reason is told", lambda: room.find (holds="there is no such field"))
+    room.keys ("ctrl+z")
+    expect ("", "", ALL)
+    room.type ("failed")
+    window.wait_filter ("failed", 3)
+    room.type (" nosuch>3")
+    room.wait ("the reason is told again", lambda: room.find (holds="there is no such field"))
+    room.keys ("ctrl+z")
+    expect ("failed", "failed", 3)
+    # In another text the key is that of this text.
+    room.keys ("ctrl+f")
+    room.type ("mail")
+    room.keys ("ctrl+z")
+    room.wait ("its letters are taken back", lambda: typed () != "mail")
+    if window.state ()[2] != "failed":
+        raise desk.Failed ("the filter went, too")
+
+
 def keeps_what_is_off (room, sample):
     """A chip that is switched off is there, and off, when the trace is opened again."""
     window = Window (room, sample)
@@ -235,5 +283,6 @@ def main (suite, claims):
 if __name__ == "__main__":
     sys.exit (main ("filter", (completes, offers_what_fits_at_once, says_what_is_wrong,
                                clears_only_what_is_there,
-                               keeps_its_size_with_the_panel, walks_chips_by_keys, keeps_what_is_off,
+                               keeps_its_size_with_the_panel, walks_chips_by_keys, takes_back_step_by_step,
+                               keeps_what_is_off,
                                filters_from_a_cell, keeps_filters_by_name)))
