@@ -243,6 +243,8 @@ create_popover (GtkMenuButton *button, gpointer data)
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), row);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
+  /* Before GTK gives the focus to the first part that takes it. */
+  g_signal_connect_swapped (popover, "map", G_CALLBACK (gtk_widget_grab_focus), entry);
   ns_help_set_popover_page (popover, "filter");
   gtk_menu_button_set_popover (button, popover);
 }
