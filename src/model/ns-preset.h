@@ -32,7 +32,7 @@ typedef struct
 typedef struct
 {
   const NsField *field;
-  int width; /* 0: as it is */
+  int width; /* 0: that of the field */
 } NsPresetColumn;
 
 /**

@@ -66,7 +66,7 @@ collect_columns (NsTableView *view, GArray *list)
     {
       GtkColumnViewColumn *column = g_ptr_array_index (columns, i);
       NsPresetColumn one = { ns_table_view_get_field (column),
-                             MAX (gtk_column_view_column_get_fixed_width (column), 0) };
+                             ns_table_view_get_own_width (column) };
 
       if (ns_table_view_is_column_shown (column))
         g_array_append_val (list, one);
@@ -102,57 +102,22 @@ collect (NsPresetActions *self)
   return preset;
 }
 
-static const NsPresetColumn *
-find_column (const GArray *list, const NsField *field, guint *place)
-{
-  for (*place = 0; *place < list->len; ++*place)
-    if (g_array_index (list, NsPresetColumn, *place).field == field)
-      return &g_array_index (list, NsPresetColumn, *place);
-  return NULL;
-}
-
-/* Where the columns of fields begin: others stand before them. */
-static guint
-find_first (GtkColumnViewColumn *column)
-{
-  GListModel *all = gtk_column_view_get_columns (gtk_column_view_column_get_column_view (column));
-  guint i;
-
-  for (i = 0; i < g_list_model_get_n_items (all); i++)
-    {
-      g_autoptr (GtkColumnViewColumn) one = g_list_model_get_item (all, i);
-
-      if (ns_table_view_get_field (one) != NULL)
-        break;
-    }
-  return i;
-}
-
 static void
 apply_columns (NsTableView *view, const GArray *list)
 {
-  g_autoptr (GPtrArray) columns = ns_table_view_list_columns (view);
-  guint first = columns->len > 0 ? find_first (g_ptr_array_index (columns, 0)) : 0;
-  guint place;
+  g_autoptr (GVariant) columns = NULL;
+  GVariantBuilder builder;
   guint i;
 
-  for (i = 0; i < columns->len; i++)
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sib)"));
+  for (i = 0; i < list->len; i++)
     {
-      GtkColumnViewColumn *column = g_ptr_array_index (columns, i);
-      const NsPresetColumn *wanted = find_column (list, ns_table_view_get_field (column), &place);
+      const NsPresetColumn *column = &g_array_index (list, NsPresetColumn, i);
 
-      ns_table_view_show_column (view, column, wanted != NULL);
-      if (wanted != NULL && wanted->width > 0)
-        gtk_column_view_column_set_fixed_width (column, wanted->width);
+      g_variant_builder_add (&builder, "(sib)", column->field->id, column->width, TRUE);
     }
-  for (place = 0; place < list->len; place++)
-    for (i = 0; i < columns->len; i++)
-      {
-        GtkColumnViewColumn *column = g_ptr_array_index (columns, i);
-
-        if (ns_table_view_get_field (column) == g_array_index (list, NsPresetColumn, place).field)
-          ns_table_view_place_column (view, column, first + place);
-      }
+  columns = g_variant_ref_sink (g_variant_builder_end (&builder));
+  ns_table_view_lend_columns (view, columns);
 }
 
 static void
@@ -233,7 +198,9 @@ open_from (NsPresetActions *self, const char *path)
       return;
     }
   apply (self, preset);
-  if (unknown->len > 0)
+  if (unknown->len == 0)
+    say (self, _ ("The view was opened"));
+  else
     {
       g_autofree char *names = NULL;
       g_autofree char *words = NULL;
@@ -313,6 +280,28 @@ static void
 save_view_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   save_to (data, g_variant_get_string (parameter, NULL));
+}
+
+/**
+ * ns_preset_actions_take_back:
+ * @self: they
+ *
+ * Shows the columns that were there before views were opened.
+ */
+void
+ns_preset_actions_take_back (NsPresetActions *self)
+{
+  guint table;
+
+  g_return_if_fail (NS_IS_PRESET_ACTIONS (self));
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      g_autoptr (NsTableView) view = dup_view (self, (NsTableId) table, FALSE);
+
+      if (view != NULL)
+        ns_table_view_take_columns_back (view);
+    }
 }
 
 static const GActionEntry entries[] = {

@@ -192,6 +192,7 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gboolean has_clocks;
 
   ns_view_memory_reset (self->memory);
+  ns_preset_actions_take_back (self->preset_actions);
   /* On another page nobody would see what became of it. */
   be_shown (self);
   has_clocks = (pairs != NULL && pairs->clock == NS_PAIRS_CLOCK_HAND) ||

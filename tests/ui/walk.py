@@ -454,6 +454,38 @@ def a_view_is_shared_as_text (sample):
                 raise desk.Failed (f"{line} is missing in {text}")
 
 
+def a_view_leaves_the_columns_of_others (sample):
+    """One that is saved and opened shows the same; Reset View shows again what was there before one."""
+    with desk.Desk () as room:
+        saved = os.path.join (room.folder, "saved.nsview")
+        small = os.path.join (room.folder, "small.nsview")
+        with open (small, "w", encoding="utf-8") as file:
+            file.write ("[Netstitch view]\nversion=1\n[activities]\ncolumns=url:300;duration_ns\n")
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        activate (room, "show-column", "('protocol', false)")
+        room.wait ("a column is hidden", lambda: "Protocol" not in titles (room))
+        before = room.steady (lambda: titles (room))
+        activate (room, "save-view-to", f"'{saved}'")
+        room.wait ("it is saved", lambda: os.path.exists (saved))
+        activate (room, "open-view-from", "'/no/such.nsview'")
+        room.wait ("it is said that there is none", lambda: room.find (holds="No such file"))
+        activate (room, "open-view-from", f"'{saved}'")
+        room.wait ("it is said that it was opened", lambda: room.find (holds="was opened"))
+        if room.steady (lambda: titles (room)) != before:
+            raise desk.Failed (f"columns were {before}, are {titles (room)}")
+        activate (room, "open-view-from", f"'{small}'")
+        room.wait ("there are two columns", lambda: len (titles (room)) == 2)
+        room.keys ("ctrl+w")
+        room.window.wait (desk.PATIENCE_S)
+        room.open_window (sample)
+        room.wait ("all columns are there in another window", lambda: titles (room) == before)
+        activate (room, "open-view-from", f"'{small}'")
+        room.wait ("there are two columns", lambda: len (titles (room)) == 2)
+        activate (room, "reset-view")
+        room.wait (f"the columns are there again: {before}", lambda: titles (room) == before)
+
+
 def url_cells (room):
     return [desk.text_of (node).partition (": ")[2]
             for node in room.walk (room.find (role="tree table"), cells=True)
@@ -569,7 +601,7 @@ if __name__ == "__main__":
                                    help_is_opened_where_it_is_wanted,
                                    rows_and_columns_of_an_export_are_chosen,
                                    columns_are_found_by_their_names,
-                                   a_view_is_shared_as_text,
+                                   a_view_is_shared_as_text, a_view_leaves_the_columns_of_others,
                                    a_page_begins_with_what_is_in_it,
                                    what_is_folded_away_is_passed_over,
                                    a_url_begins_behind_its_server)))

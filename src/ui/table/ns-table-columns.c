@@ -549,7 +549,7 @@ ns_table_view_remember_columns (NsTableView *self)
   g_autoptr (GVariant) ours = NULL;
   GVariantDict dict;
 
-  if (settings == NULL)
+  if (settings == NULL || self->has_lent_columns)
     return;
   now = list_now (self);
   ours = list_ours (self);
@@ -562,6 +562,74 @@ ns_table_view_remember_columns (NsTableView *self)
   g_settings_set_value (settings, "columns", g_variant_dict_end (&dict));
 }
 
+/* @columns: (sib): the ids of fields in order, widths, 0: that of the field, and whether they are
+ * shown; other columns stand behind them, and are not. */
+static void
+arrange_columns (NsTableView *self, GVariant *columns)
+{
+  g_autoptr (GPtrArray) list = ns_table_view_list_columns (self);
+  double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
+  guint place = g_list_model_get_n_items (gtk_column_view_get_columns (self->view)) - list->len;
+  GVariantIter iter;
+  const char *id;
+  int width;
+  gboolean is_wanted;
+  guint i;
+
+  for (i = 0; i < list->len; i++)
+    {
+      g_object_set_data (g_ptr_array_index (list, i), "ns-asked", NULL);
+      g_object_set_data (g_ptr_array_index (list, i), "ns-given", NULL);
+      get_about (g_ptr_array_index (list, i))->is_wanted = FALSE;
+    }
+  g_variant_iter_init (&iter, columns);
+  while (g_variant_iter_next (&iter, "(&sib)", &id, &width, &is_wanted))
+    {
+      GtkColumnViewColumn *column = find_field_column (self, id);
+
+      if (column == NULL)
+        continue;
+      if (width == 0)
+        width = ns_table_view_get_field_width (ns_table_view_get_field (column), scale);
+      get_about (column)->is_wanted = is_wanted;
+      ns_table_view_set_column_width (column, CLAMP (width, MIN_COLUMN_PX, MAX_COLUMN_PX));
+      gtk_column_view_insert_column (self->view, place++, column);
+    }
+  ns_table_view_update_columns (self);
+  ns_table_view_update_clock (self);
+}
+
+/**
+ * ns_table_view_lend_columns:
+ * @self: a view
+ * @columns: ids of fields in order, widths, 0: that of the field, and whether they are shown
+ *
+ * Shows other columns until ns_table_view_take_columns_back(). They are not remembered.
+ */
+void
+ns_table_view_lend_columns (NsTableView *self, GVariant *columns)
+{
+  self->has_lent_columns = TRUE;
+  arrange_columns (self, columns);
+}
+
+/**
+ * ns_table_view_take_columns_back:
+ * @self: a view
+ *
+ * Shows the user's columns again, if others were lent.
+ */
+void
+ns_table_view_take_columns_back (NsTableView *self)
+{
+  g_autoptr (GVariant) remembered = dup_remembered (self);
+  g_autoptr (GVariant) ours = list_ours (self);
+
+  if (self->has_lent_columns)
+    arrange_columns (self, remembered != NULL ? remembered : ours);
+  self->has_lent_columns = FALSE;
+}
+
 /**
  * ns_table_view_reset_columns:
  * @self: a view
@@ -571,35 +639,10 @@ ns_table_view_remember_columns (NsTableView *self)
 void
 ns_table_view_reset_columns (NsTableView *self)
 {
-  GListModel *columns = gtk_column_view_get_columns (self->view);
-  g_autoptr (GPtrArray) list = ns_table_view_list_columns (self);
-  g_autoptr (GPtrArray) fields = g_ptr_array_new ();
-  double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
-  guint n_before = g_list_model_get_n_items (columns) - list->len;
-  guint i;
-  guint k;
+  g_autoptr (GVariant) ours = list_ours (self);
 
-  for (i = 0; i < list->len; i++)
-    g_ptr_array_add (fields, (gpointer) ns_table_view_get_field (g_ptr_array_index (list, i)));
-  g_ptr_array_sort (fields, compare_places);
-  for (i = 0; i < fields->len; i++)
-    for (k = 0; k < list->len; k++)
-      {
-        GtkColumnViewColumn *column = g_ptr_array_index (list, k);
-        const NsField *field = ns_table_view_get_field (column);
-
-        if (field != g_ptr_array_index (fields, i))
-          continue;
-        g_object_set_data (G_OBJECT (column), "ns-asked", NULL);
-        g_object_set_data (G_OBJECT (column), "ns-given", NULL);
-        get_about (column)->is_wanted = is_ours (self, field);
-        ns_table_view_set_column_width (column,
-                                        MAX (ns_table_view_get_field_width (field, scale),
-                                             MIN_COLUMN_PX));
-        gtk_column_view_insert_column (self->view, n_before + i, column);
-      }
-  ns_table_view_update_columns (self);
-  ns_table_view_update_clock (self);
+  self->has_lent_columns = FALSE;
+  arrange_columns (self, ours);
   ns_table_view_remember_columns (self);
 }
 

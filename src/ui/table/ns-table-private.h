@@ -29,12 +29,13 @@ struct _NsTableView
   GtkColumnView *view;
   NsRowSelection *selection;
   NsRowList *rows;
-  int fitted_px;       /* the width that the columns share */
-  gboolean is_grouped; /* when they last did */
-  gboolean is_fit_due; /* they are to share it anew */
-  GArray *seen;        /* guint32: the rows, when they were last looked at; (nullable) */
-  char *seen_order;    /* in which they stood then; (nullable) */
-  guint report_id;     /* tells GTK of more rows in each frame */
+  gboolean has_lent_columns; /* that are not remembered */
+  int fitted_px;             /* the width that the columns share */
+  gboolean is_grouped;       /* when they last did */
+  gboolean is_fit_due;       /* they are to share it anew */
+  GArray *seen;              /* guint32: the rows, when they were last looked at; (nullable) */
+  char *seen_order;          /* in which they stood then; (nullable) */
+  guint report_id;           /* tells GTK of more rows in each frame */
   gboolean has_told_first;
   gboolean is_anew;        /* all rows were told anew, so that the view is at the top */
   guint last_seen;         /* the last place that could be seen before */
@@ -66,7 +67,6 @@ void ns_table_view_update_waterfall (NsTableView *self);
 void ns_table_view_column_visible_cb (GtkColumnViewColumn *column);
 int ns_table_view_get_column_width (GtkColumnViewColumn *column);
 void ns_table_view_set_column_width (GtkColumnViewColumn *column, int width);
-int ns_table_view_get_own_width (GtkColumnViewColumn *column);
 int ns_table_view_get_field_width (const NsField *field, double scale);
 void ns_table_view_fit_columns (NsTableView *self);
 void ns_table_view_queue_fit (NsTableView *self, gboolean is_other);

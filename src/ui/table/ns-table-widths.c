@@ -141,7 +141,12 @@ get_last_digit_room (NsTableView *self, const NsField *field)
   return (int) ceil (LAST_DIGIT_PX * ns_theme_get_width_scale (GTK_WIDGET (self)));
 }
 
-/* The width that the user, or the field, wants it to have. */
+/**
+ * ns_table_view_get_own_width:
+ * @column: a column of a table
+ *
+ * Returns: the width that the user, or the field, wants it to have, px
+ */
 int
 ns_table_view_get_own_width (GtkColumnViewColumn *column)
 {
