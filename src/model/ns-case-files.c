@@ -412,22 +412,34 @@ ns_case_files_make_loader (NsCaseFiles *self, NsViewContext *view)
 /**
  * ns_case_files_add:
  * @self: files
+ * @trace: what was read of them
  * @files: (element-type GFile): more of them
  *
- * Returns: (transfer full) (element-type GFile): what is to be read then
+ * Returns: (transfer full) (nullable) (element-type GFile): what is to be read then; %NULL: all of
+ *   them are read already, maybe as part of a folder
  */
 GPtrArray *
-ns_case_files_add (NsCaseFiles *self, GListModel *files)
+ns_case_files_add (NsCaseFiles *self, const NsTrace *trace, GListModel *files)
 {
-  GPtrArray *all;
+  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (GPtrArray) read = NULL;
+  guint n_inputs;
+  guint n_before;
   guint i;
 
   g_return_val_if_fail (NS_IS_CASE_FILES (self), NULL);
 
   all = ns_case_files_list (self);
+  read = list_read (trace, &n_inputs);
+  n_before = all->len;
   for (i = 0; i < g_list_model_get_n_items (files); i++)
-    add_once (all, g_list_model_get_item (files, i));
-  return all;
+    {
+      g_autoptr (GFile) file = g_list_model_get_item (files, i);
+
+      if (!find_file (read, file, NULL))
+        add_once (all, g_object_ref (file));
+    }
+  return all->len > n_before ? g_steal_pointer (&all) : NULL;
 }
 
 /**

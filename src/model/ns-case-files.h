@@ -28,7 +28,7 @@ gboolean ns_case_files_has_other (NsCaseFiles *self, const char *path);
 void ns_case_files_drop_other (NsCaseFiles *self, const char *path);
 void ns_case_files_keep_clocks (NsCaseFiles *self, const NsTrace *trace, const NsLogClock *changed);
 NsTraceLoader *ns_case_files_make_loader (NsCaseFiles *self, NsViewContext *view);
-GPtrArray *ns_case_files_add (NsCaseFiles *self, GListModel *files);
+GPtrArray *ns_case_files_add (NsCaseFiles *self, const NsTrace *trace, GListModel *files);
 GPtrArray *ns_case_files_remove (NsCaseFiles *self, const NsTrace *trace, const char *path);
 GPtrArray *ns_case_files_put_back (NsCaseFiles *self);
 const char *ns_case_files_get_removed (NsCaseFiles *self);

@@ -37,10 +37,15 @@ add_chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
   NsWindow *self = data;
   g_autoptr (GListModel) chosen = gtk_file_chooser_get_files (chooser);
-  g_autoptr (GPtrArray) files = ns_case_files_add (self->files, chosen);
+  g_autoptr (GPtrArray) files = NULL;
 
-  if (files->len > 0)
+  if (self->session == NULL)
+    return;
+  files = ns_case_files_add (self->files, ns_session_get_trace (self->session), chosen);
+  if (files != NULL)
     gather_again (self, files);
+  else if (g_list_model_get_n_items (chosen) > 0)
+    ns_window_say (self, _ ("What was chosen is part of this trace already"));
 }
 
 static void

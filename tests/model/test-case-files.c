@@ -150,15 +150,20 @@ static void
 test_more_are_added_once (World *world, gconstpointer data)
 {
   g_autoptr (GListStore) more = g_list_store_new (G_TYPE_FILE);
+  g_autoptr (GListStore) again = g_list_store_new (G_TYPE_FILE);
+  g_autoptr (GPtrArray) first = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) files = NULL;
 
-  ns_case_files_set (world->files, &world->sample, 1);
+  g_ptr_array_add (first, g_object_ref (world->sample));
+  set_files (world, first);
   g_list_store_append (more, world->logs[1]);
   g_list_store_append (more, world->sample);
   g_list_store_append (more, world->logs[1]);
-  files = ns_case_files_add (world->files, G_LIST_MODEL (more));
+  files = ns_case_files_add (world->files, world->trace, G_LIST_MODEL (more));
   assert_files (files, world->sample, world->logs[1], NULL);
   g_assert_cmpuint (ns_case_files_get_n (world->files), ==, 1);
+  g_list_store_append (again, world->sample);
+  g_assert_null (ns_case_files_add (world->files, world->trace, G_LIST_MODEL (again)));
 }
 
 static void
