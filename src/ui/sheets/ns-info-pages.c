@@ -54,11 +54,26 @@ show_parts (const GPtrArray *parts, gboolean is_shown)
     gtk_widget_set_visible (g_ptr_array_index (parts, i), is_shown);
 }
 
-/* A part may be on several pages. */
+static gboolean
+has_card (GtkWidget *part)
+{
+  GtkWidget *child;
+
+  if (gtk_widget_has_css_class (part, "card"))
+    return TRUE;
+  for (child = gtk_widget_get_first_child (part); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_get_visible (child) && has_card (child))
+      return TRUE;
+  return FALSE;
+}
+
+/* A part may be on several pages. A column without a card would leave the others half of a page. */
 static void
 update (Pages *self)
 {
   guint i;
+  guint k;
 
   gtk_widget_set_visible (self->box, self->is_case);
   for (i = 0; i < NS_INFO_N_PAGES; i++)
@@ -66,6 +81,10 @@ update (Pages *self)
   for (i = 0; i < NS_INFO_N_PAGES; i++)
     if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->buttons[i])))
       show_parts (self->parts[i], TRUE);
+  for (i = 0; i < NS_INFO_N_PAGES && self->is_case; i++)
+    for (k = 0; k < self->parts[i]->len; k++)
+      if (!has_card (g_ptr_array_index (self->parts[i], k)))
+        gtk_widget_set_visible (g_ptr_array_index (self->parts[i], k), FALSE);
 }
 
 /**
@@ -126,6 +145,18 @@ void
 ns_info_pages_set_case (GtkWidget *self, gboolean is_case)
 {
   get_pages (self)->is_case = is_case;
+  update (get_pages (self));
+}
+
+/**
+ * ns_info_pages_update:
+ * @self: a switch
+ *
+ * Looks which cards are there, and which columns of the page have any.
+ */
+void
+ns_info_pages_update (GtkWidget *self)
+{
   update (get_pages (self));
 }
 

@@ -20,6 +20,7 @@ typedef enum
 GtkWidget *ns_info_pages_new (void);
 void ns_info_pages_add (GtkWidget *self, NsInfoPage page, GtkWidget *part);
 void ns_info_pages_set_case (GtkWidget *self, gboolean is_case);
+void ns_info_pages_update (GtkWidget *self);
 void ns_info_pages_show (GtkWidget *self, guint page);
 
 G_END_DECLS

@@ -211,6 +211,7 @@ add_losses (NsTraceInfo *self, NsTrace *trace)
       add_fact (self, self->losses, &line, place, damage->what);
     }
   gtk_widget_set_visible (self->losses_card, line > 0);
+  ns_info_pages_update (self->switcher);
 }
 
 /* Only a hint: to wait for each other looks as to have nothing to do. */
