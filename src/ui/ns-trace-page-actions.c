@@ -95,8 +95,16 @@ columns_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 panel_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
-  gtk_widget_set_visible (GTK_WIDGET (NS_TRACE_PAGE (data)->panel), g_variant_get_boolean (state));
+  NsTracePage *self = data;
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  gboolean had_focus = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->panel));
+
+  gtk_widget_set_visible (GTK_WIDGET (self->panel), g_variant_get_boolean (state));
   g_simple_action_set_state (action, state);
+  /* GTK would give it to whatever comes next. */
+  if (had_focus && !g_variant_get_boolean (state))
+    ns_trace_tabs_focus (ns_trace_page_get_tabs (self));
 }
 
 static void
