@@ -45,7 +45,7 @@ add_chosen_cb (GtkFileChooser *chooser, gpointer data)
   if (files != NULL)
     gather_again (self, files);
   else if (g_list_model_get_n_items (chosen) > 0)
-    ns_window_say (self, _ ("What was chosen is part of this trace already"));
+    ns_window_report (self, _ ("What was chosen is part of this trace already"));
 }
 
 static void
