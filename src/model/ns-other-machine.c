@@ -314,6 +314,8 @@ is_worth_showing (NsOtherMachine *self)
   return self->is_of_case;
 }
 
+static void begin (NsOtherMachine *self);
+
 /* Those of one case that have nothing in common are told why; of others nothing is said. */
 static void
 made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -337,7 +339,7 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, error->message);
   g_ptr_array_add (self->tried, g_object_ref (self->file));
   forget (self);
-  ns_other_machine_begin (self);
+  begin (self);
 }
 
 /* @other is %NULL when nothing shows it. */
@@ -353,20 +355,12 @@ begin_with (NsOtherMachine *self, GFile *file, NsOtherMachine *other, gboolean i
   ns_pairing_run_async (self->pairing, self->job, made_cb, g_object_ref (self));
 }
 
-/**
- * ns_other_machine_begin:
- * @self: an other machine
- *
- * Pairs the trace with the next one that was not tried, if there is one and no pairing.
- */
-void
-ns_other_machine_begin (NsOtherMachine *self)
+/* Pairs the trace with the next one that was not tried, if there is one and no pairing. */
+static void
+begin (NsOtherMachine *self)
 {
-  NsOtherMachine *other;
+  NsOtherMachine *other = self->pairing == NULL ? find_next (self) : NULL;
 
-  g_return_if_fail (NS_IS_OTHER_MACHINE (self));
-
-  other = self->pairing == NULL ? find_next (self) : NULL;
   if (other != NULL)
     begin_with (self, get_file (other), other, is_of_case (self, other));
 }
@@ -386,7 +380,7 @@ ns_other_machine_ask (NsOtherMachine *self)
 
   self->is_asked = TRUE;
   if (self->job == NULL)
-    ns_other_machine_begin (self);
+    begin (self);
   return self->job != NULL;
 }
 
@@ -420,7 +414,7 @@ look_cb (gpointer data)
 
   self->look_id = 0;
   if (get_trace (self) != NULL && get_file (self) != NULL)
-    ns_other_machine_begin (self);
+    begin (self);
   return G_SOURCE_REMOVE;
 }
 

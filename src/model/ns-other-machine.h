@@ -26,7 +26,6 @@ void ns_other_machine_set_session (NsOtherMachine *self, NsSession *session);
 void ns_other_machine_set_active (NsOtherMachine *self, gboolean is_active);
 void ns_other_machine_add (NsOtherMachine *self, GFile *file);
 void ns_other_machine_look_around (NsOtherMachine *self);
-void ns_other_machine_begin (NsOtherMachine *self);
 gboolean ns_other_machine_ask (NsOtherMachine *self);
 void ns_other_machine_choose (NsOtherMachine *self, GFile *file);
 void ns_other_machine_take (NsOtherMachine *self, NsPairing *pairing, GFile *file);

@@ -224,9 +224,8 @@ static const GActionEntry entries[] = {
   { "reset-view", reset_view_cb, NULL, NULL, NULL, { 0 } },
 };
 
-/* Adds the actions of a new page, and those of its parts. */
-void
-ns_trace_page_add_actions (NsTracePage *self)
+static void
+add_actions (NsTracePage *self)
 {
   GActionMap *map = G_ACTION_MAP (self->actions);
 
@@ -240,6 +239,22 @@ ns_trace_page_add_actions (NsTracePage *self)
   ns_action_map_take (map, ns_status_bar_get_actions (self->status_bar));
   ns_action_map_take (map, ns_preset_actions_get_actions (self->preset_actions));
   ns_action_map_take (map, ns_flame_actions_get_actions (self->call_tree));
+}
+
+/**
+ * ns_trace_page_get_actions:
+ * @self: a page
+ *
+ * Returns: (transfer none): what can be done on the page and with its parts
+ */
+GActionMap *
+ns_trace_page_get_actions (NsTracePage *self)
+{
+  g_return_val_if_fail (NS_IS_TRACE_PAGE (self), NULL);
+
+  if (g_action_map_lookup_action (G_ACTION_MAP (self->actions), entries[0].name) == NULL)
+    add_actions (self);
+  return G_ACTION_MAP (self->actions);
 }
 
 /**
@@ -291,7 +306,7 @@ ns_trace_page_update (NsTracePage *self, gboolean is_shown)
   g_return_if_fail (NS_IS_TRACE_PAGE (self));
 
   ns_timeline_pane_update (self->timeline_pane, is_shown);
-  ns_action_map_set_state (G_ACTION_MAP (self->actions),
+  ns_action_map_set_state (ns_trace_page_get_actions (self),
                            "panel",
                            g_variant_new_boolean (
                                gtk_widget_get_visible (GTK_WIDGET (self->panel))));

@@ -46,6 +46,4 @@ struct _NsTracePage
   NsStatusBar *status_bar;
 };
 
-void ns_trace_page_add_actions (NsTracePage *self);
-
 G_END_DECLS

@@ -143,7 +143,7 @@ update_parts (NsTracePage *self)
                   ns_trace_tabs_peek_fields (tabs) != NULL &&
                   ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS;
   ns_details_panel_set_has_fields (self->panel, !is_told_below);
-  ns_action_map_set_state (G_ACTION_MAP (self->actions),
+  ns_action_map_set_state (ns_tables_pane_get_actions (self->tables_pane),
                            "timeline",
                            g_variant_new_boolean (is_wanted));
 }
@@ -513,37 +513,6 @@ ns_trace_page_set_session (NsTracePage *self, NsSession *session, NsTabsTurn tur
 }
 
 /**
- * ns_trace_page_restore_view:
- * @self: a page with a session
- *
- * Looks at the trace as it was looked at when it was closed.
- */
-void
-ns_trace_page_restore_view (NsTracePage *self)
-{
-  g_return_if_fail (NS_IS_TRACE_PAGE (self));
-
-  ns_view_memory_restore (self->memory);
-  changed (self);
-}
-
-/**
- * ns_trace_page_start:
- * @self: a page with a session
- *
- * Gives the keyboard to the timeline or else to the tables, and goes to what was asked for.
- */
-void
-ns_trace_page_start (NsTracePage *self)
-{
-  g_return_if_fail (NS_IS_TRACE_PAGE (self));
-
-  if (!gtk_widget_grab_focus (GTK_WIDGET (get_timeline (self))))
-    gtk_widget_child_focus (GTK_WIDGET (ns_trace_page_get_tabs (self)), GTK_DIR_TAB_FORWARD);
-  ns_go_to_show_view (self->go_to);
-}
-
-/**
  * ns_trace_page_get_go_to:
  * @self: a page
  *
@@ -555,90 +524,6 @@ ns_trace_page_get_go_to (NsTracePage *self)
   g_return_val_if_fail (NS_IS_TRACE_PAGE (self), NULL);
 
   return self->go_to;
-}
-
-/**
- * ns_trace_page_keep:
- * @self: a page with a session
- *
- * Prepares for a later reading of the trace. The trace is not left: there is nothing to remember
- * for another time, and a playback goes on.
- *
- * Returns: (transfer full): what is chosen, for ns_trace_page_put_back()
- */
-NsKeptView *
-ns_trace_page_keep (NsTracePage *self)
-{
-  NsKeptView *kept;
-
-  g_return_val_if_fail (NS_IS_TRACE_PAGE (self), NULL);
-
-  kept = ns_kept_view_new (self->session, get_timeline (self), ns_trace_page_get_tabs (self));
-  ns_view_memory_forget (self->memory);
-  ns_playback_bar_hold (ns_trace_page_get_playback_bar (self));
-  ns_filter_bar_hold (self->filter_bar);
-  ns_find_bar_hold (ns_tables_pane_get_find_bar (self->tables_pane));
-  return kept;
-}
-
-/**
- * ns_trace_page_put_back:
- * @self: a page with a later reading of the trace
- * @kept: (transfer full): what was chosen
- */
-void
-ns_trace_page_put_back (NsTracePage *self, NsKeptView *kept)
-{
-  g_return_if_fail (NS_IS_TRACE_PAGE (self));
-
-  ns_kept_view_put_back (kept, self->session);
-  ns_filter_bar_resume (self->filter_bar);
-  ns_playback_bar_resume (ns_trace_page_get_playback_bar (self));
-  ns_find_bar_resume (ns_tables_pane_get_find_bar (self->tables_pane));
-  ns_kept_view_free (kept);
-}
-
-/**
- * ns_trace_page_wait:
- * @self: a page
- *
- * Another trace begins to be read.
- */
-void
-ns_trace_page_wait (NsTracePage *self)
-{
-  g_return_if_fail (NS_IS_TRACE_PAGE (self));
-
-  ns_crumb_bar_set_reading (self->crumb_bar, FALSE);
-  ns_flame_actions_show (self->call_tree, FALSE);
-}
-
-/**
- * ns_trace_page_set_reading:
- * @self: a page
- * @is_reading: whether what was not read yet is being read
- * @is_more: whether the trace that is shown has more rows than were read
- */
-void
-ns_trace_page_set_reading (NsTracePage *self, gboolean is_reading, gboolean is_more)
-{
-  g_return_if_fail (NS_IS_TRACE_PAGE (self));
-
-  ns_timeline_set_reading (get_timeline (self), is_reading);
-  ns_crumb_bar_set_reading (self->crumb_bar, is_more);
-}
-
-/**
- * ns_trace_page_set_following:
- * @self: a page
- * @is_following: whether the trace grows, and is followed
- */
-void
-ns_trace_page_set_following (NsTracePage *self, gboolean is_following)
-{
-  g_return_if_fail (NS_IS_TRACE_PAGE (self));
-
-  ns_timeline_set_following (get_timeline (self), is_following);
 }
 
 /**
@@ -654,20 +539,6 @@ ns_trace_page_take_bars (NsTracePage *self, GtkWidget *bars)
   g_return_if_fail (NS_IS_TRACE_PAGE (self));
 
   gtk_box_insert_child_after (GTK_BOX (self), bars, GTK_WIDGET (self->crumb_bar));
-}
-
-/**
- * ns_trace_page_get_actions:
- * @self: a page
- *
- * Returns: (transfer none): what can be done on the page and with its parts
- */
-GActionMap *
-ns_trace_page_get_actions (NsTracePage *self)
-{
-  g_return_val_if_fail (NS_IS_TRACE_PAGE (self), NULL);
-
-  return G_ACTION_MAP (self->actions);
 }
 
 static void
@@ -906,5 +777,4 @@ ns_trace_page_init (NsTracePage *self)
   connect_parts (self);
   connect_page (self);
   ns_help_set_page (GTK_WIDGET (self->panel), "details");
-  ns_trace_page_add_actions (self);
 }

@@ -535,6 +535,8 @@ connect_parts (NsWindow *self)
 static void
 ns_window_init (NsWindow *self)
 {
+  GtkWidget *start_page;
+
   self->files = ns_case_files_new ();
   self->history = ns_session_history_new ();
   ns_window_add_opening (self);
@@ -543,7 +545,8 @@ ns_window_init (NsWindow *self)
   ns_trace_page_add_machine (self->trace_page, self->machine, GTK_WIDGET (self));
   connect_parts (self);
   ns_drop_frame_watch (self->drop_frame, GTK_WIDGET (self));
-  ns_help_set_page (gtk_stack_get_child_by_name (GTK_STACK (self->pages), "start"), "record");
+  start_page = gtk_stack_get_child_by_name (GTK_STACK (self->pages), "start");
+  ns_help_set_page (start_page, "record");
   ns_help_set_page (GTK_WIDGET (self->info), "health");
   restore_size (self);
   ns_window_add_actions (self);

@@ -43,7 +43,7 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (NsPairedTab, ns_paired_tab, G_TYPE_OBJECT)
 
 static void
-say (NsPairedTab *self, const char *text)
+report (NsPairedTab *self, const char *text)
 {
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
 }
@@ -144,10 +144,10 @@ report_no_pairs (NsPairedTab *self)
   if (ns_other_machine_get_pairs (self->machine) != NULL &&
       !ns_other_machine_is_busy (self->machine))
     return FALSE;
-  say (self,
-       ns_other_machine_ask (self->machine)
-           ? _ ("The requests of both machines are being paired…")
-           : _ ("No trace of another machine with common connections is open."));
+  report (self,
+          ns_other_machine_ask (self->machine)
+              ? _ ("The requests of both machines are being paired…")
+              : _ ("No trace of another machine with common connections is open."));
   return TRUE;
 }
 
@@ -167,7 +167,7 @@ other_end_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   if (activity == G_MAXUINT32)
     {
-      say (self, _ ("Choose a request first: the other end is that of its row."));
+      report (self, _ ("Choose a request first: the other end is that of its row."));
       return;
     }
   pairing = ns_other_machine_get_pairing (self->machine);
@@ -180,7 +180,7 @@ other_end_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       text = g_strdup_printf (row != NULL ? _ ("The request was not seen on %s.")
                                           : _ ("The row is no request to or from %s."),
                               name);
-      say (self, text);
+      report (self, text);
       return;
     }
   place = g_strdup_printf ("#table=activities;row=%u", there);
@@ -200,7 +200,7 @@ next_unpaired_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                                    activity != G_MAXUINT32 ? activity + 1 : 0);
   if (next-- == 0)
     {
-      say (self, _ ("Each request of this trace was seen at both ends."));
+      report (self, _ ("Each request of this trace was seen at both ends."));
       return;
     }
   if (!is_in_front (self))

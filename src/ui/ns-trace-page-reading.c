@@ -1,0 +1,126 @@
+/* What the page of a trace does while a trace is read, first or again: how it was looked at comes
+ * back, and what was chosen stays.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-trace-page-private.h"
+
+/**
+ * ns_trace_page_restore_view:
+ * @self: a page with a session
+ *
+ * Looks at the trace as it was looked at when it was closed.
+ */
+void
+ns_trace_page_restore_view (NsTracePage *self)
+{
+  g_return_if_fail (NS_IS_TRACE_PAGE (self));
+
+  ns_view_memory_restore (self->memory);
+  g_signal_emit_by_name (self, "changed");
+}
+
+/**
+ * ns_trace_page_start:
+ * @self: a page with a session
+ *
+ * Gives the keyboard to the timeline or else to the tables, and goes to what was asked for.
+ */
+void
+ns_trace_page_start (NsTracePage *self)
+{
+  g_return_if_fail (NS_IS_TRACE_PAGE (self));
+
+  if (!gtk_widget_grab_focus (GTK_WIDGET (ns_timeline_pane_get_timeline (self->timeline_pane))))
+    gtk_widget_child_focus (GTK_WIDGET (ns_tables_pane_get_tabs (self->tables_pane)),
+                            GTK_DIR_TAB_FORWARD);
+  ns_go_to_show_view (self->go_to);
+}
+
+/**
+ * ns_trace_page_keep:
+ * @self: a page with a session
+ *
+ * Prepares for a later reading of the trace. The trace is not left: there is nothing to remember
+ * for another time, and a playback goes on.
+ *
+ * Returns: (transfer full): what is chosen, for ns_trace_page_put_back()
+ */
+NsKeptView *
+ns_trace_page_keep (NsTracePage *self)
+{
+  NsKeptView *kept;
+
+  g_return_val_if_fail (NS_IS_TRACE_PAGE (self), NULL);
+
+  kept = ns_kept_view_new (self->session,
+                           ns_timeline_pane_get_timeline (self->timeline_pane),
+                           ns_tables_pane_get_tabs (self->tables_pane));
+  ns_view_memory_forget (self->memory);
+  ns_playback_bar_hold (ns_timeline_pane_get_playback_bar (self->timeline_pane));
+  ns_filter_bar_hold (self->filter_bar);
+  ns_find_bar_hold (ns_tables_pane_get_find_bar (self->tables_pane));
+  return kept;
+}
+
+/**
+ * ns_trace_page_put_back:
+ * @self: a page with a later reading of the trace
+ * @kept: (transfer full): what was chosen
+ */
+void
+ns_trace_page_put_back (NsTracePage *self, NsKeptView *kept)
+{
+  g_return_if_fail (NS_IS_TRACE_PAGE (self));
+
+  ns_kept_view_put_back (kept, self->session);
+  ns_filter_bar_resume (self->filter_bar);
+  ns_playback_bar_resume (ns_timeline_pane_get_playback_bar (self->timeline_pane));
+  ns_find_bar_resume (ns_tables_pane_get_find_bar (self->tables_pane));
+  ns_kept_view_free (kept);
+}
+
+/**
+ * ns_trace_page_wait:
+ * @self: a page
+ *
+ * Another trace begins to be read.
+ */
+void
+ns_trace_page_wait (NsTracePage *self)
+{
+  g_return_if_fail (NS_IS_TRACE_PAGE (self));
+
+  ns_crumb_bar_set_reading (self->crumb_bar, FALSE);
+  ns_flame_actions_show (self->call_tree, FALSE);
+}
+
+/**
+ * ns_trace_page_set_reading:
+ * @self: a page
+ * @is_reading: whether what was not read yet is being read
+ * @is_more: whether the trace that is shown has more rows than were read
+ */
+void
+ns_trace_page_set_reading (NsTracePage *self, gboolean is_reading, gboolean is_more)
+{
+  g_return_if_fail (NS_IS_TRACE_PAGE (self));
+
+  ns_timeline_set_reading (ns_timeline_pane_get_timeline (self->timeline_pane), is_reading);
+  ns_crumb_bar_set_reading (self->crumb_bar, is_more);
+}
+
+/**
+ * ns_trace_page_set_following:
+ * @self: a page
+ * @is_following: whether the trace grows, and is followed
+ */
+void
+ns_trace_page_set_following (NsTracePage *self, gboolean is_following)
+{
+  g_return_if_fail (NS_IS_TRACE_PAGE (self));
+
+  ns_timeline_set_following (ns_timeline_pane_get_timeline (self->timeline_pane), is_following);
+}
