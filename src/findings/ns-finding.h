@@ -33,7 +33,7 @@ typedef enum
 } NsVerdict;
 
 /* Maximum number of rules. */
-#define NS_FINDING_MAX_RULES 48
+#define NS_FINDING_MAX_RULES 64
 
 /* A row that supports a finding. */
 typedef struct

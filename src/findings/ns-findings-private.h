@@ -9,6 +9,7 @@
 #include "engine/ns-signs.h"
 #include "engine/ns-thresholds.h"
 #include "findings/ns-finding.h"
+#include "findings/ns-findings-rules.h"
 
 G_BEGIN_DECLS
 
@@ -183,9 +184,18 @@ struct _NsFindingRule
   NsFindingFunc find;
 };
 
-#define NS_N_FINDING_RULES NS_FINDING_MAX_RULES
+/* One function for each rule of ns-findings-rules.h. */
+#define NS_COUNT_RULE(id, title, advice, evidence, find) +1
+#define NS_DECLARE_RULE(id, title, advice, evidence, find) void find (NsFindings *self);
+enum
+{
+  NS_N_FINDING_RULES = 0 NS_FINDING_RULES (NS_COUNT_RULE)
+};
+NS_FINDING_RULES (NS_DECLARE_RULE)
+#undef NS_COUNT_RULE
+#undef NS_DECLARE_RULE
 
-/* ns-findings-rules.c */
+/* ns-findings.c */
 extern const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES];
 
 /* ns-findings-of.c */
@@ -324,63 +334,8 @@ GArray *ns_attempts_new (const NsTrace *trace);
 void ns_attempt_set_key (GString *key, const NsAttempt *attempt);
 NsAttemptEnd ns_attempt_end_of (NsCodeFamily family, guint32 status);
 
-/* The rules, by family. */
-void ns_find_slow_names (NsFindings *self);
-void ns_find_silent_name_servers (NsFindings *self);
-void ns_find_suffixes (NsFindings *self);
-void ns_find_late_answers (NsFindings *self);
-void ns_find_names_asked_again (NsFindings *self);
-void ns_find_silent_server (NsFindings *self);
+/* ns-findings-closed.c: of the rule “A name server did not answer”. */
 void ns_find_closed_name_servers (NsFindings *self);
-void ns_find_wrong_adapter (NsFindings *self);
-
-void ns_find_unreachable (NsFindings *self);
-void ns_find_connect_timeouts (NsFindings *self);
-void ns_find_lost_syns (NsFindings *self);
-void ns_find_refusals (NsFindings *self);
-void ns_find_denials (NsFindings *self);
-void ns_find_no_route (NsFindings *self);
-void ns_find_bad_first_address (NsFindings *self);
-void ns_find_slow_loopback (NsFindings *self);
-void ns_find_port_exhaustion (NsFindings *self);
-
-void ns_find_resets (NsFindings *self);
-void ns_find_dead_connections (NsFindings *self);
-void ns_find_retransmissions (NsFindings *self);
-void ns_find_small_sends (NsFindings *self);
-void ns_find_forgotten_connections (NsFindings *self);
-void ns_find_early_ends (NsFindings *self);
-void ns_find_gaps (NsFindings *self);
-void ns_find_blocked_windows (NsFindings *self);
-
-void ns_find_zero_windows (NsFindings *self);
-void ns_find_window_limits (NsFindings *self);
-void ns_find_black_holes (NsFindings *self);
-void ns_find_drops (NsFindings *self);
-void ns_find_delayed_acks (NsFindings *self);
-
-void ns_find_slow_certificates (NsFindings *self);
-void ns_find_tls_errors (NsFindings *self);
-void ns_find_proxy_searches (NsFindings *self);
-
-void ns_find_socket_lives (NsFindings *self);
-
-void ns_find_slow_tls (NsFindings *self);
-void ns_find_authentication (NsFindings *self);
-void ns_find_http_errors (NsFindings *self);
-void ns_find_redirects (NsFindings *self);
-void ns_find_new_connections (NsFindings *self);
-void ns_find_pool_waits (NsFindings *self);
-void ns_find_repetition (NsFindings *self);
-void ns_find_slow_servers (NsFindings *self);
-void ns_find_failed_operations (NsFindings *self);
-
-void ns_find_thread_pool_waits (NsFindings *self);
-void ns_find_slow_ldap (NsFindings *self);
-void ns_find_losses (NsFindings *self);
-void ns_find_silences (NsFindings *self);
-void ns_find_missing_providers (NsFindings *self);
-void ns_find_silent_neighbors (NsFindings *self);
 
 /* Whether the name was asked over the network, instead of answered from the cache or the hosts
  * file. */

@@ -14,6 +14,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#define RULE(id, title, advice, evidence, find) { id, title, advice, evidence, find },
+
+const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES] = { NS_FINDING_RULES (RULE) };
+G_STATIC_ASSERT (NS_N_FINDING_RULES <= NS_FINDING_MAX_RULES);
+
 /* Number of operations from which on a second thread runs rules. */
 #define MIN_SHARED_ROWS 16384
 
