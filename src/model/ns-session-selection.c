@@ -118,6 +118,21 @@ ns_session_get_marked (NsSession *self)
 }
 
 /**
+ * ns_session_is_selection_hidden:
+ * @self: a session
+ *
+ * Returns: whether none of the rows that were selected is shown now; those that come back are
+ *   selected again
+ */
+gboolean
+ns_session_is_selection_hidden (NsSession *self)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), FALSE);
+
+  return self->selected->len == 0 && self->wanted->len > 0;
+}
+
+/**
  * ns_session_get_activity:
  * @self: a session
  *

@@ -92,6 +92,7 @@ NsTableId ns_session_get_selected_table (NsSession *self);
 const GArray *ns_session_get_selected (NsSession *self);
 const guint8 *ns_session_get_marked (NsSession *self);
 guint32 ns_session_get_activity (NsSession *self);
+gboolean ns_session_is_selection_hidden (NsSession *self);
 void ns_session_get_sums (NsSession *self, NsSessionSums *sums);
 void ns_session_get_sums_async (NsSession *self,
                                 GCancellable *cancellable,

@@ -129,6 +129,11 @@ def a_playback_tells_nothing_ahead (sample):
             raise desk.Failed ("no cell leaves out what is not known")
         actions.do ("play-at", actions.variant ("x", 4500000000))
         room.wait ("its end is told then", is_told)
+        actions.do ("play-at", actions.variant ("x", 1000000000))
+        room.wait ("the panel says that it begins later",
+                   lambda: room.find (name="Not started yet"))
+        actions.do ("play-at", actions.variant ("x", 4500000000))
+        room.wait ("it is told of again", is_told)
         actions.do ("playback")
         room.wait ("all rows are back", lambda: shown_count (room) == "27 rows")
 

@@ -187,10 +187,14 @@ set_title (NsDetailsPanel *self, const char *title, const char *rest)
 static void
 show_nothing (NsDetailsPanel *self)
 {
-  const char *note = _ ("Choose a row or a bar to read about it here.");
+  gboolean begins_later = self->session != NULL &&
+                          ns_session_get_moment (self->session) != G_MAXINT64 &&
+                          ns_session_is_selection_hidden (self->session);
+  const char *note = begins_later ? _ ("The selected row begins later in the playback.")
+                                  : _ ("Choose a row or a bar to read about it here.");
   GtkWidget *instead = label_new (note, 0, "dim");
 
-  set_title (self, _ ("Nothing selected"), NULL);
+  set_title (self, begins_later ? _ ("Not started yet") : _ ("Nothing selected"), NULL);
   gtk_widget_set_tooltip_text (self->title, NULL);
   ns_summary_set_text (self->summary, note);
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
