@@ -208,6 +208,22 @@ def a_folder_tells_what_it_leaves_out (sample):
         check_names (room, "the page with what is left out")
 
 
+def what_is_there_already_is_told (sample):
+    with desk.Desk () as room:
+        first, second = write_halves (room.folder, sample)
+        room.open_window (first, second)
+        is_open (room, "part0.etl · 2 files")
+        activate (room, "add-files")
+        room.wait ("files are asked for", lambda: room.find (name="Add Files to This Trace"))
+        choose_path (room, second, "Add")
+        room.wait ("it is said that it is there", lambda: room.find (holds="is part of this trace already"))
+        room.keys ("ctrl+i")
+        room.wait ("the files are told", lambda: room.find (role="label", name="2 files"))
+        room.keys ("alt+4")
+        title = room.wait ("losses are told", lambda: room.find (role="label", name="Losses and coverage per processor"))
+        room.wait ("the card has the page to itself", lambda: desk.box_of (title).x < 100)
+
+
 def a_folder_of_a_support_script (sample):
     with desk.Desk () as room:
         folder = os.path.join (room.folder, "support")
@@ -335,7 +351,7 @@ def the_clock_of_a_file_is_put_right_and_stays_so (sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("case", (several_are_one_window, all_are_read_from_a_place_that_is_connected_to,
-                                   one_can_be_taken_out_and_added, a_folder_of_a_support_script,
+                                   one_can_be_taken_out_and_added, what_is_there_already_is_told, a_folder_of_a_support_script,
                                    what_was_read_is_offered_when_it_is_opened_again,
                                    another_computer_has_a_window_of_its_own,
                                    a_log_is_put_right_and_stays_so,

@@ -73,6 +73,25 @@ def a_wrong_line_of_the_thresholds_is_told (sample):
             raise desk.Failed ("the second wrong line has no line of its own")
 
 
+def a_closed_panel_gives_the_keyboard_to_the_table (sample):
+    with desk.Desk (size="900x600") as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "select-rows", "[uint32 2]")
+        room.keys ("F9")
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+
+        def is_in_panel ():
+            if desk.text_of (room.focused ()) == "Details":
+                return True
+            room.keys ("F6")
+            return False
+
+        room.wait ("it has the keyboard", is_in_panel)
+        room.keys ("F9")
+        room.wait ("the table has the keyboard", lambda: room.focused ().get_role_name () == "table row")
+
+
 def the_call_tree_has_the_keyboard (sample):
     with desk.Desk () as room:
         open_sample (room, sample)
@@ -419,7 +438,8 @@ if __name__ == "__main__":
     sys.exit (run_claims ("told", (a_wrong_line_of_the_thresholds_is_told,
                                    tabs_with_nothing_are_behind_more, the_panel_tells_of_the_trace,
                                    a_damaged_trace_is_not_called_whole,
-                                   the_call_tree_has_the_keyboard, sums_of_another_table_name_it,
+                                   the_call_tree_has_the_keyboard,
+                                   a_closed_panel_gives_the_keyboard_to_the_table, sums_of_another_table_name_it,
                                    a_missing_file_is_told_of_in_a_sentence,
                                    an_address_without_a_name_is_told_of, states_are_only_read, pages_say_whose_facts_they_show,
                                    what_had_not_ended_took_at_least,
