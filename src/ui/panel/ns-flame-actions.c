@@ -10,7 +10,6 @@
 #include "model/ns-call-tree-job.h"
 #include "model/ns-session-conditions.h"
 #include "model/ns-signal.h"
-#include "query/ns-row-activities.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-words.h"
 

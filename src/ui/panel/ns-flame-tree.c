@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "model/ns-call-tree-job.h"
-#include "query/ns-row-activities.h"
 #include "ui/panel/ns-flame-private.h"
 
 #include <glib/gi18n.h>

@@ -691,6 +691,15 @@ find_column (GListModel *columns, GtkColumnViewColumn *wanted)
   return G_MAXUINT;
 }
 
+/* @position: among all columns */
+static void
+place_column (NsTableView *self, GtkColumnViewColumn *column, guint position)
+{
+  gtk_column_view_insert_column (self->view, position, column);
+  ns_table_view_remember_columns (self);
+  ns_table_view_prepare_titles (self);
+}
+
 /**
  * ns_table_view_move_column:
  * @self: a view
@@ -718,21 +727,7 @@ ns_table_view_move_column (NsTableView *self, GtkColumnViewColumn *column, int b
       if (gtk_column_view_column_get_visible (other))
         break;
     }
-  ns_table_view_place_column (self, column, to);
-}
-
-/**
- * ns_table_view_place_column:
- * @self: a view
- * @column: one of its columns, of a field
- * @position: where it is to stand among all columns
- */
-void
-ns_table_view_place_column (NsTableView *self, GtkColumnViewColumn *column, guint position)
-{
-  gtk_column_view_insert_column (self->view, position, column);
-  ns_table_view_remember_columns (self);
-  ns_table_view_prepare_titles (self);
+  place_column (self, column, to);
 }
 
 /**

@@ -33,7 +33,6 @@ gboolean ns_table_view_has_no_room (GtkColumnViewColumn *column);
 gboolean ns_table_view_is_column_shown (GtkColumnViewColumn *column);
 void ns_table_view_show_column (NsTableView *self, GtkColumnViewColumn *column, gboolean is_wanted);
 void ns_table_view_move_column (NsTableView *self, GtkColumnViewColumn *column, int by);
-void ns_table_view_place_column (NsTableView *self, GtkColumnViewColumn *column, guint position);
 void ns_table_view_widen_column (NsTableView *self, GtkColumnViewColumn *column, int by);
 void ns_table_view_scroll_to (NsTableView *self, guint position);
 void ns_table_view_select_all (NsTableView *self);
