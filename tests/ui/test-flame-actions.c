@@ -124,18 +124,28 @@ test_shows_the_page (World *world, gconstpointer data)
   g_assert_false (ns_flame_actions_is_shown (world->actions));
 }
 
-/* Only beside the count of the rows that the tree is of. */
+/* Beside the count of rows of another table, the operations that these belong to, once the tree is
+ * of them; or that it is of all where they belong to none. */
 static void
 test_notes_how_many_have_a_stack (World *world, gconstpointer data)
 {
   g_autofree char *note = NULL;
+  g_autofree char *of_tcp = NULL;
+  g_autofree char *of_processes = NULL;
 
   set_shown (world, TRUE);
   stage_wait (has_note, world, "the tree is made");
   note = ns_flame_actions_dup_note (world->actions);
   g_assert_true (g_str_has_suffix (note, " with a stack"));
-  ns_session_set_front (world->session, NS_TABLE_EVENTS);
+  ns_session_set_front (world->session, NS_TABLE_TCP);
   g_assert_null (ns_flame_actions_dup_note (world->actions));
+  stage_wait (has_note, world, "the tree of operations with TCP is made");
+  of_tcp = ns_flame_actions_dup_note (world->actions);
+  g_assert_nonnull (strstr (of_tcp, " operations · "));
+  ns_session_set_front (world->session, NS_TABLE_PROCESSES);
+  stage_wait (has_note, world, "the tree of all operations is made");
+  of_processes = ns_flame_actions_dup_note (world->actions);
+  g_assert_true (g_str_has_prefix (of_processes, "Call tree of the "));
   ns_session_set_front (world->session, NS_TABLE_ACTIVITIES);
   set_shown (world, FALSE);
   g_assert_null (ns_flame_actions_dup_note (world->actions));

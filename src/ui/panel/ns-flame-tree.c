@@ -131,6 +131,9 @@ ns_flame_view_make_tree (NsFlameView *self)
   g_clear_object (&self->making);
   self->is_stale = FALSE;
   rows = ns_flame_view_get_rows (self, &options);
+  /* What it says of rows would be read as of those of the other table. */
+  if (options.table != self->table_of_rows)
+    ns_flame_view_show_tree (self, NULL);
   self->table_of_rows = options.table;
   self->set = ns_session_is_busy (self->session, options.table)
                   ? G_MAXUINT
