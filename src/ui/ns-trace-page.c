@@ -395,8 +395,9 @@ ns_trace_page_get_frame (NsTracePage *self)
   return self->panel_frame;
 }
 
-/* Lets go of a session, but for how it was looked at. A later reading leaves the menus that tell of no
- * row and no frame, and what was switched off in between would take the focus from its item in one. */
+/* Lets go of a session, but for how it was looked at. A later reading leaves the menus that tell of
+ * no row and no frame, and what was switched off in between would take the focus from its item in
+ * one. */
 static void
 leave_session (NsTracePage *self, gboolean is_later)
 {
@@ -470,7 +471,8 @@ turn_tables (NsTracePage *self, NsTabsTurn turn)
 /**
  * ns_trace_page_set_session:
  * @self: a page
- * @session: (nullable): the trace that it shows from now on
+ * @session: (nullable): the trace that it shows from now on, with the table in front that was, if
+ *   it is a later reading
  * @turn: how it turns to it
  * @is_part: whether it is the first part of a trace
  *
@@ -479,11 +481,8 @@ turn_tables (NsTracePage *self, NsTabsTurn turn)
 void
 ns_trace_page_set_session (NsTracePage *self, NsSession *session, NsTabsTurn turn, gboolean is_part)
 {
-  NsTableId front;
-
   g_return_if_fail (NS_IS_TRACE_PAGE (self));
 
-  front = get_front (self);
   if (self->session != NULL)
     leave_session (self, turn == NS_TABS_LATER || turn == NS_TABS_SAME);
   if (session == NULL)
@@ -495,7 +494,6 @@ ns_trace_page_set_session (NsTracePage *self, NsSession *session, NsTabsTurn tur
       ns_paired_tab_set_session (self->paired_tab, session);
     }
   ns_event_actions_set_session (self->event_actions, session);
-  ns_session_set_front (session, front);
   ns_timeline_pane_set_session (self->timeline_pane, session);
   watch_session (self);
   ns_details_panel_set_session (self->panel, session);

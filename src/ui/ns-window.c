@@ -150,8 +150,11 @@ ns_window_show_session (NsWindow *self, NsSession *session, NsTabsTurn turn)
 {
   gboolean is_part = ns_opening_has_part (self->opening);
   gboolean is_busy = ns_opening_is_busy (self->opening);
+  NsTableId front =
+      self->session != NULL ? ns_session_get_front (self->session) : NS_TABLE_ACTIVITIES;
 
   close_session (self, turn);
+  ns_session_set_front (session, front);
   self->session = session;
   ns_trace_info_set_session (self->info, session);
   ns_trace_page_set_session (self->trace_page, session, turn, is_part);

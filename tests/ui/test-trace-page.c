@@ -200,6 +200,7 @@ test_turns_to_a_later_reading (World *world, gconstpointer data)
   ns_session_select (world->session, NS_TABLE_ACTIVITIES, &row, 1);
   stage_act (world->window, "playback", NULL);
   kept = ns_trace_page_keep (world->page);
+  ns_trace_page_set_session (world->page, NULL, NS_TABS_NEW, FALSE);
   ns_trace_page_set_session (world->page, later, NS_TABS_SAME, TRUE);
   ns_trace_page_put_back (world->page, kept);
   g_assert_cmpuint (ns_session_get_selected (later)->len, ==, 1);
