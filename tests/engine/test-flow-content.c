@@ -455,6 +455,31 @@ test_questions_come_over_tcp (void)
   g_assert_cmpuint (flow_at (trace, 0)->n_messages, ==, 2);
 }
 
+/* A message without bytes is passed over, wherever it stands. */
+static void
+test_an_empty_message_is_no_question (void)
+{
+  static const char hex[] = "0000"
+                            "0016" QUERY "0000";
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  Talk talk = { story, 53, { 1000, 5000 } };
+  guint8 bytes[sizeof hex / 2];
+  gsize i;
+
+  for (i = 0; i < sizeof bytes; i++)
+    bytes[i] =
+        (guint8) (g_ascii_xdigit_value (hex[2 * i]) << 4 | g_ascii_xdigit_value (hex[2 * i + 1]));
+  bytes[3] = (guint8) (sizeof bytes - 6);
+  report_handshake (&talk);
+  report_data (&talk, 31, FALSE, ACK, bytes, 2);
+  report_data (&talk, 32, FALSE, ACK, bytes + 2, sizeof bytes - 2);
+  trace = story_open (story, 9000);
+
+  g_assert_cmpuint (trace->dns->len, ==, 1);
+  g_assert_cmpuint (flow_at (trace, 0)->n_messages, ==, 1);
+}
+
 /* The rest of a stream that a proxy let through belongs to the server behind it. */
 static void
 test_a_tunnel_of_a_proxy_has_a_handshake (void)
@@ -565,6 +590,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/flow-content/silence-is-an-answer-after-a-while",
                    test_silence_is_an_answer_after_a_while);
   g_test_add_func ("/flow-content/questions-come-over-tcp", test_questions_come_over_tcp);
+  g_test_add_func ("/flow-content/an-empty-message-is-no-question",
+                   test_an_empty_message_is_no_question);
   g_test_add_func ("/flow-content/a-tunnel-of-a-proxy-has-a-handshake",
                    test_a_tunnel_of_a_proxy_has_a_handshake);
   g_test_add_func ("/flow-content/a-good-bye-is-no-alert", test_a_good_bye_is_no_alert);

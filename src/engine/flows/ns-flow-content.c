@@ -181,17 +181,21 @@ read_dns (Stretch *self, const NsWireSegment *bytes)
       n = MIN (wanted - whole->len, bytes->captured - at);
       g_byte_array_append (whole, bytes->data + at, (guint) n);
       at += n;
-      if (whole->len < wanted || whole->len == LENGTH_BYTES)
+      if (whole->len < wanted)
         continue;
-      ns_flow_questions_add (self->place->found->questions,
-                             &content->asked,
-                             self->place->trace,
-                             &(NsFlowMessage){ .data = whole->data + LENGTH_BYTES,
-                                               .captured = whole->len - LENGTH_BYTES,
-                                               .size = whole->len,
-                                               .time_ns = bytes->time_ns,
-                                               .flow = self->place->flow,
-                                               .is_tcp = TRUE });
+      if (whole->len > LENGTH_BYTES)
+        ns_flow_questions_add (self->place->found->questions,
+                               &content->asked,
+                               self->place->trace,
+                               &(NsFlowMessage){ .data = whole->data + LENGTH_BYTES,
+                                                 .captured = whole->len - LENGTH_BYTES,
+                                                 .size = whole->len,
+                                                 .time_ns = bytes->time_ns,
+                                                 .flow = self->place->flow,
+                                                 .is_tcp = TRUE });
+      else if (whole->data[0] != 0 || whole->data[1] != 0)
+        continue;
+      /* A message without bytes is none. */
       g_byte_array_set_size (whole, 0);
     }
   return TRUE;
