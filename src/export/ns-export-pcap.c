@@ -267,6 +267,30 @@ interface_of (Writer *self, const NsPacketRow *row)
   return self->n_interfaces - 1;
 }
 
+/* Guards against reading past the end if a row's bytes are missing, which would be a bug. */
+static gboolean
+has_its_bytes (const NsTrace *trace, const NsPacketRow *row)
+{
+  return ns_packet_row_is_frame (row) &&
+         (row->captured == 0 || ns_packet_row_get_bytes (trace, row) != NULL);
+}
+
+/* Writes all interface blocks before the packets: editcap refuses files whose link types are not
+ * known from the beginning. */
+static void
+put_interfaces (Writer *self, const guint32 *packets, gsize n_packets)
+{
+  gsize i;
+
+  for (i = 0; i < n_packets; i++)
+    {
+      const NsPacketRow *row = &g_array_index (self->trace->packets, NsPacketRow, packets[i]);
+
+      if (has_its_bytes (self->trace, row))
+        interface_of (self, row);
+    }
+}
+
 /* Names by address, for the packets being written. */
 typedef struct
 {
@@ -521,14 +545,6 @@ unix_ns_of (const NsTrace *trace, const NsPacketRow *row)
   return filetime > NS_FILETIME_UNIX_EPOCH ? (filetime - NS_FILETIME_UNIX_EPOCH) * 100 : 0;
 }
 
-/* Guards against reading past the end if a row's bytes are missing, which would be a bug. */
-static gboolean
-has_its_bytes (const NsTrace *trace, const NsPacketRow *row)
-{
-  return ns_packet_row_is_frame (row) &&
-         (row->captured == 0 || ns_packet_row_get_bytes (trace, row) != NULL);
-}
-
 /* Writes the row number as packet ID, for finding the row again. */
 static void
 put_row (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
@@ -622,6 +638,7 @@ ns_export_pcapng (const NsTrace *trace,
 
   find_operations (&self);
   put_section (out, trace);
+  put_interfaces (&self, packets, n_packets);
   put_names (&self, packets, n_packets);
   for (i = 0; i < n_packets && ok; i++)
     {

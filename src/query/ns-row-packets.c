@@ -139,9 +139,14 @@ ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows,
   return packets;
 }
 
-/* Formats `ip.addr == 10.0.0.1 && ip.addr == 10.0.0.2`, and the ports of @transport, if any. */
+/* Formats `ip.addr == 10.0.0.1 && ip.addr == 10.0.0.2`, and the ports of @transport, if any.
+ * Wireshark knows the ports of a fragmented packet at the last fragment only, so @is_in_pieces adds
+ * all fragments. */
 static char *
-ends_to_filter (const NsEndpoint *one, const NsEndpoint *other, const char *transport)
+ends_to_filter (const NsEndpoint *one,
+                const NsEndpoint *other,
+                const char *transport,
+                gboolean is_in_pieces)
 {
   const char *ip = one->ip.family == NS_AF_INET6 ? "ipv6" : "ip";
   g_autoptr (GString) text = g_string_new (NULL);
@@ -154,11 +159,16 @@ ends_to_filter (const NsEndpoint *one, const NsEndpoint *other, const char *tran
   g_string_append_printf (text, " && %s.addr == %s", ip, ns_ip_to_text (&other->ip, address));
   if (transport != NULL)
     g_string_append_printf (text,
-                            " && %s.port == %u && %s.port == %u",
+                            " && %s%s.port == %u && %s.port == %u%s",
+                            is_in_pieces ? "((" : "",
                             transport,
                             one->port,
                             transport,
-                            other->port);
+                            other->port,
+                            !is_in_pieces                   ? ""
+                            : one->ip.family == NS_AF_INET6 ? ") || ipv6.fraghdr)"
+                                                            : ") || ip.flags.mf == 1 || "
+                                                              "ip.frag_offset > 0)");
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -171,9 +181,9 @@ flow_to_filter (const NsFlowRow *flow)
   switch (flow->kind)
     {
     case NS_FLOW_TCP:
-      return ends_to_filter (&flow->client, &flow->server, "tcp");
+      return ends_to_filter (&flow->client, &flow->server, "tcp", flow->is_in_pieces);
     case NS_FLOW_UDP:
-      return ends_to_filter (&flow->client, &flow->server, "udp");
+      return ends_to_filter (&flow->client, &flow->server, "udp", flow->is_in_pieces);
     case NS_FLOW_ARP:
       return g_strdup_printf ("arp && arp.src.proto_ipv4 in {%s, %s}",
                               ns_ip_to_text (&flow->client.ip, client),
@@ -185,7 +195,7 @@ flow_to_filter (const NsFlowRow *flow)
                               server);
     case NS_FLOW_ICMP:
     default:
-      return ends_to_filter (&flow->client, &flow->server, NULL);
+      return ends_to_filter (&flow->client, &flow->server, NULL, FALSE);
     }
 }
 

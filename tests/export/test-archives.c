@@ -39,7 +39,7 @@ test_packets_become_blocks (void)
       g_assert_true (ns_cursor_ok (&cursor));
       g_string_append_printf (types, "%x ", type);
     }
-  g_assert_cmpstr (types->str, ==, "a0d0d0a 1 6 1 6 ");
+  g_assert_cmpstr (types->str, ==, "a0d0d0a 1 1 6 6 ");
 }
 
 /* The options of each block, the code and the bytes of each in hexadecimal. */
@@ -96,7 +96,8 @@ list_options (const GByteArray *file)
   "01020304"                                                                                       \
   "c35101bb00000001000000005002ffff00000000"
 
-/* Interfaces have names and addresses, packets their row, direction, process and drop. */
+/* Interfaces have names and addresses, packets their row, direction, process and drop. Names stand
+ * behind all interfaces: tools look no further for the link types of a file. */
 static void
 test_options_tell_what_the_trace_knows (void)
 {
@@ -140,9 +141,9 @@ test_options_tell_what_the_trace_knows (void)
   g_assert_cmpstr (options,
                    ==,
                    "a0d0d0a: 3=Windows 10.0.19045 4=Netstitch " NS_VERSION "\n"
-                   "4: 1=010203047777772e6578616d706c652e636f6d00\n"
                    "1: 2=adapter.sys 3=An adapter, component 12 4=0a000005ffffffff "
                    "5=20010db800000000000000000000000580 6=0022487bb380 9=09\n"
+                   "4: 1=010203047777772e6578616d706c652e636f6d00\n"
                    "6: 2=02000000 5=0100000000000000\n"
                    "6: 1=dropped: Filtered (8) 2=02000000 5=0200000000000000 7=0008000000");
 }

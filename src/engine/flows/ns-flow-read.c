@@ -635,6 +635,7 @@ add_piece (Look *look)
       add_whole (look);
       if (look->open == NULL)
         return;
+      row_of (self, look->open)->is_in_pieces = TRUE;
       set->has_first = TRUE;
       set->first = place;
       set->key = look->key;

@@ -204,8 +204,9 @@ typedef struct
   guint8 local;     /* an NsFlowLocal */
   guint8 tunnel;    /* an NsFlowTunnel */
   gint8 confidence; /* an NsConfidence; -1: no other layer knows the conversation */
-  NsBool is_reset_by_client;
-  NsBool is_accepted; /* its SYN was answered by a SYN/ACK */
+  guint8 is_reset_by_client : 1;
+  guint8 is_accepted : 1;  /* its SYN was answered by a SYN/ACK */
+  guint8 is_in_pieces : 1; /* some of its packets were fragmented */
 } NsFlowRow;
 
 const char *ns_flow_kind_to_text (NsFlowKind kind);
