@@ -10,10 +10,10 @@
 #include "base/ns-pages.h"
 #include "engine/bits/ns-bits.h"
 #include "engine/flows/ns-flow.h"
-#include "engine/ns-runs.h"
-#include "engine/ns-tasks.h"
 #include "engine/ns-host-names.h"
 #include "engine/ns-queue-phase.h"
+#include "engine/ns-runs.h"
+#include "engine/ns-tasks.h"
 #include "engine/ns-webio.h"
 #include "engine/ns-wininet.h"
 #include "engine/quic/ns-quic.h"
@@ -116,8 +116,8 @@ drop_request_state (NsBuilder *builder)
   ns_pages_give_back (ns_etl_file_get_size (builder->trace->file));
 }
 
-/* Sets the chain fields of all rows: the link, if it is a run whose queueing was seen, and the thread
- * of the stack. Chains can be as long as the trace, so none is walked here. */
+/* Sets the chain fields of all rows: the link, if it is a run whose queueing was seen, and the
+ * thread of the stack. Chains can be as long as the trace, so none is walked here. */
 static void
 link_rows (NsBuilder *builder)
 {

@@ -23,8 +23,8 @@
 #include <unistd.h>
 
 #define NS_ETL_MAX_IN_MEMORY (128u << 20)
-/* Beyond the size that any member may have, a member may unpack to NS_ETL_MAX_UNPACKED_RATIO times the
- * size of its archive, up to this limit. */
+/* Beyond the size that any member may have, a member may unpack to NS_ETL_MAX_UNPACKED_RATIO times
+ * the size of its archive, up to this limit. */
 #define NS_ETL_MAX_UNPACKED (G_GUINT64_CONSTANT (256) << 30)
 /* Maximum size of all names of traces, and maximum number and length of the names that a message
  * lists. */
