@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: make-json-schema.py FILE.c … > netstitch-cli.schema.json
 
-Of src/query/ns-fields-*.c, src/query/ns-field-tls.h, src/query/ns-difference-cells.c and
+Of src/query/ns-fields-*.c, src/query/ns-field-tls.h, src/analysis/ns-difference-cells.c and
 src/cli/ns-cli-members.c."""
 import json
 import pathlib

@@ -14,12 +14,15 @@ MAY_SEE = {
     'findings': {'base', 'engine'},
     'symbols':  {'base'},
     'query':    {'base', 'schema', 'engine', 'symbols', 'findings'},
-    'export':   {'base', 'etl', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query'},
-    'draw':     {'base', 'engine', 'query'},
-    'model':    {'base', 'etl', 'side', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query', 'export'},
+    'analysis': {'base', 'schema', 'engine', 'symbols', 'findings', 'query'},
+    'export':   {'base', 'etl', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query', 'analysis'},
+    'draw':     {'base', 'engine', 'query', 'analysis'},
+    'model':    {'base', 'etl', 'side', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query', 'analysis', 'export'},
     'ui':       {'base', 'draw', 'model'},
-    'cli':      {'base', 'etl', 'side', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query', 'export', 'draw'},
+    'cli':      {'base', 'etl', 'side', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query', 'analysis', 'export', 'draw'},
 }
+# Rooms within the engine: each may see those before it.
+ENGINE = ('catalog', 'trace', 'build', 'stacks', 'system', 'tasks', 'net', 'app', 'activities', 'open')
 HEAVY = {'gtk/': {'ui'}, 'cairo': {'ui', 'draw'}, 'libxml/': {'schema'}, 'gio/': {'model', 'ui', 'cli', 'symbols'},
          'archive': {'etl', 'symbols', 'export'}, 'libsoup/': {'symbols'}, 'maxminddb': {'engine'},
          'zlib': {'schema', 'wire'}, 'brotli/': {'wire'}, 'zstd': {'wire', 'export'}, 'sqlite3': {'export'}}
@@ -45,6 +48,10 @@ for path in sorted(src.rglob('*.[ch]')):
         if m := re.match(r'#include\s+"(\w+)/', line):
             if m[1] != room and m[1] not in MAY_SEE[room]:
                 wrong.append(f'{path}:{number}: {room} must not include {m[1]}')
+        if room == 'engine' and (m := re.match(r'#include\s+"engine/([\w-]+)/', line)):
+            inner = path.relative_to(src).parts[1]
+            if ENGINE.index(m[1]) > ENGINE.index(inner):
+                wrong.append(f'{path}:{number}: engine/{inner} must not include engine/{m[1]}')
         if m := re.match(r'#include\s+<([^>]+)>', line):
             for prefix, rooms in HEAVY.items():
                 if m[1].startswith(prefix) and room not in rooms:

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-ROOMS = ('base', 'etl', 'side', 'schema', 'wire', 'engine', 'findings', 'symbols', 'query', 'export', 'draw', 'model', 'ui', 'cli')
+ROOMS = ('base', 'etl', 'side', 'schema', 'wire', 'engine', 'findings', 'symbols', 'query', 'analysis', 'export', 'draw', 'model', 'ui', 'cli')
 # Written by the type system when a class is made, or by g_quark_from_static_string(): each once.
 TYPE_SYSTEM = re.compile (r'\w+_parent_class|Ns\w+_private_offset|static_g_define_type_id|\w+_type_id__once'
                           r'|signals|properties|quark|line_changed|job_ready|static_resource|_GWarningOnceBoolean\d+')
@@ -29,9 +29,9 @@ ALLOWED = {
     'schema/ns-schema-builtin': ({'data', 'ready'}, CONSTANT),
     'schema/ns-schema-classic': ({'tables'}, CONSTANT),
     'schema/ns-schema-office': ({'made', 'lock'}, CONSTANT),
-    'engine/ns-event-read': ({'last_of_thread'}, 'a key: what each thread read last'),
-    'engine/ns-stacks': ({'least_max_bytes'}, TEST),
-    'engine/ns-trace': ({'last_serial'}, 'a count, so that no two traces have one number'),
+    'engine/open/ns-event-read': ({'last_of_thread'}, 'a key: what each thread read last'),
+    'engine/trace/ns-stacks': ({'least_max_bytes'}, TEST),
+    'engine/trace/ns-trace': ({'last_serial'}, 'a count, so that no two traces have one number'),
     'query/ns-blame-text': ({'translated'}, 'words in the language of the process, looked up once'),
     'query/ns-field-text': ({'group_mark', 'point_mark'}, "of the process's locale, set once"),
     'query/ns-fields-chromium-events': ({'is_made', 'n_own_fields', 'own_fields'}, CONSTANT),
@@ -60,7 +60,7 @@ for room in ROOMS:
         head = re.match (r'Symbols from .*?([^/]+)\.c\.o:$', line)
         if head:
             # A file of a folder below the room is called by both: bits_ns-bits.
-            home = f'{room}/' + re.sub (r'^(\w+)_(?=ns-)', r'\1/', head[1])
+            home = f'{room}/' + re.sub (r'^([\w-]+)_(?=ns-)', lambda folder: folder[1].replace ('_', '/') + '/', head[1])
             continue
         cells = [cell.strip () for cell in line.split ('|')]
         if home is None or len (cells) != 7 or not WRITTEN.match (cells[6]) or cells[3] == 'SECTION':

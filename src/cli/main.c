@@ -11,7 +11,7 @@
 #include "cli/ns-cli-render.h"
 #include "cli/ns-cli-symbols.h"
 #include "cli/ns-cli.h"
-#include "engine/ns-chain.h"
+#include "engine/activities/ns-chain.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>

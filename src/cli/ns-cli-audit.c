@@ -4,11 +4,11 @@
  */
 #include "config.h"
 
+#include "analysis/ns-audit.h"
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-rows.h"
 #include "cli/ns-cli.h"
 #include "export/ns-export-cell.h"
-#include "query/ns-audit.h"
 
 #include <glib/gi18n-lib.h>
 

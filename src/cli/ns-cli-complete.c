@@ -6,8 +6,8 @@
 
 #include "cli/ns-cli-help.h"
 
+#include "analysis/ns-difference-cells.h"
 #include "export/ns-export-forms.h"
-#include "query/ns-difference-cells.h"
 
 #include <string.h>
 

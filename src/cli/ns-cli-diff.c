@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "analysis/ns-difference-cells.h"
 #include "cli/ns-cli-rows.h"
-#include "query/ns-difference-cells.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -9,7 +9,7 @@
 
 #include "cli/ns-cli-event-xml.h"
 
-#include "engine/ns-event.h"
+#include "engine/trace/ns-event.h"
 
 /* Namespace of the element with the event class GUID of kernel and MOF events. */
 #define TRACE_NAMESPACE "http://schemas.microsoft.com/win/2004/08/events/trace"

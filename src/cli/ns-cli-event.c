@@ -7,8 +7,8 @@
 #include "cli/ns-cli-event.h"
 
 #include "base/ns-json.h"
-#include "engine/ns-event-read.h"
-#include "engine/ns-kernel-ends.h"
+#include "engine/net/kernel/ns-kernel-ends.h"
+#include "engine/open/ns-event-read.h"
 #include "query/ns-fields.h"
 #include "schema/ns-payload-mask.h"
 #include "schema/ns-value.h"

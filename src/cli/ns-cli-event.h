@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/ns-map.h"
-#include "engine/ns-activity-ids.h"
+#include "engine/activities/ns-activity-ids.h"
 #include "export/ns-export-time.h"
 #include "schema/ns-payload.h"
 

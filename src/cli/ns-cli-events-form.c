@@ -8,7 +8,7 @@
 
 #include "base/ns-json.h"
 #include "cli/ns-cli-event-xml.h"
-#include "engine/ns-view-context.h"
+#include "engine/trace/ns-view-context.h"
 #include "etl/ns-etl-file.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-fit.h"

@@ -15,12 +15,12 @@
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
-#include "engine/ns-event-index.h"
-#include "engine/ns-event-read.h"
-#include "engine/ns-hidden.h"
-#include "engine/ns-kernel-ends.h"
-#include "engine/ns-stacks.h"
-#include "engine/ns-trace-cache.h"
+#include "engine/net/kernel/ns-kernel-ends.h"
+#include "engine/net/ns-hidden.h"
+#include "engine/open/ns-event-read.h"
+#include "engine/trace/ns-event-index.h"
+#include "engine/trace/ns-stacks.h"
+#include "engine/trace/ns-trace-cache.h"
 #include "query/ns-query.h"
 
 #include <glib/gi18n-lib.h>

@@ -8,8 +8,8 @@
 #include "config.h"
 
 #include "cli/ns-cli-extract.h"
-#include "engine/ns-log.h"
-#include "engine/wfp/ns-wfp.h"
+#include "engine/app/wfp/ns-wfp.h"
+#include "engine/open/ns-log.h"
 #include "etl/ns-etl-archive.h"
 #include "side/ns-side.h"
 

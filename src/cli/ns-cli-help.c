@@ -6,8 +6,8 @@
 
 #include "cli/ns-cli-help.h"
 
+#include "analysis/ns-difference-cells.h"
 #include "base/ns-nearest.h"
-#include "query/ns-difference-cells.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

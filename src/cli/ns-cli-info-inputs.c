@@ -9,7 +9,7 @@
 #include "base/ns-json.h"
 #include "base/ns-time.h"
 #include "cli/ns-cli.h"
-#include "engine/ns-coverage.h"
+#include "engine/open/ns-coverage.h"
 #include "export/ns-export-cell.h"
 #include "query/ns-field-text.h"
 

@@ -7,7 +7,7 @@
 #include "cli/ns-cli-info-logs.h"
 
 #include "base/ns-json.h"
-#include "engine/ns-log.h"
+#include "engine/open/ns-log.h"
 #include "export/ns-export-cell.h"
 #include "side/ns-side.h"
 

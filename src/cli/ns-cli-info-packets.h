@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "engine/ns-packet-survey.h"
-#include "engine/ns-survey.h"
+#include "engine/build/ns-survey.h"
+#include "engine/net/packets/ns-packet-survey.h"
 
 G_BEGIN_DECLS
 

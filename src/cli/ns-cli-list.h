@@ -4,9 +4,9 @@
  */
 #pragma once
 
+#include "analysis/ns-machines.h"
 #include "export/ns-export-table.h"
 #include "query/ns-filter.h"
-#include "query/ns-machines.h"
 
 G_BEGIN_DECLS
 

@@ -5,11 +5,11 @@
  */
 #include "config.h"
 
+#include "analysis/ns-name-tree.h"
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-rows.h"
 #include "cli/ns-cli.h"
 #include "export/ns-export-cell.h"
-#include "query/ns-name-tree.h"
 
 #include <glib/gi18n-lib.h>
 

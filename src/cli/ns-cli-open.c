@@ -6,9 +6,9 @@
 
 #include "base/ns-plain.h"
 #include "cli/ns-cli.h"
-#include "engine/ns-log.h"
-#include "engine/ns-trace-align.h"
-#include "engine/wfp/ns-wfp.h"
+#include "engine/app/wfp/ns-wfp.h"
+#include "engine/open/ns-log.h"
+#include "engine/trace/ns-trace-align.h"
 #include "side/ns-side.h"
 
 #include <glib/gi18n-lib.h>

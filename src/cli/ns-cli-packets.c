@@ -8,8 +8,8 @@
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-rows.h"
 #include "cli/ns-cli.h"
-#include "engine/ns-packet-appearances.h"
-#include "engine/ns-packet-components.h"
+#include "engine/net/packets/ns-packet-appearances.h"
+#include "engine/net/packets/ns-packet-components.h"
 #include "query/ns-fields.h"
 
 #include <glib/gi18n-lib.h>

@@ -4,11 +4,11 @@
  */
 #include "config.h"
 
+#include "analysis/ns-pairs.h"
 #include "cli/ns-cli-help.h"
 #include "cli/ns-cli-rows.h"
-#include "engine/ns-trace-align.h"
+#include "engine/trace/ns-trace-align.h"
 #include "query/ns-fields.h"
-#include "query/ns-pairs.h"
 #include "side/ns-side.h"
 
 #include <glib/gi18n-lib.h>

@@ -6,7 +6,7 @@
 
 #include "cli/ns-cli-rows.h"
 #include "cli/ns-cli-symbols.h"
-#include "engine/ns-chain-images.h"
+#include "engine/activities/ns-chain-images.h"
 
 static const char *const symbol_columns[] = { "name",  "guid",   "age",  "pdb",
                                               "state", "reason", "file", NULL };

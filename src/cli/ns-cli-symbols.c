@@ -10,7 +10,7 @@
 #include "cli/ns-cli-symbols.h"
 
 #include "base/ns-plain.h"
-#include "engine/ns-namer.h"
+#include "engine/trace/ns-namer.h"
 
 #include <glib-unix.h>
 #include <poll.h>

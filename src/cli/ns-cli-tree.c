@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
+#include "analysis/ns-call-tree.h"
 #include "cli/ns-cli-rows.h"
 #include "cli/ns-cli-tree.h"
 #include "export/ns-export-cell.h"
-#include "query/ns-call-tree.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
  */
 #pragma once
 
+#include "analysis/ns-call-tree.h"
 #include "cli/ns-cli.h"
 #include "export/ns-export-table.h"
-#include "query/ns-call-tree.h"
 
 G_BEGIN_DECLS
 

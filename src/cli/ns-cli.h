@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cli/ns-cli-list.h"
-#include "engine/ns-view-context.h"
+#include "engine/trace/ns-view-context.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "draw/ns-timeline-paint.h"
-#include "engine/ns-coverage.h"
+#include "engine/open/ns-coverage.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include "draw/ns-paint.h"
 #include "draw/ns-timeline-layout.h"
-#include "engine/ns-sched.h"
+#include "engine/system/ns-sched.h"
 
 G_BEGIN_DECLS
 

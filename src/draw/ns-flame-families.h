@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "query/ns-call-tree.h"
+#include "analysis/ns-call-tree.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include "base/ns-map.h"
 #include "draw/ns-lane-connection.h"
-#include "engine/ns-activity-below.h"
+#include "engine/activities/ns-activity-below.h"
 
 /**
  * ns_lane_connection_key:

@@ -8,7 +8,7 @@
 #include "draw/ns-overview-packets.h"
 #include "draw/ns-overview-shares.h"
 #include "draw/ns-row-span.h"
-#include "engine/ns-event-index.h"
+#include "engine/trace/ns-event-index.h"
 
 #include <math.h>
 #include <string.h>

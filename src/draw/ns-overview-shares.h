@@ -5,7 +5,7 @@
 #pragma once
 
 #include "draw/ns-overview-bins.h"
-#include "engine/ns-moves.h"
+#include "engine/trace/ns-moves.h"
 
 G_BEGIN_DECLS
 

@@ -4,9 +4,9 @@
  */
 #pragma once
 
+#include "analysis/ns-pairs.h"
 #include "draw/ns-paint.h"
 #include "draw/ns-timeline-layout.h"
-#include "query/ns-pairs.h"
 
 G_BEGIN_DECLS
 

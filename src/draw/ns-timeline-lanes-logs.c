@@ -7,7 +7,7 @@
 #include "base/ns-map.h"
 #include "draw/ns-timeline-lanes.h"
 
-#include "engine/ns-log.h"
+#include "engine/open/ns-log.h"
 
 /* Of the lanes of logs, with the name of the log. */
 #define LOGS_KEY 2

@@ -4,9 +4,9 @@
  */
 #pragma once
 
+#include "analysis/ns-state-marks.h"
 #include "base/ns-error.h"
 #include "draw/ns-lane-connection.h"
-#include "query/ns-state-marks.h"
 
 G_BEGIN_DECLS
 

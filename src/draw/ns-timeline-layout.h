@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/ns-time.h"
-#include "engine/ns-tables.h"
+#include "engine/trace/ns-tables.h"
 
 G_BEGIN_DECLS
 

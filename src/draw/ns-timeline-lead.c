@@ -8,8 +8,8 @@
 
 #include "draw/ns-timeline-lead.h"
 
-#include "engine/ns-pool-wait.h"
-#include "engine/ns-runs.h"
+#include "engine/tasks/ns-pool-wait.h"
+#include "engine/tasks/ns-runs.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 #include "draw/ns-paint.h"
 #include "draw/ns-timeline-list.h"
 #include "draw/ns-timeline-room.h"
-#include "engine/ns-coverage.h"
+#include "engine/open/ns-coverage.h"
 
 G_BEGIN_DECLS
 

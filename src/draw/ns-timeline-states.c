@@ -5,8 +5,8 @@
  */
 #include "config.h"
 
+#include "analysis/ns-state-tcp.h"
 #include "draw/ns-timeline-paint.h"
-#include "query/ns-state-tcp.h"
 
 #include <math.h>
 

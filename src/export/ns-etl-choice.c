@@ -15,8 +15,8 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-map.h"
-#include "engine/ns-event-read.h"
-#include "engine/ns-packet-row.h"
+#include "engine/net/packets/ns-packet-row.h"
+#include "engine/open/ns-event-read.h"
 #include "export/ns-etl-mentions.h"
 #include "query/ns-row-events.h"
 #include "schema/ns-payload.h"

@@ -6,8 +6,8 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-map.h"
-#include "engine/ns-embedded-labels.h"
-#include "engine/ns-event-index.h"
+#include "engine/trace/ns-embedded-labels.h"
+#include "engine/trace/ns-event-index.h"
 #include "export/ns-export-bundle.h"
 
 /* Fields that identify a row in the part, where its number differs. */

@@ -11,9 +11,9 @@
 
 #include "export/ns-export-bundle.h"
 
-#include "engine/ns-builder.h"
-#include "engine/ns-log.h"
-#include "engine/ns-parts.h"
+#include "engine/build/ns-builder.h"
+#include "engine/open/ns-log.h"
+#include "engine/open/ns-parts.h"
 #include "export/ns-export-etl.h"
 #include "export/ns-export-zip.h"
 #include "export/ns-view-file.h"

@@ -6,8 +6,8 @@
 
 #include "base/ns-json-writer.h"
 #include "base/ns-json.h"
-#include "engine/ns-embedded-labels.h"
-#include "engine/ns-methods.h"
+#include "engine/trace/ns-embedded-labels.h"
+#include "engine/trace/ns-methods.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-chain.h"
 

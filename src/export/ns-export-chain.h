@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-chain.h"
+#include "engine/activities/ns-chain.h"
 
 G_BEGIN_DECLS
 

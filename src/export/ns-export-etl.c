@@ -11,7 +11,7 @@
 
 #include "base/ns-error.h"
 #include "base/ns-secrets.h"
-#include "engine/ns-event-read.h"
+#include "engine/open/ns-event-read.h"
 #include "etl/ns-etl-writer.h"
 #include "export/ns-etl-choice.h"
 #include "schema/ns-payload-mask.h"

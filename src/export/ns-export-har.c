@@ -12,8 +12,8 @@
 
 #include "base/ns-json-writer.h"
 #include "base/ns-secrets.h"
-#include "engine/bits/ns-bits.h"
-#include "engine/ns-redirects.h"
+#include "engine/app/bits/ns-bits.h"
+#include "engine/trace/ns-redirects.h"
 #include "export/ns-redact-headers.h"
 #include "export/ns-row-content.h"
 #include "query/ns-field-code.h"

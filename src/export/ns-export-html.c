@@ -9,7 +9,7 @@
 
 #include "export/ns-export-html.h"
 
-#include "engine/ns-activity-below.h"
+#include "engine/activities/ns-activity-below.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-flush.h"
 #include "export/ns-report-parts.h"

@@ -13,9 +13,9 @@
 
 #include "base/ns-error.h"
 #include "base/ns-map.h"
-#include "engine/ns-packet-components.h"
-#include "engine/ns-packet-mask.h"
-#include "engine/ns-packet-row.h"
+#include "engine/net/packets/ns-packet-components.h"
+#include "engine/net/packets/ns-packet-mask.h"
+#include "engine/net/packets/ns-packet-row.h"
 #include "wire/ns-wire-link.h"
 
 #include <glib/gi18n-lib.h>

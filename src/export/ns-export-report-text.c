@@ -6,7 +6,7 @@
 
 #include "export/ns-export-report-text.h"
 
-#include "engine/ns-activity-below.h"
+#include "engine/activities/ns-activity-below.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-findings.h"
 #include "export/ns-export-flush.h"

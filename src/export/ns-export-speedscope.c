@@ -10,9 +10,9 @@
 
 #include "export/ns-export-speedscope.h"
 
+#include "analysis/ns-call-tree.h"
 #include "base/ns-json-writer.h"
 #include "export/ns-export-flush.h"
-#include "query/ns-call-tree.h"
 
 #define CHUNK (64 * 1024)
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"

@@ -9,7 +9,7 @@
 #include "base/ns-json-writer.h"
 #include "base/ns-meanwhile.h"
 #include "base/ns-text.h"
-#include "engine/ns-view-context.h"
+#include "engine/trace/ns-view-context.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-fit.h"
 #include "export/ns-export-flush.h"

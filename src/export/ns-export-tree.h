@@ -4,8 +4,8 @@
  */
 #pragma once
 
+#include "analysis/ns-call-tree.h"
 #include "export/ns-export-table.h"
-#include "query/ns-call-tree.h"
 
 G_BEGIN_DECLS
 

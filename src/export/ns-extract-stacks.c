@@ -10,8 +10,8 @@
 #include "export/ns-extract-private.h"
 
 #include "base/ns-hash.h"
-#include "engine/ns-chain.h"
-#include "engine/ns-methods.h"
+#include "engine/activities/ns-chain.h"
+#include "engine/trace/ns-methods.h"
 #include "query/ns-call-path.h"
 
 /* Hexadecimal digits of SHA-256 that make a key: two of a billion stacks share one with a chance of

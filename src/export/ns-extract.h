@@ -6,7 +6,7 @@
 
 #include "export/ns-typed-column.h"
 
-#include "engine/ns-trace.h"
+#include "engine/trace/ns-trace.h"
 
 G_BEGIN_DECLS
 

@@ -10,7 +10,7 @@
 
 #include "export/ns-report-parts.h"
 
-#include "engine/ns-log.h"
+#include "engine/open/ns-log.h"
 #include "query/ns-field-code.h"
 #include "query/ns-fields.h"
 

@@ -10,7 +10,7 @@
 #include "export/ns-row-message.h"
 
 #include "base/ns-secrets.h"
-#include "engine/ns-stream-mask.h"
+#include "engine/net/ns-stream-mask.h"
 #include "export/ns-row-cookies.h"
 #include "wire/ns-wire-charset.h"
 #include "wire/ns-wire-dns.h"

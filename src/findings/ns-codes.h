@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-tables.h"
+#include "engine/trace/ns-tables.h"
 
 G_BEGIN_DECLS
 

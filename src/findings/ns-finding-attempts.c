@@ -8,8 +8,8 @@
 
 #include "base/ns-map.h"
 #include "base/ns-text.h"
-#include "engine/flows/ns-flow-upper.h"
-#include "engine/flows/ns-flow.h"
+#include "engine/net/flows/ns-flow-upper.h"
+#include "engine/net/flows/ns-flow.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  */
 #include "config.h"
 
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-packet-row.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/net/packets/ns-packet-row.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>

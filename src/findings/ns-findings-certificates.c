@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/capi2/ns-capi2.h"
-#include "engine/ns-url.h"
+#include "engine/app/capi2/ns-capi2.h"
+#include "engine/trace/ns-url.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>

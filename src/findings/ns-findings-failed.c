@@ -7,9 +7,9 @@
 
 #include "findings/ns-findings-private.h"
 
-#include "engine/bits/ns-bits.h"
-#include "engine/rpc/ns-rpc.h"
-#include "engine/smb/ns-smb.h"
+#include "engine/app/bits/ns-bits.h"
+#include "engine/app/rpc/ns-rpc.h"
+#include "engine/app/smb/ns-smb.h"
 #include "findings/ns-codes.h"
 
 #include <glib/gi18n-lib.h>

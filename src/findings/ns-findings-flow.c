@@ -6,10 +6,10 @@
 #include "config.h"
 
 #include "base/ns-hash.h"
-#include "engine/flows/ns-flow-upper.h"
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-packet-components.h"
-#include "engine/ns-packet-row.h"
+#include "engine/net/flows/ns-flow-upper.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/net/packets/ns-packet-components.h"
+#include "engine/net/packets/ns-packet-row.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>

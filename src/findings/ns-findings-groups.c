@@ -7,7 +7,7 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-text.h"
-#include "engine/ns-event-index.h"
+#include "engine/trace/ns-event-index.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>

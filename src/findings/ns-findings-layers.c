@@ -7,11 +7,11 @@
 #include "findings/ns-findings-private.h"
 
 #include "base/ns-hash.h"
-#include "engine/quic/ns-quic.h"
-#include "engine/rpc/ns-rpc.h"
-#include "engine/smb/ns-smb.h"
-#include "engine/tls/ns-tls.h"
-#include "engine/wfp/ns-wfp.h"
+#include "engine/app/quic/ns-quic.h"
+#include "engine/app/rpc/ns-rpc.h"
+#include "engine/app/smb/ns-smb.h"
+#include "engine/app/tls/ns-tls.h"
+#include "engine/app/wfp/ns-wfp.h"
 
 #include <string.h>
 

@@ -5,9 +5,9 @@
  */
 #pragma once
 
-#include "engine/ns-packet-facts.h"
-#include "engine/ns-signs.h"
-#include "engine/ns-thresholds.h"
+#include "engine/net/ns-signs.h"
+#include "engine/net/packets/ns-packet-facts.h"
+#include "engine/trace/ns-thresholds.h"
 #include "findings/ns-finding.h"
 #include "findings/ns-findings-rules.h"
 

@@ -8,10 +8,10 @@
  */
 #include "config.h"
 
+#include "engine/app/chromium/ns-chromium.h"
 #include "engine/catalog/ns-catalog.h"
-#include "engine/ns-chromium.h"
-#include "engine/ns-packet-row.h"
-#include "engine/ns-signs.h"
+#include "engine/net/ns-signs.h"
+#include "engine/net/packets/ns-packet-row.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>

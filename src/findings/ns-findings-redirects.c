@@ -8,7 +8,7 @@
 #include "config.h"
 
 #include "base/ns-hash.h"
-#include "engine/ns-redirects.h"
+#include "engine/trace/ns-redirects.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>

@@ -6,7 +6,7 @@
 
 #include "findings/ns-findings-private.h"
 
-#include "engine/ns-packet-row.h"
+#include "engine/net/packets/ns-packet-row.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

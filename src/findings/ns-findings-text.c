@@ -4,12 +4,12 @@
  */
 #include "config.h"
 
-#include "engine/flows/ns-flow.h"
+#include "engine/net/flows/ns-flow.h"
 #include "findings/ns-findings-private.h"
 
 #include "base/ns-hash.h"
-#include "engine/ns-code-origin.h"
-#include "engine/ns-namer.h"
+#include "engine/activities/ns-code-origin.h"
+#include "engine/trace/ns-namer.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-event-index.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/trace/ns-event-index.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-sched.h"
+#include "engine/system/ns-sched.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>

@@ -8,8 +8,8 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-meanwhile.h"
-#include "engine/ns-event-index.h"
-#include "engine/ns-trace-cache.h"
+#include "engine/trace/ns-event-index.h"
+#include "engine/trace/ns-trace-cache.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "model/ns-appearances-job.h"
 
-#include "engine/ns-packet-components.h"
+#include "engine/net/packets/ns-packet-components.h"
 
 #include <glib/gi18n-lib.h>
 

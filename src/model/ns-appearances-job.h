@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-packet-appearances.h"
+#include "engine/net/packets/ns-packet-appearances.h"
 
 #include <gio/gio.h>
 

@@ -4,8 +4,8 @@
  */
 #pragma once
 
+#include "analysis/ns-audit.h"
 #include "model/ns-session.h"
-#include "query/ns-audit.h"
 
 #include <gio/gio.h>
 

@@ -4,8 +4,8 @@
  */
 #pragma once
 
+#include "analysis/ns-difference-cells.h"
 #include "model/ns-session.h"
-#include "query/ns-difference-cells.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-event-index.h"
+#include "engine/trace/ns-event-index.h"
 #include "model/ns-damage.h"
 
 #include <string.h>

@@ -6,8 +6,8 @@
 
 #include "model/ns-event-facts.h"
 
-#include "engine/ns-event-index.h"
-#include "engine/ns-event-read.h"
+#include "engine/open/ns-event-read.h"
+#include "engine/trace/ns-event-index.h"
 #include "export/ns-export-time.h"
 #include "model/ns-event-header.h"
 #include "query/ns-filter.h"

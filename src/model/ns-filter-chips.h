@@ -4,8 +4,8 @@
  */
 #pragma once
 
+#include "analysis/ns-follow.h"
 #include "query/ns-filter.h"
-#include "query/ns-follow.h"
 
 #include <gio/gio.h>
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "query/ns-follow-tables.h"
+#include "analysis/ns-follow-tables.h"
 
 #include <gio/gio.h>
 

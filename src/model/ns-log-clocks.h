@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "engine/ns-log.h"
-#include "engine/ns-trace-align.h"
+#include "engine/open/ns-log.h"
+#include "engine/trace/ns-trace-align.h"
 
 G_BEGIN_DECLS
 

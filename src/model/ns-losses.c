@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "engine/catalog/ns-catalog.h"
-#include "engine/ns-event-index.h"
+#include "engine/trace/ns-event-index.h"
 #include "model/ns-losses.h"
 
 /* The provider of the records RT_LostEvent, RT_LostBuffer and RT_LostFile, by which a session

@@ -4,8 +4,8 @@
  */
 #pragma once
 
+#include "analysis/ns-name-tree.h"
 #include "query/ns-fields.h"
-#include "query/ns-name-tree.h"
 
 #include <gio/gio.h>
 

@@ -6,8 +6,8 @@
 
 #include "model/ns-packet-fields.h"
 
-#include "engine/ns-packet-mask.h"
-#include "engine/ns-packet-row.h"
+#include "engine/net/packets/ns-packet-mask.h"
+#include "engine/net/packets/ns-packet-row.h"
 #include "wire/ns-wire-link.h"
 #include "wire/ns-wire-tree.h"
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "query/ns-pairs.h"
+#include "analysis/ns-pairs.h"
 
 #include <gio/gio.h>
 

@@ -4,8 +4,8 @@
  */
 #pragma once
 
+#include "analysis/ns-pairs.h"
 #include "model/ns-session.h"
-#include "query/ns-pairs.h"
 
 G_BEGIN_DECLS
 

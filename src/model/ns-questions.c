@@ -5,9 +5,9 @@
 #include "config.h"
 
 #include "base/ns-map.h"
-#include "engine/ns-activity-below.h"
-#include "engine/ns-embedded-labels.h"
-#include "engine/ns-sched.h"
+#include "engine/activities/ns-activity-below.h"
+#include "engine/system/ns-sched.h"
+#include "engine/trace/ns-embedded-labels.h"
 #include "model/ns-damage.h"
 #include "model/ns-questions.h"
 

@@ -4,9 +4,9 @@
  */
 #pragma once
 
+#include "analysis/ns-event-rows.h"
 #include "export/ns-row-content.h"
 #include "export/ns-row-message.h"
-#include "query/ns-event-rows.h"
 #include "query/ns-row-events.h"
 
 #include <gio/gio.h>

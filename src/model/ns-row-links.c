@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
-#include "engine/bits/ns-bits.h"
-#include "engine/capi2/ns-capi2.h"
-#include "engine/ns-redirects.h"
-#include "engine/wfp/ns-wfp.h"
+#include "engine/app/bits/ns-bits.h"
+#include "engine/app/capi2/ns-capi2.h"
+#include "engine/app/wfp/ns-wfp.h"
+#include "engine/trace/ns-redirects.h"
 #include "model/ns-row-links.h"
 
 #include <glib/gi18n.h>

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-link.h"
+#include "engine/activities/ns-link.h"
 #include "query/ns-fields.h"
 
 G_BEGIN_DECLS

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-sched.h"
+#include "engine/system/ns-sched.h"
 
 #include <gio/gio.h>
 

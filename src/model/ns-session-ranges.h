@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-named-ranges.h"
+#include "engine/trace/ns-named-ranges.h"
 #include "model/ns-session.h"
 
 G_BEGIN_DECLS

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "engine/ns-chain.h"
-#include "engine/ns-event-index.h"
+#include "engine/activities/ns-chain.h"
+#include "engine/trace/ns-event-index.h"
 #include "model/ns-damage.h"
 #include "model/ns-filter-chips.h"
 #include "model/ns-grouping.h"

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "query/ns-state-marks.h"
+#include "analysis/ns-state-marks.h"
 
 #include <gio/gio.h>
 

@@ -6,7 +6,7 @@
 
 #include "model/ns-symbol-export.h"
 
-#include "engine/ns-namer.h"
+#include "engine/trace/ns-namer.h"
 #include "model/ns-symbol-job-private.h"
 
 /* How often who waits looks whether it was stopped. */

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/ns-map.h"
-#include "engine/ns-view-context.h"
+#include "engine/trace/ns-view-context.h"
 #include "model/ns-symbol-job.h"
 
 G_BEGIN_DECLS

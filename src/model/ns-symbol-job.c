@@ -9,10 +9,10 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-meanwhile.h"
-#include "engine/ns-chain-images.h"
-#include "engine/ns-embedded-labels.h"
-#include "engine/ns-methods.h"
-#include "engine/ns-namer.h"
+#include "engine/activities/ns-chain-images.h"
+#include "engine/trace/ns-embedded-labels.h"
+#include "engine/trace/ns-methods.h"
+#include "engine/trace/ns-namer.h"
 #include "model/ns-symbol-job-private.h"
 #include "model/ns-symbol-settings.h"
 

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "engine/ns-event-index.h"
-#include "engine/ns-namer.h"
+#include "engine/trace/ns-event-index.h"
+#include "engine/trace/ns-namer.h"
 #include "model/ns-session.h"
 #include "symbols/ns-resolver.h"
 

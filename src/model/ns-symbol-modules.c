@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-embedded-labels.h"
+#include "engine/trace/ns-embedded-labels.h"
 #include "model/ns-symbol-job-private.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-view-context.h"
+#include "engine/trace/ns-view-context.h"
 #include "symbols/ns-resolver.h"
 
 G_BEGIN_DECLS

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-view-context.h"
+#include "engine/trace/ns-view-context.h"
 
 #include <gio/gio.h>
 

@@ -11,7 +11,7 @@
 #include "model/ns-wireshark.h"
 
 #include "base/ns-error.h"
-#include "engine/ns-packet-row.h"
+#include "engine/net/packets/ns-packet-row.h"
 #include "export/ns-export-file.h"
 #include "export/ns-export-pcap.h"
 #include "query/ns-row-packets.h"

@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
-#include "engine/ns-chain.h"
-#include "engine/ns-namer.h"
-#include "engine/ns-runs.h"
+#include "engine/activities/ns-chain.h"
+#include "engine/tasks/ns-runs.h"
+#include "engine/trace/ns-namer.h"
 #include "query/ns-blame.h"
 #include "query/ns-sentence-parts.h"
 

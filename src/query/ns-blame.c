@@ -10,7 +10,7 @@
 
 #include "query/ns-blame.h"
 
-#include "engine/ns-runs.h"
+#include "engine/tasks/ns-runs.h"
 
 #include <stdlib.h>
 #include <string.h>

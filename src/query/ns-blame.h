@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-pool-wait.h"
+#include "engine/tasks/ns-pool-wait.h"
 #include "query/ns-fields.h"
 
 G_BEGIN_DECLS

@@ -8,8 +8,8 @@
 
 #include "base/ns-map.h"
 #include "base/ns-text.h"
-#include "engine/ns-methods.h"
-#include "engine/ns-namer.h"
+#include "engine/trace/ns-methods.h"
+#include "engine/trace/ns-namer.h"
 
 #include <string.h>
 

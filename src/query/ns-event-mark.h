@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-event.h"
+#include "engine/trace/ns-event.h"
 
 G_BEGIN_DECLS
 

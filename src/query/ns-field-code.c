@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-activities.h"
-#include "engine/ns-runs.h"
+#include "engine/activities/ns-activities.h"
+#include "engine/tasks/ns-runs.h"
 #include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-columns.h"
+#include "engine/trace/ns-columns.h"
 #include "query/ns-fields.h"
 
 G_BEGIN_DECLS

@@ -7,9 +7,9 @@
 #include "query/ns-field-get.h"
 
 #include "base/ns-text.h"
-#include "engine/ns-layer-row.h"
-#include "engine/ns-trace-align.h"
-#include "engine/ns-view-context.h"
+#include "engine/trace/ns-layer-row.h"
+#include "engine/trace/ns-trace-align.h"
+#include "engine/trace/ns-view-context.h"
 #include "findings/ns-codes.h"
 #include "findings/ns-finding.h"
 #include "query/ns-field-code.h"

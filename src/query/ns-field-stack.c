@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-chain.h"
-#include "engine/ns-namer.h"
+#include "engine/activities/ns-chain.h"
+#include "engine/trace/ns-namer.h"
 #include "query/ns-call-path.h"
 #include "query/ns-field-get.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/ns-json.h"
 #include "base/ns-text.h"
-#include "engine/ns-sched.h"
+#include "engine/system/ns-sched.h"
 #include "query/ns-field-text.h"
 #include "query/ns-fields.h"
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/tls/ns-tls.h"
+#include "engine/app/tls/ns-tls.h"
 #include "query/ns-field-get.h"
 
 G_BEGIN_DECLS

@@ -4,11 +4,11 @@
  */
 #include "config.h"
 
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-activity-below.h"
-#include "engine/ns-chain.h"
-#include "engine/ns-pool-wait.h"
-#include "engine/ns-sched.h"
+#include "engine/activities/ns-activity-below.h"
+#include "engine/activities/ns-chain.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/system/ns-sched.h"
+#include "engine/tasks/ns-pool-wait.h"
 #include "findings/ns-finding.h"
 #include "query/ns-blame.h"
 #include "query/ns-field-code.h"

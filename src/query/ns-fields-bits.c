@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/bits/ns-bits.h"
+#include "engine/app/bits/ns-bits.h"
 #include "query/ns-field-get.h"
 #include "query/ns-sentence-parts.h"
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/capi2/ns-capi2.h"
+#include "engine/app/capi2/ns-capi2.h"
 #include "query/ns-field-get.h"
 #include "query/ns-sentence-parts.h"
 

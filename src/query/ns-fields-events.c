@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
-#include "engine/ns-event-index.h"
-#include "engine/ns-event-read.h"
-#include "engine/ns-kernel-ends.h"
-#include "engine/ns-providers.h"
+#include "engine/net/kernel/ns-kernel-ends.h"
+#include "engine/open/ns-event-read.h"
+#include "engine/system/ns-providers.h"
+#include "engine/trace/ns-event-index.h"
 #include "query/ns-event-mark.h"
 #include "query/ns-field-get.h"
 #include "schema/ns-payload.h"

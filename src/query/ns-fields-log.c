@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-log.h"
+#include "engine/open/ns-log.h"
 #include "query/ns-field-get.h"
 
 #include <glib/gi18n-lib.h>

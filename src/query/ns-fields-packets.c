@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-packet-info.h"
-#include "engine/ns-packet-row.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/net/packets/ns-packet-info.h"
+#include "engine/net/packets/ns-packet-row.h"
 #include "query/ns-field-get.h"
 
 #include <glib/gi18n-lib.h>

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/quic/ns-quic.h"
+#include "engine/app/quic/ns-quic.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-tls.h"
 #include "query/ns-sentence-parts.h"

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/smb/ns-smb.h"
+#include "engine/app/smb/ns-smb.h"
 #include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
@@ -204,6 +204,48 @@ add_smb_beginning (NsSentence *self)
                      command != NULL ? command : "?",
                      where,
                      when);
+}
+
+/* Maximum number of rows after an operation examined for its commands. */
+#define MAX_ASKED 4096
+
+/**
+ * ns_sentence_add_unanswered: (skip)
+ * @self: a sentence
+ * @operation: a row of the table of SMB, 0-based
+ *
+ * Describes commands of the operation that got no response.
+ */
+void
+ns_sentence_add_unanswered (NsSentence *self, guint32 operation)
+{
+  const GArray *rows = self->trace->smb;
+  guint end = MIN (rows->len, operation + MAX_ASKED);
+  gint64 lost_ns = 0;
+  guint n = 0;
+  guint i;
+
+  for (i = operation + 1; i < end; i++)
+    {
+      const NsSmbRow *command = &g_array_index (rows, NsSmbRow, i);
+
+      if (command->parent != operation + 1 || ns_time_is_set (command->response_ns) ||
+          command->layer.close_ns == NS_TIME_OPEN)
+        continue;
+      lost_ns += command->layer.close_ns - command->layer.open_ns;
+      n++;
+    }
+  if (n > 0)
+    {
+      g_autofree char *text = ns_sentence_span_to_text (lost_ns);
+
+      ns_sentence_add (self,
+                       ngettext ("%u command got no answer for %s",
+                                 "%u commands got no answer for %s",
+                                 n),
+                       n,
+                       text);
+    }
 }
 
 static void

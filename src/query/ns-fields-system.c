@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-providers.h"
-#include "engine/ns-sched.h"
+#include "engine/system/ns-providers.h"
+#include "engine/system/ns-sched.h"
 #include "query/ns-field-get.h"
 
 #include <glib/gi18n-lib.h>

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/wfp/ns-wfp.h"
+#include "engine/app/wfp/ns-wfp.h"
 #include "query/ns-field-get.h"
 #include "query/ns-sentence-parts.h"
 

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-call-lives.h"
-#include "engine/ns-runs.h"
+#include "engine/net/winsock/ns-call-lives.h"
+#include "engine/tasks/ns-runs.h"
 #include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"

@@ -6,7 +6,7 @@
 
 #include "query/ns-filter-node.h"
 
-#include "engine/ns-view-context.h"
+#include "engine/trace/ns-view-context.h"
 
 /**
  * ns_filter_node_free: (skip)

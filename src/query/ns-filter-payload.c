@@ -6,7 +6,7 @@
 
 #include "query/ns-filter-payload.h"
 
-#include "engine/ns-event-read.h"
+#include "engine/open/ns-event-read.h"
 #include "query/ns-filter-regex.h"
 #include "query/ns-filter-text.h"
 #include "schema/ns-payload.h"

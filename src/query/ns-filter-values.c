@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "base/ns-hash.h"
-#include "engine/ns-view-context.h"
+#include "engine/trace/ns-view-context.h"
 #include "query/ns-filter-complete.h"
 
 #include <string.h>

@@ -12,9 +12,9 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-map.h"
-#include "engine/ns-event-index.h"
-#include "engine/ns-event-read.h"
-#include "engine/ns-trace-cache.h"
+#include "engine/open/ns-event-read.h"
+#include "engine/trace/ns-event-index.h"
+#include "engine/trace/ns-trace-cache.h"
 #include "findings/ns-finding.h"
 #include "query/ns-row-events.h"
 #include "schema/ns-payload.h"

@@ -11,7 +11,7 @@
 
 #include "base/ns-meanwhile.h"
 #include "base/ns-parts.h"
-#include "engine/ns-pool-wait.h"
+#include "engine/tasks/ns-pool-wait.h"
 #include "query/ns-field-get.h"
 #include "query/ns-groups.h"
 #include "query/ns-radix.h"

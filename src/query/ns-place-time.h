@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-trace.h"
+#include "engine/trace/ns-trace.h"
 
 G_BEGIN_DECLS
 

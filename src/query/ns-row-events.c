@@ -11,8 +11,8 @@
 #include "engine/catalog/ns-catalog.h"
 #include "query/ns-row-events.h"
 
-#include "engine/ns-event-index.h"
-#include "engine/ns-event-read.h"
+#include "engine/open/ns-event-read.h"
+#include "engine/trace/ns-event-index.h"
 #include "findings/ns-finding.h"
 #include "query/ns-finding-events.h"
 #include "schema/ns-payload.h"

@@ -10,7 +10,7 @@
 #include "query/ns-row-keys.h"
 
 #include "base/ns-map.h"
-#include "engine/ns-trace-cache.h"
+#include "engine/trace/ns-trace-cache.h"
 #include "query/ns-field-get.h"
 #include "query/ns-radix.h"
 

@@ -6,9 +6,9 @@
 
 #include "query/ns-row-packets.h"
 
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-packet-row.h"
-#include "engine/ns-trace-lookup.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/net/packets/ns-packet-row.h"
+#include "engine/trace/ns-trace-lookup.h"
 #include "query/ns-field-get.h"
 #include "query/ns-fields.h"
 

@@ -8,9 +8,9 @@
  */
 #include "config.h"
 
+#include "analysis/ns-event-rows.h"
 #include "big-trace.h"
-#include "engine/ns-event-index.h"
-#include "query/ns-event-rows.h"
+#include "engine/trace/ns-event-index.h"
 
 #include <stdlib.h>
 

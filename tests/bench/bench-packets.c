@@ -9,8 +9,8 @@
  */
 #include "config.h"
 
-#include "engine/flows/ns-flow.h"
-#include "engine/flows/ns-flows.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/net/flows/ns-flows.h"
 #include "etl/ns-etl-writer.h"
 #include "etl/ns-provider-guids.h"
 

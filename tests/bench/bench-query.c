@@ -10,7 +10,7 @@
 #include "config.h"
 
 #include "big-trace.h"
-#include "engine/ns-trace.h"
+#include "engine/trace/ns-trace.h"
 #include "query/ns-filter.h"
 #include "query/ns-groups.h"
 #include "query/ns-order.h"

@@ -10,7 +10,7 @@
 #include "config.h"
 
 #include "big-trace.h"
-#include "engine/ns-trace.h"
+#include "engine/trace/ns-trace.h"
 #include "etl/ns-etl-lz77.h"
 #include "query/ns-order.h"
 #include "schema/ns-payload.h"

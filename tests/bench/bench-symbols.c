@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-trace-lookup.h"
+#include "engine/trace/ns-trace-lookup.h"
 #include "model/ns-symbol-job.h"
 #include "ns-test-pdb.h"
 #include "ns-test-place.h"

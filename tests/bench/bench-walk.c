@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-survey.h"
+#include "engine/build/ns-survey.h"
 #include "etl/ns-etl-lz77.h"
 #include "etl/ns-etl-writer.h"
 

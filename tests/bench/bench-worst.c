@@ -11,8 +11,8 @@
 
 #include "../engine/stitch-fixture.h"
 #include "../engine/story.h"
-#include "engine/ns-builder.h"
-#include "engine/ns-parts.h"
+#include "engine/build/ns-builder.h"
+#include "engine/open/ns-parts.h"
 #include "findings/ns-finding.h"
 
 #include <string.h>

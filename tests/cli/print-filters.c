@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-trace.h"
+#include "engine/trace/ns-trace.h"
 #include "query/ns-row-packets.h"
 
 #include <stdio.h>

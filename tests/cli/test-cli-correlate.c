@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "cli/ns-cli-events.h"
-#include "engine/ns-activity-ids.h"
+#include "engine/activities/ns-activity-ids.h"
 #include "etl/ns-etl-writer.h"
 
 #include <string.h>

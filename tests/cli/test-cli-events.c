@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "cli/ns-cli-events.h"
-#include "engine/ns-builder.h"
-#include "engine/ns-parts.h"
+#include "engine/build/ns-builder.h"
+#include "engine/open/ns-parts.h"
 #include "etl/ns-etl-writer.h"
 
 #include <string.h>

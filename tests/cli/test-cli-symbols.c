@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "cli/ns-cli-symbols.h"
-#include "engine/ns-namer.h"
+#include "engine/trace/ns-namer.h"
 #include "ns-test-pdb.h"
 #include "ns-test-place.h"
 #include "query/ns-filter.h"

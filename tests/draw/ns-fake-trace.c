@@ -6,7 +6,7 @@
 
 #include "ns-fake-trace.h"
 
-#include "engine/ns-trace-lookup.h"
+#include "engine/trace/ns-trace-lookup.h"
 
 NsTrace *
 fake_trace_new (gint64 end_ns)

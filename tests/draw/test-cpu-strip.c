@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-cpu-strip.h"
-#include "engine/ns-sched-read.h"
+#include "engine/system/ns-sched-read.h"
 
 #define MS 1000000
 

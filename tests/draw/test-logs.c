@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-timeline-paint.h"
-#include "engine/ns-log.h"
+#include "engine/open/ns-log.h"
 
 #include "ns-fake-trace.h"
 

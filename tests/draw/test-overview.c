@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-overview-bins.h"
-#include "engine/ns-event-index.h"
+#include "engine/trace/ns-event-index.h"
 
 #include "ns-fake-trace.h"
 

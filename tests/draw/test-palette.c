@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-palette.h"
-#include "engine/ns-kinds.h"
+#include "engine/catalog/ns-kinds.h"
 
 #include <string.h>
 

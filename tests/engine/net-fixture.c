@@ -6,8 +6,8 @@
 
 #include "net-fixture.h"
 
-#include "engine/ns-builder.h"
-#include "engine/ns-parts.h"
+#include "engine/build/ns-builder.h"
+#include "engine/open/ns-parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 
 #include "stitch-fixture.h"
 
-#include "engine/ns-builder.h"
-#include "engine/ns-chain.h"
-#include "engine/ns-parts.h"
+#include "engine/activities/ns-chain.h"
+#include "engine/build/ns-builder.h"
+#include "engine/open/ns-parts.h"
 
 #include <string.h>
 

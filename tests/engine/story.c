@@ -6,9 +6,9 @@
 
 #include "story.h"
 
-#include "engine/ns-builder.h"
-#include "engine/ns-parts.h"
-#include "engine/ns-view-context.h"
+#include "engine/build/ns-builder.h"
+#include "engine/open/ns-parts.h"
+#include "engine/trace/ns-view-context.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
 
 #include "story.h"
 
-#include "engine/ns-builder.h"
-#include "engine/ns-parts.h"
+#include "engine/build/ns-builder.h"
+#include "engine/open/ns-parts.h"
 #include "etl/ns-etl-lz77.h"
 
 #include <glib/gstdio.h>

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activity-below.h"
+#include "engine/activities/ns-activity-below.h"
 #include "story.h"
 
 #define SESSION P (0x1a0001000)

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activity-ids.h"
+#include "engine/activities/ns-activity-ids.h"
 #include "story.h"
 
 /* Activities above one that are searched for itself (ns-activity-ids.c). */

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-interval-index.h"
-#include "engine/ns-link.h"
+#include "engine/activities/ns-link.h"
+#include "engine/trace/ns-interval-index.h"
 
 #include "story.h"
 

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/bits/ns-bits.h"
-#include "engine/ns-link.h"
+#include "engine/activities/ns-link.h"
+#include "engine/app/bits/ns-bits.h"
 
 #include "story.h"
 

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "base/ns-time.h"
-#include "engine/ns-call-link.h"
-#include "engine/ns-interval-index.h"
+#include "engine/net/winsock/ns-call-link.h"
+#include "engine/trace/ns-interval-index.h"
 #include "ns-test-trace.h"
 
 #define PROCESS 0xffffa001

@@ -5,9 +5,9 @@
  */
 #include "config.h"
 
-#include "engine/ns-chain-images.h"
-#include "engine/ns-chain.h"
-#include "engine/ns-runs.h"
+#include "engine/activities/ns-chain-images.h"
+#include "engine/activities/ns-chain.h"
+#include "engine/tasks/ns-runs.h"
 #include "stitch-fixture.h"
 
 #include <string.h>

@@ -6,9 +6,9 @@
 
 #include "story.h"
 
-#include "engine/ns-builder.h"
-#include "engine/ns-chromium.h"
-#include "engine/ns-event-index.h"
+#include "engine/app/chromium/ns-chromium.h"
+#include "engine/build/ns-builder.h"
+#include "engine/trace/ns-event-index.h"
 
 #define ENDPOINT P (0xffffcc0000000100)
 #define BEGIN "Nestable Async Begin"

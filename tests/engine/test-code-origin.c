@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
-#include "engine/ns-chain.h"
-#include "engine/ns-code-origin.h"
-#include "engine/ns-runs.h"
+#include "engine/activities/ns-chain.h"
+#include "engine/activities/ns-code-origin.h"
+#include "engine/tasks/ns-runs.h"
 #include "stitch-fixture.h"
 
 /* In images of the fixture. */

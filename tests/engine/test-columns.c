@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-columns.h"
+#include "engine/trace/ns-columns.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/dotnet/ns-dotnet-event.h"
-#include "engine/dotnet/ns-dotnet-path.h"
+#include "engine/app/dotnet/ns-dotnet-path.h"
+#include "engine/tasks/ns-dotnet-event.h"
 
 #include <string.h>
 

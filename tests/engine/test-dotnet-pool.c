@@ -4,11 +4,11 @@
  */
 #include "config.h"
 
-#include "engine/ns-chain.h"
+#include "engine/activities/ns-chain.h"
 
 #include "story.h"
 
-#include "engine/ns-runs.h"
+#include "engine/tasks/ns-runs.h"
 
 /* Who is told to have done what: each event on its thread. */
 static void

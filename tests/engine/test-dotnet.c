@@ -6,7 +6,7 @@
 
 #include "story.h"
 
-#include "engine/ns-phases.h"
+#include "engine/trace/ns-phases.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "engine/flows/ns-flow.h"
+#include "engine/net/flows/ns-flow.h"
 #include "handshakes.h"
 #include "story.h"
 

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "engine/flows/ns-flow.h"
+#include "engine/net/flows/ns-flow.h"
 #include "story.h"
 
 #define WHOLE G_GUINT64_CONSTANT (0xc0000000)

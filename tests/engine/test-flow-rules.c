@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/flows/ns-flow-table.h"
-#include "engine/flows/ns-flow.h"
+#include "engine/net/flows/ns-flow-table.h"
+#include "engine/net/flows/ns-flow.h"
 #include "story.h"
 
 #include <string.h>

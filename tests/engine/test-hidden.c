@@ -6,10 +6,10 @@
 #include "config.h"
 
 #include "base/ns-secrets.h"
-#include "engine/ns-event-read.h"
-#include "engine/ns-packet-info.h"
-#include "engine/ns-packet-mask.h"
-#include "engine/ns-stream-mask.h"
+#include "engine/net/ns-stream-mask.h"
+#include "engine/net/packets/ns-packet-info.h"
+#include "engine/net/packets/ns-packet-mask.h"
+#include "engine/open/ns-event-read.h"
 #include "story.h"
 
 #include <string.h>

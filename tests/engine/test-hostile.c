@@ -6,7 +6,7 @@
 
 #include "story.h"
 
-#include "engine/ns-event-read.h"
+#include "engine/open/ns-event-read.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -7,9 +7,9 @@
 #include "story.h"
 
 #include "base/ns-map.h"
-#include "engine/ns-builder.h"
-#include "engine/ns-event-index.h"
-#include "engine/ns-parts.h"
+#include "engine/build/ns-builder.h"
+#include "engine/open/ns-parts.h"
+#include "engine/trace/ns-event-index.h"
 
 #include <string.h>
 

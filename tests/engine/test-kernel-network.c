@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-interval-index.h"
+#include "engine/trace/ns-interval-index.h"
 #include "net-fixture.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-trace-lookup.h"
+#include "engine/trace/ns-trace-lookup.h"
 #include "stitch-fixture.h"
 
 #define MS STITCH_MS

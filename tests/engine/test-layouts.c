@@ -5,12 +5,12 @@
  */
 #include "config.h"
 
-#include "engine/bits/ns-bits.h"
-#include "engine/capi2/ns-capi2.h"
-#include "engine/quic/ns-quic.h"
-#include "engine/rpc/ns-rpc.h"
-#include "engine/smb/ns-smb.h"
-#include "engine/wfp/ns-wfp.h"
+#include "engine/app/bits/ns-bits.h"
+#include "engine/app/capi2/ns-capi2.h"
+#include "engine/app/quic/ns-quic.h"
+#include "engine/app/rpc/ns-rpc.h"
+#include "engine/app/smb/ns-smb.h"
+#include "engine/app/wfp/ns-wfp.h"
 #include "etl/ns-provider-guids.h"
 #include "schema/ns-schema-builtin.h"
 

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "base/ns-time.h"
-#include "engine/ns-interval-index.h"
+#include "engine/trace/ns-interval-index.h"
 
 #define N_ROWS 5000
 #define N_KEYS 7

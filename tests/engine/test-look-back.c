@@ -4,12 +4,12 @@
  */
 #include "config.h"
 
-#include "engine/ns-webio-state.h"
+#include "engine/app/webio/ns-webio-state.h"
 
-#include "engine/ns-builder.h"
-#include "engine/ns-tasks-private.h"
-#include "engine/ns-tasks.h"
-#include "engine/ns-winsock-private.h"
+#include "engine/build/ns-builder.h"
+#include "engine/net/winsock/ns-winsock-private.h"
+#include "engine/tasks/ns-tasks-private.h"
+#include "engine/tasks/ns-tasks.h"
 
 #include "ns-test-trace.h"
 

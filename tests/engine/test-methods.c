@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-methods.h"
+#include "engine/trace/ns-methods.h"
 #include "stitch-fixture.h"
 
 #define PID 100

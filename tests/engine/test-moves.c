@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-moves.h"
+#include "engine/trace/ns-moves.h"
 
 #define ALWAYS G_MININT64, G_MAXINT64
 

@@ -5,11 +5,11 @@
 #include "config.h"
 
 #include "base/ns-secrets.h"
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-packet-appearances.h"
-#include "engine/ns-packet-components.h"
-#include "engine/ns-packet-info.h"
-#include "engine/ns-packet-row.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/net/packets/ns-packet-appearances.h"
+#include "engine/net/packets/ns-packet-components.h"
+#include "engine/net/packets/ns-packet-info.h"
+#include "engine/net/packets/ns-packet-row.h"
 #include "story.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-phases.h"
+#include "engine/trace/ns-phases.h"
 
 static gint64
 sum_of (const gint64 durations[NS_N_PHASES])

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-providers.h"
+#include "engine/system/ns-providers.h"
 #include "stitch-fixture.h"
 
 static const NsGuid own = NS_GUID_INIT (0x11111111, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);

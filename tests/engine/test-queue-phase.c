@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-pool-wait.h"
-#include "engine/ns-queue-phase.h"
+#include "engine/activities/ns-queue-phase.h"
+#include "engine/tasks/ns-pool-wait.h"
 #include "stitch-fixture.h"
 
 #define MS G_GINT64_CONSTANT (1000000)

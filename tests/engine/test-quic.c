@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/quic/ns-quic.h"
-#include "engine/tls/ns-tls.h"
+#include "engine/app/quic/ns-quic.h"
+#include "engine/app/tls/ns-tls.h"
 
 #include "story.h"
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-ranges.h"
+#include "engine/trace/ns-ranges.h"
 
 #define N_ROUNDS 400
 /* Pieces of a stream that are remembered apart (ns-ranges.c). */

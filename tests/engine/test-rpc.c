@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/rpc/ns-rpc.h"
+#include "engine/app/rpc/ns-rpc.h"
 
 #include "story.h"
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-sched.h"
+#include "engine/system/ns-sched.h"
 #include "stitch-fixture.h"
 
 #define MS 1000000

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-services.h"
+#include "engine/trace/ns-services.h"
 
 static const char *
 kind (const char *text)

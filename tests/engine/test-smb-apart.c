@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/smb/ns-smb.h"
+#include "engine/app/smb/ns-smb.h"
 
 #include "story.h"
 

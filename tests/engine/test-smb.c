@@ -4,11 +4,11 @@
  */
 #include "config.h"
 
-#include "engine/ns-link.h"
-#include "engine/ns-packet-info.h"
-#include "engine/ns-packet-mask.h"
-#include "engine/ns-packet-row.h"
-#include "engine/smb/ns-smb.h"
+#include "engine/activities/ns-link.h"
+#include "engine/app/smb/ns-smb.h"
+#include "engine/net/packets/ns-packet-info.h"
+#include "engine/net/packets/ns-packet-mask.h"
+#include "engine/net/packets/ns-packet-row.h"
 
 #include "story.h"
 

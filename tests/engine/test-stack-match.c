@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
-#include "engine/ns-builder.h"
-#include "engine/ns-event-index.h"
-#include "engine/ns-parts.h"
+#include "engine/build/ns-builder.h"
+#include "engine/open/ns-parts.h"
+#include "engine/trace/ns-event-index.h"
 #include "stitch-fixture.h"
 
 #include <glib/gstdio.h>

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "engine/ns-kernel-paths.h"
-#include "engine/ns-stacks.h"
+#include "engine/system/ns-kernel-paths.h"
+#include "engine/trace/ns-stacks.h"
 
 static void
 test_equal_stacks_are_one (void)

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-activity-below.h"
-#include "engine/ns-runs.h"
+#include "engine/activities/ns-activity-below.h"
+#include "engine/tasks/ns-runs.h"
 #include "stitch-fixture.h"
 
 /* Candidates that are looked at (ns-tasks-private.h). */

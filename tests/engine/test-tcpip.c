@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-tcpip.h"
-#include "engine/ns-view-context.h"
+#include "engine/net/tcpip/ns-tcpip.h"
+#include "engine/trace/ns-view-context.h"
 #include "net-fixture.h"
 
 #include <string.h>

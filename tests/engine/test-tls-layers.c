@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/tls/ns-tls.h"
+#include "engine/app/tls/ns-tls.h"
 
 #include "story.h"
 

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/capi2/ns-capi2.h"
-#include "engine/tls/ns-tls.h"
+#include "engine/app/capi2/ns-capi2.h"
+#include "engine/app/tls/ns-tls.h"
 
 #include "story.h"
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-url.h"
+#include "engine/trace/ns-url.h"
 
 static void
 assert_server (const char *url, const char *expected)

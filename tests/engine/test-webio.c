@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-activity-below.h"
-#include "engine/ns-link.h"
+#include "engine/activities/ns-activity-below.h"
+#include "engine/activities/ns-link.h"
 
 #include "story.h"
 

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-link.h"
-#include "engine/wfp/ns-wfp.h"
+#include "engine/activities/ns-link.h"
+#include "engine/app/wfp/ns-wfp.h"
 #include "schema/ns-schema-filters.h"
 
 #include "story.h"

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activity-below.h"
+#include "engine/activities/ns-activity-below.h"
 #include "story.h"
 
 #define HANDLE P (0xcc000c)

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activities-row.h"
+#include "engine/build/ns-activities-row.h"
 #include "net-fixture.h"
 
 #define A ((guint64) 0xa)

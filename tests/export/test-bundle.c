@@ -5,8 +5,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-embedded-labels.h"
-#include "engine/ns-namer.h"
+#include "engine/trace/ns-embedded-labels.h"
+#include "engine/trace/ns-namer.h"
 #include "export/ns-export-bundle.h"
 #include "export/ns-view-file.h"
 #include "stitch-fixture.h"

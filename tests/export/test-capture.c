@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
-#include "engine/ns-builder.h"
-#include "engine/ns-parts.h"
-#include "engine/ns-trace-lookup.h"
+#include "engine/build/ns-builder.h"
+#include "engine/open/ns-parts.h"
+#include "engine/trace/ns-trace-lookup.h"
 #include "etl/ns-etl-writer.h"
 #include "export/ns-export-zip.h"
 

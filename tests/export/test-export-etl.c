@@ -5,9 +5,9 @@
 #include "config.h"
 
 #include "base/ns-secrets.h"
-#include "engine/ns-builder.h"
-#include "engine/ns-event-read.h"
-#include "engine/ns-parts.h"
+#include "engine/build/ns-builder.h"
+#include "engine/open/ns-event-read.h"
+#include "engine/open/ns-parts.h"
 #include "export/ns-export-etl.h"
 
 #include "export-fixture.h"

@@ -7,7 +7,7 @@
 #include "base/ns-cursor.h"
 #include "base/ns-error.h"
 #include "base/ns-hash.h"
-#include "engine/ns-packet-row.h"
+#include "engine/net/packets/ns-packet-row.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-forms.h"
 #include "export/ns-export-html.h"

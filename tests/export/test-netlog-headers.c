@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-builder.h"
-#include "engine/ns-parts.h"
+#include "engine/build/ns-builder.h"
+#include "engine/open/ns-parts.h"
 #include "export/ns-netlog-headers.h"
 #include "export/ns-row-content.h"
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-event-read.h"
+#include "engine/open/ns-event-read.h"
 #include "export/ns-export-chain.h"
 #include "findings/ns-finding.h"
 #include "query/ns-fields.h"

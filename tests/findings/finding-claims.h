@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-signs.h"
+#include "engine/net/ns-signs.h"
 #include "findings/ns-finding.h"
 #include "ns-test-trace.h"
 

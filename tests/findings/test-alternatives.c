@@ -7,9 +7,9 @@
 #include "etl/ns-etl-writer.h"
 #include "finding-claims.h"
 
-#include "engine/capi2/ns-capi2.h"
-#include "engine/ns-signs.h"
-#include "engine/ns-trace-lookup.h"
+#include "engine/app/capi2/ns-capi2.h"
+#include "engine/net/ns-signs.h"
+#include "engine/trace/ns-trace-lookup.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "finding-claims.h"
 
-#include "engine/ns-event-index.h"
+#include "engine/trace/ns-event-index.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-trace-cache.h"
+#include "engine/trace/ns-trace-cache.h"
 #include "finding-claims.h"
 #include "findings/ns-findings-private.h"
 

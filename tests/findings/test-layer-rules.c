@@ -6,12 +6,12 @@
 
 #include "finding-claims.h"
 
-#include "engine/ns-signs.h"
-#include "engine/quic/ns-quic.h"
-#include "engine/rpc/ns-rpc.h"
-#include "engine/smb/ns-smb.h"
-#include "engine/tls/ns-tls.h"
-#include "engine/wfp/ns-wfp.h"
+#include "engine/app/quic/ns-quic.h"
+#include "engine/app/rpc/ns-rpc.h"
+#include "engine/app/smb/ns-smb.h"
+#include "engine/app/tls/ns-tls.h"
+#include "engine/app/wfp/ns-wfp.h"
+#include "engine/net/ns-signs.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-packet-facts.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/net/packets/ns-packet-facts.h"
 #include "finding-claims.h"
 
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "config.h"
 
 #include "base/ns-error.h"
-#include "engine/ns-thresholds.h"
-#include "engine/ns-view-context.h"
+#include "engine/trace/ns-thresholds.h"
+#include "engine/trace/ns-view-context.h"
 #include "finding-claims.h"
 
 #include <glib/gstdio.h>

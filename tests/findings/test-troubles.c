@@ -5,8 +5,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-call-lives.h"
-#include "engine/ns-trace-lookup.h"
+#include "engine/net/winsock/ns-call-lives.h"
+#include "engine/trace/ns-trace-lookup.h"
 #include "finding-claims.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "base/ns-secrets.h"
-#include "engine/ns-stream-mask.h"
+#include "engine/net/ns-stream-mask.h"
 #include "fuzz/ns-fuzz.h"
 #include "wire/ns-wire-charset.h"
 #include "wire/ns-wire-coding.h"

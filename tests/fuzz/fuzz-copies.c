@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "base/ns-cursor.h"
-#include "engine/ns-packet-copies.h"
+#include "engine/net/packets/ns-packet-copies.h"
 #include "fuzz/ns-fuzz.h"
 #include "wire/ns-wire-frame.h"
 

@@ -7,8 +7,8 @@
 #include "config.h"
 
 #include "base/ns-cursor.h"
-#include "engine/flows/ns-flow-fragments.h"
-#include "engine/flows/ns-flows.h"
+#include "engine/net/flows/ns-flow-fragments.h"
+#include "engine/net/flows/ns-flows.h"
 #include "fuzz/ns-fuzz.h"
 #include "ns-test-trace.h"
 #include "wire/ns-wire-frame.h"

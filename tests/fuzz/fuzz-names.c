@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "../engine/story.h"
-#include "engine/ns-embedded-labels.h"
+#include "engine/trace/ns-embedded-labels.h"
 #include "fuzz/ns-fuzz.h"
 
 #include <string.h>

@@ -4,12 +4,12 @@
  */
 #include "config.h"
 
+#include "analysis/ns-call-tree.h"
 #include "model/ns-export-job.h"
 #include "model/ns-session-view.h"
 #include "model/ns-symbol-job.h"
 #include "ns-test-pdb.h"
 #include "ns-test-place.h"
-#include "query/ns-call-tree.h"
 #include "stitch-fixture.h"
 
 #define ROWS "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2; 30:3:NET 'S1; 40:3:NET 'S4"

@@ -4,11 +4,11 @@
  */
 #include "config.h"
 
-#include "engine/ns-event-read.h"
+#include "analysis/ns-state-tcp.h"
+#include "engine/open/ns-event-read.h"
 #include "etl/ns-etl-writer.h"
 #include "model/ns-state-job.h"
 #include "query/ns-event-mark.h"
-#include "query/ns-state-tcp.h"
 #include "stitch-fixture.h"
 #include "story.h"
 

@@ -6,8 +6,8 @@
 
 #include "ns-test-rows.h"
 
-#include "engine/ns-builder.h"
-#include "engine/ns-trace-lookup.h"
+#include "engine/build/ns-builder.h"
+#include "engine/trace/ns-trace-lookup.h"
 
 #define N_PROCESSES 9
 #define END_NS G_GINT64_CONSTANT (60000000000)

@@ -6,9 +6,9 @@
 
 #include "ns-test-trace.h"
 
-#include "engine/ns-parts.h"
-#include "engine/ns-trace-lookup.h"
-#include "engine/ns-view-context.h"
+#include "engine/open/ns-parts.h"
+#include "engine/trace/ns-trace-lookup.h"
+#include "engine/trace/ns-view-context.h"
 #include "etl/ns-etl-writer.h"
 
 #include <string.h>

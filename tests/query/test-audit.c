@@ -6,9 +6,9 @@
 
 #include "ns-test-trace.h"
 
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-trace-lookup.h"
-#include "query/ns-audit.h"
+#include "analysis/ns-audit.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/trace/ns-trace-lookup.h"
 
 #define PID 300
 #define BASE G_GUINT64_CONSTANT (0x7ff700000000)

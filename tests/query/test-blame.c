@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-namer.h"
+#include "engine/trace/ns-namer.h"
 #include "query/ns-blame.h"
 #include "query/ns-field-get.h"
 #include "query/ns-groups.h"

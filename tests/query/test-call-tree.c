@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
-#include "engine/ns-namer.h"
+#include "analysis/ns-call-tree.h"
+#include "engine/trace/ns-namer.h"
 #include "query/ns-call-frames.h"
-#include "query/ns-call-tree.h"
 #include "query/ns-filter.h"
 #include "stitch-fixture.h"
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "query/ns-clock-fit.h"
+#include "analysis/ns-clock-fit.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "query/ns-difference-cells.h"
+#include "analysis/ns-difference-cells.h"
 
 #include "ns-test-trace.h"
 

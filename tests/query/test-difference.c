@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "analysis/ns-difference.h"
 #include "ns-test-trace.h"
-#include "query/ns-difference.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 #define SECOND (1000 * MS)

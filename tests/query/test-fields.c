@@ -7,9 +7,9 @@
 #include "ns-test-trace.h"
 
 #include "engine/catalog/ns-catalog.h"
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-event-index.h"
-#include "engine/ns-log.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/open/ns-log.h"
+#include "engine/trace/ns-event-index.h"
 #include "query/ns-fields.h"
 
 #include <string.h>

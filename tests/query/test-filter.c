@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-view-context.h"
+#include "engine/trace/ns-view-context.h"
 #include "ns-test-trace.h"
 
 #include "query/ns-filter.h"

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "../engine/story.h"
-#include "engine/ns-event-read.h"
+#include "engine/open/ns-event-read.h"
 #include "findings/ns-finding.h"
 #include "query/ns-filter.h"
 #include "query/ns-finding-events.h"

@@ -6,11 +6,11 @@
 
 #include "ns-test-trace.h"
 
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-runs.h"
-#include "engine/ns-trace-make.h"
-#include "query/ns-follow-tables.h"
-#include "query/ns-follow.h"
+#include "analysis/ns-follow-tables.h"
+#include "analysis/ns-follow.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/tasks/ns-runs.h"
+#include "engine/trace/ns-trace-make.h"
 
 /* Two requests over one connection, the second a part of a third; two that the same work led to. */
 static NsTrace *

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "base/ns-error.h"
-#include "engine/ns-geo.h"
+#include "engine/trace/ns-geo.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-named-ranges.h"
+#include "engine/trace/ns-named-ranges.h"
 #include "query/ns-filter.h"
 #include "query/ns-place.h"
 

@@ -6,7 +6,7 @@
 
 #include "ns-test-trace.h"
 
-#include "query/ns-pairs.h"
+#include "analysis/ns-pairs.h"
 
 #define US 1000
 #define MS 1000000

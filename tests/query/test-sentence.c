@@ -6,10 +6,10 @@
 
 #include "ns-test-trace.h"
 
-#include "engine/capi2/ns-capi2.h"
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-event-index.h"
-#include "engine/tls/ns-tls.h"
+#include "engine/app/capi2/ns-capi2.h"
+#include "engine/app/tls/ns-tls.h"
+#include "engine/net/flows/ns-flow.h"
+#include "engine/trace/ns-event-index.h"
 #include "query/ns-field-text.h"
 #include "query/ns-fields.h"
 #include "query/ns-sentence-parts.h"

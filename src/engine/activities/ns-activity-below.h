@@ -1,0 +1,16 @@
+/* Values that a row of the master table takes from the rows and tasks below it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/trace/ns-trace.h"
+
+G_BEGIN_DECLS
+
+guint64 ns_activity_get_tcb (const NsTrace *trace, const NsActivityRow *row);
+guint32 ns_activity_get_first_tid (const NsTrace *trace, const NsActivityRow *row);
+guint32 ns_activity_count_hops (const NsTrace *trace, const NsActivityRow *row);
+guint32 ns_activity_count_stacks (const NsTrace *trace, const NsActivityRow *row);
+
+G_END_DECLS

@@ -1,0 +1,13 @@
+/* How long the tasks of an operation waited in a thread-pool queue during the operation.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/build/ns-builder.h"
+
+G_BEGIN_DECLS
+
+void ns_queue_phase_set_all (NsBuilder *builder);
+
+G_END_DECLS

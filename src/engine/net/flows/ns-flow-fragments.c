@@ -1,0 +1,293 @@
+/* Fragments of IP packets, and the conversations that their first fragments belong to.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/net/flows/ns-flow-fragments.h"
+
+#include <string.h>
+
+/* Reassembly waits at most this long for missing fragments (RFC 1122, 3.3.2). */
+#define WAIT_NS (30 * NS_PER_SECOND)
+/* Number of incomplete packets that are kept, the newest ones; a power of two. */
+#define MAX_SETS 4096u
+/* Maximum length of an IP packet (RFC 791, 3.1), */
+#define MAX_CONTENT 65535
+/* and of its fragments, on a path with an MTU of 576 bytes. */
+#define MAX_PIECES 256
+
+static inline NsFlowFragments *
+get_set (const NsFlowPieces *self, guint32 number)
+{
+  return &self->sets[(number - 1) % MAX_SETS];
+}
+
+/* Whether it is still kept. */
+static inline gboolean
+is_kept (const NsFlowPieces *self, guint32 number)
+{
+  return number != 0 && self->n_begun - number < MAX_SETS;
+}
+
+static void
+hash_set (const NsFlowFragments *set, guint64 *a, guint64 *b)
+{
+  *a = ns_ip_hash (&set->ends[0]) * 3 + ns_ip_hash (&set->ends[1]);
+  *b = (guint64) set->id << 8 | set->ip_protocol;
+}
+
+static void
+end_set (NsFlowPieces *self, guint32 number)
+{
+  NsFlowFragments *set = get_set (self, number);
+  guint64 a;
+  guint64 b;
+
+  self->func (set, self->func_data);
+  hash_set (set, &a, &b);
+  if (ns_map_get (self->known, a, b) == number)
+    ns_map_take (self->known, a, b);
+  g_clear_pointer (&set->waiting, g_array_unref);
+  g_clear_pointer (&set->pieces, g_array_unref);
+}
+
+/**
+ * ns_flow_pieces_init: (skip)
+ * @self: (out): no pieces
+ * @func: (scope forever): called for packets that get no more fragments
+ * @user_data: for @func
+ */
+void
+ns_flow_pieces_init (NsFlowPieces *self, NsFlowPiecesFunc func, gpointer user_data)
+{
+  *self = (NsFlowPieces){ .known = ns_map_new (), .func = func, .func_data = user_data };
+}
+
+/**
+ * ns_flow_pieces_clear: (skip)
+ * @self: pieces
+ *
+ * Calls the function for the packets that are left, and frees them.
+ */
+void
+ns_flow_pieces_clear (NsFlowPieces *self)
+{
+  guint32 number = self->n_begun > MAX_SETS ? self->n_begun - MAX_SETS : 0;
+
+  while (number++ < self->n_begun)
+    end_set (self, number);
+  g_clear_pointer (&self->sets, g_free);
+  ns_map_free (self->known);
+}
+
+/* Whether @frame contains only bytes that @set has already, as far as it was captured. */
+static gboolean
+is_in (const NsFlowFragments *set, const NsWireFrame *frame)
+{
+  guint32 begin = frame->fragment_offset;
+  guint32 end = begin + (guint32) frame->fragment_wire_size;
+  guint i;
+
+  if (frame->fragment_wire_size > MAX_CONTENT || end > set->size)
+    return FALSE;
+  for (i = 0; i < set->pieces->len; i++)
+    {
+      const NsFlowPiece *piece = &g_array_index (set->pieces, NsFlowPiece, i);
+      guint32 from = MAX (piece->begin, begin);
+      guint32 to = MIN (piece->begin + piece->captured, begin + (guint32) frame->fragment_size);
+
+      if (from < to &&
+          memcmp (piece->data + from - piece->begin, frame->fragment + from - begin, to - from) !=
+              0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether fragments of @set may still arrive. */
+static gboolean
+is_same (const NsFlowFragments *set, const NsFlowFragments *other)
+{
+  return set->id == other->id && set->ip_protocol == other->ip_protocol &&
+         other->begin_ns - set->begin_ns <= WAIT_NS &&
+         ns_ip_equal (&set->ends[0], &other->ends[0]) &&
+         ns_ip_equal (&set->ends[1], &other->ends[1]);
+}
+
+static NsFlowFragments *
+begin_set (NsFlowPieces *self, const NsFlowFragments *set)
+{
+  guint64 a;
+  guint64 b;
+
+  if (self->sets == NULL)
+    self->sets = g_new0 (NsFlowFragments, MAX_SETS);
+  if (self->n_begun >= MAX_SETS)
+    end_set (self, self->n_begun + 1 - MAX_SETS);
+  hash_set (set, &a, &b);
+  ns_map_set (self->known, a, b, ++self->n_begun);
+  *get_set (self, self->n_begun) = *set;
+  return get_set (self, self->n_begun);
+}
+
+/**
+ * ns_flow_pieces_add: (skip)
+ * @self: pieces
+ * @frame: a frame with a fragment
+ * @time_ns: when it was captured
+ *
+ * Returns: (transfer none): its packet, valid until another fragment is added
+ */
+NsFlowFragments *
+ns_flow_pieces_add (NsFlowPieces *self, const NsWireFrame *frame, gint64 time_ns)
+{
+  NsFlowFragments set = { .begin_ns = time_ns,
+                          .id = frame->fragment_id,
+                          .ip_protocol = frame->protocol,
+                          .ends = { frame->src.ip, frame->dst.ip } };
+  NsFlowFragments *old;
+  guint32 number;
+  guint64 a;
+  guint64 b;
+
+  hash_set (&set, &a, &b);
+  number = ns_map_get (self->known, a, b);
+  if (is_kept (self, number))
+    {
+      old = get_set (self, number);
+      if (is_same (old, &set))
+        {
+          if (!old->is_whole)
+            {
+              old->is_repeat = old->is_repeat && is_kept (self, old->before) &&
+                               is_in (get_set (self, old->before), frame);
+              return old;
+            }
+          set.before = number;
+          set.is_repeat = is_in (old, frame);
+        }
+    }
+  return begin_set (self, &set);
+}
+
+/**
+ * ns_flow_pieces_find_key: (skip)
+ * @self: pieces
+ * @set: a packet of them
+ *
+ * Returns: (transfer none) (nullable): its conversation, with the sender first; %NULL: not known
+ * yet
+ */
+const NsFlowKey *
+ns_flow_pieces_find_key (const NsFlowPieces *self, const NsFlowFragments *set)
+{
+  if (set->has_first)
+    return &set->key;
+  return set->is_repeat && is_kept (self, set->before) ? &get_set (self, set->before)->key : NULL;
+}
+
+/* The part of @piece that is new and lies between @begin and @end. */
+static void
+add_stretch (NsFlowFragments *self, guint at, NsFlowPiece piece, guint32 begin, guint32 end)
+{
+  guint32 from = MAX (piece.begin, begin);
+  guint32 to = MIN (piece.end, end);
+  guint32 skipped = from - piece.begin;
+
+  if (from >= to)
+    return;
+  piece.captured -= MIN (skipped, piece.captured);
+  piece.captured = MIN (piece.captured, to - from);
+  piece.data = piece.captured > 0 ? piece.data + skipped : NULL;
+  piece.begin = from;
+  piece.end = to;
+  g_array_insert_val (self->pieces, at, piece);
+  self->n_here += to - from;
+}
+
+/* Whether the packet is complete up to its end; bytes after it do not belong to it. */
+static gboolean
+has_all (const NsFlowFragments *self)
+{
+  guint32 end = 0;
+  guint i;
+
+  if (!self->has_first || self->size == 0 || self->n_here < self->size)
+    return FALSE;
+  for (i = 0; i < self->pieces->len && end < self->size; i++)
+    {
+      const NsFlowPiece *piece = &g_array_index (self->pieces, NsFlowPiece, i);
+
+      if (piece->begin != end)
+        return FALSE;
+      end = piece->end;
+    }
+  return end >= self->size;
+}
+
+/**
+ * ns_flow_fragments_add: (skip)
+ * @self: an IP packet
+ * @frame: a frame with a fragment of it
+ *
+ * Where fragments overlap, the first one is used.
+ *
+ * Returns: whether the packet is complete now, according to the headers
+ */
+gboolean
+ns_flow_fragments_add (NsFlowFragments *self, const NsWireFrame *frame)
+{
+  NsFlowPiece piece = { .data = frame->fragment,
+                        .begin = frame->fragment_offset,
+                        .end = frame->fragment_offset + (guint32) frame->fragment_wire_size,
+                        .captured = (guint32) frame->fragment_size };
+  guint32 begin = 0;
+  guint i;
+
+  if (self->is_whole || frame->fragment_wire_size > MAX_CONTENT || piece.end > MAX_CONTENT)
+    return FALSE;
+  if (self->pieces == NULL)
+    self->pieces = g_array_new (FALSE, FALSE, sizeof (NsFlowPiece));
+  if (self->pieces->len >= MAX_PIECES)
+    return FALSE;
+  for (i = 0; i < self->pieces->len && begin < piece.end; i++)
+    {
+      NsFlowPiece known = g_array_index (self->pieces, NsFlowPiece, i);
+      guint before = self->pieces->len;
+
+      add_stretch (self, i, piece, begin, known.begin);
+      i += self->pieces->len - before;
+      begin = known.end;
+    }
+  add_stretch (self, i, piece, begin, MAX_CONTENT);
+  if (frame->fragment_is_last && self->size == 0)
+    self->size = piece.end;
+  self->is_whole = has_all (self);
+  return self->is_whole;
+}
+
+/**
+ * ns_flow_fragments_join: (skip)
+ * @self: a complete IP packet
+ *
+ * Returns: (transfer full): its content up to the first byte that was not captured
+ */
+GByteArray *
+ns_flow_fragments_join (const NsFlowFragments *self)
+{
+  GByteArray *bytes = g_byte_array_sized_new (self->size);
+  guint i;
+
+  for (i = 0; i < self->pieces->len; i++)
+    {
+      const NsFlowPiece *piece = &g_array_index (self->pieces, NsFlowPiece, i);
+
+      if (piece->begin >= self->size)
+        break;
+      g_byte_array_append (bytes, piece->data, MIN (piece->captured, self->size - piece->begin));
+      if (piece->captured < piece->end - piece->begin)
+        break;
+    }
+  return bytes;
+}

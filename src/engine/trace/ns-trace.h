@@ -1,0 +1,184 @@
+/* An opened trace: tables, texts, stacks and the report. It is immutable once built.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-arena.h"
+#include "engine/trace/ns-capture-kit.h"
+#include "engine/trace/ns-columns.h"
+#include "engine/trace/ns-endpoint-pool.h"
+#include "engine/trace/ns-moves.h"
+#include "engine/trace/ns-named-ranges.h"
+#include "engine/trace/ns-row-inputs.h"
+#include "engine/trace/ns-stacks.h"
+#include "engine/trace/ns-tables.h"
+#include "engine/trace/ns-thresholds.h"
+#include "etl/ns-etl-file.h"
+#include "schema/ns-schema.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsTrace NsTrace;
+typedef struct _NsRuns NsRuns;
+typedef struct _NsTraceIndex NsTraceIndex;   /* ns-trace-lookup */
+typedef struct _NsTraceCache NsTraceCache;   /* ns-trace-cache */
+typedef struct _NsViewContext NsViewContext; /* ns-view-context */
+typedef struct _NsSecrets NsSecrets;         /* base/ns-secrets */
+typedef struct _NsCarriedNames NsEmbeddedLabels;
+typedef struct _NsHidden NsHidden;
+typedef struct _NsPacketComponents NsPacketComponents;
+typedef struct _NsKernelEnds NsKernelEnds;
+typedef struct _NsTlsStore NsTlsStore;
+
+/**
+ * NsTraceAskLogsFunc:
+ * @trace: the trace, read except for its logs
+ * @offsets: (inout) (nullable): see #NsTraceOptions
+ * @time_columns: (inout) (nullable): likewise
+ * @user_data: @ask_logs_data of #NsTraceOptions
+ *
+ * Chooses how logs are read with a trace, depending on the trace.
+ */
+typedef void (*NsTraceAskLogsFunc) (const NsTrace *trace,
+                                    char **offsets,
+                                    char **time_columns,
+                                    gpointer user_data);
+
+/**
+ * NsTraceOptions:
+ * @member: (nullable): member of a container to open
+ * @beside: (nullable) (array zero-terminated=1): further files, read with it as one trace
+ * @members: (nullable): for the trace and each of @beside the member of a container, or %NULL;
+ *   takes precedence over @member
+ * @logs_elsewhere: (nullable) (array zero-terminated=1): containers whose logs are read with
+ *   another trace
+ * @is_recursive: for folders, whether to include subfolders
+ * @view: (nullable): settings of the reader; %NULL: the defaults
+ * @manifests: (nullable): file or folder with extra manifests
+ * @offsets: (nullable): seconds to be added to the times of logs, see #NsSideOptions, and of traces
+ *   with another clock than the others
+ * @time_columns: (nullable): columns of tables that hold times, likewise
+ * @ask_logs: (nullable): asked for both once the trace is read, if there are logs
+ * @ask_logs_data: for @ask_logs
+ * @is_one_of_several: the trace is one machine of several, so offsets may be for it as a whole
+ * @wfp_names: (nullable): file with names of Windows Filtering Platform filters
+ * @compat_reference: follow the reference tool where our rules differ, for comparisons
+ * @want_events: index every record, for the table of events
+ * @want_moves: record the times of transfers
+ * @skip_calls: leave the table of calls empty
+ * @max_bytes: read only whole buffers within this many bytes of the file; 0: all of it
+ *
+ * How to open a trace.
+ */
+typedef struct
+{
+  const char *member;
+  const char *const *beside;
+  const char *const *members;
+  const char *const *logs_elsewhere;
+  gboolean is_recursive;
+  NsViewContext *view;
+  const char *manifests;
+  const char *offsets;
+  const char *time_columns;
+  NsTraceAskLogsFunc ask_logs;
+  gpointer ask_logs_data;
+  gboolean is_one_of_several;
+  const char *wfp_names;
+  gboolean compat_reference;
+  gboolean want_events;
+  gboolean want_moves;
+  gboolean skip_calls;
+  guint64 max_bytes;
+} NsTraceOptions;
+
+#define TABLE_MEMBER(id, member, type) GArray *member;
+/* Read-only for all but the builder; row n of a table is element n - 1 of its array. */
+struct _NsTrace
+{
+  gatomicrefcount ref_count; /* workers hold references too */
+  guint64 serial; /* no two traces of a process have the same; 0: not opened from a file */
+  GArray *owned;  /* what is freed with it */
+  NsEtlFile *file;
+  NsSchemas *schemas;
+  NsStrings *strings;
+  NsArena *arena;       /* owns what rows point to */
+  NsEndpointPool *ends; /* likewise */
+  NsStacks *stacks;
+  NsRuns *runs;
+  NsTraceIndex *index;
+  NS_TABLE_ROWS (TABLE_MEMBER)
+  GArray *methods;         /* NsMethodRow, by process and address: see ns-methods */
+  GArray *tcp_anomalies;   /* NsTcpAnomaly */
+  NsTlsStore *tls;         /* TLS handshakes; NULL: none is known */
+  GPtrArray *logs;         /* NsSideLog: sources of @log, by number */
+  NsRowInputs *row_inputs; /* of a case; NULL: one file */
+  GArray *kinds;           /* NsKindRow */
+  GArray *event_blocks;    /* base times and places of the rows of @events */
+  NsMoves *moves;          /* times of transfers; NULL unless wanted */
+  GArray *signs;           /* NsSign, in time order: see ns-signs */
+  GArray *enables;         /* NsEnableRow */
+  GArray *silences;        /* NsTimeSpan: times without a record from any processor */
+  GByteArray *packet_bytes;
+  GArray *packet_places;                 /* NsPacketPlace */
+  NsPacketComponents *packet_components; /* of PktMon */
+  guint64 n_records;
+  guint64 n_stacks_attached;
+  guint64 n_undecodable;
+  guint64 n_out_of_order;
+  guint64 n_loud_seconds;    /* seconds with any record */
+  guint event_buffer_bits;   /* shift of the buffer number in the place of an event row */
+  gint64 end_ns;             /* time of the last record */
+  gint64 rows_end_ns;        /* latest known end of an activity; 0: there is none */
+  NsColumns *columns;        /* packed columns for filtering and sorting; NULL: none */
+  NsTraceCache *cache;       /* values computed on demand */
+  NsViewContext *view;       /* settings of its reader */
+  NsSecrets *secrets;        /* settings at opening; NULL: the defaults */
+  NsNamedRanges *ranges;     /* its own, which views may change; NULL: none */
+  NsThresholds *thresholds;  /* likewise: thresholds of findings */
+  NsHidden *hidden;          /* masks that depend on several records; NULL: none */
+  NsKernelEnds *kernel_ends; /* addresses of this machine */
+  NsEmbeddedLabels *carried; /* embedded function names; NULL: none */
+  NsCaptureKit *capture;     /* files of the capture kit; NULL: not recorded by it */
+  gboolean is_incomplete;    /* only a part of the file was read, as requested */
+  /* The current record when records are streamed (one thread), see ns_event_hold(). */
+  struct
+  {
+    const NsRecord *record; /* NULL: none */
+    const NsSchema *schema;
+    guint row;
+  } held;
+};
+#undef TABLE_MEMBER
+
+NsTrace *ns_trace_open (const char *path,
+                        const NsTraceOptions *options,
+                        NsProgressFunc progress,
+                        gpointer progress_data,
+                        GError **error);
+NsTrace *ns_trace_ref (NsTrace *self);
+void ns_trace_unref (NsTrace *self);
+gboolean ns_trace_is_last (NsTrace *self);
+
+static inline const char *
+ns_trace_text (const NsTrace *self, NsString id)
+{
+  return ns_strings_get (self->strings, id);
+}
+
+/* Look-ups by ID and time, in O(log n). 0: none. */
+NsRow ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns);
+NsRow ns_trace_find_thread (const NsTrace *self, guint32 tid, gint64 time_ns);
+gboolean ns_trace_is_main_thread (const NsTrace *self, NsRow thread);
+NsRow ns_trace_find_image (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns);
+const char *ns_trace_get_process_name (const NsTrace *self, guint32 pid, gint64 time_ns);
+gboolean ns_trace_find_event (const NsTrace *self, NsTableId table, guint32 row, guint32 *event);
+gboolean ns_trace_is_kernel_address (const NsTrace *self, guint64 address);
+
+/* Text of a frame without symbols. (The stack of event @n of the event table is in its row.) */
+char *ns_trace_frame_to_text (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsTrace, ns_trace_unref)
+
+G_END_DECLS
