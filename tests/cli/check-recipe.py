@@ -34,17 +34,17 @@ RECIPES = {
 NAMED = (
     ('catalog/ns-webio-events.h', 'NS_WEBIO_', 'EP_http_webio', {701, 702}),
     ('catalog/ns-wininet-events.h', 'NS_WININET_', 'EP_http_wininet', {705}),
-    ('ns-tcpip-payload.h', 'NS_TCPIP_', 'EP_connections_tcpip', {1073, 1077, 1160}),
-    ('ns-winsock-payload.h', 'NS_AFD_', 'EP_sockets_afd', set ()),
-    ('ns-host-names-events.c', 'DNS_', 'EP_names_dns-client', set ()),
-    ('ns-host-names-events.c', 'RESOLVER_', 'EP_names_name-resolution', set ()),
-    ('ns-pool-winhttp.c', 'ACTION_', 'EP_http_webio', set ()),
-    ('ns-pool-winhttp.c', 'ACTION_', 'EP_http_winhttp', set ()),
-    ('ns-urlmon.c', 'URLMON_', 'EP_http_urlmon', set ()),
-    ('bits/ns-bits.c', 'BITS_', 'EP_http_bits', set ()),
-    ('capi2/ns-capi2.c', 'CAPI2_', 'EP_tls_capi2', set ()),
-    ('ns-pool-idle.c', '', 'EP_office_idle-queue', set ()),
-    ('ns-pool-dispatch.c', 'ROLE_', 'EP_office_dispatch-queue', set ()),
+    ('net/tcpip/ns-tcpip-payload.h', 'NS_TCPIP_', 'EP_connections_tcpip', {1073, 1077, 1160}),
+    ('net/winsock/ns-winsock-payload.h', 'NS_AFD_', 'EP_sockets_afd', set ()),
+    ('net/names/ns-host-names-events.c', 'DNS_', 'EP_names_dns-client', set ()),
+    ('net/names/ns-host-names-events.c', 'RESOLVER_', 'EP_names_name-resolution', set ()),
+    ('tasks/ns-pool-winhttp.c', 'ACTION_', 'EP_http_webio', set ()),
+    ('tasks/ns-pool-winhttp.c', 'ACTION_', 'EP_http_winhttp', set ()),
+    ('app/wininet/ns-urlmon.c', 'URLMON_', 'EP_http_urlmon', set ()),
+    ('app/bits/ns-bits.c', 'BITS_', 'EP_http_bits', set ()),
+    ('app/capi2/ns-capi2.c', 'CAPI2_', 'EP_tls_capi2', set ()),
+    ('tasks/ns-pool-idle.c', '', 'EP_office_idle-queue', set ()),
+    ('tasks/ns-pool-dispatch.c', 'ROLE_', 'EP_office_dispatch-queue', set ()),
 )
 # Of these every event passes, by level and keywords: nothing that the engine reads of them is left out.
 UNFILTERED = ('EP_ldap_ldap-client', 'EP_counters_kernel-network', 'EP_tls_schannel', 'EP_tls_schannel-events',
@@ -75,7 +75,7 @@ for source, prefix, element, unknown in NAMED:
     ids = {int (number) for number in re.findall (rf'^  {prefix}[A-Z0-9_]+ = (\d+),', text, re.M)}
     passing = {int (event.get ('Value'))
                for event in profile.findall (f".//EventProvider[@Id='{element}']/EventFilters/EventId")}
-    if source == 'ns-pool-dispatch.c':
+    if source == 'tasks/ns-pool-dispatch.c':
         ids = {int (number) for number in re.findall (r'^    \{ (\d+), ROLE_', text, re.M)}
     if not ids:
         wrong.append (f'{source} names no event {prefix}…')
@@ -99,7 +99,7 @@ for provider in dotnet.iter ('EventProvider'):
         wrong.append (f"{provider.get ('Id')} leaves events out")
 
 files = ET.fromstring (recipe (['--layers', 'files']).encode ())
-for source, prefix, element in (('smb/ns-smb.c', 'SMB_', 'EP_files_smb-client'), ('rpc/ns-rpc.c', 'RPC_', 'EP_files_rpc')):
+for source, prefix, element in (('app/smb/ns-smb.c', 'SMB_', 'EP_files_smb-client'), ('app/rpc/ns-rpc.c', 'RPC_', 'EP_files_rpc')):
     passing = {int (event.get ('Value')) for event in files.findall (f".//EventProvider[@Id='{element}']/EventFilters/EventId")}
     for number in re.findall (rf'^  {prefix}[A-Z0-9_]+ = (\d+),', (events / source).read_text (encoding='utf-8'), re.M):
         if int (number) not in passing:
