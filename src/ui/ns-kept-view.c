@@ -174,6 +174,7 @@ select_again (const NsKeptView *self, NsSession *session)
 /* A place to scroll to once the new rows have their size. */
 typedef struct
 {
+  NsTraceTabs *tabs;
   NsSession *session;
   double scroll;
   double upper;
@@ -184,23 +185,25 @@ typedef struct
 static void
 place_free (gpointer data)
 {
-  g_object_unref (((Place *) data)->session);
-  g_free (data);
+  Place *place = data;
+
+  g_object_unref (place->tabs);
+  g_object_unref (place->session);
+  g_free (place);
 }
 
 static gboolean
 scroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
-  NsTraceTabs *tabs = NS_TRACE_TABS (widget);
   Place *place = data;
-  GtkAdjustment *adjustment = find_adjustment (tabs, place->session);
+  GtkAdjustment *adjustment = find_adjustment (place->tabs, place->session);
   NsTableId front = ns_session_get_front (place->session);
 
   if (adjustment == NULL || ++place->n_frames > MAX_FRAMES)
     return G_SOURCE_REMOVE;
   if (gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment) ||
       ns_session_is_busy (place->session, front) ||
-      ns_table_view_is_growing (ns_trace_tabs_peek_table (tabs, front)))
+      ns_table_view_is_growing (ns_trace_tabs_peek_table (place->tabs, front)))
     return G_SOURCE_CONTINUE;
   /* Rows that the list has already have no room before the next frame. */
   if (place->is_at_end && gtk_adjustment_get_upper (adjustment) <= place->upper)
@@ -231,7 +234,7 @@ copy_orders (const NsKeptView *self, NsSession *session)
 /**
  * ns_kept_view_put_back:
  * @self: what was chosen
- * @session: a later reading of the trace, which the timeline and the tabs show now
+ * @session: a later reading of the trace, which the timeline and the tabs show now, in a window
  */
 void
 ns_kept_view_put_back (NsKeptView *self, NsSession *session)
@@ -246,9 +249,14 @@ ns_kept_view_put_back (NsKeptView *self, NsSession *session)
   ns_session_set_visible (session, follow_span (self, session));
   if (self->has_focus && !has_focus (self->tabs))
     ns_trace_tabs_focus (self->tabs);
+  place->tabs = g_object_ref (self->tabs);
   place->session = g_object_ref (session);
   place->scroll = self->scroll;
   place->upper = self->upper;
   place->is_at_end = self->is_at_end;
-  gtk_widget_add_tick_callback (GTK_WIDGET (self->tabs), scroll_cb, place, place_free);
+  /* Of the window: it is asked once the last frame has given all rows their room. */
+  gtk_widget_add_tick_callback (GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self->tabs))),
+                                scroll_cb,
+                                place,
+                                place_free);
 }
