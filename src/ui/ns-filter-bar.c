@@ -34,6 +34,7 @@ struct _NsFilterBar
   gboolean is_held;    /* a later reading of the trace takes over */
   gboolean is_due;     /* before that, what was typed was to be applied soon */
   guint n_named;       /* frames with a name when filters were last asked */
+  char *other_text;    /* (nullable): of another entry with the focus at the last change */
 
   GtkWidget *box;
   GtkWidget *chip_scrolled;
@@ -200,8 +201,11 @@ say (NsFilterBar *self, const char *text)
 static void
 apply (NsFilterBar *self, NsConditionsChange how)
 {
+  GtkWidget *other = ns_filter_entry_find_other_text (NS_FILTER_ENTRY (self->entry));
   g_autoptr (GError) error = NULL;
 
+  g_free (self->other_text);
+  self->other_text = other != NULL ? g_strdup (gtk_editable_get_text (GTK_EDITABLE (other))) : NULL;
   if (!ns_session_apply_conditions (self->session,
                                     ns_session_get_front (self->session),
                                     how,
@@ -368,16 +372,15 @@ set_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_filter_bar_set_text (data, g_variant_get_string (parameter, NULL));
 }
 
-/* The key for it is that of any other text, too. */
+/* Undoes in another text that has the focus, if that has changed since the filter did. */
 static gboolean
 undo_other_text (NsFilterBar *self)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  GtkWidget *other = ns_filter_entry_find_other_text (NS_FILTER_ENTRY (self->entry));
 
-  return focus != NULL && GTK_IS_TEXT (focus) &&
-         !gtk_widget_is_ancestor (focus, GTK_WIDGET (self->entry)) &&
-         gtk_widget_activate_action (focus, "text.undo", NULL);
+  return other != NULL &&
+         g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (other)), self->other_text) != 0 &&
+         gtk_widget_activate_action (other, "text.undo", NULL);
 }
 
 static void
@@ -707,6 +710,7 @@ static void
 ns_filter_bar_finalize (GObject *object)
 {
   g_object_unref (NS_FILTER_BAR (object)->actions);
+  g_free (NS_FILTER_BAR (object)->other_text);
   G_OBJECT_CLASS (ns_filter_bar_parent_class)->finalize (object);
 }
 

@@ -769,3 +769,18 @@ ns_filter_entry_take_offer (NsFilterEntry *self, guint position)
   update_offers (self, TRUE);
   take_wanted_offer (self);
 }
+
+/**
+ * ns_filter_entry_find_other_text:
+ * @self: an entry in a window
+ *
+ * Returns: (transfer none) (nullable) (type GtkText): the text of another entry that has the focus
+ */
+GtkWidget *
+ns_filter_entry_find_other_text (NsFilterEntry *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return GTK_IS_TEXT (focus) && !gtk_widget_is_ancestor (focus, GTK_WIDGET (self)) ? focus : NULL;
+}

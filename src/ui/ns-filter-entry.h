@@ -18,5 +18,6 @@ void ns_filter_entry_set_text (NsFilterEntry *self, const char *text);
 void ns_filter_entry_set_wrong (NsFilterEntry *self, const NsFilterSpan *where, const char *reason);
 void ns_filter_entry_take_offer (NsFilterEntry *self, guint position);
 gboolean ns_filter_entry_popdown (NsFilterEntry *self);
+GtkWidget *ns_filter_entry_find_other_text (NsFilterEntry *self);
 
 G_END_DECLS
