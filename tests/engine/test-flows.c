@@ -740,6 +740,40 @@ test_idle_datagrams_begin_anew (void)
   g_assert_cmpint (flow_at (trace, 1)->close_ns, ==, NS_TIME_OPEN);
 }
 
+/* TCPIP tells that the socket was open all the time. */
+static void
+test_a_record_that_lives_on_prevents_the_end (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    {
+      story_tell (story,
+                  i == 0 ? 10 : 240000,
+                  STORY_TCPIP,
+                  1169,
+                  "pddSSd",
+                  (guint64) 0xffffaa0000005000,
+                  1,
+                  8,
+                  "10.0.0.5:50001",
+                  "10.0.0.9:514",
+                  100);
+      report_frame (story,
+                    i == 0 ? 10.1 : 240000.1,
+                    FALSE,
+                    ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+    }
+  trace = story_open (story, 250000);
+
+  g_assert_cmpuint (trace->tcp->len, ==, 1);
+  g_assert_cmpuint (trace->flows->len, ==, 1);
+  g_assert_cmpuint (flow_at (trace, 0)->tcp, ==, 1);
+  g_assert_cmpint (flow_at (trace, 0)->close_ns, ==, NS_TIME_OPEN);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -776,5 +810,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/flows/known-addresses-tell-which-end-is-here",
                    test_known_addresses_tell_which_end_is_here);
   g_test_add_func ("/flows/idle-datagrams-begin-anew", test_idle_datagrams_begin_anew);
+  g_test_add_func ("/flows/a-record-that-lives-on-prevents-the-end",
+                   test_a_record_that_lives_on_prevents_the_end);
   return g_test_run ();
 }

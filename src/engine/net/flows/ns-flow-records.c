@@ -257,7 +257,8 @@ ns_flow_records_outlive (const NsFlowRecords *self,
       const NsFlowRecord *record =
           &g_array_index (self->records, NsFlowRecord, lives[i - 1].row - 1);
 
-      if (is_of (record, ends) && (!ns_time_is_set (record->close_ns) || record->close_ns >= to_ns))
+      if (is_of (record, ends) &&
+          (!ns_time_is_set (record->close_ns) || record->close_ns + SLACK_NS >= to_ns))
         return TRUE;
     }
   return FALSE;
