@@ -6,8 +6,10 @@
 
 #include "ns-test-trace.h"
 
+#include "engine/net/packets/ns-packet-components.h"
 #include "engine/open/ns-parts.h"
 #include "engine/trace/ns-trace-lookup.h"
+#include "engine/trace/ns-trace-make.h"
 #include "engine/trace/ns-view-context.h"
 #include "etl/ns-etl-writer.h"
 
@@ -24,6 +26,8 @@ test_trace_new (gint64 end_ns)
 
   g_assert_nonnull (file);
   self = ns_trace_new_empty (file, NULL);
+  self->packet_components = ns_packet_components_new ();
+  ns_trace_own (self, self->packet_components, (GDestroyNotify) ns_packet_components_free);
   self->view = ns_view_context_new ();
   self->thresholds = ns_view_context_dup_thresholds (self->view);
   /* Tests write rows after they have asked for some. */
