@@ -1,4 +1,4 @@
-/* Small things every painter uses: colours, crisp boxes, texts and marks.
+/* Drawing helpers that all painters share: colours, pixel-aligned boxes, text and marks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Sets the source to the colour of a role. */
+/* Sets the cairo source to the colour of a role. */
 void
 ns_paint_color (NsPaint *self, NsColorRole role, double alpha)
 {
@@ -18,7 +18,7 @@ ns_paint_color (NsPaint *self, NsColorRole role, double alpha)
   cairo_set_source_rgba (self->cr, color->red, color->green, color->blue, alpha);
 }
 
-/* Sets the source to a hue laid over a ground. */
+/* Sets the cairo source to a mix of two colours; @part is the share of @over, 0 to 1. */
 void
 ns_paint_mix (NsPaint *self, NsColorRole over, NsColorRole under, double part)
 {
@@ -27,11 +27,11 @@ ns_paint_mix (NsPaint *self, NsColorRole over, NsColorRole under, double part)
   cairo_set_source_rgb (self->cr, mixed.red, mixed.green, mixed.blue);
 }
 
-/* Wider than any picture. Looked at closely enough a bar is wider than cairo can count, which has
- * 24 bits for px; and dashes are made for all of it. */
+/* Coordinates are clamped to this, in px, which is wider than any picture: at high zoom a bar
+ * exceeds cairo's 24-bit coordinates, and cairo computes the dashes of the whole line. */
 #define FAR_PX 50000.0
 
-/* Adds a box between whole px to the path; for 1 px lines the edges sit on half px. */
+/* Adds a box to the path. Callers pass whole px for fills, and half px for 1 px lines. */
 void
 ns_paint_box (NsPaint *self, double x0, double y0, double x1, double y1)
 {
@@ -40,14 +40,14 @@ ns_paint_box (NsPaint *self, double x0, double y0, double x1, double y1)
   cairo_rectangle (self->cr, self->mirror > 0 ? self->mirror - x1 : x0, y0, x1 - x0, y1 - y0);
 }
 
-/* Where a px is on the ground: elsewhere when it is counted from the right. */
+/* Maps a layout x to a device x, which is mirrored in right-to-left layouts. */
 double
 ns_paint_x (const NsPaint *self, double x)
 {
   return self->mirror > 0 ? self->mirror - x : x;
 }
 
-/* A crisp line of the line width set before. */
+/* Draws a line with the current line width. */
 void
 ns_paint_line (NsPaint *self, double x0, double y0, double x1, double y1)
 {
@@ -65,7 +65,7 @@ ns_paint_line (NsPaint *self, double x0, double y0, double x1, double y1)
  * @x0: (inout): left edge of it, px
  * @x1: (inout): right edge
  *
- * Leaves out what is not to be seen of a pattern, in whole steps.
+ * Clips the range of a pattern to the visible part, in whole steps.
  */
 void
 ns_paint_crop (NsPaint *self, double step, double *x0, double *x1)
@@ -80,7 +80,7 @@ ns_paint_crop (NsPaint *self, double step, double *x0, double *x1)
   *x1 = MIN (*x1, right + step);
 }
 
-/* Lines at 45° inside a box, in one direction or both. */
+/* Hatches a box with lines at 45°, in one direction or both. */
 void
 ns_paint_hatch (NsPaint *self,
                 double x0,

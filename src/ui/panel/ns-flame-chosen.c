@@ -1,4 +1,4 @@
-/* What is chosen in a flame graph, and where it is, in words and figures.
+/* Name, totals and path of the selected node of a flame graph.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-/* Steps of the way that are shown; what is between the first and these is left out. */
+/* Maximum number of path steps shown; those between the first one and these are left out. */
 #define MAX_CRUMBS 6
 
 static void
@@ -49,7 +49,7 @@ add_crumb (NsFlameView *self, const NsCallTree *tree, guint32 node, gboolean is_
   gtk_box_append (GTK_BOX (self->crumbs), button);
 }
 
-/* The way from everything to what fills the width. */
+/* Updates the path from the root to the node that fills the width. */
 void
 ns_flame_view_update_crumbs (NsFlameView *self)
 {
@@ -73,7 +73,7 @@ ns_flame_view_update_crumbs (NsFlameView *self)
     add_crumb (self, tree, way[n - 1], n == 1);
 }
 
-/* One figure of a node, and of everything. */
+/* Returns one of the totals of a node. */
 static guint64
 get_sum (const NsCallSums *sums, NsFlameSum sum)
 {

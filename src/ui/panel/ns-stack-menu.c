@@ -1,7 +1,7 @@
 /* The menu of a frame: rows through it with their counts, what can be copied, what can be hidden.
  *
- * A menu that changed under the hand would lose its focus. So it is shown when the rows have been
- * counted, or without counts when that takes longer than one waits for a menu.
+ * Changing the model of an open popover drops the focus, so the menu opens once the rows are
+ * counted, or without counts after PATIENCE_MS.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,10 +14,10 @@
 
 #include <glib/gi18n.h>
 
-/* So long a menu waits for counts. */
+/* Maximum delay of the menu while rows are counted. */
 #define PATIENCE_MS 150
 
-/* What a menu knows of its next showing. */
+/* State of a menu until it is shown the next time. */
 typedef struct
 {
   GtkWidget *menu;
@@ -26,7 +26,7 @@ typedef struct
   guint patience_id;
 } Menu;
 
-/* A count under way; the menu may go first. */
+/* A running count; the menu may be destroyed before it ends. */
 typedef struct
 {
   GWeakRef menu;
@@ -94,7 +94,7 @@ static void
 show (Menu *self)
 {
   stop_counting (self);
-  /* Another page may have been turned to meanwhile. */
+  /* The user may have changed to another page meanwhile. */
   if (gtk_widget_get_mapped (gtk_widget_get_parent (self->menu)))
     gtk_popover_popup (GTK_POPOVER (self->menu));
 }
@@ -129,7 +129,7 @@ patience_ended_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Counts what the frame would leave of the rows that are shown. */
+/* Starts to count the shown rows whose path contains the frame. */
 static void
 start_counting (Menu *self, NsSession *session, const char *filter)
 {

@@ -11,10 +11,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Of a column: what its cells are sorted by. */
+/* Sort keys of one column. */
 typedef struct
 {
-  NsDifferenceCell *cells; /* of all that differs; NULL: nobody has sorted by it */
+  NsDifferenceCell *cells; /* of all differences; NULL until the first sort by the column */
   guint n_cells;
 } Sorting;
 
@@ -58,7 +58,7 @@ ns_compare_list_get_change_word (NsChangeKind kind)
   return _ (words[kind]);
 }
 
-/* Differences have their sign, which is not said by a column alone. */
+/* Formats a time; differences get a sign, since the column alone does not show the direction. */
 static char *
 time_to_text (const NsDifferenceCell *cell, gboolean is_difference)
 {
@@ -77,7 +77,7 @@ has_value (const NsDifferenceCell *cell)
   return cell->is_number || (cell->text != NULL && *cell->text != '\0');
 }
 
-/* Operations are paired by the address of a server without a name: it is told by that, too. */
+/* Returns a cell; a server without a name is shown by its address, which it was paired by. */
 static NsDifferenceCell
 get_cell (NsCompareList *self, guint nth, const NsDifferenceColumn *column)
 {
@@ -89,7 +89,7 @@ get_cell (NsCompareList *self, guint nth, const NsDifferenceColumn *column)
   return ns_comparison_get_cell (self->comparison, nth, ns_difference_column_find ("ip"));
 }
 
-/* What a cell shows. */
+/* Formats the text of a cell. */
 static char *
 dup_cell (NsCompareList *self, guint nth, const NsDifferenceColumn *column)
 {
@@ -106,7 +106,7 @@ dup_cell (NsCompareList *self, guint nth, const NsDifferenceColumn *column)
   return g_strdup (cell.text != NULL ? cell.text : "");
 }
 
-/* Exchanged or made anew, the numbers of lines mean others. */
+/* Frees the sort keys: the lines have changed, and their numbers no longer match. */
 static void
 forget_cells (NsCompareList *self)
 {
