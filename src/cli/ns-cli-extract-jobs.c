@@ -691,5 +691,5 @@ ns_cli_extract_make_id (const NsCliInput *input, guint64 *size, GError **error)
   if (id != NULL)
     return id;
   sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, input->name, -1);
-  return g_strndup (sum, 32);
+  return g_strndup (sum, NS_EXTRACT_ID_DIGITS);
 }

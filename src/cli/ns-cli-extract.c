@@ -215,6 +215,19 @@ read_word (Worker *self)
     }
 }
 
+/* IDs become names of files and folders, so that any other word must not be taken for one. */
+static gboolean
+is_id (const char *word)
+{
+  gsize i;
+
+  for (i = 0; g_ascii_isxdigit (word[i]); i++)
+    ;
+  return i == NS_EXTRACT_ID_DIGITS && word[i] == '\0';
+}
+
+/* Reads one trace of the standard input; without a valid ID, the ID is made anew. %FALSE: end of
+ * input. */
 static gboolean
 read_input (Worker *self, NsCliInput *input)
 {
@@ -227,7 +240,7 @@ read_input (Worker *self, NsCliInput *input)
   if (size == NULL)
     return FALSE;
   input->size = g_ascii_strtoull (size, NULL, 10);
-  input->is_readable = *input->id != '\0';
+  input->is_readable = is_id (input->id);
   return TRUE;
 }
 

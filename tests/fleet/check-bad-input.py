@@ -117,6 +117,15 @@ with tempfile.TemporaryDirectory() as top:
     if not found:
         print('# no process was there to be killed between two traces')
 
+    # An ID on the input of a worker is no path.
+    for word in '../../../etc/x', 'x' * 32, '0' * 31, '0' * 33, '/' + '0' * 31:
+        folder = top / 'w' / str(claims)
+        run = subprocess.run([cli, 'extract', '--worker', '--to', folder, '--as', 'jsonl'], capture_output=True, text=True,
+                             input=f'{fleet / "000.etl"}\0n\0{word}\0{2 ** 64}\0', check=False, timeout=300)
+        files = sorted(path.relative_to(folder) for path in folder.rglob('*') if path.is_file() and 'activities' in path.parts)
+        claim(run.returncode == 0 and len(files) == 1 and re.search(r'-[0-9a-f]{32}\.jsonl$', files[0].name), f'{word}: {files}')
+        claim(not (folder.parent / 'etc').exists() and not (folder / 'etc').exists(), f'{word} is a path')
+
     # A small disk, and one that cannot be written.
     room = top / 'room'
     room.mkdir()
