@@ -4,7 +4,7 @@
 # To build and to run.
 BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config python3 gettext libglib2.0-dev
   libglib2.0-dev-bin libgtk-4-dev libcairo2-dev libpango1.0-dev libxml2-dev libarchive-dev
-  libsoup-3.0-dev libiberty-dev libmaxminddb-dev zlib1g-dev libbrotli-dev libzstd-dev libsqlite3-dev
+  libsoup-3.0-dev libiberty-dev libmaxminddb-dev zlib1g-dev libbrotli-dev libzstd-dev libsqlite3-dev nettle-dev
   desktop-file-utils shared-mime-info itstool yelp-tools adwaita-icon-theme librsvg2-common fonts-cantarell"
 
 # To test, on top of those.
