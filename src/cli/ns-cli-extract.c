@@ -85,14 +85,26 @@ open_target (const NsCliOptions *options, GError **error)
   return ns_extract_target_new (form, options->to_folder, tables, mode, error);
 }
 
-/* Prints one line of a worker and flushes it. */
+/* Prints one line of a worker. It is sent with the next send_reports(). */
 static void
-report (const char *word, const char *text)
+add_report (const char *word, const char *text)
 {
   g_autofree char *line = g_strescape (text, NULL);
 
   printf ("%s%s\n", word, line);
+}
+
+static void
+send_reports (void)
+{
   fflush (stdout);
+}
+
+static void
+report (const char *word, const char *text)
+{
+  add_report (word, text);
+  send_reports ();
 }
 
 static gboolean
@@ -136,7 +148,7 @@ write_trace (NsCli *cli,
   return ns_extract_target_write (target, extract, options->id, n_rows, error);
 }
 
-/* Of each trace that is written, how many rows it has. */
+/* Gives the written files their names and reports the number of rows of each trace. */
 static gboolean
 commit (Worker *self, GError **error)
 {
@@ -149,8 +161,9 @@ commit (Worker *self, GError **error)
       g_autofree char *number =
           g_strdup_printf ("%" G_GUINT64_FORMAT, g_array_index (self->written, guint64, i));
 
-      report (NS_CLI_WORKER_DONE, number);
+      add_report (NS_CLI_WORKER_DONE, number);
     }
+  send_reports ();
   g_array_set_size (self->written, 0);
   return TRUE;
 }

@@ -113,7 +113,8 @@ hold (NsExportFile *self)
  * @error: %NS_TRACE_ERROR_WRITE
  *
  * Like ns_export_file_new(), for a folder shared with other writers, which may remove it while it
- * is empty, and remove leftovers with ns_export_file_remove_unheld().
+ * is empty, and remove leftovers with ns_export_file_remove_unheld(). The folder is made if the
+ * file cannot be: making one that exists costs a lock of its parent, for which writers wait.
  *
  * Returns: (transfer full) (nullable): the file, which appears under its name when committed
  */
@@ -128,7 +129,8 @@ ns_export_file_new_held (const char *path, guint folder_mode, GError **error)
       gboolean is_last = i == MAX_TRIES;
       g_autoptr (NsExportFile) self = NULL;
 
-      g_mkdir_with_parents (folder, (int) folder_mode);
+      if (i > 0)
+        g_mkdir_with_parents (folder, (int) folder_mode);
       self = ns_export_file_new (path, is_last ? error : NULL);
       if (self != NULL && (hold (self) || is_last))
         return g_steal_pointer (&self);

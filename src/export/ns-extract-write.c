@@ -307,12 +307,14 @@ get_folder (const NsExtractTarget *self, const char *table, const char *day)
   return g_build_filename (self->path, table, part, NULL);
 }
 
+/* A folder that was there before is not made anew: ns_export_file_new_held() does so if another
+ * process removed it since. */
 static char *
 make_folder (const NsExtractTarget *self, const char *table, const char *day, GError **error)
 {
   g_autofree char *path = get_folder (self, table, day);
 
-  if (g_mkdir_with_parents (path, FOLDER_MODE) == 0)
+  if (g_hash_table_contains (self->remains, path) || g_mkdir_with_parents (path, FOLDER_MODE) == 0)
     return g_steal_pointer (&path);
   g_set_error (error,
                NS_TRACE_ERROR,
@@ -362,12 +364,14 @@ list_remains (const NsExtractTarget *self, const char *folder)
   return remains;
 }
 
-/* A folder with the files of many traces is read once, not for each of them. */
-static void
+/* Removes what killed runs left of one file. A folder with the files of many traces is read once,
+ * not for each of them. Returns whether anything was removed. */
+static gboolean
 remove_remains (NsExtractTarget *self, const char *folder, const char *name)
 {
   GHashTable *remains = g_hash_table_lookup (self->remains, folder);
   const GPtrArray *list;
+  gboolean is_any = FALSE;
   guint i;
 
   if (remains == NULL)
@@ -377,19 +381,23 @@ remove_remains (NsExtractTarget *self, const char *folder, const char *name)
     }
   list = g_hash_table_lookup (remains, name);
   for (i = 0; list != NULL && i < list->len; i++)
-    ns_export_file_remove_unheld (g_ptr_array_index (list, i));
+    is_any |= ns_export_file_remove_unheld (g_ptr_array_index (list, i));
+  return is_any;
 }
 
+/* Removes one file of a table and its folder, if that is empty then. */
 static void
 remove_file (NsExtractTarget *self, const char *table, const char *day, const char *part)
 {
   g_autofree char *folder = get_folder (self, table, day);
   g_autofree char *name = make_name (self, part);
   g_autofree char *path = g_build_filename (folder, name, NULL);
+  gboolean is_any;
 
-  remove_remains (self, folder, name);
-  g_unlink (path);
-  g_rmdir (folder); /* stays where others are */
+  is_any = remove_remains (self, folder, name);
+  is_any |= g_unlink (path) == 0;
+  if (is_any)
+    g_rmdir (folder);
 }
 
 /* One table of one trace, to be committed; without rows there is no file, and none of before stays.
@@ -426,7 +434,9 @@ write_table (
       g_ptr_array_add (self->written, g_steal_pointer (&writer.file));
       return TRUE;
     }
+  writer_clear (&writer);
   remove_file (self, writer.table->name, day, part);
+  g_rmdir (folder); /* stays where others are */
   return TRUE;
 }
 
