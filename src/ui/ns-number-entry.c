@@ -1,4 +1,4 @@
-/* An entry for a number, which the wheel of the mouse passes by.
+/* A spin button that ignores the scroll wheel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
  * ns_number_entry_new:
  * @least: the smallest number
  * @most: the largest number
- * @step: what the buttons and the arrow keys add or take away
+ * @step: the increment of the buttons and the arrow keys
  *
- * On a page that scrolls the wheel is meant for the page: GTK's own entry would take it for a
- * change of the number under the pointer.
+ * A plain #GtkSpinButton on a scrolling page changes its value when the user scrolls the page with
+ * the pointer over it, so its scroll controllers are turned off.
  *
  * Returns: (transfer floating): a #GtkSpinButton
  */

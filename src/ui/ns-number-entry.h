@@ -1,4 +1,4 @@
-/* An entry for a number, which the wheel of the mouse passes by.
+/* A spin button that ignores the scroll wheel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

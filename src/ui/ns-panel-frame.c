@@ -1,4 +1,4 @@
-/* The panel beside the rest, or over it as a drawer where there is no room.
+/* Container that shows the panel beside the content, or over it as a drawer in a narrow window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,27 +8,29 @@
 
 #include "ui/ns-theme.h"
 
-/* The width of the panel, and the least one. */
+/* Default and minimum width of the panel. */
 #define PANEL_PX 348
 #define PANEL_MIN_PX 288
-/* Below this width the panel is a drawer; so much more at twice the normal font. */
+/* Below this window width the panel is a drawer; the second value is added at twice the normal
+ * font size. */
 #define PANEL_MIN_WINDOW_PX 1000
 #define PANEL_MIN_WINDOW_MORE_PX 800
-/* Below this width, times the font, icons do without words: 900, less what a frame may take. */
+/* Below this window width, scaled with the font, buttons show their icons without labels: a window
+ * of 900 px less its frame. */
 #define WORDS_MIN_WINDOW_PX 880
-/* What stays to be seen beside a drawer. */
+/* Width of the content that stays visible beside a drawer. */
 #define BESIDE_DRAWER_PX 60
 
 struct _NsPanelFrame
 {
   GtkBox parent_instance;
 
-  GtkWidget *content; /* (nullable): the rest */
+  GtkWidget *content; /* (nullable) */
   GtkWidget *panel;   /* (nullable) */
   int width;          /* of the window */
   gboolean is_narrow; /* the panel is a drawer */
-  gboolean is_tight;  /* narrower still */
-  gboolean was_shown; /* the panel, before it became a drawer */
+  gboolean is_tight;  /* no room for labels beside icons */
+  gboolean was_shown; /* the panel was visible before it became a drawer */
   guint fit_id;
 
   GtkWidget *overlay;
@@ -49,7 +51,7 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (NsPanelFrame, ns_panel_frame, GTK_TYPE_BOX)
 
-/* Whether the panel would take the room of the rest. */
+/* Returns whether the window is too narrow for the panel beside the content. */
 static gboolean
 is_too_narrow (NsPanelFrame *self, int width)
 {
@@ -64,7 +66,8 @@ is_too_tight (NsPanelFrame *self, int width)
   return width < (int) (WORDS_MIN_WINDOW_PX * ns_theme_get_width_scale (GTK_WIDGET (self)));
 }
 
-/* A drawer is as wide as it was asked to be: long names in it take nothing more of the rest. */
+/* Allocates the drawer its requested width. GtkOverlay would use the natural width, which grows
+ * with long names in the panel. */
 static gboolean
 place_drawer_cb (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place, NsPanelFrame *self)
 {
@@ -85,7 +88,7 @@ place_drawer_cb (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place, NsP
   return TRUE;
 }
 
-/* Puts the panel where it belongs, without showing or hiding it. */
+/* Moves the panel into the paned or the overlay, without showing or hiding it. */
 static void
 place_panel (NsPanelFrame *self)
 {
@@ -115,7 +118,7 @@ place_panel (NsPanelFrame *self)
       gtk_paned_set_end_child (GTK_PANED (self->paned), self->panel);
       gtk_paned_set_resize_end_child (GTK_PANED (self->paned), FALSE);
       gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
-      /* Where the handle was is a place in a window that was narrower. */
+      /* The old position of the handle belongs to a narrower window. */
       gtk_paned_set_position (GTK_PANED (self->paned), self->width - (int) (PANEL_PX * scale));
     }
 }
@@ -147,10 +150,11 @@ fit_cb (gpointer data)
 /**
  * ns_panel_frame_fit:
  * @self: a frame with a panel
- * @width: of the window it is in, in px
+ * @width: the width of the window, in px
  *
- * A window that gets narrow gives the room of the panel to the rest, until it is wide again. That
- * is done soon, so that this may be called while sizes are allocated.
+ * Adapts to a new window width: in a narrow window the panel turns into a closed drawer, and it
+ * returns when the window is wide again. The change is made by an idle callback, so this may be
+ * called during size allocation.
  */
 void
 ns_panel_frame_fit (NsPanelFrame *self, int width)
@@ -167,10 +171,10 @@ ns_panel_frame_fit (NsPanelFrame *self, int width)
 /**
  * ns_panel_frame_begin:
  * @self: a frame with a panel
- * @width: of the window, in px
- * @is_shown: whether the panel is wanted
+ * @width: the width of the window, in px
+ * @is_shown: whether the panel is shown if there is room
  *
- * Begins with a window of a width. Of that nobody is told by notify.
+ * Sets the initial layout, without emitting #GObject::notify.
  */
 void
 ns_panel_frame_begin (NsPanelFrame *self, int width, gboolean is_shown)
@@ -190,7 +194,7 @@ ns_panel_frame_begin (NsPanelFrame *self, int width, gboolean is_shown)
  * ns_panel_frame_is_narrow:
  * @self: a frame
  *
- * Returns: whether the panel is a drawer, and words that are not needed have no room
+ * Returns: whether the panel is a drawer, and optional labels have no room
  */
 gboolean
 ns_panel_frame_is_narrow (NsPanelFrame *self)
@@ -204,7 +208,7 @@ ns_panel_frame_is_narrow (NsPanelFrame *self)
  * ns_panel_frame_is_tight:
  * @self: a frame
  *
- * Returns: whether not even words beside icons have room
+ * Returns: whether labels beside icons have no room
  */
 gboolean
 ns_panel_frame_is_tight (NsPanelFrame *self)
@@ -218,8 +222,7 @@ ns_panel_frame_is_tight (NsPanelFrame *self)
  * ns_panel_frame_is_panel_wanted:
  * @self: a frame with a panel
  *
- * Returns: whether the panel is shown where there is room; a drawer that is closed says nothing of
- *   that
+ * Returns: whether the panel is shown when there is room, regardless of whether the drawer is open
  */
 gboolean
 ns_panel_frame_is_panel_wanted (NsPanelFrame *self)
@@ -290,7 +293,7 @@ add_properties (GObjectClass *object_class)
   /**
    * NsPanelFrame:content:
    *
-   * What the panel is beside.
+   * The widget beside the panel, or below the drawer.
    */
   properties[PROP_CONTENT] = g_param_spec_object ("content",
                                                   NULL,
@@ -300,7 +303,7 @@ add_properties (GObjectClass *object_class)
   /**
    * NsPanelFrame:panel:
    *
-   * The panel, which is there when it is visible.
+   * The panel; its visibility decides whether it is shown.
    */
   properties[PROP_PANEL] = g_param_spec_object ("panel",
                                                 NULL,
@@ -317,7 +320,7 @@ add_properties (GObjectClass *object_class)
   /**
    * NsPanelFrame:tight:
    *
-   * Whether words beside icons have no room.
+   * Whether labels beside icons have no room.
    */
   properties[PROP_TIGHT] =
       g_param_spec_boolean ("tight", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);

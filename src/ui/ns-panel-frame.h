@@ -1,4 +1,4 @@
-/* The panel beside the rest, or over it as a drawer where there is no room.
+/* Container that shows the panel beside the content, or over it as a drawer in a narrow window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

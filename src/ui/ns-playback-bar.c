@@ -1,8 +1,8 @@
-/* Playing a trace back: a moment goes through it, and the tables and the timeline show what had
- * begun by then.
+/* Playback bar: moves a playback position (the moment of the session) through the trace, and limits
+ * the tables and the timeline to what had begun by then.
  *
- * The actions stand in a group of the bar. Its buttons look for them under the name of the window
- * that it is in.
+ * The bar owns the actions; its buttons use them with the "win." prefix, so the window must add
+ * them to its own action map.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,12 +19,13 @@
 #include <math.h>
 
 #define TICK_MS 100
-/* An arrow key, and a page key, move the moment by such a part of the trace. */
+/* Steps of the position slider for an arrow key and a page key, as parts of the trace. */
 #define PLACE_STEP 0.005
 #define PLACE_PAGE 0.05
-/* Where the moment stands in a view that was turned over to it: so many parts from the edge. */
+/* After the view has scrolled, the position is 1 / PAGE_EDGE of the view away from the edge that it
+ * moves away from. */
 #define PAGE_EDGE 10
-/* Tables of so many rows are limited while it plays, also those that nobody looks at. */
+/* Tables in the background are updated during playback only up to this number of rows. */
 #define MAX_PLAYED_ROWS 50000
 
 struct _NsPlaybackBar
@@ -34,17 +35,17 @@ struct _NsPlaybackBar
   NsSession *session; /* (nullable) */
   GSimpleActionGroup *actions;
   NsPlayback playback;
-  guint tick_id; /* 0: it is not active */
+  guint tick_id; /* timeout of TICK_MS; 0: no playback is active */
   gint64 ticked_us;
-  gint64 limited_ns[NS_N_TABLES]; /* the moment that each table is limited to */
-  gboolean is_turning;            /* the view over to the moment */
-  gboolean is_held;               /* a later reading of the trace takes over */
-  gboolean resumes;               /* then it goes on */
-  NsPlayback held;                /* as it was before */
+  gint64 limited_ns[NS_N_TABLES]; /* the position that each table was last limited to */
+  gboolean is_turning;            /* the bar itself is scrolling the view */
+  gboolean is_held;               /* the trace is being reloaded */
+  gboolean resumes;               /* playback was active before the reload */
+  NsPlayback held;                /* state before the reload */
 
   GtkWidget *play_button;
   GtkWidget *speed;
-  GtkWidget *place; /* how far it is, to be drawn elsewhere */
+  GtkWidget *place; /* GtkScale: the position, in seconds */
   GtkWidget *time;
 };
 
@@ -76,8 +77,8 @@ get_action (NsPlaybackBar *self, const char *name)
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name));
 }
 
-/* What is looked at, and what takes no time; the rest when it pauses. Findings have their rows when
- * they have been looked for, which is not done here. */
+/* Returns whether a table is updated now: during playback the table in front, the operations and
+ * small tables; when paused, all tables. The findings are left out until the rules have run. */
 static gboolean
 is_played (NsPlaybackBar *self, NsTableId table)
 {
@@ -96,7 +97,7 @@ is_played (NsPlaybackBar *self, NsTableId table)
  * @self: a bar with a session
  * @table: a table
  *
- * Returns: what can be told of the rows of @table while the trace is played back
+ * Returns: whether the number of rows of @table is up to date
  */
 NsPlayed
 ns_playback_bar_get_played (NsPlaybackBar *self, NsTableId table)
@@ -117,7 +118,7 @@ limit_table (NsPlaybackBar *self, NsTableId table)
   g_autofree char *own = ns_filter_chips_to_filter (ns_session_get_chips (self->session, table));
   g_autofree char *text = ns_playback_dup_filter (&self->playback, table, own);
 
-  /* A slow answer is waited for: asking again would drop it. */
+  /* A new filter would cancel the one that is still running. */
   if (ns_session_is_busy (self->session, table))
     return;
   self->limited_ns[table] = self->playback.time_ns;
@@ -150,7 +151,8 @@ set_turning (NsPlaybackBar *self, gboolean is_turning)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TURNING]);
 }
 
-/* Turns the view over to the moment, as a page is turned; that is no step to go back over. */
+/* Scrolls the view by pages to the position, if that is out of view. NsPlaybackBar:turning keeps
+ * the scroll out of the navigation history. */
 static void
 turn_view (NsPlaybackBar *self, gboolean is_forward)
 {
@@ -209,14 +211,14 @@ tick_cb (gpointer data)
 
   ns_playback_advance (&self->playback, now_us - self->ticked_us);
   self->ticked_us = now_us;
-  /* Who looks elsewhere while it plays stays there. */
+  /* If the user has scrolled the position out of view, the view does not follow it. */
   if (was_in_view)
     turn_view (self, TRUE);
   show_moment (self);
   return G_SOURCE_CONTINUE;
 }
 
-/* Shows all again. */
+/* Ends playback and shows all rows again. */
 static void
 stop (NsPlaybackBar *self)
 {
@@ -226,7 +228,7 @@ stop (NsPlaybackBar *self)
     return;
   g_clear_handle_id (&self->tick_id, g_source_remove);
   self->playback.is_playing = FALSE;
-  /* It goes on in the later reading: who has the focus in the bar keeps it. */
+  /* During a reload the bar stays visible, since hiding it would drop the focus. */
   gtk_widget_set_visible (GTK_WIDGET (self), self->is_held);
   ns_session_set_moment (self->session, G_MAXINT64);
   for (table = 0; table < NS_N_TABLES; table++)
@@ -240,7 +242,7 @@ stop (NsPlaybackBar *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
 }
 
-/* Puts the moment into the trace that is shown; the speed stays as it was chosen. */
+/* Starts playback of the session at a position, with the speed that was chosen before. */
 static void
 start (NsPlaybackBar *self, gint64 time_ns)
 {
@@ -284,8 +286,8 @@ playback_cb (GSimpleAction *action, GVariant *state, gpointer data)
  * ns_playback_bar_hold:
  * @self: a bar
  *
- * A later reading of the trace is about to take over: the bar stays, and so does who has the focus
- * in it, until ns_playback_bar_resume() is called.
+ * Prepares for a reload of the trace: the bar stays visible and keeps the focus until
+ * ns_playback_bar_resume() is called.
  */
 void
 ns_playback_bar_hold (NsPlaybackBar *self)
@@ -301,7 +303,7 @@ ns_playback_bar_hold (NsPlaybackBar *self)
  * ns_playback_bar_resume:
  * @self: a bar that is held
  *
- * Goes on with the playback in the session that it has now, whose trace may be longer.
+ * Continues the playback in the session of the reloaded trace, which may be longer.
  */
 void
 ns_playback_bar_resume (NsPlaybackBar *self)
@@ -359,7 +361,7 @@ at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   show_moment (self);
 }
 
-/* Somebody drew the moment elsewhere, or moved it by keys. */
+/* Handles #GtkRange::change-value of the position slider, dragged or moved by keys. */
 static gboolean
 place_cb (GtkRange *place, GtkScrollType scroll, double value, NsPlaybackBar *self)
 {
@@ -406,8 +408,7 @@ static const GActionEntry entries[] = {
  * ns_playback_bar_get_actions:
  * @self: a bar
  *
- * Returns: (transfer none): what can be done with it: `playback`, `play`, `play-step`, `play-at`
- *   and `play-speed`
+ * Returns: (transfer none): the actions `playback`, `play`, `play-step`, `play-at` and `play-speed`
  */
 GActionMap *
 ns_playback_bar_get_actions (NsPlaybackBar *self)
@@ -420,9 +421,9 @@ ns_playback_bar_get_actions (NsPlaybackBar *self)
 /**
  * ns_playback_bar_set_session:
  * @self: a bar
- * @session: (nullable): what can be played back from now on
+ * @session: (nullable): the session to play back
  *
- * A playback of the session before ends.
+ * Sets the session, and ends the playback of the previous one.
  */
 void
 ns_playback_bar_set_session (NsPlaybackBar *self, NsSession *session)
@@ -440,7 +441,7 @@ ns_playback_bar_set_session (NsPlaybackBar *self, NsSession *session)
  * ns_playback_bar_is_active:
  * @self: a bar
  *
- * Returns: whether a playback is there, be it that it goes or that it stands
+ * Returns: whether a playback is active, running or paused
  */
 gboolean
 ns_playback_bar_is_active (NsPlaybackBar *self)
@@ -503,7 +504,7 @@ add_properties (GObjectClass *object_class)
   /**
    * NsPlaybackBar:session:
    *
-   * What is played back.
+   * The session that is played back.
    */
   properties[PROP_SESSION] =
       g_param_spec_object ("session",
@@ -514,15 +515,15 @@ add_properties (GObjectClass *object_class)
   /**
    * NsPlaybackBar:active:
    *
-   * Whether a playback is there.
+   * Whether a playback is active, running or paused.
    */
   properties[PROP_ACTIVE] =
       g_param_spec_boolean ("active", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   /**
    * NsPlaybackBar:turning:
    *
-   * Whether what is visible of the session changes because the view goes with the moment, which is
-   * no step to go back over.
+   * Whether the view is being scrolled by the playback rather than by the user. Such a change is
+   * not added to the navigation history.
    */
   properties[PROP_TURNING] = g_param_spec_boolean ("turning",
                                                    NULL,
@@ -538,7 +539,9 @@ add_signals (GType type)
   /**
    * NsPlaybackBar::limited:
    * @self: the bar
-   * @table: whose rows are limited to a moment that it was not limited to before
+   * @table: the #NsTableId
+   *
+   * Emitted when a new filter limits the rows of @table to the playback position.
    */
   signals[SIGNAL_LIMITED] = g_signal_new ("limited",
                                           type,
@@ -553,7 +556,7 @@ add_signals (GType type)
   /**
    * NsPlaybackBar::message:
    * @self: the bar
-   * @text: what the user is told
+   * @text: the message to show to the user
    */
   signals[SIGNAL_MESSAGE] = g_signal_new ("message",
                                           type,
@@ -600,7 +603,7 @@ ns_playback_bar_init (NsPlaybackBar *self)
                                    G_N_ELEMENTS (entries),
                                    self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* Time goes from left to right in every language. */
+  /* Time runs from left to right in right-to-left locales, too. */
   gtk_widget_set_direction (self->place, GTK_TEXT_DIR_LTR);
   speed = GTK_MENU_BUTTON (self->speed);
   ns_accessible_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (speed)), _ ("Speed"));

@@ -1,4 +1,4 @@
-/* The bar that plays a trace back: what goes through the moment of a session.
+/* Playback bar: moves the playback position through the trace of a session.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,11 @@ G_BEGIN_DECLS
 
 /**
  * NsPlayed:
- * @NS_PLAYED_KNOWN: it is known how many rows of a table had begun by the moment
- * @NS_PLAYED_SOON: what was known a tenth of a second ago is shown meanwhile
- * @NS_PLAYED_UNKNOWN: it is not known
+ * @NS_PLAYED_KNOWN: the row count of a table is that of the playback position
+ * @NS_PLAYED_SOON: the filter is running; the count of the previous tick is shown meanwhile
+ * @NS_PLAYED_UNKNOWN: the row count of the playback position is not known
+ *
+ * How current the row count of a table is.
  */
 typedef enum
 {

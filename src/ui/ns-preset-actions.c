@@ -1,4 +1,5 @@
-/* A way to look at traces is saved as a small text file, and opened on another trace.
+/* Actions that save and open presets: columns, filters, sort order, grouping and lanes in a small
+ * text file (.nsview), which can be opened with any trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +19,7 @@ struct _NsPresetActions
 {
   GObject parent_instance;
 
-  NsTimeline *timeline; /* which is there as long as somebody acts on it */
+  NsTimeline *timeline; /* not owned; outlives this object */
   NsSession *session;   /* (nullable) */
   GSimpleActionGroup *actions;
 };
@@ -34,7 +35,8 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsPresetActions, ns_preset_actions, G_TYPE_OBJECT)
 
-/* The view of a table, which is made if it is needed; (transfer full) (nullable). */
+/* Returns the view of a table, (transfer full) (nullable); @is_needed: create it if there is none.
+ */
 static NsTableView *
 dup_view (NsPresetActions *self, NsTableId table, gboolean is_needed)
 {
@@ -73,7 +75,8 @@ collect_columns (NsTableView *view, GArray *list)
     }
 }
 
-/* How every table that was looked at or filtered is looked at now. */
+/* Returns the preset of the current state, with every table that has a view, a filter, a sort order
+ * or a grouping. */
 static NsPreset *
 collect (NsPresetActions *self)
 {
@@ -140,7 +143,7 @@ apply_table (NsPresetActions *self, NsTableId id, const NsPresetTable *table)
   if (table->columns->len == 0)
     return;
   view = dup_view (self, id, TRUE);
-  /* A trace without such rows has no such table. */
+  /* There is no view if the trace has no rows of this table. */
   if (view != NULL)
     apply_columns (view, table->columns);
 }
@@ -284,9 +287,9 @@ save_view_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /**
  * ns_preset_actions_take_back:
- * @self: they
+ * @self: the actions
  *
- * Shows the columns that were there before views were opened.
+ * Restores the user's columns, which opened presets have replaced.
  */
 void
 ns_preset_actions_take_back (NsPresetActions *self)
@@ -313,10 +316,10 @@ static const GActionEntry entries[] = {
 
 /**
  * ns_preset_actions_get_actions:
- * @self: they
+ * @self: the actions
  *
- * Returns: (transfer none): what can be done: `open-view` and `save-view` ask for a file,
- *   `open-view-from` and `save-view-to` are told
+ * Returns: (transfer none): the actions `open-view` and `save-view`, which ask for a file, and
+ *   `open-view-from` and `save-view-to`, which take a path as parameter
  */
 GActionMap *
 ns_preset_actions_get_actions (NsPresetActions *self)
@@ -328,8 +331,10 @@ ns_preset_actions_get_actions (NsPresetActions *self)
 
 /**
  * ns_preset_actions_set_session:
- * @self: they
- * @session: (nullable): what is looked at from now on
+ * @self: the actions
+ * @session: (nullable): the session that presets are taken from and applied to
+ *
+ * Sets the session; without one the actions are disabled.
  */
 void
 ns_preset_actions_set_session (NsPresetActions *self, NsSession *session)
@@ -369,8 +374,8 @@ ns_preset_actions_class_init (NsPresetActionsClass *klass)
   object_class->finalize = ns_preset_actions_finalize;
   /**
    * NsPresetActions::message:
-   * @self: they
-   * @text: what to tell the user in passing
+   * @self: the actions
+   * @text: the message to show to the user
    */
   signals[SIGNAL_MESSAGE] = g_signal_new ("message",
                                           NS_TYPE_PRESET_ACTIONS,
@@ -384,11 +389,11 @@ ns_preset_actions_class_init (NsPresetActionsClass *klass)
                                           G_TYPE_STRING);
   /**
    * NsPresetActions::view:
-   * @self: they
-   * @table: a table
-   * @is_needed: whether its view is to be made if it is not there
+   * @self: the actions
+   * @table: the #NsTableId
+   * @is_needed: whether to create the view if there is none
    *
-   * Asks for the view of @table.
+   * Requests the view of @table.
    *
    * Returns: (transfer full) (nullable): an #NsTableView
    */
@@ -418,9 +423,9 @@ ns_preset_actions_init (NsPresetActions *self)
 
 /**
  * ns_preset_actions_new:
- * @timeline: whose lanes are part of the way to look, and which outlives them
+ * @timeline: the timeline whose lane grouping belongs to a preset; must outlive the actions
  *
- * Returns: (transfer full): actions of no session
+ * Returns: (transfer full): actions without a session
  */
 NsPresetActions *
 ns_preset_actions_new (NsTimeline *timeline)

@@ -1,4 +1,5 @@
-/* A way to look at traces is saved as a small text file, and opened on another trace.
+/* Actions that save and open presets: columns, filters, sort order, grouping and lanes in a small
+ * text file (.nsview), which can be opened with any trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

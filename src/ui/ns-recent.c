@@ -1,4 +1,4 @@
-/* What is known of traces that were open before: how long they are, their rows and findings.
+/* Facts about recently opened traces, kept in the settings: duration, rows and findings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,10 +19,10 @@
 /**
  * ns_recent_remember:
  * @file: a trace
- * @session: what was read of it
- * @n_findings: how many findings it has
+ * @session: the session of the trace
+ * @n_findings: the number of findings
  *
- * Takes down what the list of recent traces says of it, if the desktop wants files remembered.
+ * Stores the facts that the list of recent traces shows, unless the desktop turns recent files off.
  */
 void
 ns_recent_remember (GFile *file, NsSession *session, guint n_findings)
@@ -66,7 +66,7 @@ ns_recent_remember (GFile *file, NsSession *session, guint n_findings)
     g_settings_set_value (settings, KEY, now);
 }
 
-/* “14.40 s · 4,821 rows · 7 findings” */
+/* Formats the facts as “14.40 s · 4,821 rows · 7 findings”. */
 static char *
 facts_to_text (gint64 length_ns, guint n_rows, guint n_findings)
 {
@@ -83,10 +83,10 @@ facts_to_text (gint64 length_ns, guint n_rows, guint n_findings)
 
 /**
  * ns_recent_dup_facts:
- * @uri: of a trace
+ * @uri: the URI of a trace
  * @is_damaged: (out): whether only a part of it could be read
  *
- * Returns: (transfer full) (nullable): what is known of it, for people
+ * Returns: (transfer full) (nullable): the stored facts as display text; %NULL if there are none
  */
 char *
 ns_recent_dup_facts (const char *uri, gboolean *is_damaged)
@@ -114,7 +114,7 @@ ns_recent_dup_facts (const char *uri, gboolean *is_damaged)
 /**
  * ns_recent_forget:
  *
- * Forgets what is known of all traces.
+ * Deletes the stored facts of all traces.
  */
 void
 ns_recent_forget (void)

@@ -1,4 +1,4 @@
-/* What is known of traces that were open before.
+/* Facts about recently opened traces, kept in the settings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

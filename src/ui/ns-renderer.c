@@ -1,4 +1,4 @@
-/* How the window is drawn: with OpenGL where there is a graphics card, else with cairo.
+/* Choice of the GSK renderer: OpenGL with a graphics card, otherwise cairo.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,18 +8,17 @@
 
 #include <gtk/gtk.h>
 
-/* The first GTK with GDK_DISABLE instead of the values of GDK_DEBUG that end in -disable. */
+/* GTK 4.16 replaced the GDK_DEBUG values that end in -disable with GDK_DISABLE. */
 #define GDK_DISABLE_MINOR 16
 
-/* Device nodes of graphics cards that OpenGL can use: of the kernel's DRM, NVIDIA's own, and WSL.
- */
+/* Device nodes of graphics cards without a DRM render node: NVIDIA's driver, and WSL. */
 static const char *const other_cards[] = { "nvidiactl", "dxg", NULL };
 
 /**
  * ns_renderer_has_card:
- * @dev: (type filename): the folder of device nodes, `/dev` but in tests
+ * @dev: (type filename): the folder of device nodes, `/dev` except in tests
  *
- * Returns: whether a graphics card may draw; without one, OpenGL is made by the processor
+ * Returns: whether there may be a graphics card; without one, OpenGL is rendered in software
  */
 gboolean
 ns_renderer_has_card (const char *dev)
@@ -45,10 +44,10 @@ ns_renderer_has_card (const char *dev)
 /**
  * ns_renderer_choose:
  *
- * Has GTK draw with cairo where no graphics card draws, unless `GSK_RENDERER` says what to take.
- * OpenGL by the processor compiles its shaders at every start, and more than doubles the start and
- * the memory. With cairo the libraries of OpenGL are not loaded either. Call it before GTK is
- * initialized and before there is a second thread.
+ * Makes GTK use cairo if there is no graphics card, unless `GSK_RENDERER` is set. Software OpenGL
+ * compiles its shaders at every start, which more than doubles the startup time and the memory.
+ * With cairo the OpenGL libraries are not loaded either. Must be called before GTK is initialized
+ * and before a second thread starts, since it changes the environment.
  */
 void
 ns_renderer_choose (void)

@@ -1,4 +1,4 @@
-/* How the window is drawn: with OpenGL where there is a graphics card, else with cairo.
+/* Choice of the GSK renderer: OpenGL with a graphics card, otherwise cairo.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
