@@ -1,5 +1,5 @@
-/* The menu of rows, for the value that it is asked for on: it says the value, and how many rows
- * each item keeps.
+/* Context menu of a table row. Its filter items name the value of the clicked cell and the number
+ * of rows that they keep.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,20 +12,20 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* So many rows are looked through before anybody notices. */
+/* Rows are counted only up to this number, since counting delays the menu. */
 #define MAX_COUNTED 100000
 #define MAX_LETTERS 40
 
-/* What the menu says of a value. */
+/* The value of the clicked cell, as shown in the menu. */
 typedef struct
 {
-  char *text; /* title and value; NULL: there is none */
+  char *text; /* column title and value; NULL: the cell is empty */
   guint n_with;
   guint n_without;
   gboolean is_counted;
 } Value;
 
-/* How many of the rows that are shown have the value. */
+/* Counts the shown rows with and without the value. */
 static void
 count_rows (NsSession *session, const char *condition, Value *value)
 {
@@ -64,7 +64,7 @@ describe_value (NsSession *session, const NsField *field, const NsFieldValue *ra
   count_rows (session, condition, value);
 }
 
-/* An underscore of a value is no key. */
+/* Doubles the underscores of a value, which would mark mnemonics in a label. */
 static char *
 escape_keys (const char *text)
 {
@@ -73,7 +73,7 @@ escape_keys (const char *text)
   return g_strjoinv ("__", parts);
 }
 
-/* @words: (transfer full): what an item does */
+/* Appends a row count to an item label; @words: (transfer full): the label. */
 static char *
 add_count (char *words, guint n_rows, gboolean is_counted)
 {
@@ -84,7 +84,7 @@ add_count (char *words, guint n_rows, gboolean is_counted)
   return is_counted ? g_strdup_printf ("%s · %s", given, rows) : g_steal_pointer (&given);
 }
 
-/* What an item says of the value; %NULL: it has nothing to do with it. */
+/* Returns the label of an item that uses the value; %NULL for other items. */
 static char *
 dup_item_label (const char *action, const Value *value)
 {
@@ -127,12 +127,12 @@ copy_section (GMenuModel *section, const Value *value)
 
 /**
  * ns_row_menu_new:
- * @session: what is shown
- * @field: (nullable): the column of the table in front that the menu is asked for on
- * @value: what stands there
- * @has_value: (out): whether there is anything to filter by or to copy
+ * @session: a session
+ * @field: (nullable): the clicked column of the table in front
+ * @value: the value of the clicked cell
+ * @has_value: (out): whether there is a value to filter by or to copy
  *
- * Returns: (transfer full): the menu of rows, whose items say the value
+ * Returns: (transfer full): the menu model
  */
 GMenuModel *
 ns_row_menu_new (NsSession *session,

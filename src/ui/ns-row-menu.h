@@ -1,4 +1,4 @@
-/* The menu of rows, for the value that it is asked for on.
+/* Context menu of a table row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

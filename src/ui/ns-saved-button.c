@@ -1,4 +1,4 @@
-/* The button that lists the saved filters of a table: filters with a name, kept for the next trace.
+/* Menu button with the saved filters of a table: named filters, kept in the settings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-/* More are not kept. */
+/* Maximum number of filters listed. */
 #define MAX_SAVED 200
 
 struct _NsSavedButton
@@ -46,14 +46,14 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (NsSavedButton, ns_saved_button, GTK_TYPE_BOX)
 
-/* The table that is looked at. */
+/* Returns the table in front. */
 static NsTableId
 get_table (NsSavedButton *self)
 {
   return self->session != NULL ? ns_session_get_front (self->session) : NS_TABLE_ACTIVITIES;
 }
 
-/* All saved filters but one of this name for this table. */
+/* Copies all saved filters except the one of this name for the table in front. */
 static void
 copy_others (NsSavedButton *self, const char *name, GVariantBuilder *builder)
 {
@@ -210,7 +210,7 @@ add_saved_lines (NsSavedButton *self, GtkWidget *box)
     }
 }
 
-/* Made anew whenever it is opened. */
+/* Creates the popover, each time that it is opened. */
 static void
 create_popover (GtkMenuButton *button, gpointer data)
 {
@@ -243,7 +243,7 @@ create_popover (GtkMenuButton *button, gpointer data)
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), row);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
-  /* Before GTK gives the focus to the first part that takes it. */
+  /* GTK would give the focus to the first focusable widget of the popover. */
   g_signal_connect_swapped (popover, "map", G_CALLBACK (gtk_widget_grab_focus), entry);
   ns_help_set_popover_page (popover, "filter");
   gtk_menu_button_set_popover (button, popover);
@@ -253,8 +253,8 @@ create_popover (GtkMenuButton *button, gpointer data)
  * ns_saved_button_get_actions:
  * @self: a button
  *
- * Returns: (transfer none): what can be done with it, by the name of a filter: `save-filter`,
- *   `forget-filter` and `use-filter`
+ * Returns: (transfer none): the actions `save-filter`, `forget-filter` and `use-filter`, which take
+ *   the name of a filter as parameter
  */
 GActionMap *
 ns_saved_button_get_actions (NsSavedButton *self)
@@ -267,7 +267,7 @@ ns_saved_button_get_actions (NsSavedButton *self)
 /**
  * ns_saved_button_set_session:
  * @self: a button
- * @session: (nullable): whose filters are saved from now on
+ * @session: (nullable): the session whose filter can be saved
  */
 void
 ns_saved_button_set_session (NsSavedButton *self, NsSession *session)
@@ -281,7 +281,7 @@ ns_saved_button_set_session (NsSavedButton *self, NsSession *session)
 /**
  * ns_saved_button_set_narrow:
  * @self: a button
- * @is_narrow: whether there is no room for a word beside the icon
+ * @is_narrow: whether to hide the label beside the icon
  */
 void
 ns_saved_button_set_narrow (NsSavedButton *self, gboolean is_narrow)
@@ -336,7 +336,7 @@ ns_saved_button_class_init (NsSavedButtonClass *klass)
   /**
    * NsSavedButton:session:
    *
-   * Whose filters are saved.
+   * The session whose filter can be saved.
    */
   properties[PROP_SESSION] =
       g_param_spec_object ("session",
@@ -348,7 +348,7 @@ ns_saved_button_class_init (NsSavedButtonClass *klass)
   /**
    * NsSavedButton::use:
    * @self: the button
-   * @text: the filter that was chosen for the table in front
+   * @text: the filter chosen for the table in front
    */
   signals[SIGNAL_USE] = g_signal_new ("use",
                                       NS_TYPE_SAVED_BUTTON,
@@ -363,7 +363,7 @@ ns_saved_button_class_init (NsSavedButtonClass *klass)
   /**
    * NsSavedButton::message:
    * @self: the button
-   * @text: what the user is told
+   * @text: the message to show to the user
    */
   signals[SIGNAL_MESSAGE] = g_signal_new ("message",
                                           NS_TYPE_SAVED_BUTTON,

@@ -1,4 +1,4 @@
-/* The button that lists the saved filters of a table.
+/* Menu button with the saved filters of a table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

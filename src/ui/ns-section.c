@@ -1,4 +1,4 @@
-/* A part of a page that can be folded away.
+/* A section of a page that can be collapsed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,14 @@
 
 /**
  * ns_section_new:
- * @title: what stands over it
- * @child: what is in it
+ * @title: the title
+ * @child: the content
  *
- * A folded #GtkExpander takes its child out of the window, and offers it the keyboard all the same;
- * GTK then asks for the focus of a window that is not there. The child refuses while it is folded.
+ * A collapsed #GtkExpander unparents its child but still passes keyboard focus to it, which makes
+ * GTK look for the root window of a widget without one. So the child's #GtkWidget:can-focus is
+ * off while the section is collapsed.
  *
- * Returns: (transfer floating): an expander, open, with a spoken name
+ * Returns: (transfer floating): an expanded #GtkExpander with an accessible name
  */
 GtkWidget *
 ns_section_new (const char *title, GtkWidget *child)

@@ -1,4 +1,4 @@
-/* A part of a page that can be folded away.
+/* A section of a page that can be collapsed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What the program remembers; it works without any, too.
+/* The program's settings; without an installed schema, defaults are used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,9 +13,9 @@
 /**
  * ns_settings_choose_backend:
  *
- * Has settings kept in a file where nobody can be asked to keep them: dconf writes by way of a
- * session bus, and warns of every change without one. To be called before there are threads; what
- * the user has chosen by `GSETTINGS_BACKEND` stays.
+ * Makes GSettings use its keyfile backend if there is no D-Bus session bus: dconf writes through
+ * the bus, and logs a warning for every change without one. Keeps `GSETTINGS_BACKEND` if it is set.
+ * Must be called before a second thread starts, since it changes the environment.
  */
 void
 ns_settings_choose_backend (void)
@@ -24,7 +24,7 @@ ns_settings_choose_backend (void)
   g_autofree char *socket = g_build_filename (g_get_user_runtime_dir (), "bus", NULL);
   g_autofree char *launcher = NULL;
 
-  /* The ways in which GIO finds a bus, in the order of the D-Bus specification. */
+  /* GIO looks for a bus in these ways, in the order of the D-Bus specification. */
   if ((address != NULL && *address != '\0') || g_file_test (socket, G_FILE_TEST_EXISTS))
     return;
   launcher = g_find_program_in_path ("dbus-launch");
@@ -35,8 +35,8 @@ ns_settings_choose_backend (void)
 /**
  * ns_settings_get:
  *
- * Returns: (transfer none) (nullable): the settings; %NULL when the schema is not installed, as
- * when the program is run from where it was built
+ * Returns: (transfer none) (nullable): the settings; %NULL if the schema is not installed, for
+ *   example when the program is run from the build folder
  */
 GSettings *
 ns_settings_get (void)
@@ -60,7 +60,7 @@ ns_settings_get (void)
 /**
  * ns_settings_get_view:
  *
- * Returns: (transfer none): what the user wants of traces, in all windows
+ * Returns: (transfer none): the view context that all windows share
  */
 NsViewContext *
 ns_settings_get_view (void)
@@ -75,7 +75,7 @@ ns_settings_get_view (void)
 /**
  * ns_settings_apply_symbols:
  *
- * Tells those who look for symbols what the user wants now.
+ * Applies the symbol settings to the view context.
  */
 void
 ns_settings_apply_symbols (void)
@@ -103,7 +103,7 @@ ns_settings_apply_symbols (void)
 /**
  * ns_settings_apply_stacks:
  *
- * Has stacks shown as the user wants from now on.
+ * Applies the call stack settings to the view context.
  */
 void
 ns_settings_apply_stacks (void)
@@ -126,7 +126,7 @@ ns_settings_apply_stacks (void)
  * ns_settings_apply_places:
  * @error: return location
  *
- * Opens the database of places that the user chose, if any.
+ * Opens the GeoIP database of the settings, if one is set.
  *
  * Returns: %FALSE if it cannot be used
  */
@@ -145,7 +145,7 @@ ns_settings_apply_places (GError **error)
  * ns_settings_add_symbol_folder:
  * @folder: a folder
  *
- * Has symbols looked for there, too, before all other places.
+ * Adds a folder at the front of the symbol path.
  */
 void
 ns_settings_add_symbol_folder (const char *folder)
@@ -175,7 +175,7 @@ ns_settings_add_symbol_folder (const char *folder)
 /**
  * ns_settings_get_payload_bytes:
  *
- * Returns: how many bytes of a row's payload are read at most; 0: none ever
+ * Returns: the maximum number of payload bytes read per row; 0: payloads are never read
  */
 gsize
 ns_settings_get_payload_bytes (void)

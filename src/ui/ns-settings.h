@@ -1,4 +1,4 @@
-/* What the program remembers; it works without any, too.
+/* The program's settings; without an installed schema, defaults are used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* A widget that shows what a finding weighs: a shape and a colour for each severity, and a word for
- * who points at it or listens.
+/* Icon for the severity of a finding: a shape and a colour, and a word as tooltip and accessible
+ * label.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,12 +36,14 @@ ns_severity_icon_measure (GtkWidget *widget,
 
 /**
  * ns_severity_icon_paint:
- * @widget: whose look it has
- * @snapshot: where to
- * @mark: what to show
+ * @widget: the widget whose colours and font are used
+ * @snapshot: the snapshot to draw to
+ * @mark: a mark
  * @x: left edge
- * @width: room for it
- * @height: room for it
+ * @width: available width
+ * @height: available height
+ *
+ * Draws a mark in the middle of the available space.
  */
 void
 ns_severity_icon_paint (GtkWidget *widget,
@@ -96,7 +98,7 @@ ns_severity_icon_init (NsSeverityIcon *self)
  * ns_severity_icon_get_word:
  * @mark: a mark
  *
- * Returns: what it means
+ * Returns: the translated name of @mark; "" for %NS_SEVERITY_MARK_NONE
  */
 const char *
 ns_severity_icon_get_word (NsSeverityMark mark)
@@ -121,9 +123,9 @@ ns_severity_icon_get_word (NsSeverityMark mark)
 
 /**
  * ns_severity_icon_get_mark:
- * @finding: (nullable): what a rule says
+ * @finding: (nullable): the result of a rule
  *
- * Returns: its mark
+ * Returns: the mark of @finding
  */
 NsSeverityMark
 ns_severity_icon_get_mark (const NsFindingRow *finding)
@@ -142,7 +144,7 @@ ns_severity_icon_get_mark (const NsFindingRow *finding)
 /**
  * ns_severity_icon_set:
  * @self: an icon
- * @mark: what it is to show
+ * @mark: the mark to show
  */
 void
 ns_severity_icon_set (NsSeverityIcon *self, NsSeverityMark mark)
@@ -158,9 +160,9 @@ ns_severity_icon_set (NsSeverityIcon *self, NsSeverityMark mark)
 
 /**
  * ns_severity_icon_new:
- * @mark: what it is to show
+ * @mark: the mark to show
  *
- * Returns: (transfer floating): an icon as large as the line it stands in
+ * Returns: (transfer floating): an icon of MARK_PX, scaled with the font
  */
 GtkWidget *
 ns_severity_icon_new (NsSeverityMark mark)

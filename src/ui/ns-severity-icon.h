@@ -1,4 +1,4 @@
-/* A widget that shows what a finding weighs.
+/* Icon for the severity of a finding.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

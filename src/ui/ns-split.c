@@ -1,4 +1,4 @@
-/* The timeline and the tables one above the other, and how they share the height.
+/* Container that divides the height between the timeline and the tables below it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,8 @@
 
 #include "ui/ns-theme.h"
 
-/* Where there is little room, each part keeps what makes it one: a ruler and some lanes, tabs and
- * titles and some rows. */
+/* Minimum contents of the two parts: the ruler and some lanes; tabs, column titles and some rows.
+ */
 #define ROW_PX 24
 #define RULER_PX 30
 #define TITLES_PX 66
@@ -23,9 +23,9 @@ struct _NsSplit
 
   GtkWidget *paned;
   gboolean is_placing;
-  gboolean is_users; /* somebody moved the handle to where it was wanted */
-  int wanted;        /* the height of the upper part, px */
-  int wanted_of;     /* of so many; 0: nobody has seen it yet */
+  gboolean is_users; /* the user has moved the handle */
+  int wanted;        /* requested height of the upper part, px */
+  int wanted_of;     /* total height when it was requested; 0 until the first allocation */
 };
 
 enum
@@ -39,7 +39,8 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (NsSplit, ns_split, GTK_TYPE_WIDGET)
 
-/* So that neither part is without what it is for. */
+/* Clamps the height of the upper part so that both parts show their minimum contents, or shares the
+ * height in proportion to the minima if there is not enough. */
 static int
 share_fairly (int wanted, int height)
 {
@@ -59,7 +60,7 @@ find_position (NsSplit *self, int height)
   int wanted = self->wanted_of > 0 ? (int) ((double) self->wanted * height / self->wanted_of + 0.5)
                                    : self->wanted;
 
-  /* Where there was no less room when it was set, it is as it was set. */
+  /* A position set by the user is not clamped unless the height has shrunk since. */
   if (self->is_users && height >= self->wanted_of)
     return wanted;
   return share_fairly (wanted, height);
@@ -75,7 +76,7 @@ has_both_parts (NsSplit *self)
          gtk_widget_get_visible (bottom);
 }
 
-/* Who moves the handle wants it there. */
+/* Stores a position set by the user. */
 static void
 moved_cb (NsSplit *self)
 {
@@ -147,7 +148,8 @@ ns_split_set_property (GObject *object, guint prop_id, const GValue *value, GPar
   if (self->paned == NULL)
     return;
   gtk_widget_set_parent (self->paned, GTK_WIDGET (self));
-  /* Otherwise GTK would share each change of the height, and what is set before one with it. */
+  /* Otherwise GtkPaned would distribute each height change over both parts, and move the position
+   * set in size_allocate. */
   gtk_paned_set_resize_start_child (GTK_PANED (self->paned), FALSE);
   g_signal_connect_swapped (self->paned, "notify::position", G_CALLBACK (moved_cb), self);
 }
@@ -178,9 +180,9 @@ ns_split_class_init (NsSplitClass *klass)
   /**
    * NsSplit:paned:
    *
-   * The #GtkPaned with the timeline above and the tables below. Its position is kept in proportion
-   * to its height, but leaves both parts some lines where it gets low; what somebody set by hand
-   * comes back with the height it was set at.
+   * The #GtkPaned with the timeline above and the tables below. Its position stays in proportion to
+   * its height, but leaves both parts their minimum contents. A position set by the user is
+   * restored when the height is again what it was then.
    */
   properties[PROP_PANED] =
       g_param_spec_object ("paned",

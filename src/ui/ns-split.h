@@ -1,4 +1,4 @@
-/* The timeline and the tables one above the other, and how they share the height.
+/* Container that divides the height between the timeline and the tables below it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a window without a trace shows: open, recent files, and how to record a trace.
+/* Page of a window without a trace: open a file, recent files, and how to record a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Recent files shown at once. */
+/* Maximum number of recent files shown. */
 #define NS_START_MAX_RECENT 8
 
 struct _NsStartPage
@@ -54,7 +54,7 @@ compare_visits (gconstpointer a, gconstpointer b)
                               gtk_recent_info_get_visited ((GtkRecentInfo *) a));
 }
 
-/* The traces among the recent files, the newest first. */
+/* Returns the traces among the recent files, newest first. */
 static GList *
 list_recent (void)
 {
@@ -85,7 +85,7 @@ place_of (GtkRecentInfo *info)
   return g_steal_pointer (&path);
 }
 
-/* As one speaks of it. */
+/* Formats the time of the last visit as “today 14:40”, “yesterday” or a date. */
 static char *
 dup_visit (GDateTime *visit)
 {
@@ -184,7 +184,7 @@ clear_cb (NsStartPage *self)
   g_list_free_full (recent, (GDestroyNotify) gtk_recent_info_unref);
 }
 
-/* What recordings answer; the last line of some tells what they do not. */
+/* Questions that each kind of recording answers; "Not:" marks those that it does not. */
 static const char *const light_answers[] = { N_ ("Which process asked which server"),
                                              N_ ("Where its time went: DNS, connect, server"),
                                              N_ ("Which connection was reused, refused or reset"),
@@ -265,7 +265,7 @@ recipe_cb (NsStartPage *self)
       stop = "pktmon stop";
       answers = pktmon_answers;
     }
-  /* The profile has to be there first. */
+  /* WPR needs the profile netstitch.wprp, so its steps begin with getting it. */
   gtk_widget_set_visible (self->kit, is_full);
   gtk_label_set_text (GTK_LABEL (self->start_step), is_full ? "2" : "1");
   gtk_label_set_text (GTK_LABEL (self->do_step), is_full ? "3" : "2");

@@ -1,4 +1,4 @@
-/* What a window without a trace shows: open, recent files, and how to record a trace.
+/* Page of a window without a trace: open a file, recent files, and how to record a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
