@@ -1,4 +1,4 @@
-/* The status bar below a trace: what is selected, what is lost, symbols and the clock.
+/* Status bar of a trace: sums of the selected rows, lost events, symbol progress and the clock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* So many rows are summed up before anybody notices. */
+/* Up to this number of rows the sums are computed in the main thread. */
 #define FEW_ROWS 20000
 
 struct _NsStatusBar
@@ -26,13 +26,13 @@ struct _NsStatusBar
   NsSession *session; /* (nullable) */
   NsSymbolJob *job;   /* of the session; (nullable) */
   GSimpleActionGroup *actions;
-  GCancellable *summing; /* the selected rows are many, and are summed up in a thread */
-  gboolean is_sum_old;   /* a playback went on meanwhile */
+  GCancellable *summing; /* (nullable): of the thread that computes the sums */
+  gboolean is_sum_old;   /* the playback position has changed since the thread began */
   gboolean has_no_sums;
   gboolean is_narrow;
 
   GtkWidget *sums;
-  GtkWidget *reading; /* how many rows there are so far */
+  GtkWidget *reading; /* number of rows read so far */
   GtkWidget *losses;
   GtkWidget *losses_mark;
   NsFollowButton *follow_button;
@@ -59,7 +59,7 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (NsStatusBar, ns_status_bar, GTK_TYPE_BOX)
 
-/* How many rows are selected is read first; what they come to stands behind wider spaces. */
+/* Shows the text up to the first three spaces, which is the number of rows, in bold. */
 static void
 show_first_bold (NsStatusBar *self, const char *text)
 {
@@ -72,7 +72,7 @@ show_first_bold (NsStatusBar *self, const char *text)
   gtk_label_set_markup (GTK_LABEL (self->sums), markup);
 }
 
-/* What is selected in the table in front. */
+/* Returns the text for the selected rows of the table in front. */
 static char *
 dup_front_sums (NsStatusBar *self, const NsSessionSums *sums)
 {
@@ -82,7 +82,8 @@ dup_front_sums (NsStatusBar *self, const NsSessionSums *sums)
   return text != NULL ? text : ns_words_sums (sums);
 }
 
-/* Sums are those of the table in front; of rows of another one it is said where they are. */
+/* Shows the sums of the table in front. If the rows are selected in another table, names that table
+ * and their number instead. */
 static void
 show_sums (NsStatusBar *self, const NsSessionSums *sums)
 {
@@ -136,8 +137,9 @@ selection_changed_cb (NsStatusBar *self)
   ns_status_bar_update_sums (self);
 }
 
-/* What is selected may have come to its end meanwhile; words that pass are left alone otherwise.
- * Sums of many rows take longer than a moment of a playback: they are waited for. */
+/* Updates the sums when the playback position changes, since a selected row may have ended by now.
+ * Without a selection a message stays visible. A running thread is not restarted: for many rows it
+ * takes longer than a tick of the playback. */
 static void
 moment_changed_cb (NsStatusBar *self)
 {
@@ -147,7 +149,7 @@ moment_changed_cb (NsStatusBar *self)
     ns_status_bar_update_sums (self);
 }
 
-/* How much of the file could be read, in a hundred; never all of a damaged one. */
+/* Returns how much of a damaged file could be read, in percent; at most 99. */
 static guint
 get_part_read (const NsTrace *trace, const NsDamage *damage)
 {
@@ -161,7 +163,7 @@ get_part_read (const NsTrace *trace, const NsDamage *damage)
   return all > 0 ? (guint) CLAMP (100 * read / all, 0, 99) : 0;
 }
 
-/* What is not there at all, or was lost before it was written. */
+/* Shows how much of a damaged file was read, and how many events Windows lost while recording. */
 static void
 show_losses (NsStatusBar *self)
 {
@@ -191,7 +193,7 @@ show_losses (NsStatusBar *self)
   g_string_free (text, TRUE);
 }
 
-/* What is fetched at the moment, and from where: nobody shall wonder about the network. */
+/* Returns which symbols are being downloaded from which server; %NULL if none are. */
 static char *
 dup_fetching (NsSymbolJob *job)
 {
@@ -219,9 +221,8 @@ dup_fetching (NsSymbolJob *job)
   return text;
 }
 
-/* One word on symbols; what is off is said to be off. A small window has no room for it, but that
- * the network is used is said everywhere.
- */
+/* Updates the symbol button: a download, the share of resolved frames, or that symbol servers are
+ * off. A narrow window shows it only during a download. */
 static void
 update_symbols (NsStatusBar *self)
 {
@@ -311,8 +312,8 @@ static const GActionEntry entries[] = {
  * ns_status_bar_get_actions:
  * @self: a bar
  *
- * Returns: (transfer none): what can be done with it: `clock`, `next-clock` and `symbols`, and what
- *   its button for following can do
+ * Returns: (transfer none): the actions `clock`, `next-clock` and `symbols`, and `follow` of the
+ *   follow button
  */
 GActionMap *
 ns_status_bar_get_actions (NsStatusBar *self)
@@ -326,7 +327,7 @@ ns_status_bar_get_actions (NsStatusBar *self)
  * ns_status_bar_get_follow_button:
  * @self: a bar
  *
- * Returns: (transfer none): its button for following a trace
+ * Returns: (transfer none): the button that follows a growing trace
  */
 NsFollowButton *
 ns_status_bar_get_follow_button (NsStatusBar *self)
@@ -351,7 +352,7 @@ leave_session (NsStatusBar *self)
 /**
  * ns_status_bar_set_session:
  * @self: a bar
- * @session: (nullable): what it tells of from now on
+ * @session: (nullable): the session to show
  */
 void
 ns_status_bar_set_session (NsStatusBar *self, NsSession *session)
@@ -383,9 +384,9 @@ ns_status_bar_set_session (NsStatusBar *self, NsSession *session)
 /**
  * ns_status_bar_set_reading:
  * @self: a bar
- * @is_reading: whether the session has the first rows only, and more are read
+ * @is_reading: whether the session has the first rows only, and more are being read
  *
- * Says so, and how many there are.
+ * Shows or hides the number of rows read so far.
  */
 void
 ns_status_bar_set_reading (NsStatusBar *self, gboolean is_reading)
@@ -410,7 +411,7 @@ ns_status_bar_set_reading (NsStatusBar *self, gboolean is_reading)
 /**
  * ns_status_bar_set_narrow:
  * @self: a bar
- * @is_narrow: whether there is no room for what is not needed
+ * @is_narrow: whether to hide the symbol button unless symbols are being downloaded
  */
 void
 ns_status_bar_set_narrow (NsStatusBar *self, gboolean is_narrow)
@@ -424,8 +425,9 @@ ns_status_bar_set_narrow (NsStatusBar *self, gboolean is_narrow)
 /**
  * ns_status_bar_set_has_sums:
  * @self: a bar
- * @has_sums: whether it says what is selected in the table in front; words that pass have a place
- *   without that, too
+ * @has_sums: whether to show the sums of the selected rows
+ *
+ * Shows or hides the sums; messages of ns_status_bar_say() are shown in any case.
  */
 void
 ns_status_bar_set_has_sums (NsStatusBar *self, gboolean has_sums)
@@ -439,7 +441,9 @@ ns_status_bar_set_has_sums (NsStatusBar *self, gboolean has_sums)
 /**
  * ns_status_bar_say:
  * @self: a bar
- * @text: a passing word, also for those who listen
+ * @text: a message
+ *
+ * Shows a message in place of the sums, also as accessible name.
  */
 void
 ns_status_bar_say (NsStatusBar *self, const char *text)
@@ -447,7 +451,7 @@ ns_status_bar_say (NsStatusBar *self, const char *text)
   g_return_if_fail (NS_IS_STATUS_BAR (self));
 
   gtk_label_set_text (GTK_LABEL (self->sums), text);
-  /* Sums have no place below a call tree, words have. */
+  /* Below a call tree the sums are hidden, but messages are shown. */
   gtk_widget_set_visible (self->sums, TRUE);
   ns_accessible_set_name (self->sums, text);
 }
@@ -456,8 +460,8 @@ ns_status_bar_say (NsStatusBar *self, const char *text)
  * ns_status_bar_update_sums:
  * @self: a bar with a session
  *
- * Says what is selected in the table in front, which may be another one. Sums of many rows are
- * shown when they are there.
+ * Updates the sums after a change of the selection or of the table in front. Sums of many rows are
+ * computed in a thread, and shown when it ends.
  */
 void
 ns_status_bar_update_sums (NsStatusBar *self)
@@ -517,11 +521,11 @@ add_signals (void)
   /**
    * NsStatusBar::describe:
    * @self: the bar
-   * @n_rows: how many rows are selected in the table in front
+   * @n_rows: the number of rows selected in the table in front
    *
-   * Asks for other words than sums of these rows.
+   * Requests a text to show instead of the sums of the rows.
    *
-   * Returns: (transfer full) (nullable): what the bar says
+   * Returns: (transfer full) (nullable): the text; %NULL to show the sums
    */
   signals[SIGNAL_DESCRIBE] = g_signal_new ("describe",
                                            NS_TYPE_STATUS_BAR,
@@ -548,7 +552,7 @@ ns_status_bar_class_init (NsStatusBarClass *klass)
   /**
    * NsStatusBar:session:
    *
-   * What it tells of.
+   * The session that is shown.
    */
   properties[PROP_SESSION] =
       g_param_spec_object ("session",

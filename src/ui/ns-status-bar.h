@@ -1,4 +1,4 @@
-/* The status bar below a trace: what is selected, what is lost, symbols and the clock.
+/* Status bar of a trace: sums of the selected rows, lost events, symbol progress and the clock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The list of all tables of a trace: those with rows, and below a title those without. Which of
- * them the user wants no tab for is kept for other traces.
+/* List of all tables of a trace, those without rows last, with a check button to show or hide the
+ * tab of each. The hidden tabs are kept in the settings and apply to all traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +22,7 @@ struct _NsTabsList
   GtkBox parent_instance;
 
   GtkWidget *full;
-  GtkWidget *title; /* of the empty ones */
+  GtkWidget *title; /* above the empty tables */
   GtkWidget *empty;
 };
 
@@ -41,7 +41,7 @@ G_DEFINE_FINAL_TYPE (NsTabsList, ns_tabs_list, GTK_TYPE_BOX)
  * ns_tabs_list_is_hidden:
  * @table: a table
  *
- * Returns: whether the user wants no tab for @table
+ * Returns: whether the user has hidden the tab of @table
  */
 gboolean
 ns_tabs_list_is_hidden (NsTableId table)
@@ -49,7 +49,7 @@ ns_tabs_list_is_hidden (NsTableId table)
   GSettings *settings = ns_settings_get ();
   g_auto (GStrv) hidden = settings != NULL ? g_settings_get_strv (settings, HIDDEN_KEY) : NULL;
 
-  /* The operations are what all the rest is about. */
+  /* The tab of the operations cannot be hidden. */
   return table != NS_TABLE_ACTIVITIES && hidden != NULL &&
          g_strv_contains ((const char *const *) hidden, ns_table_get_name (table));
 }
@@ -57,7 +57,7 @@ ns_tabs_list_is_hidden (NsTableId table)
 /**
  * ns_tabs_list_set_hidden:
  * @table: a table
- * @is_hidden: whether the user wants no tab for it from now on
+ * @is_hidden: whether to hide its tab
  */
 void
 ns_tabs_list_set_hidden (NsTableId table, gboolean is_hidden)
@@ -82,9 +82,8 @@ ns_tabs_list_set_hidden (NsTableId table, gboolean is_hidden)
  * ns_tabs_list_order:
  * @order: (out caller-allocates) (array fixed-size=NS_N_TABLES): return location
  *
- * Lists the tables from left to right. What has no rows in a trace keeps its place, so that tabs
- * stand where they stood in the trace before. The activities come first, and what is wrong with
- * them second.
+ * Returns the tables in the order of their tabs: operations, findings, all others. The order does
+ * not depend on the trace, so tabs keep their position from one trace to the next.
  */
 void
 ns_tabs_list_order (NsTableId order[NS_N_TABLES])
@@ -162,11 +161,11 @@ go_new (NsTabsList *self, NsTableId table, guint n_rows)
  * ns_tabs_list_add:
  * @self: a list
  * @table: a table
- * @n_rows: how many rows of it are shown
+ * @n_rows: the number of rows that its filter keeps
  * @has_tab: whether it has a tab
- * @is_empty: whether it has nothing in the trace
+ * @is_empty: whether it has no rows in the trace
  *
- * Adds a line: whether @table has a tab, and the way to it.
+ * Adds a line with a check button for the tab of @table and a button that opens @table.
  */
 void
 ns_tabs_list_add (NsTabsList *self,
@@ -194,7 +193,9 @@ ns_tabs_list_class_init (NsTabsListClass *klass)
    * NsTabsList::toggled:
    * @self: the list
    * @table: a table
-   * @has_tab: whether it is to have a tab
+   * @has_tab: whether its tab is to be shown
+   *
+   * Emitted when the user toggles the check button of @table.
    */
   signals[SIGNAL_TOGGLED] = g_signal_new ("toggled",
                                           NS_TYPE_TABS_LIST,
@@ -210,7 +211,7 @@ ns_tabs_list_class_init (NsTabsListClass *klass)
   /**
    * NsTabsList::go:
    * @self: the list
-   * @table: what somebody wants to see
+   * @table: the table to show
    */
   signals[SIGNAL_GO] = g_signal_new ("go",
                                      NS_TYPE_TABS_LIST,
@@ -244,7 +245,7 @@ ns_tabs_list_init (NsTabsList *self)
 /**
  * ns_tabs_list_new:
  *
- * Returns: (transfer floating): a list of no table yet
+ * Returns: (transfer floating): an empty list
  */
 NsTabsList *
 ns_tabs_list_new (void)
@@ -256,7 +257,7 @@ ns_tabs_list_new (void)
  * ns_tabs_list_new_popover:
  * @self: (transfer floating): a list
  *
- * Returns: (transfer floating): a popover that holds it, and scrolls where there is no room
+ * Returns: (transfer floating): a scrolling popover with @self
  */
 GtkWidget *
 ns_tabs_list_new_popover (NsTabsList *self)

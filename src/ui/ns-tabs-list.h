@@ -1,4 +1,4 @@
-/* The list of all tables of a trace, and which of them the user wants no tab for.
+/* List of all tables of a trace, and the settings of hidden tabs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The look: our style sheet, the palette as CSS colours, and who decides on dark.
+/* Style sheet, palette as CSS colours, choice of light or dark, and scale of the desktop's font.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,24 +13,24 @@
 #define PORTAL_PATH "/org/freedesktop/portal/desktop"
 #define PORTAL_SETTINGS "org.freedesktop.portal.Settings"
 #define APPEARANCE "org.freedesktop.appearance"
-/* Width of a digit of the body font the columns were measured with. */
+/* Width of a digit in the body font for which the column widths were designed. */
 #define DIGIT_PX 8.9
 
-/* What the desktop and the user said; one program has one look. */
+/* Settings of the desktop and of the user, for the whole program. */
 static struct
 {
   GtkCssProvider *colors;
   GtkCssProvider *sizes; /* for larger fonts */
   GDBusConnection *bus;
   char *style;          /* "system", "light" or "dark" */
-  gboolean wants_dark;  /* what GTK's own settings said at the start */
+  gboolean wants_dark;  /* gtk-application-prefer-dark-theme at startup */
   guint32 color_scheme; /* of the portal: 1 dark, 2 light */
   guint32 contrast;     /* of the portal: 1 high */
-  double scale;         /* of the desktop's font over the design's, at least 1 */
+  double scale;         /* height of the desktop's font over the design's, at least 1 */
 } theme;
 
-/* Whether the theme that GTK has loaded is a dark one. A name tells less: GTK takes its own light
- * theme where it has none of that name, and dark text of ours would stand on dark grounds of it. */
+/* Returns whether the loaded theme is dark, by its colours. The theme name is not reliable: GTK
+ * falls back to its own light theme if a theme is not installed. */
 static gboolean
 is_theme_dark (gboolean otherwise)
 {
@@ -78,12 +78,12 @@ find_kind (GtkSettings *settings)
   return is_dark ? NS_PALETTE_DARK : NS_PALETTE_LIGHT;
 }
 
-/* In high contrast everything that can be pressed or typed into has a whole outline, also where the
- * theme is content with a shade. */
+/* Style sheet for high contrast: outlines all buttons and entries, which themes may draw with a
+ * shade only. */
 static const char outlines[] =
     "button:not(.flat):not(.link):not(.close):not(.minimize):not(.maximize), entry, spinbutton,"
     " tooltip, checkbutton > check, checkbutton > radio { border: 1px solid @ns_border; }\n"
-    /* Nor tells a shade of black which of two was chosen. */
+    /* A darker shade alone would not show which of two linked buttons is checked. */
     ".linked > button.toggle:checked { background: @ns_text; color: @ns_window; }\n";
 
 static void
@@ -99,7 +99,7 @@ load_colors (void)
 static void
 apply_style (void)
 {
-  /* A portal that has no wish leaves it to GTK's settings. */
+  /* 0: the portal has no preference, so GTK's setting decides. */
   gboolean is_dark = theme.color_scheme != 0 ? theme.color_scheme == 1 : theme.wants_dark;
 
   if (g_strcmp0 (theme.style, "dark") == 0)
@@ -209,20 +209,21 @@ scaled_font (const PangoFontDescription *body, double factor)
   return font;
 }
 
-/* How much larger than the design's the lines of the dense font are, at least 1. */
+/* Returns the line height of the dense font over that of the design; 1 below a factor of 1.15. */
 static double
 find_scale (PangoContext *context, const PangoFontDescription *dense)
 {
   PangoFontMetrics *metrics = pango_context_get_metrics (context, dense, NULL);
   int height = pango_font_metrics_get_ascent (metrics) + pango_font_metrics_get_descent (metrics);
-  /* 17 px is what fonts of 13.3 px commonly take; 18 is the design's line. */
+  /* The line height of the design is 18 px; fonts of 13.3 px commonly have 17 px. */
   double scale = (double) height / PANGO_SCALE / 18.0;
 
   pango_font_metrics_unref (metrics);
   return scale < 1.15 ? 1 : scale;
 }
 
-/* The heights that the style sheet has for the normal font, for the one of the desktop. */
+/* Computes the scale of the desktop's font, and loads the heights of the style sheet scaled by it.
+ */
 static void
 load_sizes (void)
 {
@@ -235,7 +236,7 @@ load_sizes (void)
   int dpi;
 
   g_object_get (gtk_settings_get_default (), "gtk-font-name", &name, "gtk-xft-dpi", &dpi, NULL);
-  /* As GTK measures for its widgets: not rounded. */
+  /* Unrounded metrics, as GTK uses for its widgets. */
   cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
   pango_cairo_context_set_font_options (context, options);
   pango_context_set_round_glyph_positions (context, FALSE);
@@ -254,7 +255,8 @@ load_sizes (void)
 /**
  * ns_theme_install:
  *
- * Loads the style sheet for the default display and follows the desktop's wishes from then on.
+ * Loads the style sheet for the default display, and updates it when the desktop's font, theme,
+ * colour scheme or contrast changes.
  */
 void
 ns_theme_install (void)
@@ -287,7 +289,7 @@ ns_theme_install (void)
 /**
  * ns_theme_get_scale:
  *
- * Returns: how much larger than the design's the lines of the desktop's font are, at least 1
+ * Returns: the line height of the desktop's font over that of the design, at least 1
  */
 double
 ns_theme_get_scale (void)
@@ -311,7 +313,7 @@ ns_theme_set_style (const char *style)
  * ns_theme_get_width_scale:
  * @widget: a widget
  *
- * Returns: how much wider than the design's the digits of its font are, at least 1
+ * Returns: the digit width of the font of @widget over that of the design, at least 1
  */
 double
 ns_theme_get_width_scale (GtkWidget *widget)
@@ -327,9 +329,9 @@ ns_theme_get_width_scale (GtkWidget *widget)
 /**
  * ns_theme_look_read:
  * @self: a look, zeroed before its first use
- * @widget: whose style counts
+ * @widget: the widget to take the style from
  *
- * Reads colours and fonts; to be called again when the style changes.
+ * Reads colours and fonts; must be called again when the style of @widget changes.
  */
 void
 ns_theme_look_read (NsThemeLook *self, GtkWidget *widget)
@@ -368,9 +370,9 @@ ns_theme_look_clear (NsThemeLook *self)
 
 /**
  * ns_theme_look_begin:
- * @self: a look that was read
+ * @self: a look that has been read
  * @paint: (out caller-allocates): a painter on @cr
- * @cr: what to draw on
+ * @cr: the cairo context to draw to
  */
 void
 ns_theme_look_begin (NsThemeLook *self, NsPaint *paint, cairo_t *cr)

@@ -1,4 +1,4 @@
-/* The look: our style sheet, the palette as CSS colours, and who decides on dark.
+/* Style sheet, palette as CSS colours, choice of light or dark, and scale of the desktop's font.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Fonts and colours of a widget, for its painter. */
+/* Fonts and colours of a widget, for painting. */
 typedef struct
 {
   NsPaletteKind kind;

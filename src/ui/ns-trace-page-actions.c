@@ -1,5 +1,5 @@
-/* What can be done on the page of a trace with more than one of its parts, and what there is to act
- * on.
+/* Actions of the trace page that concern several of its parts, and the state that decides which
+ * actions are enabled.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@ report (NsTracePage *self, const char *text)
   ns_status_bar_say (self->status_bar, text);
 }
 
-/* What is told of the trace as a whole would hide what is asked for. */
+/* Requests that the window shows this page, which another page of the window may cover. */
 static void
 be_shown (NsTracePage *self)
 {
@@ -44,7 +44,8 @@ find_around_focus (NsTracePage *self, GType type)
   return focus != NULL ? gtk_widget_get_ancestor (focus, type) : NULL;
 }
 
-/* Searches the flame graph that has the keyboard, or the one that is all there is. */
+/* Opens the search of the flame graph that has the focus, or else of the call tree page if shown.
+ */
 static gboolean
 search_tree (NsTracePage *self)
 {
@@ -57,7 +58,7 @@ search_tree (NsTracePage *self)
   return view != NULL;
 }
 
-/* Copies the chosen frame when the keyboard is in a stack. */
+/* Copies the selected frame if a call stack has the focus. */
 static gboolean
 copy_frame (NsTracePage *self)
 {
@@ -71,7 +72,7 @@ find_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsTracePage *self = data;
 
-  /* Where a flame graph has the keyboard, frames are looked for. */
+  /* If a flame graph has the focus, frames are searched instead of rows. */
   if (search_tree (self))
     return;
   be_shown (self);
@@ -102,7 +103,7 @@ panel_cb (GSimpleAction *action, GVariant *state, gpointer data)
 
   gtk_widget_set_visible (GTK_WIDGET (self->panel), g_variant_get_boolean (state));
   g_simple_action_set_state (action, state);
-  /* GTK would give it to whatever comes next. */
+  /* GTK would move the focus to the next widget. */
   if (had_focus && !g_variant_get_boolean (state))
     ns_trace_tabs_focus (ns_trace_page_get_tabs (self));
 }
@@ -147,7 +148,7 @@ go_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_session_select (self->session, table, &row, 1);
 }
 
-/* The operations that an expression keeps. */
+/* Shows the operations, filtered by the expression of the parameter. */
 static void
 show_operations_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -157,7 +158,7 @@ show_operations_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_filter_bar_set_text (self->filter_bar, g_variant_get_string (parameter, NULL));
 }
 
-/* The parts of the page that F6 walks through. */
+/* Moves the focus to the next or previous part of the page (F6). */
 static void
 next_part_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -190,8 +191,8 @@ next_part_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     }
 }
 
-/* What was said of the clocks of files and machines is no view: it is what is known of the trace,
- * and is taken back where it was said. */
+/* Resets the view. Clock corrections of files and machines are not part of the view and stay; they
+ * are undone where they were entered. */
 static void
 reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -201,7 +202,7 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   ns_view_memory_reset (self->memory);
   ns_preset_actions_take_back (self->preset_actions);
-  /* On another page nobody would see what became of it. */
+  /* The result is visible on this page only. */
   be_shown (self);
   has_clocks = (pairs != NULL && pairs->clock == NS_PAIRS_CLOCK_HAND) ||
                ns_log_clocks_are_corrected (ns_session_get_trace (self->session));
@@ -245,7 +246,7 @@ add_actions (NsTracePage *self)
  * ns_trace_page_get_actions:
  * @self: a page
  *
- * Returns: (transfer none): what can be done on the page and with its parts
+ * Returns: (transfer none): the actions of the page and of its parts
  */
 GActionMap *
 ns_trace_page_get_actions (NsTracePage *self)
@@ -261,7 +262,7 @@ ns_trace_page_get_actions (NsTracePage *self)
  * ns_trace_page_find_there:
  * @self: a page
  *
- * Returns: #NsActionNeeds of what is there to act on
+ * Returns: #NsActionNeeds: what is present in the page; actions that need more are disabled
  */
 guint
 ns_trace_page_find_there (NsTracePage *self)
@@ -287,7 +288,7 @@ ns_trace_page_find_there (NsTracePage *self)
     there |= NS_NEEDS_FIND;
   if (ns_event_actions_has_record (self->event_actions))
     there |= NS_NEEDS_RECORD;
-  /* The bar stays while a later reading of the trace takes over, and who has the focus in it. */
+  /* During a reload the bar is visible but inactive; its actions stay enabled to keep the focus. */
   if (ns_playback_bar_is_active (bar) || gtk_widget_get_visible (GTK_WIDGET (bar)))
     there |= NS_NEEDS_PLAYING;
   return there;
@@ -296,9 +297,9 @@ ns_trace_page_find_there (NsTracePage *self)
 /**
  * ns_trace_page_update:
  * @self: a page
- * @is_shown: whether there is a trace to act on
+ * @is_shown: whether the page shows a trace
  *
- * Has the actions tell what the timeline and the panel do.
+ * Updates the states of the actions of the timeline and the panel.
  */
 void
 ns_trace_page_update (NsTracePage *self, gboolean is_shown)
@@ -316,8 +317,8 @@ ns_trace_page_update (NsTracePage *self, gboolean is_shown)
  * ns_trace_page_leave:
  * @self: a page with a session
  *
- * Ends what was begun last: offers of the filter, a search, the call tree, the selected span, or
- * else the selection.
+ * Closes or clears the first of these that there is: the completions of the filter, a search, the
+ * call tree, the selected time range, the selected rows. Bound to Escape.
  */
 void
 ns_trace_page_leave (NsTracePage *self)

@@ -1,4 +1,4 @@
-/* What the page of a trace and its actions share.
+/* Instance structure of the trace page, shared by its source files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,11 +28,11 @@ struct _NsTracePage
   GSimpleActionGroup *actions;
   NsEventActions *event_actions;
   NsExportActions *export_actions;
-  NsFlameActions *call_tree; /* in place of the panes when it is shown */
+  NsFlameActions *call_tree; /* replaces the panes when it is shown */
   NsGoTo *go_to;
   NsPresetActions *preset_actions;
   NsViewMemory *memory;
-  NsOtherMachine *machine; /* (nullable): that the trace may be paired with */
+  NsOtherMachine *machine; /* (nullable): a machine that recorded the same requests */
   NsPairedTab *paired_tab; /* (nullable) */
 
   NsFilterBar *filter_bar;

@@ -1,5 +1,5 @@
-/* What the page of a trace does while a trace is read, first or again: how it was looked at comes
- * back, and what was chosen stays.
+/* Loading and reloading on the trace page: restores the remembered view of a trace, and keeps the
+ * selection and the focus across a reload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
  * ns_trace_page_restore_view:
  * @self: a page with a session
  *
- * Looks at the trace as it was looked at when it was closed.
+ * Restores the view that the trace had when it was closed.
  */
 void
 ns_trace_page_restore_view (NsTracePage *self)
@@ -26,7 +26,8 @@ ns_trace_page_restore_view (NsTracePage *self)
  * ns_trace_page_start:
  * @self: a page with a session
  *
- * Gives the keyboard to the timeline or else to the tables, and goes to what was asked for.
+ * Moves the focus to the timeline, or else to the tables, and applies the view that was requested
+ * with ns_go_to_set_view().
  */
 void
 ns_trace_page_start (NsTracePage *self)
@@ -43,10 +44,10 @@ ns_trace_page_start (NsTracePage *self)
  * ns_trace_page_keep:
  * @self: a page with a session
  *
- * Prepares for a later reading of the trace. The trace is not left: there is nothing to remember
- * for another time, and a playback goes on.
+ * Prepares for a reload of the trace. The trace stays open, so its view is not saved, and a
+ * playback continues.
  *
- * Returns: (transfer full): what is chosen, for ns_trace_page_put_back()
+ * Returns: (transfer full): the selection and the focus, for ns_trace_page_put_back()
  */
 NsKeptView *
 ns_trace_page_keep (NsTracePage *self)
@@ -67,8 +68,10 @@ ns_trace_page_keep (NsTracePage *self)
 
 /**
  * ns_trace_page_put_back:
- * @self: a page with a later reading of the trace
- * @kept: (transfer full): what was chosen
+ * @self: a page with the session of the reloaded trace
+ * @kept: (transfer full): the result of ns_trace_page_keep()
+ *
+ * Restores the selection and the focus after a reload.
  */
 void
 ns_trace_page_put_back (NsTracePage *self, NsKeptView *kept)
@@ -86,7 +89,7 @@ ns_trace_page_put_back (NsTracePage *self, NsKeptView *kept)
  * ns_trace_page_wait:
  * @self: a page
  *
- * Another trace begins to be read.
+ * Updates the page when another trace starts to load.
  */
 void
 ns_trace_page_wait (NsTracePage *self)
@@ -100,8 +103,8 @@ ns_trace_page_wait (NsTracePage *self)
 /**
  * ns_trace_page_set_reading:
  * @self: a page
- * @is_reading: whether what was not read yet is being read
- * @is_more: whether the trace that is shown has more rows than were read
+ * @is_reading: whether the rest of the trace is being read
+ * @is_more: whether the trace has more rows than are shown
  */
 void
 ns_trace_page_set_reading (NsTracePage *self, gboolean is_reading, gboolean is_more)
@@ -115,7 +118,7 @@ ns_trace_page_set_reading (NsTracePage *self, gboolean is_reading, gboolean is_m
 /**
  * ns_trace_page_set_following:
  * @self: a page
- * @is_following: whether the trace grows, and is followed
+ * @is_following: whether the trace is followed while it grows
  */
 void
 ns_trace_page_set_following (NsTracePage *self, gboolean is_following)

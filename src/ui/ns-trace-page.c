@@ -1,4 +1,4 @@
-/* The page of an open trace: the filter, the timeline, the tables, the details and the status bar.
+/* Page of an open trace: filter bar, timeline, tables, details panel and status bar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +39,7 @@ changed (NsTracePage *self)
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
-/* On another page nobody would see what becomes of it. */
+/* Requests that the window shows this page. */
 static void
 be_shown (NsTracePage *self)
 {
@@ -76,7 +76,7 @@ ns_trace_page_get_tabs (NsTracePage *self)
  * ns_trace_page_get_playback_bar:
  * @self: a page
  *
- * Returns: (transfer none): what plays the trace back
+ * Returns: (transfer none): the playback bar
  */
 NsPlaybackBar *
 ns_trace_page_get_playback_bar (NsTracePage *self)
@@ -90,7 +90,7 @@ ns_trace_page_get_playback_bar (NsTracePage *self)
  * ns_trace_page_get_status_bar:
  * @self: a page
  *
- * Returns: (transfer none): the line at its foot
+ * Returns: (transfer none): the status bar
  */
 NsStatusBar *
 ns_trace_page_get_status_bar (NsTracePage *self)
@@ -109,9 +109,9 @@ is_played (NsTracePage *self)
 /**
  * ns_trace_page_report:
  * @self: a page
- * @text: what to tell the user in passing
+ * @text: a message
  *
- * Shows @text in the status bar, also to those who listen.
+ * Shows a message in the status bar, also as accessible name.
  */
 void
 ns_trace_page_report (NsTracePage *self, const char *text)
@@ -121,8 +121,8 @@ ns_trace_page_report (NsTracePage *self, const char *text)
   ns_status_bar_say (self->status_bar, text);
 }
 
-/* Shows the parts of the page that belong to the table in front. What the pane shows the panel does
- * not show again. */
+/* Shows the parts of the page that belong to the table in front. The panel leaves out the fields of
+ * an event that are shown below the table of events. */
 static void
 update_parts (NsTracePage *self)
 {
@@ -130,7 +130,7 @@ update_parts (NsTracePage *self)
   GtkWidget *part = GTK_WIDGET (self->timeline_pane);
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-  /* A playback is moved by the bar below the timeline. */
+  /* The playback bar is in the timeline pane. */
   gboolean is_wanted = is_played (self) || ns_trace_tabs_wants_timeline (tabs);
   gboolean is_told_below;
 
@@ -148,7 +148,7 @@ update_parts (NsTracePage *self)
                            g_variant_new_boolean (is_wanted));
 }
 
-/* What the status bar says of all findings, once they are known. */
+/* Shows the sums of all findings in the status bar, once the rules have run. */
 static void
 update_findings (NsTracePage *self)
 {
@@ -160,7 +160,7 @@ update_findings (NsTracePage *self)
     ns_status_bar_update_sums (self->status_bar);
 }
 
-/* Shows how many rows of a table there are. */
+/* Updates the row count on the tab of a table. */
 static void
 update_tab (NsTracePage *self, guint table)
 {
@@ -189,7 +189,7 @@ update_counts (NsTracePage *self)
   ns_find_bar_update (ns_tables_pane_get_find_bar (self->tables_pane));
 }
 
-/* What the status bar says of selected findings and events, which have no sums. */
+/* Returns the status bar's text for findings, events and packets, which have no sums. */
 static char *
 describe_cb (NsTracePage *self, guint n_rows)
 {
@@ -269,7 +269,7 @@ record_changed_cb (NsTracePage *self)
     ns_status_bar_update_sums (self->status_bar);
 }
 
-/* Somebody wants to know more of a row. */
+/* Shows the details panel when a row is activated. */
 static void
 details_cb (NsTracePage *self)
 {
@@ -303,7 +303,7 @@ any_view_cb (NsTracePage *self, guint table, gboolean is_needed)
   return view != NULL ? g_object_ref (view) : NULL;
 }
 
-/* The page of the call tree has one line at its foot: the status bar goes into it. */
+/* Moves the status bar into the footer of the call tree, or back. */
 static void
 place_status_bar (NsTracePage *self, gboolean is_tree)
 {
@@ -318,7 +318,7 @@ place_status_bar (NsTracePage *self, gboolean is_tree)
   g_object_unref (bar);
 }
 
-/* The tree or the rows are shown; the keyboard goes where something can be done. */
+/* Switches between the call tree and the panes, and moves the focus to what is shown. */
 static void
 tree_shown_cb (NsTracePage *self, gboolean is_tree)
 {
@@ -333,7 +333,7 @@ tree_shown_cb (NsTracePage *self, gboolean is_tree)
     gtk_widget_child_focus (GTK_WIDGET (ns_trace_page_get_tabs (self)), GTK_DIR_TAB_FORWARD);
 }
 
-/* What an icon says as well needs no word where there is little room. */
+/* Hides the labels beside icons in a narrow window. */
 static void
 fit (NsTracePage *self)
 {
@@ -364,12 +364,12 @@ tight_cb (NsTracePage *self)
 /**
  * ns_trace_page_begin:
  * @self: a page
- * @width: of the window, in px
- * @height: of the window, in px
- * @has_panel: whether the panel is wanted
+ * @width: the width of the window, in px
+ * @height: the height of the window, in px
+ * @has_panel: whether the panel is shown if there is room
  *
- * Begins in a window of a size. The timeline gets the larger part of a large window; of one of
- * 600 px it has six lanes.
+ * Sets the initial layout. The timeline gets 53 % of the height less 90 px: the larger part of a
+ * large window, and six lanes in a window of 600 px.
  */
 void
 ns_trace_page_begin (NsTracePage *self, int width, int height, gboolean has_panel)
@@ -385,7 +385,7 @@ ns_trace_page_begin (NsTracePage *self, int width, int height, gboolean has_pane
  * ns_trace_page_get_frame:
  * @self: a page
  *
- * Returns: (transfer none): what makes room for the panel, and knows how much there is
+ * Returns: (transfer none): the container of the panes and the panel
  */
 NsPanelFrame *
 ns_trace_page_get_frame (NsTracePage *self)
@@ -395,9 +395,9 @@ ns_trace_page_get_frame (NsTracePage *self)
   return self->panel_frame;
 }
 
-/* Lets go of a session, but for how it was looked at. A later reading leaves the menus that tell of
- * no row and no frame, and what was switched off in between would take the focus from its item in
- * one. */
+/* Saves the view and releases the session. During a reload, menus that do not depend on a row or a
+ * frame stay open, so the parts with only such actions keep their session: disabling the actions
+ * would drop the focus of an open menu. */
 static void
 leave_session (NsTracePage *self, gboolean is_later)
 {
@@ -406,7 +406,7 @@ leave_session (NsTracePage *self, gboolean is_later)
   ns_find_bar_set_session (ns_tables_pane_get_find_bar (self->tables_pane), NULL);
   ns_filter_bar_set_session (self->filter_bar, NULL);
   ns_crumb_bar_set_session (self->crumb_bar, NULL);
-  /* The end of a playback has rows summed up, too. */
+  /* Ending a playback updates the sums, so it comes before the status bar. */
   ns_playback_bar_set_session (ns_trace_page_get_playback_bar (self), NULL);
   if (self->machine != NULL)
     ns_other_machine_set_session (self->machine, NULL);
@@ -449,7 +449,7 @@ watch_session (NsTracePage *self)
     g_signal_connect_swapped (self->session, connections[i].signal, connections[i].callback, self);
 }
 
-/* Has the tabs turn to a new session. */
+/* Shows the tables of a new session. */
 static void
 turn_tables (NsTracePage *self, NsTabsTurn turn)
 {
@@ -471,12 +471,11 @@ turn_tables (NsTracePage *self, NsTabsTurn turn)
 /**
  * ns_trace_page_set_session:
  * @self: a page
- * @session: (nullable): the trace that it shows from now on, with the table in front that was, if
- *   it is a later reading
- * @turn: how it turns to it
- * @is_part: whether it is the first part of a trace
+ * @session: (nullable): the session to show; after a reload, with the same table in front
+ * @turn: whether @session is a new trace or a reload
+ * @is_part: whether @session has only the first part of a trace
  *
- * How the trace before was looked at is remembered.
+ * Saves the view of the previous session, and shows @session.
  */
 void
 ns_trace_page_set_session (NsTracePage *self, NsSession *session, NsTabsTurn turn, gboolean is_part)
@@ -514,7 +513,7 @@ ns_trace_page_set_session (NsTracePage *self, NsSession *session, NsTabsTurn tur
  * ns_trace_page_get_go_to:
  * @self: a page
  *
- * Returns: (transfer none): what goes to a place in the trace
+ * Returns: (transfer none): the object that jumps to rows, times and links
  */
 NsGoTo *
 ns_trace_page_get_go_to (NsTracePage *self)
@@ -527,9 +526,9 @@ ns_trace_page_get_go_to (NsTracePage *self)
 /**
  * ns_trace_page_take_bars:
  * @self: a page
- * @bars: what the window has to say of the trace, and is nowhere else
+ * @bars: the message bars of the window
  *
- * Shows @bars below the filter, so that nothing above the rows moves when they come and go.
+ * Inserts @bars below the filter and crumb bars, which do not move when a message appears.
  */
 void
 ns_trace_page_take_bars (NsTracePage *self, GtkWidget *bars)
@@ -561,10 +560,10 @@ go_cb (NsTracePage *self, GFile *file, const char *place)
 /**
  * ns_trace_page_add_machine:
  * @self: a page without a session
- * @machine: that its traces may be paired with
- * @window: what the page is in, where keys go from one to the other
+ * @machine: the other machine
+ * @window: the window of the page, whose keys jump between the two machines
  *
- * Adds the ways to what @machine recorded of the same requests.
+ * Adds the tab and the actions for requests that @machine recorded as well.
  */
 void
 ns_trace_page_add_machine (NsTracePage *self, NsOtherMachine *machine, GtkWidget *window)
@@ -614,44 +613,44 @@ add_signals (void)
    * NsTracePage::changed:
    * @self: the page
    *
-   * There may be something else to act on.
+   * Emitted when the set of enabled actions may have changed.
    */
   signals[SIGNAL_CHANGED] = ns_signal_new (NS_TYPE_TRACE_PAGE, "changed", G_TYPE_NONE, 0);
   /**
    * NsTracePage::show-page:
    * @self: the page
    *
-   * Something on the page was asked for: it has to be seen.
+   * Emitted when the window has to show the page, since an action on it was activated.
    */
   signals[SIGNAL_SHOW] = ns_signal_new (NS_TYPE_TRACE_PAGE, "show-page", G_TYPE_NONE, 0);
   /**
    * NsTracePage::counted:
    * @self: the page
    *
-   * There may be another count of findings.
+   * Emitted when the number of findings may have changed.
    */
   signals[SIGNAL_COUNTED] = ns_signal_new (NS_TYPE_TRACE_PAGE, "counted", G_TYPE_NONE, 0);
   /**
    * NsTracePage::fitted:
    * @self: the page
    *
-   * The page is narrow or tight, or is not any more.
+   * Emitted when the page has become narrow or tight, or has ceased to be.
    */
   signals[SIGNAL_FITTED] = ns_signal_new (NS_TYPE_TRACE_PAGE, "fitted", G_TYPE_NONE, 0);
   /**
    * NsTracePage::menu-closed:
    * @self: the page
    *
-   * The menu of rows was closed.
+   * Emitted when the context menu of rows has been closed.
    */
   signals[SIGNAL_MENU_CLOSED] = ns_signal_new (NS_TYPE_TRACE_PAGE, "menu-closed", G_TYPE_NONE, 0);
   /**
    * NsTracePage::go:
    * @self: the page
-   * @file: of another machine
-   * @place: where in its trace
+   * @file: the trace file of the other machine
+   * @place: the position in that trace
    *
-   * Somebody wants to see the other end of a request.
+   * Emitted when the user jumps to the other end of a request.
    */
   signals[SIGNAL_GO] =
       ns_signal_new (NS_TYPE_TRACE_PAGE, "go", G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_STRING);
@@ -687,7 +686,7 @@ ns_trace_page_class_init (NsTracePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, NsTracePage, status_bar);
 }
 
-/* What is no widget, and knows the session only. */
+/* Creates the parts that are not in the template. */
 static void
 make_parts (NsTracePage *self)
 {
@@ -706,7 +705,7 @@ make_parts (NsTracePage *self)
   ns_tables_pane_add_columns (self->tables_pane, GTK_MENU_BUTTON (self->columns_button));
 }
 
-/* What one part asks of another one. */
+/* Connects the signals between parts of the page. */
 static void
 connect_parts (NsTracePage *self)
 {

@@ -1,4 +1,4 @@
-/* The page of an open trace: the filter, the timeline, the tables, the details and the status bar.
+/* Page of an open trace: filter bar, timeline, tables, details panel and status bar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
