@@ -1,5 +1,6 @@
-/* The tables of a trace, one tab each, made when they are first looked at. What has nothing in a
- * trace, or is not wanted, is behind the menu at the end of the tabs, which lists them all.
+/* Notebook with a tab for each table of a trace; a table is created when its tab is first shown.
+ * Tables without rows and tables that the user has hidden have no tab. The menu button at the end
+ * of the tabs lists all tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +21,7 @@
 #define PANE_KEY "event-pane-shown"
 #define TIMELINE_KEY "timeline-shown"
 #define EVENTS_TIMELINE_KEY "timeline-over-events"
-/* The first table of a large file waits for so many frames. */
+/* The first table of a partly read trace is created after this number of frames. */
 #define FRAMES_BEFORE_TABLE 2
 
 struct _NsTraceTabs
@@ -30,15 +31,15 @@ struct _NsTraceTabs
   NsSession *session; /* (nullable) */
   GSimpleActionGroup *actions;
   NsTablePage *pages[NS_N_TABLES];
-  gboolean is_asked[NS_N_TABLES]; /* somebody went to a table that has nothing */
-  GtkWidget *other_page;          /* of no table; (nullable) */
+  gboolean is_asked[NS_N_TABLES]; /* the user has opened the table: it keeps its tab when empty */
+  GtkWidget *other_page;          /* (nullable): the page of ns_trace_tabs_insert_page() */
   guint other_place;
-  gboolean is_first_table;    /* the one in front is the one a trace begins with */
-  gboolean is_building;       /* which switches pages */
-  gboolean is_pane_folded;    /* fields and bytes below the events */
-  gboolean hides_timeline[2]; /* over the other tables, over the events */
-  guint table_id;             /* of the source that makes the first table */
-  guint n_frames_waited;      /* before that */
+  gboolean is_first_table;    /* the initial table of the trace is in front */
+  gboolean is_building;       /* ignore page switches while the tabs are built */
+  gboolean is_pane_folded;    /* the pane with fields and bytes of an event is hidden */
+  gboolean hides_timeline[2]; /* [TRUE]: above the table of events, [FALSE]: above other tables */
+  guint table_id;             /* idle source that creates the first table */
+  guint n_frames_waited;      /* frames since the first table was requested */
 
   GtkWidget *notebook;
   GtkWidget *more_button;
@@ -64,7 +65,7 @@ get_front (NsTraceTabs *self)
   return self->session != NULL ? ns_session_get_front (self->session) : NS_TABLE_ACTIVITIES;
 }
 
-/* Says what is seen around the table in front. */
+/* Shows or hides the event panes, and updates the action states for the table in front. */
 static void
 show_parts (NsTraceTabs *self)
 {
@@ -87,8 +88,8 @@ change_parts (NsTraceTabs *self)
   g_signal_emit (self, signals[SIGNAL_PARTS_CHANGED], 0);
 }
 
-/* Whether a table has a tab: what has nothing in this trace is behind the menu, unless somebody
- * went there. */
+/* Returns whether a table has a tab: not if the user has hidden it, or if it is empty and the user
+ * has not opened it. */
 static gboolean
 wants_tab (NsTraceTabs *self, NsTableId table)
 {
@@ -100,13 +101,13 @@ wants_tab (NsTraceTabs *self, NsTableId table)
   return !ns_tabs_list_is_hidden (table);
 }
 
-/* Shows the tabs that are wanted, after the settings or after the tables were made. */
+/* Shows and hides tabs after a change of the settings or of the tables. */
 static void
 update_tabs (NsTraceTabs *self)
 {
   guint i;
 
-  /* GtkNotebook would go to a neighbour; none is as good as the operations. */
+  /* GtkNotebook would switch from a hidden page to its neighbour. */
   if (ns_tabs_list_is_hidden (get_front (self)))
     ns_trace_tabs_show_table (self, NS_TABLE_ACTIVITIES);
   for (i = 0; i < NS_N_TABLES; i++)
@@ -118,7 +119,7 @@ static void
 show_tab (NsTraceTabs *self, guint table, gboolean is_shown)
 {
   self->is_asked[table] = is_shown;
-  /* What has nothing is not remembered as something that is not wanted in other traces. */
+  /* Hiding the tab of an empty table is not stored, since it would hide it in other traces, too. */
   if (is_shown || ns_trace_tabs_may_have_rows (self, table))
     ns_tabs_list_set_hidden (table, !is_shown);
   if (!is_shown && get_front (self) == table)
@@ -126,7 +127,7 @@ show_tab (NsTraceTabs *self, guint table, gboolean is_shown)
   update_tabs (self);
 }
 
-/* Gives a table its tab back, if it was taken away; whoever asks for a table wants to see it. */
+/* Shows the tab of a table if it is hidden. */
 static void
 ensure_tab (NsTraceTabs *self, NsTableId table)
 {
@@ -144,7 +145,7 @@ go_cb (NsTraceTabs *self, guint table)
   ns_trace_tabs_show_table (self, (NsTableId) table);
 }
 
-/* All tables, in the order of their tabs. */
+/* Creates the list of all tables, in the order of their tabs. */
 static NsTabsList *
 list_new (NsTraceTabs *self)
 {
@@ -165,7 +166,7 @@ list_new (NsTraceTabs *self)
   return list;
 }
 
-/* Made anew whenever it is opened. */
+/* Creates the popover, each time that it is opened. */
 static void
 create_popover (GtkMenuButton *button, gpointer data)
 {
@@ -200,7 +201,7 @@ page_switched_cb (NsTraceTabs *self, GtkWidget *page)
   for (table = 0; table < NS_N_TABLES; table++)
     if (GTK_WIDGET (self->pages[table]) == page)
       break;
-  /* It shows some of the operations. */
+  /* The page that is no table shows a subset of the operations. */
   if (page == self->other_page)
     table = NS_TABLE_ACTIVITIES;
   if (table == NS_N_TABLES)
@@ -236,7 +237,7 @@ add_table (NsTraceTabs *self, NsTableId table)
                               _ (ns_table_get_title (table)));
 }
 
-/* The tables there are turn to a later reading of their trace; none is built anew. */
+/* Sets the session of a reload on the existing table pages. */
 static void
 keep_tables (NsTraceTabs *self, gboolean keeps_front)
 {
@@ -257,7 +258,7 @@ keep_tables (NsTraceTabs *self, gboolean keeps_front)
   update_tabs (self);
   if (get_front (self) == NS_TABLE_FINDINGS)
     ns_session_look_for_evidence (self->session);
-  /* What had no activities at first may have some now. */
+  /* A trace without operations in its first part may have some now. */
   if (self->is_first_table && !keeps_front)
     ns_trace_tabs_show_table (self, ns_session_find_first_table (self->session));
 }
@@ -273,7 +274,8 @@ make_table_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Called once a frame, before it is painted: by the second time the first one has been seen. */
+/* Tick callback. It runs before a frame is painted, so the first frame is on the screen only when
+ * it runs again. */
 static gboolean
 frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -285,8 +287,8 @@ frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The first part of a large file has its timeline painted before it gets a table: to make both at
- * once blocks the window for longer than one notices. */
+/* Creates the first table. For the first part of a large trace the timeline is painted before,
+ * since creating both at once blocks the window noticeably. */
 static void
 make_first_table (NsTraceTabs *self, gboolean is_beginning)
 {
@@ -299,7 +301,7 @@ make_first_table (NsTraceTabs *self, gboolean is_beginning)
     }
 }
 
-/* One tab for each table. */
+/* Creates a tab for each table. */
 static void
 build_tables (NsTraceTabs *self, gboolean is_beginning)
 {
@@ -326,11 +328,11 @@ build_tables (NsTraceTabs *self, gboolean is_beginning)
 /**
  * ns_trace_tabs_set_session:
  * @self: tabs
- * @session: (nullable): whose tables they show from now on; %NULL: the tables there are stay until
- *   another one comes, and none is made
- * @turn: how they turn to it
+ * @session: (nullable): the session to show; %NULL keeps the existing tables until the next session
+ * @turn: how @session relates to the previous one
  *
- * All tables but those of a later reading are made anew, and the tabs choose which is in front.
+ * Shows the tables of @session. A reload keeps the table pages; otherwise they are created anew,
+ * and the initial table of the trace is brought to the front.
  */
 void
 ns_trace_tabs_set_session (NsTraceTabs *self, NsSession *session, NsTabsTurn turn)
@@ -350,7 +352,8 @@ ns_trace_tabs_set_session (NsTraceTabs *self, NsSession *session, NsTabsTurn tur
  * @self: tabs with a session
  * @table: a table
  *
- * Returns: whether @table has rows in the trace; what went wrong is looked for meanwhile
+ * Returns: whether @table has rows in the trace; always %TRUE for the findings, since the rules run
+ *   in the background
  */
 gboolean
 ns_trace_tabs_may_have_rows (NsTraceTabs *self, NsTableId table)
@@ -365,7 +368,7 @@ ns_trace_tabs_may_have_rows (NsTraceTabs *self, NsTableId table)
  * @self: tabs
  * @table: a table
  *
- * Returns: (transfer none) (nullable): the view of @table, if it was made
+ * Returns: (transfer none) (nullable): the view of @table, if it has been created
  */
 NsTableView *
 ns_trace_tabs_peek_table (NsTraceTabs *self, NsTableId table)
@@ -380,8 +383,8 @@ ns_trace_tabs_peek_table (NsTraceTabs *self, NsTableId table)
  * @self: tabs
  * @table: a table
  *
- * Returns: (transfer none) (nullable): the view of @table, which is made if it was not; %NULL
- *   without a session
+ * Returns: (transfer none) (nullable): the view of @table, created if needed; %NULL without a
+ *   session
  */
 NsTableView *
 ns_trace_tabs_ensure_table (NsTraceTabs *self, NsTableId table)
@@ -406,7 +409,7 @@ ns_trace_tabs_ensure_table (NsTraceTabs *self, NsTableId table)
  * @self: tabs
  * @table: a table
  *
- * Brings @table to the front; one that has no tab is given one.
+ * Brings @table to the front, and shows its tab if it is hidden.
  */
 void
 ns_trace_tabs_show_table (NsTraceTabs *self, NsTableId table)
@@ -422,9 +425,11 @@ ns_trace_tabs_show_table (NsTraceTabs *self, NsTableId table)
 /**
  * ns_trace_tabs_show_nth:
  * @self: tabs
- * @nth: the number of a tab that is shown, from 0
+ * @nth: index among the visible tabs, 0-based
  *
- * Returns: whether there was one to bring to the front
+ * Brings the @nth tab to the front.
+ *
+ * Returns: whether there is such a tab
  */
 gboolean
 ns_trace_tabs_show_nth (NsTraceTabs *self, guint nth)
@@ -447,9 +452,9 @@ ns_trace_tabs_show_nth (NsTraceTabs *self, guint nth)
 /**
  * ns_trace_tabs_show_next:
  * @self: tabs
- * @by: more than 0: the next one; otherwise the one before
+ * @by: 1 for the next tab, -1 for the previous one
  *
- * Goes to another tab, and gives its table the keyboard.
+ * Switches to a neighbouring tab, and moves the focus to its table.
  */
 void
 ns_trace_tabs_show_next (NsTraceTabs *self, int by)
@@ -471,7 +476,7 @@ ns_trace_tabs_show_next (NsTraceTabs *self, int by)
  * ns_trace_tabs_focus:
  * @self: tabs with a session
  *
- * Gives the keyboard to the table in front.
+ * Moves the focus to the table in front.
  */
 void
 ns_trace_tabs_focus (NsTraceTabs *self)
@@ -485,10 +490,10 @@ ns_trace_tabs_focus (NsTraceTabs *self)
  * ns_trace_tabs_update_count:
  * @self: tabs with a session
  * @table: a table
- * @played: what is known of its rows
- * @is_playback: whether the trace is played back
+ * @played: whether the row count is up to date
+ * @is_playback: whether a playback is active
  *
- * Says in the tab of @table how many rows of it are shown, and of findings how bad they are.
+ * Updates the row count on the tab of @table, and the severity on the tab of the findings.
  */
 void
 ns_trace_tabs_update_count (NsTraceTabs *self,
@@ -506,8 +511,8 @@ ns_trace_tabs_update_count (NsTraceTabs *self,
  * ns_trace_tabs_peek_fields:
  * @self: tabs
  *
- * Returns: (transfer none) (nullable): the fields of the record below the table in front, where
- *   these are shown
+ * Returns: (transfer none) (nullable): the pane with the fields of a record below the table in
+ *   front, if it is shown
  */
 GtkWidget *
 ns_trace_tabs_peek_fields (NsTraceTabs *self)
@@ -523,7 +528,7 @@ ns_trace_tabs_peek_fields (NsTraceTabs *self)
  * ns_trace_tabs_wants_timeline:
  * @self: tabs
  *
- * Returns: whether the timeline is to be seen with the table in front
+ * Returns: whether the user wants the timeline above the table in front
  */
 gboolean
 ns_trace_tabs_wants_timeline (NsTraceTabs *self)
@@ -536,12 +541,12 @@ ns_trace_tabs_wants_timeline (NsTraceTabs *self)
 /**
  * ns_trace_tabs_insert_page:
  * @self: tabs with a session
- * @page: a page that is no table, and shows some of the operations
+ * @page: a page that is no table, and shows a subset of the operations
  * @tab: its tab
- * @place: where it stands among them, from 0
- * @title: what the tab is called
+ * @place: index of the tab, 0-based
+ * @title: title of the tab
  *
- * Adds it until the tabs turn to another trace.
+ * Adds @page; it is removed when another trace is shown.
  */
 void
 ns_trace_tabs_insert_page (NsTraceTabs *self,
@@ -562,7 +567,7 @@ ns_trace_tabs_insert_page (NsTraceTabs *self,
 /**
  * ns_trace_tabs_show_page:
  * @self: tabs
- * @page: one of their pages
+ * @page: a page of @self
  *
  * Brings @page to the front.
  */
@@ -656,7 +661,7 @@ static const GActionEntry entries[] = {
  * ns_trace_tabs_get_actions:
  * @self: tabs
  *
- * Returns: (transfer none): what can be done with them: `toggle-tab` by the name of a table,
+ * Returns: (transfer none): the actions `toggle-tab`, with the name of a table as parameter,
  *   `list-tabs`, `event-pane` (fields and bytes below the events) and `timeline` (above the table
  *   in front)
  */
@@ -698,17 +703,17 @@ add_signals (void)
    * NsTraceTabs::switched:
    * @self: the tabs
    *
-   * Another table is in front of the session.
+   * Emitted when another table has come to the front.
    */
   signals[SIGNAL_SWITCHED] = ns_signal_new (NS_TYPE_TRACE_TABS, "switched", G_TYPE_NONE, 0);
   /**
    * NsTraceTabs::menu:
    * @self: the tabs
-   * @x: where in @view
-   * @y: where in @view
+   * @x: position in @view
+   * @y: position in @view
    * @view: a table
    *
-   * Somebody asks for the menu of rows.
+   * Emitted when the user opens the context menu of a row.
    */
   signals[SIGNAL_MENU] = ns_signal_new (NS_TYPE_TRACE_TABS,
                                         "menu",
@@ -721,14 +726,14 @@ add_signals (void)
    * NsTraceTabs::details:
    * @self: the tabs
    *
-   * Somebody wants to know more of the selected row.
+   * Emitted when the user activates the selected row.
    */
   signals[SIGNAL_DETAILS] = ns_signal_new (NS_TYPE_TRACE_TABS, "details", G_TYPE_NONE, 0);
   /**
    * NsTraceTabs::fields-changed:
    * @self: the tabs
    *
-   * The record below a table is another one, or something else in it is chosen.
+   * Emitted when the pane below a table shows another record, or another field is selected in it.
    */
   signals[SIGNAL_FIELDS_CHANGED] =
       ns_signal_new (NS_TYPE_TRACE_TABS, "fields-changed", G_TYPE_NONE, 0);
@@ -736,7 +741,7 @@ add_signals (void)
    * NsTraceTabs::parts-changed:
    * @self: the tabs
    *
-   * The fields below a table are shown or folded, or the timeline is wanted or not.
+   * Emitted when the pane below a table or the timeline is to be shown or hidden.
    */
   signals[SIGNAL_PARTS_CHANGED] =
       ns_signal_new (NS_TYPE_TRACE_TABS, "parts-changed", G_TYPE_NONE, 0);
@@ -758,7 +763,7 @@ ns_trace_tabs_class_init (NsTraceTabsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, NsTraceTabs, more_button);
 }
 
-/* What the user wanted to see last. */
+/* Reads which parts the user has hidden. */
 static void
 read_settings (NsTraceTabs *self)
 {

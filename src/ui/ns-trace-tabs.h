@@ -1,4 +1,4 @@
-/* The tables of a trace, one tab each, made when they are first looked at.
+/* Notebook with a tab for each table of a trace; a table is created when its tab is first shown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,12 +17,13 @@ G_DECLARE_FINAL_TYPE (NsTraceTabs, ns_trace_tabs, NS, TRACE_TABS, GtkBox)
 
 /**
  * NsTabsTurn:
- * @NS_TABS_NEW: to a trace of which all is there
- * @NS_TABS_BEGINNING: to the first part of a trace; its table waits until the rest was painted
- * @NS_TABS_LATER: to a later reading, which may begin with another table than the one before
- * @NS_TABS_SAME: to a later reading, and the same table stays in front
+ * @NS_TABS_NEW: a new trace, read completely
+ * @NS_TABS_BEGINNING: the first part of a new trace; its table is created after the first frames
+ * @NS_TABS_LATER: a reload, which may bring another table to the front
+ * @NS_TABS_SAME: a reload that keeps the table in front
  *
- * How the tabs turn to another session.
+ * How a new session relates to the one shown before. A reload is a new session of the same trace,
+ * with more rows or other files.
  */
 typedef enum
 {

@@ -1,5 +1,5 @@
-/* How a trace is looked at comes back with the trace: zoom, span, filters, orders, tab, selection
- * and marks.
+/* Saves the view of a trace and restores it when the trace is opened again: zoom, time range,
+ * filters, sort orders, tab, selection and bookmarks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,17 +15,17 @@
 
 #include <glib/gi18n.h>
 
-/* Rows of a selection that are kept. */
+/* Maximum number of selected rows saved. */
 #define MAX_KEPT_ROWS 10000
 
 struct _NsViewMemory
 {
   GObject parent_instance;
 
-  NsTimeline *timeline; /* it and the tabs are there as long as somebody looks at them */
+  NsTimeline *timeline; /* not owned, like the tabs; both outlive this object */
   NsTraceTabs *tabs;
   NsSession *session; /* (nullable) */
-  char *key;          /* what the trace is known by; NULL: its view is not remembered */
+  char *key;          /* identifies the trace by its content; NULL: its view is not saved */
 };
 
 enum
@@ -42,7 +42,7 @@ G_DEFINE_FINAL_TYPE (NsViewMemory, ns_view_memory, G_TYPE_OBJECT)
  * ns_view_memory_forget:
  * @self: a memory
  *
- * The trace is not looked at any more; how it was looked at is not written.
+ * Releases the session without saving its view.
  */
 void
 ns_view_memory_forget (NsViewMemory *self)
@@ -56,8 +56,10 @@ ns_view_memory_forget (NsViewMemory *self)
 /**
  * ns_view_memory_begin:
  * @self: a memory
- * @session: a trace that the timeline and the tabs show
- * @is_part: whether it is the first part of a trace, which has no view of its own
+ * @session: the session that the timeline and the tabs show
+ * @is_part: whether it has only the first part of a trace, whose view is not saved
+ *
+ * Sets the session whose view is saved and restored.
  */
 void
 ns_view_memory_begin (NsViewMemory *self, NsSession *session, gboolean is_part)
@@ -106,7 +108,7 @@ save_tables (NsViewMemory *self, GVariantDict *dict)
  * ns_view_memory_make:
  * @self: a memory with a session
  *
- * Returns: (transfer floating): how the trace is looked at now
+ * Returns: (transfer floating): the current view of the trace
  */
 GVariant *
 ns_view_memory_make (NsViewMemory *self)
@@ -148,7 +150,7 @@ ns_view_memory_make (NsViewMemory *self)
  * ns_view_memory_save:
  * @self: a memory
  *
- * Writes how the trace is looked at now, if there is one that is remembered.
+ * Saves the current view, unless there is no session or its view is not saved.
  */
 void
 ns_view_memory_save (NsViewMemory *self)
@@ -161,7 +163,7 @@ ns_view_memory_save (NsViewMemory *self)
   if (self->session == NULL || self->key == NULL)
     return;
   view = g_variant_ref_sink (ns_view_memory_make (self));
-  /* A full disk takes nothing from anybody but the memory of a view. */
+  /* Not shown to the user: on a full disk only the saved view is lost. */
   if (!ns_view_file_write (self->key, view, &error))
     g_info ("the view was not kept: %s", error->message);
 }
@@ -223,13 +225,13 @@ restore_selection (NsViewMemory *self, GVariant *view)
   for (i = 0; i < n_rows; i++)
     if (rows[i] >= n_all)
       return;
-  /* What was in view is, too. */
+  /* The visible time range is restored as well, so the selection must not scroll it. */
   ns_timeline_hold_time (self->timeline, TRUE);
   ns_session_select (self->session, table, rows, (guint) MIN (n_rows, MAX_KEPT_ROWS));
   ns_timeline_hold_time (self->timeline, FALSE);
 }
 
-/* What of it lies in the trace: a part of one may end earlier. */
+/* Reads a time range, clipped to the trace, which may be a shorter part of the saved one. */
 static gboolean
 read_span (GVariant *view, const char *name, NsTimeSpan whole, NsTimeSpan *span)
 {
@@ -244,7 +246,7 @@ read_span (GVariant *view, const char *name, NsTimeSpan whole, NsTimeSpan *span)
  * ns_view_memory_restore:
  * @self: a memory with a session
  *
- * Looks at the trace as it was looked at when it was closed.
+ * Restores the view that the trace had when it was closed.
  */
 void
 ns_view_memory_restore (NsViewMemory *self)
@@ -262,13 +264,13 @@ ns_view_memory_restore (NsViewMemory *self)
     view = ns_session_read_view (self->session, self->key, &is_carried);
   if (view == NULL)
     return;
-  /* Filters may ask for ranges that are marked. */
+  /* Before the filters, which may refer to bookmarked ranges. */
   ns_timeline_restore_marks (self->timeline, view);
   restore_tables (self, view);
   conditions = g_variant_lookup_value (view, "chips", G_VARIANT_TYPE (NS_CONDITIONS_FORMAT));
   if (conditions != NULL)
     ns_session_restore_conditions (self->session, conditions);
-  /* That a file has nothing for may have come from another one beside it. */
+  /* The table may be empty now, if its rows came from another file of the trace. */
   if (g_variant_lookup (view, "table", "&s", &name) && ns_table_from_name (name, &table) &&
       ns_trace_tabs_may_have_rows (self->tabs, table))
     ns_trace_tabs_show_table (self->tabs, table);
@@ -288,8 +290,8 @@ ns_view_memory_restore (NsViewMemory *self)
  * ns_view_memory_reset:
  * @self: a memory with a session
  *
- * All rows, whole trace, nothing chosen or marked, as a trace is seen for the first time. How it
- * was looked at before is forgotten.
+ * Resets the view to that of a trace opened for the first time: all rows, the whole time range, no
+ * selection and no bookmarks. Deletes the saved view.
  */
 void
 ns_view_memory_reset (NsViewMemory *self)
@@ -328,7 +330,7 @@ ns_view_memory_class_init (NsViewMemoryClass *klass)
   /**
    * NsViewMemory::message:
    * @self: the memory
-   * @text: what to tell the user in passing
+   * @text: the message to show to the user
    */
   signals[SIGNAL_MESSAGE] =
       ns_signal_new (NS_TYPE_VIEW_MEMORY, "message", G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -341,10 +343,10 @@ ns_view_memory_init (NsViewMemory *self)
 
 /**
  * ns_view_memory_new:
- * @timeline: what shows the trace, and outlives the memory
- * @tabs: what shows its tables, and outlives the memory
+ * @timeline: the timeline; must outlive the memory
+ * @tabs: the tabs of the tables; must outlive the memory
  *
- * Returns: (transfer full): a memory of no trace yet
+ * Returns: (transfer full): a memory without a session
  */
 NsViewMemory *
 ns_view_memory_new (NsTimeline *timeline, NsTraceTabs *tabs)

@@ -1,5 +1,5 @@
-/* How a trace is looked at comes back with the trace: zoom, span, filters, orders, tab, selection
- * and marks.
+/* Saves the view of a trace and restores it when the trace is opened again: zoom, time range,
+ * filters, sort orders, tab, selection and bookmarks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

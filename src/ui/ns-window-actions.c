@@ -1,4 +1,5 @@
-/* What can be done with a window, by name, and when: the rest is done with its parts.
+/* Actions of the window, and which of them are enabled. The actions of its parts are added to the
+ * same action map.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -48,7 +49,8 @@ cancel_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_opening_cancel (NS_WINDOW (data)->opening);
 }
 
-/* Esc stops loading, else leaves what was begun last. */
+/* Handles Escape: cancels loading, or closes the trace information, or else closes or clears what
+ * ns_trace_page_leave() finds. */
 static void
 escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -79,7 +81,8 @@ fullscreen_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     gtk_window_fullscreen (GTK_WINDOW (data));
 }
 
-/* The row above or below the selected one, in the order shown; a file that has the focus moves. */
+/* Selects the row above or below the selected one, in the order shown. If a file in the trace
+ * information has the focus, moves that file up or down instead. */
 static void
 step_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -96,7 +99,8 @@ step_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   table = ns_session_get_selected_table (self->session);
   rows = ns_session_get_rows (self->session, table);
   position = ns_row_list_find (rows, g_array_index (selected, guint32, 0));
-  /* Numbers wrap round: above the first row there is none, and one not shown comes before it. */
+  /* Unsigned wrap-around: above the first row the position gets too large. The position of a row
+   * that is not shown is G_MAXUINT, so the row below it is the first one. */
   position += (guint) g_variant_get_int32 (parameter);
   if (position >= ns_row_list_get_rows (rows)->len)
     return;
@@ -105,7 +109,7 @@ step_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     ns_session_select (self->session, table, &row, 1);
 }
 
-/* The lists of files and of facts have numbers, too. */
+/* Shows the nth page of the trace information if that is shown, otherwise the nth table. */
 static void
 nth_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -158,7 +162,7 @@ pair_with_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_pairs_sheet_show (GTK_WINDOW (self), self->session, file);
 }
 
-/* What to record besides what the tables need, by the names of layers. */
+/* Shows how to record a trace; the parameter names layers to record in addition. */
 static void
 recipe_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -184,8 +188,8 @@ static const GActionEntry entries[] = {
   { "fullscreen", fullscreen_cb, NULL, NULL, NULL, { 0 } },
 };
 
-/* What others may read of the window: (page, table, filter, shown rows, selected rows, begin, end).
- */
+/* Updates the states of the actions "state" and "busy", which tests and scripts can read over
+ * D-Bus: (page, table, filter, shown rows, selected rows, begin and end of the view in ns). */
 static void
 update_state (NsWindow *self, gboolean has_trace)
 {
@@ -219,7 +223,7 @@ update_state (NsWindow *self, gboolean has_trace)
                                                   ns_session_is_busy (self->session, front)));
 }
 
-/* What the page of the trace knows to be there to act on, and the window. */
+/* Returns #NsActionNeeds: what is present in the trace page and the window. */
 static guint
 find_there (NsWindow *self, gboolean has_trace)
 {
@@ -240,14 +244,14 @@ find_there (NsWindow *self, gboolean has_trace)
   return there;
 }
 
-/* Switches actions on and off by what there is to act on. */
+/* Enables and disables the actions by what is present. */
 void
 ns_window_update_actions (NsWindow *self)
 {
   gboolean has_trace =
       self->session != NULL && (ns_window_is_on (self, "trace") || ns_window_is_on (self, "info"));
 
-  /* A new window has none yet; all of them are looked at once a later reading has taken over. */
+  /* A new window has no actions yet. During a reload the update follows at its end. */
   if (g_action_map_lookup_action (G_ACTION_MAP (self), "panel") == NULL || self->is_taking_over)
     return;
   ns_trace_page_update (self->trace_page, has_trace);
@@ -293,7 +297,8 @@ bring_keyboard_back_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* A menu was closed: GTK 4.8 leaves the keyboard in its submenu, where no key does anything. */
+/* Moves the focus to the header bar after a menu was closed, if the focus is in a hidden widget:
+ * GTK 4.8 leaves it in the closed submenu, where no key works. */
 void
 ns_window_bring_keyboard_back (NsWindow *self)
 {

@@ -1,4 +1,4 @@
-/* The files of the trace in a window: more of them, fewer, and folders.
+/* Window actions that add, remove and reorder the files of a trace, and open folders.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include <glib/gi18n.h>
 
-/* Reads the trace again from these files, and leaves what was chosen in it. */
+/* Reloads the trace from these files, and keeps the view. */
 static void
 load_again (NsWindow *self, GPtrArray *files)
 {
@@ -22,7 +22,7 @@ load_again (NsWindow *self, GPtrArray *files)
   self->reason = is_info ? NS_READ_AGAIN_FROM_INFO : NS_READ_AGAIN;
 }
 
-/* The logs are read as they were. */
+/* Reloads the trace from these files, with the clock settings that its logs have now. */
 static void
 gather_again (NsWindow *self, GPtrArray *files)
 {
@@ -83,7 +83,7 @@ open_folder_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_file_ask (dialog, folder_chosen_cb, NULL);
 }
 
-/* Offers what was taken out for a while. */
+/* Shows or hides the bar that offers to undo the removal of a file. */
 static void
 show_removed (NsWindow *self)
 {
@@ -125,13 +125,13 @@ undo_remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       load_again (self, files);
       return;
     }
-  /* What was read last time has a view of its own. */
+  /* The files of the last time are another trace, which has its own saved view. */
   offered = ns_case_files_take_offer (self->files);
   if (offered != NULL)
     ns_window_load_files (self, (GFile **) offered->pdata, offered->len);
 }
 
-/* How what was read last time differs; NULL: not at all. */
+/* Describes how the files of the last time differ; NULL: they do not. */
 static char *
 describe (guint n_added, guint n_gone)
 {
@@ -150,7 +150,7 @@ describe (guint n_added, guint n_gone)
   return NULL;
 }
 
-/* Offers to read what was read of this last time, where files were added then or taken out. */
+/* Offers to load the same files as the last time, if files had been added or removed then. */
 void
 ns_window_offer_files (NsWindow *self)
 {
@@ -206,7 +206,7 @@ log_clock_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     ns_log_sheet_ask (GTK_WINDOW (self), &clock, columns);
 }
 
-/* Asks for the column of times of a table of which that is not known. */
+/* Asks for the time column of a log file in which none was recognized. */
 void
 ns_window_ask_time_column (NsWindow *self)
 {
@@ -235,7 +235,7 @@ read_log_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   load_again (self, files);
 }
 
-/* Adds what changes the files of a trace to a new window. */
+/* Adds the actions of this file to a new window. */
 void
 ns_window_add_files_actions (NsWindow *self)
 {

@@ -1,5 +1,5 @@
-/* Opening a trace in a window: progress, its first part, what went wrong, and later readings of a
- * trace that is still being written: when these come, `model/ns-follower` decides.
+/* Loading a trace in a window: progress, the first part of a large trace, errors, and reloads of a
+ * trace that is still being written. model/ns-follower decides when to reload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 
 #include <glib/gi18n.h>
 
-/* Takes @trace. */
+/* Shows a new trace; (transfer full): @trace. */
 static void
 show_new (NsWindow *self, NsTrace *trace)
 {
@@ -24,7 +24,7 @@ show_new (NsWindow *self, NsTrace *trace)
                           ns_opening_has_part (self->opening) ? NS_TABS_BEGINNING : NS_TABS_NEW);
 }
 
-/* Whether something is being typed or chosen from a menu. */
+/* Returns whether the focus is in a text entry or an open menu. */
 static gboolean
 is_in_use (NsWindow *self)
 {
@@ -34,7 +34,7 @@ is_in_use (NsWindow *self)
          (GTK_IS_EDITABLE (focus) || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL);
 }
 
-/* Whether anything was done that the trace was not opened with. */
+/* Returns whether the user has changed the view or the selection since the trace was opened. */
 static gboolean
 is_touched (NsWindow *self)
 {
@@ -43,7 +43,7 @@ is_touched (NsWindow *self)
           ns_session_get_selected (self->session)->len > 0 || is_in_use (self));
 }
 
-/* Shows a later reading of the trace that is shown; takes @trace. */
+/* Shows a reload of the trace; (transfer full): @trace. */
 static void
 show_later (NsWindow *self, NsTrace *trace, NsTabsTurn turn)
 {
@@ -54,7 +54,7 @@ show_later (NsWindow *self, NsTrace *trace, NsTabsTurn turn)
                           turn);
 }
 
-/* Shows a later reading of the trace that is shown, and leaves what was chosen; takes @trace. */
+/* Shows a reload of the trace and keeps view, selection and focus; (transfer full): @trace. */
 static void
 swap_trace (NsWindow *self, NsTrace *trace)
 {
@@ -72,7 +72,7 @@ swap_trace (NsWindow *self, NsTrace *trace)
   ns_window_update_actions (self);
 }
 
-/* Nothing was shown yet: the name goes again, and what was shown before stays. */
+/* Returns to the previous trace or the start page after loading was cancelled early. */
 static void
 show_nothing_read (NsWindow *self)
 {
@@ -90,7 +90,7 @@ show_nothing_read (NsWindow *self)
     ns_head_bar_set_subtitle (self->head, text);
 }
 
-/* What was read stays and says that it is not all. */
+/* Keeps the first part of the trace after loading was cancelled, marked as incomplete. */
 static void
 show_stopped (NsWindow *self)
 {
@@ -105,7 +105,7 @@ show_stopped (NsWindow *self)
   ns_window_show_page (self, "trace");
 }
 
-/* All of it is there: what was chosen while it was read stays so. */
+/* Shows the completely read trace. If the user has already used its first part, keeps the view. */
 static void
 show_loaded (NsWindow *self, NsTrace *trace, gboolean had_part)
 {
@@ -135,15 +135,15 @@ remember_file (NsWindow *self)
     .app_exec = (char *) "netstitch %u",
   };
 
-  /* GTK leaves it to the program whether the desktop wants files remembered. */
+  /* GtkRecentManager does not check this setting itself. */
   g_object_get (gtk_settings_get_default (), "gtk-recent-files-enabled", &is_wanted, NULL);
   if (!is_wanted)
     return;
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 
-/* What was left out of a trace of several files is said; what the user named and another computer
- * recorded opens in a window of its own. */
+/* Reports how many of several files were left out of the trace. Files of another machine that the
+ * user has named are opened in a window of their own. */
 static void
 report_left_out (NsWindow *self, const NsTrace *trace)
 {
@@ -185,7 +185,7 @@ report_left_out (NsWindow *self, const NsTrace *trace)
                         "");
 }
 
-/* A window that was closed shows nothing any more. */
+/* Returns whether the window was closed while loading; it exists until loading has ended. */
 static gboolean
 is_closed (NsWindow *self)
 {
@@ -255,7 +255,8 @@ failed_cb (NsWindow *self, const GError *error)
   ns_status_bar_set_reading (ns_trace_page_get_status_bar (self->trace_page), FALSE);
 }
 
-/* What the window shows says it already, in short. */
+/* Returns the text of the desktop notification: the subtitle of the window, and the damage if any.
+ */
 static char *
 dup_short (NsWindow *self)
 {
@@ -278,7 +279,7 @@ loaded_cb (NsWindow *self, NsTrace *trace, gboolean had_part, gint64 modified_us
   ns_sched_job_watch (trace);
   remember_file (self);
   show_loaded (self, ns_trace_ref (trace), had_part);
-  /* The load bar may not have been told the size of a small file yet. */
+  /* A small file may be read before size_known_cb() has told the load bar its size. */
   ns_follower_begin (self->follower, ns_opening_get_size (self->opening), modified_us);
   report_left_out (self, trace);
   ns_window_ask_time_column (self);
@@ -316,7 +317,7 @@ progress_cb (NsWindow *self, NsTraceLoader *loader)
   ns_head_bar_set_subtitle (self->head, subtitle);
 }
 
-/* The first part of a large file is shown while the rest is read. */
+/* Shows the part of a large trace that has been read, while the rest is being read. */
 static void
 part_cb (NsWindow *self, NsTrace *trace, gboolean is_first)
 {
@@ -330,7 +331,7 @@ part_cb (NsWindow *self, NsTrace *trace, gboolean is_first)
     }
   else
     swap_trace (self, ns_trace_ref (trace));
-  /* Rows without a word that there are more would be taken for all of them. */
+  /* Without the progress bar the rows would be taken for the complete trace. */
   ns_load_bar_reveal (ns_notice_bars_get_load_bar (self->bars));
   ns_status_bar_set_reading (ns_trace_page_get_status_bar (self->trace_page), TRUE);
 }
@@ -341,7 +342,7 @@ size_known_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (NsWindow) self = user_data;
   g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
 
-  /* How much there is in several files is told when they are read. */
+  /* The total size of several files is known only when they are read. */
   if (info != NULL && G_FILE (source) == ns_window_get_file (self) &&
       ns_case_files_get_n (self->files) == 1 &&
       g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
@@ -353,8 +354,8 @@ size_known_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * ns_window_list_files:
  * @self: a window
  *
- * Returns: (transfer full) (element-type GFile): what was named for the trace that it shows or
- *   opens, in that order
+ * Returns: (transfer full) (element-type GFile): the files that the user has named for the trace,
+ *   in that order
  */
 GPtrArray *
 ns_window_list_files (NsWindow *self)
@@ -368,9 +369,9 @@ ns_window_list_files (NsWindow *self)
  * ns_window_load_files:
  * @self: a window
  * @files: (array length=n_files): traces, archives and folders
- * @n_files: how many, at least one
+ * @n_files: number of files, at least one
  *
- * Begins to open them in this window as one trace.
+ * Starts to load the files as one trace.
  */
 void
 ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
@@ -407,7 +408,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
  * @self: a window
  * @file: a trace, an archive or a folder
  *
- * Begins to open @file in this window.
+ * Starts to load @file.
  */
 void
 ns_window_load (NsWindow *self, GFile *file)
@@ -419,7 +420,7 @@ ns_window_load (NsWindow *self, GFile *file)
  * ns_window_reload:
  * @self: a window with a file
  *
- * Reads once more what it shows.
+ * Reloads the files of the trace.
  */
 void
 ns_window_reload (NsWindow *self)
@@ -435,7 +436,7 @@ ns_window_reload (NsWindow *self)
   ns_window_load_files (self, (GFile **) files->pdata, files->len);
 }
 
-/* The program and the window stay until what goes on has ended. */
+/* Keeps the program and the window alive while loading. */
 static void
 busy_cb (NsOpening *opening, GParamSpec *pspec, NsWindow *self)
 {
@@ -451,7 +452,7 @@ busy_cb (NsOpening *opening, GParamSpec *pspec, NsWindow *self)
     }
 }
 
-/* Has a new window show what is opened. */
+/* Creates the loader of a new window and connects its signals. */
 void
 ns_window_add_opening (NsWindow *self)
 {
@@ -472,7 +473,7 @@ ns_window_add_opening (NsWindow *self)
   guint i;
 
   self->opening = ns_opening_new ();
-  /* A window that was closed, and stays while something goes on, is told, too. */
+  /* Not g_signal_connect_object(): a window closed while loading still has to handle these. */
   g_signal_connect (self->opening, "notify::busy", G_CALLBACK (busy_cb), self);
   for (i = 0; i < G_N_ELEMENTS (connections); i++)
     g_signal_connect_swapped (self->opening, connections[i].signal, connections[i].callback, self);
@@ -496,7 +497,7 @@ following_cb (NsWindow *self)
   ns_trace_page_set_following (self->trace_page, ns_follower_is_following (self->follower));
 }
 
-/* Rows are read once: a file that changes afterwards is offered to be read again. */
+/* Offers to reload a file that has changed after it was read. */
 static void
 file_changed_cb (NsWindow *self)
 {
@@ -509,7 +510,7 @@ file_gone_cb (NsWindow *self)
   ns_notice_bars_set_change (self->bars, NS_FILE_GONE);
 }
 
-/* Has a new window follow what it shows. */
+/* Creates the follower of a new window and connects its signals. */
 void
 ns_window_add_follow (NsWindow *self)
 {

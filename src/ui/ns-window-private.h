@@ -1,4 +1,4 @@
-/* What the halves of the window share.
+/* Instance structure and internal functions of the window, shared by its source files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,31 +20,31 @@
 
 G_BEGIN_DECLS
 
-/* Why a trace is read. */
+/* Why a trace is being loaded. */
 typedef enum
 {
   NS_READ_NEW,
-  NS_READ_AGAIN,           /* with more or fewer files; what was chosen stays */
-  NS_READ_AGAIN_FROM_INFO, /* by who looks at the trace information */
+  NS_READ_AGAIN,           /* reload with other files; the view is kept */
+  NS_READ_AGAIN_FROM_INFO, /* the same, while the trace information is shown */
 } NsReadReason;
 
 struct _NsWindow
 {
   GtkApplicationWindow parent_instance;
 
-  NsSession *session; /* (nullable): what it shows */
+  NsSession *session; /* (nullable): of the trace that is shown */
   NsOpening *opening;
-  NsCaseFiles *files; /* what it shows or opens */
+  NsCaseFiles *files; /* of the trace that is shown or being loaded */
   NsReadReason reason;
-  gboolean is_taking_over; /* a later reading of the trace, in this moment */
-  NsFollower *follower;    /* of the shown trace */
-  NsOtherMachine *machine; /* that it may be paired with */
-  NsLoadNotice *notice;    /* that the file is there */
+  gboolean is_taking_over; /* swap_trace() is replacing the session; no action updates */
+  NsFollower *follower;    /* watches the file of the trace for growth */
+  NsOtherMachine *machine; /* a machine that recorded the same requests */
+  NsLoadNotice *notice;    /* desktop notification at the end of loading */
   NsSessionHistory *history;
 
   NsHeadBar *head;
   NsDropFrame *drop_frame;
-  NsNoticeBars *bars; /* what the window has to say of the trace */
+  NsNoticeBars *bars; /* progress, damage and other messages about the trace */
   GtkWidget *pages;
   NsErrorPage *error_page;
   NsTracePage *trace_page;

@@ -1,4 +1,4 @@
-/* The window of one trace: its pages, and what is in its head.
+/* Main window, which shows one trace: its pages and its header bar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,8 +22,7 @@
 
 G_DEFINE_FINAL_TYPE (NsWindow, ns_window, GTK_TYPE_APPLICATION_WINDOW)
 
-/* What the window has to say stands below the filter of a trace; on other pages it stands above
- * them. */
+/* Moves the message bars below the filter of the trace page, or above the other pages. */
 static void
 place_bars (NsWindow *self, gboolean has_filter)
 {
@@ -43,14 +42,14 @@ place_bars (NsWindow *self, gboolean has_filter)
   g_object_unref (bars);
 }
 
-/* Whether a page is shown. */
+/* Returns whether a page is shown. */
 gboolean
 ns_window_is_on (NsWindow *self, const char *page)
 {
   return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), page) == 0;
 }
 
-/* Shows a page; what belongs to an open trace only is shown with it. */
+/* Shows a page, and updates the actions for it. */
 void
 ns_window_show_page (NsWindow *self, const char *page)
 {
@@ -72,14 +71,14 @@ ns_window_show_error (NsWindow *self, const GError *error)
   ns_window_show_page (self, "error");
 }
 
-/* Tells something in passing, also those who listen. */
+/* Shows a message in the status bar, also as accessible name. */
 void
 ns_window_report (NsWindow *self, const char *text)
 {
   ns_trace_page_report (self->trace_page, text);
 }
 
-/* The name of the file, or of the first of several, and how many there are. */
+/* Returns the name of the first file, and the number of files if there are several. */
 static char *
 dup_title (NsWindow *self)
 {
@@ -98,7 +97,7 @@ dup_title (NsWindow *self)
   return g_strdup_printf (ngettext ("%s · %s file", "%s · %s files", n_files), shown, count);
 }
 
-/* What the head of the window says. */
+/* Updates the title and the subtitle of the window. */
 void
 ns_window_update_title (NsWindow *self)
 {
@@ -114,7 +113,8 @@ ns_window_update_title (NsWindow *self)
     ns_head_bar_set_subtitle (self->head, NULL);
 }
 
-/* Once all of the file was read and looked through. */
+/* Stores the facts for the list of recent traces, once the trace is completely read and the rules
+ * have run. */
 static void
 counted_cb (NsWindow *self)
 {
@@ -127,7 +127,7 @@ counted_cb (NsWindow *self)
     ns_recent_remember (ns_window_get_file (self), self->session, n_found);
 }
 
-/* A trace that is read once more is still followed. */
+/* Releases the session. During a reload the follower keeps watching the file. */
 static void
 close_session (NsWindow *self, NsTabsTurn turn)
 {
@@ -144,7 +144,7 @@ close_session (NsWindow *self, NsTabsTurn turn)
   ns_session_history_set_session (self->history, NULL);
 }
 
-/* Shows a trace in place of the one before; takes @session. */
+/* Shows a session in place of the previous one; (transfer full): @session. */
 void
 ns_window_show_session (NsWindow *self, NsSession *session, NsTabsTurn turn)
 {
@@ -177,7 +177,7 @@ ns_window_show_session (NsWindow *self, NsSession *session, NsTabsTurn turn)
  * ns_window_get_file:
  * @self: a window
  *
- * Returns: (transfer none) (nullable): what it shows or opens
+ * Returns: (transfer none) (nullable): the first file of the trace that is shown or being loaded
  */
 GFile *
 ns_window_get_file (NsWindow *self)
@@ -189,7 +189,7 @@ ns_window_get_file (NsWindow *self)
  * ns_window_get_trace:
  * @self: a window
  *
- * Returns: (transfer none) (nullable): what it shows, once all of it was read
+ * Returns: (transfer none) (nullable): the trace that is shown; %NULL while loading
  */
 NsTrace *
 ns_window_get_trace (NsWindow *self)
@@ -199,7 +199,7 @@ ns_window_get_trace (NsWindow *self)
              : NULL;
 }
 
-/* (transfer container): of all windows. */
+/* Returns the other machines of all windows; (transfer container). */
 static GPtrArray *
 list_machines_cb (NsWindow *self)
 {
@@ -227,7 +227,7 @@ find_window (NsWindow *self, GFile *file)
   return NULL;
 }
 
-/* Shows a place in another trace, in the window that shows it if there is one. */
+/* Jumps to a place in another trace, in the window that shows it if there is one. */
 static void
 go_to_other_cb (NsWindow *self, GFile *file, const char *place)
 {
@@ -258,10 +258,10 @@ active_cb (NsWindow *self)
 /**
  * ns_window_take_pairing:
  * @self: a window
- * @pairing: one of its trace that was made
- * @file: of the other machine
+ * @pairing: a pairing of its trace with that of another machine
+ * @file: the trace file of the other machine
  *
- * Shows what the user had paired, its clock set by hand or not.
+ * Shows a pairing that the user has made, with its clock offset, found or entered by the user.
  */
 void
 ns_window_take_pairing (NsWindow *self, NsPairing *pairing, GFile *file)
@@ -271,10 +271,10 @@ ns_window_take_pairing (NsWindow *self, NsPairing *pairing, GFile *file)
 
 /**
  * ns_window_ask_view:
- * @self: a window that shows or opens a trace
- * @view: (type GVariant): texts by name: `table`, `filter`, `sort`, `go`; none need be there
+ * @self: a window with a trace that is shown or being loaded
+ * @view: (type GVariant): a dictionary of strings, all optional: `table`, `filter`, `sort`, `go`
  *
- * Looks at the trace so, instead of as it was looked at the last time.
+ * Applies a view to the trace, instead of the saved one.
  */
 void
 ns_window_ask_view (NsWindow *self, GVariant *view)
@@ -290,7 +290,7 @@ ns_window_ask_view (NsWindow *self, GVariant *view)
  * ns_window_is_empty:
  * @self: a window
  *
- * Returns: whether a trace may be opened in it
+ * Returns: whether it shows no trace and loads none
  */
 gboolean
 ns_window_is_empty (NsWindow *self)
@@ -316,9 +316,9 @@ open_chosen_cb (GtkFileChooser *chooser, gpointer data)
 
 /**
  * ns_window_add_filters:
- * @chooser: asks for a trace
+ * @chooser: a file chooser for traces
  *
- * Has it offer traces, unless the user wants all files.
+ * Adds the filters “Windows traces” and “All files”.
  */
 void
 ns_window_add_filters (GtkFileChooser *chooser)
@@ -343,7 +343,7 @@ ns_window_add_filters (GtkFileChooser *chooser)
  * ns_window_open_dialog:
  * @self: a window
  *
- * Asks for traces and opens them.
+ * Shows a file chooser, and opens the chosen traces.
  */
 void
 ns_window_open_dialog (NsWindow *self)
@@ -365,7 +365,7 @@ dropped_cb (NsWindow *self, GPtrArray *files)
   g_application_open (g_application_get_default (), (GFile **) files->pdata, (int) files->len, "");
 }
 
-/* Remembers the size. */
+/* Stores the window size and whether the panel is shown. */
 static void
 save_size (NsWindow *self)
 {
@@ -384,7 +384,7 @@ save_size (NsWindow *self)
   g_settings_set_boolean (settings, "panel-shown", ns_panel_frame_is_panel_wanted (frame));
 }
 
-/* Gives a new window the size of the last one. */
+/* Sets the window size and the panel of a new window from the settings. */
 static void
 restore_size (NsWindow *self)
 {
@@ -559,7 +559,7 @@ ns_window_init (NsWindow *self)
 
 /**
  * ns_window_new:
- * @application: the program
+ * @application: the application
  *
  * Returns: (transfer none): an empty window
  */

@@ -1,4 +1,4 @@
-/* The window of one trace.
+/* Main window, which shows one trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What we say to people: errors with a next step, counts, sizes and spans.
+/* Texts of the user interface: errors with advice, counts, sizes, durations and names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@
  * ns_words_get_error_title:
  * @error: why a trace could not be opened
  *
- * Returns: what is the matter, in a line
+ * Returns: the error in one line
  */
 const char *
 ns_words_get_error_title (const GError *error)
@@ -57,8 +57,8 @@ ns_words_get_error_title (const GError *error)
  * ns_words_file:
  * @file: a file
  *
- * Returns: (transfer full): its name without folders, for people to read; where it has none, as an
- *   address that GIO cannot take apart, the whole address
+ * Returns: (transfer full): the base name for display; the URI if there is no base name, as for URI
+ *   schemes that GIO does not support
  */
 char *
 ns_words_file (GFile *file)
@@ -76,7 +76,7 @@ ns_words_file (GFile *file)
  * ns_words_get_error_help:
  * @error: why a trace could not be opened
  *
- * Returns: what to do next
+ * Returns: advice on how to solve the problem
  */
 const char *
 ns_words_get_error_help (const GError *error)
@@ -122,7 +122,8 @@ ns_words_get_error_help (const GError *error)
 /**
  * ns_words_take_locale:
  *
- * Shows numbers as the language of the desktop writes them. To be called once, at the start.
+ * Sets the thousands separator and the decimal point to those of the locale. Must be called once,
+ * at startup.
  */
 void
 ns_words_take_locale (void)
@@ -138,7 +139,7 @@ ns_words_take_locale (void)
  * ns_words_count:
  * @number: a number
  *
- * Returns: (transfer full): the number with its thousands told apart
+ * Returns: (transfer full): the number with thousands separators
  */
 char *
 ns_words_count (guint64 number)
@@ -151,9 +152,9 @@ ns_words_count (guint64 number)
 
 /**
  * ns_words_seconds:
- * @time_ns: a moment or a span
+ * @time_ns: a time or a duration
  *
- * Returns: (transfer full): seconds with the unit
+ * Returns: (transfer full): seconds with the unit; three decimals below a second, otherwise two
  */
 char *
 ns_words_seconds (gint64 time_ns)
@@ -166,10 +167,10 @@ ns_words_seconds (gint64 time_ns)
 
 /**
  * ns_words_span:
- * @length_ns: how long a chosen span is
+ * @length_ns: the length of a time range
  *
- * Returns: (transfer full): seconds with the unit, as the ruler has them; as many digits as tell
- *   its ends apart
+ * Returns: (transfer full): seconds with the unit, with as many decimals as the ruler shows for
+ *   this range
  */
 char *
 ns_words_span (gint64 length_ns)
@@ -182,9 +183,9 @@ ns_words_span (gint64 length_ns)
 
 /**
  * ns_words_count_digits:
- * @length_ns: how much is in view
+ * @length_ns: the length of the visible time range
  *
- * Returns: so many digits behind the point tell the moments of a view apart
+ * Returns: the number of decimals of a second, 3 to 9, that resolves 1 % of the range
  */
 guint
 ns_words_count_digits (gint64 length_ns)
@@ -202,9 +203,9 @@ ns_words_count_digits (gint64 length_ns)
 
 /**
  * ns_words_duration:
- * @span_ns: how long
+ * @span_ns: a duration
  *
- * Returns: (transfer full): milliseconds below ten seconds, else seconds, with the unit
+ * Returns: (transfer full): milliseconds below ten seconds, otherwise seconds, with the unit
  */
 char *
 ns_words_duration (gint64 span_ns)
@@ -238,10 +239,9 @@ ns_words_duration (gint64 span_ns)
 
 /**
  * ns_words_milliseconds:
- * @span_ns: how long; not below 0
+ * @span_ns: a duration; negative values count as 0
  *
- * Returns: (transfer full): milliseconds with a tenth and without the unit, as a column of them has
- *   it
+ * Returns: (transfer full): milliseconds with one decimal, without the unit, for a column
  */
 char *
 ns_words_milliseconds (gint64 span_ns)
@@ -262,8 +262,9 @@ ns_words_milliseconds (gint64 span_ns)
  * @table: one of its tables
  * @row: a row of it
  *
- * Returns: (transfer full) (nullable): the row's sentence; when moments are told by a clock other
- *   than the trace's, its stamp in a line below; that it goes on, when a playback is not at its end
+ * Returns: (transfer full) (nullable): the sentence that describes the row, and below it its time
+ *   by the wall clock if one is chosen; a row that has not ended at the playback position has a
+ *   sentence that says so
  */
 char *
 ns_words_row (NsSession *session, NsTableId table, guint32 row)
@@ -281,7 +282,7 @@ ns_words_row (NsSession *session, NsTableId table, guint32 row)
   return stamp != NULL ? g_strdup_printf ("%s\n%s", sentence, stamp) : g_steal_pointer (&sentence);
 }
 
-/* What a duration of so long is rounded to. */
+/* Returns the resolution with which ns_words_duration() shows a duration. */
 static gint64
 get_step (gint64 span_ns)
 {
@@ -294,11 +295,11 @@ get_step (gint64 span_ns)
 
 /**
  * ns_words_duration_at_least:
- * @span_ns: how long
+ * @span_ns: a duration
  * @is_lower_bound: whether it may have been longer
  *
- * Returns: (transfer full): as ns_words_duration(); a lower bound with a sign, and not rounded up:
- *   it would promise more than is known
+ * Returns: (transfer full): as ns_words_duration(); a lower bound is marked with “≥” and rounded
+ *   down, since rounded up it might be false
  */
 char *
 ns_words_duration_at_least (gint64 span_ns, gboolean is_lower_bound)
@@ -310,10 +311,10 @@ ns_words_duration_at_least (gint64 span_ns, gboolean is_lower_bound)
 
 /**
  * ns_words_at_least:
- * @amount: (transfer full): a number in words
- * @is_lower_bound: whether more may come to it
+ * @amount: (transfer full): a formatted number
+ * @is_lower_bound: whether the number is a lower bound
  *
- * Returns: (transfer full): the number, marked as a lower bound if it is one
+ * Returns: (transfer full): the number, with “≥” if it is a lower bound
  */
 char *
 ns_words_at_least (char *amount, gboolean is_lower_bound)
@@ -330,9 +331,10 @@ ns_words_at_least (char *amount, gboolean is_lower_bound)
 /**
  * ns_words_byte:
  * @trace: a trace with a file
- * @offset: a place in it, bytes
+ * @offset: an offset in the trace, bytes
  *
- * Returns: (transfer full): the number of the byte; of several files also which one it is in
+ * Returns: (transfer full): the offset; in a trace of several files the offset in one of them, and
+ *   its name
  */
 char *
 ns_words_byte (const NsTrace *trace, guint64 offset)
@@ -351,9 +353,9 @@ ns_words_byte (const NsTrace *trace, guint64 offset)
 /**
  * ns_words_values:
  * @field: a field
- * @n_values: how many values it has in what is shown
+ * @n_values: the number of different values in the rows shown
  *
- * Returns: (transfer full): a count of them, such as `4 processes`
+ * Returns: (transfer full): the count with a noun, such as `4 processes`
  */
 char *
 ns_words_values (const NsField *field, guint n_values)
@@ -370,10 +372,10 @@ ns_words_values (const NsField *field, guint n_values)
 
 /**
  * ns_words_selected_in:
- * @n_rows: how many rows are selected
- * @title: the title of their table, where another one is in front
+ * @n_rows: the number of selected rows
+ * @title: the title of their table
  *
- * Returns: (transfer full): where they are, for the status bar
+ * Returns: (transfer full): a text for the status bar while another table is in front
  */
 char *
 ns_words_selected_in (guint n_rows, const char *title)
@@ -452,7 +454,7 @@ ns_words_get_phase (NsPhase phase)
   return _ (names[phase]);
 }
 
-/* What layers have in the place of a phase of HTTP. */
+/* Names of phases in layers for which the HTTP name does not fit. */
 static const struct
 {
   guint32 layer;
@@ -473,7 +475,7 @@ static const struct
  * @layer: the prominent layer of an operation, a bit of #NsLayers
  * @phase: a phase
  *
- * Returns: its name, as the layer has it
+ * Returns: the name of @phase in @layer
  */
 const char *
 ns_words_get_layer_phase (guint32 layer, NsPhase phase)
@@ -488,9 +490,9 @@ ns_words_get_layer_phase (guint32 layer, NsPhase phase)
 
 /**
  * ns_words_get_task_kind:
- * @kind: what dispatched code
+ * @kind: the mechanism that dispatched a task
  *
- * Returns: its name for people
+ * Returns: its translated name
  */
 const char *
 ns_words_get_task_kind (NsTaskKind kind)
@@ -525,7 +527,7 @@ ns_words_get_task_kind (NsTaskKind kind)
  * ns_words_get_missing_stack:
  * @missing: why there is no stack
  *
- * Returns: a sentence
+ * Returns: the reason as a sentence
  */
 const char *
 ns_words_get_missing_stack (NsStackMissing missing)
@@ -571,9 +573,9 @@ ns_words_get_missing_reason (NsStackMissing missing)
 
 /**
  * ns_words_get_confidence:
- * @confidence: an #NsConfidence, or −1
+ * @confidence: the #NsConfidence of a link between layers; -1: there is no link
  *
- * Returns: how sure it is, in a word or two
+ * Returns: its translated name
  */
 const char *
 ns_words_get_confidence (int confidence)
@@ -593,7 +595,7 @@ ns_words_get_confidence (int confidence)
     }
 }
 
-/* The length of a unit that a text begins with; 0: it begins with something else. */
+/* Returns the length in bytes of the unit at the start of a text; 0: there is none. */
 static gsize
 count_unit (const char *text)
 {
@@ -614,8 +616,7 @@ count_unit (const char *text)
  * ns_words_keep_units:
  * @text: a sentence
  *
- * Returns: (transfer full): the same, with spaces between numbers and their units at which no line
- *   ends
+ * Returns: (transfer full): @text with no-break spaces between numbers and units
  */
 char *
 ns_words_keep_units (const char *text)
@@ -633,11 +634,11 @@ ns_words_keep_units (const char *text)
 
 /**
  * ns_words_frame:
- * @name: `module.dll!function` or `module.dll+0x1f`, with whatever stands behind
+ * @name: `module.dll!function` or `module.dll+0x1f`, possibly followed by other text
  *
- * Which kind of file a module is says nothing about a frame; what a tooltip or a copy says has it.
+ * Shortens a frame for display. Tooltips and copied text keep the file name extension.
  *
- * Returns: (transfer full): the same without the ending of a module of Windows
+ * Returns: (transfer full): @name without the file name extension of a Windows module
  */
 char *
 ns_words_frame (const char *name)
@@ -663,9 +664,10 @@ ns_words_frame (const char *name)
  * ns_words_tooltip:
  * @text: a text
  *
- * GTK's tooltips are as wide as their longest line, be it a URL of 2000 characters.
+ * Wraps a text for a tooltip: a GTK tooltip is as wide as its longest line, even if that is a URL
+ * of 2000 characters.
  *
- * Returns: (transfer full): the text in lines that a small screen has room for
+ * Returns: (transfer full): @text in lines of at most TOOLTIP_CHARS characters
  */
 char *
 ns_words_tooltip (const char *text)

@@ -1,4 +1,4 @@
-/* What we say to people: errors with a next step, counts, sizes and spans.
+/* Texts of the user interface: errors with advice, counts, sizes, durations and names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

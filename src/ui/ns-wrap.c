@@ -1,7 +1,8 @@
-/* A grid of texts that wrap, and how high it is where nobody says how wide.
+/* Container for a grid of wrapping labels, which reports the height at its natural width.
  *
- * A grid says then how high it is where it is narrowest, with a letter or two in each line. Since
- * GTK 4.18 boxes and windows take that for the least they have to give it, however wide it is.
+ * A GtkGrid that is measured without a width reports the height at its minimum width, with a letter
+ * or two in each line. Since GTK 4.18 boxes and windows use that as its minimum height at any
+ * width.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +19,8 @@ struct _NsWrap
 
 G_DEFINE_FINAL_TYPE (NsWrap, ns_wrap, GTK_TYPE_WIDGET)
 
-/* The least width with which it is not higher than @height, or what it wants. */
+/* Returns the smallest width at which the child is not higher than @height; at most its natural
+ * width. */
 static void
 find_width (GtkWidget *child, int height, int *minimum, int *natural)
 {
@@ -103,12 +105,10 @@ ns_wrap_init (NsWrap *self)
 
 /**
  * ns_wrap_new:
- * @child: a grid of texts that wrap
+ * @child: a grid of wrapping labels
  *
- * Where nobody says how wide it is to be, it is as high as where each text has the room that it
- * wants.
- *
- * Returns: (transfer floating): something round @child
+ * Returns: (transfer floating): a container for @child that reports the height at the natural width
+ *   of @child if it is measured without a width
  */
 GtkWidget *
 ns_wrap_new (GtkWidget *child)

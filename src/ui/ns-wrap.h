@@ -1,4 +1,4 @@
-/* A grid of texts that wrap, and how high it is where nobody says how wide.
+/* Container for a grid of wrapping labels, which reports the height at its natural width.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
