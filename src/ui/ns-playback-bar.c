@@ -77,8 +77,9 @@ get_action (NsPlaybackBar *self, const char *name)
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name));
 }
 
-/* Returns whether a table is updated now: during playback the table in front, the operations and
- * small tables; when paused, all tables. The findings are left out until the rules have run. */
+/* Returns whether a table is updated now: while playing, the table in front, the operations and
+ * tables of up to MAX_PLAYED_ROWS rows; when paused, all tables. The findings are left out until
+ * the rules have run. */
 static gboolean
 is_played (NsPlaybackBar *self, NsTableId table)
 {
@@ -151,8 +152,8 @@ set_turning (NsPlaybackBar *self, gboolean is_turning)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TURNING]);
 }
 
-/* Scrolls the view by pages to the position, if that is out of view. NsPlaybackBar:turning keeps
- * the scroll out of the navigation history. */
+/* Scrolls the view to the position, if that is out of view. NsPlaybackBar:turning keeps the scroll
+ * out of the navigation history. */
 static void
 turn_view (NsPlaybackBar *self, gboolean is_forward)
 {

@@ -11,7 +11,7 @@
 /* GTK 4.16 replaced the GDK_DEBUG values that end in -disable with GDK_DISABLE. */
 #define GDK_DISABLE_MINOR 16
 
-/* Device nodes of graphics cards without a DRM render node: NVIDIA's driver, and WSL. */
+/* Device nodes of graphics cards that may have no DRM render node: NVIDIA's driver, and WSL. */
 static const char *const other_cards[] = { "nvidiactl", "dxg", NULL };
 
 /**

@@ -21,7 +21,7 @@ report (NsTracePage *self, const char *text)
   ns_status_bar_say (self->status_bar, text);
 }
 
-/* Requests that the window shows this page, which another page of the window may cover. */
+/* Requests that the window shows this page instead of another one, such as trace information. */
 static void
 be_shown (NsTracePage *self)
 {

@@ -150,7 +150,7 @@ ns_view_memory_make (NsViewMemory *self)
  * ns_view_memory_save:
  * @self: a memory
  *
- * Saves the current view, unless there is no session or its view is not saved.
+ * Saves the current view. Does nothing for the first part of a trace.
  */
 void
 ns_view_memory_save (NsViewMemory *self)

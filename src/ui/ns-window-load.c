@@ -34,7 +34,8 @@ is_in_use (NsWindow *self)
          (GTK_IS_EDITABLE (focus) || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL);
 }
 
-/* Returns whether the user has changed the view or the selection since the trace was opened. */
+/* Returns whether the user has changed the view or the selection since the trace was opened, or is
+ * using an entry or a menu. */
 static gboolean
 is_touched (NsWindow *self)
 {
@@ -185,7 +186,7 @@ report_left_out (NsWindow *self, const NsTrace *trace)
                         "");
 }
 
-/* Returns whether the window was closed while loading; it exists until loading has ended. */
+/* Returns whether the window was closed; busy_cb() keeps it alive until loading has ended. */
 static gboolean
 is_closed (NsWindow *self)
 {

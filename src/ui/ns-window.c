@@ -199,7 +199,7 @@ ns_window_get_trace (NsWindow *self)
              : NULL;
 }
 
-/* Returns the other machines of all windows; (transfer container). */
+/* Returns the #NsOtherMachine of every window; (transfer container). */
 static GPtrArray *
 list_machines_cb (NsWindow *self)
 {

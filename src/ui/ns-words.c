@@ -221,7 +221,7 @@ ns_words_duration (gint64 span_ns)
 
       grouped = g_string_new (NULL);
       ns_field_append_grouped (grouped, hundredths / 100);
-      /* The zero before it is said already. */
+      /* Skip the leading zero of the part. */
       g_string_append (grouped, part + 1);
       /* Translators: seconds. */
       return g_strdup_printf (_ ("%s s"), grouped->str);
@@ -251,7 +251,7 @@ ns_words_milliseconds (gint64 span_ns)
   GString *text = g_string_new (NULL);
 
   ns_field_append_grouped (text, tenths / 10);
-  /* The zero before it is said already. */
+  /* Skip the leading zero of the part. */
   g_string_append (text, part + 1);
   return g_string_free (text, FALSE);
 }
