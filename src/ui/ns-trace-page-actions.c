@@ -317,8 +317,8 @@ ns_trace_page_update (NsTracePage *self, gboolean is_shown)
  * ns_trace_page_leave:
  * @self: a page with a session
  *
- * Closes or clears the first of these that there is: the completions of the filter, a search, the
- * call tree, the selected time range, the selected rows. Bound to Escape.
+ * Closes or clears the first of these that is present: the completions of the filter, a search, the
+ * call tree, the selected time range, the selected rows. Called for Escape.
  */
 void
 ns_trace_page_leave (NsTracePage *self)

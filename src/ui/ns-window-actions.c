@@ -49,8 +49,7 @@ cancel_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_opening_cancel (NS_WINDOW (data)->opening);
 }
 
-/* Handles Escape: cancels loading, or closes the trace information, or else closes or clears what
- * ns_trace_page_leave() finds. */
+/* Handles Escape: cancels loading, closes the trace information, or calls ns_trace_page_leave(). */
 static void
 escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -244,7 +243,7 @@ find_there (NsWindow *self, gboolean has_trace)
   return there;
 }
 
-/* Enables and disables the actions by what is present. */
+/* Enables the actions whose #NsActionNeeds are met, and disables the others. */
 void
 ns_window_update_actions (NsWindow *self)
 {

@@ -125,13 +125,13 @@ undo_remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       load_again (self, files);
       return;
     }
-  /* The files of the last time are another trace, which has its own saved view. */
+  /* Not load_again(): the offered files are another trace, which has its own saved view. */
   offered = ns_case_files_take_offer (self->files);
   if (offered != NULL)
     ns_window_load_files (self, (GFile **) offered->pdata, offered->len);
 }
 
-/* Describes how the files of the last time differ; NULL: they do not. */
+/* Describes how the files loaded last time differ from those loaded now; NULL: they do not. */
 static char *
 describe (guint n_added, guint n_gone)
 {
@@ -150,7 +150,7 @@ describe (guint n_added, guint n_gone)
   return NULL;
 }
 
-/* Offers to load the same files as the last time, if files had been added or removed then. */
+/* Offers to load the same files as last time, if the user had added or removed files then. */
 void
 ns_window_offer_files (NsWindow *self)
 {

@@ -280,7 +280,7 @@ loaded_cb (NsWindow *self, NsTrace *trace, gboolean had_part, gint64 modified_us
   ns_sched_job_watch (trace);
   remember_file (self);
   show_loaded (self, ns_trace_ref (trace), had_part);
-  /* A small file may be read before size_known_cb() has told the load bar its size. */
+  /* Not the size in the load bar: a small file may be read before size_known_cb() has set it. */
   ns_follower_begin (self->follower, ns_opening_get_size (self->opening), modified_us);
   report_left_out (self, trace);
   ns_window_ask_time_column (self);
