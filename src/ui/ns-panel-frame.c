@@ -27,7 +27,7 @@ struct _NsPanelFrame
 
   GtkWidget *content; /* (nullable) */
   GtkWidget *panel;   /* (nullable) */
-  int width;          /* of the window */
+  int width;          /* width of the window, px */
   gboolean is_narrow; /* the panel is a drawer */
   gboolean is_tight;  /* no room for labels beside icons */
   gboolean was_shown; /* the panel was visible before it became a drawer */

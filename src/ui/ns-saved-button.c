@@ -268,6 +268,8 @@ ns_saved_button_get_actions (NsSavedButton *self)
  * ns_saved_button_set_session:
  * @self: a button
  * @session: (nullable): the session whose filter can be saved
+ *
+ * Sets the session. Without one nothing can be saved.
  */
 void
 ns_saved_button_set_session (NsSavedButton *self, NsSession *session)
@@ -281,7 +283,9 @@ ns_saved_button_set_session (NsSavedButton *self, NsSession *session)
 /**
  * ns_saved_button_set_narrow:
  * @self: a button
- * @is_narrow: whether to hide the label beside the icon
+ * @is_narrow: whether space is short
+ *
+ * Hides the label beside the icon, or shows it again.
  */
 void
 ns_saved_button_set_narrow (NsSavedButton *self, gboolean is_narrow)
@@ -348,7 +352,9 @@ ns_saved_button_class_init (NsSavedButtonClass *klass)
   /**
    * NsSavedButton::use:
    * @self: the button
-   * @text: the filter chosen for the table in front
+   * @text: the text of the filter
+   *
+   * Emitted when the user chooses a saved filter for the table in front.
    */
   signals[SIGNAL_USE] = g_signal_new ("use",
                                       NS_TYPE_SAVED_BUTTON,

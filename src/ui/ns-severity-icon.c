@@ -145,6 +145,8 @@ ns_severity_icon_get_mark (const NsFindingRow *finding)
  * ns_severity_icon_set:
  * @self: an icon
  * @mark: the mark to show
+ *
+ * Changes the mark, the tooltip and the accessible label; %NS_SEVERITY_MARK_NONE hides the icon.
  */
 void
 ns_severity_icon_set (NsSeverityIcon *self, NsSeverityMark mark)

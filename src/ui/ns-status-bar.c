@@ -353,6 +353,8 @@ leave_session (NsStatusBar *self)
  * ns_status_bar_set_session:
  * @self: a bar
  * @session: (nullable): the session to show
+ *
+ * Sets the session, and updates all parts of the bar for it.
  */
 void
 ns_status_bar_set_session (NsStatusBar *self, NsSession *session)
@@ -411,7 +413,9 @@ ns_status_bar_set_reading (NsStatusBar *self, gboolean is_reading)
 /**
  * ns_status_bar_set_narrow:
  * @self: a bar
- * @is_narrow: whether to hide the symbol button unless symbols are being downloaded
+ * @is_narrow: whether space is short
+ *
+ * Hides the symbol button in a narrow window, except during a download.
  */
 void
 ns_status_bar_set_narrow (NsStatusBar *self, gboolean is_narrow)

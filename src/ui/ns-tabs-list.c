@@ -58,6 +58,8 @@ ns_tabs_list_is_hidden (NsTableId table)
  * ns_tabs_list_set_hidden:
  * @table: a table
  * @is_hidden: whether to hide its tab
+ *
+ * Stores whether the tab of @table is hidden.
  */
 void
 ns_tabs_list_set_hidden (NsTableId table, gboolean is_hidden)
@@ -211,7 +213,9 @@ ns_tabs_list_class_init (NsTabsListClass *klass)
   /**
    * NsTabsList::go:
    * @self: the list
-   * @table: the table to show
+   * @table: a table
+   *
+   * Emitted when the user clicks @table to open it.
    */
   signals[SIGNAL_GO] = g_signal_new ("go",
                                      NS_TYPE_TABS_LIST,

@@ -24,8 +24,8 @@ static struct
   GDBusConnection *bus;
   char *style;          /* "system", "light" or "dark" */
   gboolean wants_dark;  /* gtk-application-prefer-dark-theme at startup */
-  guint32 color_scheme; /* of the portal: 1 dark, 2 light */
-  guint32 contrast;     /* of the portal: 1 high */
+  guint32 color_scheme; /* from the portal: 0 no preference, 1 dark, 2 light */
+  guint32 contrast;     /* from the portal: 0 no preference, 1 high */
   double scale;         /* height of the desktop's font over the design's, at least 1 */
 } theme;
 
@@ -300,6 +300,8 @@ ns_theme_get_scale (void)
 /**
  * ns_theme_set_style:
  * @style: `system`, `light` or `dark`
+ *
+ * Applies the user's choice of style; `system` follows the desktop.
  */
 void
 ns_theme_set_style (const char *style)
@@ -360,6 +362,8 @@ ns_theme_look_read (NsThemeLook *self, GtkWidget *widget)
 /**
  * ns_theme_look_clear:
  * @self: a look
+ *
+ * Frees the fonts of @self.
  */
 void
 ns_theme_look_clear (NsThemeLook *self)
@@ -373,6 +377,8 @@ ns_theme_look_clear (NsThemeLook *self)
  * @self: a look that has been read
  * @paint: (out caller-allocates): a painter on @cr
  * @cr: the cairo context to draw to
+ *
+ * Initializes a painter that draws to @cr with the colours and fonts of @self.
  */
 void
 ns_theme_look_begin (NsThemeLook *self, NsPaint *paint, cairo_t *cr)

@@ -105,6 +105,8 @@ ns_trace_page_wait (NsTracePage *self)
  * @self: a page
  * @is_reading: whether the rest of the trace is being read
  * @is_more: whether the trace has more rows than are shown
+ *
+ * Shows on the timeline and in the crumb bar that loading has not finished.
  */
 void
 ns_trace_page_set_reading (NsTracePage *self, gboolean is_reading, gboolean is_more)
@@ -119,6 +121,8 @@ ns_trace_page_set_reading (NsTracePage *self, gboolean is_reading, gboolean is_m
  * ns_trace_page_set_following:
  * @self: a page
  * @is_following: whether the trace is followed while it grows
+ *
+ * Updates the timeline when following starts or stops.
  */
 void
 ns_trace_page_set_following (NsTracePage *self, gboolean is_following)
