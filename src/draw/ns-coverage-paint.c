@@ -1,4 +1,4 @@
-/* Paints who recorded when, below the overview strip.
+/* Paints the recording times of each session and log below the overview strip.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,13 +12,13 @@
 #define LINE_PX 18
 #define BAR_PX 10
 #define LOG_PX 3
-/* Hatch of what is missing: the other way round than that of lost events. */
+/* Step and line width of the hatch of a missing file. */
 #define MISSING_STEP_PX 8
 #define MISSING_LINE_PX 1.4
-/* Part of the hue in a bar; the rest is the ground. */
+/* Share of the fill colour in a bar, mixed with the background. */
 #define BAR_SHADE 0.5
 
-/* Lines that are drawn, without the one that counts the others. */
+/* Returns the number of lines drawn, without the one that counts the others. */
 static guint
 count_shown (const GPtrArray *lines)
 {
@@ -27,10 +27,10 @@ count_shown (const GPtrArray *lines)
 
 /**
  * ns_coverage_get_height:
- * @lines: (nullable) (element-type NsCoverageLine): who recorded when
- * @scale: of the font
+ * @lines: (nullable) (element-type NsCoverageLine): recording times of the sessions and logs
+ * @scale: scale factor of the font
  *
- * Returns: px that the lines take
+ * Returns: height of all lines in px
  */
 double
 ns_coverage_get_height (const GPtrArray *lines, double scale)
@@ -44,11 +44,11 @@ ns_coverage_get_height (const GPtrArray *lines, double scale)
 
 /**
  * ns_coverage_find_line:
- * @lines: (nullable) (element-type NsCoverageLine): who recorded when
- * @scale: of the font
+ * @lines: (nullable) (element-type NsCoverageLine): recording times of the sessions and logs
+ * @scale: scale factor of the font
  * @y: px below the top of the lines
  *
- * Returns: the number of the line there; %G_MAXUINT: none
+ * Returns: the index of the line at @y, or %G_MAXUINT
  */
 guint
 ns_coverage_find_line (const GPtrArray *lines, double scale, double y)
@@ -69,7 +69,8 @@ count_missing (const NsCoverageLine *line)
   return n;
 }
 
-/* From the begin of the first span to the end of the last one; FALSE: there is none. */
+/* Gets the time from the begin of the first span to the end of the last one. Returns FALSE if
+ * the line has no spans. */
 static gboolean
 get_extent (const NsCoverageLine *line, NsTimeSpan *extent)
 {
@@ -97,7 +98,7 @@ extent_to_text (const NsCoverageLine *line)
                           (double) extent.end_ns / (double) NS_PER_SECOND);
 }
 
-/* What stands at the right of a name. */
+/* Returns the text at the right of a name: the number of lines or parts, or the recording time. */
 static char *
 dup_note (const NsCoverageLine *line)
 {
@@ -117,10 +118,10 @@ dup_note (const NsCoverageLine *line)
 
 /**
  * ns_coverage_describe:
- * @lines: (element-type NsCoverageLine): who recorded when
- * @number: of a line
+ * @lines: (element-type NsCoverageLine): recording times of the sessions and logs
+ * @number: index of a line
  *
- * Returns: (transfer full): what the line says, for a tooltip
+ * Returns: (transfer full): text of the tooltip of a line
  */
 char *
 ns_coverage_describe (const GPtrArray *lines, guint number)
@@ -159,7 +160,9 @@ ns_coverage_describe (const GPtrArray *lines, guint number)
  * ns_coverage_paint_names:
  * @paint: a painter
  * @scene: the frame
- * @top: px above the first line
+ * @top: px, upper edge of the first line
+ *
+ * Draws the names of the lines in the column of lane names.
  */
 void
 ns_coverage_paint_names (NsPaint *paint, const NsTimelineScene *scene, double top)
@@ -201,10 +204,10 @@ ns_coverage_paint_names (NsPaint *paint, const NsTimelineScene *scene, double to
     }
 }
 
-/* Labels of bars stand on it there. */
+/* Opacity of the hatch across the lanes, which must not hide the labels of bars. */
 #define LANES_STRENGTH 0.4
 
-/* At −45°: lost events are hatched the other way. */
+/* Hatches a box in the direction opposite to the hatch of lost events. */
 static void
 paint_missing (NsPaint *paint, double x0, double y0, double x1, double y1, double strength)
 {
@@ -283,7 +286,7 @@ paint_line (NsPaint *paint,
     }
 }
 
-/* Names the missing file in a hatch, if there is room for that. */
+/* Draws the name of the missing file in its hatch, if it fits. */
 static void
 paint_file (NsPaint *paint, const char *file, double x0, double x1, double y0)
 {
@@ -309,7 +312,7 @@ paint_file (NsPaint *paint, const char *file, double x0, double x1, double y0)
   ns_paint_text (paint, paint->caption, file, x + 10 * k, y + radius, -1);
 }
 
-/* Where a hole stands; FALSE: not in view. */
+/* Gets the left and right edges of a hole. Returns FALSE if it is out of view. */
 static gboolean
 find_hole (const NsCoverageHole *hole, const NsTimelineLayout *layout, double *x0, double *x1)
 {
@@ -324,10 +327,11 @@ find_hole (const NsCoverageHole *hole, const NsTimelineLayout *layout, double *x
  * ns_coverage_paint_files:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
- * @layout: what time stands where
+ * @layout: maps times to px
  * @y0: upper edge
  *
- * Names what is missing in the hatches of ns_coverage_paint_holes() that have room for it.
+ * Draws the names of missing files in the hatches of ns_coverage_paint_holes() that are wide
+ * enough.
  */
 void
 ns_coverage_paint_files (NsPaint *paint,
@@ -351,11 +355,12 @@ ns_coverage_paint_files (NsPaint *paint,
  * ns_coverage_paint_holes:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
- * @layout: what time stands where
+ * @layout: maps times to px
  * @y0: upper edge
  * @y1: lower edge
  *
- * Hatches when nobody recorded because a part of a series is missing, as below the overview.
+ * Hatches the times that were not recorded because a file of a series is missing, as below the
+ * overview.
  */
 void
 ns_coverage_paint_holes (NsPaint *paint,
@@ -380,8 +385,10 @@ ns_coverage_paint_holes (NsPaint *paint,
  * ns_coverage_paint_spans:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
- * @whole: where times of the whole trace stand
- * @top: px above the first line
+ * @whole: maps times of the whole trace to px
+ * @top: px, upper edge of the first line
+ *
+ * Draws the recorded and missing spans of all lines.
  */
 void
 ns_coverage_paint_spans (NsPaint *paint,

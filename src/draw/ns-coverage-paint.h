@@ -1,4 +1,4 @@
-/* Paints who recorded when, below the overview strip.
+/* Paints the recording times of each session and log below the overview strip.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Lines that have room; then one says how many more there are. */
+/* Maximum number of lines; one more line then counts the rest. */
 #define NS_COVERAGE_MAX_LINES 6
 
 double ns_coverage_get_height (const GPtrArray *lines, double scale);

@@ -1,7 +1,7 @@
-/* What a thread did over the part of the timeline that is seen: a strip below the lanes.
+/* CPU state of a thread over the visible time: a strip below the lanes.
  *
- * Switches of the thread say it exactly; without any, each sample of a processor stands for the
- * time since the one before.
+ * Thread switches give exact times; without any, each processor sample counts as running time since
+ * the previous sample.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@
 
 #include <math.h>
 
-/* How high a px stands that was ready or waited all the time, of one that ran. */
+/* Height of a column whose thread was ready, or waiting, all the time; a running one has height
+ * 1. */
 #define READY_HEIGHT 0.5
 #define WAITING_HEIGHT 0.15
 
@@ -21,8 +22,8 @@ part_of (gint64 before_ns, gint64 after_ns, gint64 length_ns)
   return CLAMP (after_ns - before_ns, 0, length_ns);
 }
 
-/* What lies between two moments; @before is that until the first, and becomes that until the
- * second. */
+/* Returns the shares of thread states between two times. @before holds the totals at @begin_ns,
+ * and receives those at @end_ns. */
 static NsCpuColumn
 column_between (const NsCpuThread *thread, gint64 begin_ns, gint64 end_ns, NsSchedTotals *before)
 {
@@ -63,11 +64,12 @@ start_at (const NsCpuThread *thread, gint64 begin_ns, NsSchedTotals *totals)
 /**
  * ns_cpu_strip_list_columns:
  * @thread: a thread
- * @layout: what is in view
+ * @layout: the visible time
  *
- * Takes two looks into the sorted switches and samples for each px, however many there are.
+ * Does a constant number of binary searches in the sorted switches and samples for each px.
  *
- * Returns: (transfer full) (element-type NsCpuColumn): one for each px; empty: nothing is known
+ * Returns: (transfer full) (element-type NsCpuColumn): one for each px; empty if nothing was
+ *   recorded
  */
 GArray *
 ns_cpu_strip_list_columns (const NsCpuThread *thread, const NsTimelineLayout *layout)
@@ -95,9 +97,9 @@ ns_cpu_strip_list_columns (const NsCpuThread *thread, const NsTimelineLayout *la
 /**
  * ns_cpu_strip_get_running:
  * @thread: a thread
- * @span: when
+ * @span: a time span
  *
- * Returns: the part of @span in which it ran, 0 to 1; below 0: not known
+ * Returns: the share of @span in which the thread ran, 0 to 1; below 0 if unknown
  */
 double
 ns_cpu_strip_get_running (const NsCpuThread *thread, NsTimeSpan span)
@@ -111,7 +113,7 @@ ns_cpu_strip_get_running (const NsCpuThread *thread, NsTimeSpan span)
   return column_between (thread, span.begin_ns, span.end_ns, &totals).running;
 }
 
-/* A part of all columns, with one fill; the parts stand on one another. */
+/* Draws one state of all columns with a single fill; the states are stacked. */
 static void
 paint_part (NsPaint *paint, const GArray *columns, NsSchedState state, double room, double y)
 {
@@ -138,15 +140,15 @@ paint_part (NsPaint *paint, const GArray *columns, NsSchedState state, double ro
 /**
  * ns_cpu_strip_paint:
  * @paint: a painter; its origin is the top left corner of the strip
- * @columns: (element-type NsCpuColumn): what the thread did
- * @title: where the names of lanes are
- * @names_width: px that the names of lanes have
- * @is_mirrored: names stand at the right
- * @width: of all, px
+ * @columns: (element-type NsCpuColumn): thread states
+ * @title: text in the column of lane names
+ * @names_width: width of the column of lane names, px
+ * @is_mirrored: whether the lane names are at the right
+ * @width: px, of the whole strip
  * @height: px
  *
- * Told by height, not by colour alone: all of it where the thread ran, half where it was ready, a
- * line where it waited.
+ * Draws the strip. States differ in height, not only in colour: full height for running, half for
+ * ready, a low line for waiting.
  */
 void
 ns_cpu_strip_paint (NsPaint *paint,

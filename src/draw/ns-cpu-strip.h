@@ -1,4 +1,4 @@
-/* What a thread did over the part of the timeline that is seen: a strip below the lanes.
+/* CPU state of a thread over the visible time: a strip below the lanes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* Columns of a strip; wider ones repeat none and end there. */
+/* Maximum number of columns; a wider strip ends there. */
 #define NS_CPU_STRIP_MAX_COLUMNS 16384
 
-/* Parts of the time of one px, together 1 at most; what is missing is not known. */
+/* Shares of the time of one px; the rest of 1 is unknown. */
 typedef struct
 {
   float running;
@@ -21,11 +21,11 @@ typedef struct
   float waiting;
 } NsCpuColumn;
 
-/* A thread while it had its id. */
+/* A thread during the lifetime of its thread ID. */
 typedef struct
 {
   const NsSchedThread *thread; /* (nullable) */
-  gint64 interval_ns;          /* between two samples */
+  gint64 interval_ns;          /* sampling interval */
   NsTimeSpan life;
 } NsCpuThread;
 

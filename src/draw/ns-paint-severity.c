@@ -1,4 +1,4 @@
-/* Marks of findings: a shape for each severity, so that colour never speaks alone.
+/* Marks of findings, which differ in shape and in colour for each severity.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,7 +38,7 @@ paint_problem (NsPaint *self, double x, double y, double k)
   ns_paint_line (self, x - 2.6 * k, y + 2.6 * k, x + 2.6 * k, y - 2.6 * k);
 }
 
-/* A stroke above a dot, or below one. */
+/* Draws an exclamation mark, or an i, depending on the side of the dot. */
 static void
 paint_stroke (NsPaint *self, double x, double from, double to, double dot, double k)
 {
@@ -106,9 +106,9 @@ paint_fine (NsPaint *self, double x, double y, double k)
 /**
  * ns_paint_severity: (skip)
  * @self: a painter
- * @mark: what to paint
- * @x: its centre
- * @y: likewise
+ * @mark: the mark to paint
+ * @x: px, its centre
+ * @y: px, its centre
  *
  * Paints a mark of 14 px at the normal font.
  */

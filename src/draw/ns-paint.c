@@ -61,7 +61,7 @@ ns_paint_line (NsPaint *self, double x0, double y0, double x1, double y1)
 /**
  * ns_paint_crop:
  * @self: a painter
- * @step: px, of a pattern
+ * @step: period of the pattern in px
  * @x0: (inout): left edge of it, px
  * @x1: (inout): right edge
  *
@@ -139,7 +139,7 @@ prepare_text (NsPaint *self, const PangoFontDescription *font, const char *text)
  * @font: the font
  * @text: UTF-8
  *
- * Returns: px the text takes in one line
+ * Returns: width of the text in px, in one line
  */
 double
 ns_paint_text_width (NsPaint *self, const PangoFontDescription *font, const char *text)
@@ -155,10 +155,10 @@ ns_paint_text_width (NsPaint *self, const PangoFontDescription *font, const char
  * @font: the font
  * @text: UTF-8, or any bytes
  *
- * What can be told of a width without laying out the text, which takes some 20 µs: in a font that
- * can be read no letter of ASCII is narrower than a seventh of its size.
+ * Estimates a width without laying out the text, which takes some 20 µs: in a readable font no
+ * ASCII letter is narrower than a seventh of the font size.
  *
- * Returns: px the text takes at least, 0 where nothing can be told
+ * Returns: lower bound of the width of the text in px; 0 if the text is not ASCII
  */
 double
 ns_paint_text_least_width (const PangoFontDescription *font, const char *text)
@@ -172,8 +172,8 @@ ns_paint_text_least_width (const PangoFontDescription *font, const char *text)
  * ns_paint_get_ellipsis:
  * @text: UTF-8
  *
- * Returns: where it is shortened: an address of IPv6 keeps its end, which tells it from others of
- *   its network, and its port
+ * Returns: where the text is ellipsized: in the middle for an IPv6 address, so that its interface
+ *   identifier and port stay visible
  */
 PangoEllipsizeMode
 ns_paint_get_ellipsis (const char *text)
@@ -196,11 +196,11 @@ ns_paint_get_ellipsis (const char *text)
  * @text: UTF-8
  * @x: px, left edge
  * @middle_y: px, middle of the line
- * @max_width: px; below 0 for no end; a longer text is ellipsized
+ * @max_width: px; a longer text is ellipsized; below 0 for no limit
  *
- * Draws one line of text in the colour set before.
+ * Draws one line of text in the current colour.
  *
- * Returns: px it took
+ * Returns: width of the drawn text in px
  */
 double
 ns_paint_text (NsPaint *self,
@@ -219,7 +219,8 @@ ns_paint_text (NsPaint *self,
     return 0;
   layout = prepare_text (self, font, text);
   pango_layout_get_pixel_size (layout, &width, &height);
-  /* What fits gets no width: a text from right to left would stand at its other end. */
+  /* Only a text that is too long gets a width: with one, Pango aligns right-to-left text to the
+   * right edge of the width. */
   if (max_width >= 0 && width > max_width)
     {
       pango_layout_set_width (layout, (int) (max_width * PANGO_SCALE));
@@ -259,7 +260,7 @@ polygon (cairo_t *cr, const double (*points)[2], guint n_points, double x, doubl
  * @y: px, centre
  * @size: px, across
  *
- * Draws the shape of a protocol in its hue, so that colour never speaks alone.
+ * Draws the mark of a protocol, which differs in shape and in colour.
  */
 void
 ns_paint_protocol_mark (NsPaint *self, guint32 protocol, double x, double y, double size)
@@ -311,7 +312,7 @@ ns_paint_protocol_mark (NsPaint *self, guint32 protocol, double x, double y, dou
     cairo_fill (self->cr);
 }
 
-/* The ✕ of a failure, its left edge at @x. */
+/* Draws the ✕ of a failure; @x is its left edge. */
 void
 ns_paint_cross (NsPaint *self, double x, double y, double size)
 {
@@ -321,7 +322,7 @@ ns_paint_cross (NsPaint *self, double x, double y, double size)
   ns_paint_line (self, x, y + size / 2, x + size, y - size / 2);
 }
 
-/* The ↷ of a redirect, its left edge at @x, 14 px wide. */
+/* Draws the ↷ of a redirect, 14 px wide; @x is its left edge. */
 void
 ns_paint_redirect (NsPaint *self, double x, double y)
 {
@@ -339,7 +340,7 @@ ns_paint_redirect (NsPaint *self, double x, double y)
   cairo_fill (self->cr);
 }
 
-/* The ⊘ of what the caller gave up, its left edge at @x. */
+/* Draws the ⊘ of a cancelled operation; @x is its left edge. */
 void
 ns_paint_cancelled (NsPaint *self, double x, double y, double size)
 {
@@ -354,7 +355,7 @@ ns_paint_cancelled (NsPaint *self, double x, double y, double size)
   ns_paint_line (self, x + size / 2 - reach, y + reach, x + size / 2 + reach, y - reach);
 }
 
-/* The triangle of a lane that can be folded; @x and @y are its centre. */
+/* Draws the expander triangle of a lane; @x and @y are its centre. */
 void
 ns_paint_expander (NsPaint *self, double x, double y, gboolean is_open)
 {

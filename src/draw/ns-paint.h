@@ -1,4 +1,4 @@
-/* Small things every painter uses: colours, crisp boxes, texts and marks.
+/* Drawing helpers that all painters share: colours, pixel-aligned boxes, text and marks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* A cairo context with what is needed to draw on it. */
+/* A cairo context with the palette, fonts and state of the drawing helpers. */
 typedef struct
 {
   cairo_t *cr;
@@ -21,12 +21,14 @@ typedef struct
   double scale;
   double base_line; /* of the last text measured */
   PangoLayout *layout;
-  guint n_texts; /* drawn so far in this frame */
-  double mirror; /* px from whose right edge to the left x is counted; 0: from the left */
-  GArray *boxes; /* (nullable) (element-type cairo_rectangle_t): takes where each text stands */
+  guint n_texts; /* texts drawn so far in this frame */
+  /* width in px by which x is mirrored, for right-to-left layouts; 0: not mirrored */
+  double mirror;
+  /* (nullable) (element-type cairo_rectangle_t): receives the position of each text */
+  GArray *boxes;
 } NsPaint;
 
-/* Texts in one frame; more would be slower than the eye. */
+/* Maximum number of texts in one frame, which limits the time a frame takes. */
 #define NS_PAINT_MAX_TEXTS 150
 
 void ns_paint_color (NsPaint *self, NsColorRole role, double alpha);
@@ -57,7 +59,7 @@ void ns_paint_redirect (NsPaint *self, double x, double y);
 void ns_paint_cancelled (NsPaint *self, double x, double y, double size);
 void ns_paint_expander (NsPaint *self, double x, double y, gboolean is_open);
 
-/* What a finding weighs, and rules that have none. */
+/* Severity of a finding, and results of rules that have none. */
 typedef enum
 {
   NS_SEVERITY_MARK_NONE,

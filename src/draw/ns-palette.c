@@ -11,7 +11,7 @@
 typedef struct
 {
   const char *name;
-  const char *theme_name; /* taken from the theme where there is one */
+  const char *theme_name; /* colour of the GTK theme, if it defines one; NULL: none */
   guint32 rgb[3];         /* light, dark, high contrast */
 } RoleColors;
 
@@ -62,7 +62,7 @@ role_rgb (NsColorRole role, NsPaletteKind kind)
   if (kind != NS_PALETTE_HIGH_CONTRAST_DARK)
     return roles[role].rgb[kind];
 
-  /* Dark values on pure black, with lines of white at 60 of 100. */
+  /* Dark values on pure black, with lines of 60 % white. */
   switch ((guint) role)
     {
     case NS_COLOR_BASE:
@@ -85,9 +85,9 @@ role_rgb (NsColorRole role, NsPaletteKind kind)
 /**
  * ns_palette_init:
  * @self: (out caller-allocates): the palette
- * @kind: which
+ * @kind: the kind
  *
- * Fills in the colours that hold where no theme has a say.
+ * Sets the default colours, which apply where the theme defines none.
  */
 void
 ns_palette_init (NsPalette *self, NsPaletteKind kind)
@@ -110,7 +110,7 @@ ns_palette_init (NsPalette *self, NsPaletteKind kind)
  * ns_color_role_get_name:
  * @role: a role
  *
- * Returns: the name it has in CSS
+ * Returns: the name of the role in CSS
  */
 const char *
 ns_color_role_get_name (NsColorRole role)
@@ -122,9 +122,10 @@ ns_color_role_get_name (NsColorRole role)
 
 /**
  * ns_palette_to_css:
- * @kind: which palette
+ * @kind: the kind of palette
  *
- * Writes `@define-color` lines for all roles. Ground, text and lines come from the theme.
+ * Returns `@define-color` lines for all roles. Background, text and border colours come from the
+ * theme.
  *
  * Returns: (transfer full): CSS
  */
@@ -150,9 +151,9 @@ ns_palette_to_css (NsPaletteKind kind)
 
 /**
  * ns_palette_get_process_role:
- * @name: a process, as it is shown
+ * @name: displayed name of a process
  *
- * Returns: the hue by which it is told from its neighbours; several processes may share one
+ * Returns: the colour of the process, from a hash of its name; several processes may share one
  */
 NsColorRole
 ns_palette_get_process_role (const char *name)
@@ -164,7 +165,7 @@ ns_palette_get_process_role (const char *name)
  * ns_palette_get_protocol_role:
  * @protocol: one bit of #NsLayers
  *
- * Returns: the role of the hue of a protocol
+ * Returns: the colour of a protocol
  */
 NsColorRole
 ns_palette_get_protocol_role (guint32 protocol)
@@ -201,10 +202,10 @@ ns_palette_get_protocol_role (guint32 protocol)
 /**
  * ns_color_mix:
  * @over: a colour
- * @under: the ground
- * @part: how much of @over, 0 to 1
+ * @under: the background colour
+ * @part: share of @over, 0 to 1
  *
- * Returns: the mixture
+ * Returns: the mixed colour
  */
 NsColor
 ns_color_mix (const NsColor *over, const NsColor *under, double part)

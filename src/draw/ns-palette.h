@@ -1,4 +1,4 @@
-/* The colours of the program by role; painters ask for roles and never hold a number.
+/* The colours of the program by role; painters name roles and never use RGB values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Printed pages: what was asked, the timeline, and the rows of a table.
+/* Printed pages: a title, the timeline, and the rows of a table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* In px of the window, which are NS_PRINT_SCALE points. */
+/* Sizes in px of the window; one px is NS_PRINT_SCALE points on paper. */
 #define LINE_PX 18
 #define TITLE_PX 24
 #define GAP_PX 12
@@ -18,7 +18,7 @@
 #define HEAD_PX 24
 #define FOOT_PX 24
 #define CELL_GAP_PX 6
-/* Part of the first page that the timeline may take. */
+/* Share of the first page that the timeline may take. */
 #define PICTURE_PART 0.55
 
 static double
@@ -27,7 +27,7 @@ page_height_px (const NsPrint *self)
   return floor (self->page_height / NS_PRINT_SCALE);
 }
 
-/* Height of what stands above the timeline, or above the table on the other pages. */
+/* Returns the height of the lines above the timeline, or above the table on the other pages. */
 static double
 head_height (const NsPrint *self, guint page)
 {
@@ -42,7 +42,8 @@ rows_in (double height)
   return (guint) MAX (floor ((height - HEAD_PX - FOOT_PX) / ROW_PX), 1);
 }
 
-/* Whole lanes only; what has no room is left out at the bottom. */
+/* Returns the height of the timeline, at most @most: the lanes at the bottom that do not fit are
+ * left out whole. */
 static double
 fit_picture (const NsPrint *self, double most)
 {
@@ -59,9 +60,9 @@ fit_picture (const NsPrint *self, double most)
 
 /**
  * ns_print_layout:
- * @self: what to print
+ * @self: a print job
  *
- * Distributes timeline and rows over pages; an empty table takes one page all the same.
+ * Distributes the timeline and the rows over pages; an empty table takes one page as well.
  */
 void
 ns_print_layout (NsPrint *self)
@@ -80,11 +81,11 @@ ns_print_layout (NsPrint *self)
 
 /**
  * ns_print_get_rows:
- * @self: what to print, laid out
- * @page: a page, 0 for the first
- * @first: (out): the first row on it
+ * @self: a print job after ns_print_layout()
+ * @page: page index, from 0
+ * @first: (out): first row on the page
  *
- * Returns: how many rows stand on the page
+ * Returns: number of rows on the page
  */
 guint
 ns_print_get_rows (const NsPrint *self, guint page, guint *first)
@@ -95,10 +96,10 @@ ns_print_get_rows (const NsPrint *self, guint page, guint *first)
 
 /**
  * ns_print_keep_picture:
- * @self: what to print, laid out
+ * @self: a print job after ns_print_layout()
  *
- * Draws the timeline now, for all pages that are painted later: what it is drawn from may be
- * another by then, or gone. Free it with cairo_surface_destroy().
+ * Draws the timeline to a recording surface, since its source may have changed or been freed when
+ * the pages are painted. Free @drawn with cairo_surface_destroy().
  */
 void
 ns_print_keep_picture (NsPrint *self)
@@ -140,7 +141,7 @@ paint_cell (NsPaint *paint,
   ns_paint_text (paint, font, text, x, y, width);
 }
 
-/* One line of the table: its titles, or a row. */
+/* Draws one line of the table: the column titles or a row. */
 static void
 paint_line (const NsPrint *self,
             NsPaint *paint,
@@ -227,9 +228,9 @@ paint_foot (const NsPrint *self, NsPaint *paint, guint page)
 
 /**
  * ns_print_paint_page:
- * @self: what to print, laid out
- * @cr: a page; its origin is the upper left corner, its unit 1 pt
- * @page: which, 0 for the first
+ * @self: a print job after ns_print_layout()
+ * @cr: context of the page; the origin is the upper left corner, the unit 1 pt
+ * @page: page index, from 0
  */
 void
 ns_print_paint_page (const NsPrint *self, cairo_t *cr, guint page)

@@ -1,4 +1,4 @@
-/* Printed pages: what was asked, the timeline, and the rows of a table.
+/* Printed pages: a title, the timeline, and the rows of a table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,38 +8,39 @@
 
 G_BEGIN_DECLS
 
-/* Points on paper for a px of the window: small, and still to be read. */
+/* Points on paper for a px of the window: small, but readable. */
 #define NS_PRINT_SCALE 0.6
 
 /* Appends the text of a cell. */
 typedef void (*NsPrintCellFunc) (guint row, guint column, GString *text, gpointer user_data);
-/* Returns: (transfer full): what stands at the foot of a page */
+/* Returns: (transfer full): the text of a page footer */
 typedef char *(*NsPrintFootFunc) (guint page, guint n_pages);
 
 typedef struct
 {
   char *title;
-  double width; /* px it would like */
+  double width; /* preferred width in px */
   gboolean is_right;
 } NsPrintColumn;
 
 /**
  * NsPrint:
  * @picture: the timeline of the first page; its width and height are set by ns_print_layout()
- * @lines: (array length=n_lines): the head of the first page; the first of them on every page
- * @columns: (array length=n_columns): of the table
- * @n_rows: of the table
- * @cell: tells what is in a cell
- * @cell_data: for @cell
- * @foot: what stands below
+ * @lines: (array length=n_lines): lines at the top of the first page; the first of them is repeated
+ *   on every page
+ * @columns: (array length=n_columns): columns of the table
+ * @n_rows: number of rows of the table
+ * @cell: appends the text of a cell
+ * @cell_data: user data of @cell
+ * @foot: returns the footer text
  * @page_width: pt
  * @page_height: pt
- * @n_pages: how many; set by ns_print_layout(), as all below
- * @drawn: (nullable): the timeline, once ns_print_keep_picture() has drawn it
+ * @n_pages: number of pages; set by ns_print_layout(), like @n_first and @n_other
+ * @drawn: (nullable): the timeline, after ns_print_keep_picture()
  * @n_first: rows on the first page
  * @n_other: rows on each other page
  *
- * What is to be printed, and how it falls on pages.
+ * A print job: its contents and their distribution over pages.
  */
 typedef struct
 {

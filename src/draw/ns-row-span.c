@@ -1,4 +1,4 @@
-/* From when to when the bar of a row goes.
+/* Begin and end of the bar of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,9 @@
 /**
  * ns_row_span_end:
  * @trace: a trace
- * @row: a row of its master table
+ * @row: a row of the activity table
  *
- * Returns: where its bar ends, ns; the end of the trace for what never ended
+ * Returns: end of the bar in ns: the end of the row, or that of the trace if the row has none
  */
 gint64
 ns_row_span_end (const NsTrace *trace, const NsActivityRow *row)
@@ -21,9 +21,9 @@ ns_row_span_end (const NsTrace *trace, const NsActivityRow *row)
 
 /**
  * ns_row_span_is_torn:
- * @row: a row of the master table
+ * @row: a row of the activity table
  *
- * Returns: %TRUE if its bar ends because the trace does
+ * Returns: %TRUE if the trace ends before the activity does
  */
 gboolean
 ns_row_span_is_torn (const NsActivityRow *row)

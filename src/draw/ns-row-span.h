@@ -1,4 +1,4 @@
-/* From when to when the bar of a row goes.
+/* Begin and end of the bar of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
