@@ -1,7 +1,7 @@
-/* Which code of a call tree belongs together, so that it can have one colour.
+/* Groups the modules of a call tree into families, each drawn in one colour.
  *
- * A family is named by the first module on the way that is not of the system: a program and what it
- * calls. Where all code is of one program, each module is a family.
+ * A family is a program and the libraries it calls, named by the outermost module on the call stack
+ * that is not part of Windows. If the tree has code of one program only, each module is a family.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ node_at (const NsCallTree *tree, guint32 node)
   return &g_array_index (tree->nodes, NsCallNode, node);
 }
 
-/* The module of a node, unless it is of the system. */
+/* Returns the module of a node, or NULL for kernel code and nodes that are no frames. */
 static const char *
 get_module (const NsCallTree *tree, guint32 node)
 {
@@ -34,7 +34,8 @@ hash_name (gconstpointer name)
   return ns_hash_folded (name, strlen (name));
 }
 
-/* A module has the same hue in every run; the hashes of tables differ from run to run. */
+/* Returns the preferred family of a module. The hash has no per-run key, unlike those of hash
+ * tables, so that a module has the same colour in every run. */
 static guint
 choose_family (const char *name)
 {
@@ -51,11 +52,11 @@ is_same_name (gconstpointer a, gconstpointer b)
   return g_ascii_strcasecmp (a, b) == 0;
 }
 
-/* A module and what is known of it. */
+/* A module of the tree. */
 typedef struct
 {
   const char *name;
-  guint64 weight; /* of the nodes that name a family by it */
+  guint64 weight; /* sum of the nodes whose family it names */
   gboolean is_of_system;
   guint8 family;
 } Module;
@@ -63,10 +64,10 @@ typedef struct
 typedef struct
 {
   const NsCallTree *tree;
-  GHashTable *numbers;  /* by name, from 1 */
-  GHashTable *pointers; /* the same by where a name stands, which is sooner found */
-  GArray *modules;      /* element-type Module */
-  guint32 *of_node;     /* number of the module of each node; 0: none, or the system's */
+  GHashTable *numbers;  /* module name to index in @modules + 1 */
+  GHashTable *pointers; /* cache of @numbers by the address of the name */
+  GArray *modules;      /* (element-type Module) */
+  guint32 *of_node;     /* index in @modules + 1 of each node; 0: no module, or one of Windows */
 } Families;
 
 static guint32
@@ -92,7 +93,8 @@ find_module (Families *self, const char *name)
   return g_array_index (self->modules, Module, number - 1).is_of_system ? 0 : number;
 }
 
-/* Nodes stand behind what is around them: the family of that is known. */
+/* Finds the module that names the family of each node. Parents precede their children, so their
+ * families are known. Returns the number of families. */
 static guint
 name_families (Families *self, guint32 *names)
 {
@@ -127,7 +129,8 @@ compare_weights (gconstpointer a, gconstpointer b)
   return g_ascii_strcasecmp (left->name, right->name);
 }
 
-/* One name has the same one in every tree, as long as no heavier family wants it, too. */
+/* Assigns family numbers, the heaviest modules first. A module gets the same number in every
+ * tree unless a heavier one has taken it. */
 static void
 number_families (Families *self)
 {
@@ -151,7 +154,7 @@ number_families (Families *self)
     }
 }
 
-/* What each module has by itself weighs instead. */
+/* Replaces the weights by the totals of all nodes of each module. */
 static void
 weigh_modules (Families *self)
 {
@@ -169,8 +172,8 @@ weigh_modules (Families *self)
  * ns_flame_families_new:
  * @tree: a call tree
  *
- * Returns: (transfer full) (array): for each node the family of its code, below
- *   %NS_FLAME_N_FAMILIES, or %NS_FLAME_NO_FAMILY
+ * Returns: (transfer full) (array): the family of each node, below %NS_FLAME_N_FAMILIES, or
+ *   %NS_FLAME_NO_FAMILY
  */
 guint8 *
 ns_flame_families_new (const NsCallTree *tree)

@@ -1,4 +1,4 @@
-/* Which code of a call tree belongs together, so that it can have one colour.
+/* Groups the modules of a call tree into families, each drawn in one colour.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Where the boxes of a flame graph are: each as wide as its share of the weight.
+/* Layout of the boxes of a flame graph; the width of a box is its share of the weight.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ node_at (const NsCallTree *tree, guint32 node)
 
 /**
  * ns_flame_layout_init:
- * @self: (out caller-allocates): a layout of nothing
+ * @self: (out caller-allocates): an empty layout
  */
 void
 ns_flame_layout_init (NsFlameLayout *self)
@@ -57,7 +57,7 @@ is_of_system (const NsFlameLayout *self, guint32 node)
          (at->is_kernel || (at->module != NULL && self->families[node] == NS_FLAME_NO_FAMILY));
 }
 
-/* How many nodes from here on, before @end, one box stands for. */
+/* Returns the number of nodes before @end that the box of @node stands for. */
 static guint32
 count_folded (const NsFlameLayout *self, guint32 node, guint32 end)
 {
@@ -65,7 +65,7 @@ count_folded (const NsFlameLayout *self, guint32 node, guint32 end)
 
   if (!is_of_system (self, node))
     return 1;
-  /* The only one inside: all that is inside it but itself. */
+  /* Continues while the next node is the only child. */
   while (node + n < end &&
          node_at (self->tree, node + n)->n_inside + 1 ==
              node_at (self->tree, node + n - 1)->n_inside &&
@@ -74,7 +74,8 @@ count_folded (const NsFlameLayout *self, guint32 node, guint32 end)
   return n >= NS_FLAME_MIN_FOLD ? n : 1;
 }
 
-/* Those around the focus, the outermost first. */
+/* Adds the boxes of the ancestors of the focus node, the outermost first. Returns the next
+ * level. */
 static guint32
 add_ancestors (NsFlameLayout *self)
 {
@@ -96,14 +97,15 @@ add_ancestors (NsFlameLayout *self)
   return level;
 }
 
-/* Nodes stand before what is inside them, so one list of ends, by depth, is enough. */
+/* Adds the boxes of the focus node and its descendants. Nodes precede their children, so one
+ * list of right edges by depth is enough. */
 static void
 add_inside (NsFlameLayout *self, guint32 first_level)
 {
   const NsCallNode *focus = node_at (self->tree, self->focus);
   guint64 whole = ns_call_tree_get_total (self->tree, self->focus);
   guint32 end = self->focus + focus->n_inside + 1;
-  /* The node that fills the width is not folded. */
+  /* The focus node is not folded. */
   guint32 open_end = self->focus + count_folded (self, self->focus, end);
   g_autofree double *next = g_new0 (double, self->tree->max_depth + 2);
   g_autofree guint32 *levels = g_new0 (guint32, self->tree->max_depth + 2);
@@ -140,10 +142,10 @@ add_inside (NsFlameLayout *self, guint32 first_level)
  * ns_flame_layout_update:
  * @self: a layout
  * @tree: (nullable): a tree; it must live as long as the layout is used
- * @focus: the node that takes the whole width; 0 is the root
+ * @focus: the node that fills the width; 0 is the root
  * @width: px
  *
- * Computes the boxes anew.
+ * Computes the boxes.
  */
 void
 ns_flame_layout_update (NsFlameLayout *self, const NsCallTree *tree, guint32 focus, double width)
@@ -169,7 +171,7 @@ ns_flame_layout_update (NsFlameLayout *self, const NsCallTree *tree, guint32 foc
  * @x: px
  * @level: level, 0 at the top
  *
- * Returns: the node drawn there, or %NS_FLAME_NONE
+ * Returns: the node at that position, or %NS_FLAME_NONE
  */
 guint32
 ns_flame_layout_find (const NsFlameLayout *self, double x, guint level)
@@ -191,7 +193,7 @@ ns_flame_layout_find (const NsFlameLayout *self, double x, guint level)
  * @self: a box
  * @node: a node
  *
- * Returns: whether the box shows it
+ * Returns: %TRUE if the box shows @node, alone or folded with others
  */
 gboolean
 ns_flame_box_has (const NsFlameBox *self, guint32 node)
@@ -204,7 +206,8 @@ ns_flame_box_has (const NsFlameBox *self, guint32 node)
  * @self: a layout
  * @node: a node
  *
- * Returns: (transfer none) (nullable): where it is, maybe with others; %NULL when it is not shown
+ * Returns: (transfer none) (nullable): the box of @node, which may be folded with others; %NULL if
+ *   it is not shown
  */
 const NsFlameBox *
 ns_flame_layout_get_box (const NsFlameLayout *self, guint32 node)
@@ -227,7 +230,7 @@ ns_flame_layout_get_box (const NsFlameLayout *self, guint32 node)
   return NULL;
 }
 
-/* The shown box of the same level next to this one, in the order of the tree. */
+/* Returns the node of the next or previous box of the same level, in the order of the tree. */
 static guint32
 step_aside (const NsFlameLayout *self, const NsFlameBox *from, NsFlameStep step)
 {
@@ -253,10 +256,10 @@ step_aside (const NsFlameLayout *self, const NsFlameBox *from, NsFlameStep step)
 /**
  * ns_flame_layout_step:
  * @self: a layout
- * @node: where to go from
- * @step: which way
+ * @node: the current node
+ * @step: the direction
  *
- * Returns: the node there, or @node itself when there is none
+ * Returns: the node in that direction, or @node if there is none
  */
 guint32
 ns_flame_layout_step (const NsFlameLayout *self, guint32 node, NsFlameStep step)
@@ -288,8 +291,8 @@ ns_flame_layout_step (const NsFlameLayout *self, guint32 node, NsFlameStep step)
  * @self: a layout of a tree
  * @node: one of its nodes
  *
- * Returns: to which of the families its code belongs, below %NS_FLAME_N_FAMILIES, or
- *   %NS_FLAME_NO_FAMILY: code of the system, a thread switch, nothing
+ * Returns: the family of its code, below %NS_FLAME_N_FAMILIES, or %NS_FLAME_NO_FAMILY for code of
+ *   Windows, a thread switch and nodes without a module
  */
 guint8
 ns_flame_layout_get_family (const NsFlameLayout *self, guint32 node)
@@ -309,16 +312,16 @@ contains (const char *text, const char *part, gsize n_part)
 /**
  * ns_flame_search:
  * @tree: a tree
- * @text: what to look for in the names, without regard to the case of ASCII letters
- * @finds: (out): how much was found
+ * @text: text to search for in the names, ignoring the case of ASCII letters
+ * @finds: (out): number of matches and their weight
  *
- * Returns: (transfer full) (nullable): 1 for each node found; %NULL when @text is empty
+ * Returns: (transfer full) (nullable): 1 for each node that matches; %NULL if @text is empty
  */
 guint8 *
 ns_flame_search (const NsCallTree *tree, const char *text, NsFlameFinds *finds)
 {
   gsize n_text = strlen (text);
-  g_autofree guint8 *by_name = NULL; /* 1 not found, 2 found */
+  g_autofree guint8 *by_name = NULL; /* by name; 0: not searched, 1: no match, 2: match */
   guint8 *found;
   guint32 covered = 0;
   guint32 i;

@@ -1,4 +1,4 @@
-/* Where the boxes of a flame graph are: each as wide as its share of the weight.
+/* Layout of the boxes of a flame graph; the width of a box is its share of the weight.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,19 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* Boxes narrower than this are not there, nor what is inside them. */
+/* Minimum width of a box in px; narrower boxes and their descendants are left out. */
 #define NS_FLAME_MIN_WIDTH 0.5
 
 #define NS_FLAME_NONE G_MAXUINT32
 
-/* So many frames of the system that do nothing but call each other are one box. */
+/* Minimum number of Windows frames, each the only child of the one before, that are folded into
+ * one box. */
 #define NS_FLAME_MIN_FOLD 3
 
 /**
  * NsFlameBox:
- * @node: what it shows; of a fold, the outermost
- * @n_folded: how many nodes it shows, each the only one inside the one before; 1: no fold
- * @level: from the top
+ * @node: the node shown; the outermost one of a fold
+ * @n_folded: number of nodes shown, each the only child of the one before; 1: not folded
+ * @level: level from the top, from 0
  * @x0: px from the left
  * @x1: px from the left
  */
@@ -35,12 +36,12 @@ typedef struct
 
 /**
  * NsFlameLayout:
- * @tree: (nullable): whose nodes they are; not owned
- * @focus: the node that takes the whole width, as do those around it
+ * @tree: (nullable): the tree, not owned
+ * @focus: the node that fills the width, like its ancestors
  * @width: px
  * @boxes: (element-type NsFlameBox): in the order of the tree
- * @n_levels: how many levels have a box
- * @families: (nullable): of each node, see ns_flame_layout_get_family()
+ * @n_levels: number of levels
+ * @families: (nullable): family of each node, see ns_flame_layout_get_family()
  *
  * The boxes of a flame graph at one zoom.
  */
@@ -54,18 +55,18 @@ typedef struct
   guint8 *families;
 } NsFlameLayout;
 
-/* Families of modules that can be told apart. */
+/* Number of families of modules that have different colours. */
 #define NS_FLAME_N_FAMILIES 6
 #define NS_FLAME_NO_FAMILY G_MAXUINT8
 
-/* How much of the weight a search has found; nodes inside found ones do not count twice. */
+/* Matches of a search. Nodes below a matching node do not add to @weight. */
 typedef struct
 {
   guint n_found;
   guint64 weight;
 } NsFlameFinds;
 
-/* Ways through the tree. */
+/* Directions of keyboard navigation. */
 typedef enum
 {
   NS_FLAME_PARENT,

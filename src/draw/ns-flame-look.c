@@ -1,4 +1,4 @@
-/* What the colours of a flame graph mean, and the legend that says so.
+/* Colours of a flame graph, and the legend that explains them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,10 @@
 #include <string.h>
 
 #define FILL_PART 0.26
-/* Text is read on the fullest one, too: see the contrasts of the wait phase. */
+/* Share of the fill colour at most, which keeps the contrast of the text. */
 #define FULL_PART 0.55
 
-/* How much of the picture a module takes. */
+/* Total width of the boxes of a module. */
 typedef struct
 {
   const char *name;
@@ -28,7 +28,7 @@ node_at (const NsCallTree *tree, guint32 node)
   return &g_array_index (tree->nodes, NsCallNode, node);
 }
 
-/* The hue of its family. No grey: that is the system's. */
+/* Returns the colour of the module's family; Windows code is grey. */
 static NsColorRole
 get_module_role (const NsFlameLayout *layout, guint32 node)
 {
@@ -81,7 +81,7 @@ look_of_kind (NsFlameLegendKind kind)
     }
 }
 
-/* @part of 1: of rows that failed, or of the time that was waited. */
+/* Returns the look for a share of 0 to 1: of rows that failed, or of waiting time. */
 static NsFlameLook
 look_of_part (NsFlameColor color, double part)
 {
@@ -94,9 +94,9 @@ look_of_part (NsFlameColor color, double part)
 
 /**
  * ns_flame_get_waited_part:
- * @sums: of a node
+ * @sums: totals of a node
  *
- * Returns: the part, of 1, that waits for pool threads and inside libraries are of the time since
+ * Returns: the share of waiting for pool threads and inside libraries, 0 to 1, in the time since
  *   the work was queued
  */
 double
@@ -119,9 +119,9 @@ get_part (const NsCallSums *sums, NsFlameColor color)
  * ns_flame_get_look:
  * @layout: a layout of a tree
  * @node: a node
- * @color: what colours mean
+ * @color: what the colours show
  *
- * Returns: how its box is painted
+ * Returns: the look of its box
  */
 NsFlameLook
 ns_flame_get_look (const NsFlameLayout *layout, guint32 node, NsFlameColor color)
@@ -173,7 +173,7 @@ compare_modules (gconstpointer a, gconstpointer b)
   return g_ascii_strcasecmp (left->name, right->name);
 }
 
-/* Those of the picture, the largest first. */
+/* Returns the modules that have boxes, the widest first. */
 static GArray *
 list_modules (const NsFlameLayout *layout)
 {
@@ -203,7 +203,8 @@ list_modules (const NsFlameLayout *layout)
   return modules;
 }
 
-/* `outlook, olmapi32`: without extensions, a dot behind them for more. */
+/* Returns names without extensions, as in `outlook, olmapi32`; an ellipsis follows if there are
+ * more. */
 static char *
 join_modules (const GArray *modules, NsColorRole role)
 {
@@ -255,7 +256,7 @@ add_modules (GArray *lines, const NsFlameLayout *layout)
     }
 }
 
-/* Whether any box is of that kind. */
+/* Returns whether any box is of that kind. */
 static gboolean
 has_kind (const NsFlameLayout *layout, NsFlameLegendKind kind)
 {
@@ -283,11 +284,11 @@ add_kind (GArray *lines, const NsFlameLayout *layout, NsFlameLegendKind kind)
 
 /**
  * ns_flame_legend_new:
- * @layout: the boxes
- * @color: what colours mean
- * @has_finds: whether something was searched for
+ * @layout: a layout
+ * @color: what the colours show
+ * @has_finds: whether a search is active
  *
- * Says only what the picture has.
+ * Returns only lines whose colours the graph has.
  *
  * Returns: (transfer full) (element-type NsFlameLegendLine): the lines of the legend
  */

@@ -1,4 +1,4 @@
-/* What the colours of a flame graph mean, and the legend that says so.
+/* Colours of a flame graph, and the legend that explains them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,20 +10,20 @@
 
 G_BEGIN_DECLS
 
-/* Modules named in a legend, and how many hues they may fill. */
+/* Maximum number of modules named on a line of the legend, and of colours that have a line. */
 #define NS_FLAME_LEGEND_MAX_MODULES 2
 #define NS_FLAME_LEGEND_MAX_HUES 4
 
 typedef enum
 {
-  NS_FLAME_COLOR_MODULE,   /* one hue for a program and what it calls, grey for the system */
-  NS_FLAME_COLOR_KIND,     /* application, system, kernel, code that was never named */
-  NS_FLAME_COLOR_FAILURES, /* the more of its rows failed, the fuller */
-  NS_FLAME_COLOR_WAITING,  /* the more of the time the work waited for a thread, the fuller */
+  NS_FLAME_COLOR_MODULE,   /* one colour for a program and its libraries, grey for Windows */
+  NS_FLAME_COLOR_KIND,     /* application, Windows, kernel, or code without a name */
+  NS_FLAME_COLOR_FAILURES, /* colour strength by the share of failed rows */
+  NS_FLAME_COLOR_WAITING,  /* colour strength by the share of time spent waiting for a thread */
   NS_FLAME_N_COLORS,
 } NsFlameColor;
 
-/* How a box is painted: an outline in the hue, and so much of it inside. */
+/* How a box is painted: outline in the colour of @role, filled with the share @fill of it. */
 typedef struct
 {
   NsColorRole role;
@@ -31,7 +31,7 @@ typedef struct
   gboolean is_dashed;
 } NsFlameLook;
 
-/* What a line of a legend stands for; @modules only for %NS_FLAME_LEGEND_MODULES. */
+/* Kind of a line of the legend; @modules is set for %NS_FLAME_LEGEND_MODULES only. */
 typedef enum
 {
   NS_FLAME_LEGEND_MODULES,
@@ -39,7 +39,7 @@ typedef enum
   NS_FLAME_LEGEND_SYSTEM,
   NS_FLAME_LEGEND_KERNEL,
   NS_FLAME_LEGEND_UNNAMED,
-  NS_FLAME_LEGEND_NONE, /* no failure, or no waiting */
+  NS_FLAME_LEGEND_NONE, /* no failures, or no waiting time */
   NS_FLAME_LEGEND_HALF,
   NS_FLAME_LEGEND_ALL,
   NS_FLAME_LEGEND_SEAM,

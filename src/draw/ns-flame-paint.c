@@ -13,7 +13,7 @@
 #define FADED_ALPHA 0.35
 #define MIN_TEXT_WIDTH 24.0
 
-/* A box whose edges sit on half px; very thin ones are a fill only. */
+/* Paints a box with its edges on half px; a box narrower than 3 px has no outline. */
 static void
 paint_ground (NsPaint *paint,
               const NsFlameScene *scene,
@@ -154,10 +154,10 @@ paint_box (NsPaint *paint, const NsFlameScene *scene, const NsFlameBox *box)
 
 /**
  * ns_flame_paint:
- * @paint: where to paint
- * @scene: what to paint
+ * @paint: a painter
+ * @scene: the flame graph
  *
- * Paints the boxes in sight.
+ * Paints the visible boxes.
  */
 void
 ns_flame_paint (NsPaint *paint, const NsFlameScene *scene)

@@ -10,28 +10,28 @@
 
 G_BEGIN_DECLS
 
-/* px of a level and of the gap below its boxes, at scale 1. */
+/* Height of a level, and of the gap below its boxes, in px at scale 1. */
 #define NS_FLAME_LEVEL_HEIGHT 24.0
 #define NS_FLAME_GAP 2.0
 
-/* Returns: (transfer full): what stands on a box; asked for boxes wide enough only. */
+/* Returns: (transfer full): the text of a box; called only for boxes that have room for text. */
 typedef char *(*NsFlameTextFunc) (const NsCallTree *tree,
                                   const NsFlameBox *box,
                                   NsFlameColor color);
 
 /**
  * NsFlameScene:
- * @layout: the boxes
- * @found: (nullable): 1 for each node a search has found
- * @selected: the node that is chosen, or %NS_FLAME_NONE
+ * @layout: the layout
+ * @found: (nullable): 1 for each node that matches a search
+ * @selected: the selected node, or %NS_FLAME_NONE
  * @hover: the node under the pointer, or %NS_FLAME_NONE
- * @has_focus: whether keys go here
- * @top: px scrolled out of sight
- * @height: px in sight
- * @color: what colours mean
- * @text_of: (nullable): what stands on a node; %NULL: its name
+ * @has_focus: whether the flame graph has the keyboard focus
+ * @top: vertical scroll position in px
+ * @height: visible height in px
+ * @color: what the colours show
+ * @text_of: (nullable): returns the text of a box; %NULL: the name of the node
  *
- * Everything a picture depends on.
+ * Everything that a painted flame graph depends on.
  */
 typedef struct
 {

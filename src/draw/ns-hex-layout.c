@@ -1,4 +1,4 @@
-/* Where each byte of a hex pane stands: pure arithmetic on a grid of characters.
+/* Positions of the bytes in a hex pane, on a grid of characters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #define MIN_DIGITS 4
 #define GAP 2
 #define GROUP 8
-/* Rows become shorter by so many bytes. */
+/* Rows get shorter in steps of this many bytes. */
 #define STEP 4
 #define MARGIN_PX 12
 
@@ -20,19 +20,20 @@ count_columns (guint n_digits, guint per_row)
 {
   guint n_groups = (per_row + GROUP - 1) / GROUP;
 
-  /* "xx " a byte, the last without its blank; one more blank between groups. */
+  /* Each byte takes two digits and a blank, except that the last has no blank; groups have one
+   * more blank between them. */
   return n_digits + GAP + (3 * per_row - 1) + (n_groups - 1) + GAP + per_row;
 }
 
 /**
  * ns_hex_layout_init:
  * @self: (out caller-allocates): a layout
- * @n_bytes: bytes to show
- * @width_px: px there are
- * @char_px: px of one character of the font
- * @scale: size of the font, 1 at the normal one
+ * @n_bytes: number of bytes
+ * @width_px: available width
+ * @char_px: width of one character
+ * @scale: scale factor of the font
  *
- * Sixteen bytes a row where they fit, else as many fours as do, and one at least.
+ * A row has 16 bytes, or the largest multiple of 4 that fits, but at least 4.
  */
 void
 ns_hex_layout_init (NsHexLayout *self,
@@ -58,9 +59,9 @@ ns_hex_layout_init (NsHexLayout *self,
 /**
  * ns_hex_layout_get_byte_column:
  * @self: a layout
- * @in_row: number of a byte in its row, from 0
+ * @in_row: index of a byte in its row
  *
- * Returns: the character where its two digits begin
+ * Returns: the column of the first of its two digits
  */
 guint
 ns_hex_layout_get_byte_column (const NsHexLayout *self, guint in_row)
@@ -71,9 +72,9 @@ ns_hex_layout_get_byte_column (const NsHexLayout *self, guint in_row)
 /**
  * ns_hex_layout_get_text_column:
  * @self: a layout
- * @in_row: number of a byte in its row, from 0
+ * @in_row: index of a byte in its row
  *
- * Returns: where it stands among the characters at the right
+ * Returns: the column of its character at the right
  */
 guint
 ns_hex_layout_get_text_column (const NsHexLayout *self, guint in_row)
@@ -85,7 +86,7 @@ ns_hex_layout_get_text_column (const NsHexLayout *self, guint in_row)
  * ns_hex_layout_get_n_columns:
  * @self: a layout
  *
- * Returns: characters of a whole row
+ * Returns: number of columns of a full row
  */
 guint
 ns_hex_layout_get_n_columns (const NsHexLayout *self)
@@ -96,9 +97,9 @@ ns_hex_layout_get_n_columns (const NsHexLayout *self)
 /**
  * ns_hex_layout_get_x:
  * @self: a layout
- * @column: a character
+ * @column: a character column
  *
- * Returns: px, its left edge
+ * Returns: left edge of the column in px
  */
 double
 ns_hex_layout_get_x (const NsHexLayout *self, guint column)
@@ -110,7 +111,7 @@ ns_hex_layout_get_x (const NsHexLayout *self, guint column)
  * ns_hex_layout_get_height:
  * @self: a layout
  *
- * Returns: px of all rows
+ * Returns: height of all rows in px
  */
 double
 ns_hex_layout_get_height (const NsHexLayout *self)
@@ -124,7 +125,7 @@ ns_hex_layout_get_height (const NsHexLayout *self)
  * @x: px
  * @y: px from the top of the first row
  *
- * Returns: the byte there, by its digits or its character, or %NS_HEX_NONE
+ * Returns: the byte whose digits or character are at that position, or %NS_HEX_NONE
  */
 guint32
 ns_hex_layout_find (const NsHexLayout *self, double x, double y)
@@ -152,11 +153,12 @@ ns_hex_layout_find (const NsHexLayout *self, double x, double y)
 /**
  * ns_hex_layout_step:
  * @self: a layout
- * @byte: where the cursor is, or %NS_HEX_NONE
- * @step: where to go
- * @rows_on_page: rows on the screen
+ * @byte: the byte at the cursor, or %NS_HEX_NONE
+ * @step: the movement
+ * @rows_on_page: number of visible rows
  *
- * Returns: where the cursor is then; it stays where it cannot go on. %NS_HEX_NONE without bytes.
+ * Returns: the byte at the new cursor position, which is @byte if there is no byte in that
+ *   direction; %NS_HEX_NONE if there are no bytes
  */
 guint32
 ns_hex_layout_step (const NsHexLayout *self, guint32 byte, NsHexStep step, guint rows_on_page)
@@ -199,13 +201,13 @@ ns_hex_layout_step (const NsHexLayout *self, guint32 byte, NsHexStep step, guint
 /**
  * ns_hex_layout_get_run:
  * @self: a layout
- * @row: a row
+ * @row: index of a row
  * @offset: first byte of a run
- * @size: bytes of it
- * @first: (out): first byte of it in this row, counted from the row's begin
- * @last: (out): last one
+ * @size: number of bytes in the run
+ * @first: (out): index in the row of the first byte of the run
+ * @last: (out): index in the row of the last byte of the run
  *
- * Returns: %FALSE if none of its bytes stands in @row
+ * Returns: %FALSE if @row has no byte of the run
  */
 gboolean
 ns_hex_layout_get_run (const NsHexLayout *self,

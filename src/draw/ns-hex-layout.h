@@ -1,4 +1,4 @@
-/* Where each byte of a hex pane stands: pure arithmetic on a grid of characters.
+/* Positions of the bytes in a hex pane, on a grid of characters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,20 +13,20 @@ G_BEGIN_DECLS
 
 #define NS_HEX_ROW_PX 20
 #define NS_HEX_MAX_PER_ROW 16
-/* Longest line in characters: offset, two groups of bytes, and their characters. */
+/* Maximum number of columns: the offset, two groups of bytes, and their characters. */
 #define NS_HEX_MAX_COLUMNS 96
 
 /**
  * NsHexLayout:
- * @n_bytes: bytes shown
- * @per_row: bytes in a row: 16, 12, 8 or 4
- * @n_rows: rows in all
+ * @n_bytes: number of bytes
+ * @per_row: number of bytes in a row: 16, 12, 8 or 4
+ * @n_rows: number of rows
  * @n_digits: hex digits of the offset column
  * @char_px: width of one character
  * @row_px: height of a row
- * @left_px: left of the first character
+ * @left_px: left edge of the first character
  *
- * A row is: the offset, two blanks, the bytes in groups of eight, two blanks, the characters.
+ * A row has the offset, two blanks, the bytes in groups of eight, two blanks, the characters.
  */
 typedef struct
 {
@@ -39,7 +39,7 @@ typedef struct
   double left_px;
 } NsHexLayout;
 
-/* The ways to go with the keyboard. */
+/* Cursor movements. */
 typedef enum
 {
   NS_HEX_LEFT,
@@ -48,7 +48,7 @@ typedef enum
   NS_HEX_DOWN,
   NS_HEX_PAGE_UP,
   NS_HEX_PAGE_DOWN,
-  NS_HEX_HOME, /* begin of the row */
+  NS_HEX_HOME, /* start of the row */
   NS_HEX_END,
   NS_HEX_FIRST,
   NS_HEX_LAST,

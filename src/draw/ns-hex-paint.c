@@ -1,4 +1,4 @@
-/* Paints the rows of a hex pane: offsets, bytes, characters, and the marks of fields.
+/* Paints the rows of a hex pane: offsets, bytes, characters, and highlighted fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +8,10 @@
 
 #include <math.h>
 
-/* A byte that is no printable ASCII; two bytes of UTF-8. */
+/* Shown for a byte that is not printable ASCII: a middle dot, two bytes in UTF-8. */
 #define NO_CHARACTER "\302\267"
 
-/* One row of characters, and in which of two colours each byte of the text is. */
+/* The text of one row, and the colour of each of its bytes. */
 typedef struct
 {
   GString *text;
@@ -74,7 +74,8 @@ fill_line (Line *line, const NsPaint *paint, const NsHexPicture *picture, guint 
     }
 }
 
-/* Both places of a run of bytes: the digits, groups in one piece, and the characters. */
+/* Adds the two boxes of a run of bytes, one over the digits and one over the characters, to the
+ * path. */
 static void
 add_run_boxes (NsPaint *paint, const NsHexLayout *layout, guint first, guint last, double y)
 {
@@ -112,7 +113,7 @@ paint_run (NsPaint *paint,
   cairo_fill (paint->cr);
   if (ground != NS_COLOR_SEL_ROW)
     return;
-  /* The colour never speaks alone. */
+  /* Underlines the selection, which must not be marked by colour alone. */
   cairo_save (paint->cr);
   ns_paint_color (paint, NS_COLOR_ACCENT, 1);
   add_run_boxes (paint, layout, first, last, y);
@@ -150,12 +151,12 @@ paint_cursor (NsPaint *paint, const NsHexPicture *picture, guint row, double y)
 /**
  * ns_hex_paint:
  * @paint: a painter
- * @picture: what to paint
- * @font: a monospaced font, as wide as the layout thinks
+ * @picture: the bytes and their highlighting
+ * @font: a monospaced font with the character width of the layout
  * @scrolled_px: px of the pane above the visible part
  * @height_px: px of the visible part
  *
- * Paints the rows that can be seen.
+ * Paints the visible rows.
  */
 void
 ns_hex_paint (NsPaint *paint,

@@ -1,4 +1,4 @@
-/* Paints the rows of a hex pane: offsets, bytes, characters, and the marks of fields.
+/* Paints the rows of a hex pane: offsets, bytes, characters, and highlighted fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,24 +9,24 @@
 
 G_BEGIN_DECLS
 
-/* Some bytes of the pane. */
+/* A run of bytes. */
 typedef struct
 {
   guint32 offset;
-  guint32 size; /* 0: none */
+  guint32 size; /* 0: empty */
 } NsHexRun;
 
 /**
  * NsHexPicture:
- * @layout: where everything stands
+ * @layout: the layout
  * @bytes: the bytes
- * @known: (array): one for each byte, whether a field has it
- * @chosen: bytes of the chosen field
+ * @known: (array): for each byte, whether it belongs to a field
+ * @chosen: bytes of the selected field
  * @hovered: bytes of the field under the pointer
- * @cursor: the byte of the cursor, or %NS_HEX_NONE
+ * @cursor: the byte at the cursor, or %NS_HEX_NONE
  * @has_focus: whether the cursor is shown
  *
- * What is to be painted.
+ * The contents of a hex pane.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* What tells one connection of the timeline from another, and what its lane is called.
+/* Keys of the connections of an activity, by which lanes of the timeline are made and named.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
  * ns_lane_connection_key:
  * @row: an activity
  *
- * Returns: the same for all rows of one connection of the trace; 0 when none is known
+ * Returns: a key that all rows of one connection of the trace share; 0 if the connection is unknown
  */
 guint64
 ns_lane_connection_key (const NsActivityRow *row)
@@ -35,7 +35,7 @@ ns_lane_connection_key (const NsActivityRow *row)
  * @trace: the trace of @row
  * @row: an activity
  *
- * Returns: what of its connection is the same in a part of the trace
+ * Returns: a key of its connection that stays the same when only a part of the trace is opened
  */
 guint64
 ns_lane_connection_identity (const NsTrace *trace, const NsActivityRow *row)
@@ -50,9 +50,10 @@ ns_lane_connection_identity (const NsTrace *trace, const NsActivityRow *row)
 /**
  * ns_lane_connection_number:
  * @row: an activity
- * @number: (out): of the row below it, which sentences, fields and links have for it, too; else 0
+ * @number: (out): number of the connection, socket or flow below @row, as shown in findings, fields
+ *   and links; 0: none
  *
- * Returns: the table of that row
+ * Returns: the kind of that row
  */
 NsLaneEnd
 ns_lane_connection_number (const NsActivityRow *row, guint32 *number)

@@ -1,4 +1,4 @@
-/* What tells one connection of the timeline from another, and what its lane is called.
+/* Keys of the connections of an activity, by which lanes of the timeline are made and named.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* The table whose row a connection is. */
+/* The table that the row of a connection belongs to. */
 typedef enum
 {
-  NS_LANE_END_NONE, /* of no table */
+  NS_LANE_END_NONE, /* no table */
   NS_LANE_END_CONNECTION,
   NS_LANE_END_SOCKET,
   NS_LANE_END_FLOW,

@@ -1,4 +1,4 @@
-/* Which spans of time may stand in one line: those that do not overlap.
+/* Distributes time spans over as few lines as possible so that no two on a line overlap.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,10 +6,9 @@
 
 #include "draw/ns-lane-pack.h"
 
-/* The first line that is free at a moment: @ends is a tree whose leaves are the ends of the lines
- * and whose inner nodes are the earliest end below them. There is one, as lines nobody uses are
- * free at any time.
- */
+/* Returns the first line that is free at a time. @ends is a binary tree whose leaves are the end
+ * times of the lines, and whose inner nodes are the minimum of their children. There always is a
+ * free line, since unused lines have the end %G_MININT64. */
 static guint
 find_free (const gint64 *ends, guint n_leaves, gint64 time_ns)
 {
@@ -35,15 +34,14 @@ use (gint64 *ends, guint n_leaves, guint line, gint64 end_ns)
 
 /**
  * ns_lane_pack:
- * @spans: (array length=n_spans): spans of time, by their beginning
- * @n_spans: how many; at most 2^30
- * @lines: (out caller-allocates) (array length=n_spans): the line of each, 0 is the first
+ * @spans: (array length=n_spans): time spans, sorted by begin
+ * @n_spans: number of spans, at most 2^30
+ * @lines: (out caller-allocates) (array length=n_spans): line of each span, from 0
  *
- * Gives each span the first line where the span before it has ended (first fit by beginning). No
- * other way needs fewer lines. Depends on times only, not on what is in view. Takes time in
- * proportion to n log n.
+ * Assigns each span the first line that is free at its begin, which gives the minimum number of
+ * lines. The result depends on the times only, not on the visible range. Takes O(n log n) time.
  *
- * Returns: how many lines there are
+ * Returns: the number of lines
  */
 guint
 ns_lane_pack (const NsTimeSpan *spans, guint n_spans, guint32 *lines)
@@ -64,7 +62,7 @@ ns_lane_pack (const NsTimeSpan *spans, guint n_spans, guint32 *lines)
     {
       guint line = find_free (ends, n_leaves, spans[i].begin_ns);
 
-      /* What has no length has a width on the screen. */
+      /* A span of length 0 is drawn with a width, too. */
       use (ends, n_leaves, line, MAX (spans[i].end_ns, spans[i].begin_ns + 1));
       lines[i] = line;
       n_lines = MAX (n_lines, line + 1);

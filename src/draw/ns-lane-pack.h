@@ -1,4 +1,4 @@
-/* Which spans of time may stand in one line: those that do not overlap.
+/* Distributes time spans over as few lines as possible so that no two on a line overlap.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

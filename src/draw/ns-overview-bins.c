@@ -1,4 +1,4 @@
-/* The whole trace in a strip: sums bytes, failures and rows over equal parts of its time.
+/* Sums bytes, failures and rows over equal parts of the trace for the overview strip.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,16 +23,16 @@ spread_evenly (double *sums, double total, guint first, guint last)
     sums[i] += share;
 }
 
-/* A row of another table that tells when its bytes were moved. */
+/* A row of another table whose transfers have times. */
 typedef struct
 {
   NsTableId table;
   NsRow row;
-  double sum; /* of its bytes in the time that is meant; 0: nobody tells */
+  double sum; /* its bytes in the time span; 0: no transfers recorded */
 } Teller;
 
-/* What the row itself tells comes first, then what the socket and the connection below it do, which
- * may have worked for others at the time. */
+/* Returns the row whose transfer times apply to @row. Rows of the same request come first; the
+ * socket and the connection below may have served other requests at that time. */
 static Teller
 find_teller (NsOverviewShares *shares, const NsActivityRow *row, NsTimeSpan span, guint32 direction)
 {
@@ -55,8 +55,9 @@ find_teller (NsOverviewShares *shares, const NsActivityRow *row, NsTimeSpan span
   return (Teller){ NS_TABLE_ACTIVITIES, 0, 0 };
 }
 
-/* The total is the row's, as it stands in its table; the moments are those of the bytes that were
- * seen on their way. Where none were, what it moved is known at its end. */
+/* Distributes the bytes of a row over the bins. The total is that of the row; the distribution
+ * is that of the recorded transfers, or of the packets. Without any, the bytes are spread
+ * evenly, once the row has ended. */
 static void
 spread (NsOverviewBins *self,
         NsOverviewShares *shares,
@@ -105,20 +106,20 @@ add_row (NsOverviewBins *self,
 
   self->n_rows++;
   self->opened[first]++;
-  /* Whether it failed is known at its end. */
+  /* A failure is known only at the end of the row. */
   if (row->failed && close_ns <= moment_ns)
     {
       self->failed[last]++;
       self->n_failed++;
     }
-  /* A child's bytes are its parent's too. */
+  /* The bytes of a child are included in those of its parent. */
   if (row->parent != 0)
     return;
   spread (self, shares, packets, row, span, moment_ns, 0);
   spread (self, shares, packets, row, span, moment_ns, NS_MOVE_SENT);
 }
 
-/* The rows of a lower layer that the rows stand on, each once. */
+/* Marks the rows of a lower layer that any of @rows uses. */
 static guint8 *
 mark_connections (const NsTrace *trace, const GArray *rows, guint n_rows, gsize offset, guint n_all)
 {
@@ -159,7 +160,7 @@ count_span (const NsOverviewBins *self,
   changes[MAX (last, first) + 1]--;
 }
 
-/* How many connections were open, whether or not anything ran on them. */
+/* Counts the open connections of each part, idle ones included. */
 static void
 count_connections (NsOverviewBins *self,
                    const NsTrace *trace,
@@ -189,8 +190,7 @@ count_connections (NsOverviewBins *self,
     }
 }
 
-/* A trace of other things than the network is not empty. Events are in the order of time, so that
- * however many there are each part costs one search. */
+/* Counts all events. They are sorted by time, so that each part takes one binary search. */
 static void
 count_events (NsOverviewBins *self, const NsTrace *trace, gint64 moment_ns)
 {
@@ -213,7 +213,7 @@ count_events (NsOverviewBins *self, const NsTrace *trace, gint64 moment_ns)
   self->counts_events = TRUE;
 }
 
-/* The most that were counted within a second; in parts longer than one, how many a second. */
+/* Returns the largest count within a second, or per second if a part is longer than one. */
 static double
 find_peak_of_counts (const NsOverviewBins *self)
 {
@@ -232,7 +232,7 @@ find_peak_of_counts (const NsOverviewBins *self)
   return most / MAX (part_s, 1);
 }
 
-/* What the strip shows when there is nothing that it usually shows. */
+/* Counts events or rows if the trace has neither bytes nor connections. */
 static void
 count_instead (NsOverviewBins *self, const NsTrace *trace, gint64 moment_ns)
 {
@@ -253,7 +253,7 @@ count_instead (NsOverviewBins *self, const NsTrace *trace, gint64 moment_ns)
  * @self: (out caller-allocates): the strip
  * @trace: an opened trace
  * @rows: (nullable) (element-type guint32): activities to count; %NULL for all
- * @whole: the span the strip stands for
+ * @whole: the time span of the strip
  */
 void
 ns_overview_bins_init (NsOverviewBins *self,
@@ -269,10 +269,10 @@ ns_overview_bins_init (NsOverviewBins *self,
  * @self: (out caller-allocates): the strip
  * @trace: an opened trace
  * @rows: (nullable) (element-type guint32): activities to count; %NULL for all
- * @whole: the span the strip stands for
- * @moment_ns: what was not known by then is not counted; %G_MAXINT64: everything is
+ * @whole: the time span of the strip
+ * @moment_ns: playback time: later data is not counted; %G_MAXINT64: no limit
  *
- * As ns_overview_bins_init(), while a trace is played back.
+ * Like ns_overview_bins_init(), for the playback of a trace.
  */
 void
 ns_overview_bins_init_until (NsOverviewBins *self,

@@ -1,4 +1,4 @@
-/* The whole trace in a strip: bytes, failures and rows of each small part of its time.
+/* Bytes, failures and rows over equal parts of the trace for the overview strip.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,17 +13,19 @@ G_BEGIN_DECLS
 typedef struct
 {
   NsTimeSpan whole;
-  double received[NS_OVERVIEW_N_BINS]; /* bytes, when they were moved; where the trace does not tell
-                                          that, spread evenly over the life of each row */
+  /* bytes by transfer time; spread evenly over the life of a row without transfer times */
+  double received[NS_OVERVIEW_N_BINS];
   double sent[NS_OVERVIEW_N_BINS];
   guint32 failed[NS_OVERVIEW_N_BINS];
   guint32 opened[NS_OVERVIEW_N_BINS];
-  guint32 connections[NS_OVERVIEW_N_BINS]; /* of the rows, open at any moment of the part */
-  double counts[NS_OVERVIEW_N_BINS];       /* where neither is known: of rows that begin; where
-                                              the trace has no activities: of all its events */
-  double most_bytes;                       /* largest of received and sent */
-  double peak_per_second;                  /* received bytes a second, at its highest */
-  double sent_peak_per_second;             /* sent bytes a second, at its highest */
+  /* connections of the rows that were open during the part */
+  guint32 connections[NS_OVERVIEW_N_BINS];
+  /* begun rows if there are neither bytes nor connections; all events if the trace has no
+   * activities */
+  double counts[NS_OVERVIEW_N_BINS];
+  double most_bytes;           /* maximum of received and sent */
+  double peak_per_second;      /* maximum of received bytes per second */
+  double sent_peak_per_second; /* maximum of sent bytes per second */
   guint32 most_opened;
   guint32 most_connections;
   double most_counts;

@@ -1,4 +1,4 @@
-/* What the strip over the whole trace shows, in words: in the window and in pictures alike.
+/* Legend of the overview strip, for the window and for pictures.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ dup_counts (const NsOverviewBins *bins)
                              : g_strdup_printf (_ ("Operations, peak %s/s"), peak);
 }
 
-/* Both are drawn on one scale and told in one unit, which stands behind the last. */
+/* Formats the peak rates. Both have the same scale and unit, which follows the second one. */
 static void
 set_bytes (const NsOverviewBins *bins, char **legend)
 {
@@ -61,11 +61,11 @@ set_bytes (const NsOverviewBins *bins, char **legend)
 
 /**
  * ns_overview_legend_fill:
- * @bins: what the strip shows
- * @n_lost: records that the session lost
+ * @bins: contents of the strip
+ * @n_lost: number of events that the session lost
  * @has_gaps: whether a part of the file is missing
- * @legend: (out): a text for each that is there, to be freed with ns_overview_legend_clear(); %NULL
- *   for the others
+ * @legend: (out): texts of the items that the strip shows, to be freed with
+ *   ns_overview_legend_clear(); %NULL for the others
  */
 void
 ns_overview_legend_fill (const NsOverviewBins *bins,
@@ -102,7 +102,7 @@ ns_overview_legend_fill (const NsOverviewBins *bins,
  * ns_overview_legend_clear:
  * @legend: texts
  *
- * Frees them.
+ * Frees the texts.
  */
 void
 ns_overview_legend_clear (char *legend[NS_TIMELINE_N_LEGENDS])

@@ -1,4 +1,4 @@
-/* What the strip over the whole trace shows, in words.
+/* Legend of the overview strip.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,7 @@
-/* When the bytes of conversations were moved, as their packets tell.
+/* Distributes the bytes of flows over the overview strip by the times of their packets.
  *
- * Conversations first say what they moved; two passes over the packets then give each its share.
+ * First the byte counts of all rows are added up by flow; then two passes over the packets
+ * distribute them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +10,7 @@
 #include "draw/ns-overview-packets.h"
 #include "draw/ns-overview-shares.h"
 
-/* Headers of most packets: Ethernet, IPv4 and TCP. What is no longer has moved nothing. */
+/* Size of the headers of most packets: Ethernet, IPv4 and TCP. Shorter packets have no payload. */
 #define HEADER_BYTES 54
 
 enum
@@ -19,12 +20,12 @@ enum
   N_DIRECTIONS,
 };
 
-/* What rows of a conversation moved, and the weights of its packets. */
+/* Bytes of the rows of a flow, and the total weights of its packets. */
 typedef struct
 {
   double totals[N_DIRECTIONS];
   double weights[N_DIRECTIONS];
-  double lengths[N_DIRECTIONS]; /* where none has any weight */
+  double lengths[N_DIRECTIONS]; /* used if no packet has a payload */
   NsTimeSpan span;
 } Share;
 
@@ -33,15 +34,15 @@ struct _NsOverviewPackets
   const NsTrace *trace;
   gint64 moment_ns;
   guint n_flows;
-  Share *shares; /* (nullable): by conversation, from 1; %NULL: none was taken */
+  Share *shares; /* (nullable): by flow, from 1; NULL until bytes of the first flow are added */
 };
 
 /**
  * ns_overview_packets_new: (skip)
  * @trace: an opened trace
- * @moment_ns: what was not known by then is not counted; %G_MAXINT64: everything is
+ * @moment_ns: playback time: later packets are not counted; %G_MAXINT64: no limit
  *
- * Returns: (transfer full): conversations, none yet; ns_overview_packets_finish() frees them
+ * Returns: (transfer full): an empty distribution; ns_overview_packets_finish() frees it
  */
 NsOverviewPackets *
 ns_overview_packets_new (const NsTrace *trace, gint64 moment_ns)
@@ -58,13 +59,13 @@ ns_overview_packets_new (const NsTrace *trace, gint64 moment_ns)
 
 /**
  * ns_overview_packets_take: (skip)
- * @self: conversations
- * @flow: a conversation, from 1; 0: none
- * @span: when the row was there that moved the bytes
+ * @self: a distribution
+ * @flow: a flow, from 1; 0: none
+ * @span: lifetime of the row that transferred the bytes
  * @direction: 0, or %NS_MOVE_SENT
- * @total: bytes
+ * @total: number of bytes
  *
- * Returns: whether the packets of the conversation tell when they were moved
+ * Returns: %TRUE if the bytes will be distributed by the packets of the flow
  */
 gboolean
 ns_overview_packets_take (NsOverviewPackets *self,
@@ -88,7 +89,7 @@ ns_overview_packets_take (NsOverviewPackets *self,
   return TRUE;
 }
 
-/* The share that a packet belongs to; %NULL: nobody asks for it. */
+/* Returns the share of the flow of a packet, or NULL if no bytes were added for it. */
 static Share *
 find_share (const NsOverviewPackets *self, const NsPacketRow *packet)
 {
@@ -101,7 +102,7 @@ find_share (const NsOverviewPackets *self, const NsPacketRow *packet)
                                                                                           : NULL;
 }
 
-/* A packet of which nobody knows where it went counts both ways. */
+/* Returns whether a packet counts for a direction; one of unknown direction counts for both. */
 static gboolean
 goes (const NsPacketRow *packet, guint direction)
 {
@@ -156,7 +157,7 @@ spread (const NsOverviewPackets *self, NsOverviewBins *bins)
     }
 }
 
-/* Packets that the trace no longer has tell nothing. */
+/* Distributes the bytes of flows without packets evenly. */
 static void
 spread_evenly (const NsOverviewPackets *self, NsOverviewBins *bins)
 {
@@ -180,8 +181,8 @@ spread_evenly (const NsOverviewPackets *self, NsOverviewBins *bins)
 
 /**
  * ns_overview_packets_finish: (skip)
- * @self: (transfer full): conversations
- * @bins: the strip that their bytes are added to
+ * @self: (transfer full): a distribution
+ * @bins: the strip that the bytes are added to
  */
 void
 ns_overview_packets_finish (NsOverviewPackets *self, NsOverviewBins *bins)

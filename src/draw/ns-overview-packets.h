@@ -1,4 +1,4 @@
-/* When the bytes of conversations were moved, as their packets tell.
+/* Distributes the bytes of flows over the overview strip by the times of their packets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,9 @@
-/* Who shares the bytes of a connection: many rows may have run over the same one.
+/* Distributes the bytes of connections over the rows that used them, for the overview strip.
  *
- * A thousand requests over one connection that moved bytes a thousand times must not look at a
- * million moves. Moves stand in blocks: their sums are told from those of all blocks before, and
- * what a row adds to whole blocks is written down at the first and behind the last of them, and
- * given to their moves once, when all rows are known.
+ * If a thousand requests used a connection with a thousand transfers, a loop over each pair would
+ * take a million steps. So transfers are grouped in blocks: range sums come from the running totals
+ * of the blocks; what a row adds to whole blocks is recorded as a difference at the first block and
+ * behind the last one, and applied to the transfers once, after all rows are added.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,23 +11,23 @@
 
 #include "draw/ns-overview-shares.h"
 
-/* Fewer moves are looked at one by one. */
+/* Transfers in a block. Ranges up to two blocks are looped over. */
 #define BLOCK 32
 
-/* What begins and ends at a block. */
+/* Running total at the begin of a block, and what changes there. */
 typedef struct
 {
-  guint64 before; /* bytes of all blocks before this one */
-  double factor;  /* by how much more the bytes from here on count than those before */
-  gint32 n_rows;  /* by how many more rows */
+  guint64 before; /* bytes of all previous blocks */
+  double factor;  /* change of the factor of the bytes from here on */
+  gint32 n_rows;  /* change of the number of rows */
 } Block;
 
-/* The moves of one table. */
+/* The transfers of one table. */
 typedef struct
 {
   const NsMove *moves;
   guint n_moves;
-  Block *blocks[2]; /* (nullable): received and sent; one more than there are */
+  Block *blocks[2]; /* (nullable): received and sent; one more than there are blocks */
 } Shares;
 
 struct _NsOverviewShares
@@ -37,7 +37,7 @@ struct _NsOverviewShares
   Shares tables[NS_N_TABLES];
 };
 
-/* From the first to before the second. */
+/* Indices from @from to before @to. */
 typedef struct
 {
   guint from;
@@ -52,10 +52,10 @@ count_bytes (const NsMove *move, guint32 direction)
 
 /**
  * ns_overview_shares_new: (skip)
- * @moves: (nullable): the moves of a trace
- * @moment_ns: what was moved later is not given to anybody
+ * @moves: (nullable): the transfers of a trace
+ * @moment_ns: playback time: later transfers are not counted
  *
- * Returns: (transfer full): for ns_overview_shares_finish(): nobody shares anything
+ * Returns: (transfer full): shares without rows; ns_overview_shares_finish() frees them
  */
 NsOverviewShares *
 ns_overview_shares_new (const NsMoves *moves, gint64 moment_ns)
@@ -126,7 +126,7 @@ sum_each (const Shares *shares, Range range, guint32 direction)
   return sum;
 }
 
-/* The whole blocks of a long range. */
+/* Returns the whole blocks in a long range. */
 static Range
 get_blocks (Range range)
 {
@@ -137,11 +137,11 @@ get_blocks (Range range)
  * ns_overview_shares_sum: (skip)
  * @self: shares
  * @table: a table
- * @row: a row of it, or 0
- * @span: a span of time
+ * @row: a row of the table, or 0
+ * @span: a time span
  * @direction: %NS_MOVE_SENT, or 0 for what was received
  *
- * Returns: the bytes that @row moved in @span, whatever the moment is
+ * Returns: the bytes that @row transferred in @span, whatever the playback time
  */
 double
 ns_overview_shares_sum (NsOverviewShares *self,
@@ -183,14 +183,14 @@ add_each (const Shares *shares, Range range, guint32 direction, double factor, N
  * ns_overview_shares_add: (skip)
  * @self: shares
  * @table: a table
- * @row: a row of it
- * @span: a span of time
+ * @row: a row of the table
+ * @span: a time span
  * @direction: %NS_MOVE_SENT, or 0 for what was received
- * @factor: how much each byte counts
+ * @factor: weight of each byte
  * @bins: the strip
  *
- * Adds what @row moved in @span up to the moment to @bins, some of it not before
- * ns_overview_shares_finish().
+ * Adds what @row transferred in @span, up to the playback time, to @bins. A part of it is added
+ * only by ns_overview_shares_finish().
  */
 void
 ns_overview_shares_add (NsOverviewShares *self,
@@ -233,7 +233,7 @@ finish_blocks (const Shares *shares, const Block *blocks, guint32 direction, NsO
   for (i = 0; i < n_blocks; i++)
     {
       n_rows += blocks[i].n_rows;
-      /* Where nobody shares, nothing is left of what was added and taken away. */
+      /* Resets the sum where no row has a share, since rounding errors may remain. */
       factor = n_rows > 0 ? factor + blocks[i].factor : 0;
       if (n_rows > 0)
         add_each (shares, (Range){ i * BLOCK, (i + 1) * BLOCK }, direction, factor, bins);
@@ -242,7 +242,7 @@ finish_blocks (const Shares *shares, const Block *blocks, guint32 direction, NsO
 
 /**
  * ns_overview_shares_finish: (skip)
- * @self: (transfer full): shares, when all rows have been added
+ * @self: (transfer full): shares of all rows
  * @bins: the strip
  */
 void
@@ -266,9 +266,9 @@ ns_overview_shares_finish (NsOverviewShares *self, NsOverviewBins *bins)
 /**
  * ns_overview_bins_at: (skip)
  * @self: a strip
- * @time_ns: a moment
+ * @time_ns: a time
  *
- * Returns: the part of the strip that it is in, or the next one to it
+ * Returns: index of the bin at @time_ns, or of the nearest one
  */
 guint
 ns_overview_bins_at (const NsOverviewBins *self, gint64 time_ns)

@@ -1,4 +1,4 @@
-/* Who shares the bytes of a connection: many rows may have run over the same one.
+/* Distributes the bytes of connections over the rows that used them, for the overview strip.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* Lanes of two machines on one clock: the requests that both recorded, as either had them.
+/* Lanes of two machines on a common clock, with the requests that both recorded.
  *
- * Below the name of a machine stand its processes; requests of one process that were at one time
- * have lanes of their own, as far as there are not too many.
+ * The processes of each machine are below its name. Concurrent requests of a process have separate
+ * lanes, up to a maximum.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,19 +21,19 @@
 #define ICON_PX 14
 #define N_DRAWERS 3
 #define BAND_SHADE 0.08
-/* Lanes of one process; more requests at one time lie over each other in the last. */
+/* Maximum number of lanes of a process; further concurrent requests overlap in the last one. */
 #define MAX_OF_PROCESS 8
-/* Half of what can be hit of a bar. */
+/* Half the height in px at which a bar is hit. */
 #define HIT_PX 9
-/* A bar that ends so little behind the one before it is hidden. */
+/* A bar that ends less than this behind the previous one is not painted, in px. */
 #define LEAST_PX 1
-/* A bar of less is hit as well. */
+/* Distance in px within which a bar is hit beside its ends. */
 #define LEAST_HIT_PX 3
 
-/* One end of a request. */
+/* The client or the server side of a request. */
 typedef struct
 {
-  guint32 row; /* of the pairs */
+  guint32 row; /* index of the row of the pairs */
   gboolean is_answer;
 } Bar;
 
@@ -41,18 +41,19 @@ typedef struct
 {
   char *name;
   char *note;    /* (nullable) */
-  GArray *bars;  /* Bar, by time; NULL: the head of a machine */
-  gint64 end_ns; /* of the last of them */
-  guint32 group; /* id of the process */
+  GArray *bars;  /* (element-type Bar): sorted by time; NULL: the lane is the head of a machine */
+  gint64 end_ns; /* end of the last bar */
+  guint32 group; /* process ID */
   guint machine;
 } Lane;
 
 struct _NsPairLanes
 {
   const NsPairs *pairs;
-  GPtrArray *lanes;      /* Lane, from top to bottom */
-  guint32 *at[2];        /* by row of the pairs: lane of the request, and of the answer; 1-based */
-  gboolean is_server[2]; /* by machine: it answers more than it asks */
+  GPtrArray *lanes; /* (element-type Lane): from top to bottom */
+  /* by row of the pairs: index of the lane of the client and of the server side, from 1; 0: none */
+  guint32 *at[2];
+  gboolean is_server[2]; /* by machine: whether it serves more requests than it sends */
 };
 
 static void
@@ -96,7 +97,8 @@ add_lane (NsPairLanes *self, guint machine, const char *name, const char *note)
   return lane;
 }
 
-/* The lane of a process that is free at that time, a new one, or the last one. */
+/* Returns the first lane of the process that is free at that time, else a new one, or the last
+ * one if there are MAX_OF_PROCESS. */
 static Lane *
 find_lane (NsPairLanes *self, guint from, guint machine, NsRow activity, gint64 begin_ns)
 {
@@ -166,7 +168,7 @@ add_machine (NsPairLanes *self, guint machine, const guint32 *rows, guint n_rows
     }
 }
 
-/* Of all that both have in common: a filter makes no other machine of one. */
+/* Counts all pairs, so that a filter does not change the roles. */
 static void
 find_servers (NsPairLanes *self)
 {
@@ -201,13 +203,13 @@ index_rows (NsPairLanes *self)
 
 /**
  * ns_pair_lanes_new:
- * @pairs: what two machines have in common; it has to outlive the lanes
- * @rows: (array length=n_rows): numbers of those of its rows that are shown, by time
- * @n_rows: how many
- * @names: of the machines
- * @notes: what stands beside the names
+ * @pairs: requests that both machines recorded; must outlive the lanes
+ * @rows: (array length=n_rows): indices of the shown rows, sorted by time
+ * @n_rows: number of shown rows
+ * @names: names of the machines
+ * @notes: texts beside the names
  *
- * Returns: (transfer full): lanes of both
+ * Returns: (transfer full): lanes of both machines
  */
 NsPairLanes *
 ns_pair_lanes_new (const NsPairs *pairs,
@@ -250,7 +252,7 @@ ns_pair_lanes_free (NsPairLanes *self)
  * ns_pair_lanes_count:
  * @self: lanes
  *
- * Returns: how many there are, with the heads of both machines
+ * Returns: number of lanes, including the heads of both machines
  */
 guint
 ns_pair_lanes_count (const NsPairLanes *self)
@@ -267,9 +269,9 @@ get_lane_height (const Lane *lane, double scale)
 /**
  * ns_pair_lanes_get_height:
  * @self: lanes
- * @scale: of the font
+ * @scale: scale factor of the font
  *
- * Returns: px that all lanes take, with the ruler above them
+ * Returns: height of all lanes and the ruler, in px
  */
 double
 ns_pair_lanes_get_height (const NsPairLanes *self, double scale)
@@ -284,9 +286,9 @@ ns_pair_lanes_get_height (const NsPairLanes *self, double scale)
 
 /**
  * ns_pair_lanes_get_names_width:
- * @scale: of the font
+ * @scale: scale factor of the font
  *
- * Returns: px of the names at the left of all lanes
+ * Returns: width of the column of names, in px
  */
 double
 ns_pair_lanes_get_names_width (double scale)
@@ -294,7 +296,7 @@ ns_pair_lanes_get_names_width (double scale)
   return NAMES_PX * scale;
 }
 
-/* Where a lane begins, not scrolled. */
+/* Returns the top of a lane, without scrolling. */
 static double
 get_top (const NsPairLanes *self, guint nth, double scale)
 {
@@ -306,7 +308,7 @@ get_top (const NsPairLanes *self, guint nth, double scale)
   return y;
 }
 
-/* The middle of the lane of an end; below 0: there is none. */
+/* Returns the middle of the lane of one side of a request; below 0 if there is none. */
 static double
 find_end_y (const NsPairLanes *self, guint row, gboolean is_answer, double scale)
 {
@@ -318,11 +320,10 @@ find_end_y (const NsPairLanes *self, guint row, gboolean is_answer, double scale
 /**
  * ns_pair_lanes_find_y:
  * @self: lanes
- * @row: one of the rows of the pairs
- * @scale: of the font
+ * @row: index of a row of the pairs
+ * @scale: scale factor of the font
  *
- * Returns: the middle of the lane in which its client has it, not scrolled; below 0: it is not
- *   shown
+ * Returns: the middle of the lane of the client side, without scrolling; below 0 if it is not shown
  */
 double
 ns_pair_lanes_find_y (const NsPairLanes *self, guint row, double scale)
@@ -330,7 +331,7 @@ ns_pair_lanes_find_y (const NsPairLanes *self, guint row, double scale)
   return row < self->pairs->rows->len ? find_end_y (self, row, FALSE, scale) : -1;
 }
 
-/* Where an end stands, from the left of the lanes on. */
+/* Gets the edges of a bar, relative to the left edge of the lanes. */
 static void
 find_x (const NsPairRow *row,
         gboolean is_answer,
@@ -347,12 +348,12 @@ find_x (const NsPairRow *row,
 /**
  * ns_pair_lanes_find_row:
  * @self: lanes
- * @layout: what of the time is shown
- * @x: from the left of the names on
- * @y: not scrolled
- * @scale: of the font
+ * @layout: the visible time
+ * @x: px from the left edge of the names
+ * @y: px, without scrolling
+ * @scale: scale factor of the font
  *
- * Returns: the row of the pairs whose bar is there; %NS_PAIR_LANES_NONE: there is none
+ * Returns: index of the row of the pairs whose bar is at that position, or %NS_PAIR_LANES_NONE
  */
 guint
 ns_pair_lanes_find_row (const NsPairLanes *self,
@@ -388,7 +389,7 @@ ns_pair_lanes_find_row (const NsPairLanes *self,
   return NS_PAIR_LANES_NONE;
 }
 
-/* A screen on its foot. */
+/* Paints the icon of a client: a monitor. */
 static void
 paint_screen (NsPaint *paint, double x, double y, double half)
 {
@@ -397,7 +398,7 @@ paint_screen (NsPaint *paint, double x, double y, double half)
   ns_paint_line (paint, x + half - 3, y + half - 1.5, x + half + 3, y + half - 1.5);
 }
 
-/* A case of drawers, with a light on each. */
+/* Paints the icon of a server: a rack with a light on each unit. */
 static void
 paint_rack (NsPaint *paint, double x, double y, double half)
 {
@@ -462,7 +463,7 @@ paint_bars (NsPaint *paint,
             double left,
             double middle)
 {
-  double edge = -G_MAXDOUBLE; /* so far it is painted */
+  double edge = -G_MAXDOUBLE; /* right edge of the last painted bar */
   guint i;
 
   for (i = 0; i < lane->bars->len; i++)
@@ -474,7 +475,8 @@ paint_bars (NsPaint *paint,
 
       if (row->open_ns > layout->end_ns)
         break;
-      /* Of many that end in one px one is seen: a lane costs as much as it is wide. */
+      /* Only one of several bars that end in the same px is painted, which bounds the cost of a
+       * lane by its width. */
       if (x1 < left || x1 < edge + LEAST_PX)
         continue;
       edge = x1;
@@ -518,7 +520,7 @@ paint_lanes (const NsPairLanes *self, NsPaint *paint, const NsTimelineLayout *la
     }
 }
 
-/* The band over all lanes, the frames and the links, but for what another one would be. */
+/* Paints the selected request: the band over all lanes, the frames and the links. */
 static void
 paint_chosen (const NsPairLanes *self,
               NsPaint *paint,
@@ -554,11 +556,11 @@ paint_chosen (const NsPairLanes *self,
 /**
  * ns_pair_lanes_paint:
  * @self: lanes
- * @paint: where to
- * @layout: what of the time is shown, as wide as what is right of the names
- * @chosen: the row of the pairs that is chosen; %NS_PAIR_LANES_NONE: none
- * @scroll_y: how far the lanes are scrolled up
- * @height: px of all that is seen
+ * @paint: a painter
+ * @layout: the visible time; its width excludes the names
+ * @chosen: index of the selected row of the pairs, or %NS_PAIR_LANES_NONE
+ * @scroll_y: vertical scroll position in px
+ * @height: visible height in px
  *
  * Paints the lanes of both machines below a ruler, which does not scroll.
  */

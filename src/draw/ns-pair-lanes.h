@@ -1,4 +1,4 @@
-/* Lanes of two machines on one clock: the requests that both recorded, as either had them.
+/* Lanes of two machines on a common clock, with the requests that both recorded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
