@@ -1,4 +1,4 @@
-/* Paints requests that two machines recorded, and what their clocks were aligned by.
+/* Paints requests that two machines recorded, and the plot of the estimate of their clock offset.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,27 +14,27 @@
 #define TICK_PX 6
 #define MIN_STEP_PX 80
 #define MAX_TICKS 200
-/* Beside the request that is shown, of its length. */
+/* Time shown before and behind the request, as a share of its duration. */
 #define MARGIN 0.25
 #define BAND_SHADE 0.08
 #define LINK_PX 1.5
-/* The parts of less have no room beside each other. */
+/* Minimum width of a bar in px that is split into its phases. */
 #define LEAST_SPLIT_PX 3
 #define FRAME_PX 2
 #define ARROW_PX 4
-/* What is drawn lies within; of a span that is looked at closely much lies outside. */
+/* Coordinates are clamped to this, in px; at high zoom most of a span is outside. */
 #define FAR_PX 20000
 
-/* Of the plot of the clock. */
+/* Width of the labels of the clock plot. */
 #define SCALE_NAMES_PX 52
 #define CLOCK_BAND_SHADE 0.14
 #define WAY_PX 6
 #define SLOT_PX 10
-/* What is further off is drawn at the edge. */
+/* Range of the clock plot in multiples of the uncertainty; values outside are drawn at the edge. */
 #define CLOCK_RANGE 3.0
 #define MIN_RANGE_NS 1000.0
 
-/* Heights, and parts of the hue in the fill. */
+/* Bar height of each phase, and the share of the colour in its fill. */
 static const struct
 {
   double height;
@@ -48,13 +48,13 @@ static const struct
 /**
  * ns_pair_paint_layout:
  * @row: a request
- * @x0: where it begins
- * @x1: where it ends
- * @boxes: (out caller-allocates): those of its parts that are known
+ * @x0: px, begin of the request
+ * @x1: px, end of the request
+ * @boxes: (out caller-allocates): boxes of the known phases
  *
- * The parts follow each other; what is not told stays empty at the end.
+ * Places the phases one after the other; unknown time is left empty at the end.
  *
- * Returns: how many they are
+ * Returns: number of boxes
  */
 guint
 ns_pair_paint_layout (const NsPairRow *row, double x0, double x1, NsPairBox boxes[NS_PAIR_N_PHASES])
@@ -104,14 +104,14 @@ paint_box (NsPaint *paint, NsColorRole role, double shade, double x0, double x1,
 
 /**
  * ns_pair_paint_phase:
- * @paint: where to
+ * @paint: a painter
  * @role: colour of the request
- * @phase: a part of it
- * @x0: where it begins
- * @x1: where it ends
- * @middle_y: in the middle of the bar
+ * @phase: a phase of the request
+ * @x0: px, begin of the phase
+ * @x1: px, end of the phase
+ * @middle_y: px, middle of the bar
  *
- * Paints one part: what waits is hollow, what runs is filled.
+ * Paints one phase: waiting is hollow, work and transfer are filled.
  */
 void
 ns_pair_paint_phase (NsPaint *paint,
@@ -135,14 +135,14 @@ get_role (const NsPairs *pairs, const NsPairRow *row)
 
 /**
  * ns_pair_paint_request:
- * @paint: where to
- * @pairs: what two machines have in common
- * @row: one of their requests
- * @x0: where it begins
- * @x1: where it ends
- * @middle_y: in the middle of the bar
+ * @paint: a painter
+ * @pairs: requests that both machines recorded
+ * @row: one of them
+ * @x0: px, begin of the request
+ * @x1: px, end of the request
+ * @middle_y: px, middle of the bar
  *
- * Paints a request as the client had it, split by where its time went.
+ * Paints the client side of a request, split into phases.
  */
 void
 ns_pair_paint_request (NsPaint *paint,
@@ -170,14 +170,14 @@ ns_pair_paint_request (NsPaint *paint,
       ns_pair_paint_phase (paint, role, boxes[i].phase, boxes[i].x0, boxes[i].x1, middle_y);
 }
 
-/* What the lanes show. */
+/* Time scale and lanes of the plot of one request. */
 typedef struct
 {
   gint64 begin_ns;
   double px_per_ns;
   double x0;
   double width;
-  double lanes[2]; /* middles: of the client, of the server */
+  double lanes[2]; /* middle of the lane of the client, and of the server */
 } Lanes;
 
 static double
@@ -197,12 +197,12 @@ get_end (const NsPairRow *row)
 /**
  * ns_pair_paint_find_answer:
  * @row: a request
- * @x0: where it begins at the client
- * @x1: where it ends there
- * @begin: (out): where the server had it
- * @end: (out): up to where
+ * @x0: px, begin of the request at the client
+ * @x1: px, end of the request at the client
+ * @begin: (out): begin of the request at the server
+ * @end: (out): end of the request at the server
  *
- * Returns: whether that is known
+ * Returns: %TRUE if the server side is known
  */
 gboolean
 ns_pair_paint_find_answer (const NsPairRow *row, double x0, double x1, double *begin, double *end)
@@ -225,14 +225,14 @@ ns_pair_paint_find_answer (const NsPairRow *row, double x0, double x1, double *b
 
 /**
  * ns_pair_paint_answer:
- * @paint: where to
- * @pairs: what two machines have in common
- * @row: one of their requests
- * @x0: where it begins at the client
- * @x1: where it ends there
- * @middle_y: in the middle of the bar
+ * @paint: a painter
+ * @pairs: requests that both machines recorded
+ * @row: one of them
+ * @x0: px, begin of the request at the client
+ * @x1: px, end of the request at the client
+ * @middle_y: px, middle of the bar
  *
- * Paints the parts of a request that the server had, at the times when it had them.
+ * Paints the server side of a request: its phases at the server.
  */
 void
 ns_pair_paint_answer (NsPaint *paint,
@@ -272,7 +272,7 @@ paint_frame (NsPaint *paint, double x0, double x1, double y)
   cairo_set_line_width (paint->cr, 1);
 }
 
-/* From one lane to the other, with the tip where it arrives. */
+/* Paints an arrow from one lane to the other. */
 static void
 paint_link (NsPaint *paint, double x0, double y0, double x1, double y1)
 {
@@ -298,12 +298,12 @@ paint_link (NsPaint *paint, double x0, double y0, double x1, double y1)
 
 /**
  * ns_pair_paint_chosen:
- * @paint: where to
+ * @paint: a painter
  * @row: a request
- * @x0: where it begins at the client
- * @x1: where it ends there
- * @client_y: in the middle of its bar at the client
- * @server_y: in the middle of that at the server
+ * @x0: px, begin of the request at the client
+ * @x1: px, end of the request at the client
+ * @client_y: px, middle of its bar at the client
+ * @server_y: px, middle of its bar at the server
  *
  * Paints a frame around both bars, and the links between them.
  */
@@ -337,12 +337,12 @@ ns_pair_paint_chosen (NsPaint *paint,
 
 /**
  * ns_pair_paint_ruler:
- * @paint: where to
- * @layout: what of the time is shown
- * @x0: where it begins
- * @bottom: down to where lines go
+ * @paint: a painter
+ * @layout: the visible time
+ * @x0: px, left edge
+ * @bottom: px, lower end of the grid lines
  *
- * Paints a ruler at the top, and a line down from each of its times.
+ * Paints a ruler at the top, and a grid line below each of its ticks.
  */
 void
 ns_pair_paint_ruler (NsPaint *paint, const NsTimelineLayout *layout, double x0, double bottom)
@@ -394,9 +394,9 @@ lanes_init (Lanes *self, const NsPairRow *chosen, double scale, double width)
 
 /**
  * ns_pair_paint_get_lanes_height:
- * @scale: of the font
+ * @scale: scale factor of the font
  *
- * Returns: px that both lanes take with the ruler above them
+ * Returns: height of both lanes and the ruler, in px
  */
 double
 ns_pair_paint_get_lanes_height (double scale)
@@ -406,14 +406,14 @@ ns_pair_paint_get_lanes_height (double scale)
 
 /**
  * ns_pair_paint_lanes:
- * @paint: where to
- * @pairs: what two machines have in common
- * @chosen: one of their requests
- * @names: of the lanes: who asked, who answered
+ * @paint: a painter
+ * @pairs: requests that both machines recorded
+ * @chosen: one of them
+ * @names: names of the lanes: the client, the server
  * @width: px
  *
- * Paints a request as either machine had it, on one clock, and what else went over its connection
- * meanwhile.
+ * Paints both sides of a request on a common clock, and the other requests of its connection at
+ * that time.
  */
 void
 ns_pair_paint_lanes (NsPaint *paint,
@@ -482,7 +482,8 @@ ns_pair_paint_lanes (NsPaint *paint,
   cairo_restore (paint->cr);
 }
 
-/* Without a band, as of a clock that was set by hand, all are seen. */
+/* If the uncertainty is unknown, as for a clock offset set by the user, the range includes all
+ * values. */
 static double
 get_range (const NsPairs *pairs)
 {
@@ -499,11 +500,11 @@ get_range (const NsPairs *pairs)
 
 /**
  * ns_pair_paint_get_clock_y:
- * @pairs: what two machines have in common
- * @apart_ns: how far a way is from what the clocks are said to differ by
- * @height: px of the plot
+ * @pairs: requests that both machines recorded
+ * @apart_ns: deviation of a bound from the estimated clock offset
+ * @height: height of the plot in px
  *
- * Returns: where it stands in the plot; at its edge, when it is further off
+ * Returns: its y in the plot, clamped to the edges
  */
 double
 ns_pair_paint_get_clock_y (const NsPairs *pairs, gint64 apart_ns, double height)
@@ -516,11 +517,12 @@ ns_pair_paint_get_clock_y (const NsPairs *pairs, gint64 apart_ns, double height)
 
 /**
  * ns_pair_way_is_wrong:
- * @pairs: what two machines have in common
- * @sender: who sent it
- * @way: something that went from one machine to the other
+ * @pairs: requests that both machines recorded
+ * @sender: the sending machine, 0 or 1
+ * @way: data sent from one machine to the other
  *
- * Returns: whether it would have arrived before it was sent, by more than the clocks may be wrong
+ * Returns: %TRUE if the data would arrive before it was sent, by more than the uncertainty of the
+ *   clock offset
  */
 gboolean
 ns_pair_way_is_wrong (const NsPairs *pairs, guint sender, const NsPairWay *way)
@@ -528,7 +530,8 @@ ns_pair_way_is_wrong (const NsPairs *pairs, guint sender, const NsPairWay *way)
   return (sender == 0 ? way->apart_ns : -way->apart_ns) < -pairs->fit.uncertainty_ns;
 }
 
-/* What the first machine sent bounds from above, and points down. */
+/* Paints a triangle: filled and pointing down for the upper bounds, which data of the first
+ * machine gives; hollow and pointing up for lower bounds. */
 static void
 paint_way (NsPaint *paint, guint sender, double x, double y, gboolean is_wrong)
 {
@@ -548,7 +551,7 @@ paint_way (NsPaint *paint, guint sender, double x, double y, gboolean is_wrong)
     cairo_stroke (paint->cr);
 }
 
-/* When the ways of both were. */
+/* Returns the time from the first to the last bound of both directions. */
 static NsTimeSpan
 get_ways_span (const NsPairs *pairs)
 {
@@ -566,7 +569,8 @@ get_ways_span (const NsPairs *pairs)
   return span;
 }
 
-/* Of ways side by side the tightest one is shown, and what is wrong in any case. */
+/* Paints the tightest bound of each horizontal slot, and every bound that contradicts the
+ * estimate. */
 static void
 paint_ways (NsPaint *paint, const NsPairs *pairs, guint sender, double x0, double x1, double height)
 {
@@ -634,13 +638,14 @@ paint_level (NsPaint *paint, const NsPairs *pairs, gint64 apart_ns, double x, do
 
 /**
  * ns_pair_paint_clock:
- * @paint: where to
+ * @paint: a painter
  * @pairs: what two machines have in common
  * @width: px
  * @height: px
  *
- * Paints what went from one machine to the other over what the clocks differ by: what the first one
- * sent lies above it, what the second one sent below. The band is how far the difference is known.
+ * Paints the bounds of the clock offset over time, relative to the estimate: data sent by the first
+ * machine gives upper bounds, data sent by the second one lower bounds. The band is the uncertainty
+ * of the estimate.
  */
 void
 ns_pair_paint_clock (NsPaint *paint, const NsPairs *pairs, double width, double height)

@@ -1,4 +1,4 @@
-/* Paints requests that two machines recorded, and what their clocks were aligned by.
+/* Paints requests that two machines recorded, and the plot of the estimate of their clock offset.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 
 /**
  * NsPairBox:
- * @phase: which part of a request
- * @x0: where it begins
- * @x1: where it ends
+ * @phase: phase of a request
+ * @x0: px, begin
+ * @x1: px, end
  *
- * Where a part of a request stands.
+ * The position of a phase of a request.
  */
 typedef struct
 {

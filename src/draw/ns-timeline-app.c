@@ -1,4 +1,4 @@
-/* Paints what applications tell of themselves, above the bars of their process or thread.
+/* Paints spans that applications reported, above the bars of their process or thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,21 +8,22 @@
 
 #include <math.h>
 
-/* Levels of nesting that are told apart; deeper ones are drawn on the last. */
+/* Number of nesting levels with a strip of their own; deeper spans are drawn on the last one. */
 #define MAX_LEVELS 3
 #define STRIP_PX 3.0
 #define MAX_LANES 512
 
-/* A lane in view that shows spans. */
+/* A visible lane that shows spans. */
 typedef struct
 {
   guint32 pid;
-  guint32 tid; /* NS_PID_UNKNOWN: any of the process */
+  guint32 tid; /* NS_PID_UNKNOWN: any thread of the process */
   double y;
-  double painted_to[MAX_LEVELS]; /* px; what is left of it is there already */
+  double painted_to[MAX_LEVELS]; /* px; right edge of what is painted on each level */
 } Lane;
 
-/* Processes and threads; a protocol's lane has another key. */
+/* Gets the process and thread of a lane. Returns FALSE for lanes of other kinds; lanes of
+ * protocols are groups as well, but have a different key. */
 static gboolean
 find_owner (const NsTimelineScene *scene, const NsLane *lane, Lane *found)
 {
@@ -82,11 +83,11 @@ add_strip (NsPaint *paint, const NsTimelineScene *scene, const NsSpanRow *span, 
  * ns_timeline_paint_app_spans:
  * @paint: a painter; its origin is the left edge of the lanes
  * @scene: the frame
- * @first: the first lane in view
- * @end: behind the last
+ * @first: index of the first visible lane
+ * @end: index behind the last visible lane
  *
- * Draws a strip for each span of a process or thread in view; what is inside another stands below
- * it.
+ * Draws a strip for each span of a visible process or thread; nested spans are below the outer
+ * ones.
  */
 void
 ns_timeline_paint_app_spans (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end)

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of the hue in the fill of each phase. */
+/* Share of the colour in the fill of each phase. */
 static const double shades[NS_N_PHASES] = {
   [NS_PHASE_POOL] = 0,     [NS_PHASE_QUEUE] = 0,      [NS_PHASE_PROXY] = 0.10,
   [NS_PHASE_DNS] = 0.22,   [NS_PHASE_CONNECT] = 0.48, [NS_PHASE_TLS] = 0.64,
@@ -21,7 +21,7 @@ static const double shades[NS_N_PHASES] = {
   [NS_PHASE_OTHER] = 0.30,
 };
 
-/* Bars narrower than this are one box. */
+/* Bars narrower than this are one box, without phases. */
 #define MIN_PHASES_PX 8
 #define MIN_HATCH_PX 6
 
@@ -37,7 +37,7 @@ phase_height (const NsTimelineMetrics *metrics, const NsPhaseBox *box)
   return metrics->bar;
 }
 
-/* What was not traced is told by dots: a width without a fill. */
+/* Fills an untraced phase with dots: its duration is known, but not its contents. */
 static void
 paint_dots (NsPaint *paint, const NsPhaseBox *box, double y0, double y1)
 {
@@ -70,7 +70,7 @@ paint_phase (NsPaint *paint,
 
   if (box->is_traced && !is_dashed)
     {
-      /* Two fills are the same as a fill and a line, and many times as fast. */
+      /* Two fills look like a fill and a stroke, and are many times faster. */
       ns_paint_color (paint, role, 1);
       ns_paint_box (paint, box->x0, y0, box->x1, y1);
       cairo_fill (paint->cr);
@@ -95,7 +95,7 @@ paint_phase (NsPaint *paint,
   cairo_set_dash (paint->cr, NULL, 0, 0);
 }
 
-/* The last phase of what failed, told by its hatch and not by its colour alone. */
+/* Hatches the last phase of a failed row, which must not be marked by colour alone. */
 static void
 paint_failure (NsPaint *paint,
                const NsTimelineMetrics *metrics,
@@ -147,14 +147,14 @@ paint_first_byte (NsPaint *paint,
 /**
  * ns_timeline_paint_phases:
  * @paint: a painter
- * @metrics: measures
- * @row: the row
- * @end_ns: where a row without an end stops
+ * @metrics: sizes of the timeline
+ * @row: an activity
+ * @end_ns: end of the bar of a row without an end
  * @x0: left edge, px
  * @x1: right edge, px
  * @middle_y: middle of the bar, px
  *
- * Paints the phases of a row; also what the panel shows large.
+ * Paints the phases of a row, in the timeline and in the detail panel.
  */
 void
 ns_timeline_paint_phases (NsPaint *paint,
@@ -194,7 +194,7 @@ ns_timeline_paint_phases (NsPaint *paint,
     paint_first_byte (paint, metrics, row, end_ns, x0, x1, middle_y);
 }
 
-/* An edge that goes to and fro every 3 px, from @y0 to @y1 or back again. */
+/* Adds a jagged edge of six teeth from @y0 to @y1, which may be above @y0, to the path. */
 static void
 teeth_path (cairo_t *cr, double x, double depth, double y0, double y1)
 {
@@ -205,12 +205,12 @@ teeth_path (cairo_t *cr, double x, double depth, double y0, double y1)
     cairo_line_to (cr, x + (i % 2 == 0 ? 0 : depth), y0 + step * i);
 }
 
-/* The edges of a bar that are none: where the trace begins or ends before the row does. */
+/* Jagged edges of a bar: the trace begins after the row does, or ends before it. */
 typedef struct
 {
   gboolean left;
   gboolean right;
-  gboolean open; /* the rest is still to come */
+  gboolean open; /* no right edge, since more data will arrive */
   double x0;
   double x1;
   double y0;
@@ -227,7 +227,7 @@ find_torn (const NsTimelineScene *scene,
   double far = scene->layout->width + 100;
   Torn torn = { .x0 = MAX (floor (x0) + 1, -100), .x1 = MIN (floor (x1) - 1, far) };
 
-  /* Six teeth of 3 px; the outline at the edge goes with what is torn off. */
+  /* Six teeth of 3 px; the teeth cut the outline of the edge as well. */
   torn.y0 = floor (middle_y - scene->metrics->bar / 2) - 1;
   torn.y1 = torn.y0 + scene->metrics->bar + 2;
   if (x1 - x0 <= 12)
@@ -238,7 +238,7 @@ find_torn (const NsTimelineScene *scene,
   return torn;
 }
 
-/* Cuts the teeth out of all that is painted next. */
+/* Clips the following drawing to the jagged edges. */
 static void
 clip_torn (NsPaint *paint, const Torn *torn)
 {
@@ -258,10 +258,11 @@ clip_torn (NsPaint *paint, const Torn *torn)
   cairo_clip (paint->cr);
 }
 
-/* A hole that is narrower is only hatched. */
+/* Minimum width of a hole with jagged edges; a narrower one is hatched only. */
 #define MIN_HOLE_PX 6
 
-/* Where in a bar the trace has a hole; FALSE: not there, or too narrow to be seen. */
+/* Gets the edges of a hole of the trace within a bar. Returns FALSE if it does not overlap the
+ * bar or is too narrow. */
 static gboolean
 find_hole (const NsTimelineScene *scene, const Torn *bar, guint number, Torn *hole)
 {
@@ -277,7 +278,7 @@ find_hole (const NsTimelineScene *scene, const Torn *bar, guint number, Torn *ho
   return hole->x1 - hole->x0 >= MIN_HOLE_PX;
 }
 
-/* The edge of a hole, as it tears the bar left and right of it. */
+/* Adds the outline of a hole to the path, with teeth where the bar continues. */
 static void
 hole_path (cairo_t *cr, const Torn *hole, double depth)
 {
@@ -304,7 +305,7 @@ has_holes (const NsTimelineScene *scene, const Torn *bar)
   return FALSE;
 }
 
-/* Cuts the holes out of all that is painted next. */
+/* Clips the holes out of the following drawing. */
 static void
 clip_holes (NsPaint *paint, const NsTimelineScene *scene, const Torn *bar)
 {
@@ -394,14 +395,14 @@ paint_connection_mark (NsPaint *paint,
     }
 }
 
-/* Returns where the next thing right of the bar may stand. */
+/* Returns the x from which the label may be painted. */
 static double
 paint_end_mark (NsPaint *paint, const NsActivityRow *row, double x, double y, double free_until)
 {
   double k = paint->scale;
   double width = row->failed ? 13 : row->cancelled ? 15 : row->redirected ? 19 : 0;
 
-  /* The hatch says it too: a mark on the next bar would be taken for that one's. */
+  /* The hatch marks a failure as well; a mark on the next bar would seem to belong to that bar. */
   if (x + width * k > free_until)
     return x;
   if (row->failed)
@@ -422,7 +423,7 @@ paint_end_mark (NsPaint *paint, const NsActivityRow *row, double x, double y, do
   return x;
 }
 
-/* The status or code of a failure. */
+/* Returns the status or error code of a failure. */
 static char *
 number_of (const NsActivityRow *row)
 {
@@ -431,7 +432,7 @@ number_of (const NsActivityRow *row)
   return g_strdup_printf (row->error > 0xffff ? "0x%x" : "%u", row->error);
 }
 
-/* What went wrong: `503`, `WSAECONNREFUSED (10061)`. */
+/* Returns the status or error of a failure: `503`, `WSAECONNREFUSED (10061)`. */
 static char *
 failure_of (const NsActivityRow *row)
 {
@@ -466,7 +467,7 @@ label_of (const NsTimelineScene *scene, const NsActivityRow *row)
   return g_strstrip (g_strdup_printf ("%s %.*s", method, 60, url));
 }
 
-/* Right of a bar, where neither a bar that goes on behind it nor anything folded is. */
+/* Returns whether a range right of the bar is clear of later bars and folded blocks. */
 static gboolean
 is_free_beside (const NsTimelineRoom *room,
                 const NsTimelineBar *bar,
@@ -478,9 +479,8 @@ is_free_beside (const NsTimelineRoom *room,
          ns_timeline_room_is_free (room, bar->shown, x0, x1 + gap);
 }
 
-/* Where a label stands: inside the wait phase if all of it fits there and no later bar covers it,
- * else right of the bar if there is room, else nowhere. What has a place has one when it is
- * shorter, too. */
+/* Finds the place of a label: inside the wait phase if it fits there and no later bar covers it,
+ * else right of the bar if there is room. If a label has a place, so does a shorter one. */
 static gboolean
 find_place (const NsTimelineScene *scene,
             const NsTimelineBar *bar,
@@ -515,8 +515,8 @@ find_place (const NsTimelineScene *scene,
   return is_free_beside (room, bar, x + gap, x + gap + width, 6 * k);
 }
 
-/* To lay out a text takes longer than to paint its bar: among thousands of bars only what may have
- * a place is laid out. */
+/* Laying out a text takes longer than painting its bar, so that only labels whose minimum width
+ * has a place are laid out. */
 static gboolean
 paint_label_text (NsPaint *paint,
                   const NsTimelineScene *scene,
@@ -550,7 +550,7 @@ paint_label_text (NsPaint *paint,
   return TRUE;
 }
 
-/* In a lane that several connections share each label begins with the number of its own. */
+/* Returns the label, preceded by the number of the connection if several share the lane. */
 static char *
 number_label (const NsTimelineScene *scene,
               const NsTimelineBar *bar,
@@ -570,7 +570,7 @@ number_label (const NsTimelineScene *scene,
   return g_strdup_printf ("%u \302\267 %s", number, plain);
 }
 
-/* Returns where it ends, or @x. */
+/* Returns the right edge of the label, or @x if there is none. */
 static double
 paint_label (NsPaint *paint,
              const NsTimelineScene *scene,
@@ -589,7 +589,7 @@ paint_label (NsPaint *paint,
   label = number_label (scene, bar, row, label_of (scene, row));
   if (label == NULL || paint_label_text (paint, scene, bar, row, x, y, room, label, &end))
     return end;
-  /* A failure says at least its number. */
+  /* If the whole label does not fit, a failure gets its number only. */
   if (row->failed && row->error != 0)
     {
       g_autofree char *number = number_label (scene, bar, row, number_of (row));
@@ -654,7 +654,7 @@ paint_body (NsPaint *paint,
     paint_hole_edges (paint, scene, &torn, ns_palette_get_protocol_role (row->protocol));
 }
 
-/* Answered without the network: a hollow box, however short it was. */
+/* Paints a response from the cache: a dashed outline of a minimum width. Returns its right edge. */
 static double
 paint_from_cache (NsPaint *paint, NsColorRole role, double x0, double x1, double y)
 {
@@ -671,7 +671,7 @@ paint_from_cache (NsPaint *paint, NsColorRole role, double x0, double x1, double
   return x1;
 }
 
-/* A row as it was known at the moment of a playback: how it would end was not. */
+/* Clears the result of a row that has not ended at the playback time. */
 static void
 forget_end (NsActivityRow *row)
 {
@@ -687,11 +687,11 @@ forget_end (NsActivityRow *row)
  * ns_timeline_paint_bar:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
- * @bar: which bar; how far its marks and words reach is put down there
+ * @bar: (inout): the bar; receives the extent of its marks and label
  * @lane_y: top of its lane, px
- * @room: what is taken of its lane
+ * @room: occupied space of its lane
  *
- * Paints a bar with everything that belongs to it.
+ * Paints a bar with its lead, marks and label.
  */
 void
 ns_timeline_paint_bar (NsPaint *paint,

@@ -1,4 +1,4 @@
-/* How far the trace was read: a line, and nothing but a word behind it.
+/* Paints how far the trace has been read: a line, and an empty area with a text behind it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +8,11 @@
 
 #include <math.h>
 
-/* A word stands so far from the line, and from the edge. */
+/* Distance of the text from the line and from the edge. */
 #define GAP_PX 12
 
-/* What is right of @x, from @y0 to @y1; @text in its middle, or beside the line and what covers it
- * up to @free_x.
- */
+/* Paints the unread area right of @x. @text is centred, or else right of the line and of
+ * @free_x, up to which something may cover the area. */
 static void
 paint_unread (NsPaint *paint,
               const NsTimelineScene *scene,
@@ -59,11 +58,11 @@ paint_unread (NsPaint *paint,
  * ns_timeline_paint_frontier:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
- * @layout: what is in view: the whole trace for the overview
- * @y0: px
- * @y1: px
+ * @layout: the visible time: the whole trace for the overview
+ * @y0: px, top
+ * @y1: px, bottom
  *
- * Paints how far the trace was read, if that is not all of it.
+ * Paints how far the trace has been read, unless all of it has.
  */
 void
 ns_timeline_paint_frontier (NsPaint *paint,
@@ -83,6 +82,6 @@ ns_timeline_paint_frontier (NsPaint *paint,
                 y1,
                 is_lanes ? scene->still_reading : scene->not_read,
                 is_lanes,
-                /* In the overview the frame of the zoom may lie over it. */
+                /* In the overview the frame of the visible time may cover the area. */
                 is_lanes ? 0 : ns_timeline_layout_x_at (layout, scene->layout->end_ns));
 }

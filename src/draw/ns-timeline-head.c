@@ -1,4 +1,4 @@
-/* What appears on the head of a lane under the pointer: a pin, and an eye that is crossed out.
+/* Buttons on the head of a lane, shown under the pointer: to pin it and to hide it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #define BUTTON_PX 20
 #define EDGE_PX 6
 
-/* The middle of a button. */
+/* Returns the middle of a button. */
 static double
 button_x (double names_width, double scale, NsLaneButton button)
 {
@@ -24,7 +24,7 @@ button_x (double names_width, double scale, NsLaneButton button)
  * ns_timeline_scene_get_plot_x:
  * @self: a frame
  *
- * Returns: px from the left where the plot begins: beside the names of lanes
+ * Returns: left edge of the plot, beside the lane names, in px
  */
 double
 ns_timeline_scene_get_plot_x (const NsTimelineScene *self)
@@ -37,7 +37,7 @@ ns_timeline_scene_get_plot_x (const NsTimelineScene *self)
  * @self: a frame
  * @paint: a painter
  *
- * Names are painted next: from right to left where languages are written so.
+ * Begins to paint lane names: coordinates are mirrored in right-to-left layouts.
  */
 void
 ns_timeline_scene_begin_names (const NsTimelineScene *self, NsPaint *paint)
@@ -49,7 +49,7 @@ ns_timeline_scene_begin_names (const NsTimelineScene *self, NsPaint *paint)
  * ns_timeline_scene_end_names:
  * @paint: a painter
  *
- * Ends what ns_timeline_scene_begin_names() began.
+ * Ends the painting of names that ns_timeline_scene_begin_names() began.
  */
 void
 ns_timeline_scene_end_names (NsPaint *paint)
@@ -59,11 +59,11 @@ ns_timeline_scene_end_names (NsPaint *paint)
 
 /**
  * ns_timeline_find_lane_button:
- * @metrics: measures
- * @names_width: px that the names of lanes have
- * @x: px from the edge of the timeline that the names begin at
+ * @metrics: sizes of the timeline
+ * @names_width: width of the column of lane names, px
+ * @x: px from the edge of the timeline where the names begin
  *
- * Returns: the button of the head that is there
+ * Returns: the button at @x
  */
 NsLaneButton
 ns_timeline_find_lane_button (const NsTimelineMetrics *metrics, double names_width, double x)
@@ -79,11 +79,11 @@ ns_timeline_find_lane_button (const NsTimelineMetrics *metrics, double names_wid
 
 /**
  * ns_timeline_paint_pin:
- * @paint: a painter, with the colour of the pin
- * @x: its middle, px
- * @y: its middle, px
+ * @paint: a painter; the pin has its current colour
+ * @x: px, middle of the pin
+ * @y: px, middle of the pin
  *
- * A pin: a head and a needle.
+ * Paints the icon of a pin.
  */
 void
 ns_timeline_paint_pin (NsPaint *paint, double x, double y)
@@ -131,10 +131,10 @@ paint_ground (NsPaint *paint, double x, double y)
  * ns_timeline_paint_lane_buttons:
  * @paint: a painter; its origin is the top left corner of the timeline
  * @scene: the frame
- * @lane: the lane whose head it is
- * @y: its middle, px
+ * @lane: the lane
+ * @y: middle of the lane, px
  *
- * Paints what can be pressed there, instead of the count.
+ * Paints the buttons in place of the row count.
  */
 void
 ns_timeline_paint_lane_buttons (NsPaint *paint,

@@ -1,4 +1,4 @@
-/* The lanes of the timeline: sorts the rows of a trace into processes, hosts and connections.
+/* Lanes of the timeline: groups the rows of a trace by process, host and connection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-/* Lanes below a process that stand beside each other before the rest folds into a line. */
+/* Maximum number of lanes shown below a process; the others are folded into a "more" lane. */
 #define MAX_BESIDE 8
-/* Names of so many bytes are kept together: a million of them are given back in no time. */
+/* Block size of lane names; one chunk for all makes freeing a million names fast. */
 #define TEXTS_BLOCK (256 << 10)
 
 static int
@@ -28,7 +28,7 @@ compare_by_open (gconstpointer a, gconstpointer b, gpointer user_data)
   return row_a < row_b ? -1 : row_a > row_b;
 }
 
-/* All rows, or those asked for, by their opening. Most traces have them so already. */
+/* Returns @rows, or all activities, sorted by open time. Most traces have them in that order. */
 static GArray *
 sort_rows (const NsTrace *trace, const GArray *rows)
 {
@@ -74,7 +74,7 @@ static void emit_lane (NsLaneBuilder *self,
                        guint32 parent,
                        guint shift);
 
-/* The line that stands for the lanes with the fewest rows. */
+/* Adds the lane that stands for the lanes with the fewest rows. Returns its index. */
 static guint32
 emit_more (NsLaneBuilder *self,
            NsTimelineLanes *lanes,
@@ -107,7 +107,8 @@ emit_more (NsLaneBuilder *self,
   return lanes->lanes->len - 1;
 }
 
-/* The lanes below one: those with the most rows, in their order, and a line for all others. */
+/* Adds the children of a lane: those with the most rows, in their order, and a "more" lane for
+ * the others. */
 static void
 emit_most_and_more (NsLaneBuilder *self, NsTimelineLanes *lanes, guint32 number)
 {
@@ -136,7 +137,7 @@ emit_most_and_more (NsLaneBuilder *self, NsTimelineLanes *lanes, guint32 number)
     emit_lane (self, lanes, g_array_index (others, guint32, i), more, 1);
 }
 
-/* Adds a connection to a lane that it shares with others, whose lives stand before its own. */
+/* Adds a connection to a lane that it shares with others. Connections are added by begin. */
 static void
 share_lane (NsTimelineLanes *lanes, NsLane *lane, const NsLaneDraft *one)
 {
@@ -147,7 +148,7 @@ share_lane (NsTimelineLanes *lanes, NsLane *lane, const NsLaneDraft *one)
   g_array_append_val (lanes->lives, life);
 }
 
-/* "3 connections: 7 – 24" */
+/* Sets a name such as "3 connections: 7 – 24". */
 static void
 name_shared_lane (NsLaneBuilder *self, const NsTimelineLanes *lanes, NsLane *lane)
 {
@@ -168,7 +169,7 @@ name_shared_lane (NsLaneBuilder *self, const NsTimelineLanes *lanes, NsLane *lan
 
       if (i == 0)
         end = one;
-      /* Numbers of two tables are no range. */
+      /* Numbers of different tables form no range. */
       else if (one != end)
         end = NS_LANE_END_NONE;
       lowest = MIN (lowest, number);
@@ -179,7 +180,7 @@ name_shared_lane (NsLaneBuilder *self, const NsTimelineLanes *lanes, NsLane *lan
   lane->detail = NULL;
 }
 
-/* Takes a connection into a lane: its rows, and its life if there are others. */
+/* Adds the rows of a connection to a lane, and its lifetime if the lane is shared. */
 static void
 take_connection (NsLaneBuilder *self,
                  NsTimelineLanes *lanes,
@@ -196,7 +197,7 @@ take_connection (NsLaneBuilder *self,
     share_lane (lanes, lane, one);
 }
 
-/* A lane of the connections in @members, which are drafts by their first use. */
+/* Adds a lane for the connections in @members, which are drafts sorted by first use. */
 static void
 emit_connections (NsLaneBuilder *self,
                   NsTimelineLanes *lanes,
@@ -223,10 +224,10 @@ emit_connections (NsLaneBuilder *self,
   g_array_append_val (lanes->lanes, lane);
 }
 
-/* The connections below a server, and the line of each: those that do not overlap share one. */
+/* Connections of a server with the line of each; those that do not overlap share a line. */
 typedef struct
 {
-  GArray *drafts; /* guint32 */
+  GArray *drafts; /* (element-type guint32) */
   guint32 *lines;
   guint n_lines;
 } Packing;
@@ -258,7 +259,7 @@ pack (NsLaneBuilder *self, const NsLaneDraft *server, Packing *packing)
   packing->n_lines = ns_lane_pack (lives, n, packing->lines);
 }
 
-/* One lane for each line, with its connections by their first use. */
+/* Adds a lane for each line, with its connections sorted by first use. */
 static void
 emit_lines (NsLaneBuilder *self, NsTimelineLanes *lanes, const Packing *packing, guint32 parent)
 {
@@ -280,7 +281,7 @@ emit_lines (NsLaneBuilder *self, NsTimelineLanes *lanes, const Packing *packing,
     }
 }
 
-/* A server whose connections all stand in one line is that line. */
+/* Merges the connections of a server into its own lane, which is their only line. */
 static void
 swallow_connections (NsLaneBuilder *self, NsTimelineLanes *lanes, NsLaneDraft *server, NsLane *lane)
 {
@@ -301,7 +302,7 @@ swallow_connections (NsLaneBuilder *self, NsTimelineLanes *lanes, NsLaneDraft *s
     }
 }
 
-/* Appends a draft and what is under it; a host with one connection swallows it. */
+/* Adds the lane of a draft and its descendants. A host with one connection is merged with it. */
 static void
 emit_lane (NsLaneBuilder *self, NsTimelineLanes *lanes, guint32 number, guint32 parent, guint shift)
 {
@@ -337,12 +338,12 @@ emit_lane (NsLaneBuilder *self, NsTimelineLanes *lanes, guint32 number, guint32 
       return;
     }
 
-  /* Four levels at most: the depth is ours, not the data's. */
+  /* The depth is at most four levels and does not depend on the data. */
   for (; child != NS_LANE_NONE; child = g_array_index (self->drafts, NsLaneDraft, child).next)
     emit_lane (self, lanes, child, draft->final, shift);
 }
 
-/* Gives each lane its stretch of the tracks and of the blocks. */
+/* Assigns each lane its ranges of the tracks and of the blocks. */
 static void
 allocate_tracks (NsTimelineLanes *self)
 {
@@ -381,7 +382,7 @@ put_row (NsTimelineLanes *self, NsLane *lane, guint nth, guint32 number, gboolea
   block->reach_ns = MAX (block->reach_ns, self->close_ns[at]);
 }
 
-/* FALSE when stopped. */
+/* Returns FALSE if cancelled. */
 static gboolean
 fill_tracks (NsTimelineLanes *self,
              const NsTrace *trace,
@@ -415,12 +416,12 @@ fill_tracks (NsTimelineLanes *self,
 
 /**
  * ns_timeline_lanes_new:
- * @trace: an opened trace; must outlive the call only
+ * @trace: an opened trace; not kept
  * @rows: (nullable) (element-type guint32): activities to show, 0-based; %NULL for all
  * @words: texts for lanes without a name of their own
  *
- * Sorts rows into lanes: processes with the most rows first, hosts and connections by their first
- * row. Takes time in proportion to the rows, and time only once: a frame looks at blocks.
+ * Groups rows into lanes: processes by number of rows, hosts and connections by their first row.
+ * Takes time in proportion to the number of rows; a frame reads blocks of rows only.
  *
  * Returns: (transfer full): the lanes
  */
@@ -434,16 +435,16 @@ ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelin
 
 /**
  * ns_timeline_lanes_new_grouped:
- * @trace: an opened trace; must outlive the call only
+ * @trace: an opened trace; not kept
  * @rows: (nullable) (element-type guint32): activities to show, 0-based; %NULL for all
  * @words: texts for lanes without a name of their own
- * @options: what else is wanted of them
+ * @options: grouping and other options
  *
- * As ns_timeline_lanes_new(), which has processes outermost. Connections are always innermost.
- * When there are more than %NS_LANE_MAX_UNPACKED of them, those of one server that do not overlap
- * share a lane (first fit by their first use), which depends on their rows and not on the view.
+ * Like ns_timeline_lanes_new(), which groups by process first. Connections are always innermost. If
+ * there are more than %NS_LANE_MAX_UNPACKED of them, connections of one server that do not overlap
+ * share a lane (first fit by first use); this depends on their rows, not on the visible range.
  *
- * Returns: (transfer full) (nullable): the lanes; %NULL when stopped
+ * Returns: (transfer full) (nullable): the lanes; %NULL if cancelled
  */
 NsTimelineLanes *
 ns_timeline_lanes_new_grouped (const NsTrace *trace,

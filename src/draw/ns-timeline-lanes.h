@@ -1,4 +1,4 @@
-/* The lanes of the timeline: process, remote host, connection, and the rows that run in each.
+/* Lanes of the timeline by process, remote host and connection, with the rows of each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,12 +11,13 @@
 G_BEGIN_DECLS
 
 #define NS_LANE_NONE G_MAXUINT32
-/* Rows in a block of a track: what is skipped at once when it is too narrow to be seen. */
+/* Rows in a block of a track; a block too narrow to be visible is skipped as a whole. */
 #define NS_LANE_BLOCK 64
-/* A lane with more children than this starts folded. */
+/* A lane with more children than this is folded initially. */
 #define NS_LANE_MAX_OPEN_CHILDREN 8
 
-/* So many connections have a lane each; of more those that do not overlap share one. */
+/* Maximum number of connections with a lane each; beyond it, those that do not overlap share
+ * one. */
 #define NS_LANE_MAX_UNPACKED 8
 
 typedef enum
@@ -24,24 +25,25 @@ typedef enum
   NS_LANE_PROCESS,
   NS_LANE_SERVER,
   NS_LANE_CONNECTION,
-  NS_LANE_GROUP, /* a protocol, a thread or an activity id */
-  NS_LANE_MORE,  /* what is left of the lanes below one, folded at first */
-  NS_LANE_STATE, /* changes of one kind of state, of one connection, or the lane above: no rows */
-  NS_LANE_LOG,   /* lines of a log that was opened beside the trace: no rows */
+  NS_LANE_GROUP, /* a protocol, a thread or an activity ID */
+  NS_LANE_MORE,  /* the remaining lanes of a parent, folded initially */
+  /* state changes of one kind or one connection, or the parent of such lanes; has no rows */
+  NS_LANE_STATE,
+  NS_LANE_LOG, /* lines of a log opened beside the trace; has no rows */
 } NsLaneKind;
 
-/* What the outermost lanes are. */
+/* Grouping of the lanes, from the outside in. */
 typedef enum
 {
   NS_LANES_BY_PROCESS,  /* process, server, connection */
   NS_LANES_BY_SERVER,   /* server, process, connection */
   NS_LANES_BY_PROTOCOL, /* protocol, server, connection */
   NS_LANES_BY_THREAD,   /* thread, server, connection */
-  NS_LANES_BY_ACTIVITY, /* activity id, server, connection */
+  NS_LANES_BY_ACTIVITY, /* activity ID, server, connection */
   NS_N_LANE_GROUPINGS,
 } NsLaneGrouping;
 
-/* How one lane is wanted, whether or not the filter leaves it any rows. */
+/* Whether a lane is hidden or pinned; kept while a filter leaves it no rows. */
 typedef struct
 {
   guint64 key;
@@ -53,20 +55,20 @@ typedef struct
 /* Returns: (transfer full): "14 more servers" */
 typedef char *(*NsLaneMoreFunc) (NsLaneKind kind, guint n_more);
 
-/* Returns: what the lane of a kind of state is called */
+/* Returns: the name of the lane of a kind of state */
 typedef const char *(*NsLaneStateFunc) (const char *id);
 
-/* Returns: (transfer full): that only the first of so many changes, or connections, are shown */
+/* Returns: (transfer full): a note that only the first changes, or connections, are shown */
 typedef char *(*NsLaneFirstFunc) (gboolean of_connections, guint n_shown, guint n_all);
 
-/* Returns: (transfer full): a number as people write it */
+/* Returns: (transfer full): a number with digit grouping */
 typedef char *(*NsLaneCountFunc) (guint64 number);
 
-/* Returns: (transfer full): "3 connections: 7 – 24"; without the numbers when they are of no table
- */
+/* Returns: (transfer full): "3 connections: 7 – 24", without the range if @end is
+ * %NS_LANE_END_NONE */
 typedef char *(*NsLaneSeveralFunc) (NsLaneEnd end, guint n, guint32 lowest, guint32 highest);
 
-/* A lane that was folded or unfolded by hand, whether or not the filter leaves it any rows. */
+/* A lane that the user folded or unfolded; kept while a filter leaves it no rows. */
 typedef struct
 {
   guint64 key;
@@ -74,54 +76,57 @@ typedef struct
   gboolean is_folded;
 } NsLaneFold;
 
-/* Texts the lanes need from whoever speaks to people. */
+/* Translated texts for the lanes. */
 typedef struct
 {
-  const char *connection; /* "connection", its row of the TCP table follows, or its pointer */
+  const char *connection; /* "connection", followed by its row in the TCP table, or its pointer */
   const char *no_server;
   const char *no_process;
-  const char *no_activity; /* (nullable): rows without an activity id */
-  NsLaneMoreFunc more;     /* (nullable): without it all lanes stand beside each other */
-  const char *cache;       /* "cache", where no network was needed */
-  const char *states;      /* (nullable): above the lanes of states; NULL: there are none */
+  const char *no_activity; /* (nullable): for rows without an activity ID */
+  NsLaneMoreFunc more;     /* (nullable): NULL: no "more" lanes */
+  const char *cache;       /* "cache", for responses that needed no network */
+  const char *states;      /* (nullable): name of the parent of state lanes; NULL: no state lanes */
   NsLaneStateFunc state_name;
-  NsLaneFirstFunc first;     /* (nullable): behind the name of a lane of states that is cut */
-  NsLaneCountFunc count;     /* (nullable): without it numbers are digits only */
-  const char *socket;        /* "socket", its row of the WinSock table follows */
-  const char *flow;          /* "flow", its row of the kernel's own counting follows */
-  NsLaneSeveralFunc several; /* (nullable): without it each connection has a lane of its own */
-  const char *within;        /* "within connection", that of what the row is a part of follows */
-  const char *unknown;       /* "connection not known" */
+  NsLaneFirstFunc first; /* (nullable): added to the name of a state lane that is cut off */
+  NsLaneCountFunc count; /* (nullable): NULL: numbers without digit grouping */
+  const char *socket;    /* "socket", followed by its row in the WinSock table */
+  /* "flow", followed by its row in the table of flows counted by the kernel */
+  const char *flow;
+  NsLaneSeveralFunc several; /* (nullable): NULL: each connection has a lane of its own */
+  /* "within connection", followed by the connection of the parent of the row */
+  const char *within;
+  const char *unknown; /* "connection not known" */
 } NsTimelineWords;
 
 typedef struct
 {
-  gint64 longest_ns; /* of its rows */
-  gint64 reach_ns;   /* latest end of these and all blocks before it in the lane */
+  gint64 longest_ns; /* longest duration of its rows */
+  gint64 reach_ns;   /* latest end of the rows of this and all previous blocks of the lane */
   guint32 n_failed;
-  guint32 n_kept; /* by the filter */
+  guint32 n_kept; /* rows that match the filter */
   guint32 n_kept_failed;
-  guint32 n_lit; /* of those kept; all of them where none stands out */
+  /* highlighted rows that match the filter; equal to @n_kept if there is no highlighting */
+  guint32 n_lit;
   guint32 n_lit_failed;
-  guint32 n_found; /* by a search */
+  guint32 n_found; /* rows that match the search */
 } NsLaneBlock;
 
-/* One of several connections that share a lane. */
+/* Lifetime of one of several connections that share a lane. */
 typedef struct
 {
-  gint64 begin_ns; /* of its first bar */
-  gint64 end_ns;   /* the latest of its bars */
-  guint32 row;     /* the activity of its first bar */
+  gint64 begin_ns; /* begin of its first bar */
+  gint64 end_ns;   /* latest end of its bars */
+  guint32 row;     /* activity of its first bar */
 } NsLaneLife;
 
-/* A line of a log. */
+/* A line of a log on the timeline. */
 typedef struct
 {
   gint64 time_ns;
   gint64 uncertainty_ns;
-  guint32 row;      /* of the table of lines, 0-based */
-  guint32 n_failed; /* of its lane, up to this one and with it */
-  guint32 n_kept;   /* likewise, by the filter */
+  guint32 row;      /* index in the table of log lines */
+  guint32 n_failed; /* failures of its lane up to and including this line */
+  guint32 n_kept;   /* lines that match the filter, likewise */
   gboolean failed;
   gboolean is_kept;
 } NsLogMark;
@@ -130,68 +135,70 @@ typedef struct
 {
   NsLaneKind kind;
   guint8 level;       /* 0: outermost */
-  guint32 parent;     /* lane, or NS_LANE_NONE */
-  guint64 key;        /* the same for the same lane of the same trace, whatever the filter */
-  const char *name;   /* both belong to the lanes as a whole */
-  const char *detail; /* (nullable): pid, `:port` */
+  guint32 parent;     /* index of a lane, or NS_LANE_NONE */
+  guint64 key;        /* identifies the lane in a trace, independent of the filter */
+  const char *name;   /* @name and @detail are owned by the NsTimelineLanes */
+  const char *detail; /* (nullable): process ID, `:port` */
   guint32 protocol;
-  gint8 reused; /* of a connection; -1 unknown */
+  gint8 reused; /* whether a connection was reused; -1: unknown */
   gboolean is_folded;
   gboolean is_hidden;
   gboolean is_pinned;
-  gboolean is_cut; /* of states: there are more than are shown */
+  gboolean is_cut; /* whether a state lane has more changes than are shown */
   guint n_children;
   guint n_rows;
-  guint n_kept; /* of @n_rows, by the filter */
+  guint n_kept; /* rows of @n_rows that match the filter */
   guint n_failed;
-  guint first;       /* of its rows in the tracks */
-  guint first_block; /* of its blocks */
-  guint state;       /* of a lane of states or of a log: which, of those of the trace */
-  guint first_life;  /* of its connections, if it has several */
-  guint n_lives;     /* 0: it is of one connection, or those below it have lanes of their own */
-  guint first_mark;  /* of a lane of a log: of its lines among the marks */
+  guint first;       /* index of its first row in the tracks */
+  guint first_block; /* index of its first block */
+  guint state;       /* index of the state or log in the trace, for lanes of those kinds */
+  guint first_life;  /* index of its first connection in @lives, if it has several */
+  guint n_lives;     /* 0: the lane has one connection, or its connections are child lanes */
+  guint first_mark;  /* index of the first line of a log in @log_marks */
   guint n_marks;
-  guint n_kept_marks; /* by the filter */
-  gint64 longest_ns;  /* likewise: how far the times of its lines are off at most */
+  guint n_kept_marks; /* lines that match the filter */
+  gint64 longest_ns;  /* maximum uncertainty of the times of these lines */
 } NsLane;
 
-/* Rows stand in the tracks once for each lane they belong to, sorted by their opening. */
+/* All lanes. Each lane has a track: its rows, sorted by open time. */
 typedef struct
 {
-  GArray *lanes;  /* (element-type NsLane), parents before their children */
-  GArray *shown;  /* (element-type guint32): lanes that are seen, top to bottom */
-  guint n_pinned; /* of @shown: the first so many are pinned */
+  GArray *lanes;  /* (element-type NsLane): parents before their children */
+  GArray *shown;  /* (element-type guint32): visible lanes, from top to bottom */
+  guint n_pinned; /* number of pinned lanes, which are the first of @shown */
   GArray *lives;  /* (element-type NsLaneLife): by lane and time; those of a lane do not overlap */
-  guint n_hidden; /* lanes hidden by themselves, not with one above */
+  guint n_hidden; /* hidden lanes, without the descendants of those */
   GArray *turned; /* (element-type NsLaneFold) */
-  GArray *marked; /* (element-type guint32): those hidden or pinned */
+  GArray *marked; /* (element-type guint32): hidden or pinned lanes */
   GStringChunk *texts;
-  guint32 *leaf;  /* the lane of each activity's bar, NS_LANE_NONE when filtered out */
+  guint32 *leaf;  /* lane of the bar of each activity; NS_LANE_NONE if filtered out */
   guint n_leaves; /* length of @leaf */
-  guint32 *rows;  /* the tracks: activity, 0-based */
+  guint32 *rows;  /* tracks of all lanes: 0-based activities */
   gint64 *open_ns;
   gint64 *close_ns;
   guint8 *failed;
   NsLaneBlock *blocks;
   guint8
-      *kept; /* (nullable): 1 for each activity that the filter keeps; NULL: all that have a lane */
-  guint8 *lit;          /* (nullable): 1 for each activity that stands out; NULL: all do */
+      /* (nullable): 1 for each activity that matches the filter; NULL: all that have a lane */
+      *kept;
+  guint8 *lit;          /* (nullable): 1 for each highlighted activity; NULL: no highlighting */
   NsStateMarks *states; /* (nullable) */
-  GArray *log_marks;    /* NsLogMark: those of a lane stand together, by time */
-  guint8 *found;        /* (nullable): 1 for each activity that a search found; NULL: none */
+  GArray *log_marks;    /* (element-type NsLogMark): grouped by lane, sorted by time */
+  /* (nullable): 1 for each activity that matches the search; NULL: no search */
+  guint8 *found;
 } NsTimelineLanes;
 
 /**
  * NsLaneOptions: (skip)
- * @grouping: what the outermost lanes are
- * @states: (nullable): changes of state, which get lanes of their own above all others
- * @has_moment: whether a trace is played back
- * @moment_ns: the moment of that: what had not ended by then had not failed
- * @is_unpacked: whether each connection has a lane of its own, however many there are
- * @log_rows: (nullable) (element-type guint32): lines of logs that a filter keeps; %NULL: all
- * @dims_logs: whether the lines that it does not keep are there, dim
- * @progress: (nullable): told how far it is, and asked whether to go on
- * @progress_data: for @progress
+ * @grouping: grouping of the lanes
+ * @states: (nullable): state changes, shown in lanes above all others
+ * @has_moment: whether the trace is played back
+ * @moment_ns: playback time; rows that end later do not count as failed
+ * @is_unpacked: whether each connection has a lane of its own, whatever their number
+ * @log_rows: (nullable) (element-type guint32): log lines that match the filter; %NULL: all
+ * @dims_logs: whether lines that do not match are shown dimmed instead of left out
+ * @progress: (nullable): reports progress; returns whether to continue
+ * @progress_data: user data of @progress
  */
 typedef struct
 {

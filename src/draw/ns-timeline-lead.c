@@ -1,6 +1,6 @@
-/* What lies before a bar: the waits for threads of pools that led to it, as low as other waiting,
- * and a line where the work ran meanwhile. Bar and lead together are the span since the work was
- * queued.
+/* Paints the lead of a bar: the waits for pool threads before the activity began, as low boxes, and
+ * a line for the time the work ran between them. Bar and lead together span the time since the work
+ * was queued.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,17 +13,17 @@
 
 #include <math.h>
 
-/* Shorter ones are not seen. */
+/* Minimum width of a lead in px. */
 #define MIN_LEAD_PX 1
 
 /**
  * ns_timeline_get_lead_x:
  * @trace: a trace
- * @layout: of the frame
+ * @layout: maps times to px
  * @row: an activity
- * @x: where its bar begins, px
+ * @x: left edge of its bar, px
  *
- * Returns: where what leads to it begins, px; @x when nothing is seen of it
+ * Returns: left edge of its lead, px; @x if it has no visible lead
  */
 double
 ns_timeline_get_lead_x (const NsTrace *trace, const NsTimelineLayout *layout, guint32 row, double x)
@@ -43,11 +43,11 @@ ns_timeline_get_lead_x (const NsTrace *trace, const NsTimelineLayout *layout, gu
  * @paint: a painter
  * @scene: the frame
  * @row: an activity
- * @x: where its bar begins, px
- * @free_from: where the bar before it ends, px: no further to the left
+ * @x: left edge of its bar, px
+ * @free_from: end of the previous bar, px; the lead is cut off there
  * @middle_y: middle of the bar, px
  *
- * Returns: where what was painted begins, px; @x if that is nothing
+ * Returns: left edge of the painted lead, px; @x if nothing was painted
  */
 double
 ns_timeline_paint_lead (NsPaint *paint,

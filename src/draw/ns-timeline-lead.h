@@ -1,4 +1,4 @@
-/* What lies before a bar: the waits for threads of pools that led to it.
+/* Paints the lead of a bar: the waits for pool threads before the activity began.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

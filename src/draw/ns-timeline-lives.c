@@ -1,4 +1,5 @@
-/* Paints how long each connection was used in a lane that several share: a bracket at its foot.
+/* Paints a bracket at the foot of a lane for the time each connection was used, if several
+ * connections share the lane.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +9,7 @@
 
 #include <math.h>
 
-/* Brackets narrower than this have no shape. */
+/* Minimum width of a bracket. */
 #define LEAST_PX 4.0
 #define LINE_PX 1.5
 #define TICK_PX 3.0
@@ -22,7 +23,8 @@ bracket_path (cairo_t *cr, double x0, double x1, double y, double tick)
   cairo_line_to (cr, x1, y - tick);
 }
 
-/* What is narrow is passed over at once, so that a frame draws no more than it has px. */
+/* Skips narrow brackets by a binary search, so that a frame takes time in proportion to its
+ * width. */
 static void
 paint_lane (NsPaint *paint, const NsTimelineScene *scene, const NsLane *lane, double y)
 {
@@ -65,8 +67,8 @@ paint_lane (NsPaint *paint, const NsTimelineScene *scene, const NsLane *lane, do
  * ns_timeline_paint_lives:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
- * @first: the first lane in view
- * @end: behind the last
+ * @first: index of the first visible lane
+ * @end: index behind the last visible lane
  *
  * Draws a bracket for each connection of the lanes that several connections share.
  */

@@ -1,4 +1,4 @@
-/* Paints the timeline with cairo: for the window, for paper and for `netstitch-cli render`.
+/* Paints the timeline with cairo: for the window, for printing and for `netstitch-cli render`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,28 +14,29 @@ G_BEGIN_DECLS
 
 #define NS_ROW_NONE G_MAXUINT32
 
-/* A moment or a span somebody marked. */
+/* A bookmark at a time or a time span. */
 typedef struct
 {
   gint64 begin_ns;
-  gint64 end_ns; /* as @begin_ns for a moment */
+  gint64 end_ns; /* equal to @begin_ns for a single time */
   char *text;    /* (nullable) */
 } NsTimelineMark;
 
-/* What the strip shows, in words; each may be absent. */
+/* Items of the legend of the overview strip; each may be absent. */
 typedef enum
 {
   NS_TIMELINE_LEGEND_RECEIVED,
-  NS_TIMELINE_LEGEND_RECEIVED_ALONE, /* with its unit, where what was sent has no room beside it */
+  /* includes the unit; used if there is no room for the sent rate beside it */
+  NS_TIMELINE_LEGEND_RECEIVED_ALONE,
   NS_TIMELINE_LEGEND_SENT,
   NS_TIMELINE_LEGEND_FAILED,
   NS_TIMELINE_LEGEND_LOST,
   NS_TIMELINE_LEGEND_OPEN,
-  NS_TIMELINE_LEGEND_COUNTS, /* instead of bytes and connections */
+  NS_TIMELINE_LEGEND_COUNTS, /* shown if there are neither bytes nor connections */
   NS_TIMELINE_N_LEGENDS,
 } NsTimelineLegend;
 
-/* What appears on the head of a lane under the pointer. */
+/* Buttons on the head of a lane, shown under the pointer. */
 typedef enum
 {
   NS_LANE_BUTTON_NONE,
@@ -43,7 +44,7 @@ typedef enum
   NS_LANE_BUTTON_HIDE,
 } NsLaneButton;
 
-/* Everything a frame depends on. Heights and widths in px. */
+/* Everything that a frame depends on. Heights and widths are in px. */
 typedef struct
 {
   const NsTrace *trace;
@@ -52,46 +53,55 @@ typedef struct
   const NsTimelineList *list;
   const NsTimelineMetrics *metrics;
   const NsOverviewBins *overview;
-  const GPtrArray *coverage; /* (nullable): who recorded when, below the strip: see ns-coverage */
+  /* (nullable) (element-type NsCoverageLine): recording times, shown below the overview strip */
+  const GPtrArray *coverage;
   double names_width;
-  gboolean is_mirrored; /* names stand at the right; time goes from left to right all the same */
-  double height;        /* of everything: overview, ruler and lanes */
-  double scroll;        /* of the lanes */
-  NsTimeSpan selected;  /* begin = end: none */
-  const guint8 *marked; /* (nullable): 1 for each selected activity */
-  const GArray *chosen_lines; /* (nullable) (element-type guint32): selected lines of logs */
+  /* whether the names are at the right; time always runs from left to right */
+  gboolean is_mirrored;
+  double height;              /* total height of overview, ruler and lanes */
+  double scroll;              /* vertical scroll position of the lanes */
+  NsTimeSpan selected;        /* begin = end: no selection */
+  const guint8 *marked;       /* (nullable): 1 for each selected activity */
+  const GArray *chosen_lines; /* (nullable) (element-type guint32): selected log lines */
   guint32 hover_row;
   guint32 focus_row;
-  guint32 focus_lane;        /* counted from the top of all */
-  guint32 hover_lane;        /* whose head the pointer is on */
-  NsLaneButton hover_button; /* of it */
-  guint focus_handle;        /* of the selected span: 1 its beginning, 2 its end, 0 none */
+  guint32 focus_lane;        /* index among all shown lanes */
+  guint32 hover_lane;        /* lane whose head is under the pointer */
+  NsLaneButton hover_button; /* button of @hover_lane that is under the pointer */
+  guint focus_handle;        /* focused handle of the selected span: 1 begin, 2 end, 0 none */
   gboolean has_focus;
   const NsTimelineWords *words; /* (nullable) */
-  gint64 clock_base_ns;         /* from midnight to the trace's zero; below 0: trace time */
-  const char *title;            /* of the overview: "Overview" */
-  const char *legend[NS_TIMELINE_N_LEGENDS]; /* lines below it */
-  const char *corner;                        /* left of the ruler */
-  const char *pill;                          /* (nullable): on the selected span */
-  const NsTimelineMark *bookmarks;           /* (nullable): by their beginning */
+  /* time from midnight to time 0 of the trace; below 0: show trace time */
+  gint64 clock_base_ns;
+  const char *title;                         /* title of the overview: "Overview" */
+  const char *legend[NS_TIMELINE_N_LEGENDS]; /* texts below the title */
+  const char *corner;                        /* text left of the ruler */
+  const char *pill;                          /* (nullable): label of the selected span */
+  const NsTimelineMark *bookmarks;           /* (nullable): sorted by begin */
   guint n_bookmarks;
-  const gint64 *losses; /* (nullable): moments before which events were lost, in their order */
+  const gint64 *losses; /* (nullable): times before which events were lost, sorted */
   guint n_losses;
-  const NsTimeSpan *gaps; /* (nullable): of which something is missing, in their order */
+  const NsTimeSpan *gaps; /* (nullable): time spans with missing events, sorted */
   guint n_gaps;
-  const NsCoverageHole *holes; /* (nullable): when nobody did: see ns_coverage_list_holes() */
+  /* (nullable): times that no trace recorded, see ns_coverage_list_holes() */
+  const NsCoverageHole *holes;
   guint n_holes;
-  const gint64 *found; /* (nullable): moments a search found, in any order */
+  const gint64 *found; /* (nullable): times of search matches, not sorted */
   guint n_found;
-  gint64 frontier_ns;        /* what is behind it was not read; 0: all was */
-  const char *not_read;      /* (nullable): "not read yet", behind it in the overview */
-  const char *still_reading; /* (nullable): "still reading from here", behind it in the lanes */
-  const char *no_lanes;      /* (nullable): why there is none, in their place */
-  gboolean is_arriving;      /* more is to come: what has not ended has no right edge */
-  const char *head_name;     /* (nullable): the lane is a head: what the lanes below it belong to */
-  gboolean has_no_labels;    /* bars are told apart by what stands beside them */
-  gboolean has_moment;       /* the trace is played back */
-  gint64 moment_ns;          /* and this is how far: how rows end behind it is not known yet */
+  gint64 frontier_ns; /* time up to which the trace was read; 0: all of it */
+  /* (nullable): "not read yet", shown behind the frontier in the overview */
+  const char *not_read;
+  /* (nullable): "still reading from here", shown behind the frontier in the lanes */
+  const char *still_reading;
+  /* (nullable): the reason why there are no lanes, shown in their place */
+  const char *no_lanes;
+  /* whether more data will arrive, so that unended bars have no right edge */
+  gboolean is_arriving;
+  /* (nullable): name for a head lane: the parent of the lanes below it */
+  const char *head_name;
+  gboolean has_no_labels; /* whether bars have no labels, because adjacent widgets name them */
+  gboolean has_moment;    /* whether the trace is played back */
+  gint64 moment_ns;       /* playback time; results of rows that end later are not shown */
 } NsTimelineScene;
 
 double ns_timeline_scene_get_plot_x (const NsTimelineScene *self);

@@ -1,7 +1,7 @@
-/* What is taken of a lane, so that no text stands on another, on a bar or on a folded block.
+/* Occupied space in the lanes, so that no text overlaps another one, a bar or a folded block.
  *
- * Bars know their neighbours; what is kept here are the folded blocks, which lie between bars
- * anywhere, and the texts beside them.
+ * Bars have their neighbours in the list; this records the folded blocks, which may be anywhere
+ * between bars, and the texts beside them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ clear_lane (gpointer data)
   g_clear_pointer ((GArray **) data, g_array_unref);
 }
 
-/* A run of columns takes what is below it. */
+/* Marks the space of each run of adjacent columns as occupied. */
 static void
 take_columns (NsTimelineRoom *self)
 {
@@ -54,7 +54,7 @@ take_columns (NsTimelineRoom *self)
 /**
  * ns_timeline_room_init:
  * @self: a room
- * @list: what the frame shows
+ * @list: the items of the frame
  */
 void
 ns_timeline_room_init (NsTimelineRoom *self, const NsTimelineList *list)
@@ -87,11 +87,11 @@ ns_timeline_room_clear (NsTimelineRoom *self)
 /**
  * ns_timeline_room_take:
  * @self: a room
- * @shown: a lane of the frame, counted from the top of all
+ * @shown: index of a shown lane
  * @x0: left edge, px
  * @x1: right edge, px
  *
- * Says that something stands there.
+ * Marks a range of a lane as occupied.
  */
 void
 ns_timeline_room_take (NsTimelineRoom *self, guint shown, double x0, double x1)
@@ -113,11 +113,11 @@ ns_timeline_room_take (NsTimelineRoom *self, guint shown, double x0, double x1)
 /**
  * ns_timeline_room_is_free:
  * @self: a room
- * @shown: a lane of the frame, counted from the top of all
+ * @shown: index of a shown lane
  * @x0: left edge, px
  * @x1: right edge, px
  *
- * Returns: whether no folded block and no text beside one stands there
+ * Returns: %TRUE if no folded block and no text beside one overlaps the range
  */
 gboolean
 ns_timeline_room_is_free (const NsTimelineRoom *self, guint shown, double x0, double x1)
@@ -136,7 +136,7 @@ ns_timeline_room_is_free (const NsTimelineRoom *self, guint shown, double x0, do
   return TRUE;
 }
 
-/* The first bar of a lane. */
+/* Returns the index of the first bar of a lane. */
 static guint
 find_lane (const GArray *bars, guint shown)
 {
@@ -158,11 +158,11 @@ find_lane (const GArray *bars, guint shown)
 /**
  * ns_timeline_room_has_no_bar:
  * @self: a room
- * @shown: a lane of the frame, counted from the top of all
+ * @shown: index of a shown lane
  * @x0: left edge, px
  * @x1: right edge, px
  *
- * Returns: whether no bar stands there
+ * Returns: %TRUE if no bar overlaps the range
  */
 gboolean
 ns_timeline_room_has_no_bar (const NsTimelineRoom *self, guint shown, double x0, double x1)

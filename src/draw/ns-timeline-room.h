@@ -1,4 +1,4 @@
-/* Where in a lane a text may stand.
+/* Occupied space in the lanes, where no text may be painted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,15 +10,15 @@ G_BEGIN_DECLS
 
 /**
  * NsTimelineRoom:
- * @free_from: px where the bars before the one being painted end
- * @free_until: px where the next bar of its lane begins, with its mark
+ * @free_from: px, end of the bars before the one being painted
+ * @free_until: px, begin of the next bar of the lane, including its mark
  *
- * What is taken of the lanes of one frame.
+ * The occupied space of the lanes of one frame.
  */
 typedef struct
 {
   const NsTimelineList *list;
-  GArray *lanes; /* GArray of spans, by lane from @first on; (nullable) elements */
+  GArray *lanes; /* array of ranges for each lane from @first on; (nullable) elements */
   guint first;
   double free_from;
   double free_until;
