@@ -1,4 +1,4 @@
-/* Which lane each row belongs to: its process, server and connection, or what lanes are by.
+/* Finds the lane of each row: its process, server and connection, or those of another grouping.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -57,10 +57,10 @@ add_draft (NsLaneBuilder *self,
   return number;
 }
 
-/* Gives a lane the key that it is known by where rows and texts have other numbers: in a part of
- * the trace, or when it is opened again after it grew. Lanes are told apart by what they were found
- * with, so two that are known by one key have one mark, no more.
- */
+/* Sets the persistent key of a lane, which stays the same when rows and texts get other numbers:
+ * in a part of the trace, or after it has grown. While lanes are built they are identified by
+ * the lookup key, so that two lanes with the same persistent key share only a hidden or pinned
+ * mark. */
 static guint32
 know_by (NsLaneBuilder *self, guint32 number, guint64 key)
 {
@@ -74,7 +74,7 @@ know_by (NsLaneBuilder *self, guint32 number, guint64 key)
   return number;
 }
 
-/* What is written after a name: a number behind @prefix, or nothing. */
+/* Text behind a name: a prefix and a number. */
 typedef struct
 {
   char text[16];
@@ -89,7 +89,7 @@ print_detail (Detail *detail, const char *prefix, guint32 number, gboolean is_th
   return detail->text;
 }
 
-/* When a process was started; 0: before the trace, or not known. */
+/* Returns the start time of a process; 0 if it started before the trace, or the time is unknown. */
 static guint64
 get_start (NsLaneBuilder *self, NsRow process)
 {
@@ -222,7 +222,7 @@ find_activity_lane (NsLaneBuilder *self, const NsActivityRow *row)
   return add_draft (self, NS_LANE_NONE, key, NS_LANE_GROUP, text, NULL);
 }
 
-/* The lane above the connection's: how many levels there are is the grouping's matter. */
+/* Returns the parent of the connection lane; the number of levels depends on the grouping. */
 static guint32
 find_upper_lane (NsLaneBuilder *self, const NsActivityRow *row)
 {
@@ -243,7 +243,8 @@ find_upper_lane (NsLaneBuilder *self, const NsActivityRow *row)
     }
 }
 
-/* Of a row without a connection of its own: what it is a part of, if that has one; else %NULL. */
+/* Returns the parent activity of a row that has no connection itself, or NULL if the parent has
+ * none either. */
 static const NsActivityRow *
 find_whole (const NsTrace *trace, const NsActivityRow *row)
 {
@@ -256,7 +257,7 @@ find_whole (const NsTrace *trace, const NsActivityRow *row)
   return ns_lane_connection_number (whole, &number) == NS_LANE_END_CONNECTION ? whole : NULL;
 }
 
-/* Where the row itself says nothing of its connection. */
+/* Writes the name of a connection lane for rows that do not name a connection. */
 static void
 print_unknown (const NsTimelineWords *words, const NsActivityRow *whole, char *name, gsize size)
 {
@@ -276,7 +277,8 @@ print_unknown (const NsTimelineWords *words, const NsActivityRow *whole, char *n
                                             : "");
 }
 
-/* The number that sentences, fields and links have for it, too: of its row in the table below. */
+/* Writes the name of a connection lane with the number of its row in the table below, as shown
+ * in findings, fields and links. */
 static void
 print_connection (const NsTimelineWords *words,
                   const NsActivityRow *row,
@@ -332,7 +334,7 @@ find_connection_lane (NsLaneBuilder *self, guint32 parent, const NsActivityRow *
                                 : ns_lane_connection_identity (self->trace, row));
 }
 
-/* How long a connection is used. Rows come by their opening. */
+/* Extends the time in which a connection is used. Rows are sorted by open time. */
 static void
 count_life (NsLaneBuilder *self, NsLaneDraft *draft, guint32 number, const NsActivityRow *row)
 {
@@ -363,7 +365,7 @@ count_row (NsLaneBuilder *self, guint32 number, const NsActivityRow *row)
     }
 }
 
-/* Finds the lane of each row, outermost first. FALSE when stopped. */
+/* Finds the lane of each row, the outermost level first. Returns FALSE if cancelled. */
 gboolean
 ns_lane_assign_rows (NsLaneBuilder *self, const GArray *sorted)
 {

@@ -1,4 +1,4 @@
-/* The lanes of the timeline while their rows are being sorted: what its two halves share.
+/* Draft lanes, which exist while rows are grouped; shared by the two files that build lanes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,19 +10,19 @@
 
 G_BEGIN_DECLS
 
-/* After so many rows it is asked whether to go on. */
+/* Number of rows between two progress reports. */
 #define NS_LANE_ROWS_BETWEEN 16384
 
-/* A lane while its rows are still being counted. */
+/* A lane while its rows are being counted. */
 typedef struct
 {
   NsLane lane;
-  guint32 first_child; /* drafts, NS_LANE_NONE: none */
+  guint32 first_child; /* index of a draft, or NS_LANE_NONE */
   guint32 last_child;
   guint32 next;
-  guint32 final;    /* its number among the lanes */
-  gboolean is_more; /* it has few rows and stands under the line of such */
-  NsTimeSpan life;  /* of a connection: from the first of its bars to the end of the last */
+  guint32 final;    /* index of the finished lane */
+  gboolean is_more; /* whether it has few rows and belongs to the "more" lane */
+  NsTimeSpan life;  /* from the first bar of a connection to the end of its last one */
   guint32 first_row;
 } NsLaneDraft;
 
@@ -31,13 +31,13 @@ typedef struct
   const NsTrace *trace;
   const NsTimelineWords *words;
   const NsLaneOptions *options;
-  NsMap *map;     /* (parent, key) → draft + 1 */
-  GArray *drafts; /* NsLaneDraft */
-  GArray *roots;  /* guint32: drafts of processes */
+  NsMap *map;     /* maps (parent, key) to the index of a draft + 1 */
+  GArray *drafts; /* (element-type NsLaneDraft) */
+  GArray *roots;  /* (element-type guint32): drafts of the outermost lanes */
   guint32 *leaf;  /* draft of each row */
   GStringChunk *texts;
-  guint n_connections; /* drafts */
-  gboolean packs;      /* connections that do not overlap share a lane */
+  guint n_connections; /* number of drafts of connections */
+  gboolean packs;      /* whether connections that do not overlap share a lane */
 } NsLaneBuilder;
 
 static inline gint64
@@ -52,7 +52,7 @@ ns_lane_close_of (const NsTrace *trace, const NsActivityRow *row)
   return MAX (ns_row_span_end (trace, row), ns_lane_open_of (row));
 }
 
-/* Whether a row had failed by the moment of a playback. */
+/* Returns whether a row has failed, and has ended by the playback time. */
 static inline gboolean
 ns_lane_has_failed (const NsLaneOptions *options, const NsTrace *trace, const NsActivityRow *row)
 {
@@ -60,7 +60,7 @@ ns_lane_has_failed (const NsLaneOptions *options, const NsTrace *trace, const Ns
          (!options->has_moment || ns_row_span_end (trace, row) <= options->moment_ns);
 }
 
-/* Of two passes over the rows, @pass is the one under way. */
+/* Reports progress and returns whether to continue; @pass is 0 or 1 of two passes over the rows. */
 static inline gboolean
 ns_lane_goes_on (const NsLaneOptions *options, guint pass, guint done, guint n_rows)
 {

@@ -1,4 +1,4 @@
-/* Which rows of the lanes a filter keeps, and which of them a search found.
+/* Flags the rows of the lanes that match the filter, the search or the highlighting.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
 
 /**
  * ns_timeline_lanes_flag:
- * @rows: (element-type guint32): rows, 0-based
- * @n_all: how many there are
+ * @rows: (element-type guint32): 0-based rows
+ * @n_all: total number of rows
  *
- * Returns: (transfer full) (array): a byte for each of all, 1 for those of @rows
+ * Returns: (transfer full) (array): a byte for each of @n_all rows, 1 for those in @rows
  */
 guint8 *
 ns_timeline_lanes_flag (const GArray *rows, guint n_all)
@@ -27,7 +27,7 @@ ns_timeline_lanes_flag (const GArray *rows, guint n_all)
   return flags;
 }
 
-/* Counts of a block, so that a frame need not look at each of its rows. */
+/* Updates the counts of a block, which a frame reads instead of the rows. */
 static void
 count_block (NsTimelineLanes *self, const NsLane *lane, guint nth)
 {
@@ -80,10 +80,10 @@ count (NsTimelineLanes *self)
 
 /**
  * ns_timeline_lanes_keep:
- * @self: lanes of more rows than a filter keeps
- * @rows: (nullable) (element-type guint32): activities that it keeps; %NULL: all
+ * @self: lanes
+ * @rows: (nullable) (element-type guint32): activities that match the filter; %NULL: all
  *
- * All other rows are there to be seen, but do not count.
+ * Sets the filter. Rows that do not match are dimmed and are not counted.
  */
 void
 ns_timeline_lanes_keep (NsTimelineLanes *self, const GArray *rows)
@@ -97,9 +97,9 @@ ns_timeline_lanes_keep (NsTimelineLanes *self, const GArray *rows)
 /**
  * ns_timeline_lanes_set_found:
  * @self: lanes
- * @rows: (nullable) (element-type guint32): activities that a search found; %NULL: none
+ * @rows: (nullable) (element-type guint32): activities that match the search; %NULL: none
  *
- * Their bars are underlined.
+ * Sets the search matches, whose bars are underlined.
  */
 void
 ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows)
@@ -115,10 +115,10 @@ ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows)
 /**
  * ns_timeline_lanes_light:
  * @self: lanes
- * @rows: (nullable) (array length=n_rows): 1 for each activity that stands out; %NULL: all do
- * @n_rows: activities there are
+ * @rows: (nullable) (array length=n_rows): 1 for each highlighted activity; %NULL: no highlighting
+ * @n_rows: number of activities
  *
- * All others are dim, but count as before.
+ * Sets the highlighting. Other activities are dimmed, but still counted.
  */
 void
 ns_timeline_lanes_light (NsTimelineLanes *self, const guint8 *rows, guint n_rows)
@@ -137,9 +137,9 @@ ns_timeline_lanes_light (NsTimelineLanes *self, const guint8 *rows, guint n_rows
 /**
  * ns_timeline_lanes_is_dim:
  * @self: lanes
- * @row: an activity of theirs
+ * @row: an activity
  *
- * Returns: whether the filter does not keep it, or others stand out
+ * Returns: %TRUE if it does not match the filter, or if only others are highlighted
  */
 gboolean
 ns_timeline_lanes_is_dim (const NsTimelineLanes *self, guint row)
@@ -152,7 +152,7 @@ ns_timeline_lanes_is_dim (const NsTimelineLanes *self, guint row)
  * @self: lanes
  * @row: an activity
  *
- * Returns: whether the filter keeps it
+ * Returns: %TRUE if it matches the filter
  */
 gboolean
 ns_timeline_lanes_is_kept (const NsTimelineLanes *self, guint row)

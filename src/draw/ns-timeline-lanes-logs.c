@@ -1,4 +1,4 @@
-/* The lanes of logs: one for each log that was opened beside the trace, below all others.
+/* Lanes of the logs opened beside the trace, one for each log, below all others.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,10 +9,11 @@
 
 #include "engine/open/ns-log.h"
 
-/* Of the lanes of logs, with the name of the log. */
+/* Seed of the keys of log lanes, which are made from the name of the log. */
 #define LOGS_KEY 2
 
-/* Where the marks of each log begin, and behind the last where they end; a first line of each. */
+/* Returns the index of the first mark of each log, and the total at the end. Sets @first_rows to
+ * the first line of each. */
 static guint *
 count_marks (const GArray *log, guint *n_logs, guint32 **first_rows)
 {
@@ -38,12 +39,12 @@ count_marks (const GArray *log, guint *n_logs, guint32 **first_rows)
 
 /**
  * ns_timeline_lanes_add_logs:
- * @self: lanes that are being made
+ * @self: lanes being built
  * @trace: their trace
- * @rows: (nullable) (element-type guint32): lines of logs that a filter keeps; %NULL: all
- * @is_dimmed: whether all others are there, dim, and do not count
+ * @rows: (nullable) (element-type guint32): log lines that match the filter; %NULL: all
+ * @is_dimmed: whether other lines are shown dimmed, without being counted, instead of left out
  *
- * Appends the lanes of logs: they have marks and no rows. Takes time in proportion to the lines.
+ * Adds the log lanes, which have marks instead of rows. Takes time in proportion to the lines.
  */
 void
 ns_timeline_lanes_add_logs (NsTimelineLanes *self,
@@ -76,7 +77,7 @@ ns_timeline_lanes_add_logs (NsTimelineLanes *self,
       lane.first_mark = ends[i];
       g_array_append_val (self->lanes, lane);
     }
-  /* Rows of the table stand by their time, and so do the marks of each lane. */
+  /* The table of log lines is sorted by time, so the marks of each lane are as well. */
   for (i = self->lanes->len; i-- > 0;)
     {
       const NsLane *lane = &g_array_index (self->lanes, NsLane, i);
@@ -107,7 +108,7 @@ ns_timeline_lanes_add_logs (NsTimelineLanes *self,
 /**
  * ns_timeline_lanes_find_log:
  * @self: lanes
- * @log: the number of a log
+ * @log: index of a log
  *
  * Returns: its lane, or %NS_LANE_NONE
  */
@@ -131,10 +132,10 @@ ns_timeline_lanes_find_log (const NsTimelineLanes *self, guint log)
 /**
  * ns_timeline_lanes_find_line:
  * @self: lanes
- * @row: a line of a log, 0-based among those of all logs
+ * @row: 0-based index among the lines of all logs
  *
- * Returns: the place from the top of the lane that has it, or %NS_LANE_NONE when it is hidden, or
- * the filter does not keep the line
+ * Returns: index among the shown lanes of the lane of @row, or %NS_LANE_NONE if the lane is hidden
+ *   or the line does not match the filter
  */
 guint
 ns_timeline_lanes_find_line (const NsTimelineLanes *self, guint32 row)

@@ -1,4 +1,4 @@
-/* Which lanes are seen: folding, hiding, pinning, and walking along what is left.
+/* Visible lanes: folding, hiding and pinning them, and stepping through their rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,13 +7,13 @@
 #include "base/ns-map.h"
 #include "draw/ns-timeline-lanes.h"
 
-/* Where fewer lanes are seen none of them is given to the one above them. */
+/* Minimum number of lanes that have room for one of them to be a sticky head. */
 #define HEAD_LEAST_LANES 3
 
 /**
  * ns_timeline_lanes_get:
  * @self: lanes
- * @lane: which
+ * @lane: index of a lane
  *
  * Returns: the lane
  */
@@ -23,7 +23,8 @@ ns_timeline_lanes_get (const NsTimelineLanes *self, guint32 lane)
   return &g_array_index (self->lanes, NsLane, lane);
 }
 
-/* Whether a lane is out of sight, and whether it stands with the pinned ones. */
+/* Returns whether a lane is visible. Sets @is_pinned to whether it is shown with the pinned
+ * ones. */
 static gboolean
 is_seen (const NsTimelineLanes *self, guint32 lane, gboolean *is_pinned)
 {
@@ -35,7 +36,7 @@ is_seen (const NsTimelineLanes *self, guint32 lane, gboolean *is_pinned)
   while (one->parent != NS_LANE_NONE)
     {
       one = ns_timeline_lanes_get (self, one->parent);
-      /* What is pinned is seen whatever happens to the lanes it was taken from. */
+      /* A pinned lane is visible even if its ancestors are folded or hidden. */
       if (*is_pinned)
         return TRUE;
       if (one->is_folded || one->is_hidden)
@@ -45,7 +46,7 @@ is_seen (const NsTimelineLanes *self, guint32 lane, gboolean *is_pinned)
   return TRUE;
 }
 
-/* Lists the lanes that are seen: pinned ones and what is under them first. */
+/* Lists the visible lanes: first the pinned ones with their descendants. */
 void
 ns_timeline_lanes_list_shown (NsTimelineLanes *self)
 {
@@ -67,7 +68,7 @@ ns_timeline_lanes_list_shown (NsTimelineLanes *self)
     g_array_append_vals (self->shown, others->data, others->len);
 }
 
-/* Takes all marks away. Returns whether there were any. */
+/* Removes all marks. Returns whether there were any. */
 static gboolean
 clear_marks (NsTimelineLanes *self)
 {
@@ -88,10 +89,9 @@ clear_marks (NsTimelineLanes *self)
 /**
  * ns_timeline_lanes_mark:
  * @self: lanes
- * @marks: (element-type NsLaneMark): which lanes are hidden or pinned; those that are not there
- *   are passed over
+ * @marks: (element-type NsLaneMark): hidden and pinned lanes; keys of missing lanes are ignored
  *
- * Costs nothing where nothing is or was marked, whatever the number of lanes.
+ * Sets the hidden and pinned lanes. Does not loop over the lanes if there are no marks.
  */
 void
 ns_timeline_lanes_mark (NsTimelineLanes *self, const GArray *marks)
@@ -120,7 +120,7 @@ ns_timeline_lanes_mark (NsTimelineLanes *self, const GArray *marks)
     ns_timeline_lanes_list_shown (self);
 }
 
-/* Remembers that a lane was turned by hand. */
+/* Records that the user folded or unfolded a lane. */
 static void
 note_fold (NsTimelineLanes *self, const NsLane *lane)
 {
@@ -143,8 +143,8 @@ note_fold (NsTimelineLanes *self, const NsLane *lane)
 /**
  * ns_timeline_lanes_set_folded:
  * @self: lanes
- * @lane: which; one without children stays as it is
- * @is_folded: whether what is under it is hidden
+ * @lane: index of a lane; one without children is not changed
+ * @is_folded: whether its descendants are hidden
  */
 void
 ns_timeline_lanes_set_folded (NsTimelineLanes *self, guint32 lane, gboolean is_folded)
@@ -161,10 +161,10 @@ ns_timeline_lanes_set_folded (NsTimelineLanes *self, guint32 lane, gboolean is_f
 /**
  * ns_timeline_lanes_copy_folds:
  * @self: new lanes
- * @other: the lanes of the same trace before
+ * @other: previous lanes of the same trace
  *
- * Folds what was folded by hand and unfolds what was unfolded by hand, now or when it is there
- * again. Costs nothing where nothing was turned, whatever the number of lanes.
+ * Folds and unfolds the lanes that the user did; the record is kept for lanes that are missing now.
+ * Does not loop over the lanes if the user changed none.
  */
 void
 ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *other)
@@ -217,9 +217,9 @@ find_between (const NsTimelineLanes *self, guint32 lane, guint low, guint end)
 /**
  * ns_timeline_lanes_find_shown:
  * @self: lanes
- * @lane: which
+ * @lane: index of a lane
  *
- * Returns: its place from the top, or %NS_LANE_NONE when it is folded away or hidden
+ * Returns: its index among the shown lanes, or %NS_LANE_NONE if it is folded away or hidden
  */
 guint
 ns_timeline_lanes_find_shown (const NsTimelineLanes *self, guint32 lane)
@@ -235,10 +235,10 @@ ns_timeline_lanes_find_shown (const NsTimelineLanes *self, guint32 lane)
  * @self: lanes
  * @row: an activity
  *
- * Finds the lane whose bar stands for @row: its own, or the folded one above that hides it. A
- * folded process shows no bars and is unfolded.
+ * Finds the lane that shows the bar of @row: its own, or the folded ancestor that hides it. A
+ * folded outermost lane shows no bars and is unfolded.
  *
- * Returns: its place from the top, or %NS_LANE_NONE when the row is filtered out
+ * Returns: index among the shown lanes, or %NS_LANE_NONE if the row is filtered out
  */
 guint
 ns_timeline_lanes_reveal (NsTimelineLanes *self, guint row)
@@ -262,9 +262,9 @@ ns_timeline_lanes_reveal (NsTimelineLanes *self, guint row)
  * @self: lanes
  * @row: an activity
  *
- * Finds what ns_timeline_lanes_reveal() finds, and unfolds nothing.
+ * Like ns_timeline_lanes_reveal(), but unfolds nothing.
  *
- * Returns: its place from the top, or %NS_LANE_NONE when no lane that is seen has its bar
+ * Returns: index among the shown lanes, or %NS_LANE_NONE if no visible lane shows its bar
  */
 guint
 ns_timeline_lanes_find_bar (const NsTimelineLanes *self, guint row)
@@ -278,13 +278,13 @@ ns_timeline_lanes_find_bar (const NsTimelineLanes *self, guint row)
   for (at = lane; at != NS_LANE_NONE; at = ns_timeline_lanes_get (self, at)->parent)
     if (ns_timeline_lanes_get (self, at)->is_folded)
       lane = at;
-  /* A process that is folded shows how much runs, not what. */
+  /* A folded process shows a profile of the activity instead of bars. */
   return ns_timeline_lanes_get (self, lane)->level > 0 ? ns_timeline_lanes_find_shown (self, lane)
                                                        : NS_LANE_NONE;
 }
 
-/* The next row of a lane from a place on that the filter keeps, or %NS_LANE_NONE; with @trace only
- * one of the connection that @key stands for. */
+/* Returns the next row of a lane, from index @at on, that matches the filter, or NS_LANE_NONE.
+ * If @trace is set, the row must belong to the connection @key. */
 static guint32
 find_kept (const NsTimelineLanes *self,
            const NsLane *lane,
@@ -329,13 +329,14 @@ step (const NsTimelineLanes *self, guint32 lane, guint row, int by, const NsTrac
 /**
  * ns_timeline_lanes_step:
  * @self: lanes
- * @lane: the lane to walk in
- * @row: where to start from; one that is not there starts at the lane's first row
- * @by: 1 for the next, −1 for the one before
+ * @lane: index of a lane
+ * @row: the current activity; one that is not in the lane stands for its first row
+ * @by: 1 for the next row, −1 for the previous one
  *
- * Rows that the filter does not keep are passed over.
+ * Finds the next or previous row that matches the filter.
  *
- * Returns: the activity @by bars further, @row itself at the end, or %NS_LANE_NONE
+ * Returns: the activity @by bars further, @row if there is none in that direction, or %NS_LANE_NONE
+ *   if the lane has no matching rows
  */
 guint32
 ns_timeline_lanes_step (const NsTimelineLanes *self, guint32 lane, guint row, int by)
@@ -347,13 +348,14 @@ ns_timeline_lanes_step (const NsTimelineLanes *self, guint32 lane, guint row, in
  * ns_timeline_lanes_step_connection:
  * @self: lanes
  * @trace: the trace of its rows
- * @lane: the lane to walk in
- * @row: where to start from; one that is not there starts at the lane's first row
- * @by: 1 for the next, −1 for the one before
+ * @lane: index of a lane
+ * @row: the current activity; one that is not in the lane stands for its first row
+ * @by: 1 for the next row, −1 for the previous one
  *
- * As ns_timeline_lanes_step(), but passes over the other connections in the lane, too.
+ * Like ns_timeline_lanes_step(), but also skips other connections of the lane.
  *
- * Returns: the activity @by bars further, @row itself at the end, or %NS_LANE_NONE
+ * Returns: the activity @by bars further, @row if there is none in that direction, or %NS_LANE_NONE
+ *   if the lane has no matching rows
  */
 guint32
 ns_timeline_lanes_step_connection (const NsTimelineLanes *self,
@@ -369,10 +371,10 @@ ns_timeline_lanes_step_connection (const NsTimelineLanes *self,
  * ns_timeline_lanes_find_life:
  * @self: lanes
  * @lane: a lane
- * @time_ns: a moment
+ * @time_ns: a time
  *
- * Returns: the number among the lives of @lane of the first connection that was still used at
- *   @time_ns, or its number of lives
+ * Returns: index among the lives of @lane of the first connection that ends at or after @time_ns,
+ *   or the number of lives if there is none
  */
 guint
 ns_timeline_lanes_find_life (const NsTimelineLanes *self, const NsLane *lane, gint64 time_ns)
@@ -396,14 +398,15 @@ ns_timeline_lanes_find_life (const NsTimelineLanes *self, const NsLane *lane, gi
  * ns_timeline_lanes_find_head:
  * @self: lanes
  * @lane_px: height of a lane
- * @height: of what is seen of all lanes, px
- * @scroll: how far they are scrolled, px
- * @offset: (out): where the lane begins, px below the upper edge of the lanes; at most 0
+ * @height: visible height of the lanes, px
+ * @scroll: scroll position, px
+ * @offset: (out): y of the lane relative to the upper edge of the lanes, px; at most 0
  *
- * While the lanes below an outermost one are scrolled, that one stays in view at the top; the next
- * outermost lane pushes it out. Where there is hardly room for lanes there is no such head.
+ * Finds the sticky head: an outermost lane stays visible at the top while its descendants are
+ * scrolled, until the next outermost lane pushes it out. There is no sticky head if the height is
+ * less than three lanes.
  *
- * Returns: its place from the top of all, or %NS_LANE_NONE when it stands in its own place
+ * Returns: index among the shown lanes, or %NS_LANE_NONE if the lane needs no sticky head
  */
 guint
 ns_timeline_lanes_find_head (const NsTimelineLanes *self,
@@ -423,7 +426,7 @@ ns_timeline_lanes_find_head (const NsTimelineLanes *self,
   while (ns_timeline_lanes_get (self, lane)->parent != NS_LANE_NONE)
     lane = ns_timeline_lanes_get (self, lane)->parent;
   place = ns_timeline_lanes_find_shown (self, lane);
-  /* One that is pinned alone has its process below it, or none. */
+  /* The outermost lane of a lane that is pinned alone is further down, or not shown. */
   if (place == NS_LANE_NONE || place > first || place * lane_px >= scroll)
     return NS_LANE_NONE;
   if (first + 1 < self->shown->len &&

@@ -1,4 +1,4 @@
-/* The lanes of states: one for each kind, and one for each TCP connection.
+/* Lanes of state changes, one for each kind of state, and one for each TCP connection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,10 +7,10 @@
 #include "base/ns-map.h"
 #include "draw/ns-timeline-lanes.h"
 
-/* Of the lanes of states; no other kind of lane is asked for it. */
+/* Seed of the keys of state lanes. */
 #define STATES_KEY 1
 
-/* How many lanes of single connections stand under a lane of states. */
+/* Returns the number of connection lanes below a state lane. */
 static guint
 count_connections (const NsStateMarks *states, guint parent)
 {
@@ -24,7 +24,7 @@ count_connections (const NsStateMarks *states, guint parent)
   return n;
 }
 
-/* What stands behind the name: whose lane it is, and that it does not show all. */
+/* Sets the text behind the name: the owner of the states, and a note if not all are shown. */
 static void
 set_detail (NsTimelineLanes *self,
             const NsTimelineWords *words,
@@ -50,7 +50,7 @@ set_detail (NsTimelineLanes *self,
     lane->detail = g_string_chunk_insert (self->texts, text);
 }
 
-/* One lane of states: of a kind, or of one connection. */
+/* Adds the lane of one kind of state, or of one connection. */
 static void
 emit_state (NsTimelineLanes *self,
             const NsTimelineWords *words,
@@ -64,7 +64,7 @@ emit_state (NsTimelineLanes *self,
   if (state->name != NULL)
     {
       lane.level = 2;
-      /* The lanes of kinds stand in a row behind the one above them all. */
+      /* The lanes of kinds directly follow their common parent, in order. */
       lane.parent = above + 1 + state->parent;
       lane.key = ns_map_mix (STATES_KEY, state->connection);
       lane.name = g_string_chunk_insert (self->texts, state->name);
@@ -82,11 +82,11 @@ emit_state (NsTimelineLanes *self,
 
 /**
  * ns_timeline_lanes_add_states:
- * @self: lanes that are being made
+ * @self: lanes being built
  * @words: texts for lanes
- * @states: changes of state
+ * @states: state changes
  *
- * Appends the lanes of states: they have marks and no rows.
+ * Adds the state lanes, which have marks instead of rows.
  */
 void
 ns_timeline_lanes_add_states (NsTimelineLanes *self,

@@ -178,9 +178,8 @@ typedef struct
   gint64 *close_ns;
   guint8 *failed;
   NsLaneBlock *blocks;
-  guint8
-      /* (nullable): 1 for each activity that matches the filter; NULL: all that have a lane */
-      *kept;
+  /* (nullable): 1 for each activity that matches the filter; NULL: all that have a lane */
+  guint8 *kept;
   guint8 *lit;          /* (nullable): 1 for each highlighted activity; NULL: no highlighting */
   NsStateMarks *states; /* (nullable) */
   GArray *log_marks;    /* (element-type NsLogMark): grouped by lane, sorted by time */

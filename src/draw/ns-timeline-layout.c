@@ -1,4 +1,4 @@
-/* Where times stand on the timeline: zoom, pan, ticks, and the phases of a bar.
+/* Maps times to px on the timeline: zoom, pan, ticks, and the phases of a bar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The closest look: less has no meaning at 100 ns ticks. */
+/* Minimum visible time; timestamps have a resolution of 100 ns. */
 #define NS_TIMELINE_MIN_SPAN_NS 1000
 
-/* Keeps the window inside the whole, the width of the window first. */
+/* Sets the visible time, limited to the whole; its duration has priority over its begin. */
 static void
 clamp_window (NsTimelineLayout *self, double begin, double span)
 {
@@ -29,10 +29,10 @@ clamp_window (NsTimelineLayout *self, double begin, double span)
 /**
  * ns_timeline_layout_init:
  * @self: (out caller-allocates): the layout
- * @whole: what there is to see; made 1 ns long at least
+ * @whole: time span of the trace; extended to 1 ns at least
  * @width: px
  *
- * Starts with the whole span in view.
+ * Makes the whole span visible.
  */
 void
 ns_timeline_layout_init (NsTimelineLayout *self, NsTimeSpan whole, double width)
@@ -48,7 +48,7 @@ ns_timeline_layout_init (NsTimelineLayout *self, NsTimeSpan whole, double width)
 /**
  * ns_timeline_layout_x_at:
  * @self: a layout
- * @time_ns: a moment, also one out of view
+ * @time_ns: a time, visible or not
  *
  * Returns: px from the left edge
  */
@@ -68,7 +68,7 @@ ns_timeline_layout_x_at (const NsTimelineLayout *self, gint64 time_ns)
  * @self: a layout
  * @x: px from the left edge
  *
- * Returns: the moment under @x
+ * Returns: the time at @x
  */
 gint64
 ns_timeline_layout_time_at (const NsTimelineLayout *self, double x)
@@ -80,7 +80,7 @@ ns_timeline_layout_time_at (const NsTimelineLayout *self, double x)
 /**
  * ns_timeline_layout_show:
  * @self: a layout
- * @span: what to show, cut to the whole
+ * @span: the time to show, limited to the whole
  */
 void
 ns_timeline_layout_show (NsTimelineLayout *self, NsTimeSpan span)
@@ -92,9 +92,9 @@ ns_timeline_layout_show (NsTimelineLayout *self, NsTimeSpan span)
  * ns_timeline_layout_zoom:
  * @self: a layout
  * @x: px from the left edge
- * @factor: above 1 shows less time in more detail
+ * @factor: above 1 to zoom in
  *
- * Zooms so that the moment under @x stays under @x, as far as the ends of the trace allow.
+ * Zooms so that the time at @x stays at @x, as far as the ends of the trace allow.
  */
 void
 ns_timeline_layout_zoom (NsTimelineLayout *self, double x, double factor)
@@ -113,7 +113,7 @@ ns_timeline_layout_zoom (NsTimelineLayout *self, double x, double factor)
 /**
  * ns_timeline_layout_pan:
  * @self: a layout
- * @dx: px to the right, in time
+ * @dx: px to scroll to the right
  */
 void
 ns_timeline_layout_pan (NsTimelineLayout *self, double dx)
@@ -126,7 +126,7 @@ ns_timeline_layout_pan (NsTimelineLayout *self, double dx)
 /**
  * ns_timeline_layout_get_step:
  * @self: a layout
- * @min_px: least distance of two labelled ticks
+ * @min_px: minimum distance between labelled ticks
  *
  * Returns: ns between labelled ticks: 1, 2 or 5 times a power of ten
  */
@@ -176,7 +176,7 @@ ns_timeline_layout_tick_to_text (gint64 time_ns, gint64 step_ns)
 /**
  * ns_timeline_layout_get_clock_step:
  * @self: a layout
- * @min_px: least distance of two labelled ticks
+ * @min_px: minimum distance between labelled ticks
  *
  * Returns: ns between labelled ticks at round times of the day
  */
@@ -198,10 +198,10 @@ ns_timeline_layout_get_clock_step (const NsTimelineLayout *self, double min_px)
 
 /**
  * ns_timeline_layout_clock_to_text:
- * @clock_ns: ns since a midnight, of any day
+ * @clock_ns: ns since midnight of any day
  * @step_ns: distance to the next tick
  *
- * Returns: (transfer full): the time of the day, as exact as the step needs
+ * Returns: (transfer full): the time of day, with as many digits as the step needs
  */
 char *
 ns_timeline_layout_clock_to_text (gint64 clock_ns, gint64 step_ns)
@@ -253,7 +253,7 @@ ns_timeline_metrics_get_overview (double scale)
 
 /**
  * ns_timeline_metrics_init:
- * @self: (out caller-allocates): the measures
+ * @self: (out caller-allocates): the sizes
  * @scale: line height of the dense font over 18 px; below 1 counts as 1
  */
 void
@@ -272,11 +272,10 @@ ns_timeline_metrics_init (NsTimelineMetrics *self, double scale)
 
 /**
  * ns_timeline_metrics_to_css:
- * @scale: as for ns_timeline_metrics_init()
+ * @scale: see ns_timeline_metrics_init()
  *
- * Returns: (transfer full): style rules that give the rows, titles, tabs and icons around the
- *   timeline the heights that go with its lanes; none at the normal font, which the style sheet
- *   is made for
+ * Returns: (transfer full): CSS that scales the rows, headers, tabs and icons around the timeline
+ *   like its lanes; empty at the normal font size, for which the style sheet is written
  */
 char *
 ns_timeline_metrics_to_css (double scale)
@@ -286,7 +285,7 @@ ns_timeline_metrics_to_css (double scale)
   if (scale <= 1)
     return g_strdup ("");
   ns_timeline_metrics_init (&metrics, scale);
-  /* What the style sheet has as padding and borders is taken off each. */
+  /* The padding and borders of the style sheet are subtracted. */
   return g_strdup_printf ("columnview.ns-table > listview > row > cell { min-height: %dpx; }\n"
                           "columnview.ns-table > header > button { min-height: %dpx; }\n"
                           "notebook.tables > header tab { min-height: %dpx; }\n"
@@ -301,7 +300,8 @@ ns_timeline_metrics_to_css (double scale)
                           (int) even (12 * scale));
 }
 
-/* A connection, or what ran over it first, has nothing before its connect, or its handshake. */
+/* Returns whether the connect phase is the first. Connections begin with it, and so do rows made
+ * from the first message of one. */
 static gboolean
 begins_with_connect (const NsActivityRow *row)
 {
@@ -310,7 +310,8 @@ begins_with_connect (const NsActivityRow *row)
          ns_activity_row_get_phase (row, NS_PHASE_CONNECT) > 0;
 }
 
-/* Time no phase accounts for stands where a phase is missing, else after the last one. */
+/* Returns the phase that unaccounted time is assigned to: a phase that is not known, or else the
+ * end. */
 static guint
 find_gap (const NsActivityRow *row)
 {
@@ -320,7 +321,7 @@ find_gap (const NsActivityRow *row)
   for (phase = 0; phase < NS_PHASE_OTHER && first_known == NS_N_PHASES; phase++)
     if (ns_activity_row_get_phase (row, phase) > 0)
       first_known = phase;
-  /* A row that knows no phase at all is one thing, such as a connection. */
+  /* A row without any known phase, such as a connection, is drawn as one box. */
   if (first_known == NS_N_PHASES)
     return NS_PHASE_OTHER;
   if (begins_with_connect (row))
@@ -331,18 +332,18 @@ find_gap (const NsActivityRow *row)
   return NS_PHASE_OTHER;
 }
 
-/* A rest that has no room for dots would look like an edge that is torn. */
+/* Minimum width for dots; narrower unaccounted time would look like a jagged edge. */
 #define MIN_DOTS_PX 6
 
 /**
  * ns_timeline_is_rest_traced:
- * @row: a row
+ * @row: an activity
  *
- * What is left beside phases that are known was not told apart, unless it goes on: then it is what
- * is waited for. A connection is open after its connect, and that is all; a row that knows no phase
- * is one thing.
+ * Time that no phase accounts for is drawn dotted if other phases are known. It is filled while the
+ * row has not ended, since it is the current wait; after the connect of a connection, which is open
+ * then; and if no phase is known.
  *
- * Returns: whether the time that no phase accounts for is filled, not dotted
+ * Returns: %TRUE if the unaccounted time is filled, not dotted
  */
 gboolean
 ns_timeline_is_rest_traced (const NsActivityRow *row)
@@ -359,16 +360,16 @@ ns_timeline_is_rest_traced (const NsActivityRow *row)
 
 /**
  * ns_timeline_split_bar:
- * @row: the row
- * @end_ns: where a row without an end is to stop
+ * @row: an activity
+ * @end_ns: end of a row that has not ended
  * @x0: left edge of its bar, px
  * @x1: right edge of its bar, px
  * @boxes: (out caller-allocates): its phases from left to right
  *
- * Cuts a bar into its phases. Edges are whole px and every box begins where the one before ends, so
- * the phases always add up to the bar; a phase under a px goes to its neighbour.
+ * Splits a bar into its phases. Edges are whole px, and each box begins where the previous one
+ * ends, so that the boxes fill the bar; a phase below 1 px is merged with its neighbour.
  *
- * Returns: how many boxes, at least one
+ * Returns: number of boxes, at least one
  */
 guint
 ns_timeline_split_bar (const NsActivityRow *row,
@@ -424,10 +425,10 @@ ns_timeline_split_bar (const NsActivityRow *row,
 
 /**
  * ns_timeline_get_failed_phase:
- * @row: a row that failed
+ * @row: a failed activity
  *
- * Returns: the last phase that is known of it, in which it failed; %NS_PHASE_OTHER when none is.
- *   What no phase explains is not what failed.
+ * Returns: its last known phase, in which it failed, or %NS_PHASE_OTHER if no phase is known.
+ *   Unaccounted time is not taken for the failed phase.
  */
 NsPhase
 ns_timeline_get_failed_phase (const NsActivityRow *row)
@@ -440,7 +441,8 @@ ns_timeline_get_failed_phase (const NsActivityRow *row)
   return NS_PHASE_OTHER;
 }
 
-/* The box of the phase; one is put in where it was too short for any. */
+/* Returns the index of the box of a phase; inserts an empty one if the phase was too short for a
+ * box. */
 static guint
 find_box (NsPhaseBox boxes[NS_N_PHASES + 1], guint *n_boxes, NsPhase phase)
 {
@@ -460,15 +462,14 @@ find_box (NsPhaseBox boxes[NS_N_PHASES + 1], guint *n_boxes, NsPhase phase)
 
 /**
  * ns_timeline_show_failure:
- * @row: a row that failed
- * @least: px that its failed phase takes at least, if the bar has them
- * @boxes: (inout): its phases
- * @n_boxes: (inout): how many
+ * @row: a failed activity
+ * @least: minimum width of the failed phase in px, if the bar is wide enough
+ * @boxes: (inout): boxes of its phases
+ * @n_boxes: (inout): number of boxes
  *
- * Makes room for the phase in which it failed, at the cost of those beside it, which may be left
- * with none.
+ * Widens the box of the failed phase at the cost of its neighbours, which may become empty.
  *
- * Returns: which box that is
+ * Returns: index of the box of the failed phase
  */
 guint
 ns_timeline_show_failure (const NsActivityRow *row,

@@ -1,4 +1,4 @@
-/* Where times stand on the timeline: pure arithmetic, so that it can be tested.
+/* Maps times to px on the timeline: arithmetic without GTK, so that tests can cover it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 
 /**
  * NsTimelineLayout:
- * @begin_ns: left edge of what is seen
- * @end_ns: right edge of what is seen
- * @whole: the span that can be seen at all
- * @open_end_ns: where rows end that never closed: at the end of @whole, unless its last part is
- *   missing
- * @width: px between the edges, more than 0
+ * @begin_ns: begin of the visible time
+ * @end_ns: end of the visible time
+ * @whole: time span of the trace
+ * @open_end_ns: end of the bars of rows that have not ended: the end of @whole, unless the last
+ *   part of the trace is missing
+ * @width: width in px, more than 0
  */
 typedef struct
 {
@@ -27,20 +27,20 @@ typedef struct
   double width;
 } NsTimelineLayout;
 
-/* Measures at the normal font, times k (design: heights to multiples of 6, bars to even px). */
+/* Sizes at the normal font, times the scale; heights are multiples of 6 px, bars of 2 px. */
 typedef struct
 {
   double scale;
   double lane;
-  double bar;    /* send, wait, receive */
-  double setup;  /* proxy, DNS, connect, TLS */
-  double queued; /* waiting to start */
+  double bar;    /* height of the send, wait and receive phases */
+  double setup;  /* height of the proxy, DNS, connect and TLS phases */
+  double queued; /* height of the pool and queue phases */
   double ruler;
   double overview;
   double indent;
 } NsTimelineMetrics;
 
-/* One phase of a bar, in px. */
+/* The box of one phase of a bar, in px. */
 typedef struct
 {
   NsPhase phase;

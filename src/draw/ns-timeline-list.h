@@ -1,4 +1,4 @@
-/* What one frame of the timeline shows: bars, and columns where bars are too narrow.
+/* Visible items of one frame of the timeline: bars, and columns in place of narrow bars.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,44 +9,45 @@
 
 G_BEGIN_DECLS
 
-/* Rows narrower than this fold into columns. */
+/* Bars narrower than this are folded into columns. */
 #define NS_TIMELINE_FOLD_PX 2.0
 #define NS_TIMELINE_COLUMN_PX 4
-/* Where a bar without width can still be hit. */
+/* Distance within which a bar is hit beside its ends. */
 #define NS_TIMELINE_HIT_PX 9.0
 
-/* A bar in a lane; its edges may be out of view. */
+/* A bar in a lane; its edges may be outside the plot. */
 typedef struct
 {
-  guint32 row;   /* activity, 0-based */
-  guint32 shown; /* lane, counted from the top of all */
+  guint32 row;   /* 0-based activity */
+  guint32 shown; /* index among the shown lanes */
   double x0;
   double x1;
-  gboolean is_dim; /* the filter does not keep its row, or others stand out */
-  double left;     /* how far the marks and words beside it reach; as the bar itself until */
-  double right;    /* they were painted */
+  gboolean is_dim; /* whether it does not match the filter, or only others are highlighted */
+  double left;     /* left edge including marks and labels; that of the bar until it is painted */
+  double right;    /* right edge, likewise */
 } NsTimelineBar;
 
-/* What runs during one column of a lane. */
+/* Rows that run during one column of a lane. */
 typedef struct
 {
   guint32 shown;
-  guint32 column; /* times NS_TIMELINE_COLUMN_PX is its left edge */
+  guint32 column; /* index; its left edge is this times NS_TIMELINE_COLUMN_PX */
   guint32 n_running;
   guint32 n_opened;
   guint32 n_failed;
-  guint32 n_found;     /* by a search, of those that begin here */
-  gboolean is_dim;     /* of rows that the filter does not keep */
-  gboolean is_profile; /* of a process: all that runs, not only what is too narrow */
+  guint32 n_found;     /* search matches that begin here */
+  gboolean is_dim;     /* whether it counts dimmed rows */
+  gboolean is_profile; /* whether it counts all rows of a folded process, not only narrow ones */
 } NsTimelineColumn;
 
 typedef struct _NsTimelineList NsTimelineList;
 
 struct _NsTimelineList
 {
-  GArray *bars;         /* NsTimelineBar, by lane and opening */
-  GArray *columns;      /* NsTimelineColumn, by lane and column, the dim ones of a lane first */
-  NsTimelineList *head; /* (nullable): of the outermost lane above the first one in view */
+  GArray *bars; /* (element-type NsTimelineBar): sorted by lane and open time */
+  /* (element-type NsTimelineColumn): sorted by lane, dimmed ones first, and column */
+  GArray *columns;
+  NsTimelineList *head; /* (nullable): items of the sticky head lane */
 };
 
 NsTimelineList *ns_timeline_list_new (const NsTimelineLanes *lanes,
