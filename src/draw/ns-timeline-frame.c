@@ -1,4 +1,4 @@
-/* Paints what frames the lanes: the overview strip and the ruler.
+/* Paints the overview strip and the ruler above the lanes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-/* Where things stand in the strip, px from its top at the normal font. */
-/* Part of the hue in what was sent, which is drawn inside what was received. */
+/* Share of the colour in the fill of the sent bytes, painted over the received bytes. */
 #define SENT_SHADE 0.78
+/* Positions in the strip in px from its top, at the normal font. */
 #define BYTES_FLOOR 40
 #define BYTES_HEIGHT 34
 #define FAILURES_Y 46
@@ -22,7 +22,7 @@ strip_x (const NsTimelineScene *scene, guint bin)
   return scene->layout->width * bin / NS_OVERVIEW_N_BINS;
 }
 
-/* One curve of the strip; several bins in a px show the highest. */
+/* Adds one curve of the strip to the path; it shows the maximum of the bins of each step. */
 static void
 paint_curve (NsPaint *paint, const NsTimelineScene *scene, const double *sums, double most)
 {
@@ -41,7 +41,7 @@ paint_curve (NsPaint *paint, const NsTimelineScene *scene, const double *sums, d
 
       for (; first <= last; first++)
         highest = MAX (highest, sums[first]);
-      /* By the root, so that one big download does not flatten all the rest. */
+      /* The square root keeps a large download from flattening all other values. */
       y = BYTES_FLOOR * k - round (sqrt (highest / most) * BYTES_HEIGHT * k);
       cairo_line_to (paint->cr, x, y);
       cairo_line_to (paint->cr, MIN (x + 3, width), y);
@@ -50,7 +50,7 @@ paint_curve (NsPaint *paint, const NsTimelineScene *scene, const double *sums, d
   cairo_close_path (paint->cr);
 }
 
-/* Fills a curve, and draws its edge. */
+/* Fills a curve and draws its outline. */
 static void
 paint_area (NsPaint *paint,
             const NsTimelineScene *scene,
@@ -80,7 +80,7 @@ paint_bytes (NsPaint *paint, const NsTimelineScene *scene)
   cairo_fill (paint->cr);
 }
 
-/* Where neither bytes nor connections were recorded: when anything was. */
+/* Paints the counts shown if there are neither bytes nor connections. */
 static void
 paint_counts (NsPaint *paint, const NsTimelineScene *scene)
 {
@@ -108,7 +108,7 @@ paint_failures (NsPaint *paint, const NsTimelineScene *scene)
     }
 }
 
-/* How many connections are open, as a line over the bytes. */
+/* Paints the number of open connections as a line over the bytes. */
 static void
 paint_connections (NsPaint *paint, const NsTimelineScene *scene)
 {
@@ -148,7 +148,8 @@ whole_layout (const NsTimelineScene *scene)
   return whole;
 }
 
-/* Gaps and losses, and hits of a search on the floor of the strip, all over the trace. */
+/* Paints the gaps and losses of the whole trace, and the search matches at the bottom of the
+ * strip. */
 static void
 paint_moments (NsPaint *paint, const NsTimelineScene *scene, double height)
 {
@@ -185,7 +186,7 @@ paint_window_frame (NsPaint *paint, const NsTimelineScene *scene, double height)
   ns_paint_box (paint, 0, 0, x0, height);
   ns_paint_box (paint, x1, 0, whole.width, height);
   cairo_fill (paint->cr);
-  /* That it was not read is told through no veil. */
+  /* The unread area is painted over the veil that covers the time outside the visible range. */
   ns_timeline_paint_frontier (paint, scene, &whole, 0, height - 1);
   ns_paint_color (paint, NS_COLOR_TEXT, 1);
   cairo_set_line_width (paint->cr, 2);
@@ -208,7 +209,7 @@ paint_curve_sample (NsPaint *paint, NsColorRole color, double x, double y)
   cairo_stroke (paint->cr);
 }
 
-/* A sample of what the strip shows, 10 px wide, its left edge at @x. */
+/* Paints the sample of an item of the legend, 10 px wide; @x is its left edge. */
 static void
 paint_sample (NsPaint *paint, NsTimelineLegend legend, double x, double y)
 {
@@ -248,7 +249,7 @@ paint_sample (NsPaint *paint, NsTimelineLegend legend, double x, double y)
     }
 }
 
-/* Returns the px a legend takes, 0 if it is not there or has no room. */
+/* Returns the width of an item, or 0 if it is absent or has no room. */
 static double
 paint_legend (NsPaint *paint,
               const NsTimelineScene *scene,
@@ -271,15 +272,15 @@ paint_legend (NsPaint *paint,
   return MIN (15 * k + width + 9 * k, room);
 }
 
-/* What a legend takes with all of its text, px. */
+/* Returns the width of an item with its full text. */
 static double
 get_legend_width (NsPaint *paint, const NsTimelineScene *scene, NsTimelineLegend legend)
 {
   return 24 * paint->scale + ns_paint_text_width (paint, paint->caption, scene->legend[legend]);
 }
 
-/* The unit stands once, behind the last of both; who has no room for both has it behind the first.
- */
+/* Paints the received and sent rates. The unit follows the second one, or the first one if there
+ * is no room for both. */
 static void
 paint_bytes_legends (NsPaint *paint, const NsTimelineScene *scene, double x, double y, double wide)
 {
@@ -311,7 +312,7 @@ paint_overview_names (NsPaint *paint, const NsTimelineScene *scene, PangoFontDes
                           (double) scene->layout->whole.end_ns / (double) NS_PER_SECOND);
   ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
   width = ns_paint_text_width (paint, paint->caption, span);
-  /* Where both do not fit, the ruler tells the span. */
+  /* If both do not fit, the span is left out, as the ruler shows the times. */
   if (ns_paint_text_width (paint, bold, scene->title) + 6 * k + width <= wide)
     ns_paint_text (paint, paint->caption, span, scene->names_width - x - width, 11 * k, -1);
   paint_bytes_legends (paint, scene, x, 27 * k, wide);
@@ -369,9 +370,9 @@ ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene)
 /**
  * ns_timeline_scene_get_step:
  * @self: a frame
- * @scale: of the font
+ * @scale: scale factor of the font
  *
- * Returns: ns between two labelled ticks
+ * Returns: ns between labelled ticks
  */
 gint64
 ns_timeline_scene_get_step (const NsTimelineScene *self, double scale)
@@ -381,7 +382,7 @@ ns_timeline_scene_get_step (const NsTimelineScene *self, double scale)
   return ns_timeline_layout_get_clock_step (self->layout, 96 * scale);
 }
 
-/* The last tick before the view; by a clock of the day ticks stand at its round times. */
+/* Returns the last tick before the visible time; clock ticks are at round times of day. */
 static gint64
 first_tick (const NsTimelineScene *scene, gint64 step)
 {
@@ -398,7 +399,7 @@ tick_to_text (const NsTimelineScene *scene, gint64 time_ns, gint64 step)
   return ns_timeline_layout_clock_to_text (time_ns + scene->clock_base_ns, step);
 }
 
-/* Where the pill of the selected span stands, if there is one. */
+/* Gets the edges of the label of the selected span. Returns FALSE if there is none. */
 static gboolean
 find_pill (NsPaint *paint, const NsTimelineScene *scene, double *left, double *right)
 {
@@ -414,7 +415,7 @@ find_pill (NsPaint *paint, const NsTimelineScene *scene, double *left, double *r
   x1 = floor (ns_timeline_layout_x_at (scene->layout, scene->selected.end_ns)) + 0.5;
   width = ns_paint_text_width (paint, paint->caption, scene->pill) + 20 * k;
   *left = (x0 + x1 - width) / 2;
-  /* Beside the handles where it has no room between them. */
+  /* It is placed beside the handles if there is no room between them. */
   if (x1 - x0 < width + 2 * gap)
     *left = x1 + gap + width <= scene->layout->width ? x1 + gap : x0 - gap - width;
   *left = CLAMP (*left, 0, MAX (scene->layout->width - width, 0));
@@ -422,7 +423,7 @@ find_pill (NsPaint *paint, const NsTimelineScene *scene, double *left, double *r
   return TRUE;
 }
 
-/* What stands on the ruler besides its times. */
+/* Returns whether a bookmark, a handle or the label of the selected span overlaps the range. */
 static gboolean
 is_covered (NsPaint *paint, const NsTimelineScene *scene, double x0, double x1)
 {
@@ -447,7 +448,7 @@ is_covered (NsPaint *paint, const NsTimelineScene *scene, double x0, double x1)
   return FALSE;
 }
 
-/* The time of a tick, where it has room. Returns where the next one may begin. */
+/* Paints the time of a tick if there is room. Returns the x from which the next one may begin. */
 static double
 paint_time (NsPaint *paint, const NsTimelineScene *scene, const char *text, double x, double y)
 {
@@ -480,7 +481,7 @@ paint_ticks (NsPaint *paint, const NsTimelineScene *scene, double y0, double hei
         {
           g_autofree char *text = tick_to_text (scene, time_ns, step);
 
-          /* Far from the beginning and looked at closely a time is longer than its step. */
+          /* At high zoom a time far from 0 is longer than the distance of the ticks. */
           if (x - ns_paint_text_width (paint, paint->caption, text) / 2 >= free_from)
             free_from = paint_time (paint, scene, text, x, y0 + 11 * k);
         }

@@ -1,4 +1,5 @@
-/* What one frame of the timeline shows: a few thousand boxes, however many rows there are.
+/* Lists the visible items of one frame of the timeline: a few thousand boxes at most, whatever the
+ * number of rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,18 +10,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Counts of one lane, one entry a column. */
+/* Counts of one lane, with one entry for each column. */
 typedef struct
 {
   const NsTimelineLayout *layout;
   guint n_columns;
-  gint32 *starts; /* +1 where a row begins to run, −1 after it ended */
+  /* change of the number of running rows: +1 where a row begins, −1 behind its end */
+  gint32 *starts;
   guint32 *opened;
   guint32 *failed;
   guint32 *found;
 } Columns;
 
-/* What is put into the columns at once. */
+/* Counts that are added to the columns at once. */
 typedef struct
 {
   guint n_rows;
@@ -88,7 +90,7 @@ columns_at (const NsTimelineLayout *layout, guint n_columns, guint32 *room)
                     .found = room + 3 * (gsize) n_columns };
 }
 
-/* First block that has a row which ends in view or after it. */
+/* Returns the first block with a row that ends in the visible time or after it. */
 static guint
 find_first_block (const NsTimelineLanes *lanes, const NsLane *lane, gint64 begin_ns)
 {
@@ -107,7 +109,7 @@ find_first_block (const NsTimelineLanes *lanes, const NsLane *lane, gint64 begin
   return low;
 }
 
-/* One visit of the rows of a lane that may be in view. */
+/* State while the visible rows of a lane are listed. */
 typedef struct
 {
   const NsTimelineLanes *lanes;
@@ -115,13 +117,14 @@ typedef struct
   const NsLane *lane;
   guint shown;
   Columns *columns;
-  Columns *dim;      /* of rows that the filter does not keep, or that do not stand out */
-  GArray *bars;      /* NULL: count everything in columns */
-  double last_bar_x; /* left edge of the bar before */
-  guint n_stacked;   /* bars that begin there */
+  Columns *dim;      /* for rows that do not match the filter, or are not highlighted */
+  GArray *bars;      /* NULL: count all rows in columns */
+  double last_bar_x; /* left edge of the previous bar */
+  guint n_stacked;   /* number of bars that begin there */
 } Visit;
 
-/* Bars that may begin at one place of a lane before the rest folds. */
+/* Maximum number of bars that begin at one place of a lane; further ones are folded into
+ * columns. */
 #define NS_TIMELINE_MAX_STACKED 4
 
 static void
@@ -138,7 +141,7 @@ visit_row (Visit *self, guint at)
     return;
   if (seen_x0 - self->last_bar_x >= NS_TIMELINE_FOLD_PX)
     self->n_stacked = 0;
-  /* Many rows one over the other cannot be told apart either. */
+  /* Further bars at the same place would not be distinguishable. */
   if (self->bars != NULL && x1 - x0 >= NS_TIMELINE_FOLD_PX &&
       self->n_stacked < NS_TIMELINE_MAX_STACKED)
     {
@@ -154,7 +157,7 @@ visit_row (Visit *self, guint at)
   count_rows (is_dim ? self->dim : self->columns, x0, x1, &count);
 }
 
-/* A block whose rows are all too narrow and begin in one column is counted at once. */
+/* Counts a block as a whole if all its rows are narrow and begin in one column. */
 static gboolean
 visit_block (Visit *self, guint nth, guint first, guint last)
 {
@@ -217,7 +220,7 @@ list_lanes (const NsTimelineLanes *lanes,
       NsTimelineColumn what = { .shown = shown, .is_profile = is_profile };
       Visit visit = { lanes, layout, lane, shown, &columns, &dim, NULL, -NS_TIMELINE_FOLD_PX, 0 };
 
-      /* The connections below show the rows of a host that is not folded. */
+      /* The rows of an unfolded host are shown in the lanes of its connections. */
       if (lane->n_children > 0 && !is_profile && !lane->is_folded)
         continue;
       if (!is_profile)
@@ -232,7 +235,7 @@ list_lanes (const NsTimelineLanes *lanes,
   return self;
 }
 
-/* The outermost lane above one in view, which stays in view itself. */
+/* Lists the items of the outermost ancestor of the first visible lane, for the sticky head. */
 static NsTimelineList *
 list_head (const NsTimelineLanes *lanes, const NsTimelineLayout *layout, guint first_shown)
 {
@@ -251,13 +254,12 @@ list_head (const NsTimelineLanes *lanes, const NsTimelineLayout *layout, guint f
 /**
  * ns_timeline_list_new:
  * @lanes: the lanes
- * @layout: what is in view
- * @first_shown: first lane in view, counted from the top
- * @n_shown: how many
+ * @layout: the visible time
+ * @first_shown: index of the first visible lane among the shown lanes
+ * @n_shown: number of visible lanes
  *
- * Lists the boxes of one frame. A lane gives at most
- * %NS_TIMELINE_MAX_STACKED bars for %NS_TIMELINE_FOLD_PX px, nor more columns than px over
- * %NS_TIMELINE_COLUMN_PX.
+ * Lists the items of one frame. A lane has at most %NS_TIMELINE_MAX_STACKED bars for each
+ * %NS_TIMELINE_FOLD_PX px, and one column for each %NS_TIMELINE_COLUMN_PX px.
  *
  * Returns: (transfer full): the list
  */
@@ -291,11 +293,11 @@ ns_timeline_list_free (NsTimelineList *self)
 /**
  * ns_timeline_list_find_at:
  * @self: a list
- * @shown: lane, counted from the top of all
+ * @shown: index of a shown lane
  * @x: px
  *
- * Finds the bar under a point; else the one whose marks or words stand there, once they were
- * painted; else, within %NS_TIMELINE_HIT_PX of a narrow one, the nearest.
+ * Finds the bar at a point; else the bar whose painted marks or label are there; else the nearest
+ * one within half of %NS_TIMELINE_HIT_PX.
  *
  * Returns: (nullable): the bar
  */
@@ -312,7 +314,7 @@ ns_timeline_list_find_at (const NsTimelineList *self, guint shown, double x)
       const NsTimelineBar *bar = &g_array_index (self->bars, NsTimelineBar, i);
       double distance = x < bar->x0 ? bar->x0 - x : MAX (x - bar->x1, 0);
 
-      /* Of several bars under the point the last begun is on top. */
+      /* Of overlapping bars, the last one is on top. */
       if (bar->shown == shown && distance <= best_distance)
         {
           best = bar;
@@ -334,7 +336,7 @@ find_column (const NsTimelineList *self, guint shown, double x)
     {
       const NsTimelineColumn *column = &g_array_index (self->columns, NsTimelineColumn, i);
 
-      /* What the filter keeps comes after what it does not, and stands before it. */
+      /* A column of matching rows follows the dimmed one, and has priority. */
       if (column->shown == shown && column->column == floor (x / NS_TIMELINE_COLUMN_PX))
         found = column;
     }
@@ -351,12 +353,12 @@ is_beside (const NsTimelineColumn *column, const NsTimelineColumn *next)
 /**
  * ns_timeline_list_count_at:
  * @self: a list
- * @shown: lane, counted from the top of all
+ * @shown: index of a shown lane
  * @x: px
- * @n_rows: (out): rows that begin in the folded block under the point
- * @n_failed: (out): and failed
+ * @n_rows: (out): number of rows that begin in the folded block at the point
+ * @n_failed: (out): number of those that failed
  *
- * Returns: whether there is such a block
+ * Returns: %TRUE if there is a folded block
  */
 gboolean
 ns_timeline_list_count_at (const NsTimelineList *self,
@@ -395,7 +397,7 @@ ns_timeline_list_count_at (const NsTimelineList *self,
 /**
  * ns_timeline_list_find_row:
  * @self: a list
- * @row: an activity, 0-based
+ * @row: a 0-based activity
  *
  * Returns: (nullable): its bar, if it has one in this frame
  */
@@ -415,8 +417,7 @@ ns_timeline_list_find_row (const NsTimelineList *self, guint row)
  * @self: a list
  * @bar: a bar of its frame
  *
- * Gives a row that was folded among others a bar of its own, before them: what is chosen is seen.
- * One that has a bar keeps it.
+ * Adds a bar for a selected row that was folded into columns. A row that has a bar is not changed.
  */
 void
 ns_timeline_list_add_bar (NsTimelineList *self, const NsTimelineBar *bar)

@@ -1,5 +1,5 @@
-/* Paints the lanes of logs: a mark for each line, a whisker as long as its time is uncertain, and
- * what joins a chosen line with the row that it tells of.
+/* Paints the lanes of logs: a mark for each line, a whisker for the uncertainty of its time, and a
+ * link from a selected line to the activity that it belongs to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,14 +10,14 @@
 
 #include <math.h>
 
-/* Half a mark. */
+/* Half the size of a mark. */
 #define REACH_PX 4.0
-/* Marks nearer than this to one another fold. */
+/* Marks closer than this are folded into a block. */
 #define FOLD_PX 9.0
 #define WHISKER_END_PX 6.0
-/* So many of the chosen lines are framed. */
+/* Maximum number of selected lines with a frame. */
 #define MAX_CHOSEN 128
-/* Of what a filter does not keep. */
+/* Opacity of lines that do not match the filter. */
 #define DIM 0.35
 
 static const NsLane *
@@ -37,7 +37,7 @@ mark_at (const NsTimelineLanes *lanes, const NsLane *lane, guint i)
   return &g_array_index (lanes->log_marks, NsLogMark, lane->first_mark + i);
 }
 
-/* The first mark of a lane at a moment or after it. */
+/* Returns the index of the first mark at or after a time. */
 static guint
 find_first (const NsTimelineLanes *lanes, const NsLane *lane, gint64 time_ns)
 {
@@ -76,7 +76,7 @@ paint_dot (NsPaint *paint, double x, double y, double strength)
   cairo_fill (paint->cr);
 }
 
-/* How far the time of a line may be off. */
+/* Paints a whisker over the uncertainty of the time of a line. */
 static void
 paint_whisker (NsPaint *paint,
                const NsTimelineScene *scene,
@@ -92,7 +92,7 @@ paint_whisker (NsPaint *paint,
 
   if (x1 - x0 < 2 * REACH_PX * paint->scale + 2)
     return;
-  /* What is out of sight has no end there. */
+  /* The whisker has no end marks outside the plot. */
   x0 = MAX (x0, -half);
   x1 = MIN (x1, scene->layout->width + half);
   ns_paint_color (paint, NS_COLOR_TEXT_DIM, strength);
@@ -102,8 +102,8 @@ paint_whisker (NsPaint *paint,
   ns_paint_line (paint, x1, y - half, x1, y + half);
 }
 
-/* Lines that stand too near to one another: a block from the first to the last, with a cross where
- * any of them failed. */
+/* Paints a block from the first to the last of several folded lines, with a cross if any of them
+ * failed. */
 static void
 paint_block (NsPaint *paint, double x0, double x1, double y, gboolean has_failed, double strength)
 {
@@ -116,7 +116,7 @@ paint_block (NsPaint *paint, double x0, double x1, double y, gboolean has_failed
     paint_cross (paint, floor ((x0 + x1) / 2) + 0.5, y, strength);
 }
 
-/* What is seen of a lane: from the first mark whose whisker is in view to behind the last. */
+/* Gets the range of visible marks; marks outside the plot may have a visible whisker. */
 static void
 find_seen (const NsTimelineScene *scene, const NsLane *lane, guint *first, guint *end)
 {
@@ -125,7 +125,7 @@ find_seen (const NsTimelineScene *scene, const NsLane *lane, guint *first, guint
   gint64 end_ns =
       ns_timeline_layout_time_at (scene->layout, scene->layout->width + edge) + lane->longest_ns;
 
-  /* What is to come in a playback is not known yet. */
+  /* Later lines are not shown during playback. */
   if (scene->has_moment)
     end_ns = MIN (end_ns, scene->moment_ns);
   *first = find_first (scene->lanes, lane, begin_ns);
@@ -138,8 +138,8 @@ mark_x (const NsTimelineScene *scene, const NsLogMark *mark)
   return floor (ns_timeline_layout_x_at (scene->layout, mark->time_ns)) + 0.5;
 }
 
-/* Behind the last mark that folds with the mark at @first. What stands in one place is passed over
- * at once, so that a frame costs as much as it is wide. */
+/* Returns the index behind the last mark that is folded with the mark at @first. Marks at the
+ * same px are skipped by binary search, so that a frame takes time in proportion to its width. */
 static guint
 find_fold_end (NsPaint *paint,
                const NsTimelineScene *scene,
@@ -201,7 +201,7 @@ middle_of (const NsTimelineScene *scene, guint shown)
   return floor (top + (shown + 0.5) * scene->metrics->lane - scene->scroll) + 0.5;
 }
 
-/* From a line to the bar of the row it tells of, if they likely belong together. */
+/* Paints a link from a line to the bar of its activity if the match is at least likely. */
 static void
 paint_link (NsPaint *paint, const NsTimelineScene *scene, const NsLogRow *row, double x, double y)
 {
@@ -227,7 +227,7 @@ paint_link (NsPaint *paint, const NsTimelineScene *scene, const NsLogRow *row, d
     }
 }
 
-/* A frame around each chosen line. */
+/* Paints a frame around each selected line. */
 static void
 paint_chosen (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end)
 {
@@ -276,10 +276,10 @@ paint_chosen (NsPaint *paint, const NsTimelineScene *scene, guint first, guint e
  * ns_timeline_paint_logs:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
- * @first: the first lane in view
- * @end: behind the last
+ * @first: index of the first visible lane
+ * @end: index behind the last visible lane
  *
- * Paints the marks of the lanes in view that show lines of logs.
+ * Paints the marks of the visible log lanes.
  */
 void
 ns_timeline_paint_logs (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end)
@@ -300,11 +300,12 @@ ns_timeline_paint_logs (NsPaint *paint, const NsTimelineScene *scene, guint firs
 /**
  * ns_timeline_logs_find_at:
  * @lanes: lanes
- * @layout: what is in view
- * @shown: a lane, counted from the top
+ * @layout: the visible time
+ * @shown: index of a shown lane
  * @x: px in the plot
  *
- * Returns: (nullable): the mark nearest to @x, if the lane is one of a log and one is near
+ * Returns: (nullable): the mark nearest to @x within %NS_TIMELINE_HIT_PX, if the lane is one of a
+ *   log
  */
 const NsLogMark *
 ns_timeline_logs_find_at (const NsTimelineLanes *lanes,

@@ -1,4 +1,4 @@
-/* Paints moments: bookmarks as flags; where events were lost, or are missing, as a hatch.
+/* Paints bookmarks as flags, and lost or missing events as hatches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-/* Width of the hatch before a moment up to which events were lost; nobody knows since when. */
+/* Width of the hatch before a time at which a loss was reported; the begin of the loss is
+ * unknown. */
 #define LOSS_PX 9
 
 static gboolean
@@ -21,11 +22,11 @@ is_in_view (const NsTimelineLayout *layout, gint64 time_ns)
  * ns_timeline_paint_losses:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
- * @layout: what time stands where: the zoom, or the whole trace
+ * @layout: maps times to px: the visible time or the whole trace
  * @y0: upper edge
  * @y1: lower edge
  *
- * Hatches the time before each moment at which the session told of lost events.
+ * Hatches the time before each time at which the session reported lost events.
  */
 void
 ns_timeline_paint_losses (NsPaint *paint,
@@ -42,7 +43,7 @@ ns_timeline_paint_losses (NsPaint *paint,
     {
       double x = floor (ns_timeline_layout_x_at (layout, scene->losses[i])) + 0.5;
 
-      /* Those that stand in one place are drawn once. */
+      /* Several losses at the same px are painted once. */
       if (!is_in_view (layout, scene->losses[i]) || x - last_x < 2)
         continue;
       ns_paint_color (paint, NS_COLOR_LOST, 0.16);
@@ -56,7 +57,7 @@ ns_timeline_paint_losses (NsPaint *paint,
     }
 }
 
-/* The torn edge where reading broke off: teeth of 3 px, 4 px deep. */
+/* Paints the jagged edge where reading failed, with teeth of 3 px, 4 px deep. */
 static void
 paint_tear (NsPaint *paint, double x, double y0, double y1)
 {
@@ -76,12 +77,12 @@ paint_tear (NsPaint *paint, double x, double y0, double y1)
  * ns_timeline_paint_gaps:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
- * @layout: what time stands where: the zoom, or the whole trace
+ * @layout: maps times to px: the visible time or the whole trace
  * @y0: upper edge
  * @y1: lower edge
- * @strength: of the hatch, up to 1
+ * @strength: opacity of the hatch, up to 1
  *
- * Hatches the spans that could not be read. Of full strength they begin with a torn edge.
+ * Hatches the time spans that could not be read. At full opacity they begin with a jagged edge.
  */
 void
 ns_timeline_paint_gaps (NsPaint *paint,
@@ -119,7 +120,7 @@ mark_x (const NsTimelineScene *scene, guint mark)
   return floor (ns_timeline_layout_x_at (scene->layout, scene->bookmarks[mark].begin_ns)) + 0.5;
 }
 
-/* Where the words of a mark stand: right of its flag, up to the next flag. */
+/* Gets the place of the text of a bookmark: right of its flag, up to the next flag. */
 static gboolean
 find_words (NsPaint *paint, const NsTimelineScene *scene, guint mark, double *x0, double *x1)
 {
@@ -143,7 +144,7 @@ find_words (NsPaint *paint, const NsTimelineScene *scene, guint mark, double *x0
  * @x0: left edge of a label of the ruler, px
  * @x1: right edge
  *
- * Returns: whether a flag or its words stand there
+ * Returns: %TRUE if a flag or its text overlaps the label
  */
 gboolean
 ns_timeline_bookmarks_cover (NsPaint *paint, const NsTimelineScene *scene, double x0, double x1)
@@ -163,7 +164,7 @@ ns_timeline_bookmarks_cover (NsPaint *paint, const NsTimelineScene *scene, doubl
   return FALSE;
 }
 
-/* A flag with a swallow's tail, as the design has it. */
+/* Paints a swallow-tailed flag. */
 static void
 paint_flag (NsPaint *paint, double x, double y0, double y1)
 {
@@ -185,7 +186,7 @@ paint_flag (NsPaint *paint, double x, double y0, double y1)
   cairo_stroke (paint->cr);
 }
 
-/* A marked span is a band at the floor of the ruler. */
+/* Paints a band at the bottom of the ruler for a bookmark with a duration. */
 static void
 paint_band (NsPaint *paint, const NsTimelineScene *scene, const NsTimelineMark *mark, double y1)
 {
@@ -210,7 +211,7 @@ paint_band (NsPaint *paint, const NsTimelineScene *scene, const NsTimelineMark *
  * @y0: upper edge of the ruler
  * @y1: its lower edge
  *
- * Plants a flag at each bookmark, with its words, and a band where a span is marked.
+ * Paints a flag and a text at each bookmark, and a band if it has a duration.
  */
 void
 ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, double y0, double y1)
@@ -238,11 +239,11 @@ ns_timeline_paint_bookmarks (NsPaint *paint, const NsTimelineScene *scene, doubl
  * ns_timeline_paint_found:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
- * @layout: what time stands where: the zoom, or the whole trace
+ * @layout: maps times to px: the visible time or the whole trace
  * @y0: upper edge
  * @y1: lower edge
  *
- * A tick for each place at which a search found something.
+ * Paints a tick at each search match.
  */
 void
 ns_timeline_paint_found (NsPaint *paint,
@@ -257,7 +258,7 @@ ns_timeline_paint_found (NsPaint *paint,
 
   if (scene->n_found == 0)
     return;
-  /* Many hits stand in one place; each place is painted once. */
+  /* Matches at the same px are painted once. */
   is_there = g_new0 (guint8, width);
   for (i = 0; i < scene->n_found; i++)
     if (scene->found[i] >= layout->begin_ns && scene->found[i] <= layout->end_ns)

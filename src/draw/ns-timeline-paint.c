@@ -1,4 +1,4 @@
-/* Paints the lanes of the timeline: grounds, names, columns, bars and the selected span.
+/* Paints the lanes of the timeline: backgrounds, names, columns, bars and the selected span.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* How much is left of what the filter does not keep, where it is shown at all. */
+/* Opacity of rows that do not match the filter. */
 #define DIM_ALPHA 0.35
 
 static double
@@ -31,7 +31,7 @@ lane_at (const NsTimelineScene *scene, guint shown)
   return ns_timeline_lanes_get (scene->lanes, g_array_index (scene->lanes->shown, guint32, shown));
 }
 
-/* One for each lane from the first on: whether a bar in it is selected. */
+/* Returns a flag for each lane from @first on: 1 if a bar in it is selected. */
 static guint8 *
 find_marked_lanes (const NsTimelineScene *scene, guint first, guint end)
 {
@@ -123,7 +123,7 @@ paint_lane_mark (NsPaint *paint, const NsLane *lane, double x, double y)
     cairo_fill (paint->cr);
 }
 
-/* Rows, changes of a state, or lines of a log. */
+/* Returns the number of rows, state changes or log lines of a lane. */
 static guint
 count_of (const NsTimelineScene *scene, const NsLane *lane)
 {
@@ -139,14 +139,14 @@ count_of (const NsTimelineScene *scene, const NsLane *lane)
     {
       const NsStateLane *state = &g_array_index (states->lanes, NsStateLane, i);
 
-      /* What stands in a connection's lane is counted above it already. */
+      /* The changes in the lane of a connection are counted in its parent as well. */
       if (lane->state == i || (lane->state == G_MAXUINT && state->name == NULL))
         n_marks += state->marks->len;
     }
   return n_marks;
 }
 
-/* A number with its sign before or behind it. */
+/* Formats a number with a text before and behind it. */
 static char *
 dup_count (const NsTimelineScene *scene, const char *before, guint number, const char *behind)
 {
@@ -199,13 +199,13 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
 
   if (lane->detail != NULL)
     detail_width = ns_paint_text_width (paint, paint->dense, lane->detail);
-  /* Programs run many times: what tells them apart is not what is left out of a long name. */
+  /* Reserves room for the detail: a process ID distinguishes processes of the same name. */
   if (scene->head_name != NULL && *scene->head_name != '\0')
     kept = MIN (ns_paint_text_width (paint, paint->dense, scene->head_name), (right - x) / 2);
   else if (lane->kind == NS_LANE_PROCESS && detail_width > 0)
     kept = detail_width + 5 * k + 1;
   ns_paint_color (paint, NS_COLOR_TEXT, 1);
-  /* `host:port` is read from left to right in every language. */
+  /* `host:port` is written from left to right in every language. */
   if (scene->is_mirrored && lane->kind == NS_LANE_SERVER && lane->detail != NULL &&
       x + ns_paint_text_width (paint, font, lane->name) + detail_width <= right - 6 * k)
     x += ns_paint_text (paint, paint->dense, lane->detail, x, y, -1);
@@ -226,7 +226,7 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   ns_paint_text (paint, paint->dense, lane->detail, x, y, -1);
 }
 
-/* How many are folded, right of their block if there is room for it. */
+/* Paints the number of folded rows right of their block if there is room. */
 static void
 paint_count (NsPaint *paint,
              const NsTimelineScene *scene,
@@ -239,7 +239,7 @@ paint_count (NsPaint *paint,
   g_autofree char *count = NULL;
   double end;
 
-  /* Words of bars are worth more. */
+  /* Half of the texts are reserved for the labels of bars. */
   if (paint->n_texts >= NS_PAINT_MAX_TEXTS / 2)
     return;
   count = dup_count (scene, "\303\227", n_opened, "");
@@ -255,7 +255,7 @@ paint_count (NsPaint *paint,
   ns_timeline_room_take (room, last->shown, x, end);
 }
 
-/* A run of columns one beside the other. Returns the index after it. */
+/* Paints a run of adjacent columns. Returns the index behind it. */
 static guint
 paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first, NsTimelineRoom *room)
 {
@@ -286,7 +286,7 @@ paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first, NsTimeline
   cairo_move_to (paint->cr, columns[first].column * NS_TIMELINE_COLUMN_PX, bottom);
   for (i = first; i < end; i++)
     {
-      /* One of many is still to be seen. */
+      /* A minimum height keeps small counts visible. */
       double height = ceil (tall * (0.25 + 0.75 * sqrt ((double) columns[i].n_running / most)));
       double x = (double) columns[i].column * NS_TIMELINE_COLUMN_PX;
 
@@ -317,7 +317,7 @@ paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first, NsTimeline
   return end;
 }
 
-/* What a search found, underlined in the lane: a bar, or the columns it is folded into. */
+/* Underlines the search matches in a lane: bars, or the columns they are folded into. */
 static void
 paint_found (NsPaint *paint, const NsTimelineScene *scene)
 {
@@ -330,7 +330,7 @@ paint_found (NsPaint *paint, const NsTimelineScene *scene)
 
   if (scene->lanes->found == NULL)
     return;
-  /* The hue of found text alone is too faint on a light ground: it has an edge. */
+  /* The highlight colour has too little contrast on a light background, so that it gets a rim. */
   for (pass = 0; pass < 2; pass++)
     {
       double rim = pass == 0 ? 1 : 0;
@@ -357,7 +357,7 @@ paint_found (NsPaint *paint, const NsTimelineScene *scene)
     }
 }
 
-/* The bars and columns of the rows that the filter keeps, or of the others. */
+/* Paints the bars and columns of either the dimmed or the other rows. */
 static void
 paint_some_bars (NsPaint *paint,
                  const NsTimelineScene *scene,
@@ -455,7 +455,7 @@ paint_focus (NsPaint *paint, const NsTimelineScene *scene)
   cairo_stroke (paint->cr);
 }
 
-/* An empty plot says why it is empty. */
+/* Paints the reason for an empty plot in its middle. */
 static void
 paint_no_lanes (NsPaint *paint, const NsTimelineScene *scene)
 {
@@ -513,7 +513,8 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   paint_focus (paint, scene);
 }
 
-/* The server whose lanes begin above the first lane below the head: " › mail.example.com". */
+/* Returns the name of the server whose first lanes are scrolled out of view below the sticky
+ * head, as " › mail.example.com". */
 static char *
 dup_head_name (const NsTimelineScene *scene, double offset)
 {
@@ -534,7 +535,7 @@ dup_head_name (const NsTimelineScene *scene, double offset)
   return above != NULL ? g_strconcat (" \342\200\272 ", above->name, NULL) : g_strdup ("");
 }
 
-/* The outermost lane of what is scrolled stays at the top, with a shadow below it. */
+/* Paints the sticky head, the outermost lane of the scrolled lanes, with a shadow below it. */
 static void
 paint_head (NsPaint *paint, const NsTimelineScene *scene)
 {
@@ -571,7 +572,7 @@ paint_head (NsPaint *paint, const NsTimelineScene *scene)
  * @paint: a painter; its origin is the top left corner of the timeline
  * @scene: the frame
  *
- * Paints overview, ruler and lanes.
+ * Paints the overview, the ruler and the lanes.
  */
 void
 ns_timeline_paint (NsPaint *paint, const NsTimelineScene *scene)

@@ -1,4 +1,4 @@
-/* The timeline as a picture file: PNG, SVG or PDF, by the painter of the window.
+/* Draws the timeline to a PNG, SVG or PDF file with the painter of the window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Width of the lane names (design, part 2). */
+/* Width of the lane names. */
 #define NAMES_PX 234
-/* A picture that shows all lanes ends here all the same. */
+/* Maximum height of a picture of all lanes. */
 #define MAX_NATURAL_PX 8192
 
 typedef struct
@@ -39,7 +39,7 @@ write_cb (void *closure, const unsigned char *data, unsigned int n_bytes)
 /**
  * ns_timeline_picture_font:
  * @self: a picture
- * @factor: of the body's size
+ * @factor: factor of the size of the body text
  *
  * Returns: (transfer full): a font
  */
@@ -49,7 +49,7 @@ ns_timeline_picture_font (const NsTimelinePicture *self, double factor)
   PangoFontDescription *font = pango_font_description_from_string (self->font);
   int size = pango_font_description_get_size (font);
 
-  /* A description without a size would be drawn with none. */
+  /* Pango draws no text if the description has no size. */
   if (size <= 0)
     size = 11 * PANGO_SCALE;
   pango_font_description_set_size (font, (int) (size * factor));
@@ -59,7 +59,7 @@ ns_timeline_picture_font (const NsTimelinePicture *self, double factor)
 /**
  * ns_timeline_picture_init_metrics:
  * @self: a picture
- * @metrics: (out caller-allocates): its measures
+ * @metrics: (out caller-allocates): its sizes
  */
 void
 ns_timeline_picture_init_metrics (const NsTimelinePicture *self, NsTimelineMetrics *metrics)
@@ -72,7 +72,7 @@ ns_timeline_picture_init_metrics (const NsTimelinePicture *self, NsTimelineMetri
  * ns_timeline_picture_get_height:
  * @self: a picture
  *
- * Returns: px, with all lanes unless @self says otherwise
+ * Returns: height in px; that of all lanes if @self sets none
  */
 double
 ns_timeline_picture_get_height (const NsTimelinePicture *self)
@@ -121,7 +121,7 @@ fill_scene (const NsTimelinePicture *self, NsTimelineScene *scene)
 /**
  * ns_timeline_picture_paint:
  * @self: a picture
- * @cr: where to; its origin is the upper left corner
+ * @cr: a context; its origin is the upper left corner
  */
 void
 ns_timeline_picture_paint (const NsTimelinePicture *self, cairo_t *cr)
@@ -207,12 +207,12 @@ check_size (const NsTimelinePicture *self, GError **error)
 /**
  * ns_timeline_picture_write:
  * @self: a picture
- * @format: the form
- * @write: takes the bytes of the file
- * @write_data: for @write
- * @error: %NS_TRACE_ERROR_QUERY for a size that cannot be, %NS_TRACE_ERROR_WRITE
+ * @format: file format
+ * @write: receives the bytes of the file
+ * @write_data: user data of @write
+ * @error: %NS_TRACE_ERROR_QUERY for a size out of range, or %NS_TRACE_ERROR_WRITE
  *
- * Returns: whether all bytes were written
+ * Returns: %TRUE if all bytes were written
  */
 gboolean
 ns_timeline_picture_write (const NsTimelinePicture *self,
@@ -261,14 +261,14 @@ ns_timeline_picture_write (const NsTimelinePicture *self,
 /**
  * ns_timeline_render:
  * @trace: an opened trace
- * @options: what to draw
- * @write: takes the bytes of the file
- * @write_data: for @write
- * @error: %NS_TRACE_ERROR_QUERY for a size that cannot be, %NS_TRACE_ERROR_WRITE
+ * @options: options of the picture
+ * @write: receives the bytes of the file
+ * @write_data: user data of @write
+ * @error: %NS_TRACE_ERROR_QUERY for a size out of range, or %NS_TRACE_ERROR_WRITE
  *
  * Draws the timeline of all rows.
  *
- * Returns: whether all bytes were written
+ * Returns: %TRUE if all bytes were written
  */
 gboolean
 ns_timeline_render (const NsTrace *trace,

@@ -1,4 +1,4 @@
-/* The timeline as a picture file: PNG, SVG or PDF, by the painter of the window.
+/* Draws the timeline to a PNG, SVG or PDF file with the painter of the window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,9 @@
 
 G_BEGIN_DECLS
 
-/* Pictures larger than this in either direction are refused. */
+/* Maximum width and height of a picture. */
 #define NS_RENDER_MAX_PX 16384
-/* Lane names, and the least plot beside them. */
+/* Minimum width of a picture: the lane names and a small plot. */
 #define NS_PICTURE_MIN_PX 334
 
 typedef enum
@@ -26,12 +26,12 @@ typedef enum
 
 /**
  * NsRenderWriteFunc:
- * @data: (array length=n_bytes): the next piece
- * @n_bytes: how many
- * @user_data: the caller's
- * @error: what went wrong
+ * @data: (array length=n_bytes): the next bytes of the file
+ * @n_bytes: number of bytes
+ * @user_data: user data
+ * @error: return location for an error
  *
- * Returns: %FALSE to stop, with @error set
+ * Returns: %FALSE to cancel, with @error set
  */
 typedef gboolean (*NsRenderWriteFunc) (const char *data,
                                        gsize n_bytes,
@@ -40,18 +40,18 @@ typedef gboolean (*NsRenderWriteFunc) (const char *data,
 
 /**
  * NsRenderOptions:
- * @format: the form
+ * @format: file format
  * @width: px
- * @height: px; 0 for as much as all lanes take, within the limit
- * @span: what to show; empty for the whole trace
- * @palette: which colours
+ * @height: px; 0 for the height of all lanes, within the limit
+ * @span: time to show; empty for the whole trace
+ * @palette: the colours
  * @font: a Pango font description of the body text
- * @words: texts of lanes without a name
- * @n_lost: records that the session lost
- * @title: of the overview
- * @corner: left of the ruler
+ * @words: texts for the lanes
+ * @n_lost: number of events that the session lost
+ * @title: title of the overview
+ * @corner: text left of the ruler
  *
- * What to draw.
+ * Options of ns_timeline_render().
  */
 typedef struct
 {
@@ -70,28 +70,28 @@ typedef struct
 /**
  * NsTimelinePicture:
  * @trace: an opened trace
- * @lanes: of the rows to draw
- * @coverage: (nullable) (element-type NsCoverageLine): who recorded when
- * @overview: (nullable): the strip; %NULL to make one of all rows
- * @words: texts in lanes and bars
- * @span: what to show; empty for the whole trace
+ * @lanes: lanes of the rows to draw
+ * @coverage: (nullable) (element-type NsCoverageLine): recording times
+ * @overview: (nullable): the overview strip; %NULL to count all rows
+ * @words: texts for lanes and bars
+ * @span: time to show; empty for the whole trace
  * @selected: the selected span; empty for none
- * @palette: which colours
+ * @palette: the colours
  * @font: a Pango font description of the body text
  * @width: px
- * @height: px; 0 for as much as all lanes take, within the limit
- * @clock_base_ns: from midnight to the trace's zero; below 0 for trace time
- * @n_lost: records that the session lost, for a legend that is made here
- * @title: of the overview
- * @legend: below it; either may be %NULL; taken from the strip when that is made here
- * @corner: left of the ruler
- * @pill: (nullable): on the selected span
- * @bookmarks: (array length=n_bookmarks): marked moments
- * @losses: (array length=n_losses): where events were lost
- * @gaps: (array length=n_gaps): spans of which something is missing
- * @holes: (array length=n_holes): when nobody recorded
+ * @height: px; 0 for the height of all lanes, within the limit
+ * @clock_base_ns: time from midnight to time 0 of the trace; below 0 for trace time
+ * @n_lost: number of events that the session lost; used if @overview is %NULL
+ * @title: title of the overview
+ * @legend: texts of the legend, or %NULL; made from the strip if @overview is %NULL
+ * @corner: text left of the ruler
+ * @pill: (nullable): label of the selected span
+ * @bookmarks: (array length=n_bookmarks): bookmarks
+ * @losses: (array length=n_losses): times before which events were lost
+ * @gaps: (array length=n_gaps): time spans with missing events
+ * @holes: (array length=n_holes): times that no trace recorded
  *
- * A timeline as it stands in a window, to be drawn elsewhere.
+ * A timeline like that of the window, to be drawn to a file or a page.
  */
 typedef struct
 {

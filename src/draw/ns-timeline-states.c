@@ -1,5 +1,5 @@
-/* Paints the lanes of states: a diamond for each change, with its words where they have room; in
- * the lane of one connection a box for each state, as long as it lasted.
+/* Paints the lanes of states: a diamond for each change, with its text if there is room; in the
+ * lane of a connection a box for each state from its begin to its end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 
 #include <math.h>
 
-/* Half a diamond. */
+/* Half the size of a diamond. */
 #define REACH_PX 4.0
-/* Marks nearer than this to one another are one. */
+/* Marks closer than this are painted as one. */
 #define FOLD_PX 4.0
 
 static const NsStateLane *
@@ -42,7 +42,7 @@ mark_at (const GArray *marks, guint i)
   return &g_array_index (marks, NsStateMark, i);
 }
 
-/* The first mark at a moment or after it. */
+/* Returns the index of the first mark at or after a time. */
 static guint
 find_first (const GArray *marks, gint64 time_ns)
 {
@@ -108,7 +108,7 @@ paint_lane (NsPaint *paint, const NsTimelineScene *scene, const GArray *marks, d
         next_x = scene->layout->width + reach;
       cairo_new_path (paint->cr);
       diamond_path (paint->cr, x, y, reach);
-      /* Several in one place are hollow, as none of them can be read there. */
+      /* A mark that stands for several changes is hollow and has no text. */
       ns_paint_color (paint, n_here > 1 ? NS_COLOR_BASE : NS_COLOR_TEXT_DIM, 1);
       cairo_fill_preserve (paint->cr);
       ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
@@ -131,7 +131,7 @@ fill_stage (NsPaint *paint, NsTcpStage stage, double x0, double y0, double x1, d
   ns_paint_box (paint, x0, y0, x1, y1);
   cairo_fill (paint->cr);
   ns_paint_color (paint, NS_COLOR_TCP, 1);
-  /* By its shape, too: what ends is hatched. */
+  /* Closing states are hatched, so that they differ in shape as well. */
   if (stage == NS_TCP_STAGE_CLOSING && x1 - x0 > 3)
     ns_paint_hatch (paint, x0, y0, x1, y1, 5 * paint->scale, FALSE);
   ns_paint_box (paint, x0 + 0.5, y0 + 0.5, MAX (x1 - 0.5, x0 + 1), y1 - 0.5);
@@ -139,7 +139,7 @@ fill_stage (NsPaint *paint, NsTcpStage stage, double x0, double y0, double x1, d
   cairo_stroke (paint->cr);
 }
 
-/* The name of a state in its box, on a ground of its own where the box is hatched. */
+/* Paints the name of a state in its box, with a background if the box is hatched. */
 static void
 paint_state_name (NsPaint *paint, guint8 state, double x0, double x1, double y, double half)
 {
@@ -163,7 +163,7 @@ paint_state_name (NsPaint *paint, guint8 state, double x0, double x1, double y, 
   ns_paint_text (paint, paint->caption, name, x0 + gap, y, -1);
 }
 
-/* A state from one moment to another. */
+/* Paints the box of a state for a time span. */
 static void
 paint_state (NsPaint *paint, const NsTimelineScene *scene, guint8 state, NsTimeSpan span, double y)
 {
@@ -175,12 +175,13 @@ paint_state (NsPaint *paint, const NsTimelineScene *scene, guint8 state, NsTimeS
   if (stage == NS_TCP_STAGE_NONE || x1 < 0 || x0 > scene->layout->width)
     return;
   x1 = MAX (x1, x0 + 2);
-  /* A box that begins or ends out of sight has no edge there. */
+  /* The box has no outline outside the plot. */
   fill_stage (paint, stage, MAX (x0, -4), y - half, MIN (x1, scene->layout->width + 4), y + half);
   paint_state_name (paint, state, MAX (x0, 0), MIN (x1, scene->layout->width), y, half);
 }
 
-/* The states of a connection: that before its first change is known from the beginning on. */
+/* Paints the states of a connection. The state before the first change extends from the begin of
+ * the trace. */
 static void
 paint_connection (NsPaint *paint, const NsTimelineScene *scene, const GArray *marks, double y)
 {
@@ -202,7 +203,7 @@ paint_connection (NsPaint *paint, const NsTimelineScene *scene, const GArray *ma
           i + 1 < marks->len ? mark_at (marks, i + 1)->time_ns : scene->layout->whole.end_ns;
       double x = ns_timeline_layout_x_at (scene->layout, end_ns);
 
-      /* Many in one place cost as much as one. */
+      /* States that end at the same px are painted once. */
       if (x - last_x < 0.5)
         continue;
       last_x = x;
@@ -218,10 +219,10 @@ paint_connection (NsPaint *paint, const NsTimelineScene *scene, const GArray *ma
  * ns_timeline_paint_states:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
- * @first: the first lane in view
- * @end: behind the last
+ * @first: index of the first visible lane
+ * @end: index behind the last visible lane
  *
- * Paints the marks of the lanes in view that show states.
+ * Paints the marks of the visible state lanes.
  */
 void
 ns_timeline_paint_states (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end)
@@ -244,12 +245,12 @@ ns_timeline_paint_states (NsPaint *paint, const NsTimelineScene *scene, guint fi
 /**
  * ns_timeline_states_find_at:
  * @lanes: lanes
- * @layout: what is in view
- * @shown: a lane, counted from the top
+ * @layout: the visible time
+ * @shown: index of a shown lane
  * @x: px in the plot
  *
- * Returns: (nullable): the mark nearest to @x, if the lane shows states and one is near; in the
- * lane of a connection the change that began the state at @x
+ * Returns: (nullable): the mark nearest to @x within %NS_TIMELINE_HIT_PX, if the lane shows states;
+ *   in the lane of a connection also the change that began the state at @x
  */
 const NsStateMark *
 ns_timeline_states_find_at (const NsTimelineLanes *lanes,
