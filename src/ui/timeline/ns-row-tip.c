@@ -1,5 +1,5 @@
-/* What the tooltip of a bar says of its row: the sentence with what is read first in bold, and a
- * line of figures that a bar does not show.
+/* Tooltip of a bar: the sentence of its row, with its main parts in bold, and a line of values that
+ * the bar does not show.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Whether a byte of the sentence belongs to what is read first. Links are none where nobody can
- * press them. */
+/* Returns whether a byte of the sentence is bold. Links are not marked, since a tooltip cannot
+ * be clicked. */
 static gboolean
 is_strong (const GArray *parts, gsize at)
 {
@@ -30,7 +30,7 @@ is_strong (const GArray *parts, gsize at)
   return FALSE;
 }
 
-/* The sentence in lines: an end of a line stands for a blank of it, or is more than it has. */
+/* Appends the wrapped sentence. A line break replaces a blank of the sentence or is inserted. */
 static void
 append_sentence (GString *markup, const char *sentence, const GArray *parts)
 {
@@ -56,7 +56,7 @@ append_sentence (GString *markup, const char *sentence, const GArray *parts)
     g_string_append (markup, "</b>");
 }
 
-/* Nothing when it is not known. */
+/* Returns the value of a field as text, empty if unknown. */
 static char *
 dup_value (const NsTrace *trace, const char *id, guint32 row)
 {
@@ -98,9 +98,10 @@ append_figures (GString *markup, const NsTrace *trace, guint32 row)
 /**
  * ns_row_tip_new:
  * @session: a session
- * @row: an activity of its
+ * @row: one of its activities
  *
- * Of a row that goes on at the moment of a playback no more is told than that.
+ * Returns the tooltip of a row. If the row has not ended at the playback time, it omits the values
+ * that are known only at the end.
  *
  * Returns: (transfer full) (nullable): markup for a tooltip
  */

@@ -1,4 +1,4 @@
-/* What the tooltip of a bar says of its row.
+/* Tooltip of a bar of the timeline.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* What can be done with the timeline: zoom, walk from bar to bar, filter by a lane or a span.
+/* Actions of the timeline: zooming, stepping through the bars, and filtering by a lane or a time
+ * span.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +16,7 @@ struct _NsTimelineActions
 {
   GObject parent_instance;
 
-  NsTimeline *timeline; /* which is there as long as somebody acts on it */
+  NsTimeline *timeline; /* not owned; outlives this object */
   NsSession *session;   /* (nullable) */
   GSimpleActionGroup *actions;
 };
@@ -92,7 +93,7 @@ select_span_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_session_set_span (NS_TIMELINE_ACTIONS (data)->session, span);
 }
 
-/* Shows the bar of the selected row in the middle of the timeline, as wide as it was. */
+/* Pans so that the bar of the selected row is in the middle; does not zoom. */
 static void
 centre_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -113,7 +114,7 @@ centre_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_timeline_reveal (self->timeline, row);
 }
 
-/* For tests and scripts: the words of the mark, without asking. */
+/* Sets the label of the bookmark without a popover, for tests and scripts. */
 static void
 name_bookmark_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -166,7 +167,7 @@ cpu_strip_cb (GSimpleAction *action, GVariant *state, gpointer data)
   g_simple_action_set_state (action, state);
 }
 
-/* One condition more for the operations, which are what the timeline shows. */
+/* Adds a condition to the filter of the operations, which are the rows of the timeline. */
 static void
 add_condition (NsTimelineActions *self, NsValueFilter how, const char *condition)
 {
@@ -197,7 +198,7 @@ without_lane_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     add_condition (self, NS_FILTER_WITHOUT_VALUE, condition);
 }
 
-/* Rows that began within the selected span. */
+/* Adds a condition for rows that begin within the selected span. */
 static void
 only_span_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -236,7 +237,7 @@ get_action (NsTimelineActions *self, const char *name)
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name));
 }
 
-/* Marked spans with words are ranges that filters can ask for. */
+/* Makes labelled bookmarks with a duration available to filters as named ranges. */
 static void
 take_ranges (NsTimelineActions *self)
 {
@@ -250,7 +251,7 @@ take_ranges (NsTimelineActions *self)
                          ranges->len);
 }
 
-/* Lanes of states were asked for, and none was found. */
+/* Reports that state lanes were requested, but the trace has no state changes. */
 static void
 say_without_states (NsTimelineActions *self)
 {
@@ -278,10 +279,10 @@ set_state (NsTimelineActions *self, const char *name, gboolean is_on)
 
 /**
  * ns_timeline_actions_update:
- * @self: they
- * @is_there: whether there is a timeline to act on
+ * @self: the actions
+ * @is_there: whether the timeline shows a trace
  *
- * Switches them on and off, and has them tell what the timeline does.
+ * Updates the enabled property and the state of all actions.
  */
 void
 ns_timeline_actions_update (NsTimelineActions *self, gboolean is_there)
@@ -314,11 +315,11 @@ ns_timeline_actions_update (NsTimelineActions *self, gboolean is_there)
 
 /**
  * ns_timeline_actions_get_actions:
- * @self: they
+ * @self: the actions
  *
- * Returns: (transfer none): what can be done: an action for each #NsTimelineCommand, `zoom-span`
- * and `select-span`, `centre-row`, and what makes conditions: `only-lane`, `without-lane`,
- * `only-span`
+ * Returns: (transfer none): the action map: an action for most commands of #NsTimelineCommand,
+ *   `zoom-span`, `select-span`, `centre-row`, the filters `only-lane`, `without-lane` and
+ *   `only-span`, and the options of the lanes
  */
 GActionMap *
 ns_timeline_actions_get_actions (NsTimelineActions *self)
@@ -330,8 +331,8 @@ ns_timeline_actions_get_actions (NsTimelineActions *self)
 
 /**
  * ns_timeline_actions_set_session:
- * @self: they
- * @session: (nullable): what the timeline shows from now on
+ * @self: the actions
+ * @session: (nullable): the new session of the timeline
  */
 void
 ns_timeline_actions_set_session (NsTimelineActions *self, NsSession *session)
@@ -365,8 +366,8 @@ ns_timeline_actions_class_init (NsTimelineActionsClass *klass)
   object_class->finalize = ns_timeline_actions_finalize;
   /**
    * NsTimelineActions::message:
-   * @self: they
-   * @text: what to tell the user in passing
+   * @self: the actions
+   * @text: text of a toast
    */
   signals[SIGNAL_MESSAGE] = g_signal_new ("message",
                                           NS_TYPE_TIMELINE_ACTIONS,
@@ -401,9 +402,9 @@ ns_timeline_actions_init (NsTimelineActions *self)
 
 /**
  * ns_timeline_actions_new:
- * @timeline: what they act on, which outlives them
+ * @timeline: the timeline, which must outlive the actions
  *
- * Returns: (transfer full): its actions
+ * Returns: (transfer full): the actions of @timeline
  */
 NsTimelineActions *
 ns_timeline_actions_new (NsTimeline *timeline)

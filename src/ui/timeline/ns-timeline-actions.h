@@ -1,4 +1,5 @@
-/* What can be done with the timeline: zoom, walk from bar to bar, filter by a lane or a span.
+/* Actions of the timeline: zooming, stepping through the bars, and filtering by a lane or a time
+ * span.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Sorts the shown rows into lanes; many of them in a thread, so that the window stays fluid.
+/* Builds the lanes of the shown rows, in a thread if there are many, so that the window stays
+ * responsive.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,26 +13,26 @@
 
 #include <glib/gi18n.h>
 
-/* So many rows are sorted before anybody notices. */
+/* Maximum number of rows that are grouped without a thread. */
 #define FEW_ROWS 5000
-/* It is said that rows are being sorted when it takes longer. */
+/* Delay after which the building of lanes is shown. */
 #define REPORT_AFTER_MS 150
-/* So many of the chosen rows have a bar of their own where others are folded. */
+/* Maximum number of selected rows that are shown as bars where other rows are folded. */
 #define MAX_CHOSEN 128
 
 typedef struct
 {
   NsTrace *trace;
   GArray *rows;
-  GArray *log_rows; /* lines of logs that the filter keeps */
+  GArray *log_rows; /* log lines that match the filter */
   NsTimeSpan whole;
   NsTimelineWords words;
   NsLaneGrouping grouping;
   gboolean keeps_filtered;
   gboolean is_unpacked;
-  gint64 moment_ns;       /* of a playback; G_MAXINT64: none */
+  gint64 moment_ns;       /* playback time; G_MAXINT64: no playback */
   NsStateMarks *states;   /* (nullable) */
-  NsTimelineLanes *lanes; /* (nullable): not made yet, or nobody wants them any more */
+  NsTimelineLanes *lanes; /* (nullable): NULL until built, and after a cancellation */
   NsOverviewBins overview;
 } Build;
 
@@ -44,7 +45,7 @@ build_free (gpointer data)
   ns_state_marks_unref (build->states);
   g_array_unref (build->rows);
   g_array_unref (build->log_rows);
-  /* Nobody wanted them any more. */
+  /* Set only if the task was cancelled after the lanes were built. */
   g_clear_pointer (&build->lanes, ns_timeline_free_lanes);
   g_free (build);
 }
@@ -91,7 +92,7 @@ build_cb (gpointer task)
   return NULL;
 }
 
-/* All lanes anew take seconds with a million rows, in which the window is to answer. */
+/* Builds the lanes in a thread; with a million rows this takes seconds. */
 static void
 build_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
@@ -106,7 +107,7 @@ take (NsTimeline *self, Build *build)
   ns_timeline_take_lanes (self, g_steal_pointer (&build->lanes));
 }
 
-/* Whoever wants to draw them elsewhere may do so now. */
+/* Reports that the lanes are complete, so that they can be exported. */
 void
 ns_timeline_report_sorted (NsTimeline *self)
 {
@@ -120,19 +121,19 @@ built_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   NsTimeline *self = NS_TIMELINE (source);
   Build *build = g_task_get_task_data (G_TASK (result));
 
-  /* Cancelled: the rows have changed again, or the window shows something else. */
+  /* Cancelled: the rows have changed again, or another session is shown. */
   if (!g_task_propagate_boolean (G_TASK (result), NULL))
     return;
   g_clear_object (&self->building);
   take (self, build);
-  /* A playback went on meanwhile. */
+  /* The playback time has changed since the build began. */
   if (build->moment_ns != self->moment_ns)
     ns_timeline_build_lanes (self);
   else
     ns_timeline_report_sorted (self);
 }
 
-/* The line for lanes with few rows. */
+/* Returns the name of a "more" lane. */
 static char *
 more_cb (NsLaneKind kind, guint n_more)
 {
@@ -143,7 +144,7 @@ more_cb (NsLaneKind kind, guint n_more)
   return g_strdup_printf (ngettext ("%s more server", "%s more servers", n_more), count);
 }
 
-/* The name of a lane that several connections share. */
+/* Returns the name of a lane that several connections share. */
 static char *
 several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
 {
@@ -175,7 +176,7 @@ several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
     }
 }
 
-/* Behind the name of a lane that does not show all. */
+/* Returns the note behind the name of a lane that does not show everything. */
 static char *
 first_cb (gboolean of_connections, guint n_shown, guint n_all)
 {
@@ -191,7 +192,7 @@ first_cb (gboolean of_connections, guint n_shown, guint n_all)
       all);
 }
 
-/* What the lane of a kind of state is called. */
+/* Returns the name of the lane of a kind of state. */
 static const char *
 state_name_cb (const char *id)
 {
@@ -217,7 +218,7 @@ state_name_cb (const char *id)
   return id;
 }
 
-/* Words in lanes and bars. */
+/* Returns the translated texts of lanes and bars. */
 NsTimelineWords
 ns_timeline_get_words (void)
 {
@@ -261,7 +262,7 @@ build_new (NsTimeline *self, const GArray *rows)
   return build;
 }
 
-/* Other rows are being looked for, with all there is to look with. */
+/* Cancels the building of lanes, since the shown rows are about to change. */
 void
 ns_timeline_stop_building (NsTimeline *self)
 {
@@ -282,7 +283,7 @@ report_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Builds the lanes of the rows the session shows. */
+/* Builds the lanes of the rows that the session shows. */
 void
 ns_timeline_build_lanes (NsTimeline *self)
 {
@@ -293,7 +294,7 @@ ns_timeline_build_lanes (NsTimeline *self)
   Build *build;
   g_autoptr (GTask) task = NULL;
 
-  /* Rows that are about to be others are not those of the set that was asked for. */
+  /* While the session is busy its rows do not belong to its current set. */
   self->set = ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES)
                   ? G_MAXUINT
                   : ns_session_get_set (self->session, NS_TABLE_ACTIVITIES);
@@ -306,7 +307,8 @@ ns_timeline_build_lanes (NsTimeline *self)
     {
       g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-      /* There are always lanes to ask, if empty ones. */
+      /* Empty lanes are used until the thread has built the others, so that @lanes is never
+       * NULL. */
       build = build_new (self, n_rows <= FEW_ROWS ? rows : none);
       build->keeps_filtered = self->keeps_filtered && n_rows <= FEW_ROWS;
       run (build, NULL);
@@ -331,7 +333,8 @@ ns_timeline_build_lanes (NsTimeline *self)
  * ns_timeline_is_sorted:
  * @self: a timeline
  *
- * Returns: whether all rows that are wanted are in its lanes; if not, “sorted” tells when they are
+ * Returns: %TRUE if its lanes contain all shown rows of the session; otherwise #NsTimeline::sorted
+ *   is emitted when they do
  */
 gboolean
 ns_timeline_is_sorted (NsTimeline *self)
@@ -343,7 +346,7 @@ ns_timeline_is_sorted (NsTimeline *self)
 /**
  * ns_timeline_set_keeps_filtered:
  * @self: a timeline
- * @keeps_filtered: whether rows that the filter does not keep stay, dimmed
+ * @keeps_filtered: whether rows that do not match the filter are dimmed instead of hidden
  */
 void
 ns_timeline_set_keeps_filtered (NsTimeline *self, gboolean keeps_filtered)
@@ -359,7 +362,7 @@ ns_timeline_set_keeps_filtered (NsTimeline *self, gboolean keeps_filtered)
  * ns_timeline_get_keeps_filtered:
  * @self: a timeline
  *
- * Returns: whether rows that the filter does not keep are dimmed instead of hidden
+ * Returns: whether rows that do not match the filter are dimmed instead of hidden
  */
 gboolean
 ns_timeline_get_keeps_filtered (NsTimeline *self)
@@ -370,7 +373,7 @@ ns_timeline_get_keeps_filtered (NsTimeline *self)
 /**
  * ns_timeline_set_packs:
  * @self: a timeline
- * @packs: whether connections that do not overlap share a lane when there are many
+ * @packs: whether connections that do not overlap share a lane if there are many
  */
 void
 ns_timeline_set_packs (NsTimeline *self, gboolean packs)
@@ -386,7 +389,7 @@ ns_timeline_set_packs (NsTimeline *self, gboolean packs)
  * ns_timeline_get_packs:
  * @self: a timeline
  *
- * Returns: whether connections that do not overlap share a lane when there are many
+ * Returns: whether connections that do not overlap share a lane if there are many
  */
 gboolean
 ns_timeline_get_packs (NsTimeline *self)
@@ -400,7 +403,7 @@ states_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (NsTimeline) self = user_data;
   g_autoptr (NsStateMarks) marks = ns_state_job_run_finish (result, NULL);
 
-  /* Stopped: another session is shown, or none. */
+  /* Cancelled: another session is shown, or none. */
   if (marks == NULL || self->session == NULL)
     return;
   g_clear_object (&self->finding);
@@ -415,7 +418,7 @@ states_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_signal_emit_by_name (self, "marks-changed");
 }
 
-/* Looks for changes of state, once for each session, when they are wanted. */
+/* Searches the state changes of the session at the first request. */
 void
 ns_timeline_find_states (NsTimeline *self)
 {
@@ -428,7 +431,7 @@ ns_timeline_find_states (NsTimeline *self)
                           g_object_ref (self));
 }
 
-/* Forgets what was found in another session. */
+/* Drops the state changes of the previous session. */
 void
 ns_timeline_forget_states (NsTimeline *self)
 {
@@ -440,7 +443,7 @@ ns_timeline_forget_states (NsTimeline *self)
 /**
  * ns_timeline_set_shows_states:
  * @self: a timeline
- * @shows_states: whether changes of state have lanes
+ * @shows_states: whether state changes have lanes
  */
 void
 ns_timeline_set_shows_states (NsTimeline *self, gboolean shows_states)
@@ -459,7 +462,8 @@ ns_timeline_set_shows_states (NsTimeline *self, gboolean shows_states)
  * ns_timeline_may_have_states:
  * @self: a timeline
  *
- * Returns: whether the trace tells of changes of state, or may as far as is known
+ * Returns: %TRUE if the trace has state changes, or if they were not searched yet and it may have
+ *   some
  */
 gboolean
 ns_timeline_may_have_states (NsTimeline *self)
@@ -473,7 +477,7 @@ ns_timeline_may_have_states (NsTimeline *self)
  * ns_timeline_get_shows_states:
  * @self: a timeline
  *
- * Returns: whether changes of state have lanes
+ * Returns: whether state changes have lanes
  */
 gboolean
 ns_timeline_get_shows_states (NsTimeline *self)
@@ -481,7 +485,7 @@ ns_timeline_get_shows_states (NsTimeline *self)
   return self->shows_states;
 }
 
-/* The change of state under a point, if any. */
+/* Returns the state change at a position, or NULL. */
 const NsStateMark *
 ns_timeline_state_at (NsTimeline *self, double x, double y)
 {
@@ -495,7 +499,7 @@ ns_timeline_state_at (NsTimeline *self, double x, double y)
                                      ns_timeline_get_plot_x (self, x));
 }
 
-/* The line of a log under a point, if any. */
+/* Returns the log line at a position, or NULL. */
 const NsLogMark *
 ns_timeline_log_line_at (NsTimeline *self, double x, double y)
 {
@@ -509,7 +513,7 @@ ns_timeline_log_line_at (NsTimeline *self, double x, double y)
                                    ns_timeline_get_plot_x (self, x));
 }
 
-/* The lines of logs that are selected; %NULL: the selection is of another table. */
+/* Returns the selected log lines, or NULL if the selection is of another table. */
 const GArray *
 ns_timeline_get_chosen_lines (NsTimeline *self)
 {
@@ -518,7 +522,7 @@ ns_timeline_get_chosen_lines (NsTimeline *self)
              : NULL;
 }
 
-/* Other lines of logs pass the filter, perhaps. */
+/* Builds the lanes again if the set of log lines that match the filter has changed. */
 void
 ns_timeline_lines_changed (NsTimeline *self)
 {
@@ -544,9 +548,9 @@ add_bar (NsTimeline *self, guint32 row)
 
 /**
  * ns_timeline_list_chosen:
- * @self: a timeline with a list of boxes
+ * @self: a timeline with a list of items
  *
- * What is chosen in the table is seen in its lane, however many rows are folded there.
+ * Adds bars for the selected rows, which may be folded among others.
  */
 void
 ns_timeline_list_chosen (NsTimeline *self)
@@ -566,10 +570,10 @@ ns_timeline_list_chosen (NsTimeline *self)
 /**
  * ns_timeline_set_found:
  * @self: a timeline
- * @times: (element-type gint64): when the rows began that a search found
+ * @times: (element-type gint64): begin of each row that matches the search
  * @rows: (nullable) (element-type guint32): the rows, if they are activities
  *
- * Marks them on the overview and the ruler, and the bars of @rows in their lanes.
+ * Marks @times on the overview and the ruler, and the bars of @rows in their lanes.
  */
 void
 ns_timeline_set_found (NsTimeline *self, const GArray *times, const GArray *rows)

@@ -1,4 +1,4 @@
-/* What keys, menus and actions make the timeline do.
+/* Commands of the timeline for keys, menus and actions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,13 +7,13 @@
 #include "ui/ns-accessible.h"
 #include "ui/timeline/ns-timeline-private.h"
 
-/* A step of zoom by key or button, and the part of the view a step of panning moves. */
+/* Zoom factor of a key or button, and shares of the visible time that a step and a page pan. */
 #define ZOOM_STEP 1.5
 #define PAN_STEP 0.1
 #define PAGE_STEP 0.9
 
-/* Puts the row into the middle without zooming. Returns FALSE when it stands there already, or is
- * wider than the view. */
+/* Pans so that the row is in the middle. Returns FALSE if it is there already, or is longer than
+ * the visible time. */
 static gboolean
 centre_row (NsTimeline *self, NsTimeSpan span)
 {
@@ -28,7 +28,7 @@ centre_row (NsTimeline *self, NsTimeSpan span)
   return before.begin_ns != self->layout.begin_ns;
 }
 
-/* The first time to the middle, the second time as wide as it fits. */
+/* Centres the selected row the first time, and zooms to it the second time. */
 static void
 focus_selected (NsTimeline *self)
 {
@@ -56,7 +56,7 @@ focus_selected (NsTimeline *self)
   ns_timeline_reveal (self, row);
 }
 
-/* Says which lane has the keys. */
+/* Announces the focused lane to screen readers. */
 void
 ns_timeline_speak_lane (NsTimeline *self)
 {
@@ -132,7 +132,7 @@ select_row_span (NsTimeline *self)
 /**
  * ns_timeline_do:
  * @self: a timeline
- * @command: what to do
+ * @command: the command
  */
 void
 ns_timeline_do (NsTimeline *self, NsTimelineCommand command)

@@ -1,6 +1,7 @@
-/* The strip at the foot of the timeline: what the thread of the chosen row did.
+/* CPU strip below the lanes: the state of the thread of the selected row.
  *
- * It is there when the trace has switches or samples; they are read when a row is chosen first.
+ * It is shown if the trace has thread switches or CPU samples, which are read when a row is
+ * selected for the first time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +24,7 @@ get_tid (NsTimeline *self)
   return tid != NS_PID_UNKNOWN ? tid : 0;
 }
 
-/* The thread of the chosen row, and its name, if it has one. */
+/* Gets the thread of the selected row, and its name if it has one. */
 static void
 find_thread (NsTimeline *self, guint32 tid, NsCpuThread *thread, const char **name)
 {
@@ -49,7 +50,8 @@ find_thread (NsTimeline *self, guint32 tid, NsCpuThread *thread, const char **na
     }
 }
 
-/* Part of what is shown in which the thread ran; below 0: not known (yet). */
+/* Returns the percentage of the visible time in which the thread ran; below 0 if unknown or not
+ * read yet. */
 static double
 get_percent (NsTimeline *self, const NsCpuThread *thread)
 {
@@ -112,7 +114,7 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer user
                       height);
 }
 
-/* The switches and samples of a trace were read. */
+/* Updates the strip when the switches and samples of a trace have been read. */
 static void
 ready_cb (NsTimeline *self, NsTrace *trace)
 {
@@ -120,7 +122,7 @@ ready_cb (NsTimeline *self, NsTrace *trace)
     ns_timeline_update_cpu (self);
 }
 
-/* Gives the timeline its strip. */
+/* Creates the strip. */
 void
 ns_timeline_add_cpu (NsTimeline *self)
 {
@@ -141,14 +143,14 @@ ns_timeline_add_cpu (NsTimeline *self)
                            G_CONNECT_SWAPPED);
 }
 
-/* Height of the strip, px; 0 when there is none. */
+/* Returns the height of the strip in px; 0 if it is not shown. */
 double
 ns_timeline_get_foot (NsTimeline *self)
 {
   return self->shows_cpu && self->has_cpu ? self->metrics.lane : 0;
 }
 
-/* A strip that is not there is not told to those who listen either. */
+/* Hides the strip from assistive technologies as well if it is not shown. */
 static void
 update_visible (NsTimeline *self)
 {
@@ -156,7 +158,7 @@ update_visible (NsTimeline *self)
   gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
-/* Asks the session whether there is anything to show. */
+/* Checks whether the trace has data for the strip. */
 void
 ns_timeline_find_cpu (NsTimeline *self)
 {
@@ -166,7 +168,7 @@ ns_timeline_find_cpu (NsTimeline *self)
   update_visible (self);
 }
 
-/* Lays the strip over the foot. */
+/* Allocates the strip below the lanes. */
 void
 ns_timeline_allocate_cpu (NsTimeline *self)
 {
@@ -181,7 +183,7 @@ ns_timeline_allocate_cpu (NsTimeline *self)
   gtk_widget_size_allocate (self->cpu, &place, -1);
 }
 
-/* What is in view or chosen is something else now. */
+/* Updates the strip after a change of the visible time or the selection. */
 void
 ns_timeline_update_cpu (NsTimeline *self)
 {
@@ -203,7 +205,7 @@ ns_timeline_update_cpu (NsTimeline *self)
  * ns_timeline_has_cpu:
  * @self: a timeline
  *
- * Returns: whether the trace tells when threads ran
+ * Returns: %TRUE if the trace has data for the strip
  */
 gboolean
 ns_timeline_has_cpu (NsTimeline *self)
@@ -214,7 +216,7 @@ ns_timeline_has_cpu (NsTimeline *self)
 /**
  * ns_timeline_set_shows_cpu:
  * @self: a timeline
- * @shows_cpu: whether the thread of the chosen row has a strip, where the trace tells when it ran
+ * @shows_cpu: whether to show the strip if the trace has data for it
  */
 void
 ns_timeline_set_shows_cpu (NsTimeline *self, gboolean shows_cpu)
@@ -230,7 +232,7 @@ ns_timeline_set_shows_cpu (NsTimeline *self, gboolean shows_cpu)
  * ns_timeline_get_shows_cpu:
  * @self: a timeline
  *
- * Returns: whether the thread of the chosen row has a strip
+ * Returns: whether the strip is shown if the trace has data for it
  */
 gboolean
 ns_timeline_get_shows_cpu (NsTimeline *self)

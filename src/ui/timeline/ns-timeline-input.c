@@ -1,4 +1,4 @@
-/* How the timeline is handled: wheel, drags, presses, pinches, keys and tooltips.
+/* Input of the timeline: scrolling, drags, clicks, pinch gestures, keys and tooltips.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* A press that moved less is no drag. */
+/* Minimum distance of a drag. */
 #define DRAG_PX 4
-/* How near the pointer must be to an edge to take it. */
+/* Distance within which an edge can be dragged. */
 #define EDGE_PX 6
 #define MIN_NAMES_PX 100
 
@@ -69,7 +69,8 @@ whole_layout (NsTimeline *self)
   return whole;
 }
 
-/* An end of the selected span near a point; its other end stays where it is. */
+/* Prepares to drag an end of the selected span near @plot_x; the other end is fixed. Returns
+ * FALSE if none is near. */
 static gboolean
 take_handle (NsTimeline *self, double plot_x)
 {
@@ -86,7 +87,8 @@ take_handle (NsTimeline *self, double plot_x)
   return TRUE;
 }
 
-/* An edge of the frame in the overview near a point; the other one stays where it is. */
+/* Prepares to drag an edge of the frame in the overview near @plot_x; the other edge is fixed.
+ * Returns FALSE if none is near. */
 static gboolean
 take_edge (NsTimeline *self, double plot_x)
 {
@@ -114,7 +116,7 @@ drag_edge (NsTimeline *self, double x)
   ns_timeline_apply_layout (self);
 }
 
-/* Where names end and time begins: can be drawn. */
+/* Returns whether @x is at the edge of the lane names, which can be dragged. */
 static gboolean
 is_names_edge (NsTimeline *self, double x)
 {
@@ -168,7 +170,8 @@ drag_frame (NsTimeline *self, double x)
       self->drag_span.begin_ns == whole.begin_ns && self->drag_span.end_ns == whole.end_ns;
   NsTimeSpan span;
 
-  /* Inside the frame it is moved; elsewhere, or when all is in view, a new one is drawn. */
+  /* A drag that begins inside the frame moves it; otherwise, or if everything is visible, it
+   * draws a new one. */
   if (is_inside && !is_whole)
     {
       span.begin_ns = self->drag_span.begin_ns + to_ns - from_ns;
@@ -245,7 +248,7 @@ drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, NsTimeline *self)
   ns_session_set_span (self->session, none);
 }
 
-/* The bar under a point, if the filter keeps it: what it dims cannot be chosen. */
+/* Returns the bar at a position if it matches the filter; dimmed bars cannot be selected. */
 static const NsTimelineBar *
 kept_bar_at (NsTimeline *self, double x, double y)
 {
@@ -272,7 +275,7 @@ find_button (NsTimeline *self, double x)
                                        ns_timeline_get_head_x (self, x));
 }
 
-/* The head of a lane folds it, but for the two buttons on it. */
+/* Handles a click on the head of a lane: one of its buttons, or else folds the lane. */
 static void
 press_head (NsTimeline *self, double x)
 {
@@ -373,7 +376,7 @@ menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTi
   g_signal_emit_by_name (self, "menu", x, y);
 }
 
-/* What the pointer looks like where something can be drawn out. */
+/* Returns the cursor for an edge that can be dragged, or NULL. */
 static const char *
 find_cursor (NsTimeline *self, double x, double y)
 {
@@ -425,7 +428,7 @@ leave_cb (GtkEventControllerMotion *controller, NsTimeline *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* What the head of a lane is, or what a button on it does. */
+/* Returns the tooltip of the head of a lane or of one of its buttons. */
 static char *
 dup_head_sentence (NsTimeline *self, double x, double y)
 {
@@ -452,7 +455,7 @@ dup_head_sentence (NsTimeline *self, double x, double y)
     }
 }
 
-/* When, and what it is now. */
+/* Returns the tooltip of a state change: its time and the new state. */
 static char *
 dup_state_sentence (NsTimeline *self, const NsStateMark *mark)
 {
@@ -465,7 +468,7 @@ dup_state_sentence (NsTimeline *self, const NsStateMark *mark)
   return g_strdup_printf ("%s  %s", when, mark->text);
 }
 
-/* How many rows are folded there, too narrow to be told apart. */
+/* Returns the tooltip of a folded block: the number of its rows. */
 static char *
 dup_block_sentence (NsTimeline *self, double x, double y)
 {
@@ -495,7 +498,7 @@ dup_block_sentence (NsTimeline *self, double x, double y)
                           failed);
 }
 
-/* Who recorded when, of the line under the pointer; %NULL: there is none. */
+/* Returns the tooltip of the line of recording times at @y, or NULL. */
 static char *
 dup_coverage_sentence (NsTimeline *self, double y)
 {
@@ -508,7 +511,7 @@ dup_coverage_sentence (NsTimeline *self, double y)
   return line != G_MAXUINT ? ns_coverage_describe (self->coverage, line) : NULL;
 }
 
-/* What stands under the pointer when it is no bar; %NULL: nothing. */
+/* Returns the tooltip of anything that is not a bar, or NULL. */
 static char *
 dup_words_at (NsTimeline *self, double x, double y)
 {
@@ -591,7 +594,7 @@ static const struct
   { GDK_KEY_n, NS_TIMELINE_NEXT_BOOKMARK },
 };
 
-/* The menu of the chosen bar if it stands in the focused lane, else of the lane. */
+/* Opens the context menu of the selected bar if it is in the focused lane, else of the lane. */
 static void
 popup_focused (NsTimeline *self)
 {
@@ -610,7 +613,8 @@ popup_focused (NsTimeline *self)
     ns_timeline_popup_lane (self, ns_timeline_get_head_x (self, self->names_width), y);
 }
 
-/* A page by Ctrl+[ and Ctrl+], the span between marked moments by Alt+R. */
+/* Handles Ctrl+[ and Ctrl+], which pan by a page, and Alt+R, which selects the span between
+ * bookmarks. */
 static gboolean
 do_with_modifier (NsTimeline *self, guint key, GdkModifierType state)
 {
@@ -625,7 +629,8 @@ do_with_modifier (NsTimeline *self, guint key, GdkModifierType state)
   return TRUE;
 }
 
-/* With Shift the keys of comma and period have other characters, by the layout of the keyboard. */
+/* Handles Shift+comma and Shift+period by key code, since the shifted characters depend on the
+ * keyboard layout. */
 static gboolean
 step_same (NsTimeline *self, guint keycode)
 {
@@ -713,7 +718,7 @@ add_gestures (NsTimeline *self)
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
 }
 
-/* Connects everything that handles the timeline. */
+/* Adds the event controllers and the tooltip handler. */
 void
 ns_timeline_add_controllers (NsTimeline *self)
 {

@@ -1,4 +1,4 @@
-/* The lane that has the focus: what it stands for as a filter, its menu, and the look at all of it.
+/* Filter, context menu and zoom of the focused lane.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Connections that a filter of a lane lists. */
+/* Maximum number of connections that a filter of a lane lists. */
 #define MAX_NAMED 256
 #define MENU_RESOURCE "/org/netstitch/Netstitch/lanes-menu.ui"
 
@@ -38,7 +38,7 @@ append_condition (NsTimeline *self, const char *id, guint row, GString *text)
   g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", condition);
 }
 
-/* The table of the connections of a lane: that of the first one's row. */
+/* Returns the field of the connection number of a row. */
 static const char *
 find_end_id (const NsActivityRow *activity)
 {
@@ -58,7 +58,7 @@ find_end_id (const NsActivityRow *activity)
     }
 }
 
-/* Whether the connections that share a lane can be named by their numbers in one table. */
+/* Returns whether the connections that share a lane all have numbers in the same table. */
 static gboolean
 can_name_connections (NsTimeline *self, const NsLane *lane)
 {
@@ -82,7 +82,7 @@ can_name_connections (NsTimeline *self, const NsLane *lane)
   return lane->n_lives <= MAX_NAMED;
 }
 
-/* All connections that share a lane: `tcp in (7, 16, 24)`. */
+/* Appends a condition for the connections that share a lane: `tcp in (7, 16, 24)`. */
 static void
 append_connections (NsTimeline *self, const NsLane *lane, GString *text)
 {
@@ -107,7 +107,7 @@ append_connections (NsTimeline *self, const NsLane *lane, GString *text)
   g_string_append_c (text, ')');
 }
 
-/* What tells the rows of a lane from those of its sisters. */
+/* Appends a condition that distinguishes the rows of a lane from those of its siblings. */
 static void
 append_lane (NsTimeline *self, const NsLane *lane, guint row, GString *text)
 {
@@ -149,7 +149,8 @@ append_lane (NsTimeline *self, const NsLane *lane, guint row, GString *text)
     }
 }
 
-/* The conditions of the lanes above, outermost first; the number of a connection says it all. */
+/* Appends the conditions of the lane and its ancestors, the outermost first. The number of a
+ * connection needs no further condition. */
 static void
 append_path (NsTimeline *self, const NsLane *lane, guint row, GString *text)
 {
@@ -177,8 +178,8 @@ append_path (NsTimeline *self, const NsLane *lane, guint row, GString *text)
  * ns_timeline_dup_lane_filter:
  * @self: a timeline
  *
- * Returns: (transfer full) (nullable): a filter that the rows of the focused lane pass and no
- *   others; %NULL without such a lane, or when it stands for several
+ * Returns: (transfer full) (nullable): a filter that matches exactly the rows of the focused lane;
+ *   %NULL if no lane is focused, it has no rows, or no filter can express it
  */
 char *
 ns_timeline_dup_lane_filter (NsTimeline *self)
@@ -195,7 +196,7 @@ ns_timeline_dup_lane_filter (NsTimeline *self)
   return g_strdup_printf (strchr (text->str, ' ') != NULL ? "(%s)" : "%s", text->str);
 }
 
-/* Zooms so that all rows of the focused lane are in view. */
+/* Zooms so that all rows of the focused lane are visible. */
 void
 ns_timeline_zoom_lane (NsTimeline *self)
 {
@@ -221,7 +222,7 @@ closed_cb (GtkPopover *menu)
   ns_accessible_menu_drop (GTK_WIDGET (menu));
 }
 
-/* Shows what can be done with the focused lane. */
+/* Shows the context menu of the focused lane. */
 void
 ns_timeline_popup_lane (NsTimeline *self, double x, double y)
 {

@@ -1,4 +1,4 @@
-/* What the timeline says in words: what its strip shows, and why it is empty.
+/* Legend of the overview, and the text shown if there are no lanes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,18 +17,18 @@ count_lost (NsTimeline *self)
   return trace->file != NULL ? ns_etl_file_get_header (trace->file)->events_lost : 0;
 }
 
-/* Forgets what stands below the title of the overview. */
+/* Clears the texts of the legend. */
 void
 ns_timeline_clear_legend (NsTimeline *self)
 {
   ns_overview_legend_clear (self->legend);
 }
 
-/* What the strip shows, in words. */
+/* Updates the texts of the legend. */
 void
 ns_timeline_update_legend (NsTimeline *self)
 {
-  /* That something was lost is known when all was written. */
+  /* During playback lost events are left out, since their number is known only at the end. */
   gboolean is_played = self->moment_ns != G_MAXINT64;
 
   ns_timeline_clear_legend (self);
@@ -38,7 +38,7 @@ ns_timeline_update_legend (NsTimeline *self)
                            self->legend);
 }
 
-/* Why there is no lane; NULL as long as some may come by themselves. */
+/* Returns the reason why there are no lanes, or NULL while rows may still arrive. */
 const char *
 ns_timeline_get_no_lanes (NsTimeline *self)
 {

@@ -1,5 +1,4 @@
-/* What a user marks on the timeline: pinned and hidden lanes, bookmarks, what the lanes are by;
- * and the picture of it on paper.
+/* Pinned and hidden lanes, bookmarks and the grouping of the lanes, and how a view saves them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,13 +13,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Marks of one kind that are kept; a view file that has more is not ours. */
+/* Maximum number of bookmarks, and of lane marks, also when a view file is read. */
 #define MAX_MARKS 10000
 #define WANTED_KEY "ns-wanted-bookmark"
 
-/* A bookmark nearer than this to where one is asked for is meant. */
+/* Distance within which a new bookmark counts as an existing one. */
 #define BOOKMARK_PX 4
-/* Words of one mark. */
+/* Maximum length of a bookmark label. */
 #define MAX_MARK_CHARS 100
 #define MENU_RESOURCE "/org/netstitch/Netstitch/lanes-menu.ui"
 
@@ -30,7 +29,7 @@ static const char *const grouping_names[] = {
   [NS_LANES_BY_ACTIVITY] = "activity",
 };
 
-/* What stands left of the ruler. */
+/* Returns the text left of the ruler: the grouping of the lanes. */
 const char *
 ns_timeline_get_corner (NsTimeline *self)
 {
@@ -68,7 +67,7 @@ find_mark (NsTimeline *self, guint64 key, NsLaneKind kind)
   return NULL;
 }
 
-/* Shows the lanes as they are marked now. */
+/* Applies the lane marks to the lanes. */
 static void
 apply_marks (NsTimeline *self)
 {
@@ -80,8 +79,8 @@ apply_marks (NsTimeline *self)
   if (self->focus_lane < self->lanes->shown->len)
     focused = g_array_index (self->lanes->shown, guint32, self->focus_lane);
   ns_timeline_lanes_mark (self->lanes, self->lane_marks);
-  /* Lanes move when one is pinned: the next key is meant for the same lane, not for the same place.
-   * Where it is gone, the one that has moved up has the focus. */
+  /* Pinning moves lanes; the focus stays on the same lane. If that lane is hidden, the one that
+   * moves to its index gets the focus. */
   if (focused != NS_LANE_NONE)
     place = ns_timeline_lanes_find_shown (self->lanes, focused);
   if (place != NS_LANE_NONE)
@@ -139,7 +138,7 @@ clear_bookmark (gpointer data)
   g_clear_pointer (&((NsTimelineMark *) data)->text, g_free);
 }
 
-/* Bookmarks of none. */
+/* Returns an empty array of bookmarks. */
 GArray *
 ns_timeline_marks_new (void)
 {
@@ -155,8 +154,8 @@ get_bookmark (NsTimeline *self, guint nth)
   return &g_array_index (self->bookmarks, NsTimelineMark, nth);
 }
 
-/* What a bookmark is wanted for: the span, the row, where the pointer is or the middle of what is
- * seen. */
+/* Returns the time for a new bookmark: the selected span, or else the begin of the selected row,
+ * the time at the pointer, or the middle of the visible time. */
 static NsTimelineMark
 find_wanted (NsTimeline *self)
 {
@@ -191,7 +190,7 @@ is_near (NsTimeline *self, gint64 one_ns, gint64 other_ns)
          fabs (ns_timeline_layout_x_at (&self->layout, other_ns) - x) <= BOOKMARK_PX;
 }
 
-/* The bookmark that stands where one is wanted, or G_MAXUINT. */
+/* Returns the index of the bookmark at a time, or G_MAXUINT. */
 static guint
 find_bookmark (NsTimeline *self, const NsTimelineMark *wanted)
 {
@@ -213,7 +212,7 @@ add_bookmark (NsTimeline *self, const NsTimelineMark *wanted)
   g_array_sort (self->bookmarks, compare_bookmarks);
 }
 
-/* Sets a bookmark, or takes the one that stands there away. */
+/* Adds a bookmark, or removes the existing one at that time. */
 static void
 toggle_bookmark (NsTimeline *self)
 {
@@ -226,7 +225,7 @@ toggle_bookmark (NsTimeline *self)
     add_bookmark (self, &wanted);
 }
 
-/* Gives the bookmark that stands there words; sets it if there is none. */
+/* Sets the label of the bookmark at a time; adds the bookmark if there is none. */
 static gboolean
 name_bookmark (NsTimeline *self, const NsTimelineMark *wanted, const char *text)
 {
@@ -251,11 +250,12 @@ name_bookmark (NsTimeline *self, const NsTimelineMark *wanted, const char *text)
 /**
  * ns_timeline_name_bookmark:
  * @self: a timeline with a session
- * @text: words; empty for none
+ * @text: the label; empty for none
  *
- * Gives words to the bookmark that stands where one is wanted; sets it if there is none.
+ * Sets the label of the bookmark at the selected span, the selected row, the pointer or the middle
+ * of the visible time; adds the bookmark if there is none.
  *
- * Returns: whether there is such a bookmark now
+ * Returns: %TRUE if the label was set
  */
 gboolean
 ns_timeline_name_bookmark (NsTimeline *self, const char *text)
@@ -268,7 +268,7 @@ ns_timeline_name_bookmark (NsTimeline *self, const char *text)
   return name_bookmark (self, &wanted, text);
 }
 
-/* The bookmark whose flag is under a point of the ruler. */
+/* Returns the bookmark whose flag is at a position of the ruler, or NULL. */
 const NsTimelineMark *
 ns_timeline_mark_at (NsTimeline *self, double x, double y)
 {
@@ -289,8 +289,8 @@ ns_timeline_mark_at (NsTimeline *self, double x, double y)
   return NULL;
 }
 
-/* From the bookmark before the middle of what is seen to the one after it, else from first to
- * last. */
+/* Selects the span from the bookmark before the middle of the visible time to the next one, or
+ * else from the first to the last bookmark. */
 static void
 select_between_bookmarks (NsTimeline *self)
 {
@@ -312,7 +312,7 @@ select_between_bookmarks (NsTimeline *self)
     ns_session_set_span (self->session, span);
 }
 
-/* Where it was wanted when the words were asked for: the pointer has gone to the popover since. */
+/* Uses the time from when the popover opened, since the pointer has moved to the popover. */
 static void
 name_entered_cb (GtkEntry *entry, GtkPopover *popover)
 {
@@ -325,7 +325,7 @@ name_entered_cb (GtkEntry *entry, GtkPopover *popover)
 
 static void menu_closed_cb (GtkPopover *menu);
 
-/* Asks for the words of the bookmark. */
+/* Opens a popover for the label of the bookmark. */
 static void
 ask_name (NsTimeline *self)
 {
@@ -369,7 +369,7 @@ step_bookmark (NsTimeline *self)
     return;
   wanted = get_bookmark (self, 0)->begin_ns;
   for (i = 0; i < self->bookmarks->len; i++)
-    /* One px further, as the middle may be rounded. */
+    /* The tolerance of 1 px allows for rounding of the middle. */
     if (ns_timeline_layout_x_at (&self->layout, get_bookmark (self, i)->begin_ns) >
         ns_timeline_layout_x_at (&self->layout, middle) + 1)
       {
@@ -381,7 +381,7 @@ step_bookmark (NsTimeline *self)
   ns_timeline_apply_layout (self);
 }
 
-/* The commands that mark something. */
+/* Runs a command that concerns bookmarks or marks of lanes. */
 void
 ns_timeline_mark (NsTimeline *self, NsTimelineCommand command)
 {
@@ -423,7 +423,7 @@ ns_timeline_mark (NsTimeline *self, NsTimelineCommand command)
  * ns_timeline_get_n_hidden:
  * @self: a timeline
  *
- * Returns: how many lanes are hidden, not counting those under a hidden one
+ * Returns: number of hidden lanes, without the descendants of those
  */
 guint
 ns_timeline_get_n_hidden (NsTimeline *self)
@@ -435,7 +435,7 @@ ns_timeline_get_n_hidden (NsTimeline *self)
  * ns_timeline_get_n_bookmarks:
  * @self: a timeline
  *
- * Returns: how many moments are marked
+ * Returns: number of bookmarks
  */
 guint
 ns_timeline_get_n_bookmarks (NsTimeline *self)
@@ -465,7 +465,7 @@ ns_timeline_list_ranges (NsTimeline *self)
  * @self: a timeline
  * @name: `process`, `server`, `protocol`, `thread` or `activity`
  *
- * Returns: whether there are such lanes
+ * Returns: %TRUE if @name is a grouping
  */
 gboolean
 ns_timeline_set_grouping (NsTimeline *self, const char *name)
@@ -490,7 +490,7 @@ ns_timeline_set_grouping (NsTimeline *self, const char *name)
  * ns_timeline_get_grouping:
  * @self: a timeline
  *
- * Returns: what the outermost lanes are, as ns_timeline_set_grouping() takes it
+ * Returns: the name of the grouping, see ns_timeline_set_grouping()
  */
 const char *
 ns_timeline_get_grouping (NsTimeline *self)
@@ -504,7 +504,7 @@ menu_closed_cb (GtkPopover *menu)
   ns_accessible_menu_drop (GTK_WIDGET (menu));
 }
 
-/* The menu of what the lanes are by, at the left of the ruler. */
+/* Opens the menu of groupings left of the ruler. */
 void
 ns_timeline_popup_corner (NsTimeline *self)
 {
@@ -528,9 +528,9 @@ ns_timeline_popup_corner (NsTimeline *self)
 /**
  * ns_timeline_save_marks:
  * @self: a timeline
- * @dict: where to
+ * @dict: receives the settings
  *
- * Writes what is marked, for ns_timeline_restore_marks().
+ * Writes the marks, the bookmarks and the options of the lanes for ns_timeline_restore_marks().
  */
 void
 ns_timeline_save_marks (NsTimeline *self, GVariantDict *dict)
@@ -569,7 +569,8 @@ ns_timeline_save_marks (NsTimeline *self, GVariantDict *dict)
   g_variant_dict_insert_value (dict, "marks", g_variant_builder_end (&marks));
 }
 
-/* A part of a trace may end before a note that goes along with it: that stands at the end then. */
+/* Adds a bookmark from a view file. It is moved to the end of the trace if the trace is a
+ * shorter part of the original one. */
 static void
 take_bookmark (NsTimeline *self, gint64 begin_ns, gint64 end_ns, const char *text)
 {
@@ -625,7 +626,7 @@ read_lanes (NsTimeline *self, GVariant *view)
 /**
  * ns_timeline_restore_marks:
  * @self: a timeline with a session
- * @view: (nullable): an `a{sv}`; %NULL clears all marks
+ * @view: (nullable): settings of type `a{sv}`; %NULL resets all marks and options
  */
 void
 ns_timeline_restore_marks (NsTimeline *self, GVariant *view)

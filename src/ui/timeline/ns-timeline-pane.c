@@ -1,4 +1,5 @@
-/* The timeline and what belongs below it: the playback, the selected finding, and hidden lanes.
+/* The timeline with the playback bar, the line of the selected finding and the button for hidden
+ * lanes below it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +23,7 @@ struct _NsTimelinePane
   GSimpleActionGroup *actions;
   NsTimelineActions *timeline_actions;
 
-  GtkWidget *box; /* of the timeline and its scrollbar */
+  GtkWidget *box; /* contains the timeline and its scrollbar */
   NsTimeline *timeline;
   GtkWidget *scrollbar;
   NsPlaybackBar *playback_bar;
@@ -70,7 +71,7 @@ marks_changed_cb (NsTimelinePane *self)
  * ns_timeline_pane_get_actions:
  * @self: a pane
  *
- * Returns: (transfer none): what can be done with the timeline, the playback and the finding
+ * Returns: (transfer none): the actions of the timeline, the playback and the selected finding
  */
 GActionMap *
 ns_timeline_pane_get_actions (NsTimelinePane *self)
@@ -91,9 +92,9 @@ leave_session (NsTimelinePane *self)
 /**
  * ns_timeline_pane_leave:
  * @self: a pane
- * @is_later: whether a later reading of the trace follows at once; the actions wait for it then
+ * @is_later: whether another reading of the trace follows at once; the actions then stay enabled
  *
- * Lets go of its session. A playback ends.
+ * Releases the session and ends the playback.
  */
 void
 ns_timeline_pane_leave (NsTimelinePane *self, gboolean is_later)
@@ -111,9 +112,9 @@ ns_timeline_pane_leave (NsTimelinePane *self, gboolean is_later)
 /**
  * ns_timeline_pane_set_session:
  * @self: a pane
- * @session: (nullable): what it shows from now on
+ * @session: (nullable): the new session
  *
- * A playback of the session before ends.
+ * Sets the session and ends the playback of the previous one.
  */
 void
 ns_timeline_pane_set_session (NsTimelinePane *self, NsSession *session)
@@ -135,9 +136,9 @@ ns_timeline_pane_set_session (NsTimelinePane *self, NsSession *session)
 /**
  * ns_timeline_pane_update:
  * @self: a pane
- * @is_there: whether there is a timeline to act on
+ * @is_there: whether the timeline shows a trace
  *
- * Switches its actions on and off, and has them tell what the timeline does.
+ * Updates the enabled property and the state of its actions.
  */
 void
 ns_timeline_pane_update (NsTimelinePane *self, gboolean is_there)
@@ -150,9 +151,9 @@ ns_timeline_pane_update (NsTimelinePane *self, gboolean is_there)
 /**
  * ns_timeline_pane_add_lanes:
  * @self: a pane
- * @lanes: lanes of something else
+ * @lanes: a widget with further lanes
  *
- * Adds @lanes below those of the timeline, as wide as these.
+ * Adds @lanes below the timeline, with the same width as its lanes.
  */
 void
 ns_timeline_pane_add_lanes (NsTimelinePane *self, GtkWidget *lanes)
@@ -184,7 +185,7 @@ ns_timeline_pane_get_timeline (NsTimelinePane *self)
  * ns_timeline_pane_get_playback_bar:
  * @self: a pane
  *
- * Returns: (transfer none): the bar of a playback
+ * Returns: (transfer none): its playback bar
  */
 NsPlaybackBar *
 ns_timeline_pane_get_playback_bar (NsTimelinePane *self)
@@ -236,7 +237,7 @@ ns_timeline_pane_class_init (NsTimelinePaneClass *klass)
   /**
    * NsTimelinePane::message:
    * @self: the pane
-   * @text: what to tell the user in passing
+   * @text: text of a toast
    */
   signals[SIGNAL_MESSAGE] =
       ns_signal_new (NS_TYPE_TIMELINE_PANE, "message", G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -244,7 +245,8 @@ ns_timeline_pane_class_init (NsTimelinePaneClass *klass)
    * NsTimelinePane::changed:
    * @self: the pane
    *
-   * Lanes were hidden, packed or grouped, bookmarks were set: there is something else to act on.
+   * Emitted when lanes are hidden or pinned, or bookmarks change, so that the actions need an
+   * update.
    */
   signals[SIGNAL_CHANGED] = ns_signal_new (NS_TYPE_TIMELINE_PANE, "changed", G_TYPE_NONE, 0);
   g_type_ensure (NS_TYPE_FINDING_LINE);

@@ -1,4 +1,5 @@
-/* The timeline and what belongs below it: the playback, the selected finding, and hidden lanes.
+/* The timeline with the playback bar, the line of the selected finding and the button for hidden
+ * lanes below it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

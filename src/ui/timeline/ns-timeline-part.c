@@ -1,6 +1,6 @@
-/* The overview strip and the ruler as parts of the timeline that the keyboard reaches.
+/* Child widgets of the timeline for the overview strip and the ruler, which can be focused.
  *
- * The timeline paints them; a part has the focus, the keys and a name for those who listen.
+ * The timeline paints them; a part has the keyboard focus, handles keys and has an accessible name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +14,9 @@
 
 #include <glib/gi18n.h>
 
-/* How far an edge of the frame goes, of what is in view. */
+/* A key moves the edge of the frame by this fraction of the visible time. */
 #define EDGE_STEP 20
-/* How far a handle goes with Ctrl, px. */
+/* Distance in px that Ctrl and an arrow key move a handle. */
 #define FAST_PX 10
 
 struct _NsTimelinePart
@@ -41,7 +41,7 @@ show_span (NsTimeline *timeline, NsTimeSpan span)
   ns_timeline_apply_layout (timeline);
 }
 
-/* The view of the same length at the begin or the end of the trace. */
+/* Pans to the begin or the end of the trace. */
 static void
 go_to_end (NsTimeline *timeline, gboolean is_begin)
 {
@@ -54,7 +54,7 @@ go_to_end (NsTimeline *timeline, gboolean is_begin)
     show_span (timeline, (NsTimeSpan){ whole.end_ns - length_ns, whole.end_ns });
 }
 
-/* The right edge of the frame goes, the left one stays. */
+/* Moves the right edge of the frame; the left one is fixed. */
 static void
 move_edge (NsTimeline *timeline, int by)
 {
@@ -93,7 +93,7 @@ press_in_overview (NsTimeline *timeline, guint key, GdkModifierType state)
     }
 }
 
-/* Moves the handle that has the focus; it stops at the other one. */
+/* Moves the focused handle, up to the other one. */
 static void
 move_handle (NsTimeline *timeline, double px)
 {
@@ -162,11 +162,11 @@ ns_timeline_part_init (NsTimelinePart *self)
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
-  /* The pointer is the timeline's. */
+  /* The timeline handles the pointer. */
   gtk_widget_set_can_target (GTK_WIDGET (self), FALSE);
 }
 
-/* Gives the timeline its parts. */
+/* Creates the parts. */
 void
 ns_timeline_add_parts (NsTimeline *timeline)
 {
@@ -182,7 +182,7 @@ ns_timeline_add_parts (NsTimeline *timeline)
     }
 }
 
-/* Lays them over what is painted. */
+/* Allocates the parts over the overview strip and the ruler. */
 void
 ns_timeline_allocate_parts (NsTimeline *timeline)
 {
@@ -201,7 +201,7 @@ ns_timeline_allocate_parts (NsTimeline *timeline)
   gtk_widget_size_allocate (timeline->parts[NS_TIMELINE_PART_RULER], &ruler, -1);
 }
 
-/* Says of each part what it shows. */
+/* Updates the accessible names of the parts. */
 void
 ns_timeline_update_parts (NsTimeline *timeline)
 {

@@ -1,4 +1,4 @@
-/* The overview strip and the ruler as parts of the timeline that the keyboard reaches.
+/* Child widgets of the timeline for the overview strip and the ruler, which can be focused.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The timeline as it is shown, for paper and picture files.
+/* Exports the timeline as it is shown to printed pages and picture files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,15 +10,15 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* The face of the design, where it is installed; paper knows no theme. */
+/* Font of the GNOME theme if it is installed; printed pages have no theme. */
 #define FONT "Cantarell, sans-serif 11"
 
 /**
  * ns_timeline_fill_picture:
  * @self: a timeline
- * @picture: (out caller-allocates): what is shown; holds as long as @self is not changed
+ * @picture: (out caller-allocates): contents of the timeline; valid until @self changes
  *
- * Returns: %FALSE if it shows no trace any more
+ * Returns: %FALSE if it shows no trace
  */
 gboolean
 ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture)
@@ -77,12 +77,12 @@ format_of (const char *path)
 /**
  * ns_timeline_save_picture:
  * @self: a timeline
- * @path: a file; its ending chooses SVG or PDF, else it is PNG
- * @error: return location
+ * @path: a file name; the extension selects SVG or PDF, otherwise the format is PNG
+ * @error: return location for an error
  *
- * Draws what is in view, with all lanes that are not hidden or folded.
+ * Draws the visible time of all lanes that are not hidden or folded away.
  *
- * Returns: whether the file was written
+ * Returns: %TRUE if the file was written, or there was nothing to draw
  */
 gboolean
 ns_timeline_save_picture (NsTimeline *self, const char *path, GError **error)
@@ -117,8 +117,8 @@ collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
  * ns_timeline_dup_svg:
  * @self: a timeline
  *
- * Returns: (transfer full) (nullable): what is in view, in light colours, as SVG for a page; %NULL
- *   if there is nothing to draw or it is too high for a picture
+ * Returns: (transfer full) (nullable): the visible time in light colours, as SVG; %NULL if there is
+ *   nothing to draw or the size is out of range
  */
 char *
 ns_timeline_dup_svg (NsTimeline *self)

@@ -1,4 +1,5 @@
-/* Where names and time stand in the timeline: names where a line begins, time from left to right.
+/* Horizontal coordinates of the timeline: lane names are mirrored in right-to-left layouts, the
+ * plot is not.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,42 +7,42 @@
 
 #include "ui/timeline/ns-timeline-private.h"
 
-/* Whether names stand at the right. */
+/* Returns whether the lane names are at the right. */
 gboolean
 ns_timeline_is_mirrored (NsTimeline *self)
 {
   return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
 }
 
-/* How far a px of the widget is from the edge that names begin at. */
+/* Maps an x of the widget to the distance from the edge where the names begin. */
 double
 ns_timeline_get_head_x (NsTimeline *self, double x)
 {
   return ns_timeline_is_mirrored (self) ? self->names_width + self->layout.width - x : x;
 }
 
-/* Whether a px of the widget is among the names. */
+/* Returns whether an x of the widget is in the column of lane names. */
 gboolean
 ns_timeline_is_head (NsTimeline *self, double x)
 {
   return ns_timeline_get_head_x (self, x) < self->names_width;
 }
 
-/* How far a px of the widget is from the left of the plot. */
+/* Maps an x of the widget to an x of the plot. */
 double
 ns_timeline_get_plot_x (NsTimeline *self, double x)
 {
   return ns_timeline_is_mirrored (self) ? x : x - self->names_width;
 }
 
-/* Where a px of the plot is in the widget. */
+/* Maps an x of the plot to an x of the widget. */
 double
 ns_timeline_from_plot_x (NsTimeline *self, double plot_x)
 {
   return ns_timeline_is_mirrored (self) ? plot_x : plot_x + self->names_width;
 }
 
-/* A line of a log that tells of no row is looked for in its lane, at its time. */
+/* Scrolls to a selected log line that belongs to no activity: to its lane and its time. */
 void
 ns_timeline_reveal_line (NsTimeline *self)
 {

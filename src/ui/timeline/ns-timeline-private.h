@@ -1,4 +1,4 @@
-/* What the halves of the timeline widget share.
+/* Private structure and functions of the timeline widget, shared by its source files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,19 +11,19 @@
 
 G_BEGIN_DECLS
 
-/* What a drag that has begun will do. */
+/* Kind of the current drag. */
 typedef enum
 {
   NS_DRAG_NONE,
   NS_DRAG_SPAN,
   NS_DRAG_PAN,
-  NS_DRAG_FRAME,  /* the window in the overview */
-  NS_DRAG_EDGE,   /* one edge of it */
-  NS_DRAG_NAMES,  /* the edge of the lane names */
-  NS_DRAG_HANDLE, /* an end of the selected span */
+  NS_DRAG_FRAME,  /* moves the frame of the visible time in the overview, or draws a new one */
+  NS_DRAG_EDGE,   /* moves one edge of that frame */
+  NS_DRAG_NAMES,  /* resizes the column of lane names */
+  NS_DRAG_HANDLE, /* moves one end of the selected span */
 } NsTimelineDrag;
 
-/* What the keyboard reaches beside the lanes. */
+/* Child widgets that have the keyboard focus in place of the timeline. */
 typedef enum
 {
   NS_TIMELINE_PART_OVERVIEW,
@@ -38,44 +38,46 @@ struct _NsTimeline
   NsSession *session;
   NsTimelineLanes *lanes;
   NsOverviewBins overview;
-  GPtrArray *coverage; /* (element-type NsCoverageLine) (nullable): who recorded when */
-  GArray *holes;       /* (element-type NsCoverageHole) (nullable): when nobody did */
+  GPtrArray *coverage; /* (element-type NsCoverageLine) (nullable): recording times */
+  GArray *holes;       /* (element-type NsCoverageHole) (nullable): times that no trace recorded */
   NsLaneGrouping grouping;
-  GArray *lane_marks; /* NsLaneMark */
-  GArray *bookmarks;  /* NsTimelineMark, earliest first */
-  GArray *losses;     /* gint64; (nullable) */
-  GArray *found;      /* gint64; (nullable): of rows a search found */
-  GArray *found_rows; /* guint32; (nullable): such activities */
+  GArray *lane_marks; /* (element-type NsLaneMark) */
+  GArray *bookmarks;  /* (element-type NsTimelineMark): sorted by begin */
+  GArray *losses;     /* (element-type gint64) (nullable) */
+  GArray *found;      /* (element-type gint64) (nullable): times of search matches */
+  GArray *found_rows; /* (element-type guint32) (nullable): activities that match the search */
   gboolean shows_states;
-  NsStateMarks *states;    /* (nullable): of the session, once they were asked for */
-  GCancellable *finding;   /* they are being looked for */
-  gboolean keeps_filtered; /* rows that the filter does not keep are dimmed, not hidden */
-  gboolean is_time_held;   /* it does not move for what is chosen */
-  gboolean is_unpacked;    /* each connection has a lane of its own */
-  guint32 fit_row;         /* the row that F put into the middle */
-  GCancellable *building;  /* lanes are being built in a thread */
-  guint report_id;         /* when it is said so */
-  guint set;               /* of the session: the rows that @lanes were, or are, built for */
-  guint log_set;           /* likewise: the lines of logs */
+  /* (nullable): state changes of the session, after the first request for them */
+  NsStateMarks *states;
+  GCancellable *finding;   /* (nullable): set while state changes are being searched */
+  gboolean keeps_filtered; /* whether rows that do not match the filter are dimmed, not hidden */
+  gboolean is_time_held;   /* whether selecting a row scrolls the lanes only, not the time */
+  gboolean is_unpacked;    /* whether each connection has a lane of its own */
+  /* row that NS_TIMELINE_FOCUS centred last; its next use zooms to that row */
+  guint32 fit_row;
+  GCancellable *building; /* (nullable): set while lanes are built in a thread */
+  guint report_id;        /* timeout after which the building of lanes is shown */
+  guint set;              /* set of the session's rows that @lanes are built for */
+  guint log_set;          /* set of the log lines, likewise */
   NsTimelineLayout layout;
   NsTimelineMetrics metrics;
-  NsTimelineList *list; /* of the last frame; NULL: to be made */
+  NsTimelineList *list; /* items of the last frame; NULL until the next one */
   NsThemeLook look;
   gboolean has_look;
   GtkAdjustment *adjustment;
-  gboolean is_reading;   /* what was not read yet is being read */
-  gboolean is_following; /* the trace is still being written */
-  gint64 moment_ns;      /* what is behind it is veiled; G_MAXINT64: nothing */
+  gboolean is_reading;   /* whether the unread part of the trace is being read */
+  gboolean is_following; /* whether the trace is still being written */
+  gint64 moment_ns;      /* playback time; later times are veiled. G_MAXINT64: no playback */
   double names_width;
-  double wanted_names_width; /* 0: by the window's width */
+  double wanted_names_width; /* width set by the user; 0: depends on the width of the widget */
   char *legend[NS_TIMELINE_N_LEGENDS];
   char *pill;
 
   GtkWidget *parts[NS_TIMELINE_N_PARTS];
-  GtkWidget *cpu;     /* the strip at the foot */
-  gboolean shows_cpu; /* if there is something to show: */
+  GtkWidget *cpu;     /* the CPU strip below the lanes */
+  gboolean shows_cpu; /* the option; the strip is visible only if @has_cpu */
   gboolean has_cpu;
-  gboolean is_end_focused; /* of the selected span: else its beginning */
+  gboolean is_end_focused; /* whether the focused handle of the selected span is its end */
   NsLaneButton hover_button;
   guint32 hover_row;
   guint32 hover_lane;
@@ -83,12 +85,12 @@ struct _NsTimeline
   guint32 focus_lane;
   NsTimelineDrag drag;
   double drag_x;
-  gboolean drag_zooms; /* to the span that is drawn, which is not selected */
-  gint64 drag_time_ns; /* the fixed end of a span, or the left edge before panning */
+  gboolean drag_zooms; /* whether the drag zooms to the span instead of selecting it */
+  gint64 drag_time_ns; /* fixed end of the span of a drag */
   NsTimeSpan drag_span;
   double pinch_factor;
-  double pointer_x;     /* where it was seen last */
-  gboolean has_pointer; /* it is on the widget */
+  double pointer_x;     /* last position of the pointer */
+  gboolean has_pointer; /* whether the pointer is on the widget */
 };
 
 gboolean ns_timeline_is_mirrored (NsTimeline *self);

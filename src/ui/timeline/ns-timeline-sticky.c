@@ -1,4 +1,4 @@
-/* The outermost lane that stays at the top while the lanes below it are scrolled.
+/* Sticky head: the outermost lane that stays at the top while its descendants are scrolled.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,8 +18,7 @@ find_head (NsTimeline *self, double *offset)
                                       offset);
 }
 
-/* The lane at the top under a point, counted from the top of all; NS_LANE_NONE when there is none.
- */
+/* Returns the index of the sticky head lane if @y is on it, or NS_LANE_NONE. */
 guint32
 ns_timeline_sticky_at (NsTimeline *self, double y)
 {
@@ -31,7 +30,7 @@ ns_timeline_sticky_at (NsTimeline *self, double y)
                                                                                    : NS_LANE_NONE;
 }
 
-/* Whether a lane is at the top instead of in its own place. */
+/* Returns whether a lane is the sticky head now. */
 gboolean
 ns_timeline_is_sticky (NsTimeline *self, guint32 lane)
 {
@@ -40,7 +39,7 @@ ns_timeline_is_sticky (NsTimeline *self, guint32 lane)
   return lane != NS_LANE_NONE && find_head (self, &offset) == lane;
 }
 
-/* Goes to where a lane stands that is at the top now. Returns FALSE when it is not. */
+/* Scrolls to the place of the sticky head lane. Returns FALSE if @lane is not sticky. */
 gboolean
 ns_timeline_go_to_sticky (NsTimeline *self, guint32 lane)
 {
@@ -53,7 +52,8 @@ ns_timeline_go_to_sticky (NsTimeline *self, guint32 lane)
 /**
  * ns_timeline_hold_time:
  * @self: a timeline
- * @is_held: whether choosing a row scrolls the lanes only, because the time in view was asked for
+ * @is_held: whether selecting a row scrolls the lanes only, so that the visible time does not
+ *   change
  */
 void
 ns_timeline_hold_time (NsTimeline *self, gboolean is_held)
@@ -61,7 +61,7 @@ ns_timeline_hold_time (NsTimeline *self, gboolean is_held)
   self->is_time_held = is_held;
 }
 
-/* Scrolls no further than it takes to see a lane, and the one that stays above it. */
+/* Scrolls as little as possible to show a lane below its sticky head. */
 void
 ns_timeline_show_lane (NsTimeline *self, guint32 lane)
 {

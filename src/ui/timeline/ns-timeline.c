@@ -1,4 +1,4 @@
-/* The timeline: overview, ruler and lanes of a session, painted by the draw room.
+/* Timeline widget: the overview, ruler and lanes of a session, painted by src/draw.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Windows lower than this have no overview; the second at double size of the font. */
+/* Minimum height of a window with an overview; the second one is for a font scale above 1.5. */
 #define LOW_PX 590
 #define LOW_LARGE_PX 1090
 
@@ -34,14 +34,14 @@ ns_timeline_get_top (NsTimeline *self)
   return self->metrics.overview + self->metrics.ruler;
 }
 
-/* Where the lanes end, px from the top of the widget. */
+/* Returns the lower end of the lanes in px from the top of the widget. */
 double
 ns_timeline_get_bottom (NsTimeline *self)
 {
   return gtk_widget_get_height (GTK_WIDGET (self)) - ns_timeline_get_foot (self);
 }
 
-/* The lane under a point, counted from the top of all; NS_LANE_NONE when there is none. */
+/* Returns the index of the shown lane at @y, or NS_LANE_NONE. */
 guint32
 ns_timeline_lane_at (NsTimeline *self, double y)
 {
@@ -76,7 +76,7 @@ ensure_list (NsTimeline *self)
   ns_timeline_list_chosen (self);
 }
 
-/* The bar under a point of the widget, if any. */
+/* Returns the bar at a position in the widget, or NULL. */
 const NsTimelineBar *
 ns_timeline_bar_at (NsTimeline *self, double x, double y)
 {
@@ -88,7 +88,7 @@ ns_timeline_bar_at (NsTimeline *self, double x, double y)
   return ns_timeline_list_find_at (self->list, lane, ns_timeline_get_plot_x (self, x));
 }
 
-/* Throws the boxes of the last frame away. */
+/* Drops the items of the last frame and queues a redraw. */
 void
 ns_timeline_queue_list (NsTimeline *self)
 {
@@ -96,7 +96,7 @@ ns_timeline_queue_list (NsTimeline *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* Tells the session what the layout shows now. */
+/* Sets the visible time of the session from the layout. */
 void
 ns_timeline_apply_layout (NsTimeline *self)
 {
@@ -106,7 +106,7 @@ ns_timeline_apply_layout (NsTimeline *self)
   ns_session_set_visible (self->session, visible);
 }
 
-/* Zooms at a point of the widget. */
+/* Zooms around an x of the widget. */
 void
 ns_timeline_zoom_at (NsTimeline *self, double x, double factor)
 {
@@ -116,7 +116,7 @@ ns_timeline_zoom_at (NsTimeline *self, double x, double factor)
   ns_timeline_apply_layout (self);
 }
 
-/* Tells the scroll bar how many lanes there are. */
+/* Updates the adjustment from the number of lanes. */
 void
 ns_timeline_update_adjustment (NsTimeline *self)
 {
@@ -142,7 +142,7 @@ names_width_for (NsTimeline *self, double width)
   return floor (CLAMP (wanted, 100, MAX (width / 2, 100)));
 }
 
-/* The strip is the first to go in low windows, and in large fonts (design 10). */
+/* Returns whether the window is high enough for the overview. */
 static gboolean
 has_room_for_overview (NsTimeline *self)
 {
@@ -152,7 +152,7 @@ has_room_for_overview (NsTimeline *self)
   return height <= 0 || height >= (self->look.scale > 1.5 ? LOW_LARGE_PX : LOW_PX);
 }
 
-/* Fits all that depends on the size of the widget or the font. */
+/* Updates everything that depends on the size of the widget or the font. */
 void
 ns_timeline_update_metrics (NsTimeline *self)
 {
@@ -223,7 +223,7 @@ free_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellab
   ns_timeline_lanes_free (task_data);
 }
 
-/* To give a million lanes back takes longer than a frame, so a thread does it. */
+/* Frees lanes in a thread, as freeing a million of them takes longer than a frame. */
 void
 ns_timeline_free_lanes (NsTimelineLanes *lanes)
 {
@@ -237,7 +237,7 @@ ns_timeline_free_lanes (NsTimelineLanes *lanes)
   g_task_run_in_thread (task, free_worker);
 }
 
-/* The rows of a finding that is selected stand out, if it has any. */
+/* Highlights the rows of the selected finding, if it has any. */
 static void
 light_rows (NsTimeline *self)
 {
@@ -251,7 +251,7 @@ light_rows (NsTimeline *self)
                              n_rows);
 }
 
-/* Takes over lanes that were built for what is shown now. */
+/* Replaces the lanes by newly built ones. */
 void
 ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
 {
@@ -278,7 +278,7 @@ rows_changed_cb (NsTimeline *self, guint table)
     ns_timeline_lines_changed (self);
   if (table != NS_TABLE_ACTIVITIES)
     return;
-  /* Another order is the table's own matter. */
+  /* A change of the sort order does not affect the lanes. */
   if (ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES))
     ns_timeline_stop_building (self);
   else if (ns_session_get_set (self->session, NS_TABLE_ACTIVITIES) != self->set)
@@ -287,7 +287,8 @@ rows_changed_cb (NsTimeline *self, guint table)
     ns_timeline_report_sorted (self);
 }
 
-/* The one object a screen reader sees says what is focused and what is in view. */
+/* Updates the accessible name with the visible time and the selected bar. Screen readers see the
+ * lanes as one object. */
 static void
 update_accessible (NsTimeline *self)
 {
@@ -328,7 +329,8 @@ spans_changed_cb (NsTimeline *self)
   ns_timeline_queue_list (self);
 }
 
-/* Scrolls the lanes so that a row's bar is not above or below. */
+/* Scrolls the lanes vertically so that the bar of a row is visible. Returns FALSE if no lane
+ * shows it. */
 static gboolean
 reveal_lane (NsTimeline *self, guint32 row)
 {
@@ -348,7 +350,7 @@ reveal_lane (NsTimeline *self, guint32 row)
  * @self: a timeline
  * @row: an activity
  *
- * Scrolls so that the bar of @row is in view; the time moves only when it must.
+ * Scrolls so that the bar of @row is visible; pans only if its time is not visible.
  */
 void
 ns_timeline_reveal (NsTimeline *self, guint32 row)
@@ -385,7 +387,7 @@ selection_changed_cb (NsTimeline *self)
   ns_timeline_queue_list (self);
 }
 
-/* Selects an activity as if it had been pressed on in the table. */
+/* Selects an activity, as a click on its row in the table does. */
 void
 ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend)
 {
@@ -467,7 +469,8 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->no_lanes = ns_timeline_get_no_lanes (self);
 }
 
-/* What is to come is veiled, as what is outside the zoom is in the overview. */
+/* Veils the time after the playback time, like the time outside the visible range in the
+ * overview. */
 static void
 snapshot_moment (NsTimeline *self, GtkSnapshot *snapshot, float height)
 {
@@ -597,7 +600,7 @@ ns_timeline_class_init (NsTimelineClass *klass)
    * NsTimeline::activated:
    * @self: the timeline
    *
-   * The selected bar was asked for with Enter or a double press.
+   * Emitted when Enter is pressed or a bar is double-clicked.
    */
   signals[SIGNAL_ACTIVATED] = g_signal_new ("activated",
                                             NS_TYPE_TIMELINE,
@@ -613,7 +616,8 @@ ns_timeline_class_init (NsTimelineClass *klass)
    * NsTimeline::marks-changed:
    * @self: the timeline
    *
-   * Lanes were pinned or hidden, or bookmarks set.
+   * Emitted when lanes are pinned or hidden, when bookmarks change, and when state changes were
+   * found.
    */
   g_signal_new ("marks-changed",
                 NS_TYPE_TIMELINE,
@@ -629,7 +633,7 @@ ns_timeline_class_init (NsTimelineClass *klass)
    * NsTimeline::sorted:
    * @self: the timeline
    *
-   * All rows that are wanted are in its lanes now.
+   * Emitted when the lanes contain all shown rows of the session.
    */
   g_signal_new ("sorted", NS_TYPE_TIMELINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_MENU] = g_signal_new ("menu",
@@ -679,7 +683,7 @@ ns_timeline_init (NsTimeline *self)
 /**
  * ns_timeline_set_session:
  * @self: a timeline
- * @session: (nullable): what to show
+ * @session: (nullable): the session to show
  */
 void
 ns_timeline_set_session (NsTimeline *self, NsSession *session)
@@ -726,7 +730,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
 /**
  * ns_timeline_set_reading:
  * @self: a timeline
- * @is_reading: whether what was not read yet is being read
+ * @is_reading: whether the unread part of the trace is being read
  */
 void
 ns_timeline_set_reading (NsTimeline *self, gboolean is_reading)
@@ -738,7 +742,7 @@ ns_timeline_set_reading (NsTimeline *self, gboolean is_reading)
 /**
  * ns_timeline_set_following:
  * @self: a timeline
- * @is_following: whether the trace is still being written, and what is added is shown
+ * @is_following: whether the trace is still being written and its new events are shown
  */
 void
 ns_timeline_set_following (NsTimeline *self, gboolean is_following)
@@ -751,7 +755,7 @@ ns_timeline_set_following (NsTimeline *self, gboolean is_following)
  * ns_timeline_get_adjustment:
  * @self: a timeline
  *
- * Returns: (transfer none): how far the lanes are scrolled, px
+ * Returns: (transfer none): vertical scroll position of the lanes, px
  */
 GtkAdjustment *
 ns_timeline_get_adjustment (NsTimeline *self)
@@ -762,7 +766,7 @@ ns_timeline_get_adjustment (NsTimeline *self)
 /**
  * ns_timeline_set_moment:
  * @self: a timeline
- * @time_ns: a moment; what comes after it is covered. %G_MAXINT64 for no cover
+ * @time_ns: playback time; later times are veiled. %G_MAXINT64 for no playback
  */
 void
 ns_timeline_set_moment (NsTimeline *self, gint64 time_ns)
@@ -771,7 +775,8 @@ ns_timeline_set_moment (NsTimeline *self, gint64 time_ns)
     return;
   self->moment_ns = time_ns;
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  /* What had ended by then, and how, is counted anew; rows that are on their way do so, too. */
+  /* The lanes are built again, since they count only rows that have ended by then; a running
+   * build of lanes or change of rows does so anyway. */
   if (self->session != NULL && self->building == NULL &&
       !ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES))
     ns_timeline_build_lanes (self);

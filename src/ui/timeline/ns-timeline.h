@@ -1,4 +1,4 @@
-/* The timeline: overview, ruler and lanes of a session.
+/* Timeline widget: the overview, ruler and lanes of a session.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,20 +11,20 @@
 
 G_BEGIN_DECLS
 
-/* What keys, menus and the program's actions can make the timeline do. */
+/* Commands of the timeline for keys, menus and actions. */
 typedef enum
 {
   NS_TIMELINE_ZOOM_IN,
   NS_TIMELINE_ZOOM_OUT,
   NS_TIMELINE_WHOLE,
-  NS_TIMELINE_FOCUS, /* the selected bar in the middle; again: as wide as it fits */
+  NS_TIMELINE_FOCUS, /* centres the selected bar; a second time zooms to it */
   NS_TIMELINE_EARLIER,
   NS_TIMELINE_LATER,
   NS_TIMELINE_LANE_UP,
   NS_TIMELINE_LANE_DOWN,
   NS_TIMELINE_BAR_NEXT,
   NS_TIMELINE_BAR_BEFORE,
-  NS_TIMELINE_SAME_NEXT, /* the next bar in the lane of the same connection */
+  NS_TIMELINE_SAME_NEXT, /* the next bar of the same connection in the lane */
   NS_TIMELINE_SAME_BEFORE,
   NS_TIMELINE_ROW_TO_SPAN,
   NS_TIMELINE_SPAN_TO_ZOOM,
@@ -35,9 +35,9 @@ typedef enum
   NS_TIMELINE_SHOW_HIDDEN,
   NS_TIMELINE_PAGE_EARLIER,
   NS_TIMELINE_PAGE_LATER,
-  NS_TIMELINE_MARKS_TO_SPAN, /* from one bookmark to the next */
-  NS_TIMELINE_BOOKMARK,      /* set or take away */
-  NS_TIMELINE_NAME_BOOKMARK, /* asks for the words */
+  NS_TIMELINE_MARKS_TO_SPAN, /* selects the span between two bookmarks */
+  NS_TIMELINE_BOOKMARK,      /* adds a bookmark or removes it */
+  NS_TIMELINE_NAME_BOOKMARK, /* asks for a label */
   NS_TIMELINE_NEXT_BOOKMARK,
 } NsTimelineCommand;
 
@@ -52,9 +52,8 @@ void ns_timeline_do (NsTimeline *self, NsTimelineCommand command);
 char *ns_timeline_dup_lane_filter (NsTimeline *self);
 guint ns_timeline_get_n_hidden (NsTimeline *self);
 guint ns_timeline_get_n_bookmarks (NsTimeline *self);
-/* (transfer full) (element-type NsNamedRange): marked spans with words, as long as no mark is
- * changed.
- */
+/* Returns: (transfer full) (element-type NsNamedRange): labelled bookmarks with a duration;
+ * valid until a bookmark changes */
 GArray *ns_timeline_list_ranges (NsTimeline *self);
 gboolean ns_timeline_name_bookmark (NsTimeline *self, const char *text);
 gboolean ns_timeline_set_grouping (NsTimeline *self, const char *name);
