@@ -1,7 +1,7 @@
 /* Groups the modules of a call tree into families, each drawn in one colour.
  *
  * A family is a program and the libraries it calls, named by the outermost module on the call stack
- * that is not part of Windows. If the tree has code of one program only, each module is a family.
+ * that is not a system module. If the tree has code of one program only, each module is a family.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -56,7 +56,7 @@ is_same_name (gconstpointer a, gconstpointer b)
 typedef struct
 {
   const char *name;
-  guint64 weight; /* sum of the nodes whose family it names */
+  guint64 weight; /* sum of the totals of the nodes whose family it names */
   gboolean is_of_system;
   guint8 family;
 } Module;
@@ -67,7 +67,7 @@ typedef struct
   GHashTable *numbers;  /* module name to index in @modules + 1 */
   GHashTable *pointers; /* cache of @numbers by the address of the name */
   GArray *modules;      /* (element-type Module) */
-  guint32 *of_node;     /* index in @modules + 1 of each node; 0: no module, or one of Windows */
+  guint32 *of_node;     /* index in @modules + 1 of each node; 0: no module, or a system module */
 } Families;
 
 static guint32

@@ -105,7 +105,7 @@ add_inside (NsFlameLayout *self, guint32 first_level)
   const NsCallNode *focus = node_at (self->tree, self->focus);
   guint64 whole = ns_call_tree_get_total (self->tree, self->focus);
   guint32 end = self->focus + focus->n_inside + 1;
-  /* The focus node is not folded. */
+  /* Frames that could be folded with the focus node are shown one by one. */
   guint32 open_end = self->focus + count_folded (self, self->focus, end);
   g_autofree double *next = g_new0 (double, self->tree->max_depth + 2);
   g_autofree guint32 *levels = g_new0 (guint32, self->tree->max_depth + 2);
@@ -291,8 +291,8 @@ ns_flame_layout_step (const NsFlameLayout *self, guint32 node, NsFlameStep step)
  * @self: a layout of a tree
  * @node: one of its nodes
  *
- * Returns: the family of its code, below %NS_FLAME_N_FAMILIES, or %NS_FLAME_NO_FAMILY for code of
- *   Windows, a thread switch and nodes without a module
+ * Returns: the family of its code, below %NS_FLAME_N_FAMILIES, or %NS_FLAME_NO_FAMILY for system
+ *   modules, thread switches and nodes without a module
  */
 guint8
 ns_flame_layout_get_family (const NsFlameLayout *self, guint32 node)

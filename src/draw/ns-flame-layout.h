@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 #define NS_FLAME_NONE G_MAXUINT32
 
-/* Minimum number of Windows frames, each the only child of the one before, that are folded into
+/* Minimum number of system frames, each the only child of the one before, that are folded into
  * one box. */
 #define NS_FLAME_MIN_FOLD 3
 

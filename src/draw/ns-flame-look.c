@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define FILL_PART 0.26
-/* Share of the fill colour at most, which keeps the contrast of the text. */
+/* Maximum share of the colour in a fill, which keeps the contrast of the text. */
 #define FULL_PART 0.55
 
 /* Total width of the boxes of a module. */
@@ -28,7 +28,7 @@ node_at (const NsCallTree *tree, guint32 node)
   return &g_array_index (tree->nodes, NsCallNode, node);
 }
 
-/* Returns the colour of the module's family; Windows code is grey. */
+/* Returns the colour of the module's family; system modules are grey. */
 static NsColorRole
 get_module_role (const NsFlameLayout *layout, guint32 node)
 {
@@ -203,7 +203,7 @@ list_modules (const NsFlameLayout *layout)
   return modules;
 }
 
-/* Returns names without extensions, as in `outlook, olmapi32`; an ellipsis follows if there are
+/* Returns names without extensions, as in `outlook, olmapi32`, with an ellipsis if there are
  * more. */
 static char *
 join_modules (const GArray *modules, NsColorRole role)
@@ -288,7 +288,7 @@ add_kind (GArray *lines, const NsFlameLayout *layout, NsFlameLegendKind kind)
  * @color: what the colours show
  * @has_finds: whether a search is active
  *
- * Returns only lines whose colours the graph has.
+ * Omits lines for colours that the graph does not have.
  *
  * Returns: (transfer full) (element-type NsFlameLegendLine): the lines of the legend
  */

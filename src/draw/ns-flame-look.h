@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_FLAME_COLOR_MODULE,   /* one colour for a program and its libraries, grey for Windows */
-  NS_FLAME_COLOR_KIND,     /* application, Windows, kernel, or code without a name */
+  NS_FLAME_COLOR_MODULE,   /* one colour for a program and its libraries, grey for system modules */
+  NS_FLAME_COLOR_KIND,     /* application, system module, kernel, or code without a name */
   NS_FLAME_COLOR_FAILURES, /* colour strength by the share of failed rows */
   NS_FLAME_COLOR_WAITING,  /* colour strength by the share of time spent waiting for a thread */
   NS_FLAME_N_COLORS,

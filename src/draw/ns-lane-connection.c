@@ -1,4 +1,5 @@
-/* Keys of the connections of an activity, by which lanes of the timeline are made and named.
+/* Keys and numbers of the connections of activities, by which lanes of the timeline are made and
+ * named.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -50,7 +51,7 @@ ns_lane_connection_identity (const NsTrace *trace, const NsActivityRow *row)
 /**
  * ns_lane_connection_number:
  * @row: an activity
- * @number: (out): number of the connection, socket or flow below @row, as shown in findings, fields
+ * @number: (out): number of the connection, socket or flow below @row, as used in sentences, fields
  *   and links; 0: none
  *
  * Returns: the kind of that row

@@ -1,4 +1,5 @@
-/* Keys of the connections of an activity, by which lanes of the timeline are made and named.
+/* Keys and numbers of the connections of activities, by which lanes of the timeline are made and
+ * named.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Marks of findings, which differ in shape and in colour for each severity.
+/* Marks of findings, which differ in shape and in colour by severity.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,7 +38,7 @@ paint_problem (NsPaint *self, double x, double y, double k)
   ns_paint_line (self, x - 2.6 * k, y + 2.6 * k, x + 2.6 * k, y - 2.6 * k);
 }
 
-/* Draws an exclamation mark, or an i, depending on the side of the dot. */
+/* Draws a line and a dot: an exclamation mark or an i. */
 static void
 paint_stroke (NsPaint *self, double x, double from, double to, double dot, double k)
 {

@@ -19,7 +19,7 @@ typedef struct
   const PangoFontDescription *dense;
   const PangoFontDescription *caption;
   double scale;
-  double base_line; /* of the last text measured */
+  double base_line; /* unused */
   PangoLayout *layout;
   guint n_texts; /* texts drawn so far in this frame */
   /* width in px by which x is mirrored, for right-to-left layouts; 0: not mirrored */
@@ -59,7 +59,7 @@ void ns_paint_redirect (NsPaint *self, double x, double y);
 void ns_paint_cancelled (NsPaint *self, double x, double y, double size);
 void ns_paint_expander (NsPaint *self, double x, double y, gboolean is_open);
 
-/* Severity of a finding, and results of rules that have none. */
+/* Mark of a finding by severity, or of a rule that found nothing or was not checked. */
 typedef enum
 {
   NS_SEVERITY_MARK_NONE,

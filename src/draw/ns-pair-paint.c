@@ -639,7 +639,7 @@ paint_level (NsPaint *paint, const NsPairs *pairs, gint64 apart_ns, double x, do
 /**
  * ns_pair_paint_clock:
  * @paint: a painter
- * @pairs: what two machines have in common
+ * @pairs: requests that both machines recorded
  * @width: px
  * @height: px
  *

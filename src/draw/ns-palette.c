@@ -124,10 +124,9 @@ ns_color_role_get_name (NsColorRole role)
  * ns_palette_to_css:
  * @kind: the kind of palette
  *
- * Returns `@define-color` lines for all roles. Background, text and border colours come from the
- * theme.
+ * Background, text and border colours refer to the theme, except in high contrast.
  *
- * Returns: (transfer full): CSS
+ * Returns: (transfer full): `@define-color` lines for all roles
  */
 char *
 ns_palette_to_css (NsPaletteKind kind)

@@ -243,8 +243,8 @@ find_upper_lane (NsLaneBuilder *self, const NsActivityRow *row)
     }
 }
 
-/* Returns the parent activity of a row that has no connection itself, or NULL if the parent has
- * none either. */
+/* Returns the parent activity of a row without a connection, if the parent has a row in the
+ * connection table, else NULL. */
 static const NsActivityRow *
 find_whole (const NsTrace *trace, const NsActivityRow *row)
 {
@@ -277,8 +277,8 @@ print_unknown (const NsTimelineWords *words, const NsActivityRow *whole, char *n
                                             : "");
 }
 
-/* Writes the name of a connection lane with the number of its row in the table below, as shown
- * in findings, fields and links. */
+/* Writes the name of a connection lane with the number of its row in the table below, as used in
+ * sentences, fields and links. */
 static void
 print_connection (const NsTimelineWords *words,
                   const NsActivityRow *row,

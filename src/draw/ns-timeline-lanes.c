@@ -11,7 +11,7 @@
 
 /* Maximum number of lanes shown below a process; the others are folded into a "more" lane. */
 #define MAX_BESIDE 8
-/* Block size of lane names; one chunk for all makes freeing a million names fast. */
+/* Block size of the string chunk of lane names; large blocks make freeing a million names fast. */
 #define TEXTS_BLOCK (256 << 10)
 
 static int

@@ -144,17 +144,18 @@ typedef struct
   gboolean is_folded;
   gboolean is_hidden;
   gboolean is_pinned;
-  gboolean is_cut; /* whether a state lane has more changes than are shown */
+  gboolean is_cut; /* whether more state changes or connections exist than are shown */
   guint n_children;
   guint n_rows;
   guint n_kept; /* rows of @n_rows that match the filter */
   guint n_failed;
   guint first;       /* index of its first row in the tracks */
   guint first_block; /* index of its first block */
-  guint state;       /* index of the state or log in the trace, for lanes of those kinds */
-  guint first_life;  /* index of its first connection in @lives, if it has several */
-  guint n_lives;     /* 0: the lane has one connection, or its connections are child lanes */
-  guint first_mark;  /* index of the first line of a log in @log_marks */
+  /* index among the state lanes or logs of the trace; G_MAXUINT: parent of all state lanes */
+  guint state;
+  guint first_life; /* index of its first connection in @lives, if it has several */
+  guint n_lives;    /* 0: the lane has one connection, or its connections are child lanes */
+  guint first_mark; /* index of the first line of a log in @log_marks */
   guint n_marks;
   guint n_kept_marks; /* lines that match the filter */
   gint64 longest_ns;  /* maximum uncertainty of the times of these lines */

@@ -300,8 +300,8 @@ ns_timeline_metrics_to_css (double scale)
                           (int) even (12 * scale));
 }
 
-/* Returns whether the connect phase is the first. Connections begin with it, and so do rows made
- * from the first message of one. */
+/* Returns whether a row is made from a connection or flow with a connect phase, which is always
+ * its first phase. */
 static gboolean
 begins_with_connect (const NsActivityRow *row)
 {

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /* Bars narrower than this are folded into columns. */
 #define NS_TIMELINE_FOLD_PX 2.0
 #define NS_TIMELINE_COLUMN_PX 4
-/* Distance within which a bar is hit beside its ends. */
+/* Width in px within which a narrow bar is hit, and distance within which a mark is hit. */
 #define NS_TIMELINE_HIT_PX 9.0
 
 /* A bar in a lane; its edges may be outside the plot. */

@@ -82,7 +82,7 @@ paint_tear (NsPaint *paint, double x, double y0, double y1)
  * @y1: lower edge
  * @strength: opacity of the hatch, up to 1
  *
- * Hatches the time spans that could not be read. At full opacity they begin with a jagged edge.
+ * Hatches the time spans with missing events. At full opacity they begin with a jagged edge.
  */
 void
 ns_timeline_paint_gaps (NsPaint *paint,

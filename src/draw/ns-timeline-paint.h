@@ -99,7 +99,7 @@ typedef struct
   gboolean is_arriving;
   /* (nullable): name for a head lane: the parent of the lanes below it */
   const char *head_name;
-  gboolean has_no_labels; /* whether bars have no labels, because adjacent widgets name them */
+  gboolean has_no_labels; /* whether bars have no labels, as in a table whose row names them */
   gboolean has_moment;    /* whether the trace is played back */
   gint64 moment_ns;       /* playback time; results of rows that end later are not shown */
 } NsTimelineScene;

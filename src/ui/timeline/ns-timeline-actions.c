@@ -367,7 +367,7 @@ ns_timeline_actions_class_init (NsTimelineActionsClass *klass)
   /**
    * NsTimelineActions::message:
    * @self: the actions
-   * @text: text of a toast
+   * @text: text for the status bar
    */
   signals[SIGNAL_MESSAGE] = g_signal_new ("message",
                                           NS_TYPE_TIMELINE_ACTIONS,

@@ -150,7 +150,7 @@ ns_timeline_get_foot (NsTimeline *self)
   return self->shows_cpu && self->has_cpu ? self->metrics.lane : 0;
 }
 
-/* Hides the strip from assistive technologies as well if it is not shown. */
+/* Shows or hides the child widget; assistive technologies ignore a hidden one. */
 static void
 update_visible (NsTimeline *self)
 {

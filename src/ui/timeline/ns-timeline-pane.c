@@ -237,7 +237,7 @@ ns_timeline_pane_class_init (NsTimelinePaneClass *klass)
   /**
    * NsTimelinePane::message:
    * @self: the pane
-   * @text: text of a toast
+   * @text: text for the status bar
    */
   signals[SIGNAL_MESSAGE] =
       ns_signal_new (NS_TYPE_TIMELINE_PANE, "message", G_TYPE_NONE, 1, G_TYPE_STRING);

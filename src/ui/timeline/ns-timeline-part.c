@@ -14,7 +14,7 @@
 
 #include <glib/gi18n.h>
 
-/* A key moves the edge of the frame by this fraction of the visible time. */
+/* Shift and an arrow key move the right edge of the frame by this fraction of the visible time. */
 #define EDGE_STEP 20
 /* Distance in px that Ctrl and an arrow key move a handle. */
 #define FAST_PX 10
