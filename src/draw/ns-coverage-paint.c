@@ -69,7 +69,7 @@ count_missing (const NsCoverageLine *line)
   return n;
 }
 
-/* Gets the time from the begin of the first span to the end of the last one. Returns FALSE if
+/* Gets the time from the start of the first span to the end of the last one. Returns FALSE if
  * the line has no spans. */
 static gboolean
 get_extent (const NsCoverageLine *line, NsTimeSpan *extent)

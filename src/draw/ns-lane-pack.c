@@ -34,11 +34,11 @@ use (gint64 *ends, guint n_leaves, guint line, gint64 end_ns)
 
 /**
  * ns_lane_pack:
- * @spans: (array length=n_spans): time spans, sorted by begin
+ * @spans: (array length=n_spans): time spans, sorted by start
  * @n_spans: number of spans, at most 2^30
  * @lines: (out caller-allocates) (array length=n_spans): line of each span, from 0
  *
- * Assigns each span the first line that is free at its begin, which gives the minimum number of
+ * Assigns each span the first line that is free at its start, which gives the minimum number of
  * lines. The result depends on the times only, not on the visible range. Takes O(n log n) time.
  *
  * Returns: the number of lines

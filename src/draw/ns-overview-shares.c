@@ -1,9 +1,9 @@
-/* Distributes the bytes of connections over the rows that used them, for the overview strip.
+/* Adds the transfers of connections to the overview strip, weighted by the rows that used them.
  *
- * If a thousand requests used a connection with a thousand transfers, a loop over each pair would
- * take a million steps. So transfers are grouped in blocks: range sums come from the running totals
- * of the blocks; what a row adds to whole blocks is recorded as a difference at the first block and
- * behind the last one, and applied to the transfers once, after all rows are added.
+ * A connection may serve a thousand requests with a thousand transfers; a loop over all pairs would
+ * take a million steps. Instead, transfers are grouped in blocks. The sum of a range uses the
+ * running totals of its blocks. For whole blocks, a row adds its factor at the first block and
+ * subtracts it after the last one; a single pass applies the factors when all rows are known.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,14 +11,14 @@
 
 #include "draw/ns-overview-shares.h"
 
-/* Transfers in a block. Ranges up to two blocks are looped over. */
+/* Transfers in a block; a range of up to two blocks is processed one transfer at a time. */
 #define BLOCK 32
 
-/* Running total at the begin of a block, and what changes there. */
+/* Running total at the start of a block, and the changes that apply from it on. */
 typedef struct
 {
   guint64 before; /* bytes of all previous blocks */
-  double factor;  /* change of the factor of the bytes from here on */
+  double factor;  /* change of the factor of each byte */
   gint32 n_rows;  /* change of the number of rows */
 } Block;
 
@@ -55,7 +55,7 @@ count_bytes (const NsMove *move, guint32 direction)
  * @moves: (nullable): the transfers of a trace
  * @moment_ns: playback time: later transfers are not counted
  *
- * Returns: (transfer full): shares without rows; ns_overview_shares_finish() frees them
+ * Returns: (transfer full): an object without rows; ns_overview_shares_finish() frees it
  */
 NsOverviewShares *
 ns_overview_shares_new (const NsMoves *moves, gint64 moment_ns)

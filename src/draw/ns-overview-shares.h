@@ -1,4 +1,4 @@
-/* Distributes the bytes of connections over the rows that used them, for the overview strip.
+/* Adds the transfers of connections to the overview strip, weighted by the rows that used them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

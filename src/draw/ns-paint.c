@@ -62,7 +62,7 @@ ns_paint_line (NsPaint *self, double x0, double y0, double x1, double y1)
  * ns_paint_crop:
  * @self: a painter
  * @step: period of the pattern in px
- * @x0: (inout): left edge of it, px
+ * @x0: (inout): left edge of the pattern, px
  * @x1: (inout): right edge
  *
  * Clips the range of a pattern to the visible part, in whole steps.

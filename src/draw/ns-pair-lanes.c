@@ -25,7 +25,7 @@
 #define MAX_OF_PROCESS 8
 /* Half the height in px at which a bar is hit. */
 #define HIT_PX 9
-/* A bar that ends less than this behind the previous one is not painted, in px. */
+/* A bar that ends less than this after the previous one is not painted, in px. */
 #define LEAST_PX 1
 /* Distance in px within which a bar is hit beside its ends. */
 #define LEAST_HIT_PX 3

@@ -14,7 +14,7 @@
 #define TICK_PX 6
 #define MIN_STEP_PX 80
 #define MAX_TICKS 200
-/* Time shown before and behind the request, as a share of its duration. */
+/* Time shown before and after the request, as a share of its duration. */
 #define MARGIN 0.25
 #define BAND_SHADE 0.08
 #define LINK_PX 1.5
@@ -48,7 +48,7 @@ static const struct
 /**
  * ns_pair_paint_layout:
  * @row: a request
- * @x0: px, begin of the request
+ * @x0: px, start of the request
  * @x1: px, end of the request
  * @boxes: (out caller-allocates): boxes of the known phases
  *
@@ -107,7 +107,7 @@ paint_box (NsPaint *paint, NsColorRole role, double shade, double x0, double x1,
  * @paint: a painter
  * @role: colour of the request
  * @phase: a phase of the request
- * @x0: px, begin of the phase
+ * @x0: px, start of the phase
  * @x1: px, end of the phase
  * @middle_y: px, middle of the bar
  *
@@ -138,7 +138,7 @@ get_role (const NsPairs *pairs, const NsPairRow *row)
  * @paint: a painter
  * @pairs: requests that both machines recorded
  * @row: one of them
- * @x0: px, begin of the request
+ * @x0: px, start of the request
  * @x1: px, end of the request
  * @middle_y: px, middle of the bar
  *
@@ -197,9 +197,9 @@ get_end (const NsPairRow *row)
 /**
  * ns_pair_paint_find_answer:
  * @row: a request
- * @x0: px, begin of the request at the client
+ * @x0: px, start of the request at the client
  * @x1: px, end of the request at the client
- * @begin: (out): begin of the request at the server
+ * @begin: (out): start of the request at the server
  * @end: (out): end of the request at the server
  *
  * Returns: %TRUE if the server side is known
@@ -228,7 +228,7 @@ ns_pair_paint_find_answer (const NsPairRow *row, double x0, double x1, double *b
  * @paint: a painter
  * @pairs: requests that both machines recorded
  * @row: one of them
- * @x0: px, begin of the request at the client
+ * @x0: px, start of the request at the client
  * @x1: px, end of the request at the client
  * @middle_y: px, middle of the bar
  *
@@ -300,7 +300,7 @@ paint_link (NsPaint *paint, double x0, double y0, double x1, double y1)
  * ns_pair_paint_chosen:
  * @paint: a painter
  * @row: a request
- * @x0: px, begin of the request at the client
+ * @x0: px, start of the request at the client
  * @x1: px, end of the request at the client
  * @client_y: px, middle of its bar at the client
  * @server_y: px, middle of its bar at the server

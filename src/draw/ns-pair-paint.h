@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /**
  * NsPairBox:
  * @phase: phase of a request
- * @x0: px, begin
+ * @x0: px, start
  * @x1: px, end
  *
  * The position of a phase of a request.

@@ -1,4 +1,4 @@
-/* Begin and end of the bar of a row.
+/* Start and end of the bar of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

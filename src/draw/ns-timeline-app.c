@@ -84,7 +84,7 @@ add_strip (NsPaint *paint, const NsTimelineScene *scene, const NsSpanRow *span, 
  * @paint: a painter; its origin is the left edge of the lanes
  * @scene: the frame
  * @first: index of the first visible lane
- * @end: index behind the last visible lane
+ * @end: index after the last visible lane
  *
  * Draws a strip for each span of a visible process or thread; nested spans are below the outer
  * ones.

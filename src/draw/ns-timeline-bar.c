@@ -395,7 +395,8 @@ paint_connection_mark (NsPaint *paint,
     }
 }
 
-/* Returns the x from which the label may be painted. */
+/* Paints the mark of a failed, cancelled or redirected row. Returns the x from which the label
+ * may be painted. */
 static double
 paint_end_mark (NsPaint *paint, const NsActivityRow *row, double x, double y, double free_until)
 {
@@ -570,7 +571,7 @@ number_label (const NsTimelineScene *scene,
   return g_strdup_printf ("%u \302\267 %s", number, plain);
 }
 
-/* Returns the right edge of the label, or @x if there is none. */
+/* Paints the label of a bar. Returns its right edge, or @x if there is none. */
 static double
 paint_label (NsPaint *paint,
              const NsTimelineScene *scene,
@@ -654,7 +655,8 @@ paint_body (NsPaint *paint,
     paint_hole_edges (paint, scene, &torn, ns_palette_get_protocol_role (row->protocol));
 }
 
-/* Paints a response from the cache: a dashed outline of a minimum width. Returns its right edge. */
+/* Paints the bar of a response from the cache as a dashed outline of a minimum width. Returns
+ * its right edge. */
 static double
 paint_from_cache (NsPaint *paint, NsColorRole role, double x0, double x1, double y)
 {

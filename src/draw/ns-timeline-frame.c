@@ -249,7 +249,7 @@ paint_sample (NsPaint *paint, NsTimelineLegend legend, double x, double y)
     }
 }
 
-/* Returns the width of an item, or 0 if it is absent or has no room. */
+/* Paints an item of the legend. Returns its width, or 0 if it is absent or has no room. */
 static double
 paint_legend (NsPaint *paint,
               const NsTimelineScene *scene,

@@ -1,4 +1,4 @@
-/* Paints how far the trace has been read: a line, and an empty area with a text behind it.
+/* Paints how far the trace has been read: a line, and an empty area with a text right of it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -58,9 +58,8 @@ add_draft (NsLaneBuilder *self,
 }
 
 /* Sets the persistent key of a lane, which stays the same when rows and texts get other numbers:
- * in a part of the trace, or after it has grown. While lanes are built they are identified by
- * the lookup key, so that two lanes with the same persistent key share only a hidden or pinned
- * mark. */
+ * in a part of the trace, or after it has grown. Lanes are built by their lookup keys, so that
+ * two lanes with the same persistent key stay separate, but are hidden and pinned together. */
 static guint32
 know_by (NsLaneBuilder *self, guint32 number, guint64 key)
 {
@@ -74,7 +73,7 @@ know_by (NsLaneBuilder *self, guint32 number, guint64 key)
   return number;
 }
 
-/* Text behind a name: a prefix and a number. */
+/* Text after a name: a prefix and a number. */
 typedef struct
 {
   char text[16];

@@ -163,8 +163,8 @@ ns_timeline_lanes_set_folded (NsTimelineLanes *self, guint32 lane, gboolean is_f
  * @self: new lanes
  * @other: previous lanes of the same trace
  *
- * Folds and unfolds the lanes that the user did; the record is kept for lanes that are missing now.
- * Does not loop over the lanes if the user changed none.
+ * Restores the lanes that the user folded or unfolded; also keeps the record of lanes that are
+ * missing now. Does not loop over the lanes if the user changed none.
  */
 void
 ns_timeline_lanes_copy_folds (NsTimelineLanes *self, const NsTimelineLanes *other)

@@ -24,7 +24,7 @@ count_connections (const NsStateMarks *states, guint parent)
   return n;
 }
 
-/* Sets the text behind the name: the owner of the states, and a note if not all are shown. */
+/* Sets the text after the name: the owner of the states, and a note if not all are shown. */
 static void
 set_detail (NsTimelineLanes *self,
             const NsTimelineWords *words,

@@ -137,7 +137,7 @@ emit_most_and_more (NsLaneBuilder *self, NsTimelineLanes *lanes, guint32 number)
     emit_lane (self, lanes, g_array_index (others, guint32, i), more, 1);
 }
 
-/* Adds a connection to a lane that it shares with others. Connections are added by begin. */
+/* Adds a connection to a lane that it shares with others. Connections are added by start. */
 static void
 share_lane (NsTimelineLanes *lanes, NsLane *lane, const NsLaneDraft *one)
 {
@@ -382,7 +382,7 @@ put_row (NsTimelineLanes *self, NsLane *lane, guint nth, guint32 number, gboolea
   block->reach_ns = MAX (block->reach_ns, self->close_ns[at]);
 }
 
-/* Returns FALSE if cancelled. */
+/* Adds each row to the tracks of its lane and of the ancestors. Returns FALSE if cancelled. */
 static gboolean
 fill_tracks (NsTimelineLanes *self,
              const NsTrace *trace,

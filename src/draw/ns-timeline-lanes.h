@@ -114,7 +114,7 @@ typedef struct
 /* Lifetime of one of several connections that share a lane. */
 typedef struct
 {
-  gint64 begin_ns; /* begin of its first bar */
+  gint64 begin_ns; /* start of its first bar */
   gint64 end_ns;   /* latest end of its bars */
   guint32 row;     /* activity of its first bar */
 } NsLaneLife;

@@ -14,7 +14,7 @@
 /* Minimum visible time; timestamps have a resolution of 100 ns. */
 #define NS_TIMELINE_MIN_SPAN_NS 1000
 
-/* Sets the visible time, limited to the whole; its duration has priority over its begin. */
+/* Sets the visible time, limited to the whole; its duration has priority over its start. */
 static void
 clamp_window (NsTimelineLayout *self, double begin, double span)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * NsTimelineLayout:
- * @begin_ns: begin of the visible time
+ * @begin_ns: start of the visible time
  * @end_ns: end of the visible time
  * @whole: time span of the trace
  * @open_end_ns: end of the bars of rows that have not ended: the end of @whole, unless the last

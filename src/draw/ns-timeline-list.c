@@ -15,7 +15,7 @@ typedef struct
 {
   const NsTimelineLayout *layout;
   guint n_columns;
-  /* change of the number of running rows: +1 where a row begins, −1 behind its end */
+  /* change of the number of running rows: +1 where a row begins, −1 after its end */
   gint32 *starts;
   guint32 *opened;
   guint32 *failed;

@@ -68,7 +68,7 @@ paint_lane (NsPaint *paint, const NsTimelineScene *scene, const NsLane *lane, do
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
  * @first: index of the first visible lane
- * @end: index behind the last visible lane
+ * @end: index after the last visible lane
  *
  * Draws a bracket for each connection of the lanes that several connections share.
  */

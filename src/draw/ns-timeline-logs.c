@@ -138,7 +138,7 @@ mark_x (const NsTimelineScene *scene, const NsLogMark *mark)
   return floor (ns_timeline_layout_x_at (scene->layout, mark->time_ns)) + 0.5;
 }
 
-/* Returns the index behind the last mark that is folded with the mark at @first. Marks at the
+/* Returns the index after the last mark that is folded with the mark at @first. Marks at the
  * same px are skipped by binary search, so that a frame takes time in proportion to its width. */
 static guint
 find_fold_end (NsPaint *paint,
@@ -277,7 +277,7 @@ paint_chosen (NsPaint *paint, const NsTimelineScene *scene, guint first, guint e
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
  * @first: index of the first visible lane
- * @end: index behind the last visible lane
+ * @end: index after the last visible lane
  *
  * Paints the marks of the visible log lanes.
  */

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Width of the hatch before a time at which a loss was reported; the begin of the loss is
+/* Width of the hatch before a time at which a loss was reported; the start of the loss is
  * unknown. */
 #define LOSS_PX 9
 

@@ -146,7 +146,7 @@ count_of (const NsTimelineScene *scene, const NsLane *lane)
   return n_marks;
 }
 
-/* Formats a number with a text before and behind it. */
+/* Formats a number with a text before and after it. */
 static char *
 dup_count (const NsTimelineScene *scene, const char *before, guint number, const char *behind)
 {
@@ -255,7 +255,7 @@ paint_count (NsPaint *paint,
   ns_timeline_room_take (room, last->shown, x, end);
 }
 
-/* Paints a run of adjacent columns. Returns the index behind it. */
+/* Paints a run of adjacent columns. Returns the index after it. */
 static guint
 paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first, NsTimelineRoom *room)
 {

@@ -68,7 +68,7 @@ typedef struct
   guint32 focus_lane;        /* index among all shown lanes */
   guint32 hover_lane;        /* lane whose head is under the pointer */
   NsLaneButton hover_button; /* button of @hover_lane that is under the pointer */
-  guint focus_handle;        /* focused handle of the selected span: 1 begin, 2 end, 0 none */
+  guint focus_handle;        /* focused handle of the selected span: 1 start, 2 end, 0 none */
   gboolean has_focus;
   const NsTimelineWords *words; /* (nullable) */
   /* time from midnight to time 0 of the trace; below 0: show trace time */
@@ -77,7 +77,7 @@ typedef struct
   const char *legend[NS_TIMELINE_N_LEGENDS]; /* texts below the title */
   const char *corner;                        /* text left of the ruler */
   const char *pill;                          /* (nullable): label of the selected span */
-  const NsTimelineMark *bookmarks;           /* (nullable): sorted by begin */
+  const NsTimelineMark *bookmarks;           /* (nullable): sorted by start */
   guint n_bookmarks;
   const gint64 *losses; /* (nullable): times before which events were lost, sorted */
   guint n_losses;
@@ -89,9 +89,9 @@ typedef struct
   const gint64 *found; /* (nullable): times of search matches, not sorted */
   guint n_found;
   gint64 frontier_ns; /* time up to which the trace was read; 0: all of it */
-  /* (nullable): "not read yet", shown behind the frontier in the overview */
+  /* (nullable): "not read yet", shown after the frontier in the overview */
   const char *not_read;
-  /* (nullable): "still reading from here", shown behind the frontier in the lanes */
+  /* (nullable): "still reading from here", shown after the frontier in the lanes */
   const char *still_reading;
   /* (nullable): the reason why there are no lanes, shown in their place */
   const char *no_lanes;

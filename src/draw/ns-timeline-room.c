@@ -117,7 +117,7 @@ ns_timeline_room_take (NsTimelineRoom *self, guint shown, double x0, double x1)
  * @x0: left edge, px
  * @x1: right edge, px
  *
- * Returns: %TRUE if no folded block and no text beside one overlaps the range
+ * Returns: %TRUE if no folded block, and no text beside one, overlaps the range
  */
 gboolean
 ns_timeline_room_is_free (const NsTimelineRoom *self, guint shown, double x0, double x1)

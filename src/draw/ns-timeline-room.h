@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * NsTimelineRoom:
  * @free_from: px, end of the bars before the one being painted
- * @free_until: px, begin of the next bar of the lane, including its mark
+ * @free_until: px, start of the next bar of the lane, including its mark
  *
  * The occupied space of the lanes of one frame.
  */

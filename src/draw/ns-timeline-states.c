@@ -1,5 +1,5 @@
 /* Paints the lanes of states: a diamond for each change, with its text if there is room; in the
- * lane of a connection a box for each state from its begin to its end.
+ * lane of a connection a box for each state from its start to its end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -180,7 +180,7 @@ paint_state (NsPaint *paint, const NsTimelineScene *scene, guint8 state, NsTimeS
   paint_state_name (paint, state, MAX (x0, 0), MIN (x1, scene->layout->width), y, half);
 }
 
-/* Paints the states of a connection. The state before the first change extends from the begin of
+/* Paints the states of a connection. The state before the first change extends from the start of
  * the trace. */
 static void
 paint_connection (NsPaint *paint, const NsTimelineScene *scene, const GArray *marks, double y)
@@ -220,7 +220,7 @@ paint_connection (NsPaint *paint, const NsTimelineScene *scene, const GArray *ma
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
  * @first: index of the first visible lane
- * @end: index behind the last visible lane
+ * @end: index after the last visible lane
  *
  * Paints the marks of the visible state lanes.
  */

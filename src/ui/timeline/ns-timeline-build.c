@@ -176,7 +176,7 @@ several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
     }
 }
 
-/* Returns the note behind the name of a lane that does not show everything. */
+/* Returns the note after the name of a lane that does not show everything. */
 static char *
 first_cb (gboolean of_connections, guint n_shown, guint n_all)
 {
@@ -570,7 +570,7 @@ ns_timeline_list_chosen (NsTimeline *self)
 /**
  * ns_timeline_set_found:
  * @self: a timeline
- * @times: (element-type gint64): begin of each row that matches the search
+ * @times: (element-type gint64): start of each row that matches the search
  * @rows: (nullable) (element-type guint32): the rows, if they are activities
  *
  * Marks @times on the overview and the ruler, and the bars of @rows in their lanes.

@@ -154,7 +154,7 @@ get_bookmark (NsTimeline *self, guint nth)
   return &g_array_index (self->bookmarks, NsTimelineMark, nth);
 }
 
-/* Returns the time for a new bookmark: the selected span, or else the begin of the selected row,
+/* Returns the time for a new bookmark: the selected span, or else the start of the selected row,
  * the time at the pointer, or the middle of the visible time. */
 static NsTimelineMark
 find_wanted (NsTimeline *self)

@@ -41,7 +41,7 @@ show_span (NsTimeline *timeline, NsTimeSpan span)
   ns_timeline_apply_layout (timeline);
 }
 
-/* Pans to the begin or the end of the trace. */
+/* Pans to the start or the end of the trace. */
 static void
 go_to_end (NsTimeline *timeline, gboolean is_begin)
 {

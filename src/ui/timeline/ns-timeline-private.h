@@ -42,7 +42,7 @@ struct _NsTimeline
   GArray *holes;       /* (element-type NsCoverageHole) (nullable): times that no trace recorded */
   NsLaneGrouping grouping;
   GArray *lane_marks; /* (element-type NsLaneMark) */
-  GArray *bookmarks;  /* (element-type NsTimelineMark): sorted by begin */
+  GArray *bookmarks;  /* (element-type NsTimelineMark): sorted by start */
   GArray *losses;     /* (element-type gint64) (nullable) */
   GArray *found;      /* (element-type gint64) (nullable): times of search matches */
   GArray *found_rows; /* (element-type guint32) (nullable): activities that match the search */
