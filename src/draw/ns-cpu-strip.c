@@ -1,7 +1,7 @@
-/* CPU state of a thread over the visible time: a strip below the lanes.
+/* States of a thread (running, ready, waiting) over the visible time: a strip below the lanes.
  *
- * Thread switches give exact times; without any, each processor sample counts as running time since
- * the previous sample.
+ * Thread switches give exact times. Without any, each CPU sample counts as running time for the
+ * sampling interval before it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

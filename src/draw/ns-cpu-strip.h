@@ -1,4 +1,4 @@
-/* CPU state of a thread over the visible time: a strip below the lanes.
+/* States of a thread (running, ready, waiting) over the visible time: a strip below the lanes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

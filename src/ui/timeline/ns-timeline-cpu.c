@@ -1,4 +1,4 @@
-/* CPU strip below the lanes: the state of the thread of the selected row.
+/* CPU strip below the lanes: the states of the thread of the selected row over the visible time.
  *
  * It is shown if the trace has thread switches or CPU samples, which are read when a row is
  * selected for the first time.

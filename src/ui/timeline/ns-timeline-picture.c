@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Font of the GNOME theme if it is installed; printed pages have no theme. */
+/* Cantarell if it is installed; printed pages have no theme font. */
 #define FONT "Cantarell, sans-serif 11"
 
 /**
