@@ -1,5 +1,5 @@
-/* Below the findings: the rules that could not be judged, and those that found nothing, each kind
- * folded into one line; and how many there are of what.
+/* Summary of the checks below the findings: one expander for the rules that could not be judged,
+ * one for the rules that found nothing, and the totals.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,12 +12,12 @@
 
 #include <glib/gi18n.h>
 
-/* So many rules are named in a line that is folded. */
+/* Maximum number of rule titles in the label of a collapsed expander. */
 #define MAX_NAMED 4
 #define MIN_ROOM_PX 24
 #define SUMMARY_CHARS 110
 
-/* One line of the list that was unfolded. */
+/* Creates one line of an expanded list. */
 static GtkWidget *
 entry_new (const NsFindingRow *row)
 {
@@ -32,7 +32,7 @@ entry_new (const NsFindingRow *row)
   return label;
 }
 
-/* Who never unfolds a line needs no list. */
+/* Fills the list when the expander is opened and drops it when it is closed. */
 static void
 expanded_cb (GtkExpander *expander, GParamSpec *pspec, gpointer data)
 {
@@ -56,7 +56,8 @@ expanded_cb (GtkExpander *expander, GParamSpec *pspec, gpointer data)
   g_object_bind_property (expander, "expanded", list, "can-focus", G_BINDING_SYNC_CREATE);
 }
 
-/* Leads to a recording that lets the rules say; which layers it takes is told later. */
+/* Creates the button that opens the recording recipe; ns_checks_update() sets the layers to
+ * record. */
 static GtkWidget *
 record_new (void)
 {
@@ -95,7 +96,9 @@ line_new (NsSeverityMark mark, NsVerdict verdict)
 /**
  * ns_checks_new:
  *
- * Returns: (transfer floating): the lines, not to be seen before the findings are known
+ * Creates the summary of the checks, hidden until the findings are computed.
+ *
+ * Returns: (transfer floating): the widget
  */
 GtkWidget *
 ns_checks_new (void)
@@ -108,7 +111,7 @@ ns_checks_new (void)
   gtk_box_append (GTK_BOX (box), line_new (NS_SEVERITY_MARK_FINE, NS_VERDICT_NOT_FOUND));
   gtk_label_set_xalign (GTK_LABEL (summary), 0);
   gtk_label_set_wrap (GTK_LABEL (summary), TRUE);
-  /* As high as it is when it is as wide: what is narrower is scrolled. */
+  /* A label of this natural width has the height measured here; narrower views scroll. */
   gtk_label_set_max_width_chars (GTK_LABEL (summary), SUMMARY_CHARS);
   gtk_widget_set_halign (summary, GTK_ALIGN_START);
   gtk_widget_add_css_class (summary, "caption");
@@ -147,12 +150,12 @@ update_line (GtkWidget *line, NsSession *session, guint n, const char *words, co
                           g_object_unref);
   markup = g_markup_printf_escaped ("<b>%s</b> <span alpha=\"75%%\">%s</span>", words, more);
   gtk_label_set_markup (GTK_LABEL (gtk_expander_get_label_widget (expander)), markup);
-  /* What it lists may be of an earlier reading. */
+  /* The list may still show the findings of an earlier load. */
   if (gtk_expander_get_expanded (expander))
     expanded_cb (expander, NULL, NULL);
 }
 
-/* “– Slow name resolution, Connection refused …” */
+/* Returns, for example, “– Slow name resolution, Connection refused …”. */
 static char *
 dup_titles (NsSession *session)
 {
@@ -196,9 +199,10 @@ dup_summary (const NsFindingSums *sums, gboolean is_part)
 /**
  * ns_checks_update:
  * @checks: made by ns_checks_new()
- * @session: (nullable): whose findings stand above
+ * @session: (nullable): the session whose findings are listed above
  *
- * Says how many rules are not among them, and why; nothing while they are looked for.
+ * Shows how many rules could not be judged, with the missing providers, and how many found nothing.
+ * Hides @checks while the findings are not computed.
  */
 void
 ns_checks_update (GtkWidget *checks, NsSession *session)
@@ -237,7 +241,7 @@ ns_checks_update (GtkWidget *checks, NsSession *session)
   gtk_actionable_set_action_target (GTK_ACTIONABLE (gtk_widget_get_last_child (unjudged)),
                                     "s",
                                     layers);
-  /* What is found nowhere is known at the end only. */
+  /* A rule can only be said to have found nothing once the whole file is read. */
   update_line (gtk_widget_get_next_sibling (unjudged),
                session,
                is_part ? 0 : sums.n_fine,

@@ -1,4 +1,4 @@
-/* Below the findings: the rules that could not be judged, and those that found nothing.
+/* Summary of the checks below the findings: rules not judged, rules that found nothing, totals.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

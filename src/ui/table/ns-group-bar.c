@@ -1,4 +1,4 @@
-/* What a table is grouped by, above its titles.
+/* Bar above the column titles with one chip for each field that the table is grouped by.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,14 +20,14 @@ button_new (const char *label, const char *action)
   return button;
 }
 
-/* What has few values, so that groups of it have many rows. */
+/* Returns whether the field has few distinct values, so that its groups have many rows. */
 static gboolean
 is_worth_grouping (const NsField *field)
 {
   return field->place > 0 && (field->type == NS_TYPE_TEXT || field->type == NS_TYPE_LIST);
 }
 
-/* By what else the table can be grouped, inside the groups it has. */
+/* Lists the fields that can be added as the innermost level of the grouping. */
 static GMenuModel *
 list_more (NsTableId table, const NsGrouping *grouping)
 {
@@ -74,7 +74,7 @@ add_button_new (void)
 /**
  * ns_group_bar_new:
  *
- * Returns: (transfer floating): a bar that is not seen until there are groups
+ * Returns: (transfer floating): a bar that is hidden until the table is grouped
  */
 GtkWidget *
 ns_group_bar_new (void)
@@ -105,7 +105,7 @@ ns_group_bar_new (void)
   return bar;
 }
 
-/* A column dropped on another takes its place. */
+/* Moves the dragged level of the grouping to the position of the chip it is dropped on. */
 static gboolean
 drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, GtkWidget *chip)
 {
@@ -133,7 +133,7 @@ chip_new (guint index)
   return chip;
 }
 
-/* Between two chips: the second is inside the first. */
+/* Creates the separator between an outer and an inner level. */
 static GtkWidget *
 arrow_new (void)
 {
@@ -143,7 +143,8 @@ arrow_new (void)
   return arrow;
 }
 
-/* The chip of a field, made where there was none; @before: (nullable): what stands before it. */
+/* Returns the chip of level @index, creating it if needed; @before: (nullable): the previous
+ * chip. */
 static GtkWidget *
 ensure_chip (GtkWidget *chips, GtkWidget *before, guint index)
 {
@@ -165,9 +166,9 @@ ensure_chip (GtkWidget *chips, GtkWidget *before, guint index)
  * ns_group_bar_update:
  * @bar: a bar
  * @session: a session
- * @table: the table it stands above
+ * @table: the table below the bar
  *
- * Says by what @table is grouped.
+ * Shows the fields that @table is grouped by, and hides the bar when there are none.
  */
 void
 ns_group_bar_update (GtkWidget *bar, NsSession *session, NsTableId table)

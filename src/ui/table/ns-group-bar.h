@@ -1,4 +1,4 @@
-/* What a table is grouped by, above its titles.
+/* Bar above the column titles with one chip for each field that the table is grouped by.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

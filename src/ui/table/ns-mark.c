@@ -1,4 +1,4 @@
-/* A drawn mark in a cell: the protocol's shape, or how the row ended.
+/* Icon in a table cell: the shape of the protocol, or how the activity ended.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ struct _NsMark
   GtkWidget parent_instance;
 
   NsMarkKind kind;
-  NsActivityRow row; /* a copy */
+  NsActivityRow row; /* a copy without phases */
 };
 
 G_DEFINE_FINAL_TYPE (NsMark, ns_mark, GTK_TYPE_WIDGET)
@@ -37,15 +37,16 @@ ns_mark_measure (GtkWidget *widget,
 
 /**
  * ns_mark_paint:
- * @widget: whose look it has
- * @snapshot: where to
+ * @widget: the widget whose theme is used
+ * @snapshot: the snapshot to draw into
  * @kind: what to show
- * @row: of which activity; only how it is, not where it stands
- * @x: left edge
- * @width: room for it
- * @height: room for it
+ * @row: the activity; only its protocol and result are read
+ * @x: left edge, in pixels
+ * @width: available width, in pixels
+ * @height: available height, in pixels
  *
- * Paints the protocol's shape, or how the row ended; nothing for a row that ended well.
+ * Paints the shape of the protocol, or the mark for a failed, cancelled or redirected activity;
+ * paints nothing for the result of an activity that succeeded.
  */
 void
 ns_mark_paint (GtkWidget *widget,
@@ -87,14 +88,14 @@ ns_mark_paint (GtkWidget *widget,
 
 /**
  * ns_mark_paint_arrow:
- * @widget: whose look it has
- * @snapshot: where to
- * @x: left edge
- * @width: room for it
- * @height: room for it
- * @is_open: whether what is inside is shown
+ * @widget: the widget whose theme is used
+ * @snapshot: the snapshot to draw into
+ * @x: left edge, in pixels
+ * @width: available width, in pixels
+ * @height: available height, in pixels
+ * @is_open: whether the group is expanded
  *
- * Paints the triangle of a group.
+ * Paints the expander triangle of a group.
  */
 void
 ns_mark_paint_arrow (GtkWidget *widget,
@@ -153,9 +154,9 @@ ns_mark_init (NsMark *self)
 
 /**
  * ns_mark_new:
- * @kind: what it is to show
+ * @kind: what to show
  *
- * Returns: (transfer floating): a mark
+ * Returns: (transfer floating): an icon without an activity
  */
 GtkWidget *
 ns_mark_new (NsMarkKind kind)
@@ -168,8 +169,8 @@ ns_mark_new (NsMarkKind kind)
 
 /**
  * ns_mark_set_row:
- * @self: a mark
- * @row: the activity it stands for
+ * @self: an icon
+ * @row: the activity to show; copied
  */
 void
 ns_mark_set_row (NsMark *self, const NsActivityRow *row)
@@ -177,7 +178,7 @@ ns_mark_set_row (NsMark *self, const NsActivityRow *row)
   const char *label = "";
 
   self->row = *row;
-  self->row.phases = NULL; /* the trace may go first */
+  self->row.phases = NULL; /* owned by the trace, which may be freed first */
   if (self->kind != NS_MARK_PROTOCOL)
     {
       if (row->failed)

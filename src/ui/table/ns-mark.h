@@ -1,4 +1,4 @@
-/* A drawn mark in a cell: the protocol's shape, or how the row ended.
+/* Icon in a table cell: the shape of the protocol, or how the activity ended.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@ typedef enum
 {
   NS_MARK_PROTOCOL,
   NS_MARK_END,
-  NS_MARK_TITLE, /* the protocol's shape, or that the row failed */
+  NS_MARK_TITLE, /* the shape of the protocol, or a cross if the activity failed */
 } NsMarkKind;
 
 #define NS_TYPE_MARK (ns_mark_get_type ())

@@ -1,4 +1,4 @@
-/* The mark in the title of a column that says what a table is sorted by.
+/* Coloured sort arrow in the title of the column that a table is sorted by.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "ui/table/ns-sort-mark.h"
 
-/* The mark at the end of a title, if it has one: where it begins. */
+/* Returns the start of the sort arrow in @title, or %NULL without one. */
 static const char *
 find_mark (const char *title)
 {
@@ -19,7 +19,8 @@ find_mark (const char *title)
  * ns_sort_mark_tint:
  * @view: a table
  *
- * Gives marks the colour of what was chosen; columns take plain text, so their labels are told.
+ * Paints the sort arrows in the accent colour. Column titles are plain text in GTK, so the
+ * attributes are set on the labels inside the header.
  */
 void
 ns_sort_mark_tint (GtkColumnView *view)

@@ -1,4 +1,4 @@
-/* The mark in the title of a column that says what a table is sorted by.
+/* Coloured sort arrow in the title of the column that a table is sorted by.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
