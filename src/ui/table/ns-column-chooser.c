@@ -1,4 +1,4 @@
-/* Chooses the columns of a table: which, in which order.
+/* Popover that shows, hides and reorders the columns of a table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* What the parts of a popover share. */
+/* State shared by the callbacks of one popover. */
 typedef struct
 {
   NsTableView *view;
@@ -66,7 +66,7 @@ update_count (Chooser *self)
   gtk_label_set_text (GTK_LABEL (self->count), text);
 }
 
-/* The focus is on rows: they say what the mark in them says. */
+/* Names the row for assistive technologies: the focus is on the row, not on its check button. */
 static void
 name_row (GtkWidget *row, gboolean is_shown)
 {
@@ -108,7 +108,8 @@ move_cb (GtkWidget *button, Chooser *self)
   fill (self);
 }
 
-/* For the mouse; the keyboard has Alt with arrows. */
+/* Creates a button that moves the column by @by; the keyboard equivalent is Alt with the arrow
+ * keys. */
 static GtkWidget *
 mover_new (Chooser *self, const char *icon, const char *name, int by)
 {
@@ -124,7 +125,8 @@ mover_new (Chooser *self, const char *icon, const char *name, int by)
   return button;
 }
 
-/* What the table is grouped by stands before its columns, and is no column of its own then. */
+/* Marks a column that the table is grouped by: it is part of the group column and cannot be shown
+ * separately. */
 static void
 lock (GtkWidget *box, GtkWidget *check)
 {
@@ -139,7 +141,7 @@ lock (GtkWidget *box, GtkWidget *check)
   gtk_box_append (GTK_BOX (box), sign);
 }
 
-/* It is wanted, and comes when the window gets wider. */
+/* Marks a column that is enabled but hidden until the window is wide enough. */
 static void
 add_no_room (GtkWidget *box)
 {
@@ -194,7 +196,7 @@ fill (Chooser *self)
   update_count (self);
 }
 
-/* Shown columns first, as they stand; what is shown where is one look then. */
+/* Sorts shown columns, in their order, before hidden ones. */
 static int
 compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
 {
@@ -202,7 +204,7 @@ compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
          (int) ns_table_view_is_column_shown (get_column (a));
 }
 
-/* Which are shown, and which are not. */
+/* Adds the section titles for shown and for hidden columns. */
 static void
 head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
 {
@@ -246,7 +248,7 @@ activated_cb (GtkListBox *list, GtkListBoxRow *row, Chooser *self)
     gtk_check_button_set_active (check, !gtk_check_button_get_active (check));
 }
 
-/* The first row that the search leaves. */
+/* Returns the first row that matches the search. */
 static GtkListBoxRow *
 find_first (Chooser *self)
 {
@@ -257,7 +259,7 @@ find_first (Chooser *self)
   return row != NULL ? GTK_LIST_BOX_ROW (row) : NULL;
 }
 
-/* Enter in the search shows or hides what was found first: who knows the name needs no arrows. */
+/* Shows or hides the first match when Enter is pressed in the search entry. */
 static void
 search_activated_cb (Chooser *self)
 {
@@ -267,7 +269,8 @@ search_activated_cb (Chooser *self)
     activated_cb (GTK_LIST_BOX (self->list), row, self);
 }
 
-/* GTK would give the focus to what scrolls the rows first, where no key does anything. */
+/* Moves the focus from the search to the first match. By default GTK focuses the scrolled window,
+ * which handles no keys here. */
 static gboolean
 search_key_cb (GtkEventControllerKey *controller,
                guint key,
@@ -303,7 +306,7 @@ key_cb (GtkEventControllerKey *controller,
   g_autoptr (GtkColumnViewColumn) column = NULL;
   GtkListBoxRow *row;
 
-  /* The focus is on the row, the mark that a space sets is in it. */
+  /* The check button is not focusable, so the row handles the space key for it. */
   if (focus != NULL && key == GDK_KEY_space)
     {
       activated_cb (GTK_LIST_BOX (self->list), GTK_LIST_BOX_ROW (focus), self);
@@ -356,7 +359,7 @@ list_new (Chooser *self)
  * ns_column_chooser_new:
  * @view: a table
  *
- * Returns: (transfer floating): a popover that shows, hides and moves its columns
+ * Returns: (transfer floating): a popover that shows, hides and reorders the columns of @view
  */
 GtkWidget *
 ns_column_chooser_new (NsTableView *view)
@@ -403,7 +406,7 @@ ns_column_chooser_new (NsTableView *view)
   g_object_set_data_full (G_OBJECT (popover), "ns-chooser", self, chooser_free);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (search_cb), self);
   g_signal_connect_swapped (self->search, "activate", G_CALLBACK (search_activated_cb), self);
-  /* The entry keeps Escape to itself. */
+  /* GtkSearchEntry consumes Escape, so the popover is closed through its signal. */
   g_signal_connect_swapped (self->search, "stop-search", G_CALLBACK (gtk_popover_popdown), popover);
   g_signal_connect_swapped (reset, "clicked", G_CALLBACK (reset_cb), self);
   fill (self);

@@ -1,10 +1,11 @@
-/* Which places of a list of rows are selected.
+/* Selection model over a row list.
  *
- * GtkMultiSelection keeps an object for every selected row and looks at every row that changes; a
- * million of them would stop the window for seconds. A set of numbers is all that is needed.
+ * GtkMultiSelection keeps an object for every selected row and visits every changed row, which
+ * blocks the window for seconds with a million rows. This model keeps a bitset of positions
+ * instead.
  *
- * GTK makes widgets for some two hundred rows of a long list at once, however few of them there is
- * room for, which stops the window, too: so a list that was short is told of by and by.
+ * GTK also creates about 200 row widgets at once for a long list, however few are visible. When a
+ * short list grows, the model therefore exposes its rows in steps.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,14 +13,14 @@
 
 #include "ui/table/ns-row-selection.h"
 
-/* GTK makes widgets for so many rows of a list, be there room for ten of them. */
+/* Number of rows GTK creates widgets for, whatever the height of the view. */
 #define MOST_WIDGET_ROWS 205
-/* To make the cells of so many rows takes a frame or two. */
+/* Number of rows whose cells are created within one or two frames. */
 #define STEP_ROWS 40
 
-/* GTK 4.8 counts rows without widgets in stretches, and takes a stretch in which a removal begins
- * away from its own beginning. Widgets behind it then stay for rows that are no more: blank ones.
- * Where that would come to pass the view has all rows told anew. */
+/* GTK 4.8 keeps rows without widgets in ranges. When a removal begins inside such a range, GTK
+ * drops the whole range, and the widgets behind it stay as blank rows. SIGNAL_SHORTENED lets the
+ * view detect this case and have all rows reported again. */
 
 struct _NsRowSelection
 {
@@ -27,7 +28,7 @@ struct _NsRowSelection
 
   NsRowList *rows;
   GtkBitset *selected;
-  guint n_most; /* so many of the rows are told of at most */
+  guint n_most; /* maximum number of rows exposed to GTK */
 };
 
 enum
@@ -96,7 +97,7 @@ ns_row_selection_set_selection (GtkSelectionModel *model, GtkBitset *selected, G
   guint n_items = count_rows (self);
   guint first;
 
-  /* Who selects a row that was not told of yet, knows of it. */
+  /* Expose all rows before a position that is not exposed yet becomes selected. */
   if (!gtk_bitset_is_empty (selected))
     ns_row_selection_report (self, gtk_bitset_get_maximum (selected));
   gtk_bitset_difference (changes, selected);
@@ -125,7 +126,7 @@ ns_row_selection_select_all (GtkSelectionModel *model)
 static void
 selection_model_init (GtkSelectionModelInterface *iface)
 {
-  /* The others have the interface's own, which come to this one. */
+  /* The default implementations of the other methods call these. */
   iface->is_selected = ns_row_selection_is_selected;
   iface->get_selection_in_range = ns_row_selection_get_selection_in_range;
   iface->set_selection = ns_row_selection_set_selection;
@@ -139,7 +140,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (NsRowSelection,
                                    G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL,
                                                           selection_model_init))
 
-/* Tells that there are @after rows where there were @before: places come and go at the end. */
+/* Reports a change of the length from @before to @after; rows are added or removed at the end. */
 static void
 report_length (NsRowSelection *self, guint before, guint after)
 {
@@ -149,7 +150,7 @@ report_length (NsRowSelection *self, guint before, guint after)
     g_list_model_items_changed (G_LIST_MODEL (self), both, before - both, after - both);
 }
 
-/* Tells that there are none where there were @before, and then of those that there are. */
+/* Reports the removal of all @before rows, then the addition of the current rows. */
 static void
 report_anew (NsRowSelection *self, guint before)
 {
@@ -214,8 +215,8 @@ ns_row_selection_class_init (NsRowSelectionClass *klass)
    * NsRowSelection::held-back:
    * @self: the selection
    *
-   * There are more rows than were told of: ns_row_selection_report_more() is to be called, a frame
-   * or two between the calls, until there are none left.
+   * Emitted when only some of the rows are exposed. The handler calls
+   * ns_row_selection_report_more() every one or two frames until all rows are exposed.
    */
   signals[SIGNAL_HELD_BACK] = g_signal_new ("held-back",
                                             NS_TYPE_ROW_SELECTION,
@@ -230,11 +231,11 @@ ns_row_selection_class_init (NsRowSelectionClass *klass)
   /**
    * NsRowSelection::shortened:
    * @self: the selection
-   * @n_rows: how many rows are left of those that were told of
+   * @n_rows: number of exposed rows that are left
    *
-   * Rows at the end are no more, and GTK does not know it yet.
+   * Emitted after rows at the end were removed and before GTK is notified.
    *
-   * Returns: whether all rows are to be told anew
+   * Returns: whether to report all rows as removed and added again
    */
   signals[SIGNAL_SHORTENED] = g_signal_new ("shortened",
                                             NS_TYPE_ROW_SELECTION,
@@ -259,7 +260,8 @@ ns_row_selection_init (NsRowSelection *self)
  * ns_row_selection_new:
  * @rows: the rows that can be selected
  *
- * Returns: (transfer full): nothing selected; not told of all rows, if they are many
+ * Returns: (transfer full): a model with nothing selected; exposes only the first rows of a long
+ *   list
  */
 NsRowSelection *
 ns_row_selection_new (NsRowList *rows)
@@ -277,7 +279,7 @@ ns_row_selection_new (NsRowList *rows)
  * ns_row_selection_is_holding_back:
  * @self: a selection
  *
- * Returns: whether there may be more rows than were told of
+ * Returns: whether some rows may not be exposed yet
  */
 gboolean
 ns_row_selection_is_holding_back (NsRowSelection *self)
@@ -299,9 +301,9 @@ tell (NsRowSelection *self, guint n_most)
 /**
  * ns_row_selection_report:
  * @self: a selection
- * @position: a place
+ * @position: a position
  *
- * Tells of all rows if @position is one that was not told of yet.
+ * Exposes all rows if @position is not exposed yet.
  */
 void
 ns_row_selection_report (NsRowSelection *self, guint position)
@@ -316,7 +318,7 @@ ns_row_selection_report (NsRowSelection *self, guint position)
  * ns_row_selection_report_more:
  * @self: a selection
  *
- * Tells of some rows more, and of all that are left when GTK has as many as it makes widgets for.
+ * Exposes some more rows, or all remaining rows once GTK has created its maximum of row widgets.
  */
 void
 ns_row_selection_report_more (NsRowSelection *self)

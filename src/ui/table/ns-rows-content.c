@@ -1,7 +1,7 @@
-/* Rows that another program takes, dragged or copied: as text, as a table, and as a file.
+/* Content provider for dragged or copied rows: as text, as an HTML table, and as a file.
  *
- * Nothing is made before the other program has said which of them it wants, and then in a thread:
- * there may be a million of them.
+ * The content is generated only when the receiving program requests a MIME type, and then in a
+ * thread, because there may be a million rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,12 +23,12 @@ struct _NsRowsContent
 
   NsExportJob *job;
   NsRowsPurpose purpose;
-  char *name; /* of the file */
+  char *name; /* of the exported file */
 };
 
 G_DEFINE_FINAL_TYPE (NsRowsContent, ns_rows_content, GDK_TYPE_CONTENT_PROVIDER)
 
-/* What is offered, the fullest first; a file has no form of text. */
+/* Offered MIME types, in order of preference. For a file list, the format is that of the file. */
 static const struct
 {
   NsRowsPurpose purpose;
@@ -48,8 +48,8 @@ static const struct
   { NS_ROWS_JSON, TEXT, NS_EXPORT_JSON },
 };
 
-/* Folders with files that were dragged away, of the main thread. Who got one may read it long
- * after. */
+/* Temporary folders of dragged files; main thread only. They are kept until the program ends,
+ * because the receiver may read a file long after the drop. */
 static GPtrArray *folders;
 
 static GdkContentFormats *
@@ -64,7 +64,7 @@ ns_rows_content_ref_formats (GdkContentProvider *provider)
   return gdk_content_formats_builder_free_to_formats (builder);
 }
 
-/* A file in a folder that only its owner can look into, and its address. */
+/* Exports the rows to a file in a folder with mode 0700 and returns its URI. */
 static char *
 write_file (NsRowsContent *self, GCancellable *cancellable, char **folder, GError **error)
 {
@@ -81,7 +81,7 @@ write_file (NsRowsContent *self, GCancellable *cancellable, char **folder, GErro
   return uri != NULL ? g_strconcat (uri, "\r\n", NULL) : NULL;
 }
 
-/* What is wanted, and the stream it goes to. */
+/* One request of the receiver. */
 typedef struct
 {
   guint offer;
@@ -102,7 +102,7 @@ request_free (gpointer data)
   g_free (request);
 }
 
-/* Cells between tabs as a table, for mail and documents: they hold what the text holds. */
+/* Converts tab-separated text to an HTML table for mail programs and word processors. */
 static char *
 text_to_html (const char *text)
 {
@@ -123,7 +123,7 @@ text_to_html (const char *text)
 
           g_string_append_printf (html, "<%s>%s</%s>", tag, cell, tag);
           text += n_bytes;
-          /* The last cell of a line may be empty. */
+          /* A tab at the end of a line is followed by an empty cell. */
           if (text < end && ++text == end)
             g_string_append_printf (html, "<%s></%s>", tag, tag);
         }
@@ -199,7 +199,7 @@ text_made_cb (GObject *source, GAsyncResult *result, gpointer data)
       g_task_return_error (task, error);
       return;
     }
-  /* The text must live until it is written. */
+  /* Keep the text alive until it is written. */
   g_task_set_task_data (task, g_object_ref (made), g_object_unref);
   g_output_stream_write_all_async (request->stream,
                                    request->text,
@@ -279,11 +279,13 @@ ns_rows_content_init (NsRowsContent *self)
 /**
  * ns_rows_content_new:
  * @session: a session
- * @view: a table whose rows are taken
- * @purpose: what for
+ * @view: the table whose rows are exported
+ * @purpose: what the rows are used for
  *
- * Returns: (transfer full) (nullable): these rows in the forms that @purpose asks for, whatever is
- *   selected later; %NULL when the table shows no column
+ * Captures the current selection; later changes of it have no effect.
+ *
+ * Returns: (transfer full) (nullable): a provider of the formats for @purpose; %NULL when the table
+ *   shows no column
  */
 GdkContentProvider *
 ns_rows_content_new (NsSession *session, NsTableView *view, NsRowsPurpose purpose)
@@ -309,8 +311,7 @@ ns_rows_content_new (NsSession *session, NsTableView *view, NsRowsPurpose purpos
 /**
  * ns_rows_content_remove_files:
  *
- * Removes what was dragged away as a file: who got one has had the time to copy it when the program
- * ends.
+ * Removes the files created for drag and drop. Called when the program ends.
  */
 void
 ns_rows_content_remove_files (void)

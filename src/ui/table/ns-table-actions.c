@@ -1,4 +1,4 @@
-/* What can be done with the table that is looked at: its rows, its columns, its groups.
+/* Actions of the visible table: on its rows, columns and groups.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsTableActions, ns_table_actions, G_TYPE_OBJECT)
 
-/* The table that is looked at; (transfer full) (nullable). */
+/* Returns the visible table; (transfer full) (nullable). */
 static NsTableView *
 dup_view (NsTableActions *self)
 {
@@ -75,10 +75,10 @@ copy (NsTableActions *self, const char *text)
 
 /**
  * ns_table_actions_copy_rows:
- * @self: they
- * @purpose: what the rows are for
+ * @self: the actions
+ * @purpose: what the rows are used for
  *
- * Takes down which rows are meant; their text is made when it is pasted.
+ * Puts a provider of the selected rows on the clipboard; the text is generated when it is pasted.
  */
 void
 ns_table_actions_copy_rows (NsTableActions *self, NsRowsPurpose purpose)
@@ -143,7 +143,8 @@ copy_command_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   copy (self, text);
 }
 
-/* The value of the cell the menu was asked for on, of the first selected row. */
+/* Reads the value of the cell that was clicked, in the first selected row; falls back to the server
+ * field. */
 static gboolean
 get_pressed_value (NsTableActions *self, const NsField **field, NsFieldValue *value)
 {
@@ -307,7 +308,8 @@ group_by_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_session_group_by (self->session, get_table (self), g_variant_get_string (parameter, NULL));
 }
 
-/* Groups by the column of the cell that was pressed; by it no longer, if they were already. */
+/* Adds the column of the clicked cell to the grouping, or removes it if it is already part of
+ * it. */
 static void
 group_by_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -355,7 +357,7 @@ move_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   move (data, from, to);
 }
 
-/* A press on a chip takes it one further out; the outermost becomes the innermost. */
+/* Moves the clicked level one step outwards; the outermost becomes the innermost. */
 static void
 toggle_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -379,7 +381,7 @@ fold_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_session_fold_groups (NS_TABLE_ACTIONS (data)->session, get_table (data), NS_FOLDS_ALL);
 }
 
-/* Opens or closes the group at a place of the table, as a press on its arrow does. */
+/* Expands or collapses the group at a position of the table. */
 static void
 toggle_group_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -391,7 +393,7 @@ toggle_group_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     ns_session_open_group (self->session, get_table (self), group, !group->is_open);
 }
 
-/* The column of a field of the table in front, by its id. */
+/* Returns the column of the field with @id in @view. */
 static GtkColumnViewColumn *
 dup_column (NsTableView *view, const char *id)
 {
@@ -506,7 +508,7 @@ get_action (NsTableActions *self, const char *name)
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name));
 }
 
-/* What cannot be done with the cell is switched off until the menu has closed. */
+/* Disables the actions that need a cell value until the menu is closed. */
 static void
 disable_without_value (NsTableActions *self)
 {
@@ -517,7 +519,7 @@ disable_without_value (NsTableActions *self)
     g_simple_action_set_enabled (get_action (self, names[i]), FALSE);
 }
 
-/* The menu of rows, for the cell it is asked for on. */
+/* Creates the context menu for the clicked cell. */
 static GMenuModel *
 dup_row_menu (NsTableActions *self)
 {
@@ -545,12 +547,12 @@ menu_closed_cb (GtkPopover *menu, NsTableActions *self)
 
 /**
  * ns_table_actions_popup_menu:
- * @self: they, with a session
- * @parent: where it is asked for
- * @x: from the left of @parent, in px
- * @y: from its top, in px
+ * @self: the actions, with a session
+ * @parent: the widget that was clicked
+ * @x: horizontal position in @parent, in pixels
+ * @y: vertical position in @parent, in pixels
  *
- * Shows what can be done with the selected rows, and the cell that was pressed.
+ * Opens the context menu of the selected rows and the clicked cell.
  */
 void
 ns_table_actions_popup_menu (NsTableActions *self, GtkWidget *parent, double x, double y)
@@ -565,7 +567,7 @@ ns_table_actions_popup_menu (NsTableActions *self, GtkWidget *parent, double x, 
   menu = ns_accessible_menu_new (model);
   gtk_widget_set_parent (menu, parent);
   gtk_popover_set_has_arrow (GTK_POPOVER (menu), FALSE);
-  /* Beside the pointer it may slide along the screen; below it, it would be cut off. */
+  /* A popover to the right may be shifted along the screen edge; one below would be cut off. */
   gtk_popover_set_position (GTK_POPOVER (menu), GTK_POS_RIGHT);
   gtk_widget_set_valign (menu, GTK_ALIGN_START);
   gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
@@ -574,7 +576,8 @@ ns_table_actions_popup_menu (NsTableActions *self, GtkWidget *parent, double x, 
   gtk_widget_trigger_tooltip_query (parent);
 }
 
-/* What others may read of the table: how many places it has, and of how many groups. */
+/* Updates the state of the `places` action: the number of rows and groups, read by other
+ * programs. */
 static void
 update_places (NsTableActions *self)
 {
@@ -599,12 +602,12 @@ rows_changed_cb (NsTableActions *self, guint table)
 
 /**
  * ns_table_actions_get_actions:
- * @self: they
+ * @self: the actions
  *
- * Returns: (transfer none): what can be done: `copy-…`, `select-all` and `select-rows`, `sort`,
- *   `only-value`, `without-value` and `also-value` with the cell that was pressed, `…-column` and
- *   `reset-columns`, `group-…` and `…-groups`, `open-in-wireshark`; and `places`, which only tells:
- *   how many places the table has, and how many groups
+ * Returns: (transfer none): the actions: `copy-…`, `select-all` and `select-rows`, `sort`,
+ *   `only-value`, `without-value` and `also-value` for the clicked cell, `…-column` and
+ *   `reset-columns`, `group-…` and `…-groups`, `open-in-wireshark`; and `places`, whose read-only
+ *   state is the number of positions and groups of the table
  */
 GActionMap *
 ns_table_actions_get_actions (NsTableActions *self)
@@ -616,8 +619,8 @@ ns_table_actions_get_actions (NsTableActions *self)
 
 /**
  * ns_table_actions_set_session:
- * @self: they
- * @session: (nullable): whose tables they are about from now on
+ * @self: the actions
+ * @session: (nullable): the session whose tables the actions apply to
  */
 void
 ns_table_actions_set_session (NsTableActions *self, NsSession *session)
@@ -635,7 +638,7 @@ ns_table_actions_set_session (NsTableActions *self, NsSession *session)
       g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
       g_signal_connect_swapped (session, "notify::front", G_CALLBACK (update_places), self);
     }
-  /* An open menu has switched some off that stay so in a later reading of the trace. */
+  /* Leave actions alone that an open menu disabled when the trace is merely reloaded. */
   for (i = 0; had_session != (session != NULL) && i < G_N_ELEMENTS (entries); i++)
     g_simple_action_set_enabled (get_action (self, entries[i].name), session != NULL);
   update_places (self);
@@ -669,16 +672,16 @@ ns_table_actions_class_init (NsTableActionsClass *klass)
   object_class->finalize = ns_table_actions_finalize;
   /**
    * NsTableActions::menu-closed:
-   * @self: they
+   * @self: the actions
    *
-   * The menu of rows was closed: what it switched off may be switched on again.
+   * Emitted when the context menu was closed, so that the actions it disabled can be enabled again.
    */
   signals[SIGNAL_MENU_CLOSED] =
       g_signal_new ("menu-closed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   /**
    * NsTableActions::message:
-   * @self: they
-   * @text: what to tell the user in passing
+   * @self: the actions
+   * @text: a message to show to the user for a moment
    */
   signals[SIGNAL_MESSAGE] = g_signal_new ("message",
                                           type,
@@ -692,9 +695,9 @@ ns_table_actions_class_init (NsTableActionsClass *klass)
                                           G_TYPE_STRING);
   /**
    * NsTableActions::view:
-   * @self: they
+   * @self: the actions
    *
-   * Asks for the view of the table that is looked at.
+   * Emitted to get the visible table.
    *
    * Returns: (transfer full) (nullable): an #NsTableView
    */
@@ -702,7 +705,7 @@ ns_table_actions_class_init (NsTableActionsClass *klass)
       g_signal_new ("view", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, NS_TYPE_TABLE_VIEW, 0);
 }
 
-/* Others read it; what they set it to is no state of the table. */
+/* Ignores requests of other programs to change the read-only state. */
 static void
 leave_state (GSimpleAction *action, GVariant *state, gpointer data)
 {
@@ -731,7 +734,7 @@ ns_table_actions_init (NsTableActions *self)
 /**
  * ns_table_actions_new:
  *
- * Returns: (transfer full): actions of no table
+ * Returns: (transfer full): the actions, disabled until a session is set
  */
 NsTableActions *
 ns_table_actions_new (void)

@@ -1,4 +1,4 @@
-/* What a cell of a table says.
+/* Text of a table cell and how it is shortened.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,19 +10,19 @@
 
 #include <string.h>
 
-/* Longer texts are cut before they are laid out. */
+/* Maximum length of a text that is passed to Pango. */
 #define MAX_BYTES 600
 
 /**
  * ns_table_cell_is_numeric:
  * @field: a field
  *
- * Returns: whether its values stand right
+ * Returns: whether its values are right-aligned
  */
 gboolean
 ns_table_cell_is_numeric (const NsField *field)
 {
-  /* The digits of handles are not added up by anybody. */
+  /* Hexadecimal values are identifiers, not quantities. */
   return ns_field_type_is_number (field->type) && field->type != NS_TYPE_HEX;
 }
 
@@ -31,8 +31,8 @@ ns_table_cell_is_numeric (const NsField *field)
  * @field: (nullable): a field
  * @text: one of its values
  *
- * Returns: where it is shortened: what ends with a number, or with what tells it from
- *   others, keeps that
+ * Returns: where @text is ellipsized, so that its distinguishing part stays visible, such as a
+ *   number at the end
  */
 PangoEllipsizeMode
 ns_table_cell_get_ellipsis (const NsField *field, const char *text)
@@ -42,10 +42,10 @@ ns_table_cell_get_ellipsis (const NsField *field, const char *text)
   if (field != NULL &&
       (strcmp (field->id, "process_pid") == 0 || strcmp (field->id, "ip_port") == 0))
     return PANGO_ELLIPSIZE_MIDDLE;
-  /* Of a path both ends tell: where, and what. */
+  /* Both ends of a path matter: the drive or server, and the file name. */
   if (strchr (text, '\\') != NULL)
     return PANGO_ELLIPSIZE_MIDDLE;
-  /* Most begin alike: Microsoft-Windows-…, but GUIDs, that stand where there is no name. */
+  /* Provider names share the prefix Microsoft-Windows-; GUIDs of unnamed providers do not. */
   if (field != NULL &&
       (strcmp (field->id, "provider_name") == 0 ||
        field == ns_table_find_field (NS_TABLE_PROVIDERS, "name")) &&
@@ -56,7 +56,9 @@ ns_table_cell_get_ellipsis (const NsField *field, const char *text)
 
 /**
  * ns_table_cell_keep_one_line: (skip)
- * @text: a text that gets short enough for a cell
+ * @text: the text to change
+ *
+ * Replaces control characters by spaces and truncates @text to 600 bytes.
  */
 void
 ns_table_cell_keep_one_line (GString *text)
@@ -72,7 +74,7 @@ ns_table_cell_keep_one_line (GString *text)
                                 text->str));
 }
 
-/* Where the path of a URL of the web, or of a file of a share, begins; 0: nowhere. */
+/* Returns the offset of the path in an HTTP URL or a UNC path on @server; 0 if there is none. */
 static gsize
 find_path (const char *url, const char *server)
 {
@@ -82,7 +84,7 @@ find_path (const char *url, const char *server)
   gsize n_server = strlen (server);
   gsize end = begin + n_server;
 
-  /* Of a file, what stands behind the server: projects\plan.docx */
+  /* In a UNC path, the part after the server: projects\plan.docx */
   if (n_server > 0 && g_str_has_prefix (url, "\\\\") &&
       g_ascii_strncasecmp (url + 2, server, n_server) == 0 && url[2 + n_server] == '\\')
     return 3 + n_server;
@@ -98,7 +100,7 @@ find_path (const char *url, const char *server)
  * ns_table_cell_get_server: (skip)
  * @table: a table
  *
- * Returns: (nullable): the field of its servers, which the URLs of .NET call hosts
+ * Returns: (nullable): the field with the server; .NET requests call it host
  */
 const NsField *
 ns_table_cell_get_server (NsTableId table)
@@ -111,9 +113,10 @@ ns_table_cell_get_server (NsTableId table)
  * @session: a session
  * @table: a table with servers
  * @row: a row of it, 0-based
- * @text: its URL
+ * @text: the URL of the row
  *
- * Cuts off what the cell of the server says already, so that what was asked of it has the room.
+ * Removes the scheme and server from @text when the server column already shows the server, which
+ * leaves more room for the path.
  */
 void
 ns_table_cell_cut_server (NsSession *session, NsTableId table, guint32 row, GString *text)
@@ -135,10 +138,10 @@ ns_table_cell_cut_server (NsSession *session, NsTableId table, guint32 row, GStr
  * @table: a table
  * @field: a field of it
  * @row: a row of it, 0-based
- * @text: what to append to
+ * @text: the string to append to
  *
- * Appends what a cell shows: one line, moments by the clock of the session. What a playback has not
- * come to yet is an ellipsis.
+ * Appends the text of a cell on one line, with times in the clock of the session. Values that are
+ * not known yet at the current playback position are shown as an ellipsis.
  */
 void
 ns_table_cell_append_text (NsSession *session,

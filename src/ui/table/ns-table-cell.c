@@ -1,8 +1,8 @@
-/* A cell of a table: one field of one row, or one sum of a group, on one line.
+/* Table cell widget: one field of a row, or one total of a group, on one line.
  *
- * GTK makes some two hundred rows of widgets for a list, whatever its height. A cell therefore
- * reads and lays out its text when it is first drawn, and those out of view are not drawn: another
- * order of a million rows costs as much as the rows on the screen.
+ * GTK creates about 200 row widgets for a list, whatever its height. A cell therefore reads and
+ * lays out its text when it is first drawn, and cells out of view are not drawn. This way, sorting
+ * a million rows costs only as much as updating the visible rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,43 +21,43 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Code is so much smaller than the rest of a table. */
+/* Font size of monospace text, relative to the other cells. */
 #define CODE_SCALE 0.9
 #define INDENT_PX 15
-/* Of a place beside its cell, as in the style sheet. */
+/* Padding of GTK's cell around this widget, as in the style sheet. */
 #define PADDING_PX 6
 #define GROUND_ALPHA 0.035f
 #define MARK_PX 14
 #define GAP_PX 6
 #define STRIPE_PX 4
 
-/* What the cells of a column have in common. */
+/* State shared by the cells of a column. */
 typedef struct
 {
   NsSession *session;
   NsTableId table;
   NsColumnKind kind;
-  const NsField *field; /* of NS_COLUMN_FIELD */
-  char *found;          /* what is looked for */
-  gboolean is_short;    /* of URLs, the part behind the server: that stands beside it */
-  guint font_hash;      /* of the font that was measured */
-  int line_px;          /* height of a line; 0: not measured yet */
+  const NsField *field; /* for NS_COLUMN_FIELD */
+  char *found;          /* the search text */
+  gboolean is_short;    /* URLs are shown without the server, which has its own column */
+  guint font_hash;      /* hash of the font that was measured */
+  int line_px;          /* line height; 0: not measured yet */
 } Column;
 
 struct _NsTableCell
 {
   GtkWidget parent_instance;
 
-  Column *column;      /* borrowed from the factory, which the view keeps */
-  GtkListItem *item;   /* borrowed: it owns the cell */
-  PangoLayout *layout; /* NULL: not read yet */
+  Column *column;      /* borrowed from the factory, which the view owns */
+  GtkListItem *item;   /* borrowed; it owns the cell */
+  PangoLayout *layout; /* NULL until the text is read */
   gboolean is_found;
-  gboolean is_skipped; /* was out of view when it was to be drawn */
+  gboolean is_skipped; /* was out of view when GTK drew it */
 };
 
 G_DEFINE_FINAL_TYPE (NsTableCell, ns_table_cell, GTK_TYPE_WIDGET)
 
-/* A measure of the design, for the font of the desktop. */
+/* Scales a design length to the font size of the desktop. */
 static int
 px (guint measure)
 {
@@ -103,7 +103,7 @@ ns_table_cell_get_group (NsTableCell *self)
  * @kind: what a column shows
  * @field: (nullable): the field, if it shows one
  *
- * Returns: whether its cells and its title stand right
+ * Returns: whether its cells and its title are right-aligned
  */
 gboolean
 ns_table_cell_is_right (NsColumnKind kind, const NsField *field)
@@ -137,7 +137,7 @@ read_text (NsTableCell *self)
   else if (row == NS_ROW_NOT_A_ROW)
     return text;
   else if (ns_waterfall_is_field (column->table, column->field))
-    return text; /* is painted */
+    return text; /* painted as a bar */
   else if (column->kind == NS_COLUMN_FIELD)
     {
       const char *unknown =
@@ -170,7 +170,8 @@ dup_sentence (NsTableCell *self)
   return ns_sentence_new (ns_session_get_trace (self->column->session), self->column->table, row);
 }
 
-/* The row is read as its sentence, a cell as its title and value. */
+/* Sets the accessible name: the first cell of a row reads the whole row as a sentence, the others
+ * read their title and value. */
 static void
 speak (NsTableCell *self, const char *text)
 {
@@ -192,7 +193,7 @@ speak (NsTableCell *self, const char *text)
                                sentence != NULL ? sentence : text);
 }
 
-/* Read first: what a group that is in no other is called, and all of the sum of all rows. */
+/* Returns whether the cell is bold: names of outermost groups, and all cells of the total. */
 static gboolean
 is_strong (NsTableCell *self)
 {
@@ -203,7 +204,7 @@ is_strong (NsTableCell *self)
           ns_table_group_is_total (self->column->session, self->column->table, group));
 }
 
-/* What an event tells is data rather than words. */
+/* Returns whether the cell shows structured event data, which is set in monospace. */
 static gboolean
 is_code (NsTableCell *self)
 {
@@ -241,7 +242,7 @@ ensure_layout (NsTableCell *self)
   speak (self, text->str);
 }
 
-/* Whether the row of the cell is where it can be seen. */
+/* Returns whether the row of the cell is inside the visible part of the list. */
 static gboolean
 is_in_view (NsTableCell *self)
 {
@@ -256,7 +257,7 @@ is_in_view (NsTableCell *self)
   return y < gtk_widget_get_height (list) && y + gtk_widget_get_height (row) > 0;
 }
 
-/* A bar as wide as the cell, for a row or for what the rows of a group come to together. */
+/* Paints the phases as a bar over the whole cell, for a row or for the totals of a group. */
 static void
 paint_phases (NsTableCell *self, GtkSnapshot *snapshot)
 {
@@ -293,7 +294,7 @@ is_mirrored (NsTableCell *self)
   return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
 }
 
-/* Which process a record is of, told apart by colour besides its name. */
+/* Returns whether the cell is marked with the colour of its process. */
 static gboolean
 has_process_color (const Column *column)
 {
@@ -323,7 +324,8 @@ paint_process (NsTableCell *self, GtkSnapshot *snapshot, const char *name)
             height - 4));
 }
 
-/* What a finding weighs is a mark; the word is for who listens or points at it. */
+/* Returns whether the column shows the severity as an icon; its word is only spoken and shown as a
+ * tooltip. */
 static gboolean
 is_severity (const Column *column)
 {
@@ -331,14 +333,14 @@ is_severity (const Column *column)
          strcmp (column->field->id, "severity") == 0;
 }
 
-/* Rows, and groups that are in others, have a place for the mark of their protocol. */
+/* Returns whether the row reserves space for the protocol icon: rows and nested groups do. */
 static gboolean
 has_mark_place (NsTableCell *self, const NsGroup *group)
 {
   return self->column->table == NS_TABLE_ACTIVITIES && (group == NULL || group->depth > 0);
 }
 
-/* How far the text stands from the left: behind marks, arrows and what they are indented by. */
+/* Returns the left inset of the text: indentation, expander, icon and colour stripe. */
 static double
 get_left (NsTableCell *self)
 {
@@ -358,7 +360,7 @@ get_left (NsTableCell *self)
   return has_process_color (column) && group == NULL ? STRIPE_PX + GAP_PX : 0;
 }
 
-/* Where a mark stands whose left edge is at @x when words are read from the left. */
+/* Mirrors the left edge of an icon in right-to-left layouts. */
 static double
 mirror (NsTableCell *self, double x)
 {
@@ -381,7 +383,7 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
         return;
       if (has_mark_place (self, group))
         left -= px (MARK_PX + GAP_PX);
-      /* Of rows of many protocols there is none to tell. */
+      /* Groups with several protocols have no common icon. */
       if (has_mark_place (self, group) && group->sums.protocol != 0)
         {
           NsActivityRow shown = { 0 };
@@ -435,8 +437,9 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
                    height);
 }
 
-/* Where words are read from the right, Pango turns the alignment of lines that are not; addresses
- * have no letter that tells, and so are lines of that kind although their digits are not. */
+/* Returns the alignment of the text. In right-to-left layouts Pango swaps the alignment of lines
+ * that are not left-to-right. Addresses contain no letter with a direction, so Pango resolves them
+ * as right-to-left. */
 static PangoAlignment
 get_alignment (NsTableCell *self)
 {
@@ -474,9 +477,8 @@ paint_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
   gtk_snapshot_restore (snapshot);
 }
 
-/* What makes `base-alt` of `base` also marks the ground of a selected group. It goes on into the
- * padding of the place, so that cells beside each other join.
- */
+/* Paints the background of a group row, also when it is selected. It covers the padding of GTK's
+ * cell, so that the backgrounds of adjacent cells join. */
 static void
 paint_ground (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -534,7 +536,7 @@ ns_table_cell_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     paint_text (self, snapshot, left);
 }
 
-/* As high as a line of the font; as wide as its column. */
+/* Requests the line height of the font; the width is set by the column. */
 static void
 ns_table_cell_measure (GtkWidget *widget,
                        GtkOrientation orientation,
@@ -571,7 +573,7 @@ ns_table_cell_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 
   GTK_WIDGET_CLASS (ns_table_cell_parent_class)->css_changed (widget, change);
   font = pango_context_get_font_description (gtk_widget_get_pango_context (widget));
-  /* Rows that become selected have another style, but the same font. */
+  /* Selecting a row changes its style, but not its font. */
   if (self->column != NULL && self->column->font_hash != pango_font_description_hash (font))
     {
       self->column->font_hash = pango_font_description_hash (font);
@@ -608,7 +610,7 @@ ns_table_cell_init (NsTableCell *self)
  * ns_table_cell_update:
  * @self: a cell
  *
- * What it shows has changed: it is read again when it is drawn.
+ * Discards the layout after a change of the data; the text is read again when the cell is drawn.
  */
 void
 ns_table_cell_update (NsTableCell *self)
@@ -622,9 +624,9 @@ ns_table_cell_update (NsTableCell *self)
 
 /**
  * ns_table_cell_come_into_view:
- * @self: a cell that can be seen
+ * @self: a cell that is now visible
  *
- * Draws it, if it was not drawn because it was out of view.
+ * Draws the cell if it was skipped because it was out of view.
  */
 void
 ns_table_cell_come_into_view (NsTableCell *self)
@@ -640,7 +642,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
 
   cell->column = column;
   cell->item = item;
-  /* Groups of digits would change places where words are read from the right. */
+  /* Digit groups would be reordered in a right-to-left cell. */
   if (is_right (column))
     gtk_widget_set_direction (GTK_WIDGET (cell), GTK_TEXT_DIR_LTR);
   gtk_list_item_set_child (item, GTK_WIDGET (cell));
@@ -652,7 +654,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
   ns_table_cell_update (NS_TABLE_CELL (gtk_list_item_get_child (item)));
 }
 
-/* The cell may be held by others for a moment longer than its place in the list. */
+/* Clears the pointer to the list item: the cell may outlive it briefly. */
 static void
 teardown_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
 {
@@ -675,7 +677,9 @@ column_free (gpointer data)
 /**
  * ns_table_cell_factory_set_short:
  * @factory: a factory of cells with URLs
- * @is_short: whether the server is shown beside them; cells that are there need to be updated
+ * @is_short: whether to omit the server
+ *
+ * Existing cells must be updated by the caller.
  */
 void
 ns_table_cell_factory_set_short (GtkListItemFactory *factory, gboolean is_short)
@@ -688,7 +692,9 @@ ns_table_cell_factory_set_short (GtkListItemFactory *factory, gboolean is_short)
 /**
  * ns_table_cell_factory_set_found:
  * @factory: a factory of cells
- * @text: (nullable): what is looked for; cells that are there need to be updated
+ * @text: (nullable): the search text to highlight
+ *
+ * Existing cells must be updated by the caller.
  */
 void
 ns_table_cell_factory_set_found (GtkListItemFactory *factory, const char *text)
@@ -702,7 +708,9 @@ ns_table_cell_factory_set_found (GtkListItemFactory *factory, const char *text)
 /**
  * ns_table_cell_factory_set_session:
  * @factory: a factory of cells
- * @session: whose rows they show from now on; cells that are there need to be updated
+ * @session: the session whose rows the cells show
+ *
+ * Existing cells must be updated by the caller.
  */
 void
 ns_table_cell_factory_set_session (GtkListItemFactory *factory, NsSession *session)
@@ -757,7 +765,7 @@ ns_table_cell_get_field (NsTableCell *self)
  * ns_table_cell_get_position:
  * @self: a cell
  *
- * Returns: where its row stands in the view
+ * Returns: the position of its row in the list
  */
 guint
 ns_table_cell_get_position (NsTableCell *self)
@@ -768,9 +776,9 @@ ns_table_cell_get_position (NsTableCell *self)
 /**
  * ns_table_cell_is_on_arrow:
  * @self: a cell
- * @x: a place in it
+ * @x: a horizontal position in the cell
  *
- * Returns: whether a press there opens or closes its group
+ * Returns: whether a click there expands or collapses its group
  */
 gboolean
 ns_table_cell_is_on_arrow (NsTableCell *self, double x)
@@ -783,7 +791,9 @@ ns_table_cell_is_on_arrow (NsTableCell *self, double x)
  * ns_table_cell_dup_cut_text:
  * @self: a cell
  *
- * Returns: (transfer full) (nullable): its text, if it has no room for all of it
+ * Returns: (transfer full) (nullable): the full text for a tooltip, if the text is ellipsized or
+ *   shown
+ *   as an icon
  */
 char *
 ns_table_cell_dup_cut_text (NsTableCell *self)
