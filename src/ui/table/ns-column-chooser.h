@@ -1,4 +1,4 @@
-/* Chooses the columns of a table: which, in which order.
+/* Popover that shows, hides and reorders the columns of a table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Which places of a list of rows are selected.
+/* Selection model over a row list; exposes the rows of a long list in steps.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Rows that another program takes, dragged or copied: as text, as a table, and as a file.
+/* Content provider for dragged or copied rows: as text, as an HTML table, and as a file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,11 +11,12 @@ G_BEGIN_DECLS
 
 #define NS_TYPE_ROWS_CONTENT (ns_rows_content_get_type ())
 
-/* What rows are taken for. */
+/* What the rows are exported for. */
 typedef enum
 {
-  NS_ROWS_DRAGGED, /* a file, a table or text, of what is selected */
-  NS_ROWS_COPIED,  /* a table or text, of what is selected or else of all that is shown, as below */
+  NS_ROWS_DRAGGED,  /* the selected rows, as a file, a table or text */
+  NS_ROWS_COPIED,   /* the selected rows, or all shown rows without a selection, as a table or text;
+                     * likewise below */
   NS_ROWS_MARKDOWN, /* for issue trackers */
   NS_ROWS_JSON,
 } NsRowsPurpose;

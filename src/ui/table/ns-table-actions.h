@@ -1,4 +1,4 @@
-/* What can be done with the table that is looked at: its rows, its columns, its groups.
+/* Actions of the visible table: on its rows, columns and groups.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* A cell of a table: one field of one row, or one sum of a group, on one line.
+/* Table cell widget: one field of a row, or one total of a group, on one line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

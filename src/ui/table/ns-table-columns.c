@@ -1,4 +1,4 @@
-/* The columns of a table's view: which, in which order, how wide, and what their titles say.
+/* Columns of a table view: visibility, order, stored widths and titles.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,12 +19,12 @@
 #define MAX_COLUMN_PX 2000
 #define END_PX 26
 
-/* What the view knows of a column. */
+/* Data attached to a column. */
 typedef struct
 {
   NsColumnKind kind;
   const NsField *field;
-  gboolean is_wanted; /* shown, unless the groups say it already */
+  gboolean is_wanted; /* enabled by the user; a grouping may still hide it */
 } About;
 
 static About *
@@ -37,7 +37,7 @@ get_about (GtkColumnViewColumn *column)
  * ns_table_view_get_field:
  * @column: a column of a table
  *
- * Returns: (nullable): the field it shows; %NULL for marks and for what only groups have
+ * Returns: (nullable): the field it shows; %NULL for icons and for the columns of groups
  */
 const NsField *
 ns_table_view_get_field (GtkColumnViewColumn *column)
@@ -45,7 +45,7 @@ ns_table_view_get_field (GtkColumnViewColumn *column)
   return get_about (column)->field;
 }
 
-/* What a column shows. */
+/* Returns what a column shows. */
 NsColumnKind
 ns_table_view_get_kind (GtkColumnViewColumn *column)
 {
@@ -68,8 +68,8 @@ find_key (const GArray *order, const NsField *field)
  * @self: a view
  * @field: a field of its table
  *
- * Returns: (transfer full): the title of its column; the unit gives way to the clock when moments
- *   are told by another
+ * Returns: (transfer full): the title of its column; when times are not relative to the trace, the
+ *   name of the clock replaces the unit
  */
 char *
 ns_table_view_dup_title (NsTableView *self, const NsField *field)
@@ -87,8 +87,8 @@ ns_table_view_dup_title (NsTableView *self, const NsField *field)
                           _ (clocks[wall]));
 }
 
-/* Events that nobody sorted stand in the order of their times, findings in that of what they weigh,
- * then of what they cost; the mark of a column says so. */
+/* Returns the sort arrow for the default order: events by time; findings by severity, then by cost.
+ * %NULL once the user has sorted the table. */
 static const char *
 get_natural_mark (NsTableView *self, const NsField *field)
 {
@@ -103,7 +103,7 @@ get_natural_mark (NsTableView *self, const NsField *field)
   return NULL;
 }
 
-/* A column as narrow as a mark has no words. */
+/* Returns whether the column is too narrow for a title: it shows only icons. */
 static gboolean
 has_no_words (NsTableView *self, const NsField *field)
 {
@@ -151,14 +151,14 @@ dup_group_title (const NsGrouping *grouping, NsColumnKind kind)
   return g_string_free (title, FALSE);
 }
 
-/* Marks have the colour of what was chosen. */
+/* Paints the sort arrows in the accent colour. */
 void
 ns_table_view_tint_titles (NsTableView *self)
 {
   ns_sort_mark_tint (GTK_COLUMN_VIEW (self->view));
 }
 
-/* The title says by itself how the table is sorted. */
+/* Updates the titles, which include the sort arrow. */
 void
 ns_table_view_update_titles (NsTableView *self)
 {
@@ -182,7 +182,7 @@ ns_table_view_update_titles (NsTableView *self)
       gtk_column_view_column_set_title (column, title);
       has_changed = TRUE;
     }
-  /* A mark of the order takes room. */
+  /* The sort arrow makes a title wider. */
   if (has_changed)
     ns_table_view_queue_fit (self, FALSE);
   ns_table_view_tint_titles (self);
@@ -194,14 +194,14 @@ update_cell (NsTableCell *cell, gpointer data)
   ns_table_cell_update (cell);
 }
 
-/* The same rows, with the names the user gave meanwhile. */
+/* Updates the cells after the user has renamed something. */
 void
 ns_table_view_update_names (NsTableView *self)
 {
   ns_table_view_for_each_cell (self, update_cell, NULL);
 }
 
-/* What threads did was read: cells that were empty for want of it are filled. */
+/* Updates the cells that depend on thread activity once that is read. */
 void
 ns_table_view_update_threads (NsTableView *self, NsTrace *trace)
 {
@@ -209,7 +209,8 @@ ns_table_view_update_threads (NsTableView *self, NsTrace *trace)
     ns_table_view_for_each_cell (self, update_cell, NULL);
 }
 
-/* Groups say by what they were gathered, how long they took, and what of them failed. */
+/* Returns whether the group columns replace the column of @field: it is part of the grouping, or it
+ * is the duration or the failure. */
 static gboolean
 is_said_by_groups (const NsGrouping *grouping, const NsField *field)
 {
@@ -247,14 +248,14 @@ is_shown (NsTableView *self, const About *about, gboolean is_spared)
     }
 }
 
-/* Whether a column is shown if there is room for it. */
+/* Returns whether a column is shown when the view is wide enough. */
 gboolean
 ns_table_view_wants_column (NsTableView *self, GtkColumnViewColumn *column)
 {
   return is_shown (self, get_about (column), FALSE);
 }
 
-/* Shows the columns of groups when there are groups, and the user's otherwise. */
+/* Shows the group columns in a grouped table and the columns chosen by the user otherwise. */
 void
 ns_table_view_update_columns (NsTableView *self)
 {
@@ -274,7 +275,7 @@ ns_table_view_update_columns (NsTableView *self)
   ns_table_view_prepare_titles (self);
 }
 
-/* Moments by another clock take more room; they get it until the clock is the trace's again. */
+/* Updates titles, cells and widths after a change of the clock: times of day are wider. */
 void
 ns_table_view_update_clock (NsTableView *self)
 {
@@ -295,12 +296,12 @@ find_field_column (NsTableView *self, const char *id)
       const NsField *field = ns_table_view_get_field (column);
 
       if (field != NULL && strcmp (field->id, id) == 0)
-        return column; /* the view holds it */
+        return column; /* owned by the view */
     }
   return NULL;
 }
 
-/* URLs begin behind the server while that is shown. */
+/* Omits the server from URLs while the server column is visible. */
 static void
 update_urls (NsTableView *self)
 {
@@ -344,8 +345,7 @@ add_column (NsTableView *self,
   g_object_unref (column);
 }
 
-/* The columns of findings in the window, where the rules that found nothing are not among them;
- * 0: not ours. */
+/* Returns the default position of a finding column, from 1; 0 for columns hidden by default. */
 static int
 get_finding_place (const NsField *field)
 {
@@ -367,7 +367,8 @@ is_of_findings (const NsField *field)
   return field >= all && field < all + n_fields;
 }
 
-/* Bars stand behind what is shown, and before what is not. */
+/* Returns the default position of a column: the waterfall follows the shown columns and precedes
+ * the hidden ones. */
 static int
 get_place (const NsField *field)
 {
@@ -391,7 +392,7 @@ compare_places (gconstpointer a, gconstpointer b)
   return field_a < field_b ? -1 : field_a > field_b;
 }
 
-/* Which file a row comes from, where there are several. */
+/* Returns whether the field is the input file of a row and the trace has several input files. */
 static gboolean
 is_of_case (NsTableView *self, const NsField *field)
 {
@@ -400,7 +401,7 @@ is_of_case (NsTableView *self, const NsField *field)
   return strcmp (field->id, "input") == 0 && file != NULL && ns_etl_file_get_n_inputs (file) > 1;
 }
 
-/* Whether a field has a column when nobody has chosen any. */
+/* Returns whether the column of @field is shown by default. */
 static gboolean
 is_ours (NsTableView *self, const NsField *field)
 {
@@ -411,7 +412,7 @@ is_ours (NsTableView *self, const NsField *field)
   return field->is_shown || ns_waterfall_is_field (self->table, field);
 }
 
-/* What was remembered of this table: (ids in order, width, shown). */
+/* Returns the stored columns of this table: (field id, width, shown), in order. */
 static GVariant *
 dup_remembered (NsTableView *self)
 {
@@ -426,7 +427,7 @@ dup_remembered (NsTableView *self)
 static void
 add_group_columns (NsTableView *self, double scale)
 {
-  /* Room for ≥ 12,345.678 in bold. */
+  /* Width for “≥ 12,345.678” in bold, in pixels. */
   static const int widths[NS_N_COLUMN_KINDS] = {
     [NS_COLUMN_GROUP] = 288,  [NS_COLUMN_COUNT] = 66,    [NS_COLUMN_FAILED] = 66,
     [NS_COLUMN_PHASES] = 168, [NS_COLUMN_TOTAL] = 126,   [NS_COLUMN_MEDIAN] = 102,
@@ -438,7 +439,7 @@ add_group_columns (NsTableView *self, double scale)
     add_column (self, (NsColumnKind) kind, NULL, TRUE, (int) (widths[kind] * scale));
 }
 
-/* All columns: in the order and width the user gave them, or in ours. */
+/* Adds all columns in the stored order and width, or in the default ones. */
 void
 ns_table_view_add_columns (NsTableView *self)
 {
@@ -488,7 +489,7 @@ ns_table_view_add_columns (NsTableView *self)
   update_urls (self);
 }
 
-/* The columns as they are when nobody has touched them, as they would be remembered. */
+/* Lists the default columns in the format in which columns are stored. */
 static GVariant *
 list_ours (NsTableView *self)
 {
@@ -538,7 +539,8 @@ list_now (NsTableView *self)
   return g_variant_ref_sink (g_variant_builder_end (&builder));
 }
 
-/* Keeps order, width and visibility for all tables of this kind, if anybody has changed them. */
+/* Stores order, width and visibility for all tables of this kind; removes the entry if they are the
+ * default. */
 void
 ns_table_view_remember_columns (NsTableView *self)
 {
@@ -562,8 +564,8 @@ ns_table_view_remember_columns (NsTableView *self)
   g_settings_set_value (settings, "columns", g_variant_dict_end (&dict));
 }
 
-/* @columns: (sib): the ids of fields in order, widths, 0: that of the field, and whether they are
- * shown; other columns stand behind them, and are not. */
+/* Applies a list of columns; @columns: a(sib): field id, width (0: default) and whether it is
+ * shown, in order. Columns not in the list follow, hidden. */
 static void
 arrange_columns (NsTableView *self, GVariant *columns)
 {
@@ -602,9 +604,9 @@ arrange_columns (NsTableView *self, GVariant *columns)
 /**
  * ns_table_view_lend_columns:
  * @self: a view
- * @columns: ids of fields in order, widths, 0: that of the field, and whether they are shown
+ * @columns: `a(sib)`: field id, width (0: default) and whether it is shown, in order
  *
- * Shows other columns until ns_table_view_take_columns_back(). They are not remembered.
+ * Shows other columns until ns_table_view_take_columns_back() is called. They are not stored.
  */
 void
 ns_table_view_lend_columns (NsTableView *self, GVariant *columns)
@@ -617,7 +619,7 @@ ns_table_view_lend_columns (NsTableView *self, GVariant *columns)
  * ns_table_view_take_columns_back:
  * @self: a view
  *
- * Shows the user's columns again, if others were lent.
+ * Restores the user's columns after ns_table_view_lend_columns().
  */
 void
 ns_table_view_take_columns_back (NsTableView *self)
@@ -634,7 +636,7 @@ ns_table_view_take_columns_back (NsTableView *self)
  * ns_table_view_reset_columns:
  * @self: a view
  *
- * Shows the columns as they are when nobody has touched them, and forgets how they were.
+ * Restores the default columns and removes the stored ones.
  */
 void
 ns_table_view_reset_columns (NsTableView *self)
@@ -650,7 +652,7 @@ ns_table_view_reset_columns (NsTableView *self)
  * ns_table_view_is_column_shown:
  * @column: a column of a field
  *
- * Returns: whether the user wants to see it
+ * Returns: whether the column is enabled
  */
 gboolean
 ns_table_view_is_column_shown (GtkColumnViewColumn *column)
@@ -662,13 +664,13 @@ ns_table_view_is_column_shown (GtkColumnViewColumn *column)
  * ns_table_view_show_column:
  * @self: a view
  * @column: one of its columns, of a field
- * @is_wanted: whether the user wants to see it
+ * @is_wanted: whether to show it
  */
 void
 ns_table_view_show_column (NsTableView *self, GtkColumnViewColumn *column, gboolean is_wanted)
 {
   get_about (column)->is_wanted = is_wanted;
-  /* What somebody asks for is shown, room or not. */
+  /* A column enabled by the user is never hidden for lack of space. */
   g_object_set_data (G_OBJECT (column), "ns-asked", GINT_TO_POINTER (is_wanted));
   g_object_set_data (G_OBJECT (column), "ns-spared", NULL);
   ns_table_view_update_columns (self);
@@ -691,7 +693,7 @@ find_column (GListModel *columns, GtkColumnViewColumn *wanted)
   return G_MAXUINT;
 }
 
-/* @position: among all columns */
+/* Moves a column to @position among all columns, visible or not. */
 static void
 place_column (NsTableView *self, GtkColumnViewColumn *column, guint position)
 {
@@ -704,7 +706,7 @@ place_column (NsTableView *self, GtkColumnViewColumn *column, guint position)
  * ns_table_view_move_column:
  * @self: a view
  * @column: one of its columns, of a field
- * @by: 1 to the right, −1 to the left, past those that are not shown
+ * @by: 1 towards the end, −1 towards the start; hidden columns are skipped
  */
 void
 ns_table_view_move_column (NsTableView *self, GtkColumnViewColumn *column, int by)
@@ -734,7 +736,7 @@ ns_table_view_move_column (NsTableView *self, GtkColumnViewColumn *column, int b
  * ns_table_view_widen_column:
  * @self: a view
  * @column: one of its columns
- * @by: px
+ * @by: change of the width, in pixels
  */
 void
 ns_table_view_widen_column (NsTableView *self, GtkColumnViewColumn *column, int by)
@@ -751,7 +753,7 @@ ns_table_view_widen_column (NsTableView *self, GtkColumnViewColumn *column, int 
  * @self: a view
  *
  * Returns: (transfer container) (element-type GtkColumnViewColumn): the columns of its fields, in
- *   their order, shown or not
+ *   order, visible or not
  */
 GPtrArray *
 ns_table_view_list_columns (NsTableView *self)
@@ -776,8 +778,9 @@ ns_table_view_list_columns (NsTableView *self)
  * ns_table_view_list_fields:
  * @self: a view
  *
- * Returns: (transfer container) (element-type NsField): the fields shown, from left to right; bars
- *   are no text
+ * Returns: (transfer container) (element-type NsField): the fields of the enabled columns, in
+ *   order,
+ *   without the waterfall, which has no text
  */
 GPtrArray *
 ns_table_view_list_fields (NsTableView *self)

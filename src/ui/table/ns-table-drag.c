@@ -1,4 +1,4 @@
-/* Selected rows that are dragged out of a table.
+/* Drag source for the selected rows of a table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,8 @@ count_selected (NsTableView *self)
   return ns_session_export_count (self->session, self->table, NS_SESSION_SELECTED_ROWS);
 }
 
-/* A row that is not selected is, before it is dragged: what is carried away is what is marked. */
+/* Selects the row under the pointer if it is not selected, so that the dragged rows are the
+ * selected ones. */
 static GdkContentProvider *
 prepare_cb (GtkDragSource *source, double x, double y, NsTableView *self)
 {
@@ -32,7 +33,7 @@ prepare_cb (GtkDragSource *source, double x, double y, NsTableView *self)
                                    : NULL;
 }
 
-/* What goes along with the pointer: how many rows it carries. */
+/* Shows the number of dragged rows at the pointer. */
 static void
 begin_cb (GtkDragSource *source, GdkDrag *drag, NsTableView *self)
 {
@@ -45,7 +46,7 @@ begin_cb (GtkDragSource *source, GdkDrag *drag, NsTableView *self)
   gtk_drag_icon_set_child (GTK_DRAG_ICON (gtk_drag_icon_get_for_drag (drag)), label);
 }
 
-/* Lets rows be dragged out of the view. */
+/* Adds the drag source to the view. */
 void
 ns_table_view_add_drag (NsTableView *self)
 {

@@ -1,4 +1,4 @@
-/* How lists in windows beside the main one look: as its tables do.
+/* Gives column views in secondary windows the style of the main window's tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #define RIGHT_COLUMNS "ns-right-columns"
 
-/* A title stands as the cells below it do; GTK has all of them stand left. */
+/* Right-aligns the titles of right-aligned columns; GTK left-aligns all titles. */
 static void
 align_titles_cb (GtkColumnView *view)
 {
@@ -32,7 +32,8 @@ align_titles_cb (GtkColumnView *view)
     }
 }
 
-/* The widths are given for the font of the design. */
+/* Scales the column widths, which are set for the font size of the design, to the desktop's
+ * font. */
 static void
 scale_widths_cb (GtkColumnView *view)
 {
@@ -53,13 +54,11 @@ scale_widths_cb (GtkColumnView *view)
 
 /**
  * ns_table_dress:
- * @view: a list whose columns stay where they are
- * @right_columns: one bit for each column, the first the lowest: whether it holds numbers
+ * @view: a column view whose columns are not reordered
+ * @right_columns: bit mask of the right-aligned columns; bit 0 is the first column
  *
- * Gives a list the ground, the lines, the chosen row and the titles of the tables of the main
- * window.
- * Its columns are as much wider than they were made as the font is larger than the one of the
- * design.
+ * Gives @view the background, grid lines, selection and titles of the main window's tables, and
+ * scales its column widths to the font of the desktop.
  */
 void
 ns_table_dress (GtkColumnView *view, guint right_columns)

@@ -1,4 +1,4 @@
-/* How lists in windows beside the main one look: as its tables do.
+/* Gives column views in secondary windows the style of the main window's tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* What stands in the place of a table that shows no row: why, in one sentence, and one button that
- * helps. A filter that matches nothing is another matter than a trace that never held such events.
+/* Placeholder for a table without rows: the reason and a button with a remedy. A filter without
+ * matches is distinguished from a trace without such events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,13 +12,13 @@
 
 #include <glib/gi18n.h>
 
-/* The titles of the columns, which it lies over, have that; what is said stands below them. */
+/* Height of the column titles, which stay visible above the placeholder. */
 #define TITLES_PX 30
 
 /**
  * ns_table_empty_new:
  *
- * Returns: (transfer floating): a sentence above a button, not to be seen yet
+ * Returns: (transfer floating): a placeholder with a sentence and a button, hidden
  */
 GtkWidget *
 ns_table_empty_new (void)
@@ -42,7 +42,7 @@ ns_table_empty_new (void)
   return box;
 }
 
-/* What the recording of the window's recipe needs for this table besides the usual. */
+/* Returns the layer that a recording needs for the table, besides the default layers. */
 static const char *
 layers_of (NsTableId table)
 {
@@ -88,7 +88,8 @@ layers_of (NsTableId table)
     }
 }
 
-/* The target stands there before the name: an action is asked with the target at hand. */
+/* Sets the action of the button. The target is set before the name, because GTK queries the action
+ * with the current target. */
 static void
 lead_to (GtkWidget *button, const char *action, const char *target)
 {
@@ -120,10 +121,10 @@ report_nothing_found (NsSession *session, GtkLabel *sentence)
  * ns_table_empty_update:
  * @empty: made by ns_table_empty_new()
  * @session: the session
- * @table: the table it stands for
- * @n_shown: how many rows that table shows now
+ * @table: the table
+ * @n_shown: number of rows the table shows
  *
- * Says why there is no row, or steps aside.
+ * Shows why the table is empty, or hides @empty.
  */
 void
 ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, guint n_shown)

@@ -1,4 +1,4 @@
-/* What stands in the place of a table that shows no row.
+/* Placeholder for a table without rows: the reason and a button with a remedy.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Tables that are narrower than the room they have, where words are read from the right.
+/* Right alignment of narrow tables in right-to-left layouts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,10 +6,10 @@
 
 #include "ui/table/ns-table-fill.h"
 
-/* Set on the column that takes the room only because it is the last one. */
+/* Object data set on the column that expands because it is the last visible one. */
 #define IS_LAST "ns-is-last"
 
-/* The last column that is shown, unless there is one that wants the room. */
+/* Returns the last visible column, or %NULL if another column expands. */
 static GtkColumnViewColumn *
 find_last (GListModel *columns)
 {
@@ -25,7 +25,7 @@ find_last (GListModel *columns)
       if (gtk_column_view_column_get_expand (column) &&
           g_object_get_data (G_OBJECT (column), IS_LAST) == NULL)
         return NULL;
-      /* The list keeps it. */
+      /* the list model holds the reference */
       last = column;
     }
   return last;
@@ -64,7 +64,7 @@ columns_changed_cb (GListModel *columns,
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
 
-      /* One that is moved is taken out and put in. */
+      /* A moved column is removed and added again. */
       g_signal_handlers_disconnect_by_func (column, fill_cb, view);
       g_signal_connect_object (column,
                                "notify::visible",
@@ -77,11 +77,10 @@ columns_changed_cb (GListModel *columns,
 
 /**
  * ns_table_fill_from_right:
- * @view: a table whose columns are about to be added
+ * @view: a column view to which no columns were added yet
  *
- * GTK 4.8 lets columns that leave room begin that much before the right edge, so that they stand
- * at the left. So where words are read from the right the last column that is shown takes the
- * room that nobody wants, and the others stand where they are looked for.
+ * In right-to-left layouts GTK 4.8 left-aligns columns that are narrower than the view. Makes the
+ * last visible column expand there, so that the others are at the right edge.
  */
 void
 ns_table_fill_from_right (GtkColumnView *view)

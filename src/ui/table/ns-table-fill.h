@@ -1,4 +1,4 @@
-/* Tables that are narrower than the room they have, where words are read from the right.
+/* Right alignment of narrow tables in right-to-left layouts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

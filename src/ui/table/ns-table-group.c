@@ -1,4 +1,4 @@
-/* What the cells of a group say, and the columns that only groups have.
+/* Text of group rows and of the columns that only grouped tables have.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
  * ns_table_group_get_title:
  * @kind: a column
  *
- * Returns: (nullable): its title; %NULL if a field says it
+ * Returns: (nullable): its title; %NULL if the title is that of a field
  */
 const char *
 ns_table_group_get_title (NsColumnKind kind)
@@ -39,9 +39,9 @@ ns_table_group_get_title (NsColumnKind kind)
  * ns_table_group_get_order:
  * @kind: a column
  * @field: (nullable): its field
- * @order: (out): what it orders groups by
+ * @order: (out): the sort key for groups
  *
- * Returns: whether groups can be ordered by it
+ * Returns: whether groups can be sorted by the column
  */
 gboolean
 ns_table_group_get_order (NsColumnKind kind, const NsField *field, NsGroupOrder *order)
@@ -92,7 +92,7 @@ get_first_row (NsSession *session, NsTableId table, const NsGroup *group)
  * @table: a table
  * @group: one of the groups it shows
  *
- * Returns: whether it stands for all rows
+ * Returns: whether @group is the total of all rows
  */
 gboolean
 ns_table_group_is_total (NsSession *session, NsTableId table, const NsGroup *group)
@@ -121,7 +121,7 @@ append_value (NsSession *session, const NsField *field, guint32 row, GString *te
  * @table: a table
  * @group: one of the groups it shows
  *
- * Returns: (transfer full): the value its rows have in common
+ * Returns: (transfer full): the common value of its rows in the field they are grouped by
  */
 char *
 ns_table_group_dup_name (NsSession *session, NsTableId table, const NsGroup *group)
@@ -149,7 +149,8 @@ ns_table_group_dup_name (NsSession *session, NsTableId table, const NsGroup *gro
  * @table: a table
  * @group: one of the groups it shows
  *
- * Returns: (transfer full): what is to be said of it
+ * Returns: (transfer full): a sentence with the name of @group, its number of rows and its
+ *   durations
  */
 char *
 ns_table_group_dup_sentence (NsSession *session, NsTableId table, const NsGroup *group)
@@ -205,7 +206,7 @@ append_failed (guint n_failed, GString *text)
   g_string_append_printf (text, "%s%s", n_failed > 0 ? "✕ " : "", count);
 }
 
-/* Only what can be summed is said of a group in the columns of fields. */
+/* Appends the total of a group in a field column; fields that cannot be summed stay empty. */
 static void
 append_summed (const NsField *field, const NsSums *sums, GString *text)
 {
@@ -233,9 +234,9 @@ append_summed (const NsField *field, const NsSums *sums, GString *text)
  * @kind: a column
  * @field: (nullable): its field
  * @group: one of the groups it shows
- * @text: to be appended to
+ * @text: the string to append to
  *
- * Appends what the cell of a group says.
+ * Appends the text of a cell in a group row.
  */
 void
 ns_table_group_append_cell (NsSession *session,
@@ -284,7 +285,7 @@ ns_table_group_append_cell (NsSession *session,
     g_string_append (text, words);
 }
 
-/* The host of a URL says nothing in a group of one server. */
+/* Removes scheme and host from a URL in tables that are grouped by server. */
 static void
 cut_host (NsSession *session, NsTableId table, gsize begin, GString *text)
 {
@@ -303,7 +304,7 @@ cut_host (NsSession *session, NsTableId table, gsize begin, GString *text)
       }
 }
 
-/* A row is known by what it asked for, where that is told. */
+/* Appends the request of a row (method, URL, query, …), or its number if there is none. */
 static void
 append_row_name (NsSession *session, NsTableId table, guint32 row, GString *text)
 {
@@ -331,11 +332,11 @@ append_row_name (NsSession *session, NsTableId table, guint32 row, GString *text
  * ns_table_group_append_row:
  * @session: a session
  * @table: a table
- * @kind: a column that only groups have
+ * @kind: a column that only grouped tables have
  * @row: a row in a group
- * @text: to be appended to
+ * @text: the string to append to
  *
- * Appends what the cell of a row in a group says.
+ * Appends the text of a group column in an ordinary row.
  */
 void
 ns_table_group_append_row (NsSession *session,

@@ -1,4 +1,4 @@
-/* What the cells of a group say, and the columns that only groups have.
+/* Text of group rows and of the columns that only grouped tables have.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* What a column shows. All but the first two are seen with groups only. */
+/* What a column shows. All but the first two are visible in grouped tables only. */
 typedef enum
 {
   NS_COLUMN_FIELD,
-  NS_COLUMN_END, /* how the row ended, as a mark */
+  NS_COLUMN_END, /* the result, as an icon */
   NS_COLUMN_GROUP,
   NS_COLUMN_COUNT,
   NS_COLUMN_FAILED,

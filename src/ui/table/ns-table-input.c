@@ -1,4 +1,4 @@
-/* Pointer and keys in a table's view: titles that sort, the menu of a row, tooltips.
+/* Pointer input of a table view: sorting by title, context menus, tooltips.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,18 +13,19 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* A press on a title that moved less sorts; nearer to the edge it sizes the column. */
+/* A click on a title sorts if the pointer moved less than this; near the title's edge a drag
+ * resizes the column. */
 #define PRESS_PX 6
 #define TITLE_EDGE_PX 6
 
-/* The row of titles. */
+/* Returns the row of column titles. */
 GtkWidget *
 ns_table_view_get_header (NsTableView *self)
 {
   return gtk_widget_get_first_child (GTK_WIDGET (self->view));
 }
 
-/* The column a title stands for; titles stand as columns do, also those that are not seen. */
+/* Returns the column of a title widget; both are in the same order, including hidden ones. */
 GtkColumnViewColumn *
 ns_table_view_get_title_column (NsTableView *self, GtkWidget *wanted)
 {
@@ -49,7 +50,8 @@ ns_table_view_get_title_column (NsTableView *self, GtkWidget *wanted)
   return NULL;
 }
 
-/* The column whose title is under a point of the view, but not its edges. */
+/* Returns the column whose title is at a point of the view; @without_edges excludes the resize
+ * areas. */
 static GtkColumnViewColumn *
 column_at (NsTableView *self, double x, double y, gboolean without_edges)
 {
@@ -80,8 +82,8 @@ column_at (NsTableView *self, double x, double y, gboolean without_edges)
   return NULL;
 }
 
-/* The largest groups are wanted first, but names from the beginning; groups go the way of their
- * rows, where those are sorted by the same. */
+/* Sorts the groups: descending, but by value ascending; reverses the order when sorted by the same
+ * key again. Follows the direction of the rows if they are sorted by the same field. */
 static void
 sort_groups_by (NsTableView *self, const NsField *field, NsGroupOrder order)
 {
@@ -98,14 +100,14 @@ sort_groups_by (NsTableView *self, const NsField *field, NsGroupOrder order)
   ns_session_order_groups (self->session, self->table, order, descending);
 }
 
-/* Sorts rows by a column, and groups where there are groups. */
+/* Sorts the rows by a column, and the groups of a grouped table. */
 void
 ns_table_view_sort_by (NsTableView *self, GtkColumnViewColumn *column, gboolean add_key)
 {
   const NsField *field = ns_table_view_get_field (column);
   NsGroupOrder order;
 
-  /* Bars stand in the order of their beginnings. */
+  /* The waterfall column is sorted by start time. */
   if (ns_waterfall_is_field (self->table, field))
     field = ns_table_find_field (self->table, "open_ns");
   if (field != NULL)
@@ -134,7 +136,7 @@ title_released_cb (GtkGestureClick *gesture, int n_press, double x, double y, Ns
     ns_table_view_sort_by (self, column, (state & GDK_SHIFT_MASK) != 0);
 }
 
-/* The cell under a point of the view; %NULL elsewhere. */
+/* Returns the cell at a point of the view, or %NULL. */
 NsTableCell *
 ns_table_view_get_cell_at (NsTableView *self, double x, double y)
 {
@@ -145,7 +147,7 @@ ns_table_view_get_cell_at (NsTableView *self, double x, double y)
     return NULL;
   while (widget != NULL && !NS_IS_TABLE_CELL (widget))
     {
-      /* The padding of a cell belongs to the cell. */
+      /* The padding around a cell counts as part of it. */
       child = gtk_widget_get_first_child (widget);
       if (child != NULL && NS_IS_TABLE_CELL (child))
         return NS_TABLE_CELL (child);
@@ -181,7 +183,8 @@ menu_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTa
   g_signal_emit_by_name (self, "menu", own_x, own_y);
 }
 
-/* A press on the arrow of a group opens or closes it; any other is remembered for the keys. */
+/* Expands or collapses a group when its arrow is clicked, and remembers the field of the clicked
+ * cell for the actions. */
 static void
 cell_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTableView *self)
 {
@@ -208,7 +211,7 @@ cell_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTa
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
-/* Whether the window tells of rows beside the table. */
+/* Returns whether the details panel beside the table is shown. */
 static gboolean
 is_panel_shown (NsTableView *self)
 {
@@ -222,7 +225,7 @@ is_panel_shown (NsTableView *self)
          g_variant_get_boolean (state);
 }
 
-/* Who asks with keys gets a tooltip; what the pointer is told stands above the row. */
+/* Shows the text as a GTK tooltip for keyboard users, and above the row for the pointer. */
 static gboolean
 tell (NsTableView *self,
       NsTableCell *cell,
@@ -246,7 +249,7 @@ tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *t
   GtkColumnViewColumn *column = column_at (self, x, y, FALSE);
   NsTableCell *cell;
 
-  /* Who walks along the rows with keys is not interested in what the pointer was left on. */
+  /* The pointer may rest anywhere while the user moves through the rows with the keyboard. */
   if (self->is_keyed && !is_keyboard)
     return FALSE;
   if (ns_help_has_open_menu (GTK_WIDGET (self)) || ns_help_has_open_menu (GTK_WIDGET (self->view)))
@@ -263,7 +266,7 @@ tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *t
   cell = ns_table_view_get_cell_at (self, x, y);
   if (cell == NULL)
     return FALSE;
-  /* What is cut off is wanted; of the rest the panel tells more. */
+  /* Ellipsized text is always shown in full; the rest only if the details panel is hidden. */
   text = ns_table_cell_dup_cut_text (cell);
   if (text != NULL)
     return tell (self, cell, text, is_keyboard, tooltip);
@@ -289,7 +292,7 @@ key_pressed_cb (GtkEventControllerKey *controller,
   return FALSE;
 }
 
-/* GTK tells of motions that are none when rows scroll under the pointer. */
+/* GTK emits motion events without motion when rows scroll under the pointer. */
 static void
 motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTableView *self)
 {
@@ -302,14 +305,14 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTableView
     ns_table_view_hide_tip (self);
 }
 
-/* The column whose title is under a point of the view, where it is not for sizing. */
+/* Returns the column whose title is at a point of the view, outside the resize areas. */
 GtkColumnViewColumn *
 ns_table_view_get_column_at (NsTableView *self, double x, double y)
 {
   return column_at (self, x, y, TRUE);
 }
 
-/* Has the view listen to pointer and keys. */
+/* Adds the event controllers for the pointer. */
 void
 ns_table_view_add_input (NsTableView *self)
 {
@@ -347,7 +350,7 @@ ns_table_view_add_input (NsTableView *self)
  * ns_table_view_get_pressed_field:
  * @self: a view
  *
- * Returns: (nullable): the field of the cell the menu was asked for on
+ * Returns: (nullable): the field of the cell that was clicked last
  */
 const NsField *
 ns_table_view_get_pressed_field (NsTableView *self)

@@ -1,4 +1,4 @@
-/* Keys in a table's view: on its titles, on its groups, and the menu of a title.
+/* Keyboard input of a table view: titles, groups, and the context menu of a title.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 #define WIDTH_STEP_PX 6
 
-/* A title stands as the cells below it do; GTK has all of them stand left. */
+/* Aligns a title like the cells below it; GTK left-aligns all titles. */
 static void
 align_title (NsTableView *self, GtkWidget *title)
 {
@@ -34,7 +34,7 @@ align_title (NsTableView *self, GtkWidget *title)
     ns_digits_keep_order (label);
 }
 
-/* Titles take the focus, as everything does that can be pressed; GTK 4.8 leaves them out. */
+/* Makes the titles focusable; in GTK 4.8 they are not. */
 void
 ns_table_view_prepare_titles (NsTableView *self)
 {
@@ -59,7 +59,7 @@ get_focus (NsTableView *self)
   return root != NULL ? gtk_root_get_focus (root) : NULL;
 }
 
-/* The title that has the focus, if one has. */
+/* Returns the title that has the focus, or %NULL. */
 static GtkWidget *
 get_focused_title (NsTableView *self)
 {
@@ -155,7 +155,7 @@ title_key (NsTableView *self, GtkWidget *title, guint key, GdkModifierType state
     }
 }
 
-/* The place of the row that has the focus. */
+/* Returns the position of the row that has the focus. */
 static guint
 get_focused_place (NsTableView *self)
 {
@@ -175,7 +175,8 @@ get_focused_place (NsTableView *self)
   return GTK_INVALID_LIST_POSITION;
 }
 
-/* Opens or closes the group at a place; what is closed already goes to the group around it. */
+/* Expands or collapses the group at a position. Collapsing a row or a collapsed group selects its
+ * parent group. */
 static gboolean
 fold (NsTableView *self, guint place, gboolean is_open)
 {
@@ -285,11 +286,11 @@ key_cb (GtkEventControllerKey *controller,
 static void
 menu_closed_cb (GtkPopover *menu)
 {
-  /* The chosen action runs after the menu has closed. */
+  /* The selected action runs after the menu has closed. */
   ns_accessible_menu_drop (GTK_WIDGET (menu));
 }
 
-/* What can be done with a column. */
+/* Opens the context menu of a column title. */
 void
 ns_table_view_popup_title_menu (NsTableView *self, GtkColumnViewColumn *column, double x, double y)
 {
@@ -355,14 +356,14 @@ static const GActionEntry entries[] = {
   { "reset", title_cb, NULL, NULL, NULL, { 0 } },
 };
 
-/* Has the view listen to keys. */
+/* Adds the key controller and the actions of the title menu. */
 void
 ns_table_view_add_keys (NsTableView *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
   g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
 
-  /* Before the list takes arrows and space for its own. */
+  /* Handle arrow keys and space before the list does. */
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), keys);

@@ -1,7 +1,8 @@
-/* The page of one table among the tabs of a trace, and its tab, which says how many rows are shown.
+/* Page of one table in the tabs of a trace, with a tab label that shows the number of rows.
  *
- * The table is made when it is first looked at. Below events and packets are the fields and bytes
- * of the selected one, below findings the rules that found nothing.
+ * The table view is created when the page is first shown. The pages of events and packets show the
+ * fields and bytes of the selected row below the table; the page of findings shows the summary of
+ * the checks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,13 +26,13 @@ struct _NsTablePage
 
   NsSession *session;
   NsTableId table;
-  NsTableView *view;  /* NULL until it is looked at */
-  NsEventsPane *pane; /* around it; NULL: the table has none */
-  gboolean is_folded; /* what is below the table */
-  GtkWidget *checks;  /* below findings; NULL elsewhere */
+  NsTableView *view;  /* NULL until the page is shown */
+  NsEventsPane *pane; /* contains the view; NULL if the table has no fields pane */
+  gboolean is_folded; /* the fields pane is hidden */
+  GtkWidget *checks;  /* summary below the findings; NULL for other tables */
   GtkWidget *tab;
-  GtkWidget *count; /* in it */
-  GtkWidget *icon;  /* likewise, of findings; NULL elsewhere */
+  GtkWidget *count; /* number of rows, in the tab */
+  GtkWidget *icon;  /* severity icon, in the tab of findings; NULL for other tables */
 };
 
 enum
@@ -87,7 +88,7 @@ key_cb (GtkEventControllerKey *controller,
 
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
     return FALSE;
-  /* A finding is about rows, and no value of a cell. */
+  /* A finding refers to rows, not to the value of a cell. */
   if (key == GDK_KEY_o && self->table == NS_TABLE_FINDINGS)
     return gtk_widget_activate_action (GTK_WIDGET (self), "win.show-finding", NULL);
   for (i = 0; i < G_N_ELEMENTS (keys); i++)
@@ -96,7 +97,8 @@ key_cb (GtkEventControllerKey *controller,
   return FALSE;
 }
 
-/* Enter on a finding opens the panel, where two presses go to its rows. */
+/* Shows the details panel when Enter is pressed on a finding; the panel has the buttons to its
+ * rows. */
 static gboolean
 finding_key_cb (GtkEventControllerKey *controller,
                 guint key,
@@ -106,7 +108,7 @@ finding_key_cb (GtkEventControllerKey *controller,
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
 
-  /* Titles of columns are pressed by it. */
+  /* On a column title Enter sorts. */
   if (focus == NULL || strcmp (gtk_widget_get_css_name (focus), "row") != 0)
     return FALSE;
   if ((key != GDK_KEY_Return && key != GDK_KEY_KP_Enter && key != GDK_KEY_ISO_Enter) ||
@@ -118,7 +120,7 @@ finding_key_cb (GtkEventControllerKey *controller,
   return TRUE;
 }
 
-/* What only the page of findings has. */
+/* Adds the summary of the checks to the page of findings. */
 static void
 add_checks (NsTablePage *self)
 {
@@ -133,7 +135,7 @@ add_checks (NsTablePage *self)
   ns_checks_update (self->checks, self->session);
 }
 
-/* What only the pages of events and of packets have. */
+/* Creates the fields pane for the pages of events and packets. */
 static GtkWidget *
 pane_new (NsTablePage *self)
 {
@@ -170,7 +172,8 @@ make_view (NsTablePage *self)
     add_checks (self);
 }
 
-/* The list of all tables; that of GTK does not fit on a small screen, and complains. */
+/* Shows the list of all tables. GTK's own tab menu does not fit on a small screen and logs
+ * warnings. */
 static void
 tab_pressed_cb (GtkGestureClick *click)
 {
@@ -203,7 +206,7 @@ make_tab (NsTablePage *self)
  * ns_table_page_get_tab:
  * @self: a page
  *
- * Returns: (transfer none): its tab, which is dimmed when the table has no rows
+ * Returns: (transfer none): its tab label, dimmed when the table has no rows
  */
 GtkWidget *
 ns_table_page_get_tab (NsTablePage *self)
@@ -225,7 +228,7 @@ show_whether_empty (NsTablePage *self)
 /**
  * ns_table_page_set_session:
  * @self: a page
- * @session: a later reading of the trace of its session
+ * @session: the session of a later load of the same trace
  */
 void
 ns_table_page_set_session (NsTablePage *self, NsSession *session)
@@ -244,7 +247,8 @@ ns_table_page_set_session (NsTablePage *self, NsSession *session)
  * ns_table_page_may_have_rows:
  * @self: a page
  *
- * Returns: whether its table has rows in the trace; what went wrong is looked for meanwhile
+ * Returns: whether its table has rows in the trace; always %TRUE for findings, which are computed
+ *   later
  */
 gboolean
 ns_table_page_may_have_rows (NsTablePage *self)
@@ -259,7 +263,7 @@ ns_table_page_may_have_rows (NsTablePage *self)
  * ns_table_page_peek_view:
  * @self: a page
  *
- * Returns: (transfer none) (nullable): the view of its table, if it was made
+ * Returns: (transfer none) (nullable): the view of its table, if it was created
  */
 NsTableView *
 ns_table_page_peek_view (NsTablePage *self)
@@ -273,7 +277,7 @@ ns_table_page_peek_view (NsTablePage *self)
  * ns_table_page_ensure_view:
  * @self: a page
  *
- * Returns: (transfer none): the view of its table, which is made if it was not
+ * Returns: (transfer none): the view of its table, created if needed
  */
 NsTableView *
 ns_table_page_ensure_view (NsTablePage *self)
@@ -289,7 +293,8 @@ ns_table_page_ensure_view (NsTablePage *self)
  * ns_table_page_peek_fields:
  * @self: a page
  *
- * Returns: (transfer none) (nullable): the fields of the selected record, where these are shown
+ * Returns: (transfer none) (nullable): the fields of the selected record, if the fields pane is
+ *   shown
  */
 GtkWidget *
 ns_table_page_peek_fields (NsTablePage *self)
@@ -302,7 +307,7 @@ ns_table_page_peek_fields (NsTablePage *self)
 /**
  * ns_table_page_set_folded:
  * @self: a page
- * @is_folded: whether fields and bytes of the selected record are hidden
+ * @is_folded: whether to hide the fields and bytes of the selected record
  */
 void
 ns_table_page_set_folded (NsTablePage *self, gboolean is_folded)
@@ -314,7 +319,7 @@ ns_table_page_set_folded (NsTablePage *self, gboolean is_folded)
     ns_events_pane_set_shown (self->pane, !is_folded);
 }
 
-/* The mark of the tab, and the lines below the table. */
+/* Updates the severity icon of the tab and the summary of the checks. */
 static void
 show_findings (NsTablePage *self)
 {
@@ -331,7 +336,7 @@ show_findings (NsTablePage *self)
     ns_checks_update (self->checks, self->session);
 }
 
-/* How many rows of the table are shown, and where a filter keeps some of them only, of how many. */
+/* Returns the number of shown rows; with a filter also the number of all rows. */
 static char *
 dup_count (NsTablePage *self, gboolean is_playback)
 {
@@ -341,7 +346,7 @@ dup_count (NsTablePage *self, gboolean is_playback)
 
   if (self->table == NS_TABLE_FINDINGS && !is_filtered)
     return ns_finding_words_count (self->session);
-  /* A playback counts nothing that is ahead of its moment. */
+  /* Rows after the playback position are not counted. */
   if (!is_filtered || is_playback)
     return g_steal_pointer (&shown);
   /* Translators: in a tab: how many rows a filter leaves, of how many. */
@@ -351,10 +356,10 @@ dup_count (NsTablePage *self, gboolean is_playback)
 /**
  * ns_table_page_show_count:
  * @self: a page
- * @is_known: whether it is known how many rows are shown
+ * @is_known: whether the number of rows is known
  * @is_playback: whether the trace is played back
  *
- * Says in the tab how many rows are shown, and of findings how bad they are.
+ * Updates the number of rows in the tab, and the severity icon of findings.
  */
 void
 ns_table_page_show_count (NsTablePage *self, gboolean is_known, gboolean is_playback)
@@ -386,11 +391,11 @@ ns_table_page_class_init (NsTablePageClass *klass)
   /**
    * NsTablePage::menu:
    * @self: the page
-   * @x: where in @view
-   * @y: where in @view
+   * @x: horizontal position in @view
+   * @y: vertical position in @view
    * @view: its table
    *
-   * Somebody asks for the menu of rows.
+   * Emitted when the context menu of the rows is requested.
    */
   signals[SIGNAL_MENU] = g_signal_new ("menu",
                                        NS_TYPE_TABLE_PAGE,
@@ -408,7 +413,7 @@ ns_table_page_class_init (NsTablePageClass *klass)
    * NsTablePage::details:
    * @self: the page
    *
-   * Somebody wants to know more of the selected row.
+   * Emitted when the details of the selected row are requested.
    */
   signals[SIGNAL_DETAILS] = g_signal_new ("details",
                                           NS_TYPE_TABLE_PAGE,
@@ -423,7 +428,7 @@ ns_table_page_class_init (NsTablePageClass *klass)
    * NsTablePage::fields-changed:
    * @self: the page
    *
-   * The record below the table is another one, or something else in it is chosen.
+   * Emitted when the fields pane shows another record or has another selection.
    */
   signals[SIGNAL_FIELDS_CHANGED] = g_signal_new ("fields-changed",
                                                  NS_TYPE_TABLE_PAGE,
@@ -444,10 +449,10 @@ ns_table_page_init (NsTablePage *self)
 
 /**
  * ns_table_page_new:
- * @session: whose table it shows
+ * @session: the session
  * @table: the table
  *
- * Returns: (transfer floating): a page without a view yet
+ * Returns: (transfer floating): a page whose view is not created yet
  */
 NsTablePage *
 ns_table_page_new (NsSession *session, NsTableId table)

@@ -1,4 +1,4 @@
-/* The page of one table among the tabs of a trace, and its tab.
+/* Page of one table in the tabs of a trace, with its tab label.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What the halves of a table's view share.
+/* Internals of NsTableView, shared by the ns-table-*.c files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,39 +19,41 @@ struct _NsTableView
   GtkWidget *box;
   GtkWidget *group_bar;
   GtkWidget *scrolled;
-  gboolean is_scrolled; /* sideways, by somebody */
+  gboolean is_scrolled; /* the user scrolled horizontally */
   guint place_id;
-  gboolean is_placing; /* sideways, by us */
-  gboolean is_fitting; /* all columns fit, and stand right */
-  GtkWidget *tip;      /* above a row; NULL: none was wanted so far */
-  GtkWidget *tip_of;   /* the cell it tells of, only to be compared; NULL: none */
-  GtkWidget *empty;    /* instead of rows: why there are none */
+  gboolean is_placing; /* set while this code scrolls horizontally */
+  gboolean is_fitting; /* all columns fit into the view */
+  GtkWidget *tip;      /* popover above a row; NULL until first used */
+  GtkWidget *tip_of;   /* the cell that tip describes, for comparison only; may be NULL */
+  GtkWidget *empty;    /* placeholder for a table without rows */
   GtkColumnView *view;
   NsRowSelection *selection;
   NsRowList *rows;
-  gboolean has_lent_columns; /* that are not remembered */
-  int fitted_px;             /* the width that the columns share */
-  gboolean is_grouped;       /* when they last did */
-  gboolean is_fit_due;       /* they are to share it anew */
-  GArray *seen;              /* guint32: the rows, when they were last looked at; (nullable) */
-  char *seen_order;          /* in which they stood then; (nullable) */
-  guint report_id;           /* tells GTK of more rows in each frame */
+  gboolean has_lent_columns; /* columns shown temporarily, not stored */
+  int fitted_px;             /* view width of the last layout of the columns */
+  gboolean is_grouped;       /* was grouped at the last layout of the columns */
+  gboolean is_fit_due;       /* the columns have to be laid out again */
+  GArray *seen;              /* guint32: rows at the last update; (nullable) */
+  char *seen_order;          /* sort order at the last update; (nullable) */
+  guint report_id;           /* tick callback that exposes more rows in each frame */
   gboolean has_told_first;
-  gboolean is_anew;        /* all rows were told anew, so that the view is at the top */
-  guint last_seen;         /* the last place that could be seen before */
-  gboolean is_taking_over; /* a later reading of the trace, until its rows are there */
-  guint settle_id;         /* ends that once all that was chosen is, too */
+  gboolean is_anew;        /* all rows were reported again, which scrolled the view to the top */
+  guint last_seen;         /* last visible position before that */
+  gboolean is_taking_over; /* switching to a later load of the trace; its rows are not there yet */
+  guint settle_id;         /* idle source that ends is_taking_over after the selection is
+                            * restored */
   GdkFrameClock *clock;
   gulong layout_id;
-  gboolean is_syncing; /* the selection is being copied from the session */
+  gboolean is_syncing; /* the selection is being copied from or to the session */
   double press_x;
-  double pointer_x; /* where the pointer was seen last */
+  double pointer_x; /* last pointer position */
   double pointer_y;
-  gboolean is_keyed; /* keys were pressed since the pointer moved: no tooltip of what it is on */
+  gboolean is_keyed; /* a key was pressed since the pointer moved: tooltips for the pointer are
+                      * off */
   const NsField *pressed;
-  GtkColumnViewColumn *dragged; /* borrowed: whose title is being dragged */
-  guint dragged_from;           /* where it stood */
-  GtkColumnViewColumn *asked;   /* borrowed: whose title the menu was asked for on */
+  GtkColumnViewColumn *dragged; /* borrowed: the column whose title is dragged */
+  guint dragged_from;           /* its position before the drag */
+  GtkColumnViewColumn *asked;   /* borrowed: the column of the open title menu */
 };
 
 void ns_table_view_select_again (NsTableView *self);

@@ -1,4 +1,4 @@
-/* The rows that are chosen in a table: those of the session, and back.
+/* Synchronisation of the selected rows between a table view and its session.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "ui/table/ns-table-private.h"
 
-/* Where selected rows stand now. */
+/* Adds the current positions of the selected rows to @positions. */
 static void
 find_positions (NsTableView *self, const GArray *selected, GtkBitset *positions)
 {
@@ -30,7 +30,7 @@ find_positions (NsTableView *self, const GArray *selected, GtkBitset *positions)
   for (i = 0; i < selected->len; i++)
     is_wanted[MIN (g_array_index (selected, guint32, i), n_rows)] = TRUE;
   is_wanted[n_rows] = FALSE;
-  /* Added in stretches: one by one takes long for a million. */
+  /* Add ranges: adding a million single positions is slow. */
   for (i = 0; i <= n_places; i++)
     {
       guint32 row = i < n_places ? ns_row_list_get_row_at (rows, i) : NS_ROW_NOT_A_ROW;
@@ -46,7 +46,7 @@ find_positions (NsTableView *self, const GArray *selected, GtkBitset *positions)
     }
 }
 
-/* Has the rows that the session says be selected, where they stand now. */
+/* Selects the rows that are selected in the session at their current positions. */
 void
 ns_table_view_select_again (NsTableView *self)
 {
@@ -64,13 +64,14 @@ ns_table_view_select_again (NsTableView *self)
   self->is_syncing = TRUE;
   gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), wanted, mask);
   self->is_syncing = FALSE;
-  /* Nobody went to what was found again in a later reading. */
+  /* Restoring the selection after a reload does not scroll. */
   if (!gtk_bitset_is_empty (wanted) && !self->is_taking_over &&
       !ns_session_is_selecting_again (self->session))
     ns_table_view_scroll_to (self, gtk_bitset_get_minimum (wanted));
 }
 
-/* A row of another table was chosen: who chooses one here again shall be heard. */
+/* Clears the selection after a row of another table was selected, so that selecting the same row
+ * here again emits a change. */
 static void
 unselect_in_view (NsTableView *self)
 {
@@ -84,7 +85,7 @@ unselect_in_view (NsTableView *self)
   self->is_syncing = FALSE;
 }
 
-/* Other rows were chosen, of this table or another one. */
+/* Handles a change of the session's selection, in this or another table. */
 void
 ns_table_view_take_selection (NsTableView *self)
 {
@@ -97,13 +98,14 @@ ns_table_view_take_selection (NsTableView *self)
       unselect_in_view (self);
       return;
     }
-  /* What is chosen elsewhere is shown here; who closes its group again wants it closed. */
+  /* Expand the group of a row that was selected elsewhere, but not when a selection is restored:
+   * the user may have collapsed it. */
   if (selected->len == 1 && !ns_session_is_selecting_again (self->session))
     ns_session_reveal (self->session, self->table, g_array_index (selected, guint32, 0));
   ns_table_view_select_again (self);
 }
 
-/* Rows between two places; those of a group are all that are in it. */
+/* Appends the rows from position @first to @last; a group stands for all of its rows. */
 static void
 add_rows (NsTableView *self, guint first, guint last, GArray *rows, guint8 *is_there)
 {
@@ -132,7 +134,7 @@ add_rows (NsTableView *self, guint first, guint last, GArray *rows, guint8 *is_t
     }
 }
 
-/* Rows were chosen here. */
+/* Copies the selection of the view to the session. */
 void
 ns_table_view_give_selection (NsTableView *self)
 {

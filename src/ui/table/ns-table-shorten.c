@@ -1,8 +1,8 @@
-/* What becomes of a view whose list has become much shorter.
+/* Workaround for GTK 4.8 when the list of a view becomes much shorter.
  *
- * GTK 4.8 keeps widgets for rows that are no more (see ns-row-selection.c): the view knows for
- * which rows there are widgets, has all rows told anew where that would happen, and goes back to
- * what was seen before.
+ * GTK 4.8 keeps widgets of removed rows (see ns-row-selection.c). The view knows which rows have
+ * widgets; where the bug would occur it has all rows reported again and then scrolls back to the
+ * previous position.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include "ui/table/ns-table-private.h"
 
-/* The place of a row that has widgets, from those of its cells. */
+/* Returns the position of a row widget, taken from one of its cells. */
 static guint
 get_place (GtkWidget *row)
 {
@@ -27,7 +27,8 @@ get_place (GtkWidget *row)
   return GTK_INVALID_LIST_POSITION;
 }
 
-/* Whether the first row that goes is inside of a stretch without widgets, and some stand behind. */
+/* Returns whether the first removed row is inside a range without widgets and is followed by rows
+ * with widgets. */
 gboolean
 ns_table_view_shortened_cb (NsTableView *self, guint n_rows)
 {
@@ -55,7 +56,8 @@ ns_table_view_shortened_cb (NsTableView *self, guint n_rows)
   return TRUE;
 }
 
-/* To what was looked at before all rows were told anew. */
+/* Scrolls back to the selection, or to the previous position, after all rows were reported
+ * again. */
 void
 ns_table_view_go_back (NsTableView *self, const GtkBitset *selected)
 {

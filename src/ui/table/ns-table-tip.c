@@ -1,5 +1,5 @@
-/* What the pointer is told of the cell it rests on: it stands above the row, since who reads down a
- * table wants the next rows. GTK has its tooltips stand below.
+/* Tooltip of a table cell, shown above the row: GTK places tooltips below, where they would cover
+ * the next rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,9 +36,9 @@ make_tip (NsTableView *self)
  * ns_table_view_show_tip: (skip)
  * @self: a view
  * @cell: one of its cells
- * @text: what to say of it, in lines
+ * @text: the text, may have several lines
  *
- * Says it above the row until the pointer leaves the cell.
+ * Shows @text above the row until the pointer leaves the cell.
  */
 void
 ns_table_view_show_tip (NsTableView *self, NsTableCell *cell, const char *text)

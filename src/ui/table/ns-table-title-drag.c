@@ -1,7 +1,7 @@
-/* Titles of columns that are dragged onto the bar of groups.
+/* Drag of column titles onto the group bar.
  *
- * GTK moves columns by a gesture of its own, and only sideways. Ours goes along with it: what is
- * let go over the bar is grouped by, and stands where it stood.
+ * GTK reorders columns with its own gesture, horizontally only. This gesture runs in parallel; a
+ * column dropped on the group bar is added to the grouping and keeps its position.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #define DROP_CLASS "drop"
 
-/* The bar is offered for what is dragged this far above the titles. */
+/* The group bar is shown when a title is dragged this far above the titles. */
 #define OFFER_PX 6
 
 static guint
@@ -32,7 +32,7 @@ find_column (NsTableView *self, GtkColumnViewColumn *wanted)
   return i;
 }
 
-/* Where the pointer is, in a widget of the view. */
+/* Returns the pointer position in the coordinates of @widget. */
 static gboolean
 find_pointer (NsTableView *self, GtkGestureDrag *drag, GtkWidget *widget, double *x, double *y)
 {
@@ -75,7 +75,7 @@ begin_cb (GtkGestureDrag *drag, double x, double y, NsTableView *self)
 {
   GtkColumnViewColumn *column = ns_table_view_get_column_at (self, x, y);
 
-  /* Not denied: the same press may size or move a column. */
+  /* Do not deny the sequence: the same press may resize or move a column. */
   if (column == NULL || !can_group_by (self, ns_table_view_get_field (column)))
     column = NULL;
   self->dragged = column;
@@ -90,7 +90,7 @@ update_cb (GtkGestureDrag *drag, double dx, double dy, NsTableView *self)
 
   if (self->dragged == NULL)
     return;
-  /* There is a bar only while there are groups, or while one could begin. */
+  /* The group bar is hidden while there is no grouping. */
   if (find_pointer (self, drag, GTK_WIDGET (self->view), &x, &y) && y < -OFFER_PX)
     gtk_widget_set_visible (self->group_bar, TRUE);
   if (is_over_bar (self, drag))
@@ -99,7 +99,7 @@ update_cb (GtkGestureDrag *drag, double dx, double dy, NsTableView *self)
     gtk_widget_remove_css_class (self->group_bar, DROP_CLASS);
 }
 
-/* When GTK has moved the column, too. */
+/* Adds the column to the grouping, in an idle callback after GTK has moved the column. */
 static gboolean
 dropped_cb (gpointer data)
 {
@@ -120,7 +120,7 @@ end_cb (GtkGestureDrag *drag, double dx, double dy, NsTableView *self)
 {
   gboolean is_dropped;
 
-  /* The table goes, and its gestures end with its view. */
+  /* The view is being disposed. */
   if (self->box == NULL)
     return;
   is_dropped = self->dragged != NULL && is_over_bar (self, drag);
@@ -142,7 +142,8 @@ cancel_cb (GtkGesture *drag, GdkEventSequence *sequence, NsTableView *self)
   self->dragged = NULL;
 }
 
-/* The gesture by which GTK moves columns; what it takes is taken by both. */
+/* Returns GTK's gesture for moving columns; both are put into one gesture group, so that they share
+ * a claimed sequence. */
 static GtkGesture *
 find_other (NsTableView *self)
 {
@@ -159,7 +160,7 @@ find_other (NsTableView *self)
   return NULL;
 }
 
-/* Lets titles be dragged onto the bar of groups. */
+/* Adds the gesture to the view. */
 void
 ns_table_view_add_title_drag (NsTableView *self)
 {

@@ -1,4 +1,4 @@
-/* One table of a session: columns from the table of fields, rows from the session.
+/* View of one table of a session, with a column for each field.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,8 +37,8 @@ update_empty (NsTableView *self)
                          g_list_model_get_n_items (G_LIST_MODEL (self->selection)));
 }
 
-/* Whether other rows are shown than at the last call, or in another order. Groups that open and
- * close have the rows they had. */
+/* Returns whether the rows changed since the last call. Expanding and collapsing groups does not
+ * change them. */
 static gboolean
 take_rows (NsTableView *self)
 {
@@ -51,7 +51,7 @@ take_rows (NsTableView *self)
   return TRUE;
 }
 
-/* Whether rows or groups are in another order than somebody saw at the last call. */
+/* Returns whether the sort order of rows or groups changed since the last call. */
 static gboolean
 take_order (NsTableView *self)
 {
@@ -69,7 +69,7 @@ take_order (NsTableView *self)
   return is_other;
 }
 
-/* Groups have columns of their own, and others go for them. */
+/* Lays out the columns again when the table becomes grouped or ungrouped. */
 static void
 queue_fit_of_groups (NsTableView *self)
 {
@@ -81,7 +81,7 @@ queue_fit_of_groups (NsTableView *self)
   ns_table_view_queue_fit (self, FALSE);
 }
 
-/* The later reading has taken over. */
+/* Ends the switch to a later load of the trace. */
 static gboolean
 settle_cb (gpointer data)
 {
@@ -92,7 +92,7 @@ settle_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The rows are there; what was chosen is chosen again in the same turn of the main loop. */
+/* Schedules the end of the switch: the selection is restored in the same main loop iteration. */
 static void
 settle (NsTableView *self)
 {
@@ -100,8 +100,8 @@ settle (NsTableView *self)
     self->settle_id = g_idle_add (settle_cb, self);
 }
 
-/* Another order is read from its top, also where the selected row is elsewhere then. Rows of a
- * later reading stay where they are. */
+/* Scrolls to the top after sorting, even if the selected row is elsewhere. After a reload the
+ * position is kept. */
 static void
 go_to_rows (NsTableView *self, gboolean is_other, gboolean is_sorted)
 {
@@ -123,7 +123,7 @@ rows_changed_cb (NsTableView *self, guint table)
   gboolean is_other;
   gboolean is_sorted;
 
-  /* What was found comes later than the rows that it names. */
+  /* The names of activities include findings, which are computed after the rows. */
   if (table == NS_TABLE_FINDINGS && self->table == NS_TABLE_ACTIVITIES)
     ns_table_view_update_names (self);
   if (table != self->table)
@@ -155,14 +155,14 @@ update_bar (NsTableCell *cell, gpointer data)
     ns_table_cell_update (cell);
 }
 
-/* Places are the same and stand for other rows. */
+/* Updates the cells: the positions are the same, but show other rows. */
 static void
 contents_changed_cb (NsTableView *self)
 {
   ns_table_view_for_each_cell (self, update_cell, NULL);
 }
 
-/* Rows that came into view are drawn in this very frame. */
+/* Draws the rows that came into view, in the same frame. */
 static void
 after_layout_cb (NsTableView *self)
 {
@@ -172,7 +172,7 @@ after_layout_cb (NsTableView *self)
   double x;
   double y;
 
-  /* GTK lays out again in this very frame what is made wider or narrower here. */
+  /* GTK repeats the layout in this frame if a width changes here. */
   ns_table_view_fit_columns (self);
   for (row = gtk_widget_get_first_child (list); row != NULL;
        row = gtk_widget_get_next_sibling (row))
@@ -222,7 +222,8 @@ activate_cb (NsTableView *self)
   g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
 }
 
-/* The first rows are laid out in the frame of the first call, which is enough for it. */
+/* Exposes more rows in each frame; the first call is skipped because the first rows are laid out in
+ * that frame. */
 static gboolean
 report_more_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -278,7 +279,7 @@ build_view (NsTableView *self)
                             self);
 }
 
-/* Who comes to the table wants its rows; titles are one step up. */
+/* Focuses the rows; the titles are reached with the Up key. */
 static gboolean
 ns_table_view_grab_focus (GtkWidget *widget)
 {
@@ -299,7 +300,7 @@ ns_table_view_dispose (GObject *object)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
       g_signal_handlers_disconnect_by_data (self->selection, self);
-      /* A session whose trace was read again has handed its rows on. */
+      /* After a reload the rows belong to another session. */
       g_signal_handlers_disconnect_by_data (self->rows, self);
       ns_table_view_remember_columns (self);
     }
@@ -366,8 +367,8 @@ place_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* GTK 4.8 shows the left end of what is too wide, where from right to left the last columns stand:
- * until somebody scrolls, the first ones are kept in view. */
+/* Keeps the first columns in view until the user scrolls. In right-to-left layouts GTK 4.8
+ * initially shows the left end of a wide table, where the last columns are. */
 static void
 keep_begin_cb (GtkAdjustment *adjustment, NsTableView *self)
 {
@@ -375,8 +376,8 @@ keep_begin_cb (GtkAdjustment *adjustment, NsTableView *self)
   double end = gtk_adjustment_get_upper (adjustment) - page;
   gboolean was_fitting = self->is_fitting;
 
-  /* GTK 4.8 says that columns narrower than the view end before its edge, and then shades the edge
-   * as if somebody had scrolled too far. This is called again for it. */
+  /* In GTK 4.8 the upper bound of columns narrower than the view is too small, which draws the
+   * overshoot shade. Setting it calls this function again. */
   if (end < 0)
     {
       gtk_adjustment_set_upper (adjustment, page);
@@ -387,18 +388,18 @@ keep_begin_cb (GtkAdjustment *adjustment, NsTableView *self)
   self->is_fitting = end <= 0;
   if (self->is_fitting ? was_fitting : self->is_scrolled)
     return;
-  /* When all columns have come to fit, the cells still stand where they were scrolled to. They are
-   * placed once: those that are narrower than the view have it told whenever they get room. */
+  /* When the columns fit again, the cells keep their old scroll offset, so set it once. Columns
+   * narrower than the view emit this at each size allocation. */
   self->is_placing = TRUE;
   gtk_adjustment_set_value (adjustment, end);
   self->is_placing = FALSE;
-  /* This is told in the midst of being given room: the cells have theirs already. */
+  /* This is emitted during the size allocation, when the cells are already placed. */
   if (self->place_id == 0)
     self->place_id = g_idle_add (place_cb, self);
 }
 
-/* Who scrolls back to the first columns wants them kept; GTK goes there by itself, too, when there
- * are fewer columns than before. */
+/* Remembers whether the user has scrolled away from the first columns. GTK also scrolls there by
+ * itself when columns are removed. */
 static void
 scrolled_cb (GtkAdjustment *adjustment, NsTableView *self)
 {
@@ -434,7 +435,7 @@ ns_table_view_init (NsTableView *self)
   gtk_widget_set_parent (self->empty, GTK_WIDGET (self));
 }
 
-/* The bars of rows follow the timeline. */
+/* Updates the waterfall bars after a change of the visible time range. */
 void
 ns_table_view_update_waterfall (NsTableView *self)
 {
@@ -473,9 +474,9 @@ connect_session (NsTableView *self)
 /**
  * ns_table_view_new:
  * @session: the session
- * @table: which of its tables
+ * @table: one of its tables
  *
- * Returns: (transfer floating): a view of it
+ * Returns: (transfer floating): a view of @table
  */
 NsTableView *
 ns_table_view_new (NsSession *session, NsTableId table)
@@ -503,7 +504,7 @@ ns_table_view_new (NsSession *session, NsTableId table)
  * @self: a view
  * @field: a field of its table
  *
- * Returns: whether its rows are gathered by @field
+ * Returns: whether @field is part of the grouping
  */
 gboolean
 ns_table_view_is_grouped_by (NsTableView *self, const NsField *field)
@@ -516,10 +517,10 @@ ns_table_view_is_grouped_by (NsTableView *self, const NsField *field)
 /**
  * ns_table_view_set_session:
  * @self: a view
- * @session: made by ns_session_new_later() of the session it shows
+ * @session: made by ns_session_new_later() from the current session
  *
- * Shows a later reading of the same trace. Rows, titles and cells are the widgets they were: to
- * make them anew takes longer than a window may be deaf.
+ * Switches to a later load of the same trace. The widgets of rows, titles and cells are reused:
+ * creating them would block the window for too long.
  */
 void
 ns_table_view_set_session (NsTableView *self, NsSession *session)
@@ -546,7 +547,7 @@ ns_table_view_set_session (NsTableView *self, NsSession *session)
   self->is_syncing = FALSE;
   ns_group_bar_update (self->group_bar, session, self->table);
   ns_table_view_update_columns (self);
-  /* Reads all cells anew. */
+  /* updates all cells, too */
   ns_table_view_update_clock (self);
   update_empty (self);
   ns_table_view_take_selection (self);
@@ -558,7 +559,7 @@ ns_table_view_set_session (NsTableView *self, NsSession *session)
  * ns_table_view_set_snug:
  * @self: a view
  *
- * Has it take no more room than its rows, so that something may follow right after them.
+ * Limits the height of the view to its rows, so that widgets can follow directly below.
  */
 void
 ns_table_view_set_snug (NsTableView *self)
@@ -573,7 +574,7 @@ ns_table_view_set_snug (NsTableView *self)
  * ns_table_view_get_adjustment:
  * @self: a view
  *
- * Returns: (transfer none): how far its rows are scrolled, px
+ * Returns: (transfer none): the vertical adjustment of its rows
  */
 GtkAdjustment *
 ns_table_view_get_adjustment (NsTableView *self)
@@ -585,8 +586,7 @@ ns_table_view_get_adjustment (NsTableView *self)
  * ns_table_view_is_growing:
  * @self: a view
  *
- * Returns: whether GTK is still being told of rows there are, so that they get their room in the
- *   next frames
+ * Returns: whether more rows will be exposed to GTK in the next frames
  */
 gboolean
 ns_table_view_is_growing (NsTableView *self)
@@ -606,7 +606,7 @@ ns_table_view_get_table (NsTableView *self)
   return self->table;
 }
 
-/* A list that has no size yet would lose its rows by scrolling. */
+/* Scrolls once the list has a size; scrolling before that would lose its rows. */
 static gboolean
 scroll_later_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer position)
 {
@@ -621,9 +621,10 @@ scroll_later_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer position)
 /**
  * ns_table_view_scroll_to:
  * @self: a view
- * @position: a row, counted from the top
+ * @position: a position, 0-based
  *
- * Scrolls the least it must; GTK 4.8 can do so through the action of the inner list only.
+ * Scrolls as little as needed to show the row. GTK 4.8 offers this only as an action of the inner
+ * list.
  */
 void
 ns_table_view_scroll_to (NsTableView *self, guint position)
@@ -655,7 +656,7 @@ ns_table_view_select_all (NsTableView *self)
   gtk_selection_model_select_all (GTK_SELECTION_MODEL (self->selection));
 }
 
-/* All cells there are, on the screen and around it; they are few. */
+/* Calls @func for each existing cell widget: those on the screen and some around it. */
 void
 ns_table_view_for_each_cell (NsTableView *self, NsTableCellFunc func, gpointer data)
 {
@@ -678,7 +679,7 @@ ns_table_view_for_each_cell (NsTableView *self, NsTableCellFunc func, gpointer d
 /**
  * ns_table_view_set_found:
  * @self: a view
- * @text: (nullable): what is looked for
+ * @text: (nullable): the search text to highlight
  */
 void
 ns_table_view_set_found (NsTableView *self, const char *text)

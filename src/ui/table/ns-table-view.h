@@ -1,4 +1,4 @@
-/* One table of a session: columns from the table of fields, rows from the session.
+/* View of one table of a session, with a column for each field.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ void ns_table_view_set_snug (NsTableView *self);
 GtkAdjustment *ns_table_view_get_adjustment (NsTableView *self);
 gboolean ns_table_view_is_growing (NsTableView *self);
 NsTableId ns_table_view_get_table (NsTableView *self);
-/* The columns in their order on the screen: (element-type NsField), shown ones only. */
+/* Returns the fields of the shown columns, in order: (element-type NsField). */
 GPtrArray *ns_table_view_list_fields (NsTableView *self);
 GPtrArray *ns_table_view_list_columns (NsTableView *self);
 const NsField *ns_table_view_get_field (GtkColumnViewColumn *column);
@@ -38,7 +38,7 @@ void ns_table_view_scroll_to (NsTableView *self, guint position);
 void ns_table_view_select_all (NsTableView *self);
 const NsField *ns_table_view_get_pressed_field (NsTableView *self);
 
-/* Lights up the cells that show @text. */
+/* Highlights the cells that contain @text. */
 void ns_table_view_set_found (NsTableView *self, const char *text);
 
 G_END_DECLS
