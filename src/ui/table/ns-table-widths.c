@@ -1,8 +1,8 @@
-/* How wide the columns of a table are: as wide as what they show, within the room of the view.
+/* Column widths: as wide as the content needs, within the width of the view.
  *
- * What has no text in any row needs its title only, and goes where others lack the room for their
- * texts; what has long texts takes the room that is left, and a view that is too narrow goes
- * without the columns that are wanted least.
+ * A column without text in any row gets the width of its title and is hidden first when others lack
+ * space. Columns with long texts take the remaining space. A view that is too narrow hides columns
+ * by rank.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,44 +22,45 @@
 #define WIDE_MIN_PX 108
 #define TIGHT_MIN_PX 72
 #define N_RANKS 10
-/* From here on columns go only where cutting texts does not make the others fit. */
+/* Columns of this rank and above are hidden only when shortening texts does not make the others
+ * fit. */
 #define TIGHT_RANK 7
 #define DETAILS_MIN_PX 200
 #define WATERFALL_MIN_PX 150
 #define WATERFALL_PX 316
-/* A text is not given more than this, but by the column that takes the rest. */
+/* Maximum width of a text column, except for those that take the remaining space. */
 #define TEXT_MAX_PX 480
-/* Room for a time of day with microseconds. */
+/* Width of a time of day with microseconds. */
 #define CLOCK_PX 132
-/* Room for seconds below 1,000 with microseconds, and for one digit more. */
+/* Width of seconds below 1,000 with microseconds, and of each further digit. */
 #define MOMENT_PX 92
 #define DIGIT_PX 8
-#define LAST_DIGIT_PX 18 /* behind a thin space, and room for the mark of the order */
-/* Beside a text: the padding of its place, and the line to the next column. */
+#define LAST_DIGIT_PX 18 /* thin space and digit, with space for the sort arrow */
+/* Padding of a cell and the line to the next column. */
 #define CELL_PADDING_PX 14
-#define MARK_PX 20 /* of a protocol, before its text */
+#define MARK_PX 20 /* protocol icon before the text */
 #define STRIPE_PX 10
-#define SEVERITY_PX 30    /* a mark, and that of the order in its title */
-#define MAX_LEVEL_PX 4000 /* no column uses more */
-/* So many rows tell how wide the texts of a column are. */
+#define SEVERITY_PX 30    /* severity icon, with the sort arrow in the title */
+#define MAX_LEVEL_PX 4000 /* upper limit of the space added to a column */
+/* Number of rows sampled to find the width of the texts in a column. */
 #define N_SAMPLES 64
-#define N_MEASURED 2 /* of them, those that are wide by a guess */
+#define N_MEASURED 2 /* number of them measured with Pango: the widest by estimate */
 
-/* What is known of a column while the columns share the room of the view. */
+/* A column during the layout. */
 typedef struct
 {
   GtkColumnViewColumn *column; /* borrowed */
-  const NsField *field;        /* %NULL: of groups or marks */
-  int tight;                   /* before the view has to be scrolled */
-  int least;                   /* before texts are cut to what tells them apart only */
+  const NsField *field;        /* NULL for icons and the columns of groups */
+  int tight;                   /* minimum before the view scrolls */
+  int least;                   /* minimum before texts lose their distinguishing part */
   int base;
-  int natural;       /* all it can use */
-  guint rank;        /* columns with a rank go when there is no room, the lowest first; 0: never */
-  gboolean is_empty; /* no row has a text there, and nobody asked for it */
+  int natural;       /* maximum that the column can use */
+  guint rank;        /* columns with the lowest rank are hidden first; 0: never */
+  gboolean is_empty; /* no sampled row has a text, and the user did not enable it */
   gboolean is_spared;
 } Share;
 
-/* The columns that take the room the others leave. */
+/* Returns whether the column takes the remaining space. */
 static gboolean
 is_wide (const NsField *field)
 {
@@ -72,7 +73,7 @@ is_wide (const NsField *field)
  * ns_table_view_is_wide:
  * @field: (nullable): the field of a column
  *
- * Returns: whether the column takes the room that the others leave
+ * Returns: whether the column takes the space that the others leave
  */
 gboolean
 ns_table_view_is_wide (const NsField *field)
@@ -80,9 +81,8 @@ ns_table_view_is_wide (const NsField *field)
   return is_wide (field);
 }
 
-/* GTK 4.8 makes rows as wide as all columns with a width, shown or not, and from right to left the
- * cells would stand beyond the window. So a column has its width only while it is shown.
- */
+/* Clears the fixed width of hidden columns. GTK 4.8 includes hidden columns with a fixed width in
+ * the row width; in right-to-left layouts the cells would then be outside the window. */
 void
 ns_table_view_column_visible_cb (GtkColumnViewColumn *column)
 {
@@ -99,7 +99,7 @@ ns_table_view_column_visible_cb (GtkColumnViewColumn *column)
   gtk_column_view_column_set_fixed_width (column, width);
 }
 
-/* The width of a column, also while it is not shown. */
+/* Returns the width of a column, also while it is hidden. */
 int
 ns_table_view_get_column_width (GtkColumnViewColumn *column)
 {
@@ -116,7 +116,8 @@ ns_table_view_set_column_width (GtkColumnViewColumn *column, int width)
     gtk_column_view_column_set_fixed_width (column, width);
 }
 
-/* Room for the moments of the trace, px: those of a trace of days have more digits. */
+/* Returns the width for times of the trace, in pixels; traces that last for days have more digits.
+ * 0 if the default width suffices. */
 static int
 get_clock_room (NsTableView *self)
 {
@@ -126,13 +127,13 @@ get_clock_room (NsTableView *self)
   if (ns_session_get_wall (self->session) != NS_WALL_TRACE)
     room = CLOCK_PX;
   else if (seconds < 1000)
-    return 0; /* what the fields want is enough */
+    return 0; /* the default width of the field suffices */
   for (; seconds >= 1000 && room < CLOCK_PX; seconds /= 10)
     room += DIGIT_PX;
   return (int) ceil (room * ns_theme_get_width_scale (GTK_WIDGET (self)));
 }
 
-/* Moments of records have one digit more than others. */
+/* Returns the additional width for times of events, which have one more digit. */
 static int
 get_last_digit_room (NsTableView *self, const NsField *field)
 {
@@ -145,7 +146,7 @@ get_last_digit_room (NsTableView *self, const NsField *field)
  * ns_table_view_get_own_width:
  * @column: a column of a table
  *
- * Returns: the width that the user, or the field, wants it to have, px
+ * Returns: the width set by the user, or else the default of the field, in pixels
  */
 int
 ns_table_view_get_own_width (GtkColumnViewColumn *column)
@@ -157,9 +158,9 @@ ns_table_view_get_own_width (GtkColumnViewColumn *column)
   return own > 0 && width == given ? own : width;
 }
 
-/* A column is as wide as its field wants, and its title is not cut off. The title is reckoned by
- * letters, for what is ours must be the same before and after the view has its style.
- */
+/* Returns the default width of a field, at least that of its title. The title width is computed
+ * from its number of letters, so that it does not depend on the style, which is not loaded at
+ * first. */
 int
 ns_table_view_get_field_width (const NsField *field, double scale)
 {
@@ -170,14 +171,15 @@ ns_table_view_get_field_width (const NsField *field, double scale)
   return (int) ((is_wide (field) ? WIDE_MIN_PX : MAX (field->width, title)) * scale);
 }
 
-/* Which columns a narrow view goes without, in this order: those whose facts the panel, the title
- * of a group or another column tells as well. */
+/* Returns the rank of a column: narrow views hide columns of rank 1 first, then 2 and so on. These
+ * are the columns whose content is also in the details panel, in the group title or in another
+ * column. */
 static guint
 get_rank (const NsField *field)
 {
   static const char *const ids[] = { "close_ns", "ip_port", "sent",   "phases",
                                      "received", "url",     "method", "protocol" };
-  /* What tables of layers tell besides goes with the end. */
+  /* Secondary fields of the layer tables, hidden together with the end time. */
   static const char *const extras[] = { "attempt",
                                         "failed_phase",
                                         "http_version",
@@ -185,12 +187,12 @@ get_rank (const NsField *field)
                                         "shutdown_by" };
   guint i;
 
-  /* Of findings the rule goes, then how often. */
+  /* In findings the rule is hidden first, then the count. */
   if (field != NULL && field == ns_table_find_field (NS_TABLE_FINDINGS, "title"))
     return 1;
   if (field != NULL && field == ns_table_find_field (NS_TABLE_FINDINGS, "count"))
     return 2;
-  /* Of what was dropped the other end tells more than numbers do. */
+  /* For dropped packets the remote endpoint matters more than filter and count. */
   if (field != NULL && (field == ns_table_find_field (NS_TABLE_WFP, "filter") ||
                         field == ns_table_find_field (NS_TABLE_WFP, "count")))
     return 1;
@@ -199,11 +201,11 @@ get_rank (const NsField *field)
   for (i = 0; field != NULL && i < G_N_ELEMENTS (extras); i++)
     if (strcmp (extras[i], field->id) == 0)
       return 1;
-  /* Of a connection of QUIC who it is with comes before how well it went. */
+  /* For QUIC connections the peer matters more than packet loss and round-trip time. */
   if (field != NULL && (field == ns_table_find_field (NS_TABLE_QUIC, "packets_lost") ||
                         field == ns_table_find_field (NS_TABLE_QUIC, "rtt_us")))
     return TIGHT_RANK;
-  /* Providers without a name are called by it. */
+  /* Providers without a name show their GUID as the name. */
   if (field != NULL && field == ns_table_find_field (NS_TABLE_PROVIDERS, "guid"))
     return 1;
   for (i = 0; field != NULL && i < G_N_ELEMENTS (ids); i++)
@@ -222,7 +224,7 @@ is_spared (GtkColumnViewColumn *column)
  * ns_table_view_has_no_room:
  * @column: a column of a table
  *
- * Returns: whether it is not shown because the view has no room for it
+ * Returns: whether the column is hidden because the view is too narrow
  */
 gboolean
 ns_table_view_has_no_room (GtkColumnViewColumn *column)
@@ -230,7 +232,7 @@ ns_table_view_has_no_room (GtkColumnViewColumn *column)
   return is_spared (column);
 }
 
-/* The widest text of a column among rows from all over the table, px; 0: it has none. */
+/* Returns the width of the widest text among sampled rows, in pixels; 0 if there is no text. */
 static int
 measure_texts (NsTableView *self, const NsField *field, gboolean is_short)
 {
@@ -244,7 +246,7 @@ measure_texts (NsTableView *self, const NsField *field, gboolean is_short)
 
   for (i = 0; i < n_samples; i++)
     {
-      /* The last row is one of them: it has the largest numbers. */
+      /* The samples include the last row, which has the largest numbers. */
       guint32 row = (guint32) ((guint64) i * (n_rows - 1) / MAX (n_samples - 1, 1));
       guint guess;
       guint k = 0;
@@ -270,7 +272,8 @@ measure_texts (NsTableView *self, const NsField *field, gboolean is_short)
   return widest;
 }
 
-/* Measured once, so that nothing moves when rows are filtered or get names. */
+/* Returns the text width of a column. It is measured once, so that the columns do not move when
+ * rows are filtered or renamed. */
 static int
 get_texts (NsTableView *self, GtkColumnViewColumn *column, const NsField *field, gboolean is_short)
 {
@@ -284,7 +287,8 @@ get_texts (NsTableView *self, GtkColumnViewColumn *column, const NsField *field,
   return known - 1;
 }
 
-/* Which process it is stands at the end of its text: rather a longer name as well. */
+/* Sets the widths of a process column. The process ID is at the end of its text, so it is shortened
+ * less than others. */
 static void
 share_process (Share *share, int title, int texts, int wanted)
 {
@@ -300,14 +304,15 @@ share_text (Share *share, int title, int texts, int wanted)
   share->least = MIN (share->base, MAX (wanted * 4 / 5, title));
 }
 
-/* A word or two of a few there are: cut, they gain the others nothing. */
+/* Sets the widths of a column with short keywords, which are never shortened. */
 static void
 share_kind (Share *share, int title, int texts)
 {
   share->least = share->base = share->natural = MAX (title, texts);
 }
 
-/* Why a name was not found is what one looks for: rather a longer text, too. */
+/* Sets the widths of a result column: error texts matter, so it gets more space than other
+ * texts. */
 static void
 share_result (Share *share, int title, int texts, int wanted)
 {
@@ -315,21 +320,21 @@ share_result (Share *share, int title, int texts, int wanted)
   share->base = MIN (share->natural, MAX (wanted * 3 / 2, title));
 }
 
-/* How much room a column needs, wants and can use. */
+/* Computes minimum, preferred and maximum width of a column. */
 static void
 begin_share (NsTableView *self, Share *share, gboolean is_short, double scale)
 {
   const NsField *field = share->field;
   int own = ns_table_view_get_own_width (share->column);
   int wanted = field != NULL ? MAX (ns_table_view_get_field_width (field, scale), 24) : own;
-  /* With the mark of the order, which is not to be cut off. */
+  /* includes the sort arrow, which must not be cut off */
   const char *words = gtk_column_view_column_get_title (share->column);
   int title;
   int texts;
   gboolean is_process = field != NULL && strcmp (field->id, "process_pid") == 0;
 
   share->tight = share->least = share->base = share->natural = own;
-  /* What somebody made wider or narrower stays so. */
+  /* Keep a width set by the user. */
   if (field == NULL || own != wanted)
     return;
   if (g_object_get_data (G_OBJECT (share->column), "ns-asked") == NULL)
@@ -391,8 +396,8 @@ sum_shares (const GArray *shares, gsize member)
   return sum;
 }
 
-/* Goes without the columns that are wanted least until the others fit: without those that say
- * nothing as soon as a text is cut for them. */
+/* Hides columns until the others fit: first the empty columns, as soon as any text is shortened;
+ * then by rank. */
 static void
 spare_columns (GArray *shares, int room)
 {
@@ -412,8 +417,8 @@ spare_columns (GArray *shares, int room)
         g_array_index (shares, Share, i).is_spared = TRUE;
 }
 
-/* How much each column may have more than it has: what is left goes to those that can use it, and
- * a column that lacks little is not cut short by one that lacks much. */
+/* Returns the maximum space that each column gets on top of its base width. Every column gets the
+ * same limit, so columns that need little are satisfied first. */
 static int
 find_level (const GArray *shares, int room)
 {
@@ -436,7 +441,7 @@ find_level (const GArray *shares, int room)
   return level - 1;
 }
 
-/* What all columns come to. */
+/* Sums over all visible columns. */
 typedef struct
 {
   int base;
@@ -444,7 +449,7 @@ typedef struct
   int tight;
 } Sums;
 
-/* Between two widths, by what part of the room that they differ by is missing. */
+/* Interpolates a width between @from and @to in proportion to the missing space. */
 static int
 shorten (int from, int to, int all_from, int all_to, int room)
 {
@@ -453,8 +458,8 @@ shorten (int from, int to, int all_from, int all_to, int room)
   return from - (int) ceil (part * (from - to));
 }
 
-/* The room of a column; what is missing is taken from those that can be shortened, each by its
- * part. */
+/* Returns the width of a column. Missing space is taken from all columns that can be shortened, in
+ * proportion. */
 static int
 get_width (const Share *share, int level, const Sums *all, int room)
 {
@@ -464,7 +469,7 @@ get_width (const Share *share, int level, const Sums *all, int room)
     return shorten (share->base, share->least, all->base, all->least, room);
   if (room >= all->tight)
     return shorten (share->least, share->tight, all->least, all->tight, room);
-  return share->base; /* it has to be scrolled in any case */
+  return share->base; /* the view scrolls in any case */
 }
 
 static gboolean
@@ -524,9 +529,9 @@ fit (NsTableView *self, int room)
 
 /**
  * ns_table_view_fit_columns: (skip)
- * @self: a view that has been given its room
+ * @self: a view with its size allocated
  *
- * Shares the room of the view among its columns, if that or the columns have changed.
+ * Lays out the columns if the width of the view or the set of columns changed.
  */
 void
 ns_table_view_fit_columns (NsTableView *self)
@@ -543,9 +548,9 @@ ns_table_view_fit_columns (NsTableView *self)
 /**
  * ns_table_view_queue_fit: (skip)
  * @self: a view
- * @is_other: whether texts are others than they were
+ * @is_other: whether the texts changed and must be measured again
  *
- * Has the columns share the room anew before the next frame.
+ * Queues a layout of the columns before the next frame.
  */
 void
 ns_table_view_queue_fit (NsTableView *self, gboolean is_other)

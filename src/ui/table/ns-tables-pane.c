@@ -1,5 +1,4 @@
-/* The tables of a trace with the find bar above them, and the list of what is damaged in their
- * place.
+/* Pane with the find bar and the tables of a trace, or the damage list in their place.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,8 +38,8 @@ G_DEFINE_FINAL_TYPE (NsTablesPane, ns_tables_pane, GTK_TYPE_BOX)
  * ns_tables_pane_ensure_front:
  * @self: a pane
  *
- * Returns: (transfer none) (nullable): the view of the table in front, which is made if it was not;
- *   %NULL without a session
+ * Returns: (transfer none) (nullable): the view of the table in front, created if needed; %NULL
+ *   without a session
  */
 NsTableView *
 ns_tables_pane_ensure_front (NsTablesPane *self)
@@ -56,7 +55,7 @@ ns_tables_pane_ensure_front (NsTablesPane *self)
  * ns_tables_pane_dup_front:
  * @self: a pane
  *
- * Answers who asks by a signal for the view of the table in front.
+ * Signal handler for signals that request the view of the table in front.
  *
  * Returns: (transfer full) (nullable): see ns_tables_pane_ensure_front()
  */
@@ -68,7 +67,7 @@ ns_tables_pane_dup_front (NsTablesPane *self)
   return view != NULL ? g_object_ref (view) : NULL;
 }
 
-/* The list of what could be read stands in place of the tables. */
+/* Shows the damage list in place of the tables. */
 static void
 show_damage_list (NsTablesPane *self, gboolean is_shown)
 {
@@ -115,9 +114,10 @@ static const GActionEntry entries[] = {
  * ns_tables_pane_get_actions:
  * @self: a pane
  *
- * Returns: (transfer none): what can be done with the tables, with rows of the one in front and
- * with the find bar; `damage` shows what is damaged in place of the tables, `show-tab` and
- * `next-tab` bring one to the front
+ * Returns: (transfer none): the actions of the tables, of the rows of the front table and of the
+ *   find
+ *   bar; `damage` shows the damage list in place of the tables, `show-tab` and `next-tab` raise a
+ *   table
  */
 GActionMap *
 ns_tables_pane_get_actions (NsTablesPane *self)
@@ -130,9 +130,11 @@ ns_tables_pane_get_actions (NsTablesPane *self)
 /**
  * ns_tables_pane_leave:
  * @self: a pane
- * @is_later: whether a later reading of the trace follows at once; the actions wait for it then
+ * @is_later: whether a later load of the same trace follows at once; the row actions then keep
+ *   their
+ *   session
  *
- * Lets go of its session.
+ * Releases the session.
  */
 void
 ns_tables_pane_leave (NsTablesPane *self, gboolean is_later)
@@ -149,8 +151,8 @@ ns_tables_pane_leave (NsTablesPane *self, gboolean is_later)
 /**
  * ns_tables_pane_set_session:
  * @self: a pane
- * @session: (nullable): whose tables it shows from now on
- * @turn: how the tabs turn to it
+ * @session: (nullable): the session whose tables are shown
+ * @turn: how the tabs switch to it
  */
 void
 ns_tables_pane_set_session (NsTablesPane *self, NsSession *session, NsTabsTurn turn)
@@ -167,7 +169,8 @@ ns_tables_pane_set_session (NsTablesPane *self, NsSession *session, NsTabsTurn t
  * ns_tables_pane_show_damage:
  * @self: a pane with a session
  *
- * Has the list of what is damaged be that of the session, and shows the tables.
+ * Fills the damage list for the session, enables its action if there is damage, and shows the
+ * tables.
  */
 void
 ns_tables_pane_show_damage (NsTablesPane *self)
@@ -188,8 +191,8 @@ focus_view (NsTableView *view)
   g_object_unref (view);
 }
 
-/* Who chose columns goes on in the table: GTK 4.8 leaves the focus nowhere, newer ones give it to
- * the button, later. */
+/* Moves the focus to the table when the column chooser closes. GTK 4.8 leaves no focus; newer
+ * versions focus the button later, hence the idle callback. */
 static void
 columns_closed_cb (NsTablesPane *self)
 {
@@ -218,9 +221,9 @@ create_columns_popover (GtkMenuButton *button, gpointer data)
 /**
  * ns_tables_pane_add_columns:
  * @self: a pane
- * @button: a button beside it that is there as long as the pane
+ * @button: a button that lives as long as the pane
  *
- * Has @button choose the columns of the table in front.
+ * Makes @button open the column chooser of the table in front.
  */
 void
 ns_tables_pane_add_columns (NsTablesPane *self, GtkMenuButton *button)
@@ -234,7 +237,7 @@ ns_tables_pane_add_columns (NsTablesPane *self, GtkMenuButton *button)
  * ns_tables_pane_get_find_bar:
  * @self: a pane
  *
- * Returns: (transfer none): what searches the table in front
+ * Returns: (transfer none): the find bar of the table in front
  */
 NsFindBar *
 ns_tables_pane_get_find_bar (NsTablesPane *self)
@@ -248,7 +251,7 @@ ns_tables_pane_get_find_bar (NsTablesPane *self)
  * ns_tables_pane_get_tabs:
  * @self: a pane
  *
- * Returns: (transfer none): the tables
+ * Returns: (transfer none): the tabs with the tables
  */
 NsTraceTabs *
 ns_tables_pane_get_tabs (NsTablesPane *self)
@@ -262,7 +265,7 @@ ns_tables_pane_get_tabs (NsTablesPane *self)
  * ns_tables_pane_get_table_actions:
  * @self: a pane
  *
- * Returns: (transfer none): what can be done with rows
+ * Returns: (transfer none): the actions on rows
  */
 NsTableActions *
 ns_tables_pane_get_table_actions (NsTablesPane *self)
@@ -307,7 +310,7 @@ ns_tables_pane_class_init (NsTablesPaneClass *klass)
    * NsTablesPane::damage:
    * @self: the pane
    *
-   * The list of what is damaged was asked for: the pane has to be seen.
+   * Emitted when the damage list is requested, so that the pane is made visible.
    */
   signals[SIGNAL_DAMAGE] = ns_signal_new (NS_TYPE_TABLES_PANE, "damage", G_TYPE_NONE, 0);
   g_type_ensure (NS_TYPE_DAMAGE_SHEET);

@@ -1,5 +1,4 @@
-/* The tables of a trace with the find bar above them, and the list of what is damaged in their
- * place.
+/* Pane with the find bar and the tables of a trace, or the damage list in their place.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* How wide a text is, about: enough to tell which of many texts is to be measured.
+/* Estimates the width of a text without a font, to select the texts to measure.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* In tenths of the width of a digit, as fonts for screens commonly have them. */
+/* Typical widths in screen fonts, in tenths of a digit. */
 #define NARROW 5
 #define USUAL 10
 #define CAPITAL 12
@@ -33,10 +33,9 @@ guess_letter (gunichar letter)
  * ns_text_guess_width:
  * @text: UTF-8
  *
- * Tells without a font, and so at once, which of two texts is likely to be wider: of as many
- * letters, capitals and broad ones take more room.
+ * Estimates which of two texts is wider: capitals and broad letters count more.
  *
- * Returns: its width in tenths of that of a digit, about
+ * Returns: the approximate width, in tenths of a digit
  */
 guint
 ns_text_guess_width (const char *text)

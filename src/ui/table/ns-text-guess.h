@@ -1,4 +1,4 @@
-/* How wide a text is, about.
+/* Estimates the width of a text without a font.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

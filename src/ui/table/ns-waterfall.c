@@ -1,7 +1,7 @@
-/* The column of a table that shows when rows ran, by the time of the timeline.
+/* Waterfall column: when each row ran, on the time axis of the timeline.
  *
- * Bars are those of the timeline; the column follows its zoom, and rows do not move for it. A row
- * that did not run in what is seen has an arrow at the edge it lies beyond.
+ * The bars are those of the timeline. The column follows its zoom, without scrolling the rows; a
+ * row outside the visible range is shown as an arrow at that edge.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,13 +16,13 @@
 #include <math.h>
 #include <string.h>
 
-/* px between two ticks, and two lines of the grid, at least. */
+/* Minimum distance of ticks and grid lines, in pixels. */
 #define TICK_PX 60
-/* Between the times of the ruler, and between them and the words of the title. */
+/* Gap between the times of the ruler, and between them and the title. */
 #define GAP_PX 6
 #define ARROW_PX 6
 #define BLOCK_PX 4
-/* So many rows of a group, from all over it, tell when it ran. */
+/* Maximum number of rows sampled for the profile of a group. */
 #define MAX_PROFILED 4096
 
 #define RULER_KEY "ns-waterfall"
@@ -32,7 +32,7 @@
  * @table: a table
  * @field: (nullable): one of its fields
  *
- * Returns: whether its column shows bars
+ * Returns: whether its column is the waterfall
  */
 gboolean
 ns_waterfall_is_field (NsTableId table, const NsField *field)
@@ -44,7 +44,7 @@ ns_waterfall_is_field (NsTableId table, const NsField *field)
  * ns_waterfall_get_title:
  * @field: the field of a column
  *
- * Returns: the title of the column, of other columns than bars that of the field
+ * Returns: the column title; for columns other than the waterfall the title of the field
  */
 const char *
 ns_waterfall_get_title (const NsField *field)
@@ -60,7 +60,7 @@ init_layout (NsTimelineLayout *layout, NsSession *session, double width)
   ns_timeline_layout_show (layout, ns_session_get_visible (session));
 }
 
-/* The lines of the ticks in the title, and the selected span. */
+/* Paints the grid lines at the ticks of the title, and the selected time span. */
 static void
 paint_ground (NsPaint *paint, NsSession *session, const NsTimelineLayout *layout, double height)
 {
@@ -87,7 +87,7 @@ paint_ground (NsPaint *paint, NsSession *session, const NsTimelineLayout *layout
   cairo_fill (paint->cr);
 }
 
-/* Beyond which edge the row lies. */
+/* Paints an arrow at the edge beyond which the row ran. */
 static void
 paint_arrow (NsPaint *paint, double width, double height, gboolean is_later)
 {
@@ -137,7 +137,7 @@ paint_row (NsPaint *paint,
   ns_timeline_paint_bar (paint, &scene, &bar, (height - metrics.lane) / 2, &room);
 }
 
-/* When the rows of a group ran: columns as high as many of them ran at once. */
+/* Paints the profile of a group: the height shows how many of its rows ran at a time. */
 static void
 paint_group (NsPaint *paint,
              NsSession *session,
@@ -191,10 +191,10 @@ paint_group (NsPaint *paint,
 /**
  * ns_waterfall_paint_cell:
  * @cell: a cell of the column
- * @snapshot: where to
- * @session: whose rows
- * @row: an activity, 0-based, if it shows one
- * @group: (nullable): the group, if it shows one
+ * @snapshot: the snapshot to draw into
+ * @session: the session
+ * @row: the activity of the cell, 0-based; ignored for groups
+ * @group: (nullable): the group of the cell
  */
 void
 ns_waterfall_paint_cell (GtkWidget *cell,
@@ -224,7 +224,7 @@ ns_waterfall_paint_cell (GtkWidget *cell,
   ns_theme_look_clear (&look);
 }
 
-/* The times beside the title, where the grid of the cells below has its lines. */
+/* Draws the times in the column title, aligned with the grid of the cells below. */
 static void
 draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
@@ -244,8 +244,8 @@ draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
 
   if (session == NULL || label == NULL)
     return;
-  /* The cells begin where the words of the title do, also where these are read from the right; time
-   * goes to the right everywhere. */
+  /* The cells start at the edge where the title text starts, also in right-to-left layouts; time
+   * always runs to the right. */
   is_mirrored = gtk_widget_get_direction (GTK_WIDGET (area)) == GTK_TEXT_DIR_RTL;
   if (!gtk_widget_translate_coordinates (label,
                                          GTK_WIDGET (area),
@@ -259,7 +259,7 @@ draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
   ns_theme_look_begin (&look, &paint, cr);
   step = ns_timeline_layout_get_step (&layout, TICK_PX * paint.scale);
   ns_paint_color (&paint, NS_COLOR_TEXT_DIM, 1);
-  /* The words of the title end where the ruler begins. */
+  /* the ruler begins at the end of the title text */
   free_from = is_mirrored ? 0 : GAP_PX * paint.scale;
   for (time_ns = layout.begin_ns / step * step; time_ns <= layout.end_ns; time_ns += step)
     {
@@ -268,7 +268,7 @@ draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
       double x = floor (ns_timeline_layout_x_at (&layout, time_ns) + left) + 0.5;
       double wide;
 
-      /* The unit stands in the title. */
+      /* the unit is part of the title */
       if (unit != NULL && strcmp (unit, " s") == 0)
         *unit = '\0';
       wide = ns_paint_text_width (&paint, paint.caption, text);
@@ -284,9 +284,11 @@ draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
 
 /**
  * ns_waterfall_dress_title:
- * @title: the title of a column, as GTK makes it
- * @session: whose time it shows
- * @is_waterfall: whether the column shows bars; titles that do not lose their times
+ * @title: the title widget of a column
+ * @session: the session
+ * @is_waterfall: whether the column is the waterfall
+ *
+ * Adds the ruler to the title of the waterfall column, or removes it from another title.
  */
 void
 ns_waterfall_dress_title (GtkWidget *title, NsSession *session, gboolean is_waterfall)

@@ -1,4 +1,4 @@
-/* The column of a table that shows when rows ran, by the time of the timeline.
+/* Waterfall column: when each row ran, on the time axis of the timeline.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
