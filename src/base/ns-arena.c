@@ -1,4 +1,4 @@
-/* Memory that is handed out in pieces and given back all at once.
+/* Arena allocator: pieces of memory that are freed all at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +11,10 @@
 #include <string.h>
 
 #define ALIGNMENT 16
-/* The first block. Later ones double, so that what holds little costs little. */
+/* Size of the first block. Each further block is twice as large, so that small arenas stay
+ * small. */
 #define FIRST_BYTES 1024
-/* Blocks of this size and more do not stand on the heap. */
+/* Blocks of this size and above are allocated with mmap() instead of on the heap. */
 #define PAGES_BYTES ((gsize) 1 << 16)
 
 typedef struct
@@ -25,18 +26,18 @@ typedef struct
 struct _NsArena
 {
   GArray *blocks;   /* element-type Block */
-  GPtrArray *large; /* element-type guint8*, pieces that do not fit into one */
+  GPtrArray *large; /* element-type guint8*, pieces that are too large for a block */
   guint8 *next;
   gsize left;
-  gsize next_bytes;  /* of the next block */
-  gsize block_bytes; /* of the largest blocks */
+  gsize next_bytes;  /* size of the next block */
+  gsize block_bytes; /* maximum size of a block */
   gsize total;
 };
 
 /**
  * ns_arena_new:
- * @block_bytes: bytes to ask the system for at a time once there is more than a little; larger
- * pieces get a block of their own
+ * @block_bytes: maximum size of a block; pieces larger than a quarter of it are allocated
+ *   separately
  *
  * Returns: (transfer full): an empty arena
  */
@@ -62,7 +63,7 @@ is_on_pages (gsize n_bytes)
  * ns_arena_free:
  * @self: (transfer full): an arena
  *
- * Gives back every piece at once.
+ * Frees the arena with all of its pieces.
  */
 void
 ns_arena_free (NsArena *self)
@@ -85,7 +86,8 @@ ns_arena_free (NsArena *self)
   g_free (self);
 }
 
-/* Opens a block with room for a piece of n_bytes; what is left of the one before stays unused. */
+/* Allocates a block with room for a piece of @n_bytes; the rest of the previous block stays
+ * unused. */
 static void
 add_block (NsArena *self, gsize n_bytes)
 {
@@ -153,9 +155,9 @@ ns_arena_dup (NsArena *self, gconstpointer data, gsize n_bytes)
  * ns_arena_strndup:
  * @self: an arena
  * @text: bytes of a text, with or without a NUL
- * @n_bytes: how many to take
+ * @n_bytes: number of bytes to copy
  *
- * Returns: (transfer none): the text with a NUL behind
+ * Returns: (transfer none): the text, NUL-terminated
  */
 char *
 ns_arena_strndup (NsArena *self, const char *text, gsize n_bytes)
@@ -171,7 +173,7 @@ ns_arena_strndup (NsArena *self, const char *text, gsize n_bytes)
  * ns_arena_get_size:
  * @self: an arena
  *
- * Returns: bytes held, used or not
+ * Returns: the number of allocated bytes, used or not
  */
 gsize
 ns_arena_get_size (NsArena *self)

@@ -1,4 +1,4 @@
-/* Memory that is handed out in pieces and given back all at once.
+/* Arena allocator: pieces of memory that are freed all at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Bytes as text: lines to read, and forms to take elsewhere.
+/* Converts bytes to text: a hex dump, and formats for the clipboard.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,11 +7,11 @@
 #include "base/ns-byte-text.h"
 
 #define PER_LINE NS_BYTE_TEXT_BYTES_PER_LINE
-/* Columns of a line: four digits of where it stands, two blanks, two digits and a blank a byte, a
- * blank, a character a byte.  More than MAX_BYTES would make the first one wider. */
+/* Layout of a line: the offset in four digits, two spaces, two digits and a space for each byte, a
+ * space, one character for each byte. More than MAX_BYTES would need a wider offset. */
 #define HEX_COLUMN 6
 #define TEXT_COLUMN (HEX_COLUMN + 3 * PER_LINE + 1)
-/* Behind the last digit. */
+/* the column after the last digit */
 #define DIGITS_END (TEXT_COLUMN - 2)
 #define LINE_CHARS (TEXT_COLUMN + PER_LINE + 1)
 #define MAX_BYTES 0x10000
@@ -22,9 +22,9 @@ static const char digits[] = "0123456789abcdef";
 /**
  * ns_byte_text_dump:
  * @data: (nullable): bytes
- * @n_bytes: how many, at most 64 KiB
+ * @n_bytes: number of bytes, at most 64 KiB
  *
- * Returns: (transfer full): a line for each eight of them: where they stand, in hex, and as text
+ * Returns: (transfer full): a hex dump with eight bytes per line: offset, hex digits, text
  */
 char *
 ns_byte_text_dump (const guint8 *data, gsize n_bytes)
@@ -54,7 +54,8 @@ ns_byte_text_dump (const guint8 *data, gsize n_bytes)
   return g_string_free (text, FALSE);
 }
 
-/* The first byte of its line that ends behind a column; behind the digits its characters count. */
+/* Returns the index in its line of the first byte that ends after @column; from the end of the
+ * digits on, of the first character at or after @column. */
 static gsize
 byte_from (gsize column)
 {
@@ -63,7 +64,7 @@ byte_from (gsize column)
   return column <= HEX_COLUMN ? 0 : MIN ((column - HEX_COLUMN + 1) / 3, PER_LINE);
 }
 
-/* How many bytes of its line begin before a column. */
+/* Returns the number of bytes in the line that begin before @column. */
 static gsize
 bytes_before (gsize column)
 {
@@ -74,15 +75,16 @@ bytes_before (gsize column)
 
 /**
  * ns_byte_text_find:
- * @n_bytes: how many bytes were written by ns_byte_text_dump()
- * @begin: a character of its text, 0-based
- * @end: the character behind the last one that is meant
- * @n_found: (out): how many bytes stand there
+ * @n_bytes: number of bytes passed to ns_byte_text_dump()
+ * @begin: offset of the first selected character in the dump
+ * @end: offset after the last selected character
+ * @n_found: (out): number of selected bytes
  *
- * A byte counts when one of its digits stands there, or its character. From the digits of a line to
- * its characters all bytes count that follow in it.
+ * Maps a selection in the hex dump to bytes. A byte is selected if one of its digits or its
+ * character is. A selection from the digits of a line into its text includes all following bytes of
+ * the line.
  *
- * Returns: the first byte
+ * Returns: the index of the first selected byte
  */
 gsize
 ns_byte_text_find (gsize n_bytes, gsize begin, gsize end, gsize *n_found)
@@ -142,8 +144,8 @@ to_c (const guint8 *data, gsize n_bytes)
 /**
  * ns_byte_text_format:
  * @data: bytes
- * @n_bytes: how many
- * @form: as what
+ * @n_bytes: number of bytes
+ * @form: the format
  *
  * Returns: (transfer full): the bytes as text, ASCII only
  */

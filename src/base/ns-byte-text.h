@@ -1,4 +1,4 @@
-/* Bytes as text: lines to read, and forms to take elsewhere.
+/* Converts bytes to text: a hex dump, and formats for the clipboard.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 
 /**
  * NsByteForm:
- * @NS_BYTE_FORM_HEX: two digits a byte, a blank between two
- * @NS_BYTE_FORM_C: an array of C
- * @NS_BYTE_FORM_BASE64: base64 (RFC 4648) on one line
+ * @NS_BYTE_FORM_HEX: two digits per byte, separated by spaces
+ * @NS_BYTE_FORM_C: an array in C
+ * @NS_BYTE_FORM_BASE64: Base64 (RFC 4648) on one line
  */
 typedef enum
 {

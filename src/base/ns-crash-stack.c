@@ -1,7 +1,7 @@
-/* A stack of its own for who is told of a crash.
+/* Alternate signal stack for crash handlers.
  *
- * Without memory for the words that say so, g_error() calls itself until the thread's stack is
- * full; a handler of the signal that follows cannot run there.
+ * When memory for an error message runs out, g_error() recurses until the thread's stack is full;
+ * the handler of the resulting SIGSEGV then needs another stack.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,14 +11,14 @@
 
 #include <signal.h>
 
-/* For the state of the largest processors, and what a handler needs. */
+/* Enough for the register state of the largest processors and for a handler. */
 #define N_BYTES (32u << 10)
 
 /**
  * ns_crash_stack_use:
  *
- * Lets handlers of signals that ask for it (`SA_ONSTACK`) run on memory kept for this thread. Cheap
- * to call again; does nothing where a sanitizer has its own.
+ * Sets up an alternate stack for this thread, which signal handlers with `SA_ONSTACK` run on. Cheap
+ * to call repeatedly; does nothing under sanitizers, which have their own.
  */
 void
 ns_crash_stack_use (void)

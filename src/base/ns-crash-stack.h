@@ -1,4 +1,4 @@
-/* A stack of its own for who is told of a crash.
+/* Alternate signal stack for crash handlers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The parts of the cursor that are too long to be inlined.
+/* Functions of the cursor that are too long to be inlined.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,9 +13,8 @@
  * @self: a cursor
  * @n_bytes: (out): length in bytes, without the terminator
  *
- * Reads UTF-16LE text up to and including its two-byte NUL. Text that is cut off by the end of the
- * window ends there, as a reader of event payloads must expect; the cursor then stands at the end
- * and has not failed.
+ * Reads UTF-16LE text up to and including its two-byte NUL. A text without a terminator ends at the
+ * end of the window, which is common in event payloads and is not a failure.
  *
  * Returns: (transfer none): the first byte of the text, not aligned; %NULL if the cursor had failed
  */
@@ -52,7 +51,8 @@ ns_cursor_wstr (NsCursor *self, gsize *n_bytes)
  * @self: a cursor
  * @n_bytes: (out): length in bytes, without the terminator
  *
- * Reads 8-bit text up to and including its NUL; text cut off by the end of the window ends there.
+ * Reads 8-bit text up to and including its NUL; a text without a terminator ends at the end of the
+ * window.
  *
  * Returns: (transfer none): the first byte of the text; %NULL if the cursor had failed
  */
@@ -81,7 +81,7 @@ ns_cursor_astr (NsCursor *self, gsize *n_bytes)
  * @n_bytes: length of the part
  * @sub: (out): a window on the next @n_bytes, or an empty failed one
  *
- * Cuts a part off as a window of its own and goes past it.
+ * Splits off the next @n_bytes as a separate window and skips them.
  *
  * Returns: %TRUE if the part lies inside
  */

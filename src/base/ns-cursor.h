@@ -1,4 +1,4 @@
-/* A window on bytes we do not own: the only way file bytes are read.
+/* Bounds-checked reader of borrowed bytes: the only way file bytes are read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +14,10 @@ G_BEGIN_DECLS
 /**
  * NsCursor:
  *
- * A window on hostile bytes. A read past the end returns 0 (or %NULL) and marks the cursor failed;
- * it stays failed. Read a whole record, then ask once with ns_cursor_ok(). All integers are little
- * endian unless the name ends in `be`.
+ * A window on untrusted bytes. A read past the end returns 0 (or %NULL) and marks the cursor as
+ * failed; it stays failed. Read a whole record, then check once with ns_cursor_ok(). All integers
+ * are
+ * little endian unless the name ends in `be`.
  */
 typedef struct
 {
@@ -29,7 +30,7 @@ typedef struct
 static inline void
 ns_cursor_init (NsCursor *self, const guint8 *data, gsize size)
 {
-  /* To add even nothing to a null pointer is not allowed. */
+  /* Adding 0 to a null pointer is undefined behaviour. */
   self->data = data != NULL ? data : (const guint8 *) "";
   self->size = size;
   self->pos = 0;
@@ -71,7 +72,7 @@ ns_cursor_skip (NsCursor *self, gsize n_bytes)
   ns_cursor_take (self, n_bytes);
 }
 
-/* Goes to an absolute position inside the window. */
+/* Moves to an absolute position inside the window. */
 static inline void
 ns_cursor_seek (NsCursor *self, gsize pos)
 {
@@ -116,7 +117,7 @@ ns_cursor_u32 (NsCursor *self)
 static inline guint32
 ns_cursor_u32be (NsCursor *self)
 {
-  /* The macro may name its argument several times. */
+  /* the macro may evaluate its argument several times */
   guint32 value = ns_cursor_u32 (self);
 
   return GUINT32_SWAP_LE_BE (value);
@@ -140,7 +141,7 @@ ns_cursor_u64 (NsCursor *self)
 /**
  * ns_cursor_guid:
  * @self: a cursor
- * @guid: (out): the 16 bytes read, all zero when the window ends before
+ * @guid: (out): the GUID, all zero if the window is too short
  *
  * Reads a GUID in the Windows layout (u32, u16, u16, 8 bytes).
  */
@@ -155,7 +156,7 @@ ns_cursor_guid (NsCursor *self, NsGuid *guid)
     memset (guid->bytes, 0, sizeof guid->bytes);
 }
 
-/* A pointer of 4 or 8 bytes, extended to 64 bits. */
+/* Reads a pointer of 4 or 8 bytes, extended to 64 bits. */
 static inline guint64
 ns_cursor_ptr (NsCursor *self, guint pointer_size)
 {

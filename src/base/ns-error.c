@@ -1,4 +1,4 @@
-/* The errors a trace, a schema or a query can end in.
+/* Error domain for traces, schemas and queries.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,8 +6,7 @@
 
 #include "base/ns-error.h"
 
-/* Threads that end in an error at a time ask for it at a time, which G_DEFINE_QUARK leaves to luck.
- */
+/* Thread-safe: several threads may fail at the same time, and G_DEFINE_QUARK has no lock. */
 GQuark
 ns_trace_error_quark (void)
 {
@@ -21,7 +20,7 @@ ns_trace_error_quark (void)
 /**
  * ns_trace_refuse_query:
  * @error: return location
- * @format: what is wrong with what was asked for, as in printf()
+ * @format: what is wrong with the query, as in printf()
  * @...: for @format
  *
  * Sets %NS_TRACE_ERROR_QUERY.

@@ -1,4 +1,4 @@
-/* The errors a trace, a schema or a query can end in.
+/* Error domain for traces, schemas and queries.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,16 +12,16 @@ G_BEGIN_DECLS
 
 /**
  * NsTraceError:
- * @NS_TRACE_ERROR_OPEN: the file cannot be opened or read (permission, directory, gone)
+ * @NS_TRACE_ERROR_OPEN: the file cannot be opened or read (no permission, a directory, missing)
  * @NS_TRACE_ERROR_NOT_A_TRACE: the bytes are not an event trace log
- * @NS_TRACE_ERROR_TOO_OLD: a trace of Windows 2003 or before, whose layout is not known
- * @NS_TRACE_ERROR_TRUNCATED: a part that must be there ends past the file
- * @NS_TRACE_ERROR_ARCHIVE: a container that cannot be read, or holds no trace
- * @NS_TRACE_ERROR_MEMBER: a container holds several traces and none was named
- * @NS_TRACE_ERROR_LIMIT: a size taken from the file is over a cap of ours
- * @NS_TRACE_ERROR_CANCELLED: the caller said stop
+ * @NS_TRACE_ERROR_TOO_OLD: a trace of Windows 2003 or earlier, whose layout is not known
+ * @NS_TRACE_ERROR_TRUNCATED: a required part extends past the end of the file
+ * @NS_TRACE_ERROR_ARCHIVE: a container that cannot be read or contains no trace
+ * @NS_TRACE_ERROR_MEMBER: a container has several traces and none was selected
+ * @NS_TRACE_ERROR_LIMIT: a size in the file exceeds a limit of the program
+ * @NS_TRACE_ERROR_CANCELLED: cancelled by the caller
  * @NS_TRACE_ERROR_WRITE: an output could not be written
- * @NS_TRACE_ERROR_QUERY: a field, filter or sort order that does not make sense
+ * @NS_TRACE_ERROR_QUERY: an invalid field, filter or sort order
  */
 typedef enum
 {
@@ -45,9 +45,9 @@ gboolean ns_trace_refuse_query (GError **error, const char *format, ...) G_GNUC_
  * @fraction: 0 to 1
  * @user_data: the caller's
  *
- * Told at most ten times a second while something long goes on.
+ * Reports the progress of a long operation, at most ten times a second.
  *
- * Returns: %FALSE to stop
+ * Returns: %FALSE to cancel
  */
 typedef gboolean (*NsProgressFunc) (double fraction, gpointer user_data);
 

@@ -1,9 +1,9 @@
-/* Texts of a trace that hold what UTF-8 has no place for, and how they are written without loss.
+/* Lossless representation of trace texts that are not valid UTF-8.
  *
- * An exact text is UTF-8 that may also hold NULs and lone surrogates, the latter in the three bytes
- * that UTF-8 would have for them. A byte of an 8-bit text that is no UTF-8 stands there as the
- * surrogate U+DC00 plus the byte, as in PEP 383: valid UTF-8 never decodes to one, so that nothing
- * else can be meant. Exact texts never leave the program: each form of output escapes them.
+ * An exact text is UTF-8 that may also contain NULs and lone surrogates; a surrogate takes the
+ * three bytes that UTF-8 would use for its code. An invalid byte of an 8-bit text is stored as the
+ * surrogate U+DC00 plus the byte, as in PEP 383: valid UTF-8 never decodes to a surrogate, so the
+ * form is unambiguous. Exact texts are internal: every output format escapes them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,18 +15,18 @@
 
 #include <string.h>
 
-/* What stands for a byte that is no UTF-8. */
+/* Base of the surrogates that represent invalid bytes. */
 #define BYTE_SURROGATE 0xdc00
-/* `u` and four digits. */
+/* Length of an escape after the backslash: `u` and four digits. */
 #define ESCAPE_DIGITS 5
 
 /**
  * ns_exact_append_utf16:
  * @text: an exact text
  * @data: UTF-16LE, not aligned
- * @size: bytes; an odd one at the end is no text
+ * @size: bytes; an odd last byte is ignored
  *
- * Appends all of it but NULs at its end, which only fill a field up.
+ * Appends @data without trailing NULs, which are padding.
  */
 void
 ns_exact_append_utf16 (GString *text, const guint8 *data, gsize size)
@@ -64,10 +64,10 @@ ns_exact_append_utf16 (GString *text, const guint8 *data, gsize size)
 /**
  * ns_exact_append_8bit:
  * @text: an exact text
- * @data: UTF-8, or what was meant to be
+ * @data: UTF-8, possibly invalid
  * @size: bytes
  *
- * Appends all of it but NULs at its end, which only fill a field up.
+ * Appends @data without trailing NULs, which are padding.
  */
 void
 ns_exact_append_8bit (GString *text, const guint8 *data, gsize size)
@@ -97,7 +97,7 @@ ns_exact_append_8bit (GString *text, const guint8 *data, gsize size)
     }
 }
 
-/* Whether what follows a backslash would be taken for one of our escapes. */
+/* Returns whether the text after a backslash reads like one of the escapes. */
 static gboolean
 looks_escaped (const char *p, gsize left)
 {
@@ -110,7 +110,7 @@ looks_escaped (const char *p, gsize left)
          memchr ("0123456789abcdef", p[4], 16) != NULL;
 }
 
-/* The code that has to be escaped at @p, or -1; how many bytes it takes. */
+/* Returns the code at @p that has to be escaped, or -1; sets @n_bytes to its length. */
 static int
 get_escaped (const char *p, gsize left, gsize *n_bytes)
 {
@@ -131,11 +131,12 @@ get_escaped (const char *p, gsize left, gsize *n_bytes)
 /**
  * ns_exact_escape_tail:
  * @text: a text
- * @begin: where an exact text begins in it, which goes on to the end
+ * @begin: offset of an exact text, which extends to the end
  *
- * Makes the tail valid UTF-8 without NULs that says the same to eyes: a NUL becomes `\u0000`, a
- * lone surrogate `\ud800` to `\udfff`. So that this can be undone, a backslash that stands before
- * what would read like one of these, or like itself, becomes `\u005c`; all others stay.
+ * Converts the tail to valid UTF-8 without NULs: a NUL becomes `\u0000`, a lone surrogate `\ud800`
+ * to `\udfff`. To keep this reversible, a backslash before text that reads like one of these
+ * escapes
+ * becomes `\u005c`; all other backslashes are kept.
  */
 void
 ns_exact_escape_tail (GString *text, gsize begin)

@@ -1,4 +1,4 @@
-/* Texts of a trace that hold what UTF-8 has no place for, and how they are written without loss.
+/* Lossless representation of trace texts that are not valid UTF-8.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 
 /**
  * ns_exact_get_surrogate:
- * @p: in an exact text
+ * @p: a position in an exact text
  * @left: bytes from there to the end
  *
- * Returns: the lone surrogate that stands at @p in three bytes; 0 if there is none
+ * Returns: the lone surrogate encoded at @p in three bytes, or 0
  */
 static inline gunichar
 ns_exact_get_surrogate (const char *p, gsize left)

@@ -1,4 +1,4 @@
-/* Writing to an open file.
+/* Writing to a file descriptor.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +11,13 @@
 
 /**
  * ns_fd_write_all:
- * @fd: where to
+ * @fd: a file descriptor
  * @data: (array length=n_bytes): bytes
- * @n_bytes: how many
+ * @n_bytes: number of bytes
  *
- * Repeats the call after a signal, and after a part was written.
+ * Writes all of @data, with retries after a signal or a partial write.
  *
- * Returns: %FALSE if not all could be written; `errno` says why
+ * Returns: %FALSE if not everything could be written; `errno` is set
  */
 gboolean
 ns_fd_write_all (int fd, gconstpointer data, gsize n_bytes)

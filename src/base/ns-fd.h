@@ -1,4 +1,4 @@
-/* Writing to what is open.
+/* Writing to a file descriptor.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

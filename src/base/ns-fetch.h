@@ -1,4 +1,4 @@
-/* Memory asked for before it is needed.
+/* Prefetching of memory into the processor cache.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 #define NS_FETCH_LINE 64
 
-/* Any address will do, whatever stands there or not: nothing is read that could be missed. */
+/* Prefetches @n_bytes. Any address is allowed, mapped or not: a prefetch never faults. */
 static inline void
 ns_fetch (gconstpointer at, gsize n_bytes)
 {

@@ -1,4 +1,4 @@
-/* GUIDs as they stand in a trace, and as text.
+/* GUIDs in binary and in text form.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "base/ns-hash.h"
 
-/* Where each byte of the file form stands in the text form, in digits. */
+/* Index in the binary form of each byte of the text form. */
 static const guint8 text_order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 
 /**

@@ -1,4 +1,4 @@
-/* GUIDs as they stand in a trace, and as text.
+/* GUIDs in binary and in text form.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,16 +9,16 @@
 
 G_BEGIN_DECLS
 
-/* 16 bytes in the order of the file: u32, u16, u16 little endian, then 8 bytes. */
+/* A GUID in file order: u32, u16, u16 little endian, then 8 bytes. */
 typedef struct
 {
   guint8 bytes[16];
 } NsGuid;
 
-/* Length of the text form without braces, with the NUL. */
+/* Size of the text form without braces, including the NUL. */
 #define NS_GUID_TEXT_SIZE 37
 
-/* A constant GUID, written as its parts stand in the text form. */
+/* Initializes a constant GUID from the parts of its text form. */
 #define NS_GUID_INIT(a, b, c, d0, d1, d2, d3, d4, d5, d6, d7)                                      \
   {                                                                                                \
     {                                                                                              \

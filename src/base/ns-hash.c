@@ -1,9 +1,9 @@
-/* Hashes of what strangers wrote, by numbers that they cannot know.
+/* Hash functions with random keys, for data from untrusted files.
  *
- * Who knows how a hash is made can write a small file whose texts all have the same one: each look
- * into a table of them goes through all, and the file takes hours to open. So the numbers that go
- * into our hashes are other ones in each run. No result may depend on them: tables are looked into,
- * and where one is gone through, what was found is put in order.
+ * With a known hash function, a small file could contain many texts with the same hash; each table
+ * look-up would then be linear, and the file would take hours to open. The keys are therefore
+ * random in each run. No result may depend on them: wherever a table is iterated, the result is
+ * sorted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,9 +20,9 @@ draw_number (void)
 /**
  * ns_hash_get_key:
  *
- * From any thread.
+ * Can be called from any thread.
  *
- * Returns: (transfer none): what goes into the hashes of this run
+ * Returns: (transfer none): the key of this run
  */
 const NsHashKey *
 ns_hash_get_key (void)
@@ -43,9 +43,9 @@ ns_hash_get_key (void)
  * ns_hash_text:
  * @text: a text
  *
- * A #GHashFunc, in the place of g_str_hash() for texts from files.
+ * A #GHashFunc to use instead of g_str_hash() for texts from files.
  *
- * Returns: its hash, in this run of the program
+ * Returns: its hash, different in each run
  */
 guint
 ns_hash_text (gconstpointer text)
@@ -57,9 +57,9 @@ ns_hash_text (gconstpointer text)
  * ns_hash_int64:
  * @number: (type gint64): a number
  *
- * A #GHashFunc, in the place of g_int64_hash() for numbers from files.
+ * A #GHashFunc to use instead of g_int64_hash() for numbers from files.
  *
- * Returns: its hash, in this run of the program
+ * Returns: its hash, different in each run
  */
 guint
 ns_hash_int64 (gconstpointer number)
@@ -70,9 +70,9 @@ ns_hash_int64 (gconstpointer number)
 /**
  * ns_hash_folded:
  * @text: a text
- * @n: how many of its bytes
+ * @n: number of bytes
  *
- * Returns: a hash of them, equal for texts that differ in the case of ASCII letters only
+ * Returns: a hash that is equal for texts that differ only in the case of ASCII letters
  */
 guint
 ns_hash_folded (const char *text, gsize n)

@@ -1,4 +1,4 @@
-/* Hashes of what strangers wrote, by numbers that they cannot know.
+/* Hash functions with random keys, for data from untrusted files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 
 /**
  * NsHashKey:
- * @start: what a hash begins with
- * @factor: what it is multiplied by; odd
+ * @start: initial value of a hash
+ * @factor: multiplier, odd
  *
- * Of one run of the program.
+ * The random key of one run of the program.
  */
 typedef struct
 {
@@ -27,7 +27,7 @@ guint ns_hash_text (gconstpointer text);
 guint ns_hash_int64 (gconstpointer number);
 guint ns_hash_folded (const char *text, gsize n);
 
-/* Of the @n bytes from @text on. */
+/* Returns the hash of the @n bytes at @text. */
 static inline guint32
 ns_hash_bytes (const NsHashKey *key, const char *text, gsize n)
 {

@@ -1,4 +1,4 @@
-/* Network addresses and endpoints, in comparable form and as text.
+/* IP addresses and endpoints: comparison, hashing, text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -92,7 +92,8 @@ ns_ip_equal (const NsIp *a, const NsIp *b)
   NsIp x;
   NsIp y;
 
-  /* Of one family they are mapped both or not at all; this is asked for every record. */
+  /* Fast path, taken for every record: within one family, both addresses are mapped or neither
+   * is. */
   if (G_LIKELY (a->family == b->family))
     return memcmp (a->bytes, b->bytes, size_of (a)) == 0;
   x = ns_ip_unmapped (a);
@@ -121,7 +122,7 @@ ns_ip_hash (const NsIp *self)
     }
   if (self->family != NS_AF_NONE)
     memcpy (words, self->bytes, sizeof words);
-  /* Nobody shall know of addresses that have one hash. */
+  /* mix in the random key, so that colliding addresses cannot be precomputed */
   words[0] = (words[0] ^ self->family ^ key->start) * key->factor;
   return ns_map_mix (words[0] ^ words[0] >> 29, words[1]);
 }
@@ -171,7 +172,7 @@ ns_ip_is_broadcast (const NsIp *self)
   return self->family == NS_AF_INET && memcmp (self->bytes, all, 4) == 0;
 }
 
-/* Without the C library's printing, which costs more than all the rest of a cell. */
+/* Formats an IPv4 address; printf() would take most of the time of filling a cell. */
 static void
 v4_to_text (const guint8 bytes[4], char *text)
 {
@@ -193,10 +194,10 @@ v4_to_text (const guint8 bytes[4], char *text)
 /**
  * ns_ip_to_text:
  * @self: an address
- * @text: (out): room for the text
+ * @text: (out): buffer for the text
  *
  * Writes `a.b.c.d` or the RFC 5952 form; an absent address gives an empty text. A Hyper-V address
- * is `hyperv:` and the id of the virtual machine, a VSock one `vsock:` and its context id.
+ * is `hyperv:` and the ID of the virtual machine, a VSock address `vsock:` and its context ID.
  *
  * Returns: (transfer none): @text
  */
@@ -223,7 +224,7 @@ ns_ip_to_text (const NsIp *self, char text[NS_IP_TEXT_SIZE])
 /**
  * ns_ip_from_text:
  * @self: (out): the address
- * @text: IPv4 or IPv6 text; a zone (`%3`) is cut off
+ * @text: IPv4 or IPv6 text; a zone (`%3`) is ignored
  *
  * Returns: %TRUE if @text is an address and nothing else
  */
@@ -263,7 +264,7 @@ ns_endpoint_is_empty (const NsEndpoint *self)
  * @a: an endpoint
  * @b: another
  *
- * Returns: %TRUE if address (IPv4-mapped equals IPv4) and port are equal; the zone does not count
+ * Returns: %TRUE if address (IPv4-mapped equals IPv4) and port are equal; the zone is ignored
  */
 gboolean
 ns_endpoint_equal (const NsEndpoint *a, const NsEndpoint *b)
@@ -298,10 +299,10 @@ append_port (guint16 port, char *text)
 /**
  * ns_endpoint_to_text:
  * @self: an endpoint
- * @text: (out): room for the text
+ * @text: (out): buffer for the text
  *
- * Writes `a.b.c.d:port` or `[v6]:port`, without a port (which ICMP and raw sockets have none of)
- * the address alone; an empty endpoint gives an empty text.
+ * Writes `a.b.c.d:port` or `[v6]:port`; without a port (ICMP and raw sockets have none) the address
+ * alone. An empty endpoint gives an empty text.
  *
  * Returns: (transfer none): @text
  */

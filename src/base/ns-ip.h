@@ -1,4 +1,4 @@
-/* Network addresses and endpoints, in comparable form and as text.
+/* IP addresses and endpoints: comparison, hashing, text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Address families as Windows numbers them. */
+/* Address families, with the numbers of Windows. */
 enum
 {
   NS_AF_NONE = 0,
@@ -18,14 +18,14 @@ enum
   NS_AF_VSOCK = 40,
 };
 
-/* An address: family 0 is "absent". IPv4 uses bytes[0..3]; the others 16 bytes. */
+/* An address; family 0 means absent. IPv4 uses bytes[0..3], the others 16 bytes. */
 typedef struct
 {
   guint16 family;
   guint8 bytes[16];
 } NsIp;
 
-/* An address with a port; scope is the IPv6 zone, kept for show and left out of comparisons. */
+/* An address with a port; scope is the IPv6 zone, which is shown but not compared. */
 typedef struct
 {
   NsIp ip;
@@ -33,7 +33,7 @@ typedef struct
   guint32 scope;
 } NsEndpoint;
 
-/* Room for any text of these functions. */
+/* Buffer size for any text written by these functions. */
 #define NS_IP_TEXT_SIZE 80
 
 NsIp ns_ip_from_v4 (const guint8 bytes[4]);

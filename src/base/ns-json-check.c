@@ -1,4 +1,4 @@
-/* Whether a text is JSON, to the letter (RFC 8259): for messages whose parts are sent back.
+/* Strict validation of JSON (RFC 8259), for messages whose parts are sent back.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -121,7 +121,7 @@ take_name (Check *self)
   return take (self, ':');
 }
 
-/* A value, or the beginning of one up to the first value in it; @is_whole tells which. */
+/* Reads a scalar value (sets @is_whole), or the start of a container up to its first value. */
 static gboolean
 take_value (Check *self, gboolean *is_whole)
 {
@@ -148,7 +148,7 @@ take_value (Check *self, gboolean *is_whole)
   return !is_object || take_name (self);
 }
 
-/* What stands behind a value, up to the next one; @has_next: there is one. */
+/* Reads the separators and closing brackets after a value; @has_next: another value follows. */
 static gboolean
 take_behind (Check *self, gboolean *has_next)
 {
@@ -173,13 +173,14 @@ take_behind (Check *self, gboolean *has_next)
 
 /**
  * ns_json_check:
- * @text: a text, hostile
+ * @text: an untrusted text
  * @size: its length in bytes
  *
- * What this says yes to, ns_json_doc_parse() takes apart as it was meant, unless it has too many
- * parts. Cost is linear, depth has the cap %NS_JSON_MAX_DEPTH.
+ * Every text accepted here is parsed correctly by ns_json_doc_parse(), unless it has too many
+ * tokens.
+ * Takes linear time; the maximum depth is %NS_JSON_MAX_DEPTH.
  *
- * Returns: whether it is one value of JSON as RFC 8259 has it, in valid UTF-8
+ * Returns: whether it is one JSON value as defined by RFC 8259, in valid UTF-8
  */
 gboolean
 ns_json_check (const char *text, gsize size)

@@ -1,4 +1,4 @@
-/* Whether a text is JSON, to the letter.
+/* Strict validation of JSON (RFC 8259).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* JSON text taken apart without building objects (RFC 8259, lenient about numbers).
+/* JSON tokenizer that builds no objects (RFC 8259, lenient about numbers).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -89,7 +89,7 @@ close_container (Parser *self, NsJsonType type)
   return token->type == type;
 }
 
-/* One value, bracket or separator. */
+/* Reads one value, bracket or separator. */
 static gboolean
 step (Parser *self)
 {
@@ -116,13 +116,13 @@ step (Parser *self)
 
 /**
  * ns_json_doc_parse:
- * @self: (out caller-allocates): where to put the tokens
- * @text: JSON text, hostile; kept by reference
+ * @self: (out caller-allocates): receives the tokens
+ * @text: JSON text, untrusted; not copied
  * @size: its length in bytes
  *
- * Takes one JSON value apart. Sizes and depth have caps; what is over them is an error.
+ * Splits one JSON value into tokens. Fails if the limits of size or depth are exceeded.
  *
- * Returns: %TRUE if @text is one whole value
+ * Returns: %TRUE if @text is one complete value
  */
 gboolean
 ns_json_doc_parse (NsJsonDoc *self, const char *text, gsize size)
@@ -168,7 +168,7 @@ ns_json_doc_first (const NsJsonDoc *self, guint container)
  * @container: token of an object or array
  * @token: a child of it
  *
- * Returns: the child behind @token, %NS_JSON_NONE when it was the last
+ * Returns: the child after @token, or %NS_JSON_NONE
  */
 guint
 ns_json_doc_after (const NsJsonDoc *self, guint container, guint token)
@@ -184,7 +184,7 @@ ns_json_doc_after (const NsJsonDoc *self, guint container, guint token)
  * @object: token of an object, or %NS_JSON_NONE
  * @key: name of a member
  *
- * Returns: the token of its value, %NS_JSON_NONE when there is no such member
+ * Returns: the token of the member's value, or %NS_JSON_NONE
  */
 guint
 ns_json_doc_get (const NsJsonDoc *self, guint object, const char *key)
@@ -212,9 +212,9 @@ ns_json_doc_get (const NsJsonDoc *self, guint object, const char *key)
  * ns_json_doc_get_int:
  * @self: parsed text
  * @token: a token, or %NS_JSON_NONE
- * @value: (out): the number; a fraction is cut off
+ * @value: (out): the number, truncated to an integer
  *
- * Returns: %TRUE if the token is a number, or a text that is one
+ * Returns: %TRUE if the token is a number or a string that contains one
  */
 gboolean
 ns_json_doc_get_int (const NsJsonDoc *self, guint token, gint64 *value)
@@ -247,7 +247,7 @@ ns_json_doc_is_true (const NsJsonDoc *self, guint token)
          self->text[self->tokens[token].begin] == 't';
 }
 
-/* Four hexadecimal digits; -1 when they are not. */
+/* Reads four hexadecimal digits; returns -1 if there are none. */
 static int
 read_unit (const char *p, const char *end)
 {
@@ -267,7 +267,7 @@ read_unit (const char *p, const char *end)
   return unit;
 }
 
-/* Appends what stands behind a backslash; returns where to go on. */
+/* Appends the character of an escape after its backslash; returns the position after it. */
 static const char *
 append_escape (GString *text, const char *p, const char *end)
 {
@@ -314,8 +314,8 @@ append_escape (GString *text, const char *p, const char *end)
  * @self: parsed text
  * @token: a token, or %NS_JSON_NONE
  *
- * Returns: (transfer full) (nullable): the text with its escapes resolved, valid UTF-8; the raw
- * text of numbers; %NULL for containers and for no token
+ * Returns: (transfer full) (nullable): the string with its escapes resolved, valid UTF-8; the raw
+ *   text of other scalars; %NULL for containers and %NS_JSON_NONE
  */
 char *
 ns_json_doc_dup_string (const NsJsonDoc *self, guint token)

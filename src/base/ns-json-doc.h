@@ -1,4 +1,4 @@
-/* JSON text taken apart without building objects: for the parameters that events carry as JSON.
+/* JSON tokenizer that builds no objects, for event parameters in JSON.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,12 +19,12 @@ typedef enum
   NS_JSON_PRIMITIVE, /* number, true, false, null */
 } NsJsonType;
 
-/* A piece of the text; members of an object are key, value, key, value … */
+/* A part of the text; the children of an object alternate between keys and values. */
 typedef struct
 {
   guint32 begin;
-  guint32 end;  /* strings without their quotes */
-  guint32 next; /* number of the token behind this one and all inside it */
+  guint32 end;  /* quotes of strings excluded */
+  guint32 next; /* index of the next token after this one and its children */
   guint8 type;
 } NsJsonToken;
 
@@ -35,7 +35,7 @@ typedef struct
   NsJsonToken tokens[NS_JSON_MAX_TOKENS];
 } NsJsonDoc;
 
-/* "There is no such token". */
+/* Represents a missing token. */
 #define NS_JSON_NONE G_MAXUINT
 
 gboolean ns_json_doc_parse (NsJsonDoc *self, const char *text, gsize size);

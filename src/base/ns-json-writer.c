@@ -1,4 +1,4 @@
-/* Writing JSON: objects and arrays with their commas.
+/* Writes JSON objects and arrays with their separators.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ put_line (NsJsonWriter *self)
   self->begins_line = FALSE;
 }
 
-/* All that stands before a value. */
+/* Writes the separator and the key before a value. */
 static void
 put_key (NsJsonWriter *self, const char *key)
 {
@@ -54,7 +54,7 @@ end (NsJsonWriter *self, char bracket)
 /**
  * ns_json_begin_object:
  * @self: a writer
- * @key: (nullable): what the object is called; %NULL: it is an element, or everything
+ * @key: (nullable): the key of the object; %NULL for an element or the top level
  */
 void
 ns_json_begin_object (NsJsonWriter *self, const char *key)
@@ -75,7 +75,7 @@ ns_json_end_object (NsJsonWriter *self)
 /**
  * ns_json_begin_array:
  * @self: a writer
- * @key: (nullable): what the array is called; %NULL: it is an element, or everything
+ * @key: (nullable): the key of the array; %NULL for an element or the top level
  */
 void
 ns_json_begin_array (NsJsonWriter *self, const char *key)
@@ -96,7 +96,7 @@ ns_json_end_array (NsJsonWriter *self)
 /**
  * ns_json_add_string:
  * @self: a writer
- * @key: (nullable): what the value is called; %NULL: it is an element
+ * @key: (nullable): the key of the value; %NULL for an element
  * @text: (nullable): valid UTF-8; %NULL is written as `null`
  */
 void
@@ -109,8 +109,8 @@ ns_json_add_string (NsJsonWriter *self, const char *key, const char *text)
 /**
  * ns_json_add_number:
  * @self: a writer
- * @key: (nullable): what the value is called; %NULL: it is an element
- * @format: how the number is written; nothing in it may depend on the locale
+ * @key: (nullable): the key of the value; %NULL for an element
+ * @format: format of the number, independent of the locale
  * @...: for @format
  */
 void
@@ -127,9 +127,9 @@ ns_json_add_number (NsJsonWriter *self, const char *key, const char *format, ...
 /**
  * ns_json_begin_value:
  * @self: a writer
- * @key: (nullable): what the value is called; %NULL: it is an element
+ * @key: (nullable): the key of the value; %NULL for an element
  *
- * Writes what stands before a value; the caller appends the value to the text.
+ * Writes the separator and the key; the caller appends the value to the text.
  */
 void
 ns_json_begin_value (NsJsonWriter *self, const char *key)
@@ -141,7 +141,7 @@ ns_json_begin_value (NsJsonWriter *self, const char *key)
  * ns_json_break_line:
  * @self: a writer
  *
- * Has the next value begin a line, or the end of an object or array, if that comes next.
+ * Starts a new line before the next value or closing bracket.
  */
 void
 ns_json_break_line (NsJsonWriter *self)

@@ -1,4 +1,4 @@
-/* Writing JSON: objects and arrays with their commas.
+/* Writes JSON objects and arrays with their separators.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,12 +10,13 @@ G_BEGIN_DECLS
 
 /**
  * NsJsonWriter:
- * @text: where the JSON goes; may be emptied at any time, once what it holds is written
- * @has_sibling: something stands before the next value in its object or array
- * @begins_line: the next value, or end, begins a line
+ * @text: receives the JSON; may be emptied after its content was written
+ * @has_sibling: the next value needs a comma before it
+ * @begins_line: the next value or closing bracket starts a new line
  *
- * Begin with the text and zeros. Keys are names that the program knows, without anything to escape;
- * %NULL in arrays.
+ * Initialize with a text and zeros. Keys are constants of the program that need no escapes; %NULL
+ * in
+ * arrays.
  */
 typedef struct
 {

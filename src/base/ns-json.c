@@ -1,4 +1,4 @@
-/* Writing JSON text into a string.
+/* Appends JSON strings to a text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,14 +10,14 @@
 
 #include <string.h>
 
-/* The lead byte of surrogates is that of some letters, too. */
+/* 0xed is the lead byte of surrogates, and also of some letters. */
 static gboolean
 is_plain (char c)
 {
   return (guchar) c >= 0x20 && c != '"' && c != '\\' && c != 0x7f && (guchar) c != 0xed;
 }
 
-/* Returns: how many bytes were written */
+/* Appends an escaped surrogate, or one byte if there is none; returns the number of bytes read. */
 static gsize
 append_surrogate (GString *json, const char *text, gsize left)
 {
@@ -34,7 +34,7 @@ append_surrogate (GString *json, const char *text, gsize left)
 
 #define ALL_BYTES(byte) (G_GUINT64_CONSTANT (0x0101010101010101) * (byte))
 
-/* Whether all of eight bytes are plain; may say no where they are, never the other way. */
+/* Returns whether eight bytes need no escape; may return FALSE for bytes that need none. */
 static gboolean
 are_plain (const char *text)
 {
@@ -49,8 +49,9 @@ are_plain (const char *text)
   quote = word ^ ALL_BYTES ('"');
   backslash = word ^ ALL_BYTES ('\\');
   rubout = word ^ ALL_BYTES (0x7f);
-  surrogate = word ^ ALL_BYTES (0xed); /* what one begins with */
-  /* To take one from a byte sets its highest bit where it was 0: likewise 0x20 below 0x20. */
+  surrogate = word ^ ALL_BYTES (0xed); /* lead byte of a surrogate */
+  /* Subtracting 1 from a byte sets its highest bit if the byte was 0; likewise 0x20 for bytes below
+   * 0x20. */
   found = (word - ALL_BYTES (0x20)) & ~word;
   found |= (quote - ALL_BYTES (1)) & ~quote;
   found |= (backslash - ALL_BYTES (1)) & ~backslash;
@@ -125,11 +126,11 @@ ns_json_append_string (GString *json, const char *text)
 
 /**
  * ns_json_quote_tail:
- * @json: JSON text whose end is the raw text of a value
- * @begin: where that raw text begins
+ * @json: JSON text that ends with the raw text of a value
+ * @begin: offset of the raw text
  *
- * Makes the tail a string: quotes around it, what needs it escaped. So a value can be written
- * straight into the output and costs a copy only when it has something to escape.
+ * Converts the tail to a JSON string. This way a value is written straight into the output, and
+ * copied only if it needs escapes.
  */
 void
 ns_json_quote_tail (GString *json, gsize begin)

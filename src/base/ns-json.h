@@ -1,4 +1,4 @@
-/* Writing JSON text into a string.
+/* Appends JSON strings to a text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Long texts in lines that fit somewhere.
+/* Line wrapping of long texts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,20 +8,22 @@
 
 /**
  * ns_lines_wrap:
- * @text: UTF-8, maybe with lines
- * @n_chars: characters of a line, at least 2
+ * @text: UTF-8, may contain line breaks
+ * @n_chars: maximum characters of a line, at least 2
  *
- * A line ends at its last blank, which goes; else behind its last sign such as that of a path or an
- * URL, where that leaves at least half of it; else where it is full. Nothing else is left out.
+ * Breaks a line at its last space, which is removed; otherwise after the last punctuation
+ * character,
+ * as in paths and URLs, if that fills at least half of the line; otherwise at @n_chars. No other
+ * characters are removed.
  *
- * Returns: (transfer full): the text in lines that are no longer
+ * Returns: (transfer full): the wrapped text
  */
 char *
 ns_lines_wrap (const char *text, guint n_chars)
 {
   GString *lines = g_string_new (NULL);
-  gsize blank = 0; /* behind the last one of the line; 0: none */
-  gsize sign = 0;  /* likewise */
+  gsize blank = 0; /* offset after the last space of the line; 0: none */
+  gsize sign = 0;  /* the same for punctuation */
   guint n_to_blank = 0;
   guint n_to_sign = 0;
   guint n_line = 0;

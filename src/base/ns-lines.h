@@ -1,4 +1,4 @@
-/* Long texts in lines that fit somewhere.
+/* Line wrapping of long texts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* A hash map from a key of two 64-bit words to a 32-bit number, for hot paths.
+/* Hash map from a key of two 64-bit words to a 32-bit number, for hot paths.
  *
- * Open addressing with linear probing; a value of 0 means "not there", so that callers can keep
- * 1-based row numbers in it. Removed entries are closed up at once: there are no tombstones.
+ * Open addressing with linear probing. The value 0 means absent, so callers can store 1-based row
+ * numbers. Removal shifts the following entries back: there are no tombstones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,15 +12,14 @@
 #include "base/ns-hash.h"
 #include "base/ns-pages.h"
 
-/* Tables of this size and more do not stand on the heap. */
+/* Tables of this size and above are allocated with mmap() instead of on the heap. */
 #define PAGES_BYTES ((gsize) 1 << 18)
 
-/* Of the key 64 bits mixed from it are kept: of two million keys, as ten gigabytes of events bring,
- * two are taken for one in one trace of ten million. A slot stands near the place that its hash has
- * among all hashes, so that a table may have any number of slots, and grows by half, a very
- * large one by a quarter: in a large trace tables that double would be the largest part of what is
- * not rows.
- */
+/* A slot stores 64 mixed bits of the key instead of the 128-bit key. With two million keys (10 GB
+ * of events), the probability of a collision is 1 in 10 million. The position of a slot is
+ * proportional to its hash, so the table may have any number of slots. It grows by half, a very
+ * large one by a quarter: tables that double would be the largest part of a large trace besides its
+ * rows. */
 typedef struct
 {
   guint32 hash;
@@ -33,8 +32,8 @@ struct _NsMap
   Slot *slots;
   guint32 n_slots;
   guint32 n_used;
-  guint32 n_most; /* may be used before it grows */
-  guint64 seed;   /* so that nobody can tell which keys are neighbors */
+  guint32 n_most; /* maximum number of used slots before the table grows */
+  guint64 seed;   /* random, so that colliding keys cannot be precomputed */
 };
 
 #define FIRST_SLOTS 64
@@ -57,9 +56,8 @@ slots_free (Slot *slots, gsize n_slots)
     ns_pages_free (slots, n_slots * sizeof (Slot));
 }
 
-/* Of the slots of very large tables three of four are used at most, from where on the ways to a
- * free one get long. Of others it is every other: they are together not what takes the memory, and
- * the ways are short. */
+/* Allocates the slots. Very large tables are filled up to three quarters, above which probe
+ * sequences get long; smaller ones up to one half, because their memory does not matter. */
 static void
 set_slots (NsMap *self, guint32 n_slots)
 {
@@ -123,7 +121,7 @@ next_of (const NsMap *self, guint32 i)
   return i + 1 < self->n_slots ? i + 1 : 0;
 }
 
-/* The slot of the key, or the free one where it would go. */
+/* Returns the slot of the key, or the free slot to insert it. */
 static inline Slot *
 probe (const NsMap *self, guint32 hash, guint32 check)
 {
@@ -136,7 +134,7 @@ probe (const NsMap *self, guint32 hash, guint32 check)
   return slot;
 }
 
-/* Slots keep their order, so that both tables are gone through from the begin to the end. */
+/* Grows the table. Slots keep their order, so both tables are accessed sequentially. */
 static void
 grow (NsMap *self)
 {
@@ -173,8 +171,7 @@ ns_map_get (const NsMap *self, guint64 a, guint64 b)
  * @a: first word of the key
  * @b: second word of the key
  *
- * Has the memory fetch what a look for the key will need, for whoever knows some time before. It
- * changes nothing.
+ * Prefetches the slot of a key that will be looked up soon.
  */
 void
 ns_map_expect (const NsMap *self, guint64 a, guint64 b)
@@ -205,10 +202,9 @@ ns_map_set (NsMap *self, guint64 a, guint64 b, guint32 value)
  * @b: second word of the key
  * @value: a number, not 0
  *
- * Sets the number of a key; looked for only once, which counts where each look is a miss of the
- * caches.
+ * Sets the value of a key with a single look-up, since each one is likely a cache miss.
  *
- * Returns: the one it had before, or 0
+ * Returns: the previous value, or 0
  */
 guint32
 ns_map_swap (NsMap *self, guint64 a, guint64 b, guint32 value)
@@ -231,7 +227,7 @@ ns_map_swap (NsMap *self, guint64 a, guint64 b, guint32 value)
   return old;
 }
 
-/* From one slot on to another. */
+/* Returns the cyclic distance from one slot to another. */
 static inline guint32
 steps (const NsMap *self, guint32 from, guint32 to)
 {
@@ -265,7 +261,7 @@ ns_map_take (NsMap *self, guint64 a, guint64 b)
     {
       guint32 home = home_of (self, self->slots[i].hash);
 
-      /* Move it back unless its home lies cyclically behind the hole. */
+      /* move it back unless its home position lies cyclically after the hole */
       if (steps (self, home, i) >= steps (self, hole, i))
         {
           self->slots[hole] = self->slots[i];

@@ -1,7 +1,7 @@
-/* Work that another thread does meanwhile, where one can be had.
+/* Work in another thread, with a fallback to the calling thread.
  *
- * A system that is out of memory or of numbers for threads has none to give; what was to be done
- * is then done by the thread that wanted it done, later and with the same result.
+ * When the system has no memory or thread IDs left, no thread can be created; the calling thread
+ * then does the work, later and with the same result.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,11 +15,10 @@
  * ns_meanwhile_begin:
  * @self: (out caller-allocates): the work
  * @name: a short name of the thread
- * @func: (scope call): does the work, and is called once; what it returns is let go
+ * @func: (scope call): does the work, called once; its return value is ignored
  * @data: for @func
  *
- * Has the work done by another thread from now on, or by this one in ns_meanwhile_end(), which is
- * to be called.
+ * Starts the work in another thread, or defers it to ns_meanwhile_end(), which must be called.
  */
 void
 ns_meanwhile_begin (NsMeanwhile *self, const char *name, GThreadFunc func, gpointer data)
@@ -31,9 +30,9 @@ ns_meanwhile_begin (NsMeanwhile *self, const char *name, GThreadFunc func, gpoin
 
 /**
  * ns_meanwhile_end:
- * @self: work that was begun, or all zero for none
+ * @self: started work, or all zero for none
  *
- * Waits until it is done. Does nothing when called again.
+ * Waits until the work is done. Does nothing when called again.
  */
 void
 ns_meanwhile_end (NsMeanwhile *self)
@@ -51,7 +50,7 @@ give_way (gpointer data)
   const NsMeanwhile *work = data;
 
 #ifdef __linux__
-  /* There it is the thread's own, and what threads begin with that it begins. */
+  /* On Linux the nice value belongs to the thread and is inherited by threads it creates. */
   setpriority (PRIO_PROCESS, 0, getpriority (PRIO_PROCESS, 0) + NS_MEANWHILE_BEHIND);
 #endif
   return work->func (work->data);
@@ -60,11 +59,12 @@ give_way (gpointer data)
 /**
  * ns_meanwhile_do_behind:
  * @name: a short name of the thread
- * @func: (scope call): does the work, and is called once; what it returns is let go
+ * @func: (scope call): does the work, called once; its return value is ignored
  * @data: for @func
  *
- * Has work done by a thread that gives way to those who draw and answer, as do threads that it
- * begins, and waits until it is done. Where no thread can be had, the calling one does it.
+ * Runs @func in a thread with a lower priority than the user interface, which the threads it
+ * creates
+ * inherit, and waits for it. Runs it in the calling thread if no thread can be created.
  */
 void
 ns_meanwhile_do_behind (const char *name, GThreadFunc func, gpointer data)
@@ -81,10 +81,10 @@ ns_meanwhile_do_behind (const char *name, GThreadFunc func, gpointer data)
 /**
  * ns_meanwhile_leave:
  * @name: a short name of the thread
- * @func: does the work, and is called once
+ * @func: does the work, called once
  * @data: for @func, which frees it
  *
- * Has work done that nobody waits for; it is done when this returns where no thread can be had.
+ * Starts work that nothing waits for. If no thread can be created, it is done when this returns.
  */
 void
 ns_meanwhile_leave (const char *name, GThreadFunc func, gpointer data)

@@ -1,4 +1,4 @@
-/* Work that another thread does meanwhile, where one can be had.
+/* Work in another thread, with a fallback to the calling thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,15 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* What a thread adds to the nice value of the program that gives way to others of it: where both
- * want the same processor, they get three quarters of it. */
+/* Added to the nice value of low-priority threads: other threads of the program then get three
+ * quarters of a shared processor. */
 #define NS_MEANWHILE_BEHIND 5
 
 typedef struct
 {
-  GThreadFunc func; /* NULL when nothing is left to do */
+  GThreadFunc func; /* NULL when the work is done */
   gpointer data;
-  GThread *thread; /* NULL when none could be had */
+  GThread *thread; /* NULL if no thread could be created */
 } NsMeanwhile;
 
 void ns_meanwhile_begin (NsMeanwhile *self, const char *name, GThreadFunc func, gpointer data);

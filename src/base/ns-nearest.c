@@ -1,4 +1,4 @@
-/* The known word that a mistyped one is nearest to.
+/* Finds the known word that is most similar to a mistyped one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,19 +8,19 @@
 
 #include <string.h>
 
-/* Longer words are no names of ours. */
+/* Maximum length of the compared words; all names of the program are shorter. */
 #define MAX_LETTERS 40
-/* With what joins it to its word. */
+/* Maximum length of a unit suffix, including the underscore. */
 #define MAX_UNIT 3
 
-/* So many letters may differ: one in three, and three at most. */
+/* Returns the maximum distance: one in three letters, at most three. */
 static guint
 get_most (const char *word)
 {
   return MIN (3, (guint) (strlen (word) + 1) / 3);
 }
 
-/* Of two bytes, whether they are the same letter; `_` and `-` are. */
+/* Compares two bytes without regard to case; `_` equals `-`. */
 static gboolean
 is_same (char a, char b)
 {
@@ -31,8 +31,8 @@ is_same (char a, char b)
   return g_ascii_tolower (a) == g_ascii_tolower (b);
 }
 
-/* Letters to be put in, taken out, replaced, or swapped with their neighbor: the distance of
- * Damerau and Levenshtein for neighbors, one row of the table after the other. */
+/* Returns the Damerau-Levenshtein distance of adjacent transpositions (insertions, deletions,
+ * replacements, swaps), with three rows of the table. */
 static guint
 get_distance (const char *a, gsize n_a, const char *b, gsize n_b)
 {
@@ -64,8 +64,8 @@ get_distance (const char *a, gsize n_a, const char *b, gsize n_b)
   return last[n_b];
 }
 
-/* Fields end with their unit (`duration_ns`), which people leave out: that is as far as one letter.
- */
+/* Returns the distance to a field name without its unit suffix (`duration_ns`), plus 1: users often
+ * omit the unit. */
 static guint
 get_distance_without_unit (const char *word, gsize n_word, const char *known)
 {
@@ -94,8 +94,8 @@ ns_nearest_init (NsNearest *self, const char *word)
  * @self: a search
  * @known: (transfer none): a known word
  *
- * Takes @known if it is nearer than what was offered before. A word that begins with the mistyped
- * one is as near as one letter.
+ * Keeps @known if it is nearer than the words before. A word that starts with the mistyped one has
+ * distance 1.
  */
 void
 ns_nearest_offer (NsNearest *self, const char *known)

@@ -1,4 +1,4 @@
-/* The known word that a mistyped one is nearest to.
+/* Finds the known word that is most similar to a mistyped one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 /**
  * NsNearest:
  * @word: the mistyped word
- * @best: (nullable): the nearest word offered so far that is near enough
- * @distance: how many letters of @best differ
+ * @best: (nullable): the nearest word so far, if it is near enough
+ * @distance: distance of @best
  *
- * A search through known words. Begin with ns_nearest_init().
+ * A search over known words. Initialize with ns_nearest_init().
  */
 typedef struct
 {

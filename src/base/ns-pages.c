@@ -1,8 +1,8 @@
-/* Large pieces of memory straight from the system, which go back to it when they are freed.
+/* Large allocations straight from the system, returned to it when freed.
  *
- * The C library puts pieces of up to 32 MiB on its heap once such a piece has been freed, and what
- * is free inside its heap stays with the program. Records of a large trace come and go by the
- * hundred megabytes, in pieces that nothing else has a use for.
+ * After a block of up to 32 MiB was freed, glibc allocates blocks of that size on its heap, and
+ * memory freed inside the heap stays with the process. A large trace allocates and frees hundreds
+ * of megabytes in blocks that nothing else can reuse.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,9 +16,8 @@
 #include <malloc.h>
 #endif
 
-/* From this size on large pages are asked for: such a piece is a table, and each look-up in it a
- * step to a page of its own.
- */
+/* Minimum size for huge pages: such blocks are tables with random access, where each look-up
+ * touches another page. */
 #define HUGE_BYTES ((gsize) 2 << 20)
 #define MUCH_BYTES ((guint64) 16 << 20)
 
@@ -26,9 +25,11 @@
  * ns_pages_new:
  * @n_bytes: size, not 0
  *
- * For what is used all over soon. Ends the program when there is no memory, as g_malloc() does.
+ * Allocates memory that is soon used completely. Aborts the program when out of memory, as
+ * g_malloc()
+ * does.
  *
- * Returns: (transfer full): zeroed memory, for ns_pages_free()
+ * Returns: (transfer full): zeroed memory, to be freed with ns_pages_free()
  */
 gpointer
 ns_pages_new (gsize n_bytes)
@@ -40,8 +41,8 @@ ns_pages_new (gsize n_bytes)
   if (n_bytes >= HUGE_BYTES)
     madvise (pages, n_bytes, MADV_HUGEPAGE);
 #ifdef MADV_POPULATE_WRITE
-  /* All of it is about to be used; page by page, and read before it is written to, each would cost
-   * two faults. Where the kernel does not know the advice, they do. */
+  /* Map all pages now; otherwise each page costs two faults, because it is read before it is
+   * written. Kernels that do not know the advice ignore it. */
   madvise (pages, n_bytes, MADV_POPULATE_WRITE);
 #endif
   return pages;
@@ -49,8 +50,8 @@ ns_pages_new (gsize n_bytes)
 
 /**
  * ns_pages_free:
- * @pages: (transfer full) (nullable): what ns_pages_new() returned
- * @n_bytes: with this size
+ * @pages: (transfer full) (nullable): memory from ns_pages_new()
+ * @n_bytes: its size
  */
 void
 ns_pages_free (gpointer pages, gsize n_bytes)
@@ -61,11 +62,11 @@ ns_pages_free (gpointer pages, gsize n_bytes)
 
 /**
  * ns_pages_give_back:
- * @n_bytes: of what was read, which what was freed has about the size of
+ * @n_bytes: size of the data that was read, about that of the freed memory
  *
- * Gives the system what is free on the heap. For moments at which much has been freed and much else
- * is about to be made: it takes a few milliseconds. After little was read it does nothing: the next
- * thing that is made would have to ask for the same pages again.
+ * Returns free heap memory to the system. Takes a few milliseconds; meant for moments when much was
+ * freed and much else will be allocated. Does nothing for a small @n_bytes, since the next
+ * allocations would request the same pages again.
  */
 void
 ns_pages_give_back (guint64 n_bytes)
@@ -78,12 +79,11 @@ ns_pages_give_back (guint64 n_bytes)
 
 /**
  * ns_pages_have_room:
- * @n_bytes: how much memory is about to be asked for
+ * @n_bytes: size of a planned allocation
  *
- * For what g_malloc() and its kin, which end the program when there is none, would be asked for on
- * the word of a file.
+ * Checks an allocation whose size comes from a file, because g_malloc() aborts when out of memory.
  *
- * Returns: whether the system would give so much in one piece now
+ * Returns: whether the system would currently allow an allocation of that size
  */
 gboolean
 ns_pages_have_room (guint64 n_bytes)
@@ -101,10 +101,10 @@ ns_pages_have_room (guint64 n_bytes)
 
 /**
  * ns_pages_make_room:
- * @array: an array without a function to clear its items
- * @n_items: how many more may be appended to it, as a file says
+ * @array: an array without a clear function
+ * @n_items: number of items to be appended, as stated by a file
  *
- * Returns: %FALSE if there is no memory for so many
+ * Returns: %FALSE if there is not enough memory
  */
 gboolean
 ns_pages_make_room (GArray *array, guint64 n_items)
@@ -112,7 +112,7 @@ ns_pages_make_room (GArray *array, guint64 n_items)
   guint n_before = array->len;
   guint64 n_all = n_before + n_items;
 
-  /* An array takes the next power of two, and has both pieces while it moves. */
+  /* GArray rounds up to a power of two, and holds both blocks while it moves. */
   if (n_all > G_MAXINT32 || !ns_pages_have_room (2 * n_all * g_array_get_element_size (array)))
     return FALSE;
   g_array_set_size (array, (guint) n_all);

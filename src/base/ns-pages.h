@@ -1,4 +1,4 @@
-/* Large pieces of memory straight from the system, which go back to it when they are freed.
+/* Large allocations straight from the system, returned to it when freed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,7 @@
-/* Work over many items, in parts that two threads share.
+/* Splits work over many items into parts that two threads share.
  *
- * Whoever is free takes the next part, so that a thread that is held up holds up one part only.
+ * Each thread takes the next part when it is free, so a thread that is delayed delays only one
+ * part.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +11,7 @@
 
 #include "base/ns-meanwhile.h"
 
-/* With fewer parts a second thread is not worth its begin. */
+/* Minimum number of parts for which starting a second thread is worthwhile. */
 #define MIN_PARTS 3
 
 typedef struct
@@ -19,10 +20,10 @@ typedef struct
   gpointer user_data;
   guint n_items;
   guint n_parts;
-  gint next; /* atomic: the part that nobody has taken */
+  gint next; /* atomic: index of the next part to take */
 } Work;
 
-/* Does one part; FALSE when all are taken. */
+/* Processes the next part; returns FALSE if there is none. */
 static gboolean
 do_next (Work *work, guint worker, guint *part)
 {
@@ -48,11 +49,11 @@ help (gpointer data)
 
 /**
  * ns_parts_count:
- * @n_items: how many items there are
+ * @n_items: number of items
  *
- * Part number n begins with item n × %NS_PARTS_ITEMS.
+ * Part n begins with item n × %NS_PARTS_ITEMS.
  *
- * Returns: how many parts that is
+ * Returns: the number of parts
  */
 guint
 ns_parts_count (guint n_items)
@@ -62,9 +63,9 @@ ns_parts_count (guint n_items)
 
 /**
  * ns_parts_is_worth_two:
- * @n_items: how many items there are
+ * @n_items: number of items
  *
- * Returns: whether work over so many is done sooner by two threads than by one
+ * Returns: whether two threads are faster than one
  */
 gboolean
 ns_parts_is_worth_two (guint n_items)
@@ -74,18 +75,19 @@ ns_parts_is_worth_two (guint n_items)
 
 /**
  * ns_parts_run:
- * @n_items: how many items there are
- * @is_shared: whether two threads may work at a time
- * @func: (scope call): does a part
+ * @n_items: number of items
+ * @is_shared: whether a second thread may be used
+ * @func: (scope call): processes a part
  * @user_data: for @func
- * @progress: (nullable): told how far it is, and asked whether to go on, once at least; in the
- *   calling thread
+ * @progress: (nullable): reports the progress and returns whether to continue; called at least
+ *   once,
+ *   in the calling thread
  * @progress_data: for @progress
  *
- * Does all parts, each once and in no certain order, with a second thread where that is worth it.
- * It has ended when this returns.
+ * Processes all parts, each once and in no particular order, with a second thread if worthwhile.
+ * Returns when all are done.
  *
- * Returns: %FALSE when stopped; some parts were not done then
+ * Returns: %FALSE if cancelled; some parts are then not processed
  */
 gboolean
 ns_parts_run (guint n_items,
@@ -98,11 +100,11 @@ ns_parts_run (guint n_items,
   Work work = { func, user_data, n_items, ns_parts_count (n_items), 0 };
   NsMeanwhile meanwhile = { 0 };
   gboolean is_stopped = FALSE;
-  guint done = 0; /* the last part of this thread */
+  guint done = 0; /* last part processed by this thread */
 
   if (is_shared && ns_parts_is_worth_two (n_items))
     ns_meanwhile_begin (&meanwhile, "parts", help, &work);
-  /* Asked before the first part, too: the second thread may leave none to this one. */
+  /* checked before the first part, too: the second thread may take all of them */
   do
     is_stopped =
         progress != NULL && !progress ((double) done / MAX (work.n_parts, 1), progress_data);

@@ -1,4 +1,4 @@
-/* Work over many items, in parts that two threads share.
+/* Splits work over many items into parts that two threads share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Items of a part. */
+/* Number of items in a part. */
 #define NS_PARTS_ITEMS (1u << 14)
 #define NS_PARTS_MAX_WORKERS 2
 
-/* Does the items from @begin up to @end. @worker is below %NS_PARTS_MAX_WORKERS; no two threads
- * have the same. */
+/* Processes the items from @begin to @end, exclusive. @worker is below %NS_PARTS_MAX_WORKERS and
+ * different in each thread. */
 typedef void (*NsPartsFunc) (guint begin, guint end, guint worker, gpointer user_data);
 
 guint ns_parts_count (guint n_items);

@@ -1,4 +1,4 @@
-/* Texts of strangers, made so that they can be shown anywhere.
+/* Makes untrusted texts safe to show.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@
  * ns_plain_is_disturbing:
  * @c: a character
  *
- * Returns: whether it would change how the text around it is shown: what a terminal obeys, ends of
- *   lines, and what turns the direction of writing
+ * Returns: whether it affects how the text around it is shown: control characters, line separators,
+ *   and characters that change the text direction
  */
 gboolean
 ns_plain_is_disturbing (gunichar c)
@@ -26,8 +26,9 @@ ns_plain_is_disturbing (gunichar c)
  * ns_plain_make:
  * @text: any bytes up to a NUL
  *
- * Puts blanks for what would disturb, and `?` for what is no UTF-8, in place: the text keeps its
- * length, and no memory is asked for.
+ * Replaces disturbing characters by spaces and invalid UTF-8 by `?`, in place: the length is kept
+ * and
+ * no memory is allocated.
  */
 void
 ns_plain_make (char *text)

@@ -1,4 +1,4 @@
-/* Texts of strangers, made so that they can be shown anywhere.
+/* Makes untrusted texts safe to show.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,9 @@
-/* Names that the user gave to what no trace names, kept over all traces.
+/* Labels that the user gave to unnamed providers, kept across traces.
  *
- * They stand in a key file of the user, which the window and the command line share. What was read
- * of it is an immutable map: a change makes another and puts it in the place of the first, so that
- * other threads look names up without a lock. Old maps stay, for they may be looked at just then;
- * there is one for each name that somebody typed.
+ * The labels are stored in a key file in the user's configuration, shared by the window and the
+ * command line. In memory they are an immutable map: a change creates a new map and replaces the
+ * pointer, so other threads read without a lock. Old maps are kept, because another thread may
+ * still read them; there is one for each change.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@
 #include <string.h>
 
 #define GROUP "Provider Names"
-/* Bytes of the file, and of a name. */
+/* Maximum size of the file and of a label, in bytes. */
 #define NS_GIVEN_NAMES_MAX_FILE (4 << 20)
 #define NS_GIVEN_NAMES_MAX_NAME 200
 
@@ -32,7 +32,7 @@ get_path (void)
   return g_build_filename (g_get_user_config_dir (), "netstitch", "provider-names.ini", NULL);
 }
 
-/* What is in the file now; an empty one where there is none. */
+/* Reads the file; returns an empty key file if it does not exist. */
 static GKeyFile *
 read_file (const char *path, GError **error)
 {
@@ -53,7 +53,7 @@ read_file (const char *path, GError **error)
   return g_steal_pointer (&file);
 }
 
-/* One line without what breaks one; %NULL when nothing is left. */
+/* Returns the name on one line without control characters; %NULL if nothing is left. */
 static char *
 clean (const char *name)
 {
@@ -115,11 +115,10 @@ get_map (void)
  * ns_provider_labels_find:
  * @guid: a provider
  *
- * From any thread. The file is read when this is asked for the first time; one that cannot be read
- * gives no names.
+ * Can be called from any thread. Reads the file at the first call; a file that cannot be read gives
+ * no labels.
  *
- * Returns: (transfer none) (nullable): the name the user gave to it, which stays as long as the
- *   program runs
+ * Returns: (transfer none) (nullable): the label given by the user, valid until the program ends
  */
 const char *
 ns_provider_labels_find (const NsGuid *guid)
@@ -135,12 +134,12 @@ ns_provider_labels_find (const NsGuid *guid)
 /**
  * ns_provider_labels_set:
  * @guid: a provider
- * @name: (nullable): its name from now on; %NULL or a blank one takes the name away
+ * @name: (nullable): the new label; %NULL or a blank one removes the label
  * @error: %G_FILE_ERROR, %G_KEY_FILE_ERROR: the file could not be read or written
  *
- * Keeps a name, in the main thread. What another program wrote into the file meanwhile stays.
+ * Stores a label; main thread only. Changes that other programs made to the file are kept.
  *
- * Returns: %TRUE if it is kept
+ * Returns: %TRUE if it was stored
  */
 gboolean
 ns_provider_labels_set (const NsGuid *guid, const char *name, GError **error)
@@ -184,7 +183,7 @@ ns_provider_labels_set (const NsGuid *guid, const char *name, GError **error)
                                  0600,
                                  error))
     return FALSE;
-  /* Another thread may be looking into the one before. */
+  /* another thread may still read the old map */
   kept = g_slist_prepend (kept, g_atomic_pointer_get (&names));
   g_atomic_pointer_set (&names, make_map (file));
   return TRUE;

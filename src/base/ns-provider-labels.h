@@ -1,4 +1,4 @@
-/* Names that the user gave to what no trace names, kept over all traces.
+/* Labels that the user gave to unnamed providers, kept across traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
