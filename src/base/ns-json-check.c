@@ -121,7 +121,8 @@ take_name (Check *self)
   return take (self, ':');
 }
 
-/* Reads a scalar value (sets @is_whole), or the start of a container up to its first value. */
+/* Reads a scalar or an empty container (sets @is_whole), or the start of a container up to its
+ * first value. */
 static gboolean
 take_value (Check *self, gboolean *is_whole)
 {

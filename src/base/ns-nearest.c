@@ -31,8 +31,8 @@ is_same (char a, char b)
   return g_ascii_tolower (a) == g_ascii_tolower (b);
 }
 
-/* Returns the Damerau-Levenshtein distance of adjacent transpositions (insertions, deletions,
- * replacements, swaps), with three rows of the table. */
+/* Returns the optimal string alignment distance: the number of inserted, deleted and replaced
+ * letters and of swapped neighbours. Keeps only three rows of the table. */
 static guint
 get_distance (const char *a, gsize n_a, const char *b, gsize n_b)
 {

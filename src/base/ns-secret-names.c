@@ -1,7 +1,7 @@
-/* Names whose values are secret: the one table of headers, arguments, members, fields and switches.
+/* Table of names whose values are secret: headers, arguments, members, fields and switches.
  *
- * A name is compared in small letters and without what joins its words, so that `access_token`,
- * `accessToken` and `Access-Token` are one. What the user adds comes first.
+ * Names are compared in lower case and without word separators, so `access_token`, `accessToken`
+ * and `Access-Token` are the same. Names added by the user come first.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,14 +19,14 @@
 
 #define MAX_FILE (1 << 20)
 #define MAX_USER_NAMES 256
-/* Fewer characters would hide half of what there is. */
+/* Minimum length of a prefix added by the user; a shorter one would mask too much. */
 #define MIN_BEGINNING 3
-/* Bytes of a line that a message repeats. */
+/* Maximum length of a line quoted in an error message, in bytes. */
 #define MAX_TOLD 80
 
 typedef struct
 {
-  const char *name; /* as compared; `*` at its beginning stands for anything */
+  const char *name; /* normalized; a leading `*` matches any prefix */
   guint places;
 } Entry;
 
@@ -64,7 +64,7 @@ static const Entry entries[] = {
   { "encodedcommand", NS_SECRET_FIELD | NS_SECRET_SWITCH },
   { "encodedarguments", NS_SECRET_FIELD | NS_SECRET_SWITCH },
 
-  /* Words that mean something else in other places. */
+  /* Words that have another meaning in other places. */
   { "accesssignature", OFTEN }, { "*signature", NS_SECRET_ARGUMENT },
   { "sig", NS_SECRET_ARGUMENT }, { "hmac", NS_SECRET_ARGUMENT },
   { "auth", NS_SECRET_ARGUMENT | NS_SECRET_SWITCH }, { "authcode", OFTEN }, { "authorizationcode", OFTEN },
@@ -83,7 +83,7 @@ static const Entry entries[] = {
   { "hdnts", NS_SECRET_ARGUMENT }, { "npmauth", OFTEN },
   { "pat", NS_SECRET_SWITCH },
 
-  /* What ends like one of them and is none. */
+  /* Names that end like an entry above but are not secret. */
   { "publickeytoken", NS_SECRET_NOWHERE }, { "cancellationtoken", NS_SECRET_NOWHERE },
   { "methodtoken", NS_SECRET_NOWHERE }, { "typetoken", NS_SECRET_NOWHERE },
   { "metadatatoken", NS_SECRET_NOWHERE }, { "maxtoken", NS_SECRET_NOWHERE },
@@ -102,7 +102,7 @@ entry_free (gpointer data)
   g_free (entry);
 }
 
-/* Returns its length; 0: it is no name. */
+/* Writes the normalized name to @out; returns its length, 0 if it is not a name. */
 static gsize
 normalize (const char *name, gsize n_bytes, char *out)
 {
@@ -131,10 +131,10 @@ matches (const char *pattern, const char *name, gsize n_bytes)
   return n_bytes >= n_pattern && memcmp (pattern, name + n_bytes - n_pattern, n_pattern) == 0;
 }
 
-/* Entries whose last letter is this one, as a list of indices: most names end like none. */
+/* Lists of entries by their last letter: the last letter of most names matches none. */
 typedef struct
 {
-  guint8 first[256]; /* + 1; 0: none */
+  guint8 first[256]; /* index + 1; 0: none */
   guint8 next[G_N_ELEMENTS (entries)];
 } Ends;
 
@@ -180,7 +180,8 @@ look_at_table (const char *name, gsize n_bytes)
   return found;
 }
 
-/* `password2` is as secret as `password`; `key2` may be anything. */
+/* Looks up a name with a number at its end: `password2` is as secret as `password`, but `key2` may
+ * be anything. */
 static guint
 look_at_numbered (char *name, gsize n_bytes)
 {
@@ -198,11 +199,11 @@ look_at_numbered (char *name, gsize n_bytes)
 
 /**
  * ns_secret_names_look:
- * @secrets: (nullable): what is secret; %NULL: what is usual
- * @name: (array length=n_bytes): a name, as it is written somewhere
+ * @secrets: (nullable): the masking settings; %NULL for the defaults
+ * @name: (array length=n_bytes): a name, as it occurs in a text
  * @n_bytes: its length
  *
- * Returns: the places in which a value of that name is secret
+ * Returns: the places in which a value with that name is secret
  */
 guint
 ns_secret_names_look (const NsSecrets *secrets, const char *name, gsize n_bytes)
@@ -224,7 +225,7 @@ ns_secret_names_look (const NsSecrets *secrets, const char *name, gsize n_bytes)
   return look_at_numbered (plain, n);
 }
 
-/* @where: in front of what is wrong. */
+/* Reports an invalid line; @where: the name of the file for the message. */
 static gboolean
 refuse_line (const char *where, guint n_line, const char *text, GError **error)
 {
@@ -259,7 +260,7 @@ refuse_more (const char *where, guint n_line, guint max, GError **error)
   return FALSE;
 }
 
-/* `tok_*`, or a path: what begins so is secret, wherever it stands. */
+/* Adds a prefix of secrets, such as `tok_*` or a path; text with that prefix is masked anywhere. */
 static gboolean
 add_beginning (NsSecrets *secrets, const char *where, guint n_line, char *text, GError **error)
 {
@@ -303,17 +304,17 @@ add_line (NsSecrets *secrets, const char *where, guint n_line, const char *line,
 
 /**
  * ns_secret_names_add:
- * @secrets: what is secret, of which nobody else knows yet
- * @where: what @text is called in messages
- * @text: (array length=n_bytes): names, one a line; `#` begins a remark, `*` at the beginning of a
- *   name stands for anything, `!` before a name says that its value is no secret; a `*` at the end
- *   makes it what secrets begin with, wherever they stand
+ * @secrets: masking settings not yet shared with another thread
+ * @where: name of @text in error messages
+ * @text: (array length=n_bytes): one name per line; `#` starts a comment, a leading `*` matches any
+ *   prefix, a leading `!` marks a name whose value is not secret; a trailing `*` makes the line a
+ *   prefix of secrets, masked anywhere
  * @n_bytes: its length
- * @error: name and number of a line that is wrong
+ * @error: file name and line number of an invalid line
  *
- * Adds to what is secret.
+ * Adds names to the settings.
  *
- * Returns: %FALSE at the first line that is wrong
+ * Returns: %FALSE at the first invalid line
  */
 gboolean
 ns_secret_names_add (NsSecrets *secrets,
@@ -334,7 +335,7 @@ ns_secret_names_add (NsSecrets *secrets,
       g_autofree char *line = g_strndup (text, (gsize) (line_end - text));
 
       n_line++;
-      /* What is behind it would not be hidden, and nobody would know. */
+      /* the text after a NUL would silently not be masked */
       if (memchr (text, '\0', (gsize) (line_end - text)) != NULL)
         return refuse_line (where, n_line, line, error);
       if (!add_line (secrets, where, n_line, line, error))
@@ -346,8 +347,8 @@ ns_secret_names_add (NsSecrets *secrets,
 
 /**
  * ns_secret_names_add_file:
- * @secrets: what is secret, of which nobody else knows yet
- * @path: a file, as ns_secret_names_add() reads it
+ * @secrets: masking settings not yet shared with another thread
+ * @path: a file in the format of ns_secret_names_add()
  * @error: why it cannot be read
  *
  * Returns: whether it was read
@@ -369,12 +370,12 @@ take_file_cb (const char *path, gpointer user_data, GError **error)
 
 /**
  * ns_secret_names_add_default_file:
- * @secrets: what is secret, of which nobody else knows yet
- * @error: why it cannot be read; that there is none is no error
+ * @secrets: masking settings not yet shared with another thread
+ * @error: why it cannot be read; a missing file is not an error
  *
- * Reads `netstitch/secret-names` in the directory of the user's settings.
+ * Reads `netstitch/secret-names` in the user's configuration directory.
  *
- * Returns: whether it was read, or is not there
+ * Returns: whether it was read or does not exist
  */
 gboolean
 ns_secret_names_add_default_file (NsSecrets *secrets, GError **error)

@@ -1,4 +1,4 @@
-/* Names whose values are secret.
+/* Table of names whose values are secret.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,21 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* Longer names are none. */
+/* Maximum length of a name. */
 #define NS_SECRET_NAMES_MAX_NAME 64
-/* Of the user. */
+/* Maximum number of prefixes added by the user. */
 #define NS_SECRET_NAMES_MAX_BEGINNINGS 64
 
-/* Where a value of that name is secret. */
+/* Places in which a value with a certain name is secret. */
 typedef enum
 {
   NS_SECRET_NOWHERE = 0,
-  NS_SECRET_HEADER = 1 << 0,    /* in headers, and in members and fields that are named like them */
-  NS_SECRET_CHALLENGE = 1 << 1, /* likewise, but the word in front of it */
-  NS_SECRET_ARGUMENT = 1 << 2,  /* in queries, fragments and forms */
-  NS_SECRET_MEMBER = 1 << 3,    /* in JSON, XML and settings */
-  NS_SECRET_FIELD = 1 << 4,     /* in fields of events, whatever they hold */
-  NS_SECRET_SWITCH = 1 << 5,    /* on command lines */
+  NS_SECRET_HEADER = 1 << 0,    /* headers, and members and fields named like them */
+  NS_SECRET_CHALLENGE = 1 << 1, /* the same, for challenges: the token after the scheme only */
+  NS_SECRET_ARGUMENT = 1 << 2,  /* queries, fragments and forms */
+  NS_SECRET_MEMBER = 1 << 3,    /* JSON, XML and settings */
+  NS_SECRET_FIELD = 1 << 4,     /* event fields, whatever their value */
+  NS_SECRET_SWITCH = 1 << 5,    /* command lines */
   NS_SECRET_EVERYWHERE =
       NS_SECRET_HEADER | NS_SECRET_ARGUMENT | NS_SECRET_MEMBER | NS_SECRET_FIELD | NS_SECRET_SWITCH,
 } NsSecretPlace;

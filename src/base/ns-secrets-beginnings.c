@@ -1,8 +1,8 @@
-/* Secrets that are known by what they begin with: tokens of makers who let theirs be recognized,
- * and URLs whose path is the secret, as those of webhooks are.
+/* Finds secrets by their prefix: vendor tokens with a recognizable prefix, and URLs whose path is
+ * the secret, such as webhooks.
  *
- * One table of beginnings, to which the user adds (ns-secret-names.c). Each is looked for where one
- * of its characters stands that is rare in texts.
+ * One table of prefixes, to which the user can add (ns-secret-names.c). Each prefix is searched for
+ * at one of its characters that is rare in texts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,23 +14,23 @@
 
 #include <string.h>
 
-/* A wildcard stands for no more. */
+/* Maximum length of a wildcard match. */
 #define MAX_WILD 64
 
 typedef enum
 {
-  TOKEN,   /* letters, digits, `-` and `_`, and dots between them */
-  MIXED,   /* likewise, with a digit among them */
-  KEY_ID,  /* so many capital letters and digits, no more */
-  SEGMENT, /* of a path */
-  REST,    /* of a path, with all its segments */
+  TOKEN,   /* letters, digits, `-` and `_`, with single dots between them */
+  MIXED,   /* the same, with at least one digit */
+  KEY_ID,  /* capital letters and digits, exactly the minimum length */
+  SEGMENT, /* one segment of a path */
+  REST,    /* the rest of a path, with all segments */
 } Form;
 
 typedef struct
 {
   const char *text; /* `#`: digits; `^`: capital letters and digits */
   Form form;
-  guint8 min; /* what follows is no secret when it is shorter */
+  guint8 min; /* minimum length of the secret after the prefix */
 } Beginning;
 
 static const Beginning beginnings[] = {
@@ -70,8 +70,8 @@ static const Beginning beginnings[] = {
   { "AIza", TOKEN, 30 },
   { "ya29.", TOKEN, 16 },
   { "GOCSPX-", TOKEN, 16 },
-  /* Paths of Slack, Discord, Teams and Office, Telegram, IFTTT, Zapier, PagerDuty, Home Assistant.
-   */
+  /* Webhook paths: Slack, Discord, Teams and Office, Telegram, IFTTT, Zapier, PagerDuty, Home
+   * Assistant. */
   { "/services/T^/B^/", SEGMENT, 4 },
   { "/workflows/T^/A^/", REST, 4 },
   { "/triggers/T^/#/", REST, 4 },
@@ -87,19 +87,20 @@ static const Beginning beginnings[] = {
 
 #define MAX_ALL (G_N_ELEMENTS (beginnings) + NS_SECRET_NAMES_MAX_BEGINNINGS)
 
-/* All beginnings by the character at which they are looked for, as lists of indices. */
+/* All prefixes, in lists by the character at which they are searched for. */
 struct _NsSecretBeginnings
 {
   Beginning all[MAX_ALL];
   guint n;
-  guint8 first[256]; /* + 1; 0: none */
+  guint8 first[256]; /* index + 1; 0: none */
   guint8 next[MAX_ALL];
-  guint8 at[MAX_ALL]; /* where that character stands */
+  guint8 at[MAX_ALL]; /* position of that character in the prefix */
 };
 
 G_STATIC_ASSERT (MAX_ALL < 256);
 
-/* The last sign of those that stand in front of any wildcard, or the rarest letter. */
+/* Returns the position of the character to search for, before any wildcard: the last punctuation
+ * character, or else a rare letter. */
 static guint
 choose_place (const char *text)
 {
@@ -128,7 +129,7 @@ add (NsSecretBeginnings *self, const Beginning *beginning)
   self->first[sign] = (guint8) ++self->n;
 }
 
-/* Those that everybody has. */
+/* Returns the table of built-in prefixes. */
 static const NsSecretBeginnings *
 get_usual (void)
 {
@@ -153,10 +154,10 @@ get_table (const NsSecrets *secrets)
 
 /**
  * ns_secrets_get_beginning_signs:
- * @secrets: (nullable): what is secret
+ * @secrets: (nullable): the masking settings
  *
- * Returns: (array fixed-size=256): which bytes may be part of a beginning that
- *   ns_secrets_find_beginning() knows; not 0: this one
+ * Returns: (array fixed-size=256): for each byte, not 0 if a prefix may be searched for at it with
+ *   ns_secrets_find_beginning()
  */
 const guint8 *
 ns_secrets_get_beginning_signs (const NsSecrets *secrets)
@@ -166,12 +167,12 @@ ns_secrets_get_beginning_signs (const NsSecrets *secrets)
 
 /**
  * ns_secrets_add_beginning:
- * @secrets: what is secret
- * @text: (transfer full): of at least one character
+ * @secrets: the masking settings
+ * @text: (transfer full): a prefix of at least one character
  *
- * Adds one to the table: in it, a slash makes it that of a path, whose rest is secret.
+ * Adds a prefix; one with a slash is the start of a path, the rest of which is secret.
  *
- * Returns: %FALSE when there is no room
+ * Returns: %FALSE if the table is full
  */
 gboolean
 ns_secrets_add_beginning (NsSecrets *secrets, char *text)
@@ -191,7 +192,7 @@ ns_secrets_add_beginning (NsSecrets *secrets, char *text)
 
 /**
  * ns_secret_beginnings_free:
- * @self: (transfer full) (nullable): all beginnings, with those of the user
+ * @self: (transfer full) (nullable): a table of prefixes with those of the user
  */
 void
 ns_secret_beginnings_free (NsSecretBeginnings *self)
@@ -203,8 +204,8 @@ ns_secret_beginnings_free (NsSecretBeginnings *self)
   g_free (self);
 }
 
-/* How many bytes are @c here, also where the URL stands in another one or in JSON; 0: it is another
- * character. */
+/* Returns the number of bytes that encode @c at @at, also percent-encoded or in JSON; 0 if there is
+ * another character. */
 static gsize
 get_width (const NsSecretFinder *self, gsize at, char c, gboolean is_path)
 {
@@ -222,7 +223,7 @@ get_width (const NsSecretFinder *self, gsize at, char c, gboolean is_path)
   return 0;
 }
 
-/* The same in front of @at. */
+/* The same for the character before @at. */
 static gsize
 get_width_before (const NsSecretFinder *self, gsize at, char c, gboolean is_path)
 {
@@ -241,7 +242,7 @@ is_wild (char c, char wild)
   return g_ascii_isdigit (c) || (wild == '^' && g_ascii_isupper (c));
 }
 
-/* What stands behind the beginning that has its character @place at @at; 0: it is not there. */
+/* Returns the position after a prefix whose character @place is at @at; 0 if it does not match. */
 static gsize
 match (const NsSecretFinder *self, gsize at, const Beginning *beginning, guint place)
 {
@@ -301,7 +302,7 @@ get_key_id_end (const NsSecretFinder *self, gsize at, gsize n)
   return end == at + n && !ns_secret_is_name_char (ns_secret_finder_get (self, end)) ? end : at;
 }
 
-/* Where the segment of a path ends, or all of them do. */
+/* Returns the end of a path segment, or with @is_rest of the whole path. */
 static gsize
 get_path_end (const NsSecretFinder *self, gsize at, gboolean is_rest)
 {
@@ -325,7 +326,7 @@ get_path_end (const NsSecretFinder *self, gsize at, gboolean is_rest)
   return at;
 }
 
-/* In words there is none. */
+/* Returns whether there is a digit, which distinguishes a token from a word. */
 static gboolean
 has_digit_near (const NsSecretFinder *self, gsize at)
 {
@@ -358,11 +359,11 @@ get_end (const NsSecretFinder *self, gsize at, const Beginning *beginning)
 /**
  * ns_secrets_find_beginning:
  * @self: a finder
- * @at: a byte that is part of a beginning
+ * @at: position of a byte of a prefix
  *
- * Finds `ghp_…`, `AKIA…`, `https://hooks.slack.com/services/T…/B…/…`, and what the user added.
+ * Finds `ghp_…`, `AKIA…`, `https://hooks.slack.com/services/T…/B…/…`, and the prefixes of the user.
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_beginning (NsSecretFinder *self, gsize at)
@@ -371,7 +372,7 @@ ns_secrets_find_beginning (NsSecretFinder *self, gsize at)
   guint8 sign = (guint8) self->text[at];
   guint i;
 
-  /* A slash of a URL that stands in another one. */
+  /* an encoded slash, in a URL inside another URL */
   if (sign == '%' && get_width (self, at, '/', TRUE) > 0)
     sign = '/';
   for (i = all->first[sign]; i != 0; i = all->next[i - 1])

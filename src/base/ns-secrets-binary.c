@@ -1,8 +1,9 @@
-/* Secrets in messages of protocols that are no text: SOCKS 5, SNMP, PostgreSQL, MQTT, TDS, NTLM.
+/* Finds secrets in messages of binary protocols: SOCKS 5, SNMP, PostgreSQL, MQTT, TDS, NTLM.
  *
- * Each is told by how it begins, so that whoever asks gives a stream or a datagram from its
- * beginning on; but messages of NTLM, which other protocols carry, are looked for everywhere. None
- * of these protocols hides what it sends, but NTLM, from whose answers passwords can be guessed.
+ * Protocols are recognized by their first bytes, so the data must start with the stream or
+ * datagram; only NTLM messages, which other protocols carry, are searched for everywhere. All of
+ * these protocols send passwords in clear text, except NTLM, whose responses allow guessing the
+ * password.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,19 +15,19 @@
 
 #include <string.h>
 
-/* Start of PostgreSQL 3.0: its version, and the longest that is looked through. */
+/* PostgreSQL 3.0 startup message: protocol version and maximum size. */
 #define POSTGRES_VERSION 0x30000
 #define MAX_POSTGRES_START 10000
 #define POSTGRES_ASKS 80877103
 
-/* Type and status of the only packet of a login of TDS, the sizes of its head and of its fixed
- * part, and where that names the password. */
+/* TDS login packet: type and status, sizes of its header and of its fixed part, and the offset of
+ * the password's position in the fixed part. */
 #define TDS_LOGIN 0x1001
 #define TDS_HEAD 8
 #define TDS_FIXED 94
 #define TDS_PASSWORD 44
 
-/* As much as was captured of what is announced. */
+/* Masks @n_bytes at the cursor, as far as they were captured. */
 static void
 add_here (NsSecretFinder *self, NsCursor *cursor, gsize n_bytes)
 {
@@ -37,7 +38,7 @@ add_here (NsSecretFinder *self, NsCursor *cursor, gsize n_bytes)
   ns_cursor_skip (cursor, n_bytes);
 }
 
-/* Ways to log in that the client offers, then user and password (RFC 1928 3, RFC 1929 2). */
+/* SOCKS 5: methods offered by the client, then user and password (RFC 1928 3, RFC 1929 2). */
 static void
 find_socks (NsSecretFinder *self, NsCursor *cursor)
 {
@@ -52,7 +53,7 @@ find_socks (NsSecretFinder *self, NsCursor *cursor)
   add_here (self, cursor, ns_cursor_u8 (cursor));
 }
 
-/* A length of BER in at most four bytes; more than there can be when it is none. */
+/* Reads a BER length of at most four bytes; returns G_MAXSIZE for an invalid one. */
 static gsize
 read_length (NsCursor *cursor)
 {
@@ -69,7 +70,7 @@ read_length (NsCursor *cursor)
   return length;
 }
 
-/* A sequence of version 1 or 2c, community and what is asked (RFC 1157 4, RFC 1901 3). */
+/* SNMP version 1 or 2c: a sequence of version, community and PDU (RFC 1157 4, RFC 1901 3). */
 static void
 find_snmp (NsSecretFinder *self, NsCursor *cursor)
 {
@@ -86,7 +87,7 @@ find_snmp (NsSecretFinder *self, NsCursor *cursor)
   if (n_bytes >= ns_cursor_left (cursor))
     return;
   ns_cursor_skip (cursor, n_bytes);
-  /* What is asked: a choice of nine. */
+  /* the PDU, with one of nine tags */
   if ((ns_cursor_u8 (cursor) & 0xf0) == 0xa0)
     ns_secret_finder_add (self, begin, begin + n_bytes);
 }
@@ -99,14 +100,14 @@ read_big (NsCursor *cursor)
   return high << 16 | ns_cursor_u16be (cursor);
 }
 
-/* Parameters of the session, then each answer to what the server asks for
- * (PostgreSQL 15, 55.7: StartupMessage, PasswordMessage). */
+/* PostgreSQL: parameters of the session, then the answers to the server's requests (PostgreSQL 15,
+ * 55.7: StartupMessage, PasswordMessage). */
 static void
 find_postgres (NsSecretFinder *self, NsCursor *cursor)
 {
   guint32 size = read_big (cursor);
 
-  /* Before, a client may ask whether there is TLS or GSS-API, and there is none. */
+  /* A client may first ask for TLS or GSS-API encryption, which the server declined. */
   while (size == 8 && self->size - cursor->pos > 12 && read_big (cursor) - POSTGRES_ASKS <= 1)
     size = read_big (cursor);
   if (size < 8 || size > MAX_POSTGRES_START || read_big (cursor) != POSTGRES_VERSION)
@@ -127,7 +128,8 @@ skip_text (NsCursor *cursor)
   ns_cursor_skip (cursor, ns_cursor_u16be (cursor));
 }
 
-/* CONNECT of MQTT 3.1.1 (3.1.3): client, will, user and password, each if a flag says so. */
+/* MQTT 3.1.1 CONNECT (3.1.3): client ID, will, user and password, each present if its flag is
+ * set. */
 static void
 find_mqtt (NsSecretFinder *self, NsCursor *cursor)
 {
@@ -157,8 +159,8 @@ find_mqtt (NsSecretFinder *self, NsCursor *cursor)
     add_here (self, cursor, ns_cursor_u16be (cursor));
 }
 
-/* The password of a LOGIN7, which is only mixed up ([MS-TDS] 2.2.6.4); offsets count from behind
- * the head of the packet. */
+/* TDS LOGIN7: the password is only obfuscated ([MS-TDS] 2.2.6.4); offsets count from the end of the
+ * packet header. */
 static void
 find_tds (NsSecretFinder *self, NsCursor *cursor)
 {
@@ -175,7 +177,7 @@ find_tds (NsSecretFinder *self, NsCursor *cursor)
   ns_secret_finder_add (self, begin, begin + MIN (n_bytes, self->size - begin));
 }
 
-/* One field of a message of NTLM at @begin: a length, another one, an offset. */
+/* Masks a field of the NTLM message at @begin: length, maximum length, offset. */
 static void
 add_ntlm_field (NsSecretFinder *self, gsize begin, gsize at)
 {
@@ -197,9 +199,10 @@ add_ntlm_field (NsSecretFinder *self, gsize begin, gsize at)
 
 /**
  * ns_secrets_find_ntlm:
- * @self: a finder without anything found
+ * @self: a finder without results
  *
- * Finds answers and key of AUTHENTICATE_MESSAGE ([MS-NLMP] 2.2.1.3), wherever one begins.
+ * Finds the responses and the session key of each AUTHENTICATE_MESSAGE ([MS-NLMP] 2.2.1.3), at any
+ * position.
  */
 void
 ns_secrets_find_ntlm (NsSecretFinder *self)
@@ -225,9 +228,9 @@ ns_secrets_find_ntlm (NsSecretFinder *self)
 
 /**
  * ns_secrets_find_binary:
- * @self: a finder without anything found
+ * @self: a finder without results
  *
- * Finds the password, community or answer in a message that is no text.
+ * Finds the password, community or response in a message of a binary protocol.
  */
 void
 ns_secrets_find_binary (NsSecretFinder *self)

@@ -1,4 +1,4 @@
-/* Finds secrets in command lines whose arguments have a meaning in one program only.
+/* Finds secrets in command lines by the syntax of particular programs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The next word and where it begins; a word in quotes may have spaces. */
+/* Reads the next word; a quoted word may contain spaces. */
 static gboolean
 next_word (const NsSecretFinder *self, gsize *at, NsSecretWord *word)
 {
@@ -29,7 +29,7 @@ next_word (const NsSecretFinder *self, gsize *at, NsSecretWord *word)
   return word->end > word->begin;
 }
 
-/* The name of a program without path, quotes and ending. */
+/* Returns the name of a program without path, quotes and extension. */
 static NsSecretWord
 get_program (const NsSecretFinder *self, NsSecretWord word)
 {
@@ -56,7 +56,7 @@ add_unquoted (NsSecretFinder *self, gsize begin, gsize end)
   ns_secret_finder_add (self, begin, end);
 }
 
-/* Digits only: a port or a count, no password. */
+/* Returns whether the word is a number of up to five digits: a port or a count, not a password. */
 static gboolean
 is_small_number (const NsSecretFinder *self, const NsSecretWord *word)
 {
@@ -68,8 +68,9 @@ is_small_number (const NsSecretFinder *self, const NsSecretWord *word)
   return word->end - word->begin <= 5;
 }
 
-/* `-pSECRET`: with any secret if the program has no other switches that begin with `-p`; else with
- * one of letters and digits, which no switch looks like. */
+/* Recognizes `-pSECRET`. With @takes_glued, the program has no other switches that begin with `-p`,
+ * so any value is a secret; otherwise only one with letters and other characters, which no switch
+ * has. */
 static gboolean
 is_glued_password (const NsSecretFinder *self, const NsSecretWord *word, gboolean takes_glued)
 {
@@ -87,7 +88,7 @@ is_glued_password (const NsSecretFinder *self, const NsSecretWord *word, gboolea
   return takes_glued || (has_letter && has_other);
 }
 
-/* What follows the colon of `user:password`. */
+/* Masks the password in `user:password`. */
 static void
 add_after_colon (NsSecretFinder *self, const NsSecretWord *word)
 {
@@ -95,13 +96,13 @@ add_after_colon (NsSecretFinder *self, const NsSecretWord *word)
   const char *colon = memchr (begin, ':', word->end - word->begin);
   gsize at;
 
-  /* Samba has a percent sign in place of the colon. */
+  /* Samba uses a percent sign instead of the colon. */
   if (colon == NULL)
     colon = memchr (begin, '%', word->end - word->begin);
   if (colon == NULL)
     return;
   at = (gsize) (colon - self->text) + 1;
-  /* A drive or a URL. */
+  /* a drive letter or a URL */
   if (at < word->end && strchr ("\\/", self->text[at]) != NULL)
     return;
   while (word->end > at && self->text[word->end - 1] == '"')
@@ -112,7 +113,7 @@ add_after_colon (NsSecretFinder *self, const NsSecretWord *word)
   ns_secret_finder_add (self, at, word->end);
 }
 
-/* The argument with that number; switches and a drive before them are not counted. */
+/* Masks the argument with that number; switches and a leading drive letter are not counted. */
 static void
 add_numbered (NsSecretFinder *self, gsize at, guint number)
 {
@@ -121,7 +122,7 @@ add_numbered (NsSecretFinder *self, gsize at, guint number)
 
   while (next_word (self, &at, &word))
     {
-      /* A drive may stand before the share. */
+      /* a drive letter before the share */
       if (self->text[word.begin] == '/' ||
           (n == 0 && word.end - word.begin == 2 && self->text[word.begin + 1] == ':'))
         continue;
@@ -158,11 +159,11 @@ typedef enum
   TAKES_NONE,
   TAKES_PASSWORD,
   TAKES_USER,
-  TAKES_NAME,   /* of a variable, whose value follows */
-  TAKES_SCRIPT, /* encoded, so that it is hidden as a whole */
+  TAKES_NAME,   /* the name of a variable; its value follows */
+  TAKES_SCRIPT, /* an encoded script, masked completely */
 } Takes;
 
-/* What follows a switch of one program. */
+/* Switches of particular programs that are followed by a password. */
 static const struct
 {
   const char *program;
@@ -173,18 +174,19 @@ static const struct
   { "openssl", "-k" },   { "curl", "-b" },       { "ssh-keygen", "-N" },
 };
 
-/* Secrets of one program that are arguments by position, after a certain word. */
+/* Secrets that are positional arguments after a certain word. */
 static const struct
 {
   const char *program;
   const char *word;
-  guint number; /* of the arguments after it, without switches */
+  guint number; /* number of the argument after the word, without switches */
 } places_of[] = {
   { "bitsadmin", "/setcredentials", 5 }, /* job, target, scheme, user, password */
   { "nuget", "setapikey", 1 },
 };
 
-/* `/p:…`, unless it is a path, a port or a property (`/p:Configuration=Release`). */
+/* Masks the value of `/p:…`, unless it is a path, a port or a property
+ * (`/p:Configuration=Release`). */
 static void
 add_joined (NsSecretFinder *self, gsize begin, gsize end)
 {
@@ -200,7 +202,7 @@ add_joined (NsSecretFinder *self, gsize begin, gsize end)
   add_unquoted (self, begin, end);
 }
 
-/* The row of that table for this program, @current if there is none. */
+/* Returns the index of the program in passwords_of, or @current if the word is not one. */
 static guint
 look_at_program (const NsSecretFinder *self, const NsSecretWord *word, guint current)
 {
@@ -212,8 +214,9 @@ look_at_program (const NsSecretFinder *self, const NsSecretWord *word, guint cur
   return current;
 }
 
-/* `-EncodedCommand` or a prefix of it that PowerShell accepts (about_PowerShell_exe): a script in
- * Base64, which may have secrets. @is_powershell: %FALSE: short prefixes are other switches. */
+/* Recognizes `-EncodedCommand` and the prefixes of it that PowerShell accepts
+ * (about_PowerShell_exe): a Base64 script that may contain secrets. Without @is_powershell, short
+ * prefixes are other switches. */
 static gboolean
 is_encoded_script (const NsSecretFinder *self, const NsSecretWord *word, gboolean is_powershell)
 {
@@ -234,7 +237,7 @@ is_encoded_script (const NsSecretFinder *self, const NsSecretWord *word, gboolea
   return FALSE;
 }
 
-/* `user/password@server` of Oracle's tools. */
+/* Masks the password in `user/password@server` of Oracle's tools. */
 static void
 add_after_slash (NsSecretFinder *self, const NsSecretWord *word)
 {
@@ -251,16 +254,16 @@ add_after_slash (NsSecretFinder *self, const NsSecretWord *word)
                         end != NULL ? (gsize) (end - self->text) : word->end);
 }
 
-/* The program of the command line, as far as its arguments are read in a special way. */
+/* Programs found in the command line whose arguments have a special syntax. */
 typedef struct
 {
   gboolean takes_glued; /* `-pSECRET` */
   gboolean is_powershell;
   gboolean is_oracle;
   gboolean is_reg;       /* `reg add KEY /v NAME /d DATA` */
-  gboolean has_register; /* its NAME is that of a secret */
+  gboolean has_register; /* NAME is the name of a secret */
   gboolean is_netsh;     /* `key=…` */
-  guint place;           /* of places_of, from 1 */
+  guint place;           /* index in places_of + 1; 0: none */
 } Programs;
 
 static void
@@ -285,7 +288,7 @@ look_at_programs (const NsSecretFinder *self, const NsSecretWord *word, Programs
       programs->place = i + 1;
 }
 
-/* Whether a word, in quotes or not, names a secret. */
+/* Returns whether a word, quoted or not, names a secret. */
 static gboolean
 names_secret (const NsSecretFinder *self, NsSecretWord word)
 {
@@ -298,7 +301,7 @@ names_secret (const NsSecretFinder *self, NsSecretWord word)
           NS_SECRET_SWITCH) != 0;
 }
 
-/* Secrets of programs that have no switch before them. @before: the word before. */
+/* Masks secrets of programs that use no switch for them. @before: the previous word. */
 static Takes
 look_at_place (NsSecretFinder *self,
                const NsSecretWord *before,
@@ -350,7 +353,7 @@ look_at_switch (NsSecretFinder *self, const NsSecretWord *word, const Programs *
       g_ascii_tolower (self->text[word->begin + 1]) == 'p' &&
       is_glued_password (self, word, programs->takes_glued))
     add_unquoted (self, word->begin + 2, word->end);
-  /* Of archivers: the names of files are encrypted, too. */
+  /* In archivers, -hp also encrypts the file names. */
   else if (n > 3 && programs->takes_glued &&
            g_ascii_strncasecmp (self->text + word->begin, "-hp", 3) == 0)
     add_unquoted (self, word->begin + 3, word->end);
@@ -361,9 +364,9 @@ look_at_switch (NsSecretFinder *self, const NsSecretWord *word, const Programs *
 
 /**
  * ns_secrets_find_in_command:
- * @self: a finder of a command line
+ * @self: a finder for a command line
  *
- * Finds secrets by the program's own syntax: `-p …`, `-p…`, `/p:…`, `-u user:…`, `net use`, `setx
+ * Finds secrets by the syntax of the program: `-p …`, `-p…`, `/p:…`, `-u user:…`, `net use`, `setx
  * TOKEN …`, `reg add … /v Password /d …`, `-EncodedCommand …`, `sqlplus user/…@server`.
  */
 void

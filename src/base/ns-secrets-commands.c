@@ -1,4 +1,4 @@
-/* Finds secrets by the word before them, in lines of protocols and switches of programs.
+/* Finds secrets by the word before them, in lines of text protocols and in command line switches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,18 +8,18 @@
 
 #include <string.h>
 
-/* Lines of one login that answer the server's challenges. */
+/* Maximum number of lines in which a client answers the challenges of a login. */
 #define MAX_ANSWERS 4
-/* Rules of one SETUSER command of Redis. */
+/* Maximum number of rules of a Redis SETUSER command. */
 #define MAX_RULES 64
 
 /**
  * ns_secret_finder_is_word:
  * @self: a finder
  * @word: a word of its text
- * @text: what it is compared with
+ * @text: the text to compare with
  *
- * Returns: whether both are the same, ignoring case
+ * Returns: whether both are equal, ignoring case
  */
 gboolean
 ns_secret_finder_is_word (const NsSecretFinder *self, const NsSecretWord *word, const char *text)
@@ -34,9 +34,9 @@ ns_secret_finder_is_word (const NsSecretFinder *self, const NsSecretWord *word, 
  * ns_secret_finder_is_one_of:
  * @self: a finder
  * @word: a word of its text
- * @texts: (array zero-terminated=1): what it is compared with, ignoring case
+ * @texts: (array zero-terminated=1): the texts to compare with
  *
- * Returns: whether it is one of them
+ * Returns: whether it equals one of them, ignoring case
  */
 gboolean
 ns_secret_finder_is_one_of (const NsSecretFinder *self,
@@ -52,9 +52,9 @@ ns_secret_finder_is_one_of (const NsSecretFinder *self,
 /**
  * ns_secret_finder_is_value:
  * @self: a finder
- * @at: where a word of a command begins
+ * @at: start of a word of a command
  *
- * Returns: whether it may be a value, and no switch
+ * Returns: whether it may be a value rather than a switch
  */
 gboolean
 ns_secret_finder_is_value (const NsSecretFinder *self, gsize at)
@@ -62,7 +62,7 @@ ns_secret_finder_is_value (const NsSecretFinder *self, gsize at)
   return at < self->size && strchr ("-/|&<>;,)}", self->text[at]) == NULL && self->text[at] > ' ';
 }
 
-/* One word of a line; protocols separate words by one space. */
+/* Returns the word at @at; text protocols separate words by a single space. */
 static NsSecretWord
 get_word (const NsSecretFinder *self, gsize at)
 {
@@ -73,7 +73,7 @@ get_word (const NsSecretFinder *self, gsize at)
   return word;
 }
 
-/* Where the next line begins. */
+/* Returns the start of the next line. */
 static gsize
 get_next_line (const NsSecretFinder *self, gsize at)
 {
@@ -82,7 +82,7 @@ get_next_line (const NsSecretFinder *self, gsize at)
   return at < self->size && self->text[at] == '\n' ? at + 1 : self->size;
 }
 
-/* An answer is Base64; a command of the protocol is no answer. */
+/* Returns whether the line is Base64, and not a command of the protocol. */
 static gboolean
 is_answer (const NsSecretFinder *self, gsize begin, gsize end)
 {
@@ -117,8 +117,8 @@ add_answers (NsSecretFinder *self, gsize at)
   return at;
 }
 
-/* The rest of the line, and the next line where this one ends with the length of a literal (`{8}`,
- * IMAP). */
+/* Masks the rest of the line, and the next line if this one ends with the length of a literal
+ * (IMAP, `{8}`). */
 static gsize
 add_rest (NsSecretFinder *self, gsize at)
 {
@@ -134,7 +134,7 @@ add_rest (NsSecretFinder *self, gsize at)
   return end;
 }
 
-/* `LOGIN user password`; @at is where the user begins. */
+/* Masks the password in `LOGIN user password`; @at is the start of the user. */
 static gsize
 add_login (NsSecretFinder *self, gsize at)
 {
@@ -142,14 +142,13 @@ add_login (NsSecretFinder *self, gsize at)
 
   if (user.end < self->size && self->text[user.end] == ' ')
     return add_rest (self, user.end + 1);
-  /* The user is a literal. */
+  /* the user is a literal */
   if (user.end > user.begin && self->text[user.end - 1] == '}')
     return add_rest (self, at);
   return 0;
 }
 
-/* Arguments in the protocol of Redis, `$6\r\nsecret`, each preceded by its length: at most a user
- * and a password. */
+/* Masks Redis bulk strings (`$6\r\nsecret`): at most a user and a password. */
 static gsize
 add_counted (NsSecretFinder *self, gsize at)
 {
@@ -171,12 +170,12 @@ add_counted (NsSecretFinder *self, gsize at)
   return at;
 }
 
-/* `AUTH PLAIN …`, and what the next lines answer; or `AUTH secret` (Redis). */
+/* Masks `AUTH PLAIN …` with the answers in the next lines, or `AUTH secret` (Redis). */
 static gsize
 add_exchange (NsSecretFinder *self, gsize at)
 {
   static const char *const without[] = { "TLS", "SSL", "TLS-C", "TLS-P", NULL };
-  /* Of the registry “SASL Mechanisms” (IANA), and what Microsoft's servers offer. */
+  /* From the IANA registry “SASL Mechanisms”, and mechanisms of Microsoft's servers. */
   static const char *const ways[] = { "PLAIN",       "LOGIN",         "CRAM-MD5", "DIGEST-MD5",
                                       "NTLM",        "GSSAPI",        "XOAUTH2",  "GSS-SPNEGO",
                                       "OAUTHBEARER", "KERBEROS_V4",   "EXTERNAL", "ANONYMOUS",
@@ -197,8 +196,8 @@ add_exchange (NsSecretFinder *self, gsize at)
   return add_answers (self, way.end);
 }
 
-/* `CONFIG SET requirepass …`, `HELLO 3 AUTH user …`, `ACL SETUSER user on >…` (Redis); @at is where
- * the third word begins. */
+/* Masks `CONFIG SET requirepass …`, `HELLO 3 AUTH user …`, `ACL SETUSER user on >…` (Redis); @at is
+ * the start of the third word. */
 static gsize
 add_setting (NsSecretFinder *self, const NsSecretWord *first, gsize at)
 {
@@ -215,7 +214,7 @@ add_setting (NsSecretFinder *self, const NsSecretWord *first, gsize at)
   return add_rest (self, third.end + 1);
 }
 
-/* `SETUSER`, a user and what it may, with lengths: `>…` is a password, `#…` the hash of one. */
+/* Masks the rules of SETUSER in bulk strings: `>…` is a password, `#…` the hash of one. */
 static gsize
 add_counted_rules (NsSecretFinder *self, gsize at)
 {
@@ -238,13 +237,13 @@ add_counted_rules (NsSecretFinder *self, gsize at)
 /**
  * ns_secrets_find_protocol_line:
  * @self: a finder
- * @at: where a line begins
+ * @at: start of a line
  *
- * Finds what logs in: `PASS …` and `ACCT …` (FTP, POP3, IRC), `APOP`, `OPER`, `AUTH …` (SMTP,
- * POP3), `AUTHINFO PASS …` (NNTP), `a1 LOGIN user …` and `a1 AUTHENTICATE …` (IMAP), `AUTH …` and
- * what sets a password, with lengths or without (Redis).
+ * Finds logins: `PASS …` and `ACCT …` (FTP, POP3, IRC), `APOP`, `OPER`, `AUTH …` (SMTP, POP3),
+ * `AUTHINFO PASS …` (NNTP), `a1 LOGIN user …` and `a1 AUTHENTICATE …` (IMAP); `AUTH …` and commands
+ * that set a password, as inline commands or bulk strings (Redis).
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_protocol_line (NsSecretFinder *self, gsize at)
@@ -292,10 +291,10 @@ ns_secrets_find_protocol_line (NsSecretFinder *self, gsize at)
 /**
  * ns_secret_finder_read_length:
  * @self: a finder
- * @at: (inout): where a length of BER stands; then what is behind it
- * @length: (out): what it says
+ * @at: (inout): position of a BER length; set to the position after it
+ * @length: (out): the length
  *
- * Returns: %FALSE if none is there
+ * Returns: %FALSE if there is none
  */
 gboolean
 ns_secret_finder_read_length (const NsSecretFinder *self, gsize *at, gsize *length)
@@ -318,11 +317,11 @@ ns_secret_finder_read_length (const NsSecretFinder *self, gsize *at, gsize *leng
 /**
  * ns_secrets_find_simple_bind:
  * @self: a finder
- * @at: the tag of a bind request of LDAP
+ * @at: position of the tag of an LDAP bind request
  *
- * Finds the password of a simple bind (RFC 4511, 4.2): version, name, then a text with tag 0.
+ * Finds the password of a simple bind (RFC 4511, 4.2): version, name, then a string with tag 0.
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_simple_bind (NsSecretFinder *self, gsize at)
@@ -345,7 +344,7 @@ ns_secrets_find_simple_bind (NsSecretFinder *self, gsize at)
   return at + length;
 }
 
-/* What a cmdlet of PowerShell makes a secret of, unless a variable says it. */
+/* Masks the plain text that ConvertTo-SecureString converts, unless it is a variable. */
 static gsize
 add_plain_text (NsSecretFinder *self, gsize at)
 {
@@ -364,11 +363,11 @@ add_plain_text (NsSecretFinder *self, gsize at)
 /**
  * ns_secrets_find_switch:
  * @self: a finder
- * @at: a blank
+ * @at: position of a space
  *
  * Finds ` --password …` and `ConvertTo-SecureString …`.
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_switch (NsSecretFinder *self, gsize at)

@@ -1,4 +1,4 @@
-/* Secrets in elements of XML, also where the XML is text in something else.
+/* Finds secrets in XML elements, also of XML embedded in XML or JSON.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* What is looked through for ends of elements altogether: so many times the text. */
+/* Limit of the total bytes searched for end tags, as a multiple of the text size. */
 #define MAX_LOOKS 4
 
-/* How a tag begins and ends: as it is, in XML in XML, in XML in JSON. */
+/* Tag delimiters: plain, in XML inside XML, in XML inside JSON. */
 typedef struct
 {
   const char *open;
@@ -20,7 +20,7 @@ typedef struct
 
 static const Marks all_marks[] = { { "<", ">" }, { "&lt;", "&gt;" }, { "\\u003c", "\\u003e" } };
 
-/* A begin tag. */
+/* A start tag. */
 typedef struct
 {
   const Marks *marks;
@@ -30,7 +30,7 @@ typedef struct
   gsize content;
 } Tag;
 
-/* Where @word stands between @at and @limit; @limit: nowhere. */
+/* Returns the position of @word between @at and @limit, or @limit. */
 static gsize
 find (const NsSecretFinder *self, gsize at, gsize limit, const char *word)
 {
@@ -55,7 +55,7 @@ is_named (const NsSecretFinder *self, const Tag *tag, const char *name)
          ns_secret_finder_begins_with (self, tag->local, name);
 }
 
-/* Reads the begin tag at @at; FALSE: there is none, or it has no content. */
+/* Reads the start tag at @at; returns FALSE if there is none or it has no content. */
 static gboolean
 read_tag (const NsSecretFinder *self, gsize at, Tag *tag)
 {
@@ -88,7 +88,7 @@ read_tag (const NsSecretFinder *self, gsize at, Tag *tag)
   return TRUE;
 }
 
-/* `<auth mechanism="PLAIN">` and its answers of XMPP (RFC 6120, 6.4). */
+/* Recognizes `<auth mechanism="PLAIN">` of XMPP and its responses (RFC 6120, 6.4). */
 static gboolean
 is_sasl (const NsSecretFinder *self, const Tag *tag)
 {
@@ -97,7 +97,7 @@ is_sasl (const NsSecretFinder *self, const Tag *tag)
           find (self, tag->name_end, tag->content, "xmpp-sasl") < tag->content);
 }
 
-/* Where the element ends that begins with @tag; elements may be in it. */
+/* Returns the end of the element that starts with @tag; it may contain other elements. */
 static gsize
 find_end (NsSecretFinder *self, const Tag *tag)
 {
@@ -107,7 +107,7 @@ find_end (NsSecretFinder *self, const Tag *tag)
   gsize first = find (self, tag->content, limit, tag->marks->open);
   gsize at = first;
 
-  /* Enough was looked through that has no end. */
+  /* the limit for missing end tags is used up */
   if (self->n_looked / MAX_LOOKS > self->size)
     return limit;
   for (; at < limit; at = find (self, at + n_open, limit, tag->marks->open))
@@ -122,8 +122,8 @@ find_end (NsSecretFinder *self, const Tag *tag)
   return first;
 }
 
-/* `<key>password</key><string>…</string>` (property lists), `<name>password</name><value><string>…`
- * (XML-RPC). */
+/* Finds `<key>password</key><string>…</string>` (property lists) and
+ * `<name>password</name><value><string>…` (XML-RPC). */
 static gsize
 add_next_text (NsSecretFinder *self, const Tag *tag)
 {
@@ -155,11 +155,11 @@ add_next_text (NsSecretFinder *self, const Tag *tag)
 /**
  * ns_secrets_find_element:
  * @self: a finder
- * @at: a smaller-than sign, `&lt;`, or `\u003c`
+ * @at: position of `<`, `&lt;` or `\u003c`
  *
- * Finds `<wsse:Password Type="…">…</wsse:Password>`, whatever stands in it.
+ * Finds `<wsse:Password Type="…">…</wsse:Password>`, whatever its content.
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_element (NsSecretFinder *self, gsize at)

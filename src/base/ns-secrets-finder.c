@@ -1,5 +1,4 @@
-/* Building blocks of the search for secrets: names, quotes, and the ends of words, headers and
- * lines.
+/* Helper functions of the secret finders: names, quotes, and the ends of words, headers and lines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +11,10 @@
 /**
  * ns_secret_finder_add:
  * @self: a finder
- * @begin: where a secret begins
- * @end: where it ends
+ * @begin: start of a secret
+ * @end: end of it, exclusive
  *
- * Notes a secret. Ranges come in order: what the last one has of it is left out.
+ * Adds a range. Ranges are added in order; a part that overlaps the last range is dropped.
  */
 void
 ns_secret_finder_add (NsSecretFinder *self, gsize begin, gsize end)
@@ -52,10 +51,10 @@ ns_secret_finder_get_line_end (const NsSecretFinder *self, gsize at)
 /**
  * ns_secret_finder_get_quote:
  * @self: a finder
- * @at: a place
+ * @at: a position
  *
- * Returns: the length of the quote there, with the backslashes before it where the text stands in
- *   another one; 0 when there is none
+ * Returns: the length of the quote there, including the backslashes before a quote inside a quoted
+ *   text; 0 if there is none
  */
 gsize
 ns_secret_finder_get_quote (const NsSecretFinder *self, gsize at)
@@ -73,11 +72,12 @@ ns_secret_finder_get_quote (const NsSecretFinder *self, gsize at)
 /**
  * ns_secret_finder_find_closing:
  * @self: a finder
- * @at: where a text in quotes begins
- * @n_quote: the length of the quote before it
- * @limit: how far to look
+ * @at: start of a quoted text
+ * @n_quote: length of the quote before it
+ * @limit: where to stop
  *
- * Returns: where the closing quote begins, or the line ends; @limit if neither is before it
+ * Returns: the position of the closing quote or of the end of the line; @limit if neither is before
+ *   it
  */
 gsize
 ns_secret_finder_find_closing (const NsSecretFinder *self, gsize at, gsize n_quote, gsize limit)
@@ -90,7 +90,7 @@ ns_secret_finder_find_closing (const NsSecretFinder *self, gsize at, gsize n_quo
 
       while (ns_secret_finder_get (self, at + n) == '\\')
         n++;
-      /* Backslashes in pairs are text, at each depth. */
+      /* pairs of backslashes are text, at each nesting depth */
       if (ns_secret_finder_get (self, at + n) == quote && n % (2 * n_quote) == n_quote - 1)
         return at + n + 1 - n_quote;
       at += n + 1;
@@ -101,9 +101,9 @@ ns_secret_finder_find_closing (const NsSecretFinder *self, gsize at, gsize n_quo
 /**
  * ns_secret_finder_get_name_limit:
  * @self: a finder
- * @at: where a name begins
+ * @at: start of a name
  *
- * Returns: how far to look for its end
+ * Returns: where to stop searching for its end
  */
 gsize
 ns_secret_finder_get_name_limit (const NsSecretFinder *self, gsize at)
@@ -114,12 +114,12 @@ ns_secret_finder_get_name_limit (const NsSecretFinder *self, gsize at)
 /**
  * ns_secret_finder_add_word:
  * @self: a finder
- * @at: where a value begins
- * @enders: what ends one without quotes, besides the end of the line
+ * @at: start of a value
+ * @enders: characters that end an unquoted value, besides the end of the line
  *
- * Notes a value, in quotes or not.
+ * Adds a value, quoted or not.
  *
- * Returns: where it ends, @at if there is none
+ * Returns: the end of the value, or @at if it is empty
  */
 gsize
 ns_secret_finder_add_word (NsSecretFinder *self, gsize at, const char *enders)
@@ -138,7 +138,7 @@ ns_secret_finder_add_word (NsSecretFinder *self, gsize at, const char *enders)
   return end > begin ? end : at;
 }
 
-/* Whether two hexadecimal digits stand there. */
+/* Returns whether there are two hexadecimal digits at @at. */
 gboolean
 ns_secret_finder_has_hex (const NsSecretFinder *self, gsize at)
 {
@@ -146,7 +146,8 @@ ns_secret_finder_has_hex (const NsSecretFinder *self, gsize at)
          g_ascii_isxdigit (ns_secret_finder_get (self, at + 1));
 }
 
-/* The n of `\n` is no letter of a name, nor are the digits of `%26`, `%2526` and `\u0026`. */
+/* Skips the letter of an escape such as `\n`, and the digits of `%26`, `%2526` and `\u0026`, which
+ * are not part of a name. */
 static gsize
 skip_escape (const NsSecretFinder *self, gsize begin, gsize end)
 {
@@ -170,9 +171,9 @@ skip_escape (const NsSecretFinder *self, gsize begin, gsize end)
 /**
  * ns_secret_finder_find_name:
  * @self: a finder
- * @at: where a name ends
+ * @at: end of a name
  *
- * Returns: where it begins, @at when there is none; no name is longer than those that are secret
+ * Returns: the start of the name, or @at if there is none; stops at the maximum length of a name
  */
 gsize
 ns_secret_finder_find_name (const NsSecretFinder *self, gsize at)
@@ -188,14 +189,15 @@ ns_secret_finder_find_name (const NsSecretFinder *self, gsize at)
 /**
  * ns_secret_finder_add_header:
  * @self: a finder
- * @at: where the value of a header begins
- * @n_quote: the length of the quotes in which the header stands, or 0
- * @quote: the quote
+ * @at: start of the value of a header
+ * @n_quote: length of the quotes around the header, or 0
+ * @quote: the quote character
  *
- * Notes the value to the end of its line, or of the text in quotes; lines that begin with a blank
- * go on (RFC 9112, 5.2).
+ * Adds the value to the end of its line or of the quoted text; lines that begin with a space
+ * continue
+ * it (RFC 9112, 5.2).
  *
- * Returns: where it ends
+ * Returns: the end of the value
  */
 gsize
 ns_secret_finder_add_header (NsSecretFinder *self, gsize at, gsize n_quote, char quote)
@@ -234,9 +236,9 @@ ns_secret_finder_add_header (NsSecretFinder *self, gsize at, gsize n_quote, char
 /**
  * ns_secret_finder_skip_scheme:
  * @self: a finder
- * @at: where the value of `WWW-Authenticate` begins
+ * @at: start of the value of `WWW-Authenticate`
  *
- * Returns: where the token begins that follows `Negotiate` and the like, 0 when there is none
+ * Returns: the start of the token after `Negotiate` or a similar scheme, or 0 if there is none
  */
 gsize
 ns_secret_finder_skip_scheme (const NsSecretFinder *self, gsize at)

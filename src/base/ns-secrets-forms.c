@@ -1,5 +1,4 @@
-/* Finds secrets beside their names: in headers, arguments of queries and forms, and attributes of
- * XML.
+/* Finds secrets by their names: in headers, arguments of queries and forms, and XML attributes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +34,7 @@ find_header (NsSecretFinder *self, gsize name, gsize at, guint places)
     }
   else if ((places & NS_SECRET_SWITCH) != 0 && n_quote == 0 && !begins_line (self, name))
     {
-      /* `/password:x`, `password: x` in a sentence. */
+      /* `/password:x`, or `password: x` in a sentence */
       gsize word = ns_secret_finder_skip_blanks (self, value);
       gsize end = ns_secret_finder_add_word (self, word, " \t,;\"'<>");
 
@@ -44,7 +43,7 @@ find_header (NsSecretFinder *self, gsize name, gsize at, guint places)
   return ns_secret_finder_add_header (self, value, n_quote, quote);
 }
 
-/* `://user:password@host`. */
+/* Masks the password in `://user:password@host`. */
 static gsize
 find_user (NsSecretFinder *self, gsize at)
 {
@@ -64,7 +63,7 @@ find_user (NsSecretFinder *self, gsize at)
   return end;
 }
 
-/* `jdbc:oracle:thin:user/password@host`; @at is the colon before the user. */
+/* Masks the password in `jdbc:oracle:thin:user/password@host`; @at is the colon before the user. */
 static gsize
 find_oracle_user (NsSecretFinder *self, gsize at)
 {
@@ -89,11 +88,11 @@ find_oracle_user (NsSecretFinder *self, gsize at)
 /**
  * ns_secrets_find_named:
  * @self: a finder
- * @at: a colon
+ * @at: position of a colon
  *
  * Finds the user of a URL, `Cookie: …` in a line, `"cookie: …"` and `"cookie":"…"` in JSON.
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_named (NsSecretFinder *self, gsize at)
@@ -121,7 +120,7 @@ ns_secrets_find_named (NsSecretFinder *self, gsize at)
         return end;
     }
   name = ns_secret_finder_find_name (self, before);
-  /* Lenient parsers of headers accept spaces before the colon. */
+  /* lenient header parsers accept spaces before the colon */
   if (name == before ||
       (before < at && (!ns_secret_is_blank (self->text[before]) || !begins_line (self, name))))
     return 0;
@@ -132,7 +131,8 @@ ns_secrets_find_named (NsSecretFinder *self, gsize at)
   return find_header (self, name, at, places);
 }
 
-/* In a multipart form: `name="password"`, a blank line, the value, the boundary. */
+/* Masks the value in a multipart form: `name="password"`, an empty line, the value, the
+ * boundary. */
 static gsize
 add_part (NsSecretFinder *self, gsize at)
 {
@@ -154,7 +154,7 @@ add_part (NsSecretFinder *self, gsize at)
   return 0;
 }
 
-/* Whether @at is in a header line of a part of a multipart form. */
+/* Returns whether @at is in a header line of a part of a multipart form. */
 static gboolean
 is_in_form_data (const NsSecretFinder *self, gsize at)
 {
@@ -166,7 +166,7 @@ is_in_form_data (const NsSecretFinder *self, gsize at)
   return FALSE;
 }
 
-/* `name="password"`, `type="password" value="…"` and `key="Password" value="…"`. */
+/* Finds `name="password"`, `type="password" value="…"` and `key="Password" value="…"`. */
 static gsize
 find_attribute (NsSecretFinder *self, gsize name, gsize at)
 {
@@ -205,7 +205,7 @@ find_attribute (NsSecretFinder *self, gsize name, gsize at)
   return add_part (self, end);
 }
 
-/* Whether an argument of a query or a form begins here. */
+/* Returns whether an argument of a query or a form begins at @name. */
 static gboolean
 begins_argument (const NsSecretFinder *self, gsize name)
 {
@@ -221,11 +221,11 @@ begins_argument (const NsSecretFinder *self, gsize name)
   return FALSE;
 }
 
-/* An equals sign and how it is encoded. */
+/* An equals sign and its encoding. */
 typedef struct
 {
-  gsize n_bytes; /* 0: it is none */
-  guint depth;   /* how often the URL is encoded within another one */
+  gsize n_bytes; /* 0: not an equals sign */
+  guint depth;   /* number of percent-encodings: the nesting depth of the URL */
   gboolean is_in_json;
 } Equals;
 
@@ -255,7 +255,7 @@ read_equals (const NsSecretFinder *self, gsize at)
   return equals;
 }
 
-/* Whether a separator of arguments is there, of a URL that is encoded @depth times. */
+/* Returns whether there is an argument separator in a URL that is encoded @depth times. */
 static gboolean
 ends_nested (const NsSecretFinder *self, gsize at, guint depth)
 {
@@ -268,7 +268,7 @@ ends_nested (const NsSecretFinder *self, gsize at, guint depth)
          ns_secret_finder_begins_with (self, digits, "23");
 }
 
-/* Up to the end of an argument, also of a URL that is encoded within another one. */
+/* Masks up to the end of an argument, also in a URL encoded within another one. */
 static gsize
 add_argument (NsSecretFinder *self, gsize at, const Equals *equals)
 {
@@ -286,7 +286,7 @@ add_argument (NsSecretFinder *self, gsize at, const Equals *equals)
   return end > at ? end : at;
 }
 
-/* `"X-Api-Key" = "…"` in hash tables of PowerShell, and `=>` in those of Ruby and PHP. */
+/* Finds `"X-Api-Key" = "…"` in PowerShell hash tables, and `=>` in Ruby and PHP. */
 static gsize
 find_quoted_name (NsSecretFinder *self, gsize before, gsize value)
 {
@@ -306,12 +306,12 @@ find_quoted_name (NsSecretFinder *self, gsize before, gsize value)
 /**
  * ns_secrets_find_assigned:
  * @self: a finder
- * @at: an equals sign, `%3D`, or `\u003d`
+ * @at: position of an equals sign, `%3D` or `\u003d`
  *
- * Finds `?token=…`, `&token=…`, the first argument of a form, `Password=…;` among settings,
- * `(userPassword=…)` in a filter, attributes.
+ * Finds `?token=…`, `&token=…`, the first argument of a form, `Password=…;` in settings,
+ * `(userPassword=…)` in an LDAP filter, and attributes.
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_assigned (NsSecretFinder *self, gsize at)
@@ -334,7 +334,7 @@ ns_secrets_find_assigned (NsSecretFinder *self, gsize at)
   name = ns_secret_finder_find_name (self, before);
   places =
       name < before ? ns_secret_names_look (self->secrets, self->text + name, before - name) : 0;
-  /* A word that is not always a name must be where an argument begins. */
+  /* A common word is a name only at the start of an argument. */
   is_meant = (places & NS_SECRET_ARGUMENT) != 0 &&
              ((places & NS_SECRET_FIELD) != 0 || (before == at && begins_argument (self, name)));
   if (!is_meant && before == at && before > 0)

@@ -1,8 +1,7 @@
-/* Secrets in the headers of HTTP/2 that is not encrypted (RFC 9113), which are packed by HPACK
- * (RFC 7541).
+/* Finds secrets in the headers of unencrypted HTTP/2 (RFC 9113), compressed with HPACK (RFC 7541).
  *
- * A field names itself by a number that stands for a name of before, so that all blocks of a
- * direction are read in their order. Bodies are as they are, and searched as any text.
+ * A header field may refer to the name of an earlier one, so all header blocks of a direction are
+ * read in order. Bodies are searched like any other text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,16 +13,16 @@
 
 #define N_HEAD 9
 #define MAX_FRAME 16384
-/* All that a direction may remember, and what one name adds to its length. */
+/* Maximum size of the dynamic table, and the size that RFC 7541 adds for each entry. */
 #define MAX_TABLE 65536
 #define ENTRY_SIZE 32
 #define DEFAULT_TABLE 4096
-/* So many frames after a piece of one are no chance. */
+/* Number of valid frames after a partial one that are not a coincidence. */
 #define MIN_FRAMES_ON 3
-/* A longer name is none that says what is secret; a longer value is secret or not by its name. */
+/* Longer names are not secret names; longer values are masked by their name only. */
 #define MAX_NAME 256
 #define MAX_VALUE 65536
-/* Codes of Huffman are no longer. */
+/* Maximum length of a Huffman code. */
 #define MAX_BITS 30
 
 typedef enum
@@ -105,8 +104,8 @@ static const char *const static_names[] = {
   "www-authenticate",
 };
 
-/* RFC 7541, appendix B: how many bits each byte has; the codes follow from that, in order of their
- * length, then of the byte. The last one is the end, which no text holds. */
+/* RFC 7541, appendix B: code length of each byte. The codes follow from it, in order of length,
+ * then of the byte. The last entry is EOS, which no text contains. */
 /* clang-format off */
 static const guint8 n_bits_of[257] = {
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
@@ -131,20 +130,20 @@ static const guint8 n_bits_of[257] = {
 
 typedef struct
 {
-  guint32 first[MAX_BITS + 1]; /* code of that many bits */
+  guint32 first[MAX_BITS + 1]; /* first code of that length */
   guint16 n[MAX_BITS + 1];
-  guint16 place[MAX_BITS + 1]; /* of that code among all */
+  guint16 place[MAX_BITS + 1]; /* index of that code among all */
   guint16 sorted[257];
 } Codes;
 
-/* A name of before. */
+/* An entry of the dynamic table. */
 typedef struct
 {
   char *name;
   gsize size;
 } Entry;
 
-/* Where bytes of a block stand in the stream. */
+/* Maps bytes of a header block to the stream. */
 typedef struct
 {
   gsize block;
@@ -154,13 +153,13 @@ typedef struct
 typedef struct
 {
   NsSecretFinder *finder;
-  GArray *table; /* Entry, the newest last */
-  guint n_gone;  /* of the oldest */
-  gsize n_table; /* what it counts as long as */
+  GArray *table; /* Entry, newest last */
+  guint n_gone;  /* number of evicted entries */
+  gsize n_table; /* size of the dynamic table, as defined by RFC 7541 */
   gsize max_table;
   GByteArray *block;
   GArray *pieces;
-  guint piece; /* the one in which the last secret was */
+  guint piece; /* piece of the last masked range */
 } Reader;
 
 static const Codes *
@@ -191,7 +190,7 @@ get_codes (void)
   return &codes;
 }
 
-/* What a text that is packed by Huffman says, as far as it makes sense and is not too long. */
+/* Decodes Huffman-coded text, up to the first invalid code and to @max bytes. */
 static void
 unpack (const guint8 *data, gsize size, gsize max, GString *text)
 {
@@ -254,7 +253,8 @@ remember (Reader *self, const char *name, gsize n_value)
   self->n_table += entry.size;
 }
 
-/* A name by its number; %NULL: nobody knows it, since the capture began too late. */
+/* Returns a header name by its index; %NULL if it is not known because the capture started
+ * later. */
 static const char *
 get_name (Reader *self, gsize number)
 {
@@ -266,7 +266,7 @@ get_name (Reader *self, gsize number)
   return g_array_index (self->table, Entry, self->table->len - number).name;
 }
 
-/* A number whose first bits share a byte with something (RFC 7541, 5.1). */
+/* Reads an integer with a prefix of @n_bits (RFC 7541, 5.1). */
 static gboolean
 read_number (const GByteArray *block, gsize *at, guint n_bits, gsize *number)
 {
@@ -289,7 +289,7 @@ read_number (const GByteArray *block, gsize *at, guint n_bits, gsize *number)
   return FALSE;
 }
 
-/* Where a text stands in a block. */
+/* Position of a string in a block. */
 typedef struct
 {
   gsize begin;
@@ -304,7 +304,7 @@ read_text (const GByteArray *block, gsize *at, Text *text)
   if (!read_number (block, at, 7, &text->size))
     return FALSE;
   text->begin = *at;
-  /* As much as there is, of a block that is cut off. */
+  /* the block may be truncated */
   text->size = MIN (text->size, block->len - *at);
   *at += text->size;
   return TRUE;
@@ -324,7 +324,7 @@ get_text (const GByteArray *block, const Text *text, gsize max)
   return plain;
 }
 
-/* Hides bytes of a block where they stand in the stream. */
+/* Masks a range of the block in the stream. */
 static void
 hide (Reader *self, gsize begin, gsize end)
 {
@@ -349,7 +349,7 @@ hide (Reader *self, gsize begin, gsize end)
     }
 }
 
-/* A value: all of it is secret by its name, or since nobody knows that, or what is found in it. */
+/* Masks a value: all of it if its name is secret or not known, otherwise the secrets in it. */
 static void
 look_at_value (Reader *self, const char *name, const Text *text)
 {
@@ -392,7 +392,7 @@ look_at_value (Reader *self, const char *name, const Text *text)
     }
 }
 
-/* One field with its value (RFC 7541, 6.2); @n_bits: of the number of its name. */
+/* Reads a literal header field (RFC 7541, 6.2); @n_bits: prefix of the index of its name. */
 static gboolean
 read_literal (Reader *self, gsize *at, guint n_bits, gboolean is_kept)
 {
@@ -476,13 +476,13 @@ read_frame (const NsSecretFinder *self, gsize at, Frame *frame)
       frame->kind == FRAME_SETTINGS || frame->kind == FRAME_PING || frame->kind == FRAME_GOAWAY;
   if ((frame->stream & 0x80000000) != 0 || frame->size > MAX_FRAME)
     return FALSE;
-  /* Others are skipped (RFC 9113, 5.5). */
+  /* unknown frame types are ignored (RFC 9113, 5.5) */
   return frame->kind > FRAME_CONTINUATION || frame->kind == FRAME_WINDOW_UPDATE ||
          (frame->stream == 0) == is_alone;
 }
 
-/* Whether frames begin here: two of them, or one to the end; what is no such protocol hardly ever
- * looks so. */
+/* Returns whether there are two frames, or one that ends the data; other protocols hardly ever
+ * match. */
 static gboolean
 begins_frames (const NsSecretFinder *self, gsize at)
 {
@@ -495,7 +495,8 @@ begins_frames (const NsSecretFinder *self, gsize at)
   return at == self->size || (read_frame (self, at, &second) && second.kind <= FRAME_CONTINUATION);
 }
 
-/* Whether frames go on here, of which headers are some, in what begins in the middle of a frame. */
+/* Returns whether frames continue here, with headers among them, in data that begins inside a
+ * frame. */
 static gboolean
 goes_on_here (const NsSecretFinder *self, gsize at)
 {
@@ -515,7 +516,7 @@ goes_on_here (const NsSecretFinder *self, gsize at)
   return has_headers;
 }
 
-/* What of a block stands in a frame, without what is put around it. */
+/* Appends the block fragment of a frame, without padding and priority. */
 static void
 add_fragment (Reader *self, gsize at, const Frame *frame)
 {
@@ -559,7 +560,8 @@ read_frames (Reader *self, gsize at)
     }
 }
 
-/* Where frames begin; the size: nowhere. @is_piece: what stands before is the end of a frame. */
+/* Returns the start of the first frame, or the size if there is none. @is_piece: the data before it
+ * is the end of a frame. */
 static gsize
 find_frames (const NsSecretFinder *self, gboolean *is_piece)
 {
@@ -593,7 +595,8 @@ find_frames (const NsSecretFinder *self, gboolean *is_piece)
   return self->size;
 }
 
-/* A piece of a body is a text as any other; one of headers cannot be read without its beginning. */
+/* Returns whether a partial frame is readable text: part of a body. Part of a header block cannot
+ * be decoded. */
 static gboolean
 is_readable (const NsSecretFinder *self, gsize size)
 {
@@ -607,12 +610,13 @@ is_readable (const NsSecretFinder *self, gsize size)
 
 /**
  * ns_secrets_find_http2:
- * @self: a finder without anything found
+ * @self: a finder without results
  *
- * Finds what is secret in headers of one direction of a connection that speaks HTTP/2 without TLS,
- * from its beginning on, after another protocol was left for it, or where a frame begins, be it
- * after a piece of one. Values whose names were told before are secret, and so is that piece unless
- * it is a text.
+ * Finds secrets in the headers of one direction of an HTTP/2 connection without TLS. The data
+ * starts
+ * with the connection, with an upgrade from HTTP/1.1, or anywhere in a frame. Values whose names
+ * were
+ * sent before the data are masked, and a partial frame at the start unless it is text.
  */
 void
 ns_secrets_find_http2 (NsSecretFinder *self)

@@ -1,5 +1,5 @@
-/* Finds secrets in logins of binary protocols: MySQL, LDAP, AMQP, Cassandra, and data that Kerberos
- * encrypts with keys from passwords.
+/* Finds secrets in logins of binary protocols: MySQL, LDAP, AMQP, Cassandra, and Kerberos data
+ * encrypted with keys derived from passwords.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Bytes of the header of a MySQL packet, and of the fixed part of its handshake response. */
+/* MySQL: sizes of the packet header and of the fixed part of the handshake response, and flags. */
 #define MYSQL_HEAD 4
 #define MYSQL_FIXED 32
 #define MYSQL_UNUSED 19
@@ -19,7 +19,7 @@
 #define MYSQL_WITH_LENGTH 0x200000
 #define MYSQL_SECURE 0x8000
 
-/* Least bytes of encrypted data of Kerberos. */
+/* Minimum size of encrypted data of Kerberos. */
 #define MIN_CIPHER 16
 
 #define CASSANDRA_HEAD 9
@@ -44,8 +44,8 @@ get_big_32 (const NsSecretFinder *self, gsize at)
          (gsize) get (self, at + 2) << 8 | get (self, at + 3);
 }
 
-/* Whether a handshake response begins at @at (MySQL, Protocol::HandshakeResponse41): flags,
- * size, character set, then bytes that are 0. */
+/* Returns whether there is a handshake response at @at (MySQL, Protocol::HandshakeResponse41):
+ * flags, maximum size, character set, then zeros. */
 static gboolean
 is_mysql_answer (const NsSecretFinder *self, gsize at)
 {
@@ -63,10 +63,10 @@ is_mysql_answer (const NsSecretFinder *self, gsize at)
 
 /**
  * ns_secrets_find_mysql:
- * @self: a finder without anything found
+ * @self: a finder without results
  *
- * Finds the answers of a client that logs in: hashes from which passwords can be guessed, or a
- * password as it is.
+ * Finds the responses of a client that logs in: hashes from which passwords can be guessed, or a
+ * password in clear text.
  */
 void
 ns_secrets_find_mysql (NsSecretFinder *self)
@@ -89,7 +89,8 @@ ns_secrets_find_mysql (NsSecretFinder *self)
     n = get (self, at++);
   if (at < end)
     ns_secret_finder_add (self, at, MIN (end, at + n));
-  /* Answers to further challenges of the server; a command has sequence number 0 again. */
+  /* Responses to further challenges of the server; a command starts again with sequence number
+   * 0. */
   for (at = end; self->size - at > MYSQL_HEAD && get (self, at + 3) > 2; at = end)
     {
       end = at + MYSQL_HEAD + get_little_24 (self, at);
@@ -99,7 +100,7 @@ ns_secrets_find_mysql (NsSecretFinder *self)
     }
 }
 
-/* A value that is to be set in an attribute (RFC 4511, 4.6): a set of octet strings. */
+/* Masks the new values of an attribute (RFC 4511, 4.6): a set of octet strings. */
 static void
 add_values (NsSecretFinder *self, gsize at)
 {
@@ -112,10 +113,11 @@ add_values (NsSecretFinder *self, gsize at)
 
 /**
  * ns_secrets_find_ldap:
- * @self: a finder without anything found
+ * @self: a finder without results
  *
- * Finds passwords that are set, and what a bind by SASL hands over; simple binds are found
- * elsewhere.
+ * Finds passwords that are being set, and the credentials of SASL binds; simple binds are handled
+ * by
+ * ns_secrets_find_simple_bind().
  */
 void
 ns_secrets_find_ldap (NsSecretFinder *self)
@@ -140,7 +142,7 @@ ns_secrets_find_ldap (NsSecretFinder *self)
         if (get (self, at + 1) == strlen (attributes[i]) &&
             ns_secret_finder_begins_with (self, name, attributes[i]))
           add_values (self, name + strlen (attributes[i]));
-      /* The mechanism of a SASL bind. */
+      /* the mechanism of a SASL bind */
       length = get (self, at + 1);
       if (at < 2 || length < 4 || length > 20 || get (self, name) < 'A' || get (self, name) > 'Z')
         continue;
@@ -154,7 +156,7 @@ ns_secrets_find_ldap (NsSecretFinder *self)
     }
 }
 
-/* Whether a DER field with that tag is at @at; moves to its content. */
+/* Enters the DER field at @at if it has that tag. */
 static gboolean
 enter (const NsSecretFinder *self, gsize *at, guint8 tag, gsize *length)
 {
@@ -166,10 +168,10 @@ enter (const NsSecretFinder *self, gsize *at, guint8 tag, gsize *length)
 
 /**
  * ns_secrets_find_kerberos:
- * @self: a finder without anything found
+ * @self: a finder without results
  *
- * Finds what is encrypted in messages of Kerberos (RFC 4120, 5.2.9), whatever carries them: kind,
- * number of the key, text. Passwords can be guessed from tickets and timestamps.
+ * Finds EncryptedData of Kerberos (RFC 4120, 5.2.9) in any protocol: encryption type, key version,
+ * ciphertext. Passwords can be guessed from tickets and timestamps.
  */
 void
 ns_secrets_find_kerberos (NsSecretFinder *self)
@@ -204,7 +206,8 @@ ns_secrets_find_kerberos (NsSecretFinder *self)
     }
 }
 
-/* `\0user\0password` of SASL PLAIN (RFC 4616), with its length in four bytes. */
+/* Masks a SASL PLAIN response (RFC 4616), `\0user\0password`, preceded by its length in four
+ * bytes. */
 static void
 add_plain (NsSecretFinder *self, gsize at)
 {
@@ -215,10 +218,11 @@ add_plain (NsSecretFinder *self, gsize at)
 
 /**
  * ns_secrets_find_brokers:
- * @self: a finder without anything found
+ * @self: a finder without results
  *
- * Finds what a client of AMQP 0-9-1 (Connection.StartOk: properties, mechanism, answer) or of
- * Cassandra (AUTH_RESPONSE) answers.
+ * Finds the responses of a client of AMQP 0-9-1 (Connection.StartOk: properties, mechanism,
+ * response)
+ * or Cassandra (AUTH_RESPONSE).
  */
 void
 ns_secrets_find_brokers (NsSecretFinder *self)
@@ -237,7 +241,7 @@ ns_secrets_find_brokers (NsSecretFinder *self)
         add_plain (self, at);
       return;
     }
-  /* Frames of a client: version, flags, stream, kind, length. */
+  /* frames of a Cassandra client: version, flags, stream, opcode, length */
   for (at = 0; self->size - at > CASSANDRA_HEAD && get (self, at) >= 3 && get (self, at) <= 5;
        at = end)
     {

@@ -1,4 +1,4 @@
-/* Finds secrets in members of JSON, also of JSON that is encoded in an argument.
+/* Finds secrets in members of JSON, also of JSON encoded in a URL argument.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Decodes one character of a name (`%77`, `\u0077`); returns the offset of the next one. */
+/* Decodes one character of a name (`%77`, `\u0077`); returns the position of the next one. */
 static gsize
 read_name_char (const NsSecretFinder *self, gsize at, char *c)
 {
@@ -29,10 +29,10 @@ read_name_char (const NsSecretFinder *self, gsize at, char *c)
 /**
  * ns_secret_finder_look_at_escaped:
  * @self: a finder
- * @at: where a name ends that has escapes or brackets in it, as `pass%77ord`, `user[password]` and
- *   `pass\u0077ord` have
+ * @at: end of a name with escapes or brackets, such as `pass%77ord`, `user[password]` and
+ *   `pass\u0077ord`
  *
- * Returns: the places in which a value of that name is secret
+ * Returns: the places in which a value with that name is secret
  */
 guint
 ns_secret_finder_look_at_escaped (const NsSecretFinder *self, gsize at)
@@ -69,7 +69,7 @@ ns_secret_finder_look_at_escaped (const NsSecretFinder *self, gsize at)
   return is_escaped && n > 0 ? ns_secret_names_look (self->secrets, name, n) : NS_SECRET_NOWHERE;
 }
 
-/* Notes a value that is an array, an object or a number. */
+/* Masks a value that is an array, an object or a number. */
 static gsize
 add_other_member (NsSecretFinder *self, gsize at)
 {
@@ -97,9 +97,9 @@ add_other_member (NsSecretFinder *self, gsize at)
 /**
  * ns_secret_finder_find_value_beside:
  * @self: a finder
- * @at: what follows `{"name":"Cookie"` or `<add key="Password"`
+ * @at: position after `{"name":"Cookie"` or `<add key="Password"`
  *
- * Returns: where the value beside it begins, 0 when none is near
+ * Returns: the start of the associated value, or 0 if there is none nearby
  */
 gsize
 ns_secret_finder_find_value_beside (const NsSecretFinder *self, gsize at)
@@ -126,7 +126,7 @@ ns_secret_finder_find_value_beside (const NsSecretFinder *self, gsize at)
   return 0;
 }
 
-/* `{"value":"…","name":"Cookie"}`: @at is where the name of the member `name` begins. */
+/* Masks the value in `{"value":"…","name":"Cookie"}`; @at is the start of the key `name`. */
 static void
 add_value_before (NsSecretFinder *self, gsize at)
 {
@@ -149,7 +149,7 @@ add_value_before (NsSecretFinder *self, gsize at)
     }
 }
 
-/* Whether a member beside it (`domain`, `httpOnly`) shows that the object is a cookie. */
+/* Returns whether another member (`domain`, `httpOnly`) shows that the object is a cookie. */
 static gboolean
 has_domain_beside (const NsSecretFinder *self, gsize at)
 {
@@ -167,7 +167,7 @@ has_domain_beside (const NsSecretFinder *self, gsize at)
   return FALSE;
 }
 
-/* Whether the Base64 there decodes to bytes with a secret. */
+/* Returns whether the Base64 text decodes to bytes with a secret. */
 static gboolean
 has_secret_in_base64 (const NsSecretFinder *self, gsize begin, gsize end)
 {
@@ -187,7 +187,7 @@ has_secret_in_base64 (const NsSecretFinder *self, gsize begin, gsize end)
   return ranges != NULL;
 }
 
-/* `"bytes":"…"`: what a socket sent or received, in netlogs. */
+/* Masks `"bytes":"…"` in netlogs: data that a socket sent or received. */
 static gsize
 find_bytes (NsSecretFinder *self, gsize value, gsize n_quote)
 {
@@ -203,12 +203,12 @@ find_bytes (NsSecretFinder *self, gsize value, gsize n_quote)
 /**
  * ns_secrets_find_member:
  * @self: a finder
- * @name_end: before the quote that ends a name
- * @at: the colon behind it
+ * @name_end: end of a name, before its closing quote
+ * @at: position of the colon after it
  *
- * Finds `"cookie":"…"`, and `"name":"Cookie"` with its value beside it.
+ * Finds `"cookie":"…"`, and `"name":"Cookie"` with its value.
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_member (NsSecretFinder *self, gsize name_end, gsize at)
@@ -264,11 +264,11 @@ ns_secrets_find_member (NsSecretFinder *self, gsize name_end, gsize at)
 /**
  * ns_secrets_find_encoded_member:
  * @self: a finder
- * @at: `%3A`
+ * @at: position of `%3A`
  *
- * Finds `%22password%22%3A%22…%22`, a member of JSON in an argument.
+ * Finds `%22password%22%3A%22…%22`, a JSON member in a URL argument.
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_encoded_member (NsSecretFinder *self, gsize at)
@@ -300,11 +300,11 @@ ns_secrets_find_encoded_member (NsSecretFinder *self, gsize at)
 /**
  * ns_secrets_find_pair:
  * @self: a finder
- * @at: a comma
+ * @at: position of a comma
  *
- * Finds `"Authorization","…"`, a header as an array of two.
+ * Finds `"Authorization","…"`, a header as an array of two strings.
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_pair (NsSecretFinder *self, gsize at)
@@ -327,7 +327,7 @@ ns_secrets_find_pair (NsSecretFinder *self, gsize at)
     return 0;
   value += n_quote;
   end = ns_secret_finder_find_closing (self, value, n_quote, self->size);
-  /* That is no value, but the name of the next member. */
+  /* not a value, but the name of the next member */
   if (ns_secret_finder_get (self, ns_secret_finder_skip_space (self, end + n_quote)) == ':')
     return 0;
   ns_secret_finder_add (self, value, end);

@@ -1,4 +1,4 @@
-/* How secrets are found in texts.
+/* Internals of the secret search, shared by the ns-secrets-*.c files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,16 +12,16 @@
 
 G_BEGIN_DECLS
 
-/* Nothing that is looked for around a name is farther away. */
+/* Maximum distance searched around a name. */
 #define NS_SECRETS_REACH 512
-/* Of texts in texts: four deep. */
+/* Maximum number of backslashes before a quote: texts nested four deep. */
 #define NS_SECRETS_MAX_BACKSLASHES 15
-/* The shortest message of NTLM in which something is secret. */
+/* Minimum size of an NTLM message with a secret. */
 #define NS_SECRETS_MIN_NTLM 64
-/* What is secret with all that is in it is no longer. */
+/* Maximum size of a secret element with its content. */
 #define NS_SECRETS_MAX_ELEMENT 65536
 
-/* From here to there a text is secret. */
+/* A secret part of a text. */
 typedef struct
 {
   gsize begin;
@@ -35,21 +35,22 @@ struct _NsSecrets
 {
   gatomicrefcount ref_count;
   gboolean is_shown;
-  GPtrArray *names;               /* of the user: see ns-secret-names */
-  NsSecretBeginnings *beginnings; /* all, with those of the user; NULL: the user has none */
+  GPtrArray *names;               /* names added by the user: see ns-secret-names */
+  NsSecretBeginnings *beginnings; /* all prefixes, with those of the user; NULL if the user has
+                                   * none */
 };
 
 struct _NsSecretFinder
 {
-  const NsSecrets *secrets; /* NULL: what is usual */
+  const NsSecrets *secrets; /* NULL for the defaults */
   const char *text;
   gsize size;
-  /* Looks for all that is secret in a text inside of this one. */
+  /* Searches a nested text for secrets of all kinds. */
   void (*search) (NsSecretFinder *self);
-  GArray *ranges;      /* NsSecretRange, in order, without overlaps; NULL: none yet */
-  gsize n_looked;      /* bytes that were searched for the ends of elements without one */
-  gboolean is_decoded; /* the text was Base64 in another one */
-  gboolean is_inner;   /* what stands before a secret is searched */
+  GArray *ranges;      /* NsSecretRange, in order, without overlaps; NULL if there are none */
+  gsize n_looked;      /* bytes searched for missing end tags */
+  gboolean is_decoded; /* the text was decoded from Base64 */
+  gboolean is_inner;   /* the text between a name and its secret is searched */
 };
 
 static inline gboolean
@@ -93,7 +94,7 @@ ns_secret_is_switch_char (char c)
   return g_ascii_isalnum (c) || c == '-' || c == '_';
 }
 
-/* A word of a line of a protocol or a command. */
+/* A word of a protocol line or a command line. */
 typedef struct
 {
   gsize begin;
@@ -123,7 +124,7 @@ gsize ns_secret_finder_get_setting_end (const NsSecretFinder *self, gsize name, 
 gsize ns_secret_finder_skip_scheme (const NsSecretFinder *self, gsize at);
 gsize ns_secret_finder_add_header (NsSecretFinder *self, gsize at, gsize n_quote, char quote);
 
-/* What begins at a place, if something does: where to go on, or 0. */
+/* Each function returns where to continue after a secret found at @at, or 0. */
 gsize ns_secrets_find_named (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_assigned (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_member (NsSecretFinder *self, gsize name_end, gsize at);

@@ -1,4 +1,4 @@
-/* Secrets in statements of SQL and of programs, and in settings of connections.
+/* Finds secrets in SQL statements, in source code and in connection strings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Whether a word ends at @at. */
+/* Returns whether @word ends at @at. */
 static gboolean
 ends_with (const NsSecretFinder *self, gsize at, const char *word)
 {
@@ -18,7 +18,7 @@ ends_with (const NsSecretFinder *self, gsize at, const char *word)
          (at == n || !g_ascii_isalnum (self->text[at - n - 1]));
 }
 
-/* A text in single or double quotes at @at; in SQL an N may stand before it. */
+/* Masks a quoted text; in SQL an N may precede it. */
 static gsize
 add_quoted (NsSecretFinder *self, gsize at)
 {
@@ -33,11 +33,11 @@ add_quoted (NsSecretFinder *self, gsize at)
 /**
  * ns_secrets_find_statement:
  * @self: a finder
- * @at: a blank
+ * @at: position of a space
  *
  * Finds `IDENTIFIED BY '…'` (Oracle, MySQL) and `PASSWORD '…'` (PostgreSQL).
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_statement (NsSecretFinder *self, gsize at)
@@ -72,11 +72,11 @@ ns_secrets_find_statement (NsSecretFinder *self, gsize at)
 /**
  * ns_secrets_find_call:
  * @self: a finder
- * @at: a parenthesis
+ * @at: position of an opening parenthesis
  *
- * Finds `PASSWORD('…')` and what `NetworkCredential('user','…')` is given.
+ * Finds `PASSWORD('…')` and the password in `NetworkCredential('user','…')`.
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_call (NsSecretFinder *self, gsize at)
@@ -104,7 +104,7 @@ ns_secrets_find_call (NsSecretFinder *self, gsize at)
   return end > begin ? end : 0;
 }
 
-/* Whether another setting begins at @at. */
+/* Returns whether another setting begins at @at. */
 static gboolean
 begins_setting (const NsSecretFinder *self, gsize at)
 {
@@ -116,7 +116,7 @@ begins_setting (const NsSecretFinder *self, gsize at)
   return at > begin && ns_secret_finder_get (self, at) == '=';
 }
 
-/* The length of `&amp;` and the like, 0: none is there. */
+/* Returns the length of an entity such as `&amp;`, or 0. */
 static gsize
 get_entity (const NsSecretFinder *self, gsize at)
 {
@@ -130,7 +130,7 @@ get_entity (const NsSecretFinder *self, gsize at)
   return 0;
 }
 
-/* Where `{…}` or `&quot;…&quot;` ends that begins at @at; @at: neither does, or it has no end. */
+/* Returns the end of `{…}` or `&quot;…&quot;` at @at; @at if there is none. */
 static gsize
 get_enclosed_end (const NsSecretFinder *self, gsize at)
 {
@@ -154,13 +154,13 @@ get_enclosed_end (const NsSecretFinder *self, gsize at)
 /**
  * ns_secret_finder_get_setting_end:
  * @self: a finder
- * @name: where a name begins that is that of a password
- * @at: where its value begins
+ * @name: start of the name of a password
+ * @at: start of its value
  *
- * Passwords in settings of connections (`Server=…;Password=…;`) hold what parts arguments
- * elsewhere; they end at a semicolon, unless they are enclosed.
+ * Passwords in connection strings (`Server=…;Password=…;`) may contain the separators of URL
+ * arguments; they end at a semicolon, unless they are enclosed.
  *
- * Returns: where the value ends, @at when these are no such settings
+ * Returns: the end of the value, or @at if this is not a connection string
  */
 gsize
 ns_secret_finder_get_setting_end (const NsSecretFinder *self, gsize name, gsize at)
@@ -180,7 +180,7 @@ ns_secret_finder_get_setting_end (const NsSecretFinder *self, gsize name, gsize 
     {
       gsize entity = get_entity (self, end);
 
-      /* That is a query. */
+      /* a URL query */
       if (self->text[end] == '&' && begins_setting (self, end + MAX (entity, 1)))
         return word_end > at ? word_end : at;
       if (word_end == 0 && self->text[end] == ' ')

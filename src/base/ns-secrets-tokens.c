@@ -1,5 +1,5 @@
-/* Secrets that are known by themselves, without a name beside them: what follows the word for a way
- * to log in, JSON web tokens, private keys.
+/* Finds secrets by their form, without a name: credentials after an authentication scheme, JSON web
+ * tokens, private keys.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-/* Shorter ones are words. */
+/* Minimum length of a Base64 token; shorter texts are words. */
 #define MIN_BLOB 16
-/* A user and a password. */
+/* Maximum length of the Base64 of a user and a password. */
 #define MAX_BASIC 512
 
 static gboolean
@@ -37,7 +37,7 @@ ends_with (const NsSecretFinder *self, gsize at, const char *word)
          (at == n || !g_ascii_isalnum (self->text[at - n - 1]));
 }
 
-/* Whether it is the Base64 of `user:password` (RFC 7617), and no word. */
+/* Returns whether the text is the Base64 of `user:password` (RFC 7617), and not a word. */
 static gboolean
 is_basic (const NsSecretFinder *self, gsize begin, gsize end)
 {
@@ -59,11 +59,11 @@ is_basic (const NsSecretFinder *self, gsize begin, gsize end)
 /**
  * ns_secrets_find_scheme:
  * @self: a finder
- * @at: a blank
+ * @at: position of a space
  *
- * Finds what follows `Bearer`, `Basic` and the like, and messages of NTLM in Base64.
+ * Finds the credentials after `Bearer`, `Basic` and other schemes, and NTLM messages in Base64.
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_scheme (NsSecretFinder *self, gsize at)
@@ -91,14 +91,15 @@ ns_secrets_find_scheme (NsSecretFinder *self, gsize at)
   for (i = 0; i < G_N_ELEMENTS (blobs); i++)
     if (ends_with (self, at, blobs[i]))
       break;
-  /* The signature of NTLM ([MS-NLMP] 2.2.1) and a token of GSS-API of more than 255 bytes. */
+  /* NTLM signature ([MS-NLMP] 2.2.1), and a GSS-API token of more than 255 bytes */
   if (i == G_N_ELEMENTS (blobs) && memcmp (self->text + begin, "TlRMTVNTUAA", 11) != 0)
     return 0;
   ns_secret_finder_add (self, begin, end);
   return end;
 }
 
-/* Whether it is the header of a token (RFC 7515, 4; RFC 7516, 4), which names how it was made. */
+/* Returns whether the text is the header of a token (RFC 7515, 4; RFC 7516, 4), which names its
+ * algorithm. */
 static gboolean
 is_token_head (const NsSecretFinder *self, gsize begin, gsize end)
 {
@@ -119,12 +120,13 @@ is_token_char (char c)
 /**
  * ns_secrets_find_jwt:
  * @self: a finder
- * @at: a dot
+ * @at: position of a dot
  *
- * Finds `header.payload.signature` in Base64, a token wherever it stands (RFC 7519), and one of
- * five parts whose contents are encrypted (RFC 7516).
+ * Finds JSON web tokens anywhere: `header.payload.signature` in Base64 (RFC 7519), and encrypted
+ * ones
+ * with five parts (RFC 7516).
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_jwt (NsSecretFinder *self, gsize at)
@@ -147,7 +149,7 @@ ns_secrets_find_jwt (NsSecretFinder *self, gsize at)
   return end;
 }
 
-/* From @begin to where the text @stop begins, or as far as such a key may go. */
+/* Masks from @begin to the text @stop, or up to the maximum size of a key. */
 static gsize
 hide_key (NsSecretFinder *self, gsize begin, const char *stop)
 {
@@ -159,7 +161,7 @@ hide_key (NsSecretFinder *self, gsize begin, const char *stop)
   return at;
 }
 
-/* A key of PuTTY, whose hyphen is at @at: “Private-Lines: 1”, the lines, “Private-MAC: …”. */
+/* Finds a PuTTY key by the hyphen at @at: “Private-Lines: 1”, the lines, “Private-MAC: …”. */
 static gsize
 find_putty_key (NsSecretFinder *self, gsize at)
 {
@@ -180,12 +182,12 @@ find_putty_key (NsSecretFinder *self, gsize at)
 /**
  * ns_secrets_find_private_key:
  * @self: a finder
- * @at: a hyphen
+ * @at: position of a hyphen
  *
- * Finds what stands between `-----BEGIN … PRIVATE KEY-----` and its end (RFC 7468), also that of
- * OpenPGP (RFC 4880, 6.2), of SSH Communications, which has four hyphens and a blank, and of PuTTY.
+ * Finds the content of `-----BEGIN … PRIVATE KEY-----` (RFC 7468), and of the formats of OpenPGP
+ * (RFC 4880, 6.2), SSH Communications (four hyphens and a space) and PuTTY.
  *
- * Returns: where to go on, 0 when there is no secret
+ * Returns: where to continue, or 0 without a secret
  */
 gsize
 ns_secrets_find_private_key (NsSecretFinder *self, gsize at)

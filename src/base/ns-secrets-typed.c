@@ -1,5 +1,4 @@
-/* What somebody types: a terminal's keys, one by one, with a password among them that nothing but
- * its place tells from other words.
+/* Masks terminal input, in which a password is sent key by key and cannot be told from other words.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,13 +18,13 @@ enum
 
 /**
  * ns_secrets_mask_typed:
- * @self: (nullable): what is secret; %NULL: what is usual
- * @data: (array length=size): what was sent from a terminal
+ * @self: (nullable): the masking settings; %NULL for the defaults
+ * @data: (array length=size): data sent by a terminal
  * @size: its length
  *
- * Puts asterisks in the place of all that was typed. What both sides agree upon by Telnet stays,
- * but not what they tell each other of it, as names and tickets are told so, too. The other side
- * shows again what is no secret.
+ * Replaces all typed characters by asterisks. Telnet negotiations (WILL, WONT, DO, DONT) are kept;
+ * subnegotiations are masked, because they may carry names and tickets. The echo of the other side
+ * shows what is not secret.
  */
 void
 ns_secrets_mask_typed (const NsSecrets *self, guint8 *data, gsize size)

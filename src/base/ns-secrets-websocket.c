@@ -1,7 +1,7 @@
-/* Finds secrets in WebSocket messages without TLS (RFC 6455): those of a client, which are masked
- * with a key in each frame, and compressed ones of both sides (RFC 7692).
+/* Finds secrets in WebSocket messages without TLS (RFC 6455): client messages, which are masked
+ * with a key per frame, and compressed messages of both sides (RFC 7692).
  *
- * A compressed message may depend on all messages before it, so it is hidden as a whole.
+ * A compressed message may depend on all messages before it, so it is masked completely.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,10 @@
 
 #include <string.h>
 
-/* Bytes of the HTTP header that asks for the protocol. */
+/* Maximum size of the HTTP header of the upgrade. */
 #define MAX_HEAD 16384
 #define N_KEY 4
-/* Without that header, so many valid frames in a row are taken for the protocol. */
+/* Number of valid frames in a row that identify the protocol without that header. */
 #define MIN_FRAMES 2
 
 typedef struct
@@ -27,14 +27,14 @@ typedef struct
   gboolean is_compressed; /* set in the first frame of a message */
 } Frame;
 
-/* Who sends. */
+/* The sender. */
 typedef enum
 {
   CLIENT,
   SERVER,
 } Side;
 
-/* Bytes of a message: their offset in the message, and in the stream. */
+/* Maps bytes of a message to the stream. */
 typedef struct
 {
   gsize message;
@@ -47,7 +47,7 @@ get (const NsSecretFinder *self, gsize at)
   return (guint8) ns_secret_finder_get (self, at);
 }
 
-/* A frame at @at (RFC 6455, 5.2). */
+/* Reads the frame at @at (RFC 6455, 5.2). */
 static gboolean
 read_frame (const NsSecretFinder *self, gsize at, Side side, Frame *frame)
 {
@@ -73,7 +73,8 @@ read_frame (const NsSecretFinder *self, gsize at, Side side, Frame *frame)
   return frame->begin <= self->size && frame->size <= G_MAXUINT32;
 }
 
-/* Frames of a server have few fixed bits, so the first message must be a compressed one. */
+/* Returns whether frames begin here. Server frames have few fixed bits, so the first message must
+ * be compressed. */
 static gboolean
 begins_frames (const NsSecretFinder *self, Side side)
 {
@@ -97,8 +98,8 @@ begins_frames (const NsSecretFinder *self, Side side)
   return TRUE;
 }
 
-/* Offset of the first frame, after the header that asks for the protocol or agrees to it; the size
- * of the text if there is none. */
+/* Returns the position of the first frame, after the HTTP header of the upgrade; the size of the
+ * text if there is none. */
 static gsize
 find_frames (const NsSecretFinder *self, Side side)
 {
@@ -125,7 +126,7 @@ find_frames (const NsSecretFinder *self, Side side)
   return self->size;
 }
 
-/* Searches a message without its mask, and hides its secrets in the stream. */
+/* Searches an unmasked message and masks its secrets in the stream. */
 static void
 search_message (NsSecretFinder *self, const GByteArray *message, const GArray *pieces)
 {
@@ -186,8 +187,8 @@ add_frame (const NsSecretFinder *self, const Frame *frame, GByteArray *message, 
     message->data[piece.message + i] ^= get (self, frame->key + i % N_KEY);
 }
 
-/* Searches messages of a client; those of a server are searched like any other text. Compressed
- * ones of both are hidden. */
+/* Searches client messages; server messages are searched like any other text. Masks the compressed
+ * messages of both. */
 static void
 find_in_frames (NsSecretFinder *self, gsize at, Side side)
 {
@@ -219,10 +220,11 @@ find_in_frames (NsSecretFinder *self, gsize at, Side side)
 
 /**
  * ns_secrets_find_websocket:
- * @self: a finder without anything found
+ * @self: a finder without results
  *
- * Finds what is secret in messages, from the head on that asks for the protocol or agrees to it, or
- * where frames begin. Messages that are packed are secret.
+ * Finds secrets in messages after the HTTP header of the upgrade, or in data that begins with a
+ * frame.
+ * Compressed messages are masked.
  */
 void
 ns_secrets_find_websocket (NsSecretFinder *self)

@@ -1,10 +1,10 @@
-/* What must not be seen of a trace unless the user says so: passwords, cookies, tokens.
+/* Masks secrets in texts and bytes of a trace, unless the user wants to see them: passwords,
+ * cookies, tokens.
  *
- * They are found by the forms in which they travel: beside a name that says what they are
- * (ns-secrets-forms.c, -elements.c, ns-secret-names.c), behind a word of a protocol or a program
- * (-commands.c, -command-lines.c, -statements.c), by their own form (-tokens.c, -beginnings.c), or
- * at their place in a message that is no text (-binary.c, -logins.c, -http2.c, -websocket.c). Each
- * byte is looked at once, but for the surroundings of names.
+ * Secrets are found by a name beside them (ns-secrets-forms.c, -elements.c, ns-secret-names.c), by
+ * a keyword of a protocol or a program before them (-commands.c, -command-lines.c, -statements.c),
+ * by their own form (-tokens.c, -beginnings.c), or by their position in a binary message
+ * (-binary.c, -logins.c, -http2.c, -websocket.c). Each byte is examined once, except around names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,12 +18,13 @@
 
 /**
  * ns_secrets_new:
- * @is_shown: whether secrets are seen
+ * @is_shown: whether secrets are shown
  *
- * What is secret is changed by ns_secret_names_add() only, before others know of it; from then on
- * any thread may ask. Where %NULL stands in its place, secrets are hidden and nobody added any.
+ * Creates masking settings. They are changed only by ns_secret_names_add(), before they are shared;
+ * after that they can be used from any thread. Functions that accept %NULL then use the defaults:
+ * secrets are masked, without names added by the user.
  *
- * Returns: (transfer full): what is secret
+ * Returns: (transfer full): the settings
  */
 NsSecrets *
 ns_secrets_new (gboolean is_shown)
@@ -37,7 +38,7 @@ ns_secrets_new (gboolean is_shown)
 
 /**
  * ns_secrets_ref:
- * @self: (nullable): what is secret
+ * @self: (nullable): masking settings
  *
  * Returns: (transfer full) (nullable): @self
  */
@@ -51,7 +52,7 @@ ns_secrets_ref (NsSecrets *self)
 
 /**
  * ns_secrets_unref:
- * @self: (transfer full) (nullable): what is secret
+ * @self: (transfer full) (nullable): masking settings
  */
 void
 ns_secrets_unref (NsSecrets *self)
@@ -65,9 +66,9 @@ ns_secrets_unref (NsSecrets *self)
 
 /**
  * ns_secrets_are_shown:
- * @self: (nullable): what is secret
+ * @self: (nullable): masking settings
  *
- * Returns: %TRUE if the user wants to see them
+ * Returns: %TRUE if secrets are not masked
  */
 gboolean
 ns_secrets_are_shown (const NsSecrets *self)
@@ -77,10 +78,10 @@ ns_secrets_are_shown (const NsSecrets *self)
 
 /**
  * ns_secrets_is_secret_name:
- * @self: (nullable): what is secret; %NULL: what is usual
+ * @self: (nullable): masking settings; %NULL for the defaults
  * @name: (nullable): name of a field
  *
- * Returns: %TRUE if its value is secret whatever it says
+ * Returns: %TRUE if all values of the field are secret
  */
 gboolean
 ns_secrets_is_secret_name (const NsSecrets *self, const char *name)
@@ -92,7 +93,7 @@ ns_secrets_is_secret_name (const NsSecrets *self, const char *name)
  * ns_secrets_is_command_name:
  * @name: (nullable): name of a field
  *
- * Returns: %TRUE if its value is how a program was started
+ * Returns: %TRUE if its value is a command line
  */
 gboolean
 ns_secrets_is_command_name (const char *name)
@@ -157,7 +158,7 @@ find_at (NsSecretFinder *self, gsize at)
     }
 }
 
-/* Bytes at which something may begin. */
+/* Characters at which a secret may be recognized. */
 static const guint8 signs[256] = {
   [':'] = 1, ['='] = 1, ['%'] = 1, ['<'] = 1,  ['\n'] = 1, ['`'] = 1, ['.'] = 1,
   [' '] = 1, ['&'] = 1, [','] = 1, ['\\'] = 1, ['('] = 1,  ['-'] = 1
@@ -182,7 +183,7 @@ add_ranges (NsSecretFinder *self, const GArray *ranges)
     }
 }
 
-/* What begins at @at: where to go on, 0 if it is nothing secret. */
+/* Looks for a secret at @at; returns where to continue, or 0 if there is none. */
 static gsize
 look_at (NsSecretFinder *self, gsize at, const guint8 *beginnings)
 {
@@ -196,8 +197,8 @@ look_at (NsSecretFinder *self, gsize at, const guint8 *beginnings)
 
 static void search_from (NsSecretFinder *self, gsize at);
 
-/* Between a name and its value, or a word and what it announces, other names may stand: from @at to
- * the first range that was added after @n_before others. */
+/* Searches between a name and its value, where there may be other names: from @at to the first
+ * range added after @n_before others. */
 static void
 search_between (NsSecretFinder *self, gsize at, guint n_before)
 {
@@ -258,7 +259,7 @@ compare_ranges (gconstpointer a, gconstpointer b)
   return (one->begin > other->begin) - (one->begin < other->begin);
 }
 
-/* What only a command line hides stands among the rest. */
+/* Merges the ranges that only the command line syntax finds into the others. */
 static void
 add_command_ranges (NsSecretFinder *self)
 {
@@ -281,7 +282,7 @@ add_command_ranges (NsSecretFinder *self)
   add_ranges (self, ranges);
 }
 
-/* Returns what is secret, NULL: nothing is. */
+/* Returns the secret ranges, or NULL. */
 static GArray *
 find_ranges (const NsSecrets *secrets, const char *text, gsize size, gboolean is_command)
 {
@@ -337,13 +338,13 @@ mask_tail (const NsSecrets *self, GString *text, gsize begin, gboolean is_comman
 
 /**
  * ns_secrets_mask_tail:
- * @self: (nullable): what is secret; %NULL: what is usual
+ * @self: (nullable): masking settings; %NULL for the defaults
  * @text: a text
- * @begin: where the part to look at begins, which goes on to the end
+ * @begin: offset of the part to mask, which extends to the end
  *
- * Puts dots in the place of what is secret, unless secrets are shown.
+ * Replaces secrets by an ellipsis, unless secrets are shown.
  *
- * Returns: %TRUE if there was something
+ * Returns: %TRUE if there was a secret
  */
 gboolean
 ns_secrets_mask_tail (const NsSecrets *self, GString *text, gsize begin)
@@ -353,13 +354,13 @@ ns_secrets_mask_tail (const NsSecrets *self, GString *text, gsize begin)
 
 /**
  * ns_secrets_mask_command:
- * @self: (nullable): what is secret; %NULL: what is usual
+ * @self: (nullable): masking settings; %NULL for the defaults
  * @text: a text
- * @begin: where a command line begins, which goes on to the end
+ * @begin: offset of a command line, which extends to the end
  *
- * Likewise, and what the switches of programs say.
+ * Like ns_secrets_mask_tail(), and also masks the values of command line switches.
  *
- * Returns: %TRUE if there was something
+ * Returns: %TRUE if there was a secret
  */
 gboolean
 ns_secrets_mask_command (const NsSecrets *self, GString *text, gsize begin)
@@ -392,7 +393,8 @@ mask_narrow (const NsSecrets *self, guint8 *data, gsize size, gboolean is_comman
   return blank (data, ranges);
 }
 
-/* Each is sought on its own, since what one finds may stand before what another one has found. */
+/* Runs each finder separately, because they add ranges in order and one may find a secret before
+ * that of another. */
 static gboolean
 mask_binary (const NsSecrets *self, guint8 *data, gsize size)
 {
@@ -419,7 +421,7 @@ mask_binary (const NsSecrets *self, guint8 *data, gsize size)
   return found;
 }
 
-/* What follows may be a text in UTF-16: four Latin letters in a row. */
+/* Returns whether there may be UTF-16 text: four consecutive ASCII characters of two bytes. */
 static gboolean
 has_wide_text (const guint8 *data, gsize size)
 {
@@ -440,7 +442,8 @@ has_wide_text (const guint8 *data, gsize size)
   return n >= 4;
 }
 
-/* The same in UTF-16, whose letters are in every other byte; what is no Latin letter is no name. */
+/* Masks UTF-16 text, taking every other byte; characters that are not ASCII are not part of a
+ * name. */
 static gboolean
 mask_wide (const NsSecrets *self, guint8 *data, gsize size, gboolean is_command)
 {
@@ -485,13 +488,13 @@ mask_bytes (const NsSecrets *self, guint8 *data, gsize size, gboolean is_command
 
 /**
  * ns_secrets_mask_bytes:
- * @self: (nullable): what is secret; %NULL: what is usual
- * @data: (array length=size) (nullable): bytes that may be text, of one or two bytes a character
- * @size: how many
+ * @self: (nullable): masking settings; %NULL for the defaults
+ * @data: (array length=size) (nullable): bytes that may be 8-bit or UTF-16 text
+ * @size: number of bytes
  *
- * Puts asterisks in the place of what is secret, unless secrets are shown; nothing moves.
+ * Replaces secrets by asterisks, unless secrets are shown; the size does not change.
  *
- * Returns: %TRUE if there was something
+ * Returns: %TRUE if there was a secret
  */
 gboolean
 ns_secrets_mask_bytes (const NsSecrets *self, guint8 *data, gsize size)
@@ -501,13 +504,13 @@ ns_secrets_mask_bytes (const NsSecrets *self, guint8 *data, gsize size)
 
 /**
  * ns_secrets_mask_command_bytes:
- * @self: (nullable): what is secret; %NULL: what is usual
- * @data: (array length=size) (nullable): a command line, of one or two bytes a character
- * @size: how many bytes
+ * @self: (nullable): masking settings; %NULL for the defaults
+ * @data: (array length=size) (nullable): a command line, as 8-bit or UTF-16 text
+ * @size: number of bytes
  *
- * Likewise, and what the switches of programs say.
+ * Like ns_secrets_mask_bytes(), and also masks the values of command line switches.
  *
- * Returns: %TRUE if there was something
+ * Returns: %TRUE if there was a secret
  */
 gboolean
 ns_secrets_mask_command_bytes (const NsSecrets *self, guint8 *data, gsize size)
@@ -517,19 +520,19 @@ ns_secrets_mask_command_bytes (const NsSecrets *self, guint8 *data, gsize size)
 
 /**
  * ns_secrets_dup_masked:
- * @self: (nullable): what is secret; %NULL: what is usual
+ * @self: (nullable): masking settings; %NULL for the defaults
  * @data: (array length=size) (nullable): bytes that may be text
- * @size: how many
+ * @size: number of bytes
  *
- * Returns: (transfer full) (nullable): a copy with asterisks in the place of what is secret; %NULL
- *   when nothing is
+ * Returns: (transfer full) (nullable): a copy with secrets replaced by asterisks; %NULL if there is
+ *   none
  */
 guint8 *
 ns_secrets_dup_masked (const NsSecrets *self, const guint8 *data, gsize size)
 {
   g_autofree guint8 *copy = NULL;
 
-  /* Messages that are no text begin with a control character, a digit, or what is no ASCII. */
+  /* Binary messages begin with a control character, a digit, or a byte that is not ASCII. */
   if (size == 0 || ns_secrets_are_shown (self) ||
       (size < NS_SECRETS_MIN_NTLM && !has_sign (self, data, size) && data[0] > '0' &&
        data[0] < 0x80))

@@ -1,4 +1,5 @@
-/* What must not be seen of a trace unless the user says so: passwords, cookies, tokens.
+/* Masks secrets in texts and bytes of a trace, unless the user wants to see them: passwords,
+ * cookies, tokens.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* Stands in the place of a secret. */
+/* Replaces a secret in text. */
 #define NS_SECRETS_MASK "\xe2\x80\xa6"
-/* Likewise, for each character, where nothing may move. */
+/* Replaces each character of a secret where the size must not change. */
 #define NS_SECRETS_BYTE '*'
 
-/* Whether secrets are shown, and what the user added to them. */
+/* Masking settings: whether secrets are shown, and the names added by the user. */
 typedef struct _NsSecrets NsSecrets;
 
 NsSecrets *ns_secrets_new (gboolean is_shown);

@@ -1,7 +1,6 @@
-/* Small files that are read whole, whoever wrote them.
+/* Reads small files of untrusted origin into memory.
  *
- * A folder of symbols or of settings may be anyone's: what is named there can be a pipe, which
- * nobody writes to, or have no end.
+ * A folder of symbols or settings may contain a pipe without a writer or a device without an end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -55,7 +54,7 @@ refuse_size (const char *path, gsize max_bytes, GError **error)
   return NULL;
 }
 
-/* The file may have grown or shrunk since it was looked at: what is read is what counts. */
+/* Reads up to @n_most bytes; the file may have grown or shrunk since fstat(). */
 static gboolean
 read_all (int fd, char *to, gsize n_most, gsize *n_read)
 {
@@ -78,12 +77,11 @@ read_all (int fd, char *to, gsize n_most, gsize *n_read)
 /**
  * ns_small_file_read:
  * @path: a file
- * @max_bytes: longer ones are refused
- * @n_bytes: (out) (optional): how long it is
- * @error: %G_FILE_ERROR; %G_FILE_ERROR_INVAL: longer than @max_bytes, or no file but a folder, a
- *   pipe or a device
+ * @max_bytes: maximum size
+ * @n_bytes: (out) (optional): size of the file
+ * @error: %G_FILE_ERROR; %G_FILE_ERROR_INVAL if it is larger than @max_bytes or not a regular file
  *
- * Returns: (transfer full) (nullable): what stands in the file, and a NUL behind it
+ * Returns: (transfer full) (nullable): the content of the file, NUL-terminated
  */
 char *
 ns_small_file_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **error)
@@ -127,12 +125,12 @@ ns_small_file_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **
 
 /**
  * ns_small_file_take_setting:
- * @name: a file in the directory of the user's settings of Netstitch
- * @func: what reads it
+ * @name: a file in Netstitch's directory in the user's configuration
+ * @func: reads the file
  * @user_data: for @func
- * @error: why it cannot be read; that there is none is no error
+ * @error: why it cannot be read; a missing file is not an error
  *
- * Returns: whether it was read, or is not there
+ * Returns: whether it was read or does not exist
  */
 gboolean
 ns_small_file_take_setting (const char *name,

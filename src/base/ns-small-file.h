@@ -1,4 +1,4 @@
-/* Small files that are read whole, whoever wrote them.
+/* Reads small files of untrusted origin into memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* Texts kept once each and named by a number.
+/* String table: stores each text once, identified by a number.
  *
- * Texts come from hostile files: what is not valid UTF-8 or UTF-16 is replaced by U+FFFD, and a
- * text ends at its first NUL.
+ * Texts come from untrusted files: invalid UTF-8 or UTF-16 is replaced by U+FFFD, and a text ends
+ * at its first NUL.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ struct _NsStrings
 {
   NsArena *arena;
   GArray *entries; /* element-type Entry */
-  guint32 *slots;  /* entry numbers by hash, 0 = free */
+  guint32 *slots;  /* entry numbers by hash, 0: free */
   guint32 mask;
   NsHashKey key;
 };
@@ -41,7 +41,7 @@ hash_bytes (const NsStrings *self, const char *text, gsize n)
 /**
  * ns_strings_new:
  *
- * Returns: (transfer full): a table that knows the empty text only
+ * Returns: (transfer full): a table that contains only the empty text
  */
 NsStrings *
 ns_strings_new (void)
@@ -128,7 +128,7 @@ add_valid (NsStrings *self, const char *text, gsize n)
 /**
  * ns_strings_add:
  * @self: a table
- * @text: (nullable): UTF-8 text; %NULL is "none"
+ * @text: (nullable): UTF-8 text; %NULL for no text
  *
  * Returns: the number of @text, the same for equal texts
  */
@@ -141,10 +141,10 @@ ns_strings_add (NsStrings *self, const char *text)
 /**
  * ns_strings_add_len:
  * @self: a table
- * @text: (array length=n_bytes) (nullable): bytes of a text; it ends at a NUL among them
- * @n_bytes: how many
+ * @text: (array length=n_bytes) (nullable): bytes of a text, which ends at the first NUL
+ * @n_bytes: number of bytes
  *
- * Returns: the number of the text; invalid UTF-8 has been replaced
+ * Returns: the number of the text; invalid UTF-8 is replaced
  */
 NsString
 ns_strings_add_len (NsStrings *self, const char *text, gsize n_bytes)
@@ -165,7 +165,7 @@ ns_strings_add_len (NsStrings *self, const char *text, gsize n_bytes)
   return add_valid (self, text, n_bytes);
 }
 
-/* Writes UTF-8 for UTF-16LE; out must have room for 3 bytes a unit. */
+/* Converts UTF-16LE to UTF-8; @out must have space for 3 bytes per unit. */
 static gsize
 convert_utf16 (const guint8 *bytes, gsize n_bytes, char *out)
 {
@@ -205,11 +205,10 @@ convert_utf16 (const guint8 *bytes, gsize n_bytes, char *out)
 /**
  * ns_strings_add_utf16:
  * @self: a table
- * @bytes: (array length=n_bytes) (nullable): UTF-16LE, not aligned; it ends at a NUL unit among
- * them
- * @n_bytes: how many bytes
+ * @bytes: (array length=n_bytes) (nullable): UTF-16LE, not aligned; ends at the first NUL unit
+ * @n_bytes: number of bytes
  *
- * Returns: the number of the text; lone surrogates have become U+FFFD
+ * Returns: the number of the text; lone surrogates are replaced by U+FFFD
  */
 NsString
 ns_strings_add_utf16 (NsStrings *self, const guint8 *bytes, gsize n_bytes)
@@ -230,7 +229,7 @@ ns_strings_add_utf16 (NsStrings *self, const guint8 *bytes, gsize n_bytes)
  * @self: a table
  * @text: UTF-8 text
  *
- * Returns: its number, 0 when the table does not have it
+ * Returns: its number, 0 if it is not in the table
  */
 NsString
 ns_strings_find (const NsStrings *self, const char *text)
@@ -245,7 +244,7 @@ ns_strings_find (const NsStrings *self, const char *text)
  * @self: a table
  * @id: a number
  *
- * Returns: (transfer none) (nullable): the text; %NULL for "none"
+ * Returns: (transfer none) (nullable): the text; %NULL for %NS_STRING_NONE
  */
 const char *
 ns_strings_get (const NsStrings *self, NsString id)
@@ -260,7 +259,7 @@ ns_strings_get (const NsStrings *self, NsString id)
  * @self: a table
  * @id: a number
  *
- * Returns: bytes of the text, without NUL
+ * Returns: length of the text in bytes, without NUL
  */
 gsize
 ns_strings_get_length (const NsStrings *self, NsString id)
@@ -272,7 +271,7 @@ ns_strings_get_length (const NsStrings *self, NsString id)
  * ns_strings_get_size:
  * @self: a table
  *
- * Returns: one more than the largest number in use
+ * Returns: the largest number in use, plus 1
  */
 guint
 ns_strings_get_size (const NsStrings *self)
@@ -282,8 +281,8 @@ ns_strings_get_size (const NsStrings *self)
 
 /**
  * ns_utf8_from_utf16:
- * @bytes: (array length=n_bytes): UTF-16LE, not aligned; it ends at a NUL unit among them
- * @n_bytes: how many bytes
+ * @bytes: (array length=n_bytes): UTF-16LE, not aligned; ends at the first NUL unit
+ * @n_bytes: number of bytes
  *
  * Returns: (transfer full): valid UTF-8
  */
@@ -298,8 +297,8 @@ ns_utf8_from_utf16 (const guint8 *bytes, gsize n_bytes)
 
 /**
  * ns_utf8_from_bytes:
- * @bytes: (array length=n_bytes): text in an unknown 8-bit encoding, taken as UTF-8
- * @n_bytes: how many; it ends at a NUL among them
+ * @bytes: (array length=n_bytes): text in an unknown 8-bit encoding, interpreted as UTF-8
+ * @n_bytes: number of bytes; the text ends at the first NUL
  *
  * Returns: (transfer full): valid UTF-8
  */

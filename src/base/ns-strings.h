@@ -1,4 +1,4 @@
-/* Texts kept once each and named by a number.
+/* String table: stores each text once, identified by a number.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A text of a table: 0 is "none", 1 is the empty text. */
+/* Number of a text: 0 is no text, 1 is the empty text. */
 typedef guint32 NsString;
 
 #define NS_STRING_NONE 0

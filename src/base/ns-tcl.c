@@ -1,4 +1,4 @@
-/* Writing elements of a Tcl list into a string.
+/* Appends elements of Tcl lists to a text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ typedef enum
   QUOTE_BACKSLASHES,
 } Quote;
 
-/* One character of an exact text and the bytes it takes. */
+/* Reads one character of an exact text and its length in bytes. */
 static gunichar
 get_char (const char *p, gsize left, gsize *n_bytes)
 {
@@ -31,7 +31,7 @@ get_char (const char *p, gsize left, gsize *n_bytes)
   return surrogate != 0 ? surrogate : g_utf8_get_char (p);
 }
 
-/* What would break a line or a terminal, or cannot stand in a text. */
+/* Returns whether the character affects lines or terminals, or is not allowed in UTF-8. */
 static gboolean
 is_unprintable (gunichar c)
 {
@@ -96,11 +96,12 @@ append_escaped (GString *text, const char *plain, gsize size)
 /**
  * ns_tcl_quote_tail:
  * @text: a text
- * @begin: where an exact text (see ns-exact.c) begins in it, which goes on to the end
+ * @begin: offset of an exact text (see ns-exact.c), which extends to the end
  *
- * Makes the tail an element of a list from which a reader of such lists gets the text back: braces
- * round it where it is empty or has blanks or backslashes, backslashes where braces cannot hold it.
- * It is valid UTF-8 then, without control characters and ends of lines.
+ * Quotes the tail as an element of a Tcl list: with braces if it is empty or contains spaces or
+ * backslashes, with backslashes if braces are not possible. The result is valid UTF-8 without
+ * control
+ * characters and line breaks.
  */
 void
 ns_tcl_quote_tail (GString *text, gsize begin)

@@ -1,4 +1,4 @@
-/* Writing elements of a Tcl list into a string.
+/* Appends elements of Tcl lists to a text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

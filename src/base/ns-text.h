@@ -1,4 +1,4 @@
-/* Appending to texts where it is done by the million.
+/* Fast appending to a GString, for output with millions of values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 
 /**
  * ns_text_append:
- * @text: to be appended to
- * @bytes: (array length=n_bytes): what to append
- * @n_bytes: how many
+ * @text: the string to append to
+ * @bytes: (array length=n_bytes): bytes to append
+ * @n_bytes: number of bytes
  *
- * g_string_append_len() without a call where there is room.
+ * Inlined g_string_append_len() for the case that there is space.
  */
 static inline void
 ns_text_append (GString *text, const char *bytes, gsize n_bytes)
@@ -32,8 +32,8 @@ ns_text_append (GString *text, const char *bytes, gsize n_bytes)
 
 /**
  * ns_text_append_text:
- * @text: to be appended to
- * @more: what to append
+ * @text: the string to append to
+ * @more: the text to append
  */
 static inline void
 ns_text_append_text (GString *text, const char *more)
@@ -41,12 +41,12 @@ ns_text_append_text (GString *text, const char *more)
   ns_text_append (text, more, strlen (more));
 }
 
-/* Room for the digits of a number of 64 bits. */
+/* Maximum number of characters of a 64-bit number. */
 #define NS_TEXT_DIGITS 20
 
 /**
  * ns_text_append_unsigned:
- * @text: to be appended to
+ * @text: the string to append to
  * @number: a number
  *
  * Appends the number in decimal.
@@ -68,10 +68,10 @@ ns_text_append_unsigned (GString *text, guint64 number)
 
 /**
  * ns_text_append_hex:
- * @text: to be appended to
+ * @text: the string to append to
  * @number: a number
  *
- * Appends `0x` and the number in hexadecimal, in small letters and without zeros before it.
+ * Appends `0x` and the number in lower-case hexadecimal without leading zeros.
  */
 static inline void
 ns_text_append_hex (GString *text, guint64 number)

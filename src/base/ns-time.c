@@ -1,4 +1,5 @@
-/* Moments and spans: nanoseconds since the trace's first record, and the wall clock behind them.
+/* Times and durations: nanoseconds since the first event of the trace, and their conversion to
+ * clock time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* Days since 1601-01-01 to a date of the proleptic Gregorian calendar. */
+/* Converts days since 1601-01-01 to a date of the proleptic Gregorian calendar. */
 static void
 civil_from_days (gint64 days, gint64 *year, guint *month, guint *day)
 {
@@ -27,10 +28,10 @@ civil_from_days (gint64 days, gint64 *year, guint *month, guint *day)
 /**
  * ns_time_filetime_to_iso:
  * @filetime: 100 ns since 1601-01-01 UTC
- * @offset_min: minutes to add before printing; 0 for UTC
- * @utc: whether to end the text with `Z`
+ * @offset_min: minutes to add; 0 for UTC
+ * @utc: whether to append `Z`
  *
- * Writes ISO 8601 with seven digits after the point, as exact as the number is.
+ * Writes ISO 8601 with seven digits after the decimal point, the full resolution of a FILETIME.
  *
  * Returns: (transfer full): the text
  */
@@ -63,10 +64,10 @@ ns_time_filetime_to_iso (guint64 filetime, int offset_min, gboolean utc)
 
 /**
  * ns_time_filetime_from_iso:
- * @text: an ISO 8601 date and time; without a zone it is UTC
+ * @text: an ISO 8601 date and time; UTC if it has no zone
  * @filetime: (out): 100 ns since 1601-01-01 UTC
  *
- * Returns: %TRUE if @text is such a stamp and not before 1601
+ * Returns: %TRUE if @text is valid and not before 1601
  */
 gboolean
 ns_time_filetime_from_iso (const char *text, guint64 *filetime)
@@ -82,7 +83,7 @@ ns_time_filetime_from_iso (const char *text, guint64 *filetime)
     return FALSE;
 
   ticks = g_date_time_to_unix (stamp) * NS_TICKS_PER_SECOND + NS_FILETIME_UNIX_EPOCH;
-  /* GDateTime keeps microseconds only: take the digits after the point ourselves. */
+  /* GDateTime keeps microseconds only, so the fraction is parsed here. */
   point = strpbrk (text, ".,");
   if (point != NULL)
     {
@@ -100,9 +101,9 @@ ns_time_filetime_from_iso (const char *text, guint64 *filetime)
 /**
  * ns_time_seconds_to_text:
  * @time_ns: nanoseconds, of either sign
- * @n_digits: digits after the point, 0 to 9; the rest is cut off
+ * @n_digits: digits after the decimal point, 0 to 9; further digits are truncated
  *
- * Returns: (transfer full): seconds with a point, whatever the locale
+ * Returns: (transfer full): seconds with a decimal point, independent of the locale
  */
 char *
 ns_time_seconds_to_text (gint64 time_ns, guint n_digits)

@@ -1,4 +1,5 @@
-/* Moments and spans: nanoseconds since the trace's first record, and the wall clock behind them.
+/* Times and durations: nanoseconds since the first event of the trace, and their conversion to
+ * clock time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,13 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* "No such moment is known". */
+/* The time is not known. */
 #define NS_TIME_NONE G_MININT64
-/* "Still going on when the trace ended". */
+/* End time of an activity that had not ended when the trace ended. */
 #define NS_TIME_OPEN G_MAXINT64
 
-/* Records lie within ± this (146 years), whatever a damaged file says: the difference of two
- * moments never overflows. */
+/* Times of events are within ± this value (146 years), even in a damaged file, so the difference of
+ * two times never overflows. */
 #define NS_TIME_MAX (G_MAXINT64 / 2)
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
@@ -23,7 +24,7 @@ G_BEGIN_DECLS
 /* FILETIME (100 ns since 1601) of the Unix epoch. */
 #define NS_FILETIME_UNIX_EPOCH G_GINT64_CONSTANT (116444736000000000)
 
-/* Half open: begin_ns belongs to it, end_ns does not. */
+/* A half-open interval: begin_ns is included, end_ns is not. */
 typedef struct
 {
   gint64 begin_ns;
@@ -36,15 +37,15 @@ ns_time_is_set (gint64 time_ns)
   return time_ns != NS_TIME_NONE && time_ns != NS_TIME_OPEN;
 }
 
-/* Two lengths, neither negative, together. Rows of a damaged file may last so long that a few are
- * more than a number holds: then it is the largest there is. */
+/* Returns the sum of two non-negative durations, limited to G_MAXINT64: rows of a damaged file may
+ * be very long. */
 static inline gint64
 ns_time_sum (gint64 one_ns, gint64 other_ns)
 {
   return one_ns > G_MAXINT64 - other_ns ? G_MAXINT64 : one_ns + other_ns;
 }
 
-/* How long after the one moment the other is; 0 where one of them is not known. */
+/* Returns the time from one moment to another; 0 if one of them is not known. */
 static inline gint64
 ns_time_between (gint64 from_ns, gint64 to_ns)
 {
@@ -53,8 +54,8 @@ ns_time_between (gint64 from_ns, gint64 to_ns)
   return CLAMP (to_ns, -NS_TIME_MAX, NS_TIME_MAX) - CLAMP (from_ns, -NS_TIME_MAX, NS_TIME_MAX);
 }
 
-/* The moment so much later, or earlier: no further away than records are. Not known after one that
- * is not. */
+/* Returns the time @length_ns later, or earlier if negative, limited to the range of events;
+ * returns @time_ns if that is not known. */
 static inline gint64
 ns_time_after (gint64 time_ns, gint64 length_ns)
 {

@@ -1,4 +1,4 @@
-/* The zone of the traced machine: whether its clocks showed summer time at a moment.
+/* Time zone of the traced machine, with daylight saving time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #define TICKS_PER_MINUTE (60 * NS_TICKS_PER_SECOND)
 #define TICKS_PER_DAY (86400 * NS_TICKS_PER_SECOND)
-/* No clock on earth is further from another. */
+/* Maximum offset from UTC. */
 #define MAX_OFFSET_MIN (24 * 60)
 /* 1601-01-01 was a Monday. */
 #define FIRST_WEEKDAY 1
@@ -27,7 +27,7 @@ days_in_month (gint64 year, guint month)
   return days[month - 1] + (month == 2 && is_leap (year) ? 1 : 0);
 }
 
-/* Days from 1601-01-01 to the first of a month. */
+/* Returns the days from 1601-01-01 to the first of a month. */
 static gint64
 days_to_month (gint64 year, guint month)
 {
@@ -59,7 +59,8 @@ is_valid (const NsZoneDate *date)
          date->minute <= 59 && date->second <= 59;
 }
 
-/* When clocks are changed in a year, by the clock before; 100 ns since 1601. */
+/* Returns when the clocks change in a year, in local time before the change, in 100 ns since
+ * 1601. */
 static gint64
 find_change (const NsZoneDate *date, gint64 year)
 {
@@ -89,13 +90,13 @@ is_summer (const NsZone *self, gint64 ticks)
 
   if (!is_valid (&self->standard) || !is_valid (&self->daylight))
     return FALSE;
-  /* A date with a year holds in that year only. */
+  /* a date with a year applies to that year only */
   if ((self->standard.year != 0 && self->standard.year != year) ||
       (self->daylight.year != 0 && self->daylight.year != year))
     return FALSE;
   begin = find_change (&self->daylight, year) + standard_min * TICKS_PER_MINUTE;
   end = find_change (&self->standard, year) + daylight_min * TICKS_PER_MINUTE;
-  /* South of the equator the year begins and ends in summer. */
+  /* in the southern hemisphere the year begins and ends in daylight saving time */
   if (begin < end)
     return ticks >= begin && ticks < end;
   return ticks >= begin || ticks < end;
@@ -104,9 +105,9 @@ is_summer (const NsZone *self, gint64 ticks)
 /**
  * ns_zone_get_offset_min:
  * @self: a zone
- * @filetime: a moment, 100 ns since 1601-01-01 UTC
+ * @filetime: a time, 100 ns since 1601-01-01 UTC
  *
- * Returns: minutes to be added to UTC for what clocks showed at that moment
+ * Returns: minutes to add to UTC to get the local time
  */
 int
 ns_zone_get_offset_min (const NsZone *self, guint64 filetime)

@@ -1,4 +1,4 @@
-/* The zone of the traced machine: how far its clocks were from UTC, and when they were changed.
+/* Time zone of the traced machine: its offset from UTC and the changes to daylight saving time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,15 +10,15 @@ G_BEGIN_DECLS
 
 /**
  * NsZoneDate:
- * @year: 0 when it is so in every year
- * @month: 1 to 12; 0 when the clocks are never changed
- * @weekday: 0 for Sunday; of a date of every year
- * @day: of the month; of a date of every year the nth @weekday, 5 for the last one
- * @hour: by the clock before it is changed
+ * @year: 0 for every year
+ * @month: 1 to 12; 0 if the clocks never change
+ * @weekday: 0 for Sunday; used with year 0
+ * @day: of the month; with year 0 the nth @weekday, 5 for the last one
+ * @hour: in local time before the change
  * @minute: likewise
  * @second: likewise
  *
- * When clocks are changed, as SYSTEMTIME in TIME_ZONE_INFORMATION says it.
+ * When the clocks change, as in SYSTEMTIME of TIME_ZONE_INFORMATION.
  */
 typedef struct
 {
@@ -31,7 +31,7 @@ typedef struct
   guint16 second;
 } NsZoneDate;
 
-/* Minutes are what is to be added to local time for UTC, as Windows has it. */
+/* Biases are the minutes to add to local time to get UTC, as in Windows. */
 typedef struct
 {
   gint32 bias_min;
