@@ -1,4 +1,4 @@
-/* Where in the stack a packet was seen, read by a thread.
+/* Reads, in a thread, the points of the network stack at which a packet was captured.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ line_clear (gpointer data)
   g_free (line->fate);
 }
 
-/* `netvsc.sys, Upper` */
+/* Returns, for example, `netvsc.sys, Upper`. */
 static char *
 dup_place (const NsTrace *trace, const NsPacketAppearances *all, const NsPacketAppearance *one)
 {
@@ -99,9 +99,11 @@ run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
  * ns_appearances_job_run_async:
  * @trace: a trace with a table of events
  * @packet: row of a packet, 1-based
- * @cancellable: (nullable): gives up waiting for it
+ * @cancellable: (nullable): cancels the wait for the result
  * @callback: (scope async): called when it is done
  * @user_data: for @callback
+ *
+ * Finds the points of the network stack at which @packet was captured.
  */
 void
 ns_appearances_job_run_async (NsTrace *trace,
@@ -121,11 +123,11 @@ ns_appearances_job_run_async (NsTrace *trace,
 
 /**
  * ns_appearances_job_run_finish:
- * @result: what the callback got
+ * @result: passed to the callback
  * @error: return location
  *
- * Returns: (transfer full) (nullable) (element-type NsAppearanceLine): where the packet was seen,
- *   in the order of time
+ * Returns: (transfer full) (nullable) (element-type NsAppearanceLine): the captures of the packet,
+ *   ordered by time
  */
 GArray *
 ns_appearances_job_run_finish (GAsyncResult *result, GError **error)

@@ -1,4 +1,4 @@
-/* Where in the stack a packet was seen, read by a thread.
+/* Reads, in a thread, the points of the network stack at which a packet was captured.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 
 /**
  * NsAppearanceLine:
- * @place: name or number of the component, and of its edge
- * @fate: (nullable): what became of the packet there
- * @after_ns: how long after it was first seen
- * @is_drop: it was dropped
- * @is_row: the row of the packet shows this one
+ * @place: name or number of the component, with its edge
+ * @fate: (nullable): what happened to the packet there
+ * @after_ns: time since the first capture
+ * @is_drop: the packet was dropped
+ * @is_row: this is the capture shown in the row of the packet
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* Adds up in a thread who talked to whom.
+/* Creates, in a thread, the report of which process talked to which host.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -55,11 +55,11 @@ worker (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 /**
  * ns_audit_job_run_async:
  * @session: a session
- * @cancellable: stops it
+ * @cancellable: cancels the job
  * @callback: called when it is done
  * @user_data: for @callback
  *
- * Adds up the operations that the filter keeps; the trace must outlive the report.
+ * Sums up the operations that pass the filter; the trace must outlive the report.
  */
 void
 ns_audit_job_run_async (NsSession *session,
@@ -80,8 +80,8 @@ ns_audit_job_run_async (NsSession *session,
 
 /**
  * ns_audit_job_run_finish:
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
  * Returns: (transfer full) (nullable): the report
  */
@@ -105,8 +105,9 @@ append_cell (GString *text, const char *cell)
  * ns_audit_job_to_text:
  * @audit: a report
  *
- * Returns: (transfer full): a line for each host of each process, with tabs between; the same
- *   words in every language, as in other copies of tables
+ * Returns: (transfer full): tab-separated text with a line for each host of each process; the
+ *   column
+ *   names are not translated, as in other copied tables
  */
 char *
 ns_audit_job_to_text (const NsAudit *audit)
@@ -146,8 +147,8 @@ ns_audit_job_to_text (const NsAudit *audit)
  * ns_audit_job_dup_filter:
  * @line: a line
  *
- * Returns: (transfer full) (nullable): what keeps its rows in the table of operations; %NULL when
- *   nothing tells them from others
+ * Returns: (transfer full) (nullable): a filter of the operations table for the rows of the line;
+ *   %NULL if no field identifies them
  */
 char *
 ns_audit_job_dup_filter (const NsAuditLine *line)

@@ -1,4 +1,4 @@
-/* Adds up in a thread who talked to whom.
+/* Creates, in a thread, the report of which process talked to which host.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* The nodes of a call tree as a list: those that are open show what is inside them.
+/* List model of a call tree, with the children of expanded nodes.
  *
- * Nodes stand in the order of their tree, so the lines are a growing sequence of node numbers.
+ * The nodes are numbered in the order of the tree, so the shown node numbers are ascending.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* A new tree is open along its heaviest path, as long as that is more than half of everything. */
+/* Maximum number of nodes expanded in a new tree: along its heaviest path, as long as that is more
+ * than half of the total. */
 #define MAX_OPEN_AT_FIRST 40
 
 struct _NsCallNodeItem
@@ -34,9 +35,9 @@ ns_call_node_item_init (NsCallNodeItem *self)
 
 /**
  * ns_call_node_item_get_node:
- * @self: a line
+ * @self: an item
  *
- * Returns: number of its node
+ * Returns: the number of its node
  */
 guint32
 ns_call_node_item_get_node (NsCallNodeItem *self)
@@ -130,7 +131,7 @@ node_at (NsCallNodes *self, guint32 node)
   return &g_array_index (self->tree->nodes, NsCallNode, node);
 }
 
-/* What is inside a node, one level deep. */
+/* Returns the direct children of a node. */
 static GArray *
 list_children (NsCallNodes *self, guint32 node)
 {
@@ -146,8 +147,8 @@ list_children (NsCallNodes *self, guint32 node)
 /**
  * ns_call_nodes_set_open:
  * @self: a list
- * @position: a line
- * @is_open: whether to show what is inside
+ * @position: position of a node
+ * @is_open: whether to expand it
  */
 void
 ns_call_nodes_set_open (NsCallNodes *self, guint position, gboolean is_open)
@@ -179,7 +180,7 @@ ns_call_nodes_set_open (NsCallNodes *self, guint position, gboolean is_open)
       g_array_remove_range (self->shown, position + 1, n);
       g_list_model_items_changed (G_LIST_MODEL (self), position + 1, n, 0);
     }
-  /* The line itself is drawn anew, for its arrow. */
+  /* the item itself is updated for its expander */
   g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 1);
 }
 
@@ -219,7 +220,7 @@ ns_call_nodes_set_tree (NsCallNodes *self, const NsCallTree *tree)
  * @self: a list
  * @node: a node
  *
- * Returns: whether what is inside it is shown
+ * Returns: whether the node is expanded
  */
 gboolean
 ns_call_nodes_is_open (NsCallNodes *self, guint32 node)
@@ -227,7 +228,7 @@ ns_call_nodes_is_open (NsCallNodes *self, guint32 node)
   return self->is_open != NULL && self->is_open[node] != 0;
 }
 
-/* The line of the node, or of the nearest shown one around it. */
+/* Returns the position of the node, or of its nearest shown ancestor. */
 static guint
 find_line (NsCallNodes *self, guint32 node)
 {
@@ -248,12 +249,12 @@ find_line (NsCallNodes *self, guint32 node)
 
 /**
  * ns_call_nodes_reveal:
- * @self: a list that shows a tree
+ * @self: a list with a tree
  * @node: a node
  *
- * Opens what is around a node.
+ * Expands the ancestors of a node.
  *
- * Returns: its line
+ * Returns: its position
  */
 guint
 ns_call_nodes_reveal (NsCallNodes *self, guint32 node)

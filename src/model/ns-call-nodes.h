@@ -1,4 +1,4 @@
-/* The nodes of a call tree as a list: those that are open show what is inside them.
+/* List model of a call tree, with the children of expanded nodes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* One line of the list. */
+/* An item of the list. */
 #define NS_TYPE_CALL_NODE_ITEM (ns_call_node_item_get_type ())
 G_DECLARE_FINAL_TYPE (NsCallNodeItem, ns_call_node_item, NS, CALL_NODE_ITEM, GObject)
 

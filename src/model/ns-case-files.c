@@ -1,7 +1,7 @@
-/* The files that are read as one trace: what was named, what was taken out, and what is said of the
- * logs among them.
+/* The files that are read together as one trace: which ones, the last removed one, and the time
+ * settings of the logs among them.
  *
- * Another list of files is read anew. Who asks for one is given it, has it read, and says so by
+ * A changed list of files is returned to the caller, which loads it and confirms it with
  * ns_case_files_set().
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -13,16 +13,16 @@
 #include "base/ns-hash.h"
 #include "model/ns-case-memory.h"
 
-/* So long a file that was taken out is offered back. */
+/* Time for which the removal of a file can be undone. */
 #define REMOVED_S 10
 
-/* What was read before a file was taken out. */
+/* State before a file was removed. */
 typedef struct
 {
-  char *path;       /* of the file */
+  char *path;       /* of the removed file */
   GPtrArray *files; /* (element-type GFile) */
-  char *offsets;    /* of logs, as they were read then */
-  char *columns;    /* likewise */
+  char *offsets;    /* time offsets of the logs */
+  char *columns;    /* time columns of the logs */
 } Removed;
 
 struct _NsCaseFiles
@@ -30,15 +30,16 @@ struct _NsCaseFiles
   GObject parent_instance;
 
   GPtrArray *files;   /* (element-type GFile): the first one names the trace */
-  Removed *removing;  /* by the next list of files; (nullable) */
-  Removed *removed;   /* (nullable) */
-  GPtrArray *naming;  /* (element-type GFile): what the next list of files stands for; (nullable) */
-  GPtrArray *named;   /* (element-type GFile): what was opened, where it is read from other files
-                         since; (nullable) */
-  GPtrArray *offered; /* (element-type GFile): what was read of it last time; (nullable) */
-  guint removed_id;   /* until it is offered no more */
-  GHashTable *asked;  /* (element-type filename): logs asked about */
-  char *next_offsets; /* for who is loaded next; NULL: nothing is said of logs */
+  Removed *removing;  /* to become removed with the next list of files; (nullable) */
+  Removed *removed;   /* removal that can be undone; (nullable) */
+  GPtrArray *naming;  /* (element-type GFile): files opened by the user, for the next list of files;
+                       * (nullable) */
+  GPtrArray *named;   /* (element-type GFile): files opened by the user, if other ones are read
+                       * instead; (nullable) */
+  GPtrArray *offered; /* (element-type GFile): files read last time; (nullable) */
+  guint removed_id;   /* timeout that ends the undo */
+  GHashTable *asked;  /* (element-type filename): logs whose time column was requested */
+  char *next_offsets; /* for the next loader; NULL for the defaults */
   char *next_columns; /* likewise */
 };
 
@@ -98,7 +99,7 @@ find_path (const GPtrArray *files, const char *path, guint *number)
   return find_file (files, file, number);
 }
 
-/* Takes @file. */
+/* Adds @file unless it is in the list; takes ownership. */
 static void
 add_once (GPtrArray *files, GFile *file)
 {
@@ -108,8 +109,7 @@ add_once (GPtrArray *files, GFile *file)
     g_ptr_array_add (files, file);
 }
 
-/* The files that are read, and behind them the logs, which is the order of their list. What is read
- * of a folder is named file by file. */
+/* Lists the trace files that are read, then the logs; files in folders are listed individually. */
 static GPtrArray *
 list_read (const NsTrace *trace, guint *n_inputs)
 {
@@ -128,7 +128,7 @@ list_read (const NsTrace *trace, guint *n_inputs)
       if (!log->is_inside)
         g_ptr_array_add (files, g_file_new_for_path (log->path));
     }
-  /* Of some archives nothing but logs is read. */
+  /* from some archives only logs are read */
   for (i = 0; archives != NULL && i < archives->len; i++)
     add_once (files, g_file_new_for_path (g_ptr_array_index (archives, i)));
   return files;
@@ -152,7 +152,7 @@ ns_case_files_get_first (NsCaseFiles *self)
  * ns_case_files_get_n:
  * @self: files
  *
- * Returns: how many were named
+ * Returns: the number of listed files
  */
 guint
 ns_case_files_get_n (NsCaseFiles *self)
@@ -166,7 +166,7 @@ ns_case_files_get_n (NsCaseFiles *self)
  * ns_case_files_list:
  * @self: files
  *
- * Returns: (transfer full) (element-type GFile): what was named, in that order
+ * Returns: (transfer full) (element-type GFile): the listed files, in order
  */
 GPtrArray *
 ns_case_files_list (NsCaseFiles *self)
@@ -185,11 +185,12 @@ ns_case_files_list (NsCaseFiles *self)
 /**
  * ns_case_files_set:
  * @self: files
- * @files: (array length=n_files): what is read from now on
- * @n_files: how many
+ * @files: (array length=n_files): the files that are read now
+ * @n_files: number of files
  *
- * What was taken out before is offered no more, unless these are what ns_case_files_remove() gave.
- * They are what was opened, unless ns_case_files_stay_named() was called before.
+ * Ends the undo of a removal, unless @files came from ns_case_files_remove(). @files count as
+ * opened
+ * by the user, unless ns_case_files_stay_named() was called before.
  */
 void
 ns_case_files_set (NsCaseFiles *self, GFile *const *files, guint n_files)
@@ -218,7 +219,7 @@ ns_case_files_set (NsCaseFiles *self, GFile *const *files, guint n_files)
  * ns_case_files_stay_named:
  * @self: files
  *
- * The next list of files is of what was opened before, read otherwise.
+ * Declares that the next list of files replaces the files opened by the user.
  */
 void
 ns_case_files_stay_named (NsCaseFiles *self)
@@ -232,9 +233,10 @@ ns_case_files_stay_named (NsCaseFiles *self)
 /**
  * ns_case_files_remember:
  * @self: files
- * @files: (element-type GFile): what is read from now on of what was opened
+ * @files: (element-type GFile): files read in place of the opened ones
  *
- * As ns_case_files_stay_named(), and has @files offered when the same is opened again.
+ * Like ns_case_files_stay_named(), and stores @files to be offered when the same files are opened
+ * again.
  */
 void
 ns_case_files_remember (NsCaseFiles *self, const GPtrArray *files)
@@ -248,14 +250,15 @@ ns_case_files_remember (NsCaseFiles *self, const GPtrArray *files)
 /**
  * ns_case_files_offer:
  * @self: files
- * @trace: what was read of them
- * @n_added: (out): how many more were read last time
- * @n_gone: (out): how many of these were not
+ * @trace: the trace read from them
+ * @n_added: (out): number of files that were added last time
+ * @n_gone: (out): number of files that were removed last time
  *
- * What was read last time is given by ns_case_files_take_offer(). It is no more than an offer: a
- * folder in which new files have come would else show fewer than there are.
+ * Prepares ns_case_files_take_offer(). The files of last time are only offered, because a folder
+ * may
+ * contain new files since then.
  *
- * Returns: whether what was opened was read from other files when it was open last
+ * Returns: whether other files were read when the same ones were opened last
  */
 gboolean
 ns_case_files_offer (NsCaseFiles *self, const NsTrace *trace, guint *n_added, guint *n_gone)
@@ -285,8 +288,8 @@ ns_case_files_offer (NsCaseFiles *self, const NsTrace *trace, guint *n_added, gu
  * ns_case_files_take_offer:
  * @self: files
  *
- * Returns: (transfer full) (nullable) (element-type GFile): what was read last time of what was
- *   opened, and is to be read; %NULL: nothing is offered
+ * Returns: (transfer full) (nullable) (element-type GFile): the files read last time, to be loaded;
+ *   %NULL if nothing is offered
  */
 GPtrArray *
 ns_case_files_take_offer (NsCaseFiles *self)
@@ -302,9 +305,9 @@ ns_case_files_take_offer (NsCaseFiles *self)
 /**
  * ns_case_files_take_back:
  * @self: files
- * @file: (nullable): what is shown still
+ * @file: (nullable): the file that is still shown
  *
- * Nothing of the files could be shown: they are this one, or none, as before.
+ * Resets the list to @file after loading failed.
  */
 void
 ns_case_files_take_back (NsCaseFiles *self, GFile *file)
@@ -334,8 +337,9 @@ find_other (NsCaseFiles *self, const char *path, guint *number)
  * @self: files
  * @path: a path
  *
- * Returns: whether that file was named besides the first one, rather than a folder or an archive
- *   that holds it
+ * Returns: whether the list contains that file after the first one; a folder or archive that
+ *   contains
+ *   it does not count
  */
 gboolean
 ns_case_files_has_other (NsCaseFiles *self, const char *path)
@@ -350,7 +354,7 @@ ns_case_files_has_other (NsCaseFiles *self, const char *path)
 /**
  * ns_case_files_drop_other:
  * @self: files
- * @path: what was named besides the first one, and is shown elsewhere
+ * @path: a listed file other than the first one, which is shown elsewhere
  */
 void
 ns_case_files_drop_other (NsCaseFiles *self, const char *path)
@@ -366,10 +370,11 @@ ns_case_files_drop_other (NsCaseFiles *self, const char *path)
 /**
  * ns_case_files_keep_clocks:
  * @self: files
- * @trace: (nullable): what was read of them
- * @changed: (nullable): what is to be read otherwise
+ * @trace: (nullable): the trace read from them
+ * @changed: (nullable): changed time settings of one log
  *
- * Has the logs read as they were in @trace, but for @changed, when the files are read next.
+ * Uses the time settings of the logs in @trace, except for @changed, when the files are loaded
+ * next.
  */
 void
 ns_case_files_keep_clocks (NsCaseFiles *self, const NsTrace *trace, const NsLogClock *changed)
@@ -385,9 +390,10 @@ ns_case_files_keep_clocks (NsCaseFiles *self, const NsTrace *trace, const NsLogC
 /**
  * ns_case_files_make_loader:
  * @self: files, at least one
- * @view: what the reader of the trace wants
+ * @view: settings for reading the trace
  *
- * Returns: (transfer full): what reads them as one trace, once, and the logs as was said last
+ * Returns: (transfer full): a loader for the files as one trace, with the last time settings of the
+ *   logs
  */
 NsTraceLoader *
 ns_case_files_make_loader (NsCaseFiles *self, NsViewContext *view)
@@ -412,11 +418,12 @@ ns_case_files_make_loader (NsCaseFiles *self, NsViewContext *view)
 /**
  * ns_case_files_add:
  * @self: files
- * @trace: what was read of them
- * @files: (element-type GFile): more of them
+ * @trace: the trace read from them
+ * @files: (element-type GFile): files to add
  *
- * Returns: (transfer full) (nullable) (element-type GFile): what is to be read then; %NULL: all of
- *   them are read already, maybe as part of a folder
+ * Returns: (transfer full) (nullable) (element-type GFile): the files to load; %NULL if all of
+ *   @files
+ *   are read already, perhaps as part of a folder
  */
 GPtrArray *
 ns_case_files_add (NsCaseFiles *self, const NsTrace *trace, GListModel *files)
@@ -445,13 +452,15 @@ ns_case_files_add (NsCaseFiles *self, const NsTrace *trace, GListModel *files)
 /**
  * ns_case_files_remove:
  * @self: files
- * @trace: what was read of them
- * @path: one of them, or what was read of a folder
+ * @trace: the trace read from them
+ * @path: a file of the trace
  *
- * When the rest is read @path is offered back for a while, with its clock as it was corrected.
+ * The removal can be undone for a while after the rest is loaded, with the time settings of the
+ * file.
  *
- * Returns: (transfer full) (nullable) (element-type GFile): what is to be read then; %NULL: @path
- * is no file of @trace, or what is left would be no trace
+ * Returns: (transfer full) (nullable) (element-type GFile): the files to load; %NULL if @path is
+ *   not a
+ *   file of @trace or the rest would contain no trace
  */
 GPtrArray *
 ns_case_files_remove (NsCaseFiles *self, const NsTrace *trace, const char *path)
@@ -463,7 +472,7 @@ ns_case_files_remove (NsCaseFiles *self, const NsTrace *trace, const char *path)
   g_return_val_if_fail (NS_IS_CASE_FILES (self), NULL);
 
   files = list_read (trace, &n_inputs);
-  /* Logs alone are no trace. */
+  /* logs alone are not a trace */
   if (!find_path (files, path, &number) || (number < n_inputs && n_inputs == 1))
     return NULL;
   g_ptr_array_remove_index (files, number);
@@ -479,8 +488,10 @@ ns_case_files_remove (NsCaseFiles *self, const NsTrace *trace, const char *path)
  * ns_case_files_put_back:
  * @self: files
  *
- * Returns: (transfer full) (nullable) (element-type GFile): what was read before a file was taken
- *   out, and is to be read again as it was; %NULL: nothing is offered
+ * Undoes the last removal.
+ *
+ * Returns: (transfer full) (nullable) (element-type GFile): the files to load; %NULL if there is
+ *   nothing to undo
  */
 GPtrArray *
 ns_case_files_put_back (NsCaseFiles *self)
@@ -505,7 +516,7 @@ ns_case_files_put_back (NsCaseFiles *self)
  * ns_case_files_get_removed:
  * @self: files
  *
- * Returns: (transfer none) (nullable): the path of the file that was taken out and is offered back
+ * Returns: (transfer none) (nullable): the path of the file whose removal can be undone
  */
 const char *
 ns_case_files_get_removed (NsCaseFiles *self)
@@ -518,12 +529,13 @@ ns_case_files_get_removed (NsCaseFiles *self)
 /**
  * ns_case_files_move:
  * @self: files
- * @trace: what was read of them
- * @path: one of them, or what was read of a folder
- * @by: by how many places
+ * @trace: the trace read from them
+ * @path: a file of the trace
+ * @by: number of positions to move it
  *
- * Returns: (transfer full) (nullable) (element-type GFile): what is to be read then; %NULL: there
- * is no such place among files, or among logs
+ * Returns: (transfer full) (nullable) (element-type GFile): the files to load; %NULL if the
+ *   position
+ *   does not exist among the trace files, or among the logs
  */
 GPtrArray *
 ns_case_files_move (NsCaseFiles *self, const NsTrace *trace, const char *path, int by)
@@ -539,7 +551,7 @@ ns_case_files_move (NsCaseFiles *self, const NsTrace *trace, const char *path, i
   files = list_read (trace, &n_inputs);
   if (!find_path (files, path, &number))
     return NULL;
-  /* Numbers wrap round: above the first there is none. */
+  /* the sum wraps round for a position before the first */
   other = number + (guint) by;
   if (other >= files->len || (number < n_inputs) != (other < n_inputs))
     return NULL;
@@ -552,12 +564,12 @@ ns_case_files_move (NsCaseFiles *self, const NsTrace *trace, const char *path, i
 /**
  * ns_case_files_ask_column:
  * @self: files
- * @trace: what was read of them
+ * @trace: the trace read from them
  *
- * A table whose times are not found has no lines: of each it is asked once which column they are
- * in.
+ * Returns the next log with an unknown time column, whose lines are therefore missing. Each log is
+ * returned once.
  *
- * Returns: (transfer none) (nullable): a log of @trace to be asked about now
+ * Returns: (transfer none) (nullable): the path of a log of @trace
  */
 const char *
 ns_case_files_ask_column (NsCaseFiles *self, const NsTrace *trace)
@@ -608,7 +620,7 @@ ns_case_files_class_init (NsCaseFilesClass *klass)
   /**
    * NsCaseFiles:removed:
    *
-   * The path of the file that was taken out and is offered back.
+   * The path of the file whose removal can be undone.
    */
   properties[PROP_REMOVED] =
       g_param_spec_string ("removed", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
@@ -625,7 +637,7 @@ ns_case_files_init (NsCaseFiles *self)
 /**
  * ns_case_files_new:
  *
- * Returns: (transfer full): no file yet
+ * Returns: (transfer full): an empty list of files
  */
 NsCaseFiles *
 ns_case_files_new (void)

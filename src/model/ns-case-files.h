@@ -1,5 +1,5 @@
-/* The files that are read as one trace: what was named, what was taken out, and what is said of the
- * logs among them.
+/* The files that are read together as one trace: which ones, the last removed one, and the time
+ * settings of the logs among them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

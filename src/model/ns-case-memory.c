@@ -1,6 +1,6 @@
-/* What a trace was read from when it was last open, of which files were added or taken out then.
+/* Remembers the list of files of a trace after files were added or removed.
  *
- * It is kept with the views, by what was opened, in any order.
+ * It is stored with the views, by the opened files in any order.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +12,10 @@
 
 #include <string.h>
 
-#define FILES "files" /* as: URIs */
-/* No view of a trace is called so. */
+#define FILES "files" /* as: list of URIs */
+/* Prefix of the keys, which no view of a trace has. */
 #define KEY_PREFIX "case-"
-/* Files that are remembered of a trace. */
+/* Maximum number of files stored for a trace. */
 #define MAX_FILES 1024
 
 static gint
@@ -24,7 +24,7 @@ compare_uris (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* In their order, of which the first one names the trace. */
+/* Returns the URIs in order; the first one names the trace. */
 static GPtrArray *
 list_uris (const GPtrArray *files)
 {
@@ -36,7 +36,7 @@ list_uris (const GPtrArray *files)
   return uris;
 }
 
-/* The same files are known in any order. */
+/* Returns a key that does not depend on the order of the files. */
 static char *
 make_key (const GPtrArray *files)
 {
@@ -68,7 +68,7 @@ has_file (const GPtrArray *files, GFile *file)
  * @files: (element-type GFile): files
  * @others: (element-type GFile): files and folders
  *
- * Returns: how many of @files are neither among @others nor in a folder among these
+ * Returns: the number of @files that are neither in @others nor in a folder of @others
  */
 guint
 ns_case_memory_count_others (const GPtrArray *files, const GPtrArray *others)
@@ -91,10 +91,10 @@ ns_case_memory_count_others (const GPtrArray *files, const GPtrArray *others)
 
 /**
  * ns_case_memory_keep:
- * @named: (element-type GFile): what was opened
- * @files: (element-type GFile): what is read instead from now on
+ * @named: (element-type GFile): the opened files
+ * @files: (element-type GFile): the files read in their place
  *
- * Keeps that for when the same is opened again. More than a thousand files are not kept.
+ * Stores @files for the next time that @named is opened. More than 1024 files are not stored.
  */
 void
 ns_case_memory_keep (const GPtrArray *named, const GPtrArray *files)
@@ -123,10 +123,11 @@ ns_case_memory_keep (const GPtrArray *named, const GPtrArray *files)
 
 /**
  * ns_case_memory_read:
- * @named: (element-type GFile): what was opened
+ * @named: (element-type GFile): the opened files
  *
- * Returns: (transfer full) (nullable) (element-type GFile): what was read instead when it was last
- *   open; %NULL: the same
+ * Returns: (transfer full) (nullable) (element-type GFile): the files read in their place last
+ *   time;
+ *   %NULL if there were no others
  */
 GPtrArray *
 ns_case_memory_read (const GPtrArray *named)

@@ -1,4 +1,4 @@
-/* What a trace was read from when it was last open.
+/* Remembers the list of files of a trace after files were added or removed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

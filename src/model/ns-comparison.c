@@ -1,7 +1,7 @@
 /* Compares the trace of a session with another one, in a thread.
  *
- * The other one is read when no window shows it. The one that was recorded first stands before,
- * unless the user wants it otherwise.
+ * The other trace is read if no window shows it. The one that was recorded earlier is the first
+ * one, unless the user swaps them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "model/ns-fetched.h"
 #include "model/ns-sched-job.h"
 
-/* Steps of the progress that is told. */
+/* Resolution of the reported progress. */
 #define N_STEPS 1000
 
 struct _NsComparison
@@ -21,11 +21,11 @@ struct _NsComparison
   GObject parent_instance;
 
   NsTrace *trace;
-  GFile *file;    /* of the other one */
-  NsTrace *other; /* NULL: it was not read yet */
+  GFile *file;    /* of the other trace */
+  NsTrace *other; /* NULL until it is read */
   gboolean is_swapped;
   gboolean is_ours_first;
-  GArray *changes; /* NsChange; NULL: not compared yet */
+  GArray *changes; /* NsChange; NULL until the traces are compared */
   guint n_before;
   guint n_after;
   gint n_steps; /* atomic */
@@ -33,7 +33,7 @@ struct _NsComparison
 
 G_DEFINE_FINAL_TYPE (NsComparison, ns_comparison, G_TYPE_OBJECT)
 
-/* What a thread found; it writes nothing of the object but how far it is. */
+/* Result of the thread, which writes nothing of the object but n_steps. */
 typedef struct
 {
   NsTrace *other;
@@ -65,7 +65,7 @@ progress_cb (double fraction, gpointer user_data)
   return !g_cancellable_is_cancelled (g_task_get_cancellable (task));
 }
 
-/* As the command line opens it. */
+/* Opens the other trace with the options of the command line. */
 static NsTrace *
 open_other (NsComparison *self, GTask *task, GError **error)
 {
@@ -138,10 +138,10 @@ ns_comparison_init (NsComparison *self)
 /**
  * ns_comparison_new:
  * @trace: a trace
- * @file: another one
+ * @file: the file of another trace
  * @other: (nullable): the trace of @file, if it is open
  *
- * Returns: (transfer full): a comparison that was not made yet
+ * Returns: (transfer full): a comparison to be run with ns_comparison_run_async()
  */
 NsComparison *
 ns_comparison_new (NsTrace *trace, GFile *file, NsTrace *other)
@@ -156,9 +156,9 @@ ns_comparison_new (NsTrace *trace, GFile *file, NsTrace *other)
 
 /**
  * ns_comparison_swap:
- * @self: a comparison that is not being made
+ * @self: a comparison that is not running
  *
- * Exchanges before and after; it is to be made again.
+ * Swaps the first and the second trace; the comparison has to be run again.
  */
 void
 ns_comparison_swap (NsComparison *self)
@@ -169,9 +169,9 @@ ns_comparison_swap (NsComparison *self)
 
 /**
  * ns_comparison_get_fraction:
- * @self: a comparison that is being made
+ * @self: a running comparison
  *
- * Returns: how far that is, 0 to 1: the reading, then the comparing
+ * Returns: the progress of reading and comparing, 0 to 1
  */
 double
 ns_comparison_get_fraction (NsComparison *self)
@@ -181,9 +181,9 @@ ns_comparison_get_fraction (NsComparison *self)
 
 /**
  * ns_comparison_is_ours_first:
- * @self: a comparison that was made
+ * @self: a finished comparison
  *
- * Returns: whether the trace it was made for stands before
+ * Returns: whether the trace of the session is the first one
  */
 gboolean
 ns_comparison_is_ours_first (NsComparison *self)
@@ -195,7 +195,7 @@ ns_comparison_is_ours_first (NsComparison *self)
  * ns_comparison_get_n_changes:
  * @self: a comparison
  *
- * Returns: how many operations differ
+ * Returns: the number of operations that differ
  */
 guint
 ns_comparison_get_n_changes (NsComparison *self)
@@ -206,9 +206,9 @@ ns_comparison_get_n_changes (NsComparison *self)
 /**
  * ns_comparison_count_kind:
  * @self: a comparison
- * @kind: how operations may differ
+ * @kind: a kind of difference
  *
- * Returns: how many differ so
+ * Returns: the number of differences of that kind
  */
 guint
 ns_comparison_count_kind (NsComparison *self, NsChangeKind kind)
@@ -223,9 +223,9 @@ ns_comparison_count_kind (NsComparison *self, NsChangeKind kind)
 
 /**
  * ns_comparison_count:
- * @self: a comparison that was made
- * @n_before: (out): operations of the first trace that were compared
- * @n_after: (out): of the second one
+ * @self: a finished comparison
+ * @n_before: (out): number of compared operations of the first trace
+ * @n_after: (out): number of compared operations of the second trace
  */
 void
 ns_comparison_count (NsComparison *self, guint *n_before, guint *n_after)
@@ -237,9 +237,9 @@ ns_comparison_count (NsComparison *self, guint *n_before, guint *n_after)
 /**
  * ns_comparison_get_change:
  * @self: a comparison
- * @nth: which, from 0
+ * @nth: index of a difference, 0-based
  *
- * Returns: (transfer none): an operation that differs
+ * Returns: (transfer none): the difference
  */
 const NsChange *
 ns_comparison_get_change (NsComparison *self, guint nth)
@@ -250,10 +250,10 @@ ns_comparison_get_change (NsComparison *self, guint nth)
 /**
  * ns_comparison_get_cell:
  * @self: a comparison
- * @nth: which operation, from 0
+ * @nth: index of a difference, 0-based
  * @column: a column
  *
- * Returns: (transfer full): what stands there, to be cleared
+ * Returns: (transfer full): the content of the cell, to be cleared
  */
 NsDifferenceCell
 ns_comparison_get_cell (NsComparison *self, guint nth, const NsDifferenceColumn *column)
@@ -269,8 +269,9 @@ ns_comparison_get_cell (NsComparison *self, guint nth, const NsDifferenceColumn 
  * ns_comparison_to_text:
  * @self: a comparison
  *
- * Returns: (transfer full): what differs, a line an operation, with tabs between; the same as the
- *   command line prints
+ * Returns: (transfer full): tab-separated text with one line per difference, as printed by the
+ *   command
+ *   line
  */
 char *
 ns_comparison_to_text (NsComparison *self)
@@ -303,12 +304,12 @@ ns_comparison_to_text (NsComparison *self)
 
 /**
  * ns_comparison_run_async:
- * @self: a comparison that is not being made
- * @cancellable: (nullable): stops it
+ * @self: a comparison that is not running
+ * @cancellable: (nullable): cancels it
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Reads the other trace, if it was not read yet, and compares.
+ * Reads the other trace if needed, and compares the two.
  */
 void
 ns_comparison_run_async (NsComparison *self,
@@ -326,10 +327,10 @@ ns_comparison_run_async (NsComparison *self,
 /**
  * ns_comparison_run_finish:
  * @self: a comparison
- * @result: what the callback got
- * @error: %NS_TRACE_ERROR when the other trace cannot be opened, or %G_IO_ERROR
+ * @result: passed to the callback
+ * @error: %NS_TRACE_ERROR if the other trace cannot be opened, or %G_IO_ERROR
  *
- * Returns: whether it was made
+ * Returns: whether it succeeded
  */
 gboolean
 ns_comparison_run_finish (NsComparison *self, GAsyncResult *result, GError **error)

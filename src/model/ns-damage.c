@@ -1,4 +1,4 @@
-/* What of a damaged trace could be read, and which parts of its time are missing.
+/* Determines the readable part of a damaged trace and the time spans with missing events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,19 +9,19 @@
 
 #include <string.h>
 
-/* EVENT_TRACE_FILE_MODE_CIRCULAR: the file holds the last buffers, whatever was written. */
+/* EVENT_TRACE_FILE_MODE_CIRCULAR: the file contains only the last buffers that were written. */
 #define MODE_CIRCULAR 0x2u
 #define NONE G_MININT64
 
-/* A place where reading broke off, and what was read around it on its processor. */
+/* A position where reading failed, and the events around it on the same processor. */
 typedef struct
 {
   guint32 buffer;
-  guint32 offset; /* in the buffer */
+  guint32 offset; /* offset in the buffer */
   guint16 cpu;
   guint32 next_buffer;
-  gint64 before_ns; /* the last event before it, NONE: none */
-  gint64 after_ns;  /* the first one after it, NONE: none */
+  gint64 before_ns; /* last event before it, or NONE */
+  gint64 after_ns;  /* first event after it, or NONE */
 } Place;
 
 static int
@@ -60,7 +60,7 @@ list_places (const NsTrace *trace, const GPtrArray *damage)
   return places;
 }
 
-/* The number of places that stand before an event on its processor. */
+/* Returns the number of damaged positions before an event on its processor. */
 static guint
 count_before (const GArray *places, const Place *event)
 {
@@ -79,7 +79,7 @@ count_before (const GArray *places, const Place *event)
   return low;
 }
 
-/* Finds the events next to each place. */
+/* Finds the events next to each damaged position. */
 static void
 look_around (const NsTrace *trace, GArray *places)
 {
@@ -116,7 +116,7 @@ compare_spans (gconstpointer a, gconstpointer b)
   return (one->begin_ns > other->begin_ns) - (one->begin_ns < other->begin_ns);
 }
 
-/* Sorts spans and joins those that touch. */
+/* Sorts spans and merges adjacent ones. */
 static void
 join_spans (GArray *spans)
 {
@@ -149,7 +149,7 @@ find_gaps (NsDamage *self, const NsTrace *trace, const GPtrArray *damage)
       const Place *place = &g_array_index (places, Place, i);
       NsTimeSpan gap = { MAX (place->before_ns, 0), place->after_ns };
 
-      /* What is wrong inside a record costs nothing of the records around it. */
+      /* damage inside a single record does not affect the records around it */
       if (place->after_ns != NONE && place->next_buffer == place->buffer)
         continue;
       if (place->after_ns == NONE)
@@ -200,10 +200,11 @@ count_rows (NsDamage *self, const NsTrace *trace)
  * ns_damage_look:
  * @trace: an opened trace
  *
- * Finds what of a trace could be read and what is missing. A trace that was not opened with its
- * events has its last gap only.
+ * Determines what could be read and what is missing. For a trace that was opened without its
+ * events,
+ * only the last gap is known.
  *
- * Returns: (transfer full): what was found
+ * Returns: (transfer full): the result
  */
 NsDamage *
 ns_damage_look (const NsTrace *trace)
@@ -216,7 +217,7 @@ ns_damage_look (const NsTrace *trace)
   self->gaps = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
   self->read_end_ns = trace->end_ns;
   self->end_ns = trace->end_ns;
-  /* The first part of a file that is still being read lacks the rest for another reason. */
+  /* a partially loaded file lacks its rest for another reason */
   if (report == NULL || trace->is_incomplete)
     return self;
   n_there = report->n_buffers + report->n_empty;
@@ -241,7 +242,7 @@ ns_damage_look (const NsTrace *trace)
 
 /**
  * ns_damage_free:
- * @self: (transfer full): what was found
+ * @self: (transfer full): a result
  */
 void
 ns_damage_free (NsDamage *self)

@@ -1,4 +1,4 @@
-/* What of a damaged trace could be read, and which parts of its time are missing.
+/* Determines the readable part of a damaged trace and the time spans with missing events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,23 +10,23 @@ G_BEGIN_DECLS
 
 /**
  * NsDamage:
- * @is_damaged: something of the file could not be read
+ * @is_damaged: a part of the file could not be read
  * @is_cut: the file ends before its last buffer does
- * @first: (nullable): the first place that is wrong; none where only whole buffers are missing
- * @n_places: how many are wrong
- * @is_whole: they are all beside the trace, of which nothing is missing
- * @n_read: buffers of which anything was read
- * @n_expected: buffers that the session wrote, as its header says; 0: not known
- * @n_events_missing: about how many events the missing buffers held, by those that were read
- * @n_torn: activities that were still going on when the reading ended
- * @n_described: providers with a known layout
- * @n_providers: those that wrote anything
- * @lacks_images: there are stacks, and nothing tells which modules they run through
- * @read_end_ns: up to where it was read
- * @end_ns: when the session ended; @read_end_ns where that is not known or nothing is missing
- * @gaps: (element-type NsTimeSpan): spans of which something is missing, in their order, apart
+ * @first: (nullable): the first damaged position; %NULL if only whole buffers are missing
+ * @n_places: number of damaged positions
+ * @is_whole: all of them are in files beside the trace, of which nothing is missing
+ * @n_read: number of buffers that were read at least in part
+ * @n_expected: number of buffers that were written, according to the header; 0 if not known
+ * @n_events_missing: estimated number of events in the missing buffers
+ * @n_torn: number of activities that were still running at the end of the readable part
+ * @n_described: number of providers with a known event layout
+ * @n_providers: number of providers that wrote events
+ * @lacks_images: there are call stacks, but no module information
+ * @read_end_ns: end of the readable part
+ * @end_ns: end of the recording; @read_end_ns if that is not known or nothing is missing
+ * @gaps: (element-type NsTimeSpan): disjoint time spans with missing events, in order
  *
- * Values: nothing of it changes.
+ * An immutable value.
  */
 typedef struct
 {

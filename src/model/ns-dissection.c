@@ -1,8 +1,8 @@
-/* A packet taken apart by Wireshark's sharkd or tshark, whichever is installed.
+/* Dissects a packet with Wireshark's sharkd or tshark, whichever is installed.
  *
- * The packet and what its conversation had before it are written to a temporary file by a thread,
- * which has a waiting sharkd read it (ns-sharkd) or runs tshark on it (PDML, doc/README.xml-output
- * of Wireshark), and removes it. What is secret is masked before they see it.
+ * A thread writes the packet and the earlier packets of its conversation to a temporary file, has
+ * it read by a waiting sharkd (ns-sharkd) or by tshark (PDML, doc/README.xml-output of Wireshark),
+ * and removes the file. Secrets are masked in the file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,9 +23,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Most earlier packets of the conversation that are written with it. */
+/* Maximum number of earlier packets of the conversation in the file. */
 #define MAX_BEFORE 500
-/* Timeout of sharkd, and of tshark after it. */
+/* Timeout of sharkd, and then of tshark. */
 #define TIMEOUT_S 10
 #define MAX_OUTPUT (16 * 1024 * 1024)
 #define MAX_DEPTH_SHOWN 60
@@ -35,9 +35,9 @@ typedef struct
   NsTrace *trace;
   guint32 row;
   NsSharkd *sharkd;
-  char *sharkd_program; /* nullable, as is the other one */
+  char *sharkd_program; /* both programs are nullable */
   char *tshark_program;
-  GCancellable *clocks[2]; /* stop sharkd and tshark when they take too long */
+  GCancellable *clocks[2]; /* cancel sharkd and tshark on timeout */
 } Job;
 
 static void
@@ -58,7 +58,7 @@ typedef struct
 {
   NsEventFacts *facts;
   guint depth;
-  guint skipped; /* depth inside an element that is not shown */
+  guint skipped; /* depth inside a hidden element */
   NsWireLink link;
 } Parse;
 
@@ -83,7 +83,7 @@ get_number (const char *text)
              : 0;
 }
 
-/* Fields of reassembled data are not in the bytes of the frame. */
+/* Returns whether the field is in the bytes of the frame; fields of reassembled data are not. */
 static gboolean
 is_in_frame (const NsEventFacts *facts, const NsEventFact *fact, const char *hex)
 {
@@ -100,8 +100,8 @@ is_in_frame (const NsEventFacts *facts, const NsEventFact *fact, const char *hex
   return TRUE;
 }
 
-/* The offset in the captured bytes of one in the file, which lacks the padding that drivers add
- * between headers of 802.11 frames. */
+/* Converts an offset in the file to one in the captured bytes. The file lacks the padding that
+ * drivers add between headers of 802.11 frames. */
 static guint32
 put_right (const Parse *self, guint32 offset)
 {
@@ -109,7 +109,7 @@ put_right (const Parse *self, guint32 offset)
                                                         : offset;
 }
 
-/* A line as Wireshark shows it: mostly a name and a value. */
+/* Adds a line as Wireshark shows it, usually a name and a value. */
 static void
 add_fact (Parse *self, NsEventFact *fact, const char *text, const char *hex)
 {
@@ -190,7 +190,7 @@ parse_pdml (Parse *self, const char *text, gsize size, GError **error)
          g_markup_parse_context_end_parse (context, error);
 }
 
-/* A range of the frame: offset and number of bytes. */
+/* Reads a range of the frame: offset and number of bytes. */
 static void
 take_place (NsSideJson *json, NsEventFact *fact)
 {
@@ -209,7 +209,7 @@ take_place (NsSideJson *json, NsEventFact *fact)
   fact->size = (guint32) CLAMP (numbers[1], 0, G_MAXUINT16);
 }
 
-/* A field of sharkd's answer; @below: the array of its own fields. */
+/* A field in sharkd's answer; below is the array of its child fields. */
 typedef struct
 {
   GString *label;
@@ -244,7 +244,7 @@ read_node (NsSideJson *json, GString *word, Node *node)
       is_frame = ns_side_json_take_text (json, word) && strcmp (word->str, "frame") == 0;
     else
       {
-        /* Bytes that were reassembled from several frames. */
+        /* data source: bytes reassembled from several frames */
         is_elsewhere |= strcmp (word->str, "ds") == 0;
         node->is_hidden |= strcmp (word->str, "v") == 0;
         ns_side_json_skip (json);
@@ -254,7 +254,7 @@ read_node (NsSideJson *json, GString *word, Node *node)
     node->fact.offset = node->fact.size = 0;
 }
 
-/* An array of fields, and theirs. */
+/* Reads an array of fields with their child fields. */
 static void
 read_nodes (Parse *self, NsSideJson *json, GString *word)
 {
@@ -315,7 +315,7 @@ parse_json (Parse *self, const char *text)
   return !json.is_broken;
 }
 
-/* The packet without fields. */
+/* Creates the facts of the packet without fields. */
 static NsEventFacts *
 begin_facts (const Job *job, Parse *parse)
 {
@@ -335,7 +335,7 @@ begin_facts (const Job *job, Parse *parse)
   return facts;
 }
 
-/* Writes the packet as the last one of the file. Returns its number there, 0 if it could not. */
+/* Writes the file with the packet as the last one; returns the number of packets, 0 on failure. */
 static guint
 write_packets (const Job *job, const char *path, GError **error)
 {
@@ -415,8 +415,8 @@ run_tshark (const Job *job, const char *path, guint number, GError **error)
   return g_steal_pointer (&facts);
 }
 
-/* The fallback where there is no sharkd, or it does not answer: tshark is slower, as it starts for
- * each packet. */
+/* Runs sharkd, or tshark if there is no sharkd or it does not answer. tshark is slower, because it
+ * is started for each packet. */
 static NsEventFacts *
 run (const Job *job, const char *path, GError **error)
 {
@@ -440,7 +440,7 @@ run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
   g_autoptr (GError) error = NULL;
   NsEventFacts *facts = NULL;
 
-  /* The user may have selected another packet while this one waited for sharkd. */
+  /* the user may have selected another packet in the meantime */
   if (folder != NULL && !g_cancellable_is_cancelled (cancellable))
     facts = run (data, path, &error);
 
@@ -481,10 +481,10 @@ start_clocks (const Job *job)
 
 /**
  * ns_dissection_run_async:
- * @sharkd: a waiting sharkd, for this and other packets
+ * @sharkd: a waiting sharkd, shared by all packets
  * @trace: a trace
  * @row: row of the table of packets, 0-based
- * @cancellable: gives up
+ * @cancellable: cancels the dissection
  * @callback: (scope async): called when it is done
  * @user_data: for @callback
  */
@@ -524,10 +524,10 @@ ns_dissection_run_async (NsSharkd *sharkd,
 
 /**
  * ns_dissection_run_finish:
- * @result: what the callback got
+ * @result: passed to the callback
  * @error: return location
  *
- * Returns: (transfer full) (nullable): the packet with the fields of Wireshark
+ * Returns: (transfer full) (nullable): the packet with the fields from Wireshark
  */
 NsEventFacts *
 ns_dissection_run_finish (GAsyncResult *result, GError **error)

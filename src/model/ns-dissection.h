@@ -1,4 +1,4 @@
-/* A packet taken apart by Wireshark's sharkd or tshark, whichever is installed.
+/* Dissects a packet with Wireshark's sharkd or tshark, whichever is installed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

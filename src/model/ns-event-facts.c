@@ -1,4 +1,4 @@
-/* One record taken apart: what each of its bytes is for.
+/* Decodes one event record into fields, with the bytes of each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -188,12 +188,12 @@ type_to_text (const NsSchemaField *field)
     }
 }
 
-/* A walk over the fields, with the structs and arrays that are open. */
+/* State of the iteration over the fields, with the open structs and arrays. */
 typedef struct
 {
   NsEventFacts *facts;
   const NsSecrets *secrets;
-  GArray *open; /* guint: numbers of their facts */
+  GArray *open; /* guint: indexes of their facts */
 } Taking;
 
 static void
@@ -259,7 +259,7 @@ add_fields (NsEventFacts *self, const NsEvent *event)
   g_array_unref (taking.open);
 }
 
-/* No fact reaches past the record, whatever a layout says. */
+/* Limits all facts to the record, whatever the layout says, and marks their bytes. */
 static void
 note_known (NsEventFacts *self)
 {
@@ -273,7 +273,7 @@ note_known (NsEventFacts *self)
       fact->size = MIN (fact->size, self->n_bytes - fact->offset);
       memset (self->known + fact->offset, 1, fact->size);
     }
-  /* What ends a text is used, too, though it is no part of the value. */
+  /* terminators of strings count as used, although they are not part of the value */
   for (i = self->payload_at; i < self->n_bytes; i++)
     self->n_used += self->is_exact || self->known[i];
 }
@@ -283,7 +283,7 @@ note_known (NsEventFacts *self)
  * @trace: a trace
  * @row: row of the table of events, 0-based
  *
- * Returns: (transfer full) (nullable): the record taken apart; %NULL if the file has it no more
+ * Returns: (transfer full) (nullable): the decoded record; %NULL if it can no longer be read
  */
 NsEventFacts *
 ns_event_facts_new (const NsTrace *trace, guint32 row)
@@ -336,9 +336,9 @@ ns_event_facts_free (NsEventFacts *self)
 /**
  * ns_event_facts_find:
  * @self: facts
- * @byte: a byte of the record
+ * @byte: offset of a byte in the record
  *
- * Returns: the innermost fact that has the byte, or %NS_EVENT_FACT_NONE
+ * Returns: the innermost fact that contains the byte, or %NS_EVENT_FACT_NONE
  */
 guint
 ns_event_facts_find (const NsEventFacts *self, guint32 byte)
@@ -365,8 +365,8 @@ ns_event_facts_find (const NsEventFacts *self, guint32 byte)
 /**
  * ns_event_facts_step:
  * @self: facts
- * @fact: where we are, or %NS_EVENT_FACT_NONE
- * @is_forward: whether to go on rather than back
+ * @fact: the current fact, or %NS_EVENT_FACT_NONE
+ * @is_forward: whether to go forwards rather than backwards
  *
  * Returns: the next fact that has bytes; @fact if there is none
  */
@@ -392,10 +392,11 @@ ns_event_facts_step (const NsEventFacts *self, guint fact, gboolean is_forward)
 /**
  * ns_event_facts_to_filter:
  * @self: facts
- * @fact: number of a fact
+ * @fact: index of a fact
  *
- * Returns: (transfer full) (nullable): the filter that keeps events whose field has this value;
- *   %NULL if it is no field of the payload, or none that a filter can name
+ * Returns: (transfer full) (nullable): a filter for events with the same value in this field; %NULL
+ *   if
+ *   it is not a payload field or cannot be used in a filter
  */
 char *
 ns_event_facts_to_filter (const NsEventFacts *self, guint fact)
@@ -421,7 +422,7 @@ ns_event_facts_to_filter (const NsEventFacts *self, guint fact)
  * @trace: a trace
  * @row: row of the table of events, 0-based
  *
- * Returns: (transfer full): when it was written, by the clock and zone of the traced machine
+ * Returns: (transfer full): the time of the event, in the time zone of the traced machine
  */
 char *
 ns_event_time_to_text (const NsTrace *trace, guint32 row)

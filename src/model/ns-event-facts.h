@@ -1,4 +1,4 @@
-/* One record taken apart: what each of its bytes is for.
+/* Decodes one event record into fields, with the bytes of each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Facts of one record; an array with more elements is shown up to here. */
+/* Maximum number of facts of a record; further array elements are omitted. */
 #define NS_EVENT_MAX_FACTS 4096
 
 typedef enum
@@ -21,12 +21,12 @@ typedef enum
 /**
  * NsEventFact:
  * @name: the field's name
- * @value: as people read it; empty for a struct or an array
+ * @value: formatted value; empty for a struct or an array
  * @type: name of its type
- * @offset: first byte, counted from the begin of the record
- * @size: bytes of it; 0: none of its own
- * @depth: 0 outside of structs and arrays
- * @part: where it stands
+ * @offset: first byte, from the start of the record
+ * @size: number of bytes; 0 if it has none
+ * @depth: nesting depth; 0 outside of structs and arrays
+ * @part: the part of the record
  */
 typedef struct
 {
@@ -42,27 +42,27 @@ typedef struct
 /**
  * NsEventFacts:
  * @row: the record, 0-based
- * @bytes: (array length=n_bytes): all its bytes
- * @n_bytes: how many
- * @payload_at: where its payload begins
- * @header_size: bytes of its header
+ * @bytes: (array length=n_bytes): its bytes
+ * @n_bytes: number of bytes
+ * @payload_at: offset of its payload
+ * @header_size: size of its header
  * @source: where the description of its fields comes from
- * @version: of its layout
- * @build: of the Windows whose manifest that is; 0: not known
- * @is_classic: it was described as an event class, not by a manifest
- * @is_in_file: it stands in the file as it is
- * @file_offset: where it begins there
- * @n_used: bytes of the payload that some field has, with what ends texts
- * @is_exact: its fields are all of its payload
- * @is_short: it ended before the last field
- * @is_bad: some length in it cannot be
+ * @version: version of its layout
+ * @build: Windows build of that manifest; 0 if not known
+ * @is_classic: described by an event class instead of a manifest
+ * @is_in_file: stored in the file unchanged
+ * @file_offset: its offset in the file
+ * @n_used: number of payload bytes that belong to fields, including string terminators
+ * @is_exact: the fields cover the whole payload
+ * @is_short: the payload ends before the last field
+ * @is_bad: it contains an impossible length
  * @is_cut: it has more facts than are listed
- * @is_packet: it is a captured packet, and @row one of the table of packets
- * @wire_bytes: of a packet: how many it had before it was cut
- * @facts: (element-type NsEventFact): in the order of the bytes
- * @known: (array length=n_bytes): 1 for each byte that some fact has
+ * @is_packet: it is a captured packet; @row is then a row of the table of packets
+ * @wire_bytes: for a packet, its size before truncation
+ * @facts: (element-type NsEventFact): facts in the order of their bytes
+ * @known: (array length=n_bytes): 1 for each byte that belongs to a fact
  *
- * Owns all it needs: the trace may go away.
+ * Owns its data; the trace may be freed before it.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* Which bytes of a record's header say what.
+/* Fields of the headers of event records.
  *
  * Layouts: EVENT_HEADER and EVENT_TRACE_HEADER of evntcons.h and evntrace.h, TRACE_MESSAGE_* flags,
  * and the group headers as described by Geoff Chappell.
@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Options of a message. */
+/* Option flags of a TRACE_MESSAGE record. */
 #define MESSAGE_SEQUENCE 0x0001
 #define MESSAGE_GUID 0x0002
 #define MESSAGE_COMPONENT 0x0004
@@ -53,7 +53,7 @@ static const NsHeaderField full_fields[] = {
   { N_ ("Provider GUID"), 24, 16, NS_HEADER_GUID },
   { N_ ("Kernel Time"), 40, 4, NS_HEADER_UINT },
   { N_ ("User Time"), 44, 4, NS_HEADER_UINT },
-  /* Headers of instances only, which are longer. */
+  /* only in instance headers, which are longer */
   { N_ ("Instance"), 48, 4, NS_HEADER_UINT },
   { N_ ("Parent instance"), 52, 4, NS_HEADER_UINT },
   { N_ ("Parent GUID"), 56, 16, NS_HEADER_GUID },
@@ -81,7 +81,7 @@ static const NsHeaderField message_fields[] = {
   { N_ ("Options"), 6, 2, NS_HEADER_HEX },
 };
 
-/* Takes the fields of a layout that end before @end. */
+/* Copies the fields of a layout that end before @end. */
 static guint
 take_fields (const NsHeaderField *all, guint n_all, guint end, NsHeaderField *fields)
 {
@@ -94,7 +94,7 @@ take_fields (const NsHeaderField *all, guint n_all, guint end, NsHeaderField *fi
   return n_fields;
 }
 
-/* What stands in a message's header depends on its options. */
+/* Lists the fields of a message header, which depend on its options. */
 static guint
 list_message (const NsRecord *record, NsHeaderField *fields)
 {
@@ -135,7 +135,7 @@ list_message (const NsRecord *record, NsHeaderField *fields)
  * @record: a record
  * @fields: (out caller-allocates): the fields of its header, in the order of their bytes
  *
- * Returns: how many there are
+ * Returns: the number of fields
  */
 guint
 ns_event_header_list (const NsRecord *record, NsHeaderField fields[NS_HEADER_MAX_FIELDS])
@@ -157,7 +157,7 @@ ns_event_header_list (const NsRecord *record, NsHeaderField fields[NS_HEADER_MAX
       return take_fields (system_fields, G_N_ELEMENTS (system_fields), end, fields);
     case NS_RECORD_COMPACT32:
     case NS_RECORD_COMPACT64:
-      /* As the system header without the times of its thread. */
+      /* the system header without the thread's CPU times */
       return take_fields (system_fields, G_N_ELEMENTS (system_fields), MIN (end, 24), fields);
     case NS_RECORD_PERFINFO32:
     case NS_RECORD_PERFINFO64:
@@ -175,9 +175,9 @@ ns_event_header_list (const NsRecord *record, NsHeaderField fields[NS_HEADER_MAX
 /**
  * ns_event_header_append_value:
  * @field: a field
- * @record: (array length=record_size): the record's bytes
- * @record_size: how many
- * @text: where to append its value
+ * @record: (array length=record_size): the bytes of the record
+ * @record_size: number of bytes
+ * @text: the string to append the value to
  */
 void
 ns_event_header_append_value (const NsHeaderField *field,

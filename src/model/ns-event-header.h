@@ -1,4 +1,4 @@
-/* Which bytes of a record's header say what.
+/* Fields of the headers of event records.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,9 +18,9 @@ typedef enum
 /**
  * NsHeaderField:
  * @name: its name, marked for translation
- * @offset: first byte, counted from the begin of the record
- * @size: bytes of it: 1, 2, 4, 8 or 16
- * @form: how it is written
+ * @offset: first byte, from the start of the record
+ * @size: number of bytes: 1, 2, 4, 8 or 16
+ * @form: output format
  *
  * One field of a header.
  */
@@ -32,7 +32,7 @@ typedef struct
   NsHeaderForm form;
 } NsHeaderField;
 
-/* Fields of the longest header, with the options of a message. */
+/* Maximum number of fields of a header, with the options of a message. */
 #define NS_HEADER_MAX_FIELDS 20
 
 guint ns_event_header_list (const NsRecord *record, NsHeaderField fields[NS_HEADER_MAX_FIELDS]);

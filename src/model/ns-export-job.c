@@ -1,4 +1,4 @@
-/* Writes rows of a session to a file in a thread, whole or not at all.
+/* Exports rows of a session to a file in a thread, atomically.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,24 +14,25 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Steps of the progress that is reported. */
+/* Resolution of the reported progress. */
 #define N_STEPS 1000
 
 struct _NsExportJob
 {
   GObject parent_instance;
 
-  /* Nothing of this changes once the job is made: a thread reads it. */
+  /* immutable after construction: read by a thread */
   NsTrace *trace;
   NsTableId table;
   GArray *rows;
-  NsSessionTables *tables; /* the same rows, and those of other tables, for analysis */
+  NsSessionTables *tables; /* the exported rows and those of other tables, for analysis */
   GPtrArray *fields;
   char *form;
   char *picture;
   char *filter;
   GVariant *view;       /* (nullable) */
-  NsSymbolJob *symbols; /* names the frames of a report; NULL: the job makes none */
+  NsSymbolJob *symbols; /* resolves the frames of a report; used by the job, not owned by its
+                         * thread */
   gboolean has_bodies;
   gboolean is_redacted;
   gboolean is_shared;
@@ -42,7 +43,7 @@ struct _NsExportJob
 
 G_DEFINE_FINAL_TYPE (NsExportJob, ns_export_job, G_TYPE_OBJECT)
 
-/* Receives the pieces of the file. */
+/* Writes the pieces of the file. */
 typedef struct
 {
   NsExportFile *file;
@@ -66,14 +67,14 @@ progress_cb (double fraction, gpointer user_data)
   g_atomic_int_set (&self->n_steps, (gint) (fraction * N_STEPS));
 }
 
-/* Whether to go on looking for names. */
+/* Returns whether to continue the search for names. */
 static gboolean
 look_cb (double fraction, gpointer user_data)
 {
   return !g_cancellable_is_cancelled (user_data);
 }
 
-/* CSV if neither name has the ending of a format. */
+/* Returns the format by the extension of either name, or else CSV. */
 static const NsExportForm *
 find_form (const char *path, const char *other, NsTableId table)
 {
@@ -95,7 +96,7 @@ get_rows (NsExportJob *self)
                          .n_fields = self->fields->len };
 }
 
-/* A bundle waits for the names of functions; a report has those that are known by now. */
+/* Creates the export request. A bundle waits for symbols; a report uses those known so far. */
 static NsExportRequest
 get_request (NsExportJob *self, NsSymbolExport *names)
 {
@@ -111,7 +112,7 @@ get_request (NsExportJob *self, NsSymbolExport *names)
                             .progress_data = self };
 }
 
-/* Returns: (transfer full) (nullable): the stand-ins; %NULL: it was stopped */
+/* Returns: (transfer full) (nullable): the replacements; %NULL if cancelled */
 static NsRedact *
 look (NsExportJob *self, const NsExportForm *form, GCancellable *cancellable, GError **error)
 {
@@ -233,7 +234,7 @@ add_all_fields (NsExportJob *self)
  * @session: a session
  * @what: which rows and columns; it is copied
  *
- * Copies the choice of rows: later selections and filters do not change it.
+ * Copies the list of rows; later changes of selection and filter have no effect.
  *
  * Returns: (transfer full): a job
  */
@@ -263,7 +264,7 @@ ns_export_job_new (NsSession *session, const NsSessionExport *what)
   self->is_redacted = what->is_redacted;
   self->is_shared = what->is_shared;
   self->view = what->view != NULL ? g_variant_ref (what->view) : NULL;
-  /* The format, which the file's ending may choose later, may have names of functions. */
+  /* the format is chosen by the file extension later, and may include function names */
   self->symbols = g_object_ref (ns_symbol_job_get_for_session (session));
   if (what->rows != NS_SESSION_ALL_ROWS)
     self->filter = g_strdup (ns_session_get_filter (session, what->table));
@@ -272,10 +273,10 @@ ns_export_job_new (NsSession *session, const NsSessionExport *what)
 
 /**
  * ns_export_job_has_picture:
- * @path: where to
- * @form: (nullable): a name whose ending chooses the form where that of @path does not
+ * @path: the output file
+ * @form: (nullable): a name whose extension selects the format if that of @path does not
  *
- * Returns: whether the timeline is drawn into what that becomes
+ * Returns: whether the format includes a picture of the timeline
  */
 gboolean
 ns_export_job_has_picture (const char *path, const char *form)
@@ -285,9 +286,9 @@ ns_export_job_has_picture (const char *path, const char *form)
 
 /**
  * ns_export_job_get_n_rows:
- * @self: a job that does not run
+ * @self: a job that is not running
  *
- * Returns: how many rows it writes; once it has, those of all tables that it wrote
+ * Returns: the number of rows to write; after the export, that of all written tables
  */
 guint
 ns_export_job_get_n_rows (NsExportJob *self)
@@ -297,9 +298,9 @@ ns_export_job_get_n_rows (NsExportJob *self)
 
 /**
  * ns_export_job_get_fraction:
- * @self: a job that runs, perhaps in another thread
+ * @self: a job that may be running in another thread
  *
- * Returns: which part of the rows is written, 0 to 1; stays 0 in forms that cannot tell
+ * Returns: the progress, 0 to 1; stays 0 for formats without progress
  */
 double
 ns_export_job_get_fraction (NsExportJob *self)
@@ -310,14 +311,14 @@ ns_export_job_get_fraction (NsExportJob *self)
 /**
  * ns_export_job_run:
  * @self: a job
- * @path: where to; its ending chooses the form, what the job was told if it says nothing
- * @cancellable: (nullable): stops it
- * @error: %NS_TRACE_ERROR_WRITE, %NS_TRACE_ERROR_QUERY when the form does not fit the rows, or
+ * @path: the output file; its extension selects the format, or else that of the job does
+ * @cancellable: (nullable): cancels the export
+ * @error: %NS_TRACE_ERROR_WRITE, %NS_TRACE_ERROR_QUERY if the format does not support the rows, or
  *   %G_IO_ERROR_CANCELLED
  *
- * Writes the rows, whole or not at all.
+ * Writes the rows; on failure no file is left.
  *
- * Returns: whether the file is there now
+ * Returns: whether the file was written
  */
 gboolean
 ns_export_job_run (NsExportJob *self, const char *path, GCancellable *cancellable, GError **error)
@@ -339,14 +340,14 @@ ns_export_job_run (NsExportJob *self, const char *path, GCancellable *cancellabl
 /**
  * ns_export_job_to_text:
  * @self: a job
- * @format: the form
+ * @format: the format
  *
- * Returns: (transfer full): the rows, for other programs that take no file
+ * Returns: (transfer full): the rows as text, for the clipboard and drag and drop
  */
 char *
 ns_export_job_to_text (NsExportJob *self, NsExportFormat format)
 {
-  /* Text for people has the titles and units of the window. */
+  /* TSV is for people and has the titles and units of the window */
   NsExportOptions options = { .format = format,
                               .has_titles = format == NS_EXPORT_TSV,
                               .is_pasted = TRUE };
@@ -369,8 +370,8 @@ job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellabl
 /**
  * ns_export_job_run_async:
  * @self: a job
- * @path: where to, as for ns_export_job_run()
- * @cancellable: (nullable): stops it; no file is there then
+ * @path: the output file, as for ns_export_job_run()
+ * @cancellable: (nullable): cancels the export; no file is left then
  * @callback: called when it has ended
  * @user_data: for @callback
  *
@@ -386,7 +387,7 @@ ns_export_job_run_async (NsExportJob *self,
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
   g_task_set_source_tag (task, ns_export_job_run_async);
-  /* What the thread says counts: a file that is there was not stopped. */
+  /* The result of the thread counts: if the file exists, the export was not cancelled. */
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, g_strdup (path), g_free);
   g_task_run_in_thread (task, job_worker);
@@ -395,10 +396,10 @@ ns_export_job_run_async (NsExportJob *self,
 /**
  * ns_export_job_run_finish:
  * @self: a job
- * @result: what the callback got
+ * @result: passed to the callback
  * @error: as of ns_export_job_run()
  *
- * Returns: whether the file is there now
+ * Returns: whether the file was written
  */
 gboolean
 ns_export_job_run_finish (NsExportJob *self, GAsyncResult *result, GError **error)
@@ -423,12 +424,12 @@ look_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellab
 
 /**
  * ns_export_job_look_async:
- * @self: a job that was told its form
- * @cancellable: (nullable): stops it
- * @callback: called when it is known
+ * @self: a job with a format
+ * @cancellable: (nullable): cancels it
+ * @callback: called when it is done
  * @user_data: for @callback
  *
- * Finds out in a thread what would be replaced if the rows were written without names.
+ * Determines, in a thread, which names a redacted export would replace.
  */
 void
 ns_export_job_look_async (NsExportJob *self,
@@ -445,10 +446,10 @@ ns_export_job_look_async (NsExportJob *self,
 /**
  * ns_export_job_look_finish:
  * @self: a job
- * @result: what the callback got
+ * @result: passed to the callback
  * @error: %G_IO_ERROR_CANCELLED
  *
- * Returns: (transfer full) (nullable): the stand-ins that will be written
+ * Returns: (transfer full) (nullable): the replacements
  */
 NsRedact *
 ns_export_job_look_finish (NsExportJob *self, GAsyncResult *result, GError **error)

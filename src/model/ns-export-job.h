@@ -1,4 +1,4 @@
-/* Writes rows of a session to a file in a thread, whole or not at all.
+/* Exports rows of a session to a file in a thread, atomically.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,17 +13,17 @@ G_BEGIN_DECLS
  * NsSessionExport:
  * @table: a table
  * @rows: which of its rows
- * @fields: (element-type NsField): columns, in their order
- * @form: (nullable): a name whose ending chooses the form where the file's does not
+ * @fields: (element-type NsField): columns, in order
+ * @form: (nullable): a name whose extension selects the format if that of the file does not
  * @picture: (nullable): the timeline as SVG, for a report
- * @view: (nullable): an `a{sv}`: how the trace is looked at, for a report and a hand-over
- * @has_bodies: whether an HTTP archive has headers and bodies
- * @has_shown_columns: whether @fields are those that happen to be shown: a report then also tells
- *   how operations ended
- * @is_shared: whether everybody on this computer may read the file
- * @is_redacted: whether stand-ins take the place of what tells of people and places
+ * @view: (nullable): an `a{sv}`: the state of the view, for a report and a hand-over
+ * @has_bodies: whether an HTTP archive includes headers and bodies
+ * @has_shown_columns: whether @fields are the columns currently shown: a report then also includes
+ *   the results of operations
+ * @is_shared: whether all users of this computer may read the file
+ * @is_redacted: whether names of people and places are replaced
  *
- * What is to be written.
+ * What to export.
  */
 typedef struct
 {

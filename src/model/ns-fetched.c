@@ -1,9 +1,8 @@
-/* A copy of a file that lies where only GIO can read, for as long as it takes to open it.
+/* Temporary local copy of a file that only GIO can read.
  *
- * The reader wants to read anywhere in a file, and the places of GVfs (smb:, sftp:, http: …) give
- * streams, some of them forwards only. So the bytes are fetched once. A trace that is open keeps
- * its file open: the copy is taken out of its folder as soon as it was opened, so that nothing of
- * somebody's trace stays behind, whatever happens to the program later.
+ * The trace reader needs random access, but GVfs locations (smb:, sftp:, http: …) provide streams,
+ * some of them without seeking, so the file is copied once. An open trace keeps its file open; the
+ * copy is therefore unlinked right after opening, so that nothing is left even after a crash.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +16,7 @@
 
 struct _NsFetched
 {
-  char *folder; /* of its own, so that the copy may keep the name of the file */
+  char *folder; /* a folder for each copy, so that it can keep the name of the file */
   char *path;
 };
 
@@ -25,7 +24,7 @@ typedef struct
 {
   NsProgressFunc progress;
   gpointer user_data;
-  GCancellable *stop; /* for when @progress says so */
+  GCancellable *stop; /* cancelled when progress returns FALSE */
 } News;
 
 static void
@@ -43,7 +42,7 @@ stop_cb (GCancellable *cancellable, gpointer user_data)
   g_cancellable_cancel (user_data);
 }
 
-/* Only the user may look into it. */
+/* Creates a folder with mode 0700. */
 static char *
 make_folder (GError **error)
 {
@@ -65,13 +64,13 @@ make_folder (GError **error)
 
 /**
  * ns_fetched_new: (skip)
- * @file: a file anywhere
- * @progress: called now and then with how much is there, 0 to 1; 0 when nobody knows of how much
+ * @file: a file at any location
+ * @progress: called repeatedly with the copied fraction, 0 to 1; 0 if the size is not known
  * @user_data: for @progress
- * @cancellable: (nullable): stops the copying
+ * @cancellable: (nullable): cancels the copy
  * @error: %G_IO_ERROR
  *
- * Copies @file into a folder that only the user may read.
+ * Copies @file into a folder that only the user can read.
  *
  * Returns: (transfer full) (nullable): the copy
  */
@@ -116,7 +115,7 @@ ns_fetched_new (GFile *file,
  * ns_fetched_free: (skip)
  * @self: (transfer full) (nullable): a copy
  *
- * Takes the copy away; who has it open goes on reading it.
+ * Removes the copy; it can still be read where it is open.
  */
 void
 ns_fetched_free (NsFetched *self)
@@ -136,7 +135,7 @@ ns_fetched_free (NsFetched *self)
  * ns_fetched_get_path: (skip)
  * @self: a copy
  *
- * Returns: where it is
+ * Returns: its path
  */
 const char *
 ns_fetched_get_path (const NsFetched *self)
@@ -146,14 +145,14 @@ ns_fetched_get_path (const NsFetched *self)
 
 /**
  * ns_fetched_open_trace:
- * @file: a trace, wherever it is
- * @options: how it is to be opened
- * @progress: told how far it is
+ * @file: a trace at any location
+ * @options: options for opening it
+ * @progress: reports the progress
  * @progress_data: for @progress
- * @cancellable: (nullable): stops the copying
+ * @cancellable: (nullable): cancels the copy
  * @error: %NS_TRACE_ERROR or %G_IO_ERROR
  *
- * For a worker: copies what has no path, and reads it.
+ * Opens a trace, after copying it if it has no local path. To be called in a thread.
  *
  * Returns: (transfer full) (nullable): the trace
  */

@@ -1,4 +1,4 @@
-/* A copy of a file that lies where only GIO can read, for as long as it takes to open it.
+/* Temporary local copy of a file that only GIO can read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

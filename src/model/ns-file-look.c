@@ -1,4 +1,4 @@
-/* A look at the first bytes of a file that is no trace.
+/* Guesses the type of a file that is not a trace from its first bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +11,9 @@
 /**
  * ns_file_look_guess:
  * @data: the first bytes of a file
- * @n_bytes: how many
+ * @n_bytes: number of bytes
  *
- * Returns: what the file may be
+ * Returns: the probable type of the file
  */
 NsFileGuess
 ns_file_look_guess (const guint8 *data, gsize n_bytes)
@@ -90,11 +90,11 @@ look_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellab
 /**
  * ns_file_look_async:
  * @file: a file
- * @cancellable: (nullable): to stop it
- * @callback: told when it has been looked at
+ * @cancellable: (nullable): cancels it
+ * @callback: called when it is done
  * @user_data: for @callback
  *
- * Reads the beginning of a file in a thread.
+ * Reads the first bytes of a file in a thread.
  */
 void
 ns_file_look_async (GFile *file,
@@ -113,10 +113,10 @@ ns_file_look_async (GFile *file,
 /**
  * ns_file_look_finish:
  * @file: the file
- * @result: what the callback was given
+ * @result: passed to the callback
  * @error: return location
  *
- * Returns: (transfer full): what stands there, to be freed with g_free()
+ * Returns: (transfer full): the result, to be freed with g_free()
  */
 NsFileLook *
 ns_file_look_finish (GFile *file, GAsyncResult *result, GError **error)

@@ -1,4 +1,4 @@
-/* A look at the first bytes of a file that is no trace.
+/* Guesses the type of a file that is not a trace from its first bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Where a trace names the kind of its first record, and how: a system header of 32 or 64 bits
+/* Offset and size of the marker of a trace's first record: a system header of 32 or 64 bits
  * (`etl-format.md`). */
 #define NS_FILE_LOOK_OFFSET 72
 #define NS_FILE_LOOK_SIZE 4
-/* As much is looked at to tell what else it may be. */
+/* Number of bytes read to guess the type. */
 #define NS_FILE_LOOK_MAX 512
 
 typedef enum
@@ -31,10 +31,10 @@ typedef enum
 
 /**
  * NsFileLook:
- * @size: of the file, bytes
- * @found: what stands at %NS_FILE_LOOK_OFFSET
- * @n_found: how much of it there is
- * @guess: what the file may be
+ * @size: size of the file in bytes
+ * @found: the bytes at %NS_FILE_LOOK_OFFSET
+ * @n_found: number of bytes in @found
+ * @guess: the probable type of the file
  */
 typedef struct
 {

@@ -1,6 +1,6 @@
-/* A filter as a row of conditions, each of which can be switched off without losing it.
+/* A filter as a list of conditions that can be switched off individually.
  *
- * What is being typed is the draft: it filters like a condition, but is none yet.
+ * The text being typed is the draft: it filters like a condition, but is not one yet.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +14,10 @@ struct _NsFilterChips
 {
   NsTableId table;
   GPtrArray *chips; /* NsFilterChip */
-  char *draft;      /* makes sense, or is empty */
-  char *settled;    /* what of it filters: not a word that may become the name of a field */
-  GPtrArray *undo;  /* GVariant of states before, the newest last */
+  char *draft;      /* valid, or empty */
+  char *settled;    /* the part of draft that is applied: without a word that may become a field
+                     * name */
+  GPtrArray *undo;  /* GVariant of previous states, newest last */
   gboolean is_typing;
 };
 
@@ -43,9 +44,9 @@ chip_free (gpointer data)
 
 /**
  * ns_filter_chips_new:
- * @table: the table the filter is for
+ * @table: the table of the filter
  *
- * Returns: (transfer full): a filter of no condition
+ * Returns: (transfer full): a filter without conditions
  */
 NsFilterChips *
 ns_filter_chips_new (NsTableId table)
@@ -80,7 +81,7 @@ ns_filter_chips_free (NsFilterChips *self)
  * ns_filter_chips_get_n_chips:
  * @self: a filter
  *
- * Returns: how many conditions it has, on and off
+ * Returns: the number of conditions, on or off
  */
 guint
 ns_filter_chips_get_n_chips (const NsFilterChips *self)
@@ -91,9 +92,9 @@ ns_filter_chips_get_n_chips (const NsFilterChips *self)
 /**
  * ns_filter_chips_get_chip:
  * @self: a filter
- * @index: a condition
+ * @index: index of a condition
  *
- * Returns: (transfer none): it
+ * Returns: (transfer none): the condition
  */
 const NsFilterChip *
 ns_filter_chips_get_chip (const NsFilterChips *self, guint index)
@@ -107,7 +108,7 @@ ns_filter_chips_get_chip (const NsFilterChips *self, guint index)
  * ns_filter_chips_get_draft:
  * @self: a filter
  *
- * Returns: what is being typed, as far as it made sense
+ * Returns: the last valid text that was typed
  */
 const char *
 ns_filter_chips_get_draft (const NsFilterChips *self)
@@ -119,7 +120,7 @@ ns_filter_chips_get_draft (const NsFilterChips *self)
  * ns_filter_chips_get_settled:
  * @self: a filter
  *
- * Returns: what of the draft filters already: all but a word that may become the name of a field
+ * Returns: the part of the draft that is applied: without a word that may become a field name
  */
 const char *
 ns_filter_chips_get_settled (const NsFilterChips *self)
@@ -127,7 +128,8 @@ ns_filter_chips_get_settled (const NsFilterChips *self)
   return self->settled;
 }
 
-/* Whether "or" binds the conditions of a text, so that it needs brackets beside others. */
+/* Returns whether the text is an alternative (“or”), which needs brackets beside other
+ * conditions. */
 static gboolean
 needs_brackets (NsTableId table, const char *text)
 {
@@ -141,7 +143,7 @@ needs_brackets (NsTableId table, const char *text)
  * ns_filter_chips_to_filter:
  * @self: a filter
  *
- * Returns: (transfer full): the text of what is on, last what of the draft is settled
+ * Returns: (transfer full): the text of the conditions that are on and of the settled draft
  */
 char *
 ns_filter_chips_to_filter (const NsFilterChips *self)
@@ -169,7 +171,7 @@ ns_filter_chips_to_filter (const NsFilterChips *self)
  * ns_filter_chips_to_state:
  * @self: a filter
  *
- * Returns: (transfer floating): all of it but the counts, as %NS_FILTER_CHIPS_STATE
+ * Returns: (transfer floating): the whole filter without counts, as %NS_FILTER_CHIPS_STATE
  */
 GVariant *
 ns_filter_chips_to_state (const NsFilterChips *self)
@@ -205,7 +207,7 @@ set_draft (NsFilterChips *self, const char *text)
 /**
  * ns_filter_chips_set_state:
  * @self: a filter
- * @state: what ns_filter_chips_to_state() gave
+ * @state: a state from ns_filter_chips_to_state()
  */
 void
 ns_filter_chips_set_state (NsFilterChips *self, GVariant *state)
@@ -224,13 +226,13 @@ ns_filter_chips_set_state (NsFilterChips *self, GVariant *state)
   self->is_typing = FALSE;
 }
 
-/* What is typed in one go is taken back in one go. */
+/* Saves a state for undo; consecutive typing is one undo step. */
 static void
 remember (NsFilterChips *self, gboolean is_typing)
 {
   guint i;
 
-  /* What draft stands behind the conditions changes no count of theirs. */
+  /* the draft follows the conditions and does not affect their counts */
   for (i = 0; i < self->chips->len && !is_typing; i++)
     ((NsFilterChip *) g_ptr_array_index (self->chips, i))->is_counted = FALSE;
   if (!is_typing || !self->is_typing)
@@ -255,12 +257,12 @@ append_parts (NsFilterChips *self, GPtrArray *parts)
  * ns_filter_chips_set_text:
  * @self: a filter
  * @text: another filter
- * @where: (out) (optional): where @text is wrong
+ * @where: (out) (optional): location of an error in @text
  * @error: %NS_TRACE_ERROR_QUERY
  *
  * Replaces all conditions and the draft.
  *
- * Returns: whether @text makes sense; if not, nothing has changed
+ * Returns: whether @text is valid; if not, nothing is changed
  */
 gboolean
 ns_filter_chips_set_text (NsFilterChips *self,
@@ -284,11 +286,11 @@ ns_filter_chips_set_text (NsFilterChips *self,
 /**
  * ns_filter_chips_set_draft:
  * @self: a filter
- * @text: what has been typed
- * @where: (out) (optional): where @text is wrong
+ * @text: the typed text
+ * @where: (out) (optional): location of an error in @text
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Returns: whether @text makes sense; if not, the draft before stays
+ * Returns: whether @text is valid; if not, the draft is kept
  */
 gboolean
 ns_filter_chips_set_draft (NsFilterChips *self,
@@ -311,12 +313,12 @@ ns_filter_chips_set_draft (NsFilterChips *self,
 /**
  * ns_filter_chips_take_draft:
  * @self: a filter
- * @where: (out) (optional): where the draft is wrong
+ * @where: (out) (optional): location of an error in the draft
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Makes conditions of the draft. The filter says the same as before, and the last word of it too.
+ * Converts the draft, including an unfinished last word, to conditions. The filter stays the same.
  *
- * Returns: whether the draft makes sense
+ * Returns: whether the draft is valid
  */
 gboolean
 ns_filter_chips_take_draft (NsFilterChips *self, NsFilterSpan *where, GError **error)
@@ -334,8 +336,8 @@ ns_filter_chips_take_draft (NsFilterChips *self, NsFilterSpan *where, GError **e
 /**
  * ns_filter_chips_add:
  * @self: a filter
- * @condition: one that must hold, too
- * @name: (nullable): what it is called
+ * @condition: an additional condition
+ * @name: (nullable): its name
  */
 void
 ns_filter_chips_add (NsFilterChips *self, const char *condition, const char *name)
@@ -359,10 +361,10 @@ ns_filter_chips_add (NsFilterChips *self, const char *condition, const char *nam
 /**
  * ns_filter_chips_set_named:
  * @self: a filter
- * @condition: the only one there is then
- * @name: what it is called
+ * @condition: the new condition
+ * @name: its name
  *
- * Puts one condition with a name in the place of all, as one step.
+ * Replaces all conditions by a named one, as one undo step.
  */
 void
 ns_filter_chips_set_named (NsFilterChips *self, const char *condition, const char *name)
@@ -385,7 +387,7 @@ ns_filter_chip_get_label (const NsFilterChip *chip)
   return chip->name != NULL ? chip->name : chip->text;
 }
 
-/* `(a or b)` without its brackets, or a text as it is. */
+/* Returns `(a or b)` without its brackets, or another text unchanged. */
 static char *
 dup_unbracketed (NsTableId table, const char *text)
 {
@@ -405,9 +407,9 @@ dup_unbracketed (NsTableId table, const char *text)
  * ns_filter_chips_add_also:
  * @self: a filter
  * @field: id of the field of @condition
- * @condition: rows that are shown, too
+ * @condition: a condition for rows to show in addition
  *
- * Joins @condition to the one that asks for other values of @field, else to all that is on.
+ * Adds @condition as an alternative to the condition on @field, or else to all that are on.
  */
 void
 ns_filter_chips_add_also (NsFilterChips *self, const char *field, const char *condition)
@@ -459,7 +461,7 @@ ns_filter_chips_remove (NsFilterChips *self, guint index)
 /**
  * ns_filter_chips_keep:
  * @self: a filter
- * @n_chips: how many conditions stay, from the first; the others and the draft go
+ * @n_chips: number of conditions to keep, from the first; the others and the draft are removed
  */
 void
 ns_filter_chips_keep (NsFilterChips *self, guint n_chips)
@@ -477,7 +479,7 @@ ns_filter_chips_keep (NsFilterChips *self, guint n_chips)
  * @self: a filter
  * @index: a condition
  *
- * Switches a condition off without losing it, and on again.
+ * Switches a condition off or on.
  */
 void
 ns_filter_chips_toggle (NsFilterChips *self, guint index)
@@ -496,7 +498,7 @@ ns_filter_chips_toggle (NsFilterChips *self, guint index)
  * @self: a filter
  * @index: a condition
  *
- * Takes a condition back to be typed on. The draft before becomes conditions.
+ * Makes a condition the draft, to be edited. The previous draft is converted to conditions.
  *
  * Returns: (transfer full) (nullable): the new draft
  */
@@ -522,7 +524,7 @@ ns_filter_chips_edit (NsFilterChips *self, guint index)
  * ns_filter_chips_can_undo:
  * @self: a filter
  *
- * Returns: whether there is a change to take back
+ * Returns: whether there is a change to undo
  */
 gboolean
 ns_filter_chips_can_undo (const NsFilterChips *self)
@@ -540,10 +542,9 @@ has_conditions (const NsFilterChips *self)
  * ns_filter_chips_has_filtered:
  * @self: a filter
  *
- * What is typed and may still become the name of a field is no filter, though it can be taken back.
+ * A draft that may still become a field name is not a filter, although it can be undone.
  *
- * Returns: whether the last change made, changed or removed a condition, so that there is a filter
- *   to take back
+ * Returns: whether there is a filter, or was one before the last change
  */
 gboolean
 ns_filter_chips_has_filtered (const NsFilterChips *self)
@@ -561,7 +562,7 @@ ns_filter_chips_has_filtered (const NsFilterChips *self)
  * ns_filter_chips_undo:
  * @self: a filter
  *
- * Takes the last change back.
+ * Undoes the last change.
  *
  * Returns: whether there was one
  */
@@ -577,7 +578,7 @@ ns_filter_chips_undo (NsFilterChips *self)
   return TRUE;
 }
 
-/* A count of conditions that is under way; it holds copies of all it needs. */
+/* A running count of conditions, with copies of its input. */
 typedef struct
 {
   NsTrace *trace;
@@ -601,7 +602,7 @@ count_progress (double fraction, gpointer user_data)
   return !g_cancellable_is_cancelled (user_data);
 }
 
-/* Which of @rows pass the condition; %NULL rows are all there are. */
+/* Returns the rows of @rows that pass the condition; %NULL @rows are all rows. */
 static GArray *
 keep_matching (Count *count, const NsFilterChip *chip, const GArray *rows, GCancellable *stop)
 {
@@ -653,13 +654,14 @@ count_worker (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 /**
  * ns_filter_chips_count_async:
  * @self: a filter
- * @trace: what it filters
- * @cancellable: stops the counting
+ * @trace: the trace
+ * @cancellable: cancels the count
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Counts, in a thread, the rows that each condition leaves of those the ones before it left. One
- * that is off is counted as if it were on, but leaves all.
+ * Counts, in a thread, the rows that each condition leaves of those left by the conditions before
+ * it.
+ * A condition that is off is counted as if it were on, but does not affect those after it.
  */
 void
 ns_filter_chips_count_async (const NsFilterChips *self,
@@ -689,12 +691,12 @@ ns_filter_chips_count_async (const NsFilterChips *self,
 /**
  * ns_filter_chips_count_finish:
  * @self: the filter; it may have changed since
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
- * Takes the counts over. What changed meanwhile gets none.
+ * Copies the counts to the conditions that have not changed since.
  *
- * Returns: whether the counting came to its end
+ * Returns: whether the count was completed
  */
 gboolean
 ns_filter_chips_count_finish (NsFilterChips *self, GAsyncResult *result, GError **error)
@@ -720,9 +722,9 @@ ns_filter_chips_count_finish (NsFilterChips *self, GAsyncResult *result, GError 
 /**
  * ns_filter_chips_take_count:
  * @self: a filter
- * @n_rows: how many rows all of it leaves
+ * @n_rows: number of rows that pass the whole filter
  *
- * What all of a filter leaves, its last condition leaves: that one needs no count.
+ * Sets the count of the last condition that is on, which equals that of the whole filter.
  */
 void
 ns_filter_chips_take_count (NsFilterChips *self, guint n_rows)
@@ -744,9 +746,9 @@ ns_filter_chips_take_count (NsFilterChips *self, guint n_rows)
 
 /**
  * ns_filter_chips_names_changed:
- * @self: chips
+ * @self: a filter
  *
- * Functions have got names: conditions that look into stacks are to be counted again.
+ * Invalidates the counts of conditions on call stacks after symbols were resolved.
  */
 void
 ns_filter_chips_names_changed (NsFilterChips *self)

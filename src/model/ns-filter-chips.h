@@ -1,4 +1,4 @@
-/* A filter as a row of conditions, each of which can be switched off without losing it.
+/* A filter as a list of conditions that can be switched off individually.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,11 +11,11 @@
 
 G_BEGIN_DECLS
 
-/* States of the past that can be taken back. */
+/* Maximum number of undo steps. */
 #define NS_FILTER_CHIPS_MAX_UNDO 50
 
-/* One condition. @name: what it is called, %NULL: as its text. @n_rows: how many rows it and the
- * conditions before it leave. */
+/* One condition. name: label, NULL to show the text. n_rows: rows left by it and the conditions
+ * before it. */
 typedef struct
 {
   char *text;
@@ -34,7 +34,7 @@ const NsFilterChip *ns_filter_chips_get_chip (const NsFilterChips *self, guint i
 const char *ns_filter_chips_get_draft (const NsFilterChips *self);
 const char *ns_filter_chips_get_settled (const NsFilterChips *self);
 char *ns_filter_chips_to_filter (const NsFilterChips *self);
-/* What ns_filter_chips_to_state() gives: ((text, is on, name) …, draft). */
+/* Type of the state: ((text, is on, name) …, draft). */
 #define NS_FILTER_CHIPS_STATE "(a(sbs)s)"
 GVariant *ns_filter_chips_to_state (const NsFilterChips *self);
 

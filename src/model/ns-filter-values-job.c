@@ -1,4 +1,4 @@
-/* The values that rows have in a field, counted in a thread, for who types a filter.
+/* Counts the values of a field in a thread, for suggestions while typing a filter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -52,11 +52,11 @@ count_worker (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
  * @trace: a trace
  * @table: a table
  * @field: a field of it
- * @cancellable: (nullable): stops the counting
+ * @cancellable: (nullable): cancels the count
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Counts which values the rows have, whether a filter shows them or not.
+ * Counts the values in all rows, independent of the current filter.
  */
 void
 ns_filter_values_list_async (NsTrace *trace,
@@ -79,12 +79,11 @@ ns_filter_values_list_async (NsTrace *trace,
 
 /**
  * ns_filter_values_list_finish:
- * @result: what the callback got
- * @is_cut: (out): whether the rows have values that are left out
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @is_cut: (out): whether some values were omitted
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
- * Returns: (transfer full) (nullable) (element-type NsFilterValue): the values, the most frequent
- *   first
+ * Returns: (transfer full) (nullable) (element-type NsFilterValue): the values, most frequent first
  */
 GPtrArray *
 ns_filter_values_list_finish (GAsyncResult *result, gboolean *is_cut, GError **error)

@@ -1,4 +1,4 @@
-/* The values that rows have in a field, counted in a thread, for who types a filter.
+/* Counts the values of a field in a thread, for suggestions while typing a filter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

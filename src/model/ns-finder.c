@@ -1,4 +1,4 @@
-/* Finds a text in the rows that are shown, and walks from hit to hit.
+/* Searches the shown rows for a text and steps through the matches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,15 +10,15 @@
 #include "query/ns-filter-text.h"
 #include "query/ns-filter.h"
 
-/* How often a search looks whether it is still wanted, in rows. */
+/* Number of rows between two checks for cancellation. */
 #define LOOK_ROWS 1024
 
-/* Where a hit is: the row, and its place among the rows that were searched. */
+/* A match: the row and its position among the searched rows. */
 typedef struct
 {
   guint32 row;
   guint32 position;
-  gint64 time_ns; /* NS_TIME_NONE: not known */
+  gint64 time_ns; /* NS_TIME_NONE if not known */
 } Hit;
 
 struct _NsFinder
@@ -26,12 +26,12 @@ struct _NsFinder
   GObject parent_instance;
 
   char *text;
-  char *filter; /* instead of the text, for rows that tell of it otherwise; may be NULL */
+  char *filter; /* used instead of the text, for related rows; may be NULL */
   NsTableId table;
-  GArray *hits;      /* guint32 rows, in the order they are shown */
+  GArray *hits;      /* guint32 rows, in the order shown */
   GArray *positions; /* guint32 */
   GArray *times;     /* gint64 */
-  guint current;     /* G_MAXUINT: none yet */
+  guint current;     /* G_MAXUINT if none */
   gboolean is_capped;
   GCancellable *searching;
 };
@@ -46,7 +46,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsFinder, ns_finder, G_TYPE_OBJECT)
 
-/* A search under way; it holds what it reads. */
+/* A running search, with references to its input. */
 typedef struct
 {
   NsTrace *trace;
@@ -54,8 +54,8 @@ typedef struct
   GArray *rows;
   GPtrArray *fields;
   char *text;
-  NsFilter *filter;      /* instead of fields and text */
-  NsFilterStack *frames; /* of the table whose rows have stacks */
+  NsFilter *filter;      /* used instead of fields and text */
+  NsFilterStack *frames; /* for a table whose rows have call stacks */
   gboolean is_capped;
 } Search;
 
@@ -79,7 +79,7 @@ frame_has (const char *frame, gconstpointer text)
   return ns_filter_text_contains (frame, text);
 }
 
-/* What a cell shows, or that with the minus that is on keyboards. */
+/* Returns whether a cell contains @text, also with an ASCII hyphen for the minus sign. */
 static gboolean
 is_shown (GString *shown, const char *text)
 {
@@ -91,7 +91,7 @@ is_shown (GString *shown, const char *text)
   return ns_filter_text_contains (shown->str, text);
 }
 
-/* Some cell of the row shows it, or some frame on the way to it. */
+/* Returns whether a cell of the row, or a frame of its call stack, contains the text. */
 static gboolean
 row_has (const Search *search, guint32 row, GString *text)
 {
@@ -119,7 +119,7 @@ row_has (const Search *search, guint32 row, GString *text)
          ns_filter_stack_matches (search->frames, search->trace, row, frame_has, search->text);
 }
 
-/* The field that tells when a row of a table began. */
+/* Returns the field with the start time of a row. */
 static const NsField *
 find_begin (NsTableId table)
 {
@@ -231,7 +231,7 @@ ns_finder_class_init (NsFinderClass *klass)
    * NsFinder::changed:
    * @self: the finder
    *
-   * What is looked for, or what has been found of it, changed.
+   * Emitted when the search text or the results changed.
    */
   signals[SIGNAL_CHANGED] = g_signal_new ("changed",
                                           NS_TYPE_FINDER,
@@ -257,7 +257,7 @@ ns_finder_init (NsFinder *self)
 /**
  * ns_finder_new:
  *
- * Returns: (transfer full): a finder that looks for nothing
+ * Returns: (transfer full): a finder without a search
  */
 NsFinder *
 ns_finder_new (void)
@@ -269,7 +269,7 @@ ns_finder_new (void)
  * ns_finder_clear:
  * @self: a finder
  *
- * Looks for nothing any more.
+ * Cancels the search and clears its results.
  */
 void
 ns_finder_clear (NsFinder *self)
@@ -289,7 +289,7 @@ ns_finder_clear (NsFinder *self)
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
-/* Begins a search; the one before is not wanted any more. */
+/* Starts a search and cancels the previous one. */
 static void
 start (NsFinder *self, Search *search)
 {
@@ -324,12 +324,12 @@ search_new (NsTrace *trace, NsTableId table, const GArray *rows, const char *tex
  * @self: a finder
  * @trace: the trace
  * @table: the table of the rows
- * @rows: (element-type guint32): the rows that are shown, in their order
- * @fields: (element-type NsField): the columns that are shown
- * @text: what to find, in whatever case; empty finds nothing
+ * @rows: (element-type guint32): the shown rows, in order
+ * @fields: (element-type NsField): the shown columns
+ * @text: the text to find, case-insensitive; an empty text finds nothing
  *
- * Looks in a thread for @text in what the cells show, and in the frames on the way to the rows.
- * #NsFinder::changed tells of the end.
+ * Searches the cells and the call stacks of the rows in a thread. Emits #NsFinder::changed at the
+ * end.
  */
 void
 ns_finder_search (NsFinder *self,
@@ -366,11 +366,11 @@ ns_finder_search (NsFinder *self,
  * @self: a finder
  * @trace: the trace
  * @table: the table of the rows
- * @rows: (element-type guint32): the rows that are shown, in their order
- * @text: what the user asked for
- * @filter: what rows pass that tell of it
+ * @rows: (element-type guint32): the shown rows, in order
+ * @text: the text entered by the user
+ * @filter: a filter that matches rows related to @text
  *
- * Looks for rows that tell of @text, if in other words.
+ * Searches for rows that match @filter, where @text itself does not occur in the rows.
  */
 void
 ns_finder_search_matching (NsFinder *self,
@@ -405,7 +405,7 @@ ns_finder_search_matching (NsFinder *self,
  * ns_finder_get_filter:
  * @self: a finder
  *
- * Returns: (nullable): what rows pass that are found; %NULL: the text itself is looked for
+ * Returns: (nullable): the filter used for the search; %NULL if the text is searched for
  */
 const char *
 ns_finder_get_filter (NsFinder *self)
@@ -417,7 +417,7 @@ ns_finder_get_filter (NsFinder *self)
  * ns_finder_get_text:
  * @self: a finder
  *
- * Returns: what is looked for; empty: nothing
+ * Returns: the search text; empty without a search
  */
 const char *
 ns_finder_get_text (NsFinder *self)
@@ -429,7 +429,7 @@ ns_finder_get_text (NsFinder *self)
  * ns_finder_get_table:
  * @self: a finder
  *
- * Returns: the table that was searched
+ * Returns: the searched table
  */
 NsTableId
 ns_finder_get_table (NsFinder *self)
@@ -441,7 +441,7 @@ ns_finder_get_table (NsFinder *self)
  * ns_finder_is_busy:
  * @self: a finder
  *
- * Returns: whether it is still looking
+ * Returns: whether a search is running
  */
 gboolean
 ns_finder_is_busy (NsFinder *self)
@@ -453,7 +453,7 @@ ns_finder_is_busy (NsFinder *self)
  * ns_finder_is_capped:
  * @self: a finder
  *
- * Returns: whether there are more hits than it keeps
+ * Returns: whether there are more matches than it keeps
  */
 gboolean
 ns_finder_is_capped (NsFinder *self)
@@ -465,7 +465,7 @@ ns_finder_is_capped (NsFinder *self)
  * ns_finder_get_hits:
  * @self: a finder
  *
- * Returns: (element-type guint32): the rows that were found, in the order they are shown
+ * Returns: (element-type guint32): the matching rows, in the order shown
  */
 const GArray *
 ns_finder_get_hits (NsFinder *self)
@@ -477,7 +477,7 @@ ns_finder_get_hits (NsFinder *self)
  * ns_finder_get_times:
  * @self: a finder
  *
- * Returns: (element-type gint64): when the rows that were found began, where that is known
+ * Returns: (element-type gint64): the known start times of the matching rows
  */
 const GArray *
 ns_finder_get_times (NsFinder *self)
@@ -489,7 +489,7 @@ ns_finder_get_times (NsFinder *self)
  * ns_finder_get_current:
  * @self: a finder
  *
- * Returns: which hit is looked at, 0-based; %G_MAXUINT: none yet
+ * Returns: the index of the current match, 0-based; %G_MAXUINT if none
  */
 guint
 ns_finder_get_current (NsFinder *self)
@@ -510,11 +510,11 @@ show_current (NsFinder *self, guint current, guint32 *row)
  * ns_finder_go:
  * @self: a finder
  * @by: 1 or −1
- * @row: (out): the row of the hit there
+ * @row: (out): the row of the match
  *
- * Goes to the next hit or the one before; behind the last comes the first.
+ * Moves to the next or previous match; after the last one comes the first.
  *
- * Returns: whether there is any hit
+ * Returns: whether there is a match
  */
 gboolean
 ns_finder_go (NsFinder *self, int by, guint32 *row)
@@ -531,12 +531,12 @@ ns_finder_go (NsFinder *self, int by, guint32 *row)
 /**
  * ns_finder_start_at:
  * @self: a finder
- * @position: a place among the rows that are shown
- * @row: (out): the row of the hit there
+ * @position: a position among the shown rows
+ * @row: (out): the row of the match
  *
- * Goes to the first hit at @position or behind it.
+ * Moves to the first match at or after @position.
  *
- * Returns: whether there is any hit
+ * Returns: whether there is a match
  */
 gboolean
 ns_finder_start_at (NsFinder *self, guint position, guint32 *row)
@@ -560,10 +560,10 @@ ns_finder_start_at (NsFinder *self, guint position, guint32 *row)
 
 /**
  * ns_finder_is_in:
- * @text: what a cell shows
- * @wanted: what is looked for
+ * @text: the text of a cell
+ * @wanted: the search text
  *
- * Returns: whether it is there, in whatever case
+ * Returns: whether @text contains @wanted, case-insensitive
  */
 gboolean
 ns_finder_is_in (const char *text, const char *wanted)

@@ -1,4 +1,4 @@
-/* Finds a text in the rows that are shown, and walks from hit to hit.
+/* Searches the shown rows for a text and steps through the matches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Rows more than these are not counted; the search says "at least". */
+/* Maximum number of matches; beyond it the search reports "at least". */
 #define NS_FINDER_MAX_HITS 100000
 
 #define NS_TYPE_FINDER (ns_finder_get_type ())
@@ -36,12 +36,12 @@ NsTableId ns_finder_get_table (NsFinder *self);
 gboolean ns_finder_is_busy (NsFinder *self);
 gboolean ns_finder_is_capped (NsFinder *self);
 const GArray *ns_finder_get_hits (NsFinder *self);
-/* The moments at which the rows began, where they are known; (element-type gint64). */
+/* Returns the known start times of the matching rows; (element-type gint64). */
 const GArray *ns_finder_get_times (NsFinder *self);
 guint ns_finder_get_current (NsFinder *self);
 gboolean ns_finder_go (NsFinder *self, int by, guint32 *row);
 gboolean ns_finder_start_at (NsFinder *self, guint position, guint32 *row);
-/* Whether a text has what is looked for. */
+/* Returns whether a text contains the search text. */
 gboolean ns_finder_is_in (const char *text, const char *wanted);
 
 G_END_DECLS

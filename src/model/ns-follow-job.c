@@ -1,4 +1,4 @@
-/* Finds in a thread what of all tables belongs to operations that are followed.
+/* Finds, in a thread, the rows of all tables that belong to followed operations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,12 +44,12 @@ static const NsTraceJob events_job = { find_events, (GDestroyNotify) g_array_unr
  * ns_follow_job_find_async:
  * @trace: a trace
  * @filter: a filter of its operations
- * @pid: a process that is followed, or %NS_PID_UNKNOWN
- * @cancellable: stops it
+ * @pid: the followed process, or %NS_PID_UNKNOWN
+ * @cancellable: cancels it
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Does ns_follow_tables_find() in a thread.
+ * Runs ns_follow_tables_find() in a thread.
  */
 void
 ns_follow_job_find_async (NsTrace *trace,
@@ -67,8 +67,8 @@ ns_follow_job_find_async (NsTrace *trace,
 
 /**
  * ns_follow_job_find_finish:
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
  * Returns: (transfer full) (nullable): the filters
  */
@@ -81,12 +81,12 @@ ns_follow_job_find_finish (GAsyncResult *result, GError **error)
 /**
  * ns_follow_job_find_events_async:
  * @trace: a trace
- * @rows: (element-type guint32): operations, 0-based, which nobody changes
- * @cancellable: stops it
+ * @rows: (element-type guint32): operations, 0-based; must not be changed
+ * @cancellable: cancels it
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Does ns_follow_tables_find_events() in a thread.
+ * Runs ns_follow_tables_find_events() in a thread.
  */
 void
 ns_follow_job_find_events_async (NsTrace *trace,
@@ -105,8 +105,8 @@ ns_follow_job_find_events_async (NsTrace *trace,
 
 /**
  * ns_follow_job_find_events_finish:
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
  * Returns: (transfer full) (nullable): the filter of the table of events, if there is one
  */

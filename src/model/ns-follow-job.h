@@ -1,4 +1,4 @@
-/* Finds in a thread what of all tables belongs to operations that are followed.
+/* Finds, in a thread, the rows of all tables that belong to followed operations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
