@@ -1,4 +1,4 @@
-/* Makes a call tree of rows in a thread.
+/* Creates the call tree of rows in a thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,8 +15,8 @@ typedef struct
   GArray *rows; /* guint32 */
   NsCallTreeOptions options;
   char **hidden;
-  NsTrace *trace; /* (nullable): of what is written */
-  char *path;     /* (nullable): where to */
+  NsTrace *trace; /* (nullable): only for writing */
+  char *path;     /* (nullable): the output file */
 } Wanted;
 
 static Wanted *
@@ -62,13 +62,13 @@ static const NsTraceJob tree_job = { make_tree, wanted_free, (GDestroyNotify) ns
 /**
  * ns_call_tree_job_run_async:
  * @trace: the trace
- * @rows: (element-type guint32): rows of the table that @options name, 0-based; copied
- * @options: how to make the tree; its names must be safe to ask for in a thread
- * @cancellable: stops the work
+ * @rows: (element-type guint32): rows of the table in @options, 0-based; copied
+ * @options: options of the tree; its function names must be readable from a thread
+ * @cancellable: cancels the job
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Gathers the code paths of rows.
+ * Collects the call stacks of rows.
  */
 void
 ns_call_tree_job_run_async (NsTrace *trace,
@@ -88,8 +88,8 @@ ns_call_tree_job_run_async (NsTrace *trace,
 
 /**
  * ns_call_tree_job_run_finish:
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
  * Returns: (transfer full) (nullable): the tree
  */
@@ -120,14 +120,14 @@ write_worker (GTask *task, gpointer source, gpointer data, GCancellable *cancell
 /**
  * ns_call_tree_job_write_async:
  * @trace: the trace
- * @rows: (element-type guint32): rows of the table that @options name, 0-based; copied
- * @options: how to make the tree; its names must be safe to ask for in a thread
- * @path: where to
- * @cancellable: (nullable): stops it before the file is there
+ * @rows: (element-type guint32): rows of the table in @options, 0-based; copied
+ * @options: options of the tree; its function names must be readable from a thread
+ * @path: the output file
+ * @cancellable: (nullable): cancels the job; no file is left then
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Writes the code paths of rows as comma-separated values, whole or not at all.
+ * Writes the call stacks of rows as comma-separated values; on failure no file is left.
  */
 void
 ns_call_tree_job_write_async (NsTrace *trace,
@@ -151,10 +151,10 @@ ns_call_tree_job_write_async (NsTrace *trace,
 
 /**
  * ns_call_tree_job_write_finish:
- * @result: what the callback got
+ * @result: passed to the callback
  * @error: %NS_TRACE_ERROR_WRITE, or %G_IO_ERROR_CANCELLED
  *
- * Returns: whether the file is there now
+ * Returns: whether the file was written
  */
 gboolean
 ns_call_tree_job_write_finish (GAsyncResult *result, GError **error)

@@ -1,4 +1,4 @@
-/* Makes a call tree of rows in a thread.
+/* Creates the call tree of rows in a thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

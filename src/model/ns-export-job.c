@@ -31,8 +31,7 @@ struct _NsExportJob
   char *picture;
   char *filter;
   GVariant *view;       /* (nullable) */
-  NsSymbolJob *symbols; /* resolves the frames of a report; used by the job, not owned by its
-                         * thread */
+  NsSymbolJob *symbols; /* resolves the functions in a report */
   gboolean has_bodies;
   gboolean is_redacted;
   gboolean is_shared;

@@ -1,9 +1,8 @@
-/* A trace that is still being written: its file is watched, and read again when it has grown.
+/* Follows a trace that is still being written: watches its file and reloads it when it has grown.
  *
- * Correlation looks at the whole trace, so each time the file has grown it is read again from its
- * beginning, in a thread that gives way to all else. What comes meanwhile is there after the next
- * reading, which follows as soon as the findings are known and who shows it has had time for its
- * user. What nobody can see is read a fifth of the time at most.
+ * Correlation needs the whole trace, so each reload starts from the beginning, in a low-priority
+ * thread. The next reload follows as soon as the findings are computed and the window has had time
+ * for its user. A trace that is not visible is being loaded at most a fifth of the time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,16 +15,17 @@
 #include "model/ns-signal.h"
 #include "model/ns-trace-loader.h"
 
-/* How often the file is asked for its size; also on shares that tell nothing of changes. */
+/* Interval for polling the file size, for shares that report no changes. */
 #define FOLLOW_EVERY_MS 400
-/* The user has the window for so many times as long as it took to show what was read, at least. */
+/* Minimum pause after a reload, as a multiple of the time it took to show it, plus a fixed time. */
 #define FOLLOW_ROOM 3
 #define FOLLOW_ROOM_US 50000
-/* Unseen, and at most while findings are looked for, it pauses so many times as long as it took. */
+/* Pause after a reload, as a multiple of its duration, while the trace is not visible or its
+ * findings are being computed. */
 #define FOLLOW_PAUSES 4
-/* What came while it was read is looked for so soon: it may be the last for a while. */
+/* Delay before looking for data that was written during a reload. */
 #define FOLLOW_SOON_MS 100
-/* How often it is told of a file that changes all the time. */
+/* Rate limit of change notifications for the file. */
 #define TOLD_EVERY_MS 200
 
 struct _NsFollower
@@ -34,18 +34,18 @@ struct _NsFollower
 
   NsViewContext *view;
   NsSession *session;     /* (nullable) */
-  GFileMonitor *monitor;  /* of its file; (nullable) */
-  GCancellable *watching; /* while it is made */
+  GFileMonitor *monitor;  /* watches the file; (nullable) */
+  GCancellable *watching; /* while the monitor is being created */
   gboolean can_follow;
   gboolean is_paused;
   gboolean is_unseen;
-  guint look_id; /* 0: it is not followed */
+  guint look_id; /* 0 if the trace is not followed */
   guint soon_id;
-  GCancellable *reading; /* a reading of the file that has grown */
-  guint64 size;          /* as it was read last */
-  gint64 modified_us;    /* likewise; 0: not known */
+  GCancellable *reading; /* running reload */
+  guint64 size;          /* file size at the last load */
+  gint64 modified_us;    /* modification time at the last load; 0: not known */
   gint64 began_us;
-  gint64 ended_us; /* the last reading, and what was shown of it */
+  gint64 ended_us; /* end of the last load, including the time to show it */
   gint64 took_us;
   gint64 room_us;
 };
@@ -75,7 +75,7 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (NsFollower, ns_follower, G_TYPE_OBJECT)
 
-/* Whether the logger has not written yet when it ended. */
+/* Returns whether the logger has not yet written the end time. */
 static gboolean
 is_unclosed (NsFollower *self)
 {
@@ -107,7 +107,8 @@ notify_state (NsFollower *self)
   g_object_thaw_notify (object);
 }
 
-/* Findings of a reading that is replaced would be looked for again and again, and never shown. */
+/* Returns whether a reload may start. It waits for the findings, which would otherwise never be
+ * finished and shown. */
 static gboolean
 is_due (NsFollower *self)
 {
@@ -152,8 +153,9 @@ show_grown (NsFollower *self, NsTrace *trace)
   look_soon (self);
 }
 
-/* The header of a trace is closed behind its last buffers: who saw it closed may have asked for the
- * size of the file before those came. It is complete when nothing has come since. */
+/* Ends following if the trace is complete. The header is closed after the last buffers, so the size
+ * may have been queried before those were written; the trace is complete if nothing was written
+ * since. */
 static void
 end_if_complete (NsFollower *self)
 {
@@ -194,7 +196,7 @@ read_grown (NsFollower *self, guint64 size)
   self->began_us = g_get_monotonic_time ();
   self->reading = g_cancellable_new ();
   ns_trace_loader_set_view (loader, self->view);
-  /* A buffer that is being written is left for the next time. */
+  /* a partially written buffer is left for the next load */
   ns_trace_loader_set_max_bytes (loader, size);
   ns_trace_loader_load_async (loader, self->reading, grown_cb, g_object_ref (self));
 }
@@ -214,7 +216,7 @@ size_cb (GObject *source, GAsyncResult *result, gpointer data)
   modified_us = ns_trace_loader_time_of (info);
   if (self->modified_us == 0)
     self->modified_us = modified_us;
-  /* The header is written once more when the trace is closed, without any growth. */
+  /* closing the trace rewrites the header without growth */
   if (size == self->size && modified_us == self->modified_us)
     {
       end_if_complete (self);
@@ -251,7 +253,7 @@ look_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Begins to look for what was written since a reading of so many bytes. */
+/* Starts polling for data written after a load of @size bytes. */
 static void
 start_looking (NsFollower *self, guint64 size)
 {
@@ -262,7 +264,7 @@ start_looking (NsFollower *self, guint64 size)
   self->look_id = g_timeout_add (FOLLOW_EVERY_MS, look_cb, self);
 }
 
-/* Lets the file be. */
+/* Stops watching the file. */
 static void
 stop_watching (NsFollower *self)
 {
@@ -278,7 +280,7 @@ file_changed_cb (GFileMonitor *monitor,
                  GFileMonitorEvent event,
                  NsFollower *self)
 {
-  /* Growth is followed. */
+  /* when following, growth is handled by a reload */
   if (self->look_id != 0)
     look (self);
   else if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT || event == G_FILE_MONITOR_EVENT_CREATED)
@@ -287,7 +289,8 @@ file_changed_cb (GFileMonitor *monitor,
     g_signal_emit (self, signals[SIGNAL_FILE_GONE], 0);
 }
 
-/* Its events come to the main loop: this thread has none of its own. */
+/* Creates the monitor. Its events arrive in the main loop, because this thread has no main
+ * context. */
 static void
 watch_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
@@ -306,7 +309,7 @@ watched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   NsFollower *self = NS_FOLLOWER (source);
   GFileMonitor *monitor = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  /* Another file is shown by now, or the same one anew; or files there cannot be watched. */
+  /* Another file or a reload is shown by now, or the location cannot be watched. */
   if (monitor == NULL)
     return;
   g_clear_object (&self->watching);
@@ -315,7 +318,7 @@ watched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_signal_connect_object (monitor, "changed", G_CALLBACK (file_changed_cb), self, 0);
 }
 
-/* To begin with that takes longer than a frame in a folder of many files. */
+/* Creates the monitor in a thread: in a folder with many files that takes longer than a frame. */
 static void
 start_watching (NsFollower *self)
 {
@@ -334,8 +337,8 @@ start_watching (NsFollower *self)
 /**
  * ns_follower_set_session:
  * @self: a follower
- * @session: (nullable): whose file is watched from now on; while a trace is followed, or that is
- *   paused, a later reading of it
+ * @session: (nullable): the session whose file is watched; while a trace is followed or paused, the
+ *   session of a reload
  */
 void
 ns_follower_set_session (NsFollower *self, NsSession *session)
@@ -353,11 +356,12 @@ ns_follower_set_session (NsFollower *self, NsSession *session)
 /**
  * ns_follower_begin:
  * @self: a follower with a session
- * @n_bytes: the size of its file when it was opened
- * @modified_us: when the file had been written last, µs since 1970; 0: not known
+ * @n_bytes: size of its file when it was opened
+ * @modified_us: modification time of the file, µs since 1970; 0 if not known
  *
- * Follows the trace, if it is still being written and no member of an archive. One that is fetched
- * would have to be fetched whole each time.
+ * Follows the trace if it is still being written and is a local file. Archive members and remote
+ * files
+ * are not followed, since each reload would have to fetch the whole file.
  */
 void
 ns_follower_begin (NsFollower *self, guint64 n_bytes, gint64 modified_us)
@@ -384,7 +388,7 @@ ns_follower_begin (NsFollower *self, guint64 n_bytes, gint64 modified_us)
  * ns_follower_stop:
  * @self: a follower
  *
- * Follows nothing any more; the file is still watched.
+ * Stops following; the file is still watched.
  */
 void
 ns_follower_stop (NsFollower *self)
@@ -401,7 +405,7 @@ ns_follower_stop (NsFollower *self)
  * ns_follower_can_follow:
  * @self: a follower
  *
- * Returns: whether the trace is followed, or that is paused
+ * Returns: whether the trace is followed, or following is paused
  */
 gboolean
 ns_follower_can_follow (NsFollower *self)
@@ -415,7 +419,7 @@ ns_follower_can_follow (NsFollower *self)
  * ns_follower_is_following:
  * @self: a follower
  *
- * Returns: whether what is written is shown as it comes
+ * Returns: whether new data is shown as it is written
  */
 gboolean
 ns_follower_is_following (NsFollower *self)
@@ -442,9 +446,9 @@ ns_follower_is_paused (NsFollower *self)
 /**
  * ns_follower_set_paused:
  * @self: a follower
- * @is_paused: whether what is shown stays as it is for a while
+ * @is_paused: whether to pause following
  *
- * Does nothing unless a trace is followed. What came meanwhile is shown when it goes on.
+ * Does nothing unless a trace is followed. Data written during the pause is shown after it.
  */
 void
 ns_follower_set_paused (NsFollower *self, gboolean is_paused)
@@ -465,7 +469,7 @@ ns_follower_set_paused (NsFollower *self, gboolean is_paused)
 /**
  * ns_follower_set_unseen:
  * @self: a follower
- * @is_unseen: whether nobody can see what it finds, which may therefore come later
+ * @is_unseen: whether the trace is not visible, so that it is reloaded less often
  */
 void
 ns_follower_set_unseen (NsFollower *self, gboolean is_unseen)
@@ -538,7 +542,7 @@ add_properties (GObjectClass *object_class)
   /**
    * NsFollower:can-follow:
    *
-   * Whether the trace is followed, or that is paused.
+   * Whether the trace is followed, or following is paused.
    */
   properties[PROP_CAN_FOLLOW] = g_param_spec_boolean ("can-follow",
                                                       NULL,
@@ -548,7 +552,7 @@ add_properties (GObjectClass *object_class)
   /**
    * NsFollower:following:
    *
-   * Whether what is written is shown as it comes.
+   * Whether new data is shown as it is written.
    */
   properties[PROP_FOLLOWING] = g_param_spec_boolean ("following",
                                                      NULL,
@@ -569,7 +573,7 @@ add_properties (GObjectClass *object_class)
   /**
    * NsFollower:unseen:
    *
-   * Whether nobody can see what it finds.
+   * Whether the trace is not visible.
    */
   properties[PROP_UNSEEN] =
       g_param_spec_boolean ("unseen",
@@ -586,9 +590,11 @@ add_signals (void)
   /**
    * NsFollower::grown:
    * @self: the follower
-   * @trace: (type gpointer): a later reading of the trace that is followed
+   * @trace: (type gpointer): the reloaded trace
    *
-   * Who shows it gives the follower the session of it, and is given time for as long as that took.
+   * Emitted after a reload. The handler sets the new session on the follower; the pause before the
+   * next
+   * reload depends on the time it took.
    */
   signals[SIGNAL_GROWN] = g_signal_new ("grown",
                                         NS_TYPE_FOLLOWER,
@@ -604,21 +610,21 @@ add_signals (void)
    * NsFollower::complete:
    * @self: the follower
    *
-   * The trace was closed and all of it is shown: it is not followed any more.
+   * Emitted when the trace is closed and completely shown; following has ended.
    */
   signals[SIGNAL_COMPLETE] = ns_signal_new (NS_TYPE_FOLLOWER, "complete", G_TYPE_NONE, 0);
   /**
    * NsFollower::file-changed:
    * @self: the follower
    *
-   * The file is another one than was read, and is not followed.
+   * Emitted when a file that is not followed has changed since it was loaded.
    */
   signals[SIGNAL_FILE_CHANGED] = ns_signal_new (NS_TYPE_FOLLOWER, "file-changed", G_TYPE_NONE, 0);
   /**
    * NsFollower::file-gone:
    * @self: the follower
    *
-   * There is no file any more.
+   * Emitted when the file was deleted.
    */
   signals[SIGNAL_FILE_GONE] = ns_signal_new (NS_TYPE_FOLLOWER, "file-gone", G_TYPE_NONE, 0);
 }
@@ -643,9 +649,9 @@ ns_follower_init (NsFollower *self)
 
 /**
  * ns_follower_new:
- * @view: what the reader of the trace wants
+ * @view: settings for reading traces
  *
- * Returns: (transfer full): a follower of nothing yet
+ * Returns: (transfer full): a follower without a session
  */
 NsFollower *
 ns_follower_new (NsViewContext *view)

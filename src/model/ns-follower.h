@@ -1,4 +1,4 @@
-/* A trace that is still being written: its file is watched, and read again when it has grown.
+/* Follows a trace that is still being written: watches its file and reloads it when it has grown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Which database tells where addresses are.
+/* Selects the database for the locations of IP addresses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,13 +8,13 @@
 
 /**
  * ns_places_use:
- * @view: what the user wants of traces
- * @path: (nullable): a database file; nothing or an empty text for none
+ * @view: settings for reading traces
+ * @path: (nullable): a database file; %NULL or an empty text for none
  * @error: return location
  *
- * Has the column of places filled from this file from now on.
+ * Sets the database that the location column is filled from.
  *
- * Returns: %FALSE if that is no such file; the column is empty then
+ * Returns: %FALSE if the file is not a database; the column is empty then
  */
 gboolean
 ns_places_use (NsViewContext *view, const char *path, GError **error)

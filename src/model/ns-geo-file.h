@@ -1,4 +1,4 @@
-/* Which database tells where addresses are.
+/* Selects the database for the locations of IP addresses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

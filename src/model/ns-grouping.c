@@ -1,4 +1,4 @@
-/* How a table is to be gathered into groups: by which fields, in which order, which of them open.
+/* Grouping of a table: the fields, the order of the groups, and which of them are expanded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 /**
  * ns_grouping_new:
  *
- * Returns: (transfer full): no groups; when there are some, the largest come first
+ * Returns: (transfer full): a grouping without fields; groups will be sorted by size, descending
  */
 NsGrouping *
 ns_grouping_new (void)
@@ -29,7 +29,7 @@ ns_grouping_new (void)
  * ns_grouping_copy:
  * @self: a grouping
  *
- * Returns: (transfer full): the same, for another thread
+ * Returns: (transfer full): a copy, for another thread
  */
 NsGrouping *
 ns_grouping_copy (const NsGrouping *self)
@@ -70,7 +70,7 @@ ns_grouping_free (NsGrouping *self)
  * @trace: a trace
  * @groups: groups of its rows by the same fields
  *
- * Opens and closes groups as they were when other rows were shown.
+ * Expands and collapses the groups as the user did for earlier rows.
  */
 void
 ns_grouping_fold (const NsGrouping *self, const NsTrace *trace, NsGroups *groups)
@@ -99,9 +99,9 @@ ns_grouping_fold (const NsGrouping *self, const NsTrace *trace, NsGroups *groups
  * @self: a grouping
  * @trace: a trace
  * @groups: groups of its rows
- * @group: the one that was opened or closed
+ * @group: the group that was expanded or collapsed
  *
- * Remembers that @group is the other way now.
+ * Records that @group now differs from, or again equals, the default.
  */
 void
 ns_grouping_touch (NsGrouping *self,

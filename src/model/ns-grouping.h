@@ -1,4 +1,4 @@
-/* How a table is to be gathered into groups: by which fields, in which order, which of them open.
+/* Grouping of a table: the fields, the order of the groups, and which of them are expanded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,21 +8,22 @@
 
 G_BEGIN_DECLS
 
-/* Which groups are open when nobody has touched them. */
+/* Default state of the groups. */
 typedef enum
 {
-  NS_FOLDS_INNERMOST, /* all but the innermost ones: groups are seen, rows are not */
+  NS_FOLDS_INNERMOST, /* all but the innermost groups are expanded: groups are visible, rows are
+                       * not */
   NS_FOLDS_NONE,
   NS_FOLDS_ALL,
 } NsFolds;
 
 /**
  * NsGrouping:
- * @fields: (element-type NsField): the outermost first; empty: no groups
- * @order: what groups beside each other are compared by
+ * @fields: (element-type NsField): outermost first; empty without grouping
+ * @order: sort key of groups on the same level
  * @descending: whether the greatest comes first
- * @folds: which groups are open
- * @touched: (element-type utf8): paths of the groups that are the other way
+ * @folds: default state of the groups
+ * @touched: (element-type utf8): paths of the groups in the opposite state
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* Where the user has been: states to go back and forward through.
+/* Navigation history: view states to go back and forward through.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,23 +6,24 @@
 
 #include "model/ns-history.h"
 
-/* Turns of the wheel, drags and keys nearer together than this are one step. */
+/* Maximum pause between wheel, drag and key events of one step. */
 #define ONE_GO_US (G_USEC_PER_SEC * 3 / 4)
 
 struct _NsHistory
 {
-  GPtrArray *states; /* GVariant; the first is the start */
-  guint at;          /* the one shown */
+  GPtrArray *states; /* GVariant; the first is the initial state */
+  guint at;          /* index of the current state */
   NsHistoryKind kind;
   gint64 changed_us;
-  gboolean is_fresh; /* the newest state was recorded and nothing was gone through since */
+  gboolean is_fresh; /* the newest state is the last one recorded, and there was no navigation
+                      * since */
 };
 
 /**
  * ns_history_new:
- * @start: the state before anything is done, taken over if floating
+ * @start: the initial state, consumed if floating
  *
- * Returns: (transfer full): a history of that state
+ * Returns: (transfer full): a history with that state
  */
 NsHistory *
 ns_history_new (GVariant *start)
@@ -50,11 +51,11 @@ ns_history_free (NsHistory *self)
 /**
  * ns_history_record:
  * @self: a history
- * @kind: what has been changed
+ * @kind: what has changed
  * @now_us: monotonic time of the change
- * @state: the state after it, taken over if floating
+ * @state: the new state, consumed if floating
  *
- * Adds a step. Steps forward of this one are forgotten.
+ * Adds a step and discards the steps after the current one.
  */
 void
 ns_history_record (NsHistory *self, NsHistoryKind kind, gint64 now_us, GVariant *state)
@@ -72,7 +73,7 @@ ns_history_record (NsHistory *self, NsHistoryKind kind, gint64 now_us, GVariant 
   if (is_one_go)
     self->at--;
   g_ptr_array_set_size (self->states, (int) self->at + 1);
-  /* There and back in one go is no step: going back over it would show nothing new. */
+  /* A change that was undone within one step leaves no step behind. */
   if (is_one_go && g_variant_equal (state, g_ptr_array_index (self->states, self->at)))
     {
       self->is_fresh = FALSE;
@@ -91,9 +92,9 @@ ns_history_record (NsHistory *self, NsHistoryKind kind, gint64 now_us, GVariant 
 /**
  * ns_history_amend:
  * @self: a history
- * @state: the state that is shown, said otherwise, taken over if floating
+ * @state: another representation of the current state, consumed if floating
  *
- * Puts @state in the place of the one that is shown, without a step.
+ * Replaces the current state without adding a step.
  */
 void
 ns_history_amend (NsHistory *self, GVariant *state)
@@ -108,7 +109,7 @@ ns_history_amend (NsHistory *self, GVariant *state)
 /**
  * ns_history_can_go:
  * @self: a history
- * @by: steps, negative ones back
+ * @by: number of steps; negative ones go back
  *
  * Returns: whether there is such a state
  */
@@ -123,9 +124,9 @@ ns_history_can_go (const NsHistory *self, int by)
 /**
  * ns_history_go:
  * @self: a history
- * @by: steps, negative ones back
+ * @by: number of steps; negative ones go back
  *
- * Returns: (transfer none) (nullable): the state there, which is the one shown now
+ * Returns: (transfer none) (nullable): the new current state
  */
 GVariant *
 ns_history_go (NsHistory *self, int by)

@@ -1,4 +1,4 @@
-/* Where the user has been: states to go back and forward through.
+/* Navigation history: view states to go back and forward through.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Steps back that are kept; the state it all began with is always one of them. */
+/* Maximum number of steps; the initial state is always kept. */
 #define NS_HISTORY_MAX_STEPS 50
 
-/* What has been changed; changes of one kind in one go are one step. */
+/* What has changed. Changes of the same kind in quick succession are one step. */
 typedef enum
 {
   NS_HISTORY_ZOOM,

@@ -1,7 +1,8 @@
-/* How the logs beside a trace, and its files, are read: what is added to their times, and which
- * columns of tables have them.
+/* Time settings of the logs beside a trace and of its files: time offsets, and time columns of
+ * tables.
  *
- * It is kept with the view of the trace, which is known by what is in the trace, not by its logs.
+ * They are stored with the view of the trace, which is identified by the content of the trace, not
+ * by its logs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,13 +18,13 @@
 #include <string.h>
 
 #define OFFSETS "log-offsets"           /* a{sx}: nanoseconds, by path or name */
-#define INPUT_OFFSETS "input-offsets"   /* a{sx}: likewise of files of the trace */
-#define TIME_COLUMNS "log-time-columns" /* a{ss}: titles, likewise */
+#define INPUT_OFFSETS "input-offsets"   /* a{sx}: the same for trace files */
+#define TIME_COLUMNS "log-time-columns" /* a{ss}: column titles, by path or name */
 
 /**
  * ns_log_clock_parse_offset:
- * @text: what was entered; a comma is a point, and a minus may be a hyphen
- * @offset_ns: (out): what it is in nanoseconds
+ * @text: text entered by the user; accepts a decimal comma, and a hyphen for the minus sign
+ * @offset_ns: (out): the offset in nanoseconds
  *
  * Returns: whether it is a number of seconds
  */
@@ -43,9 +44,9 @@ ns_log_clock_parse_offset (const char *text, gint64 *offset_ns)
 
 /**
  * ns_log_clock_offset_to_text:
- * @offset_ns: what is added to the times of a log
+ * @offset_ns: time offset of a log
  *
- * Returns: (transfer full): so many seconds, for ns_log_clock_parse_offset()
+ * Returns: (transfer full): the offset in seconds, for ns_log_clock_parse_offset()
  */
 char *
 ns_log_clock_offset_to_text (gint64 offset_ns)
@@ -60,7 +61,7 @@ ns_log_clock_offset_to_text (gint64 offset_ns)
   return g_string_free (text, FALSE);
 }
 
-/* What has a line of its own cannot have one in it. */
+/* The format has one entry per line, so entries with line breaks are skipped. */
 static gboolean
 is_one_line (const char *text)
 {
@@ -99,12 +100,12 @@ has_unknown_times (const NsSideLog *log)
 /**
  * ns_log_clocks_find:
  * @trace: a trace
- * @path: a log, or what ns_trace_dup_input_path() says of a file of the trace
- * @clock: (out caller-allocates): how its times were read; it has @path
- * @columns: (out) (transfer none) (nullable): of a table whose time column can be named: all of
- * them
+ * @path: a log, or the path of a trace file as returned by ns_trace_dup_input_path()
+ * @clock: (out caller-allocates): its time settings; @path is borrowed
+ * @columns: (out) (transfer none) (nullable): for a table with a selectable time column, its
+ *   columns
  *
- * Returns: whether there is such a one
+ * Returns: whether the trace contains the file
  */
 gboolean
 ns_log_clocks_find (const NsTrace *trace, const char *path, NsLogClock *clock, char ***columns)
@@ -142,8 +143,9 @@ ns_log_clocks_find (const NsTrace *trace, const char *path, NsLogClock *clock, c
  * @trace: a trace
  * @but: (element-type filename): a set of logs
  *
- * Returns: (transfer none) (nullable): a log that is not in @but, a table of which no title tells
- *   the column of times; %NULL: there is none
+ * Returns: (transfer none) (nullable): a log not in @but whose time column cannot be determined
+ *   from
+ *   the column titles; %NULL if there is none
  */
 const char *
 ns_log_clocks_find_unknown (const NsTrace *trace, GHashTable *but)
@@ -163,11 +165,11 @@ ns_log_clocks_find_unknown (const NsTrace *trace, GHashTable *but)
 /**
  * ns_log_clocks_list:
  * @trace: a trace
- * @changed: (nullable): what is to be otherwise
- * @offsets: (out): as #NsTraceOptions has them
+ * @changed: (nullable): a changed setting
+ * @offsets: (out): in the format of #NsTraceOptions
  * @time_columns: (out): likewise
  *
- * How the logs and the files of a trace were read, so that it can be read so again.
+ * Returns the time settings of all logs and files, to load the trace again with them.
  */
 void
 ns_log_clocks_list (const NsTrace *trace,
@@ -204,7 +206,7 @@ ns_log_clocks_list (const NsTrace *trace,
  * ns_log_clocks_are_corrected:
  * @trace: a trace
  *
- * Returns: whether something is added to the times of a file or a log of it
+ * Returns: whether any file or log has a time offset
  */
 gboolean
 ns_log_clocks_are_corrected (const NsTrace *trace)
@@ -220,7 +222,8 @@ ns_log_clocks_are_corrected (const NsTrace *trace)
   return FALSE;
 }
 
-/* By its name a log is known in another folder, too, unless two have it. */
+/* Returns the key of a log: its name, which is valid in another folder, or its path if the name is
+ * ambiguous. */
 static const char *
 get_key (const NsTrace *trace, guint number)
 {
@@ -234,7 +237,7 @@ get_key (const NsTrace *trace, guint number)
   return log->name;
 }
 
-/* Likewise, of a file of the trace. */
+/* The same for a file of the trace. */
 static char *
 dup_input_key (const NsTrace *trace, guint number)
 {
@@ -272,7 +275,7 @@ save_inputs (const NsTrace *trace, GVariantDict *view)
 /**
  * ns_log_clocks_save:
  * @trace: a trace
- * @view: (inout): its view, which gets how the logs and the files were read
+ * @view: (inout): its view, which receives the time settings
  */
 void
 ns_log_clocks_save (const NsTrace *trace, GVariantDict *view)
@@ -300,7 +303,7 @@ ns_log_clocks_save (const NsTrace *trace, GVariantDict *view)
   g_variant_dict_insert_value (view, TIME_COLUMNS, g_variant_builder_end (&columns));
 }
 
-/* @offsets: an `a{sx}` of a view. */
+/* Adds the offsets of a view; @offsets: an `a{sx}`. */
 static void
 add_offsets (GString *lines, GVariant *offsets)
 {
@@ -313,7 +316,7 @@ add_offsets (GString *lines, GVariant *offsets)
     add_offset (lines, who, offset_ns);
 }
 
-/* Takes @text, which may be %NULL: what is said last of a log holds. */
+/* Appends @text (nullable, consumed): later entries for a log override earlier ones. */
 static char *
 join (GString *lines, char *text)
 {
@@ -325,11 +328,11 @@ join (GString *lines, char *text)
 /**
  * ns_log_clocks_ask:
  * @trace: a trace whose logs are not read yet
- * @offsets: (inout) (nullable): as #NsTraceOptions has them
+ * @offsets: (inout) (nullable): in the format of #NsTraceOptions
  * @time_columns: (inout) (nullable): likewise
  * @user_data: ignored
  *
- * Puts what the view of the trace remembers before what is said now.
+ * Inserts the stored settings before the current ones, which override them.
  */
 void
 ns_log_clocks_ask (const NsTrace *trace, char **offsets, char **time_columns, gpointer user_data)
@@ -364,12 +367,14 @@ ns_log_clocks_ask (const NsTrace *trace, char **offsets, char **time_columns, gp
 
 /**
  * ns_log_clocks_find_inputs:
- * @trace: a trace that was read
- * @offsets: (nullable): how it was read, as #NsTraceOptions has them; they go before what the view
- *   of the trace remembers
+ * @trace: a loaded trace
+ * @offsets: (nullable): the offsets it was loaded with, in the format of #NsTraceOptions; they
+ *   override
+ *   the stored ones
  *
- * Returns: (transfer full) (nullable): how the files of the trace are to be read instead, as
- *   #NsTraceOptions has them, @offsets among them; %NULL: they were read so
+ * Returns: (transfer full) (nullable): the offsets to load the trace files with instead, in the
+ *   format
+ *   of #NsTraceOptions; %NULL if they are the same
  */
 char *
 ns_log_clocks_find_inputs (const NsTrace *trace, const char *offsets)

@@ -1,5 +1,5 @@
-/* How the logs beside a trace, and its files, are read: what is added to their times, and which
- * columns of tables have them.
+/* Time settings of the logs beside a trace and of its files: time offsets, and time columns of
+ * tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 
 /**
  * NsLogClock:
- * @path: the log, or what ns_trace_dup_input_path() says of a file of the trace
- * @offset_ns: what is added to its times
- * @time_column: (nullable): which column holds them; %NULL: its title tells
- * @is_unknown: no title tells
+ * @path: the log, or the path of a trace file as returned by ns_trace_dup_input_path()
+ * @offset_ns: added to its times
+ * @time_column: (nullable): the time column; %NULL to detect it by its title
+ * @is_unknown: it cannot be detected
  *
- * What the user says of the times of a log, or of a file of the trace.
+ * Time settings of a log or of a trace file.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* When a trace tells that events were lost.
+/* Finds lost events that the trace reports.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,8 @@
 #include "engine/trace/ns-event-index.h"
 #include "model/ns-losses.h"
 
-/* The provider of the records RT_LostEvent, RT_LostBuffer and RT_LostFile, by which a session
- * tells of its losses (Microsoft, "RT_LostEvent class"). */
+/* Provider of RT_LostEvent, RT_LostBuffer and RT_LostFile, which report losses of a session
+ * (Microsoft, "RT_LostEvent class"). */
 static const NsGuid lost_event = NS_GUID_LOST_EVENT;
 
 static guint
@@ -31,8 +31,8 @@ find_provider (const NsTrace *trace)
  * ns_losses_find:
  * @trace: a trace that was opened with its events
  *
- * Returns: (transfer full) (element-type gint64): the moments of the records that tell of lost
- *   events, ns, earliest first: what is lost was lost before them
+ * Returns: (transfer full) (element-type gint64): the times of loss reports in ns, ascending; each
+ *   report refers to events lost before it
  */
 GArray *
 ns_losses_find (const NsTrace *trace)
@@ -62,7 +62,7 @@ processor_free (gpointer data)
   g_free (self);
 }
 
-/* Damage may put a record anywhere; what is shown lies inside the trace. */
+/* Converts times to a span inside the trace; damaged files may contain any value. */
 static NsTimeSpan
 to_span (const NsTrace *trace, guint64 begin_raw, guint64 end_raw)
 {
@@ -90,11 +90,10 @@ processor_new (const NsTrace *trace, guint cpu, const NsEtlProcessor *seen)
 /**
  * ns_losses_list_processors:
  * @trace: a trace
- * @n_more: (out): how many processors have records but are left out, above
- *   %NS_LOSSES_MAX_PROCESSORS
+ * @n_more: (out): number of omitted processors, above %NS_LOSSES_MAX_PROCESSORS
  *
- * Returns: (transfer full) (element-type NsLossProcessor): the processors of which the trace has
- *   records or tells of losses, by their number
+ * Returns: (transfer full) (element-type NsLossProcessor): the processors with events or losses, by
+ *   number
  */
 GPtrArray *
 ns_losses_list_processors (const NsTrace *trace, guint *n_more)

@@ -1,4 +1,4 @@
-/* When a trace tells that events were lost.
+/* Finds lost events that the trace reports.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,21 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* Moments kept; a session that loses more often is hatched as a whole anyway. */
+/* Maximum number of reported losses; with more, the whole timeline is hatched anyway. */
 #define NS_LOSSES_MAX 10000
 
-/* Processors told of; a page cannot show more, and a damaged file may name any number. */
+/* Maximum number of listed processors; a damaged file may name any number. */
 #define NS_LOSSES_MAX_PROCESSORS 64
 
 /**
  * NsLossProcessor:
  * @cpu: its number
- * @seen: from its first to its last record
- * @n_losses: how often something of it was lost, as the flags of its buffers say
- * @losses: (element-type NsTimeSpan): between which times; at most %NS_LOSSES_MAX of all
+ * @seen: time from its first to its last event
+ * @n_losses: number of losses, according to the flags of its buffers
+ * @losses: (element-type NsTimeSpan): time spans of the losses; at most %NS_LOSSES_MAX over all
  *   processors
  *
- * What a trace has of one processor.
+ * Events and losses of one processor.
  */
 typedef struct
 {

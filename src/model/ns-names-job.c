@@ -1,4 +1,4 @@
-/* Finds in a thread what stands on the names of a trace.
+/* Creates, in a thread, the tree of the names that the operations of a trace use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,11 +21,11 @@ unref_trace (gpointer trace)
 /**
  * ns_names_job_run_async:
  * @trace: a trace
- * @cancellable: lets go of the answer
- * @callback: called when it is there
+ * @cancellable: discards the result
+ * @callback: called when it is done
  * @user_data: for @callback
  *
- * Does ns_name_tree_new() in a thread.
+ * Runs ns_name_tree_new() in a thread.
  */
 void
 ns_names_job_run_async (NsTrace *trace,
@@ -42,8 +42,8 @@ ns_names_job_run_async (NsTrace *trace,
 
 /**
  * ns_names_job_run_finish:
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when nobody wants it any more
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
  * Returns: (transfer full) (nullable): the tree, which the trace must outlive
  */

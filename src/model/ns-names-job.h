@@ -1,4 +1,4 @@
-/* Finds in a thread what stands on the names of a trace.
+/* Creates, in a thread, the tree of the names that the operations of a trace use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

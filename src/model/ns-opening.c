@@ -1,6 +1,7 @@
-/* The opening of a trace: reading it once, part by part, and connecting to the place it lies at.
+/* Opens a trace: loads it in parts, and mounts its location if needed.
  *
- * One goes on at a time: who begins another is told nothing more of the one before.
+ * Only one operation runs at a time; starting another one cancels it, and no more signals are
+ * emitted for it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,11 +15,11 @@ struct _NsOpening
 {
   GObject parent_instance;
 
-  GCancellable *cancellable; /* of what goes on; NULL: nothing does */
+  GCancellable *cancellable; /* of the running operation; NULL if there is none */
   NsTraceLoader *loader;     /* (nullable) */
-  gboolean has_part;         /* the first part of the trace was shown, and nothing more yet */
-  gboolean was_mounted;      /* its place was connected to for this try */
-  guint64 n_bytes;           /* of the file that was opened last; 0: not known */
+  gboolean has_part;         /* a part of the trace was shown, but not yet all of it */
+  gboolean was_mounted;      /* the location was mounted for this attempt */
+  guint64 n_bytes;           /* size of the last opened file; 0: not known */
 };
 
 enum
@@ -86,7 +87,7 @@ tell_failure (NsOpening *self, const GError *error)
 {
   gboolean was_mounted = self->was_mounted;
 
-  /* A share of a server is connected to when something on it is opened, once for each try. */
+  /* A share is mounted on demand, once per attempt. */
   self->was_mounted = FALSE;
   if (!was_mounted && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_MOUNTED))
     g_signal_emit (self, signals[SIGNAL_NOT_MOUNTED], 0);
@@ -131,9 +132,9 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * ns_opening_begin:
  * @self: an opening
- * @loader: what reads a trace, and was not started
+ * @loader: a loader that was not started
  *
- * Has it read. What went on before is stopped.
+ * Starts @loader and cancels the previous operation.
  */
 void
 ns_opening_begin (NsOpening *self, NsTraceLoader *loader)
@@ -153,7 +154,7 @@ ns_opening_begin (NsOpening *self, NsTraceLoader *loader)
   ns_trace_loader_load_async (loader, cancellable, loaded_cb, g_object_ref (self));
 }
 
-/* What connects to a place, and for which try. */
+/* A mount operation and the attempt it belongs to. */
 typedef struct
 {
   NsOpening *opening;
@@ -178,7 +179,7 @@ mounted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   gboolean is_there = g_file_mount_enclosing_volume_finish (G_FILE (source), result, &error);
 
-  /* Another file was asked for meanwhile. */
+  /* another file was requested in the meantime */
   if (self->cancellable != mount->cancellable)
     return;
   set_cancellable (self, NULL);
@@ -187,7 +188,7 @@ mounted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       self->was_mounted = TRUE;
       g_signal_emit (self, signals[SIGNAL_MOUNTED], 0);
     }
-  /* Stopped, or the question for a name and a password was put away. */
+  /* cancelled, or the password dialog was closed */
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ||
            g_error_matches (error, G_IO_ERROR, G_IO_ERROR_FAILED_HANDLED))
     g_signal_emit (self, signals[SIGNAL_STOPPED], 0);
@@ -199,9 +200,9 @@ mounted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * ns_opening_mount:
  * @self: an opening that is not busy
  * @file: a file
- * @operation: asks the user for what is needed to connect
+ * @operation: asks the user for credentials
  *
- * Connects to the place that @file lies at.
+ * Mounts the location of @file.
  */
 void
 ns_opening_mount (NsOpening *self, GFile *file, GMountOperation *operation)
@@ -228,7 +229,7 @@ ns_opening_mount (NsOpening *self, GFile *file, GMountOperation *operation)
  * ns_opening_cancel:
  * @self: an opening
  *
- * Has what goes on stop soon.
+ * Cancels the running operation, which may take a moment.
  */
 void
 ns_opening_cancel (NsOpening *self)
@@ -242,7 +243,7 @@ ns_opening_cancel (NsOpening *self)
  * ns_opening_is_busy:
  * @self: an opening
  *
- * Returns: whether something goes on
+ * Returns: whether an operation is running
  */
 gboolean
 ns_opening_is_busy (NsOpening *self)
@@ -256,7 +257,7 @@ ns_opening_is_busy (NsOpening *self)
  * ns_opening_is_cancelled:
  * @self: an opening
  *
- * Returns: whether what goes on stops soon
+ * Returns: whether the running operation was cancelled and has not ended yet
  */
 gboolean
 ns_opening_is_cancelled (NsOpening *self)
@@ -270,8 +271,8 @@ ns_opening_is_cancelled (NsOpening *self)
  * ns_opening_has_part:
  * @self: an opening
  *
- * Returns: whether the first part of the trace was given and not all of it, be it that more is read
- *   or that reading was stopped
+ * Returns: whether only a part of the trace was provided, because loading continues or was
+ *   cancelled
  */
 gboolean
 ns_opening_has_part (NsOpening *self)
@@ -306,24 +307,30 @@ add_signals_of_reading (void)
   /**
    * NsOpening::progress:
    * @self: the opening
-   * @loader: what reads the trace, and knows how far it is
+   * @loader: the loader of the trace
+   *
+   * Emitted when the progress of @loader has changed.
    */
   signals[SIGNAL_PROGRESS] =
       ns_signal_new (NS_TYPE_OPENING, "progress", G_TYPE_NONE, 1, NS_TYPE_TRACE_LOADER);
   /**
    * NsOpening::part:
    * @self: the opening
-   * @trace: (type gpointer): a trace of the first part of the file; a later one tells more
-   * @is_first: whether it is the first one
+   * @trace: (type gpointer): the part of the trace that was loaded so far
+   * @is_first: whether it is the first part
+   *
+   * Emitted when a part of the file is loaded.
    */
   signals[SIGNAL_PART] =
       ns_signal_new (NS_TYPE_OPENING, "part", G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_BOOLEAN);
   /**
    * NsOpening::loaded:
    * @self: the opening
-   * @trace: (type gpointer): all of it
-   * @had_part: whether a part was given before
-   * @modified_us: when the file had been written last, µs since 1970; 0: not known
+   * @trace: (type gpointer): the complete trace
+   * @had_part: whether a part was provided before
+   * @modified_us: modification time of the file, µs since 1970; 0 if not known
+   *
+   * Emitted when the file is loaded completely.
    */
   signals[SIGNAL_LOADED] = ns_signal_new (NS_TYPE_OPENING,
                                           "loaded",
@@ -336,13 +343,15 @@ add_signals_of_reading (void)
    * NsOpening::stopped:
    * @self: the opening
    *
-   * It was cancelled.
+   * Emitted after the operation was cancelled.
    */
   signals[SIGNAL_STOPPED] = ns_signal_new (NS_TYPE_OPENING, "stopped", G_TYPE_NONE, 0);
   /**
    * NsOpening::failed:
    * @self: the opening
-   * @error: why the trace could not be read
+   * @error: why the trace could not be loaded
+   *
+   * Emitted when loading failed.
    */
   signals[SIGNAL_FAILED] = ns_signal_new (NS_TYPE_OPENING, "failed", G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
@@ -354,20 +363,22 @@ add_signals_of_mounting (void)
    * NsOpening::not-mounted:
    * @self: the opening
    *
-   * The file lies at a place that has to be connected to, by ns_opening_mount().
+   * Emitted when the location of the file has to be mounted with ns_opening_mount().
    */
   signals[SIGNAL_NOT_MOUNTED] = ns_signal_new (NS_TYPE_OPENING, "not-mounted", G_TYPE_NONE, 0);
   /**
    * NsOpening::mounted:
    * @self: the opening
    *
-   * The place is connected to: the file can be read.
+   * Emitted when the location is mounted, so that the file can be opened.
    */
   signals[SIGNAL_MOUNTED] = ns_signal_new (NS_TYPE_OPENING, "mounted", G_TYPE_NONE, 0);
   /**
    * NsOpening::mount-failed:
    * @self: the opening
-   * @error: why the place could not be connected to
+   * @error: why the location could not be mounted
+   *
+   * Emitted when mounting failed.
    */
   signals[SIGNAL_MOUNT_FAILED] =
       ns_signal_new (NS_TYPE_OPENING, "mount-failed", G_TYPE_NONE, 1, G_TYPE_ERROR);
@@ -383,7 +394,7 @@ ns_opening_class_init (NsOpeningClass *klass)
   /**
    * NsOpening:busy:
    *
-   * Whether something goes on.
+   * Whether an operation is running.
    */
   properties[PROP_BUSY] =
       g_param_spec_boolean ("busy", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
@@ -400,7 +411,7 @@ ns_opening_init (NsOpening *self)
 /**
  * ns_opening_new:
  *
- * Returns: (transfer full): an opening of nothing yet
+ * Returns: (transfer full): an idle opening
  */
 NsOpening *
 ns_opening_new (void)
@@ -412,7 +423,7 @@ ns_opening_new (void)
  * ns_opening_get_size:
  * @self: an opening
  *
- * Returns: the bytes of the file of the last trace, as it was about to be read; 0: not known
+ * Returns: size of the last opened file before it was loaded, in bytes; 0 if not known
  */
 guint64
 ns_opening_get_size (NsOpening *self)

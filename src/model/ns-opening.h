@@ -1,4 +1,4 @@
-/* The opening of a trace: reading it once, part by part, and connecting to the place it lies at.
+/* Opens a trace: loads it in parts, and mounts its location if needed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

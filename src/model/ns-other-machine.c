@@ -1,8 +1,8 @@
-/* The other machine of a trace, and the requests that both recorded.
+/* Finds a trace of another machine and pairs the requests that both machines recorded.
  *
- * Who the other machine is: a trace that was opened with this one as files of one case, or one that
- * is open elsewhere with connections of the same ends. Both are paired in a thread once both are
- * there and this one is looked at, so that opening them takes no longer.
+ * Candidates are traces opened together with this one as files of one case, and other open traces
+ * with connections between the same endpoints. Pairing runs in a thread once both are loaded and
+ * this trace is visible, so it does not delay opening.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,19 +20,20 @@ struct _NsOtherMachine
   GObject parent_instance;
 
   NsOpening *opening;
-  NsCaseFiles *files;  /* of this machine */
-  NsSession *session;  /* (nullable): of this machine */
-  GPtrArray *machines; /* (element-type GFile): opened with this one as files of one case */
-  GPtrArray *tried;    /* (element-type GFile): with nothing in common */
-  GPtrArray *common;   /* (element-type GFile): of no case with this one, but with something */
-  NsPairing *pairing;  /* (nullable): made, or being made */
-  GFile *file;         /* (nullable): of the other machine */
-  GCancellable *job;   /* (nullable): it is being made */
-  GCancellable *probe; /* (nullable): what others have in common is looked for */
-  gboolean is_of_case; /* the other machine is, or the user had both paired */
-  gboolean is_asked;   /* somebody waits for it */
-  gboolean is_chosen;  /* the user wants this one and no other */
-  gboolean is_active;  /* the trace is looked at */
+  NsCaseFiles *files;  /* of this trace */
+  NsSession *session;  /* (nullable): of this trace */
+  GPtrArray *machines; /* (element-type GFile): traces opened together with this one */
+  GPtrArray *tried;    /* (element-type GFile): traces without common requests */
+  GPtrArray *common;   /* (element-type GFile): unrelated traces with common connections */
+  NsPairing *pairing;  /* (nullable): finished or running */
+  GFile *file;         /* (nullable): the other machine's trace */
+  GCancellable *job;   /* (nullable): the running pairing */
+  GCancellable *probe; /* (nullable): the running search for common connections */
+  gboolean is_of_case; /* the other trace was opened together with this one, or was chosen by the
+                        * user */
+  gboolean is_asked;   /* the result was requested */
+  gboolean is_chosen;  /* the user chose this trace */
+  gboolean is_active;  /* this trace is visible */
   guint look_id;
 };
 
@@ -55,7 +56,7 @@ get_file (NsOtherMachine *self)
   return ns_case_files_get_first (self->files);
 }
 
-/* (nullable): the trace of this machine, once all of it was read. */
+/* Returns the trace once it is completely loaded; (nullable). */
 static NsTrace *
 get_trace (NsOtherMachine *self)
 {
@@ -68,7 +69,7 @@ get_trace (NsOtherMachine *self)
  * ns_other_machine_get_pairs:
  * @self: an other machine
  *
- * Returns: (transfer none) (nullable): the requests that both recorded, once they were paired
+ * Returns: (transfer none) (nullable): the requests recorded by both, once they are paired
  */
 const NsPairs *
 ns_other_machine_get_pairs (NsOtherMachine *self)
@@ -125,7 +126,8 @@ forget (NsOtherMachine *self)
   changed (self);
 }
 
-/* (transfer container) (element-type NsOtherMachine): those of other traces that were read. */
+/* Lists the instances of all other loaded traces; (transfer container) (element-type
+ * NsOtherMachine). */
 static GPtrArray *
 list_others (NsOtherMachine *self)
 {
@@ -163,7 +165,7 @@ is_of_case (NsOtherMachine *self, NsOtherMachine *other)
   return has_file (self->machines, get_file (other)) || has_file (other->machines, get_file (self));
 }
 
-/* The next one that was not tried: those of the case first. */
+/* Returns the next candidate that was not tried, with those opened together first. */
 static NsOtherMachine *
 find_next (NsOtherMachine *self)
 {
@@ -208,8 +210,9 @@ compare_choices (gconstpointer a, gconstpointer b)
  * ns_other_machine_list_choices:
  * @self: an other machine
  *
- * Returns: (transfer full) (element-type NsMachineChoice): what the trace can be paired with, by
- *   name; what is paired is among them though nothing shows it any more
+ * Returns: (transfer full) (element-type NsMachineChoice): the traces it can be paired with, by
+ *   name,
+ *   including the currently paired one even if it was closed
  */
 GArray *
 ns_other_machine_list_choices (NsOtherMachine *self)
@@ -246,7 +249,7 @@ ns_other_machine_list_choices (NsOtherMachine *self)
   return choices;
 }
 
-/* Traces that nothing shows any more are of no interest. */
+/* Adds the traces with common connections that are still open. */
 static void
 probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -270,7 +273,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   changed (self);
 }
 
-/* Whether traces that nobody said to belong to this one have something in common with it, too. */
+/* Searches the open traces that were not opened together with this one for common connections. */
 static void
 look_for_common (NsOtherMachine *self)
 {
@@ -293,7 +296,8 @@ look_for_common (NsOtherMachine *self)
   ns_pair_probe_async (trace, traces, self->probe, probed_cb, g_object_ref (self));
 }
 
-/* Of several machines of one case those with something in common are shown first. */
+/* Returns whether to show the result. If it is empty, further traces opened together are tried
+ * first. */
 static gboolean
 is_worth_showing (NsOtherMachine *self)
 {
@@ -316,7 +320,8 @@ is_worth_showing (NsOtherMachine *self)
 
 static void begin (NsOtherMachine *self);
 
-/* Those of one case that have nothing in common are told why; of others nothing is said. */
+/* Shows the result. If nothing was found, the reason is reported for traces opened together
+ * only. */
 static void
 made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -342,7 +347,7 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   begin (self);
 }
 
-/* @other is %NULL when nothing shows it. */
+/* Starts a pairing; @other is %NULL if the trace is not open. */
 static void
 begin_with (NsOtherMachine *self, GFile *file, NsOtherMachine *other, gboolean is_of_case)
 {
@@ -355,7 +360,7 @@ begin_with (NsOtherMachine *self, GFile *file, NsOtherMachine *other, gboolean i
   ns_pairing_run_async (self->pairing, self->job, made_cb, g_object_ref (self));
 }
 
-/* Pairs the trace with the next one that was not tried, if there is one and no pairing. */
+/* Starts a pairing with the next candidate, unless there is one already. */
 static void
 begin (NsOtherMachine *self)
 {
@@ -369,9 +374,9 @@ begin (NsOtherMachine *self)
  * ns_other_machine_ask:
  * @self: an other machine
  *
- * Somebody waits for the pairing: it is begun if it was not.
+ * Requests the pairing and starts it if needed.
  *
- * Returns: whether it is being made
+ * Returns: whether it is running
  */
 gboolean
 ns_other_machine_ask (NsOtherMachine *self)
@@ -387,9 +392,9 @@ ns_other_machine_ask (NsOtherMachine *self)
 /**
  * ns_other_machine_choose:
  * @self: an other machine
- * @file: what the user wants the trace to be paired with
+ * @file: the trace chosen by the user
  *
- * Pairs them; the user is told if they have nothing in common.
+ * Starts a pairing with @file; reports to the user if there are no common requests.
  */
 void
 ns_other_machine_choose (NsOtherMachine *self, GFile *file)
@@ -418,7 +423,7 @@ look_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Once nothing else is to be done. */
+/* Schedules a search for a candidate when idle. */
 static void
 look_later (NsOtherMachine *self)
 {
@@ -429,9 +434,9 @@ look_later (NsOtherMachine *self)
 /**
  * ns_other_machine_set_active:
  * @self: an other machine
- * @is_active: whether the trace is looked at
+ * @is_active: whether the trace is visible
  *
- * Nothing is paired for a trace that nobody looks at.
+ * A trace that is not visible is not paired.
  */
 void
 ns_other_machine_set_active (NsOtherMachine *self, gboolean is_active)
@@ -442,7 +447,7 @@ ns_other_machine_set_active (NsOtherMachine *self, gboolean is_active)
   look_later (self);
 }
 
-/* What had nothing in common may have something now, and another one more. */
+/* Clears the list of tried traces and searches again, because a trace was opened or has grown. */
 static void
 try_again (NsOtherMachine *self)
 {
@@ -463,7 +468,7 @@ try_again (NsOtherMachine *self)
  * ns_other_machine_look_around:
  * @self: an other machine
  *
- * The trace was opened or grew: every trace that is open may have another machine now.
+ * Searches again for all open traces, because this trace was opened or has grown.
  */
 void
 ns_other_machine_look_around (NsOtherMachine *self)
@@ -482,7 +487,7 @@ ns_other_machine_look_around (NsOtherMachine *self)
 /**
  * ns_other_machine_add:
  * @self: an other machine
- * @file: of another machine, and opened with the trace
+ * @file: a trace of another machine, opened together with this one
  */
 void
 ns_other_machine_add (NsOtherMachine *self, GFile *file)
@@ -493,7 +498,7 @@ ns_other_machine_add (NsOtherMachine *self, GFile *file)
     g_ptr_array_add (self->machines, g_object_ref (file));
 }
 
-/* The trace is shown no more. */
+/* Releases the pairings with a trace that is no longer shown. */
 static void
 drop (NsOtherMachine *self)
 {
@@ -516,9 +521,9 @@ drop (NsOtherMachine *self)
 /**
  * ns_other_machine_set_session:
  * @self: an other machine
- * @session: (nullable): the trace that is shown from now on
+ * @session: (nullable): the session of the shown trace
  *
- * Lets go of the pairing of the one before.
+ * Releases the pairing of the previous session.
  */
 void
 ns_other_machine_set_session (NsOtherMachine *self, NsSession *session)
@@ -533,10 +538,11 @@ ns_other_machine_set_session (NsOtherMachine *self, NsSession *session)
 /**
  * ns_other_machine_take:
  * @self: an other machine
- * @pairing: one that was made
- * @file: of the other machine
+ * @pairing: a finished pairing
+ * @file: the trace of the other machine
  *
- * Shows what the user had paired, its clock set by hand or not, if it is of the trace.
+ * Shows a pairing requested by the user, perhaps with a manual clock offset, if it is for this
+ * trace.
  */
 void
 ns_other_machine_take (NsOtherMachine *self, NsPairing *pairing, GFile *file)
@@ -548,7 +554,7 @@ ns_other_machine_take (NsOtherMachine *self, NsPairing *pairing, GFile *file)
   if (!ns_pairing_is_of (pairing, get_trace (self)))
     return;
   other = find_other (self, file);
-  /* What was shown is gone already where it is the same pairing. */
+  /* the previous pairing may be the same object */
   stop (self);
   g_set_object (&self->pairing, pairing);
   g_set_object (&self->file, file);
@@ -556,7 +562,8 @@ ns_other_machine_take (NsOtherMachine *self, NsPairing *pairing, GFile *file)
   self->is_chosen = TRUE;
   show (self, pairing, FALSE);
   look_for_common (self);
-  /* It finds the clock that was set by hand when it is in front. */
+  /* the other trace is paired again when it becomes visible, and then reads the stored clock
+   * offset */
   if (other != NULL && other->file != NULL && g_file_equal (other->file, get_file (self)))
     forget (other);
 }
@@ -565,7 +572,7 @@ ns_other_machine_take (NsOtherMachine *self, NsPairing *pairing, GFile *file)
  * ns_other_machine_has_trace:
  * @self: an other machine
  *
- * Returns: whether there is a trace that was read, of this machine
+ * Returns: whether the trace of this machine is loaded
  */
 gboolean
 ns_other_machine_has_trace (NsOtherMachine *self)
@@ -579,7 +586,7 @@ ns_other_machine_has_trace (NsOtherMachine *self)
  * ns_other_machine_get_pairing:
  * @self: an other machine
  *
- * Returns: (transfer none) (nullable): the pairing that was made, or is being made
+ * Returns: (transfer none) (nullable): the finished or running pairing
  */
 NsPairing *
 ns_other_machine_get_pairing (NsOtherMachine *self)
@@ -607,7 +614,7 @@ ns_other_machine_get_file (NsOtherMachine *self)
  * ns_other_machine_is_busy:
  * @self: an other machine
  *
- * Returns: whether the pairing is being made
+ * Returns: whether a pairing is running
  */
 gboolean
 ns_other_machine_is_busy (NsOtherMachine *self)
@@ -621,7 +628,7 @@ ns_other_machine_is_busy (NsOtherMachine *self)
  * ns_other_machine_is_wanted:
  * @self: an other machine
  *
- * Returns: whether there is something to say of it
+ * Returns: whether there is a result to show
  */
 gboolean
 ns_other_machine_is_wanted (NsOtherMachine *self)
@@ -670,16 +677,18 @@ ns_other_machine_class_init (NsOtherMachineClass *klass)
    * NsOtherMachine::list:
    * @self: the other machine
    *
-   * Asks for all that are there.
+   * Emitted to get all instances.
    *
-   * Returns: (transfer container) (element-type NsOtherMachine): those of all traces that are open
+   * Returns: (transfer container) (element-type NsOtherMachine): the instances of all open traces
    */
   signals[SIGNAL_LIST] = ns_signal_new (NS_TYPE_OTHER_MACHINE, "list", G_TYPE_PTR_ARRAY, 0);
   /**
    * NsOtherMachine::shown:
    * @self: the other machine
-   * @pairing: (nullable): what is to be shown from now on
-   * @is_asked: whether somebody waits for it
+   * @pairing: (nullable): the pairing to show
+   * @is_asked: whether it was requested
+   *
+   * Emitted when another pairing is to be shown.
    */
   signals[SIGNAL_SHOWN] = ns_signal_new (NS_TYPE_OTHER_MACHINE,
                                          "shown",
@@ -691,13 +700,13 @@ ns_other_machine_class_init (NsOtherMachineClass *klass)
    * NsOtherMachine::changed:
    * @self: the other machine
    *
-   * A pairing was begun or forgotten, or there are others to choose.
+   * Emitted when a pairing was started or released, or the choices have changed.
    */
   signals[SIGNAL_CHANGED] = ns_signal_new (NS_TYPE_OTHER_MACHINE, "changed", G_TYPE_NONE, 0);
   /**
    * NsOtherMachine::message:
    * @self: the other machine
-   * @text: what to tell the user in passing
+   * @text: a message to show to the user for a moment
    */
   signals[SIGNAL_MESSAGE] =
       ns_signal_new (NS_TYPE_OTHER_MACHINE, "message", G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -713,10 +722,10 @@ ns_other_machine_init (NsOtherMachine *self)
 
 /**
  * ns_other_machine_new:
- * @opening: what opens the trace of this machine
- * @files: what it is opened from
+ * @opening: the opening of this trace
+ * @files: the files of this trace
  *
- * Returns: (transfer full): the other machine of no trace yet
+ * Returns: (transfer full): an instance without a session
  */
 NsOtherMachine *
 ns_other_machine_new (NsOpening *opening, NsCaseFiles *files)

@@ -1,4 +1,4 @@
-/* The other machine of a trace, and the requests that both recorded.
+/* Finds a trace of another machine and pairs the requests that both machines recorded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* One that the user may choose. */
+/* A trace that the user can choose. */
 typedef struct
 {
   char *name;

@@ -1,4 +1,4 @@
-/* One captured packet taken apart, as records are.
+/* Decodes a captured packet into fields, with the bytes of each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -50,10 +50,11 @@ take_fields (NsEventFacts *self, const NsPacketRow *row)
  * @trace: a trace
  * @row: row of the table of packets, 0-based
  *
- * What is secret in the packet is masked.
+ * Secrets in the packet are masked.
  *
  * Returns: (transfer full) (nullable): the packet as a tree of fields with its bytes; %NULL if
- *   there is no such row
+ *   there
+ *   is no such row
  */
 NsEventFacts *
 ns_packet_fields_new (const NsTrace *trace, guint32 row)

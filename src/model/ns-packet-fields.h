@@ -1,4 +1,4 @@
-/* One captured packet taken apart, as records are.
+/* Decodes a captured packet into fields, with the bytes of each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,6 @@
-/* How far the clocks of two machines are apart, as the user said, kept for when both are opened
- * again.
+/* Stores the manual clock offset between the traces of two machines.
  *
- * It is a view of both: either of them may be the one that the other is told by.
+ * It is stored as a view with a key for both traces; either of them may be the reference clock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +14,8 @@
 
 #define OFFSET_KEY "clock-offset"
 
-/* What both are known by. What is kept counts from the one whose own key is the lesser. */
+/* Returns the key of both traces. The stored offset is relative to the trace with the smaller key;
+ * @is_turned: that is @second. */
 static char *
 dup_key (const NsTrace *first, const NsTrace *second, gboolean *is_turned)
 {
@@ -32,11 +32,11 @@ dup_key (const NsTrace *first, const NsTrace *second, gboolean *is_turned)
 /**
  * ns_pair_clock_read:
  * @first: a trace
- * @second: one of another machine
- * @offset_ns: (out): what is to be added to the times of @second besides what the wall clocks
- *   differ by; of no meaning when nothing was kept
+ * @second: a trace of another machine
+ * @offset_ns: (out): added to the times of @second on top of the difference of the wall clocks;
+ *   undefined if nothing was stored
  *
- * Returns: whether the user said so when both were open the last time
+ * Returns: whether an offset was stored
  */
 gboolean
 ns_pair_clock_read (const NsTrace *first, const NsTrace *second, gint64 *offset_ns)
@@ -56,11 +56,12 @@ ns_pair_clock_read (const NsTrace *first, const NsTrace *second, gint64 *offset_
 /**
  * ns_pair_clock_write:
  * @first: a trace
- * @second: one of another machine
- * @offset_ns: (nullable): what is to be added to the times of @second besides what the wall clocks
- *   differ by; %NULL: what was kept is forgotten
+ * @second: a trace of another machine
+ * @offset_ns: (nullable): added to the times of @second on top of the difference of the wall
+ *   clocks;
+ *   %NULL removes the stored offset
  *
- * Keeps it for when both are opened again, whichever of them is first then.
+ * Stores the offset for the next time that both are opened, in any order.
  */
 void
 ns_pair_clock_write (const NsTrace *first, const NsTrace *second, const gint64 *offset_ns)
@@ -79,7 +80,7 @@ ns_pair_clock_write (const NsTrace *first, const NsTrace *second, const gint64 *
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, OFFSET_KEY, "x", is_turned ? -*offset_ns : *offset_ns);
   view = g_variant_ref_sink (g_variant_dict_end (&dict));
-  /* A full disk takes nothing from anybody but the memory of a clock. */
+  /* not reported to the user: only the offset is lost */
   if (!ns_view_file_write (key, view, &error))
     g_info ("the clock was not kept: %s", error->message);
 }

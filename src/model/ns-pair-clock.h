@@ -1,5 +1,4 @@
-/* How far the clocks of two machines are apart, as the user said, kept for when both are opened
- * again.
+/* Stores the manual clock offset between the traces of two machines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

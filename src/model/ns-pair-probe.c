@@ -1,6 +1,6 @@
-/* Which traces have a connection in common with another one, found in a thread.
+/* Finds, in a thread, the traces that have a connection in common with another one.
  *
- * That takes far less than to pair them, which is done once the user chooses one.
+ * This is much faster than pairing, which is done when the user selects a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -53,11 +53,11 @@ worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *c
  * ns_pair_probe_async:
  * @trace: a trace
  * @others: (element-type NsTrace): traces of other machines
- * @cancellable: (nullable): stops it
+ * @cancellable: (nullable): cancels the search
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Looks which of @others have recorded a connection that @trace has, too.
+ * Finds the traces in @others that recorded a connection of @trace.
  */
 void
 ns_pair_probe_async (NsTrace *trace,
@@ -81,10 +81,10 @@ ns_pair_probe_async (NsTrace *trace,
 
 /**
  * ns_pair_probe_finish:
- * @result: what the callback got
+ * @result: passed to the callback
  * @error: %G_IO_ERROR_CANCELLED
  *
- * Returns: (transfer full) (nullable) (element-type NsTrace): those that have
+ * Returns: (transfer full) (nullable) (element-type NsTrace): the traces with common connections
  */
 GPtrArray *
 ns_pair_probe_finish (GAsyncResult *result, GError **error)

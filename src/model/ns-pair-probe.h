@@ -1,4 +1,4 @@
-/* Which traces have a connection in common with another one, found in a thread.
+/* Finds, in a thread, the traces that have a connection in common with another one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

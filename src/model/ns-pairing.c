@@ -1,7 +1,6 @@
-/* Pairs the trace of a session with one of another machine, in a thread.
+/* Pairs the requests in the trace of a session with those of another machine, in a thread.
  *
- * The other one is read when no window shows it. The clock of the session's trace is the one that
- * all is told by.
+ * The other trace is read if no window shows it. The clock of the session's trace is the reference.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,14 +14,14 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Steps of the progress that is told. */
+/* Resolution of the reported progress. */
 #define N_STEPS 1000
 
-/* What is known of the clocks before they are asked. */
+/* Source of the clock offset. */
 typedef enum
 {
-  OFFSET_KEPT,  /* what was said by hand when both were open the last time, if anything was */
-  OFFSET_FOUND, /* nothing: what went between the machines shows it */
+  OFFSET_KEPT,  /* stored manual offset, if there is one */
+  OFFSET_FOUND, /* computed from the traffic between the machines */
   OFFSET_SAID,
 } Offset;
 
@@ -31,19 +30,19 @@ struct _NsPairing
   GObject parent_instance;
 
   NsTrace *trace;
-  GFile *file;     /* of the other one */
-  NsTrace *other;  /* NULL: it was not read yet */
-  NsPairs *pairs;  /* NULL: not made yet */
-  guint32 *by_row; /* of the activities of @trace, 1-based: row of @pairs, 1-based; 0: none */
+  GFile *file;     /* of the other trace */
+  NsTrace *other;  /* NULL until it is read */
+  NsPairs *pairs;  /* NULL until the pairing is finished */
+  guint32 *by_row; /* by activity of trace, 1-based: row of pairs, 1-based; 0: none */
   gboolean needs_ends;
   Offset offset;
-  gint64 offset_ns; /* if it is said by hand */
+  gint64 offset_ns; /* for a manual offset */
   gint n_steps;     /* atomic */
 };
 
 G_DEFINE_FINAL_TYPE (NsPairing, ns_pairing, G_TYPE_OBJECT)
 
-/* What a thread found; it writes nothing of the object but how far it is. */
+/* Result of the thread, which writes nothing of the object but n_steps. */
 typedef struct
 {
   NsTrace *other;
@@ -82,7 +81,7 @@ is_wanted_cb (double fraction, gpointer user_data)
   return !g_cancellable_is_cancelled (g_task_get_cancellable (user_data));
 }
 
-/* As the command line opens it. */
+/* Opens the other trace with the options of the command line. */
 static NsTrace *
 open_other (NsPairing *self, GTask *task, GError **error)
 {
@@ -96,7 +95,7 @@ open_other (NsPairing *self, GTask *task, GError **error)
                                 error);
 }
 
-/* How the clocks are told to stand; what is said by hand is kept, until it is taken back. */
+/* Determines the offset; stores a manual one, or removes the stored one. */
 static void
 take_offset (const NsPairing *self, Found *found)
 {
@@ -111,7 +110,7 @@ take_offset (const NsPairing *self, Found *found)
                          found->offset == OFFSET_SAID ? &found->offset_ns : NULL);
 }
 
-/* The row of the first trace; 0: only the second one has it. */
+/* Returns the row of the first trace; 0 if only the second one has the request. */
 static NsRow
 get_own (const NsPairRow *row)
 {
@@ -194,13 +193,12 @@ ns_pairing_init (NsPairing *self)
 /**
  * ns_pairing_new:
  * @trace: a trace
- * @file: one of another machine
+ * @file: the file of another machine's trace
  * @other: (nullable): the trace of @file, if it is open
  *
- * How the clocks of both were set by hand the last time counts, until ns_pairing_set_offset() says
- * something else.
+ * Uses the stored manual clock offset until ns_pairing_set_offset() is called.
  *
- * Returns: (transfer full): a pairing that was not made yet
+ * Returns: (transfer full): a pairing to be run with ns_pairing_run_async()
  */
 NsPairing *
 ns_pairing_new (NsTrace *trace, GFile *file, NsTrace *other)
@@ -215,12 +213,13 @@ ns_pairing_new (NsTrace *trace, GFile *file, NsTrace *other)
 
 /**
  * ns_pairing_set_offset:
- * @self: a pairing that is not being made
- * @offset_ns: (nullable): what is to be added to the times of the other trace besides what the wall
- *   clocks differ by; %NULL: what went between the machines shows it
+ * @self: a pairing that is not running
+ * @offset_ns: (nullable): added to the times of the other trace on top of the difference of the
+ *   wall
+ *   clocks; %NULL to compute it from the traffic between the machines
  *
- * It is to be made again. What is said is kept for when both traces are opened again, and %NULL
- * forgets what was kept.
+ * The pairing has to be run again. It then stores the offset for the next time that both traces are
+ * opened; %NULL removes the stored one.
  */
 void
 ns_pairing_set_offset (NsPairing *self, const gint64 *offset_ns)
@@ -231,10 +230,11 @@ ns_pairing_set_offset (NsPairing *self, const gint64 *offset_ns)
 
 /**
  * ns_pairing_set_needs_ends:
- * @self: a pairing that is not being made
- * @needs_ends: whether it is an error that no connection has the same ends in both
+ * @self: a pairing that is not running
+ * @needs_ends: whether the pairing fails unless both traces have a connection with the same
+ *   endpoints
  *
- * Traces that nobody said to belong together are asked so first, which takes little time.
+ * A quick check for traces that were not opened together.
  */
 void
 ns_pairing_set_needs_ends (NsPairing *self, gboolean needs_ends)
@@ -247,7 +247,7 @@ ns_pairing_set_needs_ends (NsPairing *self, gboolean needs_ends)
  * @self: a pairing
  * @trace: (nullable): a trace
  *
- * Returns: whether it is that of the session
+ * Returns: whether @trace is the trace of the session
  */
 gboolean
 ns_pairing_is_of (NsPairing *self, const NsTrace *trace)
@@ -257,10 +257,10 @@ ns_pairing_is_of (NsPairing *self, const NsTrace *trace)
 
 /**
  * ns_pairing_find:
- * @self: a pairing that was made
- * @row: one of the activities of the session, 1-based
+ * @self: a finished pairing
+ * @row: an activity of the session, 1-based
  *
- * Returns: (transfer none) (nullable): the request that it is an end of
+ * Returns: (transfer none) (nullable): the request that it is one side of
  */
 const NsPairRow *
 ns_pairing_find (NsPairing *self, NsRow row)
@@ -272,11 +272,12 @@ ns_pairing_find (NsPairing *self, NsRow row)
 
 /**
  * ns_pairing_find_unpaired:
- * @self: a pairing that was made
- * @row: one of the activities of the session, 1-based; 0: none
+ * @self: a finished pairing
+ * @row: an activity of the session, 1-based; 0 for none
  *
- * Returns: the next one behind it, by time, that the other machine did not see, and behind the last
- *   one the first; 1-based, 0: there is none
+ * Returns: the next activity after @row, by time, that the other machine did not record; wraps
+ *   round
+ *   at the end; 1-based, 0 if there is none
  */
 NsRow
 ns_pairing_find_unpaired (NsPairing *self, NsRow row)
@@ -297,9 +298,9 @@ ns_pairing_find_unpaired (NsPairing *self, NsRow row)
 
 /**
  * ns_pairing_get_fraction:
- * @self: a pairing that is being made
+ * @self: a running pairing
  *
- * Returns: how far reading is, 0 to 1
+ * Returns: the progress of reading, 0 to 1
  */
 double
 ns_pairing_get_fraction (NsPairing *self)
@@ -311,7 +312,7 @@ ns_pairing_get_fraction (NsPairing *self)
  * ns_pairing_get_pairs:
  * @self: a pairing
  *
- * Returns: (transfer none) (nullable): what was found; the first trace is that of the session
+ * Returns: (transfer none) (nullable): the result; its first trace is that of the session
  */
 const NsPairs *
 ns_pairing_get_pairs (NsPairing *self)
@@ -321,10 +322,10 @@ ns_pairing_get_pairs (NsPairing *self)
 
 /**
  * ns_pairing_dup_machine:
- * @self: a pairing that was made
- * @machine: 0: that of the session, 1: the other one
+ * @self: a finished pairing
+ * @machine: 0 for the machine of the session, 1 for the other one
  *
- * Returns: (transfer full): name of the computer, else of the file
+ * Returns: (transfer full): name of the computer, or else of the file
  */
 char *
 ns_pairing_dup_machine (NsPairing *self, guint machine)
@@ -334,9 +335,10 @@ ns_pairing_dup_machine (NsPairing *self, guint machine)
 
 /**
  * ns_pairing_get_ahead:
- * @self: a pairing that was made
+ * @self: a finished pairing
  *
- * Returns: nanoseconds by which the other clock is ahead, besides what the wall clocks say
+ * Returns: nanoseconds by which the other clock is ahead, on top of the difference of the wall
+ *   clocks
  */
 gint64
 ns_pairing_get_ahead (NsPairing *self)
@@ -346,12 +348,12 @@ ns_pairing_get_ahead (NsPairing *self)
 
 /**
  * ns_pairing_run_async:
- * @self: a pairing that is not being made
- * @cancellable: (nullable): stops it
+ * @self: a pairing that is not running
+ * @cancellable: (nullable): cancels it
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Reads the other trace, if it was not read yet, and pairs.
+ * Reads the other trace if needed, and pairs the requests.
  */
 void
 ns_pairing_run_async (NsPairing *self,
@@ -369,11 +371,11 @@ ns_pairing_run_async (NsPairing *self,
 /**
  * ns_pairing_run_finish:
  * @self: a pairing
- * @result: what the callback got
- * @error: %NS_TRACE_ERROR when the other trace cannot be opened or is of the same machine, or
+ * @result: passed to the callback
+ * @error: %NS_TRACE_ERROR if the other trace cannot be opened or is from the same machine, or
  *   %G_IO_ERROR
  *
- * Returns: whether it was made
+ * Returns: whether it succeeded
  */
 gboolean
 ns_pairing_run_finish (NsPairing *self, GAsyncResult *result, GError **error)

@@ -1,4 +1,4 @@
-/* Pairs the trace of a session with one of another machine, in a thread.
+/* Pairs the requests in the trace of a session with those of another machine, in a thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Looks in a thread for the rows that a copied text tells of.
+/* Finds, in a thread, the rows that a copied text refers to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,16 +10,17 @@
 
 #define LOOK_ROWS 4096
 
-/* What the worker needs. Rows are those the session shows when no filter or order is under way any
- * more: those from before a filter would hide nothing that it hides. */
+/* Input of the worker. The rows are captured when no filter or sort is running: outdated rows would
+ * not tell which rows are hidden. */
 typedef struct
 {
-  NsSession *session; /* until there are rows */
+  NsSession *session; /* until the rows are captured */
   gulong rows_changed;
   NsTrace *trace;
   NsPlace *place;
   NsTableId first;
-  GArray *shown[NS_N_TABLES]; /* (nullable): of a table that nobody has looked at, all rows */
+  GArray *shown[NS_N_TABLES]; /* (nullable): NULL for a table that was never shown, which means all
+                               * rows */
 } Job;
 
 static void
@@ -50,7 +51,7 @@ hit_free (gpointer data)
   g_free (data);
 }
 
-/* The first of the rows that passes; %NULL rows are all there are. */
+/* Returns the first row that passes the filter; %NULL @rows are all rows. */
 static gboolean
 find_first (const Job *job,
             NsTableId table,
@@ -95,7 +96,7 @@ look_in (const Job *job, NsTableId table, guint step, GCancellable *stop, NsPlac
   return TRUE;
 }
 
-/* The table in front first, the activities next, the records at last. */
+/* Searches the table in front first, then the other tables, and the events last. */
 static gboolean
 look_everywhere (const Job *job, guint step, GCancellable *stop, NsPlaceHit *hit)
 {
@@ -110,7 +111,7 @@ look_everywhere (const Job *job, guint step, GCancellable *stop, NsPlaceHit *hit
   return job->first != NS_TABLE_EVENTS && look_in (job, NS_TABLE_EVENTS, step, stop, hit);
 }
 
-/* The row that began first at the moment or after it, else the last one before. */
+/* Finds the row that begins first at or after the given time, or else the last one before it. */
 static gboolean
 look_for_time (const Job *job, GCancellable *stop, NsPlaceHit *hit)
 {
@@ -179,7 +180,8 @@ job_worker (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
                            "no such place");
 }
 
-/* Findings that are looked for are not waited for: no filter hides them. */
+/* Returns whether no query is running. Running findings are not waited for, because no filter hides
+ * them. */
 static gboolean
 is_settled (NsSession *session)
 {
@@ -192,7 +194,7 @@ is_settled (NsSession *session)
   return TRUE;
 }
 
-/* Begins as soon as all tables show what they were asked for; who has stopped needs no rows. */
+/* Starts the search when no query is running, or ends it when it is cancelled. */
 static void
 begin_if_settled (GTask *task)
 {
@@ -230,14 +232,14 @@ ns_place_hit_clear (NsPlaceHit *self)
 /**
  * ns_place_job_run_async:
  * @session: a session
- * @place: (transfer full): rows or a moment
- * @first: the table that is looked through first
- * @cancellable: (nullable): stops the search
+ * @place: (transfer full): rows or a time
+ * @first: the table to search first
+ * @cancellable: (nullable): cancels the search
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Looks for the most exact meaning in all tables before a less exact one in any, after what filters
- * and orders are under way has been answered.
+ * Waits for running queries. Then tries the most specific interpretation of @place in all tables
+ * before a less specific one.
  */
 void
 ns_place_job_run_async (NsSession *session,
@@ -267,11 +269,11 @@ ns_place_job_run_async (NsSession *session,
 
 /**
  * ns_place_job_run_finish:
- * @result: what the callback got
- * @hit: (out caller-allocates): where it is
+ * @result: passed to the callback
+ * @hit: (out caller-allocates): the location
  * @error: %G_IO_ERROR_NOT_FOUND, or %G_IO_ERROR_CANCELLED
  *
- * Returns: whether there is such a place
+ * Returns: whether it was found
  */
 gboolean
 ns_place_job_run_finish (GAsyncResult *result, NsPlaceHit *hit, GError **error)

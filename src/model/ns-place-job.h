@@ -1,4 +1,4 @@
-/* Looks in a thread for the rows that a copied text tells of.
+/* Finds, in a thread, the rows that a copied text refers to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* Where it is: the rows of @table that pass @filter; for a moment, the row that began there. */
+/* A location: the rows of table that pass filter; for a time, the row that begins there. */
 typedef struct
 {
   NsTableId table;
-  char *filter;       /* %NULL for a moment */
-  guint32 row;        /* the first of them */
-  gboolean is_hidden; /* none of them is shown */
+  char *filter;       /* %NULL for a time */
+  guint32 row;        /* the first matching row */
+  gboolean is_hidden; /* no matching row is shown */
 } NsPlaceHit;
 
 void ns_place_hit_clear (NsPlaceHit *self);

@@ -1,4 +1,4 @@
-/* A moment that goes through a trace: how far it is, how fast it goes, where it stops.
+/* Playback of a trace: position, speed and end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,9 @@
 /**
  * ns_playback_init:
  * @self: a playback
- * @whole: what to go through
+ * @whole: the time span to play
  *
- * Stands at the beginning.
+ * Sets the position to the beginning.
  */
 void
 ns_playback_init (NsPlayback *self, NsTimeSpan whole)
@@ -28,7 +28,7 @@ ns_playback_init (NsPlayback *self, NsTimeSpan whole)
 /**
  * ns_playback_set_speed:
  * @self: a playback
- * @speed: seconds of the trace in a second
+ * @speed: seconds of the trace per second
  */
 void
 ns_playback_set_speed (NsPlayback *self, double speed)
@@ -39,7 +39,7 @@ ns_playback_set_speed (NsPlayback *self, double speed)
 /**
  * ns_playback_go:
  * @self: a playback
- * @time_ns: a moment; one outside is moved to the nearer end
+ * @time_ns: a position; clamped to the time span
  */
 void
 ns_playback_go (NsPlayback *self, gint64 time_ns)
@@ -50,11 +50,11 @@ ns_playback_go (NsPlayback *self, gint64 time_ns)
 /**
  * ns_playback_advance:
  * @self: a playback
- * @passed_us: how much time has gone by outside
+ * @passed_us: elapsed real time
  *
- * Moves on if it plays, and pauses at the end.
+ * Advances the position while playing, and pauses at the end.
  *
- * Returns: whether the moment is another now
+ * Returns: whether the position has changed
  */
 gboolean
 ns_playback_advance (NsPlayback *self, gint64 passed_us)
@@ -74,9 +74,9 @@ ns_playback_advance (NsPlayback *self, gint64 passed_us)
  * ns_playback_step:
  * @self: a playback
  * @trace: the trace
- * @by: 1 for the next event, -1 for the one before
+ * @by: 1 for the next event, -1 for the previous one
  *
- * Goes to a moment at which something was recorded, and pauses.
+ * Moves to the time of an event and pauses.
  *
  * Returns: whether there was one
  */
@@ -106,16 +106,16 @@ ns_playback_step (NsPlayback *self, const NsTrace *trace, int by)
  * ns_playback_dup_filter:
  * @self: a playback
  * @table: a table
- * @filter: what it is filtered by besides, maybe empty
+ * @filter: its current filter, may be empty
  *
- * Returns: (transfer full): a filter that keeps what had begun by the moment
+ * Returns: (transfer full): a filter for the rows that have begun by the playback position
  */
 char *
 ns_playback_dup_filter (const NsPlayback *self, NsTableId table, const char *filter)
 {
   static const char *const begins[] = { "open_ns",  "time_ns", "create_ns", "start_ns",
                                         "begin_ns", "load_ns", "first_ns" };
-  /* What went wrong is found when the last of its rows has come to its end. */
+  /* a finding is known at the end of its last row */
   static const char *const ends[] = { "close_ns" };
   gboolean is_finding = table == NS_TABLE_FINDINGS;
   const char *const *ids = is_finding ? ends : begins;
@@ -128,7 +128,7 @@ ns_playback_dup_filter (const NsPlayback *self, NsTableId table, const char *fil
     {
       const NsField *field = ns_table_find_field (table, ids[i]);
 
-      /* Without a time it was there before the trace began. */
+      /* a row without a time existed before the trace began */
       if (field != NULL && strcmp (field->id, ids[i]) == 0)
         return *filter != '\0' ? g_strdup_printf ("(%s) and not %s>%ss", filter, ids[i], number)
                                : g_strdup_printf ("not %s>%ss", ids[i], number);

@@ -1,4 +1,4 @@
-/* A moment that goes through a trace: how far it is, how fast it goes, where it stops.
+/* Playback of a trace: position, speed and end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,16 +9,16 @@
 
 G_BEGIN_DECLS
 
-/* Slowest and fastest: a second of the trace takes so long, or so little. */
+/* Limits of the speed, in seconds of the trace per second. */
 #define NS_PLAYBACK_MIN_SPEED 0.1
 #define NS_PLAYBACK_MAX_SPEED 1000.0
 
 /**
  * NsPlayback:
- * @time_ns: the moment
- * @whole: all there is to go through
- * @speed: seconds of the trace in a second
- * @is_playing: whether it goes by itself
+ * @time_ns: the position
+ * @whole: the time span to play
+ * @speed: seconds of the trace per second
+ * @is_playing: whether the position advances
  */
 typedef struct
 {

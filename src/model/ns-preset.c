@@ -1,4 +1,4 @@
-/* A way to look at traces, as a small text file that opens on any of them.
+/* View presets: small text files with view settings that can be applied to any trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@
 /**
  * ns_preset_new:
  *
- * Returns: (transfer full): one that says nothing
+ * Returns: (transfer full): an empty preset
  */
 NsPreset *
 ns_preset_new (void)
@@ -63,7 +63,7 @@ name_unknown (GPtrArray *unknown, const char *group, const char *what)
   g_ptr_array_add (unknown, g_strdup_printf ("%s: %s", group, what));
 }
 
-/* `url:240;server` */
+/* Parses columns and widths, for example `url:240;server`. */
 static void
 parse_columns (NsPresetTable *table, NsTableId id, char **words, GPtrArray *unknown)
 {
@@ -162,9 +162,9 @@ parse_table (NsPreset *self, GKeyFile *file, const char *group, GPtrArray *unkno
 
 /**
  * ns_preset_parse:
- * @text: what stands in the file
- * @unknown: (element-type utf8): gets the names that mean nothing here; the rest still counts
- * @error: %NS_TRACE_ERROR_QUERY when it is no preset at all
+ * @text: content of the file
+ * @unknown: (element-type utf8): receives unknown names; the rest is used
+ * @error: %NS_TRACE_ERROR_QUERY if it is not a preset
  *
  * Returns: (transfer full) (nullable): the preset
  */
@@ -234,7 +234,7 @@ write_table (GKeyFile *file, const NsPresetTable *table, const char *name)
  * ns_preset_to_text:
  * @self: a preset
  *
- * Returns: (transfer full): what is to stand in its file
+ * Returns: (transfer full): the content of its file
  */
 char *
 ns_preset_to_text (const NsPreset *self)

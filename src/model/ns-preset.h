@@ -1,4 +1,4 @@
-/* A way to look at traces, as a small text file that opens on any of them.
+/* View presets: small text files with view settings that can be applied to any trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 
 /**
  * NsPresetTable:
- * @is_there: whether the preset says anything of the table
- * @columns: (element-type NsPresetColumn): those shown, from left to right; empty: as they are
- * @groups: (element-type NsField): what its rows are gathered by, the outermost first
+ * @is_there: whether the preset has settings for the table
+ * @columns: (element-type NsPresetColumn): shown columns, in order; empty to keep the current ones
+ * @groups: (element-type NsField): the grouping, outermost first
  * @filter: (nullable): its filter
  * @sort: (nullable): its order, as a sort text
  *
- * How one table is looked at.
+ * Settings of one table.
  */
 typedef struct
 {
@@ -32,17 +32,17 @@ typedef struct
 typedef struct
 {
   const NsField *field;
-  int width; /* 0: that of the field */
+  int width; /* 0: default width of the field */
 } NsPresetColumn;
 
 /**
  * NsPreset:
  * @front: (nullable): name of the table in front
- * @lanes: (nullable): how lanes are made
- * @clock: (nullable): by which clock moments are told
- * @tables: what is said of each table
+ * @lanes: (nullable): how the timeline is divided into lanes
+ * @clock: (nullable): the clock for times
+ * @tables: settings of each table
  *
- * Zoom, selection and marks belong to one trace and are not part of it.
+ * Zoom, selection and bookmarks belong to one trace and are not part of it.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* Filters, sorts and groups a table in a thread; the answer is a new vector of row numbers.
+/* Filters, sorts and groups a table in a thread; the result is a new array of row numbers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ typedef struct
 {
   NsTrace *trace;
   NsTableId table;
-  NsFilter *filter; /* NULL: all rows */
+  NsFilter *filter; /* NULL for all rows */
   GArray *order;    /* NsOrderKey */
   NsGrouping *grouping;
   gboolean want_verdicts;
@@ -33,7 +33,7 @@ job_free (gpointer data)
 
 /**
  * ns_query_rows_free:
- * @self: (transfer full) (nullable): an answer
+ * @self: (transfer full) (nullable): a result
  */
 void
 ns_query_rows_free (NsQueryRows *self)
@@ -64,7 +64,7 @@ all_rows (guint n_rows)
   return rows;
 }
 
-/* Rows are in the order of the table so far. */
+/* Removes rows from @n_all on; the rows are still in table order. */
 static void
 cut_rows (GArray *rows, guint n_all)
 {
@@ -72,7 +72,7 @@ cut_rows (GArray *rows, guint n_all)
     g_array_set_size (rows, rows->len - 1);
 }
 
-/* What was found stands before the rules that found nothing. */
+/* Returns the number of rows; without verdicts only the findings, which precede them. */
 static guint
 count_all (const Job *job)
 {
@@ -83,7 +83,7 @@ count_all (const Job *job)
              : ns_table_get_n_rows (job->trace, job->table);
 }
 
-/* The rows in their order; NULL when stopped. */
+/* Returns the rows in their order; NULL if cancelled. */
 static GArray *
 list_rows (const Job *job, GCancellable *cancellable)
 {
@@ -141,7 +141,8 @@ answer_job (gpointer data)
   return NULL;
 }
 
-/* Who waits for rows is answered first; what went wrong nobody has asked for yet. */
+/* Runs the query. Findings are computed with a low priority, so that they do not delay queries the
+ * user waits for. */
 static void
 job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
@@ -157,15 +158,15 @@ job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellabl
  * ns_query_job_run_async:
  * @trace: the trace
  * @table: the table
- * @filter: (transfer full) (nullable): what to keep; %NULL keeps all
- * @order: (element-type NsOrderKey): sort keys, the strongest first; may be empty
- * @grouping: the groups that rows are to be gathered into
- * @want_verdicts: of the findings, whether rules that found nothing are rows, too
- * @cancellable: stops the work
+ * @filter: (transfer full) (nullable): the filter; %NULL for all rows
+ * @order: (element-type NsOrderKey): sort keys, primary first; may be empty
+ * @grouping: the grouping
+ * @want_verdicts: for the findings, whether to include rules that found nothing
+ * @cancellable: cancels the query
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Computes which rows are shown, and in which order.
+ * Computes the rows to show and their order.
  */
 void
 ns_query_job_run_async (NsTrace *trace,
@@ -195,8 +196,8 @@ ns_query_job_run_async (NsTrace *trace,
 
 /**
  * ns_query_job_run_finish:
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
  * Returns: (transfer full) (nullable): the rows
  */

@@ -1,4 +1,4 @@
-/* Filters, sorts and groups a table in a thread; the answer is a new vector of row numbers.
+/* Filters, sorts and groups a table in a thread; the result is a new array of row numbers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,12 +12,12 @@
 
 G_BEGIN_DECLS
 
-/* What is to be shown: rows, or rows in groups. */
+/* Result of a query: rows, or groups of rows. */
 typedef struct
 {
-  GArray *rows;     /* (element-type guint32), 0-based; %NULL: see @groups */
-  NsGroups *groups; /* %NULL: none were asked for */
-  char *given_up;   /* %NULL: the filter has compared all values; else a sentence */
+  GArray *rows;     /* (element-type guint32), 0-based; %NULL if there are groups */
+  NsGroups *groups; /* %NULL without grouping */
+  char *given_up;   /* why the filter did not compare all values; %NULL if it did */
 } NsQueryRows;
 
 void ns_query_rows_free (NsQueryRows *self);

@@ -1,4 +1,4 @@
-/* Which questions a trace can answer, and what a recording lacks for the others.
+/* Determines which questions a trace can answer, and what a recording lacks for the others.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* From so many in a hundred on a question is answered, below in part. */
+/* Minimum percentage of rows with an answer; below it, a question is answered in part. */
 #define WELL_PERCENT 90
 
 static void
@@ -29,7 +29,7 @@ judge (NsQuestion *question, guint64 n_told, guint64 n_all)
     question->answer = NS_ANSWER_YES;
 }
 
-/* A table answers as a whole: there are rows, or there are none. */
+/* Judges a question by whether a table has rows. */
 static void
 judge_table (NsQuestion *question, const GArray *table)
 {
@@ -76,7 +76,8 @@ ask_activities (const NsTrace *trace, NsQuestion *questions)
   judge (&questions[NS_QUESTION_STATUS], n_status, n_web);
 }
 
-/* Answers that came over the network, rather than what others happened to mention. */
+/* Counts name resolutions answered by the network, the cache or the hosts file; others are only
+ * mentioned by other components. */
 static void
 ask_dns (const NsTrace *trace, NsQuestion *question)
 {
@@ -113,7 +114,7 @@ ask_losses (const NsTrace *trace, NsQuestion *question)
       n_lost == 0 && !question->is_cut && question->n_damaged == 0 ? NS_ANSWER_YES : NS_ANSWER_PART;
 }
 
-/* A module counts once, in however many processes it was loaded. */
+/* Counts modules once, in however many processes they are loaded. */
 static void
 ask_modules (const NsTrace *trace, NsQuestion *question)
 {
@@ -131,7 +132,7 @@ ask_modules (const NsTrace *trace, NsQuestion *question)
         n_known += image->has_guid || ns_embedded_labels_count_image (trace, i + 1) > 0;
     }
   judge (question, n_known, ns_map_get_size (met));
-  /* Modules without names of their symbols are modules still. */
+  /* modules without symbol information answer the question in part */
   if (n_known == 0 && trace->images->len > 0)
     question->answer = NS_ANSWER_PART;
 }
@@ -141,7 +142,7 @@ ask_modules (const NsTrace *trace, NsQuestion *question)
  * @trace: an opened trace
  * @questions: (out): for each question whether the trace answers it
  *
- * Looks which questions a trace can answer.
+ * Determines which questions a trace can answer.
  */
 void
 ns_questions_ask (const NsTrace *trace, NsQuestion questions[NS_N_QUESTIONS])
@@ -159,7 +160,7 @@ ns_questions_ask (const NsTrace *trace, NsQuestion questions[NS_N_QUESTIONS])
   ask_losses (trace, &questions[NS_QUESTION_LOSSES]);
   ask_modules (trace, &questions[NS_QUESTION_MODULES]);
   judge_table (&questions[NS_QUESTION_PACKETS], trace->packets);
-  /* What threads did is read when somebody asks; that it was recorded is known before. */
+  /* Thread activity is read on demand; whether it was recorded is known before. */
   judge (&questions[NS_QUESTION_PROCESSOR],
          ns_sched_has_states (trace) ? trace->threads->len : 0,
          ns_sched_has_states (trace) ? trace->threads->len : 0);

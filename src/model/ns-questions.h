@@ -1,4 +1,4 @@
-/* Which questions a trace can answer, and what a recording lacks for the others.
+/* Determines which questions a trace can answer, and what a recording lacks for the others.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,13 +36,13 @@ typedef enum
 
 /**
  * NsQuestion:
- * @answer: whether the trace tells
- * @n_told: of so many rows, or so many lost
- * @n_all: of how many
+ * @answer: whether the trace answers it
+ * @n_told: number of rows with an answer, or of lost events
+ * @n_all: number of rows
  * @is_cut: the file ends before its last buffer does
- * @n_damaged: places of the file that could not be read
+ * @n_damaged: number of damaged positions in the file
  *
- * What a trace says to one question.
+ * How a trace answers one question.
  */
 typedef struct
 {

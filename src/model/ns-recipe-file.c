@@ -1,4 +1,4 @@
-/* Saves a recording profile, so that the next trace tells more.
+/* Saves recording profiles and capture kits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,8 @@
 
 /**
  * ns_recipe_file_to_text:
- * @options: what is to be recorded
- * @form: as what
+ * @options: what to record
+ * @form: the format
  * @error: see ns_export_recipe_append()
  *
  * Returns: (transfer full) (nullable): a profile, or command lines
@@ -32,10 +32,10 @@ ns_recipe_file_to_text (const NsRecipeOptions *options, NsRecipeForm form, GErro
 /**
  * ns_recipe_file_save:
  * @path: a file
- * @text: what ns_recipe_file_to_text() gave
+ * @text: text from ns_recipe_file_to_text()
  * @error: return location
  *
- * Returns: %FALSE if it could not be written; there is no file then that was not there before
+ * Returns: %FALSE if it could not be written; no new file is left then
  */
 gboolean
 ns_recipe_file_save (const char *path, const char *text, GError **error)
@@ -52,9 +52,9 @@ ns_recipe_file_save (const char *path, const char *text, GError **error)
  * @options: what the capture kit records
  * @error: return location
  *
- * Saves the capture kit: an archive for whoever has the Windows machine.
+ * Saves a capture kit: an archive for use on the Windows machine.
  *
- * Returns: %FALSE if it could not be written; there is no file then that was not there before
+ * Returns: %FALSE if it could not be written; no new file is left then
  */
 gboolean
 ns_recipe_file_save_kit (const char *path, const NsRecipeOptions *options, GError **error)
@@ -63,7 +63,7 @@ ns_recipe_file_save_kit (const char *path, const NsRecipeOptions *options, GErro
 
   if (file == NULL)
     return FALSE;
-  /* It is for others, and holds nothing of this machine. */
+  /* meant for others, and contains no data of this machine */
   ns_export_file_set_mode (file, NS_EXPORT_FILE_SHARED);
   return ns_recipe_kit_write (options, ns_export_file_write, file, error) &&
          ns_export_file_commit (file, error);

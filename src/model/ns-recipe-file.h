@@ -1,4 +1,4 @@
-/* Saves a recording profile, so that the next trace tells more.
+/* Saves recording profiles and capture kits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

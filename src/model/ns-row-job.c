@@ -1,4 +1,4 @@
-/* Finds in a thread what belongs to a row: its records, and what they hold; and whose a record is.
+/* Finds, in a thread, the events of a row and their content, and the rows of an event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -66,11 +66,11 @@ static const NsTraceJob content_job = { find_content,
  * @trace: a trace
  * @table: a table
  * @row: one of its rows, 0-based
- * @cancellable: stops the search
+ * @cancellable: cancels the search
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Does ns_row_events_find() in a thread.
+ * Runs ns_row_events_find() in a thread.
  */
 void
 ns_row_job_find_events_async (NsTrace *trace,
@@ -90,10 +90,10 @@ ns_row_job_find_events_async (NsTrace *trace,
 
 /**
  * ns_row_job_find_events_finish:
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
- * Returns: (transfer full) (nullable): the records
+ * Returns: (transfer full) (nullable): the events
  */
 NsRowEvents *
 ns_row_job_find_events_finish (GAsyncResult *result, GError **error)
@@ -105,11 +105,11 @@ ns_row_job_find_events_finish (GAsyncResult *result, GError **error)
  * ns_row_job_find_rows_async:
  * @trace: a trace
  * @event: row of the table of events, 0-based
- * @cancellable: stops the search
+ * @cancellable: cancels the search
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Does ns_event_rows_find() in a thread.
+ * Runs ns_event_rows_find() in a thread.
  */
 void
 ns_row_job_find_rows_async (NsTrace *trace,
@@ -128,8 +128,8 @@ ns_row_job_find_rows_async (NsTrace *trace,
 
 /**
  * ns_row_job_find_rows_finish:
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
  * Returns: (transfer full) (nullable): the rows
  */
@@ -144,12 +144,12 @@ ns_row_job_find_rows_finish (GAsyncResult *result, GError **error)
  * @trace: a trace
  * @table: a table
  * @row: one of its rows, 0-based
- * @options: how much is wanted
- * @cancellable: stops the search
+ * @options: limits of the content
+ * @cancellable: cancels the search
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Does ns_row_content_find() in a thread.
+ * Runs ns_row_content_find() in a thread.
  */
 void
 ns_row_job_find_content_async (NsTrace *trace,
@@ -170,10 +170,10 @@ ns_row_job_find_content_async (NsTrace *trace,
 
 /**
  * ns_row_job_find_content_finish:
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
- * Returns: (transfer full) (nullable): what was found
+ * Returns: (transfer full) (nullable): the content
  */
 NsRowContent *
 ns_row_job_find_content_finish (GAsyncResult *result, GError **error)

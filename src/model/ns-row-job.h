@@ -1,4 +1,4 @@
-/* Finds in a thread what belongs to a row: its records, and what they hold.
+/* Finds, in a thread, the events of a row and their content, and the rows of an event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The rows of other tables that a row names: how sure each link is, and what it stands on.
+/* Links from a row to related rows of other tables, with their confidence and evidence.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,18 +12,18 @@
 
 #include <glib/gi18n.h>
 
-/* Below this a number is a count or an index, and no pointer. */
+/* Minimum value of a pointer; smaller numbers are counts or indexes. */
 #define MIN_KEY 0x10000u
 
-/* Rows behind one that are asked whether they are parts of it, and how many of those are listed. */
+/* Maximum number of following rows to check for child rows, and of listed child rows. */
 #define MAX_ASKED 4096
 #define MAX_PARTS 5
 
-/* Fields that are called otherwise than the table that they name a row of. */
+/* Fields whose id differs from the name of the table they link to. */
 static const struct
 {
   const char *id;
-  NsTableId target; /* NS_N_TABLES: the own one */
+  NsTableId target; /* NS_N_TABLES: the same table */
   const char *title;
 } other_names[] = {
   { "parent", NS_N_TABLES, N_ ("Part of") }, { "peer", NS_N_TABLES, N_ ("Other side") },
@@ -31,7 +31,7 @@ static const struct
   { "udp", NS_TABLE_TCP, N_ ("UDP") },       { "http", NS_TABLE_WEBIO, N_ ("Retrieved by") },
 };
 
-/* The table a field names a row of, and what that row is to this one. */
+/* Sets the table a field links to and the title of the link. */
 static gboolean
 get_target (NsTableId table, const NsField *field, NsRowLink *link)
 {
@@ -44,7 +44,7 @@ get_target (NsTableId table, const NsField *field, NsRowLink *link)
       {
         link->target = other_names[i].target == NS_N_TABLES ? table : other_names[i].target;
         link->title = other_names[i].title;
-        /* Work is no part of the work that queued it. */
+        /* queued work is not part of the work that queued it */
         if (table == NS_TABLE_TASKS && link->target == table)
           link->title = N_ ("Queued by");
         return TRUE;
@@ -58,7 +58,7 @@ get_key (const NsTrace *trace, const NsField *field, guint32 row, guint64 *key)
   NsFieldValue value = { 0 };
   gboolean is_key;
 
-  /* A number that says how something ended names nothing. */
+  /* a status code is not an identifier */
   if (field->type != NS_TYPE_HEX || g_strcmp0 (field->id, "status") == 0)
     return FALSE;
   ns_field_get (trace, field, row, &value);
@@ -82,7 +82,7 @@ has_key (const NsTrace *trace, NsTableId table, guint32 row, guint64 key)
   return FALSE;
 }
 
-/* The first pointer or handle of the other row that this one has, too. */
+/* Finds the first pointer or handle of the other row that this row has, too. */
 static void
 find_key (const NsTrace *trace, NsTableId table, guint32 row, NsRowLink *link)
 {
@@ -96,9 +96,8 @@ find_key (const NsTrace *trace, NsTableId table, guint32 row, NsRowLink *link)
       link->key = &fields[i];
 }
 
-/* @request and @other are rows of @known, which tells of redirects; @table may be that of
- * activities.
- */
+/* Adds a link for a redirect. @request and @other are rows of @known, the table with the redirects;
+ * @table may be the activities. */
 static void
 add_redirect (const NsTrace *trace,
               NsTableId table,
@@ -121,7 +120,8 @@ add_redirect (const NsTrace *trace,
   g_array_append_val (links, link);
 }
 
-/* A request goes on as another one of the same handle, or of the same source of a browser. */
+/* Adds the redirects of a request: requests with the same handle, or with the same source in a
+ * browser. */
 static void
 add_redirects (const NsTrace *trace, NsTableId table, guint32 row, GArray *links)
 {
@@ -166,14 +166,14 @@ add_link (const NsTrace *trace, NsTableId table, guint32 row, const NsRowLink *k
   link.confidence =
       ns_link_get_confidence (trace, table, row + 1, link.target, (NsRow) link.row + 1);
   link.evidence = ns_link_get_evidence (trace, table, row + 1, link.target, (NsRow) link.row + 1);
-  /* What was found by other means has the keys of what it found. */
+  /* links found by other means have their own evidence */
   if (link.evidence == NULL &&
       (link.confidence == NS_CONFIDENCE_CERTAIN || link.confidence == NS_LINK_NOT_JUDGED))
     find_key (trace, table, row, &link);
   g_array_append_val (links, link);
 }
 
-/* The row that a field names, 1 for the first; 0: none. */
+/* Returns the row that a field links to, 1-based; 0 if there is none. */
 static NsRow
 get_named (const NsTrace *trace, const NsField *field, guint32 row)
 {
@@ -186,7 +186,7 @@ get_named (const NsTrace *trace, const NsField *field, guint32 row)
   return named;
 }
 
-/* The first rows behind it that are parts of it: rows stand in the order of their begin. */
+/* Adds the first child rows; they follow the row, because rows are sorted by start time. */
 static void
 add_parts (const NsTrace *trace, NsTableId table, guint32 row, GArray *links)
 {
@@ -207,7 +207,8 @@ add_parts (const NsTrace *trace, NsTableId table, guint32 row, GArray *links)
       }
 }
 
-/* The row of a layer that an operation was made of, and what names the operation and no more. */
+/* Adds the layer row that an operation was created from, and rows that link only to the
+ * operation. */
 static void
 add_layers (const NsTrace *trace, guint32 row, GArray *links)
 {
@@ -239,7 +240,7 @@ add_layers (const NsTrace *trace, guint32 row, GArray *links)
       }
 }
 
-/* The requests that carried a transfer. */
+/* Adds the requests that carried a transfer. */
 static void
 add_requests (const NsTrace *trace, guint32 row, GArray *links)
 {
@@ -260,9 +261,8 @@ add_requests (const NsTrace *trace, guint32 row, GArray *links)
  * @table: a table
  * @row: one of its rows, 0-based
  *
- * Lists the rows that a row names, in the order of its fields; those of layers that an operation
- * was made of, with the first that are parts of the row; and the requests that it came from and
- * went on as.
+ * Lists the rows that the fields of a row link to, in the order of the fields; the layer rows of an
+ * operation and its first child rows; and the requests before and after a redirect.
  *
  * Returns: (transfer full) (element-type NsRowLink): the links
  */

@@ -1,4 +1,4 @@
-/* The rows of other tables that a row names: how sure each link is, and what it stands on.
+/* Links from a row to related rows of other tables, with their confidence and evidence.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 
 /**
  * NsRowLink:
- * @target: the table of the row it leads to
- * @row: that row, 0-based
- * @title: (nullable): what that row is to this one; %NULL: its table says so
+ * @target: the table of the linked row
+ * @row: the linked row, 0-based
+ * @title: (nullable): relation of the linked row to this one; %NULL to show the table name
  * @confidence: an #NsConfidence, or %NS_LINK_NOT_JUDGED
- * @evidence: (nullable): what its layer found it by, as in the evidence of rows
- * @key: (nullable): field of that row whose pointer or handle both rows have
- * @value: of @key
+ * @evidence: (nullable): how the link was found, as in the evidence of rows
+ * @key: (nullable): field of the linked row with a pointer or handle that both rows have
+ * @value: value of @key
  */
 typedef struct
 {

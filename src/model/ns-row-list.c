@@ -1,9 +1,9 @@
-/* A list model over row numbers: a million rows, objects only for those on the screen.
+/* List model over row numbers: supports a million rows, with objects only for those on the screen.
  *
- * An item stands for a place, not for a row: whoever holds one asks it what it stands for now. GTK
- * walks over all items it is told of, with an object for each, when something among them is
- * selected or looked at; so it is told of places that come and go at the end only, and the rest
- * learns by #NsRowList::contents-changed.
+ * An item represents a position, not a row; its content is queried when needed. GTK iterates over
+ * all changed items, with an object for each, when something among them is selected or focused. The
+ * model therefore reports additions and removals at the end only; other changes are reported by
+ * #NsRowList::contents-changed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,16 +11,16 @@
 
 #include "model/ns-row-list.h"
 
-/* A place of a group holds this and the number of the group. */
+/* Set in the value of a position with a group; the other bits are the group number. */
 #define GROUP_BIT 0x80000000u
 
-/* What a list and its items share; items may outlive the list. */
+/* State shared by a list and its items, which may outlive it. */
 typedef struct
 {
-  GArray *rows;      /* guint32: all, also those in closed groups */
-  GArray *places;    /* guint32: rows and groups as they are seen; without groups it is @rows */
-  NsGroups *groups;  /* NULL: none */
-  GHashTable *alive; /* place → NsRowItem, borrowed values */
+  GArray *rows;      /* guint32: all rows, including those in collapsed groups */
+  GArray *places;    /* guint32: visible rows and groups; without groups the same array as rows */
+  NsGroups *groups;  /* NULL without grouping */
+  GHashTable *alive; /* position → NsRowItem, borrowed values */
 } Shown;
 
 static void
@@ -95,8 +95,9 @@ ns_row_item_init (NsRowItem *self)
  * ns_row_item_get_row:
  * @self: an item
  *
- * Returns: the row it stands for now, 0-based in its table; %NS_ROW_NOT_A_ROW for a group, or when
- *   the list has become shorter
+ * Returns: the row at its position, 0-based in its table; %NS_ROW_NOT_A_ROW for a group, or when
+ *   the
+ *   list has become shorter
  */
 guint32
 ns_row_item_get_row (NsRowItem *self)
@@ -110,7 +111,7 @@ ns_row_item_get_row (NsRowItem *self)
  * ns_row_item_get_group:
  * @self: an item
  *
- * Returns: (nullable): the group it stands for now; %NULL for a row
+ * Returns: (nullable): the group at its position; %NULL for a row
  */
 const NsGroup *
 ns_row_item_get_group (NsRowItem *self)
@@ -155,7 +156,7 @@ ns_row_list_get_item (GListModel *model, guint position)
 
   if (position >= self->shown->places->len)
     return NULL;
-  /* While anyone holds a place, that place is one and the same object. */
+  /* return the same object for a position as long as it is referenced */
   item = g_hash_table_lookup (self->shown->alive, GUINT_TO_POINTER (position));
   if (item != NULL)
     return g_object_ref (item);
@@ -196,10 +197,10 @@ ns_row_list_class_init (NsRowListClass *klass)
   /**
    * NsRowList::contents-changed:
    * @self: the list
-   * @position: the first place that stands for something else now
-   * @n_items: how many places from there may do so
+   * @position: the first position with changed content
+   * @n_items: number of positions that may have changed
    *
-   * Places are the same objects, and stand for other rows or groups.
+   * Emitted when existing items represent other rows or groups.
    */
   signals[SIGNAL_CONTENTS_CHANGED] = g_signal_new ("contents-changed",
                                                    NS_TYPE_ROW_LIST,
@@ -234,7 +235,7 @@ ns_row_list_new (void)
   return g_object_new (NS_TYPE_ROW_LIST, NULL);
 }
 
-/* Shows @places instead of what was shown before, and tells of it. */
+/* Replaces the positions and emits the changes. */
 static void
 take_places (NsRowList *self, GArray *places, gboolean groups_changed)
 {
@@ -260,7 +261,8 @@ take_places (NsRowList *self, GArray *places, gboolean groups_changed)
     g_signal_emit (self, signals[SIGNAL_CONTENTS_CHANGED], 0, head, n_both - head - tail);
 }
 
-/* What is seen of the groups: those in open ones, and the rows of the open innermost ones. */
+/* Lists the visible positions: groups in expanded groups, and the rows of expanded innermost
+ * groups. */
 static GArray *
 list_places (const Shown *shown)
 {
@@ -293,9 +295,9 @@ list_places (const Shown *shown)
 /**
  * ns_row_list_set_rows:
  * @self: a list
- * @rows: (element-type guint32): rows, 0-based; must not change afterwards
+ * @rows: (element-type guint32): rows, 0-based; must not be changed afterwards
  *
- * Shows @rows, in that order.
+ * Shows @rows in that order.
  */
 void
 ns_row_list_set_rows (NsRowList *self, GArray *rows)
@@ -315,9 +317,9 @@ ns_row_list_set_rows (NsRowList *self, GArray *rows)
 /**
  * ns_row_list_set_groups:
  * @self: a list
- * @groups: (transfer full): rows in their groups
+ * @groups: (transfer full): groups with their rows
  *
- * Shows groups, what is inside the open ones, and the sums of all behind the last.
+ * Shows groups, the content of expanded ones, and the total at the end.
  */
 void
 ns_row_list_set_groups (NsRowList *self, NsGroups *groups)
@@ -336,7 +338,7 @@ ns_row_list_set_groups (NsRowList *self, NsGroups *groups)
  * ns_row_list_get_rows:
  * @self: a list
  *
- * Returns: (element-type guint32): the rows in their order, also those in closed groups
+ * Returns: (element-type guint32): the rows in order, including those in collapsed groups
  */
 const GArray *
 ns_row_list_get_rows (NsRowList *self)
@@ -378,7 +380,7 @@ find_value (const GArray *values, guint32 value)
  * @self: a list
  * @row: a row of the table
  *
- * Returns: its position, or %G_MAXUINT when it is not shown
+ * Returns: its position, or %G_MAXUINT if it is not visible
  */
 guint
 ns_row_list_find (NsRowList *self, guint32 row)
@@ -391,7 +393,7 @@ ns_row_list_find (NsRowList *self, guint32 row)
 /**
  * ns_row_list_get_row_at:
  * @self: a list
- * @position: a place
+ * @position: a position
  *
  * Returns: the row there, or %NS_ROW_NOT_A_ROW
  */
@@ -406,9 +408,9 @@ ns_row_list_get_row_at (NsRowList *self, guint position)
 /**
  * ns_row_list_get_group_at:
  * @self: a list
- * @position: a place
+ * @position: a position
  *
- * Returns: (nullable): the group there; %NULL if it is a row
+ * Returns: (nullable): the group there; %NULL for a row
  */
 const NsGroup *
 ns_row_list_get_group_at (NsRowList *self, guint position)
@@ -421,9 +423,9 @@ ns_row_list_get_group_at (NsRowList *self, guint position)
 /**
  * ns_row_list_get_parent_at:
  * @self: a list
- * @position: a place
+ * @position: a position
  *
- * Returns: the place of the group it is in, or %G_MAXUINT
+ * Returns: the position of its parent group, or %G_MAXUINT
  */
 guint
 ns_row_list_get_parent_at (NsRowList *self, guint position)
@@ -453,7 +455,7 @@ ns_row_list_get_parent_at (NsRowList *self, guint position)
  * ns_row_list_set_open:
  * @self: a list
  * @group: one of its groups
- * @is_open: whether what is inside is shown
+ * @is_open: whether to expand it
  */
 void
 ns_row_list_set_open (NsRowList *self, const NsGroup *group, gboolean is_open)
@@ -470,7 +472,7 @@ ns_row_list_set_open (NsRowList *self, const NsGroup *group, gboolean is_open)
   i = (guint) (group - &g_array_index (groups, NsGroup, 0));
   g_array_index (groups, NsGroup, i).is_open = is_open;
   take_places (self, list_places (self->shown), FALSE);
-  /* Its own arrow points elsewhere now. */
+  /* the expander of the group has changed */
   g_signal_emit (self,
                  signals[SIGNAL_CONTENTS_CHANGED],
                  0,
@@ -481,7 +483,7 @@ ns_row_list_set_open (NsRowList *self, const NsGroup *group, gboolean is_open)
 /**
  * ns_row_list_set_all_open:
  * @self: a list
- * @is_open: whether all groups are open, or all closed
+ * @is_open: whether to expand or to collapse all groups
  */
 void
 ns_row_list_set_all_open (NsRowList *self, gboolean is_open)
@@ -502,7 +504,7 @@ ns_row_list_set_all_open (NsRowList *self, gboolean is_open)
  * @self: a list
  * @row: a row
  *
- * Returns: (transfer container) (element-type NsGroup): the closed groups that @row is in, the
+ * Returns: (transfer container) (element-type NsGroup): the collapsed groups that contain @row,
  *   outermost first
  */
 GPtrArray *
@@ -532,9 +534,9 @@ ns_row_list_list_closed (NsRowList *self, guint32 row)
  * @self: a list
  * @row: a row
  *
- * Opens the groups that hide @row.
+ * Expands the groups that contain @row.
  *
- * Returns: whether it is shown now
+ * Returns: whether it is visible now
  */
 gboolean
 ns_row_list_reveal (NsRowList *self, guint32 row)

@@ -1,4 +1,4 @@
-/* A list model over row numbers: a million rows, objects only for those on the screen.
+/* List model over row numbers: supports a million rows, with objects only for those on the screen.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* What a place has that stands for a group. */
+/* Row number of a position with a group. */
 #define NS_ROW_NOT_A_ROW G_MAXUINT32
 
 #define NS_TYPE_ROW_ITEM (ns_row_item_get_type ())

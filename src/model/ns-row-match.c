@@ -1,6 +1,7 @@
-/* The same rows in a later reading of a trace that has grown: buffers of another processor may
- * bring older records, so that a row may have another number then. It still begins at the same
- * moment.
+/* Finds rows of a trace again after a reload of the grown file.
+ *
+ * New buffers of another processor may contain older events, so a row may get another number; its
+ * start time stays the same.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,17 +11,18 @@
 
 #include <stdlib.h>
 
-/* A row that is looked for: the one after so many others that begin at the same moment. */
+/* A row to find, identified by its start time and by the number of rows before it with the same
+ * one. */
 typedef struct
 {
   gint64 begin_ns;
   guint n_twins;
   guint32 row;
   guint32 found;
-  guint place; /* in the question */
+  guint place; /* index in the input */
 } Wanted;
 
-/* All that begin at the same moment stand together, the one with the lowest number first. */
+/* Sorts by start time, then by row number. */
 static int
 compare_wanted (gconstpointer a, gconstpointer b)
 {
@@ -46,7 +48,7 @@ get_begin (const NsTrace *trace, const NsField *field, guint32 row, gint64 *begi
   return is_there;
 }
 
-/* The first that begins at @begin_ns; @n_wanted when none does. */
+/* Returns the first wanted row that begins at @begin_ns; @n_wanted if there is none. */
 static guint
 find_moment (const Wanted *wanted, guint n_wanted, gint64 begin_ns)
 {
@@ -65,7 +67,7 @@ find_moment (const Wanted *wanted, guint n_wanted, gint64 begin_ns)
   return low < n_wanted && wanted[low].begin_ns == begin_ns ? low : n_wanted;
 }
 
-/* Counts for each wanted row how many begin with it and stand before it. */
+/* Counts for each wanted row the preceding rows with the same start time. */
 static void
 count_twins (const NsTrace *from, const NsField *field, Wanted *wanted, guint n_wanted, guint32 end)
 {
@@ -86,7 +88,7 @@ count_twins (const NsTrace *from, const NsField *field, Wanted *wanted, guint n_
     }
 }
 
-/* Passes the rows of the later reading by; each counts the twins before it down. */
+/* Searches the rows of the reloaded trace; each row with the same start time reduces n_twins. */
 static void
 find_rows (const NsTrace *to,
            NsTableId table,
@@ -124,14 +126,14 @@ find_rows (const NsTrace *to,
  * @from: a trace
  * @table: one of its tables
  * @rows: (array length=n_rows): rows of it, 0-based
- * @n_rows: how many; a few
- * @to: the same trace, read later
- * @cancellable: (nullable): stops the work; what was not found by then is left out
+ * @n_rows: number of rows, small
+ * @to: a later load of the same trace
+ * @cancellable: (nullable): cancels the search; rows not found by then are omitted
  *
- * Takes time in proportion to the rows of both tables.
+ * Takes time proportional to the number of rows in both tables.
  *
- * Returns: (transfer full) (element-type guint32): the rows of @to that are those rows, in their
- *   order; those that are not there are left out
+ * Returns: (transfer full) (element-type guint32): the corresponding rows of @to, in order; missing
+ *   ones are omitted
  */
 GArray *
 ns_row_match_find (const NsTrace *from,
@@ -213,13 +215,13 @@ job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellabl
  * @from: a trace
  * @table: one of its tables
  * @rows: (array length=n_rows): rows of it, 0-based
- * @n_rows: how many; a few
- * @to: the same trace, read later
- * @cancellable: (nullable): stops the work
+ * @n_rows: number of rows, small
+ * @to: a later load of the same trace
+ * @cancellable: (nullable): cancels the search
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * As ns_row_match_find(), in a thread.
+ * Runs ns_row_match_find() in a thread.
  */
 void
 ns_row_match_find_async (NsTrace *from,
@@ -247,8 +249,8 @@ ns_row_match_find_async (NsTrace *from,
 
 /**
  * ns_row_match_find_finish:
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
  * Returns: (transfer full) (nullable) (element-type guint32): the rows
  */

@@ -1,4 +1,4 @@
-/* The same rows in a later reading of a trace that has grown.
+/* Finds rows of a trace again after a reload of the grown file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Where the time of a row went, as far as a playback has come.
+/* Breakdown of the time of a row, as far as known at the playback position.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,11 +11,11 @@
 /**
  * ns_row_phases_find:
  * @session: a session
- * @activity: an activity of its
- * @blame: (out caller-allocates): where its time went
+ * @activity: an activity
+ * @blame: (out caller-allocates): the breakdown of its time
  *
- * Returns: %FALSE when the trace does not tell, or the row has not ended at the moment of a
- * playback
+ * Returns: %FALSE if the trace does not contain it, or the row has not ended at the playback
+ *   position
  */
 gboolean
 ns_row_phases_find (NsSession *session, guint32 activity, NsBlame *blame)

@@ -1,4 +1,4 @@
-/* Where the time of a row went, as far as a playback has come.
+/* Breakdown of the time of a row, as far as known at the playback position.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

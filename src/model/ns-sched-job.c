@@ -1,4 +1,4 @@
-/* Reads in a thread what the scheduler did, when the window asks for it the first time.
+/* Reads scheduler events in a thread when the window first needs them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@ struct _NsSchedJob
 {
   GObject parent_instance;
 
-  GHashTable *running; /* traces whose answer is awaited; the tasks hold them */
+  GHashTable *running; /* traces being read; referenced by the tasks */
 };
 
 static guint job_ready;
@@ -59,7 +59,7 @@ static void
 ns_sched_job_class_init (NsSchedJobClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = ns_sched_job_finalize;
-  /* What a trace says of its threads can be asked for now. */
+  /* emitted when the thread activity of a trace is available */
   job_ready = g_signal_new ("ready",
                             NS_TYPE_SCHED_JOB,
                             G_SIGNAL_RUN_LAST,
@@ -81,7 +81,7 @@ ns_sched_job_init (NsSchedJob *self)
 /**
  * ns_sched_job_get_default:
  *
- * Returns: (transfer none): the one there is
+ * Returns: (transfer none): the singleton
  */
 NsSchedJob *
 ns_sched_job_get_default (void)
@@ -97,8 +97,9 @@ ns_sched_job_get_default (void)
  * ns_sched_job_watch:
  * @trace: a trace
  *
- * From now on the calling thread, which is the main one, never waits for the switches of this
- * trace: it gets nothing, and #NsSchedJob::ready with the trace when they have been read.
+ * Makes queries for thread activity from the calling (main) thread asynchronous: they return
+ * nothing
+ * until #NsSchedJob::ready is emitted with the trace.
  */
 void
 ns_sched_job_watch (NsTrace *trace)

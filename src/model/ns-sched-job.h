@@ -1,4 +1,4 @@
-/* Reads in a thread what the scheduler did, when the window asks for it the first time.
+/* Reads scheduler events in a thread when the window first needs them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* How many rules found something, found nothing, or could not say, and why.
+/* Counts the rules that found something, found nothing, or could not be judged, and why.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #define COMPANY "Microsoft-Windows-"
 
-/* What is known of the findings; %NULL: they are being looked for. */
+/* Returns the findings; %NULL while they are computed. */
 static const GArray *
 get_findings (NsSession *session)
 {
@@ -21,7 +21,7 @@ get_findings (NsSession *session)
   return ns_findings_are_known (trace) ? ns_findings_get (trace) : NULL;
 }
 
-/* The rows that are the first of their rule; (transfer full) (element-type guint). */
+/* Returns the first row of each rule; (transfer full) (element-type guint). */
 static GArray *
 list_first (const GArray *findings)
 {
@@ -40,7 +40,7 @@ list_first (const GArray *findings)
  * @session: a session
  * @row: a row of the table of findings, 0-based
  *
- * Returns: (transfer none) (nullable): what stands there; %NULL while it is looked for
+ * Returns: (transfer none) (nullable): the finding; %NULL while they are computed
  */
 const NsFindingRow *
 ns_session_get_finding (NsSession *session, guint32 row)
@@ -54,9 +54,9 @@ ns_session_get_finding (NsSession *session, guint32 row)
 /**
  * ns_session_sum_findings:
  * @session: a session
- * @sums: (out): what was found
+ * @sums: (out): the totals
  *
- * Returns: %FALSE while it is being looked for
+ * Returns: %FALSE while the findings are computed
  */
 gboolean
 ns_session_sum_findings (NsSession *session, NsFindingSums *sums)
@@ -93,10 +93,11 @@ ns_session_sum_findings (NsSession *session, NsFindingSums *sums)
 /**
  * ns_session_list_checks:
  * @session: a session
- * @verdict: what they say
+ * @verdict: a verdict
  *
- * Returns: (transfer container) (element-type NsFindingRow): one row for each rule that says so,
- *   in the order of their numbers; a rule that found something does not say anything else
+ * Returns: (transfer container) (element-type NsFindingRow): one row for each rule with that
+ *   verdict,
+ *   in the order of their numbers
  */
 GPtrArray *
 ns_session_list_checks (NsSession *session, NsVerdict verdict)
@@ -119,10 +120,10 @@ ns_session_list_checks (NsSession *session, NsVerdict verdict)
 /**
  * ns_session_dup_judged:
  * @session: a session
- * @finding: what a rule says
+ * @finding: a finding or verdict of a rule
  *
- * Returns: (transfer full) (nullable): from where on the rule tells of something; %NULL: it tells
- *   of whatever it sees
+ * Returns: (transfer full) (nullable): description of the threshold of the rule; %NULL if it has
+ *   none
  */
 char *
 ns_session_dup_judged (NsSession *session, const NsFindingRow *finding)
@@ -130,7 +131,7 @@ ns_session_dup_judged (NsSession *session, const NsFindingRow *finding)
   return ns_thresholds_describe (ns_session_get_trace (session)->thresholds, finding->rule);
 }
 
-/* “Microsoft-Windows-TCPIP 1186 (…)” is “TCPIP”. */
+/* Returns “TCPIP” for “Microsoft-Windows-TCPIP 1186 (…)”. */
 static char *
 dup_provider (const char *need)
 {
@@ -143,8 +144,8 @@ dup_provider (const char *need)
  * ns_session_dup_missing_layers:
  * @session: a session
  *
- * Returns: (transfer full): the layers of a recording that the rules lack that could not say, apart
- *   by commas; may be empty
+ * Returns: (transfer full): the layers to record for the rules that could not be judged,
+ *   comma-separated; may be empty
  */
 char *
 ns_session_dup_missing_layers (NsSession *session)
@@ -156,8 +157,9 @@ ns_session_dup_missing_layers (NsSession *session)
  * ns_session_dup_missing:
  * @session: a session
  *
- * Returns: (transfer full): what the rules that could not say lack: providers, each with the number
- *   of rules that want it first, those that most want before the others
+ * Returns: (transfer full): the providers that the rules that could not be judged need most, each
+ *   with
+ *   the number of rules, in descending order
  */
 char *
 ns_session_dup_missing (NsSession *session)

@@ -1,4 +1,4 @@
-/* A view as the command line that prints its rows.
+/* Formats a view as a command line that prints its rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ append_option (GString *command, const char *option, const char *value)
   g_string_append_printf (command, " %s %s", option, quoted);
 }
 
-/* The files that the trace is read from; an archive with several of them once. */
+/* Returns the quoted paths of the input files; an archive with several of them is listed once. */
 static char *
 quote_inputs (const NsEtlFile *file)
 {
@@ -52,12 +52,11 @@ quote_files (NsSession *self)
  * ns_session_to_command:
  * @self: a session
  * @table: the table in front
- * @fields: (element-type NsField): the columns that are shown
+ * @fields: (element-type NsField): the shown columns
  *
- * The zoom is no part of it: it changes what is seen, not what is counted.
+ * The zoom is not included, because it does not affect the rows.
  *
- * Returns: (transfer full): a command for a shell that prints the rows that are shown, in their
- *   order, as JSON
+ * Returns: (transfer full): a shell command that prints the shown rows, in order, as JSON
  */
 char *
 ns_session_to_command (NsSession *self, NsTableId table, const GPtrArray *fields)

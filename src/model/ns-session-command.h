@@ -1,4 +1,4 @@
-/* A view as the command line that prints its rows.
+/* Formats a view as a command line that prints its rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

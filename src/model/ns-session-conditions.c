@@ -1,4 +1,4 @@
-/* The conditions that a user makes the filter of each table of.
+/* Filter conditions of each table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "model/ns-session-private.h"
 
-/* Has the filter of a table be what its conditions say. */
+/* Sets the filter of a table from its conditions. */
 static gboolean
 apply (NsSession *self, NsTableId table, GError **error)
 {
@@ -17,7 +17,7 @@ apply (NsSession *self, NsTableId table, GError **error)
   return ns_session_set_filter (self, table, text, NULL, error);
 }
 
-/* Whether a table has the condition that is followed, and which it is. */
+/* Returns whether a table has the followed condition, and its index. */
 gboolean
 ns_session_find_followed (NsSession *self, NsTableId table, guint *index)
 {
@@ -35,7 +35,7 @@ ns_session_find_followed (NsSession *self, NsTableId table, guint *index)
  * ns_session_forget_followed:
  * @self: a session
  *
- * Nothing is followed through the tables any more; the conditions that there are stay.
+ * Stops following a condition through the tables; existing conditions are kept.
  */
 void
 ns_session_forget_followed (NsSession *self)
@@ -47,7 +47,7 @@ ns_session_forget_followed (NsSession *self)
   g_clear_pointer (&self->followed, g_free);
 }
 
-/* Takes the condition of what is followed away from all tables that have it. */
+/* Removes the followed condition from all tables. */
 void
 ns_session_drop_followed (NsSession *self)
 {
@@ -67,9 +67,9 @@ ns_session_drop_followed (NsSession *self)
  * ns_session_conditions_changed:
  * @self: a session
  * @table: a table
- * @how: what became of its conditions
+ * @how: kind of the change
  *
- * Tells of conditions whose filter is what it was.
+ * Emits a change of conditions that does not affect the filter.
  */
 void
 ns_session_conditions_changed (NsSession *self, NsTableId table, NsConditionsChange how)
@@ -83,13 +83,14 @@ ns_session_conditions_changed (NsSession *self, NsTableId table, NsConditionsCha
  * ns_session_apply_conditions:
  * @self: a session
  * @table: a table
- * @how: what became of its conditions
- * @error: why they can be no filter
+ * @how: kind of the change
+ * @error: why they are not a valid filter
  *
- * Has the filter of @table be what its conditions say. Where the condition that is followed through
- * all tables was taken away, the others lose it, too.
+ * Sets the filter of @table from its conditions. If the followed condition was removed, it is
+ * removed
+ * from the other tables, too.
  *
- * Returns: whether they are the filter now
+ * Returns: whether the filter was set
  */
 gboolean
 ns_session_apply_conditions (NsSession *self,
@@ -114,12 +115,12 @@ ns_session_apply_conditions (NsSession *self,
  * ns_session_add_condition:
  * @self: a session
  * @condition: a filter
- * @name: (nullable): what it is called
- * @error: why it can be no filter
+ * @name: (nullable): its name
+ * @error: why it is not a valid filter
  *
- * One condition more for the table that is looked at.
+ * Adds a condition to the table in front.
  *
- * Returns: whether it is part of its filter now
+ * Returns: whether the filter was set
  */
 gboolean
 ns_session_add_condition (NsSession *self, const char *condition, const char *name, GError **error)
@@ -133,14 +134,14 @@ ns_session_add_condition (NsSession *self, const char *condition, const char *na
 /**
  * ns_session_filter_value:
  * @self: a session
- * @how: what is to be done with rows of a value
- * @field: whose value it is, by its name
- * @condition: the filter that keeps only such rows
- * @error: why it can be no filter
+ * @how: how to treat rows with the value
+ * @field: name of the field
+ * @condition: a filter for rows with the value
+ * @error: why it is not a valid filter
  *
- * Makes a condition of a value for the table that is looked at.
+ * Adds a condition on a value to the table in front.
  *
- * Returns: whether it is part of its filter now
+ * Returns: whether the filter was set
  */
 gboolean
 ns_session_filter_value (NsSession *self,
@@ -169,7 +170,7 @@ ns_session_filter_value (NsSession *self,
  * ns_session_take_filters:
  * @self: a session
  *
- * Filters were set by ns_session_set_filter(): the conditions say the same from now on.
+ * Updates the conditions after filters were set with ns_session_set_filter().
  */
 void
 ns_session_take_filters (NsSession *self)
@@ -193,8 +194,8 @@ ns_session_take_filters (NsSession *self)
  * ns_session_dup_conditions:
  * @self: a session
  *
- * Returns: (transfer floating): the conditions of all tables that have any, with what is off in
- * them, of the type %NS_CONDITIONS_FORMAT
+ * Returns: (transfer floating): the conditions of all tables, including those that are off, in the
+ *   format %NS_CONDITIONS_FORMAT
  */
 GVariant *
 ns_session_dup_conditions (NsSession *self)
@@ -221,10 +222,10 @@ ns_session_dup_conditions (NsSession *self)
 /**
  * ns_session_restore_conditions:
  * @self: a session
- * @conditions: what ns_session_dup_conditions() gave of a trace at another time
+ * @conditions: stored conditions from ns_session_dup_conditions()
  *
- * Tables that are named have these conditions from now on; what makes no sense any more is left
- * out. Who calls this tells of it by ns_session_take_filters().
+ * Sets the conditions of the tables in @conditions; invalid ones are skipped. The caller then calls
+ * ns_session_take_filters() to emit the change.
  */
 void
 ns_session_restore_conditions (NsSession *self, GVariant *conditions)
@@ -254,7 +255,7 @@ ns_session_restore_conditions (NsSession *self, GVariant *conditions)
     }
 }
 
-/* Puts the conditions of one table as they were. */
+/* Restores the conditions of one table. */
 static void
 put_table (NsSession *self, NsTableId table, GVariant *all)
 {
@@ -275,10 +276,11 @@ put_table (NsSession *self, NsTableId table, GVariant *all)
 /**
  * ns_session_put_conditions:
  * @self: a session
- * @conditions: what ns_session_dup_conditions() gave of this trace
+ * @conditions: conditions of this trace from ns_session_dup_conditions()
  *
- * All tables have the conditions of then, those that are not named have none. Who calls this tells
- * of it by ns_session_conditions_changed().
+ * Restores the conditions of all tables; tables that are not in @conditions get none. The caller
+ * then
+ * calls ns_session_conditions_changed() to emit the change.
  */
 void
 ns_session_put_conditions (NsSession *self, GVariant *conditions)

@@ -1,4 +1,4 @@
-/* The conditions that a user makes the filter of each table of.
+/* Filter conditions of each table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,11 @@ G_BEGIN_DECLS
 
 /**
  * NsConditionsChange:
- * @NS_CONDITIONS_SET: a table has other conditions
- * @NS_CONDITIONS_TYPED: it has, while somebody is typing
- * @NS_CONDITIONS_PUT: they are written otherwise, are as they were before, or belong to a step that
- *   was told of already: nothing to go back over
+ * @NS_CONDITIONS_SET: the conditions of a table have changed
+ * @NS_CONDITIONS_TYPED: they have changed while the user is typing
+ * @NS_CONDITIONS_PUT: they were rewritten, restored, or are part of a recorded step; not a step of
+ *   the
+ *   history
  */
 typedef enum
 {
@@ -24,9 +25,9 @@ typedef enum
 
 /**
  * NsValueFilter:
- * @NS_FILTER_ONLY_VALUE: keeps only rows with a value
- * @NS_FILTER_WITHOUT_VALUE: keeps those without it
- * @NS_FILTER_ALSO_VALUE: keeps those with it, too
+ * @NS_FILTER_ONLY_VALUE: show only rows with the value
+ * @NS_FILTER_WITHOUT_VALUE: hide rows with the value
+ * @NS_FILTER_ALSO_VALUE: show rows with the value in addition
  */
 typedef enum
 {
@@ -35,7 +36,7 @@ typedef enum
   NS_FILTER_ALSO_VALUE,
 } NsValueFilter;
 
-/* What ns_session_dup_conditions() gives: those of each table by its name. */
+/* Format of ns_session_dup_conditions(): the state of the conditions by table name. */
 #define NS_CONDITIONS_FORMAT "a{s" NS_FILTER_CHIPS_STATE "}"
 
 gboolean ns_session_apply_conditions (NsSession *self,

@@ -1,4 +1,4 @@
-/* How many rows each condition of the table that is looked at leaves.
+/* Counts the rows that each filter condition of the table in front leaves.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 #include "model/ns-session-conditions.h"
 #include "model/ns-session-private.h"
 
-/* A count that is under way keeps its session. */
+/* A running count, with a reference to its session. */
 typedef struct
 {
   NsSession *session;
@@ -51,7 +51,7 @@ are_counted (const NsFilterChips *chips)
  * ns_session_stop_counting:
  * @self: a session
  *
- * Nobody asks any more how many rows a condition leaves.
+ * Cancels the count.
  */
 void
 ns_session_stop_counting (NsSession *self)
@@ -67,9 +67,10 @@ ns_session_stop_counting (NsSession *self)
  * ns_session_count_conditions:
  * @self: a session
  *
- * Counts how many rows each condition of the table that is looked at leaves, in a thread, where
- * that is not known. Where the rows themselves are on their way, they are waited for, and often say
- * how many a condition leaves: see ns_session_count_due().
+ * Counts the rows that each condition of the table in front leaves, in a thread, unless they are
+ * known. While a query is running, the count is deferred to ns_session_count_due(), because the
+ * query
+ * often provides one of the counts.
  */
 void
 ns_session_count_conditions (NsSession *self)
@@ -96,7 +97,7 @@ ns_session_count_conditions (NsSession *self)
  * ns_session_count_due:
  * @self: a session
  *
- * Counts what waited for the rows of the table that is looked at, once they are there.
+ * Starts a deferred count once the rows of the table in front are known.
  */
 void
 ns_session_count_due (NsSession *self)

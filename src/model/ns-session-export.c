@@ -1,4 +1,4 @@
-/* Which rows of a session are exported or copied.
+/* Selects the rows of a session to export or copy.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
  * @session: a session
  * @table: a table
  *
- * Returns: the selected rows, or all that the filter keeps when none of @table is selected
+ * Returns: the selected rows, or the filtered ones if no row of @table is selected
  */
 NsSessionRows
 ns_session_export_get_usual (NsSession *session, NsTableId table)
@@ -26,10 +26,11 @@ ns_session_export_get_usual (NsSession *session, NsTableId table)
  * @session: a session
  * @table: a table
  *
- * One selected row is no choice of rows: looking at a row selects it.
+ * A single selected row does not count, because viewing a row selects it.
  *
- * Returns: the rows to offer first where any can be chosen: the selected ones if they are several,
- *   else all that the filter keeps
+ * Returns: the default choice in a dialog: the selected rows if there are several, else the
+ *   filtered
+ *   ones
  */
 NsSessionRows
 ns_session_export_get_offered (NsSession *session, NsTableId table)
@@ -45,7 +46,7 @@ ns_session_export_get_offered (NsSession *session, NsTableId table)
  * @table: a table
  * @which: a choice of its rows
  *
- * Returns: how many rows these are
+ * Returns: the number of rows
  */
 guint
 ns_session_export_count (NsSession *session, NsTableId table, NsSessionRows which)
@@ -69,8 +70,8 @@ ns_session_export_count (NsSession *session, NsTableId table, NsSessionRows whic
  * @session: a session
  * @table: a table
  * @which: a choice of its rows
- * @rows: (element-type guint32): takes them: as on the screen, and all rows in the order of the
- *   table
+ * @rows: (element-type guint32): receives the rows: in the order on the screen, or all in table
+ *   order
  */
 void
 ns_session_export_append_rows (NsSession *session,

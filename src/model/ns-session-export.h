@@ -1,4 +1,4 @@
-/* Which rows of a session are taken elsewhere.
+/* Selects the rows of a session to export or copy.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,12 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* A choice among the rows of a table. */
+/* A choice of rows of a table. */
 typedef enum
 {
   NS_SESSION_SELECTED_ROWS,
-  NS_SESSION_FILTERED_ROWS, /* that the filter keeps, in their order on the screen */
-  NS_SESSION_ALL_ROWS,      /* in the order of the table */
+  NS_SESSION_FILTERED_ROWS, /* rows that pass the filter, in the order on the screen */
+  NS_SESSION_ALL_ROWS,      /* all rows, in table order */
 } NsSessionRows;
 
 #define NS_SESSION_N_ROWS (NS_SESSION_ALL_ROWS + 1)

@@ -1,4 +1,4 @@
-/* What went wrong in the trace of a session, and the rows that show it.
+/* Findings of a session and the rows they refer to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,12 +11,12 @@
 
 /**
  * ns_session_read_thresholds:
- * @view: what the user wants of traces
- * @error: which line of the user's file is wrong
+ * @view: settings for reading traces
+ * @error: the invalid line of the user's file
  *
- * Has findings of traces that are opened from now on judged by the user's file of thresholds.
+ * Applies the user's thresholds to the findings of traces that are opened from now on.
  *
- * Returns: whether there is no such file, or all of it was good
+ * Returns: whether the file does not exist or is completely valid
  */
 gboolean
 ns_session_read_thresholds (NsViewContext *view, GError **error)
@@ -31,10 +31,10 @@ ns_session_read_thresholds (NsViewContext *view, GError **error)
 /**
  * ns_session_count_findings:
  * @session: a session
- * @n_found: (out): how much was found
- * @is_bad: (out): whether something of it is more than worth knowing
+ * @n_found: (out): number of findings
+ * @is_bad: (out): whether any is more severe than informational
  *
- * Returns: %FALSE while it is being looked for
+ * Returns: %FALSE while the findings are computed
  */
 gboolean
 ns_session_count_findings (NsSession *session, guint *n_found, gboolean *is_bad)
@@ -53,11 +53,10 @@ ns_session_count_findings (NsSession *session, guint *n_found, gboolean *is_bad)
  * ns_session_dup_finding_filter:
  * @session: a session
  * @finding: row of a finding, 0-based
- * @table: (out): the table of its rows: the activities, unless it stands on rows of another one
- * only
+ * @table: (out): the table of the filter: the activities, unless the finding refers only to rows of
+ *   another table
  *
- * Returns: (transfer full) (nullable): a filter of @table that leaves the rows of the finding;
- * %NULL when it has none
+ * Returns: (transfer full) (nullable): a filter for the rows of the finding; %NULL if it has none
  */
 char *
 ns_session_dup_finding_filter (NsSession *session, guint32 finding, NsTableId *table)
@@ -91,7 +90,7 @@ ns_session_dup_finding_filter (NsSession *session, guint32 finding, NsTableId *t
  * @session: a session
  * @finding: row of a finding, 0-based
  *
- * Returns: whether it stands on rows of the trace, rather than on what the trace lacks
+ * Returns: whether it refers to rows of the trace, rather than to missing data
  */
 gboolean
 ns_session_finding_has_rows (NsSession *session, guint32 finding)
@@ -114,7 +113,7 @@ evidence_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (NsTrace) trace = ns_trace_job_run_finish (&evidence_job, result, NULL);
 
-  /* A session that has ended stopped the search. */
+  /* NULL if the session has ended, which cancels the search */
   if (trace != NULL)
     ns_session_query (user_data, NS_TABLE_FINDINGS);
 }
@@ -130,8 +129,9 @@ stop (gpointer cancellable)
  * ns_session_look_for_evidence:
  * @session: a session
  *
- * Begins to look for the records that the findings stand on, in a thread; the column that tells of
- * them is empty until they are found.
+ * Starts to search for the events that support the findings, in a thread; the evidence column is
+ * empty
+ * until they are found.
  */
 void
 ns_session_look_for_evidence (NsSession *session)
@@ -151,7 +151,7 @@ ns_session_look_for_evidence (NsSession *session)
  * ns_session_get_selected_finding:
  * @session: a session
  *
- * Returns: the finding that is selected while the findings are looked at; %G_MAXUINT32: none is
+ * Returns: the selected finding while the findings are in front; %G_MAXUINT32 if there is none
  */
 guint32
 ns_session_get_selected_finding (NsSession *session)
@@ -171,7 +171,7 @@ ns_session_get_selected_finding (NsSession *session)
  * ns_session_count_marked:
  * @session: a session
  *
- * Returns: how many operations the selected rows are about, each counted once
+ * Returns: the number of distinct operations that the selected rows refer to
  */
 guint
 ns_session_count_marked (NsSession *session)
