@@ -1,4 +1,4 @@
-/* What went wrong in the trace of a session.
+/* Findings of a session and the rows they refer to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,20 +9,20 @@
 
 G_BEGIN_DECLS
 
-/* Rows that a filter made of a finding names; more would only make it slow to read. */
+/* Maximum number of rows named in the filter of a finding; a longer filter is hard to read. */
 #define NS_SESSION_MAX_NAMED 500
 
 /**
  * NsFindingSums:
- * @n_findings: how much was found
- * @n_of: how many of that, by #NsSeverity
- * @worst: the worst of it
- * @n_checks: how many rules there are; the next three add up to it
+ * @n_findings: number of findings
+ * @n_of: number of findings by #NsSeverity
+ * @worst: highest severity
+ * @n_checks: number of rules; the sum of the next three
  * @n_found: rules that found something
- * @n_unjudged: rules that could not say
+ * @n_unjudged: rules that could not be judged
  * @n_fine: rules that found nothing
  *
- * What was found, and by how many rules: the one place where it is counted.
+ * Number of findings and of rules by verdict; computed in one place.
  */
 typedef struct
 {
@@ -35,14 +35,14 @@ typedef struct
   guint n_fine;
 } NsFindingSums;
 
-/* What the program does when a step is pressed. */
+/* What activating a step does. */
 typedef enum
 {
-  NS_FINDING_STEP_TEXT,   /* nothing: it is done elsewhere */
-  NS_FINDING_STEP_FILTER, /* shows the activities that a filter leaves */
-  NS_FINDING_STEP_EVENTS, /* shows the records */
+  NS_FINDING_STEP_TEXT,   /* nothing: the step is advice for an action elsewhere */
+  NS_FINDING_STEP_FILTER, /* filters the activities */
+  NS_FINDING_STEP_EVENTS, /* shows the events */
   NS_FINDING_STEP_COPY,   /* copies the finding with its evidence */
-  NS_FINDING_STEP_RECIPE, /* shows how to record */
+  NS_FINDING_STEP_RECIPE, /* shows the recording recipe */
 } NsFindingStepKind;
 
 typedef struct
@@ -50,7 +50,7 @@ typedef struct
   NsFindingStepKind kind;
   char *text;
   char *filter; /* (nullable) */
-  char *layers; /* (nullable): what a recording lacks, see ns_finding_dup_missing_layers() */
+  char *layers; /* (nullable): layers to record, see ns_finding_dup_missing_layers() */
 } NsFindingStep;
 
 GPtrArray *ns_session_list_steps (NsSession *session, const NsFindingRow *finding);

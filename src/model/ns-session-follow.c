@@ -1,4 +1,5 @@
-/* The selection taken along from one table to another: the rows that the same operations stand on.
+/* Keeps the selection when another table comes to the front: selects the rows of the same
+ * operations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,10 +7,10 @@
 
 #include "model/ns-session-follow.h"
 
-/* Enough to see what an operation stands on; more would only make the table slow. */
+/* Maximum number of selected rows; more would make the table slow. */
 #define NS_SESSION_MAX_FOLLOWED 1000
 
-/* The operation a row belongs to, 0-based; G_MAXUINT32: none. */
+/* Returns the operation of a row, 0-based; G_MAXUINT32 if it has none. */
 static guint32
 activity_of (const NsTrace *trace, const NsField *field, guint row)
 {
@@ -28,10 +29,10 @@ activity_of (const NsTrace *trace, const NsField *field, guint row)
 /**
  * ns_session_follow:
  * @session: a session
- * @table: a table that comes to the front
+ * @table: the table that comes to the front
  *
- * Selects in @table the rows of the operations that are selected now: the socket and the connection
- * of a request, or the request of a socket. Nothing changes when it has none of them.
+ * Selects the rows of @table that belong to the selected operations, for example the socket and the
+ * connection of a request, or the request of a socket. Keeps the selection if there are none.
  */
 void
 ns_session_follow (NsSession *session, NsTableId table)

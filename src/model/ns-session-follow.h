@@ -1,4 +1,5 @@
-/* The selection taken along from one table to another.
+/* Keeps the selection when another table comes to the front: selects the rows of the same
+ * operations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Follows a connection, a server, a chain or a process through all tables: a condition with a name
- * that each of them has.
+/* Follows a connection, a server, a chain or a process through all tables, with a named condition
+ * in each of them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -50,7 +50,7 @@ dup_name (const NsTrace *trace, NsFollow what, guint32 row)
     }
 }
 
-/* Whether it still is: nobody has gone back meanwhile. */
+/* Returns whether any table still has the followed condition; the user may have gone back. */
 static gboolean
 is_still_followed (NsSession *self)
 {
@@ -63,7 +63,8 @@ is_still_followed (NsSession *self)
   return FALSE;
 }
 
-/* What is followed becomes the condition of one more table; its own can be had back by undo. */
+/* Sets the followed condition in one more table; its previous conditions can be restored with
+ * undo. */
 static void
 set_followed (NsSession *self, NsTableId table, const char *filter)
 {
@@ -78,7 +79,7 @@ events_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *filter = ns_follow_job_find_events_finish (result, NULL);
   guint index;
 
-  /* Stopped, or there are none that can be listed: the filter by process stays. */
+  /* Cancelled, or the events cannot be listed: the filter by process is kept. */
   if (filter != NULL && ns_session_find_followed (self, NS_TABLE_EVENTS, &index))
     set_followed (self, NS_TABLE_EVENTS, filter);
 }
@@ -112,7 +113,7 @@ tables_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                      g_object_ref (self));
 }
 
-/* The events of a process are those that are found by its number. */
+/* Process the result for a process; its events are filtered by process ID. */
 static void
 process_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -122,9 +123,8 @@ process_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   take_found (self, result, &found);
 }
 
-/* Shows what is followed in the table in front, and what belongs to it in all others: @operations
- * are those of the master table, @pid the process, if it is one.
- */
+/* Applies the followed condition to the table in front and the matching ones to all other tables.
+ * @operations: filter of the activities; @pid: the process, if one is followed. */
 static gboolean
 follow_everywhere (NsSession *self,
                    const char *filter,
@@ -160,7 +160,7 @@ set_nothing_to_follow (GError **error)
   return FALSE;
 }
 
-/* Calls and packets are followed among their like: @filter are those. */
+/* Follows calls or packets within their own table; @filter is their filter. */
 static gboolean
 follow_like (NsSession *self, guint32 row, const char *filter, GError **error)
 {
@@ -184,13 +184,13 @@ follow_like (NsSession *self, guint32 row, const char *filter, GError **error)
 /**
  * ns_session_follow_row:
  * @self: a session
- * @what: what is followed of the selected row
- * @error: why it is not
+ * @what: what to follow
+ * @error: why it cannot be followed
  *
- * Goes to the table of operations, or that of the calls or packets that are selected, and shows
- * only what belongs to @what of the selected row, in all tables.
+ * Shows only rows that belong to @what of the selected row, in all tables. Brings the table of
+ * operations to the front, or keeps that of the selected calls or packets.
  *
- * Returns: whether there is anything to follow; %G_IO_ERROR_NOT_FOUND if not
+ * Returns: whether there is something to follow; otherwise %G_IO_ERROR_NOT_FOUND
  */
 gboolean
 ns_session_follow_row (NsSession *self, NsFollow what, GError **error)
@@ -220,8 +220,7 @@ ns_session_follow_row (NsSession *self, NsFollow what, GError **error)
   return is_followed;
 }
 
-/* The process of the selected row, which may be one of processes itself; %G_MAXUINT32: not known.
- */
+/* Returns the process of the selected row, or the selected process; %G_MAXUINT32 if not known. */
 static guint32
 find_process (NsSession *self)
 {
@@ -235,20 +234,21 @@ find_process (NsSession *self)
   activity = &g_array_index (self->trace->activities, NsActivityRow, row);
   if (activity->pid == NS_PID_UNKNOWN)
     return G_MAXUINT32;
-  /* 0, unknown, becomes that. */
+  /* 0 (unknown) becomes G_MAXUINT32 */
   return ns_trace_find_process (self->trace, activity->pid, activity->open_ns) - 1;
 }
 
 /**
  * ns_session_follow_process:
  * @self: a session
- * @has_children: with the processes that it started
- * @error: why it is not followed
+ * @has_children: whether to include the processes that it started
+ * @error: why it cannot be followed
  *
- * Goes to the table of operations, and shows only what belongs to the process of the selected row,
- * in all tables.
+ * Brings the table of operations to the front, and shows only rows that belong to the process of
+ * the
+ * selected row, in all tables.
  *
- * Returns: whether there is a process to follow; %G_IO_ERROR_NOT_FOUND if not
+ * Returns: whether there is a process to follow; otherwise %G_IO_ERROR_NOT_FOUND
  */
 gboolean
 ns_session_follow_process (NsSession *self, gboolean has_children, GError **error)

@@ -1,4 +1,4 @@
-/* The groups of a session's tables: by what, in which order, which of them open.
+/* Grouping of a session's tables: fields, order and expanded groups.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "model/ns-session-private.h"
 
-/* So deep groups may be inside each other. */
+/* Maximum number of levels. */
 #define MAX_DEPTH 8
 
 /**
@@ -14,7 +14,7 @@
  * @self: a session
  * @table: a table
  *
- * Returns: how its rows are gathered; without fields they are not
+ * Returns: its grouping; has no fields if the table is not grouped
  */
 const NsGrouping *
 ns_session_get_grouping (NsSession *self, NsTableId table)
@@ -29,8 +29,8 @@ ns_session_get_grouping (NsSession *self, NsTableId table)
  * ns_session_set_grouping:
  * @self: a session
  * @table: a table
- * @fields: (array length=n_fields): what to gather rows by, the outermost first
- * @n_fields: how many; 0: no groups
+ * @fields: (array length=n_fields): fields to group by, outermost first
+ * @n_fields: number of fields; 0 removes the grouping
  */
 void
 ns_session_set_grouping (NsSession *self,
@@ -57,7 +57,7 @@ ns_session_set_grouping (NsSession *self,
   g_ptr_array_set_size (grouping->fields, 0);
   for (i = 0; i < n_fields; i++)
     g_ptr_array_add (grouping->fields, (gpointer) fields[i]);
-  /* Paths of other fields mean nothing. */
+  /* paths refer to the fields of the previous grouping */
   g_hash_table_remove_all (grouping->touched);
   grouping->folds = NS_FOLDS_INNERMOST;
   ns_session_query (self, table);
@@ -67,9 +67,9 @@ ns_session_set_grouping (NsSession *self,
  * ns_session_group_by:
  * @self: a session
  * @table: a table
- * @names: names of fields with commas between, the outermost first; empty: no groups
+ * @names: names of fields, comma-separated, outermost first; empty removes the grouping
  *
- * Gathers rows by fields; those that @table does not have are passed over.
+ * Groups the rows by fields; unknown names are ignored.
  */
 void
 ns_session_group_by (NsSession *self, NsTableId table, const char *names)
@@ -95,9 +95,9 @@ ns_session_group_by (NsSession *self, NsTableId table, const char *names)
  * ns_session_copy_grouping:
  * @self: a session
  * @table: a table
- * @grouping: how a session of the same trace, read earlier, gathers its rows
+ * @grouping: the grouping in a session of an earlier load of the trace
  *
- * Gathers the rows in the same way, in the same order, with the same groups open.
+ * Applies the fields, the order and the expanded groups of @grouping.
  */
 void
 ns_session_copy_grouping (NsSession *self, NsTableId table, const NsGrouping *grouping)
@@ -123,7 +123,7 @@ ns_session_copy_grouping (NsSession *self, NsTableId table, const NsGrouping *gr
  * @table: a table
  * @field: a field of it
  *
- * Gathers rows by @field, inside the groups there are; by it no longer, if they are already.
+ * Adds @field as the innermost level of the grouping, or removes it if it is already part of it.
  */
 void
 ns_session_add_group (NsSession *self, NsTableId table, const NsField *field)
@@ -147,7 +147,7 @@ ns_session_add_group (NsSession *self, NsTableId table, const NsField *field)
  * ns_session_order_groups:
  * @self: a session
  * @table: a table
- * @order: what groups beside each other are compared by
+ * @order: sort key of groups on the same level
  * @descending: whether the greatest comes first
  */
 void
@@ -172,7 +172,7 @@ ns_session_order_groups (NsSession *self, NsTableId table, NsGroupOrder order, g
  * @self: a session
  * @table: a table
  * @group: one of the groups it shows
- * @is_open: whether what is inside is shown
+ * @is_open: whether to expand it
  */
 void
 ns_session_open_group (NsSession *self, NsTableId table, const NsGroup *group, gboolean is_open)
@@ -197,7 +197,7 @@ ns_session_open_group (NsSession *self, NsTableId table, const NsGroup *group, g
  * ns_session_fold_groups:
  * @self: a session
  * @table: a table
- * @folds: which groups are open from now on
+ * @folds: the new state of all groups
  */
 void
 ns_session_fold_groups (NsSession *self, NsTableId table, NsFolds folds)

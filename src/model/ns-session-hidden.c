@@ -1,4 +1,4 @@
-/* Frames that the user does not want to see in call trees and stacks.
+/* Frames that the user has hidden in call trees and call stacks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@
  * ns_session_get_hidden_frames:
  * @self: a session
  *
- * Returns: (transfer none) (nullable): what is hidden, the oldest first: `module!*`, the name of a
- *   frame, or %NS_CALL_HIDDEN_SYSTEM; %NULL: nothing
+ * Returns: (transfer none) (nullable): the hidden frames, oldest first: `module!*`, the name of a
+ *   frame, or %NS_CALL_HIDDEN_SYSTEM; %NULL for none
  */
 const char *const *
 ns_session_get_hidden_frames (NsSession *self)
@@ -37,7 +37,7 @@ find_pattern (NsSession *self, const char *pattern, guint *index)
  * @self: a session
  * @pattern: which frames, see ns_session_get_hidden_frames()
  *
- * Leaves frames out of stacks and trees. No row and no count depends on it.
+ * Hides frames in call stacks and trees. Rows and counts are not affected.
  */
 void
 ns_session_hide_frames (NsSession *self, const char *pattern)
@@ -60,9 +60,9 @@ ns_session_hide_frames (NsSession *self, const char *pattern)
 /**
  * ns_session_show_frames:
  * @self: a session
- * @pattern: (nullable): what was hidden; %NULL: all of it
+ * @pattern: (nullable): a hidden pattern; %NULL for all
  *
- * Takes ns_session_hide_frames() back.
+ * Reverts ns_session_hide_frames().
  */
 void
 ns_session_show_frames (NsSession *self, const char *pattern)

@@ -1,4 +1,4 @@
-/* Back and forward through what a session showed: zoom, selected span, table in front, conditions.
+/* Back and forward navigation of a session: zoom, selected time span, table in front, conditions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,11 +16,11 @@ struct _NsSessionHistory
 
   NsSession *session; /* (nullable) */
   GSimpleActionGroup *actions;
-  NsHistory *steps;   /* NULL: there is no session, nor was one held */
-  NsTimeSpan visible; /* the zoom of the last step */
+  NsHistory *steps;   /* NULL without a session, unless is_held */
+  NsTimeSpan visible; /* the zoom at the last step */
   gboolean is_going;
   gboolean is_paused;
-  gboolean is_held; /* a later reading of the trace takes over */
+  gboolean is_held; /* steps are kept for the session of a reload */
 };
 
 enum
@@ -62,7 +62,7 @@ changed (NsSessionHistory *self)
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
-/* What the session shows now is a step. */
+/* Records the current state as a step. */
 static void
 record (NsSessionHistory *self, NsHistoryKind kind)
 {
@@ -88,7 +88,7 @@ conditions_changed_cb (NsSessionHistory *self, guint table, guint how)
       break;
     case NS_CONDITIONS_PUT:
     default:
-      /* The last step is still what is shown, said otherwise. */
+      /* the same state in another representation */
       if (!self->is_going)
         ns_history_amend (self->steps, ns_session_dup_state (self->session));
       break;
@@ -141,7 +141,7 @@ static const GActionEntry entries[] = {
  * ns_session_history_get_actions:
  * @self: a history
  *
- * Returns: (transfer none): what can be done with it: `back` and `forward`
+ * Returns: (transfer none): the actions `back` and `forward`
  */
 GActionMap *
 ns_session_history_get_actions (NsSessionHistory *self)
@@ -154,9 +154,9 @@ ns_session_history_get_actions (NsSessionHistory *self)
 /**
  * ns_session_history_can_go:
  * @self: a history
- * @by: -1: back, 1: forward
+ * @by: −1 for back, 1 for forward
  *
- * Returns: whether there is a step to go to
+ * Returns: whether there is such a step
  */
 gboolean
 ns_session_history_can_go (NsSessionHistory *self, int by)
@@ -194,9 +194,10 @@ watch (NsSessionHistory *self, NsSession *session)
 /**
  * ns_session_history_set_session:
  * @self: a history
- * @session: (nullable): whose steps are kept from now on
+ * @session: (nullable): the session to record
  *
- * Begins anew with what @session shows; where steps are held, only lets go of the session before.
+ * Starts a new history with the state of @session; while the steps are held, only disconnects from
+ * the previous session.
  */
 void
 ns_session_history_set_session (NsSessionHistory *self, NsSession *session)
@@ -216,8 +217,7 @@ ns_session_history_set_session (NsSessionHistory *self, NsSession *session)
  * ns_session_history_hold:
  * @self: a history
  *
- * Keeps the steps, while a later reading of the trace takes over, until
- * ns_session_history_resume().
+ * Keeps the steps while the trace is reloaded, until ns_session_history_resume().
  */
 void
 ns_session_history_hold (NsSessionHistory *self)
@@ -230,9 +230,9 @@ ns_session_history_hold (NsSessionHistory *self)
 /**
  * ns_session_history_resume:
  * @self: a history that is held
- * @session: of the later reading
+ * @session: the session of the reloaded trace
  *
- * Goes on with the steps that were held.
+ * Continues with the steps that were held.
  */
 void
 ns_session_history_resume (NsSessionHistory *self, NsSession *session)
@@ -284,7 +284,7 @@ ns_session_history_class_init (NsSessionHistoryClass *klass)
   /**
    * NsSessionHistory:paused:
    *
-   * Whether what changes is no step, such as the view that goes with a playback.
+   * Whether changes are not recorded, for example those made by a playback.
    */
   properties[PROP_PAUSED] =
       g_param_spec_boolean ("paused",
@@ -297,7 +297,7 @@ ns_session_history_class_init (NsSessionHistoryClass *klass)
    * NsSessionHistory::changed:
    * @self: the history
    *
-   * There is a new step, or another one is shown.
+   * Emitted when a step was recorded or navigated to.
    */
   signals[SIGNAL_CHANGED] = g_signal_new ("changed",
                                           NS_TYPE_SESSION_HISTORY,
@@ -324,7 +324,7 @@ ns_session_history_init (NsSessionHistory *self)
 /**
  * ns_session_history_new:
  *
- * Returns: (transfer full): a history of no session
+ * Returns: (transfer full): a history without a session
  */
 NsSessionHistory *
 ns_session_history_new (void)

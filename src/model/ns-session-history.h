@@ -1,4 +1,4 @@
-/* Back and forward through what a session showed.
+/* Back and forward navigation of a session.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* A session of a trace that was read again, with more in it: it goes on with the lists of rows of
- * the session before, so that who shows them need not be made anew.
+/* Session of a reloaded trace: reuses the row lists of the previous session, so that the widgets
+ * showing them need not be created again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "model/ns-session-later.h"
 #include "model/ns-session-private.h"
 
-/* Takes the list of a table over. What the session before computed is not waited for. */
+/* Takes over the list of a table and cancels its running query. */
 static void
 take_list (NsSession *self, NsSession *before, NsTableId table)
 {
@@ -26,7 +26,7 @@ take_list (NsSession *self, NsSession *before, NsTableId table)
     {
       g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-      /* They are looked for in a thread, and shown then. */
+      /* findings are computed in a thread and shown later */
       ns_row_list_set_rows (list, none);
     }
   else if (had_rows)
@@ -35,15 +35,16 @@ take_list (NsSession *self, NsSession *before, NsTableId table)
 
 /**
  * ns_session_new_later:
- * @trace: (transfer full): a later reading of the trace of @before
- * @file: (nullable): where it came from
- * @before: the session before; has no rows afterwards, and whoever showed them must turn to the
- *   new one
+ * @trace: (transfer full): a later load of the trace of @before
+ * @file: (nullable): its file
+ * @before: the previous session; loses its rows, so everything that shows them must switch to the
+ *   new
+ *   session
  *
- * The lists that ns_session_get_rows() returns are those of @before, and tell of what has changed
- * in them. Filters, orders, groups and what was chosen stay behind.
+ * The lists from ns_session_get_rows() are those of @before and emit the changes. Filters, orders,
+ * grouping and selection are not taken over.
  *
- * Returns: (transfer full): a session that shows all of it
+ * Returns: (transfer full): a session that shows the whole trace
  */
 NsSession *
 ns_session_new_later (NsTrace *trace, GFile *file, NsSession *before)

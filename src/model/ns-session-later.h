@@ -1,4 +1,4 @@
-/* A session of a trace that was read again, with more in it.
+/* Session of a reloaded trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* The moment of a playback in a session: what was not known by then is not shown.
+/* Playback position of a session: what was not known by then is not shown.
  *
- * Rows that had not begun are filtered out (#NsPlayback). Rows that had begun and not ended are
- * shown with what was known of them when they began.
+ * Rows that begin later are filtered out (#NsPlayback). Rows that have begun but not ended show
+ * only what was known when they began.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@
 /**
  * ns_session_set_moment:
  * @self: a session
- * @moment_ns: time up to which the session shows things; %G_MAXINT64: all of the trace
+ * @moment_ns: time up to which the trace is shown; %G_MAXINT64 for all of it
  */
 void
 ns_session_set_moment (NsSession *self, gint64 moment_ns)
@@ -36,7 +36,7 @@ ns_session_set_moment (NsSession *self, gint64 moment_ns)
  * ns_session_get_moment:
  * @self: a session
  *
- * Returns: the time up to which it shows things, or %G_MAXINT64
+ * Returns: the time up to which the trace is shown, or %G_MAXINT64
  */
 gint64
 ns_session_get_moment (NsSession *self)
@@ -46,8 +46,8 @@ ns_session_get_moment (NsSession *self)
   return self->has_moment ? self->moment_ns : G_MAXINT64;
 }
 
-/* Judged by its operation: many connections end with a reset, and one has failed only if an
- * operation lost its response by it. */
+/* Returns whether a connection failed. Many connections end with a reset; such a connection failed
+ * only if an operation lost its response. */
 static gboolean
 has_connection_failed (const NsTrace *trace, const NsTcpRow *tcp)
 {
@@ -62,7 +62,7 @@ has_connection_failed (const NsTrace *trace, const NsTcpRow *tcp)
   return activity != NULL && activity->failed && activity->error != 0;
 }
 
-/* Tables whose rows may be operations of their own, and what those are operations of. */
+/* Tables whose rows may be operations themselves, with the layer of those operations. */
 static const struct
 {
   NsTableId table;
@@ -74,8 +74,8 @@ static const struct
   { NS_TABLE_DOTNET, NS_LAYER_DOTNET },
 };
 
-/* The operation that a row of a layer is. An operation that only used a socket is not the socket's.
- */
+/* Returns the operation that a layer row represents. An operation that only used a socket is not
+ * the operation of the socket. */
 static const NsActivityRow *
 find_own_operation (const NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -100,11 +100,12 @@ find_own_operation (const NsTrace *trace, NsTableId table, guint32 row)
  * @table: a table
  * @row: a row of it, 0-based
  *
- * An operation fails by its own status, a row of a layer with its operation, a name look-up unless
+ * An operation fails by its own status, a row of a layer with its operation, a name resolution
+ * unless
  * the name merely has no records of the requested type, a connection if an operation lost its
  * response. Rows of other tables never fail.
  *
- * Returns: whether it is known by the moment that the row failed
+ * Returns: whether the failure of the row is known at the playback position
  */
 gboolean
 ns_session_has_failed (NsSession *self, NsTableId table, guint32 row)
@@ -130,7 +131,7 @@ ns_session_has_failed (NsSession *self, NsTableId table, guint32 row)
  * ns_session_tells_failures:
  * @table: a table
  *
- * Returns: whether ns_session_has_failed() knows of its rows
+ * Returns: whether ns_session_has_failed() supports its rows
  */
 gboolean
 ns_session_tells_failures (NsTableId table)
@@ -149,7 +150,9 @@ ns_session_tells_failures (NsTableId table)
  * @table: a table
  * @row: a row of it, 0-based
  *
- * Returns: whether the row had ended by the moment; a row without a duration ends when it begins
+ * Returns: whether the row has ended by the playback position; a row without a duration ends when
+ *   it
+ *   begins
  */
 gboolean
 ns_session_has_ended (NsSession *self, NsTableId table, guint32 row)
@@ -176,7 +179,7 @@ ns_session_has_ended (NsSession *self, NsTableId table, guint32 row)
   return has_ended;
 }
 
-/* Fields that are known at the end of a row only, besides durations and numbers of bytes. */
+/* Returns whether a field is known only at the end of a row, as durations and byte counts are. */
 static gboolean
 is_of_end (const NsField *field)
 {
@@ -189,7 +192,7 @@ is_of_end (const NsField *field)
     "process_end", "pending",      "life",         NULL
   };
 
-  /* The size of an image is known when it is loaded. */
+  /* the size of an image is known when it is loaded */
   if (strcmp (field->id, "size") == 0)
     return FALSE;
   return field->type == NS_TYPE_DURATION || field->type == NS_TYPE_BYTES ||
@@ -203,7 +206,7 @@ is_of_end (const NsField *field)
  * @field: a field of it
  * @row: a row of it, 0-based
  *
- * Returns: whether the field was known at the moment
+ * Returns: whether the field is known at the playback position
  */
 gboolean
 ns_session_is_known (NsSession *self, NsTableId table, const NsField *field, guint32 row)

@@ -1,4 +1,4 @@
-/* The moment of a playback in a session: what was not known by then is not told.
+/* Playback position of a session: what was not known by then is not shown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* In which order a session shows the rows of its tables.
+/* Sort order of the tables of a session.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
  * @self: a session
  * @table: a table
  *
- * Returns: (element-type NsOrderKey): its sort keys, the strongest first
+ * Returns: (element-type NsOrderKey): its sort keys, primary first
  */
 const GArray *
 ns_session_get_order (NsSession *self, NsTableId table)
@@ -23,7 +23,7 @@ ns_session_get_order (NsSession *self, NsTableId table)
  * ns_session_set_order:
  * @self: a session
  * @table: a table
- * @order: (element-type NsOrderKey): sort keys, the strongest first; empty for the table's own
+ * @order: (element-type NsOrderKey): sort keys, primary first; empty for the table's natural order
  */
 void
 ns_session_set_order (NsSession *self, NsTableId table, const GArray *order)
@@ -40,8 +40,8 @@ ns_session_set_order (NsSession *self, NsTableId table, const GArray *order)
   ns_session_query (self, table);
 }
 
-/* The largest numbers, the latest times and what holds are wanted first, but names from the
- * beginning. */
+/* Returns whether the first sort by the field is descending: for numbers, times and flags, but not
+ * for texts. */
 static gboolean
 descends_first (const NsField *field)
 {
@@ -52,10 +52,11 @@ descends_first (const NsField *field)
  * ns_session_toggle_order:
  * @self: a session
  * @table: a table
- * @field: the field whose title was pressed
- * @add_key: whether the keys before stay, stronger than this one
+ * @field: the field whose title was clicked
+ * @add_key: whether to keep the previous keys and add @field as the last one
  *
- * Sorts by @field, numbers downwards first and texts upwards, then the other way, then no more.
+ * Sorts by @field, numbers descending and texts ascending; the second call reverses the order, the
+ * third one removes the key.
  */
 void
 ns_session_toggle_order (NsSession *self, NsTableId table, const NsField *field, gboolean add_key)
@@ -74,7 +75,7 @@ ns_session_toggle_order (NsSession *self, NsTableId table, const NsField *field,
     key.descending = !g_array_index (order, NsOrderKey, at).descending;
   if (was_there && key.descending == first)
     {
-      /* Both ways were seen. */
+      /* third call */
       if (add_key)
         g_array_remove_index (order, at);
       else

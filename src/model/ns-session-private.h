@@ -1,4 +1,4 @@
-/* What the halves of a session share.
+/* Internals of NsSession, shared by the ns-session-*.c files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,20 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* How one table is looked at. */
+/* State of one table. */
 typedef struct
 {
   NsRowList *rows;
-  gboolean has_rows; /* @rows were asked for, and filled */
+  gboolean has_rows; /* rows is filled */
   char *filter;
-  NsFilterChips *chips; /* what the user made @filter of */
-  char *given_up;       /* (nullable): what it did not compare to the end */
+  NsFilterChips *chips; /* conditions that filter was made from */
+  char *given_up;       /* (nullable): which values the filter did not compare */
   GArray *order;        /* NsOrderKey */
   NsGrouping *grouping;
   GCancellable *job;
-  guint n_folds;         /* how often groups were opened or closed */
-  gboolean wants_reveal; /* of the row that is selected, when the rows have come */
-  guint set; /* another number when other rows are asked for; an order asks for the same */
+  guint n_folds;         /* number of times that groups were expanded or collapsed */
+  gboolean wants_reveal; /* expand the groups of the selected row when the query is done */
+  guint set;             /* changes with the set of shown rows, not with their order */
 } NsSessionView;
 
 struct _NsSession
@@ -33,24 +33,24 @@ struct _NsSession
   NsDamage *damage;
   NsSessionView views[NS_N_TABLES];
   NsTimeSpan whole;
-  gint64 frontier_ns; /* what is behind it was not read; 0: all was */
+  gint64 frontier_ns; /* end of the loaded part; 0: all is loaded */
   NsTimeSpan visible;
-  NsTimeSpan span;     /* selected; empty: none */
-  gboolean has_moment; /* of a playback */
+  NsTimeSpan span;     /* selected time span; empty if none */
+  gboolean has_moment; /* a playback is active; its position is moment_ns */
   gint64 moment_ns;
   NsWall wall;
   NsTableId front;
   NsTableId selected_table;
   gboolean is_selecting_again;
   GArray *selected;  /* guint32 */
-  GArray *wanted;    /* guint32: what was selected before a filter hid some of it; empty: nothing is
-                        hidden */
-  guint8 *marked;    /* one for each activity */
-  GPtrArray *hidden; /* (nullable): texts, then NULL: frames that are left out */
-  char *followed;    /* (nullable): the name of the condition that each table has */
-  GCancellable *spreading; /* it to the other tables */
-  GCancellable *counting;  /* of the conditions of the table in front */
-  gboolean is_count_due;   /* once its rows are there */
+  GArray *wanted;    /* guint32: the selection before a filter hid some of it; empty if nothing is
+                      * hidden */
+  guint8 *marked;    /* one byte per activity */
+  GPtrArray *hidden; /* (nullable): hidden frames, NULL-terminated */
+  char *followed;    /* (nullable): name of the followed condition */
+  GCancellable *spreading; /* applying the followed condition to the other tables */
+  GCancellable *counting;  /* counting the conditions of the table in front */
+  gboolean is_count_due;   /* start counting after the query of the table in front */
 };
 
 void ns_session_query (NsSession *self, NsTableId table);

@@ -1,4 +1,4 @@
-/* The session's providers that nobody knows by a name, and what the user calls them.
+/* Labels that the user gives to unnamed providers of a session.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 /**
  * ns_session_can_name_provider:
  * @self: a session
- * @row: of the table of providers, 0-based
+ * @row: row of the table of providers, 0-based
  *
- * Returns: %TRUE if nobody knows the provider by a name but the user
+ * Returns: %TRUE if the provider has no name, other than a label by the user
  */
 gboolean
 ns_session_can_name_provider (NsSession *self, guint row)
@@ -26,11 +26,11 @@ ns_session_can_name_provider (NsSession *self, guint row)
 /**
  * ns_session_name_provider:
  * @self: a session
- * @row: of the table of providers, 0-based
- * @name: (nullable): what to call it in all traces; blank: as before
+ * @row: row of the table of providers, 0-based
+ * @name: (nullable): its label in all traces; a blank one removes the label
  * @error: return location
  *
- * Returns: %TRUE if the name is kept
+ * Returns: %TRUE if the label was stored
  */
 gboolean
 ns_session_name_provider (NsSession *self, guint row, const char *name, GError **error)

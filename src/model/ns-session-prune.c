@@ -1,4 +1,4 @@
-/* The selection of a session when a filter takes selected rows out of sight.
+/* Deselects rows of a session that a filter hides.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,9 +18,9 @@ flag_rows (const GArray *rows, guint n_all)
   return flags;
 }
 
-/* What cannot be seen is not selected: it would be counted, shown in the panel and exported without
- * anybody knowing why. It is selected again when it comes back, unless something else was selected
- * meanwhile. */
+/* Removes hidden rows from the selection: they would otherwise be counted, shown in the panel and
+ * exported without being visible. They are selected again when they reappear, unless the selection
+ * has changed since. */
 void
 ns_session_prune (NsSession *self, NsTableId table)
 {

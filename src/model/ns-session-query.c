@@ -1,4 +1,4 @@
-/* Which rows of its tables a session shows: filters, and the jobs that answer them.
+/* Rows that a session shows: filters, and the queries that apply them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,23 +11,23 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A job that has been started keeps its session, and knows what it was for. */
+/* A running query, with a reference to its session. */
 typedef struct
 {
   NsSession *session;
   NsTableId table;
   GCancellable *cancellable;
-  guint n_folds; /* when it was started */
+  guint n_folds; /* at the start of the query */
 } Waiting;
 
 /**
  * ns_session_reveal:
  * @self: a session
  * @table: a table
- * @row: a row of it, which was selected
+ * @row: a selected row of it
  *
- * Opens the groups that hide @row, and keeps them open when other rows are asked for. Of rows that
- * are being looked for it is done when they have come, if @row is still selected.
+ * Expands the groups that contain @row, and keeps them expanded in later queries. While a query is
+ * running this is done at its end, if @row is still selected.
  */
 void
 ns_session_reveal (NsSession *self, NsTableId table, guint32 row)
@@ -56,7 +56,7 @@ ns_session_reveal (NsSession *self, NsTableId table, guint32 row)
   ns_session_emit_rows_changed (self, table);
 }
 
-/* What was selected while its table was busy. */
+/* Reveals the row that was selected while the table was busy. */
 static void
 reveal_again (NsSession *self, NsTableId table)
 {
@@ -72,14 +72,14 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   NsSessionView *view = &waiting->session->views[waiting->table];
   g_autoptr (NsQueryRows) answer = ns_query_job_run_finish (result, NULL);
 
-  /* The answer to a question that was asked again differently is dropped. */
+  /* the result of a replaced query is dropped */
   if (answer != NULL && view->job == waiting->cancellable)
     {
       g_clear_object (&view->job);
       view->has_rows = TRUE;
       g_free (view->given_up);
       view->given_up = g_steal_pointer (&answer->given_up);
-      /* Groups that were opened meanwhile are. */
+      /* apply what the user expanded or collapsed during the query */
       if (answer->groups != NULL && view->n_folds != waiting->n_folds)
         ns_grouping_fold (view->grouping, waiting->session->trace, answer->groups);
       if (answer->groups != NULL)
@@ -95,8 +95,7 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_free (waiting);
 }
 
-/* Rules that found nothing, or could not say, are rows of the table of findings, too: the session
- * lists them only for a filter that asks for verdicts. */
+/* Returns whether to list rules without findings: only if the filter contains a verdict. */
 static gboolean
 wants_verdicts (NsSession *self, NsTableId table)
 {
@@ -108,8 +107,9 @@ wants_verdicts (NsSession *self, NsTableId table)
  * @self: a session
  * @table: a table
  *
- * Returns: how many rows of it there are to be shown without a filter; of findings, which must be
- *   known: what was found
+ * Returns: the number of rows without a filter; for findings, which must be known, without the
+ *   rules
+ *   that found nothing
  */
 guint
 ns_session_count_all (NsSession *self, NsTableId table)
@@ -149,7 +149,7 @@ run_job (NsSession *self, NsTableId table, NsFilter *filter)
   ns_session_emit_rows_changed (self, table);
 }
 
-/* Before anybody has looked at a table, none of its rows are listed. */
+/* Fills the list of a table when it is first shown. */
 static void
 show_all_rows (NsSession *self, NsTableId table)
 {
@@ -171,7 +171,7 @@ show_all_rows (NsSession *self, NsTableId table)
  * ns_session_look_for_findings:
  * @self: a session
  *
- * Begins to look for what went wrong, in a thread; the table of findings is busy meanwhile.
+ * Starts to compute the findings in a thread; the table of findings is busy until then.
  */
 void
 ns_session_look_for_findings (NsSession *self)
@@ -189,7 +189,7 @@ ns_session_look_for_findings (NsSession *self)
  * @self: a session
  * @table: a table
  *
- * Returns: (transfer none): the rows of it that are shown
+ * Returns: (transfer none): its shown rows
  */
 NsRowList *
 ns_session_get_rows (NsSession *self, NsTableId table)
@@ -197,7 +197,7 @@ ns_session_get_rows (NsSession *self, NsTableId table)
   g_return_val_if_fail (NS_IS_SESSION (self), NULL);
   g_return_val_if_fail (table < NS_N_TABLES, NULL);
 
-  /* What is looked for is not waited for. */
+  /* do not wait for running findings */
   if (!self->views[table].has_rows &&
       (table != NS_TABLE_FINDINGS || self->views[table].job == NULL))
     show_all_rows (self, table);
@@ -209,7 +209,7 @@ ns_session_get_rows (NsSession *self, NsTableId table)
  * @self: a session
  * @table: a table
  *
- * Returns: how many rows of it are shown, groups closed or not; no list is made for it
+ * Returns: the number of shown rows, including those in collapsed groups; does not fill the list
  */
 guint
 ns_session_count_rows (NsSession *self, NsTableId table)
@@ -228,8 +228,8 @@ ns_session_count_rows (NsSession *self, NsTableId table)
  * ns_session_find_first_table:
  * @self: a session
  *
- * Returns: the table to begin with: that of the network's layers which comes first, if there are no
- *   activities; else packets, or at last events
+ * Returns: the table to show first: the activities, or else the first table of a network layer with
+ *   rows, or packets, or events
  */
 NsTableId
 ns_session_find_first_table (NsSession *self)
@@ -265,10 +265,10 @@ ns_session_is_busy (NsSession *self, NsTableId table)
  * @self: a session
  * @table: a table
  *
- * What depends on which rows are shown, and not on their order, need not be made anew while this
- * stays the same.
+ * Identifies the set of shown rows: results that depend on the rows, but not on their order, stay
+ * valid while this number is the same.
  *
- * Returns: another number after each filter
+ * Returns: a number that changes with each filter
  */
 guint
 ns_session_get_set (NsSession *self, NsTableId table)
@@ -284,7 +284,7 @@ ns_session_get_set (NsSession *self, NsTableId table)
  * @self: a session
  * @table: a table
  *
- * Returns: the last filter that made sense, maybe empty
+ * Returns: the last valid filter, may be empty
  */
 const char *
 ns_session_get_filter (NsSession *self, NsTableId table)
@@ -297,8 +297,8 @@ ns_session_get_filter (NsSession *self, NsTableId table)
  * @self: a session
  * @table: a table
  *
- * Returns: (transfer none) (nullable): a sentence about values that its filter did not compare to
- *   the end, since it would have taken too long; %NULL while its rows are being computed
+ * Returns: (transfer none) (nullable): a sentence about values that the filter did not compare
+ *   completely, because it would have taken too long; %NULL while a query is running
  */
 const char *
 ns_session_get_given_up (NsSession *self, NsTableId table)
@@ -306,7 +306,7 @@ ns_session_get_given_up (NsSession *self, NsTableId table)
   return ns_session_is_busy (self, table) ? NULL : self->views[table].given_up;
 }
 
-/* A range that nobody has marked is a mistake, and named. */
+/* Fails if the filter names a time range that does not exist. */
 static gboolean
 check_ranges (const NsFilter *filter,
               const NsTrace *trace,
@@ -331,7 +331,7 @@ check_ranges (const NsFilter *filter,
   return FALSE;
 }
 
-/* A filter for @text; NULL without @error when it keeps everything. */
+/* Parses a filter; sets @filter to %NULL for an empty text. */
 static gboolean
 parse_filter (NsTableId table,
               const char *text,
@@ -348,7 +348,7 @@ parse_filter (NsTableId table,
   return *filter != NULL;
 }
 
-/* Asks for the rows of a table anew. */
+/* Starts a query for the rows of a table. */
 void
 ns_session_query (NsSession *self, NsTableId table)
 {
@@ -362,13 +362,13 @@ ns_session_query (NsSession *self, NsTableId table)
  * ns_session_set_filter:
  * @self: a session
  * @table: a table
- * @text: the filter; empty shows all
- * @where: (out) (optional): the wrong part of @text on failure, in bytes
+ * @text: the filter; empty shows all rows
+ * @where: (out) (optional): location of an error in @text, in bytes
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Filters a table. When @text makes no sense the rows stay as they are.
+ * Filters a table. The rows are not changed if @text is invalid.
  *
- * Returns: whether @text makes sense
+ * Returns: whether @text is valid
  */
 gboolean
 ns_session_set_filter (NsSession *self,
@@ -406,8 +406,8 @@ ns_session_set_filter (NsSession *self,
  * ns_session_names_changed:
  * @self: a session
  *
- * Functions have got names: filters and conditions that look into stacks are asked again. Rows that
- * stay are not touched.
+ * Runs the filters and conditions on call stacks again after symbols were resolved. Rows that are
+ * still shown are not affected.
  */
 void
 ns_session_names_changed (NsSession *self)
@@ -420,7 +420,7 @@ ns_session_names_changed (NsSession *self)
     {
       NsFilter *filter = NULL;
 
-      /* To ask a filter without need only costs a moment. */
+      /* an unnecessary query costs little */
       if (strstr (self->views[table].filter, "stack") != NULL &&
           parse_filter ((NsTableId) table, self->views[table].filter, &filter, NULL, NULL))
         {

@@ -1,4 +1,4 @@
-/* Named ranges of time in a session, which its filters may ask for.
+/* Named time ranges of a session, which filters can refer to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +12,10 @@
 /**
  * ns_session_set_ranges:
  * @self: a session
- * @ranges: (array length=n_ranges): spans with a name
- * @n_ranges: how many
+ * @ranges: (array length=n_ranges): named time spans
+ * @n_ranges: number of ranges
  *
- * Says what `range:"A"` means; tables that are filtered by a range are filtered anew.
+ * Defines the ranges for filters such as `range:"A"`; runs the filters with a range again.
  */
 void
 ns_session_set_ranges (NsSession *self, const NsNamedRange *ranges, guint n_ranges)

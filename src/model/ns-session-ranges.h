@@ -1,4 +1,4 @@
-/* Named ranges of time in a session, which its filters may ask for.
+/* Named time ranges of a session, which filters can refer to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

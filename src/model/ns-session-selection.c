@@ -1,4 +1,4 @@
-/* The selected rows of a session, and the activities that are marked with them.
+/* Selected rows of a session, and the activities marked because of them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Selects rows, and leaves what a filter has hidden of the selection as it is. */
+/* Sets the selection without changing the hidden part of it. */
 void
 ns_session_apply_selection (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows)
 {
@@ -34,9 +34,9 @@ ns_session_apply_selection (NsSession *self, NsTableId table, const guint32 *row
  * @self: a session
  * @table: the table of the rows
  * @rows: (array length=n_rows): rows, 0-based
- * @n_rows: how many
+ * @n_rows: number of rows
  *
- * Selects rows; the bars of the activities they belong to are marked with them.
+ * Selects rows and marks the activities that they belong to in the timeline.
  */
 void
 ns_session_select (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows)
@@ -52,10 +52,10 @@ ns_session_select (NsSession *self, NsTableId table, const guint32 *rows, guint 
  * @self: a session
  * @table: the table of the rows
  * @rows: (array length=n_rows): rows, 0-based
- * @n_rows: how many
+ * @n_rows: number of rows
  *
- * Selects rows as ns_session_select() does, because they were selected in an earlier reading of the
- * trace. Nobody went to them: what hides them is as the user left it.
+ * Restores a selection after a reload. Unlike ns_session_select(), collapsed groups stay collapsed
+ * and the views do not scroll.
  */
 void
 ns_session_select_again (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows)
@@ -71,7 +71,7 @@ ns_session_select_again (NsSession *self, NsTableId table, const guint32 *rows, 
  * ns_session_is_selecting_again:
  * @self: a session
  *
- * Returns: whether the selection changes because of ns_session_select_again()
+ * Returns: whether ns_session_select_again() is running
  */
 gboolean
 ns_session_is_selecting_again (NsSession *self)
@@ -109,7 +109,7 @@ ns_session_get_selected (NsSession *self)
  * ns_session_get_marked:
  * @self: a session
  *
- * Returns: one byte for each activity, 1 where it is selected
+ * Returns: one byte for each activity, 1 if it belongs to a selected row
  */
 const guint8 *
 ns_session_get_marked (NsSession *self)
@@ -121,8 +121,8 @@ ns_session_get_marked (NsSession *self)
  * ns_session_is_selection_hidden:
  * @self: a session
  *
- * Returns: whether none of the rows that were selected is shown now; those that come back are
- *   selected again
+ * Returns: whether all selected rows are hidden by the filter; they are selected again when they
+ *   reappear
  */
 gboolean
 ns_session_is_selection_hidden (NsSession *self)

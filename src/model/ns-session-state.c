@@ -1,4 +1,4 @@
-/* What a session shows, so that it can be shown again: zoom, span, table in front, conditions.
+/* View state of a session that can be restored: zoom, time span, table in front, conditions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
  * ns_session_dup_state:
  * @self: a session
  *
- * Returns: (transfer floating): what it shows, for ns_session_restore_state()
+ * Returns: (transfer floating): the state, for ns_session_restore_state()
  */
 GVariant *
 ns_session_dup_state (NsSession *self)
@@ -32,9 +32,9 @@ ns_session_dup_state (NsSession *self)
 /**
  * ns_session_restore_state:
  * @self: a session
- * @state: what one showed of the same trace, or of an earlier reading of it
+ * @state: a state of the same trace, or of an earlier load of it
  *
- * Shows that again.
+ * Restores @state.
  */
 void
 ns_session_restore_state (NsSession *self, GVariant *state)

@@ -1,4 +1,4 @@
-/* What a session shows, so that it can be shown again: zoom, span, table in front, conditions.
+/* View state of a session that can be restored: zoom, time span, table in front, conditions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What can be done about something that was found, and which rows show it.
+/* Recommended next steps for a finding, and the rows that support it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ add_step (GPtrArray *steps, NsFindingStepKind kind, const char *text, const char
   return step;
 }
 
-/* The one server all of its rows are about; %NS_STRING_NONE: there are several, or none. */
+/* Returns the server of all rows; %NS_STRING_NONE if there are several or none. */
 static NsString
 find_server (const NsTrace *trace, const NsFindingRow *finding)
 {
@@ -54,7 +54,7 @@ find_server (const NsTrace *trace, const NsFindingRow *finding)
   return server;
 }
 
-/* Rows of the same server that the finding is not about. */
+/* Adds a step that shows the other rows of the same server. */
 static void
 add_others (GPtrArray *steps, const NsTrace *trace, const NsFindingRow *finding)
 {
@@ -89,9 +89,9 @@ add_others (GPtrArray *steps, const NsTrace *trace, const NsFindingRow *finding)
 /**
  * ns_session_list_steps:
  * @session: a session
- * @finding: a finding of its
+ * @finding: one of its findings
  *
- * Returns: (transfer full) (element-type NsFindingStep): what to do next, in this order
+ * Returns: (transfer full) (element-type NsFindingStep): the recommended steps, in order
  */
 GPtrArray *
 ns_session_list_steps (NsSession *session, const NsFindingRow *finding)
@@ -122,10 +122,10 @@ ns_session_list_steps (NsSession *session, const NsFindingRow *finding)
 /**
  * ns_session_list_evidence:
  * @session: a session
- * @finding: a finding of its
+ * @finding: one of its findings
  *
- * Returns: (transfer full) (element-type NsFindingShare): the rows that show it, the dearest first;
- *   those that no cost is known of come last. All costs add up to that of the finding.
+ * Returns: (transfer full) (element-type NsFindingShare): the rows that support it, by descending
+ *   cost, then those without a known cost. The costs add up to that of the finding.
  */
 GArray *
 ns_session_list_evidence (NsSession *session, const NsFindingRow *finding)

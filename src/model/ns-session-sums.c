@@ -1,4 +1,4 @@
-/* Sums over the selected rows of a session, and the times of a row.
+/* Totals over the selected rows of a session, and the time span of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* @is_least: set when the number is only known to be at least so much. */
+/* Reads a number; sets @is_least if it is a lower bound. */
 static gboolean
 read_amount (const NsTrace *trace,
              const NsField *field,
@@ -41,7 +41,7 @@ read_number (const NsTrace *trace, const NsField *field, guint row, gint64 *numb
   return read_amount (trace, field, row, number, &is_least);
 }
 
-/* The fields that tell when a row began and ended, and how much it was. */
+/* Fields with the start, end and amounts of a row. */
 typedef struct
 {
   const NsField *begin;
@@ -97,7 +97,7 @@ read_span (const NsTrace *trace,
  * ns_session_get_begin_field:
  * @table: a table
  *
- * Returns: (nullable): the field that tells when a row began
+ * Returns: (nullable): the field with the start time of a row
  */
 const NsField *
 ns_session_get_begin_field (NsTableId table)
@@ -113,9 +113,9 @@ ns_session_get_begin_field (NsTableId table)
  * @self: a session
  * @table: a table
  * @row: a row of it
- * @span: (out): its life, or its moment with 1 ns
+ * @span: (out): its duration; 1 ns for a row with a single time
  *
- * Returns: whether it has times
+ * Returns: whether the row has times
  */
 gboolean
 ns_session_get_row_span (NsSession *self, NsTableId table, guint row, NsTimeSpan *span)
@@ -163,14 +163,14 @@ measure_union (GArray *spans)
   return total;
 }
 
-/* What to sum up; a thread may have it. */
+/* Input of the summation, which may run in a thread. */
 typedef struct
 {
   NsTrace *trace;
   NsTableId table;
   GArray *rows; /* guint32 */
   gint64 end_ns;
-  gint64 moment_ns; /* of a playback; G_MAXINT64: none */
+  gint64 moment_ns; /* playback position; G_MAXINT64 if none */
 } Question;
 
 static void
@@ -199,7 +199,7 @@ question_new (NsSession *session)
   return question;
 }
 
-/* Whether a row had ended by the moment of a playback: only then it is known how much it was. */
+/* Returns whether a row has ended by the playback position; its amounts are known only then. */
 static gboolean
 has_ended (const Question *self, const SpanFields *fields, guint32 row)
 {
@@ -210,7 +210,7 @@ has_ended (const Question *self, const SpanFields *fields, guint32 row)
   return read_number (self->trace, fields->end, row, &end_ns) && end_ns <= self->moment_ns;
 }
 
-/* Returns whether it was not stopped. */
+/* Computes the sums; returns FALSE if cancelled. */
 static gboolean
 sum_up (const Question *self, GCancellable *cancellable, NsSessionSums *sums)
 {
@@ -231,7 +231,7 @@ sum_up (const Question *self, GCancellable *cancellable, NsSessionSums *sums)
       if (i % 4096 == 0 && g_cancellable_is_cancelled (cancellable))
         return FALSE;
       sums->is_partial |= !is_known;
-      /* What nobody has counted is no sum of nothing. */
+      /* Unknown amounts are not counted as 0. */
       if (is_known && read_number (self->trace, fields.sent, row, &number))
         {
           sums->has_bytes = TRUE;
@@ -242,8 +242,8 @@ sum_up (const Question *self, GCancellable *cancellable, NsSessionSums *sums)
           sums->has_bytes = TRUE;
           sums->received += (guint64) number;
         }
-      /* Busy time is that of the rows whose durations are summed, or it could be the longer of
-       * the two. */
+      /* The busy time covers only rows whose durations are summed; otherwise it could exceed the
+       * sum. */
       if (!is_known || !read_span (self->trace, &fields, self->end_ns, row, &span) ||
           !read_amount (self->trace, fields.duration, row, &number, &sums->is_lower_bound))
         continue;
@@ -259,9 +259,9 @@ sum_up (const Question *self, GCancellable *cancellable, NsSessionSums *sums)
 /**
  * ns_session_get_sums:
  * @self: a session
- * @sums: (out caller-allocates): sums over the selected rows
+ * @sums: (out caller-allocates): totals over the selected rows
  *
- * Takes time in proportion to the rows that are selected.
+ * Takes time proportional to the number of selected rows.
  */
 void
 ns_session_get_sums (NsSession *self, NsSessionSums *sums)
@@ -289,11 +289,11 @@ sums_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellab
 /**
  * ns_session_get_sums_async:
  * @self: a session
- * @cancellable: (nullable): stops the work
+ * @cancellable: (nullable): cancels the job
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Sums up the rows that are selected now, in a thread.
+ * Sums up the currently selected rows in a thread.
  */
 void
 ns_session_get_sums_async (NsSession *self,
@@ -314,11 +314,11 @@ ns_session_get_sums_async (NsSession *self,
 /**
  * ns_session_get_sums_finish:
  * @self: a session
- * @result: what the callback got
- * @sums: (out caller-allocates): the sums, if there are any
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @sums: (out caller-allocates): the totals
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
- * Returns: whether it was not stopped
+ * Returns: whether it was completed
  */
 gboolean
 ns_session_get_sums_finish (NsSession *self,

@@ -1,6 +1,6 @@
-/* Rows of a session as tables for other programs: what `extract` of the command line writes.
+/* Exports tables of a session for analysis in other programs, as the command `extract` does.
  *
- * A Parquet file holds the table in front, a database of SQLite all tables of the trace.
+ * A Parquet file contains the table in front, an SQLite database all tables of the trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,28 +10,29 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A file that was not shared yet. */
+/* Permissions of a temporary file. */
 #define PRIVATE 0600
 
 struct _NsSessionTables
 {
   NsTrace *trace;
-  NsTableId table; /* in front */
-  GArray *front;   /* guint32: its rows */
+  NsTableId table; /* the table in front */
+  GArray *front;   /* guint32: rows of the table in front */
   GArray *empty;
-  GArray *rows[NS_N_TABLES]; /* guint32: of each table in a database; NULL: all */
+  GArray *rows[NS_N_TABLES]; /* guint32: rows of each table in a database; NULL for all */
 };
 
 /**
  * ns_session_tables_new:
  * @session: a session
  * @table: the table in front
- * @which: its rows; of the other tables all, those that their filters keep, or none where rows of
- *   @table were selected
+ * @which: its rows; determines those of the other tables: all, the filtered ones, or none if rows
+ *   of
+ *   @table are selected
  *
- * Takes down which rows these are: what is filtered later changes nothing.
+ * Captures the rows; later changes of filters have no effect.
  *
- * Returns: (transfer full): that
+ * Returns: (transfer full): the captured rows
  */
 NsSessionTables *
 ns_session_tables_new (NsSession *session, NsTableId table, NsSessionRows which)
@@ -53,7 +54,7 @@ ns_session_tables_new (NsSession *session, NsTableId table, NsSessionRows which)
       else if (which == NS_SESSION_SELECTED_ROWS || !ns_extract_find_table (i, &id))
         self->rows[i] = g_array_ref (self->empty);
       else
-        /* Another filter makes another array. */
+        /* arrays are immutable: another filter creates another array */
         self->rows[i] =
             g_array_ref ((GArray *) ns_row_list_get_rows (ns_session_get_rows (session, i)));
     }
@@ -80,7 +81,8 @@ ns_session_tables_free (NsSessionTables *self)
   g_free (self);
 }
 
-/* Several files have the identity of all of theirs; what cannot be read again that of its name. */
+/* Returns the ID of the trace: of all of its files, or from the name if a file can no longer be
+ * read. */
 static char *
 make_id (const NsEtlFile *file, guint64 *size)
 {
@@ -129,17 +131,17 @@ write_database (NsExtract *extract,
 
 /**
  * ns_session_tables_write:
- * @self: rows of a session
+ * @self: captured rows
  * @form: %NS_EXTRACT_PARQUET or %NS_EXTRACT_SQLITE
- * @is_redacted: whether stand-ins take the place of what tells of people and places
- * @file: where to; is not committed
- * @progress: (nullable): called now and then with the part that was written; %FALSE stops
+ * @is_redacted: whether names of people and places are replaced
+ * @file: the output file; is not committed
+ * @progress: (nullable): called repeatedly with the written fraction; %FALSE cancels
  * @progress_data: for @progress
- * @n_rows: (out): how many rows were written, of all tables
- * @error: %NS_TRACE_ERROR_WRITE, %NS_TRACE_ERROR_CANCELLED, or %NS_TRACE_ERROR_QUERY when the form
- *   does not fit
+ * @n_rows: (out): number of rows written, of all tables
+ * @error: %NS_TRACE_ERROR_WRITE, %NS_TRACE_ERROR_CANCELLED, or %NS_TRACE_ERROR_QUERY if the format
+ *   does not support the table
  *
- * Returns: %FALSE when it could not be done
+ * Returns: %FALSE on failure
  */
 gboolean
 ns_session_tables_write (const NsSessionTables *self,

@@ -1,4 +1,4 @@
-/* Rows of a session as tables for other programs: what `extract` of the command line writes.
+/* Exports tables of a session for analysis in other programs, as the command `extract` does.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* How a session was looked at the last time.
+/* Stored view of a trace, from this computer or embedded in the trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 /**
  * ns_session_count_carried:
  * @self: a session
- * @has_view: (out): whether a view or notes came along with its trace
+ * @has_view: (out): whether a view or notes are embedded in the trace
  *
- * Returns: of how many addresses names came along
+ * Returns: the number of addresses with embedded labels
  */
 guint
 ns_session_count_carried (NsSession *self, gboolean *has_view)
@@ -27,12 +27,12 @@ ns_session_count_carried (NsSession *self, gboolean *has_view)
 /**
  * ns_session_view_find:
  * @trace: a trace
- * @key: what it is known by
- * @is_carried: (out): whether it came along with the trace
+ * @key: its key
+ * @is_carried: (out): whether the view is embedded in the trace
  *
- * What the user of this computer did last goes before what came along with the trace.
+ * A view stored on this computer takes precedence over an embedded one.
  *
- * Returns: (transfer full) (nullable): an `a{sv}`, whose values may be anything
+ * Returns: (transfer full) (nullable): an `a{sv}` with untrusted values
  */
 GVariant *
 ns_session_view_find (const NsTrace *trace, const char *key, gboolean *is_carried)
@@ -50,12 +50,12 @@ ns_session_view_find (const NsTrace *trace, const char *key, gboolean *is_carrie
 /**
  * ns_session_read_view:
  * @self: a session
- * @key: what its trace is known by
- * @is_carried: (out): whether it came along with the trace
+ * @key: the key of its trace
+ * @is_carried: (out): whether the view is embedded in the trace
  *
- * As ns_session_view_find().
+ * Calls ns_session_view_find() for the trace of the session.
  *
- * Returns: (transfer full) (nullable): an `a{sv}`, whose values may be anything
+ * Returns: (transfer full) (nullable): an `a{sv}` with untrusted values
  */
 GVariant *
 ns_session_read_view (NsSession *self, const char *key, gboolean *is_carried)

@@ -1,4 +1,4 @@
-/* How a session was looked at the last time.
+/* Stored view of a trace, from this computer or embedded in the trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* One open trace and how it is looked at: what belongs to it, its spans and its clock.
+/* An open trace with its view state: table in front, time spans, clock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -100,7 +100,7 @@ ns_session_class_init (NsSessionClass *klass)
   /**
    * NsSession:front:
    *
-   * The table that is looked at: an #NsTableId.
+   * The table in front: an #NsTableId.
    */
   properties[PROP_FRONT] =
       g_param_spec_uint ("front",
@@ -115,7 +115,9 @@ ns_session_class_init (NsSessionClass *klass)
   /**
    * NsSession::rows-changed:
    * @self: the session
-   * @table: whose rows, filter or order changed, or began to
+   * @table: a table
+   *
+   * Emitted when the rows, filter or order of @table have changed, or a query was started.
    */
   signals[SIGNAL_ROWS_CHANGED] = g_signal_new ("rows-changed",
                                                NS_TYPE_SESSION,
@@ -149,7 +151,7 @@ ns_session_class_init (NsSessionClass *klass)
    * NsSession::names-changed:
    * @self: the session
    *
-   * The user called something by another name.
+   * Emitted when the user has renamed something.
    */
   signals[SIGNAL_NAMES_CHANGED] = g_signal_new ("names-changed",
                                                 NS_TYPE_SESSION,
@@ -163,9 +165,9 @@ ns_session_class_init (NsSessionClass *klass)
   /**
    * NsSession::show-table:
    * @self: the session
-   * @table: is to be looked at
+   * @table: the table to show
    *
-   * Somebody goes to a table, even if it is at the front and something else stands before it.
+   * Emitted to show a table, even if it is in front already but hidden by another pane.
    */
   signals[SIGNAL_SHOW_TABLE] = g_signal_new_class_handler ("show-table",
                                                            NS_TYPE_SESSION,
@@ -186,12 +188,14 @@ ns_session_class_init (NsSessionClass *klass)
                                                 NULL,
                                                 G_TYPE_NONE,
                                                 0);
-  /* These are emitted by name, from the files that they are about. */
+  /* The following signals are emitted by name, in the files they belong to. */
   /**
    * NsSession::conditions-changed:
    * @self: the session
    * @table: a table
-   * @how: what became of its conditions: an #NsConditionsChange
+   * @how: an #NsConditionsChange
+   *
+   * Emitted when the filter conditions of @table have changed.
    */
   g_signal_new ("conditions-changed",
                 NS_TYPE_SESSION,
@@ -208,7 +212,7 @@ ns_session_class_init (NsSessionClass *klass)
    * NsSession::conditions-counted:
    * @self: the session
    *
-   * It is known of more conditions of the table that is looked at how many rows they leave.
+   * Emitted when more row counts of the conditions of the table in front are known.
    */
   g_signal_new ("conditions-counted",
                 NS_TYPE_SESSION,
@@ -223,7 +227,7 @@ ns_session_class_init (NsSessionClass *klass)
    * NsSession::hidden-frames-changed:
    * @self: the session
    *
-   * Other frames are to be left out of stacks and trees.
+   * Emitted when other frames are hidden in call stacks and trees.
    */
   g_signal_new ("hidden-frames-changed",
                 NS_TYPE_SESSION,
@@ -238,7 +242,7 @@ ns_session_class_init (NsSessionClass *klass)
    * NsSession::moment-changed:
    * @self: the session
    *
-   * A playback is at another moment.
+   * Emitted when the playback position has changed.
    */
   g_signal_new ("moment-changed",
                 NS_TYPE_SESSION,
@@ -268,28 +272,29 @@ ns_session_init (NsSession *self)
   self->selected = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
-/* Tells that what is seen of a table has changed. */
+/* Emits NsSession::rows-changed. */
 void
 ns_session_emit_rows_changed (NsSession *self, NsTableId table)
 {
   g_signal_emit (self, signals[SIGNAL_ROWS_CHANGED], 0, (guint) table);
 }
 
-/* Tells that other rows are selected. */
+/* Emits NsSession::selection-changed. */
 void
 ns_session_emit_selection_changed (NsSession *self)
 {
   g_signal_emit (self, signals[SIGNAL_SELECTION_CHANGED], 0);
 }
 
-/* From the first moment anything is known to the last, what is missing at the end included. */
+/* Returns the time span from the first to the last event, including missing data at the end. */
 static NsTimeSpan
 find_whole (const NsTrace *trace, const NsDamage *damage)
 {
   return (NsTimeSpan){ 0, MAX (MAX (damage->end_ns, trace->rows_end_ns), 1) };
 }
 
-/* A file that was read in part tells how long all of it is, if its recording was ended. */
+/* Returns the duration of the recording for a partially loaded file, according to its header; 0 if
+ * not known. */
 static gint64
 find_duration (const NsTrace *trace)
 {
@@ -302,7 +307,7 @@ find_duration (const NsTrace *trace)
   return filetimes < G_MAXINT64 / 100 ? (gint64) filetimes * 100 : 0;
 }
 
-/* Where reading has come to, if it is known how much there is to read. */
+/* Sets the end of the loaded part if the duration of the recording is known. */
 static void
 find_frontier (NsSession *self)
 {
@@ -317,9 +322,9 @@ find_frontier (NsSession *self)
 /**
  * ns_session_new:
  * @trace: (transfer full): an opened trace
- * @file: (nullable): where it came from
+ * @file: (nullable): its file
  *
- * Returns: (transfer full): a session that shows all of it
+ * Returns: (transfer full): a session that shows the whole trace
  */
 NsSession *
 ns_session_new (NsTrace *trace, GFile *file)
@@ -354,7 +359,7 @@ ns_session_get_trace (NsSession *self)
  * ns_session_get_damage:
  * @self: a session
  *
- * Returns: (transfer none): what of its trace could be read
+ * Returns: (transfer none): the damage of its trace
  */
 const NsDamage *
 ns_session_get_damage (NsSession *self)
@@ -368,7 +373,7 @@ ns_session_get_damage (NsSession *self)
  * ns_session_get_file:
  * @self: a session
  *
- * Returns: (transfer none) (nullable): where the trace came from
+ * Returns: (transfer none) (nullable): the file of the trace
  */
 GFile *
 ns_session_get_file (NsSession *self)
@@ -382,7 +387,7 @@ ns_session_get_file (NsSession *self)
  * ns_session_get_front:
  * @self: a session
  *
- * Returns: the table that is looked at
+ * Returns: the table in front
  */
 NsTableId
 ns_session_get_front (NsSession *self)
@@ -395,7 +400,7 @@ ns_session_get_front (NsSession *self)
 /**
  * ns_session_set_front:
  * @self: a session
- * @table: what is looked at from now on
+ * @table: the table to bring to the front
  */
 void
 ns_session_set_front (NsSession *self, NsTableId table)
@@ -413,7 +418,7 @@ ns_session_set_front (NsSession *self, NsTableId table)
  * @self: a session
  * @table: a table
  *
- * Goes to a table: it is what is looked at, unless nothing shows it.
+ * Emits #NsSession::show-table; the default handler brings @table to the front.
  */
 void
 ns_session_show_table (NsSession *self, NsTableId table)
@@ -428,8 +433,9 @@ ns_session_show_table (NsSession *self, NsTableId table)
  * @self: a session
  * @table: a table
  *
- * What a user makes the filter of a table of. A filter that is set otherwise, as by a playback,
- * leaves them as they are.
+ * Returns the conditions set by the user. Filters set by other means, such as a playback, do not
+ *   change
+ * them.
  *
  * Returns: (transfer none): the conditions of the filter of @table
  */
@@ -445,7 +451,7 @@ ns_session_get_chips (NsSession *self, NsTableId table)
  * ns_session_get_whole:
  * @self: a session
  *
- * Returns: all the time there is to see
+ * Returns: the time span of the trace
  */
 NsTimeSpan
 ns_session_get_whole (NsSession *self)
@@ -457,7 +463,7 @@ ns_session_get_whole (NsSession *self)
  * ns_session_get_frontier:
  * @self: a session
  *
- * Returns: until when the trace was read, 0 if all of it was
+ * Returns: end of the loaded part of the trace; 0 if all of it is loaded
  */
 gint64
 ns_session_get_frontier (NsSession *self)
@@ -469,8 +475,7 @@ ns_session_get_frontier (NsSession *self)
  * ns_session_get_first_view:
  * @self: a session
  *
- * Returns: what is in view at first: all that was read, and so much of what was not that a word
- * about it fits
+ * Returns: the initial zoom: the loaded part, and enough of the rest for a label
  */
 NsTimeSpan
 ns_session_get_first_view (NsSession *self)
@@ -486,7 +491,7 @@ ns_session_get_first_view (NsSession *self)
  * ns_session_get_visible:
  * @self: a session
  *
- * Returns: what the timeline shows: the zoom
+ * Returns: the visible time span of the timeline (the zoom)
  */
 NsTimeSpan
 ns_session_get_visible (NsSession *self)
@@ -497,7 +502,7 @@ ns_session_get_visible (NsSession *self)
 /**
  * ns_session_set_visible:
  * @self: a session
- * @span: what to show; nothing is counted differently by it
+ * @span: the visible time span; does not affect any counts
  */
 void
 ns_session_set_visible (NsSession *self, NsTimeSpan span)
@@ -512,7 +517,7 @@ ns_session_set_visible (NsSession *self, NsTimeSpan span)
  * ns_session_get_wall:
  * @self: a session
  *
- * Returns: by which clock its moments are told
+ * Returns: the clock that times are shown in
  */
 NsWall
 ns_session_get_wall (NsSession *self)
@@ -523,7 +528,7 @@ ns_session_get_wall (NsSession *self)
 /**
  * ns_session_set_wall:
  * @self: a session
- * @wall: by which clock moments are told
+ * @wall: the clock to show times in
  */
 void
 ns_session_set_wall (NsSession *self, NsWall wall)
@@ -540,7 +545,7 @@ ns_session_set_wall (NsSession *self, NsWall wall)
  * ns_session_get_span:
  * @self: a session
  *
- * Returns: the selected span; one that ends where it begins is none
+ * Returns: the selected time span; an empty one if there is none
  */
 NsTimeSpan
 ns_session_get_span (NsSession *self)
@@ -551,7 +556,7 @@ ns_session_get_span (NsSession *self)
 /**
  * ns_session_set_span:
  * @self: a session
- * @span: the span to select; one that ends where it begins clears it
+ * @span: the time span to select; an empty one clears the selection
  */
 void
 ns_session_set_span (NsSession *self, NsTimeSpan span)

@@ -1,4 +1,4 @@
-/* One open trace and how it is looked at: spans, filters, orders and the selection.
+/* An open trace with its view state: time spans, filters, orders and the selection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,19 +18,20 @@
 
 G_BEGIN_DECLS
 
-/* Sums over the selected rows; a field the table lacks, or that is not known of any row at the
- * moment of a playback, is not there. */
+/* Totals over the selected rows. Fields that the table does not have, or that are not known for any
+ * row at the playback position, are missing. */
 typedef struct
 {
   guint n_rows;
-  gboolean is_partial;     /* some rows go on at that moment: the sums are at least so much */
-  gboolean is_lower_bound; /* some rows never ended: they took at least so long */
+  gboolean is_partial;     /* some rows have not ended by the playback position: the sums are lower
+                            * bounds */
+  gboolean is_lower_bound; /* some rows never ended: their durations are lower bounds */
   gboolean has_bytes;
   gboolean has_duration;
   guint64 sent;
   guint64 received;
   gint64 duration_ns;
-  gint64 union_ns; /* time at least one of them ran */
+  gint64 union_ns; /* busy time: at least one of the rows was running */
 } NsSessionSums;
 
 #define NS_TYPE_SESSION (ns_session_get_type ())

@@ -1,9 +1,9 @@
-/* A waiting sharkd, which comes with Wireshark and takes packets apart one after another.
+/* A running sharkd, which is part of Wireshark and dissects packets one after another.
  *
- * Most of the time that tshark needs for one packet is its start. sharkd stays: it reads requests,
- * a line of JSON-RPC each, and answers with a line (Wireshark 4.0 and later). It is started by the
- * first request, and ends after some silence, after so many requests, when it fails, and with who
- * keeps it: it ends by itself when nobody holds the other end of its input.
+ * tshark spends most of its time on one packet starting up. sharkd keeps running: it reads JSON-RPC
+ * requests, one per line, and answers each with a line (Wireshark 4.0 and later). It is started by
+ * the first request, and stopped after an idle time, after a number of requests, on failure, and
+ * with its owner: it exits when its standard input is closed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,40 +17,40 @@
 #include <signal.h>
 #include <string.h>
 
-/* Nobody looks at packets any more. */
+/* Idle time after which it is stopped. */
 #define IDLE_S 60
-/* It keeps a little of each file that it reads. */
+/* Number of requests after which it is restarted: it leaks some memory for each file. */
 #define MAX_ASKED 500
-/* A longer answer is none. */
+/* Maximum length of an answer. */
 #define MAX_LINE (16 * 1024 * 1024)
 #define CHUNK 65536
-/* Bytes of an error that are shown. */
+/* Maximum length of an error message that is shown, in bytes. */
 #define MAX_TOLD 200
 
 struct _NsSharkd
 {
   gatomicrefcount n_refs;
-  GMutex asking; /* who asks has it; guards what follows, up to @lock */
-  GString *read; /* behind the last line */
+  GMutex asking; /* held during a request; guards the members up to lock */
+  GString *read; /* data after the last line */
   guint n_asked;
-  guint number; /* of the last request */
-  GMutex lock;  /* guards what follows, up to @idle_id */
+  guint number; /* ID of the last request */
+  GMutex lock;  /* guards the members up to idle_id */
   GSubprocess *process;
   gboolean is_closed;
-  guint idle_id; /* of the main thread */
+  guint idle_id; /* main thread only */
 };
 
 /**
  * ns_sharkd_new:
  *
- * Returns: (transfer full): one that is not started yet
+ * Returns: (transfer full): an instance that is not started yet
  */
 NsSharkd *
 ns_sharkd_new (void)
 {
   NsSharkd *self = g_new0 (NsSharkd, 1);
 
-  /* Writing to one that has ended must be an error, not the end of this program, too. */
+  /* A write to a process that has exited must fail, and not terminate this program. */
   signal (SIGPIPE, SIG_IGN);
   g_atomic_ref_count_init (&self->n_refs);
   g_mutex_init (&self->asking);
@@ -61,9 +61,9 @@ ns_sharkd_new (void)
 
 /**
  * ns_sharkd_ref:
- * @self: one
+ * @self: an instance
  *
- * Returns: (transfer full): the same
+ * Returns: (transfer full): @self
  */
 NsSharkd *
 ns_sharkd_ref (NsSharkd *self)
@@ -86,7 +86,7 @@ stop (NsSharkd *self)
 
 /**
  * ns_sharkd_unref:
- * @self: (transfer full): one
+ * @self: (transfer full): an instance
  */
 void
 ns_sharkd_unref (NsSharkd *self)
@@ -102,9 +102,9 @@ ns_sharkd_unref (NsSharkd *self)
 
 /**
  * ns_sharkd_close:
- * @self: one, in the main thread
+ * @self: an instance, in the main thread
  *
- * Ends the program; who waits for an answer gets none, and it does not start again.
+ * Stops the process for good; a waiting request fails.
  */
 void
 ns_sharkd_close (NsSharkd *self)
@@ -132,9 +132,9 @@ idle_cb (gpointer data)
 
 /**
  * ns_sharkd_keep:
- * @self: one that somebody will ask, in the main thread
+ * @self: an instance that will be used soon, in the main thread
  *
- * It is kept for some time from now on.
+ * Restarts the idle timeout.
  */
 void
 ns_sharkd_keep (NsSharkd *self)
@@ -166,7 +166,7 @@ start (NsSharkd *self, const char *program, GError **error)
   return ok;
 }
 
-/* Without the line feed. */
+/* Reads a line; returns it without the line feed. */
 static char *
 read_line (NsSharkd *self, GCancellable *clock, GError **error)
 {
@@ -202,9 +202,9 @@ read_line (NsSharkd *self, GCancellable *clock, GError **error)
 typedef enum
 {
   LINE_BROKEN,
-  LINE_BESIDES, /* something that nobody asked */
+  LINE_BESIDES, /* a message that is not an answer */
   LINE_ERROR,
-  LINE_ANSWER, /* to the last request, as is an error */
+  LINE_ANSWER, /* the answer to the last request; LINE_ERROR likewise */
 } Line;
 
 static Line
@@ -234,7 +234,7 @@ look_at (const NsSharkd *self, const char *line)
   return is_error ? LINE_ERROR : LINE_ANSWER;
 }
 
-/* Returns: (transfer full): the line that answers */
+/* Returns: (transfer full): the answer */
 static char *
 request (NsSharkd *self,
          const char *method,
@@ -284,7 +284,7 @@ tell (NsSharkd *self,
   return line != NULL;
 }
 
-/* Names as with tshark -n: none are looked for, least of all in the network. */
+/* Disables name resolution, like tshark -n, so that no network requests are made. */
 static gboolean
 report_no_names (NsSharkd *self, GCancellable *clock, GError **error)
 {
@@ -327,16 +327,16 @@ ask (NsSharkd *self,
 
 /**
  * ns_sharkd_ask:
- * @self: one, in any thread but the main one
+ * @self: an instance, in any thread but the main one
  * @program: path of sharkd
- * @path: a file of packets
- * @number: of a packet in it, from 1
- * @clock: gives up, which ends the program
+ * @path: a capture file
+ * @number: number of a packet in it, 1-based
+ * @clock: cancels the request and stops the process
  * @error: return location
  *
- * Others that ask wait meanwhile.
+ * Dissects a packet. Requests from other threads wait until it is done.
  *
- * Returns: (transfer full) (nullable): what sharkd said of the packet, as JSON
+ * Returns: (transfer full) (nullable): the answer of sharkd as JSON
  */
 char *
 ns_sharkd_ask (NsSharkd *self,

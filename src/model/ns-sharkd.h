@@ -1,4 +1,4 @@
-/* A waiting sharkd, which comes with Wireshark and takes packets apart one after another.
+/* A running sharkd, which is part of Wireshark and dissects packets one after another.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

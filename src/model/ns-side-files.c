@@ -1,4 +1,4 @@
-/* What the program keeps beside the user's files: how much it is, and how to be rid of it.
+/* Measures and removes the files that the program stores outside the user's files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +8,12 @@
 
 #include <glib/gstdio.h>
 
-/* Folders of symbols are three deep; whatever is deeper is none of ours. */
+/* Maximum depth of subfolders; symbol folders are three deep. */
 #define NS_SIDE_FILES_MAX_DEPTH 6
 
 typedef void (*FileFunc) (const char *path, const GStatBuf *about, gpointer user_data);
 
-/* Links are not followed: what they lead to belongs to somebody else. */
+/* Calls @func for each file; links are not followed, because their targets belong to others. */
 static void
 walk (const char *folder, guint depth, gboolean is_removed, FileFunc func, gpointer user_data)
 {
@@ -63,11 +63,11 @@ remove_file (const char *path, const GStatBuf *about, gpointer user_data)
 
 /**
  * ns_side_files_dup_folder:
- * @which: what is kept
+ * @which: a kind of files
  *
- * A folder for symbols that the user has chosen is the user's own, and not meant.
+ * For symbols, the program's own folder, not one chosen by the user.
  *
- * Returns: (transfer full): where it is kept; the folder need not be there
+ * Returns: (transfer full): the folder, which may not exist
  */
 char *
 ns_side_files_dup_folder (NsSideFiles which)
@@ -80,9 +80,9 @@ ns_side_files_dup_folder (NsSideFiles which)
 /**
  * ns_side_files_measure:
  * @folder: a folder
- * @n_files: (out) (optional): how many files are in it
+ * @n_files: (out) (optional): number of files in it
  *
- * Returns: how many bytes they have
+ * Returns: total size of the files in bytes
  */
 guint64
 ns_side_files_measure (const char *folder, guint *n_files)
@@ -97,11 +97,11 @@ ns_side_files_measure (const char *folder, guint *n_files)
 
 /**
  * ns_side_files_clear:
- * @folder: a folder, which stays
+ * @folder: a folder, which is kept
  *
- * Removes the files in it and the folders that are empty then.
+ * Removes the files in it and the folders that become empty.
  *
- * Returns: how many files were removed
+ * Returns: number of removed files
  */
 guint
 ns_side_files_clear (const char *folder)

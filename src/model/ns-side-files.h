@@ -1,4 +1,4 @@
-/* What the program keeps beside the user's files: how much it is, and how to be rid of it.
+/* Measures and removes the files that the program stores outside the user's files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_SIDE_FILES_VIEWS,   /* how traces were looked at, with marks and notes */
-  NS_SIDE_FILES_SYMBOLS, /* what was fetched, in the folder of the program's own */
+  NS_SIDE_FILES_VIEWS,   /* views of traces, with bookmarks and notes */
+  NS_SIDE_FILES_SYMBOLS, /* downloaded symbols, in the program's own folder */
   NS_N_SIDE_FILES,
 } NsSideFiles;
 

@@ -1,4 +1,4 @@
-/* A signal as most of them are: run last, without accumulator or default handler.
+/* Creates simple signals: run last, without accumulator or default handler.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,13 +8,13 @@
 
 /**
  * ns_signal_new:
- * @type: whose signal it is
+ * @type: the type that emits the signal
  * @name: its name
- * @returned: what handlers return, such as %G_TYPE_NONE
- * @n_params: how many types follow
+ * @returned: return type of the handlers, such as %G_TYPE_NONE
+ * @n_params: number of parameter types
  * @...: types of the parameters
  *
- * Returns: the number of the signal
+ * Returns: the ID of the signal
  */
 guint
 ns_signal_new (GType type, const char *name, GType returned, guint n_params, ...)

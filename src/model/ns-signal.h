@@ -1,4 +1,4 @@
-/* A signal as most of them are: run last, without accumulator or default handler.
+/* Creates simple signals: run last, without accumulator or default handler.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

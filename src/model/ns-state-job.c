@@ -1,4 +1,4 @@
-/* Gathers in a thread the changes of state that a trace tells of.
+/* Collects, in a thread, the changes of system state recorded in a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,9 +26,11 @@ job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellabl
 /**
  * ns_state_job_run_async:
  * @trace: the trace
- * @cancellable: stops it
+ * @cancellable: cancels the job
  * @callback: called when it has ended
  * @user_data: for @callback
+ *
+ * Runs ns_state_marks_find() in a thread.
  */
 void
 ns_state_job_run_async (NsTrace *trace,
@@ -45,8 +47,8 @@ ns_state_job_run_async (NsTrace *trace,
 
 /**
  * ns_state_job_run_finish:
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
  * Returns: (transfer full) (nullable): the marks
  */

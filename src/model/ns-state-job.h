@@ -1,4 +1,4 @@
-/* Gathers in a thread the changes of state that a trace tells of.
+/* Collects, in a thread, the changes of system state recorded in a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

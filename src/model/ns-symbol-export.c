@@ -1,4 +1,4 @@
-/* Names of the frames of a session for a file, in a thread that may wait for them.
+/* Resolves frames of a session for an export, in a thread that may wait for symbols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,24 +9,24 @@
 #include "engine/trace/ns-namer.h"
 #include "model/ns-symbol-job-private.h"
 
-/* How often who waits looks whether it was stopped. */
+/* Interval for checking for cancellation while waiting. */
 #define LOOK_US (G_USEC_PER_SEC / 10)
 
 struct _NsSymbolExport
 {
   NsSymbolJob *job;
   GCancellable *cancellable;
-  GString *name; /* all texts are of the last answer */
+  GString *name; /* the texts belong to the last result */
   char *file;
   char *inlined;
 };
 
 /**
  * ns_symbol_export_new:
- * @job: names frames for the window
- * @cancellable: (nullable): stops the waiting
+ * @job: the symbol job of the session
+ * @cancellable: (nullable): cancels the wait
  *
- * Returns: (transfer full): asks @job
+ * Returns: (transfer full): a resolver that uses @job
  */
 NsSymbolExport *
 ns_symbol_export_new (NsSymbolJob *job, GCancellable *cancellable)
@@ -41,7 +41,7 @@ ns_symbol_export_new (NsSymbolJob *job, GCancellable *cancellable)
 
 /**
  * ns_symbol_export_free:
- * @self: (transfer full) (nullable): names
+ * @self: (transfer full) (nullable): a resolver
  */
 void
 ns_symbol_export_free (NsSymbolExport *self)
@@ -56,7 +56,7 @@ ns_symbol_export_free (NsSymbolExport *self)
   g_free (self);
 }
 
-/* What the job knows of an address beyond its name. */
+/* Reads source file, line and inlined functions of an address. */
 static void
 take_place (NsSymbolExport *self, NsRow image, guint64 rva, gboolean is_return, guint32 *line)
 {
@@ -84,13 +84,13 @@ take_place (NsSymbolExport *self, NsRow image, guint64 rva, gboolean is_return, 
 
 /**
  * ns_symbol_export_resolve:
- * @image: row of the image that holds the address
- * @rva: address in that image
- * @is_return: a call returns to it
- * @symbol: (out): what is known; valid until the next call
- * @self: (type NsSymbolExport): names
+ * @image: row of the image that contains the address
+ * @rva: relative address in that image
+ * @is_return: whether it is a return address
+ * @symbol: (out): the known data; valid until the next call
+ * @self: (type NsSymbolExport): a resolver
  *
- * Asks for what is not known, and does not wait for it.
+ * Requests what is not known yet, without waiting for it.
  *
  * Returns: %TRUE if a symbol was found
  */
@@ -115,10 +115,9 @@ ns_symbol_export_resolve (NsRow image,
   return TRUE;
 }
 
-/* With both locks: how many of the names that are asked for wait until the user wants something
- * else, since the search for their modules has ended without an answer: there is no symbol path, or
- * it was stopped.
- */
+/* Returns the number of requested names that will not be resolved until the settings change,
+ * because the search for their modules ended without a result: there is no symbol path, or it was
+ * cancelled. Requires both locks. */
 static guint
 count_put_off (NsSymbolJob *job)
 {
@@ -141,13 +140,14 @@ count_put_off (NsSymbolJob *job)
 
 /**
  * ns_symbol_export_settle:
- * @self: (type NsSymbolExport): names
+ * @self: (type NsSymbolExport): a resolver
  * @error: %G_IO_ERROR_CANCELLED
  *
- * Waits until each name that was asked for is known, cannot be found, or is not looked for. Where
- * names are looked for, and whether servers are asked, is what the user wants of the window.
+ * Waits until each requested name is resolved, not found, or not searched for. The search
+ * locations,
+ * and whether servers are used, are the settings of the window.
  *
- * Returns: %FALSE if it was stopped
+ * Returns: %FALSE if it was cancelled
  */
 gboolean
 ns_symbol_export_settle (gpointer self, GError **error)

@@ -1,4 +1,4 @@
-/* Names of the frames of a session for a file, in a thread that may wait for them.
+/* Resolves frames of a session for an export, in a thread that may wait for symbols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ typedef struct _NsSymbolExport NsSymbolExport;
 
 NsSymbolExport *ns_symbol_export_new (NsSymbolJob *job, GCancellable *cancellable);
 void ns_symbol_export_free (NsSymbolExport *self);
-/* An NsExportSymbolFunc; @self is its user data. */
+/* An NsExportSymbolFunc with an NsSymbolExport as its user data. */
 gboolean ns_symbol_export_resolve (NsRow image,
                                    guint64 rva,
                                    gboolean is_return,

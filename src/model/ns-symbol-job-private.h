@@ -1,4 +1,4 @@
-/* A job that names frames, and what tells of its modules.
+/* Internals of NsSymbolJob, shared by the ns-symbol-*.c files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,16 +12,16 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  NsRow image;    /* the first that has it */
+  NsRow image;    /* the first image of the module */
   GArray *wanted; /* guint64: see ns_symbol_job_wanted_of() */
 } NsSymbolWanted;
 
 typedef struct
 {
-  guint32 offset; /* from the begin of the function */
-  guint32 line;   /* 0: the source is not known */
-  gsize file;     /* where in @text the name of the source file begins */
-  char *inlined;  /* (nullable): what stands inside it there, outermost first */
+  guint32 offset; /* from the start of the function */
+  guint32 line;   /* 0 if the source is not known */
+  gsize file;     /* offset in text of the name of the source file */
+  char *inlined;  /* (nullable): functions inlined there, outermost first */
   char text[];
 } NsSymbolName;
 
@@ -30,22 +30,22 @@ struct _NsSymbolJob
   GObject parent_instance;
 
   NsTrace *trace;
-  GRWLock resolver_lock; /* written to replace @resolver; read by all but the main thread */
+  GRWLock resolver_lock; /* write lock to replace resolver; read lock in all but the main thread */
   NsResolver *resolver;
-  GMutex lock;     /* over all below */
+  GMutex lock;     /* guards all members below */
   NsMap *by_image; /* row of an image → module + 1 */
   GArray *modules; /* NsSymbolWanted */
   GThreadPool *pool;
-  GHashTable *names; /* (module, address) → NsSymbolName; an empty one: none is known */
+  GHashTable *names; /* (module, address) → NsSymbolName; an empty one if there is no name */
   guint batch_id;
   guint n_asked;
   guint n_named;
-  guint n_open;     /* asked for, and not answered yet */
-  GCond settled;    /* told when that is none */
-  gint is_stopping; /* atomic: threads are waited for */
+  guint n_open;     /* requested and not resolved yet */
+  GCond settled;    /* signalled when n_open becomes 0 */
+  gint is_stopping; /* atomic: threads are being stopped */
   gboolean is_online;
   gboolean is_cached_only;
-  NsSymbolSettings *settings; /* by which it looks */
+  NsSymbolSettings *settings; /* settings of the resolver */
 };
 
 guint64 ns_symbol_job_wanted_of (guint32 rva, gboolean is_return);

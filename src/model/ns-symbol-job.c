@@ -1,7 +1,8 @@
-/* Names of the frames of a trace, found behind the window's back and told in batches.
+/* Resolves the frames of a trace in the background and reports them in batches.
  *
- * A frame is asked for without waiting: what is known is answered at once, the rest is looked for
- * by the resolver's threads, named by one thread of ours and told with one signal for many.
+ * A request never waits: known names are returned at once. The others are searched for by the
+ * threads of the resolver, looked up by one thread of this job, and reported with one signal for
+ * many.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +20,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* How long names are gathered before they are told. */
+/* Time for which new names are collected before the signal is emitted. */
 #define BATCH_MS 100
 #define NO_MODULE G_MAXUINT
 #define INLINED_SEPARATOR " > "
@@ -58,12 +59,12 @@ batch_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* To be called with the lock. */
+/* Schedules the signal; requires the lock. */
 void
 ns_symbol_job_queue_batch (NsSymbolJob *self)
 {
   if (self->batch_id == 0 && self->pool != NULL)
-    /* A worker may hold the last reference when its trace goes: the job waits for its own news. */
+    /* hold a reference: a worker may drop the last one when its trace is freed */
     self->batch_id = g_timeout_add_full (G_PRIORITY_DEFAULT,
                                          BATCH_MS,
                                          batch_cb,
@@ -71,7 +72,7 @@ ns_symbol_job_queue_batch (NsSymbolJob *self)
                                          g_object_unref);
 }
 
-/* Texts of symbol files are what they are; names are UTF-8. */
+/* Creates a name; texts from symbol files may be invalid UTF-8. */
 static NsSymbolName *
 name_new (const char *text, guint32 offset, const char *file, guint32 line, const char *inlined)
 {
@@ -140,7 +141,7 @@ compare_wanted (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* In a thread of ours: names what is wanted of a module whose search has ended. */
+/* Resolves the requested addresses of a module whose search has ended; runs in the job's thread. */
 static void
 work (gpointer data, gpointer user_data)
 {
@@ -159,7 +160,7 @@ work (gpointer data, gpointer user_data)
   g_array_index (self->modules, NsSymbolWanted, module).wanted =
       g_array_new (FALSE, FALSE, sizeof (guint64));
   g_mutex_unlock (&self->lock);
-  /* In their order parts of the file are read once each. */
+  /* in ascending order, so that each part of the file is read once */
   g_array_sort (wanted, compare_wanted);
   for (i = 0; i < wanted->len && !g_atomic_int_get (&self->is_stopping); i++)
     {
@@ -175,7 +176,7 @@ work (gpointer data, gpointer user_data)
       g_mutex_unlock (&self->lock);
     }
   g_mutex_lock (&self->lock);
-  /* What was told when the search ended may have been told before this. */
+  /* the signal for the end of the search may have been emitted before this */
   if (wanted->len > 0)
     ns_symbol_job_queue_batch (self);
   if (self->n_open == 0)
@@ -184,7 +185,7 @@ work (gpointer data, gpointer user_data)
   g_array_unref (wanted);
 }
 
-/* In any thread: a module's search went on. */
+/* Handles a state change of a module; in any thread. */
 static void
 state_changed_cb (NsResolver *resolver, guint module, gpointer user_data)
 {
@@ -199,7 +200,7 @@ state_changed_cb (NsResolver *resolver, guint module, gpointer user_data)
   g_mutex_unlock (&self->lock);
 }
 
-/* Ends all threads; names stay. */
+/* Stops all threads; names are kept. */
 static void
 stop_threads (NsSymbolJob *self)
 {
@@ -219,7 +220,7 @@ stop_threads (NsSymbolJob *self)
   g_clear_handle_id (&self->batch_id, g_source_remove);
 }
 
-/* What a job knew before it began anew. */
+/* Data from before a reconfiguration. */
 typedef struct
 {
   NsResolver *resolver;
@@ -253,7 +254,7 @@ clear_module (gpointer data)
  * ns_symbol_job_configure:
  * @self: a job
  *
- * Begins anew with what the user wants now; who shows names is to ask for them again.
+ * Starts again with the current settings; the names have to be requested again.
  */
 void
 ns_symbol_job_configure (NsSymbolJob *self)
@@ -285,12 +286,12 @@ ns_symbol_job_configure (NsSymbolJob *self)
   self->resolver = ns_resolver_new (&options);
   ns_resolver_set_func (self->resolver, state_changed_cb, self);
   g_rw_lock_writer_unlock (&self->resolver_lock);
-  /* A hundred thousand names and two hundred files take a while to be let go. */
+  /* Freeing a hundred thousand names and two hundred files takes a while. */
   ns_meanwhile_leave ("old symbols", throw_away, old);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
-/* To be called with the lock. */
+/* Returns the module of an image, created if needed; requires the lock. */
 static guint
 ensure_module (NsSymbolJob *self, NsRow row)
 {
@@ -322,7 +323,8 @@ ensure_module (NsSymbolJob *self, NsRow row)
   return module;
 }
 
-/* What is known of an address by now; asks for it otherwise. From any thread. */
+/* Returns the name of an address if it is known, and requests it otherwise. Can be called from any
+ * thread. */
 static gboolean
 find_name (NsSymbolJob *self,
            NsRow row,
@@ -369,7 +371,7 @@ find_name (NsSymbolJob *self,
     }
   if (name == NULL && self->pool != NULL)
     {
-      /* An empty name keeps it from being asked for twice. */
+      /* the empty name prevents a second request */
       g_hash_table_insert (self->names, g_steal_pointer (&key), name_nothing ());
       g_array_append_val (g_array_index (self->modules, NsSymbolWanted, module).wanted, wanted);
       self->n_asked++;
@@ -384,7 +386,7 @@ find_name (NsSymbolJob *self,
   return is_named;
 }
 
-/* The trace outlives the job that knows its names. */
+/* The trace may outlive the job. */
 static gboolean
 namer_cb (NsRow image,
           guint64 rva,
@@ -418,16 +420,17 @@ give_names (NsSymbolJob *self)
  * ns_symbol_job_name_frame:
  * @self: a job
  * @pid: process of the stack
- * @address: of the frame
- * @time_ns: of the stack
- * @is_return: a call returns to it: all but the newest frame
+ * @address: address of the frame
+ * @time_ns: time of the stack
+ * @is_return: whether it is a return address: all but the newest frame
  * @is_named: (out): whether a function is known
  *
- * Never waits. What is not known yet is looked for, and #NsSymbolJob::changed tells when it may
- * be worth while to ask again.
+ * Never waits. Unknown names are requested; #NsSymbolJob::changed is emitted when they may be
+ * known.
  *
- * Functions that the compiler put into another at that place stand behind it.
- * Methods that were compiled while the program ran have their names at once, from the trace.
+ * Functions that were inlined at the address are appended. Methods that were compiled at run time
+ * have
+ * their names in the trace.
  *
  * Returns: (transfer full): module and function, or module and offset
  */
@@ -474,7 +477,7 @@ ns_symbol_job_name_frame (NsSymbolJob *self,
   return g_string_free (text, FALSE);
 }
 
-/* The last part of the path, which is one of Windows, mostly. */
+/* Formats a source location with the last part of the path, which usually is a Windows path. */
 static char *
 place_to_text (const char *file, guint32 line)
 {
@@ -490,11 +493,11 @@ place_to_text (const char *file, guint32 line)
  * ns_symbol_job_dup_source:
  * @self: a job
  * @pid: process of the stack
- * @address: of the frame
- * @time_ns: of the stack
- * @is_return: a call returns to it
+ * @address: address of the frame
+ * @time_ns: time of the stack
+ * @is_return: whether it is a return address
  *
- * Returns: (transfer full) (nullable): `file.cpp:12`, when that is known by now
+ * Returns: (transfer full) (nullable): `file.cpp:12`, if it is known
  */
 char *
 ns_symbol_job_dup_source (NsSymbolJob *self,
@@ -558,7 +561,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * ns_symbol_job_request_all:
  * @self: a job
  *
- * Looks for the symbols of all modules that shown stacks run through.
+ * Requests the symbols of all modules that occur in shown call stacks.
  */
 void
 ns_symbol_job_request_all (NsSymbolJob *self)
@@ -574,7 +577,7 @@ ns_symbol_job_request_all (NsSymbolJob *self)
  * ns_symbol_job_retry:
  * @self: a job
  *
- * Looks again for what was not found.
+ * Searches again for symbols that were not found.
  */
 void
 ns_symbol_job_retry (NsSymbolJob *self)
@@ -588,7 +591,7 @@ ns_symbol_job_retry (NsSymbolJob *self)
  * ns_symbol_job_stop:
  * @self: a job
  *
- * Stops what is being looked for; ns_symbol_job_retry() goes on.
+ * Cancels the search; ns_symbol_job_retry() continues it.
  */
 void
 ns_symbol_job_stop (NsSymbolJob *self)
@@ -600,7 +603,7 @@ ns_symbol_job_stop (NsSymbolJob *self)
  * ns_symbol_job_is_online:
  * @self: a job
  *
- * Returns: whether any server may be asked
+ * Returns: whether symbol servers may be used
  */
 gboolean
 ns_symbol_job_is_online (NsSymbolJob *self)
@@ -612,7 +615,7 @@ ns_symbol_job_is_online (NsSymbolJob *self)
  * ns_symbol_job_is_cached_only:
  * @self: a job
  *
- * Returns: whether only symbols that were fetched before are used
+ * Returns: whether only symbols in the cache are used
  */
 gboolean
 ns_symbol_job_is_cached_only (NsSymbolJob *self)
@@ -623,8 +626,8 @@ ns_symbol_job_is_cached_only (NsSymbolJob *self)
 /**
  * ns_symbol_job_count:
  * @self: a job
- * @n_named: (out): addresses with a name
- * @n_asked: (out): addresses that were asked for
+ * @n_named: (out): number of resolved addresses
+ * @n_asked: (out): number of requested addresses
  */
 void
 ns_symbol_job_count (NsSymbolJob *self, guint *n_named, guint *n_asked)
@@ -635,7 +638,7 @@ ns_symbol_job_count (NsSymbolJob *self, guint *n_named, guint *n_asked)
   g_mutex_unlock (&self->lock);
 }
 
-/* While it is still whole: threads may ask for news to be told until they have ended. */
+/* Stops the threads before finalization, because they schedule signals until they have ended. */
 static void
 ns_symbol_job_dispose (GObject *object)
 {
@@ -670,7 +673,7 @@ ns_symbol_job_class_init (NsSymbolJobClass *klass)
    * NsSymbolJob::changed:
    * @self: the job
    *
-   * Names or states of modules may have changed; comes once for many.
+   * Emitted once for several changes of names or of module states.
    */
   signals[SIGNAL_CHANGED] = g_signal_new ("changed",
                                           NS_TYPE_SYMBOL_JOB,
@@ -699,7 +702,7 @@ ns_symbol_job_init (NsSymbolJob *self)
  * ns_symbol_job_get_for_session:
  * @session: a session
  *
- * Returns: (transfer none): the one job of @session, which lives as long
+ * Returns: (transfer none): the job of @session, which owns it
  */
 NsSymbolJob *
 ns_symbol_job_get_for_session (NsSession *session)

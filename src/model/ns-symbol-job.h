@@ -1,4 +1,4 @@
-/* Names of the frames of a trace, found behind the window's back and told in batches.
+/* Resolves the frames of a trace in the background and reports them in batches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +11,13 @@
 
 G_BEGIN_DECLS
 
-/* One module, for a listing; a copy. */
+/* A module of the list; a copy. */
 typedef struct
 {
   char *name;
   char *pdb;       /* (nullable) */
   char *key;       /* (nullable): "GUID;age" */
-  guint n_carried; /* addresses whose names go along with the trace */
+  guint n_carried; /* number of addresses with embedded labels */
   NsModuleInfo info;
 } NsSymbolModule;
 

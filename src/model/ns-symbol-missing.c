@@ -1,4 +1,4 @@
-/* What is said of a module's symbols, and the list of those that could be fetched elsewhere.
+/* Lists the modules with missing symbols, to download them elsewhere.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,9 @@
  * ns_symbol_job_list_missing:
  * @self: a job
  *
- * Returns: (transfer full): a line `name;guid;age` for each module whose symbols are not here and
- *   could be fetched elsewhere
+ * Returns: (transfer full): a line `name;guid;age` for each module whose symbols are missing and
+ *   can
+ *   be identified
  */
 char *
 ns_symbol_job_list_missing (NsSymbolJob *self)

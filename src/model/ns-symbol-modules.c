@@ -1,4 +1,4 @@
-/* What a job tells of the modules it looks for symbols of, and looking again for those of one.
+/* Modules of a symbol job: their state, and repeating the search for one of them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -58,10 +58,10 @@ describe_module (NsSymbolJob *self, guint i, NsSymbolModule *module)
 /**
  * ns_symbol_job_count_fetching:
  * @self: a job
- * @first: (out caller-allocates): one that is being fetched, if any is; to be cleared with
- *   ns_symbol_module_clear()
+ * @first: (out caller-allocates): a module that is being downloaded, if there is one; to be cleared
+ *   with ns_symbol_module_clear()
  *
- * Returns: for how many modules servers are being asked at the moment
+ * Returns: the number of modules being downloaded
  */
 guint
 ns_symbol_job_count_fetching (NsSymbolJob *self, NsSymbolModule *first)
@@ -85,7 +85,7 @@ ns_symbol_job_count_fetching (NsSymbolJob *self, NsSymbolModule *first)
  * ns_symbol_job_list_modules:
  * @self: a job
  *
- * Returns: (transfer full) (element-type NsSymbolModule): modules asked for so far
+ * Returns: (transfer full) (element-type NsSymbolModule): the modules requested so far
  */
 GPtrArray *
 ns_symbol_job_list_modules (NsSymbolJob *self)
@@ -103,7 +103,7 @@ ns_symbol_job_list_modules (NsSymbolJob *self)
   return list;
 }
 
-/* The parts of a key that names an address. */
+/* Splits the key of an address. */
 static gboolean
 parse_key (const char *key, guint *module, guint64 *wanted)
 {
@@ -116,7 +116,7 @@ parse_key (const char *key, guint *module, guint64 *wanted)
   return TRUE;
 }
 
-/* Has the addresses in a module that got no name named once more. To be called with the lock. */
+/* Requests the unresolved addresses of a module again; requires the lock. */
 static void
 want_again (NsSymbolJob *self, guint module)
 {
@@ -141,9 +141,9 @@ want_again (NsSymbolJob *self, guint module)
 /**
  * ns_symbol_job_retry_module:
  * @self: a job
- * @module: place in the list of modules
+ * @module: index in the list of modules
  *
- * Looks again for the symbols of one module; of all where the user wants something else by now.
+ * Searches again for the symbols of one module, or of all if the settings have changed.
  */
 void
 ns_symbol_job_retry_module (NsSymbolJob *self, guint module)
@@ -161,7 +161,7 @@ ns_symbol_job_retry_module (NsSymbolJob *self, guint module)
     return;
   g_mutex_lock (&self->lock);
   want_again (self, module);
-  /* The search may have ended meanwhile. */
+  /* the search may have ended already */
   if (self->pool != NULL)
     g_thread_pool_push (self->pool, GUINT_TO_POINTER (module + 1), NULL);
   ns_symbol_job_queue_batch (self);
@@ -170,7 +170,7 @@ ns_symbol_job_retry_module (NsSymbolJob *self, guint module)
 
 /**
  * ns_symbol_module_clear:
- * @module: what is not needed any more
+ * @module: a module
  */
 void
 ns_symbol_module_clear (NsSymbolModule *module)

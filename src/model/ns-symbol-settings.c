@@ -1,4 +1,4 @@
-/* What the settings of symbols mean for a resolver: where to look, and whom to ask.
+/* Converts the symbol settings to options of the resolver: search path and permitted servers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@ is_agreed (const NsSymbolSettings *settings, const char *address)
   return settings->servers != NULL && g_strv_contains (settings->servers, host);
 }
 
-/* The path without the servers that nobody agreed to ask. */
+/* Returns the path without the servers that the user has not agreed to. */
 static char *
 dup_agreed_path (const NsSymbolSettings *settings, const char *text, gboolean *is_online)
 {
@@ -45,7 +45,7 @@ dup_agreed_path (const NsSymbolSettings *settings, const char *text, gboolean *i
         }
     }
   *is_online = n_agreed > 0;
-  /* Without any the resolver says itself that it was not allowed to ask. */
+  /* without any server the resolver reports that it was not allowed to ask */
   if (n_agreed == 0)
     return g_strdup (text);
   for (i = path->entries->len; i > 0; i--)
@@ -67,9 +67,9 @@ dup_agreed_path (const NsSymbolSettings *settings, const char *text, gboolean *i
 
 /**
  * ns_symbol_job_dup_path:
- * @path: (nullable): what the user wrote
+ * @path: (nullable): the path from the settings
  *
- * Returns: (transfer full): @path, or that of the environment when it is empty
+ * Returns: (transfer full): @path, or the path in the environment if it is empty
  */
 char *
 ns_symbol_job_dup_path (const char *path)
@@ -90,7 +90,7 @@ ns_symbol_job_dup_path (const char *path)
  * ns_symbol_job_list_hosts:
  * @path: a symbol path
  *
- * Returns: (transfer full) (element-type utf8): the hosts of its servers, each once
+ * Returns: (transfer full) (element-type utf8): the distinct hosts of its servers
  */
 GPtrArray *
 ns_symbol_job_list_hosts (const char *path)
@@ -121,10 +121,10 @@ ns_symbol_job_list_hosts (const char *path)
 
 /**
  * ns_symbol_settings_dup_path: (skip)
- * @settings: what the user wants
- * @options: (out): what a resolver may do; its texts are those of @settings and the returned one
+ * @settings: the symbol settings
+ * @options: (out): options of the resolver; its texts belong to @settings and to the returned path
  *
- * Returns: (transfer full): the path without the servers that nobody agreed to ask
+ * Returns: (transfer full): the path without the servers that the user has not agreed to
  */
 char *
 ns_symbol_settings_dup_path (const NsSymbolSettings *settings, NsResolverOptions *options)
@@ -135,7 +135,7 @@ ns_symbol_settings_dup_path (const NsSymbolSettings *settings, NsResolverOptions
   *options = (NsResolverOptions){ .cache_folder = has_folder ? settings->cache_folder : NULL,
                                   .cache_bytes = settings->cache_bytes,
                                   .cached_only = settings->cached_only };
-  /* The whole path: of its caches also those whose servers nobody may ask. */
+  /* the whole path, because its caches are used even if their servers are not */
   if (settings->cached_only)
     options->path = g_steal_pointer (&path);
   else

@@ -1,4 +1,4 @@
-/* What the settings of symbols mean for a resolver.
+/* Converts the symbol settings to options of the resolver.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Looks something up in a trace, in a thread.
+/* Runs a function on a trace in a thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,14 +43,14 @@ work_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellab
 
 /**
  * ns_trace_job_run_async:
- * @self: what to do
+ * @self: the job
  * @trace: a trace
- * @data: (transfer full): for the work
- * @cancellable: stops the work
+ * @data: (transfer full): passed to the job
+ * @cancellable: cancels the job
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Does the work in a thread.
+ * Runs the job in a thread.
  */
 void
 ns_trace_job_run_async (const NsTraceJob *self,
@@ -73,11 +73,11 @@ ns_trace_job_run_async (const NsTraceJob *self,
 
 /**
  * ns_trace_job_run_finish:
- * @self: what was done
- * @result: what the callback got
- * @error: %G_IO_ERROR_CANCELLED when it was stopped
+ * @self: the job
+ * @result: passed to the callback
+ * @error: %G_IO_ERROR_CANCELLED if it was cancelled
  *
- * Returns: (transfer full) (nullable): what the work returned
+ * Returns: (transfer full) (nullable): the result of the job
  */
 gpointer
 ns_trace_job_run_finish (const NsTraceJob *self, GAsyncResult *result, GError **error)

@@ -1,4 +1,4 @@
-/* Looks something up in a trace, in a thread.
+/* Runs a function on a trace in a thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 
 /**
  * NsTraceJob:
- * @run: does the work with what it is given, in a thread; %NULL if @progress stopped it
- * @free_data: frees what @run is given
- * @free_result: frees what @run returned, if nobody fetches it
+ * @run: the function to run in a thread; returns %NULL if cancelled by @progress
+ * @free_data: frees the data passed to @run
+ * @free_result: frees the result of @run if it is not used
  *
- * What kind of work it is; lives as long as the program.
+ * A kind of job; lives as long as the program.
  */
 typedef struct
 {

@@ -1,7 +1,7 @@
-/* Gives traces back where nobody waits for it.
+/* Frees traces in the background.
  *
- * To give the memory of a million rows back takes the system some 50 ms, in which whoever lets go
- * last would do nothing else: the window, or another one.
+ * Freeing a million rows takes about 50 ms, which would block the window that releases the last
+ * reference.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +9,9 @@
 
 #include "model/ns-trace-leave.h"
 
-/* How often is looked whether the others have let go. */
+/* Interval for checking whether the last other reference is gone. */
 #define LOOK_MS 200
-/* Whoever holds it longer than that many looks, a minute, lets go when they like. */
+/* Maximum number of checks (one minute); after that the last owner frees the trace. */
 #define MAX_LOOKS 300
 
 typedef struct
@@ -57,8 +57,8 @@ leave_free (gpointer data)
  * ns_trace_leave:
  * @trace: a trace
  *
- * Holds the trace until nobody else does, and has a thread free it then. For whoever runs the
- * default main loop, before they let go.
+ * Holds a reference until it is the last one, and then frees the trace in a thread. Call it before
+ * releasing a trace; requires a running default main loop.
  */
 void
 ns_trace_leave (NsTrace *trace)

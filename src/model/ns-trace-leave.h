@@ -1,4 +1,4 @@
-/* Gives traces back where nobody waits for it.
+/* Frees traces in the background.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Opens a trace in a thread of its own, with progress and a way to stop.
+/* Loads a trace in a thread, with progress and cancellation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,12 +12,11 @@
 
 #include <glib/gstdio.h>
 
-/* News of progress are not sent more often than this. */
+/* Minimum interval between progress notifications. */
 #define NS_LOADER_NEWS_US (G_USEC_PER_SEC / 10)
-/* A file shows its first part before the rest is read, then a part so many times as large, as long
- * as that is little beside the whole. A file that is smaller still is read before anybody could
- * stop it.
- */
+/* The first part of a file is shown while the rest is read, then a part that is larger by
+ * NS_LOADER_GROWTH, as long as it is small compared to the file (by NS_LOADER_LITTLE). Smaller
+ * files are read at once. */
 #define NS_LOADER_FIRST_BYTES (1 << 20)
 #define NS_LOADER_GROWTH 8
 #define NS_LOADER_LITTLE 4
@@ -27,14 +26,14 @@ struct _NsTraceLoader
   GObject parent_instance;
 
   GFile *file;
-  char **beside;       /* paths of what is read with it as one trace; NULL: nothing */
-  char *offsets;       /* of logs, as NsTraceOptions has them; NULL: the view tells */
+  char **beside;       /* paths of files to read as one trace with it; NULL for none */
+  char *offsets;       /* of logs, in the format of NsTraceOptions; NULL to use the stored ones */
   char *time_columns;  /* likewise */
-  NsViewContext *view; /* NULL: what is usual */
-  guint64 max_bytes;   /* 0: all */
+  NsViewContext *view; /* NULL for the defaults */
+  guint64 max_bytes;   /* 0 for all */
   double fraction;
   gboolean is_fetching;
-  gint64 modified_us; /* written by the thread, read when it has ended */
+  gint64 modified_us; /* set by the thread, valid after it has ended */
   guint64 n_bytes;    /* likewise */
 };
 
@@ -58,10 +57,10 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (NsTraceLoader, ns_trace_loader, G_TYPE_OBJECT)
 
-/* What the worker needs; it owns no state of the loader. */
+/* Data of the worker; owns no state of the loader. */
 typedef struct
 {
-  GTask *task; /* borrowed: outlives the worker */
+  GTask *task; /* borrowed; outlives the worker */
   gint64 last_news_us;
   gboolean is_fetching;
 } Worker;
@@ -82,7 +81,7 @@ progress_free (gpointer data)
   g_free (progress);
 }
 
-/* The rows of the first part, on their way to the main thread. */
+/* A part of the trace on its way to the main thread. */
 typedef struct
 {
   GTask *task;
@@ -155,8 +154,8 @@ beginning_progress (double fraction, gpointer user_data)
   return !g_cancellable_is_cancelled (g_task_get_cancellable (worker->task));
 }
 
-/* Shows what stands first while the rest is read. An archive would have to be unpacked each time.
- */
+/* Loads and shows the first parts of a file. Not used for archives, which would be unpacked each
+ * time. */
 static void
 send_beginnings (Worker *worker, const char *path, const NsTraceOptions *whole)
 {
@@ -193,7 +192,7 @@ send_beginnings (Worker *worker, const char *path, const NsTraceOptions *whole)
     }
 }
 
-/* What has no path is brought here first; @fetched is what was brought. */
+/* Returns the path; a file without a local path is copied first, to @fetched. */
 static const char *
 get_path (GTask *task, Worker *worker, NsFetched **fetched, GError **error)
 {
@@ -208,12 +207,12 @@ get_path (GTask *task, Worker *worker, NsFetched **fetched, GError **error)
                              g_task_get_cancellable (task),
                              error);
   worker->is_fetching = FALSE;
-  /* The first news of the reading are not held back. */
+  /* report the start of the loading at once */
   worker->last_news_us = 0;
   return *fetched != NULL ? ns_fetched_get_path (*fetched) : NULL;
 }
 
-/* How large the file is, and when it was written last; 0: nobody says. */
+/* Queries the size and the modification time of the file; 0 if not known. */
 static void
 look_at_file (NsTraceLoader *self)
 {
@@ -228,10 +227,8 @@ look_at_file (NsTraceLoader *self)
   self->n_bytes = info != NULL ? (guint64) MAX (g_file_info_get_size (info), 0) : 0;
 }
 
-/* Which corrections of clocks are kept with a case is known once it was read.
- *
- * @trace: (transfer full): as it was read first
- */
+/* Loads the trace again if clock corrections are stored for it, which are known only after the
+ * first load. @trace: (transfer full): the first load. */
 static NsTrace *
 open_corrected (NsTrace *trace,
                 const char *path,
@@ -268,7 +265,7 @@ load (gpointer data)
   options.time_columns = self->time_columns;
   options.view = self->view;
   options.ask_logs = ns_log_clocks_ask;
-  /* Before the first byte is read: what is written from then on may not have been seen. */
+  /* before reading: data written from now on may be missing */
   look_at_file (self);
   if (path != NULL && options.max_bytes == 0 && self->beside == NULL)
     send_beginnings (&worker, path, &options);
@@ -276,8 +273,7 @@ load (gpointer data)
     trace = ns_trace_open (path, &options, worker_progress, &worker, &error);
   if (trace != NULL && options.max_bytes == 0)
     trace = open_corrected (trace, path, &options, &worker, &error);
-  /* When it was stopped it has returned already; a second error would stand in the first one's
-   * place, which nobody frees then. */
+  /* A cancelled task has returned already; a second error would leak. */
   if (!g_task_set_return_on_cancel (task, FALSE))
     {
       g_clear_pointer (&trace, ns_trace_unref);
@@ -290,7 +286,7 @@ load (gpointer data)
   return NULL;
 }
 
-/* Threads of tasks do other things after it, and could not take the way back that they gave. */
+/* Uses a separate thread, because the priority of a task thread cannot be raised again. */
 static void
 load_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
@@ -370,9 +366,9 @@ ns_trace_loader_class_init (NsTraceLoaderClass *klass)
   /**
    * NsTraceLoader::beginning:
    * @self: the loader
-   * @trace: (type gpointer): a trace of the first part of the file; a later one tells more
+   * @trace: (type gpointer): the part of the file that was loaded so far
    *
-   * Rows are there to be looked at while the rest is read.
+   * Emitted when a part can be shown while the rest is read.
    */
   signals[SIGNAL_BEGINNING] = g_signal_new ("beginning",
                                             NS_TYPE_TRACE_LOADER,
@@ -393,9 +389,9 @@ ns_trace_loader_init (NsTraceLoader *self)
 
 /**
  * ns_trace_loader_new:
- * @file: the trace, or a container that holds one
+ * @file: the trace, or a container with a trace
  *
- * Returns: (transfer full): a loader that has not begun
+ * Returns: (transfer full): a loader that is not started
  */
 NsTraceLoader *
 ns_trace_loader_new (GFile *file)
@@ -409,7 +405,7 @@ ns_trace_loader_new (GFile *file)
  * ns_trace_loader_get_fraction:
  * @self: a loader
  *
- * Returns: how far it is, 0 to 1
+ * Returns: the progress, 0 to 1
  */
 double
 ns_trace_loader_get_fraction (NsTraceLoader *self)
@@ -423,7 +419,7 @@ ns_trace_loader_get_fraction (NsTraceLoader *self)
  * ns_trace_loader_is_fetching:
  * @self: a loader
  *
- * Returns: whether ns_trace_loader_get_fraction() tells of a copy that is being made
+ * Returns: whether ns_trace_loader_get_fraction() is the progress of copying a remote file
  */
 gboolean
 ns_trace_loader_is_fetching (NsTraceLoader *self)
@@ -437,7 +433,7 @@ ns_trace_loader_is_fetching (NsTraceLoader *self)
  * ns_trace_loader_get_modified:
  * @self: a loader that has ended
  *
- * Returns: when its file had been written last before it was read, µs since 1970; 0: not known
+ * Returns: modification time of its file before it was read, µs since 1970; 0 if not known
  */
 gint64
 ns_trace_loader_get_modified (NsTraceLoader *self)
@@ -451,7 +447,7 @@ ns_trace_loader_get_modified (NsTraceLoader *self)
  * ns_trace_loader_get_size:
  * @self: a loader that has ended
  *
- * Returns: the bytes of its file as it was about to be read; 0: not known
+ * Returns: size of its file before it was read, in bytes; 0 if not known
  */
 guint64
 ns_trace_loader_get_size (NsTraceLoader *self)
@@ -463,9 +459,9 @@ ns_trace_loader_get_size (NsTraceLoader *self)
 
 /**
  * ns_trace_loader_time_of:
- * @info: a file's, with %NS_TRACE_LOADER_TIME_ATTRIBUTES
+ * @info: information about a file, with %NS_TRACE_LOADER_TIME_ATTRIBUTES
  *
- * Returns: when it was written last, µs since 1970
+ * Returns: its modification time, µs since 1970
  */
 gint64
 ns_trace_loader_time_of (GFileInfo *info)
@@ -479,8 +475,8 @@ ns_trace_loader_time_of (GFileInfo *info)
 
 /**
  * ns_trace_loader_set_max_bytes:
- * @self: a loader that has not begun
- * @max_bytes: read whole buffers of so much only, as from a file that is still being written
+ * @self: a loader that is not started
+ * @max_bytes: read only whole buffers up to this offset, for a file that is still being written
  */
 void
 ns_trace_loader_set_max_bytes (NsTraceLoader *self, guint64 max_bytes)
@@ -492,9 +488,10 @@ ns_trace_loader_set_max_bytes (NsTraceLoader *self, guint64 max_bytes)
 
 /**
  * ns_trace_loader_set_beside:
- * @self: a loader that was not started
- * @files: (element-type GFile): what is read with its file as one trace; what has no path is left
- *   out
+ * @self: a loader that is not started
+ * @files: (element-type GFile): files to read as one trace with its file; those without a local
+ *   path
+ *   are ignored
  */
 void
 ns_trace_loader_set_beside (NsTraceLoader *self, const GPtrArray *files)
@@ -520,11 +517,11 @@ ns_trace_loader_set_beside (NsTraceLoader *self, const GPtrArray *files)
 
 /**
  * ns_trace_loader_set_log_clocks:
- * @self: a loader that was not started
- * @offsets: (nullable): as #NsTraceOptions has them
+ * @self: a loader that is not started
+ * @offsets: (nullable): in the format of #NsTraceOptions
  * @time_columns: (nullable): likewise
  *
- * What the view of the trace remembers of its logs holds where nothing is said here.
+ * Overrides the time settings that are stored with the view of the trace.
  */
 void
 ns_trace_loader_set_log_clocks (NsTraceLoader *self, const char *offsets, const char *time_columns)
@@ -539,8 +536,8 @@ ns_trace_loader_set_log_clocks (NsTraceLoader *self, const char *offsets, const 
 
 /**
  * ns_trace_loader_set_view:
- * @self: a loader that was not started
- * @view: what the reader of the trace wants
+ * @self: a loader that is not started
+ * @view: settings for reading the trace
  */
 void
 ns_trace_loader_set_view (NsTraceLoader *self, NsViewContext *view)
@@ -554,13 +551,14 @@ ns_trace_loader_set_view (NsTraceLoader *self, NsViewContext *view)
 /**
  * ns_trace_loader_load_async:
  * @self: a loader
- * @cancellable: (nullable): stops the work
+ * @cancellable: (nullable): cancels the load
  * @callback: called when it has ended
  * @user_data: for @callback
  *
- * Opens, reads and correlates the trace in a thread. A file without a path on this computer, as on
- * a server, is fetched before. When it is stopped @callback is called at once, wherever the thread
- * is then.
+ * Opens, reads and correlates the trace in a thread. A file without a local path, such as one on a
+ * server, is copied first. When cancelled, @callback is called at once, while the thread may still
+ * be
+ * running.
  */
 void
 ns_trace_loader_load_async (NsTraceLoader *self,
@@ -584,7 +582,7 @@ ns_trace_loader_load_async (NsTraceLoader *self,
 /**
  * ns_trace_loader_load_finish:
  * @self: a loader
- * @result: what the callback got
+ * @result: passed to the callback
  * @error: %NS_TRACE_ERROR, or %G_IO_ERROR
  *
  * Returns: (transfer full) (nullable): the trace

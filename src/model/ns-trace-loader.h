@@ -1,4 +1,4 @@
-/* Opens a trace in a thread of its own, with progress and a way to stop.
+/* Loads a trace in a thread, with progress and cancellation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define NS_TYPE_TRACE_LOADER (ns_trace_loader_get_type ())
 G_DECLARE_FINAL_TYPE (NsTraceLoader, ns_trace_loader, NS, TRACE_LOADER, GObject)
 
-/* What ns_trace_loader_time_of() wants to know of a file. */
+/* File attributes needed by ns_trace_loader_time_of(). */
 #define NS_TRACE_LOADER_TIME_ATTRIBUTES                                                            \
   G_FILE_ATTRIBUTE_TIME_MODIFIED "," G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC
 

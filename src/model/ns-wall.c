@@ -1,4 +1,4 @@
-/* By which clock moments are told: the trace's own, the traced machine's, UTC, or ours.
+/* Clocks for showing times: relative to the trace, of the traced machine, UTC, or of this machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #define NS_PER_MINUTE (60 * NS_PER_SECOND)
 #define NS_PER_DAY (24 * 60 * NS_PER_MINUTE)
-/* Where the parts of an ISO 8601 stamp of ours stand. */
+/* Offsets of the parts in an ISO 8601 text. */
 #define MONTH_AT 5
 #define CLOCK_AT 11
 #define FRACTION_AT 20
@@ -22,7 +22,7 @@ static const char *const names[NS_N_WALLS] = { "trace", "machine", "utc", "here"
  * ns_wall_get_name:
  * @self: a clock
  *
- * Returns: its name among the actions and in kept views
+ * Returns: its name in actions and stored views
  */
 const char *
 ns_wall_get_name (NsWall self)
@@ -34,7 +34,7 @@ ns_wall_get_name (NsWall self)
 
 /**
  * ns_wall_from_name:
- * @name: as ns_wall_get_name() gives it
+ * @name: a name from ns_wall_get_name()
  * @wall: (out): the clock
  *
  * Returns: whether there is such a clock
@@ -94,7 +94,7 @@ stamp_of (NsWall self, const NsTrace *trace, gint64 time_ns)
  * @self: a clock
  * @trace: a trace
  *
- * Returns: ns from midnight by that clock to the trace's zero, or −1 if the clock is the trace's
+ * Returns: ns from midnight by that clock to the start of the trace, or −1 for %NS_WALL_TRACE
  */
 gint64
 ns_wall_get_base_ns (NsWall self, const NsTrace *trace)
@@ -112,13 +112,14 @@ ns_wall_get_base_ns (NsWall self, const NsTrace *trace)
 
 /**
  * ns_wall_append:
- * @self: a clock other than the trace's
+ * @self: a clock other than %NS_WALL_TRACE
  * @trace: a trace
- * @time_ns: a moment
- * @text: what to append to
+ * @time_ns: a time
+ * @text: the string to append to
  *
- * Appends hours, minutes, seconds and microseconds; month and day before them when the trace began
- * on another day.
+ * Appends the time of day with microseconds, preceded by month and day if the trace began on
+ * another
+ * day.
  */
 void
 ns_wall_append (NsWall self, const NsTrace *trace, gint64 time_ns, GString *text)
@@ -143,10 +144,9 @@ ns_wall_append (NsWall self, const NsTrace *trace, gint64 time_ns, GString *text
  * ns_wall_describe:
  * @self: a clock
  * @trace: a trace
- * @time_ns: a moment
+ * @time_ns: a time
  *
- * Returns: (transfer full) (nullable): date and time with milliseconds; %NULL if the clock is the
- *   trace's
+ * Returns: (transfer full) (nullable): date and time with milliseconds; %NULL for %NS_WALL_TRACE
  */
 char *
 ns_wall_describe (NsWall self, const NsTrace *trace, gint64 time_ns)

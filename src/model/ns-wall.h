@@ -1,4 +1,4 @@
-/* By which clock moments are told: the trace's own, the traced machine's, UTC, or ours.
+/* Clocks for showing times: relative to the trace, of the traced machine, UTC, or of this machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_WALL_TRACE,  /* seconds since the trace header */
-  NS_WALL_TRACED, /* the traced machine's clock */
+  NS_WALL_TRACE,  /* seconds since the start of the trace */
+  NS_WALL_TRACED, /* local time of the traced machine */
   NS_WALL_UTC,
-  NS_WALL_HERE, /* the clock of the machine this runs on */
+  NS_WALL_HERE, /* local time of this machine */
   NS_N_WALLS,
 } NsWall;
 

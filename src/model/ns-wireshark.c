@@ -1,8 +1,7 @@
-/* The packets of a trace in Wireshark, at the conversation of one row.
+/* Opens the packets of a trace in Wireshark, filtered to the conversation of a row.
  *
- * They are written to a temporary file by a thread; it is removed when Wireshark has ended, or this
- * program: Wireshark keeps the file open, and goes on showing what it has read. What is secret in
- * them is masked, as in every export.
+ * A thread writes them to a temporary file, which is removed when Wireshark or this program exits:
+ * Wireshark keeps the file open and can still show it. Secrets are masked, as in every export.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +27,7 @@ typedef struct
   char *path;
 } Opening;
 
-/* Whose Wireshark has not ended; of the main thread. */
+/* Openings whose Wireshark is running; main thread only. */
 static GPtrArray *running;
 
 static void
@@ -90,7 +89,7 @@ open_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
     }
 }
 
-/* Wireshark has ended. */
+/* Removes the file after Wireshark has exited. */
 static void
 ended_cb (GObject *process, GAsyncResult *result, gpointer data)
 {
@@ -168,12 +167,12 @@ ns_wireshark_open_async (NsTrace *trace,
 
 /**
  * ns_wireshark_open_finish:
- * @result: what the callback got
+ * @result: passed to the callback
  * @error: return location
  *
- * Starts Wireshark with the file and the conversation of the row as display filter.
+ * Starts Wireshark with the file, and the conversation of the row as display filter.
  *
- * Returns: %FALSE if it is not installed, has nothing to show, or could not be started
+ * Returns: %FALSE if it is not installed, there are no packets, or it could not be started
  */
 gboolean
 ns_wireshark_open_finish (GAsyncResult *result, GError **error)
@@ -211,7 +210,7 @@ ns_wireshark_open_finish (GAsyncResult *result, GError **error)
 /**
  * ns_wireshark_remove_files:
  *
- * Removes the files of each Wireshark that still runs: the program ends.
+ * Removes the files of running Wireshark instances. Called when the program ends.
  */
 void
 ns_wireshark_remove_files (void)

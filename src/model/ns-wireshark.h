@@ -1,4 +1,4 @@
-/* The packets of a trace in Wireshark, at the conversation of one row.
+/* Opens the packets of a trace in Wireshark, filtered to the conversation of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
