@@ -19,7 +19,7 @@
 
 typedef enum
 {
-  TOKEN,   /* letters, digits, `-` and `_`, with single dots between them */
+  TOKEN,   /* letters, digits, `-` and `_`, with dots between them */
   MIXED,   /* the same, with at least one digit */
   KEY_ID,  /* capital letters and digits, exactly the minimum length */
   SEGMENT, /* one segment of a path */

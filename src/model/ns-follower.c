@@ -17,7 +17,8 @@
 
 /* Interval for polling the file size, for shares that report no changes. */
 #define FOLLOW_EVERY_MS 400
-/* Minimum pause after a reload, as a multiple of the time it took to show it, plus a fixed time. */
+/* Minimum pause after a reload: FOLLOW_ROOM times the time it took to show it, at least
+ * FOLLOW_ROOM_US. */
 #define FOLLOW_ROOM 3
 #define FOLLOW_ROOM_US 50000
 /* Pause after a reload, as a multiple of its duration, while the trace is not visible or its

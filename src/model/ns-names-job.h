@@ -1,4 +1,4 @@
-/* Creates, in a thread, the tree of the names that the operations of a trace use.
+/* Creates, in a thread, the index from name resolutions to the connections that use their results.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

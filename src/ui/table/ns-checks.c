@@ -111,7 +111,8 @@ ns_checks_new (void)
   gtk_box_append (GTK_BOX (box), line_new (NS_SEVERITY_MARK_FINE, NS_VERDICT_NOT_FOUND));
   gtk_label_set_xalign (GTK_LABEL (summary), 0);
   gtk_label_set_wrap (GTK_LABEL (summary), TRUE);
-  /* A label of this natural width has the height measured here; narrower views scroll. */
+  /* The natural height is measured for a label of this width; in a narrower view the content
+   * scrolls. */
   gtk_label_set_max_width_chars (GTK_LABEL (summary), SUMMARY_CHARS);
   gtk_widget_set_halign (summary, GTK_ALIGN_START);
   gtk_widget_add_css_class (summary, "caption");

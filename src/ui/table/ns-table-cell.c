@@ -477,8 +477,9 @@ paint_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
   gtk_snapshot_restore (snapshot);
 }
 
-/* Paints the background of a group row, also when it is selected. It covers the padding of GTK's
- * cell, so that the backgrounds of adjacent cells join. */
+/* Paints the background of a group row over the padding of GTK's cell, so that the backgrounds of
+ * adjacent cells join. The translucent text colour turns `base` into `base-alt`, and is also
+ * visible on a selected row. */
 static void
 paint_ground (GtkWidget *widget, GtkSnapshot *snapshot)
 {

@@ -123,7 +123,7 @@ rows_changed_cb (NsTableView *self, guint table)
   gboolean is_other;
   gboolean is_sorted;
 
-  /* The names of activities include findings, which are computed after the rows. */
+  /* activities show their findings, which are computed after the rows */
   if (table == NS_TABLE_FINDINGS && self->table == NS_TABLE_ACTIVITIES)
     ns_table_view_update_names (self);
   if (table != self->table)
