@@ -16,8 +16,7 @@ G_BEGIN_DECLS
  *
  * A window on untrusted bytes. A read past the end returns 0 (or %NULL) and marks the cursor as
  * failed; it stays failed. Read a whole record, then check once with ns_cursor_ok(). All integers
- * are
- * little endian unless the name ends in `be`.
+ * are little endian unless the name ends in `be`.
  */
 typedef struct
 {

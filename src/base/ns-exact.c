@@ -135,8 +135,7 @@ get_escaped (const char *p, gsize left, gsize *n_bytes)
  *
  * Converts the tail to valid UTF-8 without NULs: a NUL becomes `\u0000`, a lone surrogate `\ud800`
  * to `\udfff`. To keep this reversible, a backslash before text that reads like one of these
- * escapes
- * becomes `\u005c`; all other backslashes are kept.
+ * escapes becomes `\u005c`; all other backslashes are kept.
  */
 void
 ns_exact_escape_tail (GString *text, gsize begin)

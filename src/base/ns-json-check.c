@@ -178,8 +178,7 @@ take_behind (Check *self, gboolean *has_next)
  * @size: its length in bytes
  *
  * Every text accepted here is parsed correctly by ns_json_doc_parse(), unless it has too many
- * tokens.
- * Takes linear time; the maximum depth is %NS_JSON_MAX_DEPTH.
+ * tokens. Takes linear time; the maximum depth is %NS_JSON_MAX_DEPTH.
  *
  * Returns: whether it is one JSON value as defined by RFC 8259, in valid UTF-8
  */

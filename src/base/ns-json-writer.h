@@ -15,8 +15,7 @@ G_BEGIN_DECLS
  * @begins_line: the next value or closing bracket starts a new line
  *
  * Initialize with a text and zeros. Keys are constants of the program that need no escapes; %NULL
- * in
- * arrays.
+ * in arrays.
  */
 typedef struct
 {

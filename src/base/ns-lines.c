@@ -12,9 +12,8 @@
  * @n_chars: maximum characters of a line, at least 2
  *
  * Breaks a line at its last space, which is removed; otherwise after the last punctuation
- * character,
- * as in paths and URLs, if that fills at least half of the line; otherwise at @n_chars. No other
- * characters are removed.
+ * character, as in paths and URLs, if that fills at least half of the line; otherwise at @n_chars.
+ * No other characters are removed.
  *
  * Returns: (transfer full): the wrapped text
  */

@@ -63,8 +63,7 @@ give_way (gpointer data)
  * @data: for @func
  *
  * Runs @func in a thread with a lower priority than the user interface, which the threads it
- * creates
- * inherit, and waits for it. Runs it in the calling thread if no thread can be created.
+ * creates inherit, and waits for it. Runs it in the calling thread if no thread can be created.
  */
 void
 ns_meanwhile_do_behind (const char *name, GThreadFunc func, gpointer data)

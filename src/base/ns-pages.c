@@ -26,8 +26,7 @@
  * @n_bytes: size, not 0
  *
  * Allocates memory that is soon used completely. Aborts the program when out of memory, as
- * g_malloc()
- * does.
+ * g_malloc() does.
  *
  * Returns: (transfer full): zeroed memory, to be freed with ns_pages_free()
  */

@@ -80,8 +80,7 @@ ns_parts_is_worth_two (guint n_items)
  * @func: (scope call): processes a part
  * @user_data: for @func
  * @progress: (nullable): reports the progress and returns whether to continue; called at least
- *   once,
- *   in the calling thread
+ *   once, in the calling thread
  * @progress_data: for @progress
  *
  * Processes all parts, each once and in no particular order, with a second thread if worthwhile.

@@ -27,8 +27,7 @@ ns_plain_is_disturbing (gunichar c)
  * @text: any bytes up to a NUL
  *
  * Replaces disturbing characters by spaces and invalid UTF-8 by `?`, in place: the length is kept
- * and
- * no memory is allocated.
+ * and no memory is allocated.
  */
 void
 ns_plain_make (char *text)

@@ -194,8 +194,7 @@ ns_secret_finder_find_name (const NsSecretFinder *self, gsize at)
  * @quote: the quote character
  *
  * Adds the value to the end of its line or of the quoted text; lines that begin with a space
- * continue
- * it (RFC 9112, 5.2).
+ * continue it (RFC 9112, 5.2).
  *
  * Returns: the end of the value
  */

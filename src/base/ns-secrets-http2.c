@@ -613,10 +613,8 @@ is_readable (const NsSecretFinder *self, gsize size)
  * @self: a finder without results
  *
  * Finds secrets in the headers of one direction of an HTTP/2 connection without TLS. The data
- * starts
- * with the connection, with an upgrade from HTTP/1.1, or anywhere in a frame. Values whose names
- * were
- * sent before the data are masked, and a partial frame at the start unless it is text.
+ * starts with the connection, with an upgrade from HTTP/1.1, or anywhere in a frame. Values whose
+ * names were sent before the data are masked, and a partial frame at the start unless it is text.
  */
 void
 ns_secrets_find_http2 (NsSecretFinder *self)

@@ -116,8 +116,7 @@ add_values (NsSecretFinder *self, gsize at)
  * @self: a finder without results
  *
  * Finds passwords that are being set, and the credentials of SASL binds; simple binds are handled
- * by
- * ns_secrets_find_simple_bind().
+ * by ns_secrets_find_simple_bind().
  */
 void
 ns_secrets_find_ldap (NsSecretFinder *self)
@@ -221,8 +220,7 @@ add_plain (NsSecretFinder *self, gsize at)
  * @self: a finder without results
  *
  * Finds the responses of a client of AMQP 0-9-1 (Connection.StartOk: properties, mechanism,
- * response)
- * or Cassandra (AUTH_RESPONSE).
+ * response) or Cassandra (AUTH_RESPONSE).
  */
 void
 ns_secrets_find_brokers (NsSecretFinder *self)

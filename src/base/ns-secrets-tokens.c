@@ -123,8 +123,7 @@ is_token_char (char c)
  * @at: position of a dot
  *
  * Finds JSON web tokens anywhere: `header.payload.signature` in Base64 (RFC 7519), and encrypted
- * ones
- * with five parts (RFC 7516).
+ * ones with five parts (RFC 7516).
  *
  * Returns: where to continue, or 0 without a secret
  */

@@ -223,8 +223,7 @@ find_in_frames (NsSecretFinder *self, gsize at, Side side)
  * @self: a finder without results
  *
  * Finds secrets in messages after the HTTP header of the upgrade, or in data that begins with a
- * frame.
- * Compressed messages are masked.
+ * frame. Compressed messages are masked.
  */
 void
 ns_secrets_find_websocket (NsSecretFinder *self)

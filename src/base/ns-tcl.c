@@ -100,8 +100,7 @@ append_escaped (GString *text, const char *plain, gsize size)
  *
  * Quotes the tail as an element of a Tcl list: with braces if it is empty or contains spaces or
  * backslashes, with backslashes if braces are not possible. The result is valid UTF-8 without
- * control
- * characters and line breaks.
+ * control characters and line breaks.
  */
 void
 ns_tcl_quote_tail (GString *text, gsize begin)

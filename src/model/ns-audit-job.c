@@ -106,8 +106,7 @@ append_cell (GString *text, const char *cell)
  * @audit: a report
  *
  * Returns: (transfer full): tab-separated text with a line for each host of each process; the
- *   column
- *   names are not translated, as in other copied tables
+ *   column names are not translated, as in other copied tables
  */
 char *
 ns_audit_job_to_text (const NsAudit *audit)

@@ -189,8 +189,7 @@ ns_case_files_list (NsCaseFiles *self)
  * @n_files: number of files
  *
  * Ends the undo of a removal, unless @files came from ns_case_files_remove(). @files count as
- * opened
- * by the user, unless ns_case_files_stay_named() was called before.
+ * opened by the user, unless ns_case_files_stay_named() was called before.
  */
 void
 ns_case_files_set (NsCaseFiles *self, GFile *const *files, guint n_files)
@@ -255,8 +254,7 @@ ns_case_files_remember (NsCaseFiles *self, const GPtrArray *files)
  * @n_gone: (out): number of files that were removed last time
  *
  * Prepares ns_case_files_take_offer(). The files of last time are only offered, because a folder
- * may
- * contain new files since then.
+ * may contain new files since then.
  *
  * Returns: whether other files were read when the same ones were opened last
  */
@@ -338,8 +336,7 @@ find_other (NsCaseFiles *self, const char *path, guint *number)
  * @path: a path
  *
  * Returns: whether the list contains that file after the first one; a folder or archive that
- *   contains
- *   it does not count
+ *   contains it does not count
  */
 gboolean
 ns_case_files_has_other (NsCaseFiles *self, const char *path)
@@ -422,8 +419,7 @@ ns_case_files_make_loader (NsCaseFiles *self, NsViewContext *view)
  * @files: (element-type GFile): files to add
  *
  * Returns: (transfer full) (nullable) (element-type GFile): the files to load; %NULL if all of
- *   @files
- *   are read already, perhaps as part of a folder
+ *   @files are read already, perhaps as part of a folder
  */
 GPtrArray *
 ns_case_files_add (NsCaseFiles *self, const NsTrace *trace, GListModel *files)
@@ -459,8 +455,7 @@ ns_case_files_add (NsCaseFiles *self, const NsTrace *trace, GListModel *files)
  * file.
  *
  * Returns: (transfer full) (nullable) (element-type GFile): the files to load; %NULL if @path is
- *   not a
- *   file of @trace or the rest would contain no trace
+ *   not a file of @trace or the rest would contain no trace
  */
 GPtrArray *
 ns_case_files_remove (NsCaseFiles *self, const NsTrace *trace, const char *path)
@@ -534,8 +529,7 @@ ns_case_files_get_removed (NsCaseFiles *self)
  * @by: number of positions to move it
  *
  * Returns: (transfer full) (nullable) (element-type GFile): the files to load; %NULL if the
- *   position
- *   does not exist among the trace files, or among the logs
+ *   position does not exist among the trace files, or among the logs
  */
 GPtrArray *
 ns_case_files_move (NsCaseFiles *self, const NsTrace *trace, const char *path, int by)

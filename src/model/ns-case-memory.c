@@ -126,8 +126,7 @@ ns_case_memory_keep (const GPtrArray *named, const GPtrArray *files)
  * @named: (element-type GFile): the opened files
  *
  * Returns: (transfer full) (nullable) (element-type GFile): the files read in their place last
- *   time;
- *   %NULL if there were no others
+ *   time; %NULL if there were no others
  */
 GPtrArray *
 ns_case_memory_read (const GPtrArray *named)

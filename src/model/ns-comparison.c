@@ -270,8 +270,7 @@ ns_comparison_get_cell (NsComparison *self, guint nth, const NsDifferenceColumn 
  * @self: a comparison
  *
  * Returns: (transfer full): tab-separated text with one line per difference, as printed by the
- *   command
- *   line
+ *   command line
  */
 char *
 ns_comparison_to_text (NsComparison *self)

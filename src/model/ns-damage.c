@@ -201,8 +201,7 @@ count_rows (NsDamage *self, const NsTrace *trace)
  * @trace: an opened trace
  *
  * Determines what could be read and what is missing. For a trace that was opened without its
- * events,
- * only the last gap is known.
+ * events, only the last gap is known.
  *
  * Returns: (transfer full): the result
  */

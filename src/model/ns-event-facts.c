@@ -395,8 +395,7 @@ ns_event_facts_step (const NsEventFacts *self, guint fact, gboolean is_forward)
  * @fact: index of a fact
  *
  * Returns: (transfer full) (nullable): a filter for events with the same value in this field; %NULL
- *   if
- *   it is not a payload field or cannot be used in a filter
+ *   if it is not a payload field or cannot be used in a filter
  */
 char *
 ns_event_facts_to_filter (const NsEventFacts *self, guint fact)

@@ -660,8 +660,7 @@ count_worker (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
  * @user_data: for @callback
  *
  * Counts, in a thread, the rows that each condition leaves of those left by the conditions before
- * it.
- * A condition that is off is counted as if it were on, but does not affect those after it.
+ * it. A condition that is off is counted as if it were on, but does not affect those after it.
  */
 void
 ns_filter_chips_count_async (const NsFilterChips *self,

@@ -361,8 +361,7 @@ ns_follower_set_session (NsFollower *self, NsSession *session)
  * @modified_us: modification time of the file, µs since 1970; 0 if not known
  *
  * Follows the trace if it is still being written and is a local file. Archive members and remote
- * files
- * are not followed, since each reload would have to fetch the whole file.
+ * files are not followed, since each reload would have to fetch the whole file.
  */
 void
 ns_follower_begin (NsFollower *self, guint64 n_bytes, gint64 modified_us)
@@ -594,8 +593,7 @@ add_signals (void)
    * @trace: (type gpointer): the reloaded trace
    *
    * Emitted after a reload. The handler sets the new session on the follower; the pause before the
-   * next
-   * reload depends on the time it took.
+   * next reload depends on the time it took.
    */
   signals[SIGNAL_GROWN] = g_signal_new ("grown",
                                         NS_TYPE_FOLLOWER,

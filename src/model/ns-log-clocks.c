@@ -144,8 +144,7 @@ ns_log_clocks_find (const NsTrace *trace, const char *path, NsLogClock *clock, c
  * @but: (element-type filename): a set of logs
  *
  * Returns: (transfer none) (nullable): a log not in @but whose time column cannot be determined
- *   from
- *   the column titles; %NULL if there is none
+ *   from the column titles; %NULL if there is none
  */
 const char *
 ns_log_clocks_find_unknown (const NsTrace *trace, GHashTable *but)
@@ -369,12 +368,10 @@ ns_log_clocks_ask (const NsTrace *trace, char **offsets, char **time_columns, gp
  * ns_log_clocks_find_inputs:
  * @trace: a loaded trace
  * @offsets: (nullable): the offsets it was loaded with, in the format of #NsTraceOptions; they
- *   override
- *   the stored ones
+ *   override the stored ones
  *
  * Returns: (transfer full) (nullable): the offsets to load the trace files with instead, in the
- *   format
- *   of #NsTraceOptions; %NULL if they are the same
+ *   format of #NsTraceOptions; %NULL if they are the same
  */
 char *
 ns_log_clocks_find_inputs (const NsTrace *trace, const char *offsets)

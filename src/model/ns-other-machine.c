@@ -211,8 +211,7 @@ compare_choices (gconstpointer a, gconstpointer b)
  * @self: an other machine
  *
  * Returns: (transfer full) (element-type NsMachineChoice): the traces it can be paired with, by
- *   name,
- *   including the currently paired one even if it was closed
+ *   name, including the currently paired one even if it was closed
  */
 GArray *
 ns_other_machine_list_choices (NsOtherMachine *self)

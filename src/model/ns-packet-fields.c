@@ -53,8 +53,7 @@ take_fields (NsEventFacts *self, const NsPacketRow *row)
  * Secrets in the packet are masked.
  *
  * Returns: (transfer full) (nullable): the packet as a tree of fields with its bytes; %NULL if
- *   there
- *   is no such row
+ *   there is no such row
  */
 NsEventFacts *
 ns_packet_fields_new (const NsTrace *trace, guint32 row)

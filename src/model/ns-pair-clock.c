@@ -58,8 +58,7 @@ ns_pair_clock_read (const NsTrace *first, const NsTrace *second, gint64 *offset_
  * @first: a trace
  * @second: a trace of another machine
  * @offset_ns: (nullable): added to the times of @second on top of the difference of the wall
- *   clocks;
- *   %NULL removes the stored offset
+ *   clocks; %NULL removes the stored offset
  *
  * Stores the offset for the next time that both are opened, in any order.
  */

@@ -215,8 +215,7 @@ ns_pairing_new (NsTrace *trace, GFile *file, NsTrace *other)
  * ns_pairing_set_offset:
  * @self: a pairing that is not running
  * @offset_ns: (nullable): added to the times of the other trace on top of the difference of the
- *   wall
- *   clocks; %NULL to compute it from the traffic between the machines
+ *   wall clocks; %NULL to compute it from the traffic between the machines
  *
  * The pairing has to be run again. It then stores the offset for the next time that both traces are
  * opened; %NULL removes the stored one.
@@ -276,8 +275,7 @@ ns_pairing_find (NsPairing *self, NsRow row)
  * @row: an activity of the session, 1-based; 0 for none
  *
  * Returns: the next activity after @row, by time, that the other machine did not record; wraps
- *   round
- *   at the end; 1-based, 0 if there is none
+ *   round at the end; 1-based, 0 if there is none
  */
 NsRow
 ns_pairing_find_unpaired (NsPairing *self, NsRow row)

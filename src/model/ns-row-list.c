@@ -96,8 +96,7 @@ ns_row_item_init (NsRowItem *self)
  * @self: an item
  *
  * Returns: the row at its position, 0-based in its table; %NS_ROW_NOT_A_ROW for a group, or when
- *   the
- *   list has become shorter
+ *   the list has become shorter
  */
 guint32
 ns_row_item_get_row (NsRowItem *self)

@@ -98,8 +98,7 @@ ns_sched_job_get_default (void)
  * @trace: a trace
  *
  * Makes queries for thread activity from the calling (main) thread asynchronous: they return
- * nothing
- * until #NsSchedJob::ready is emitted with the trace.
+ * nothing until #NsSchedJob::ready is emitted with the trace.
  */
 void
 ns_sched_job_watch (NsTrace *trace)

@@ -96,8 +96,7 @@ ns_session_sum_findings (NsSession *session, NsFindingSums *sums)
  * @verdict: a verdict
  *
  * Returns: (transfer container) (element-type NsFindingRow): one row for each rule with that
- *   verdict,
- *   in the order of their numbers
+ *   verdict, in the order of their numbers
  */
 GPtrArray *
 ns_session_list_checks (NsSession *session, NsVerdict verdict)
@@ -158,8 +157,7 @@ ns_session_dup_missing_layers (NsSession *session)
  * @session: a session
  *
  * Returns: (transfer full): the providers that the rules that could not be judged need most, each
- *   with
- *   the number of rules, in descending order
+ *   with the number of rules, in descending order
  */
 char *
 ns_session_dup_missing (NsSession *session)

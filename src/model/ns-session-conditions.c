@@ -87,8 +87,7 @@ ns_session_conditions_changed (NsSession *self, NsTableId table, NsConditionsCha
  * @error: why they are not a valid filter
  *
  * Sets the filter of @table from its conditions. If the followed condition was removed, it is
- * removed
- * from the other tables, too.
+ * removed from the other tables, too.
  *
  * Returns: whether the filter was set
  */
@@ -279,8 +278,7 @@ put_table (NsSession *self, NsTableId table, GVariant *all)
  * @conditions: conditions of this trace from ns_session_dup_conditions()
  *
  * Restores the conditions of all tables; tables that are not in @conditions get none. The caller
- * then
- * calls ns_session_conditions_changed() to emit the change.
+ * then calls ns_session_conditions_changed() to emit the change.
  */
 void
 ns_session_put_conditions (NsSession *self, GVariant *conditions)

@@ -13,8 +13,7 @@ G_BEGIN_DECLS
  * @NS_CONDITIONS_SET: the conditions of a table have changed
  * @NS_CONDITIONS_TYPED: they have changed while the user is typing
  * @NS_CONDITIONS_PUT: they were rewritten, restored, or are part of a recorded step; not a step of
- *   the
- *   history
+ *   the history
  */
 typedef enum
 {

@@ -69,8 +69,7 @@ ns_session_stop_counting (NsSession *self)
  *
  * Counts the rows that each condition of the table in front leaves, in a thread, unless they are
  * known. While a query is running, the count is deferred to ns_session_count_due(), because the
- * query
- * often provides one of the counts.
+ * query often provides one of the counts.
  */
 void
 ns_session_count_conditions (NsSession *self)

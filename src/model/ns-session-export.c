@@ -29,8 +29,7 @@ ns_session_export_get_usual (NsSession *session, NsTableId table)
  * A single selected row does not count, because viewing a row selects it.
  *
  * Returns: the default choice in a dialog: the selected rows if there are several, else the
- *   filtered
- *   ones
+ *   filtered ones
  */
 NsSessionRows
 ns_session_export_get_offered (NsSession *session, NsTableId table)

@@ -130,8 +130,7 @@ stop (gpointer cancellable)
  * @session: a session
  *
  * Starts to search for the events that support the findings, in a thread; the evidence column is
- * empty
- * until they are found.
+ * empty until they are found.
  */
 void
 ns_session_look_for_evidence (NsSession *session)

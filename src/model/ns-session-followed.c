@@ -245,8 +245,7 @@ find_process (NsSession *self)
  * @error: why it cannot be followed
  *
  * Brings the table of operations to the front, and shows only rows that belong to the process of
- * the
- * selected row, in all tables.
+ * the selected row, in all tables.
  *
  * Returns: whether there is a process to follow; otherwise %G_IO_ERROR_NOT_FOUND
  */

@@ -38,8 +38,7 @@ take_list (NsSession *self, NsSession *before, NsTableId table)
  * @trace: (transfer full): a later load of the trace of @before
  * @file: (nullable): its file
  * @before: the previous session; loses its rows, so everything that shows them must switch to the
- *   new
- *   session
+ *   new session
  *
  * The lists from ns_session_get_rows() are those of @before and emit the changes. Filters, orders,
  * grouping and selection are not taken over.

@@ -101,9 +101,8 @@ find_own_operation (const NsTrace *trace, NsTableId table, guint32 row)
  * @row: a row of it, 0-based
  *
  * An operation fails by its own status, a row of a layer with its operation, a name resolution
- * unless
- * the name merely has no records of the requested type, a connection if an operation lost its
- * response. Rows of other tables never fail.
+ * unless the name merely has no records of the requested type, a connection if an operation lost
+ * its response. Rows of other tables never fail.
  *
  * Returns: whether the failure of the row is known at the playback position
  */
@@ -151,8 +150,7 @@ ns_session_tells_failures (NsTableId table)
  * @row: a row of it, 0-based
  *
  * Returns: whether the row has ended by the playback position; a row without a duration ends when
- *   it
- *   begins
+ *   it begins
  */
 gboolean
 ns_session_has_ended (NsSession *self, NsTableId table, guint32 row)

@@ -108,8 +108,7 @@ wants_verdicts (NsSession *self, NsTableId table)
  * @table: a table
  *
  * Returns: the number of rows without a filter; for findings, which must be known, without the
- *   rules
- *   that found nothing
+ *   rules that found nothing
  */
 guint
 ns_session_count_all (NsSession *self, NsTableId table)

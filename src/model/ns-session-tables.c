@@ -27,8 +27,7 @@ struct _NsSessionTables
  * @session: a session
  * @table: the table in front
  * @which: its rows; determines those of the other tables: all, the filtered ones, or none if rows
- *   of
- *   @table are selected
+ *   of @table are selected
  *
  * Captures the rows; later changes of filters have no effect.
  *

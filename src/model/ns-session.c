@@ -434,8 +434,7 @@ ns_session_show_table (NsSession *self, NsTableId table)
  * @table: a table
  *
  * Returns the conditions set by the user. Filters set by other means, such as a playback, do not
- *   change
- * them.
+ *   change them.
  *
  * Returns: (transfer none): the conditions of the filter of @table
  */

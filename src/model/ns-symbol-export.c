@@ -144,8 +144,7 @@ count_put_off (NsSymbolJob *job)
  * @error: %G_IO_ERROR_CANCELLED
  *
  * Waits until each requested name is resolved, not found, or not searched for. The search
- * locations,
- * and whether servers are used, are the settings of the window.
+ * locations, and whether servers are used, are the settings of the window.
  *
  * Returns: %FALSE if it was cancelled
  */

@@ -429,8 +429,7 @@ give_names (NsSymbolJob *self)
  * known.
  *
  * Functions that were inlined at the address are appended. Methods that were compiled at run time
- * have
- * their names in the trace.
+ * have their names in the trace.
  *
  * Returns: (transfer full): module and function, or module and offset
  */

@@ -11,8 +11,7 @@
  * @self: a job
  *
  * Returns: (transfer full): a line `name;guid;age` for each module whose symbols are missing and
- *   can
- *   be identified
+ *   can be identified
  */
 char *
 ns_symbol_job_list_missing (NsSymbolJob *self)

@@ -490,8 +490,7 @@ ns_trace_loader_set_max_bytes (NsTraceLoader *self, guint64 max_bytes)
  * ns_trace_loader_set_beside:
  * @self: a loader that is not started
  * @files: (element-type GFile): files to read as one trace with its file; those without a local
- *   path
- *   are ignored
+ *   path are ignored
  */
 void
 ns_trace_loader_set_beside (NsTraceLoader *self, const GPtrArray *files)
@@ -557,8 +556,7 @@ ns_trace_loader_set_view (NsTraceLoader *self, NsViewContext *view)
  *
  * Opens, reads and correlates the trace in a thread. A file without a local path, such as one on a
  * server, is copied first. When cancelled, @callback is called at once, while the thread may still
- * be
- * running.
+ * be running.
  */
 void
 ns_trace_loader_load_async (NsTraceLoader *self,

@@ -118,8 +118,7 @@ ns_wall_get_base_ns (NsWall self, const NsTrace *trace)
  * @text: the string to append to
  *
  * Appends the time of day with microseconds, preceded by month and day if the trace began on
- * another
- * day.
+ * another day.
  */
 void
 ns_wall_append (NsWall self, const NsTrace *trace, gint64 time_ns, GString *text)

@@ -793,8 +793,7 @@ ns_table_cell_is_on_arrow (NsTableCell *self, double x)
  * @self: a cell
  *
  * Returns: (transfer full) (nullable): the full text for a tooltip, if the text is ellipsized or
- *   shown
- *   as an icon
+ *   shown as an icon
  */
 char *
 ns_table_cell_dup_cut_text (NsTableCell *self)

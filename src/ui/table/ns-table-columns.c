@@ -779,8 +779,7 @@ ns_table_view_list_columns (NsTableView *self)
  * @self: a view
  *
  * Returns: (transfer container) (element-type NsField): the fields of the enabled columns, in
- *   order,
- *   without the waterfall, which has no text
+ *   order, without the waterfall, which has no text
  */
 GPtrArray *
 ns_table_view_list_fields (NsTableView *self)

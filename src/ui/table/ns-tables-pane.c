@@ -115,9 +115,8 @@ static const GActionEntry entries[] = {
  * @self: a pane
  *
  * Returns: (transfer none): the actions of the tables, of the rows of the front table and of the
- *   find
- *   bar; `damage` shows the damage list in place of the tables, `show-tab` and `next-tab` raise a
- *   table
+ *   find bar; `damage` shows the damage list in place of the tables, `show-tab` and `next-tab`
+ *   raise a table
  */
 GActionMap *
 ns_tables_pane_get_actions (NsTablesPane *self)
@@ -131,8 +130,7 @@ ns_tables_pane_get_actions (NsTablesPane *self)
  * ns_tables_pane_leave:
  * @self: a pane
  * @is_later: whether a later load of the same trace follows at once; the row actions then keep
- *   their
- *   session
+ *   their session
  *
  * Releases the session.
  */
