@@ -353,7 +353,7 @@ look_at_switch (NsSecretFinder *self, const NsSecretWord *word, const Programs *
       g_ascii_tolower (self->text[word->begin + 1]) == 'p' &&
       is_glued_password (self, word, programs->takes_glued))
     add_unquoted (self, word->begin + 2, word->end);
-  /* In archivers, -hp also encrypts the file names. */
+  /* -hp of archivers, which also encrypts the file names */
   else if (n > 3 && programs->takes_glued &&
            g_ascii_strncasecmp (self->text + word->begin, "-hp", 3) == 0)
     add_unquoted (self, word->begin + 3, word->end);

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @is_cut: the file ends before its last buffer does
  * @first: (nullable): the first damaged position; %NULL if only whole buffers are missing
  * @n_places: number of damaged positions
- * @is_whole: all of them are in files beside the trace, of which nothing is missing
+ * @is_whole: all of them are in companion files; nothing of the trace itself is missing
  * @n_read: number of buffers that were read at least in part
  * @n_expected: number of buffers that were written, according to the header; 0 if not known
  * @n_events_missing: estimated number of events in the missing buffers
