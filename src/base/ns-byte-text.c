@@ -11,7 +11,7 @@
  * space, one character for each byte. More than MAX_BYTES would need a wider offset. */
 #define HEX_COLUMN 6
 #define TEXT_COLUMN (HEX_COLUMN + 3 * PER_LINE + 1)
-/* the column after the last digit */
+/* The column after the last digit. */
 #define DIGITS_END (TEXT_COLUMN - 2)
 #define LINE_CHARS (TEXT_COLUMN + PER_LINE + 1)
 #define MAX_BYTES 0x10000

@@ -116,7 +116,7 @@ ns_cursor_u32 (NsCursor *self)
 static inline guint32
 ns_cursor_u32be (NsCursor *self)
 {
-  /* the macro may evaluate its argument several times */
+  /* The macro may evaluate its argument several times. */
   guint32 value = ns_cursor_u32 (self);
 
   return GUINT32_SWAP_LE_BE (value);

@@ -122,7 +122,7 @@ ns_ip_hash (const NsIp *self)
     }
   if (self->family != NS_AF_NONE)
     memcpy (words, self->bytes, sizeof words);
-  /* mix in the random key, so that colliding addresses cannot be precomputed */
+  /* Mix in the random key, so that colliding addresses cannot be precomputed. */
   words[0] = (words[0] ^ self->family ^ key->start) * key->factor;
   return ns_map_mix (words[0] ^ words[0] >> 29, words[1]);
 }

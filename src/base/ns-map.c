@@ -261,7 +261,7 @@ ns_map_take (NsMap *self, guint64 a, guint64 b)
     {
       guint32 home = home_of (self, self->slots[i].hash);
 
-      /* move it back unless its home position lies cyclically after the hole */
+      /* Move it back unless its home position lies cyclically after the hole. */
       if (steps (self, home, i) >= steps (self, hole, i))
         {
           self->slots[hole] = self->slots[i];

@@ -103,7 +103,7 @@ ns_parts_run (guint n_items,
 
   if (is_shared && ns_parts_is_worth_two (n_items))
     ns_meanwhile_begin (&meanwhile, "parts", help, &work);
-  /* checked before the first part, too: the second thread may take all of them */
+  /* Checked before the first part, too: the second thread may take all of them. */
   do
     is_stopped =
         progress != NULL && !progress ((double) done / MAX (work.n_parts, 1), progress_data);

@@ -183,7 +183,7 @@ ns_provider_labels_set (const NsGuid *guid, const char *name, GError **error)
                                  0600,
                                  error))
     return FALSE;
-  /* another thread may still read the old map */
+  /* Another thread may still read the old map. */
   kept = g_slist_prepend (kept, g_atomic_pointer_get (&names));
   g_atomic_pointer_set (&names, make_map (file));
   return TRUE;

@@ -335,7 +335,7 @@ ns_secret_names_add (NsSecrets *secrets,
       g_autofree char *line = g_strndup (text, (gsize) (line_end - text));
 
       n_line++;
-      /* the text after a NUL would silently not be masked */
+      /* The text after a NUL would silently not be masked. */
       if (memchr (text, '\0', (gsize) (line_end - text)) != NULL)
         return refuse_line (where, n_line, line, error);
       if (!add_line (secrets, where, n_line, line, error))

@@ -372,7 +372,7 @@ ns_secrets_find_beginning (NsSecretFinder *self, gsize at)
   guint8 sign = (guint8) self->text[at];
   guint i;
 
-  /* an encoded slash, in a URL inside another URL */
+  /* An encoded slash, in a URL inside another URL. */
   if (sign == '%' && get_width (self, at, '/', TRUE) > 0)
     sign = '/';
   for (i = all->first[sign]; i != 0; i = all->next[i - 1])

@@ -87,7 +87,7 @@ find_snmp (NsSecretFinder *self, NsCursor *cursor)
   if (n_bytes >= ns_cursor_left (cursor))
     return;
   ns_cursor_skip (cursor, n_bytes);
-  /* the PDU, with one of nine tags */
+  /* The PDU, with one of nine tags. */
   if ((ns_cursor_u8 (cursor) & 0xf0) == 0xa0)
     ns_secret_finder_add (self, begin, begin + n_bytes);
 }

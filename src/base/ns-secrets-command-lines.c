@@ -102,7 +102,7 @@ add_after_colon (NsSecretFinder *self, const NsSecretWord *word)
   if (colon == NULL)
     return;
   at = (gsize) (colon - self->text) + 1;
-  /* a drive letter or a URL */
+  /* A drive letter or a URL. */
   if (at < word->end && strchr ("\\/", self->text[at]) != NULL)
     return;
   while (word->end > at && self->text[word->end - 1] == '"')
@@ -122,7 +122,7 @@ add_numbered (NsSecretFinder *self, gsize at, guint number)
 
   while (next_word (self, &at, &word))
     {
-      /* a drive letter before the share */
+      /* A drive letter before the share. */
       if (self->text[word.begin] == '/' ||
           (n == 0 && word.end - word.begin == 2 && self->text[word.begin + 1] == ':'))
         continue;

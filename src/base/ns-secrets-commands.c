@@ -142,7 +142,7 @@ add_login (NsSecretFinder *self, gsize at)
 
   if (user.end < self->size && self->text[user.end] == ' ')
     return add_rest (self, user.end + 1);
-  /* the user is a literal */
+  /* The user is a literal. */
   if (user.end > user.begin && self->text[user.end - 1] == '}')
     return add_rest (self, at);
   return 0;

@@ -107,7 +107,7 @@ find_end (NsSecretFinder *self, const Tag *tag)
   gsize first = find (self, tag->content, limit, tag->marks->open);
   gsize at = first;
 
-  /* the limit for missing end tags is used up */
+  /* The limit for missing end tags is used up. */
   if (self->n_looked / MAX_LOOKS > self->size)
     return limit;
   for (; at < limit; at = find (self, at + n_open, limit, tag->marks->open))

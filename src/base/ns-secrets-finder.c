@@ -90,7 +90,7 @@ ns_secret_finder_find_closing (const NsSecretFinder *self, gsize at, gsize n_quo
 
       while (ns_secret_finder_get (self, at + n) == '\\')
         n++;
-      /* pairs of backslashes are text, at each nesting depth */
+      /* Pairs of backslashes are text, at each nesting depth. */
       if (ns_secret_finder_get (self, at + n) == quote && n % (2 * n_quote) == n_quote - 1)
         return at + n + 1 - n_quote;
       at += n + 1;

@@ -120,7 +120,7 @@ ns_secrets_find_named (NsSecretFinder *self, gsize at)
         return end;
     }
   name = ns_secret_finder_find_name (self, before);
-  /* lenient header parsers accept spaces before the colon */
+  /* Lenient header parsers accept spaces before the colon. */
   if (name == before ||
       (before < at && (!ns_secret_is_blank (self->text[before]) || !begins_line (self, name))))
     return 0;

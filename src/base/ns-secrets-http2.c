@@ -304,7 +304,7 @@ read_text (const GByteArray *block, gsize *at, Text *text)
   if (!read_number (block, at, 7, &text->size))
     return FALSE;
   text->begin = *at;
-  /* the block may be truncated */
+  /* The block may be truncated. */
   text->size = MIN (text->size, block->len - *at);
   *at += text->size;
   return TRUE;
@@ -476,7 +476,7 @@ read_frame (const NsSecretFinder *self, gsize at, Frame *frame)
       frame->kind == FRAME_SETTINGS || frame->kind == FRAME_PING || frame->kind == FRAME_GOAWAY;
   if ((frame->stream & 0x80000000) != 0 || frame->size > MAX_FRAME)
     return FALSE;
-  /* unknown frame types are ignored (RFC 9113, 5.5) */
+  /* Unknown frame types are ignored (RFC 9113, 5.5). */
   return frame->kind > FRAME_CONTINUATION || frame->kind == FRAME_WINDOW_UPDATE ||
          (frame->stream == 0) == is_alone;
 }

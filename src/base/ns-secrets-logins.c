@@ -141,7 +141,7 @@ ns_secrets_find_ldap (NsSecretFinder *self)
         if (get (self, at + 1) == strlen (attributes[i]) &&
             ns_secret_finder_begins_with (self, name, attributes[i]))
           add_values (self, name + strlen (attributes[i]));
-      /* the mechanism of a SASL bind */
+      /* The mechanism of a SASL bind. */
       length = get (self, at + 1);
       if (at < 2 || length < 4 || length > 20 || get (self, name) < 'A' || get (self, name) > 'Z')
         continue;
@@ -239,7 +239,7 @@ ns_secrets_find_brokers (NsSecretFinder *self)
         add_plain (self, at);
       return;
     }
-  /* frames of a Cassandra client: version, flags, stream, opcode, length */
+  /* Frames of a Cassandra client: version, flags, stream, opcode, length. */
   for (at = 0; self->size - at > CASSANDRA_HEAD && get (self, at) >= 3 && get (self, at) <= 5;
        at = end)
     {

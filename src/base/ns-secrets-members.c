@@ -327,7 +327,7 @@ ns_secrets_find_pair (NsSecretFinder *self, gsize at)
     return 0;
   value += n_quote;
   end = ns_secret_finder_find_closing (self, value, n_quote, self->size);
-  /* not a value, but the name of the next member */
+  /* Not a value, but the name of the next member. */
   if (ns_secret_finder_get (self, ns_secret_finder_skip_space (self, end + n_quote)) == ':')
     return 0;
   ns_secret_finder_add (self, value, end);

@@ -180,7 +180,7 @@ ns_secret_finder_get_setting_end (const NsSecretFinder *self, gsize name, gsize 
     {
       gsize entity = get_entity (self, end);
 
-      /* a URL query */
+      /* A URL query. */
       if (self->text[end] == '&' && begins_setting (self, end + MAX (entity, 1)))
         return word_end > at ? word_end : at;
       if (word_end == 0 && self->text[end] == ' ')

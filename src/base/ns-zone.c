@@ -90,13 +90,13 @@ is_summer (const NsZone *self, gint64 ticks)
 
   if (!is_valid (&self->standard) || !is_valid (&self->daylight))
     return FALSE;
-  /* a date with a year applies to that year only */
+  /* A date with a year applies to that year only. */
   if ((self->standard.year != 0 && self->standard.year != year) ||
       (self->daylight.year != 0 && self->daylight.year != year))
     return FALSE;
   begin = find_change (&self->daylight, year) + standard_min * TICKS_PER_MINUTE;
   end = find_change (&self->standard, year) + daylight_min * TICKS_PER_MINUTE;
-  /* in the southern hemisphere the year begins and ends in daylight saving time */
+  /* In the southern hemisphere the year begins and ends in daylight saving time. */
   if (begin < end)
     return ticks >= begin && ticks < end;
   return ticks >= begin || ticks < end;

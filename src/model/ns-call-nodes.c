@@ -180,7 +180,7 @@ ns_call_nodes_set_open (NsCallNodes *self, guint position, gboolean is_open)
       g_array_remove_range (self->shown, position + 1, n);
       g_list_model_items_changed (G_LIST_MODEL (self), position + 1, n, 0);
     }
-  /* the item itself is updated for its expander */
+  /* The item itself is updated for its expander. */
   g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 1);
 }
 

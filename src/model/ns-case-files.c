@@ -128,7 +128,7 @@ list_read (const NsTrace *trace, guint *n_inputs)
       if (!log->is_inside)
         g_ptr_array_add (files, g_file_new_for_path (log->path));
     }
-  /* from some archives only logs are read */
+  /* From some archives only logs are read. */
   for (i = 0; archives != NULL && i < archives->len; i++)
     add_once (files, g_file_new_for_path (g_ptr_array_index (archives, i)));
   return files;
@@ -467,7 +467,7 @@ ns_case_files_remove (NsCaseFiles *self, const NsTrace *trace, const char *path)
   g_return_val_if_fail (NS_IS_CASE_FILES (self), NULL);
 
   files = list_read (trace, &n_inputs);
-  /* logs alone are not a trace */
+  /* Logs alone are not a trace. */
   if (!find_path (files, path, &number) || (number < n_inputs && n_inputs == 1))
     return NULL;
   g_ptr_array_remove_index (files, number);
@@ -545,7 +545,7 @@ ns_case_files_move (NsCaseFiles *self, const NsTrace *trace, const char *path, i
   files = list_read (trace, &n_inputs);
   if (!find_path (files, path, &number))
     return NULL;
-  /* the sum wraps round for a position before the first */
+  /* The sum wraps round for a position before the first. */
   other = number + (guint) by;
   if (other >= files->len || (number < n_inputs) != (other < n_inputs))
     return NULL;

@@ -149,7 +149,7 @@ find_gaps (NsDamage *self, const NsTrace *trace, const GPtrArray *damage)
       const Place *place = &g_array_index (places, Place, i);
       NsTimeSpan gap = { MAX (place->before_ns, 0), place->after_ns };
 
-      /* damage inside a single record does not affect the records around it */
+      /* Damage inside a single record does not affect the records around it. */
       if (place->after_ns != NONE && place->next_buffer == place->buffer)
         continue;
       if (place->after_ns == NONE)
@@ -216,7 +216,7 @@ ns_damage_look (const NsTrace *trace)
   self->gaps = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
   self->read_end_ns = trace->end_ns;
   self->end_ns = trace->end_ns;
-  /* a partially loaded file lacks its rest for another reason */
+  /* A partially loaded file lacks its rest for another reason. */
   if (report == NULL || trace->is_incomplete)
     return self;
   n_there = report->n_buffers + report->n_empty;

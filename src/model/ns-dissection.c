@@ -244,7 +244,7 @@ read_node (NsSideJson *json, GString *word, Node *node)
       is_frame = ns_side_json_take_text (json, word) && strcmp (word->str, "frame") == 0;
     else
       {
-        /* data source: bytes reassembled from several frames */
+        /* Data source: bytes reassembled from several frames. */
         is_elsewhere |= strcmp (word->str, "ds") == 0;
         node->is_hidden |= strcmp (word->str, "v") == 0;
         ns_side_json_skip (json);
@@ -440,7 +440,7 @@ run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
   g_autoptr (GError) error = NULL;
   NsEventFacts *facts = NULL;
 
-  /* the user may have selected another packet in the meantime */
+  /* The user may have selected another packet in the meantime. */
   if (folder != NULL && !g_cancellable_is_cancelled (cancellable))
     facts = run (data, path, &error);
 

@@ -273,7 +273,7 @@ note_known (NsEventFacts *self)
       fact->size = MIN (fact->size, self->n_bytes - fact->offset);
       memset (self->known + fact->offset, 1, fact->size);
     }
-  /* terminators of strings count as used, although they are not part of the value */
+  /* Terminators of strings count as used, although they are not part of the value. */
   for (i = self->payload_at; i < self->n_bytes; i++)
     self->n_used += self->is_exact || self->known[i];
 }

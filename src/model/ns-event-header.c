@@ -53,7 +53,7 @@ static const NsHeaderField full_fields[] = {
   { N_ ("Provider GUID"), 24, 16, NS_HEADER_GUID },
   { N_ ("Kernel Time"), 40, 4, NS_HEADER_UINT },
   { N_ ("User Time"), 44, 4, NS_HEADER_UINT },
-  /* only in instance headers, which are longer */
+  /* Only in instance headers, which are longer. */
   { N_ ("Instance"), 48, 4, NS_HEADER_UINT },
   { N_ ("Parent instance"), 52, 4, NS_HEADER_UINT },
   { N_ ("Parent GUID"), 56, 16, NS_HEADER_GUID },
@@ -157,7 +157,7 @@ ns_event_header_list (const NsRecord *record, NsHeaderField fields[NS_HEADER_MAX
       return take_fields (system_fields, G_N_ELEMENTS (system_fields), end, fields);
     case NS_RECORD_COMPACT32:
     case NS_RECORD_COMPACT64:
-      /* the system header without the thread's CPU times */
+      /* The system header without the thread's CPU times. */
       return take_fields (system_fields, G_N_ELEMENTS (system_fields), MIN (end, 24), fields);
     case NS_RECORD_PERFINFO32:
     case NS_RECORD_PERFINFO64:

@@ -21,7 +21,7 @@ struct _NsExportJob
 {
   GObject parent_instance;
 
-  /* immutable after construction: read by a thread */
+  /* Immutable after construction: read by a thread. */
   NsTrace *trace;
   NsTableId table;
   GArray *rows;
@@ -263,7 +263,7 @@ ns_export_job_new (NsSession *session, const NsSessionExport *what)
   self->is_redacted = what->is_redacted;
   self->is_shared = what->is_shared;
   self->view = what->view != NULL ? g_variant_ref (what->view) : NULL;
-  /* the format is chosen by the file extension later, and may include function names */
+  /* The format is chosen by the file extension later, and may include function names. */
   self->symbols = g_object_ref (ns_symbol_job_get_for_session (session));
   if (what->rows != NS_SESSION_ALL_ROWS)
     self->filter = g_strdup (ns_session_get_filter (session, what->table));

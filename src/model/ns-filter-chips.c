@@ -232,7 +232,7 @@ remember (NsFilterChips *self, gboolean is_typing)
 {
   guint i;
 
-  /* the draft follows the conditions and does not affect their counts */
+  /* The draft follows the conditions and does not affect their counts. */
   for (i = 0; i < self->chips->len && !is_typing; i++)
     ((NsFilterChip *) g_ptr_array_index (self->chips, i))->is_counted = FALSE;
   if (!is_typing || !self->is_typing)

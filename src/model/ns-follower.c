@@ -197,7 +197,7 @@ read_grown (NsFollower *self, guint64 size)
   self->began_us = g_get_monotonic_time ();
   self->reading = g_cancellable_new ();
   ns_trace_loader_set_view (loader, self->view);
-  /* a partially written buffer is left for the next load */
+  /* A partially written buffer is left for the next load. */
   ns_trace_loader_set_max_bytes (loader, size);
   ns_trace_loader_load_async (loader, self->reading, grown_cb, g_object_ref (self));
 }
@@ -217,7 +217,7 @@ size_cb (GObject *source, GAsyncResult *result, gpointer data)
   modified_us = ns_trace_loader_time_of (info);
   if (self->modified_us == 0)
     self->modified_us = modified_us;
-  /* closing the trace rewrites the header without growth */
+  /* Closing the trace rewrites the header without growth. */
   if (size == self->size && modified_us == self->modified_us)
     {
       end_if_complete (self);
@@ -281,7 +281,7 @@ file_changed_cb (GFileMonitor *monitor,
                  GFileMonitorEvent event,
                  NsFollower *self)
 {
-  /* when following, growth is handled by a reload */
+  /* When following, growth is handled by a reload. */
   if (self->look_id != 0)
     look (self);
   else if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT || event == G_FILE_MONITOR_EVENT_CREATED)

@@ -179,7 +179,7 @@ mounted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   gboolean is_there = g_file_mount_enclosing_volume_finish (G_FILE (source), result, &error);
 
-  /* another file was requested in the meantime */
+  /* Another file was requested in the meantime. */
   if (self->cancellable != mount->cancellable)
     return;
   set_cancellable (self, NULL);
@@ -188,7 +188,7 @@ mounted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       self->was_mounted = TRUE;
       g_signal_emit (self, signals[SIGNAL_MOUNTED], 0);
     }
-  /* cancelled, or the password dialog was closed */
+  /* Cancelled, or the password dialog was closed. */
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ||
            g_error_matches (error, G_IO_ERROR, G_IO_ERROR_FAILED_HANDLED))
     g_signal_emit (self, signals[SIGNAL_STOPPED], 0);

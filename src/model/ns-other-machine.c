@@ -553,7 +553,7 @@ ns_other_machine_take (NsOtherMachine *self, NsPairing *pairing, GFile *file)
   if (!ns_pairing_is_of (pairing, get_trace (self)))
     return;
   other = find_other (self, file);
-  /* the previous pairing may be the same object */
+  /* The previous pairing may be the same object. */
   stop (self);
   g_set_object (&self->pairing, pairing);
   g_set_object (&self->file, file);
@@ -561,8 +561,8 @@ ns_other_machine_take (NsOtherMachine *self, NsPairing *pairing, GFile *file)
   self->is_chosen = TRUE;
   show (self, pairing, FALSE);
   look_for_common (self);
-  /* the other trace is paired again when it becomes visible, and then reads the stored clock
-   * offset */
+  /* The other trace is paired again when it becomes visible, and then reads the stored clock
+   * offset. */
   if (other != NULL && other->file != NULL && g_file_equal (other->file, get_file (self)))
     forget (other);
 }

@@ -79,7 +79,7 @@ ns_pair_clock_write (const NsTrace *first, const NsTrace *second, const gint64 *
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, OFFSET_KEY, "x", is_turned ? -*offset_ns : *offset_ns);
   view = g_variant_ref_sink (g_variant_dict_end (&dict));
-  /* not reported to the user: only the offset is lost */
+  /* Not reported to the user: only the offset is lost. */
   if (!ns_view_file_write (key, view, &error))
     g_info ("the clock was not kept: %s", error->message);
 }

@@ -115,7 +115,7 @@ ns_playback_dup_filter (const NsPlayback *self, NsTableId table, const char *fil
 {
   static const char *const begins[] = { "open_ns",  "time_ns", "create_ns", "start_ns",
                                         "begin_ns", "load_ns", "first_ns" };
-  /* a finding is known at the end of its last row */
+  /* A finding is known at the end of its last row. */
   static const char *const ends[] = { "close_ns" };
   gboolean is_finding = table == NS_TABLE_FINDINGS;
   const char *const *ids = is_finding ? ends : begins;
@@ -128,7 +128,7 @@ ns_playback_dup_filter (const NsPlayback *self, NsTableId table, const char *fil
     {
       const NsField *field = ns_table_find_field (table, ids[i]);
 
-      /* a row without a time existed before the trace began */
+      /* A row without a time existed before the trace began. */
       if (field != NULL && strcmp (field->id, ids[i]) == 0)
         return *filter != '\0' ? g_strdup_printf ("(%s) and not %s>%ss", filter, ids[i], number)
                                : g_strdup_printf ("not %s>%ss", ids[i], number);

@@ -132,7 +132,7 @@ ask_modules (const NsTrace *trace, NsQuestion *question)
         n_known += image->has_guid || ns_embedded_labels_count_image (trace, i + 1) > 0;
     }
   judge (question, n_known, ns_map_get_size (met));
-  /* modules without symbol information answer the question in part */
+  /* Modules without symbol information answer the question in part. */
   if (n_known == 0 && trace->images->len > 0)
     question->answer = NS_ANSWER_PART;
 }

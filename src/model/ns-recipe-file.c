@@ -63,7 +63,7 @@ ns_recipe_file_save_kit (const char *path, const NsRecipeOptions *options, GErro
 
   if (file == NULL)
     return FALSE;
-  /* meant for others, and contains no data of this machine */
+  /* Meant for others, and contains no data of this machine. */
   ns_export_file_set_mode (file, NS_EXPORT_FILE_SHARED);
   return ns_recipe_kit_write (options, ns_export_file_write, file, error) &&
          ns_export_file_commit (file, error);

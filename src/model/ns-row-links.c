@@ -44,7 +44,7 @@ get_target (NsTableId table, const NsField *field, NsRowLink *link)
       {
         link->target = other_names[i].target == NS_N_TABLES ? table : other_names[i].target;
         link->title = other_names[i].title;
-        /* queued work is not part of the work that queued it */
+        /* Queued work is not part of the work that queued it. */
         if (table == NS_TABLE_TASKS && link->target == table)
           link->title = N_ ("Queued by");
         return TRUE;
@@ -58,7 +58,7 @@ get_key (const NsTrace *trace, const NsField *field, guint32 row, guint64 *key)
   NsFieldValue value = { 0 };
   gboolean is_key;
 
-  /* a status code is not an identifier */
+  /* A status code is not an identifier. */
   if (field->type != NS_TYPE_HEX || g_strcmp0 (field->id, "status") == 0)
     return FALSE;
   ns_field_get (trace, field, row, &value);
@@ -166,7 +166,7 @@ add_link (const NsTrace *trace, NsTableId table, guint32 row, const NsRowLink *k
   link.confidence =
       ns_link_get_confidence (trace, table, row + 1, link.target, (NsRow) link.row + 1);
   link.evidence = ns_link_get_evidence (trace, table, row + 1, link.target, (NsRow) link.row + 1);
-  /* links found by other means have their own evidence */
+  /* Links found by other means have their own evidence. */
   if (link.evidence == NULL &&
       (link.confidence == NS_CONFIDENCE_CERTAIN || link.confidence == NS_LINK_NOT_JUDGED))
     find_key (trace, table, row, &link);

@@ -155,7 +155,7 @@ ns_row_list_get_item (GListModel *model, guint position)
 
   if (position >= self->shown->places->len)
     return NULL;
-  /* return the same object for a position as long as it is referenced */
+  /* Return the same object for a position as long as it is referenced. */
   item = g_hash_table_lookup (self->shown->alive, GUINT_TO_POINTER (position));
   if (item != NULL)
     return g_object_ref (item);
@@ -471,7 +471,7 @@ ns_row_list_set_open (NsRowList *self, const NsGroup *group, gboolean is_open)
   i = (guint) (group - &g_array_index (groups, NsGroup, 0));
   g_array_index (groups, NsGroup, i).is_open = is_open;
   take_places (self, list_places (self->shown), FALSE);
-  /* the expander of the group has changed */
+  /* The expander of the group has changed. */
   g_signal_emit (self,
                  signals[SIGNAL_CONTENTS_CHANGED],
                  0,

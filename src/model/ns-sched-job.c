@@ -59,7 +59,7 @@ static void
 ns_sched_job_class_init (NsSchedJobClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = ns_sched_job_finalize;
-  /* emitted when the thread activity of a trace is available */
+  /* Emitted when the thread activity of a trace is available. */
   job_ready = g_signal_new ("ready",
                             NS_TYPE_SCHED_JOB,
                             G_SIGNAL_RUN_LAST,

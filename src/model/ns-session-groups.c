@@ -57,7 +57,7 @@ ns_session_set_grouping (NsSession *self,
   g_ptr_array_set_size (grouping->fields, 0);
   for (i = 0; i < n_fields; i++)
     g_ptr_array_add (grouping->fields, (gpointer) fields[i]);
-  /* paths refer to the fields of the previous grouping */
+  /* Paths refer to the fields of the previous grouping. */
   g_hash_table_remove_all (grouping->touched);
   grouping->folds = NS_FOLDS_INNERMOST;
   ns_session_query (self, table);

@@ -88,7 +88,7 @@ conditions_changed_cb (NsSessionHistory *self, guint table, guint how)
       break;
     case NS_CONDITIONS_PUT:
     default:
-      /* the same state in another representation */
+      /* The same state in another representation. */
       if (!self->is_going)
         ns_history_amend (self->steps, ns_session_dup_state (self->session));
       break;

@@ -26,7 +26,7 @@ take_list (NsSession *self, NsSession *before, NsTableId table)
     {
       g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-      /* findings are computed in a thread and shown later */
+      /* Findings are computed in a thread and shown later. */
       ns_row_list_set_rows (list, none);
     }
   else if (had_rows)

@@ -190,7 +190,7 @@ is_of_end (const NsField *field)
     "process_end", "pending",      "life",         NULL
   };
 
-  /* the size of an image is known when it is loaded */
+  /* The size of an image is known when it is loaded. */
   if (strcmp (field->id, "size") == 0)
     return FALSE;
   return field->type == NS_TYPE_DURATION || field->type == NS_TYPE_BYTES ||

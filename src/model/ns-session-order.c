@@ -75,7 +75,7 @@ ns_session_toggle_order (NsSession *self, NsTableId table, const NsField *field,
     key.descending = !g_array_index (order, NsOrderKey, at).descending;
   if (was_there && key.descending == first)
     {
-      /* third call */
+      /* The third call removes the key. */
       if (add_key)
         g_array_remove_index (order, at);
       else

@@ -72,14 +72,14 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   NsSessionView *view = &waiting->session->views[waiting->table];
   g_autoptr (NsQueryRows) answer = ns_query_job_run_finish (result, NULL);
 
-  /* the result of a replaced query is dropped */
+  /* The result of a replaced query is dropped. */
   if (answer != NULL && view->job == waiting->cancellable)
     {
       g_clear_object (&view->job);
       view->has_rows = TRUE;
       g_free (view->given_up);
       view->given_up = g_steal_pointer (&answer->given_up);
-      /* apply what the user expanded or collapsed during the query */
+      /* Apply what the user expanded or collapsed during the query. */
       if (answer->groups != NULL && view->n_folds != waiting->n_folds)
         ns_grouping_fold (view->grouping, waiting->session->trace, answer->groups);
       if (answer->groups != NULL)
@@ -196,7 +196,7 @@ ns_session_get_rows (NsSession *self, NsTableId table)
   g_return_val_if_fail (NS_IS_SESSION (self), NULL);
   g_return_val_if_fail (table < NS_N_TABLES, NULL);
 
-  /* do not wait for running findings */
+  /* Do not wait for running findings. */
   if (!self->views[table].has_rows &&
       (table != NS_TABLE_FINDINGS || self->views[table].job == NULL))
     show_all_rows (self, table);
@@ -419,7 +419,7 @@ ns_session_names_changed (NsSession *self)
     {
       NsFilter *filter = NULL;
 
-      /* an unnecessary query costs little */
+      /* An unnecessary query costs little. */
       if (strstr (self->views[table].filter, "stack") != NULL &&
           parse_filter ((NsTableId) table, self->views[table].filter, &filter, NULL, NULL))
         {

@@ -53,7 +53,7 @@ ns_session_tables_new (NsSession *session, NsTableId table, NsSessionRows which)
       else if (which == NS_SESSION_SELECTED_ROWS || !ns_extract_find_table (i, &id))
         self->rows[i] = g_array_ref (self->empty);
       else
-        /* arrays are immutable: another filter creates another array */
+        /* Arrays are immutable: another filter creates another array. */
         self->rows[i] =
             g_array_ref ((GArray *) ns_row_list_get_rows (ns_session_get_rows (session, i)));
     }

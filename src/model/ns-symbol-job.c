@@ -64,7 +64,7 @@ void
 ns_symbol_job_queue_batch (NsSymbolJob *self)
 {
   if (self->batch_id == 0 && self->pool != NULL)
-    /* hold a reference: a worker may drop the last one when its trace is freed */
+    /* Hold a reference: a worker may drop the last one when its trace is freed. */
     self->batch_id = g_timeout_add_full (G_PRIORITY_DEFAULT,
                                          BATCH_MS,
                                          batch_cb,
@@ -160,7 +160,7 @@ work (gpointer data, gpointer user_data)
   g_array_index (self->modules, NsSymbolWanted, module).wanted =
       g_array_new (FALSE, FALSE, sizeof (guint64));
   g_mutex_unlock (&self->lock);
-  /* in ascending order, so that each part of the file is read once */
+  /* In ascending order, so that each part of the file is read once. */
   g_array_sort (wanted, compare_wanted);
   for (i = 0; i < wanted->len && !g_atomic_int_get (&self->is_stopping); i++)
     {
@@ -176,7 +176,7 @@ work (gpointer data, gpointer user_data)
       g_mutex_unlock (&self->lock);
     }
   g_mutex_lock (&self->lock);
-  /* the signal for the end of the search may have been emitted before this */
+  /* The signal for the end of the search may have been emitted before this. */
   if (wanted->len > 0)
     ns_symbol_job_queue_batch (self);
   if (self->n_open == 0)
@@ -371,7 +371,7 @@ find_name (NsSymbolJob *self,
     }
   if (name == NULL && self->pool != NULL)
     {
-      /* the empty name prevents a second request */
+      /* The empty name prevents a second request. */
       g_hash_table_insert (self->names, g_steal_pointer (&key), name_nothing ());
       g_array_append_val (g_array_index (self->modules, NsSymbolWanted, module).wanted, wanted);
       self->n_asked++;

@@ -161,7 +161,7 @@ ns_symbol_job_retry_module (NsSymbolJob *self, guint module)
     return;
   g_mutex_lock (&self->lock);
   want_again (self, module);
-  /* the search may have ended already */
+  /* The search may have ended already. */
   if (self->pool != NULL)
     g_thread_pool_push (self->pool, GUINT_TO_POINTER (module + 1), NULL);
   ns_symbol_job_queue_batch (self);

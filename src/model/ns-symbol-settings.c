@@ -45,7 +45,7 @@ dup_agreed_path (const NsSymbolSettings *settings, const char *text, gboolean *i
         }
     }
   *is_online = n_agreed > 0;
-  /* without any server the resolver reports that it was not allowed to ask */
+  /* Without any server the resolver reports that it was not allowed to ask. */
   if (n_agreed == 0)
     return g_strdup (text);
   for (i = path->entries->len; i > 0; i--)
@@ -135,7 +135,7 @@ ns_symbol_settings_dup_path (const NsSymbolSettings *settings, NsResolverOptions
   *options = (NsResolverOptions){ .cache_folder = has_folder ? settings->cache_folder : NULL,
                                   .cache_bytes = settings->cache_bytes,
                                   .cached_only = settings->cached_only };
-  /* the whole path, because its caches are used even if their servers are not */
+  /* The whole path, because its caches are used even if their servers are not. */
   if (settings->cached_only)
     options->path = g_steal_pointer (&path);
   else

@@ -207,7 +207,7 @@ get_path (GTask *task, Worker *worker, NsFetched **fetched, GError **error)
                              g_task_get_cancellable (task),
                              error);
   worker->is_fetching = FALSE;
-  /* report the start of the loading at once */
+  /* Report the start of the loading at once. */
   worker->last_news_us = 0;
   return *fetched != NULL ? ns_fetched_get_path (*fetched) : NULL;
 }
@@ -265,7 +265,7 @@ load (gpointer data)
   options.time_columns = self->time_columns;
   options.view = self->view;
   options.ask_logs = ns_log_clocks_ask;
-  /* before reading: data written from now on may be missing */
+  /* Before reading: data written from now on may be missing. */
   look_at_file (self);
   if (path != NULL && options.max_bytes == 0 && self->beside == NULL)
     send_beginnings (&worker, path, &options);

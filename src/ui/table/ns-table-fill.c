@@ -25,7 +25,7 @@ find_last (GListModel *columns)
       if (gtk_column_view_column_get_expand (column) &&
           g_object_get_data (G_OBJECT (column), IS_LAST) == NULL)
         return NULL;
-      /* the list model holds the reference */
+      /* The list model holds the reference. */
       last = column;
     }
   return last;

@@ -123,7 +123,7 @@ rows_changed_cb (NsTableView *self, guint table)
   gboolean is_other;
   gboolean is_sorted;
 
-  /* activities show their findings, which are computed after the rows */
+  /* Activities show their findings, which are computed after the rows. */
   if (table == NS_TABLE_FINDINGS && self->table == NS_TABLE_ACTIVITIES)
     ns_table_view_update_names (self);
   if (table != self->table)
@@ -547,7 +547,7 @@ ns_table_view_set_session (NsTableView *self, NsSession *session)
   self->is_syncing = FALSE;
   ns_group_bar_update (self->group_bar, session, self->table);
   ns_table_view_update_columns (self);
-  /* updates all cells, too */
+  /* Updates all cells, too. */
   ns_table_view_update_clock (self);
   update_empty (self);
   ns_table_view_take_selection (self);

@@ -327,7 +327,7 @@ begin_share (NsTableView *self, Share *share, gboolean is_short, double scale)
   const NsField *field = share->field;
   int own = ns_table_view_get_own_width (share->column);
   int wanted = field != NULL ? MAX (ns_table_view_get_field_width (field, scale), 24) : own;
-  /* includes the sort arrow, which must not be cut off */
+  /* Includes the sort arrow, which must not be cut off. */
   const char *words = gtk_column_view_column_get_title (share->column);
   int title;
   int texts;

@@ -259,7 +259,7 @@ draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
   ns_theme_look_begin (&look, &paint, cr);
   step = ns_timeline_layout_get_step (&layout, TICK_PX * paint.scale);
   ns_paint_color (&paint, NS_COLOR_TEXT_DIM, 1);
-  /* the ruler begins at the end of the title text */
+  /* The ruler begins at the end of the title text. */
   free_from = is_mirrored ? 0 : GAP_PX * paint.scale;
   for (time_ns = layout.begin_ns / step * step; time_ns <= layout.end_ns; time_ns += step)
     {
@@ -268,7 +268,7 @@ draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
       double x = floor (ns_timeline_layout_x_at (&layout, time_ns) + left) + 0.5;
       double wide;
 
-      /* the unit is part of the title */
+      /* The unit is part of the title. */
       if (unit != NULL && strcmp (unit, " s") == 0)
         *unit = '\0';
       wide = ns_paint_text_width (&paint, paint.caption, text);
