@@ -106,8 +106,8 @@ add_module (Sum *sum, NsRow image)
     g_array_append_val (sum->modules, module);
 }
 
-/* Whether the row's traffic went through a VPN tunnel whose own conversation has a row, which
- * counts it. */
+/* Returns whether the row's traffic went through a VPN tunnel whose own conversation has a row,
+ * which counts it. */
 static gboolean
 is_carried (const NsTrace *trace, const NsActivityRow *row)
 {

@@ -68,7 +68,8 @@ get_value (const NsTrace *trace, NsTableId table, guint32 row, const char *id, N
   return !value->is_null;
 }
 
-/* Whether a row was open when the record was written, in a process in which the key is valid. */
+/* Returns whether a row was open when the record was written, in a process in which the key is
+ * valid. */
 static gboolean
 is_alive (const Search *self, NsTableId table, guint32 row, const guint64 *key)
 {

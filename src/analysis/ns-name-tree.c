@@ -96,8 +96,8 @@ get_outcome (const NsTcpRow *tcp)
                                                         : NS_NAME_STATE_CONNECTED;
 }
 
-/* Whether both rows are one query: the DNS client and its caller have a row each, at the same time.
- */
+/* Returns whether both rows are one query: the DNS client and its caller have a row each, at the
+ * same time. */
 static gboolean
 is_same_question (const NsNameTree *self, NsRow row, NsRow other)
 {

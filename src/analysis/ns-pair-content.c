@@ -121,7 +121,7 @@ read_contents (const NsTrace *trace, const GArray *ends, const guint8 *marks, gu
   return contents;
 }
 
-/* Whether both may be one connection: one address may have been translated, not both. */
+/* Returns whether both may be one connection: one address may have been translated, not both. */
 static gboolean
 may_be_one (const NsPairEnd *a, const NsPairEnd *b)
 {
@@ -151,8 +151,8 @@ count_common (const Content *a, const Content *b)
   return n;
 }
 
-/* Whether both have the same TLS random numbers: a ClientHello may be resent on another connection,
- * but the ServerHello is unique. */
+/* Returns whether both have the same TLS random numbers: a ClientHello may be resent on another
+ * connection, but the ServerHello is unique. */
 static gboolean
 has_same_randoms (const Content *a, const Content *b)
 {

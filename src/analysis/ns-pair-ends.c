@@ -157,7 +157,7 @@ has_same_ends (const NsPairEnd *a, const NsPairEnd *b)
          (ns_endpoint_equal (&a->client, &b->server) && ns_endpoint_equal (&a->server, &b->client));
 }
 
-/* Whether both ends opened, or both accepted it: then they are two connections. */
+/* Returns whether both ends opened, or both accepted it: then they are two connections. */
 static gboolean
 is_of_one_side (const NsPairEnd *a, const NsPairEnd *b)
 {
@@ -170,7 +170,7 @@ has_same_numbers (const NsPairEnd *a, const NsPairEnd *b)
   return a->is_numbered && b->is_numbered && a->isn[0] == b->isn[0] && a->isn[1] == b->isn[1];
 }
 
-/* Whether both lifetimes overlap if the clocks differ by at most @slack_ns. */
+/* Returns whether both lifetimes overlap if the clocks differ by at most @slack_ns. */
 static gboolean
 overlaps (const NsPairEnd *a, gint64 open_ns, gint64 close_ns, gint64 slack_ns)
 {

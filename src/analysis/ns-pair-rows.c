@@ -140,7 +140,7 @@ compare_operations (gconstpointer a, gconstpointer b)
   return (one->row > other->row) - (one->row < other->row);
 }
 
-/* Whether the parent uses the same connection; the time belongs to the parent then. */
+/* Returns whether the parent uses the same connection; the time belongs to the parent then. */
 static gboolean
 is_below (const NsTrace *trace, const Finder *finder, const NsActivityRow *row, guint32 connection)
 {

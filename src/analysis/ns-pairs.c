@@ -205,7 +205,7 @@ ns_pairs_new (const NsTrace *first, const NsTrace *second, const gint64 *offset_
   return ns_pairs_new_with_progress (first, second, offset_ns, NULL, NULL);
 }
 
-/* Whether the caller cancelled. */
+/* Returns whether the caller cancelled. */
 static gboolean
 is_stopped (NsProgressFunc progress, gpointer progress_data, double fraction)
 {

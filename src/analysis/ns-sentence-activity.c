@@ -129,7 +129,7 @@ dup_subject (NsSentence *self, const NsActivityRow *row)
   return ns_sentence_dup_subject (self);
 }
 
-/* Whether the row is a DNS query seen in packets, which name only the server. */
+/* Returns whether the row is a DNS query seen in packets, which name only the server. */
 static gboolean
 is_question (const NsActivityRow *row)
 {

@@ -484,8 +484,8 @@ keep (Choice *self, guint row, const NsRecord *record)
   ns_map_set (self->providers, record->provider, 0, 1);
 }
 
-/* Whether a StackWalk record belongs to a kept record by its time, or, for a definition, by its
- * key. */
+/* Returns whether a StackWalk record belongs to a kept record by its time, or, for a definition,
+ * by its key. */
 static gboolean
 is_stack_of_kept (Choice *self, const NsRecord *record, gboolean is_definition)
 {
@@ -532,7 +532,7 @@ is_definition (const NsRecord *record)
   return record->opcode >= 34 && record->opcode <= 36;
 }
 
-/* Whether a schema record is for a provider with kept records. */
+/* Returns whether a schema record is for a provider with kept records. */
 static gboolean
 describes_kept (const Choice *self, const NsRecord *record)
 {

@@ -17,8 +17,8 @@
 #define FORMULA_MARKS "=+-@\t\r"
 #define GUARD '\''
 
-/* Whether a spreadsheet would evaluate the cell as a formula, or it begins with guards followed by
- * one: then it gets another guard, so that removing one always restores the text. */
+/* Returns whether a spreadsheet would evaluate the cell as a formula, or it begins with guards
+ * followed by one: then it gets another guard, so that removing one always restores the text. */
 static gboolean
 begins_like_formula (const char *cell)
 {

@@ -574,7 +574,7 @@ append_entry (NsJsonWriter *json,
   ns_json_end_object (json);
 }
 
-/* Whether a row is a request: URLs of other rows may name a file, or be no URL. */
+/* Returns whether a row is a request: URLs of other rows may name a file, or be no URL. */
 static gboolean
 is_request (const NsTrace *trace, const NsActivityRow *row)
 {

@@ -130,7 +130,7 @@ read_cell (Writer *self, const NsField *field, guint row)
   ns_field_value_clear (&value);
 }
 
-/* Whether the text of a cell may contain separators or quotes. */
+/* Returns whether the text of a cell may contain separators or quotes. */
 static gboolean
 may_need_quotes (const NsField *field)
 {
@@ -488,7 +488,7 @@ get_mark (const Writer *self, guint row)
   return mark;
 }
 
-/* Whether highlighting is wanted: for aligned text only. */
+/* Returns whether highlighting is wanted: for aligned text only. */
 static gboolean
 has_marks (const Writer *self)
 {

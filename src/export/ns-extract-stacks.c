@@ -184,7 +184,8 @@ find_key (NsExtractKeys *self, NsStackId id, gint64 time_ns)
   return stack->key;
 }
 
-/* Whether one image at most was ever where a frame is, so that its name is the same at any time. */
+/* Returns whether one image at most was ever where a frame is, so that its name is the same at
+ * any time. */
 static gboolean
 has_lasting_names (const NsExtractKeys *self, NsStackId id)
 {

@@ -40,7 +40,7 @@ is_number (const char *text, gsize size)
   return strspn (text, "0123456789") >= size;
 }
 
-/* Whether the text is impersonal, such as localhost or a loopback address. */
+/* Returns whether the text is impersonal, such as localhost or a loopback address. */
 static gboolean
 is_public (NsRedactKind kind, const char *text, gsize size)
 {

@@ -175,7 +175,7 @@ ns_redact_names_get_all (const NsRedactNames *self, NsRedactKind kind)
   return self->all[kind];
 }
 
-/* Whether the text is a name of any kind. */
+/* Returns whether the text is a name of any kind. */
 static gboolean
 is_name (const NsRedactNames *self, const char *text)
 {

@@ -227,7 +227,7 @@ find_slashed_end (const char *text, gsize begin)
   return text[find_word_end (text, at)] == '/' ? find_asked_end (text, at) : begin;
 }
 
-/* Whether the word is a SID of a domain or cloud account; well-known SIDs are shorter. */
+/* Returns whether the word is a SID of a domain or cloud account; well-known SIDs are shorter. */
 static gboolean
 is_account (const char *word)
 {

@@ -273,7 +273,7 @@ is_code (const char *text, gsize begin, gsize end)
                                            : text[end] == ':' && text[end + 1] == ':';
 }
 
-/* Whether a host is expected: after `server`, `host:`, `\\`, `@`, or before a port. */
+/* Returns whether a host is expected: after `server`, `host:`, `\\`, `@`, or before a port. */
 static gboolean
 is_host_place (const char *text, gsize begin, gsize end)
 {

@@ -33,7 +33,7 @@ typedef struct
   guint n_read;
 } Reading;
 
-/* Whether to continue. */
+/* Returns whether to continue. */
 static gboolean
 goes_on (Reading *self)
 {

@@ -140,7 +140,7 @@ add_bytes (Finding *self, NsContentKind kind, const char *name, const guint8 *da
   return add_part (self, kind, name, data, n_kept, n_bytes);
 }
 
-/* Whether a text begins like a request: `GET /path HTTP/1.1`. */
+/* Returns whether a text begins like a request: `GET /path HTTP/1.1`. */
 static gboolean
 begins_request (const char *text, gsize length)
 {
@@ -260,7 +260,7 @@ take_text (Finding *self, const NsPayloadItem *item)
                                                 item->field->in_type == NS_IN_UNICODESTRING));
 }
 
-/* Whether a binary field is content, and not an address or key. */
+/* Returns whether a binary field is content, and not an address or key. */
 static gboolean
 is_content (const char *name)
 {

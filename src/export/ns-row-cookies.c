@@ -13,8 +13,8 @@
 /* Maximum number of bytes of headers examined. */
 #define MAX_HEAD_BYTES (64 * 1024)
 
-/* Whether a text is a cookie name: RFC 6265 requires a token; anything else may be the value of a
- * nameless cookie. */
+/* Returns whether a text is a cookie name: RFC 6265 requires a token; anything else may be the
+ * value of a nameless cookie. */
 static gboolean
 is_name (const char *text, gsize n_bytes)
 {

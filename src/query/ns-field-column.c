@@ -21,8 +21,8 @@ typedef struct
   gint has_unknown_number; /* atomic: a row has the value that stands for "unknown" */
 } Reading;
 
-/* Whether the field is a number in the row that never changes. Scheduling data is read later than
- * the rows, and records are decoded on demand. */
+/* Returns whether the field is a number in the row that never changes. Scheduling data is read
+ * later than the rows, and records are decoded on demand. */
 static gboolean
 is_lasting_number (const NsField *field)
 {

@@ -32,7 +32,7 @@ static const struct
   { ns_get_string, NS_FIELD_QUICK_STRING, TRUE, NS_STRING_NONE },
 };
 
-/* Whether ns_field_append_raw() formats this type like this kind. */
+/* Returns whether ns_field_append_raw() formats this type like this kind. */
 static gboolean
 is_written_so (NsFieldQuickKind kind, NsFieldType type)
 {

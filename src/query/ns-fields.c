@@ -424,7 +424,7 @@ is_accepted (const NsTrace *trace, const NsField *field, guint row)
   return !value.is_null && value.v.u != 0;
 }
 
-/* Whether the row's remote endpoint is a server. */
+/* Returns whether the row's remote endpoint is a server. */
 static gboolean
 has_server (const NsTrace *trace, const NsField *field, guint row)
 {

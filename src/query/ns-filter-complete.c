@@ -104,7 +104,7 @@ is_open_bracket (const char *text, const NsFilterToken *token)
   return token->kind == NS_FILTER_TOKEN_BRACKET && strchr ("({,", text[token->begin]) != NULL;
 }
 
-/* Whether the cursor is in a list of values after "in (". */
+/* Returns whether the cursor is in a list of values after "in (". */
 static gboolean
 is_in_list (const char *text, const GArray *tokens, guint n_tokens)
 {

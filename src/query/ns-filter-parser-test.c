@@ -135,8 +135,8 @@ find_packet_end (const NsFilterParser *self, const char *name)
   return NULL;
 }
 
-/* Whether the table has a field with this name, including names that map to two fields, and payload
- * fields. */
+/* Returns whether the table has a field with this name, including names that map to two fields,
+ * and payload fields. */
 gboolean
 ns_filter_parser_has_field (const NsFilterParser *self, const char *name)
 {
@@ -156,7 +156,7 @@ limit_to_direction (NsFilterParser *self, NsFilterNode *test, gboolean is_in, co
   return both;
 }
 
-/* Whether a test compares a provider with a name or part of one: `provider:winhttp`. */
+/* Returns whether a test compares a provider with a name or part of one: `provider:winhttp`. */
 static gboolean
 is_provider_name (const NsFilterParser *self, const char *name, NsFilterOp op, const char *value)
 {

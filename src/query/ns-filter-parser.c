@@ -297,7 +297,7 @@ parse_one (NsFilterParser *self)
   return node;
 }
 
-/* Whether the input is neither at its end nor at a closing bracket. */
+/* Returns whether the input is neither at its end nor at a closing bracket. */
 static gboolean
 is_at_condition (NsFilterParser *self)
 {
@@ -305,7 +305,7 @@ is_at_condition (NsFilterParser *self)
   return *self->here != '\0' && *self->here != ')';
 }
 
-/* Whether another condition follows: no end, closing bracket, or "or". */
+/* Returns whether another condition follows: no end, closing bracket, or "or". */
 static gboolean
 has_more (NsFilterParser *self)
 {

@@ -222,7 +222,8 @@ ns_filter_literals_free (NsFilterLiterals *self)
   g_free (self);
 }
 
-/* Whether the last literal can be at the end of the text; the expression handles line ends. */
+/* Returns whether the last literal can be at the end of the text; the expression handles line
+ * ends. */
 static gboolean
 has_end (const NsFilterLiterals *self, const char *last, const char *text)
 {
@@ -287,8 +288,8 @@ compile (const char *pattern, Limited regexes, GError **error)
   return TRUE;
 }
 
-/* Whether the expression begins with limits of its own: PCRE2 uses the last one, which would
- * override ours. */
+/* Returns whether the expression begins with limits of its own: PCRE2 uses the last one, which
+ * would override ours. */
 static gboolean
 sets_limits (const char *pattern)
 {

@@ -11,7 +11,8 @@
 /* Words that may follow the name of a field. */
 static const char *const joints[] = { "in", "not", "contains", NULL };
 
-/* Whether a word may become the name of a field; a boolean field is a complete condition. */
+/* Returns whether a word may become the name of a field; a boolean field is a complete
+ * condition. */
 static gboolean
 may_become_field (NsTableId table, const char *word)
 {

@@ -43,7 +43,7 @@ is_asked_for (const NsField *field)
          g_strv_contains (asked_for, field->id);
 }
 
-/* Whether a text of only these characters can contain the word. */
+/* Returns whether a text of only these characters can contain the word. */
 static gboolean
 may_be_of (const NsFilterWord *self, const char *letters)
 {
@@ -58,7 +58,7 @@ may_be_of (const NsFilterWord *self, const char *letters)
   return TRUE;
 }
 
-/* Whether the field is the same for all activities of a process. */
+/* Returns whether the field is the same for all activities of a process. */
 static gboolean
 is_of_process (NsTableId table, const NsField *field)
 {

@@ -53,7 +53,7 @@ gboolean ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint ro
 /* The name of a time range in the filter that @trace (nullable) does not have. */
 const char *
 ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace, NsNamedRanges *ranges);
-/* Whether the result depends on the field. */
+/* Returns whether the result depends on the field. */
 gboolean ns_filter_reads_field (const NsFilter *self, const NsField *field);
 /* For a filter of events: whether streamed records are not enough (see ns_event_hold()). */
 gboolean ns_filter_reads_tables (const NsFilter *self);

@@ -275,7 +275,7 @@ look_at_text (const NsPayloadItem *item, gpointer user_data)
   return TRUE;
 }
 
-/* Whether the payload may contain the low half of a key: mostly it does not. */
+/* Returns whether the payload may contain the low half of a key: mostly it does not. */
 static gboolean
 may_mention (const Search *self, const NsRecord *record)
 {

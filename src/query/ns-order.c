@@ -64,7 +64,7 @@ is_text (NsFieldType type)
          type == NS_TYPE_OBJECT;
 }
 
-/* Whether the field's texts have an order of their own. */
+/* Returns whether the field's texts have an order of their own. */
 static gboolean
 has_text_order (const NsField *field)
 {

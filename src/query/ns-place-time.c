@@ -45,7 +45,7 @@ set_filetime (const NsTrace *trace, guint64 filetime, gint64 *time_ns)
   return TRUE;
 }
 
-/* Whether the time of day is followed by a zone. */
+/* Returns whether the time of day is followed by a zone. */
 static gboolean
 has_zone (const char *text)
 {

@@ -91,7 +91,7 @@ is_endpoint (const char *text)
   return !ns_ip_from_text (&ip, text) && ns_endpoint_from_text (&end, text) && end.port != 0;
 }
 
-/* Whether the text has a dot, or a port after it. */
+/* Returns whether the text has a dot, or a port after it. */
 static gboolean
 is_host (const char *text)
 {
@@ -351,8 +351,8 @@ append_frames (GString *filter, const char *field, const NsTrace *trace, guint64
     }
 }
 
-/* Whether the table has the field, or a field that begins or ends with the name; other aliases do
- * not count. */
+/* Returns whether the table has the field, or a field that begins or ends with the name; other
+ * aliases do not count. */
 static gboolean
 has_field (NsTableId table, const char *id)
 {

@@ -38,7 +38,7 @@ ns_row_events_means_the_same (guint32 pid, guint64 key, const NsRecord *record)
          (record->pointer_size == 4 && key >= NS_ROW_KERNEL_KEY_32 && key <= G_MAXUINT32);
 }
 
-/* Whether the payload contains the low half of a key: a cheap check, mostly negative. */
+/* Returns whether the payload contains the low half of a key: a cheap check, mostly negative. */
 static gboolean
 may_mention (const NsRecord *record, guint64 key)
 {

@@ -256,7 +256,7 @@ take_sid (Walk *self, Span *span)
   return take (self, SID_HEADER_SIZE + 4 * (gsize) n, span);
 }
 
-/* Whether there is a TOKEN_USER with a cleared pointer, followed by its SID. */
+/* Returns whether there is a TOKEN_USER with a cleared pointer, followed by its SID. */
 static gboolean
 is_cleared_token (const Walk *self)
 {

@@ -129,8 +129,8 @@ end_cb (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *u
     self->facts->url = g_strstrip (g_string_free (g_steal_pointer (&self->url), FALSE));
 }
 
-/* Whether a tag is too long: libxml2 compares the attributes of a tag with each other, in quadratic
- * time. */
+/* Returns whether a tag is too long: libxml2 compares the attributes of a tag with each other,
+ * in quadratic time. */
 static gboolean
 has_long_tag (const char *xml, gsize n_bytes)
 {

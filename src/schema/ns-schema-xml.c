@@ -373,8 +373,8 @@ get_wide (const guint8 *bytes, gsize n_bytes)
                                                                                       : NULL;
 }
 
-/* Whether the XML declaration names an unsupported encoding. A UTF-8 text that declares UTF-16 was
- * converted by its sender, and is accepted. */
+/* Returns whether the XML declaration names an unsupported encoding. A UTF-8 text that declares
+ * UTF-16 was converted by its sender, and is accepted. */
 static gboolean
 is_foreign (const char *text, const char *end)
 {

@@ -298,7 +298,7 @@ append_float (const NsPayloadItem *item, GString *text)
     }
 }
 
-/* Whether JSON can represent the number; infinity and NaN become text. */
+/* Returns whether JSON can represent the number; infinity and NaN become text. */
 static gboolean
 is_finite (const NsPayloadItem *item)
 {

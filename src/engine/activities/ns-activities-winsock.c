@@ -15,7 +15,7 @@
 /* Number of frames, from the leaf, in which the LDAP library is searched. */
 #define NS_ACTIVITIES_MAX_LDAP_FRAMES 64
 
-/* Whether the LDAP library is in the stack that created the socket. */
+/* Returns whether the LDAP library is in the stack that created the socket. */
 static gboolean
 is_ldap (const NsTrace *trace, const NsWinsockRow *socket)
 {

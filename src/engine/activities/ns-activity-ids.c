@@ -102,7 +102,8 @@ find_head (const NsActivityIds *self, guint32 number)
   return number;
 }
 
-/* Whether @above can become the parent of @child, which has none, without creating a loop. */
+/* Returns whether @above can become the parent of @child, which has none, without creating a
+ * loop. */
 static gboolean
 is_free_of (const NsActivityIds *self, guint32 child, guint32 above)
 {

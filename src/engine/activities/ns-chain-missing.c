@@ -48,7 +48,7 @@ static const Source table_sources[] = {
 };
 /* clang-format on */
 
-/* Whether records were lost, in the recording or in the file. */
+/* Returns whether records were lost, in the recording or in the file. */
 static gboolean
 has_losses (const NsTrace *trace)
 {

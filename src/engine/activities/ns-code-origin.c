@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Whether the image lies below the Windows folder. */
+/* Returns whether the image lies below the Windows folder. */
 static gboolean
 is_of_windows (const NsTrace *trace, NsRow image)
 {

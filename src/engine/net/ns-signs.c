@@ -328,7 +328,8 @@ read_answer (Reading *self, const NsRecord *record)
   return TRUE;
 }
 
-/* Whether the record meets its condition. A failing status may be a Win32 code or an NTSTATUS. */
+/* Returns whether the record meets its condition. A failing status may be a Win32 code or an
+ * NTSTATUS. */
 static gboolean
 is_kept (const Reading *self)
 {

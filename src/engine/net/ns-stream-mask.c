@@ -42,7 +42,7 @@ typedef struct
 
 static gboolean may_hide (const Search *self, const guint8 *data, gsize size, guint n_more);
 
-/* Whether the decoded body has a secret. @is_tried: the codings are a guess. */
+/* Returns whether the decoded body has a secret. @is_tried: the codings are a guess. */
 static gboolean
 has_secret (const Search *self,
             const guint8 *body,
@@ -66,14 +66,15 @@ has_secret (const Search *self,
          ns_secrets_mask_bytes (self->secrets, bytes->data, bytes->len);
 }
 
-/* Whether a TLS record begins here, which is encrypted (RFC 8446, 5.1). */
+/* Returns whether a TLS record begins here, which is encrypted (RFC 8446, 5.1). */
 static gboolean
 is_tls (const guint8 *data, gsize size)
 {
   return size >= 3 && data[0] >= 0x14 && data[0] <= 0x17 && data[1] == 3 && data[2] <= 4;
 }
 
-/* Whether the beginning has bytes that are no text: control characters or non-ASCII bytes. */
+/* Returns whether the beginning has bytes that are no text: control characters or non-ASCII
+ * bytes. */
 static gboolean
 is_binary (const guint8 *data, gsize size)
 {
@@ -85,9 +86,9 @@ is_binary (const guint8 *data, gsize size)
   return FALSE;
 }
 
-/* Whether a body without its header, as logged by libraries, chunked or not, has a secret. Some
- * codings have magic bytes; for the others decoding is tried. @n_more: number of further nested
- * codings */
+/* Returns whether a body without its header, as logged by libraries, chunked or not, has a
+ * secret. Some codings have magic bytes; for the others decoding is tried. @n_more: number of
+ * further nested codings */
 static gboolean
 may_hide (const Search *self, const guint8 *data, gsize size, guint n_more)
 {

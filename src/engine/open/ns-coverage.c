@@ -54,7 +54,7 @@ find_span (const NsEtlFile *file, const NsEtlFile *input, NsTimeSpan *span)
   return TRUE;
 }
 
-/* Whether both files were written by one session. */
+/* Returns whether both files were written by one session. */
 static gboolean
 is_same_session (const NsEtlFile *a, const NsEtlFile *b)
 {
@@ -76,8 +76,8 @@ compare_spans (gconstpointer a, gconstpointer b)
   return 0;
 }
 
-/* Whether data is missing in a silence: gaps in the buffer numbers say so, or in the numbers of the
- * file names around it. Sets the name of the missing file in the latter case. */
+/* Returns whether data is missing in a silence: gaps in the buffer numbers say so, or in the
+ * numbers of the file names around it. Sets the name of the missing file in the latter case. */
 static gboolean
 is_hole (const NsEtlFile *file, NsCoverageSpan *silence)
 {

@@ -27,8 +27,8 @@ dup_path (const Reading *self, const char *member)
   return member != NULL ? g_build_filename (self->archive, member, NULL) : g_strdup (self->archive);
 }
 
-/* Whether the member is a list of WFP filter names: it is read with the drops, and its presence
- * alone makes an archive relevant. */
+/* Returns whether the member is a list of WFP filter names: it is read with the drops, and its
+ * presence alone makes an archive relevant. */
 static gboolean
 is_of_filters (const char *member)
 {

@@ -89,7 +89,7 @@ list_user_parts (NsBuilder *builder)
   return users;
 }
 
-/* Whether a user part was logged before the kernel part, so that it cannot complete it. */
+/* Returns whether a user part was logged before the kernel part, so that it cannot complete it. */
 static gboolean
 is_before (const NsStackPart *user, const NsStackPart *kernel)
 {

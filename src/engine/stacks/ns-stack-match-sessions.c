@@ -126,7 +126,7 @@ tell (const NsBuilder *builder, const NsStackFound *first, guint64 n, gboolean i
                           ns_trace_text (trace, ns_strings_add (trace->strings, text)));
 }
 
-/* Whether a session shares records with another one. */
+/* Returns whether a session shares records with another one. */
 static gboolean
 has_duplicates (const NsStackMatch *self, const NsEtlFile *file, guint session)
 {

@@ -311,9 +311,8 @@ ns_stack_match_find_inline (NsBuilder *builder, const NsRecord *record)
   return ns_stacks_add (builder->trace->stacks, record->pid, self->frames, n_frames);
 }
 
-/* Whether the record has a stack among its items, without storing it: far more stacks are counted
- * than shown. Does not write, since other threads may look up stacks meanwhile.
- */
+/* Returns whether the record has a stack among its items, without storing it: far more stacks
+ * are counted than shown. Does not write, since other threads may look up stacks meanwhile. */
 static gboolean
 has_inline (NsBuilder *builder, const NsRecord *record)
 {

@@ -74,7 +74,7 @@ add (Fold *self, const NsProcessFact *fact, gint64 start_ns)
   return &g_array_index (self->rows, NsProcessRow, self->rows->len - 1);
 }
 
-/* Whether both describe the same process; unknown values match any. */
+/* Returns whether both describe the same process; unknown values match any. */
 static gboolean
 is_same (const NsProcessRow *row, const NsProcessFact *fact)
 {

@@ -66,7 +66,7 @@ ns_kernel_filetime_to_ns (NsBuilder *builder, guint64 filetime)
   return ticks * 100;
 }
 
-/* Whether a TOKEN_USER begins here although its pointer is 0: then a SID follows. */
+/* Returns whether a TOKEN_USER begins here although its pointer is 0: then a SID follows. */
 static gboolean
 is_token (NsCursor peek, guint pointer_size)
 {

@@ -166,7 +166,7 @@ ns_pool_dotnet_framework_event (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* Whether the framework has just logged the same item on this thread. */
+/* Returns whether the framework has just logged the same item on this thread. */
 static gboolean
 is_told (const NsDotnetWorker *worker, gint64 told_ns, gint64 time_ns)
 {

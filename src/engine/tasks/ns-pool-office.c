@@ -128,7 +128,7 @@ end (NsBuilder *builder, const NsRecord *record, NsRow task)
     ns_tasks_end (builder, open, record->time_ns);
 }
 
-/* Whether the payload begins with the address of a worker, a waiter or a timer. */
+/* Returns whether the payload begins with the address of a worker, a waiter or a timer. */
 static gboolean
 is_of_worker (const NsRecord *record)
 {

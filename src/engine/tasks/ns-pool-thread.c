@@ -79,7 +79,7 @@ add_creation (NsBuilder *builder, const NsRecord *record, guint32 number)
   row->n_runs = 1;
 }
 
-/* Whether the creation was logged twice: the first one stays, but takes over a stack. */
+/* Returns whether the creation was logged twice: the first one stays, but takes over a stack. */
 static gboolean
 is_told_twice (NsBuilder *builder, const NsRecord *record, guint32 old, const NsTaskThread *thread)
 {

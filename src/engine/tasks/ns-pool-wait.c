@@ -27,9 +27,8 @@ is_pool (const NsTrace *trace, const NsRun *run, NsTaskKind *kind)
          task->kind != NS_TASK_TIMER && (subtype == NULL || strstr (subtype, "Timer") == NULL);
 }
 
-/* Whether work with the same stack is in the chain already: work that requeues itself ran before
- * this operation was intended.
- */
+/* Returns whether work with the same stack is in the chain already: work that requeues itself
+ * ran before this operation was intended. */
 static gboolean
 is_repeated (const NsPoolWait *self, const NsTrace *trace, NsStackId stack)
 {

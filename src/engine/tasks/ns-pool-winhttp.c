@@ -88,7 +88,8 @@ add_action (NsBuilder *builder, const Action *action)
   return task;
 }
 
-/* Whether the newest task of the context is this action, started before its queuing was logged. */
+/* Returns whether the newest task of the context is this action, started before its queuing was
+ * logged. */
 static gboolean
 is_started_before (NsBuilder *builder, const Action *action, NsRow task)
 {

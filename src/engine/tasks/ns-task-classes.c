@@ -148,8 +148,8 @@ ns_task_classes_scan_idle (NsBuilder *builder, const NsRecord *record)
     note (builder, record, CLASS_IDLE);
 }
 
-/* Whether the module is a C runtime, the start address of all threads of _beginthreadex and
- * std::thread. @module: in lower case. */
+/* Returns whether the module is a C runtime, the start address of all threads of _beginthreadex
+ * and std::thread. @module: in lower case. */
 static gboolean
 is_c_runtime (const char *module)
 {
@@ -234,7 +234,8 @@ ns_task_classes_resolve (NsBuilder *builder)
   g_clear_pointer (&self->halves, ns_map_free);
 }
 
-/* Whether a thread with this start address only does work of its creator, and serves no pool. */
+/* Returns whether a thread with this start address only does work of its creator, and serves no
+ * pool. */
 gboolean
 ns_task_classes_is_adhoc (NsBuilder *builder, guint32 pid, guint64 start_address, gint64 time_ns)
 {

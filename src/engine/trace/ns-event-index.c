@@ -44,8 +44,8 @@ place_of (const NsTrace *self, NsRecordRef ref)
   return (guint64) ref.buffer << self->event_buffer_bits | ref.offset >> 3;
 }
 
-/* Whether place_of() can represent the reference: damaged buffers may be larger than the file
- * header says, and their records may start anywhere. */
+/* Returns whether place_of() can represent the reference: damaged buffers may be larger than the
+ * file header says, and their records may start anywhere. */
 static gboolean
 has_place (const NsTrace *self, NsRecordRef ref)
 {

@@ -747,9 +747,9 @@ ns_activity_row_get_phase (const NsActivityRow *row, guint phase)
   return row->phases[n];
 }
 
-/* Whether a byte count of 0 means that nothing was transferred. HTTP.sys counts only responses from
- * its cache; the bytes of BITS transfers, SMB operations and remote calls are those of their
- * requests or connections. */
+/* Returns whether a byte count of 0 means that nothing was transferred. HTTP.sys counts only
+ * responses from its cache; the bytes of BITS transfers, SMB operations and remote calls are
+ * those of their requests or connections. */
 static inline gboolean
 ns_activity_row_tells_bytes (const NsActivityRow *row)
 {

@@ -78,7 +78,7 @@ ns_url_hints_get (const NsUrlHints *self)
   return self->hints;
 }
 
-/* Whether the event has the URL of a loaded resource. */
+/* Returns whether the event has the URL of a loaded resource. */
 static gboolean
 is_about_a_url (const char *name)
 {

@@ -229,7 +229,7 @@ find_connect_call (const NsDotnetJoin *self, const NsDotnetSpan *span, Below *be
   return FALSE;
 }
 
-/* Whether it is in use by another connection at that time. */
+/* Returns whether it is in use by another connection at that time. */
 static gboolean
 is_taken (const NsDotnetJoin *self, const Below *below, gint64 time_ns)
 {

@@ -164,7 +164,7 @@ path_text (NsBuilder *builder, const NsDotnetPath *path, guint n, guint32 pid)
   return text != NULL ? ns_strings_add (builder->trace->strings, text) : NS_STRING_NONE;
 }
 
-/* Whether several open requests began with that ID, or with one above it. */
+/* Returns whether several open requests began with that ID, or with one above it. */
 static gboolean
 is_dead (const NsDotnet *self, guint32 node)
 {

@@ -91,8 +91,8 @@ ns_dotnet_span_end (const NsDotnet *self, const NsDotnetSpan *span, gint64 limit
   return end_ns;
 }
 
-/* Whether the span counts for the request: it led to its connection, or to a connection first used
- * by it; without a connection, every span of its own does. */
+/* Returns whether the span counts for the request: it led to its connection, or to a connection
+ * first used by it; without a connection, every span of its own does. */
 static gboolean
 counts (const NsDotnet *self, guint32 number, const NsDotnetSpan *span)
 {
@@ -264,8 +264,8 @@ tie_handshake (NsDotnet *self, NsBuilder *builder, const NsDotnetRequest *reques
                 need_handshake (builder, ns_dotnet_span (self, handshake)));
 }
 
-/* Whether the connection carries one request at a time (HTTP/1). For one from before the trace, the
- * request has the version. */
+/* Returns whether the connection carries one request at a time (HTTP/1). For one from before the
+ * trace, the request has the version. */
 static gboolean
 is_one_at_a_time (const NsDotnetConnection *on, const NsDotnetRow *row)
 {

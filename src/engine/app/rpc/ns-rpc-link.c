@@ -137,7 +137,7 @@ end_of (const NsRpcRow *row)
   return row->layer.close_ns;
 }
 
-/* Whether it was open at some time during the call. */
+/* Returns whether it was open at some time during the call. */
 static gboolean
 overlaps (const NsTcpRow *tcp, const NsRpcRow *row)
 {
@@ -145,7 +145,7 @@ overlaps (const NsTcpRow *tcp, const NsRpcRow *row)
          (!ns_time_is_set (tcp->close_ns) || tcp->close_ns >= row->layer.open_ns);
 }
 
-/* Whether the server is the connection's address, or a name of it at that time. */
+/* Returns whether the server is the connection's address, or a name of it at that time. */
 static gboolean
 is_at (const Link *self, const NsRpcRow *row, const NsTcpRow *tcp)
 {
@@ -442,7 +442,7 @@ find_server (const Link *self, const NsRpcRow *client)
   return n_left > 0 ? found : 0;
 }
 
-/* Whether no other client call matches the server call. */
+/* Returns whether no other client call matches the server call. */
 static gboolean
 is_only_client (const Link *self, NsRow number, const NsRpcRow *server)
 {

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Whether the client sends the command on its own to maintain the connection. */
+/* Returns whether the client sends the command on its own to maintain the connection. */
 static gboolean
 is_upkeep (const char *command)
 {

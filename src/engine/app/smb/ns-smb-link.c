@@ -457,8 +457,8 @@ find_operation (NsBuilder *builder,
   return 0;
 }
 
-/* Whether an exchange of the operation was suspended right after the command, which then belongs to
- * it. */
+/* Returns whether an exchange of the operation was suspended right after the command, which then
+ * belongs to it. */
 static gboolean
 has_exchange (NsBuilder *builder,
               const Threads *threads,

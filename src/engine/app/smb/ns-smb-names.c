@@ -102,7 +102,7 @@ names_clear (Names *self)
   g_hash_table_unref (self->servers);
 }
 
-/* Whether the servers are equal: two servers may use the same session ID. */
+/* Returns whether the servers are equal: two servers may use the same session ID. */
 static gboolean
 is_same_server (const NsEndpoint *a, const NsEndpoint *b)
 {

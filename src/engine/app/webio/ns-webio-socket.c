@@ -404,7 +404,7 @@ need_handshake (NsBuilder *builder, const NsRecord *record, NsWebioSocket *socke
   return ns_tls_get_span (builder, socket->handshake);
 }
 
-/* Whether a Schannel result is a failure; to continue is none. */
+/* Returns whether a Schannel result is a failure; to continue is none. */
 static gboolean
 is_failure (guint32 result)
 {

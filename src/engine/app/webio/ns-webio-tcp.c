@@ -20,7 +20,7 @@ socket_of_tcp (const NsWebio *self, NsRow tcp)
   return tcp != 0 ? nth_socket (self, ns_webio_socket_of_tcp (self, tcp)) : NULL;
 }
 
-/* Whether both remote endpoints can be the same, as far as known. */
+/* Returns whether both remote endpoints can be the same, as far as known. */
 static gboolean
 ends_agree (const NsEndpoint *socket, const NsEndpoint *remote)
 {
@@ -167,7 +167,7 @@ ensure (NsBuilder *builder, guint32 pid, guint32 tid, NsRow tcp, gint64 time_ns,
   return TRUE;
 }
 
-/* Whether this Windows tells the bytes of each send, so that TCP need not be asked. */
+/* Returns whether this Windows tells the bytes of each send, so that TCP need not be asked. */
 static gboolean
 has_send_counts (const NsBuilder *builder)
 {

@@ -377,7 +377,7 @@ on_resolve_start (NsBuilder *builder, const NsRecord *record)
     request->dns.begin_ns = record->time_ns;
 }
 
-/* Whether both names are the same; either may be absent. */
+/* Returns whether both names are the same; either may be absent. */
 static gboolean
 same_name (const NsTrace *trace, NsString a, NsString b)
 {

@@ -41,7 +41,7 @@ get_more (NsBuilder *builder, NsActivityRow *row)
   return (NsActivityMore *) row->more;
 }
 
-/* Whether a connection was never established, or datagrams were never sent. */
+/* Returns whether a connection was never established, or datagrams were never sent. */
 static gboolean
 is_never_established (const NsTcpRow *tcp)
 {

@@ -70,7 +70,7 @@ find_by_key (const Link *self, guint64 key, gint64 time_ns)
   return n > 0 && is_alive (tcp_row (self, lives[n - 1].row), time_ns) ? lives[n - 1].row : 0;
 }
 
-/* Whether its connect failed within FAILURE_NS after the drop. */
+/* Returns whether its connect failed within FAILURE_NS after the drop. */
 static gboolean
 fails_soon (const Link *self, const NsTcpRow *tcp, gint64 time_ns)
 {
@@ -145,7 +145,8 @@ find_by_ends (const Link *self, const NsWfpRow *row, gboolean *by_failure)
   return *by_failure ? failed : 0;
 }
 
-/* Whether the address is local: known from connections, interfaces, and drops with a direction. */
+/* Returns whether the address is local: known from connections, interfaces, and drops with a
+ * direction. */
 static gboolean
 is_own (const Link *self, const NsIp *ip)
 {

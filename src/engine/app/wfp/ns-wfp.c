@@ -371,7 +371,7 @@ skip_volume (const char *path)
   return end != NULL ? end : path;
 }
 
-/* Whether the paths are equal; volumes are compared if their drive letters are known. */
+/* Returns whether the paths are equal; volumes are compared if their drive letters are known. */
 static gboolean
 is_image (const char *path, const char *app, const char *app_dos)
 {

@@ -40,8 +40,8 @@ set_error (NsActivityRow *row, const NsFlowRow *flow)
     ns_activities_set_error (row, ns_flow_get_error (flow), NS_CODE_WIN32);
 }
 
-/* Whether the conversation gets a row: ARP and neighbor discovery serve other operations and get
- * none. */
+/* Returns whether the conversation gets a row: ARP and neighbor discovery serve other operations
+ * and get none. */
 static gboolean
 makes_a_row (const NsFlowRow *flow)
 {

@@ -23,7 +23,7 @@ get_set (const NsFlowPieces *self, guint32 number)
   return &self->sets[(number - 1) % MAX_SETS];
 }
 
-/* Whether it is still kept. */
+/* Returns whether it is still kept. */
 static inline gboolean
 is_kept (const NsFlowPieces *self, guint32 number)
 {
@@ -81,7 +81,7 @@ ns_flow_pieces_clear (NsFlowPieces *self)
   ns_map_free (self->known);
 }
 
-/* Whether @frame contains only bytes that @set has already, as far as it was captured. */
+/* Returns whether @frame contains only bytes that @set has already, as far as it was captured. */
 static gboolean
 is_in (const NsFlowFragments *set, const NsWireFrame *frame)
 {
@@ -105,7 +105,7 @@ is_in (const NsFlowFragments *set, const NsWireFrame *frame)
   return TRUE;
 }
 
-/* Whether fragments of @set may still arrive. */
+/* Returns whether fragments of @set may still arrive. */
 static gboolean
 is_same (const NsFlowFragments *set, const NsFlowFragments *other)
 {
@@ -206,7 +206,7 @@ add_stretch (NsFlowFragments *self, guint at, NsFlowPiece piece, guint32 begin, 
   self->n_here += to - from;
 }
 
-/* Whether the packet is complete up to its end; bytes after it do not belong to it. */
+/* Returns whether the packet is complete up to its end; bytes after it do not belong to it. */
 static gboolean
 has_all (const NsFlowFragments *self)
 {

@@ -47,7 +47,8 @@ join (NsFlowRecords *records, NsFlowRow *row, const NsEndpoint *local, const NsE
   return n_most > 0;
 }
 
-/* Whether a sequence number that TCPIP recorded for this machine lies within the captured ones. */
+/* Returns whether a sequence number that TCPIP recorded for this machine lies within the
+ * captured ones. */
 static gboolean
 fits_sequence (const NsBuilder *builder, const NsFlowRow *row)
 {

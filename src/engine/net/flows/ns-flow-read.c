@@ -80,7 +80,8 @@ ends_of (const NsFlowOpen *open, const NsFlowRow *row)
                        .is_udp = row->kind == NS_FLOW_UDP };
 }
 
-/* Whether the port is a well-known service of the protocol; equal numbers of others are chance. */
+/* Returns whether the port is a well-known service of the protocol; equal numbers of others are
+ * chance. */
 static gboolean
 is_service_of (NsFlowKind kind, guint16 port)
 {
@@ -245,7 +246,8 @@ finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
   ns_flow_table_remove (&self->table, number);
 }
 
-/* Whether a datagram flow ended by silence; it continues if its socket was open meanwhile. */
+/* Returns whether a datagram flow ended by silence; it continues if its socket was open
+ * meanwhile. */
 static gboolean
 is_idle (const Reader *self, const NsFlowOpen *open, gint64 now_ns)
 {

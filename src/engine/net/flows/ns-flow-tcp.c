@@ -127,7 +127,7 @@ uses_a_number (const Segment *self)
   return (self->flags & (NS_TCP_SYN | NS_TCP_FIN)) != 0;
 }
 
-/* Whether the segment has no data and repeats the one before it. */
+/* Returns whether the segment has no data and repeats the one before it. */
 static inline gboolean
 is_repeat (const Segment *self)
 {

@@ -94,7 +94,7 @@ is_of_tunnel (const Search *self, guint32 pid)
   return FALSE;
 }
 
-/* Whether it can belong to a Windows VPN (IKEv2, L2TP, PPTP, SSTP). */
+/* Returns whether it can belong to a Windows VPN (IKEv2, L2TP, PPTP, SSTP). */
 static gboolean
 may_carry (const Search *self, const NsFlowRow *flow)
 {

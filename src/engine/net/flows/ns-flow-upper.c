@@ -62,7 +62,8 @@ key_of (const NsFlowUpper *self, const NsFlowQuestion *question)
   return (guint64) ns_host_names_lower (self->builder, question->name) << 16 | question->type;
 }
 
-/* Whether it will not be answered: another server was asked later, or it was sent too long ago. */
+/* Returns whether it will not be answered: another server was asked later, or it was sent too
+ * long ago. */
 static gboolean
 is_over (const NsFlowUpper *self, const NsFlowQuestion *question, const NsMap *asked)
 {

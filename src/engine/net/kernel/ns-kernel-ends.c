@@ -146,8 +146,8 @@ is_turned_inside (const NsKernelEnds *self, const NsKernelPacket *packet)
   return back == packet->pid + 1 || forth != packet->pid + 1;
 }
 
-/* Whether the machine received its own subnet broadcast. The subnet's size is not known: in most
- * subnets the last byte of the broadcast address is 255, and no host sends from it. */
+/* Returns whether the machine received its own subnet broadcast. The subnet's size is not known:
+ * in most subnets the last byte of the broadcast address is 255, and no host sends from it. */
 static gboolean
 is_own_broadcast (const NsKernelEnds *self, const NsKernelPacket *packet)
 {

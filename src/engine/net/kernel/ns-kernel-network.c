@@ -136,8 +136,8 @@ get_telling (NsKernelNetwork *self,
   return &g_array_index (self->tellings, Telling, n - 1);
 }
 
-/* Whether the other source has just reported this operation: the kernel logger and the provider
- * report the same operations if both were recorded. */
+/* Returns whether the other source has just reported this operation: the kernel logger and the
+ * provider report the same operations if both were recorded. */
 static gboolean
 was_told (NsKernelNetwork *self,
           const NsRecord *record,
@@ -165,7 +165,8 @@ was_told (NsKernelNetwork *self,
   return FALSE;
 }
 
-/* Whether a connect or accept begins another connection: it is not the flow's first event. */
+/* Returns whether a connect or accept begins another connection: it is not the flow's first
+ * event. */
 static gboolean
 begins_anew (const NsKernelNetworkRow *row, NsKernelOperation operation)
 {

@@ -40,8 +40,8 @@ ns_host_names_end_row (NsBuilder *builder, NsRow row)
   pending_at (builder->host_names, row)->is_done = TRUE;
 }
 
-/* Whether the event belongs to this row. The DNS service, which asks on behalf of others, records
- * the client in newer event versions only. */
+/* Returns whether the event belongs to this row. The DNS service, which asks on behalf of
+ * others, records the client in newer event versions only. */
 static gboolean
 is_of_row (const NsHostNamesServerEvent *event, const NsDnsRow *dns)
 {

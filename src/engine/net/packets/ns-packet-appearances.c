@@ -137,7 +137,7 @@ read_indexed (Read *self, const NsTrace *trace, const NsTimeSpan *span)
   ns_etl_reader_free (reader);
 }
 
-/* Whether both rows are the same packet, read twice. */
+/* Returns whether both rows are the same packet, read twice. */
 static gboolean
 are_same (const NsTrace *trace,
           const NsPacketRow *row,

@@ -214,7 +214,7 @@ get_place (const NsAppearance *appearance)
   return (guint64) appearance->capture << 62 | (appearance->place & G_MAXUINT64 >> 2);
 }
 
-/* Whether a record can belong to a packet recorded at these places. */
+/* Returns whether a record can belong to a packet recorded at these places. */
 static gboolean
 may_join (const Recent *recent, const NsAppearance *appearance)
 {
@@ -462,8 +462,8 @@ add_row (NsPacketCopies *self, const NsAppearance *appearance)
   return self->rows->len;
 }
 
-/* Whether @new makes a better row: by capture, by link type, and for PktMon by the distance to the
- * wire. */
+/* Returns whether @new makes a better row: by capture, by link type, and for PktMon by the
+ * distance to the wire. */
 static gboolean
 is_better (const Choice *new, const Choice *old)
 {

@@ -122,8 +122,8 @@ is_before (guint32 seq, guint32 other)
   return (gint32) (seq - other) < 0;
 }
 
-/* Whether this machine sent the packet: known from the capture or the connection, else guessed (a
- * client has the higher port). */
+/* Returns whether this machine sent the packet: known from the capture or the connection, else
+ * guessed (a client has the higher port). */
 static gboolean
 is_sent (const Reader *self, const NsPacketRow *row, const NsWireFrame *frame)
 {
@@ -238,7 +238,7 @@ add_fact (const Look *look, NsPacketFactKind kind, guint value)
   return &g_array_index (facts, NsPacketFact, facts->len - 1);
 }
 
-/* Whether another layer, or another switch port, recorded the same frame. */
+/* Returns whether another layer, or another switch port, recorded the same frame. */
 static gboolean
 is_same_frame (const Look *look)
 {

@@ -359,8 +359,8 @@ typedef struct
   gsize n_user;
 } Tunnel;
 
-/* Whether the bytes, @length of them before truncation, are an IP packet and not an Ethernet frame
- * whose destination address looks like one. */
+/* Returns whether the bytes, @length of them before truncation, are an IP packet and not an
+ * Ethernet frame whose destination address looks like one. */
 static gboolean
 begins_with_ip (const NsCursor *bytes, gsize length)
 {

@@ -311,8 +311,8 @@ ns_tcpip_note_posted (NsTcpip *self, const NsTcpRec *rec, gint64 time_ns, guint3
   unsent->n_bytes += MIN (n_bytes, G_MAXUINT32 - unsent->n_bytes);
 }
 
-/* Whether the delay matches that of a delayed acknowledgment, plus its travel time: by Linux or
- * Windows hosts. */
+/* Returns whether the delay matches that of a delayed acknowledgment, plus its travel time: by
+ * Linux or Windows hosts. */
 static gboolean
 is_delayed_ack (const NsThresholds *thresholds, gint64 span_ns)
 {

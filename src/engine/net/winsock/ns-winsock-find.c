@@ -127,7 +127,7 @@ typedef struct
   gint64 end_ns;
 } Claimer;
 
-/* Whether the socket matches: by the claim's lifetime, never by the port alone. */
+/* Returns whether the socket matches: by the claim's lifetime, never by the port alone. */
 static gboolean
 can_be (const NsWsRec *rec, const Claimer *claimer)
 {
@@ -146,7 +146,7 @@ can_be (const NsWsRec *rec, const Claimer *claimer)
            rec->pid != tcp->pid);
 }
 
-/* Whether thread and process do not contradict either. */
+/* Returns whether thread and process do not contradict either. */
 static gboolean
 agrees (const NsWsRec *rec, const NsWsClaim *claim)
 {

@@ -171,7 +171,8 @@ ns_winsock_pick_peer (NsWinsock *self, NsWsRec *rec, const NsEndpoint *remote)
   return found != NULL ? found : clone_for_peer (self, rec, remote);
 }
 
-/* Whether the owner was alive at a time: process objects are reused after the process ends. */
+/* Returns whether the owner was alive at a time: process objects are reused after the process
+ * ends. */
 static gboolean
 lived_at (NsBuilder *builder, const NsWinsockOwner *owner, gint64 time_ns)
 {
