@@ -24,8 +24,8 @@
 
 #include <string.h>
 
-/* Maximum number of bytes that one flow, and all flows together, collect before they are searched,
- * and how many of them a flow keeps afterwards to find secrets that continue. */
+/* Maximum number of bytes collected before a search, per flow and in total, and number of bytes
+ * that a flow keeps after it to find secrets that continue. */
 #define MAX_FLOW (1 << 20)
 #define MAX_ALL (64 << 20)
 #define KEPT_BYTES (16 << 10)
@@ -33,15 +33,16 @@
 /* Pseudo event number of IP fragments; no event has it. */
 #define EVENT_FRAGMENTS G_MAXUINT32
 
-/* Direction of the bytes. */
+/* Key of a flow: one direction of a stream. */
 typedef struct
 {
   NsEndpoint src;
   NsEndpoint dst;
-  guint64 owner; /* object of a library */
+  guint64 owner; /* library object that the bytes belong to */
   guint32 pid;
-  guint32 event;  /* number of the event with the bytes; 0: packets */
-  guint32 opened; /* or the identification of fragments */
+  guint32 event; /* number of the event with the bytes; 0: packets */
+  guint32
+      opened; /* number of times that the connection was opened, or the ID of a fragmented packet */
   guint32 unused;
 } Key;
 
@@ -49,10 +50,10 @@ typedef struct
 {
   gint64 time_ns;
   NsRecordRef ref;
-  guint32 offset; /* in the payload */
+  guint32 offset; /* offset in the payload */
   guint32 size;
   guint32 seq;
-  guint32 at; /* in the bytes of the flow */
+  guint32 at; /* offset in the bytes of the flow */
 } Piece;
 
 typedef struct
@@ -74,20 +75,20 @@ typedef struct
 {
   guint32 begin;
   guint32 end;
-  guint32 next;       /* + 1 */
+  guint32 next;       /* index + 1 */
   gboolean is_packed; /* in a compressed body */
 } Range;
 
 struct _NsHidden
 {
   NsSecrets *secrets;
-  GHashTable *flows;    /* Flow, its own key */
-  GHashTable *openings; /* Key → how often it was opened */
+  GHashTable *flows;    /* set of Flow, each its own key */
+  GHashTable *openings; /* Key → number of times opened */
   NsMap *open;          /* (thread, layer) → index + 1 */
   GArray *opens;        /* Open */
   NsMap *by_ref;        /* (buffer, offset) → index of a range + 1 */
   GArray *ranges;
-  gsize n_bytes; /* of all flows */
+  gsize n_bytes; /* in all flows */
 };
 
 static guint
@@ -164,7 +165,7 @@ add_range (NsHidden *self, const Piece *piece, gsize begin, gsize end, gboolean 
   ns_map_set (self->by_ref, piece->ref.buffer, piece->ref.offset, self->ranges->len);
 }
 
-/* Marks the masked bytes of a piece. */
+/* Adds a range for the masked bytes of a piece. */
 static void
 note_masked (NsHidden *self,
              const Piece *piece,
@@ -244,7 +245,7 @@ search_pieces (NsHidden *self, const Flow *flow, NsWirePiece *joined)
     }
 }
 
-/* Drops all but the last pieces. */
+/* Drops the pieces at the begin and keeps the last ones. */
 static void
 drop_begin (NsHidden *self, Flow *flow)
 {
@@ -284,7 +285,8 @@ search_flow (NsHidden *self, Flow *flow)
   search_pieces (self, flow, joined);
 }
 
-/* Pieces are in time order now, their bytes in file order. */
+/* Searches a flow and drops its bytes. Afterwards the pieces are in time order, their bytes in
+ * file order. */
 static void
 search_and_drop (NsHidden *self, Flow *flow)
 {
@@ -359,7 +361,7 @@ add_piece (NsHidden *self,
     search_all (self);
 }
 
-/* Searches a record that continues no other. */
+/* Searches a record that is not part of a stream. */
 static void
 search_alone (NsHidden *self, const NsRecord *record, const guint8 *data, gsize size)
 {
@@ -370,7 +372,7 @@ search_alone (NsHidden *self, const NsRecord *record, const guint8 *data, gsize 
     note_masked (self, &piece, data, masked, size, FALSE);
 }
 
-/* A new connection starts counting bytes at 0. */
+/* Returns how often the connection was opened: each opening restarts the sequence numbers at 0. */
 static guint32
 get_opened (NsHidden *self, const Key *key, gboolean is_opening)
 {
@@ -404,7 +406,7 @@ learn_fragment (NsHidden *self, const NsRecord *record, const NsWireFrame *frame
   memset (&key, 0, sizeof key);
   memcpy (&key.src, &frame->src, sizeof key.src);
   memcpy (&key.dst, &frame->dst, sizeof key.dst);
-  /* Only the first fragment has ports. */
+  /* Fragments are joined without ports: only the first fragment has them. */
   key.src.port = 0;
   key.dst.port = 0;
   key.event = EVENT_FRAGMENTS;
@@ -469,7 +471,7 @@ typedef struct
   gboolean has_owner;
 } Learning;
 
-/* The owner of a message stands before its bytes. */
+/* Reads the owner of a message, which precedes its bytes. */
 static gboolean
 learn_item (const NsPayloadItem *item, gpointer user_data)
 {
@@ -497,7 +499,7 @@ learn_item (const NsPayloadItem *item, gpointer user_data)
   return TRUE;
 }
 
-/* Libraries whose records contain sent and received bytes. */
+/* Returns whether the record is of a library that logs the bytes it sends and receives. */
 static gboolean
 writes_bytes (const NsRecord *record)
 {
@@ -531,7 +533,7 @@ has_bytes (const NsSchema *schema)
  * @schemas: layouts
  * @record: a record
  *
- * Collects the bytes of streams in a record.
+ * Collects stream bytes of a record.
  */
 void
 ns_hidden_learn (NsHidden *self, NsSchemas *schemas, const NsRecord *record)

@@ -17,16 +17,16 @@
 #define MAX_WORDS_BYTES 200
 #define MAX_HEAD_BYTES 16384
 #define MAX_ENABLES 10000
-/* Event IDs from here on are not used. */
+/* Number of event IDs considered; the events used have lower IDs. */
 #define N_IDS 2048
-/* Kernel-EventTracing: a session enables a provider. */
+/* Event IDs of Kernel-EventTracing: a session enables a provider. */
 #define ID_ENABLE 14
 #define ID_ENABLE_AGAIN 40
 
 struct _NsSigns
 {
-  guint8 bits[NS_N_SIGN_SOURCES][N_IDS / 8]; /* by event ID: whether it is examined */
-  guint8 when[NS_N_SIGN_SOURCES][N_IDS];     /* likewise, a When */
+  guint8 bits[NS_N_SIGN_SOURCES][N_IDS / 8]; /* by event ID: set if the event is examined */
+  guint8 when[NS_N_SIGN_SOURCES][N_IDS];     /* by event ID: an enum When */
 };
 
 /* Condition for keeping an event. */
@@ -36,8 +36,8 @@ typedef enum
   ON_ERROR, /* if its status is an error */
   ON_END,   /* likewise, or if no bytes were received */
   ANSWER,   /* if it is an HTTP response header */
-  SUMMARY,  /* summary of a connection; one per connection, so half of the room is reserved for
-             * failures */
+  SUMMARY,  /* summary of a connection: there is one for each connection, so half of the capacity is
+               reserved for failures */
 } When;
 
 /* clang-format off */
@@ -77,7 +77,7 @@ static const struct
 };
 /* clang-format on */
 
-/* Meaning of an event's field. */
+/* Value that a field of an event provides. */
 typedef enum
 {
   TO_KEY = 1,
@@ -276,7 +276,7 @@ says (const char *value, gsize length, const char *word)
   return lower != NULL && strstr (lower, word) != NULL;
 }
 
-/* Parses “HTTP/1.1 302 Found” and the header lines with the redirect target and the length. */
+/* Parses “HTTP/1.1 302 Found” and the header lines with the redirect target and the body length. */
 static gboolean
 read_answer (Reading *self, const NsRecord *record)
 {
@@ -328,7 +328,7 @@ read_answer (Reading *self, const NsRecord *record)
   return TRUE;
 }
 
-/* Returns whether the record meets its condition. A failing status may be a Win32 code or an
+/* Returns whether the record meets its condition. An error status may be a Win32 code or an
  * NTSTATUS. */
 static gboolean
 is_kept (const Reading *self)
@@ -421,7 +421,7 @@ LOOK (ldap, NS_SIGN_LDAP)
 LOOK (lost, NS_SIGN_LOST)
 LOOK (power, NS_SIGN_POWER)
 
-/* An enabled provider of a session. */
+/* A provider enabled by a session. */
 typedef struct
 {
   NsEnableRow row;
@@ -466,8 +466,8 @@ read_enabling (const NsPayloadItem *item, gpointer user_data)
   return TRUE;
 }
 
-/* The rundown of Kernel-EventTracing lists all sessions of the machine; only this trace's is used.
- */
+/* Reads which providers this trace's session enabled; the rundown of Kernel-EventTracing lists
+ * all sessions of the machine. */
 static void
 look_at_enabling (NsBuilder *builder, const NsRecord *record)
 {

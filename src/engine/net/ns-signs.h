@@ -1,7 +1,7 @@
 /* Records that prove a failure or its cause.
  *
- * Rows summarize many records. Rules about failures need the one record that proves them, whose row
- * may have no end or may never have been made.
+ * Rows summarize many records. Rules about failures need the one record that proves a failure; its
+ * row may lack an end, or may not exist.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -66,7 +66,7 @@ typedef struct
 /* For a connection: data was sent last, without a response. */
 #define NS_SIGN_UNANSWERED (1 << 7)
 
-/* What an HTTP response header says about its body. */
+/* Framing of the body according to the header of an HTTP response. */
 typedef enum
 {
   NS_ANSWER_CHUNKED = 1 << 0,
@@ -74,13 +74,13 @@ typedef enum
   NS_ANSWER_ASKS_WHO = 1 << 2,
 } NsAnswerFlags;
 
-/* What the trace's session requested from a provider. */
+/* Level and keywords that the trace's session enabled for a provider. */
 typedef struct
 {
   NsGuid guid;
-  guint64 any; /* keywords, any of which suffices; 0: all events */
+  guint64 any; /* keywords; an event needs any of them; 0: all events */
   guint64 all;
-  guint8 level; /* 0: all */
+  guint8 level; /* 0: all levels */
 } NsEnableRow;
 
 /* Maximum number kept per trace; more of them add no information. */

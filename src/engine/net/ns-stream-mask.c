@@ -1,7 +1,7 @@
 /* Masks secrets in one direction of a connection, including those in compressed bodies.
  *
- * A compressed body discloses what it decompresses to. A body that contains a secret once decoded
- * is blanked as a whole, since no part of it can be changed alone.
+ * A compressed body reveals its decompressed content. A body that contains a secret once decoded
+ * is replaced as a whole, since no part of it can be changed alone.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,15 +15,15 @@
 
 #include <string.h>
 
-/* Maximum expansion of a body, so that the work is in proportion to its size; text expands about
- * tenfold. A body that expands further cannot be searched and is blanked. */
+/* Maximum expansion of a body, so that the work is in proportion to the body's size; text
+ * expands about tenfold. A body that expands further cannot be searched and is blanked. */
 #define MAX_GROWTH 200
 #define MIN_UNPACKED 65536
 /* Maximum number of nested codings. */
 #define MAX_CODINGS 2
-/* Number of bytes that decide between text and compressed data. */
+/* Number of bytes examined to tell text from compressed data. */
 #define BEGINNING 16
-/* Maximum number of searches for a response in a stream that does not begin with one. */
+/* Maximum number of searches for a response in a stream that begins in mid-message. */
 #define MAX_SEARCHES 64
 
 static gboolean
@@ -33,7 +33,7 @@ is_packed (const char *codings)
          g_ascii_strcasecmp (codings, "identity") != 0;
 }
 
-/* What to search for, and the maximum decompressed size. */
+/* Secrets to search for, and the maximum decompressed size. */
 typedef struct
 {
   const NsSecrets *secrets;
@@ -42,7 +42,7 @@ typedef struct
 
 static gboolean may_hide (const Search *self, const guint8 *data, gsize size, guint n_more);
 
-/* Returns whether the decoded body has a secret. @is_tried: the codings are a guess. */
+/* Returns whether the decoded body has a secret. @is_tried: the codings are guessed. */
 static gboolean
 has_secret (const Search *self,
             const guint8 *body,
@@ -66,15 +66,14 @@ has_secret (const Search *self,
          ns_secrets_mask_bytes (self->secrets, bytes->data, bytes->len);
 }
 
-/* Returns whether a TLS record begins here, which is encrypted (RFC 8446, 5.1). */
+/* Returns whether a TLS record, which is encrypted, begins here (RFC 8446, 5.1). */
 static gboolean
 is_tls (const guint8 *data, gsize size)
 {
   return size >= 3 && data[0] >= 0x14 && data[0] <= 0x17 && data[1] == 3 && data[2] <= 4;
 }
 
-/* Returns whether the beginning has bytes that are no text: control characters or non-ASCII
- * bytes. */
+/* Returns whether the first bytes are not text: control characters or non-ASCII bytes. */
 static gboolean
 is_binary (const guint8 *data, gsize size)
 {
@@ -87,8 +86,8 @@ is_binary (const guint8 *data, gsize size)
 }
 
 /* Returns whether a body without its header, as logged by libraries, chunked or not, has a
- * secret. Some codings have magic bytes; for the others decoding is tried. @n_more: number of
- * further nested codings */
+ * secret. Some codings have magic bytes; the others are tried. @n_more: number of further nested
+ * codings */
 static gboolean
 may_hide (const Search *self, const guint8 *data, gsize size, guint n_more)
 {
@@ -111,7 +110,7 @@ may_hide (const Search *self, const guint8 *data, gsize size, guint n_more)
   return FALSE;
 }
 
-/* Blanks a body with a secret. @codings: (nullable): from its header, which may be wrong. */
+/* Blanks a body with a secret. @codings: (nullable): those in its header, which may be wrong. */
 static gboolean
 blank (const NsSecrets *secrets, guint8 *body, gsize n_body, const char *codings)
 {
@@ -125,7 +124,7 @@ blank (const NsSecrets *secrets, guint8 *body, gsize n_body, const char *codings
   return TRUE;
 }
 
-/* Finds the next position after @at at which a response may begin; @size: none. */
+/* Returns the next position after @at at which a response may begin; @size: none. */
 static gsize
 find_answer (const guint8 *data, gsize size, gsize at)
 {
@@ -184,8 +183,8 @@ ns_stream_mask_packed (const NsSecrets *secrets, guint8 *data, gsize size)
   return found;
 }
 
-/* Telnet and the BSD login services: terminal input may be typed secrets, which cannot be
- * recognized by its bytes. */
+/* Returns whether the server takes terminal input, which may be typed secrets that cannot be
+ * recognized: Telnet and the BSD login services. */
 static gboolean
 takes_typed (const NsEndpoint *to)
 {

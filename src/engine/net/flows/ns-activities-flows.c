@@ -1,5 +1,5 @@
-/* Activities of conversations: rows of those seen in packets only, and packet facts for the rows of
- * other layers.
+/* Rows of the master table for conversations that only packets show, and packet facts for the rows
+ * of other layers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ add_handshakes (NsTrace *trace, NsActivityRow *row, const NsFlowRow *flow)
   ns_flow_keep_phases (trace, row, &phases);
 }
 
-/* Sets the error: a TLS alert of the peer is more specific than the end of the connection. */
+/* Sets the error of a row: the peer's TLS alert is more specific than the end of the connection. */
 static void
 set_error (NsActivityRow *row, const NsFlowRow *flow)
 {
@@ -58,7 +58,8 @@ method_of (NsBuilder *builder, const NsFlowRow *flow)
   return ns_activities_flow_method (builder, flow->server.port);
 }
 
-/* Names the server: by the client's SNI, else by the name that the address was resolved from. */
+/* Names the server after the client's SNI, else after the name that its address was resolved
+ * from. */
 static void
 set_name (NsBuilder *builder, NsActivityRow *row, NsFlowRow *flow)
 {
@@ -122,7 +123,7 @@ is_of_connection (const NsActivityRow *row)
          row->source_table == NS_TABLE_KERNEL_NETWORK;
 }
 
-/* Adds values that the row lacks. */
+/* Adds packet facts that the row lacks. */
 static void
 enrich (NsBuilder *builder, NsRow activity, NsRow source)
 {
@@ -134,8 +135,8 @@ enrich (NsBuilder *builder, NsRow activity, NsRow source)
     row->flow = source;
   if (row->kernel_network == 0)
     row->kernel_network = flow->kernel_network;
-  /* A request may have reused the connection; and for the row of the connection the way it ended is
-   * usually no error. */
+  /* A request may have reused the connection, and the end of a connection is usually no error of
+   * the row. */
   if (!is_of_connection (row))
     return;
   add_handshakes (trace, row, flow);

@@ -18,7 +18,7 @@ typedef struct
   gboolean is_probe;
 } NsFlowStretch;
 
-/* The size of a union of ranges that are added in the order of their begins. */
+/* Size of a union of ranges, which must be added in the order of their begins. */
 typedef struct
 {
   guint64 sum;

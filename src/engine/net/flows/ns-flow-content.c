@@ -34,7 +34,7 @@ typedef enum
 struct _NsFlowContent
 {
   NsWireOrder orders[2];
-  GByteArray *messages[2]; /* DNS: an incomplete message */
+  GByteArray *messages[2]; /* DNS: a message that is not complete yet */
   NsWireHandshake *tls;
   NsWireExchanges *http;
   NsFlowAsked asked;
@@ -195,7 +195,7 @@ read_dns (Stretch *self, const NsWireSegment *bytes)
                                                  .is_tcp = TRUE });
       else if (whole->data[0] != 0 || whole->data[1] != 0)
         continue;
-      /* A message without bytes is none. */
+      /* Ignore an empty message. */
       g_byte_array_set_size (whole, 0);
     }
   return TRUE;
@@ -234,8 +234,8 @@ read_stretch (const NsWireSegment *bytes, gpointer user_data)
 /**
  * ns_flow_content_add_segment: (skip)
  * @self: (inout): the content of a connection
- * @place: where the packet belongs
- * @frame: a segment with data that are no keep-alive
+ * @place: conversation and sender of the packet
+ * @frame: a segment with data that is not a keep-alive
  * @size: how many bytes of data it has
  */
 void
@@ -262,7 +262,7 @@ ns_flow_content_add_segment (NsFlowContent **self,
     segment.data = NULL;
   content->is_over[place->side] =
       !ns_wire_order_add (&content->orders[place->side], &segment, read_stretch, &stretch);
-  /* The end of requests is known only at the end of the conversation. */
+  /* HTTP exchanges are complete only at the end of the conversation. */
   if (content->is_over[0] && content->is_over[1] && content->http == NULL)
     {
       gboolean is_closed[2] = { FALSE, FALSE };
@@ -316,7 +316,7 @@ read_quic (NsFlowContent *content, const NsFlowPlace *place, const NsWireFrame *
 /**
  * ns_flow_content_add_datagram: (skip)
  * @self: (inout): the content of an exchange of datagrams
- * @place: where the packet belongs
+ * @place: conversation and sender of the packet
  * @frame: a datagram
  */
 void
@@ -411,7 +411,7 @@ keep_exchanges (NsFlowContent *content, const NsFlowPlace *place)
 /**
  * ns_flow_content_finish: (skip)
  * @self: (inout): the content of a conversation that has ended; %NULL afterwards
- * @place: where it belongs
+ * @place: conversation and side
  * @is_closed: whether each side has closed its stream
  *
  * Writes the result into the row.

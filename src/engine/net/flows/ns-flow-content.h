@@ -34,7 +34,7 @@ typedef struct
 /* Parser state of an open conversation. */
 typedef struct _NsFlowContent NsFlowContent;
 
-/* Context of a packet. */
+/* Packet and conversation that are parsed. */
 typedef struct
 {
   NsTrace *trace;

@@ -12,9 +12,9 @@
 #define WAIT_NS (30 * NS_PER_SECOND)
 /* Number of incomplete packets that are kept, the newest ones; a power of two. */
 #define MAX_SETS 4096u
-/* Maximum length of an IP packet (RFC 791, 3.1), */
+/* Maximum length of an IP packet (RFC 791, 3.1). */
 #define MAX_CONTENT 65535
-/* and of its fragments, on a path with an MTU of 576 bytes. */
+/* Maximum number of fragments of such a packet, on a path with an MTU of 576 bytes. */
 #define MAX_PIECES 256
 
 static inline NsFlowFragments *
@@ -23,7 +23,7 @@ get_set (const NsFlowPieces *self, guint32 number)
   return &self->sets[(number - 1) % MAX_SETS];
 }
 
-/* Returns whether it is still kept. */
+/* Returns whether the packet with this number is still in the ring. */
 static inline gboolean
 is_kept (const NsFlowPieces *self, guint32 number)
 {
@@ -81,7 +81,7 @@ ns_flow_pieces_clear (NsFlowPieces *self)
   ns_map_free (self->known);
 }
 
-/* Returns whether @frame contains only bytes that @set has already, as far as it was captured. */
+/* Returns whether @set already has all captured bytes of @frame. */
 static gboolean
 is_in (const NsFlowFragments *set, const NsWireFrame *frame)
 {
@@ -105,7 +105,7 @@ is_in (const NsFlowFragments *set, const NsWireFrame *frame)
   return TRUE;
 }
 
-/* Returns whether fragments of @set may still arrive. */
+/* Returns whether @other belongs to the packet of @set, which may still get fragments. */
 static gboolean
 is_same (const NsFlowFragments *set, const NsFlowFragments *other)
 {
@@ -174,10 +174,10 @@ ns_flow_pieces_add (NsFlowPieces *self, const NsWireFrame *frame, gint64 time_ns
 /**
  * ns_flow_pieces_find_key: (skip)
  * @self: pieces
- * @set: a packet of them
+ * @set: one of its packets
  *
- * Returns: (transfer none) (nullable): its conversation, with the sender first; %NULL: not known
- * yet
+ * Returns: (transfer none) (nullable): key of its conversation, with the sender first; %NULL: not
+ * known yet
  */
 const NsFlowKey *
 ns_flow_pieces_find_key (const NsFlowPieces *self, const NsFlowFragments *set)
@@ -187,7 +187,7 @@ ns_flow_pieces_find_key (const NsFlowPieces *self, const NsFlowFragments *set)
   return set->is_repeat && is_kept (self, set->before) ? &get_set (self, set->before)->key : NULL;
 }
 
-/* The part of @piece that is new and lies between @begin and @end. */
+/* Adds the part of @piece that lies between @begin and @end, which no earlier fragment covers. */
 static void
 add_stretch (NsFlowFragments *self, guint at, NsFlowPiece piece, guint32 begin, guint32 end)
 {
@@ -206,7 +206,8 @@ add_stretch (NsFlowFragments *self, guint at, NsFlowPiece piece, guint32 begin, 
   self->n_here += to - from;
 }
 
-/* Returns whether the packet is complete up to its end; bytes after it do not belong to it. */
+/* Returns whether all fragments are known, up to the end of the packet; bytes after it do not
+ * belong to it. */
 static gboolean
 has_all (const NsFlowFragments *self)
 {

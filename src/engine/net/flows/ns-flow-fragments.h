@@ -20,8 +20,8 @@ typedef struct
 /* A fragmented IP packet. */
 typedef struct
 {
-  NsFlowKey key; /* key of its conversation, with the sender first; known once the first fragment
-                  * was seen */
+  NsFlowKey
+      key; /* key of its conversation, with the sender first; known from the first fragment on */
   gint64 begin_ns;
   GArray *pieces;  /* (element-type NsFlowPiece): captured ranges, sorted, without overlaps */
   GArray *waiting; /* (element-type guint32) (nullable): packets, 0-based, captured before the
@@ -35,8 +35,8 @@ typedef struct
                    * 0 */
   guint8 ip_protocol;
   NsBool has_first;
-  NsBool is_whole;  /* complete, and passed on */
-  NsBool is_repeat; /* all of it repeats a complete packet */
+  NsBool is_whole;  /* complete and passed on */
+  NsBool is_repeat; /* repeats a complete packet */
 } NsFlowFragments;
 
 /* Called for each packet that accepts no more fragments. */

@@ -68,8 +68,8 @@ fits_sequence (const NsBuilder *builder, const NsFlowRow *row)
  * @builder: the builder, whose trace has its conversations
  * @records: connections and sockets of other layers
  *
- * Links each conversation with its rows of connections and sockets. If the packets do not tell
- * which endpoint is local, these records do.
+ * Links each conversation with its rows of connections and sockets. Also determines the local
+ * endpoint by these records if the packets do not show it.
  */
 void
 ns_flows_join (NsBuilder *builder, NsFlowRecords *records)

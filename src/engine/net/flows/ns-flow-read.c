@@ -14,11 +14,11 @@
 
 /* A datagram flow ends after this time without a packet. */
 #define UDP_IDLE_NS (120 * NS_PER_SECOND)
-/* A SYN counts as unanswered if the trace continues for this time after the last one. */
+/* A SYN counts as unanswered if the trace continues for this long after the last SYN. */
 #define NO_ANSWER_NS (3 * NS_PER_SECOND)
 /* An ICMP error refers to a conversation that was active within this time. */
 #define ICMP_NS (10 * NS_PER_SECOND)
-/* Maximum number of conversations, limited by row numbers. */
+/* Maximum number of conversations; limited by row numbers. */
 #define MAX_FLOWS (G_MAXUINT32 / 4)
 
 #define UDP_HEADER 8
@@ -37,7 +37,7 @@ typedef struct
                       * until they end */
 } Reader;
 
-/* A packet and its conversation. */
+/* The current packet and its conversation. */
 typedef struct
 {
   Reader *reader;
@@ -47,9 +47,9 @@ typedef struct
   NsFlowOpen *open;
   NsFlowRow *row;
   guint side;
-  gboolean is_answer;  /* its sender received a request */
+  gboolean is_answer;  /* its sender has received a request */
   gboolean may_begin;  /* it may begin a conversation */
-  gboolean is_piece;   /* first fragment of an IP packet that is incomplete yet */
+  gboolean is_piece;   /* first fragment of an incomplete IP packet */
   gboolean is_content; /* reassembled content, whose fragments were counted */
 } Look;
 
@@ -80,8 +80,8 @@ ends_of (const NsFlowOpen *open, const NsFlowRow *row)
                        .is_udp = row->kind == NS_FLOW_UDP };
 }
 
-/* Returns whether the port is a well-known service of the protocol; equal numbers of others are
- * chance. */
+/* Returns whether the port is a well-known service of the protocol; for other ports equal
+ * numbers are coincidence. */
 static gboolean
 is_service_of (NsFlowKind kind, guint16 port)
 {
@@ -137,7 +137,7 @@ find_client (const NsFlowOpen *open, NsFlowRow *row)
   return client;
 }
 
-/* If packets have no direction: decides by the local addresses of this machine. */
+/* Determines the local endpoint by this machine's addresses, for packets without a direction. */
 static NsFlowLocal
 find_local_by_address (const Reader *self, const NsFlowRow *row)
 {
@@ -151,7 +151,7 @@ find_local_by_address (const Reader *self, const NsFlowRow *row)
                      : NS_FLOW_LOCAL_UNKNOWN;
 }
 
-/* Decides which endpoint is local by the direction of packets. */
+/* Determines the local endpoint by the direction of the packets. */
 static NsFlowLocal
 find_local (const Reader *self, const NsFlowOpen *open, const NsFlowRow *row, guint client)
 {
@@ -162,7 +162,7 @@ find_local (const Reader *self, const NsFlowOpen *open, const NsFlowRow *row, gu
     return find_local_by_address (self, row);
   if (of_client > 0 && of_server > 0 && !open->has_in)
     return NS_FLOW_LOCAL_BOTH;
-  /* On a switch packets of both sides come in: neither needs to be local. */
+  /* A virtual switch records packets of both sides as incoming: neither side need be local. */
   if (of_client > 0 && of_server > 0 && !open->has_out)
     return find_local_by_address (self, row);
   return of_client >= of_server ? NS_FLOW_LOCAL_CLIENT : NS_FLOW_LOCAL_SERVER;
@@ -217,7 +217,7 @@ turn_around (const Reader *self, NsFlowRow *row)
     }
 }
 
-/* Ends a conversation that gets no more packets before @now_ns, and completes its row. */
+/* Ends a conversation, which gets no more packets before @now_ns, and completes its row. */
 static void
 finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
 {
@@ -660,7 +660,7 @@ add_piece (Look *look)
     add_joined (look, set);
 }
 
-/* Counts the captured bytes of incomplete packets; repeats of a complete packet do not count. */
+/* Counts the captured bytes of an incomplete packet; repeats of a complete packet do not count. */
 static void
 end_pieces (const NsFlowFragments *set, gpointer user_data)
 {
@@ -732,8 +732,8 @@ is_in_order (const NsTrace *trace)
   return TRUE;
 }
 
-/* Sorts the packets, which may be out of order if they were assembled from older records. Returns:
- * (nullable): the time order; NULL: they are sorted already */
+/* Sorts the packets, which may be out of order if they were assembled from older records.
+ * Returns: (nullable): their indices in time order; NULL: they are already in order */
 static guint32 *
 order_packets (const NsTrace *trace)
 {

@@ -156,7 +156,7 @@ is_of (const NsFlowRecord *self, const NsFlowEnds *ends)
   return !ns_time_is_set (self->close_ns) || self->close_ns + SLACK_NS >= ends->open_ns;
 }
 
-/* Returns the distance of the begins; that of a connection from before the trace is unknown. */
+/* Returns the distance between the begins; a connection from before the trace has none. */
 static gint64
 distance (const NsFlowRecord *self, const NsFlowEnds *ends)
 {
@@ -168,9 +168,9 @@ distance (const NsFlowRecord *self, const NsFlowEnds *ends)
  * @self: an index
  * @layer: the layer
  * @ends: a conversation
- * @n_candidates: (out): number of matching records
+ * @n_candidates: (out): number of records that matched
  *
- * Takes the record, which belongs to one flow: the one with the nearest begin.
+ * Takes the matching record with the nearest begin; a record belongs to one flow only.
  *
  * Returns: the row of the record, or 0
  */
@@ -219,8 +219,8 @@ is_unspecified (const NsIp *ip)
  * @self: an index
  * @ip: an address
  *
- * Returns: whether it is known as local: from connections, sockets, PktMon components or interfaces
- *   recorded by TCPIP
+ * Returns: whether it is known as an address of this machine: from connections, sockets, PktMon
+ * components or interfaces recorded by TCPIP
  */
 gboolean
 ns_flow_records_is_own (const NsFlowRecords *self, const NsIp *ip)

@@ -36,7 +36,8 @@ layer_of (const NsFlowRow *flow)
     }
 }
 
-/* Only “destination unreachable” (type 3, of IPv6 type 1) is a failure. */
+/* Returns the WinSock error for an ICMP error: only “destination unreachable” (type 3; ICMPv6
+ * type 1) is a failure. */
 static guint32
 icmp_error_of (const NsFlowRow *flow)
 {
@@ -81,7 +82,8 @@ ns_flow_get_error (const NsFlowRow *flow)
     }
 }
 
-/* Time from the SYN to the SYN+ACK; of an accepted connection, from the SYN+ACK to the ACK. */
+/* Returns the time from the SYN to the SYN/ACK; for an accepted connection, from the SYN/ACK to
+ * the ACK. */
 static gint64
 connect_ns_of (const NsFlowRow *flow)
 {
@@ -95,11 +97,11 @@ connect_ns_of (const NsFlowRow *flow)
 /**
  * ns_flow_add_phases: (skip)
  * @flow: a conversation
- * @row: the row of it, or of the first exchange in it
+ * @row: its row, or that of its first exchange
  * @phases: (inout): gets the times of the TCP and the TLS handshake
  *
- * The kernel reports a connection after its handshake. Then the handshake is placed at the begin of
- * the row.
+ * If the row begins after the handshake, as with connections that the kernel reports when they are
+ * established, the handshake is placed at the begin of the row.
  */
 void
 ns_flow_add_phases (const NsFlowRow *flow, const NsActivityRow *row, NsPhases *phases)

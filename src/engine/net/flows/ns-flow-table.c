@@ -37,8 +37,8 @@ ns_flow_table_clear (NsFlowTable *self)
   ns_map_free (self->known);
 }
 
-/* Hashes a key, equally for both directions; keyed, so that captures cannot be crafted to collide.
- */
+/* Hashes a key, with the same result for both directions; keyed, so that a crafted capture
+ * cannot cause collisions. */
 static void
 hash_key (const NsFlowKey *key, guint64 *a, guint64 *b)
 {

@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Maximum number of open conversations, more than any machine has; beyond it the one silent for
- * longest is closed. */
+/* Maximum number of open conversations, more than any machine has; beyond it the one without
+ * packets for the longest time is closed. */
 #define NS_FLOW_TABLE_MAX 100000
 
 /* Key of a conversation; the order of its endpoints does not matter. */
@@ -30,13 +30,13 @@ typedef struct
 typedef struct
 {
   NsFlowTcp tcp;
-  NsFlowContent *content; /* nullable */
+  NsFlowContent *content; /* (nullable) */
   NsRow row;
-  guint32 n_of[2]; /* packets that show that a side is local, by their direction */
+  guint32 n_of[2]; /* packets that show that a side is local, by direction */
   guint32 same;    /* next with the same hash; numbers are 1-based, 0 is none */
   guint32 older;   /* ordered by last packet */
   guint32 newer;
-  guint16 id; /* from the key */
+  guint16 id; /* as in the key */
   NsBool has_out;
   NsBool has_in;
 } NsFlowOpen;

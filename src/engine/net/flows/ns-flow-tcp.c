@@ -1,8 +1,9 @@
-/* TCP analysis: retransmissions, zero windows and more, from the segments of a connection.
+/* TCP analysis: marks retransmissions, zero windows and other anomalies in the segments of a
+ * connection.
  *
- * The analysis follows Wireshark 4.0, epan/dissectors/packet-tcp.c, tcp_analyze_sequence_number():
- * the same names, the same conditions, in the same order, so that `tshark` finds the same in an
- * exported capture. Sequence numbers are compared as RFC 1982 has it.
+ * The analysis follows tcp_analyze_sequence_number() of Wireshark 4.0, epan/dissectors/packet-
+ * tcp.c: the same names and the same conditions in the same order, so that `tshark` finds the same
+ * in an exported capture. Sequence numbers are compared as in RFC 1982.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +13,10 @@
 
 #include <string.h>
 
-/* A fast retransmission follows the last duplicate ACK within this (Wireshark's constant). */
+/* Maximum time from the last duplicate ACK to a fast retransmission (Wireshark's constant). */
 #define FAST_NS (20 * NS_PER_SECOND / 1000)
-/* Segments that come this close after the one that they should precede are out of order, while the
- * round trip is not known (Wireshark's constant). */
+/* A segment this soon after its successor is out of order, if the round-trip time is unknown
+ * (Wireshark's constant). */
 #define OUT_OF_ORDER_NS (3 * NS_PER_SECOND / 1000)
 
 #define OPTION_END 0
@@ -27,10 +28,9 @@
 #define SCALE_UNKNOWN (-1)
 #define SCALE_NONE (-2)
 
-/* In place of a count of duplicate ACKs: an acknowledgment of data that was not captured was
- * marked. */
+/* Value of n_duplicate_acks: an acknowledgment of data that was not captured has been marked. */
 #define ACK_LOST G_MAXUINT8
-/* Maximum count. */
+/* Maximum count of duplicate ACKs. */
 #define MOST_DUPLICATES (ACK_LOST - 1)
 /* Window of a side that has not sent anything. */
 #define WINDOW_UNKNOWN G_MAXUINT32
@@ -120,7 +120,7 @@ window_of (const NsFlowSide *side)
   return side->has_window ? side->window : WINDOW_UNKNOWN;
 }
 
-/* SYN and FIN each use one sequence number. */
+/* Returns the number of sequence numbers used by flags: one each for SYN and FIN. */
 static inline guint32
 uses_a_number (const Segment *self)
 {
@@ -201,7 +201,7 @@ look_at_repeat (Segment *self)
     }
 }
 
-/* Marks an ACK beyond the contiguous data captured from the other side: once per gap; without a
+/* Marks an ACK beyond the contiguous captured data of the other side: once per gap; without a
  * gap, once until the other side acknowledges something else. */
 static void
 look_at_ack (Segment *self)
@@ -225,7 +225,7 @@ look_at_ack (Segment *self)
   receiver->n_duplicate_acks = ACK_LOST;
 }
 
-/* Marks data, a SYN or a FIN that is not next in sequence: a retransmission, or out of order. */
+/* Marks data, a SYN or a FIN out of sequence, as a retransmission or as out of order. */
 static void
 look_at_order (Segment *self)
 {
@@ -354,7 +354,7 @@ look_at_syn (const Segment *self)
       tcp->client = (guint8) self->side;
       tcp->first_syn_ns = self->time_ns;
     }
-  /* Both sides may open at once (RFC 9293, 3.5). */
+  /* A SYN of the other side may also be a simultaneous open (RFC 9293, 3.5). */
   else if (is_again)
     ns_flow_need_more (row, self->arena)->n_syn_retries++;
   tcp->last_syn_ns = self->time_ns;
@@ -397,7 +397,7 @@ look_at_end (const Segment *self)
         self->row->syn_rtt_ns = self->time_ns - tcp->last_syn_ns;
       if (self->row->end == NS_FLOW_END_NONE)
         self->row->is_reset_by_client =
-            (NsBool) self->side; /* corrected when the conversation ends */
+            (NsBool) self->side; /* the client may change when the conversation ends */
       end (self->row, is_refusal ? NS_FLOW_END_REFUSED : NS_FLOW_END_RST, self->time_ns);
       return;
     }

@@ -11,9 +11,9 @@
 
 G_BEGIN_DECLS
 
-/* State of one side. A number is 0 until it is known, as in Wireshark. Up to a hundred thousand
- * connections are open at once, so rare values are in #NsFlowMore, and values of rows are there
- * only. */
+/* State of one side. Numbers are 0 until known, as in Wireshark. Up to a hundred thousand
+ * connections are open at once, so rare values are in #NsFlowMore, and values that rows have are
+ * not repeated here. */
 typedef struct
 {
   NsFlowBytes bytes;
@@ -25,14 +25,14 @@ typedef struct
   guint32 fin;    /* sequence number after its FIN */
   guint16 window;
   guint16 last_marks;
-  guint8 n_duplicate_acks; /* see ns-flow-tcp.c */
+  guint8 n_duplicate_acks; /* see ACK_LOST in ns-flow-tcp.c */
   gint8 scale;             /* -1: unknown; -2: no scaling */
   guint8 has_window : 1;   /* it has sent a segment */
-  guint8 has_isn : 1;      /* its direction of the row has the initial sequence number */
+  guint8 has_isn : 1;      /* the row has the initial sequence number of this side */
   guint8 has_syn : 1;
   guint8 has_fin : 1;
   guint8 is_fin_acked : 1;
-  guint8 is_window_of_syn : 1; /* a window in a SYN, which is never scaled */
+  guint8 is_window_of_syn : 1; /* the window is that of a SYN, which is never scaled */
 } NsFlowSide;
 
 typedef struct

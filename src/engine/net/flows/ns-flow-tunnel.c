@@ -9,13 +9,13 @@
 #include "engine/net/packets/ns-packet-row.h"
 #include "wire/ns-wire-frame.h"
 
-/* Maximum time between a packet inside and the same packet encrypted. */
+/* Maximum time between a packet inside the VPN and the same packet encrypted. */
 #define CARRIED_NS (5 * NS_PER_SECOND / 1000)
-/* Share of the inner packets that must have an outer one. */
+/* Minimum percentage of inner packets with a matching outer packet. */
 #define MIN_PERCENT 80
-/* A machine has few VPNs at a time: those with most packets are considered. */
+/* Maximum number of candidates, those with the most packets: a machine has few VPNs at a time. */
 #define MAX_CANDIDATES 16
-/* Processes in the headers of NdisWan records. */
+/* Maximum number of processes in the headers of NdisWan records. */
 #define MAX_PIDS 16
 
 enum
@@ -39,8 +39,8 @@ typedef struct
 {
   NsTrace *trace;
   GArray *candidates; /* element-type Candidate */
-  guint32 *inner;     /* by conversation: index of the inner conversation + 1 */
-  guint32 *n_carried; /* by inner conversation and candidate: packets */
+  guint32 *inner;     /* by conversation: index among the inner conversations + 1 */
+  guint32 *n_carried; /* by inner conversation and candidate: packets that match */
   guint32 *n_packets; /* by inner conversation */
   guint32 pids[MAX_PIDS];
   guint n_pids;
@@ -167,7 +167,7 @@ find_candidates (Search *self)
     }
 }
 
-/* Packets and the times of candidates are in time order. */
+/* Collects the times of candidates' packets, in time order as the packets are. */
 static void
 note_times (Search *self)
 {

@@ -1,7 +1,5 @@
-/* Activities inside conversations: HTTP/1 exchanges and DNS transactions.
- *
- * They replace the row of their connection: the first one gets its number, process and stacks, and
- * the others copy them.
+/* HTTP/1 exchanges and DNS transactions as rows of the master table. They replace the row of their
+ * connection: the first one gets its number, process and stacks, and the others copy them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,11 +15,11 @@
 
 #include <string.h>
 
-/* Maximum time between the event and the packet of one query. */
+/* Maximum time between the DNS client's event and the packet of one query. */
 #define SAME_QUESTION_NS NS_PER_SECOND
 /* A query without a response for this long is unanswered. */
 #define NO_ANSWER_NS (5 * NS_PER_SECOND)
-/* Maximum number of DNS rows that are compared for one query. */
+/* Maximum number of DNS rows compared for one query. */
 #define MAX_LOOKS 64
 #define ERROR_TIMEOUT 1460
 #define PORT_HTTP 80
@@ -49,10 +47,10 @@ flow_at (const NsFlowUpper *self, NsRow flow)
   return &g_array_index (self->builder->trace->flows, NsFlowRow, flow - 1);
 }
 
-/* What is known about other queries for the same name. */
+/* Newest query for the same name. */
 typedef struct
 {
-  gint64 asked_ns; /* last time */
+  gint64 asked_ns; /* time of the last packet */
   NsIp server;
 } Asked;
 
@@ -62,8 +60,8 @@ key_of (const NsFlowUpper *self, const NsFlowQuestion *question)
   return (guint64) ns_host_names_lower (self->builder, question->name) << 16 | question->type;
 }
 
-/* Returns whether it will not be answered: another server was asked later, or it was sent too
- * long ago. */
+/* Returns whether the query will not be answered: another server was asked later, or it was sent
+ * too long ago. */
 static gboolean
 is_over (const NsFlowUpper *self, const NsFlowQuestion *question, const NsMap *asked)
 {
@@ -115,7 +113,7 @@ is_asked (const NsTrace *trace, const NsDnsRow *row, const char *server)
   return FALSE;
 }
 
-/* The row of the DNS client for the same query, or 0. */
+/* Returns the row of the DNS client for the same query, or 0. */
 static NsRow
 find_row (const NsFlowUpper *self,
           const NsFlowQuestion *question,
@@ -142,7 +140,7 @@ find_row (const NsFlowUpper *self,
   return 0;
 }
 
-/* From the response on, the name belongs to the addresses, for processes without a better one. */
+/* Adds the name to its addresses from the response on, for processes without a better name. */
 static void
 learn_names (const NsFlowUpper *self, const NsFlowQuestion *question, NsRow row)
 {
@@ -284,7 +282,7 @@ ns_flow_upper_free (NsFlowUpper *self)
   g_free (self);
 }
 
-/* A copy of the row of the connection, or a new row. */
+/* Initializes a row: a copy of the row of the connection, or a new one. */
 static void
 begin_row (NsFlowUpper *self, NsRow source, NsLayerSet layer, NsActivityRow *row)
 {
@@ -311,7 +309,7 @@ begin_row (NsFlowUpper *self, NsRow source, NsLayerSet layer, NsActivityRow *row
   row->flow = source;
 }
 
-/* The first exchange replaces the row of the connection. */
+/* Adds the row; the first one replaces the row of the connection. */
 static void
 end_row (NsFlowUpper *self, NsRow source, NsActivityRow *row, gboolean is_first)
 {
@@ -392,7 +390,7 @@ set_server (NsFlowUpper *self, NsActivityRow *row, const char *host)
   row->dns = answer.dns;
 }
 
-/* Without a complete response, an exchange ends with the connection. */
+/* Sets the times; an exchange without a complete response ends with the connection. */
 static void
 set_times (NsActivityRow *row,
            const NsFlowRow *flow,

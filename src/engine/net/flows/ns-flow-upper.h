@@ -16,7 +16,7 @@ NsFlowUpper *ns_flow_upper_new (NsBuilder *builder, const NsFlowFound *found);
 void ns_flow_upper_free (NsFlowUpper *self);
 gboolean ns_flow_upper_add_rows (NsFlowUpper *self, NsRow flow);
 
-/* For rows of conversations themselves. */
+/* Also used for the rows of conversations themselves. */
 void ns_flow_init_row (NsBuilder *builder, NsActivityRow *row, NsRow source);
 void ns_flow_add_phases (const NsFlowRow *flow, const NsActivityRow *row, NsPhases *phases);
 void ns_flow_keep_phases (NsTrace *trace, NsActivityRow *row, const NsPhases *phases);

@@ -1,4 +1,4 @@
-/* Conversations in captured packets: packets with the same key between a begin and an end.
+/* Conversations in captured packets: the packets with one key from a begin to an end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ typedef enum
   NS_FLOW_OTHER,
 } NsFlowKind;
 
-/* Evidence of the begin. */
+/* How the begin was determined. */
 typedef enum
 {
   NS_FLOW_START_NONE, /* not TCP */
@@ -58,7 +58,7 @@ typedef enum
   NS_FLOW_LOCAL_BOTH,
 } NsFlowLocal;
 
-/* Its side of a Windows VPN. */
+/* Side of a Windows VPN that a conversation is on. */
 typedef enum
 {
   NS_FLOW_TUNNEL_NONE, /* neither, or unknown */
@@ -90,7 +90,7 @@ typedef enum
   NS_FLOW_ZERO_WINDOW,
   NS_FLOW_WINDOW_FULL,
   NS_FLOW_KEEP_ALIVE,
-  NS_FLOW_N_COUNTED, /* the previous ones have columns in rows */
+  NS_FLOW_N_COUNTED, /* the marks before this one have counters in rows */
 
   NS_FLOW_KEEP_ALIVE_ACK = NS_FLOW_N_COUNTED,
   NS_FLOW_WINDOW_UPDATE,
@@ -102,9 +102,9 @@ typedef enum
 /* Anomalies of one direction. */
 typedef struct
 {
-  guint64 missing_bytes;             /* sequence numbers that no captured segment carried */
-  guint64 again_bytes;               /* data in captured segments beyond @payload_bytes */
-  guint32 n_data_again;              /* retransmitted segments with data */
+  guint64 missing_bytes; /* sequence numbers that no captured segment carried */
+  guint64 again_bytes;   /* captured data that exceeds @payload_bytes, such as retransmissions */
+  guint32 n_data_again;  /* retransmitted segments with data */
   guint32 counts[NS_FLOW_N_COUNTED]; /* segments, by #NsFlowMark */
 } NsFlowAnomaly;
 
@@ -113,7 +113,8 @@ typedef struct
 {
   NsFlowAnomaly ways[2];
   gint64 zero_window_ns;   /* total zero-window time of either side */
-  gint64 zero_since_ns[2]; /* begin of a current zero window, while reading; NS_TIME_NONE: open */
+  gint64 zero_since_ns[2]; /* begin of the current zero window of each side, while reading;
+                              NS_TIME_NONE: the window is open */
   gint64 syn_again_ns;     /* from the first SYN to the last one before its response */
   NsRow outer;             /* conversation that carries this one; 0: not captured */
   guint32 n_syn_retries;
@@ -123,7 +124,7 @@ typedef struct
   NsString icmp_error; /* of the last one */
   guint32 path_mtu;    /* 0: unknown */
   NsIp icmp_from;
-  guint8 icmp_type; /* of the last ICMP error; together with @icmp_code */
+  guint8 icmp_type; /* type of the last ICMP error, with @icmp_code */
   guint8 icmp_code;
 } NsFlowMore;
 
@@ -170,8 +171,8 @@ typedef struct
   NsBool is_alert_of_server;
 } NsFlowInside;
 
-/* A conversation; a capture may have a million. @ways and @offers: from client to server, and back.
- */
+/* A conversation; a capture may have a million. @ways and @offers: [0] is client to server, [1]
+ * the other direction. */
 typedef struct
 {
   NsEndpoint client;
@@ -206,7 +207,7 @@ typedef struct
   gint8 confidence; /* an NsConfidence; -1: no other layer knows the conversation */
   guint8 is_reset_by_client : 1;
   guint8 is_accepted : 1;  /* its SYN was answered by a SYN/ACK */
-  guint8 is_in_pieces : 1; /* some of its packets were fragmented */
+  guint8 is_in_pieces : 1; /* some of its packets were IP fragments */
 } NsFlowRow;
 
 const char *ns_flow_kind_to_text (NsFlowKind kind);
@@ -227,7 +228,7 @@ ns_flow_get_more (const NsFlowRow *self)
   return self->more != NULL ? self->more : &ns_flow_no_more;
 }
 
-/* Time from the first SYN to the SYN/ACK; NS_UNKNOWN: not captured. */
+/* Returns the time from the first SYN to the SYN/ACK; NS_UNKNOWN: not captured. */
 static inline gint64
 ns_flow_get_connect_ns (const NsFlowRow *self)
 {
@@ -249,7 +250,7 @@ ns_flow_get_remote (const NsFlowRow *self)
   return self->local == NS_FLOW_LOCAL_SERVER ? &self->client : &self->server;
 }
 
-/* Returns the index in @ways of data that this machine sent, or received. */
+/* Returns the index in @ways of the direction that this machine sent, or received. */
 static inline guint
 ns_flow_get_side (const NsFlowRow *self, gboolean is_sent)
 {

@@ -10,7 +10,8 @@
 #include "engine/net/names/ns-host-names.h"
 #include "engine/trace/ns-interval-index.h"
 
-/* Providers share one clock, but the kernel's events of a connection come slightly apart. */
+/* Maximum time between a connection's kernel events and those of its other providers, which
+ * share one clock. */
 #define SLACK_NS NS_PER_SECOND
 
 /* Indexes the requests and sockets that have no connection of the TCPIP provider. */
@@ -41,7 +42,7 @@ lives_overlap (const NsActivityRow *row, const NsKernelNetworkRow *flow)
          (row->close_ns == NS_TIME_OPEN || flow->open_ns <= row->close_ns + SLACK_NS);
 }
 
-/* Finds the row that this flow carries: the one with its port, else one with an unknown port. */
+/* Returns the row that uses the flow: the one with its port, else one with an unknown port. */
 static NsRow
 find_user (const NsTrace *trace, const NsIntervalIndex *users, const NsKernelNetworkRow *flow)
 {
@@ -67,7 +68,7 @@ find_user (const NsTrace *trace, const NsIntervalIndex *users, const NsKernelNet
   return portless;
 }
 
-/* Makes the flow a lower layer of the row, so that its bytes are not counted twice. */
+/* Makes the flow a lower layer of the row, so that its bytes count once. */
 static void
 take (NsBuilder *builder, NsRow activity, NsRow source, NsKernelNetworkRow *flow)
 {

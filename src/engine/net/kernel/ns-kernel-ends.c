@@ -1,4 +1,4 @@
-/* Decides which endpoint of a kernel TCP or UDP event is local.
+/* Determines the local endpoint of a kernel TCP or UDP event.
  *
  * The fields are named source and destination, but hold the local and the remote endpoint in both
  * directions. Some receive events have them in the packet's order, though, and must be swapped.
@@ -19,7 +19,8 @@
 struct _NsKernelEnds
 {
   NsIps *own;      /* addresses of this machine: local endpoints of all but receive events */
-  NsIps *received; /* local endpoints of connections that received, if they were not swapped */
+  NsIps *received; /* local endpoints of connections that received data, if not recorded in swapped
+                      order */
   NsIps *ips;      /* numbers for the addresses in @senders */
   NsMap *senders;  /* both addresses, both ports → process that sent such a datagram, plus 1 */
 };
@@ -133,8 +134,9 @@ is_own (const NsKernelEnds *self, const NsIp *ip)
   return ns_ips_find (self->own, ip) != 0;
 }
 
-/* For a datagram between two endpoints of this machine: whether source and destination must be
- * swapped. It was sent from one of them; the event's process owns the other, which received it. */
+/* Returns whether source and destination of a datagram between two endpoints of this machine
+ * must be swapped. The process of a receive event owns the destination; the other process has
+ * sent from the source. */
 static gboolean
 is_turned_inside (const NsKernelEnds *self, const NsKernelPacket *packet)
 {
@@ -146,8 +148,8 @@ is_turned_inside (const NsKernelEnds *self, const NsKernelPacket *packet)
   return back == packet->pid + 1 || forth != packet->pid + 1;
 }
 
-/* Returns whether the machine received its own subnet broadcast. The subnet's size is not known:
- * in most subnets the last byte of the broadcast address is 255, and no host sends from it. */
+/* Returns whether the machine received its own subnet broadcast. The size of the subnet is
+ * unknown: in most subnets the broadcast address ends with 255, and no host sends from it. */
 static gboolean
 is_own_broadcast (const NsKernelEnds *self, const NsKernelPacket *packet)
 {
@@ -155,8 +157,8 @@ is_own_broadcast (const NsKernelEnds *self, const NsKernelPacket *packet)
          find_sender (self, &packet->saddr, &packet->daddr) != 0;
 }
 
-/* A TCP event is swapped only if both addresses are known; a datagram, if the source is not local.
- */
+/* Returns whether the endpoints must be swapped: for TCP if both addresses are known, for a
+ * datagram if the source is not local. */
 static gboolean
 is_turned (const NsKernelEnds *self, gboolean is_udp, const NsKernelPacket *packet)
 {

@@ -1,4 +1,4 @@
-/* Decides which endpoint of a kernel TCP or UDP event is local.
+/* Determines the local endpoint of a kernel TCP or UDP event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

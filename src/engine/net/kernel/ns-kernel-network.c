@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-/* Two sources report the same operation within this time. */
+/* Maximum time between the reports of one operation by the two sources. */
 #define SAME_OPERATION_NS (10 * G_GINT64_CONSTANT (1000000))
 
 enum
@@ -42,8 +42,8 @@ struct _NsKernelNetwork
   NsIps *ips;
   NsMap *flow[2];    /* TCP, UDP: (peer, local address), (ports, pid) → newest row */
   guint sources;     /* SOURCE_ bits */
-  NsMap *ends[2];    /* as @flow → a number; empty unless there are two sources */
-  NsMap *telling_of; /* that number and the operation, size → index of @tellings plus 1 */
+  NsMap *ends[2];    /* keys as in @flow → a number; empty unless there are two sources */
+  NsMap *telling_of; /* (that number and the operation, size) → index of @tellings plus 1 */
   GArray *tellings;  /* Telling */
 };
 
@@ -136,8 +136,8 @@ get_telling (NsKernelNetwork *self,
   return &g_array_index (self->tellings, Telling, n - 1);
 }
 
-/* Returns whether the other source has just reported this operation: the kernel logger and the
- * provider report the same operations if both were recorded. */
+/* Returns whether the other source has just reported this operation: if both were recorded, the
+ * kernel logger and the provider report the same operations. */
 static gboolean
 was_told (NsKernelNetwork *self,
           const NsRecord *record,
@@ -165,8 +165,8 @@ was_told (NsKernelNetwork *self,
   return FALSE;
 }
 
-/* Returns whether a connect or accept begins another connection: it is not the flow's first
- * event. */
+/* Returns whether a connect or accept begins another connection, since the flow has earlier
+ * events. */
 static gboolean
 begins_anew (const NsKernelNetworkRow *row, NsKernelOperation operation)
 {
@@ -284,7 +284,7 @@ handle (NsBuilder *builder, const NsRecord *record)
     row->stack = ns_stack_match_find (builder, record);
 }
 
-/* Links the flow with its TCPIP record, which counts the same bytes, and passes on only what that
+/* Links the flow with its TCPIP record, which counts the same bytes, and passes on what that
  * record lacks. */
 static void
 enrich (NsBuilder *builder, NsKernelNetworkRow *row)

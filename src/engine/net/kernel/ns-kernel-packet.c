@@ -25,7 +25,7 @@ read_ip (NsCursor *cursor, gboolean is_v6)
   return is_v6 ? ns_ip_from_v6 (bytes) : ns_ip_from_v4 (bytes);
 }
 
-/* Version 1 and later; the fields after these differ and are not needed. */
+/* Reads version 1 and later; later fields differ between versions and are not needed. */
 static void
 read_packet (NsCursor *cursor, gboolean is_v6, NsKernelPacket *packet)
 {
@@ -37,7 +37,7 @@ read_packet (NsCursor *cursor, gboolean is_v6, NsKernelPacket *packet)
   packet->saddr.port = ns_cursor_u16be (cursor);
 }
 
-/* Windows 2000 and XP. */
+/* Reads the layout of Windows 2000 and XP. */
 static void
 read_old_tcp (NsCursor *cursor, NsKernelPacket *packet)
 {

@@ -36,11 +36,11 @@ enum
   RESOLVER_START_FAILED = 1012,
 };
 
-/* Maximum time from a cache look-up to the end of its query: for names found in the cache, and for
- * others, for which servers are asked until they time out. */
+/* Maximum time from a cache look-up to the end of its query: for names in the cache, and for
+ * others, which wait until their servers time out. */
 #define LONGEST_HIT_NS NS_PER_SECOND
 #define LONGEST_MISS_NS (60 * NS_PER_SECOND)
-/* Cache look-ups of one query lie within this time. */
+/* Maximum time between the cache look-ups of one query. */
 #define SAME_LOOK_NS (NS_PER_SECOND / 10)
 
 static NsString
@@ -61,14 +61,15 @@ read_list (NsCursor *cursor)
   return bytes != NULL ? ns_utf8_from_utf16 (bytes, n_bytes) : g_strdup ("");
 }
 
-/* Reads on whose behalf the DNS service asks, which newer event versions record. 0: unknown. */
+/* Reads the process that the DNS service makes the query for; 0: unknown, as in older event
+ * versions. */
 static guint32
 told_client_of (const NsRecord *record, NsCursor *cursor)
 {
   return record->version > 0 && ns_cursor_left (cursor) >= 4 ? ns_cursor_u32 (cursor) : 0;
 }
 
-/* Reads the rest of the event, which is the client. */
+/* Reads the rest of the event, which identifies the client process. */
 static NsHostNamesServerEvent
 server_event (const NsRecord *record, NsCursor *cursor, NsNameLookup *lookup, NsHostNamesSign sign)
 {
@@ -178,7 +179,7 @@ answer (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, const char *l
   ns_host_names_answer_row (builder, row, &known, list);
 }
 
-/* Returns the display name of an adapter's DNS server. */
+/* Returns the text shown for the DNS servers of an adapter. */
 static NsString
 name_of_server (NsBuilder *builder, const char *adapter)
 {
@@ -188,7 +189,7 @@ name_of_server (NsBuilder *builder, const char *adapter)
   return ns_strings_add (builder->trace->strings, name);
 }
 
-/* Notes the servers that a program requested instead of those of the adapters. */
+/* Stores the servers that a program requested in place of those of the adapters. */
 static void
 note_wanted_servers (NsBuilder *builder, const NsNameLookup *lookup, NsRow row, char *list)
 {
@@ -224,7 +225,7 @@ query_called (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
 }
 
 /* Returns the row of the cache look-up that this query completion ends, and assigns it to the
- * query's process: the DNS service recorded the look-up without a client. */
+ * query's process; the DNS service recorded the look-up without a client. */
 static NsRow
 adopt (NsBuilder *builder, const NsNameLookup *lookup)
 {
@@ -267,7 +268,7 @@ query_complete (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
 }
 
 /* Returns the query row that this cache look-up belongs to; older versions of the DNS service do
- * not record the client. Look-ups without a known query get a row each. */
+ * not record the client. A look-up without a known query gets a row of its own. */
 static NsRow
 find_question (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told)
 {
@@ -282,7 +283,8 @@ find_question (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told)
   return row;
 }
 
-/* Handles the result of a cache look-up. It is not final: the completion of the query follows. */
+/* Handles the result of a cache look-up, which is not final: the completion of the query
+ * follows. */
 static void
 cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsNameLookup *lookup)
 {
@@ -359,7 +361,7 @@ network_started (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, N
   event = server_event (record, cursor, lookup, NS_HOST_NAMES_LISTED);
   event.adapter = ns_strings_add (builder->trace->strings, adapter);
   ns_host_names_note_servers (builder, &event, servers);
-  /* The reference tool shows the server that was asked in place of the host that was looked up. */
+  /* The reference tool shows the queried server in place of the host that was looked up. */
   ns_host_names_add_server (builder,
                             servers,
                             builder->options.compat_reference ? lookup->query

@@ -11,15 +11,15 @@
 
 #include <string.h>
 
-/* An observation is indexed by address, for all processes and for its own; by address and name; and
- * by name, for all processes and for its own. */
+/* An observation has up to five keys: address, for all processes and for its own; address and
+ * name; name, for all processes and for its own. */
 #define MAX_KEYS 5
 
 /* Position of an observation in a list. */
 typedef struct
 {
   guint32 list;  /* number, 1-based; 0: already indexed */
-  guint32 index; /* of obs */
+  guint32 index; /* index in @obs */
 } Place;
 
 static void
@@ -43,8 +43,8 @@ ns_host_names_drop_lists (NsHostNames *self)
   ns_map_free (self->by_key);
 }
 
-/* Unit of the times in a list. Nearly all times differ in this unit; if not, the observations are
- * compared. */
+/* Converts a time to the unit of the lists. Nearly all times of a list differ in this unit;
+ * otherwise the observations are compared. */
 static gint32
 about (gint64 time_ns)
 {
@@ -68,9 +68,8 @@ is_after (const NsHostNames *self, const NsHostNamesEntry *entry, gint64 time_ns
   return g_array_index (self->obs, NsHostNamesObs, entry->index).time_ns > time_ns;
 }
 
-/* Number of observations not later than @time_ns. Callers advance in time, so the search goes from
- * @near in both directions in growing steps, and then by bisection.
- */
+/* Returns the number of observations not later than @time_ns. Callers advance in time, so the
+ * search starts at @near, goes in both directions in growing steps, and ends with a bisection. */
 static guint
 count_near (const NsHostNames *self,
             const NsHostNamesEntry *entries,
@@ -109,9 +108,8 @@ count_near (const NsHostNames *self,
   return low;
 }
 
-/* Most lists stay short: capacities are 2, 3, 4, 6, 8, 12 … entries. Returns: the next capacity if
- * the list is full, else 0.
- */
+/* Returns the next capacity if a list of @n_entries is full, else 0. Most lists are short:
+ * capacities are 2, 3, 4, 6, 8, 12 and so on. */
 static guint
 next_room (guint n_entries)
 {
@@ -182,7 +180,7 @@ list_keys (const NsHostNames *self, const NsHostNamesWaiting *waiting, guint64 k
   return owner != NS_HOST_NAMES_FOR_ANYBODY ? MAX_KEYS : MAX_KEYS - 1;
 }
 
-/* Works in batches; each pass prefetches what the next one needs. */
+/* Indexes the waiting observations in passes, each of which prefetches what the next one needs. */
 static void
 enter_waiting (NsHostNames *self)
 {
@@ -229,7 +227,7 @@ ns_host_names_enter_all (NsHostNames *self)
     enter_waiting (self);
 }
 
-/* Indexes an observation under all its keys. */
+/* Queues an observation for indexing under all its keys. */
 void
 ns_host_names_enter (NsHostNames *self, guint32 ip, NsString name, guint32 index)
 {
@@ -262,9 +260,8 @@ ns_host_names_find_list (NsHostNames *self, guint64 a, guint64 b, NsHostNamesFou
   found->n_entries = found->list->n_entries;
 }
 
-/* Number of observations of the list not later than @time_ns. The position of the last look-up is
- * only a hint, and may come from another thread.
- */
+/* Returns the number of observations in the list not later than @time_ns. The position of the
+ * last look-up is only a hint, and may come from another thread. */
 guint
 ns_host_names_count_until (const NsHostNames *self, NsHostNamesFound *found, gint64 time_ns)
 {
@@ -277,7 +274,7 @@ ns_host_names_count_until (const NsHostNames *self, NsHostNamesFound *found, gin
   return n;
 }
 
-/* The newest observation of either list until that time. */
+/* Returns the newest observation of either list until that time. */
 const NsHostNamesObs *
 ns_host_names_newer_of (const NsHostNames *self,
                         NsHostNamesFound *own,
@@ -299,7 +296,7 @@ ns_host_names_newer_of (const NsHostNames *self,
   return best;
 }
 
-/* The newest observation, until that time, of the process or of the DNS service. */
+/* Returns the newest observation until that time, of the process or of the DNS service. */
 const NsHostNamesObs *
 ns_host_names_newest (NsHostNames *self, guint64 key, guint32 pid, gint64 time_ns)
 {
@@ -312,7 +309,7 @@ ns_host_names_newest (NsHostNames *self, guint64 key, guint32 pid, gint64 time_n
   return ns_host_names_newer_of (self, &own, &anybodys, time_ns);
 }
 
-/* The name in lower case; converted once for each name. */
+/* Returns the name in lower case; each name is converted once. */
 NsString
 ns_host_names_lower (NsBuilder *builder, NsString name)
 {
@@ -328,7 +325,7 @@ ns_host_names_lower (NsBuilder *builder, NsString name)
   return lower;
 }
 
-/* Facts about an address; %NULL: none. */
+/* Returns the first names of an address; %NULL: none. */
 NsHostNamesFirst *
 ns_host_names_first_of (const NsHostNames *self, guint32 ip)
 {
@@ -367,8 +364,8 @@ is_name (const char *text)
   return !ns_url_is_blank (text) && !ns_ip_from_text (&ip, text);
 }
 
-/* Requests and sockets report addresses without canonical names: names known before for the same
- * name and address are kept. */
+/* Returns the canonical name known for the name and address if @alias is none: requests and
+ * sockets report addresses without canonical names. */
 static NsString
 keep_alias (NsHostNames *self, guint32 ip, NsString lower, NsString alias)
 {

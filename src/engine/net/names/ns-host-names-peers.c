@@ -1,4 +1,4 @@
-/* Names the peers of all records of a table, in batches and with two threads.
+/* Looks up the names of the peers of all records of a table, in batches and with two threads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@
 
 /* Number of peers collected before their names are looked up. */
 #define MAX_PEERS (4 * NS_PARTS_ITEMS)
-/* Number of peers looked up together: in a large trace each look-up misses the CPU caches, and the
- * memory can fetch for all of them at once. */
+/* Number of peers looked up together: in a large trace each look-up misses the CPU caches, and a
+ * batch lets the memory accesses overlap. */
 #define MAX_TOGETHER 32
 
 /* State of one look-up. */
@@ -28,7 +28,8 @@ typedef struct
 {
   NsBuilder *builder;
   NsPeerName *names; /* parallel to builder->host_names->peers */
-  guint8 *is_later;  /* likewise: the look-up changes state, so one thread does it afterwards */
+  guint8 *is_later;  /* likewise; set if the look-up changes state, so that one thread does it
+                        afterwards */
 } Naming;
 
 /* Prefetches the entry that most likely holds the result. */

@@ -23,7 +23,7 @@ typedef struct
   guint32 tid;
 } NsHostNamesPending;
 
-/* Stored part of an #NsNameObs. */
+/* Fields of an #NsNameObs that are stored. */
 typedef struct
 {
   gint64 time_ns;
@@ -38,7 +38,7 @@ typedef struct
 typedef struct
 {
   gint32 about;  /* time in units of 1.048576 ms, see ns-host-names-lists */
-  guint32 index; /* of obs */
+  guint32 index; /* index in @obs */
 } NsHostNamesEntry;
 
 /* Observations with one key, in time order; at least two, since most keys have one and need no
@@ -62,23 +62,23 @@ typedef struct
 /* An observation that is not indexed yet. */
 typedef struct
 {
-  guint32 index; /* of obs */
+  guint32 index; /* index in @obs */
   guint32 ip;
   NsString name; /* in lower case */
 } NsHostNamesWaiting;
 
-/* Number of observations indexed together: in a large trace the look-ups of their keys miss the CPU
- * caches, and the memory can fetch for all of them at once. */
+/* Number of observations indexed together: in a large trace the look-ups of their keys miss the
+ * CPU caches, and a batch lets the memory accesses overlap. */
 #define NS_HOST_NAMES_MAX_WAITING 64
 
-/* The first name of an address, and the first one that differs. */
+/* First name of an address, and the first other name. */
 typedef struct
 {
   NsString names[2];
-  NsString lower[2]; /* the same, in lower case */
+  NsString lower[2]; /* the same in lower case */
 } NsHostNamesFirst;
 
-/* Peer of a record, for a name look-up. */
+/* A peer whose name is to be looked up. */
 typedef struct
 {
   const NsIp *ip;
@@ -86,13 +86,14 @@ typedef struct
   guint32 pid;
 } NsHostNamesPeer;
 
-/* In place of a process: resolved by the DNS service for an unknown client; and all processes. */
+/* Values in place of a process: resolved by the DNS service for an unknown client, and all
+ * processes. */
 #define NS_HOST_NAMES_FOR_ANYBODY ((guint64) 1 << 32)
 #define NS_HOST_NAMES_OF_ALL ((guint64) 2 << 32)
-/* Marks a key of a name without an address. */
+/* Flag of a key that is a name without an address. */
 #define NS_HOST_NAMES_BY_NAME ((guint64) 1 << 63)
 
-/* In by_key: the rest of the number is the index of the only observation, not a list. */
+/* Flag of a value of @by_key: the rest is the index of the only observation, not of a list. */
 #define NS_HOST_NAMES_ONE ((guint32) 1 << 31)
 
 struct _NsHostNames
@@ -100,7 +101,7 @@ struct _NsHostNames
   NsIps *ips;
   GArray *obs;   /* NsHostNamesObs, in order of arrival */
   GArray *lists; /* NsHostNamesList */
-  NsMap *by_key; /* → list, or the only observation with NS_HOST_NAMES_ONE */
+  NsMap *by_key; /* key → list, or the only observation with NS_HOST_NAMES_ONE */
   NsHostNamesWaiting waiting[NS_HOST_NAMES_MAX_WAITING]; /* not indexed yet */
   guint n_waiting;
   GArray *peers;     /* NsHostNamesPeer, pending name look-ups; NULL: none */
@@ -116,7 +117,7 @@ struct _NsHostNames
   NsMap *by_values;  /* hash and size of results → index of @values + 1 */
 };
 
-/* What an event reports about a DNS server. */
+/* Meaning of a DNS client event about a server. */
 typedef enum
 {
   NS_HOST_NAMES_LISTED, /* configured for an adapter */

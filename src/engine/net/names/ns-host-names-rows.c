@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* ETW cuts texts of the DNS client here. */
+/* ETW truncates texts of the DNS client to this length. */
 #define NS_HOST_NAMES_CUT_LENGTH 1023
 /* Maximum number of addresses in one response: a text of 64 KiB has no more. */
 #define NS_HOST_NAMES_MAX_ADDRESSES 16384
@@ -26,7 +26,7 @@ typedef struct
   GArray *aliases; /* NsString */
 } Results;
 
-/* `1.2.3.4`, `::ffff:1.2.3.4`, `fe80::1%12`, or `type:  5 host.example` */
+/* Parses `1.2.3.4`, `::ffff:1.2.3.4`, `fe80::1%12`, or `type: 5 host.example`. */
 static void
 parse_item (NsBuilder *builder, const char *item, gsize length, Results *results)
 {
@@ -114,7 +114,7 @@ observe_all (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, NsString
     }
 }
 
-/* Many rows have the same results and share them, as they do not change afterwards. */
+/* Returns a shared copy of the values: many rows have the same results, which no longer change. */
 static GArray *
 dup_values (NsHostNames *self, const GArray *values, guint element_bytes)
 {
@@ -228,7 +228,7 @@ ns_host_names_add_list (NsBuilder *builder, NsNameLookup *lookup, const char *li
   return row;
 }
 
-/* Gives addresses of DNS servers a name for display if they have no other. */
+/* Adds a display name for DNS servers whose addresses have no other. */
 void
 ns_host_names_add_server (NsBuilder *builder, const char *list, NsString name)
 {

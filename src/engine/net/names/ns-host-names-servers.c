@@ -1,4 +1,4 @@
-/* DNS servers that were asked for a name, and which of them did not respond.
+/* DNS servers queried for a name, and those that did not respond.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,8 +40,8 @@ ns_host_names_end_row (NsBuilder *builder, NsRow row)
   pending_at (builder->host_names, row)->is_done = TRUE;
 }
 
-/* Returns whether the event belongs to this row. The DNS service, which asks on behalf of
- * others, records the client in newer event versions only. */
+/* Returns whether the event belongs to this row. The DNS service queries on behalf of other
+ * processes, and records the client in newer event versions only. */
 static gboolean
 is_of_row (const NsHostNamesServerEvent *event, const NsDnsRow *dns)
 {
@@ -104,7 +104,7 @@ note (NsDnsServer *server, const NsHostNamesServerEvent *event)
     }
 }
 
-/* Normalizes the address, as events write the same server in several ways. */
+/* Adds the address in normalized form, as events write the same server in several ways. */
 static NsString
 intern_address (NsBuilder *builder, const char *address)
 {
@@ -117,8 +117,8 @@ intern_address (NsBuilder *builder, const char *address)
   return ns_strings_add (builder->trace->strings, stripped);
 }
 
-/* Writes what the event reports about a server into all waiting rows of the name: the DNS client
- * and its caller have a row each. */
+/* Writes the server's result into all waiting rows of the name: the DNS client and its caller
+ * have a row each. */
 void
 ns_host_names_note_server (NsBuilder *builder,
                            const NsHostNamesServerEvent *event,

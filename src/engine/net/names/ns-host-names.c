@@ -1,6 +1,6 @@
-/* Host names: which process resolved which name when, and the name of an address at a moment.
+/* Host names: the names that processes resolved, and the name of an address at a given time.
  *
- * An address has many names, and a name many addresses; a program means the name that it resolved
+ * An address has many names and a name many addresses; a program uses the name that it resolved
  * last. So each response is kept with its time and process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -35,7 +35,7 @@ start (NsBuilder *builder)
   builder->host_names = self;
 }
 
-/* Open queries, and responses kept for comparison, are freed after the walks. */
+/* Frees open queries, and the responses kept for comparison, after the walks. */
 static void
 finish (NsBuilder *builder)
 {
@@ -74,7 +74,7 @@ ns_host_names_drop (NsBuilder *builder)
   g_clear_pointer (&builder->host_names, g_free);
 }
 
-/* @obs: the newest one for the process. */
+/* Returns the observation to name the address by. @obs: the newest one for the process. */
 static const NsHostNamesObs *
 choose (NsBuilder *builder, const NsHostNamesObs *obs, guint32 ip, gint64 time_ns, NsNameStep *step)
 {
@@ -109,8 +109,7 @@ choose (NsBuilder *builder, const NsHostNamesObs *obs, guint32 ip, gint64 time_n
   return NULL;
 }
 
-/* The alias of the observation, else the first other name of the address; in lower case.
- */
+/* Returns the alias of the observation, else the first other name of the address, in lower case. */
 static NsString
 other_than (const NsHostNames *self,
             guint32 ip,
@@ -139,7 +138,8 @@ other_name (NsBuilder *builder, guint32 ip, const NsHostNamesObs *obs, NsString 
                      ns_host_names_lower (builder, obs->alias));
 }
 
-/* The URL has the name that was used; an observation can only add an alias. */
+/* Answers for a URL: its host is the name that was used, and an observation can only add an
+ * alias. */
 static void
 resolve_hint (NsBuilder *builder,
               guint32 pid,
@@ -201,7 +201,7 @@ set_answer (NsNameAnswer *answer, const NsHostNamesObs *obs, NsString alt)
   answer->inferred = answer->step >= NS_NAME_ANY_PROCESS;
 }
 
-/* Without a URL: @obs is the newest observation of the address for the process. */
+/* Answers without a URL. @obs: the newest observation of the address for the process. */
 static void
 answer_by (NsBuilder *builder,
            const NsHostNamesObs *obs,
@@ -221,9 +221,8 @@ answer_by (NsBuilder *builder,
   answer->step = answer->server != NS_STRING_NONE ? NS_NAME_PSEUDO : NS_NAME_NONE;
 }
 
-/* As answer_by(), but does not change the observations, so that several threads may call it; %FALSE
- * if a change is needed.
- */
+/* Answers as answer_by() does, but without changing the observations, so that several threads
+ * may call it; %FALSE if a change is needed. */
 gboolean
 ns_host_names_answer_from (NsBuilder *builder,
                            const NsHostNamesObs *obs,

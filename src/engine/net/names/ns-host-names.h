@@ -1,4 +1,4 @@
-/* Host names: names of addresses, and the rows of the DNS table.
+/* Host names: the names of addresses, and the rows of the DNS table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,8 +47,8 @@ typedef struct
 
 /**
  * NsNameObs:
- * @time_ns: from when on the name applies to the address
- * @pid: process that received it; %NS_PID_UNKNOWN: any
+ * @time_ns: time from which the name applies to the address
+ * @pid: process that received the response; %NS_PID_UNKNOWN: any
  * @name: the name; an observation without one is ignored
  * @alias: its last canonical name, or %NS_STRING_NONE
  * @ip: the address
@@ -66,7 +66,7 @@ typedef struct
   NsRow dns;
 } NsNameObs;
 
-/* How the name of a row was found, best first (the steps of the resolution). */
+/* Steps of the name resolution, best result first. */
 typedef enum
 {
   NS_NAME_NONE,
@@ -95,7 +95,7 @@ typedef struct
   gboolean inferred;
 } NsNameAnswer;
 
-/* Name of a peer, kept from the end of the walks until its row is written. */
+/* Name of a peer, kept from the end of the walks until the row of the peer is written. */
 typedef struct
 {
   NsString server;
