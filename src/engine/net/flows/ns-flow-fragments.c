@@ -81,7 +81,8 @@ ns_flow_pieces_clear (NsFlowPieces *self)
   ns_map_free (self->known);
 }
 
-/* Returns whether @set already has all captured bytes of @frame. */
+/* Returns whether the fragment lies within @set, and its captured bytes equal those captured
+ * there. */
 static gboolean
 is_in (const NsFlowFragments *set, const NsWireFrame *frame)
 {

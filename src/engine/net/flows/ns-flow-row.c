@@ -100,8 +100,8 @@ connect_ns_of (const NsFlowRow *flow)
  * @row: its row, or that of its first exchange
  * @phases: (inout): gets the times of the TCP and the TLS handshake
  *
- * If the row begins after the handshake, as with connections that the kernel reports when they are
- * established, the handshake is placed at the begin of the row.
+ * A TCP handshake from before the row is moved to the begin of the row, as the kernel reports some
+ * connections only once they are established.
  */
 void
 ns_flow_add_phases (const NsFlowRow *flow, const NsActivityRow *row, NsPhases *phases)

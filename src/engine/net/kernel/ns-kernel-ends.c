@@ -135,8 +135,8 @@ is_own (const NsKernelEnds *self, const NsIp *ip)
 }
 
 /* Returns whether source and destination of a datagram between two endpoints of this machine
- * must be swapped. The process of a receive event owns the destination; the other process has
- * sent from the source. */
+ * must be swapped. The event's process received the datagram, so the local endpoint is the one
+ * that it was not sent from. */
 static gboolean
 is_turned_inside (const NsKernelEnds *self, const NsKernelPacket *packet)
 {

@@ -1,8 +1,8 @@
 /* Places in the network stack where a packet was captured.
  *
- * A packet row stores only the number of its appearances: nine per packet would take more memory
- * than the packets. They are read again from the file on request, by the code that made the rows;
- * for one packet only the records near it in time are read.
+ * A packet row stores only the number of its appearances: each packet has about nine, which would
+ * take more memory than the packets. They are read again from the file on request, by the code
+ * that made the rows; for one packet only the records near it in time are read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,20 +18,21 @@
 
 #include <string.h>
 
-/* Distance in time within which the other records of a packet are searched: the stack rarely holds
- * a packet back for longer. */
+/* Maximum time between a packet and its other records: the stack rarely holds a packet back for
+ * longer. */
 #define AROUND_NS NS_PER_SECOND
-/* About 800 MB. */
+/* Maximum number of appearances, about 800 MB. */
 #define MAX_APPEARANCES 16777216u
 
 typedef struct
 {
   NsPacketAppearances *appearances;
   NsPacketReader *reader;
-  GArray *hashes; /* element-type Content, one an appearance */
+  GArray *hashes; /* element-type Content, one for each appearance */
 } Read;
 
-/* Compared with the previous appearance of the packet, to detect changes. */
+/* Content of an appearance, compared with that of the packet's previous appearance to detect
+ * changes. */
 typedef struct
 {
   guint64 hash;
@@ -92,7 +93,7 @@ is_of_packets (const NsTrace *trace, guint provider)
   return FALSE;
 }
 
-/* First row of the table of events that is not before @time_ns. */
+/* Returns the first row of the table of events that is not before @time_ns. */
 static guint
 find_event (const NsTrace *trace, gint64 time_ns)
 {
@@ -111,8 +112,8 @@ find_event (const NsTrace *trace, gint64 time_ns)
   return low;
 }
 
-/* Reads records by the table of events with its own reader, so that other readers are not affected.
- */
+/* Reads records by the table of events, with a reader of its own so that other readers are not
+ * affected. */
 static void
 read_indexed (Read *self, const NsTrace *trace, const NsTimeSpan *span)
 {
@@ -225,8 +226,8 @@ note_changes (Read *self, guint n_rows)
     }
 }
 
-/* Replaces row numbers by those of the trace and drops appearances of other packets than @packet.
- */
+/* Replaces row numbers by those of the trace, and drops appearances of packets other than
+ * @packet. */
 static void
 settle (Read *self,
         const NsTrace *trace,
@@ -267,7 +268,7 @@ settle (Read *self,
  * ns_packet_appearances_read:
  * @trace: a trace
  * @packet: row of a packet, or 0 for all packets
- * @progress: (nullable) (scope call): called now and then; %FALSE stops
+ * @progress: (nullable) (scope call): called regularly; stops the reading if it returns %FALSE
  * @progress_data: for @progress
  * @error: return location
  *

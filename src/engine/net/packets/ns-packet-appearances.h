@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  * @is_row: the packet's row shows this appearance
  * @drop_number: PktMon's number of the drop reason
  * @reason: text of the drop reason, in #NsPacketAppearances.strings
- * @interface_name: likewise; of tunnels only
+ * @interface_name: likewise; for tunnels only
  *
  * One record of a packet.
  */

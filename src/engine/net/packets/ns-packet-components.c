@@ -107,7 +107,8 @@ ns_packet_components_free (NsPacketComponents *self)
   g_free (self);
 }
 
-/* The result is valid until the next component is added; %NULL: the cap is reached. */
+/* Returns the component, added if needed, until the next one is added; %NULL: the maximum number
+ * is reached. */
 static NsPacketComponent *
 ensure (NsPacketComponents *self, guint32 id)
 {
@@ -149,14 +150,14 @@ learn_name (NsPacketComponents *self, NsStrings *strings, NsCursor *cursor)
     component->description = ns_strings_add_utf16 (strings, description, n_description);
   if (n_name > 0)
     component->name = ns_strings_add_utf16 (strings, name, n_name);
-  /* The name of a driver without a file. */
+  /* A driver without a file is named by its description. */
   if (component->name == NS_STRING_NONE ||
       strcmp (ns_strings_get (strings, component->name), "NULL") == 0)
     component->name = component->description;
 }
 
-/* Rank of a property that holds an interface index. A filter has its own index as well as its
- * adapter's, which is the one with the addresses. */
+/* Returns the rank of a property with an interface index: a filter has its own index and that of
+ * its adapter, whose addresses count. */
 static guint8
 get_rank (guint16 property)
 {
@@ -285,7 +286,7 @@ ns_packet_components_learn (NsPacketComponents *self, NsStrings *strings, const 
  * @self: the object
  * @record: event 1202 of TCPIP: an interface of this machine
  *
- * Adds the interface's addresses to those of the machine; the event does not name the component.
+ * Adds the interface's addresses to those of the machine. The event does not name a component.
  */
 void
 ns_packet_components_learn_interface (NsPacketComponents *self, const NsRecord *record)

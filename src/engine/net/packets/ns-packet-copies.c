@@ -16,14 +16,15 @@
 
 #include <string.h>
 
-/* Two records of one packet lie within this time. */
+/* Maximum time between two records of one packet. */
 #define SAME_PACKET_NS (NS_PER_SECOND / 1000)
-/* Number of recent packets kept, about those of one millisecond; a power of two. */
+/* Number of recent packets kept, about as many as one millisecond has; a power of two. */
 #define N_RECENT 2048u
 #define MAX_PLACES 30
 /* Maximum number of equal packets examined, newest first. */
 #define MAX_LOOK_BACK 16
-/* Number of bytes hashed; the rest is compared. Captures truncated at 128 bytes have as many. */
+/* Number of bytes hashed; the rest is compared. Captures truncated at 128 bytes have at least as
+ * many. */
 #define N_HASHED 64
 
 /* A recent packet, which may be recorded again. */
@@ -39,7 +40,7 @@ typedef struct
   guint64 places[MAX_PLACES];
 } Recent;
 
-/* Rank of the record that a row shows. There is one per row until all records are read. */
+/* Rank of the record that a row shows; one per row, until all records are read. */
 typedef struct
 {
   guint16 order;
@@ -64,7 +65,7 @@ struct _NsPacketCopies
   GArray *rows;
   GByteArray *bytes;
   GArray *places;
-  NsMap *known_places[2]; /* hash of a place → its number, from 1; [1]: of PktMon */
+  NsMap *known_places[2]; /* hash of a place → its number, from 1; [1]: places of PktMon */
   NsAppearanceFunc func;
   gpointer func_data;
   GArray *choices;  /* element-type Choice, one a row */
@@ -73,7 +74,7 @@ struct _NsPacketCopies
   Recent *recent;   /* ring of N_RECENT */
   guint32 n_recent; /* serial of the newest, 1-based */
   guint32 last_place;
-  gboolean has_undirected; /* some packet has no recorded direction */
+  gboolean has_undirected; /* the direction of some packet is unknown */
 };
 
 /**
@@ -214,7 +215,7 @@ get_place (const NsAppearance *appearance)
   return (guint64) appearance->capture << 62 | (appearance->place & G_MAXUINT64 >> 2);
 }
 
-/* Returns whether a record can belong to a packet recorded at these places. */
+/* Returns whether a record may belong to a packet recorded at these places. */
 static gboolean
 may_join (const Recent *recent, const NsAppearance *appearance)
 {
@@ -230,8 +231,8 @@ may_join (const Recent *recent, const NsAppearance *appearance)
   return recent->n_places < MAX_PLACES;
 }
 
-/* Returns the oldest matching packet, as packets pass a place in order; a dropped one only if there
- * is no other. A drop record belongs to the newest. */
+/* Returns the oldest matching packet, as packets pass a place in order; a dropped one only if no
+ * other matches. A drop record belongs to the newest. */
 static Recent *
 find_recent (const NsPacketCopies *self,
              const NsAppearance *appearance,
@@ -267,7 +268,7 @@ find_recent (const NsPacketCopies *self,
   return found != NULL ? found : dropped;
 }
 
-/* Finds a packet also if the direction of one of both records is unknown. */
+/* Finds a packet, also if the direction of only one of the two records is known. */
 static Recent *
 find_either_way (const NsPacketCopies *self,
                  const NsAppearance *appearance,
@@ -398,7 +399,7 @@ link_of (guint link_type)
     }
 }
 
-/* Makes the row show this appearance, and keeps the drop reason of @dropped. */
+/* Makes the row show this appearance, with the drop reason of @dropped. */
 static gboolean
 show (NsPacketCopies *self,
       NsPacketRow *row,
@@ -433,7 +434,8 @@ show (NsPacketCopies *self,
   return TRUE;
 }
 
-/* Only PktMon records drops, and its component numbers have 16 bits. */
+/* Returns the component that dropped the packet: only PktMon records drops, and its component
+ * numbers have 16 bits. */
 static guint16
 get_dropper (const NsAppearance *appearance)
 {
@@ -462,8 +464,8 @@ add_row (NsPacketCopies *self, const NsAppearance *appearance)
   return self->rows->len;
 }
 
-/* Returns whether @new makes a better row: by capture, by link type, and for PktMon by the
- * distance to the wire. */
+/* Returns whether @new is preferred to @old as the row: by capture, by link type, and for PktMon
+ * by the distance to the wire. */
 static gboolean
 is_better (const Choice *new, const Choice *old)
 {

@@ -9,13 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* Captures in order of preference: the lowest one provides the row's bytes. */
+/* Captures in order of preference: the lowest value provides the row's bytes. */
 typedef enum
 {
   NS_CAPTURE_VPN,
   NS_CAPTURE_PKTMON,
   NS_CAPTURE_NDIS,
-  NS_CAPTURE_SMB, /* messages, not packets: each has its own row */
+  NS_CAPTURE_SMB, /* messages, not packets; each has its own row */
 } NsCapture;
 
 /* Output tables, owned by the caller. */
@@ -26,7 +26,7 @@ typedef struct
   GArray *places;    /* element-type NsPacketPlace */
 } NsPacketTable;
 
-/* A record's data about its packet. */
+/* Packet data of a record. */
 typedef struct
 {
   gint64 time_ns;
@@ -50,12 +50,13 @@ typedef struct
   const guint8 *bytes;
   gsize size;
   NsCapture capture;
-  guint64 place;    /* location in the stack, unique within the capture */
-  guint8 rank;      /* preference by link type: the lowest is best */
-  guint16 count;    /* number of earlier appearances by PktMon's count; 0 if it does not count */
-  guint16 number;   /* PktMon, with @count: number of the packet in @group */
-  guint64 group;    /* likewise */
-  gboolean is_drop; /* a drop record: never adds a packet to a known one */
+  guint64 place;  /* location in the stack, unique within the capture */
+  guint8 rank;    /* preference by link type: the lowest is best */
+  guint16 count;  /* PktMon's number of earlier appearances; 0: it does not count them */
+  guint16 number; /* PktMon, with @count: number of the packet in @group */
+  guint64 group;  /* likewise */
+  gboolean
+      is_drop; /* a drop record, which never counts as a new packet if it matches a known one */
   gboolean is_weak; /* the direction is relative to a switch port */
   guint16 edge;     /* PktMon: edge of the component */
 } NsAppearance;

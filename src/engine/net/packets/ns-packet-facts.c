@@ -1,8 +1,8 @@
-/* Facts about TCP conversations for the rules of findings, read in one pass over the packets.
+/* Facts about TCP conversations for the rules of findings, collected in one pass over the packets.
  *
  * A segment counts as a retransmission if its bytes lie before the highest sent in that direction,
- * unless it is a keep-alive, a zero-window probe, another record of the same frame, or merely out
- * of order (RFC 9293; Wireshark's definition of tcp.analysis.retransmission).
+ * unless it is a keep-alive, a zero-window probe, another record of the same frame, or only out of
+ * order (RFC 9293; Wireshark's definition of tcp.analysis.retransmission).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,15 +18,15 @@
 
 #include <string.h>
 
-/* Records of one frame by several layers lie within this time. */
+/* Maximum time between the records of one frame by several layers. */
 #define SAME_FRAME_NS (NS_PER_SECOND / 1000)
-/* A segment that arrives within this time after its successor was merely reordered. */
+/* Maximum time from a segment to a late predecessor that counts as reordered. */
 #define OVERTAKEN_NS (3 * NS_PER_SECOND / 1000)
 /* Maximum number of TLS records examined in one segment. */
 #define MAX_TLS_RECORDS 16
 #define MAX_URL_BYTES 2048
-/* Segments with at least this many bytes are full-sized, even in tunnels; after this many
- * retransmissions one of them seems not to pass the path. */
+/* Minimum size of a full-sized segment, even in tunnels; and number of retransmissions after
+ * which such a segment probably does not pass the path. */
 #define MIN_FULL_BYTES 1000
 #define MIN_FULL_AGAIN 2
 /* Link type whose payload may begin with an IP header. */
@@ -167,7 +167,7 @@ add_talk (Reader *self, Ends *ends, const NsPacketRow *row, const NsWireFrame *f
                         GUINT_TO_POINTER (self->facts->talks->len));
 }
 
-/* Returns the conversation of a packet, 1-based; 0: the cap is reached. A reused port begins a new
+/* Returns the conversation of a packet, 1-based; 0: there is no room. A reused port begins a new
  * one with a SYN of another sequence number. */
 static guint
 find_talk (Reader *self, const NsPacketRow *row, const NsWireFrame *frame, guint *way)
@@ -254,7 +254,7 @@ is_same_frame (const Look *look)
   progress->last_size = frame->wire_payload_size;
   progress->last_ip_id = frame->ip_id;
   progress->last_ns = look->row->time_ns;
-  /* Bare acknowledgments are exempt: repeated ones are duplicate ACKs. */
+  /* Exclude bare acknowledgments: repeated ones are duplicate ACKs. */
   return is_same && (frame->wire_payload_size > 0 || (frame->tcp_flags & NS_TCP_SYN) != 0);
 }
 
@@ -287,7 +287,7 @@ look_at_syn (const Look *look)
   progress->has_next = TRUE;
 }
 
-/* Notes a reset of an established connection; a reset in response to a SYN is a refusal. */
+/* Records a reset of an established connection; a reset in response to a SYN is a refusal. */
 static void
 look_at_reset (const Look *look)
 {
@@ -362,7 +362,7 @@ is_again (const Look *look)
 }
 
 /* Detects path MTU problems: large segments get lost while smaller ones pass. Only sent segments
- * are examined, as lost ones of the peer are not seen here. */
+ * are examined, as lost segments of the peer do not arrive here. */
 static void
 look_at_size (const Look *look)
 {
@@ -375,7 +375,7 @@ look_at_size (const Look *look)
   progress->full_bytes = MAX (progress->full_bytes, size);
   if (!is_again (look))
     {
-      /* New full-sized segments are sent once the lost one has arrived. */
+      /* A new full-sized segment shows that the lost one has arrived. */
       if (is_full)
         progress->n_full_again = 0;
       else
@@ -397,7 +397,7 @@ look_at_size (const Look *look)
     progress->is_cut_smaller = TRUE;
 }
 
-/* Evaluates what the peer's acknowledgment says about a retransmitted full-sized segment. */
+/* Checks whether an acknowledgment of the peer covers a retransmitted full-sized segment. */
 static void
 look_at_acknowledgment (const Look *look)
 {
@@ -585,7 +585,7 @@ parse_too_big (const NsWireFrame *frame, guint32 *size, NsWireFrame *inner)
          is_tcp (inner);
 }
 
-/* Notes an ICMP message of a router, or of a local tunnel, that a segment was too big. */
+/* Records an ICMP message, from a router or a local tunnel, that a segment was too big. */
 static void
 look_at_icmp (Reader *self, const NsPacketRow *row, NsRow packet)
 {
@@ -598,7 +598,7 @@ look_at_icmp (Reader *self, const NsPacketRow *row, NsRow packet)
 
   if (!ns_packet_row_parse (self->trace, row, &frame) || !parse_too_big (&frame, &size, &inner))
     return;
-  /* The quoted packet went in the other direction. */
+  /* The ICMP message quotes a packet of the other direction. */
   sent.direction = (gint8) -row->direction;
   inner.tcp_flags = 0;
   n = find_talk (self, &sent, &inner, &look.way);

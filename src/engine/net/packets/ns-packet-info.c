@@ -13,8 +13,8 @@
 #include "wire/ns-wire-link.h"
 #include "wire/ns-wire-smb2.h"
 
-/* Makes sequence numbers relative to the initial ones, and scales the window if both sides
- * announced window scaling (RFC 7323, 2.2), as Wireshark shows them. */
+/* Converts sequence numbers to relative ones, and scales the window if both sides announced
+ * window scaling (RFC 7323, 2.2), as Wireshark does. */
 static void
 make_relative (const NsFlowRow *flow, NsWireFrame *frame)
 {

@@ -34,7 +34,7 @@ struct _NsPacketMask
   GArray *packed; /* likewise: in compressed bodies */
 };
 
-/* Key: one direction of a connection, or the fragments of an IP packet. */
+/* One direction of a connection, or the fragments of an IP packet. */
 typedef struct
 {
   NsRow tcp;
@@ -85,7 +85,7 @@ note_masked (GArray *ranges, const NsTrace *trace, const NsWirePiece *piece, con
     }
 }
 
-/* Searches a piece that continues no other. */
+/* Searches a piece that is not part of a stream. */
 static void
 search_alone (NsPacketMask *self,
               const NsTrace *trace,
@@ -150,7 +150,7 @@ search_flow (NsPacketMask *self, const NsTrace *trace, const Flow *flow, GArray 
     }
 }
 
-/* Counts the openings of a connection, each of which restarts the sequence numbers. */
+/* Returns how often a connection was opened: each opening restarts the sequence numbers. */
 static guint
 get_opened (GHashTable *openings, const Flow *flow, gboolean is_opening)
 {
@@ -181,7 +181,7 @@ add_fragment (GHashTable *flows, Flow *flow, const NsWireFrame *frame)
                         .size = frame->fragment_size,
                         .seq = frame->fragment_offset };
 
-  /* Only the first fragment has ports. */
+  /* Fragments are joined without ports: only the first fragment has them. */
   flow->src.port = 0;
   flow->dst.port = 0;
   flow->is_fragmented = TRUE;
@@ -190,7 +190,7 @@ add_fragment (GHashTable *flows, Flow *flow, const NsWireFrame *frame)
     add_piece (flows, flow, &piece);
 }
 
-/* Searches bytes after the length in the headers, or that cannot be parsed. */
+/* Searches bytes beyond the length in the headers, or without readable headers. */
 static void
 search_rest (NsPacketMask *self, const NsTrace *trace, const NsPacketRow *row, const guint8 *rest)
 {
@@ -215,7 +215,7 @@ add_packet (NsPacketMask *self,
   if (row->captured > trace->packet_bytes->len ||
       row->data > trace->packet_bytes->len - row->captured)
     return;
-  /* Only the header of a message is shown. */
+  /* Mask all but the header of an SMB message. */
   if (row->link == NS_PACKET_SMB2)
     {
       if (row->captured > NS_WIRE_SMB2_HEADER)

@@ -198,7 +198,7 @@ find_ndis_bytes (const NsRecord *record, guint32 *miniport, guint32 *lower, NsCu
       ns_cursor_skip (&cursor, n <= MAX_PACKET ? n * 8 : G_MAXSIZE);
     }
   n = ns_cursor_u32 (&cursor);
-  /* A truncated payload has only the beginning of the frame. */
+  /* A truncated payload contains only the beginning of the frame. */
   return ns_cursor_ok (&cursor) &&
          ns_cursor_sub (&cursor, MIN (n, ns_cursor_left (&cursor)), bytes);
 }
@@ -272,7 +272,7 @@ pktmon_drop_reason (NsPacketReader *self, const NsRecord *record, guint32 reason
   return ns_strings_add_len (self->strings, text->str, text->len);
 }
 
-/* Fields of a PktMon record before the frame. */
+/* Fields before the frame in a PktMon record. */
 typedef struct
 {
   guint64 group;
@@ -344,7 +344,7 @@ read_pktmon_packet (NsPacketReader *self, const NsRecord *record)
   frame.number = packet.number;
   frame.count = packet.count;
   frame.place = (guint64) packet.component << 16 | packet.edge;
-  /* Prefers Ethernet, then IP; Wi-Fi frames hold less of the packet, and some are mislabelled. */
+  /* Prefer Ethernet, then IP; Wi-Fi frames hold less of the packet, and some are mislabelled. */
   frame.rank = packet.type == 1 ? 0 : packet.type == 3 ? 1 : packet.type == 2 ? 3 : 2;
   frame.is_drop = record->id == PKTMON_DROP;
   frame.is_weak = packet.direction > 4;
@@ -359,8 +359,8 @@ typedef struct
   gsize n_user;
 } Tunnel;
 
-/* Returns whether the bytes, @length of them before truncation, are an IP packet and not an
- * Ethernet frame whose destination address looks like one. */
+/* Returns whether the bytes, @length of them before truncation, are an IP packet: an Ethernet
+ * frame may have a destination address that looks like an IP header. */
 static gboolean
 begins_with_ip (const NsCursor *bytes, gsize length)
 {
@@ -371,7 +371,8 @@ begins_with_ip (const NsCursor *bytes, gsize length)
     return (ip[0] & 15) >= 5 && 4u * (ip[0] & 15) <= bytes->size;
   if (bytes->size < 40 || ip[0] >> 4 != 6)
     return FALSE;
-  /* Most packets have traffic class 0, and may be truncated. */
+  /* A truncated packet is shorter than its length field; its traffic class must be 0, as in most
+   * packets. */
   told = 40u + (ip[4] << 8 | ip[5]);
   return told == length || (ip[0] == 0x60 && told > length);
 }
@@ -400,7 +401,7 @@ find_wan_bytes (const NsRecord *record, Tunnel *tunnel, NsCursor *bytes, guint16
     return FALSE;
   *link_type = NS_LINK_ETHERNET;
   ns_wire_link_read (&link, bytes->data, bytes->size, NS_LINK_ETHERNET);
-  /* A tunnel may pass IP without a link header. */
+  /* A tunnel may carry IP without a link header. */
   if (link.ether_type != NS_ETHER_IPV4 && link.ether_type != NS_ETHER_IPV6 &&
       link.ether_type != NS_ETHER_ARP && begins_with_ip (bytes, n))
     *link_type = NS_LINK_RAW_IP;
@@ -445,7 +446,7 @@ read_wan (NsPacketReader *self, const NsRecord *record)
       ns_map_set (self->tunnels, tunnel.hash, 1, frame.row.interface);
     }
   frame.row.time_ns = record->time_ns;
-  /* Kept until conversations are known: the process may also own the connection that carries the
+  /* Replaced once conversations are known: the process may own the connection that carries the
    * tunnel. */
   frame.row.pid = record->pid;
   frame.row.direction = record->id == WAN_SENT ? -1 : 1;
@@ -457,8 +458,8 @@ read_wan (NsPacketReader *self, const NsRecord *record)
   deliver (self, &frame);
 }
 
-/* Returns the number of a peer, in place of an interface number: a hash, independent of read order.
- */
+/* Returns the number of a peer, used in place of an interface number: a hash, which does not
+ * depend on the order of reading. */
 static guint32
 number_peer (const NsEndpoint *peer)
 {
@@ -467,7 +468,7 @@ number_peer (const NsEndpoint *peer)
   return (guint32) (hash ^ hash >> 32);
 }
 
-/* Parses the event: ConnectionType, the peer, and a message. Encrypted ones are skipped. */
+/* Parses an SMB event: ConnectionType, the peer and a message. Encrypted messages are skipped. */
 static void
 deliver_message (NsPacketReader *self, const guint8 *data, gsize size, gint64 time_ns)
 {

@@ -1,5 +1,5 @@
-/* Values of a packet row that are derived from its bytes, its place and its conversation: there are
- * many rows, and few of them are shown.
+/* Values of a packet row derived on demand from its bytes, its place and its conversation: there
+ * are many rows, and few of them are shown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

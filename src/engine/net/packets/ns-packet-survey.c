@@ -50,7 +50,7 @@ count (NsPacketSurvey *self, const GArray *rows)
  * @file: a trace
  * @schemas: schemas of its records
  * @span: the time span to read
- * @progress: (nullable) (scope call): called now and then; %FALSE stops
+ * @progress: (nullable) (scope call): called regularly; stops the reading if it returns %FALSE
  * @progress_data: for @progress
  * @error: return location
  *

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /**
  * NsPacketSurvey:
  * @n_records: records with packet bytes
- * @n_packets: packets, each counted once
+ * @n_packets: packets, without further appearances
  * @n_appearances: appearances of all packets in the stack
  * @n_truncated: packets of which only the beginning was captured
  * @n_dropped: packets that Windows dropped

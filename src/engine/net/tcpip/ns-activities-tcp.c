@@ -8,10 +8,12 @@
 
 #include <string.h>
 
-/* Many connections end with a reset: it is an error of the row only if the connect failed. */
+/* A reset of the connection, with which many connections end: it is an error of the row only if
+ * the connect failed. */
 #define STATUS_CONNECTION_RESET 0xc000020d
 
-/* Idle system connections from before the trace are left out (correlation 3.9). */
+/* Returns whether the row is left out: idle system connections from before the trace
+ * (correlation 3.9). */
 static gboolean
 is_noise (const NsTcpRow *tcp)
 {
@@ -20,7 +22,7 @@ is_noise (const NsTcpRow *tcp)
   return tcp->owner <= NS_LAYER_RUNDOWN && nobody && tcp->posted + tcp->sent + tcp->received == 0;
 }
 
-/* The later of close and shutdown, of those that are known. */
+/* Returns the later of close and shutdown, if known. */
 static gint64
 end_of (const NsTcpRow *tcp)
 {

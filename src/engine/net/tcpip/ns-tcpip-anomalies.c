@@ -12,10 +12,10 @@
 
 #define NS_PER_MS (NS_PER_SECOND / 1000)
 
-/* Sends of this size or more are full segments, which only a window delays. */
+/* Minimum size of a send that only the window can delay: a full segment. */
 #define SMALL_BYTES 1460
 
-/* With fewer connections than this, those that ended are not searched for. */
+/* Minimum number of connections with unsent bytes before ended ones are removed. */
 #define MIN_HELD 1024
 
 static NsTcpAnomaly *
@@ -58,7 +58,7 @@ end_zero_window (NsTcpFlow *flow, gint64 time_ns)
   flow->zero_since_ns = 0;
 }
 
-/* Handles small events that only report anomalies. They do not add a connection that no other event
+/* Handles events that only report anomalies. They do not add a connection that no other event
  * reports. */
 void
 ns_tcpip_handle_anomaly (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
@@ -112,9 +112,9 @@ ns_tcpip_handle_anomaly (NsBuilder *builder, const NsRecord *record, const NsTcp
     }
 }
 
-/* After this many retransmissions a full segment seems not to pass the path. */
+/* Number of retransmissions after which a full segment probably does not pass the path. */
 #define MIN_FULL_AGAIN 2
-/* Several events within this time report one retransmission. */
+/* Maximum time between the events that report one retransmission. */
 #define SAME_ROUND_NS NS_PER_MS
 
 static gboolean
@@ -157,8 +157,8 @@ ns_tcpip_note_full_again (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, gui
   more->has_small_between |= more->has_small_sent;
 }
 
-/* Notes any other send: less than a segment, which may pass the path, or a full segment of new
- * data, which is sent once the lost one has arrived. */
+/* Notes any other send: one smaller than a segment, which may pass the path, or a full segment
+ * of new data, which is sent once the lost one has arrived. */
 void
 ns_tcpip_note_smaller (NsBuilder *builder,
                        NsTcpRec *rec,
@@ -177,7 +177,7 @@ ns_tcpip_note_smaller (NsBuilder *builder,
     more->is_cut_smaller = TRUE;
 }
 
-/* Notes that the peer sent something. */
+/* Handles data of the peer: reports the size of a lost segment if smaller ones have passed. */
 void
 ns_tcpip_note_heard (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns)
 {
@@ -187,7 +187,7 @@ ns_tcpip_note_heard (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns)
     report_lost_size (builder, rec, more, time_ns);
 }
 
-/* Transfers with fewer bytes are not analysed. */
+/* Minimum number of bytes of a transfer that is analysed. */
 #define MIN_BULK_BYTES (1 << 18)
 
 /* Returns the bytes in flight: from the event, else the bytes sent within one round trip. */
@@ -209,7 +209,7 @@ get_flight (NsTcpFlow *flow, const NsTcpRec *rec, gint64 time_ns, const NsTcpipE
   return flow->burst_bytes;
 }
 
-/* Counts sends of a long transfer that fill the smaller one of both windows. */
+/* Counts sends of a long transfer that fill the smaller of both windows. */
 void
 ns_tcpip_note_flight (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, const NsTcpipEvent *event)
 {
@@ -226,14 +226,14 @@ ns_tcpip_note_flight (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, const N
   flow->window_bytes = MAX (flow->window_bytes, window);
 }
 
-/* Copies the limits from the stack's own statistics. */
+/* Copies the send limits from the stack's own statistics. */
 void
 ns_tcpip_note_limits (NsBuilder *builder, const NsTcpRec *rec, const NsTcpipEvent *event)
 {
   NsTcpFlow *flow;
   guint32 window;
 
-  /* Skip connections limited by the sender alone, as nearly all are: it had nothing to send. */
+  /* Skip connections that only the sender limits, as nearly all: it had nothing to send. */
   if (event->limited_ms[0] == 0 && event->limited_ms[1] == 0)
     return;
   flow = get_flow (builder, rec);
@@ -255,7 +255,7 @@ drop_unsent (NsTcpip *self, guint32 n)
   self->unused_unsent = n;
 }
 
-/* Drops posted bytes of connections that ended some time ago, whose send will not be logged. */
+/* Drops posted bytes of connections that ended some time ago, whose sends will not be logged. */
 static void
 drop_ended (NsTcpip *self, gint64 time_ns)
 {
@@ -295,7 +295,7 @@ add_unsent (NsTcpip *self, NsRow row, gint64 time_ns)
   return n;
 }
 
-/* Notes that a program posted bytes to be sent. */
+/* Records that a program posted bytes to be sent. */
 void
 ns_tcpip_note_posted (NsTcpip *self, const NsTcpRec *rec, gint64 time_ns, guint32 n_bytes)
 {
@@ -311,8 +311,8 @@ ns_tcpip_note_posted (NsTcpip *self, const NsTcpRec *rec, gint64 time_ns, guint3
   unsent->n_bytes += MIN (n_bytes, G_MAXUINT32 - unsent->n_bytes);
 }
 
-/* Returns whether the delay matches that of a delayed acknowledgment, plus its travel time: by
- * Linux or Windows hosts. */
+/* Returns whether the delay is that of a delayed acknowledgment of a Linux or Windows host, plus
+ * the round-trip time. */
 static gboolean
 is_delayed_ack (const NsThresholds *thresholds, gint64 span_ns)
 {
@@ -322,8 +322,8 @@ is_delayed_ack (const NsThresholds *thresholds, gint64 span_ns)
           span_ns < ns_threshold_get_ns (thresholds, NS_THRESHOLD_D23_LONG_TO));
 }
 
-/* Notes that new data was sent. Data smaller than a segment waits until everything before it is
- * acknowledged (Nagle). */
+/* Records that new data was sent. Data smaller than a segment waits until everything before it
+ * is acknowledged (Nagle). */
 void
 ns_tcpip_note_sent (NsBuilder *builder, const NsTcpRec *rec, gint64 time_ns, guint32 n_bytes)
 {
@@ -351,7 +351,7 @@ ns_tcpip_note_sent (NsBuilder *builder, const NsTcpRec *rec, gint64 time_ns, gui
   drop_unsent (self, n);
 }
 
-/* Ends zero windows that were never opened at the end of their connection. */
+/* Ends zero windows that are still open at the end of their connection. */
 void
 ns_tcpip_finish_anomalies (NsBuilder *builder)
 {

@@ -1,6 +1,5 @@
-/* Finds the record of a connection by its keys: the queries of other parts to the TCPIP part.
- *
- * Kernel addresses and local ports are used again within minutes, so every answer looks at time.
+/* Finds the record of a connection by its keys, for other parts. Kernel addresses and local ports
+ * are reused within minutes, so every look-up considers the time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,7 +43,7 @@ lives_overlap (const NsTcpRec *rec, gint64 begin_ns, gint64 end_ns)
   return rec->open_ns <= end_ns && end_of (rec) >= begin_ns;
 }
 
-/* Finds a record with this peer and port whose process does not contradict. */
+/* Finds a record with this peer and port whose process is the same, or unknown. */
 static NsTcpRec *
 find_exact (NsBuilder *builder, const NsTcpWanted *wanted, guint32 ip)
 {

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Size of SRtt to CongestionState in a send event, version 3 and later. */
+/* Size of the fields SRtt to CongestionState of a send event, version 3 and later. */
 #define BEFORE_UNACKNOWLEDGED (7 * 4)
 
 static void
@@ -22,7 +22,7 @@ read_ends (NsCursor *cursor, NsTcpipEvent *event)
   event->has_remote = ns_sockaddr_take_counted (cursor, &event->remote);
 }
 
-/* Endpoints, Status, ProcessId, Compartment, Tcb. */
+/* Reads Endpoints, Status, ProcessId, Compartment and Tcb. */
 static void
 read_outcome (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
 {
@@ -92,8 +92,8 @@ read_name (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
   event->status = ns_cursor_u32 (cursor);
 }
 
-/* DataBytesOut includes retransmitted bytes, as in RFC 4898. The old version ends before the times.
- */
+/* Reads a summary. DataBytesOut includes retransmitted bytes, as in RFC 4898. The old version
+ * ends before the times. */
 static void
 read_summary (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
 {
@@ -137,7 +137,7 @@ read_state (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
   event->key = ns_cursor_ptr (cursor, pointer_size);
 }
 
-/* Layouts that several events share. */
+/* Reads the layouts that several events share. */
 static gboolean
 read_common (NsCursor *cursor, const NsRecord *record, NsTcpipEvent *event)
 {

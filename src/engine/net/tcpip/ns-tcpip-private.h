@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * and those further back ended long ago. */
 #define NS_TCP_MAX_CANDIDATES 128
 
-/* Values that few records have: kept apart, as there are millions of records. */
+/* Rare values of a record, allocated separately as there are millions of records. */
 typedef struct
 {
   guint64 retransmitted_bytes;
@@ -34,10 +34,10 @@ typedef struct
   guint32 rx_bytes;
   guint64 n_segments;  /* from a summary: data segments sent; 0: none recorded */
   guint32 total_again; /* from a summary: retransmitted bytes */
-  gint64 idle_ns;      /* silence before bytes that got no response; 0: below the threshold */
-  gint64 resumed_ns;   /* when those bytes were sent */
-  /* A full segment that is retransmitted: first and last time, first sequence number, count;
-   * whether anything smaller was sent meanwhile, and before the last time. */
+  gint64 idle_ns; /* time without data before bytes that got no response; 0: below the threshold */
+  gint64 resumed_ns; /* when those bytes were sent */
+  /* A full segment that is retransmitted: first and last time, first sequence number and count;
+   * whether smaller segments were sent meanwhile, and before the last time. */
   gint64 again_from_ns;
   gint64 again_ns;
   guint32 again_seq;
@@ -48,8 +48,8 @@ typedef struct
   NsGuid activity_id;    /* of the opening event */
 } NsTcpMore;
 
-/* Segments with at least this many bytes are full, even in tunnels; the Ethernet maximum; and the
- * maximum of a send, which may hold several segments. */
+/* Minimum size of a full segment, even in tunnels; the Ethernet maximum; and the maximum size of
+ * a send, which may hold several segments. */
 #define NS_TCP_FULL_BYTES 1000
 #define NS_TCP_USUAL_BYTES 1460
 #define NS_TCP_MAX_BYTES 65535
@@ -68,12 +68,12 @@ typedef struct
   gint64 since_ns;
 } NsTcpUnsent;
 
-/* Events of data in flight at the close may follow the close by this time. */
+/* Maximum time after the close at which events of data in flight are logged. */
 #define NS_TCP_LATE_NS NS_PER_SECOND
 
 struct _NsTcpip
 {
-  const NsTcpOwner *owner; /* who finds connections of its own */
+  const NsTcpOwner *owner; /* links connections with the requests of the layer above */
   GPtrArray *chunks;       /* of NS_TCP_CHUNK_SIZE NsTcpRec each */
   guint n_recs;
   GArray *rare_fields; /* NsTcpMore */
@@ -81,7 +81,7 @@ struct _NsTcpip
                   * rows */
   NsMap *by_key; /* key, is_udp → newest */
   NsMap *peers;  /* UDP endpoint, (peer, local port) → newest */
-  NsEndpointPool *ends; /* the trace's */
+  NsEndpointPool *ends; /* borrowed from the trace */
   NsIps *ips;
   NsMultiMap *by_tuple;  /* (peer, local port) → rows */
   NsMultiMap *by_remote; /* peer, process or NS_TCP_ANY_PROCESS → rows */

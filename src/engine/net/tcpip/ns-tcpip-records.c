@@ -143,7 +143,7 @@ ns_tcpip_shut_rec (NsTcpip *self, guint64 key, gboolean is_udp, guint32 sure_pid
   return rec;
 }
 
-/* Notes data of an event of an open connection. */
+/* Sets what an event of an open connection reports. */
 void
 ns_tcpip_mark_open (NsTcpip *self,
                     NsTcpRec *rec,

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* Number of records by which prefetching runs ahead. */
+/* Number of records that prefetching is ahead. */
 #define AHEAD 12
 
 /* Returns how the process of a connection was found. */
@@ -28,9 +28,9 @@ pid_source_of (const NsTcpRec *rec, const NsTcpRow *row)
   return rec->pid_source != 0 ? (NsPidSource) rec->pid_source : NS_PID_FROM_HEADER;
 }
 
-/* Sets values that upper layers may change until all rows are written. A silent connection from
- * before the trace without a user process stays unclaimed, so it gets no row of the master table.
- */
+/* Sets values that upper layers may change until all rows are written. A connection from before
+ * the trace without data and user process stays unclaimed, and so gets no row in the master
+ * table. */
 static void
 fill_claims (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 {
@@ -49,7 +49,7 @@ fill_claims (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
     row->owner |= rec->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP;
 }
 
-/* With fewer sends than this a high send rate is not an issue. */
+/* Minimum number of sends for a high send rate to be an issue. */
 #define MANY_SENDS 50
 
 /* Sets byte counts. The stack's own totals are exact, but include the time before the trace. */
@@ -58,7 +58,7 @@ fill_bytes (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 {
   const NsTcpip *self = builder->tcpip;
   const NsTcpMore *more = ns_tcpip_peek_more (self, rec);
-  /* Several events may report the same segment: each count is a lower bound. */
+  /* Several events may report the same segment, so each count is a lower bound. */
   guint64 n_again =
       (guint64) MAX (MAX (more->retransmits, more->data_retransmits), more->retransmit_rounds) +
       more->syn_retransmits;
@@ -90,8 +90,8 @@ fill_bytes (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->extra = ns_arena_dup (builder->trace->arena, &extra, sizeof extra);
 }
 
-/* A datagram flow has no close event: unless its endpoint was closed, it lasts from its first to
- * its last datagram. */
+/* Sets begin and end. A datagram flow has no close event: unless its endpoint was closed, it
+ * lasts from its first to its last datagram. */
 static void
 set_span (const NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 {

@@ -36,7 +36,8 @@ add_peer (NsTcpip *self, const NsTcpRec *rec)
               rec->row);
 }
 
-/* Swaps addresses of receive events recorded the wrong way round: the local one is a known peer. */
+/* Swaps addresses of receive events that were recorded in the opposite order: the local address
+ * is a known peer. */
 static void
 repair_ends (NsTcpip *self, const NsTcpRec *head, NsTcpipEvent *event)
 {

@@ -1,6 +1,6 @@
 /* Microsoft-Windows-TCPIP: connections and datagram flows.
  *
- * The header's process and thread of an event are those that ran when the stack processed it. A
+ * Process and thread in the header of an event are those that ran when the stack processed it. A
  * field of the event is reliable, the header only where noted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -24,7 +24,7 @@
 /**
  * ns_tcpip_set_owner: (skip)
  * @builder: the builder, before its first walk
- * @owner: (transfer none): who finds connections of its own; it stays until the builder is gone
+ * @owner: (transfer none): functions of the layer above; must outlive the builder
  */
 void
 ns_tcpip_set_owner (NsBuilder *builder, const NsTcpOwner *owner)
@@ -35,7 +35,7 @@ ns_tcpip_set_owner (NsBuilder *builder, const NsTcpOwner *owner)
 static void
 start (NsBuilder *builder)
 {
-  /* The first entry is shared by all records without rare values. */
+  /* Shared by all records without rare values: index 0. */
   const NsTcpMore none = { .rtt_us = NS_UNKNOWN,
                            .total_sent = NS_UNKNOWN,
                            .total_received = NS_UNKNOWN,
@@ -92,7 +92,7 @@ scan (NsBuilder *builder, const NsRecord *record)
     builder->tcpip->has_new_sends = TRUE;
 }
 
-/* Finds the socket and the request above a connection. */
+/* Finds the socket and the request of a connection. */
 static void
 find_owner (NsBuilder *builder, NsTcpRec *rec, guint32 pid, guint32 tid)
 {
@@ -142,7 +142,8 @@ request_connect (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent 
     find_owner (builder, rec, pid, record->tid);
 }
 
-/* The thread is usually that of the request: a second chance to find the layers above. */
+/* Handles the start of a connect, usually on the thread of the request: a second chance to find
+ * the layers above. */
 static void
 connect_proceeding (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
@@ -254,7 +255,7 @@ close_rec (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
     state = NS_TCP_SHUTDOWN;
   else if (record->id == NS_TCPIP_CONNECT_FAILURE)
     state = NS_TCP_CONNECT_FAIL;
-  /* A shutdown's status is that of the peer's side, and is nearly always set. */
+  /* The status of a shutdown is that of the peer's side, and is nearly always set. */
   if (!is_shutdown && event->status != 0)
     rec->status = event->status;
   if (event->has_local && rec->local->port == 0)
@@ -267,7 +268,7 @@ close_rec (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
                        event->has_remote ? &event->remote : NULL);
 }
 
-/* Notes events that only give a reason: the close itself is another event. */
+/* Handles events that only report the reason of a close; the close itself is another event. */
 static void
 note_reason (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
@@ -326,11 +327,11 @@ data_rec (NsTcpip *self, const NsRecord *record, const NsTcpipEvent *event, guin
   return rec;
 }
 
-/* Shorter times without data are ignored. */
+/* Minimum time without data that is recorded. */
 #define NS_TCP_IDLE_NS (10 * NS_PER_SECOND)
 
-/* Notes the longest silence before a send, which may get no response. The sends and retransmissions
- * that follow come after shorter silences and do not replace it. */
+/* Records the longest time without data before a send. The sends and retransmissions that follow
+ * come after shorter times and do not replace it. */
 static void
 note_idle (NsTcpip *self, NsTcpRec *rec, gint64 time_ns)
 {
@@ -353,7 +354,7 @@ note_data_time (NsTcpRec *rec, gint64 time_ns)
   rec->last_data_ns = time_ns;
 }
 
-/* Notes a sequence number; one suffices to match a connection with its packets. */
+/* Stores a sequence number, to match the connection with its packets; one suffices. */
 static void
 note_sequence (NsBuilder *builder, const NsTcpRec *rec, guint32 sequence)
 {
@@ -441,7 +442,7 @@ data_received (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *e
   note_data_time (rec, record->time_ns);
 }
 
-/* Handles a send or receive request on the program's own thread. */
+/* Handles a send or receive requested on the program's own thread. */
 static void
 data_requested (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
@@ -457,7 +458,8 @@ data_requested (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *
   if (tx_bytes > 0)
     ns_tcpip_note_posted (builder->tcpip, rec, record->time_ns, tx_bytes);
 
-  /* Once its request is found, only the sizes that old versions of WebIO do not tell matter. */
+  /* Once the request is known, only the sizes of sends matter, and only if WebIO does not record
+   * them (old versions). */
   if (rec->link_tried && (tx_bytes == 0 || builder->tcpip->owner->has_send_counts (builder)))
     return;
   if (builder->tcpip->owner

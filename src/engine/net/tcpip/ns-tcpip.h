@@ -1,4 +1,4 @@
-/* Microsoft-Windows-TCPIP: connections and datagram flows, and the queries of upper layers.
+/* Microsoft-Windows-TCPIP: connections and datagram flows, and look-ups for upper layers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Ordered by knowledge of the end: the larger value wins when a record closes. */
+/* States by what is known about the end: the largest value applies when a record closes. */
 typedef enum
 {
   NS_TCP_NULL,
@@ -61,7 +61,7 @@ struct _NsTcpRec
   guint before_trace : 1;
   guint accepted : 1;
   guint link_tried : 1;
-  guint is_indexed : 1; /* private to the part, like the next three */
+  guint is_indexed : 1; /* Private to the TCPIP part, like the next three. */
   guint has_new_ends : 1;
   guint is_unanswered : 1; /* data was sent last, without a response */
   guint full_bytes : 16;   /* largest number of bytes in one send */
@@ -79,7 +79,7 @@ struct _NsTcpRec
   guint32 more;
   guint32 handshake_us; /* 0: not recorded */
 
-  /* Private to the part. */
+  /* Private to the TCPIP part. */
   NsRow older; /* previous record of the key */
   guint32 indexed_pid;
   guint32 indexed_ends; /* ns_ips_fold() of the indexed endpoints */
@@ -105,7 +105,7 @@ struct _NsTcpRec
  * @end_ns: its end, %NS_TIME_OPEN while it is open
  * @layer: layer of the request
  *
- * Search for the TCP connection of a higher layer's request.
+ * Known properties of the TCP connection of a higher layer's request.
  */
 typedef struct
 {
@@ -120,14 +120,14 @@ typedef struct
 
 /**
  * NsTcpOwner:
- * @by_window: ties a connection to the request whose socket the same thread started between two
- *   times; whether there is one
- * @by_address: ties it to the request that is connecting to an address
- * @ensure: ties it to the request that is sending or receiving on a thread
- * @has_send_counts: whether the bytes of each send are known without TCP
+ * @by_window: links a connection with the request whose socket the same thread started between two
+ * times; returns whether there is one
+ * @by_address: links it with the request that is connecting to an address
+ * @ensure: links it with the request that is sending or receiving on a thread
+ * @has_send_counts: returns whether that layer records the bytes of each send
  *
- * Who above TCP finds its own connections while they are correlated. A part registers it at its
- * start.
+ * Functions of the layer above TCP that link connections with its requests. A part registers them
+ * at its start.
  */
 typedef struct
 {

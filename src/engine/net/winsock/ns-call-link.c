@@ -1,4 +1,4 @@
-/* Joins WinSock calls to their socket, look-up and operation.
+/* Links WinSock calls with their socket, name look-up and operation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +11,9 @@ typedef struct
 {
   const NsTrace *trace;
   NsIntervalIndex by_endpoint; /* (endpoint, process object) → rows of winsock */
-  NsIntervalIndex by_remote;   /* the same, with the remote endpoint; empty unless an endpoint has
-                                * very many rows */
-  NsIntervalIndex lookups;     /* (name, end time) → rows of dns */
+  NsIntervalIndex by_remote; /* the same keys with the remote endpoint; empty unless an endpoint has
+                                very many rows */
+  NsIntervalIndex lookups;   /* (name, end time) → rows of dns */
 } Linker;
 
 static const NsWinsockRow *
@@ -52,7 +52,7 @@ find_by_remote (const Linker *self, const NsCallRow *call, guint64 process)
     {
       const NsWinsockRow *row = get_socket (self, lives[i - 1].row);
 
-      /* Keys may collide: both words are compared. */
+      /* Compare both words, as keys may collide. */
       if (row->endpoint == call->endpoint && ns_endpoint_equal (row->remote, &call->remote) &&
           lived_at (row, get_time (call)))
         return lives[i - 1].row;
@@ -85,8 +85,8 @@ find_by_endpoint (const Linker *self, const NsCallRow *call, guint64 process)
   return fallback;
 }
 
-/* Finds the socket of the endpoint at that time; for a datagram socket, the row of the named peer.
- */
+/* Finds the socket of the endpoint at that time; for a datagram socket, the row of the peer in
+ * the call. */
 static NsRow
 find_socket (const Linker *self, const NsCallRow *call, guint64 process)
 {
@@ -182,7 +182,7 @@ lookups_init (Linker *self, const NsTrace *trace)
 
   self->trace = trace;
   ns_interval_index_init (&self->lookups);
-  /* Look-ups of one key ended at the same time, so their begin is not compared. */
+  /* Look-ups of one key have the same end, so their begin need not be compared. */
   for (i = 0; i < trace->dns->len; i++)
     {
       const NsDnsRow *row = &g_array_index (trace->dns, NsDnsRow, i);

@@ -1,4 +1,4 @@
-/* Joins WinSock calls to their socket, look-up and operation.
+/* Links WinSock calls with their socket, name look-up and operation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* A call that has not returned, or whose return is not in the trace. */
 #define NS_CALL_NO_RETURN G_MININT64
 
-/* Data of a call that its row lacks: the kernel's process object, 0 for name resolution. */
+/* Data of a call that its row lacks: the kernel's process object; 0: name resolution. */
 typedef struct
 {
   guint64 process;

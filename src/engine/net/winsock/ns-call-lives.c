@@ -1,8 +1,8 @@
 /* Checks the order of the calls of each socket.
  *
- * A socket is created, bound, connected or made to listen, used and closed. Its kernel
- * address may then be reused by another one, which is created first. Sockets that were open before
- * the trace are not checked.
+ * A socket is created, bound, connected or made to listen, used and closed. Its kernel address may
+ * then be reused by another socket, which is created first. Sockets from before the trace are not
+ * checked.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -49,7 +49,7 @@ static const struct
 
 /**
  * ns_call_life_to_text:
- * @life: what is wrong with a call
+ * @life: violation found in a call
  *
  * Returns: (nullable): its text; %NULL: nothing is wrong
  */
@@ -67,7 +67,7 @@ step_of (const NsCallRow *call)
 {
   guint i;
 
-  /* Nearly always the linker has made one text of equal ones. */
+  /* Compare pointers first: the linker nearly always merges equal strings. */
   for (i = 0; i < G_N_ELEMENTS (steps); i++)
     if (steps[i].call == call->call)
       return steps[i].step;
@@ -108,7 +108,7 @@ take_step (Life *life, Step step, const NsCallRow *call)
       life->is_closed = TRUE;
       return life->create != 0 && !life->is_used && !is_late ? NS_CALL_CLOSED_UNUSED
                                                              : NS_CALL_IN_ORDER;
-    case STEP_USE: /* may be an operation that was cancelled by the close */
+    case STEP_USE: /* may be an operation that the close cancelled */
       life->is_used = TRUE;
       return NS_CALL_IN_ORDER;
     case STEP_NONE:
@@ -118,8 +118,8 @@ take_step (Life *life, Step step, const NsCallRow *call)
     }
 }
 
-/* Returns: the number, from 1, of the socket a call belongs to; a new one for a call that creates
- */
+/* Returns the number, from 1, of the socket that a call belongs to; a new one for a call that
+ * creates a socket. */
 static guint
 get_life (GArray *lives, NsMap *newest, const NsCallRow *call, Step step, guint number)
 {
@@ -135,8 +135,8 @@ get_life (GArray *lives, NsMap *newest, const NsCallRow *call, Step step, guint 
   return n;
 }
 
-/* Marks calls whose exit event is missing as complete: a socket with later calls was created, and
- * no call continues after its socket is closed. */
+/* Marks calls without an exit event as complete: a socket with later calls was created, and no
+ * call continues after its socket is closed. */
 static void
 mark_over (GArray *calls, const GArray *life_of, const GArray *lives)
 {
@@ -157,7 +157,7 @@ mark_over (GArray *calls, const GArray *life_of, const GArray *lives)
  * ns_call_lives_mark:
  * @calls: (element-type NsCallRow): all calls, in the order of their begin
  *
- * Sets in each call what is out of order, and whether it is complete though its exit event is
+ * Marks calls that are out of order, and calls that are complete although their exit event is
  * missing.
  */
 void

@@ -1,7 +1,7 @@
 /* WinSock and name-resolution calls, each made of an enter and an exit event.
  *
- * An exit may come on another thread than its enter; the two are paired by socket, operation and
- * buffer, oldest first.
+ * The exit may be logged on another thread than the enter; the two are paired by socket, operation
+ * and buffer, oldest first.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,17 +21,17 @@
 #define SITE_SEND_TWICE_A 3073
 #define SITE_SEND_TWICE_B 3024
 
-/* So many calls are linked on another thread. */
+/* Minimum number of calls that are linked in a separate thread. */
 #define MIN_SHARED_CALLS 16384
 
-/* The fields after the common ones of an AFD event. */
+/* Layout of the fields after the common ones of an AFD event. */
 typedef enum
 {
   BODY_NONE,
   BODY_CREATE,
   BODY_STATUS,
   BODY_BUFFER,         /* count, buffer, length, status */
-  BODY_BUFFER_ADDRESS, /* the same, then an address */
+  BODY_BUFFER_ADDRESS, /* as BODY_BUFFER, then an address */
   BODY_CONNECT,        /* buffer, length, status, address */
   BODY_BIND,           /* status, address */
   BODY_ABORT,
@@ -76,10 +76,10 @@ struct _NsCalls
   GArray *lines;  /* element-type Line */
   guint32 unused; /* number of an empty queue, whose tail is the number of the next one; 0: none */
   NsMap *line_of; /* key → number of the queue + 1 */
-  /* Calls are read in the reading thread, which may not use the texts of the trace: until
-   * calls_number() the parameters of calls are numbers of these. */
+  /* Texts of the calls' parameters: the thread that reads them may not add texts to the trace,
+   * so parameters refer to these until calls_number() runs. */
   NsStrings *texts;
-  NsMeanwhile linking; /* calls to sockets */
+  NsMeanwhile linking; /* links calls with sockets, in a thread */
 };
 
 typedef struct
@@ -185,7 +185,7 @@ line_pop (NsCalls *self, guint64 a, guint64 b)
   line->head = g_array_index (self->next, guint32, row - 1);
   if (line->head == 0)
     {
-      /* Keys are as many as calls: an empty queue is reused for another key. */
+      /* There are as many keys as calls: reuse the empty queue for another key. */
       ns_map_take (self->line_of, a, b);
       line->tail = self->unused;
       self->unused = number;
@@ -253,7 +253,8 @@ params_of_number (NsBuilder *builder, const char *name, guint32 value)
   return ns_strings_add (builder->calls->texts, text);
 }
 
-/* Names of the kernel's own numbers (correlation 1.2). */
+/* Returns the names of a socket option and its value, which are numbers of the kernel
+ * (correlation 1.2). */
 static NsString
 params_of_option (NsBuilder *builder, guint32 option, guint32 value)
 {
@@ -359,8 +360,8 @@ find_operation (guint16 id)
   return NULL;
 }
 
-/* The return value of the function: bytes, 0, or SOCKET_ERROR; a pending status is none of these.
- */
+/* Returns the return value of the function: a byte count, 0, or SOCKET_ERROR; none if the status
+ * is pending. */
 static gint64
 return_of (const Operation *operation, const Afd *afd)
 {
@@ -419,7 +420,7 @@ add_operation (NsBuilder *builder, const NsRecord *record, const Operation *oper
     return;
   read_body (builder, &afd, operation->body, &cursor, record->pointer_size);
 
-  /* All IDs of a call share a queue. */
+  /* All event IDs of a call share a queue. */
   line = ns_map_mix (g_str_hash (operation->call), afd.buffer);
   number = afd.is_exit ? line_pop (builder->calls, afd.endpoint, line) : 0;
   if (number != 0)
@@ -471,7 +472,8 @@ afd_event (NsBuilder *builder, const NsRecord *record)
     add_operation (builder, record, operation);
 }
 
-/* getaddrinfo ends on its own thread; GetAddrInfoEx on any thread, with the same activity ID. */
+/* Handles name resolution: getaddrinfo ends on its own thread, GetAddrInfoEx on any thread with
+ * the same activity ID. */
 static void
 resolution_event (NsBuilder *builder, const NsRecord *record)
 {
@@ -522,7 +524,8 @@ resolution_event (NsBuilder *builder, const NsRecord *record)
     get_row (builder, number)->ret = get_row (builder, number)->status;
 }
 
-/* Most calls have none, and calls in a row often the same. */
+/* Converts parameters to texts of the trace. Most calls have none, and consecutive calls often
+ * the same. */
 static void
 calls_number (NsBuilder *builder)
 {
@@ -546,7 +549,7 @@ calls_number (NsBuilder *builder)
     }
 }
 
-/* Sets processes and sockets of the calls, once both are known. */
+/* Links the calls with processes and sockets, once both are complete. */
 static gpointer
 link_cb (gpointer data)
 {
@@ -573,7 +576,8 @@ link_cb (gpointer data)
   return NULL;
 }
 
-/* The table of calls is nothing to the master table, nor is of sockets what calls are found by. */
+/* Starts linking calls with sockets in a thread: building the master table meanwhile neither
+ * uses the calls nor changes the keys of sockets. A small table is linked later. */
 static void
 calls_write (NsBuilder *builder)
 {

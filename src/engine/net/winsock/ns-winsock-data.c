@@ -52,7 +52,8 @@ pending_of (NsWinsock *self, const NsAfdEvent *event, gboolean add)
   return &g_array_index (self->pending, NsWinsockSend, self->pending->len - 1);
 }
 
-/* Counts operations whose only exits were at repeating locations, which then are the report. */
+/* Counts the bytes of an operation whose only exits were at repeating locations, as nothing else
+ * reports them. */
 static void
 settle (NsBuilder *builder, NsWinsockSend *send)
 {
@@ -81,7 +82,8 @@ ns_winsock_end_sends (NsBuilder *builder)
     settle (builder, &g_array_index (pending, NsWinsockSend, i));
 }
 
-/* Counts an exit: an operation has one enter event, but may have an outer and an inner exit. */
+/* Counts the bytes of an exit: an operation has one enter event, but may have an outer and an
+ * inner exit. */
 static void
 count_exit (NsBuilder *builder, NsWsRec *rec, const NsAfdEvent *event, gint64 time_ns)
 {

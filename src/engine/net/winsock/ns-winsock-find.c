@@ -1,6 +1,5 @@
-/* Finds the record of a socket by its keys: the queries of other parts to the WinSock part.
- *
- * Local ports are reused within minutes under load, so every look-up considers the time.
+/* Finds the record of a socket by its keys, for other parts. Local ports are reused within minutes
+ * under load, so every look-up considers the time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -87,7 +86,7 @@ ns_winsock_find_by_opener (NsBuilder *builder, guint32 tid, gint64 since_ns)
   return rec != NULL && rec->open_ns >= since_ns ? rec : NULL;
 }
 
-/* Links a socket with its connection, and copies what only one of them knows to the other. */
+/* Links a socket with its connection, and copies values that only one of them has to the other. */
 void
 ns_winsock_set_tcp (NsBuilder *builder, NsWsRec *rec, NsRow tcp_row, NsConfidence confidence)
 {
@@ -118,7 +117,7 @@ ns_winsock_set_tcp (NsBuilder *builder, NsWsRec *rec, NsRow tcp_row, NsConfidenc
                         pid != NS_PID_UNKNOWN ? NS_PID_FROM_SOCKET : NS_PID_FROM_CONNECTION);
 }
 
-/* The claim, with data of its connection. */
+/* A claim and its connection. */
 typedef struct
 {
   const NsWsClaim *claim;
@@ -127,7 +126,7 @@ typedef struct
   gint64 end_ns;
 } Claimer;
 
-/* Returns whether the socket matches: by the claim's lifetime, never by the port alone. */
+/* Returns whether the socket matches in endpoints and lifetime; the port alone does not suffice. */
 static gboolean
 can_be (const NsWsRec *rec, const Claimer *claimer)
 {
@@ -146,7 +145,7 @@ can_be (const NsWsRec *rec, const Claimer *claimer)
            rec->pid != tcp->pid);
 }
 
-/* Returns whether thread and process do not contradict either. */
+/* Returns whether process, thread and connection match, or are unknown. */
 static gboolean
 agrees (const NsWsRec *rec, const NsWsClaim *claim)
 {
@@ -155,7 +154,8 @@ agrees (const NsWsRec *rec, const NsWsClaim *claim)
          (rec->tcp == 0 || claim->tcp == 0 || rec->tcp == claim->tcp);
 }
 
-/* Without process and thread: only a socket that existed when the connection began. */
+/* Returns whether the socket matches without process and thread: it must have existed when the
+ * connection began. */
 static gboolean
 may_be (const NsWsRec *rec, const Claimer *claimer)
 {

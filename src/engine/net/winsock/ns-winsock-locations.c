@@ -1,9 +1,9 @@
 /* Locations in the socket driver at which the process in the event header is the socket's.
  *
- * An event is logged by the thread that runs when the driver gets to it. Its Location names the
- * place in the driver. Some locations are known to run always in the socket's own process, or in
- * any process; the others are classified by the trace itself: a location is reliable if many events
- * agree with the creation of their sockets, and none disagrees.
+ * An event is logged by the thread that runs at that point of the driver; its Location field
+ * identifies the point. Some locations are known to run always in the socket's own process, or in
+ * any process. The others are classified by the trace: a location is reliable if many events agree
+ * with the process that created their sockets, and none disagrees.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,8 @@ typedef struct
 
 struct _NsWinsockLocations
 {
-  NsMap *owners;   /* process object → pid + 1 by its sockets' creation, 1 if they disagree */
+  NsMap *
+      owners; /* process object → pid + 1 of the process that created its sockets; 1: they differ */
   NsMap *by_key;   /* sample → index */
   GArray *samples; /* Sample */
   NsMap *learned;  /* location → 1 reliable, 2 not */

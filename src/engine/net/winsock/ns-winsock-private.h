@@ -58,7 +58,7 @@ struct _NsWinsock
                   * rows */
   NsRow *rows;   /* by index - 1, once rows are written */
   guint n_rows;
-  NsTraceRecent recent; /* processes that own sockets */
+  NsTraceRecent recent; /* recent processes that own sockets */
   NsWinsockLocations *locations;
   NsMap *by_endpoint;   /* → newest */
   NsMap *peers;         /* endpoint, peer → newest, of sockets with several peers */
@@ -68,12 +68,12 @@ struct _NsWinsock
   NsMap *sends;         /* endpoint, buffer → index of pending */
   GArray *pending;      /* NsWinsockSend */
   NsMap *datagrams;     /* (tid, size), peer → newest record that sent it */
-  NsEndpointPool *ends; /* the trace's */
+  NsEndpointPool *ends; /* borrowed from the trace */
   NsIps *ips;
   NsMultiMap *by_tuple;    /* (peer, local port) → records */
   NsMultiMap *owners;      /* process object → index of all_owners */
   GArray *all_owners;      /* NsWinsockOwner */
-  NsWsRec *plain_accepted; /* newest accepted without an address */
+  NsWsRec *plain_accepted; /* newest socket that was accepted without an address */
 };
 
 /* Returns the newest record of a connection, or 0. */

@@ -52,7 +52,7 @@ drop_chunk (NsWinsock *self, guint chunk)
   ns_pages_free (g_steal_pointer (&self->chunks->pdata[chunk]), NS_WINSOCK_CHUNK_BYTES);
 }
 
-/* Frees the indexes by which the upper layers find records. */
+/* Frees the indexes that upper layers use to find records. */
 static void
 drop_lookups (NsWinsock *self)
 {
@@ -337,7 +337,7 @@ handle (NsBuilder *builder, const NsRecord *record)
     handler_of (record->id) (builder, record, record->made);
 }
 
-/* Number of records by which prefetching runs ahead. */
+/* Number of records that prefetching is ahead. */
 #define AHEAD 12
 
 static void
@@ -385,7 +385,7 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->tcp_confidence = rec->tcp_confidence;
   if (tcp != NULL && ns_ip_is_empty (&row->local->ip) && row->local->port == tcp->local->port)
     row->local = tcp->local;
-  /* The driver only says "pending"; the connection has the final status. */
+  /* The driver only reports "pending"; the connection has the final status. */
   if (row->status == 0 && tcp != NULL &&
       g_strcmp0 (tcp->state, ns_tcp_state_to_text (NS_TCP_CONNECT_FAIL)) == 0 &&
       !builder->options.compat_reference)
@@ -402,9 +402,8 @@ has_row (const NsWsRec *rec)
   return !rec->removed && !ns_endpoint_is_empty (rec->remote);
 }
 
-/* Numbers the rows of sockets with a peer, and looks up the peers' names: the upper layers need the
- * numbers for their own rows, and still claim sockets afterwards.
- */
+/* Assigns row numbers to sockets with a peer, and looks up the peers' names: upper layers need
+ * the numbers for their own rows, and still claim sockets afterwards. */
 static void
 number_rows (NsBuilder *builder)
 {

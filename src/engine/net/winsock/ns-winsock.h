@@ -1,4 +1,4 @@
-/* Microsoft-Windows-Winsock-AFD: sockets, and the queries of other layers about them.
+/* Microsoft-Windows-Winsock-AFD: sockets, and look-ups for other layers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ struct _NsWsRec
   union
   {
     NsRow row;
-    guint32 tx_bytes; /* before: size of the newest datagram sent and not matched yet */
+    guint32 tx_bytes; /* while reading: size of the newest datagram sent and not matched yet */
   };
   guint64 endpoint;
   guint64 process;
@@ -59,13 +59,13 @@ struct _NsWsRec
   guint restored : 1;
   guint pid_source : 3; /* an NsPidSource */
   guint removed : 1;
-  guint has_peers : 1; /* the socket has several records; private to the part */
+  guint has_peers : 1; /* the socket has several records; private to the WinSock part */
   NsRow tcp;
   guint32 next;
   NsStackId stack;
   NsRunId link;
 
-  /* Private to the part. */
+  /* Private to the WinSock part. */
   guint32 chain;        /* index of the first record of the socket's lifetime */
   guint32 activity_id;  /* activity ID of the creating event, 1-based in @activity_ids; 0: none */
   guint32 indexed_ends; /* ns_ips_fold() of the indexed endpoints */
@@ -81,7 +81,7 @@ struct _NsWsRec
  * @begin_ns: begin of the claimer; ignored if @tcp is set
  * @end_ns: its end
  *
- * Search for the socket of a connection, or of a higher layer's request.
+ * Known properties of the socket of a connection, or of a higher layer's request.
  */
 typedef struct
 {
