@@ -86,8 +86,7 @@ link_requests (const NsTrace *trace)
   ns_interval_index_clear (&transfers);
 }
 
-/* Makes the rows of a request children of the transfer; there is one row per connection, in
- * sequence. */
+/* Makes the rows of a request, one per connection in sequence, children of the transfer. */
 static void
 adopt (NsBuilder *builder, NsRow number, NsRow parent)
 {

@@ -188,8 +188,8 @@ row_at (NsBuilder *builder, NsRow number)
   return number != 0 ? &g_array_index (builder->trace->bits, NsBitsRow, number - 1) : NULL;
 }
 
-/* Returns the row of the transfer in this process; if this process did not start it, that of any
- * process. */
+/* Returns the newest row of the transfer in this process; if this process did not start it, in
+ * any process. */
 static NsBitsRow *
 find_newest (NsBuilder *builder, const NsGuid *transfer, guint32 pid)
 {
@@ -199,7 +199,7 @@ find_newest (NsBuilder *builder, const NsGuid *transfer, guint32 pid)
   NsBitsRow *row =
       row_at (builder, ns_map_get (self->newest_of_process, ns_map_mix (low, pid), high));
 
-  /* Guards against hash collisions. */
+  /* Compare the keys, as hashes may collide. */
   if (row != NULL && row->layer.pid == pid && ns_guid_equal (&row->transfer, transfer))
     return row;
   return row_at (builder, ns_map_get (self->newest, low, high));
@@ -241,8 +241,8 @@ add_transfer (NsBuilder *builder,
   return &g_array_index (table, NsBitsRow, table->len - 1);
 }
 
-/* Begins a transfer. An open row of the same transfer and process ends, as its stop is missing; one
- * of another process continues. */
+/* Begins a transfer. An open row of the same transfer and process ends, as its stop event is
+ * missing; a row of another process continues. */
 static void
 begin_transfer (NsBuilder *builder, const NsRecord *record)
 {
@@ -326,8 +326,8 @@ compare_rows (gconstpointer a, gconstpointer b)
          (left->layer.open_ns < right->layer.open_ns);
 }
 
-/* Rows from before the trace come first; g_array_sort() is stable, so the others keep record order.
- */
+/* Sorts the rows: those from before the trace come first; g_array_sort() is stable, so the
+ * others keep record order. */
 static void
 bits_finish (NsBuilder *builder)
 {

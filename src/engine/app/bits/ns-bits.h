@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* An unknown byte count; the service uses the same value. */
+/* An unknown byte count; the same value as in the service's events. */
 #define NS_BITS_UNKNOWN G_MAXUINT64
 
 /* A file transfer, from its start to its stop (`providers.md` 6 B1). */
@@ -24,7 +24,7 @@ typedef struct
   NsString proxy;
   NsString job_path;   /* image of the program that created the job */
   guint64 bytes_total; /* NS_BITS_UNKNOWN */
-  guint64 begun_at;    /* bytes transferred before; NS_BITS_UNKNOWN */
+  guint64 begun_at;    /* bytes transferred before the start; NS_BITS_UNKNOWN */
   guint64 transferred; /* NS_BITS_UNKNOWN */
   guint64 from_peer;   /* NS_BITS_UNKNOWN */
   guint32 job_pid;     /* NS_PID_UNKNOWN */

@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-/* Maximum nesting of checks on a thread that is searched. */
+/* Maximum number of nested checks searched per thread. */
 #define MAX_NESTED 64
 
 enum
@@ -84,7 +84,7 @@ read_task (const NsSchemaCapi2 *facts, NsGuid *task)
   return ns_guid_from_text (task, bare);
 }
 
-/* Adds facts of a later event that the row lacks. */
+/* Adds facts of a later event. */
 static void
 take_facts (NsBuilder *builder, NsCapi2Row *row, const NsSchemaCapi2 *facts)
 {
@@ -240,8 +240,8 @@ compare_rows (gconstpointer a, gconstpointer b)
          (left->layer.open_ns < right->layer.open_ns);
 }
 
-/* K2: finds the innermost check of the thread that contains the row completely. A check without a
- * stop contains nothing. */
+/* K2: finds the innermost check of the thread that contains the row completely. A check without
+ * a stop event contains nothing. */
 static void
 nest_rows (NsTrace *trace)
 {
@@ -332,7 +332,7 @@ link_retrieval (NsTrace *trace, const NsIntervalIndex *requests, NsCapi2Row *row
     }
 }
 
-/* Runs after requests have their rows in the master table. */
+/* Links the rows, once requests have their rows in the master table. */
 static void
 capi2_settle (NsBuilder *builder)
 {

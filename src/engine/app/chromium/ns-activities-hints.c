@@ -14,11 +14,11 @@
 
 #include <string.h>
 
-/* A page may be requested up to this long before its connection opens. */
+/* Maximum time from the request of a page to the open of its connection. */
 #define BEFORE_NS NS_PER_SECOND
 /* Maximum number of sockets to one server searched for a hint, newest first. */
 #define NS_ACTIVITIES_MAX_HINT_SOCKETS 256
-/* Maximum depth of a browser's process tree: browsers start their child processes themselves. */
+/* Maximum depth of a browser's process tree; a browser starts its child processes itself. */
 #define NS_ACTIVITIES_MAX_FAMILY 16
 
 /* One host name of a socket's remote endpoint. */
@@ -120,7 +120,7 @@ fits (const NsTrace *trace, const NsUrlHint *hint, const NsWinsockRow *socket)
          is_of_family (trace, hint, socket);
 }
 
-/* Finds the newest socket to the URL's server that can have carried the request. */
+/* Finds the newest socket to the URL's server that may have carried the request. */
 static NsRow
 find_socket (const NsTrace *trace, const GArray *entries, const NsUrlHint *hint)
 {
@@ -210,8 +210,8 @@ add_row (NsBuilder *builder, const NsUrlHint *hint, NsRow winsock)
  * ns_activities_add_hints:
  * @builder: the builder
  *
- * Adds a row for each URL that a browser mentioned while it had a socket to its server, unless the
- * trace has the browser's own request events.
+ * Adds a row for each URL that a browser mentioned while it had a socket to the URL's server,
+ * unless the trace has the browser's own request events.
  */
 void
 ns_activities_add_hints (NsBuilder *builder)

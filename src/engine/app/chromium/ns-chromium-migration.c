@@ -1,4 +1,4 @@
-/* QUIC connection migration: bytes counted before the move stay with the old socket.
+/* QUIC connection migration: bytes counted before the migration stay with the old socket.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@ has_data (const NsChromiumStream *stream)
   return stream->sent + stream->received > 0;
 }
 
-/* Archives the stream's counts as a stream of the old session and restarts its counts. */
+/* Stores the stream's counts as a stream of the old session, and restarts them. */
 static void
 split_stream (NsChromium *self, guint32 number, guint32 old_session, gint64 time_ns)
 {
@@ -31,7 +31,7 @@ split_stream (NsChromium *self, guint32 number, guint32 old_session, gint64 time
   stream->last_ns = time_ns;
 }
 
-/* Moves the session to the new socket; a closed copy stays with the old one. */
+/* Moves the session to the new socket; a closed copy of the session keeps the old one. */
 static void
 move (NsChromiumEvent *event, guint32 number, guint32 sock)
 {
@@ -54,7 +54,7 @@ move (NsChromiumEvent *event, guint32 number, guint32 sock)
       split_stream (self, i, old_number, event->record->time_ns);
 }
 
-/* Takes the newest QUIC socket of the thread, created just before, as migration target. */
+/* Sets the migration target: the thread's newest QUIC socket, created just before. */
 static void
 take_socket (NsChromiumEvent *event, NsChromiumSession *session)
 {
@@ -66,7 +66,7 @@ take_socket (NsChromiumEvent *event, NsChromiumSession *session)
     session->sock_new = number;
 }
 
-/* QUIC_PORT_MIGRATION_TRIGGERED */
+/* Handles QUIC_PORT_MIGRATION_TRIGGERED. */
 void
 ns_chromium_prepare_migration (NsChromiumEvent *event)
 {
@@ -77,7 +77,7 @@ ns_chromium_prepare_migration (NsChromiumEvent *event)
     take_socket (event, session);
 }
 
-/* QUIC_PORT_MIGRATION_SUCCESS, QUIC_CONNECTION_MIGRATION_SUCCESS */
+/* Handles QUIC_PORT_MIGRATION_SUCCESS and QUIC_CONNECTION_MIGRATION_SUCCESS. */
 void
 ns_chromium_migrate (NsChromiumEvent *event)
 {

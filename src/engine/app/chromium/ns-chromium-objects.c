@@ -41,7 +41,7 @@ ns_chromium_resolver (NsChromium *self, guint32 number)
   return GET (self->resolvers, NsChromiumResolver, number);
 }
 
-/* Returns the object named by the event's own ID or by its dependency; 0: none. */
+/* Returns the object identified by the event's dependency (@by_dep) or by its own ID; 0: none. */
 guint32
 ns_chromium_find (NsChromiumEvent *event, NsChromiumObject object, gboolean by_dep)
 {
@@ -66,7 +66,7 @@ ns_chromium_name_dep (NsChromiumEvent *event, NsChromiumObject object, guint32 n
     ns_map_set (event->state->by_dep[object], event->thread, (guint64) event->dep, number);
 }
 
-/* Returns the object named by the dependency, else by the ID; afterwards both name it. */
+/* Returns the object identified by the dependency, else by the ID; registers it under both. */
 guint32
 ns_chromium_find_both (NsChromiumEvent *event, NsChromiumObject object)
 {
@@ -182,7 +182,7 @@ ns_chromium_get_stream (NsChromiumEvent *event, guint32 session, gint64 number)
   return stream;
 }
 
-/* Joins a stream and a request, and clears earlier errors. */
+/* Links a stream with a request, and clears earlier errors. */
 void
 ns_chromium_attach (NsChromiumEvent *event, guint32 stream, guint32 req)
 {
@@ -197,7 +197,7 @@ ns_chromium_attach (NsChromiumEvent *event, guint32 stream, guint32 req)
   from->net_error = 0;
 }
 
-/* Token of a member of the event's parameters. */
+/* Returns the token of a member of the event's parameters. */
 guint
 ns_chromium_param (NsChromiumEvent *event, const char *key)
 {
@@ -214,7 +214,7 @@ ns_chromium_int (NsChromiumEvent *event, const char *key, gint64 otherwise)
              : otherwise;
 }
 
-/* (transfer full) (nullable) */
+/* Returns the text of a member of the event's parameters: (transfer full) (nullable). */
 char *
 ns_chromium_dup (NsChromiumEvent *event, const char *key)
 {

@@ -44,7 +44,7 @@ end_request (NsChromiumEvent *event, NsChromiumReq *req)
     req->end_ns = event->record->time_ns;
 }
 
-/* The next REQUEST_ALIVE belongs to this ID too. */
+/* Handles the begin of an outer request; the next REQUEST_ALIVE belongs to its ID too. */
 static void
 on_outer_request (NsChromiumEvent *event)
 {
@@ -86,7 +86,7 @@ on_request_alive (NsChromiumEvent *event)
   event->recent->is_websocket = FALSE;
 }
 
-/* A second job with one ID is the request that a redirect led to. */
+/* Adds the request that a redirect led to: a second job with the same ID. */
 static guint32
 redirected_request (NsChromiumEvent *event, guint32 before)
 {
@@ -304,7 +304,7 @@ on_proto (NsChromiumEvent *event)
     req->tcp_kind = strcmp (proto, "h2") == 0 ? NS_CHROMIUM_HTTP2 : NS_CHROMIUM_HTTP1;
 }
 
-/* Sets which of the competing jobs won. */
+/* Handles a bound job: it has won against the other jobs of the request. */
 static void
 on_job_bound (NsChromiumEvent *event)
 {
@@ -347,7 +347,7 @@ on_sent_request (NsChromiumEvent *event)
     req->sent_ns = event->record->time_ns;
 }
 
-/* Sets the begin of the response; informational responses (100, 103) do not count. */
+/* Sets the begin of the response; informational responses (100, 103) are ignored. */
 void
 ns_chromium_note_headers (NsChromiumEvent *event, guint32 number, const char *status)
 {

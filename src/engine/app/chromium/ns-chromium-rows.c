@@ -1,4 +1,4 @@
-/* Rows of the Chromium part: one for each stream, and for each request without a stream.
+/* Rows of the Chromium part: one for each stream, and one for each request without a stream.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -116,11 +116,11 @@ set_status_text (NsBuilder *builder, NsChromiumRow *row, const NsChromiumReq *re
   row->redirected = req != NULL && req->is_redirected;
 }
 
-/* Part of a request between two migrations of its session; either end may be the request's own. */
+/* Part of a request between two migrations of its session. */
 typedef struct
 {
-  gint64 begin_ns; /* NS_TIME_NONE: the request's */
-  gint64 end_ns;   /* NS_TIME_NONE: the request's */
+  gint64 begin_ns; /* NS_TIME_NONE: begin of the request */
+  gint64 end_ns;   /* NS_TIME_NONE: end of the request */
 } Part;
 
 static void
@@ -193,7 +193,8 @@ has_data (const NsChromiumStream *stream)
   return stream->sent + stream->received > 0;
 }
 
-/* Adds a row for each socket on which the stream had data; without any, one for the first. */
+/* Adds a row for each socket on which the stream transferred data; if there is none, one for the
+ * first socket. */
 static void
 add_stream (NsBuilder *builder, const NsChromiumStream *stream)
 {
@@ -328,7 +329,7 @@ sock_of (NsChromium *self, const NsChromiumReq *req)
  * @phases: gets the phases of the request
  * @first_byte_ns: (out): when its response began, or %NS_TIME_NONE
  *
- * Describes what a request waited for. A request that reused a connection has no connect phases.
+ * Sets the phases of a request. A request that reused a connection has no connect phases.
  */
 void
 ns_chromium_describe (NsBuilder *builder,

@@ -10,12 +10,11 @@
 
 #include <string.h>
 
-/* QUIC error code of the idle timeout, which is no failure. */
+/* QUIC error code of the idle timeout, which is not a failure. */
 #define QUIC_IDLE_TIMEOUT 25
 
-/* Returns the value of a header in a list of "name: value"; names may begin with a colon. (transfer
- * full)
- */
+/* Returns the value of a header in a list of "name: value": (transfer full). Names may begin
+ * with a colon. */
 static char *
 dup_header (NsChromiumEvent *event, const char *name)
 {
@@ -262,7 +261,7 @@ on_http2_initialized (NsChromiumEvent *event)
     }
 }
 
-/* Assigns the session that was found or has just been created to the request. */
+/* Sets the session of the request: the one found, or just created. */
 static void
 on_http2_available (NsChromiumEvent *event)
 {
@@ -328,7 +327,7 @@ on_quic_closed (NsChromiumEvent *event)
     session->error = (gint32) error;
 }
 
-/* A packet names both endpoints, which stand in for a socket whose creation was not recorded. */
+/* Handles a packet, whose two endpoints stand in for a socket whose creation was not recorded. */
 static void
 on_quic_packet (NsChromiumEvent *event)
 {

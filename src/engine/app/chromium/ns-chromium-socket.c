@@ -43,7 +43,7 @@ on_socket_alive (NsChromiumEvent *event)
     ns_chromium_add_sock (event, NS_CHROMIUM_QUIC);
 }
 
-/* Links the WinSock socket, which is created on this thread after the browser announced it. */
+/* Links the WinSock socket, which this thread creates after the browser's event. */
 static void
 link_winsock (NsChromiumEvent *event, NsChromiumSock *sock)
 {
@@ -127,7 +127,8 @@ on_attempt_of_job (NsChromiumEvent *event)
   ns_chromium_name_dep (event, NS_CHROMIUM_SOCK, number);
 }
 
-/* From here on other events name the socket by the plain number of this dependency. */
+/* Handles the socket of a request. Later events identify the socket by the plain number of this
+ * dependency. */
 static void
 on_set_socket (NsChromiumEvent *event)
 {
@@ -140,7 +141,7 @@ on_set_socket (NsChromiumEvent *event)
   ns_chromium_name_dep (event, NS_CHROMIUM_SOCK, sock);
   if (req != NULL && sock != 0)
     req->sock = sock;
-  /* The request waited for a connection, and has one now. */
+  /* End the wait for a free connection. */
   if (req != NULL && req->stall.begin_ns != NS_TIME_NONE && req->stall.end_ns == NS_TIME_NONE)
     req->stall.end_ns = event->record->time_ns;
 }
@@ -153,7 +154,7 @@ need_handshake (NsChromiumEvent *event, NsChromiumSock *sock)
   return ns_tls_get_span (event->builder, sock->handshake);
 }
 
-/* Sets what the TLS handshake negotiated, or why it failed. */
+/* Sets the negotiated TLS parameters, or the error of the handshake. */
 static void
 note_handshake (NsChromiumEvent *event, NsTlsSpan *handshake)
 {
@@ -173,7 +174,7 @@ note_handshake (NsChromiumEvent *event, NsTlsSpan *handshake)
     ns_tls_fail (handshake, NS_CODE_CHROMIUM, (guint32) (gint32) error);
 }
 
-/* Parses the first certificate, which is the server's; a damaged one is ignored. */
+/* Parses the first certificate, which is that of the server; invalid ones are ignored. */
 static void
 on_certificates (NsChromiumEvent *event)
 {
@@ -279,7 +280,7 @@ on_pool_request (NsChromiumEvent *event)
                          ns_map_get (event->state->groups, event->thread, group));
 }
 
-/* All connections that the pool allows are busy: the request waits. */
+/* Handles a stalled request, which waits as all connections of the pool are busy. */
 static void
 on_stalled (NsChromiumEvent *event)
 {

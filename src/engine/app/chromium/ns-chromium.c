@@ -1,6 +1,5 @@
-/* Requests of Chrome, Edge and WebView2.
- *
- * Decodes an event of the netlog category and passes it to the handler of its name.
+/* Requests of Chrome, Edge and WebView2: decodes netlog events and passes each to the handler of
+ * its name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -134,7 +133,7 @@ take_apart (NsChromiumEvent *event, const NsSchema *schema)
                             &event->dep))
     event->dep = -1;
 
-  /* The phase has been read: its buffer now holds the source type. */
+  /* The phase has been read, so its buffer is reused for the source type. */
   take_text (schema, event->record, "source_type", state->phase);
   event->source = state->phase->str;
 
@@ -205,7 +204,7 @@ ns_chromium_is_channel (const NsGuid *guid)
   return FALSE;
 }
 
-/* The records of browsers have a table of their own. */
+/* Lists the browsers' events, which have a table of their own. */
 static void
 chromium_list (NsBuilder *builder)
 {

@@ -1,8 +1,8 @@
 /* State of the Chromium part: requests, sessions, streams and sockets of a network service.
  *
- * The network service logs everything of one request on one thread, so an ID is unique only per
- * process and thread. An event names its own source by a 64-bit ID and another one by a plain
- * number ("dependency"); each of them maps to objects separately.
+ * The network service logs all events of one request on one thread, so an ID is unique only per
+ * process and thread. An event identifies its own source by a 64-bit ID and another one by a plain
+ * number ("dependency"); the two are mapped to objects separately.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ typedef enum
   NS_CHROMIUM_QUIC,
 } NsChromiumKind;
 
-/* Stream numbers for streams that are not HTTP/2 or QUIC streams. */
+/* Stream number of HTTP/1 streams. */
 #define NS_CHROMIUM_STREAM_HTTP1 (-1)
 #define NS_CHROMIUM_STREAM_CACHE (-2)
 #define NS_CHROMIUM_STREAM_UNKNOWN (-3)
@@ -65,7 +65,7 @@ typedef struct
   NsGuid activity_id;
   NsStackId stack;
   NsRunId link;
-  guint64 netlog; /* its netlog source ID */
+  guint64 netlog; /* netlog source ID */
   guint64 group;  /* hash of the pool group, for preconnects */
   gboolean is_preconnect;
   gboolean is_used_preconnect;
@@ -126,9 +126,9 @@ typedef struct
   gint64 first_ns;
   gint64 last_ns;
   guint32 next;       /* next stream of the same session */
-  guint32 before;     /* copy of it from before its session migrated */
+  guint32 before;     /* number of a copy of it from before its session migrated */
   gint64 migrated_ns; /* time of that migration */
-  gboolean is_before; /* it is such a copy */
+  gboolean is_before; /* is such a copy */
   gboolean is_abandoned;
   gboolean is_ignored;
 } NsChromiumStream;
@@ -149,7 +149,7 @@ typedef enum
   NS_CHROMIUM_N_OBJECTS,
 } NsChromiumObject;
 
-/* Objects of the previous event on the same thread: adjacent events belong together. */
+/* Objects of the previous event on the same thread; adjacent events belong together. */
 typedef struct
 {
   guint32 objects[NS_CHROMIUM_N_OBJECTS];
@@ -168,7 +168,7 @@ struct _NsChromium
   GArray *recents;   /* element-type NsChromiumRecent */
   NsMap *by_id[NS_CHROMIUM_N_OBJECTS];
   NsMap *by_dep[NS_CHROMIUM_N_OBJECTS];
-  NsMap *recent_of; /* thread → number of the recent */
+  NsMap *recent_of; /* thread → number of its entry in @recents */
   NsMap *stream_of; /* (session, number) → number of the stream */
   NsMap *dns_deps;  /* (thread, dependency) → 1: a socket of the resolver */
   NsMap *groups;    /* (thread, hash of a group) → req */
@@ -192,7 +192,7 @@ typedef struct
   guint dep_object; /* token of source_dependency */
   gboolean is_begin;
   gboolean is_end;
-  const char *source; /* source type, "" when it has none */
+  const char *source; /* source type, "" if there is none */
   NsChromiumRecent *recent;
 } NsChromiumEvent;
 
@@ -225,7 +225,7 @@ char *ns_chromium_dup (NsChromiumEvent *event, const char *key);
 
 void ns_chromium_note_headers (NsChromiumEvent *event, guint32 number, const char *status);
 
-/* The handlers, by event name. */
+/* Handlers by event name. */
 NsChromiumHandler ns_chromium_find_request_handler (const char *name);
 NsChromiumHandler ns_chromium_find_session_handler (const char *name);
 NsChromiumHandler ns_chromium_find_socket_handler (const char *name);

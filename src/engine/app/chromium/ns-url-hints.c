@@ -15,14 +15,15 @@
 
 #include <string.h>
 
-/* A page mentions a URL many times; after this time a mention counts as a new request. */
+/* Minimum time between two mentions of a URL that count as two requests: a page mentions a URL
+ * many times. */
 #define SAME_NS (5 * NS_PER_SECOND)
 #define NS_URL_HINTS_MAX 200000
-/* Longer texts are data: URLs. */
+/* Maximum length of a URL; longer ones are data: URLs. */
 #define NS_URL_HINTS_MAX_URL 8192
 /* Maximum length of event names compared. */
 #define NS_URL_HINTS_MAX_NAME 200
-/* Event ID of the manifest of older browsers: pairs of names and values. */
+/* Event ID of older browsers' manifest: pairs of names and values. */
 #define LEGACY_ID 1
 #define LEGACY_N_ARGUMENTS 3
 
@@ -120,7 +121,7 @@ take_argument (Told *told, const char *name, const char *text, gsize n_bytes)
   static const char *const urls[] = { "url", "Initial URL", "fileName" };
   guint i;
 
-  /* Some URLs are JSON strings. */
+  /* Remove the quotes: some URLs are JSON strings. */
   if (n_bytes >= 2 && text[0] == '"' && text[n_bytes - 1] == '"')
     {
       text++;
@@ -148,7 +149,7 @@ take_item (const NsPayloadItem *item, gpointer user_data)
   return TRUE;
 }
 
-/* Eight texts: name, phase, and alternating names and values of arguments. */
+/* Reads eight texts: name, phase, and alternating names and values of arguments. */
 static gboolean
 read_legacy (const NsRecord *record, Told *told)
 {
@@ -177,8 +178,8 @@ read_legacy (const NsRecord *record, Told *told)
   return TRUE;
 }
 
-/* Checks the name in the event's TraceLogging metadata first, which is cheap: most events are
- * others. */
+/* Returns whether the name in the event's TraceLogging metadata is that of an event with a URL:
+ * a cheap check, as most events have none. */
 static gboolean
 is_described_about_a_url (const NsExtItem *item)
 {

@@ -65,7 +65,7 @@ set_uri (NsBuilder *builder, NsDotnetRow *row, const NsDotnetEvent *event)
     row->scheme = ns_strings_add_len (strings, uri, (gsize) (colon - uri));
 }
 
-/* Handles a start. If the object is open it is a new one, unless it continues the same request. */
+/* Handles a start: of a new request, unless the open one with this object continues. */
 static void
 start (NsDotnet *self, NsBuilder *builder, guint32 process, const NsDotnetEvent *event)
 {

@@ -1,4 +1,4 @@
-/* Joins .NET requests to the sockets, TCP connections, datagram flows and name look-ups that carry
+/* Links .NET requests with the sockets, TCP connections, datagram flows and name look-ups below
  * them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -19,7 +19,7 @@ struct _NsDotnetJoin
   NsIntervalIndex tcp_by_remote;    /* (pid, peer) → rows of tcp */
   NsIntervalIndex udp_by_remote;    /* likewise, datagram flows */
   NsIntervalIndex dns_by_name;      /* (name, 0) → rows of dns */
-  NsMap *taken_socket;              /* row → newest connection that took it */
+  NsMap *taken_socket;              /* row → newest connection linked with it */
   NsMap *taken_tcp;
 };
 
@@ -69,7 +69,7 @@ is_peer (const NsEndpoint *a, const NsEndpoint *b)
   return ns_endpoint_equal (&left, &right);
 }
 
-/* Returns the time at which it connected. */
+/* Returns the connect time of a socket, else its creation time. */
 static gint64
 connect_ns_of (const NsWinsockRow *row)
 {
@@ -203,7 +203,8 @@ below_socket (const NsDotnetJoin *self, NsRow winsock)
   return (Below){ winsock, socket_row (self, winsock)->tcp };
 }
 
-/* Finds the AFD connect by the thread between the begin of the span and its next socket event. */
+/* Finds the connect by the span's thread between the begin of the span and the thread's next
+ * socket event. */
 static gboolean
 find_connect_call (const NsDotnetJoin *self, const NsDotnetSpan *span, Below *below)
 {
@@ -229,7 +230,7 @@ find_connect_call (const NsDotnetJoin *self, const NsDotnetSpan *span, Below *be
   return FALSE;
 }
 
-/* Returns whether it is in use by another connection at that time. */
+/* Returns whether another connection uses them at that time. */
 static gboolean
 is_taken (const NsDotnetJoin *self, const Below *below, gint64 time_ns)
 {
@@ -255,7 +256,7 @@ take (NsDotnetJoin *self, guint32 number, const Below *below, guint16 evidence, 
     ns_map_set (self->taken_tcp, below->tcp, 0, number);
 }
 
-/* Finds what was connected by @until_ns and open at @at_ns; without sockets, a TCP connection. */
+/* Returns the lower layers of a row of sockets, or of connections, and their close time. */
 static Below
 candidate (const NsDotnetJoin *self, gboolean is_socket, NsRow row, gint64 *close_ns)
 {
@@ -318,7 +319,7 @@ add_address (GArray *addresses, const NsIp *ip)
     g_array_append_val (addresses, plain);
 }
 
-/* Returns the addresses of a host by DNS, in any process; a literal address stands for itself. */
+/* Returns the addresses of a host by DNS in any process, or the host itself if it is an address. */
 static GArray *
 list_addresses (NsDotnetJoin *self, NsString host)
 {
@@ -354,7 +355,7 @@ typedef struct
   guint16 port;
   gint64 from_ns;    /* earliest connect time, if @is_made */
   gint64 until_ns;   /* latest connect time */
-  gboolean is_made;  /* connected in that time, not just open at @until_ns */
+  gboolean is_made;  /* connected from @from_ns to @until_ns, not only open at @until_ns */
   gboolean is_loose; /* must not belong to another connection */
 } Wanted;
 

@@ -6,10 +6,10 @@
 
 #include "engine/app/dotnet/ns-dotnet-private.h"
 
-/* Maximum time between two consecutive events of one request on a thread. */
+/* Maximum time between consecutive events of one request on a thread. */
 #define THREAD_WINDOW_NS (NS_PER_SECOND / 1000)
 
-/* First words of keys of the tree: a process, or an ID that is no path. */
+/* First words of keys of the path tree: of a process's root, and of an ID that is not a path. */
 #define ROOT_OF_PROCESS (G_GUINT64_CONSTANT (1) << 32)
 #define OPAQUE_OF_PROCESS (G_GUINT64_CONSTANT (1) << 33)
 
@@ -19,7 +19,7 @@ ns_dotnet_node (const NsDotnet *self, guint32 n)
   return NS_DOTNET_GET (self->nodes, NsDotnetNode, n);
 }
 
-/* A process instance, since process IDs are reused. */
+/* Returns the number of the process instance, as process IDs are reused. */
 guint32
 ns_dotnet_get_process (NsDotnet *self, NsBuilder *builder, const NsDotnetEvent *event)
 {
@@ -34,7 +34,7 @@ ns_dotnet_get_process (NsDotnet *self, NsBuilder *builder, const NsDotnetEvent *
   return self->processes->len;
 }
 
-/* Valid until a new thread is added. */
+/* Returns the thread, until a new one is added. */
 NsDotnetThread *
 ns_dotnet_get_thread (NsDotnet *self, guint32 process, guint32 tid)
 {
@@ -78,7 +78,7 @@ get_path_node (NsDotnet *self, guint32 process, const NsDotnetPath *path)
   return node;
 }
 
-/* The number of an activity ID in its process; 0: the ID is empty. */
+/* Returns the number of an activity ID in its process; 0: the ID is empty. */
 guint32
 ns_dotnet_get_id (NsDotnet *self, guint32 process, const NsDotnetEvent *event)
 {
@@ -117,7 +117,7 @@ ns_dotnet_get_id (NsDotnet *self, guint32 process, const NsDotnetEvent *event)
   return self->ids->len;
 }
 
-/* The parent of the node of an ID; 0: none. */
+/* Returns the parent of an ID's node; 0: none. */
 guint32
 ns_dotnet_parent (const NsDotnet *self, guint32 id)
 {
@@ -126,7 +126,7 @@ ns_dotnet_parent (const NsDotnet *self, guint32 id)
   return node != 0 ? ns_dotnet_node (self, node)->parent : 0;
 }
 
-/* Notes how the request was joined to others, and lowers its confidence accordingly. */
+/* Adds to a request's evidence, and lowers its confidence accordingly. */
 void
 ns_dotnet_note_evidence (NsDotnetRequest *request, guint16 evidence)
 {
@@ -143,7 +143,8 @@ ns_dotnet_note_evidence (NsDotnetRequest *request, guint16 evidence)
       request->row.confidence < 0 ? confidence : MIN (request->row.confidence, confidence);
 }
 
-/* With several open requests no owner is chosen. */
+/* Finds the owner of an event without an activity ID: the only open request, else the one with
+ * the previous event on the thread. */
 static guint32
 find_without_id (NsDotnet *self, guint32 process, const NsDotnetEvent *event, guint16 *evidence)
 {
@@ -163,8 +164,8 @@ find_without_id (NsDotnet *self, guint32 process, const NsDotnetEvent *event, gu
   return thread->http_owner;
 }
 
-/* The request of an event, which may have ended; 0: none. @evidence: (out): how it was found; 0 if
- * an activity path shows that there is none. */
+/* Returns the request of an event, which may have ended; 0: none. @evidence: (out): how it was
+ * found; 0 if an activity path shows that there is none. */
 guint32
 ns_dotnet_find_owner (NsDotnet *self,
                       guint32 process,

@@ -1,6 +1,6 @@
-/* Activity IDs written by .NET's EventSource.
+/* Activity IDs of .NET's EventSource.
  *
- * The layout is that of ActivityTracker.cs in dotnet/runtime: twelve bytes of nibbles and a check
+ * The layout is that of ActivityTracker.cs in dotnet/runtime: twelve bytes of nibbles, and a check
  * word. Paths are compared as lists of numbers, since a list can be encoded in several ways.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -15,7 +15,7 @@
 
 #define PATH_BYTES 12
 #define CHECK_SEED 0x599D99ADu
-/* The last four bytes of the ID of a task. */
+/* Last four bytes of the ID of a task. */
 #define TASK_MARK 0xb5d7dcffu
 
 enum
@@ -44,9 +44,9 @@ next_nibble (Reader *self, guint *nibble)
   return TRUE;
 }
 
-/* Reads a number from the bytes after its code. If the code is in the high nibble, the low nibble
- * holds the bits above those bytes; the writer then still counts the second byte of a number that
- * needs two. */
+/* Reads a number from the bytes after its code. If the code is in the high nibble, the low
+ * nibble holds the highest bits of the number; the writer then still counts the second byte of a
+ * number that needs two. */
 static gboolean
 read_long (Reader *self, guint code, guint64 *number)
 {
@@ -68,7 +68,7 @@ read_long (Reader *self, guint code, guint64 *number)
   return TRUE;
 }
 
-/* Returns: %FALSE if it is no path */
+/* Reads the numbers of a path; returns %FALSE if the bytes are not a path. */
 static gboolean
 read_numbers (NsDotnetPath *self, const guint8 *bytes)
 {

@@ -8,16 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Two nibbles in each of twelve bytes. */
+/* Maximum number of path elements: two nibbles in each of twelve bytes. */
 #define NS_DOTNET_PATH_MAX 24
-/* In the numbers of a path: one that overflowed, at unknown depth below the number before it. */
+/* Flag of a path element that overflowed: it lies at unknown depth below the previous element. */
 #define NS_DOTNET_PATH_OVERFLOW (G_GUINT64_CONSTANT (1) << 63)
 
 typedef enum
 {
   NS_DOTNET_ID_NONE,   /* zero */
   NS_DOTNET_ID_TASK,   /* ID of the running task */
-  NS_DOTNET_ID_PATH,   /* a path, which can be compared with ancestors */
+  NS_DOTNET_ID_PATH,   /* a path, which shows its ancestors */
   NS_DOTNET_ID_OPAQUE, /* can only be compared for equality */
 } NsDotnetIdKind;
 

@@ -41,8 +41,8 @@ typedef struct
   guint32 id;
   guint32 owner;      /* request */
   guint32 connection; /* resulting connection */
-  guint32 before;     /* for a handshake: connect; for a connect: look-up */
-  guint32 after;      /* for a connect: handshake */
+  guint32 before;     /* of a handshake: its connect; of a connect: its look-up */
+  guint32 after;      /* of a connect: its handshake */
   guint32 next;       /* next span of its owner */
   guint32 older;      /* previous open span with its kind and ID */
   guint32 older_here; /* previous span of its kind on its thread */
@@ -96,7 +96,7 @@ typedef struct
 typedef struct
 {
   guint32 process;
-  guint32 id;   /* its identifying activity ID; 0: none */
+  guint32 id;   /* identifying activity ID; 0: none */
   guint32 node; /* likewise, as a node of the path tree */
   NsBool is_open;
   NsBool is_framework;
@@ -115,7 +115,7 @@ typedef struct
   gint64 headers_ns; /* last RequestHeadersStart */
   NsBool reused;
   NsBool has_reused;
-  NsBool overlaps; /* its connection was used by another request at the same time */
+  NsBool overlaps; /* another request used its connection at the same time */
   GArray *redirects;
   NsDotnetRow row;
 } NsDotnetRequest;
@@ -137,7 +137,7 @@ typedef struct
   guint32 http_owner;
   guint32 span[NS_DOTNET_N_SPANS];  /* newest span begun here */
   guint32 ended[NS_DOTNET_N_SPANS]; /* newest span ended here */
-  guint32 connect;                  /* connect whose next socket event is awaited */
+  guint32 connect;                  /* connect that waits for the thread's next socket event */
 } NsDotnetThread;
 
 /* An element of a path, as a node of the path tree. */
@@ -146,7 +146,7 @@ typedef struct
   guint32 parent;
   guint32 request;
   guint32 n_open; /* open requests that began with this ID */
-  NsBool is_dead; /* more than one request: it identifies none */
+  NsBool is_dead; /* more than one open request began with it, so it identifies none */
   guint32 connect;
   guint32 names;
 } NsDotnetNode;

@@ -63,7 +63,7 @@ add_request (NsDotnet *self, guint32 process, const NsDotnetEvent *event)
   return self->requests->len;
 }
 
-/* The text of an HTTP version. */
+/* Returns the text of an HTTP version. */
 static const char *
 version_to_text (guint major, guint minor)
 {
@@ -102,7 +102,8 @@ url_of (NsBuilder *builder, const NsDotnetEvent *event)
   return ns_url_mask (trace, ns_strings_add (trace->strings, url->str));
 }
 
-/* Makes the ID the key of the request that began with it, unless another such request is open. */
+/* Makes the ID the key of the request that began with it, unless the ID is that of another open
+ * request. */
 static void
 take_key (NsDotnet *self, guint32 number, guint32 id)
 {
@@ -152,7 +153,8 @@ start (NsDotnet *self, NsBuilder *builder, guint32 process, const NsDotnetEvent 
   take_key (self, number, id);
 }
 
-/* Nodes of paths have parents: the parent of an ID is its path without the last number. */
+/* Returns the text of a path's first @n numbers: the parent of an ID is its path without the
+ * last number. */
 static NsString
 path_text (NsBuilder *builder, const NsDotnetPath *path, guint n, guint32 pid)
 {
@@ -164,7 +166,7 @@ path_text (NsBuilder *builder, const NsDotnetPath *path, guint n, guint32 pid)
   return text != NULL ? ns_strings_add (builder->trace->strings, text) : NS_STRING_NONE;
 }
 
-/* Returns whether several open requests began with that ID, or with one above it. */
+/* Returns whether several open requests began with that ID, or with an ancestor of it. */
 static gboolean
 is_dead (const NsDotnet *self, guint32 node)
 {
@@ -174,7 +176,7 @@ is_dead (const NsDotnet *self, guint32 node)
   return FALSE;
 }
 
-/* A request that began before the trace, or before its event source was enabled. */
+/* Adds a request that began before the trace, or before its event source was enabled. */
 static guint32
 start_unseen (NsDotnet *self,
               NsBuilder *builder,
@@ -272,7 +274,7 @@ end_hop (NsDotnet *self, NsDotnetRequest *request, gint64 time_ns)
   begin_hop (request, NS_TIME_NONE);
 }
 
-/* Ends its use of the connection. */
+/* Ends the request's use of its connection. */
 static void
 leave_connection (NsDotnet *self, NsDotnetRequest *request, gint64 time_ns)
 {
@@ -309,7 +311,7 @@ add_connection (NsDotnet *self, guint32 process, const NsDotnetEvent *event)
   return self->connections->len;
 }
 
-/* Adds spans of the request to the connection, except those of other connections. */
+/* Adds the request's spans to the connection, except those of other connections. */
 static void
 take_attempt (NsDotnet *self, guint32 number, guint32 first)
 {
@@ -335,7 +337,7 @@ take_attempt (NsDotnet *self, guint32 number, guint32 first)
     }
 }
 
-/* For a connection that no request began: adds spans with the same parent path, or below it. */
+/* Adds spans with the same parent path, or below it, to a connection that no request began. */
 static void
 take_loose_attempt (NsDotnet *self, guint32 number)
 {
@@ -616,7 +618,7 @@ ns_dotnet_add_request_event (NsDotnet *self,
 static gboolean
 is_own_failure (const NsDotnetRequest *request, const NsDotnetSpan *span)
 {
-  /* It is not about an attempt that opened, or was served by, another connection. */
+  /* Exclude attempts that led to another connection. */
   return span->failed && !span->is_server && span->connection == 0 &&
          span->fail_ns <= request->row.close_ns &&
          (!ns_time_is_set (request->headers_ns) || span->begin_ns > request->headers_ns);
@@ -643,7 +645,7 @@ phase_of_last (const NsDotnetRequest *request)
     }
 }
 
-/* The innermost failure, else the last phase reached. */
+/* Sets the innermost failure, or else the last phase reached. */
 static void
 explain_failure (NsDotnet *self, NsDotnetRequest *request)
 {
@@ -658,7 +660,7 @@ explain_failure (NsDotnet *self, NsDotnetRequest *request)
       if (is_own_failure (request, span) && (last == NULL || span->fail_ns >= last->fail_ns))
         last = span;
     }
-  /* A later success shows that this failure did not end the request. */
+  /* Later success: this failure did not end the request. */
   for (at = request->first_span; last != NULL && at != 0; at = ns_dotnet_span (self, at)->next)
     {
       const NsDotnetSpan *span = ns_dotnet_span (self, at);
@@ -678,7 +680,7 @@ explain_failure (NsDotnet *self, NsDotnetRequest *request)
     request->row.error_code = last->error;
 }
 
-/* Called after all events. */
+/* Ends the open requests, after all events. */
 void
 ns_dotnet_end_requests (NsDotnet *self, gint64 end_ns)
 {

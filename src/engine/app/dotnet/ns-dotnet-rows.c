@@ -91,8 +91,8 @@ ns_dotnet_span_end (const NsDotnet *self, const NsDotnetSpan *span, gint64 limit
   return end_ns;
 }
 
-/* Returns whether the span counts for the request: it led to its connection, or to a connection
- * first used by it; without a connection, every span of its own does. */
+/* Returns whether the span counts for the request: it led to the request's connection, or to one
+ * that the request was the first to use; without a connection, all spans of the request count. */
 static gboolean
 counts (const NsDotnet *self, guint32 number, const NsDotnetSpan *span)
 {
@@ -159,7 +159,7 @@ tls_to_text (gint32 protocol)
     }
 }
 
-/* Returns the TLS version name: .NET records the number only. */
+/* Returns the TLS version without the prefix, as .NET records only the number. */
 static const char *
 tls_to_number (gint32 protocol)
 {
@@ -218,7 +218,7 @@ set_remote (NsBuilder *builder, NsDotnetRow *row, const NsEndpoint *told)
   row->remote = ns_endpoint_pool_add (trace->ends, &end);
 }
 
-/* Returns the handshake's number, shared by all requests of a connection. */
+/* Returns the number of the handshake, shared by all requests of a connection. */
 static guint32
 need_handshake (NsBuilder *builder, NsDotnetSpan *handshake)
 {
@@ -264,8 +264,8 @@ tie_handshake (NsDotnet *self, NsBuilder *builder, const NsDotnetRequest *reques
                 need_handshake (builder, ns_dotnet_span (self, handshake)));
 }
 
-/* Returns whether the connection carries one request at a time (HTTP/1). For one from before the
- * trace, the request has the version. */
+/* Returns whether the connection carries one request at a time (HTTP/1). If it is from before
+ * the trace, the version is that of the request. */
 static gboolean
 is_one_at_a_time (const NsDotnetConnection *on, const NsDotnetRow *row)
 {

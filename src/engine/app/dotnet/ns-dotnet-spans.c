@@ -6,7 +6,7 @@
 
 #include "engine/app/dotnet/ns-dotnet-private.h"
 
-/* A handshake without an ID begins within this time after the connect on its thread. */
+/* Maximum time from a connect to a handshake without an ID on its thread. */
 #define NEXT_STEP_NS (NS_PER_SECOND / 1000)
 
 typedef enum

@@ -1,7 +1,7 @@
 /* .NET requests: System.Net.Http with its sockets, look-ups and handshakes, and WebRequest.
  *
- * Events are kept during the walk, and joined to rows of sockets, connections and look-ups after
- * those are written.
+ * Events are stored during the walk, and linked with rows of sockets, connections and look-ups
+ * after those are written.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include "engine/stacks/ns-stack-match.h"
 #include "engine/tasks/ns-tasks.h"
 
-/* Maximum number of transfers that are kept to divide bytes between requests. */
+/* Maximum number of transfers kept for dividing bytes between requests. */
 #define NS_DOTNET_MAX_MOVES (4u << 20)
 
 static void
@@ -31,7 +31,8 @@ dotnet_scan (NsBuilder *builder, const NsRecord *record)
   builder->dotnet->has_requests = TRUE;
 }
 
-/* A reused connection carries many requests: bytes are assigned to them by time. */
+/* Prepares the recording of transfers: a connection carries many requests, to which bytes are
+ * assigned by time. */
 static void
 dotnet_scanned (NsBuilder *builder)
 {

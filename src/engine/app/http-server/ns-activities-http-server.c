@@ -15,8 +15,8 @@ span (gint64 begin_ns, gint64 end_ns)
              : NS_UNKNOWN;
 }
 
-/* The waiting phase is the worker process's time, from delivery to response; the sending phase ends
- * with the last byte. */
+/* Sets the phases: the waiting phase is the time of the worker process, from delivery to
+ * response; the sending phase ends with the last byte. */
 static void
 set_phases (NsBuilder *builder, NsActivityRow *row, const NsHttpServerRow *request)
 {

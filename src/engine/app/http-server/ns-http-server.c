@@ -50,7 +50,7 @@ struct _NsHttpServer
 {
   NsMap *by_id;        /* request id → row */
   NsMap *by_object;    /* request object → row, from the parse on */
-  NsMap *by_thread;    /* thread → row received and not yet parsed */
+  NsMap *by_thread;    /* thread → row of the request that is received and not parsed yet */
   GArray *connections; /* element-type Connection */
   NsMap *connection_by_object;
   NsMap *connection_by_id;
@@ -83,7 +83,7 @@ http_server_stop (NsBuilder *builder)
   g_clear_pointer (&builder->http_server, g_free);
 }
 
-/* HTTP_VERB of http.h. */
+/* Returns the name of an HTTP_VERB of http.h. */
 static const char *
 verb_name (guint32 verb)
 {
@@ -209,7 +209,7 @@ delivered (NsBuilder *builder, const NsRecord *record, NsCursor *cursor)
   ns_map_set (self->by_object, object, 0, number);
 }
 
-/* The response is sent by a thread of the worker process. */
+/* Handles a response, which a thread of the worker process sends. */
 static void
 answered (NsBuilder *builder, const NsRecord *record, NsCursor *cursor)
 {
@@ -311,7 +311,7 @@ named_connection (NsBuilder *builder, const NsRecord *record, NsCursor *cursor)
   if (!ns_cursor_ok (cursor) || number == 0)
     return;
   ns_map_set (self->connection_by_id, id, 0, number);
-  /* The ID is known only after the first request of the connection has begun. */
+  /* The connection's ID is logged only after its first request has begun. */
   row = get_row (builder, ns_map_get (self->by_id, request, 0));
   if (row != NULL)
     row->local = g_array_index (self->connections, Connection, number - 1).local;

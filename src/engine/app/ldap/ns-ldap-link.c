@@ -8,9 +8,9 @@
 #include "engine/app/ldap/ns-ldap-link.h"
 #include "engine/trace/ns-interval-index.h"
 
-/* A search is sent by its own thread within this time. */
+/* Maximum time until the operation's own thread sends a search. */
 #define SEND_WINDOW_NS (50 * (NS_PER_SECOND / 1000))
-/* A connection made for the search is created by the same thread within this time. */
+/* Maximum time until the operation's own thread creates a connection for the search. */
 #define CREATE_WINDOW_NS (2 * NS_PER_SECOND)
 
 #define DNS_TYPE_SRV 33
@@ -26,7 +26,7 @@ typedef struct
   NsIntervalIndex services;    /* (pid, address) → rows of dns with SRV queries */
 } Linker;
 
-/* Returns: TRUE for LDAP, LDAPS and the global catalogue */
+/* Returns whether the port is that of LDAP, LDAPS or the global catalogue. */
 static gboolean
 is_port (guint16 port)
 {
@@ -151,8 +151,8 @@ find_sockets_of_transfers (Linker *self)
   ns_interval_index_settle (&self->sends);
 }
 
-/* Returns the socket of the first send by the operation's thread after its begin; @sent_ns is when.
- */
+/* Returns the socket of the first send by the operation's thread after its begin; @sent_ns:
+ * (out): time of the send. */
 static NsRow
 find_by_send (const Linker *self, const NsLdapRow *op, gint64 *sent_ns)
 {
@@ -263,7 +263,7 @@ has_address (const NsDnsRow *row, const NsIp *ip)
   return FALSE;
 }
 
-/* Names a server without a name of its own by the domain that the process looked up last. */
+/* Returns the domain of a server without a name, from the SRV query that the process made last. */
 static NsString
 server_from_srv (const Linker *self, const NsLdapRow *op)
 {

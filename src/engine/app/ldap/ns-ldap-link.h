@@ -17,7 +17,7 @@ typedef struct
   guint32 tid;
   guint32 n_bytes;
   gboolean is_send;
-  NsRow winsock; /* filled in by ns_ldap_link_rows() */
+  NsRow winsock; /* set by ns_ldap_link_rows() */
 } NsLdapTransfer;
 
 void ns_ldap_link_rows (NsTrace *trace, GArray *transfers);

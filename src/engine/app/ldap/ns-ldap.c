@@ -137,7 +137,7 @@ ldap_event (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* Collects sends and receives once there is an operation that they could belong to. */
+/* Collects sends and receives once an operation exists that they may belong to. */
 static void
 afd_event (NsBuilder *builder, const NsRecord *record)
 {
@@ -179,7 +179,7 @@ afd_event (NsBuilder *builder, const NsRecord *record)
     g_array_append_val (builder->ldap->transfers, transfer);
 }
 
-/* Runs after the rows of sockets are written. */
+/* Links the operations, once the rows of sockets are written. */
 static void
 ldap_gather (NsBuilder *builder)
 {

@@ -11,7 +11,7 @@
 #include "engine/trace/ns-interval-index.h"
 #include "engine/trace/ns-phases.h"
 
-/* Normal ends: idle timeout (user and kernel mode), and HTTP/3's H3_NO_ERROR (RFC 9114 8.1). */
+/* Normal ends: idle timeouts (user and kernel mode), and HTTP/3's H3_NO_ERROR (RFC 9114 8.1). */
 #define STATUS_IDLE 0x80410005
 #define STATUS_IDLE_KERNEL 0xc0240005
 #define H3_NO_ERROR 0x100
@@ -101,7 +101,7 @@ index_connections (const NsTrace *trace, NsIntervalIndex *lives)
   ns_interval_index_settle (lives);
 }
 
-/* Returns the connection to the request's server that was open, if there is exactly one. */
+/* Returns the only connection to the request's server that was open; 0: none, or several. */
 static NsRow
 find_connection (const NsTrace *trace, const NsIntervalIndex *lives, const NsActivityRow *request)
 {

@@ -1,4 +1,4 @@
-/* Joins QUIC connections to datagram flows (`providers.md` 4 Q4) and to their handshakes.
+/* Links QUIC connections with datagram flows (`providers.md` 4 Q4) and with their handshakes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -84,8 +84,8 @@ join (NsBuilder *builder, const NsIntervalIndex *flows, NsQuicRow *row)
       udp->owner |= NS_LAYER_QUIC;
       row->layer.confidence = NS_CONFIDENCE_LIKELY;
       add_evidence (row, "addresses");
-      /* Uses the byte counts of the flow if there are no others, and the flow carries no other
-       * connection. */
+      /* Use the byte counts of the flow if there are no others, and no other connection uses the
+       * flow. */
       if (row->sent == NS_UNKNOWN && udp->activity == 0)
         {
           row->sent = (gint64) MIN (udp->sent, G_MAXINT64);

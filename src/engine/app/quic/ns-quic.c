@@ -15,10 +15,11 @@
 #include "engine/trace/ns-masked.h"
 #include "wire/ns-sockaddr.h"
 
-/* Key in place of a process: kernel pointers are the same in all processes. */
+/* Key of kernel connections in place of a process: kernel pointers are the same in all
+ * processes. */
 #define KERNEL_KEY G_MAXUINT32
 #define KERNEL_PID 4
-/* ID of a stream that has none yet. */
+/* Stream ID that is not assigned yet. */
 #define NO_STREAM_ID G_MAXUINT64
 /* Bit of a unidirectional stream's ID (RFC 9000 2.1). */
 #define ONE_WAY 2
@@ -157,7 +158,7 @@ end_row (NsQuicRow *row, gint64 time_ns)
   row->has_ended = TRUE;
 }
 
-/* Adds a row for an unknown connection, which is from before the trace. */
+/* Adds a row for an unknown connection, which began before the trace. */
 static NsQuicRow *
 need_connection (NsBuilder *builder, const NsRecord *record, guint64 pointer)
 {
@@ -182,7 +183,7 @@ explain (NsBuilder *builder, const NsRecord *record, NsQuicRow *row)
   ns_tasks_use_link (builder, row->layer.link);
 }
 
-/* Events 5120 and 5147. */
+/* Handles events 5120 and 5147: a connection begins. */
 static void
 begin_connection (NsBuilder *builder, const NsRecord *record, guint64 pointer, NsCursor *cursor)
 {
@@ -194,7 +195,7 @@ begin_connection (NsBuilder *builder, const NsRecord *record, guint64 pointer, N
 
   if (is_new)
     {
-      /* A connection whose shutdown is complete ends when its pointer is reused. */
+      /* A connection that was shut down ends at the latest when its pointer is reused. */
       if (row != NULL)
         end_row (row, MIN (row->layer.close_ns, record->time_ns - 1));
       row = add_row (builder, record, pointer, FALSE);
@@ -211,7 +212,7 @@ begin_connection (NsBuilder *builder, const NsRecord *record, guint64 pointer, N
     row->correlation = (gint64) correlation;
 }
 
-/* Sets an address: the first one counts; others are additional paths. */
+/* Sets an address: the first one is kept; later ones only count as paths. */
 static void
 add_address (NsQuicRow *row, NsEndpoint *end, NsCursor *cursor)
 {
@@ -255,7 +256,7 @@ add_cid (NsBuilder *builder, const NsRecord *record, GArray **cids, NsCursor *cu
     g_array_append_val (*cids, id);
 }
 
-/* Events 5135 and 5136: the first cause of the shutdown counts. */
+/* Handles events 5135 and 5136: the first one has the cause of the shutdown. */
 static void
 shut (NsQuicRow *row, const NsRecord *record, NsCursor *cursor)
 {
@@ -333,7 +334,8 @@ take_packet_stats (NsQuicRow *row, NsCursor *cursor)
   ns_cursor_u64 (cursor); /* RecvDecryptionFailures */
 }
 
-/* Totals: the last ones count. The provider of Windows has all of them in one event. */
+/* Sets the totals; later events replace earlier ones. The provider of Windows has all of them in
+ * one event. */
 static void
 take_stats (NsBuilder *builder, const NsRecord *record, NsQuicRow *row, NsCursor *cursor)
 {
@@ -451,7 +453,7 @@ need_stream (NsBuilder *builder, const NsRecord *record, guint64 pointer)
   return row;
 }
 
-/* Events 6144 and 6147. */
+/* Handles events 6144 and 6147: a stream begins. */
 static void
 begin_stream (NsBuilder *builder, const NsRecord *record, guint64 pointer, NsCursor *cursor)
 {
@@ -538,7 +540,8 @@ quic_event (NsBuilder *builder, const NsRecord *record)
     stream_event (builder, record);
 }
 
-/* If stream bytes are recorded at all, a stream without any transferred none. */
+/* Ends a stream. If stream bytes are recorded at all, a stream without such events transferred
+ * none. */
 static void
 end_stream (const NsQuic *self, NsQuicRow *row)
 {
@@ -595,7 +598,7 @@ order_rows (NsTrace *trace)
     }
 }
 
-/* Runs after the rows of flows are written. */
+/* Links the connections, once the rows of flows are written. */
 static void
 quic_gather (NsBuilder *builder)
 {

@@ -11,7 +11,7 @@
 #include "engine/app/rpc/ns-rpc.h"
 #include "engine/app/smb/ns-smb.h"
 
-/* Returns the row that carries it; local calls are in the table of calls only. */
+/* Returns the row that carries the call; local calls have no row in the master table. */
 static NsRow
 parent_of (const NsTrace *trace, const NsRpcRow *rpc)
 {
@@ -38,7 +38,7 @@ name_interface (NsBuilder *builder, const NsRpcRow *rpc)
   return ns_strings_add (builder->trace->strings, name);
 }
 
-/* Only the duration of the call as a whole is known. */
+/* Sets the phases: only the duration of the call as a whole is known. */
 static void
 set_phases (NsBuilder *builder, NsActivityRow *row, const NsRpcRow *rpc)
 {

@@ -1,5 +1,5 @@
-/* Joins a remote procedure call to its connection and to the call on the other side (`providers.md`
- * 5 R2 and R3).
+/* Links a remote procedure call with its connection, and with the call on the other side
+ * (`providers.md` 5 R2 and R3).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -137,7 +137,7 @@ end_of (const NsRpcRow *row)
   return row->layer.close_ns;
 }
 
-/* Returns whether it was open at some time during the call. */
+/* Returns whether the connection was open at some time during the call. */
 static gboolean
 overlaps (const NsTcpRow *tcp, const NsRpcRow *row)
 {
@@ -293,11 +293,7 @@ last_part (const char *path)
   return last != NULL ? last + 1 : path;
 }
 
-/* Links a call over a named pipe; `
- *
- * ipe
- * etlogon` and `PIPE
- * etlogon` are the same pipe. */
+/* Links a call with a named pipe; `\pipe\netlogon` and `\PIPE\netlogon` are the same pipe. */
 static void
 link_pipe (const Link *self, NsRpcRow *row)
 {
@@ -505,7 +501,7 @@ link_client (const Link *self, NsRpcRow *row)
     }
 }
 
-/* Notes a pair; its confidence is that of the pair if no connection is known. */
+/* Stores how the pair was found; the confidence is that of the pair if no connection is known. */
 static void
 note_peer (NsRpcRow *row, const char *evidence, NsConfidence confidence)
 {
@@ -525,7 +521,7 @@ note_peer (NsRpcRow *row, const char *evidence, NsConfidence confidence)
  * ns_rpc_link_rows: (skip)
  * @builder: the builder; the rows of connections, SMB and requests are written
  *
- * Finds what carried the client calls, and the matching server calls.
+ * Finds the connections of client calls, and the matching server calls.
  */
 void
 ns_rpc_link_rows (NsBuilder *builder)

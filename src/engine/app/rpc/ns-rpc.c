@@ -29,7 +29,7 @@ enum
   RPC_SERVER_STOP = 8,
 };
 
-/* Maximum number of open calls searched with one activity ID or on one thread. */
+/* Maximum number of open calls searched per activity ID or thread. */
 #define MAX_OPEN 64
 
 static void
@@ -300,7 +300,7 @@ rpc_event (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* Data that the thread of an open call sends on a connection most likely belongs to the call. */
+/* Handles a send by the thread of an open call, which most likely belongs to the call. */
 static void
 tcpip_event (NsBuilder *builder, const NsRecord *record)
 {

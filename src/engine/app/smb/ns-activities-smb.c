@@ -27,7 +27,8 @@ command_of (const NsTrace *trace, const NsSmbRow *smb)
   return smb->command != NS_STRING_NONE ? ns_trace_text (trace, smb->command) : NULL;
 }
 
-/* A response from before the trace without process and server is in the table of SMB only. */
+/* Returns whether process, server or peer are known; a response from before the trace without
+ * any has no row in the master table. */
 static gboolean
 is_anything (const NsSmbRow *smb)
 {
@@ -66,9 +67,8 @@ make_url (NsBuilder *builder, const NsSmbRow *smb)
   return ns_strings_add_len (trace->strings, url->str, url->len);
 }
 
-/* Sets the known phases, within the rest of the operation; the remainder is its own work between
- * commands.
- */
+/* Sets the known phases, each within the remaining time of the operation; the rest is its own
+ * work between commands. */
 static void
 set_phases (NsBuilder *builder, NsActivityRow *row, const NsSmbRow *smb)
 {

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* The reason of a failed connect is logged within this time after it. */
+/* Maximum time from a failed connect to the event with its reason. */
 #define REASON_NS NS_PER_SECOND
 
 static guint32
@@ -31,8 +31,8 @@ add_vc (NsBuilder *builder, guint64 endpoint)
   return self->vcs->len;
 }
 
-/* Returns the VcEndpoint's connection; one first mentioned while in use is from before the trace.
- */
+/* Returns the connection of a VcEndpoint; one that is first mentioned while in use is from
+ * before the trace. */
 guint32
 ns_smb_get_vc (NsBuilder *builder, guint64 endpoint)
 {
@@ -229,7 +229,7 @@ report_reason (NsBuilder *builder, guint32 reason)
   return ns_trace_text (builder->trace, ns_strings_add (builder->trace->strings, number));
 }
 
-/* Events 31001 and 31010: a session or share that was refused. The user is not kept. */
+/* Handles events 31001 and 31010: a refused session or share. The user is not stored. */
 void
 ns_smb_event_take_refusal (NsBuilder *builder, const NsRecord *record)
 {
@@ -318,7 +318,7 @@ take_both_ends (NsCursor *cursor, NsSmbName *name)
   ns_sockaddr_take (cursor, n_bytes, &name->local);
 }
 
-/* Handles events that name the server of an address. */
+/* Handles events with the name of an address's server. */
 void
 ns_smb_event_take_name (NsBuilder *builder, const NsRecord *record)
 {

@@ -1,4 +1,4 @@
-/* Joins SMB commands to their connection and to the operation that they were sent for
+/* Links SMB commands with their connection, and with the operation that they were sent for
  * (`providers.md` 1 J1 to J3).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -54,8 +54,8 @@ is_on_thread (const NsSmbVc *vc, const NsTcpRow *tcp)
          tcp->open_ns < vc->until_ns;
 }
 
-/* J3: returns the connection connected on the thread of the SMB connect, else the only one in that
- * time. */
+/* J3: returns the connection that the thread of the SMB connect opened, else the only one opened
+ * in that time. */
 static NsRow
 find_connection (NsBuilder *builder,
                  const NsIntervalIndex *by_remote,
@@ -95,8 +95,7 @@ find_connection (NsBuilder *builder,
   return n_found == 1 && n_on_thread == 0 ? found : 0;
 }
 
-/* For a failed connect whose failure event has both endpoints: returns the newest connection with
- * these. */
+/* Returns the newest connection with the endpoints in the failure event of a failed connect. */
 static NsRow
 find_by_ends (NsBuilder *builder, const NsIntervalIndex *by_remote, const NsSmbVc *vc)
 {
@@ -128,7 +127,8 @@ set_link (NsSmbVc *vc, NsRow tcp, gint8 confidence, const char *evidence)
   vc->evidence = evidence;
 }
 
-/* A connection that two connects match, neither by thread, belongs to neither. */
+/* Links connects with connections. A connection that matches two connects, neither by thread,
+ * belongs to neither. */
 static void
 link_vcs (NsBuilder *builder, const NsIntervalIndex *by_remote)
 {
@@ -164,7 +164,7 @@ link_vcs (NsBuilder *builder, const NsIntervalIndex *by_remote)
     }
 }
 
-/* Over QUIC: finds the only connection to the address opened in that time. */
+/* Finds the connection of a connect over QUIC: the only one to the address opened in that time. */
 static void
 link_quic (NsBuilder *builder, const NsIntervalIndex *by_remote, NsSmbVc *vc)
 {
@@ -262,7 +262,7 @@ find_open (NsBuilder *builder, const NsIntervalIndex *by_remote, const NsIp *ip,
   return found;
 }
 
-/* Returns the address named for the session: last before, else first after. */
+/* Returns the newest earlier name of the session's address, else the first later one. */
 static const NsSmbName *
 find_session (NsBuilder *builder, const NsIntervalIndex *sessions, guint64 session, gint64 time_ns)
 {
@@ -295,7 +295,8 @@ index_sessions (NsBuilder *builder, NsIntervalIndex *sessions)
   ns_interval_index_settle (sessions);
 }
 
-/* A connection from before the trace can be found only by the address of a session on it. */
+/* Links a connection from before the trace, which only the address of a session on it can
+ * identify. */
 static void
 link_by_session (NsBuilder *builder,
                  const NsIntervalIndex *by_remote,
@@ -411,7 +412,7 @@ index_threads (NsBuilder *builder, Threads *self)
   ns_interval_index_settle (&self->suspends);
 }
 
-/* Returns the end of the time in which it may have sent commands. */
+/* Returns the end of the time in which the operation may have sent commands. */
 static gint64
 get_end (NsBuilder *builder, NsRow op)
 {
@@ -457,8 +458,8 @@ find_operation (NsBuilder *builder,
   return 0;
 }
 
-/* Returns whether an exchange of the operation was suspended right after the command, which then
- * belongs to it. */
+/* Returns whether an exchange of the operation was suspended right after the command, which
+ * shows that the command belongs to it. */
 static gboolean
 has_exchange (NsBuilder *builder,
               const Threads *threads,
@@ -492,7 +493,7 @@ take_first (NsSmbRow *op, const NsSmbRow *command)
   op->before_wire_ns = command->sent_ns - op->layer.open_ns;
 }
 
-/* Adds a command to its operation; overlapping times on the wire count once. */
+/* Adds a command to its operation; overlapping wire times count once. */
 static void
 add_command (NsSmbRow *op, NsSmbExtra *extra, const NsSmbRow *command)
 {

@@ -58,8 +58,8 @@ fill_in (NsBuilder *builder, NsSmbRow *row, const Message *message)
   ns_smb_extra (builder, number)->vc = message->vc;
 }
 
-/* Chains a command to the previous one with the same session and message ID; those of one ID are
- * distinguished by command. */
+/* Links a command to the previous one with the same session and message ID; the command number
+ * tells them apart. */
 static void
 note_command (NsBuilder *builder, NsRow number, const Message *message)
 {

@@ -109,7 +109,7 @@ is_same_server (const NsEndpoint *a, const NsEndpoint *b)
   return ns_ip_is_empty (&a->ip) || ns_ip_is_empty (&b->ip) || ns_ip_equal (&a->ip, &b->ip);
 }
 
-/* Returns the name logged last before, else first after. */
+/* Returns the newest earlier name, else the first later one. */
 static const NsSmbName *
 find_name (const Names *self,
            const NsIntervalIndex *by,
@@ -189,7 +189,7 @@ name_row (Names *self, NsRow number)
   add_server (self, row->server);
 }
 
-/* Splits `\srv1\data\a.docx` if the server is known; otherwise keeps the whole text. */
+/* Splits `\srv1\data\a.docx` if the server is known; otherwise keeps it as a file path. */
 static void
 name_file (Names *self, NsRow number)
 {
@@ -225,7 +225,8 @@ name_file (Names *self, NsRow number)
     row->file = ns_strings_add (strings, file);
 }
 
-/* L1: finds the first command that set it up since its previous mention. */
+/* L1: finds the begin of a session or share setup: the first such command since the previous row
+ * for it. */
 static void
 begin_session (Names *self, NsRow number)
 {
@@ -272,7 +273,7 @@ begin_session (Names *self, NsRow number)
     }
 }
 
-/* Copies names from its operation, or from its first command. */
+/* Copies missing names from the row's operation, or from its first command. */
 static void
 share_names (NsSmbRow *to, const NsSmbRow *from)
 {
@@ -305,7 +306,7 @@ ns_smb_link_names (NsBuilder *builder)
       if (row->session != 0 && (row->kind == NS_SMB_SESSION || row->kind == NS_SMB_TREE))
         begin_session (&self, i);
     }
-  /* Runs last, when all servers are known. */
+  /* Runs last, once all servers are known. */
   for (i = 1; i <= table->len; i++)
     if (ns_smb_row (builder, i)->kind == NS_SMB_OPERATION)
       name_file (&self, i);

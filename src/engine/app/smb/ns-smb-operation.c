@@ -10,7 +10,7 @@
 
 #include "wire/ns-wire-smb2.h"
 
-/* Ends an operation whose context is reused by the next one. */
+/* Ends an operation when its context is reused by the next one. */
 static void
 end_before (NsBuilder *builder, NsRow number, gint64 time_ns)
 {
@@ -63,8 +63,8 @@ ns_smb_event_begin_operation (NsBuilder *builder, const NsRecord *record)
   ns_map_set (self->known_rx, rx, 0, 1);
 }
 
-/* Handles the summary of an operation. Without a begin it was open before the trace, unless no
- * begins are recorded at all. */
+/* Handles the summary of an operation. An operation without a begin was open before the trace,
+ * unless the trace records no begins. */
 void
 ns_smb_event_end_operation (NsBuilder *builder, const NsRecord *record)
 {

@@ -73,7 +73,7 @@ read_messages (NsBuilder *builder, const NsSmbPacketEnd *end, const guint8 *byte
     }
 }
 
-/* Event 40000, single or reassembled. */
+/* Reads event 40000, in one part or reassembled. */
 static void
 read_packet (NsBuilder *builder, const guint8 *bytes, gsize n_bytes, gint64 time_ns)
 {

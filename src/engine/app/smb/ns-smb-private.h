@@ -67,7 +67,7 @@ typedef struct
   gint64 told_ns;   /* time of that event */
   gint64 open_ns;   /* NS_TIME_NONE: from before the trace */
   gint64 done_ns;   /* NS_TIME_OPEN: the end of the connect was not recorded */
-  gint64 until_ns;  /* next connect of the thread; NS_TIME_OPEN: none */
+  gint64 until_ns;  /* time of the thread's next connect; NS_TIME_OPEN: none */
   guint32 tid;
   NsRow row; /* row of its connect; 0: none */
   NsRow tcp;

@@ -96,7 +96,7 @@ ns_smb_take_ansi (NsBuilder *builder, NsCursor *cursor)
                                              n_bytes));
 }
 
-/* Reads a 64-bit value or a pointer: both have the same value in a 32-bit trace. */
+/* Reads a 64-bit value or a pointer; in a 32-bit trace both have the same value. */
 guint64
 ns_smb_take_context (NsCursor *cursor, const NsRecord *record)
 {

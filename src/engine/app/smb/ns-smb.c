@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* Statuses that are no failure of a command (`providers.md` 1). */
+/* Returns whether the status is not a failure of the command (`providers.md` 1). */
 static gboolean
 is_normal (guint32 status, const char *command)
 {
@@ -209,8 +209,8 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
   return left < right ? -1 : left > right;
 }
 
-/* If no begins of operations are recorded, operations that end are dropped, as their begin is
- * unknown. */
+/* Returns whether the row is kept: if no begins of operations are recorded, operations are
+ * dropped, as their begin is unknown. */
 static gboolean
 is_kept (const NsBuilder *builder, const NsSmbRow *row)
 {
@@ -243,7 +243,7 @@ order_rows (NsBuilder *builder)
     }
 }
 
-/* Runs after the rows of connections are written. */
+/* Links the rows, once the rows of connections are written. */
 static void
 smb_gather (NsBuilder *builder)
 {

@@ -31,7 +31,7 @@ store_free (gpointer data)
  * ns_tls_store_make: (skip)
  * @trace: the trace that is being built
  *
- * Gives it an empty store, which is freed with it.
+ * Adds an empty store to the trace.
  */
 void
 ns_tls_store_make (NsTrace *trace)
@@ -49,7 +49,7 @@ ns_tls_store_make (NsTrace *trace)
  * @self: a store
  * @table: a table
  * @row: a row of it
- * @facts: facts about its handshake; they replace earlier ones
+ * @facts: facts about its handshake, which replace earlier ones
  */
 void
 ns_tls_store_add (NsTlsStore *self, NsTableId table, NsRow row, const NsTlsFacts *facts)

@@ -1,4 +1,4 @@
-/* Joins Schannel and CAPI2 events to handshakes, and stores the facts of each handshake.
+/* Links Schannel and CAPI2 events with handshakes, and stores the facts of each handshake.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,16 +9,16 @@
 #include "engine/app/capi2/ns-capi2.h"
 #include "engine/net/flows/ns-flow.h"
 
-/* Maximum time after the end of a handshake at which Schannel logs its result. */
+/* Maximum time from the end of a handshake to Schannel's event with its result. */
 #define MAX_LATE_NS (50 * (NS_PER_SECOND / 1000))
 /* Maximum number of simultaneous handshakes; with more the match would be ambiguous. */
 #define MAX_ACTIVE 1024
 
-/* Sweeps over the handshakes by begin. */
+/* The handshakes that are open at a time, which only advances. */
 typedef struct
 {
   GPtrArray *spans;  /* sorted by begin */
-  GPtrArray *active; /* possibly open at the current time */
+  GPtrArray *active; /* those that may be open at the current time */
   guint next;
 } Sweep;
 
@@ -278,8 +278,8 @@ take_rest (NsTlsFacts *facts, const NsTlsFacts *from)
   facts->sources |= from->sources;
 }
 
-/* Sets version, cipher, protocol and resumption from one source: the most reliable, of equal ones
- * the first. */
+/* Sets version, cipher, protocol and resumption, all from the most reliable source; of equal
+ * ones the first. */
 static void
 tell (const NsTrace *trace, NsTlsSpan *span, NsRow activity, NsTlsFacts *facts)
 {
@@ -321,8 +321,8 @@ find_tie (const NsTls *self, NsTableId table, NsRow row, guint part)
   return number;
 }
 
-/* Stores facts by row. Rows of one source are in the order of its connections; the first row with a
- * handshake is the one that it was made for. */
+/* Stores facts by row. The rows of a source are in the order of its connections; a handshake was
+ * made for the first row that has it. */
 static void
 report_rows (NsBuilder *builder, GArray *spans, NsRow *owners)
 {

@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* Maximum number of threads that run steps of one handshake. */
+/* Maximum number of threads stored per handshake. */
 #define NS_TLS_MAX_THREADS 4
-/* The handshake applies to all connections of a row. */
+/* In place of a part: the handshake belongs to all connections of a row. */
 #define NS_TLS_ALL_PARTS G_MAXUINT16
 
 typedef struct

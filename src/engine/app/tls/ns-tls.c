@@ -189,8 +189,8 @@ ns_tls_tie (NsBuilder *builder, NsTableId table, NsRow row, guint part, guint32 
     ns_map_set (builder->tls->ties, (guint64) table << 16 | part, row, number);
 }
 
-/* Returns the TLS version in the spelling of other layers, ignoring blanks and case; unknown texts
- * yield none. */
+/* Reads a TLS version in the spelling of other layers, ignoring blanks and case; %NS_STRING_NONE
+ * for other texts. */
 static NsString
 take_version (NsBuilder *builder, NsCursor *cursor)
 {

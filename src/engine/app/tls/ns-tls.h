@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Sources of handshake facts; of two equally reliable ones the first counts. */
+/* Sources of handshake facts; of equally reliable sources the first is used. */
 typedef enum
 {
   NS_TLS_CHROMIUM,

@@ -40,7 +40,7 @@ fill_connection (NsBuilder *builder, NsActivityRow *row, const NsWebioRow *reque
     ns_activities_set_connect_error (builder, row, conn->tcp);
 }
 
-/* Facts about the whole request are written to the row of its last connection. */
+/* Sets facts about the whole request in the row of its last connection. */
 static void
 fill_outcome (NsActivityRow *row, const NsWebioRow *request, guint number)
 {

@@ -178,7 +178,8 @@ ns_webio_restore_request (NsBuilder *builder, const NsRecord *record, guint64 ne
   return request;
 }
 
-/* Nearly all events begin with the key of a request or of one of its connections. */
+/* Prefetches the record of an event: nearly all begin with the key of a request or of one of its
+ * connections. */
 void
 ns_webio_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
 {
@@ -354,8 +355,8 @@ drop_tentative (NsWebioRequest *request, guint64 id)
  * @record: the event
  * @id: ID of the connection
  *
- * The connection belongs to the request that the event's activity ID names, if that request only
- * has a wrong tentative connection, else to the newest open request that holds it.
+ * The connection belongs to the request with the event's activity ID if that has only a wrong
+ * tentative connection, else to the newest open request that holds it.
  *
  * Returns: (transfer none) (nullable): the connection of an open request
  */

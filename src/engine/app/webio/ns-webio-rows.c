@@ -112,7 +112,7 @@ ns_webio_write_rows (NsBuilder *builder)
     write_row (builder, self->requests->pdata[i], conns);
 }
 
-/* As ns_webio_get_afd(), after the records are freed. */
+/* Returns the WinSock row of a socket; unlike ns_webio_get_afd(), after the records are freed. */
 static NsRow
 row_of_socket (NsBuilder *builder, const NsWebioSocket *socket)
 {
@@ -128,8 +128,8 @@ row_of_socket (NsBuilder *builder, const NsWebioSocket *socket)
   return row;
 }
 
-/* Returns a connection of a request. Connections are requested in sequence, so the search continues
- * where it ended. */
+/* Returns a connection of a request. Callers ask for connections in sequence, so the search
+ * continues where the last one ended. */
 static const NsWebioLink *
 find_conn (NsWebio *self, const NsWebioRequest *request, guint conn)
 {

@@ -1,4 +1,4 @@
-/* The events of WebIO's sockets: connects, closes, sends, receives, TLS steps.
+/* Events of WebIO's sockets: connects, closes, sends, receives, TLS steps.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-/* The event has no socket handle. */
+/* Handle of events without a socket handle. */
 #define NO_SOCKET G_MAXUINT64
-/* The handshake continues once more data has arrived. */
+/* Status of a handshake that continues once more data has arrived. */
 #define SEC_E_INCOMPLETE_MESSAGE 0x80090318
 
 /* Events 200, 201 and 202. */
@@ -79,7 +79,7 @@ read_transfer (const NsRecord *record, Transfer *event)
   event->n_bytes = ns_cursor_u64 (&cursor);
 }
 
-/* Notes the first event of a connection: until then the request waited for one. */
+/* Sets the time of the first event of a connection, until which the request waited for one. */
 static void
 note_first (NsWebioRequest *request, gint64 time_ns)
 {
@@ -100,7 +100,7 @@ find_own_socket (NsBuilder *builder, const NsRecord *record)
   return afd->index;
 }
 
-/* Event 200: connects to the first, or to another, address. */
+/* Handles event 200: a connect to the first address, or to another one. */
 static void
 on_connect_start (NsBuilder *builder, const NsRecord *record)
 {
@@ -159,7 +159,7 @@ find_connecting (NsWebio *self, const NsRecord *record, guint64 id, guint64 hand
   return best;
 }
 
-/* 201 and 202. */
+/* Handles events 201 and 202. */
 static void
 on_connect_stop (NsBuilder *builder, const NsRecord *record)
 {
@@ -178,7 +178,7 @@ on_connect_stop (NsBuilder *builder, const NsRecord *record)
   link->socket->is_http3 |= event.is_http3;
 }
 
-/* 204. */
+/* Handles event 204. */
 static void
 on_close (NsBuilder *builder, const NsRecord *record)
 {
@@ -201,8 +201,8 @@ on_close (NsBuilder *builder, const NsRecord *record)
     link->socket->close_ns = record->time_ns;
 }
 
-/* Notes the begin of a transfer, and the gap before it. A send without a recorded end ended at some
- * time before the next one. */
+/* Records the begin of a transfer, and the gap before it. A send without a recorded end ended
+ * before the next one, at an unknown time. */
 static void
 note_begin (NsWebioLink *link, gint64 time_ns, gboolean sends)
 {
@@ -226,7 +226,7 @@ note_end (NsWebioLink *link, gint64 time_ns, gboolean sends)
     link->quiet_ns = time_ns;
 }
 
-/* Events 213 and 215. */
+/* Handles events 213 and 215. */
 static void
 on_transfer_start (NsBuilder *builder, const NsRecord *record, gboolean sends)
 {
@@ -264,8 +264,9 @@ on_transfer_start (NsBuilder *builder, const NsRecord *record, gboolean sends)
   ns_webio_remember_thread (self, link, record->tid, sends);
 }
 
-/* Which of two connections without a context matches better: the one of the event's request; else
- * one not opened by another request, the newest, which comes first. */
+/* Returns whether @link, which has no context, matches better than @idle: it is of the event's
+ * request, or no other request opened its socket. Of equal ones the newest, which comes first,
+ * is kept. */
 static gboolean
 is_better (const NsRecord *record, const NsWebioLink *idle, const NsWebioLink *link)
 {
@@ -300,7 +301,8 @@ find_transfer (NsBuilder *builder, const NsRecord *record, const Transfer *event
         idle = link;
     }
   own = ns_webio_find_open_handle (self, record->pid, ns_webio_handle_of (record));
-  /* Its begin was lost, and the connection's previous user has not been closed. */
+  /* The begin of the receive was lost, and the connection's previous request has not been
+   * closed. */
   if (idle != NULL && !sends && own != NULL && own != idle->request && own->last == NULL)
     return ns_webio_find_link (self, record, event->connection);
   return idle;
@@ -321,7 +323,7 @@ note_move (NsBuilder *builder,
                  is_sent);
 }
 
-/* 214. */
+/* Handles event 214. */
 static void
 on_send_stop (NsBuilder *builder, const NsRecord *record)
 {
@@ -348,7 +350,7 @@ on_send_stop (NsBuilder *builder, const NsRecord *record)
     link->send.end_ns = record->time_ns;
 }
 
-/* 216. */
+/* Handles event 216. */
 static void
 on_receive_stop (NsBuilder *builder, const NsRecord *record)
 {
@@ -375,7 +377,7 @@ on_receive_stop (NsBuilder *builder, const NsRecord *record)
     {
       NsWebioLink *closed = ns_webio_newest_link (self, record->pid, event.connection);
 
-      /* Remaining data of an ended request is no new request. */
+      /* Remaining data of an ended request does not begin a new one. */
       if (closed != NULL && !closed->gone && closed->socket != NULL &&
           closed->request->handle == ns_webio_handle_of (record))
         link = closed;
@@ -395,7 +397,7 @@ on_receive_stop (NsBuilder *builder, const NsRecord *record)
   link->last_byte_ns = record->time_ns;
 }
 
-/* Returns the handshake of a socket, begun by its first recorded step. */
+/* Returns the handshake of a socket; its first recorded step begins it. */
 static NsTlsSpan *
 need_handshake (NsBuilder *builder, const NsRecord *record, NsWebioSocket *socket)
 {
@@ -404,14 +406,14 @@ need_handshake (NsBuilder *builder, const NsRecord *record, NsWebioSocket *socke
   return ns_tls_get_span (builder, socket->handshake);
 }
 
-/* Returns whether a Schannel result is a failure; to continue is none. */
+/* Returns whether a Schannel result is a failure, other than a request to continue. */
 static gboolean
 is_failure (guint32 result)
 {
   return result >= 0x80000000 && result != SEC_E_INCOMPLETE_MESSAGE;
 }
 
-/* Notes host and result of a step. */
+/* Stores host and result of a step. */
 static void
 note_step (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsTlsSpan *handshake)
 {
@@ -434,8 +436,8 @@ note_step (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsTlsSp
     ns_tls_fail (handshake, NS_CODE_WIN32, is_failure (result) ? result : 0);
 }
 
-/* Events 700 to 703: steps of a handshake; the first begins it, the last ends it. Steps of a later
- * request, or after a response, are not part of it. */
+/* Handles events 700 to 703, the steps of a handshake: the first one begins it, the last one
+ * ends it. Steps of a later request, or after a response, are not part of it. */
 static void
 on_tls_step (NsBuilder *builder, const NsRecord *record)
 {
@@ -465,7 +467,7 @@ on_tls_step (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* Events 712 and 713: WinHTTP's check of the certificate. */
+/* Handles events 712 and 713: WinHTTP's certificate check. */
 static void
 on_certificate (NsBuilder *builder, const NsRecord *record)
 {

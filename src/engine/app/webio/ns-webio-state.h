@@ -59,7 +59,7 @@ struct _NsWebioRequest
   guint64 session;
   guint64 session_handle;
   guint32 tid;
-  guint32 http_code; /* from the parser, used if no header was recorded */
+  guint32 http_code; /* status code by event 125, used if no header was recorded */
   gint64 open_ns;
   gint64 close_ns;
   NsString method;
@@ -70,8 +70,8 @@ struct _NsWebioRequest
   NsStackId stack;
   NsRunId link;
   NsString dns_name;  /* host name looked up */
-  guint inferred : 1; /* created from a later event than its creation */
-  gint64 first_ns;    /* first event of a connection, for which it waited until then */
+  guint inferred : 1; /* created by a later event than the request's creation */
+  gint64 first_ns;    /* first event of a connection, until which the request waited */
   gint64 failed_ns;   /* when its failure was reported to the caller, unless it was sent again */
   NsWebioSpan dns;
   NsWebioSpan proxy;
@@ -133,7 +133,7 @@ struct _NsWebioSocket
   NsWebioSpan tls;
   guint32 handshake;         /* number of its #NsTlsSpan, 0: none */
   NsWebioSocket *older;      /* previous socket of the same thread */
-  NsWebioSocket *older_free; /* likewise, without those known to be linked or stopped */
+  NsWebioSocket *older_free; /* likewise, without those known to be linked or closed */
 };
 
 struct _NsWebio
@@ -164,7 +164,7 @@ ns_webio_socket_of_tcp (const NsWebio *self, NsRow tcp)
                                          : 0;
 }
 
-/* Returns the request of the activity ID, on whose behalf the event ran. */
+/* Returns the request handle in the activity ID: the event ran on behalf of this request. */
 static inline guint64
 ns_webio_handle_of (const NsRecord *record)
 {
@@ -189,18 +189,18 @@ NsWebioSocket *
 ns_webio_add_socket (NsWebio *self, const NsRecord *record, guint64 handle, gboolean opened);
 void ns_webio_tie (NsBuilder *builder, NsWebioSocket *socket, NsRow tcp, NsConfidence confidence);
 
-/* Returns the connection named by an event, of a request that is still open. */
+/* Returns the event's connection of a request that is still open. */
 NsWebioLink *ns_webio_find_link (NsWebio *self, const NsRecord *record, guint64 id);
 /* Likewise, added if needed; its socket may still be %NULL. */
 NsWebioLink *ns_webio_need_link (NsBuilder *builder, const NsRecord *record, guint64 id);
-/* Gives a connection the pooled socket that an older request opened, or one from before the trace.
- */
+/* Gives a connection the pooled socket that an older request opened, or a socket from before the
+ * trace. */
 void ns_webio_attach (NsWebio *self, const NsRecord *record, NsWebioLink *link, guint64 handle);
 
 /* Socket events: 200 to 204, 213 to 216, 700 to 704. */
 void ns_webio_socket_event (NsBuilder *builder, const NsRecord *record);
 
-/* Notes that this connection sends, or receives, on this thread. */
+/* Records that the connection sends, or receives, on this thread. */
 void ns_webio_remember_thread (NsWebio *self, NsWebioLink *link, guint32 tid, gboolean sends);
 
 void ns_webio_write_rows (NsBuilder *builder);

@@ -32,9 +32,8 @@ ends_agree (const NsEndpoint *socket, const NsEndpoint *remote)
   return socket->port == remote->port && (ns_ip_is_empty (&left) || ns_ip_equal (&left, &right));
 }
 
-/* Ties a connection to the newest socket of the process that was started by the same thread in that
- * time, both ends included, and belongs to no other connection.
- */
+/* Links a connection with the newest socket of the process that the same thread started in that
+ * time, both ends included, and that has no other connection. */
 static gboolean
 by_window (NsBuilder *builder, NsRow tcp, guint32 pid, guint32 tid, gint64 begin_ns, gint64 end_ns)
 {
@@ -64,9 +63,8 @@ by_window (NsBuilder *builder, NsRow tcp, guint32 pid, guint32 tid, gint64 begin
   return FALSE;
 }
 
-/* Ties a connection to the newest socket of the process that is connecting on the thread to that
- * address; without a thread only a socket already tied counts.
- */
+/* Links a connection with the newest socket of the process that is connecting on the thread to
+ * that address; without a thread, only with a socket that is linked already. */
 static gboolean
 by_address (NsBuilder *builder, NsRow tcp, const NsEndpoint *remote, guint32 pid, guint32 tid)
 {
@@ -89,7 +87,7 @@ by_address (NsBuilder *builder, NsRow tcp, const NsEndpoint *remote, guint32 pid
           ns_webio_tie (builder, socket, tcp, NS_CONFIDENCE_LIKELY);
           return TRUE;
         }
-      /* Sockets never become free again, so the next search can skip it. */
+      /* A socket that is not free stays so: the next search skips it. */
       if (newer != NULL && !is_free)
         newer->older_free = socket->older_free;
       else
@@ -132,10 +130,9 @@ find_adjacent (const NsWebio *self,
   return ends_agree (link->socket->remote, rec->remote) ? link : NULL;
 }
 
-/* Ties a connection to the one that is sending or receiving on this thread, keeps the bytes posted
- * (0 for a receive) for Windows versions whose WebIO does not count them, and learns the address of
- * a connection from before the trace.
- */
+/* Links a connection with the WebIO connection that is sending or receiving on this thread.
+ * Stores the bytes posted (0 for a receive) for Windows versions whose WebIO does not count
+ * them, and the address of a connection from before the trace. */
 static gboolean
 ensure (NsBuilder *builder, guint32 pid, guint32 tid, NsRow tcp, gint64 time_ns, guint64 tx_bytes)
 {
@@ -167,7 +164,7 @@ ensure (NsBuilder *builder, guint32 pid, guint32 tid, NsRow tcp, gint64 time_ns,
   return TRUE;
 }
 
-/* Returns whether this Windows tells the bytes of each send, so that TCP need not be asked. */
+/* Returns whether this version of WebIO records the bytes of each send. */
 static gboolean
 has_send_counts (const NsBuilder *builder)
 {

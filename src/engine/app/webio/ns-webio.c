@@ -79,7 +79,7 @@ ns_webio_drop (NsBuilder *builder)
   g_free (self);
 }
 
-/* Event 5. */
+/* Handles event 5: a session is created. */
 static void
 on_session_create (NsBuilder *builder, const NsRecord *record)
 {
@@ -101,7 +101,7 @@ on_session_create (NsBuilder *builder, const NsRecord *record)
   session->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
 }
 
-/* Event 7. */
+/* Handles event 7: a session is closed. */
 static void
 on_session_close (NsBuilder *builder, const NsRecord *record)
 {
@@ -116,8 +116,8 @@ on_session_close (NsBuilder *builder, const NsRecord *record)
     session->close_ns = record->time_ns;
 }
 
-/* Sets the code path of a request: stack, thread and link, all of one event. The session's creation
- * is preferred to the request's, as long as the request is to the session's server. */
+/* Sets stack, thread and link of a request, all from one event: the creation of the session if
+ * the request is to the session's server, else that of the request. */
 static void
 explain_request (NsBuilder *builder, const NsRecord *record, NsWebioRequest *request)
 {
@@ -151,7 +151,7 @@ explain_request (NsBuilder *builder, const NsRecord *record, NsWebioRequest *req
     }
 }
 
-/* Ends older records with a reused handle or object: their close was lost. */
+/* Ends older records with a reused handle or object, whose close was lost. */
 static void
 abandon_namesakes (NsWebio *self, const NsRecord *record, guint64 ptr, guint64 handle)
 {
@@ -165,7 +165,7 @@ abandon_namesakes (NsWebio *self, const NsRecord *record, guint64 ptr, guint64 h
     request->close_ns = MAX (record->time_ns - 1, request->open_ns);
 }
 
-/* Event 17. */
+/* Handles event 17: a request is created. */
 static void
 on_request_create (NsBuilder *builder, const NsRecord *record)
 {
@@ -202,7 +202,7 @@ on_request_create (NsBuilder *builder, const NsRecord *record)
   explain_request (builder, record, request);
 }
 
-/* Event 30. */
+/* Handles event 30: a request is closed. */
 static void
 on_request_close (NsBuilder *builder, const NsRecord *record)
 {
@@ -227,7 +227,7 @@ on_request_close (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* Event 104: tentative until an event of the connection confirms it. */
+/* Handles event 104: the connection is tentative until one of its events confirms it. */
 static void
 on_connection_found (NsBuilder *builder, const NsRecord *record)
 {
@@ -303,8 +303,8 @@ find_receiver (const NsWebioRequest *request, guint32 tid)
   return newest;
 }
 
-/* Event 101: only the status line of the response is kept, so no secret of its headers can be
- * shown. */
+/* Handles event 101. Only the status line of the response is kept, as its headers may have
+ * secrets. */
 static void
 on_header_received (NsBuilder *builder, const NsRecord *record)
 {
@@ -341,7 +341,7 @@ on_header_received (NsBuilder *builder, const NsRecord *record)
     target->first_byte_ns = record->time_ns;
 }
 
-/* Event 205. */
+/* Handles event 205. */
 static void
 on_resolve_start (NsBuilder *builder, const NsRecord *record)
 {
@@ -409,7 +409,7 @@ read_addresses (NsCursor *cursor, NsIp *ips)
   return n_ips;
 }
 
-/* Event 206. */
+/* Handles event 206. */
 static void
 on_resolve_stop (NsBuilder *builder, const NsRecord *record)
 {
@@ -455,7 +455,7 @@ on_resolve_stop (NsBuilder *builder, const NsRecord *record)
   ns_host_names_add_lookup (builder, &lookup);
 }
 
-/* Event 207. */
+/* Handles event 207. */
 static void
 on_resolve_failed (NsBuilder *builder, const NsRecord *record)
 {
@@ -484,7 +484,7 @@ on_resolve_failed (NsBuilder *builder, const NsRecord *record)
   ns_host_names_add_lookup (builder, &lookup);
 }
 
-/* Events 102 and 103: proxy detection of a request. */
+/* Handles events 102 and 103: proxy detection for a request. */
 static void
 on_proxy (NsBuilder *builder, const NsRecord *record)
 {
@@ -508,7 +508,7 @@ on_proxy (NsBuilder *builder, const NsRecord *record)
     request->first_ns = record->time_ns;
 }
 
-/* Event 125: the status code, also if no headers were recorded. */
+/* Handles event 125: the status code, recorded also without headers. */
 static void
 on_parser_reset (NsBuilder *builder, const NsRecord *record)
 {
@@ -526,9 +526,9 @@ on_parser_reset (NsBuilder *builder, const NsRecord *record)
     request->http_code = code;
 }
 
-/* Events 131 and 133: the end of a call; 134 and 135: of the whole receive, before and after the
- * completion callback. A pending status is no failure. A failed request without a recorded close
- * ended there, unless it is sent again. */
+/* Handles the end of a call (131, 133) and of a whole receive (134, 135: before and after the
+ * completion callback). A pending status is not a failure. A failed request without a recorded
+ * close ends here, unless it is sent again. */
 static void
 on_call_stop (NsBuilder *builder, const NsRecord *record)
 {

@@ -1,5 +1,5 @@
-/* Microsoft-Windows-WebIO: WinHTTP sessions, requests, connections and sockets, and the queries of
- * the TCP part about them.
+/* Microsoft-Windows-WebIO: WinHTTP sessions, requests, connections and sockets, and look-ups for
+ * the TCP part.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Drops in the master table: of connections, and without a connection.
+/* Drops in the master table: those of connections, and those without one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ name_filter (NsBuilder *builder, const NsWfpRow *row)
 static NsActivityMore *
 get_more (NsBuilder *builder, NsActivityRow *row)
 {
-  /* The structure is not shared yet, so it can be modified. */
+  /* The structure is not shared yet, so it may be modified. */
   if (row->more == NULL)
     row->more = ns_arena_new0 (builder->trace->arena, NsActivityMore);
   return (NsActivityMore *) row->more;

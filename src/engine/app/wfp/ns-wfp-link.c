@@ -1,4 +1,4 @@
-/* Joins drops to connections (`providers.md` 3 W2), and determines the local endpoint.
+/* Links drops with connections (`providers.md` 3 W2), and determines the local endpoint.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 /* Tolerance around a record's lifetime. */
 #define SLACK_NS (NS_PER_SECOND / 1000)
-/* A connect fails within this time after its packet was dropped. */
+/* Maximum time from the drop of a packet to the failure of its connect. */
 #define FAILURE_NS (NS_PER_SECOND / 10)
 
 typedef struct
@@ -70,7 +70,7 @@ find_by_key (const Link *self, guint64 key, gint64 time_ns)
   return n > 0 && is_alive (tcp_row (self, lives[n - 1].row), time_ns) ? lives[n - 1].row : 0;
 }
 
-/* Returns whether its connect failed within FAILURE_NS after the drop. */
+/* Returns whether the connect failed within FAILURE_NS after the drop. */
 static gboolean
 fails_soon (const Link *self, const NsTcpRow *tcp, gint64 time_ns)
 {
@@ -107,7 +107,7 @@ fits (const NsTcpRow *tcp, const NsWfpRow *row)
          (row->protocol == NULL || g_str_equal (row->protocol, tcp->is_udp ? "UDP" : "TCP"));
 }
 
-/* Returns the only match, or among several the one whose connect failed then. */
+/* Returns the only matching connection; of several ones, the one whose connect failed then. */
 static NsRow
 find_by_ends (const Link *self, const NsWfpRow *row, gboolean *by_failure)
 {
@@ -169,7 +169,7 @@ learn_own (Link *self)
     }
 }
 
-/* Swaps endpoints of TCPIP drops without ports, whose source is recorded as the local endpoint. */
+/* Swaps the endpoints of TCPIP drops without ports, in which the source is recorded as local. */
 static void
 turn_ends (const Link *self, NsWfpRow *row)
 {

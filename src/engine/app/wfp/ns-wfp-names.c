@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Maximum number of files tried for names. */
+/* Maximum number of files tried. */
 #define MAX_TRIED 8
 
 /* Run-time layer IDs (FWPS_LAYER_* of fwpsk.h), each for IPv4 and IPv6, with and without discard.
@@ -49,7 +49,7 @@ dup_layer_name (guint32 layer)
   return NULL;
 }
 
-/* @why: a reason on one line, without a full stop */
+/* Reports that a file with names was not used. @why: a reason on one line, without a full stop */
 static void
 refuse (NsTrace *trace, const char *name, const char *why)
 {
@@ -94,7 +94,7 @@ read_beside (NsTrace *trace, const NsEtlBeside *beside)
   return filters;
 }
 
-/* Reads the nearest file that can be read. */
+/* Reads the first readable file: the nearest to the trace. */
 static NsSchemaFilters *
 find_names (NsTrace *trace, char **found)
 {

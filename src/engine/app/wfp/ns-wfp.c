@@ -1,7 +1,7 @@
 /* Drops and blocked connects, from Microsoft-Windows-WFP and from TCPIP's inspection events.
  *
- * Layouts: Windows' manifests of the builds 7600 to 18990 (`providers.md` 3, `correlation.md` 1.1).
- * The header's process is never that of the packet.
+ * Layouts: Windows' manifests of the builds 7600 to 18990 (`providers.md` 3, `correlation.md`
+ * 1.1). The process in the event header is never that of the packet.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,7 +44,8 @@ enum
   DIRECTION_BOTH,
 };
 
-/* Maximum number of processes per image; with more the image identifies none. */
+/* Maximum number of processes per image; with more of them, the image does not identify a
+ * process. */
 #define MAX_PROCESSES_OF_IMAGE 256
 
 struct _NsWfp
@@ -200,7 +201,7 @@ wfp_event (NsBuilder *builder, const NsRecord *record)
   g_array_append_val (builder->trace->wfp, row);
 }
 
-/* Names the drop reasons that are due to inspection. */
+/* Returns the name of a drop reason that is due to inspection, if it is one. */
 static const char *
 inspection_to_text (guint32 reason)
 {
@@ -243,7 +244,8 @@ take_v6 (NsCursor *cursor, NsEndpoint *end)
     end->ip = ns_ip_from_v6 (bytes);
 }
 
-/* The local endpoint is determined later; until then the source is in its place. */
+/* Reads a drop. The source is stored as local endpoint; ns_wfp_link_rows() determines the local
+ * one. */
 static void
 read_network_drop (NsBuilder *builder, const NsRecord *record)
 {
@@ -394,7 +396,7 @@ list_free (gpointer list)
   g_array_unref (list);
 }
 
-/* (element-type utf8 GArray): rows of processes, by image path without volume. */
+/* Returns the rows of processes by image path without volume: (element-type utf8 GArray). */
 static GHashTable *
 index_images (const NsTrace *trace)
 {
@@ -463,7 +465,7 @@ find_processes (NsBuilder *builder)
     }
 }
 
-/* Runs after the rows of connections are written. */
+/* Links the drops, once the rows of connections are written. */
 static void
 wfp_gather (NsBuilder *builder)
 {

@@ -1,4 +1,4 @@
-/* URLMon downloads in the master table: an annotation of their request, else a row of their own.
+/* URLMon downloads in the master table: annotations of their requests, or rows of their own.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,7 @@
 #include "engine/trace/ns-interval-index.h"
 #include "engine/trace/ns-url.h"
 
-/* A socket to the same server that is created this soon after the request was sent belongs to it.
- */
+/* Maximum time from the request to a further socket to the same server that belongs to it. */
 #define SECOND_SOCKET_NS (100 * (NS_PER_SECOND / 1000))
 
 /* Marks the request as made by URLMon; it takes the stack of the download if it has none. */
@@ -34,7 +33,7 @@ annotate (NsBuilder *builder, NsRow source, NsUrlmonRow *download)
   download->activity = request->activity;
 }
 
-/* Sockets without a URL and without bytes, by process and peer. */
+/* Indexes sockets without a URL and without bytes, by process and peer. */
 static void
 index_idle_sockets (const NsTrace *trace, NsIntervalIndex *sockets)
 {
@@ -55,7 +54,7 @@ index_idle_sockets (const NsTrace *trace, NsIntervalIndex *sockets)
   ns_interval_index_settle (sockets);
 }
 
-/* Makes further sockets of the download's request its children. */
+/* Makes further sockets of the download's request children of its row. */
 static void
 fold_second_socket (NsBuilder *builder, const NsIntervalIndex *sockets, const NsUrlmonRow *download)
 {

@@ -9,7 +9,7 @@
 #include "engine/app/wininet/ns-wininet.h"
 #include "engine/net/winsock/ns-winsock.h"
 
-/* A connection that the request used before its last one: a child row without bytes. */
+/* Adds a child row without bytes for a connection that the request used before its last one. */
 static void
 add_attempt (NsBuilder *builder, const NsActivityRow *parent, NsRow id, const NsWininetAttempt *old)
 {
@@ -58,15 +58,15 @@ add_row (NsBuilder *builder, NsRow source, NsWininetRow *request)
   row.http_status = request->http_status;
   row.from_cache = request->from_cache;
   row.redirected = g_strcmp0 (ns_trace_text (builder->trace, request->status), "Redirected") == 0;
-  /* The reference tool omits the address of a server to which nothing was sent. */
+  /* The reference tool omits the address of a server that got no request. */
   if (!request->from_cache || request->tcp != 0 || !builder->options.compat_reference)
     row.remote = request->remote;
   row.local = ns_endpoint_pool_add_port (builder->trace->ends, request->local_port);
   row.sent = request->sent;
   row.received = request->received;
   row.open_ns = request->open_ns;
-  /* The response ends the request, with or without a status line. Without a response, closing the
-   * handle does. */
+  /* A request ends with its response, with or without a status line; without a response, with
+   * the close of its handle. */
   row.close_ns = request->answer_ns != NS_TIME_OPEN ? request->answer_ns : request->close_ns;
   row.first_byte_ns = detail.first_byte_ns;
   row.inferred = request->inferred;

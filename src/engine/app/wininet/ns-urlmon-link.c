@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The request is sent within this time after the download was requested. */
+/* Maximum time from the start of the download to its request. */
 #define SEND_WINDOW_NS (5 * NS_PER_SECOND)
 
 /* Hashes the URL without its fragment; case is ignored in scheme and host. */

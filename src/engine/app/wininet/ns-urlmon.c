@@ -12,7 +12,7 @@
 #include "engine/tasks/ns-tasks.h"
 #include "engine/trace/ns-url.h"
 
-/* A download without an event for this time counts as ended. */
+/* Time without events after which a download counts as ended. */
 #define IDLE_NS (60 * NS_PER_SECOND)
 
 enum
@@ -26,7 +26,7 @@ enum
   URLMON_WRITE = 808,
 };
 
-/* Final bind status numbers. */
+/* Values of BINDSTATUS that end a download. */
 enum
 {
   MESSAGE_END_DOWNLOAD = 0x06,
@@ -76,7 +76,7 @@ add_download (NsBuilder *builder, const NsRecord *record, NsString url)
   return builder->trace->urlmon->len;
 }
 
-/* Returns the open download of this URL; a message without a start event adds one. */
+/* Returns the open download of this URL; adds one for a message without a start event. */
 static NsUrlmonRow *
 find_download (NsBuilder *builder, const NsRecord *record, NsString url)
 {

@@ -162,7 +162,8 @@ ns_wininet_take_text (NsBuilder *builder, NsCursor *cursor, gsize n_bytes)
                       : NS_STRING_NONE;
 }
 
-/* Nearly all events have the activity ID of their request; the first ones have another key. */
+/* Prefetches the record of an event: nearly all events have the activity ID of their request,
+ * and the first ones another key. */
 void
 ns_wininet_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
 {

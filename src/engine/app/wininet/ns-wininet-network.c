@@ -13,12 +13,12 @@
 #include "engine/trace/ns-url.h"
 #include "wire/ns-sockaddr.h"
 
-/* The handshake continues once more data has arrived. */
+/* Status of a handshake that continues once more data has arrived. */
 #define SEC_E_INCOMPLETE_MESSAGE 0x80090318
 /* Maximum length of a certificate hash. */
 #define MAX_HASH_BYTES 64
 
-/* Events 304 to 307: a host, a handle, and the result. */
+/* Handles events 304 to 307: host, handle and result of a name look-up. */
 static void
 on_resolve (NsBuilder *builder, const NsRecord *record)
 {
@@ -65,7 +65,7 @@ on_resolve (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* Events 1029 and 1030: begin and end of resolving a host. */
+/* Handles events 1029 and 1030: begin and end of a name look-up. */
 static void
 on_resolve_host (NsBuilder *builder, const NsRecord *record)
 {
@@ -84,7 +84,7 @@ on_resolve_host (NsBuilder *builder, const NsRecord *record)
     request->dns.end_ns = record->time_ns;
 }
 
-/* Event 301. */
+/* Handles event 301: a connection is opened. */
 static void
 on_tcp_start (NsBuilder *builder, const NsRecord *record)
 {
@@ -120,7 +120,7 @@ on_tcp_start (NsBuilder *builder, const NsRecord *record)
     ns_map_set (builder->wininet->by_socket, record->pid, socket, request->row);
 }
 
-/* Events 303 and 208: the connection is closed, and its handle may be reused. */
+/* Handles events 303 and 208: the connection is closed, and its handle may be reused. */
 static void
 on_tcp_stop (NsBuilder *builder, const NsRecord *record)
 {
@@ -134,7 +134,7 @@ on_tcp_stop (NsBuilder *builder, const NsRecord *record)
                ns_cursor_ptr (&cursor, record->pointer_size));
 }
 
-/* Event 206: the request reuses the connection of an earlier request. */
+/* Handles event 206: the request reuses the connection of an earlier one. */
 static void
 on_reuse (NsBuilder *builder, const NsRecord *record)
 {
@@ -168,7 +168,7 @@ on_reuse (NsBuilder *builder, const NsRecord *record)
     }
 }
 
-/* Event 302. */
+/* Handles event 302: a connect failed. */
 static void
 on_tcp_failed (NsBuilder *builder, const NsRecord *record)
 {
@@ -186,7 +186,7 @@ on_tcp_failed (NsBuilder *builder, const NsRecord *record)
     request->error = error;
 }
 
-/* Event 1045. */
+/* Handles event 1045: a connect begins. */
 static void
 on_connect_start (NsBuilder *builder, const NsRecord *record)
 {
@@ -215,7 +215,7 @@ on_connect_start (NsBuilder *builder, const NsRecord *record)
     request->connected_ns = record->time_ns;
 }
 
-/* Event 1046; Windows 7 records the port only. */
+/* Handles event 1046: a connect ends; Windows 7 records only the port. */
 static void
 on_connect_stop (NsBuilder *builder, const NsRecord *record)
 {
@@ -241,7 +241,7 @@ on_connect_stop (NsBuilder *builder, const NsRecord *record)
         ns_sockaddr_take_counted (&cursor, &remote);
     }
 
-  /* A dead kept-alive connection: the following events have the details. */
+  /* A kept-alive connection was closed by the peer: the following events have the details. */
   if (local_port == 0 && ns_endpoint_is_empty (&remote))
     return;
   former = request->local_port;
@@ -258,7 +258,7 @@ on_connect_stop (NsBuilder *builder, const NsRecord *record)
   ns_wininet_finish (builder, request, &remote);
 }
 
-/* Event 1059. */
+/* Handles event 1059. */
 static void
 on_socket_connect (NsBuilder *builder, const NsRecord *record)
 {
@@ -290,7 +290,7 @@ bytes_came (NsBuilder *builder, const NsRecord *record, NsWininetRequest *reques
   request->receive.end_ns = record->time_ns;
 }
 
-/* Events 1031, 1033, 1035 and 1037: bytes were sent or received. */
+/* Handles events 1031, 1033, 1035 and 1037: sent or received bytes. */
 static void
 on_bytes (NsBuilder *builder, const NsRecord *record)
 {
@@ -306,7 +306,7 @@ on_bytes (NsBuilder *builder, const NsRecord *record)
   request = ns_wininet_find_any (self, record, pointer);
   if (request == NULL)
     return;
-  /* Without a request object it is an HTTP/2 frame, whose data event 1064 counts. */
+  /* Without a request object this is an HTTP/2 frame, whose data event 1064 reports. */
   if (record->id == NS_WININET_READ_DATA && pointer == 0)
     return;
   if (request->request == 0)
@@ -330,7 +330,7 @@ on_bytes (NsBuilder *builder, const NsRecord *record)
   request->send.end_ns = record->time_ns;
 }
 
-/* Event 1064. */
+/* Handles event 1064: data of an HTTP/2 stream. */
 static void
 on_stream_data (NsBuilder *builder, const NsRecord *record)
 {
@@ -350,7 +350,7 @@ on_stream_data (NsBuilder *builder, const NsRecord *record)
   bytes_came (builder, record, request, n_bytes);
 }
 
-/* Event 209: the response body is complete. */
+/* Handles event 209: the response body is complete. */
 static void
 on_body (NsBuilder *builder, const NsRecord *record)
 {
@@ -364,7 +364,7 @@ on_body (NsBuilder *builder, const NsRecord *record)
     request->receive.end_ns = record->time_ns;
 }
 
-/* The duration of a handshake is unknown if its start was not recorded. */
+/* Returns the handshake of a request; its duration is unknown if its start was not recorded. */
 static NsTlsSpan *
 need_handshake (NsBuilder *builder, const NsRecord *record, NsWininetRequest *request)
 {
@@ -373,7 +373,7 @@ need_handshake (NsBuilder *builder, const NsRecord *record, NsWininetRequest *re
   return ns_tls_get_span (builder, request->handshake);
 }
 
-/* Events 701 to 704: a handshake of a request. */
+/* Handles events 701 to 704: the handshake of a request. */
 static void
 on_negotiation (NsBuilder *builder, const NsRecord *record)
 {
@@ -399,7 +399,7 @@ on_negotiation (NsBuilder *builder, const NsRecord *record)
     ns_tls_fail (ns_tls_get_span (builder, request->handshake), NS_CODE_WIN32, error);
 }
 
-/* Event 705: hash of the server's certificate. */
+/* Handles event 705: the hash of the server's certificate. */
 static void
 on_certificate (NsBuilder *builder, const NsRecord *record)
 {
@@ -425,7 +425,7 @@ on_certificate (NsBuilder *builder, const NsRecord *record)
   g_string_free (text, TRUE);
 }
 
-/* Events 1065 and 1066: a Schannel context for a socket, identified by its local port. */
+/* Handles events 1065 and 1066: a Schannel context of a socket, identified by its local port. */
 static void
 on_security_context (NsBuilder *builder, const NsRecord *record)
 {
@@ -466,7 +466,7 @@ on_security_context (NsBuilder *builder, const NsRecord *record)
     ns_tls_fail (handshake, NS_CODE_WIN32, status);
 }
 
-/* Events 813 to 817: the request waits for proxy detection. */
+/* Handles events 813 to 817: the request waits for proxy detection. */
 static void
 on_proxy (NsBuilder *builder, const NsRecord *record)
 {

@@ -12,8 +12,8 @@
 #include "engine/net/winsock/ns-winsock.h"
 #include "engine/trace/ns-url.h"
 
-/* Returns the time by which the name was resolved: a name means what it last resolved to when the
- * connection was made. */
+/* Returns the time by which the name was resolved: the result counts that was the newest when
+ * the connection was made. */
 static gint64
 resolved_ns (const NsWininetRequest *request)
 {
@@ -26,7 +26,7 @@ resolved_ns (const NsWininetRequest *request)
   return time_ns;
 }
 
-/* Returns the end of the request: later resolutions belong to another attempt. */
+/* Returns the end of the request; later look-ups belong to another attempt. */
 static gint64
 over_ns (const NsBuilder *builder, const NsWininetRequest *request)
 {
@@ -143,7 +143,7 @@ claim_connection (NsBuilder *builder, NsWininetRequest *request)
   request->afd = afd->index;
 }
 
-/* Notes the request's server as the name of its address if no look-up did. */
+/* Adds the request's server as the name of its address, unless a look-up did. */
 static void
 observe_server (NsBuilder *builder, const NsWininetRequest *request)
 {
@@ -290,9 +290,9 @@ ns_wininet_write_rows (NsBuilder *builder)
     }
 }
 
-/* Adds the connect phase. WinINet limits the connections to a server: waiting for a busy one, or
- * being handed an idle one, is no connecting. Neither is the program's time before it sends the
- * request. */
+/* Adds the connect phase. WinINet limits the number of connections to a server: the wait for a
+ * busy one, or for an idle one to be assigned, is not part of the phase, nor is the program's
+ * time before it sends the request. */
 static void
 add_connect (NsPhases *phases, const NsWininetRequest *request)
 {

@@ -70,7 +70,7 @@ struct _NsWininetRequest
   NsWininetSpan proxy;
   NsWininetSpan dns;
   NsWininetSpan connect;
-  gint64 served_ns; /* after connect.begin_ns: when work on it began */
+  gint64 served_ns; /* when work on the request began, after connect.begin_ns */
   NsWininetSpan tls;
   guint32 handshake; /* number of its #NsTlsSpan, 0: none */
   NsWininetSpan send;
@@ -96,25 +96,25 @@ NsWininetRequest *ns_wininet_find_handle (const NsWininet *self,
                                           const NsRecord *record,
                                           guint64 handle,
                                           guint64 context);
-/* By activity ID, else by the handle or request object in the event. */
+/* Finds a request by activity ID, else by the handle or request object in the event. */
 NsWininetRequest *
 ns_wininet_find_any (const NsWininet *self, const NsRecord *record, guint64 handle_or_pointer);
 void ns_wininet_set_pointer (NsWininet *self, NsWininetRequest *request, guint64 pointer);
 
-/* Name resolution, connections, transfers. */
+/* Events of name resolution, connections and transfers. */
 void ns_wininet_network_event (NsBuilder *builder, const NsRecord *record);
 
 /* Links the request with its connection, once; @remote: (nullable): the peer in the event. */
 void ns_wininet_finish (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *remote);
-/* The request continues over another connection: keeps the former one. */
+/* Keeps the former connection of a request that continues over another one. */
 void ns_wininet_reconnect (NsBuilder *builder, NsWininetRequest *request, gint64 time_ns);
 void ns_wininet_write_rows (NsBuilder *builder);
 void ns_wininet_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 
 NsString ns_wininet_take_text (NsBuilder *builder, NsCursor *cursor, gsize n_bytes);
 
-/* Notes that work on the request began (resolving, connecting, or reusing a connection): until then
- * it waited its turn. */
+/* Records that work on the request began (look-up, connect, or reuse of a connection): until
+ * then it was queued. */
 static inline void
 ns_wininet_serve (NsWininetRequest *request, gint64 time_ns)
 {

@@ -51,7 +51,7 @@ ns_wininet_drop (NsBuilder *builder)
   g_free (self);
 }
 
-/* Event 104. */
+/* Handles event 104: a request is created. */
 static void
 on_request_created (NsBuilder *builder, const NsRecord *record)
 {
@@ -71,7 +71,7 @@ on_request_created (NsBuilder *builder, const NsRecord *record)
   request->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
 }
 
-/* Event 108. */
+/* Handles event 108: the server of a request. */
 static void
 on_request_server (NsBuilder *builder, const NsRecord *record)
 {
@@ -91,7 +91,7 @@ on_request_server (NsBuilder *builder, const NsRecord *record)
   request->server_port = ns_cursor_u32 (&cursor);
 }
 
-/* Event 200; Windows 7 has no context. */
+/* Handles event 200; Windows 7 records no context. */
 static void
 on_http_start (NsBuilder *builder, const NsRecord *record)
 {
@@ -112,7 +112,7 @@ on_http_start (NsBuilder *builder, const NsRecord *record)
     request->tid_send = record->tid;
 }
 
-/* Sets stack and link from one event: the first that has a stack. */
+/* Sets stack and link from one event: the first one with a stack. */
 static void
 explain_send (NsBuilder *builder, const NsRecord *record, NsWininetRequest *request)
 {
@@ -128,7 +128,7 @@ explain_send (NsBuilder *builder, const NsRecord *record, NsWininetRequest *requ
   request->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
 }
 
-/* Adds a request of its own for a handle that sends again after a dead connection. */
+/* Adds a request for a handle that sends again, after its connection was closed. */
 static NsWininetRequest *
 send_again (NsWininet *self, const NsRecord *record, NsWininetRequest *before)
 {
@@ -147,7 +147,7 @@ send_again (NsWininet *self, const NsRecord *record, NsWininetRequest *before)
   return request;
 }
 
-/* Event 1007. */
+/* Handles event 1007: the request is sent. */
 static void
 on_send (NsBuilder *builder, const NsRecord *record)
 {
@@ -175,7 +175,7 @@ on_send (NsBuilder *builder, const NsRecord *record)
   explain_send (builder, record, request);
 }
 
-/* Event 1008. */
+/* Handles event 1008: the response begins. */
 static void
 on_answer (NsBuilder *builder, const NsRecord *record)
 {
@@ -201,7 +201,7 @@ on_answer (NsBuilder *builder, const NsRecord *record)
     request->http_status = status;
 }
 
-/* Event 203. */
+/* Handles event 203: the response header. */
 static void
 on_response (NsBuilder *builder, const NsRecord *record)
 {
@@ -221,7 +221,7 @@ on_response (NsBuilder *builder, const NsRecord *record)
   ns_wininet_begin (&request->receive, record->time_ns);
 }
 
-/* Event 1049: ends the request; another one continues in its place. */
+/* Handles event 1049: the request ends, and another one continues in its place. */
 static void
 on_redirect (NsBuilder *builder, const NsRecord *record)
 {
@@ -265,7 +265,7 @@ on_redirect (NsBuilder *builder, const NsRecord *record)
   request->server_port = ns_url_get_port (ns_trace_text (builder->trace, request->url));
 }
 
-/* Event 105. */
+/* Handles event 105: the handle is closed. */
 static void
 on_handle_closed (NsBuilder *builder, const NsRecord *record)
 {
@@ -283,7 +283,7 @@ on_handle_closed (NsBuilder *builder, const NsRecord *record)
   ns_wininet_finish (builder, request, NULL);
 }
 
-/* Events 107, 202, 204 and 213: a handle and an error. */
+/* Handles events 107, 202, 204 and 213: a handle and an error. */
 static void
 on_failure (NsBuilder *builder, const NsRecord *record)
 {
@@ -300,7 +300,7 @@ on_failure (NsBuilder *builder, const NsRecord *record)
     request->error = error;
 }
 
-/* Events 1011, 1017 and 1023: found in the cache, before or after asking the server. */
+/* Handles events 1011, 1017 and 1023: a cache hit, before or after a request to the server. */
 static void
 on_cache_hit (NsBuilder *builder, const NsRecord *record)
 {

@@ -1,4 +1,4 @@
-/* Microsoft-Windows-WinINet: requests, and the queries of the master table about them.
+/* Microsoft-Windows-WinINet: requests, and look-ups for the master table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
