@@ -24,9 +24,8 @@ list_times (const NsTrace *trace)
   return opens;
 }
 
-/* Finds where each sorted stretch begins, and the end of the last one. Each layer adds its rows
- * nearly in the order of opening, so the stretches are few.
- */
+/* Finds the begins of the sorted runs of rows, and the end of the last one. Each layer adds its
+ * rows nearly in the order of opening, so the runs are few. */
 static GArray *
 find_stretches (const gint64 *opens, guint32 n)
 {
@@ -41,8 +40,7 @@ find_stretches (const gint64 *opens, guint32 n)
 }
 
 /* Merges the rows @from…@middle and @middle…@to into the same places of @merged. Stable: of rows
- * opened at the same time, those gathered first come first.
- */
+ * opened at the same time, those added first come first. */
 static void
 merge_two (const gint64 *opens,
            const guint32 *order,
@@ -78,7 +76,7 @@ merge_two (const gint64 *opens,
   memcpy (&merged[at], &order[right], (to - right) * sizeof *order);
 }
 
-/* Merges each pair of adjacent stretches into one. */
+/* Merges each pair of adjacent sorted runs into one. */
 static void
 merge_pairs (const gint64 *opens, const guint32 *order, guint32 *merged, GArray *begins)
 {
@@ -99,7 +97,8 @@ merge_pairs (const gint64 *opens, const guint32 *order, guint32 *merged, GArray 
   g_array_set_size (begins, n_left + 1);
 }
 
-/* Sorts the rows by opening time; the order of gathering breaks ties. */
+/* Sorts the rows by opening time; rows with equal times stay in the order in which they were
+ * added. */
 static guint32 *
 sort_rows (const NsTrace *trace)
 {
@@ -125,9 +124,8 @@ sort_rows (const NsTrace *trace)
   return order;
 }
 
-/* Moves row @order[i] to place i along the cycles of the permutation, in place: the table is too
- * large to be copied. Overwrites @order.
- */
+/* Moves row @order[i] to index i, along the cycles of the permutation and in place, as the table
+ * is too large to be copied. Overwrites @order. */
 static void
 permute_rows (GArray *rows, guint32 *order)
 {
@@ -155,11 +153,11 @@ permute_rows (GArray *rows, guint32 *order)
 
 /**
  * ns_activities_order: (skip)
- * @trace: a trace whose rows are all gathered
+ * @trace: a trace to which all rows were added
  *
  * Sorts the table.
  *
- * Returns: (transfer full): for each old number, from 0 on, the new one
+ * Returns: (transfer full): the new number of each row, by old number from 0 on
  */
 NsRow *
 ns_activities_order (NsTrace *trace)

@@ -58,8 +58,8 @@ method_of (NsBuilder *builder, const NsWinsockRow *socket)
   return method;
 }
 
-/* A datagram exchange with one peer lasts from the first to the last datagram, unless the close of
- * the socket was recorded. The socket's own row says whether the socket is still open. */
+/* Sets begin and end. A datagram exchange with one peer lasts from the first to the last
+ * datagram, unless the close of the socket was recorded. The row of the socket has its state. */
 static void
 set_span (const NsBuilder *builder, const NsWinsockRow *socket, NsActivityRow *row)
 {

@@ -1,4 +1,4 @@
-/* The master table: collects the rows of each layer, sorts them and sets the layers' references
+/* The master table: collects the rows of each layer, sorts them, and sets the layers' references
  * to them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -21,7 +21,7 @@
 #include "engine/tasks/ns-runs.h"
 #include "engine/tasks/ns-tasks.h"
 
-/* The element of a table by its row number; the caller has checked that it is not 0. */
+/* Returns the element of a table by its row number, which must not be 0. */
 #define ROW(table, Type, row) (&g_array_index ((table), Type, (row) -1))
 
 /* Maps the `activity` member at @offset of each row of a table to the new row numbers. */
@@ -75,7 +75,7 @@ activity_of_tcp (const NsTrace *trace, NsRow tcp)
   return tcp != 0 ? ROW (trace->tcp, NsTcpRow, tcp)->activity : 0;
 }
 
-/* Assigns rows that only refer to a row of a layer to that row's operation. */
+/* Sets the operation of rows that only refer to a row of a layer. */
 static void
 assign_referring_rows (NsTrace *trace)
 {
@@ -104,8 +104,8 @@ assign_referring_rows (NsTrace *trace)
     }
 }
 
-/* Frees request state before sockets and connections are added, which are most rows of a large
- * trace: nothing after the requests reads it. */
+/* Frees the state of requests before sockets and connections are added, which are most rows of a
+ * large trace and do not need it. */
 static void
 drop_request_state (NsBuilder *builder)
 {
@@ -116,8 +116,8 @@ drop_request_state (NsBuilder *builder)
   ns_pages_give_back (ns_etl_file_get_size (builder->trace->file));
 }
 
-/* Sets the chain fields of all rows: the link, if it is a run whose queueing was seen, and the
- * thread of the stack. Chains can be as long as the trace, so none is walked here. */
+/* Sets the chain fields of all rows: the link, if it is a run whose queuing was recorded, and
+ * the thread of the stack. Chains may be as long as the trace, so they are not walked here. */
 static void
 link_rows (NsBuilder *builder)
 {

@@ -1,7 +1,7 @@
-/* The master table: one row per network operation, with the lower layers folded into it.
+/* The master table: one row per network operation, with the lower layers merged into it.
  *
- * Each layer has its own file that adds its rows. The layers are called in order of importance; a
- * row that a higher layer has claimed (its `activity` is set) adds no row of its own.
+ * Each layer has a file that adds its rows. The layers are called in order of importance; a row
+ * that a higher layer has claimed (its `activity` is set) gets no row of its own.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

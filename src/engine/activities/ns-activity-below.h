@@ -1,4 +1,4 @@
-/* Values that a row of the master table takes from the rows and tasks below it.
+/* Values of a master table row that are looked up in the rows and tasks below it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,9 @@
-/* The forest of activity IDs: which activity is the parent of which.
+/* The forest of activity IDs, by parent activity.
  *
- * An event with a related activity (EVENT_HEADER_EXT_TYPE_RELATED_ACTIVITYID, what
- * EventWriteTransfer() writes) links the two: the related one is the parent. IDs that are
- * linked in any direction are one tree of the forest. The trees are kept as disjoint sets, so that
- * long chains and loops cost no more than other links.
+ * An event with a related activity (EVENT_HEADER_EXT_TYPE_RELATED_ACTIVITYID, which
+ * EventWriteTransfer() writes) links the two: the related activity is the parent. IDs that are
+ * linked in either direction are in one tree of the forest. The trees are stored as disjoint sets,
+ * so that long chains and loops cost no more than other links.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,14 +13,15 @@
 
 #include "base/ns-map.h"
 
-/* Longer paths to the root are not searched for loops: such a link only joins the trees. */
+/* Maximum length of a path that is searched for a loop; a link above a longer one only joins the
+ * trees. */
 #define MAX_SEARCH 256
 
 typedef struct
 {
   NsGuid id;
   guint32 parent; /* 1-based; 0: none */
-  guint32 head;   /* head of its set; the head itself for a head */
+  guint32 head;   /* representative of its set; itself for the representative */
   guint32 depth;
   gboolean is_settled;
 } Node;
@@ -87,7 +88,7 @@ intern (NsActivityIds *self, const NsGuid *id)
   return number;
 }
 
-/* The head of a set; halves the path for the next look-up. */
+/* Returns the representative of a set; halves the path for the next look-up. */
 static guint32
 find_head (const NsActivityIds *self, guint32 number)
 {
@@ -102,8 +103,7 @@ find_head (const NsActivityIds *self, guint32 number)
   return number;
 }
 
-/* Returns whether @above can become the parent of @child, which has none, without creating a
- * loop. */
+/* Returns whether @above may become the parent of @child, which has none, without a loop. */
 static gboolean
 is_free_of (const NsActivityIds *self, guint32 child, guint32 above)
 {
@@ -127,7 +127,7 @@ link_to_parent (NsActivityIds *self, guint32 child, guint32 parent)
 
   if (node->parent == 0 && (child_head != parent_head || is_free_of (self, child, parent)))
     node->parent = parent;
-  /* Keep the older head, so that a tree's number does not depend on later events. */
+  /* Keep the older representative, so that a tree's number does not depend on later events. */
   if (child_head != parent_head)
     get_node (self, MAX (child_head, parent_head))->head = MIN (child_head, parent_head);
 }
@@ -135,7 +135,7 @@ link_to_parent (NsActivityIds *self, guint32 child, guint32 parent)
 /**
  * ns_activity_ids_add:
  * @self: a forest
- * @record: any record; records come in the order of time
+ * @record: any record, in time order
  *
  * Adds the link in the record. An activity keeps its first parent.
  */
@@ -159,7 +159,7 @@ ns_activity_ids_add (NsActivityIds *self, const NsRecord *record)
 
 /**
  * ns_activity_ids_settle:
- * @self: a forest to which everything has been added
+ * @self: a forest to which all records were added
  *
  * Computes the depth of each activity.
  */
@@ -231,7 +231,7 @@ ns_activity_ids_get_tree (const NsActivityIds *self, const NsGuid *id)
  * @self: a forest
  * @id: an activity
  *
- * Returns: how many activities are above it, as of ns_activity_ids_settle()
+ * Returns: number of its ancestors, as computed by ns_activity_ids_settle()
  */
 guint
 ns_activity_ids_get_depth (const NsActivityIds *self, const NsGuid *id)
@@ -245,7 +245,7 @@ ns_activity_ids_get_depth (const NsActivityIds *self, const NsGuid *id)
  * ns_activity_ids_get_size:
  * @self: a forest
  *
- * Returns: how many different activities there are
+ * Returns: number of different activities
  */
 guint
 ns_activity_ids_get_size (const NsActivityIds *self)

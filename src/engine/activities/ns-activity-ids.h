@@ -1,4 +1,4 @@
-/* The forest of activity IDs: which activity is the parent of which.
+/* The forest of activity IDs, by parent activity.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ NsActivityIds *ns_activity_ids_new (void);
 void ns_activity_ids_free (NsActivityIds *self);
 void ns_activity_ids_add (NsActivityIds *self, const NsRecord *record);
 void ns_activity_ids_settle (NsActivityIds *self);
-/* The look-ups take any ID; they return 0 or %FALSE for an ID that occurs in no event. */
+/* The look-ups accept any ID; they return 0 or %FALSE for an ID that no event has. */
 gboolean ns_activity_ids_get_parent (const NsActivityIds *self, const NsGuid *id, NsGuid *parent);
 guint32 ns_activity_ids_get_tree (const NsActivityIds *self, const NsGuid *id);
 guint ns_activity_ids_get_depth (const NsActivityIds *self, const NsGuid *id);

@@ -1,4 +1,4 @@
-/* Removes repeated cycles from a chain: work that queues itself again and again.
+/* Removes repeated cycles from a chain, as of work that requeues itself.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,10 +6,10 @@
 
 #include "engine/activities/ns-chain.h"
 
-/* In chains longer than this only short cycles are searched. */
+/* Length of a chain from which on only short cycles are searched. */
 #define LONG_CHAIN 2000
 #define LONG_CHAIN_MAX_PERIOD 64
-/* Maximum number of comparisons for one chain; after that the rest is not collapsed. */
+/* Maximum number of comparisons per chain; after these the rest is not collapsed. */
 #define MAX_WORK 40000000
 
 typedef struct
@@ -29,7 +29,7 @@ is_better (const Cycle *a, const Cycle *b)
   return a->start < b->start;
 }
 
-/* Finds repetitions with one period; cycles without any stack are ignored. */
+/* Finds repetitions with one period; ignores cycles without a stack. */
 static void
 find_with_period (const NsStackId *stacks,
                   guint n,

@@ -1,4 +1,4 @@
-/* Lists the images that occur in the shown stacks: those whose symbols are worth loading.
+/* Lists the images in the stacks of the master table, whose symbols are worth loading.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@ typedef struct
   guint8 *is_seen; /* by stack */
 } Search;
 
-/* Counts the frames of a stack once, at the first time it is used. */
+/* Counts the frames of a stack when it is first used. */
 static void
 count_stack (Search *self, NsStackId stack, gint64 time_ns)
 {

@@ -1,4 +1,4 @@
-/* Lists the images that occur in the shown stacks: those whose symbols are worth loading.
+/* Lists the images in the stacks of the master table, whose symbols are worth loading.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   NsRow image;
-  guint32 n_frames; /* frames in it, over all distinct stacks */
+  guint32 n_frames; /* number of frames in the image, over all distinct stacks */
 } NsChainImage;
 
 GArray *ns_chain_list_images (const NsTrace *trace);

@@ -1,4 +1,4 @@
-/* Explains a missing stack by whether events of its kind have stacks in this trace.
+/* Explains a missing stack: whether events of its kind have stacks in this trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 #include "engine/activities/ns-chain-missing.h"
 #include "engine/catalog/ns-catalog.h"
 
-/* An event that queues work or opens something: its event ID, or its opcode if it has none. */
+/* An event that queues work or begins an operation: its event ID, or its opcode if it has none. */
 typedef struct
 {
   guint8 what; /* #NsTaskKind or #NsTableId */
@@ -91,14 +91,14 @@ judge (const NsTrace *trace, const Source *sources, guint n_sources, guint what)
   return trace->n_stacks_attached > 0 ? NS_STACK_NOT_STACK_ENABLED : NS_STACK_NOT_ENABLED;
 }
 
-/* Explains the missing stack of queued work, by the events that record the queuing. */
+/* Explains the missing stack of queued work by the events that record the queuing. */
 NsStackMissing
 ns_chain_why_missing_of_task (const NsTrace *trace, NsTaskKind kind)
 {
   return judge (trace, task_sources, G_N_ELEMENTS (task_sources), kind);
 }
 
-/* Explains the missing stack of a row, by the events that record its opening. */
+/* Explains the missing stack of a row by the events that record its begin. */
 NsStackMissing
 ns_chain_why_missing_of_table (const NsTrace *trace, NsTableId table)
 {

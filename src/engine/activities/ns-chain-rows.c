@@ -1,4 +1,5 @@
-/* Rows of a chain as columns show them: frames from the root, and thread switches between stacks.
+/* Rows of a chain as displayed in columns: frames from the root, and thread switches between
+ * stacks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,8 +7,7 @@
 
 #include "engine/activities/ns-chain.h"
 
-/* Notes and thread-switch titles stay English, as other tools print them: they are not translated.
- */
+/* Texts of notes and thread switches, not translated as other tools print the same. */
 #define ONE_STACK "One Stack >"
 #define MISSING_STACK "Missing Stackwalk"
 
@@ -22,7 +22,7 @@ typedef struct
  * ns_chain_seam_to_text:
  * @element: an element of a chain
  *
- * Returns: (transfer full): the title above it: what dispatched its code, and on which thread
+ * Returns: (transfer full): its title: the pool that dispatched its code, and the thread
  */
 char *
 ns_chain_seam_to_text (const NsChainElement *element)
@@ -56,7 +56,7 @@ ns_chain_seam_to_text (const NsChainElement *element)
  * ns_chain_has_stack:
  * @self: a chain
  *
- * Returns: whether any of its elements has one
+ * Returns: whether any of its elements has a stack
  */
 gboolean
 ns_chain_has_stack (const NsChain *self)
@@ -73,8 +73,7 @@ ns_chain_has_stack (const NsChain *self)
  * ns_chain_get_first_thread:
  * @self: a chain
  *
- * Returns: the thread of the first of its stacks, if it goes on elsewhere; %NS_PID_UNKNOWN: none,
- * or not known
+ * Returns: the thread of its first stack, if other stacks follow; %NS_PID_UNKNOWN: none, or unknown
  */
 guint32
 ns_chain_get_first_thread (const NsChain *self)
@@ -132,12 +131,12 @@ report_or_missing (const Walk *self, const NsChainElement *element)
  * ns_chain_walk:
  * @self: a chain
  * @trace: the trace of the chain
- * @column: which of the columns to produce
+ * @column: column of which the rows are produced
  * @func: called for each row, outermost frame first
  * @user_data: for @func
  *
- * A chain without any stack has no rows. A single stack is the last one; the first column then says
- * so with a note, unless the reader wants it in both.
+ * A chain without any stack has no rows. A single stack is the last one; the first column then has
+ * a note instead, unless the user wants the stack in both columns.
  */
 void
 ns_chain_walk (const NsChain *self,

@@ -1,4 +1,4 @@
-/* The code path of a row across threads: call stacks joined along thread-pool hand-overs.
+/* The code path of a row across threads: call stacks joined along thread switches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,12 +24,12 @@ static const char *const kinds[] = {
   [NS_TASK_DOTNET_POOL] = "DotNetPool",
 };
 
-/* Runs of a chain, nearest first; of a very long chain the nearest and the outermost. */
+/* Runs of a chain, nearest first; of a very long chain, the nearest runs and the outermost one. */
 typedef struct
 {
   GArray *hops;    /* element-type NsRunId */
-  guint n_omitted; /* runs between the last two of them */
-  NsRunId before;  /* the nearest omitted neighbour; 0: none */
+  guint n_omitted; /* runs omitted before the last one */
+  NsRunId before;  /* omitted run that is nearest to the row; 0: none */
 } Hops;
 
 /**
@@ -69,8 +69,8 @@ ns_stack_missing_to_text (NsStackMissing missing)
     }
 }
 
-/* Counts the frames of ETW logging at the leaf: TRACING_FRAMES frames of ntdll, followed by the
- * code that logs. */
+/* Returns the number of ETW logging frames at the leaf: TRACING_FRAMES frames of ntdll, followed
+ * by the code that logs. */
 static guint
 count_tracing_frames (const NsTrace *trace, NsStackId stack, gint64 time_ns)
 {
@@ -96,7 +96,7 @@ count_tracing_frames (const NsTrace *trace, NsStackId stack, gint64 time_ns)
   return TRACING_FRAMES;
 }
 
-/* Collects each run once, even if damaged links form a loop. */
+/* Collects each run once, also if damaged links form a loop. */
 static void
 collect_hops (const NsTrace *trace, NsRunId link, Hops *self)
 {
@@ -114,7 +114,7 @@ collect_hops (const NsTrace *trace, NsRunId link, Hops *self)
     }
   if (run == 0 || ns_map_get (seen, run, 0) != 0)
     return;
-  /* More runs than are kept: the outermost replaces the last. */
+  /* There are more runs than are kept: the outermost one replaces the last. */
   summary = &g_array_index (trace->runs->summaries, NsRunSummary, run - 1);
   self->n_omitted = summary->n_hops;
   self->before = g_array_index (self->hops, NsRunId, self->hops->len - 1);
@@ -144,8 +144,8 @@ add_hop (NsChain *self, const NsTrace *trace, NsRunId id)
   g_array_append_val (self->elements, element);
 }
 
-/* Sets the pool that dispatched the element's code: that of the work queued by the element before.
- */
+/* Sets the pool that dispatched the element's code: the one to which the previous element queued
+ * work. */
 static void
 set_dispatcher (NsChainElement *element, const NsTrace *trace, NsRunId id)
 {

@@ -1,4 +1,4 @@
-/* The code path of a row across threads: call stacks joined along thread-pool hand-overs.
+/* The code path of a row across threads: call stacks joined along thread switches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,18 +11,18 @@ G_BEGIN_DECLS
 /* Maximum number of hops kept: the outermost one and those nearest to the row. */
 #define NS_CHAIN_MAX_HOPS 4096
 
-/* One element of the path, outermost first (stitching 3.6). */
+/* One element of a chain (stitching 3.6). */
 typedef struct
 {
-  NsTaskKind kind; /* pool that dispatched this code; NONE for the first */
+  NsTaskKind kind; /* pool that dispatched this code; NONE for the first element */
   const char *subtype;
   NsString label;
   guint32 pid;
   guint32 tid_enqueue;
   guint32 tid_run;
-  gint64 create_ns; /* when the next element's work was queued here */
+  gint64 create_ns; /* when this element queued the next element's work */
   gint64 start_ns;  /* when this element's task began to run */
-  gint64 queued_ns; /* wait before this element ran; NS_UNKNOWN: not known */
+  gint64 queued_ns; /* time in the queue before this element ran; NS_UNKNOWN: not known */
   guint omitted;    /* repeated elements left out before this one */
   gboolean truncated;
   NsStackId stack; /* 0: missing */
@@ -49,16 +49,16 @@ typedef enum
 typedef enum
 {
   NS_CHAIN_ROW_FRAME,
-  NS_CHAIN_ROW_SEAM, /* text: what dispatched the code below */
-  NS_CHAIN_ROW_NOTE, /* text instead of a stack */
+  NS_CHAIN_ROW_SEAM, /* title of a thread switch */
+  NS_CHAIN_ROW_NOTE, /* text in place of a missing stack */
 } NsChainRowKind;
 
 typedef struct
 {
   NsChainRowKind kind;
   const NsChainElement *element;
-  const char *text; /* thread switches and notes */
-  guint64 address;  /* frames */
+  const char *text; /* of thread switches and notes */
+  guint64 address;  /* of frames */
 } NsChainRow;
 
 typedef void (*NsChainRowFunc) (const NsChainRow *row, gpointer user_data);
@@ -72,7 +72,7 @@ guint ns_chain_count_hidden (const NsTrace *trace, NsStackId stack, gint64 time_
 const char *ns_task_kind_to_text (NsTaskKind kind);
 const char *ns_stack_missing_to_text (NsStackMissing missing);
 
-/* ns-chain-rows.c: the chain as displayed in columns. */
+/* ns-chain-rows.c: rows of the chain as displayed in columns. */
 char *ns_chain_seam_to_text (const NsChainElement *element);
 gboolean ns_chain_has_stack (const NsChain *self);
 guint32 ns_chain_get_first_thread (const NsChain *self);
@@ -82,7 +82,7 @@ void ns_chain_walk (const NsChain *self,
                     NsChainRowFunc func,
                     gpointer user_data);
 
-/* Called before display: removes repeated cycles (stitching 3.7). */
+/* Removes repeated cycles before display (stitching 3.7). */
 void ns_chain_collapse (NsChain *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsChain, ns_chain_free)

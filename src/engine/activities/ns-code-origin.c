@@ -81,13 +81,13 @@ find_in_origin (const NsTrace *trace, NsRunId run)
   const NsSubmission *queued = ns_runs_get_origin (trace->runs, run);
   NsCodeOrigin origin = ns_code_origin_find (trace, queued->stack, queued->pid, queued->time_ns);
 
-  /* The stack of queued work is that of the thread that queued it. */
+  /* Queued work has the stack of the thread that queued it. */
   origin.tid = queued->tid;
   return origin;
 }
 
-/* Skips equal consecutive stacks, as work that requeues itself repeats its stack. A very long chain
- * is searched near its end only, then at its root, where the work originated. */
+/* Searches the stacks of a chain, without equal consecutive ones, as work that requeues itself
+ * repeats its stack. Of a very long chain only the nearest stacks and the root are searched. */
 static NsCodeOrigin
 find_in_chain (const NsTrace *trace, NsRunId link)
 {
@@ -122,8 +122,8 @@ find_in_chain (const NsTrace *trace, NsRunId link)
  * @trace: a trace
  * @activity: row of the master table, 0-based
  *
- * Falls back on the code that queued the thread-pool work when the operation's own stack is Windows
- * code only.
+ * If the operation's own stack has only Windows code, uses the code that queued the thread-pool
+ * work.
  *
  * Returns: the frame of the code responsible for the operation, see ns_code_origin_find()
  */

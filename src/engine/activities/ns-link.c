@@ -16,7 +16,7 @@
 #include "engine/app/smb/ns-smb.h"
 #include "engine/app/wfp/ns-wfp.h"
 
-/* The element of a table by its row number; NULL: there is none. */
+/* Returns the element of a table by its row number; NULL: there is none. */
 #define ROW(table, Type, row)                                                                      \
   ((row) >= 1 && (row) <= (table)->len ? &g_array_index ((table), Type, (row) -1) : NULL)
 
@@ -72,8 +72,8 @@ get_layer_row (const NsTrace *trace, NsTableId table, NsRow row)
   return row >= 1 && row <= rows->len ? (const NsLayerRow *) (rows->data + (row - 1) * size) : NULL;
 }
 
-/* Returns the last evidence text: of an RPC call the text about its peer call follows that about
- * its carrier; of a QUIC connection the text about its flow follows that about its identity. */
+/* Returns the last evidence text: in an RPC call the text for its peer call follows that for its
+ * connection; in a QUIC connection the text for its flow follows that for its identity. */
 static const char *
 get_last_evidence (const NsLayerRow *layer)
 {
@@ -84,7 +84,7 @@ get_last_evidence (const NsLayerRow *layer)
   return n > 0 ? layer->evidence[n - 1] : NULL;
 }
 
-/* Confidence of the link from a layer's row to its connection. */
+/* Returns the confidence of the link from a layer's row to its connection. */
 static int
 layer_to_tcp (const NsTrace *trace, NsTableId table, NsRow row, NsRow tcp)
 {
@@ -119,7 +119,7 @@ layer_to_tcp (const NsTrace *trace, NsTableId table, NsRow row, NsRow tcp)
     return (int) ldap->confidence;
   if (table == NS_TABLE_DOTNET && dotnet != NULL && dotnet->tcp == tcp && dotnet->confidence >= 0)
     return dotnet->confidence;
-  /* These are linked by both endpoints and the time. */
+  /* Rows of these tables are linked by both endpoints and the time. */
   if (table == NS_TABLE_HTTP_SERVER || table == NS_TABLE_KERNEL_NETWORK ||
       table == NS_TABLE_PACKETS || table == NS_TABLE_FLOWS)
     return NS_CONFIDENCE_LIKELY;
@@ -142,7 +142,7 @@ activity_to_winsock (const NsTrace *trace, const NsActivityRow *row)
     return NS_CONFIDENCE_LIKELY;
   if (dotnet != NULL && dotnet->winsock == row->winsock && dotnet->confidence >= 0)
     return dotnet->confidence;
-  /* Both are linked by the connection that they use. */
+  /* Request and socket are linked by their common connection. */
   to_tcp = layer_to_tcp (trace, (NsTableId) row->source_table, row->source_row, row->tcp);
   if (to_tcp == NS_LINK_NOT_JUDGED || socket == NULL || socket->tcp != row->tcp)
     return row->confidence;
@@ -162,8 +162,8 @@ activity_to_tcp (const NsTrace *trace, const NsActivityRow *row, NsRow tcp)
   return row->confidence;
 }
 
-/* A query for the same name whose response was used is a stronger link than one that merely
- * returned the address. */
+/* Returns the confidence of the link to a query: it is higher if the response of the query was
+ * used than if a query merely returned the address. */
 static int
 activity_to_dns (const NsTrace *trace, const NsActivityRow *row, NsRow dns)
 {
@@ -210,7 +210,7 @@ judge_activity (const NsTrace *trace, const NsActivityRow *row, NsTableId target
   const NsUrlmonRow *urlmon = ROW (trace->urlmon, NsUrlmonRow, linked);
   const NsLdapRow *ldap = ROW (trace->ldap, NsLdapRow, linked);
 
-  /* The row was made from it. */
+  /* The operation's row was made from this row. */
   if (row->source_table == target && row->source_row == linked)
     return NS_CONFIDENCE_CERTAIN;
   if (layer != NULL)
@@ -242,8 +242,8 @@ judge_activity (const NsTrace *trace, const NsActivityRow *row, NsTableId target
  * @trace: an opened trace
  * @table: a table
  * @row: a row of it, 1 for the first
- * @target: the table of the row that it names
- * @linked: that row
+ * @target: the table of the linked row
+ * @linked: row of that table
  *
  * Rates how certain it is that two rows belong together.
  *
@@ -290,10 +290,10 @@ ns_link_get_confidence (const NsTrace *trace,
  * @trace: an opened trace
  * @table: a table
  * @row: a row of it, 1 for the first
- * @target: the table of the row that it names
- * @linked: that row
+ * @target: the table of the linked row
+ * @linked: row of that table
  *
- * Returns the evidence by which the layer of one of two rows found the other.
+ * Gets the evidence by which the layer of one of two rows found the other.
  *
  * Returns: (nullable) (transfer none): an evidence text of the rows; %NULL if the layer has none,
  *   or if one row was made from the other
@@ -326,7 +326,7 @@ ns_link_get_evidence (const NsTrace *trace,
     }
   else if (table == target && table == NS_TABLE_SMB)
     {
-      /* The first text tells how a command found its operation, the second how it found the
+      /* The first text is the evidence for the operation of a command, the second that for its
        * connection. */
       command = ROW (trace->smb, NsSmbRow, MAX (row, linked));
       return command != NULL && command->parent != 0 ? command->layer.evidence[0] : NULL;

@@ -1,7 +1,7 @@
-/* How long the tasks of an operation waited in a thread-pool queue during the operation.
+/* Phase of an operation during which its tasks waited in a thread-pool queue.
  *
- * The links of the thread pools tell; queues of the library itself are another phase, which its
- * events tell.
+ * The waits are determined by the links of the thread pools. Queues of the library itself are
+ * another phase, determined by the library's events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ set_one (NsTrace *trace, NsActivityRow *row)
   ns_pool_wait_find_inside (&wait, trace, row);
   for (phase = 0; phase < NS_PHASE_OTHER; phase++)
     known_ns += MAX (ns_activity_row_get_phase (row, phase), 0);
-  /* Other phases know better what was going on while a piece of work waited. */
+  /* Other phases take precedence: they show what was done while the work waited. */
   waited_ns = MIN (wait.inside_ns, MAX (close_ns - row->open_ns - known_ns, 0));
   if (waited_ns <= 0)
     return;
@@ -41,7 +41,7 @@ set_one (NsTrace *trace, NsActivityRow *row)
  * ns_queue_phase_set_all:
  * @builder: a builder whose master table is complete
  *
- * Fills in the phase of waiting for a thread of a pool, of what waited after its begin.
+ * Sets the phase of waiting for a pool thread, for operations whose work waited after their begin.
  */
 void
 ns_queue_phase_set_all (NsBuilder *builder)

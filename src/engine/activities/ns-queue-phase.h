@@ -1,4 +1,4 @@
-/* How long the tasks of an operation waited in a thread-pool queue during the operation.
+/* Phase of an operation during which its tasks waited in a thread-pool queue.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

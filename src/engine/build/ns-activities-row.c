@@ -1,4 +1,5 @@
-/* Helpers for a layer that fills a row of the master table: begin it, set an error, complete it.
+/* Helpers for a layer that adds a row to the master table: initialize it, set an error, complete
+ * it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,17 +11,17 @@
 
 #include <string.h>
 
-/* The element of a table by its row number; the caller has checked that it is not 0. */
+/* Returns the element of a table by its row number, which must not be 0. */
 #define ROW(table, Type, row) (&g_array_index ((table), Type, (row) -1))
 
 /**
  * ns_activities_init:
  * @row: (out): a row to fill in
  * @protocol: its layer
- * @table: the table it comes from
- * @source: and the row there
+ * @table: table of the source row
+ * @source: row of that table
  *
- * An empty row: nothing known, nothing traced.
+ * Initializes a row without known values.
  */
 void
 ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow source)
@@ -63,8 +64,8 @@ is_cancel (guint32 error, NsCodeFamily family)
 /**
  * ns_activities_set_error:
  * @row: a row
- * @error: what went wrong; 0 changes nothing
- * @family: whose number it is
+ * @error: error code; 0 changes nothing
+ * @family: family of @error
  */
 void
 ns_activities_set_error (NsActivityRow *row, guint32 error, NsCodeFamily family)
@@ -83,7 +84,7 @@ ns_activities_set_error (NsActivityRow *row, guint32 error, NsCodeFamily family)
  * @row: a row
  * @tcp: its connection
  *
- * Tells what the connection says went wrong when it never came about.
+ * Sets the error of a connection that was never established.
  */
 void
 ns_activities_set_connect_error (NsBuilder *builder, NsActivityRow *row, NsRow tcp)
@@ -101,9 +102,9 @@ ns_activities_set_connect_error (NsBuilder *builder, NsActivityRow *row, NsRow t
  * @builder: the builder
  * @left: (nullable): a text
  * @right: (nullable): another
- * @between: what stands between them
+ * @between: separator
  *
- * Returns: both texts, or the one there is, or the empty text
+ * Returns: both texts, or the only one, or the empty text
  */
 NsString
 ns_activities_join (NsBuilder *builder, const char *left, const char *right, const char *between)
@@ -120,10 +121,10 @@ ns_activities_join (NsBuilder *builder, const char *left, const char *right, con
 /**
  * ns_activities_flow_method:
  * @builder: the builder
- * @port: port that names the service
+ * @port: port of the service
  *
- * Returns: the service of a flow that nothing else describes; what kind of address it goes to says
- *   nothing about what is done with it, and has a field of its own
+ * Returns: the name of the service, or the empty text; the method of a flow that no higher layer
+ * describes
  */
 NsString
 ns_activities_flow_method (NsBuilder *builder, guint16 port)
@@ -175,7 +176,8 @@ describe_ends (NsBuilder *builder, NsActivityRow *row)
   const char *kind = ns_service_address_kind (&row->remote->ip);
   gboolean only_heard = row->protocol == NS_LAYER_UDP && row->sent == 0 && row->received > 0;
 
-  /* Whose beginning was not seen may have been accepted: then the service is ours. */
+  /* A flow whose begin was not recorded may have been accepted: the service is then that of the
+   * local port. */
   if (service == NULL && (row->inferred || only_heard))
     service = ns_service_name (row->local->port);
   if (service != NULL && row->service == NS_STRING_NONE)
@@ -187,7 +189,7 @@ describe_ends (NsBuilder *builder, NsActivityRow *row)
       (!ns_ip_is_empty (&row->remote->ip) && ns_ip_equal (&row->remote->ip, &row->local->ip));
 }
 
-/* Marks the rows below as represented; the numbers are put right after sorting. */
+/* Marks the lower rows as represented by the row; its number is corrected after sorting. */
 static void
 take_lower_rows (NsTrace *trace, const NsActivityRow *row, NsRow id)
 {
@@ -197,7 +199,8 @@ take_lower_rows (NsTrace *trace, const NsActivityRow *row, NsRow id)
     ROW (trace->winsock, NsWinsockRow, row->winsock)->activity = id;
 }
 
-/* Bound to any address is not known to be bound: `0.0.0.0` and `::`. */
+/* Uses the local endpoint of a lower layer if the row has none, or the unspecified address
+ * (`0.0.0.0`, `::`). */
 static void
 improve_local (NsActivityRow *row, const NsEndpoint *lower)
 {
@@ -212,9 +215,10 @@ improve_local (NsActivityRow *row, const NsEndpoint *lower)
 /**
  * ns_activities_append:
  * @builder: the builder
- * @row: a row, filled in
+ * @row: a row with its values
  *
- * Completes what follows from the ends and the lower layers, and adds it to the table.
+ * Sets the values that follow from the endpoints and the lower layers, and adds the row to the
+ * table.
  *
  * Returns: its number until the table is ordered
  */

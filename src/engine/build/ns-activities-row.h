@@ -1,4 +1,4 @@
-/* What a layer needs to add its rows to the master table.
+/* Helpers for layers that add rows to the master table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Families of sockets whose addresses are no NsIp. */
+/* Address families of sockets whose addresses are not an NsIp. */
 enum
 {
   NS_AF_UNIX = 1,
@@ -24,7 +24,7 @@ ns_activities_join (NsBuilder *builder, const char *left, const char *right, con
 NsString ns_activities_flow_method (NsBuilder *builder, guint16 port);
 const char *ns_activities_protocol_name (guint32 family, guint32 protocol);
 
-/* Each layer has a function that adds its rows, called in the order of ns-activities.c. */
+/* Functions that add the rows of each layer; ns-activities.c calls them in its own order. */
 void ns_activities_add_chromium (NsBuilder *builder);
 void ns_activities_add_wininet (NsBuilder *builder);
 void ns_activities_add_webio (NsBuilder *builder);

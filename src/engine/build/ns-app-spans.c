@@ -1,8 +1,8 @@
-/* Spans that applications report: begin and end, nested per thread.
+/* Spans with begin and end, nested per thread, that applications report.
  *
  * Three kinds of events make spans: TraceLogging and EventSource events with the opcodes start and
- * stop, and the ExecutionTrace events (enter, leave) of the Tcl Windows API. Events described by
- * Windows manifests are handled by other parts.
+ * stop, and the ExecutionTrace events (enter, leave) of the Tcl Windows API. Events of Windows
+ * manifests are handled by other parts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,14 +15,14 @@
 
 #include <string.h>
 
-/* Open spans of a thread that are searched for the one that ends. */
 /* Opcodes of the events that begin and end an activity (WINEVENT_OPCODE_START, _STOP). */
 #define OPCODE_START 1
 #define OPCODE_STOP 2
 
+/* Maximum number of open spans of a thread searched for the one that ends. */
 #define NS_APP_SPANS_MAX_STEPS 256
 #define NS_APP_SPANS_MAX_DEPTH 65535
-/* Maximum bytes of a name; Tcl commands may be whole scripts. */
+/* Maximum length of a name in bytes; Tcl commands may be whole scripts. */
 #define NS_APP_SPANS_MAX_NAME 256
 
 #define TWAPI_EXECUTION 3
@@ -31,7 +31,7 @@
 typedef struct
 {
   guint32 outer;  /* row of the enclosing span on its thread, or 0 */
-  guint32 key;    /* value that the end event must share: number of a text, or task */
+  guint32 key;    /* value that the end event must have too: number of a text, or task */
   guint16 number; /* provider */
   gboolean is_open;
 } Info;
@@ -50,7 +50,7 @@ typedef struct
   NsString name;
   NsString detail;
   guint32 key;
-  gboolean is_strict; /* an end event also ends spans still open inside */
+  gboolean is_strict; /* its end event also ends spans that are still open inside */
 } AppEvent;
 
 static void
@@ -123,8 +123,7 @@ open_span (NsBuilder *builder, const NsRecord *record, const AppEvent *told)
     ns_map_set (self->activities, words[0], words[1], builder->trace->spans->len);
 }
 
-/* Makes the innermost span that is still open the top of the thread: others ended on other threads.
- */
+/* Sets the thread's innermost span to one that is open; others have ended on other threads. */
 static void
 settle_thread (NsAppSpans *self, guint32 pid, guint32 tid)
 {
@@ -161,8 +160,8 @@ is_same (const Info *info, const NsRecord *record, const AppEvent *told)
   return info->is_open && info->number == (guint16) record->provider && info->key == told->key;
 }
 
-/* Finds the span by activity ID, on whatever thread it began; else the innermost span of its kind
- * on this thread. */
+/* Finds the span by activity ID, on any thread; else the innermost span of its kind on this
+ * thread. */
 static guint32
 find_span (NsBuilder *builder, const NsRecord *record, const AppEvent *told)
 {
@@ -205,7 +204,7 @@ end_span (NsBuilder *builder, const NsRecord *record, const AppEvent *told)
   settle_thread (self, row_of (builder, row)->pid, row_of (builder, row)->tid);
 }
 
-/* Strips the suffix: `RequestStart` and `RequestStop` name one span. */
+/* Returns the name without its suffix: `RequestStart` and `RequestStop` belong to one span. */
 static NsString
 name_without_end (NsBuilder *builder, const char *name)
 {
@@ -218,7 +217,7 @@ name_without_end (NsBuilder *builder, const char *name)
   return ns_strings_add_len (builder->trace->strings, name, MIN (length, NS_APP_SPANS_MAX_NAME));
 }
 
-/* Takes an event with the opcode of a start or stop, if it is an application's own. */
+/* Adds an event with the opcode of a start or stop, if it is of an application. */
 static void
 add_event (NsBuilder *builder, const NsRecord *record)
 {
@@ -242,7 +241,7 @@ add_event (NsBuilder *builder, const NsRecord *record)
     end_span (builder, record, &told);
 }
 
-/* Most records are neither. */
+/* Rejects records that are neither a start nor a stop, which are most. */
 static void
 app_spans_each (NsBuilder *builder, const NsRecord *record)
 {

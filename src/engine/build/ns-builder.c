@@ -1,4 +1,5 @@
-/* Builds a trace: walks the records twice and passes each to the parts that listen to its provider.
+/* Builds a trace: walks the records twice, and passes each to the parts that listen to its
+ * provider.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +11,14 @@
 #include "engine/trace/ns-event-index.h"
 #include "engine/trace/ns-view-context.h"
 
-/* A running machine is never without records for so long. */
+/* Minimum time without records that counts as a gap: a running machine always has records. */
 #define NS_SILENCE_NS NS_PER_SECOND
-/* Long silences are kept even if short ones fill the list (MAX_SILENCES). */
+/* Minimum length of a long gap; long gaps are stored even if short ones fill the list
+ * (MAX_SILENCES). */
 #define NS_LONG_SILENCE_NS (5 * NS_PER_SECOND)
 #define MAX_SILENCES 10000
 
-/* The functions that listen to one provider, by its dense number. */
+/* Functions that listen to one provider; the index is the dense provider number. */
 typedef struct
 {
   gboolean is_known;
@@ -32,13 +34,13 @@ typedef struct
 typedef struct
 {
   NsBuilder builder;
-  const NsPart *const *parts; /* in the order of their calls: a part stands after those it asks */
+  const NsPart *const *parts; /* in call order: a part follows those that it depends on */
   guint n_parts;
   GPtrArray *apart_of_all; /* NsEventFunc */
   GPtrArray *prepare;      /* NsPrepareFunc */
   GPtrArray *each;         /* NsEventFunc */
   GArray *listeners;       /* element-type Listeners */
-  GArray *apart;           /* the same, for the thread that reads */
+  GArray *apart;           /* likewise, for the reading thread */
   gint64 last_ns;
   gint64 next_second_ns;
   NsProgressFunc progress;
@@ -139,9 +141,9 @@ learn_record (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* Runs the thread-independent scans in the reading thread. Most records need no more and are not
- * passed on, since passing one on takes longer than reading it.
- */
+/* Calls the first-walk functions that share no state with others, in the reading thread. Most
+ * records need no other function, and passing them to another thread would take longer than
+ * reading them. */
 static gboolean
 learn_apart (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
 {
@@ -164,9 +166,9 @@ has_stack (const Listeners *listeners, const NsRecord *record)
   return FALSE;
 }
 
-/* Correlating takes longest, so all independent work is done in the reading thread. Until the walk
- * ends, no other code reads the table of events and these counts, or adds a stack.
- */
+/* Prepares a record in the reading thread: correlation takes longest, so that all independent
+ * work is done here. Until the walk ends, no other thread reads the table of events and these
+ * counts, or adds a stack. */
 static gboolean
 prepare_record (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
 {
@@ -201,7 +203,7 @@ prepare_record (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
   return TRUE;
 }
 
-/* Records are in time order; the time before the first one is no silence. */
+/* Records a gap. Records are in time order; the time before the first one is not a gap. */
 static void
 note_silence (NsTrace *trace, gint64 time_ns)
 {
@@ -212,7 +214,7 @@ note_silence (NsTrace *trace, gint64 time_ns)
     g_array_append_val (trace->silences, silence);
 }
 
-/* Notes the first record of each second. */
+/* Handles the first record of each second. */
 static void
 note_second (Build *self, gint64 time_ns)
 {
@@ -224,7 +226,7 @@ note_second (Build *self, gint64 time_ns)
   self->next_second_ns = (time_ns / NS_PER_SECOND + 1) * NS_PER_SECOND;
 }
 
-/* Notes which providers have listeners and which of those are used by the correlation steps. */
+/* Records which providers' events are used for correlation. */
 static void
 note_input (NsTrace *trace, const Listeners *listeners, const NsRecord *record)
 {
@@ -241,7 +243,7 @@ correlate_record (const NsRecord *record, gpointer user_data)
 
   ns_schemas_learn (trace->schemas, record);
   trace->n_records++;
-  /* A record with a damaged time stamp is counted but does not extend the trace. */
+  /* A record with a damaged time is counted, but does not extend the trace. */
   if (G_LIKELY (!ns_etl_file_is_stray (trace->file, record->raw)))
     {
       if (G_UNLIKELY (record->time_ns >= self->next_second_ns))
@@ -266,8 +268,8 @@ expect_record (const NsRecord *record, gboolean is_near, gpointer user_data)
     ahead (&self->builder, record, is_near);
 }
 
-/* Equal raw time on different processors: pools, then threads, then manifest events
- * (stitching 3.2). */
+/* Ranks records with equal raw times on different processors: pools, then threads, then manifest
+ * events (stitching 3.2). */
 static guint
 rank_of_record (const NsRecord *record)
 {
@@ -328,7 +330,8 @@ run_walks (Build *self, GError **error)
   return ok;
 }
 
-/* Computed at build time: a view needs it at once and should not read a million rows for it. */
+/* Computes the end of the last row: views need it at once, and should not read a million rows
+ * for it. */
 static void
 find_end_of_rows (NsTrace *trace)
 {
@@ -348,7 +351,7 @@ find_end_of_rows (NsTrace *trace)
  * @self: a part
  * @trace: a trace without the tables of the part
  *
- * Gives the trace empty tables for the rows that the part writes.
+ * Creates the tables that the part writes, without rows.
  */
 void
 ns_part_make_tables (const NsPart *self, NsTrace *trace)
@@ -360,7 +363,7 @@ ns_part_make_tables (const NsPart *self, NsTrace *trace)
         ns_trace_make_table (trace, self->tables[i].row_bytes, self->tables[i].clear);
 }
 
-/* What the parts have, before any record. */
+/* Creates the tables and the state of the parts, before any record. */
 static void
 start_parts (Build *self)
 {
@@ -379,7 +382,7 @@ start_parts (Build *self)
     }
 }
 
-/* From what was correlated to rows. */
+/* Writes the tables from the correlated records. */
 static void
 write_tables (Build *self)
 {
@@ -403,7 +406,7 @@ write_tables (Build *self)
       self->parts[i]->tie (builder);
   find_end_of_rows (builder->trace);
   ns_moves_settle (builder->trace->moves);
-  /* Faster clocks have several ticks in a nanosecond, which rows do not distinguish. */
+  /* Faster clocks have several ticks per nanosecond, which is the resolution of rows. */
   if (ns_etl_file_get_frequency (builder->trace->file) <= G_USEC_PER_SEC * 1000)
     ns_trace_sort_events (builder->trace);
   for (i = 0; i < self->n_parts; i++)
@@ -414,11 +417,11 @@ write_tables (Build *self)
 /**
  * ns_builder_build:
  * @file: (transfer full): an open trace file
- * @schemas: (transfer full): schemas to decode with and to add to
- * @parts: (array length=n_parts): the parts, in the order of their calls
- * @n_parts: how many
- * @options: how to build
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @schemas: (transfer full): schemas of payloads; learns those in the trace
+ * @parts: (array length=n_parts): the parts, in call order
+ * @n_parts: number of parts
+ * @options: build options
+ * @progress: (nullable): called with the progress; stops the build if it returns %FALSE
  * @progress_data: for @progress
  * @error: %NS_TRACE_ERROR
  *

@@ -1,8 +1,8 @@
 /* State of the build, freed when the trace is complete.
  *
- * There are two walks. The first, in file order, collects what must be known about the whole trace
- * (processes, threads, images, stacks, thread procedures of pools); the second, in time order,
- * correlates.
+ * There are two walks over the records. The first, in file order, collects data about the whole
+ * trace (processes, threads, images, stacks, start addresses of pool threads); the second, in time
+ * order, correlates.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@
 
 G_BEGIN_DECLS
 
-/* State of each part: created, filled and freed by the file of its name. */
+/* State of each part, in the member with the part's name; the part creates, changes and frees
+ * it. */
 #define PART_TYPE(name, Type) typedef struct _##Type Type;
 #define NO_TYPE(name)
 NS_PART_ROWS (PART_TYPE, NO_TYPE)

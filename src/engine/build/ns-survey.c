@@ -106,7 +106,7 @@ count_record (const NsRecord *record, gpointer user_data)
   NsSurveyProvider *provider;
   guint64 key;
 
-  /* Schema records apply to the whole trace, wherever they are. */
+  /* Schema records apply to the whole trace, also if they lie outside the span. */
   if (G_UNLIKELY (record->kind == NS_RECORD_FULL64 || record->kind == NS_RECORD_FULL32 ||
                   record->id == ID_SENT_MANIFEST))
     ns_schemas_learn (self->schemas, record);
@@ -209,9 +209,9 @@ find_sources (NsSurvey *self, NsEtlFile *file, NsSchemas *schemas)
 /**
  * ns_survey_new:
  * @file: a trace
- * @schemas: schemas of the payloads; learns those in the trace
+ * @schemas: schemas of payloads; learns those in the trace
  * @span: (nullable): only records inside it are counted
- * @progress: (nullable) (scope call): called now and then; %FALSE stops the walk
+ * @progress: (nullable) (scope call): called regularly; stops the walk if it returns %FALSE
  * @progress_data: for @progress
  * @error: return location
  *

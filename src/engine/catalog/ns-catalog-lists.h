@@ -1,4 +1,5 @@
-/* The lists of tables and of parts, which the enumeration, NsTrace and the builder are made of.
+/* Lists of tables and parts, from which the enumeration of tables, NsTrace and the builder are
+ * generated.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,9 +7,9 @@
 
 /* clang-format off */
 
-/* Tables of a trace: the name here (NS_TABLE_…), the member of NsTrace, which is also that of the
- * fields (ns_fields_…), and the type of a row. The part that writes a table declares it, too
- * (NS_PART_TABLE), so that the trace need not know the types. */
+/* Tables of a trace: name (NS_TABLE_…), member of NsTrace and of the fields (ns_fields_…), and
+ * row type. The part that writes a table also declares it (NS_PART_TABLE), so that the trace
+ * need not know the types. */
 #define NS_TABLE_ROWS(TABLE)                                                                      \
   TABLE (ACTIVITIES, activities, NsActivityRow)                                                   \
   TABLE (DNS, dns, NsDnsRow)                                                                      \
@@ -19,7 +20,7 @@
   TABLE (LDAP, ldap, NsLdapRow)                                                                   \
   TABLE (URLMON, urlmon, NsUrlmonRow)                                                             \
   TABLE (CHROMIUM, chromium, NsChromiumRow)                                                       \
-  TABLE (CHROMIUM_EVENTS, chromium_events, guint32) /* which of the events browsers wrote */      \
+  TABLE (CHROMIUM_EVENTS, chromium_events, guint32) /* rows of the events that browsers wrote */      \
   TABLE (DOTNET, dotnet, NsDotnetRow) /* by their begin */                                        \
   TABLE (HTTP_SERVER, http_server, NsHttpServerRow)                                               \
   TABLE (BITS, bits, NsBitsRow)                                                                   \
@@ -36,20 +37,20 @@
   TABLE (THREADS, threads, NsThreadRow)                                                           \
   TABLE (IMAGES, images, NsImageRow)                                                              \
   TABLE (PROVIDERS, providers, NsProviderRow) /* by dense provider number */                      \
-  TABLE (EVENTS, events, NsEventRow) /* in time order; empty unless wanted: see ns-event-index */ \
+  TABLE (EVENTS, events, NsEventRow) /* in time order; empty unless requested, see ns-event-index */ \
   TABLE (SPANS, spans, NsSpanRow) /* by their begin */                                            \
   TABLE (FLOWS, flows, NsFlowRow) /* by their first packet */                                     \
   TABLE (LOG, log, NsLogRow) /* by time */
 
-/* Parts of the builder (ns_…_part): the name and the type of the state, which is the member of that
- * name in NsBuilder; in the order of their calls: a part stands after those it asks. */
+/* Parts of the builder (ns_…_part): name, which is also the member of NsBuilder with the state,
+ * and type of the state; in call order: a part follows those that it depends on. */
 #define NS_PART_ROWS(PART, STATELESS)                                       \
   PART (kernel, NsKernel) /* processes, threads, images */                  \
   PART (methods, NsMethods) /* code without images */                       \
-  PART (stack_match, NsStackMatch) /* which stack belongs to which event */ \
-  PART (providers, NsProviders) /* who wrote how much */                    \
+  PART (stack_match, NsStackMatch) /* links stacks with events */ \
+  PART (providers, NsProviders) /* event counts per provider */                    \
   PART (tasks, NsTasks) /* thread pools, links */                           \
-  PART (host_names, NsHostNames) /* who resolved what, when */              \
+  PART (host_names, NsHostNames) /* name look-ups and their results */              \
   PART (winsock, NsWinsock)                                                 \
   PART (tcpip, NsTcpip)                                                     \
   PART (webio, NsWebio)                                                     \
@@ -70,8 +71,8 @@
   PART (tls, NsTls)                                                         \
   STATELESS (hidden)                                                        \
   PART (calls, NsCalls)                                                     \
-  PART (app_spans, NsAppSpans) /* what applications tell of themselves */   \
-  PART (signs, NsSigns) /* what tells of failures */                        \
+  PART (app_spans, NsAppSpans) /* spans that applications report */   \
+  PART (signs, NsSigns) /* records that prove failures */                        \
   STATELESS (activities)                                                    \
-  STATELESS (log) /* of files beside the trace */
+  STATELESS (log) /* logs beside the trace */
 /* clang-format on */

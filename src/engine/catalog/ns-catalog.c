@@ -67,8 +67,8 @@ ns_catalog_get_guid (NsProviderId provider)
  * ns_catalog_get_name:
  * @provider: a row of the catalogue
  *
- * Returns: (transfer none): its name as Windows or its maker writes it, "" for
- *   %NS_PROVIDER_UNKNOWN
+ * Returns: (transfer none): its name in the spelling of Windows or of its vendor; "" for
+ * %NS_PROVIDER_UNKNOWN
  */
 const char *
 ns_catalog_get_name (NsProviderId provider)

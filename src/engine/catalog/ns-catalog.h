@@ -1,4 +1,4 @@
-/* The catalogue: one row for each known provider, of etl/ns-provider-guids.h.
+/* The catalogue: one row for each known provider, from etl/ns-provider-guids.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Event classes of the kernel, and providers: a value for each row of NS_PROVIDER_ROWS. */
+/* Providers and event classes of the kernel: a value for each row of NS_PROVIDER_ROWS. */
 #define NS_PROVIDER_VALUE(id, name, use) NS_PROVIDER_##id,
 typedef enum
 {
@@ -17,7 +17,7 @@ typedef enum
 } NsProviderId;
 #undef NS_PROVIDER_VALUE
 
-/* Kind of a provider's records, independent of their content. */
+/* Kind of a provider's records, regardless of their content. */
 typedef enum
 {
   NS_PROVIDER_USE_OTHER,
@@ -25,7 +25,7 @@ typedef enum
   NS_PROVIDER_USE_NAMES,   /* operations without pointers: name look-ups */
   NS_PROVIDER_USE_FLOWS,   /* operations with addresses only */
   NS_PROVIDER_USE_PACKETS,
-  NS_PROVIDER_USE_PROCESS, /* about a process named by a field */
+  NS_PROVIDER_USE_PROCESS, /* about a process in a field */
   NS_PROVIDER_USE_WORK,    /* about the process that writes the event */
   NS_PROVIDER_USE_MACHINE,
   NS_PROVIDER_USE_HEADER,      /* about the session that wrote the trace */

@@ -14,7 +14,7 @@ typedef guint32 NsRow;     /* 1-based row number of some table */
 typedef guint32 NsStackId; /* 1-based, of the stack store */
 typedef guint32 NsRunId;   /* 1-based: one execution of a task, the target of a link */
 
-/* "Not traced", for phases and counters. */
+/* Value of phases and counters that are not recorded. */
 #define NS_UNKNOWN (-1)
 /* Method of connections that existed before the trace; not shown to users. */
 #define NS_METHOD_RUNDOWN "Rundown"
@@ -22,7 +22,7 @@ typedef guint32 NsRunId;   /* 1-based: one execution of a task, the target of a 
 /* Boolean in a row: rows are many, and a gboolean takes four bytes. */
 typedef guint8 NsBool;
 
-/* Bits of #NsLayers, in a fixed size. */
+/* Bits of #NsLayers in a fixed size. */
 typedef guint32 NsLayerSet;
 
 /* Layers that claimed a record; the highest bit is the prominent one (correlation 0.3). */
@@ -36,13 +36,13 @@ typedef enum
   NS_LAYER_WINHTTP = 32,
   NS_LAYER_CHROMIUM = 64,
   NS_LAYER_DOTNET = 128,
-  /* Annotations: they never steal ownership. */
+  /* Annotations, which never claim a record. */
   NS_LAYER_LDAP = 256,
   NS_LAYER_URLMON = 512,
   NS_LAYER_HTTP_SERVER = 1024,
   NS_LAYER_QUIC = 2048,
   NS_LAYER_DNS = 4096,
-  /* Seen in packets only. */
+  /* Only seen in packets. */
   NS_LAYER_IP = 8192,
   NS_LAYER_ICMP = 16384,
   NS_LAYER_TLS = 32768,
@@ -51,12 +51,12 @@ typedef enum
   NS_LAYER_BITS = 131072,
   /* Packets and connections blocked by Windows. */
   NS_LAYER_WFP = 262144,
-  /* Remote files and procedure calls: many over one connection. */
+  /* Remote files and procedure calls, many of them over one connection. */
   NS_LAYER_SMB = 524288,
   NS_LAYER_RPC = 1048576,
 } NsLayers;
 
-/* Number space of a status (correlation 7). */
+/* Family of status numbers (correlation 7). */
 typedef enum
 {
   NS_CODE_NONE,
@@ -82,7 +82,7 @@ typedef enum
   NS_CONFIDENCE_CERTAIN = 3,  /* same key */
 } NsConfidence;
 
-/* Phases of a request, in ns; NS_UNKNOWN means "not traced", never 0. */
+/* Phases of a request, in ns; NS_UNKNOWN if not recorded, never 0. */
 typedef enum
 {
   NS_PHASE_POOL,  /* waits for thread-pool threads within the request, see ns-pool-wait */

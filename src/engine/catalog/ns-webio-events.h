@@ -4,7 +4,8 @@
  */
 #pragma once
 
-/* The manifest names TLS steps SSLInitializeSecurityContext; it has no names for 701 and 702. */
+/* The manifest names the TLS steps SSLInitializeSecurityContext, and has no names for 701 and
+ * 702. */
 typedef enum
 {
   NS_WEBIO_SESSION_CREATE = 5,

@@ -4,7 +4,8 @@
  */
 #pragma once
 
-/* If two IDs have one name in the manifest, the second one is named by its meaning here. */
+/* Named as in the manifest; if two IDs have the same name there, the second one is named by its
+ * meaning. */
 typedef enum
 {
   NS_WININET_REQUEST_HANDLE_CREATED = 104,

@@ -1,8 +1,8 @@
-/* Recording times of the files of a case and of the logs beside it.
+/* Recording times of the files of a case, and of the logs beside it.
  *
- * The files of one session make one line. A gap between two of them counts as missing data only if
- * their buffer numbers or file names say so: a session that continues in the next file leaves a
- * short silence, too.
+ * The files of one session are shown as one line. A gap between two of them counts as missing data
+ * only if their buffer numbers or file names have a gap: a session that continues in the next file
+ * also leaves a short time without records.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -76,8 +76,8 @@ compare_spans (gconstpointer a, gconstpointer b)
   return 0;
 }
 
-/* Returns whether data is missing in a silence: gaps in the buffer numbers say so, or in the
- * numbers of the file names around it. Sets the name of the missing file in the latter case. */
+/* Returns whether data is missing in a gap: the buffer numbers, or the numbers in the file names
+ * around it, have a gap. In the latter case sets the name of the missing file. */
 static gboolean
 is_hole (const NsEtlFile *file, NsCoverageSpan *silence)
 {
@@ -281,7 +281,7 @@ span_at (const GArray *spans, guint i)
  * ns_coverage_list_holes:
  * @lines: (element-type NsCoverageLine): the recording times
  *
- * Logs are ignored: they do not make up for missing trace data.
+ * Logs are ignored: they do not replace missing trace data.
  *
  * Returns: (transfer full) (element-type NsCoverageHole): spans in which a file of a series is
  *   missing and no other trace recorded, in time order, without overlaps
@@ -292,7 +292,7 @@ ns_coverage_list_holes (const GPtrArray *lines)
   g_autoptr (GArray) missing = list_spans (lines, TRUE);
   g_autoptr (GArray) recorded = list_spans (lines, FALSE);
   GArray *holes = g_array_new (FALSE, FALSE, sizeof (NsCoverageHole));
-  gint64 done_ns = G_MININT64; /* everything before is recorded or reported as a hole */
+  gint64 done_ns = G_MININT64; /* times before this are recorded, or reported as a hole */
   guint at = 0;
   guint i;
 
@@ -319,7 +319,7 @@ ns_coverage_list_holes (const GPtrArray *lines)
   return holes;
 }
 
-/* Finds the last number in a name: @begin, and @end behind it; FALSE: there is none. */
+/* Finds the last number in a name: its @begin and @end; FALSE: there is none. */
 static gboolean
 find_number (const char *name, gsize *begin, gsize *end)
 {
@@ -349,7 +349,7 @@ dup_numbered (const char *name, gsize begin, gsize end, guint64 number)
  * @behind: name of a later file of the series
  *
  * Returns: (transfer full) (nullable): the name of the missing file between them, by their numbers,
- *   or the first and the last one; %NULL if the names do not tell
+ *   or the first and the last of several; %NULL if the names have no numbers
  */
 char *
 ns_coverage_dup_missing_name (const char *before, const char *behind)

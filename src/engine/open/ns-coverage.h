@@ -1,4 +1,4 @@
-/* Recording times of the files of a case and of the logs beside it.
+/* Recording times of the files of a case, and of the logs beside it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @input: number of the file, or of the file before the missing data
  * @next: number of the file after the missing data
  * @file: (nullable): name of the missing file, or of the first and last of several; %NULL: nothing
- *   is missing, or the names do not tell
+ *   is missing, or its name is unknown
  *
  * A time span of one line.
  */

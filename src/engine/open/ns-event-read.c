@@ -54,8 +54,8 @@ get_last (void)
  * @record: the record, valid until ns_event_release()
  * @schema: its layout
  *
- * Makes ns_event_read() return this record for @row, so that streamed records can be viewed like
- * rows of the table. Single-threaded use only.
+ * Makes ns_event_read() return this record for @row, so that streamed records can be displayed like
+ * rows of the table. For single-threaded use only.
  */
 void
 ns_event_hold (NsTrace *trace, guint row, const NsRecord *record, const NsSchema *schema)
@@ -96,7 +96,7 @@ ns_event_get_held (const NsTrace *trace, guint row, NsEvent *event)
   return TRUE;
 }
 
-/* Masks bytes of the record that are secret according to other records of its stream. */
+/* Masks bytes of the record that other records of its stream show to be secret. */
 static void
 mask_record (Last *self, const NsTrace *trace, gboolean is_plain)
 {

@@ -20,15 +20,15 @@ typedef struct
   gboolean is_any; /* found a log or a list of filter names */
 } Reading;
 
-/* Builds a member's display path: archive as folder. */
+/* Returns a member's display path: the archive as a folder. */
 static char *
 dup_path (const Reading *self, const char *member)
 {
   return member != NULL ? g_build_filename (self->archive, member, NULL) : g_strdup (self->archive);
 }
 
-/* Returns whether the member is a list of WFP filter names: it is read with the drops, and its
- * presence alone makes an archive relevant. */
+/* Returns whether the member is a list of WFP filter names. It is read with the drops; here its
+ * presence makes the archive relevant. */
 static gboolean
 is_of_filters (const char *member)
 {
@@ -51,7 +51,7 @@ look_cb (const char *member, const guint8 *bytes, gsize n_bytes, gpointer user_d
            NS_SIDE_NONE;
 
   self->is_any = self->is_any || is_one;
-  /* Without @logs the caller only asks whether there is any. */
+  /* Without @logs the caller only checks whether there is any. */
   return is_one && self->logs != NULL;
 }
 
@@ -63,7 +63,7 @@ take_cb (const char *member, char *bytes, gsize n_bytes, const char *damage, gpo
 
   if (self->logs == NULL)
     {
-      self->is_any = TRUE; /* a log that cannot be read, which is reported */
+      self->is_any = TRUE; /* an unreadable log, which is reported */
       g_free (bytes);
     }
   else if (is_of_filters (member))
@@ -79,7 +79,7 @@ take_cb (const char *member, char *bytes, gsize n_bytes, const char *damage, gpo
                             self->user_data);
   else
     {
-      /* One entry reports all logs beyond the limit. */
+      /* A single entry reports all logs beyond the limit. */
       if (self->logs->len == NS_SIDE_MAX_LOGS)
         ns_side_log_read_bytes (
             NULL,
@@ -97,7 +97,7 @@ take_cb (const char *member, char *bytes, gsize n_bytes, const char *damage, gpo
 /**
  * ns_log_is_archive: (skip)
  * @path: a file
- * @time_columns: (nullable): see #NsSideOptions
+ * @time_columns: (nullable): as in #NsSideOptions
  *
  * Returns: whether it is an archive without a trace that holds a log or a list of WFP filter names
  */

@@ -1,8 +1,8 @@
 /* The table of lines from logs of other tools.
  *
- * Log lines have wall-clock times, those of the trace are relative to its start, whose wall-clock
- * time is in the trace header. A line is linked to an operation by both endpoints of the connection
- * and the time.
+ * Log lines have wall-clock times; times of the trace are relative to its start, whose wall-clock
+ * time is in the trace header. A line is linked to an operation by both endpoints of the
+ * connection, and the time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +14,9 @@
 
 /* Maximum number of operations with the same two endpoints examined for one line. */
 #define MAX_CANDIDATES 64
-/* An operation that ended, or began, this far from a line may still match: the clocks differ. */
+/* Maximum time between an operation and a log line of it, as their clocks differ. */
 #define SLACK_NS NS_PER_SECOND
-/* Limit in 100 ns ticks, so that the distance to the trace can be converted to ns. */
+/* Maximum distance from the trace in 100 ns ticks, so that it can be converted to ns. */
 #define MAX_TICKS (NS_TIME_MAX / 100)
 
 typedef struct
@@ -63,7 +63,7 @@ add_text (Adding *self, const char *text)
   return ns_strings_add (self->trace->strings, self->text->str);
 }
 
-/* Returns the name of a log. Logs inside a hand-over are added with their first line. */
+/* Returns the name of a log. A log in a hand-over file is added with its first line. */
 static NsString
 get_source (Adding *self, guint log)
 {
@@ -285,7 +285,7 @@ ns_trace_has_handed_logs (const NsEtlFile *file)
  * ns_trace_add_logs: (skip)
  * @self: a trace that was just built
  * @paths: (element-type filename): logs, each once
- * @options: how the trace is opened
+ * @options: options for opening the trace
  *
  * Reads logs, and log lines embedded in the trace's files, and makes a row of each line.
  */
@@ -321,7 +321,7 @@ static const NsPartTable tables[] = {
   NS_PART_TABLE (log, NsLogRow, NULL),
 };
 
-/* Listens to no provider: lines come from files beside the trace. */
+/* The part listens to no provider: the lines come from files beside the trace. */
 const NsPart ns_log_part = {
   .name = "log",
   .tables = tables,

@@ -10,12 +10,12 @@
 
 #define PART_ADDRESS(name, ...) &ns_##name##_part,
 
-/* In the order of their calls. */
+/* In call order. */
 static const NsPart *const parts[] = { NS_PART_ROWS (PART_ADDRESS, PART_ADDRESS) };
 
 /**
  * ns_trace_new_empty: (skip)
- * @file: (transfer full): the file it comes from
+ * @file: (transfer full): its file
  * @schemas: (transfer full) (nullable): schemas of its payloads
  *
  * Creates a trace with the tables of all parts and no rows.
@@ -36,9 +36,9 @@ ns_trace_new_empty (NsEtlFile *file, NsSchemas *schemas)
 /**
  * ns_trace_build:
  * @file: (transfer full): an open trace file
- * @schemas: (transfer full): schemas to decode with and to add to
- * @options: how to build
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @schemas: (transfer full): schemas of payloads; learns those in the trace
+ * @options: build options
+ * @progress: (nullable): called with the progress; stops the build if it returns %FALSE
  * @progress_data: for @progress
  * @error: %NS_TRACE_ERROR
  *

@@ -1,4 +1,4 @@
-/* The parts of the engine, and the trace that they make.
+/* The parts of the engine, and the traces they build.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

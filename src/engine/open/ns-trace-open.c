@@ -57,7 +57,7 @@ open_traces (GPtrArray *paths, GPtrArray *traces, const NsTraceOptions *options,
                                    error);
 }
 
-/* Excludes archives whose logs belong to another trace, and accepts those with logs of this one. */
+/* Excludes archives whose logs belong to another trace; accepts those with logs of this one. */
 static void
 settle_archives (NsEtlFile *file, const NsTraceOptions *options)
 {
@@ -68,7 +68,7 @@ settle_archives (NsEtlFile *file, const NsTraceOptions *options)
   ns_log_accept_archives (file, options->time_columns);
 }
 
-/* Files other than traces named on opening. */
+/* Files named on opening that are not traces. */
 typedef struct
 {
   GPtrArray *logs;       /* (element-type filename) */
@@ -137,8 +137,8 @@ add_logs (NsTrace *self, const GPtrArray *logs, const NsTraceOptions *options)
 /**
  * ns_trace_open:
  * @path: a trace, a container with traces, or a folder of them
- * @options: (nullable): how to open it
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @options: (nullable): options
+ * @progress: (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  * @error: %NS_TRACE_ERROR
  *
@@ -159,13 +159,13 @@ ns_trace_open (const char *path,
 /**
  * ns_trace_open_aligned:
  * @path: a trace, a container with traces, or a folder of them
- * @options: (nullable): how to open it
+ * @options: (nullable): options
  * @alignment: (nullable): conversion of its times to the clock of another machine
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @progress: (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  * @error: %NS_TRACE_ERROR
  *
- * Like ns_trace_open(), with all times by another machine's clock.
+ * Like ns_trace_open(), with all times converted to another machine's clock.
  *
  * Returns: (transfer full) (nullable): the trace
  */

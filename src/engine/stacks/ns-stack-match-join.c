@@ -1,7 +1,7 @@
 /* Joins the kernel part and the user part of a stack.
  *
- * Windows walks the user part when the thread returns from the kernel, so it comes in a record of
- * its own, sometimes for several kernel parts at once.
+ * Windows walks the user part when the thread returns from the kernel, so it has a record of its
+ * own, sometimes for several kernel parts at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ typedef enum
   PART_WHOLE,
 } PartKind;
 
-/* The parts of one time and thread, of one session. */
+/* Parts with the same time, thread and session. */
 typedef struct
 {
   const NsStackPart *kernel;
@@ -100,7 +100,7 @@ is_before (const NsStackPart *user, const NsStackPart *kernel)
   return user->raw < kernel->raw;
 }
 
-/* Finds the next user part of the thread after the kernel part was logged. */
+/* Finds the next user part of the thread that was logged after the kernel part. */
 static const NsStackPart *
 find_user_part (const GPtrArray *users, const NsStackPart *kernel)
 {
@@ -209,7 +209,7 @@ compare_carriers (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Finds a carrier without a matching ID that completes what is open on its thread. */
+/* Finds a carrier without a matching ID that completes the open stack of its thread. */
 static const NsStackInline *
 find_carrier (const GPtrArray *carriers, const NsStackInline *item)
 {
@@ -231,7 +231,7 @@ find_carrier (const GPtrArray *carriers, const NsStackInline *item)
   return carrier != NULL && carrier->tid == item->tid ? carrier : NULL;
 }
 
-/* Marks the carriers whose match ID is used, and lists the rest. */
+/* Marks the carriers whose match ID is used, and returns the others. */
 static GPtrArray *
 sort_out_carriers (NsStackMatch *self, NsMap *by_match)
 {
@@ -264,7 +264,7 @@ sort_out_carriers (NsStackMatch *self, NsMap *by_match)
   return carriers;
 }
 
-/* Joins stacks in extended items whose user part, or key definition, comes in a later record. */
+/* Joins stacks in extended items whose user part, or key definition, is in a later record. */
 void
 ns_stack_match_join_inline (NsBuilder *builder)
 {

@@ -1,7 +1,7 @@
-/* Stack keys: resolves the frames of a key at the time of its use.
+/* Stack keys: finds the frames that a key had when it was used.
  *
- * Keys belong to a session and are reused for other frames. A key refers to the first definition of
- * it whose raw time is at or after that of the record that uses it; kernel and user keys are
+ * Keys belong to a session and are reused for other frames. A key refers to its first definition
+ * whose raw time is at or after that of the record that uses it; kernel and user keys are
  * separate.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -34,7 +34,7 @@ compare_definitions (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Second word of the key in the map of waiting uses. */
+/* Returns the second word of the key in the map of pending uses. */
 static guint64
 make_more (guint16 session, gboolean is_user)
 {
@@ -66,7 +66,8 @@ resolve (NsStackMatch *self, NsMap *waiting, const NsStackDefinition *definition
     }
 }
 
-/* Frames that run from the kernel into user mode are mostly defined under a user key. */
+/* Resolves the uses of a key. Frames from the kernel into user mode are mostly defined under a
+ * user key. */
 static void
 define (NsBuilder *builder, NsMap *waiting, const NsStackDefinition *definition)
 {

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* One StackWalk record: a stack, or the kernel or the user part of one. */
 typedef struct
 {
-  guint64 stamp; /* raw time of the record it belongs to */
+  guint64 stamp; /* raw time of the record that it belongs to */
   guint64 raw;   /* time of logging */
   guint32 number;
   guint32 tid;
@@ -23,16 +23,16 @@ typedef struct
   NsStackId piece; /* in the store of pieces */
   guint32 buffer;  /* buffer of the record */
   guint16 cpu;
-  guint16 session; /* number of the first input of its session; 0 in a trace of one file */
+  guint16 session; /* number of the first input file of its session; 0 in a trace of one file */
 } NsStackPart;
 
-/* A part whose frames are given by a key. */
+/* A part whose frames are identified by a key. */
 typedef struct
 {
   guint64 key;
   NsStackPart part;
-  guint32 next;        /* next use waiting for the same key, 1-based */
-  guint32 inline_item; /* 1-based: an extended item, not a StackWalk record; 0: none */
+  guint32 next;        /* next use of the same key that is not resolved yet, 1-based */
+  guint32 inline_item; /* 1-based number of an extended item; 0: a StackWalk record */
   gboolean is_user;
 } NsStackUse;
 
@@ -54,13 +54,13 @@ typedef struct
   guint32 number;
   guint32 tid;
   guint32 pid;
-  NsStackId piece;     /* 0: by key, not resolved yet */
+  NsStackId piece;     /* 0: identified by a key that is not resolved yet */
   NsStackId other;     /* frames by kernel key; those by user key come first */
-  gboolean is_carrier; /* has the user part of other items */
+  gboolean is_carrier; /* it has the user part of other items */
   gboolean is_matched;
 } NsStackInline;
 
-/* A stack with the time and thread of its event, the sort order. */
+/* A stack, sorted by the time and thread of its event. */
 typedef struct
 {
   guint64 stamp;
@@ -92,15 +92,15 @@ struct _NsStackMatch
   GArray *waiting;      /* element-type NsStackWaiting */
   NsMap *inline_stacks; /* stack by location of the record */
   guint64 waiting_raw;
-  guint64 n_left_out; /* number of pieces without room */
-  guint8 *shares;     /* by two sessions: whether one has stacks for the other's events; NULL:
-                       * there is only one */
+  guint64 n_left_out; /* number of pieces left out for lack of room */
+  guint8 *shares; /* by two sessions: whether one has stacks for the other's events; NULL: there is
+                     only one session */
   guint n_inputs;
   guint32 number;
   guint64 *frames; /* scratch, NS_STACK_MAX_FRAMES */
 };
 
-/* ns-stack-match-sessions.c: which sessions have stacks for which events. */
+/* ns-stack-match-sessions.c: pairs sessions whose stacks and events belong together. */
 guint16 ns_stack_match_find_session (const NsBuilder *builder, NsRecordRef ref);
 void ns_stack_match_pair_sessions (NsBuilder *builder);
 gboolean ns_stack_match_may_share (const NsStackMatch *self, guint16 a, guint16 b);

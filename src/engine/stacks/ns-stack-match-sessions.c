@@ -1,4 +1,4 @@
-/* Which sessions have stacks for whose events, in a case of several sessions.
+/* Pairs the sessions of a case whose stacks and events belong together.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,12 +9,12 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-/* A session writes its stacks to its own files, and names events by their times; it never names an
- * event of another session. But the kernel half of a recording in two files has the stacks of the
- * other half, which is another session. So a stack may belong to an event of another session if
- * both have one clock and do not hold the same events. Otherwise the time is that of a record of
- * its own session, which was left out as a duplicate, got lost, or has a time made inexact by the
- * conversion of a clock. */
+/* A session writes its stacks to its own files, and identifies events by their times; it never
+ * refers to an event of another session. But in a recording in two files, the kernel part has
+ * the stacks of the other part, which is another session. So a stack may belong to an event of
+ * another session if both have one clock and did not record the same events. Otherwise the time
+ * is that of a record of its own session that was left out as a duplicate, got lost, or has a
+ * time made inexact by the conversion of a clock. */
 
 /**
  * ns_stack_match_find_session: (skip)
@@ -84,7 +84,7 @@ ns_stack_match_pair_sessions (NsBuilder *builder)
  * @a: a session
  * @b: another one, or the same
  *
- * Returns: whether stacks of the one may belong to events of the other
+ * Returns: whether stacks of one may belong to events of the other
  */
 gboolean
 ns_stack_match_may_share (const NsStackMatch *self, guint16 a, guint16 b)

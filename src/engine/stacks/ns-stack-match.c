@@ -28,14 +28,14 @@ enum
 
 #define GROUP_STACK_WALK 0x18
 
-/* Microsoft-Windows-Kernel-EventTracing logs the user part of a stack in an event of its own. */
+/* Event ID of Microsoft-Windows-Kernel-EventTracing for the user part of a stack. */
 #define CARRIER_ID 18
 #define CARRIER_OPCODE 24
 
 static const NsGuid kernel_event_tracing = NS_GUID_KERNEL_EVENT_TRACING;
 static const NsGuid thread_pool = NS_GUID_THREAD_POOL;
 
-/* Reads addresses up to the cursor's end into the scratch array; returns how many. */
+/* Reads addresses up to the cursor's end into the scratch array; returns their number. */
 static guint
 read_frames (NsStackMatch *self, NsCursor *cursor, guint frame_size)
 {
@@ -47,8 +47,8 @@ read_frames (NsStackMatch *self, NsCursor *cursor, guint frame_size)
   return (guint) n_frames;
 }
 
-/* Excludes records written by a merge, which often have the time of a kernel event but never its
- * stack. */
+/* Returns whether the record may have a stack: records written by a merge often have the time of
+ * a kernel event, but never its stack. */
 static gboolean
 is_owner (const NsRecord *record)
 {
@@ -132,7 +132,7 @@ find_stack_item (const NsRecord *record, NsCursor *cursor, guint64 *match)
   return 0;
 }
 
-/* A key in an item may be a user or a kernel key: both are looked up. */
+/* Handles a key in an item, which may be a user or a kernel key: both are looked up. */
 static void
 scan_inline_key (NsBuilder *builder, NsStackInline *stack, guint64 key)
 {
@@ -233,7 +233,7 @@ found_at (const NsStackMatch *self, guint i)
   return &g_array_index (self->found, NsStackFound, i);
 }
 
-/* Returns the first stack at or after that time and thread. */
+/* Returns the index of the first stack not before that time and thread. */
 static guint
 lower_bound (const NsStackMatch *self, guint64 raw, guint32 tid)
 {
@@ -312,7 +312,8 @@ ns_stack_match_find_inline (NsBuilder *builder, const NsRecord *record)
 }
 
 /* Returns whether the record has a stack among its items, without storing it: far more stacks
- * are counted than shown. Does not write, since other threads may look up stacks meanwhile. */
+ * are counted than shown. Changes no state, since other threads may look up stacks at the same
+ * time. */
 static gboolean
 has_inline (NsBuilder *builder, const NsRecord *record)
 {
@@ -370,8 +371,8 @@ ns_stack_match_find (NsBuilder *builder, const NsRecord *record)
   return found != NULL ? found->stack : 0;
 }
 
-/* Updates counts in rows only, not members of NsTrace: those share cache lines with members that
- * another thread, which correlates meanwhile, reads for each record. */
+/* Updates counts in rows, not in NsTrace: its members share cache lines with those that the
+ * correlating thread reads for each record. */
 static void
 count (NsBuilder *builder, const NsStackWaiting *record, NsStackId stack)
 {
@@ -385,8 +386,8 @@ count (NsBuilder *builder, const NsStackWaiting *record, NsStackId stack)
     g_array_index (trace->kinds, NsKindRow, record->kind - 1).n_stacks++;
 }
 
-/* Chooses a record without a thread for the stack: the one on its processor, else the first; of its
- * own session, else of one that it has stacks for. */
+/* Gives the stack to a record without a thread: preferably of its own session, then on its
+ * processor, else the first. */
 static void
 give (NsBuilder *builder, NsStackFound *found)
 {
@@ -490,7 +491,7 @@ ns_stack_match_attach (NsBuilder *builder, const NsRecord *record, guint32 event
   found = find_exact (builder, record);
   if (found == NULL)
     return 0;
-  /* Two records of one thread in one tick share the stack, which counts once. */
+  /* Two records of one thread in one tick share the stack, which is counted once. */
   if (!found->is_claimed)
     count (builder, &waiting, found->stack);
   else if (event < builder->trace->events->len)
@@ -512,7 +513,7 @@ finish (NsBuilder *builder)
     trace->n_stacks_attached += g_array_index (trace->providers, NsProviderRow, i).n_stacks;
 }
 
-/* Reports stacks without room like other damage: only crafted files exceed it. */
+/* Reports stacks left out for lack of room as damage: only a crafted file has so many. */
 static void
 report_left_out (const NsBuilder *builder)
 {

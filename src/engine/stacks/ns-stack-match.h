@@ -8,14 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* Flag in the note of a record beside its stack: the stack has been looked up. */
+/* Flag in the note of a record that has its stack: the stack has been looked up. */
 #define NS_STACK_MATCH_LOOKED (1u << 31)
 
-/* The stack of a record, in the second walk; 0 when it has none. */
+/* Returns the stack of a record in the second walk, or 0. */
 NsStackId ns_stack_match_find (NsBuilder *builder, const NsRecord *record);
 gboolean ns_stack_match_any (const NsRecord *record);
 
-/* For the providers: every record of the second walk. */
+/* Called for every record of the second walk. */
 NsStackId ns_stack_match_find_inline (NsBuilder *builder, const NsRecord *record);
 NsStackId
 ns_stack_match_attach (NsBuilder *builder, const NsRecord *record, guint32 event, guint32 kind);

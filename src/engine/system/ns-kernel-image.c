@@ -138,7 +138,8 @@ fold (Fold *self, const NsImageFact *fact)
     }
 }
 
-/* Sets drive paths, names and processes; an image does not outlive its process. */
+/* Sets drive paths, names and processes of the rows; an image is unloaded at the latest when its
+ * process ends. */
 static void
 finish_rows (NsBuilder *builder)
 {
@@ -199,7 +200,7 @@ join_debug (NsBuilder *builder)
     }
 }
 
-/* Sets the debug ID of the kernel image, which even traces that were not merged record. */
+/* Sets the debug ID of the kernel image, which is recorded even in traces that were not merged. */
 static void
 join_kernel (NsBuilder *builder)
 {

@@ -1,5 +1,5 @@
-/* Microsoft-Windows-Kernel-Process: the events of the classic kernel groups, from a manifest
- * provider.
+/* Microsoft-Windows-Kernel-Process: a manifest provider with the events of the classic kernel
+ * groups.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,8 +31,8 @@ set_machine (NsProcessFact *fact, guint machine)
     fact->row.pointer_size = 8;
 }
 
-/* From version 3 of the start event and 1 of the rundown on, process sequence numbers lie between.
- */
+/* Reads a process. Version 3 of the start event and version 1 of the rundown add process
+ * sequence numbers. */
 static void
 read_process (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsProcessFact *fact)
 {
@@ -53,7 +53,7 @@ read_process (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsPr
       NsCursor peek;
 
       ns_cursor_skip (cursor, 8);
-      /* The mandatory label, a SID: 8 bytes and 4 for each part. */
+      /* Skip the mandatory label, a SID of 8 bytes and 4 for each part. */
       peek = *cursor;
       ns_cursor_skip (&peek, 1);
       ns_cursor_skip (cursor, 8 + 4 * (gsize) ns_cursor_u8 (&peek));

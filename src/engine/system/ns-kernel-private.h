@@ -1,6 +1,6 @@
 /* Shared by the files of the kernel part: facts about processes, threads and images.
  *
- * Facts are collected in file order, sorted by time, and folded into rows.
+ * Facts are collected in file order, sorted by time, and merged into rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Two sessions merged into one file record the same event within this time. */
+/* Maximum time between two records of one event, in a file merged from two sessions. */
 #define NS_KERNEL_DUPLICATE_NS (NS_PER_SECOND / 1000)
 
 typedef enum
@@ -41,7 +41,7 @@ typedef struct
   gint64 create_ns; /* NS_TIME_NONE: unknown */
   gint64 exit_ns;
   gboolean has_exit_status;
-  NsProcessRow row; /* times not set */
+  NsProcessRow row; /* with its times unset */
 } NsProcessFact;
 
 typedef struct
@@ -66,7 +66,7 @@ typedef struct
   gint64 time_ns;
   guint64 base;
   guint32 pid;
-  gboolean is_il; /* of a native image made from IL: the second choice */
+  gboolean is_il; /* of a native image made from IL; used if there is no other */
   NsString pdb;
   NsGuid guid;
   guint32 age;
@@ -101,7 +101,7 @@ gint64 ns_kernel_filetime_to_ns (NsBuilder *builder, guint64 filetime);
 /* ns-kernel-manifest.c: Microsoft-Windows-Kernel-Process. */
 void ns_kernel_read_manifest (NsBuilder *builder, const NsRecord *record);
 
-/* Fold the facts into rows, one table each. */
+/* Merges the facts into rows, one function for each table. */
 void ns_kernel_fold_processes (NsBuilder *builder);
 void ns_kernel_fold_threads (NsBuilder *builder);
 void ns_kernel_fold_images (NsBuilder *builder);

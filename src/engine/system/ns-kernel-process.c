@@ -95,7 +95,7 @@ fold_start (Fold *self, NsProcessRow *row, const NsProcessFact *fact)
 {
   if (row != NULL && row->end_ns == NS_TIME_OPEN && is_same (row, fact))
     {
-      /* Created while the rundown was written: both record it. */
+      /* The process was created while the rundown was written, so both record it. */
       if (row->before_trace && row->start_ns == NS_TIME_NONE)
         {
           row->start_ns = fact->time_ns;
@@ -109,7 +109,7 @@ fold_start (Fold *self, NsProcessRow *row, const NsProcessFact *fact)
           return;
         }
     }
-  /* The pid was reused, and the end of the old process was not recorded. */
+  /* The pid was reused; the end of the old process was not recorded. */
   if (row != NULL && row->end_ns == NS_TIME_OPEN)
     row->end_ns = fact->time_ns;
   add (self, fact, fact->time_ns);
@@ -229,7 +229,8 @@ add_from_images (Fold *self)
         continue;
       fact.row.path = image->row.path;
       fact.row.name = ns_kernel_base_name (self->builder, image->row.path);
-      /* If processes were recorded, one without a start event is older than the trace. */
+      /* A process without a start event is from before the trace, if processes were recorded at
+       * all. */
       add (self,
            &fact,
            image->kind == NS_FACT_START && kernel->processes->len == 0 ? image->time_ns
@@ -237,7 +238,7 @@ add_from_images (Fold *self)
     }
 }
 
-/* Processes that start later than this do not belong to the trace. */
+/* Latest start of a process that belongs to the trace. */
 #define MAX_LATER_TICKS ((guint64) G_MAXINT64 / 100)
 
 /* Adds names and start times from the capture kit's lists for processes that the trace lacks. */
@@ -267,7 +268,7 @@ add_from_list (Fold *self)
           row->from_list = TRUE;
           continue;
         }
-      /* Skip recorded processes: the trace decides whether their pid was reused. */
+      /* Skip recorded processes: the trace itself shows whether their pid was reused. */
       if (row != NULL && (!row->from_list || !is_later))
         continue;
       fact.row.name = name;

@@ -60,13 +60,14 @@ ns_kernel_filetime_to_ns (NsBuilder *builder, guint64 filetime)
   guint64 start = ns_etl_file_get_header (builder->trace->file)->start_filetime;
   gint64 ticks = (gint64) (filetime - start);
 
-  /* Reject times centuries away. */
+  /* Ignore times centuries away. */
   if (filetime == 0 || ticks > G_MAXINT64 / 200 || ticks < -(G_MAXINT64 / 200))
     return NS_TIME_NONE;
   return ticks * 100;
 }
 
-/* Returns whether a TOKEN_USER begins here although its pointer is 0: then a SID follows. */
+/* Returns whether a TOKEN_USER begins here although its pointer is 0, in which case a SID
+ * follows. */
 static gboolean
 is_token (NsCursor peek, guint pointer_size)
 {
@@ -77,7 +78,7 @@ is_token (NsCursor peek, guint pointer_size)
   if (ns_cursor_u8 (&peek) != 1)
     return FALSE;
   n_parts = ns_cursor_u8 (&peek);
-  /* The six-byte authority is a single byte in practice. */
+  /* In practice only the last byte of the six-byte authority is set. */
   for (i = 0; i < 5; i++)
     if (ns_cursor_u8 (&peek) != 0)
       return FALSE;
@@ -141,7 +142,7 @@ process_kind (guint opcode, guint8 *kind)
     }
 }
 
-/* Reads the texts after the SID; a truncated text does not affect the fields before it. */
+/* Reads the texts after the SID; a truncated text does not invalidate the fields before it. */
 static void
 read_process_texts (NsBuilder *builder, NsCursor *cursor, guint version, NsProcessFact *fact)
 {
@@ -253,7 +254,7 @@ ns_kernel_read_thread (NsBuilder *builder, const NsRecord *record)
     }
   else if (record->version >= 1)
     {
-      /* The slot before it is the affinity mask on current Windows, not an address. */
+      /* Current Windows has the affinity mask, not an address, before this field. */
       ns_cursor_skip (&cursor, 5 * (gsize) record->pointer_size);
       fact.row.start_address = ns_cursor_ptr (&cursor, record->pointer_size);
       if (record->version >= 3)

@@ -52,7 +52,7 @@ fold_start (Fold *self, NsThreadRow *row, const NsThreadFact *fact)
 {
   if (row != NULL && row->end_ns == NS_TIME_OPEN && row->pid == fact->row.pid)
     {
-      /* Created while the rundown was written: the start event has more details. */
+      /* The thread was created while the rundown was written: the start event has more details. */
       if (row->before_trace)
         {
           row->start_ns = fact->time_ns;
@@ -112,7 +112,7 @@ fold (Fold *self, const NsThreadFact *fact)
     }
 }
 
-/* Threads do not outlive their process. */
+/* Ends threads at the latest with their process. */
 static void
 join_processes (NsTrace *trace)
 {

@@ -1,4 +1,4 @@
-/* Events of .NET and script engines about the methods that they compile.
+/* Events of .NET and script engines about compiled methods.
  *
  * Layouts: the manifests of Microsoft-Windows-DotNETRuntime and its rundown (ClrEtwAll.man of the
  * runtime) and of Microsoft-JScript; V8 writes the same events under the same provider.
@@ -152,7 +152,7 @@ read_clr_module (NsBuilder *builder, const NsRecord *record)
   if (!ns_cursor_ok (&cursor))
     return;
   path = read_text (builder, &cursor);
-  /* Precompiled code may have a native image file only. */
+  /* Precompiled code may only have a native image file. */
   if (path == NS_STRING_NONE)
     path = read_text (builder, &cursor);
   if (path != NS_STRING_NONE)
@@ -340,7 +340,7 @@ is_same (const NsMethodRow *row, const NsMethodRow *from)
          (row->name == from->name || from->name == NS_STRING_NONE);
 }
 
-/* Folds a fact into rows; @last is the row of the previous fact if it has the same address. */
+/* Merges a fact into rows; @last is the row of the previous fact if it has the same address. */
 static NsMethodRow *
 fold (NsBuilder *builder, const Fact *fact, NsMethodRow *last, gboolean *is_open)
 {

@@ -91,8 +91,9 @@ count_for (GArray *counts, NsRow row)
   g_array_index (counts, guint64, row - 1)++;
 }
 
-/* Counts the record for the process and thread of its header. Kept apart from the rows, which
- * another thread reads meanwhile: writing to them would invalidate its cache lines. */
+/* Counts the record for the process and thread of its header. The counts are not kept in the
+ * rows, which another thread reads at the same time: writing there would invalidate its cache
+ * lines. */
 static void
 count_identity (NsProviders *self, NsTrace *trace, const NsRecord *record)
 {
@@ -112,7 +113,7 @@ count_identity (NsProviders *self, NsTrace *trace, const NsRecord *record)
     }
 }
 
-/* Counts a record, in the second walk. Returns the stack that it has for certain, or 0. */
+/* Counts a record of the second walk. Returns the stack that certainly belongs to it, or 0. */
 static NsStackId
 count (NsBuilder *builder, const NsRecord *record, guint32 event)
 {
@@ -135,8 +136,8 @@ count (NsBuilder *builder, const NsRecord *record, guint32 event)
   return stack;
 }
 
-/* Where a table of events is wanted, each record's stack is found here; elsewhere only that of a
- * record whose stack a listener may ask for. */
+/* Returns the note of a record: its stack. Without a table of events, only stacks that a
+ * listener may ask for are looked up. */
 static guint32
 prepare (NsBuilder *builder, const NsRecord *record, guint32 event, gboolean has_stack)
 {

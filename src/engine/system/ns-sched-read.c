@@ -1,8 +1,8 @@
 /* Reads context switches, ready events and samples of threads.
  *
  * Layouts: CSwitch, ReadyThread, SampledProfile and SetInterval of the kernel's classic event
- * classes, as documented in Windows' MOF. A ReadyThread event names the readied thread; the
- * readying thread is the one running on the processor that wrote the event.
+ * classes, as documented in Windows' MOF. A ReadyThread event contains the readied thread; the
+ * readying thread is the one that runs on the processor that wrote the event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -158,7 +158,7 @@ read_sample (Read *self, const NsRecord *record)
   g_array_append_val (thread->samples, record->time_ns);
 }
 
-/* Reads the timer's interval; other sources sample, too. */
+/* Reads the sampling interval of the timer; other sources also sample. */
 static void
 read_interval (Read *self, const NsRecord *record)
 {
@@ -205,8 +205,8 @@ is_of_scheduler (const NsTrace *trace, guint provider)
                           ns_guid_equal (guid, &ns_sched_perf_info_guid));
 }
 
-/* Reads records by the table of events with its own reader, so that other readers are not affected.
- */
+/* Reads records by the table of events, with a reader of its own so that other readers are not
+ * affected. */
 static void
 read_indexed (Read *self)
 {
@@ -229,7 +229,7 @@ read_indexed (Read *self)
   ns_etl_reader_free (reader);
 }
 
-/* Selects the threads to track: those with operations. */
+/* Selects the threads to track: those that ran operations. */
 static void
 choose_threads (Read *self)
 {
@@ -261,8 +261,8 @@ compare_stuck (gconstpointer a, gconstpointer b)
   return x->tid < y->tid ? -1 : x->tid > y->tid;
 }
 
-/* Lists threads that wait at the end of the trace, in processes with at least two of them: a single
- * one cannot be in a deadlock. */
+/* Lists threads that wait at the end of the trace, in processes with at least two of them: a
+ * single one cannot be in a deadlock. */
 static void
 find_stuck (Read *self)
 {

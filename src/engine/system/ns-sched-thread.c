@@ -1,4 +1,4 @@
-/* Time of one thread in each state up to a moment, by partial sums instead of a walk over all
+/* Time of one thread in each state up to a given time, by partial sums instead of a walk over all
  * switches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -7,7 +7,7 @@
 #include "engine/system/ns-sched-read.h"
 #include "engine/trace/ns-trace-cache.h"
 
-/* The thread that must not block on reading, and the callback that it gets instead. */
+/* The thread that must not block while data is read, and the function that is called instead. */
 typedef struct
 {
   NsSchedAskFunc func;
@@ -117,7 +117,8 @@ get (const NsTrace *trace)
   asker = ns_trace_cache_get (trace->cache, NS_CACHE_SCHED_ASKER);
   if (asker != NULL && asker->thread == g_thread_self ())
     {
-      /* Return nothing even if @func finished: the caller is notified when the data is there. */
+      /* Return nothing even if @func has finished: the caller is notified when the data is
+       * there. */
       asker->func (asker->trace, asker->user_data);
       return NULL;
     }

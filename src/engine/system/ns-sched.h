@@ -1,7 +1,7 @@
 /* Scheduling of threads: when they ran, waited or were ready, and which thread readied them.
  *
- * Read on first use from the records of context switches and samples; a trace without any costs
- * nothing.
+ * Read on first use from the records of context switches and samples; costs nothing if a trace has
+ * none.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -90,8 +90,8 @@ typedef void (*NsSchedStretchFunc) (const NsSchedStretch *stretch, gpointer user
  * @trace: the trace whose scheduling data is wanted
  * @user_data: user data of ns_sched_set_asker()
  *
- * Called in place of reading on the thread that must not block; arranges that another thread calls
- * ns_sched_prepare().
+ * Called, instead of reading the data, on the thread that must not block. It must make another
+ * thread call ns_sched_prepare().
  */
 typedef void (*NsSchedAskFunc) (NsTrace *trace, gpointer user_data);
 

@@ -1,7 +1,7 @@
 /* Events of .NET's event sources for requests, sockets, name resolution and handshakes.
  *
  * Layouts and IDs are those of NetEventSource and HttpTelemetry in dotnet/runtime, and of
- * FrameworkEventSource. Later versions only append fields: a payload is read as far as it goes.
+ * FrameworkEventSource. Later versions only append fields, so a payload is read as far as it goes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -114,7 +114,7 @@ ns_dotnet_event_name (const NsRecord *record)
     ;
   n_left = ns_cursor_left (&cursor);
   name = ns_cursor_astr (&cursor, &n_bytes);
-  /* Missing or truncated: an unknown event. */
+  /* A missing or truncated name: an unknown event. */
   return ns_cursor_ok (&cursor) && n_bytes < n_left ? name : "";
 }
 
@@ -301,7 +301,7 @@ read_payload (NsDotnetEvent *self, const NsTrace *trace, NsCursor *cursor)
 /**
  * ns_dotnet_event_read: (skip)
  * @self: (out): the event
- * @trace: a trace of the trace
+ * @trace: the trace
  * @record: a record of one of the sources
  *
  * Fields beyond the end of the payload are empty; bytes after the known fields are ignored.

@@ -49,7 +49,7 @@ typedef enum
   NS_DOTNET_GET_STREAM_STOP,
 } NsDotnetKind;
 
-/* Number that the payload lacks. */
+/* Value of a number that the payload lacks. */
 #define NS_DOTNET_NO_NUMBER G_MININT32
 
 /**
@@ -73,7 +73,7 @@ typedef enum
  * @text: scheme, exceptionMessage, exception, redirectUri, host, address or URI
  * @host: host of a request or connection
  * @path: pathAndQuery of a request, remoteAddress of a connection
- * @stack: stack, for the begin of a request
+ * @stack: stack of the begin of a request
  * @link: run of the thread, likewise
  *
  * A decoded event.

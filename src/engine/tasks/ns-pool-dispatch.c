@@ -1,7 +1,7 @@
 /* Dispatch queues of Office: callbacks posted to a queue, invoked by the thread that serves it.
  *
  * A thread that serves a queue has an open frame of the queue. Frames are kept apart from runs, so
- * that the worker that serves the queue stays visible if the callback is not known.
+ * that the worker that serves the queue is known even if the callback is not.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -132,7 +132,7 @@ end_queue (NsBuilder *builder, guint32 thread, guint64 queue, gint64 time_ns)
     }
 }
 
-/* Begins the next callback of the served queue; this ends the one before. */
+/* Begins the next callback of the served queue, which ends the previous one. */
 static void
 invoke (NsBuilder *builder, const NsRecord *record, guint32 thread, guint64 queue, guint64 callback)
 {

@@ -18,7 +18,7 @@ enum
   NS_DOTNET_TRANSFER_HANDLED = 152,
 };
 
-/* Key spaces. */
+/* Key spaces of tasks. */
 typedef enum
 {
   NS_DOTNET_SPACE_TASK,
@@ -34,12 +34,12 @@ typedef enum
 /* A thread of a .NET process. */
 typedef struct
 {
-  NsRunId item;       /* run of the item taken from the pool */
+  NsRunId item;       /* run of the work item taken from the pool */
   gint64 dequeued_ns; /* time of the matching dequeue event */
-  gint64 enqueued_ns; /* last queuing by the framework; NS_TIME_NONE: taken over by the runtime's
-                       * event */
+  gint64 enqueued_ns; /* time of the last enqueue event of the framework; NS_TIME_NONE: matched by
+                         the runtime's event */
   NsRow enqueued;
-  guint32 started_id; /* task that it started before its scheduling was logged */
+  guint32 started_id; /* task that it started before the task's scheduling was logged */
   gint64 started_ns;
 } NsDotnetWorker;
 
@@ -54,7 +54,7 @@ struct _NsDotnetPool
   NsMap *unmatched; /* thread that started a task before its scheduling was logged, by task ID */
 };
 
-/* How a kind of work is queued. */
+/* Properties of a kind of queued work. */
 typedef struct
 {
   NsTaskKind kind;
@@ -64,7 +64,7 @@ typedef struct
   gboolean is_queue; /* several items with one key may wait */
 } NsDotnetWay;
 
-/* ns-pool-dotnet: queuing, begin and end of work of any kind. */
+/* ns-pool-dotnet: enqueue, begin and end of work of any kind. */
 void ns_pool_dotnet_begin_item (NsBuilder *builder, const NsRecord *record, NsRunId run);
 NsRow ns_pool_dotnet_submit (NsBuilder *builder,
                              const NsRecord *record,

@@ -18,7 +18,7 @@ enum
 /* Kinds of transfers. */
 #define TRANSFER_TIMER 1
 
-/* The runtime's event of an item follows the framework's within this time. */
+/* Maximum time from the framework's event of a work item to the runtime's. */
 #define SAME_ITEM_NS (NS_PER_SECOND / 10000)
 
 static const NsDotnetWay work_way = { NS_TASK_DOTNET_POOL,
@@ -221,7 +221,7 @@ clr_dequeued (NsBuilder *builder, const NsRecord *record, guint64 key)
                                ns_pool_dotnet_begin (builder, record, &clr_way, key, FALSE));
 }
 
-/* Ends only items taken by an I/O thread: other I/O items are passed on to workers. */
+/* Ends only items taken by an I/O thread; other I/O items are passed on to workers. */
 static void
 clr_io_dequeued (NsBuilder *builder, const NsRecord *record, guint64 key)
 {

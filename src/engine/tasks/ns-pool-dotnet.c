@@ -1,8 +1,8 @@
 /* Tasks, awaits and the thread pool of .NET.
  *
  * Layouts are those of TplEventSource, FrameworkEventSource and the runtime's own provider. Many
- * end events are missing in practice: a thread that takes the next item, or that names its current
- * task, has ended its previous one.
+ * end events are missing in practice: a thread that takes the next item, or whose event gives its
+ * current task, has ended its previous one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ enum
 #define BEHAVIOR_ASYNCHRONOUS 2
 /* Status of an operation. */
 #define OPERATION_CANCELLED 2
-/* How much later than its start the scheduling of a task may be logged. */
+/* Maximum time from the start of a task to a scheduling event that is logged late. */
 #define INVERSION_NS (NS_PER_SECOND / 1000)
 NsDotnetPool *
 ns_dotnet_pool_new (void)
@@ -195,7 +195,7 @@ ns_pool_dotnet_get_evidence (NsBuilder *builder, NsRow task)
   return task <= all->len ? (NsTaskEvidence) all->data[task - 1] : NS_TASK_BY_NOTHING;
 }
 
-/* Ends the .NET runs above @item, and @item; all .NET runs if @item is not open. */
+/* Ends @item and the .NET runs nested in it; all .NET runs of the thread if @item is not open. */
 static void
 end_item (NsBuilder *builder, guint32 thread, NsRunId item, gint64 time_ns)
 {
@@ -231,7 +231,7 @@ ns_pool_dotnet_leave_item (NsBuilder *builder, const NsRecord *record)
   end_item (builder, ns_map_get (builder->tasks->live, record->tid, 0), item, record->time_ns);
 }
 
-/* Ends the tasks above the one that the event names as the thread's current task. */
+/* Ends the tasks nested in the current task that the event gives for the thread. */
 static void
 settle_in (NsBuilder *builder, const NsRecord *record, guint32 originating)
 {
@@ -276,7 +276,7 @@ ns_pool_dotnet_begin_item (NsBuilder *builder, const NsRecord *record, NsRunId r
 
   if (worker == NULL || run == 0)
     return;
-  /* A task begun inside an item ends with the item. */
+  /* A task begun inside a work item ends with it. */
   if (worker->item != 0 &&
       ns_runs_get (builder->tasks->runs, worker->item)->stop_ns == NS_TIME_OPEN)
     return;
@@ -469,7 +469,7 @@ operation_ended (NsBuilder *builder, const NsRecord *record, guint32 id, guint32
   ns_tasks_finish_task (builder, task, NS_TASK_STATE_CANCELED, record->time_ns);
 }
 
-/* Maps the event ID: trimmed programs number events in order of use. */
+/* Returns the event ID of the manifest: trimmed programs number events in order of use. */
 guint
 ns_pool_dotnet_get_id (const NsRecord *record)
 {

@@ -1,7 +1,8 @@
 /* The idle manager of Office: tasks that the main thread runs when it is idle.
  *
- * An added task has no cookie yet. Each process numbers its tasks 1, 2, 3 …, so the adds are
- * counted here. The numbers are right only if the first registration of the process was recorded.
+ * A task has no cookie when it is added. Each process numbers its tasks 1, 2, 3 and so on, so the
+ * adds are counted here. The numbers are right only if the first registration of the process was
+ * recorded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +21,7 @@ enum
 };
 
 #define UPDATE_ADD 1
-/* Tasks of external components have negative cookies of their own. */
+/* Task ID of external components, which have negative cookies of their own. */
 #define EXTERNAL 0x017d8402
 
 typedef struct
@@ -33,7 +34,7 @@ typedef struct
 {
   guint32 cookie;
   guint32 id;
-  NsCursor cursor; /* at the name */
+  NsCursor cursor; /* positioned at the name */
 } Idle;
 
 /* Returns the number of the process instance, since process IDs are reused. */
@@ -48,7 +49,7 @@ instance_of (NsBuilder *builder, const NsRecord *record)
 static Counter *
 counter_of (NsTasks *self, guint32 instance)
 {
-  /* The word after the space's number is free in the map of keys. */
+  /* The key space has no other keys with this first word. */
   guint64 key = (guint64) 1 << 40 | instance;
   guint32 number = ns_map_get (self->keys, key, 0);
   Counter made = { 0, FALSE };
@@ -124,8 +125,8 @@ registered (NsBuilder *builder, const NsRecord *record, guint32 instance, const 
       set_label (builder, task, idle);
       return;
     }
-  /* No link: the stack of an add is the main thread's idle dispatch, not the code that queued it.
-   */
+  /* No link: the stack of an add is that of the main thread's idle dispatch, not of the code
+   * that queued the task. */
   task = add_task (builder, record, instance, context_of (idle->cookie, idle->id));
   submission.stack = ns_stack_match_find (builder, record);
   ns_tasks_submit (builder, task, &submission);
@@ -201,7 +202,7 @@ ns_pool_idle_event (NsBuilder *builder, const NsRecord *record)
       break;
     case UPDATE_QUEUED:
     default:
-      /* The second number is the kind of update here. */
+      /* Here the second number is the kind of update. */
       if (idle.id == UPDATE_ADD)
         added (builder, record, instance);
       break;

@@ -79,7 +79,7 @@ create (NsBuilder *builder, const NsRecord *record, NsRow old, guint64 worker, N
       builder->tasks->runs->n_skipped++;
       return;
     }
-  /* The address is reused: the destruction of the old task was lost. */
+  /* The address is reused: the destruction of the old task was not recorded. */
   if (old != 0)
     ns_tasks_finish_task (builder, old, NS_TASK_STATE_FINISHED, record->time_ns);
   task = add_worker (builder, record, worker, type);
@@ -98,7 +98,7 @@ submit (NsBuilder *builder, const NsRecord *record, NsRow task, guint64 worker, 
 
   if (stack == 0 && (task != 0 || record->id != TIMER_SUBMIT))
     return;
-  /* Only the waiter or timer thread that passes on a fired task. */
+  /* The waiter or timer thread only passes on a task that has fired. */
   if (record->id == WORKER_SUBMIT && task != 0 && ns_tasks_info (builder->tasks, task)->is_fired)
     return;
   if (task == 0)

@@ -19,10 +19,10 @@ enum
   MANIFEST_THREAD_STOP = 4,
 };
 
-/* Two sessions merged into one file record the same creation within this time. */
+/* Maximum time between two records of one creation, in a file merged from two sessions. */
 #define DUPLICATE_NS (NS_PER_SECOND / 1000)
 
-/* The processes 0 and 4 are the idle loop and the kernel. */
+/* Last process ID of the system: 0 is the idle loop, 4 the kernel. */
 #define LAST_SYSTEM_PID 4
 
 static void
@@ -49,7 +49,7 @@ exit_thread (NsBuilder *builder, guint32 number, gint64 time_ns)
   ns_map_take (self->live, thread->tid, 0);
 }
 
-/* Begins a run for the thread's creation, its outermost run. */
+/* Begins a run for the creation of a thread, as its outermost run. */
 static void
 add_creation (NsBuilder *builder, const NsRecord *record, guint32 number)
 {
@@ -79,7 +79,8 @@ add_creation (NsBuilder *builder, const NsRecord *record, guint32 number)
   row->n_runs = 1;
 }
 
-/* Returns whether the creation was logged twice: the first one stays, but takes over a stack. */
+/* Returns whether the creation was logged twice: the first record is kept, with the stack of the
+ * second if it has none. */
 static gboolean
 is_told_twice (NsBuilder *builder, const NsRecord *record, guint32 old, const NsTaskThread *thread)
 {
@@ -175,7 +176,7 @@ ns_pool_kernel_process_event (NsBuilder *builder, const NsRecord *record)
     read_event (builder, record, record->id == MANIFEST_THREAD_START);
 }
 
-/* Adds threads that are older than the trace before any of their events. */
+/* Adds threads from before the trace, before any of their events. */
 void
 ns_pool_thread_rundown (NsBuilder *builder)
 {

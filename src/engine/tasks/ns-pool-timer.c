@@ -45,7 +45,7 @@ set (NsBuilder *builder, const NsRecord *record, guint32 queue, guint64 timer, g
   NsTaskInfo *info;
   NsRow task;
 
-  /* Set again: the old setting never expires. One that is expiring continues. */
+  /* The timer was set again, so its old setting never expires, unless it is expiring now. */
   if (old != 0 && ns_tasks_info (self, old)->status == NS_TASK_STATUS_SET)
     ns_tasks_finish_task (builder, old, NS_TASK_STATE_FINISHED, record->time_ns);
 
@@ -73,7 +73,8 @@ cancel (NsBuilder *builder, const NsRecord *record, guint32 queue, guint64 timer
     finish_timer (builder, task, record->time_ns);
 }
 
-/* Removes the timer from the list of the thread that served it last; the end there was lost. */
+/* Removes the timer from the list of the thread that served it last and whose end event was
+ * lost. */
 static gboolean
 leave_thread (NsTasks *self, NsRow task)
 {
@@ -118,7 +119,8 @@ expire (NsBuilder *builder, const NsRecord *record, guint32 queue, guint64 timer
   ns_tasks_set_status (builder, task, NS_TASK_STATUS_EXPIRATION);
 }
 
-/* Ends the expiry of a queue on the thread: one-shot timers finish, periodic ones wait again. */
+/* Ends the expiry of a queue on the thread: one-shot timers are finished, periodic ones wait
+ * again. */
 static void
 end_expiry (NsBuilder *builder, const NsRecord *record, guint32 queue)
 {

@@ -1,8 +1,8 @@
-/* How long a task waited in a thread-pool queue before it started a network operation.
+/* Time that a task waited in a thread-pool queue before it started a network operation.
  *
- * Thread switches in stacks, phases, sentences and call trees all take these waits from here. Most
- * waits end before the operation begins, since the delayed work begins it; they are not part of its
- * duration.
+ * Thread switches in stacks, phases, texts of findings and call trees all use these waits. Most
+ * waits end before the operation begins, since the delayed work begins it; they are not part of
+ * its duration.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-/* Excludes timers, which wait on purpose, and threads, which may live long before the operation:
- * neither delay it. */
+/* Returns whether the run was queued in a thread pool. Timers wait on purpose, and threads may
+ * be created long before the operation: neither delays it. */
 static gboolean
 is_pool (const NsTrace *trace, const NsRun *run, NsTaskKind *kind)
 {
@@ -27,8 +27,8 @@ is_pool (const NsTrace *trace, const NsRun *run, NsTaskKind *kind)
          task->kind != NS_TASK_TIMER && (subtype == NULL || strstr (subtype, "Timer") == NULL);
 }
 
-/* Returns whether work with the same stack is in the chain already: work that requeues itself
- * ran before this operation was intended. */
+/* Returns whether the chain already has work with the same stack: work that requeues itself ran
+ * before this operation was requested. */
 static gboolean
 is_repeated (const NsPoolWait *self, const NsTrace *trace, NsStackId stack)
 {
@@ -110,8 +110,8 @@ ns_pool_wait_find_inside (NsPoolWait *self, const NsTrace *trace, const NsActivi
  * @trace: a trace
  * @row: an operation
  *
- * Returns: total time that its work waited for pool threads, before and within it, in ns;
- *   %NS_UNKNOWN if the trace has no waits of it
+ * Returns: total time that its work waited for pool threads, before and within the operation, in
+ * ns; %NS_UNKNOWN if the trace records no waits for it
  */
 gint64
 ns_pool_wait_get_total (const NsTrace *trace, const NsActivityRow *row)

@@ -1,4 +1,4 @@
-/* How long a task waited in a thread-pool queue before it started a network operation.
+/* Time that a task waited in a thread-pool queue before it started a network operation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
 /* The Windows thread pool: callbacks queued, dequeued by a worker, run.
  *
- * Payloads: the ETW_TP_EVENT_* structures that ntdll logs. Keys are heap addresses, which are
+ * Payloads are the ETW_TP_EVENT_* structures that ntdll logs. Keys are heap addresses, which are
  * reused often, so each look-up requires the state that the event implies.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -27,7 +27,8 @@ enum
   TIMER_EXPIRATION = 48,
 };
 
-/* How much later than its dequeue an enqueue may be logged (its thread was preempted). */
+/* Maximum time from a dequeue to the enqueue event, which is logged late if its thread was
+ * preempted. */
 #define INVERSION_NS (NS_PER_SECOND / 1000)
 
 typedef struct
@@ -39,7 +40,7 @@ typedef struct
   gboolean is_any; /* old layout, without the pool */
 } Callback;
 
-/* Returns the smallest payload of the event for 4- and 8-byte pointers. */
+/* Gets the minimum payload sizes of the event for 4- and 8-byte pointers. */
 static gboolean
 smallest (guint opcode, guint *min4, guint *min8)
 {
@@ -280,7 +281,8 @@ end_of_pool (NsBuilder *builder, guint32 thread, guint32 pool, gint64 time_ns)
     }
 }
 
-/* Returns the thread's own newest dequeued callback, or the oldest of all. */
+/* Removes and returns the newest queued callback of the thread, else the oldest one of any
+ * thread. */
 static NsRow
 take_pending (NsBuilder *builder, guint32 slot, guint32 tid)
 {
@@ -301,7 +303,7 @@ take_pending (NsBuilder *builder, guint32 slot, guint32 tid)
   return task;
 }
 
-/* Adds a callback whose enqueue was not seen: it lies before the trace, or is logged later. */
+/* Adds a callback whose enqueue was not recorded: it was before the trace, or is logged later. */
 static NsRow
 add_unseen (NsBuilder *builder, const NsRecord *record, const Callback *callback, guint32 slot)
 {
@@ -336,7 +338,7 @@ dequeue (NsBuilder *builder, const NsRecord *record, const Callback *callback, g
   NsTaskInfo *info;
   NsRow task;
 
-  /* Second dequeue event of the old layout for the callback just dequeued. */
+  /* The old layout logs a second dequeue event for the callback just dequeued. */
   if (callback->is_any && (slot == 0 || ns_tasks_get_slot (self, slot)->head == 0) &&
       take_dequeued (self, thread, callback, pool, FALSE) != 0)
     return;
@@ -387,8 +389,8 @@ stop (NsBuilder *builder, const NsRecord *record, const Callback *callback, guin
     cancel_dequeued (builder, thread, record->time_ns);
 }
 
-/* Cancels the newest callbacks: the oldest may have been dequeued already, with the event to come.
- */
+/* Cancels the newest callbacks: the oldest may have been dequeued already, by an event that is
+ * logged later. */
 static void
 cancel (NsBuilder *builder, const NsRecord *record, const Callback *callback, guint32 thread)
 {

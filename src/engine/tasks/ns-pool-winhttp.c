@@ -1,7 +1,7 @@
 /* Actions that WinHTTP and WebIO queue to their own thread pool.
  *
- * A worker often logs the start before the queuing thread logs the queuing, which then completes
- * the record of the start.
+ * A worker often logs the start of an action before the queuing thread logs the queuing, which
+ * then completes the task of the start.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ enum
   TYPE_WAIT_CALLBACK = 4,
 };
 
-/* How much later than its start the queuing of an action may be logged. */
+/* Maximum time from the start of an action to a queuing event that is logged late. */
 #define INVERSION_NS (NS_PER_SECOND / 10)
 
 typedef struct
@@ -181,7 +181,7 @@ cancel (NsBuilder *builder, const Action *action, NsRow task)
           ns_tasks_finish_task (builder, task, NS_TASK_STATE_CANCELED, action->record->time_ns);
           return;
         }
-      /* Logged by the action itself: its normal end. */
+      /* The action itself logs the event: its normal end. */
       if (info->first_open != 0 && ns_tasks_row (builder, task)->tid_run == action->record->tid)
         return;
       task = info->older;
@@ -236,8 +236,8 @@ ns_pool_winhttp_has_stack (const NsRecord *record)
   return record->id == ACTION_QUEUE;
 }
 
-/* Maps events: WinHTTP logs its overlapped I/O again as WebIO's, and WebIO logs WinHTTP's timers.
- */
+/* Handles an event of WinHTTP, except overlapped I/O, which WebIO logs too. Likewise WebIO's
+ * timers are ignored, which WinHTTP logs. */
 void
 ns_pool_winhttp_event (NsBuilder *builder, const NsRecord *record)
 {

@@ -51,7 +51,7 @@ ns_runs_get_evidence (const NsRuns *self, NsRow task)
   return names[MIN (self->evidence->data[task - 1], G_N_ELEMENTS (names) - 1)];
 }
 
-/* A run whose queuing was not recorded is no link. */
+/* Returns whether a run can be a link: its queuing was recorded. */
 gboolean
 ns_runs_is_link (const NsRuns *self, NsRunId run)
 {
@@ -68,8 +68,8 @@ ns_runs_get_older (const NsRuns *self, NsRunId run)
   return ns_runs_is_link (self, older) ? older : 0;
 }
 
-/* Follows the chain to its end, to a summarized run, or to a run on the way (a loop); then fills in
- * the summaries on the way from the far end. */
+/* Follows the chain to its end, to a summarized run, or to a run already passed (a loop); then
+ * sets the summaries of the passed runs, from the far end on. */
 static void
 summarize (NsRuns *self, NsRunId run, GArray *way)
 {
@@ -82,7 +82,7 @@ summarize (NsRuns *self, NsRunId run, GArray *way)
     {
       if (summaries[run - 1].n_hops != 0)
         {
-          /* G_MAXUINT32 marks runs on the way: the links form a loop. */
+          /* G_MAXUINT32 marks passed runs: the links form a loop. */
           if (summaries[run - 1].n_hops != G_MAXUINT32)
             base = summaries[run - 1];
           break;

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A queuing of work. */
+/* One queuing of a task. */
 typedef struct
 {
   NsRow task;
@@ -20,7 +20,7 @@ typedef struct
   gboolean is_anonymous; /* found on a worker; its queuing was not recorded */
 } NsSubmission;
 
-/* One execution. */
+/* One execution of a task. */
 typedef struct
 {
   guint32 submission; /* 1-based */
@@ -31,7 +31,7 @@ typedef struct
   NsRunId next_open;        /* next run of its task; may have ended */
   guint32 frame_mark;       /* number of dispatch-queue frames opened before it */
   gboolean is_implicit : 1; /* its end was not recorded */
-  gboolean is_used : 1;     /* a network row links to it */
+  gboolean is_used : 1;     /* a row of a network operation links to it */
   gint64 start_ns;
   gint64 stop_ns;
 } NsRun;

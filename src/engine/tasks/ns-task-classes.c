@@ -1,7 +1,7 @@
-/* Start addresses of pool threads. The creation of a pool thread does not explain the work that it
- * runs.
+/* Start addresses of pool threads.
  *
- * Collected in the first walk, so that the class does not depend on a thread's history.
+ * The creation of a pool thread does not explain the work that it runs. Start addresses are
+ * collected in the first walk, so that the class does not depend on a thread's history.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,10 +19,10 @@ typedef enum
   CLASS_WINDOWS = 4,
 } Class;
 
-/* A thread is noted at most once per interval; the ID may have been reused by then. */
+/* Minimum time between two notes for a thread ID, which may have been reused after it. */
 #define NOTE_EVERY_NS (NS_PER_SECOND / 10)
 
-/* Which half of a dequeued callback was seen. */
+/* Events seen of a callback: its dequeue and its start. */
 #define SEEN_DEQUEUE 1
 #define SEEN_START 2
 
@@ -148,8 +148,8 @@ ns_task_classes_scan_idle (NsBuilder *builder, const NsRecord *record)
     note (builder, record, CLASS_IDLE);
 }
 
-/* Returns whether the module is a C runtime, the start address of all threads of _beginthreadex
- * and std::thread. @module: in lower case. */
+/* Returns whether the module is a C runtime, in which all threads of _beginthreadex() and
+ * std::thread start. @module: in lower case. */
 static gboolean
 is_c_runtime (const char *module)
 {
@@ -157,7 +157,8 @@ is_c_runtime (const char *module)
          (g_str_has_prefix (module, "msvcr") && g_str_has_suffix (module, ".dll"));
 }
 
-/* Returns the lower-case name of an image, cached for many threads; %NS_STRING_NONE: none. */
+/* Returns the lower-case name of an image, cached as many threads have it; %NS_STRING_NONE:
+ * none. */
 static NsString
 lower_of (NsBuilder *builder, NsRow row)
 {
@@ -205,7 +206,8 @@ key_of (NsBuilder *builder,
   return TRUE;
 }
 
-/* Called between the walks, when threads and images are known. */
+/* Determines the class of each start address, between the walks, when threads and images are
+ * known. */
 void
 ns_task_classes_resolve (NsBuilder *builder)
 {
@@ -234,8 +236,8 @@ ns_task_classes_resolve (NsBuilder *builder)
   g_clear_pointer (&self->halves, ns_map_free);
 }
 
-/* Returns whether a thread with this start address only does work of its creator, and serves no
- * pool. */
+/* Returns whether a thread with this start address serves no pool and only does work of its
+ * creator. */
 gboolean
 ns_task_classes_is_adhoc (NsBuilder *builder, guint32 pid, guint64 start_address, gint64 time_ns)
 {

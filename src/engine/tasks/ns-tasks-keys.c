@@ -1,4 +1,4 @@
-/* Keys of tasks: addresses in a process, which are reused, and the tasks waiting under each.
+/* Keys of tasks: addresses in a process, which are reused, and the tasks that wait under each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,8 @@
 #include "base/ns-fetch.h"
 #include "engine/tasks/ns-tasks-private.h"
 
-/* Returns the number of a pool, queue, etc., added if needed: the same for the same address in the
- * same process. */
+/* Returns the number of a pool, queue etc., added if needed; the same for the same address in
+ * the same process. */
 guint32
 ns_tasks_space (NsTasks *self, NsTaskKind kind, guint32 pid, guint64 address)
 {
@@ -23,7 +23,7 @@ ns_tasks_space (NsTasks *self, NsTaskKind kind, guint32 pid, guint64 address)
   return space;
 }
 
-/* Returns the same number; 0 if there is none yet. */
+/* Returns the number of a pool, queue etc.; 0 if there is none yet. */
 guint32
 ns_tasks_peek_space (const NsTasks *self, NsTaskKind kind, guint32 pid, guint64 address)
 {

@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Maximum depth of a thread's runs, and length of lists with equal keys, searched. */
+/* Maximum number of runs of a thread, and of entries of a list with equal keys, that are
+ * searched. */
 #define NS_TASKS_MAX_STEPS 256
 
 typedef enum
@@ -69,7 +70,7 @@ typedef struct
   guint32 creator_tid;
   guint64 start_address;
   gint64 create_ns;
-  gint64 last_start_ns; /* begin of its latest run, including its own creation */
+  gint64 last_start_ns; /* begin of its latest run; its creation counts as one */
   NsRunId creation;
   NsRunId top;      /* innermost open run */
   guint32 dequeued; /* dequeued tasks, newest first */
@@ -85,7 +86,7 @@ typedef struct
 {
   guint32 head;
   guint32 tail;
-  guint32 unseen_head; /* dequeued without an enqueue, which may be logged late */
+  guint32 unseen_head; /* dequeued tasks whose enqueue may be logged late */
   guint32 unseen_tail;
 } NsTaskSlot;
 
@@ -144,7 +145,7 @@ guint32 ns_tasks_slot (NsTasks *self, guint32 space, guint64 address);
 void ns_tasks_slot_append (NsTasks *self, guint32 slot, NsRow task);
 void ns_tasks_slot_remove (NsTasks *self, guint32 slot, NsRow task);
 
-/* Frames of dispatch queues, including those without an end event. */
+/* Frames of dispatch queues; also ends those without an end event. */
 void ns_tasks_end_callback (NsBuilder *builder, NsRunId run, gint64 time_ns);
 void ns_tasks_pop_frame (NsBuilder *builder, guint32 thread, gint64 time_ns);
 void ns_tasks_drop_frames (NsBuilder *builder, guint32 thread, guint32 mark, gint64 time_ns);

@@ -1,7 +1,8 @@
-/* Tasks and the threads that run them, and the links between them.
+/* Tasks, the threads that run them, and the links between them.
  *
  * Each queuing is a submission and each execution a run, so that work that is requeued while it
- * runs, or that fires repeatedly, keeps its history. A link is the run that a thread was executing.
+ * runs, or that fires repeatedly, keeps its history. A link is the run that a thread was
+ * executing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -62,7 +63,7 @@ ns_tasks_add (NsBuilder *builder,
   return builder->trace->tasks->len;
 }
 
-/* Queues the task, or requeues it: later runs come from this submission. */
+/* Queues the task, or requeues it: later runs belong to this submission. */
 void
 ns_tasks_submit (NsBuilder *builder, NsRow task, const NsSubmission *submission)
 {
@@ -80,7 +81,8 @@ ns_tasks_submit (NsBuilder *builder, NsRow task, const NsSubmission *submission)
     row->stack = copy.stack;
 }
 
-/* Usual case: queued by the thread of the record, within the run that it executes. */
+/* Queues the task from the thread of the record, within the run that the thread executes: the
+ * usual case. */
 void
 ns_tasks_submit_here (NsBuilder *builder, NsRow task, const NsRecord *record, NsStackId stack)
 {
@@ -109,8 +111,8 @@ ns_tasks_finish_task (NsBuilder *builder, NsRow task, NsTaskState state, gint64 
     row->destroy_ns = time_ns;
 }
 
-/* Updates the list of open runs after one has ended. Ended runs in the middle leave it once they
- * are first, so no search is needed. */
+/* Updates the list of open runs after one has ended. Ended runs in the middle leave the list
+ * once they are first, so no search is needed. */
 static void
 forget_ended (NsTasks *self, NsTaskInfo *info)
 {
@@ -144,12 +146,12 @@ close_run (NsBuilder *builder, NsRunId id, gint64 time_ns)
   forget_ended (self, info);
   if (info->state == NS_TASK_STATE_START_EXEC && info->first_open == 0)
     info->state = NS_TASK_STATE_END_EXEC;
-  /* Also end its dispatch-queue frames, as a stale frame would hide all later queues. */
+  /* End its dispatch-queue frames too, as a stale frame would hide all later queues. */
   if (row->kind == NS_TASK_OFFICE_POOL)
     ns_tasks_drop_frames (builder, thread, mark, time_ns);
 }
 
-/* Ends one run without an end event, and keeps the runs inside it. */
+/* Ends one run without an end event, but not the runs inside it. */
 void
 ns_tasks_end_implicitly (NsBuilder *builder, NsRunId id, gint64 time_ns)
 {
@@ -186,7 +188,7 @@ ns_tasks_end (NsBuilder *builder, NsRunId id, gint64 time_ns)
   close_run (builder, id, time_ns);
 }
 
-/* Ends a run and its task, since a posted callback is invoked once. */
+/* Ends a run and its task: a posted callback is invoked once. */
 void
 ns_tasks_end_callback (NsBuilder *builder, NsRunId run, gint64 time_ns)
 {
@@ -213,7 +215,7 @@ ns_tasks_pop_frame (NsBuilder *builder, guint32 thread, gint64 time_ns)
   ns_tasks_end_callback (builder, run, time_ns);
 }
 
-/* Ends frames opened after that mark, whose end events were lost. */
+/* Ends frames opened after @mark, whose end events were lost. */
 void
 ns_tasks_drop_frames (NsBuilder *builder, guint32 thread, guint32 mark, gint64 time_ns)
 {
@@ -246,7 +248,7 @@ ns_tasks_find_open (NsBuilder *builder, guint32 thread, NsTaskKind kind, NsRow t
   return 0;
 }
 
-/* Ends runs whose end event was missed; as open runs they would be found later. */
+/* Ends runs whose end event was lost, as open runs would be found later. */
 static void
 end_stale (NsBuilder *builder, guint32 thread, NsRow task, gint64 time_ns)
 {
@@ -279,7 +281,7 @@ begin_run (NsBuilder *builder, NsRow task, const NsRecord *record, gboolean is_n
   if (!is_nested)
     end_stale (builder, number, task, record->time_ns);
   thread = ns_tasks_thread (self, number);
-  /* Until now the thread was a task of its own; from here on it is a pool thread. */
+  /* So far the thread was a task of its own; from now on it is a pool thread. */
   if (thread->creation != 0)
     ns_runs_get (self->runs, thread->creation)->stop_ns = record->time_ns;
   run.under = thread->top;
@@ -314,7 +316,7 @@ ns_tasks_begin (NsBuilder *builder, NsRow task, const NsRecord *record)
   return begin_run (builder, task, record, FALSE);
 }
 
-/* For work that may run nested in other work of its kind, which then has not ended. */
+/* Begins a run of work that may be nested in other work of its kind, which continues. */
 NsRunId
 ns_tasks_begin_nested (NsBuilder *builder, NsRow task, const NsRecord *record)
 {
@@ -323,7 +325,7 @@ ns_tasks_begin_nested (NsBuilder *builder, NsRow task, const NsRecord *record)
 
 /**
  * ns_tasks_find_link:
- * @builder: the builder, in its second walk
+ * @builder: the builder, in the second walk
  * @tid: a thread
  * @time_ns: now
  *
@@ -368,7 +370,7 @@ ns_tasks_use_link (NsBuilder *builder, NsRunId link)
 
   if (!ns_runs_is_link (runs, link))
     return;
-  /* A marked run has been followed to its end before. */
+  /* The rest of the chain of a marked run is marked already. */
   for (; link != 0 && n_hops < runs->runs->len; link = ns_runs_get_older (runs, link), n_hops++)
     {
       NsTaskRow *row = ns_tasks_row (builder, ns_runs_get (runs, link)->task);

@@ -1,4 +1,4 @@
-/* What a thread was executing at a moment.
+/* The run that a thread was executing at a given time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
