@@ -1,8 +1,8 @@
 /* Files of the capture kit beside a trace: recording settings and lists of processes.
  *
  * `manifest.txt` has one `key: value` per line and begins with `netstitch-capture: 1`. The process
- * lists are comma separated: pid, name, start (ISO 8601). The files are untrusted: malformed lines,
- * and lines beyond the caps, are ignored.
+ * lists are comma separated: pid, name, start (ISO 8601). The files are untrusted: malformed
+ * lines, and lines beyond the maximum numbers, are ignored.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,8 @@
 
 #define FIRST_KEY "netstitch-capture"
 #define FIRST_VALUE "1"
-/* Windows runs some tens of thousands of processes at most. */
+/* Maximum numbers of facts and processes; Windows runs some tens of thousands of processes at
+ * most. */
 #define MAX_FACTS 64
 #define MAX_PROCESSES 65536
 #define MAX_VALUE_BYTES 1024
@@ -83,7 +84,7 @@ read_facts (NsCaptureKit *self, GBytes *bytes)
     }
 }
 
-/* Skips the byte-order mark that PowerShell writes. */
+/* Skips the byte-order mark, which PowerShell writes. */
 static const char *
 skip_mark (const char *line)
 {
@@ -238,7 +239,7 @@ ns_capture_kit_get_fact (const NsCaptureKit *self, guint i, const char **key)
  * ns_capture_kit_get_events_lost:
  * @self: files of a capture kit
  *
- * Returns: how many events Windows reported as lost while recording; 0 also if it is not known
+ * Returns: number of events that Windows reported as lost while recording; 0 also if unknown
  */
 guint64
 ns_capture_kit_get_events_lost (const NsCaptureKit *self)

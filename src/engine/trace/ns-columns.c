@@ -1,4 +1,4 @@
-/* Packed columns of a trace: a cache and the packing.
+/* Packed columns of a trace: packs them, and caches them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 /* Cache entry of one column. */
 typedef struct
 {
-  NsColumn *column; /* (nullable): not made yet */
+  NsColumn *column; /* (nullable): NULL until made */
   guint n_asked;
 } Place;
 
@@ -19,7 +19,7 @@ struct _NsColumns
 {
   GMutex lock;
   GHashTable *places; /* (element-type Place), by key */
-  gsize n_bytes;      /* of all columns kept */
+  gsize n_bytes;      /* total size of the cached columns */
 };
 
 static void
@@ -71,8 +71,8 @@ get_size (guint n_rows, guint width)
  * @self: columns
  * @key: key of the column
  * @n_rows: number of rows of its table
- * @make: (out): %TRUE if the caller must make the column and pass it to ns_columns_keep(); no other
- *   caller is asked to
+ * @make: (out): %TRUE if the caller must make the column and pass it to ns_columns_keep(); only one
+ * caller gets this result
  *
  * May be called from any thread.
  *

@@ -1,9 +1,9 @@
 /* Packed columns: one member of all rows of a table, for repeated scans.
  *
- * Rows are structures, since one event changes several members of a row while the engine writes
- * them. Filtering and sorting read one member of every row, and would fetch all other members with
- * it. A column holds only that member, in as few bytes as its values need. It is made at the second
- * request, as a single scan takes no longer than making it, and stays with the trace.
+ * Tables are arrays of structures, since one event changes several members of a row. Filtering and
+ * sorting read one member of every row, and would fetch all other members with it. A column
+ * contains only that member, in as few bytes as its values need. It is made at the second request,
+ * as a single scan of the rows takes no longer than making it, and is kept with the trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* Maximum size of all columns of a trace; what does not fit is read from the rows. */
+/* Maximum size of all columns of a trace; members without a column are read from the rows. */
 #define NS_COLUMNS_MAX_BYTES (64u << 20)
 /* Maximum number of rows of a table with columns: making one takes eight bytes per row. */
 #define NS_COLUMN_MAX_ROWS (8u << 20)

@@ -1,6 +1,6 @@
-/* Function names embedded in a hand-over file, so that its reader needs no symbols.
+/* Function names embedded in a hand-over file, so that its receiver needs no symbols.
  *
- * A text of lines with fields separated by tabs: `m` and the identity of a module, then one `f`
+ * The text has lines with fields separated by tabs: `m` and the identity of a module, then one `f`
  * line per address in it: RVA (hexadecimal), `r` for a return address and `c` otherwise, offset
  * from the function's begin, function name, and if known line, file, and inlined functions. The
  * file is untrusted: malformed lines are skipped, and names are sanitized for display.
@@ -44,7 +44,7 @@ struct _NsCarriedNames
  * @trace: a trace
  * @image: row of an image
  *
- * The key that identifies a build of a module in every trace.
+ * Formats the key that identifies a build of a module in every trace.
  *
  * Returns: (transfer full): its name and GUID with age, or time stamp with size
  */
@@ -131,7 +131,7 @@ compare_entries (gconstpointer a, gconstpointer b)
   return one->place < two->place ? -1 : one->place > two->place;
 }
 
-/* Returns the module's number, from 1; 0: the cap is reached. */
+/* Returns the module's number, from 1, added if needed; 0: the maximum number is reached. */
 static guint32
 ensure_module (GHashTable *modules, const char *identity)
 {
@@ -144,7 +144,7 @@ ensure_module (GHashTable *modules, const char *identity)
   return module;
 }
 
-/* Upper bound of the number of names in the text. */
+/* Returns an upper bound of the number of names in the text. */
 static guint
 count_names (const char *text)
 {
@@ -273,7 +273,7 @@ ns_embedded_labels_new (const NsTrace *trace, GBytes *bytes)
   self = read_names (bytes, &modules);
   if (self == NULL)
     return NULL;
-  /* Not g_array_sort(), which allocates as much again and aborts if memory is short. */
+  /* g_array_sort() is not used: it allocates as much again, and aborts if memory is short. */
   if (self->entries->len > 1)
     qsort (self->entries->data, self->entries->len, sizeof (Entry), compare_entries);
   return find_images (self, trace, modules) ? g_steal_pointer (&self) : NULL;
@@ -306,7 +306,7 @@ ns_embedded_labels_get_size (const NsEmbeddedLabels *self)
   return self != NULL ? self->entries->len : 0;
 }
 
-/* Finds the first entry of a module, or of the modules after it. */
+/* Finds the first entry of a module, or of a later one. */
 static guint
 find_module (const GArray *entries, guint32 module)
 {

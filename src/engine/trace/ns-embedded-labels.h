@@ -1,4 +1,4 @@
-/* Function names embedded in a hand-over file, so that its reader needs no symbols.
+/* Function names embedded in a hand-over file, so that its receiver needs no symbols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -24,8 +24,7 @@ struct _NsEnds
 
 const NsEndpoint ns_endpoint_pool_none;
 
-/* All members are compared, including those that ns_endpoint_equal() ignores, as they are
- * displayed. */
+/* Compare all members, including those that ns_endpoint_equal() ignores, as they are displayed. */
 G_STATIC_ASSERT (sizeof (NsEndpoint) == 3 * sizeof (guint64));
 
 /**
@@ -99,7 +98,7 @@ ns_endpoint_pool_add (NsEndpointPool *self, const NsEndpoint *end)
 /**
  * ns_endpoint_pool_add_port:
  * @self: a pool
- * @port: a port of an address that is not known
+ * @port: a port; the address is unknown
  *
  * Returns: (transfer none): as ns_endpoint_pool_add()
  */
@@ -114,7 +113,7 @@ ns_endpoint_pool_add_port (NsEndpointPool *self, guint16 port)
 /**
  * ns_endpoint_pool_expect:
  * @self: a pool
- * @end: one that will soon be added
+ * @end: an endpoint that will soon be added
  *
  * Prefetches what that look-up will need.
  */

@@ -1,8 +1,8 @@
-/* Fills the index of all records, in time order.
+/* Builds the index of all records, in time order.
  *
- * A record is located by the number of its buffer and its offset there; both combined, in units of
- * 8 bytes, are its place. Rows store place and time as 32-bit differences from their block's base.
- * A block in which a difference does not fit becomes a wide block.
+ * A record is located by the number of its buffer and its offset there; both are combined into its
+ * place, in units of 8 bytes. Rows store place and time as 32-bit differences from those of their
+ * block. A block in which a difference does not fit becomes a wide block.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include "engine/trace/ns-event-index.h"
 
-/* No smaller buffers are written: 64 KiB in units of 8 bytes. */
+/* Minimum size of a buffer, 64 KiB, in units of 8 bytes. */
 #define MIN_BUFFER_BITS 13
 
 static void
@@ -25,8 +25,7 @@ block_clear (gpointer data)
  * ns_event_index_init: (skip)
  * @trace: a trace without events
  *
- * Creates the base times and places of the rows. The file must be open already if the trace has
- * one.
+ * Creates the base times and places of the rows. If the trace has a file, it must already be open.
  */
 void
 ns_event_index_init (NsTrace *trace)
@@ -44,16 +43,16 @@ place_of (const NsTrace *self, NsRecordRef ref)
   return (guint64) ref.buffer << self->event_buffer_bits | ref.offset >> 3;
 }
 
-/* Returns whether place_of() can represent the reference: damaged buffers may be larger than the
- * file header says, and their records may start anywhere. */
+/* Returns whether place_of() can represent the location: damaged buffers may be larger than the
+ * file header says, and their records may start at any offset. */
 static gboolean
 has_place (const NsTrace *self, NsRecordRef ref)
 {
   return ref.offset % 8 == 0 && ref.offset >> 3 < (guint64) 1 << self->event_buffer_bits;
 }
 
-/* The base place is lowered, as records in buffers of other processors may lie before the block's
- * first record. */
+/* Adds a block. Its base place is lowered, as records in buffers of other processors may lie
+ * before the block's first record. */
 static NsEventBlock *
 add_block (NsTrace *self, NsRecordRef ref, gint64 time_ns)
 {
@@ -82,7 +81,7 @@ widen (NsTrace *self, NsEventBlock *block, guint first)
   block->wide = wide;
 }
 
-/* Writes the time and place of an existing row. */
+/* Sets the time and place of an existing row. */
 static void
 set_moment (NsTrace *self, guint row, NsRecordRef ref, gint64 time_ns)
 {
@@ -109,7 +108,7 @@ set_moment (NsTrace *self, guint row, NsRecordRef ref, gint64 time_ns)
  * ns_trace_add_event: (skip)
  * @self: the trace that is being built
  * @ref: location of the record
- * @time_ns: when it was written; never before the row added last
+ * @time_ns: its time, not before that of the previous row
  * @provider: its dense provider number
  * @id: its event id, or 0
  *
@@ -172,8 +171,8 @@ sort_tied (NsTrace *self, guint begin, guint end, GArray *tied)
  * ns_trace_sort_events: (skip)
  * @self: the trace that is being built
  *
- * Correlation needs its own order of records with equal times. The table lists them by place, like
- * other tools' listings of the file, so that record numbers agree.
+ * Sorts records with equal times by place. Correlation needs another order, but other tools list
+ * them by place, so that record numbers are the same as theirs.
  */
 void
 ns_trace_sort_events (NsTrace *self)

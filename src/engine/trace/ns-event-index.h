@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Rows of a block share their base time and place. */
+/* Number of rows with a common base time and place, as a power of two. */
 #define NS_EVENT_BLOCK_BITS 7
 #define NS_EVENT_BLOCK_ROWS (1u << NS_EVENT_BLOCK_BITS)
 
@@ -41,8 +41,8 @@ typedef struct
   NsRecordRef ref;
 } NsEventWide;
 
-/* @wide: (nullable): one per row, if a difference of the block exceeds 32 bits: in traces that are
- *   silent for seconds, and in damaged ones. */
+/* Base time and place of a block. @wide: (nullable): one per row, if a difference of the block
+ * exceeds 32 bits: in traces with seconds without records, and in damaged ones. */
 typedef struct
 {
   gint64 time_ns;
@@ -62,7 +62,7 @@ ns_trace_get_event (const NsTrace *self, guint row)
   return &g_array_index (self->events, NsEventRow, row);
 }
 
-/* Nanoseconds since the trace header. */
+/* Returns the time of a row, in ns since the trace header. */
 static inline gint64
 ns_trace_get_event_time (const NsTrace *self, guint row)
 {

@@ -1,4 +1,4 @@
-/* One record of the table of events: what its header means.
+/* One record of the table of events: interprets its header.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -101,7 +101,7 @@ ns_event_get_opcode_name (const NsEvent *self)
  * ns_event_get_task_name:
  * @self: an event
  *
- * The one name of a TraceLogging event is its task's name, too.
+ * The only name of a TraceLogging event is also that of its task.
  *
  * Returns: (nullable): the name of its task
  */
@@ -114,7 +114,7 @@ ns_event_get_task_name (const NsEvent *self)
                                                                                : schema->event_name;
 }
 
-/* The PktMon manifest names none of its events, so they are named by their content. */
+/* Returns a name for a PktMon event by its content, as the manifest names none of them. */
 static const char *
 get_packet_monitor_name (const NsRecord *record)
 {
@@ -151,7 +151,7 @@ get_packet_monitor_name (const NsRecord *record)
  * ns_event_get_name:
  * @self: an event
  *
- * Returns: (nullable): its name, or the best substitute that there is
+ * Returns: (nullable): its name, or the best substitute
  */
 const char *
 ns_event_get_name (const NsEvent *self)

@@ -1,4 +1,4 @@
-/* One record of the table of events, and what its header means.
+/* One record of the table of events, and the values of its header.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,10 @@ typedef struct
 {
   const NsRecord *record;
   const NsSchema *schema;
-  const NsSecrets *secrets; /* of its trace: what must be masked */
+  const NsSecrets *secrets; /* secrets of its trace, which must be masked */
 } NsEvent;
 
-/* What the header of a record means, the same for every view. */
+/* Values of a record's header, the same in every view. */
 const char *ns_event_get_header (const NsRecord *record);
 gboolean ns_event_has_level (const NsRecord *record);
 gboolean ns_event_has_cpu_times (const NsRecord *record);

@@ -1,4 +1,4 @@
-/* Geolocation of addresses from a database file of the user; it uses no network.
+/* Geolocation of addresses from a database file of the user, without network access.
  *
  * The file is in MaxMind's MMDB format, which other vendors use too; databases of countries, of
  * cities and of network owners (AS) are supported.
@@ -37,7 +37,7 @@ struct _NsGeo
 
 /* Maximum bytes of a text: a malformed database may hold megabytes in place of a city name. */
 #define MAX_TEXT 100
-/* Maximum bytes of a database; city databases have about 60 million. */
+/* Maximum size of a database in bytes; city databases have about 60 million. */
 #define MAX_FILE (1 << 30)
 #define MAX_READ (1 << 20)
 

@@ -1,4 +1,4 @@
-/* Geolocation of addresses from a database file of the user; it uses no network.
+/* Geolocation of addresses from a database file of the user, without network access.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

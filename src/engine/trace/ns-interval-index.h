@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Maximum number of rows examined from a moment on: of those that began by then the newest first,
- * or of those that began after it the oldest first. A key may have a million rows; the row sought
- * began near that moment. */
+/* Maximum number of rows examined from a given time: of those that began by then the newest
+ * first, or of those that began after it the oldest first. A key may have a million rows; the
+ * one searched for began near that time. */
 #define NS_INTERVAL_INDEX_MAX_LOOK_BACK 256
 
 typedef struct
@@ -24,7 +24,8 @@ typedef struct
 {
   NsMap *slots;    /* key → slot, from 1 */
   GArray *lives;   /* element-type NsLife */
-  guint32 *begins; /* by slot: index of its first row in @lives; one more than there are slots */
+  guint32 *begins; /* by slot: index of its first row in @lives; has one element more than there are
+                      slots */
   guint n_most;    /* number of rows of the largest key */
 } NsIntervalIndex;
 

@@ -43,8 +43,8 @@ ns_ips_free (NsIps *self)
   g_free (self);
 }
 
-/* Finds @ip. @round is the second word of the key: addresses with equal hashes use further rounds.
- */
+/* Finds an address. @round: second word of the key; addresses with equal hashes use further
+ * rounds. */
 static guint32
 probe (const NsIps *self, const NsIp *ip, guint64 hash, guint64 *round)
 {

@@ -24,7 +24,7 @@ ns_ips_key (guint32 number, guint16 port, guint16 other_port)
   return (guint64) number << 32 | (guint32) port << 16 | other_port;
 }
 
-/* Distinguishes two keys of one record: with certainty if only the ports differ. */
+/* Folds a key into 32 bits to tell whether it has changed: certain if only the ports differ. */
 static inline guint32
 ns_ips_fold (guint64 key)
 {

@@ -1,4 +1,4 @@
-/* Fields that rows of the layers above connections share (`providers.md` 0.8).
+/* Members that rows of the layers above connections share (`providers.md` 0.8).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@ typedef struct
   NsRunId link;
   NsRow activity;
   gint64 status; /* in the layer's own status family; NS_UNKNOWN: not recorded */
-  const char *evidence[NS_MAX_EVIDENCE]; /* what the link is based on; NULL: no more */
+  const char *evidence[NS_MAX_EVIDENCE]; /* evidence of the link; NULL: no more */
   gint8 confidence;                      /* of the link to the lower layer; -1: no link */
   NsBool opened_before_trace;
 } NsLayerRow;

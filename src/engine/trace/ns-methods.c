@@ -6,10 +6,10 @@
 
 #include "engine/trace/ns-methods.h"
 
-/* Maximum number of rows before the nearest one examined for a method that contains an address. */
+/* Maximum number of rows before the nearest one that are examined for a method with the address. */
 #define MAX_STEPS 512
 
-/* Windows allocates address space in multiples of this size, so that a granule belongs to one
+/* Windows allocates address space in multiples of this size, so that one granule belongs to one
  * allocation. */
 #define GRANULE (G_GUINT64_CONSTANT (64) << 10)
 
@@ -140,7 +140,7 @@ shares_granule (const NsTrace *trace, guint i, guint32 pid, guint64 address)
  * @pid: process whose address it is
  * @address: an address outside of every known method and image
  *
- * Returns: whether it lies in memory in which a script engine keeps compiled code
+ * Returns: whether it lies in memory that a script engine uses for compiled code
  */
 gboolean
 ns_methods_is_script (const NsTrace *trace, guint32 pid, guint64 address)

@@ -47,7 +47,7 @@ void ns_method_append_text (const NsMethodRow *method,
                             guint64 address,
                             GString *text);
 
-/* For the part that reads them: sorts and indexes the rows. */
+/* Sorts and indexes the rows; called by the part that reads them. */
 void ns_methods_index (NsTrace *trace);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* Transfers with their times: collected in time order, then sorted by row.
+/* Transfers with their times, collected in time order and then sorted by row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,11 +10,11 @@
 
 #include <string.h>
 
-/* Up to this number the available memory is not checked. */
+/* Number of transfers up to which the available memory is not checked. */
 #define FEW 4096
 
-/* The transfers of one table. Until settled they are in time order and have the numbers given by
- * the part; then in row order, those of each row in time order. */
+/* Transfers of one table. Until settled they are in time order, with the numbers passed by the
+ * part; then in row order, and by time for each row. */
 typedef struct
 {
   GArray *moves;  /* NsMove */
@@ -86,7 +86,8 @@ give_up (NsMoves *self)
   self->is_full = TRUE;
 }
 
-/* Arrays grow to the next power of two: memory is checked only then. */
+/* Returns whether there is memory for one more transfer; checked only when the array grows, to
+ * the next power of two. */
 static gboolean
 has_room (GArray *moves)
 {
@@ -180,7 +181,7 @@ compare_times (gconstpointer a, gconstpointer b)
   return move_a->time_ns < move_b->time_ns ? -1 : move_a->time_ns > move_b->time_ns;
 }
 
-/* Sorts a row's transfers by time if some were reported late. */
+/* Sorts a row's transfers by time, if some were reported late. */
 static void
 mend_times (NsMove *moves, guint n_moves)
 {

@@ -1,6 +1,6 @@
 /* Transfers with their times, by the row that counts them.
  *
- * Rows have totals only. Throughput graphs need the times, since a connection that was open for a
+ * Rows only have totals. Throughput graphs need the times, since a connection that was open for a
  * minute may have transferred everything within one second. Collected only on request.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

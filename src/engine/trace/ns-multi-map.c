@@ -14,7 +14,7 @@ typedef struct
   guint32 next;
 } Node;
 
-/* In place of a node: the value itself, for a list with one value. Most lists have one. */
+/* Flag of a head that is the value itself, for a list with one value, as most lists are. */
 #define ONLY ((guint32) 1 << 31)
 
 struct _NsLists
@@ -100,7 +100,7 @@ ns_multi_map_first (const NsMultiMap *self, guint64 a, guint64 b)
  * @a: first word of the key
  * @b: second word of the key
  *
- * Prefetches what a look-up of the key, or an addition to its list, will need.
+ * Prefetches memory for a look-up of the key, or for an addition to its list.
  */
 void
 ns_multi_map_expect (const NsMultiMap *self, guint64 a, guint64 b)

@@ -15,7 +15,7 @@ void ns_multi_map_free (NsMultiMap *self);
 void ns_multi_map_add (NsMultiMap *self, guint64 a, guint64 b, guint32 value);
 void ns_multi_map_expect (const NsMultiMap *self, guint64 a, guint64 b);
 
-/* Walk: `for (n = ns_multi_map_first (l, a, b); n != 0; n = ns_multi_map_next (l, n))`. */
+/* Iteration: `for (n = ns_multi_map_first (l, a, b); n != 0; n = ns_multi_map_next (l, n))`. */
 guint32 ns_multi_map_first (const NsMultiMap *self, guint64 a, guint64 b);
 guint32 ns_multi_map_next (const NsMultiMap *self, guint32 node);
 guint32 ns_multi_map_get (const NsMultiMap *self, guint32 node);

@@ -1,7 +1,7 @@
-/* Spans of time with names, for the filter `range:"A"`.
+/* Named time ranges for the filter `range:"A"`.
  *
- * A filter consists of text alone and runs in threads, so it looks the name up while it runs: in
- * the list of its trace, and in that of the trace's view context.
+ * A filter is only a text and is evaluated in threads, so it looks a name up when it is evaluated:
+ * in the list of its trace, and in that of the trace's view context.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -170,7 +170,7 @@ has_name (const Entry *entry, const char *name)
 /**
  * ns_named_ranges_has:
  * @self: (nullable): a list
- * @name: a name; the case of its ASCII letters does not matter
+ * @name: a name; ASCII case is ignored
  *
  * Returns: whether there is such a range
  */
@@ -222,7 +222,7 @@ ns_named_ranges_contain (NsNamedRanges *self, const char *name, gint64 begin_ns,
  * ns_named_ranges_add_names:
  * @self: a list
  * @names: (inout): names are added to it
- * @seen: (element-type utf8) (inout): names in lower case that are not to be added again
+ * @seen: (element-type utf8) (inout): names in lower case that are added already
  */
 void
 ns_named_ranges_add_names (NsNamedRanges *self, GStrvBuilder *names, GHashTable *seen)

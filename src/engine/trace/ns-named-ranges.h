@@ -1,4 +1,4 @@
-/* Spans of time with names, for the filter `range:"A"`.
+/* Named time ranges for the filter `range:"A"`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,14 +11,14 @@ G_BEGIN_DECLS
 /* Maximum number of ranges in a list. */
 #define NS_NAMED_RANGES_MAX 10000
 
-/* A range. Several may share a name, which then means their union. */
+/* A range. Several ranges may have the same name, which then stands for their union. */
 typedef struct
 {
   const char *name;
   NsTimeSpan span;
 } NsNamedRange;
 
-/* A list of ranges, which any thread may read and change. */
+/* A list of ranges; thread-safe. */
 typedef struct _NsNamedRanges NsNamedRanges;
 
 NsNamedRanges *ns_named_ranges_new (void);

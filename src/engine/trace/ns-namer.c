@@ -1,6 +1,6 @@
-/* Function names for the frames of a trace, from a callback set by the owner of the symbols.
+/* Function names for the frames of a trace, from a callback of the code that owns the symbols.
  *
- * Rooms below `symbols` cannot resolve symbols: the trace holds a callback, and without one a frame
+ * Folders below `symbols` cannot resolve symbols: the trace has a callback, and without it a frame
  * is formatted as module and offset. Names never affect which rows exist.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -32,7 +32,7 @@ namer_free (gpointer data)
 
 /**
  * ns_trace_set_namer:
- * @self: a trace that has none yet
+ * @self: a trace without a callback
  * @func: names functions
  * @user_data: for @func
  * @free_user_data: (nullable): called when the trace is freed
@@ -79,11 +79,11 @@ ns_trace_has_namer (const NsTrace *self)
  * @self: a trace
  * @image: row of an image
  * @rva: address relative to the image
- * @is_return: whether it is a return address: true of all but the innermost frame of a stack
+ * @is_return: whether it is a return address, as in all frames of a stack but the innermost
  * @name: gets the function name appended
  * @offset: (out): from the function's begin, in bytes
  *
- * Returns: %TRUE if the function is known by now
+ * Returns: %TRUE if the function is known; %FALSE also while its symbols are loaded
  */
 gboolean
 ns_trace_name_place (const NsTrace *self,

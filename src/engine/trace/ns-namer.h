@@ -1,4 +1,4 @@
-/* Function names for the frames of a trace, from a callback set by the owner of the symbols.
+/* Function names for the frames of a trace, from a callback of the code that owns the symbols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * May be called from any thread, and from several at a time. It must not wait for files or servers
  * when called on the main thread.
  *
- * Returns: %TRUE if the function is known by now
+ * Returns: %TRUE if the function is known; %FALSE also while its symbols are loaded
  */
 typedef gboolean (*NsNamerFunc) (NsRow image,
                                  guint64 rva,

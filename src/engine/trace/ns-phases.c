@@ -52,7 +52,7 @@ next_edge (const NsPhases *self, gint64 from, gint64 limit)
   return edge;
 }
 
-/* Where spans overlap, the later phase counts. */
+/* Returns the phase at a time: of overlapping spans the later phase. */
 static NsPhase
 phase_at (const NsPhases *self, gint64 time_ns)
 {

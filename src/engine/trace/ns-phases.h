@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Maximum number of spans per request; time of further ones counts as "other". */
+/* Maximum number of spans per request; the time of further ones counts as "other". */
 #define NS_PHASES_MAX_SPANS 128
 
 /* Measured spans of one request, in any order; they may overlap and extend beyond it. */

@@ -1,6 +1,6 @@
 /* Sets of TCP sequence numbers, to count the new bytes of a segment.
  *
- * The send events of one connection come from several processors and out of order, so the highest
+ * The send events of a connection come from several processors and out of order, so the highest
  * number alone does not distinguish a retransmission from a late event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -11,30 +11,30 @@
 
 #include <string.h>
 
-/* Gaps are rare; a stream with more of them than this has lost events. */
+/* Maximum number of spans: gaps are rare, and a stream with more of them has lost events. */
 #define NS_RANGES_MAX_SPANS 512
 
-/* Marks a list in the place of a begin; begins of spans are larger. */
+/* Value of @begin if the list is used; begins of spans are larger. */
 #define IS_LIST 1
 #define FIRST_NUMBER ((guint64) 1 << 62)
 
-/* More than one span, or a span whose end is not that of the newest segment. */
+/* A set with several spans, or whose span does not end with the newest segment. */
 struct _NsRangesList
 {
   guint64 (*spans)[2]; /* begin and end, ascending, disjoint */
   guint32 n_spans;
   guint32 n_alloc;
-  guint64 last; /* end of the newest segment, the base for unrolling the next one */
+  guint64 last; /* end of the newest segment, relative to which the next one is unrolled */
 };
 
-/* Finds the first span whose end is at or after @begin: the first that may touch or follow it. */
+/* Finds the first span whose end is at or after @begin. */
 static guint32
 lower_bound (const NsRangesList *self, guint64 begin)
 {
   guint32 low = 0;
   guint32 high = self->n_spans;
 
-  /* Fast path: nearly always the last span. */
+  /* Fast path: nearly always it is the last span. */
   if (high > 0 && self->spans[high - 1][0] <= begin)
     return self->spans[high - 1][1] >= begin ? high - 1 : high;
   while (low < high)
@@ -65,7 +65,7 @@ insert_span (NsRangesList *self, guint32 at, guint64 begin, guint64 end)
 {
   if (self->n_spans == NS_RANGES_MAX_SPANS)
     {
-      /* Drop the oldest gap: its bytes then count as sent. */
+      /* Close the oldest gap: its bytes then count as sent. */
       if (at == 1)
         return;
       self->spans[1][0] = self->spans[0][0];
@@ -83,7 +83,7 @@ insert_span (NsRangesList *self, guint32 at, guint64 begin, guint64 end)
   self->n_spans++;
 }
 
-/* Unrolls a sequence number to 64 bits, by the shorter distance from the newest segment. */
+/* Unrolls a sequence number to 64 bits, to the value nearest to the newest segment. */
 static guint64
 unroll (guint64 last, guint32 number)
 {

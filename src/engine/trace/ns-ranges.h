@@ -10,9 +10,8 @@ G_BEGIN_DECLS
 
 typedef struct _NsRangesList NsRangesList;
 
-/* An all-zero structure is an empty set. Numbers are unrolled from 32 to 64 bits. Nearly all sets
- * are one span that grows at its end and need no further memory.
- */
+/* An all-zero structure is an empty set. Numbers are unrolled from 32 to 64 bits. Nearly all
+ * sets are one span that grows at its end, and need no further memory. */
 typedef struct
 {
   guint64 begin; /* begin of the only span; 1: @list is used */

@@ -1,5 +1,7 @@
-/* Redirects between requests. WinINet reports them per handle, browsers per source; WinHTTP follows
- * a redirect within one request, whose responses cannot be distinguished.
+/* Redirects between requests.
+ *
+ * WinINet reports them per handle, browsers per source. WinHTTP follows a redirect within one
+ * request, whose responses cannot be distinguished.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +9,7 @@
 
 #include "engine/trace/ns-redirects.h"
 
-/* Maximum number of requests begun between a redirect and its target. */
+/* Maximum number of requests that begin between a redirect and its target. */
 #define MAX_AHEAD 10000u
 
 static const NsWininetRow *
@@ -71,8 +73,7 @@ ns_redirects_get_before (const NsTrace *trace, NsTableId table, NsRow row)
 }
 
 /* Searches forward: the target begins when the redirected request ends, so it is one of the next
- * rows.
- */
+ * rows. */
 static NsRow
 find_wininet_after (const NsTrace *trace, NsRow from)
 {

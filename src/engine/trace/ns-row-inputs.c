@@ -1,6 +1,6 @@
 /* Finds the file of a case that a row comes from, by the time of its record.
  *
- * Records come in time order; the times at which the file changes are stored. A row knows the time
+ * Records come in time order; the times at which the file changes are stored. A row has the time
  * of its first record, so it needs no member for the file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -9,8 +9,9 @@
 
 #include "engine/trace/ns-row-inputs.h"
 
-/* Stretches within 2^32 ns of a block's first one. Files recorded at the same time change with
- * nearly each record, so a stretch takes only six bytes. */
+/* Consecutive records of one file (stretches), within 2^32 ns of the first stretch of their
+ * block. If files were recorded at the same time, nearly each record begins a stretch, so a
+ * stretch takes only six bytes. */
 typedef struct
 {
   gint64 time_ns; /* begin of the first stretch */
@@ -25,8 +26,8 @@ struct _NsRowInputs
   GArray *inputs; /* guint16, by stretch */
   gint64 last_ns; /* begin of the last stretch */
   char **names;
-  guint32 first_buffer; /* buffers of the last stretch's file: the first one known, */
-  guint32 end_buffer;   /* and the end of those known */
+  guint32 first_buffer; /* of the last stretch's file: first known buffer */
+  guint32 end_buffer;   /* and end of the known buffers */
 };
 
 /**
@@ -94,7 +95,7 @@ add_stretch (NsRowInputs *self, gint64 time_ns, guint16 input)
 /**
  * ns_row_inputs_note:
  * @self: an index
- * @record: the next record, in time order, that a row may come from
+ * @record: the next record, in time order, that may belong to a row
  */
 void
 ns_row_inputs_note (NsRowInputs *self, const NsRecord *record)
@@ -105,7 +106,7 @@ ns_row_inputs_note (NsRowInputs *self, const NsRecord *record)
 
   if (n > 0 && buffer >= self->first_buffer && buffer < self->end_buffer)
     return;
-  /* File changes are rare compared with records. */
+  /* The file rarely changes between records. */
   input = (guint16) ns_etl_file_find_input (self->file, buffer);
   if (n > 0 && g_array_index (self->inputs, guint16, n - 1) == input)
     {

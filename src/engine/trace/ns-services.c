@@ -82,7 +82,7 @@ typedef struct
   const char *kind;
 } Range;
 
-/* The first match counts: single addresses come before the ranges around them. */
+/* The first match is used: single addresses precede the ranges that contain them. */
 static const Range ranges4[] = {
   { { 1, 1, 1, 1 }, 32, "Cloudflare DNS" },
   { { 1, 0, 0, 1 }, 32, "Cloudflare DNS" },

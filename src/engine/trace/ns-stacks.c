@@ -25,7 +25,7 @@ struct _NsStacks
 {
   NsArena *arena;
   GArray *entries; /* element-type Entry; the first is empty */
-  guint32 *slots;  /* entry numbers by hash, 0 = free */
+  guint32 *slots;  /* entry numbers by hash; 0: free */
   guint32 mask;
   guint64 max_bytes;
   guint64 n_left_out;
@@ -58,8 +58,8 @@ ns_stacks_new (void)
  * @self: a store
  * @n_bytes: size of the trace, in bytes
  *
- * Limits the store in proportion to the size of the trace. Records that reference a piece of a
- * stack by key could expand to a thousand times their size, which genuine traces do not.
+ * Limits the store in proportion to the size of the trace: in a crafted file, records that refer to
+ * a piece of a stack by key may expand to a thousand times their size.
  */
 void
 ns_stacks_set_size_of_trace (NsStacks *self, guint64 n_bytes)

@@ -10,22 +10,22 @@ G_BEGIN_DECLS
 
 typedef struct _NsStacks NsStacks;
 
-/* Windows records at most 192 frames; kernel and user part together stay below this. */
+/* Maximum number of frames. Windows records at most 192; kernel and user part together have
+ * fewer than this. */
 #define NS_STACK_MAX_FRAMES 1024
-/* Maximum size of all stacks of a trace, and for a large trace, per byte of it. */
+/* Maximum size of all stacks of a trace; for a large trace, maximum size per byte of the trace. */
 #define NS_STACKS_MAX_BYTES (G_GUINT64_CONSTANT (1) << 30)
 #define NS_STACKS_PER_BYTE 8
 
-/* Why an event has no stack. */
+/* Reasons why an event has no stack. */
 typedef enum
 {
   NS_STACK_PRESENT,
-  NS_STACK_NOT_ENABLED,       /* the recording has no stacks at all */
-  NS_STACK_LOST,              /* other events of its kind have one, and the recording lost
-                               * records */
+  NS_STACK_NOT_ENABLED,       /* the recording has no stacks */
+  NS_STACK_LOST,              /* other events of its kind have one, but records were lost */
   NS_STACK_NOT_STACK_ENABLED, /* events of other kinds have one, but none of this kind */
-  NS_STACK_UNKNOWN,           /* other events of its kind have one, and nothing was lost; or
-                               * nothing is known */
+  NS_STACK_UNKNOWN, /* other events of its kind have one, and no records were lost; or nothing is
+                       known */
 } NsStackMissing;
 
 NsStacks *ns_stacks_new (void);

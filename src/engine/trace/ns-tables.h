@@ -1,8 +1,8 @@
 /* Row types of the tables.
  *
- * Conventions: row numbers are 1-based, 0 is "none"; a text is an #NsString of the trace; times are
- * ns since the trace header, %NS_TIME_NONE if unknown, %NS_TIME_OPEN for a close that was not
- * recorded; an unknown pid or tid is %NS_PID_UNKNOWN; an absent address has family 0.
+ * Row numbers are 1-based, 0 is "none"; a text is an #NsString of the trace; times are ns since
+ * the trace header, %NS_TIME_NONE if unknown, %NS_TIME_OPEN for a close that was not recorded; an
+ * unknown pid or tid is %NS_PID_UNKNOWN; an absent address has family 0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ typedef struct
   NsBool has_exit_status;
   guint8 pointer_size; /* 0: unknown */
   NsBool before_trace;
-  NsBool from_list; /* known from the capture kit's process list only */
+  NsBool from_list; /* known only from the process list of the capture kit */
   gint64 start_ns;
   gint64 end_ns;
   guint64 unique_key;
@@ -74,7 +74,7 @@ typedef struct
   NsBool has_guid;
 } NsImageRow;
 
-/* A DNS server, by the events of one query; times are %NS_TIME_NONE if no event records them. */
+/* A DNS server in the events of one query; times are %NS_TIME_NONE if no event records them. */
 typedef struct
 {
   NsString address;
@@ -110,7 +110,7 @@ typedef struct
   NsBool has_status;
 } NsDnsRow;
 
-/* How the process of a row was found, most reliable first. */
+/* How the process of a row was determined, most reliable first. */
 typedef enum
 {
   NS_PID_FROM_NOTHING,
@@ -129,14 +129,14 @@ typedef struct
   gint64 total_received;
   guint32 retransmits;     /* segments */
   guint32 syn_retransmits; /* of @retransmits: before the handshake was complete */
-  guint64 n_segments;      /* from a summary, for the connection's whole life: data segments
-                            * sent, */
-  guint64 total_again;     /* and bytes retransmitted */
-  guint32 n_sends;         /* send events, each of a segment or more */
-  guint32 handshake_us;    /* duration of the handshake; 0: not recorded */
-  gint32 rtt_us;           /* NS_UNKNOWN: not recorded */
-  gint64 idle_ns;          /* silence before bytes that got no response; 0: less than a minute */
-  gint64 resumed_ns;       /* when those bytes were sent */
+  guint64 n_segments;   /* from a summary, for the whole lifetime of the connection: data segments
+                           sent, */
+  guint64 total_again;  /* and bytes retransmitted */
+  guint32 n_sends;      /* send events, each of a segment or more */
+  guint32 handshake_us; /* duration of the handshake; 0: not recorded */
+  gint32 rtt_us;        /* NS_UNKNOWN: not recorded */
+  gint64 idle_ns; /* time without data before bytes that got no response; 0: less than a minute */
+  gint64 resumed_ns; /* when those bytes were sent */
 } NsTcpExtra;
 
 /* Shared by all connections without such values. */
@@ -185,14 +185,14 @@ typedef struct
   gint64 sender_ns;     /* and by the sending program */
   gint64 black_hole_from_ns;
   gint64 black_hole_to_ns;
-  gint64 burst_ns;      /* current burst: its begin and bytes, used */
-  guint32 burst_bytes;  /* if no event records acknowledgments */
-  guint32 n_flights;    /* sends of a long transfer, */
-  guint32 n_full[2];    /* and those that filled the peer's window and the congestion window */
+  gint64 burst_ns;      /* begin and */
+  guint32 burst_bytes;  /* bytes of the current burst, used if no event records acknowledgments */
+  guint32 n_flights;    /* sends of a long transfer */
+  guint32 n_full[2];    /* sends that filled the peer's window, and the congestion window */
   guint32 window_bytes; /* size of the largest full window */
   guint32 n_zero_windows;
   guint32 n_black_holes;
-  guint32 segment_bytes;     /* size of segments that seem to get lost */
+  guint32 segment_bytes;     /* size of segments that are probably lost on the path */
   NsBool has_smaller_helped; /* smaller segments arrived */
   NsBool has_search_failed;  /* no segment size arrived */
 } NsTcpFlow;
@@ -243,7 +243,7 @@ typedef struct
   guint16 socket_type; /* 1 STREAM, 2 DGRAM … */
   NsBool accepted;
   NsBool listening;
-  NsBool connect_ex;     /* connected with ConnectEx */
+  NsBool connect_ex;     /* connected with ConnectEx() */
   NsBool next_peer;      /* a further peer of a datagram socket */
   guint8 pid_source;     /* an NsPidSource */
   guint8 tcp_confidence; /* an NsConfidence */
@@ -284,7 +284,7 @@ typedef struct
   NsString url;
   NsString server;
   NsTimeSpan gap;      /* longest time without a transfer between two transfers; empty: none */
-  guint32 http_status; /* 0: none seen */
+  guint32 http_status; /* 0: none recorded */
   guint32 error;
   guint32 pid;
   guint32 tid;
@@ -314,8 +314,8 @@ typedef struct
   guint32 pid;
   guint32 tid;
   gint64 open_ns;
-  gint64 close_ns;  /* handle closed */
-  gint64 answer_ns; /* response complete (t_close1); NS_TIME_OPEN: never */
+  gint64 close_ns;  /* close of the handle */
+  gint64 answer_ns; /* end of the response (t_close1); NS_TIME_OPEN: none */
   NsRow tcp;
   NsRow redirect_from; /* of this table */
   NsStackId stack;
@@ -411,13 +411,13 @@ typedef struct
   NsGuid activity_id; /* activity ID of its events; zero: none */
 } NsChromiumRow;
 
-/* Evidence for the links of .NET requests: bits. */
+/* Evidence for the links of .NET requests, as bits. */
 typedef enum
 {
   NS_DOTNET_BY_PATH = 1 << 0,      /* the activity ID is that of the request, or a child of it */
   NS_DOTNET_BY_ONLY_OPEN = 1 << 1, /* no other request was open */
   NS_DOTNET_BY_THREAD = 1 << 2,    /* directly after an event of the request on its thread */
-  NS_DOTNET_BY_CONNECT = 1 << 3,   /* the connect made by the thread */
+  NS_DOTNET_BY_CONNECT = 1 << 3,   /* the connect by the thread */
   NS_DOTNET_BY_REMOTE = 1 << 4,    /* same process and remote address */
   NS_DOTNET_BY_HOST = 1 << 5,      /* the only connection to an address of the host */
   NS_DOTNET_BY_HOST_TIME = 1 << 6, /* likewise, opened or open during the request */
@@ -464,7 +464,7 @@ typedef struct
   NsRow activity;
   guint16 evidence; /* bits of #NsDotnetEvidence */
   gint8 reused;     /* 1 kept-alive connection, 0 new, -1 unknown */
-  gint8 confidence; /* the lowest of its links, an NsConfidence; -1: no link */
+  gint8 confidence; /* lowest confidence of its links, an NsConfidence; -1: no link */
   NsBool has_connection;
   NsBool failed;
   NsBool is_framework;
@@ -557,7 +557,7 @@ typedef struct
   NsStackId stack;
   guint32 n_runs;
   guint8 kind; /* an NsTaskKind */
-  NsBool used; /* a network row links to it */
+  NsBool used; /* a row of a network operation links to it */
 } NsTaskRow;
 
 /* Violation of the order of calls on a socket. */
@@ -597,7 +597,7 @@ typedef struct
   NsRow activity;
 } NsCallRow;
 
-/* Where packets were captured, and why they were dropped; shared by many packets. */
+/* Place where packets were captured, and reason why they were dropped; shared by many packets. */
 typedef struct
 {
   guint32 interface;
@@ -619,11 +619,12 @@ typedef enum
   NS_PACKET_SMB2,
 } NsPacketLink;
 
-/* Maximum count of records of one packet. */
+/* Maximum number of records counted per packet. */
 #define NS_PACKET_MAX_APPEARANCES ((1u << 13) - 1)
 
-/* Traces have millions of these, so they take 32 bytes each: endpoints and protocol are parsed from
- * the bytes on demand, process and activity are those of the conversation, see ns-packet-row. */
+/* A captured packet. Traces have millions of them, so each takes 32 bytes: endpoints and
+ * protocol are parsed from the bytes on demand, process and activity are those of the
+ * conversation, see ns-packet-row. */
 typedef struct
 {
   gint64 time_ns;
@@ -633,13 +634,13 @@ typedef struct
   guint32 place; /* an NsPacketPlace of the trace, 0-based */
   NsRow flow;
   guint32 analysis : 14;    /* a bit for each NsFlowMark */
-  guint32 appearances : 13; /* number of records of it */
+  guint32 appearances : 13; /* number of its records */
   guint32 link : 2;         /* an NsPacketLink */
   gint32 direction : 2;     /* 1 in, -1 out, 0 unknown */
   guint32 dropped : 1;
 } NsPacketRow;
 
-/* A span reported by an application. */
+/* A span that an application reported. */
 typedef struct
 {
   guint32 pid;
@@ -648,7 +649,7 @@ typedef struct
   NsString name;
   NsString detail; /* result; NS_STRING_NONE: none */
   guint32 depth;   /* number of enclosing spans on its thread at its begin */
-  NsRow parent;    /* the innermost of them, or 0 */
+  NsRow parent;    /* innermost enclosing span, or 0 */
   gint64 open_ns;
   gint64 close_ns; /* NS_TIME_OPEN: no end was recorded */
   NsGuid activity_id;
@@ -664,11 +665,11 @@ typedef struct
   NsBool is_blocked; /* the filter caused the failure */
 } NsActivityMore;
 
-/* One network operation: the master table. */
+/* A network operation: a row of the master table. */
 typedef struct
 {
   NsRow parent;        /* activity it is a child of */
-  NsLayerSet protocol; /* the prominent layer, one bit */
+  NsLayerSet protocol; /* the main layer, one bit */
   NsLayerSet layers;   /* all layers involved */
   guint32 pid;
   guint32 tid;
@@ -691,12 +692,12 @@ typedef struct
   gint64 first_byte_ns; /* NS_TIME_NONE: unknown */
   guint64 request;
   guint64 connection;
-  const gint64 *phases;       /* for ns_activity_row_get_phase(); nullable */
+  const gint64 *phases;       /* nullable; read with ns_activity_row_get_phase() */
   const NsGuid *activity_id;  /* activity ID of its events; NULL: none */
   const NsActivityMore *more; /* NULL: none */
   NsString service;
   NsString address_kind;
-  NsRow source_row; /* of source_table */
+  NsRow source_row; /* row of the source table */
   NsRow dns;        /* rows of its lower layers, 0: none */
   NsRow tcp;
   NsRow winsock;
@@ -710,7 +711,7 @@ typedef struct
   NsRunId link;
   guint16 left_out;    /* a bit for each phase missing in @phases, which is unknown */
   guint8 error_family; /* an NsCodeFamily; NS_CODE_NONE: no error */
-  guint8 source_table; /* an NsTableId: the table that the row comes from */
+  guint8 source_table; /* an NsTableId: the source table */
   NsBool failed;
   NsBool cancelled;
   NsBool redirected;
@@ -721,19 +722,19 @@ typedef struct
   NsBool loopback;
   NsBool accepted;
   NsBool name_inferred;
-  gint8 confidence;     /* the lowest of its links, an NsConfidence; -1: no linked layers */
+  gint8 confidence;     /* lowest confidence of its links, an NsConfidence; -1: no linked layers */
   NsBool bytes_unknown; /* other requests used the connection at the same time */
 } NsActivityRow;
 
-/* Returns the row of @table that the activity was made from, or 0. For tables whose rows are never
- * lower layers. */
+/* Returns the row of @table that the activity was made from, or 0; for tables whose rows are
+ * never lower layers. */
 static inline NsRow
 ns_activity_row_get_source (const NsActivityRow *row, NsTableId table)
 {
   return row->source_table == table ? row->source_row : 0;
 }
 
-/* Returns a phase: most rows have none, the others store only the known ones. */
+/* Returns a phase. Most rows have none; the others store only the known ones. */
 static inline gint64
 ns_activity_row_get_phase (const NsActivityRow *row, guint phase)
 {
@@ -749,7 +750,7 @@ ns_activity_row_get_phase (const NsActivityRow *row, guint phase)
 
 /* Returns whether a byte count of 0 means that nothing was transferred. HTTP.sys counts only
  * responses from its cache; the bytes of BITS transfers, SMB operations and remote calls are
- * those of their requests or connections. */
+ * counted in their requests or connections. */
 static inline gboolean
 ns_activity_row_tells_bytes (const NsActivityRow *row)
 {

@@ -11,7 +11,7 @@
 /**
  * ns_take_text: (skip)
  * @strings: the texts of a trace
- * @cursor: at a UTF-16 text that ends with a NUL or with the payload
+ * @cursor: positioned at a UTF-16 text, which ends with a NUL or with the payload
  *
  * Returns: the text; %NS_STRING_NONE if it is empty or blank
  */

@@ -1,7 +1,5 @@
-/* Thresholds of the rules of findings: one table, read from one file, which the user overrides line
- * by line.
- *
- * The default file, data/thresholds, is compiled in, and parsed for each object.
+/* Thresholds of the rules of findings: a table read from a file, which the user may override line
+ * by line. The default file, data/thresholds, is compiled in and parsed for each object.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +18,7 @@
 #include <string.h>
 
 #define MAX_FILE (1 << 20)
-/* Maximum number of malformed lines named in an error message. */
+/* Maximum number of malformed lines listed in an error message. */
 #define MAX_TOLD 10
 #define MAX_KEY 40
 #define MAX_NUMBER 15
@@ -30,8 +28,8 @@
 typedef enum
 {
   TIME,     /* in nanoseconds */
-  COUNT,    /* numbers of things, and factors */
-  BYTES,    /* a length */
+  COUNT,    /* counts and factors */
+  BYTES,    /* a size */
   PERCENT,  /* whole percent */
   PERMILLE, /* per mille, written as percent with one decimal */
 } Kind;
@@ -242,7 +240,8 @@ get_unit (Kind kind, const char *unit)
     }
 }
 
-/* Parses decimal digits with an optional fraction, times the unit; rejects excess digits. */
+/* Parses decimal digits with an optional fraction, and multiplies them by the unit; rejects
+ * excess digits. */
 static gboolean
 scale_number (const char *digits, gsize n_digits, gint64 unit, gint64 *value)
 {
@@ -450,7 +449,7 @@ ns_threshold_get_key (NsThreshold threshold)
  * @n_bytes: its length
  * @error: %NS_TRACE_ERROR_QUERY with name and number of each malformed line
  *
- * Overrides values by those of a file. If a line is malformed, no value is changed.
+ * Overrides values with those of a file. If a line is malformed, no value is changed.
  *
  * Returns: whether all lines were valid
  */

@@ -1,4 +1,4 @@
-/* Thresholds of the rules of findings, of one view context and its traces.
+/* Thresholds of the rules of findings, for one view context and its traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Each is described, with its default value, in data/thresholds. */
+/* Thresholds, described with their default values in data/thresholds. */
 typedef enum
 {
   NS_THRESHOLD_D01_SLOW,

@@ -1,7 +1,7 @@
 /* Cache of values that are computed from an opened trace on demand.
  *
- * The lock is held briefly: a value is made without it, so that making one value may need another,
- * while threads that want the same value wait. Each trace has its own cache.
+ * No lock is held while a value is made, so that making one value may need another. Threads that
+ * request the same value wait. Each trace has a cache.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +22,7 @@ typedef struct
 struct _NsTraceCache
 {
   GMutex lock; /* guards @slots, except for reading a value */
-  GCond ended; /* signalled when a value was made, or given up */
+  GCond ended; /* signalled when a value was made or given up */
   Slot slots[NS_CACHE_N];
 };
 
@@ -75,7 +75,7 @@ ns_trace_cache_get (NsTraceCache *self, NsCacheSlot slot)
   return g_atomic_pointer_get (&self->slots[slot].thing);
 }
 
-/* Called with the lock held, which it releases while waiting; FALSE when cancelled. */
+/* Waits for another thread, with the lock held except while waiting; FALSE: cancelled. */
 static gboolean
 wait_for_other (NsTraceCache *self, NsProgressFunc progress, gpointer progress_data)
 {
@@ -97,11 +97,12 @@ wait_for_other (NsTraceCache *self, NsProgressFunc progress, gpointer progress_d
  * ns_trace_cache_begin: (skip)
  * @self: the cache of a trace
  * @slot: the slot of a value
- * @progress: (nullable): called now and then while another thread makes the value; %FALSE stops
+ * @progress: (nullable): called regularly while another thread makes the value; cancels the wait if
+ * it returns %FALSE
  * @progress_data: for @progress
  *
- * Returns: %TRUE: the caller must make the value and call ns_trace_cache_end(); %FALSE: it is
- *   there, or waiting was cancelled
+ * Returns: %TRUE: the caller must make the value and call ns_trace_cache_end(); %FALSE: it is made,
+ * or the wait was cancelled
  */
 gboolean
 ns_trace_cache_begin (NsTraceCache *self,

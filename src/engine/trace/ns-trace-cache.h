@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Slots of the cache; each is filled by the file of its name. */
+/* Slots of the cache; the file of the same name makes the value. */
 typedef enum
 {
   NS_CACHE_NAMER,

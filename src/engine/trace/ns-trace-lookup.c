@@ -171,9 +171,8 @@ distance (gint64 begin_ns, gint64 end_ns, gint64 time_ns)
   return 0;
 }
 
-/* Returns the last of the rows with that ID that began by then, if it still lived; else the
- * nearest. If a lifetime contains the time, @next_ns is when the next one with the ID begins.
- */
+/* Returns the last row with that ID that began by then, if it still lived; else the nearest one.
+ * If a lifetime contains the time, @next_ns is the begin of the next one with the ID. */
 static NsRow
 find_life (const NsTrace *trace,
            const GArray *index,

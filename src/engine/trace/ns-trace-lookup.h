@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Maximum number of rows before the nearest one examined for an image that contains an address. */
+/* Maximum number of rows before the nearest one that are examined for an image with the address. */
 #define NS_TRACE_MAX_IMAGE_STEPS 512
 
 typedef struct _NsTraceIndex
@@ -23,8 +23,7 @@ typedef struct _NsTraceIndex
 #define NS_TRACE_RECENT_SIZE 2048
 
 /* Cached results of ns_trace_find_process() or ns_trace_find_thread(), each with the times for
- * which it holds. All zero is empty. To be emptied when the table changes.
- */
+ * which it is valid. An all-zero structure is empty; it must be emptied when the table changes. */
 typedef struct
 {
   struct
@@ -33,7 +32,7 @@ typedef struct
     NsRow row; /* 0: none */
     gboolean is_used;
     gint64 begin_ns;
-    gint64 end_ns; /* last time for which it holds */
+    gint64 end_ns; /* last time for which it is valid */
   } slots[NS_TRACE_RECENT_SIZE];
 } NsTraceRecent;
 
@@ -42,7 +41,7 @@ ns_trace_recent_process (NsTraceRecent *self, const NsTrace *trace, guint32 pid,
 NsRow
 ns_trace_recent_thread (NsTraceRecent *self, const NsTrace *trace, guint32 tid, gint64 time_ns);
 
-/* For the builder: rebuilds the index after the table has changed. */
+/* Rebuilds the index after the table has changed; called by the builder. */
 void ns_trace_index_processes (NsTrace *trace);
 void ns_trace_index_threads (NsTrace *trace);
 void ns_trace_index_images (NsTrace *trace);

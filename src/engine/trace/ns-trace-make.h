@@ -1,4 +1,4 @@
-/* What the builder and its parts need to make a trace.
+/* Functions with which the builder and its parts make a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -30,7 +30,7 @@ free_log (gpointer data)
   ns_side_log_free (data);
 }
 
-/* What is freed with the trace. */
+/* Data that is freed with the trace. */
 typedef struct
 {
   gpointer data;
@@ -40,10 +40,10 @@ typedef struct
 /**
  * ns_trace_own: (skip)
  * @self: the trace that is being built
- * @data: (transfer full): something that the trace refers to
- * @destroy: how it is freed
+ * @data: (transfer full): data that the trace refers to
+ * @destroy: function that frees it
  *
- * Has @data freed with the trace, before what was handed over earlier.
+ * Makes the trace free @data, before the data that was passed earlier.
  */
 void
 ns_trace_own (NsTrace *self, gpointer data, GDestroyNotify destroy)
@@ -55,7 +55,7 @@ ns_trace_own (NsTrace *self, gpointer data, GDestroyNotify destroy)
   g_array_append_val (self->owned, owned);
 }
 
-/* Frees what was handed over, the last first. */
+/* Frees the data that was passed to ns_trace_own(), the last first. */
 static void
 free_owned (NsTrace *self)
 {
@@ -74,7 +74,7 @@ free_owned (NsTrace *self)
  * ns_trace_make_table: (skip)
  * @self: the trace that is being built
  * @row_bytes: size of a row
- * @clear: (nullable): frees what a row owns
+ * @clear: (nullable): frees the data that a row owns
  *
  * Returns: (transfer none): an empty table, which is freed with the trace
  */
@@ -91,10 +91,10 @@ ns_trace_make_table (NsTrace *self, gsize row_bytes, GDestroyNotify clear)
 
 /**
  * ns_trace_new: (skip)
- * @file: (transfer full): the file it comes from
+ * @file: (transfer full): its file
  * @schemas: (transfer full): schemas of its payloads
  *
- * For the builder: a trace without the tables that its parts make.
+ * Creates a trace without the tables that its parts make; called by the builder.
  *
  * Returns: (transfer full): the trace
  */
@@ -108,7 +108,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->serial = (guint64) g_atomic_int_add (&last_serial, 1) + 1;
   self->file = file;
   self->capture = file != NULL ? ns_capture_kit_new (file) : NULL;
-  /* The recorder's final count of lost events, if sessions' files lack their own. */
+  /* The capture kit's final count of lost events, if the files of sessions have none. */
   if (self->capture != NULL)
     ns_etl_file_raise_events_lost (file, ns_capture_kit_get_events_lost (self->capture));
   self->schemas = schemas;
@@ -289,7 +289,7 @@ ns_trace_dup_input_path (const NsEtlFile *file, guint input)
  * ns_trace_shift_inputs:
  * @file: a trace that was not walked yet
  * @offsets: (nullable): see #NsTraceOptions
- * @is_one_of_several: offsets may be those of the trace as a whole
+ * @is_one_of_several: offsets may apply to the trace as a whole
  * @error: %NS_TRACE_ERROR_QUERY
  *
  * Corrects the clocks of its files.
@@ -346,7 +346,7 @@ ns_trace_find_offset (const NsTrace *self, const char *offsets, gint64 *offset_n
     {
       g_autofree char *path = ns_trace_dup_input_path (self->file, i);
 
-      /* The other files were corrected relative to this one. */
+      /* The clocks of the other files were corrected relative to this one. */
       if (!ns_etl_file_can_shift (self->file, i, NULL))
         is_told |= ns_side_find_offset (offsets, path, offset_ns);
     }

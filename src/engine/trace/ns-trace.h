@@ -54,22 +54,23 @@ typedef void (*NsTraceAskLogsFunc) (const NsTrace *trace,
  * @logs_elsewhere: (nullable) (array zero-terminated=1): containers whose logs are read with
  *   another trace
  * @is_recursive: for folders, whether to include subfolders
- * @view: (nullable): settings of the reader; %NULL: the defaults
+ * @view: (nullable): settings of the user; %NULL: the defaults
  * @manifests: (nullable): file or folder with extra manifests
  * @offsets: (nullable): seconds to be added to the times of logs, see #NsSideOptions, and of traces
  *   with another clock than the others
  * @time_columns: (nullable): columns of tables that hold times, likewise
- * @ask_logs: (nullable): asked for both once the trace is read, if there are logs
+ * @ask_logs: (nullable): called for @offsets and @time_columns once the trace is read, if there are
+ * logs
  * @ask_logs_data: for @ask_logs
- * @is_one_of_several: the trace is one machine of several, so offsets may be for it as a whole
+ * @is_one_of_several: the trace is one of several machines, so offsets may apply to it as a whole
  * @wfp_names: (nullable): file with names of Windows Filtering Platform filters
- * @compat_reference: follow the reference tool where our rules differ, for comparisons
+ * @compat_reference: follow the rules of the reference tool where they differ, for comparisons
  * @want_events: index every record, for the table of events
  * @want_moves: record the times of transfers
  * @skip_calls: leave the table of calls empty
  * @max_bytes: read only whole buffers within this many bytes of the file; 0: all of it
  *
- * How to open a trace.
+ * Options for opening a trace.
  */
 typedef struct
 {
@@ -94,16 +95,16 @@ typedef struct
 } NsTraceOptions;
 
 #define TABLE_MEMBER(id, member, type) GArray *member;
-/* Read-only for all but the builder; row n of a table is element n - 1 of its array. */
+/* Read-only except for the builder; row n of a table is element n - 1 of its array. */
 struct _NsTrace
 {
-  gatomicrefcount ref_count; /* workers hold references too */
-  guint64 serial; /* no two traces of a process have the same; 0: not opened from a file */
-  GArray *owned;  /* what is freed with it */
+  gatomicrefcount ref_count; /* worker threads hold references too */
+  guint64 serial;            /* unique in the process; 0: not opened from a file */
+  GArray *owned;             /* data that is freed with it */
   NsEtlFile *file;
   NsSchemas *schemas;
   NsStrings *strings;
-  NsArena *arena;       /* owns what rows point to */
+  NsArena *arena;       /* owns data that rows point to */
   NsEndpointPool *ends; /* likewise */
   NsStacks *stacks;
   NsRuns *runs;
@@ -113,13 +114,13 @@ struct _NsTrace
   GArray *tcp_anomalies;   /* NsTcpAnomaly */
   NsTlsStore *tls;         /* TLS handshakes; NULL: none is known */
   GPtrArray *logs;         /* NsSideLog: sources of @log, by number */
-  NsRowInputs *row_inputs; /* of a case; NULL: one file */
+  NsRowInputs *row_inputs; /* for a case; NULL: one file */
   GArray *kinds;           /* NsKindRow */
   GArray *event_blocks;    /* base times and places of the rows of @events */
   NsMoves *moves;          /* times of transfers; NULL unless wanted */
   GArray *signs;           /* NsSign, in time order: see ns-signs */
   GArray *enables;         /* NsEnableRow */
-  GArray *silences;        /* NsTimeSpan: times without a record from any processor */
+  GArray *silences;        /* NsTimeSpan: times without records of any processor */
   GByteArray *packet_bytes;
   GArray *packet_places;                 /* NsPacketPlace */
   NsPacketComponents *packet_components; /* of PktMon */
@@ -127,15 +128,15 @@ struct _NsTrace
   guint64 n_stacks_attached;
   guint64 n_undecodable;
   guint64 n_out_of_order;
-  guint64 n_loud_seconds;    /* seconds with any record */
+  guint64 n_loud_seconds;    /* number of seconds with records */
   guint event_buffer_bits;   /* shift of the buffer number in the place of an event row */
   gint64 end_ns;             /* time of the last record */
   gint64 rows_end_ns;        /* latest known end of an activity; 0: there is none */
   NsColumns *columns;        /* packed columns for filtering and sorting; NULL: none */
   NsTraceCache *cache;       /* values computed on demand */
-  NsViewContext *view;       /* settings of its reader */
+  NsViewContext *view;       /* settings of its user */
   NsSecrets *secrets;        /* settings at opening; NULL: the defaults */
-  NsNamedRanges *ranges;     /* its own, which views may change; NULL: none */
+  NsNamedRanges *ranges;     /* its own ranges, which views may change; NULL: none */
   NsThresholds *thresholds;  /* likewise: thresholds of findings */
   NsHidden *hidden;          /* masks that depend on several records; NULL: none */
   NsKernelEnds *kernel_ends; /* addresses of this machine */
@@ -167,7 +168,7 @@ ns_trace_text (const NsTrace *self, NsString id)
   return ns_strings_get (self->strings, id);
 }
 
-/* Look-ups by ID and time, in O(log n). 0: none. */
+/* Look-ups by ID and time in O(log n); 0: none. */
 NsRow ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns);
 NsRow ns_trace_find_thread (const NsTrace *self, guint32 tid, gint64 time_ns);
 gboolean ns_trace_is_main_thread (const NsTrace *self, NsRow thread);
@@ -176,7 +177,8 @@ const char *ns_trace_get_process_name (const NsTrace *self, guint32 pid, gint64 
 gboolean ns_trace_find_event (const NsTrace *self, NsTableId table, guint32 row, guint32 *event);
 gboolean ns_trace_is_kernel_address (const NsTrace *self, guint64 address);
 
-/* Text of a frame without symbols. (The stack of event @n of the event table is in its row.) */
+/* Returns the text of a frame without symbols. (The stack of event @n of the event table is in
+ * its row.) */
 char *ns_trace_frame_to_text (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsTrace, ns_trace_unref)

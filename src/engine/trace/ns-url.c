@@ -39,7 +39,7 @@ ns_url_is_blank (const char *text)
   return *text == '\0' || strcmp (text, "N/A") == 0;
 }
 
-/* `name:` is a scheme only before `//`: `host:port` in traces has none. */
+/* `name:` is a scheme only before `//`: in traces, `host:port` has none. */
 static const char *
 skip_scheme (const char *url, Parts *parts)
 {
@@ -154,10 +154,10 @@ ns_url_get_port (const char *url)
  * @trace: a trace
  * @url: one of its texts, a URL
  *
- * Masks what may be secret: user and password before the @ of a URL, and query arguments, unless
- * secrets are shown.
+ * Masks possible secrets, unless they are shown: user and password before the @ of a URL, and query
+ * arguments.
  *
- * Returns: the URL with dots in their place, or @url itself if it has none
+ * Returns: the URL with dots in their place, or @url itself if there are none
  */
 NsString
 ns_url_mask (const NsTrace *trace, NsString url)

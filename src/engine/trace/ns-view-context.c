@@ -1,7 +1,5 @@
-/* Settings of the reader of a trace.
- *
- * One thread, the owner's, changes them; other threads that format rows meanwhile see either the
- * old or the new value.
+/* Settings of a user of traces. One thread, that of the owner, changes them; other threads that
+ * format rows meanwhile get either the old or the new value.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +15,7 @@ struct _NsViewContext
   gint chain_view;       /* NsChainView, atomic */
   gint guards_formulas;  /* atomic */
   NsNamedRanges *ranges; /* has its own lock */
-  GMutex lock;           /* guards the members below; what they point to is immutable */
+  GMutex lock; /* guards the members below; the objects that they point to are immutable */
   NsSecrets *secrets;
   NsThresholds *thresholds;
   NsSymbolSettings *symbols;
@@ -110,7 +108,7 @@ ns_view_context_unref (NsViewContext *self)
 /**
  * ns_view_context_set_chain_view:
  * @self: a view context
- * @view: how chains made from now on are displayed
+ * @view: display options of chains made from now on
  */
 void
 ns_view_context_set_chain_view (NsViewContext *self, NsChainView view)
@@ -122,7 +120,7 @@ ns_view_context_set_chain_view (NsViewContext *self, NsChainView view)
  * ns_view_context_get_chain_view:
  * @self: a view context
  *
- * Returns: how chains are displayed
+ * Returns: the display options of chains
  */
 NsChainView
 ns_view_context_get_chain_view (NsViewContext *self)
@@ -157,8 +155,8 @@ ns_view_context_guards_formulas (NsViewContext *self)
 /**
  * ns_view_context_set_secrets:
  * @self: a view context
- * @secrets: (transfer full) (nullable): what is secret in traces opened from now on, whose rows
- *   never contain it; %NULL: the defaults
+ * @secrets: (transfer full) (nullable): definition of secrets for traces opened from now on, whose
+ * rows never contain them; %NULL: the defaults
  */
 void
 ns_view_context_set_secrets (NsViewContext *self, NsSecrets *secrets)
@@ -176,7 +174,7 @@ ns_view_context_set_secrets (NsViewContext *self, NsSecrets *secrets)
  * ns_view_context_dup_secrets:
  * @self: a view context
  *
- * Returns: (transfer full) (nullable): what is secret in traces opened now
+ * Returns: (transfer full) (nullable): the definition of secrets for traces opened now
  */
 NsSecrets *
 ns_view_context_dup_secrets (NsViewContext *self)

@@ -1,7 +1,7 @@
-/* Settings of the reader of a trace: how it is displayed, judged and masked.
+/* Settings of a user of traces: how they are displayed, judged and masked.
  *
- * One object per reader: the window has one, a run of the command line has one, and a program that
- * opens two traces may give each its own. Settings that affect rows apply to traces opened
+ * One object per user: the window has one, a run of the command line has one, and a program that
+ * opens two traces may use one for each. Settings that affect rows apply to traces opened
  * afterwards; display settings apply at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -28,8 +28,8 @@ typedef enum
  * @path: (nullable): symbol path; %NULL or empty: that of `_NT_SYMBOL_PATH`
  * @cache_folder: (nullable): folder for downloaded files; %NULL or empty: the user's cache folder
  * @cache_bytes: its maximum size; 0: the default
- * @servers: (nullable): the only hosts that may be contacted, agreed to by the user
- * @cached_only: look in caches only, not on servers, in stores or other folders
+ * @servers: (nullable): the only hosts that may be contacted, with the user's consent
+ * @cached_only: use only caches, not servers, stores or other folders
  *
  * Settings for symbols.
  */
