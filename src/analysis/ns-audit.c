@@ -14,21 +14,21 @@
 /* Number of rows between two calls of the progress function. */
 #define STEP 4096
 
-/* Number of rows of a line that a module is responsible for. */
+/* Number of rows of a line for which a module is responsible. */
 typedef struct
 {
   NsRow image;
   guint n_rows;
 } Module;
 
-/* Totals of a line. A peer with several names keeps the first known one. */
+/* Totals of one line. A peer with several names keeps the first known one. */
 typedef struct
 {
   NsAuditLine line;
   NsString server;
   NsIp ip;
   GArray *modules;  /* Module */
-  GPtrArray *peers; /* of a process: its peers, Sum */
+  GPtrArray *peers; /* for a process: its peers, Sum */
 } Sum;
 
 struct _NsAudit
@@ -36,7 +36,7 @@ struct _NsAudit
   const NsTrace *trace;
   GHashTable *processes; /* (element-type Sum Sum): set */
   GHashTable *peers;     /* likewise */
-  GPtrArray *order;      /* (element-type Sum): of processes */
+  GPtrArray *order;      /* (element-type Sum): processes */
   GPtrArray *lines;      /* (element-type NsAuditLine), borrowed */
 };
 
@@ -106,8 +106,8 @@ add_module (Sum *sum, NsRow image)
     g_array_append_val (sum->modules, module);
 }
 
-/* Returns whether the row's traffic went through a VPN tunnel whose own conversation has a row,
- * which counts it. */
+/* Returns whether the row's traffic went through a VPN tunnel that has a row of its own, which
+ * counts it. */
 static gboolean
 is_carried (const NsTrace *trace, const NsActivityRow *row)
 {
@@ -184,7 +184,7 @@ compare_modules (gconstpointer a, gconstpointer b)
   return (left->image > right->image) - (left->image < right->image);
 }
 
-/* Lists module names without repetition: a module may be loaded from several folders. */
+/* Lists module names, each once: a module may be loaded from several folders. */
 static char *
 dup_code (const NsAudit *self, const Sum *sum)
 {
@@ -267,10 +267,11 @@ finish_process (NsAudit *self, Sum *process)
  * @trace: a trace, which must outlive the report
  * @rows: (array length=n_rows): rows of the master table, 0-based
  * @n_rows: number of rows
- * @progress: (nullable) (scope call): called with the progress; %FALSE stops
+ * @progress: (nullable) (scope call): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  *
- * Sums up the rows. Linear in their number; not for the main thread.
+ * Sums up the rows. Takes time proportional to their number, so it must not be called on the main
+ * thread.
  *
  * Returns: (transfer full) (nullable): the report; %NULL if stopped
  */

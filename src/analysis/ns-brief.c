@@ -1,7 +1,7 @@
 /* Short title of a row, for links and above its details.
  *
- * The sentence of a row begins with its process. Next to other rows of the process that part is
- * redundant, and what distinguishes the row would be cut off.
+ * The sentence about a row begins with its process. Beside other rows of the process that part is
+ * redundant, and the part that distinguishes the row would be truncated.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Maximum length in characters; views truncate the rest anyway. */
+/* Maximum length in characters; views also truncate longer texts. */
 #define MAX_CHARS 200
 
 static char *
@@ -26,7 +26,7 @@ dup_status (const NsSentence *self)
   return g_strdup_printf ("%u", (guint) status);
 }
 
-/* “POST /orders · 503” */
+/* Formats “POST /orders · 503”. */
 static char *
 brief_request (const NsSentence *self)
 {
@@ -37,7 +37,7 @@ brief_request (const NsSentence *self)
                         dup_status (self));
 }
 
-/* “plan.docx of \\srv1\data” */
+/* Formats “plan.docx of \\srv1\data”. */
 static char *
 dup_file (const NsSentence *self)
 {
@@ -47,7 +47,7 @@ dup_file (const NsSentence *self)
   return name != NULL && name[1] != '\0' ? g_strdup (name + 1) : NULL;
 }
 
-/* “POST shop.example · 503”; for a file its name, as the server is known from the context. */
+/* Formats “POST shop.example · 503”; for a file only its name, as the context shows the server. */
 static char *
 brief_activity (const NsSentence *self)
 {
@@ -62,7 +62,7 @@ brief_activity (const NsSentence *self)
                         dup_status (self));
 }
 
-/* “DNS_ERROR_RCODE_NAME_ERROR”, without number and meaning. */
+/* Formats “DNS_ERROR_RCODE_NAME_ERROR”, without number and meaning. */
 static char *
 dup_code_name (const NsSentence *self)
 {
@@ -74,7 +74,7 @@ dup_code_name (const NsSentence *self)
   return text;
 }
 
-/* “shop.example → 203.0.113.24” */
+/* Formats “shop.example → 203.0.113.24”. */
 static char *
 brief_dns (const NsSentence *self)
 {
@@ -97,7 +97,7 @@ dup_end (const NsEndpoint *end)
   return ns_endpoint_is_empty (end) ? NULL : g_strdup (ns_endpoint_to_text (end, text));
 }
 
-/* “10.20.4.18:50214 → 203.0.113.24:443” */
+/* Formats “10.20.4.18:50214 → 203.0.113.24:443”. */
 static char *
 brief_ends (const NsSentence *self)
 {
@@ -161,7 +161,7 @@ brief_name (const NsSentence *self)
   return ns_sentence_dup (self, "name");
 }
 
-/* Name and subject. */
+/* Formats name and subject of a finding. */
 static char *
 brief_finding (const NsSentence *self)
 {
@@ -180,7 +180,7 @@ brief_log (const NsSentence *self)
 
 typedef char *(*BriefFunc) (const NsSentence *self);
 
-/* Of tables whose own file has none. */
+/* Functions for the tables without a file of their own. */
 static const BriefFunc writers[NS_N_TABLES] = {
   [NS_TABLE_ACTIVITIES] = brief_activity,
   [NS_TABLE_DNS] = brief_dns,

@@ -1,4 +1,4 @@
-/* Finds a node of a call tree again in a tree built later.
+/* Finds a node of a call tree in a tree that was built later.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@ node_at (const NsCallTree *self, guint32 node)
   return &g_array_index (self->nodes, NsCallNode, node);
 }
 
-/* Returns the current name of its frame: symbols may have been loaded since. */
+/* Returns the current name of the node's frame: symbols may have been loaded since the tree was
+ * built. */
 static char *
 dup_name_now (const NsTrace *trace, const NsCallNode *node)
 {
@@ -48,9 +49,9 @@ find_child (const NsCallTree *self, guint32 parent, NsCallNodeKind kind, const c
  * @before: another tree, built earlier
  * @node: a node of @before
  *
- * Follows the path to @node, considering functions that got names since.
+ * Follows the path to @node, also if functions have got names in the meantime.
  *
- * Returns: the node of @self at the end of that path, or its nearest ancestor that still exists
+ * Returns: the node of @self at the end of that path, or its nearest ancestor that exists
  */
 guint32
 ns_call_tree_find_again (const NsCallTree *self,

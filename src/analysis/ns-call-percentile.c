@@ -22,9 +22,9 @@ compare_spans (const void *a, const void *b)
  * @self: a tree
  * @node: number of a node
  * @percent: 0 to 100
- * @is_lower_bound: (out) (optional): whether it may be longer, as some rows had not ended
+ * @is_lower_bound: (out) (optional): whether it may be longer, as some rows have no recorded end
  *
- * Sorts the rows of the node at each call: meant for visible lines only.
+ * Sorts the rows of the node at each call, so it should be called for visible lines only.
  *
  * Returns: the duration that @percent of its rows do not exceed, by nearest rank; %NS_UNKNOWN if no
  *   duration is known

@@ -1,4 +1,4 @@
-/* The code paths of many rows as one tree: which code caused how much of the traffic.
+/* Call tree: the code paths of many rows, merged at their common callers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,45 +23,45 @@ static const char *const weights[] = {
   [NS_CALL_WEIGHT_FAILURES] = "failures",
 };
 
-/* The wait of the work at one thread switch of one path. */
+/* Time that the work of a path waited at one thread switch. */
 typedef struct
 {
   guint32 node;
-  guint32 path;   /* its number */
-  guint32 n_rows; /* how many rows took that path */
-  guint32 tid;    /* who handed the work over */
+  guint32 path;   /* number of the path */
+  guint32 n_rows; /* number of rows with that path */
+  guint32 tid;    /* thread that queued the work */
   gint64 wait_ns; /* NS_UNKNOWN: not known */
 } Wait;
 
-/* A tree on its way: nodes in the order they were met. */
+/* A tree while it is built: nodes in order of first occurrence. */
 typedef struct
 {
   const NsTrace *trace;
   const NsCallTreeOptions *options;
   NsCallFrames *frames;
   NsCallTree *tree;
-  NsMap *children; /* node, by its parent, kind and name; the root is nobody's child */
+  NsMap *children; /* node by parent, kind and name; 0: none, as the root is not a child */
   NsMap *leaves;   /* number in @paths + 1, by stack and link */
   GArray *paths;   /* (element-type Path) */
   GArray *waits;   /* (element-type Wait) */
   GArray *ends;    /* (element-type End) */
 } Build;
 
-/* A path that some rows took. */
+/* A path that one or more rows have. */
 typedef struct
 {
-  guint32 node; /* where it ends */
+  guint32 node; /* last node */
   guint32 n_rows;
 } Path;
 
-/* A path on its way into the tree. */
+/* A path while it is added to the tree. */
 typedef struct
 {
   Build *build;
   guint32 node;
 } Entry;
 
-/* Where the path of a row ends. */
+/* End of a row's path. */
 typedef struct
 {
   guint32 node;
@@ -69,7 +69,7 @@ typedef struct
   gboolean is_open;
 } End;
 
-/* For sorting siblings. */
+/* Sort key of siblings. */
 typedef struct
 {
   guint32 node;
@@ -155,8 +155,9 @@ enter_step_cb (const NsCallStep *step, gpointer user_data)
   return TRUE;
 }
 
-/* Rows of the same stack and link took the same path. A number of a process may be used again, and
- * its addresses then mean something else. */
+/* Returns the path of a row: rows of a process with the same stack and link have the same path.
+ * The process, not its ID, is part of the key: after the ID is reused, the same addresses are
+ * other code. */
 static Path *
 find_path (Build *self, guint32 row, const NsActivityRow *activity)
 {
@@ -260,7 +261,8 @@ compare_siblings (const void *a, const void *b)
   return strcmp (left->name, right->name);
 }
 
-/* Nodes were met parent first: what is behind has been summed up when its parent's turn comes. */
+/* Adds the totals of nodes to their parents, from the last node to the first: parents precede
+ * their children. */
 static void
 sum_up (NsCallTree *self)
 {
@@ -276,8 +278,8 @@ sum_up (NsCallTree *self)
     }
 }
 
-/* Every node's place follows from its parent's and from the sizes of its heavier siblings. Returns
- * the places. */
+/* Sorts the nodes: a node precedes its descendants, and siblings are sorted by weight. Returns
+ * the new index of each node. */
 static guint32 *
 put_in_order (NsCallTree *self)
 {
@@ -297,7 +299,7 @@ put_in_order (NsCallTree *self)
   qsort (siblings, n - 1, sizeof (Sibling), compare_siblings);
   for (i = n - 1; i > 0; i--)
     first[siblings[i - 1].parent] = i;
-  /* Parents have smaller numbers than their children, so their places are known. */
+  /* Parents precede their children, so their indices are known. */
   for (i = 0; i < n; i++)
     {
       guint32 next = place[i] + 1;
@@ -321,7 +323,7 @@ put_in_order (NsCallTree *self)
   return g_steal_pointer (&place);
 }
 
-/* Rows by the order of the tree: those of a node and of what is inside it stand together. */
+/* Sorts the rows by node, so that those of a node and its descendants are consecutive. */
 static void
 put_rows_in_order (NsCallTree *self, GArray *ends, const guint32 *place)
 {
@@ -363,7 +365,7 @@ compare_waits (gconstpointer a, gconstpointer b)
   return 0;
 }
 
-/* The median by nearest rank, of the rows whose wait is known. */
+/* Returns the median, by nearest rank, of the known waits. */
 static gint64
 get_median_wait (const Wait *waits, guint n)
 {
@@ -385,7 +387,7 @@ get_median_wait (const Wait *waits, guint n)
   return NS_UNKNOWN;
 }
 
-/* The common thread of all of them, if there is one. */
+/* Returns the thread that all waits have in common, if any. */
 static guint32
 get_common_tid (const Wait *waits, guint n)
 {
@@ -397,7 +399,7 @@ get_common_tid (const Wait *waits, guint n)
   return waits[0].tid;
 }
 
-/* Sets for each thread switch how long the work waited there, and which thread queued it. */
+/* Sets the median wait of each thread switch, and the thread that queued the work. */
 static void
 settle_waits (Build *self, const guint32 *place)
 {
@@ -428,16 +430,16 @@ settle_waits (Build *self, const guint32 *place)
 /**
  * ns_call_tree_new:
  * @trace: a trace
- * @rows: (array length=n_rows): rows of the table that @options name, 0-based
- * @n_rows: how many
- * @options: how to make it
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @rows: (array length=n_rows): rows of the table in @options, 0-based
+ * @n_rows: number of rows
+ * @options: options
+ * @progress: (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  *
- * Gathers the code paths of rows. Rows without a stack are below a node that says why; so the root
- * stands for all rows.
+ * Builds a tree of the code paths of rows. Rows without a stack are below a node with the reason,
+ * so the root has the totals of all rows.
  *
- * Returns: (transfer full) (nullable): the tree; %NULL when stopped
+ * Returns: (transfer full) (nullable): the tree; %NULL if stopped
  */
 NsCallTree *
 ns_call_tree_new (const NsTrace *trace,
@@ -507,7 +509,7 @@ ns_call_tree_free (NsCallTree *self)
  * @self: a tree
  * @node: number of a node
  *
- * Returns: the weight of all rows through it
+ * Returns: the weight of all rows whose path contains it
  */
 guint64
 ns_call_tree_get_total (const NsCallTree *self, guint node)
@@ -539,8 +541,8 @@ ns_call_tree_get_self (const NsCallTree *self, guint node)
  * @self: a tree
  * @node: number of a node
  *
- * Returns: how many of the rows whose path ends there had not ended: then what
- *   ns_call_tree_get_self() says of their durations is a lower bound
+ * Returns: number of rows whose path ends there and that have no recorded end; if there are any,
+ * the duration by ns_call_tree_get_self() is a lower bound
  */
 guint
 ns_call_tree_count_open (const NsCallTree *self, guint node)
@@ -570,7 +572,7 @@ ns_call_tree_get_name (const NsCallTree *self, guint node)
 /**
  * ns_call_sums_get_weight:
  * @self: sums
- * @weight: which of them
+ * @weight: a weight
  *
  * Returns: a number of rows, bytes or ns
  */

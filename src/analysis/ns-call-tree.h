@@ -1,4 +1,4 @@
-/* The code paths of many rows as one tree: which code caused how much of the traffic.
+/* Call tree: the code paths of many rows, merged at their common callers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* Nodes that are kept: paths that would need more end where they are. */
+/* Maximum number of nodes; paths that need more of them are truncated. */
 #define NS_CALL_TREE_MAX_NODES 2000000
 
-/* What the size of a node is. */
+/* Measures by which nodes are sorted and displayed. */
 typedef enum
 {
   NS_CALL_WEIGHT_COUNT,
@@ -21,40 +21,42 @@ typedef enum
   NS_CALL_WEIGHT_FAILURES,
 } NsCallWeight;
 
-/* What the rows of a node come to. */
+/* Totals of the rows of a node. */
 typedef struct
 {
   guint32 n_rows;
   guint32 n_failed;
-  guint32 n_open; /* rows that had not ended: their durations are lower bounds */
+  guint32 n_open; /* rows without a recorded end: their durations are lower bounds */
   guint64 sent;
   guint64 received;
-  gint64 duration_ns; /* what had not ended counts to the end of the trace */
-  gint64 queued_ns;   /* part of it in which a library did nothing for the request yet */
-  gint64 pool_ns;     /* what the work waited for threads of pools, before the rows and in them */
-  gint64 lead_ns;     /* from the first queueing of the work to the begin of each row */
+  gint64 duration_ns; /* open rows count up to the end of the trace */
+  gint64 queued_ns;   /* part of it in which requests were queued inside a library */
+  gint64 pool_ns; /* time that the work waited for pool threads, before the rows and during them */
+  gint64 lead_ns; /* time from the first queuing of the work to the begin of each row */
 } NsCallSums;
 
 /**
  * NsCallNode:
- * @kind: what it stands for
+ * @kind: kind of the node
  * @depth: 0 for the root
- * @parent: its number; that of the root is 0, as the root's own
- * @n_inside: nodes below it, which follow it directly
- * @name: number of its text
- * @task: seams: what kind of queue
- * @tid: seams: the thread that handed the work over, %NS_PID_UNKNOWN for several
- * @wait_ns: seams: how long the work waited, the median of its rows; %NS_UNKNOWN: not known
- * @missing: notes: why there is no stack
- * @module: (nullable): name of the image, belongs to the trace
- * @is_kernel: code of the kernel
- * @is_return: @rva is where a call returns to
+ * @parent: index of the parent; 0 for the root, whose own index is 0
+ * @n_inside: number of descendants, which follow it directly
+ * @name: its text
+ * @task: for a thread switch: kind of queue
+ * @tid: for a thread switch: the thread that queued the work; %NS_PID_UNKNOWN: several
+ * @wait_ns: for a thread switch: time that the work waited, the median of its rows; %NS_UNKNOWN:
+ * not known
+ * @missing: for a note: why there is no stack
+ * @module: (nullable): name of the image, owned by the trace
+ * @is_kernel: whether it is kernel code
+ * @is_return: whether @rva is a return address
  * @image: row of the image of one of its frames; 0: none
  * @rva: address of that frame in the image
- * @first_row: where its rows begin in the tree's list of durations
- * @total: of all rows through it
+ * @first_row: index of its first row in the tree's list of durations
+ * @total: totals of all rows whose path contains it
  *
- * Nodes stand in the order of the tree: a node before what is inside it, heavier ones first.
+ * A node of the tree. Nodes are in preorder: a node precedes its descendants, and siblings are
+ * sorted by weight, largest first.
  */
 typedef struct
 {
@@ -80,23 +82,23 @@ typedef struct
 {
   GArray *nodes; /* (element-type NsCallNode): the root is the first */
   NsStrings *names;
-  GArray *durations;    /* (element-type gint64): of each row, those of a node together */
-  GByteArray *are_open; /* of each of them, whether the row had not ended */
+  GArray *durations;    /* (element-type gint64): one per row; those of a node are consecutive */
+  GByteArray *are_open; /* one per row: whether it has no recorded end */
   NsCallStack stack;
   NsCallWeight weight;
-  char **hidden; /* (nullable): frames that were left out */
+  char **hidden; /* (nullable): frames that are left out */
   guint max_depth;
-  gboolean is_truncated; /* some paths end early: there were too many nodes */
+  gboolean is_truncated; /* some paths are truncated, as there are too many nodes */
 } NsCallTree;
 
 /**
  * NsCallTreeOptions:
- * @stack: which part of the paths
- * @weight: what the nodes are ordered by
+ * @stack: part of the paths
+ * @weight: sort order of siblings
  * @hidden: (nullable): frames that are left out: `module!*` or the name of one
- * @table: whose rows are given; the tree is of the activities that they belong to
+ * @table: table of the rows; the tree is built from the operations that they belong to
  *
- * How to make a tree.
+ * Options for building a tree.
  */
 typedef struct
 {

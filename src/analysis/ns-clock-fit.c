@@ -1,9 +1,10 @@
-/* Estimates the difference of two machines' clocks from traffic between them.
+/* Estimates the difference of two machines' clocks from the traffic between them.
  *
- * A packet in one direction and the nearest one in the other are an exchange. Half the sum of their
- * time differences is the offset if both delays are equal, half their difference the maximum error.
- * As in NTP (RFC 5905, 10), the quickest exchanges are used, one for each part of the time; the
- * line through them is a Theil–Sen estimate, which is robust against a few outliers.
+ * A packet in one direction and the nearest one in the other are an exchange. Half the sum of
+ * their time differences is the offset if both delays are equal; half their difference is the
+ * maximum error. As in NTP (RFC 5905, 10), the quickest exchanges are used, one for each part of
+ * the recording; the line through them is a Theil–Sen estimate, which is robust against a few
+ * outliers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,14 +14,14 @@
 
 #include <math.h>
 
-/* Maximum distance of the two packets of an exchange: the clocks drift meanwhile. */
+/* Maximum time between the two packets of an exchange: the clocks drift in the meantime. */
 #define MAX_APART_NS NS_PER_SECOND
 
-/* Number of parts of the time, each with its quickest exchange; all slopes between them are
+/* Number of parts of the recording, each with its quickest exchange; all slopes between them are
  * computed. */
 #define N_PARTS 64
 
-/* Maximum drift: larger values are not plausible for computer clocks. */
+/* Maximum drift; larger values are implausible for computer clocks. */
 #define MAX_DRIFT 500e-6
 
 /* An exchange is used if its round trip is at most 1.5 times that of the quickest, plus this. */
@@ -63,10 +64,8 @@ take_median (GArray *numbers)
          2;
 }
 
-/* Finds the quickest exchange of each part of the time. Bounds are sorted.
- *
- * Returns: total number of exchanges
- */
+/* Finds the quickest exchange of each part of the recording. Bounds are sorted. Returns: total
+ * number of exchanges */
 static guint
 find_exchanges (const GArray *upper, const GArray *lower, Exchange parts[N_PARTS])
 {
@@ -94,14 +93,14 @@ find_exchanges (const GArray *upper, const GArray *lower, Exchange parts[N_PARTS
       exchange.offset_ns = downs[down].difference_ns + exchange.round_trip_ns / 2;
       n_exchanges++;
       part = MIN (part, N_PARTS - 1);
-      /* A packet cannot arrive before it was sent, so this is no exchange. */
+      /* A packet cannot arrive before it was sent, so ignore the pair if it seems so. */
       if (exchange.round_trip_ns >= 0 && exchange.round_trip_ns < parts[part].round_trip_ns)
         parts[part] = exchange;
     }
   return n_exchanges;
 }
 
-/* Removes parts without an exchange, and slow ones. */
+/* Removes parts without an exchange, and slow exchanges. */
 static guint
 keep_quick (Exchange parts[N_PARTS])
 {
@@ -139,15 +138,14 @@ find_drift (const Exchange *exchanges, guint n_exchanges)
 
           g_array_append_val (slopes, slope);
         }
-  /* Two exchanges fit any line. */
+  /* A line fits any two exchanges. */
   if (slopes->len < NS_CLOCK_MIN_EXCHANGES)
     return 0;
   drift = take_median (slopes);
   if (fabs (drift) > MAX_DRIFT)
     return 0;
-  /* A drift that adds up to less than an eighth of the round trip over the whole time is not
-   * significant.
-   */
+  /* A drift is not significant if it adds up to less than an eighth of the round trip over the
+   * whole recording. */
   return fabs (drift) * (double) (exchanges[n_exchanges - 1].time_ns - exchanges[0].time_ns) >=
                  (double) round_trip_ns / 8
              ? drift
@@ -157,12 +155,12 @@ find_drift (const Exchange *exchanges, guint n_exchanges)
 static double
 get_line (const NsClockFit *self, gint64 time_ns)
 {
-  /* Any time may be passed; the precision lost by a double is negligible after multiplication by a
-   * drift. */
+  /* Any time may be passed: the precision lost by a double is negligible after multiplication by
+   * a drift. */
   return self->drift * ((double) time_ns - (double) self->middle_ns);
 }
 
-/* Returns the smallest distance of a bound from the line; it is negative if a bound crosses it. */
+/* Returns the smallest distance of a bound from the line; negative if a bound crosses the line. */
 static double
 find_nearest (const NsClockFit *self, const GArray *bounds, double sign)
 {
@@ -187,7 +185,7 @@ find_nearest (const NsClockFit *self, const GArray *bounds, double sign)
  *   second; gets sorted
  * @lower: (element-type NsClockBound): packets sent by the second machine; gets sorted
  *
- * Takes as long as sorting.
+ * Takes as long as sorting the packets.
  *
  * Returns: %FALSE if there are fewer than %NS_CLOCK_MIN_EXCHANGES exchanges
  */
@@ -224,8 +222,8 @@ ns_clock_fit_find (NsClockFit *self, GArray *upper, GArray *lower)
     }
   self->offset_ns = base_ns + llround (take_median (offsets));
 
-  /* The quickest packets in both directions need not belong to one exchange. If a bound crosses the
-   * line it belongs to something else, and only the exchanges are used. */
+  /* The quickest packets of both directions may belong to different exchanges. A bound that
+   * crosses the line belongs to something else; then only the exchanges are used. */
   up_ns = find_nearest (self, upper, 1);
   down_ns = find_nearest (self, lower, -1);
   if (up_ns >= 0 && down_ns >= 0)

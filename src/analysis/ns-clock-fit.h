@@ -1,4 +1,4 @@
-/* Estimates the difference of two machines' clocks from traffic between them.
+/* Estimates the difference of two machines' clocks from the traffic between them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

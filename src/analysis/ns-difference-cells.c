@@ -15,7 +15,7 @@
 typedef enum
 {
   CELL_CHANGE,
-  CELL_FIELD, /* of the first trace's row, else of the second's */
+  CELL_FIELD, /* field of the first trace's row, else of the second's */
   CELL_ROW,
   CELL_DURATION,
   CELL_DELTA,
@@ -198,7 +198,7 @@ get_duration (const NsTrace *trace, NsRow row)
   return cell;
 }
 
-/* Returns the change of the duration; unknown if it ended in neither trace. */
+/* Returns the change of the duration; unknown if neither operation has a recorded end. */
 static NsDifferenceCell
 get_delta (const NsDifference *diff)
 {

@@ -18,7 +18,7 @@ typedef struct
 
 typedef struct _NsDifferenceColumn NsDifferenceColumn;
 
-/* A cell: a text, else a number if known. If one of the two operations had not ended, the
+/* A cell: a text, else a number if known. If one of the two operations has no recorded end, the
  * difference is a lower or an upper bound. */
 typedef struct
 {

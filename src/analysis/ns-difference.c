@@ -1,5 +1,5 @@
-/* Differences between two traces: requests are paired by process, method, server, the shape of
- * their path, and their position among such requests.
+/* Differences between two traces. Requests are paired by process, method, server, shape of their
+ * path, and position among such requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,10 @@
 
 #include <string.h>
 
-/* Changes below this time, or below this share of the old duration, are normal variation. */
+/* Minimum change that is not normal variation: as a time, and as a share of the old duration. */
 #define MIN_CHANGE_NS (20 * NS_PER_SECOND / 1000)
 #define MIN_CHANGE_PERCENT 20
-/* A path component with more digits than this is an identifier. */
+/* Maximum number of digits in a path component that is not an identifier. */
 #define MAX_DIGITS 3
 /* Progress steps: both traces, then their pairs. */
 #define N_STEPS 3
@@ -59,8 +59,8 @@ ns_phase_to_text (NsPhase phase)
   return phase < NS_N_PHASES ? names[phase] : NULL;
 }
 
-/* Finds the begin of the path, or of the query or fragment if there is none; a query may contain
- * another URL. */
+/* Returns the begin of the path, or of query or fragment if there is no path; a query may
+ * contain another URL. */
 static const char *
 find_path (const char *url)
 {
@@ -71,7 +71,7 @@ find_path (const char *url)
   return url + strcspn (url, "/?#");
 }
 
-/* Appends the path without its query, and with identifiers replaced by `*`. */
+/* Appends the path without its query, and with `*` in place of identifiers. */
 static void
 append_shape (GString *key, const char *url)
 {
@@ -96,8 +96,8 @@ append_shape (GString *key, const char *url)
     }
 }
 
-/* Builds the key for pairing, from properties that are the same in two runs of a program (a process
- * ID is not). */
+/* Builds the key for pairing from properties that two runs of a program have in common; a
+ * process ID is not one of them. */
 static char *
 dup_key (const NsTrace *trace, const NsActivityRow *row)
 {
@@ -151,15 +151,15 @@ goes_on (const Progress *self, double fraction)
   return self->func == NULL || self->func (fraction, self->data);
 }
 
-/* Child operations are part of their parent, and those that began before the trace are incomplete.
- */
+/* Returns whether the operation is compared: child operations are part of their parent, and
+ * those from before the trace are incomplete. */
 static gboolean
 is_compared (const NsActivityRow *row)
 {
   return row->parent == 0 && !row->opened_before_trace;
 }
 
-/* Groups the operations by key; the table is in time order already. */
+/* Groups the operations by key; the table is already in time order. */
 static gboolean
 gather (const NsTrace *trace,
         GHashTable *pairs,
@@ -261,8 +261,8 @@ compare_pair (const NsTrace *before, const NsTrace *after, const Pair *pair, GAr
     }
 }
 
-/* Sorts missing operations first, then new ones, those with another result, then by change of
- * duration. */
+/* Sorts missing operations first, then new ones, then those with another result, then by change
+ * of duration. */
 static gint
 compare_changes (gconstpointer a, gconstpointer b)
 {
@@ -284,7 +284,7 @@ compare_changes (gconstpointer a, gconstpointer b)
  * ns_difference_new:
  * @before: a trace
  * @after: another trace of the same work
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @progress: (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Returns: (transfer full) (element-type NsChange) (nullable): the operations that differ; %NULL if

@@ -12,7 +12,7 @@ typedef enum
 {
   NS_CHANGE_GONE, /* only in the first trace */
   NS_CHANGE_NEW,  /* only in the second trace */
-  NS_CHANGE_END,  /* failed in one of them only, or with another status */
+  NS_CHANGE_END,  /* failed in only one of them, or has another status */
   NS_CHANGE_SLOWER,
   NS_CHANGE_FASTER,
 } NsChangeKind;

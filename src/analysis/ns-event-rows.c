@@ -1,7 +1,7 @@
 /* Finds the rows that a record belongs to, by the keys in its fields.
  *
  * The inverse of ns-row-events, with the same keys: a row matches if it was open when the record
- * was written and has a pointer or handle equal to one of the record's fields.
+ * was written, and has a pointer or handle that equals one of the record's fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@
 
 #define ROWS_BETWEEN_NEWS 4096
 
-/* The layers, the most informative ones first. */
+/* Layers, the most informative one first. */
 static const NsTableId layers[] = { NS_TABLE_WEBIO,       NS_TABLE_WININET, NS_TABLE_CHROMIUM,
                                     NS_TABLE_DOTNET,      NS_TABLE_LDAP,    NS_TABLE_URLMON,
                                     NS_TABLE_HTTP_SERVER, NS_TABLE_WINSOCK, NS_TABLE_TCP };
@@ -68,8 +68,8 @@ get_value (const NsTrace *trace, NsTableId table, guint32 row, const char *id, N
   return !value->is_null;
 }
 
-/* Returns whether a row was open when the record was written, in a process in which the key is
- * valid. */
+/* Returns whether a row was open when the record was written, and belongs to a process in which
+ * the key is valid. */
 static gboolean
 is_alive (const Search *self, NsTableId table, guint32 row, const guint64 *key)
 {
@@ -102,7 +102,7 @@ goes_on (Search *self)
   return self->progress == NULL || self->progress (0, self->progress_data);
 }
 
-/* Finds the last row with the key: of rows without a known end, the newest one wins. */
+/* Finds the newest row with the key that was open. */
 static gboolean
 look_through (Search *self, NsTableId table, const NsField *field)
 {
@@ -152,7 +152,7 @@ find_by_keys (Search *self)
   return TRUE;
 }
 
-/* Kernel network events have no pointers, but both endpoints of the connection. */
+/* Finds rows by both endpoints of the connection, as kernel network events have no pointers. */
 static gboolean
 find_by_addresses (Search *self)
 {
@@ -255,7 +255,7 @@ note_activity (Search *self)
  * ns_event_rows_find:
  * @trace: a trace
  * @event: row of the table of events, 0-based
- * @progress: (nullable): called now and then; %FALSE stops
+ * @progress: (nullable): called regularly; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * The first call indexes the rows of the trace, in time proportional to their number.
@@ -276,8 +276,7 @@ ns_event_rows_find (const NsTrace *trace,
 
   if (!ns_event_read (trace, event, &read))
     return NULL;
-  /* The record's bytes may become invalid while rows are searched, so its fields are copied first.
-   */
+  /* Copy the fields first, as the record's bytes may become invalid while rows are searched. */
   ns_payload_walk (read.schema, read.record, take_number, &search);
   search.has_ends =
       ns_kernel_ends_find (trace->kernel_ends, read.record, &search.local, &search.remote);

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* Maximum number of rows found for a record. */
 #define NS_EVENT_ROWS_MAX 8
 
-/* Why a record belongs to a row. */
+/* Property in which a record matches a row. */
 typedef enum
 {
   NS_EVENT_ROW_KEY,       /* same pointer or handle */

@@ -1,4 +1,4 @@
-/* Makes a filter for each table from a set of operations: the rows that belong to them.
+/* Builds a filter for each table that selects the rows of a set of operations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,8 +20,8 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* Formats sorted numbers as `1..3,7`, each increased by @add; NULL: there are none, or too many.
- */
+/* Formats sorted numbers, each increased by @add, as `1..3,7`; NULL: there are none, or too
+ * many. */
 static char *
 list_numbers (GArray *numbers, guint32 add)
 {
@@ -72,8 +72,7 @@ list_processes (const NsTrace *trace, const GArray *rows, guint32 pid)
 }
 
 /* Lists the connections of the operations. A connection that serves several operations refers to
- * one of them only, so it is selected by its own number.
- */
+ * one of them only, so connections are selected by their own numbers. */
 static char *
 list_connections (const NsTrace *trace, const GArray *rows, NsTableId table)
 {
@@ -94,7 +93,7 @@ list_connections (const NsTrace *trace, const GArray *rows, NsTableId table)
   return list_numbers (numbers, 0);
 }
 
-/* Makes the filter of a table for these operations; @by_process: for their processes. */
+/* Builds the filter of a table for these operations; @by_process: for their processes. */
 static char *
 find_table (const NsTrace *trace,
             const GArray *rows,
@@ -140,7 +139,7 @@ find_findings (const GArray *rows, const char *pids, gboolean by_process)
  * @trace: a trace
  * @filter: a filter of its operations
  * @pid: the followed process, or %NS_PID_UNKNOWN
- * @progress: (nullable) (scope call): called now and then; %FALSE stops
+ * @progress: (nullable) (scope call): called regularly; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Selects rows of the operations that @filter selects. Rows that do not refer to an operation are
@@ -183,7 +182,7 @@ ns_follow_tables_find (const NsTrace *trace,
  * ns_follow_tables_find_events:
  * @trace: a trace
  * @rows: (element-type guint32): operations, 0-based
- * @progress: (nullable) (scope call): called now and then; %FALSE stops
+ * @progress: (nullable) (scope call): called regularly; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Searches the records that belong to operations.

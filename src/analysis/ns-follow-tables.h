@@ -1,4 +1,4 @@
-/* Makes a filter for each table from a set of operations: the rows that belong to them.
+/* Builds a filter for each table that selects the rows of a set of operations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Maximum number of operations whose records are searched; for more, records are selected by
- * process. */
+/* Maximum number of operations whose records are searched; if there are more, records are
+ * selected by process. */
 #define NS_FOLLOW_MAX_ROWS 64
 
 /**
@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @filters: (nullable): by table; %NULL: the table cannot be filtered
  * @rows: (element-type guint32): the operations, 0-based
  *
- * The rows to show of each table.
+ * Filters that select the rows of each table.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* Makes the filter of “follow”: connection, server, chain or process of a row.
+/* Builds the filter of the “follow” commands: connection, server, chain or process of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -149,7 +149,7 @@ follow_chain (const NsTrace *trace, guint32 begin)
   return g_string_free (g_steal_pointer (&filter), FALSE);
 }
 
-/* Returns when the process ID was reused after this process; %G_MAXINT64: never. */
+/* Returns the time at which the process ID was reused after this process; %G_MAXINT64: never. */
 static gint64
 find_successor (const NsTrace *trace, guint32 process)
 {
@@ -257,7 +257,7 @@ ns_follow_to_filter (const NsTrace *trace, NsFollow what, guint32 row)
  * @table: a table
  * @row: one of its rows, 0-based
  *
- * For tables with many rows per connection, such as calls or packets: selects rows of the table,
+ * For tables with many rows per connection, such as calls or packets. Selects rows of the table,
  * not the operations that used the connection.
  *
  * Returns: (transfer full) (nullable): a filter of @table for rows of the same socket or

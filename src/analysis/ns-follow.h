@@ -1,4 +1,4 @@
-/* Makes the filter of “follow”: connection, server, chain or process of a row.
+/* Builds the filter of the “follow” commands: connection, server, chain or process of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,8 @@ typedef enum
 {
   NS_FOLLOW_CONNECTION,
   NS_FOLLOW_SERVER,
-  NS_FOLLOW_CHAIN, /* rows that the same work led to, with redirects and children */
+  NS_FOLLOW_CHAIN, /* rows that result from the same queued work, with their redirects and children
+                    */
 } NsFollow;
 
 char *ns_follow_process_to_filter (const NsTrace *trace, guint32 process, gboolean has_children);

@@ -1,7 +1,7 @@
-/* Traces of several machines, with their rows on one clock.
+/* Traces of several machines, with their times on one clock.
  *
  * Each machine has a trace of its own, so that processes, threads, sockets and stacks of different
- * machines are never mixed up. The clock offsets are known only after the traces were read; those
+ * machines are never mixed up. The clock offsets are known only after the traces were read; traces
  * that need another clock are read again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -15,7 +15,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Distance of two times for measuring drift: 13 days. */
+/* Time between two times that are compared to measure the drift: 13 days. */
 #define LONG_NS (G_GINT64_CONSTANT (1) << 50)
 
 /* A machine while the list is built. */
@@ -68,10 +68,8 @@ add_left_out (GPtrArray *left_out, const NsTrace *trace)
     }
 }
 
-/* Takes the files of other machines from @left_out, to be read together.
- *
- * Returns: %FALSE if there are none
- */
+/* Moves the files of other machines from @left_out to @draft, to be read together. Returns:
+ * %FALSE if there are none */
 static gboolean
 take_others (GPtrArray *left_out, Draft *draft)
 {
@@ -101,7 +99,7 @@ take_others (GPtrArray *left_out, Draft *draft)
   return TRUE;
 }
 
-/* Excludes archives whose logs were read before. */
+/* Excludes archives whose logs were read with an earlier machine. */
 static void
 leave_logs (const GArray *drafts, Draft *draft)
 {
@@ -120,7 +118,7 @@ leave_logs (const GArray *drafts, Draft *draft)
   g_ptr_array_add (draft->logs_elsewhere, NULL);
 }
 
-/* Returns files that could not be read to the list, so that the others are shown. */
+/* Puts files that could not be read back into the list, so that the other machines are shown. */
 static void
 put_back (GPtrArray *left_out, const Draft *draft, const char *reason)
 {
@@ -137,7 +135,7 @@ put_back (GPtrArray *left_out, const Draft *draft, const char *reason)
     }
 }
 
-/* Returns the options for opening a machine with known files. */
+/* Returns the options for opening a machine whose files are known. */
 static NsTraceOptions
 get_options (const Draft *draft, const NsTraceOptions *options)
 {
@@ -151,7 +149,7 @@ get_options (const Draft *draft, const NsTraceOptions *options)
   return ours;
 }
 
-/* Makes a unique name: one computer may have been booted twice. */
+/* Returns a unique name, as one computer may have been booted twice. */
 static char *
 dup_name (const GArray *drafts, const NsTrace *trace)
 {
@@ -266,7 +264,7 @@ open_next (GArray *drafts,
   return TRUE;
 }
 
-/* Converts all traces to the clock of the machine that began first, so that no time is below 0. */
+/* Converts all traces to the clock of the machine that began first, so that no time is negative. */
 static gboolean
 join (GArray *drafts,
       const NsTraceOptions *options,
@@ -292,7 +290,7 @@ join (GArray *drafts,
         return FALSE;
       ns_etl_file_set_title (draft->machine.trace->file, draft->machine.name);
     }
-  /* Make offsets relative to the first machine of the list. */
+  /* Convert the offsets so that they are relative to the first machine of the list. */
   for (i = 0; i < drafts->len; i++)
     if (i != best)
       {
@@ -319,7 +317,7 @@ join (GArray *drafts,
   return TRUE;
 }
 
-/* Sets the reason for machines beyond the maximum. */
+/* Sets the reason for files of machines beyond the maximum. */
 static void
 report_too_many (GPtrArray *left_out)
 {
@@ -339,8 +337,8 @@ report_too_many (GPtrArray *left_out)
 /**
  * ns_machines_open:
  * @path: a trace, a container with traces, or a folder of them
- * @options: how to open it, and further files
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @options: options, and further files
+ * @progress: (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  * @left_out: (out) (transfer full) (element-type NsEtlRefused): files that belong to no machine
  * @error: %NS_TRACE_ERROR

@@ -1,4 +1,4 @@
-/* Traces of several machines, with their rows on one clock.
+/* Traces of several machines, with their times on one clock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The tree of a name resolution: servers asked, responses, and the address used.
+/* The tree of a name resolution: queried servers, responses, and the address used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ struct _NsNameTree
   NsRow *next_socket;
 };
 
-/* Stable names, which are printed. */
+/* Returns the name of a kind in outputs, which does not change. */
 const char *
 ns_name_line_kind_to_text (NsNameLineKind kind)
 {
@@ -28,7 +28,7 @@ ns_name_line_kind_to_text (NsNameLineKind kind)
   return names[kind];
 }
 
-/* Likewise; %NULL: no state. */
+/* Returns the name of a state in outputs, which does not change; %NULL: no state. */
 const char *
 ns_name_state_to_text (NsNameState state)
 {
@@ -96,8 +96,8 @@ get_outcome (const NsTcpRow *tcp)
                                                         : NS_NAME_STATE_CONNECTED;
 }
 
-/* Returns whether both rows are one query: the DNS client and its caller have a row each, at the
- * same time. */
+/* Returns whether both rows belong to one query: the DNS client and its caller each have a row,
+ * at the same time. */
 static gboolean
 is_same_question (const NsNameTree *self, NsRow row, NsRow other)
 {
@@ -128,7 +128,7 @@ look_up_connection (const NsNameTree *self, NsRow row, const NsIp *ip, NsNameLin
     }
 }
 
-/* Finds a socket instead, if TCP was not recorded. */
+/* Finds a socket to the address, if TCP was not recorded. */
 static void
 look_up_socket (const NsNameTree *self, NsRow row, const NsIp *ip, NsNameLine *line)
 {
@@ -141,7 +141,7 @@ look_up_socket (const NsNameTree *self, NsRow row, const NsIp *ip, NsNameLine *l
       if (socket->socket_type != 1 || !is_same_question (self, row, socket->dns) ||
           socket->tcp != 0 || !ns_ip_equal (&socket->remote->ip, ip))
         continue;
-      /* Received bytes prove it; the status of a connect may stay “pending”. */
+      /* Received bytes prove a connection; the status of the connect may still be “pending”. */
       line->state = socket->received > 0  ? NS_NAME_STATE_CONNECTED
                     : socket->status != 0 ? NS_NAME_STATE_FAILED
                                           : NS_NAME_STATE_TRIED;
@@ -189,7 +189,8 @@ index_questions (NsNameTree *self)
  * ns_name_tree_new:
  * @trace: a trace, which must outlive the tree
  *
- * Indexes the users of each name, in time proportional to the rows: not for the main thread.
+ * Indexes the processes that looked up each name. Takes time proportional to the number of rows, so
+ * it must not be called on the main thread.
  *
  * Returns: (transfer full): the tree, immutable
  */

@@ -1,4 +1,4 @@
-/* The tree of a name resolution: servers asked, responses, and the address used.
+/* The tree of a name resolution: queried servers, responses, and the address used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,11 +19,11 @@ typedef enum
 typedef enum
 {
   NS_NAME_STATE_NONE,      /* address: no use recorded */
-  NS_NAME_STATE_LISTED,    /* server: configured for an adapter; no query to it recorded */
-  NS_NAME_STATE_SILENT,    /* asked, without a recorded response */
+  NS_NAME_STATE_LISTED,    /* server: configured for an adapter; no query recorded */
+  NS_NAME_STATE_SILENT,    /* queried, without a recorded response */
   NS_NAME_STATE_TIMED_OUT, /* the query timed out */
   NS_NAME_STATE_ANSWERED,
-  NS_NAME_STATE_TRIED, /* connecting; the outcome is unknown */
+  NS_NAME_STATE_TRIED, /* connect without a recorded outcome */
   NS_NAME_STATE_FAILED,
   NS_NAME_STATE_CONNECTED,
 } NsNameState;

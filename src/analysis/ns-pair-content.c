@@ -1,9 +1,9 @@
-/* Pairs connections of two machines by content, for captures that began in the middle of them.
+/* Pairs connections of two machines by content, for captures that began after them.
  *
- * Of each connection some samples of its streams are kept: a sequence number and the bytes from it
- * on. The selection depends on the samples' content only, so both machines select the same ones
- * from traffic that both captured. The random numbers of a TLS handshake are the same on both sides
- * even behind devices that translate addresses and sequence numbers.
+ * Some samples of each connection's streams are kept: a sequence number, and the bytes from it on.
+ * The selection depends only on the content of the samples, so both machines select the same ones
+ * from traffic that both captured. The random numbers of a TLS handshake are the same on both
+ * sides even behind devices that translate addresses and sequence numbers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,15 +15,16 @@
 
 #include <string.h>
 
-/* Maximum number of samples kept per connection, and minimum number in common for a match. */
+/* Maximum number of samples per connection, and minimum number in common for a match. */
 #define MAX_PLACES 64
 #define MIN_PLACES 2
-/* Size of a sample; fewer bytes are not distinctive. */
+/* Size of a sample; shorter ones are not distinctive. */
 #define PLACE_BYTES 16
-/* Maximum number of connections examined that share a sample. */
+/* Maximum number of connections examined with the same sample. */
 #define MAX_ALIKE 16
 
-/* A TLS hello: record header, handshake header, version, then the random number. */
+/* Position of the random number in a TLS hello: after record header, handshake header and
+ * version. */
 #define TLS_RANDOM_AT 11
 #define TLS_RANDOM_BYTES 32
 #define TLS_HANDSHAKE 22
@@ -84,8 +85,8 @@ add_random (Content *self, const guint8 *bytes, gsize n_bytes)
   self->randoms[side] = mix_bytes (bytes + TLS_RANDOM_AT, TLS_RANDOM_BYTES, side + 1);
 }
 
-/* Reads the contents of unmatched connections of @ends: returns an array of Content, and the
- * 1-based index of each connection's in @which. */
+/* Reads the contents of unmatched connections of @ends. Returns an array of Content, and in
+ * @which the 1-based index of each connection's. */
 static GArray *
 read_contents (const NsTrace *trace, const GArray *ends, const guint8 *marks, guint32 **which)
 {
@@ -121,7 +122,8 @@ read_contents (const NsTrace *trace, const GArray *ends, const guint8 *marks, gu
   return contents;
 }
 
-/* Returns whether both may be one connection: one address may have been translated, not both. */
+/* Returns whether both may be one connection: one address may have been translated, but not
+ * both. */
 static gboolean
 may_be_one (const NsPairEnd *a, const NsPairEnd *b)
 {
@@ -151,8 +153,8 @@ count_common (const Content *a, const Content *b)
   return n;
 }
 
-/* Returns whether both have the same TLS random numbers: a ClientHello may be resent on another
- * connection, but the ServerHello is unique. */
+/* Returns whether both have the same TLS random numbers: a ClientHello may be sent again on
+ * another connection, but a ServerHello is unique. */
 static gboolean
 has_same_randoms (const Content *a, const Content *b)
 {
@@ -165,7 +167,7 @@ has_same_randoms (const Content *a, const Content *b)
                             : a->randoms[0] != 0 && a->randoms[0] == b->randoms[0];
 }
 
-/* Index of the second trace: samples and random numbers, with the connections that have each. */
+/* Index of the second trace: samples and random numbers, and the connections that have each. */
 typedef struct
 {
   NsMap *heads;
@@ -208,10 +210,8 @@ typedef struct
   Index index;
 } Matching;
 
-/* Examines connections that share a key, and updates the match.
- *
- * Returns: %FALSE if there are two matches
- */
+/* Examines the connections with a key, and updates the match. Returns: %FALSE if there are two
+ * matches */
 static gboolean
 look (const Matching *self, guint first, guint64 key, guint kind, guint *found, guint *evidence)
 {
@@ -269,7 +269,7 @@ find_only (const Matching *self, guint first, guint *evidence)
  *   for matched ones
  * @matches: (element-type NsPairMatch): matches are appended
  *
- * Matches connections by content. Ambiguous ones stay unmatched. Reads each packet of unmatched
+ * Matches connections by content; ambiguous ones stay unmatched. Reads each packet of unmatched
  * connections once.
  */
 void
@@ -302,7 +302,7 @@ ns_pair_content_match (const NsTrace *const traces[2],
         evidences[i] = (guint8) evidence;
         taken[found[i] != 0 ? found[i] - 1 : ends[1]->len]++;
       }
-  /* Two connections of the first trace that match the same one are ambiguous, too. */
+  /* If two connections of the first trace match the same one, they are ambiguous too. */
   for (i = 0; i < ends[0]->len; i++)
     if (found[i] != 0 && taken[found[i] - 1] == 1)
       {

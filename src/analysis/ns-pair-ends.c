@@ -93,7 +93,7 @@ ns_pair_ends_list (const NsTrace *trace)
   return ends;
 }
 
-/* Index of connections by endpoints, independent of direction. */
+/* Index of connections by endpoints, regardless of direction. */
 typedef struct
 {
   NsMap *heads;
@@ -117,7 +117,7 @@ hash_numbers (const NsPairEnd *end, guint64 *a, guint64 *b)
   *b = 0;
 }
 
-/* Inserts from the last one, so that a chain begins with the first. */
+/* Fills the index from the last connection on, so that a chain begins with the first. */
 static void
 index_init (Index *self,
             const GArray *ends,
@@ -157,7 +157,8 @@ has_same_ends (const NsPairEnd *a, const NsPairEnd *b)
          (ns_endpoint_equal (&a->client, &b->server) && ns_endpoint_equal (&a->server, &b->client));
 }
 
-/* Returns whether both ends opened, or both accepted it: then they are two connections. */
+/* Returns whether both machines opened the connection, or both accepted it: then these are two
+ * connections. */
 static gboolean
 is_of_one_side (const NsPairEnd *a, const NsPairEnd *b)
 {
@@ -170,7 +171,7 @@ has_same_numbers (const NsPairEnd *a, const NsPairEnd *b)
   return a->is_numbered && b->is_numbered && a->isn[0] == b->isn[0] && a->isn[1] == b->isn[1];
 }
 
-/* Returns whether both lifetimes overlap if the clocks differ by at most @slack_ns. */
+/* Returns whether the lifetimes overlap if the clocks differ by at most @slack_ns. */
 static gboolean
 overlaps (const NsPairEnd *a, gint64 open_ns, gint64 close_ns, gint64 slack_ns)
 {
@@ -194,8 +195,8 @@ add_match (GArray *matches,
   marks[n_first + second] = 1;
 }
 
-/* Matches connections with the same initial sequence numbers: with the same endpoints, or with a
- * translated one. */
+/* Matches connections with the same initial sequence numbers, and the same endpoints or one
+ * translated address. */
 static void
 match_numbers (const GArray *first,
                const GArray *second,
@@ -239,10 +240,8 @@ match_numbers (const GArray *first,
   index_clear (&index);
 }
 
-/* Finds the connection of @second nearest in time that may be @end.
- *
- * Returns: 1-based; 0: none
- */
+/* Returns the connection of @second nearest in time that may be the same as @end; 1-based, 0:
+ * none. */
 static guint
 find_nearest (const GArray *second,
               const Index *index,
@@ -273,7 +272,7 @@ find_nearest (const GArray *second,
           (end->is_numbered && other->is_numbered && !has_same_numbers (end, other)) ||
           !overlaps (end, open_ns, close_ns, slack_ns))
         continue;
-      /* Both recorded the begin. */
+      /* Both machines recorded the begin. */
       if (end->is_whole && other->is_whole && apart_ns > slack_ns)
         continue;
       (*n_found)++;
@@ -348,7 +347,7 @@ ns_pair_ends_match_numbers (const GArray *first, const GArray *second, guint8 *m
  * ns_pair_ends_match_only: (skip)
  * @first: (element-type NsPairEnd): connections of the first machine
  * @second: (element-type NsPairEnd): connections of the second machine
- * @wall_ns: added to its times converts them to the first machine's, by the wall clocks
+ * @wall_ns: offset that converts the second machine's times to the first's, by the wall clocks
  * @marks: (array): a byte for each of @first and @second, set for matched ones
  * @matches: (element-type NsPairMatch): matches are appended
  *

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Layers whose rows are requests, made in sequence over a connection. */
+/* Layers whose rows are requests that follow each other on a connection. */
 #define REQUEST_LAYERS                                                                             \
   (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_CHROMIUM | NS_LAYER_DOTNET |                     \
    NS_LAYER_HTTP_SERVER | NS_LAYER_HTTP)
@@ -18,7 +18,8 @@
  * streams. */
 #define MAX_AT_ONCE 256
 
-/* Tolerance for times of one machine besides @uncertainty_ns: events are written after the fact. */
+/* Tolerance, besides @uncertainty_ns, for times of one machine: events are written some time
+ * after the fact. */
 #define SLACK_NS (NS_PER_SECOND / 1000)
 
 /* An operation over a connection that both machines recorded, by machine. */
@@ -26,7 +27,7 @@ typedef struct
 {
   guint connection;
   NsRow row;
-  gint64 open_ns; /* by its own machine's clock */
+  gint64 open_ns; /* by the clock of its machine */
 } Operation;
 
 static const NsActivityRow *
@@ -43,7 +44,7 @@ get_http_server (const NsTrace *trace, const NsActivityRow *row)
              : NULL;
 }
 
-/* Connections by rows of one trace: 1-based, 0: none. */
+/* Connections by row of one trace: 1-based, 0: none. */
 typedef struct
 {
   guint32 *by_tcp;
@@ -140,7 +141,8 @@ compare_operations (gconstpointer a, gconstpointer b)
   return (one->row > other->row) - (one->row < other->row);
 }
 
-/* Returns whether the parent uses the same connection; the time belongs to the parent then. */
+/* Returns whether the parent uses the same connection, in which case the time counts for the
+ * parent. */
 static gboolean
 is_below (const NsTrace *trace, const Finder *finder, const NsActivityRow *row, guint32 connection)
 {
@@ -148,7 +150,7 @@ is_below (const NsTrace *trace, const Finder *finder, const NsActivityRow *row, 
          finder_get (finder, trace, get_activity (trace, row->parent)) == connection;
 }
 
-/* Drops the row of a connection if requests over it have rows. */
+/* Removes the rows of connections whose requests have rows. */
 static void
 drop_carriers (const NsTrace *trace, GArray *operations)
 {
@@ -200,7 +202,7 @@ list_operations (const NsPairs *pairs, const Finder *finder, guint machine, gboo
         continue;
       is_client =
           g_array_index (pairs->connections, NsPairConnection, connection - 1).client == machine;
-      /* For HTTP.sys the connection's row is the parent of its requests. */
+      /* With HTTP.sys, the connection's row is the parent of its requests. */
       if (is_client != want_clients || (is_client && is_below (trace, finder, row, connection)))
         continue;
       g_array_append_val (operations, one);
@@ -247,7 +249,7 @@ get_slack (const NsPairs *pairs)
   return MIN (ns_time_sum (pairs->fit.uncertainty_ns, SLACK_NS), NS_PAIR_WALL_SLACK_NS);
 }
 
-/* Sets a network phase; a slightly negative duration is within the clocks' uncertainty. */
+/* Sets a network phase; a slightly negative duration is within the uncertainty of the clocks. */
 static void
 set_network (const NsPairs *pairs, NsPairRow *row, NsPairPhase phase, gint64 from_ns, gint64 to_ns)
 {
@@ -261,10 +263,9 @@ set_network (const NsPairs *pairs, NsPairRow *row, NsPairPhase phase, gint64 fro
   row->phases[phase] = length_ns >= 0 ? length_ns : NS_UNKNOWN;
 }
 
-/* Finds when the last byte of a request was sent, and when the server received it, each by its
- * machine's clock. HTTP.sys records when the headers were received; for other layers the response
- * is the upper limit.
- */
+/* Finds when the last byte of a request was sent, and when the server received it, each by the
+ * clock of its machine. HTTP.sys records when the headers were received; for other layers, that
+ * was before the response. */
 static void
 find_request (const NsPairSteps *steps,
               const NsPairRow *row,
@@ -349,12 +350,9 @@ init_row (const NsPairs *pairs, NsPairRow *row, guint machine, NsRow client)
     row->phases[i] = NS_UNKNOWN;
 }
 
-/* Finds the first unused operation of the server that matches and lies within the request. Moves
- * @from past operations that no later request can match: both lists are sorted by connection and
- * time.
- *
- * Returns: 0-based; G_MAXUINT: none
- */
+/* Finds the first unused operation of the server that matches and lies within the request.
+ * Advances @from past operations that no later request can match: both lists are sorted by
+ * connection and time. Returns: 0-based; G_MAXUINT: none */
 static guint
 find_answer (const NsPairs *pairs,
              guint client,
@@ -432,7 +430,7 @@ add_address (NsMap *addresses, const NsPairEnd *end, gboolean is_client)
   ns_map_set (addresses, ns_ip_hash (is_client ? &end->client.ip : &end->server.ip), 0, 1);
 }
 
-/* Collects the addresses of a machine, from connections with a known role, or that are paired. */
+/* Collects the addresses of a machine from connections whose role is known, or that are paired. */
 static NsMap *
 list_addresses (const NsPairs *pairs, guint machine, const GArray *ends)
 {
@@ -458,7 +456,7 @@ list_addresses (const NsPairs *pairs, guint machine, const GArray *ends)
   return addresses;
 }
 
-/* Adds requests to the other machine that it did not record. */
+/* Adds requests to the other machine, which did not record them. */
 static void
 add_unseen (NsPairs *pairs, guint client, const Finder *finder, GArray *const ends[2])
 {

@@ -1,7 +1,7 @@
 /* Progress of the streams of paired connections over time, at both ends.
  *
- * Progress is compared by byte count, so it does not matter how either side divides a stream into
- * segments, or whether packets or TCP/IP events recorded it.
+ * Progress is compared by byte count, so that it does not matter how either side divides a stream
+ * into segments, or whether packets or TCP/IP events recorded it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,8 @@ get_end (const Reading *self, guint connection, guint machine)
   return &g_array_index (self->ends[machine], NsPairEnd, match->ends[machine]);
 }
 
-/* Determines the sequence number before the first byte, which must be the same for both ends. */
+/* Determines the sequence number before the first byte, which must be the same for both
+ * machines. */
 static gint64 *
 make_bases (const Reading *self)
 {
@@ -49,12 +50,12 @@ make_bases (const Reading *self)
       const NsPairEnd *known = first->is_numbered ? first : second->is_numbered ? second : NULL;
       guint way;
 
-      /* Captured from the middle on: count from any number. */
+      /* Captured after the begin: count from any number. */
       if (known == NULL && first->flow != 0 && second->flow != 0)
         known = first;
       for (way = 0; way < 2; way++)
         bases[2 * i + way] = known != NULL ? (gint64) known->isn[way] : -1;
-      /* In that case client and server may be swapped. */
+      /* In this case client and server may be swapped. */
       if (known == first && !first->is_numbered &&
           !ns_endpoint_equal (&first->client, &second->client) &&
           !ns_endpoint_equal (&first->server, &second->server))
@@ -82,7 +83,7 @@ add_packet (const Reading *self,
   base = self->bases[2 * connection + step.way];
   if (base < 0 || (frame.tcp_flags & NS_TCP_RST) != 0)
     return;
-  /* The SYN is the initial number; pure acknowledgments are no progress. */
+  /* The SYN has the initial number; pure acknowledgments are no progress. */
   if ((frame.tcp_flags & NS_TCP_SYN) == 0)
     {
       guint32 n_bytes = frame.seq - (guint32) base - 1 + (guint32) frame.wire_payload_size +
@@ -90,7 +91,7 @@ add_packet (const Reading *self,
 
       if (frame.wire_payload_size == 0 && (frame.tcp_flags & NS_TCP_FIN) == 0)
         return;
-      /* Streams longer than 4 GiB wrap around and end here. */
+      /* A stream longer than 4 GiB wraps around, and ends here. */
       step.n_bytes = n_bytes;
     }
   g_array_append_val (steps, step);
@@ -121,7 +122,7 @@ add_packets (const Reading *self, guint machine, GArray *steps)
     }
 }
 
-/* Uses TCP/IP events, for connections recorded from their first byte on. */
+/* Adds steps from TCP/IP events, for connections recorded from their first byte on. */
 static void
 add_moves (const Reading *self, guint machine, guint connection, GArray *steps)
 {
@@ -164,7 +165,7 @@ compare_steps (gconstpointer a, gconstpointer b)
   return (one->n_bytes > other->n_bytes) - (one->n_bytes < other->n_bytes);
 }
 
-/* Makes byte counts monotonic: a retransmission is no progress. */
+/* Makes byte counts monotonic: retransmissions are no progress. */
 static void
 never_back (GArray *steps)
 {
@@ -259,8 +260,8 @@ get_length (const NsPairStep *steps, guint n_steps)
   return n_steps > 0 ? steps[n_steps - 1].n_bytes : -1;
 }
 
-/* Adds a clock bound for each progress at the sender: the time it was sent, and the time at which
- * the receiver had got as far. Retransmissions only make the difference larger. */
+/* Adds a clock bound for each step of the sender: the time of sending, and the time at which the
+ * receiver had the same number of bytes. Retransmissions only increase the difference. */
 static void
 bound_way (const NsPairStep *sent,
            guint n_sent,
@@ -324,7 +325,7 @@ ns_pair_steps_bound (const NsPairSteps *self, const NsPairs *pairs, GArray *uppe
             {
               gint64 apart = get_length (sent, n_sent) - get_length (got, n_got);
 
-              /* A FIN counts as a byte, and is visible in packets only. */
+              /* A FIN counts as a byte, but only packets show it. */
               if (ABS (apart) > 1)
                 continue;
             }
@@ -375,7 +376,7 @@ ns_pair_steps_find_last (const NsPairSteps *self,
  * @machine: a machine
  * @step: a step at the other machine
  *
- * Returns: (transfer none) (nullable): the first step at which @machine had got as far
+ * Returns: (transfer none) (nullable): the first step at which @machine had as many bytes
  */
 const NsPairStep *
 ns_pair_steps_find_reached (const NsPairSteps *self, guint machine, const NsPairStep *step)

@@ -9,13 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* Maximum number of connections examined per pair of endpoints; ports are reused after minutes. */
+/* Maximum number of connections examined per pair of endpoints: ports are reused within minutes. */
 #define NS_PAIR_MAX_LIVES 64
 
-/* Times and differences beyond this come from damaged files and are ignored: 36 years. */
+/* Maximum time or difference of times, 36 years; larger ones are from damaged files and are
+ * ignored. */
 #define NS_PAIR_MAX_NS (NS_TIME_MAX / 4)
 
-/* Assumed maximum difference of synchronized wall clocks, without other evidence. */
+/* Assumed maximum difference of synchronized wall clocks if nothing else is known. */
 #define NS_PAIR_WALL_SLACK_NS (300 * NS_PER_SECOND)
 
 /* Role of a machine in a connection. */
@@ -42,7 +43,7 @@ typedef struct
   gboolean is_whole;    /* its first byte was recorded */
 } NsPairEnd;
 
-/* A match: indices of the connections, 0-based, by machine. */
+/* A match: 0-based indices of the connections, by machine. */
 typedef struct
 {
   guint ends[2];
@@ -50,7 +51,7 @@ typedef struct
   gboolean is_only; /* there was no other candidate */
 } NsPairMatch;
 
-/* ns-pair-ends.c */
+/* ns-pair-ends.c: by endpoints and times. */
 GArray *ns_pair_ends_list (const NsTrace *trace);
 GArray *ns_pair_ends_match_numbers (const GArray *first, const GArray *second, guint8 *marks);
 void ns_pair_ends_match_only (const GArray *first,
@@ -65,15 +66,15 @@ void ns_pair_ends_match_rest (const GArray *first,
                               guint8 *marks,
                               GArray *matches);
 
-/* ns-pair-content.c */
+/* ns-pair-content.c: by content. */
 void ns_pair_content_match (const NsTrace *const traces[2],
                             GArray *const ends[2],
                             guint8 *marks,
                             GArray *matches);
 
-/* ns-pair-steps.c */
+/* ns-pair-steps.c: progress of streams. */
 
-/* Progress of a stream at a machine: its first @n_bytes had passed. */
+/* Progress of a stream at a machine: the time at which its first @n_bytes had passed. */
 typedef struct
 {
   guint connection; /* 0-based */
@@ -99,7 +100,7 @@ ns_pair_steps_find_reached (const NsPairSteps *self, guint machine, const NsPair
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsPairSteps, ns_pair_steps_free)
 
-/* ns-pair-rows.c */
+/* ns-pair-rows.c: requests. */
 void ns_pair_rows_add (NsPairs *pairs, const NsPairSteps *steps, GArray *const ends[2]);
 
 G_END_DECLS

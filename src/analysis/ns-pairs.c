@@ -1,7 +1,7 @@
 /* Pairs connections that two machines recorded, and divides the time of their requests.
  *
- * Unambiguous connections are paired first. Their traffic gives the clock offset, by which the
- * other connections are found.
+ * Unambiguous connections are paired first. Their traffic gives the clock offset, which is used to
+ * pair the other connections.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,12 +19,12 @@ get_wall (const NsPairs *self)
   gint64 second = (gint64) ns_etl_file_ns_to_filetime (self->traces[1]->file, 0);
   const gint64 max_ticks = NS_PAIR_MAX_NS / 100;
 
-  /* Headers of damaged files may hold any value. */
+  /* The header of a damaged file may have any value. */
   return CLAMP ((first < 0 || second < 0) ? 0 : second - first, -max_ticks, max_ticks) * 100;
 }
 
-/* Returns which machine opened a connection: known by role, else the one with the longer handshake
- * round trip, as the server responds at once; else the first one. */
+/* Returns the machine that opened a connection: by role if known, else the one with the longer
+ * handshake round trip, as the server responds at once; else the first one. */
 static guint
 find_client (const NsPairEnd *first, const NsPairEnd *second)
 {
@@ -68,7 +68,7 @@ compare_matches (gconstpointer a, gconstpointer b)
   return (one->ends[0] > other->ends[0]) - (one->ends[0] < other->ends[0]);
 }
 
-/* Drops pairs whose lifetimes do not overlap, once the clock offset is known. */
+/* Removes pairs whose lifetimes do not overlap, once the clock offset is known. */
 static void
 drop_wrong (const NsPairs *self,
             GArray *const ends[2],
@@ -102,7 +102,7 @@ drop_wrong (const NsPairs *self,
   g_array_set_size (matches, n_kept);
 }
 
-/* SYNs are retransmitted for this time, and only one end may have recorded the first. */
+/* Time for which SYNs are retransmitted; one end may have missed the first ones. */
 #define OPEN_SLACK_NS (3 * NS_PER_SECOND)
 
 /* Returns the maximum error of times converted between the machines. */
@@ -133,7 +133,7 @@ count_crossing (const NsClockFit *fit, const GArray *bounds, int sign)
   return n;
 }
 
-/* Keeps the tightest bound of each part of the time. */
+/* Keeps the tightest bound of each part of the recording. */
 static void
 keep_ways (NsPairs *self, guint sender, const GArray *bounds)
 {
@@ -189,7 +189,7 @@ align (NsPairs *self, const NsPairSteps *steps)
 
 /**
  * ns_pairs_new:
- * @first: a trace, opened with moves if TCP/IP events are to be used for the clocks
+ * @first: a trace, opened with transfers if TCP/IP events are to be used for the clocks
  * @second: a trace of another machine
  * @offset_ns: (nullable): offset added to the times of @second besides that of the wall clocks;
  *   %NULL: derived from the traffic
@@ -259,7 +259,7 @@ find_all (NsPairs *self, GArray *const ends[2], NsProgressFunc progress, gpointe
  * @first: a trace, see ns_pairs_new()
  * @second: a trace of another machine
  * @offset_ns: (nullable): see ns_pairs_new()
- * @progress: (nullable): called with the progress; %FALSE stops, between the parts of the work
+ * @progress: (nullable): called with the progress; stops, between two steps, if it returns %FALSE
  * @progress_data: for @progress
  *
  * Like ns_pairs_new(), but can be cancelled.
@@ -394,7 +394,7 @@ ns_pairs_get_ahead (const NsPairs *self)
 
 /**
  * ns_pair_evidence_to_text:
- * @evidence: why two connections are paired
+ * @evidence: evidence for a pair of connections
  *
  * Returns: (transfer none): its name in outputs
  */

@@ -28,17 +28,18 @@ typedef enum
   NS_PAIRS_CLOCK_HAND,
 } NsPairsClock;
 
-/* Why two connections are paired. */
+/* Evidence for a pair of connections. */
 typedef enum
 {
   NS_PAIR_BY_ENDS,     /* endpoints and time */
-  NS_PAIR_BY_SEQUENCE, /* and initial sequence numbers */
+  NS_PAIR_BY_SEQUENCE, /* likewise, and initial sequence numbers */
   NS_PAIR_BY_NAT,      /* initial sequence numbers, with a translated address */
   NS_PAIR_BY_PAYLOAD,  /* the same bytes at the same stream positions */
   NS_PAIR_BY_TLS,      /* random numbers of the TLS handshake */
 } NsPairEvidence;
 
-/* A connection. Rows are 1-based, 0: none. By machine: 0 is the first trace, 1 the second. */
+/* A connection. Rows are 1-based, 0: none. Index of arrays by machine: 0 is the first trace, 1
+ * the second. */
 typedef struct
 {
   NsRow tcp[2]; /* by machine */
@@ -49,20 +50,20 @@ typedef struct
   guint8 confidence; /* an NsConfidence */
 } NsPairConnection;
 
-/* An operation of the client. Times are those of the first trace. */
+/* An operation of the client. Times are by the clock of the first trace. */
 typedef struct
 {
   guint connection; /* 0-based; G_MAXUINT: not recorded by the other machine */
   NsRow client;     /* activities */
   NsRow server;     /* likewise; 0: not recorded */
   gint64 open_ns;
-  gint64 duration_ns;              /* NS_UNKNOWN: not ended */
+  gint64 duration_ns;              /* NS_UNKNOWN: it has no recorded end */
   gint64 phases[NS_PAIR_N_PHASES]; /* NS_UNKNOWN: unknown */
   guint8 client_machine;
   guint8 about; /* bits of phases that were negative and set to 0 */
 } NsPairRow;
 
-/* Maximum number of bounds kept per direction: the tightest of each part of the time. */
+/* Maximum number of bounds kept per direction: the tightest ones of each part of the recording. */
 #define NS_PAIR_MAX_WAYS 512
 
 /**

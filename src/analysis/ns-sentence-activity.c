@@ -18,7 +18,7 @@
 /* Minimum share of a phase to be mentioned. */
 #define BIG_SHARE_PERCENT 40
 
-/* Layers of requests, as opposed to mere transports. */
+/* Layers of requests, as opposed to transports. */
 #define ASKING                                                                                     \
   (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM | NS_LAYER_URLMON |   \
    NS_LAYER_QUIC)
@@ -58,7 +58,7 @@ dup_code (NsSentence *self, const NsCodeOrigin *origin)
   return ns_sentence_mark_frame (self, g_steal_pointer (&frame), origin->address);
 }
 
-/* Formats time and code. Calls run on the program's own thread; network events on any thread. */
+/* Formats the thread: only calls run on the program's own thread, network events on any thread. */
 static char *
 dup_thread (NsSentence *self, const NsActivityRow *row, guint32 tid, gboolean is_of_code)
 {
@@ -118,7 +118,7 @@ add_datagrams (NsSentence *self,
     ns_sentence_add (self, _ ("%s exchanged datagrams with %s %s"), subject, peer, when);
 }
 
-/* Returns the machine as subject if the process is unknown, as with packets. */
+/* Returns the subject: the machine if the process is unknown, as with packets. */
 static char *
 dup_subject (NsSentence *self, const NsActivityRow *row)
 {
@@ -129,7 +129,7 @@ dup_subject (NsSentence *self, const NsActivityRow *row)
   return ns_sentence_dup_subject (self);
 }
 
-/* Returns whether the row is a DNS query seen in packets, which name only the server. */
+/* Returns whether the row is a DNS query that only packets show, which identify only the server. */
 static gboolean
 is_question (const NsActivityRow *row)
 {
@@ -217,8 +217,8 @@ dup_phase (NsSentence *self, const NsActivityRow *row, NsPhase phase)
                            NS_SENTENCE_STRONG);
 }
 
-/* Describes the wait for a pool thread, usually before the operation begins, and the queue time
- * inside the library, which is part of it. */
+/* Describes the wait for a pool thread, which is usually before the operation, and the queue
+ * time inside the library, which is part of the operation. */
 static void
 add_waits (NsSentence *self, const NsActivityRow *row)
 {
@@ -433,7 +433,7 @@ find_biggest (const NsBlame *blame)
   return biggest;
 }
 
-/* Describes shares of the duration, and of the time since the work was queued, which is stated
+/* Describes shares of the duration, and the time since the work was queued, which is stated
  * separately. */
 static void
 add_shares (NsSentence *self)

@@ -26,7 +26,8 @@ add_traffic (NsSentence *self)
   ns_sentence_add (self, _ ("sent %s and received %s"), sent, received);
 }
 
-/* Packets tell of a machine where nothing tells of a process. */
+/* Returns the client of a query: the machine's address if the process is unknown, as with
+ * packets. */
 static char *
 dup_asker (NsSentence *self, const NsDnsRow *row)
 {
@@ -392,7 +393,7 @@ add_brief (NsSentence *self)
   ns_sentence_add (self, "%s", text);
 }
 
-/* Of tables whose own file has none. */
+/* Functions for the tables without a file of their own. */
 static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_ACTIVITIES] = ns_sentence_add_activity,
   [NS_TABLE_DNS] = add_dns,
@@ -441,7 +442,7 @@ ns_sentence_new (const NsTrace *trace, NsTableId table, guint row)
  * @table: a table
  * @row: a row of it, 0-based
  * @parts: (out) (optional) (transfer full) (element-type NsSentencePart): its parts with a meaning,
- *   in the order of marking, which may differ from that in the text
+ * in the order in which they were marked, which may differ from that of the text
  *
  * Returns: (transfer full): the sentence of ns_sentence_new()
  */

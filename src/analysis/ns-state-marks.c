@@ -1,4 +1,4 @@
-/* Collects state changes in events, for the lanes of a timeline.
+/* Collects state changes recorded by events, for the lanes of a timeline.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 
 #define EVENTS_BETWEEN_NEWS 4096
 
-/* Lanes from the top: connectivity of the machine first, then connections. */
+/* Lanes from the top: connectivity of the machine, then connections. */
 static const char *const lane_ids[] = { "ncsi",  "network-profile", "wlan",     "dhcp",
                                         "media", "interface",       "neighbor", "tcp-state" };
 
@@ -117,7 +117,7 @@ settle (NsStateMarks *self, NsStateTcp *connections)
       else
         g_array_sort (lane->marks, compare_marks);
     }
-  /* The lane of connections is the last of the kinds, and exists if any of them changed. */
+  /* The lane of connections is the last one, and exists if any of them changed. */
   n_kinds = self->lanes->len;
   self->n_left_out = ns_state_tcp_finish (connections, self->lanes, n_kinds > 0 ? n_kinds - 1 : 0);
   for (i = n_kinds; i < self->lanes->len; i++)

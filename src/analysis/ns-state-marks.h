@@ -1,4 +1,4 @@
-/* Collects state changes in events, for the lanes of a timeline.
+/* Collects state changes recorded by events, for the lanes of a timeline.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@ typedef struct
   guint8 after;  /* likewise: number of the new state */
 } NsStateMark;
 
-/* A kind of state recorded in the trace. */
+/* A lane: state changes of one kind. */
 typedef struct
 {
   const char *id;     /* from ns_event_mark_get_lane() */
@@ -33,11 +33,11 @@ typedef struct
   guint64 connection; /* likewise: its number, the same each time the trace is read */
 } NsStateLane;
 
-/* Immutable once made, so any thread may read it. */
+/* The lanes of a trace. Immutable, so any thread may read them. */
 typedef struct
 {
   GArray *lanes;    /* NsStateLane, without empty ones; those of connections last */
-  guint n_left_out; /* connections without a lane, as there are too many */
+  guint n_left_out; /* number of connections without a lane, as there are too many */
 } NsStateMarks;
 
 gboolean ns_state_marks_may_be (const NsTrace *trace);

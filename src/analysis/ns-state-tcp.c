@@ -1,7 +1,7 @@
 /* States of each TCP connection: assigns state changes to connections.
  *
- * An event names a connection by the address of its TCB, which Windows reuses after the connection
- * ended; lifetimes distinguish the connections.
+ * An event identifies a connection by the address of its TCB, which Windows reuses after the
+ * connection has ended; the lifetimes distinguish the connections.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,11 +16,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A state change may be logged this long before the first event of the connection's row. */
+/* Maximum time from a state change to the first event of the connection's row. */
 #define EARLY_NS (NS_PER_SECOND / 10)
 
 /* clang-format off */
-/* State numbers of the TCPIP provider's manifest. */
+/* State numbers in the manifest of the TCPIP provider. */
 static const struct
 {
   const char *name;
@@ -41,7 +41,7 @@ static const struct
 };
 /* clang-format on */
 
-/* In place of a lane's index. */
+/* Value in place of a lane's index: the connection has none. */
 #define LEFT_OUT G_MAXUINT32
 
 struct _NsStateTcp
@@ -50,7 +50,7 @@ struct _NsStateTcp
   NsIntervalIndex connections; /* TCB → rows of the table of connections */
   NsMap *lanes;                /* (row, or 0 and TCB) → index in @found + 1 */
   GArray *found;               /* NsStateLane */
-  guint n_left_out;            /* connections without a lane */
+  guint n_left_out;            /* number of connections without a lane */
 };
 
 static void
@@ -109,8 +109,8 @@ ns_state_tcp_free (NsStateTcp *self)
   g_free (self);
 }
 
-/* Returns the connection that a TCB belonged to at a time: the newest that had begun, since states
- * change even after its row has ended. 0: unknown. */
+/* Returns the connection of a TCB at a time: the newest that had begun, since states may change
+ * after its row has ended. 0: unknown. */
 static guint32
 find_connection (const NsStateTcp *self, guint64 tcb, gint64 time_ns)
 {

@@ -9,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* Maximum number of connections with a lane of their own; those that changed first get one. */
+/* Maximum number of connections with a lane of their own, those that changed first. */
 #define NS_STATE_CONNECTIONS_MAX 2000
 
-/* Stage of a connection, by which its states are drawn. */
+/* Stages of a connection, by which its states are drawn. */
 typedef enum
 {
   NS_TCP_STAGE_NONE, /* closed, or unknown */
