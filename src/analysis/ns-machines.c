@@ -190,7 +190,7 @@ align (const Draft *first, Draft *draft, const char *offsets)
   ns_pairs_free (pairs);
 }
 
-/* Converts a time to the clock of the list's first machine. */
+/* Converts a time from the clock of one machine to that of another. */
 static gint64
 convert (const Draft *from, const Draft *to, gint64 time_ns)
 {

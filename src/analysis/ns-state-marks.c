@@ -141,7 +141,7 @@ ns_state_marks_may_be (const NsTrace *trace)
 /**
  * ns_state_marks_find:
  * @trace: a trace that was opened with its events
- * @progress: (scope call) (nullable): called with the progress; %FALSE stops
+ * @progress: (scope call) (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Reads the events of the providers with state changes.

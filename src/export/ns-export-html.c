@@ -465,7 +465,7 @@ look_at_texts (NsRedactLook *look, gconstpointer data)
 /**
  * ns_export_html_look:
  * @report: the report
- * @progress: (nullable): called now and then; %FALSE stops
+ * @progress: (nullable): called regularly; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Finds what is replaced if the report is written without names.

@@ -148,7 +148,7 @@ ns_typed_cell_set_list (NsTypedCell *cell, const GPtrArray *list)
  * NsExtractBatch:
  * @cells: as of a NsTypedBatch with room for #NS_TYPED_BATCH_ROWS
  * @rows: which rows there are, 0-based
- * @n_rows: how many
+ * @n_rows: number of @rows
  * @texts: (element-type utf8): made for them, each on its own
  * @made: texts that are let go together
  * @lists: (element-type GPtrArray): likewise made for them

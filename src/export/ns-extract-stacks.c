@@ -295,7 +295,7 @@ find_keys (NsExtractKeys *self, const NsChain *chain, NsExtractPath *path)
  * ns_extract_keys_find: (skip)
  * @self: keys
  * @activities: (array length=n_activities): rows of the master table, 0-based
- * @n_activities: how many
+ * @n_activities: number of @activities
  * @paths: (out caller-allocates) (array length=n_activities): what is told of their stacks; keys
  *   and texts that are not owned are valid as long as @self
  */

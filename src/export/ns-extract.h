@@ -60,7 +60,7 @@ typedef enum
  * NsExtractTable:
  * @name: "activities" …
  * @columns: (array length=n_columns): of its rows
- * @n_columns: how many
+ * @n_columns: number of @columns
  * @start_column: when the row began; its rows come in that order
  *
  * What a table is; the same for all traces.
@@ -117,7 +117,7 @@ typedef gboolean (*NsExtractRowsFunc) (const NsTypedBatch *batch,
  * NsExtractCellsFunc:
  * @column: which column
  * @cells: (array length=n_cells): those of the next rows
- * @n_cells: how many
+ * @n_cells: number of @cells
  * @user_data: the caller's
  */
 typedef void (*NsExtractCellsFunc) (guint column,

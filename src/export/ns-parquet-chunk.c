@@ -262,7 +262,7 @@ add_texts (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
  * ns_parquet_chunk_add:
  * @self: a chunk
  * @cells: (array length=n_cells): those of the next rows
- * @n_cells: how many
+ * @n_cells: number of @cells
  */
 void
 ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)

@@ -267,7 +267,7 @@ ns_parquet_add_row (NsParquet *self, const NsTypedCell *cells, GError **error)
  * @self: a file
  * @column: which column
  * @cells: (array length=n_cells): those of the next rows
- * @n_cells: how many
+ * @n_cells: number of @cells
  *
  * Two threads may call it for two columns. ns_parquet_end_rows() tells that all columns have them.
  */

@@ -14,7 +14,7 @@ typedef struct _NsParquet NsParquet;
 /**
  * NsParquetOptions:
  * @columns: (array length=n_columns): of the file; kept by the caller
- * @n_columns: how many
+ * @n_columns: number of @columns
  * @sorted_by: the column by which rows come, nulls first; %G_MAXUINT: none
  * @created_by: name and version of the program
  * @schema_version: (nullable): what the file's metadata say of its columns

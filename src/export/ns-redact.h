@@ -19,7 +19,7 @@ typedef void (*NsRedactMoreFunc) (NsRedactLook *look, gconstpointer data);
  * NsRedactOptions:
  * @more: (nullable): passes each text besides the rows to ns_redact_look(); may be called twice
  * @more_data: for @more
- * @progress: (nullable): called now and then; %FALSE stops
+ * @progress: (nullable): called regularly; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Texts besides the rows, and progress.

@@ -595,7 +595,7 @@ ns_row_content_may_have_bytes (const NsTrace *trace)
  * @table: a table
  * @row: one of its rows, 0-based
  * @options: limits
- * @progress: (nullable): called now and then; %FALSE stops
+ * @progress: (nullable): called regularly; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Reads headers and bytes from the records and packets of a row, with secrets masked.

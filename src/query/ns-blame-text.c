@@ -1,4 +1,4 @@
-/* The sentence that explains where the time of an operation went.
+/* The sentence that describes how the time of an operation was spent.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,8 +39,8 @@ static const char *const queue_words[] = {
   [NS_TASK_DOTNET_POOL] = N_ ("a .NET pool thread"),
 };
 
-/* The code that queued it: the leaf frame, as without symbols the innermost frame outside the queue
- * itself is not known. */
+/* Returns the code that queued the work: the leaf frame, as without symbols the innermost frame
+ * outside the queue's own code is not known. */
 static char *
 dup_culprit (const NsTrace *trace, const NsBlamePart *part)
 {
@@ -81,7 +81,7 @@ append_queued (GString *text, const NsTrace *trace, const NsBlamePart *part)
  * ns_blame_get_queue_words:
  * @kind: a kind of queue; %NS_TASK_NONE for several
  *
- * Returns: (transfer none): what a task waits for there, such as “a Windows pool thread”
+ * Returns: (transfer none): description of the wait, such as “a Windows pool thread”
  */
 const char *
 ns_blame_get_queue_words (NsTaskKind kind)
@@ -91,7 +91,7 @@ ns_blame_get_queue_words (NsTaskKind kind)
   return _ (queue_words[kind]);
 }
 
-/* Translations are looked up once, as gettext takes a lock for each look-up. */
+/* Caches the translations, as gettext takes a lock for each look-up. */
 static const char *
 get_phase_words (NsPhase phase)
 {
@@ -165,7 +165,7 @@ ns_blame_to_text (const NsTrace *trace, guint row)
     g_string_append_printf (text, _ ("at least %s"), span);
   else
     g_string_append (text, span);
-  /* This differs from the duration of the row. */
+  /* The total differs from the duration of the row. */
   if (blame.lead_ns > 0)
     g_string_append (text, _ (" since it was queued"));
   for (i = 0; i < blame.n_parts; i++)

@@ -1,7 +1,7 @@
-/* Explains where the time of an operation went: contiguous parts, back from its end.
+/* Divides the time of an operation into contiguous parts, back from its end.
  *
  * The phases of the operation come from the events of its layers. Before its begin, the work that
- * made it ran, and before that it waited in a queue, and so on back. These parts are contiguous, so
+ * made it ran, and before that it waited in a queue, and so on. These parts are contiguous, so
  * nothing is counted twice.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -31,8 +31,8 @@ add_part (NsBlame *self, NsBlameKind kind, gint64 span_ns)
   return part;
 }
 
-/* Adds the phases, and the unexplained rest as a part; phases never add up to more than the whole.
- */
+/* Adds the phases, and the rest as a part without a cause; the sum of the phases never exceeds
+ * the duration. */
 static gboolean
 add_phases (NsBlame *self, const NsActivityRow *row, gint64 duration_ns)
 {
@@ -43,7 +43,7 @@ add_phases (NsBlame *self, const NsActivityRow *row, gint64 duration_ns)
     if (ns_activity_row_get_phase (row, phase) > 0)
       {
         gint64 span_ns = MIN (ns_activity_row_get_phase (row, phase), left_ns);
-        /* Its waits are added individually. */
+        /* The waits of the pool phase are added individually. */
         NsBlamePart *part =
             phase != NS_PHASE_POOL ? add_part (self, NS_BLAME_PHASE, span_ns) : NULL;
 
@@ -62,9 +62,9 @@ add_phases (NsBlame *self, const NsActivityRow *row, gint64 duration_ns)
   return FALSE;
 }
 
-/* Adds the waits for pool threads. If all waits inside the operation are in its pool phase, each is
- * added as a whole, like its thread switch; otherwise only its part before the operation is added,
- * and the phase covers the rest. */
+/* Adds the waits for pool threads. If all waits inside the operation are in its pool phase, each
+ * is added as a whole, like its thread switch; otherwise only the part of each wait before the
+ * operation is added, and the phase covers the rest. */
 static void
 add_waits (NsBlame *self, const NsTrace *trace, const NsActivityRow *row)
 {
@@ -169,7 +169,7 @@ ns_blame_find (NsBlame *self, const NsTrace *trace, guint row)
   duration_ns = MAX (close_ns - activity->open_ns, 0);
   has_phases = add_phases (self, activity, duration_ns);
   add_waits (self, trace, activity);
-  /* A single unnamed part explains nothing. */
+  /* A single part without a cause explains nothing. */
   if (self->n_parts == 0 || (self->n_parts == 1 && self->parts[0].kind == NS_BLAME_PHASE &&
                              self->parts[0].phase == NS_PHASE_OTHER))
     return FALSE;

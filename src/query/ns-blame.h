@@ -1,4 +1,4 @@
-/* Explains where the time of an operation went: contiguous parts, back from its end.
+/* Divides the time of an operation into contiguous parts, back from its end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   NS_BLAME_PHASE,   /* a phase of the operation */
-  NS_BLAME_QUEUED,  /* its work, or what led to it, waited for a thread */
+  NS_BLAME_QUEUED,  /* its work, or work that led to it, waited for a thread */
   NS_BLAME_RUNNING, /* code that led to it ran */
 } NsBlameKind;
 
@@ -47,9 +47,9 @@ typedef struct
  * @parts: the parts, longest first
  * @total_ns: their sum: duration of the operation plus @lead_ns
  * @lead_ns: time from the first queuing of the work that led to it to its begin
- * @is_lower_bound: the operation had not ended
+ * @is_lower_bound: whether the operation has no recorded end
  *
- * Where the time of an operation went, including waits of the queued work that led to it.
+ * The time of an operation by cause, including waits of the queued work that led to it.
  */
 typedef struct
 {

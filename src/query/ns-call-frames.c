@@ -13,10 +13,10 @@
 
 #include <string.h>
 
-/* Marks a key of a method, in place of the image row of a frame. */
+/* Flag of the key of a method; other keys have the image row of a frame. */
 #define METHOD_PLACE (G_GUINT64_CONSTANT (1) << 32)
 
-/* System modules in most call stacks, shown less prominently. */
+/* System modules that are in most call stacks, displayed less prominently. */
 static const char *const system_modules[] = {
   "ntdll",  "kernel32", "kernelbase", "ntoskrnl", "user32",   "win32u",   "ws2_32",   "mswsock",
   "rpcrt4", "combase",  "ucrtbase",   "msvcrt",   "sechost",  "clr",      "coreclr",  "wow64",
@@ -28,7 +28,7 @@ static const char *const system_modules[] = {
  * ns_call_is_system:
  * @module: file name of an image
  *
- * Returns: %TRUE for a system module in most call stacks
+ * Returns: %TRUE for a system module that is in most call stacks
  */
 gboolean
 ns_call_is_system (const char *module)
@@ -132,8 +132,8 @@ is_hidden (const NsCallFrames *self, const NsCallFrame *frame, gboolean is_kerne
   return FALSE;
 }
 
-/* The key includes @is_return: an address may belong to different functions as return address and
- * as leaf. */
+/* Returns the key of a frame. It includes @is_return: an address may belong to different
+ * functions as a return address and as a leaf. */
 static guint64
 key_of (NsRow image, guint64 rva, gboolean is_return)
 {
@@ -177,7 +177,7 @@ add_frame (NsCallFrames *self, NsRow row, guint64 rva, gboolean is_return, gbool
   g_array_append_val (self->frames, frame);
 }
 
-/* Likewise for a JIT-compiled method. */
+/* Adds the frame of a JIT-compiled method. */
 static void
 add_method (NsCallFrames *self, const NsMethodRow *method)
 {
@@ -213,7 +213,7 @@ get_method (NsCallFrames *self, const NsMethodRow *method)
  * @stack: a stack
  * @address: one of its frames
  * @time_ns: when it was taken
- * @is_return: whether it is a return address: true of all but the innermost frame
+ * @is_return: whether it is a return address, as in all frames but the innermost
  *
  * Returns: (transfer none): the frame; valid until the next call
  */

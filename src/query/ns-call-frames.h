@@ -11,17 +11,17 @@ G_BEGIN_DECLS
 /* A named frame. */
 typedef struct
 {
-  NsString name;      /* `module!function`, or its place */
+  NsString name;      /* `module!function`, or the same as @place */
   NsString place;     /* `module+0x1f`, independent of symbols */
-  NsString module;    /* of the trace; NS_STRING_NONE: in no known image */
-  NsRow image;        /* 0: in no known image */
+  NsString module;    /* a text of the trace; NS_STRING_NONE: the address is in no known image */
+  NsRow image;        /* 0: the address is in no known image */
   guint64 rva;        /* without an image: the address */
   gboolean is_hidden; /* left out of paths, see ns_call_frames_new() */
 } NsCallFrame;
 
 typedef struct _NsCallFrames NsCallFrames;
 
-/* Pattern for hidden frames: all of the kernel and of system modules. */
+/* Pattern of hidden frames that stands for the kernel and all system modules. */
 #define NS_CALL_HIDDEN_SYSTEM "@system"
 
 NsCallFrames *

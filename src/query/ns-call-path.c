@@ -1,4 +1,4 @@
-/* The code path of a row, step by step, for call trees and filters.
+/* The steps of a row's code path, for call trees and filters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "query/ns-call-path.h"
 
-/* A plain name; callers show it translated. */
+/* Name of the step, not translated; callers translate it. */
 #define NO_STACK "no stack"
 
 typedef struct
@@ -43,7 +43,7 @@ walk_frame (const Walk *self, const NsChainElement *element, const guint64 *fram
   return step.frame->is_hidden || self->func (&step, self->user_data);
 }
 
-/* The innermost frame is the first one of a stack. */
+/* Reports the frames of a stack, whose first frame is the innermost one. */
 static gboolean
 walk_stack (const Walk *self, const NsChainElement *element)
 {
@@ -66,7 +66,7 @@ walk_stack (const Walk *self, const NsChainElement *element)
   return TRUE;
 }
 
-/* Reports a thread switch by kind of queue only, as thread IDs differ between rows. */
+/* Reports a thread switch, by kind of queue only, as thread IDs differ between rows. */
 static gboolean
 walk_seam (const Walk *self, const NsChainElement *element)
 {

@@ -1,4 +1,4 @@
-/* The code path of a row, step by step, for call trees and filters.
+/* The steps of a row's code path, for call trees and filters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +11,10 @@ G_BEGIN_DECLS
 /* Part of the path of a row, and its direction. */
 typedef enum
 {
-  NS_CALL_STACK_FIRST, /* the earliest stack there is: where the work began */
-  NS_CALL_STACK_FULL,  /* all of it, across threads, from where the work began */
-  NS_CALL_STACK_BACK,  /* all of it, from the network call back to where the work began */
+  NS_CALL_STACK_FIRST, /* the first stack, where the work began */
+  NS_CALL_STACK_FULL,  /* all stacks across threads, from where the work began */
+  NS_CALL_STACK_BACK,  /* all stacks across threads, from the network call back to where the work
+                          began */
   NS_CALL_N_STACKS,
 } NsCallStack;
 
@@ -21,8 +22,8 @@ typedef enum
 {
   NS_CALL_NODE_ROOT,
   NS_CALL_NODE_FRAME,
-  NS_CALL_NODE_SEAM, /* the work went to another thread */
-  NS_CALL_NODE_NOTE, /* a stack that is not there */
+  NS_CALL_NODE_SEAM, /* a thread switch */
+  NS_CALL_NODE_NOTE, /* a missing stack */
 } NsCallNodeKind;
 
 /* Prefixes of steps in a path as text: none for `module!function`, `> pool` for a thread switch, `?
@@ -58,7 +59,7 @@ typedef struct
   gboolean is_return;
 } NsCallStep;
 
-/* Returns: %FALSE to stop. */
+/* Called for each step; returns %FALSE to stop. */
 typedef gboolean (*NsCallStepFunc) (const NsCallStep *step, gpointer user_data);
 
 void ns_call_path_walk (const NsTrace *trace,

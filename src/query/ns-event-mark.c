@@ -1,6 +1,5 @@
-/* Classifies events: errors, packet drops, state changes.
- *
- * Nothing is stored: the record is read when a column or a filter needs it.
+/* Classifies events: errors, packet drops and state changes. The results are not stored: the
+ * record is read when a column or a filter needs it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +28,7 @@ static const NsGuid pktmon = NS_GUID_PKTMON;
 static const NsGuid correlation = NS_GUID_NETWORKING_CORRELATION;
 static const NsGuid event_metadata = NS_GUID_EVENT_METADATA;
 
-/* Providers all of whose events are about network connectivity. */
+/* Providers whose events are all about network connectivity. */
 static const struct
 {
   NsGuid guid;
@@ -78,7 +77,7 @@ static const struct
 };
 /* clang-format on */
 
-/* Fields that hold a status although their type does not say so. */
+/* Fields with a status that the schema does not describe as one. */
 static const char *const status_fields[] = {
   "Status",     "NtStatus",         "StatusCode",  "ErrorCode", "Error",      "FailureStatus",
   "ReturnCode", "FailureErrorCode", "QueryStatus", "LastError", "Win32Error", "HResult",
@@ -98,8 +97,8 @@ is_of (const NsEvent *event, const NsGuid *provider)
   return ns_guid_equal (&event->record->guid, provider);
 }
 
-/* Returns the status family of a field, NS_CODE_NONE if it is no status. Drivers use NTSTATUS only,
- * whose small positive values mean that an operation is pending. */
+/* Returns the status family of a field; NS_CODE_NONE: it is not a status. Drivers only use
+ * NTSTATUS, whose small positive values mean that an operation is pending. */
 static NsCodeFamily
 get_family (const NsEvent *event, const NsSchemaField *field, guint64 value)
 {
@@ -130,7 +129,7 @@ get_family (const NsEvent *event, const NsSchemaField *field, guint64 value)
   return NS_CODE_NONE;
 }
 
-/* Stops at the first failing status. */
+/* Stops at the first error status. */
 static gboolean
 look_for_status_cb (const NsPayloadItem *item, gpointer user_data)
 {
@@ -160,7 +159,8 @@ find_status (const NsEvent *event, Status *status)
   return status->family != NS_CODE_NONE;
 }
 
-/* Networking-Correlation logs all its events at level Critical, so that no filter drops them. */
+/* Returns whether the level is that of an error. Networking-Correlation logs all its events at
+ * level Critical, so that no filter drops them. */
 static gboolean
 has_level_of_error (const NsEvent *event)
 {
@@ -220,7 +220,7 @@ find_reason_field (const NsEvent *event, const char **source)
         *source = drops[i].source;
         return drops[i].reason;
       }
-  /* Of PktMon's events those with a drop reason; one event exists for drops only. */
+  /* PktMon events are drops if they have a drop reason; one event is for drops only. */
   if (!is_of (event, &pktmon) ||
       !ns_payload_find (event->schema, event->record, "DropReason", &item) ||
       !ns_value_get_uint (&item, &reason) || (reason == 0 && event->record->id != 170))
@@ -288,7 +288,7 @@ describe_filter (const NsEvent *event, guint64 filter)
  * ns_event_mark_dup_drop_reason:
  * @event: an event
  *
- * Returns: (transfer full) (nullable): the drop reason, as text and number
+ * Returns: (transfer full) (nullable): text and number of the drop reason
  */
 char *
 ns_event_mark_dup_drop_reason (const NsEvent *event)
@@ -309,7 +309,7 @@ ns_event_mark_dup_drop_reason (const NsEvent *event)
   text = g_string_new (NULL);
   if (item.field->map != NULL)
     ns_value_append_text (&item, event->secrets, text);
-  /* A number that is not in the value map stays a number. */
+  /* A number without a name in the value map is displayed as a number. */
   if (text->len == 0 || g_ascii_isdigit (text->str[0]))
     g_string_printf (text, _ ("%s gives a reason without a name"), source);
   g_string_append_printf (text, " (%" G_GUINT64_FORMAT ")", code);
@@ -417,7 +417,7 @@ append_state (const NsEvent *event, const char *name, GString *text)
     g_string_truncate (text, text->len - 5);
 }
 
-/* Appends the name of the event, and the state that it names, if any. */
+/* Appends the name of the event, and the state in it, if any. */
 static void
 append_news (const NsEvent *event, GString *text)
 {

@@ -59,14 +59,15 @@ find_name (const Name *names, guint n_names, guint32 number)
   return NULL;
 }
 
-/* HRESULTs with this facility hold an HTTP status. */
+/* Facility of HRESULTs that contain an HTTP status. */
 #define HTTP_FACILITY 0x80190000
 
-/* Formats the number as usual in its family: NTSTATUS and HRESULT in hex, others in decimal. */
+/* Formats the number as is usual for its family: NTSTATUS and HRESULT in hexadecimal, others in
+ * decimal. */
 static char *
 format_number (NsCodeFamily family, guint32 code)
 {
-  /* Fields for Win32 errors may hold an HRESULT as well. */
+  /* Fields for Win32 errors may also contain an HRESULT. */
   if (family == NS_CODE_NTSTATUS || family == NS_CODE_HRESULT ||
       (family == NS_CODE_WIN32 && code >= 0x80000000))
     return g_strdup_printf ("0x%08x", code);

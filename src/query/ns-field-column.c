@@ -1,4 +1,4 @@
-/* Packed columns of fields: which fields have one, and how it is read from rows.
+/* Packed columns of fields: determines the fields that have one, and fills it from rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "base/ns-parts.h"
 #include "query/ns-field-get.h"
 
-/* Rows are read in sequence; this many rows ahead are prefetched. */
+/* Number of rows that prefetching is ahead; rows are read in sequence. */
 #define ROWS_AHEAD 12
 
 typedef struct
@@ -18,7 +18,7 @@ typedef struct
   const NsField *field;
   NsColumnKind kind;
   guint64 *numbers;
-  gint has_unknown_number; /* atomic: a row has the value that stands for "unknown" */
+  gint has_unknown_number; /* atomic: a row has the value that means "unknown" */
 } Reading;
 
 /* Returns whether the field is a number in the row that never changes. Scheduling data is read
@@ -63,7 +63,8 @@ ns_field_get_column_kind (const NsField *field)
   return is_lasting_number (field) ? NS_COLUMN_KIND_NUMBER : NS_COLUMN_KIND_NONE;
 }
 
-/* Fields that show one member in two ways share the column of the first. */
+/* Returns the field whose column is used: fields that display one member in two ways share the
+ * column of the first. */
 static const NsField *
 find_owner (const NsField *field, NsTableId table, NsColumnKind kind)
 {

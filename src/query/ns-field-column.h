@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 typedef enum
 {
   NS_COLUMN_KIND_NONE,    /* the field has no column */
-  NS_COLUMN_KIND_NUMBER,  /* ordered like the values, see ns_field_value_to_number() */
+  NS_COLUMN_KIND_NUMBER,  /* in the order of the values, see ns_field_value_to_number() */
   NS_COLUMN_KIND_TEXT,    /* NsString */
-  NS_COLUMN_KIND_PROCESS, /* NsRow of the process; unknown: ask the row */
+  NS_COLUMN_KIND_PROCESS, /* NsRow of the process; 0: unknown, read the row */
   NS_COLUMN_KIND_LAYERS,  /* bits of NsLayers */
 } NsColumnKind;
 
@@ -27,7 +27,7 @@ guint64 ns_field_get_value_number (const NsTrace *trace,
                                    const NsColumn *column,
                                    guint row);
 
-/* Maps the value, known and of a numeric type, to an unsigned number of the same order. */
+/* Maps a known value of a numeric type to an unsigned number of the same order. */
 static inline guint64
 ns_field_value_to_number (const NsFieldValue *value)
 {

@@ -14,7 +14,7 @@
 #include "findings/ns-finding.h"
 #include "query/ns-field-code.h"
 
-/* Maximum number of ancestors; deeper trees are due to reused IDs, or loops. */
+/* Maximum number of ancestors; a deeper tree is due to reused IDs or loops. */
 #define MAX_TREE_DEPTH 16
 /* Initial buffer size for a process name. */
 #define PROCESS_TEXT_BYTES 32
@@ -23,8 +23,8 @@
 
 static const goffset table_offsets[NS_N_TABLES] = { NS_TABLE_ROWS (TABLE_OFFSET) };
 
-/* Prominent layer first. Annotations come last, since they never own a row that has another owner.
- */
+/* Names of layers, main layer first. Annotations come last, since they are never the main layer
+ * of a row that has another. */
 static const struct
 {
   guint32 layer;
@@ -56,7 +56,7 @@ static const struct
 /**
  * ns_field_get_table: (skip)
  * @trace: a trace
- * @table: which table
+ * @table: a table
  *
  * Returns: (transfer none): the array of its rows
  */
@@ -147,7 +147,7 @@ ns_field_set_time (NsFieldValue *value, gint64 time_ns)
 /**
  * ns_field_set_span: (skip)
  * @value: a value to fill
- * @trace: whose end is used for an open end
+ * @trace: the trace, whose end replaces an open end
  * @open_ns: begin
  * @close_ns: end
  *
@@ -395,8 +395,8 @@ ns_get_process_with_pid (const NsTrace *trace, guint row, const NsField *field, 
   ns_field_take_text (value, g_string_free (text, FALSE));
 }
 
-/* A process and its ancestors, nearest first: "b.exe (8) ← a.exe (7)". A reused ID means the
- * process that had it when its child began. */
+/* Returns a process and its ancestors, nearest first: "b.exe (8) ← a.exe (7)". A reused ID
+ * refers to the process that had it when its child began. */
 void
 ns_get_process_tree (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -413,7 +413,7 @@ ns_get_process_tree (const NsTrace *trace, guint row, const NsField *field, NsFi
 
       if (process > 0 && process <= trace->processes->len)
         one = &g_array_index (trace->processes, NsProcessRow, process - 1);
-      /* It got the ID after the real parent, which was not recorded. */
+      /* The process got the ID later: the real parent was not recorded. */
       if (depth > 0 && one != NULL && ns_time_is_set (one->start_ns) && one->start_ns > time_ns)
         {
           one = NULL;
@@ -430,7 +430,7 @@ ns_get_process_tree (const NsTrace *trace, guint row, const NsField *field, NsFi
   ns_field_take_text (value, text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL);
 }
 
-/* For members that are pointers to an endpoint. */
+/* Returns the endpoint of a member that is a pointer to it. */
 static const NsEndpoint *
 get_end (const NsTrace *trace, guint row, const NsField *field)
 {
@@ -546,7 +546,7 @@ ns_field_peek_guid (const NsTrace *trace, guint row, const NsField *field)
   return guid != NULL && !ns_guid_is_zero (guid) ? guid : NULL;
 }
 
-/* For members that are pointers to a GUID. */
+/* Gets the value of a member that is a pointer to a GUID. */
 void
 ns_get_guid_of (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -581,7 +581,7 @@ ns_field_get_layers (const NsTrace *trace, guint row, const NsField *field)
   return *(const NsLayerSet *) get_member (trace, row, field);
 }
 
-/* The file that holds its begin, or its end if it began before the trace. */
+/* Gets the file that contains the begin of the row, or its end if it began before the trace. */
 void
 ns_get_input (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -598,7 +598,7 @@ ns_get_machine (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 {
   const char *title = trace->file != NULL ? ns_etl_file_get_title (trace->file) : NULL;
 
-  /* In a case of several machines the title identifies the machine, even without a name. */
+  /* In a case of several machines, the title identifies a machine without a name. */
   if (title == NULL && trace->file != NULL)
     title = ns_etl_file_get_machine (trace->file);
   ns_field_set_chars (value, title);
@@ -674,7 +674,7 @@ ns_get_ntstatus (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   take_error (value, NS_CODE_NTSTATUS, *(const gint64 *) get_member (trace, row, field));
 }
 
-/* Also formats HRESULTs, which some functions return in place of a Win32 error. */
+/* Formats a Win32 error, or an HRESULT, which some functions return instead. */
 void
 ns_get_win32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

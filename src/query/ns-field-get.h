@@ -1,7 +1,7 @@
 /* Getters of the table of fields: one for each kind of row member.
  *
- * A field's @extra tells its getter where to read: the table, the offset of the member in the row
- * and, if needed, the offset of a second member.
+ * A field's @extra has the location that its getter reads: the table, the offset of the member in
+ * the row and, if needed, the offset of a second member.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,29 +23,28 @@ G_BEGIN_DECLS
 #define NS_FIELD_AT2(table, Type, first, second)                                                   \
   (NS_FIELD_AT (table, Type, first) | (guint) offsetof (Type, second) << NS_FIELD_OFFSET_BITS)
 
-/* Initializers for rows of the tables of fields. @place: position among the default columns, 0 if
- * hidden. */
+/* Initializers of fields. @place: position among the default columns; 0: hidden. */
 #define NS_FIELD(id, title, tooltip, type, width, place, get, extra)                               \
   {                                                                                                \
     id, title, tooltip, NS_TYPE_##type, width, (place) != 0, TRUE, get, extra, place, FALSE, NULL  \
   }
-/* A text field with an order of its own. */
+/* A text field with its own sort order. */
 #define NS_RANKED(id, title, tooltip, width, place, get, extra, rank)                              \
   {                                                                                                \
     id, title, tooltip, NS_TYPE_TEXT, width, (place) != 0, TRUE, get, extra, place, FALSE, rank    \
   }
-/* A list of numbers. */
+/* A field with a list of numbers. */
 #define NS_NUMBERS(id, title, tooltip, width, place, get, extra)                                   \
   {                                                                                                \
     id, title, tooltip, NS_TYPE_LIST, width, (place) != 0, TRUE, get, extra, place, TRUE, NULL     \
   }
-/* Likewise for a field that is only a column, derived from other fields. */
+/* A field that is only a column, derived from other fields. */
 #define NS_COLUMN(id, title, tooltip, type, width, place, get, extra)                              \
   {                                                                                                \
     id, title, tooltip, NS_TYPE_##type, width, (place) != 0, FALSE, get, extra, place, FALSE, NULL \
   }
 
-/* For rows made from records: the file of a case. */
+/* The file of a case, for rows made from records. */
 #define NS_INPUT_COLUMN(extra)                                                                     \
   NS_COLUMN ("input",                                                                              \
              N_ ("File"),                                                                          \
@@ -56,7 +55,7 @@ G_BEGIN_DECLS
              ns_get_input,                                                                         \
              extra)
 
-/* For rows of all tables; @extra has the table. */
+/* The machine, for rows of all tables; @extra has the table. */
 #define NS_MACHINE_COLUMN(extra)                                                                   \
   NS_COLUMN ("machine",                                                                            \
              N_ ("Machine"),                                                                       \
@@ -71,20 +70,19 @@ G_BEGIN_DECLS
 
 /**
  * NsFieldTable:
- * @name: on the command line, where it is also the verb that lists the rows
- * @title: marked for translation
- * @about: (nullable): what the rows are, marked for translation: for the help of the command line,
- *   unless cli/main.c has a line for the verb
- * @needs: providers whose records make its rows, any of them; none: any event
- * @needs_else: (nullable): text in place of their names
- * @fields: (array length=n_fields): in the order of their JSON keys
- * @n_fields: how many
- * @list_fields: (nullable): tells them, in place of the two
- * @brief: (nullable): what a row is called where there is room for a few words only; else
- *   ns-brief.c knows it
- * @add_sentence: (nullable): the sentence of a row; else ns-sentence.c knows it
+ * @name: name on the command line, where it is also the verb that lists the rows
+ * @title: its title, marked for translation
+ * @about: (nullable): description of the rows, marked for translation; used in the command-line
+ * help unless cli/main.c has a line for the verb
+ * @needs: providers, any of which can make its rows; none: any event can
+ * @needs_else: (nullable): text that replaces their names
+ * @fields: (array length=n_fields): its fields, in the order of their JSON keys
+ * @n_fields: number of @fields
+ * @list_fields: (nullable): returns the fields, in place of the two previous members
+ * @brief: (nullable): formats the short title of a row; %NULL: ns-brief.c does
+ * @add_sentence: (nullable): writes the sentence about a row; %NULL: ns-sentence.c does
  *
- * A table as people meet it. Each stands in the file of its fields.
+ * A table as users see it, defined in the file with its fields.
  */
 typedef struct
 {
@@ -104,7 +102,7 @@ typedef struct
 NS_TABLE_ROWS (NS_DECLARE_FIELDS)
 #undef NS_DECLARE_FIELDS
 extern const NsFieldTable ns_fields_findings;
-/* Those of the events, read otherwise. */
+/* Returns the fields of events for the table of browser records, which reads them differently. */
 const NsField *ns_fields_make_chromium_events (guint *n_fields);
 
 const NsFieldTable *ns_table_get (NsTableId table);
@@ -123,11 +121,11 @@ NsRow ns_field_get_process (const NsTrace *trace, guint row, const NsField *fiel
 void ns_field_fetch (const NsTrace *trace, guint row, const NsField *field);
 NsString ns_field_get_string_id (const NsTrace *trace, guint row, const NsField *field);
 
-/* All of these are #NsFieldGetFunc; the comment names the members that each reads. */
+/* Declares an #NsFieldGetFunc; the comment on each has the members that it reads. */
 #define NS_DECLARE_GETTER(name)                                                                    \
   void name (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 
-NS_DECLARE_GETTER (ns_get_id);               /* none: the row's number, 1 for the first */
+NS_DECLARE_GETTER (ns_get_id);               /* no member: the row's number, from 1 */
 NS_DECLARE_GETTER (ns_get_string);           /* NsString */
 NS_DECLARE_GETTER (ns_get_chars);            /* const char* */
 NS_DECLARE_GETTER (ns_get_u8);               /* guint8 */
@@ -154,23 +152,23 @@ NS_DECLARE_GETTER (ns_get_ip_of);            /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_port);             /* NsEndpoint */
 NS_DECLARE_GETTER (ns_get_port_of);          /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_ip_port);          /* NsEndpoint: "address:port", or no port */
-NS_DECLARE_GETTER (ns_get_packet_end);       /* endpoint of a packet, as ns_get_ip_port() */
-NS_DECLARE_GETTER (ns_get_ip_port_of);       /* const NsEndpoint * */
-NS_DECLARE_GETTER (ns_get_geo_of);           /* const NsEndpoint * */
-NS_DECLARE_GETTER (ns_get_guid);             /* NsGuid, zero is unknown */
-NS_DECLARE_GETTER (ns_get_guid_of);          /* const NsGuid *, NULL is unknown */
-NS_DECLARE_GETTER (ns_get_machine);          /* any member */
-NS_DECLARE_GETTER (ns_get_input);            /* open, close: the file of a case */
-NS_DECLARE_GETTER (ns_get_layer);            /* guint32 of NsLayers: the prominent one */
-NS_DECLARE_GETTER (ns_get_layers);           /* guint32 of NsLayers: all */
-NS_DECLARE_GETTER (ns_get_tcp_or_udp);       /* gboolean is_udp */
-NS_DECLARE_GETTER (ns_get_part_of_stack);    /* #NsChainColumn: the frames of one part of it */
+NS_DECLARE_GETTER (ns_get_packet_end); /* endpoint of a packet, formatted like ns_get_ip_port() */
+NS_DECLARE_GETTER (ns_get_ip_port_of); /* const NsEndpoint * */
+NS_DECLARE_GETTER (ns_get_geo_of);     /* const NsEndpoint * */
+NS_DECLARE_GETTER (ns_get_guid);       /* NsGuid, zero is unknown */
+NS_DECLARE_GETTER (ns_get_guid_of);    /* const NsGuid *, NULL is unknown */
+NS_DECLARE_GETTER (ns_get_machine);    /* any member */
+NS_DECLARE_GETTER (ns_get_input);      /* open, close: the file of a case */
+NS_DECLARE_GETTER (ns_get_layer);      /* guint32 of NsLayers: the main layer */
+NS_DECLARE_GETTER (ns_get_layers);     /* guint32 of NsLayers: all layers */
+NS_DECLARE_GETTER (ns_get_tcp_or_udp); /* gboolean is_udp */
+NS_DECLARE_GETTER (ns_get_part_of_stack);    /* #NsChainColumn: the frames of one column */
 NS_DECLARE_GETTER (ns_get_first_thread);     /* none: first thread of an activity's chain */
 NS_DECLARE_GETTER (ns_get_full_stack);       /* none: all frames of an activity's chain */
 NS_DECLARE_GETTER (ns_get_stack_path);       /* none: its path in a call tree, as in a filter */
 NS_DECLARE_GETTER (ns_get_layer_status);     /* gint64 of #NsLayerRow, NS_UNKNOWN */
-NS_DECLARE_GETTER (ns_get_layer_confidence); /* gint8 of #NsLayerRow, below 0 is none */
-NS_DECLARE_GETTER (ns_get_evidence);         /* NS_MAX_EVIDENCE times const char * */
+NS_DECLARE_GETTER (ns_get_layer_confidence); /* gint8 of #NsLayerRow; negative: none */
+NS_DECLARE_GETTER (ns_get_evidence);         /* NS_MAX_EVIDENCE members of type const char * */
 NS_DECLARE_GETTER (ns_get_ntstatus);         /* gint64 of #NsLayerRow: the error */
 NS_DECLARE_GETTER (ns_get_win32);            /* likewise */
 NS_DECLARE_GETTER (ns_get_hresult);          /* gint64 of #NsLayerRow: the error */

@@ -1,8 +1,8 @@
 /* Fast reading of plain members of rows, for exports of millions of cells.
  *
  * A table of some hundred thousand rows has ten million cells, most of which are a plain number in
- * the row, or unknown. ns_field_get() and ns_field_append_raw(), which handle any value, take
- * several times as long for these.
+ * the row, or unknown. For these, ns_field_get() and ns_field_append_raw(), which handle any
+ * value, take several times as long.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_FIELD_QUICK_NONE, /* must be read with ns_field_get() */
+  NS_FIELD_QUICK_NONE, /* can only be read with ns_field_get() */
   NS_FIELD_QUICK_U32,
   NS_FIELD_QUICK_U64,
   NS_FIELD_QUICK_BOOL,

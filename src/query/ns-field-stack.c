@@ -94,7 +94,7 @@ ns_get_first_thread (const NsTrace *trace, guint row, const NsField *field, NsFi
  *
  * Records are read in sequence, and the function-name callback may not be parallel.
  *
- * Returns: whether two threads may read the field at a time, and are faster than one
+ * Returns: whether two threads may read the field at the same time, and are faster than one
  */
 gboolean
 ns_field_may_share (const NsField *field)

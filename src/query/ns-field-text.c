@@ -1,6 +1,5 @@
-/* Values of fields as text: raw for exports, JSON, and as shown in cells.
- *
- * Only words and the two number marks that users see depend on the locale.
+/* Formats values of fields as text: raw for exports, as JSON, and for cells. Only words and the
+ * two number marks in cells depend on the locale.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,8 +18,8 @@
 #define THIN_SPACE "\xe2\x80\x89"
 #define AT_LEAST "\xe2\x89\xa5 "
 
-/* What tells thousands apart and what stands before parts of one: the window sets them once, before
- * anything reads them. */
+/* Thousands separator and decimal mark of cells; the window sets them once, before anything
+ * reads them. */
 static char group_mark[8] = ",";
 static char point_mark[8] = ".";
 
@@ -122,7 +121,8 @@ ns_field_append_seconds (GString *text, gint64 time_ns)
                           (guint) (value % 1000));
 }
 
-/* Of records the last digit that Windows counts in, too: their order is told by it. */
+/* Appends the seventh decimal, the resolution of Windows' event times: it shows the order of
+ * records. */
 static void
 append_seventh (GString *text, gint64 time_ns)
 {
@@ -167,7 +167,7 @@ append_list (GString *text, const GPtrArray *list, const char *separator)
  * @text: (inout): appended to
  *
  * Appends the value as exports write it: no unit, no grouping; for an unknown value nothing, or the
- * word that says why.
+ * word with the reason.
  */
 void
 ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *text)
@@ -243,8 +243,7 @@ ns_field_dup_raw (const NsTrace *trace, const NsField *field, guint32 row)
   return is_known ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
-/* `{"queue_ns":300000,"tls_ns":null}` as “queue 0.300 ms”; whoever does not tell a phase is left
- * out. */
+/* Formats `{"queue_ns":300000,"tls_ns":null}` as “queue 0.300 ms”; unknown phases are left out. */
 static void
 append_phases (GString *text, const char *json)
 {
@@ -268,7 +267,7 @@ append_phases (GString *text, const char *json)
     }
 }
 
-/* A number for filters and scripts; people read the word. */
+/* Appends the number, which filters and scripts use, and its meaning. */
 static void
 append_confidence (GString *text, guint64 confidence)
 {
@@ -288,7 +287,7 @@ append_confidence (GString *text, guint64 confidence)
  * ns_method_to_text:
  * @method: (nullable): the method of a row
  *
- * Filters out names that tell how a connection was found: they are no methods, but other tools and
+ * Rejects names that describe how a connection was found: they are not methods, but other tools and
  * machine-readable exports list them as such.
  *
  * Returns: the method shown to users, empty if there is none
@@ -313,7 +312,7 @@ append_grouped_signed (GString *text, gint64 number)
   ns_field_append_grouped (text, magnitude (number));
 }
 
-/* The length of a call, which ends what it was called with, as the column beside it has it. */
+/* Appends the parameters; the length at their end is grouped as in its own column. */
 static void
 append_params (GString *text, const char *params)
 {
@@ -364,7 +363,7 @@ ns_field_append_human (const NsField *field, const NsFieldValue *value, GString 
         append_seventh (text, value->v.i);
       break;
     case NS_TYPE_DURATION:
-      /* At least as long is not longer. */
+      /* Round a lower bound down. */
       ns_field_append_milliseconds (text,
                                     value->is_lower_bound ? value->v.i - value->v.i % 1000
                                                           : value->v.i);
@@ -377,7 +376,7 @@ ns_field_append_human (const NsField *field, const NsFieldValue *value, GString 
         g_string_append (text, "\xe2\x9c\x93");
       break;
     case NS_TYPE_TEXT:
-      /* A word of the command line that says little to people. */
+      /* The raw value is a word of the command line that users would not understand. */
       if (strcmp (field->id, "schema") == 0 && strcmp (value->v.text, "none") == 0)
         g_string_append (text, _ ("no schema"));
       else if (strcmp (field->id, "params") == 0)
@@ -510,7 +509,7 @@ ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b)
 {
   if (a->is_null || b->is_null)
     return (a->is_null != 0) - (b->is_null != 0);
-  /* Some pointers are texts in rows of other layers. */
+  /* Some fields with pointers have texts in rows of other layers. */
   if (a->type != b->type)
     return a->type == NS_TYPE_TEXT ? 1 : -1;
   switch (a->type)
@@ -546,7 +545,7 @@ ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b)
  * @trace: a trace
  * @field: a field of one of its tables
  *
- * Some fields need events that few recordings have: an empty column would suggest that nothing
+ * Some fields need events that few recordings have; an empty column would suggest that nothing
  * happened.
  *
  * Returns: (nullable): the text to show in place of an unknown value, marked for translation;

@@ -1,4 +1,4 @@
-/* The fields of TLS handshakes, the same in each table that has them.
+/* The fields of TLS handshakes, the same in each table with handshakes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-NS_DECLARE_GETTER (ns_get_tls_text); /* NsString of NsTlsFacts, after the first member */
+NS_DECLARE_GETTER (
+    ns_get_tls_text); /* NsString of NsTlsFacts, at the offset after the first member */
 NS_DECLARE_GETTER (ns_get_tls_resumed);
 NS_DECLARE_GETTER (ns_get_tls_alert_from);
 NS_DECLARE_GETTER (ns_get_tls_error);

@@ -26,12 +26,12 @@
   {                                                                                                \
     text, sizeof text - 1                                                                          \
   }
-/* Maximum length of a number: `-9223372036854775808`. */
+/* Maximum length of a number, `-9223372036854775808`. */
 #define MAX_NUMBER 20
-/* Each key is copied with this fixed size, which is faster. */
+/* Size with which each key is copied; a fixed size is faster. */
 #define MAX_PHASE_KEY 16
 
-/* Keys, each with the text before its number. */
+/* Keys, each as the text before its number. */
 static const struct
 {
   char text[MAX_PHASE_KEY];
@@ -49,7 +49,7 @@ static const struct
   [NS_PHASE_OTHER] = PHASE_KEY (",\"other_ns\":"),
 };
 
-/* Result for most rows: what the loop over the keys above would produce. */
+/* Text for rows without phases, which are most: the same as that of the loop over the keys. */
 static const char no_phases[] =
     "{\"pool_ns\":null,\"queue_ns\":null,\"proxy_ns\":null,\"dns_ns\":null,\"connect_ns\":null,"
     "\"tls_ns\":null,\"send_ns\":null,\"wait_ns\":null,\"receive_ns\":null,\"other_ns\":null}";
@@ -71,7 +71,7 @@ get_dotnet (const NsTrace *trace, const NsActivityRow *activity)
              : NULL;
 }
 
-/* .NET requests have activity IDs in place of pointers. */
+/* Gets the request pointer; for .NET requests the activity ID. */
 static void
 get_request (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -87,7 +87,8 @@ get_request (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   ns_field_take_text (value, ns_field_dotnet_dup_request (trace, activity->source_row - 1));
 }
 
-/* .NET numbers the connections of a process from 0. */
+/* Gets the connection pointer; for .NET requests the number of the connection in its process,
+ * from 0. */
 static void
 get_connection (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -175,7 +176,8 @@ get_command_line (const NsTrace *trace, guint row, const NsField *field, NsField
   set_string (trace, process == NULL ? NS_STRING_NONE : process->command_line, value);
 }
 
-/* Rows of higher layers belong to the process that wrote the events. */
+/* Gets how the process was determined; rows of higher layers belong to the process that wrote
+ * the events. */
 static void
 get_pid_source (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -197,7 +199,7 @@ get_pid_source (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
     ns_field_set_chars (value, texts[source]);
 }
 
-/* Closing thread of the socket below. */
+/* Gets the thread that closed the socket below the row. */
 static void
 get_close_tid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -246,7 +248,7 @@ get_phase (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
-/* Returns the position for the next one. */
+/* Writes a phase; returns the position after it. */
 static char *
 write_phase (char *here, gint64 phase_ns)
 {
@@ -273,7 +275,7 @@ write_phase (char *here, gint64 phase_ns)
   return here + n_digits;
 }
 
-/* Includes waits before the begin, where most of the time is. */
+/* Gets the pool phase, including waits before the begin, where most of the time is. */
 static void
 get_pool (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -281,7 +283,7 @@ get_pool (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
-/* The duration plus the time since the work was queued. */
+/* Gets the duration plus the time since the work was queued. */
 static void
 get_chain_span (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -296,7 +298,8 @@ get_chain_span (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
   value->is_lower_bound = activity->close_ns == NS_TIME_OPEN;
 }
 
-/* Formatted in a fixed buffer without allocation, as filters call it for millions of rows. */
+/* Formats the phases in a fixed buffer without allocation, as filters read them for millions of
+ * rows. */
 static void
 get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -323,7 +326,7 @@ get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue 
   ns_field_take_text (value, g_strndup (json, (gsize) (end - json)));
 }
 
-/* Kind of queued work that the thread of the request was executing. */
+/* Gets the kind of queued work that the thread of the request was executing. */
 static void
 get_link_type (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -332,7 +335,7 @@ get_link_type (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   ns_field_set_chars (value, ns_field_link_to_text (trace, activity->link));
 }
 
-/* CPU usage of its thread while it was open. */
+/* Gets the CPU usage of the row's thread while the row was open. */
 static void
 get_cpu_percent (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -380,7 +383,7 @@ get_flow (const NsTrace *trace, const NsActivityRow *activity)
   return &g_array_index (trace->flows, NsFlowRow, activity->flow - 1);
 }
 
-/* Retransmissions of the connection below, by its packets if captured. */
+/* Gets the retransmissions of the connection below the row, by its packets if captured. */
 static void
 get_retransmits (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -395,7 +398,8 @@ get_retransmits (const NsTrace *trace, guint row, const NsField *field, NsFieldV
     value->is_null = TRUE;
 }
 
-/* Network round trip: for an accepted connection, the time from the SYN-ACK to the ACK. */
+/* Gets the network round-trip time; for an accepted connection, the time from the SYN/ACK to the
+ * ACK. */
 static void
 get_rtt_ns (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -420,7 +424,7 @@ get_rtt_ns (const NsTrace *trace, guint row, const NsField *field, NsFieldValue 
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
-/* Round-trip time of the connection below, by TCP events. */
+/* Gets the round-trip time of the connection below the row, by TCP events. */
 static void
 get_rtt (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -432,14 +436,15 @@ get_rtt (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *va
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
-/* The main thread does not wait for findings; filters, sorting and exports do. */
+/* Returns whether findings may be computed: the main thread does not wait for them; filters,
+ * sorting and exports do. */
 static gboolean
 may_look (const NsTrace *trace)
 {
   return ns_findings_are_known (trace) || !g_main_context_is_owner (g_main_context_default ());
 }
 
-/* Lists each rule once, the most important first. */
+/* Lists the rules of the row's findings, each once, the most important first. */
 static void
 get_finding (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -453,7 +458,7 @@ get_finding (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
     g_ptr_array_add (value->list, (gpointer) rules[i]);
 }
 
-/* Row of a table whose rows are never lower layers; the table follows the member. */
+/* Gets the row of a table whose rows are never lower layers; the table follows the member. */
 static void
 get_source (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -489,7 +494,7 @@ get_stack_count (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   value->v.u = ns_activity_count_stacks (trace, ns_field_get_row (trace, row, field));
 }
 
-/* Includes time lost by the queued work that led to it. */
+/* Gets the sentence about the row's time, including that of the queued work that led to it. */
 static void
 get_why (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

@@ -20,9 +20,8 @@ get_count (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
   value->is_null = value->v.u == NS_BITS_UNKNOWN;
 }
 
-/* The program that created the job: the path that the service logged, else the process with that
- * ID.
- */
+/* Gets the program that created the job: the path in the service's event, else the process with
+ * the ID. */
 static void
 get_job_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -113,7 +112,7 @@ add_bits (NsSentence *self)
   ns_sentence_add_close (self);
 }
 
-/* a.cab of Update, whose name says more than its path */
+/* Formats “a.cab of Update”: the display name of a job is more informative than its path. */
 static char *
 brief_bits (const NsSentence *self)
 {

@@ -1,4 +1,4 @@
-/* The fields of browser records: rows of the table of events, with the same fields.
+/* The fields of browser records. Their rows are rows of the table of events, with the same fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #define MAX_FIELDS 128u
 
-/* Filled once: the fields of the table of events with other getters. */
+/* Copies of the fields of the table of events, with other getters; filled once. */
 static NsField own_fields[MAX_FIELDS];
 static guint n_own_fields;
 
@@ -29,7 +29,7 @@ get_of_event (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
 
 /**
  * ns_fields_make_chromium_events: (skip)
- * @n_fields: (out): how many
+ * @n_fields: (out): number of fields
  *
  * Returns: the fields of browser records
  */

@@ -15,7 +15,7 @@
 #include <glib/gi18n-lib.h>
 
 #define EVENT(member) NS_FIELD_AT (NS_TABLE_EVENTS, NsEventRow, member)
-/* @extra for getters that read the record itself: the part that they return. */
+/* @extra of getters that read the record itself: the part that they return. */
 #define PART(part) ((guint) NS_TABLE_EVENTS << (2 * NS_FIELD_OFFSET_BITS) | (part))
 
 enum
@@ -106,7 +106,7 @@ get_event_id (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
     ns_get_u16 (trace, row, field, value);
 }
 
-/* Inputs are identified by their file name, as records have no member for them. */
+/* Gets the input file by name, as records have no member for it. */
 static void
 get_input (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -306,7 +306,7 @@ get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   if (!get_event (trace, row, value, &event))
     return;
   value->is_null = TRUE;
-  /* Streamed records come without the table of processes. */
+  /* For streamed records, the table of processes does not exist. */
   if (trace->serial != 0 && event.record->pid != NS_PID_UNKNOWN)
     ns_field_set_chars (value,
                         ns_trace_get_process_name (trace,
@@ -355,7 +355,7 @@ get_details (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   ns_field_take_text (value, g_string_free (text, FALSE));
 }
 
-/* Endpoint of a kernel network event, whose fields are not named local and remote. */
+/* Gets an endpoint of a kernel network event, whose fields are not named local and remote. */
 static void
 get_end (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -372,7 +372,7 @@ get_end (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *va
     ns_field_take_text (value, g_strdup (ns_endpoint_to_text (is_local ? &local : &remote, text)));
 }
 
-/* Classification of the event: a boolean, or a number. */
+/* Gets a classification of the event: a boolean, or a number. */
 static void
 get_sign (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -397,7 +397,7 @@ get_sign (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
     }
 }
 
-/* Classification of the event as text. */
+/* Gets a classification of the event as text. */
 static void
 get_sign_text (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

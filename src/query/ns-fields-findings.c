@@ -22,7 +22,7 @@ get_severity (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
   ns_field_set_chars (value, ns_severity_to_text (finding->severity));
 }
 
-/* Rank of a severity: the most severe first, as in the table. */
+/* Returns the rank of a severity, the most severe first, as in the table. */
 static guint
 rank_severity (const NsTrace *trace, guint row)
 {
@@ -47,7 +47,7 @@ get_confidence (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
   ns_field_set_chars (value, ns_finding_trust_to_text (finding->trust));
 }
 
-/* Event numbers; unknown until the findings are computed. */
+/* Gets the event numbers; unknown until the findings are computed. */
 static void
 get_evidence (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -85,7 +85,7 @@ get_needs (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
     g_ptr_array_add (value->list, g_ptr_array_index (finding->needs, i));
 }
 
-/* Thresholds of the rule, whatever it found. */
+/* Gets the thresholds of the rule. */
 static void
 get_thresholds (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

@@ -34,7 +34,7 @@ get_kind (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
   ns_field_set_chars (value, ns_flow_kind_to_text (flow->kind));
 }
 
-/* A DHCP client without an address sends from 0.0.0.0. */
+/* Gets the client's address; a DHCP client without an address sends from 0.0.0.0. */
 static void
 get_client_ip (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -114,7 +114,7 @@ get_packets (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   value->v.u = (guint64) flow->ways[0].n_packets + flow->ways[1].n_packets;
 }
 
-/* Returns a rare value: the second offset is that in the structure of rare values. */
+/* Returns a rare value; the second offset is that in the structure of rare values. */
 static gconstpointer
 get_of_more (const NsTrace *trace, guint row, const NsField *field)
 {
@@ -208,7 +208,7 @@ get_window_scale (const NsTrace *trace, guint row, const NsField *field, NsField
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
-/* For values of TCP conversations only. */
+/* Gets a value that only TCP conversations have. */
 static void
 get_tcp_i64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -263,7 +263,7 @@ get_inside (const NsTrace *trace, guint row, const NsField *field)
   return flow->inside != NULL ? flow->inside : &nothing;
 }
 
-/* A text of the parsed payload: the second offset is that in its structure. */
+/* Gets a text of the parsed payload; the second offset is that in its structure. */
 static void
 get_inside_text (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

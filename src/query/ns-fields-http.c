@@ -143,7 +143,7 @@ get_abort_reason (const NsTrace *trace, guint row, const NsField *field, NsField
   take_code (value, NS_CODE_HRESULT, urlmon->abort_reason);
 }
 
-/* Errors of the network stack are negative, QUIC errors positive. */
+/* Gets the error: network stack errors are negative, QUIC errors positive. */
 static void
 get_chromium_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

@@ -1,4 +1,4 @@
-/* The fields of captured packets: values that a row lacks are parsed from its bytes.
+/* The fields of captured packets; values that a row lacks are parsed from its bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include <glib/gi18n-lib.h>
 
 #define PACKET(member) NS_FIELD_AT (NS_TABLE_PACKETS, NsPacketRow, member)
-/* @extra for an endpoint: its offset in #NsPacketEnds replaces that of the second member. */
+/* @extra of an endpoint: the offset in #NsPacketEnds replaces that of the second member. */
 #define END(member)                                                                                \
   (PACKET (data) | (guint) offsetof (NsPacketEnds, member) << NS_FIELD_OFFSET_BITS)
 
@@ -131,7 +131,7 @@ get_info (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
   ns_field_take_text (value, ns_packet_info_dup (trace, ns_field_get_row (trace, row, field)));
 }
 
-/* Messages without link headers have no LINKTYPE. */
+/* Gets the LINKTYPE; messages without link headers have none. */
 static void
 get_link_type (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

@@ -45,7 +45,7 @@ get_protocol (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
   ns_field_set_chars (value, rpc->protocol < NS_RPC_N_PROTOCOLS ? texts[rpc->protocol] : NULL);
 }
 
-/* RPC_C_AUTHN_* of rpcdce.h. */
+/* Formats RPC_C_AUTHN_* of rpcdce.h. */
 static void
 get_auth_service (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -62,7 +62,7 @@ get_auth_service (const NsTrace *trace, guint row, const NsField *field, NsField
     ns_field_take_text (value, service != G_MAXUINT32 ? g_strdup_printf ("%u", service) : NULL);
 }
 
-/* Returns the status family: Win32 codes, except values that only NTSTATUS has. */
+/* Returns the status family: NTSTATUS for values that only NTSTATUS has, else Win32. */
 static NsCodeFamily
 family_of (gint64 status)
 {
@@ -171,7 +171,7 @@ add_rpc (NsSentence *self)
   ns_sentence_add_close (self);
 }
 
-/* netlogon · 45 */
+/* Formats “netlogon · 45”. */
 static char *
 brief_rpc (const NsSentence *self)
 {

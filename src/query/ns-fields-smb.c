@@ -75,7 +75,7 @@ get_interim (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   value->is_null = smb->kind != NS_SMB_COMMAND;
 }
 
-/* Yes, no, or unknown. */
+/* Gets a value that is true, false or unknown. */
 static void
 get_maybe (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -154,7 +154,7 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-/* What it is about: \\srv1\data\report.docx, as much of it as is known. */
+/* Formats \\srv1\data\report.docx, as far as known. */
 static char *
 dup_place (NsSentence *self)
 {
@@ -278,12 +278,12 @@ add_smb (NsSentence *self)
     ns_sentence_add (self, _ ("failed with %s"), error);
   if (reason != NULL)
     ns_sentence_add (self, _ ("which the SMB client calls “%s”"), reason);
-  /* What is told of a moment does not end. */
+  /* A row that is a single moment has no end. */
   if (row->layer.close_ns != row->layer.open_ns)
     ns_sentence_add_close (self);
 }
 
-/* Read \\srv1\data\report.docx */
+/* Formats “Read \\srv1\data\report.docx”. */
 static char *
 brief_smb (const NsSentence *self)
 {

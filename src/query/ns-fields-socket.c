@@ -11,7 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Buffer size for a capture filter with two IPv4 addresses. */
+/* Buffer size of a capture filter with two IPv4 addresses. */
 #define FILTER_BYTES 128
 
 #define DNS(member) NS_FIELD_AT (NS_TABLE_DNS, NsDnsRow, member)
@@ -55,7 +55,7 @@ get_dns_status_text (const NsTrace *trace, guint row, const NsField *field, NsFi
                       dns->has_status ? ns_field_code_to_words (NS_CODE_DNS, dns->status) : NULL);
 }
 
-/* Port of an endpoint, even if its address is unknown. */
+/* Gets the port of an endpoint, also if its address is unknown. */
 static void
 get_bound_port (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -121,7 +121,7 @@ get_socket_type (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   ns_field_set_chars (value, ns_field_socket_type_to_text (winsock->socket_type));
 }
 
-/* For values known from packets only. */
+/* Returns whether the row has values that only packets show. */
 static gboolean
 is_captured (const NsTrace *trace, guint row, const NsField *field)
 {
@@ -175,7 +175,7 @@ get_tcp_error (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
                                        : ns_field_code_to_text (NS_CODE_NTSTATUS, tcp->status));
 }
 
-/* A connection that was shut down and never torn down ends with the shutdown. */
+/* Gets the duration; a connection that was shut down and never torn down ends with the shutdown. */
 static void
 get_tcp_duration (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -187,7 +187,7 @@ get_tcp_duration (const NsTrace *trace, guint row, const NsField *field, NsField
   ns_field_set_span (value, trace, tcp->open_ns, close_ns);
 }
 
-/* Keywords of a capture viewer's display filter. */
+/* Keywords of display filters in a packet analyzer. */
 typedef struct
 {
   const char *v4;
@@ -222,7 +222,7 @@ append_port (GString *text, const char *protocol, const char *word, guint port)
   ns_text_append_unsigned (text, port);
 }
 
-/* Sets the display filter that selects the packets of a flow in a capture viewer. */
+/* Sets the display filter that selects the packets of a flow in a packet analyzer. */
 static void
 set_capture_filter (NsFieldValue *value,
                     const NsEndpoint *local,

@@ -82,7 +82,7 @@ get_image_age (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   value->is_null = !image->has_guid;
 }
 
-/* Whole percent; 0 only for none, and 100 only for all. */
+/* Gets the percentage of events with a stack; 0 only if none has one, and 100 only if all have. */
 static void
 get_stack_percent (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -123,7 +123,7 @@ static const NsField processes_fields[] = {
   NS_MACHINE_COLUMN (PROC (pid)),
 };
 
-/* For a thread that may be deadlocked: begin of its wait. */
+/* Gets the begin of the wait of a thread that may be deadlocked. */
 static void
 get_stuck_since (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

@@ -56,7 +56,7 @@ get_loopback (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
   value->v.u = drop->loopback > 0;
 }
 
-/* The process, else the program named by the event. */
+/* Gets the process, else the program in the event. */
 static void
 get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

@@ -62,7 +62,7 @@ append_part (GString *text, const char *part)
   g_string_append (text, part);
 }
 
-/* Formats the parameters as in a call: event-specific ones, then address and length. */
+/* Formats the parameters as in a call: those of the event, then address and length. */
 static void
 get_call_params (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -96,7 +96,8 @@ get_call_return (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   value->is_null = call->ret == G_MININT64;
 }
 
-/* The duration of a call without a recorded end is unknown, even if it is known to be over. */
+/* Gets the duration; it is unknown for a call without a recorded end, even if the call is known
+ * to be complete. */
 static void
 get_call_duration (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -108,7 +109,7 @@ get_call_duration (const NsTrace *trace, guint row, const NsField *field, NsFiel
     ns_field_set_span (value, trace, call->open_ns, call->close_ns);
 }
 
-/* A call that has not ended has not failed yet. */
+/* Gets whether the call failed; a call that has not ended has not failed yet. */
 static void
 get_call_failed (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {

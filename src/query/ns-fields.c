@@ -1,4 +1,4 @@
-/* The table of fields: the tables, and the fields of each.
+/* The table of fields: all tables, and the fields of each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ static const NsFieldTable *const tables[NS_N_TABLES] = { [NS_TABLE_FINDINGS] = &
  * ns_table_get: (skip)
  * @table: a table
  *
- * Returns: (transfer none): what its file says of it
+ * Returns: (transfer none): the description of the table
  */
 const NsFieldTable *
 ns_table_get (NsTableId table)
@@ -58,7 +58,7 @@ ns_table_get_title (NsTableId table)
  * ns_table_get_about:
  * @table: a table
  *
- * Returns: (nullable): what its rows are, to be translated, if its file says so
+ * Returns: (nullable): a description of its rows, to be translated
  */
 const char *
 ns_table_get_about (NsTableId table)
@@ -142,7 +142,7 @@ find_needed (const NsTrace *trace, const NsFieldTable *table)
  * ns_table_describe_empty:
  * @trace: a trace
  * @table: a table without rows
- * @is_recorded: (out) (optional): whether a provider that it needs is in the trace nevertheless
+ * @is_recorded: (out) (optional): whether the trace has a provider that it needs
  *
  * Returns: (transfer full): a sentence for users that says which provider is missing
  */
@@ -327,8 +327,8 @@ ns_table_list_columns (NsTableId table)
   return columns;
 }
 
-/* Returns the address field that stands in for a missing server name. For accepted connections the
- * remote endpoint is the client, so there is no stand-in. */
+/* Returns the address field that replaces a missing server name. Accepted connections have none,
+ * as their remote endpoint is the client. */
 static const NsField *
 get_address (const NsField *field)
 {
@@ -414,7 +414,7 @@ ns_field_get (const NsTrace *trace, const NsField *field, guint row, NsFieldValu
   field->get (trace, row, field, value);
 }
 
-/* The remote endpoint of an accepted connection is a client. */
+/* Returns whether the row is an accepted connection, whose remote endpoint is a client. */
 static gboolean
 is_accepted (const NsTrace *trace, const NsField *field, guint row)
 {
@@ -497,7 +497,7 @@ ns_fields_to_text (const GPtrArray *fields)
   return g_string_free (text, FALSE);
 }
 
-/* IDs of the fields with begin and end of a row, as far as a table has them. */
+/* IDs of the fields with begin and end of a row, of which tables have some. */
 static const char *const begin_ids[] = { "open_ns", "start_ns", "create_ns",
                                          "load_ns", "time_ns",  "first_ns" };
 static const char *const end_ids[] = { "close_ns",  "end_ns",  "stop_ns",

@@ -43,7 +43,7 @@ typedef struct
   GPtrArray *list;         /* LIST: (element-type utf8) */
   char *owned;             /* owner of v.text if it was allocated */
   gboolean is_lower_bound; /* DURATION, not ended yet: a lower bound */
-  const char *instead;     /* for a null value: a word that says why; NULL: none */
+  const char *instead;     /* for a null value: a word with the reason; NULL: none */
 } NsFieldValue;
 
 typedef struct _NsField NsField;
@@ -58,16 +58,16 @@ typedef guint (*NsFieldRankFunc) (const NsTrace *trace, guint row);
  * NsField:
  * @id: stable name (`cli.md` part 3), also used in filters and exports
  * @title: column title, marked for translation
- * @tooltip: (nullable): its meaning, marked for translation
+ * @tooltip: (nullable): meaning of the field, marked for translation
  * @type: type of its values
  * @width: default width in px at the normal font size
  * @is_shown: whether it is a default column
- * @in_json: whether it is part of the JSON object; %FALSE for fields that are columns only
+ * @in_json: whether it is part of the JSON object; %FALSE for fields that are only columns
  * @get: reads its value; the row is 0-based
  * @extra: for @get
  * @place: position among the default columns, from 1; 0: hidden
- * @of_numbers: a list whose texts are numbers, and written as numbers in JSON
- * @rank: (nullable): for a text with an order of its own: rank of a value
+ * @of_numbers: whether it is a list of numbers, which are written as numbers in JSON
+ * @rank: (nullable): for a text with its own sort order: returns the rank of a value
  */
 struct _NsField
 {
@@ -85,10 +85,12 @@ struct _NsField
   NsFieldRankFunc rank;
 };
 
-const char *ns_table_get_name (NsTableId table);  /* the verb: "activities", "tcp" … */
-const char *ns_table_get_title (NsTableId table); /* marked for translation: "Activity", "TCP" … */
+const char *
+ns_table_get_name (NsTableId table); /* name on the command line: "activities", "tcp" … */
+const char *
+ns_table_get_title (NsTableId table); /* title, marked for translation: "Activity", "TCP" … */
 const char *ns_table_get_about (NsTableId table);
-char *ns_table_get_needs (NsTableId table); /* providers a trace must have for it */
+char *ns_table_get_needs (NsTableId table); /* providers that a trace must have for it */
 char *ns_table_describe_empty (const NsTrace *trace, NsTableId table, gboolean *is_recorded);
 gboolean ns_table_from_name (const char *name, NsTableId *table);
 guint ns_table_get_n_rows (const NsTrace *trace, NsTableId table);
@@ -99,7 +101,7 @@ void ns_table_find_times (NsTableId table, const NsField **begin, const NsField 
 const char *ns_table_find_nearest_field (NsTableId table, const char *id);
 gboolean ns_table_refuse_field (NsTableId table, const char *id, GError **error);
 const NsField *ns_field_get_stand_in (const NsField *field);
-/* Default columns in order; (element-type NsField) (transfer container). */
+/* Returns the default columns in order: (element-type NsField) (transfer container). */
 GPtrArray *ns_table_list_columns (NsTableId table);
 char *ns_fields_to_text (const GPtrArray *fields);
 
@@ -111,7 +113,8 @@ void ns_field_get (const NsTrace *trace, const NsField *field, guint row, NsFiel
 void ns_field_value_clear (NsFieldValue *value);
 int ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b);
 
-/* Raw: as in exports (no units, no grouping). Human: as in a cell (`design.md` 1, rule 4). */
+/* Raw values are formatted for exports (no units, no grouping), human-readable ones for cells
+ * (`design.md` 1, rule 4). */
 void ns_field_set_number_marks (const char *group, const char *point);
 /* Minus sign in numbers shown to users: U+2212. */
 #define NS_MINUS "\xe2\x88\x92"
@@ -122,8 +125,7 @@ char *ns_field_dup_raw (const NsTrace *trace, const NsField *field, guint32 row)
 void ns_field_append_human (const NsField *field, const NsFieldValue *value, GString *text);
 void ns_field_append_json (const NsField *field, const NsFieldValue *value, GString *text);
 
-/* The sentence about a row (`design.md` 1, rule 5): tooltip, summary, and text for screen readers.
- */
+/* The sentence about a row (`design.md` 1, rule 5), for tooltips, summaries and screen readers. */
 char *ns_sentence_new (const NsTrace *trace, NsTableId table, guint row);
 char *ns_brief_new (const NsTrace *trace, NsTableId table, guint row);
 
@@ -131,7 +133,7 @@ char *ns_brief_new (const NsTrace *trace, NsTableId table, guint row);
 typedef enum
 {
   NS_SENTENCE_STRONG,  /* emphasized */
-  NS_SENTENCE_FAILURE, /* the failure */
+  NS_SENTENCE_FAILURE, /* an error */
   NS_SENTENCE_ROW,     /* a row of another table */
   NS_SENTENCE_FRAME,   /* a frame of the row's stack */
 } NsSentencePartKind;

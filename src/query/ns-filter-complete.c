@@ -12,7 +12,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Pseudo field: its value is the name of a time range. */
+/* Pseudo field whose value is the name of a time range. */
 #define RANGE_NAME "range"
 
 /* Returns the end of the text that an offer replaces: the word may continue after the cursor. */
@@ -123,7 +123,7 @@ is_in_list (const char *text, const GArray *tokens, guint n_tokens)
   return FALSE;
 }
 
-/* Determines the place from the token before the cursor's space or operator. */
+/* Determines the place from the tokens before the cursor. */
 static void
 look_behind (NsFilterPlace *self, const char *text, const GArray *tokens, guint n_tokens)
 {
@@ -212,7 +212,7 @@ offer_free (gpointer data)
   g_free (offer);
 }
 
-/* Adds an offer; one more than the maximum is kept, to tell that the list is incomplete. */
+/* Adds an offer. One more than the maximum is kept, which shows that the list is incomplete. */
 static void
 add_offer (GPtrArray *offers, char *text, const char *detail, guint n_rows)
 {
@@ -230,7 +230,7 @@ add_offer (GPtrArray *offers, char *text, const char *detail, guint n_rows)
   g_ptr_array_add (offers, offer);
 }
 
-/* Returns the name that users write, with the most frequent operator. */
+/* Returns the name that users type, with the most frequent operator. */
 static char *
 dup_field_text (const NsField *field)
 {
@@ -247,7 +247,7 @@ dup_field_text (const NsField *field)
   return g_strdup_printf ("%.*s%s", (int) length, field->id, op);
 }
 
-/* Rates how a name matches the typed text: 0 no match, 1 contains it, 2 begins with it. */
+/* Rates how a name matches the typed text: 0 does not match, 1 contains it, 2 begins with it. */
 static guint
 rate (const char *text, const char *part)
 {
@@ -256,7 +256,8 @@ rate (const char *text, const char *part)
   return ns_filter_text_contains (text, part);
 }
 
-/* Offers a field once. "process" precedes "process_pid": a completely typed name is a field. */
+/* Offers a field once. "process" precedes "process_pid", so that a completely typed name is that
+ * field. */
 static void
 add_field (const NsFilterPlace *self, const NsField *field, guint8 *is_there, GPtrArray *offers)
 {
@@ -300,7 +301,7 @@ add_fields (const NsFilterPlace *self, GPtrArray *offers)
   guint wanted;
   guint i;
 
-  /* Prefix matches come before others, default columns before other fields. */
+  /* Names that begin with the text come first, then default columns, then other fields. */
   for (wanted = 2; wanted > 0; wanted--)
     {
       for (i = 0; i < columns->len; i++)
@@ -343,7 +344,7 @@ add_operators (const NsFilterPlace *self, GPtrArray *offers)
     { "not in (", N_ ("is none of a list"), FALSE },
   };
   const NsFieldType type = self->field->type;
-  /* Of text fields, only the status line contains numbers. */
+  /* The status line is the only text field with numbers. */
   gboolean has_order = type != NS_TYPE_TEXT && type != NS_TYPE_GUID && type != NS_TYPE_IP &&
                        type != NS_TYPE_OBJECT && (type != NS_TYPE_LIST || self->field->of_numbers);
   guint i;
@@ -386,7 +387,7 @@ add_units (const NsFilterPlace *self, GPtrArray *offers, const char *const *unit
     add_offer (offers, g_strconcat (self->part, units[i], " ", NULL), "", 0);
 }
 
-/* Offers values seen in the trace, prefix matches first. */
+/* Offers values in the trace, those that begin with the text first. */
 static void
 add_seen (const NsFilterPlace *self, const GPtrArray *values, GPtrArray *offers)
 {

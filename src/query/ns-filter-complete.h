@@ -20,7 +20,7 @@ typedef enum
   NS_FILTER_WANTS_RANGE, /* the name of a time range */
 } NsFilterWants;
 
-/* What may be typed at a position, and what is there already. */
+/* Kinds of text that may be typed at a position, and the text that is there already. */
 typedef struct
 {
   NsFilterWants wants;
@@ -28,7 +28,7 @@ typedef struct
   const NsField *field; /* OPERATOR, VALUE */
   gsize begin;          /* bytes that an offer replaces */
   gsize end;
-  char *part; /* typed part of it, without quotes */
+  char *part; /* the typed part of them, without quotes */
 } NsFilterPlace;
 
 /* A value of a field, and the number of rows that have it. */

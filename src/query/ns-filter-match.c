@@ -1,4 +1,4 @@
-/* Evaluates a comparison row by row, or on the codes of a packed column.
+/* Evaluates a comparison, row by row or on the codes of a packed column.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Rows are read in sequence; this many rows ahead are prefetched. */
+/* Number of rows that prefetching is ahead; rows are read in sequence. */
 #define ROWS_AHEAD 12
 
 /* Converts the range of numbers to a range of codes; code 0 means unknown. */
@@ -118,7 +118,7 @@ is_text_match (const NsFilterTest *self, const char *text)
     }
 }
 
-/* Compares each text, and the list as exports write it. */
+/* Compares each text of a list, and the whole list as exports write it. */
 static gboolean
 is_list_match (const NsFilterTest *self, const NsFieldValue *value)
 {
@@ -229,7 +229,8 @@ is_code_match (const NsFilterTest *self, guint row)
   return code >= self->low_code && code <= self->high_code;
 }
 
-/* Looks up or stores the result, which holds for all rows with the same value. */
+/* Returns the stored result of the comparison, or compares and stores it; it is the same for all
+ * rows with the value. */
 static gboolean
 is_remembered_match (const NsFilterTest *self, const NsTrace *trace, guint row)
 {
@@ -286,7 +287,7 @@ ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint ro
       }                                                                                            \
   }
 
-/* Branch-free selection, so its speed does not depend on the data. */
+/* Selects rows without branches, so that the speed does not depend on the data. */
 static guint
 select_codes (const NsFilterTest *self, guint32 *rows, guint n_rows)
 {

@@ -1,7 +1,7 @@
-/* Memo of the results of a comparison for values that many rows share.
+/* Cache of the results of a comparison, for values that many rows have.
  *
- * Values with a number are compared once: interned texts, process properties, sets of layers. Other
- * values are compared row by row.
+ * Values with a number are compared once: interned texts, process properties, sets of layers.
+ * Other values are compared row by row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "query/ns-field-column.h"
 #include "query/ns-field-get.h"
 
-/* Sets of layers are numbers up to this. */
+/* Largest set of layers, as a number. */
 #define ALL_LAYERS ((guint) NS_LAYER_DNS * 2 - 1)
 
 struct _NsFilterMemo
@@ -113,7 +113,7 @@ ns_filter_memo_get_value (const NsFilterMemo *self,
  * @trace: its trace
  * @row: 0-based
  *
- * "No text" and "no layer" are values like others; each unknown process is a value of its own.
+ * "No text" and "no layer" are values like others. Each unknown process is a separate value.
  *
  * Returns: (transfer none) (nullable): the slot of the verdict about the row's value, for
  *   ns_verdicts_get() and ns_verdicts_set() with number 0; %NULL if the value has no number

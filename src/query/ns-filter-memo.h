@@ -1,4 +1,4 @@
-/* Memo of the results of a comparison for values that many rows share.
+/* Cache of the results of a comparison, for values that many rows have.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Results by number (for example of a text of a trace), so that each item is evaluated once; 0 is
- * "not looked at". Two threads may ask and tell at a time: the same thing always gets the same
- * verdict. */
+/* Results by number (for example of a text of a trace), so that each item is evaluated once; 0
+ * is "not evaluated". Two threads may read and write at the same time, as they write the same
+ * result for an item. */
 typedef guint8 NsVerdicts;
 
 enum

@@ -26,7 +26,7 @@ ns_filter_node_free (gpointer data)
   g_free (self);
 }
 
-/* A row that has not ended did not end within the range. */
+/* Returns whether the row lies within the range; a row without a recorded end does not. */
 static gboolean
 is_in_range (const NsFilterNode *self, const NsTrace *trace, guint row)
 {
@@ -179,7 +179,7 @@ ns_filter_node_reads_field (const NsFilterNode *self, const NsField *field)
  * ns_filter_node_reads_tables: (skip)
  * @self: a node of a filter of the table of events
  *
- * A word is searched in all fields of a record, including those from tables.
+ * A word is searched in all fields of a record, including those that come from tables.
  *
  * Returns: %TRUE if the record alone is not enough to evaluate it
  */

@@ -1,4 +1,4 @@
-/* Parses numbers in filters, with units.
+/* Parses numbers with units in filters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,8 @@ static const Unit size_units[] = {
   { "Mi", 1048576 }, { "GiB", 1073741824 }, { "Gi", 1073741824 }, { "TiB", 1099511627776 },
 };
 
-/* Only "m" is case-sensitive: it is a minute for times and no unit for sizes. */
+/* Finds a unit by name. Only "m" is case-sensitive: a minute for times, and not a unit for
+ * sizes. */
 static const Unit *
 find_unit (const Unit *units, guint n_units, const char *name, gboolean any_case)
 {
@@ -76,7 +77,8 @@ find_factor (const NsField *field,
   *factor = 1;
   if (*letters == '\0')
     {
-      /* A name with _ns means nanoseconds; its short form means the unit of the column. */
+      /* Without a unit, a name with _ns means nanoseconds, and its short form the unit of the
+       * column. */
       if (is_time && !g_str_has_suffix (name, "_ns"))
         {
           if (field->type == NS_TYPE_DURATION)
@@ -112,7 +114,8 @@ parse_whole (const char *text, guint64 *number, const char **end)
   return is_hex ? g_ascii_isxdigit (text[2]) : *stop != '.' && *stop != 'e' && *stop != 'E';
 }
 
-/* Fractions use floating point; whole numbers without a unit never do. */
+/* Multiplies a fraction by its unit, in floating point; whole numbers without a unit are parsed
+ * as integers. */
 static gboolean
 scale (double value, gboolean is_signed, guint64 *number)
 {

@@ -1,4 +1,4 @@
-/* Finds the fields that a name in a filter condition stands for.
+/* Finds the fields that a name in a filter condition refers to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@ ns_filter_parser_new_node (NsFilterParser *self, NsFilterNodeKind kind)
   return node;
 }
 
-/* For the table of events: returns the name of a payload field, %NULL if it is a field of the
+/* For the table of events: returns the name of a payload field; %NULL: it is a field of the
  * header. */
 static const char *
 get_payload_name (const NsFilterParser *self, const char *name)
@@ -40,7 +40,7 @@ get_payload_name (const NsFilterParser *self, const char *name)
  * @op: the operator
  * @value: the value
  *
- * A status code and a status line are in different fields.
+ * The value matters, as a status code and a status line are in different fields.
  *
  * Returns: (nullable): the field
  */
@@ -103,7 +103,7 @@ ns_filter_parser_negate (NsFilterParser *self, NsFilterNode *child)
   return node;
 }
 
-/* Names for endpoints of a connection, mapped to sender and receiver of a packet. */
+/* Names of a connection's endpoints, mapped to sender and receiver of a packet. */
 typedef struct
 {
   const char *name;
@@ -135,8 +135,8 @@ find_packet_end (const NsFilterParser *self, const char *name)
   return NULL;
 }
 
-/* Returns whether the table has a field with this name, including names that map to two fields,
- * and payload fields. */
+/* Returns whether the table has a field with this name; names that map to two fields, and
+ * payload fields, count. */
 gboolean
 ns_filter_parser_has_field (const NsFilterParser *self, const char *name)
 {
@@ -156,7 +156,7 @@ limit_to_direction (NsFilterParser *self, NsFilterNode *test, gboolean is_in, co
   return both;
 }
 
-/* Returns whether a test compares a provider with a name or part of one: `provider:winhttp`. */
+/* Returns whether a test compares a provider with a name or a part of one: `provider:winhttp`. */
 static gboolean
 is_provider_name (const NsFilterParser *self, const char *name, NsFilterOp op, const char *value)
 {
@@ -198,7 +198,7 @@ make_provider_test (NsFilterParser *self,
   return node;
 }
 
-/* Makes the node of a condition; for packets it may test several fields. */
+/* Builds the node of a condition; for packets it may test several fields. */
 NsFilterNode *
 ns_filter_parser_make_test (NsFilterParser *self,
                             const char *name,

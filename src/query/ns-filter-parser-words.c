@@ -1,4 +1,4 @@
-/* Lexer of the filter language: keywords, operators, quoted and bare values, with positions.
+/* Lexer of the filter language: keywords, operators, and quoted or bare values, with positions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,7 +47,7 @@ ns_filter_parser_get_n_tokens (const NsFilterParser *self)
   return self->tokens != NULL ? self->tokens->len : 0;
 }
 
-/* Drops the tokens after the first @n_tokens, which will be parsed again. */
+/* Removes the tokens after the first @n_tokens, which will be parsed again. */
 void
 ns_filter_parser_forget_tokens (NsFilterParser *self, guint n_tokens)
 {
@@ -68,7 +68,7 @@ is_name_char (char c)
   return g_ascii_isalnum (c) || c == '_';
 }
 
-/* Parses a keyword: a whole word, in any case. */
+/* Parses a keyword: a whole word, in upper or lower case. */
 gboolean
 ns_filter_parser_take_keyword (NsFilterParser *self, const char *keyword)
 {
@@ -85,10 +85,9 @@ ns_filter_parser_take_keyword (NsFilterParser *self, const char *keyword)
   return TRUE;
 }
 
-/* Returns the length of the operator sign at @text that is equivalent to @keyword; like other
- * filter languages, one or two characters. A single one that is followed by other text is part of
- * that text.
- */
+/* Returns the length of the operator sign at @text that is equivalent to @keyword: one or two
+ * characters, as in other filter languages. A single character that is followed by other text is
+ * part of that text. */
 static gsize
 measure_sign (const char *text, const char *keyword)
 {
@@ -101,8 +100,8 @@ measure_sign (const char *text, const char *keyword)
   return text[1] == '\0' || text[1] == ')' || g_ascii_isspace (text[1]) ? 1 : 0;
 }
 
-/* Parses "and" or "or" between two conditions. After a complete condition it is always an operator,
- * even if the second condition has not been typed yet. */
+/* Parses "and" or "or" between two conditions. After a complete condition it is always an
+ * operator, even if the second condition has not been typed yet. */
 gboolean
 ns_filter_parser_take_joint (NsFilterParser *self, const char *keyword)
 {
@@ -176,8 +175,9 @@ take_quoted (NsFilterParser *self)
   return g_string_free (g_steal_pointer (&value), FALSE);
 }
 
-/* Parses a value up to the next space; brackets inside must be balanced, so that a closing bracket
- * of a group is not part of it. In a list, whose end is @close (not 0), it also ends at a comma. */
+/* Parses a value up to the next space. Brackets inside it must be balanced, so that a closing
+ * bracket of a group is not part of it. In a list, whose end is @close (not 0), it also ends at
+ * a comma. */
 char *
 ns_filter_parser_take_value (NsFilterParser *self, char close, gboolean *is_quoted)
 {

@@ -25,7 +25,7 @@
 static NsFilterNode *parse_any (NsFilterParser *self);
 static NsFilterNode *parse_one (NsFilterParser *self);
 
-/* After `name in`: a list of values in round or curly brackets. */
+/* Parses the list of values after `name in`, in round or curly brackets. */
 static NsFilterNode *
 parse_list (NsFilterParser *self, const char *name)
 {
@@ -72,7 +72,7 @@ parse_list (NsFilterParser *self, const char *name)
   return list;
 }
 
-/* Pseudo field `range`: the row began and ended within a named time range. */
+/* Parses the pseudo field `range`: the row began and ended within a named time range. */
 static NsFilterNode *
 parse_range (NsFilterParser *self)
 {
@@ -93,7 +93,7 @@ parse_range (NsFilterParser *self)
   return node;
 }
 
-/* Returns the name that users write: times and durations without the _ns suffix. (transfer full)
+/* Returns the name that users type: times and durations without the suffix _ns. (transfer full)
  * (nullable) */
 static char *
 dup_nearest_name (NsTableId table, const char *name)
@@ -117,7 +117,8 @@ dup_nearest_name (NsTableId table, const char *name)
   return g_strdup (search.best);
 }
 
-/* Refers to another table if that has the field: `call in (connect, send)`. */
+/* Sets the error for an unknown field; suggests another table that has it: `call in (connect,
+ * send)`. */
 static NsFilterNode *
 fail_unknown (NsFilterParser *self, const char *name, const char *begin, const char *end)
 {
@@ -150,8 +151,7 @@ fail_unknown (NsFilterParser *self, const char *name, const char *begin, const c
 }
 
 /* Parses a condition that begins with a name and an operator; %NULL without an error: it is
- * something else.
- */
+ * something else. */
 static NsFilterNode *
 parse_comparison (NsFilterParser *self, gboolean *is_comparison)
 {
@@ -279,7 +279,7 @@ parse_one_unbounded (NsFilterParser *self)
   return is_comparison ? node : parse_word (self);
 }
 
-/* Limits the nesting of brackets and negations. */
+/* Parses one condition; limits the nesting of brackets and negations. */
 static NsFilterNode *
 parse_one (NsFilterParser *self)
 {
@@ -319,7 +319,7 @@ has_more (NsFilterParser *self)
   return is_there && !is_or;
 }
 
-/* Returns the end of the word or sign that begins there. */
+/* Returns the end of the operator word or sign that begins there. */
 static const char *
 find_joint_end (const char *joint)
 {

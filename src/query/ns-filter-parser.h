@@ -25,7 +25,7 @@ typedef struct
   GArray *tokens;  /* NsFilterToken read so far; NULL: not needed */
 } NsFilterParser;
 
-/* ns-filter-parser-words.c */
+/* ns-filter-parser-words.c: lexer. */
 void ns_filter_parser_set_where (NsFilterParser *self, const char *begin, const char *end);
 NsFilterNode *ns_filter_parser_fail (NsFilterParser *self,
                                      const char *begin,
@@ -41,7 +41,7 @@ gboolean ns_filter_parser_take_operator (NsFilterParser *self, NsFilterOp *op);
 char *ns_filter_parser_take_value (NsFilterParser *self, char close, gboolean *is_quoted);
 const char *ns_filter_parser_find_name_end (const NsFilterParser *self);
 
-/* ns-filter-parser-test.c */
+/* ns-filter-parser-test.c: conditions. */
 NsFilterNode *ns_filter_parser_new_node (NsFilterParser *self, NsFilterNodeKind kind);
 NsFilterNode *ns_filter_parser_negate (NsFilterParser *self, NsFilterNode *child);
 gboolean ns_filter_parser_has_field (const NsFilterParser *self, const char *name);

@@ -1,6 +1,6 @@
 /* Filter test for code paths that begin with given steps: `stack_path="a!b;a!c"`.
  *
- * It selects the rows of one node of a call tree: each distinct path is compared once.
+ * Selects the rows of one node of a call tree. Each distinct path is compared once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Values of the map; 0 is "not compared yet". */
+/* Values of @by_path; 0 is "not compared yet". */
 enum
 {
   VERDICT_NO = 1,
@@ -22,7 +22,7 @@ enum
 
 struct _NsFilterPath
 {
-  GPtrArray *steps;  /* (element-type utf8): names, with prefixes unless they are frames */
+  GPtrArray *steps;  /* (element-type utf8): names, with a prefix if they are not frames */
   GPtrArray *hidden; /* (element-type utf8): NULL-terminated */
   NsCallStack stack;
   const NsTrace *trace; /* trace that the members below belong to */

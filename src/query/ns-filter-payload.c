@@ -1,4 +1,4 @@
-/* Compares a payload field, whose type depends on the event, in a filter.
+/* Compares a payload field in a filter; its type depends on the event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ struct _NsFilterPayload
   char *name;
   NsFilterOp op;
   gboolean is_negated;
-  gboolean wants_none; /* only events without the field */
+  gboolean wants_none; /* matches only events without the field */
   gboolean wants_any;
   gboolean is_pattern; /* wildcard text with * and ? */
   char *text;
@@ -256,7 +256,8 @@ look_cb (const NsPayloadItem *item, gpointer user_data)
       g_ascii_strcasecmp (item->field->name, self->test->name) != 0)
     return TRUE;
   self->is_told = TRUE;
-  /* Values shown as numbers are compared as numbers; bytes shown as text may be a number, too. */
+  /* Compare values that are displayed as numbers as numbers; bytes displayed as text may also be
+   * a number. */
   if (self->test->regex == NULL && ns_value_get_uint (item, &value))
     {
       gboolean is_negative = ns_value_is_signed (item) && (gint64) value < 0;
@@ -307,7 +308,7 @@ ns_filter_payload_count_given_up (const NsFilterPayload *self)
  * @trace: a trace
  * @row: row of the table of events, 0-based
  *
- * An event without the field matches only the test for that; of an array any element may match.
+ * An event without the field matches only the test for that. An array matches if any element does.
  *
  * Returns: %TRUE if the event matches
  */

@@ -1,4 +1,4 @@
-/* Compares a payload field, whose type depends on the event, in a filter.
+/* Compares a payload field in a filter; its type depends on the event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Prefix of payload fields, for names that the header has too. */
+/* Prefix of payload fields, for names that are also fields of the header. */
 #define NS_FILTER_PAYLOAD_PREFIX "fields."
 
 typedef struct _NsFilterPayload NsFilterPayload;

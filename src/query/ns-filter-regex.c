@@ -1,8 +1,8 @@
 /* A regular expression for matching many texts.
  *
- * Most of the time of a match is setup, not the text itself. Therefore texts without the literals
- * that every match contains, in order, are rejected without running the expression. Each of two
- * threads has its own copy, since threads that share one contend for its reference count.
+ * Most of the time of a match is setup. Therefore texts without the literals that every match
+ * contains, in order, are rejected without running the expression. Each of two threads has its own
+ * copy, since threads that share one contend for its reference count.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,9 +15,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Limits for backtracking, by text length, in PCRE2's unit (“match limit”): backtracking over the
- * whole text at each character stays within it for texts of up to about two hundred characters.
- * Texts that exceed it are counted. PCRE2 takes the limit as part of the expression. */
+/* Limits for backtracking, by text length, in PCRE2's unit (“match limit”). For texts of up to
+ * about two hundred characters they allow backtracking over the whole text at each character.
+ * Texts that exceed the limit are counted. PCRE2 accepts the limit as part of the expression. */
 static const struct
 {
   gsize n_bytes;
@@ -44,11 +44,11 @@ struct _NsFilterRegex
   gint *n_given_up;           /* atomic */
 };
 
-/* State of scanning an expression for literals that each match must contain. */
+/* State while an expression is searched for literals that each match must contain. */
 typedef struct
 {
   const char *here;
-  guint depth; /* nesting of groups, whose content may be an alternative */
+  guint depth; /* nesting depth of groups, whose content may be an alternative */
   GString *run;
   GPtrArray *runs;
   gboolean is_at_end; /* the last run is at the end of the text */
@@ -131,7 +131,7 @@ take_escape (Walk *walk)
   return strchr (simple, next) != NULL;
 }
 
-/* Parses the next item; FALSE for unsupported syntax, or an alternation. */
+/* Parses the next item; FALSE: unsupported syntax, or an alternation. */
 static gboolean
 take_next (Walk *walk)
 {
@@ -153,7 +153,7 @@ take_next (Walk *walk)
   else if (next == '(' || next == ')')
     {
       end_run (walk);
-      /* `(?` and `(*` affect what follows them. */
+      /* `(?` and `(*` affect the syntax that follows. */
       if (next == '(' ? walk->here[1] == '?' || walk->here[1] == '*' : walk->depth == 0)
         return FALSE;
       walk->depth += next == '(' ? 1 : -1u;
@@ -289,7 +289,7 @@ compile (const char *pattern, Limited regexes, GError **error)
 }
 
 /* Returns whether the expression begins with limits of its own: PCRE2 uses the last one, which
- * would override ours. */
+ * would override these. */
 static gboolean
 sets_limits (const char *pattern)
 {
@@ -314,7 +314,7 @@ sets_limits (const char *pattern)
 NsFilterRegex *
 ns_filter_regex_new (const char *pattern, GError **error)
 {
-  /* Error messages must refer to the expression as written. */
+  /* Error messages must refer to the expression as the user wrote it. */
   g_autoptr (GRegex) plain = g_regex_new (pattern, G_REGEX_CASELESS, 0, error);
   g_autoptr (NsFilterRegex) self = NULL;
 
@@ -358,8 +358,8 @@ ns_filter_regex_free (NsFilterRegex *self)
  * ns_filter_regex_prepare: (skip)
  * @self: an expression
  *
- * From now on this thread and one other may match without contention; further threads may match,
- * too. Resets the count of aborted matches.
+ * From now on this thread and one other may match without contention, and further threads with it.
+ * Resets the count of aborted matches.
  */
 void
 ns_filter_regex_prepare (NsFilterRegex *self)
@@ -419,7 +419,7 @@ ns_filter_regex_matches (const NsFilterRegex *self, const char *text)
   gboolean is_match;
   guint i = 0;
 
-  /* Outside ASCII there are letters whose case-folded form is ASCII. */
+  /* Some letters outside ASCII have a case-folded form in ASCII. */
   if (self->literals != NULL && !ns_filter_literals_are_in (self->literals, text) &&
       is_ascii (text))
     return FALSE;

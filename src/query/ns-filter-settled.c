@@ -1,4 +1,4 @@
-/* Finds the longest beginning of a filter being typed that can be applied.
+/* Finds the longest beginning of an incomplete filter that can be applied while it is typed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 /* Words that may follow the name of a field. */
 static const char *const joints[] = { "in", "not", "contains", NULL };
 
-/* Returns whether a word may become the name of a field; a boolean field is a complete
+/* Returns whether a word may be the beginning of a field name; a boolean field is a complete
  * condition. */
 static gboolean
 may_become_field (NsTableId table, const char *word)
@@ -81,7 +81,7 @@ ns_filter_measure_settled (NsTableId table, const char *text)
     }
   else if (!may_become_field (table, word))
     return strlen (text);
-  /* Also drop operators before it ("not", "and", "or"). */
+  /* Also exclude operators before it ("not", "and", "or"). */
   while (at > 0 && g_array_index (tokens, NsFilterToken, at - 1).kind == NS_FILTER_TOKEN_KEYWORD)
     at--;
   return at > 0 ? g_array_index (tokens, NsFilterToken, at - 1).end : 0;

@@ -1,6 +1,5 @@
-/* Filter test for frames in the chain of a row: `stack:foo.dll!*`.
- *
- * Each chain and each frame is compared once, when a row first needs it.
+/* Filter test for frames in the chain of a row: `stack:foo.dll!*`. Each chain and each frame is
+ * compared once, when first needed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +24,7 @@ struct _NsFilterStack
   const NsTrace *trace; /* trace that the members below belong to */
   NsStrings *names;
   NsCallFrames *frames;
-  NsMap *by_frame; /* result, by name and place */
+  NsMap *by_frame; /* result, by name and name without symbols */
   NsMap *by_path;  /* result, by process, stack and link */
 };
 
@@ -76,7 +75,7 @@ set_trace (NsFilterStack *self, const NsTrace *trace)
   self->by_path = ns_map_new ();
 }
 
-/* Compares a name, and the name without the module's extension, as users write it. */
+/* Compares a name with and without the extension of its module, as users may write either. */
 static gboolean
 is_name_match (const char *name,
                const char *module,
@@ -88,14 +87,14 @@ is_name_match (const char *name,
 
   if (is_match (name, match_data))
     return TRUE;
-  /* Frames of scripts have the script's name after the function. */
+  /* Frames of scripts have the name of the script after the function. */
   if (dot == NULL || dot == module || !g_str_has_prefix (name, module))
     return FALSE;
   short_name = g_strdup_printf ("%.*s%s", (int) (dot - module), module, name + strlen (module));
   return is_match (short_name, match_data);
 }
 
-/* Compares the function, its place without symbols, and `module!`, the only name of a module
+/* Compares the function, its name without symbols, and `module!`, the only name of a module
  * without symbols. */
 static gboolean
 is_frame_match (NsFilterStack *self,

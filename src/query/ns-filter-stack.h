@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct _NsFilterStack NsFilterStack;
 
-/* Whether a text, such as `foo.dll+0x1f`, matches. */
+/* Returns whether a text, such as `foo.dll+0x1f`, matches. */
 typedef gboolean (*NsFilterStackFunc) (const char *text, gconstpointer user_data);
 
 NsFilterStack *ns_filter_stack_new (void);

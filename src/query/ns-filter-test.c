@@ -1,4 +1,4 @@
-/* Constructs a comparison of a filter from field, operator and value.
+/* Builds a comparison of a filter from field, operator and value.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ parse_range (NsFilterTest *self, const char *name, const char *value, GError **e
   if (dots[2] != '\0' &&
       !ns_filter_number_parse (self->field, name, dots + 2, strlen (dots + 2), &self->high, error))
     return FALSE;
-  /* Reject an empty range, which must be a mistake. */
+  /* Reject an empty range as a mistake. */
   return self->low <= self->high || fail (error, _ ("the range ends before it begins"), value);
 }
 
@@ -58,7 +58,7 @@ parse_number (NsFilterTest *self,
     self->low = 0;
   if (op == NS_FILTER_OP_GT || op == NS_FILTER_OP_GE)
     self->high = G_MAXUINT64;
-  /* Less than the minimum, or greater than the maximum: an empty range. */
+  /* A comparison below the minimum or above the maximum is an empty range. */
   if ((op == NS_FILTER_OP_LT && number == 0) || (op == NS_FILTER_OP_GT && number == G_MAXUINT64))
     {
       self->low = 1;
@@ -71,8 +71,8 @@ parse_number (NsFilterTest *self,
   return TRUE;
 }
 
-/* For a list of numbers a number is compared with each element; patterns and whole lists are
- * compared as text, as exports write it. */
+/* Returns whether the value is compared with each number of the list; patterns and whole lists
+ * are compared as text, as exports write it. */
 static gboolean
 is_list_of_numbers (const NsField *field, const char *value, gboolean is_quoted)
 {
@@ -97,7 +97,7 @@ parse_bool (NsFilterTest *self, const char *value, GError **error)
   return fail (error, _ ("neither yes nor no"), value);
 }
 
-/* `::ffff:1.2.3.4` means the host 1.2.3.4. */
+/* Converts `::ffff:1.2.3.4` to the host 1.2.3.4. */
 static void
 unmap_network (NsFilterTest *self)
 {

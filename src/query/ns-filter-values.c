@@ -10,9 +10,10 @@
 
 #include <string.h>
 
-/* Maximum number of values listed; rarer ones can be typed. */
+/* Maximum number of values listed; users can type rarer ones. */
 #define MAX_VALUES 1000
-/* Maximum number of distinct values counted: a field that differs in each row offers no choice. */
+/* Maximum number of distinct values counted: a field with a different value in each row is not
+ * worth listing. */
 #define MAX_DIFFERENT 50000
 #define PROGRESS_ROWS (1u << 12)
 
@@ -93,7 +94,7 @@ count_row (GHashTable *by_text,
  * @n_rows: number of rows of its table
  * @is_cut: (out) (optional): whether values are missing, since there are more distinct ones than
  *   are counted or listed
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @progress: (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Returns: (transfer full) (nullable) (element-type NsFilterValue): the values of @field, most

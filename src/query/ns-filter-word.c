@@ -1,7 +1,7 @@
-/* Filter test for a word: some text of the row contains it.
+/* Filter test for a word: a text of the row contains it.
  *
- * A word is searched in all columns, so speed comes from skipping: columns whose values cannot
- * contain its letters, and texts that were searched before.
+ * A word is searched in all columns. For speed, columns whose values cannot contain its letters
+ * are skipped, and so are texts that were searched before.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* All characters of addresses and identifiers, letters in lower case. */
+/* All characters of addresses and identifiers; letters in lower case. */
 #define IP_LETTERS "0123456789abcdef.:[]"
 #define GUID_LETTERS "0123456789abcdef-{}"
 #define NUMBER_LETTERS "0123456789"
@@ -30,8 +30,8 @@ struct _NsFilterWord
   NsFilterMemo *process_memo; /* (nullable): shared by all process fields */
 };
 
-/* Fields searched only if named: frames and reasons, and the machine, which all rows of a trace
- * share. */
+/* Returns whether the field is searched only if the filter names it: frames and reasons, and the
+ * machine, which all rows of a trace have in common. */
 static gboolean
 is_asked_for (const NsField *field)
 {
@@ -43,7 +43,7 @@ is_asked_for (const NsField *field)
          g_strv_contains (asked_for, field->id);
 }
 
-/* Returns whether a text of only these characters can contain the word. */
+/* Returns whether a text of only these characters may contain the word. */
 static gboolean
 may_be_of (const NsFilterWord *self, const char *letters)
 {
@@ -103,7 +103,7 @@ ns_filter_word_new (NsTableId table, const char *word, gboolean is_pattern)
   self->fields = g_ptr_array_new ();
   self->processes = g_ptr_array_new ();
   for (i = 0; i < n_fields; i++)
-    /* Findings are computed only if the field is named, not for a word. */
+    /* Findings are computed only if the filter names the field, not for a word. */
     if (strcmp (fields[i].id, "finding") != 0 && may_be_in (self, &fields[i]))
       g_ptr_array_add (is_of_process (table, &fields[i]) ? self->processes : self->fields,
                        (gpointer) &fields[i]);

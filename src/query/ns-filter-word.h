@@ -1,4 +1,4 @@
-/* Filter test for a word: some text of the row contains it.
+/* Filter test for a word: a text of the row contains it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Filters: parsing, and evaluation over the rows of a table.
+/* Filters: parses them, and evaluates them over the rows of a table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,8 @@ struct _NsFilter
  * @where: (out) (optional): position of the error in @text
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Returns: (transfer full) (nullable): the filter; an empty text makes one that every row passes
+ * Returns: (transfer full) (nullable): the filter; an empty text makes a filter that every row
+ * passes
  */
 NsFilter *
 ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **error)
@@ -39,7 +40,7 @@ ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **
   return self;
 }
 
-/* Appends an equals sign and the value, quoted. */
+/* Appends an equals sign and the quoted value. */
 static void
 append_quoted (GString *text, const char *value)
 {
@@ -198,7 +199,7 @@ typedef struct
 {
   const NsFilter *filter;
   const NsTrace *trace;
-  guint32 *rows; /* those of a part begin at the part's begin */
+  guint32 *rows; /* matching rows of a part, from the index at which the part begins */
   guint *n_rows; /* by part */
 } Scan;
 
@@ -237,11 +238,11 @@ join_parts (const Scan *scan, guint n_parts)
  * @self: a filter
  * @trace: a trace
  * @table: the table it was made for
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @progress: (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Two threads share large tables; records are always read in sequence. A filter must not run twice
- * at a time.
+ * at the same time.
  *
  * Returns: (transfer full) (element-type guint32) (nullable): the matching rows, in table order;
  *   %NULL if stopped

@@ -1,5 +1,5 @@
-/* The filter language: parses text to a tree, checked against the table of fields, and evaluates it
- * over rows.
+/* The filter language: parses text to a tree, checks it against the table of fields, and evaluates
+ * it over rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Maximum length of a filter. Paths of calls are long. */
+/* Maximum length of a filter; code paths are long. */
 #define NS_FILTER_MAX_BYTES 65536
 
 typedef struct _NsFilter NsFilter;
@@ -41,25 +41,25 @@ typedef struct
 
 NsFilter *ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
 void ns_filter_free (NsFilter *self);
-/* Conditions of a filter joined by "and"; (element-type utf8). */
+/* Returns the conditions of a filter that are joined by "and": (element-type utf8). */
 GPtrArray *ns_filter_split (NsTableId table, const char *text, NsFilterSpan *where, GError **error);
-/* A condition that selects rows with this value: `server="a.example"`. */
+/* Returns a condition that selects rows with this value: `server="a.example"`. */
 char *ns_filter_from_value (const NsField *field, const NsFieldValue *value);
 char *ns_filter_from_payload (const char *name, const char *value);
-/* Tokens of a filter, up to the first error; (element-type NsFilterToken). */
+/* Returns the tokens of a filter, up to the first error: (element-type NsFilterToken). */
 GArray *ns_filter_list_tokens (NsTableId table, const char *text);
 gsize ns_filter_measure_settled (NsTableId table, const char *text);
 gboolean ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row);
-/* The name of a time range in the filter that @trace (nullable) does not have. */
+/* Returns the name of a time range in the filter that @trace (nullable) does not have. */
 const char *
 ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace, NsNamedRanges *ranges);
 /* Returns whether the result depends on the field. */
 gboolean ns_filter_reads_field (const NsFilter *self, const NsField *field);
-/* For a filter of events: whether streamed records are not enough (see ns_event_hold()). */
+/* Returns whether a filter of events needs more than streamed records (see ns_event_hold()). */
 gboolean ns_filter_reads_tables (const NsFilter *self);
-/* A sentence about values whose match was aborted; %NULL: none. */
+/* Returns a sentence about values whose match was aborted; %NULL: none. */
 char *ns_filter_describe_given_up (const NsFilter *self);
-/* All matching rows (0-based) of the table, in table order. %NULL if stopped. */
+/* Returns all matching rows (0-based) of the table, in table order; %NULL: stopped. */
 GArray *ns_filter_run (const NsFilter *self,
                        const NsTrace *trace,
                        NsTableId table,

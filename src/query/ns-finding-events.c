@@ -27,10 +27,10 @@
 #define SIGN_BITS 17
 #define N_SIGNS ((guint32) 1 << SIGN_BITS)
 
-/* Scopes of keys other than a process ID. */
+/* Scopes of keys that are not valid in one process only; other scopes are process IDs. */
 #define ANYBODY ((guint64) 1 << 32)    /* a kernel key, or a key of an unknown process */
-#define ANYBODY_32 ((guint64) 2 << 32) /* a key of a 32-bit kernel: only in its records */
-#define A_THREAD ((guint64) 3 << 32)   /* the key is process and thread */
+#define ANYBODY_32 ((guint64) 2 << 32) /* a key of a 32-bit kernel, valid only in its records */
+#define A_THREAD ((guint64) 3 << 32)   /* the key is a process and a thread */
 #define A_NAME ((guint64) 4 << 32)     /* the key is the number of a host name */
 
 /* A key of a finding's row, valid for a time span. */
@@ -40,14 +40,14 @@ typedef struct
   guint64 key;
   guint64 scope;
   guint32 finding;
-  guint32 next; /* next mention of the key, by begin; number + 1 */
+  guint32 next; /* next mention of the key, by begin: number + 1 */
 } Mention;
 
 typedef struct
 {
   const NsTrace *trace;
   GArray *findings;  /* NsFindingRow */
-  guint n_open;      /* findings that can take more records */
+  guint n_open;      /* number of findings that accept more records */
   GArray *mentions;  /* Mention */
   GArray *heads;     /* guint32: first mention of each key, number + 1 */
   NsMap *by_key;     /* (key, scope) → number of a head + 1 */
@@ -74,7 +74,7 @@ add_mention (Search *self, guint32 finding, const NsRowEvents *row, guint64 key,
   g_array_append_val (self->mentions, mention);
 }
 
-/* Adds keys with the scope required by ns_row_events_means_the_same(). */
+/* Adds keys with the scope that ns_row_events_means_the_same() requires. */
 static void
 add_keys (Search *self, guint32 finding, const NsRowEvents *row)
 {
@@ -93,8 +93,8 @@ add_keys (Search *self, guint32 finding, const NsRowEvents *row)
     }
 }
 
-/* Adds a host name. Look-ups may be made on behalf of others, so its records may be of any process.
- */
+/* Adds a host name. Look-ups may be made on behalf of other processes, so its records may be of
+ * any process. */
 static void
 add_name (Search *self, guint32 finding, const NsRowEvents *row, const char *name)
 {
@@ -275,7 +275,7 @@ look_at_text (const NsPayloadItem *item, gpointer user_data)
   return TRUE;
 }
 
-/* Returns whether the payload may contain the low half of a key: mostly it does not. */
+/* Returns whether the payload may contain the low half of a key; most payloads do not. */
 static gboolean
 may_mention (const Search *self, const NsRecord *record)
 {
@@ -365,7 +365,7 @@ compare_events (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* Adds the records of the failure itself first, so that none of them is left out in favour of one
+/* Adds the records of the failure itself first, so that none is left out in favour of a record
  * that only mentions the row. */
 static void
 add_marks (NsFindingRow *row, guint n_events)
@@ -389,7 +389,7 @@ add_marks (NsFindingRow *row, guint n_events)
   g_array_unref (others);
 }
 
-/* Marks findings with rows that were not searched as incomplete. */
+/* Marks findings as incomplete if not all of their rows were searched. */
 static void
 report_of_more_rows (GArray *findings, guint n_events)
 {
@@ -446,13 +446,14 @@ ns_finding_events_are_known (const NsTrace *trace)
 /**
  * ns_finding_events_find:
  * @trace: a trace with its table of events
- * @progress: (nullable): called now and then; %FALSE stops
+ * @progress: (nullable): called regularly; stops if it returns %FALSE
  * @progress_data: for @progress
  *
- * Finds the supporting records of every finding: of each of its first %NS_FINDING_EVENTS_MAX_ROWS
- * rows those with a pointer or handle of the row in a field while it was open, those that look its
- * name up, or, if it has no keys, those of its thread. The first %NS_FINDING_EVENTS_MAX are kept,
- * in time order. Done once per trace, in time proportional to its records.
+ * Finds the supporting records of every finding. For each of its first %NS_FINDING_EVENTS_MAX_ROWS
+ * rows these are the records with a pointer or handle of the row in a field while it was open,
+ * those that look up its name, or, if it has no keys, those of its thread. The first
+ * %NS_FINDING_EVENTS_MAX are kept, in time order. Done once per trace, in time proportional to its
+ * records.
  *
  * Returns: %FALSE if stopped
  */
@@ -461,7 +462,7 @@ ns_finding_events_find (const NsTrace *trace, NsProgressFunc progress, gpointer 
 {
   if (trace->events == NULL || ns_finding_events_are_known (trace))
     return TRUE;
-  /* The findings hold the result; the cache holds the fact that it is complete. */
+  /* The findings have the results; the cache only has the fact that they are complete. */
   if (ns_trace_cache_begin (trace->cache, NS_CACHE_FINDING_EVENTS, progress, progress_data))
     {
       gboolean is_done = find_all (trace, progress, progress_data);

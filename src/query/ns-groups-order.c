@@ -1,4 +1,4 @@
-/* Sorts the groups of a level, with everything inside them.
+/* Sorts the groups of a level, together with their inner groups.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,10 +9,10 @@
 typedef struct
 {
   gint64 key;
-  guint group; /* its index before sorting */
+  guint group; /* index before sorting */
 } Sibling;
 
-/* Unknown values come last in either direction. */
+/* Returns the sort key of a group: unknown values come last in either direction. */
 static gint64
 get_key (const NsGroup *group, NsGroupOrder order, gboolean descending)
 {
@@ -67,7 +67,7 @@ get_key (const NsGroup *group, NsGroupOrder order, gboolean descending)
   return descending ? -MAX (key, -G_MAXINT64) : MIN (key, G_MAXINT64 - 1);
 }
 
-/* Stable: equal groups keep their order. */
+/* Compares stably: equal groups keep their order. */
 static int
 compare_siblings (gconstpointer a, gconstpointer b)
 {

@@ -3,7 +3,7 @@
  * Each row is read once, by two threads for large tables, and counted in its innermost group; the
  * totals of outer groups are the sums of their inner groups. Values that need an order
  * (percentiles, busy time) are computed in one pass over all rows in that order, for all groups at
- * a time.
+ * once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,12 +20,11 @@
 
 #define MEDIAN_PERCENT 50
 #define P95_PERCENT 95
-/* Number of rows by which prefetching runs ahead: phases this many, the row itself twice as many.
- */
+/* Number of rows that prefetching of phases is ahead; that of rows is twice as far ahead. */
 #define ROWS_AHEAD 8
 #define CACHE_LINE 64
 
-/* Fields for the totals; NULL if the table lacks them. */
+/* Fields that the totals use; NULL: the table lacks the field. */
 typedef struct
 {
   const NsField *failed;
@@ -43,7 +42,8 @@ typedef struct
   gint64 duration_ns;
 } Times;
 
-/* Per-group arrays are indexed by group; the total of all rows follows the last group. */
+/* Data for the computation of totals. Arrays are indexed by group; the total of all rows follows
+ * the last group. */
 typedef struct
 {
   const NsTrace *trace;
@@ -51,7 +51,7 @@ typedef struct
   const guint32 *rows;
   guint n_rows;
   NsGroups *groups;   /* (nullable): NULL: only the total */
-  guint32 *innermost; /* by row: its group */
+  guint32 *innermost; /* by row: its innermost group */
   Times *times;       /* by row */
   NsSums *total;
   GMutex lock; /* guards groups that span several parts */
@@ -126,7 +126,8 @@ merge (NsSums *sums, const NsSums *more)
     sums->phases[i] = ns_time_sum (sums->phases[i], more->phases[i]);
 }
 
-/* Adds a part's totals to a group. A group that spans parts may be updated by the other thread. */
+/* Adds a part's totals to a group. The other thread may update a group that spans parts at the
+ * same time. */
 static void
 count_in (Work *work, guint number, const NsSums *found, guint begin, guint end)
 {
@@ -165,7 +166,7 @@ get_number (const NsTrace *trace,
   return is_known;
 }
 
-/* Adds the phases. The pool phase includes waits before the rows, like the field of phases. */
+/* Adds the phases. The pool phase includes waits before the rows, as in the field of phases. */
 static void
 add_phases (NsSums *sums, const NsTrace *trace, const NsActivityRow *row)
 {
@@ -247,7 +248,7 @@ read_cb (guint begin, guint end, guint worker, gpointer user_data)
   count_in (work, number, &found, begin, end);
 }
 
-/* Adds inner groups to outer ones, which precede them. */
+/* Adds the totals of inner groups to outer ones, which precede them. */
 static void
 add_to_outer (Work *work)
 {
@@ -290,14 +291,14 @@ sort_places (const Work *work, GetKey get_key, guint *n_items)
   return items;
 }
 
-/* Number of rows of a group with a duration, and number visited so far. */
+/* Number of rows of a group that have a duration, and number of these visited so far. */
 typedef struct
 {
   guint n_rows;
   guint n_met;
 } Met;
 
-/* Returns the nearest rank of a percentile. */
+/* Returns the rank of a percentile, by the nearest-rank method. */
 static guint
 get_rank (guint n_rows, guint percent)
 {
@@ -318,7 +319,8 @@ meet (const Work *work, Met *all_met, guint number, gint64 duration_ns)
     get_sums (work, number)->longest_ns = duration_ns;
 }
 
-/* Visits rows by duration: a percentile is the duration at which its rank is reached. */
+/* Computes percentiles: visits rows by duration; a percentile is the duration at which its rank
+ * is reached. */
 static void
 find_percentiles (const Work *work)
 {
@@ -344,7 +346,7 @@ find_percentiles (const Work *work)
     }
 }
 
-/* Computes busy times. Visits rows by begin: only time after the last end so far is added. */
+/* Computes busy times: visits rows by begin, and adds only time after the last end so far. */
 static gpointer
 find_unions (gpointer data)
 {
@@ -396,7 +398,7 @@ find_innermost (Work *work)
   clear_sums (work->total);
 }
 
-/* Records are read in sequence, so events cannot be shared between threads. */
+/* Returns whether two threads may read the table: records are read in sequence, by one thread. */
 static gboolean
 may_share (const Summed *fields)
 {
@@ -446,8 +448,8 @@ sum (Work *work, NsProgressFunc progress, gpointer progress_data)
  * ns_groups_sum:
  * @self: groups, with their rows
  * @trace: a trace
- * @table: the table they are of
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @table: their table
+ * @progress: (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Computes the totals of every group, and of all rows.

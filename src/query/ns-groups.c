@@ -1,7 +1,5 @@
-/* Groups rows by the values of fields, with totals of each group.
- *
- * Rows are sorted by the fields; a group is then a range of rows, and its inner groups are
- * subranges.
+/* Groups rows by the values of fields, with totals of each group. Rows are sorted by the fields,
+ * so that a group is a range of rows, and its inner groups are subranges.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,8 +22,8 @@ count_groups (const guint8 *depths, guint n_rows, guint n_fields)
   return n_groups;
 }
 
-/* Begins groups at each row that differs from the previous one, from the field that differs to the
- * innermost. */
+/* Begins groups at each row that differs from the previous one: from the level of the field that
+ * differs to the innermost. */
 static void
 find_groups (NsGroups *self, const guint8 *depths)
 {
@@ -47,7 +45,7 @@ find_groups (NsGroups *self, const guint8 *depths)
     g_array_index (self->groups, NsGroup, open[d] - 1).end = self->rows->len;
 }
 
-/* Replaces a field by the keys that distinguish its groups, including its stand-in. */
+/* Returns the sort keys that distinguish the groups of a field: the field and its stand-in. */
 static guint
 get_keys (const NsField *const *fields, guint n_fields, NsOrderKey *keys)
 {
@@ -65,7 +63,8 @@ get_keys (const NsField *const *fields, guint n_fields, NsOrderKey *keys)
   return n_keys;
 }
 
-/* Converts depths from keys to fields: by how many fields a row equals the previous one. */
+/* Converts depths from keys to fields: the number of fields in which a row equals the previous
+ * one. */
 static void
 count_fields (const NsOrderKey *keys, guint n_keys, guint8 *depths, guint n_rows)
 {
@@ -91,7 +90,7 @@ count_fields (const NsOrderKey *keys, guint n_keys, guint8 *depths, guint n_rows
  * @rows: (element-type guint32): the rows to group, 0-based
  * @fields: (array length=n_fields): the fields to group by, outermost first
  * @n_fields: number of fields, from one to eight
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @progress: (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Rows without a value are grouped by the value shown in its place, such as the address of a server

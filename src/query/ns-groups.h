@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  * @union_ns: busy time: time in which at least one row was open
  * @open_ns: the first begin; %NS_TIME_NONE if none is known
  * @close_ns: the last end; open rows count up to the end of the trace
- * @is_lower_bound: whether some row had not ended
+ * @is_lower_bound: whether some row has no recorded end
  * @protocol: for activities: protocol of all rows; 0: they differ
  * @phases: for activities: sum of each phase; unknown phases count as 0. The pool phase includes
  *   waits before the rows, which are not part of @duration_ns
@@ -67,7 +67,7 @@ typedef struct
   NsSums sums;
 } NsGroup;
 
-/* @rows are sorted by the fields; rows of a group keep their given order. */
+/* Rows sorted by the fields, and their groups; rows of a group keep their original order. */
 typedef struct
 {
   GArray *rows;   /* (element-type guint32), 0-based */
@@ -76,8 +76,8 @@ typedef struct
   NsGroup total;  /* all rows */
 } NsGroups;
 
-/* Maximum number of groups, and of bytes of their texts, whose values are compared where the caller
- * cannot wait: formatting stacks for more takes seconds. */
+/* Maximum number of groups whose values are compared where the caller cannot wait, and of bytes
+ * of their texts: formatting stacks for more takes seconds. */
 #define NS_GROUPS_MAX_COMPARED 4096
 #define NS_GROUPS_MAX_COMPARED_BYTES (512 << 10)
 

@@ -1,4 +1,4 @@
-/* Stable sorting of row numbers by several fields.
+/* Sorts row numbers by several fields; stable.
  *
  * Each key is read once per row, by two threads for large tables, and mapped to a number in the
  * order of the values; numbers are then sorted (ns-radix), the last key first.
@@ -19,12 +19,12 @@
 
 #include <string.h>
 
-/* Offset for numbers of texts found by the second thread. */
+/* Offset of the numbers of texts found by the second thread. */
 #define SECOND_WORKER (G_GUINT64_CONSTANT (1) << 32)
 /* Key of an unknown value, and the largest possible key. */
 #define KEY_UNKNOWN G_MAXUINT64
 
-/* Keys of one field, or of one part of it, for all rows. */
+/* Keys for all rows, of one field or of one part of it. */
 typedef struct
 {
   const NsTrace *trace;
@@ -35,7 +35,7 @@ typedef struct
   guint8 *is_unknown;
   const NsColumn *column;                   /* (nullable): packed column of the field */
   NsColumnKind kind;                        /* meaning of its numbers */
-  NsTextRanks *ranks[NS_PARTS_MAX_WORKERS]; /* of texts: those found by each thread */
+  NsTextRanks *ranks[NS_PARTS_MAX_WORKERS]; /* for texts: those found by each thread */
   guint offset;                             /* offset of the second thread's texts */
   NsMap *by_path; /* (nullable): key of a code path → number of its text + 1 */
 } Keys;
@@ -45,7 +45,7 @@ typedef struct
   NsProgressFunc func;
   gpointer data;
   double done;
-  double part; /* share of one key */
+  double part; /* share of one key in the progress */
 } Progress;
 
 static gboolean
@@ -64,7 +64,7 @@ is_text (NsFieldType type)
          type == NS_TYPE_OBJECT;
 }
 
-/* Returns whether the field's texts have an order of their own. */
+/* Returns whether the texts of the field have their own sort order. */
 static gboolean
 has_text_order (const NsField *field)
 {
@@ -150,7 +150,7 @@ read_key (const Keys *self, guint32 row, guint worker, GString *buffer, guint8 *
   return key;
 }
 
-/* Returns the number of a code path's text, which is formatted once. */
+/* Returns the number of a code path's text; each path is formatted once. */
 static guint64
 read_path (Keys *self, guint32 row, GString *buffer, guint8 *is_unknown)
 {
@@ -209,7 +209,7 @@ read_cb (guint begin, guint end, guint worker, gpointer user_data)
       self->keys[i] = read_key (self, self->rows[i], worker, buffer, &self->is_unknown[i]);
 }
 
-/* Returns the number of a value's text; %KEY_UNKNOWN: no text. */
+/* Returns the number of a value's text; %KEY_UNKNOWN: there is no text. */
 static guint64
 number_value (const Keys *self, guint64 value, guint32 row, GString *buffer)
 {
@@ -225,8 +225,8 @@ number_value (const Keys *self, guint64 value, guint32 row, GString *buffer)
                                ns_strings_get_length (self->trace->strings, id));
 }
 
-/* Replaces column values by numbers of their texts, each formatted once. The values are few, or
- * contiguous. Unknown processes share a value, but not a text. */
+/* Replaces column values by the numbers of their texts, each formatted once. The values are few,
+ * or contiguous. Unknown processes have the same value, but different texts. */
 static void
 number_values (Keys *self, guint n_rows)
 {
@@ -421,7 +421,7 @@ keep (Kept *kept, const Keys *read, guint8 field, guint n_rows)
   g_array_append_val (kept->fields, field);
 }
 
-/* Computes by how many fields each row equals the previous one. */
+/* Computes the number of leading fields in which each row equals the previous one. */
 static void
 find_depths (const Kept *kept,
              guint n_keys,
@@ -460,7 +460,7 @@ find_depths (const Kept *kept,
  * @rows: (element-type guint32): rows of the table, 0-based, sorted in place
  * @depths: (out caller-allocates) (nullable): for each row, in the new order, the number of leading
  *   keys that equal those of the row before it; 0 for the first row
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @progress: (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Like ns_order_sort(), and returns where ranges of equal rows begin.
@@ -517,7 +517,7 @@ ns_order_sort_apart (const NsTrace *trace,
  * @keys: (array length=n_keys): sort keys, most important first
  * @n_keys: number of keys
  * @rows: (element-type guint32): rows of the table, 0-based, sorted in place
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @progress: (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * The sort is stable.

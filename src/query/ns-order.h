@@ -1,4 +1,4 @@
-/* Stable sorting of row numbers by several fields.
+/* Sorts row numbers by several fields; stable.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,18 +23,18 @@ typedef struct
   const NsField *instead_of;
 } NsOrderKey;
 
-/* Parses `field,-field`; (element-type NsOrderKey). */
+/* Parses `field,-field`; returns (element-type NsOrderKey). */
 GArray *ns_order_parse (NsTableId table, const char *text, GError **error);
 char *ns_order_to_text (const GArray *order);
-/* Sorts @rows (guint32, 0-based) in place. %FALSE if stopped. */
+/* Sorts @rows (guint32, 0-based) in place; returns %FALSE if stopped. */
 gboolean ns_order_sort (const NsTrace *trace,
                         const NsOrderKey *keys,
                         guint n_keys,
                         GArray *rows,
                         NsProgressFunc progress,
                         gpointer progress_data);
-/* Likewise; sets @depths (nullable) to the number of leading keys equal to those of the row before.
- */
+/* Likewise; also sets @depths (nullable) to the number of leading keys in which each row equals
+ * the previous one. */
 gboolean ns_order_sort_apart (const NsTrace *trace,
                               const NsOrderKey *keys,
                               guint n_keys,

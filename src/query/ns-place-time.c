@@ -1,5 +1,5 @@
-/* Parses times as written in logs and by users; a time without a zone is in the traced machine's
- * time zone.
+/* Parses times as users and logs write them; a time without a zone is in the time zone of the
+ * traced machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define MAX_STAMP_BYTES 64
-/* A present-day FILETIME has 18 digits, milliseconds since 1970 have 13. */
+/* Number of digits of a present-day FILETIME, and of a time in milliseconds since 1970. */
 #define FILETIME_DIGITS 18
 #define UNIX_MS_DIGITS 13
 #define TICKS_PER_MS (NS_TICKS_PER_SECOND / 1000)
@@ -25,7 +25,8 @@ get_offset (const NsTrace *trace, guint64 filetime)
   return ns_zone_get_offset_min (&header->zone, filetime) * 60 * NS_TICKS_PER_SECOND;
 }
 
-/* Converts a local time to UTC; near a daylight saving change one of both results. */
+/* Converts a local time to UTC; near a daylight saving change to either of the two possible
+ * times. */
 static guint64
 from_local (const NsTrace *trace, guint64 local)
 {
@@ -54,7 +55,8 @@ has_zone (const char *text)
   return clock != NULL && strpbrk (clock + 1, "Z+-") != NULL;
 }
 
-/* `2024-01-31T12:00:05.123`; also with a space in place of the T, and a comma for the point. */
+/* Parses `2024-01-31T12:00:05.123`; also with a space in place of the T, and a comma in place of
+ * the point. */
 static gboolean
 parse_iso (const NsTrace *trace, const char *text, gint64 *time_ns)
 {
@@ -66,7 +68,7 @@ parse_iso (const NsTrace *trace, const char *text, gint64 *time_ns)
   if (space != NULL)
     {
       *space = 'T';
-      /* Some logs separate `+0200` or `UTC` by a space. */
+      /* Some logs have a space before `+0200` or `UTC`. */
       space = strchr (space + 1, ' ');
     }
   if (space != NULL && (strcmp (space, " UTC") == 0 || strcmp (space, " GMT") == 0))
@@ -90,7 +92,8 @@ find_month (const char *name)
   return found != NULL && (found - names) % 3 == 0 ? (int) (found - names) / 3 + 1 : 0;
 }
 
-/* `[31/Jan/2024:12:00:05 +0100]` of web servers, `Wed, 31 Jan 2024 12:00:05 GMT` of HTTP. */
+/* Parses `[31/Jan/2024:12:00:05 +0100]` of web servers and `Wed, 31 Jan 2024 12:00:05 GMT` of
+ * HTTP. */
 static gboolean
 parse_server_log (const NsTrace *trace, const char *text, gint64 *time_ns)
 {
@@ -136,7 +139,8 @@ parse_server_log (const NsTrace *trace, const char *text, gint64 *time_ns)
   return parse_iso (trace, iso, time_ns);
 }
 
-/* `12:00:05.123`: on the day of the trace's start, in the traced machine's time zone. */
+/* Parses `12:00:05.123`: on the day of the trace's start, in the time zone of the traced
+ * machine. */
 static gboolean
 parse_clock (const NsTrace *trace, const char *text, gint64 *time_ns)
 {
@@ -153,8 +157,8 @@ parse_clock (const NsTrace *trace, const char *text, gint64 *time_ns)
   return parse_iso (trace, iso, time_ns);
 }
 
-/* `12.104 s`, `350ms`, `t=2.5s`: since the start of the trace. A plain number needs a decimal
- * point. */
+/* Parses `12.104 s`, `350ms`, `t=2.5s`: since the start of the trace. A number without a unit
+ * needs a decimal point. */
 static gboolean
 parse_since_start (const char *text, gint64 *time_ns)
 {
@@ -181,7 +185,7 @@ parse_since_start (const char *text, gint64 *time_ns)
   return TRUE;
 }
 
-/* FILETIMEs and Unix times. */
+/* Parses FILETIMEs and Unix times. */
 static gboolean
 parse_epoch (const NsTrace *trace, const char *text, gint64 *time_ns)
 {
@@ -202,7 +206,7 @@ parse_epoch (const NsTrace *trace, const char *text, gint64 *time_ns)
  * @text: a text
  * @time_ns: (out): the time
  *
- * Returns: %TRUE if @text is a time, within the trace or not
+ * Returns: %TRUE if @text is a time, inside or outside of the trace
  */
 gboolean
 ns_place_parse_time (const NsTrace *trace, const char *text, gint64 *time_ns)

@@ -1,4 +1,4 @@
-/* Parses times as written in logs and by users.
+/* Parses times as users and logs write them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -13,7 +13,7 @@
 /* Maximum number of images searched for one address. */
 #define MAX_FRAMES 8
 
-/* How to search a kind of target in a table: alternative fields, tried in this order. */
+/* Fields of a table in which a kind of target is searched: alternatives, tried in this order. */
 typedef struct
 {
   NsPlaceSort sort;
@@ -56,8 +56,8 @@ is_known_name (const char *text, const char *chars)
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-/* Extracts the host of `host:port`, `user@host`, `host/path`, without root dot and brackets. %NULL:
- * none, as in `file:///x`. */
+/* Extracts the host of `host:port`, `user@host` or `host/path`, without the root dot and
+ * brackets; %NULL: none, as in `file:///x`. */
 static char *
 dup_host (const char *text)
 {
@@ -81,7 +81,7 @@ dup_host (const char *text)
   return end > begin ? g_strndup (begin, (gsize) (end - begin)) : NULL;
 }
 
-/* `1.2.3.4:443`, `[::1]:443`. */
+/* Returns whether the text is like `1.2.3.4:443` or `[::1]:443`. */
 static gboolean
 is_endpoint (const char *text)
 {
@@ -91,7 +91,7 @@ is_endpoint (const char *text)
   return !ns_ip_from_text (&ip, text) && ns_endpoint_from_text (&end, text) && end.port != 0;
 }
 
-/* Returns whether the text has a dot, or a port after it. */
+/* Returns whether the text is like a host: it has a dot, or a port after it. */
 static gboolean
 is_host (const char *text)
 {
@@ -210,7 +210,7 @@ read_link (NsPlace *self, const char *text)
  * @trace: a trace
  * @text: the copied text
  *
- * Returns: (transfer full) (nullable): the target; %NULL: it is nothing that a trace may contain
+ * Returns: (transfer full) (nullable): the target; %NULL: a trace cannot contain it
  */
 NsPlace *
 ns_place_new (const NsTrace *trace, const char *text)
@@ -263,7 +263,7 @@ ns_place_free (NsPlace *self)
   g_free (self);
 }
 
-/* Returns a kind's search step; NULL after the last, which stands for a text search. */
+/* Returns a search step of the kind; NULL after the last one, which means a text search. */
 static const Step *
 get_step (const NsPlace *self, guint step)
 {
@@ -311,8 +311,8 @@ append_condition (GString *filter, const char *field, const char *op, const char
   append_quoted (filter, value);
 }
 
-/* Searches texts of errors for the number in decimal and hex, and for the Win32 code of an HRESULT.
- */
+/* Adds searches of error texts for the number in decimal and hexadecimal, and for the Win32 code
+ * of an HRESULT. */
 static void
 append_code (GString *filter, const char *field, guint64 number)
 {
@@ -329,7 +329,7 @@ append_code (GString *filter, const char *field, guint64 number)
   append_condition (filter, field, ":", text);
 }
 
-/* Searches for the code at an address, in every process that had an image there. */
+/* Adds searches for the code at an address, in every process that had an image there. */
 static void
 append_frames (GString *filter, const char *field, const NsTrace *trace, guint64 address)
 {
@@ -351,7 +351,7 @@ append_frames (GString *filter, const char *field, const NsTrace *trace, guint64
     }
 }
 
-/* Returns whether the table has the field, or a field that begins or ends with the name; other
+/* Returns whether the table has the field, or one whose name begins or ends with it; other
  * aliases do not count. */
 static gboolean
 has_field (NsTableId table, const char *id)
@@ -366,10 +366,10 @@ has_field (NsTableId table, const char *id)
  * @self: a target with rows
  * @trace: the trace
  * @table: a table
- * @step: which way to search it
+ * @step: index of the search step
  *
  * Returns: (transfer full) (nullable): a filter for its rows in @table; %NULL: the table cannot
- *   have any
+ * have such rows
  */
 char *
 ns_place_to_filter (const NsPlace *self, const NsTrace *trace, NsTableId table, guint step)

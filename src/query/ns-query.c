@@ -99,7 +99,7 @@ list_all (const NsTrace *trace, NsTableId table)
  * ns_query_run:
  * @self: a query
  * @trace: a trace
- * @progress: (nullable): called with the progress; %FALSE stops
+ * @progress: (nullable): called with the progress; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Returns: (transfer full) (element-type guint32) (nullable): rows, 0-based; %NULL if stopped

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * NsQuery:
  * @table: the table
  * @filter: (nullable): the filter
- * @keys: (nullable) (element-type NsOrderKey): the order; %NULL is the table's own
+ * @keys: (nullable) (element-type NsOrderKey): the order; %NULL: that of the table
  * @span: rows that overlap it; begin %NS_TIME_NONE and end %NS_TIME_OPEN leave it open
  * @offset: number of rows to skip
  * @limit: maximum number of rows; 0: all

@@ -1,7 +1,5 @@
-/* Radix sort.
- *
- * Most keys differ in few bits, and row numbers have few: if both fit into one word, words are
- * sorted in place of items of twice the size.
+/* Radix sort. Most keys differ in few bits, and row numbers have few: if both fit into one word,
+ * words are sorted instead of items of twice the size.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +9,10 @@
 
 #include <string.h>
 
-/* Bits of a digit. With more bits there are fewer passes, but more write positions than the
+/* Bits of a digit: with more bits there are fewer passes, but more write positions than the
  * first-level cache holds. */
 #define DIGIT_BITS 11
-/* Arrays smaller than this are sorted before 2^11 digits are counted. */
+/* Minimum size of an array for which 2^11 digits are counted. */
 #define FEW 1024
 
 /* Properties of the keys, before they are sorted. */
@@ -78,7 +76,7 @@ place_digits (guint32 *digits, guint n_digits)
     }
 }
 
-/* Words are keys above positions; the positions are not compared. */
+/* Sorts words, each a key above a position; the positions are not compared. */
 static void
 sort_words (NsRadixItem *items, NsRadixItem *spare, guint n_items, const Extent *extent)
 {

@@ -8,7 +8,7 @@
 
 #include "findings/ns-finding.h"
 
-/* The field of a table that tells the activity of a row; NULL for the activities themselves. */
+/* Returns the field of a table with the activity of a row; NULL for the activities themselves. */
 static const NsField *
 find_field (NsTableId table)
 {
@@ -35,7 +35,7 @@ find_by_field (const NsTrace *trace, const NsField *field, guint32 row)
  * ns_row_activities_has:
  * @table: a table
  *
- * Returns: whether its rows are activities, belong to one or are about some
+ * Returns: whether its rows are activities, or refer to activities
  */
 gboolean
 ns_row_activities_has (NsTableId table)
@@ -79,8 +79,8 @@ mark_finding (const NsTrace *trace, guint32 row, guint8 *is_marked)
  * @trace: a trace
  * @table: one of its tables
  * @rows: (array length=n_rows): rows of it, 0-based
- * @n_rows: how many
- * @is_marked: a byte for each activity; 1 is put where it is of one of @rows
+ * @n_rows: number of @rows
+ * @is_marked: (inout): a byte for each activity, set to 1 for those of @rows
  *
  * Marks the activities that rows belong to, and those that a finding is about.
  */
@@ -114,7 +114,7 @@ ns_row_activities_mark (const NsTrace *trace,
  * @trace: a trace
  * @table: one of its tables
  * @rows: (array length=n_rows): rows of it, 0-based
- * @n_rows: how many
+ * @n_rows: number of @rows
  *
  * Returns: (transfer full) (element-type guint32): the activities that ns_row_activities_mark()
  *   marks, each once, 0-based and in their order

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Fields that identify a system object, as opposed to properties. */
+/* Fields that identify a system object; other numbers are properties. */
 static const char *const key_ids[] = { "request",  "handle", "connect", "connection",
                                        "endpoint", "socket", "tcb",     "netlog" };
 
@@ -16,7 +16,7 @@ static const char *const key_ids[] = { "request",  "handle", "connect", "connect
  * ns_row_events_is_key_field:
  * @field: a field of a table
  *
- * Returns: whether it identifies a system object that records refer to, too
+ * Returns: whether it identifies a system object that records also refer to
  */
 gboolean
 ns_row_events_is_key_field (const NsField *field)
@@ -101,8 +101,8 @@ add_keys_of (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32 r
     }
 }
 
-/* Adds connections of a request other than its last one: a request resent for a proxy or
- * authentication may use several. */
+/* Adds connections of a request other than the last one: a request that is sent again for a
+ * proxy or authentication may use several. */
 static void
 add_connections (NsRowEvents *self, const NsTrace *trace, guint32 row)
 {
@@ -114,7 +114,7 @@ add_connections (NsRowEvents *self, const NsTrace *trace, guint32 row)
     add_key (self, field, request->conns[i].connection);
 }
 
-/* Adds the keys of its lower-layer rows after its own. */
+/* Adds the keys of the row's lower-layer rows, after its own keys. */
 static void
 add_keys_below (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -159,7 +159,7 @@ read_activity (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32
  * @table: a table
  * @row: one of its rows, 0-based
  *
- * Returns: (transfer full): the keys of the row itself; no records
+ * Returns: (transfer full): the keys of the row itself, without records
  */
 NsRowEvents *
 ns_row_events_describe (const NsTrace *trace, NsTableId table, guint32 row)
@@ -183,7 +183,7 @@ ns_row_events_describe (const NsTrace *trace, NsTableId table, guint32 row)
  * @table: a table
  * @row: one of its rows, 0-based
  *
- * Returns: (transfer full): the keys of the row and of its lower layers; no records
+ * Returns: (transfer full): the keys of the row and of its lower layers, without records
  */
 NsRowEvents *
 ns_row_events_describe_all (const NsTrace *trace, NsTableId table, guint32 row)
@@ -199,7 +199,7 @@ ns_row_events_describe_all (const NsTrace *trace, NsTableId table, guint32 row)
  * @self: keys of a row
  * @key: index of the key of one of its records
  *
- * Returns: whether the key belongs to this row only, and not to all that share its connection
+ * Returns: whether the key belongs to this row only, not to all rows of its connection
  */
 gboolean
 ns_row_events_is_own_key (const NsRowEvents *self, guint32 key)

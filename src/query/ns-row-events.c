@@ -1,8 +1,8 @@
 /* Finds the records of a row by its keys.
  *
- * The engine does not store which records made a row, so they are searched: a record between open
- * and close of the row that has one of the row's pointers or handles as the value of a field. A
- * kernel pointer is valid in all processes; any other key in its own process only.
+ * The engine does not store which records made a row, so they are searched: records between open
+ * and close of the row that have one of the row's pointers or handles as the value of a field. A
+ * kernel pointer is valid in all processes, any other key only in its own process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,7 +38,8 @@ ns_row_events_means_the_same (guint32 pid, guint64 key, const NsRecord *record)
          (record->pointer_size == 4 && key >= NS_ROW_KERNEL_KEY_32 && key <= G_MAXUINT32);
 }
 
-/* Returns whether the payload contains the low half of a key: a cheap check, mostly negative. */
+/* Returns whether the payload contains the low half of a key: a cheap check, which most records
+ * fail. */
 static gboolean
 may_mention (const NsRecord *record, guint64 key)
 {
@@ -101,8 +102,8 @@ find_key (const NsRowEvents *self, const NsEvent *event)
   return G_MAXUINT32;
 }
 
-/* WinINet-Capture uses numbers of its own and no handles; it shares only the activity ID with the
- * WinINet request. */
+/* Returns whether the record is of the request's capture: WinINet-Capture has numbers of its own
+ * and no handles, and only its activity ID is that of the WinINet request. */
 static gboolean
 is_capture_of (const NsRowEvents *self, const NsRecord *record)
 {
@@ -126,7 +127,7 @@ belongs (const NsRowEvents *self, const NsEvent *event, guint32 *key)
          event->record->tid == self->tid;
 }
 
-/* Records of findings are searched for all findings at once. */
+/* Uses the records of findings, which are searched for all findings at once. */
 static gboolean
 take_evidence (NsRowEvents *self,
                const NsTrace *trace,
@@ -155,7 +156,7 @@ take_evidence (NsRowEvents *self,
  * @trace: a trace
  * @table: a table
  * @row: one of its rows, 0-based
- * @progress: (nullable): called now and then; %FALSE stops
+ * @progress: (nullable): called regularly; stops if it returns %FALSE
  * @progress_data: for @progress
  *
  * Returns: (transfer full) (nullable): the records; %NULL if stopped

@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 /* Maximum number of keys of a row, including those of lower layers. */
 #define NS_ROW_EVENTS_MAX_KEYS 16
 
-/* Smaller numbers are too common to be keys. */
+/* Minimum value of a key: smaller numbers are too common. */
 #define NS_ROW_EVENTS_MIN_KEY 0x10000
 
-/* Pointers from here on are kernel addresses, the same in every process. */
+/* Lowest kernel addresses, which are the same in every process. */
 #define NS_ROW_KERNEL_KEY_64 G_GUINT64_CONSTANT (0xffff800000000000)
 #define NS_ROW_KERNEL_KEY_32 0x80000000u
 

@@ -21,7 +21,7 @@ typedef struct
   guint n_rows;
 } Order;
 
-/* Indexes of a trace. They are made one at a time. */
+/* Indexes of a trace, made one at a time. */
 typedef struct
 {
   GMutex lock;
@@ -62,7 +62,7 @@ ns_row_keys_of_ends (const NsEndpoint *local, const NsEndpoint *remote)
   return ns_map_mix (ns_endpoint_hash (local), ns_endpoint_hash (remote));
 }
 
-/* Returns: FALSE if the row has no key */
+/* Reads the key of a row; returns FALSE if it has none. */
 static gboolean
 read_key (const NsTrace *trace, NsTableId table, const NsField *field, guint32 row, guint64 *key)
 {
@@ -187,8 +187,8 @@ ns_row_keys_find (const NsTrace *trace,
   *n_rows = 0;
   if (order->rows == NULL)
     return FALSE;
-  /* Binary search for the first row with this key or a higher one, and the first with a higher one.
-   */
+  /* Find the first row with this key or a higher one, and the first with a higher one, by binary
+   * search. */
   for (i = 0; i < 2; i++)
     {
       guint begin = 0;

@@ -12,7 +12,7 @@
 #include "query/ns-field-get.h"
 #include "query/ns-fields.h"
 
-/* Selection of packets: a byte per row of each table that packets refer to. */
+/* Selection of packets: one byte per row of each table that packets refer to. */
 typedef struct
 {
   GByteArray *flows;
@@ -60,7 +60,7 @@ get_named (const NsTrace *trace, NsTableId table, const char *id, guint32 row)
   return named;
 }
 
-/* Selects the conversation of a row; for a row without one, packets that refer to the row. */
+/* Selects the conversation of a row; if it has none, the packets that refer to the row. */
 static void
 want_row (Wanted *self, const NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -103,7 +103,8 @@ want_of_activities (Wanted *self, const NsTrace *trace)
  *
  * Returns: (transfer full) (element-type guint32): the packets of the rows' conversations, 0-based,
  * in time order; without a conversation, those that refer to the row, its operation or its
- * connection. Messages captured without headers are left out, since packet files cannot hold them
+ * connection. Messages captured without headers are left out, since packet files cannot contain
+ * them
  */
 GArray *
 ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows, gsize n_rows)
@@ -140,8 +141,8 @@ ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows,
 }
 
 /* Formats `ip.addr == 10.0.0.1 && ip.addr == 10.0.0.2`, and the ports of @transport, if any.
- * Wireshark knows the ports of a fragmented packet at the last fragment only, so @is_in_pieces adds
- * all fragments. */
+ * Wireshark knows the ports of a fragmented packet only at the last fragment, so @is_in_pieces
+ * adds all fragments. */
 static char *
 ends_to_filter (const NsEndpoint *one,
                 const NsEndpoint *other,

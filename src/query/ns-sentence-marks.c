@@ -6,14 +6,14 @@
 
 #include "query/ns-sentence-parts.h"
 
-/* Delimiters of a range: begin, followed by its number, and end. Texts of files may contain these
- * bytes, too. */
+/* Delimiters of a range: begin, which is followed by the range's number, and end. Texts of files
+ * may also contain these bytes. */
 #define BEGIN '\001'
 #define END '\002'
 #define FIRST_NUMBER 0x20
 #define MAX_PARTS 64
 
-/* Replaces bytes in texts that would be read as marks. */
+/* Replaces bytes of a text that would be parsed as marks. */
 static void
 clean (char *text)
 {

@@ -153,7 +153,8 @@ ns_sentence_span_to_text (gint64 span_ns)
  * @self: a sentence
  * @id: a duration field
  *
- * Returns: (transfer full) (nullable): the duration with its unit; "at least" if it had not ended
+ * Returns: (transfer full) (nullable): the duration with its unit; with "at least" if it has no
+ * recorded end
  */
 char *
 ns_sentence_dup_span (NsSentence *self, const char *id)
@@ -211,7 +212,7 @@ ns_sentence_dup_bytes (const NsSentence *self, const char *id)
   return g_string_free (text, FALSE);
 }
 
-/* `OUTLOOK.EXE (4312)`, with the name emphasized. */
+/* Formats `OUTLOOK.EXE (4312)`, with the name emphasized. */
 static char *
 mark_name (NsSentence *self, const char *process)
 {
@@ -242,7 +243,7 @@ ns_sentence_dup_subject (NsSentence *self)
   if (process != NULL && *process != '(')
     return mark_name (self, process);
   has_pid = ns_sentence_get_number (self, "pid", &pid);
-  /* Some tables have both in separate columns. */
+  /* Some tables have name and ID in separate columns. */
   if (name != NULL && has_pid)
     {
       g_autofree char *both = g_strdup_printf ("%s (%u)", name, (guint) pid);
@@ -297,7 +298,7 @@ ns_sentence_add (NsSentence *self, const char *format, ...)
  * ns_sentence_add_close: (skip)
  * @self: a sentence about a row with a duration
  *
- * Adds how long it took, or that it was still open.
+ * Adds the duration, or that the row was still open.
  */
 void
 ns_sentence_add_close (NsSentence *self)
@@ -332,11 +333,11 @@ ns_sentence_dup_when (NsSentence *self, const char *id)
 
 /**
  * ns_brief_join: (skip)
- * @separator: what stands between the two
- * @first: (transfer full) (nullable): a text; %NULL: unknown, and left out
+ * @separator: text between the two
+ * @first: (transfer full) (nullable): a text; %NULL: left out
  * @second: (transfer full) (nullable): likewise
  *
- * Returns: (transfer full) (nullable): both; %NULL if neither is known
+ * Returns: (transfer full) (nullable): both texts; %NULL if there is none
  */
 char *
 ns_brief_join (const char *separator, char *first, char *second)
@@ -353,7 +354,7 @@ ns_brief_join (const char *separator, char *first, char *second)
  * ns_brief_dup_path: (skip)
  * @self: a sentence about a row with a URL
  *
- * The server is left out: it stands beside the row already.
+ * The server is left out, as the row already shows it.
  *
  * Returns: (transfer full) (nullable): the path of the URL; the URL, if it has none
  */

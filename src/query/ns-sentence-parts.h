@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A sentence being written: clauses separated by commas. */
+/* A sentence that is being written: clauses separated by commas. */
 struct _NsSentence
 {
   const NsTrace *trace;
@@ -36,7 +36,7 @@ void ns_sentence_add (NsSentence *self, const char *format, ...) G_GNUC_PRINTF (
 char *ns_brief_join (const char *separator, char *first, char *second);
 char *ns_brief_dup_path (const NsSentence *self);
 
-/* ns-sentence-marks.c: marks ranges of the text. Marks are part of the text itself, since
+/* ns-sentence-marks.c: marks ranges of the text. The marks are part of the text itself, since
  * translations may reorder it. */
 char *ns_sentence_mark (NsSentence *self, char *text, NsSentencePartKind kind);
 char *ns_sentence_mark_row (NsSentence *self, char *text, NsTableId table, NsRow row);

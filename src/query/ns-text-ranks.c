@@ -1,8 +1,8 @@
 /* Ranks of texts among all texts of a column, so that sorting compares numbers.
  *
- * Texts are sorted eight bytes at a time: texts equal in eight bytes are sorted by the next eight.
- * The order is that of the lower-case ASCII letters; texts that differ in case only are ordered by
- * their bytes.
+ * Texts are sorted eight bytes at a time: texts that are equal in eight bytes are sorted by the
+ * next eight. The order is that of lower-case ASCII letters; texts that differ only in case are
+ * ordered by their bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,9 +19,9 @@
 #include <string.h>
 
 #define CHUNK_BYTES 8
-/* Ranges smaller than this are sorted by insertion, */
+/* Size below which ranges are sorted by insertion. */
 #define FEW 12
-/* ranges larger than this by radix sort of their chunks. */
+/* Size above which ranges are sorted by a radix sort of their chunks. */
 #define MANY 128
 /* Minimum number of texts for a second thread. */
 #define MANY_FOR_TWO 50000
@@ -29,12 +29,12 @@
 typedef struct
 {
   const char *text;
-  guint64 chunk; /* its bytes at the current depth; before sorting, its hash */
+  guint64 chunk; /* bytes at the current depth; before sorting, hash of the text */
   guint32 number;
   guint32 length;
 } Text;
 
-/* Texts that are equal up to a depth, waiting to be sorted. */
+/* Texts that are equal up to a depth and not sorted yet. */
 typedef struct
 {
   guint begin;
@@ -52,10 +52,10 @@ struct _NsTextRanks
   GArray *texts;  /* Text, by number until sorted */
   guint64 *ranks; /* by number */
   guint64 last;
-  gboolean may_repeat; /* a text may be there more than once */
+  gboolean may_repeat; /* a text may be in the set more than once */
 };
 
-/* The work of one thread. */
+/* State of one sorting thread. */
 typedef struct
 {
   Text *texts;
@@ -195,7 +195,7 @@ add_made (NsTextRanks *self, const char *text)
 /**
  * ns_text_ranks_add: (skip)
  * @self: texts
- * @text: a text; its address must always hold the same text
+ * @text: a text; it must not change as long as @self, unless @is_owned
  * @is_owned: whether @text does not outlive the call
  *
  * Texts of a trace are stored once each, so equal addresses are compared instead of texts.
@@ -227,7 +227,7 @@ ns_text_ranks_add (NsTextRanks *self, const char *text, gboolean is_owned)
  *
  * Adds all texts of @other, whose numbers increase.
  *
- * Returns: by how much
+ * Returns: the increase of their numbers
  */
 guint
 ns_text_ranks_join (NsTextRanks *self, NsTextRanks *other)
@@ -248,8 +248,7 @@ to_lower (char c)
   return (guchar) (c >= 'A' && c <= 'Z' ? c | 0x20 : c);
 }
 
-/* Converts eight bytes at a time to lower case: bytes below 0x80 from A to Z get the lower-case
- * bit. */
+/* Converts eight bytes to lower case: bytes below 0x80 from A to Z get the lower-case bit. */
 static inline guint64
 to_lower_8 (guint64 word)
 {
@@ -261,8 +260,8 @@ to_lower_8 (guint64 word)
   return word | (((from_a ^ past_z) & ~word & ones * 0x80) >> 2);
 }
 
-/* Reads the chunk at a depth within the text: all texts of a range have at least that many bytes.
- */
+/* Reads the chunk at a depth within the text; all texts of a range have at least that many
+ * bytes. */
 static inline guint64
 read_chunk (const Text *text, guint depth)
 {
@@ -354,7 +353,7 @@ typedef struct
 {
   Text *texts;
   guint depth;
-  guint64 different[NS_PARTS_MAX_WORKERS]; /* bits that differ between them */
+  guint64 different[NS_PARTS_MAX_WORKERS]; /* bits that differ between the chunks */
 } Chunks;
 
 static void
@@ -374,7 +373,7 @@ read_chunks_cb (guint begin, guint end, guint worker, gpointer user_data)
   self->different[worker] |= different;
 }
 
-/* Returns: whether all chunks are equal. */
+/* Reads the chunks of a range; returns whether all are equal. */
 static gboolean
 read_chunks (const Sorter *self, const Range *range)
 {
@@ -388,7 +387,7 @@ read_chunks (const Sorter *self, const Range *range)
   return (chunks.different[0] | chunks.different[1]) == 0;
 }
 
-/* Sorts one range by the bytes at its depth, and queues ranges that are equal in these. */
+/* Sorts one range by the bytes at its depth, and queues ranges whose texts are equal in these. */
 static void
 sort_range (Sorter *self, const Range *range)
 {
@@ -472,7 +471,7 @@ share_waiting (Sorter *self, Sorter *other)
     }
 }
 
-/* Ranges do not overlap, so two threads may sort them. */
+/* Sorts the texts, with two threads if there are many: ranges do not overlap. */
 static void
 sort_texts (Text *texts, guint n_texts)
 {
@@ -502,7 +501,7 @@ sort_texts (Text *texts, guint n_texts)
  * ns_text_ranks_sort: (skip)
  * @self: texts, all added
  *
- * Gives each text its rank, from 1; equal texts get equal ranks.
+ * Assigns each text its rank, from 1; equal texts have equal ranks.
  */
 void
 ns_text_ranks_sort (NsTextRanks *self)
