@@ -1,4 +1,4 @@
-/* Sources of the cells of an extract table.
+/* Shared by the files of extract tables: sources of cells, stack keys, and batches of rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,23 +11,23 @@
 
 G_BEGIN_DECLS
 
-/* Tables whose requests are told in one shape. */
+/* Maximum number of trace tables whose rows are in one extract table: those of requests. */
 #define NS_EXTRACT_N_LAYERS 4
 
 typedef enum
 {
   NS_EXTRACT_OF_TRACE_ID,
   NS_EXTRACT_OF_MACHINE,
-  NS_EXTRACT_OF_START,     /* when the row began */
-  NS_EXTRACT_OF_FIELD,     /* as the field is */
-  NS_EXTRACT_OF_MOMENT,    /* a field that is a time, as UTC */
-  NS_EXTRACT_OF_LAYER,     /* name of the table that a request is in */
-  NS_EXTRACT_OF_FIRST_KEY, /* of the stack where the work began */
-  NS_EXTRACT_OF_LAST_KEY,  /* of the stack of the network call */
-  NS_EXTRACT_OF_NUMBER,    /* of a table that is none of the trace's: its place in the row */
+  NS_EXTRACT_OF_START,     /* begin of the row */
+  NS_EXTRACT_OF_FIELD,     /* value of the field */
+  NS_EXTRACT_OF_MOMENT,    /* value of a time field, converted to UTC */
+  NS_EXTRACT_OF_LAYER,     /* name of the table of the request */
+  NS_EXTRACT_OF_FIRST_KEY, /* key of the stack where the work began */
+  NS_EXTRACT_OF_LAST_KEY,  /* key of the stack of the network call */
+  NS_EXTRACT_OF_NUMBER,    /* cell of a row that is not from a table of the trace, by index */
 } NsExtractOrigin;
 
-/* One column; @fields by layer, the first one for tables of one layer. */
+/* Source of one column. @fields: by layer; tables of one layer use the first. */
 typedef struct
 {
   NsExtractOrigin origin;
@@ -36,12 +36,12 @@ typedef struct
 
 /**
  * NsExtractShape:
- * @table: what others see of it
- * @tables: of the trace, by layer
- * @n_tables: how many; 0: its rows are made
- * @columns: where the cells come from
+ * @table: its public description
+ * @tables: tables of the trace with its rows, by layer
+ * @n_tables: number of @tables; 0: its rows are not from tables of the trace
+ * @columns: sources of its columns
  *
- * A table and where its cells come from.
+ * An extract table and the sources of its cells.
  */
 typedef struct
 {
@@ -85,7 +85,8 @@ typedef enum
   NS_EXTRACT_N_TRACE
 } NsExtractTraceColumn;
 
-/* What stands before the columns of a table of its own: trace_id, machine, start_utc. */
+/* Number of columns that precede those of a table without a trace table: trace_id, machine,
+ * start_utc. */
 #define NS_EXTRACT_N_COMMON 3
 
 const NsExtractShape *ns_extract_get_shape (NsExtractTableId id);
@@ -94,13 +95,14 @@ typedef struct _NsExtractKeys NsExtractKeys;
 
 /**
  * NsExtractPath:
- * @text: (nullable): the way of calls that led to an activity, as the field stack_path
- * @owned: (nullable): that, when it is not there as long as the keys are
+ * @text: (nullable): code path of the operation, as in the field stack_path
+ * @owned: (nullable): owner of @text if that is freed before the keys
  * @first: (nullable): key of the stack where the work began
- * @last: (nullable): key of the stack of the network call; the same when there is one stack only
- * @first_thread: as the field first_thread; %NS_PID_UNKNOWN: none
+ * @last: (nullable): key of the stack of the network call; equal to @first if there is only one
+ * stack
+ * @first_thread: value of the field first_thread; %NS_PID_UNKNOWN: none
  *
- * What is told of the stacks of an activity.
+ * Values derived from the stacks of an operation.
  */
 typedef struct
 {
@@ -115,11 +117,11 @@ struct _NsExtract
 {
   const NsTrace *trace;
   NsExtractOptions options;
-  NsExtractKeys *keys;   /* NULL: stacks are not told */
-  char *machine;         /* NULL: not known, or not to be told */
-  NsMeanwhile findings;  /* are being looked for */
-  gboolean has_all_keys; /* those of all activities were found */
-  guint64 n_rows;        /* of all tables */
+  NsExtractKeys *keys;   /* NULL: stacks are not extracted */
+  char *machine;         /* NULL: not known, or redacted */
+  NsMeanwhile findings;  /* computes the findings, in a thread */
+  gboolean has_all_keys; /* whether the keys of all operations are found */
+  guint64 n_rows;        /* in all tables */
   guint64 n_told;
 };
 
@@ -146,17 +148,17 @@ ns_typed_cell_set_list (NsTypedCell *cell, const GPtrArray *list)
 
 /**
  * NsExtractBatch:
- * @cells: as of a NsTypedBatch with room for #NS_TYPED_BATCH_ROWS
- * @rows: which rows there are, 0-based
+ * @cells: cells as in NsTypedBatch, with room for #NS_TYPED_BATCH_ROWS rows
+ * @rows: its rows, 0-based
  * @n_rows: number of @rows
- * @texts: (element-type utf8): made for them, each on its own
- * @made: texts that are let go together
- * @lists: (element-type GPtrArray): likewise made for them
- * @scratch: for texts that are being made
- * @paths: (nullable): what is told of their stacks, if @has_paths
- * @has_paths: whether that was looked for
+ * @texts: (element-type utf8): texts of cells, freed individually
+ * @made: texts of cells, freed together
+ * @lists: (element-type GPtrArray): lists of cells
+ * @scratch: buffer for formatting
+ * @paths: (nullable): values derived from their stacks, if @has_paths
+ * @has_paths: whether @paths is filled
  *
- * Some rows, and what their cells point to.
+ * A batch of rows, and the data that their cells point to.
  */
 typedef struct
 {
@@ -171,7 +173,7 @@ typedef struct
   gboolean has_paths;
 } NsExtractBatch;
 
-/* ns-extract-read.c */
+/* ns-extract-read.c: reads cells. */
 typedef struct _NsExtractReader NsExtractReader;
 
 void ns_extract_batch_init (NsExtractBatch *self, guint n_columns);
@@ -186,7 +188,7 @@ void ns_extract_reader_read (const NsExtractReader *self,
                              guint column,
                              NsTypedCell *cells);
 
-/* ns-extract-relay.c */
+/* ns-extract-relay.c: passes batches to a writing thread. */
 typedef struct _NsExtractRelay NsExtractRelay;
 
 NsExtractRelay *ns_extract_relay_new (guint n_columns,
@@ -197,7 +199,7 @@ NsExtractBatch *ns_extract_relay_get (NsExtractRelay *self);
 gboolean ns_extract_relay_send (NsExtractRelay *self);
 gboolean ns_extract_relay_end (NsExtractRelay *self, GError **error);
 
-/* ns-extract-trace.c */
+/* ns-extract-trace.c: the table of traces. */
 gint64 ns_extract_add_time (gint64 moment_ns, gint64 time_ns);
 gint64 ns_extract_to_utc (const NsExtract *self, gint64 time_ns);
 void ns_extract_set_common (const NsExtract *self, NsTypedCell *cells);
@@ -206,7 +208,7 @@ gboolean ns_extract_walk_trace (const NsExtract *self,
                                 gpointer user_data,
                                 GError **error);
 
-/* ns-extract-stacks.c */
+/* ns-extract-stacks.c: keys of stacks. */
 
 NsExtractKeys *ns_extract_keys_new (const NsTrace *trace);
 void ns_extract_keys_free (NsExtractKeys *self);

@@ -1,4 +1,4 @@
-/* Cells of rows, a column at a time.
+/* Reads the cells of rows, one column at a time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,16 +14,16 @@
 
 #include <string.h>
 
-/* Texts that are made for rows are asked for by so much at a time. */
+/* Block size of the allocator for texts. */
 #define MADE_BYTES (16 * 1024)
 
-/* Where the cells of a column come from, for the rows of one table of the trace. */
+/* Source of the cells of one column, for the rows of one table of the trace. */
 typedef struct
 {
   const NsField *field; /* NULL: no field */
   NsFieldQuick quick;
-  NsColumnKind kind; /* rows of one process say the same */
-  GHashTable *known; /* what those say, by its number; NULL: not kept */
+  NsColumnKind kind; /* NS_COLUMN_KIND_PROCESS: all rows of a process have the same text */
+  GHashTable *known; /* cached texts by process number; NULL: not cached */
   gboolean is_path;
   gboolean is_first_thread;
   gboolean is_left_empty;
@@ -35,16 +35,16 @@ struct _NsExtractReader
   const NsExtractShape *shape;
   guint layer;
   const NsRedact *redact;
-  gboolean has_paths; /* stacks are told */
-  gint64 begin_utc;   /* of the trace */
+  gboolean has_paths; /* whether stacks are extracted */
+  gint64 begin_utc;   /* begin of the trace, in UTC */
   Reader *readers;    /* by column */
-  GPtrArray *known;   /* (element-type GHashTable): those of @readers, of all layers */
+  GPtrArray *known;   /* (element-type GHashTable): caches of @readers for all layers */
 };
 
 /**
  * ns_extract_batch_init: (skip)
  * @self: (out): a batch without rows
- * @n_columns: so many of its cells are kept at a time
+ * @n_columns: number of columns whose cells are stored at the same time
  */
 void
 ns_extract_batch_init (NsExtractBatch *self, guint n_columns)
@@ -74,9 +74,10 @@ ns_extract_batch_clear (NsExtractBatch *self)
 
 /**
  * ns_extract_batch_begin: (skip)
- * @self: (inout): a batch; what its cells pointed to is let go
- * @rows: (array length=n_rows): rows of the table, 0-based; as long as the batch has them
- * @n_rows: how many, at most #NS_TYPED_BATCH_ROWS
+ * @self: (inout): a batch; the data that its cells point to is freed
+ * @rows: (array length=n_rows): rows of the table, 0-based; must be valid as long as the batch uses
+ * them
+ * @n_rows: number of @rows, at most #NS_TYPED_BATCH_ROWS
  */
 void
 ns_extract_batch_begin (NsExtractBatch *self, const guint32 *rows, guint n_rows)
@@ -89,7 +90,7 @@ ns_extract_batch_begin (NsExtractBatch *self, const guint32 *rows, guint n_rows)
   self->has_paths = FALSE;
 }
 
-/* What the JSON of a row says as a text. */
+/* Sets the cell to the value as formatted by ns_field_append_raw(). */
 static void
 set_made_text (NsExtractBatch *batch,
                const NsField *field,
@@ -104,7 +105,7 @@ set_made_text (NsExtractBatch *batch,
                                                      (gssize) batch->scratch->len));
 }
 
-/* What is read of a value is kept until the rows are done. */
+/* Sets the cell to the value; the batch owns the value's data. */
 static void
 set_value (const NsExtractReader *self,
            NsExtractBatch *batch,
@@ -148,8 +149,8 @@ set_value (const NsExtractReader *self,
     }
 }
 
-/* Tables that share a column may have its values otherwise: a handle of one is a number of another.
- */
+/* Converts the value to the type of the column, as tables that share a column may have other
+ * types: a handle in one is a number in another. */
 static void
 set_value_of_kind (const NsExtractReader *self,
                    NsExtractBatch *batch,
@@ -195,7 +196,7 @@ read_any (const NsExtractReader *self,
     }
 }
 
-/* As read_any() of texts that many rows share, each of which is made once. */
+/* Reads texts like read_any(), but formats each text only once, as many rows have the same. */
 static void
 read_shared (const NsExtractReader *self,
              NsExtractBatch *batch,
@@ -234,7 +235,7 @@ make_number (const NsFieldQuick *quick, guint64 number)
                         .number = (gint64) MIN (number, G_MAXINT64) };
 }
 
-/* Numbers and texts from where they stand in the rows: the same as read_any(). */
+/* Reads numbers and texts directly from the rows, with the same result as read_any(). */
 static void
 read_quick (const NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedCell *cells)
 {
@@ -275,7 +276,7 @@ read_quick (const NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedCell 
 #undef MEMBER
 }
 
-/* Fields that are lists of frames: in rows only where that was asked for. */
+/* Returns whether the field is left empty: lists of frames, unless they were requested. */
 static gboolean
 is_left_empty (const NsExtract *extract, const NsField *field)
 {
@@ -289,7 +290,8 @@ is_left_empty (const NsExtract *extract, const NsField *field)
          g_strv_contains (frames, field->id);
 }
 
-/* Lines that other tools wrote hold more than can be told apart by its form. */
+/* Returns whether the field is always left out when redacted: log lines of other tools may
+ * contain personal data that cannot be recognized. */
 static gboolean
 is_never_told_redacted (const NsExtractReader *self, const NsField *field)
 {
@@ -297,7 +299,7 @@ is_never_told_redacted (const NsExtractReader *self, const NsField *field)
          strcmp (field->id, "text") == 0;
 }
 
-/* What a column of the kind takes as it stands in the rows. */
+/* Returns whether the column can have the value as it is in the row. */
 static gboolean
 is_quick (const NsFieldQuick *quick, NsTypedKind kind)
 {
@@ -323,7 +325,7 @@ init_column (NsExtractReader *self, guint column)
       self->has_paths && self->redact == NULL && strcmp (field->id, "first_thread") == 0;
   reader->is_left_empty =
       is_left_empty (self->extract, field) || is_never_told_redacted (self, field);
-  /* Stand-ins are for values. */
+  /* Redaction needs values, so it excludes direct reads. */
   if (self->redact == NULL)
     ns_field_quick_init (&reader->quick, self->extract->trace, field);
   if (!is_quick (&reader->quick, kind))
@@ -338,10 +340,10 @@ init_column (NsExtractReader *self, guint column)
 
 /**
  * ns_extract_reader_new: (skip)
- * @extract: what tells a trace's tables
+ * @extract: an extract of a trace
  * @id: a table whose rows come from tables of the trace
  *
- * Returns: (transfer full): what reads its cells; texts that last do so as long as it does
+ * Returns: (transfer full): a reader of its cells; lasting texts are valid as long as the reader
  */
 NsExtractReader *
 ns_extract_reader_new (NsExtract *extract, NsExtractTableId id)
@@ -359,7 +361,7 @@ ns_extract_reader_new (NsExtract *extract, NsExtractTableId id)
 
 /**
  * ns_extract_reader_free: (skip)
- * @self: (transfer full): what read cells
+ * @self: (transfer full): a reader
  */
 void
 ns_extract_reader_free (NsExtractReader *self)
@@ -371,9 +373,9 @@ ns_extract_reader_free (NsExtractReader *self)
 
 /**
  * ns_extract_reader_set_layer: (skip)
- * @self: what reads cells
- * @layer: which of the tables of the trace the next rows are of
- * @redact: (nullable): their stand-ins, until the next call
+ * @self: a reader
+ * @layer: index of the trace table that the next rows belong to
+ * @redact: (nullable): stand-ins for personal data in them, until the next call
  */
 void
 ns_extract_reader_set_layer (NsExtractReader *self, guint layer, const NsRedact *redact)
@@ -388,11 +390,11 @@ ns_extract_reader_set_layer (NsExtractReader *self, guint layer, const NsRedact 
 
 /**
  * ns_extract_reader_may_share: (skip)
- * @self: what reads cells
- * @column: one of them
+ * @self: a reader
+ * @column: one of its columns
  *
- * Returns: whether any thread may read it, while others read other columns; %FALSE: always the same
- *   one
+ * Returns: whether any thread may read it while others read other columns; %FALSE: it must always
+ * be the same thread
  */
 gboolean
 ns_extract_reader_may_share (const NsExtractReader *self, guint column)
@@ -436,7 +438,7 @@ fill_text (const NsExtractBatch *batch, NsTypedCell *cells, const char *text)
   fill (batch, cells, (NsTypedCell){ .is_null = text == NULL, .is_lasting = TRUE, .text = text });
 }
 
-/* What is told of the stacks of the rows; NULL: nothing. */
+/* Returns the values derived from the stacks of the rows; NULL: stacks are not extracted. */
 static const NsExtractPath *
 find_paths (const NsExtractReader *self, NsExtractBatch *batch)
 {
@@ -456,7 +458,7 @@ find_paths (const NsExtractReader *self, NsExtractBatch *batch)
   return batch->paths;
 }
 
-/* The way of calls. */
+/* Reads code paths. */
 static void
 read_paths (const NsExtractReader *self, NsExtractBatch *batch, NsTypedCell *cells)
 {
@@ -472,7 +474,7 @@ read_paths (const NsExtractReader *self, NsExtractBatch *batch, NsTypedCell *cel
                                 .text = paths[i].text };
 }
 
-/* Chains are looked for once a row. */
+/* Reads first threads, from the chains that find_paths() found once per row. */
 static void
 read_first_threads (const NsExtractReader *self, NsExtractBatch *batch, NsTypedCell *cells)
 {
@@ -504,7 +506,7 @@ read_keys (const NsExtractReader *self,
       }
 }
 
-/* A time of the trace as UTC. */
+/* Reads times of the trace as UTC. */
 static void
 read_moments (const NsExtractReader *self, NsExtractBatch *batch, guint column, NsTypedCell *cells)
 {
@@ -518,10 +520,10 @@ read_moments (const NsExtractReader *self, NsExtractBatch *batch, guint column, 
 
 /**
  * ns_extract_reader_read: (skip)
- * @self: what reads cells
- * @batch: (inout): rows; what cells point to is kept there
- * @column: which column
- * @cells: (out caller-allocates): one a row, with room for #NS_TYPED_BATCH_ROWS
+ * @self: a reader
+ * @batch: (inout): rows; owns the data that the cells point to
+ * @column: a column
+ * @cells: (out caller-allocates): one per row, with room for #NS_TYPED_BATCH_ROWS
  *
  * See ns_extract_reader_may_share() for which threads may call it.
  */

@@ -1,7 +1,7 @@
-/* Hands batches of rows to a writing thread while the next ones are read.
+/* Passes batches of rows to a writing thread while the next ones are read.
  *
- * Reading rows takes about as long as encoding them. There are two batches: one is filled while the
- * other is taken.
+ * Reading rows takes about as long as encoding them. There are two batches: one is filled while
+ * the other is written.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,14 +14,14 @@ struct _NsExtractRelay
   NsExtractRowsFunc func;
   gpointer user_data;
   NsExtractBatch batches[2];
-  guint filling; /* which of them */
+  guint filling; /* index of the batch that is filled */
 
-  GThread *thread; /* NULL: whoever fills them hands them over */
+  GThread *thread; /* NULL: the filling thread also writes the batches */
   GMutex mutex;
   GCond changed;
-  const NsExtractBatch *waiting; /* to be taken, or being taken; NULL: none */
+  const NsExtractBatch *waiting; /* batch to be written, or being written; NULL: none */
   gboolean is_over;
-  GError *error; /* of @func */
+  GError *error; /* error of @func */
 };
 
 static gboolean
@@ -32,7 +32,7 @@ hand_over (NsExtractRelay *self, const NsExtractBatch *batch)
   return self->func (&rows, self->user_data, &self->error);
 }
 
-/* Once it went wrong nothing more is taken. */
+/* Writes batches; stops at the first error. */
 static gpointer
 take_cb (gpointer data)
 {
@@ -61,12 +61,12 @@ take_cb (gpointer data)
 
 /**
  * ns_extract_relay_new: (skip)
- * @n_columns: of the rows
- * @is_shared: whether another thread is to take the rows, if one can be had
- * @func: (scope notified): takes rows, in one thread
+ * @n_columns: number of columns
+ * @is_shared: whether another thread writes the rows, if one can be created
+ * @func: (scope notified): writes rows, always in the same thread
  * @user_data: for @func
  *
- * Returns: (transfer full): a way for rows
+ * Returns: (transfer full): a relay
  */
 NsExtractRelay *
 ns_extract_relay_new (guint n_columns,
@@ -90,7 +90,7 @@ ns_extract_relay_new (guint n_columns,
 
 /**
  * ns_extract_relay_get: (skip)
- * @self: a way for rows
+ * @self: a relay
  *
  * Returns: (transfer none): a batch, to be filled and sent
  */
@@ -100,7 +100,7 @@ ns_extract_relay_get (NsExtractRelay *self)
   return &self->batches[self->filling];
 }
 
-/* With the mutex held: until nothing is being taken. */
+/* Waits, with the mutex held, until no batch is being written. */
 static void
 wait_until_taken (NsExtractRelay *self)
 {
@@ -110,11 +110,11 @@ wait_until_taken (NsExtractRelay *self)
 
 /**
  * ns_extract_relay_send: (skip)
- * @self: a way for rows
+ * @self: a relay
  *
- * Sends the batch that was begun.
+ * Passes on the batch that is filled.
  *
- * Returns: %FALSE when who takes rows takes no more; ns_extract_relay_end() says why
+ * Returns: %FALSE if writing has failed; ns_extract_relay_end() returns the error
  */
 gboolean
 ns_extract_relay_send (NsExtractRelay *self)
@@ -139,12 +139,12 @@ ns_extract_relay_send (NsExtractRelay *self)
 
 /**
  * ns_extract_relay_end: (skip)
- * @self: (transfer full): a way for rows
- * @error: of who takes them
+ * @self: (transfer full): a relay
+ * @error: error of the writing function
  *
- * Waits until all rows that were sent are taken.
+ * Waits until all batches are written.
  *
- * Returns: whether they were
+ * Returns: whether they were written
  */
 gboolean
 ns_extract_relay_end (NsExtractRelay *self, GError **error)

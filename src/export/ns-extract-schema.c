@@ -11,24 +11,24 @@
 
 #include <string.h>
 
-/* Fields whose values are the begin of a row, the best first. */
+/* Fields with the begin of a row, the best one first. */
 static const char *const start_fields[] = { "open_ns", "start_ns", "first_ns", "time_ns", NULL };
 
-/* Records that findings stand on would need the table of all events; of other rows these are words.
- */
+/* Returns whether the field is left out: the records that support findings, as they would need
+ * the table of all events, and the machine. */
 static gboolean
 is_left_out (NsTableId table, const char *field)
 {
-  /* The machine of the trace stands in each table. */
+  /* Each table has the machine in a column of its own. */
   return (table == NS_TABLE_FINDINGS && strcmp (field, "evidence") == 0) ||
          strcmp (field, "machine") == 0;
 }
 
-/* Members of the object `phases`, each of which is a field, too. */
+/* Members of the object `phases`, which are also fields of their own. */
 static const char *const phases[] = { "pool_ns", "queue_ns", "proxy_ns", "dns_ns",     "connect_ns",
                                       "tls_ns",  "send_ns",  "wait_ns",  "receive_ns", "other_ns" };
 
-/* Of requests, whatever library made them. */
+/* Fields of requests, regardless of the library. */
 static const char *const http_fields[] = {
   "id",          "method",     "url",      "server",      "server_alt",    "ip",
   "port",        "local_port", "status",   "http_status", "error",         "sent",
@@ -81,7 +81,7 @@ static const NsTypedColumn stack_columns[] = {
   { "frames", NS_TYPED_TEXTS },
 };
 
-/* Tables of the trace behind each table. */
+/* Trace tables with the rows of each extract table. */
 static const struct
 {
   const char *name;
@@ -118,7 +118,7 @@ static const struct
 
 static NsExtractShape shapes[NS_EXTRACT_N_TABLES];
 
-/* A table being made. */
+/* A table that is being built. */
 typedef struct
 {
   GArray *columns; /* NsTypedColumn */
@@ -162,7 +162,7 @@ get_kind (const NsField *field)
     }
 }
 
-/* `open_ns` and what it is in UTC, unless start_utc is that. */
+/* Adds a field and, for a time, its value in UTC, unless start_utc has it. */
 static void
 add_field (Making *self, const NsExtractColumn *origin, const char *id, const char *start)
 {
@@ -182,7 +182,7 @@ add_field (Making *self, const NsExtractColumn *origin, const char *id, const ch
               moment);
 }
 
-/* The members of an object are columns: `phase_dns_ns`. */
+/* Adds the members of an object as columns: `phase_dns_ns`. */
 static void
 add_phases (Making *self)
 {
@@ -255,7 +255,8 @@ add_fields (Making *self, NsTableId table)
               (NsExtractColumn){ NS_EXTRACT_OF_LAST_KEY, { NULL } });
 }
 
-/* .NET calls the host of the URL and the port of the connection otherwise. */
+/* Returns the field of a request; .NET has other names for the host of the URL and the port of
+ * the connection. */
 static const NsField *
 find_http_field (NsTableId table, const char *id)
 {
@@ -333,7 +334,7 @@ make_shape (NsExtractTableId id)
  * ns_extract_get_shape: (skip)
  * @id: a table
  *
- * Returns: (transfer none): it, and where its cells come from
+ * Returns: (transfer none): the table, and the sources of its cells
  */
 const NsExtractShape *
 ns_extract_get_shape (NsExtractTableId id)
@@ -355,7 +356,7 @@ ns_extract_get_shape (NsExtractTableId id)
  * ns_extract_get_table:
  * @id: a table
  *
- * Returns: (transfer none): what it is
+ * Returns: (transfer none): its description
  */
 const NsExtractTable *
 ns_extract_get_table (NsExtractTableId id)
@@ -365,9 +366,9 @@ ns_extract_get_table (NsExtractTableId id)
 
 /**
  * ns_extract_list_order:
- * @order: (out caller-allocates): all tables that ns_extract_walk() tells before that of traces, in
- *   the order in which it is best asked: those that need findings come when these are known, and
- *   stacks after the rows that name them
+ * @order: (out caller-allocates): all tables that ns_extract_walk() reads before that of traces, in
+ * the best order: tables that need findings come once these are known, and stacks after the rows
+ * with their keys
  */
 void
 ns_extract_list_order (NsExtractTableId order[NS_EXTRACT_N_OF_ROWS])
@@ -388,7 +389,7 @@ ns_extract_list_order (NsExtractTableId order[NS_EXTRACT_N_OF_ROWS])
 /**
  * ns_extract_table_from_name:
  * @name: "activities" …
- * @id: (out): which that is
+ * @id: (out): the table
  *
  * Returns: whether there is such a table
  */
@@ -409,7 +410,7 @@ ns_extract_table_from_name (const char *name, NsExtractTableId *id)
 /**
  * ns_extract_find_table:
  * @table: a table of a trace
- * @id: (out): the one that has its rows
+ * @id: (out): the extract table with its rows
  *
  * Returns: whether there is one
  */
@@ -431,9 +432,9 @@ ns_extract_find_table (NsTableId table, NsExtractTableId *id)
 
 /**
  * ns_typed_kind_to_text:
- * @kind: of a column
+ * @kind: type of a column
  *
- * Returns: what the schema calls it
+ * Returns: its name in the schema
  */
 const char *
 ns_typed_kind_to_text (NsTypedKind kind)
@@ -454,8 +455,8 @@ ns_typed_kind_to_text (NsTypedKind kind)
  * ns_typed_moment_to_text:
  * @unix_ns: nanoseconds since 1970, UTC
  *
- * Returns: (transfer full) (nullable): `2026-01-31T08:09:10.123456789Z`; %NULL: no year of four
- * digits
+ * Returns: (transfer full) (nullable): `2026-01-31T08:09:10.123456789Z`; %NULL: the year does not
+ * have four digits
  */
 char *
 ns_typed_moment_to_text (gint64 unix_ns)
@@ -471,11 +472,11 @@ ns_typed_moment_to_text (gint64 unix_ns)
 
 /**
  * ns_typed_list_append_json:
- * @json: (inout): where to
+ * @json: (inout): appended to
  * @cell: a list that is not null
  * @kind: %NS_TYPED_TEXTS or %NS_TYPED_INTEGERS
  *
- * Appends it as an array.
+ * Appends the list as an array.
  */
 void
 ns_typed_list_append_json (GString *json, const NsTypedCell *cell, NsTypedKind kind)
@@ -500,7 +501,7 @@ ns_typed_list_append_json (GString *json, const NsTypedCell *cell, NsTypedKind k
 /**
  * ns_extract_schema_to_json:
  *
- * Returns: (transfer full): all tables with their columns, and the version of the whole
+ * Returns: (transfer full): all tables with their columns, and the schema version
  */
 char *
 ns_extract_schema_to_json (void)

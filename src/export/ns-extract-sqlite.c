@@ -1,7 +1,7 @@
-/* The tables of traces in a database of SQLite.
+/* The tables of traces in an SQLite database.
  *
- * A trace is one transaction: it is in the database whole or not at all, whatever happens to who
- * writes it. Several programs may write to one database, one after the other.
+ * A trace is one transaction: the database has all of it or nothing, whatever happens to the
+ * writing process. Several processes may write to one database, one after the other.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* So long another one may take to write a trace. */
+/* Maximum time to wait for another process that writes a trace. */
 #define MAX_WAIT_MS (30 * 60 * 1000)
 
 struct _NsExtractSqlite
@@ -36,7 +36,7 @@ typedef struct
   guint64 n_rows;
 } Writer;
 
-/* Columns that are looked for, where a table has them. */
+/* Columns that are indexed, in tables that have them. */
 static const char *const indexed[] = { "trace_id", "start_utc", "process", "server", NULL };
 
 static gboolean
@@ -124,7 +124,7 @@ prepare_insert (NsExtractSqlite *self, NsExtractTableId id, GError **error)
          refuse (self, error);
 }
 
-/* Rows with the frames of their stacks. */
+/* Views of rows with the frames of their stacks. */
 static const char views[] =
     "CREATE VIEW IF NOT EXISTS activities_with_stacks AS SELECT a.*, f.frames AS first_frames, "
     "l.frames AS last_frames FROM activities a "
@@ -152,9 +152,9 @@ make_tables (NsExtractSqlite *self, GError **error)
 
 /**
  * ns_extract_sqlite_new:
- * @path: file of the database, made if it is not there
- * @tables: a bit for each #NsExtractTableId that is wanted
- * @mode: permission bits of a file that is made
+ * @path: file of the database, created if it does not exist
+ * @tables: a bit for each #NsExtractTableId to write
+ * @mode: permission bits of a created file
  * @error: %NS_TRACE_ERROR_WRITE
  *
  * Returns: (transfer full) (nullable): the database with its tables
@@ -167,7 +167,7 @@ ns_extract_sqlite_new (const char *path, guint32 tables, guint mode, GError **er
   gboolean ok = TRUE;
   guint i;
 
-  /* What SQLite makes beside it has the same permissions. */
+  /* Files that SQLite creates beside it have the same permissions. */
   if (fd >= 0)
     {
       ok = fchmod (fd, mode) == 0;
@@ -220,7 +220,7 @@ ns_extract_sqlite_free (NsExtractSqlite *self)
  * @self: a database
  * @id: identity of a trace
  *
- * Returns: whether it is there
+ * Returns: whether the database has the trace
  */
 gboolean
 ns_extract_sqlite_has (NsExtractSqlite *self, const char *id)
@@ -239,7 +239,7 @@ ns_extract_sqlite_has (NsExtractSqlite *self, const char *id)
   return is_there;
 }
 
-/* A list is an array of JSON. */
+/* Binds a list as a JSON array. */
 static int
 bind_list (Writer *self, int place, const NsTypedCell *cell, NsTypedKind kind)
 {
@@ -266,7 +266,7 @@ bind_cell (Writer *self, int place, const NsTypedCell *cell, NsTypedKind kind)
       moment = ns_typed_moment_to_text (cell->number);
       return sqlite3_bind_text (self->insert, place, moment, -1, SQLITE_TRANSIENT);
     case NS_TYPED_TEXT:
-      /* The row is written before the text is gone. */
+      /* The text stays valid until the row is written. */
       return sqlite3_bind_text (self->insert, place, cell->text, -1, SQLITE_STATIC);
     case NS_TYPED_TEXTS:
     case NS_TYPED_INTEGERS:
@@ -335,7 +335,7 @@ delete_trace (NsExtractSqlite *self, const char *id, GError **error)
   return TRUE;
 }
 
-/* What went wrong is told, and nothing of the trace stays. */
+/* Commits, or rolls back on an error, so that no part of the trace is stored. */
 static gboolean
 end_transaction (NsExtractSqlite *self, gboolean ok, GError **error)
 {
@@ -348,14 +348,14 @@ end_transaction (NsExtractSqlite *self, gboolean ok, GError **error)
 /**
  * ns_extract_sqlite_write:
  * @self: a database
- * @extract: what tells the tables of a trace
+ * @extract: an extract of a trace
  * @id: its identity
- * @n_rows: (out): how many rows were written
+ * @n_rows: (out): number of rows written
  * @error: %NS_TRACE_ERROR_WRITE, %NS_TRACE_ERROR_CANCELLED
  *
- * Puts all tables of a trace in place of those that were there.
+ * Replaces all tables of a trace.
  *
- * Returns: %FALSE when it could not be done; the database is as it was then
+ * Returns: %FALSE on error; the database is then unchanged
  */
 gboolean
 ns_extract_sqlite_write (NsExtractSqlite *self,
@@ -390,13 +390,13 @@ ns_extract_sqlite_write (NsExtractSqlite *self,
 /**
  * ns_extract_sqlite_write_failure:
  * @self: a database
- * @options: what is known of a trace that could not be read
- * @reason: why
+ * @options: identity and file of a trace that could not be read
+ * @reason: the reason
  * @error: %NS_TRACE_ERROR_WRITE
  *
- * Adds it to the table of failures; rows of it that were there are gone.
+ * Adds the trace to the table of failures, and removes its rows from the other tables.
  *
- * Returns: %FALSE when it could not be done; the database is as it was then
+ * Returns: %FALSE on error; the database is then unchanged
  */
 gboolean
 ns_extract_sqlite_write_failure (NsExtractSqlite *self,

@@ -1,4 +1,4 @@
-/* The tables of traces in a database of SQLite.
+/* The tables of traces in an SQLite database.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

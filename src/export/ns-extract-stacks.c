@@ -1,7 +1,6 @@
-/* Keys of stacks, which are equal for equal code in all traces.
- *
- * A key is made of the modules and of the places in them, since addresses differ from boot to boot
- * and names from who has symbols.
+/* Keys of stacks, which are equal for equal code in all traces. A key is computed from the modules
+ * and the positions in them, since addresses differ between boots, and names depend on the
+ * available symbols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,13 +13,14 @@
 #include "engine/trace/ns-methods.h"
 #include "query/ns-call-path.h"
 
-/* Hexadecimal digits of SHA-256 that make a key: two of a billion stacks share one with a chance of
- * one to forty. */
+/* Number of hexadecimal digits of SHA-256 in a key: among a billion stacks, the probability that
+ * two have the same key is one in forty. */
 #define KEY_DIGITS 16
 
-/* Paths that are kept because others may be the same, about. */
+/* Approximate maximum size of cached paths. */
 #define MAX_KEPT_BYTES (64u * 1024 * 1024)
-/* Whether the names of a stack's frames depend on the time at which it was taken. */
+/* Values of @lasting: whether the names of a stack's frames depend on the time at which it was
+ * taken. */
 #define IS_LASTING GUINT_TO_POINTER (1)
 #define IS_OF_ITS_TIME GUINT_TO_POINTER (2)
 
@@ -33,18 +33,18 @@ typedef struct
 struct _NsExtractKeys
 {
   const NsTrace *trace;
-  GHashTable *numbers; /* stack of the trace to place in stacks, from 1 on */
-  GHashTable *keys;    /* key to place, likewise */
+  GHashTable *numbers; /* stack of the trace → index in @stacks, from 1 */
+  GHashTable *keys;    /* key → index in @stacks, from 1 */
   GPtrArray *stacks;   /* Stack */
   NsStrings *names;
   NsCallFrames *frames;
-  GHashTable *lasting; /* stack of the trace to IS_LASTING or IS_OF_ITS_TIME */
-  GHashTable *paths;   /* (element-type Path): by what they are made of */
+  GHashTable *lasting; /* stack of the trace → IS_LASTING or IS_OF_ITS_TIME */
+  GHashTable *paths;   /* (element-type Path): by their parts */
   gsize kept_bytes;
-  GArray *making; /* guint64: what a path is made of */
+  GArray *making; /* guint64: parts of the current path */
 };
 
-/* A path, and what it is made of. */
+/* A path, and the parts that determine its text. */
 typedef struct
 {
   guint64 *parts;
@@ -96,7 +96,7 @@ stack_free (gpointer data)
  * ns_extract_keys_new: (skip)
  * @trace: a trace
  *
- * Returns: (transfer full): no key yet
+ * Returns: (transfer full): an empty set of keys
  */
 NsExtractKeys *
 ns_extract_keys_new (const NsTrace *trace)
@@ -135,7 +135,7 @@ ns_extract_keys_free (NsExtractKeys *self)
   g_free (self);
 }
 
-/* The trace keeps stacks from the leaf to the root. */
+/* The trace stores stacks from the leaf to the root. */
 static Stack *
 make_stack (const NsExtractKeys *self, NsStackId id, gint64 time_ns)
 {
@@ -184,8 +184,8 @@ find_key (NsExtractKeys *self, NsStackId id, gint64 time_ns)
   return stack->key;
 }
 
-/* Returns whether one image at most was ever where a frame is, so that its name is the same at
- * any time. */
+/* Returns whether at most one image was ever at each frame, so that its name is the same at any
+ * time. */
 static gboolean
 has_lasting_names (const NsExtractKeys *self, NsStackId id)
 {
@@ -219,7 +219,7 @@ is_lasting (NsExtractKeys *self, NsStackId id)
   return known == IS_LASTING;
 }
 
-/* What the text of a path is made of; %FALSE: of times, too. */
+/* Lists the parts that determine the text of a path; %FALSE: the text also depends on times. */
 static gboolean
 list_parts (NsExtractKeys *self, const NsChain *chain)
 {
@@ -296,8 +296,8 @@ find_keys (NsExtractKeys *self, const NsChain *chain, NsExtractPath *path)
  * @self: keys
  * @activities: (array length=n_activities): rows of the master table, 0-based
  * @n_activities: number of @activities
- * @paths: (out caller-allocates) (array length=n_activities): what is told of their stacks; keys
- *   and texts that are not owned are valid as long as @self
+ * @paths: (out caller-allocates) (array length=n_activities): values derived from their stacks;
+ * keys, and texts without an owner, are valid as long as @self
  */
 void
 ns_extract_keys_find (NsExtractKeys *self,
@@ -324,7 +324,7 @@ ns_extract_keys_find (NsExtractKeys *self,
  * ns_extract_keys_get_n: (skip)
  * @self: keys
  *
- * Returns: how many different keys were found
+ * Returns: number of different keys found
  */
 guint
 ns_extract_keys_get_n (const NsExtractKeys *self)
@@ -335,8 +335,8 @@ ns_extract_keys_get_n (const NsExtractKeys *self)
 /**
  * ns_extract_keys_get: (skip)
  * @self: keys
- * @number: which, in the order in which they were found
- * @frames: (out) (transfer none) (element-type utf8): what it stands for, outermost first
+ * @number: index of a key, in the order in which they were found
+ * @frames: (out) (transfer none) (element-type utf8): frames of the stack, outermost first
  *
  * Returns: the key
  */

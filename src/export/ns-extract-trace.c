@@ -1,4 +1,4 @@
-/* The table of traces: one row for each.
+/* The table of traces: one row per trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,15 +19,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Places of damage that are told of a trace. */
+/* Maximum number of damaged places listed per trace. */
 #define MAX_DAMAGE 100
 
 /**
  * ns_extract_add_time: (skip)
  * @moment_ns: nanoseconds since 1970
- * @time_ns: nanoseconds since then
+ * @time_ns: nanoseconds since @moment_ns
  *
- * Returns: the moment then; of damaged files the last one, or the first, that there is
+ * Returns: the sum in nanoseconds since 1970, limited to the range of the type, which only damaged
+ * files exceed
  */
 gint64
 ns_extract_add_time (gint64 moment_ns, gint64 time_ns)
@@ -42,14 +43,15 @@ ns_extract_add_time (gint64 moment_ns, gint64 time_ns)
  * @self: an extract of a trace
  * @time_ns: nanoseconds since the trace's begin
  *
- * The header's stamp has 100 ns; what is finer comes from the clock of the trace.
+ * The time stamp in the header has a resolution of 100 ns; finer digits come from the clock of the
+ * trace.
  *
  * Returns: nanoseconds since 1970, UTC
  */
 gint64
 ns_extract_to_utc (const NsExtract *self, gint64 time_ns)
 {
-  /* What a damaged header says may be any number. */
+  /* A damaged header may have any number. */
   gint64 filetime = (gint64) MIN (ns_etl_file_ns_to_filetime (self->trace->file, 0), G_MAXINT64);
   gint64 ticks = CLAMP (filetime - NS_FILETIME_UNIX_EPOCH, -G_MAXINT64 / 100, G_MAXINT64 / 100);
 
@@ -59,9 +61,9 @@ ns_extract_to_utc (const NsExtract *self, gint64 time_ns)
 /**
  * ns_extract_set_common: (skip)
  * @self: an extract of a trace
- * @cells: (out): the first #NS_EXTRACT_N_COMMON of a row
+ * @cells: (out): the first #NS_EXTRACT_N_COMMON cells of a row
  *
- * Sets what stands before the columns of a table of its own.
+ * Sets the columns that precede those of a table without a trace table.
  */
 void
 ns_extract_set_common (const NsExtract *self, NsTypedCell *cells)
@@ -154,7 +156,7 @@ list_damage (const NsExtract *self)
                                         damage->offset,
                                         damage->what));
     }
-  /* Of an archive, or a folder, that was read as one trace. */
+  /* Inputs of an archive or a folder that was read as one trace. */
   for (i = 0; refused != NULL && i < MIN (refused->len, MAX_DAMAGE); i++)
     {
       const NsEtlRefused *one = g_ptr_array_index (refused, i);
@@ -215,11 +217,11 @@ set_counts (const NsExtract *self, NsTypedCell *own)
 /**
  * ns_extract_walk_trace: (skip)
  * @self: an extract of a trace
- * @func: (scope call): takes the row
+ * @func: (scope call): called with the row
  * @user_data: for @func
- * @error: of @func
+ * @error: error of @func
  *
- * The row of the table of traces.
+ * Passes on the row of the trace in the table of traces.
  *
  * Returns: %FALSE if stopped
  */
@@ -296,14 +298,21 @@ hash_to_id (struct sha256_ctx *hash)
 /**
  * ns_extract_make_id:
  * @path: file of a trace
- * @size: (out): its length in bytes
+ * @size: (out): its size in bytes
  * @error: %NS_TRACE_ERROR_OPEN
  *
+<<<<<<< HEAD
  * The identity of a trace: the first 32 hexadecimal digits of SHA-256 over its length (8 bytes,
  * little endian), its first MiB and its last MiB. It is made for every trace before any is read, by
  * Nettle, which uses the processor's instructions for SHA-256.
  *
  * Returns: (transfer full) (nullable): the ID
+=======
+ * The identity of a trace: the first 32 hexadecimal digits of SHA-256 over its size (8 bytes,
+ * little endian), its first MiB and its last MiB.
+ *
+ * Returns: (transfer full) (nullable): the identity
+>>>>>>> baee557f (export: say in plain terms how extracts and Parquet files are written)
  */
 char *
 ns_extract_make_id (const char *path, guint64 *size, GError **error)

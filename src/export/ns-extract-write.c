@@ -1,9 +1,9 @@
-/* The tables of a trace as files of a folder, or in a database.
+/* The tables of a trace as files in a folder, or in a database.
  *
- * A folder is laid out as Hive does: `activities/day=2026-01-31/part-ID.parquet`. The same trace
- * makes the same files wherever it is read, and the one of the table `trace` comes last: where it
- * is, the trace is done. A table without rows makes no file but for one of each table that has no
- * rows at all, so that a query over `activities` works when no trace had any.
+ * The layout of a folder is that of Hive: `activities/day=2026-01-31/part-ID.parquet`. Equal
+ * traces make equal files on any machine. The file of the table `trace` is written last: if it
+ * exists, the trace is complete. A table without rows has no file, except for one file per table
+ * that has no rows at all, so that a query of `activities` works even if no trace has any.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,10 +23,10 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* What Hive, Spark and DuckDB take for a partition that is null. */
+/* Value that Hive, Spark and DuckDB read as a null partition. */
 #define NO_DAY "__HIVE_DEFAULT_PARTITION__"
 #define DAY "day="
-/* The file of each table that has no rows. */
+/* Name of the file without rows that each table has. */
 #define NO_TRACE "none"
 #define FOLDER_MODE 0777
 #define PIECE_BYTES (64 * 1024)
@@ -35,12 +35,12 @@ struct _NsExtractTarget
 {
   NsExtractForm form;
   char *path;
-  guint32 tables; /* a bit a table */
+  guint32 tables; /* one bit per table */
   guint mode;
-  GHashTable *done;    /* (element-type utf8): identities; NULL: not looked for */
-  GHashTable *remains; /* by folder that was read: (element-type utf8 GPtrArray) */
+  GHashTable *done; /* (element-type utf8): identities of complete traces; NULL: not searched yet */
+  GHashTable *remains; /* by folder that was searched: (element-type utf8 GPtrArray) */
   NsExtractSqlite *database;
-  GPtrArray *written; /* (element-type NsExportFile): of whole traces, without their names yet */
+  GPtrArray *written; /* (element-type NsExportFile): of complete traces, not renamed yet */
 };
 
 static const char *const form_names[] = {
@@ -49,7 +49,7 @@ static const char *const form_names[] = {
   [NS_EXTRACT_SQLITE] = "sqlite",
 };
 
-/* A table being written to a file. */
+/* A table that is written to a file. */
 typedef struct
 {
   NsExportFile *file;
@@ -62,7 +62,7 @@ typedef struct
 /**
  * ns_extract_form_from_name:
  * @name: "parquet" …
- * @form: (out): which that is
+ * @form: (out): the form
  *
  * Returns: whether there is such a form
  */
@@ -82,14 +82,14 @@ ns_extract_form_from_name (const char *name, NsExtractForm *form)
 
 /**
  * ns_extract_target_new:
- * @form: how
+ * @form: file format
  * @path: folder, or file of the database
- * @tables: a bit for each #NsExtractTableId that is wanted; those of the trace itself and of
- *   failures always are
+ * @tables: a bit for each #NsExtractTableId to write; the tables of traces and of failures are
+ * always written
  * @mode: permission bits of the files
  * @error: %NS_TRACE_ERROR_WRITE
  *
- * Returns: (transfer full) (nullable): where tables go
+ * Returns: (transfer full) (nullable): the target of tables
  */
 NsExtractTarget *
 ns_extract_target_new (NsExtractForm form,
@@ -120,7 +120,7 @@ ns_extract_target_new (NsExtractForm form,
 
 /**
  * ns_extract_target_free:
- * @self: (transfer full) (nullable): where tables went
+ * @self: (transfer full) (nullable): a target
  */
 void
 ns_extract_target_free (NsExtractTarget *self)
@@ -249,7 +249,7 @@ make_parquet (const NsExtractTable *table, NsExportFile *file)
                                .created_by = "netstitch version " NS_VERSION,
                                .schema_version = NS_EXTRACT_SCHEMA_VERSION };
 
-  /* Requests of all libraries come one library after the other. */
+  /* Requests are not sorted: those of each library follow each other. */
   if (table == ns_extract_get_table (NS_EXTRACT_HTTP))
     options.sorted_by = G_MAXUINT;
   return ns_parquet_new (&options, ns_export_file_write, file);
@@ -279,13 +279,14 @@ writer_end (Writer *self, GError **error)
 
 /**
  * ns_extract_target_commit:
- * @self: where tables go
+ * @self: a target
  * @error: %NS_TRACE_ERROR_WRITE
  *
- * Gives what ns_extract_target_write() wrote its names, one trace after the other. Files whose
- * bytes are on their way to the disk together are waited for about once.
+ * Renames the files that ns_extract_target_write() wrote, one trace after the other. The bytes of
+ * all files are written to disk at the same time, so that waiting for them takes little longer than
+ * for one.
  *
- * Returns: %FALSE when it could not be done
+ * Returns: %FALSE on error
  */
 gboolean
 ns_extract_target_commit (NsExtractTarget *self, GError **error)
@@ -331,8 +332,8 @@ make_name (const NsExtractTarget *self, const char *id)
   return g_strdup_printf ("part-%s.%s", id, form_names[self->form]);
 }
 
-/* What runs that were killed left in a folder: the names of files and six more characters, by the
- * names. */
+/* Lists temporary files that killed runs left in a folder, by the name of the file: their names
+ * have six more characters. */
 static GHashTable *
 list_remains (const NsExtractTarget *self, const char *folder)
 {
@@ -364,8 +365,8 @@ list_remains (const NsExtractTarget *self, const char *folder)
   return remains;
 }
 
-/* Removes what killed runs left of one file. A folder with the files of many traces is read once,
- * not for each of them. Returns whether anything was removed. */
+/* Removes leftovers of a file. A folder with the files of many traces is searched only once. Returns
+ * whether anything was removed. */
 static gboolean
 remove_remains (NsExtractTarget *self, const char *folder, const char *name)
 {
@@ -400,8 +401,8 @@ remove_file (NsExtractTarget *self, const char *table, const char *day, const ch
     g_rmdir (folder);
 }
 
-/* One table of one trace, to be committed; without rows there is no file, and none of before stays.
- */
+/* Writes one table of one trace, to be committed. Without rows there is no file, and an earlier
+ * one is removed. */
 static gboolean
 write_table (
     NsExtractTarget *self,
@@ -448,7 +449,8 @@ walk_extract (gpointer source, NsExtractTableId id, Writer *writer, GError **err
              : ns_extract_walk (source, id, add_rows_cb, writer, error);
 }
 
-/* A file that is made and taken away again costs a small trace more than its rows. */
+/* Writes one table of one trace. Tables that cannot have rows are skipped first: for a small
+ * trace, creating and removing a file takes longer than writing its rows. */
 static gboolean
 write_table_of_trace (NsExtractTarget *self,
                       NsExtract *extract,
@@ -488,7 +490,7 @@ walk_failure (gpointer source, NsExtractTableId id, Writer *writer, GError **err
                                   error);
 }
 
-/* In whatever day it stands. */
+/* Removes a file of a table, regardless of its day. */
 static void
 remove_part (const NsExtractTarget *self, NsExtractTableId id, const char *part)
 {
@@ -511,11 +513,11 @@ remove_part (const NsExtractTarget *self, NsExtractTableId id, const char *part)
 
 /**
  * ns_extract_target_remove_remains:
- * @self: where tables go
+ * @self: a target
  * @id: identity of a trace
  *
- * Removes what the process that wrote the tables of a trace left of files that had no names yet, in
- * whatever day that was. What runs before this one left is removed when a trace is written.
+ * Removes temporary files that were left by the process that wrote the tables of a trace,
+ * regardless of the day. Those of earlier runs are removed when the trace is written.
  */
 void
 ns_extract_target_remove_remains (NsExtractTarget *self, const char *id)
@@ -535,7 +537,7 @@ ns_extract_target_remove_remains (NsExtractTarget *self, const char *id)
           g_autofree char *folder = g_build_filename (table, day, NULL);
 
           remove_remains (self, folder, name);
-          g_rmdir (folder); /* stays where others are */
+          g_rmdir (folder); /* fails if it has other files */
         }
       if (dir != NULL)
         g_dir_close (dir);
@@ -544,13 +546,13 @@ ns_extract_target_remove_remains (NsExtractTarget *self, const char *id)
 
 /**
  * ns_extract_target_begin:
- * @self: where tables go
+ * @self: a target
  * @error: %NS_TRACE_ERROR_WRITE
  *
- * Makes what is there whatever traces come: the tables without rows. For who begins a run, not for
- * its workers.
+ * Creates the files without rows, which do not depend on the traces. Called once at the begin of a
+ * run, not by its workers.
  *
- * Returns: %FALSE when nothing can be written there
+ * Returns: %FALSE if the target cannot be written
  */
 gboolean
 ns_extract_target_begin (NsExtractTarget *self, GError **error)
@@ -566,7 +568,7 @@ ns_extract_target_begin (NsExtractTarget *self, GError **error)
   return ns_extract_target_commit (self, error);
 }
 
-/* Identities of the traces that are there. */
+/* Lists the identities of complete traces. */
 static void
 list_done (NsExtractTarget *self)
 {
@@ -597,10 +599,10 @@ list_done (NsExtractTarget *self)
 
 /**
  * ns_extract_target_has:
- * @self: where tables go
+ * @self: a target
  * @id: identity of a trace
  *
- * Returns: whether all its tables were there when this was first asked
+ * Returns: whether all its tables existed at the first call
  */
 gboolean
 ns_extract_target_has (NsExtractTarget *self, const char *id)
@@ -612,7 +614,7 @@ ns_extract_target_has (NsExtractTarget *self, const char *id)
   return g_hash_table_contains (self->done, id);
 }
 
-/* The table that tells that a trace is done comes last. */
+/* Writes the tables; the one that marks the trace as complete is written last. */
 static gboolean
 write_tables (NsExtractTarget *self,
               NsExtract *extract,
@@ -635,16 +637,16 @@ write_tables (NsExtractTarget *self,
 
 /**
  * ns_extract_target_write:
- * @self: where tables go
- * @extract: what tells those of a trace
+ * @self: a target
+ * @extract: an extract of a trace
  * @id: its identity
- * @n_rows: (out): how many rows were written
+ * @n_rows: (out): number of rows written
  * @error: %NS_TRACE_ERROR_WRITE, %NS_TRACE_ERROR_CANCELLED
  *
- * Writes all tables of a trace in place of those that were there. ns_extract_target_commit() gives
- * the files their names; in a database they are there at once.
+ * Replaces all tables of a trace. In a folder, ns_extract_target_commit() makes the files visible;
+ * in a database they are visible at once.
  *
- * Returns: %FALSE when it could not be done; what was written before stays to be committed
+ * Returns: %FALSE on error; traces written before can still be committed
  */
 gboolean
 ns_extract_target_write (NsExtractTarget *self,
@@ -659,7 +661,7 @@ ns_extract_target_write (NsExtractTarget *self,
   *n_rows = 0;
   if (self->database != NULL)
     return ns_extract_sqlite_write (self->database, extract, id, n_rows, error);
-  /* Whoever looks meanwhile sees a trace that is not done. */
+  /* Until it is written again, the trace is marked as incomplete. */
   remove_part (self, NS_EXTRACT_TRACE, id);
   if (write_tables (self, extract, id, day, n_rows, error))
     return TRUE;
@@ -669,15 +671,15 @@ ns_extract_target_write (NsExtractTarget *self,
 
 /**
  * ns_extract_write_table:
- * @extract: what tells the tables of a trace
- * @id: one of them
- * @file: where to; is not committed
- * @n_rows: (out): how many rows were written
+ * @extract: an extract of a trace
+ * @id: a table
+ * @file: the output file, which is not committed
+ * @n_rows: (out): number of rows written
  * @error: %NS_TRACE_ERROR_WRITE, %NS_TRACE_ERROR_CANCELLED
  *
- * Writes one table as Parquet, also when it has no rows.
+ * Writes one table as Parquet, even if it has no rows.
  *
- * Returns: %FALSE when it could not be done
+ * Returns: %FALSE on error
  */
 gboolean
 ns_extract_write_table (NsExtract *extract,
@@ -698,15 +700,15 @@ ns_extract_write_table (NsExtract *extract,
 
 /**
  * ns_extract_target_write_failure:
- * @self: where tables go
- * @options: what is known of a trace that could not be read
- * @reason: why
+ * @self: a target
+ * @options: identity and file of a trace that could not be read
+ * @reason: the reason
  * @error: %NS_TRACE_ERROR_WRITE
  *
- * Adds it to the table of failures; rows of it that were there are gone. What was written before
- * gets its names, too.
+ * Adds the trace to the table of failures, and removes its rows from the other tables. Also commits
+ * the traces written before.
  *
- * Returns: %FALSE when it could not be done
+ * Returns: %FALSE on error
  */
 gboolean
 ns_extract_target_write_failure (NsExtractTarget *self,

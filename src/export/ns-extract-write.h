@@ -1,4 +1,4 @@
-/* The tables of a trace as files of a folder, or in a database.
+/* The tables of a trace as files in a folder, or in a database.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_EXTRACT_PARQUET, /* a file a table and trace, in a folder */
+  NS_EXTRACT_PARQUET, /* a folder with one file per table and trace */
   NS_EXTRACT_JSONL,   /* likewise */
   NS_EXTRACT_SQLITE,  /* one file with all tables of all traces */
 } NsExtractForm;

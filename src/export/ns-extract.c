@@ -16,9 +16,10 @@
 #include <string.h>
 
 #define DAY_CHARS 10 /* 2026-01-31 */
-/* Of so many rows on another thread takes part. */
+/* Minimum number of rows for a second thread. */
 #define MIN_SHARED_ROWS 16384
-/* So many rows are read column by column: what rows point to stays near meanwhile. */
+/* Number of rows that are read column by column, so that the data that they point to stays in
+ * the CPU caches. */
 #define BLOCK_ROWS (4 * NS_TYPED_BATCH_ROWS)
 
 static guint
@@ -41,7 +42,7 @@ count_all_rows (const NsExtract *self, NsExtractTableId id)
   return n_rows;
 }
 
-/* They are in rows of activities, too, which come last. */
+/* Computes the findings. The rows of activities need them too, so that table is read last. */
 static gpointer
 find_cb (gpointer trace)
 {
@@ -51,10 +52,10 @@ find_cb (gpointer trace)
 
 /**
  * ns_extract_new:
- * @trace: a trace; lives longer
- * @options: how it is to be told; what it points to lives longer
+ * @trace: a trace; must outlive the result
+ * @options: options; the data that they point to must outlive the result
  *
- * Returns: (transfer full): what tells its tables
+ * Returns: (transfer full): an extract of the trace
  */
 NsExtract *
 ns_extract_new (const NsTrace *trace, const NsExtractOptions *options)
@@ -68,7 +69,7 @@ ns_extract_new (const NsTrace *trace, const NsExtractOptions *options)
     self->keys = ns_extract_keys_new (trace);
   if (!options->is_redacted)
     self->machine = g_strdup (ns_etl_file_get_machine (trace->file));
-  /* Findings, which are few, are not looked for yet. */
+  /* Findings are not computed yet; there are few of them. */
   for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
     if (i != NS_EXTRACT_FINDINGS)
       self->n_rows += count_all_rows (self, i);
@@ -79,7 +80,7 @@ ns_extract_new (const NsTrace *trace, const NsExtractOptions *options)
 
 /**
  * ns_extract_free:
- * @self: (transfer full) (nullable): what told a trace's tables
+ * @self: (transfer full) (nullable): an extract
  */
 void
 ns_extract_free (NsExtract *self)
@@ -114,7 +115,7 @@ refuse_stopped (GError **error)
   return FALSE;
 }
 
-/* In the order of their begin. */
+/* Lists the rows of a table, sorted by begin. */
 static GArray *
 order_rows (const NsExtract *self, NsTableId table, const NsField *start)
 {
@@ -134,7 +135,8 @@ order_rows (const NsExtract *self, NsTableId table, const NsField *start)
   return rows;
 }
 
-/* Looks at the same as who asked for the list of what is replaced. */
+/* Finds the names to replace, in the same rows and fields as the caller's list of replaced
+ * names. */
 static NsRedact *
 look (const NsExtract *self, NsTableId table)
 {
@@ -165,10 +167,10 @@ report_progress (const NsExtract *self)
                                  self->options.progress_data);
 }
 
-/* Where the cells of a table go: rows as they are, or columns on their own. */
+/* Receiver of a table's cells: by row, or by column. */
 typedef struct
 {
-  NsExtractRowsFunc take_rows; /* NULL: columns */
+  NsExtractRowsFunc take_rows; /* NULL: by column */
   NsExtractCellsFunc take_cells;
   NsExtractEndFunc end_rows;
   gpointer user_data;
@@ -212,7 +214,7 @@ walk_rows (NsExtract *self,
   return is_stopped ? refuse_stopped (error) : ok;
 }
 
-/* Some rows whose columns two threads read and hand on, each the next one that nobody has taken. */
+/* A block of rows whose columns two threads read and pass on; each takes the next free column. */
 typedef struct
 {
   const NsExtractReader *reader;
@@ -220,17 +222,17 @@ typedef struct
   const Sink *sink;
   const guint32 *rows;
   guint n_rows;
-  guint next; /* column */
+  guint next; /* next free column */
 } Block;
 
-/* Who reads columns beside the calling thread, one block after the other. Where the processors are
- * busy it may come too late for a block, which nobody then waits for. */
+/* Second thread that reads columns, one block after the other. On a busy machine it may begin
+ * too late for a block; then nothing waits for it. */
 typedef struct
 {
   NsMeanwhile thread;
   GMutex lock;
   GCond cond;
-  Block *block; /* to take part in; NULL: none */
+  Block *block; /* block to read; NULL: none */
   gboolean is_busy;
   gboolean is_over;
 } Mate;
@@ -257,7 +259,7 @@ read_columns (Block *self, NsExtractBatch *batch)
       }
 }
 
-/* Those that only this thread may read. */
+/* Reads the columns that only this thread may read. */
 static void
 read_own_columns (const Block *self, NsExtractBatch *batch)
 {
@@ -309,7 +311,7 @@ mate_begin (Mate *self, Block *block)
   g_mutex_unlock (&self->lock);
 }
 
-/* Once all columns of the block were taken. */
+/* Ends the second thread's work on a block, once all columns are taken. */
 static void
 mate_end (Mate *self)
 {
@@ -341,7 +343,7 @@ mate_clear (Mate *self)
   g_cond_clear (&self->cond);
 }
 
-/* @mate: %NULL: this thread reads all. */
+/* Reads a block. @mate: %NULL: this thread reads all of it. */
 static void
 read_block (Block *self, NsExtractBatch *batch, Mate *mate)
 {
@@ -435,7 +437,7 @@ walk (NsExtract *self, NsExtractTableId id, const Sink *sink, GError **error)
   return ok;
 }
 
-/* The same rows name them, whether they are written or not. */
+/* Finds the stack keys of all rows, whether these are written or not. */
 static void
 find_keys (NsExtract *self)
 {
@@ -484,12 +486,12 @@ walk_stacks (NsExtract *self, NsExtractRowsFunc func, gpointer user_data, GError
 
 /**
  * ns_extract_may_have_rows:
- * @self: what tells a trace's tables
- * @id: which table
+ * @self: an extract of a trace
+ * @id: a table
  *
- * Asks without reading rows, for who makes no file of an empty table.
+ * Does not read rows; for callers that create no file for an empty table.
  *
- * Returns: %FALSE when ns_extract_walk() tells none
+ * Returns: %FALSE if ns_extract_walk() would pass no rows
  */
 gboolean
 ns_extract_may_have_rows (const NsExtract *self, NsExtractTableId id)
@@ -502,10 +504,10 @@ ns_extract_may_have_rows (const NsExtract *self, NsExtractTableId id)
 /**
  * ns_extract_walk:
  * @self: an extract of a trace
- * @id: which table
- * @func: (scope call): takes its rows, in the order of their begin
+ * @id: a table
+ * @func: (scope call): called with its rows, by begin
  * @user_data: for @func
- * @error: of @func, or %NS_TRACE_ERROR_CANCELLED
+ * @error: error of @func, or %NS_TRACE_ERROR_CANCELLED
  *
  * Returns: %FALSE if stopped
  */
@@ -525,7 +527,7 @@ ns_extract_walk (NsExtract *self,
   return walk (self, id, &sink, error);
 }
 
-/* A row that was made goes the way of those that are read. */
+/* Passes on a row that is not from a table of the trace. */
 typedef struct
 {
   const Sink *sink;
@@ -549,15 +551,15 @@ pass_rows_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
 /**
  * ns_extract_walk_columns:
  * @self: an extract of a trace
- * @id: which table
- * @take_cells: (scope call): takes cells of a column, which are of rows in the order of their
- * begin; called by two threads, but never at a time for one column
- * @end_rows: (scope call): called by the calling thread once the cells of some rows were taken
+ * @id: a table
+ * @take_cells: (scope call): called with cells of a column, by begin of the rows; called by two
+ * threads, but never at the same time for one column
+ * @end_rows: (scope call): called in the calling thread once all cells of some rows were passed
  * @user_data: for both
- * @error: of @end_rows, or %NS_TRACE_ERROR_CANCELLED
+ * @error: error of @end_rows, or %NS_TRACE_ERROR_CANCELLED
  *
- * As ns_extract_walk(), for who keeps columns: what is read of a column stays near until it is
- * taken, and no thread waits for the other to have whole rows.
+ * Like ns_extract_walk(), for column-oriented output: the data of a column stays in the CPU caches
+ * until it is passed on, and no thread waits for the other to complete rows.
  *
  * Returns: %FALSE if stopped
  */
@@ -579,13 +581,13 @@ ns_extract_walk_columns (NsExtract *self,
 
 /**
  * ns_extract_walk_failure:
- * @options: what is known of a trace that could not be read
- * @reason: why
- * @func: (scope call): takes the row
+ * @options: identity and file of a trace that could not be read
+ * @reason: the reason
+ * @func: (scope call): called with the row
  * @user_data: for @func
- * @error: of @func
+ * @error: error of @func
  *
- * The row of the table of failures.
+ * Passes on the row of the trace in the table of failures.
  *
  * Returns: %FALSE if stopped
  */

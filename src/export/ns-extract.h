@@ -10,14 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* Raised in its first part when a column is renamed, retyped or taken away, in its second when one
- * is added. */
+/* Version of the columns. The first part is increased if a column is renamed, retyped or
+ * removed, the second if one is added. */
 #define NS_EXTRACT_SCHEMA_VERSION "1.2"
 
-/* Digits of SHA-256 that make a trace's identity. */
+/* Number of digits of SHA-256 in the identity of a trace. */
 #define NS_EXTRACT_ID_DIGITS 32
 
-/* A trace's identity: so many bytes at its begin and at its end are hashed. */
+/* Number of bytes at the begin and at the end of a trace that its identity covers. */
 #define NS_EXTRACT_ID_BYTES (1024 * 1024)
 
 typedef enum
@@ -27,7 +27,7 @@ typedef enum
   NS_EXTRACT_TCP,
   NS_EXTRACT_FLOWS,
   NS_EXTRACT_WINSOCK,
-  NS_EXTRACT_HTTP, /* requests of all libraries in one shape */
+  NS_EXTRACT_HTTP, /* requests of all libraries, with common columns */
   NS_EXTRACT_DOTNET,
   NS_EXTRACT_LDAP,
   NS_EXTRACT_URLMON,
@@ -44,26 +44,26 @@ typedef enum
   NS_EXTRACT_PROCESSES,
   NS_EXTRACT_PROVIDERS,
   NS_EXTRACT_STACKS,
-  NS_EXTRACT_TRACE,    /* one row: the trace itself */
-  NS_EXTRACT_FAILURES, /* one row: a trace that could not be read */
+  NS_EXTRACT_TRACE,    /* one row for the trace itself */
+  NS_EXTRACT_FAILURES, /* one row for a trace that could not be read */
   NS_EXTRACT_N_TABLES
 } NsExtractTableId;
 
 typedef enum
 {
-  NS_EXTRACT_STACKS_KEYS, /* keys in rows, and a table of what they stand for */
-  NS_EXTRACT_STACKS_FULL, /* the frames in rows, too */
+  NS_EXTRACT_STACKS_KEYS, /* keys in rows, and a table with the frames of each key */
+  NS_EXTRACT_STACKS_FULL, /* also the frames in rows */
   NS_EXTRACT_STACKS_NONE,
 } NsExtractStacks;
 
 /**
  * NsExtractTable:
  * @name: "activities" …
- * @columns: (array length=n_columns): of its rows
+ * @columns: (array length=n_columns): its columns
  * @n_columns: number of @columns
- * @start_column: when the row began; its rows come in that order
+ * @start_column: column with the begin of a row, by which rows are sorted
  *
- * What a table is; the same for all traces.
+ * Description of a table, the same for all traces.
  */
 typedef struct
 {
@@ -76,16 +76,17 @@ typedef struct
 /**
  * NsExtractOptions:
  * @id: identity of the trace, see ns_extract_make_id()
- * @file: (nullable): what it is called
- * @size: its length in bytes
- * @stacks: what rows tell of stacks
- * @is_redacted: stand-ins take the place of what tells of people and places
+ * @file: (nullable): its name
+ * @size: its size in bytes
+ * @stacks: stack data in rows
+ * @is_redacted: whether personal data is replaced by stand-ins
  * @rows: (nullable) (array fixed-size=NS_N_TABLES) (element-type guint32): by table of the trace,
- * the rows that are wanted, 0-based; an element that is %NULL, and %NULL itself: all
- * @progress: (nullable): called now and then with the part of all rows that was told; %FALSE stops
+ * the rows to extract, 0-based; a %NULL element, or %NULL: all rows
+ * @progress: (nullable): called regularly with the share of all rows that was extracted; stops if
+ * it returns %FALSE
  * @progress_data: for @progress
  *
- * How a trace is to be told.
+ * Options for extracting a trace.
  */
 typedef struct
 {
@@ -105,7 +106,7 @@ typedef struct _NsExtract NsExtract;
  * NsExtractRowsFunc:
  * @batch: rows
  * @user_data: the caller's
- * @error: what went wrong
+ * @error: return location
  *
  * Returns: %FALSE to stop, with @error set
  */
@@ -115,8 +116,8 @@ typedef gboolean (*NsExtractRowsFunc) (const NsTypedBatch *batch,
 
 /**
  * NsExtractCellsFunc:
- * @column: which column
- * @cells: (array length=n_cells): those of the next rows
+ * @column: a column
+ * @cells: (array length=n_cells): cells of the next rows
  * @n_cells: number of @cells
  * @user_data: the caller's
  */
@@ -127,18 +128,18 @@ typedef void (*NsExtractCellsFunc) (guint column,
 
 /**
  * NsExtractEndFunc:
- * @n_rows: how many more rows are complete
+ * @n_rows: number of further complete rows
  * @user_data: the caller's
- * @error: what went wrong
+ * @error: return location
  *
  * Returns: %FALSE to stop, with @error set
  */
 typedef gboolean (*NsExtractEndFunc) (guint n_rows, gpointer user_data, GError **error);
 
-/* Tables that ns_extract_walk() tells before that of traces. */
+/* Number of tables that ns_extract_walk() reads before that of traces. */
 #define NS_EXTRACT_N_OF_ROWS NS_EXTRACT_TRACE
 
-/* ns-extract-schema.c */
+/* ns-extract-schema.c: descriptions of tables. */
 const NsExtractTable *ns_extract_get_table (NsExtractTableId id);
 void ns_extract_list_order (NsExtractTableId order[NS_EXTRACT_N_OF_ROWS]);
 gboolean ns_extract_table_from_name (const char *name, NsExtractTableId *id);

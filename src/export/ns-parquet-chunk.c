@@ -1,7 +1,7 @@
-/* The values of one column of a Parquet row group: gathered, then encoded and compressed.
+/* The values of one column of a Parquet row group: collected, then encoded and compressed.
  *
- * Texts are kept once each while they are gathered. Which encoding is smaller is known when all
- * are there: numbers of a dictionary, or the values one after the other.
+ * Each text is stored once while values are collected. Once all are known, the smaller encoding is
+ * chosen: numbers of a dictionary, or plain values.
  *
  * Source of the layout: parquet.thrift and Encodings.md of the Parquet format specification.
  *
@@ -18,19 +18,20 @@
 #include <string.h>
 #include <zstd.h>
 
-/* Rows of a page: readers that skip pages skip so many. */
+/* Number of rows per page, which is what readers can skip. */
 #define PAGE_ROWS 20000
-/* Numbers beyond so many different ones are no longer looked up. */
+/* Maximum number of distinct numbers in a dictionary. */
 #define MAX_DISTINCT 65536
-/* Of the table in which they are: one in two is free. */
+/* Minimum size of the hash table, of which at most half is used. */
 #define MIN_SLOTS 256
 #define MAX_SLOTS (2 * MAX_DISTINCT)
-/* Longer texts are no bounds: they cost more than they spare. */
+/* Maximum length of texts used as bounds: longer ones take more space than they save. */
 #define MAX_BOUND_BYTES 128
-/* Of numbers a faster level makes less of it than the first one that looks for repetitions. */
+/* Compression levels. For numbers, the fastest level compresses better than the first one that
+ * searches for repetitions. */
 #define ZSTD_LEVEL_OF_TEXTS 1
 #define ZSTD_LEVEL_OF_NUMBERS (-1)
-/* Texts whose address is kept, by a hash of it: a power of two. */
+/* Size of the cache of texts by a hash of their address, as a power of two. */
 #define N_KNOWN_BITS 9
 #define N_KNOWN (1u << N_KNOWN_BITS)
 
@@ -40,7 +41,7 @@ enum
   PAGE_DICTIONARY = 2,
 };
 
-/* A text that is there until all rows are written, and its number. */
+/* A text that stays valid until all rows are written, and its number. */
 typedef struct
 {
   const char *text;
@@ -51,26 +52,26 @@ typedef struct
 struct _NsParquetTools
 {
   ZSTD_CCtx *zstd;
-  int zstd_level;     /* for the column */
-  GByteArray *body;   /* of a page before it is compressed */
-  GByteArray *packed; /* and after it */
-  GArray *levels;     /* guint32: of a page */
-  GArray *numbers;    /* gint64: a dictionary of numbers */
-  GArray *codes;      /* guint32: values as numbers of that dictionary */
-  guint32 *slots;     /* by hash of a number: its place in the dictionary from 1 on; 0: free */
-  guint n_slots;      /* that are used: a power of two, at most MAX_SLOTS */
+  int zstd_level;     /* compression level of the column */
+  GByteArray *body;   /* current page, uncompressed */
+  GByteArray *packed; /* current page, compressed */
+  GArray *levels;     /* guint32: levels of the current page */
+  GArray *numbers;    /* gint64: dictionary of numbers */
+  GArray *codes;      /* guint32: values as indices of that dictionary */
+  guint32 *slots;     /* by hash of a number: its index in the dictionary from 1; 0: free */
+  guint n_slots;      /* number of slots in use: a power of two, at most MAX_SLOTS */
 };
 
 struct _NsParquetChunk
 {
   NsTypedKind type;
-  GByteArray *definitions; /* a level a value or null */
-  GByteArray *repetitions; /* of lists, likewise */
+  GByteArray *definitions; /* one level per value or null */
+  GByteArray *repetitions; /* likewise, for lists */
   GArray *numbers;         /* gint64: values */
   GArray *codes;           /* guint32: values as numbers of texts */
   NsParquetTexts texts;
-  KnownText *known;   /* by hash of the address; NULL: no column of texts */
-  guint64 text_bytes; /* of all values, one after the other */
+  KnownText *known;   /* by hash of the address; NULL: not a column of texts */
+  guint64 text_bytes; /* size of all values in plain encoding */
   guint64 n_null;
 };
 
@@ -88,7 +89,7 @@ is_text (NsTypedKind type)
 
 /**
  * ns_parquet_chunk_new:
- * @type: of its column
+ * @type: type of its column
  *
  * Returns: (transfer full): a chunk without values
  */
@@ -136,7 +137,7 @@ add_text (NsParquetChunk *self, const char *text)
   g_array_append_val (self->codes, code);
 }
 
-/* Of a value in a list, or of a list that has none. */
+/* Adds the levels of a value in a list, or of an empty list. */
 static void
 add_levels (NsParquetChunk *self, guint8 definition, guint8 repetition)
 {
@@ -167,7 +168,7 @@ add_list (NsParquetChunk *self, const GPtrArray *list)
     }
 }
 
-/* Room for @n more elements; the caller sets them. */
+/* Adds @n elements, which the caller sets; returns the first. */
 static gpointer
 extend (GArray *array, guint n)
 {
@@ -177,7 +178,7 @@ extend (GArray *array, guint n)
   return array->data + (gsize) before * g_array_get_element_size (array);
 }
 
-/* Definition levels of columns that are no lists; returns how many cells are null. */
+/* Adds the definition levels of a column without lists; returns the number of null cells. */
 static guint
 add_definitions (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
 {
@@ -224,7 +225,7 @@ find_code (NsParquetChunk *self, const NsTypedCell *cell, guint32 *n_bytes)
       *n_bytes = (guint32) strlen (cell->text);
       return ns_parquet_texts_add (&self->texts, cell->text, *n_bytes);
     }
-  /* Fibonacci hashing: the highest bits depend on all of the address. */
+  /* Fibonacci hashing: the highest bits depend on all bits of the address. */
   known = &self->known[(guint64) (guintptr) cell->text * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >>
                        (64 - N_KNOWN_BITS)];
   if (known->text != cell->text)
@@ -261,7 +262,7 @@ add_texts (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
 /**
  * ns_parquet_chunk_add:
  * @self: a chunk
- * @cells: (array length=n_cells): those of the next rows
+ * @cells: (array length=n_cells): cells of the next rows
  * @n_cells: number of @cells
  */
 void
@@ -293,7 +294,7 @@ ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cells, guint n_ce
  * ns_parquet_chunk_get_bytes:
  * @self: a chunk
  *
- * Returns: about how much memory its values take
+ * Returns: approximate memory use of its values
  */
 gsize
 ns_parquet_chunk_get_bytes (const NsParquetChunk *self)
@@ -315,7 +316,7 @@ append_le (GByteArray *bytes, guint64 number, guint n_bytes)
   g_byte_array_append (bytes, le, n_bytes);
 }
 
-/* As they stand in memory where that is little endian. */
+/* Appends numbers in little-endian order. */
 static void
 append_numbers (GByteArray *bytes, const GArray *numbers, gsize begin, gsize n)
 {
@@ -345,13 +346,13 @@ append_text (GByteArray *bytes, const NsParquetTexts *texts, guint32 number)
   memcpy (bytes->data + before + sizeof le, text, n_bytes);
 }
 
-/* The values of a chunk as they are encoded. */
+/* The encoding of a chunk's values. */
 typedef struct
 {
   const NsParquetChunk *chunk;
   NsParquetTools *tools;
-  const GArray *codes; /* guint32: values as numbers of the dictionary; NULL: plain */
-  guint width;         /* bits of each */
+  const GArray *codes; /* guint32: values as indices of the dictionary; NULL: plain */
+  guint width;         /* bits per code */
 } Coding;
 
 static guint
@@ -360,7 +361,7 @@ get_width (guint n)
   return MAX (g_bit_storage (n > 0 ? n - 1 : 0), 1);
 }
 
-/* Where a number is in the dictionary, or the free slot for it. */
+/* Returns the slot of a number, or a free slot for it. */
 static guint32 *
 find_slot (const NsParquetTools *self, gint64 value)
 {
@@ -373,7 +374,8 @@ find_slot (const NsParquetTools *self, gint64 value)
   return &self->slots[at];
 }
 
-/* Few different numbers need few slots, which stay near. */
+/* Sets the size of the hash table: a table for few distinct numbers is small, and stays in the
+ * CPU caches. */
 static void
 set_n_slots (NsParquetTools *self, guint n_slots)
 {
@@ -385,7 +387,8 @@ set_n_slots (NsParquetTools *self, guint n_slots)
     *find_slot (self, g_array_index (self->numbers, gint64, i)) = i + 1;
 }
 
-/* A dictionary of the numbers, unless they are too many for it to be smaller. */
+/* Builds a dictionary of the numbers, unless they have too many distinct values for it to save
+ * space. */
 static void
 code_numbers (Coding *self)
 {
@@ -403,7 +406,7 @@ code_numbers (Coding *self)
       gint64 value = g_array_index (values, gint64, i);
       guint32 *slot;
 
-      /* Often the same as before. */
+      /* Consecutive values are often equal. */
       if (i > 0 && value == g_array_index (values, gint64, i - 1))
         {
           g_array_index (tools->codes, guint32, i) = g_array_index (tools->codes, guint32, i - 1);
@@ -481,7 +484,7 @@ append_levels (NsParquetTools *tools, const guint8 *levels, gsize n, guint width
   gsize i;
 
   append_le (bytes, 0, sizeof (guint32));
-  /* Most columns are set in each row, or in none. */
+  /* Most columns have a value in each row, or in none. */
   if (n >= NS_PARQUET_MIN_RUN && memcmp (levels, levels + 1, n - 1) == 0)
     ns_parquet_append_run (bytes, levels[0], n, width);
   else
@@ -498,7 +501,7 @@ append_levels (NsParquetTools *tools, const guint8 *levels, gsize n, guint width
 /**
  * ns_parquet_tools_new: (skip)
  *
- * Returns: (transfer full): what encodes and compresses chunks, one after the other
+ * Returns: (transfer full): tools that encode and compress chunks, one after the other
  */
 NsParquetTools *
 ns_parquet_tools_new (void)
@@ -519,7 +522,7 @@ ns_parquet_tools_new (void)
 
 /**
  * ns_parquet_tools_free: (skip)
- * @self: (transfer full): what encoded chunks
+ * @self: (transfer full): tools
  */
 void
 ns_parquet_tools_free (NsParquetTools *self)
@@ -534,7 +537,7 @@ ns_parquet_tools_free (NsParquetTools *self)
   g_free (self);
 }
 
-/* A page with its header; what it holds is in the body. */
+/* Appends a page with its header; the content is @tools->body. */
 static void
 append_page (NsParquetTools *tools,
              GByteArray *pages,
@@ -556,7 +559,7 @@ append_page (NsParquetTools *tools,
                                 body->data,
                                 body->len,
                                 tools->zstd_level);
-  /* With room for the bound it cannot fail but for want of memory. */
+  /* With a buffer of the bound's size, it only fails if memory is short. */
   if (ZSTD_isError (n_packed))
     g_error ("zstd: %s", ZSTD_getErrorName (n_packed));
   ns_thrift_init (&thrift, pages);
@@ -595,7 +598,8 @@ append_dictionary (const Coding *self, GByteArray *pages, NsParquetChunkInfo *in
   info->dictionary_bytes = pages->len - start;
 }
 
-/* The levels from @begin on that make a page: whole rows, and how many of them are values. */
+/* Returns the number of levels from @begin on that make a page of complete rows, and in
+ * @n_values the number of values among them. */
 static gsize
 measure_page (const NsParquetChunk *chunk, gsize begin, gsize *n_values)
 {
@@ -740,11 +744,11 @@ empty (NsParquetChunk *self)
 /**
  * ns_parquet_chunk_encode:
  * @self: a chunk
- * @tools: encodes and compresses them
- * @pages: (inout): where its pages are appended
- * @info: (out): what the footer tells of them; cleared by ns_parquet_chunk_info_clear()
+ * @tools: tools for encoding and compression
+ * @pages: (inout): gets its pages appended
+ * @info: (out): their description for the footer; to be cleared with ns_parquet_chunk_info_clear()
  *
- * Encodes and compresses what was added, and begins anew.
+ * Encodes and compresses the values, and empties the chunk.
  */
 void
 ns_parquet_chunk_encode (NsParquetChunk *self,
@@ -774,7 +778,7 @@ ns_parquet_chunk_encode (NsParquetChunk *self,
 
 /**
  * ns_parquet_chunk_info_clear:
- * @self: what the footer tells of a chunk
+ * @self: description of a chunk for the footer
  */
 void
 ns_parquet_chunk_info_clear (NsParquetChunkInfo *self)

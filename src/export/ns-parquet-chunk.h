@@ -1,4 +1,4 @@
-/* The values of one column of a Parquet row group: gathered, then encoded and compressed.
+/* The values of one column of a Parquet row group: collected, then encoded and compressed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 G_BEGIN_DECLS
 
 typedef struct _NsParquetChunk NsParquetChunk;
-/* What is kept from page to page and from column to column: asking for it anew costs more than
- * using it. */
+/* Buffers that are reused for all pages and columns: allocating them takes longer than using
+ * them. */
 typedef struct _NsParquetTools NsParquetTools;
 
 /* Numbers of the Parquet format specification (parquet.thrift). */
@@ -23,15 +23,15 @@ enum
 
 /**
  * NsParquetChunkInfo:
- * @n_values: how many values and nulls
- * @n_null: how many of them are null
- * @has_dictionary: whether the first page is one
- * @dictionary_bytes: length of that page with its header
- * @uncompressed_bytes: of all pages with their headers
- * @min: (nullable): the least value as the format has it
- * @max: (nullable): the greatest, likewise
+ * @n_values: number of values and nulls
+ * @n_null: number of nulls among them
+ * @has_dictionary: whether the first page is a dictionary
+ * @dictionary_bytes: size of that page with its header
+ * @uncompressed_bytes: uncompressed size of all pages with their headers
+ * @min: (nullable): the smallest value in the format's encoding
+ * @max: (nullable): the largest value, likewise
  *
- * What the footer tells of an encoded chunk.
+ * Description of an encoded chunk for the footer.
  */
 typedef struct
 {
@@ -58,7 +58,7 @@ void ns_parquet_chunk_info_clear (NsParquetChunkInfo *self);
 
 /* ns-parquet-runs.c */
 
-/* Values are packed by eight; a run is worth its header from so many on. */
+/* Minimum length of a run whose header pays off; values are packed in groups of eight. */
 #define NS_PARQUET_MIN_RUN 8
 
 void ns_parquet_append_run (GByteArray *bytes, guint32 value, gsize n, guint width);

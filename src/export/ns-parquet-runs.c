@@ -1,4 +1,4 @@
-/* Parquet's hybrid of runs and packed bits: levels and numbers of a dictionary.
+/* Parquet's hybrid of runs and packed bits, for levels and dictionary indices.
  *
  * Source of the layout: Encodings.md of the Parquet format specification.
  *
@@ -25,14 +25,14 @@ append_varint (GByteArray *bytes, guint64 number)
   g_byte_array_append (bytes, buffer, n);
 }
 
-/* The last group may lack values: zeros stand for them. */
+/* Appends packed values; the last group is padded with zeros. */
 static void
 append_packed (GByteArray *bytes, const guint32 *values, gsize n, guint width)
 {
   gsize n_groups = (n + GROUP - 1) / GROUP;
   gsize n_packed = n_groups * width * GROUP / 8;
-  guint64 bits = 0; /* that are not written yet, */
-  guint n_bits = 0; /* which are so many */
+  guint64 bits = 0; /* bits that are not written yet */
+  guint n_bits = 0; /* number of these bits */
   guint8 *packed;
   guint before;
   gsize i;
@@ -56,12 +56,12 @@ append_packed (GByteArray *bytes, const guint32 *values, gsize n, guint width)
 
 /**
  * ns_parquet_append_run: (skip)
- * @bytes: (inout): where to
+ * @bytes: (inout): appended to
  * @value: below 2 to the power of @width
- * @n: how often it stands there, #NS_PARQUET_MIN_RUN or more
- * @width: bits of it, 1 to 32
+ * @n: number of repetitions, at least #NS_PARQUET_MIN_RUN
+ * @width: number of bits, 1 to 32
  *
- * Appends the same value many times.
+ * Appends a run of one value.
  */
 void
 ns_parquet_append_run (GByteArray *bytes, guint32 value, gsize n, guint width)
@@ -77,17 +77,17 @@ ns_parquet_append_run (GByteArray *bytes, guint32 value, gsize n, guint width)
 
 /**
  * ns_parquet_append_runs:
- * @bytes: (inout): where to
+ * @bytes: (inout): appended to
  * @values: (array length=n): values below 2 to the power of @width
- * @n: how many
- * @width: bits of each, 1 to 32
+ * @n: number of values
+ * @width: bits per value, 1 to 32
  *
- * Appends them as runs where eight or more of the same follow each other, and packed elsewhere.
+ * Appends values as runs if eight or more consecutive ones are equal, otherwise packed.
  */
 void
 ns_parquet_append_runs (GByteArray *bytes, const guint32 *values, gsize n, guint width)
 {
-  gsize packed = 0; /* the first value that is not written */
+  gsize packed = 0; /* index of the first value that is not written */
   gsize i = 0;
 
   while (i < n)
@@ -97,7 +97,7 @@ ns_parquet_append_runs (GByteArray *bytes, const guint32 *values, gsize n, guint
 
       while (i + run < n && values[i + run] == values[i])
         run++;
-      /* Before a run whole groups must stand: the run's first values fill the last one. */
+      /* Packed groups before a run must be complete: the run's first values fill the last one. */
       if (run >= GROUP + fill)
         {
           append_packed (bytes, values + packed, i + fill - packed, width);

@@ -1,4 +1,4 @@
-/* The texts of a column of a Parquet file, each kept once.
+/* The distinct texts of a column of a Parquet file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,12 +29,12 @@ ns_parquet_texts_clear (NsParquetTexts *self)
 
 /**
  * ns_parquet_texts_init: (skip)
- * @self: (out): no texts, to be cleared
+ * @self: (out): an empty set, to be cleared
  */
 void
 ns_parquet_texts_init (NsParquetTexts *self)
 {
-  /* Even an empty text stands somewhere. */
+  /* An empty set also needs a buffer. */
   self->room_bytes = MIN_TEXT_BYTES;
   self->bytes = g_malloc (self->room_bytes);
   self->n_bytes = 0;
@@ -51,10 +51,10 @@ ns_parquet_texts_init (NsParquetTexts *self)
 /**
  * ns_parquet_texts_get: (skip)
  * @self: texts
- * @number: of one of them
+ * @number: number of a text
  * @n_bytes: (out): its length
  *
- * Returns: (transfer none) (array length=n_bytes): it, until the next one is added
+ * Returns: (transfer none) (array length=n_bytes): the text, valid until the next one is added
  */
 const guint8 *
 ns_parquet_texts_get (const NsParquetTexts *self, guint32 number, guint32 *n_bytes)
@@ -83,7 +83,7 @@ texts_grow (NsParquetTexts *self)
     }
 }
 
-/* A row group is full long before these are. */
+/* Doubles a capacity until it suffices; a row group is full long before it overflows. */
 static guint32
 double_room (guint32 room, guint64 wanted)
 {
@@ -120,10 +120,10 @@ texts_append (NsParquetTexts *self, const char *text, guint32 n_bytes)
 /**
  * ns_parquet_texts_add: (skip)
  * @self: texts
- * @text: (array length=n_bytes): one of them
+ * @text: (array length=n_bytes): a text
  * @n_bytes: its length
  *
- * Returns: its number, from 0 on
+ * Returns: its number, from 0
  */
 guint32
 ns_parquet_texts_add (NsParquetTexts *self, const char *text, guint32 n_bytes)

@@ -1,4 +1,4 @@
-/* The texts of a column of a Parquet file, each kept once.
+/* The distinct texts of a column of a Parquet file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,24 +8,25 @@
 
 G_BEGIN_DECLS
 
-/* A column whose first so many values are hardly ever the same has no dictionary. */
+/* Number of first values that are examined, and number of distinct ones among them from which on
+ * a column has no dictionary. */
 #define NS_PARQUET_LOOK 4096
 #define NS_PARQUET_MANY_IN_LOOK (NS_PARQUET_LOOK / 8 * 7)
 
-/* Different texts, in the order in which they came. */
+/* Distinct texts, in order of first occurrence. */
 typedef struct
 {
-  guint8 *bytes; /* of all, one after the other */
+  guint8 *bytes; /* of all texts, one after the other */
   guint32 n_bytes;
   guint32 room_bytes;
-  guint32 *ends; /* where in bytes each ends */
+  guint32 *ends; /* end offset of each text in @bytes */
   guint32 n_texts;
   guint32 room_texts;
-  GArray *hashes; /* guint32: of each */
-  guint32 *slots; /* numbers from 1 on; 0: free */
+  GArray *hashes; /* guint32: hash of each text */
+  guint32 *slots; /* numbers from 1; 0: free */
   guint n_slots;  /* a power of two */
   guint n_added;
-  gboolean is_plain; /* each is taken for a new one */
+  gboolean is_plain; /* texts are no longer compared; each counts as new */
 } NsParquetTexts;
 
 void ns_parquet_texts_init (NsParquetTexts *self);

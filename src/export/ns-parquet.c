@@ -1,7 +1,7 @@
 /* Rows as an Apache Parquet file.
  *
- * Rows are gathered by column until they make a row group, which is written as a whole: what is
- * held is one group, and a few numbers of those before it for the footer.
+ * Rows are collected by column until they make a row group, which is written as a whole. Only one
+ * group is in memory, and some numbers of earlier ones for the footer.
  *
  * Source of the layout: parquet.thrift of the Parquet format specification, version 2.9.
  *
@@ -19,14 +19,15 @@
 
 #define MAGIC "PAR1"
 #define FORMAT_VERSION 2
-/* Of one group, about: what its columns hold in memory, and how many rows. */
+/* Maximum size in memory of a row group's columns, approximately, and maximum number of its
+ * rows. */
 #define MAX_GROUP_BYTES (32 * 1024 * 1024)
 #define MAX_GROUP_ROWS (1024 * 1024)
-/* Of so many rows on another thread encodes columns, too. */
+/* Minimum number of rows for a second encoding thread. */
 #define MIN_SHARED_ROWS 16384
-/* So seldom is asked how much memory the columns take. */
+/* Number of rows between two checks of the columns' memory use. */
 #define ROWS_PER_LOOK 256
-/* Small columns are written together. */
+/* Minimum size of a piece of output; small columns are written together. */
 #define PIECE_BYTES (64 * 1024)
 
 /* parquet.thrift: Type, FieldRepetitionType, ConvertedType, CompressionCodec. */
@@ -54,7 +55,7 @@ enum
 typedef struct
 {
   NsParquetChunkInfo info;
-  guint64 offset; /* of its first page */
+  guint64 offset; /* offset of its first page */
   guint64 n_bytes;
 } Chunk;
 
@@ -71,16 +72,16 @@ struct _NsParquet
   gpointer write_data;
   NsParquetChunk **columns;
   NsParquetTools *tools;
-  GByteArray *bytes; /* on their way */
+  GByteArray *bytes; /* output that is not written yet */
   guint64 n_written;
-  GArray *groups; /* Group: written */
-  guint64 n_rows; /* of the group that is being gathered */
+  GArray *groups; /* Group, already written */
+  guint64 n_rows; /* in the current group */
 };
 
 /**
  * ns_parquet_new:
- * @options: what the file is to be
- * @write: (scope notified): takes its bytes, in their order
+ * @options: options of the file
+ * @write: (scope notified): receives its bytes in order
  * @write_data: for @write
  *
  * Returns: (transfer full): a file without rows
@@ -153,13 +154,13 @@ append_magic (NsParquet *self)
   g_byte_array_append (self->bytes, (const guint8 *) MAGIC, strlen (MAGIC));
 }
 
-/* The columns of a group, which threads take one after the other as each is done with one. */
+/* The columns of a group; each encoding thread takes the next free one. */
 typedef struct
 {
   NsParquet *file;
   Chunk *chunks;
   GByteArray **pages; /* by column */
-  guint next;         /* that nobody has taken */
+  guint next;         /* next free column */
 } Encoding;
 
 static void
@@ -187,7 +188,7 @@ encode_cb (gpointer data)
   return NULL;
 }
 
-/* What is held meanwhile are the compressed pages of one group. */
+/* Encodes a group with two threads; only its compressed pages are kept. */
 static void
 encode_shared (Encoding *encoding)
 {
@@ -246,10 +247,10 @@ is_group_full (const NsParquet *self)
 /**
  * ns_parquet_add_row:
  * @self: a file
- * @cells: a cell a column
- * @error: of the function that takes its bytes
+ * @cells: one cell per column
+ * @error: error of the write function
  *
- * Returns: %FALSE when that stopped it
+ * Returns: %FALSE if writing failed
  */
 gboolean
 ns_parquet_add_row (NsParquet *self, const NsTypedCell *cells, GError **error)
@@ -265,11 +266,12 @@ ns_parquet_add_row (NsParquet *self, const NsTypedCell *cells, GError **error)
 /**
  * ns_parquet_add_cells:
  * @self: a file
- * @column: which column
- * @cells: (array length=n_cells): those of the next rows
+ * @column: a column
+ * @cells: (array length=n_cells): cells of the next rows
  * @n_cells: number of @cells
  *
- * Two threads may call it for two columns. ns_parquet_end_rows() tells that all columns have them.
+ * Two threads may call it for two columns. ns_parquet_end_rows() must be called once all columns
+ * have the cells.
  */
 void
 ns_parquet_add_cells (NsParquet *self, guint column, const NsTypedCell *cells, guint n_cells)
@@ -280,10 +282,10 @@ ns_parquet_add_cells (NsParquet *self, guint column, const NsTypedCell *cells, g
 /**
  * ns_parquet_end_rows:
  * @self: a file
- * @n_rows: how many more rows each of its columns has the cells of
- * @error: of the function that takes its bytes
+ * @n_rows: number of further rows whose cells were added to each column
+ * @error: error of the write function
  *
- * Returns: %FALSE when that stopped it
+ * Returns: %FALSE if writing failed
  */
 gboolean
 ns_parquet_end_rows (NsParquet *self, guint n_rows, GError **error)
@@ -340,7 +342,7 @@ add_timestamp_type (NsThrift *thrift)
   ns_thrift_end_struct (thrift);
 }
 
-/* A column that holds values itself. */
+/* Appends a column that holds values itself. */
 static void
 append_leaf (NsThrift *thrift, const char *name, NsTypedKind type, gint32 repetition)
 {
@@ -355,7 +357,7 @@ append_leaf (NsThrift *thrift, const char *name, NsTypedKind type, gint32 repeti
   ns_thrift_end_struct (thrift);
 }
 
-/* LogicalTypes.md: a list has three levels. */
+/* Appends a list, which has three levels (LogicalTypes.md). */
 static void
 append_list (NsThrift *thrift, const NsTypedColumn *column)
 {
@@ -454,7 +456,7 @@ append_chunk (NsThrift *thrift, const NsTypedColumn *column, const Chunk *chunk)
   ns_thrift_end_struct (thrift);
 }
 
-/* Where a column stands among those that hold values. */
+/* Appends the sort order; @column: index among the columns that hold values. */
 static void
 add_order (NsThrift *thrift, guint column)
 {
@@ -516,7 +518,8 @@ append_footer (NsParquet *self)
       ns_thrift_end_struct (&thrift);
     }
   ns_thrift_add_text (&thrift, 6, options->created_by);
-  /* Least and greatest are by the order of the type: without this nobody may use them. */
+  /* The smallest and largest values are in the order of the type; without this, readers must not
+   * use them. */
   ns_thrift_begin_list (&thrift, 7, NS_THRIFT_STRUCT, options->n_columns);
   for (i = 0; i < options->n_columns; i++)
     {
@@ -531,11 +534,11 @@ append_footer (NsParquet *self)
 /**
  * ns_parquet_finish:
  * @self: a file
- * @error: of the function that takes its bytes
+ * @error: error of the write function
  *
- * Writes what was not written, and the footer. No row may be added after it.
+ * Writes the remaining rows and the footer. No more rows may be added.
  *
- * Returns: %FALSE when it could not be written
+ * Returns: %FALSE if writing failed
  */
 gboolean
 ns_parquet_finish (NsParquet *self, GError **error)

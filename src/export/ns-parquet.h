@@ -13,14 +13,14 @@ typedef struct _NsParquet NsParquet;
 
 /**
  * NsParquetOptions:
- * @columns: (array length=n_columns): of the file; kept by the caller
+ * @columns: (array length=n_columns): columns of the file, owned by the caller
  * @n_columns: number of @columns
- * @sorted_by: the column by which rows come, nulls first; %G_MAXUINT: none
+ * @sorted_by: index of the column by which rows are sorted, nulls first; %G_MAXUINT: none
  * @created_by: name and version of the program
- * @schema_version: (nullable): what the file's metadata say of its columns
- * @max_group_bytes: memory that the rows of one group may take, about; 0: what is usual
+ * @schema_version: (nullable): schema version in the file's metadata
+ * @max_group_bytes: approximate maximum memory use of the rows of one group; 0: the default
  *
- * What a file is to be.
+ * Options of a file.
  */
 typedef struct
 {
