@@ -1,9 +1,9 @@
 /* Finds the records that chosen rows are made of.
  *
  * Records about network operations are kept only if they refer to a chosen row or to one of its
- * lower layers: by a pointer or handle while that was open, by the host name, by the address of a
- * flow, or as its packet. Records about processes, threads, modules and thread pools are
- * kept for the processes of these rows; records that describe the machine or other records are all
+ * lower layers: by a pointer or handle while the row was open, by the host name, by the address of
+ * a flow, or as its packet. Records about processes, threads, modules and thread pools are kept
+ * for the processes of these rows; records that describe the machine or other records are all
  * kept. Stacks are kept with their records.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -23,13 +23,13 @@
 
 #include <string.h>
 
-/* A schema record begins with the GUID of its provider. */
+/* Size of a GUID; a schema record begins with that of its provider. */
 #define GUID_SIZE 16
 #define GROUP_STACK_WALK 0x18
 
 static const NsGuid process_class = NS_GUID_PROCESS;
 
-/* Event IDs of WebIO: the first of its thread pool, and session creation. */
+/* Event IDs of WebIO: the first one of its thread pool, and session creation. */
 #define FIRST_POOL_ID 59995
 #define SESSION_CREATE_ID 5
 
@@ -51,19 +51,19 @@ typedef struct
 typedef struct
 {
   const NsTrace *trace;
-  GHashTable *visited; /* table and row */
-  GArray *queue;       /* Place */
+  GHashTable *visited; /* visited rows: table and row */
+  GArray *queue;       /* Place: rows to visit */
   GArray *mentions;    /* NsEtlMention */
   NsMap *by_key;       /* (key, #Sense) → number + 1 */
   GArray *names;       /* NsEtlMention with a name */
   GArray *peers;       /* NsEtlMention with an address and a port */
   GArray *flows;       /* NsEtlMention with an address */
-  GArray *threads;     /* NsEtlMention: key is the thread; rows without any key */
+  GArray *threads;     /* NsEtlMention whose key is the thread, for rows without other keys */
   NsMap *processes;    /* (pid, 0) → 1 */
-  NsMap *ancestors;    /* (pid, 0) → 1: their ancestors */
+  NsMap *ancestors;    /* (pid, 0) → 1: ancestors of @processes */
   NsMap *requests;     /* (ID of an HTTP.sys request, 0) → 1 */
   NsMap *packets;      /* (time, 0) → 1 */
-  guint8 *has_flow;    /* by row of conversations: 1: its packets are wanted */
+  guint8 *has_flow;    /* by conversation: 1 if its packets are kept */
   NsMap *moments;      /* (raw time of a kept record, 0) → 1 */
   NsMap *stack_keys;   /* (key, 0) → 1 */
   NsMap *providers;    /* (number of a provider with kept records, 0) → 1 */
@@ -75,14 +75,15 @@ add_key (Choice *self, const NsRowEvents *row, guint64 key, Sense sense)
 {
   NsEtlMention mention = { .span = row->span, .pid = row->pid, .key = key };
 
-  /* Sessions and connections may be older than the row, created for another request. */
+  /* A session or connection may be older than the row, if it was created for another request. */
   if (sense == SENSE_SESSION || sense == SENSE_CONNECTION)
     mention.span.begin_ns = G_MININT64;
   mention.next = ns_map_swap (self->by_key, key, sense, self->mentions->len + 1);
   g_array_append_val (self->mentions, mention);
 }
 
-/* WinHTTP handles are small numbers, so only a field named as a handle can match. */
+/* Adds a key from a field. WinHTTP handles are small numbers, so only a field that is named as a
+ * handle may match. */
 static void
 add_column (Choice *self,
             NsTableId table,
@@ -128,9 +129,8 @@ add_packets (Choice *self, NsRow tcp, NsTimeSpan span)
     }
 }
 
-/* Adds the packets of conversations, which rows without events are based on, in one pass over all
- * packets.
- */
+/* Adds the packets of conversations, from which rows without events are made, in one pass over
+ * all packets. */
 static void
 add_packets_of_flows (Choice *self)
 {
@@ -153,7 +153,7 @@ put_port (guint8 *at, guint16 port)
   at[1] = (guint8) port;
 }
 
-/* Adds a flow. Its ports are adjacent in every record of it, in either order. */
+/* Adds a flow. In each of its records both ports are adjacent, in either order. */
 static void
 add_flow (Choice *self, const NsRowEvents *row, const NsEndpoint *local, const NsEndpoint *remote)
 {
@@ -169,13 +169,13 @@ add_flow (Choice *self, const NsRowEvents *row, const NsEndpoint *local, const N
   ns_etl_mentions_add_sign (self->flows, row, ports, sizeof ports);
 }
 
-/* Adds a peer as it occurs in a socket address: HTTP.sys identifies its clients by address. */
+/* Adds a peer as it is in a socket address: HTTP.sys identifies its clients by address. */
 static void
 add_peer (Choice *self, const NsRowEvents *row, const NsEndpoint *remote)
 {
   gsize n_bytes = remote->ip.family == NS_AF_INET ? 4 : sizeof remote->ip.bytes;
   guint8 address[6 + sizeof remote->ip.bytes] = { 0 };
-  gsize at = n_bytes == 4 ? 2 : 6; /* in IPv6 the flow info comes between */
+  gsize at = n_bytes == 4 ? 2 : 6; /* for IPv6, after the flow info */
   NsRowEvents before = *row;
 
   if (ns_ip_is_empty (&remote->ip))
@@ -226,7 +226,7 @@ add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *abou
               &g_array_index (trace->kernel_network, NsKernelNetworkRow, row).remote);
   else if (table == NS_TABLE_HTTP_SERVER)
     {
-      /* HTTP.sys runs in the kernel, and its IDs are valid in every process. */
+      /* HTTP.sys runs in the kernel, so its IDs are valid in every process. */
       NsRowEvents anybody = *about;
 
       anybody.pid = NS_PID_UNKNOWN;
@@ -248,7 +248,7 @@ add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *abou
     self->kept[event] = 1;
 }
 
-/* Adds a process with its ancestors, as their names are shown with it. */
+/* Adds a process and its ancestors, whose names are displayed with it. */
 static void
 add_process (Choice *self, guint32 pid, gint64 time_ns)
 {
@@ -291,7 +291,7 @@ add_rows_below (Choice *self, NsTableId table, guint32 row)
       NsFieldValue value = { 0 };
       NsTableId below = table;
 
-      /* For a chosen packet, only the packet itself is wanted, not its conversation. */
+      /* For a chosen packet only the packet is kept, not its conversation. */
       if (strcmp (name, "flow") == 0 && table != NS_TABLE_PACKETS)
         below = NS_TABLE_FLOWS;
       else if (!ns_table_from_name (name, &below) && strcmp (name, "parent") != 0)
@@ -320,7 +320,7 @@ add_row (Choice *self, NsTableId table, guint32 row)
       table != NS_TABLE_EVENTS && table != NS_TABLE_CHROMIUM_EVENTS && table != NS_TABLE_DNS &&
       table != NS_TABLE_PACKETS)
     {
-      /* Browser requests move between threads, so the thread is not compared. */
+      /* Browser requests move between threads, so any thread matches. */
       NsEtlMention mention = { .span = about->span, .pid = about->pid };
 
       mention.key = table == NS_TABLE_CHROMIUM ? NS_PID_UNKNOWN : about->tid;
@@ -352,7 +352,8 @@ is_mentioned (const Search *self, guint64 value, Sense sense)
   return FALSE;
 }
 
-/* Records of HTTP.sys and WebIO about establishing a connection, independent of its requests. */
+/* Returns whether the record is of HTTP.sys or WebIO about establishing a connection, without a
+ * request. */
 static gboolean
 is_connecting (const NsRecord *record)
 {
@@ -402,7 +403,7 @@ is_of_thread (const Choice *self, const NsRecord *record)
   return FALSE;
 }
 
-/* Kernel modules belong to all processes. */
+/* Returns whether the record belongs to a kept process; kernel modules belong to all. */
 static gboolean
 is_of_process (const Choice *self, const NsEvent *event)
 {
@@ -431,7 +432,7 @@ is_of_request (const Choice *self, const NsRecord *record)
           ns_map_get (self->requests, read_request (&related), 0) != 0);
 }
 
-/* What a record is for. */
+/* Returns the kind of the record's provider. */
 static NsProviderUse
 get_use (const NsRecord *record)
 {
@@ -484,7 +485,7 @@ keep (Choice *self, guint row, const NsRecord *record)
   ns_map_set (self->providers, record->provider, 0, 1);
 }
 
-/* Returns whether a StackWalk record belongs to a kept record by its time, or, for a definition,
+/* Returns whether a StackWalk record belongs to a kept record: by its time or, for a definition,
  * by its key. */
 static gboolean
 is_stack_of_kept (Choice *self, const NsRecord *record, gboolean is_definition)

@@ -82,7 +82,7 @@ holds (const NsRecord *record, const GByteArray *sign)
 /**
  * ns_etl_mentions_have_sign:
  * @mentions: (element-type NsEtlMention): byte patterns
- * @record: a record of any process, since host names may be resolved on behalf of others
+ * @record: a record of any process, as host names may be resolved on behalf of another
  *
  * Returns: whether the record contains one of them while it is valid
  */

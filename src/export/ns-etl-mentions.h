@@ -8,13 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* A key that occurs in records while a row is open. */
+/* A key in records while a row is open. */
 typedef struct
 {
   NsTimeSpan span;
   guint32 pid;
   guint64 key;
-  guint next;       /* number + 1 of another one with the same key */
+  guint next;       /* number + 1 of the next one with the same key */
   GByteArray *sign; /* (nullable): byte pattern in place of a key */
 } NsEtlMention;
 

@@ -1,4 +1,4 @@
-/* Companion files of a hand-over: function names of its stacks, and the view.
+/* Companion files of a hand-over file: function names of its stacks, and the view.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,12 +10,12 @@
 #include "engine/trace/ns-event-index.h"
 #include "export/ns-export-bundle.h"
 
-/* Fields that identify a row in the part, where its number differs. */
+/* Fields that identify a row in the part, where it has another number. */
 static const char *const identity_ids[] = { "open_ns", "time_ns",  "start_ns", "create_ns",
                                             "load_ns", "pid",      "tid",      "method",
                                             "url",     "query",    "ip",       "port",
                                             "tcb",     "endpoint", "request",  "name" };
-/* Maximum number of selected rows matched. */
+/* Maximum number of selected rows that are searched in the part. */
 #define MAX_ROWS 10000
 
 typedef struct
@@ -161,7 +161,7 @@ dup_identity (const NsTrace *trace, NsTableId table, guint32 row)
   return g_string_free (text, FALSE);
 }
 
-/* Finds the part's rows for the selected ones; missing rows are skipped. */
+/* Finds the part's rows of the selection; missing rows are skipped. */
 static GVariant *
 find_rows (const NsTrace *trace,
            NsTableId table,

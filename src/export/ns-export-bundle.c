@@ -1,9 +1,9 @@
-/* A hand-over: chosen rows as a trace of their own, with notes and results.
+/* A hand-over file: chosen rows as a trace of their own, with notes and results.
  *
- * A zip archive of a trace, the function names of its stacks, the view with notes and marks, and a
- * report for readers without a trace viewer. Any unzip program unpacks it; Netstitch opens it
- * directly. Small files come first, so that a truncated archive loses rows before names. For
- * several machines each has a folder with these files.
+ * A zip archive of a trace, the function names of its stacks, the view with notes and bookmarks,
+ * and a report for receivers without a trace viewer. Any unzip program unpacks it; Netstitch opens
+ * it directly. Small files come first, so that a truncated archive loses rows rather than names.
+ * For several machines, each has a folder with these files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -70,8 +70,8 @@ open_part (const NsTrace *trace, GBytes *bytes, GError **error)
                       : NULL;
 }
 
-/* Lists function names. A resolver that does not block is first asked for all names, and then
- * waited for. */
+/* Lists function names. All names are requested before any is waited for, so that a resolver
+ * that does not block resolves them at the same time. */
 static GString *
 list_names (const NsExportReport *report, const NsTrace *part, GError **error)
 {
@@ -84,7 +84,8 @@ list_names (const NsExportReport *report, const NsTrace *part, GError **error)
   return ns_export_bundle_list_names (&report->chains, part);
 }
 
-/* Formats the view within the size limit of readers; the selection is dropped first. */
+/* Formats the view within the size limit of readers; if it is too large, the selection is left
+ * out. */
 static char *
 make_view_text (const NsExportReport *report, const NsTrace *part, GError **error)
 {
@@ -143,13 +144,13 @@ list_log_rows (const NsExportReport *report, const NsTrace *part)
   return list;
 }
 
-/* State of adding a machine. */
+/* State while a machine is added. */
 typedef struct
 {
   NsExportZip *zip;
   const NsExportReport *report;
   GBytes *bytes;      /* its trace */
-  NsTrace *part;      /* likewise, opened */
+  NsTrace *part;      /* the same trace, opened */
   const char *folder; /* folder of its files; %NULL: there is one machine */
 } Adding;
 
@@ -162,7 +163,7 @@ add_file (const Adding *self, const char *name, const void *data, gsize n_bytes,
   return ns_export_zip_add (self->zip, path, data, n_bytes, error);
 }
 
-/* The trace is named after its machine. */
+/* Adds the trace, named after its machine. */
 static gboolean
 add_trace (const Adding *self, GError **error)
 {
@@ -219,7 +220,7 @@ add_all (const Adding *self, GError **error)
          add_log (self, error);
 }
 
-/* Uses the recording time as file time. */
+/* Returns the recording time, used as file time. */
 static gint64
 get_time (const NsEtlHeader *header)
 {
@@ -228,7 +229,7 @@ get_time (const NsEtlHeader *header)
   return MAX (((gint64) filetime - NS_FILETIME_UNIX_EPOCH) / NS_TICKS_PER_SECOND, 0);
 }
 
-/* Makes a unique folder name from a machine's name that is valid on every system. */
+/* Makes a unique folder name from a machine's name, valid on every system. */
 static char *
 dup_folder (const char *machine, const GPtrArray *folders)
 {

@@ -1,4 +1,4 @@
-/* A hand-over: chosen rows as a trace of their own, with notes and results.
+/* A hand-over file: chosen rows as a trace of their own, with notes and results.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Ending of its file name. */
+/* Suffix of its file name. */
 #define NS_EXPORT_BUNDLE_ENDING ".etl.zip"
 
 gboolean ns_export_bundle (const NsExportReport *report,

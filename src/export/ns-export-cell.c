@@ -17,8 +17,9 @@
 #define FORMULA_MARKS "=+-@\t\r"
 #define GUARD '\''
 
-/* Returns whether a spreadsheet would evaluate the cell as a formula, or it begins with guards
- * followed by one: then it gets another guard, so that removing one always restores the text. */
+/* Returns whether the cell needs a guard: a spreadsheet would evaluate it as a formula, or it
+ * begins with guards followed by a formula. The latter get another guard, so that removing one
+ * always restores the text. */
 static gboolean
 begins_like_formula (const char *cell)
 {
@@ -34,7 +35,8 @@ begins_like_formula (const char *cell)
  * @text: (inout): appended to
  * @cell: text of the cell
  *
- * Quotes by RFC 4180, only if needed. For texts of a trace use ns_export_cell_append_csv_text().
+ * Quotes the cell as in RFC 4180, if needed. For texts of a trace use
+ * ns_export_cell_append_csv_text().
  */
 void
 ns_export_cell_append_csv (GString *text, const char *cell)
@@ -57,8 +59,8 @@ ns_export_cell_append_csv (GString *text, const char *cell)
   g_string_append_c (text, '"');
 }
 
-/* Returns the length of the beginning without control characters and non-ASCII bytes; examines
- * eight bytes at a time, since nearly all texts consist of nothing else. */
+/* Returns the length of the beginning without control characters and non-ASCII bytes. Examines
+ * eight bytes at a time, since nearly all texts have no others. */
 static gsize
 count_plain (const char *text, gsize n_bytes)
 {
@@ -70,7 +72,7 @@ count_plain (const char *text, gsize n_bytes)
       guint64 word;
 
       memcpy (&word, text + i, sizeof word);
-      /* In order: above 0x7f, 0x7f, below 0x20. */
+      /* Test in this order: bytes above 0x7f, 0x7f, below 0x20. */
       if (((word | (word + ones) | ((word - ones * 0x20) & ~word)) & (ones * 0x80)) != 0)
         break;
     }

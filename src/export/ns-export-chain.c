@@ -17,12 +17,12 @@ typedef struct
   GString *text;
   NsJsonWriter *json; /* writes to @text; NULL: no JSON */
   gboolean has_any;   /* the cell is not empty */
-  gboolean is_open;   /* a stack of the middle column is open */
+  gboolean is_open;   /* a stack of the middle column is being written */
 } Writer;
 
 typedef struct
 {
-  const char *module; /* NULL: in no known image */
+  const char *module; /* NULL: the address is in no known image */
   guint64 rva;
   NsExportSymbol symbol;
   const NsMethodRow *method; /* (nullable): JIT-compiled method */
@@ -208,8 +208,8 @@ add_frame_object (const NsExportChains *self,
   ns_json_end_object (json);
 }
 
-/* Returns how long the task of an element ran until it queued the next one; %NS_UNKNOWN: not
- * recorded. */
+/* Returns the time from the start of an element's task until it queued the next one;
+ * %NS_UNKNOWN: not recorded. */
 static gint64
 get_running (const NsChainElement *element)
 {
@@ -271,7 +271,8 @@ write_row_cb (const NsChainRow *row, gpointer user_data)
   ns_json_quote_tail (self->text, begin);
 }
 
-/* Each stack of the middle column is an array; a thread switch begins a new one. */
+/* Writes a row of the middle column: each stack is an array, and a thread switch begins a new
+ * one. */
 static void
 write_middle_cb (const NsChainRow *row, gpointer user_data)
 {
@@ -299,7 +300,7 @@ add_column (const NsExportChains *self,
   gboolean is_single = chain->elements->len == 1;
   gboolean is_once = is_single && !(chain->view & NS_CHAIN_VIEW_SINGLE_TWICE);
 
-  /* A single stack is in the last column only. */
+  /* A single stack is only in the last column. */
   if (!ns_chain_has_stack (chain) || (is_once && column == NS_CHAIN_FIRST) ||
       (is_single && column == NS_CHAIN_MIDDLE))
     {
@@ -396,7 +397,7 @@ write_cell_cb (const NsChainRow *row, gpointer user_data)
   if (row->kind == NS_CHAIN_ROW_FRAME)
     ns_export_chain_append_frame (self->chains, row->element, row->address, self->text);
   else
-    /* Titles of thread switches begin with the frame separator. */
+    /* Titles of thread switches already begin with the frame separator. */
     g_string_append (self->text, row->text + (g_str_has_prefix (row->text, "> ") ? 2 : 0));
 }
 

@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Separator of frames of a stack in one cell, outermost first. */
+/* Separator of frames in a cell, outermost first. */
 #define NS_EXPORT_CHAIN_SEPARATOR " > "
 
-/* Symbol of an address; the resolver owns the texts. */
+/* Symbol of an address; the resolver owns its texts. */
 typedef struct
 {
   const char *symbol;  /* NULL: unknown */
-  guint64 offset;      /* within the function, in bytes */
+  guint64 offset;      /* offset within the function, in bytes */
   const char *file;    /* NULL: unknown */
   guint32 line;        /* 0: not known */
-  const char *inlined; /* NULL: nothing is inlined there, or unknown */
+  const char *inlined; /* NULL: no inlined functions, or unknown */
 } NsExportSymbol;
 
 /**

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* HTML is not a format of listings. */
+/* Names of formats; HTML is not a format of listings. */
 static const char *const format_names[] = {
   [NS_EXPORT_TEXT] = "text", [NS_EXPORT_CSV] = "csv",     [NS_EXPORT_TSV] = "tsv",
   [NS_EXPORT_JSON] = "json", [NS_EXPORT_JSONL] = "jsonl", [NS_EXPORT_MARKDOWN] = "markdown",

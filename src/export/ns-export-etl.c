@@ -1,7 +1,7 @@
 /* Writes a part of a trace as a trace.
  *
- * Records are copied unchanged, each with its own time and processor, so that every tool reads them
- * as before; only secrets are overwritten, without moving a byte.
+ * Records are copied unchanged, each with its own time and processor, so that every tool reads
+ * them as before; only secrets are overwritten, without changing any length.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Buffer size: a few rows take a few KiB; a record may have up to 64 KiB. */
+/* Size of a buffer: a few rows take a few KiB, and a record may have up to 64 KiB. */
 #define BUFFER_SIZE 0x4000
 #define LARGE_BUFFER_SIZE 0x20000
 
@@ -101,7 +101,7 @@ is_same_file (const char *one, const char *other)
  * @path: where a part of it is to be written
  * @error: %NS_TRACE_ERROR_QUERY if that is the trace itself, or an input of it
  *
- * A trace is never overwritten, not even by a part of itself.
+ * A trace is never overwritten by a part of itself.
  *
  * Returns: whether the part may be written there
  */

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Maximum size of a part, which is made in memory. */
+/* Maximum size of a part, which is built in memory. */
 #define NS_EXPORT_ETL_MAX_BYTES G_GUINT64_CONSTANT (0x40000000)
 
 gboolean ns_export_etl_table (const NsTrace *trace,

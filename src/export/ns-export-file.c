@@ -1,7 +1,7 @@
-/* Output files: written completely or not at all, and by default readable by their owner only.
+/* Output files: written completely or not at all, and by default readable only by their owner.
  *
- * The bytes are written to a temporary file in the same folder, which is renamed once all are on
- * disk. Special files (pipes, terminals) are written directly.
+ * The bytes are written to a temporary file in the same folder, which is renamed once all of them
+ * are on disk. Special files (pipes, terminals) are written directly.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,9 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Traces are private, whatever the umask allows. */
+/* Permissions of a new file: traces are private, whatever the umask allows. */
 #define PRIVATE 0600
-/* Maximum number of attempts to create a file that others remove, even with its folder. */
+/* Maximum number of attempts to create a file whose folder others remove. */
 #define MAX_TRIES 16
 
 struct _NsExportFile
@@ -46,7 +46,7 @@ set_error (GError **error, const char *path, int number)
                g_strerror (number));
 }
 
-/* Resolves symbolic links: the target is replaced, not the link. */
+/* Resolves symbolic links: their target is replaced, not the link. */
 static char *
 resolve (const char *path)
 {
@@ -93,14 +93,14 @@ ns_export_file_new (const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* Locks the file; %FALSE if it was removed as a leftover before it was locked. */
+/* Locks the file; %FALSE: it was removed as a leftover before it was locked. */
 static gboolean
 hold (NsExportFile *self)
 {
   struct stat status;
 
   self->held = fcntl (self->fd, F_DUPFD_CLOEXEC, 0);
-  /* Where locks are not supported, leftovers are never removed. */
+  /* If locks are not supported, leftovers are never removed. */
   if (self->held < 0 || flock (self->held, LOCK_EX) != 0)
     return TRUE;
   return fstat (self->held, &status) != 0 || status.st_nlink > 0;
@@ -231,9 +231,9 @@ ns_export_file_write (const char *data, gsize n_bytes, gpointer self, GError **e
  * ns_export_file_begin_commit:
  * @self: a file that is not committed yet
  *
- * Starts writing its bytes to disk without waiting. If several files are committed, the first
- * commit then waits for most of the writing, and the others take little time. Does nothing where
- * the system does not support it.
+ * Starts writing the bytes to disk without waiting. If several files are committed, the first
+ * commit then waits for most of the writing, and the others take little time. Has no effect on
+ * systems without support for it.
  */
 void
 ns_export_file_begin_commit (NsExportFile *self)

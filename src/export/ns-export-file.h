@@ -1,4 +1,4 @@
-/* Output files: written completely or not at all, and by default readable by their owner only.
+/* Output files: written completely or not at all, and by default readable only by their owner.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ gboolean ns_export_file_remove_unheld (const char *path);
 const char *ns_export_file_get_temporary (const NsExportFile *self);
 void ns_export_file_set_mode (NsExportFile *self, guint mode);
 void ns_export_file_free (NsExportFile *self);
-/* An NsExportWriteFunc; @self is its user data. */
+/* Writes to the file; an NsExportWriteFunc whose user data is @self. */
 gboolean ns_export_file_write (const char *data, gsize n_bytes, gpointer self, GError **error);
 void ns_export_file_begin_commit (NsExportFile *self);
 gboolean ns_export_file_commit (NsExportFile *self, GError **error);

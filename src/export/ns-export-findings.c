@@ -18,7 +18,7 @@
 #define LEAST_LINE_WIDTH 20
 /* Minimum width of the text after indentation. */
 #define LEAST_TEXT_WIDTH 10
-/* Maximum number of rows listed; the column has all of them. */
+/* Maximum number of rows listed per finding; the column has all of them. */
 #define MAX_ROWS 12
 
 typedef struct
@@ -165,7 +165,7 @@ append_finding (const Writer *self, const NsFindingRow *finding)
     ns_export_paragraph_append (self->text, "  ", facts->str, self->line_width);
 }
 
-/* Lists the rules with another verdict: in one paragraph, or one each with the reason. */
+/* Lists the rules with another verdict: in one paragraph, or each with its reason. */
 static void
 append_others (Writer *self, NsVerdict verdict, const char *title)
 {
@@ -211,7 +211,7 @@ get_mark (const NsFindingRow *finding)
                                                     : NS_EXPORT_MARK_NONE;
 }
 
-/* Highlights the first line, which has the severity. */
+/* Writes a finding; the first line, which has the severity, is highlighted. */
 static gboolean
 write_finding (Writer *self,
                const NsFindingRow *finding,

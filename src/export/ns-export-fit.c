@@ -45,7 +45,7 @@ find_widest (const guint *widths, const gboolean *is_cut, guint n_columns)
  * @n_columns: number of columns
  * @line: line width in characters
  *
- * Shrinks the widest text columns until the line holds all columns; if that is not enough, drops
+ * Shrinks the widest text columns until all columns fit into the line; if that is not enough, drops
  * the last columns.
  *
  * Returns: number of columns left, at least one

@@ -1,4 +1,4 @@
-/* Writes a text in pieces while it is being made.
+/* Writes a text in pieces while it is produced.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -227,7 +227,7 @@ write_conversations (const NsExportForm *form,
               : write_pcapng) (form, &of_packets, write, write_data, error);
 }
 
-/* In the order in which the window lists them. */
+/* Formats in the order in which the window lists them. */
 static const NsExportForm forms[] = {
   { .name = "csv",
     .ending = ".csv",
@@ -427,8 +427,8 @@ ends_with (const char *path, const char *ending)
  * @path: a file name, or the end of one
  * @table: the table whose rows are written
  *
- * Returns: (transfer none) (nullable): the format with the longest matching file name ending; if
- *   none with that ending can hold rows of @table, one for other tables
+ * Returns: (transfer none) (nullable): the format with the longest matching file name suffix; if
+ * none with that suffix supports @table, one for other tables
  */
 const NsExportForm *
 ns_export_form_from_path (const char *path, NsTableId table)
@@ -479,8 +479,8 @@ ns_export_form_can_redact (const NsExportForm *self, NsTableId table)
  * ns_export_form_has_records:
  * @self: a format
  *
- * Returns: whether its file holds records of the trace: these must be indexed, and the file must
- *   not be the trace itself
+ * Returns: whether its file contains records of the trace: these must be indexed, and the file must
+ * not be the trace itself
  */
 gboolean
 ns_export_form_has_records (const NsExportForm *self)

@@ -1,6 +1,5 @@
-/* The table of export formats.
- *
- * Command line and window read it: a format with a row here is available in both.
+/* The table of export formats, used by the command line and the window: a format in this table is
+ * available in both.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Content of a format's file, and so the data needed to write it. */
+/* Content of a format's file, which determines the data needed to write it. */
 typedef enum
 {
   NS_EXPORT_CELLS,      /* columns of any table, as listed by the command line */
@@ -30,7 +29,7 @@ typedef enum
  * @progress: (nullable): called with the progress of cells after each piece
  * @progress_data: for @progress
  *
- * What to write.
+ * Rows to write, and options.
  */
 typedef struct
 {
@@ -45,11 +44,11 @@ typedef struct _NsExportForm NsExportForm;
 /**
  * NsExportForm:
  * @name: (nullable): name for `export --as`; %NULL: not available there
- * @ending: ending of its file names
- * @title: (nullable): title in the window, marked for translation; %NULL: selected by file name
- *   ending only
+ * @ending: suffix of its file names
+ * @title: (nullable): title in the window, marked for translation; %NULL: selected only by file
+ * name suffix
  * @kind: its content
- * @table: the table whose rows it holds; NS_N_TABLES: any table
+ * @table: the table whose rows it contains; NS_N_TABLES: any table
  * @has_columns: whether columns can be chosen
  * @has_picture: whether it includes a picture of the timeline
  * @can_redact: whether personal data can be replaced by stand-ins

@@ -1,8 +1,9 @@
-/* Requests as an HTTP Archive (HAR 1.2), which browsers' network panels open.
+/* Requests as an HTTP Archive (HAR 1.2), the format of browsers' network panels.
  *
- * Only rows with a server URL are requests. Headers and bodies are written on request, with secrets
- * masked. With names replaced there are no bodies, and only headers known to be impersonal. A phase
- * that was not recorded is -1, HAR's value for "does not apply"; `connect` includes `ssl`.
+ * Only rows with a server URL are requests. Headers and bodies are written on request, with
+ * secrets masked. If names are replaced, bodies are left out, and only headers known to be
+ * impersonal are written. A phase that was not recorded is -1, HAR's value for "does not apply";
+ * `connect` includes `ssl`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +38,7 @@ static const NsRowContentOptions contents = { .max_bytes = NS_EXPORT_HAR_MAX_BOD
                                               .max_decoded = NS_EXPORT_HAR_MAX_BODY,
                                               .max_parts = NS_ROW_CONTENT_MAX_PARTS };
 
-/* Fields of the master table that may be personal and are written. */
+/* Fields of the master table in the archive that may be personal. */
 static const char *const telling_fields[] = { "method", "url", "status", "ip", "process", "error" };
 
 static void
@@ -46,7 +47,7 @@ append_key (NsJsonWriter *json, const char *key, const char *text)
   ns_json_add_string (json, key, text != NULL ? text : "");
 }
 
-/* Reads a field, with names replaced if wanted. */
+/* Reads a field, with names replaced if requested. */
 static char *
 dup_field (const Archive *archive, const char *id, const char *text)
 {
@@ -72,7 +73,7 @@ append_field (NsJsonWriter *json,
   append_key (json, key, shown);
 }
 
-/* Formats milliseconds with a decimal point in any locale. */
+/* Appends milliseconds, with a decimal point in any locale. */
 static void
 append_ms (NsJsonWriter *json, const char *key, gint64 span_ns)
 {
@@ -93,8 +94,8 @@ sum_of (gint64 a, gint64 b)
   return b == NS_UNKNOWN ? a : a + b;
 }
 
-/* HAR requires the time to be the sum of all timings that apply, so unrecorded time counts as
- * waiting. */
+/* Appends the timings. HAR requires the time to be the sum of all timings that apply, so
+ * unrecorded time counts as waiting. */
 static void
 append_timings (NsJsonWriter *json, const NsActivityRow *row, gint64 duration_ns)
 {
@@ -145,14 +146,14 @@ version_of (const char *line)
   return space != NULL ? g_strndup (line, (gsize) (space - line)) : g_strdup ("unknown");
 }
 
-/* An unknown size is -1, as HAR specifies. */
+/* Returns the size of a body; -1 if unknown, as HAR specifies. */
 static gint64
 body_size (const NsActivityRow *row, guint64 n_bytes)
 {
   return n_bytes > 0 || ns_activity_row_tells_bytes (row) ? (gint64) n_bytes : -1;
 }
 
-/* The size of headers is unknown for most requests. */
+/* Appends the sizes; that of the headers is unknown for most requests. */
 static void
 append_sizes (NsJsonWriter *json, gint64 body)
 {
@@ -168,7 +169,7 @@ typedef struct
   const NsContentMessage *body;
 } Half;
 
-/* Finds the first message of a direction that is no informational response (1xx). */
+/* Finds the first message of a direction that is not an informational response (1xx). */
 static Half
 find_half (const NsRowContent *content, NsContentKind bytes, NsContentKind headers)
 {
@@ -241,8 +242,8 @@ append_headers (NsJsonWriter *json, const Archive *archive, const char *head)
   ns_json_end_array (json);
 }
 
-/* Returns the value of a cookie in the lines with this header, for when secrets are shown; %NULL:
- * none. */
+/* Returns the value of a cookie in the headers with this name, for use when secrets are shown;
+ * %NULL: none. */
 static char *
 dup_cookie (const char *head, const char *header, const char *name)
 {
@@ -270,7 +271,7 @@ dup_cookie (const char *head, const char *header, const char *name)
   return NULL;
 }
 
-/* Appends cookies. Cookie names are often personal, so they are left out if names are replaced. */
+/* Appends cookies; if names are replaced none, as cookie names are often personal. */
 static void
 append_cookies (NsJsonWriter *json, const Archive *archive, const Half *half, const char *header)
 {
@@ -300,7 +301,7 @@ append_type (NsJsonWriter *json, const Archive *archive, const char *head)
       head != NULL ? ns_wire_message_dup_field (head, strlen (head), "Content-Type") : NULL;
   g_autofree char *valid = type != NULL ? g_utf8_make_valid (type, -1) : NULL;
 
-  /* With names replaced, drop its parameters, such as a boundary. */
+  /* If names are replaced, drop the parameters, such as a boundary. */
   if (valid != NULL && archive->redact != NULL)
     valid[strcspn (valid, "; \t")] = '\0';
   if (valid != NULL && archive->redact != NULL && !ns_redact_headers_keep_value ("accept", valid))
@@ -323,7 +324,7 @@ append_text (NsJsonWriter *json, const NsContentMessage *body)
   append_key (json, "encoding", "base64");
 }
 
-/* HAR requires the size of the decoded content. */
+/* Appends the content; HAR requires its decoded size. */
 static void
 append_content (NsJsonWriter *json,
                 const Archive *archive,
@@ -348,8 +349,8 @@ append_content (NsJsonWriter *json,
   ns_json_end_object (json);
 }
 
-/* HAR defines no encoding of request bodies: binary ones get the `encoding` member that it defines
- * for response bodies. */
+/* Appends the request body. HAR defines no encoding of request bodies: binary ones get the
+ * `encoding` member that it defines for responses. */
 static void
 append_posted (NsJsonWriter *json, const Archive *archive, const Half *half)
 {
@@ -363,7 +364,7 @@ append_posted (NsJsonWriter *json, const Archive *archive, const Half *half)
   ns_json_end_object (json);
 }
 
-/* Decodes a name or value of a query; unchanged if the result is no text. */
+/* Decodes a name or value of a query; returns it unchanged if the result is not text. */
 static char *
 dup_unescaped (const char *text, gsize n_bytes)
 {
@@ -431,7 +432,7 @@ dup_status (const Archive *archive, const NsActivityRow *row)
                                                  : g_strdup (line);
 }
 
-/* Returns why there is no complete response. An error status is a response. */
+/* Returns the reason why there is no complete response; an error status is a response. */
 static char *
 dup_failure (const Archive *archive, const NsActivityRow *row)
 {
@@ -442,8 +443,8 @@ dup_failure (const Archive *archive, const NsActivityRow *row)
   return NULL;
 }
 
-/* Appends the redirect URL: that of the next request, or of the response, which may be relative, as
- * HAR allows. */
+/* Appends the redirect URL: that of the next request, else that of the response, which may be
+ * relative, as HAR allows. */
 static void
 append_redirect (NsJsonWriter *json, const Archive *archive, guint id, const char *head)
 {
@@ -471,7 +472,7 @@ append_redirect (NsJsonWriter *json, const Archive *archive, guint id, const cha
     append_key (json, "redirectURL", "");
 }
 
-/* Connections are identified by the local port, else by the remote port. */
+/* Appends the ID of the connection: its local port, else its remote port. */
 static void
 append_connection (NsJsonWriter *json, const NsActivityRow *row)
 {
@@ -574,7 +575,8 @@ append_entry (NsJsonWriter *json,
   ns_json_end_object (json);
 }
 
-/* Returns whether a row is a request: URLs of other rows may name a file, or be no URL. */
+/* Returns whether a row is a request: the URL of another row may be that of a file, or not be a
+ * URL. */
 static gboolean
 is_request (const NsTrace *trace, const NsActivityRow *row)
 {
@@ -585,7 +587,7 @@ is_request (const NsTrace *trace, const NsActivityRow *row)
       transfer != 0 ? g_array_index (trace->bits, NsBitsRow, transfer - 1).requests : NULL;
   guint i;
 
-  /* Its individual requests are rows of their own. */
+  /* The requests on this connection have rows of their own. */
   if (requests != NULL && requests->len > 0)
     return FALSE;
   for (i = 0; url != NULL && i < G_N_ELEMENTS (schemes); i++)

@@ -1,4 +1,4 @@
-/* Requests as an HTTP Archive (HAR 1.2), which browsers' network panels open.
+/* Requests as an HTTP Archive (HAR 1.2), the format of browsers' network panels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

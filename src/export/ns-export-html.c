@@ -1,6 +1,6 @@
 /* A report of rows as a self-contained HTML page.
  *
- * It has no scripts and loads nothing; it is well-formed XML, and every text of the trace is
+ * It has no scripts and loads nothing. It is well-formed XML, and every text of the trace is
  * escaped. Headers and bodies of requests are not included.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -286,7 +286,7 @@ put_sequences (Writer *self, GError **error)
   return TRUE;
 }
 
-/* Writes the user's notes at times and spans. They are free text in which names cannot be
+/* Writes the user's notes at times and time ranges. They are free text in which names cannot be
  * recognized, so they are left out if names are replaced. */
 static void
 put_notes (Writer *self)
@@ -325,7 +325,7 @@ put_notes (Writer *self)
     g_string_append (self->html, "</dl>\n");
 }
 
-/* Embeds an SVG picture, without the XML declaration, which only a separate file has. */
+/* Embeds an SVG picture without the XML declaration, which only a separate file has. */
 static void
 put_picture (Writer *self)
 {
@@ -438,7 +438,7 @@ look_at_sequences (NsRedactLook *look, const NsExportRows *rows)
     }
 }
 
-/* Visits texts outside the rows, in the order of the page. */
+/* Visits the texts outside of the rows, in page order. */
 static void
 look_at_texts (NsRedactLook *look, gconstpointer data)
 {

@@ -9,11 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* Maximum number of rows with listed stacks; the report says if there are more. */
+/* Maximum number of rows whose stacks are listed; the report states if there are more. */
 #define NS_EXPORT_HTML_MAX_STACKS 500
 /* Maximum number of damaged places listed. */
 #define NS_EXPORT_HTML_MAX_DAMAGE 20
-/* Maximum number of marks examined. */
+/* Maximum number of bookmarks examined. */
 #define NS_EXPORT_HTML_MAX_NOTES 10000
 
 /**

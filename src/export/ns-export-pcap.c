@@ -1,9 +1,9 @@
-/* Captured packets as a pcapng or pcap file, which Wireshark opens.
+/* Captured packets as a pcapng or pcap file for Wireshark.
  *
- * There is one interface block per pair of interface and link type, with names and addresses; time
- * stamps have nanoseconds; a name resolution block precedes the packets. Process, URL, direction,
+ * There is one interface block per pair of interface and link type, with names and addresses. Time
+ * stamps have nanoseconds. A name resolution block precedes the packets. Process, URL, direction,
  * row and drop reason are packet options (pcapng, draft-ietf-opsawg-pcapng). The older format
- * (draft-ietf-opsawg-pcap) supports none of that, and only one link type.
+ * (draft-ietf-opsawg-pcap) supports none of these, and only one link type.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@
 #define SNAP_LENGTH 65535
 /* Maximum length of comments and names. */
 #define MAX_TEXT 2048
-/* Maximum number of names written; the number per address is limited, too. */
+/* Maximum number of names written; the number per address is also limited. */
 #define MAX_NAMES 100000
 #define MAX_NAMES_OF_ADDRESS 8
 
@@ -64,7 +64,7 @@ enum
   NAME_IPV6 = 2,
 };
 
-/* Verdict type “hardware”, whose value is up to the capturing system. */
+/* Verdict type “hardware”, whose values the capturing system defines. */
 #define VERDICT_HARDWARE 0
 
 typedef struct
@@ -74,7 +74,7 @@ typedef struct
   GByteArray *out;
   NsMap *interfaces; /* (interface, its numbering, link type) → number + 1 */
   guint n_interfaces;
-  NsRow *current; /* (nullable): by flow: the current operation, */
+  NsRow *current; /* (nullable): by flow: the current operation */
   NsRow *next;    /* (nullable): by operation: the next one of its conversation; 0: none */
   NsExportWriteFunc write;
   gpointer write_data;
@@ -144,7 +144,7 @@ begin_block (GByteArray *out, guint32 type)
   return at;
 }
 
-/* Sets the block length, which is at its begin and end. */
+/* Writes the block length, which is at the begin and the end of the block. */
 static void
 end_block (GByteArray *out, guint at)
 {
@@ -166,7 +166,7 @@ put_section (GByteArray *out, const NsTrace *trace)
   put_u32 (out, 0x1a2b3c4d);
   put_u16 (out, 1);
   put_u16 (out, 0);
-  put_u32 (out, G_MAXUINT32); /* section length: unspecified */
+  put_u32 (out, G_MAXUINT32); /* section length: not specified */
   put_u32 (out, G_MAXUINT32);
   if (header->os_major != 0)
     os = g_strdup_printf ("Windows %u.%u.%u", header->os_major, header->os_minor, header->os_build);
@@ -176,7 +176,7 @@ put_section (GByteArray *out, const NsTrace *trace)
   end_block (out, at);
 }
 
-/* Returns the PktMon component that captured a packet; %NULL: captured by another source. */
+/* Returns the PktMon component that captured a packet; %NULL: it has another source. */
 static const NsPacketComponent *
 find_component (const NsTrace *trace, const NsPacketRow *row)
 {
@@ -186,7 +186,7 @@ find_component (const NsTrace *trace, const NsPacketRow *row)
                           : NULL;
 }
 
-/* Adds interface addresses with host prefix lengths: the actual ones are unknown. */
+/* Writes interface addresses with the prefix length of a host, as the actual one is unknown. */
 static void
 put_addresses (GByteArray *out, const NsTrace *trace, guint32 component)
 {
@@ -213,8 +213,8 @@ put_addresses (GByteArray *out, const NsTrace *trace, guint32 component)
     put_option (out, OPTION_IF_MAC, mac, NS_MAC_SIZE);
 }
 
-/* Wireshark shows the name, such as `netvsc.sys`; descriptions distinguish adapters with the same
- * driver. */
+/* Writes the interface name, which Wireshark displays, such as `netvsc.sys`; descriptions
+ * distinguish adapters with the same driver. */
 static void
 put_interface_name (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
 {
@@ -267,7 +267,7 @@ interface_of (Writer *self, const NsPacketRow *row)
   return self->n_interfaces - 1;
 }
 
-/* Guards against reading past the end if a row's bytes are missing, which would be a bug. */
+/* Returns whether the bytes of a row exist; guards against reading past the end. */
 static gboolean
 has_its_bytes (const NsTrace *trace, const NsPacketRow *row)
 {
@@ -275,8 +275,8 @@ has_its_bytes (const NsTrace *trace, const NsPacketRow *row)
          (row->captured == 0 || ns_packet_row_get_bytes (trace, row) != NULL);
 }
 
-/* Writes all interface blocks before the packets: editcap refuses files whose link types are not
- * known from the beginning. */
+/* Writes all interface blocks before the packets: editcap rejects files whose link types are not
+ * known from the begin. */
 static void
 put_interfaces (Writer *self, const guint32 *packets, gsize n_packets)
 {
@@ -354,8 +354,8 @@ put_name_record (Writer *self, const NsIp *ip, const GArray *names)
   put_option (self->out, is_v4 ? NAME_IPV4 : NAME_IPV6, value->data, value->len);
 }
 
-/* Writes the names that the trace resolved, in the order of their addresses, before the packets, so
- * that readers know them. */
+/* Writes the names that the trace resolved, in the order of their addresses and before the
+ * packets, so that readers know them from the begin. */
 static void
 put_names (Writer *self, const guint32 *packets, gsize n_packets)
 {
@@ -410,8 +410,8 @@ put_names (Writer *self, const guint32 *packets, gsize n_packets)
   g_hash_table_unref (names.wanted);
 }
 
-/* Finds padding that drivers leave between the headers of Wi-Fi frames, which readers would take
- * for content. Returns its length, and its offset in @at. */
+/* Finds the padding of Wi-Fi drivers between headers, which readers would parse as content.
+ * Returns its size, and its offset in @at. */
 static guint32
 find_gap (const Writer *self, const NsPacketRow *row, guint32 *at)
 {
@@ -453,7 +453,7 @@ put_frame (Writer *self, const NsPacketRow *row)
   return is_masked;
 }
 
-/* Lists the operations of each conversation in sequence. */
+/* Links the operations of each conversation in sequence. */
 static void
 find_operations (Writer *self)
 {
@@ -477,8 +477,8 @@ find_operations (Writer *self)
     }
 }
 
-/* Returns the operation that the packet belongs to, or 0: among several of its conversation, the
- * one that began last. */
+/* Returns the operation of a packet, or 0: of several in its conversation, the one that began
+ * last. */
 static NsRow
 find_operation (Writer *self, const NsPacketRow *row)
 {
@@ -494,7 +494,7 @@ find_operation (Writer *self, const NsPacketRow *row)
   return *current != 0 ? *current : ns_packet_row_get_activity (self->trace, row);
 }
 
-/* Adds the URL of the packet's operation, which is stored with secrets masked. */
+/* Adds the URL of the packet's operation, in which secrets are already masked. */
 static void
 append_url (Writer *self, const NsPacketRow *row, GString *comment)
 {
@@ -545,7 +545,7 @@ unix_ns_of (const NsTrace *trace, const NsPacketRow *row)
   return filetime > NS_FILETIME_UNIX_EPOCH ? (filetime - NS_FILETIME_UNIX_EPOCH) * 100 : 0;
 }
 
-/* Writes the row number as packet ID, for finding the row again. */
+/* Writes the row number as packet ID, so that the row can be found. */
 static void
 put_row (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
 {
@@ -555,7 +555,7 @@ put_row (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
   put_option (out, OPTION_EPB_PACKETID, &value, sizeof value);
 }
 
-/* Writes that Windows dropped the packet, with the reason's number. */
+/* Writes the verdict that Windows dropped the packet, with the number of the reason. */
 static void
 put_verdict (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
 {

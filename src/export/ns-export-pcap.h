@@ -1,4 +1,4 @@
-/* Captured packets as a pcapng or pcap file, which Wireshark opens.
+/* Captured packets as a pcapng or pcap file for Wireshark.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

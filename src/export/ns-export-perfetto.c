@@ -1,9 +1,9 @@
 /* Rows as JSON trace events for the Perfetto UI.
  *
  * Requests of one thread overlap, so each is a track of nestable asynchronous events in its
- * process, containing its phases; so is each lower-layer row, once. Flow arrows connect the layers.
- * Arrows bind to thread slices, so both ends have one of zero length. Time stamps are microseconds
- * since the trace's start. The format is the Trace Event Format.
+ * process, which contains its phases; so is each lower-layer row, once. Flow arrows connect the
+ * layers. Arrows bind to thread slices, so both ends have a slice of zero length. Time stamps are
+ * microseconds since the trace's start. The format is the Trace Event Format.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,10 +31,10 @@ typedef struct
 {
   const NsTrace *trace;
   NsJsonWriter json;
-  NsMap *processes; /* named processes */
-  NsMap *threads;   /* named threads */
+  NsMap *processes; /* processes with a name event */
+  NsMap *threads;   /* threads with a name event */
   NsMap *chosen;    /* numbers of the chosen rows */
-  NsMap *lower;     /* written rows of other tables */
+  NsMap *lower;     /* lower-layer rows that are already written */
   guint n_flows;
 } Writer;
 
@@ -79,7 +79,8 @@ begin_timed (Writer *self, char kind, const Slice *slice, gint64 time_ns)
                       (guint) (time_ns % 1000));
 }
 
-/* Rows of the master table are identified by number; those of other tables by table and number. */
+/* Begins an event of a row. Rows of the master table are identified by number, those of other
+ * tables by table and number. */
 static void
 begin_event (Writer *self, char kind, const Slice *slice, gint64 time_ns)
 {
@@ -281,7 +282,7 @@ get_lower (const NsTrace *trace, NsTableId table, NsRow row, const Slice *upper,
   return TRUE;
 }
 
-/* Appends a row, unless it was written for another one. */
+/* Appends a row, unless it is already written for another one. */
 static void
 append_lower (Writer *self, const Slice *slice)
 {
@@ -306,7 +307,7 @@ append_lower (Writer *self, const Slice *slice)
     }
 }
 
-/* Appends an arrow end, with the slice that it binds to. */
+/* Appends an end of an arrow, with the slice that it binds to. */
 static void
 append_arrow_end (Writer *self, const Slice *slice, char kind, gint64 time_ns)
 {
@@ -338,8 +339,8 @@ append_arrow (Writer *self, const Slice *upper, const Slice *lower)
   append_arrow_end (self, lower, 'f', MAX (upper->begin_ns, lower->begin_ns));
 }
 
-/* Appends the lower layers of a row, each with an arrow from the layer above. If the row itself is
- * a socket or connection it is not repeated. */
+/* Appends the lower layers of a row, each with an arrow from the layer above. If the row itself
+ * is a socket or connection, it is not repeated. */
 static void
 append_layers (Writer *self, const NsActivityRow *row, const Slice *slice)
 {

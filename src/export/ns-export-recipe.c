@@ -10,7 +10,7 @@
 
 #define MAX_PACKET_BYTES 65535
 
-/* Rejects options that the format does not support, instead of silently ignoring them. */
+/* Rejects options that the format does not support. */
 static gboolean
 check_options (const NsRecipeOptions *options, NsRecipeForm form, GError **error)
 {
@@ -70,7 +70,7 @@ check_options (const NsRecipeOptions *options, NsRecipeForm form, GError **error
  * @options: what to record
  * @form: the format
  * @text: (inout): appended to
- * @error: %NS_TRACE_ERROR_QUERY if there is nothing to record, or the format cannot record it
+ * @error: %NS_TRACE_ERROR_QUERY if nothing is selected, or the format cannot record it
  *
  * Appends a profile, or command lines, one per line.
  *

@@ -26,7 +26,7 @@ typedef struct
   guint level;
 } NsRecipeProvider;
 
-/* Layers that can be recorded; each has some providers, or kernel events. */
+/* Layers that can be recorded, each by some providers or kernel events. */
 typedef enum
 {
   NS_RECIPE_HTTP,
@@ -49,13 +49,13 @@ typedef enum
 
 #define NS_RECIPE_LAYER(layer) (1u << (layer))
 
-/* Layers of events that rows are made of; all of a light recording. */
+/* Layers whose events make rows; all layers of a light recording. */
 #define NS_RECIPE_LIGHT_LAYERS                                                                     \
   (NS_RECIPE_LAYER (NS_RECIPE_HTTP) | NS_RECIPE_LAYER (NS_RECIPE_SOCKETS) |                        \
    NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES) |                   \
    NS_RECIPE_LAYER (NS_RECIPE_LDAP))
 
-/* Default layers: what the tables and findings need. */
+/* Default layers: those that tables and findings need. */
 #define NS_RECIPE_DEFAULT_LAYERS                                                                   \
   (NS_RECIPE_LIGHT_LAYERS | NS_RECIPE_LAYER (NS_RECIPE_COUNTERS) |                                 \
    NS_RECIPE_LAYER (NS_RECIPE_TLS) | NS_RECIPE_LAYER (NS_RECIPE_QUIC) |                            \
@@ -66,7 +66,7 @@ typedef enum
 typedef enum
 {
   NS_RECIPE_DEFAULT, /* all events that the engine or a finding reads */
-  NS_RECIPE_LIGHT,   /* events that rows are made of */
+  NS_RECIPE_LIGHT,   /* events that make rows */
   NS_RECIPE_VERBOSE, /* all events, except those with secrets or content */
   NS_RECIPE_N_DETAILS,
 } NsRecipeDetail;
@@ -78,11 +78,11 @@ typedef enum
   NS_RECIPE_NETSH,   /* `netsh trace` command lines */
   NS_RECIPE_LOGMAN,  /* `logman` command lines */
   NS_RECIPE_PKTMON,  /* `pktmon` command lines, including packets */
-  NS_RECIPE_KIT,     /* a self-contained archive for recording, see ns_recipe_kit_write() */
+  NS_RECIPE_KIT,     /* an archive with everything for recording, see ns_recipe_kit_write() */
   NS_RECIPE_N_FORMS,
 } NsRecipeForm;
 
-/* Choices that not every format supports. */
+/* Options that only some formats support. */
 typedef enum
 {
   NS_RECIPE_CHOICE_STACKS,
@@ -109,7 +109,7 @@ typedef enum
  * @scenario: (nullable): an additional netsh scenario
  * @more: (nullable): additional providers, see ns_export_recipe_parse()
  *
- * What to record.
+ * Options of a recording.
  */
 typedef struct
 {
@@ -140,13 +140,13 @@ gboolean ns_export_recipe_append (const NsRecipeOptions *options,
                                   GString *text,
                                   GError **error);
 
-/* ns-recipe-words.c */
+/* ns-recipe-words.c: texts about profiles. */
 gboolean ns_export_recipe_form_has (NsRecipeForm form, NsRecipeChoice choice);
 void ns_export_recipe_fit (NsRecipeOptions *options, NsRecipeForm form);
 char *ns_export_recipe_dup_lacks (const NsRecipeOptions *options, NsRecipeForm form);
 char *ns_export_recipe_dup_command (const NsRecipeOptions *options, NsRecipeForm form);
 
-/* ns-recipe-profile.c */
+/* ns-recipe-profile.c: profiles for WPR. */
 void ns_recipe_profile_append (const NsRecipeOptions *options,
                                gboolean is_classic,
                                const GArray *more,
@@ -154,7 +154,7 @@ void ns_recipe_profile_append (const NsRecipeOptions *options,
 void
 ns_recipe_profile_append_compiler (const NsRecipeOptions *options, const char *name, GString *text);
 
-/* ns-recipe-commands.c */
+/* ns-recipe-commands.c: command lines. */
 void ns_recipe_commands_append (const NsRecipeOptions *options,
                                 NsRecipeForm form,
                                 const GArray *more,

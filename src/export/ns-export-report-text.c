@@ -35,8 +35,8 @@ flush (Writer *self, gsize at_least, GError **error)
   return ns_export_flush (self->text, at_least, self->write, self->write_data, error);
 }
 
-/* Wraps a line if a line width is set; continuation lines have the same indentation, up to half the
- * width, as a text may consist of blanks. */
+/* Writes a line, wrapped if a line width is set. Continuation lines have the same indentation,
+ * up to half the width, as a text may consist of blanks. */
 static void
 put_line (Writer *self, const char *before, const char *line)
 {
@@ -56,7 +56,7 @@ put_line (Writer *self, const char *before, const char *line)
   g_string_append_c (self->text, '\n');
 }
 
-/* Returns the width of paragraphs, which are more readable in shorter lines. */
+/* Returns the width of paragraphs, which are easier to read in shorter lines. */
 static guint
 get_paragraph_width (const Writer *self)
 {
@@ -183,7 +183,7 @@ put_stack (Writer *self, guint row)
   ns_export_chain_append_text (&self->report->chains, row + 1, stack);
   shown = ns_report_dup_shown (self->report, stack->str);
   lines = g_strsplit (shown, "\n", -1);
-  /* The first line is the row number. */
+  /* Skip the first line, which is the row number. */
   for (i = 1; lines[0] != NULL && lines[i] != NULL; i++)
     if (*lines[i] != '\0')
       put_line (self, "", lines[i]);
@@ -284,7 +284,7 @@ look_at_operation (NsRedactLook *look,
     }
 }
 
-/* Visits texts outside the rows, in the order of the report. */
+/* Visits the texts outside of the rows, in report order. */
 static void
 look_at_texts (NsRedactLook *look, gconstpointer data)
 {

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Ending of its file name. */
+/* Suffix of its file name. */
 #define NS_EXPORT_REPORT_TEXT_ENDING ".report.txt"
 
 NsRedact *ns_export_report_text_look (const NsExportReport *report,

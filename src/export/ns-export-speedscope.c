@@ -1,8 +1,8 @@
 /* The chains of rows as a profile for speedscope.
  *
- * There are three profiles over the same samples, by number of requests, by time and by bytes. A
- * sample is a path of the call tree with the weight that ends there. The format is speedscope's own
- * file format.
+ * There are three profiles over the same samples: by number of requests, by time and by bytes. A
+ * sample is a path of the call tree with the weight of the rows whose path ends there. The format
+ * is speedscope's own.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -50,7 +50,7 @@ node_at (const Writer *self, guint i)
   return &g_array_index (self->tree->nodes, NsCallNode, i);
 }
 
-/* Writes frames in order of first occurrence: the index of a name is its number. */
+/* Writes frames in order of first occurrence; the index of a name is its number. */
 static gboolean
 put_frames (Writer *self, guint32 *frame_of, GError **error)
 {
@@ -81,7 +81,7 @@ put_frames (Writer *self, guint32 *frame_of, GError **error)
   return TRUE;
 }
 
-/* Computes the weight of each node that is not in its children. */
+/* Computes the weight of each node without its children. */
 static gint64 *
 own_weights (const Writer *self, NsCallWeight weight)
 {
@@ -106,7 +106,7 @@ append_path (Writer *self, guint node, const guint32 *frame_of)
   g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (guint));
   guint i;
 
-  /* The root stands for all rows and is no frame. */
+  /* Skip the root, which is not a frame. */
   for (; node != 0; node = node_at (self, node)->parent)
     g_array_append_val (path, node);
   ns_json_break_line (&self->json);

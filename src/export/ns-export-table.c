@@ -1,6 +1,5 @@
-/* Rows of a table as CSV, TSV, JSON, Markdown, an HTML table or aligned text.
- *
- * Rows are written as they are read; only one piece of the output is in memory at a time.
+/* Rows of a table as CSV, TSV, JSON, Markdown, an HTML table or aligned text. Rows are written as
+ * they are read; only one piece of the output is in memory at a time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,11 +19,11 @@
 #include <string.h>
 
 #define PIECE_BYTES (64 * 1024)
-/* From this number of rows on two threads format them, in shares of a stretch. */
+/* Minimum number of rows that two threads format, and number of rows of their shares. */
 #define MIN_SHARED_ROWS 8192
 #define SHARE_ROWS 512
 #define N_SHARES 8
-/* Longer cells of aligned text extend beyond their column instead of widening it. */
+/* Maximum width of a column of aligned text; longer cells extend beyond it. */
 #define MAX_WIDTH 60
 
 typedef struct
@@ -39,11 +38,11 @@ typedef struct
   GString *piece;
   GString *cell;
   guint *widths;       /* aligned text: in characters */
-  guint n_columns;     /* those that fit the line */
+  guint n_columns;     /* number of columns that fit into the line */
   NsExportMark mark;   /* aligned text: highlighting of the row */
   NsFieldQuick *quick; /* machine-readable formats: by column */
   gboolean is_head;
-  gboolean is_guarded; /* texts that begin like formulas get an apostrophe */
+  gboolean is_guarded; /* texts that begin like a formula get an apostrophe */
 } Writer;
 
 static guint
@@ -121,7 +120,7 @@ read_cell (Writer *self, const NsField *field, guint row)
   NsFieldValue value;
 
   g_string_truncate (self->cell, 0);
-  /* Stand-in fields are not covered by redaction. */
+  /* Redaction does not cover stand-in fields. */
   if (is_human (self->options) && self->options->redact == NULL)
     field = ns_field_get_shown (self->trace, field, row, &value);
   else
@@ -147,7 +146,7 @@ append_machine_text (Writer *self, const char *text)
     ns_export_cell_append_tsv_text (self->piece, text, self->is_guarded);
 }
 
-/* Appends a plain member; FALSE: the cell needs the general path. */
+/* Appends a plain member; FALSE: the cell must be formatted by the general code. */
 static inline gboolean
 append_quickly (Writer *self, guint column, guint row)
 {
@@ -163,8 +162,8 @@ append_quickly (Writer *self, guint column, guint row)
   return TRUE;
 }
 
-/* Returns NULL, for the general path, if values are redacted, of several traces, or times in
- * another format. */
+/* Returns the locations of plain members. NULL: values are redacted, belong to several traces,
+ * or need another time format. */
 static NsFieldQuick *
 find_quick (const Writer *self)
 {
@@ -179,7 +178,7 @@ find_quick (const Writer *self)
   return quick;
 }
 
-/* Appends a cell of a machine-readable format, directly if nothing needs quotes, since tables have
+/* Appends a cell of a machine-readable format, without a copy if it needs no quotes: tables have
  * millions of cells. */
 static void
 append_machine_cell (Writer *self, guint column, guint row)
@@ -205,7 +204,7 @@ append_machine_cell (Writer *self, guint column, guint row)
   ns_field_value_clear (&value);
 }
 
-/* Reads a column header with its unit: in brackets in titles, as a suffix in IDs of times. */
+/* Reads a column header with its unit: in brackets after titles, as a suffix of IDs of times. */
 static void
 read_header (Writer *self, const NsField *field)
 {
@@ -260,7 +259,7 @@ append_cell (Writer *self, guint column)
                                       ns_export_cell_is_long (self->cell->str)
                                   ? " class=\"long\""
                                   : "");
-      /* A negative number is no formula. */
+      /* A negative number is not a formula. */
       if (self->options->is_pasted && !ns_field_type_is_number (self->rows->fields[column]->type))
         ns_export_cell_append_html_text (self->piece, self->cell->str, self->is_guarded);
       else
@@ -352,18 +351,18 @@ append_row (Writer *self, guint row)
     g_string_append (self->piece, self->options->format == NS_EXPORT_CSV ? "\r\n" : "\n");
 }
 
-/* Rows formatted by two threads: a free thread takes the next share. */
+/* Rows that two threads format; a free thread takes the next share. */
 typedef struct
 {
   GString *pieces[N_SHARES];
   gsize begin;
   gsize end;
-  int next; /* next share to take, atomic */
+  int next; /* atomic: next share */
 } Stretch;
 
 typedef struct
 {
-  Writer writer; /* with its own cell and piece */
+  Writer writer; /* has its own cell and piece */
   Stretch *stretch;
 } Maker;
 
@@ -414,8 +413,8 @@ stretch_write (Stretch *self, Writer *writer, GError **error)
   return ok;
 }
 
-/* Formats many rows with two threads. One thread also writes a stretch while the other begins the
- * next one, since writing may take as long as formatting. */
+/* Formats many rows with two threads. One thread also writes the shares while the other begins
+ * the next ones, since writing may take as long as formatting. */
 static gboolean
 write_shared_rows (Writer *self, GError **error)
 {
@@ -488,7 +487,7 @@ get_mark (const Writer *self, guint row)
   return mark;
 }
 
-/* Returns whether highlighting is wanted: for aligned text only. */
+/* Returns whether highlighting is requested, which only aligned text supports. */
 static gboolean
 has_marks (const Writer *self)
 {

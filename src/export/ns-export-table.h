@@ -54,8 +54,8 @@ typedef gboolean (*NsExportMarkFunc) (NsExportMark mark, gpointer user_data, GEr
  * @time: time format; JSON always has integers
  * @has_titles: whether the header has translated titles instead of IDs; durations are then in
  *   milliseconds
- * @has_words: whether machine-readable formats, too, have words in place of unknown numbers, such
- *   as `pending`; formats for people always do
+ * @has_words: whether machine-readable formats also have words in place of unknown numbers, such as
+ * `pending`; other formats always do
  * @is_pasted: whether an HTML table is pasted into another program, where texts must not become
  *   formulas
  * @redact: (nullable): stand-ins for personal data, written in its place

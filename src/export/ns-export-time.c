@@ -11,7 +11,7 @@
 static const struct
 {
   const char *name;
-  const char *suffix; /* replaces the "_ns" of a field's ID */
+  const char *suffix; /* suffix that replaces "_ns" of a field's ID */
 } formats[] = {
   [NS_EXPORT_TIME_NS] = { "ns", "_ns" },
   [NS_EXPORT_TIME_REL] = { "rel", "_s" },
@@ -88,8 +88,8 @@ ns_export_time_append (GString *text, const NsTrace *trace, gint64 time_ns, NsEx
       stamp = g_strdup_printf ("%" G_GUINT64_FORMAT, filetime);
       break;
     case NS_EXPORT_TIME_UNIX_NS:
-      /* The header's time stamp has a resolution of 100 ns; finer digits come from the trace clock.
-       */
+      /* The time stamp in the header has a resolution of 100 ns; finer digits come from the
+       * trace clock. */
       filetime = ns_etl_file_ns_to_filetime (trace->file, 0);
       stamp = g_strdup_printf ("%" G_GINT64_FORMAT,
                                ((gint64) filetime - NS_FILETIME_UNIX_EPOCH) * 100 + time_ns);

@@ -54,7 +54,7 @@ append_line (GString *text, const NsCallTree *tree, guint i)
  * @error: error of @write
  *
  * Writes the nodes in the order of the tree. Times are in nanoseconds; durations of a node with
- * rows that had not ended (`still_open`) are lower bounds.
+ * rows without a recorded end (`still_open`) are lower bounds.
  *
  * Returns: %FALSE if @write failed
  */

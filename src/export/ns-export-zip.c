@@ -22,7 +22,8 @@ struct _NsExportZip
   gboolean is_over; /* writing has stopped */
 };
 
-/* Always succeeds: libarchive leaks memory if its close reports an error. */
+/* Writes data of libarchive. Always succeeds, as libarchive leaks memory if its close reports an
+ * error. */
 static la_ssize_t
 write_cb (struct archive *archive, void *user_data, const void *data, size_t n_bytes)
 {
@@ -86,7 +87,7 @@ ns_export_zip_new (NsExportWriteFunc write, gpointer write_data, gint64 time, GE
 void
 ns_export_zip_free (NsExportZip *self)
 {
-  /* Freeing writes the end of the archive, which must not happen to an incomplete one. */
+  /* Prevent that freeing writes the end of an incomplete archive. */
   self->is_over = TRUE;
   archive_write_free (self->archive);
   g_clear_error (&self->error);

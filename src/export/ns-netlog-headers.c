@@ -1,7 +1,6 @@
-/* HTTP headers in the JSON parameters of a netlog event.
- *
- * Chromium logs them as an array of lines, for HTTP/2 and HTTP/3 as well as for HTTP/1, whose
- * request line is a separate member. Chromium itself removes secrets, unless configured otherwise.
+/* HTTP headers in the JSON parameters of a netlog event. Chromium logs them as an array of lines,
+ * for HTTP/2 and HTTP/3 as well as for HTTP/1, whose request line is a separate member. Chromium
+ * itself removes secrets, unless it is configured otherwise.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

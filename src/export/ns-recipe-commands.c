@@ -1,7 +1,7 @@
 /* Command lines that record the same as a profile, as far as possible.
  *
- * They cannot select single events or record stacks, which needs a WPR profile. Each includes
- * process events, as connections could not be assigned to processes without them.
+ * They cannot select single events or record stacks, which requires a WPR profile. Each includes
+ * process events, without which connections could not be assigned to processes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +22,7 @@
 typedef struct
 {
   char guid[NS_GUID_TEXT_SIZE + 2]; /* with braces */
-  char *name;                       /* (nullable): used in place of the GUID */
+  char *name;                       /* (nullable): used instead of the GUID */
   guint64 keywords;
   guint level;
 } Enabled;
@@ -66,7 +66,7 @@ enable_more (GArray *list, const GArray *more)
     }
 }
 
-/* Lists the providers; those with contents of requests are excluded unless wanted. */
+/* Lists the providers; those with contents of requests only if requested. */
 static GArray *
 list_enabled (const NsRecipeOptions *options, const GArray *more)
 {
@@ -149,8 +149,8 @@ append_netsh (const GArray *list,
                             get_level (list, i));
 }
 
-/* Writes one provider per line: `logman update` adds it to the running session. Both sessions use
- * the same clock. */
+/* Writes one provider per line, which `logman update` adds to the running session. Both sessions
+ * use the same clock. */
 static void
 append_logman (const GArray *list, GString *text)
 {

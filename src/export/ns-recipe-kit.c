@@ -1,6 +1,6 @@
 /* The capture kit: an archive that a Windows user unpacks and runs.
  *
- * A flat folder: a script with its launcher, the command lines that it runs, profiles and
+ * A flat folder with a script and its launcher, the command lines that it runs, profiles and
  * instructions. Texts are ASCII with CRLF, since PowerShell 5.1 would decode other texts by the
  * machine's code page.
  *
@@ -14,8 +14,8 @@
 #include <string.h>
 
 #define FOLDER "netstitch-capture/"
-/* All files have this time, so that equal options produce equal bytes. 1980 is the first year that
- * zip supports. */
+/* Time of all files, so that equal options produce equal bytes. 1980 is the first year that zip
+ * supports. */
 #define TIME_OF_FILES G_GINT64_CONSTANT (315532800)
 
 /* Adds a text, with line ends converted to CRLF. */
@@ -45,8 +45,8 @@ add_profile (NsExportZip *zip,
   return ns_export_recipe_append (options, form, text, error) && add (zip, name, text->str, error);
 }
 
-/* Adds a profile for the names of compiled methods only, which is started in addition to another
- * one. */
+/* Adds a profile that records only the names of compiled methods, and is started in addition to
+ * another one. */
 static gboolean
 add_compiler (NsExportZip *zip, const char *name, gboolean is_clr, GError **error)
 {
@@ -82,7 +82,7 @@ add_all (NsExportZip *zip, const NsRecipeOptions *options, GError **error)
          add (zip, "README.txt", ns_recipe_kit_readme, error);
 }
 
-/* The kit's instructions state that it records no content, so content is rejected. */
+/* Rejects content, as the kit's instructions state that it records none. */
 static gboolean
 check_options (const NsRecipeOptions *options, GError **error)
 {

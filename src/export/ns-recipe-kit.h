@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Files of the kit that do not depend on the options; generated at build time from data/capture. */
+/* Files of the kit that do not depend on options; generated from data/capture at build time. */
 extern const char ns_recipe_kit_cmd[];
 extern const char ns_recipe_kit_ps1[];
 extern const char ns_recipe_kit_readme[];

@@ -1,7 +1,7 @@
 /* A profile for Windows Performance Recorder.
  *
  * Its elements are in the order that WPR requires: collectors, providers, the profile in both
- * logging modes, and what is added when the trace is merged.
+ * logging modes, and the data that is added when the trace is merged.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ typedef struct
   const NsRecipeOptions *options;
   gboolean is_classic;
   GString *text;
-  GString *ids; /* IDs referenced by the profile */
+  GString *ids; /* provider IDs that the profile refers to */
   const char *name;
   gboolean has_kernel;
 } Writer;
@@ -105,7 +105,7 @@ end_provider (Writer *self)
   g_string_append (self->text, "    </EventProvider>\n");
 }
 
-/* Without event filters, keywords and level are restricted instead. */
+/* Without event filters, keywords and level restrict the events instead. */
 static void
 append_classic_row (Writer *self,
                     const NsRecipeRow *row,
@@ -155,7 +155,7 @@ append_row (Writer *self, const NsRecipeRow *row)
   end_provider (self);
 }
 
-/* Thread pool events, which all chains across threads need; they have no keywords. */
+/* Writes the thread pool events, which all chains across threads need; they have no keywords. */
 static void
 append_pool (Writer *self)
 {
@@ -177,7 +177,7 @@ append_pool (Writer *self)
   end_provider (self);
 }
 
-/* Modules loaded during the recording. */
+/* Writes events of modules loaded during the recording. */
 static void
 append_image_loads (Writer *self)
 {
@@ -195,7 +195,7 @@ append_image_loads (Writer *self)
   end_provider (self);
 }
 
-/* Method names of JIT-compiled code, which has no module. */
+/* Writes providers of method names, for JIT-compiled code, which has no module. */
 static void
 append_compilers (Writer *self)
 {
@@ -219,7 +219,7 @@ append_compilers (Writer *self)
     }
 }
 
-/* Providers named by the user: all events, as their IDs are unknown. */
+/* Writes providers named by the user, with all events, as their IDs are unknown. */
 static void
 append_more (Writer *self, const GArray *more)
 {
@@ -278,7 +278,7 @@ append_providers (Writer *self, const GArray *more)
     append_image_loads (self);
 }
 
-/* Processes, threads and modules, which names of rows and stacks depend on. */
+/* Writes events of processes, threads and modules, which names in rows and stacks depend on. */
 static void
 append_system (Writer *self)
 {
@@ -315,7 +315,7 @@ append_collector (GString *text, const char *element, const char *id, const char
                           element);
 }
 
-/* Both modes, since `wpr -start` records to memory unless -filemode is given. */
+/* Writes both logging modes, since `wpr -start` records to memory unless -filemode is given. */
 static void
 append_modes (Writer *self, const char *detail)
 {
@@ -355,8 +355,8 @@ append_modes (Writer *self, const char *detail)
                           detail);
 }
 
-/* The first and third merge entries are needed to find symbols; newer Windows versions need the
- * fourth to decode events. */
+/* Writes the merge entries. The first and the third are needed to find symbols; newer Windows
+ * versions need the fourth to decode events. */
 static void
 append_merge (Writer *self)
 {
@@ -379,7 +379,7 @@ append_merge (Writer *self)
                    "  </TraceMergeProperties>\n");
 }
 
-/* Assembles the file around the providers, which are written already. */
+/* Writes the file around the providers, which are complete. */
 static void
 finish (Writer *self, NsRecipeDetail detail, GString *text)
 {

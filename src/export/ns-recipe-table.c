@@ -1,7 +1,7 @@
-/* What each layer records: one row per provider.
+/* Providers and events of each layer: one row per provider.
  *
- * Keywords and levels are those of the manifests of Windows 10 and 11. Event IDs are listed because
- * the engine or a finding reads them; the light ones make rows, the others explain them.
+ * Keywords and levels are those of the manifests of Windows 10 and 11. The listed event IDs are
+ * those that the engine or a finding reads; the light ones make rows, the others explain them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,7 +41,7 @@ static const NsRecipeRow rows[] = {
     .reads = "DNS, names of servers; D01 to D07", .since = "Windows 7; 3000 to 3020 Windows 8.1",
     .level = 4, .plain_level = 4,
     .ids = "3008 3009 3018", .more = "1001 1013-1016 3006 3010 3011 3013 3016 3019 3020" },
-  /* Its thread pool events (59995 to 59998) have level 5, hence the ID filter. */
+  /* Events of its thread pool (59995 to 59998) have level 5, hence the ID filter. */
   { NS_RECIPE_HTTP, "webio", "Microsoft-Windows-WebIO", NS_GUID_WEBIO,
     .reads = "WinHTTP, Activity; D24 to D28, D34, D35, D43", .since = "Windows 7",
     .level = 5, .plain_level = 4, .is_nonpaged = TRUE,
@@ -129,7 +129,7 @@ static const NsRecipeRow rows[] = {
   { NS_RECIPE_SERVER, "http-service", "Microsoft-Windows-HttpService", NS_GUID_HTTP_SERVICE,
     .reads = "HTTP.sys", .since = "Windows 7",
     .level = 4, .light = 0x931f, .keywords = 0x931f, .plain_level = 4, .plain_keywords = 0x931f, .is_nonpaged = TRUE },
-  /* Verbose events tell when an exchange slept; there are two per command. */
+  /* Verbose events record when an exchange was suspended; there are two per command. */
   { NS_RECIPE_FILES, "smb-client", "Microsoft-Windows-SMBClient", NS_GUID_SMB_CLIENT,
     .reads = "SMB, Activity", .since = "Windows 8; operations Windows 11",
     .level = 5, .light = 0xc67, .keywords = 0x12c6f, .plain_level = 5, .plain_keywords = 0x12c6f, .is_nonpaged = TRUE,
@@ -138,7 +138,7 @@ static const NsRecipeRow rows[] = {
   { NS_RECIPE_FILES, "rpc", "Microsoft-Windows-RPC", NS_GUID_RPC,
     .reads = "RPC, Activity", .since = "Windows 7",
     .level = 4, .plain_level = 4, .ids = "5-8", .more = "1-3", .stacks = "5 6" },
-  /* EventSource providers: their schemas are sent as events, so no event is filtered by ID. */
+  /* EventSource providers send their schemas as events, so no event is filtered by ID. */
   { NS_RECIPE_DOTNET, "dotnet-http", "System.Net.Http", NS_GUID_DOTNET_HTTP,
     .reads = ".NET, Activity", .since = ".NET 5", .level = 4, .plain_level = 4, .stacks = "1" },
   { NS_RECIPE_DOTNET, "dotnet-sockets", "System.Net.Sockets", NS_GUID_DOTNET_SOCKETS,
@@ -219,7 +219,7 @@ ns_recipe_row_get_keywords (const NsRecipeRow *row, const NsRecipeOptions *optio
   return keywords;
 }
 
-/* Parses IDs: `5-8 17` is five numbers. */
+/* Parses IDs: `5-8 17` means five numbers. */
 static void
 append_ids (GArray *ids, const char *text)
 {
@@ -284,7 +284,7 @@ ns_recipe_row_list_ids (const NsRecipeRow *row, const NsRecipeOptions *options)
       remove_ids (ids, row->no_headers);
       append_ids (ids, row->no_headers);
     }
-  /* More than a filter supports: record all except the refused ones. */
+  /* More IDs than a filter supports: record all events except the refused ones. */
   if (ids->len > NS_RECIPE_MAX_IDS)
     g_array_set_size (ids, 0);
   g_array_sort (ids, compare_ids);

@@ -1,4 +1,4 @@
-/* What each layer records: one row per provider.
+/* Providers and events of each layer: one row per provider.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* A provider without a level: all of its events are recorded. */
+/* Level of a provider that has none: all of its events are recorded. */
 #define NS_RECIPE_NO_LEVEL G_MAXUINT
 /* Maximum number of IDs in an ETW filter (MAX_EVENT_FILTER_EVENT_ID_COUNT of evntprov.h). */
 #define NS_RECIPE_MAX_IDS 64
@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * @id: its ID in the profile, after `EP_` and the layer
  * @name: its registered name
  * @guid: its GUID
- * @reads: what uses its events: tables, columns and findings
+ * @reads: users of its events: tables, columns and findings
  * @since: first Windows version that has it
  * @level: event level
  * @light: keywords of a light recording, 0: all

@@ -1,4 +1,4 @@
-/* Texts about a recording profile: command line options, limitations, and the equivalent command.
+/* Texts about a recording profile: command-line options, limitations, and the equivalent command.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -97,7 +97,7 @@ append_answer (GString *text, const char *answer)
   g_string_append_printf (text, "%s%s", text->len > 0 ? _ ("; ") : "", answer);
 }
 
-/* Questions that need headers and contents of requests. */
+/* Appends the questions that need headers and contents of requests. */
 static void
 append_request_answers (GString *text, const NsRecipeOptions *options)
 {
@@ -229,7 +229,7 @@ refuse (GError **error, const char *what, const char *text)
   return FALSE;
 }
 
-/* Parses decimal, or hexadecimal after 0x; -1 means all keywords. */
+/* Parses decimal numbers, or hexadecimal ones after 0x; -1 means all keywords. */
 static gboolean
 parse_keywords (const char *text, guint64 *keywords)
 {
@@ -259,8 +259,8 @@ is_name (const char *name)
   return *name != '\0';
 }
 
-/* Converts a known provider name to its GUID: Windows accepts a name only if the provider is
- * registered, and fails otherwise; a GUID always works. */
+/* Converts the name of a known provider to its GUID. Windows accepts a name only if the provider
+ * is registered; a GUID always works. */
 static char *
 dup_guid (const char *name)
 {

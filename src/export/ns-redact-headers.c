@@ -1,7 +1,5 @@
-/* Decides which headers are kept in exports without names.
- *
- * Headers may contain anything: a value is kept only if both the header and every word of its value
- * are known.
+/* Decides which headers are kept in exports without names. Headers may contain anything: a value
+ * is kept only if the header and every word of the value are known.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +11,10 @@
 
 /* Separators of words in a value. */
 #define SEPARATORS " \t,;=/*:+\"()"
-/* Longer words are never known. */
+/* Maximum length of a known word. */
 #define MAX_WORD_BYTES 40
 
-/* Headers whose values are chosen by programs, not by people; sorted by strcmp(). */
+/* Headers whose values come from programs, not from people; sorted by strcmp(). */
 static const char *const safe_names[] = {
   "accept",
   "accept-charset",
@@ -151,7 +149,7 @@ is_one_of (const char *name, const char *const *names, gsize n_names)
   return bsearch (name, names, n_names, sizeof *names, compare_names) != NULL;
 }
 
-/* Digits, with at most one point. */
+/* Returns whether the text consists of digits, with at most one point. */
 static gboolean
 is_number (const char *text, gsize size)
 {
@@ -182,7 +180,7 @@ is_word (const char *text, gsize size)
  * ns_redact_headers_keep_name:
  * @name: name of a header
  *
- * Header names may be personal, too: they often contain the name of a company.
+ * Header names may also be personal: they often contain the name of a company.
  *
  * Returns: whether it is a common header name
  */

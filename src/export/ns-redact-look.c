@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* Shorter words are names only where a name is expected, not in sentences. */
+/* Minimum length of a name in a sentence; shorter ones are recognized only where a name is
+ * expected. */
 #define MIN_WORD_BYTES 2
 /* Maximum length of a host name. */
 #define MAX_WORD_BYTES 255
@@ -57,7 +58,8 @@ is_public (NsRedactKind kind, const char *text, gsize size)
                                          ns_ip_is_multicast (&ip) || ns_ip_is_broadcast (&ip));
 }
 
-/* A word is a host name if the trace has a host with that name, or with a parent domain of it. */
+/* Returns the kind of a word: a host name if the trace has a host with that name, or with a
+ * parent domain of it. */
 static NsRedactKind
 judge_word (const NsRedactNames *names, const char *text, gsize size)
 {
@@ -107,7 +109,7 @@ replace (NsRedactLook *look, NsRedactKind kind, const char *text, gsize size)
   if (kind == NS_REDACT_WORD || size == 0 || is_public (kind, text, size))
     return NULL;
   name = learn (look, kind, text, size);
-  if (name == NULL) /* From a symbol loaded since. */
+  if (name == NULL) /* The name comes from a symbol that was loaded since. */
     return ns_redact_kind_to_text (kind);
   return use (look, name);
 }
@@ -118,7 +120,7 @@ is_separator (char c)
   return c == '\\' || c == '/';
 }
 
-/* Returns the end of a folder prefix in a path; %NULL: the path does not begin with it. */
+/* Returns the end of a folder prefix of a path; %NULL: the path does not begin with it. */
 static const char *
 skip_folder (const char *path, const char *end, const char *folder)
 {
@@ -143,7 +145,7 @@ learn_user (NsRedactLook *look, const char *path, gsize size)
   gsize n;
   guint i;
 
-  /* Other paths may contain such a folder name that is no home folder. */
+  /* In other paths, a folder with such a name need not be a home folder. */
   if (user == NULL && (size < 2 || (path[1] != ':' && *path != '\\')))
     return;
   for (at = path; at < end && user == NULL; at++)
@@ -229,7 +231,7 @@ put_text (Copy *copy, const char *instead, gsize begin, gsize end)
   copy->from = end;
 }
 
-/* Replaces a range of the text, if it has a stand-in. */
+/* Replaces a range of the text if it has a stand-in. */
 static void
 put (Copy *copy, NsRedactLook *look, NsRedactKind kind, gsize begin, gsize end)
 {
@@ -245,7 +247,7 @@ put (Copy *copy, NsRedactLook *look, NsRedactKind kind, gsize begin, gsize end)
     put_text (copy, instead, begin, end);
 }
 
-/* Replaces a word that is no name by itself, if it is a known short form. */
+/* Replaces a word that is not a name by itself, if it is a known short form. */
 static void
 put_word (Copy *copy, NsRedactLook *look, gsize begin, gsize end)
 {
@@ -297,7 +299,7 @@ ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names)
       gsize begin;
       gsize end;
 
-      /* Already covered by a known path. */
+      /* A known path already covers it. */
       if (span->begin < copy.from)
         continue;
       if (kind == NS_REDACT_WORD && is_names)
@@ -319,7 +321,8 @@ ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names)
   return end_copy (&copy);
 }
 
-/* Sentences quote URLs without their query, so the path without it is learned, too. */
+/* Learns a path; sentences quote URLs without their query, so the path without it is also
+ * learned. */
 static void
 learn_path (NsRedactLook *look, const char *path, gsize size)
 {
@@ -372,7 +375,7 @@ redact_text (NsRedactLook *look, const NsField *field, const char *text)
         return redact_path (look, text);
       break;
     case RULE_WHOLE:
-      /* The user is learned from the path of the program. */
+      /* The path of the program shows the user. */
       if (look->is_learning)
         {
           NsRedactLook parts = *look;

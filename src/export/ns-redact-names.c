@@ -1,7 +1,8 @@
 /* The table of replaced names, each with its stand-in.
  *
  * Names are compared case-insensitively. Paths may contain characters that end a path in a
- * sentence: they are also sorted, so that the extent of a known path in a sentence can be found.
+ * sentence; they are also kept sorted, so that the extent of a known path in a sentence can be
+ * found.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +28,7 @@ typedef struct
 {
   const char *text;
   gsize size;
-  guint shorter; /* longest other path that is a prefix of it, from 1; 0: none */
+  guint shorter; /* index of the longest other path that is a prefix of it, from 1; 0: none */
 } Path;
 
 struct _NsRedactNames
@@ -188,8 +189,8 @@ is_name (const NsRedactNames *self, const char *text)
   return FALSE;
 }
 
-/* Numbers the names. A stand-in that equals a real name in the trace is skipped, since the real
- * name must not appear in the file. */
+/* Numbers the names. A stand-in that equals a real name of the trace is skipped, since a real
+ * name must not be in the file. */
 static void
 number_names (NsRedactNames *self, NsRedactKind kind)
 {
@@ -249,7 +250,7 @@ ns_redact_names_close (NsRedactNames *self)
     }
   g_array_sort (self->paths, compare_paths);
   paths = (Path *) (gpointer) self->paths->data;
-  /* A path comes after its prefixes, and after other paths that share them. */
+  /* A path follows its prefixes, and other paths with the same prefixes. */
   for (i = 1; i < self->paths->len; i++)
     {
       guint shorter = i;
@@ -297,8 +298,8 @@ ns_redact_names_find_path_end (const NsRedactNames *self, const char *text, gsiz
   guint begin = 0;
   guint end = self->paths->len;
 
-  /* Find the last path that is not after the text: every path that is a prefix of the text is this
-   * one, or a prefix of this one. */
+  /* Find the last path that is not after the text: every path that is a prefix of the text is
+   * this path, or a prefix of it. */
   while (begin < end)
     {
       guint middle = begin + (end - begin) / 2;

@@ -1,6 +1,6 @@
-/* Finds names in a text: hosts, addresses, paths, users.
+/* Finds names in a text: hosts, addresses, paths and users.
  *
- * Only the syntax is examined. Hosts and users are ordinary words, so each word is reported, too;
+ * Only the syntax is examined. Hosts and users are ordinary words, so each word is also reported;
  * the caller decides by the names of the trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -153,7 +153,7 @@ is_drive (const char *text, gsize at)
          (text[at + 2] == '\\' || (text[at + 2] == '/' && text[at + 3] != '/'));
 }
 
-/* Includes spaces in a path as long as more of it follows. */
+/* Returns the end of a path; spaces are included if more of the path follows. */
 static gsize
 find_path_end (const char *text, gsize begin)
 {
@@ -177,7 +177,7 @@ find_path_end (const char *text, gsize begin)
  * @path: (array length=size): a file path
  * @size: length in bytes
  *
- * The name of the program or module is not personal; its folder may be.
+ * The name of a program or module is not personal, but its folder may be.
  *
  * Returns: length of the personal part
  */
@@ -204,7 +204,7 @@ scan_path (const char *text, gsize begin, GArray *spans)
 {
   gsize end = find_path_end (text, begin);
 
-  /* A single backslash is no path. */
+  /* A single backslash is not a path. */
   if (end - begin > 2)
     add (spans,
          NS_REDACT_PATH,

@@ -1,4 +1,4 @@
-/* Finds names in a text: hosts, addresses, paths, users.
+/* Finds names in a text: hosts, addresses, paths and users.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ typedef enum
   NS_REDACT_USER,
   NS_REDACT_TEXT, /* text replaced as a whole: program arguments, LDAP queries */
   NS_N_REDACT_KINDS,
-  NS_REDACT_WORD = NS_N_REDACT_KINDS, /* may be a name known from elsewhere */
+  NS_REDACT_WORD = NS_N_REDACT_KINDS, /* a word that may be a name, if known from elsewhere */
 } NsRedactKind;
 
 /**

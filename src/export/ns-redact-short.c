@@ -1,7 +1,7 @@
 /* Finds short forms of names: hosts without domain, parts of user names.
  *
  * A sentence may contain `fs01` for fs01.corp.example, and `Ann Doe` for the user with that home
- * folder. Many hosts have ordinary words as names, such as `mail` or `login`: these are recognized
+ * folder. Many hosts have ordinary words as names, such as `mail` or `login`; these are recognized
  * only where a host is expected. Code is never recognized as a name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -19,7 +19,7 @@
 #define MAX_WORD_BYTES 255
 /* Minimum length of a recognized word of letters only; shorter ones are too common. */
 #define MIN_LETTERS 4
-/* Maximum length of a full name; of longer ones only the words are recognized. */
+/* Maximum length of a full name; for longer ones only the words are recognized. */
 #define MAX_NAME_BYTES 1024
 
 struct _NsRedactShort
@@ -135,7 +135,7 @@ is_of_letters (const char *word, gsize size)
   return i == size;
 }
 
-/* Lower-cases into a buffer of MAX_WORD_BYTES + 1 bytes. */
+/* Copies a word in lower case to a buffer of MAX_WORD_BYTES + 1 bytes. */
 static void
 fold (char *folded, const char *word, gsize size)
 {
@@ -157,7 +157,7 @@ compare_words (gconstpointer a, gconstpointer b)
  * @word: (array length=size): a word, in any case
  * @size: length in bytes
  *
- * Returns: whether it is a common word, which is not taken for a host in sentences
+ * Returns: whether it is a common word, which is not recognized as a host in sentences
  */
 gboolean
 ns_redact_short_is_plain (const char *word, gsize size)
@@ -181,7 +181,7 @@ ns_redact_short_is_plain (const char *word, gsize size)
  * @self: names
  * @name: a host; must outlive @self
  *
- * Recognizes the host without its domain. If two share a label, the first one counts.
+ * Recognizes the host without its domain. If two have the same label, the first one is used.
  */
 void
 ns_redact_short_add_host (NsRedactShort *self, NsRedactName *name)
@@ -197,8 +197,8 @@ ns_redact_short_add_host (NsRedactShort *self, NsRedactName *name)
     g_hash_table_insert (self->hosts, g_strdup (folded), name);
 }
 
-/* Adds a length, without repetition: the number of lengths to try stays small for any number of
- * names. */
+/* Adds a length, unless it is in the list: the number of lengths to try is small for any number
+ * of names. */
 static void
 add_size (NsRedactShort *self, const char *first_word, gsize size)
 {
@@ -261,7 +261,7 @@ ns_redact_short_add_user (NsRedactShort *self, NsRedactName *name)
     }
 }
 
-/* `Client::Open`, `module!Client`, `Client(`: identifiers in code, not hosts. */
+/* Returns whether the word is an identifier in code: `Client::Open`, `module!Client`, `Client(`. */
 static gboolean
 is_code (const char *text, gsize begin, gsize end)
 {

@@ -1,9 +1,9 @@
 /* Replaces hosts, users, addresses and paths in exported rows by stand-ins.
  *
  * First the names of the whole trace are collected, in table order, so that a server is `server-3`
- * in every export of a trace. Then the rows are read as they will be written, to count what is
- * replaced; they are read again if that added names, which other rows may contain. After that the
- * object is immutable, so threads may share it.
+ * in every export of a trace. Then the rows are read as they will be written, to count the
+ * replacements; they are read again if that added names, which other rows may contain. After that
+ * the object is immutable, so threads may share it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -133,12 +133,12 @@ ns_redact_is_possible (NsTableId table)
 
 /**
  * ns_redact_new:
- * @rows: what to write; only read here
+ * @rows: rows to write
  * @options: (nullable): texts besides the rows
  *
  * Assigns a stand-in to all personal data in these rows: hosts, addresses, folders and files,
  * users, and program arguments. A name has the same stand-in in all exports of a trace. Takes time
- * in proportion to the trace: not for the main thread.
+ * in proportion to the size of the trace, so it must not be called on the main thread.
  *
  * Returns: (transfer full) (nullable): the stand-ins, immutable; %NULL if stopped
  */
@@ -193,7 +193,7 @@ ns_redact_free (NsRedact *self)
  * @look: the pass that called for it
  * @text: a text that will be written with ns_redact_dup_text()
  *
- * Notes what is replaced in a text outside the rows.
+ * Finds the names to replace in a text outside of the rows.
  */
 void
 ns_redact_look (NsRedactLook *look, const char *text)

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct _NsRedact NsRedact;
 
-/* A pass over texts; used for texts besides the rows. */
+/* A pass over texts, for texts outside of the rows. */
 typedef struct _NsRedactLook NsRedactLook;
 typedef void (*NsRedactMoreFunc) (NsRedactLook *look, gconstpointer data);
 

@@ -1,8 +1,8 @@
-/* Sections of a report besides rows: findings, and calls of each row.
+/* Sections of a report besides its rows: findings, and calls of each row.
  *
  * The steps of an operation are the name resolution that it waited for, the calls on its socket
- * while it was open, and its end. For a connection used by several requests, each request has the
- * calls made during its time.
+ * while it was open, and its end. If several requests use a connection, each has the calls made
+ * during its time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@
 /* Maximum number of files listed. */
 #define MAX_INPUTS 200
 
-/* Calls in table order, indexed by row: those of row n are calls[begins[n - 1]] and following. */
+/* Calls in table order, and an index by row: the calls of row n begin at calls[begins[n - 1]]. */
 typedef struct
 {
   guint32 *begins;
@@ -70,7 +70,7 @@ index_init (Index *self, const GArray *calls, guint n_rows, GetRowFunc get_row)
       self->begins[i] = n_before;
       n_before += n;
     }
-  /* Filling advances each begin to that of the next row. */
+  /* Filling the index advances each begin to that of the next row. */
   for (i = 0; i < calls->len; i++)
     {
       NsRow row = get_row (&g_array_index (calls, NsCallRow, i));
@@ -434,7 +434,7 @@ count_failed (const NsExportRows *rows)
   return n_failed;
 }
 
-/* Lists the files of the trace; a single one is in the title. */
+/* Lists the files of the trace, if there are several; a single one is in the title. */
 static void
 add_inputs (GPtrArray *facts, const NsEtlFile *file)
 {

@@ -1,4 +1,4 @@
-/* Sections of a report besides rows: findings, and calls of each row.
+/* Sections of a report besides its rows: findings, and calls of each row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

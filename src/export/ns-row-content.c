@@ -1,7 +1,6 @@
-/* Headers and payload bytes of a request, from the records and packets of its row.
- *
- * Headers are recognized by their field name, or by their first line; bytes by their field type. A
- * packet belongs to the row by its connection.
+/* Headers and payload bytes of a request, from the records and packets of its row. Headers are
+ * recognized by their field name or first line, bytes by their field type. A packet belongs to the
+ * row if it belongs to the row's connection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -179,7 +178,7 @@ has_one_of (const Finding *self, const char *field_name, const char *const *word
   return FALSE;
 }
 
-/* Returns the direction if the first line does not tell it: 1 in, -1 out, 0 unknown. */
+/* Returns the direction if the first line does not show it: 1 in, -1 out, 0 unknown. */
 static int
 judge_direction (const Finding *self, const char *field_name)
 {
@@ -190,7 +189,7 @@ judge_direction (const Finding *self, const char *field_name)
     return 1;
   if (has_one_of (self, field_name, out))
     return -1;
-  /* WinHTTP and WinINet have keywords for the direction. */
+  /* Keywords of WinHTTP and WinINet show the direction. */
   if ((self->keyword & (KEYWORD_SEND | KEYWORD_RECEIVE)) == KEYWORD_RECEIVE)
     return 1;
   return (self->keyword & (KEYWORD_SEND | KEYWORD_RECEIVE)) == KEYWORD_SEND ? -1 : 0;
@@ -315,7 +314,7 @@ look_at_event (Finding *self, const NsTrace *trace, guint32 row, const NsRowOwne
   NsPacketFrame frame;
   NsEvent event;
 
-  /* Data inside a captured packet record is not decoded here. */
+  /* Records of captured packets are not decoded here. */
   if (!ns_event_read_plain (trace, row, &event) ||
       (ns_packets_find_frame (event.record, &frame) && !ns_event_read (trace, row, &event)) ||
       (owner != NULL && ns_row_owner_is_other (owner, event.record)))
@@ -344,7 +343,7 @@ look_through_events (Finding *self,
       look_at_event (self, trace, event, NULL);
       return;
     }
-  /* Without keys the records are those of a thread, and may belong to other operations. */
+  /* Without keys, the records are those of a thread and may belong to other operations. */
   if (found->keys->len == 0)
     return;
   owner = ns_row_owner_new (trace, table, row);
@@ -360,7 +359,7 @@ look_through_events (Finding *self,
   self->content->is_cut |= found->is_cut;
 }
 
-/* Reads the headers at the beginning of a message in clear text, up to the blank line. */
+/* Reads the headers at the begin of an unencrypted message, up to the blank line. */
 static void
 take_clear_headers (Finding *self, const char *name, const guint8 *data, gsize n_bytes)
 {
@@ -401,7 +400,7 @@ take_dns (Finding *self, const char *name, const NsWireFrame *frame)
   add_headers (self, dns.is_answer ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST, name, text, NULL);
 }
 
-/* Returns a masked copy of a packet's bytes, as a secret may begin in another packet; compressed
+/* Returns a masked copy of a packet's bytes, as a secret may begin in another packet. Compressed
  * bodies are kept for joining, and masked afterwards. %NULL: not available. */
 static guint8 *
 dup_frame (const NsTrace *trace, const NsPacketRow *packet, gboolean is_plain)
@@ -420,7 +419,7 @@ dup_frame (const NsTrace *trace, const NsPacketRow *packet, gboolean is_plain)
   return frame;
 }
 
-/* Reads a packet; one without payload is shown as captured, if it is the row itself. */
+/* Reads a packet. One without payload is shown as captured if it is the row itself. */
 static void
 take_frame (Finding *self, const NsTrace *trace, guint32 row)
 {
@@ -545,7 +544,7 @@ ns_row_content_may_have_headers (const NsTrace *trace)
          trace->chromium->len > 0 || trace->packets->len > 0;
 }
 
-/* Records of WinHTTP and WinINet-Capture with data sent or received. */
+/* Returns whether the event has data sent or received: events of WinHTTP and WinINet-Capture. */
 static gboolean
 is_kind_of_bytes (const NsGuid *provider, guint16 id)
 {

@@ -1,5 +1,5 @@
 /* Headers and payload bytes of a request, from the records and packets of its row, and the decoded
- * bytes.
+ * bodies.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define NS_ROW_CONTENT_MAX_PARTS 16384
 #define NS_ROW_CONTENT_MAX_BYTES (16 * 1024 * 1024)
 #define NS_ROW_CONTENT_MAX_DECODED (64 * 1024 * 1024)
-/* Maximum size of headers in records, independent of the byte limit. */
+/* Maximum size of headers in records, which does not count towards the byte limit. */
 #define NS_ROW_CONTENT_MAX_HEADERS (64 * 1024)
 
 typedef enum
@@ -111,7 +111,7 @@ typedef struct
  * @messages: (element-type NsContentMessage): in time order
  * @n_read: payload bytes read
  * @is_cut: whether there is more
- * @secrets: (nullable): of its trace: what must be masked
+ * @secrets: (nullable): secrets of the trace, which must be masked
  */
 typedef struct
 {

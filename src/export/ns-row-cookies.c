@@ -1,4 +1,4 @@
-/* Extracts the names of cookies in headers, without their values, before the headers are masked.
+/* Extracts the names of cookies from headers, without their values, before the headers are masked.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,8 @@
 /* Maximum number of bytes of headers examined. */
 #define MAX_HEAD_BYTES (64 * 1024)
 
-/* Returns whether a text is a cookie name: RFC 6265 requires a token; anything else may be the
- * value of a nameless cookie. */
+/* Returns whether a text is a cookie name: RFC 6265 requires a token, and other texts may be the
+ * value of a cookie without a name. */
 static gboolean
 is_name (const char *text, gsize n_bytes)
 {
@@ -26,7 +26,7 @@ is_name (const char *text, gsize n_bytes)
   return n_bytes > 0 && n_bytes <= MAX_NAME_BYTES;
 }
 
-/* Adds the name of `NAME=…`. Without a value the text may itself be a value that ends with Base64
+/* Adds the name in `NAME=…`. A text without a value may itself be a value that ends with Base64
  * padding. */
 static void
 add_name (GString *names, const char *part, gsize n_bytes)
@@ -50,7 +50,8 @@ add_name (GString *names, const char *part, gsize n_bytes)
   g_string_append_c (names, '\n');
 }
 
-/* In Set-Cookie only the first part is the cookie; the others are attributes. */
+/* Adds the cookies of a header line; in Set-Cookie only the first part is the cookie, the others
+ * are attributes. */
 static void
 add_line (GString *names, const char *line, gsize n_bytes)
 {

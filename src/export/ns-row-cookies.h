@@ -1,4 +1,4 @@
-/* Extracts the names of cookies in headers, without their values.
+/* Extracts the names of cookies from headers, without their values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

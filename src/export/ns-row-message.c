@@ -1,4 +1,4 @@
-/* Makes messages from the bytes of a row: joins, parses, decodes.
+/* Builds messages from the bytes of a row: joins, parses and decodes them.
  *
  * Packets of one direction are reassembled; records are joined in order. A body that WinHTTP logs
  * without headers belongs to the headers that it logged before.
@@ -117,7 +117,7 @@ find_part (const Maker *self, gsize at)
   return get_part (self->content, self->stream, 0);
 }
 
-/* Returns the last headers of that direction in an earlier record. */
+/* Returns the last headers of the direction in an earlier record. */
 static const NsContentPart *
 find_headers (const NsRowContent *content, const NsContentPart *part)
 {
@@ -171,7 +171,7 @@ dup_head (const NsSecrets *secrets, const guint8 *data, gsize size)
   return dup_masked (secrets, g_strchomp (valid));
 }
 
-/* Decodes the text, with secrets masked, which may become visible only by decoding. */
+/* Decodes the text and masks its secrets, some of which are only visible after decoding. */
 static void
 find_text (const NsSecrets *secrets, NsContentMessage *message, const char *content_type)
 {
@@ -200,9 +200,9 @@ decode (Maker *self, NsContentMessage *message, const char *head, gsize n_head)
     message->codings = g_strdup (ns_wire_coding_guess (message->body->data, message->body->len));
   if (message->body->len > 0)
     message->end = ns_wire_coding_undo (message->body, message->codings, max_bytes);
-  /* Compressed data marks its own end. */
+  /* Compressed data shows by itself whether it is complete. */
   message->is_whole |= message->codings != NULL && message->end == NS_WIRE_CODING_WHOLE;
-  /* If nothing could be decoded, show the raw bytes. */
+  /* If nothing could be decoded, the raw bytes are displayed. */
   if (message->end == NS_WIRE_CODING_BROKEN && message->body->len == 0)
     g_byte_array_append (message->body,
                          g_bytes_get_data (coded, NULL),
@@ -213,7 +213,7 @@ decode (Maker *self, NsContentMessage *message, const char *head, gsize n_head)
       message->end = NS_WIRE_CODING_TOO_LARGE;
     }
   self->left -= message->body->len;
-  /* Undecoded data may still be decoded by the recipient, so secrets in it are masked. */
+  /* The receiver may be able to decode the data, so secrets in it are masked. */
   ns_stream_mask_packed (self->content->secrets, message->body->data, message->body->len);
   find_text (self->content->secrets, message, type);
 }

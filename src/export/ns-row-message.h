@@ -1,4 +1,4 @@
-/* Makes messages from the bytes of a row: joins, parses, decodes.
+/* Builds messages from the bytes of a row: joins, parses and decodes them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,6 @@
-/* Finds the request that bytes of a shared connection belong to.
- *
- * WinHTTP logs received data with the connection only; the request is in the record's activity ID,
- * whose first half is the request handle.
+/* Finds the request that bytes on a shared connection belong to. WinHTTP logs received data only
+ * with the connection; the request is in the record's activity ID, whose first half is the request
+ * handle.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +14,7 @@
 
 /* WinHTTP records with TLS handshake messages. */
 #define EVENT_HANDSHAKE_TAKEN 704 /* input of InitializeSecurityContext */
-#define EVENT_HANDSHAKE_GIVEN 705 /* its output, to be sent */
+#define EVENT_HANDSHAKE_GIVEN 705 /* output of InitializeSecurityContext, to be sent */
 
 struct _NsRowOwner
 {

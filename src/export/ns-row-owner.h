@@ -1,4 +1,4 @@
-/* Finds the request that bytes of a shared connection belong to.
+/* Finds the request that bytes on a shared connection belong to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
 /* Writes Thrift's compact protocol, as far as Parquet metadata needs it.
  *
- * Source of the layout: the compact protocol specification of Apache Thrift.
+ * Source of the layout: specification of the compact protocol of Apache Thrift.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

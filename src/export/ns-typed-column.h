@@ -1,4 +1,4 @@
-/* Typed columns of tables for other programs.
+/* Typed columns of tables, for other programs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* Saved views of traces: in the user's state folder, identified by the trace's content, or as a
- * companion file of a hand-over.
+ * companion file of a hand-over file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,8 +29,8 @@ compare_digests (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* For a case with adjustable clocks the merged times and duplicates depend on user settings, so its
- * files are identified individually. */
+/* Adds the files of a case to the checksum. If their clocks can be adjusted, merged times and
+ * duplicates depend on user settings, so the files are identified individually. */
 static void
 add_inputs (GChecksum *sum, const NsEtlFile *file)
 {
