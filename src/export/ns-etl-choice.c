@@ -75,7 +75,8 @@ add_key (Choice *self, const NsRowEvents *row, guint64 key, Sense sense)
 {
   NsEtlMention mention = { .span = row->span, .pid = row->pid, .key = key };
 
-  /* A session or connection may be older than the row, if it was created for another request. */
+  /* A session or connection may be older than the row, as it may have been created for another
+   * request. */
   if (sense == SENSE_SESSION || sense == SENSE_CONNECTION)
     mention.span.begin_ns = G_MININT64;
   mention.next = ns_map_swap (self->by_key, key, sense, self->mentions->len + 1);

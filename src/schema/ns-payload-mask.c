@@ -59,8 +59,8 @@ mask_item (const NsPayloadItem *item, gpointer user_data)
     }
   else
     {
-      /* Secrets are searched per value, too: a value may begin with a word that is not recognized
-       * within the whole payload. */
+      /* Secrets are also searched per value: a value may begin with a word that is not
+       * recognized within the whole payload. */
       g_autofree guint8 *masked = ns_secrets_dup_masked (self->secrets, item->data, item->size);
 
       if (masked != NULL)

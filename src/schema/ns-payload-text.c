@@ -1,4 +1,4 @@
-/* Formats a payload as JSON, and in the form of `dump`.
+/* Formats a payload as JSON, and as the command `dump` prints it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 /* Maximum number of open brackets: an array and a struct per level. */
 #define MAX_BRACKETS (2 * NS_SCHEMA_MAX_DEPTH + 4)
-/* Name of the bytes after the last known field; no real field has such a name. */
+/* Name of the bytes after the last known field; no field has such a name. */
 #define REST_NAME "(bytes)"
 
 typedef struct
@@ -125,7 +125,7 @@ write_payload (const NsSchema *schema, const NsRecord *record, Writer *self)
 {
   NsPayloadResult result = ns_payload_walk (schema, record, write_cb, self);
 
-  /* The walk stops in the middle of a structure when it reaches a cap. */
+  /* The walk stops in the middle of a structure when it reaches the maximum number of items. */
   while (self->n_open > 0)
     close_bracket (self);
   return result;
@@ -166,9 +166,9 @@ ns_payload_append_json (const NsSchema *schema,
  * @text: to append to
  *
  * Appends `NAME VALUE NAME VALUE`. Values that are empty or contain blanks or backslashes, arrays
- * and structs are enclosed in braces; what braces cannot enclose gets backslashes before special
- * characters, and control characters, lone surrogates and invalid UTF-8 become `\uXXXX`. The result
- * is valid UTF-8 without line ends.
+ * and structs are enclosed in braces; a value that braces cannot enclose gets backslashes before
+ * special characters, and control characters, lone surrogates and invalid UTF-8 become `\uXXXX`.
+ * The result is valid UTF-8 without line ends.
  *
  * Returns: how well the payload fits the layout
  */

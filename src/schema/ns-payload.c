@@ -1,8 +1,8 @@
 /* Walks the fields of a payload without allocating memory.
  *
  * The rules are those of the Trace Data Helper: fields in order, array counts and lengths from
- * earlier fields, pointers of the event's own size. Nested structs are a stack of frames, not
- * recursion.
+ * earlier fields, pointers of the event's own size. Nested structs are kept on a stack of frames,
+ * without recursion.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,15 +13,15 @@
 
 #include <string.h>
 
-/* Maximum number of values and brackets per event: a count field may ask for 65535 elements of no
- * bytes. */
+/* Maximum number of values and brackets per event: a count field may specify 65535 elements of
+ * no bytes. */
 #define NS_PAYLOAD_MAX_ITEMS 262144
 #define SID_HEADER_SIZE 8
 #define SID_REVISION 1
 #define SID_MAX_AUTHORITIES 15
 #define IPV6_SIZE 16
 
-/* A struct being walked, or the event itself. */
+/* A struct that is being walked, or the event itself. */
 typedef struct
 {
   const NsSchemaField *owner; /* %NULL: the event */
@@ -36,7 +36,7 @@ typedef struct
 typedef enum
 {
   SECRECY_NONE,
-  SECRECY_OF_FIELDS, /* fields of certain names, such as that of a cookie */
+  SECRECY_OF_FIELDS, /* fields with certain names, such as that of a cookie */
   SECRECY_OF_ALL,
 } Secrecy;
 
@@ -106,7 +106,8 @@ static const struct
   { NS_GUID_NDIS_WAN_CAPTURE, { "RRASUserName", NULL } },
 };
 
-/* Quick test by event ID: most events need no further look. */
+/* Returns whether an event with this ID may have secret fields: a quick test that most events
+ * fail. */
 static gboolean
 may_have_secret_fields (guint16 id)
 {
@@ -146,7 +147,7 @@ is_secret (const Walk *self, const NsSchemaField *field)
 {
   guint i;
 
-  /* Bytes without a field may belong to a secret field that was cut off. */
+  /* Bytes without a field may belong to a secret field that was truncated. */
   if (self->secrecy != SECRECY_OF_FIELDS || field == NULL)
     return self->secrecy != SECRECY_NONE;
   for (i = 0; self->secret_fields[i] != NULL; i++)
@@ -214,7 +215,7 @@ take (Walk *self, gsize n_bytes, Span *span)
   return TRUE;
 }
 
-/* Takes a text of a given length with its NULs; a text that exceeds the payload is truncated. */
+/* Takes a text of a known size with its NULs; one that exceeds the payload is truncated. */
 static gboolean
 take_text (Walk *self, gsize n_bytes, Span *span)
 {
@@ -256,7 +257,7 @@ take_sid (Walk *self, Span *span)
   return take (self, SID_HEADER_SIZE + 4 * (gsize) n, span);
 }
 
-/* Returns whether there is a TOKEN_USER with a cleared pointer, followed by its SID. */
+/* Returns whether there is a TOKEN_USER with a null pointer, followed by its SID. */
 static gboolean
 is_cleared_token (const Walk *self)
 {
@@ -317,7 +318,7 @@ read_text (Walk *self, const NsSchemaField *field, int length, Span *span)
   return take_text (self, (gsize) length * (is_wide ? 2 : 1), span);
 }
 
-/* Reads a value; @length: −1 if the field has none. */
+/* Reads a value. @length: -1: the field has none */
 static gboolean
 read_value (Walk *self, const NsSchemaField *field, int length, Span *span)
 {
@@ -465,7 +466,7 @@ walk_array (Walk *self, const NsSchemaField *field, guint count, int length)
 
       goes_on = read_value (self, field, length, &span) && emit (self, NS_ITEM_VALUE, field, &span);
     }
-  /* The bracket is closed even if the payload ended inside. */
+  /* Close the bracket even if the payload ended inside it. */
   return emit_bracket (self, NS_ITEM_ARRAY_END, field) && goes_on;
 }
 
@@ -614,7 +615,8 @@ ns_payload_walk (const NsSchema *schema,
  * ns_payload_is_secret:
  * @record: a record
  *
- * Returns: %TRUE if its payload holds credentials, so that its raw bytes must not be shown, either
+ * Returns: %TRUE if its payload contains credentials, so that its raw bytes must not be shown
+ * either
  */
 gboolean
 ns_payload_is_secret (const NsRecord *record)

@@ -64,8 +64,8 @@ gboolean ns_value_is_signed (const NsPayloadItem *item);
 void ns_value_append_text (const NsPayloadItem *item, const NsSecrets *secrets, GString *text);
 void ns_value_append_json (const NsPayloadItem *item, const NsSecrets *secrets, GString *text);
 
-/* The whole event: `{"name":value,…}`, and `NAME VALUE NAME VALUE` with braces around values with
- * blanks. */
+/* Formats the whole event: `{"name":value,…}`, or `NAME VALUE NAME VALUE` with braces around
+ * values with blanks. */
 NsPayloadResult ns_payload_append_json (const NsSchema *schema,
                                         const NsRecord *record,
                                         const NsSecrets *secrets,

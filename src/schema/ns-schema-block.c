@@ -1,4 +1,4 @@
-/* The built-in schemas of one provider, as columns of numbers that were validated once.
+/* The built-in schemas of one provider, as columns of numbers.
  *
  * The columns are those of build-aux/make-schemas.py. All indexes and offsets are validated when
  * the block is created, so that readers need no checks.
@@ -14,8 +14,8 @@
 
 #define N_ROWS 8
 #define HEAD_SIZE (N_ROWS * sizeof (guint32))
-/* Maximum number of fields of all layouts, which may share them: a block of Windows has at most
- * 10,000. */
+/* Maximum number of fields of all layouts, which may have fields in common: a block of Windows
+ * has at most 10,000. */
 #define MAX_LAYOUT_FIELDS 1048576
 
 typedef enum
@@ -240,8 +240,8 @@ check_maps (const NsSchemaBlock *self, GError **error)
   return TRUE;
 }
 
-/* Checks that references of a field point to earlier fields, and members follow the top-level
- * fields. */
+/* Returns whether references of a field point to earlier fields, and members follow the top-
+ * level fields. */
 static gboolean
 is_field_sound (const NsSchemaBlock *self, guint layout, guint number)
 {
@@ -255,7 +255,7 @@ is_field_sound (const NsSchemaBlock *self, guint layout, guint number)
     return FALSE;
   if ((flags & NS_FIELD_STRUCT) == 0)
     return get (self, FIELD_IN_TYPE, field) != NS_IN_NULL;
-  /* members follow the struct itself, so that no struct contains itself */
+  /* members follow the struct itself, so that no struct can contain itself */
   return first > number && first >= get (self, LAYOUT_N_TOP, layout) &&
          first + get (self, FIELD_N_MEMBERS, field) <= get (self, LAYOUT_N_FIELDS, layout);
 }

@@ -1,4 +1,4 @@
-/* Built-in schemas: found by binary search, decompressed when a provider is first looked up.
+/* Built-in schemas, found by binary search and decompressed when a provider is first looked up.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Built-in schemas: the providers that Windows 7 to 11 describe in manifests.
+/* Built-in schemas of the providers that Windows 7 to 11 describe in manifests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
 /* Parses events of Microsoft-Windows-CAPI2, whose only field is an XML text.
  *
  * The elements are those of public samples (`providers.md` 6). The text may be truncated: libxml2
- * reports elements as it reads them, and everything before the first error counts.
+ * reports elements as it reads them, and everything before the first error is used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@ typedef struct
 {
   NsSchemaCapi2 *facts;
   xmlParserCtxt *parser;
-  GString *url; /* NULL: not inside the element */
+  GString *url; /* NULL: outside of the element */
 } Walk;
 
 static void
@@ -45,8 +45,8 @@ get_entity_cb (void *data, const xmlChar *name)
   return xmlGetPredefinedEntity (name);
 }
 
-/* Returns the value of an attribute; (transfer full) (nullable). libxml2 leaves `&#38;` for each
- * `&` when entities are not replaced. */
+/* Returns the value of an attribute; (transfer full) (nullable). Without entity replacement,
+ * libxml2 leaves `&#38;` for each `&`. */
 static char *
 dup_attribute (const xmlChar **attributes, int n_attributes, const char *name)
 {
@@ -129,7 +129,7 @@ end_cb (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *u
     self->facts->url = g_strstrip (g_string_free (g_steal_pointer (&self->url), FALSE));
 }
 
-/* Returns whether a tag is too long: libxml2 compares the attributes of a tag with each other,
+/* Returns whether a tag is too long: libxml2 compares all attributes of a tag with each other,
  * in quadratic time. */
 static gboolean
 has_long_tag (const char *xml, gsize n_bytes)
@@ -154,7 +154,7 @@ has_long_tag (const char *xml, gsize n_bytes)
  * @xml: (array length=n_bytes): the text, in UTF-8
  * @n_bytes: its size in bytes
  *
- * Reads as much as is valid.
+ * Reads the text up to the first error.
  */
 void
 ns_schema_capi2_read (NsSchemaCapi2 *self, const char *xml, gsize n_bytes)

@@ -9,11 +9,11 @@
 
 #include "schema/ns-payload.h"
 
-/* Maximum number of layouts of one ID that a payload is tried with. Windows has at most 16. */
+/* Maximum number of layouts of one ID that are tried for a payload; Windows has at most 16. */
 #define MAX_TRIES 64
 
-/* Finds the rows of @version among the @n rows from @first on: returns their position, or where
- * they would be; @n_exact: (out): their number. */
+/* Finds the rows of @version among the @n rows from @first on. Returns their position, or the
+ * position at which they would be; @n_exact: (out): their number. */
 static guint
 find_version (const NsSchemaBlock *block, guint first, guint n, guint8 version, guint *n_exact)
 {

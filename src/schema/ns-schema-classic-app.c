@@ -1,6 +1,5 @@
-/* Layouts of the event class of the Tcl Windows API, with which scripts log their operations.
- *
- * Facts from the class description (MOF) that the library registers with Windows.
+/* Layouts of the event class of the Tcl Windows API, which scripts use to log their operations.
+ * From the class description (MOF) that the library registers with Windows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -50,8 +50,7 @@ typedef enum
   NS_CLASSIC_N_CLASSES,
 } NsClassicClass;
 
-/* A layout, valid from its version on up to the version of the next row. @layout: see
- * ns-schema-layout. */
+/* A layout, valid from its version up to that of the next row. @layout: see ns-schema-layout. */
 typedef struct
 {
   guint8 class_number;

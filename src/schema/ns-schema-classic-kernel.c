@@ -1,7 +1,5 @@
 /* Layouts of kernel events: the trace itself, processes, threads, images, stacks, disks, thread
- * pools.
- *
- * Facts from the kernel event classes of the Windows SDK (MOF) and from real traces.
+ * pools. From the kernel event classes of the Windows SDK (MOF) and from real traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

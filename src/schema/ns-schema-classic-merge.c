@@ -1,8 +1,6 @@
 /* Layouts of events at the start of a kernel trace or added by a merge: images, system
- * configuration.
- *
- * Facts from the kernel event classes of the Windows SDK (MOF) and from real traces; some names
- * were made up where none is published.
+ * configuration. From the kernel event classes of the Windows SDK (MOF) and from real traces; some
+ * names are invented, as none is published.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,5 @@
-/* Layouts of the kernel's TCP and UDP events.
- *
- * Facts from the kernel event classes of the Windows SDK (MOF) and from real traces.
+/* Layouts of the kernel's TCP and UDP events. From the kernel event classes of the Windows SDK
+ * (MOF) and from real traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

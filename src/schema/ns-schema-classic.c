@@ -1,4 +1,4 @@
-/* Layouts of kernel and merge events, each created from its table on first use.
+/* Layouts of kernel and merge events; each is created from its table on first use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -84,14 +84,14 @@ typedef struct
   NsSchema schema;
 } Known;
 
-/* Rows of one class and opcode follow each other, sorted by version; 0: none. */
+/* First row of a class and opcode; its rows are consecutive, sorted by version. 0: none. */
 typedef struct
 {
   GArray *known; /* (element-type Known) */
   guint16 first[NS_CLASSIC_N_CLASSES][N_OPCODES];
 } Tables;
 
-static gsize tables = 0; /* Tables, created once and kept */
+static gsize tables = 0; /* pointer to Tables, created once and kept */
 
 static void
 add_rows (Tables *self, const NsClassicRow *rows, guint n_rows)
@@ -222,7 +222,7 @@ get_pool_lengths (guint8 opcode, guint32 *narrow, guint32 *wide)
 }
 
 /* Returns the layout by the size of the payload: 32-bit programs log under the header of the
- * system. */
+ * 64-bit system. */
 static const NsSchema *
 find_pool (const NsRecord *record)
 {
@@ -247,7 +247,7 @@ find_pool (const NsRecord *record)
  * ns_schema_classic_depends_on_size:
  * @record: a record
  *
- * Returns: %TRUE if records of its kind have several layouts, which their size tells apart
+ * Returns: %TRUE if records of its kind have several layouts, which differ in size
  */
 gboolean
 ns_schema_classic_depends_on_size (const NsRecord *record)

@@ -1,7 +1,7 @@
 /* The file of built-in schemas: a directory of providers, and a compressed block for each.
  *
- * build-aux/make-schemas.py writes the file and documents its format. Opening it validates head and
- * directory, in time linear in the number of providers; nothing is copied.
+ * build-aux/make-schemas.py writes the file and documents its format. Opening it validates header
+ * and directory, in time linear in the number of providers; nothing is copied.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #define MAGIC "NSSCHEMA"
 #define FORMAT 1
 #define HEAD_SIZE 40
-/* A row per provider: GUID, name, position, size, decompressed size. */
+/* Size of a directory row: GUID, name, position, size, decompressed size. */
 #define ROW_SIZE 32
 
 typedef enum
@@ -273,7 +273,7 @@ ns_schema_data_find (const NsSchemaData *self, const NsGuid *guid)
   return -1;
 }
 
-/* Decompresses a block; (transfer full); %NULL: the data is damaged. */
+/* Decompresses a block: (transfer full). %NULL: the data is damaged. */
 static guint8 *
 unpack (const NsSchemaData *self, guint number)
 {

@@ -1,7 +1,5 @@
 /* Parses event descriptions that a merge wrote into the trace: TRACE_EVENT_INFO and EVENT_MAP_INFO
- * (tdh.h).
- *
- * All offsets, indexes and counts are validated; a wrong one rejects the description.
+ * (tdh.h). All offsets, indexes and counts are validated; an invalid one rejects the description.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,13 +33,13 @@ enum
 typedef struct
 {
   NsSchemaPool *pool;
-  NsCursor bytes; /* the structure, from its start */
+  NsCursor bytes; /* the structure, from its start on */
   NsSchemaMapFunc find_map;
   gpointer user_data;
   gboolean bad;
 } Parser;
 
-/* Reads the text at an offset from the structure's start; 0: none. It must end inside the
+/* Reads the text at an offset from the structure's start; 0: none. It must end within the
  * structure. */
 static const char *
 read_text (Parser *self, guint32 offset)
@@ -133,7 +131,8 @@ read_property (Parser *self, NsCursor *cursor, const NsGuid *provider, NsSchemaF
     field->map = self->find_map (provider, map_name, self->user_data);
 }
 
-/* Checks that members follow their struct and belong to it alone, so that no walk can loop. */
+/* Returns whether the members of each struct follow it and belong to no other, so that no walk
+ * can loop. */
 static gboolean
 check_structs (const NsSchemaField *fields, guint n_fields)
 {
@@ -180,7 +179,7 @@ read_fields (Parser *self, const NsGuid *provider, guint n_fields, guint n_top)
   return schema;
 }
 
-/* Reads the name of a level or opcode of the system, without its prefix, as manifests show it. */
+/* Reads the name of a level or opcode of the system, without its prefix, as in manifests. */
 static const char *
 read_system_name (Parser *self, guint32 offset)
 {
@@ -203,7 +202,7 @@ read_names (Parser *self, NsCursor *cursor, guint32 source, NsSchema *names)
   ns_cursor_skip (cursor, 4 * 4); /* messages and the binary XML */
   event_name = ns_cursor_u32 (cursor);
   ns_cursor_skip (cursor, 4);
-  /* In WBEM descriptions this is the offset of an activity's name. */
+  /* In WBEM descriptions, this is the offset of an activity's name. */
   if (source != SOURCE_WBEM)
     names->event_name = read_text (self, event_name);
 }
@@ -249,7 +248,7 @@ ns_schema_embedded_parse (NsSchemaPool *pool,
   if (!ns_cursor_ok (&cursor) || self.bad || n_fields > NS_SCHEMA_MAX_FIELDS || n_top > n_fields ||
       n_fields * PROPERTY_SIZE > ns_cursor_left (&cursor))
     return FALSE;
-  /* Numbers do not identify WPP and TraceLogging events. */
+  /* WPP and TraceLogging events are not identified by numbers. */
   if (source != SOURCE_XML && source != SOURCE_WBEM)
     return FALSE;
 

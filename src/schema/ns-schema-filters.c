@@ -1,6 +1,6 @@
 /* Parses names of Windows Filtering Platform filters from the XML that `netsh wfp` writes.
  *
- * Independent of the root, an element with the children `filterId` and `displayData/name` is a
+ * Regardless of the root, an element with the children `filterId` and `displayData/name` is a
  * filter, one with `providerKey` and that name (and no `filterId`) a provider, and one with
  * `layerId` a layer (`providers.md` 3 W5). Such files are large and untrusted: libxml2 reads them
  * in pieces without building a tree, and is stopped at the first declaration.
@@ -247,9 +247,9 @@ end_cb (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *u
   g_clear_pointer (&element->provider, g_free);
 }
 
-/* Feeds the parser with pieces that end where markup ends: libxml2 scans a tag again with each
- * piece of it. Longer tags are refused, and with them many attributes, which libxml2 compares with
- * each other. */
+/* Feeds the parser with pieces that end where markup ends, as libxml2 scans a tag again with
+ * each piece of it. Rejects longer tags, and thereby tags with many attributes, which libxml2
+ * compares with each other. */
 static void
 feed_all (Walk *self, const char *data, gsize n_bytes)
 {
@@ -295,7 +295,7 @@ read_all (Walk *walk, const char *data, gsize n_bytes)
   walk->parser = xmlCreatePushParserCtxt (&sax, walk, NULL, 0, NULL);
   if (walk->parser == NULL)
     return;
-  /* The text was converted to UTF-8, whatever its declaration says. */
+  /* The text is converted to UTF-8, regardless of its declaration. */
   xmlCtxtUseOptions (walk->parser,
                      XML_PARSE_NONET | XML_PARSE_IGNORE_ENC | XML_PARSE_NOERROR |
                          XML_PARSE_NOWARNING);

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define NS_SCHEMA_FILTERS_MAX_BYTES (64 * 1024 * 1024)
 #define NS_SCHEMA_FILTERS_MAX_DEPTH 64
 #define NS_SCHEMA_FILTERS_MAX_TAG_BYTES (64 * 1024)
-#define NS_SCHEMA_FILTERS_MAX_TEXT 1024 /* of a name or a key, in bytes */
+#define NS_SCHEMA_FILTERS_MAX_TEXT 1024 /* maximum size of a name or a key, in bytes */
 #define NS_SCHEMA_FILTERS_MAX 262144    /* maximum number of filters, of providers and of layers */
 
 typedef struct _NsSchemaFilters NsSchemaFilters;

@@ -1,4 +1,4 @@
-/* Parses layouts that are written as a line of text, the form of the tables in this room.
+/* Parses layouts that are written as a line of text, as in the tables of this folder.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

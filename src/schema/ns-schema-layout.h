@@ -1,11 +1,11 @@
-/* Layouts written as a line of text, the form of the tables in this room: type and name of each
- * field alternately.
+/* Layouts written as a line of text, as in the tables of this folder: type and name of each field
+ * alternately.
  *
  *   u8 … u64, i8 … i64, x32, x64 (hexadecimal), bool (4 bytes), ptr, guid, ft (FILETIME),
  *   st (SYSTEMTIME), pid, tid, ip4, ip6, port, wstr, astr, sid, w[n] (n wide characters),
  *   b[n] (n bytes), ptr* (to the end)
  *
- * A type with [n] is an array, with [#n] one of as many elements as the field of that number says;
+ * A type with [n] is an array, with [#n] an array whose number of elements is in field n;
  * with ? the field may be missing at the end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

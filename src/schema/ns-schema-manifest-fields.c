@@ -1,4 +1,4 @@
-/* Reads templates and maps of an instrumentation manifest into layouts.
+/* Converts templates and maps of an instrumentation manifest to layouts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -120,7 +120,7 @@ ns_schema_manifest_get_uint (const NsSchemaXmlNode *node,
  * @pool: owns the result
  * @text: a name, or its text for display
  *
- * Limits the size of the text: each event of a kind shows it again.
+ * Limits the size of the text, which is displayed with each event of its kind.
  *
  * Returns: (transfer none) (nullable): the beginning of @text; %NULL for an empty one
  */
@@ -248,9 +248,9 @@ read_size (const NsSchemaXmlNode *node,
       *flags |= fixed_flag;
       return;
     }
-  /* The nearest field of that name: members of a struct come last. */
+  /* The last field of that name is the nearest one: members of a struct come last. */
   number = GPOINTER_TO_UINT (g_hash_table_lookup (fields->by_name, text));
-  /* An unknown name: the walk stops there, as at any impossible count. */
+  /* With an unknown name the walk stops there, as at any impossible count. */
   *out = number > 0 ? (guint16) (number - 1) : G_MAXUINT16;
   *flags |= ref_flag;
 }

@@ -1,4 +1,4 @@
-/* Reads templates and maps of an instrumentation manifest into layouts.
+/* Converts templates and maps of an instrumentation manifest to layouts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -28,7 +28,7 @@ typedef struct
   guint n_top;
 } Template;
 
-/* One provider while its events are read. */
+/* A provider whose events are being read. */
 typedef struct
 {
   NsSchemaManifestScope scope;
@@ -86,7 +86,7 @@ get_name (const NsSchemaXmlNode *node, const char *attribute)
   return name != NULL && strlen (name) <= MAX_NAME_BYTES ? name : NULL;
 }
 
-/* Adds the text for display of a task, an opcode …: its message, as Windows shows it, else its
+/* Adds the display text of a task, an opcode etc.: its message, as Windows displays it, else its
  * name. */
 static void
 add_label (Provider *self, const NsSchemaXmlNode *node, const char *kind, const char *task)
@@ -145,7 +145,8 @@ read_templates (Provider *self, const NsSchemaXmlNode *list)
     }
 }
 
-/* Returns the text for a name; names of the system (`win:Start`) are shown without their prefix. */
+/* Returns the display text for a name; names of the system (`win:Start`) are displayed without
+ * their prefix. */
 static const char *
 find_label (Provider *self, const NsSchemaXmlNode *event, const char *kind, const char *task)
 {
@@ -266,7 +267,8 @@ provider_init (Provider *self, NsSchemaPool *pool, GHashTable *strings, NsSchema
   self->templates = g_hash_table_new (ns_hash_text, g_str_equal);
 }
 
-/* Finds the `events` element: manifests of event sources have it where manifests of Windows do. */
+/* Finds the `events` element, which manifests of event sources have at another place than those
+ * of Windows. */
 static const NsSchemaXmlNode *
 find_events (const NsSchemaXmlNode *root)
 {
@@ -283,8 +285,8 @@ find_events (const NsSchemaXmlNode *root)
  * @source: where it comes from
  * @func: (scope call): called for every event
  * @user_data: for @func
- * @error: %NS_TRACE_ERROR_OPEN: it is invalid; %NS_TRACE_ERROR_LIMIT: it exceeds a limit and was
- *   not read
+ * @error: %NS_TRACE_ERROR_OPEN: it is invalid; %NS_TRACE_ERROR_LIMIT: it exceeds a limit and is not
+ * read
  *
  * Returns: %TRUE if the manifest describes at least one event, else %FALSE with @error set
  */
@@ -397,8 +399,8 @@ compare_paths (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns the manifests in a folder, sorted by name, so that the result does not depend on the
- * order of the folder; (transfer full). */
+/* Returns the manifests in a folder: (transfer full). They are sorted by name, so that the
+ * result does not depend on the order of the folder. */
 static GPtrArray *
 list_manifests (const char *path)
 {

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Sets the type of binary fields of TCPIP and AFD that hold an address: a SOCKADDR, or an address
- * of 4 or 16 bytes if the name contains IP. `DLAddress` is a link-layer address. */
+/* Sets the type of binary fields of TCPIP and AFD that contain an address: a SOCKADDR, or an
+ * address of 4 or 16 bytes if the name contains IP. `DLAddress` is a link-layer address. */
 static void
 mend_address (NsSchemaField *field)
 {
@@ -119,8 +119,8 @@ enrich (NsSchemaField *field, const NsSchemaField *rich)
  * @provider: its provider
  * @rich: (nullable): the built-in layout of the same event
  *
- * Manifests that tools recreate from a running system lack how fields are displayed. Takes the
- * missing properties from a layout that has the same fields.
+ * Manifests that tools recreate from a running system lack the display properties of fields. Copies
+ * them from a layout with the same fields.
  */
 void
 ns_schema_mend_from (NsSchemaPool *pool,

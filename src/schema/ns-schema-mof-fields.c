@@ -94,7 +94,7 @@ has (const NsMofText *text, const NsMofProperty *property, const char *name)
   return ns_mof_text_find (text, &property->qualifiers, name) != NULL;
 }
 
-/* Returns the number of entry @i: given as a number or a text, or else its index. */
+/* Returns the value of entry @i: given as a number or a text, else its index. */
 static guint32
 entry_value (const NsMofText *text, const NsMofQualifier *numbers, guint i, gboolean is_bit)
 {
@@ -222,7 +222,7 @@ read_type (const NsMofText *text, const NsMofProperty *property, NsSchemaField *
       field->in_type = NS_IN_POINTER;
       return NULL;
     }
-  /* "NoPrint" says that the value is not to be shown, not its type. */
+  /* "NoPrint" means that the value is not to be displayed; it is not a type. */
   if (is_same (property->type, "object") || (extension != NULL && !is_same (extension, "NoPrint")))
     return read_extension (extension, field);
   if (is_same (property->type, "string"))

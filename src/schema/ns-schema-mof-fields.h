@@ -1,4 +1,4 @@
-/* Properties of a `.mof` class as fields of a layout.
+/* Converts properties of a `.mof` class to fields of a layout.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Maximum size of a token; longer than any name or sentence of a description. */
+/* Maximum size of a token, longer than any name or sentence in a description. */
 #define MAX_WORD_BYTES 65536
 
 /**
@@ -33,7 +33,7 @@ ns_mof_lexer_init (NsMofLexer *self, const char *text, gsize n_bytes)
 
 /**
  * ns_mof_lexer_clear:
- * @self: a reader
+ * @self: a tokenizer
  */
 void
 ns_mof_lexer_clear (NsMofLexer *self)
@@ -45,7 +45,7 @@ ns_mof_lexer_clear (NsMofLexer *self)
 /**
  * ns_mof_lexer_fail:
  * @self: a tokenizer
- * @what: what is wrong at the current token
+ * @what: the error at the current token
  *
  * Stores the error, unless there is one, and ends the text.
  */
@@ -148,7 +148,7 @@ read_escape (NsMofLexer *self)
     g_string_append_unichar (self->word, code);
 }
 
-/* Adjacent texts are concatenated. */
+/* Reads a text; adjacent texts are concatenated. */
 static void
 read_text (NsMofLexer *self)
 {
@@ -235,7 +235,7 @@ read_word (NsMofLexer *self)
  * ns_mof_lexer_next:
  * @self: a tokenizer
  *
- * Reads the next token; at the end, and after an error, that is %NS_MOF_END.
+ * Reads the next token; at the end, and after an error, this is %NS_MOF_END.
  */
 void
 ns_mof_lexer_next (NsMofLexer *self)

@@ -1,4 +1,4 @@
-/* Parses the classes of a `.mof` text: qualifiers and properties; skips the rest.
+/* Parses the classes of a `.mof` text, with qualifiers and properties; skips the rest.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The kernel's own description has 600 classes and no class of more than 40 properties. */
+/* Maximum numbers. The kernel's own description has 600 classes, with at most 40 properties
+ * each. */
 #define MAX_CLASSES 4096
 #define MAX_PROPERTIES 65536
-#define MAX_QUALIFIERS 64 /* of one class or property */
+#define MAX_QUALIFIERS 64 /* per class or property */
 #define MAX_VALUES 1048576
 #define MAX_NESTING 64
 #define MAX_ELEMENTS 65535
@@ -128,7 +129,7 @@ read_qualifiers (Parser *self)
   return run;
 }
 
-/* Skips to the ";" that ends the statement, which may contain brackets. */
+/* Skips to the ";" that ends the statement; it may contain brackets. */
 static void
 skip_statement (Parser *self)
 {

@@ -26,15 +26,15 @@ typedef struct
   guint order;  /* position in the text, for properties with the same WmiDataId */
 } Placed;
 
-/* Data of a property that is computed once, however many classes inherit it. */
+/* Data of a property that is computed once, regardless of how many classes inherit it. */
 typedef struct
 {
-  NsString name; /* lower case, like all names that are compared */
+  NsString name; /* in lower case, like all names that are compared */
   gboolean is_counted;
   NsString counter; /* name of the property that counts its elements; NS_STRING_NONE: none */
   gboolean has_place;
   const NsMofValue *place; /* (nullable): value of WmiDataId */
-  NsSchemaField field;     /* without a name: not read yet */
+  NsSchemaField field;     /* not read yet if it has no name */
 } Known;
 
 typedef struct
@@ -140,7 +140,7 @@ find_chain (Reader *self, const NsMofClass *row, GError **error)
   return TRUE;
 }
 
-/* Returns the value of a qualifier from the nearest class; @row: (out): that class. */
+/* Returns the value of a qualifier in the nearest class that has it; @row: (out): that class. */
 static const NsMofValue *
 find_value (const Reader *self, const char *name, const NsMofClass **row)
 {

@@ -7,7 +7,8 @@
 #include "etl/ns-provider-guids.h"
 #include "schema/ns-schema-names.h"
 
-/* As documented by their makers; those of Office write the task queues that connect code paths. */
+/* Names as documented by the vendors; the providers of Office log the task queues that connect
+ * code paths. */
 static const struct
 {
   NsGuid guid;

@@ -1,6 +1,5 @@
-/* Layouts of Office events about its thread pool, its dispatch queues and idle work.
- *
- * Facts from the manifests compiled into its libraries; all events have version 0.
+/* Layouts of Office events about its thread pool, its dispatch queues and idle work. From the
+ * manifests compiled into its libraries; all events have version 0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Layouts of the events of Office.
+/* Layouts of Office events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

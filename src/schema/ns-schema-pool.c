@@ -44,7 +44,7 @@ ns_schema_pool_free (NsSchemaPool *self)
  * ns_schema_pool_is_full:
  * @self: a pool
  *
- * Returns: %TRUE if the memory limit is reached: learn no more
+ * Returns: %TRUE if the memory limit is reached, so that no more layouts must be added
  */
 gboolean
 ns_schema_pool_is_full (NsSchemaPool *self)

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Memory limit; no genuine trace describes so many events. */
+/* Maximum memory use; no genuine trace describes so many events. */
 #define NS_SCHEMA_POOL_MAX_BYTES (256 * 1024 * 1024)
 #define NS_SCHEMA_MAX_MAP_ENTRIES 65536
 

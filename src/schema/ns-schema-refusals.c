@@ -34,7 +34,7 @@ refusal_clear (gpointer data)
 /**
  * ns_schema_refusals_new:
  *
- * Returns: (transfer full): a list without any
+ * Returns: (transfer full): an empty list
  */
 NsSchemaRefusals *
 ns_schema_refusals_new (void)

@@ -61,7 +61,7 @@ joining_free (gpointer data)
 /**
  * ns_schema_sent_new:
  *
- * Returns: (transfer full): a joiner with nothing waiting
+ * Returns: (transfer full): a joiner without incomplete manifests
  */
 NsSchemaSent *
 ns_schema_sent_new (void)

@@ -21,7 +21,7 @@ enum
   TL_CHAIN = 0x80,
 };
 
-/* A field in the order of the description, where the members of a struct follow it. */
+/* A field in the order of the description, in which the members of a struct follow it. */
 typedef struct
 {
   NsSchemaField field;
@@ -57,7 +57,7 @@ skip_tag (NsCursor *cursor)
     ;
 }
 
-/* Reads a field; FALSE: it cannot be decoded, but the fields before it can. */
+/* Reads a field; FALSE: it cannot be decoded, but the fields before it can be. */
 static gboolean
 read_field (NsSchemaPool *pool, NsCursor *cursor, Described *out)
 {
@@ -107,8 +107,8 @@ read_field (NsSchemaPool *pool, NsCursor *cursor, Described *out)
   return ns_cursor_ok (cursor) && type <= TL_IN_COUNTEDBINARY;
 }
 
-/* Returns, per entry, the number of entries that it takes with all its members; (transfer full).
- * Runs backwards, so that every entry is visited once. */
+/* Returns, for each entry, the number of entries that it has with all its members: (transfer
+ * full). Runs backwards, so that every entry is visited once. */
 static guint *
 measure_spans (const Described *all, guint n_all)
 {

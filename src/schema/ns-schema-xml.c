@@ -1,4 +1,4 @@
-/* Restricted XML parser for instrumentation manifests: elements and attributes, no entities.
+/* Restricted XML parser for instrumentation manifests: elements and attributes, but no entities.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,16 +13,13 @@
 #include <libxml/parser.h>
 #include <string.h>
 
-/* Manifests are untrusted. libxml2 parses them without building a tree, and is stopped at the first
- * declaration: entities and default attributes let a short text expand to a very long one, and no
- * manifest needs them.
- *
- * libxml2 2.9 compares each attribute of an element with all others, and scans a tag again for its
- * end with each piece of it. Therefore the text is scanned once beforehand: tags have limits, and
- * each piece ends where a tag or comment ends. Up to the first error both see the same markup, and
- * at the first error libxml2 stops.
- *
- * Text between elements is skipped: manifests store their data in attributes. */
+/* Manifests are untrusted. libxml2 parses them without building a tree, and is stopped at the
+ * first declaration: entities and default attributes let a short text expand to a very long one,
+ * and no manifest needs them. libxml2 2.9 compares each attribute of an element with all others,
+ * and with each piece of a tag scans it again for its end. Therefore the text is scanned once
+ * beforehand: tags have limits, and each piece ends where a tag or comment ends. Up to the first
+ * error, this scan and libxml2 see the same markup, and at the first error libxml2 stops. Text
+ * between elements is skipped: manifests store their data in attributes. */
 #define BLOCK_BYTES 16384
 #define FEED_BYTES 16384
 #define NOT_READABLE N_ ("no instrumentation manifest that can be read")
@@ -47,7 +44,7 @@ typedef struct
 {
   NsSchemaXmlNode *node;
   NsSchemaXmlNode *last;
-  guint n_namespaces; /* declared by this element */
+  guint n_namespaces; /* number declared by this element */
 } Open;
 
 typedef struct
@@ -60,9 +57,9 @@ typedef struct
   Open open[NS_SCHEMA_XML_MAX_DEPTH];
   guint depth;
   guint n_elements;
-  guint n_namespaces; /* declared by the open elements */
+  guint n_namespaces; /* number declared by the open elements */
   gboolean is_short_of_memory;
-  const char *wrong; /* (nullable): why it is refused */
+  const char *wrong; /* (nullable): reason for the rejection */
 } Walk;
 
 /* Stores the reason and stops libxml2; may be called from its callbacks. */
@@ -74,7 +71,7 @@ refuse (Walk *self, const char *why)
   xmlStopParser (self->parser);
 }
 
-/* Refuses declarations before their contents are read. */
+/* Rejects declarations before their contents are read. */
 static void
 internal_subset_cb (void *data, const xmlChar *name, const xmlChar *id, const xmlChar *system)
 {
@@ -124,7 +121,7 @@ get_entity_cb (void *data, const xmlChar *name)
   return xmlGetPredefinedEntity (name);
 }
 
-/* Suppresses messages of libxml2; the reason is derived from what was read. */
+/* Suppresses messages of libxml2; the reason is derived from the text read so far. */
 static void
 error_cb (void *data, XmlError *error)
 {
@@ -215,7 +212,7 @@ begin_element_cb (void *data,
     refuse (self, N_ ("it has too many elements"));
   else if (self->depth == NS_SCHEMA_XML_MAX_DEPTH)
     refuse (self, N_ ("it has too many elements within elements"));
-  /* libxml2 searches each prefix among all declared ones. */
+  /* libxml2 compares each prefix with all declared ones. */
   else if (self->n_namespaces + (guint) n_namespaces > NS_SCHEMA_XML_MAX_NAMESPACES)
     refuse (self, N_ ("it declares too many name spaces"));
   if (self->wrong != NULL)
@@ -256,14 +253,14 @@ parser_new (Walk *walk)
   };
   xmlParserCtxt *parser = xmlCreatePushParserCtxt (&sax, walk, NULL, 0, NULL);
 
-  /* The text was converted to UTF-8, whatever its declaration says. */
+  /* The text is converted to UTF-8, regardless of its declaration. */
   if (parser != NULL)
     xmlCtxtUseOptions (parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
   return parser;
 }
 
-/* Feeds libxml2 up to the scan position; %FALSE: it stopped. An undeclared prefix is no error for
- * it. */
+/* Feeds libxml2 up to the scan position; %FALSE: it stopped. It does not treat an undeclared
+ * prefix as an error. */
 static gboolean
 feed (Walk *self, gboolean is_last)
 {
@@ -280,7 +277,7 @@ begins_with (const Walk *self, const char *text)
   return (gsize) (self->end - self->here) >= n && memcmp (self->here, text, n) == 0;
 }
 
-/* Skips @before, and everything up to the end of @text, or to the end. */
+/* Skips @before, and everything up to the end of @text, or to the end of the document. */
 static gboolean
 skip_to (Walk *self, const char *before, const char *text)
 {
@@ -292,7 +289,7 @@ skip_to (Walk *self, const char *before, const char *text)
   return TRUE;
 }
 
-/* Skips a tag, or to the end, and counts the attributes by their values. */
+/* Skips a tag, or to the end of the document, and counts the attributes by their values. */
 static gboolean
 skip_tag (Walk *self)
 {
@@ -339,7 +336,7 @@ skip_markup (Walk *self)
     return skip_to (self, "<![CDATA[", "]]>");
   if (begins_with (self, "<?"))
     return skip_to (self, "<?", "?>");
-  /* A declaration is fed immediately, so that libxml2 stops at it. */
+  /* Feed a declaration immediately, so that libxml2 stops at it. */
   if (begins_with (self, "<!"))
     return skip_to (self, "<!", ">") && feed (self, FALSE);
   return skip_tag (self);
@@ -373,7 +370,7 @@ get_wide (const guint8 *bytes, gsize n_bytes)
                                                                                       : NULL;
 }
 
-/* Returns whether the XML declaration names an unsupported encoding. A UTF-8 text that declares
+/* Returns whether the XML declaration has an unsupported encoding. A UTF-8 text that declares
  * UTF-16 was converted by its sender, and is accepted. */
 static gboolean
 is_foreign (const char *text, const char *end)
@@ -407,7 +404,7 @@ is_foreign (const char *text, const char *end)
   return TRUE;
 }
 
-/* Sets the text in UTF-8: @xml itself, or @converted; %FALSE: see *@why. */
+/* Sets the text in UTF-8: @xml itself, or @converted; %FALSE: *@why is the reason. */
 static gboolean
 take_text (Walk *self, const char *xml, gsize n_bytes, char **converted, const char **why)
 {
@@ -436,7 +433,7 @@ take_text (Walk *self, const char *xml, gsize n_bytes, char **converted, const c
   return self->wrong == NULL;
 }
 
-/* The handler also gets libxml2's memory errors that have no context. */
+/* The handler also receives libxml2's memory errors without a context. */
 static gboolean
 parse (Walk *self)
 {
@@ -463,10 +460,10 @@ parse (Walk *self)
  * ns_schema_xml_new:
  * @xml: (array length=n_bytes): a text, in UTF-8 or UTF-16
  * @n_bytes: its size in bytes; parsing takes time and memory proportional to it
- * @error: %NS_TRACE_ERROR_LIMIT: it exceeds what manifests need, also by another encoding;
- *   %NS_TRACE_ERROR_OPEN: it is no XML, or there is not enough memory
+ * @error: %NS_TRACE_ERROR_LIMIT: it exceeds the limits of manifests, or has an unsupported
+ * encoding; %NS_TRACE_ERROR_OPEN: it is not XML, or there is not enough memory
  *
- * Returns: (transfer full) (nullable): the document; %NULL with @error set if it is refused
+ * Returns: (transfer full) (nullable): the document; %NULL with @error set if it is rejected
  */
 NsSchemaXml *
 ns_schema_xml_new (const char *xml, gsize n_bytes, GError **error)

@@ -1,4 +1,4 @@
-/* Restricted XML parser for instrumentation manifests: elements and attributes, no entities.
+/* Restricted XML parser for instrumentation manifests: elements and attributes, but no entities.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Limits. Manifests of Windows have a depth of 9, at most ten attributes per element, and 60,000
- * elements in the largest file. */
+/* Limits. Manifests of Windows have a depth of 9, at most ten attributes per element, and at
+ * most 60,000 elements. */
 #define NS_SCHEMA_XML_MAX_BYTES (9 * 1024 * 1024)
 #define NS_SCHEMA_XML_MAX_DEPTH 64
 #define NS_SCHEMA_XML_MAX_ATTRIBUTES 64 /* per element, with its namespaces */
-#define NS_SCHEMA_XML_MAX_NAMESPACES 64 /* of nested elements */
+#define NS_SCHEMA_XML_MAX_NAMESPACES 64 /* of all nested elements */
 #define NS_SCHEMA_XML_MAX_TAG_BYTES (1024 * 1024)
 #define NS_SCHEMA_XML_MAX_ELEMENTS 262144
 

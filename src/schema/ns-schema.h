@@ -1,4 +1,4 @@
-/* Layout of an event's payload: names, types, maps, and the source of this knowledge.
+/* Layout of an event's payload: names, types, maps, and the source of the description.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,15 +14,15 @@ G_BEGIN_DECLS
 typedef enum
 {
   NS_SCHEMA_EMBEDDED,     /* TRACE_EVENT_INFO that a merge wrote into the trace */
-  NS_SCHEMA_TRACELOGGING, /* the event describes itself */
+  NS_SCHEMA_TRACELOGGING, /* the event contains its own description */
   NS_SCHEMA_EVENTSOURCE,  /* a manifest that was sent as events */
-  NS_SCHEMA_USER,         /* --manifests */
+  NS_SCHEMA_USER,         /* a file of the user (--manifests) */
   NS_SCHEMA_BUILTIN,      /* compact built-in schemas and classic layouts */
-  NS_SCHEMA_WPP,          /* GUID and number are known, arguments are not */
+  NS_SCHEMA_WPP,          /* GUID and message number are known, arguments are not */
   NS_SCHEMA_NONE,
 } NsSchemaSource;
 
-/* In-types of TDH (etl-format 10.1); TraceLogging types are mapped to these. */
+/* In-types of TDH (etl-format 10.1), to which TraceLogging types are mapped. */
 typedef enum
 {
   NS_IN_NULL = 0,
@@ -118,12 +118,12 @@ typedef enum
   NS_FIELD_FIXED_LENGTH = 1 << 3,
   NS_FIELD_FIXED_COUNT = 1 << 4,  /* an array even if it has one element */
   NS_FIELD_COUNT_PREFIX = 1 << 5, /* TraceLogging: a u16 count precedes the elements */
-  NS_FIELD_OPTIONAL = 1 << 6,     /* written by newer systems only: may be missing at the end */
+  NS_FIELD_OPTIONAL = 1 << 6,     /* written only by newer systems: may be missing at the end */
 } NsFieldFlags;
 
 /* Maximum number of fields: as many 24-byte properties as fit into the largest record. */
 #define NS_SCHEMA_MAX_FIELDS 2730
-/* Maximum depth of structs. */
+/* Maximum nesting depth of structs. */
 #define NS_SCHEMA_MAX_DEPTH 8
 
 typedef struct
@@ -147,7 +147,7 @@ typedef struct
   guint16 n_members;
 } NsSchemaField;
 
-/* The layout of one kind of event; immutable once it was returned. Names may be %NULL. */
+/* The layout of one kind of event; immutable once returned. Names may be %NULL. */
 typedef struct
 {
   NsSchemaSource source;

@@ -21,15 +21,15 @@
 
 #include <string.h>
 
-/* Provider numbers of the file above this are looked up by GUID. */
+/* Highest provider number of a file with an index; others are looked up by GUID. */
 #define MAX_DENSE 65536
 #define OP_EVENT_INFO 32
 #define OP_MAP_INFO 33
 
-/* Cache entry: the layout depends on each payload. */
+/* Cache entry of events whose layout depends on each payload. */
 #define EACH_ITS_OWN G_MAXUINT32
 
-/* Keys combine a version with an event ID, an opcode or a group. */
+/* Flags of keys that combine a version with an opcode or a group, in place of an event ID. */
 #define KEY_OPCODE (G_GUINT64_CONSTANT (1) << 32)
 #define KEY_GROUP (G_GUINT64_CONSTANT (1) << 33)
 
@@ -47,7 +47,7 @@ typedef struct
   guint32 number;
 } Dense;
 
-/* Description inside an event, stored to recognize repetitions. */
+/* Description inside an event, stored so that repetitions are recognized. */
 typedef struct
 {
   guint64 hash;
@@ -56,7 +56,7 @@ typedef struct
   guint16 traits_size;
   const guint8 *bytes; /* description, followed by traits */
   const NsSchema *schema;
-  guint32 next; /* with the same hash; 1-based */
+  guint32 next; /* next entry with the same hash; 1-based */
 } SelfDescribed;
 
 struct _NsSchemas
@@ -388,8 +388,8 @@ learn_sent_manifest (NsSchemas *self, const NsRecord *record)
  * @self: a store
  * @record: any record, in time order
  *
- * Learns from records that describe others: event and map descriptions written by a merge, and
- * pieces of manifests sent as events. A repeated description only costs a hash.
+ * Adds the descriptions in records: event and map descriptions written by a merge, and pieces of
+ * manifests sent as events. For a repeated description only a hash is computed.
  *
  * Returns: %TRUE if the record is a description, valid or not
  */
@@ -485,7 +485,8 @@ get_undescribed (NsSchemas *self, guint32 provider, gboolean is_wpp)
   return *slot;
 }
 
-/* A source with the exact version precedes a source with a lower one. */
+/* Finds the layout of a manifest event: a source with the exact version takes precedence over a
+ * source with a lower one. */
 static const NsSchema *
 look_up_manifest (NsSchemas *self,
                   const NsRecord *record,
@@ -515,8 +516,8 @@ look_up_manifest (NsSchemas *self,
   return schema;
 }
 
-/* The user's own layout of the exact version comes first; one of a lower version is the last
- * resort. */
+/* Finds the layout of a classic event: the user's own layout of the exact version takes
+ * precedence; one of a lower version is the last resort. */
 static const NsSchema *
 look_up_classic (NsSchemas *self, const NsRecord *record, guint32 provider)
 {
@@ -646,8 +647,8 @@ find_cached (NsSchemas *self, const NsRecord *record, guint32 provider)
  * @self: a store
  * @record: any record
  *
- * Finds the best layout of the event; takes a hash look-up if events of this kind came before. For
- * one thread at a time.
+ * Finds the best layout of the event; takes one hash look-up if events of this kind came before.
+ * Not thread-safe.
  *
  * Returns: (transfer none): the layout, valid as long as the store; never %NULL: an event without
  *   description gets a layout without fields
@@ -730,8 +731,8 @@ ns_schemas_get_n_rejected (const NsSchemas *self)
  * @self: a store
  * @file: the trace whose records it learned from, which will not be walked again
  *
- * Adds manifests sent by providers that are not used, and why, to the report of the trace: those
- * that would take disproportionate time or memory.
+ * Adds rejected manifests of providers, with the reasons, to the report of the trace: those that
+ * would take disproportionate time or memory.
  */
 void
 ns_schemas_report_refused (const NsSchemas *self, NsEtlFile *file)
@@ -751,7 +752,7 @@ ns_schema_source_to_text (NsSchemaSource source)
   switch (source)
     {
     case NS_SCHEMA_EMBEDDED:
-    case NS_SCHEMA_EVENTSOURCE: /* in the trace as well, in another form */
+    case NS_SCHEMA_EVENTSOURCE: /* the trace also has it in another form */
       return "embedded";
     case NS_SCHEMA_TRACELOGGING:
       return "tracelogging";

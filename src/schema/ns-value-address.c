@@ -69,7 +69,7 @@ append_unix (GString *text, const guint8 *data, gsize size)
   g_string_append_len (text, (const char *) data + (is_abstract ? 3 : 2), (gssize) length);
 }
 
-/* Reads addresses of Hyper-V sockets: see NsIp. */
+/* Reads the address of a Hyper-V socket, see NsIp. */
 static void
 read_hyperv (NsCursor *cursor, gsize size, NsEndpoint *endpoint)
 {
@@ -106,7 +106,7 @@ read_vsock (NsCursor *cursor, NsEndpoint *endpoint)
   memcpy (endpoint->ip.bytes + 12, &port, sizeof port);
 }
 
-/* FALSE: not an address of a known family. */
+/* Reads an address; FALSE: its family is unknown. */
 static gboolean
 read_endpoint (const guint8 *data, gsize size, NsEndpoint *endpoint)
 {

@@ -70,9 +70,9 @@ ns_value_append_hex (GString *text, guint64 value)
  * ns_value_append_bytes:
  * @text: where to append
  * @data: bytes
- * @size: how many
+ * @size: number of bytes
  *
- * Appends two lower-case hexadecimal digits a byte.
+ * Appends two lower-case hexadecimal digits per byte.
  */
 void
 ns_value_append_bytes (GString *text, const guint8 *data, gsize size)
@@ -92,7 +92,7 @@ ns_value_append_bytes (GString *text, const guint8 *data, gsize size)
  * ns_value_append_sid:
  * @text: where to append
  * @data: a SID
- * @size: its bytes; 0 when there is none
+ * @size: its size in bytes; 0: none
  *
  * Appends the `S-1-…` form.
  */
@@ -126,9 +126,9 @@ ns_value_append_sid (GString *text, const guint8 *data, gsize size)
  * ns_value_append_systemtime:
  * @text: where to append
  * @data: a SYSTEMTIME
- * @size: its bytes
+ * @size: its size in bytes
  *
- * Appends date and time as ISO 8601; the zone is not known.
+ * Appends date and time as ISO 8601, without a time zone, which is unknown.
  */
 void
 ns_value_append_systemtime (GString *text, const guint8 *data, gsize size)

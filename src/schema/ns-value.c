@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Display form of a value; depends on its types only. */
+/* Display form of a value; depends only on its types. */
 typedef enum
 {
   SHOW_NOTHING,
@@ -112,7 +112,7 @@ show_of_binary (const NsPayloadItem *item)
     case NS_OUT_IPV6:
       return item->size == 4 ? SHOW_IPV4 : item->size == 16 ? SHOW_IPV6 : SHOW_BYTES;
     case NS_OUT_SOCKETADDRESS:
-      /* Bytes that are no address are shown as they are. */
+      /* Display bytes that are not an address as they are. */
       return ns_value_is_socket_address (item->data, item->size) ? SHOW_SOCKET_ADDRESS : SHOW_BYTES;
     default:
       return SHOW_BYTES;
@@ -143,7 +143,7 @@ show_of (const NsPayloadItem *item)
       return SHOW_HEX;
     case NS_IN_POINTER:
     case NS_IN_SIZET:
-      /* The out-type marks a number with the size of a pointer. */
+      /* The out-type marks a number of pointer size. */
       return field->out_type == NS_OUT_UNSIGNEDLONG ? show_of_integer (field, FALSE, item->size)
                                                     : SHOW_HEX;
     case NS_IN_BOOLEAN:
@@ -367,7 +367,7 @@ append_time (const NsPayloadItem *item, Show show, GString *text)
     }
 }
 
-/* Masks secrets in bytes: they may be HTTP requests or packets. */
+/* Appends bytes with secrets masked, as they may be HTTP requests or packets. */
 static void
 append_bytes (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)
 {
@@ -494,8 +494,8 @@ ns_value_append_exact (const NsPayloadItem *item, const NsSecrets *secrets, GStr
  * @secrets: (nullable): what is secret; %NULL: the default
  * @text: to append to
  *
- * Appends the value for display, as valid UTF-8 without NULs; what UTF-8 cannot represent is
- * escaped like in ns_exact_escape_tail().
+ * Appends the value for display, as valid UTF-8 without NULs; bytes that UTF-8 cannot represent are
+ * escaped as in ns_exact_escape_tail().
  */
 void
 ns_value_append_text (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)

@@ -1,4 +1,4 @@
-/* Formats payload values, for the other files of this room.
+/* Formats payload values, for the other files of this folder.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
