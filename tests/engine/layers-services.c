@@ -1,4 +1,4 @@
-/* Scripted events of WFP, QUIC, RPC, BITS and VPN, and what all cases share.
+/* Scripted events of WFP, QUIC, RPC, BITS and VPN, and the helpers shared by all scripts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -61,7 +61,8 @@ layers_end_tcp (Story *story,
   report_ends (story, ms, id, tcb, local, remote, status);
 }
 
-/* From a thread of the process, or the system: the stack of what comes next. */
+/* Sets the stack of the next events: function number @function of the program, called from its main
+ * function, called from ntdll. */
 void
 layers_set_stack (Story *story, guint function)
 {
@@ -70,7 +71,8 @@ layers_set_stack (Story *story, guint function)
   story->stack[2] = LAYERS_NTDLL + 0x5aa48;
 }
 
-/* ---- QUIC: one connection with streams, and one whose handshake the server refuses ---- */
+/* ---- QUIC: one connection with three streams, and one whose handshake fails with a TLS alert
+ * ---- */
 
 #define QUIC_CLIENT "0200d6d90a0000050000000000000000"       /* 10.0.0.5:55001 */
 #define QUIC_OTHER_CLIENT "0200d6da0a0000050000000000000000" /* 10.0.0.5:55002 */
@@ -200,7 +202,8 @@ layers_tell_quic (Story *story, double ms)
   story_tell (story, ms + 412, STORY_QUIC, 5121, "p", connection);
 }
 
-/* ---- RPC: calls by TCP and between processes, one over a pipe whose server is not there ---- */
+/* ---- RPC: one call over TCP, local calls, and one call over a named pipe that does not exist
+ * ---- */
 
 #define SVCCTL "367abb81-9844-35f1-ad32-98f038001003"
 #define SPOOLSS "12345678-1234-abcd-ef00-0123456789ab"
@@ -257,7 +260,7 @@ layers_tell_rpc (Story *story, double ms)
   story->activity = 0x7402;
   layers_set_stack (story, 2);
   report_call (story, ms + 100, 5, SPOOLSS, 1, 2, "\\\\print01", "\\pipe\\spoolss");
-  /* The pipe is a file of the server. */
+  /* SMB opens a named pipe as a file of the share IPC$. */
   story_tell (story, ms + 101, STORY_SMB, 32004, "qUbb", rx, "\\print01\\IPC$\\spoolss", 0, 0);
   story_tell (story, ms + 2099, STORY_SMB, 30103, "ppp", rx, rx + 0x500, P (1));
   story_tell (story, ms + 2099.1, STORY_SMB, 30104, "ppdd", rx, rx + 0x500, 3, 0xc00000beu);
@@ -286,7 +289,8 @@ layers_tell_rpc (Story *story, double ms)
   report_call_end (story, ms + 2210, 7, 5);
 }
 
-/* ---- BITS: a download with its requests, and one that the server does not have ---- */
+/* ---- BITS: one download with its requests, and one that the server answers with "not found"
+ * ---- */
 
 #define JOB "bbbbbbbb-0001-0002-0003-000000000001"
 
@@ -409,7 +413,7 @@ layers_tell_bits (Story *story, double ms)
   report_transfer_end (story, ms + 600, second, gone, 0x80190194u, 0);
 }
 
-/* ---- NdisWan: a VPN whose packets are seen before they are wrapped ---- */
+/* ---- NdisWan: a VPN whose packets are captured before encapsulation ---- */
 
 #define VPN_TO_SERVER "4500%04x1234000080060000c0a8640a0a140005"
 #define VPN_TO_CLIENT "4500%04x12340000400600000a140005c0a8640a"
@@ -467,7 +471,7 @@ layers_tell_vpn (Story *story, double ms)
   report_vpn_packet (story, ms + 445, TRUE, 901 + n_answer, 102 + n_request, 0x11, "");
 }
 
-/* ---- WFP: a rule of the firewall stops a program; somebody knocks from outside ---- */
+/* ---- WFP: a firewall rule blocks a program, and blocks an inbound connection attempt ---- */
 
 #define BACKUP "\\device\\harddiskvolume3\\program files\\contoso\\backup.exe"
 #define SYSTEM_SID "010100000000000512000000"

@@ -10,7 +10,7 @@
 
 #define HOST "10.0.0.5"
 
-/* ---- .NET: a request that waits for a thread and connects, one that waits for its connection,
+/* ---- .NET: a request that waits in the pool queue and connects, one that waits for a connection,
  * one that is refused ---- */
 
 #define SHOP 7100
@@ -23,8 +23,8 @@
 #define SHOP_REMOTE "203.0.113.10:443"
 #define OLD_ENDPOINT P (0xffffcc0000000200)
 
-/* The next events have the id of the path whose nibbles stand in @bytes, the first in the lowest
- * byte: 0x2111 is 1/1/2/1. 0: none. */
+/* Sets the activity ID of the next events to a .NET activity path. Each nibble of @bytes is one
+ * path component, starting with the lowest byte: 0x2111 is 1/1/2/1. 0 clears the ID. */
 static void
 be_in (Story *story, guint32 bytes)
 {
@@ -42,7 +42,8 @@ report_request (Story *story, double ms, guint32 path, const char *host, const c
   story_tell (story, ms, STORY_DOTNET_HTTP, 1, "wwdwbbd", "https", host, 443, place, 1, 1, 0);
 }
 
-/* A request has its connection, and is answered: 20 ms until the first byte and 20 for the rest. */
+/* Writes the events from the assigned connection to the complete response: the first byte arrives
+ * after 20 ms, the last one 20 ms later. */
 static void
 report_answer (Story *story, double ms, guint32 path, guint status, double wait_ms)
 {
@@ -165,14 +166,14 @@ layers_tell_dotnet (Story *story, double ms)
   report_answer (story, ms + 241, 0x11, 200, 60);
   story->tid = SHOP_OTHER_WORKER;
   report_request (story, ms + 330, 0x12, "api.example.com", "/v2/prices?currency=EUR");
-  /* The only connection was busy. */
+  /* The request waits because the only pooled connection is in use. */
   be_in (story, 0x12);
   story_tell (story, ms + 411, STORY_DOTNET_HTTP, 6, "xbb", "0000000000405440", 1, 1);
   report_answer (story, ms + 412, 0x12, 503, 400);
   report_refused (story, ms + 900, 0x13);
   layers_be (story, SHOP, SHOP_WORKER);
   story_tell_version (story, ms + 950, STORY_DOTNET_TASKS, 9, 1, "dddd", 1, 0, 6, 0);
-  /* .NET Framework tells less. */
+  /* .NET Framework logs fewer events than .NET. */
   layers_be (story, 7110, 7114);
   layers_set_stack (story, 3);
   story_tell (story,
@@ -194,7 +195,7 @@ layers_tell_dotnet (Story *story, double ms)
                       404);
 }
 
-/* ---- SMB: a file is opened and read; the connection goes, and comes again ---- */
+/* ---- SMB: a file is opened and read; the connection is lost and re-established ---- */
 
 #define SERVER "10.0.0.9:445"
 #define TREE 5
@@ -316,7 +317,7 @@ end_operation (Story *story, double ms, guint id, guint64 rx, guint64 n_bytes, g
 #define PLAN "\\fs01\\projects\\2026\\plan.docx"
 #define PAY "\\fs01\\projects\\private\\pay.xlsx"
 
-/* What is the same in each operation of one command. */
+/* Writes the fields that all operations of one command share. */
 static void
 report_operation (Story *story,
                   double ms,
@@ -359,7 +360,7 @@ layers_tell_smb (Story *story, double ms)
   report_operation (story, ms + 20, 9, first, 10, session, PLAN, 0, 0);
   for (i = 0; i < 3; i++)
     report_operation (story, ms + 40 + i * 15, 11, first, 11 + i, session, PLAN, 3, 0);
-  /* No answer comes; the client gives up, connects again, and reads again. */
+  /* The server does not respond; the client times out, reconnects and repeats the read. */
   begin_operation (story, ms + 200, rx, PLAN, 3);
   report_command (story, ms + 200.4, first, "Read", 20, session, TREE);
   story_tell (story, ms + 200.5, STORY_SMB, 30103, "ppp", rx, rx + 0x500, P (1));
@@ -405,9 +406,8 @@ layers_tell_smb (Story *story, double ms)
   report_operation (story, ms + 2600, 7, second, 30, again, PAY, 0, 0xc0000022u);
 }
 
-/* ---- TLS: a handshake that succeeds, and one whose list of revoked certificates cannot be had
- * ----
- */
+/* ---- TLS: one handshake that succeeds, and one whose certificate revocation list is unavailable
+ * ---- */
 
 #define HANDSHAKE "pqqqqwdpdddpdd"
 #define TASK "{11111111-2222-3333-4444-555555555555}"

@@ -6,7 +6,7 @@
 
 #include "story.h"
 
-/* Images of each process. */
+/* Base addresses of the images loaded by each process. */
 #define LAYERS_EXE G_GUINT64_CONSTANT (0x7ff610000000)
 #define LAYERS_NTDLL G_GUINT64_CONSTANT (0x7ffc10000000)
 
@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 
 void layers_be (Story *story, guint32 pid, guint32 tid);
 void layers_begin_tcp (Story *story, double ms, guint64 tcb, const char *local, const char *remote);
-/* 1033: it stands; 1020, 1034, 1035: it failed; 1038, 1044: it is closed. */
+/* Writes the TCPIP event @id: 1033 connected; 1020, 1034, 1035 connect failed; 1038, 1044
+ * closed. */
 void layers_end_tcp (Story *story,
                      double ms,
                      guint id,

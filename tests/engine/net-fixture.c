@@ -149,7 +149,7 @@ net_event (NetFixture *self,
   g_assert_true (ns_etl_writer_add_event (self->writer, &event));
 }
 
-/* @what is a type of the kernel's process events: 1 start, 2 end, 3 there before. */
+/* Writes a kernel process event; @what is its opcode: 1 start, 2 end, 3 rundown at trace start. */
 void
 net_process (NetFixture *self, double ms, guint8 what, guint pid, const char *name)
 {
@@ -185,14 +185,14 @@ net_fixture_init (NetFixture *self)
   self->writer = ns_etl_writer_new (&options);
 }
 
-/* What was not opened goes, too. */
+/* Frees the fixture, including events that were never opened as a trace. */
 void
 net_fixture_clear (NetFixture *self)
 {
   g_clear_pointer (&self->writer, ns_etl_writer_free);
 }
 
-/* Opens what was written; the fixture is empty then. */
+/* Opens the written events as a trace and empties the fixture. */
 NsTrace *
 net_fixture_open (NetFixture *self, gboolean compat_reference)
 {
@@ -215,7 +215,7 @@ net_fixture_open_default (NetFixture *self)
   return net_fixture_open (self, FALSE);
 }
 
-/* `LOCAL>REMOTE`; both may be empty */
+/* Splits `LOCAL>REMOTE`; each part may be empty. */
 static void
 split_ends (const char *ends, char **local, char **remote)
 {

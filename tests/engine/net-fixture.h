@@ -21,13 +21,12 @@ typedef struct
   NsEtlWriter *writer;
   guint8 version;
   gboolean is_32bit;
-  NsViewContext *view; /* (nullable): what the reader wants; its owner keeps it */
+  NsViewContext *view; /* (nullable) (unowned): view options the trace is opened with */
 } NetFixture;
 
-/* An event of process and thread at so many milliseconds. The format has a letter for each field:
- * b w u of 8, 16, 32 bits, q and p of 64 bits (p: a pointer), A a SOCKADDR with its length before
- * it
- * ("" for none), s a text, i the bytes of an address, n a port in network order. */
+/* Writes one event of a process and thread at @ms milliseconds. Each letter of @format is one
+ * field: b w u of 8, 16, 32 bits; q p of 64 bits (p is a pointer); A a length-prefixed SOCKADDR (""
+ * for none); s a string; i the bytes of an IP address; n a port in network order. */
 void net_event (NetFixture *self,
                 double ms,
                 guint pid,
@@ -66,7 +65,7 @@ void udp_moved (NetFixture *self,
                 guint n,
                 const char *ends);
 
-/* AFD: @where is `PID/TID@LOCATION`, @what the socket as `ENDPOINT.PROCESS` in hex digits */
+/* AFD: @where is `PID/TID@LOCATION`, @what is the socket as `ENDPOINT.PROCESS` in hexadecimal. */
 void afd_create (NetFixture *self,
                  double ms,
                  const char *where,
@@ -97,7 +96,7 @@ void afd_data (NetFixture *self,
                const char *address);
 void afd_close (NetFixture *self, double ms, const char *where, const char *what);
 
-/* One line for each row; fields that are not set are left out. */
+/* Formats a table, one line per row; fields that are not set are omitted. */
 char *net_tcp_text (const NsTrace *trace);
 char *net_winsock_text (const NsTrace *trace);
 char *net_dns_text (const NsTrace *trace);

@@ -32,7 +32,7 @@ static const NsGuid winhttp =
 static const NsGuid webio =
     NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d);
 
-/* One item of a script. */
+/* One parsed item of a script. */
 typedef struct
 {
   NsEtlWriter *writer;
@@ -41,7 +41,7 @@ typedef struct
   guint32 tid;
   guint32 pid;
   guint cpu;
-  guint64 stack[3]; /* all 0: none */
+  guint64 stack[3]; /* return addresses; all 0 for no stack */
   char **words;
   guint n_words;
   guint *n_connections;
@@ -55,7 +55,7 @@ set_stack (guint64 stack[3], guint number)
   stack[2] = EXE_BASE + 0xf010;
 }
 
-/* Numbers are themselves; letters stand for an address each. */
+/* Parses a number, or maps a letter with an optional digit to a distinct address. */
 static guint64
 value_of (const char *word)
 {
@@ -132,7 +132,7 @@ write_event (const Item *self, const NsGuid *guid, guint id, guint64 activity)
   g_assert_true (ns_etl_writer_add_event (self->writer, &record));
 }
 
-/* WE WD WS WX WC: pool, task, number cancelled. */
+/* WE WD WS WX WC: Windows thread pool; pool, task, number of cancelled callbacks. */
 static void
 write_pool (const Item *self)
 {
@@ -145,12 +145,12 @@ write_pool (const Item *self)
   ns_etl_bytes_zero (self->payload, 16);
   if (opcode == 36)
     ns_etl_bytes_u32 (self->payload, (guint32) (self->n_words > 3 ? argument (self, 3) : 1));
-  if (self->n_words > 4) /* newer versions say more */
+  if (self->n_words > 4) /* newer event versions have more fields */
     ns_etl_bytes_zero (self->payload, 4);
   write_group (self, 0x1c, opcode, 2);
 }
 
-/* TS TE TB TN TK: sub-queue, timer, period. */
+/* TS TE TB TN TK: thread-pool timer; sub-queue, timer, period. */
 static void
 write_timer (const Item *self)
 {
@@ -186,7 +186,8 @@ start_address (const char *where)
   return EXE_BASE + 0x3000 + (guint64) where[strlen (where) - 1];
 }
 
-/* TC, RD: new thread, start address, its process; TX: thread. */
+/* TC, RD: thread start and rundown with the new thread, its start address and process; TX: thread
+ * exit. */
 static void
 write_thread (const Item *self)
 {
@@ -206,7 +207,7 @@ write_thread (const Item *self)
   write_group (self, 5, is_rundown ? 3 : is_end ? 2 : 1, 3);
 }
 
-/* OC OD OT OS OE OF OW: worker, type or period. */
+/* OC OD OT OS OE OF OW: Office task queue; worker, type or period. */
 static void
 write_office (const Item *self)
 {
@@ -238,7 +239,8 @@ write_office (const Item *self)
   write_event (self, &office, id, 0);
 }
 
-/* QP QB QI QE: kind of queue, queue, callback; QQ is the looper's own report of a post. */
+/* QP QB QI QE: task queue with kind of queue, queue, callback; QQ: the post event of the looper
+ * itself. */
 static void
 write_queue (const Item *self)
 {
@@ -267,7 +269,7 @@ write_queue (const Item *self)
   write_event (self, &queues, id, 0);
 }
 
-/* IU; IR IX ID: id, cookie; IB; IE. */
+/* IU, IR IX ID, IB, IE: idle tasks of the main thread; id and cookie for IR IX ID. */
 static void
 write_idle (const Item *self)
 {
@@ -300,7 +302,7 @@ write_idle (const Item *self)
                0);
 }
 
-/* HQ HS HX HC, and BQ … of WebIO: context, activity, type. */
+/* HQ HS HX HC: WinHTTP actions, BQ …: WebIO actions; context, activity, type. */
 static void
 write_action (const Item *self)
 {
@@ -317,7 +319,7 @@ write_action (const Item *self)
                argument (self, 2));
 }
 
-/* NET: a socket is made, then connected to an address of its own. */
+/* NET: creates a socket and connects it to an address of its own. */
 static void
 write_connection (Item *self)
 {
@@ -425,7 +427,7 @@ write_item (Item *self)
     g_error ("no such event: %s", what);
 }
 
-/* `TIME:THREAD[@CPU]:EVENT ARGUMENTS… 'STACK` */
+/* Writes one item: `TIME:THREAD[@CPU]:EVENT ARGUMENTS… 'STACK`. */
 static void
 write_line (NsEtlWriter *writer, const char *line, guint *n_connections)
 {
@@ -453,7 +455,7 @@ write_line (NsEtlWriter *writer, const char *line, guint *n_connections)
   write_item (&self);
 }
 
-/* Writes the items of a script into a trace that has other records too. */
+/* Writes the items of a script into a trace that may hold other records. */
 void
 stitch_script_write (NsEtlWriter *writer, const char *script)
 {

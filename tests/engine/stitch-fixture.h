@@ -9,27 +9,30 @@
 
 G_BEGIN_DECLS
 
-/* The process of threads below 8; those from 8 on belong to the other one. */
+/* Process of the threads below 8, and process of the threads from 8 on. */
 #define STITCH_PID 100
 #define STITCH_OTHER_PID 200
 
-/* Raw counts of the fixture's clock in a millisecond. */
+/* Ticks of the fixture's clock per millisecond. */
 #define STITCH_MS 10000
 
-/* Makes a trace of `TIME:THREAD:EVENT ARGUMENTS…` items with `;` between; times in milliseconds. */
+/* Makes a trace of the items of @script, `TIME:THREAD:EVENT ARGUMENTS…` separated by `;`, times in
+ * milliseconds. */
 NsTrace *stitch_trace_new (const char *script);
 NsTrace *stitch_trace_from_writer (NsEtlWriter *writer);
 
-/* The images that frames of the fixture's stacks lie in; stitch_trace_new() has them. */
+/* Writes the images that contain the stack frames of the fixture. stitch_trace_new() does so
+ * itself. */
 void stitch_images_write (NsEtlWriter *writer);
 void
 stitch_image_write (NsEtlWriter *writer, guint32 pid, guint64 base, guint64 size, const char *path);
 void stitch_script_write (NsEtlWriter *writer, const char *script);
 
-/* The chain of the nth connection (0-based), as `S1[1>2] |WThreadPool Worker| S2[2]`. */
+/* Returns the chain of the nth connection (0-based), such as `S1[1>2] |WThreadPool Worker|
+ * S2[2]`. */
 char *stitch_chain_to_text (const NsTrace *trace, guint n);
 
-/* Runs a script and compares the chains of its connections, joined by `; `. */
+/* Asserts that the chains of the connections of @script, joined by `; `, are @chains. */
 void stitch_assert (const char *script, const char *chains);
 
 G_END_DECLS

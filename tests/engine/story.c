@@ -345,7 +345,8 @@ story_image (Story *self, guint32 pid, guint64 base, guint64 size, const char *p
   g_assert_true (ns_etl_writer_add_group (self->writer, &record));
 }
 
-/* 1000 enter, 1030 exit, 1021 enter; the process object is 0xbb00 and the pid. */
+/* Writes the AFD events of a connecting socket: 1000 enter, 1030 exit, 1021 enter. The process
+ * object is 0xbb0000 plus the PID. */
 void
 story_socket (Story *self, double ms, guint64 endpoint, guint local_port, const char *remote)
 {
@@ -382,7 +383,7 @@ story_socket (Story *self, double ms, guint64 endpoint, guint local_port, const 
               remote);
 }
 
-/* The exit of 1003 or 1004. */
+/* Writes the exit event of AFD 1003 (send) or 1004 (receive). */
 void
 story_socket_bytes (Story *self, double ms, guint id, guint64 endpoint, guint n_bytes)
 {
@@ -628,7 +629,7 @@ story_tcp_posted (Story *self, double ms, guint64 tcb, guint n_bytes)
 void
 story_segment (Story *self, double ms, gboolean is_in, guint seq, const void *data, gsize size)
 {
-  /* Addresses and ports of STORY_HERE and STORY_THERE, in the order of their headers. */
+  /* IPv4 addresses and ports of STORY_HERE and STORY_THERE in the order of the packet headers. */
   static const char *const ends[] = { "0a00000501020304c3510050", "010203040a0000050050c351" };
   g_autoptr (GString) hex = g_string_new ("0001020304050607080908090800");
   gsize i;

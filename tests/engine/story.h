@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 
 #define P(x) ((guint64) (x))
 
-/* Frames of a stack, with the 0 behind them. */
+/* Maximum frames of a stack, including the terminating 0. */
 #define STORY_MAX_FRAMES 32
 
 typedef enum
@@ -60,16 +60,17 @@ typedef struct
   guint32 pid;
   guint32 tid;
   guint cpu;
-  guint64 activity;      /* first half of the activity of the next events */
+  guint64 activity;      /* first half of the activity ID of the next events */
   guint64 activity_high; /* second half */
   guint64 keyword;
   gboolean is_32bit;
-  gboolean want_events;            /* opened with the table of records */
-  gboolean shows_secrets;          /* opened for somebody who wants to see them */
-  const char *ranges;              /* (nullable): named ranges, as --range has them */
-  const char *thresholds;          /* (nullable): lines that override them */
-  gboolean like_reference;         /* opened by the rules of the reference tool */
-  guint64 stack[STORY_MAX_FRAMES]; /* of the next event, innermost first; ends with 0 */
+  gboolean want_events;    /* opens the trace with the event table */
+  gboolean shows_secrets;  /* opens the trace with secrets shown */
+  const char *ranges;      /* (nullable): marked ranges in the syntax of --range */
+  const char *thresholds;  /* (nullable): lines that override the thresholds */
+  gboolean like_reference; /* opens the trace with the rules of the reference tool */
+  guint64
+      stack[STORY_MAX_FRAMES]; /* stack of the next event, innermost frame first, 0-terminated */
 } Story;
 
 Story *story_new (void);
@@ -83,15 +84,15 @@ void story_tell_version (Story *self,
                          const char *format,
                          ...);
 NsTrace *story_open (Story *self, double end_ms);
-/* A process that runs when the trace begins, and an image that it has loaded. */
+/* Writes a process that runs at the start of the trace, and an image loaded by it. */
 void story_process (Story *self, guint32 pid, const char *image, const char *command_line);
 void story_image (Story *self, guint32 pid, guint64 base, guint64 size, const char *path);
-/* The file, its records in buffers of another kind than stories have by themselves. */
+/* Returns the trace file, its records in buffers with @options instead of the default ones. */
 GBytes *story_finish_as (Story *self, const NsEtlWriterOptions *options);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Story, story_free)
 
-/* WebIO, on behalf of the request with handle @h. */
+/* WebIO events of the request with handle @h. */
 void story_session (Story *self, double ms, guint64 session);
 void
 story_request (Story *self, double ms, guint64 ptr, guint64 h, guint64 session, const char *url);
@@ -134,7 +135,7 @@ void story_receive (Story *self,
 void story_header (Story *self, double ms, guint64 ptr, const char *headers);
 void story_request_close (Story *self, double ms, guint64 ptr, guint64 h);
 
-/* A netlog event of Chrome; @params is JSON, or the empty text. */
+/* Writes a netlog event of Chrome; @params is JSON or "". */
 void story_netlog (Story *self,
                    double ms,
                    const char *name,
@@ -143,30 +144,30 @@ void story_netlog (Story *self,
                    const char *source,
                    const char *params);
 
-/* WinSock: a TCP socket that connects, bytes, the end. */
+/* WinSock events of a TCP socket: connect, data, close. */
 void story_socket (Story *self, double ms, guint64 endpoint, guint local_port, const char *remote);
 void story_socket_bytes (Story *self, double ms, guint id, guint64 endpoint, guint n_bytes);
 void story_socket_close (Story *self, double ms, guint64 endpoint);
 
-/* TCPIP: 1002 and 1159. */
+/* TCPIP events 1002 (connect) and 1159 (data posted). */
 void story_tcp_connect (Story *self, double ms, guint64 tcb, const char *local, const char *remote);
 void story_tcp_posted (Story *self, double ms, guint64 tcb, guint n_bytes);
 
-/* The ends of the connection of story_segment(). */
+/* Endpoints of the connection of story_segment(). */
 #define STORY_HERE "10.0.0.5:50001"
 #define STORY_THERE "1.2.3.4:80"
-/* NDIS: a captured segment between them; @seq counts from 0. */
+/* Writes an NDIS capture of a segment of that connection; @seq is relative to 0. */
 void
 story_segment (Story *self, double ms, gboolean is_in, guint seq, const void *data, gsize size);
 
-/* What came of it. */
+/* Results of the opened trace. */
 const NsActivityRow *story_activity (const NsTrace *trace, guint n);
 void story_assert_text (const NsTrace *trace, NsString text, const char *expected);
 void story_assert_remote (const NsActivityRow *row, const char *expected);
-/* What must hold of any trace (the checks that end the specification of correlation). */
+/* Asserts the invariants that hold for every trace. */
 void story_assert_invariants (const NsTrace *trace);
-/* Calls @check for each trace file of the folder @path; NULL or none: for nothing. The number of
- * files. */
+/* Calls @check for each trace file in the folder @path and returns the number of files. @path may
+ * be NULL or the folder empty. */
 guint story_check_folder (const char *path, void (*check) (const char *path));
 
 G_END_DECLS

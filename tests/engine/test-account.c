@@ -19,7 +19,7 @@
 #define BUFFER_SIZE 2048
 #define N_CONNECTIONS 120
 #define N_MUTANTS 2000
-/* Larger traces are changed once. */
+/* Traces larger than this are mutated only once. */
 #define MAX_OFTEN_CHANGED 400000
 #define MAX_BUFFER_SIZE (64u << 20)
 #define MODE_COMPRESSED 0x04000000
@@ -28,7 +28,8 @@
 typedef struct
 {
   guint64 n_records;
-  guint64 n_left;  /* bytes behind what can be no record, and of what cannot be read at all */
+  guint64
+      n_left; /* bytes after the last valid record of a buffer, and bytes of unreadable buffers */
   guint64 n_empty; /* buffers never written */
 } Counted;
 
@@ -49,7 +50,7 @@ is_zero (const guint8 *data, gsize n)
   return n == 0;
 }
 
-/* The size of the record there, as its header has it; 0: it is none. */
+/* Returns the size in the record header at @at, or 0 if there is no valid record. */
 static guint
 size_at (const guint8 *data, gsize at, gsize left)
 {
@@ -111,7 +112,7 @@ count_expanded (const guint8 *data, gsize size, guint32 most, Counted *counted)
   counted->n_left += size;
 }
 
-/* A buffer of which @size bytes are in the file and @whole should be. */
+/* Counts a buffer; @size of its @whole bytes are in the file. */
 static void
 count_buffer (const guint8 *data, gsize size, gsize whole, guint32 most, Counted *counted)
 {
@@ -131,7 +132,7 @@ count_buffer (const guint8 *data, gsize size, gsize whole, guint32 most, Counted
   count_records (data, MIN (filled, size), counted);
 }
 
-/* Buffers of one length, that of the first. */
+/* Counts buffers of equal length, the length of the first one. */
 static void
 count_plain (const guint8 *data, gsize size, guint32 most, Counted *counted)
 {
@@ -153,7 +154,7 @@ count_plain (const guint8 *data, gsize size, guint32 most, Counted *counted)
     }
 }
 
-/* Buffers that each tell where the next one is; there is no way on behind a wrong length. */
+/* Counts buffers that each have their own length; nothing after an invalid length can be read. */
 static void
 count_compressed (const guint8 *data, gsize size, guint32 most, Counted *counted)
 {
@@ -187,9 +188,10 @@ assert_table_is_complete (const NsTrace *trace)
   g_assert_cmpuint (n_of_kinds, ==, trace->n_records);
 }
 
-/* Records that were handed out, and those of kinds that nobody knows, are those in the file; bytes
- * that are told to be left out are all others, and where there are any, a place is told.
- */
+/* Asserts that delivered records plus records of unknown kind equal the records of the file, that
+ * all other bytes are reported as dropped, and that dropped bytes come with a damage location.
+ *
+ * Returns FALSE if the file cannot be opened. */
 static gboolean
 assert_adds_up (const guint8 *data, gsize size)
 {
@@ -224,7 +226,7 @@ assert_adds_up (const guint8 *data, gsize size)
   return TRUE;
 }
 
-/* A story of connections in many small buffers. */
+/* Makes a trace of connections in many small buffers. */
 static GBytes *
 make_trace (gboolean is_compressed)
 {
@@ -245,11 +247,11 @@ make_trace (gboolean is_compressed)
   return story_finish_as (story, &options);
 }
 
-/* A file to damage. */
+/* A trace file to damage. */
 typedef struct
 {
   GRand *rand;
-  GArray *starts; /* gsize: where its buffers begin, and where the last one ends */
+  GArray *starts; /* gsize: offset of each buffer, then the end of the last one */
   guint8 *data;
   gsize size;
 } Mutant;
@@ -275,7 +277,7 @@ flip_bytes (Mutant *self)
     flip (self, choose (self, self->size));
 }
 
-/* Chance alone rarely meets what a buffer tells of itself. */
+/* Flips a byte of a buffer header, which random offsets rarely hit. */
 static void
 flip_header (Mutant *self)
 {
@@ -284,7 +286,7 @@ flip_header (Mutant *self)
   flip (self, start + choose (self, HEADER_SIZE));
 }
 
-/* Of different lengths, too: what lies between them moves. */
+/* Swaps two buffers. Their lengths may differ, so the buffers between them move. */
 static void
 swap_buffers (Mutant *self)
 {

@@ -16,7 +16,7 @@
 #define E1 P (0xffffcc0000000100)
 #define PROCESS P (0xffffbb0000010000)
 
-/* 1000, 1030 and 1021 of a socket that connects. */
+/* Writes the AFD events 1000, 1030 and 1021 of a connecting socket. */
 static void
 report_socket (Story *story, double ms, guint64 endpoint, const char *local, const char *remote)
 {
@@ -52,7 +52,7 @@ report_socket (Story *story, double ms, guint64 endpoint, const char *local, con
               remote);
 }
 
-/* X3 */
+/* A request, its socket and its TCP connection share one row. */
 static void
 test_a_request_takes_its_socket_and_connection (void)
 {
@@ -97,7 +97,7 @@ test_a_request_takes_its_socket_without_tcp (void)
   ns_trace_unref (trace);
 }
 
-/* W1 */
+/* A socket and its TCP connection share one row. */
 static void
 test_a_socket_takes_its_connection (void)
 {
@@ -119,7 +119,7 @@ test_a_socket_takes_its_connection (void)
   ns_trace_unref (trace);
 }
 
-/* X1 */
+/* Each end of a loopback connection has its own row. */
 static void
 test_both_ends_of_a_loopback_are_rows (void)
 {
@@ -139,7 +139,7 @@ test_both_ends_of_a_loopback_are_rows (void)
   ns_trace_unref (trace);
 }
 
-/* X2: a process with ephemeral ports that come round within seconds. */
+/* A process reuses its ephemeral ports within seconds; each request is linked by time. */
 static void
 test_each_request_has_the_connection_of_its_time (void)
 {
@@ -188,7 +188,6 @@ test_each_request_has_the_connection_of_its_time (void)
   ns_trace_unref (trace);
 }
 
-/* W7 */
 static void
 test_a_failed_connect_is_an_error_of_its_row (void)
 {
@@ -218,7 +217,8 @@ test_a_failed_connect_is_an_error_of_its_row (void)
   ns_trace_unref (trace);
 }
 
-/* Layers are gathered one after the other; at one moment the higher layer comes first. */
+/* Layers are collected one by one; the rows are ordered by time, and at equal times the higher
+ * layer comes first. */
 static void
 test_rows_of_all_layers_are_in_the_order_of_time (void)
 {
@@ -252,7 +252,6 @@ test_rows_of_all_layers_are_in_the_order_of_time (void)
   ns_trace_unref (trace);
 }
 
-/* T7, T8 */
 static void
 test_idle_connections_of_the_system_are_left_out (void)
 {
@@ -273,7 +272,8 @@ test_idle_connections_of_the_system_are_left_out (void)
   ns_trace_unref (trace);
 }
 
-/* 104, 1007, 1045 and 1046 of a request, whose socket is traced, and its connection perhaps. */
+/* Opens a trace with the events 104, 1007, 1045 and 1046 of a WinINet request with a traced socket,
+ * and with its TCP connection if @has_tcp. */
 static NsTrace *
 open_wininet (gboolean has_tcp)
 {
@@ -301,7 +301,6 @@ open_wininet (gboolean has_tcp)
   return story_open (story, 100);
 }
 
-/* I1, X6 */
 static void
 test_a_wininet_request_takes_its_socket_too (void)
 {
@@ -332,7 +331,8 @@ test_a_flow_of_the_kernel_is_below_its_socket (void)
   NsTrace *trace;
 
   report_socket (story, 1, E1, "0.0.0.0:50001", "1.2.3.4:443");
-  /* PID, size, peer and own address and ports in network order, and numbers of no account. */
+  /* PID, size, remote and local address, remote and local port in network order; the zeros do not
+   * matter. */
   story_tell (story,
               2,
               STORY_KERNEL_NETWORK,
@@ -376,7 +376,7 @@ test_a_flow_of_the_kernel_is_below_its_socket (void)
   ns_trace_unref (trace);
 }
 
-/* X4 */
+/* Connections of the System process are named after the service of their port. */
 static void
 test_what_the_system_does_names_its_service (void)
 {
@@ -431,7 +431,7 @@ test_a_row_has_the_activity_of_the_event_that_began_it (void)
                 10,
                 "URL_REQUEST",
                 "{\"method\":\"GET\",\"url\":\"https://a.com/\"}");
-  story->activity = 15; /* of a later event: not its own */
+  story->activity = 15; /* set on a later event, so not the ID of this row */
   story_tcp_posted (story, 6, K1, 100);
   trace = story_open (story, 100);
   assert_activity_id (g_array_index (trace->dns, NsDnsRow, 0).activity_id, 11);

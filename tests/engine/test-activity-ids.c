@@ -7,7 +7,7 @@
 #include "engine/activities/ns-activity-ids.h"
 #include "story.h"
 
-/* Activities above one that are searched for itself (ns-activity-ids.c). */
+/* Maximum number of ancestors that are searched (ns-activity-ids.c). */
 #define MAX_SEARCH 256
 
 static NsGuid
@@ -16,7 +16,7 @@ id_of (guint32 number)
   return (NsGuid) NS_GUID_INIT (number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
 }
 
-/* An event of @child that was begun on behalf of @parent. */
+/* Writes an event with activity ID @child and related activity ID @parent. */
 static void
 add (NsEtlWriter *writer, guint ms, guint child, guint parent)
 {
@@ -74,9 +74,8 @@ test_no_activity_is_above_itself (void)
   g_assert_cmpuint (depth_of (ids, 3), ==, 2);
 }
 
-/* Another root of the same tree may hang below an activity of it: that it is not above it already
- * is seen by going up, so far and no further.
- */
+/* The root of one tree may become a child in the same tree only if it is not an ancestor already.
+ * The check follows parents for at most MAX_SEARCH steps. */
 static void
 test_what_is_above_is_searched_so_far_only (void)
 {
@@ -91,7 +90,7 @@ test_what_is_above_is_searched_so_far_only (void)
 
       for (i = 2; i <= n; i++)
         add (writer, i, i, i - 1);
-      /* One below the first one, said to be below another one, too: that is of the tree now. */
+      /* Gives activity 2 the second parent 5000, which makes 5000 a part of the tree. */
       add (writer, 1000, 2, 5000);
       add (writer, 1001, 5000, n);
       ids = read_all (writer);

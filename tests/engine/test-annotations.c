@@ -1,4 +1,4 @@
-/* Tests LDAP operations and URLMon downloads: the rows they attach to, and what they add.
+/* Tests which rows LDAP operations and URLMon downloads attach to, and the fields they add.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +39,7 @@ assert_ms (gint64 time_ns, double ms)
   g_assert_cmpint (time_ns, ==, (gint64) (ms * 1e6));
 }
 
-/* L1: the search is sent by its own thread, and answered by the next bytes. */
+/* The search is sent by its own thread and answered by the next received bytes. */
 static void
 test_a_search_is_tied_to_the_socket_that_sends_it (void)
 {
@@ -67,7 +67,7 @@ test_a_search_is_tied_to_the_socket_that_sends_it (void)
   g_assert_cmpuint (story_activity (trace, 1)->parent, ==, 1);
   g_assert_cmpuint (story_activity (trace, 1)->received, ==, 0);
 
-  /* Each link is as sure as it was found: the search is its own row, its socket is likely. */
+  /* Links have their own confidence: the search has a row of its own, and its socket is likely. */
   g_assert_cmpint (ns_link_get_confidence (trace, NS_TABLE_ACTIVITIES, 2, NS_TABLE_LDAP, 1),
                    ==,
                    NS_CONFIDENCE_CERTAIN);
@@ -85,7 +85,7 @@ test_a_search_is_tied_to_the_socket_that_sends_it (void)
                    NS_LINK_NOT_JUDGED);
 }
 
-/* L2: two searches on one connection; a receive ends one operation only, the older one. */
+/* Two searches share one connection; a receive completes only the older one. */
 static void
 test_pipelined_searches_end_one_by_one (void)
 {
@@ -105,7 +105,7 @@ test_pipelined_searches_end_one_by_one (void)
   assert_ms (ldap_row (trace, 1)->close_ns, 70);
 }
 
-/* L3: nothing to tie it to. */
+/* Without a socket the search has no end. */
 static void
 test_a_search_without_a_connection_stays_open (void)
 {
@@ -120,7 +120,7 @@ test_a_search_without_a_connection_stays_open (void)
   g_assert_cmpuint (trace->activities->len, ==, 1);
 }
 
-/* The connection is made by the search's thread a moment later. */
+/* The thread of the search makes the connection a moment later. */
 static void
 test_a_connection_made_for_the_search_is_inferred (void)
 {
@@ -149,7 +149,7 @@ test_errors_become_the_status_of_the_newest_search (void)
   g_assert_true (story_activity (trace, 0)->failed);
 }
 
-/* The socket that is open when the search is made is looked for among the newest ones. */
+/* The open socket of the search is looked for only among the newest sockets. */
 static void
 test_sockets_are_searched_so_far_back_only (void)
 {
@@ -176,7 +176,7 @@ test_sockets_are_searched_so_far_back_only (void)
     }
 }
 
-/* A WinINet request from its creation to its close. */
+/* Writes the events of a WinINet request from its creation to its close. */
 static void
 report_wininet (Story *story, double ms, const char *url)
 {
@@ -201,7 +201,7 @@ report_wininet (Story *story, double ms, const char *url)
   story->activity = 0;
 }
 
-/* M1: the request says that URLMon asked for it. */
+/* The request names URLMon as its initiator. */
 static void
 test_a_download_is_an_annotation_of_its_request (void)
 {
@@ -224,7 +224,7 @@ test_a_download_is_an_annotation_of_its_request (void)
   g_assert_true ((story_activity (trace, 0)->layers & NS_LAYER_URLMON) != 0);
 }
 
-/* M2: an aborted download keeps its reason; without a request it has a row of its own. */
+/* An aborted download keeps its error; without a request it has a row of its own. */
 static void
 test_an_aborted_download_has_its_reason (void)
 {

@@ -1,4 +1,4 @@
-/* Tests the spans that applications log.
+/* Tests the spans that applications log with start and stop events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* What is searched and kept (ns-app-spans.c). */
+/* Limits of the search and of the stored names (ns-app-spans.c). */
 #define MAX_STEPS 256
 #define MAX_NAME 256
 
-/* d5b52e95-8447-40c1-b316-539894449b36 */
+/* Provider of the Tcl Windows API: d5b52e95-8447-40c1-b316-539894449b36 */
 static const NsGuid twapi =
     NS_GUID_INIT (0xd5b52e95, 0x8447, 0x40c1, 0xb3, 0x16, 0x53, 0x98, 0x94, 0x44, 0x9b, 0x36);
 static const NsGuid own = NS_GUID_INIT (0x11111111, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
@@ -23,7 +23,7 @@ raw_at (NsEtlWriter *writer, guint ms)
   return ns_etl_writer_get_base_raw (writer) + (guint64) ms * STITCH_MS;
 }
 
-/* One TraceLogging event without fields. */
+/* Writes one TraceLogging event without fields. */
 static void
 add_event (NsEtlWriter *writer, guint ms, guint32 tid, const char *name, guint8 opcode, guint8 who)
 {
@@ -51,7 +51,7 @@ add_wide (GByteArray *payload, const char *text)
   while (*text++ != '\0');
 }
 
-/* One ExecutionTrace event of the Tcl Windows API. */
+/* Writes one ExecutionTrace event of the Tcl Windows API. */
 static void
 add_step (NsEtlWriter *writer,
           guint ms,
@@ -84,7 +84,7 @@ writer_new (void)
   return ns_etl_writer_new (&options);
 }
 
-/* `name depth open-close thread [result]`, times in ms. */
+/* Asserts the spans, each as `name depth open-close thread [result]`, times in ms. */
 static void
 assert_spans (NsEtlWriter *writer, const char *expected)
 {
@@ -188,7 +188,7 @@ get_first_close (NsEtlWriter *writer)
   return close_ns;
 }
 
-/* Each end looks at so many open spans and no more, however many never end. */
+/* A stop event looks for its start among the MAX_STEPS innermost open spans of its thread only. */
 static void
 test_an_end_looks_so_far_only (void)
 {
