@@ -71,8 +71,7 @@ layers_set_stack (Story *story, guint function)
   story->stack[2] = LAYERS_NTDLL + 0x5aa48;
 }
 
-/* ---- QUIC: one connection with three streams, and one whose handshake fails with a TLS alert
- * ---- */
+/* ---- QUIC: one connection with streams, and one whose handshake the server refuses ---- */
 
 #define QUIC_CLIENT "0200d6d90a0000050000000000000000"       /* 10.0.0.5:55001 */
 #define QUIC_OTHER_CLIENT "0200d6da0a0000050000000000000000" /* 10.0.0.5:55002 */
@@ -202,8 +201,7 @@ layers_tell_quic (Story *story, double ms)
   story_tell (story, ms + 412, STORY_QUIC, 5121, "p", connection);
 }
 
-/* ---- RPC: one call over TCP, local calls, and one call over a named pipe that does not exist
- * ---- */
+/* ---- RPC: calls over TCP, local calls, and one over a named pipe that does not exist ---- */
 
 #define SVCCTL "367abb81-9844-35f1-ad32-98f038001003"
 #define SPOOLSS "12345678-1234-abcd-ef00-0123456789ab"
@@ -289,8 +287,7 @@ layers_tell_rpc (Story *story, double ms)
   report_call_end (story, ms + 2210, 7, 5);
 }
 
-/* ---- BITS: one download with its requests, and one that the server answers with "not found"
- * ---- */
+/* ---- BITS: a download with its requests, and one that fails with HTTP 404 ---- */
 
 #define JOB "bbbbbbbb-0001-0002-0003-000000000001"
 

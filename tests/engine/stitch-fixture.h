@@ -16,8 +16,9 @@ G_BEGIN_DECLS
 /* Ticks of the fixture's clock per millisecond. */
 #define STITCH_MS 10000
 
-/* Makes a trace of the items of @script, `TIME:THREAD:EVENT ARGUMENTS…` separated by `;`, times in
- * milliseconds. */
+/* Makes a trace of the items of @script, `TIME:THREAD:EVENT ARGUMENTS…` separated by `;`.
+ *
+ * Times are in milliseconds. */
 NsTrace *stitch_trace_new (const char *script);
 NsTrace *stitch_trace_from_writer (NsEtlWriter *writer);
 

@@ -84,7 +84,7 @@ report_request (Story *story, double ms, guint64 offset, const char *url)
   story_request_close (story, ms + 5, P (0x2000) + offset, H + offset);
 }
 
-/* B1, B2: the requests are below the transfer, and the bytes are theirs. */
+/* The requests are children of the transfer, and its bytes are the sum of theirs. */
 static void
 test_a_transfer_is_the_parent_of_its_requests (void)
 {
@@ -142,7 +142,7 @@ test_a_transfer_is_the_parent_of_its_requests (void)
                    NS_CONFIDENCE_CERTAIN);
 }
 
-/* B1: the same transfer after its stop is another row. */
+/* A transfer that is started again after its stop event has a second row. */
 static void
 test_a_transfer_that_begins_again_is_counted (void)
 {
@@ -163,14 +163,14 @@ test_a_transfer_that_begins_again_is_counted (void)
   g_assert_cmpint (bits_row (trace, 0)->layer.status, ==, 0x80190194);
   g_assert_true (story_activity (trace, 0)->failed);
   g_assert_cmpint (story_activity (trace, 0)->error_family, ==, NS_CODE_HRESULT);
-  /* Its stop is missing: it ended when it began again. */
+  /* The stop event is missing: the row closes when the transfer is started again. */
   g_assert_cmpint (bits_row (trace, 1)->layer.close_ns, ==, 50 * 1000000 - 1);
   g_assert_cmpint (bits_row (trace, 1)->layer.status, ==, NS_UNKNOWN);
   g_assert_cmpuint (bits_row (trace, 2)->transferred, ==, 10);
   g_assert_cmpuint (story_activity (trace, 2)->received, ==, 10);
 }
 
-/* A success may have a number. */
+/* A status other than 0 can be a success. */
 static void
 test_a_success_is_no_failure (void)
 {
@@ -185,7 +185,7 @@ test_a_success_is_no_failure (void)
   g_assert_false (story_activity (trace, 0)->failed);
 }
 
-/* 0.6: what is not known of a transfer from before the trace, or that goes on, is not made up. */
+/* Unknown fields of a transfer that began before the trace or is still running stay unset. */
 static void
 test_what_lies_outside_of_the_trace_is_not_known (void)
 {
@@ -208,7 +208,7 @@ test_what_lies_outside_of_the_trace_is_not_known (void)
   g_assert_cmpuint (bits_row (trace, 2)->job_pid, ==, NS_PID_UNKNOWN);
 }
 
-/* 0.1: a payload holds the fields that fit, of any length. */
+/* Payloads may be truncated at any length; the complete fields are read. */
 static void
 test_payloads_may_be_cut_off (void)
 {
@@ -230,7 +230,7 @@ test_payloads_may_be_cut_off (void)
   g_assert_cmpuint (bits_row (trace, 1)->job_pid, ==, NS_PID_UNKNOWN);
 }
 
-/* 0.1: what a newer Windows adds behind the fields is left alone. */
+/* Extra fields appended by newer Windows versions are ignored. */
 static void
 test_longer_payloads_are_read_as_before (void)
 {
@@ -306,8 +306,8 @@ test_longer_payloads_are_read_as_before (void)
   g_assert_cmpint (row->layer.status, ==, 0);
 }
 
-/* Two processes may tell of one transfer: what ends that of one is no end of the other's. A service
- * that was started anew goes on with it. */
+/* Two processes may log the same transfer ID: the stop event of one does not close the row of the
+ * other. A restarted BITS service continues the transfer. */
 static void
 test_transfers_of_two_processes_are_told_apart (void)
 {
@@ -340,7 +340,7 @@ test_transfers_of_two_processes_are_told_apart (void)
   g_assert_cmpuint (bits_row (trace, 2)->transferred, ==, 200);
 }
 
-/* 0.9: nobody reads the password of a proxy, or in a URL. */
+/* Passwords of proxies and in URLs are masked. */
 static void
 test_secrets_are_masked (void)
 {

@@ -27,7 +27,7 @@ add_socket (NsTrace *trace, guint64 endpoint, const char *peer, gint64 open_ns, 
   row->close_ns = close_ns;
 }
 
-/* Another endpoint with more sockets than are looked at, all to one peer. */
+/* Adds a second endpoint that has more sockets than the search looks at, all to one peer. */
 static void
 add_busy_endpoint (NsTrace *trace)
 {
@@ -37,7 +37,7 @@ add_busy_endpoint (NsTrace *trace)
     add_socket (trace, BUSY_ENDPOINT, PEER_A, i, i);
 }
 
-/* The row of the socket that a call at that time belongs to; 0: none. */
+/* Returns the row of the socket that a call on @endpoint at @time_ns is assigned to, or 0. */
 static NsRow
 socket_of_call (NsTrace *trace, guint64 endpoint, const char *peer, gint64 time_ns)
 {
@@ -58,7 +58,7 @@ socket_of_call (NsTrace *trace, guint64 endpoint, const char *peer, gint64 time_
   return call->winsock;
 }
 
-/* What is asked of one endpoint does not hang on how busy another one is. */
+/* The result for one endpoint does not depend on the number of sockets of another one. */
 static void
 test_a_busy_endpoint_takes_no_socket_from_others (void)
 {
@@ -69,7 +69,7 @@ test_a_busy_endpoint_takes_no_socket_from_others (void)
     NsRow expected;
   } asked[] = {
     { PEER_A, 150, 1 },
-    /* Its socket to that peer is closed: the one it has. */
+    /* The socket to this peer is closed, so the call gets the open one. */
     { PEER_A, 350, 2 },
     { PEER_B, 350, 2 },
     { NULL, 350, 2 },
@@ -94,7 +94,7 @@ test_a_busy_endpoint_takes_no_socket_from_others (void)
     }
 }
 
-/* The two words that make a key may be those of another endpoint and peer. */
+/* Another endpoint and peer may hash to the same key; the comparison must tell them apart. */
 static void
 test_a_socket_of_another_endpoint_is_never_taken (void)
 {
@@ -109,7 +109,7 @@ test_a_socket_of_another_endpoint_is_never_taken (void)
   test_trace_free (trace);
 }
 
-/* Among very many sockets of one endpoint that live, the one to the peer that is named. */
+/* The socket to the requested peer is found among very many open sockets of the endpoint. */
 static void
 test_the_peer_named_is_found_among_very_many (void)
 {

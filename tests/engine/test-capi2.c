@@ -31,7 +31,7 @@ tell (Story *story, double ms, guint id, const char *task, const char *content)
   story_tell (story, ms, STORY_CAPI2, id, "w", xml);
 }
 
-/* K1, K2, K4 */
+/* Checks nest, and retrieved objects become children of their check. */
 static void
 test_checks_are_nested_and_retrieve (void)
 {
@@ -67,7 +67,7 @@ test_checks_are_nested_and_retrieve (void)
   story_assert_text (trace, check (trace, 2)->url, URL);
 }
 
-/* K1: by process, thread, task and kind, the newest first. */
+/* Start and stop events are matched by process, thread, task and kind, newest start first. */
 static void
 test_checks_of_others_are_told_apart (void)
 {
@@ -93,7 +93,8 @@ test_checks_of_others_are_told_apart (void)
   g_assert_cmpuint (check (trace, 3)->parent, ==, 2);
 }
 
-/* What is cut off, declares something or is no XML makes a row with what was read. */
+/* Truncated XML, XML with declarations and text that is no XML still make a row of what was
+ * read. */
 static void
 test_broken_texts_make_rows (void)
 {

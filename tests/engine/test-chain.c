@@ -14,7 +14,8 @@
 
 #define RUNDOWN "0:1:RD 1 app0; 0:2:RD 2 ntdll; 0:3:RD 3 ntdll; "
 
-/* Letters are stacks, a dot is none, the last one is the network's; cuts show as numbers. */
+/* Collapses @before and asserts the result. Letters are stacks, `.` is no stack, the last element
+ * is the network operation; cuts appear as the number of removed elements. */
 static void
 assert_collapsed (const char *before, const char *after)
 {
@@ -42,7 +43,6 @@ assert_collapsed (const char *before, const char *after)
   g_array_unref (chain.elements);
 }
 
-/* G: the table of cycles */
 static void
 test_repeated_cycles_are_left_out (void)
 {
@@ -65,14 +65,13 @@ test_repeated_cycles_are_left_out (void)
   assert_collapsed ("N", "N");
 }
 
-/* What is looked for in long chains, and how much any chain may cost (ns-chain-collapse.c). */
+/* Limits of the search in long chains (ns-chain-collapse.c). */
 #define LONG_CHAIN 2000
 #define LONG_CHAIN_MAX_PERIOD 64
 #define MAX_WORK 40000000
 
-/* How many elements are left of @n stacks that repeat after each @period, behind others that do not
- * repeat, and before one that is not looked at.
- */
+/* Returns the length after collapsing @n stacks that repeat with @period, after @n_others unique
+ * stacks and before one last stack that is never removed. */
 static guint
 collapse (guint n_others, guint period, guint n)
 {
@@ -104,13 +103,14 @@ test_long_chains_have_short_cycles_only (void)
   g_assert_cmpuint (collapse (LONG_CHAIN, period + 1, 2 * (period + 1)),
                     ==,
                     LONG_CHAIN + 2 * (period + 1) + 1);
-  /* In a chain that is not so long they count as well. */
+  /* In shorter chains long cycles are removed, too. */
   g_assert_cmpuint (collapse (LONG_CHAIN - 2 * (period + 1), period + 1, 2 * (period + 1)),
                     ==,
                     LONG_CHAIN - (period + 1) + 1);
 }
 
-/* A chain of nothing but pairs: each is a cycle of its own, and each costs a look at all. */
+/* The worst case: a chain of pairs, each a cycle of its own whose removal scans the whole chain.
+ * Collapsing stops after MAX_WORK comparisons. */
 static void
 test_a_chain_costs_so_much_only (void)
 {
@@ -133,7 +133,7 @@ test_a_chain_costs_so_much_only (void)
   g_array_unref (chain.elements);
 }
 
-/* B4: a callback that queues itself a thousand times. */
+/* A callback that queues itself a thousand times is shown once. */
 static void
 test_a_callback_that_repeats_itself_is_shown_once (void)
 {
@@ -168,7 +168,7 @@ test_a_callback_that_repeats_itself_is_shown_once (void)
   ns_trace_unref (trace);
 }
 
-/* Runs that link to each other as told: each is a pair of a submission and a run. */
+/* Makes a trace of runs linked to each other; each run has a submission stack and a run stack. */
 static NsTrace *
 trace_of_links (guint n_runs, gboolean is_circle)
 {
@@ -194,7 +194,7 @@ trace_of_links (guint n_runs, gboolean is_circle)
   return trace;
 }
 
-/* G3, G4 */
+/* A long chain keeps its root and the elements next to the operation. */
 static void
 test_a_long_chain_keeps_its_root_and_what_is_near (void)
 {
@@ -232,7 +232,7 @@ test_two_thousand_hops_are_all_there (void)
   ns_trace_unref (trace);
 }
 
-/* G5 */
+/* Links that form a circle end where they repeat. */
 static void
 test_links_in_a_circle_end (void)
 {
@@ -301,7 +301,6 @@ assert_columns (const char *script, const char *const expected[4])
 #define S2 "f010; 2045; 2123"
 #define S3 "f010; 3045; 3123"
 
-/* A1, A2, A3, A4, A5, A6, D1 */
 static void
 test_four_columns (void)
 {
@@ -352,7 +351,8 @@ test_a_single_stack_may_stand_twice (void)
   assert_columns_in_view ("10:1:NET", NS_CHAIN_VIEW_SINGLE_TWICE, none);
 }
 
-/* Frames by letter, leaf first: n is ntdll, a the program, k the kernel, ? nothing. */
+/* Asserts the number of hidden frames. One letter per frame, leaf first: n is ntdll, a the
+ * application, k the kernel, ? an unknown module. */
 static void
 assert_hidden_in_view (const char *frames, NsChainView view, guint expected)
 {
@@ -385,7 +385,6 @@ assert_hidden (const char *frames, guint expected)
   assert_hidden_in_view (frames, NS_CHAIN_VIEW_DEFAULT, expected);
 }
 
-/* G1 */
 static void
 test_tracing_frames_are_hidden (void)
 {
@@ -404,7 +403,7 @@ test_tracing_frames_may_be_shown (void)
   assert_hidden ("nnnaa", 3);
 }
 
-/* G2: without symbols a frame is a place in its module, or a bare address. */
+/* A frame without symbols is shown as module and offset, or as an address. */
 static void
 test_a_frame_without_a_name_is_its_place (void)
 {
@@ -429,7 +428,7 @@ assert_missing (const char *script, guint element, NsStackMissing expected)
   ns_trace_unref (trace);
 }
 
-/* Only what lost something can have lost a stack. */
+/* A stack counts as lost only if the trace lost events at that time. */
 static void
 test_a_stack_is_lost_where_events_were (void)
 {
@@ -489,7 +488,7 @@ test_images_of_what_leads_to_rows_are_listed (void)
   g_autoptr (GArray) images = ns_chain_list_images (trace);
   const NsChainImage *first = &g_array_index (images, NsChainImage, 0);
 
-  /* Two stacks of three frames; the one of z leads nowhere. */
+  /* Two stacks of three frames; the one of address z has no predecessor. */
   g_assert_cmpuint (images->len, ==, 1);
   g_assert_cmpuint (first->n_frames, ==, 6);
   g_assert_cmpstr (ns_trace_text (trace,

@@ -39,7 +39,7 @@ report_end (Story *story, double ms, guint id, const char *params)
   story_netlog (story, ms + 1, "REQUEST_ALIVE", END, id, "", params);
 }
 
-/* A socket of the browser, made by WinSock on the same thread. */
+/* Writes a WinSock socket that the browser opens on the same thread. */
 static void
 report_socket (Story *story, double ms)
 {
@@ -76,7 +76,7 @@ report_socket (Story *story, double ms)
                 "{\"source_dependency\":{\"id\":14}}");
 }
 
-/* C1, C6: request, socket, HTTP/2 session and stream; the socket has no row of its own. */
+/* Request, socket, HTTP/2 session and stream share one row; the socket has no row of its own. */
 static void
 test_an_http2_request_is_one_row (void)
 {
@@ -148,7 +148,8 @@ test_an_http2_request_is_one_row (void)
                     0);
 }
 
-/* What a request waited for: a connection, TLS, and its answer; a hint before that is none. */
+/* Phases of a request are waiting for a connection, TLS, and waiting for the response. A 103 Early
+ * Hints response does not end the wait. */
 static void
 test_phases_of_a_request (void)
 {
@@ -199,7 +200,8 @@ test_phases_of_a_request (void)
   g_assert_cmpint (row->first_byte_ns, ==, 72000000);
 }
 
-/* Whether a request has the socket of a job that connects for this group; its own is "Ez". */
+/* Returns whether a request gets the socket of a connect job for @group; the request's own group is
+ * "Ez". */
 static gboolean
 has_socket_of (const char *group)
 {
@@ -222,7 +224,7 @@ has_socket_of (const char *group)
   return row_of (trace, 0)->winsock != 0;
 }
 
-/* Two groups whose texts many hashes take for one. */
+/* Two group names that are equal under many string hashes. */
 static void
 test_groups_of_sockets_are_told_apart (void)
 {
@@ -231,7 +233,7 @@ test_groups_of_sockets_are_told_apart (void)
   g_assert_false (has_socket_of ("FY"));
 }
 
-/* C3 */
+/* A response from the cache is marked as such. */
 static void
 test_a_cached_answer_says_so (void)
 {
@@ -255,7 +257,6 @@ test_a_cached_answer_says_so (void)
   g_assert_true (story_activity (trace, 0)->from_cache);
 }
 
-/* C4 */
 static void
 test_a_redirect_makes_a_second_row (void)
 {
@@ -279,7 +280,7 @@ test_a_redirect_makes_a_second_row (void)
   story_assert_text (trace, row_of (trace, 0)->status, "Redirected");
   story_assert_text (trace, row_of (trace, 1)->method, "REDIRECT/GET");
   story_assert_text (trace, row_of (trace, 1)->server, "b.example");
-  /* The table, the marks of bars and the links tell it. */
+  /* The redirect appears in the row, on the bar marks and in the links. */
   g_assert_cmpuint (row_of (trace, 0)->redirect_to, ==, 2);
   g_assert_cmpuint (row_of (trace, 0)->redirect_from, ==, 0);
   g_assert_cmpuint (row_of (trace, 1)->redirect_from, ==, 1);
@@ -288,7 +289,7 @@ test_a_redirect_makes_a_second_row (void)
   g_assert_false (story_activity (trace, 1)->redirected);
 }
 
-/* C2: the job that is bound decides. */
+/* The transport is that of the connect job bound to the request. */
 static void
 test_the_winning_job_decides_the_transport (void)
 {
@@ -354,7 +355,7 @@ report_quic_data (Story *story, double ms, guint n)
   story_netlog (story, ms, "HTTP3_DATA_FRAME_RECEIVED", INSTANT, 31, "QUIC_SESSION", params);
 }
 
-/* A request of QUIC, which moves to another socket at 40 ms. */
+/* Writes a QUIC request whose session migrates to another socket at 40 ms. */
 static void
 report_quic_begin (Story *story, guint n_before, guint n_after)
 {
@@ -398,7 +399,7 @@ report_quic_request (Story *story, guint n_before, guint n_after)
   report_end (story, 60, 10, "");
 }
 
-/* A session that moves to another socket leaves behind what was counted before. */
+/* Bytes counted before the migration stay with the old socket. */
 static void
 test_a_request_is_split_where_its_session_moves (void)
 {
@@ -435,7 +436,6 @@ test_a_move_without_data_splits_nothing (void)
   g_assert_cmpuint (row_of (trace_after, 0)->received, ==, 50);
 }
 
-/* C5 */
 static void
 test_an_unused_preconnect_has_no_row (void)
 {
@@ -455,7 +455,7 @@ test_an_unused_preconnect_has_no_row (void)
   g_assert_cmpuint (trace->activities->len, ==, 0);
 }
 
-/* C7: a socket of the resolver is no QUIC session. */
+/* A UDP socket of the DNS resolver is not taken for a QUIC session. */
 static void
 test_dns_over_udp_is_not_quic (void)
 {
@@ -486,7 +486,6 @@ test_dns_over_udp_is_not_quic (void)
   g_assert_true (ns_endpoint_is_empty (&row_of (trace, 0)->remote));
 }
 
-/* C9 */
 static void
 test_a_stream_of_an_unknown_session_is_kept (void)
 {
@@ -528,7 +527,7 @@ test_a_net_error_fails_the_row (void)
   g_assert_cmpint (story_activity (trace, 0)->error_family, ==, NS_CODE_CHROMIUM);
 }
 
-/* Parameters that are no JSON, or of a wrong shape, make the event say nothing. */
+/* Events whose parameters are no JSON or have the wrong types are ignored. */
 static void
 test_broken_parameters_are_harmless (void)
 {
@@ -588,7 +587,7 @@ test_records_of_browsers_are_listed (void)
   g_assert_false (ns_trace_find_event (trace, NS_TABLE_CHROMIUM, 0, &last));
 }
 
-/* Moves of one session that split its requests (ns-chromium.h). */
+/* Maximum number of migrations of one session that split its requests (ns-chromium.h). */
 #define MAX_MIGRATIONS 64
 
 static void

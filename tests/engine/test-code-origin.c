@@ -1,4 +1,4 @@
-/* Tests which module's code is named as the origin of an operation.
+/* Tests which module is named as the code origin of an operation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "engine/tasks/ns-runs.h"
 #include "stitch-fixture.h"
 
-/* In images of the fixture. */
+/* Addresses in the images of the fixture. */
 #define APP G_GUINT64_CONSTANT (0x7ff600001000)
 #define WINDOWS G_GUINT64_CONSTANT (0x7ffa00001000)
 
@@ -19,8 +19,9 @@ add_stack (NsTrace *trace, guint64 frame)
   return ns_stacks_add (trace->stacks, STITCH_PID, &frame, 1);
 }
 
-/* An activity behind so many hops, all of Windows: of @n_different stacks by turns, or each of its
- * own. One of them is of the application, the @of_app th from the activity. */
+/* Makes an activity with a chain of @n_hops Windows-only stacks. The stacks cycle through
+ * @n_different ones, or are all different. The hop @of_app, counted from the activity, is a stack
+ * of the application. */
 static NsTrace *
 trace_of_hops (guint n_hops, guint n_different, guint of_app)
 {
@@ -69,7 +70,8 @@ test_who_queued_the_work_is_found (void)
   g_assert_false (is_app_found (10, 0, 0));
 }
 
-/* Hop by hop, so many and no more; who began it is found all the same. */
+/* The search for the origin looks at a limited number of hops; the thread that began the chain is
+ * found regardless. */
 static void
 test_so_many_stacks_are_looked_at (void)
 {
@@ -80,7 +82,7 @@ test_so_many_stacks_are_looked_at (void)
   g_assert_true (is_app_found (10 * most, 0, 10 * most));
 }
 
-/* A timer that sets itself again. */
+/* A timer that rearms itself repeats one stack, which counts as one stack. */
 static void
 test_the_same_stack_again_is_none_of_them (void)
 {

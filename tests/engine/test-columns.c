@@ -1,4 +1,4 @@
-/* Tests columns: packing of numbers, and lazy creation.
+/* Tests columns: packing of numbers, and creation on demand.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Packed and read again, all numbers are what they were. */
+/* Asserts that packing and unpacking preserves all numbers. */
 static void
 assert_packed (const guint64 *numbers, guint n_rows, guint width)
 {
@@ -66,14 +66,14 @@ test_a_column_is_made_when_it_is_wanted_again (void)
   g_assert_false (make);
   g_assert_null (ns_columns_ask (columns, &numbers, 2, &make));
   g_assert_true (make);
-  /* While one makes it, others go on without. */
+  /* While one thread makes the column, others are not asked to and read the rows instead. */
   g_assert_null (ns_columns_ask (columns, &numbers, 2, &make));
   g_assert_false (make);
   column = ns_columns_keep (columns, &numbers, ns_column_new (numbers, 2));
   g_assert_nonnull (column);
   g_assert_true (ns_columns_ask (columns, &numbers, 2, &make) == column);
   g_assert_false (make);
-  /* That of another member is another one. */
+  /* Another member has a column of its own. */
   g_assert_null (ns_columns_ask (columns, numbers + 1, 2, &make));
   ns_columns_free (columns);
 }
@@ -120,7 +120,7 @@ test_tables_have_columns_up_to_so_many_rows (void)
   ns_columns_free (columns);
 }
 
-/* Of no more bytes than there may be, with its own description. */
+/* Makes a column whose size, including its header, is @n_bytes. */
 static NsColumn *
 column_of_bytes (gsize n_bytes)
 {
@@ -140,12 +140,12 @@ test_columns_take_so_many_bytes_together (void)
   for (i = 1; i <= 3; i++)
     g_assert_true (is_wanted (columns, GUINT_TO_POINTER (i), 9));
   g_assert_nonnull (ns_columns_keep (columns, GUINT_TO_POINTER (1), column_of_bytes (half)));
-  /* The first byte too many. */
+  /* One byte above the limit: refused. */
   g_assert_null (ns_columns_keep (columns, GUINT_TO_POINTER (2), column_of_bytes (half + 1)));
   g_assert_cmpuint (ns_columns_get_size (columns), ==, half);
   g_assert_nonnull (ns_columns_keep (columns, GUINT_TO_POINTER (3), column_of_bytes (half)));
   g_assert_cmpuint (ns_columns_get_size (columns), ==, NS_COLUMNS_MAX_BYTES);
-  /* Nobody has to make what would not be kept. */
+  /* Columns that would exceed the limit are not asked for. */
   g_assert_false (is_wanted (columns, GUINT_TO_POINTER (4), 9));
   ns_columns_free (columns);
 }

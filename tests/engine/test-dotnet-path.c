@@ -11,7 +11,7 @@
 
 #define PID 1234
 
-/* An id of these twelve bytes, with its check word. */
+/* Makes an activity ID of the twelve @bytes, with the checksum for @pid. */
 static NsGuid
 id_of (const guint8 bytes[12], guint32 pid)
 {
@@ -50,7 +50,7 @@ test_small_numbers_are_nibbles (void)
   assert_path ((const guint8[12]){ 0x1a, 0x20 }, "/#1234/1/10/2/");
 }
 
-/* The code stands in the low nibble: whole bytes follow. */
+/* An escape code in the low nibble is followed by whole bytes. */
 static void
 test_long_numbers_behind_a_low_nibble (void)
 {
@@ -60,8 +60,8 @@ test_long_numbers_behind_a_low_nibble (void)
   assert_path ((const guint8[12]){ 0x1f, 0x78, 0x56, 0x34, 0x12, 0x30 }, "/#1234/1/305419896/3/");
 }
 
-/* The code stands in the high nibble: the low one belongs to the number, and the writer counts two
- * bytes for one of more than eight bits. */
+/* After an escape code in the high nibble the low nibble is part of the number. The writer stores
+ * two bytes for a number that has more than eight bits. */
 static void
 test_long_numbers_behind_a_high_nibble (void)
 {
@@ -81,7 +81,7 @@ test_overflow_is_told_apart (void)
 static void
 test_what_makes_no_sense_is_opaque (void)
 {
-  /* An overflow without a number, a number behind the end, and no number at all. */
+  /* An overflow code without a number, a number beyond the end, and no number at all. */
   assert_path ((const guint8[12]){ 0x11, 0xb3 }, NULL);
   assert_path ((const guint8[12]){ 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0x11, 0xc0 }, NULL);
   assert_path (
@@ -125,7 +125,7 @@ test_below_compares_numbers (void)
   g_assert_true (ns_dotnet_path_is_below (&child, &path));
   g_assert_false (ns_dotnet_path_is_below (&path, &path));
   g_assert_false (ns_dotnet_path_is_below (&path, &child));
-  /* 1/12 begins with the text of 1/1, and is not below it. */
+  /* The text of 1/12 starts with that of 1/1, but 1/12 is not a child of 1/1. */
   g_assert_false (ns_dotnet_path_is_below (&twelve, &path));
   g_assert_true (ns_dotnet_path_has_same_parent (&child, &other));
   g_assert_false (ns_dotnet_path_has_same_parent (&child, &path));
@@ -149,7 +149,7 @@ test_addresses (void)
   assert_address ("InterNetwork:16:{1,187,203,0,113,10,0,0,0,0,0,0,0,0}", "203.0.113.10:443");
   assert_address ("InterNetworkV6:28:{0,80,0,0,0,0,32,1,13,184,0,0,0,0,0,0,0,0,0,0,0,7,0,0,0,0}",
                   "[2001:db8::7]:80");
-  /* A socket of both families shows IPv4 so. */
+  /* Dual-mode sockets print an IPv4 address as an IPv4-mapped IPv6 address. */
   assert_address (
       "InterNetworkV6:28:{0,80,0,0,0,0,0,0,0,0,0,0,0,0,0,0,255,255,203,0,113,10,0,0,0,0}",
       "203.0.113.10:80");

@@ -10,7 +10,7 @@
 
 #include "engine/tasks/ns-runs.h"
 
-/* Who is told to have done what: each event on its thread. */
+/* Writes a task event on thread @tid. */
 static void
 report_task (Story *story, double ms, guint tid, guint id, guint originating, guint task)
 {
@@ -53,7 +53,7 @@ report_transfer (Story *story, double ms, guint tid, guint id, guint64 key, gboo
   story_tell (story, ms, STORY_DOTNET_FRAMEWORK, id, "qdwd", key, 1, "", is_multi);
 }
 
-/* The nth connection of the story, by its port from 1 on. */
+/* Writes the next connection; its number is its port, starting with 1. */
 static void
 report_net (Story *story, double ms, guint tid)
 {
@@ -63,7 +63,7 @@ report_net (Story *story, double ms, guint tid)
   story_socket (story, ms, P (0xffffcc0000000000) + port, port, "1.2.3.4:443");
 }
 
-/* What the nth connection was made in: `Task 6`, with the thread that queued it. */
+/* Asserts the task of the nth connection, such as `Task 6`, and the thread that queued it. */
 static void
 assert_in (const NsTrace *trace, guint n, const char *expected, guint tid_create)
 {
@@ -88,7 +88,7 @@ assert_in (const NsTrace *trace, guint n, const char *expected, guint tid_create
   g_assert_cmpuint (ns_runs_get_origin (trace->runs, socket->link)->tid, ==, tid_create);
 }
 
-/* S5: a second scheduling before the first has run replaces it. */
+/* A task that is scheduled twice before it runs keeps the second scheduling only. */
 static void
 test_a_second_scheduling_replaces_the_first (void)
 {
@@ -104,7 +104,8 @@ test_a_second_scheduling_replaces_the_first (void)
   assert_in (trace, 0, "Task 6", 12);
 }
 
-/* The path of a task ends on the thread that ran it; of one that never ran, where it was queued. */
+/* The path of a task ends on the thread that ran it or, if it never ran, on the thread that queued
+ * it. */
 static void
 test_the_path_of_a_task (void)
 {
@@ -132,7 +133,7 @@ test_the_path_of_a_task (void)
   g_assert_null (ns_chain_new_for_task (trace, 3));
 }
 
-/* S6: what was cancelled before it ran runs no more. */
+/* Work items that were cancelled before they ran have no run. */
 static void
 test_a_cancelled_task (void)
 {
@@ -165,7 +166,7 @@ test_a_task_that_throws (void)
   g_assert_cmpstr (ns_runs_get_evidence (trace->runs, 1), ==, "tpl-task");
 }
 
-/* A3: a wait that blocks leaves the await of the same task alone. */
+/* A blocking wait leaves the await of the same task unchanged. */
 static void
 test_a_blocking_wait_is_no_await (void)
 {
@@ -186,7 +187,8 @@ test_a_blocking_wait_is_no_await (void)
   assert_in (trace, 2, NULL, 0);
 }
 
-/* 9: a start shortly before its scheduling, by clocks of two processors; not one long before. */
+/* A start just before its scheduling is accepted, because processor clocks differ; one long before
+ * is not. */
 static void
 test_a_start_just_before_its_scheduling (void)
 {
@@ -204,7 +206,7 @@ test_a_start_just_before_its_scheduling (void)
   assert_in (trace, 1, NULL, 0);
 }
 
-/* P3: both providers tell of one item. */
+/* Both providers log the same work item. */
 static void
 test_two_providers_tell_of_one_item (void)
 {
@@ -216,7 +218,7 @@ test_two_providers_tell_of_one_item (void)
   report_work (story, 20, 16, 31, 0x100);
   report_clr (story, 20.05, 16, 62, 0x9000);
   report_net (story, 21, 16);
-  /* The collector moved the object: the runtime's number still fits. */
+  /* The garbage collector moved the object; the ID assigned by the runtime still matches. */
   report_work (story, 30, 8, 30, 0x200);
   report_clr (story, 30.05, 8, 61, 0x9100);
   report_work (story, 40, 24, 31, 0x300);
@@ -229,7 +231,7 @@ test_two_providers_tell_of_one_item (void)
   g_assert_cmpstr (ns_runs_get_evidence (trace->runs, 1), ==, "fw-pool");
 }
 
-/* P2: the runtime's own events suffice; the next item ends the one before. */
+/* The events of the runtime alone are sufficient; the next work item ends the previous one. */
 static void
 test_items_of_the_runtime (void)
 {
@@ -247,7 +249,7 @@ test_items_of_the_runtime (void)
   g_assert_cmpstr (ns_runs_get_evidence (trace->runs, 1), ==, "clr-pool");
 }
 
-/* P4, P6: an overlapped that is packed once and completes often runs once. */
+/* An overlapped that is packed once and completes several times runs once. */
 static void
 test_an_overlapped_that_is_used_again (void)
 {
@@ -264,7 +266,7 @@ test_an_overlapped_that_is_used_again (void)
   assert_in (trace, 1, NULL, 0);
 }
 
-/* P5: a timer that stays set runs again; one that does not runs once. */
+/* A periodic timer runs again, a one-shot timer runs once. */
 static void
 test_timers (void)
 {
@@ -284,7 +286,7 @@ test_timers (void)
   assert_in (trace, 2, NULL, 0);
 }
 
-/* S3: the end of a work item is that of the tasks in it, and of what they awaited. */
+/* The end of a work item ends the tasks inside it and the tasks that they await. */
 static void
 test_the_next_item_ends_all (void)
 {
@@ -303,7 +305,7 @@ test_the_next_item_ends_all (void)
   assert_in (trace, 1, NULL, 0);
 }
 
-/* A task that runs inside a task: the outer one goes on when it has ended. */
+/* A task runs inside another task; the outer one continues when the inner one has ended. */
 static void
 test_a_task_inside_a_task (void)
 {
@@ -322,7 +324,7 @@ test_a_task_inside_a_task (void)
   assert_in (trace, 1, "Task 6", 8);
 }
 
-/* Other processes have the same numbers, and short payloads say nothing. */
+/* Other processes use the same task IDs; truncated payloads are ignored. */
 static void
 test_bad_input (void)
 {

@@ -15,8 +15,8 @@
 #define ADDRESS "InterNetwork:16:{1,187,1,2,3,4,0,0,0,0,0,0,0,0}"
 #define OTHER_ADDRESS "InterNetwork:16:{1,187,1,2,3,5,0,0,0,0,0,0,0,0}"
 
-/* The next events have the id of the path whose nibbles stand in @bytes, the first in the lowest
- * byte: 0x2111 is 1/1/2/1. 0: none. */
+/* Sets the activity ID of the next events to a .NET activity path. Each nibble of @bytes is one
+ * path component, starting with the lowest byte: 0x2111 is 1/1/2/1. 0 clears the ID. */
 static void
 be_in (Story *story, guint32 bytes)
 {
@@ -82,7 +82,7 @@ report_headers (Story *story, double ms, guint64 id)
   story_tell_version (story, ms, STORY_DOTNET_HTTP, 7, 1, "q", id);
 }
 
-/* A socket that .NET connects: the call that it makes stands between its events. */
+/* Writes a socket connected by .NET; the WinSock call lies between the .NET events. */
 static void
 report_connect (Story *story, double ms, guint64 endpoint, guint port, const char *address)
 {
@@ -106,7 +106,7 @@ report_connected (Story *story, double ms)
   story_tell (story, ms, STORY_DOTNET_SOCKETS, 2, "");
 }
 
-/* From the begin of the request @path to its headers. */
+/* Writes the events of the request @path from its start to its headers. */
 static void
 report_new_connection (Story *story, double ms, guint32 path, guint64 id)
 {
@@ -117,7 +117,7 @@ report_new_connection (Story *story, double ms, guint32 path, guint64 id)
   report_established (story, ms + 21, id, "1.2.3.4");
 }
 
-/* What comes after the headers, until the request stops. */
+/* Writes the events from the headers to the stop of the request. */
 static void
 report_answer (Story *story, double ms, guint32 path, guint status)
 {
@@ -128,7 +128,7 @@ report_answer (Story *story, double ms, guint32 path, guint status)
   report_stop (story, ms + 20, status);
 }
 
-/* An event of a trimmed program: its number means nothing, its name tells what it is. */
+/* Writes an event of a trimmed program: its ID is arbitrary, and only its name identifies it. */
 static void
 report_named (Story *story, double ms, const char *name, GByteArray *payload)
 {
@@ -155,7 +155,7 @@ row_of (const NsTrace *trace, guint n)
   return &g_array_index (trace->dotnet, NsDotnetRow, n);
 }
 
-/* Rows of a request of .NET in the master table. */
+/* Counts the .NET requests in the activity table. */
 static guint
 count_activities (const NsTrace *trace)
 {
@@ -173,7 +173,7 @@ assert_close (const NsDotnetRow *row, double ms)
   g_assert_cmpint (ABS (row->close_ns - (gint64) (ms * 1e6)), <, 1000);
 }
 
-/* R2, 9: what two open requests began with names neither. */
+/* An activity ID that two open requests started with matches neither of them. */
 static void
 test_an_id_of_two_open_requests_names_neither (void)
 {
@@ -190,7 +190,7 @@ test_an_id_of_two_open_requests_names_neither (void)
   g_assert_cmpuint (trace->dotnet->len, ==, 2);
 }
 
-/* R2: the id of a request that has ended may be used again. */
+/* An activity ID may be reused after its request has ended. */
 static void
 test_an_id_comes_again (void)
 {
@@ -209,7 +209,8 @@ test_an_id_comes_again (void)
   assert_close (row_of (trace, 1), 50);
 }
 
-/* R2, R4: task ids are no keys; with two requests open, only what follows on the thread is sure. */
+/* Task IDs do not identify a request. With two open requests, only events that follow on the same
+ * thread are assigned. */
 static void
 test_task_ids_are_no_keys (void)
 {
@@ -221,9 +222,9 @@ test_task_ids_are_no_keys (void)
   report_start (story, 10, "a.example");
   story->tid = 12;
   report_start (story, 20, "b.example");
-  /* Just behind, on its thread. */
+  /* Immediately after, on the same thread: assigned. */
   story_tell (story, 20.5, STORY_DOTNET_HTTP, 6, "qbb", P (0), 1, 1);
-  /* Long after, on another one: whose it is nobody knows. */
+  /* Much later, on another thread: not assigned. */
   story->tid = 16;
   report_stop (story, 50, 200);
   trace = story_open (story, 100);
@@ -235,7 +236,7 @@ test_task_ids_are_no_keys (void)
   g_assert_cmpint (row_of (trace, 0)->path, ==, NS_STRING_NONE);
 }
 
-/* R3: the longest prefix; a request below a request is one of its own. */
+/* The request with the longest path prefix wins; a nested request has its own row. */
 static void
 test_a_request_inside_a_request (void)
 {
@@ -258,7 +259,7 @@ test_a_request_inside_a_request (void)
   assert_close (row_of (trace, 1), 30);
 }
 
-/* R6: begun before the trace. Its answer belongs to the path above its own. */
+/* The request began before the trace. Its response belongs to the parent of the path. */
 static void
 test_a_request_from_before_the_trace (void)
 {
@@ -280,7 +281,7 @@ test_a_request_from_before_the_trace (void)
   assert_close (row_of (trace, 0), 30);
 }
 
-/* 9: two processes have the same paths and the same connections. */
+/* Two processes use the same paths and the same connection IDs. */
 static void
 test_processes_are_told_apart (void)
 {
@@ -301,7 +302,7 @@ test_processes_are_told_apart (void)
   g_assert_cmpuint (row_of (trace, 1)->http_status, ==, 500);
 }
 
-/* C3.1, C5: the first request made the connection, the second found it there. */
+/* The first request makes the connection, the second one reuses it. */
 static void
 test_a_connection_is_reused (void)
 {
@@ -338,14 +339,15 @@ test_a_connection_is_reused (void)
   g_assert_cmpint (row_of (trace, 0)->received, ==, 900);
   g_assert_cmpint (row_of (trace, 1)->sent, ==, 30);
   g_assert_cmpint (row_of (trace, 1)->received, ==, 90);
-  /* The socket has no row of its own, and is the first request's. */
+  /* The socket has no row of its own; it belongs to the first request. */
   g_assert_cmpuint (trace->activities->len, ==, 2);
   g_assert_cmpuint (g_array_index (trace->winsock, NsWinsockRow, 0).activity,
                     ==,
                     row_of (trace, 0)->activity);
 }
 
-/* C3.2: its address is enough when nobody saw the call; C5: made by nobody who is known. */
+/* A connection is matched by its address if the connect call is missing. The request that made it
+ * stays unknown. */
 static void
 test_a_connection_is_found_by_its_address (void)
 {
@@ -366,7 +368,7 @@ test_a_connection_is_found_by_its_address (void)
   g_assert_cmpint (row_of (trace, 0)->reused, ==, 1);
 }
 
-/* C1, C3: no candidate, no guess. */
+/* Without a matching socket none is linked. */
 static void
 test_a_connection_to_nowhere_joins_none (void)
 {
@@ -385,11 +387,11 @@ test_a_connection_to_nowhere_joins_none (void)
   g_assert_cmpuint (row_of (trace, 0)->tcp, ==, 0);
   g_assert_true (row_of (trace, 0)->has_connection);
   g_assert_cmpint (row_of (trace, 0)->sent, ==, NS_UNKNOWN);
-  /* The other socket stands for itself. */
+  /* The other socket has its own row. */
   g_assert_cmpuint (trace->activities->len, ==, 2);
 }
 
-/* 6: the connect failed; which error, and where. */
+/* The connect fails: the row has the error and the failed phase. */
 static void
 test_a_connect_fails (void)
 {
@@ -416,7 +418,7 @@ test_a_connect_fails (void)
   g_assert_false (row_of (trace, 0)->has_connection);
 }
 
-/* 6: the look-up failed before anything else. */
+/* The DNS lookup fails first. */
 static void
 test_a_look_up_fails (void)
 {
@@ -438,7 +440,7 @@ test_a_look_up_fails (void)
   g_assert_cmpint (row_of (trace, 0)->phases[NS_PHASE_DNS], >, 8000000);
 }
 
-/* 6: how far it got tells where it failed, when nothing below did. */
+/* Without an error of a lower layer, the last event tells the failed phase. */
 static void
 test_the_last_event_tells_where_it_failed (void)
 {
@@ -466,7 +468,7 @@ test_the_last_event_tells_where_it_failed (void)
     }
 }
 
-/* 6: its own attempt failed after another connection had served it. */
+/* The connection attempt of a request fails after another connection has served it. */
 static void
 test_an_attempt_that_another_connection_outran (void)
 {
@@ -492,7 +494,7 @@ test_an_attempt_that_another_connection_outran (void)
   g_assert_cmpint (row_of (trace, 0)->cause, ==, NS_STRING_NONE);
 }
 
-/* 6: one row, the first URL, the final status. */
+/* A redirected request is one row with the first URL and the final status. */
 static void
 test_redirects_are_hops (void)
 {
@@ -529,7 +531,7 @@ test_redirects_are_hops (void)
   g_assert_cmpint (phases[NS_PHASE_RECEIVE] / 1000000, ==, 12);
 }
 
-/* 3: the first byte is that of the last hop, whose answer may not have come. */
+/* The first byte is that of the last hop, whose response may be missing. */
 static void
 test_the_first_byte_is_of_the_last_hop (void)
 {
@@ -550,7 +552,8 @@ test_the_first_byte_is_of_the_last_hop (void)
   g_assert_cmpint (row_of (trace, 0)->first_byte_ns, ==, NS_TIME_NONE);
 }
 
-/* 3: over HTTP/2 nobody knows whose the bytes are, also when the connection is from before. */
+/* Bytes on an HTTP/2 connection belong to no single request, even if the connection existed before
+ * the trace. */
 static void
 test_bytes_of_http2_are_nobodys (void)
 {
@@ -576,7 +579,7 @@ test_bytes_of_http2_are_nobodys (void)
     }
 }
 
-/* 5: what was not told is not known, and all there is adds up. */
+/* Phases without events are unknown; the known phases add up to the duration. */
 static void
 test_phases_add_up (void)
 {
@@ -603,7 +606,8 @@ test_phases_add_up (void)
   g_assert_cmpint (phases[NS_PHASE_CONNECT] / 1000000, ==, 20);
 }
 
-/* 1.1: a completion outside the flow ends what its thread began last, else the only one. */
+/* A completion without activity ID ends the last request started on its thread, or the only open
+ * one. */
 static void
 test_a_stop_without_an_id (void)
 {
@@ -627,7 +631,7 @@ test_a_stop_without_an_id (void)
   g_assert_cmpint (row_of (trace, 0)->confidence, ==, NS_CONFIDENCE_CERTAIN);
 }
 
-/* 9: what a server accepts makes no request, and no phase of one. */
+/* Requests accepted by a server make no client request and no phase. */
 static void
 test_the_side_of_a_server (void)
 {
@@ -649,7 +653,7 @@ test_the_side_of_a_server (void)
   g_assert_cmpstr (row_of (trace, 0)->tls_version, ==, NULL);
 }
 
-/* 1: payloads that end early, and payloads that go on. */
+/* Payloads may be shorter or longer than expected. */
 static void
 test_payloads_of_other_lengths (void)
 {
@@ -673,7 +677,7 @@ test_payloads_of_other_lengths (void)
   g_assert_cmpint (row_of (trace, 1)->url, ==, NS_STRING_NONE);
 }
 
-/* Ends without begins, begins without ends, closes of what nobody opened. */
+/* Stop events without start, starts without stop, and closes of unknown connections. */
 static void
 test_ends_without_begins (void)
 {
@@ -693,7 +697,7 @@ test_ends_without_begins (void)
   g_assert_cmpint (row_of (trace, 0)->close_ns, ==, NS_TIME_OPEN);
 }
 
-/* 1: what describes itself is known by its name; counters are nothing. */
+/* Self-describing events are recognized by name; counter events are ignored. */
 static void
 test_events_that_describe_themselves (void)
 {
@@ -717,7 +721,7 @@ test_events_that_describe_themselves (void)
   g_assert_cmpuint (row_of (trace, 0)->http_status, ==, 418);
 }
 
-/* C3: a proxy has its own address and port; the host of the request stays. */
+/* A proxy has its own address and port; the row keeps the host of the request. */
 static void
 test_a_proxy (void)
 {
@@ -760,7 +764,8 @@ report_got (Story *story, double ms, guint64 id, guint success, guint status)
   story_tell_version (story, ms, STORY_DOTNET_FRAMEWORK, 141, 1, "qddd", id, success, 0, status);
 }
 
-/* 7: the connection that is there already; the only one to an address of the host. */
+/* A .NET Framework request uses an existing connection, or the only one to an address of its
+ * host. */
 static void
 test_a_framework_request_reuses (void)
 {
@@ -779,7 +784,7 @@ test_a_framework_request_reuses (void)
   g_assert_cmpint (row_of (trace, 0)->phases[NS_PHASE_WAIT], ==, NS_UNKNOWN);
 }
 
-/* 7: two that fit are none. */
+/* If two connections match, none is linked. */
 static void
 test_a_framework_request_is_not_guessed (void)
 {
@@ -794,7 +799,7 @@ test_a_framework_request_is_not_guessed (void)
   report_got (story, 50, 0x11, 1, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->dotnet->len, ==, 2);
-  /* The one that began before the trace stands first. */
+  /* The request that began before the trace comes first. */
   g_assert_true (row_of (trace, 0)->opened_before_trace);
   g_assert_cmpuint (row_of (trace, 1)->winsock, ==, 0);
   g_assert_true (row_of (trace, 1)->failed);

@@ -1,4 +1,4 @@
-/* Tests the event index: any content put in comes back unchanged.
+/* Tests the event index: all stored fields are read back unchanged.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -53,7 +53,7 @@ count_wide (const NsTrace *trace)
   return n;
 }
 
-/* A million events a second from 64 processors: 16 bytes are enough for each. */
+/* One million events per second on 64 processors need 16 bytes each. */
 static void
 test_a_busy_trace_needs_no_more_than_its_rows (void)
 {
@@ -75,7 +75,7 @@ test_a_busy_trace_needs_no_more_than_its_rows (void)
   test_trace_free (trace);
 }
 
-/* Files of a hundred gigabytes have more places than 32 bits count. */
+/* In a file of 100 GB, offsets exceed 32 bits. */
 static void
 test_a_huge_file_needs_no_more_than_its_rows (void)
 {
@@ -119,7 +119,8 @@ test_the_longest_step_that_fits_is_not_cut (void)
   test_trace_free (trace);
 }
 
-/* Damage: the ends of time by turns, places that are none, the last buffers there can be. */
+/* Damage: times that alternate between the extremes, invalid offsets, the highest buffer
+ * numbers. */
 static void
 test_damage_is_kept_as_it_is (void)
 {
@@ -156,7 +157,8 @@ compare_told (gconstpointer a, gconstpointer b)
   return left->ref.offset < right->ref.offset ? -1 : left->ref.offset > right->ref.offset;
 }
 
-/* Ties that reach over several blocks, and bring places into blocks that cannot count them. */
+/* Records with equal times span several blocks and have offsets that the block format cannot
+ * encode. */
 static void
 test_records_of_one_time_stand_by_their_place (void)
 {
