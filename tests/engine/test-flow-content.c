@@ -44,13 +44,14 @@ append_hex (GString *hex, const guint8 *data, gsize size)
     g_string_append_printf (hex, "%02x", data[i]);
 }
 
-/* One connection between 10.0.0.5:50001 and 10.0.0.9; numbers follow from what was said. */
+/* One connection between 10.0.0.5:50001 and 10.0.0.9; sequence numbers follow from the data
+ * sent. */
 typedef struct
 {
   Story *story;
   guint port;
-  guint32 next[2];  /* of this machine, of the other */
-  gboolean is_full; /* neither has room for more */
+  guint32 next[2];  /* next sequence numbers: this machine, the other one */
+  gboolean is_full; /* both sides advertise a zero window */
 } Talk;
 
 static void
@@ -198,14 +199,15 @@ test_an_exchange_takes_the_row_of_its_connection (void)
   row = story_activity (trace, 1);
   g_assert_cmpuint (row->pid, ==, story->pid);
   g_assert_cmpuint (row->tcp, ==, 1);
-  /* Its answer was cut. */
+  /* The response was truncated by a reset. */
   g_assert_cmpuint (row->error, ==, 10054);
   g_assert_cmpuint (row->received, ==, strlen (OK_10) + 3);
   g_assert_cmpuint (g_array_index (trace->tcp, NsTcpRow, 0).activity, ==, 1);
   story_assert_invariants (trace);
 }
 
-/* Each flight in two segments; @swapped: the second one first. */
+/* Writes a handshake, each flight in two segments. If @is_swapped the second segment of a flight
+ * comes first. */
 static NsTrace *
 open_handshake (const Flight *flights, guint n_flights, gboolean is_swapped)
 {
@@ -242,7 +244,7 @@ open_handshake (const Flight *flights, guint n_flights, gboolean is_swapped)
   return story_open (story, 500);
 }
 
-/* A receiver without room takes the byte of a zero-window probe; the rest follows behind it. */
+/* A receiver with a zero window accepts the byte of the probe; the remaining data follows it. */
 static void
 test_a_probe_carries_a_byte_of_the_stream (void)
 {
@@ -289,8 +291,9 @@ test_a_handshake_tells_of_its_connection (void)
       story_assert_text (trace, flow->inside->alpn, "http/1.1");
       g_assert_cmpuint (flow->inside->n_alpn_offered, ==, 2);
       g_assert_cmpint (flow->inside->resumed, ==, 0);
-      /* From the first segment of the Client Hello to the last one of the server's Finished; the
-       * Client Hello whose end comes first begins when its begin comes. */
+      /* From the first segment of the Client Hello to the last segment of the server's Finished. If
+       * the segments are swapped, the Client Hello begins with its first byte, not with its first
+       * packet. */
       g_assert_cmpint (flow->inside->tls_end_ns - flow->inside->tls_begin_ns,
                        ==,
                        swapped == 0 ? MS (61) : MS (60));
@@ -403,7 +406,7 @@ test_silence_is_an_answer_after_a_while (void)
   report_datagram (soon_story, 10, FALSE, 53, QUERY);
   soon = story_open (soon_story, 2000);
 
-  /* It was asked elsewhere. */
+  /* Answered by another server, so this query timed out. */
   g_assert_cmpuint (dns_at (trace, 0)->status, ==, 1460);
   g_assert_true (dns_at (trace, 0)->has_status);
   g_assert_cmpuint (story_activity (trace, 0)->error, ==, 1460);
@@ -415,7 +418,7 @@ test_silence_is_an_answer_after_a_while (void)
   g_assert_false (story_activity (soon, 0)->failed);
 }
 
-/* Two in one stream, split anywhere. */
+/* Two DNS messages in one TCP stream, split at any byte. */
 static void
 test_questions_come_over_tcp (void)
 {
@@ -440,7 +443,7 @@ test_questions_come_over_tcp (void)
           g_byte_array_append (bytes, &byte, 1);
         }
     }
-  /* The second has another number. */
+  /* The second message has another transaction ID. */
   bytes->data[bytes->len / 2 + 2] = 0x77;
   report_handshake (&talk);
   report_data (&talk, 31, FALSE, ACK, bytes->data, 1);
@@ -455,7 +458,7 @@ test_questions_come_over_tcp (void)
   g_assert_cmpuint (flow_at (trace, 0)->n_messages, ==, 2);
 }
 
-/* A message without bytes is passed over, wherever it stands. */
+/* DNS messages of length 0 are skipped anywhere in the stream. */
 static void
 test_an_empty_message_is_no_question (void)
 {
@@ -480,7 +483,7 @@ test_an_empty_message_is_no_question (void)
   g_assert_cmpuint (flow_at (trace, 0)->n_messages, ==, 1);
 }
 
-/* The rest of a stream that a proxy let through belongs to the server behind it. */
+/* After a successful CONNECT to a proxy, the TLS handshake belongs to the destination server. */
 static void
 test_a_tunnel_of_a_proxy_has_a_handshake (void)
 {
@@ -507,7 +510,7 @@ test_a_tunnel_of_a_proxy_has_a_handshake (void)
   g_assert_true (flow_at (trace, 0)->inside->is_tls);
 }
 
-/* That one side says good-bye is no failure. */
+/* A close_notify alert is no failure. */
 static void
 test_a_good_bye_is_no_alert (void)
 {
@@ -529,7 +532,7 @@ test_a_good_bye_is_no_alert (void)
   g_assert_false (story_activity (trace, 0)->failed);
 }
 
-/* The name is there, but has no address: that has a number of its own. */
+/* NODATA, a name without addresses, has a status of its own. */
 static void
 test_a_name_may_have_no_address (void)
 {
@@ -542,11 +545,11 @@ test_a_name_may_have_no_address (void)
 
   g_assert_cmpuint (dns_at (trace, 0)->status, ==, 9501);
   story_assert_text (trace, dns_at (trace, 0)->rcode, "NOERROR");
-  /* Who asks for addresses of both families often gets none of one: that fails nothing. */
+  /* A query for the other address family often returns no address, which is no failure. */
   g_assert_false (story_activity (trace, 0)->failed);
 }
 
-/* Questions to all neighbors are datagrams like others. */
+/* Multicast name queries are plain datagrams without DNS rows. */
 static void
 test_neighbors_answer_no_questions (void)
 {

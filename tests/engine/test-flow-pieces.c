@@ -41,7 +41,7 @@ marks_of (const NsTrace *trace, guint n)
 #define ENDS "0a0000050a000009"
 #define BACK "0a0000090a000005"
 
-/* The last piece comes first; each is a packet, and the datagram has its size once. */
+/* The last fragment arrives first; each fragment is a packet, and the datagram size counts once. */
 static void
 test_pieces_are_one_datagram (void)
 {
@@ -71,7 +71,7 @@ test_pieces_are_one_datagram (void)
   g_assert_cmpuint (flow_at (trace, 0)->n_truncated, ==, 0);
 }
 
-/* What stands behind the last piece does not make up for what is missing before it. */
+/* Data after the last fragment does not fill the gap before it. */
 static void
 test_a_packet_with_a_gap_is_not_whole (void)
 {
@@ -88,7 +88,7 @@ test_a_packet_with_a_gap_is_not_whole (void)
   g_assert_cmpuint (flow_at (trace, 0)->n_truncated, ==, 1);
 }
 
-/* A segment in pieces comes before the one that it follows: its bytes wait for that. */
+/* A fragmented segment arrives before its predecessor; its data waits for the predecessor. */
 static void
 test_a_segment_in_pieces_waits_for_its_turn (void)
 {
@@ -123,8 +123,8 @@ test_a_segment_in_pieces_waits_for_its_turn (void)
   story_assert_text (trace, story_activity (trace, 0)->url, "http://www.example.org/late");
 }
 
-/* Where the network doubles a piece, the datagram still has its size once, and nothing is missing.
- */
+/* If the network duplicates a fragment, the datagram size still counts once and no data is
+ * missing. */
 static void
 test_a_piece_that_comes_again_counts_once (void)
 {
@@ -150,13 +150,13 @@ test_a_piece_that_comes_again_counts_once (void)
 
       g_assert_cmpuint (trace->flows->len, ==, 1);
       g_assert_cmpuint (flow_at (trace, 0)->ways[0].n_packets, ==, n);
-      /* Another one that is whole is another datagram, as TShark has it. */
+      /* A complete duplicate counts as another datagram, as in TShark. */
       g_assert_cmpuint (flow_at (trace, 0)->ways[0].payload_bytes, ==, n == 3 ? 16 : 32);
       g_assert_cmpuint (flow_at (trace, 0)->n_truncated, ==, 0);
     }
 }
 
-/* Each datagram begins before the one before it is whole, however many there are. */
+/* Each datagram starts before the previous one is complete, for any number of datagrams. */
 static void
 test_many_datagrams_in_pieces_are_all_whole (void)
 {
@@ -186,14 +186,14 @@ test_many_datagrams_in_pieces_are_all_whole (void)
   g_assert_cmpuint (flow_at (trace, 0)->n_truncated, ==, 0);
 }
 
-/* Of a segment whose header is cut nothing is told; those after it are judged by it. */
+/* A segment with a truncated header is not analyzed; later segments are compared with it. */
 static void
 test_a_cut_header_tells_nothing_of_itself (void)
 {
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  /* The window scale of the client is cut off. */
+  /* The window scale option of the client is truncated. */
   report_frame (story,
                 10,
                 FALSE,

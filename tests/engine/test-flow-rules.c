@@ -32,7 +32,7 @@ tell_frame (Story *story, double ms, gboolean is_in, const char *hex)
   story->keyword = 0;
 }
 
-/* Between 10.0.0.5:@here and 1.2.3.4:@there. */
+/* Writes a segment between 10.0.0.5:@here and 1.2.3.4:@there. */
 static void
 tell_segment (Story *story,
               double ms,
@@ -73,21 +73,22 @@ flow_at (const NsTrace *trace, guint n)
   return &g_array_index (trace->flows, NsFlowRow, n);
 }
 
-/* Sequence number, acknowledgment, header length and flags, window, checksum, urgent pointer. */
+/* TCP header without ports: sequence number, acknowledgment, header length and flags, window,
+ * checksum, urgent pointer. */
 #define SYN_ACK "00001388000003e95012ffff00000000"
 #define ACK "000003e9000013895010ffff00000000"
 #define RST_ACK "000003e9000013895014ffff00000000"
 #define PEERS_RST_ACK "00001389000003e95014ffff00000000"
 
-/* The handshake tells, then a known port, then the higher one; of datagrams who began, unless that
- * is a service. */
+/* The client of a TCP connection follows from the handshake, else from a well-known port, else from
+ * the higher port. For UDP it is the first sender, unless the sender has a well-known port. */
 static void
 test_who_is_the_client (void)
 {
   static const struct
   {
     guint protocol;
-    gboolean is_in; /* the first packet */
+    gboolean is_in; /* direction of the first packet */
     guint16 ports[2];
     const char *begin;
     NsFlowClient by;
@@ -125,7 +126,7 @@ test_who_is_the_client (void)
     }
 }
 
-/* Who resets a connection is told by the error that the program would have got. */
+/* The error code tells which side reset the connection; it is the one that Windows would return. */
 static void
 test_whose_reset_it_was (void)
 {
@@ -147,7 +148,7 @@ test_whose_reset_it_was (void)
     }
 }
 
-/* Code 0 says that there is no way to the network, others that of a host. */
+/* ICMP unreachable: code 0 means network unreachable, other codes host unreachable. */
 static void
 test_what_is_unreachable (void)
 {
@@ -172,8 +173,8 @@ test_what_is_unreachable (void)
     }
 }
 
-/* What the conversation is known by that an error quotes is forgotten after ten seconds: then the
- * error has a row of its own. */
+/* The endpoints of a flow are forgotten after ten seconds. An ICMP error that quotes them later
+ * makes a row of its own. */
 static void
 test_an_old_conversation_is_not_meant (void)
 {
@@ -198,7 +199,7 @@ test_an_old_conversation_is_not_meant (void)
     }
 }
 
-/* The one that was silent longest makes room; the newest of those before it stay. */
+/* Above the limit the flow with the longest idle time is closed; more recent flows stay open. */
 static void
 test_so_many_are_open_at_once (void)
 {

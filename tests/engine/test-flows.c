@@ -42,9 +42,9 @@ flags_of (const char *letters)
   return flags;
 }
 
-/* Segments between 10.0.0.5:50001 and 1.2.3.4:9000, one a line: milliseconds, `>` from this machine
- * or `<`, flags (N: a SYN without options), sequence number, acknowledgment, window, bytes of data.
- */
+/* Writes segments between 10.0.0.5:50001 and 1.2.3.4:9000, one per line: milliseconds, `>` sent or
+ * `<` received, flags (N: a SYN without options), sequence number, acknowledgment, window, data
+ * bytes. */
 static void
 report_segments (Story *story, const char *lines)
 {
@@ -87,7 +87,7 @@ flow_at (const NsTrace *trace, guint n)
   return &g_array_index (trace->flows, NsFlowRow, n);
 }
 
-/* What is said of each packet, one a line. */
+/* Asserts the analysis of the packets, one line per packet. */
 static void
 assert_analysis (const NsTrace *trace, const char *expected)
 {
@@ -161,26 +161,26 @@ test_a_connection_has_a_life (void)
 static void
 test_analysis_is_that_of_wireshark (void)
 {
-  /* Made with TShark 4.0.17 from the segments behind a handshake. */
+  /* Results of TShark 4.0.17 for the segments that follow a handshake. */
   /* clang-format off */
   static const struct
   {
     const char *segments;
     const char *marks;
   } cases[] = {
-    /* three duplicate ACKs ask for the missing segment */
+    /* three duplicate ACKs request the missing segment */
     { "40 < PA 5001 1001 1024 1000\n" "41 < PA 7001 1001 1024 1000\n" "41.1 > A 1001 6001 1024 0\n" "42 < PA 8001 1001 1024 1000\n" "42.1 > A 1001 6001 1024 0\n" "43 < PA 9001 1001 1024 1000\n" "43.1 > A 1001 6001 1024 0\n" "50 < PA 6001 1001 1024 1000\n",
       "5 lost_segment\n8 duplicate_ack\n10 duplicate_ack\n11 retransmission\n11 fast_retransmission\n" },
-    /* a segment that was overtaken */
+    /* an out-of-order segment */
     { "40 < PA 6001 1001 1024 1000\n" "41 < PA 5001 1001 1024 1000\n",
       "4 lost_segment\n5 out_of_order\n" },
-    /* a timeout, and one too many */
+    /* a retransmission after a timeout, and a spurious retransmission */
     { "40 > PA 1001 5001 1024 500\n" "340 > PA 1001 5001 1024 500\n" "360 < A 5001 1501 1024 0\n" "700 > PA 1001 5001 1024 500\n" "701 < A 5001 1501 1024 0\n",
       "5 retransmission\n7 retransmission\n7 spurious_retransmission\n8 duplicate_ack\n" },
-    /* a closed window is probed */
+    /* a zero-window probe */
     { "40 > PA 1001 5001 1024 500\n" "41 < A 5001 1501 0 0\n" "500 > A 1501 5001 1024 1\n" "501 < A 5001 1501 0 0\n" "900 < A 5001 1501 1024 0\n" "901 > PA 1501 5001 1024 100\n",
       "5 zero_window\n6 zero_window_probe\n7 zero_window\n7 zero_window_probe_ack\n8 window_update\n" },
-    /* the byte of the probe is taken */
+    /* the byte of the zero-window probe is accepted */
     { "40 > PA 1001 5001 1024 500\n" "41 < A 5001 1501 0 0\n" "500 > A 1501 5001 1024 1\n" "501 < A 5001 1502 1024 0\n" "502 > PA 1502 5001 1024 100\n",
       "5 zero_window\n6 zero_window_probe\n7 ack_lost_segment\n8 lost_segment\n" },
     /* keep-alives */
@@ -189,10 +189,10 @@ test_analysis_is_that_of_wireshark (void)
     /* a full window */
     { "40 < A 5001 1001 4 0\n" "41 > PA 1001 5001 1024 1024\n" "42 < A 5001 2025 8 0\n",
       "4 window_update\n5 window_full\n" },
-    /* an acknowledgment of what was not captured */
+    /* an acknowledgment of a segment that was not captured */
     { "40 < A 5001 3001 1024 0\n" "41 > PA 3001 5001 1024 10\n",
       "4 ack_lost_segment\n5 lost_segment\n" },
-    /* a FIN again */
+    /* a retransmitted FIN */
     { "40 > FA 1001 5001 1024 0\n" "340 > FA 1001 5001 1024 0\n",
       "5 retransmission\n" },
     /* a window update */
@@ -211,9 +211,9 @@ test_analysis_is_that_of_wireshark (void)
     }
 }
 
-/* What TShark 4.0.17 prints as _ws.col.Info of these segments. */
-/* Who does not offer to scale windows has none scaled, and who offered once need not say it again
- * (tshark 4.0.17 marks these). */
+/* _ws.col.Info of these segments as printed by TShark 4.0.17. */
+/* Windows are not scaled unless both sides offer it; a retransmitted SYN may omit the option that
+ * was offered before (flagged by TShark 4.0.17). */
 static void
 test_windows_are_scaled_as_agreed (void)
 {
@@ -260,7 +260,7 @@ test_info_counts_from_the_beginning (void)
 static void
 test_bytes_count_once (void)
 {
-  /* The first 1000 come again with 500 more; then 1000 are missing. */
+  /* The first 1000 bytes are retransmitted with 500 more; after that 1000 bytes are missing. */
   g_autoptr (NsTrace) trace = open_segments (HANDSHAKE "40 > PA 1001 5001 1024 1000\n"
                                                        "300 > PA 1001 5001 1024 1500\n"
                                                        "310 > PA 3501 5001 1024 200\n",
@@ -272,7 +272,8 @@ test_bytes_count_once (void)
   g_assert_cmpuint (ns_flow_get_more (flow_at (trace, 0))->ways[0].missing_bytes, ==, 1000);
 }
 
-/* The byte of a probe is data: taken, taken when it came again, or still on the way. */
+/* The byte of a zero-window probe is data: accepted, accepted when retransmitted, or
+ * unacknowledged. */
 static void
 test_the_byte_of_a_probe_is_data (void)
 {
@@ -345,7 +346,7 @@ test_a_syn_begins_anew (void)
   g_assert_cmpuint (story_activity (trace, 1)->error, ==, 10061);
 }
 
-/* The SYN of the other side is none that was sent again. */
+/* In a simultaneous open the SYN of the other side is no retransmission. */
 static void
 test_both_sides_may_open_at_once (void)
 {
@@ -397,7 +398,7 @@ test_events_and_packets_are_one_row (void)
   g_assert_cmpuint (ns_packet_row_get_pid (trace, packet), ==, flow_at (trace, 0)->pid);
 }
 
-/* A send event of TCPIP has a number of the stream, or of another one. */
+/* A TCPIP send event has a sequence number of this stream, or of another one. */
 static void
 test_sequence_numbers_make_it_certain (void)
 {
@@ -432,7 +433,7 @@ test_sequence_numbers_make_it_certain (void)
 #define ETHERNET "0001020304050607080908090800"
 #define UDP_514 "0a0000050a000009c351020200100000"
 
-/* A port unreachable quotes the datagram that it is about. */
+/* An ICMP port unreachable error quotes the datagram that caused it. */
 static void
 test_an_icmp_error_is_about_a_conversation (void)
 {
@@ -496,7 +497,7 @@ test_neighbors_are_asked_and_answer (void)
   g_assert_cmpuint (trace->activities->len, ==, 0);
 }
 
-/* Who asks for an address has none; so has who looks whether it is free. */
+/* A DHCP client and an ARP probe have no address yet. */
 static void
 test_who_has_no_address_yet_speaks_too (void)
 {
@@ -533,7 +534,7 @@ test_who_has_no_address_yet_speaks_too (void)
   g_assert_cmpint (flow_at (trace, 1)->kind, ==, NS_FLOW_OTHER);
 }
 
-/* What hosts tell routers and groups of is no echo, and nobody's operation. */
+/* Router solicitations and group membership reports are neither echo requests nor operations. */
 static void
 test_a_router_that_is_looked_for_is_no_echo (void)
 {
@@ -558,7 +559,7 @@ test_a_router_that_is_looked_for_is_no_echo (void)
 
 #define TAGGED(id) "0001020304050607080908098100" id "0800"
 
-/* The same ends in two virtual networks are two conversations. */
+/* Equal endpoints in two virtual networks are two flows. */
 static void
 test_a_virtual_network_is_part_of_the_key (void)
 {
@@ -589,8 +590,8 @@ report_inside (Story *story, double ms, gboolean is_in, const char *hex)
   story_tell (story, ms, STORY_WAN, is_in ? 5002 : 5001, "wwX", "domain", "user", hex);
 }
 
-/* The same ends inside and outside are two conversations, and the outer one is that whose packets
- * go along. */
+/* Equal endpoints inside and outside of a VPN are two flows. The outer flow is the one whose
+ * packets match in time. */
 static void
 test_a_vpn_has_an_inside_and_an_outside (void)
 {
@@ -610,14 +611,14 @@ test_a_vpn_has_an_inside_and_an_outside (void)
                                       "0a0000090a0000050202c35100100000"
                                       "2e2e2e2e2e2e2e2e"
                            : ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
-      /* One of five comes too late, which leaves 80 %. */
+      /* One of five packets is too late: 80 % match. */
       report_frame (story,
                     ms + (i == 4 ? 30 : 4.9),
                     is_in,
                     is_in ? ETHERNET "450000241234000040110000" IKE_IN
                           : ETHERNET "450000241234000040110000" IKE_OUT);
     }
-  /* The same ends outside: nothing to do with the VPN. */
+  /* The same outer endpoints, unrelated to the VPN. */
   report_frame (story, 700, FALSE, ETHERNET "450000241235000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
   trace = story_open (story, 1000);
 
@@ -631,7 +632,7 @@ test_a_vpn_has_an_inside_and_an_outside (void)
   story_assert_invariants (trace);
 }
 
-/* IKE that goes its own way carries nothing. */
+/* IKE packets that are not correlated in time carry no VPN. */
 static void
 test_a_vpn_without_its_outside_claims_none (void)
 {
@@ -648,7 +649,7 @@ test_a_vpn_without_its_outside_claims_none (void)
   g_assert_cmpint (flow_at (trace, 1)->tunnel, ==, NS_FLOW_TUNNEL_NONE);
 }
 
-/* Between two ports of a switch, whoever sends comes in. */
+/* At a port of a virtual switch the packets of both sides are inbound. */
 static void
 test_what_only_comes_in_both_ways_is_nobodys (void)
 {
@@ -669,8 +670,8 @@ test_what_only_comes_in_both_ways_is_nobodys (void)
   story_assert_remote (story_activity (trace, 0), "10.0.0.9:514");
 }
 
-/* A record that does not say which way its packet went; an adapter has the address of one end, as
- * PktMon or TCPIP says. */
+/* Some records lack the direction of the packet. It follows from the address of the adapter, which
+ * PktMon or TCPIP events report. */
 static void
 test_known_addresses_tell_which_end_is_here (void)
 {
@@ -740,7 +741,7 @@ test_idle_datagrams_begin_anew (void)
   g_assert_cmpint (flow_at (trace, 1)->close_ns, ==, NS_TIME_OPEN);
 }
 
-/* TCPIP tells that the socket was open all the time. */
+/* TCPIP reports that the socket was open all the time, so an idle period does not end the flow. */
 static void
 test_a_record_that_lives_on_prevents_the_end (void)
 {

@@ -1,4 +1,4 @@
-/* Tests secrets in an event that only earlier events reveal as such.
+/* Tests secrets in events that are recognizable only with the help of earlier events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@ has_bytes (const guint8 *data, gsize size, const char *text)
   return memmem (data, size, text, strlen (text)) != NULL;
 }
 
-/* In how many records the text stands. */
+/* Counts the records that contain @text. */
 static guint
 count_records (const NsTrace *trace, const char *text)
 {
@@ -47,7 +47,7 @@ open_cut_cookie (gboolean shows_secrets)
 
   story->want_events = TRUE;
   story->shows_secrets = shows_secrets;
-  /* The second part comes first, and the first one twice. */
+  /* The second segment arrives first, and the first one twice. */
   story_segment (story, 10, FALSE, (guint) strlen (BEGIN), END, strlen (END));
   story_segment (story, 11, FALSE, 0, BEGIN, strlen (BEGIN));
   story_segment (story, 12, FALSE, 0, BEGIN, strlen (BEGIN));
@@ -90,7 +90,8 @@ test_packets_of_a_table (void)
   g_assert_cmpuint (i, >=, 2);
 }
 
-/* A frame of NDIS: headers in hexadecimal digits, a text, and what is behind it. */
+/* Writes a captured frame of NDIS: headers in hexadecimal digits, then @text, then its
+ * terminator. */
 static void
 report_frame (Story *story, double ms, const char *headers, const char *text)
 {
@@ -103,7 +104,7 @@ report_frame (Story *story, double ms, const char *headers, const char *text)
   story->keyword = 0;
 }
 
-/* In how many packets the text stands once they are masked. */
+/* Counts the packets that contain @text after masking. */
 static guint
 count_packets (const NsTrace *trace, const char *text)
 {
@@ -124,7 +125,8 @@ count_packets (const NsTrace *trace, const char *text)
 #define ETHERNET "0001020304050607080908090800"
 #define TCP "c3510050000003e8000000005018ffff00000000"
 
-/* One key a packet, as a terminal sends them by Telnet; the other side does not show a password. */
+/* Telnet and rlogin send one keystroke per packet, and the server does not echo a password, so all
+ * keystrokes are masked; on port 80 they are not. */
 static void
 test_keys_that_are_typed (void)
 {
@@ -163,7 +165,7 @@ test_keys_that_are_typed (void)
       g_assert_cmpuint (n_shown, ==, strcmp (ports[i], "0050") == 0 ? sizeof keys - 1 : 0);
       n_records[i] = count_records (trace, "J");
     }
-  /* The same letter stands in other records of the story. */
+  /* Other records of the trace contain the same letter. */
   g_assert_cmpuint (n_records[0], ==, n_records[1]);
   g_assert_cmpuint (n_records[0] + 1, ==, n_records[2]);
 }
@@ -173,7 +175,7 @@ test_frames_that_are_no_segments (void)
 {
   static const char text[] = "GET / HTTP/1.1\r\nCookie: sid=secret\r\nAccept: all\r\n\r\n";
   static const char *const headers[] = {
-    /* PPPoE, MPLS, IP in IP, GRE, a type that nobody knows, an error that quotes a segment. */
+    /* PPPoE, MPLS, IP in IP, GRE, an unknown EtherType, an ICMP error that quotes a segment. */
     "000102030405060708090809886411000001010000214500005e00004000400600000a00000501020304" TCP,
     "0001020304050607080908098847000041ff4500005e00004000400600000a00000501020304" TCP,
     ETHERNET "4500007200004000400400000a0000050a0000064500005e00004000400600000a00000501020304" TCP,
@@ -182,7 +184,7 @@ test_frames_that_are_no_segments (void)
     "0001020304050607080908091234",
     ETHERNET "4500007a00004000400100000a0000050a00000603030000000000004500005e0000400040060000"
              "0a00000501020304" TCP,
-    /* What the length of IP does not count. */
+    /* Bytes beyond the length in the IP header. */
     ETHERNET "4500002800004000400600000a00000501020304" TCP,
   };
   g_autoptr (Story) story = story_new ();
@@ -199,7 +201,8 @@ test_frames_that_are_no_segments (void)
   g_assert_cmpuint (count_records (trace, "Accept: all"), ==, G_N_ELEMENTS (headers));
 }
 
-/* @begin and @rest: headers of the two pieces of a packet. */
+/* Asserts that a secret that spans two IP fragments is masked; @begin and @rest are their
+ * headers. */
 static void
 assert_fragments (const char *begin, const char *rest)
 {
@@ -219,7 +222,7 @@ assert_fragments (const char *begin, const char *rest)
 static void
 test_a_cookie_in_fragments (void)
 {
-  /* 20 bytes of TCP and 28 of text in the first. */
+  /* The first fragment has 20 bytes of TCP header and 28 bytes of text. */
   static const char ends[] = "20010db800000000000000000000000120010db8000000000000000000000002";
   g_autofree char *begin = g_strconcat ("00010203040506070809080986dd6000000000382c40",
                                         ends,
@@ -249,7 +252,7 @@ test_a_segment_sent_again_as_another (void)
   g_assert_cmpuint (count_packets (trace, "secret"), ==, 0);
 }
 
-/* Protocols whose password is a line of its own. */
+/* Protocols that send the password in a line of its own. */
 static void
 test_lines_of_a_connection (void)
 {
@@ -274,7 +277,7 @@ test_lines_of_a_connection (void)
   g_assert_cmpuint (count_records (trace, "QUIT"), ==, 1);
 }
 
-/* Bodies in gzip: a member of JSON that is secret, one that is none, and much of nothing. */
+/* Bodies in gzip: JSON with a secret member, JSON without one, and a large one of zeros. */
 static const char packed_secret[] =
     "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xab\x56\x4a\x4c\x4e\x4e\x2d\x2e\x8e\x2f\xc9\xcf"
     "\x4e\xcd\x53\xb2\x52\x4a\xcb\x2c\x2a\x2e\xd1\x2d\x4e\x4d\xce\xcf\x4b\x51\xd2\x51\x02\x0a"
@@ -328,7 +331,7 @@ count_packed (const NsTrace *trace, const char *body, gsize n_body, gboolean is_
   return n;
 }
 
-/* Head and body of an answer in three packets, the body in two of them. */
+/* Opens a response whose head and body are split into three packets, the body into two. */
 static NsTrace *
 open_packed (const char *body, gsize n_body)
 {
@@ -354,7 +357,7 @@ assert_packed (const char *body, gsize n_body, gboolean is_hidden)
 
   g_assert_cmpuint (count_records (trace, "Content-Encoding"), ==, 1);
   g_assert_cmpuint (count_packed (trace, body, n_body, FALSE), ==, is_hidden ? 0 : 1);
-  /* Who unpacks it gets it, whatever was read before. */
+  /* The uncompressed body is available on request, whatever was read before. */
   g_assert_cmpuint (count_packed (trace, body, n_body, TRUE), ==, 1);
   g_assert_cmpuint (count_packed (trace, body, n_body, FALSE), ==, is_hidden ? 0 : 1);
   for (i = 0; i < trace->packets->len; i++)
@@ -376,11 +379,11 @@ test_packed_bodies (void)
 {
   assert_packed (packed_secret, sizeof packed_secret - 1, TRUE);
   assert_packed (packed_plain, sizeof packed_plain - 1, FALSE);
-  /* What cannot be searched for its size may hold anything. */
+  /* A body too large to search may contain secrets, so it is masked. */
   assert_packed (packed_much, sizeof packed_much - 1, TRUE);
 }
 
-/* A library that writes down bodies alone. */
+/* Some libraries log bodies without their heads. */
 static void
 test_packed_bodies_without_heads (void)
 {
@@ -397,7 +400,7 @@ test_packed_bodies_without_heads (void)
 }
 
 /* {"access_token":"first-second","n":1} and {"name":"first-second","n":1} in br, and the first of
- * them in deflate, neither of which begins with bytes of its own. */
+ * them in deflate. Neither format has magic bytes. */
 static const char br_secret[] =
     "\x1b\x24\x00\xa0\x8c\x53\x2c\x8c\x8a\x35\x8b\xce\x5e\x9f\x16\x69\x89\xf9\x0a\x0e\x39"
     "\x01\xf8\xa9\x25\xad\xcc\x7c\x42\x4d\x19\xdf\x79\x02\x8b\x1b\x48\x36";
@@ -408,7 +411,7 @@ static const char deflate_secret[] =
     "\xab\x56\x4a\x4c\x4e\x4e\x2d\x2e\x8e\x2f\xc9\xcf\x4e\xcd\x53\xb2\x52\x4a\xcb\x2c\x2a"
     "\x2e\xd1\x2d\x4e\x4d\xce\xcf\x4b\x51\xd2\x51\x02\x0a\x19\xd6\x02\x00";
 
-/* The body as it is, and in chunks; @is_hidden: all of it is asterisks afterwards. */
+/* Asserts the masking of @body alone and in chunked encoding; a masked body is all asterisks. */
 static void
 assert_without_head (const char *body, gsize n_body, gboolean is_hidden)
 {
@@ -429,14 +432,14 @@ assert_without_head (const char *body, gsize n_body, gboolean is_hidden)
   g_assert_cmpint (memmem (chunks->str, chunks->len, body, n_body) == NULL, ==, is_hidden);
 }
 
-/* The first of them in br and then, as it is, in gzip. */
+/* The first body in br, then in gzip. */
 static const char br_in_gzip[] =
     "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff\x01\x26\x00\xd9\xff"
     "\x1b\x24\x00\xa0\x8c\x53\x2c\x8c\x8a\x35\x8b\xce\x5e\x9f\x16\x69\x89\xf9\x0a\x0e\x39"
     "\x01\xf8\xa9\x25\xad\xcc\x7c\x42\x4d\x19\xdf\x79\x02\x8b\x1b\x48\x36"
     "\x85\xd3\x5f\x72\x26\x00\x00\x00";
 
-/* What a head says of the codings may be wrong. */
+/* Asserts that @body is masked, whatever Content-Encoding says. */
 static void
 assert_with_head (const char *codings, const char *body, gsize n_body)
 {
@@ -465,7 +468,7 @@ test_codings_that_nobody_tells (void)
   assert_without_head ("plain text, 1b of it", 20, FALSE);
 }
 
-/* Where the capture began in the middle of another body. */
+/* The capture begins in the middle of an earlier body. */
 static void
 test_packed_answer_behind_bytes (void)
 {

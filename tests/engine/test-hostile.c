@@ -1,4 +1,4 @@
-/* Tests files that are not traces, change while they are read, or are damaged anywhere.
+/* Tests files that are no traces, change while they are read, or are damaged anywhere.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@
 #define N_OPENED 100
 #define N_WARM 20
 #define N_OVERWRITTEN 100
-/* What the allocator may keep for itself from one opening to the next. */
+/* Memory that the allocator may retain between two openings. */
 #define MAX_GROWTH (256 * 1024)
 
 typedef struct
@@ -114,7 +114,7 @@ test_a_folder_is_refused (Fixture *f, gconstpointer data)
   assert_refused (f->dir);
 }
 
-/* Opening one for reading would wait until somebody writes to it. */
+/* Opening a FIFO for reading would block until there is a writer. */
 static void
 test_a_pipe_is_refused_at_once (Fixture *f, gconstpointer data)
 {
@@ -132,7 +132,7 @@ test_a_file_not_to_be_read_is_refused (Fixture *f, gconstpointer data)
   put_file (f, bytes);
   g_assert_cmpint (g_chmod (f->path, 0), ==, 0);
   g_assert_cmpint (g_chmod (f->dir, 0755), ==, 0);
-  /* Root may read all: so be nobody for a moment. */
+  /* Root may read every file, so the test drops its privileges for a moment. */
   if (is_root && seteuid (65534) != 0)
     {
       g_test_skip ("root may read all");
@@ -156,7 +156,8 @@ test_a_terabyte_of_nothing_is_refused (Fixture *f, gconstpointer data)
     g_test_skip ("the file system has no files that large");
 }
 
-/* Puts a good beginning in front of a terabyte of nothing; FALSE: the file system cannot. */
+/* Writes a valid beginning, followed by a terabyte of zeros. Returns FALSE if the file system has
+ * no files that large. */
 static gboolean
 put_terabyte (const Fixture *f, guint32 buffer_size)
 {
@@ -187,12 +188,12 @@ test_a_terabyte_behind_a_beginning_can_be_stopped (Fixture *f, gconstpointer dat
     return;
   trace = ns_trace_open (f->path, &options, stop_at_once_cb, NULL, &error);
   g_assert_null (trace);
-  /* A machine without the memory to note so many buffers says so instead. */
+  /* A machine with too little memory for the buffer index reports this limit instead. */
   if (!g_error_matches (error, NS_TRACE_ERROR, NS_TRACE_ERROR_LIMIT))
     g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED);
 }
 
-/* Opens the trace with no more than half a gigabyte of memory. */
+/* Opens the trace with an address space limit. */
 static void
 open_with_little_memory (const char *path)
 {
@@ -206,7 +207,7 @@ open_with_little_memory (const char *path)
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_LIMIT);
 }
 
-/* A file that the system made as long as it may become: most of it was never written. */
+/* The logger preallocated the file up to its maximum size; most of it was never written. */
 static void
 read_with_little_memory (const char *path)
 {
@@ -243,7 +244,7 @@ test_what_was_never_written_takes_no_memory (Fixture *f, gconstpointer data)
   g_test_trap_assert_passed ();
 }
 
-/* To note a thousand million buffers takes memory: as much as the file says. */
+/* The index of a thousand million buffers needs memory in proportion to the file size. */
 static void
 test_more_buffers_than_memory_are_refused (Fixture *f, gconstpointer data)
 {
@@ -331,7 +332,7 @@ test_a_file_removed_while_open_stays (Fixture *f, gconstpointer data)
   g_assert_cmpuint (count_records (file), ==, n);
 }
 
-/* All that can be asked for while a trace is shown. */
+/* Calls every function that a viewer calls on an open trace. */
 static void
 read_everything (const NsTrace *trace)
 {
@@ -370,7 +371,7 @@ overwrite_while_open (const Fixture *f, gboolean is_compressed)
       gint32 from = g_rand_int_range (rand, 0, size - 64);
       gint32 to = g_rand_int_range (rand, 0, size - 64);
 
-      /* Bytes of another place make sense where random ones do not. */
+      /* Bytes copied from another offset are plausible where random bytes are not. */
       g_assert_cmpint (pwrite (fd, data + from, 64, to), ==, 64);
       read_everything (trace);
       if (i % 8 == 7)
@@ -469,7 +470,7 @@ test_a_streamed_trace_is_the_same (Fixture *f, gconstpointer data)
   g_assert_cmpmem (streamed, size, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
 
-/* Every record that is in the file is in the table of events, whatever is wrong with it. */
+/* Asserts that the event table has every record of the file, whatever its damage. */
 static void
 assert_all_explained (const NsTrace *trace)
 {
@@ -497,7 +498,8 @@ test_a_hundred_openings_leave_nothing (Fixture *f, gconstpointer data)
       g_autoptr (GBytes) changed = NULL;
       g_autoptr (NsTrace) trace = NULL;
 
-      /* Always the same damage: what is kept once shall not count. */
+      /* The damage repeats after N_WARM files, so data that is cached once does not count as
+       * growth. */
       memcpy (copy, g_bytes_get_data (bytes, NULL), size);
       copy[0x800 + i % N_WARM * 97] ^= 0x41;
       changed = g_bytes_new (copy, size);

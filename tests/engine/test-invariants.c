@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Traces with more records are opened, but not written again without each of their providers. */
+/* Traces with more records or providers are opened, but not rewritten without each provider. */
 #define MAX_REWRITTEN 30000
 #define MAX_PROVIDERS 64
 #define LOWER_LAYERS (NS_LAYER_TCP | NS_LAYER_UDP | NS_LAYER_WINSOCK)
@@ -43,7 +43,7 @@ open_whole (NsEtlFile *file)
   }                                                                                                \
   G_STMT_END
 
-/* Every row's open is not after its close. */
+/* Asserts that no row closes before it opens. */
 static void
 assert_spans (const NsTrace *trace)
 {
@@ -58,7 +58,7 @@ assert_spans (const NsTrace *trace)
   ASSERT_ORDERED (kernel_network, NsKernelNetworkRow);
 }
 
-/* What a row moved in all, one direction. */
+/* Sums the recorded transfers of a row in one direction. */
 static guint64
 sum_moves (const NsTrace *trace, NsTableId table, NsRow row, guint32 direction)
 {
@@ -77,8 +77,8 @@ sum_moves (const NsTrace *trace, NsTableId table, NsRow row, guint32 direction)
   return sum;
 }
 
-/* Of connections the stack tells totals when they end, which are the better ones: whoever is
- * counted at all was seen to move something, or has such a total. */
+/* Closed connections have totals reported by the stack, which are more accurate. For all others the
+ * totals are the sum of the recorded transfers. */
 static void
 assert_connections_moves (const NsTrace *trace)
 {
@@ -111,7 +111,7 @@ assert_connections_moves (const NsTrace *trace)
   }                                                                                                \
   G_STMT_END
 
-/* Each byte that a row counts was moved at some moment. */
+/* Asserts that each byte counted by a row has a recorded transfer. */
 static void
 assert_moves (const NsTrace *trace)
 {
@@ -133,7 +133,7 @@ compare_connections (gconstpointer a, gconstpointer b)
   return left->open_ns < right->open_ns ? -1 : left->open_ns > right->open_ns;
 }
 
-/* Every connection stands in the table once: one key has one connection at a time. */
+/* Asserts that one TCB has only one connection at a time. */
 static void
 assert_connections_are_unique (const NsTrace *trace)
 {
@@ -148,7 +148,7 @@ assert_connections_are_unique (const NsTrace *trace)
       const NsTcpRow *before = g_ptr_array_index (rows, i - 1);
       const NsTcpRow *row = g_ptr_array_index (rows, i);
 
-      /* One endpoint of UDP has many peers. */
+      /* A UDP endpoint has many peers. */
       if (row->is_udp || before->is_udp || row->tcb != before->tcb)
         continue;
       g_assert_cmpint (before->open_ns, <, row->open_ns);
@@ -157,8 +157,8 @@ assert_connections_are_unique (const NsTrace *trace)
     }
 }
 
-/* No bytes are counted twice: of one connection there is one row of the lower layers, and none
- * where a request has taken it. */
+/* Asserts that no bytes are counted twice: a connection has at most one lower-layer row, and none
+ * if a request owns it. */
 static void
 assert_flows_count_once (const NsTrace *trace)
 {
@@ -187,7 +187,7 @@ assert_flows_count_once (const NsTrace *trace)
     }
 }
 
-/* Every record is read or told to be lost, and each counts for one provider. */
+/* Asserts that every record is either read or reported as lost, and counts for one provider. */
 static void
 assert_records_add_up (const NsTrace *trace)
 {
@@ -209,7 +209,7 @@ assert_records_add_up (const NsTrace *trace)
     {
       gint64 time_ns = ns_trace_get_event_time (trace, i);
 
-      /* Damaged times stand at the end and may lie before the beginning. */
+      /* Records with damaged times are at the end and may be earlier than the start. */
       if (time_ns >= 0)
         g_assert_cmpint (before_ns, <=, time_ns);
       before_ns = time_ns;
@@ -228,7 +228,7 @@ assert_invariants (const NsTrace *trace)
   assert_records_add_up (trace);
 }
 
-/* What rows point to must be the same, too. */
+/* Rows referenced by number must be equal, too. */
 static void
 assert_same_row (const NsActivityRow *one, const NsActivityRow *other)
 {
@@ -251,7 +251,7 @@ assert_same_row (const NsActivityRow *one, const NsActivityRow *other)
   g_assert_cmpmem (&left, sizeof left, &right, sizeof right);
 }
 
-/* Two runs give the same. */
+/* Asserts that two runs have equal results. */
 static void
 assert_same (const NsTrace *one, const NsTrace *other)
 {
@@ -292,7 +292,7 @@ copy_cb (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* Without one of its providers a trace is poorer, not wrong. */
+/* Asserts that a trace without one of its providers still holds the invariants. */
 static void
 assert_lives_without (NsTrace *trace, guint provider)
 {
@@ -312,7 +312,7 @@ assert_lives_without (NsTrace *trace, guint provider)
                     ==,
                     trace->n_records -
                         g_array_index (trace->providers, NsProviderRow, provider).n_events);
-  g_assert_cmpuint (rest->n_records, ==, copy.n_written + 1); /* its own header */
+  g_assert_cmpuint (rest->n_records, ==, copy.n_written + 1); /* plus the header record */
   assert_invariants (rest);
   ns_trace_unref (rest);
 }
@@ -325,7 +325,7 @@ check_trace (const char *path)
   NsTrace *again;
   guint i;
 
-  /* Some traces are there to be refused. */
+  /* Some test traces are invalid on purpose. */
   if (file == NULL)
     return;
   trace = open_whole (file);
@@ -356,7 +356,7 @@ test_made_traces_hold (void)
     g_test_skip ("no traces");
 }
 
-/* Events at the same time on different processors, in each order the file may have them. */
+/* Events with equal times on different processors, in every order that a file may have. */
 static void
 test_sums_do_not_depend_on_ties (void)
 {
@@ -393,7 +393,7 @@ test_sums_do_not_depend_on_ties (void)
     }
 }
 
-/* More than 32 bits can count. */
+/* Byte counts above 32 bits. */
 static void
 test_six_gigabytes_are_six_gigabytes (void)
 {
@@ -433,7 +433,7 @@ test_a_request_may_receive_six_gigabytes (void)
   ns_trace_unref (trace);
 }
 
-/* More answers than 16 bits can number. */
+/* More responses than 16 bits can number. */
 static void
 test_seventy_thousand_answers_are_all_there (void)
 {

@@ -1,4 +1,4 @@
-/* Tests the kernel's own TCP and UDP events.
+/* Tests the TCP and UDP events of the kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ tear_down (Fixture *f, gconstpointer data)
   net_fixture_clear (&f->net);
 }
 
-/* An event of a process; @ends is `DADDR DPORT SADDR SPORT`. */
+/* Writes an event of process @pid; @ends is `DADDR DPORT SADDR SPORT`. */
 static void
 kernel_of (Fixture *f, double ms, guint pid, guint id, guint size, const char *ends)
 {
@@ -51,14 +51,13 @@ kernel_of (Fixture *f, double ms, guint pid, guint id, guint size, const char *e
              (guint64) 0);
 }
 
-/* An event of process 100. */
+/* Writes an event of process 100. */
 static void
 kernel (Fixture *f, double ms, guint id, guint size, const char *ends)
 {
   kernel_of (f, ms, 100, id, size, ends);
 }
 
-/* K1 */
 static void
 test_counts_a_connection (Fixture *f, gconstpointer data)
 {
@@ -126,7 +125,6 @@ test_port_used_again_is_another_connection (Fixture *f, gconstpointer data)
                "TCP :50001>1.2.3.4:443 pid 100 sent 2 connects 1 open 40\n");
 }
 
-/* K5 */
 static void
 test_peer_of_a_multicast_is_its_sender (Fixture *f, gconstpointer data)
 {
@@ -151,7 +149,7 @@ test_received_datagram_as_on_the_wire_is_turned (Fixture *f, gconstpointer data)
                "UDP :60001>10.0.0.1:53 pid 100 sent 44 received 60 open 10 close 11\n");
 }
 
-/* A flow is as long as what was seen of it, and nothing says that it goes on. */
+/* A UDP flow lasts from its first to its last datagram, since UDP has no close event. */
 static void
 test_a_datagram_flow_lasts_until_its_last_datagram (Fixture *f, gconstpointer data)
 {
@@ -165,11 +163,13 @@ test_a_datagram_flow_lasts_until_its_last_datagram (Fixture *f, gconstpointer da
   rows = (const NsActivityRow *) (gpointer) f->trace->activities->data;
   g_assert_cmpuint (f->trace->activities->len, ==, 3);
   g_assert_cmpint (rows[0].close_ns - rows[0].open_ns, ==, 2 * 1000000);
-  g_assert_cmpint (rows[1].close_ns, ==, NS_TIME_OPEN); /* a connection: its end would be told */
+  g_assert_cmpint (rows[1].close_ns,
+                   ==,
+                   NS_TIME_OPEN); /* a TCP connection would have a close event */
   g_assert_cmpint (rows[2].close_ns, ==, rows[2].open_ns);
 }
 
-/* Two processes of the machine, and one that talks to itself; told as Windows 8 does. */
+/* Two local processes, and one that sends to itself, as logged by Windows 8. */
 static void
 test_a_datagram_inside_the_machine_is_received_at_its_own_end (Fixture *f, gconstpointer data)
 {
@@ -188,7 +188,7 @@ test_a_datagram_inside_the_machine_is_received_at_its_own_end (Fixture *f, gcons
                "UDP :53191>[::1]:1900 pid 100 received 7 open 12.1 close 12.1\n");
 }
 
-/* The same as Windows 7 does: the peer is the destination. */
+/* The same as logged by Windows 7: the peer is the destination. */
 static void
 test_a_datagram_inside_the_machine_with_its_peer_as_destination (Fixture *f, gconstpointer data)
 {
@@ -237,7 +237,6 @@ test_failures_and_cut_payloads_make_no_row (Fixture *f, gconstpointer data)
   assert_rows (f->trace, kernel, "");
 }
 
-/* K2 */
 static void
 test_bytes_are_not_added_to_the_stacks_own (Fixture *f, gconstpointer data)
 {
@@ -254,7 +253,8 @@ test_bytes_are_not_added_to_the_stacks_own (Fixture *f, gconstpointer data)
                "TCP :50001>1.2.3.4:443 pid 100 sent 300 connects 1 open 10.5 tcp 1\n");
 }
 
-/* Whether the first of sockets, a millisecond apart, is that of a flow seen at @ms. */
+/* Returns whether a flow seen at @ms is matched with the first of @n_sockets sockets, opened 1 ms
+ * apart. */
 static gboolean
 is_first_found (guint n_sockets, double ms)
 {
@@ -281,7 +281,8 @@ is_first_found (guint n_sockets, double ms)
   return is_found;
 }
 
-/* The socket with the port of a flow is found behind so many newer ones to the same peer. */
+/* A flow is matched with the socket of its port unless too many newer sockets have the same
+ * peer. */
 static void
 test_operations_are_looked_through_so_far_only (Fixture *f, gconstpointer data)
 {
@@ -289,14 +290,14 @@ test_operations_are_looked_through_so_far_only (Fixture *f, gconstpointer data)
   g_assert_false (is_first_found (NS_INTERVAL_INDEX_MAX_LOOK_BACK + 1, 3000));
 }
 
-/* However many began after it. */
+/* Sockets opened after the flow do not count towards this limit. */
 static void
 test_operations_that_came_later_are_not_counted (Fixture *f, gconstpointer data)
 {
   g_assert_true (is_first_found (2 * NS_INTERVAL_INDEX_MAX_LOOK_BACK, 10));
 }
 
-/* The kernel logger's records have no GUID but a group and a type. */
+/* Writes a record of the kernel logger, which has a group and a type instead of a GUID. */
 static void
 classic (Fixture *f, double ms, guint8 group, guint8 version, const guint8 *bytes, gsize size)
 {
@@ -346,7 +347,7 @@ test_two_sources_are_counted_once (Fixture *f, gconstpointer data)
   assert_rows (f->trace, kernel, "TCP :50001>1.2.3.4:443 pid 100 sent 9 open 10 inferred\n");
 }
 
-/* What only one of the sources tells is told. */
+/* Flows logged by only one of the two sources are kept. */
 static void
 test_flows_of_one_source_only_stay (Fixture *f, gconstpointer data)
 {
@@ -393,7 +394,7 @@ test_real_trace_sums (void)
       sent += row->sent;
       received += row->received;
     }
-  /* Added up from the records by hand. */
+  /* Expected values were summed up from the records independently. */
   g_assert_cmpuint (trace->kernel_network->len, ==, 112);
   g_assert_cmpuint (sent, ==, 71563);
   g_assert_cmpuint (received, ==, 15333960);

@@ -51,7 +51,7 @@ add (Fixture *self, guint ms, guint group, guint opcode, guint version, GByteArr
   g_assert_true (ns_etl_writer_add_group (self->writer, &record));
 }
 
-/* Version 4, as Windows 10 writes it. */
+/* Writes a process event of version 4, the version of Windows 10. */
 static void
 add_process (Fixture *self,
              guint ms,
@@ -139,7 +139,7 @@ test_a_process_is_read_whole (void)
   g_assert_false (row->before_trace);
   g_assert_cmpint (row->start_ns, ==, 1 * NS_OF_MS);
   g_assert_cmpint (row->end_ns, ==, 9 * NS_OF_MS);
-  /* The image goes with its process. */
+  /* The image is unloaded when its process ends. */
   g_assert_cmpint (g_array_index (trace->images, NsImageRow, 0).unload_ns, ==, 9 * NS_OF_MS);
   g_assert_cmpuint (g_array_index (trace->images, NsImageRow, 0).process, ==, 1);
   ns_trace_unref (trace);
@@ -155,7 +155,7 @@ test_an_id_used_again_is_another_process (void)
   add_process (&self, 0, 3, 0xf00, 100, 0, "old.exe");
   add_process (&self, 10, 2, 0xf00, 100, 0, "old.exe");
   add_process (&self, 20, 1, 0xe00, 100, 0, "new.exe");
-  /* Its end was lost. */
+  /* The end event of the process is missing. */
   add_process (&self, 40, 1, 0xd00, 100, 0, "third.exe");
   add_process (&self, 50, 4, 0xd00, 100, 0, "third.exe");
   trace = finish (&self);
@@ -165,7 +165,7 @@ test_an_id_used_again_is_another_process (void)
   g_assert_cmpint (process (trace, 3)->end_ns, ==, NS_TIME_OPEN);
   g_assert_cmpstr (ns_trace_get_process_name (trace, 100, -5), ==, "old.exe");
   g_assert_cmpstr (ns_trace_get_process_name (trace, 100, 10 * NS_OF_MS), ==, "old.exe");
-  /* Between two lives, the nearer one. */
+  /* Between two processes with the same PID, the nearer one is returned. */
   g_assert_cmpstr (ns_trace_get_process_name (trace, 100, 13 * NS_OF_MS), ==, "old.exe");
   g_assert_cmpstr (ns_trace_get_process_name (trace, 100, 18 * NS_OF_MS), ==, "new.exe");
   g_assert_cmpstr (ns_trace_get_process_name (trace, 100, 20 * NS_OF_MS), ==, "new.exe");
@@ -197,7 +197,8 @@ test_what_is_told_twice_is_one_row (void)
   ns_trace_unref (trace);
 }
 
-/* One image around all others is found behind so many of them, and no more are looked at. */
+/* The lookup looks at a limited number of images with a lower base; an image that contains all of
+ * these is found only within that limit. */
 static void
 test_images_are_searched_so_far_only (void)
 {
@@ -222,7 +223,8 @@ test_images_are_searched_so_far_only (void)
     }
 }
 
-/* Buffers of processors stand in any order; the program that was there first names its process. */
+/* The buffers of the processors are in any order; the process takes the name of its earliest
+ * program. */
 static void
 test_the_earliest_program_names_a_process (void)
 {
@@ -344,8 +346,8 @@ assert_identity (const NsTrace *trace,
   g_assert_true (ns_guid_equal (&image->guid, guid));
 }
 
-/* A 32-bit process has two of that name, another driver comes where one has gone, and a merge may
- * tell the identity before the image. */
+/* A 32-bit process loads two images of one name, a driver is replaced by another one at the same
+ * address, and merged files may have the debug ID before the image. */
 static void
 test_each_module_has_its_own_identity (void)
 {
@@ -372,7 +374,7 @@ test_each_module_has_its_own_identity (void)
   trace = finish (&self);
   assert_identity (trace, 100, 0x77000010, 5, &guids[0], "wntdll.pdb");
   assert_identity (trace, 100, 0x7ff800000010, 5, &guids[1], "ntdll.pdb");
-  /* The kernel's are those of every process. */
+  /* Kernel images are visible in every process. */
   assert_identity (trace, 100, driver + 0x10, 5, &guids[2], "first.pdb");
   assert_identity (trace, 200, driver + 0x10, 9, &guids[3], "second.pdb");
   ns_trace_unref (trace);
@@ -431,7 +433,7 @@ test_every_payload_may_be_cut_off (void)
     }
 }
 
-/* A real trace, when there is a folder of them. */
+/* Opens a real trace if the folder of real traces is available. */
 static NsTrace *
 open_real (const char *name)
 {
@@ -450,7 +452,7 @@ open_real (const char *name)
   return trace;
 }
 
-/* Counted in the files by independent readers. */
+/* Counts from independent readers of these files. */
 static void
 test_real_traces_agree (void)
 {

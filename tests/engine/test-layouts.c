@@ -1,5 +1,6 @@
-/* Tests payloads that are shorter or longer than their layouts: every Windows layout of the layers'
- * events, cut after each byte.
+/* Tests payloads that are shorter or longer than their layouts.
+ *
+ * Uses every Windows layout of the layers' events, truncated after each byte.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +19,7 @@
 
 #include <string.h>
 
-/* More than a layout of these providers has when its texts are short. */
+/* Larger than any layout of these providers with short strings. */
 #define MAX_BYTES 512
 #define TEXT_UNITS 2
 
@@ -38,7 +39,7 @@ static const Layer layers[] = {
   { STORY_WININET, NS_GUID_WININET, TRUE },
 };
 
-/* What field @n is the length of: 0 for nothing. */
+/* Returns the field whose length is in field @n, or 0 if @n is no length. */
 static guint
 length_in (const NsSchema *schema, guint n, gboolean *is_binary)
 {
@@ -56,7 +57,7 @@ length_in (const NsSchema *schema, guint n, gboolean *is_binary)
 static void
 append_number (GByteArray *bytes, const NsSchema *schema, guint n, guint size)
 {
-  /* 10.0.0.9:445 is as long as this. */
+  /* Length of 10.0.0.9:445 as a socket address. */
   gboolean is_binary = FALSE;
   guint64 number =
       length_in (schema, n, &is_binary) != 0 ? (is_binary ? 16 : TEXT_UNITS) : 0x10 + n;
@@ -143,7 +144,7 @@ report_bytes (Story *story,
                       part);
 }
 
-/* One event for each length from nothing to more than the layout. */
+/* Writes one event for each payload length, from 0 to more than the layout. */
 static guint
 report_layout (Story *story, double *ms, const Layer *layer, NsSchemaBlock *block, guint n)
 {
@@ -162,7 +163,7 @@ report_layout (Story *story, double *ms, const Layer *layer, NsSchemaBlock *bloc
     g_snprintf (hex + 2 * (gsize) i, 3, "%02x", bytes->data[i]);
   for (i = 0; i <= length; i++)
     {
-      /* Two processes have the same numbers. */
+      /* Two processes use equal IDs. */
       story->pid = 100 + i % 2;
       story->tid = 40 + i % 3;
       story->activity = i % 5;
@@ -172,7 +173,7 @@ report_layout (Story *story, double *ms, const Layer *layer, NsSchemaBlock *bloc
   return (guint) length + 1;
 }
 
-/* Rows hold together, whatever was told. */
+/* Asserts that the rows of a layer are consistent for any payload. */
 static void
 assert_layer_holds (const NsTrace *trace, const GArray *table, gsize row_bytes)
 {
@@ -225,7 +226,7 @@ test_layouts_may_be_cut_anywhere (gconstpointer data)
   g_assert_cmpuint (n_told, >, 100);
   trace = story_open (story, ms + 10);
 
-  /* Nothing was lost on the way. */
+  /* No event was dropped. */
   g_assert_cmpuint (count_told (trace, &layer->guid), ==, n_told);
   assert_layer_holds (trace, trace->bits, sizeof (NsBitsRow));
   assert_layer_holds (trace, trace->wfp, sizeof (NsWfpRow));

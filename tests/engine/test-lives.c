@@ -10,7 +10,7 @@
 #define N_ROWS 5000
 #define N_KEYS 7
 
-/* `row@time …` of one key. */
+/* Formats the rows of one key as `row@time …`. */
 static char *
 describe (const NsIntervalIndex *lives, guint64 a, guint64 b)
 {

@@ -15,10 +15,11 @@
 
 #define PID 300
 #define NAME 0x1b0001000
-/* Uses of one process object that are looked through (ns-winsock-records.c). */
+/* Maximum number of uses of a process object that are searched (ns-winsock-records.c). */
 #define MAX_OWNERS 64
 
-/* Asks one part, whose state @make has put into the builder, for what has @n_newer namesakes. */
+/* Searches, in the state of one part, an object that has @n_newer newer objects with the same
+ * ID. */
 typedef gboolean (*IsFound) (NsBuilder *builder, guint n_newer);
 
 static gboolean
@@ -28,7 +29,7 @@ ask (const NsPart *part, IsFound is_found, guint n_newer)
   NsBuilder builder = { .trace = trace };
   gboolean answer;
 
-  /* Whom others register with. */
+  /* Other parts register with the TCPIP part. */
   if (part != &ns_tcpip_part)
     ns_tcpip_part.start (&builder);
   part->start (&builder);
@@ -80,7 +81,7 @@ is_request_found_by_its_handle (NsBuilder *builder, guint n_newer)
   return ns_webio_find_open_handle (builder->webio, PID, 1) == oldest;
 }
 
-/* The connection of a request that is still open, behind those of one that is not. */
+/* The connection of an open request is found behind @n_newer ones of a closed request. */
 static gboolean
 is_connection_found (NsBuilder *builder, guint n_newer)
 {
@@ -96,7 +97,7 @@ is_connection_found (NsBuilder *builder, guint n_newer)
   return ns_webio_find_link (builder->webio, &record, NAME) == oldest;
 }
 
-/* A connection takes over the socket of an older one, behind those that have none. */
+/* A connection takes over the socket of an older one, behind connections without socket. */
 static gboolean
 is_socket_found (NsBuilder *builder, guint n_between)
 {
@@ -114,7 +115,7 @@ is_socket_found (NsBuilder *builder, guint n_between)
   return newest->socket == oldest->socket;
 }
 
-/* What 104 named before gives way to the connection that is there, behind those that are sure. */
+/* A tentative connection from event 104 is dropped for the actual one, behind confirmed ones. */
 static gboolean
 is_wrong_one_dropped (NsBuilder *builder, guint n_newer)
 {
@@ -137,7 +138,7 @@ test_webio_searches_so_far_only (gconstpointer user_data)
   assert_so_far (&ns_webio_part, *(const IsFound *) user_data, NS_WEBIO_MAX_LOOK_BACK);
 }
 
-/* What a thread was in at a moment, below what it has begun inside of it since. */
+/* The search finds the run of a thread at a time, below runs that began inside it later. */
 static gboolean
 is_run_found (NsBuilder *builder, guint n_newer)
 {
@@ -163,7 +164,7 @@ test_runs_of_a_thread_are_searched_so_far_only (void)
   assert_so_far (&ns_tasks_part, is_run_found, NS_TASKS_MAX_STEPS);
 }
 
-/* Of whom the process object was at first, before it stood for others. */
+/* The search finds the first process of a process object that was reused later. */
 static gboolean
 is_owner_found (NsBuilder *builder, guint n_newer)
 {

@@ -33,7 +33,7 @@ set_up (Fixture *self)
   self->payload = g_byte_array_new ();
 }
 
-/* Writes what is in the payload, and begins another. */
+/* Writes the event with the collected payload and starts a new payload. */
 static void
 add (Fixture *self, guint ms, const NsGuid *provider, guint16 id)
 {
@@ -142,7 +142,7 @@ test_a_compiled_method_has_a_name (void)
 
   set_up (&self);
   add_method (&self, 1, &clr, 143, 0x44, 0x7ff000001000, 0x80, "Pay");
-  /* The module may be told of later. */
+  /* The module event may come after its methods. */
   add_module (&self, 2, &clr, 152, 0x44);
   add_method (&self, 3, &clr, 143, NO_MODULE, 0x7ff000002000, 0x10, "Stub");
   trace = finish (&self);
@@ -154,10 +154,11 @@ test_a_compiled_method_has_a_name (void)
   ns_trace_unref (trace);
 }
 
-/* Methods that are looked at for one that holds an address (ns-methods.c). */
+/* Maximum number of methods that are tried for an address (ns-methods.c). */
 #define MAX_STEPS 512
 
-/* A method around many others is found behind so many of them, and no more are looked at. */
+/* A method that contains an address is found behind at most MAX_STEPS methods with a higher
+ * start. */
 static void
 test_methods_are_searched_so_far_only (void)
 {
@@ -189,9 +190,9 @@ test_the_newest_code_at_that_time_is_the_one (void)
   add_method (&self, 1, &clr, 143, NO_MODULE, 0x1000, 0x80, "First");
   add_method (&self, 5, &clr, 144, NO_MODULE, 0x1000, 0x80, "First");
   add_method (&self, 7, &clr, 143, NO_MODULE, 0x1000, 0x40, "Second");
-  /* Something else, without a word of the end of what was there. */
+  /* Another method at the same address, without an unload event of the first one. */
   add_method (&self, 9, &clr, 143, NO_MODULE, 0x1000, 0x60, "Third");
-  /* Over the second half of a method that is still there. */
+  /* Overlaps the second half of a method that is still loaded. */
   add_method (&self, 11, &clr, 143, NO_MODULE, 0x1030, 0x30, "Over");
   trace = finish (&self);
   assert_frame (trace, 3, 0x1010, "Shop.Cart.First+0x10");
@@ -199,7 +200,7 @@ test_the_newest_code_at_that_time_is_the_one (void)
   assert_frame (trace, 10, 0x1010, "Shop.Cart.Third+0x10");
   assert_frame (trace, 10, 0x1035, "Shop.Cart.Third+0x35");
   assert_frame (trace, 12, 0x1035, "Shop.Cart.Over+0x5");
-  /* The nearest in time, where none was there. */
+  /* The nearest in time, if there is none at the time itself. */
   assert_frame (trace, 6, 0x1070, "Shop.Cart.First+0x70");
   ns_trace_unref (trace);
 }
@@ -237,7 +238,7 @@ test_a_script_has_a_function_and_a_line (void)
   trace = finish (&self);
   assert_frame (trace, 5, 0x5010110, "total (cart.js:12)");
   assert_frame (trace, 5, 0x5010210, "(anonymous)");
-  /* What lies among compiled scripts, and what lies elsewhere. */
+  /* An address among compiled scripts, and one elsewhere. */
   assert_frame (trace, 5, 0x5010180, "[JS] 0x5010180");
   assert_frame (trace, 5, 0x5020180, "0x5020180");
   ns_trace_unref (trace);
@@ -258,7 +259,7 @@ test_another_process_has_its_own_code (void)
   ns_trace_unref (trace);
 }
 
-/* Payloads cut off anywhere, sizes and addresses that wrap. */
+/* Truncated payloads; sizes and addresses that overflow. */
 static void
 test_any_payload_is_survived (void)
 {
@@ -285,7 +286,7 @@ test_any_payload_is_survived (void)
   ns_trace_unref (trace);
 }
 
-/* Frames of these traces that lie in methods, by what the traces themselves tell. */
+/* Numbers of methods and of stack frames inside methods in these traces. */
 static void
 test_real_traces_name_their_managed_frames (void)
 {

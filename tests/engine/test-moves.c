@@ -73,7 +73,8 @@ test_both_ends_of_a_span_are_in_it (void)
   ns_moves_free (moves);
 }
 
-/* As sockets, which may turn out never to have been used. */
+/* Transfers are recorded by socket ID. Settling maps the IDs to table rows; unused sockets have
+ * none. */
 static void
 test_numbers_become_rows (void)
 {
@@ -117,7 +118,7 @@ test_large_moves_stay_in_their_direction (void)
   ns_moves_free (moves);
 }
 
-/* Half of them would be worse than none. */
+/* Beyond the limit all transfers are discarded, because a part of them would be misleading. */
 static void
 test_more_than_there_may_be_are_none (void)
 {

@@ -13,7 +13,7 @@
 #define ENDPOINT P (0xffff800000000010)
 #define BASE P (0x7ff600000000)
 
-/* A trace of one request whose address was found, with the names of the answer. */
+/* Opens a trace of one request with a resolved address and the names in the DNS answer. */
 static NsTrace *
 open_lookup (const char *host, const char *canonical)
 {
@@ -49,7 +49,7 @@ test_an_answer_needs_no_name_but_the_canonical_one (void)
   ns_trace_unref (trace);
 }
 
-/* LDAP is told by the module that a socket was opened in. */
+/* LDAP sockets are recognized by the module that opened them, whose name may be missing. */
 static void
 test_a_socket_may_be_opened_by_a_module_without_a_name (void)
 {

@@ -55,7 +55,7 @@ connect_to (Fixture *f, double ms, guint pid, guint64 key, const char *remote)
   tcp_connect (&f->net, ms, pid, 7, key, ends);
 }
 
-/* `SERVER ALT`, with `~` before an inferred name and `-` for none */
+/* Asserts `SERVER ALT`, with `~` before an inferred name and `-` for none. */
 static void
 assert_server (const Fixture *f, guint n, const char *expected)
 {
@@ -68,7 +68,6 @@ assert_server (const Fixture *f, guint n, const char *expected)
   g_assert_cmpstr (text, ==, expected);
 }
 
-/* D1 */
 static void
 test_name_of_the_answer (Fixture *f, gconstpointer data)
 {
@@ -81,7 +80,6 @@ test_name_of_the_answer (Fixture *f, gconstpointer data)
                "host.example type 1 status 0 93.184.216.34 pid 100 open 5 close 5 network\n");
 }
 
-/* D2 */
 static void
 test_alias_is_the_other_name (Fixture *f, gconstpointer data)
 {
@@ -94,7 +92,7 @@ test_alias_is_the_other_name (Fixture *f, gconstpointer data)
                "www.x.com type 28 status 0 1.2.3.4 =cdn.x.net pid 100 open 5 close 5 network\n");
 }
 
-/* Requests tell addresses without canonical names: the one that was known stays, of this name. */
+/* Requests report addresses without canonical names; the known alias of the name is kept. */
 static void
 test_an_alias_is_not_lost (Fixture *f, gconstpointer data)
 {
@@ -108,7 +106,6 @@ test_an_alias_is_not_lost (Fixture *f, gconstpointer data)
   assert_server (f, 1, "www.y.com www.x.com");
 }
 
-/* D3 */
 static void
 test_newest_answer_before_the_connection (Fixture *f, gconstpointer data)
 {
@@ -121,8 +118,8 @@ test_newest_answer_before_the_connection (Fixture *f, gconstpointer data)
   assert_server (f, 1, "b.com a.com");
 }
 
-/* What is looked for many at a time, and from the newest answers on, is what one by one would find.
- */
+/* A lookup of many addresses at once, newest answer first, finds the same names as single
+ * lookups. */
 static void
 test_newest_of_many_answers (Fixture *f, gconstpointer data)
 {
@@ -145,7 +142,7 @@ test_newest_of_many_answers (Fixture *f, gconstpointer data)
 
       while (newest > 0 && newest % 3 != own)
         newest--;
-      if (newest % 3 != own) /* of whomever */
+      if (newest % 3 != own) /* no answer of the own process: that of any process */
         newest = i;
       expected = g_strdup_printf ("h%u.example h%u.example", newest % 5, newest % 5 == 0 ? 1 : 0);
       assert_server (f, i, expected);
@@ -225,7 +222,6 @@ network_started (Fixture *f, double ms, guint pid, const char *name, const char 
              servers);
 }
 
-/* D4 */
 static void
 test_server_of_a_query_is_not_the_host (Fixture *f, gconstpointer data)
 {
@@ -263,7 +259,6 @@ test_real_name_beats_the_pseudo_name (Fixture *f, gconstpointer data)
   assert_server (f, 0, "resolver.example -");
 }
 
-/* D5 */
 static void
 test_cut_item_is_no_address (Fixture *f, gconstpointer data)
 {
@@ -282,7 +277,6 @@ test_cut_item_is_no_address (Fixture *f, gconstpointer data)
   g_string_free (list, TRUE);
 }
 
-/* D6 */
 static void
 test_failure_is_a_row_without_address (Fixture *f, gconstpointer data)
 {
@@ -297,7 +291,6 @@ resolved (Fixture *f, double ms, guint id, const char *name, guint status, const
   net_event (&f->net, ms, 100, 7, NET_RESOLVER, id, "sus", name, status, results);
 }
 
-/* D7 */
 static void
 test_literal_address_is_no_name (Fixture *f, gconstpointer data)
 {
@@ -308,7 +301,6 @@ test_literal_address_is_no_name (Fixture *f, gconstpointer data)
   assert_rows (f->trace, dns, "");
 }
 
-/* D8 */
 static void
 test_answer_without_a_question_names_nothing (Fixture *f, gconstpointer data)
 {
@@ -320,7 +312,6 @@ test_answer_without_a_question_names_nothing (Fixture *f, gconstpointer data)
   g_assert_cmpuint (f->trace->dns->len, ==, 2);
 }
 
-/* D9 */
 static void
 test_zone_is_cut_off (Fixture *f, gconstpointer data)
 {
@@ -436,7 +427,7 @@ asked (Fixture *f, double ms, guint pid, const char *name, guint type)
              0);
 }
 
-/* 3006: a program may ask servers of its own choice; nothing else may tell which. */
+/* Event 3006 reports the servers chosen by the program; no other event may do so. */
 static void
 test_servers_that_a_program_chose_are_told (Fixture *f, gconstpointer data)
 {
@@ -474,7 +465,8 @@ test_servers_that_a_program_chose_are_told (Fixture *f, gconstpointer data)
   g_assert_null (g_array_index (f->trace->dns, NsDnsRow, 1).servers);
 }
 
-/* The DNS service looks into its cache for others, and older versions do not say for whom. */
+/* The DNS service looks into its cache on behalf of other processes. Older versions do not log
+ * which one. */
 static void
 test_looks_of_the_service_are_of_those_who_asked (Fixture *f, gconstpointer data)
 {
@@ -494,7 +486,7 @@ test_looks_of_the_service_are_of_those_who_asked (Fixture *f, gconstpointer data
                "other.example type 1 status 0 1.2.3.5 pid 900 open 9000 close 9000 cache\n");
 }
 
-/* The same when the questions are recorded too. */
+/* The same when the query events are recorded as well. */
 static void
 test_looks_of_the_service_are_of_the_questions (Fixture *f, gconstpointer data)
 {
@@ -586,7 +578,7 @@ test_all_of_many_answers_are_there (Fixture *f, gconstpointer data)
   connect_to (f, 900, 100, A, "10.1.2.1:80");
   f->trace = net_fixture_open_default (&f->net);
   g_assert_cmpuint (f->trace->dns->len, ==, 70000);
-  /* 70000 = 65536 + 4464: the address was given again to a later name. */
+  /* 70000 = 65536 + 4464: the address was assigned again to a later name. */
   assert_server (f, 0, "h65794.example h258.example");
 }
 
@@ -596,7 +588,7 @@ add (const char *name, void (*test) (Fixture *f, gconstpointer data))
   g_test_add (name, Fixture, NULL, set_up, test, tear_down);
 }
 
-/* `ADDRESS(ADAPTER) asked answered timed-out`, in ms and `-` for what was not told */
+/* Formats servers as `ADDRESS(ADAPTER) asked answered timed-out`, in ms, `-` for unknown. */
 static char *
 servers_text (const NsTrace *trace, guint n)
 {
@@ -625,7 +617,8 @@ servers_text (const NsTrace *trace, guint n)
   return g_string_free (text, FALSE);
 }
 
-/* The DNS service asks for all; what it hears after the answer is of another question. */
+/* The DNS service queries on behalf of all processes; what it receives after the answer belongs to
+ * another query. */
 static void
 test_servers_are_kept_with_the_question_that_waits (Fixture *f, gconstpointer data)
 {
@@ -667,8 +660,8 @@ test_servers_are_kept_with_the_question_that_waits (Fixture *f, gconstpointer da
   g_assert_cmpstr (second, ==, "10.0.0.1() 11 - -; ");
 }
 
-/* What is kept of one question, and how many of the same are searched (ns-host-names-servers.c,
- * ns-host-names-private.h). */
+/* Limits on the servers kept per query and on the equal queries that are searched
+ * (ns-host-names-servers.c, ns-host-names-private.h). */
 #define MAX_SERVERS 64
 #define MAX_PARALLEL 32
 
@@ -705,7 +698,8 @@ test_servers_are_so_many_only (Fixture *f, gconstpointer data)
     }
 }
 
-/* An answer looks for the question of its thread among so many; else it is that of the newest. */
+/* An answer is matched with the query of its thread among the newest MAX_PARALLEL; otherwise with
+ * the newest query. */
 static void
 test_an_answer_looks_so_far_only (Fixture *f, gconstpointer data)
 {
@@ -745,12 +739,12 @@ test_an_answer_looks_so_far_only (Fixture *f, gconstpointer data)
     }
 }
 
-/* So many that two threads share them: see base/ns-parts.h. */
+/* Enough for two threads to share the work: see base/ns-parts.h. */
 #define N_SHARED 50000
 #define N_HOSTS 61
 
-/* Some have an alias that nobody has brought to lower case, some have no name, and some are this
- * computer: what a thread may not do alone stands among what it may. */
+/* Some names have an alias in mixed case, some addresses have no name, some are local. The results
+ * of threads must not depend on how the work is divided. */
 static void
 test_two_threads_find_what_one_finds (Fixture *f, gconstpointer data)
 {

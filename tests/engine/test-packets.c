@@ -21,8 +21,8 @@
 #define TCB P (0xffffaa0000001000)
 #define ENDPOINT P (0xffffcc0000000100)
 
-/* Ethernet, IPv4 10.0.0.5:50001 → 1.2.3.4:443, a TCP header with SYN; in halves, and the way back.
- */
+/* Ethernet, IPv4 10.0.0.5:50001 → 1.2.3.4:443 and a TCP SYN; in two halves, and the reverse
+ * direction. */
 #define ETHERNET "0001020304050607080908090800"
 #define TO_SERVER                                                                                  \
   "450000281234000040060000"                                                                       \
@@ -56,7 +56,7 @@ place_of (const NsTrace *trace, guint n)
   return ns_packet_row_get_place (trace, packet (trace, n));
 }
 
-/* Of the first packet. */
+/* Returns the destination of the first packet. */
 static const char *
 dst_to_text (const NsTrace *trace, char text[NS_IP_TEXT_SIZE])
 {
@@ -74,7 +74,6 @@ report_fragment (Story *story, double ms, guint64 keyword, guint lower, const ch
   story->keyword = 0;
 }
 
-/* P1 */
 static void
 test_fragments_make_one_packet (void)
 {
@@ -96,7 +95,7 @@ test_fragments_make_one_packet (void)
   g_assert_cmpstr (info, ==, "50001 \342\206\222 443 [SYN] Seq=0 Win=65535 Len=0");
 }
 
-/* P2: a start while another packet is open drops the open one. */
+/* A start event while another packet is incomplete drops the incomplete one. */
 static void
 test_a_lost_end_drops_its_packet_only (void)
 {
@@ -112,7 +111,7 @@ test_a_lost_end_drops_its_packet_only (void)
   g_assert_cmpuint (packet (trace, 0)->captured, ==, 54);
 }
 
-/* P4: each filter layer reports the frame; the lowest layer's report stays. */
+/* Each filter layer reports the frame; the report of the lowest layer is kept. */
 static void
 test_layers_report_one_frame_once (void)
 {
@@ -127,7 +126,7 @@ test_layers_report_one_frame_once (void)
   g_assert_cmpuint (trace->packets->len, ==, 2);
 }
 
-/* One record of PktMon, of a place in the stack. */
+/* One PktMon record: an appearance of a packet at a place in the network stack. */
 typedef struct
 {
   guint group;
@@ -179,7 +178,7 @@ report_drop (Story *story, double ms, Place place, guint reason, const char *hex
   report_report (story, ms, place, TRUE, reason, hex);
 }
 
-/* The same packet, its checksums filled in by the adapter. */
+/* The same packet with the checksums that the adapter fills in. */
 #define TO_SERVER_SUMMED                                                                           \
   "450000281234000040064321"                                                                       \
   "0a000005"                                                                                       \
@@ -189,7 +188,7 @@ report_drop (Story *story, double ms, Place place, guint reason, const char *hex
   "00000001"                                                                                       \
   "00000000"                                                                                       \
   "5002ffff98760000"
-/* A frame of Wi-Fi whose Protected bit is set though LLC follows. */
+/* A Wi-Fi frame with the Protected bit, but an unencrypted LLC header. */
 #define WIFI                                                                                       \
   "08410000000102030405060708090a0b0c0d0e0f10110000"                                               \
   "aaaa030000000800"
@@ -218,8 +217,8 @@ test_the_place_nearest_to_the_wire_is_the_row (void)
   g_assert_cmpuint (place_of (trace, 1)->interface, ==, 12);
 }
 
-/* What the end of a recording tells of the stack: a filter, the adapter below it and the protocol
- * above, which has the address. */
+/* Writes the components that PktMon logs at the end of a trace: a filter, the adapter below it, and
+ * the protocol above it, which has the address. */
 static void
 report_components (Story *story, double ms)
 {
@@ -268,7 +267,7 @@ test_components_have_names_and_addresses (void)
   story_assert_text (trace, ns_packet_components_find (components, 12)->description, "An adapter");
   story_assert_text (trace, ns_packet_components_get_edge_name (components, 12, 1), "Upper");
   g_assert_null (ns_packet_components_find (components, 13));
-  /* The three of one adapter have its addresses in common; the fourth has its own. */
+  /* Three components of one adapter share its addresses; the fourth has its own. */
   for (id = 10; id <= 12; id++)
     {
       g_autoptr (GArray) ips = ns_packet_components_list_addresses (components, id);
@@ -285,7 +284,7 @@ test_components_have_names_and_addresses (void)
   g_assert_null (ns_packet_components_find_mac (components, 9));
 }
 
-/* Records that end in the middle of what they say, or say too much, tell nothing. */
+/* Truncated or oversized component records are ignored. */
 static void
 test_cut_components_tell_nothing (void)
 {
@@ -312,7 +311,8 @@ test_cut_components_tell_nothing (void)
   g_assert_cmpuint (ns_packet_components_get_size (trace->packet_components), ==, 0);
 }
 
-/* Of several drops of a packet the first has the reason; its number stands behind the words. */
+/* If a packet is dropped more than once, the first drop has the reason. A drop reason is shown as
+ * text with its number. */
 static void
 test_the_first_drop_has_the_reason (void)
 {
@@ -334,11 +334,11 @@ test_the_first_drop_has_the_reason (void)
   dropper = ns_packet_components_find_dropper (trace->packet_components, packet (trace, 0)->data);
   g_assert_nonnull (dropper);
   story_assert_text (trace, dropper->name, "filter.sys");
-  /* Nobody has words for it. */
+  /* An unknown drop reason is shown as a number. */
   story_assert_text (trace, place_of (trace, 1)->drop_reason, "70000");
 }
 
-/* One line each: component, direction, what became of the packet. */
+/* Lists the appearances of packet @of, one per line: component, direction, result. */
 static char *
 list_appearances (const NsTrace *trace, NsRow of)
 {
@@ -373,7 +373,8 @@ test_appearances_tell_where_packets_were (void)
   g_autofree char *all = NULL;
   g_autofree char *second = NULL;
 
-  /* As from build 26100 on, and numbered ones, of which a filter changes the bytes. */
+  /* As logged from build 26100 on, without numbers; then numbered records, between which a filter
+   * changes the bytes. */
   report_place (story, 10, (Place){ 1, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
   report_place (story,
                 10.1,
@@ -399,7 +400,8 @@ test_appearances_tell_where_packets_were (void)
   g_assert_cmpstr (second, ==, strchr (strchr (all, '\n') + 1, '\n') + 1);
 }
 
-/* Address translation on the way: what goes in and what goes out are two packets. */
+/* Address translation changes the addresses, so the inside and the outside packet are two
+ * packets. */
 static void
 test_other_addresses_are_another_packet (void)
 {
@@ -413,7 +415,7 @@ test_other_addresses_are_another_packet (void)
   g_assert_cmpuint (trace->packets->len, ==, 2);
 }
 
-/* From build 26100 on: no count, and a new group at each place. */
+/* From build 26100 on records have no packet number, and each place starts a new group. */
 static void
 test_equal_bytes_at_other_places_are_one_packet (void)
 {
@@ -443,13 +445,13 @@ test_equal_bytes_may_be_two_packets (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  /* The same place again; too late; the other way; other bytes. */
+  /* The same place again, too late, the opposite direction, other bytes. */
   report_place (story, 10, (Place){ 1, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
   report_place (story, 10.1, (Place){ 2, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
   report_place (story, 12, (Place){ 3, 0, 4, 3, 11 }, FALSE, TO_SERVER SYN);
   report_place (story, 12.1, (Place){ 4, 0, 3, 3, 12 }, FALSE, TO_SERVER SYN);
   report_place (story, 12.2, (Place){ 5, 0, 4, 3, 12 }, FALSE, TO_SERVER SYN_ACK);
-  /* The first was dropped: the second goes on, until it is dropped, too. */
+  /* The first packet was dropped; the second one continues until it is dropped, too. */
   report_place (story, 20, (Place){ 6, 0, 3, 3, 10 }, FALSE, TO_CLIENT SYN_ACK);
   report_place (story, 20.1, (Place){ 7, 0, 3, 3, 10 }, TRUE, TO_CLIENT SYN_ACK);
   report_place (story, 20.2, (Place){ 8, 0, 3, 3, 10 }, FALSE, TO_CLIENT SYN_ACK);
@@ -478,7 +480,7 @@ test_two_captures_make_one_packet (void)
   g_assert_cmpuint (place_of (trace, 0)->interface, ==, 12);
 }
 
-/* A real duplicate, however near, has the same pair of adapter and layer. */
+/* A real duplicate has the same adapter and layer, however short the interval. */
 static void
 test_a_frame_sent_twice_is_two_packets (void)
 {
@@ -527,8 +529,8 @@ test_packets_inside_a_tunnel_are_read (void)
   story_assert_text (trace, place_of (trace, 1)->interface_name, "VPN (" NS_SECRETS_MASK ")");
 }
 
-/* IPv6 that is marked for a class of traffic is IP, too; what only begins as IP does is a frame, of
- * which nothing but its length is known. */
+/* IPv6 with a traffic class is IP. A frame that only starts like IP is a frame, of which only the
+ * length is known. */
 static void
 test_a_tunnel_may_hand_over_ip (void)
 {
@@ -537,7 +539,8 @@ test_a_tunnel_may_hand_over_ip (void)
                            "20010db8000000000000000000000009"
                            "c35101bb0000000100000000"
                            "5002ffff00000000";
-  /* LLDP, whose first address begins with 6, and with 4 and a header that is too short for IPv4. */
+  /* LLDP frames whose first address begins with 6, or with 4 and a header length below that of
+   * IPv4. */
   static const char frames[][32] = { "6180c200000e04050607080988cc",
                                      "4180c200000e04050607080988cc" };
   g_autofree char *padding = g_strnfill (2 * 60, '7');
@@ -569,7 +572,8 @@ test_a_tunnel_may_hand_over_ip (void)
     }
 }
 
-/* 0.1: a payload holds the fields that fit, of any length; what is no packet is none. */
+/* Payloads may have any length; the complete fields are read. A payload that is no packet makes no
+ * row. */
 static void
 test_payloads_of_a_tunnel_may_be_odd (void)
 {
@@ -579,17 +583,17 @@ test_payloads_of_a_tunnel_may_be_odd (void)
   char text[NS_IP_TEXT_SIZE];
   guint n;
 
-  /* Cut in its texts, and before its length; and a text of its own instead of a packet. */
+  /* Truncated inside the strings and before the length; a string instead of a packet. */
   story_tell (story, 1, STORY_WAN, 5001, "");
   story_tell (story, 2, STORY_WAN, 5001, "wx", "domain", "75007300");
   story_tell (story, 3, STORY_WAN, 5001, "ww", "domain", "user");
   story_tell (story, 4, STORY_WAN, 5001, "wwh", "domain", "user", 54);
   story_tell (story, 5, STORY_WAN, 5003, "wwX", "domain", "user", frame);
-  /* Fewer bytes than it says, none, and more. */
+  /* Fewer bytes than the length field, none, and more. */
   story_tell (story, 10, STORY_WAN, 5001, "wwdx", "domain", "user", G_MAXUINT32, frame);
   story_tell (story, 20, STORY_WAN, 5002, "wwd", "domain", "user", 0);
   story_tell (story, 30, STORY_WAN, 5001, "wwXx", "domain", "user", frame, "ffffffff");
-  /* An IP header that is longer than what there is. */
+  /* The IP header length exceeds the packet. */
   story_tell (story, 40, STORY_WAN, 5001, "wwX", "domain", "user", ETHERNET "4f00002812340000");
   trace = story_open (story, 100);
 
@@ -606,7 +610,7 @@ test_payloads_of_a_tunnel_may_be_odd (void)
     story_assert_text (trace, place_of (trace, n)->interface_name, "VPN (" NS_SECRETS_MASK ")");
 }
 
-/* Who has the tunnel is told to those only who want to see what is secret. */
+/* The user name of a tunnel is visible only if secrets are shown. */
 static void
 test_the_user_of_a_tunnel_is_masked (void)
 {
@@ -620,7 +624,6 @@ test_the_user_of_a_tunnel_is_masked (void)
   story_assert_text (trace, place_of (trace, 0)->interface_name, "VPN (user)");
 }
 
-/* P5 */
 static void
 test_packets_belong_to_their_connection (void)
 {
@@ -644,7 +647,7 @@ call (const NsTrace *trace, guint n)
   return &g_array_index (trace->calls, NsCallRow, n);
 }
 
-/* Enter on one thread, exit on another. */
+/* The enter event is logged on one thread, the exit event on another one. */
 static void
 test_a_call_ends_on_the_thread_that_completes_it (void)
 {
@@ -725,7 +728,7 @@ test_name_resolution_is_a_call (void)
   g_assert_cmpint (call (trace, 0)->close_ns - call (trace, 0)->open_ns, ==, 25000000);
 }
 
-/* HTTP.sys: received, parsed, delivered, answered by the worker, sent. */
+/* HTTP.sys: received, parsed, delivered to the worker, answered, sent. */
 static void
 test_a_served_request_is_one_row (void)
 {
@@ -767,7 +770,7 @@ test_a_served_request_is_one_row (void)
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_OTHER), ==, 1000000);
 }
 
-/* Ten million packets of half a million conversations have less than 64 bytes each. */
+/* Ten million packets of half a million flows need less than 64 bytes each. */
 static void
 test_rows_of_packets_are_small (void)
 {

@@ -23,7 +23,7 @@ add_event (NsEtlWriter *writer, guint n, GByteArray *schema)
   g_assert_true (ns_etl_writer_add_event (writer, &event));
 }
 
-/* Kinds that nobody describes, then one that describes itself. */
+/* MAX event types without a description, then a self-describing one. */
 static void
 test_so_many_kinds_are_looked_at_only (void)
 {

@@ -11,7 +11,7 @@
 #define MS G_GINT64_CONSTANT (1000000)
 #define POOL "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 25:2:NET 'S2"
 
-/* What becomes of the phases of an operation with these times, relative to its connection. */
+/* Computes the phases of an operation with these times, relative to its connection. */
 static const NsActivityRow *
 set_phase (NsTrace *trace, gint64 begin_ns, gint64 end_ns, gint64 dns_ns)
 {
@@ -63,8 +63,9 @@ test_wait_before_the_begin_is_none (void)
   ns_trace_unref (trace);
 }
 
-/* The seam of its stack, whose wait is 11 ms, ends before the row begins: all of it is told, none
- * of it is a phase within the row. What ran then is part of the time since the work was queued. */
+/* The thread switch in the stack has an 11 ms queue wait that ends before the row opens. The row
+ * reports the complete wait, but has no queue phase. The run after the wait belongs to the time
+ * since queuing. */
 static void
 test_a_wait_before_the_begin_is_told (void)
 {
@@ -76,7 +77,7 @@ test_a_wait_before_the_begin_is_told (void)
   ns_trace_unref (trace);
 }
 
-/* Both parts of a wait in which the row begins are what the seam says. */
+/* If the row opens during a wait, the parts before and after add up to the complete wait. */
 static void
 test_a_wait_has_one_length (void)
 {
@@ -89,7 +90,7 @@ test_a_wait_has_one_length (void)
   ns_trace_unref (trace);
 }
 
-/* What a library queued itself is another phase, and does not hide the wait for a thread. */
+/* A library's own queue is another phase and does not replace the wait for a pool thread. */
 static void
 test_two_queues_are_two_phases (void)
 {
@@ -123,7 +124,7 @@ test_other_phases_come_first (void)
   ns_trace_unref (trace);
 }
 
-/* Work queued by work, each time after a wait of 1 ms: the nearest of them count. */
+/* Work queued by work, with a wait of 1 ms each; only the nearest waits count. */
 static void
 test_so_many_waits_count_only (void)
 {

@@ -13,7 +13,7 @@
 #define Q2 P (0x1f2000020)
 #define KERNEL P (0xffffaa0000001000)
 #define ST P (0x1f3000010)
-#define LOCAL "02000a00000005"                    /* no whole address */
+#define LOCAL "02000a00000005"                    /* truncated socket address */
 #define CLIENT "0200d6d90a0000050000000000000000" /* 10.0.0.5:55001 */
 #define OTHER "0200d6da0a0000050000000000000000"  /* 10.0.0.5:55002 */
 #define SERVER "020001bbc63364080000000000000000" /* 198.51.100.8:443 */
@@ -40,7 +40,6 @@ create (Story *story, double ms, guint64 connection, const char *local)
   story_tell (story, ms + 1, STORY_QUIC, 5132, "p", connection);
 }
 
-/* Q1, Q2, Q4 */
 static void
 test_a_connection_gathers_its_datagrams (void)
 {
@@ -116,7 +115,8 @@ test_a_connection_gathers_its_datagrams (void)
   story_assert_text (trace, facts.version, "TLS 1.3");
 }
 
-/* Q1: the same pointer again, of another process, of the kernel, and without a begin. */
+/* The pointer is reused, used by another process, used by the kernel, and used without a start
+ * event. */
 static void
 test_pointers_are_told_apart (void)
 {
@@ -146,8 +146,8 @@ test_pointers_are_told_apart (void)
   g_assert_cmpint (quic (trace, 3)->layer.close_ns, ==, 40 * 1000000);
 }
 
-/* Q1: a connection that was not destroyed ended when its shutdown was complete, whoever has its
- * pointer next. */
+/* A connection without a destroy event closes when its shutdown completes, even if its pointer is
+ * reused. */
 static void
 test_a_complete_shutdown_is_the_end (void)
 {
@@ -156,7 +156,7 @@ test_a_complete_shutdown_is_the_end (void)
 
   create (story, 10, Q1, CLIENT);
   story_tell (story, 20, STORY_QUIC, 5161, "pb", Q1, 0);
-  /* What is told of it then is still of it. */
+  /* Statistics logged after the shutdown still belong to this connection. */
   story_tell (story, 21, STORY_QUIC, 5160, "pdddqqda", Q1, 100u, 1u, 0u, P (1), P (2), 9u, "CUBIC");
   create (story, 30, Q1, OTHER);
   trace = story_open (story, 100);
@@ -167,7 +167,8 @@ test_a_complete_shutdown_is_the_end (void)
   g_assert_cmpint (quic (trace, 1)->layer.close_ns, ==, NS_TIME_OPEN);
 }
 
-/* 4: the provider of Windows has no number before the CIDs, and all totals in one event. */
+/* The Windows provider has no number before the connection IDs, and logs all totals in one
+ * event. */
 static void
 test_windows_lays_out_its_own (void)
 {
@@ -217,7 +218,7 @@ test_windows_lays_out_its_own (void)
   g_assert_cmpint (row->rtt_us, ==, 23500);
 }
 
-/* A request of WinHTTP over HTTP/3: the connect tells the number of a client connection. */
+/* Writes a WinHTTP request over HTTP/3; the connect event has the port of the QUIC client. */
 static void
 report_http3 (Story *story, double ms, guint n, const char *url)
 {
@@ -257,7 +258,7 @@ report_http3 (Story *story, double ms, guint n, const char *url)
   story->activity = 0;
 }
 
-/* Q5: the only connection of the process to that end is what the request went over. */
+/* A request is linked to the only QUIC connection of its process to the same endpoint. */
 static void
 test_requests_of_http3_have_a_parent (void)
 {
@@ -278,12 +279,11 @@ test_requests_of_http3_have_a_parent (void)
   g_assert_cmpuint (request->parent, ==, quic (trace, 0)->layer.activity);
   g_assert_cmpint (request->confidence, ==, NS_CONFIDENCE_INFERRED);
   g_assert_true (request->bytes_unknown);
-  /* With two connections there, it is of neither. */
+  /* With two such connections it is linked to neither. */
   g_assert_cmpuint (story_activity (trace, 3)->source_table, ==, NS_TABLE_WEBIO);
   g_assert_cmpuint (story_activity (trace, 3)->parent, ==, 0);
 }
 
-/* Q6 */
 static void
 test_ends_are_told_in_their_family (void)
 {
@@ -298,7 +298,7 @@ test_ends_are_told_in_their_family (void)
   create (story, 30, Q2, OTHER);
   story_tell (story, 31, STORY_QUIC, 5122, "p", Q2);
   story_tell (story, 32, STORY_QUIC, 5135, "pqbb", Q2, P (0x80410005), 0, 1);
-  /* What comes then follows from it. */
+  /* Later errors are consequences of the first one. */
   story_tell (story, 33, STORY_QUIC, 5135, "pqbb", Q2, P (3), 1, 0);
   trace = story_open (story, 100);
 
@@ -314,7 +314,6 @@ test_ends_are_told_in_their_family (void)
   g_assert_false (story_activity (trace, 1)->failed);
 }
 
-/* Q5 */
 static void
 test_streams_count_their_bytes (void)
 {
@@ -342,7 +341,7 @@ test_streams_count_their_bytes (void)
   g_assert_cmpuint (quic (trace, 2)->layer.activity, ==, 1);
 }
 
-/* Streams of two processes with one pointer, and the same pointer again. */
+/* Streams of two processes with equal pointers, and a reused pointer. */
 static void
 test_streams_are_told_apart (void)
 {
@@ -379,7 +378,7 @@ test_streams_are_told_apart (void)
   g_assert_cmpint (quic (trace, 4)->sent, ==, 5);
 }
 
-/* 0.6: what began before the trace, and what did not end in it, is not made up. */
+/* Start times before the trace and missing end times stay unknown. */
 static void
 test_ends_and_begins_may_be_missing (void)
 {
@@ -387,11 +386,11 @@ test_ends_and_begins_may_be_missing (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsActivityRow *row;
 
-  /* The end of a handshake and of a connection, and of a stream, that nobody saw begin. */
+  /* Ends of a handshake, a connection and a stream that began before the trace. */
   story_tell (story, 5, STORY_QUIC, 5122, "p", Q2);
   story_tell (story, 6, STORY_QUIC, 6145, "p", ST);
   story_tell (story, 7, STORY_QUIC, 5121, "p", Q2);
-  /* Nothing of it ends. */
+  /* Neither the connection nor the stream ends. */
   create (story, 10, Q1, CLIENT);
   story_tell (story, 12, STORY_QUIC, 6144, "ppqb", ST, Q1, P (0), 1);
   trace = story_open (story, 100);
@@ -416,7 +415,7 @@ test_ends_and_begins_may_be_missing (void)
   g_assert_false (row->failed);
 }
 
-/* What is cut off says what it says; what makes no sense, nothing. */
+/* The complete fields of truncated payloads are read; invalid values are ignored. */
 static void
 test_short_and_strange_payloads (void)
 {

@@ -7,12 +7,12 @@
 #include "engine/trace/ns-ranges.h"
 
 #define N_ROUNDS 400
-/* Pieces of a stream that are remembered apart (ns-ranges.c). */
+/* Maximum number of separate spans (ns-ranges.c). */
 #define MAX_SPANS 512
 #define N_SEGMENTS 60
 #define N_NUMBERS 3000
 
-/* What a set says of a segment, by looking at each number of it. */
+/* Reference implementation: classifies a segment by looking at each byte of it. */
 static guint32
 add_one_by_one (guint8 *seen, guint32 begin, guint32 n_bytes)
 {
@@ -27,8 +27,8 @@ add_one_by_one (guint8 *seen, guint32 begin, guint32 n_bytes)
   return n_new;
 }
 
-/* Mostly one behind the other, now and then again, too early or too late; @base: where the numbers
- * begin, so that some go round. */
+/* Segments are mostly consecutive, sometimes retransmitted, early or late. @base is the initial
+ * sequence number, so that some streams wrap around. */
 static void
 check_stream (GRand *rand, guint32 base)
 {
@@ -79,7 +79,7 @@ test_nothing_is_new_of_nothing (void)
   ns_ranges_clear (&ranges);
 }
 
-/* So many gaps are remembered; with one more the oldest is forgotten, as if it had been sent. */
+/* Beyond the limit the oldest gap is forgotten, as if its data had been sent. */
 static void
 test_gaps_are_so_many_only (void)
 {

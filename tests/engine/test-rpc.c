@@ -92,7 +92,8 @@ report_tcp (Story *story, double ms, guint64 tcb, const char *local, const char 
   story_tell (story, ms + 0.03, STORY_TCPIP, 1074, "pdd", tcb, 300, 1);
 }
 
-/* R3: by the address and the port, else by the thread that sent, else not at all. */
+/* A call finds its connection by address and port, else by the thread that sent data, else not at
+ * all. */
 static void
 test_a_call_finds_its_connection (void)
 {
@@ -130,7 +131,7 @@ test_a_call_finds_its_connection (void)
   g_assert_cmpuint (rpc_row (trace, 1)->remote.port, ==, 49667);
   g_assert_cmpuint (rpc_row (trace, 2)->tcp, ==, 2);
   g_assert_cmpint (rpc_row (trace, 2)->layer.confidence, ==, NS_CONFIDENCE_LIKELY);
-  /* Another process has the connection. */
+  /* The connection belongs to another process. */
   g_assert_cmpuint (rpc_row (trace, 3)->tcp, ==, 0);
   g_assert_cmpint (rpc_row (trace, 3)->layer.status, ==, 1722);
   g_assert_cmpuint (rpc_row (trace, 4)->tcp, ==, 1);
@@ -139,7 +140,8 @@ test_a_call_finds_its_connection (void)
   g_assert_cmpuint (rpc_row (trace, 5)->tcp, ==, 0);
 }
 
-/* R1: of one activity, the newest of the thread, else the newest. */
+/* A stop event ends the newest call of its activity ID on the thread, else the newest on any
+ * thread. */
 static void
 test_a_stop_ends_the_newest_call (void)
 {
@@ -178,7 +180,7 @@ test_a_stop_ends_the_newest_call (void)
   g_assert_cmpuint (trace->activities->len, ==, 0);
 }
 
-/* R2: never across interfaces or operations, and not where two fit. */
+/* Client and server rows match by interface and operation, and only if there is one candidate. */
 static void
 test_both_sides_of_a_call_find_each_other (void)
 {
@@ -220,7 +222,6 @@ test_both_sides_of_a_call_find_each_other (void)
   g_assert_cmpuint (rpc_row (trace, 8)->peer, ==, 0);
 }
 
-/* R4 */
 static void
 test_what_a_filter_blocked_is_marked (void)
 {
@@ -240,7 +241,7 @@ test_what_a_filter_blocked_is_marked (void)
   g_assert_cmpint (rpc_row (trace, 1)->extended, ==, 1722);
 }
 
-/* 0.1: payloads of any length are read as far as they go. */
+/* The complete fields of payloads of any length are read. */
 static void
 test_short_and_long_payloads_are_read_as_far_as_they_go (void)
 {
@@ -264,8 +265,8 @@ test_short_and_long_payloads_are_read_as_far_as_they_go (void)
     g_assert_cmpint (rpc_row (trace, n - 1)->layer.open_ns, <=, rpc_row (trace, n)->layer.open_ns);
 }
 
-/* Two processes may have one activity, a thread may have none, an id may come again; a stop without
- * a start tells nothing but how it ended. */
+/* Two processes may use one activity ID, a thread may have none, and an ID may be reused. A stop
+ * event without a start only provides the status. */
 static void
 test_calls_with_one_key_are_told_apart (void)
 {
@@ -280,7 +281,7 @@ test_calls_with_one_key_are_told_apart (void)
   report_stop (story, 12, 7, 0);
   be (story, 100, 40, 1);
   report_stop (story, 20, 7, 0);
-  /* It comes again, and has no end. */
+  /* The ID is reused and the call has no end. */
   report_start (story, 30, 5, SVCCTL, 3, 3, "NULL", "a");
   be (story, 100, 42, 0);
   report_start (story, 40, 5, OTHER, 4, 3, "NULL", "a");

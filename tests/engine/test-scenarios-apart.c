@@ -12,7 +12,7 @@
 #define E2 P (0xffffcc0000000200)
 #define WLDAP_BASE G_GUINT64_CONSTANT (0x7ffb00000000)
 
-/* The LDAP library in the memory of the story's process. */
+/* Writes the LDAP library as an image of the process. */
 static void
 report_ldap_library (Story *story)
 {
@@ -32,7 +32,7 @@ report_ldap_library (Story *story)
   g_assert_true (ns_etl_writer_add_group (story->writer, &record));
 }
 
-/* 1000 with a stack through the library, then 1018 or 1021. */
+/* Writes event 1000 with a stack through the library, then @connect, which is 1018 or 1021. */
 static void
 report_ldap_socket (Story *story, double ms, guint64 endpoint, guint connect)
 {
@@ -68,7 +68,6 @@ report_ldap_socket (Story *story, double ms, guint64 endpoint, guint connect)
               "10.0.0.1:50444");
 }
 
-/* W8 */
 static void
 test_the_library_that_made_a_socket_tells_ldap (void)
 {
@@ -84,7 +83,7 @@ test_the_library_that_made_a_socket_tells_ldap (void)
   story_assert_text (trace, story_activity (trace, 1)->method, "TCP");
 }
 
-/* W10: the address of a virtual machine is a GUID. */
+/* A Hyper-V socket address is a GUID. */
 static void
 test_a_socket_to_a_virtual_machine_is_a_row (void)
 {
@@ -136,7 +135,7 @@ report_answer (Story *story, double ms, const char *name, const char *results)
   story_tell (story, ms, STORY_DNS, 3008, "wdqdw", name, 1, P (0), 0, results);
 }
 
-/* D3: the host of the URL is the server, whatever else has its address. */
+/* The host in the URL names the server, whatever other names have the address. */
 static void
 test_the_url_decides_between_two_names (void)
 {
@@ -179,7 +178,8 @@ report_cache_hit (Story *story)
   story_tell (story, 13, STORY_WININET, 105, "p", P (0xcc000c));
 }
 
-/* I2: what was answered for the host is the address, though nothing was sent there. */
+/* A request answered from the cache shows the resolved address of its host, though no data was
+ * sent. */
 static void
 test_a_cache_hit_has_the_address_of_its_name (void)
 {
@@ -212,7 +212,7 @@ test_reference_leaves_out_the_address_of_a_cache_hit (void)
   g_assert_true (ns_endpoint_is_empty (row->remote));
 }
 
-/* C8: events of old browsers have no ids, so no request can be told from another. */
+/* Events of old browsers have no IDs, so requests cannot be told apart. */
 static void
 test_old_events_of_browsers_make_no_rows (void)
 {
@@ -240,7 +240,7 @@ test_old_events_of_browsers_make_no_rows (void)
   g_assert_cmpuint (trace->n_records, >=, n_records);
 }
 
-/* P3: a frame may be followed by bytes that later versions of the event add. */
+/* Bytes after the frame, added by later event versions, are ignored. */
 static void
 test_bytes_behind_a_packet_are_left_alone (void)
 {
@@ -265,7 +265,7 @@ test_bytes_behind_a_packet_are_left_alone (void)
   g_assert_cmpuint (g_array_index (trace->packets, NsPacketRow, 0).captured, ==, 54);
 }
 
-/* What was quiet before the first record is no silence. */
+/* The time before the first record is not reported as a gap. */
 static void
 test_a_silence_of_all_processors_is_kept (void)
 {

@@ -1,4 +1,4 @@
-/* Tests the master table of small scenarios of sockets and connections.
+/* Tests the activity table of small scenarios of sockets and connections.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -46,7 +46,7 @@ protocol_of (const NsActivityRow *row)
     }
 }
 
-/* A line for each row: protocol, method, peer, server, process, bytes, times in ms. */
+/* Formats one line per row: protocol, method, peer, server, process, bytes, times in ms. */
 static char *
 activities_text (const NsTrace *trace)
 {
@@ -91,7 +91,6 @@ assert_activities (Fixture *f, const char *expected)
   g_assert_cmpstr (text, ==, expected);
 }
 
-/* T1 */
 static void
 test_a_connection_has_its_service (Fixture *f, gconstpointer data)
 {
@@ -104,7 +103,6 @@ test_a_connection_has_its_service (Fixture *f, gconstpointer data)
   assert_activities (f, "TCP [HTTPS] 1.2.3.4:443 pid 100 300/5000 10-95\n");
 }
 
-/* T3 */
 static void
 test_a_shutdown_ends_the_row (Fixture *f, gconstpointer data)
 {
@@ -113,7 +111,6 @@ test_a_shutdown_ends_the_row (Fixture *f, gconstpointer data)
   assert_activities (f, "TCP [HTTPS] 1.2.3.4:443 pid 100 0/0 10-95\n");
 }
 
-/* T11 */
 static void
 test_an_inferred_connection_learns_its_peer (Fixture *f, gconstpointer data)
 {
@@ -123,7 +120,6 @@ test_an_inferred_connection_learns_its_peer (Fixture *f, gconstpointer data)
   assert_activities (f, "TCP [HTTPS] 3.3.3.3:443 pid 100 0/10 50-70\n");
 }
 
-/* T12 */
 static void
 test_bytes_of_nobody_are_a_row (Fixture *f, gconstpointer data)
 {
@@ -131,7 +127,6 @@ test_bytes_of_nobody_are_a_row (Fixture *f, gconstpointer data)
   assert_activities (f, "TCP []  0/10 50-\n");
 }
 
-/* T19 */
 static void
 test_an_accepted_connection_serves_its_port (Fixture *f, gconstpointer data)
 {
@@ -143,7 +138,6 @@ test_an_accepted_connection_serves_its_port (Fixture *f, gconstpointer data)
   g_assert_true (g_array_index (f->trace->activities, NsActivityRow, 0).accepted);
 }
 
-/* U1 */
 static void
 test_a_question_over_udp_is_one_row (Fixture *f, gconstpointer data)
 {
@@ -161,7 +155,6 @@ test_a_question_over_udp_is_one_row (Fixture *f, gconstpointer data)
   g_assert_cmpstr (ns_trace_text (f->trace, row->address_kind), ==, "Google DNS");
 }
 
-/* W6 */
 static void
 test_a_socket_that_was_only_bound_is_no_row (Fixture *f, gconstpointer data)
 {
@@ -171,7 +164,6 @@ test_a_socket_that_was_only_bound_is_no_row (Fixture *f, gconstpointer data)
   assert_activities (f, "");
 }
 
-/* W7 */
 static void
 test_a_refused_socket_tells_why (Fixture *f, gconstpointer data)
 {
@@ -189,7 +181,6 @@ test_a_refused_socket_tells_why (Fixture *f, gconstpointer data)
   g_assert_cmpuint (row->error_family, ==, NS_CODE_NTSTATUS);
 }
 
-/* W9 */
 static void
 test_directories_are_told_by_their_ports (Fixture *f, gconstpointer data)
 {
@@ -203,7 +194,6 @@ test_directories_are_told_by_their_ports (Fixture *f, gconstpointer data)
                      "Winsock [LDAP:UDP] 10.0.0.1:389 pid 100 40/0 11-12\n");
 }
 
-/* U6 */
 static void
 test_a_raw_socket_has_the_name_of_its_protocol (Fixture *f, gconstpointer data)
 {
@@ -212,7 +202,6 @@ test_a_raw_socket_has_the_name_of_its_protocol (Fixture *f, gconstpointer data)
   assert_activities (f, "Winsock [ICMP] 8.8.8.8 pid 100 64/0 1-\n");
 }
 
-/* T8, T9 */
 static void
 test_a_silent_flow_of_nobody_is_no_row (Fixture *f, gconstpointer data)
 {
@@ -221,7 +210,6 @@ test_a_silent_flow_of_nobody_is_no_row (Fixture *f, gconstpointer data)
   assert_activities (f, "");
 }
 
-/* T7 */
 static void
 test_a_rundown_of_a_process_is_a_row (Fixture *f, gconstpointer data)
 {
@@ -229,7 +217,7 @@ test_a_rundown_of_a_process_is_a_row (Fixture *f, gconstpointer data)
   assert_activities (f, "TCP [Rundown] 5.6.7.8:443 pid 321 0/0 1-\n");
 }
 
-/* X5: the payload does not know the process, and System is nobody in particular. */
+/* The payload has no process, and the System process stands for no particular one. */
 static void
 test_datagrams_of_the_system_are_a_row (Fixture *f, gconstpointer data)
 {

@@ -13,7 +13,7 @@
 #define WAITING 5
 #define READY 1
 #define REASON 6
-/* Samples of one moment that are looked at (ns-sched-thread.c). */
+/* Maximum number of samples with one time that are searched (ns-sched-thread.c). */
 #define MAX_AT_ONCE 64
 
 static void
@@ -83,7 +83,8 @@ add_interval (NsEtlWriter *writer, double ms, guint source, guint interval)
   add (writer, ms, 0, GROUP_PERF_INFO, 73, payload);
 }
 
-/* A connection of thread 1 that is open from 100 ms to the end of the trace, at 1100 ms. */
+/* Makes a trace with a connection of thread 1, open from 100 ms to the end of the trace at 1100
+ * ms. */
 static NsEtlWriter *
 request_new (void)
 {
@@ -183,7 +184,7 @@ test_samples_make_a_share (void)
   ns_trace_unref (trace);
 }
 
-/* From any moment to any other: what lies before is not walked through. */
+/* Totals of any interval are computed without a walk through what lies before it. */
 static void
 test_totals_tell_what_was_done_until_then (void)
 {
@@ -194,7 +195,7 @@ test_totals_tell_what_was_done_until_then (void)
   NsTrace *trace;
   guint i;
 
-  /* 1 ms on and 1 ms off. */
+  /* 1 ms running, 1 ms waiting. */
   for (i = 0; i < 200; i++)
     {
       add_switch (writer, 200 + 2 * i, 1, 1, 0, READY);
@@ -254,7 +255,7 @@ test_the_trace_says_how_often_it_sampled (void)
   guint i;
 
   add_interval (writer, 10, 0, 40000);
-  add_interval (writer, 11, 19, 65536); /* of another source than the timer */
+  add_interval (writer, 11, 19, 65536); /* sample source other than the timer */
   for (i = 0; i < 100; i++)
     add_sample (writer, 200.5 + 4 * i, 1);
   trace = open_trace (writer);
@@ -334,7 +335,7 @@ test_one_thread_is_never_made_to_wait (void)
   ns_trace_unref (trace);
 }
 
-/* Records cut short say nothing, and do no harm. */
+/* Truncated records are ignored. */
 static void
 test_short_records_are_passed_over (void)
 {

@@ -28,7 +28,6 @@ test_every_service_is_found_by_its_port (void)
   g_assert_null (ns_service_name (50000));
 }
 
-/* G1 */
 static void
 test_private_ranges_end_where_they_should (void)
 {

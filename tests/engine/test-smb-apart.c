@@ -1,4 +1,4 @@
-/* Tests the SMB client when two processes use equal IDs at once.
+/* Tests the SMB client when two processes use equal IDs at the same time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -51,7 +51,7 @@ report_send (Story *story, double ms, guint64 vc, const char *command)
               vc);
 }
 
-/* Answers come on a thread of Windows, whoever asked. */
+/* Writes a response, which arrives on a system thread whichever process sent the request. */
 static void
 report_answer (Story *story, double ms, guint64 vc, guint32 status)
 {
@@ -71,7 +71,7 @@ report_answer (Story *story, double ms, guint64 vc, guint32 status)
               vc);
 }
 
-/* One message, session and share of two connections. */
+/* Two connections use equal message, session and share IDs. */
 static void
 test_commands_of_two_processes_are_told_apart (void)
 {
@@ -97,7 +97,7 @@ test_commands_of_two_processes_are_told_apart (void)
   story_assert_text (trace, smb_row (trace, 1)->command, "Write");
 }
 
-/* A context is of the kernel: of another process it is the next operation, not the same one. */
+/* Contexts are kernel addresses: if another process uses one, it is a new operation. */
 static void
 test_a_context_goes_to_another_process (void)
 {
@@ -112,7 +112,7 @@ test_a_context_goes_to_another_process (void)
   story_tell (story, 20, STORY_SMB, 32004, "qUbb", RX, "\\srv\\a\\y", 4, 0);
   report_send (story, 21, VC_OTHER, "Write");
   story_tell (story, 22, STORY_SMB, 30103, "ppp", RX, EXCHANGE_OTHER, P (0));
-  /* The first thread goes on with something else. */
+  /* The first thread starts another operation. */
   be (story, 100, 40);
   report_answer (story, 25, VC_OTHER, 0);
   be (story, 101, 41);

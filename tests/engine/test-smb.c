@@ -29,7 +29,7 @@ smb_row (const NsTrace *trace, guint n)
   return &g_array_index (trace->smb, NsSmbRow, n);
 }
 
-/* The nth row of a kind. */
+/* Returns the nth row of a kind. */
 static const NsSmbRow *
 nth (const NsTrace *trace, NsSmbKind kind, guint n)
 {
@@ -148,7 +148,6 @@ report_connection (Story *story)
   report_share (story, 8);
 }
 
-/* O1 to O4, J1, J3, J4 */
 static void
 test_a_read_is_an_operation_with_its_command (void)
 {
@@ -209,14 +208,13 @@ test_a_read_is_an_operation_with_its_command (void)
   g_assert_cmpint (ns_link_get_confidence (trace, NS_TABLE_SMB, 4, NS_TABLE_TCP, 1),
                    ==,
                    NS_CONFIDENCE_LIKELY);
-  /* Its operation is over. */
+  /* The operation of this command has ended. */
   g_assert_cmpuint (nth (trace, NS_SMB_COMMAND, 2)->parent, ==, 0);
   story_assert_text (trace, nth (trace, NS_SMB_COMMAND, 2)->share, "data");
   g_assert_cmpint (nth (trace, NS_SMB_TREE, 0)->is_signed, ==, 1);
   g_assert_cmpint (nth (trace, NS_SMB_SESSION, 0)->is_signed, ==, -1);
 }
 
-/* C1 */
 static void
 test_an_interim_answer_is_not_the_last (void)
 {
@@ -252,7 +250,7 @@ test_an_interim_answer_is_not_the_last (void)
   g_assert_cmpuint (row->layer.pid, ==, NS_PID_UNKNOWN);
 }
 
-/* C2, 0.6: what began before the trace; what did not end. */
+/* Times before the trace and missing ends stay unknown. */
 static void
 test_what_lies_outside_of_the_trace_is_not_known (void)
 {
@@ -292,7 +290,7 @@ test_what_lies_outside_of_the_trace_is_not_known (void)
   g_assert_cmpint (nth (trace, NS_SMB_COMMAND, 1)->layer.close_ns, ==, NS_TIME_OPEN);
 }
 
-/* C3, 0.5: equal numbers on two connections, and after a connect with the same pointer. */
+/* Equal IDs on two connections, and after a reconnect with the same pointer. */
 static void
 test_equal_numbers_are_told_apart (void)
 {
@@ -320,7 +318,7 @@ test_equal_numbers_are_told_apart (void)
   g_assert_cmpstr (nth (trace, NS_SMB_COMMAND, 0)->reason, ==, "expired");
 }
 
-/* J3: no connection is taken by guessing. */
+/* A connection is linked only if there is one candidate. */
 static void
 test_two_connects_at_once_are_of_nobody (void)
 {
@@ -344,7 +342,7 @@ test_two_connects_at_once_are_of_nobody (void)
   g_assert_cmpuint (nth (trace, NS_SMB_CONNECT, 0)->remote.port, ==, 445);
 }
 
-/* J3: a connection from before the trace is known by its session's address. */
+/* A connection opened before the trace is found by the address of its session. */
 static void
 test_a_session_leads_to_its_connection (void)
 {
@@ -367,7 +365,6 @@ test_a_session_leads_to_its_connection (void)
   story_assert_text (trace, row->server, "srv1");
 }
 
-/* L1 */
 static void
 test_a_failed_connect_says_why (void)
 {
@@ -391,7 +388,7 @@ test_a_failed_connect_says_why (void)
   g_assert_cmpint (row->layer.status, ==, 0xc00000be);
 }
 
-/* J3: what tells of a failure tells both ends, and so which of two connects at once it was. */
+/* A failure event has both endpoints and so identifies one of two simultaneous connects. */
 static void
 test_a_failure_leads_to_its_connection (void)
 {
@@ -432,7 +429,8 @@ test_a_failure_leads_to_its_connection (void)
   g_assert_cmpstr (row->layer.evidence[0], ==, "addresses");
 }
 
-/* 31001, 31010: what was refused has a name and a reason; who asked is not kept. */
+/* Events 31001 and 31010: a refused connection has a name and a reason; the user name is not
+ * stored. */
 static void
 test_refusals_say_why (void)
 {
@@ -474,7 +472,7 @@ test_refusals_say_why (void)
     g_assert_null (strstr (ns_strings_get (trace->strings, id), "somebody"));
 }
 
-/* J4: a server whose name only a look-up tells is one, too. */
+/* A server that is only known from a DNS lookup is recognized. */
 static void
 test_a_looked_up_server_is_known (void)
 {
@@ -499,7 +497,7 @@ test_a_looked_up_server_is_known (void)
   story_assert_text (trace, op->file, "a.txt");
 }
 
-/* A message that opens @name, in hexadecimal; @flags 1: of the server. */
+/* Returns a message that opens @name, in hexadecimal; @flags 1: sent by the server. */
 static char *
 dup_create (guint64 message_id, guint flags, const char *name)
 {
@@ -526,7 +524,7 @@ report_packet (Story *story, double ms, const char *hex)
   story_tell (story, ms, STORY_SMB, 40000, "dSdx", 1u, SERVER, (guint) strlen (hex) / 2, hex);
 }
 
-/* J5: the message itself tells what file a command opens. */
+/* The SMB message itself has the name of the file that a command opens. */
 static void
 test_packets_tell_names (void)
 {
@@ -551,7 +549,7 @@ test_packets_tell_names (void)
                      i == 1 ? asked : (i == 2 ? answered : (i == 3 ? encrypted : cut)));
       report_answer (story, 10.5 + i, 30407, VC, i, P (0), 0);
     }
-  /* Nobody asked for it then. */
+  /* No command was waiting for it. */
   report_packet (story, 50, asked);
   trace = story_open (story, 100);
 
@@ -568,8 +566,8 @@ packet_row (const NsTrace *trace, guint n)
   return &g_array_index (trace->packets, NsPacketRow, n);
 }
 
-/* J5: messages stand in the table of packets, with the side of the peer only; what is encrypted
- * tells nothing. Files of packets cannot hold them. */
+/* Messages are rows of the packet table with the peer endpoint only. Encrypted messages have no
+ * details. Packet captures (pcapng) cannot contain them. */
 static void
 test_messages_are_packets (void)
 {
@@ -593,7 +591,7 @@ test_messages_are_packets (void)
   report_packet (story, 13, header);
   trace = story_open (story, 100);
 
-  /* The same bytes again are another message. */
+  /* Equal bytes are another message. */
   g_assert_cmpuint (trace->packets->len, ==, 3);
   g_assert_cmpuint (trace->flows->len, ==, 0);
   g_assert_false (ns_packet_row_has_frames (trace));
@@ -609,7 +607,7 @@ test_messages_are_packets (void)
   info = ns_packet_info_dup (trace, packet_row (trace, 2));
   g_assert_cmpstr (info, ==, "Create response, message 7, status 0x0");
 
-  /* Behind the header everything is hidden. */
+  /* All bytes after the header are masked. */
   n = packet_row (trace, 0)->captured;
   g_assert_cmpuint (n, ==, 120 + 2 * strlen ("a.txt"));
   bytes = g_memdup2 (ns_packet_row_get_bytes (trace, packet_row (trace, 0)), n);
@@ -627,7 +625,7 @@ report_piece (Story *story, double ms, guint64 keyword, guint of, const char *he
   story->keyword = 0;
 }
 
-/* J5: a packet in pieces, between those of another thread. */
+/* A message in several pieces, interleaved with those of another thread. */
 static void
 test_packets_in_pieces (void)
 {
@@ -646,7 +644,7 @@ test_packets_in_pieces (void)
   report_connected (story, 6, VC, 0);
   report_send (story, 10, VC, "Create", 1);
   report_send (story, 10.1, VC, "Create", 2);
-  /* The end of one whose begin is not there. */
+  /* The last piece of a message whose first piece is missing. */
   report_piece (story, 11, 0x80000000, 40000, other);
   report_piece (story, 12, 0x40000000, 40000, first);
   be (story, 4, 21);
@@ -664,7 +662,7 @@ test_packets_in_pieces (void)
   g_assert_cmpuint (nth (trace, NS_SMB_COMMAND, 1)->file, ==, NS_STRING_NONE);
 }
 
-/* 0.1: payloads of any length; none of them reads beyond its end, or makes up what it lacks. */
+/* Payloads of any length; reads never exceed the payload, and missing fields stay unset. */
 static void
 test_short_and_long_payloads_are_read_as_far_as_they_go (void)
 {
@@ -704,7 +702,7 @@ test_short_and_long_payloads_are_read_as_far_as_they_go (void)
     }
 }
 
-/* Older builds tell of commands only, and end a connect without its transport. */
+/* Older builds log only commands, and end a connect without naming its transport. */
 static void
 test_commands_stand_alone_in_older_builds (void)
 {
@@ -727,7 +725,7 @@ test_commands_stand_alone_in_older_builds (void)
   g_assert_cmpuint (row->tcp, ==, 1);
   g_assert_cmpint (row->transport, ==, NS_SMB_TCP);
   story_assert_text (trace, nth (trace, NS_SMB_COMMAND, 2)->command, "Frobnicate");
-  /* The connection, what was created, what nobody knows; no upkeep. */
+  /* The connection, the create command and an unknown command; no keep-alives. */
   g_assert_cmpuint (trace->activities->len, ==, 3);
   g_assert_cmpuint (row->layer.activity, ==, 2);
   g_assert_true (story_activity (trace, 1)->failed);
@@ -735,7 +733,7 @@ test_commands_stand_alone_in_older_builds (void)
   g_assert_true ((story_activity (trace, 0)->layers & NS_LAYER_SMB) != 0);
 }
 
-/* J3: over QUIC the only connection of MsQuic that was made to the address then. */
+/* Over QUIC, the transport is the only MsQuic connection to the address at that time. */
 static void
 test_quic_carries_it_too (void)
 {

@@ -63,8 +63,8 @@ add_group (Fixture *self,
   g_assert_true (ns_etl_writer_add_group (self->writer, &record));
 }
 
-/* A record of the stack group: the stamp, process and thread unless it defines a key; numbers up to
- * 0 as pointers. */
+/* Writes a stack record: time stamp, process and thread, unless the record defines a key; then
+ * addresses up to a 0. */
 static void
 add_walk (Fixture *self,
           guint cpu,
@@ -129,7 +129,6 @@ static const guint64 user2[] = { USER + 8, USER + 9, 0 };
 static const guint64 kernel1[] = { KERNEL, KERNEL + 1, 0 };
 static const guint64 whole1[] = { KERNEL, KERNEL + 1, USER, USER + 1, 0 };
 
-/* H1 */
 static void
 test_exact_time_and_thread (void)
 {
@@ -149,7 +148,6 @@ test_exact_time_and_thread (void)
   ns_trace_unref (trace);
 }
 
-/* H3 */
 static void
 test_parts_are_joined (void)
 {
@@ -159,7 +157,8 @@ test_parts_are_joined (void)
   NsTrace *trace;
 
   set_up (&self);
-  /* Both at once; two kernel parts that the next user part of the thread completes. */
+  /* Kernel and user part in one record; two kernel parts that are completed by the thread's next
+   * user part. */
   add_group (&self, 0, 1 * MS, NS_RECORD_SYSTEM64, 5, 1, 2);
   add_walk (&self, 0, 1 * MS + 5, 32, 1 * MS, 2, user1);
   add_walk (&self, 1, 1 * MS + 3, 32, 1 * MS, 2, kernel1);
@@ -168,7 +167,7 @@ test_parts_are_joined (void)
   add_group (&self, 0, 3 * MS, NS_RECORD_SYSTEM64, 5, 1, 3);
   add_walk (&self, 0, 3 * MS + 1, 32, 3 * MS, 3, kernel2);
   add_walk (&self, 0, 4 * MS, 32, 3 * MS, 3, user1);
-  /* Nothing follows on this thread. */
+  /* No user part follows on this thread. */
   add_group (&self, 0, 5 * MS, NS_RECORD_SYSTEM64, 5, 1, 4);
   add_walk (&self, 0, 5 * MS + 1, 32, 5 * MS, 4, kernel1);
   trace = finish (&self);
@@ -180,7 +179,6 @@ test_parts_are_joined (void)
   ns_trace_unref (trace);
 }
 
-/* H4 */
 static void
 test_a_key_means_its_next_definition (void)
 {
@@ -192,18 +190,18 @@ test_a_key_means_its_next_definition (void)
   NsTrace *trace;
 
   set_up (&self);
-  /* Defined before its use, so another one; and the same number in the kernel's keys. */
+  /* Defined before its use, so not this one; and the same key among the kernel keys. */
   add_walk (&self, 0, MS / 2, 35, 0, 0, other_frames);
   add_group (&self, 0, 1 * MS, NS_RECORD_SYSTEM64, 5, 1, 2);
   add_walk (&self, 0, 1 * MS + 1, 37, 1 * MS, 2, key);
   add_walk (&self, 1, 1 * MS + 2, 38, 1 * MS, 2, key);
   add_walk (&self, 2, 2 * MS, 35, 0, 0, user_frames);
   add_walk (&self, 2, 2 * MS + 1, 36, 0, 0, kernel_frames);
-  /* Used again for other frames. */
+  /* The key is reused for other frames. */
   add_group (&self, 0, 3 * MS, NS_RECORD_SYSTEM64, 5, 1, 2);
   add_walk (&self, 0, 3 * MS + 1, 38, 3 * MS, 2, key);
   add_walk (&self, 1, 4 * MS, 34, 0, 0, other_frames);
-  /* Never defined. */
+  /* The key is never defined. */
   add_group (&self, 0, 5 * MS, NS_RECORD_SYSTEM64, 5, 1, 2);
   add_walk (&self, 0, 5 * MS + 1, 38, 5 * MS, 2, key);
   trace = finish (&self);
@@ -213,10 +211,10 @@ test_a_key_means_its_next_definition (void)
   ns_trace_unref (trace);
 }
 
-/* Records of one moment that wait for a stack (ns-stack-match-private.h). */
+/* Maximum number of records with one time that wait for a stack (ns-stack-match-private.h). */
 #define MAX_WAITING 1024
 
-/* The last of them is the one whose processor tells. */
+/* Only the last of them has the processor of the stack. */
 static void
 test_so_many_records_wait_only (void)
 {
@@ -246,15 +244,15 @@ test_records_without_a_thread_take_what_is_left (void)
   NsTrace *trace;
 
   set_up (&self);
-  /* One of the same time has the thread. */
+  /* One of the records with this time has the thread. */
   add_group (&self, 0, 1 * MS, NS_RECORD_PERFINFO64, 15, 46, 0);
   add_group (&self, 1, 1 * MS, NS_RECORD_SYSTEM64, 5, 1, 2);
   add_walk (&self, 1, 1 * MS + 1, 32, 1 * MS, 2, user1);
-  /* Two without: the processor tells. */
+  /* Neither has a thread: the processor decides. */
   add_group (&self, 0, 2 * MS, NS_RECORD_PERFINFO64, 15, 46, 0);
   add_group (&self, 1, 2 * MS, NS_RECORD_PERFINFO64, 15, 46, 0);
   add_walk (&self, 1, 2 * MS + 1, 32, 2 * MS, 9, user1);
-  /* Alone. */
+  /* A single record. */
   add_group (&self, 0, 3 * MS, NS_RECORD_PERFINFO64, 15, 46, 0);
   add_walk (&self, 2, 3 * MS + 1, 32, 3 * MS, 7, user2);
   trace = finish (&self);
@@ -314,7 +312,6 @@ add_event (Fixture *self, guint64 raw, const NsEtlWriterEvent *like)
   g_assert_true (ns_etl_writer_add_event (self->writer, &event));
 }
 
-/* H5 */
 static void
 test_items_of_events (void)
 {
@@ -322,7 +319,7 @@ test_items_of_events (void)
   NsTrace *trace;
 
   set_up (&self);
-  /* The width of the addresses is the item's, not the event's. */
+  /* The address width is that of the extended data item, not of the event header. */
   add_event (&self, 1 * MS, &(NsEtlWriterEvent){ .stack = user1, .n_stack = 2, .is_32bit = TRUE });
   add_event (&self, 2 * MS, &(NsEtlWriterEvent){ .n_stack = 0 });
   trace = finish (&self);
@@ -332,7 +329,6 @@ test_items_of_events (void)
   ns_trace_unref (trace);
 }
 
-/* H6 */
 static void
 test_items_with_a_match_id (void)
 {
@@ -355,7 +351,7 @@ test_items_with_a_match_id (void)
              &(NsEtlWriterEvent){ .stack = kernel1, .n_stack = 2, .stack_match_id = 8 });
   carrier.stack_match_id = 7;
   add_event (&self, 3 * MS, &carrier);
-  /* Another thread: its kernel part is completed by a carrier that nobody names. */
+  /* On another thread: its kernel part is completed by a user part without a match ID. */
   add_event (&self,
              4 * MS,
              &(NsEtlWriterEvent){ .stack = kernel1, .n_stack = 2, .stack_match_id = 9, .tid = 3 });
@@ -392,8 +388,8 @@ test_items_with_a_key (void)
 
 #define N_KERNEL_PARTS 3000
 
-/* Many short kernel parts, and one long user part that completes them all: of what stands in the
- * file once, each makes a stack of its own. */
+/* Many short kernel parts share one long user part. Each becomes a complete stack, though the user
+ * part is in the file once. */
 static NsTrace *
 share_user_part (void)
 {
@@ -449,11 +445,11 @@ test_stacks_are_bounded_by_their_trace (void)
   ns_trace_unref (trace);
 }
 
-/* Frames from the leaf in which the LDAP library is looked for (ns-activities-winsock.c). */
+/* Maximum number of leaf frames in which the LDAP library is searched (ns-activities-winsock.c). */
 #define MAX_LDAP_FRAMES 64
 #define LDAP_BASE 0x7ff800000000
 
-/* A socket whose port tells nothing, made in a stack whose last frame is of the LDAP library. */
+/* A socket to an unknown port, opened by a stack whose outermost frame is in the LDAP library. */
 static void
 test_a_library_is_searched_for_in_so_many_frames_only (void)
 {
@@ -514,8 +510,8 @@ test_a_library_is_searched_for_in_so_many_frames_only (void)
     }
 }
 
-/* Events 1 and 3 have their stacks in items, 2 and 4 in records that follow; each input has those
- * of two of them only. */
+/* Events 1 and 3 have stacks in extended data items, 2 and 4 in separate records; each input has
+ * the stacks of two events. */
 static char *
 write_input (const char *folder, guint input, guint64 shift, gboolean has_first)
 {
@@ -551,7 +547,7 @@ write_input (const char *folder, guint input, guint64 shift, gboolean has_first)
       if (has_stack)
         {
           add_walk (&self, 0, raw + 5, 32, raw, i, kernel1);
-          /* When the thread leaves the kernel, which may be late. */
+          /* Logged when the thread leaves the kernel, which may be late. */
           add_walk (&self, 0, raw + 2 * MS, 32, raw, i, user1);
         }
     }
@@ -588,7 +584,7 @@ assert_stacks_of_both (guint64 shift, gboolean has_first)
   g_rmdir (folder);
 }
 
-/* Of an event that two sessions recorded, the record with the stack is kept. */
+/* If two sessions recorded an event, the record with the stack is kept. */
 static void
 test_events_of_two_sessions (void)
 {
@@ -598,7 +594,7 @@ test_events_of_two_sessions (void)
   assert_stacks_of_both (3000, FALSE);
 }
 
-/* One of two files of a case. */
+/* Starts one of the two files of a merged trace. */
 static void
 begin_half (Fixture *self, guint number, NsClock clock)
 {
@@ -643,7 +639,7 @@ open_halves (Fixture *halves)
   return trace;
 }
 
-/* What is told of stacks without an event, at a place in the file of a number; NULL: nothing. */
+/* Returns the report about stacks without an event in file @input, or NULL. */
 static const char *
 find_told (const NsTrace *trace, guint input)
 {
@@ -664,8 +660,8 @@ find_told (const NsTrace *trace, guint input)
   return NULL;
 }
 
-/* The kernel's half has an event with a stack, and the stacks of two events of the other half, of
- * which one does not tell its thread. */
+/* Opens a kernel file with an event and its stack and with the stacks of two events of the other
+ * file, one of which has no thread. */
 static NsTrace *
 open_pair (NsClock kernel)
 {
@@ -697,8 +693,8 @@ test_halves_of_one_recording (void)
   g_assert_null (find_told (trace, 0));
   ns_trace_unref (trace);
 
-  /* Its times are brought over and name its own events still. Those of the other half have another
-   * clock: that they are equal here says nothing. */
+  /* The times of the kernel file are converted and still match its own events. The other file uses
+   * another clock, so equal times have no meaning. */
   trace = open_pair (NS_CLOCK_SYSTEM);
   assert_stack (trace, MS, 0, whole1);
   assert_stack (trace, 5 * MS, 0, no_stack);
@@ -711,8 +707,8 @@ test_halves_of_one_recording (void)
   ns_trace_unref (trace);
 }
 
-/* A record that was left out as a duplicate has its stack so late that nobody waits any more. At
- * the moment that it names, another event of the thread stands in the other file. */
+/* A duplicate record was discarded, and its stack arrives too late. The stack must not attach to
+ * another event of the thread that has the same time in the other file. */
 static void
 test_a_late_stack_of_a_duplicate (void)
 {
@@ -739,7 +735,7 @@ test_a_late_stack_of_a_duplicate (void)
   ns_trace_unref (trace);
 }
 
-/* The parts of a stack, and the keys of frames, are those of one session. */
+/* Parts of a stack and frame keys are matched within one session only. */
 static void
 test_parts_and_keys_of_two_sessions (void)
 {
@@ -755,7 +751,7 @@ test_parts_and_keys_of_two_sessions (void)
       begin_half (&halves[i], i, NS_CLOCK_QPC);
       add_group (&halves[i], 0, 5 * MS + i * 10, NS_RECORD_SYSTEM64, 0x1c, 32 + i, 2);
       add_walk (&halves[i], 0, 5 * MS + i * 10 + 2, 38, 5 * MS + i * 10, 2, key);
-      /* The part of the kernel alone; the user's stands in the other file only. */
+      /* Only the kernel part; the user part is in the other file. */
       add_group (&halves[i], 0, 7 * MS + i * 10, NS_RECORD_SYSTEM64, 0x1c, 34 + i, 2);
       add_walk (&halves[i], 0, 7 * MS + i * 10 + 2, 32, 7 * MS + i * 10, 2, kernel1);
     }

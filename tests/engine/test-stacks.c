@@ -1,4 +1,4 @@
-/* Tests the store of stacks, and the kernel's path names.
+/* Tests the store of stacks, and path names of the kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Tests chains through Office's pools and queues, WinHTTP's actions, and all of them combined.
+/* Tests chains through Office task pools and queues, WinHTTP actions, and combinations of them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,38 +8,36 @@
 
 #define RUNDOWN "0:1:RD 1 app0; 0:2:RD 2 ntdll; 0:3:RD 3 ntdll; 0:4:RD 4 ntdll; "
 
-/* E1, E2, E3, E4, E14, E15, E16 */
 static void
 test_workers (void)
 {
   stitch_assert (RUNDOWN "10:1:OC w 1 'S1; 20:2:OS w; 21:2:NET 'S2; 22:2:OE w",
                  "S1[1>2] |OTaskPool typeWorker| S2[2]");
-  /* Its creation is older than the trace. */
+  /* The worker was created before the trace. */
   stitch_assert (RUNDOWN "10:1:OT w 'S1; 20:2:OS w; 21:2:NET 'S2",
                  "S1[1>2] |OTaskPool typeTimer| S2[2]");
   stitch_assert (RUNDOWN "10:1:OC w 3; 11:1:OT w 'S1; 20:2:OS w; 21:2:NET 'S2",
                  "S1[1>2] |OTaskPool typeTimer| S2[2]");
-  /* Submitted again by another thread. */
+  /* Another thread submits the worker again. */
   stitch_assert (RUNDOWN "10:1:OC w 3 'S1; 20:2:OS w; 21:2:OE w; 30:3:OT w 'S3; 40:4:OS w; "
                          "41:4:NET 'S4",
                  "S3[3>4] |OTaskPool typeTimer| S4[4]");
-  /* Submits itself. */
+  /* The worker submits itself again. */
   stitch_assert (RUNDOWN "10:1:OC w 3 'S1; 20:2:OS w; 21:2:OT w 'S2; 22:2:OE w; 30:3:OS w; "
                          "31:3:NET 'S3",
                  "S1[1>2] |OTaskPool typeTimer| S2[2>3] |OTaskPool typeTimer| S3[3]");
-  /* Only handed on by the timer thread. */
+  /* The timer thread only forwards the worker. */
   stitch_assert (RUNDOWN "10:1:OC w 3 'S1; 11:1:OT w 'S2; 20:3:OF w; 21:3:OW w 'S9; 30:2:OS w; "
                          "31:2:NET 'S4",
                  "S2[1>2] |OTaskPool typeTimer| S4[2]");
-  /* A payload that is cut off takes nothing else along. */
+  /* A truncated payload affects only its own event. */
   stitch_assert (RUNDOWN "9:1:OC v 1 0 'S9; 10:1:OC w 1 'S1; 20:2:OS w; 21:2:NET 'S2",
                  "S1[1>2] |OTaskPool typeWorker| S2[2]");
-  /* Destroyed, and its address used again; and a type that nobody knows. */
+  /* The worker is destroyed and its address reused; and an unknown type. */
   stitch_assert (RUNDOWN "10:1:OC w 1 'S1; 11:1:OD w; 12:1:OC w 77 'S2; 20:2:OS w; 21:2:NET 'S3",
                  "S2[1>2] |OTaskPool 77| S3[2]");
 }
 
-/* E5, E6, E7, E8, E9, E18, E19 */
 static void
 test_dispatch_queues (void)
 {
@@ -47,14 +45,14 @@ test_dispatch_queues (void)
                  "5:1:OC w 1 'S9; 10:1:QP UI q c 'S1; 20:2:OS w; 21:2:QB LP q; 22:2:QI q c; "
                  "23:2:NET 'S2; 24:2:QE LP q; 25:2:NET 'S3; 26:2:OE w",
                  "S1[1>2] |ODispatchQ UIQueue| S2[2]; S9[1>2] |OTaskPool typeWorker| S3[2]");
-  /* Another queue inside, and none at all: ignored. */
+  /* Events of a nested queue and of an unknown queue are ignored. */
   stitch_assert (RUNDOWN "9:1:QP UI r d 'S8; 10:1:QP UI q c 'S1; 21:2:QB LP q; 22:2:QI q c; "
                          "23:2:QI r d; 24:2:QI 0 c; 25:2:NET 'S2",
                  "S1[1>2] |ODispatchQ UIQueue| S2[2]");
   stitch_assert (RUNDOWN "9:1:QP SQ q c1 'S1; 10:1:QP SQ q c2 'S2; 21:2:QB SQ q; 22:2:QI q c1; "
                          "23:2:QI q c2; 24:2:NET 'S3",
                  "S2[1>2] |ODispatchQ SequentialQueue| S3[2]");
-  /* Posted before the trace: the worker explains it. */
+  /* Posted before the trace: the stack of the worker is used. */
   stitch_assert (RUNDOWN "5:1:OC w 1 'S9; 20:2:OS w; 21:2:QB SQ q; 22:2:QI q c; 23:2:NET 'S2",
                  "S9[1>2] |OTaskPool typeWorker| S2[2]");
   /* Posted twice, invoked twice. */
@@ -62,18 +60,17 @@ test_dispatch_queues (void)
                          "23:2:NET 'S3; 24:2:QI q c; 25:2:NET 'S4",
                  "S1[1>2] |ODispatchQ ConcurrentQueue| S3[2]; "
                  "S2[1>2] |ODispatchQ ConcurrentQueue| S4[2]");
-  /* The end of the queue was lost, the worker's was not. */
+  /* The end of the queue is missing, that of the worker is not. */
   stitch_assert (RUNDOWN "4:1:OC w 1 'S7; 5:1:OC v 1 'S8; 9:1:QP UI q c 'S1; 10:1:QP SQ r d 'S2; "
                          "20:2:OS w; 21:2:QB LP q; 22:2:QI q c; 23:2:OE w; "
                          "30:2:OS v; 31:2:QB SQ r; 32:2:QI r d; 33:2:NET 'S3",
                  "S2[1>2] |ODispatchQ SequentialQueue| S3[2]");
-  /* One post, reported twice. */
+  /* One post is reported by two events. */
   stitch_assert (RUNDOWN "5:1:OC w 1 'S9; 10:1:QP UI q c 'S1; 10.1:1:QP LP q c 'S1; 20:2:OS w; "
                          "21:2:QB LP q; 22:2:QI q c; 23:2:NET 'S2; 24:2:QI q c; 25:2:NET 'S3",
                  "S1[1>2] |ODispatchQ UIQueue| S2[2]; S9[1>2] |OTaskPool typeWorker| S3[2]");
 }
 
-/* E10, E11, E12, E13, E17 */
 static void
 test_idle_tasks (void)
 {
@@ -90,14 +87,14 @@ test_idle_tasks (void)
                    "task");
   ns_trace_unref (trace);
 
-  /* Without its add. */
+  /* The event that adds the task is missing. */
   stitch_assert (RUNDOWN "11:1:IR 7 5 'S2; 20:1:IB; 21:1:IX 7 5; 22:1:NET 'S3",
                  "S2[1>1] |MsoIdlePool IdleTask| S3[1]");
-  /* The next one ends the one before; the period ends that. */
+  /* The next task ends the previous one; the end of the idle period ends the last. */
   stitch_assert (RUNDOWN "10:1:IR 7 1 'S1; 11:1:IR 8 2 'S2; 20:1:IX 7 1; 21:1:IX 8 2; "
                          "22:1:NET 'S3; 23:1:IE; 24:1:NET 'S4",
                  "S2[1>1] |MsoIdlePool IdleTask| S3[1]; S4[1]");
-  /* External tasks do not count; a cookie of 0 is nothing. */
+  /* External tasks are ignored; a cookie of 0 is invalid. */
   stitch_assert (RUNDOWN "10:1:IR 0x017d8402 -3 'S5; 11:3:IU 'S1; 12:1:IR 9 0 'S6; "
                          "13:1:IR 7 1 'S2; 20:1:IX 7 1; 21:1:NET 'S3; 22:1:IX 0x017d8402 -3; "
                          "23:1:NET 'S4",
@@ -107,37 +104,36 @@ test_idle_tasks (void)
                  "S1[1>1] |MsoIdlePool IdleTask| S3[1]");
 }
 
-/* F1, F2, F3, F4, F5, F6, F7 */
 static void
 test_winhttp_actions (void)
 {
   stitch_assert (RUNDOWN "10:1:HQ c a 2 'S1; 20:2:HS c a 2; 21:2:NET 'S2; 22:2:HX c a 2",
                  "S1[1>2] |WinHTTP WorkItem| S2[2]");
-  /* Started before its queuing was logged, or even done. */
+  /* The start is logged before the queuing. */
   stitch_assert (RUNDOWN "20:2:HS c a 2; 21:1:HQ c a 2 'S1; 22:2:NET 'S2; 23:2:HX c a 2",
                  "S1[1>2] |WinHTTP WorkItem| S2[2]");
   stitch_assert (RUNDOWN "20:2:HS c a 2; 21:2:NET 'S2; 22:2:HX c a 2; 23:1:HQ c a 2 'S1",
                  "S1[1>2] |WinHTTP WorkItem| S2[2]");
-  /* Cancelled: what starts later is another one. */
+  /* Cancelled: a later start belongs to another action. */
   stitch_assert (RUNDOWN "10:1:HQ c a 2 'S1; 11:1:HC c a 1; 20:2:HS c a 2; 21:2:NET 'S2",
                  "-[?>2] |WinHTTP WorkItem| S2[2]");
   stitch_assert (RUNDOWN
                  "10:1:HQ c a 2 'S1; 20:2:HS c a 2; 21:2:HC c a 1; 22:2:NET 'S2; 23:2:HX c a 2",
                  "S1[1>2] |WinHTTP WorkItem| S2[2]");
-  /* The context is used again before the first use has ended. */
+  /* The context is reused before its first use has ended. */
   stitch_assert (RUNDOWN "10:1:HQ c a 2 'S1; 20:2:HS c a 2; 21:3:HQ c a 2 'S3; 22:2:NET 'S2; "
                          "23:2:HX c a 2; 30:4:HS c a 2; 31:4:NET 'S4",
                  "S1[1>2] |WinHTTP WorkItem| S2[2]; S3[3>4] |WinHTTP WorkItem| S4[4]");
-  /* WinHTTP's overlapped I/O is WebIO's, the timers of WebIO are WinHTTP's. */
+  /* Overlapped I/O of WinHTTP is logged by WebIO, timers of WebIO by WinHTTP. */
   stitch_assert (RUNDOWN "10:1:HQ c a 3 'S1; 20:2:HS c a 3; 21:2:NET 'S2; 22:2:HX c a 3; "
                          "30:1:BQ d a 3 'S3; 40:2:BS d a 3; 41:2:NET 'S4; 42:2:BX d a 3; "
                          "50:1:BQ e a 1 'S5; 60:2:BS e a 1; 61:2:NET 'S6",
                  "S2[2]; S3[1>2] |WinHTTP OverlappedIO| S4[2]; S6[2]");
-  /* Queued before the trace: a later queuing is not its own. */
+  /* Queued before the trace: a later queuing does not match the start. */
   stitch_assert (RUNDOWN "20:2:HS c a 2; 21:2:HX c a 2; 1000:1:HQ c a 2 'S1; 1010:3:HS c a 2; "
                          "1011:3:NET 'S2",
                  "S1[1>3] |WinHTTP WorkItem| S2[3]");
-  /* Another activity. */
+  /* The start has another activity ID. */
   stitch_assert (RUNDOWN "10:1:HQ c a 2 'S1; 20:2:HS c b 2; 21:2:NET 'S2",
                  "-[?>2] |WinHTTP WorkItem| S2[2]");
 }
