@@ -38,7 +38,7 @@ test_large_pieces_have_their_own_block (void)
   g_assert_cmpuint (ns_arena_get_size (arena), ==, 100000);
 }
 
-/* Tables are made for a row at a time: the first pieces do not take a block of the full size. */
+/* Tables grow row by row, so a small arena must not allocate a block of the full size. */
 static void
 test_what_holds_little_takes_little (void)
 {

@@ -1,4 +1,4 @@
-/* Tests the text view of bytes: the lines of a payload, and what copying them gives.
+/* Tests the text view of bytes: the lines of a payload, and the result of copying them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@ test_bytes_stand_in_lines_of_eight (void)
   g_assert_cmpstr (nothing, ==, "");
 }
 
-/* Two digits behind each mark, whatever else stands there. */
+/* Reads the two hexadecimal digits after each @mark in the text. */
 static GByteArray *
 read_digits (const char *text, const char *mark)
 {
@@ -85,7 +85,7 @@ test_forms_are_what_others_read (void)
   g_assert_cmpstr (nothing, ==, "");
 }
 
-/* What is marked in the text is what the words below say, from the first to the last. */
+/* Marking a range of bytes marks the same bytes in the text. */
 static void
 test_marked_text_is_marked_bytes (void)
 {
@@ -94,24 +94,24 @@ test_marked_text_is_marked_bytes (void)
     gsize begin, end;
     gsize first, n_bytes;
   } cases[] = {
-    { 0, 1000, 0, 10 },  /* everything */
+    { 0, 1000, 0, 10 },  /* the whole text */
     { 6, 8, 0, 1 },      /* one byte */
-    { 7, 8, 0, 1 },      /* one digit of it */
-    { 7, 10, 0, 2 },     /* a digit of two */
-    { 8, 9, 1, 0 },      /* the blank between two */
-    { 31, 39, 0, 8 },    /* a line as text */
+    { 7, 8, 0, 1 },      /* one digit of a byte */
+    { 7, 10, 0, 2 },     /* a digit of each of two bytes */
+    { 8, 9, 1, 0 },      /* the space between two bytes */
+    { 31, 39, 0, 8 },    /* the character column of a line */
     { 33, 34, 2, 1 },    /* one character */
     { 12, 34, 2, 6 },    /* from digits to characters: the rest of the line */
     { 12, 40, 2, 6 },    /* to the end of the line */
-    { 12, 48, 2, 7 },    /* and one byte of the next */
-    { 34, 73, 3, 7 },    /* from a character to one of the next line */
-    { 0, 6, 0, 0 },      /* where it stands, only */
-    { 29, 31, 0, 0 },    /* the blanks before the characters */
+    { 12, 48, 2, 7 },    /* and one byte of the next line */
+    { 34, 73, 3, 7 },    /* from a character to one in the next line */
+    { 0, 6, 0, 0 },      /* the offset column only */
+    { 29, 31, 0, 0 },    /* the spaces before the characters */
     { 29, 39, 0, 8 },    /* and the characters */
-    { 49, 60, 9, 1 },    /* the last byte and what stands behind it */
-    { 51, 60, 10, 0 },   /* that only */
+    { 49, 60, 9, 1 },    /* the last byte and the text after it */
+    { 51, 60, 10, 0 },   /* only the text after it */
     { 8, 8, 1, 0 },      /* nothing */
-    { 900, 1000, 10, 0 } /* behind everything */
+    { 900, 1000, 10, 0 } /* after the end */
   };
   guint i;
 

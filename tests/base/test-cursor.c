@@ -34,7 +34,7 @@ test_a_read_past_the_end_fails_and_stays_failed (void)
   g_assert_cmpuint (ns_cursor_left (&cursor), ==, 0);
 }
 
-/* Arithmetic on a null pointer is undefined, even that of nothing. */
+/* Arithmetic on a null pointer is undefined, even with a length of 0. */
 static void
 test_a_window_on_nothing_is_no_null_pointer (void)
 {

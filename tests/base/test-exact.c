@@ -48,7 +48,7 @@ hex4 (const char *p)
   return (gunichar) g_ascii_strtoull (digits, NULL, 16);
 }
 
-/* A reader of what ns_exact_escape_tail() writes, from its description. */
+/* Decodes the output of ns_exact_escape_tail(), written from its description. */
 static GArray *
 read_plain (const char *p)
 {
@@ -66,7 +66,7 @@ read_plain (const char *p)
   return units;
 }
 
-/* A reader of strings of JSON and of elements of Tcl lists: their escapes are the same here. */
+/* Decodes JSON strings and elements of Tcl lists, whose escapes are the same here. */
 static GArray *
 read_backslashes (const char *p, const char *end)
 {
@@ -163,7 +163,7 @@ test_every_form_reads_back (void)
   assert_reads_back (BYTES ("}\0{\0\"\0\\\0"));
 }
 
-/* Random texts of the units that matter. */
+/* Random strings of the code units that need escapes. */
 static void
 test_random_texts_read_back (void)
 {
@@ -208,7 +208,8 @@ test_bytes_that_are_no_utf8_stay (void)
   assert_8bit (BYTES ("caf\xe9!"), "caf\\udce9!");
   assert_8bit (BYTES ("caf\xc3\xa9"), "caf\xc3\xa9");
   assert_8bit (BYTES ("a\0b\xc3"), "a\\u0000b\\udcc3");
-  /* A surrogate in three bytes is no UTF-8, so it is told from a byte that stands for itself. */
+  /* A surrogate in three bytes is invalid UTF-8, so its escape differs from that of a single
+   * byte. */
   assert_8bit (BYTES ("\xed\xb3\xa9"), "\\udced\\udcb3\\udca9");
 }
 

@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* More than a pipe takes at a time. */
+/* More than a pipe buffer holds. */
 #define N_BYTES ((gsize) 1 << 20)
 
 static gpointer

@@ -1,5 +1,6 @@
-/* Tests the seeded hashes of untrusted strings: keys that collide under well-known hash functions
- * do not collide here.
+/* Tests the seeded hashes of untrusted strings.
+ *
+ * Keys that collide under well-known hash functions do not collide here.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +12,8 @@
 #include "base/ns-map.h"
 
 #define N 4096
-/* Two of so many have one hash of 32 bits by chance in one run of 500; ten do in none. */
+/* Among N keys, two share a 32-bit hash in about one run of 500; ten collisions practically never
+ * happen. */
 #define MIN_DISTINCT (N - 10)
 
 static void
@@ -26,7 +28,8 @@ note (GHashTable *hashes, guint hash)
   g_hash_table_add (hashes, GUINT_TO_POINTER (hash));
 }
 
-/* Texts of twelve pairs of characters, each pair one of two that g_str_hash() takes for equal. */
+/* Strings of twelve two-character groups; the two variants of a group have the same
+ * g_str_hash(). */
 static void
 test_texts_made_to_collide_do_not (void)
 {
@@ -67,7 +70,7 @@ test_numbers_of_one_low_half_do_not_collide (void)
   assert_distinct (hashes);
 }
 
-/* Words whose mixture is one number: ns_map_mix() of them is known to everybody. */
+/* Keys with equal ns_map_mix(), which uses no secret seed and so is known to attackers. */
 static void
 test_addresses_made_to_collide_do_not (void)
 {

@@ -26,7 +26,8 @@ append_expected (GString *json, char c)
     g_string_append_c (json, c);
 }
 
-/* Texts are looked at in pieces of several bytes: no byte may hide, wherever in one it is. */
+/* The writer scans strings several bytes at a time, so each character is tested at every
+ * position. */
 static void
 test_each_character_is_escaped_wherever_it_stands (void)
 {
@@ -82,7 +83,7 @@ test_values_of_objects_and_arrays_have_commas_between (void)
                    "\"numbers\":[-1,2.005,{}],\"last\":0}");
 }
 
-/* A list of many elements is written piece by piece, an element a line. */
+/* A long list is written in parts, one element per line. */
 static void
 test_what_is_written_may_go_before_the_end (void)
 {

@@ -33,12 +33,12 @@ test_long_words_are_broken_behind_signs (void)
   assert_wrapped ("abcdefghijkl", 5, "abcde\nfghij\nkl");
   assert_wrapped ("abcd/efghijkl", 8, "abcd/\nefghijkl");
   assert_wrapped ("at abcdefghijkl", 5, "at\nabcde\nfghij\nkl");
-  /* A sign near the beginning would leave a line nearly empty. */
+  /* A break opportunity near the beginning would leave the line nearly empty, so it is not used. */
   assert_wrapped ("a/bcdefghijkl", 8, "a/bcdefg\nhijkl");
   assert_wrapped ("äöüßäöüßäö", 4, "äöüß\näöüß\näö");
 }
 
-/* Whatever the text, no line is longer, and nothing but blanks is lost. */
+/* No line exceeds the limit for any text, and only spaces are dropped. */
 static void
 test_no_line_is_longer (void)
 {

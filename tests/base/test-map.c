@@ -47,7 +47,7 @@ test_agrees_with_a_hash_table (void)
   g_rand_free (rand);
 }
 
-/* Keys as addresses of the kernel are: far apart, and alike but for a few bits. */
+/* Keys like kernel addresses: far apart, and equal except for a few bits. */
 static void
 test_keeps_all_keys_while_it_grows (void)
 {
@@ -65,7 +65,7 @@ test_keeps_all_keys_while_it_grows (void)
   g_assert_cmpuint (ns_map_get_size (map), ==, 150000);
 }
 
-/* What a number times @factor has become of, modulo 2 to the 64. */
+/* Returns the x with x * @factor = @product modulo 2^64; @factor is odd. */
 static guint64
 undo (guint64 product, guint64 factor)
 {
@@ -77,7 +77,7 @@ undo (guint64 product, guint64 factor)
   return product * inverse;
 }
 
-/* Keys that a mixing without a secret puts into one place. */
+/* Keys that collide under a hash without a secret seed. */
 static void
 test_keys_made_to_collide_are_found_soon (void)
 {

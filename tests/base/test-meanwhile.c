@@ -1,4 +1,4 @@
-/* Tests background work; run with threads and, by no-threads, without.
+/* Tests background work. Runs with threads and, under no-threads, without.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -64,7 +64,7 @@ test_nobody_waits_for_what_is_left (void)
   g_assert_true ((seen.thread != g_thread_self ()) == has_threads ());
 }
 
-/* The nice values of a thread and of one that it begins. */
+/* The nice values of a thread and of the thread that it starts. */
 typedef struct
 {
   int own;

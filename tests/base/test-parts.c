@@ -10,8 +10,8 @@
 
 typedef struct
 {
-  guint8 *n_done;      /* of each item */
-  guint8 *worker;      /* who did it */
+  guint8 *n_done;      /* per item, number of calls */
+  guint8 *worker;      /* per item, worker that processed it */
   gint n_parts;        /* atomic */
   gint is_second_here; /* atomic */
 } Seen;
@@ -65,7 +65,7 @@ test_each_item_is_done_once (void)
     }
 }
 
-/* The first thread waits in its part until the second one has come. */
+/* Blocks the first thread in its part until the second thread has started. */
 static void
 wait_cb (guint begin, guint end, guint worker, gpointer user_data)
 {
@@ -113,7 +113,7 @@ test_who_stops_gets_no_more (void)
   g_assert_cmpint (seen.n_parts, ==, 1);
 }
 
-/* Whoever is asked first: the second thread may have done all before this one gets a part. */
+/* A stop at the first check prevents all work, whichever thread is first. */
 static void
 test_who_stops_at_once_is_heard (void)
 {

@@ -21,7 +21,7 @@ test_what_disturbs_is_blank (void)
   assert_made ("", "");
   assert_made ("ns::f<a, b> Größe 漢字", "ns::f<a, b> Größe 漢字");
   assert_made ("a\x1b[31mb\r\n\tc\x7f", "a [31mb   c ");
-  /* What a terminal may take for an escape, the other direction, the end of a line. */
+  /* Terminal escapes, bidirectional overrides and line ends. */
   assert_made ("a\xc2\x9b"
                "b\xe2\x80\xae"
                "c\xe2\x80\xa8",

@@ -17,7 +17,7 @@ add (GByteArray *bytes, const char *data, gsize size)
 
 #define ADD(bytes, text) add (bytes, text, sizeof (text) - 1)
 
-/* It is cut anywhere, and says anything. */
+/* Truncates the message anywhere and changes its bytes; must not crash. */
 static void
 assert_damaged (const GByteArray *message)
 {
@@ -36,7 +36,8 @@ assert_damaged (const GByteArray *message)
     }
 }
 
-/* All that is @secret in the message is asterisks then, and nothing else is; nothing moves. */
+/* Asserts that @secret is replaced by asterisks, and that all other bytes and the length are
+ * unchanged. */
 static void
 assert_hidden (const GByteArray *message, const char *secret)
 {
@@ -65,7 +66,7 @@ test_mysql (void)
     ADD (login, "\0");
   ADD (login, "anna\0\x06secretdb\0mysql_native_password\0");
   login->data[0] = (guint8) (login->len - 4);
-  /* What the server asks for, then a command. */
+  /* The value of a login prompt, then a command. */
   ADD (login, "\6\0\0\3secret\3\0\0\0\3abc");
   assert_hidden (login, "secret");
 }
@@ -104,7 +105,7 @@ test_ldap (void)
 static void
 test_kerberos (void)
 {
-  /* Behind what another protocol puts before it. */
+  /* Preceded by the header of another protocol. */
   static const char ticket[] = "SMB "
                                "\x61\x30\xa3\x1f\x30\x1d\xa0\x03\x02\x01\x17\xa1\x03\x02\x01\x02"
                                "\xa2\x11\x04\x0fsecret-secret-x";
@@ -113,7 +114,7 @@ test_kerberos (void)
 
   ADD (message, ticket);
   ADD (other, ticket);
-  /* Too short for anything. */
+  /* Too short to contain a secret. */
   g_assert_null (ns_secrets_dup_masked (NULL, other->data, other->len));
   g_byte_array_set_size (message, 0);
   ADD (message,
@@ -149,7 +150,7 @@ add_frame (GByteArray *bytes, const char *head, const char *data, gsize size)
 
 static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/* Names are told by numbers of before; one block is spread over two frames, the other padded. */
+/* HPACK: header names by index; one header block spans two frames, another one is padded. */
 static void
 test_headers_of_http2 (void)
 {
@@ -173,15 +174,15 @@ test_headers_of_http2 (void)
   assert_damaged (client);
 }
 
-/* By a package of Python for HPACK: `:path` /?token=QUJD, x-api-key: secret-1; then x-api-key:
- * secret-2, authorization: Bearer c2VjcmV0. */
+/* Encoded with the hpack package of Python: `:path` /?token=QUJD, x-api-key: secret-1; then
+ * x-api-key: secret-2, authorization: Bearer c2VjcmV0. */
 static void
 test_packed_headers_of_http2 (void)
 {
   g_autoptr (GByteArray) server = g_byte_array_new ();
   g_autofree guint8 *masked = NULL;
 
-  /* Without the beginning of the connection. */
+  /* The capture lacks the beginning of the connection. */
   ADD_FRAME (server, "\4\0\0\0\0\0", "");
   ADD_FRAME (server,
              "\1\4\0\0\0\1",
@@ -202,8 +203,8 @@ test_packed_headers_of_http2 (void)
   assert_damaged (server);
 }
 
-/* A capture that begins late: nobody knows the names that were told before, 0x3e and 0x3f of 0x7f
- * here, which are those of secrets maybe; names that were told since are known. */
+/* A capture that begins late lacks the earlier HPACK table entries, here 0x3e and 0x3f of 0x7f,
+ * which may name secrets. Entries added since the beginning of the capture are known. */
 static void
 test_headers_of_http2_from_the_middle (void)
 {
@@ -231,8 +232,8 @@ test_headers_of_http2_from_the_middle (void)
   assert_damaged (client);
 }
 
-/* It begins in the middle of a frame: headers of which the beginning is missing cannot be read, a
- * piece of a body can. */
+/* The capture begins in the middle of a frame. Headers without their beginning cannot be decoded; a
+ * part of a body can. */
 static void
 test_http2_from_the_middle_of_a_frame (void)
 {
@@ -265,7 +266,8 @@ test_http2_from_the_middle_of_a_frame (void)
     }
 }
 
-/* Mixed with a key, a message in two frames with another one between them. */
+/* WebSocket frames are masked with a key; one message is in two frames with another message between
+ * them. */
 static void
 test_messages_of_websocket (void)
 {
@@ -297,8 +299,8 @@ test_messages_of_websocket (void)
   assert_damaged (client);
 }
 
-/* How it reads when it is unpacked depends on what came before: all of it is hidden, what is not
- * packed is looked at. */
+/* Decompressing a message depends on earlier messages, so compressed messages are masked
+ * completely. Uncompressed ones are searched. */
 static void
 test_packed_messages_of_websocket (void)
 {
@@ -327,7 +329,7 @@ test_packed_messages_of_websocket (void)
       "*\x81\x01"
       "f",
       19 },
-    /* Without the beginning of the connection. */
+    /* The capture lacks the beginning of the connection. */
     { "",
       "\xc1\x02"
       "bc\xc1\x01"
@@ -356,7 +358,7 @@ test_packed_messages_of_websocket (void)
     }
 }
 
-/* What a terminal sends is typed, but for what both sides agree upon. */
+/* Terminal input is masked, except for the negotiation of options. */
 static void
 test_what_is_typed (void)
 {
@@ -367,7 +369,8 @@ test_what_is_typed (void)
   g_assert_cmpmem (keys, sizeof keys - 1, "\xff\xfb\x1f********\xff\xfd\x01*", 15);
 }
 
-/* What never ends must not be gone through again from each place where it may begin. */
+/* Input of nested, unterminated items must be scanned in linear time; quadratic time exceeds the
+ * test timeout. */
 static void
 test_each_byte_is_looked_at_once (void)
 {

@@ -11,7 +11,7 @@
 
 #define DOTS NS_SECRETS_MASK
 
-/* What is secret now; NULL: what is usual. */
+/* Secret names in effect; NULL for the defaults. */
 static NsSecrets *secrets;
 
 static gboolean
@@ -30,7 +30,7 @@ assert_masked (const char *text, const char *expected)
 
   ns_secrets_mask_tail (secrets, masked, 0);
   g_assert_cmpstr (masked->str, ==, expected);
-  /* The same in bytes, and nothing moves. */
+  /* Masking bytes gives the same result and keeps the length. */
   g_assert_cmpint (ns_secrets_mask_bytes (secrets, bytes, strlen (text)),
                    ==,
                    strcmp (text, expected) != 0);
@@ -104,7 +104,7 @@ test_tokens_by_what_they_begin_with (void)
   assert_masked ("-----BEGIN PGP PRIVATE KEY BLOCK-----\nx\n-----END PGP PRIVATE KEY BLOCK-----",
                  "-----BEGIN PGP PRIVATE KEY BLOCK-----" DOTS
                  "-----END PGP PRIVATE KEY BLOCK-----");
-  /* Encrypted ones have five parts, of which the second may be empty. */
+  /* Encrypted tokens (JWE) have five parts, of which the second may be empty. */
   assert_masked ("a eyJhbGciOiJkaXIifQ..QUJD.REVG.R0hJ b", "a " DOTS " b");
   assert_masked ("eyJhYmMiOiJkaXIifQ.a.b eyJhbGciOiJkaXIifQ.txt",
                  "eyJhYmMiOiJkaXIifQ.a.b eyJhbGciOiJkaXIifQ.txt");
@@ -127,7 +127,7 @@ test_settings_of_connections (void)
                  "BlobEndpoint=https://h;SharedAccessSignature=" DOTS "&sig=" DOTS);
   assert_masked ("jdbc:oracle:thin:scott/x@//h:1521/s",
                  "jdbc:oracle:thin:scott/" DOTS "@//h:1521/s");
-  /* Queries and sentences are none. */
+  /* Query strings and sentences are no connection strings. */
   assert_masked ("/?token=a&amp;b=c&amp;d=e;f=g", "/?token=" DOTS "&amp;b=c&amp;d=e;f=g");
   assert_masked ("/?password=a#f", "/?password=" DOTS "#f");
   assert_masked ("x; token=a and more", "x; token=" DOTS " and more");
@@ -197,7 +197,7 @@ test_too_many_beginnings (void)
   g_clear_pointer (&secrets, ns_secrets_unref);
 }
 
-/* What never ends must not be gone through again from each place where it may begin. */
+/* Unterminated items must be scanned in linear time, not again from each possible start. */
 static void
 test_each_byte_is_looked_at_once (void)
 {
@@ -233,7 +233,7 @@ test_each_byte_is_looked_at_once (void)
 
       for (at = 0; at < size; at += n)
         memcpy (bytes + at, parts[i], n);
-      /* The limit of a test ends what takes a million times as long. */
+      /* Quadratic time would exceed the test timeout. */
       ns_secrets_mask_command_bytes (secrets, bytes, size);
     }
 }

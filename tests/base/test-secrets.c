@@ -1,4 +1,4 @@
-/* Tests that secrets in texts are redacted unless they are asked for.
+/* Tests that secrets in texts are redacted unless secrets are shown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #define DOTS NS_SECRETS_MASK
 
-/* What is secret now; NULL: what is usual. */
+/* Secret names in effect; NULL for the defaults. */
 static NsSecrets *secrets;
 
 static gboolean
@@ -94,7 +94,7 @@ test_names_of_fields (void)
   g_assert_false (ns_secrets_is_command_name (NULL));
 }
 
-/* Nothing moves: as many asterisks as there were bytes. */
+/* Each masked byte becomes an asterisk, so the length is unchanged. */
 static void
 test_bytes_stay_where_they_are (void)
 {
@@ -168,7 +168,7 @@ test_folded_headers (void)
   assert_masked ("WWW-Authenticate: Negotiate oYG\r\nwww-authenticate: Basic realm=\"r\"",
                  "WWW-Authenticate: Negotiate " DOTS "\r\nwww-authenticate: Basic realm=\"r\"");
   assert_masked ("X-Api-Key: k\r\nAccept: a", "X-Api-Key: " DOTS "\r\nAccept: a");
-  /* A head inside of JSON. */
+  /* An HTTP head inside a JSON string. */
   assert_masked ("{\"h\":\"GET / HTTP/1.1\\r\\nCookie: a=b\\r\\nHost: h\"}",
                  "{\"h\":\"GET / HTTP/1.1\\r\\nCookie: " DOTS "\\r\\nHost: h\"}");
 }
@@ -180,7 +180,7 @@ test_members (void)
                  "{\"access_token\" : \"" DOTS "\", \"n\": 1}");
   assert_masked ("{\"pin\":1,\"password\":1234}", "{\"pin\":1,\"password\":" DOTS "}");
   assert_masked ("{\"Cookie\":[\"a=b\",\"c=d\"]}", "{\"Cookie\":[" DOTS "]}");
-  /* JSON in JSON. */
+  /* JSON inside a JSON string. */
   assert_masked ("{\"body\":\"{\\\"password\\\":\\\"x\\\"}\"}",
                  "{\"body\":\"{\\\"password\\\":\\\"" DOTS "\\\"}\"}");
   assert_masked ("{\"name\":\"Authorization\",\"value\":\"x\"}",
@@ -199,7 +199,7 @@ test_members (void)
   assert_masked ("(&(cn=a)(userPassword=x))", "(&(cn=a)(userPassword=" DOTS "))");
 }
 
-/* However a name is written, it is the same name. */
+/* Names match in every escaped spelling. */
 static void
 test_names_with_escapes (void)
 {
@@ -251,7 +251,7 @@ test_elements (void)
                  "<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='PLAIN'>" DOTS
                  "</auth>");
   assert_masked ("<auth>x</auth><token/>y<b>", "<auth>x</auth><token/>y<b>");
-  /* An element without an end. */
+  /* An element without an end tag. */
   assert_masked ("<token>x<b>y</b>", "<token>" DOTS "<b>y</b>");
 }
 
@@ -322,14 +322,14 @@ test_counted_values (void)
                  "*3\r\n$4\r\nauth\r\n$4\r\n" DOTS "\r\n$3\r\n" DOTS "\r\n");
   assert_masked ("*4\r\n$6\r\nCONFIG\r\n$3\r\nSET\r\n$11\r\nrequirepass\r\n$1\r\nx\r\n",
                  "*4\r\n$6\r\nCONFIG\r\n$3\r\nSET\r\n$11\r\nrequirepass\r\n$1\r\n" DOTS "\r\n");
-  /* The length is more than there is, or more than a number. */
+  /* The length exceeds the data, or overflows. */
   assert_masked ("AUTH\r\n$99\r\nsecret", "AUTH\r\n$99\r\n" DOTS);
   assert_masked ("AUTH\r\n$99999999999999999999999\r\nsecret",
                  "AUTH\r\n$99999999999999999999999\r\n" DOTS);
   assert_masked ("AUTH secret\r\nPING\r\n", "AUTH " DOTS "\r\nPING\r\n");
 }
 
-/* What stands between a name and its value is looked at, too. */
+/* The text between a name and its value is searched, too. */
 static void
 test_names_before_a_secret (void)
 {
@@ -350,7 +350,7 @@ test_bytes_in_base64 (void)
                  "{\"bytes\":12,\"n\":\"R0VUIC8NCkNvb2tpZTogYT1iDQoNCg==\"}");
 }
 
-/* @shown: the message with asterisks; nothing moves. */
+/* Asserts that @secret in @message is masked and that the length is unchanged. */
 static void
 assert_message (const char *message, gsize size, const char *secret)
 {
@@ -373,7 +373,7 @@ put_16 (GByteArray *bytes, gsize at, guint value)
   bytes->data[at + 1] = (guint8) (value >> 8);
 }
 
-/* A message of zeroes with a text behind them. */
+/* Makes a message of zeros followed by @text. */
 static GByteArray *
 make_message (const char *begins, gsize n_begins, gsize n_fixed, const char *text)
 {
@@ -386,7 +386,7 @@ make_message (const char *begins, gsize n_begins, gsize n_fixed, const char *tex
   return bytes;
 }
 
-/* It is cut anywhere, and says anything. */
+/* Truncates the message anywhere and changes its bytes; must not crash. */
 static void
 assert_cut_message (const GByteArray *message)
 {
@@ -454,7 +454,7 @@ test_messages_that_are_no_text (void)
   }
   test_login_of_tds ();
   test_answer_of_ntlm ();
-  /* As much as was captured; and no byte behind the end is read. */
+  /* Truncated captures are masked as far as they go; no byte beyond the end is read. */
   for (i = 1; i < sizeof socks; i++)
     {
       g_autofree guint8 *cut = g_memdup2 (socks, i);
@@ -509,7 +509,7 @@ test_command_lines (void)
   assert_masked ("tool -p x", "tool -p x");
 }
 
-/* What is secret by its place, or by the name of something beside it. */
+/* Arguments that are secret by position, or by the option before them. */
 static void
 test_places_in_command_lines (void)
 {
@@ -565,7 +565,7 @@ assert_wrong_names (const char *names, gsize size, const char *expected)
   g_clear_pointer (&secrets, ns_secrets_unref);
 }
 
-/* Whatever a file of names holds: it has an end, and nothing of it is left out without a word. */
+/* Any file of secret names is either read completely or refused with an error. */
 static void
 test_hostile_names_of_the_user (void)
 {
@@ -585,7 +585,7 @@ test_hostile_names_of_the_user (void)
   assert_wrong_names ("# one\nmore\n", 11, "names:2: there are more than 256 names");
 }
 
-/* What never ends must not be gone through again from each place where it may begin. */
+/* Unterminated items must be scanned in linear time, not again from each possible start. */
 static void
 test_each_byte_is_looked_at_once (void)
 {
@@ -630,7 +630,7 @@ test_each_byte_is_looked_at_once (void)
 
       for (at = 0; at < size; at += n)
         memcpy (bytes + at, parts[i], n);
-      /* The limit of a test ends what takes a million times as long. */
+      /* Quadratic time would exceed the test timeout. */
       ns_secrets_mask_bytes (secrets, bytes, size);
     }
 }

@@ -68,7 +68,7 @@ test_a_file_without_end_is_not_read (Fixture *fixture, gconstpointer user_data)
     assert_refused (fixture->path, G_FILE_ERROR_INVAL, "larger");
 }
 
-/* Nobody writes to the pipe. */
+/* The FIFO has no writer. */
 static void
 test_what_is_no_file_is_not_waited_for (Fixture *fixture, gconstpointer user_data)
 {

@@ -52,7 +52,8 @@ test_broken_text_becomes_valid (void)
   g_assert_cmpstr (ns_strings_get (strings, ns_strings_add_len (strings, "ab\0c", 4)), ==, "ab");
 }
 
-/* Texts that a hash without a secret puts into one place: 8 letters, and 8 that undo them. */
+/* Strings that collide under a hash without a secret seed: 8 letters, and 8 letters that cancel
+ * them. */
 static void
 test_texts_made_to_collide_are_found_soon (void)
 {

@@ -32,7 +32,7 @@ test_clocks_are_changed_at_the_minute (void)
   g_assert_cmpint (offset_at (&berlin, "2024-07-01T12:00:00Z"), ==, 120);
   g_assert_cmpint (offset_at (&berlin, "2024-10-27T00:59:59Z"), ==, 120);
   g_assert_cmpint (offset_at (&berlin, "2024-10-27T01:00:00Z"), ==, 60);
-  /* Another year has other Sundays. */
+  /* Other years have other dates. */
   g_assert_cmpint (offset_at (&berlin, "2023-03-26T01:00:00Z"), ==, 120);
   g_assert_cmpint (offset_at (&berlin, "2023-03-26T00:59:59Z"), ==, 60);
 }
@@ -52,7 +52,7 @@ test_the_nth_sunday_is_counted (void)
   g_assert_cmpint (offset_at (&seattle, "2024-03-10T10:00:00Z"), ==, -420);
   g_assert_cmpint (offset_at (&seattle, "2024-11-03T08:59:59Z"), ==, -420);
   g_assert_cmpint (offset_at (&seattle, "2024-11-03T09:00:00Z"), ==, -480);
-  /* New Year's Eve there is New Year's Day in Greenwich. */
+  /* New Year's Eve in local time is New Year's Day in UTC. */
   g_assert_cmpint (offset_at (&seattle, "2024-01-01T03:00:00Z"), ==, -480);
 }
 
@@ -82,7 +82,7 @@ test_without_dates_clocks_are_never_changed (void)
   g_assert_cmpint (offset_at (&zone, "2024-07-01T12:00:00Z"), ==, 330);
   damaged.daylight.month = 77;
   g_assert_cmpint (offset_at (&damaged, "2024-07-01T12:00:00Z"), ==, 60);
-  /* A date of one year says nothing about another. */
+  /* A transition with a year applies to that year only. */
   dated.daylight = (NsZoneDate){ .year = 2024, .month = 3, .day = 31, .hour = 2 };
   dated.standard = (NsZoneDate){ .year = 2024, .month = 10, .day = 27, .hour = 3 };
   g_assert_cmpint (offset_at (&dated, "2024-03-31T01:00:00Z"), ==, 120);

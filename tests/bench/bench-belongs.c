@@ -1,8 +1,8 @@
 /* Measures the search for the rows that an event belongs to, in a trace of a million rows.
  *
- * bench-belongs ROWS: makes a trace of so many rows, or takes that of NETSTITCH_BIG. Looks at
- * records from all over the trace: of how many rows were found, the first look, the median and the
- * longest, in milliseconds.
+ * bench-belongs ROWS: generates a trace of ROWS rows, or takes that of NETSTITCH_BIG. Looks up
+ * records spread over the trace and prints how many have rows, and the first, the median and the
+ * longest lookup in milliseconds.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

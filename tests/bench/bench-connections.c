@@ -1,5 +1,6 @@
-/* Measures correlation time against the number of connections: doubling them must not take much
- * more than twice the time.
+/* Measures correlation time against the number of connections.
+ *
+ * Doubling the connections must not take much more than twice the time.
  *
  * bench-connections [N [KINDS [HOSTS [PROCESSES]]]] measures N and 2 N connections; KINDS are
  * letters, see kinds[].
@@ -16,7 +17,8 @@
 #include <unistd.h>
 
 #define N_DEFAULT 200000
-/* Connections that are open at the same time; keys come back after this many, ports later. */
+/* Connections that are open at the same time. Keys are reused after N_KEYS connections, ports after
+ * N_PORTS. */
 #define N_OPEN 900
 #define N_KEYS 1024
 #define N_PORTS 20000
@@ -28,7 +30,7 @@ static guint n_processes = 40;
 typedef struct
 {
   guint n;
-  double ms; /* when it opens */
+  double ms; /* open time */
   guint64 tcb;
   guint64 endpoint;
   guint64 request;
@@ -42,7 +44,7 @@ typedef struct
   char *ip;
 } Connection;
 
-/* The three moments of a connection's life. */
+/* Open, active and close events of a connection. */
 typedef struct
 {
   char letter;
@@ -300,7 +302,7 @@ find_kind (const char *letters, guint n)
   return &kinds[0];
 }
 
-/* One connection opens, one is at work and one closes in each millisecond. */
+/* Makes a trace in which one connection opens, one is active and one closes in each millisecond. */
 static GBytes *
 make_trace (guint n_connections, const char *letters)
 {
@@ -333,7 +335,7 @@ make_trace (guint n_connections, const char *letters)
   return ns_etl_writer_finish (story->writer);
 }
 
-/* Seconds of the processor, so that other work on the machine does not count. */
+/* Returns the seconds of processor time, which other processes do not influence. */
 static double
 measure (guint n_connections, const char *letters)
 {

@@ -16,7 +16,7 @@ typedef struct
   NsSchemas *schemas;
   guint64 n_records;
   guint64 n_values;
-  guint64 sum; /* so that nothing is optimised away */
+  guint64 sum; /* keeps the compiler from removing the reads */
 } Work;
 
 static gboolean
@@ -60,7 +60,7 @@ decode_cb (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* Seconds of the fastest of some rounds. */
+/* Returns the seconds of the fastest round. */
 static double
 measure (NsEtlFile *file, NsRecordFunc func, Work *work)
 {

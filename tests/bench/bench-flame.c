@@ -1,4 +1,4 @@
-/* Measures the building, layout and painting of a call tree from the stacks of many rows.
+/* Measures building, layout and painting of a call tree from the stacks of many rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #define N_FRAMES 30
 #define N_ROUNDS 5
 
-/* Every row has a path of its own; paths part ever more the nearer they come to the leaf. */
+/* Every row has its own path; paths diverge towards the leaf. */
 static NsTrace *
 make_trace (void)
 {

@@ -2,8 +2,8 @@
  *
  * bench-packets N CLI EACH: writes N packets, EACH of them per conversation, and measures the verb
  * flows, its time per packet, the pass that builds conversations, tshark -q -z conv,tcp, and
- * tshark's fields of one packet. One line per measurement: name, milliseconds, baseline, ratio.
- * Without tshark its lines are missing.
+ * tshark's fields of one packet. Prints one line per measurement: name, milliseconds, baseline,
+ * ratio. Omits the lines of tshark if it is not installed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,16 +23,16 @@
 
 #define N_DEFAULT 500000
 #define N_ROUNDS 3
-/* Of a conversation, unless told otherwise: SYN, SYN/ACK, ACK, requests, answers and their ACKs,
- * and both FINs. */
+/* Default packets per conversation: SYN, SYN/ACK, ACK, requests, responses and their ACKs, and both
+ * FINs. */
 #define PACKETS_EACH 20
 #define MIN_EACH 6
-/* Conversations that take turns, and ticks of 100 ns from one packet to the next. */
+/* Interleaved conversations, and ticks of 100 ns between packets. */
 #define N_OPEN 64
 #define TICKS 100
 #define FIRST_TICK 1000100
 #define N_PAYLOAD 200
-/* The window waits so long for tshark. */
+/* Time after which the window gives up on tshark. */
 #define FIELDS_MS 300
 
 enum
@@ -57,8 +57,8 @@ put32 (guint8 *at, guint32 value)
   put16 (at + 2, value & 0xffff);
 }
 
-/* The step-th packet of a conversation: a request and an answer by turns between the handshake and
- * the end. */
+/* Makes packet number @step of a conversation: alternating requests and responses between handshake
+ * and close. */
 static guint
 make_frame (guint8 *frame, guint conversation, guint step, guint n_each, gboolean *is_in)
 {
@@ -97,7 +97,7 @@ make_frame (guint8 *frame, guint conversation, guint step, guint n_each, gboolea
   return 54 + size;
 }
 
-/* Returns: bytes of all frames */
+/* Returns the bytes of all frames. */
 static guint64
 write_trace (const char *path, guint n, guint n_each)
 {
@@ -142,12 +142,12 @@ seconds_since (gint64 begin_us)
   return (double) (g_get_monotonic_time () - begin_us) / G_USEC_PER_SEC;
 }
 
-/* What a program took: others may keep the processors busy meanwhile, which only the clock sees. */
+/* Costs of a program; only the wall-clock time depends on the load of the machine. */
 typedef struct
 {
   double wall_s;
   double cpu_s;
-  guint64 peak; /* bytes of memory */
+  guint64 peak; /* peak memory in bytes */
 } Cost;
 
 static double
@@ -156,7 +156,7 @@ to_seconds (const struct timeval *time)
   return (double) time->tv_sec + (double) time->tv_usec / G_USEC_PER_SEC;
 }
 
-/* Runs a program to its end. */
+/* Runs a program until it exits. */
 static Cost
 run (const char *const *argv)
 {
@@ -199,7 +199,7 @@ run_best (const char *const *argv)
   return best;
 }
 
-/* The pass over packets that are there, which makes conversations of them. */
+/* Measures the pass that builds conversations from the packets of an open trace. */
 static double
 measure_flows (const char *path, guint n)
 {

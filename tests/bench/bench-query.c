@@ -1,9 +1,9 @@
-/* Measures sorting, grouping and filtering a million rows: sorts by every field of the master
+/* Measures sorting, grouping and filtering a million rows: sorts by every field of the activity
  * table, groups with sums, and filters of each kind.
  *
- * bench-query ROWS: makes a trace of so many rows, or takes that of NETSTITCH_BIG. One line per
- * measurement: name, best of a few rounds in milliseconds of wall-clock time and of processor time
- * (all threads), number of matching rows.
+ * bench-query ROWS: generates a trace of ROWS rows, or takes that of NETSTITCH_BIG. Prints one line
+ * per measurement: name, best of a few rounds in milliseconds of wall-clock time and of processor
+ * time (all threads), number of matching rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@
 #include <time.h>
 
 #define N_ROUNDS 5
-/* What takes longer than this is not asked for again. */
+/* Slower measurements are not repeated. */
 #define PATIENCE_S 3
 
 static double
@@ -70,7 +70,7 @@ sort_rows (const NsTrace *trace, gconstpointer data)
   return rows;
 }
 
-/* By more keys than one, or downwards, as the window asks for it. */
+/* Sorts by several keys or in descending order, like the window. */
 static GArray *
 sort_rows_by (const NsTrace *trace, gconstpointer data)
 {
@@ -94,7 +94,7 @@ filter_rows (const NsTrace *trace, gconstpointer data)
   return ns_filter_run (filter, trace, NS_TABLE_ACTIVITIES, NULL, NULL);
 }
 
-/* By ids with commas between; how many groups it makes. */
+/* Groups by comma-separated field IDs and returns the groups. */
 static GArray *
 group_rows (const NsTrace *trace, gconstpointer data)
 {

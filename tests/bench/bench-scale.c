@@ -1,8 +1,8 @@
 /* Measures the processing of a whole trace against the minimum cost of reading it.
  *
- * bench-scale SIZE CLI: makes a trace of SIZE megabytes (or takes the file that SIZE names, with
- * buffers of 64 KiB), then measures in one run a bare walk over it, the verbs info and activities,
- * the decoding of every field, LZ77 against memcpy, and sorting. One line per measurement: name,
+ * bench-scale SIZE CLI: generates a trace of SIZE megabytes (or takes the file SIZE, which must
+ * have buffers of 64 KiB), then measures a bare walk over it, the verbs info and activities, the
+ * decoding of every field, LZ77 against memcpy, and sorting. Prints one line per measurement: name,
  * milliseconds, baseline, ratio.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -2,7 +2,7 @@
  * loading takes.
  *
  * Each iteration of the main loop is measured in processor time, which does not depend on the load
- * of the machine; wall-clock time is printed beside it.
+ * of the machine; wall-clock time is printed as well.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@
 #define STEP G_GUINT64_CONSTANT (0x10000)
 #define MAX_TURN_MS 10.0
 
-/* The longest turn of the main loop so far. */
+/* The longest iteration of the main loop so far. */
 typedef struct
 {
   double begin_ms;
@@ -84,7 +84,7 @@ session_new (NsTestPlace *place)
   return ns_session_new (trace, NULL);
 }
 
-/* As rows that are scrolled by: so many at a time, and the loop runs in between. */
+/* Requests symbols in batches, as scrolling does, and runs the main loop between them. */
 static void
 ask_all (NsSymbolJob *job, Turns *turns)
 {
@@ -108,7 +108,7 @@ ask_all (NsSymbolJob *job, Turns *turns)
       }
 }
 
-/* As the page of symbols does whenever something has changed. */
+/* Lists the modules after each change, as the symbols page does. */
 static void
 list_cb (NsSymbolJob *job, guint *n_found)
 {
@@ -133,7 +133,7 @@ run_until_found (NsSymbolJob *job, Turns *turns)
 
   while (n_found < N_MODULES)
     {
-      /* What is waited for is no work. */
+      /* Waiting time does not count as work. */
       while (!g_main_context_pending (NULL))
         g_usleep (500);
       begin_turn (turns);
@@ -165,7 +165,7 @@ main (int argc, char *argv[])
            (double) (g_get_monotonic_time () - begin_us) / 1000,
            turns.longest_ms,
            turns.longest_clock_ms);
-  /* To begin anew with all that is known by now. */
+  /* Starts again with all symbols found so far. */
   begin_turn (&turns);
   ns_symbol_job_configure (job);
   end_turn (&turns);

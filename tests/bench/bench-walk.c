@@ -1,7 +1,7 @@
 /* Measures walks over a trace: in file order, in time order, the verb info, and a bare walk as
  * baseline.
  *
- * bench-walk [TRACE]: without a trace, one of a few million records is made.
+ * bench-walk [TRACE]: generates a trace of a few million records by default.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +22,8 @@
 #define N_ROUNDS 5
 #define HEADER_SIZE 0x48
 
-/* Records of several providers on several processors, in bursts, as sessions write them. */
+/* Makes records of several providers on several processors, in bursts, as real sessions have
+ * them. */
 static GBytes *
 make_trace (gboolean is_compressed, guint n_records)
 {
@@ -104,9 +105,7 @@ survey (const char *path)
   return best;
 }
 
-/* Reads each buffer and steps from header to header without looking further: what the disk and the
- * memory cost at least.
- */
+/* Reads each buffer and only steps from header to header: the minimum cost of disk and memory. */
 static guint64
 walk_bare_once (int fd, guint32 buffer_size, guint8 *room)
 {

@@ -1,10 +1,10 @@
 /* Measures a window that shows a million rows: time to results, unresponsive time meanwhile, and
  * the frames of zoom, pan and scrolling.
  *
- * bench-window N: with a trace of N rows, or that of NETSTITCH_BIG; with NETSTITCH_PLAYBACK a
- * playback only, with NETSTITCH_TIMES filters, sorting and scrolling (by xdotool) only, so many
- * times. A preloaded watcher (loop-watch) logs how long the main loop was blocked, in wall-clock
- * and processor time; only the second is meaningful on a busy machine.
+ * bench-window N: uses a trace of N rows, or that of NETSTITCH_BIG. With NETSTITCH_PLAYBACK
+ * measures a playback only, with NETSTITCH_TIMES only filters, sorting and scrolling (by xdotool),
+ * repeated that many times. A preloaded watcher (loop-watch) logs how long the main loop was
+ * blocked, in wall-clock and processor time; only the latter is meaningful on a busy machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,15 +21,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Asked so often. Asking disturbs; who only waits for quiet reads the log. */
+/* Polling interval. Polling disturbs the window, so waits for idle read the log instead. */
 #define ASK_US 4000
 #define PATIENCE_S 300
-/* How long after an answer what follows from it may block. */
+/* Time after a result during which its follow-up work is measured. */
 #define AFTER_S 1.5
-/* A step of zoom or pan is over when so long nothing was done. */
+/* A zoom or pan step is finished after this idle time. */
 #define QUIET_US 60000
 #define N_STEPS 40
-/* How long a moment of a playback is looked at, and how long one goes on. */
+/* Time per playback position, and duration of the playback. */
 #define PLAY_STEP_US 300000
 #define PLAY_US 8000000
 
@@ -41,7 +41,7 @@ seconds_since (gint64 begin_us)
   return (double) (g_get_monotonic_time () - begin_us) / G_USEC_PER_SEC;
 }
 
-/* The longest stretches, by the clock and by the processor. */
+/* The longest iterations in wall-clock and in processor time. */
 typedef struct
 {
   guint wall_us;
@@ -67,9 +67,9 @@ find_longest (gint first, LoopWatchKind kind)
   return longest;
 }
 
-/* When an answer was on the screen that was not there at @not_yet_us and there at @answer_us: at
- * the end of the first frame from then on. A frame between the two had it already, at most one step
- * of asking before. Without any frame, at @answer_us. */
+/* Returns when a result became visible that was missing at @not_yet_us and present at @answer_us:
+ * the end of the first frame that ends after @not_yet_us, at least @answer_us; without any frame,
+ * @answer_us. The error is at most one polling interval. */
 static gint64
 find_shown (gint first, gint64 not_yet_us, gint64 answer_us)
 {
@@ -98,7 +98,7 @@ tell (const char *what, double answer_s, gint first)
            frame.cpu_us / 1e3);
 }
 
-/* Asks until @condition holds and is painted, then waits so long for what follows. Returns the
+/* Polls until @condition holds and is painted, then waits @after_s for follow-up work. Returns the
  * seconds from @begin_us to the paint. */
 static double
 watch (DriverCondition condition, gconstpointer data, gint64 begin_us, gint first, double after_s)
@@ -167,7 +167,7 @@ has_selected (const DriverState *state, gconstpointer data)
   return state->n_selected >= GPOINTER_TO_UINT (data);
 }
 
-/* The rows are as many before and after: what is over is told by the state of the work. */
+/* The number of rows does not change, so the state of the work tells when it is finished. */
 static gboolean
 is_idle (const DriverState *state, gconstpointer data)
 {
@@ -176,7 +176,7 @@ is_idle (const DriverState *state, gconstpointer data)
   return busy != NULL && !g_variant_get_boolean (busy);
 }
 
-/* Groups are there, or none any more. */
+/* Returns whether rows are grouped as @data says. */
 static gboolean
 is_grouped (const DriverState *state, gconstpointer data)
 {
@@ -222,7 +222,7 @@ percentile_ms (GArray *numbers, double part)
   return g_array_index (numbers, guint, (guint) (part * (numbers->len - 1) + 0.5)) / 1e3;
 }
 
-/* Waits until the window has nothing more to do. */
+/* Waits until the window is idle. */
 static void
 wait_for_quiet (gint64 quiet_us)
 {
@@ -239,7 +239,7 @@ wait_for_quiet (gint64 quiet_us)
     }
 }
 
-/* The spans that are shown one after the other. */
+/* Computes the next visible time span. */
 typedef void (*NextSpan) (gint64 *begin_ns, gint64 *end_ns);
 
 static void
@@ -278,8 +278,8 @@ pan_earlier (gint64 *begin_ns, gint64 *end_ns)
   *end_ns -= by;
 }
 
-/* Frames by the clock and by the processor: the first one, the middle one, the one of 95 %, and the
- * longest round since @first. */
+/* Prints wall-clock and processor time of the first frame, the median frame, the 95th percentile,
+ * and the longest iteration since record @first. */
 static void
 report_frames (const char *what, Longest opening, GArray *walls, GArray *cpus, gint first)
 {
@@ -297,7 +297,7 @@ report_frames (const char *what, Longest opening, GArray *walls, GArray *cpus, g
            round.cpu_us / 1e3);
 }
 
-/* One step at a time, each until the window rests again. */
+/* Makes one step at a time and waits until the window is idle. */
 static void
 measure_steps (const char *what, NextSpan next, guint n_steps, gint64 *begin_ns, gint64 *end_ns)
 {
@@ -324,7 +324,7 @@ measure_steps (const char *what, NextSpan next, guint n_steps, gint64 *begin_ns,
   report_frames (what, opening, walls, cpus, first);
 }
 
-/* Presses keys or buttons over the table, as fast as somebody holds them down. */
+/* Presses keys or mouse buttons over the table at the rate of key repeat. */
 static gboolean
 press (const char *const *words)
 {
@@ -340,7 +340,7 @@ press (const char *const *words)
   return process != NULL && g_subprocess_wait_check (process, NULL, NULL);
 }
 
-/* All frames from the first press until the window rests again. */
+/* Measures all frames from the first press until the window is idle. */
 static void
 measure_scroll (const char *what, const char *const *words)
 {
@@ -422,7 +422,7 @@ measure_frames (void)
   measure_steps ("pan later, nearly all seen", pan_later, N_STEPS, &begin_ns, &end_ns);
 }
 
-/* What is done before the window can be seen blocks nobody: it is told by itself. */
+/* Measures loading. Work before the window is visible blocks nobody and is printed separately. */
 static void
 measure_load (guint n_rows, gint64 begin_us)
 {
@@ -511,7 +511,8 @@ measure_answers (gpointer n_all)
   measure ("sort while all is selected", "sort", g_variant_new_string ("-open_ns"), is_idle, NULL);
 }
 
-/* Moments all over the trace, then some seconds at the highest speed: each tick shows another. */
+/* Measures positions all over the trace, then a playback at the highest speed, where each tick
+ * shows another position. */
 static void
 measure_playback (void)
 {
@@ -536,7 +537,7 @@ measure_playback (void)
       Longest frame;
 
       driver_act (1, "play-at", g_variant_new_int64 (end_ns / N_STEPS * i));
-      /* It is never quiet: each tick is a round. */
+      /* A playback is never idle: each tick is an iteration. */
       g_usleep (PLAY_STEP_US);
       frame = find_longest (before, LOOP_WATCH_FRAME);
       if (i == 0)
@@ -558,7 +559,7 @@ measure_playback (void)
   measure ("playback off", "playback", NULL, is_idle, NULL);
 }
 
-/* What is left when all is done: the whole table as a file, and the end. */
+/* Measures exporting the whole table and closing. */
 static void
 measure_end (void)
 {
@@ -581,7 +582,7 @@ measure_end (void)
   tell ("close", seconds_since (begin_us), first);
 }
 
-/* Makes the file that the watcher writes to. */
+/* Creates the file that the watcher writes to. */
 static char *
 open_log (void)
 {

@@ -1,9 +1,10 @@
-/* Measures correlation and findings on worst-case traces: doubling the events must not take much
- * more than twice the time.
+/* Measures correlation and findings on worst-case traces.
+ *
+ * Doubling the events must not take much more than twice the time.
  *
  * bench-worst [N [SHAPES]] measures N and 2 N of each shape; SHAPES are names separated by commas.
- * One line per shape: its name, milliseconds of processor time for N and for 2 N, ratio; then the
- * same for the findings.
+ * Prints one line per shape: its name, milliseconds of processor time for N and for 2 N, ratio;
+ * then the same for the findings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +23,7 @@
 #define HERE "10.0.0.5:50001"
 #define THERE "1.2.3.4:443"
 
-/* Between one event and the next. */
+/* Time between two events. */
 static double step_ms = 0.001;
 
 typedef struct
@@ -43,7 +44,7 @@ key (guint i)
   return G_GUINT64_CONSTANT (0xffffaa0000000000) + (guint64) i * 0x100;
 }
 
-/* One tuple of addresses, used again and again; its first owners never end. */
+/* One address tuple is reused again and again; its first connections never close. */
 static void
 report_tcp_reuse (Story *story, guint n)
 {
@@ -76,7 +77,7 @@ report_sockets_open (Story *story, guint n)
     story_socket_bytes (story, at (n + i), 1003, key (i), 100);
 }
 
-/* One socket that sends datagrams to many, again and again. */
+/* One socket sends datagrams to many peers repeatedly. */
 static void
 report_datagrams (Story *story, guint n)
 {
@@ -129,7 +130,7 @@ report_datagrams (Story *story, guint n)
     }
 }
 
-/* Sockets of LDAP that ended at once, and operations that belong to none of them. */
+/* LDAP sockets that closed at once, and operations that match none of them. */
 static void
 report_ldap (Story *story, guint n)
 {
@@ -155,7 +156,7 @@ report_ldap (Story *story, guint n)
     }
 }
 
-/* Look-ups of services, and operations of servers that none of them found. */
+/* Lookups of services, and operations on servers found by none of them. */
 static void
 report_ldap_services (Story *story, guint n)
 {
@@ -189,7 +190,7 @@ report_ldap_services (Story *story, guint n)
                 story->pid);
 }
 
-/* Each operation is sent by another thread, while the first socket is open all the time. */
+/* Each operation is sent by another thread while the first socket stays open. */
 static void
 report_ldap_sends (Story *story, guint n)
 {
@@ -226,7 +227,7 @@ report_names_of_address (Story *story, guint n)
     story_socket (story, at (2 * n + i), key (i), 50001, THERE);
 }
 
-/* Look-ups of one name that begin and never end, and such that end and never began. */
+/* DNS queries of one name without answers, and answers without queries. */
 static void
 report_lookups (Story *story, guint n)
 {
@@ -244,7 +245,7 @@ report_lookups (Story *story, guint n)
     }
 }
 
-/* Requests with one pointer and one handle, none of them ended. */
+/* Requests with one pointer and one handle, none of them closed. */
 static void
 report_webio_handle (Story *story, guint n)
 {
@@ -320,7 +321,7 @@ report_wininet_handle (Story *story, guint n)
     report_wininet (story, i, 12);
 }
 
-/* As many downloads as requests, all of one URL. */
+/* Equal numbers of downloads and requests, all of one URL. */
 static void
 report_urlmon (Story *story, guint n)
 {
@@ -333,7 +334,7 @@ report_urlmon (Story *story, guint n)
     report_wininet (story, n + i, 12 + i * 4);
 }
 
-/* Calls on one endpoint that lived many times. */
+/* Calls on one endpoint address that was reused many times. */
 static void
 report_calls (Story *story, guint n)
 {
@@ -344,7 +345,7 @@ report_calls (Story *story, guint n)
     }
 }
 
-/* Packets of connections that all had the same ends. */
+/* Packets of connections with equal endpoints. */
 static void
 report_packets (Story *story, guint n)
 {
@@ -397,7 +398,7 @@ report_chromium_streams (Story *story, guint n)
     }
 }
 
-/* A session that migrates as often as it has streams. */
+/* A session with as many migrations as streams. */
 static void
 report_chromium_migrations (Story *story, guint n)
 {
@@ -436,7 +437,7 @@ report_chromium_requests (Story *story, guint n)
     }
 }
 
-/* Flows the kernel counted, all with the same ends. */
+/* Flows counted by the kernel, all with equal endpoints. */
 static void
 report_kernel_network (Story *story, guint n)
 {
@@ -496,14 +497,14 @@ report_script (Story *story, guint n, const char *first, const char *second)
   stitch_script_write (story->writer, script->str);
 }
 
-/* Callbacks queued and never taken, then taken in the other order. */
+/* Callbacks are queued first and dequeued later, in reverse order. */
 static void
 report_pool_pending (Story *story, guint n)
 {
   report_script (story, n, "1:WE 5 #", "2:WD 5 9");
 }
 
-/* Tasks begun inside each other on one thread, then connections made inside of all. */
+/* Tasks nested on one thread, then connections made inside all of them. */
 static void
 report_pool_nested (Story *story, guint n)
 {
@@ -516,14 +517,14 @@ report_pool_nested_ends (Story *story, guint n)
   report_script (story, n, "2:WE 5 #; $:2:WS 5 #", "2:WX 5 #");
 }
 
-/* Timers of one queue on a thread that is through with another one again and again. */
+/* Many timers of one queue on a thread that repeatedly ends another queue. */
 static void
 report_timers (Story *story, guint n)
 {
   report_script (story, n, "1:TS 7 # 100; $:2:TE 7 #", "2:TN 8");
 }
 
-/* One task, begun by many threads. */
+/* One task started by many threads. */
 static void
 report_task_of_threads (Story *story, guint n)
 {
@@ -566,7 +567,7 @@ report_creations (Story *story, guint n)
   report_script (story, n, "2:TC 77 exe", "77:HQ 5 #");
 }
 
-/* Activities each on behalf of the one before. */
+/* Each activity is the child of the previous one. */
 static void
 report_activities (Story *story, guint n)
 {
@@ -584,7 +585,7 @@ report_activities (Story *story, guint n)
     }
 }
 
-/* Spans begun inside each other that never end, then ends of none of them. */
+/* Nested spans that never end, then end events that match none of them. */
 static void
 report_spans (Story *story, guint n)
 {
@@ -601,7 +602,7 @@ report_spans (Story *story, guint n)
     }
 }
 
-/* Images at one place, one over the other, and stacks in them. */
+/* Overlapping images at one address, and stacks in them. */
 static void
 report_images (Story *story, guint n)
 {
@@ -614,7 +615,7 @@ report_images (Story *story, guint n)
     }
 }
 
-/* Processes of one number, none of them ended. */
+/* Processes with one PID, none of which ends. */
 static void
 report_processes (Story *story, guint n)
 {
@@ -639,7 +640,7 @@ report_processes (Story *story, guint n)
     story_tcp_connect (story, at (i) - 1, key (i), HERE, THERE);
 }
 
-/* Stacks of no record, all of one time and one thread, and records of that time. */
+/* Stacks without events, all with one time and thread, and records with that time. */
 static void
 report_stacks (Story *story, guint n)
 {

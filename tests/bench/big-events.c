@@ -18,19 +18,18 @@
 #define IMAGE_SIZE 0x200000
 #define DRIVER_BASE G_GUINT64_CONSTANT (0xfffff80200000000)
 
-/* Letters: D d name asked and answered; Q q work queued and begun, f done; S B C c socket made,
- * bound, connecting, connected; T t TCP connecting, connected; A a bytes sent and received by the
- * socket; s m r TCP posted, sent, received; z socket closed; x y TCP shut down, closed; R w V n N h
- * G g k l WebIO; I i j J o p u v WinINet.
- */
+/* Steps of a connection, one letter each. D d: DNS query, answer. Q q f: work queued, started,
+ * finished. S B C c: socket created, bound, connecting, connected. T t: TCP connecting, connected.
+ * A a: bytes sent, received by the socket. s m r: TCP posted, sent, received. z: socket closed. x
+ * y: TCP shut down, closed. R w V n N h G g k l: WebIO. I i j J o p u v: WinINet. */
 const char *const big_scripts[] = {
   "QqRwVnDdSBCTtcNGsmrmgrahrglkzxyf", /* WebIO */
   "QqIDdijSBCTtcJosmrrapvuzxyf",      /* WinINet */
-  "QqDdSBCTtcAsmrarazxyf",            /* a plain socket, its server asked for */
+  "QqDdSBCTtcAsmrarazxyf",            /* a plain socket after a DNS query */
   "SBCTtcAsmraazxy",
   "SBCTtcAsmrzxy",
-  "SBCcAaz", /* TCPIP did not tell */
-  "TtsmrxY", /* AFD did not tell */
+  "SBCcAaz", /* without TCPIP events */
+  "TtsmrxY", /* without AFD events */
   "TtsrrxY",
   "TtsY",
 };
@@ -68,7 +67,7 @@ below (BigSink *self, guint n)
   return (guint) g_rand_int_range (self->rand, 0, (gint32) n);
 }
 
-/* The same place in the program makes the same stack, in a few variants. */
+/* Fills the stack of a step: the same step of a process has one of a few stacks. */
 static guint
 fill_stack (BigSink *self, guint64 stack[MAX_FRAMES], guint32 pid, char step)
 {
@@ -307,7 +306,7 @@ put_counted (GByteArray *p, const char *text)
   ns_etl_bytes_data (p, text, strlen (text));
 }
 
-/* The address as text, with its number of characters before it. */
+/* Appends the address as text with its length in characters before it. */
 static void
 put_remote_text (GByteArray *p, const BigLife *life)
 {

@@ -8,24 +8,24 @@
 
 G_BEGIN_DECLS
 
-/* Where records go, and when. */
+/* Output of the generator, and time of the next record. */
 typedef struct
 {
   NsEtlWriter *writer;
   GRand *rand;
   GByteArray *payload;
-  guint64 raw; /* of the next record */
+  guint64 raw; /* raw time of the next record */
   guint n_cpus;
-  gboolean is_dense; /* no stacks */
+  gboolean is_dense; /* omits the stacks */
   guint64 n_records;
 } BigSink;
 
-/* One connection with all that belongs to it. */
+/* A connection with all its layers. */
 typedef struct
 {
   guint64 due; /* raw time of its next step */
   const char *next;
-  guint number; /* 1-based, never twice */
+  guint number; /* 1-based, unique */
   guint32 pid;
   guint32 tid;
   guint cpu;
@@ -35,11 +35,12 @@ void big_step (BigSink *self, const BigLife *life, char step);
 void big_rundown (BigSink *self, guint n_processes, guint n_threads);
 void big_background (BigSink *self, guint32 pid, guint32 tid);
 
-/* Connections of WebIO, of WinINet, of plain sockets and of the system, one letter a step. */
+/* Scripts for connections of WebIO, of WinINet, of plain sockets and of the system, one letter per
+ * step. */
 extern const char *const big_scripts[];
 extern const guint n_big_scripts;
 
-/* The same with as few steps as make a row each. */
+/* The same connections with the minimum number of steps that make a row. */
 extern const char *const big_dense_scripts[];
 extern const guint n_big_dense_scripts;
 

@@ -17,8 +17,7 @@
 #include <unistd.h>
 
 #define N_LIVES 400
-/* Of the clock's 10 MHz: a step takes up to 80 ms, so that some 10 000 events happen in a second.
- */
+/* In ticks of 100 ns: a step takes up to 80 ms, which gives about 10 000 events per second. */
 #define MAX_STEP 800000
 
 typedef struct

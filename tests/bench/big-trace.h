@@ -28,7 +28,7 @@ typedef struct
   guint n_connections;
 } BigTraceOptions;
 
-/* What was made. */
+/* Counts of the generated trace. */
 typedef struct
 {
   guint64 n_records;

@@ -64,7 +64,7 @@ after_paint_cb (GSignalInvocationHint *hint, guint n_values, const GValue *value
   return TRUE;
 }
 
-/* The class of the clocks is there with the first window only. */
+/* GdkFrameClock has no class before the first window is created. */
 static void
 watch_frames (void)
 {
@@ -81,7 +81,7 @@ watch_frames (void)
   has_frames = TRUE;
 }
 
-/* Whoever waits has done what there was to do. */
+/* Poll function: the time between two polls is one iteration. */
 static gint
 wait_and_watch (GPollFD *fds, guint n_fds, gint timeout_ms)
 {
@@ -110,7 +110,7 @@ static void __attribute__ ((constructor)) begin (void)
   if (place == MAP_FAILED)
     return;
   watch_log = place;
-  /* What the program starts is none of ours. */
+  /* Child processes are not watched. */
   g_unsetenv (LOOP_WATCH_FILE);
   g_unsetenv ("LD_PRELOAD");
   g_main_context_set_poll_func (NULL, wait_and_watch);

@@ -406,7 +406,7 @@ test_silence_is_an_answer_after_a_while (void)
   report_datagram (soon_story, 10, FALSE, 53, QUERY);
   soon = story_open (soon_story, 2000);
 
-  /* Answered by another server, so this query timed out. */
+  /* The client queried another server afterwards, so this query counts as unanswered. */
   g_assert_cmpuint (dns_at (trace, 0)->status, ==, 1460);
   g_assert_true (dns_at (trace, 0)->has_status);
   g_assert_cmpuint (story_activity (trace, 0)->error, ==, 1460);

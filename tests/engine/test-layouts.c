@@ -57,7 +57,7 @@ length_in (const NsSchema *schema, guint n, gboolean *is_binary)
 static void
 append_number (GByteArray *bytes, const NsSchema *schema, guint n, guint size)
 {
-  /* Length of 10.0.0.9:445 as a socket address. */
+  /* A binary field is a socket address of 16 bytes. */
   gboolean is_binary = FALSE;
   guint64 number =
       length_in (schema, n, &is_binary) != 0 ? (is_binary ? 16 : TEXT_UNITS) : 0x10 + n;

@@ -8,7 +8,7 @@
 #include "engine/tasks/ns-runs.h"
 #include "stitch-fixture.h"
 
-/* Candidates that are looked at (ns-tasks-private.h). */
+/* Maximum number of candidates that are searched (ns-tasks-private.h). */
 #define MAX_STEPS 256
 
 #define RUNDOWN "0:1:RD 1 app0; 0:2:RD 2 ntdll; 0:3:RD 3 ntdll; 0:4:RD 4 ntdll; "
@@ -22,7 +22,6 @@ task (const NsTrace *trace, guint n)
   return &g_array_index (trace->tasks, NsTaskRow, n);
 }
 
-/* A1, A3, A4, A5, A6, A7, A8, A10 */
 static void
 test_basics (void)
 {
@@ -38,7 +37,6 @@ test_basics (void)
   stitch_assert (RUNDOWN "10:1:WE A x 'S1; 20:2:WD A x; 20.5:2:NET 'S2", "S2[2]");
 }
 
-/* A9 */
 static void
 test_the_same_time_follows_the_stream (void)
 {
@@ -48,7 +46,6 @@ test_the_same_time_follows_the_stream (void)
   stitch_assert (RUNDOWN "10:1:WE A x 'S1; 20:2:WD A x; 21:2:NET 'S2; 21:2:WS A x", "S2[2]");
 }
 
-/* B1, B2, B3, B5, B7, B10, B11, B12, B14 */
 static void
 test_callbacks (void)
 {
@@ -56,17 +53,17 @@ test_callbacks (void)
   stitch_assert (RUNDOWN "10:1:WE A x 'S1; 11:1:WE A x 'S2; 20:2:WD A x; 21:3:WD A x; "
                          "22:2:WS A x; 23:3:WS A x; 24:2:NET 'S3; 25:3:NET 'S4",
                  "S1[1>2] |WThreadPool Worker| S3[2]; S2[1>3] |WThreadPool Worker| S4[3]");
-  /* Queued again before the body runs. */
+  /* Queued again between dequeue and start. */
   stitch_assert (RUNDOWN "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WE A x 'S2; 22:2:WS A x; "
                          "23:2:NET 'S3; 24:2:WX A x; 30:2:WD A x; 31:2:WS A x; 32:2:NET 'S4",
                  "S1[1>2] |WThreadPool Worker| S3[2]; S2[2>2] |WThreadPool Worker| S4[2]");
-  /* Queued again by itself. */
+  /* The callback queues itself again. */
   stitch_assert (RUNDOWN A3 "22:2:WE A x 'S2; 23:2:WX A x; 30:3:WD A x; 31:3:WS A x; 32:3:NET 'S3",
                  "S1[1>2] |WThreadPool Worker| S2[2>3] |WThreadPool Worker| S3[3]");
-  /* Taken twice, the second time without a pool. */
+  /* Dequeued twice, the second time without a pool. */
   stitch_assert (RUNDOWN "10:1:WE A x 'S1; 20:2:WD A x; 20.5:2:WD 0 x; 21:2:WS A x; 22:2:NET 'S2",
                  A3_CHAIN);
-  /* A callback of the kernel's inside. */
+  /* A kernel callback nested inside. */
   stitch_assert (RUNDOWN A3 "21.5:2:WS 0 z; 22:2:NET 'S2; 22.5:2:WX 0 z; 22.7:2:NET 'S3",
                  A3_CHAIN "; S1[1>2] |WThreadPool Worker| S3[2]");
   /* The same key in another process. */
@@ -74,16 +71,15 @@ test_callbacks (void)
                  "S2[8>9] |WThreadPool Worker| S3[9]");
   /* Queued before the trace. */
   stitch_assert (RUNDOWN "20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2", "S2[2]");
-  /* Its stop was lost. */
+  /* The stop event is missing. */
   stitch_assert (RUNDOWN A3 "30:1:WE A y; 40:2:WD A y; 41:2:NET 'S2", "S2[2]");
-  /* Both run, one ends. */
+  /* Both callbacks run, one ends. */
   stitch_assert (RUNDOWN "10:1:WE A x 'S1; 11:1:WE A x 'S2; 20:2:WD A x; 21:3:WD A x; "
                          "22:2:WS A x; 23:3:WS A x; 24:2:WX A x; 25:3:NET 'S4; 26:3:WX A x; "
                          "27:3:NET 'S5",
                  "S2[1>3] |WThreadPool Worker| S4[3]; S5[3]");
 }
 
-/* B6, B17 */
 static void
 test_orphans_are_cancelled (void)
 {
@@ -95,7 +91,7 @@ test_orphans_are_cancelled (void)
   g_assert_cmpstr (ns_trace_text (trace, task (trace, 0)->status), ==, "CallbackCancel");
   ns_trace_unref (trace);
 
-  /* A callback that closes another pool goes on itself. */
+  /* A callback that closes another pool continues. */
   trace = stitch_trace_new (RUNDOWN "9:1:WE B z; " A3 "22:2:WD B z; 23:2:NET 'S3; 24:2:WX A x");
   g_clear_pointer (&chain, g_free);
   chain = stitch_chain_to_text (trace, 0);
@@ -105,7 +101,7 @@ test_orphans_are_cancelled (void)
   ns_trace_unref (trace);
 }
 
-/* B8, B9; B15: of 44 and of 48 bytes */
+/* Cancel counts in payloads of 44 and of 48 bytes. */
 static void
 test_cancel_counts (void)
 {
@@ -120,7 +116,6 @@ test_cancel_counts (void)
                  "S1[1>2] |WThreadPool Worker| S4[2]; S5[3]");
 }
 
-/* B13 */
 static void
 test_an_enqueue_may_be_logged_late (void)
 {
@@ -129,13 +124,12 @@ test_an_enqueue_may_be_logged_late (void)
   stitch_assert (RUNDOWN "20:2:WD A x; 20.1:2:WS A x; 20.2:2:WX A x; 20.3:1:WE A x 'S1; "
                          "30:3:WD A x; 31:3:WS A x; 32:3:NET 'S2",
                  "S2[3]");
-  /* Too late: it is another one, and waits. */
+  /* Too late: it belongs to another callback, which is still queued. */
   stitch_assert (RUNDOWN "20:2:WD A x; 20.1:2:WS A x; 22:1:WE A x 'S1; 23:2:NET 'S2; 24:2:WX A x; "
                          "30:3:WD A x; 31:3:WS A x; 32:3:NET 'S3",
                  "S2[2]; S1[1>3] |WThreadPool Worker| S3[3]");
 }
 
-/* C1, C2, C3, C4, C5, C6, C7 */
 static void
 test_timers (void)
 {
@@ -150,20 +144,20 @@ test_timers (void)
   g_assert_cmpint (task (trace, 0)->stop_ns - task (trace, 0)->start_ns, ==, 2000000);
   ns_trace_unref (trace);
 
-  /* Recurring: each expiration has its own thread. */
+  /* Periodic: each expiration has its own thread. */
   stitch_assert (RUNDOWN "10:1:TS q m 100 'S1; 50:2:TE q m; 51:2:WE A x 'S2; 52:2:TN q; "
                          "60:3:WD A x; 61:3:WS A x; 62:3:NET 'S3; 63:3:WX A x; "
                          "150:4:TE q m; 151:4:WE A x 'S4; 152:4:TN q; "
                          "160:3:WD A x; 161:3:WS A x; 162:3:NET 'S5",
                  "S1[1>2] |WTimer Timer| S2[2>3] |WThreadPool Worker| S3[3]; "
                  "S1[1>4] |WTimer Timer| S4[4>3] |WThreadPool Worker| S5[3]");
-  /* Cancelled before. */
+  /* Cancelled before it expires. */
   stitch_assert (RUNDOWN "10:1:TS q m 0 'S1; 11:1:TK q m; 50:2:TE q m; 51:2:NET 'S2", "S2[2]");
-  /* Two in one batch, and nothing after its end. */
+  /* Two timers in one batch, and none after the end of the batch. */
   stitch_assert (RUNDOWN "10:1:TS q m 0 'S1; 11:1:TS q n 0 'S2; 50:2:TB q; 51:2:TE q m; "
                          "52:2:NET 'S3; 53:2:TE q n; 54:2:NET 'S4; 55:2:TN q; 56:2:NET 'S5",
                  "S1[1>2] |WTimer Timer| S3[2]; S2[1>2] |WTimer Timer| S4[2]; S5[2]");
-  /* Set again before, and while it fires. */
+  /* Set again before it expires, and while it expires. */
   stitch_assert (RUNDOWN "10:1:TS q m 0 'S1; 11:1:TS q m 0 'S2; 50:2:TE q m; 51:2:NET 'S3",
                  "S2[1>2] |WTimer Timer| S3[2]");
   stitch_assert (RUNDOWN "10:1:TS q m 0 'S1; 50:2:TE q m; 51:2:NET 'S2; 52:3:TS q m 0 'S4; "
@@ -171,7 +165,7 @@ test_timers (void)
                  "S1[1>2] |WTimer Timer| S2[2]; S4[3>2] |WTimer Timer| S5[2]");
 }
 
-/* One callback on a thread, and inside of it so many of others. */
+/* Writes a callback on one thread with @n_inside callbacks nested inside. */
 static GString *
 report_runs (guint n_inside)
 {
@@ -190,7 +184,7 @@ report_runs (guint n_inside)
   return script;
 }
 
-/* A callback ends that others, of pools of their own, were begun inside of on its thread. */
+/* A callback ends after many callbacks of other pools began inside it on the same thread. */
 static void
 test_runs_are_searched_so_far_only (void)
 {
@@ -208,7 +202,8 @@ test_runs_are_searched_so_far_only (void)
     }
 }
 
-/* A worker that takes again from a pool is through with what it ran of it, below others. */
+/* A dequeue ends the previous callback of that pool on the thread, behind callbacks of other
+ * pools. */
 static void
 test_runs_of_a_pool_are_searched_so_far_only (void)
 {
@@ -226,7 +221,7 @@ test_runs_of_a_pool_are_searched_so_far_only (void)
     }
 }
 
-/* A thread takes what it has queued itself before what others have: else the oldest. */
+/* A thread dequeues the callback that it queued itself, otherwise the oldest one. */
 static void
 test_queued_work_is_searched_so_far_only (void)
 {
@@ -246,7 +241,7 @@ test_queued_work_is_searched_so_far_only (void)
     }
 }
 
-/* An action of WinHTTP ends behind newer ones of its context that are none of its activity. */
+/* A WinHTTP action ends behind newer actions of its context that have other activity IDs. */
 static void
 test_actions_are_searched_so_far_only (void)
 {
@@ -266,7 +261,7 @@ test_actions_are_searched_so_far_only (void)
     }
 }
 
-/* What is called off is the newest that waits, behind those that have run. */
+/* A cancel matches the newest queued action, behind actions that have run. */
 static void
 test_actions_to_call_off_are_searched_so_far_only (void)
 {
@@ -290,7 +285,7 @@ test_actions_to_call_off_are_searched_so_far_only (void)
     }
 }
 
-/* Work that a thread has taken begins, behind what it has taken since. */
+/* A dequeued callback starts behind callbacks that its thread dequeued later. */
 static void
 test_taken_work_is_searched_so_far_only (void)
 {
@@ -314,7 +309,7 @@ test_taken_work_is_searched_so_far_only (void)
     }
 }
 
-/* A looper tells a second time what its thread has posted, behind what others post. */
+/* The looper's own event of a post is matched behind posts by other threads. */
 static void
 test_posts_are_searched_so_far_only (void)
 {
@@ -332,7 +327,7 @@ test_posts_are_searched_so_far_only (void)
     }
 }
 
-/* A queue is through, and with it those that were begun inside of it. */
+/* The end of a queue also ends the queues that began inside it. */
 static void
 test_queues_are_searched_so_far_only (void)
 {
@@ -353,7 +348,7 @@ test_queues_are_searched_so_far_only (void)
     }
 }
 
-/* A timer that another thread serves now leaves the one that did, behind newer ones there. */
+/* A timer served by another thread is removed from the previous one, behind newer timers there. */
 static void
 test_served_timers_are_searched_so_far_only (void)
 {
@@ -378,7 +373,7 @@ test_served_timers_are_searched_so_far_only (void)
     }
 }
 
-/* The timers of other queues that a thread serves are passed over when one queue is through. */
+/* At the end of a timer queue, timers of other queues on the thread are skipped. */
 static void
 test_timers_are_searched_so_far_only (void)
 {
@@ -398,7 +393,6 @@ test_timers_are_searched_so_far_only (void)
     }
 }
 
-/* D1, D2, D3, D4, D5, D6, D7, D8, D9, D10, D11, D12, D13, D14, D15, D16; H2 */
 static void
 test_threads (void)
 {
@@ -409,22 +403,22 @@ test_threads (void)
   stitch_assert (RUNDOWN "10:1:TC 5 clr 'S1; 20:5:NET 'S2", "S2[5]");
   stitch_assert (RUNDOWN "10:8:TC 5 app1 'S1; 20:5:NET 'S2", "S2[5]");
   stitch_assert (RUNDOWN "20:3:NET 'S2", "S2[3]");
-  /* A dispatcher, and one of the same start address. */
+  /* A dispatcher thread, and one with the same start address. */
   stitch_assert (RUNDOWN "9:1:WE A x; 10:1:TC 5 app1 'S1; 20:5:WD A x; 21:5:WS A x; 22:5:WX A x; "
                          "23:5:NET 'S3; 30:1:TC 6 app1 'S4; 31:6:NET 'S5",
                  "S3[5]; S5[6]");
-  /* The id again, with the end and without it. */
+  /* The thread ID is reused, with and without the exit event. */
   stitch_assert (RUNDOWN "10:1:TC 5 app1 'S1; 11:5:TX 5; 12:2:TC 5 app1 'S2; 20:5:NET 'S3",
                  "S2[2>5] |Thread Create| S3[5]");
   stitch_assert (RUNDOWN "10:1:TC 5 app1 'S1; 12:2:TC 5 app1 'S2; 20:5:NET 'S3",
                  "S2[2>5] |Thread Create| S3[5]");
-  /* Told twice, created during the rundown, no rundown at all. */
+  /* Logged twice, created during the rundown, and without a rundown. */
   stitch_assert (RUNDOWN "10:1:TC 5 app1; 10.005:1:TC 5 app1 'S1; 20:5:NET 'S3",
                  "S1[1>5] |Thread Create| S3[5]");
   stitch_assert (RUNDOWN "0:5:RD 5 app1; 10:1:TC 5 app1 'S1; 20:5:NET 'S3",
                  "S1[1>5] |Thread Create| S3[5]");
   stitch_assert (A3 "22:2:NET 'S2", A3_CHAIN);
-  /* The C runtime's entry, an unknown entry, and a thread that only closes a pool. */
+  /* The entry point of the C runtime, an unknown one, and a thread that only closes a pool. */
   stitch_assert (RUNDOWN "9:1:WE A x; 10:1:TC 5 crt 'S1; 20:5:WD A x; 21:5:WS A x; 22:5:WX A x; "
                          "30:1:TC 6 crt 'S4; 31:6:NET 'S5",
                  "S4[1>6] |Thread Create| S5[6]");
@@ -436,7 +430,6 @@ test_threads (void)
                  "S4[1>6] |Thread Create| S5[6]");
 }
 
-/* D10 */
 static void
 test_a_told_creation_is_one_row (void)
 {
@@ -492,7 +485,7 @@ test_no_run_overlaps_itself (void)
   ns_trace_unref (trace);
 }
 
-/* B15, B16: from a user session: the same payloads under classic headers; and old, short ones. */
+/* The same payloads in classic events of a user session, and shorter payloads of old versions. */
 static void
 test_other_forms_of_pool_events (void)
 {

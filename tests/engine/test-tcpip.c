@@ -1,4 +1,4 @@
-/* Tests TCP connections and datagram flows.
+/* Tests TCP connections and UDP flows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,7 +41,6 @@ open_trace (Fixture *f)
   f->trace = net_fixture_open_default (&f->net);
 }
 
-/* T1 */
 static void
 test_plain_connection (Fixture *f, gconstpointer data)
 {
@@ -59,7 +58,6 @@ test_plain_connection (Fixture *f, gconstpointer data)
                "shutdown 95 close 90 Close\n");
 }
 
-/* T2 */
 static void
 test_shutdown_before_close (Fixture *f, gconstpointer data)
 {
@@ -72,7 +70,6 @@ test_shutdown_before_close (Fixture *f, gconstpointer data)
                "a :50001>1.2.3.4:443 pid 100 tid 7 open 10 shutdown 85 close 90 Close\n");
 }
 
-/* T3 */
 static void
 test_shutdown_only_stays_open (Fixture *f, gconstpointer data)
 {
@@ -82,7 +79,6 @@ test_shutdown_only_stays_open (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "a :50001>1.2.3.4:443 pid 100 tid 7 open 10 shutdown 95 Shutdown\n");
 }
 
-/* T4 */
 static void
 test_refused (Fixture *f, gconstpointer data)
 {
@@ -95,7 +91,6 @@ test_refused (Fixture *f, gconstpointer data)
                "Connect_Fail\n");
 }
 
-/* T5 */
 static void
 test_unanswered_syn_counts_its_repetitions (Fixture *f, gconstpointer data)
 {
@@ -110,7 +105,6 @@ test_unanswered_syn_counts_its_repetitions (Fixture *f, gconstpointer data)
                "Connect_Request\n");
 }
 
-/* T5 */
 static void
 test_unanswered_syn_fails_in_the_end (Fixture *f, gconstpointer data)
 {
@@ -127,7 +121,8 @@ test_unanswered_syn_fails_in_the_end (Fixture *f, gconstpointer data)
   g_assert_true (g_array_index (f->trace->activities, NsActivityRow, 0).failed);
 }
 
-/* How far back a shutdown looks for its connection (ns-tcpip-records.c). */
+/* Maximum number of reused TCBs in which a shutdown looks for its connection
+ * (ns-tcpip-records.c). */
 #define MAX_REUSES 8
 
 static void
@@ -159,7 +154,6 @@ test_a_shutdown_looks_so_far_only (Fixture *f, gconstpointer data)
     }
 }
 
-/* T6 */
 static void
 test_key_used_again_after_a_lost_close (Fixture *f, gconstpointer data)
 {
@@ -173,7 +167,6 @@ test_key_used_again_after_a_lost_close (Fixture *f, gconstpointer data)
   g_assert_cmpint (g_array_index (f->trace->tcp, NsTcpRow, 0).close_ns, ==, 499999999);
 }
 
-/* T7 */
 static void
 test_rundown_is_from_before_the_trace (Fixture *f, gconstpointer data)
 {
@@ -187,7 +180,6 @@ test_rundown_is_from_before_the_trace (Fixture *f, gconstpointer data)
   g_assert_false (row->inferred);
 }
 
-/* T8 */
 static void
 test_silent_rundown_of_system_stays_unclaimed (Fixture *f, gconstpointer data)
 {
@@ -201,7 +193,6 @@ test_silent_rundown_of_system_stays_unclaimed (Fixture *f, gconstpointer data)
                     NS_LAYER_RUNDOWN | NS_LAYER_TCP);
 }
 
-/* T10 */
 static void
 test_rundown_does_not_change_a_live_connection (Fixture *f, gconstpointer data)
 {
@@ -216,7 +207,6 @@ test_rundown_does_not_change_a_live_connection (Fixture *f, gconstpointer data)
                    "HTTP");
 }
 
-/* T10 */
 static void
 test_reference_lets_the_rundown_win (Fixture *f, gconstpointer data)
 {
@@ -231,7 +221,6 @@ test_reference_lets_the_rundown_win (Fixture *f, gconstpointer data)
                    "Rundown");
 }
 
-/* T11 */
 static void
 test_inferred_is_completed_at_the_end (Fixture *f, gconstpointer data)
 {
@@ -245,7 +234,6 @@ test_inferred_is_completed_at_the_end (Fixture *f, gconstpointer data)
   g_assert_cmpuint (g_array_index (f->trace->tcp, NsTcpRow, 0).remote->port, ==, 443);
 }
 
-/* T12 */
 static void
 test_never_identified (Fixture *f, gconstpointer data)
 {
@@ -254,7 +242,6 @@ test_never_identified (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "b :0> received 10 open 50 Inferred\n");
 }
 
-/* T13 */
 static void
 test_sender_is_the_guess (Fixture *f, gconstpointer data)
 {
@@ -263,7 +250,6 @@ test_sender_is_the_guess (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "b :0> pid 100 posted 5 open 50 Inferred\n");
 }
 
-/* T14 */
 static void
 test_system_is_repaired_and_its_thread_forgotten (Fixture *f, gconstpointer data)
 {
@@ -282,7 +268,6 @@ test_reference_keeps_the_thread_of_the_other_process (Fixture *f, gconstpointer 
   assert_rows (f->trace, tcp, "a :50001>1.2.3.4:443 pid 100 tid 12 open 10 Connect_Complete\n");
 }
 
-/* T15 */
 static void
 test_no_bytes_make_no_record (Fixture *f, gconstpointer data)
 {
@@ -293,7 +278,6 @@ test_no_bytes_make_no_record (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "");
 }
 
-/* T16 */
 static void
 test_counts_past_32_bits (Fixture *f, gconstpointer data)
 {
@@ -303,7 +287,6 @@ test_counts_past_32_bits (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "a :0> received 6000000000 open 10 Inferred\n");
 }
 
-/* T17 */
 static void
 test_old_send_event_where_there_is_no_new_one (Fixture *f, gconstpointer data)
 {
@@ -333,7 +316,6 @@ test_old_send_event_is_ignored_beside_the_new (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "a :0> sent 1460 open 11 Inferred\n");
 }
 
-/* T18 */
 static void
 test_retransmitted_bytes_are_not_sent_bytes (Fixture *f, gconstpointer data)
 {
@@ -343,7 +325,6 @@ test_retransmitted_bytes_are_not_sent_bytes (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "a :0> sent 500 again 1 bytes 500 open 10 Inferred\n");
 }
 
-/* T18 */
 static void
 test_reference_counts_bytes_sent_again (Fixture *f, gconstpointer data)
 {
@@ -353,7 +334,6 @@ test_reference_counts_bytes_sent_again (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "a :0> sent 1000 open 10 Inferred\n");
 }
 
-/* T24 */
 static void
 test_sequence_numbers_wrap_and_come_out_of_order (Fixture *f, gconstpointer data)
 {
@@ -365,7 +345,7 @@ test_sequence_numbers_wrap_and_come_out_of_order (Fixture *f, gconstpointer data
   assert_rows (f->trace, tcp, "a :0> sent 2000 again 1 bytes 100 open 10 Inferred\n");
 }
 
-/* Connections without events of their sends; each of three events tells of a segment sent again. */
+/* Retransmissions of connections without send events; three events report each of them. */
 static void
 test_rounds_of_sending_again_are_counted (Fixture *f, gconstpointer data)
 {
@@ -461,8 +441,7 @@ test_summary_is_exact (Fixture *f, gconstpointer data)
   g_assert_cmpint (g_array_index (f->trace->tcp, NsTcpRow, 0).extra->rtt_us, ==, 25000);
 }
 
-/* T23 */
-/* What the summary of a connection counts that no other event tells of. */
+/* Statistics that only the summary event of a connection has. */
 static void
 test_summary_tells_of_loss_and_windows (Fixture *f, gconstpointer data)
 {
@@ -530,7 +509,7 @@ test_summary_tells_of_loss_and_windows (Fixture *f, gconstpointer data)
   g_assert_cmpuint (anomaly->flow->window_bytes, ==, 29200);
 }
 
-/* A send of a long transfer says how much is on its way, and what both windows allow. */
+/* Send events of a long transfer have the bytes in flight and both windows. */
 static void
 test_sends_tell_of_full_windows (Fixture *f, gconstpointer data)
 {
@@ -563,7 +542,7 @@ test_sends_tell_of_full_windows (Fixture *f, gconstpointer data)
                0);
   open_trace (f);
   flow = g_array_index (f->trace->tcp_anomalies, NsTcpAnomaly, 0).flow;
-  /* From 262,144 bytes on. */
+  /* Counted from 262,144 bytes on. */
   g_assert_cmpuint (flow->n_flights, ==, 74);
   g_assert_cmpuint (flow->n_full[0], ==, 37);
   g_assert_cmpuint (flow->n_full[1], ==, 0);
@@ -624,7 +603,6 @@ test_short_and_long_payloads (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "a :50001> pid 100 tid 7 received 50 open 5 Connect_Request\n");
 }
 
-/* U2 */
 static void
 test_two_peers_of_one_datagram_socket (Fixture *f, gconstpointer data)
 {
@@ -647,7 +625,6 @@ test_reference_has_no_last_datagram (Fixture *f, gconstpointer data)
   assert_rows (f->trace, tcp, "b :60000>8.8.8.8:53 pid 100 tid 7 sent 42 open 5 Inferred\n");
 }
 
-/* U3 */
 static void
 test_swapped_receive_of_an_older_peer (Fixture *f, gconstpointer data)
 {
@@ -661,7 +638,6 @@ test_swapped_receive_of_an_older_peer (Fixture *f, gconstpointer data)
                "b :60000>1.1.1.1:53 pid 100 tid 7 sent 41 open 6 close 6 Inferred\n");
 }
 
-/* U4, U7 */
 static void
 test_late_datagram_counts_for_the_closed_flow (Fixture *f, gconstpointer data)
 {
@@ -766,7 +742,7 @@ anomaly_text (const NsTrace *trace)
   return g_string_free (text, FALSE);
 }
 
-/* A window that is zero twice, the second time to the end; and black holes. */
+/* Two zero windows, the second one until the end of the connection; and black holes. */
 static void
 test_windows_and_black_holes (Fixture *f, gconstpointer data)
 {
@@ -790,8 +766,8 @@ test_windows_and_black_holes (Fixture *f, gconstpointer data)
                    "tcp 2 zero 0 for 0 hole 1 of 1460 cured held 0 for 0 limits 0 0 0\n");
 }
 
-/* What is sent after a silence, and again, and what follows while nothing comes: the silence is
- * the first one. What is answered begins anew. */
+/* The idle time reported is that before the first unanswered send; retransmissions and sends that
+ * follow do not restart it. A response resets it. */
 static void
 test_silence_before_what_nobody_answered (Fixture *f, gconstpointer data)
 {
@@ -811,8 +787,8 @@ test_silence_before_what_nobody_answered (Fixture *f, gconstpointer data)
   g_assert_cmpint (row->extra->resumed_ns, ==, G_GINT64_CONSTANT (37100000000));
 }
 
-/* Full segments are sent again and again, and smaller ones answered meanwhile; where the full one
- * arrives at last, and where there is nothing but small ones, nothing vanishes. */
+/* A black hole is reported if full segments are retransmitted repeatedly while smaller ones are
+ * acknowledged; not if the full one arrives at last, nor if all segments are small. */
 static void
 test_full_segments_that_vanish (Fixture *f, gconstpointer data)
 {
@@ -841,8 +817,8 @@ test_full_segments_that_vanish (Fixture *f, gconstpointer data)
   g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 1400 held 0 for 0 limits 0 0 0\n");
 }
 
-/* What is sent at once, a full segment, and what waits for something else do not count; and a send
- * that two events tell of counts once. */
+/* Sends without delay, full segments, and sends that wait for something else are not counted. A
+ * send logged by two events counts once. */
 static void
 test_small_sends_wait_for_acknowledgments (Fixture *f, gconstpointer data)
 {
@@ -865,7 +841,7 @@ test_small_sends_wait_for_acknowledgments (Fixture *f, gconstpointer data)
   g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 0 held 2 for 245 limits 0 0 0\n");
 }
 
-/* How late an acknowledgment is depends on who holds it back: the thresholds of the view say. */
+/* The delays that count as a delayed acknowledgment are thresholds of the view. */
 static void
 test_how_late_acknowledgments_are_is_told (Fixture *f, gconstpointer data)
 {
@@ -888,8 +864,8 @@ test_how_late_acknowledgments_are_is_told (Fixture *f, gconstpointer data)
   g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 0 held 1 for 120 limits 0 0 0\n");
 }
 
-/* Many connections end with bytes that are never told to be sent: what they wait with goes, and
- * what another waits with stays. */
+/* Many connections close with bytes that were posted but never sent. Their pending sends are
+ * dropped; those of other connections are kept. */
 static void
 test_sends_of_ended_connections_are_forgotten (Fixture *f, gconstpointer data)
 {

@@ -34,7 +34,7 @@ facts_of (const NsTrace *trace, NsTableId table, NsRow row)
   return facts;
 }
 
-/* A request of WinINet with a connection from port 50010. */
+/* Writes a WinINet request with a connection from port 50010. */
 static void
 report_request (Story *story)
 {
@@ -56,7 +56,8 @@ report_context (Story *story, double ms, guint id, guint port, guint32 status)
   story->activity = ACTIVITY;
 }
 
-/* 701 and 702, 705, 1065 and 1066: the name by the local port, the hash of the certificate. */
+/* Events 701 and 702, 705, 1065 and 1066: the name by the local port, the hash of the
+ * certificate. */
 static void
 test_wininet_tells_name_and_hash (void)
 {
@@ -67,9 +68,9 @@ test_wininet_tells_name_and_hash (void)
   report_request (story);
   story_tell (story, 10, STORY_WININET, 701, "p", REQUEST);
   report_context (story, 11, 1065, 50010, 0);
-  /* There is more to come: no failure. */
+  /* SEC_I_CONTINUE_NEEDED is no failure. */
   report_context (story, 12, 1066, 50010, 0x90312);
-  /* Of a port that nobody has, and cut off. */
+  /* An unknown port, and a truncated payload. */
   report_context (story, 12.5, 1066, 50099, 0x80090326);
   story_tell (story, 12.6, STORY_WININET, 1066, "p", P (0x99));
   story_tell (story, 13, STORY_WININET, 705, "phx", REQUEST, 20, "0102");
@@ -90,7 +91,7 @@ test_wininet_tells_name_and_hash (void)
                    10 * 1000000);
 }
 
-/* 704 is an error of certificates, 1066 one of Schannel. */
+/* Event 704 has a certificate error, event 1066 an error of Schannel. */
 static void
 test_wininet_tells_why (void)
 {
@@ -117,7 +118,7 @@ test_wininet_tells_why (void)
   g_assert_cmpuint (facts.error_family, ==, NS_CODE_HRESULT);
 }
 
-/* One handle, and one local port after the other, of two processes. */
+/* Two processes use the same handle and the same local port at different times. */
 static void
 test_requests_of_two_processes_are_told_apart (void)
 {
@@ -223,7 +224,7 @@ test_chromium_tells_of_the_certificate (void)
   story_assert_text (trace, facts.expires, "2054-04-12T19:46:34Z");
 }
 
-/* A broken one says nothing, and is no failure. */
+/* A malformed certificate is ignored and is no failure. */
 static void
 test_broken_certificates_say_nothing (void)
 {
@@ -267,7 +268,8 @@ test_chromium_tells_why (void)
   g_assert_cmpuint (facts.version, ==, NS_STRING_NONE);
 }
 
-/* The next events have the id of the path whose nibbles stand in @bytes. */
+/* Sets the activity ID of the next events to the path whose components are the nibbles of
+ * @bytes. */
 static void
 be_in (Story *story, guint32 bytes)
 {
@@ -313,7 +315,7 @@ open_dotnet (Story *story, guint32 protocol, const char *why)
   return story_open (story, 100);
 }
 
-/* The table of .NET has its own shorter version; all others are written alike. */
+/* Versions of .NET are shown in the same form as those of other layers. */
 static void
 test_dotnet_tells_version_and_name (void)
 {
@@ -354,7 +356,7 @@ test_dotnet_tells_why (void)
   g_assert_cmpuint (facts.version, ==, NS_STRING_NONE);
 }
 
-/* Schannel in a server, and what it tells when a client of the same machine is served. */
+/* Schannel in a server, with events of its own for a client on the same machine. */
 static void
 test_the_side_of_a_server_is_nobodys (void)
 {

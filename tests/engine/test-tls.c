@@ -101,7 +101,7 @@ test_schannel_is_found_by_name_and_time (void)
   agreed (story, 21, "tls1.2", 0xc030, "A.COM");
   agreed (story, 21.5, "TLS 1.3", 0x1302, "other.example");
   step (story, 22, 703, C1, "a.com", 0);
-  /* It ended too long before. */
+  /* A handshake that ended too long before. */
   agreed (story, 80, "TLS 1.1", 0x2f, "a.com");
   trace = story_open (story, 100);
 
@@ -119,7 +119,7 @@ test_schannel_is_found_by_name_and_time (void)
                    12 * 1000000);
 }
 
-/* Two handshakes with one host at once: nobody knows whose it is. */
+/* Two simultaneous handshakes with one host: neither is matched. */
 static void
 test_schannel_of_two_is_of_none (void)
 {
@@ -150,14 +150,14 @@ test_a_failed_handshake_has_an_error_and_no_version (void)
   NsTlsFacts facts;
 
   connect (story, 1, 1, R1, C1, "https://a.com/");
-  /* Protocols that were offered are no version. */
+  /* The offered protocols are not the negotiated version. */
   story_tell (story, 9, STORY_WEBIO, 728, "pw", C1, "SP_PROT_TLS1_2_CLIENT");
   step (story, 10, 700, C1, "a.com", 0);
   agreed (story, 11, "TLS 1.2", 0xc030, "a.com");
   story_tell (story, 12, STORY_SCHANNEL, 36887, "d", 40u);
   story_tell (story, 13, STORY_SCHANNEL, 36888, "ddw", 80u, 1203u, "a.com");
   step (story, 14, 703, C1, "a.com", 0x80090326);
-  /* Nothing is open then. */
+  /* No handshake is open at this time. */
   story_tell (story, 50, STORY_SCHANNEL, 36887, "d", 70u);
   trace = story_open (story, 100);
 
@@ -170,7 +170,7 @@ test_a_failed_handshake_has_an_error_and_no_version (void)
   g_assert_cmpuint (facts.alert_from, ==, NS_TLS_FROM_SERVER);
 }
 
-/* A connection that is used again shows what its handshake agreed on, and took no time for it. */
+/* A reused connection shows the result of its handshake, but no time for it. */
 static void
 test_a_pooled_connection_shows_its_handshake (void)
 {
@@ -188,7 +188,7 @@ test_a_pooled_connection_shows_its_handshake (void)
   story_request (story, 30, R2, 2, SESSION, "https://a.com/2");
   story_wait (story, 31, R2, 2, C1);
   story_send (story, 32, 2, C1, S1, 100);
-  /* A ticket that comes later is no handshake of the request. */
+  /* A later session ticket is no handshake of the request. */
   step (story, 33, 700, C1, "a.com", 0);
   step (story, 34, 703, C1, "a.com", 0);
   story_receive (story, 35, 2, C1, S1, 100);
@@ -205,7 +205,7 @@ test_a_pooled_connection_shows_its_handshake (void)
                    NS_UNKNOWN);
 }
 
-/* K3: a check on the thread of the handshake is of it, with what is inside of it. */
+/* A certificate check on the handshake's thread becomes its child, with the nested checks. */
 static void
 test_checks_of_certificates_are_of_handshakes (void)
 {
@@ -238,7 +238,7 @@ test_checks_of_certificates_are_of_handshakes (void)
   g_assert_cmpuint (rows[3].layer.activity, ==, 0);
 }
 
-/* K3: on another thread the check is of the only handshake that was going on during all of it. */
+/* A check on another thread is assigned to the only handshake that spans all of it. */
 static void
 test_a_check_is_of_the_handshake_around_it (void)
 {
@@ -263,7 +263,7 @@ test_a_check_is_of_the_handshake_around_it (void)
   g_assert_cmpint (facts_of (trace, NS_TABLE_WEBIO, 2).cert_ns, ==, 7 * 1000000);
 }
 
-/* One pointer of two processes: each has its handshake, and its error. */
+/* Two processes with equal pointers: each connection has its handshake and its error. */
 static void
 test_connections_of_two_processes_are_told_apart (void)
 {
@@ -305,8 +305,7 @@ test_connections_of_two_processes_are_told_apart (void)
                    4 * 1000000);
 }
 
-/* A handshake whose begin or end is missing: what is told of it stands, its length is not made up.
- */
+/* A handshake without start or end keeps its details; its duration stays unknown. */
 static void
 test_ends_and_begins_may_be_missing (void)
 {
@@ -314,7 +313,7 @@ test_ends_and_begins_may_be_missing (void)
   g_autoptr (NsTrace) trace = NULL;
   NsTlsFacts facts;
 
-  /* Of a connection that nobody saw. */
+  /* A connection without a connect event. */
   step (story, 0.5, 703, C1, "a.com", 0);
   connect (story, 1, 1, R1, C1, "https://a.com/");
   step (story, 10, 700, C1, "a.com", 0);
@@ -337,7 +336,7 @@ test_ends_and_begins_may_be_missing (void)
                    NS_UNKNOWN);
 }
 
-/* Older builds say less; what is cut off says what it says. */
+/* Older builds have fewer fields; the complete fields of truncated payloads are read. */
 static void
 test_short_and_strange_payloads (void)
 {

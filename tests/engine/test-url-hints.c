@@ -14,13 +14,13 @@
 #define STRANGER 400
 #define SOCKET P (0xffffcc0000000100)
 #define LATER P (0xffffcc0000000200)
-/* Of Edge; no netlog. */
+/* Provider of Edge; the trace has no netlog. */
 #define KEYWORD_LOADING 0x40000
 
 static const NsGuid edge =
     NS_GUID_INIT (0x3a5f2396, 0x5c8f, 0x4f1f, 0x9b, 0x67, 0x6c, 0xca, 0x6c, 0x99, 0x0e, 0x61);
 
-/* A process that was there before, as the kernel tells of it. */
+/* Writes the kernel's rundown event of a process. */
 static void
 report_process (Story *story, guint pid, guint parent, const char *name)
 {
@@ -42,7 +42,7 @@ report_process (Story *story, guint pid, guint parent, const char *name)
   g_assert_true (ns_etl_writer_add_group (story->writer, &record));
 }
 
-/* An event that describes itself, of the process of a page. */
+/* Writes a self-describing event of a renderer process. */
 static void
 report_url (Story *story,
             double ms,
@@ -73,7 +73,8 @@ report_url (Story *story,
   g_assert_true (ns_etl_writer_add_event (story->writer, &event));
 }
 
-/* The same of the browsers before, which had a manifest: names and values by turns. */
+/* Writes the same event of older browsers, which had a manifest with alternating names and
+ * values. */
 static void
 report_legacy_url (Story *story, double ms, guint pid, const char *name, const char *url)
 {
@@ -93,7 +94,7 @@ report_legacy_url (Story *story, double ms, guint pid, const char *name, const c
   g_assert_true (ns_etl_writer_add_event (story->writer, &event));
 }
 
-/* A browser of three processes, whose network service has one socket from 2000 to 8000 ms. */
+/* Makes a browser of three processes; its network service has one socket from 2000 to 8000 ms. */
 static Story *
 begin_browser (void)
 {
@@ -117,7 +118,7 @@ report_socket (Story *story)
   story_socket_close (story, 8000, SOCKET);
 }
 
-/* Every row: how it hangs together, whose it is, what it says of bytes. */
+/* Formats every row: links, process and bytes. */
 static char *
 to_text (const NsTrace *trace)
 {
@@ -185,7 +186,7 @@ test_urls_of_others_hang_nowhere (void)
   g_autoptr (NsTrace) trace = NULL;
   g_autofree char *rows = NULL;
 
-  /* Too early, too late, elsewhere, another port, no URL, another browser, another event. */
+  /* Too early, too late, other host, other port, no URL, other browser, other event. */
   report_url (story, 900, PAGE, "v8.run", "url", "https://www.example/1");
   report_socket (story);
   report_url (story, 3000, PAGE, "v8.run", "url", "https://other.example/2");
@@ -200,12 +201,12 @@ test_urls_of_others_hang_nowhere (void)
   g_assert_cmpuint (trace->chromium->len, ==, 0);
 }
 
-/* What is looked at (ns-url-hints.c, ns-activities-hints.c). */
+/* Limits of the search (ns-url-hints.c, ns-activities-hints.c). */
 #define MAX_URL 8192
 #define MAX_SOCKETS 256
 #define MAX_FAMILY 16
 
-/* Longer ones are data in the form of a URL. */
+/* A longer text is taken for data, not for a URL. */
 static void
 test_urls_are_so_long_only (void)
 {
@@ -225,7 +226,8 @@ test_urls_are_so_long_only (void)
     }
 }
 
-/* The socket is found behind so many others to the same server that cannot have carried it. */
+/* The socket is found behind a limited number of sockets to the same server that do not match in
+ * time. */
 static void
 test_sockets_are_looked_through_so_far_only (void)
 {
@@ -246,7 +248,7 @@ test_sockets_are_looked_through_so_far_only (void)
     }
 }
 
-/* A page may be started by one that was started by the browser, and so on. */
+/* A renderer may be a descendant of the browser at a limited depth. */
 static void
 test_a_family_is_so_old_only (void)
 {

@@ -13,12 +13,12 @@
 #define S1 P (0x610)
 #define K1 P (0xffffaa0000001000)
 #define REFUSED 10061u
-/* How many of the same name are looked at, newest first (ns-webio-state.h). */
+/* Maximum number of equal IDs that are searched, newest first (ns-webio-state.h). */
 #define MAX_LOOK_BACK 256
 
-/* Tells what happened to the oldest connection after @n_newer others. */
+/* Writes events of the oldest connection after @n_newer others. */
 typedef void (*Tell) (Story *story, guint n_newer);
-/* Whether what was told came to the oldest. */
+/* Returns whether the events were assigned to the oldest connection. */
 typedef gboolean (*IsFound) (const NsTrace *trace);
 
 static void
@@ -50,7 +50,7 @@ conn (const NsTrace *trace, guint row, guint n)
   return &webio->conns[n];
 }
 
-/* Each address that is tried is a connection of the same name. */
+/* Each address attempt is a connection with the same ID. */
 static void
 report_addresses (Story *story, guint n_newer)
 {
@@ -80,7 +80,7 @@ test_who_was_connecting (void)
   assert_so_far (report_refusal, has_oldest_failed);
 }
 
-/* The oldest sends; what ends the sending has its context. */
+/* The oldest connection sends; the end event of the send has its context. */
 static void
 report_send (Story *story, guint n_newer)
 {
@@ -106,7 +106,7 @@ test_whose_transfer_ends (void)
   assert_so_far (report_send, has_oldest_sent);
 }
 
-/* A request may use a socket that is still open behind those that were closed. */
+/* A request may reuse a socket that is still open behind sockets that were closed. */
 static void
 report_reuse (Story *story, guint n_newer)
 {
@@ -139,7 +139,7 @@ test_which_socket_is_open (void)
   assert_so_far (report_reuse, is_oldest_used_again);
 }
 
-/* The thread has begun to connect to other places since. */
+/* The thread has since begun to connect to other addresses. */
 static void
 report_places (Story *story, guint n_newer)
 {
@@ -164,7 +164,7 @@ test_who_connects_to_an_address (void)
   assert_so_far (report_places, has_oldest_its_tcp);
 }
 
-/* WebIO names another place than TCP, so only the time of the thread's own socket tells. */
+/* WebIO reports another address than TCP, so only the time of the thread's own socket can match. */
 static void
 report_starts (Story *story, guint n_newer)
 {

@@ -25,7 +25,7 @@
 #define K1 P (0xffffaa0000001000)
 #define K2 P (0xffffaa0000002000)
 
-/* One request over a connection of its own, from the first event to the last. */
+/* Writes a request with a connection of its own, from the first event to the last. */
 static void
 report_classic (Story *story)
 {
@@ -55,7 +55,6 @@ assert_bytes (const NsActivityRow *row, guint64 sent, guint64 received)
   g_assert_cmpuint (row->received, ==, received);
 }
 
-/* H1 */
 static void
 test_a_request_owns_its_connection (void)
 {
@@ -179,7 +178,7 @@ test_a_pending_call_has_not_failed (void)
   ns_trace_unref (trace);
 }
 
-/* The callback of the receive tells the failure when it has been called, too. */
+/* A failed request ends when the application was notified, even if its callback logs no close. */
 static void
 test_a_failure_that_is_told_ends_a_request (void)
 {
@@ -193,7 +192,7 @@ test_a_failure_that_is_told_ends_a_request (void)
   story_request_close (story, 6, R2, 2);
   story_request (story, 7, R3, 3, SESSION, "https://c.com/");
   story_tell (story, 8, STORY_WEBIO, 135, "pddp", R3, 0, 12175, P (0));
-  story_wait (story, 9, R3, 3, C1); /* it is sent again */
+  story_wait (story, 9, R3, 3, C1); /* the request is retried */
   trace = story_open (story, 100);
   g_assert_true (story_activity (trace, 0)->failed);
   g_assert_cmpuint (story_activity (trace, 0)->error, ==, 12175);
@@ -204,7 +203,6 @@ test_a_failure_that_is_told_ends_a_request (void)
   ns_trace_unref (trace);
 }
 
-/* H2 */
 static void
 test_sends_without_a_count_are_counted_by_tcp (void)
 {
@@ -225,7 +223,8 @@ test_sends_without_a_count_are_counted_by_tcp (void)
   ns_trace_unref (trace);
 }
 
-/* The second request finds the connection of the first; 104 names it, or names nonsense. */
+/* Writes two requests that share a connection; event 104 names the connection, or an invalid
+ * one. */
 static void
 report_reuse (Story *story, guint64 announced)
 {
@@ -261,15 +260,14 @@ assert_reuse (guint64 announced)
   ns_trace_unref (trace);
 }
 
-/* H4 */
 static void
 test_a_pooled_connection_serves_both (void)
 {
   assert_reuse (C1);
 }
 
-/* H3 */
-/* The begin of a receive was lost, and so was the close of who used the connection before. */
+/* Asserts that a receive end event is assigned by its connection, without the receive begin event
+ * and without the close of the previous request. */
 static void
 assert_receive_is_of_its_request (gboolean has_wait, gboolean has_send)
 {
@@ -311,7 +309,6 @@ test_a_wrong_connection_gives_way (void)
   assert_reuse (WRONG);
 }
 
-/* H5 */
 static void
 test_each_address_tried_is_a_connection (void)
 {
@@ -381,7 +378,6 @@ test_the_address_that_answered_serves_the_next_request (void)
   ns_trace_unref (trace);
 }
 
-/* H6 */
 static void
 test_parallel_connections_belong_to_one_request (void)
 {
@@ -420,7 +416,6 @@ test_parallel_connections_belong_to_one_request (void)
   ns_trace_unref (trace);
 }
 
-/* H7 */
 static void
 test_a_trace_may_start_in_the_middle (void)
 {
@@ -444,7 +439,6 @@ test_a_trace_may_start_in_the_middle (void)
   ns_trace_unref (trace);
 }
 
-/* H8 */
 static void
 test_a_request_without_a_connection_is_a_row (void)
 {
@@ -463,7 +457,7 @@ test_a_request_without_a_connection_is_a_row (void)
   ns_trace_unref (trace);
 }
 
-/* X3: over a tunnel the peer is another one than the URL says. */
+/* Over a tunnel the peer is not the host of the URL. */
 static void
 test_a_tunnel_keeps_the_name_and_shows_the_peer (void)
 {
@@ -486,7 +480,6 @@ test_a_tunnel_keeps_the_name_and_shows_the_peer (void)
   ns_trace_unref (trace);
 }
 
-/* H9 */
 static void
 test_the_answer_behind_a_proxy_counts (void)
 {
@@ -512,7 +505,6 @@ test_the_answer_behind_a_proxy_counts (void)
   ns_trace_unref (trace);
 }
 
-/* H10 */
 static void
 test_undecodable_bytes_are_shown (void)
 {
@@ -529,7 +521,6 @@ test_undecodable_bytes_are_shown (void)
   ns_trace_unref (trace);
 }
 
-/* H11 */
 static void
 test_the_stack_of_the_session_explains_its_requests (void)
 {
@@ -559,7 +550,6 @@ test_the_stack_of_the_session_explains_its_requests (void)
   ns_trace_unref (trace);
 }
 
-/* H12 */
 static void
 test_what_comes_after_the_close_is_not_counted (void)
 {
@@ -578,7 +568,6 @@ test_what_comes_after_the_close_is_not_counted (void)
   ns_trace_unref (trace);
 }
 
-/* H13 */
 static void
 test_a_pointer_used_again_is_another_request (void)
 {
@@ -605,10 +594,10 @@ test_a_pointer_used_again_is_another_request (void)
   ns_trace_unref (trace);
 }
 
-/* Bytes of a status line that are kept (ns-webio.c). */
+/* Maximum length of a stored status line (ns-webio.c). */
 #define MAX_STATUS_LINE 1024
 
-/* Addresses of an answer (ns-webio.c). */
+/* Maximum number of addresses of an answer (ns-webio.c). */
 #define MAX_ADDRESSES 256
 
 static void
@@ -664,7 +653,6 @@ test_a_status_line_is_so_long_only (void)
     }
 }
 
-/* H14 */
 static void
 test_32_bit_processes_are_the_same (void)
 {
@@ -686,7 +674,6 @@ test_32_bit_processes_are_the_same (void)
   ns_trace_unref (trace);
 }
 
-/* H16 */
 static void
 test_a_failed_receive_ends (void)
 {
@@ -706,7 +693,6 @@ test_a_failed_receive_ends (void)
   ns_trace_unref (trace);
 }
 
-/* H17 */
 static void
 test_a_connection_from_before_finds_its_tcb (void)
 {
@@ -791,10 +777,10 @@ test_cut_off_payloads_harm_nobody (void)
   ns_trace_unref (trace);
 }
 
-/* How many of the same name are looked at, newest first (ns-webio-state.h). */
+/* Maximum number of equal IDs that are searched, newest first (ns-webio-state.h). */
 #define MAX_LOOK_BACK 256
 
-/* The headers come on the thread of the oldest connection of a request. */
+/* The headers arrive on the thread of the oldest connection of a request. */
 static void
 test_connections_are_searched_so_far_back_only (void)
 {
@@ -831,7 +817,8 @@ test_connections_are_searched_so_far_back_only (void)
     }
 }
 
-/* The longest of them; while a receive is under way the program waits for the server. */
+/* The longest pause is kept; it does not count while a receive is pending, because then the client
+ * waits for the server. */
 static void
 test_a_pause_between_transfers_is_kept (void)
 {

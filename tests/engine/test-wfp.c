@@ -58,7 +58,7 @@ report_failure (Story *story, double ms, guint id, guint64 tcb)
   story_tell (story, ms, STORY_TCPIP, id, "SSdddp", LOCAL, REMOTE, 0xc0000022, story->pid, 1, tcb);
 }
 
-/* W2, W3: the drop of a connect that failed tells by which filter. */
+/* The drop of a failed connect names the filter. */
 static void
 test_a_blocked_connect_names_its_filter (void)
 {
@@ -92,7 +92,7 @@ test_a_blocked_connect_names_its_filter (void)
                    NS_CONFIDENCE_LIKELY);
 }
 
-/* W3: of a connection that stands, drops are counted, and nothing else changes. */
+/* Drops on an established connection are counted and change nothing else. */
 static void
 test_drops_of_an_established_connection_are_counted (void)
 {
@@ -115,7 +115,7 @@ test_drops_of_an_established_connection_are_counted (void)
   g_assert_false (row->more->is_blocked);
 }
 
-/* W4: what went out and is of no connection is one row a program, peer and filter. */
+/* Outbound drops without a connection make one row per program, peer and filter. */
 static void
 test_drops_of_no_connection_are_added_up (void)
 {
@@ -138,11 +138,12 @@ test_drops_of_no_connection_are_added_up (void)
   story_assert_text (trace, story_activity (trace, 1)->more->blocked_by, "filter 8");
   g_assert_cmpuint (drop (trace, 1)->layer.activity, ==, 1);
   g_assert_cmpuint (drop (trace, 3)->layer.activity, ==, 0);
-  /* The process that wrote the event is not that of the packet. */
+  /* The process that logged the event is not that of the packet. */
   g_assert_cmpuint (drop (trace, 3)->layer.pid, ==, NS_PID_UNKNOWN);
 }
 
-/* W2: several connections with these ends: that whose connect failed then, else none. */
+/* Of several connections with these endpoints, the one whose connect failed at that time; else
+ * none. */
 static void
 test_of_several_connections_the_failed_one_counts (void)
 {
@@ -161,7 +162,7 @@ test_of_several_connections_the_failed_one_counts (void)
   g_assert_cmpstr (drop (trace, 0)->layer.evidence[1], ==, "failed connect");
 }
 
-/* TCPIP: only reasons of inspection, with as many packets as the event tells. */
+/* TCPIP drop events: only inspection reasons make rows, with the packet count of the event. */
 static void
 test_only_inspection_makes_rows_of_tcpip (void)
 {
@@ -198,7 +199,7 @@ test_only_inspection_makes_rows_of_tcpip (void)
   g_assert_cmpuint (drop (trace, 2)->tcp, ==, 0);
 }
 
-/* W4: which end is here an interface tells, or another drop. */
+/* The local endpoint follows from an interface address or from another drop. */
 static void
 test_interfaces_tell_which_end_is_here (void)
 {
@@ -253,7 +254,7 @@ test_interfaces_tell_which_end_is_here (void)
     }
 }
 
-/* 0.1: a payload holds the fields that fit, of any length. */
+/* Payloads may be truncated at any length; the complete fields are read. */
 static void
 test_payloads_may_be_cut_off (void)
 {
@@ -288,7 +289,7 @@ test_payloads_may_be_cut_off (void)
   g_assert_cmpstr (drop (trace, 2)->direction, ==, "out");
 }
 
-/* 0.1: later versions add fields behind those of the first. */
+/* Later versions append fields to those of the first version. */
 static void
 test_longer_payloads_are_read_as_before (void)
 {
@@ -381,7 +382,6 @@ test_longer_payloads_are_read_as_before (void)
   "<layer><layerKey>K</layerKey><displayData><name>Connect</name></displayData>"                   \
   "<layerId>48</layerId></layer></wfpstate>"
 
-/* W5 */
 static void
 test_names_of_filters_are_read (void)
 {
@@ -409,7 +409,7 @@ assert_refused (const char *xml, const char *why)
   g_assert_nonnull (strstr (error->message, why));
 }
 
-/* Files come from strangers. */
+/* Files come from untrusted sources. */
 static void
 test_hostile_files_of_names_are_refused (void)
 {

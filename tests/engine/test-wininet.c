@@ -42,7 +42,7 @@ report_sent (Story *story, double ms, const char *url)
   story_tell (story, ms, STORY_WININET, 1007, "pa", REQUEST, url);
 }
 
-/* 1045, the connect of TCP, 1046. */
+/* Writes event 1045, the TCP connect and event 1046. */
 static void
 report_connected (Story *story, double ms, guint64 tcb, guint local_port, const char *remote)
 {
@@ -89,7 +89,6 @@ report_bytes (Story *story, double ms, guint id, guint n)
   story_tell (story, ms, STORY_WININET, id, "pd", REQUEST, n);
 }
 
-/* I1 */
 static void
 test_a_request_lives_until_its_answer (void)
 {
@@ -132,7 +131,6 @@ test_a_request_lives_until_its_answer (void)
   ns_trace_unref (trace);
 }
 
-/* I2 */
 static void
 test_a_cache_hit_takes_no_connection (void)
 {
@@ -140,7 +138,7 @@ test_a_cache_hit_takes_no_connection (void)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  /* A connection of the same process of which little is known must not be taken. */
+  /* A connection of the same process with unknown endpoints, which must not be taken. */
   story_tcp_posted (story, 0, K1, 5);
   report_created (story, 1);
   report_sent (story, 3, "https://a.com/x");
@@ -157,7 +155,6 @@ test_a_cache_hit_takes_no_connection (void)
   ns_trace_unref (trace);
 }
 
-/* I3 */
 static void
 test_a_redirect_goes_on_as_another_row (void)
 {
@@ -198,7 +195,6 @@ test_a_redirect_goes_on_as_another_row (void)
   ns_trace_unref (trace);
 }
 
-/* I4 */
 static void
 test_sending_again_is_another_row (void)
 {
@@ -217,10 +213,10 @@ test_sending_again_is_another_row (void)
   report_closed (story, 30);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 2);
-  /* There was an answer, if only an empty one; the handle went on to the next try. */
+  /* The first attempt got an empty response; the handle continues with the next attempt. */
   g_assert_cmpint (story_activity (trace, 0)->close_ns, ==, 5000000);
   g_assert_cmpint (g_array_index (trace->wininet, NsWininetRow, 0).close_ns, ==, 10000000);
-  /* What only the second try learned is not known of the first. */
+  /* The first attempt does not take over what only the second one learned. */
   g_assert_true (ns_endpoint_is_empty (story_activity (trace, 0)->remote));
   story_assert_remote (story_activity (trace, 1), "1.2.3.4:443");
   g_assert_cmpuint (story_activity (trace, 0)->sent, ==, 100);
@@ -230,7 +226,7 @@ test_sending_again_is_another_row (void)
   ns_trace_unref (trace);
 }
 
-/* What the reference tool says of the first try. */
+/* The reference tool takes the address of a later attempt. */
 static void
 test_reference_takes_the_address_of_a_later_try (void)
 {
@@ -249,7 +245,6 @@ test_reference_takes_the_address_of_a_later_try (void)
   ns_trace_unref (trace);
 }
 
-/* I5 */
 static void
 test_frames_of_http2_are_counted_once (void)
 {
@@ -269,7 +264,6 @@ test_frames_of_http2_are_counted_once (void)
   ns_trace_unref (trace);
 }
 
-/* I6 */
 static void
 test_a_late_join_is_a_row_without_a_name (void)
 {
@@ -289,7 +283,7 @@ test_a_late_join_is_a_row_without_a_name (void)
   ns_trace_unref (trace);
 }
 
-/* I8: Windows 7 and no TCP events: what the request itself was told on its way is its address. */
+/* Windows 7 without TCP events: the address resolved for the request is the remote address. */
 static void
 test_a_name_resolved_on_the_way_is_the_address (void)
 {
@@ -323,7 +317,6 @@ test_the_local_address_is_that_of_the_connection (void)
   ns_trace_unref (trace);
 }
 
-/* I7 */
 static void
 test_a_connection_alone_restores_its_request (void)
 {
@@ -343,7 +336,6 @@ test_a_connection_alone_restores_its_request (void)
   ns_trace_unref (trace);
 }
 
-/* I8 */
 static void
 test_windows_7_tells_the_port_only (void)
 {
@@ -454,7 +446,7 @@ test_a_kept_connection_serves_the_next_request (void)
   ns_trace_unref (trace);
 }
 
-/* X2: a process with ephemeral ports that come round within seconds. */
+/* A process reuses its ephemeral ports within seconds; each request is linked by time. */
 static void
 test_each_request_has_the_connection_of_its_time (void)
 {
@@ -564,8 +556,8 @@ test_looking_for_a_proxy_is_a_phase (void)
   ns_trace_unref (trace);
 }
 
-/* 1045, and nothing until a connection is handed over (206) or opened (301): only so many to one
- * server are allowed. What the program did before it sent the request is no wait of WinINet. */
+/* The phase lasts from event 1045 until a connection is assigned (206) or opened (301), because
+ * connections per server are limited. The time before the request was sent is not part of it. */
 static void
 test_waiting_for_a_connection_is_a_phase (void)
 {
@@ -605,7 +597,7 @@ test_waiting_for_a_connection_is_a_phase (void)
     }
 }
 
-/* 701 to 702, or to 703, where it failed. */
+/* From event 701 to 702, or to 703 after a failure. */
 static void
 test_negotiating_is_a_phase (void)
 {
@@ -676,11 +668,11 @@ test_cut_off_payloads_harm_nobody (void)
   ns_trace_unref (trace);
 }
 
-/* How many connections are looked at, newest first (ns-tcpip-private.h). */
+/* Maximum number of connections that are searched, newest first (ns-tcpip-private.h). */
 #define MAX_CANDIDATES 128
 
-/* The request's connection, then some of another process with the same ends, then some of its own
- * process with other ports. */
+/* Asserts whether the connection of a request is found behind @n_same_ends connections of another
+ * process with the same endpoints and @n_same_process of its own process with other ports. */
 static void
 assert_connection (guint n_same_ends, guint n_same_process, gboolean is_found)
 {
@@ -730,10 +722,11 @@ test_connections_are_searched_so_far_back_only (void)
   assert_connection (MAX_CANDIDATES, MAX_CANDIDATES, FALSE);
 }
 
-/* Requests of one handle that are looked at, newest first (ns-wininet-state.h). */
+/* Maximum number of requests with one handle that are searched, newest first
+ * (ns-wininet-state.h). */
 #define MAX_LOOK_BACK 256
 
-/* Only the oldest one has no context yet. */
+/* Only the oldest request has no context yet. */
 static void
 test_requests_are_searched_so_far_back_only (void)
 {

@@ -31,7 +31,7 @@ tear_down (Fixture *f, gconstpointer data)
   net_fixture_clear (&f->net);
 }
 
-/* A socket of process 100 that thread 7 makes, binds and connects. */
+/* Writes a socket of process 100 that thread 7 creates, binds and connects. */
 static void
 connected_socket (Fixture *f, double ms, const char *what, const char *address)
 {
@@ -40,7 +40,6 @@ connected_socket (Fixture *f, double ms, const char *what, const char *address)
   afd_connect (&f->net, ms + 2, "100/7@5031", 1021, what, address);
 }
 
-/* W1 */
 static void
 test_connection_finds_its_socket (Fixture *f, gconstpointer data)
 {
@@ -53,7 +52,7 @@ test_connection_finds_its_socket (Fixture *f, gconstpointer data)
                "a :50001>1.2.3.4:443 pid 100 tid 7 open 3.02 socket Connect_Request\n");
 }
 
-/* A socket of both families that speaks IPv4: the address shows as what it is. */
+/* A dual-mode socket that uses IPv4 has an IPv4-mapped address, shown as IPv4. */
 static void
 test_mapped_address_is_shown_as_ipv4 (Fixture *f, gconstpointer data)
 {
@@ -101,7 +100,6 @@ test_would_block_is_no_failure (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "1 :50001>1.2.3.4:443 pid 100 tid 7 open 1\n");
 }
 
-/* W2, W3 */
 static void
 test_reliable_place_tells_the_process_later (Fixture *f, gconstpointer data)
 {
@@ -122,7 +120,8 @@ assert_pid_source (Fixture *f, guint32 pid, NsPidSource source)
   g_assert_cmpint (row->pid_source, ==, source);
 }
 
-/* What arrives while the system runs is of the process that made the socket, all the same. */
+/* Received data belongs to the process of the socket, even if the event header names another
+ * one. */
 static void
 test_header_of_an_arrival_tells_nothing (Fixture *f, gconstpointer data)
 {
@@ -143,7 +142,6 @@ test_later_place_is_named_as_source (Fixture *f, gconstpointer data)
   assert_pid_source (f, 77, NS_PID_FROM_SOCKET);
 }
 
-/* W3 */
 static void
 test_unreliable_place_tells_nothing (Fixture *f, gconstpointer data)
 {
@@ -182,7 +180,6 @@ test_one_disagreement_spoils_a_place (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "2 :0>1.2.3.4:443 sent 1 open 50\n");
 }
 
-/* W4 */
 static void
 test_repeated_report_counts_once (Fixture *f, gconstpointer data)
 {
@@ -206,7 +203,6 @@ test_only_report_of_an_operation_counts (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "1 :50001>1.2.3.4:443 pid 100 tid 7 sent 7 open 1\n");
 }
 
-/* W5, W6 */
 static void
 test_unused_sockets_have_no_row (Fixture *f, gconstpointer data)
 {
@@ -219,7 +215,6 @@ test_unused_sockets_have_no_row (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "");
 }
 
-/* W7 */
 static void
 test_failed_connect_shows_what_the_stack_knows (Fixture *f, gconstpointer data)
 {
@@ -242,7 +237,6 @@ test_reference_leaves_the_status_of_the_socket (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "1 :50001>9.9.9.8:81 pid 100 tid 7 open 1 tcp 1\n");
 }
 
-/* W11 */
 static void
 test_process_object_used_again (Fixture *f, gconstpointer data)
 {
@@ -262,7 +256,6 @@ test_process_object_used_again (Fixture *f, gconstpointer data)
                "2 :0>1.2.3.5:443 pid 20 tid 8 open 50\n");
 }
 
-/* W12 */
 static void
 test_endpoint_used_again (Fixture *f, gconstpointer data)
 {
@@ -307,7 +300,6 @@ test_recycled_port_of_a_socket_without_connection (Fixture *f, gconstpointer dat
   assert_rows (f->trace, winsock, "1 :50001>1.2.3.4:443 pid 100 tid 7 open 1 close 50\n");
 }
 
-/* T19 */
 static void
 test_accepted_after_its_socket (Fixture *f, gconstpointer data)
 {
@@ -330,7 +322,6 @@ test_accepted_before_its_socket (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "2 :80>9.8.7.6:55555 pid 50 tid 3 open 20 tcp 1 accepted\n");
 }
 
-/* X1 */
 static void
 test_two_ends_of_a_loopback_keep_apart (Fixture *f, gconstpointer data)
 {
@@ -350,7 +341,7 @@ test_mapped_address_is_the_same_peer (Fixture *f, gconstpointer data)
   g_assert_cmpuint (g_array_index (f->trace->winsock, NsWinsockRow, 0).tcp, ==, 1);
 }
 
-/* A datagram socket of process 100 on port 60000. */
+/* Writes a UDP socket of process 100 on port 60000. */
 static void
 datagram_socket (Fixture *f)
 {
@@ -358,7 +349,6 @@ datagram_socket (Fixture *f)
   afd_bind (&f->net, 2, "100/7@7022", "1.f", "0.0.0.0:60000");
 }
 
-/* U1 */
 static void
 test_datagrams_find_their_flow (Fixture *f, gconstpointer data)
 {
@@ -378,7 +368,7 @@ test_datagrams_find_their_flow (Fixture *f, gconstpointer data)
                "socket Inferred\n");
 }
 
-/* A socket that talks to its own machine by the name of a file. */
+/* A local Unix socket, whose address is a path. */
 static void
 test_a_unix_socket_is_called_so (Fixture *f, gconstpointer data)
 {
@@ -407,7 +397,6 @@ test_a_unix_socket_is_called_so (Fixture *f, gconstpointer data)
   g_assert_cmpstr (ns_activities_protocol_name (1, 0), ==, "Unix");
 }
 
-/* U2 */
 static void
 test_two_peers_have_two_rows (Fixture *f, gconstpointer data)
 {
@@ -423,7 +412,6 @@ test_two_peers_have_two_rows (Fixture *f, gconstpointer data)
                "1 :60000>1.1.1.1:53 pid 100 tid 7 sent 41 open 1 tcp 2\n");
 }
 
-/* U5 */
 static void
 test_synchronous_receives_match_by_size_and_port (Fixture *f, gconstpointer data)
 {
@@ -441,7 +429,6 @@ test_synchronous_receives_match_by_size_and_port (Fixture *f, gconstpointer data
                "2 :60001>8.8.8.8:53 pid 100 tid 8 received 200 open 1 tcp 1\n");
 }
 
-/* U6 */
 static void
 test_raw_socket_has_no_flow (Fixture *f, gconstpointer data)
 {
@@ -501,10 +488,11 @@ test_short_payloads_do_no_harm (Fixture *f, gconstpointer data)
   assert_rows (f->trace, winsock, "");
 }
 
-/* How many sockets with the same ends are looked at, newest first (ns-winsock-private.h). */
+/* Maximum number of sockets with equal endpoints that are searched, newest first
+ * (ns-winsock-private.h). */
 #define MAX_CANDIDATES 128
 
-/* Only the oldest one was made by the thread that connects. */
+/* Only the oldest socket was created by the thread that connects. */
 static void
 test_sockets_are_searched_so_far_back_only (Fixture *f, gconstpointer data)
 {
