@@ -1,5 +1,5 @@
-/* Writes a large trace: make-big [--seed N] [--cpus N] [--processes N] [--compressed] SIZE FILE,
- * or make-big [...] --rows N FILE for many rows in little space.
+/* Writes a large trace: make-big [--seed N] [--cpus N] [--processes N] [--compressed] SIZE FILE, or
+ * make-big [...] --rows N FILE for N rows in a small file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* `100M`, `1G`, or bytes; powers of 1000. */
+/* Parses `100M`, `1G` or a number of bytes; units are powers of 1000. */
 static guint64
 parse_size (const char *text)
 {

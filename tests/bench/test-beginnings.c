@@ -14,8 +14,8 @@
 typedef struct
 {
   GMainLoop *loop;
-  GCancellable *stop; /* (nullable): to be stopped at the first part */
-  GString *parts;     /* what was shown, in percent of the records */
+  GCancellable *stop; /* (nullable): cancelled at the first preview */
+  GString *parts;     /* previews shown, in percent of the records */
   guint64 n_records;
 } Shown;
 
@@ -41,7 +41,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_main_loop_quit (shown->loop);
 }
 
-/* What a window sees of a file of @n_bytes. */
+/* Loads a file of @n_bytes as a window does, and returns the previews. */
 static char *
 load (guint64 n_bytes, GCancellable *stop)
 {
@@ -81,7 +81,7 @@ test_a_file_shows_its_first_part_first (void)
   g_assert_cmpstr (parts, ==, "15% all");
 }
 
-/* Who stops a load keeps what was shown. */
+/* A cancelled load keeps the preview that was shown. */
 static void
 test_a_stopped_file_has_shown_its_first_part (void)
 {

@@ -1,4 +1,6 @@
-/* Tests a trace that grows while it is read: it shows the same as opening its bytes so far.
+/* Tests a trace that grows while it is read.
+ *
+ * Its content must equal that of opening the same bytes anew.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,16 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where a trace says when it was closed: buffer header, record header, 16 bytes into the payload.
- */
+/* Offset of the end time of a trace: buffer header, record header, 16 bytes into the payload. */
 #define END_TIME_AT (72 + 32 + 16)
 #define END_TIME_SIZE 8
 
-/* A trace as it was closed, and the two files it is written to. */
+/* A complete trace, and the two files that it is written to. */
 typedef struct
 {
-  char *grown; /* path: is written bit by bit */
-  char *cold;  /* path: has the same bytes, to be opened anew */
+  char *grown; /* path of the file that grows step by step */
+  char *cold;  /* path of a file with the same bytes, opened anew */
   char *bytes;
   gsize n_bytes;
   gsize buffer_size;
@@ -77,7 +78,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_assert_no_error (error);
 }
 
-/* As a window reads it. */
+/* Loads a trace as a window does. */
 static NsTrace *
 load (const char *path, guint64 max_bytes)
 {
@@ -124,7 +125,7 @@ assert_same (NsTrace *followed, NsTrace *opened)
   g_assert_cmpuint (one->damage->len, ==, other->damage->len);
 }
 
-/* What a window shows of a file that has so many bytes now, beside its whole buffers alone. */
+/* Asserts that the file with the first @n_bytes shows its complete buffers only. */
 static void
 assert_shows (const Story *story, const char *bytes, gsize n_bytes)
 {
@@ -139,7 +140,8 @@ assert_shows (const Story *story, const char *bytes, gsize n_bytes)
   assert_same (followed, opened);
 }
 
-/* Four processors take turns, so that a buffer has records older than those of the one before. */
+/* Four processors take turns, so a buffer has records that are older than those of the previous
+ * one. */
 static void
 test_each_size_is_as_if_opened (void)
 {
@@ -153,12 +155,12 @@ test_each_size_is_as_if_opened (void)
   for (n_bytes = story.n_bytes / 2; n_bytes < story.n_bytes; n_bytes += story.buffer_size * 5 / 2)
     assert_shows (&story, live, n_bytes);
   assert_shows (&story, live, story.n_bytes);
-  /* Closed: the header is written once more. */
+  /* The session ends: the header is written again. */
   assert_shows (&story, story.bytes, story.n_bytes);
   story_clear (&story);
 }
 
-/* A buffer that the disk has the room of already, and not yet the bytes. */
+/* A buffer whose space is allocated on the disk before its bytes are written. */
 static void
 test_a_damaged_end_becomes_whole (void)
 {

@@ -1,4 +1,6 @@
-/* Tests the cancellation of a load at any moment: it ends complete or with nothing.
+/* Tests the cancellation of a load at any moment.
+ *
+ * The load ends either complete or without a result.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +13,10 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* Large enough for its beginning to be shown first. */
+/* Large enough for a preview. */
 #define N_BYTES (5 << 20)
 #define N_LOADS 40
-/* Expanded, it is some times as long. */
+/* A compressed file is several times as large when expanded. */
 #define N_COMPRESSED_BYTES (1 << 19)
 #define N_COMPRESSED_LOADS 160
 
@@ -25,7 +27,7 @@ typedef struct
   GError *error;
 } Loaded;
 
-/* Stops a load from another thread, as long after its beginning as is told. */
+/* Cancels a load from another thread after a delay. */
 typedef struct
 {
   GCancellable *cancellable;

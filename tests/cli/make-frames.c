@@ -1,5 +1,7 @@
-/* Writes a trace of captured frames: make-frames FILE. Each line of standard input is a frame:
- * milliseconds, `>` for sent or `<` for received, and its bytes in hexadecimal.
+/* Writes a trace of captured frames: make-frames FILE.
+ *
+ * Each line of standard input is a frame: milliseconds, `>` for sent or `<` for received, and its
+ * bytes in hexadecimal.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,9 @@
 /* Writes a trace of random TCP connections: make-traffic SEED PACKETS OPEN EACH FILE.
  *
- * OPEN connections exist at a time, each with about EACH packets. Segments are lost before or
- * behind the point of capture, duplicated, delayed and split; windows close, are probed and fill
- * up; sequence numbers wrap; keep-alives, resets and reuses of ports come in between. A seed always
- * gives the same trace, so that tshark's results can be stored.
+ * OPEN connections exist at a time, each with about EACH packets. Segments are lost before or after
+ * the capture point, duplicated, delayed and split; windows close, are probed and fill up; sequence
+ * numbers wrap; keep-alives, resets and port reuse occur. A seed always produces the same trace, so
+ * tshark's results can be stored.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define FIRST_TICK 1000100
-/* Bytes of data that are captured; headers tell of the others. */
+/* Captured bytes of data per packet; the headers have the original length. */
 #define SNAP 32
 #define MAX_FRAME (14 + 4 + 40 + 32 + SNAP)
 #define N_SENT 8
@@ -47,12 +47,12 @@ typedef enum
 typedef struct
 {
   guint32 isn;
-  guint32 next; /* number of what it sends next */
-  guint32 got;  /* number of what it expects from the other */
+  guint32 next; /* next sequence number to send */
+  guint32 got;  /* next sequence number expected */
   struct
   {
     guint32 seq, size;
-  } sent[N_SENT]; /* lately */
+  } sent[N_SENT]; /* most recent segments */
   guint n_sent;
   guint16 window;
   guint8 scale;
@@ -91,7 +91,7 @@ pick (Traffic *self, guint n)
   return (guint) g_rand_int_range (self->random, 0, (gint32) n);
 }
 
-/* In @percent of a hundred cases. */
+/* Returns TRUE in @percent percent of the calls. */
 static gboolean
 happens (Traffic *self, guint percent)
 {
@@ -176,7 +176,7 @@ put_options (guint8 *at, const Side *side, guint flags)
   return sizeof mss + 4;
 }
 
-/* Time goes on: mostly little, sometimes past what the rules take for near. */
+/* Advances the clock, mostly by a short time, sometimes beyond the time limits of the analysis. */
 static void
 pass_time (Traffic *self)
 {
@@ -193,7 +193,7 @@ pass_time (Traffic *self)
                                              : 6]);
 }
 
-/* A segment is captured. */
+/* Writes a segment to the capture. */
 static void
 write_segment (Traffic *self,
                Connection *connection,
@@ -242,7 +242,7 @@ write_segment (Traffic *self,
   self->n_written++;
 }
 
-/* A segment is sent: it may be lost before it is captured, or behind. */
+/* Sends a segment, which may be lost before or after the capture point. */
 static void
 send_segment (Traffic *self,
               Connection *connection,
@@ -301,7 +301,7 @@ send_again (Traffic *self, Connection *connection, guint side)
   send_segment (self, connection, side, ACK, seq, MAX (size, 1));
 }
 
-/* The second of two segments comes first. */
+/* Sends two segments, the second one first. */
 static void
 send_swapped (Traffic *self, Connection *connection, guint side)
 {
@@ -341,7 +341,7 @@ close_window (Traffic *self, Connection *connection, guint side)
   send_ack (self, connection, side, 1);
 }
 
-/* Exactly what the other side takes. */
+/* Fills the receive window exactly. */
 static void
 fill_window (Traffic *self, Connection *connection, guint side)
 {
@@ -388,7 +388,7 @@ begin_anew (Traffic *self, Connection *connection)
   connection->n_closing = 0;
 }
 
-/* The ends of a new one, which has never had packets. */
+/* Sets new endpoints, which had no packets before. */
 static void
 begin_elsewhere (Traffic *self, Connection *connection)
 {
@@ -422,7 +422,7 @@ shake_hands (Traffic *self, Connection *connection)
 
   if (happens (self, 10))
     {
-      /* It was open before the capture. */
+      /* The connection was opened before the capture. */
       open_both (connection);
       return;
     }
@@ -539,7 +539,7 @@ step (Traffic *self)
     {
       if (happens (self, 20))
         {
-          /* Its ports are used again. */
+          /* Reuses the ports. */
           begin_anew (self, connection);
           connection->n_left = 1 + pick (self, 2 * self->n_each);
         }

@@ -1,5 +1,6 @@
-/* Prints the display filter for Wireshark of each conversation of a trace: print-filters FILE.
- * A line is the number of the conversation, a tabulator and its filter.
+/* Prints the Wireshark display filter of each conversation of a trace: print-filters FILE.
+ *
+ * A line is the number of the conversation, a tab and the filter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

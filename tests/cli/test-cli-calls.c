@@ -20,7 +20,7 @@ typedef struct
   char *trace;
 } Fixture;
 
-/* One of 1003 and 1004: enter or exit. */
+/* Writes the enter or exit event of AFD 1003 (send) or 1004 (receive). */
 static void
 report_bytes (Story *story, double ms, guint id, gboolean is_exit, guint n_bytes, guint status)
 {
@@ -81,8 +81,8 @@ report_create (Story *story, double ms, guint64 socket, gboolean is_exit)
               0);
 }
 
-/* Made, bound, connected; sent by one thread and done by another; a receive that fails, a connect
- * that is refused, one that never ends. */
+/* Writes sockets that are created, bound and connected; a send that completes on another thread; a
+ * receive that fails, a connect that is refused, and one that never completes. */
 static void
 set_up (Fixture *self, gconstpointer data)
 {
@@ -189,8 +189,8 @@ test_what_has_no_end_is_pending_for_people_and_null_for_programs (Fixture *self,
                  "call\tstatus\tpending\nconnect\t\ttrue\n");
 }
 
-/* Nineteen short receives, one of a second and a half; a connection that sent twelve times again.
- */
+/* Writes nineteen short receives and one of 1.5 seconds, and a connection with twelve
+ * retransmissions. */
 static void
 report_slow (Fixture *self)
 {
@@ -242,7 +242,7 @@ test_slow_calls_and_bad_connections_stand_out (Fixture *self, gconstpointer data
                  "ip\tretransmits\n192.0.2.2\t12\n192.0.2.1\t0\n");
 }
 
-/* The end of a call may not be in the trace; what came after it shows that it is over. */
+/* The exit event of a call may be missing; the close of its socket ends it. */
 static void
 test_no_call_outlives_its_socket (Fixture *self, gconstpointer data)
 {

@@ -29,7 +29,7 @@ guid_of (guint number)
   return guid;
 }
 
-/* Events of these activities and related ones by turns, 1 ms after one another; 0 is none. */
+/* Makes events from pairs of activity ID and related activity ID, 1 ms apart; 0 is none. */
 static NsEtlFile *
 make_trace (const guint *ids, guint n_pairs)
 {
@@ -55,7 +55,8 @@ make_trace (const guint *ids, guint n_pairs)
   return file;
 }
 
-/* 1 begins 2 and 5, 2 begins 3; 4 stands alone; 6 and 7 say that each began the other. */
+/* 1 starts 2 and 5, 2 starts 3; 4 has no relatives; 6 and 7 each claim to have started the
+ * other. */
 static const guint story[] = { 1, 0, 4, 0, 2, 1, 3, 2, 0, 0, 6, 7, 7, 6, 5, 1, 3, 0, 4, 0, 6, 6 };
 
 static void
@@ -88,7 +89,7 @@ test_the_whole_tree_is_printed (void)
   assert_correlates (&asked, "n,depth\r\n2,0\r\n10,0\r\n");
 }
 
-/* An event of WinINet's activity, one of TCP's, and what Windows says of the two: id 60003 of
+/* Makes a WinINet event, a TCPIP event and the event that relates their activities: ID 60003 of
  * Microsoft-Windows-Networking-Correlation, a transfer. */
 static NsEtlFile *
 make_transfer (void)
@@ -209,7 +210,7 @@ add_cb (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* Neither the depth nor the search for loops may take longer with every further link. */
+/* Depth and loop detection must not take longer for each further link. */
 static void
 test_a_long_chain_keeps_its_depth (void)
 {
@@ -228,7 +229,7 @@ test_a_long_chain_keeps_its_depth (void)
 
       g_array_append_vals (ids, pair, 2);
     }
-  g_array_append_vals (ids, (guint[]){ 1, n }, 2); /* and back to the beginning */
+  g_array_append_vals (ids, (guint[]){ 1, n }, 2); /* and back to the first */
   file = make_trace ((const guint *) (gconstpointer) ids->data, ids->len / 2);
   g_assert_true (
       ns_etl_file_walk (file, NS_ETL_WALK_TIME_ORDER, NULL, add_cb, forest, NULL, NULL, NULL));

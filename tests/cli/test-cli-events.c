@@ -1,4 +1,4 @@
-/* Tests the verbs `events` and `dump`: wording, order, and omissions.
+/* Tests the verbs `events` and `dump`: text, order, and truncation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,7 +31,7 @@ bytes_of (const char *data, gsize n)
   return g_byte_array_append (g_byte_array_new (), (const guint8 *) data, (guint) n);
 }
 
-/* A TcpIp receive, a Kernel-Network connection attempt and a message, 1 ms after one another. */
+/* Makes a TCPIP receive, a Kernel-Network connection attempt and a message, 1 ms apart. */
 static NsEtlFile *
 make_trace (void)
 {
@@ -174,7 +174,7 @@ test_dump_has_the_form_of_windows (void)
                    "133500000000030000,,,\n");
 }
 
-/* What a script says with the execution tracker of the Tcl Windows API. */
+/* Writes an event of the Tcl Windows API's execution trace. */
 static void
 add_step (NsEtlWriter *writer, guint64 raw, const char *const *texts)
 {
@@ -259,9 +259,8 @@ test_dump_has_other_forms (void)
   g_assert_cmpstr (of_json, ==, "{\"timecreated\":133500000000020000}\n");
 }
 
-/* Of a provider that no table is made of: a known version, one that only has a longer layout, and a
- * number that nobody describes.
- */
+/* Events of an unused provider: one of a known version, one that matches only a longer layout, and
+ * one with an unknown ID. */
 static void
 test_events_say_what_decoded_them (void)
 {
@@ -344,7 +343,7 @@ test_wrong_words_are_refused (void)
   g_assert_true (ns_cli_dump_check (&column, &error));
 }
 
-/* A text that UTF-8 cannot hold, of a trace that gives its length. */
+/* Makes a trace of 8-bit text that is not valid UTF-8. */
 static NsEtlFile *
 make_odd_text (void)
 {
@@ -393,8 +392,8 @@ test_texts_are_told_without_loss (void)
     }
 }
 
-/* What was sent to a peer and what came from it, the latter with the ends as its packet had them.
- */
+/* Makes a TcpIp receive and send event; the receive event has source and destination as in its
+ * packet. */
 static NsEtlFile *
 make_flow (void)
 {
@@ -414,7 +413,7 @@ make_flow (void)
                              .version = 2,
                              .payload = received };
 
-  /* The own address is known only behind the record that needs it. */
+  /* Comes first, though its local address follows only from the next record. */
   ns_etl_writer_add_group (writer, &group);
   group.raw = 1020000;
   group.opcode = 10;
@@ -467,7 +466,7 @@ open_cb (gpointer user_data, GError **error)
   return ns_trace_build (make_trace (), ns_schemas_new (), &options, NULL, NULL, error);
 }
 
-/* Which records pass, with and without the table of events. */
+/* Asserts which records pass the filter, with and without the event table. */
 static void
 assert_passes (const char *filter, const char *expected)
 {
@@ -533,7 +532,8 @@ test_limits_count_what_passes (void)
   g_assert_cmpstr (sorted, ==, "n\n2\n");
 }
 
-/* Each numbered and described as where all are listed, also where buffers were left out. */
+/* Events of a time span have the numbers and descriptions that they have in the complete list, even
+ * if buffers were skipped. */
 static void
 test_a_span_is_a_part_of_the_list (void)
 {

@@ -15,7 +15,8 @@
 #define ROW "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2"
 #define EXE_BASE 0x7ff600000000
 
-/* A trace whose program is the one that the server has symbols of, as a merge tells. */
+/* Writes a trace whose program matches the symbols on the server, identified by a debug ID
+ * event. */
 static char *
 write_trace (NsTestPlace *place)
 {
@@ -49,7 +50,7 @@ write_trace (NsTestPlace *place)
   return g_build_filename (place->root, "trace.etl", NULL);
 }
 
-/* With a cache and an environment of its own. */
+/* Runs the program with its own cache and environment. */
 static GSubprocess *
 run (NsTestPlace *place, const char *symbol_path, const char *const *arguments)
 {
@@ -100,7 +101,7 @@ test_names_come_with_progress (void)
   g_assert_cmpstr (cached, ==, "netstitch/symbols/app.pdb/" NS_TEST_PDB_KEY "/app.pdb ");
 }
 
-/* Ctrl+C while the server keeps one waiting. */
+/* Ctrl+C while the server delays its response. */
 static void
 test_an_interrupt_ends_it (void)
 {
@@ -138,7 +139,8 @@ test_an_interrupt_ends_it (void)
     }
 }
 
-/* What a run opened in the way of sockets, where strace is and may trace; %NULL elsewhere. */
+/* Returns the socket calls of a run under strace, or %NULL if strace is missing or not
+ * permitted. */
 static char *
 run_traced (NsTestPlace *place,
             const char *symbol_path,
@@ -160,7 +162,9 @@ run_traced (NsTestPlace *place,
       g_ptr_array_add (words, log);
     }
   g_ptr_array_add (words, (char *) "env");
-  g_ptr_array_add (words, (char *) "ASAN_OPTIONS=detect_leaks=0"); /* it cannot be traced itself */
+  g_ptr_array_add (
+      words,
+      (char *) "ASAN_OPTIONS=detect_leaks=0"); /* LeakSanitizer does not run under strace */
   for (guint i = 0; arguments[i] != NULL; i++)
     g_ptr_array_add (words, (char *) arguments[i]);
   g_ptr_array_add (words, NULL);
@@ -175,7 +179,8 @@ run_traced (NsTestPlace *place,
   return calls;
 }
 
-/* An address in the environment is not consent: not one request, and where strace is, no socket. */
+/* A server address in the environment is not consent: no request is sent and, by strace, no socket
+ * is opened. */
 static void
 test_no_socket_without_consent (void)
 {
@@ -194,7 +199,7 @@ test_no_socket_without_consent (void)
     g_assert_null (strstr (calls, "AF_INET"));
 }
 
-/* The server was agreed to, and yet it is not asked: neither for what is here nor for the rest. */
+/* The user agreed to the server, but cached and unavailable symbols need no request. */
 static void
 test_no_socket_for_cached_symbols (void)
 {

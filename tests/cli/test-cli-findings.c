@@ -1,5 +1,5 @@
-/* Tests the verb findings: it uses the tables of its own run, API calls among them, and lists the
- * events of findings on request.
+/* Tests the verb findings: it builds the tables that rules need, API calls among them, and lists
+ * the events that support findings on request.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -69,13 +69,13 @@ test_small_sends_are_found_in_the_calls (void)
 
   write_small_sends (trace);
   output = run (trace, "id=D22", "id,verdict,count");
-  /* Connections are counted; how many sends there were stands in the sentence. */
+  /* The count is that of connections; the number of sends is in the sentence. */
   g_assert_cmpstr (output, ==, "id\tverdict\tcount\nD22\tfound\t1\n");
   g_unlink (trace);
   g_rmdir (folder);
 }
 
-/* Which sockets stay open shows only at the end: from one stack leak those that nobody closes. */
+/* The trace ends with open sockets from one call stack, which is reported as a leak. */
 static void
 test_sockets_that_nobody_closes_are_told_of_with_their_code (void)
 {
@@ -105,7 +105,7 @@ test_sockets_that_nobody_closes_are_told_of_with_their_code (void)
   g_rmdir (folder);
 }
 
-/* By the numbers that it prints. */
+/* The events are identified by the numbers that the verb prints. */
 static void
 test_a_filter_by_evidence_finds_the_findings_of_a_record (void)
 {
@@ -135,7 +135,7 @@ test_a_filter_by_evidence_finds_the_findings_of_a_record (void)
   g_rmdir (folder);
 }
 
-/* Numbers of records in the table of events, as the list has the trace opened. */
+/* Counts the records of the event table of a trace opened for a list. */
 static guint
 count_events (char *file, const NsCliList *list)
 {
@@ -164,7 +164,7 @@ test_records_are_kept_for_lists_that_ask_for_evidence (void)
     { { .columns = "id", .filter = "verdict=found" }, FALSE },
     { { .columns = "id", .filter = "verdict=found (count>5 or evidence=7)" }, TRUE },
     { { .columns = "id", .filter = "not evidence:none" }, TRUE },
-    /* A word is looked for in every column that may hold it. */
+    /* A search word matches in every text column. */
     { { .columns = "id", .filter = "outlook" }, FALSE },
     { { .columns = "id", .filter = "7" }, TRUE },
     { { .columns = "id", .sort = "-cost_ns,id" }, FALSE },

@@ -62,7 +62,7 @@ tear_down (Fixture *fixture, gconstpointer user_data)
   g_free (fixture->folder);
 }
 
-/* What `events` says of the one record behind the header. */
+/* Runs `events` and returns the line of the one record after the header. */
 static char *
 print (Fixture *fixture, const char *manifests, int expected_status)
 {

@@ -40,7 +40,8 @@ add_connection (Story *story,
               tcb);
 }
 
-/* Two servers, of which the first says nothing; three answers, of which the second is reached. */
+/* Writes two DNS servers, of which the first does not respond, and three addresses, of which the
+ * second is reachable. */
 static void
 set_up (Fixture *self, gconstpointer data)
 {
@@ -52,7 +53,7 @@ set_up (Fixture *self, gconstpointer data)
   story_tell (story, 2, STORY_DNS, 3009, "wdddwww", NAME, 0, 0, 1, "LAN", "10.0.0.5", "10.0.0.1;");
   story_tell (story, 3, STORY_DNS, 3010, "wdw", NAME, 1, "10.0.0.1");
   story_tell (story, 1003, STORY_DNS, 3010, "wdw", "HOST.test", 1, "10.0.0.2");
-  /* Another type of the same name is another row. */
+  /* A query of another type for the same name is another row. */
   story_tell (story, 1004, STORY_DNS, 3011, "wdwd", NAME, 28, "10.0.0.1", 0);
   story_tell (story, 1010, STORY_DNS, 3011, "wdwd", NAME, 1, "10.0.0.2", 0);
   story_tell (story,
@@ -142,7 +143,7 @@ test_a_tree_has_no_columns_to_choose (Fixture *self, gconstpointer data)
   g_assert_cmpstr (output, ==, "");
 }
 
-/* The DNS client and who called it have a row each, and the connection stands on one of them. */
+/* The DNS client service and its caller have a row each; the connection depends on both. */
 static void
 test_a_connection_counts_for_both_rows_of_its_question (Fixture *self, gconstpointer data)
 {

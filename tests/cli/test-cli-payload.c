@@ -15,7 +15,7 @@
   "HTTP/1.1 200 OK\r\nSet-Cookie: bravo\r\nTransfer-Encoding: chunked\r\n"                         \
   "Content-Type: text/plain; charset=UTF-16LE\r\n\r\n"
 
-/* Writes the trace and asks for its payload; @arguments has blanks between. */
+/* Writes the trace and runs the verb payload; @arguments is separated by spaces. */
 static char *
 run (const char *arguments, int *status)
 {
@@ -104,7 +104,7 @@ test_secrets_are_printed_only_when_asked_for (void)
   g_autofree char *hidden = run ("--raw --format text", &status);
   g_autofree char *shown = run ("--raw --format text --include-secrets", &status);
 
-  /* Eight bytes a line: "GET /a?t", "oken=alp". */
+  /* Eight bytes per line: "GET /a?t", "oken=alp". */
   g_assert_nonnull (strstr (hidden, "6f 6b 65 6e 3d 2a 2a 2a  oken=***\n"));
   g_assert_null (strstr (hidden, "bravo"));
   g_assert_nonnull (strstr (shown, "oken=alp\n"));

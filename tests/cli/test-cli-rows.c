@@ -34,7 +34,7 @@ enum
   EVENT_DISCONNECT = 13,
 };
 
-/* As the manifest of the provider has it: addresses and ports in the order of the network. */
+/* Writes an event in the layout of the manifest: addresses and ports are in network byte order. */
 static void
 add_event (NsEtlWriter *writer, guint16 id, guint ms, guint32 pid, guint32 size, guint8 host)
 {
@@ -91,7 +91,7 @@ tear_down (Fixture *fixture, gconstpointer user_data)
   g_free (fixture->trace);
 }
 
-/* Runs `netstitch-cli VERB trace …`, the words of @words separated by spaces. */
+/* Runs `netstitch-cli VERB trace …`, with the space-separated arguments in @words. */
 static char *
 run (Fixture *fixture, const char *words, int expected_status, char **complaint)
 {
@@ -163,7 +163,7 @@ test_groups_have_the_sums_of_their_rows (Fixture *fixture, gconstpointer user_da
                  "max_ns\tunion_ns\topen_ns\tclose_ns\tstill_open\n"
                  "400\t1\t0\t77\t0\t180000000\t180000000\t180000000\t180000000\t"
                  "180000000\t120000000\t300000000\ttrue\n");
-  /* What had ended is as long as it says. */
+  /* Closed rows have an exact duration. */
   assert_prints (fixture,
                  "kernel-network --group-by pid --filter pid=300",
                  "pid\tcount\tfailed\tsent\treceived\tduration_ns\tp50_ns\tp95_ns\t"
@@ -173,7 +173,7 @@ test_groups_have_the_sums_of_their_rows (Fixture *fixture, gconstpointer user_da
   assert_refuses (fixture, "kernel-network --group-by nonsense", 2, "nonsense");
 }
 
-/* People are told the address of a server without a name; programs have a column for it. */
+/* Text output shows the address of a server without a name; TSV and JSON have a column for it. */
 static void
 test_a_server_without_a_name_has_its_address (Fixture *fixture, gconstpointer user_data)
 {
@@ -188,7 +188,7 @@ test_a_server_without_a_name_has_its_address (Fixture *fixture, gconstpointer us
                  "{\"server\":null}\n{\"server\":null}\n");
 }
 
-/* What still went on when the trace ended lasted at least as long as was seen. */
+/* Rows that are open at the end of the trace have a minimum duration. */
 static void
 test_a_tree_tells_durations_that_are_lower_bounds (Fixture *fixture, gconstpointer user_data)
 {
@@ -204,11 +204,11 @@ test_a_tree_tells_durations_that_are_lower_bounds (Fixture *fixture, gconstpoint
                  "       100.000       100.000   100.00   no stack: not stack-enabled\n");
 }
 
-/* What may be asked for (ns-cli-groups.c, ns-cli-events-form.h). */
+/* Limits of the options (ns-cli-groups.c, ns-cli-events-form.h). */
 #define MAX_GROUPS 8
 #define MAX_COLUMNS 64
 
-/* @words and the name of a column, so many times. */
+/* Returns @words followed by @n column names. */
 static char *
 repeat (const char *words, guint n)
 {
@@ -295,14 +295,14 @@ test_wrong_usage_is_said_before_the_trace_is_read (Fixture *fixture, gconstpoint
   assert_refuses (fixture, "kernel-network --sort nonsense", 2, "nonsense");
   assert_refuses (fixture, "kernel-network --filter port=abc", 2, "character 6");
   assert_refuses (fixture, "kernel-network --format nonsense", 2, "nonsense");
-  /* A message does not repeat all of a long filter. */
+  /* The message quotes only the beginning of a long filter. */
   assert_refuses (fixture, long_filter, 2, "character 1, “aaaa");
   assert_refuses (fixture, long_filter, 2, "aaaa…”");
   assert_refuses (fixture, "kernel-network --from yesterday", 2, "yesterday");
   assert_refuses (fixture, "export --as nonsense", 2, "markdown");
 }
 
-/* A head without rows would be taken for an answer. */
+/* Printing only the header line would look like an empty result. */
 static void
 test_rows_and_spans_that_cannot_be_are_told (Fixture *fixture, gconstpointer user_data)
 {
@@ -335,7 +335,7 @@ test_an_output_file_is_its_owners_alone (Fixture *fixture, gconstpointer user_da
   assert_refuses (fixture, "kernel-network -o /nonexistent/rows.csv", 1, "/nonexistent/rows.csv");
 }
 
-/* In the child: no file may grow past its first bytes, as on a disk that is full. */
+/* Runs in the child process: limits the file size, which simulates a full disk. */
 static void
 leave_no_room (gpointer user_data)
 {
@@ -373,13 +373,13 @@ assert_no_half_file (Fixture *fixture, const char *words)
   g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 1);
   g_assert_nonnull (strstr (complaint, "rows.out"));
   g_clear_pointer (&complaint, g_free);
-  /* What stood there before still does. */
+  /* The previous content of the file is kept. */
   g_assert_true (g_file_get_contents (path, &complaint, NULL, NULL));
   g_assert_cmpstr (complaint, ==, "old");
   g_unlink (path);
 }
 
-/* Whatever is written, and however. */
+/* Every output format. */
 static void
 test_a_full_disk_leaves_no_half_file (Fixture *fixture, gconstpointer user_data)
 {
@@ -393,7 +393,7 @@ test_a_full_disk_leaves_no_half_file (Fixture *fixture, gconstpointer user_data)
 
   for (i = 0; i < G_N_ELEMENTS (outputs); i++)
     assert_no_half_file (fixture, outputs[i]);
-  /* And nothing lies beside. */
+  /* No temporary files are left. */
   g_unlink (fixture->trace);
   g_assert_cmpint (g_rmdir (fixture->folder), ==, 0);
 }
@@ -419,7 +419,7 @@ test_a_full_pipe_is_told (Fixture *fixture, gconstpointer user_data)
   g_assert_cmpstr (complaint, !=, "");
 }
 
-/* Bytes 1000 to 1500 of a connection, sent twice: the TCP provider's event 1332. */
+/* Writes TCPIP event 1332 twice for bytes 1000 to 1500 of a connection: a retransmission. */
 static void
 write_retransmission (const char *path)
 {
@@ -453,7 +453,7 @@ test_the_rules_of_the_reference_may_be_asked_for (Fixture *fixture, gconstpointe
   assert_prints (fixture, "activities --columns sent --compat-reference", "sent\n1000\n");
 }
 
-/* Its help says what it changes, and that of verbs without it does not. */
+/* Only the help of verbs with the option describes its effect. */
 static void
 test_the_rules_of_the_reference_are_listed (Fixture *fixture, gconstpointer user_data)
 {
@@ -470,7 +470,7 @@ test_the_rules_of_the_reference_are_listed (Fixture *fixture, gconstpointer user
   g_assert_null (strstr (other, "bytes sent again count as sent"));
 }
 
-/* One record of a kind that nobody knows. */
+/* Writes one record of an unknown header type. */
 static void
 write_stranger (const char *path)
 {

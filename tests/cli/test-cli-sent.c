@@ -12,7 +12,7 @@
 
 #define PROVIDER "0a1b2c3d-0001-0002-0304-05060708090c"
 #define BUILD 19045
-/* Of a provider that describes itself, the event that holds its manifest. */
+/* Event ID that carries the manifest of a self-describing provider. */
 #define MANIFEST_EVENT 0xfffe
 #define BASE_RAW 1000000
 
@@ -28,9 +28,9 @@ static const char manifest[] =
 typedef struct
 {
   char *folder;
-  char *told;  /* a file that holds the manifest */
-  char *bare;  /* another session, whose events nobody describes */
-  char *other; /* likewise, of another build of Windows */
+  char *told;  /* a file that contains the manifest */
+  char *bare;  /* another session, without the manifest */
+  char *other; /* also without, from another Windows build */
 } Fixture;
 
 static void
@@ -97,7 +97,7 @@ tear_down (Fixture *fixture, gconstpointer user_data)
   g_free (fixture->folder);
 }
 
-/* What `events` says of the event with number 7. */
+/* Runs `events` and returns the line of the event with ID 7. */
 static char *
 print (const char *first, const char *second)
 {
@@ -123,7 +123,7 @@ print (const char *first, const char *second)
   return output;
 }
 
-/* In whatever order the files are named, and though the manifest was logged later. */
+/* The result does not depend on the order of the files, or on when the manifest was logged. */
 static void
 test_one_file_describes_another (Fixture *fixture, gconstpointer user_data)
 {
@@ -138,7 +138,7 @@ test_one_file_describes_another (Fixture *fixture, gconstpointer user_data)
   g_assert_cmpstr (before, ==, wanted);
 }
 
-/* Another build may mean other events by the same numbers. */
+/* Another build may use the same IDs for other events. */
 static void
 test_another_build_is_not_described (Fixture *fixture, gconstpointer user_data)
 {

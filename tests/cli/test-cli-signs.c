@@ -30,8 +30,8 @@ typedef struct
   char *trace;
 } Fixture;
 
-/* Of @format each letter is a field: b, h, w and q of one to eight bytes, a a socket address of
- * 10.0.0.1:80 and its length, s a text of UTF-16. */
+/* Writes an event. Each letter of @format is a field: b, h, w and q of 1, 2, 4 and 8 bytes, a the
+ * socket address 10.0.0.1:80 with its length, s a UTF-16 string. */
 static void
 add (NsEtlWriter *writer,
      guint ms,
@@ -146,7 +146,7 @@ add_states (NsEtlWriter *writer)
   add (writer, 34, WLAN, 20022, 4, "qq", (guint64) 1, (guint64) 2);
 }
 
-/* The first has processor times, the second says that it has none. */
+/* Writes two events, the first with processor times, the second with a flag that it has none. */
 static void
 add_times (NsEtlWriter *writer)
 {
@@ -194,7 +194,7 @@ tear_down (Fixture *fixture, gconstpointer user_data)
   g_free (fixture->folder);
 }
 
-/* What the program prints. */
+/* Runs the program and returns its output. */
 static char *
 ask (const Fixture *fixture, const char *const *words)
 {

@@ -13,7 +13,7 @@
 
 #define ROW "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2"
 
-/* Says of app.exe which PDB is its own, as a merged trace does. */
+/* Makes a trace with a debug ID event that names the PDB of app.exe. */
 static NsTrace *
 new_trace (void)
 {
@@ -59,7 +59,7 @@ test_frames_have_names (void)
   g_assert_nonnull (strstr (text,
                             "\"rva\":\"0x1045\",\"symbol\":\"outer::work\",\"offset\":53,"
                             "\"file\":\"C:\\\\src\\\\a.cpp\",\"line\":44"));
-  /* What no symbol is near stays as it is. */
+  /* Addresses without a nearby symbol are unchanged. */
   g_assert_nonnull (strstr (text, "\"app.exe+0x1123\""));
   ns_trace_unref (trace);
 }
@@ -124,7 +124,7 @@ assert_filter (const NsTrace *trace, const char *text, gboolean is_match)
   g_assert_cmpint (ns_filter_matches (filter, trace, 0), ==, is_match);
 }
 
-/* Two frames of the path lie in code that was compiled while the program ran. */
+/* Two frames of the path are in JIT-compiled code. */
 static void
 test_managed_and_script_frames_have_names (void)
 {

@@ -14,7 +14,7 @@ fake_trace_new (gint64 end_ns)
   return test_trace_new (end_ns);
 }
 
-/* Gives a process its name, and makes it known. */
+/* Adds a process with this name. */
 void
 fake_trace_name_process (NsTrace *self, guint32 pid, const char *name)
 {

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 
 NsTrace *fake_trace_new (gint64 end_ns);
 void fake_trace_name_process (NsTrace *self, guint32 pid, const char *name);
-/* Process 1 is called `one.exe`, all others `other.exe`, unless they were given a name before. */
+/* Adds a row. Process 1 is named `one.exe`, all others `other.exe`, unless they were named
+ * before. */
 NsActivityRow *fake_trace_add (NsTrace *self,
                                guint32 pid,
                                const char *server,
@@ -19,7 +20,7 @@ NsActivityRow *fake_trace_add (NsTrace *self,
                                gint64 close_ns);
 void fake_trace_free (NsTrace *self);
 
-/* The phases of such a row, to write to. */
+/* Returns the phases of such a row for writing. */
 static inline gint64 *
 fake_phases (NsActivityRow *row)
 {

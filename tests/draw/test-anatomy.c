@@ -1,6 +1,6 @@
 /* Tests every mark and state of a bar, by the painted pixels in each palette.
  *
- * With NETSTITCH_ANATOMY set to a folder the images are kept there, for comparison with the design.
+ * If NETSTITCH_ANATOMY names a folder, the images are stored there for comparison with the design.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,10 +15,10 @@
 
 #define NAMES_PX 220
 #define PLOT_PX 400
-/* One px of the plot is a µs. */
+/* One px of the plot is one µs. */
 #define PX G_GINT64_CONSTANT (1000)
 
-/* What stands in the lanes, top to bottom below the lane of the process. */
+/* The contents of the lanes, from top to bottom below the lane of the process. */
 typedef enum
 {
   NEW,
@@ -61,7 +61,7 @@ typedef struct
 {
   NsTrace *trace;
   guint32 rows[N_SCENES];
-  guint shown[N_SCENES]; /* lane, counted from the top */
+  guint shown[N_SCENES]; /* lane of each scene, counted from the top */
   cairo_surface_t *surface;
   NsPalette palette;
   NsTimelineMetrics metrics;
@@ -107,7 +107,7 @@ add (World *self, Which which, gint64 from, gint64 to)
   return row;
 }
 
-/* A request as most are: queued 14, sent 6, waited 70, received 40 px. */
+/* Adds a typical request: queued 14, sent 6, waited 70, received 40 px. */
 static NsActivityRow *
 add_usual (World *self, Which which)
 {
@@ -182,7 +182,7 @@ report_story (World *self)
   label (self, row, "GET", "https://x/owa/api");
 }
 
-/* Texts that the frame has had before this picture. */
+/* Number of texts that the frame has already painted. */
 static guint n_texts_before;
 
 static void
@@ -206,10 +206,10 @@ paint_picture (World *self, NsTimelineScene *scene)
   pango_font_description_free (caption);
 }
 
-/* As it was known at a moment of a playback; G_MAXINT64: as it came to be. */
-/* Of the process of all bars. */
+/* Playback position of the trace; G_MAXINT64 for none. */
+/* Name of the process of all bars. */
 static const char *process_name = "one.exe";
-/* What is missing; NULL: nothing. */
+/* Gap in the recording, or NULL. */
 static const NsCoverageHole *missing;
 
 static void
@@ -279,7 +279,7 @@ world_clear (World *self)
   fake_trace_free (self->trace);
 }
 
-/* Whether a pixel of the plot is of a colour; y is counted from the middle of the lane. */
+/* Returns whether a pixel of the plot has a colour; y is relative to the middle of the lane. */
 static gboolean
 is_color (const World *self, Which which, double x, double y, const NsColor *wanted)
 {
@@ -314,7 +314,7 @@ is_shade (const World *self, Which which, double x, double y, double part)
   return is_color (self, which, x, y, &mixed);
 }
 
-/* How many px of a column of the lane are not its ground: the height of what is painted there. */
+/* Counts the px of a column of the lane that differ from the background. */
 static guint
 count_high (const World *self, Which which, double x, NsColorRole ground)
 {
@@ -339,7 +339,7 @@ count_role (const World *self, Which which, double x0, double x1, NsColorRole ro
   return n_found;
 }
 
-/* What is painted on the ground between two columns, px. */
+/* Counts the px between two columns that differ from the background. */
 static guint
 count_ink (const World *self, Which which, double x0, double x1)
 {
@@ -354,20 +354,20 @@ count_ink (const World *self, Which which, double x0, double x1)
 static void
 check_phases (const World *self)
 {
-  /* Three heights tell the groups apart. */
+  /* The groups of phases have three different heights. */
   g_assert_cmpuint (count_high (self, NEW, 27, NS_COLOR_BASE), ==, 2);
   g_assert_true (is_role (self, NEW, 27, -3, NS_COLOR_WINHTTP));
   g_assert_true (is_role (self, NEW, 27, 2, NS_COLOR_WINHTTP));
   g_assert_cmpuint (count_high (self, FAILED, 45, NS_COLOR_BASE), ==, 10);
   g_assert_cmpuint (count_high (self, REUSED, 140, NS_COLOR_BASE), ==, 16);
-  /* Their fills, and the outline of the full hue. */
+  /* Fills of the phases, and an outline in the full hue. */
   g_assert_true (is_shade (self, NEW, 37, 0, 1));
   g_assert_true (is_shade (self, NEW, 100, 4, 0.30));
   g_assert_true (is_shade (self, NEW, 130, 0, 0.78));
   g_assert_true (is_shade (self, FAILED, 45, 0, 0.22));
   g_assert_true (is_role (self, NEW, 100, -8, NS_COLOR_WINHTTP));
   g_assert_true (is_role (self, NEW, 149, 0, NS_COLOR_WINHTTP));
-  /* The first byte: two px of black over 20, one of ground at its right. */
+  /* First byte: a black mark 2 px wide and 20 px high, with 1 px of background to its right. */
   g_assert_cmpuint (count_role (self, NEW, 108, 113, NS_COLOR_TEXT_STRONG), ==, 40);
   g_assert_true (is_role (self, NEW, 111, 0, NS_COLOR_BASE));
 }
@@ -375,16 +375,16 @@ check_phases (const World *self)
 static void
 check_marks (const World *self)
 {
-  /* ● is full and ○ is not, 7 px left of the bar. */
+  /* ● is filled and ○ is not, 7 px left of the bar. */
   g_assert_true (is_role (self, NEW, 13, 0, NS_COLOR_WINHTTP));
   g_assert_true (is_role (self, REUSED, 13, 0, NS_COLOR_BASE));
   g_assert_cmpuint (count_role (self, CACHE, 8, 18, NS_COLOR_WINHTTP), ==, 0);
-  /* The last phase of a failure is hatched, and ✕ stands at its right. */
+  /* The last phase of a failed row is hatched, with ✕ to its right. */
   g_assert_cmpuint (count_role (self, FAILED, 64, 146, NS_COLOR_FAILURE), >, 150);
   g_assert_true (is_role (self, FAILED, 145, 0, NS_COLOR_FAILURE));
   g_assert_cmpuint (count_role (self, FAILED, 151, 159, NS_COLOR_FAILURE), >, 5);
   g_assert_cmpuint (count_role (self, NEW, 0, 400, NS_COLOR_FAILURE), ==, 0);
-  /* ↷ and ⊘ stand there too. */
+  /* ↷ and ⊘ are at the same position. */
   g_assert_cmpuint (count_role (self, REDIRECT, 155, 169, NS_COLOR_TEXT), >, 5);
   g_assert_cmpuint (count_role (self, REUSED, 155, 169, NS_COLOR_TEXT), ==, 0);
   g_assert_cmpuint (count_high (self, CANCELLED, 110, NS_COLOR_BASE), >=, 2);
@@ -392,12 +392,12 @@ check_marks (const World *self)
   g_assert_cmpuint (count_high (self, NOT_TRACED, 45, NS_COLOR_BASE), <, 9);
   g_assert_cmpuint (count_role (self, NOT_TRACED, 20, 70, NS_COLOR_WINHTTP), <, 120);
   g_assert_true (is_shade (self, NOT_TRACED, 90, 0, 0.30));
-  /* From the cache: hollow, 40 × 11 px however short it was. */
+  /* From the cache: an outline of 40 × 11 px, however short the row. */
   g_assert_true (is_role (self, CACHE, 40, 0, NS_COLOR_BASE));
   g_assert_cmpuint (count_role (self, CACHE, 20, 62, NS_COLOR_WINHTTP), >, 30);
   g_assert_cmpuint (count_role (self, CACHE, 62, 64, NS_COLOR_WINHTTP), ==, 0);
   g_assert_cmpuint (count_ink (self, CACHE, 64, 98), >, 30);
-  /* Rows under 2 px are a shape with failures on its floor. */
+  /* Rows narrower than 2 px are combined into a shape with failures at its bottom. */
   g_assert_cmpuint (count_role (self, FOLDED, 20, 135, NS_COLOR_FAILURE), ==, 2 * 3 * 5);
   g_assert_true (is_shade (self, FOLDED, 22, 4, 0.50));
 }
@@ -405,13 +405,13 @@ check_marks (const World *self)
 static void
 check_edges (const World *self)
 {
-  /* Torn: no straight line of the hue closes the bar there. */
+  /* Torn edge: no straight line in the hue closes the bar. */
   g_assert_cmpuint (count_role (self, TORN_LEFT, 0, 1, NS_COLOR_WINHTTP), <, 8);
   g_assert_cmpuint (count_role (self, NOT_TRACED, 139, 140, NS_COLOR_WINHTTP), ==, 16);
   g_assert_true (is_shade (self, TORN_LEFT, 40, 0, 0.30));
   g_assert_cmpuint (count_role (self, TORN_RIGHT, 319, 320, NS_COLOR_WINHTTP), <, 8);
   g_assert_true (is_role (self, TORN_RIGHT, 322, 0, NS_COLOR_BASE));
-  /* A guess has gaps in its outline; what was seen has none. */
+  /* An inferred bar has a dashed outline, an observed one a solid one. */
   g_assert_cmpuint (count_role (self, INFERRED, 22, 78, NS_COLOR_WINHTTP), <, 2 * 56);
   g_assert_cmpuint (count_role (self, CANCELLED, 28, 98, NS_COLOR_WINHTTP), ==, 2 * 70);
 }
@@ -419,14 +419,15 @@ check_edges (const World *self)
 static void
 check_states (const World *self)
 {
-  /* Rings 3 px off the bar: 1.5 px of dim text, 2 px of accent; the lane of what is selected. */
+  /* Rings 3 px around the bar: hover is 1.5 px of dim text colour, selection 2 px of accent colour
+   * with a highlighted lane. */
   g_assert_true (is_role (self, REUSED, 60, -11, NS_COLOR_BASE));
   g_assert_false (is_role (self, HOVERED, 60, -11, NS_COLOR_BASE));
   g_assert_false (is_role (self, HOVERED, 60, 10, NS_COLOR_BASE));
   g_assert_cmpuint (count_role (self, SELECTED, 60, 61, NS_COLOR_ACCENT), >=, 2);
   g_assert_true (is_role (self, SELECTED, 290, 0, NS_COLOR_SEL_ROW));
   g_assert_true (is_role (self, HOVERED, 290, 0, NS_COLOR_BASE));
-  /* Focus is a line round the lane and a ring round the bar. */
+  /* Focus is a line around the lane and a ring around the bar. */
   g_assert_true (is_role (self, FOCUSED, 290, -12, NS_COLOR_FOCUS));
   g_assert_true (is_role (self, FOCUSED, 290, 11, NS_COLOR_FOCUS));
   g_assert_cmpuint (count_role (self, FOCUSED, 151, 156, NS_COLOR_FOCUS), >, 15);
@@ -435,7 +436,7 @@ check_states (const World *self)
 static void
 check_labels (const World *self)
 {
-  /* Inside the wait phase if it fits there, else right of the bar. */
+  /* The label is inside the wait phase if it fits, otherwise to the right of the bar. */
   g_assert_cmpuint (count_role (self, NEW, 42, 105, NS_COLOR_TEXT), >, 5);
   g_assert_cmpuint (count_role (self, NEW, 153, 300, NS_COLOR_TEXT), ==, 0);
   g_assert_cmpuint (count_role (self, OUTSIDE_LABEL, 42, 60, NS_COLOR_TEXT), ==, 0);
@@ -470,7 +471,7 @@ test_the_bars_are_as_designed (gconstpointer data)
   world_clear (&world);
 }
 
-/* What goes on has its lines above and below, and no edge at its end, torn or not. */
+/* An open row has outlines above and below, and no right edge, torn or not. */
 static void
 test_what_is_still_arriving_has_no_right_edge (void)
 {
@@ -484,7 +485,7 @@ test_what_is_still_arriving_has_no_right_edge (void)
   world_clear (&world);
 }
 
-/* Whether two holes look the same. */
+/* Returns whether two gaps look the same. */
 static gboolean
 is_same_picture (const NsCoverageHole *first, const NsCoverageHole *second)
 {
@@ -508,7 +509,7 @@ is_same_picture (const NsCoverageHole *first, const NsCoverageHole *second)
   return is_same;
 }
 
-/* No bar goes through it: it is torn on both sides. */
+/* A bar is interrupted by a gap and torn on both sides of it. */
 static void
 test_what_is_missing_tears_bars (void)
 {
@@ -532,7 +533,7 @@ test_what_is_missing_tears_bars (void)
   g_assert_cmpuint (count_role (&world, REUSED, 82, 102, NS_COLOR_WINHTTP), ==, 0);
   g_assert_true (is_shade (&world, REUSED, 72, 0, 0.30));
   g_assert_cmpuint (count_high (&world, REUSED, 115, NS_COLOR_BASE), >, 8);
-  /* The teeth go into the bar on both sides. */
+  /* The torn edges reach into the bar on both sides. */
   g_assert_cmpuint (count_role (&world, REUSED, 76, 80, NS_COLOR_WINHTTP), >, 2 * 4);
   g_assert_cmpuint (count_role (&world, REUSED, 104, 108, NS_COLOR_WINHTTP), >, 2 * 4);
   world_clear (&world);
@@ -542,7 +543,7 @@ test_what_is_missing_tears_bars (void)
   g_assert_true (is_same_picture (&is_long, &nameless));
 }
 
-/* How high the highest letter is that stands left of the count in the lane of the process. */
+/* Returns the height of the highest character to the left of the count in the process lane. */
 static guint
 measure_detail (const char *process)
 {
@@ -560,15 +561,15 @@ measure_detail (const char *process)
   return highest;
 }
 
-/* How a row ends is not seen before it does. */
+/* The result of a row is not visible before its end. */
 static void
 test_a_playback_shows_no_end_ahead (void)
 {
   static const struct
   {
     gint64 moment;
-    gboolean has_failed;    /* the one that fails at 146 */
-    guint n_failed_columns; /* of those that are folded, at 38 and 81 */
+    gboolean has_failed;    /* the row that fails at 146 */
+    guint n_failed_columns; /* folded rows that fail, at 38 and 81 */
   } cases[] = {
     { 37 * PX, FALSE, 0 },
     { 50 * PX, FALSE, 1 },
@@ -607,7 +608,8 @@ test_a_long_name_leaves_room_for_the_number_of_its_process (void)
                     7);
 }
 
-/* Words beside bars and numbers of what is folded; lanes have their names all the same. */
+/* Beyond the limit a frame paints no labels beside bars and no folded counts, but still the lane
+ * names. */
 static void
 test_a_frame_has_so_many_texts_only (void)
 {

@@ -1,4 +1,4 @@
-/* Tests the lines that show which machine recorded when.
+/* Tests the coverage lines, which show when each machine recorded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,7 +41,7 @@ add_span (NsCoverageLine *line, gint64 begin_s, gint64 end_s, gboolean is_missin
   g_array_append_val (line->spans, span);
 }
 
-/* A series with a hole from 20 to 30 s, and a log from 5 to 25 s. */
+/* Makes a file series with a gap from 20 to 30 s, and a log from 5 to 25 s. */
 static GPtrArray *
 make_lines (void)
 {
@@ -75,7 +75,7 @@ test_lines_take_room_up_to_six (void)
   add_line (lines, "more.etl");
   g_assert_cmpfloat (ns_coverage_get_height (lines, 1), ==, 7 * 18);
   g_assert_cmpuint (ns_coverage_find_line (lines, 1, 5 * 18 + 1), ==, 5);
-  /* The one that counts the others is none of them. */
+  /* The line that counts the remaining ones is none of them. */
   g_assert_cmpuint (ns_coverage_find_line (lines, 1, 6 * 18 + 1), ==, G_MAXUINT);
 }
 
@@ -98,7 +98,7 @@ test_lines_are_found_and_described (void)
   g_assert_cmpstr (log, ==, "pfirewall.log: 5.0 – 25.0 s, 38 lines");
 }
 
-/* The colours in one column of the lines, from its top to its bottom, and how many there are. */
+/* Counts the px of a colour in one column of the lines. */
 static guint
 count_colors (const guint32 *pixels, guint stride, guint x, guint y0, guint y1, guint32 color)
 {
@@ -165,13 +165,13 @@ test_what_is_missing_is_no_bar (void)
   pixels = (const guint32 *) (gpointer) cairo_image_surface_get_data (surface);
   stride = (guint) cairo_image_surface_get_stride (surface) / 4;
 
-  /* 10 px a second: recorded at 10 s, missing at 25 s, recorded at 35 s, nothing at 39.5 s. */
+  /* 10 px per second: recorded at 10 s, a gap at 25 s, recorded at 35 s, nothing at 39.5 s. */
   g_assert_cmpuint (count_colors (pixels, stride, 100, 0, 18, bar), >=, 6);
   g_assert_cmpuint (count_colors (pixels, stride, 250, 0, 18, bar), ==, 0);
   g_assert_cmpuint (count_colors (pixels, stride, 250, 0, 18, 0), <, 18);
   g_assert_cmpuint (count_colors (pixels, stride, 350, 0, 18, bar), >=, 6);
   g_assert_cmpuint (count_colors (pixels, stride, 396, 0, 18, 0), ==, 18);
-  /* A log is a line as long as its lines go. */
+  /* A log is a line from its first to its last log line. */
   g_assert_cmpuint (count_colors (pixels, stride, 100, 18, 36, full), >=, 3);
   g_assert_cmpuint (count_colors (pixels, stride, 300, 18, 36, full), ==, 0);
   cairo_destroy (paint.cr);
@@ -206,7 +206,7 @@ test_a_hole_is_when_nobody_recorded (void)
   NsCoverageLine *other;
 
   assert_holes (none, "");
-  /* The log goes on meanwhile. */
+  /* The log continues during the gap. */
   assert_holes (lines, "20-30");
   other = add_line (lines, "packets.etl");
   add_span (other, 10, 22, FALSE);
@@ -222,7 +222,7 @@ test_a_hole_is_when_nobody_recorded (void)
   assert_holes (lines, "");
 }
 
-/* The colour of one pixel of lanes with a hole from 20 to 30 s. */
+/* Returns the colour of one pixel of lanes with a gap from 20 to 30 s. */
 static void
 test_holes_are_hatched_in_the_lanes (void)
 {

@@ -49,7 +49,7 @@ lay_out (NsTimelineLayout *layout, gint64 begin_ns, gint64 end_ns, double width)
   ns_timeline_layout_show (layout, (NsTimeSpan){ begin_ns, end_ns });
 }
 
-/* However many samples a px holds, or px a sample. */
+/* For any number of samples per px or px per sample. */
 static void
 test_samples_over_two_fifths_fill_two_fifths (void)
 {
@@ -100,7 +100,7 @@ test_columns_are_so_many_only (void)
   ns_sched_thread_free (thread);
 }
 
-/* A thousand switches to a px add up as two would. */
+/* A thousand switches per px give the same ratio as two. */
 static void
 test_switches_add_up_in_every_column (void)
 {
@@ -110,7 +110,7 @@ test_switches_add_up_in_every_column (void)
   NsTimelineLayout layout;
   guint i;
 
-  /* From 100 ms on, of each 10 us it runs 5, is ready 2, and waits 3. */
+  /* From 100 ms on, each 10 µs has 5 µs running, 2 µs ready and 3 µs waiting. */
   for (i = 0; i < 90000; i++)
     {
       gint64 begin_ns = 100 * MS + i * (gint64) 10000;
@@ -134,7 +134,7 @@ test_switches_add_up_in_every_column (void)
   ns_sched_thread_free (thread);
 }
 
-/* Its id may have been another thread's before and after. */
+/* The thread ID may have belonged to other threads before and after. */
 static void
 test_only_its_own_life_counts (void)
 {

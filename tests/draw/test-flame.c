@@ -6,7 +6,7 @@
 
 #include "draw/ns-flame-paint.h"
 
-/* One node of a tree by its depth, name and rows; nodes stand in the order of the tree. */
+/* Appends one node with its depth, name and rows, in tree order. */
 static void
 add_node (NsCallTree *tree, guint depth, const char *name, guint n_rows)
 {
@@ -30,7 +30,7 @@ add_node (NsCallTree *tree, guint depth, const char *name, guint n_rows)
   tree->max_depth = MAX (tree->max_depth, depth);
 }
 
-/* all 10 > a 6 > (b 4 > c 4, d 2), e 3 > b 3; one row ends at the root. */
+/* Makes the tree all 10 > a 6 > (b 4 > c 4, d 2), e 3 > b 3; one row ends at the root. */
 static NsCallTree *
 make_tree (void)
 {
@@ -175,7 +175,7 @@ test_weightless_tree_shows_its_root (void)
   ns_flame_layout_clear (&layout);
 }
 
-/* The levels and nodes of boxes, `0:0 1:1*3` where three nodes are one box. */
+/* Formats level and node of each box, as `0:0 1:1*3` where three nodes share a box. */
 static char *
 boxes_of (const NsCallTree *tree, guint32 focus)
 {
@@ -197,7 +197,8 @@ boxes_of (const NsCallTree *tree, guint32 focus)
   return g_string_free (text, FALSE);
 }
 
-/* all > three of the system > mail > two of the system > mail, and four with two ways out. */
+/* Makes the tree all > three system modules > mail > two system modules > mail, and a branch of
+ * four system modules with two children. */
 static NsCallTree *
 make_system_tree (void)
 {
@@ -239,13 +240,13 @@ test_frames_of_the_system_are_one_box (void)
   g_autofree char *four = boxes_of (tree, 8);
 
   g_assert_cmpstr (all, ==, "0:0 1:1*3 2:4 3:5 4:6 5:7 2:8*4 3:12 3:13");
-  /* Who looks inside sees each of them. */
+  /* With the fold opened each node has a box. */
   g_assert_cmpstr (inside, ==, "0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 4:8*4 5:12 5:13");
   g_assert_cmpstr (four, ==, "0:0 1:1*3 2:8 3:9 4:10 5:11 6:12 6:13");
   g_assert_cmpstr (deeper, ==, "0:0 1:1*3 2:4 3:5 4:6 5:7");
 }
 
-/* What is in a fold is found there, and keys go past it. */
+/* Nodes inside a fold are found at its box; keyboard navigation skips them. */
 static void
 test_a_fold_stands_for_what_it_holds (void)
 {
@@ -298,7 +299,8 @@ test_one_module_has_one_hue_and_the_system_none (void)
   g_assert_cmpint (role_of ("NTDLL.dll"), ==, NS_COLOR_TEXT_DIM);
 }
 
-/* The modules of the seven nodes of make_tree(), and a letter for each hue as it comes up. */
+/* Formats the hues of the seven nodes of make_tree() for these modules; each new hue gets the next
+ * letter. */
 static char *
 hues_of (const char *const modules[7])
 {
@@ -339,11 +341,11 @@ test_a_program_and_what_it_calls_have_one_hue (void)
 
   g_assert_cmpstr (of_two, ==, "-bb-bcc");
   g_assert_cmpstr (of_below, ==, "--bbc-b");
-  /* One program alone has a hue for each of its modules. */
+  /* A single program has a hue for each of its modules. */
   g_assert_cmpstr (of_one, ==, "-bc-dbc");
 }
 
-/* As many programs as there are hues: none has that of another, whatever they are called. */
+/* As many programs as hues: no two programs share a hue, whatever their names. */
 static void
 test_six_programs_have_six_hues (void)
 {
@@ -367,7 +369,7 @@ test_six_programs_have_six_hues (void)
   g_assert_cmpint (__builtin_popcountll (met), ==, NS_FLAME_N_FAMILIES);
 }
 
-/* Two programs that want one hue. */
+/* Two programs prefer the same hue. */
 static void
 test_the_heavier_program_keeps_its_hue (void)
 {
@@ -442,7 +444,7 @@ legend_to_text (const NsCallTree *tree, NsFlameColor color, gboolean has_finds)
   return g_string_free (text, FALSE);
 }
 
-/* Only what the picture has; the module that takes most of it first. */
+/* The legend has only modules in the picture, the widest first. */
 static void
 test_a_legend_says_what_colours_mean (void)
 {
@@ -465,7 +467,7 @@ test_a_legend_says_what_colours_mean (void)
   g_assert_cmpstr (failures, ==, "5 ; 6 ; 7 ; 8 ");
 }
 
-/* So many boxes beside each other, each wide enough for its name. */
+/* Counts the texts painted for @n_boxes adjacent boxes, each wide enough for its name. */
 static guint
 count_texts (guint n_boxes)
 {

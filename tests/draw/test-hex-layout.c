@@ -1,4 +1,4 @@
-/* Tests the layout of the hex pane: bytes and positions map one to one.
+/* Tests the layout of the hex view: bytes and positions map one to one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,7 +43,7 @@ test_a_byte_is_found_where_it_stands (void)
   check_places (342, 700, 16);
   check_places (342, 348, 8);
   check_places (1, 348, 8);
-  /* Between the two widths a row is not cut in half, and no byte is behind the edge. */
+  /* At widths between two layouts no row is cut off, and no byte is beyond the edge. */
   check_places (342, 450, 12);
   check_places (342, 250, 4);
   check_places (342, 40, 4);
@@ -57,7 +57,7 @@ test_beside_the_bytes_there_is_none (void)
   ns_hex_layout_init (&layout, 20, 700, CHAR_PX, 1);
   g_assert_cmpuint (layout.n_rows, ==, 2);
   g_assert_cmpfloat (ns_hex_layout_get_height (&layout), ==, 40);
-  /* The offset, the blank between two bytes, behind the last byte, below, and outside. */
+  /* The offset, the space between two bytes, after the last byte, below, and outside. */
   g_assert_cmpuint (ns_hex_layout_find (&layout, ns_hex_layout_get_x (&layout, 1), 5),
                     ==,
                     NS_HEX_NONE);
@@ -85,7 +85,7 @@ test_a_row_is_as_wide_as_it_says (void)
   NsHexLayout layout;
 
   ns_hex_layout_init (&layout, 342, 700, CHAR_PX, 1);
-  /* 4 digits, 2 blanks, 16 × "xx" with 15 + 1 blanks, 2 blanks, 16 characters. */
+  /* 4 digits, 2 spaces, 16 × "xx" with 15 + 1 spaces, 2 spaces, 16 characters. */
   g_assert_cmpuint (ns_hex_layout_get_n_columns (&layout), ==, 4 + 2 + 48 + 2 + 16);
   g_assert_cmpuint (ns_hex_layout_get_text_column (&layout, 15) + 1,
                     ==,
@@ -97,7 +97,7 @@ test_a_row_is_as_wide_as_it_says (void)
   g_assert_cmpuint (layout.n_digits, ==, 5);
 }
 
-/* A wider pane has no shorter rows, and none is wider than its pane. */
+/* A wider view never has shorter rows, and no row is wider than its view. */
 static void
 test_rows_use_their_width (void)
 {
@@ -179,7 +179,7 @@ test_a_run_is_cut_into_rows (void)
   g_assert_cmpuint (last, ==, 15);
   g_assert_false (ns_hex_layout_get_run (&layout, 3, 12, 30, &first, &last));
   g_assert_false (ns_hex_layout_get_run (&layout, 0, 3, 0, &first, &last));
-  /* A run that says more than there is ends with the bytes. */
+  /* A run that exceeds the data ends with the data. */
   g_assert_true (ns_hex_layout_get_run (&layout, 3, 58, G_MAXUINT32, &first, &last));
   g_assert_cmpuint (last, ==, 11);
 }

@@ -23,12 +23,12 @@ typedef struct
   NsTimelineLanes *lanes;
   NsOverviewBins *bins;
   GArray *boxes;
-  const NsTimelineWords *words; /* (nullable): when painting */
-  guint n_pressed;              /* words and marks beside bars that were found to be theirs */
-  guint n_inked;                /* px in the middle of the second lane that are not of the ground */
+  const NsTimelineWords *words; /* (nullable): label formatter used for painting */
+  guint n_pressed;              /* label and mark positions at which a press hits the bar */
+  guint n_inked; /* px in the middle of the second lane that differ from the background */
 } World;
 
-/* Rows one over the other, inside one another and side by side, short and long. */
+/* Adds overlapping, nested and adjacent rows, short and long. */
 static void
 report_story (World *self, guint n_rows)
 {
@@ -71,7 +71,7 @@ world_init (World *self, gint64 end_ns)
   self->boxes = g_array_new (FALSE, FALSE, sizeof (cairo_rectangle_t));
 }
 
-/* Once the rows are there. */
+/* Sorts the rows after all were added. */
 static void
 world_sort (World *self)
 {
@@ -110,7 +110,7 @@ is_inside_a_bar (const NsTimelineList *list, guint lane, double x0, double x1)
   return FALSE;
 }
 
-/* A press beside a bar, on its words or on the mark of how it ended, means the bar. */
+/* A press on the label or on the end mark of a bar hits the bar. */
 static void
 check_presses (World *self, const NsTimelineList *list)
 {
@@ -118,7 +118,7 @@ check_presses (World *self, const NsTimelineList *list)
   gboolean has_counts = FALSE;
   guint i;
 
-  /* Of folded blocks the words are counts. */
+  /* Labels of folded blocks are counts. */
   for (i = 0; i < list->columns->len; i++)
     has_counts |= !g_array_index (list->columns, NsTimelineColumn, i).is_profile;
   for (i = 0; i < self->boxes->len && !has_counts; i++)
@@ -147,8 +147,7 @@ check_presses (World *self, const NsTimelineList *list)
     }
 }
 
-/* Words stand inside a bar, or where no bar is; what is painted over a bar's words later hides
- * them. */
+/* A label is either inside a bar or where no bar is; a bar painted later hides it. */
 static void
 check_words_and_bars (const World *self, const NsTimelineList *list)
 {
@@ -185,7 +184,7 @@ check_words_and_bars (const World *self, const NsTimelineList *list)
     }
 }
 
-/* How much stands in the middle of the second lane. */
+/* Counts the painted px in the middle of the second lane. */
 static guint
 count_ink (const World *self, cairo_surface_t *surface)
 {
@@ -204,13 +203,13 @@ count_ink (const World *self, cairo_surface_t *surface)
         guint32 pixel;
 
         memcpy (&pixel, data + y * stride + 4 * x, 4);
-        /* A selected span lies over the ground. */
+        /* A selected time span tints the background. */
         n_inked += (pixel >> 16 & 0xff) < 0xe0 || (pixel & 0xff) < 0xe0;
       }
   return n_inked;
 }
 
-/* Paints what is in view, and notes where words stand. */
+/* Paints the visible span and records the position of each text. */
 static void
 paint (World *self, NsTimeSpan view, NsTimeSpan selected, gint64 clock_base_ns)
 {
@@ -258,7 +257,7 @@ paint (World *self, NsTimeSpan view, NsTimeSpan selected, gint64 clock_base_ns)
   pango_font_description_free (caption);
 }
 
-/* Returns how many words stand in the plot. */
+/* Asserts that no texts overlap, and returns the number of texts in the plot. */
 static guint
 check_no_box_meets_another (World *self)
 {
@@ -275,7 +274,7 @@ check_no_box_meets_another (World *self)
         {
           const cairo_rectangle_t *other = &g_array_index (self->boxes, cairo_rectangle_t, k);
           gboolean is_beside = box->x + box->width <= other->x || other->x + other->width <= box->x;
-          /* Lines of text may touch. */
+          /* Adjacent lines of text may touch. */
           gboolean is_above =
               box->y + box->height <= other->y + 4 || other->y + other->height <= box->y + 4;
 
@@ -322,7 +321,7 @@ test_no_word_stands_on_another (void)
     }
 }
 
-/* Looked at closely, and far from the beginning, times are longer than the steps between them. */
+/* At a high zoom far from the beginning, time labels are longer than the steps between them. */
 static void
 test_times_of_the_ruler_keep_apart (void)
 {
@@ -345,11 +344,12 @@ test_times_of_the_ruler_keep_apart (void)
   world_clear (&world);
 }
 
-/* Far into a row it is wider than numbers of px go; what is in view of it stays a bar. */
+/* Far inside a row its width exceeds the range of px coordinates; the visible part is still a
+ * bar. */
 static void
 test_a_row_looked_at_closely_is_a_bar (void)
 {
-  const guint kinds = 8; /* failed, guessed, torn, or none of it */
+  const guint kinds = 8; /* failed, inferred, torn, or none of these */
   guint kind;
 
   for (kind = 0; kind < kinds; kind++)
@@ -418,7 +418,7 @@ count_cb (guint64 number)
   return g_strdup ("many");
 }
 
-/* Who speaks to people says how a number is written: of a lane, and of rows folded in it. */
+/* Numbers of lanes and of folded rows are formatted by the callback of the front end. */
 static void
 test_numbers_are_written_by_whoever_speaks (void)
 {
@@ -441,8 +441,8 @@ several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
   return g_strdup ("several");
 }
 
-/* In a lane that connections share each bar says whose it is, although it has nothing else to say.
- */
+/* In a lane shared by connections each bar has the number of its connection, even without another
+ * label. */
 static void
 test_bars_of_a_shared_lane_have_numbers (void)
 {
@@ -487,7 +487,8 @@ test_bars_of_a_shared_lane_have_numbers (void)
   g_assert_cmpuint (n_words[1], >=, 10);
 }
 
-/* A label is left out without being laid out only where it would not fit either way. */
+/* The estimated minimum width must not exceed the actual width, because texts that do not fit by
+ * the estimate are never measured. */
 static void
 test_no_text_is_narrower_than_its_least (void)
 {
@@ -520,7 +521,7 @@ test_no_text_is_narrower_than_its_least (void)
   cairo_surface_destroy (surface);
 }
 
-/* Addresses of one network begin alike. */
+/* Addresses of one network have equal beginnings, so the end is kept when they are shortened. */
 static void
 test_addresses_keep_their_ends (void)
 {

@@ -47,7 +47,7 @@ small_trace (void)
   return trace;
 }
 
-/* A connection has the number that sentences, links and fields have for it. */
+/* A connection has the same number in lanes, sentences, links and fields. */
 static void
 test_a_connection_has_one_number (void)
 {
@@ -62,7 +62,7 @@ test_a_connection_has_one_number (void)
   fake_trace_add (trace, 1, "a", 0, 300, 400);
   row = fake_trace_add (trace, 1, "a", 0, 400, 500);
   row->connection = 0x1c0000;
-  /* What knows no connection, and is a part of what knows one. */
+  /* A row without a connection that is part of one with a connection. */
   fake_trace_add (trace, 1, "a", 0, 450, 500)->parent = 1;
   with_all.within = "within";
   with_all.unknown = "not known";
@@ -88,7 +88,7 @@ test_rows_stand_under_process_and_server (void)
   fake_trace_free (trace);
 }
 
-/* The dim and the other bars and columns of a frame, with the hits: "b0 dB1 dc3+2 c1*1". */
+/* Formats bars and columns of a frame, d for dim, with the search hits: "b0 dB1 dc3+2 c1*1". */
 static char *
 frame_to_text (const NsTimelineLanes *lanes, double width)
 {
@@ -120,7 +120,7 @@ frame_to_text (const NsTimelineLanes *lanes, double width)
   return g_string_free (text, FALSE);
 }
 
-/* What the filter does not keep stays where it is, dim, and counts nowhere. */
+/* Rows that the filter rejects keep their place, are dim, and are not counted. */
 static void
 test_rows_that_are_not_kept_are_dim (void)
 {
@@ -141,10 +141,10 @@ test_rows_that_are_not_kept_are_dim (void)
   g_assert_cmpuint (process->n_kept, ==, 1);
   wide = frame_to_text (lanes, 1000);
   g_assert_cmpstr (wide, ==, "b2 db1 db3 db0 ");
-  /* Too narrow for bars: the columns know both, too. */
+  /* Too narrow for bars: columns have both counts, too. */
   narrow = frame_to_text (lanes, 3);
   g_assert_cmpstr (narrow, ==, "c2+1*1 dc3+1*0 dc4+1*0 dc6+1*0 ");
-  /* The walk from bar to bar passes over them. */
+  /* Navigation from bar to bar skips them. */
   g_assert_cmpuint (ns_timeline_lanes_step (lanes, 0, 2, -1), ==, 2);
   g_assert_cmpuint (ns_timeline_lanes_step (lanes, 0, 99, 1), ==, 2);
   ns_timeline_lanes_keep (lanes, NULL);
@@ -153,7 +153,7 @@ test_rows_that_are_not_kept_are_dim (void)
   fake_trace_free (trace);
 }
 
-/* What stands out beside others, which are dim but count as before. */
+/* Highlighted rows make the others dim, but all are counted as before. */
 static void
 test_rows_that_do_not_stand_out_are_dim (void)
 {
@@ -170,7 +170,7 @@ test_rows_that_do_not_stand_out_are_dim (void)
   g_assert_cmpstr (wide, ==, "b2 db1 db3 db0 ");
   narrow = frame_to_text (lanes, 3);
   g_assert_cmpstr (narrow, ==, "c2+1*0 dc3+1*0 dc4+1*0 dc6+1*0 ");
-  /* They can be gone to all the same. */
+  /* They can still be navigated to. */
   g_assert_true (ns_timeline_lanes_is_kept (lanes, 1));
   ns_timeline_lanes_light (lanes, NULL, 0);
   again = frame_to_text (lanes, 1000);
@@ -178,7 +178,7 @@ test_rows_that_do_not_stand_out_are_dim (void)
   fake_trace_free (trace);
 }
 
-/* A thousand rows in one place are counted block by block: with what is kept and found. */
+/* Blocks of a thousand rows in one place count the rows that are kept and found. */
 static void
 test_blocks_count_what_is_kept (void)
 {
@@ -223,7 +223,7 @@ state_name (const char *id)
   return id;
 }
 
-/* At the end of the names: the pin, then the eye; the rest of the head folds the lane. */
+/* The lane head ends with a pin button and an eye button; the rest of the head folds the lane. */
 static void
 test_a_head_has_two_buttons (void)
 {
@@ -233,11 +233,11 @@ test_a_head_has_two_buttons (void)
   g_assert_cmpint (ns_timeline_find_lane_button (&metrics, 234, 100), ==, NS_LANE_BUTTON_NONE);
   g_assert_cmpint (ns_timeline_find_lane_button (&metrics, 234, 198), ==, NS_LANE_BUTTON_PIN);
   g_assert_cmpint (ns_timeline_find_lane_button (&metrics, 234, 218), ==, NS_LANE_BUTTON_HIDE);
-  /* The very edge is for making the names wider. */
+  /* The right edge resizes the names column. */
   g_assert_cmpint (ns_timeline_find_lane_button (&metrics, 234, 231), ==, NS_LANE_BUTTON_NONE);
 }
 
-/* Changes of state stand above all rows and are no rows. */
+/* State changes are above all rows and are not rows. */
 static void
 test_states_have_lanes_and_no_rows (void)
 {
@@ -278,7 +278,7 @@ static NsStateLane
 connection_lane (const char *name, guint64 number)
 {
   NsStateLane lane = { .id = "tcp-state", .name = (char *) name, .connection = number };
-  /* SYN sent at 200, established at 300, closed at 600 */
+  /* SYN sent at 200, established at 300, closed at 600. */
   NsStateMark marks[] = { { 200, 1, NULL, 0, 2 }, { 300, 2, NULL, 2, 4 }, { 600, 3, NULL, 4, 0 } };
 
   lane.marks = g_array_new (FALSE, FALSE, sizeof (NsStateMark));
@@ -286,7 +286,7 @@ connection_lane (const char *name, guint64 number)
   return lane;
 }
 
-/* The changes of all connections in one lane, and under it a lane for each of them. */
+/* The state changes of all connections share one lane, with a lane for each connection below it. */
 static void
 test_a_connection_has_a_lane_of_its_states (void)
 {
@@ -319,7 +319,8 @@ test_a_connection_has_a_lane_of_its_states (void)
   g_assert_cmpuint (ns_timeline_lanes_get (lanes, 1)->n_children, ==, 2);
   g_assert_cmpuint (ns_timeline_lanes_get (lanes, 3)->parent, ==, 1);
   ns_timeline_layout_init (&layout, (NsTimeSpan){ 0, 1000 }, 1000);
-  /* In a box the change that began it; before the first and behind the last is none. */
+  /* A state lasts from its change to the next; before the first and after the last change there is
+   * none. */
   g_assert_cmpuint (ns_timeline_states_find_at (lanes, &layout, 2, 250)->event, ==, 1);
   g_assert_cmpuint (ns_timeline_states_find_at (lanes, &layout, 2, 450)->event, ==, 2);
   g_assert_null (ns_timeline_states_find_at (lanes, &layout, 2, 100));
@@ -361,7 +362,7 @@ test_lanes_fold (void)
   fake_trace_free (trace);
 }
 
-/* A server with many connections shows none of them before somebody asks. */
+/* A server with many connections shows them only after it is expanded. */
 static void
 test_a_lane_opens_with_so_many_only (void)
 {
@@ -382,7 +383,7 @@ test_a_lane_opens_with_so_many_only (void)
     }
 }
 
-/* A filter that takes a lane away for a while does not unfold it. */
+/* A lane that a filter hides for a while stays folded. */
 static void
 test_folds_outlive_a_filter (void)
 {
@@ -465,7 +466,7 @@ pack_lanes (const NsTrace *trace, gboolean is_unpacked)
                                         &(NsLaneOptions){ .is_unpacked = is_unpacked });
 }
 
-/* Three connections to "a" at a time, one after the other; "b" has a single one at a time. */
+/* Makes three concurrent series of connections to "a"; "b" has one connection at a time. */
 static NsTrace *
 crowded_trace (void)
 {
@@ -479,7 +480,7 @@ crowded_trace (void)
   return trace;
 }
 
-/* Connections of one server that do not overlap share a lane: first fit by first use. */
+/* Connections of one server that do not overlap share a lane: first fit, ordered by first use. */
 static void
 test_connections_that_do_not_overlap_share_a_lane (void)
 {
@@ -496,7 +497,7 @@ test_connections_that_do_not_overlap_share_a_lane (void)
                    "one.exe 12|-a 9|--3 connections: 1-7 3|--3 connections: 2-8 3|"
                    "--3 connections: 3-9 3|-b 3");
   g_assert_cmpuint (apart->lanes->len, ==, 1 + 1 + 9 + 1 + 3);
-  /* What stands in a lane does not overlap. */
+  /* Rows of one lane do not overlap. */
   for (i = lane->first; i < lane->first + lane->n_rows; i++)
     {
       g_assert_cmpint (lanes->open_ns[i], >=, last_ns);
@@ -510,7 +511,7 @@ test_connections_that_do_not_overlap_share_a_lane (void)
   fake_trace_free (trace);
 }
 
-/* Few connections stay as they are: a lane each. */
+/* Few connections have a lane each. */
 static void
 test_few_connections_have_a_lane_each (void)
 {
@@ -530,7 +531,7 @@ test_few_connections_have_a_lane_each (void)
   fake_trace_free (trace);
 }
 
-/* A shared lane knows how long each of its connections was used, and what they are. */
+/* A shared lane has the time span and the number of each of its connections. */
 static void
 test_a_shared_lane_knows_its_connections (void)
 {
@@ -541,7 +542,7 @@ test_a_shared_lane_knows_its_connections (void)
   NsActivityRow *row;
   guint i;
 
-  /* A second row of connection 1, and a socket that only WinSock tells of. */
+  /* A second row of connection 1, and a socket without a TCP row. */
   fake_trace_add (trace, 1, "a", 1, 260, 290);
   row = fake_trace_add (trace, 1, "b", 0, 900, 950);
   row->winsock = 4;
@@ -562,12 +563,12 @@ test_a_shared_lane_knows_its_connections (void)
   g_assert_cmpuint (ns_timeline_lanes_find_life (lanes, lane, 0), ==, 0);
   g_assert_cmpuint (ns_timeline_lanes_find_life (lanes, lane, 291), ==, 1);
   g_assert_cmpuint (ns_timeline_lanes_find_life (lanes, lane, 851), ==, 3);
-  /* The walk from bar to bar, through the lane and on one connection. */
+  /* Navigation from bar to bar, along the lane and along one connection. */
   g_assert_cmpuint (ns_timeline_lanes_step (lanes, 2, 12, 1), ==, 3);
   g_assert_cmpuint (ns_timeline_lanes_step_connection (lanes, trace, 2, 0, 1), ==, 12);
   g_assert_cmpuint (ns_timeline_lanes_step_connection (lanes, trace, 2, 12, 1), ==, 12);
   g_assert_cmpuint (ns_timeline_lanes_step_connection (lanes, trace, 2, 12, -1), ==, 0);
-  /* The server that is one lane has its own name. */
+  /* A server with a single lane shows its own name. */
   lane = ns_timeline_lanes_get (lanes, lanes->lanes->len - 1);
   g_assert_cmpstr (lane->name, ==, "b");
   g_assert_cmpuint (lane->n_lives, ==, 4);
@@ -575,7 +576,7 @@ test_a_shared_lane_knows_its_connections (void)
   fake_trace_free (trace);
 }
 
-/* First fit needs as many lines as spans are open at once, however many there are. */
+/* First fit needs exactly as many lines as spans overlap at most. */
 static void
 test_packing_needs_no_more_lines_than_overlap (void)
 {
@@ -598,7 +599,7 @@ test_packing_needs_no_more_lines_than_overlap (void)
       g_assert_cmpint (ends[lines[i]], <=, spans[i].begin_ns);
       ends[lines[i]] = spans[i].end_ns;
     }
-  /* All at once need a line each. */
+  /* All at the same time need a line each. */
   for (i = 0; i < N; i++)
     spans[i] = (NsTimeSpan){ 5, 5 };
   g_assert_cmpuint (ns_lane_pack (spans, N, lines), ==, N);
@@ -606,7 +607,7 @@ test_packing_needs_no_more_lines_than_overlap (void)
   g_assert_cmpuint (ns_lane_pack (spans, 0, lines), ==, 0);
 }
 
-/* While what is below it is scrolled, the process stays at the top until the next one comes. */
+/* The process head stays at the top while its lanes scroll, until the next process replaces it. */
 static void
 test_a_process_stays_above_its_lanes (void)
 {
@@ -635,12 +636,12 @@ test_a_process_stays_above_its_lanes (void)
                         cases[i].place);
       if (cases[i].place != NS_LANE_NONE)
         g_assert_cmpfloat (offset, ==, cases[i].offset);
-      /* Where there is no room there is none. */
+      /* No head fits into the space. */
       g_assert_cmpuint (ns_timeline_lanes_find_head (lanes, 24, 71, cases[i].scroll, &offset),
                         ==,
                         NS_LANE_NONE);
     }
-  /* One frame has the boxes of the head, too, although it is not in view. */
+  /* A frame includes the boxes of the sticky head, although its lane is outside the view. */
   {
     g_autoptr (NsTimelineList) list = NULL;
     NsTimelineLayout layout;
@@ -656,7 +657,7 @@ test_a_process_stays_above_its_lanes (void)
   fake_trace_free (trace);
 }
 
-/* In a part of the trace rows and texts have other numbers, and so do lanes. */
+/* In a part of a trace the rows, strings and lanes have other numbers; keys identify the lanes. */
 static void
 test_lanes_are_known_by_what_they_are (void)
 {
@@ -682,7 +683,8 @@ test_lanes_are_known_by_what_they_are (void)
   for (i = 0; i < lanes->lanes->len; i++)
     g_hash_table_add (keys, &g_array_index (lanes->lanes, NsLane, i).key);
   g_assert_cmpuint (g_hash_table_size (keys), ==, lanes->lanes->len);
-  /* All but the connection that is not in the whole: one.exe, c, a, and the other one of a. */
+  /* All but the connection that the whole trace lacks: one.exe, c, a, and the other connection of
+   * a. */
   for (i = 0; i < some->lanes->len; i++)
     n_known += g_hash_table_contains (keys, &g_array_index (some->lanes, NsLane, i).key) ? 1 : 0;
   g_assert_cmpuint (some->lanes->len, ==, 5);
@@ -709,7 +711,7 @@ test_hidden_lanes_are_counted_and_pinned_ones_stand_first (void)
   marked = lanes_to_text (lanes);
   g_assert_cmpstr (marked, ==, "other.exe 1|-b 1|one.exe 3|-c 1");
   g_assert_cmpuint (lanes->n_hidden, ==, 1);
-  /* Rows are found in either part, and not in what is hidden. */
+  /* Rows are found in pinned and other lanes, but not in hidden ones. */
   g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 0), ==, 1);
   g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 3), ==, 3);
   g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 1), ==, NS_LANE_NONE);
@@ -746,7 +748,7 @@ test_lanes_can_be_by_other_things (void)
 
       if (i < G_N_ELEMENTS (wanted))
         g_assert_cmpstr (text, ==, wanted[i]);
-      /* Each row stands under one outermost lane, whatever that is. */
+      /* Each row is below exactly one top-level lane. */
       for (k = 0; k < lanes->lanes->len; k++)
         if (ns_timeline_lanes_get (lanes, k)->level == 0)
           n_rows += ns_timeline_lanes_get (lanes, k)->n_rows;
@@ -773,7 +775,7 @@ test_servers_with_few_rows_fold_into_a_line (void)
   guint i;
   guint k;
 
-  /* s0 has one row, s11 has twelve; each on a connection of its own. */
+  /* s0 has one row, s11 has twelve, each on its own connection. */
   for (i = 0; i < 12; i++)
     for (k = 0; k <= i; k++)
       {
@@ -787,7 +789,7 @@ test_servers_with_few_rows_fold_into_a_line (void)
   g_assert_cmpstr (folded,
                    ==,
                    "one.exe 78|-s4 5|-s5 6|-s6 7|-s7 8|-s8 9|-s9 10|-s10 11|-s11 12|-4 more 10");
-  /* A row of a server that is folded away is found on the line. */
+  /* A row of a server that is folded away is found on the line "more". */
   g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 0), ==, 9);
   more = g_array_index (lanes->shown, guint32, 9);
   g_assert_cmpint (ns_timeline_lanes_get (lanes, more)->kind, ==, NS_LANE_MORE);
@@ -843,7 +845,7 @@ test_bars_stand_where_their_times_are (void)
   fake_trace_free (trace);
 }
 
-/* Of a thousand rows that take a px together each can be seen when it is chosen. */
+/* If a thousand rows share a px, a selected one is still visible. */
 static void
 test_what_is_folded_can_have_a_bar (void)
 {
@@ -873,7 +875,7 @@ test_what_is_folded_can_have_a_bar (void)
   ns_timeline_list_add_bar (list, &bar);
   g_assert_cmpuint (list->bars->len, ==, n_before + 1);
 
-  /* Of a host that is folded, and of a process that is. */
+  /* A row of a folded host, and one of a folded process. */
   g_assert_cmpuint (ns_timeline_lanes_find_bar (lanes, 5000), ==, NS_LANE_NONE);
   ns_timeline_lanes_set_folded (lanes, g_array_index (lanes->shown, guint32, 0), TRUE);
   g_assert_cmpuint (ns_timeline_lanes_find_bar (lanes, 500), ==, NS_LANE_NONE);
@@ -889,7 +891,7 @@ count_down (double fraction, gpointer user_data)
   return (*n_left)-- > 0;
 }
 
-/* Rows that nobody wants any more cost no time: other rows are being looked for. */
+/* Building stops early if its result is no longer needed. */
 static void
 test_building_can_be_stopped (void)
 {
@@ -898,7 +900,7 @@ test_building_can_be_stopped (void)
   const NsLaneOptions options = { .progress = count_down, .progress_data = &n_left };
   g_autoptr (NsTimelineLanes) whole = NULL;
 
-  /* In the first pass, in the second, and not at all. */
+  /* Stopped in the first pass, in the second pass, and not at all. */
   g_assert_null (ns_timeline_lanes_new_grouped (trace, NULL, &words, &options));
   n_left = 1;
   g_assert_null (ns_timeline_lanes_new_grouped (trace, NULL, &words, &options));
@@ -943,7 +945,7 @@ test_narrow_rows_fold_and_none_is_lost (void)
     }
   g_assert_cmpuint (n_opened, ==, 10000);
   g_assert_cmpuint (n_failed, ==, 1000);
-  /* Under the pointer it is told how many there are. */
+  /* The count at the pointer position. */
   g_assert_true (ns_timeline_list_count_at (list, 1, 300, &n_opened, &n_failed));
   g_assert_cmpuint (n_opened, ==, 10000);
   g_assert_cmpuint (n_failed, ==, 1000);
@@ -1009,7 +1011,7 @@ first (gboolean of_connections, guint n_shown, guint n_all)
   return g_strdup_printf ("%s %u/%u", of_connections ? "connections" : "changes", n_shown, n_all);
 }
 
-/* A lane that does not show all of its changes, or of its connections, says so. */
+/* A lane that shows only a part of its state changes or connections is marked. */
 static void
 test_a_lane_of_states_says_that_it_is_cut (void)
 {

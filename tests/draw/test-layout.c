@@ -53,7 +53,7 @@ test_window_stays_inside_the_trace (void)
   g_assert_cmpint (layout.end_ns, ==, 1000000);
 }
 
-/* Where the end of a trace is missing, nobody knows how long a row without an end went on. */
+/* If the end of the trace is missing, an open row ends with the last record read. */
 static void
 test_open_rows_end_where_the_reading_ended (void)
 {
@@ -119,7 +119,8 @@ set_phases (NsActivityRow *row,
   phases[NS_PHASE_OTHER] = NS_UNKNOWN;
 }
 
-/* What no phase explains is not what failed, and the bar keeps its phases beside what did. */
+/* Time without a phase is not the failed phase; the bar keeps its known phases beside the failed
+ * one. */
 static void
 test_the_last_known_phase_failed (void)
 {
@@ -128,7 +129,7 @@ test_the_last_known_phase_failed (void)
   guint n_boxes;
   guint at;
 
-  /* 300 of it come after the connect, and nothing tells what that was. */
+  /* 300 ns after the connect belong to no phase. */
   set_phases (&row, 100, NS_UNKNOWN, 600, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN);
   g_assert_cmpint (ns_timeline_get_failed_phase (&row), ==, NS_PHASE_CONNECT);
   n_boxes = ns_timeline_split_bar (&row, 1000, 0, 100, boxes);
@@ -140,7 +141,7 @@ test_the_last_known_phase_failed (void)
   g_assert_cmpint (boxes[2].phase, ==, NS_PHASE_OTHER);
   g_assert_cmpfloat (boxes[2].x1, ==, 100);
 
-  /* Too short to be a box of its own: it takes from what is before it. */
+  /* Too short for a box of its own: it takes width from the previous phase. */
   set_phases (&row, NS_UNKNOWN, 100, 800, NS_UNKNOWN, 99, 1);
   g_assert_cmpint (ns_timeline_get_failed_phase (&row), ==, NS_PHASE_RECEIVE);
   n_boxes = ns_timeline_split_bar (&row, 1000, 0, 100, boxes);
@@ -218,7 +219,7 @@ test_untraced_time_is_shown_as_such (void)
   g_assert_cmpfloat (boxes[0].x1, ==, 50);
   g_assert_true (boxes[1].is_traced);
 
-  /* What comes last and is not told apart is no wait. */
+  /* The last part without a phase is not a wait. */
   set_phases (&row, 100, 100, 100, 100, 200, 100);
   g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 0, 100, boxes), ==, 7);
   g_assert_cmpint (boxes[6].phase, ==, NS_PHASE_OTHER);
@@ -231,13 +232,13 @@ test_untraced_time_is_shown_as_such (void)
   g_assert_true (boxes[6].is_traced);
   row.close_ns = 1000;
 
-  /* A row that knows no phase is one thing. */
+  /* A row without phases is one part. */
   set_phases (&row, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN);
   g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 0, 100, boxes), ==, 1);
   g_assert_true (boxes[0].is_traced);
 }
 
-/* A connection begins with its connect, and a request over it follows. */
+/* A connection begins with its connect phase; a request over it follows. */
 static void
 test_a_connection_has_nothing_before_its_connect (void)
 {
@@ -252,7 +253,7 @@ test_a_connection_has_nothing_before_its_connect (void)
   g_assert_cmpint (boxes[2].phase, ==, NS_PHASE_OTHER);
   g_assert_true (boxes[2].is_traced);
 
-  /* Of QUIC, with its handshake. */
+  /* For QUIC it begins with the handshake. */
   row.source_table = NS_TABLE_QUIC;
   set_phases (&row, NS_UNKNOWN, NS_UNKNOWN, 100, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN);
   g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 0, 100, boxes), ==, 2);
@@ -275,7 +276,7 @@ test_rows_of_tables_are_as_high_as_lanes (void)
   g_autofree char *large = ns_timeline_metrics_to_css (2);
 
   g_assert_cmpstr (normal, ==, "");
-  /* With the line below, 48 px. */
+  /* 48 px including the separator line. */
   g_assert_nonnull (strstr (large, "row > cell { min-height: 47px; }"));
   g_assert_nonnull (strstr (large, "tab { min-height: 66px; }"));
   g_assert_nonnull (strstr (large, "expander { -gtk-icon-size: 32px; }"));

@@ -1,4 +1,4 @@
-/* Tests the lead-in painted before a bar, the waits that led to it, by pixels.
+/* Tests the lead-in painted before a bar: the queue waits that led to it, by pixels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
 
 #include <math.h>
 
-/* Queued at 10, run from 21 on, connected at 25: it waited for 11 ms. */
+/* Queued at 10, run from 21, connected at 25: a queue wait of 11 ms. */
 #define POOL "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 25:2:NET 'S2"
 #define MS G_GINT64_CONSTANT (1000000)
-/* Ten px a ms. */
+/* Ten px per ms. */
 #define WIDTH 400
 #define HEIGHT 24
 
@@ -26,7 +26,7 @@ pixel (cairo_surface_t *surface, int x, int y)
   return ((const guint32 *) (gconstpointer) line)[x] & 0xffffff;
 }
 
-/* The bar of the first row in an empty frame. */
+/* Paints the bar of the first row in an empty frame. */
 static cairo_surface_t *
 paint_new (const NsTrace *trace, double free_from)
 {
@@ -66,7 +66,7 @@ test_the_wait_before_a_bar_is_drawn (void)
   const int middle = HEIGHT / 2;
   guint32 ground = pixel (surface, 50, middle);
 
-  /* A hollow box from 10 to 21 ms, then a line of one px to the bar at 25. */
+  /* An outlined box from 10 to 21 ms, then a line 1 px high to the bar at 25. */
   g_assert_cmphex (pixel (surface, 100, middle), !=, ground);
   g_assert_cmphex (pixel (surface, 150, middle), ==, ground);
   g_assert_cmphex (pixel (surface, 150, middle - 3), !=, ground);

@@ -25,8 +25,8 @@ add_line (NsTrace *trace, guint16 log, gint64 time_ns, gboolean failed)
   row->confidence = -1;
 }
 
-/* One process, and two logs whose lines alternate; all others than the third line are of web.log.
- */
+/* Makes one process, and two logs with interleaved lines; the third line is of the other log, the
+ * rest of web.log. */
 static NsTrace *
 story (void)
 {
@@ -85,7 +85,7 @@ test_without_logs_there_is_no_lane (void)
   fake_trace_free (trace);
 }
 
-/* A press finds the line that stands nearest. */
+/* A press hits the nearest log line. */
 static void
 test_a_line_is_found_where_it_stands (void)
 {
@@ -104,7 +104,7 @@ test_a_line_is_found_where_it_stands (void)
   fake_trace_free (trace);
 }
 
-/* What a filter does not keep is gone, or is there and does not count. */
+/* Rejected lines are hidden, or shown without being counted. */
 static void
 test_a_filter_keeps_lines (void)
 {
@@ -137,7 +137,7 @@ test_a_filter_keeps_lines (void)
   fake_trace_free (trace);
 }
 
-/* A lane of a log is hidden and pinned as all others are. */
+/* Log lanes can be hidden and pinned like other lanes. */
 static void
 test_a_lane_of_a_log_is_marked (void)
 {

@@ -27,9 +27,9 @@ test_open_connections_are_counted_once (void)
   g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
 
   add_connection (trace, 100, 500);
-  add_connection (trace, NS_TIME_NONE, 200); /* was open before */
+  add_connection (trace, NS_TIME_NONE, 200); /* opened before the trace */
   add_connection (trace, 400, NS_TIME_OPEN); /* never closed */
-  add_connection (trace, 0, 1023);           /* no row of the view is on it */
+  add_connection (trace, 0, 1023);           /* without a row in the view */
   fake_trace_add (trace, 1, "a", 1, 100, 110);
   fake_trace_add (trace, 1, "a", 1, 300, 310);
   fake_trace_add (trace, 1, "b", 2, 150, 160);
@@ -74,8 +74,8 @@ add_packet (NsTrace *trace, NsRow flow, gint64 time_ns, guint32 length, gint8 di
   g_array_append_val (trace->packets, row);
 }
 
-/* Where nothing but packets was recorded they tell when bytes were moved; those of others, and
- * those that hold headers only, have no share. */
+/* If only packets were recorded, their times distribute the bytes. Packets of other rows and
+ * packets with headers only get no share. */
 static void
 test_packets_tell_when_bytes_were_moved (void)
 {
@@ -91,13 +91,13 @@ test_packets_tell_when_bytes_were_moved (void)
   row->received = 1000;
   row->sent = 60;
   row = fake_trace_add (trace, 1, "b", 2, 10, 19);
-  row->flow = 3; /* its packets are gone */
+  row->flow = 3; /* its packets are missing */
   row->received = 50;
   add_packet (trace, 1, 100, 54 + 300, 1);
   add_packet (trace, 1, 101, 54, -1);
   add_packet (trace, 1, 400, 54 + 100, 1);
   add_packet (trace, 1, 500, 54 + 6, -1);
-  add_packet (trace, 1, 950, 54 + 600, 1); /* the row has ended */
+  add_packet (trace, 1, 950, 54 + 600, 1); /* after the end of the row */
   add_packet (trace, 2, 700, 54 + 600, 1);
   ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1023 });
   g_assert_cmpfloat_with_epsilon (bins->received[100], 750, 0.001);
@@ -107,7 +107,7 @@ test_packets_tell_when_bytes_were_moved (void)
   g_assert_cmpfloat_with_epsilon (bins->received[15], 5, 0.001);
   g_assert_cmpfloat (bins->sent[101], ==, 0);
   g_assert_cmpfloat_with_epsilon (bins->sent[500], 60, 0.001);
-  /* What a playback has not come to is not told, and changes no share. */
+  /* Data after the playback position is not shown, and does not change the shares. */
   ns_overview_bins_init_until (bins, trace, NULL, (NsTimeSpan){ 0, 1023 }, 200);
   g_assert_cmpfloat_with_epsilon (bins->received[100], 750, 0.001);
   g_assert_cmpfloat (bins->received[400], ==, 0);
@@ -125,7 +125,7 @@ sum_of (const double *parts)
   return sum;
 }
 
-/* Two requests on one connection, and a row of its own beside them. */
+/* Two requests on one connection, and an unrelated row. */
 static NsTrace *
 make_moves (void)
 {
@@ -157,7 +157,8 @@ test_bytes_stand_where_they_were_moved (void)
   g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
 
   ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1023 });
-  /* The first got 50 and 100 of what it counts as 300; the third one tells no moments. */
+  /* The first request has transfers of 50 and 100 bytes for its total of 300; the third row has no
+   * transfers. */
   g_assert_cmpfloat_with_epsilon (bins->received[10], 100 + 1, 0.001);
   g_assert_cmpfloat_with_epsilon (bins->received[400], 200, 0.001);
   g_assert_cmpfloat_with_epsilon (bins->received[700], 80, 0.001);
@@ -184,7 +185,7 @@ test_a_playback_shows_what_was_moved_so_far (void)
   fake_trace_free (trace);
 }
 
-/* Connections that many rows ran on, with many moves each. */
+/* Makes connections shared by many rows, with many transfers each. */
 static NsTrace *
 make_shared (guint n_rows, guint n_moves, GRand *rand)
 {
@@ -213,7 +214,7 @@ make_shared (guint n_rows, guint n_moves, GRand *rand)
   return trace;
 }
 
-/* What one row adds up to a moment, each move looked at. */
+/* Reference implementation: distributes the bytes of one row over all its transfers. */
 static void
 add_slowly (const NsTrace *trace, const NsActivityRow *row, gint64 moment_ns, double *received)
 {
@@ -256,7 +257,7 @@ test_rows_share_what_a_connection_moved (void)
                          row->open_ns,
                          row->close_ns,
                          &n_moves);
-          /* What nobody saw moving is spread evenly, which is not meant here. */
+          /* Bytes without transfers would be spread evenly, which is not tested here. */
           if (n_moves < 20)
             row->received = 0;
           add_slowly (trace, row, moment_ns, slowly);
@@ -269,7 +270,7 @@ test_rows_share_what_a_connection_moved (void)
     }
 }
 
-/* Each row looking at each move would be ten thousand million looks. */
+/* Each row scanning each transfer would take ten thousand million steps. */
 static void
 test_many_rows_share_many_moves (void)
 {
@@ -325,7 +326,7 @@ test_a_trace_of_other_things_is_not_empty (void)
   g_assert_cmpfloat (bins->counts[1023], ==, 3);
   g_assert_cmpfloat (bins->most_counts, ==, 7);
   g_assert_true (bins->counts_events);
-  /* Within a second there were no more, however close together they were. */
+  /* No second has more, however close together they are. */
   g_assert_cmpfloat (bins->peak_counts_per_second, ==, 13);
   ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 20480 * NS_PER_SECOND });
   g_assert_cmpfloat_with_epsilon (bins->peak_counts_per_second, 13.0 / 20, 1e-9);
@@ -342,7 +343,7 @@ test_a_trace_of_other_things_is_not_empty (void)
   fake_trace_free (trace);
 }
 
-/* The strip of a playback tells what was known by its moment. */
+/* In a playback the strip shows only what was known at its position. */
 static void
 test_a_playback_counts_nothing_ahead (void)
 {
@@ -367,7 +368,7 @@ test_a_playback_counts_nothing_ahead (void)
   ns_overview_bins_init_until (bins, trace, NULL, whole, 499);
   g_assert_cmpuint (bins->n_failed, ==, 1);
   g_assert_cmpfloat_with_epsilon (bins->received[200], 10, 0.001);
-  /* The legend tells both at their highest. */
+  /* The legend shows the maximum of each. */
   g_assert_cmpfloat (bins->sent_peak_per_second, >, 0);
   g_assert_cmpfloat_with_epsilon (bins->peak_per_second / bins->sent_peak_per_second, 10, 0.001);
   g_assert_cmpuint (bins->most_connections, ==, 2);

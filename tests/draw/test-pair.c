@@ -13,8 +13,7 @@
 #define MS (NS_PER_SECOND / 1000)
 #define WIDTH 434
 #define HEIGHT 108
-/* Of the lanes 234 px are names: what is left is 200 px for 15 ms, and the request 10 ms of them.
- */
+/* The lanes have 234 px of names and 200 px for 15 ms; the request takes 10 ms of these. */
 #define REQUEST_X0 267
 #define REQUEST_X1 400
 
@@ -35,7 +34,8 @@ add_way (Fixture *self, guint sender, gint64 time_ns, gint64 apart_ns)
   g_array_append_val (self->pairs.ways[sender], way);
 }
 
-/* A request of 10 ms: 1 ms queued, 2 ms out, 1 ms queued at the server, 4 ms of work, 2 ms back. */
+/* A request of 10 ms: 1 ms queued, 2 ms to the server, 1 ms queued there, 4 ms processing, 2 ms
+ * back. */
 static void
 set_up (Fixture *self, gconstpointer data)
 {
@@ -103,7 +103,7 @@ get_pixel (Fixture *self, guint x, guint y)
   return pixels[y * (guint) cairo_image_surface_get_stride (self->surface) / 4 + x] & 0xffffff;
 }
 
-/* Colours are rounded where they are mixed. */
+/* Mixed colours are rounded. */
 static gboolean
 is_near (guint32 one, guint32 other)
 {
@@ -134,7 +134,7 @@ count_pixels (Fixture *self, guint x0, guint x1, guint32 color)
   return n;
 }
 
-/* Parts follow each other; one that is not known takes no room, and the end stays empty then. */
+/* Parts follow each other; an unknown part takes no space, so the end stays empty. */
 static void
 test_parts_have_the_room_of_their_time (Fixture *self, gconstpointer data)
 {
@@ -168,14 +168,14 @@ test_ways_stand_by_how_far_they_are (Fixture *self, gconstpointer data)
   g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, 0, 108), ==, 54);
   g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, MS, 108), ==, 54 - 16);
   g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, -3 * MS, 108), ==, 54 + 48);
-  /* What is further off is at the edge. */
+  /* Points beyond the range are clamped to the edge. */
   g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, -300 * MS, 108), ==, 54 + 48);
-  /* Without a band all are seen. */
+  /* Without an uncertainty band all points are in the range. */
   self->pairs.fit.uncertainty_ns = 0;
   add_way (self, 0, 0, -8 * MS);
   g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, 5 * MS, 108), ==, 54 - 24);
   self->pairs.fit.uncertainty_ns = MS;
-  /* What the first one sent cannot lie below, what the second one sent not above. */
+  /* Packets of the first machine cannot be below the band, those of the second not above it. */
   g_assert_false (ns_pair_way_is_wrong (&self->pairs, 0, &late));
   g_assert_true (ns_pair_way_is_wrong (&self->pairs, 0, &early));
   g_assert_true (ns_pair_way_is_wrong (&self->pairs, 1, &late));
@@ -201,7 +201,7 @@ test_what_contradicts_the_clock_is_red (Fixture *self, gconstpointer data)
   g_assert_true (has_color (self, 200, 50, band));
   g_assert_true (has_color (self, 200, 20, to_pixel (self->palette.colors[NS_COLOR_BASE])));
   n_blue = count_pixels (self, 60, WIDTH, blue);
-  /* Beside a way in the same slot that is tighter, the other one is not drawn. */
+  /* Of two points in one slot only the tighter one is drawn. */
   add_way (self, 0, 100 * MS, 2 * MS - 1);
   ns_pair_paint_clock (&self->paint, &self->pairs, WIDTH, HEIGHT);
   g_assert_cmpuint (count_pixels (self, 60, WIDTH, blue), ==, n_blue);
@@ -210,7 +210,7 @@ test_what_contradicts_the_clock_is_red (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_pixels (self, 60, WIDTH, red), >, 0);
 }
 
-/* What the server had is in its lane for as long as it had it, and nowhere else. */
+/* The server's part is in the server lane, at its own times only. */
 static void
 test_lanes_are_of_one_clock (Fixture *self, gconstpointer data)
 {
@@ -231,12 +231,12 @@ test_lanes_are_of_one_clock (Fixture *self, gconstpointer data)
   g_assert_true (has_color (self, x1 - 4, y, work));
   g_assert_false (has_color (self, x1 + 8, y, work));
   g_assert_false (has_color (self, x0 - 20, y, work));
-  /* The client waited all the while. */
+  /* The client waits during all of it. */
   g_assert_true (has_color (self, (x0 + x1) / 2, 24 + 14, work));
   g_assert_cmpuint (count_pixels (self, 0, 233, hue), ==, 0);
 }
 
-/* Another request as that of the fixture, at another time. */
+/* Adds a request like that of the fixture at another time. */
 static void
 add_request (Fixture *self, gint64 open_ns)
 {
@@ -249,7 +249,7 @@ add_request (Fixture *self, gint64 open_ns)
   g_array_append_val (self->pairs.rows, row);
 }
 
-/* Two heads of 24 px, and lanes of 28 px: 10 px are 1 ms, from 95 ms on. */
+/* Two heads of 24 px, and lanes of 28 px; 10 px are 1 ms, from 95 ms on. */
 static void
 test_either_machine_has_lanes (Fixture *self, gconstpointer data)
 {
@@ -267,7 +267,7 @@ test_either_machine_has_lanes (Fixture *self, gconstpointer data)
   g_assert_cmpfloat (ns_pair_lanes_get_height (lanes, 1), ==, 24 + 2 * (24 + 28));
   g_assert_cmpfloat (ns_pair_lanes_find_y (lanes, 0, 1), ==, 24 + 24 + 14);
   g_assert_cmpfloat (ns_pair_lanes_find_y (lanes, 1, 1), <, 0);
-  /* The client has it from 100 to 110 ms, the server from 103 to 108 ms. */
+  /* The client's row lasts from 100 to 110 ms, the server's from 103 to 108 ms. */
   g_assert_cmpuint (ns_pair_lanes_find_row (lanes, &layout, 234 + 55, 62, 1), ==, 0);
   g_assert_cmpuint (ns_pair_lanes_find_row (lanes, &layout, 234 + 145, 62, 1), ==, 0);
   g_assert_cmpuint (ns_pair_lanes_find_row (lanes, &layout, 234 + 100, 114, 1), ==, 0);
@@ -283,7 +283,7 @@ test_either_machine_has_lanes (Fixture *self, gconstpointer data)
   g_assert_true (has_color (self, 234 + 100, 62 - 20, work));
   g_assert_false (has_color (self, 234 + 60, 114 - 20, work));
   ns_pair_lanes_free (lanes);
-  /* What was at one time has lanes of its own, what came later has not. */
+  /* Concurrent requests have their own lanes, later ones reuse them. */
   add_request (self, 102 * MS);
   add_request (self, 120 * MS);
   lanes = ns_pair_lanes_new (&self->pairs, rows, 3, names, notes);
@@ -293,7 +293,7 @@ test_either_machine_has_lanes (Fixture *self, gconstpointer data)
   ns_pair_lanes_free (lanes);
 }
 
-/* What the head of a machine has before the name, as a text of its pixels. */
+/* Returns the pixels of the icon before the name of a machine as text. */
 static char *
 dup_icon (Fixture *self, guint top)
 {
@@ -307,7 +307,7 @@ dup_icon (Fixture *self, guint top)
   return g_string_free (text, FALSE);
 }
 
-/* Whoever answers looks otherwise than who asks, whichever of them is the first. */
+/* Server and client have different icons, whichever is the first machine. */
 static void
 test_server_and_client_are_told_apart (Fixture *self, gconstpointer data)
 {

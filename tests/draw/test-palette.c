@@ -59,7 +59,7 @@ test_every_role_has_a_name_in_css (void)
     }
 }
 
-/* What runs side by side is told apart at a glance. */
+/* Adjacent layers are distinguishable by hue. */
 static void
 test_every_layer_has_a_hue (void)
 {

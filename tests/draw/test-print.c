@@ -15,7 +15,7 @@ static const NsPrintColumn columns[] = { { (char *) "URL", 200, FALSE },
                                          { (char *) "Sent (B)", 80, TRUE } };
 static const char *const lines[] = { "client.etl", "Time: 0 to 1 s", "Filter: failed=true" };
 
-/* Marks each row that is asked for. */
+/* Records each row that is printed. */
 static void
 cell_cb (guint row, guint column, GString *text, gpointer user_data)
 {
@@ -154,7 +154,7 @@ test_many_lanes_leave_room_for_rows (void)
   NsPrint print = print_of (trace, lanes, 50, NULL);
 
   g_assert_cmpfloat (print.picture.height * NS_PRINT_SCALE, <=, A4_SHORT * 0.55);
-  /* Lanes are cut between, not through. */
+  /* Pages break between lanes. */
   g_assert_cmpint (((int) print.picture.height - 84) % 24, ==, 0);
   g_assert_cmpuint (print.n_first, >=, 8);
   fake_trace_free (trace);
@@ -196,7 +196,7 @@ paint_first (const NsPrint *print, cairo_surface_t *surface)
   cairo_surface_flush (surface);
 }
 
-/* Pages are painted when there is time, and the window goes on. */
+/* Pages are painted in an idle callback, after the timeline may have been freed. */
 static void
 test_the_timeline_may_go_before_the_page_is_painted (void)
 {
@@ -226,7 +226,7 @@ test_the_timeline_may_go_before_the_page_is_painted (void)
       n_dark[0] += a[i] < 128;
       n_dark[1] += b[i] < 128;
     }
-  /* Not the words of the head alone: bars have more dark pixels. */
+  /* More than the header text: bars have more dark pixels. */
   g_assert_cmpuint (n_dark[0], >, 1000);
   g_assert_cmpuint (n_dark[1], ==, n_dark[0]);
   cairo_surface_destroy (before);

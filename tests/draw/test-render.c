@@ -88,7 +88,7 @@ test_all_lanes_decide_the_height (void)
   NsTrace *trace = story ();
   g_autoptr (GString) bytes = g_string_new (NULL);
 
-  /* Two processes and three hosts under the strip and the ruler. */
+  /* Two processes and three hosts below the strip and the ruler. */
   g_assert_true (ns_timeline_render (trace, &defaults, append_cb, bytes, NULL));
   g_assert_cmpuint (big_endian (bytes->str + 20), ==, 54 + 30 + 5 * 24);
   fake_trace_free (trace);
@@ -145,7 +145,7 @@ test_sizes_that_cannot_be_are_refused (void)
   fake_trace_free (trace);
 }
 
-/* The picture when one process told of something it did. */
+/* Renders the trace with a span logged by process @pid. */
 static GString *
 render_with_span (guint32 pid)
 {

@@ -46,7 +46,7 @@ assert_n_records (NsEtlFile *file, guint expected)
   g_assert_cmpuint (n, ==, expected + 1);
 }
 
-/* Packs members of those names, each a trace with one record more than the one before. */
+/* Packs a trace for each member name; each trace has one record more than the previous one. */
 static GBytes *
 pack (const char *form, const char *const *names, guint n_records)
 {
@@ -85,7 +85,7 @@ pack (const char *form, const char *const *names, guint n_records)
   return g_bytes_new_take (data, used);
 }
 
-/* An archive of members without content. */
+/* Makes an archive of empty members. */
 static GBytes *
 pack_empty (const char *form, const char *const *names)
 {
@@ -131,7 +131,8 @@ add_u32 (GByteArray *array, gsize value)
   g_byte_array_append (array, (const guint8 *) &little, sizeof little);
 }
 
-/* A cabinet with one stored member, as [MS-CAB] lays it out; libarchive writes none. */
+/* Makes a cabinet with one uncompressed member in the format of [MS-CAB]; libarchive cannot write
+ * any. */
 static GBytes *
 pack_cab (GBytes *member)
 {
@@ -163,11 +164,11 @@ pack_cab (GBytes *member)
   add_u32 (cab, 0);
   add_u32 (cab, data_at);
   add_u16 (cab, n_blocks);
-  add_u16 (cab, 0); /* stored */
+  add_u16 (cab, 0); /* uncompressed */
   add_u32 (cab, size);
   add_u32 (cab, 0);
   add_u16 (cab, 0);
-  add_u16 (cab, 0x5821); /* a day of 2024 */
+  add_u16 (cab, 0x5821); /* a date in 2024 */
   add_u16 (cab, 0);
   add_u16 (cab, 0x20);
   g_byte_array_append (cab, (const guint8 *) name, sizeof name);
@@ -186,7 +187,7 @@ pack_cab (GBytes *member)
 static void
 test_a_cabinet_is_read (void)
 {
-  g_autoptr (GBytes) trace = make_trace (5000); /* several blocks of the cabinet */
+  g_autoptr (GBytes) trace = make_trace (5000); /* spans several data blocks */
   g_autoptr (GBytes) bytes = pack_cab (trace);
   g_autoptr (NsEtlFile) file = ns_etl_file_open_bytes (bytes, "a.cab", NULL);
 
@@ -247,7 +248,7 @@ test_several_traces_must_be_told_apart (void)
   g_unlink (path);
 }
 
-/* What the report says besides the trace, %NULL: nothing. */
+/* Returns the report about other members beside the trace, or %NULL. */
 static const char *
 get_beside (NsEtlFile *file)
 {
@@ -260,7 +261,7 @@ get_beside (NsEtlFile *file)
              : NULL;
 }
 
-/* The first is read; that there are others is told. */
+/* The first one is read, and the others are reported. */
 static void
 test_members_of_the_same_name (void)
 {
@@ -276,7 +277,7 @@ test_members_of_the_same_name (void)
   g_assert_null (ns_etl_file_open_bytes (different, "different.zip", NULL));
 }
 
-/* A message tells of the first members; names have a cap, behind which nothing is looked at. */
+/* A message lists the first members only, and the search stops at a limit on the names. */
 static void
 test_a_flood_of_members (void)
 {
@@ -312,7 +313,7 @@ test_a_flood_of_members (void)
   g_assert_true (g_str_has_suffix (error->message, " more"));
 }
 
-/* Names that pack to next to nothing, so that an archive of some KB holds MB of them. */
+/* Makes an archive of highly compressible names: some KB that expand to several MB. */
 static GBytes *
 pack_names (const char *form, guint n_names, gsize n_letters)
 {
@@ -345,7 +346,7 @@ test_a_packed_list_of_members_is_so_long_only (void)
   g_assert_nonnull (strstr (error->message, "its list of members is too long"));
 }
 
-/* An archive whose list of members is where, and as long as, it says. */
+/* Makes an archive with the given offset and size of its member list. */
 static GBytes *
 make_7z (guint64 offset, guint64 size, const guint8 *list, gsize n_list)
 {
@@ -374,7 +375,7 @@ static void
 test_what_a_list_of_members_says_of_itself_is_checked (void)
 {
   static const guint8 packed[] = {
-    0x17,                                                    /* a packed list */
+    0x17,                                                    /* a compressed list */
     0x06, 0x00, 0x01, 0x09, 0x05, 0x00,                      /* one stream of 5 bytes */
     0x07, 0x0b, 0x01, 0x00,                                  /* one folder */
     0x01, 0x23, 0x03, 0x01, 0x01, 0x05, 0x5d, 0, 0, 0x10, 0, /* LZMA */
@@ -383,16 +384,16 @@ test_what_a_list_of_members_says_of_itself_is_checked (void)
   };
   static const guint8 coders[] = {
     0x17, 0x06, 0x00, 0x01, 0x09, 0x05, 0x00, 0x07, 0x0b, 0x01,
-    0x00, 0xff, 255,  255,  255,  255,  255,  255,  255,  255, /* so many coders */
+    0x00, 0xff, 255,  255,  255,  255,  255,  255,  255,  255, /* number of coders */
   };
   static const guint8 parts[] = {
     0x17, 0x06, 0x00, 0x01, 0x09, 0x02, 0x00, 0x07, 0x0b, 0x01, 0x00, 0x01, 0x01, 0x00,
-    0x0c, 0x02, 0x00, 0x08, 0x0d, 0xf0, 0xff, 0xe0, 0xf5, 0x05, 0x00, 0x00, 0x00, /* so many parts
+    0x0c, 0x02, 0x00, 0x08, 0x0d, 0xf0, 0xff, 0xe0, 0xf5, 0x05, 0x00, 0x00, 0x00, /* number of parts
                                                                                      of the list */
   };
   static const guint8 wide[] = {
     0x17, 0x06, 0x00, 0x01, 0x09, 0x05, 0x00, 0x07, 0x0b, 0x01, 0x00,
-    0x01, 0x23, 0x03, 0x01, 0x01, 0x05, 0x5d, 255,  255,  255,  255, /* LZMA looks 4 GB back */
+    0x01, 0x23, 0x03, 0x01, 0x01, 0x05, 0x5d, 255,  255,  255,  255, /* LZMA dictionary of 4 GB */
     0x0c, 0x20, 0x00, 0x00,
   };
   g_autoptr (GBytes) backward = make_7z (0, sizeof wide, wide, sizeof wide);
@@ -422,7 +423,7 @@ append (GByteArray *self, const guint8 *data, gsize n_bytes)
   g_byte_array_append (self, data, (guint) n_bytes);
 }
 
-/* The list in the open, and the same list packed by the method that packs nothing. */
+/* Asserts that the list is refused, uncompressed and packed by the copy method. */
 static void
 refuses_counts (const guint8 *list, gsize n_list)
 {
@@ -441,7 +442,7 @@ refuses_counts (const guint8 *list, gsize n_list)
   refuses_list (packed, NS_TRACE_ERROR_LIMIT, "announces more than it has room for");
 }
 
-/* libarchive makes room for what is announced before it has seen it. */
+/* libarchive allocates memory for announced items before it has read them. */
 static void
 test_what_a_list_of_members_announces_has_room (void)
 {
@@ -457,7 +458,7 @@ test_what_a_list_of_members_announces_has_room (void)
   refuses_counts (files, sizeof files);
 }
 
-/* A list has bytes for more members than are read. */
+/* The list has more members than the limit. */
 static void
 test_a_list_of_very_many_members_is_refused (void)
 {
@@ -471,7 +472,7 @@ test_a_list_of_very_many_members_is_refused (void)
   refuses_list (many, NS_TRACE_ERROR_LIMIT, "more than 100000 members");
 }
 
-/* A cabinet that says it has so many members and holds one; the rest of the file are zeroes. */
+/* A cabinet whose header announces many members but that has one; the rest of the file is zeros. */
 static void
 test_a_cabinet_holds_what_it_holds (void)
 {
@@ -516,7 +517,7 @@ test_a_cut_archive_gives_what_it_holds (void)
 
 #define HOLE_SIZE (256 * 1024)
 
-/* A trace whose file leaves out the buffers that were never written: a hole in it, one behind. */
+/* Packs a trace as a sparse file: the buffers that were never written are holes. */
 static GBytes *
 pack_sparse (GBytes *trace, gsize n_before)
 {
@@ -574,7 +575,7 @@ assert_refused (const char *path, NsTraceError code)
   g_assert_null (strchr (error->message, '\n'));
 }
 
-/* Two thousand times its size: nobody records that. */
+/* A compression ratio of two thousand does not occur in real traces. */
 static void
 test_a_bomb_is_refused (void)
 {
@@ -619,7 +620,7 @@ test_what_is_no_file_is_refused_at_once (void)
   assert_refused (path, NS_TRACE_ERROR_OPEN);
   assert_refused (folder, NS_TRACE_ERROR_OPEN);
   g_assert_cmpint (mkfifo (path, 0600), ==, 0);
-  assert_refused (path, NS_TRACE_ERROR_OPEN); /* does not wait for a writer */
+  assert_refused (path, NS_TRACE_ERROR_OPEN); /* must not block for a writer */
   g_unlink (path);
   g_assert_true (g_file_set_contents (path, "", 0, NULL));
   assert_refused (path, NS_TRACE_ERROR_NOT_A_TRACE);

@@ -201,7 +201,8 @@ test_pcapng (void)
   g_assert_null (ns_capture_file_get_damage (capture));
 }
 
-/* Wherever the file is cut, the packets before the cut are read and the cut is told. */
+/* Wherever the file is truncated, the packets before that are read and the truncation is
+ * reported. */
 static void
 test_cut (void)
 {
@@ -302,7 +303,7 @@ open_file (const GByteArray *file)
   return ns_etl_file_open_bytes (bytes, "capture.pcap", NULL);
 }
 
-/* Records are in the order of time, whatever that of the file was. */
+/* Records are in time order, whatever the order of the file. */
 static void
 test_trace (void)
 {
@@ -344,7 +345,7 @@ test_trace (void)
     }
 }
 
-/* A capture that tells no times begins in 1970, and at 0 like any other. */
+/* A capture without time stamps begins in 1970, shown as 0. */
 static void
 test_time_zero (void)
 {

@@ -77,7 +77,7 @@ like_usual (const char *session)
                                .session = session };
 }
 
-/* Every event has a number, which is also its payload. */
+/* Writes an event; its number is also its payload. */
 static void
 add_event (NsEtlWriter *writer, guint number, guint64 raw)
 {
@@ -94,7 +94,7 @@ add_event (NsEtlWriter *writer, guint number, guint64 raw)
   g_assert_true (ns_etl_writer_add_event (writer, &event));
 }
 
-/* Of events from one number to another, @apart counts between two. */
+/* Makes a trace of the events @from to @to, @apart ticks apart. */
 static GBytes *
 make_trace (const NsEtlWriterOptions *options, guint from, guint to, guint64 apart, gint64 shift)
 {
@@ -118,7 +118,7 @@ write_trace (Folder *self, const char *name, GBytes *bytes)
   return path;
 }
 
-/* A part of a trace's buffers, behind the first of them. */
+/* Chooses a part of a trace's buffers, after the first one. */
 typedef gboolean (*ChooseFunc) (guint buffer, guint n_buffers, const guint8 *data);
 
 static gboolean
@@ -150,7 +150,7 @@ write_part (Folder *self, const char *name, GBytes *whole, ChooseFunc choose, gb
   guint i;
   char *path;
 
-  /* The size in its own header is how far it is to the next. */
+  /* The length in its header is the distance to the next buffer. */
   for (at = 0; at + 0x48 <= n_bytes;)
     {
       guint32 size;
@@ -197,7 +197,7 @@ open_these (GError **error, const char *first, ...)
   return file;
 }
 
-/* Number and time of each event, in the order they come; headers are left out. */
+/* Number and time of each event in order of delivery, without headers. */
 typedef struct
 {
   GString *text;
@@ -246,7 +246,7 @@ list_events (NsEtlFile *file, guint *most_open)
   return g_string_free (listing.text, FALSE);
 }
 
-/* A walk ahead on a thread of its own has to hand out the same. */
+/* Asserts that a walk with a read-ahead thread has the same result. */
 static void
 assert_same_ahead (NsEtlFile *file, const char *expected)
 {
@@ -301,25 +301,25 @@ assert_split (Folder *self, GBytes *whole, ChooseFunc choose)
   g_autofree char *found_order = list_file_order (joined);
 
   g_assert_cmpuint (ns_etl_file_get_n_inputs (joined), ==, 2);
-  /* Who learns from the order of buffers learns the same. */
+  /* The walk in file order has the same result, too. */
   g_assert_cmpstr (found_order, ==, expected_order);
   g_assert_cmpstr (found, ==, expected);
   assert_same_ahead (joined, expected);
-  /* Both parts tell what the session lost, which is lost once. */
+  /* Both parts report the events lost by the session, which count once. */
   g_assert_cmpuint (ns_etl_file_get_header (joined)->events_lost, ==, 7);
   g_assert_cmpuint (ns_etl_file_get_header (joined)->buffers_written,
                     ==,
                     ns_etl_file_get_header (file)->buffers_written);
   g_assert_cmpuint (ns_etl_file_get_report (joined)->n_missing, ==, 0);
   g_assert_true (ns_etl_file_get_report (joined)->is_numbered);
-  /* Both parts have the header of the trace. */
+  /* Both parts contain the header of the trace. */
   g_assert_cmpuint (ns_etl_file_get_report (joined)->n_records,
                     ==,
                     ns_etl_file_get_report (file)->n_records + 1);
   g_assert_cmpuint (ns_etl_file_get_n_duplicates (joined), ==, 0);
 }
 
-/* A trace whose buffers are dealt out to two files is the same trace again. */
+/* A trace whose buffers are distributed over two files is read as one trace. */
 static void
 test_split (Folder *self, gconstpointer data)
 {
@@ -344,7 +344,7 @@ choose_not_last_but_two (guint buffer, guint n_buffers, const guint8 *data)
   return buffer + 3 != n_buffers;
 }
 
-/* What all parts of a session miss is missing, and counts once. */
+/* A gap common to all parts of a session is reported once. */
 static void
 test_hole (Folder *self, gconstpointer data)
 {
@@ -369,7 +369,7 @@ test_hole (Folder *self, gconstpointer data)
   g_assert_false (ns_etl_file_get_report (joined)->is_numbered);
 }
 
-/* A record is read again from where it stands, in whichever file that is. */
+/* Reads a record again by its reference, in whichever file it is. */
 static gboolean
 read_again (const NsRecord *record, gpointer user_data)
 {
@@ -405,7 +405,7 @@ test_reader (Folder *self, gconstpointer data)
   ns_etl_reader_free (reader);
 }
 
-/* A copy adds nothing, and is told. */
+/* A copy of a file adds nothing and is reported. */
 static void
 test_copy (Folder *self, gconstpointer data)
 {
@@ -427,7 +427,7 @@ test_copy (Folder *self, gconstpointer data)
   g_assert_cmpuint (g_array_index (pairs, NsEtlPair, 0).n_in_buffers, ==, N_EVENTS);
 }
 
-/* The same name given twice is one input. */
+/* A file named twice is one input. */
 static void
 test_repeated (Folder *self, gconstpointer data)
 {
@@ -441,7 +441,7 @@ test_repeated (Folder *self, gconstpointer data)
   g_assert_true (((const NsEtlRefused *) refused->pdata[0])->is_repeated);
 }
 
-/* Two sessions have each their own record of one event: up to a millisecond apart it is one. */
+/* Asserts that records of one event in two sessions are merged if they are at most 1 ms apart. */
 static void
 assert_two_sessions (Folder *self, gint64 shift, guint n_duplicates)
 {
@@ -466,7 +466,7 @@ assert_two_sessions (Folder *self, gint64 shift, guint n_duplicates)
 
   g_assert_cmpuint (ns_etl_file_get_n_duplicates (joined), ==, n_duplicates);
   g_assert_cmpuint (g_strv_length (lines) - 1, ==, 2 * N_EVENTS - n_duplicates);
-  /* A second walk counts anew. */
+  /* A second walk starts its counts anew. */
   g_assert_cmpstr (again, ==, found);
 }
 
@@ -479,7 +479,7 @@ test_sessions (Folder *self, gconstpointer data)
   assert_two_sessions (self, 10001, 0);
 }
 
-/* An event that one session recorded twice is two. */
+/* An event recorded twice in one session stays two events. */
 static void
 test_twice_in_one (Folder *self, gconstpointer data)
 {
@@ -508,9 +508,9 @@ test_twice_in_one (Folder *self, gconstpointer data)
 /* The same events in two sessions. */
 typedef struct
 {
-  guint64 shift;         /* of the second input's */
-  gboolean has_stack[2]; /* of each input's events */
-  guint kept;            /* whose */
+  guint64 shift;         /* clock offset of the second input */
+  gboolean has_stack[2]; /* per input, whether its events have stacks */
+  guint kept;            /* input whose record is kept */
 } Twins;
 
 static void
@@ -555,7 +555,7 @@ take_twin (const NsRecord *record, gpointer user_data)
 
   if (record->kind != NS_RECORD_EVENT64)
     return TRUE;
-  /* What waited still stands where it was read. */
+  /* A record that was held back still has its payload. */
   g_assert_cmpmem (record->payload, record->payload_size, &number, sizeof number);
   g_string_append_printf (user_data,
                           "%u %" G_GINT64_FORMAT "%s\n",
@@ -626,7 +626,7 @@ assert_kept (Folder *self, const Twins *twins, guint n_events)
   g_assert_cmpuint (ns_etl_file_get_report (joined)->n_records, ==, n_events + 2);
   g_assert_cmpuint (pairs->len, ==, 1);
   g_assert_cmpuint (g_array_index (pairs, NsEtlPair, 0).n_records, ==, n_events);
-  /* The ends of a span lie between what two inputs recorded of an event. */
+  /* Spans that end between the two records of one event. */
   for (i = 1; i + 20 < n_events; i += n_events / 7 + 1)
     assert_span (joined,
                  expected->str,
@@ -634,8 +634,8 @@ assert_kept (Folder *self, const Twins *twins, guint n_events)
                  ((gint64) 1000 * (i + 11) - 500 + 20) * 100);
 }
 
-/* Of an event in two inputs the one with a stack is kept, else that of the earlier input, whichever
- * came first in time. */
+/* Of an event in two inputs the record with a stack is kept, else that of the first input,
+ * whichever is earlier. */
 static void
 test_kept (Folder *self, gconstpointer data)
 {
@@ -657,7 +657,8 @@ test_kept (Folder *self, gconstpointer data)
     assert_kept (self, &all[i], N_EVENTS);
 }
 
-/* Of more records within a millisecond than wait, each comes once and in the order of time. */
+/* If more records are held back within a millisecond than the limit, each still comes once and in
+ * time order. */
 static void
 test_kept_of_many (Folder *self, gconstpointer data)
 {
@@ -684,14 +685,14 @@ test_kept_of_many (Folder *self, gconstpointer data)
   g_assert_cmpuint (ns_etl_file_get_report (joined)->n_records, ==, N_AT_ONCE + 2);
 }
 
-/* What one computer did in one session ends where another begins. */
+/* Files of another computer or another boot are another session. */
 static void
 test_machines (Folder *self, gconstpointer data)
 {
   static const struct
   {
     const char *name;
-    gint64 boot; /* ticks later */
+    gint64 boot; /* ticks of later boot */
     guint32 os_build;
     guint32 n_processors;
     guint64 frequency;
@@ -755,7 +756,7 @@ write_named (Folder *self, const char *name, const char *computer)
   return write_trace (self, name, ns_etl_writer_finish (writer));
 }
 
-/* Computers that are alike in all else have names. */
+/* Computers with equal properties are distinguished by name. */
 static void
 test_names (Folder *self, gconstpointer data)
 {
@@ -773,7 +774,7 @@ test_names (Folder *self, gconstpointer data)
                    "another computer: BETA, not ALPHA");
 }
 
-/* Clocks that differ meet at the moment where each session began. */
+/* Sessions with different clocks are aligned at their start times. */
 static void
 test_clocks (Folder *self, gconstpointer data)
 {
@@ -813,7 +814,7 @@ assert_shifted (const char *const *paths, gint64 offset_ns, const char *expected
   assert_same_ahead (joined, expected);
 }
 
-/* A clock that is not that of the others can be corrected; raw times of one clock are exact. */
+/* A file with another clock can be shifted; raw times of a common clock are exact. */
 static void
 test_corrected_clock (Folder *self, gconstpointer data)
 {
@@ -841,7 +842,7 @@ test_corrected_clock (Folder *self, gconstpointer data)
 
     assert_shifted (paths, 0, "0 1000\n10 1600\n11 1700\n1 2000\n2 3000\n3 4000\n");
     assert_shifted (paths, 1000, "0 1000\n1 2000\n10 2600\n11 2700\n2 3000\n3 4000\n");
-    /* It is now the one that began first, from where on times are counted. */
+    /* The shifted file is now the first, so times count from its start. */
     assert_shifted (paths, -10000, "10 100\n11 200\n0 9500\n1 10500\n2 11500\n3 12500\n");
   }
   joined = open_these (NULL, one, two, NULL);
@@ -856,7 +857,8 @@ test_corrected_clock (Folder *self, gconstpointer data)
   g_assert_nonnull (strstr (exact, "are of one clock, and exact"));
 }
 
-/* Of a folder what is named as traces are; an archive with several is several. */
+/* In a folder, files named like traces are read; an archive with several traces counts as
+ * several. */
 static void
 test_folder (Folder *self, gconstpointer data)
 {
@@ -948,7 +950,7 @@ test_archive (Folder *self, gconstpointer data)
   g_assert_cmpuint (ns_etl_file_get_n_inputs (one), ==, 1);
 }
 
-/* An archive is gone through for each of its traces: of many not all are read, and that is told. */
+/* An archive is unpacked once per trace, so the number of traces is limited, which is reported. */
 static void
 test_archive_of_many (Folder *self, gconstpointer data)
 {
@@ -979,7 +981,7 @@ test_archive_of_many (Folder *self, gconstpointer data)
   g_assert_nonnull (strstr (((const NsEtlRefused *) refused->pdata[99])->reason, "of 150 traces"));
 }
 
-/* Hundreds of files are read, and few of them are open at a time. */
+/* Hundreds of files are read, with a limited number open at a time. */
 static void
 test_many (Folder *self, gconstpointer data)
 {
@@ -1007,7 +1009,7 @@ test_many (Folder *self, gconstpointer data)
   g_assert_cmpuint (most_open, <=, n_before + MAX_OPEN);
 }
 
-/* Where one input is damaged, the other goes on, and the place is one of the file. */
+/* Damage in one input does not affect the other, and its location names the file. */
 static void
 test_damage (Folder *self, gconstpointer data)
 {
@@ -1049,7 +1051,7 @@ ignore_record (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* A file that was closed for others and is then replaced is not read as if it were the old one. */
+/* A file that was closed temporarily and replaced is detected as changed. */
 static void
 test_replaced (Folder *self, gconstpointer data)
 {

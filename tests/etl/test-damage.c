@@ -12,7 +12,7 @@
 #define HEADER_SIZE 0x48
 #define N_RECORDS 60
 
-/* Where each record of a sound trace stands. */
+/* Location of each record of an undamaged trace. */
 typedef struct
 {
   guint buffer;
@@ -144,7 +144,7 @@ count_outside (const GArray *places, guint buffer)
   return n;
 }
 
-/* Whether the byte tells that a record is one. */
+/* Returns whether the byte is the marker of a record header. */
 static gboolean
 is_marker (const GArray *places, gsize at)
 {
@@ -283,7 +283,7 @@ test_a_wrong_size_ends_a_compressed_file (void)
 
 #define STRAY_BASE (G_GUINT64_CONSTANT (1) << 60)
 
-/* @n_strays of the records at both ends of time, the others within a second. */
+/* Makes a trace with @n_strays records at the extremes of time, and the others within a second. */
 static NsEtlFile *
 make_strays (guint n_strays, gboolean is_open)
 {
@@ -331,7 +331,7 @@ test_times_that_cannot_be_are_told (void)
   assert_strays (1, FALSE, 1);
   assert_strays (5, FALSE, 5);
   assert_strays (5, TRUE, 5);
-  /* When nearly all are outside, it is the header that is wrong. */
+  /* If nearly all times are outside, the header is wrong. */
   assert_strays (40, FALSE, 0);
 }
 

@@ -46,7 +46,7 @@ finish (NsEtlWriter *writer)
   return open_bytes (bytes);
 }
 
-/* One letter for each record: its header kind's first, or the event's id; then cpu. */
+/* Formats each record: the first letter of its header type or the event ID, then the processor. */
 static gboolean
 describe (const NsRecord *record, gpointer user_data)
 {
@@ -68,7 +68,7 @@ assert_order (NsEtlFile *file, NsEtlWalkFlags flags, const char *expected)
   g_assert_cmpstr (text->str, ==, expected);
 }
 
-/* Many small buffers, of some processors whose times overlap. */
+/* Makes many small buffers of several processors with overlapping times. */
 static GBytes *
 make_long_bytes (gboolean is_compressed, guint n_events)
 {
@@ -141,7 +141,7 @@ test_reading_ahead_changes_nothing (void)
       }
 }
 
-/* Returns: (transfer full): the path of a file that holds @bytes, which it takes */
+/* Writes @bytes to a file, takes ownership of them, and returns the path. */
 static char *
 store (GBytes *bytes)
 {
@@ -159,7 +159,7 @@ store (GBytes *bytes)
   return path;
 }
 
-/* A file on the disk, whose buffers threads of the loader read, against the same in memory. */
+/* A file read by loader threads has the same records as the same bytes in memory. */
 static void
 test_reading_from_the_disk_changes_nothing (void)
 {
@@ -184,13 +184,13 @@ test_reading_from_the_disk_changes_nothing (void)
     }
 }
 
-/* The places of records, in the order in which somebody was shown them. */
+/* Locations of records in the order in which the tap saw them. */
 typedef struct
 {
   GArray *shown;  /* NsRecordRef */
   GArray *handed; /* NsRecordRef */
-  guint n_near;   /* shown a second time */
-  guint n_early;  /* shown so before they were handed out */
+  guint n_near;   /* seen twice */
+  guint n_early;  /* of these, seen before delivery */
 } Looks;
 
 static void
@@ -242,7 +242,7 @@ test_records_are_shown_before_they_are_handed_out (void)
                                    NULL,
                                    NULL));
   g_assert_cmpuint (handed->len, ==, 5001);
-  /* All of them, in their order. */
+  /* All records, in order. */
   g_assert_cmpuint (shown->len, ==, handed->len);
   g_assert_cmpuint (looks.n_near, ==, shown->len);
   g_assert_cmpuint (looks.n_early, ==, shown->len);
@@ -257,8 +257,8 @@ test_records_are_shown_before_they_are_handed_out (void)
     }
 }
 
-/* Lets every third record pass, with how many there were, and something made of most of those, as
- * large as it may be. */
+/* Passes every third record with its number as note, and attaches the maximum number of bytes to
+ * most of those. */
 static gboolean
 pass_thirds (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
 {
@@ -292,7 +292,7 @@ take_tapped (const NsRecord *record, gpointer user_data)
 static void
 test_tap_keeps_records_back (void)
 {
-  static const guint lengths[] = { 20, 20000 }; /* on one thread, and on two */
+  static const guint lengths[] = { 20, 20000 }; /* for one thread and for two */
   guint i;
   guint k;
 
@@ -480,8 +480,8 @@ read_again (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* Messages need not tell the time; alone in their buffer they take that of the buffer before, in
- * the very first walk, too. */
+/* Message records may have no time. A message alone in its buffer takes the time of the previous
+ * buffer, in the first walk, too. */
 static void
 test_a_record_without_a_time_reads_the_same_alone (void)
 {
@@ -512,8 +512,8 @@ test_a_record_without_a_time_reads_the_same_alone (void)
     }
 }
 
-/* What the report has of each processor: from when to when, and between which times something was
- * lost; times from the base of the trace. */
+/* Formats the report of each processor: its time span, and the intervals with losses, in ticks from
+ * @base. */
 static char *
 describe_processors (NsEtlFile *file, guint64 base)
 {
@@ -546,7 +546,7 @@ describe_processors (NsEtlFile *file, guint64 base)
   return g_string_free (text, FALSE);
 }
 
-/* The flags of a buffer stand at 0x34 of it: 2, events were lost before; 4, a buffer was. */
+/* Buffer flags at 0x34: 2, events were lost before; 4, a buffer was lost before. */
 static void
 test_a_loss_lies_between_two_buffers_of_its_processor (void)
 {
@@ -566,7 +566,7 @@ test_a_loss_lies_between_two_buffers_of_its_processor (void)
   add_event (writer, 1, base + 70, 4);
   add_event (writer, 1, base + 90, 5);
   ns_etl_writer_next_buffer (writer, 1);
-  add_event (writer, 2, base + 5, 6); /* a circular file begins again */
+  add_event (writer, 2, base + 5, 6); /* a circular file wraps */
   bytes = ns_etl_writer_finish (writer);
   data = g_memdup2 (g_bytes_get_data (bytes, &n_bytes), g_bytes_get_size (bytes));
   g_assert_cmpuint (n_bytes, ==, 5 * 1024);
@@ -577,7 +577,7 @@ test_a_loss_lies_between_two_buffers_of_its_processor (void)
   file = ns_etl_file_open_bytes (bytes, "test", NULL);
   g_assert_nonnull (file);
 
-  /* However often it is walked, each buffer counts once. */
+  /* Each buffer counts once, however often the file is walked. */
   for (walk = 0; walk < 2; walk++)
     {
       g_autofree char *text = NULL;
@@ -590,7 +590,7 @@ test_a_loss_lies_between_two_buffers_of_its_processor (void)
 
 #define FIRST_ID 4711
 
-/* What stands first in a buffer, behind its header and that of the event. */
+/* Checks the alignment of the first payload in a buffer, after buffer and event header. */
 static gboolean
 check_place (const NsRecord *record, gpointer user_data)
 {
@@ -604,7 +604,8 @@ check_place (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* Some processors copy several times as slowly to where malloc() puts what is that large. */
+/* Unaligned buffers make copies several times slower on some processors, and malloc() does not
+ * align large blocks. */
 static void
 test_buffers_are_read_to_aligned_places (void)
 {
@@ -630,7 +631,7 @@ test_buffers_are_read_to_aligned_places (void)
   g_unlink (path);
 }
 
-/* Who opens the wrong file is told which file it is. */
+/* Opening a file of another type names that type. */
 static void
 test_another_kind_of_file_is_named (void)
 {

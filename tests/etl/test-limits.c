@@ -18,7 +18,7 @@
 #define MAX_MEMBERS 100000
 #define FLAG_EVENTS_LOST 2
 
-/* One event in each of @n_buffers buffers behind the first. */
+/* Makes @n_buffers buffers with one event each, after the first buffer. */
 static GByteArray *
 make_trace (guint n_buffers, gboolean is_compressed)
 {
@@ -87,7 +87,7 @@ assert_damage (const GByteArray *file, const char *words)
       strstr (((const NsEtlDamage *) g_ptr_array_index (report->damage, 0))->what, words));
 }
 
-/* Whatever the header of the trace says, no memory is asked for to expand more. */
+/* The size of expanded buffers is limited, whatever the trace header says. */
 static void
 test_expanded_buffers_are_so_long_only (void)
 {
@@ -96,7 +96,7 @@ test_expanded_buffers_are_so_long_only (void)
 
   memcpy (&second, file->data, sizeof second);
   second = GUINT32_FROM_LE (second);
-  /* BufferSize of the trace header, behind the headers of the buffer and the record. */
+  /* BufferSize of the trace header, after the buffer header and the record header. */
   set_u32 (file, HEADER_SIZE + 0x20, 0xf0000000);
   set_u32 (file, second + 0x30, MAX_BUFFER_SIZE);
   assert_damage (file, "does not expand");
@@ -153,7 +153,7 @@ add_member (struct archive *archive, const char *name, const GByteArray *content
   archive_entry_free (entry);
 }
 
-/* A zip with the only trace behind @n_before other members. */
+/* Opens a zip with the only trace after @n_before other members. */
 static NsEtlFile *
 open_behind (guint n_before)
 {

@@ -94,7 +94,7 @@ test_refuses_what_would_leave_its_room (void)
   g_assert_false (ns_etl_lz77_expand (bad_length, sizeof bad_length, room, sizeof room));
 }
 
-/* Every cut of a stream either fails or was not needed; nothing is read or written outside. */
+/* A truncated stream either fails or did not need the rest; no access is out of bounds. */
 static void
 test_survives_any_cut_and_flip (void)
 {

@@ -11,7 +11,7 @@
 
 #define PROVIDER NS_GUID_INIT (0x11111111, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 
-/* Writes the records of a trace as text, the trace header left out. */
+/* Formats the records of a trace as text, without the trace header. */
 static gboolean
 describe (const NsRecord *record, gpointer user_data)
 {
@@ -72,7 +72,7 @@ test_kernel_records_name_their_group (void)
 
   ns_etl_bytes_u32 (payload, 1);
   ns_etl_writer_add_group (writer, &group);
-  group.opcode = 10; /* an image load, logged among processes */
+  group.opcode = 10; /* an image load event in the process group */
   group.kind = NS_RECORD_COMPACT32;
   ns_etl_writer_add_group (writer, &group);
   group.group = 6;
@@ -131,7 +131,7 @@ test_events_have_items_before_the_payload (void)
       "EVENT32 11111111 id=9 op=2 v=1 pid=70000 tid=80000 ptr=4 +300 4 bytes 3 items; ");
 }
 
-/* An event with so many empty items, each saying that there is another. */
+/* Writes an event with @n_items empty extended data items, each linked to a next one. */
 static void
 add_event_with_items (NsEtlWriter *writer, guint n_items)
 {
@@ -252,7 +252,7 @@ test_messages_have_what_their_flags_say (void)
 
   ns_etl_bytes_u16 (payload, 1);
   ns_etl_writer_add_message (writer, &message);
-  message.flags = 0x42; /* no time: stays behind its neighbour */
+  message.flags = 0x42; /* no time: keeps its place after the previous record */
   ns_etl_writer_add_message (writer, &message);
   message.flags = 0xaf; /* a component instead of the GUID, and a sequence number */
   message.raw++;

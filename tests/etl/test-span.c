@@ -1,4 +1,6 @@
-/* Tests reading a time span of a trace: the result equals that of the whole, with fewer bytes read.
+/* Tests reading a time span of a trace.
+ *
+ * The result equals that span of a complete walk, with fewer bytes read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +18,7 @@
 #define N_EVENTS 600
 #define N_MUTANTS 150
 
-/* A record that was handed out, and how many stand before it. */
+/* A delivered record and its index. */
 typedef struct
 {
   guint64 n;
@@ -43,7 +45,8 @@ make_trace (gboolean is_compressed, guint32 mode)
 
   for (i = 0; i < N_EVENTS; i++)
     {
-      /* Some step back, also from one buffer to the one before, and some have no time. */
+      /* Some times go backwards, also across buffers of one processor, and some records have no
+       * time. */
       NsEtlWriterEvent event = { .cpu = i * 7 % 5,
                                  .raw = base + 100 * i + i * 13 % 900,
                                  .guid = NS_GUID_INIT (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
@@ -119,7 +122,7 @@ compare_offsets (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* In the order of the file: that of finding them depends on the walk. */
+/* Lists the damage by file offset; its order in the report depends on the walk. */
 static GArray *
 list_damage (const NsEtlReport *report)
 {
@@ -150,7 +153,7 @@ assert_same_report (NsEtlFile *one, NsEtlFile *other)
                    damage_again->len * sizeof (guint64));
 }
 
-/* Spans that begin and end at times of records, between them, outside, and nowhere. */
+/* Spans that begin and end at record times, between them, outside, and empty ones. */
 static void
 assert_spans (NsEtlFile *file, NsEtlFile *fresh)
 {
@@ -162,7 +165,7 @@ assert_spans (NsEtlFile *file, NsEtlFile *fresh)
   for (i = 0; i < G_N_ELEMENTS (times); i++)
     times[i] =
         all->len > 0 ? g_array_index (all, Met, (guint64) (all->len - 1) * i / 8).time_ns : 0;
-  /* The first walk over a file and a later one. */
+  /* The first walk over a file and a later one have the same report. */
   assert_span (fresh, all, times[3], times[5]);
   assert_same_report (file, fresh);
   for (i = 0; i + 1 < G_N_ELEMENTS (times); i++)
@@ -261,8 +264,8 @@ test_traces_there_are_agree (void)
     g_test_skip ("no traces");
 }
 
-/* After the first walk the buffers outside the span are written over with those inside: who still
- * read them would meet records twice. */
+/* After the first walk the buffers outside the span are overwritten with copies of those inside.
+ * Reading them again would deliver records twice. */
 static void
 test_buffers_outside_are_not_read_again (void)
 {

@@ -1,4 +1,4 @@
-/* Fixture of the export tests: two packets, a sink, and numbers of a JSON document.
+/* Fixture of the export tests: two packets, a sink, and access to numbers of JSON documents.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* An Ethernet frame of 54 bytes: a TCP segment that opens a connection. */
+/* An Ethernet frame of 54 bytes with a TCP SYN. */
 #define EXPORT_FIXTURE_FRAME_SIZE 54
 
 NsTrace *export_fixture_open_packets (void);

@@ -17,7 +17,7 @@ static const NsTypedColumn columns[] = {
   { "same", NS_TYPED_INTEGER },
 };
 
-/* Numbers that look as if by chance: those of the check are the same. */
+/* Pseudo-random numbers, equal to those of check-parquet.py. */
 static guint32
 mix (guint32 i, guint32 salt)
 {

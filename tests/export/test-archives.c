@@ -26,7 +26,7 @@ test_packets_become_blocks (void)
   g_assert_cmpuint (trace->packets->len, ==, 2);
   g_assert_true (ns_export_pcapng (trace, rows, 2, export_fixture_collect, out, NULL));
 
-  /* Every block says its length twice, and the blocks fill the file. */
+  /* Every block has its length at both ends, and the blocks fill the file. */
   ns_cursor_init (&cursor, out->data, out->len);
   while (ns_cursor_left (&cursor) > 0)
     {
@@ -42,7 +42,7 @@ test_packets_become_blocks (void)
   g_assert_cmpstr (types->str, ==, "a0d0d0a 1 1 6 6 ");
 }
 
-/* The options of each block, the code and the bytes of each in hexadecimal. */
+/* Lists the options of each block: code and bytes in hexadecimal. */
 static char *
 list_options (const GByteArray *file)
 {
@@ -96,8 +96,9 @@ list_options (const GByteArray *file)
   "01020304"                                                                                       \
   "c35101bb00000001000000005002ffff00000000"
 
-/* Interfaces have names and addresses, packets their row, direction, process and drop. Names stand
- * behind all interfaces: tools look no further for the link types of a file. */
+/* Interfaces have names and addresses, packets their row, direction, process and drop. Name
+ * resolution blocks follow all interface blocks, because tools stop there when they look for the
+ * link types of a file. */
 static void
 test_options_tell_what_the_trace_knows (void)
 {
@@ -148,7 +149,7 @@ test_options_tell_what_the_trace_knows (void)
                    "6: 1=dropped: Filtered (8) 2=02000000 5=0200000000000000 7=0008000000");
 }
 
-/* The comments of packets, one a line. */
+/* Lists the comments of packets, one per line. */
 static char *
 list_comments (const char *options)
 {
@@ -165,7 +166,7 @@ list_comments (const char *options)
   return g_string_free (text, FALSE);
 }
 
-/* A connection carries one exchange after the other: each packet is of the last one that began. */
+/* A connection carries several requests in turn; a packet belongs to the last one that started. */
 static void
 test_comments_tell_process_and_url (void)
 {
@@ -203,7 +204,7 @@ test_comments_tell_process_and_url (void)
                    "process ? (100), http://a/b\n");
 }
 
-/* Components of PktMon and adapters have numbers of their own. */
+/* Components of PktMon and adapters have separate interface numbers. */
 static void
 test_numbers_of_components_and_adapters_differ (void)
 {
@@ -248,7 +249,7 @@ typedef gboolean (*Export) (const NsTrace *trace,
                             gpointer write_data,
                             GError **error);
 
-/* The second half of a cookie, which two packets carry; the one sent again is exported, too. */
+/* Exports a cookie whose second half spans two packets and is retransmitted. */
 static GByteArray *
 export_cookie (Export export, gboolean shows_secrets)
 {
@@ -304,7 +305,7 @@ test_secrets_do_not_leave_with_packets (void)
     }
 }
 
-/* The format's own rule: what applies adds up to the time; connect holds ssl. */
+/* The rule of the HAR format: applicable timings add up to the time; connect includes ssl. */
 static void
 test_timings_add_up_to_the_time (void)
 {
@@ -377,7 +378,7 @@ archive_cookies (gboolean shows_secrets)
   return out;
 }
 
-/* What else looks like a name may be the value of a cookie that has none. */
+/* Text that looks like a cookie name may be the value of a cookie without a name. */
 static void
 test_cookies_are_named_and_not_shown (void)
 {
@@ -390,7 +391,7 @@ test_cookies_are_named_and_not_shown (void)
   g_assert_cmpuint (count (shown, "{\"name\":\"sid\",\"value\":\"alpha=beta\"}"), ==, 1);
 }
 
-/* What travelled packed is archived unpacked, and without secrets. */
+/* Compressed bodies are archived uncompressed and without secrets. */
 static void
 test_bodies_are_archived_when_asked_for (void)
 {
@@ -450,8 +451,7 @@ test_bodies_are_archived_when_asked_for (void)
   g_assert_cmpfloat (export_fixture_get_number (json, content, "compression"), ==, -10);
 }
 
-/* The URL of the request that went on in its place; what an answer says where nobody tells of one.
- */
+/* redirectURL is the URL of the following request or, without one, of the Location header. */
 static void
 test_redirects_are_archived (void)
 {
@@ -498,7 +498,7 @@ test_redirects_are_archived (void)
   g_assert_cmpuint (count (full, "\"redirectURL\":\"/next\""), ==, 1);
 }
 
-/* What network panels read of a request: the parts of its query, its connection, why it failed. */
+/* Details for network panels: query parameters, connection, error. */
 static void
 test_requests_are_described (void)
 {
@@ -542,7 +542,7 @@ test_requests_are_described (void)
   g_assert_cmpuint (count (out, "404"), ==, 1);
 }
 
-/* A request of .NET fails with the words of its exception, and waits for a connection first. */
+/* A failed .NET request has the text of its exception; it waited for a connection. */
 static void
 test_requests_of_dotnet_are_entries (void)
 {
@@ -562,7 +562,7 @@ test_requests_of_dotnet_are_entries (void)
   g_assert_cmpuint (count (out, "\"ssl\":45"), ==, 1);
 }
 
-/* The requests of a transfer are entries, and the transfer is none besides. */
+/* The requests of a BITS transfer are entries, the transfer itself is not. */
 static void
 test_transfers_are_entries_by_their_requests (void)
 {
@@ -578,7 +578,7 @@ test_transfers_are_entries_by_their_requests (void)
   g_assert_cmpuint (count (out, "\"method\":\"GET\""), ==, 3);
 }
 
-/* The port of this machine tells apart what goes to one server. */
+/* Connections to one server are distinguished by the local port. */
 static void
 test_connections_are_told_apart (void)
 {
@@ -609,7 +609,7 @@ test_connections_are_told_apart (void)
   g_assert_cmpuint (count (out, "\"connection\":\"50001\""), ==, 1);
 }
 
-/* The form of texts that stand where a URL would: these open nowhere. */
+/* Text in place of a URL is masked in a form that is no link. */
 static void
 test_what_is_no_url_is_not_archived (void)
 {
@@ -636,7 +636,7 @@ test_what_is_no_url_is_not_archived (void)
     }
 }
 
-/* Bytes that are no text are archived, too, whichever way they went. */
+/* Binary bodies are archived, in both directions. */
 static void
 test_binary_bodies_are_archived (void)
 {

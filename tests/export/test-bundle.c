@@ -53,7 +53,7 @@ open_whole (void)
   return open_path (path, NULL);
 }
 
-/* Every address is a function of its own, whose name no file can hold as it is. */
+/* Makes every address a function of its own whose name needs escapes in the file. */
 static gboolean
 resolve (NsRow image, guint64 rva, gboolean is_return, NsExportSymbol *symbol, gpointer user_data)
 {
@@ -181,7 +181,7 @@ test_rows_names_notes_and_view_come_back (void)
       g_autofree char *after = NULL;
       g_auto (GStrv) pieces = NULL;
 
-      /* Tabs mean something in the file. */
+      /* Tabs separate columns in the file. */
       pieces = g_strsplit (before, "\\t", -1);
       with_spaces = g_strjoinv (" ", pieces);
       after = chain_to_text (part, NULL, NULL, row);
@@ -191,7 +191,7 @@ test_rows_names_notes_and_view_come_back (void)
       g_assert_nonnull (strstr (before, "ns::f<"));
       g_assert_cmpstr (after, ==, with_spaces);
     }
-  /* Filters, sentences and call trees ask so. */
+  /* Filters, sentences and call trees look up names this way. */
   g_assert_true (ns_trace_has_namer (part));
   frame = ns_trace_frame_to_name (part, STITCH_PID, 0x7ff600001045, 10 * 1000000, TRUE);
   g_assert_cmpstr (frame, ==, "app.exe!ns::f<a, b>_1045+0x7");
@@ -208,7 +208,7 @@ test_rows_names_notes_and_view_come_back (void)
     }
 }
 
-/* One row alone: it is the first there, and what was chosen before is chosen again. */
+/* A part with one row has other row numbers; the selection refers to the row by identity. */
 static void
 test_what_was_chosen_is_found_by_what_it_is (void)
 {
@@ -259,7 +259,7 @@ tells (const NsTrace *trace, const char *what)
   return FALSE;
 }
 
-/* Where the list of members begins, behind all of them. */
+/* Returns the offset of the central directory. */
 static guint
 find_directory (const GByteArray *archive)
 {
@@ -272,7 +272,7 @@ find_directory (const GByteArray *archive)
   return first;
 }
 
-/* Wherever it is cut: it opens up to there and says so, or says why it does not. */
+/* A truncated archive opens with a report up to the truncation, or fails with a reason. */
 static void
 test_a_cut_one_opens_up_to_the_cut (void)
 {
@@ -297,7 +297,8 @@ test_a_cut_one_opens_up_to_the_cut (void)
         }
       n_opened++;
       n_named += ns_embedded_labels_get_size (part->carried) > 0;
-      /* The report stands last: a cut in it takes no row, and is told as well. */
+      /* The report is the last member: a truncation inside it loses no row and is reported as
+       * well. */
       n_without_report += tells (part, "the hand-over is cut off: its report is missing");
       g_assert_true (tells_damage (part) || size > find_directory (archive));
     }
@@ -306,7 +307,7 @@ test_a_cut_one_opens_up_to_the_cut (void)
   g_assert_cmpuint (n_named, ==, n_opened);
 }
 
-/* An archive that somebody made by hand. */
+/* Writes a hand-made archive. */
 static char *
 write_zip (const char *names, gsize n_names, const char *view)
 {
@@ -340,7 +341,7 @@ write_zip (const char *names, gsize n_names, const char *view)
   return g_steal_pointer (&path);
 }
 
-/* Lines that are none are left out, those behind them count. */
+/* Invalid lines are skipped and the lines after them are read. */
 static void
 test_strange_names_harm_nobody (void)
 {
@@ -373,7 +374,7 @@ test_strange_names_harm_nobody (void)
   g_assert_true (g_utf8_validate (name.inlined, -1, NULL));
 }
 
-/* Whoever made the names: no terminal obeys them, and no line ends in them. */
+/* Control characters and line breaks in names are neutralized. */
 static void
 test_names_disturb_nothing (void)
 {
@@ -394,7 +395,7 @@ test_names_disturb_nothing (void)
   g_assert_cmpstr (name.inlined, ==, " in");
 }
 
-/* More than a view may be, and nothing of the kind: the trace opens and says so. */
+/* An oversized or invalid view is reported, and the trace opens without it. */
 static void
 test_too_large_a_view_is_none (void)
 {
@@ -415,8 +416,7 @@ clean_up (void)
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
 
-  /* Newer GLib keeps what a test makes for a while in a folder of its own, which has gone by now.
-   */
+  /* Newer GLib keeps temporary files in a folder of the test, which is removed by then. */
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (folder, name, NULL);
@@ -439,7 +439,7 @@ refuse (const char *data, gsize n_bytes, gpointer user_data, GError **error)
   return error == NULL || *error == NULL;
 }
 
-/* Whichever piece it is that is not written: that is the error, and nothing is tried after it. */
+/* Any failed write is reported as the error and ends the export. */
 static void
 test_what_cannot_be_written_is_said (void)
 {
@@ -463,7 +463,7 @@ test_what_cannot_be_written_is_said (void)
   g_assert_cmpuint (n_before, <, 100);
 }
 
-/* A view that nobody would read is not written: the selection is left out, notes are not. */
+/* A view that exceeds the limit on reading drops the selection and keeps the notes. */
 static void
 test_no_view_is_larger_than_one_may_be (void)
 {

@@ -33,7 +33,7 @@ make_trace (void)
   return ns_etl_writer_finish (writer);
 }
 
-/* An archive as the kit makes it; files that are %NULL are left out. */
+/* Opens an archive in the form of the kit; files that are %NULL are missing. */
 static NsTrace *
 open_with (const char *manifest,
            const char *at_start,
@@ -121,14 +121,14 @@ test_the_manifest_is_read (void)
   g_assert_cmpstr (ns_capture_kit_get (trace->capture, "windows"),
                    ==,
                    "Microsoft Windows 11 Pro 22631.4317");
-  /* The recorder said so, and the file does not. */
+  /* The loss is in the manifest, not in the trace. */
   g_assert_cmpuint (ns_capture_kit_get_events_lost (trace->capture), ==, 3);
   g_assert_cmpuint (ns_etl_file_get_header (trace->file)->events_lost, ==, 3);
   g_assert_null (ns_capture_kit_get (trace->capture, "no colon"));
   ns_trace_unref (trace);
 }
 
-/* With packets there are two traces in it: the one of the providers is opened. */
+/* A kit with packets has two traces; that of the providers is opened. */
 static void
 test_packets_may_lie_beside (void)
 {
@@ -142,7 +142,7 @@ test_packets_may_lie_beside (void)
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_MEMBER);
 }
 
-/* The trace has an event of process 77 and tells nothing of it. */
+/* The trace has an event of process 77 but not its name. */
 static void
 test_names_come_from_the_lists (void)
 {
@@ -163,7 +163,7 @@ test_names_come_from_the_lists (void)
   ns_trace_unref (trace);
 }
 
-/* Other people's zips may hold files of these names. */
+/* Other archives may contain files of these names. */
 static void
 test_other_manifests_are_not_ours (void)
 {
@@ -184,7 +184,7 @@ test_other_manifests_are_not_ours (void)
     }
 }
 
-/* What is no line of a list is left out; the rest stays. */
+/* Invalid lines of a list are skipped. */
 static void
 test_bad_lines_are_left_out (void)
 {
@@ -203,7 +203,7 @@ test_bad_lines_are_left_out (void)
   ns_trace_unref (trace);
 }
 
-/* More than Windows has are not looked at, whatever the list says. */
+/* At most as many processes are read as Windows can have. */
 static void
 test_lists_have_a_cap (void)
 {

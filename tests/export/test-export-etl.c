@@ -17,7 +17,7 @@
 #define REQUEST P (0x20000)
 #define CONNECTION P (0x30000)
 
-/* Two requests of one process, on connections of their own. */
+/* Makes two requests of one process, each on its own connection. */
 static NsTrace *
 open_two (gboolean shows_secrets)
 {
@@ -108,7 +108,7 @@ test_a_row_is_the_same_in_its_part (void)
       g_assert_cmpuint (after->received, ==, before->received);
       g_assert_cmpuint (after->remote->port, ==, 443);
       g_assert_cmpint (after->confidence, ==, before->confidence);
-      /* Nothing of the other request is in it. */
+      /* Contains nothing of the other request. */
       g_assert_false (holds (out, row == 0 ? "h1.example" : "h0.example", TRUE));
       g_assert_true (holds (out, row == 0 ? "h0.example" : "h1.example", TRUE));
     }
@@ -142,7 +142,7 @@ assert_same (const NsTrace *trace, const NsActivityRow *before, const NsTrace *p
   g_assert_not_reached ();
 }
 
-/* Requests that HTTP.sys answers, what the kernel counts, classic records. */
+/* HTTP.sys requests, kernel counters, classic events. */
 static void
 test_rows_of_recorded_traces_are_the_same (void)
 {
@@ -196,7 +196,7 @@ test_secrets_stay_behind (void)
   g_assert_cmpuint (hidden->len, ==, shown->len);
 }
 
-/* The half of a cookie in a packet whose beginning is not in the part. */
+/* The second half of a cookie in a packet, whose beginning is outside the part. */
 static void
 test_the_rest_of_a_secret_stays_behind (void)
 {
@@ -217,7 +217,7 @@ test_the_rest_of_a_secret_stays_behind (void)
   g_assert_true (holds (out, "***\r\nHost: a\r\n", FALSE));
 }
 
-/* All but secrets is copied: header, time, processor, payload. */
+/* Header, time, processor and payload are copied unchanged, except for secrets. */
 static void
 test_records_are_copied_to_the_byte (void)
 {

@@ -40,7 +40,7 @@ test_a_provider_has_its_keywords_and_level (void)
 {
   g_autofree char *text = recipe ("Microsoft-Windows-Kernel-Network:0x10:5");
 
-  /* By its GUID: Windows stops at a name that is not registered. */
+  /* By GUID, because wpr fails at a provider name that is not registered. */
   assert_has (text,
               "    <EventProvider Id=\"EP_more_1\" Name=\"7dd42a49-5329-4832-8dfd-43d979153a88\" "
               "Level=\"5\" Stack=\"true\">\n"
@@ -151,7 +151,7 @@ test_commands_record_the_same (void)
                    "logman stop \"NT Kernel Logger\" -ets\n");
 }
 
-/* Whatever is ticked, the profile is one tree and names each provider once it has. */
+/* Every selection gives a well-formed profile that has each provider once. */
 static void
 test_every_choice_is_a_whole_profile (void)
 {
@@ -200,7 +200,7 @@ test_providers_are_so_many_only (void)
     }
 }
 
-/* The element of a provider, by its id. */
+/* Returns the element of a provider by its ID. */
 static char *
 dup_element (const char *profile, const char *id)
 {
@@ -222,7 +222,7 @@ names_id (const char *element, guint id)
   return found != NULL && found < strstr (from, "</EventFilters>");
 }
 
-/* Whether a provider's id filter lets an event pass. */
+/* Returns whether the event ID filter of a provider passes an event. */
 static gboolean
 lets_pass (const char *element, guint id)
 {
@@ -231,8 +231,8 @@ lets_pass (const char *element, guint id)
   return !names_id (element, id);
 }
 
-/* Of what these hold, by the manifests of Windows 10 and 11: user names and passwords, cookies, and
- * the bodies of requests and answers. */
+/* By the manifests of Windows 10 and 11, these events contain user names, passwords, cookies and
+ * bodies. They are recorded only if selected. */
 static void
 test_secrets_are_asked_for_by_name (void)
 {
@@ -268,7 +268,7 @@ test_secrets_are_asked_for_by_name (void)
     }
 }
 
-/* Without a filter of ids it is level and keywords that keep them out. */
+/* Without event ID filters, level and keywords exclude them. */
 static void
 test_commands_keep_secrets_out_by_level (void)
 {
@@ -316,7 +316,7 @@ test_headers_are_left_out (void)
                    "only a profile (wprp) can leave headers out: netsh chooses no single events");
 }
 
-/* ETW takes so many ids in one filter. */
+/* ETW limits the number of IDs in one filter. */
 static void
 test_filters_have_so_many_ids (void)
 {
@@ -371,7 +371,7 @@ write_nothing (const char *data, gsize size, gpointer user_data, GError **error)
   g_assert_not_reached ();
 }
 
-/* What the kit says of people is true of each kit. */
+/* The privacy statement of the kit is true for each kit. */
 static void
 test_a_kit_refuses_what_its_page_denies (void)
 {
@@ -396,7 +396,7 @@ test_a_kit_refuses_what_its_page_denies (void)
     }
 }
 
-/* Whatever is chosen, each form can do it once it was fitted, but to record nothing. */
+/* After adjustment every form can record any selection that is not empty. */
 static void
 test_what_does_not_fit_is_taken_back (void)
 {
@@ -425,7 +425,7 @@ test_what_does_not_fit_is_taken_back (void)
     }
 }
 
-/* The command names what is not so by itself. */
+/* The command contains only options that differ from the defaults. */
 static void
 test_the_command_names_what_was_chosen (void)
 {
@@ -464,7 +464,7 @@ test_the_command_names_what_was_chosen (void)
     }
 }
 
-/* Each layer, and what is chosen of it, is told when it is left out, and not when it is in. */
+/* Layers and options that are excluded are listed; included ones are not. */
 static void
 test_what_is_left_out_is_told (void)
 {
@@ -490,7 +490,7 @@ test_what_is_left_out_is_told (void)
                    ==,
                    "which code did it; what stood in headers; what stood in bodies; "
                    "what stood in the packets");
-  /* netsh records the headers whatever is chosen, and neither stacks nor the processors. */
+  /* netsh always records packet headers, and neither stacks nor processor activity. */
   options.packet_bytes = 128;
   g_free (lacks);
   lacks = ns_export_recipe_dup_lacks (&options, NS_RECIPE_NETSH);

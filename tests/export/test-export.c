@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Two rows: one whose texts need every kind of quoting, one of which little is known. */
+/* Makes two rows: one whose strings need every kind of quoting, and one with few fields. */
 static NsTrace *
 make_trace (void)
 {
@@ -70,7 +70,7 @@ test_tsv_has_as_many_columns_and_lines_as_there_are (void)
                  "2\t\t\n");
 }
 
-/* A text that begins as a formula does is none; numbers below zero stay numbers. */
+/* Text that starts like a formula is escaped; negative numbers stay numbers. */
 static void
 test_no_text_is_a_formula (void)
 {
@@ -101,7 +101,8 @@ test_no_text_is_a_formula (void)
     }
 }
 
-/* What is dropped on a spreadsheet is a table of HTML; a report is for people. */
+/* HTML on the clipboard goes into a spreadsheet, so formulas are escaped; the HTML report is read
+ * by people. */
 static void
 test_no_text_of_a_pasted_table_is_a_formula (void)
 {
@@ -133,7 +134,7 @@ test_formulas_stay_where_that_is_wanted (void)
   test_trace_free (trace);
 }
 
-/* So many rows are made by two threads: what they make must stand as one would have put it. */
+/* Enough rows for two threads, whose output must be in the same order as that of one. */
 static void
 test_many_rows_keep_their_order (void)
 {
@@ -174,7 +175,7 @@ test_many_rows_keep_their_order (void)
   test_trace_free (trace);
 }
 
-/* A place that takes so many pieces and then is full. */
+/* A stream that fails after a number of writes. */
 typedef struct
 {
   guint room;
@@ -192,7 +193,7 @@ write_until_full (const char *data, gsize n_bytes, gpointer user_data, GError **
   return FALSE;
 }
 
-/* Whichever piece of many rows finds no room, it is the last and its error the one told. */
+/* The first failed write ends the export and determines the error. */
 static void
 test_many_rows_end_where_there_is_no_room (void)
 {

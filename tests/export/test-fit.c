@@ -32,10 +32,10 @@ test_columns (void)
   /* 93 and three gaps of two. */
   expect (wanted, 99, 4, wanted);
   expect (wanted, 98, 4, (const guint[]){ 5, 20, 59, 8 });
-  /* The widest one first, then both. */
+  /* The widest column shrinks first, then both. */
   expect (wanted, 57, 4, (const guint[]){ 5, 19, 19, 8 });
   expect (wanted, 39, 4, (const guint[]){ 5, 10, 10, 8 });
-  /* Numbers are not cut: a column goes. */
+  /* Columns of numbers are not truncated but dropped. */
   expect (wanted, 38, 3, (const guint[]){ 5, 10, 10 });
   expect (wanted, 1, 1, (const guint[]){ 5 });
 }
@@ -57,7 +57,7 @@ test_cell (void)
   expect_cell ("outlook.exe", 10, "outlook.e…");
   expect_cell ("", 1, "");
   expect_cell ("ab", 1, "…");
-  /* A character that takes two places is not halved. */
+  /* A double-width character is not split. */
   expect_cell ("漢字漢字", 6, "漢字…");
   expect_cell ("漢字漢字", 8, "漢字漢字");
 }

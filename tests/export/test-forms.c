@@ -49,7 +49,8 @@ test_packets_become_records (void)
   g_assert_true (ns_cursor_ok (&cursor));
 }
 
-/* One file has one link type: half of the packets in silence would be worse than none. */
+/* A pcap file has one link type. Packets of a second type are refused rather than omitted
+ * silently. */
 static void
 test_packets_of_two_link_types_are_refused (void)
 {
@@ -64,7 +65,8 @@ test_packets_of_two_link_types_are_refused (void)
   g_assert_cmpuint (out->len, ==, 0);
 }
 
-/* A request with all phases and a name that would end an element, a string and a script. */
+/* Makes a request with all phases whose name contains delimiters of elements, strings and
+ * scripts. */
 static NsTrace *
 one_request (void)
 {
@@ -82,7 +84,7 @@ one_request (void)
   return story_open (story, 100);
 }
 
-/* Begins and ends of one row nest, and its phases fill it. */
+/* Begin and end events of one row nest, and its phases fill it. */
 static void
 test_phases_fill_their_row (void)
 {
@@ -107,7 +109,7 @@ test_phases_fill_their_row (void)
       g_autofree char *category =
           ns_json_doc_dup_string (json, ns_json_doc_get (json, event, "cat"));
 
-      /* The layers below have tracks of their own. */
+      /* The lower layers have their own tracks. */
       if (g_strcmp0 (category, "network") != 0)
         continue;
       if (kind[0] == 'b')
@@ -127,7 +129,7 @@ test_phases_fill_their_row (void)
   g_assert_cmpfloat_with_epsilon (filled_us, 80000, 0.01);
 }
 
-/* How a connection came to be known is no method. */
+/* The source of a known connection is not a method. */
 static void
 test_a_known_connection_has_no_method (void)
 {
@@ -145,7 +147,7 @@ test_a_known_connection_has_no_method (void)
   g_assert_null (strstr ((const char *) out->data, "Rundown 1.2.3.4"));
 }
 
-/* What the samples weigh is what the rows come to. */
+/* The weights of the samples add up to those of the rows. */
 static void
 test_samples_weigh_as_much_as_the_rows (void)
 {
@@ -181,7 +183,7 @@ test_samples_weigh_as_much_as_the_rows (void)
   g_assert_cmpuint (n, ==, G_N_ELEMENTS (expected));
 }
 
-/* A tree is told as the verb `stacks --tree` tells it. */
+/* Trees are printed in the format of the verb `stacks --tree`. */
 static void
 test_a_tree_has_a_line_for_each_node (void)
 {
@@ -202,7 +204,7 @@ test_a_tree_has_a_line_for_each_node (void)
                    "1,0,1,note,no stack: not enabled,1,1,100.00,1,0,200,900,80000000,false\r\n");
 }
 
-/* Nothing of a trace ends an element or begins a script. */
+/* Strings of a trace cannot close an element or open a script. */
 static void
 test_a_report_escapes_what_the_trace_says (void)
 {
@@ -241,7 +243,7 @@ test_a_report_escapes_what_the_trace_says (void)
   g_assert_cmpuint (n_closed, ==, columns->len);
 }
 
-/* The first places that are damaged are named, the others counted. */
+/* The first damaged locations are listed, the others counted. */
 static void
 test_a_report_names_so_many_places_only (void)
 {
@@ -281,7 +283,8 @@ test_a_report_names_so_many_places_only (void)
     }
 }
 
-/* @n_stacks requests that have a stack, and one without, last or between. */
+/* Asserts the output for @n_stacks requests with a stack and one without, which is last or in the
+ * middle. */
 static void
 assert_stacks (guint n_stacks, gboolean is_last_without)
 {
@@ -329,7 +332,8 @@ test_a_report_writes_so_many_stacks_only (void)
   assert_stacks (NS_EXPORT_HTML_MAX_STACKS + 1, FALSE);
 }
 
-/* Bytes are looked at eight at a time: each kind at each place, in texts of each length. */
+/* Strings are scanned eight bytes at a time, so each kind of control character is tested at each
+ * offset and length. */
 static void
 test_plain_text_has_no_controls_at_any_place (void)
 {
@@ -369,7 +373,7 @@ test_plain_text_has_no_controls_at_any_place (void)
         }
 }
 
-/* What the command line, the window and the job of an export rely on. */
+/* Invariants of the format table that the command line, the window and the export job rely on. */
 static void
 test_each_form_of_the_table_is_whole (void)
 {

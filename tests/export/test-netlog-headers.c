@@ -49,7 +49,7 @@ test_what_is_no_list_is_nothing (void)
   assert_headers ("[\"headers\"]", NULL, FALSE);
 }
 
-/* A request over HTTP/2: what it sent and got is told where its other headers would be. */
+/* HTTP/2 requests log their headers in events of the HTTP/2 session. */
 static void
 test_a_row_of_chromium_has_headers (void)
 {

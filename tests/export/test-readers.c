@@ -19,7 +19,7 @@
 #define N_ROUNDS 20
 #define REQUEST P (0x20000)
 
-/* What one of them wants, and what it must see then. */
+/* Settings of a reader, and the expected results. */
 typedef struct
 {
   gboolean shows_secrets;
@@ -70,7 +70,7 @@ append_findings (const NsTrace *trace, GString *text)
     }
 }
 
-/* How many rows are in the range that both readers call so. */
+/* Appends the number of rows in the range that both readers name "early". */
 static void
 append_early (const NsTrace *trace, GString *text)
 {
@@ -80,7 +80,7 @@ append_early (const NsTrace *trace, GString *text)
   g_string_append_printf (text, "\n%u early\n", rows->len);
 }
 
-/* All that one reader sees: rows, findings with their records, payloads, a stack. */
+/* Returns everything that one reader sees: rows, findings with their events, payloads, a stack. */
 static char *
 look (const Reader *self)
 {

@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-/* So many rows of a table, and so many names of a trace. */
+/* Limits on the rows of a table and the names of a trace. */
 #define MAX_ROWS 1500
 #define MAX_NAMES 600
-/* Shorter ones are found in anything. */
+/* Shorter names occur in any text by chance. */
 #define MIN_BYTES 4
 
 static void
@@ -53,7 +53,7 @@ add_text (GHashTable *names, const char *id, const char *text)
   if (strcmp (id, "path") == 0 && strrchr (text, '\\') != NULL)
     add_name (names, text, (gsize) (strrchr (text, '\\') - text));
   for (i = 0; i < G_N_ELEMENTS (whole); i++)
-    /* A command of one word is the name of a program, which stays. */
+    /* A command line of one word is a program name, which is kept. */
     if (strcmp (id, whole[i]) == 0 &&
         (strcmp (id, "command_line") != 0 || strpbrk (g_strchomp (copy), " \\") != NULL))
       add_name (names, text, strlen (text));
@@ -79,7 +79,7 @@ add_value (GHashTable *names, const NsField *field, const NsFieldValue *value)
               strlen (ns_ip_to_text (&value->v.ip, address)));
 }
 
-/* Read from the rows, whatever the code that replaces them makes of it. */
+/* Lists the names from the rows, independently of the redaction code. */
 static GHashTable *
 list_names (const NsTrace *trace)
 {
@@ -121,7 +121,7 @@ is_part_of_word (char c)
   return g_ascii_isalnum (c) || c == '-' || c == '_' || c == '.';
 }
 
-/* Whether a text has a name that stands by itself. */
+/* Returns whether @text contains a name as a separate word. */
 static gboolean
 has_name (const char *text, const char *name)
 {
@@ -173,7 +173,7 @@ check_table (const NsTrace *trace, NsTableId table, GHashTable *names, const cha
   options.format = NS_EXPORT_CSV;
   g_assert_true (ns_export_table (rows, &options, collect, text, NULL));
   check_text (names, text, path, ns_table_get_name (table));
-  /* What somebody wrote may name anybody. */
+  /* Notes written by users may contain any name. */
   report.view = view;
   g_assert_true (ns_export_html (&report, collect, text, NULL));
   g_assert_null (strstr (text->str, "somebody wrote this"));

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Puts what is found between brackets, with the first letter of what it is; words are left out. */
+/* Puts each match in brackets with the initial of its kind; plain words are omitted. */
 static char *
 mark (const char *text)
 {
@@ -88,7 +88,7 @@ test_forms_are_recognized (void)
     }
 }
 
-/* Stretches are in their order and inside of the text, whatever it is: mark() asserts it. */
+/* For any text, matches are ordered and within bounds, which mark() asserts. */
 static void
 test_any_text_can_be_scanned (void)
 {
@@ -113,7 +113,7 @@ test_any_text_can_be_scanned (void)
     }
 }
 
-/* As long as texts of a file may be, of what makes a search begin anew at each character. */
+/* Texts of the maximum length in which a search could restart at each character. */
 static void
 test_no_text_takes_long (void)
 {
@@ -153,7 +153,7 @@ make_trace (void)
   return trace;
 }
 
-/* The fields of all activities without names. */
+/* Exports the fields of all activities without names. */
 static char *
 redact (const NsTrace *trace, const char *columns)
 {
@@ -201,7 +201,7 @@ test_names_have_stand_ins_everywhere (void)
   test_trace_free (trace);
 }
 
-/* What the window shows beforehand is what is done. */
+/* The preview of the window equals the result. */
 static void
 test_what_is_replaced_is_told_and_counted (void)
 {
@@ -221,7 +221,7 @@ test_what_is_replaced_is_told_and_counted (void)
   test_trace_free (trace);
 }
 
-/* What is called like a stand-in is not found in the file, either. */
+/* No pseudonym equals a name in the file. */
 static void
 test_no_stand_in_is_a_name (void)
 {
@@ -237,7 +237,7 @@ test_no_stand_in_is_a_name (void)
   test_trace_free (trace);
 }
 
-/* What a URL asks for may hold what ends a URL in a sentence. */
+/* The query of a URL may contain characters that end a URL in running text. */
 static void
 test_urls_are_replaced_to_their_end (void)
 {
@@ -271,7 +271,7 @@ test_urls_are_replaced_to_their_end (void)
   test_trace_free (trace);
 }
 
-/* Folders may have spaces and commas in their names, and people, too. */
+/* Names of folders and people may contain spaces and commas. */
 static void
 test_folders_are_replaced_to_their_end (void)
 {
@@ -291,7 +291,7 @@ test_folders_are_replaced_to_their_end (void)
   test_trace_free (trace);
 }
 
-/* A row may mention a name that only a later one tells of. */
+/* A row may contain a name that is only listed in a later row. */
 static void
 test_names_that_come_late_are_listed (void)
 {
@@ -314,7 +314,7 @@ test_names_that_come_late_are_listed (void)
   test_trace_free (trace);
 }
 
-/* Each sentence of a trace that tells of these hosts and this folder. */
+/* Asserts the redaction of @sentence for a trace with these hosts and this folder. */
 static void
 assert_told (const char *sentence, const char *wanted)
 {
@@ -338,24 +338,24 @@ assert_told (const char *sentence, const char *wanted)
   test_trace_free (trace);
 }
 
-/* What sentences call a host is not what the trace calls it. */
+/* Sentences use the short name of a host, the trace its full name. */
 static void
 test_short_names_of_hosts_are_replaced (void)
 {
   assert_told ("FS01 and zeus, not fs011 or zeuses", "server-1 and server-2, not fs011 or zeuses");
   assert_told ("(fs01) \"Zeus\" fs01:445", "(server-1) \"server-2\" server-1:445");
-  /* Words of any sentence are hosts only where one stands. */
+  /* Common words are replaced only where a host name is expected. */
   assert_told ("mail was sent; DC power, e-mail", "mail was sent; DC power, e-mail");
   assert_told ("server mail, host: dc, mail:25, computer 'MAIL'",
                "server server-3, host: server-4, server-3:25, computer 'server-3'");
-  /* Code is no host. */
+  /* Function names are no hosts. */
   assert_told ("app.exe!zeus::Run zeus::Run zeus(1)", "app.exe!zeus::Run zeus::Run zeus(1)");
-  /* Where files lie. */
+  /* Paths of files. */
   assert_told ("\\\\fs01\\share\\x.txt, \\\\zeus is gone", "path-3, path-4 is gone");
   assert_told ("nas7 did not answer", "server-5 did not answer");
 }
 
-/* Nor does a sentence quote a folder. */
+/* User names and folders in sentences are replaced, too. */
 static void
 test_people_are_replaced_in_sentences (void)
 {
@@ -364,7 +364,7 @@ test_people_are_replaced_in_sentences (void)
   assert_told ("Ann Doebergs, doeberg", "Ann Doebergs, doeberg");
 }
 
-/* Of a large company: no part of these names is long enough to tell of anybody alone. */
+/* In a large company no single part of these names is long enough to be identifying. */
 static void
 test_everybody_of_one_first_name_is_known (void)
 {
@@ -394,7 +394,7 @@ test_everybody_of_one_first_name_is_known (void)
       g_assert_nonnull (ns_redact_names_find_short (names, text, 0, &end));
       g_assert_cmpuint (end, ==, strlen ("Ann Aaa"));
     }
-  /* Who has the longer name is meant. */
+  /* The longest name wins. */
   end = 3;
   g_assert_true (ns_redact_names_find_short (names, "Ann Aab Roy", 0, &end) == longer);
   g_assert_cmpuint (end, ==, strlen ("Ann Aab Roy"));
@@ -433,7 +433,7 @@ test_headers_stay_when_every_word_is_known (void)
     g_assert_false (ns_redact_headers_keep_value (dropped[i][0], dropped[i][1]));
 }
 
-/* Names of headers are chosen by people, too. */
+/* Names of custom headers may identify somebody. */
 static void
 test_names_of_headers_tell_of_nobody (void)
 {
@@ -457,7 +457,7 @@ stop (double fraction, gpointer user_data)
   return FALSE;
 }
 
-/* Who closes the window waits for no trace to be read to its end. */
+/* Closing the window cancels the search for names. */
 static void
 test_looking_for_names_can_be_stopped (void)
 {

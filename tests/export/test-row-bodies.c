@@ -1,4 +1,4 @@
-/* Tests the bodies that WinHTTP and WinINet logged: bytes, direction, and owner.
+/* Tests the bodies logged by WinHTTP and WinINet: bytes, direction, and owner.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,8 @@ static const NsRowContentOptions all = { NS_ROW_CONTENT_MAX_BYTES,
                                          NS_ROW_CONTENT_MAX_DECODED,
                                          NS_ROW_CONTENT_MAX_PARTS };
 
-/* Bytes of every value, other ones for another @seed, and nothing that could be a secret. */
+/* Makes bytes of every value, different for each @seed, without anything that looks like a
+ * secret. */
 static guint8 *
 make_body (guint seed)
 {
@@ -59,7 +60,7 @@ dup_digest (guint seed)
   return g_compute_checksum_for_data (G_CHECKSUM_SHA256, body, BODY_BYTES);
 }
 
-/* The digest of all bytes of one kind that a row holds; %NULL: none. */
+/* Returns the digest of all bytes of one kind in a row, or %NULL. */
 static char *
 digest_of (const NsRowContent *content, NsContentKind kind)
 {
@@ -96,7 +97,7 @@ assert_none (const NsRowContent *content, NsContentKind kind)
   g_assert_null (found);
 }
 
-/* Two thousand bytes, then a thousand. */
+/* Writes a body of two thousand bytes, then a thousand. */
 static void
 report_body (Story *story, double ms, guint id, guint64 request, guint64 handle, guint seed)
 {
@@ -193,7 +194,7 @@ find (const NsTrace *trace, NsTableId table, guint32 row)
   return ns_row_content_find (trace, table, row, &all, NULL, NULL);
 }
 
-/* One request, and one kind of record that holds its bytes. */
+/* Asserts the kind of content for one request with one event type that contains its bytes. */
 static void
 assert_direction (guint id, NsContentKind kind)
 {
@@ -234,7 +235,7 @@ test_every_record_of_winhttp_says_which_way (void)
   assert_direction (726, NS_CONTENT_RECEIVED);
 }
 
-/* What TLS says to begin with is no part of what is said under it. */
+/* The TLS handshake is not part of the decrypted stream. */
 static void
 test_a_handshake_is_not_joined_to_what_follows (void)
 {
@@ -259,7 +260,7 @@ test_a_handshake_is_not_joined_to_what_follows (void)
   g_assert_cmpstr (sizes->str, ==, "3000 3000 ");
 }
 
-/* The second waits for the connection while the first still receives on it. */
+/* The second request waits for the connection while the first one still receives on it. */
 static void
 test_bytes_of_a_shared_connection_have_one_owner (void)
 {
@@ -293,7 +294,7 @@ test_bytes_of_a_shared_connection_have_one_owner (void)
     }
 }
 
-/* What came over the first connection is the request's, too. */
+/* A request that changed connections includes the bytes of the first one. */
 static void
 test_bytes_of_every_connection_of_a_request_are_found (void)
 {
@@ -364,7 +365,7 @@ assert_message (const NsRowContent *content, guint n, NsContentKind kind, guint 
   g_assert_true (message->is_whole);
 }
 
-/* They have no pointer in common with the request, but its activity. */
+/* Captured data has no pointer in common with the request, but the same activity ID. */
 static void
 test_what_wininet_captured_belongs_to_its_request (void)
 {

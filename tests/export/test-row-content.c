@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define TCB P (0xffffaa0000001000)
-/* A segment to 1.2.3.4:443. */
+/* A TCP segment to 1.2.3.4:443. */
 #define HEADERS(length, flags)                                                                     \
   "000102030405060708090809"                                                                       \
   "0800"                                                                                           \
@@ -23,7 +23,7 @@
   "c35101bb"                                                                                       \
   "00000001"                                                                                       \
   "00000000" flags "ffff00000000"
-/* One that holds the head of a request and four bytes more. */
+/* A segment with the head of a request and four more bytes. */
 #define REQUEST                                                                                    \
   HEADERS (0047, "5018")                                                                           \
   "474554202f20485454502f312e310d"                                                                 \
@@ -84,7 +84,7 @@ test_packets_hold_bytes_and_headers_in_clear_text (void)
   g_assert_false (ns_row_content_is_text (part (content, 1)));
 }
 
-/* From 192.168.17.1:53: an answer without what was asked for, and one over TCP. */
+/* DNS responses from 192.168.17.1:53: one without the requested record, and one over TCP. */
 static const char no_such_name[] =
     "000102030405060708090a0b0800450000a00001000040110000c0a811010a0000050035c35a008c"
     "0000000a81830001000000010001076d697373696e67076578616d706c6503636f6d000001000107"
@@ -105,7 +105,7 @@ assert_dns (const NsTrace *trace, guint32 row, const char *expected)
 
   g_assert_cmpint (part (content, 0)->kind, ==, NS_CONTENT_RESPONSE);
   g_assert_cmpstr ((const char *) part (content, 0)->data, ==, expected);
-  /* Also where bodies are decoded: the bytes stand below it. */
+  /* This also applies if bodies are decoded: the bytes follow below. */
   g_assert_cmpuint (content->messages->len, ==, 1);
   g_assert_cmpstr (g_array_index (content->messages, NsContentMessage, 0).head, ==, head);
 }
@@ -135,7 +135,7 @@ test_answers_of_dns_are_told_section_by_section (void)
               "Answer: tcp.example.com 60 A 203.0.113.99\r\n");
 }
 
-/* Of a head that goes on in the next packet the bytes are shown once. */
+/* If a head continues in the next packet, its bytes are shown once. */
 static void
 test_a_head_that_goes_on_is_told_once (void)
 {
@@ -196,7 +196,7 @@ test_a_packet_without_payload_is_shown_whole (void)
   g_assert_cmpuint (part (content, 0)->n_bytes, ==, 54);
 }
 
-/* A story of one connection. */
+/* Begins a trace of one connection. */
 static Story *
 begin_story (void)
 {
@@ -227,7 +227,7 @@ message (const NsRowContent *content, guint n)
   return &g_array_index (content->messages, NsContentMessage, n);
 }
 
-/* "grüße" twenty times, packed by gzip. */
+/* "grüße" twenty times, compressed with gzip. */
 static const guint8 packed[] = { 0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03,
                                  0x4b, 0x2f, 0xfa, 0x73, 0x3f, 0x35, 0x9d, 0xb6, 0x04, 0x00,
                                  0x23, 0xf8, 0x14, 0xb1, 0x64, 0x00, 0x00, 0x00 };
@@ -288,7 +288,7 @@ test_a_body_that_is_cut_says_so (void)
   g_assert_nonnull (note);
 }
 
-/* The body alone is in the records of WinHTTP, its headers are in another one. */
+/* WinHTTP logs the body and the headers in separate events. */
 static void
 test_a_body_finds_the_headers_of_its_request (void)
 {
@@ -318,7 +318,7 @@ test_a_body_finds_the_headers_of_its_request (void)
   g_assert_true (g_str_has_prefix (message (content, 0)->text, "grüßegrüße"));
 }
 
-/* Whether any of the bytes of a row are these. */
+/* Returns whether the bytes of a row contain @text. */
 static gboolean
 holds (const NsRowContent *content, const char *text)
 {
@@ -430,7 +430,7 @@ test_bodies_together_have_a_cap (void)
       report_text (story, 11 + 2 * i, TRUE, seq, head);
       story_segment (story, 12 + 2 * i, TRUE, seq + n, packed, sizeof packed);
     }
-  /* Of the whole connection: each answer is a row of its own among the activities. */
+  /* The content of the whole connection: each response is a row of its own among the activities. */
   trace = story_open (story, 100);
   content = ns_row_content_find (trace, NS_TABLE_TCP, 0, &few, NULL, NULL);
   g_assert_cmpuint (content->messages->len, ==, 2);

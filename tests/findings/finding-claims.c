@@ -1,4 +1,4 @@
-/* Cases for the rules: rows, and the findings that each rule must give.
+/* Cases for the rules: rows, and the expected findings of each rule.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -143,7 +143,8 @@ put_u32 (guint8 *at, guint32 value)
   put_u16 (at + 2, value & 0xffff);
 }
 
-/* A packet between port 50000 of 192.0.2.7 and port 80 of 192.0.2.1, of IPv4 without a link. */
+/* Adds a packet between port 50000 of 192.0.2.7 and port 80 of 192.0.2.1: IPv4 without a link
+ * header. */
 NsPacketRow *
 row_add_packet (NsTrace *trace, const RowPacket *packet)
 {
@@ -153,7 +154,8 @@ row_add_packet (NsTrace *trace, const RowPacket *packet)
   NsPacketRow *row = test_trace_add (trace->packets);
 
   put_u16 (head + 2, sizeof head + packet->n_bytes);
-  put_u16 (head + 4, trace->packets->len); /* no two are records of one frame */
+  put_u16 (head + 4,
+           trace->packets->len); /* a unique IP ID, so that no packet counts as a duplicate */
   head[8] = 64;
   head[9] = 6;
   memcpy (head + 12, packet->is_sent ? here : there, 4);
@@ -178,7 +180,7 @@ row_add_packet (NsTrace *trace, const RowPacket *packet)
   return row;
 }
 
-/* The provider wrote an event of this number. */
+/* Notes that the provider wrote an event with this ID. */
 void
 row_add_kind (NsTrace *trace, const NsGuid *guid, guint16 id, guint8 level, guint64 keyword)
 {
@@ -224,7 +226,7 @@ static const struct
 };
 /* clang-format on */
 
-/* Of all that rules look at something was written. */
+/* Notes that all events that rules depend on were recorded. */
 void
 row_record_all (NsTrace *trace)
 {
@@ -236,7 +238,7 @@ row_record_all (NsTrace *trace)
       row_add_kind (trace, &kinds[i].guid, kinds[i].ids[j], 4, 0);
 }
 
-/* What the rule says; exactly one row. */
+/* Returns the only finding of @rule. */
 const NsFindingRow *
 finding_of (NsTrace *trace, const char *rule)
 {
@@ -293,7 +295,7 @@ test_a_rule_lets_a_near_miss_be (gconstpointer user_data)
   test_trace_free (trace);
 }
 
-/* “No problem” is never said of what was not recorded. */
+/* A rule never reports "no problem" for something that was not recorded. */
 static void
 test_a_rule_does_not_judge_what_was_not_recorded (gconstpointer user_data)
 {
@@ -324,8 +326,8 @@ finding_claim_add (const FindingClaim *claim, const char *evidence)
   g_test_add_data_func (near, claim, test_a_rule_lets_a_near_miss_be);
 }
 
-/* Each rule finds what it is for, lets be what only looks like it, and does not judge what was not
- * recorded. */
+/* Adds tests for each rule: it fires, it does not fire at a near miss, and it gives no verdict
+ * without its events. */
 void
 finding_claims_add (const FindingClaim *claims, guint n_claims)
 {

@@ -1,4 +1,4 @@
-/* Cases for the rules: rows, and the findings that each rule must give.
+/* Cases for the rules: rows, and the expected findings of each rule.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #define SECOND (1000 * MS)
 #define FINDING_PID 300
 
-/* What a rule is to say of what @make makes; with is_near, of what only looks like it. */
+/* Expected result of a rule for the rows of @make; with is_near for a near miss. */
 typedef struct
 {
   const char *rule;
@@ -37,10 +37,10 @@ row_add_call (NsTrace *trace, const char *call, guint32 status, gint64 open_ns, 
 void row_add_kind (NsTrace *trace, const NsGuid *guid, guint16 id, guint8 level, guint64 keyword);
 void row_record_all (NsTrace *trace);
 
-/* What the rule says; exactly one row. */
+/* Returns the only finding of @rule. */
 const NsFindingRow *finding_of (NsTrace *trace, const char *rule);
 
-/* Whether a packet went out, and what it holds. */
+/* Direction and content of a packet. */
 typedef struct
 {
   gint64 time_ns;
@@ -56,6 +56,6 @@ typedef struct
 NsSign *
 row_add_sign (NsTrace *trace, NsSignSource source, guint16 id, gint64 time_ns, gint64 value);
 NsPacketRow *row_add_packet (NsTrace *trace, const RowPacket *packet);
-/* One kind of evidence of a rule that has several. */
+/* Tests one kind of evidence of a rule that has several. */
 void finding_claim_add (const FindingClaim *claim, const char *evidence);
 void finding_claims_add (const FindingClaim *claims, guint n_claims);

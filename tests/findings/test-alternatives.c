@@ -1,4 +1,6 @@
-/* Tests rules with several alternative signs: each suffices, and each has its near miss.
+/* Tests rules with alternative signs.
+ *
+ * Each sign is sufficient, and each has its near miss.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,16 +20,16 @@
 #define BUFFER_BYTES 0x1000
 #define SEQUENCE_AT 0x18
 
-/* What a rule is to say of what @make makes. */
+/* Expected result of a rule for the rows of @make. */
 typedef struct
 {
   const char *rule;
-  const char *way; /* in words, for the name of the test */
+  const char *way; /* description, used in the name of the test */
   void (*make) (NsTrace *trace);
   gboolean is_found;
   NsSeverity severity;
   guint count;
-  const char *said; /* a part of the sentence; NULL: nothing is found */
+  const char *said; /* a part of the sentence; NULL: no finding */
 } Way;
 
 static NsSign *
@@ -46,7 +48,7 @@ add_sign (NsTrace *trace, NsSignSource source, guint16 id, gint64 time_ns, gint6
   return sign;
 }
 
-/* A request of WinHTTP whose records bear its pointer. */
+/* Adds a WinHTTP request whose events have its pointer. */
 static NsActivityRow *
 add_request (NsTrace *trace)
 {
@@ -86,7 +88,7 @@ make_asking_check (NsTrace *trace)
   row_add_name (trace, "ocsp.ca.test", 9002, 2100 * MS, SECOND);
 }
 
-/* Its own name was slow; nobody was asked about certificates. */
+/* The DNS lookup of the request was slow; no certificate server was queried. */
 static void
 make_own_name (NsTrace *trace)
 {
@@ -97,7 +99,7 @@ make_own_name (NsTrace *trace)
   row_add_name (trace, "ocsp.test", 0, 0, 300 * MS);
 }
 
-/* CAPI2 tells that it was in the handshake, and whom it asked. */
+/* CAPI2 reports a check during the handshake and the server that it queried. */
 static void
 make_told_check (NsTrace *trace)
 {
@@ -117,7 +119,7 @@ make_told_check (NsTrace *trace)
   g_array_append_val (trace->capi2, retrieval);
 }
 
-/* Likewise, but of nobody's handshake. */
+/* The same check outside of any handshake. */
 static void
 make_loose_check (NsTrace *trace)
 {
@@ -270,7 +272,7 @@ make_transfers_apart (NsTrace *trace)
   g_array_index (trace->webio, NsWebioRow, 0).gap = (NsTimeSpan){ SECOND, 5 * SECOND };
 }
 
-/* The library negotiated TLS meanwhile. */
+/* The library negotiates TLS at the same time. */
 static void
 make_negotiation (NsTrace *trace)
 {
@@ -278,7 +280,7 @@ make_negotiation (NsTrace *trace)
   test_phases (&g_array_index (trace->activities, NsActivityRow, 0))[NS_PHASE_TLS] = 3200 * MS;
 }
 
-/* A search of the directory is told of as such. */
+/* A directory search is reported as such. */
 static void
 make_search_over_socket (NsTrace *trace)
 {
@@ -389,7 +391,7 @@ make_blocked_connect (NsTrace *trace)
   add_blocked_thread (trace, "connect");
 }
 
-/* The thread went on while its connect was under way. */
+/* The thread continues while its connect is pending. */
 static void
 make_busy_connect (NsTrace *trace)
 {
@@ -397,7 +399,7 @@ make_busy_connect (NsTrace *trace)
   row_add_call (trace, "socket", 0, 100 * MS, 0)->tid = 7;
 }
 
-/* Answers to requests for one URL, a second apart. */
+/* Adds responses to requests for one URL, a second apart. */
 static void
 add_answers (NsTrace *trace, const char *url, const guint *codes, guint n_codes)
 {
@@ -516,7 +518,7 @@ static const Way ways[] = {
 };
 /* clang-format on */
 
-/* The first thing that the rule says, or that it says nothing. */
+/* Returns the first finding of the rule, or NULL. */
 static const NsFindingRow *
 find_first (NsTrace *trace, const char *rule)
 {
@@ -566,7 +568,7 @@ count_found (NsTrace *trace, const char *rule)
   return n;
 }
 
-/* Every number of a failure of TLS is a finding of its own. */
+/* Each TLS error code is a separate finding. */
 static void
 test_every_code_of_tls_is_told (void)
 {
@@ -583,8 +585,8 @@ read_cb (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* A file with a record in each of its buffers, at these milliseconds, of one processor; the
- * buffers are numbered as @numbers says, separated by blanks. */
+/* Uses a file with one record per buffer at the times @ms, all of one processor. Buffers are
+ * numbered by the space-separated @numbers. */
 static void
 use_file (NsTrace *trace, const guint *ms, const char *numbers, const NsEtlWriterOptions *options)
 {
@@ -618,7 +620,7 @@ use_file (NsTrace *trace, const guint *ms, const char *numbers, const NsEtlWrite
   g_assert_true (ns_etl_file_walk (trace->file, 0, NULL, read_cb, NULL, NULL, NULL, NULL));
 }
 
-/* Buffers stand in any order; those between them that are missing were lost. */
+/* Buffers may be in any order; missing sequence numbers are lost buffers. */
 static void
 test_numbers_of_buffers_tell_which_were_lost (void)
 {
@@ -633,8 +635,8 @@ test_numbers_of_buffers_tell_which_were_lost (void)
     { "1 2 6 7", 0, 3 },
     { "908 909 911 912", 0, 1 },
     { "1 2 6 7", 2, 0 },                    /* a file that wraps */
-    { "1 2 2 7", 0, 0 },                    /* two recordings in one file */
-    { "1 2 3 18446744073709551615", 0, 0 }, /* no session has so many */
+    { "1 2 2 7", 0, 0 },                    /* two sessions in one file */
+    { "1 2 3 18446744073709551615", 0, 0 }, /* an implausible number */
   };
   static const guint ms[] = { 100, 200, 300, 400 };
   guint i;
@@ -675,7 +677,7 @@ test_time_that_goes_back_is_told (void)
   test_trace_free (trace);
 }
 
-/* The session ended, by the clock on the wall, before its last record. */
+/* By wall-clock time the session ended before its last record. */
 static void
 test_a_clock_that_was_set_is_told (void)
 {
