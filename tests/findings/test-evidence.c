@@ -1,4 +1,6 @@
-/* Tests rules with several kinds of evidence: each alone shows the failure.
+/* Tests rules with several kinds of evidence.
+ *
+ * Each kind alone shows the failure.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +34,7 @@ add_sign_of_tcp (NsTrace *trace, guint16 id, gint64 time_ns, gint64 value)
   return sign;
 }
 
-/* A request of WinHTTP on one connection of its own, by the numbers 0x10 and 0x20. */
+/* Adds a WinHTTP request with its own connection; their IDs are 0x10 and 0x20. */
 static NsWebioRow *
 add_webio (NsTrace *trace, guint32 status, gint64 open_ns, gint64 length_ns)
 {
@@ -89,8 +91,7 @@ make_d04_failing (NsTrace *trace, gboolean is_near)
   row_add_name (trace, "c.three.test", 9003, is_near ? 61 * SECOND : 50 * SECOND, 5 * MS);
 }
 
-/* That there are no records of a type is an answer. */
-/* Which servers were asked is in the row, if anywhere. */
+/* The row has the DNS servers that were queried. */
 static void
 make_d03_servers (NsTrace *trace, gboolean is_near)
 {
@@ -104,7 +105,7 @@ make_d03_servers (NsTrace *trace, gboolean is_near)
   g_array_append_val (row->servers, server);
 }
 
-/* Ten seconds begin with the first question, not with the clock's. */
+/* The ten-second interval begins with the first query, not at a multiple of ten seconds. */
 static void
 make_d04_any_moment (NsTrace *trace, gboolean is_near)
 {
@@ -141,7 +142,7 @@ make_d09_afd (NsTrace *trace, gboolean is_near)
   row_add_call (trace, "connect", is_near ? 0xc0000120 : 0xc00000b5, 0, 0)->close_ns = 21 * SECOND;
 }
 
-/* The program gave the connect up itself, as its socket says. */
+/* Near miss: the program cancelled the connect, as its socket call says. */
 static void
 make_d09_given_up (NsTrace *trace, gboolean is_near)
 {
@@ -188,7 +189,7 @@ make_d11_1183 (NsTrace *trace, gboolean is_near)
     add_sign_of_tcp (trace, 1183, 30 * MS, 0);
 }
 
-/* Nothing listened on this machine. */
+/* Nothing listens on this port of the local machine. */
 static void
 make_d11_loopback (NsTrace *trace, gboolean is_near)
 {
@@ -229,7 +230,7 @@ make_d12_1039 (NsTrace *trace, gboolean is_near)
   add_sign_of_tcp (trace, 1039, SECOND, is_near ? 0 : 0xc000020d)->flags = NS_SIGN_UNANSWERED;
 }
 
-/* What was answered may go. */
+/* Near miss: a response was received before the reset. */
 static void
 make_d12_afd (NsTrace *trace, gboolean is_near)
 {
@@ -253,7 +254,8 @@ make_d12_135 (NsTrace *trace, gboolean is_near)
   row_add_sign (trace, NS_SIGN_WEBIO, 135, SECOND, is_near ? 12002 : 12030)->key = 0x10;
 }
 
-/* 60 of 100 announced bytes came; without a length the end is the end. */
+/* Adds a response with 60 of 100 announced bytes. The near miss has no content length, so it ends
+ * with the connection. */
 static NsWebioRow *
 add_short (NsTrace *trace, gboolean is_near)
 {
@@ -300,7 +302,7 @@ make_d13_1039 (NsTrace *trace, gboolean is_near)
   add_sign_of_tcp (trace, 1039, SECOND, 0);
 }
 
-/* A connection that ends with its whole answer has ended well. */
+/* Near miss: the connection closes after the complete response. */
 static void
 make_d13_wininet (NsTrace *trace, gboolean is_near)
 {
@@ -396,7 +398,7 @@ make_d15_1035 (NsTrace *trace, gboolean is_near)
   make_d15_of (trace, 1035, is_near);
 }
 
-/* To bind to a port that another program holds alone is no filter. */
+/* Near miss: another program has exclusive use of the port, so no filter blocked the bind. */
 static void
 make_d15_1454 (NsTrace *trace, gboolean is_near)
 {
@@ -420,7 +422,7 @@ make_d15_wfp (NsTrace *trace, gboolean is_near)
   process->end_ns = NS_TIME_OPEN;
 }
 
-/* What comes in unasked is no failure of the program. */
+/* Blocked inbound packets are no failure of the program. */
 static void
 make_d15_inbound (NsTrace *trace, gboolean is_near)
 {
@@ -442,7 +444,7 @@ make_d16_afd (NsTrace *trace, gboolean is_near)
   row_add_call (trace, "connect", is_near ? 0xc0000236 : 0xc000023c, 0, 0);
 }
 
-/* An interface that comes up takes nothing away. */
+/* Near miss: an interface that comes up interrupts nothing. */
 static void
 make_d16_down (NsTrace *trace, gboolean is_near)
 {
@@ -450,7 +452,7 @@ make_d16_down (NsTrace *trace, gboolean is_near)
   row_add_call (trace, "connect", 0xc00000b5, SECOND, 0);
 }
 
-/* A summary counts bytes. */
+/* The summary event counts bytes. */
 static void
 make_d17_summary (NsTrace *trace, gboolean is_near)
 {
@@ -493,7 +495,7 @@ make_d19_flights (NsTrace *trace, gboolean is_near)
   flow->window_bytes = 65536;
 }
 
-/* The summary of a connection that was there before. */
+/* The summary event of a connection that was opened before the trace. */
 static void
 make_d19_summary (NsTrace *trace, gboolean is_near)
 {
@@ -542,7 +544,8 @@ make_d20_again (NsTrace *trace, gboolean is_near)
   flow->black_hole_to_ns = 2 * SECOND;
 }
 
-/* Nine are noise, and what is for many is told apart. */
+/* The near miss has nine drops, which is below the threshold; drops of multicast packets are
+ * reported separately. */
 static void
 make_d21_of (NsTrace *trace, guint16 id, NsSignSource source, gboolean is_near)
 {
@@ -573,7 +576,7 @@ make_d21_afd (NsTrace *trace, gboolean is_near)
   make_d21_of (trace, 1033, NS_SIGN_AFD, is_near);
 }
 
-/* One of each peer, all for one reason. */
+/* One drop per peer, all for the same reason. */
 static void
 make_d21_peers (NsTrace *trace, gboolean is_near)
 {
@@ -607,7 +610,7 @@ make_d21_1423 (NsTrace *trace, gboolean is_near)
   make_d21_of (trace, 1423, NS_SIGN_TCPIP, is_near);
 }
 
-/* What is collected on the way has nothing to collect. */
+/* Near miss: TCP sends as many segments as the program made sends, so nothing is coalesced. */
 static void
 make_d22_segments (NsTrace *trace, gboolean is_near)
 {
@@ -620,8 +623,8 @@ make_d22_segments (NsTrace *trace, gboolean is_near)
   g_array_index (trace->winsock, NsWinsockRow, 0).tcp = 1;
 }
 
-/* A plain socket: the receive began before the question went out, and what follows is more of the
- * same answer. */
+/* A plain socket: the first receive starts before the request is sent. The second receive continues
+ * the same response, so its delay does not count. */
 static void
 make_d43_afd (NsTrace *trace, gboolean is_near)
 {
@@ -630,7 +633,7 @@ make_d43_afd (NsTrace *trace, gboolean is_near)
   row_add_call (trace, "recv", 0, 2 * SECOND, 100)->close_ns = 4 * SECOND;
 }
 
-/* The record of a send has the stack of the program. */
+/* The event of a send has the call stack of the program. */
 static void
 make_d22_stack (NsTrace *trace, gboolean is_near)
 {
@@ -647,7 +650,8 @@ make_d22_stack (NsTrace *trace, gboolean is_near)
       ns_stacks_add (trace->stacks, PID, frames, G_N_ELEMENTS (frames));
 }
 
-/* One request of WinINet: it is asked who it is, and asks again by itself, as the answers say. */
+/* WinINet requests that are all challenged with 401 and then repeated; in the near miss only the
+ * first two are. */
 static void
 make_d28_wininet (NsTrace *trace, gboolean is_near)
 {
@@ -674,7 +678,7 @@ make_d28_wininet (NsTrace *trace, gboolean is_near)
     }
 }
 
-/* “Location” may say it from where it was asked for. */
+/* The Location header may be relative to the URL of the request. */
 static void
 make_d31_relative (NsTrace *trace, gboolean is_near)
 {
@@ -782,7 +786,7 @@ make_d36_1183 (NsTrace *trace, gboolean is_near)
   add_sign_of_tcp (trace, 1183, is_near ? 399 * MS : 400 * MS, 0);
 }
 
-/* Sent after a long silence, and reset by who had forgotten it. */
+/* Sent after a long idle time, and reset by a peer that no longer knows the connection. */
 static void
 make_d40_reset (NsTrace *trace, gboolean is_near)
 {
@@ -799,7 +803,7 @@ make_d41_1006 (NsTrace *trace, gboolean is_near)
       row_end (trace, "192.0.2.7:8080");
 }
 
-/* Services that are started twice ask once. */
+/* A service that is started twice may bind once only. */
 static void
 make_d41_used (NsTrace *trace, gboolean is_near)
 {
@@ -937,8 +941,8 @@ static const struct
   { "many", { "D41", make_d41_many, P, 0, "13107 connections to 192.0.2.1:443" } },
 };
 
-/* What sums a connection up when it is over tells of its whole life: it is evidence itself, however
- * many other records tell of the connection. */
+/* The summary event of a connection describes its whole lifetime, so it is evidence, however many
+ * other events the connection has. */
 static void
 test_summaries_are_evidence (void)
 {
@@ -966,8 +970,8 @@ test_summaries_are_evidence (void)
     }
 }
 
-/* What is missing is named with numbers of events, and with keyword and level where one setting
- * lets them pass. */
+/* The text names missing events by ID, and the keyword and level that enable them where one setting
+ * does. */
 static void
 test_what_was_not_recorded_is_named (void)
 {
@@ -1021,7 +1025,7 @@ test_what_was_not_recorded_is_named (void)
   test_trace_free (trace);
 }
 
-/* What is still under way when the trace ends may end well. */
+/* An operation that is pending at the end of the trace may still succeed. */
 static void
 test_what_the_trace_ends_in_is_not_judged (void)
 {
@@ -1036,7 +1040,7 @@ test_what_the_trace_ends_in_is_not_judged (void)
   test_trace_free (trace);
 }
 
-/* A failure that reaches the end of the trace is less sure. */
+/* A failure that lasts until the end of the trace has a lower confidence. */
 static void
 test_what_reaches_the_end_is_less_sure (void)
 {
@@ -1057,7 +1061,7 @@ test_what_reaches_the_end_is_less_sure (void)
     }
 }
 
-/* Events that were lost while a failure lasted make it less sure, those before and after do not. */
+/* Events lost during a failure lower its confidence; losses before and after do not. */
 static void
 test_losses_count_where_they_were (void)
 {
@@ -1083,7 +1087,7 @@ test_losses_count_where_they_were (void)
       g_assert_cmpint (finding_of (trace, "D44")->trust, ==, NS_FINDING_HIGH);
       test_trace_free (trace);
 
-      /* That nobody answered is said only of what is whole. */
+      /* "No response" is reported only if no events are missing. */
       trace = test_trace_new (600 * SECOND);
       make_d09_silence (trace, FALSE);
       row_record_all (trace);
@@ -1096,8 +1100,8 @@ test_losses_count_where_they_were (void)
     }
 }
 
-/* Where no record tells of the failure itself, the first and the last of it are evidence, unless
- * another one was written at the same moment. */
+/* If no event stands for the failure itself, its first and last events are evidence, unless several
+ * events have the same time. */
 static void
 test_a_span_has_its_ends_as_evidence (void)
 {
@@ -1125,7 +1129,7 @@ test_a_span_has_its_ends_as_evidence (void)
   test_trace_free (trace);
 }
 
-/* A rule has one verdict: what it found counts, though it could not judge all. */
+/* A rule has one verdict: "found" takes precedence, even if other rows could not be judged. */
 static void
 test_a_rule_has_one_verdict (void)
 {
@@ -1137,7 +1141,7 @@ test_a_rule_has_one_verdict (void)
   test_trace_free (trace);
 }
 
-/* Packets to many are not what the rule looks for, but they are told of. */
+/* Drops of multicast packets are outside the rule, but are mentioned. */
 static void
 test_drops_for_many_are_told_apart (void)
 {

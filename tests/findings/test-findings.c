@@ -1,4 +1,4 @@
-/* Tests the rules: a case that each one finds, and a near miss that it does not.
+/* Tests the rules with a case that each one finds and a near miss that it does not.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #define PID FINDING_PID
 
-/* Each makes what its rule is for, or what only looks like it. */
+/* Each function makes the rows that its rule finds or, with is_near, a near miss. */
 
 static void
 make_d01 (NsTrace *trace, gboolean is_near)
@@ -29,7 +29,7 @@ make_d03 (NsTrace *trace, gboolean is_near)
   row_add_name (trace, "host.test", is_near ? 9003 : 1460, 0, 200 * MS);
 }
 
-/* Two hosts of the same name in unrelated domains are no list of suffixes. */
+/* Two hosts of the same name in unrelated domains are not due to a DNS suffix list. */
 static void
 make_d04 (NsTrace *trace, gboolean is_near)
 {
@@ -65,7 +65,7 @@ static void
 make_d09 (NsTrace *trace, gboolean is_near)
 {
   row_add_tcp (trace, "192.0.2.1:443", 0xc00000b5, 0, 21 * SECOND);
-  /* Another address of the same server answered at once. */
+  /* Another address of the same server responded at once. */
   if (is_near)
     row_add_tcp (trace, "192.0.2.2:443", 0, 21 * SECOND, SECOND);
 }
@@ -150,7 +150,7 @@ make_d24 (NsTrace *trace, gboolean is_near)
   test_phases (row)[NS_PHASE_TLS] = is_near ? 399 * MS : 400 * MS;
 }
 
-/* NTLM on a connection of its own each time needs its two legs. */
+/* On separate connections, NTLM needs both legs each time. */
 static void
 make_d28 (NsTrace *trace, gboolean is_near)
 {
@@ -192,7 +192,7 @@ make_d32 (NsTrace *trace, gboolean is_near)
 
   for (i = 0; i < 7; i++)
     {
-      /* Those that begin together could not have shared a connection. */
+      /* Requests that start together could not have shared a connection. */
       NsActivityRow *row = row_add_request (trace,
                                             "https://host.test/",
                                             200,
@@ -204,7 +204,8 @@ make_d32 (NsTrace *trace, gboolean is_near)
     }
 }
 
-/* Sixty that stay open and six that do not; near: as many, all at once, as a pool makes them. */
+/* Sixty sockets that stay open and six that are closed; the near miss opens as many at once, like a
+ * connection pool. */
 static void
 make_d33 (NsTrace *trace, gboolean is_near)
 {
@@ -235,7 +236,7 @@ make_d34 (NsTrace *trace, gboolean is_near)
   row_add_request (trace, "https://host.test/b", 200, MS, is_near ? 5 * MS : SECOND);
   row = row_add_request (trace, "https://host.test/c", 200, 10 * MS, SECOND);
   test_phases (row)[NS_PHASE_QUEUE] = 150 * MS;
-  row->link = 1; /* that a thread of a pool made it does not matter */
+  row->link = 1; /* a pool thread created it, which does not matter */
 }
 
 static void
@@ -381,7 +382,7 @@ static const FindingClaim claims[] = {
   { "D45", make_d45, NS_SEVERITY_INFO, NS_UNKNOWN, "for want of these events: D01: " },
 };
 
-/* A provider that was recorded and told of nothing is enough to say that nothing was there. */
+/* A provider that was recorded and logged nothing is sufficient for "no problem". */
 static void
 test_a_silent_provider_is_enough_to_judge (void)
 {
@@ -414,7 +415,7 @@ test_the_dearest_comes_first_and_equal_ones_are_one (void)
   second = &g_array_index (findings, NsFindingRow, 1);
   g_assert_cmpstr (first->rule, ==, "D09");
   g_assert_cmpuint (first->count, ==, 2);
-  /* The eleven seconds that both of them waited count once. */
+  /* The 11 seconds in which both requests waited count once. */
   g_assert_cmpint (first->cost_ns, ==, 31 * SECOND);
   g_assert_cmpint (first->open_ns, ==, 0);
   g_assert_cmpint (first->close_ns, ==, 31 * SECOND);
@@ -427,7 +428,7 @@ test_the_dearest_comes_first_and_equal_ones_are_one (void)
   test_trace_free (trace);
 }
 
-/* A name that nothing waited for is no more than worth knowing. */
+/* A slow DNS lookup that nothing waited for is only informational. */
 static void
 test_a_name_asked_for_beforehand_is_no_warning (void)
 {
@@ -438,7 +439,7 @@ test_a_name_asked_for_beforehand_is_no_warning (void)
   test_trace_free (trace);
 }
 
-/* Rules that found something wrong with an operation, told by looking through all findings. */
+/* Lists the rules that found something wrong with an operation by a search through all findings. */
 static GPtrArray *
 list_rules_slowly (const NsTrace *trace, NsRow activity)
 {
@@ -459,7 +460,7 @@ list_rules_slowly (const NsTrace *trace, NsRow activity)
   return rules;
 }
 
-/* The rows that findings name are gone through once, not once for each operation. */
+/* The rows of all findings are indexed once, not searched again for each operation. */
 static void
 test_the_rules_of_an_operation_are_looked_up_in_one_list (void)
 {
@@ -480,7 +481,7 @@ test_the_rules_of_an_operation_are_looked_up_in_one_list (void)
         test_phases (row)[NS_PHASE_WAIT] = 2 * SECOND;
       row->first_byte_ns = row->open_ns + 2 * SECOND;
     }
-  row_add_tcp (trace, "192.0.2.1:443", 0xc0000236, 0, 30 * MS); /* of no operation */
+  row_add_tcp (trace, "192.0.2.1:443", 0xc0000236, 0, 30 * MS); /* not part of an operation */
   for (i = 0; i < ns_findings_get (trace)->len; i++)
     {
       const NsFindingRow *row = &g_array_index (ns_findings_get (trace), NsFindingRow, i);

@@ -23,7 +23,7 @@ make_trace (void)
   return test_trace_new (600 * SECOND);
 }
 
-/* The first thing that the rule says, or that it says nothing. */
+/* Returns the first finding of the rule, or NULL. */
 static const NsFindingRow *
 find_first (NsTrace *trace, const char *rule)
 {
@@ -66,7 +66,6 @@ add_command (NsTrace *trace, const char *command, const char *share, gint64 wire
   return row;
 }
 
-/* D43 */
 static void
 test_a_slow_file_server (void)
 {
@@ -76,7 +75,8 @@ test_a_slow_file_server (void)
   assert_said (trace, "D43", "srv1 took up to 6.00 s to answer a command about shared files");
 }
 
-/* What waits on purpose says nothing, and neither does what was quick, or as slow as the way. */
+/* Commands that wait by design are not reported, nor are fast ones or those explained by the
+ * round-trip time. */
 static void
 test_what_a_file_server_holds_back (void)
 {
@@ -117,7 +117,7 @@ test_a_slow_procedure (void)
   assert_said (trace, "D43", "a procedure that was called at dc1 took up to 2.00 s");
 }
 
-/* Of this machine, of the other side, and what failed. */
+/* Local calls, calls of the server side, failed calls and pending ones. */
 static void
 test_what_is_no_slow_procedure (void)
 {
@@ -154,7 +154,7 @@ add_failed (NsTrace *trace, NsTableId table)
   return row;
 }
 
-/* D26: .NET has no number, but words. */
+/* D26: .NET reports the failure as text, without an error code. */
 static void
 test_a_failed_handshake_of_dotnet (void)
 {
@@ -177,7 +177,7 @@ test_a_failed_handshake_of_quic (void)
   assert_said (trace, "D26", "TLS alert 40");
 }
 
-/* Another attempt that got through is no failure of the request. */
+/* A failed attempt is no failure of the request if another attempt succeeds. */
 static void
 test_what_is_no_failed_handshake (void)
 {
@@ -202,7 +202,6 @@ add_quic (NsTrace *trace, gint64 sent, gint64 suspected, gint64 spurious)
   row->server = row_text (trace, "h3.test");
 }
 
-/* D17 */
 static void
 test_lost_packets_of_quic (void)
 {
@@ -212,7 +211,7 @@ test_lost_packets_of_quic (void)
   assert_said (trace, "D17", "50 of 1000 packets of QUIC to h3.test were lost (5.0 %)");
 }
 
-/* What was thought lost and came, and what is too little to tell. */
+/* Packets that were assumed lost and arrived, and too few packets for a verdict. */
 static void
 test_what_quic_did_not_lose (void)
 {
@@ -225,7 +224,7 @@ test_what_quic_did_not_lose (void)
   assert_said (trace, "D17", NULL);
 }
 
-/* Three requests of .NET at once, of which the last one waited. */
+/* Adds three simultaneous .NET requests, of which the last one waited. */
 static void
 add_queue (NsTrace *trace, gboolean is_reused)
 {
@@ -244,7 +243,7 @@ add_queue (NsTrace *trace, gboolean is_reused)
     }
 }
 
-/* D34: .NET tells how long a request had no connection. */
+/* D34: .NET reports how long a request waited for a connection. */
 static void
 test_a_queue_of_dotnet (void)
 {
@@ -254,7 +253,8 @@ test_a_queue_of_dotnet (void)
   assert_said (trace, "D34", "requests to host.test waited up to 2.00 s");
 }
 
-/* It may have made a connection meanwhile; where that is told apart it waited besides. */
+/* The wait may include making a new connection; .NET versions that report the two separately show a
+ * queue wait. */
 static void
 test_a_new_connection_is_no_queue (void)
 {
@@ -299,7 +299,7 @@ add_sign (NsTrace *trace, NsSignSource source, guint16 id, gint64 value)
   return sign;
 }
 
-/* D15: the filter has a name where that lies beside the trace. */
+/* D15: the filter has a name if the filter list of netsh is beside the trace. */
 static void
 test_a_filter_has_a_name (void)
 {
@@ -325,7 +325,7 @@ report_drop (NsTrace *trace, gint64 filter_ns)
   return find_first (trace, "D21")->text;
 }
 
-/* D21: what dropped packets of a connection, when a filter did at that moment. */
+/* D21: drops on a connection are attributed to a filter that dropped packets at the same time. */
 static void
 test_a_drop_has_a_filter (void)
 {
@@ -353,7 +353,6 @@ add_failure (NsTrace *trace, NsTableId table, guint family, guint32 code)
   return row;
 }
 
-/* D48 */
 static void
 test_failed_operations (void)
 {
@@ -374,7 +373,7 @@ test_failed_operations (void)
   assert_said (transfers, "D48", "background transfers from srv1 failed");
 }
 
-/* Programs ask by opening whether there is a file. */
+/* Programs open files to test whether they exist, so that failure is normal. */
 static void
 test_a_question_is_no_failure (void)
 {
@@ -386,8 +385,8 @@ test_a_question_is_no_failure (void)
   test_trace_free (trace);
 }
 
-/* Requests have rules of their own; who gave up did not fail; and without a code nothing is known.
- */
+/* Requests have rules of their own, cancelled operations did not fail, and without a status nothing
+ * is known. */
 static void
 test_what_is_no_failed_operation (void)
 {

@@ -16,7 +16,7 @@ assert_not_found (NsTrace *trace, const char *rule)
   g_assert_cmpint (finding_of (trace, rule)->verdict, ==, NS_VERDICT_NOT_FOUND);
 }
 
-/* It counts, at its end, and lost no time that could be told. */
+/* Asserts that the finding is counted at the end time of the row, and has no cost. */
 static void
 assert_found_at (NsTrace *trace, const char *rule, gint64 time_ns)
 {
@@ -57,7 +57,7 @@ test_a_call_at_no_moment_counts_without_one (void)
   test_trace_free (trace);
 }
 
-/* By satellite, or past a queue that is full: microseconds of it are more than 31 bits of ns. */
+/* Satellite links and full queues have round trips above 31 bits of ns. */
 static void
 test_a_round_trip_may_take_seconds (void)
 {
@@ -90,7 +90,7 @@ test_delays_of_two_long_round_trips_prove_nothing (void)
   test_trace_free (trace);
 }
 
-/* From the first moment that a file can tell to the last. */
+/* From the earliest to the latest time that a file can represent. */
 static void
 test_a_request_may_last_for_all_of_time (void)
 {
@@ -104,7 +104,7 @@ test_a_request_may_last_for_all_of_time (void)
   test_phases (row)[NS_PHASE_CONNECT] = NS_TIME_MAX;
   test_phases (row)[NS_PHASE_TLS] = NS_TIME_MAX / 2;
   test_phases (row)[NS_PHASE_WAIT] = NS_TIME_MAX / 2;
-  /* A gap that touches an end of the trace is not judged. */
+  /* A gap that touches the start or end of the trace is not judged. */
   row_add_call (trace, "send", 0, SECOND, 100)->close_ns = SECOND;
   row_add_call (trace, "recv", 0, NS_TIME_MAX - SECOND, 100)->close_ns = NS_TIME_MAX - SECOND;
   assert_not_found (trace, "D24");
@@ -115,7 +115,7 @@ test_a_request_may_last_for_all_of_time (void)
   test_trace_free (trace);
 }
 
-/* What a row may have for its begin or end. */
+/* Possible start and end times of a row. */
 static const gint64 moments[] = { NS_TIME_NONE, -NS_TIME_MAX, 0, NS_TIME_MAX, NS_TIME_OPEN };
 
 static void
@@ -145,7 +145,8 @@ add_rows (NsTrace *trace, gint64 open_ns, gint64 close_ns)
     }
 }
 
-/* Rows of which one end was not written, or that lie as far apart as a file can say. */
+/* The costs of rows with a missing time, or with the largest possible duration, must not
+ * overflow. */
 static void
 test_rows_at_any_moments_cost_what_a_number_holds (void)
 {

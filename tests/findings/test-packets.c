@@ -21,7 +21,7 @@ enum
 #define FATAL_UNKNOWN_AUTHORITY "\x15\x03\x03\x00\x02\x02\x30"
 #define WARNING_UNKNOWN_NAME "\x15\x03\x03\x00\x02\x01\x70"
 
-/* From the SYN to data of both sides: 100 bytes went out, and 100 came. */
+/* Adds the packets of a connection: handshake, then 100 bytes sent and 100 received. */
 static void
 add_connection (NsTrace *trace)
 {
@@ -48,7 +48,7 @@ add (NsTrace *trace, gint64 time_ns, gboolean is_sent, guint flags, guint seq, g
   row_add_packet (trace, &packet);
 }
 
-/* The next try of a program is another SYN. */
+/* Near miss: the next SYN belongs to the program's next attempt. */
 static void
 make_lost_syn (NsTrace *trace, gboolean is_near)
 {
@@ -57,7 +57,7 @@ make_lost_syn (NsTrace *trace, gboolean is_near)
   add (trace, 3 * SECOND + 20 * MS, FALSE, SYN | ACK, 5000, is_near ? 2001 : 1001, 0);
 }
 
-/* Of 1000 segments 12 are sent again; keep-alives look alike. */
+/* 12 of 1000 segments are retransmitted; the near miss has keep-alives, which look similar. */
 static void
 make_retransmissions (NsTrace *trace, gboolean is_near)
 {
@@ -81,7 +81,7 @@ make_retransmissions (NsTrace *trace, gboolean is_near)
     }
 }
 
-/* What comes a moment late was overtaken, not sent again. */
+/* Near miss: a segment that arrives 1 ms late was reordered, not retransmitted. */
 static void
 make_peers_retransmissions (NsTrace *trace, gboolean is_near)
 {
@@ -99,7 +99,8 @@ make_peers_retransmissions (NsTrace *trace, gboolean is_near)
     }
 }
 
-/* A full segment goes out three times, then in two halves, which arrive; or arrives at last. */
+/* A full segment is sent three times, then in two halves that arrive; in the near miss it arrives
+ * as a whole. */
 static void
 make_lost_size (NsTrace *trace, gboolean is_near)
 {
@@ -113,7 +114,7 @@ make_lost_size (NsTrace *trace, gboolean is_near)
   add (trace, 5 * SECOND + 20 * MS, FALSE, ACK, 5101, is_near ? 2501 : 1801, 0);
 }
 
-/* Small segments that follow arrive, as the peer says again and again. */
+/* Small segments sent after the full one arrive, as duplicate ACKs show. */
 static void
 make_lost_size_alone (NsTrace *trace, gboolean is_near)
 {
@@ -126,7 +127,7 @@ make_lost_size_alone (NsTrace *trace, gboolean is_near)
   add (trace, 4 * SECOND + 20 * MS, FALSE, ACK, 5101, 1101, 0);
 }
 
-/* What ICMP says of a segment that was sent before: type and code, the size that passes. */
+/* Adds an ICMP error about a segment sent before: type, code, and MTU. */
 static void
 add_icmp (NsTrace *trace, gint64 time_ns, guint type, guint code, guint size)
 {
@@ -151,7 +152,7 @@ add_icmp (NsTrace *trace, gint64 time_ns, guint type, guint code, guint size)
   g_byte_array_append (trace->packet_bytes, inner, sizeof inner);
 }
 
-/* That a host is not reached is said with the same type. */
+/* Near miss: host unreachable has the same ICMP type. */
 static void
 make_too_big (NsTrace *trace, gboolean is_near)
 {
@@ -183,7 +184,7 @@ make_own_closed_window (NsTrace *trace, gboolean is_near)
   row_add_packet (trace, &packet);
 }
 
-/* A connection that has answered may go. */
+/* Near miss: a reset after a response. */
 static void
 make_reset (NsTrace *trace, gboolean is_near)
 {
@@ -193,7 +194,7 @@ make_reset (NsTrace *trace, gboolean is_near)
   add (trace, 3 * SECOND, FALSE, RST, 5101, 0, 0);
 }
 
-/* Warnings let the handshake go on. */
+/* Near miss: a TLS warning alert, after which the handshake continues. */
 static void
 make_alert (NsTrace *trace, gboolean is_near)
 {
@@ -260,7 +261,7 @@ static const FindingClaim claims[] = {
     "segments of 1400 bytes vanished on the way to 192.0.2.1:80; smaller ones arrived" },
 };
 
-/* Nothing but SYNs; a trace that ends too soon does not say how it went on. */
+/* Only SYNs; the near miss ends too soon after them for a verdict. */
 static void
 make_unanswered_syns (NsTrace *trace, gboolean is_near)
 {
@@ -281,7 +282,7 @@ make_unanswered_syns (NsTrace *trace, gboolean is_near)
   g_array_append_val (trace->flows, flow);
 }
 
-/* The answer has a head, and the peer resets the connection before its end. */
+/* The peer resets the connection after the head and before the end of the response. */
 static void
 make_cut_answer (NsTrace *trace, gboolean is_near)
 {
@@ -326,7 +327,7 @@ add_flow (NsTrace *trace, NsFlowKind kind, const char *client, const char *serve
   return flow;
 }
 
-/* A port that answered is none that refuses. */
+/* Near miss: a port that has responded before does not refuse. */
 static void
 make_refusal (NsTrace *trace, gboolean is_near)
 {
@@ -339,7 +340,7 @@ make_refusal (NsTrace *trace, gboolean is_near)
   flow->is_accepted = (NsBool) is_near;
 }
 
-/* Two connects that a router calls unreachable; with one it may be an accident. */
+/* Two connects answered with ICMP unreachable; a single one may be a coincidence. */
 static void
 make_unreachable (NsTrace *trace, gboolean is_near)
 {
@@ -361,7 +362,7 @@ make_unreachable (NsTrace *trace, gboolean is_near)
     }
 }
 
-/* Datagrams to a port where nobody listens; that packets are too big is no such thing. */
+/* Datagrams to a closed port; the near miss has "packet too big" errors. */
 static void
 make_closed_port (NsTrace *trace, gboolean is_near)
 {
@@ -376,7 +377,8 @@ make_closed_port (NsTrace *trace, gboolean is_near)
   more->icmp_code = is_near ? 4 : 3;
 }
 
-/* The second request is answered, or nobody asked twice. */
+/* ARP requests without a response; in the near miss the second one is answered, or there was only
+ * one. */
 static void
 make_silent_neighbor (NsTrace *trace, gboolean is_near)
 {
@@ -413,7 +415,7 @@ make_slow_name (NsTrace *trace, gboolean is_near)
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
 }
 
-/* Both servers are asked at once, or the second one when the first was silent. */
+/* Both servers are queried at once, or the second one after the first did not respond. */
 static void
 make_silent_server (NsTrace *trace, gboolean is_near)
 {
@@ -422,7 +424,7 @@ make_silent_server (NsTrace *trace, gboolean is_near)
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
 }
 
-/* Another server answers. */
+/* In the near miss another server responds. */
 static void
 make_silent_servers (NsTrace *trace, gboolean is_near)
 {
@@ -431,7 +433,7 @@ make_silent_servers (NsTrace *trace, gboolean is_near)
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
 }
 
-/* What packets say of a handshake of TLS. */
+/* Adds the TLS handshake data of a flow. */
 static NsFlowInside *
 add_inside (NsTrace *trace, NsFlowRow *flow)
 {
@@ -451,7 +453,7 @@ make_expired (NsTrace *trace, gboolean is_near)
 {
   NsFlowRow *flow = add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:443", SECOND);
 
-  /* The trace begins at 2024-01-01 00:00. */
+  /* The trace begins on 2024-01-01 at 00:00. */
   add_inside (trace, flow)->expires =
       row_text (trace, is_near ? "2024-01-15T00:00:02Z" : "2023-12-31T23:59:59Z");
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
@@ -492,7 +494,7 @@ add_exchange (NsTrace *trace, guint protocol)
   return row;
 }
 
-/* 3 round trips of 30 ms and 100 ms. */
+/* 3 round trips of 30 ms and of 100 ms. */
 static void
 make_slow_handshake (NsTrace *trace, gboolean is_near)
 {
@@ -511,7 +513,7 @@ make_slow_answer (NsTrace *trace, gboolean is_near)
   test_phases (row)[NS_PHASE_WAIT] = is_near ? SECOND - 1 : SECOND;
 }
 
-/* One of a connection is enough, of others ten. */
+/* One drop on a connection is sufficient; without a connection it takes ten. */
 static void
 make_drop (NsTrace *trace, gboolean is_near)
 {
@@ -609,7 +611,7 @@ static const FindingClaim claims_of_peers[] = {
     "no data was taken from 192.0.2.1:80 for up to 300 ms" },
 };
 
-/* An event and a packet tell of the same segment. */
+/* If an event and a packet report the same segment, it counts once. */
 static void
 test_what_events_tell_is_not_counted_again (void)
 {
@@ -635,7 +637,7 @@ test_what_events_tell_is_not_counted_again (void)
   test_trace_free (trace);
 }
 
-/* Layers of drivers, and ports of a switch, each record a frame. */
+/* Several driver layers and switch ports record each frame; it counts once. */
 static void
 test_a_frame_recorded_twice_was_sent_once (void)
 {
@@ -657,7 +659,7 @@ test_a_frame_recorded_twice_was_sent_once (void)
   test_trace_free (trace);
 }
 
-/* A port is used again after its connection: its SYN is none that was sent before. */
+/* A port is reused after its connection is closed, so its SYN is no retransmission. */
 static void
 test_a_port_used_again_is_another_conversation (void)
 {
@@ -674,7 +676,7 @@ test_a_port_used_again_is_another_conversation (void)
   test_trace_free (trace);
 }
 
-/* Headers and payloads may be cut anywhere, and say what they like. */
+/* Headers and payloads may be truncated anywhere and contain anything. */
 static void
 test_packets_that_are_cut_tell_what_they_can (void)
 {
@@ -701,7 +703,7 @@ test_packets_that_are_cut_tell_what_they_can (void)
     }
 }
 
-/* Secrets stand in queries of URLs. */
+/* Findings omit the query of a URL, because it may contain secrets. */
 static void
 test_a_query_is_not_told (void)
 {
@@ -712,7 +714,7 @@ test_a_query_is_not_told (void)
   test_trace_free (trace);
 }
 
-/* Packets do not tell whose they are. */
+/* Packets have no process, so the finding names none. */
 static void
 test_an_unknown_process_is_not_told (void)
 {
@@ -723,7 +725,7 @@ test_an_unknown_process_is_not_told (void)
   test_trace_free (trace);
 }
 
-/* What packets cannot answer stands with what was not recorded. */
+/* The limits of packet captures are listed with the events that were not recorded. */
 static void
 test_the_limits_of_a_capture_are_told (void)
 {
@@ -750,7 +752,7 @@ test_the_limits_of_a_capture_are_told (void)
   test_trace_free (trace);
 }
 
-/* What the capture missed makes what came again less sure. */
+/* Packets missing from the capture lower the confidence of a retransmission finding. */
 static void
 test_a_capture_with_gaps_is_less_sure (void)
 {
@@ -770,7 +772,7 @@ test_a_capture_with_gaps_is_less_sure (void)
   test_trace_free (trace);
 }
 
-/* What needs packets and nothing else is not asked of a trace that has none. */
+/* Rules that depend on packets alone are not listed as unanswered in a trace without packets. */
 static void
 test_neighbors_are_no_question_without_packets (void)
 {

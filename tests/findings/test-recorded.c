@@ -1,5 +1,6 @@
-/* Tests which providers must be recorded for a rule to report that it found nothing: each kind of
- * evidence alone suffices, and none with a part missing.
+/* Tests which providers must be recorded for a rule to report that it found nothing.
+ *
+ * Each kind of evidence alone is sufficient; with a part of it missing, none is.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,8 +37,8 @@ static const struct
   { 'Y', NS_GUID_INIT (0x5bbca4a8, 0xb209, 0x48dc, 0xa8, 0xc7, 0xb2, 0x3d, 0x3e, 0x52, 0x16, 0xfb) },
 };
 
-/* Events by the letter of their provider; each line alone lets the rule be judged, and with a part
- * left out does not. */
+/* Events, each with the letter of its provider. Each line alone is sufficient to judge the rule,
+ * and with a part left out it is not. */
 static const struct
 {
   const char *rule;
@@ -94,8 +95,8 @@ static const struct
   { "D43", { "A1003", "A1004" } }, { "D43", { "C0" } },
 };
 
-/* What the trace holds beside that, and whether it proves that the rule would have been told: an
- * event of the same provider, whose keywords all let the wanted one pass. */
+/* Other events in the trace, and whether one proves that the wanted event was enabled: it is of the
+ * same provider, and each of its keywords also enables the wanted event. */
 static const struct
 {
   const char *rule;
@@ -106,7 +107,7 @@ static const struct
 } proofs[] = {
   { "D10", "T1332", 4, 0x100000000, TRUE },
   { "D17", "T1332", 4, 0x100000000, TRUE },
-  { "D17", "T1332", 3, 0x100000000, FALSE }, /* what is less verbose passes more easily */
+  { "D17", "T1332", 3, 0x100000000, FALSE }, /* a less verbose level passes more easily */
   { "D17", "T1033", 4, 0x400000484, FALSE },
   { "D08", "T1130", 4, 0x8000000010, FALSE },
   { "D08", "T1324", 4, 0x8000000010, FALSE },
@@ -115,11 +116,11 @@ static const struct
   { "D08", "A1015", 4, 0x4, TRUE },
   { "D22", "A1015", 4, 0x4, TRUE },
   { "D22", "A3006", 4, 0x8, FALSE },
-  { "D22", "A3006", 4, 0, FALSE }, /* passes whatever was asked for */
+  { "D22", "A3006", 4, 0, FALSE }, /* passes with any keyword */
   { "D01", "D3006", 4, 0, TRUE },
   { "D07", "D3018", 5, G_GUINT64_CONSTANT (0x8000000000000000), TRUE },
   { "D07", "D1001", 2, 0, FALSE },
-  { "D13", "C0", 4, 0x10, FALSE }, /* what browsers write beside their network log */
+  { "D13", "C0", 4, 0x10, FALSE }, /* logged by browsers beside their network log */
   { "D39", "I206", 4, 0x2, TRUE },
   { "D39", "I203", 4, 0x200, FALSE },
 };
@@ -196,7 +197,7 @@ test_other_events_prove_it_or_not (gconstpointer user_data)
   test_trace_free (trace);
 }
 
-/* What several providers tell together is named together; browsers are named, too. */
+/* Providers that are needed together are named together, browsers included. */
 static void
 test_what_is_needed_together_is_named_together (void)
 {
@@ -221,7 +222,7 @@ test_what_is_needed_together_is_named_together (void)
   test_trace_free (trace);
 }
 
-/* Of what is needed together, the short list of what is missing tells all. */
+/* The short list of missing providers is complete for providers that are needed together. */
 static void
 test_the_short_list_tells_what_goes_together (void)
 {
@@ -238,7 +239,7 @@ test_the_short_list_tells_what_goes_together (void)
   test_trace_free (trace);
 }
 
-/* What is there of a kind of evidence is not asked for again. */
+/* Recorded parts of a kind of evidence are not named as missing. */
 static void
 test_only_what_is_missing_is_named (void)
 {
@@ -270,8 +271,8 @@ has_layer (const char *layers, const char *layer)
   return g_strv_contains ((const char *const *) names, layer);
 }
 
-/* What is missing is told by the layers of the recipe, of one rule and of all; what is there is not
- * asked for, and packets are in no layer. */
+/* Missing layers are named as in the recording recipe, for one rule and for all. Recorded layers
+ * are not named, and packets belong to no layer. */
 static void
 test_missing_layers_are_those_of_the_recipe (void)
 {
@@ -303,8 +304,8 @@ test_missing_layers_are_those_of_the_recipe (void)
   test_trace_free (trace);
 }
 
-/* Each rule, in a trace that holds nothing: whatever could tell is named by its provider, as the
- * catalogue calls it, and by the numbers of its events; in the sentence, and apart. */
+/* In a trace without events, every rule names each source of evidence by its catalogue name and
+ * event IDs, in the sentence and as a list. */
 static void
 test_all_that_is_missing_is_named_by_every_rule (void)
 {
@@ -321,8 +322,8 @@ test_all_that_is_missing_is_named_by_every_rule (void)
       const NsFindingRow *row;
       guint j;
 
-      /* D47 tells of nothing but packets, D48 of nothing but layers above connections: both are
-       * told of with them only. */
+      /* D47 depends on packets only, and D48 on layers above connections only; both are listed only
+       * if those are recorded. */
       if (rule->evidence == NULL || strcmp (rule->evidence, "P") == 0 ||
           strcmp (rule->id, "D48") == 0)
         continue;

@@ -15,7 +15,7 @@ static const NsGuid tcpip = NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef
 static const NsGuid dns = NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 0xa3, 0x78, 0xb0, 0x3d, 0xdb, 0x4d);
 /* clang-format on */
 
-/* A connection that nobody closes in the trace. */
+/* Adds a connection that stays open in the trace. */
 static NsTcpRow *
 add_open (NsTrace *trace, const char *state)
 {
@@ -93,7 +93,8 @@ test_what_a_session_lost_is_told_though_the_header_is_not (void)
   test_trace_free (trace);
 }
 
-/* What a mask must let pass to let the event pass that is there, it lets pass of the other, too. */
+/* An event proves that another one was enabled only if every keyword mask that passes it passes the
+ * other one, too. */
 static void
 test_only_what_no_setting_tells_apart_proves_another_event (void)
 {
@@ -103,7 +104,7 @@ test_only_what_no_setting_tells_apart_proves_another_event (void)
                 &tcpip,
                 1033,
                 4,
-                0x400000484); /* has a keyword that a SYN sent again lacks */
+                0x400000484); /* has a keyword that a retransmitted SYN lacks */
   g_assert_cmpint (finding_of (trace, "D10")->verdict, ==, NS_VERDICT_UNJUDGED);
   test_trace_free (trace);
 
@@ -113,12 +114,16 @@ test_only_what_no_setting_tells_apart_proves_another_event (void)
   test_trace_free (trace);
 
   trace = test_trace_new (600 * SECOND);
-  row_add_kind (trace, &tcpip, 1332, 3, 0x100000000); /* a session that asks for less */
+  row_add_kind (trace, &tcpip, 1332, 3, 0x100000000); /* a session with fewer keywords */
   g_assert_cmpint (finding_of (trace, "D10")->verdict, ==, NS_VERDICT_UNJUDGED);
   test_trace_free (trace);
 
   trace = test_trace_new (600 * SECOND);
-  row_add_kind (trace, &tcpip, 1130, 4, 0x8000000010); /* interfaces say nothing of connections */
+  row_add_kind (trace,
+                &tcpip,
+                1130,
+                4,
+                0x8000000010); /* interface events prove nothing about connections */
   g_assert_cmpint (finding_of (trace, "D12")->verdict, ==, NS_VERDICT_UNJUDGED);
   test_trace_free (trace);
 }
@@ -149,7 +154,7 @@ test_what_is_missing_is_named (void)
   test_trace_free (trace);
 }
 
-/* The request's error says no more than that TLS failed; the record of the handshake says why. */
+/* The request only has a general TLS error; the reason is in the handshake event. */
 static void
 test_tls_fails_for_the_reason_that_the_handshake_gives (void)
 {

@@ -1,5 +1,5 @@
-/* Tests thresholds: the shipped file, the user's overrides line by line, errors with their line,
- * and the values named in findings.
+/* Tests thresholds: the shipped file, user overrides, errors with line numbers, and the values
+ * named in findings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ add_well (NsThresholds *thresholds, const char *text)
   g_assert_no_error (error);
 }
 
-/* Before anybody asks for its findings. */
+/* Sets the thresholds of a trace before its findings are computed. */
 static void
 judge_by (NsTrace *trace, const char *text)
 {
@@ -39,7 +39,7 @@ judge_by (NsTrace *trace, const char *text)
   trace->thresholds = thresholds;
 }
 
-/* Every line of the file is a threshold that the program knows, and every threshold has a line. */
+/* Every line of the file is a known threshold, and every threshold has a line. */
 static void
 test_the_shipped_file_has_every_threshold_once (void)
 {
@@ -75,14 +75,14 @@ test_lines_of_the_user_override_those_they_name_and_no_others (void)
   g_assert_cmpuint (ns_threshold_get (thresholds, NS_THRESHOLD_D17_SHARE), ==, 25);
   g_assert_cmpuint (ns_threshold_get (thresholds, NS_THRESHOLD_D22_BYTES), ==, 100);
   g_assert_cmpuint (ns_threshold_get (thresholds, NS_THRESHOLD_D31_HOPS), ==, 4);
-  add_well (thresholds, "D31.hops = 5 times"); /* what is read later lies over it */
+  add_well (thresholds, "D31.hops = 5 times"); /* later lines override earlier ones */
   g_assert_cmpuint (ns_threshold_get (thresholds, NS_THRESHOLD_D31_HOPS), ==, 5);
   g_assert_cmpint (ns_threshold_get_ns (thresholds, NS_THRESHOLD_D01_SLOW), ==, 1500 * MS);
   g_assert_cmpint (ns_threshold_get_ns (other, NS_THRESHOLD_D01_SLOW), ==, 300 * MS);
 }
 
-/* What is counted while a trace is opened is counted by those of its view context, too; traces that
- * are open keep theirs. */
+/* Counts made while a trace is opened use the thresholds of its view context; open traces keep
+ * theirs. */
 static void
 test_who_counts_while_opening_is_told (void)
 {
@@ -101,7 +101,7 @@ test_who_counts_while_opening_is_told (void)
   g_assert_cmpint (ns_threshold_get_ns (wanted, NS_THRESHOLD_D23_LONG_TO), ==, 600 * MS);
 }
 
-/* None is no number to divide by. */
+/* A threshold of 0 must not be used as a divisor. */
 static void
 test_no_round_trips_are_a_threshold_too (void)
 {
@@ -191,7 +191,7 @@ test_the_file_of_the_user_is_read_where_it_is (void)
   g_autofree char *told = g_strconcat (path, ":2: ", NULL);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (ns_thresholds_add_default_file (thresholds, &error)); /* there is none */
+  g_assert_true (ns_thresholds_add_default_file (thresholds, &error)); /* the file does not exist */
   g_assert_no_error (error);
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   g_file_set_contents (path, "D01.slow = 7 ms\n", -1, NULL);
@@ -213,7 +213,7 @@ make_slow_name (const char *lines)
 
   judge_by (trace, lines);
   row_record_all (trace);
-  row_add_name (trace, "host.test", 0, 0, 400 * MS)->source = "winsock"; /* it kept a call */
+  row_add_name (trace, "host.test", 0, 0, 400 * MS)->source = "winsock"; /* from a WinSock call */
   return trace;
 }
 
@@ -242,7 +242,7 @@ test_rules_judge_by_what_the_user_wants_and_say_so (void)
   test_trace_free (lax);
 }
 
-/* How long a machine must be silent is up to the user, too. */
+/* The minimum duration of a gap in the recording is a threshold, too. */
 static void
 test_short_silences_are_told_when_the_user_wants (void)
 {
@@ -271,7 +271,8 @@ test_short_silences_are_told_when_the_user_wants (void)
     }
 }
 
-/* From ten seconds on the trace knows how long a connection was idle. */
+/* The builder records idle times of connections from ten seconds on, unless the threshold is
+ * lower. */
 static void
 test_short_idle_times_are_told_when_the_user_wants (void)
 {
@@ -306,7 +307,7 @@ test_thresholds_of_a_rule_are_listed_for_machines_and_for_people (void)
 int
 main (int argc, char *argv[])
 {
-  /* No file of whoever runs the test. */
+  /* Hides the configuration of the user who runs the test. */
   g_autofree char *folder = g_dir_make_tmp ("thresholds-XXXXXX", NULL);
 
   g_setenv ("XDG_CONFIG_HOME", folder, TRUE);

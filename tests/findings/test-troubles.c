@@ -13,7 +13,7 @@
 
 #define PID FINDING_PID
 
-/* An event of a provider, without which some rules cannot judge. */
+/* Adds an event type of a provider, which some rules need for a verdict. */
 static void
 add_event (NsTrace *trace, const char *provider, guint16 id)
 {
@@ -27,7 +27,7 @@ add_event (NsTrace *trace, const char *provider, guint16 id)
   kind->n_events = 1;
 }
 
-/* Answers after @took_ns; negative: never. */
+/* Adds a DNS server that responds after @took_ns; a negative value means never. */
 static void
 add_server (NsTrace *trace,
             NsDnsRow *row,
@@ -47,7 +47,7 @@ add_server (NsTrace *trace,
   g_array_append_val (row->servers, server);
 }
 
-/* Servers that are asked at once do not wait for each other. */
+/* Near miss: servers that are queried simultaneously do not delay each other. */
 static void
 make_d02 (NsTrace *trace, gboolean is_near)
 {
@@ -68,7 +68,7 @@ make_d05 (NsTrace *trace, gboolean is_near)
   add_server (trace, row, "172.16.0.1", "VPN", 0, -1);
 }
 
-/* To receive nothing is also how programs ask to be told of data. */
+/* Near miss: programs also receive 0 bytes to wait for data. */
 static void
 make_d13 (NsTrace *trace, gboolean is_near)
 {
@@ -136,8 +136,8 @@ make_d20 (NsTrace *trace, gboolean is_near)
   flow->black_hole_to_ns = 3 * SECOND;
 }
 
-/* Fewer of one reason, of connections that nobody recorded, are noise. */
-/* A frame for another machine is none that is missed. */
+/* Near miss: fewer than ten drops for one reason without a recorded connection. */
+/* Near miss: a dropped frame that was addressed to another machine. */
 static void
 make_d21 (NsTrace *trace, gboolean is_near)
 {
@@ -172,7 +172,7 @@ make_d25 (NsTrace *trace, gboolean is_near)
   row_add_request (trace, "http://crl.test/root.crl", 0, 100 * MS, is_near ? 199 * MS : 400 * MS);
 }
 
-/* A server that cannot be reached is another finding. */
+/* Near miss: an unreachable revocation server, which is another finding. */
 static void
 make_d26 (NsTrace *trace, gboolean is_near)
 {
@@ -190,7 +190,7 @@ make_d27 (NsTrace *trace, gboolean is_near)
   test_phases (row)[NS_PHASE_PROXY] = is_near ? 99 * MS : 100 * MS;
 }
 
-/* A receive that is under way is no silence. */
+/* Near miss: the client has a receive pending. */
 static void
 make_d29 (NsTrace *trace, gboolean is_near)
 {
@@ -203,7 +203,7 @@ make_d29 (NsTrace *trace, gboolean is_near)
   row_add_call (trace, "recv", 0, 2200 * MS, 100)->close_ns = 2300 * MS;
 }
 
-/* The caller of a function below user32.dll, or of one in it. */
+/* The caller is below a function in user32.dll; in the near miss it is not. */
 static void
 make_d38 (NsTrace *trace, gboolean is_near)
 {
@@ -235,7 +235,7 @@ make_d38 (NsTrace *trace, gboolean is_near)
   g_array_index (trace->calls, NsCallRow, 0).tid = 7;
 }
 
-/* A trace that has little to tell is silent at any time. */
+/* Near miss: a trace with few events has such gaps anyway. */
 static void
 make_d46 (NsTrace *trace, gboolean is_near)
 {
@@ -271,7 +271,7 @@ static const FindingClaim claims[] = {
   { "D46", make_d46, NS_SEVERITY_WARNING, 6 * SECOND, "failed right after it: 1" },
 };
 
-/* Calls of one socket after another: `what@endpoint` with `!` before those that fail. */
+/* Adds socket calls in order: `what@endpoint`, with `!` before failed ones. */
 static void
 add_lives (NsTrace *trace, const char *story)
 {
@@ -318,9 +318,9 @@ test_the_life_of_a_socket_has_an_order (void)
   } claims_of_lives[] = {
     { "socket@a bind@a connect@a send@a close@a", "" },
     { "socket@a bind@a listen@a accept@a close@a", "" },
-    /* Its address serves another one. */
+    /* The endpoint address is reused for another socket. */
     { "socket@a connect@a close@a socket@a connect@a close@a", "" },
-    /* Nobody saw it begin. */
+    /* The socket was created before the trace. */
     { "close@a socket@b sendto@b close@b", "" },
     { "socket@a close@a", "1 close: closed unused; " },
     { "socket@a bind@a close@a", "2 close: closed unused; " },
@@ -363,7 +363,7 @@ test_a_socket_used_after_its_close_is_found (void)
   test_trace_free (trace);
 }
 
-/* Sockets that never had a peer have no row in the table of sockets. */
+/* Sockets that never had a peer have no row in the socket table, but can leak. */
 static void
 test_unconnected_sockets_leak_as_well (void)
 {
@@ -381,7 +381,8 @@ test_unconnected_sockets_leak_as_well (void)
   test_trace_free (trace);
 }
 
-/* What tells why a name was slow is the finding; that it was slow goes without saying. */
+/* If the reason of a slow name lookup is a finding, the slow lookup itself is not reported
+ * again. */
 static void
 test_a_slow_name_is_told_once (void)
 {
@@ -394,7 +395,7 @@ test_a_slow_name_is_told_once (void)
   test_trace_free (trace);
 }
 
-/* A socket of datagrams that was told that nobody has the port. */
+/* Adds a UDP socket that received a port unreachable error. */
 static void
 add_closed_port (NsTrace *trace, const char *remote)
 {
@@ -409,8 +410,8 @@ add_closed_port (NsTrace *trace, const char *remote)
   socket->last_data_ns = 3 * SECOND;
 }
 
-/* A machine that is asked for names is found then, even when only its socket tells; another service
- * that is not there is another matter. */
+/* An unreachable DNS server is found even if only socket calls show it; other unreachable services
+ * are not reported. */
 static void
 test_a_name_server_that_is_none_is_found (void)
 {
@@ -429,7 +430,7 @@ test_a_name_server_that_is_none_is_found (void)
   test_trace_free (trace);
 }
 
-/* Summaries of connections need a keyword of their own. */
+/* Summary events of connections need a keyword of their own. */
 static void
 test_what_needs_one_event_is_not_judged_without_it (void)
 {
@@ -437,7 +438,7 @@ test_what_needs_one_event_is_not_judged_without_it (void)
   const NsGuid tcpip =
       NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a);
 
-  /* What was sent again has both keywords of what was sent, and one more. */
+  /* Event 1102 has both keywords of ordinary sends, and one more. */
   row_add_kind (trace, &tcpip, 1102, 4, 0x8000000100000080);
   row_add_kind (trace, &tcpip, 1033, 4, 0x8000000400000484);
   g_assert_cmpint (finding_of (trace, "D17")->verdict, ==, NS_VERDICT_NOT_FOUND);
@@ -448,7 +449,7 @@ test_what_needs_one_event_is_not_judged_without_it (void)
   test_trace_free (trace);
 }
 
-/* Records without a process have the largest id there is. */
+/* The PID of records without a process is the largest number. */
 static void
 test_a_call_of_no_process_blocks_no_window (void)
 {
@@ -461,7 +462,7 @@ test_a_call_of_no_process_blocks_no_window (void)
   test_trace_free (trace);
 }
 
-/* One cause is one finding: a server that kept silent, and who waited for the answer. */
+/* A server that did not respond and the request that waited for it are one finding. */
 static void
 test_who_waited_for_a_silent_server_is_not_told_again (void)
 {
@@ -475,7 +476,7 @@ test_who_waited_for_a_silent_server_is_not_told_again (void)
   test_trace_free (trace);
 }
 
-/* Likewise a loopback that nobody listens at, and the address that was tried after it. */
+/* Likewise for a loopback address without listener and the address tried after it. */
 static void
 test_a_slow_loopback_is_no_bad_address (void)
 {

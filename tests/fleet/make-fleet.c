@@ -1,7 +1,7 @@
-/* Writes the traces of forty computers on five days, and a list of what happened in each.
+/* Writes the traces of forty computers on five days, and a list of the incidents in each.
  *
- * The incidents are drawn with a fixed seed and logged as JSON lines while the traces are written,
- * so that expected answers need no trace. Names are from the ranges reserved for documentation.
+ * A fixed seed determines the incidents, which are logged as JSON lines while the traces are
+ * written, so expected answers need no trace. Names are from the ranges reserved for documentation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -89,7 +89,7 @@ report_machine (Fleet *self)
                 "\\Device\\HarddiskVolume3\\Windows\\System32\\ntdll.dll");
 }
 
-/* One question to the server of the computer's site; every seventh is not answered. */
+/* Writes a query to the DNS server of the computer's site; every seventh has no response. */
 static void
 report_name (Fleet *self)
 {

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* Small enough that many bombs a second go off. */
+/* Low enough to trigger this limit many times per second. */
 #define MAX_BYTES (256 * 1024)
 #define PIECE_SIZE 7
 
@@ -57,7 +57,7 @@ read_messages (const guint8 *data, gsize size)
     read_body (data + at, size - at, ns_wire_coding_guess (data + at, size - at), NULL);
 }
 
-/* Pieces whose places are told by the bytes. */
+/* Joins pieces at offsets taken from the data. */
 static void
 join_pieces (const guint8 *data, gsize size)
 {
@@ -84,7 +84,7 @@ join_pieces (const guint8 *data, gsize size)
     }
 }
 
-/* Nothing moves. */
+/* Masks secrets, which must not change the length. */
 static void
 mask (const guint8 *data, gsize size)
 {

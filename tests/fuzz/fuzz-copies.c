@@ -1,5 +1,6 @@
-/* Fuzz target: the matching of copies of one packet captured at several layers of the stack. Each
- * packet takes a head of HEAD_SIZE bytes, and as many bytes behind it as the head says.
+/* Fuzz target: the matching of copies of one packet captured at several layers of the stack.
+ *
+ * Each packet is a header of HEAD_SIZE bytes, followed by the number of bytes in the header.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +30,7 @@ count_cb (NsRow row, const NsAppearance *appearance, gpointer user_data)
     ns_fuzz_fail ("an appearance of no row");
 }
 
-/* Returns: %FALSE at the end of the bytes */
+/* Returns %FALSE at the end of the data. */
 static gboolean
 read_appearance (NsCursor *cursor, NsAppearance *appearance, gint64 *time_ns)
 {
@@ -40,7 +41,7 @@ read_appearance (NsCursor *cursor, NsAppearance *appearance, gint64 *time_ns)
   if (ns_cursor_left (cursor) < HEAD_SIZE)
     return FALSE;
   how = ns_cursor_u8 (cursor);
-  /* Up to 1.6 ms later: some are the same packet, some are not. */
+  /* At most 1.6 ms later, so that some are the same packet and some are not. */
   *time_ns += ns_cursor_u8 (cursor) * 6400;
   *appearance = (NsAppearance){ .capture = how % 4,
                                 .is_drop = (how & 4) != 0,
@@ -60,7 +61,7 @@ read_appearance (NsCursor *cursor, NsAppearance *appearance, gint64 *time_ns)
   size = ns_cursor_u8 (cursor);
   appearance->size = MIN (size, ns_cursor_left (cursor));
   appearance->row.length = (guint32) appearance->size + appearance->row.vlan % 3;
-  /* Half of them go on with the bytes that the next one begins with, so that some are equal. */
+  /* Half of the packets share bytes with the next one, so that some are equal. */
   if ((how & 0x80) != 0 && appearance->size > 0)
     {
       appearance->bytes = cursor->data + cursor->pos;

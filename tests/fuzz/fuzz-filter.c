@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What could come next must lie in the text, wherever somebody types. */
+/* Completions must refer to a range of the text at every cursor position. */
 static void
 read_while_typed (const char *text)
 {

@@ -1,6 +1,7 @@
 /* Fuzz target: captured packets of a few hosts, many fragmented, turned into conversations; and the
- * fragments of one packet, against a bytewise reassembly. Each packet takes a head of HEAD_SIZE
- * bytes, and as many bytes behind it as the head says.
+ * fragments of one packet, against a bytewise reassembly.
+ *
+ * Each packet is a header of HEAD_SIZE bytes, followed by the number of bytes in the header.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +18,7 @@
 #define IPV4_HEADER 20
 #define IPV6_HEADERS 48
 #define MOST_CONTENT 65535
-/* None is left out of fewer pieces. */
+/* With fewer fragments none is dropped. */
 #define MOST_STRETCHES 100
 
 typedef struct
@@ -59,7 +60,7 @@ read_piece (NsCursor *cursor, Piece *piece)
   return TRUE;
 }
 
-/* Most pieces stand near the begin, so that some packets become whole. */
+/* Returns a fragment offset, mostly near 0, so that some packets become complete. */
 static guint
 get_offset (const Piece *piece)
 {
@@ -95,7 +96,7 @@ write_headers (const Piece *piece, guint8 *head)
   head[0] = 0x60;
   head[4] = (guint8) ((8 + length) >> 8);
   head[5] = (guint8) (8 + length);
-  head[6] = 44; /* a header of pieces (RFC 8200, 4.5) */
+  head[6] = 44; /* fragment header (RFC 8200, 4.5) */
   head[8] = head[24] = 0xfd;
   head[23] = piece->ends & 3;
   head[39] = piece->ends >> 2 & 3;
@@ -133,7 +134,7 @@ check_flow (const NsFlowRow *flow, guint64 n_packets)
   guint way;
   guint i;
 
-  /* Those with an error about it belong to it, and are none of it. */
+  /* ICMP errors about a flow refer to it without being packets of it. */
   if (n > n_packets || n_packets > n + ns_flow_get_more (flow)->n_icmp_errors)
     ns_fuzz_fail ("packets of a conversation that are not counted");
   if (flow->open_ns > flow->last_ns)
@@ -186,7 +187,7 @@ read_conversations (const guint8 *data, gsize size)
   ns_cursor_init (&cursor, data, size);
   while (read_piece (&cursor, &piece))
     {
-      /* Up to a minute and a half: packets in pieces and conversations end by then. */
+      /* Up to 90 seconds later, which exceeds the timeouts of reassembly and flows. */
       time_ns += (gint64) piece.later * piece.later * (NS_PER_SECOND / 700);
       add_packet (trace, &piece, time_ns);
     }
@@ -199,11 +200,11 @@ read_conversations (const guint8 *data, gsize size)
   test_trace_free (trace);
 }
 
-/* What a receiver has of one packet: where pieces overlap, the first one counts. */
+/* Reference reassembly of one packet: where fragments overlap, the first one counts. */
 typedef struct
 {
-  gint16 bytes[2 * MOST_CONTENT]; /* -1: not captured; -2: not there */
-  guint size;                     /* 0: the end did not come */
+  gint16 bytes[2 * MOST_CONTENT]; /* -1: not captured; -2: missing */
+  guint size;                     /* 0: the last fragment is missing */
 } Model;
 
 static void

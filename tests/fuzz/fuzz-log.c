@@ -1,4 +1,6 @@
-/* Makes GLib warnings fatal in fuzz targets: the failed call did nothing, and a test would abort.
+/* Makes GLib warnings fatal in fuzz targets.
+ *
+ * A failed g_return_if_fail() did nothing, which a test would report by aborting.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -24,7 +24,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   n_expanded = ((gsize) data[0] << 8 | data[1]) % MAX_EXPANDED;
   data += 2;
   size -= 2;
-  /* No byte more than asked for: a write past the end is seen. */
+  /* Allocates exactly the expanded size, so that a write past the end is detected. */
   room = g_malloc (n_expanded);
   ns_etl_lz77_expand (data, size, room, n_expanded);
 

@@ -1,4 +1,4 @@
-/* Fuzz target: the file of names that accompanies a trace.
+/* Fuzz target: the file of embedded symbol names of a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* With one image, the module 5f;1000;app.exe. */
+/* Makes a trace with one image, whose module line is 5f;1000;app.exe. */
 static NsTrace *
 open_trace (void)
 {
@@ -59,7 +59,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 
   if (trace == NULL)
     trace = open_trace ();
-  /* Nothing is read of a file with another beginning. */
+  /* Files without this header are not parsed any further. */
   g_byte_array_append (text,
                        (const guint8 *) NS_CARRIED_NAMES_HEAD,
                        (guint) strlen (NS_CARRIED_NAMES_HEAD));

@@ -22,7 +22,7 @@ check_quic (const guint8 *data, gsize size)
     ns_fuzz_fail ("longer ids than the datagram");
 }
 
-/* Both streams hold the same, and come in pieces; then they have a gap. */
+/* Feeds the data to both directions in pieces, then with a gap. */
 static void
 check_handshake (const guint8 *data, gsize size)
 {
@@ -63,7 +63,7 @@ take (const NsWireSegment *bytes, gpointer user_data)
   return n_used == bytes->size;
 }
 
-/* Segments come twice, out of order, cut and with gaps, as the bytes themselves say. */
+/* Feeds segments that are repeated, out of order, truncated and missing, as the data determines. */
 static void
 check_streams (const guint8 *data, gsize size)
 {
@@ -116,7 +116,7 @@ check_dns (const guint8 *data, gsize size)
     ns_fuzz_fail ("more records than are read");
 }
 
-/* The bytes as a frame of each kind: every field stays in it. */
+/* Decodes the data as a frame of each link type; every field must lie inside the frame. */
 static void
 check_frame (const guint8 *data, gsize size)
 {

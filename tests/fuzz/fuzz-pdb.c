@@ -1,4 +1,6 @@
-/* Fuzz target: a PDB file. Any result is right as long as the reader terminates.
+/* Fuzz target: a PDB file.
+ *
+ * Any result is correct as long as the reader terminates.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -8,7 +8,7 @@
 #include "etl/ns-etl-parse.h"
 #include "fuzz/ns-fuzz.h"
 
-/* Walks the bytes as records, as they are and as they would be expanded. */
+/* Walks the data as records of a plain and of an expanded buffer. */
 static void
 walk (const guint8 *data, gsize size)
 {

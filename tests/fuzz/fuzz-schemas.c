@@ -1,4 +1,4 @@
-/* Fuzz target: a file of built-in schemas, and, past its checksums, a single block.
+/* Fuzz target: a file of built-in schemas, and a single block without its checksums.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

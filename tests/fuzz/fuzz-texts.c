@@ -114,7 +114,8 @@ read_preset (const char *text, gsize size)
     }
 }
 
-/* The manifest, and lists of processes that begin behind the first line and the half of it. */
+/* Reads the data as a manifest, and as process lists that begin after the first and the middle
+ * line. */
 static void
 read_kit (const char *text, gsize size)
 {

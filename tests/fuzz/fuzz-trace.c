@@ -11,7 +11,7 @@
 #include "fuzz/ns-fuzz.h"
 #include "query/ns-finding-events.h"
 
-/* Rows point at each other by number; no number may lead out of its table. */
+/* Row numbers stored in rows must be inside their tables. */
 static void
 check_rows (const NsTrace *trace)
 {
@@ -31,7 +31,7 @@ check_rows (const NsTrace *trace)
       ns_fuzz_fail ("events are not in order of time");
 }
 
-/* What a row moved is found by the row, in the order of time. */
+/* The transfers of a row can be looked up and are in time order. */
 static void
 check_moves (const NsTrace *trace)
 {
@@ -50,7 +50,7 @@ check_moves (const NsTrace *trace)
     }
 }
 
-/* What the rules say stands on records that are there, each named once. */
+/* Findings refer to existing events, each at most once. */
 static void
 check_findings (const NsTrace *trace)
 {

@@ -1,4 +1,4 @@
-/* The entry point that a fuzzer, or the replay of its corpus, calls.
+/* The entry point called by a fuzzer or by the replay of its corpus.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
-/* A claim that does not hold. Not g_error(): a fuzzer keeps the input of an abort, and knows
- * nothing of the trap that GLib ends with. */
+/* Reports a failed check and aborts. A fuzzer keeps the input after an abort, but does not
+ * recognize the trap of g_error(). */
 G_NORETURN static inline void
 ns_fuzz_fail (const char *claim)
 {

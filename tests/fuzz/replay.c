@@ -1,8 +1,8 @@
 /* Runs a fuzz target over a generated corpus, and over the files named as arguments.
  *
- * The named files, former failures, are replayed as they are and mutated. The generated corpus has
- * small traces of every header type, each also truncated and with changed bytes at many offsets:
- * the seed of a fuzzer, run with every test.
+ * The named files, former failures, are replayed unchanged and mutated. The generated corpus has
+ * small traces of every header type, each also truncated and with changed bytes at many offsets. It
+ * seeds the fuzzer and runs with every test.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include <glib/gstdio.h>
 
-/* Slow targets are built with fewer. */
+/* Slow targets are built with a lower number. */
 #ifndef N_CHANGES
 #define N_CHANGES 3000
 #endif
@@ -86,7 +86,7 @@ make_trace (gboolean is_compressed, guint pointer_size)
   return ns_etl_writer_finish (writer);
 }
 
-/* Each byte is set to a few telling values once, at places spread over the whole trace. */
+/* Sets single bytes to a few significant values at offsets spread over the whole trace. */
 static void
 run_changed (const guint8 *data, gsize size)
 {
@@ -99,13 +99,13 @@ run_changed (const guint8 *data, gsize size)
     {
       gsize at = (gsize) g_rand_int_range (rand, 0, (gint32) size);
       gsize cut = (gsize) g_rand_int_range (rand, 0, (gint32) size);
-      /* A block of its own, so that a read past its end is seen. */
+      /* Each input is a separate allocation, so that a read past its end is detected. */
       g_autofree guint8 *part = g_memdup2 (data, cut);
 
       copy[at] = values[i % G_N_ELEMENTS (values)];
       LLVMFuzzerTestOneInput (copy, size);
       LLVMFuzzerTestOneInput (part, cut);
-      /* Some changes stay, so that damage adds up. */
+      /* Some changes are kept, so that damage accumulates. */
       if (i % 50 != 0)
         copy[at] = data[at];
       if (i % 500 == 499)
@@ -126,7 +126,8 @@ test_corpus (void)
 
       LLVMFuzzerTestOneInput (data, size);
       run_changed (data, size);
-      /* The same from the first record of the second buffer on, for the target of records. */
+      /* Repeats this from the first record of the second buffer on, for the fuzz target of
+       * records. */
       run_changed (data + BUFFER_SIZE + HEADER_SIZE, size - BUFFER_SIZE - HEADER_SIZE);
     }
   LLVMFuzzerTestOneInput (NULL, 0);

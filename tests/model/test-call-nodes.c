@@ -27,7 +27,8 @@ tree_of (NsSession *session)
                            NULL);
 }
 
-/* One word a line: depth, rows, and what its arrow says. */
+/* Asserts the lines, one word each: depth, rows, and v for an expanded or > for a collapsed
+ * node. */
 static void
 assert_lines (NsCallNodes *nodes, const NsCallTree *tree, const char *expected)
 {
@@ -61,13 +62,13 @@ test_lines_open_and_close (void)
   guint32 last = tree->nodes->len - 2;
 
   ns_call_nodes_set_tree (nodes, tree);
-  /* Open along what is more than half of everything. */
+  /* Nodes with more than half of all rows are expanded initially. */
   assert_lines (nodes, tree, "0:5v 1:4v 2:3v 3:3 2:1> 1:1");
   ns_call_nodes_set_open (nodes, 4, TRUE);
   assert_lines (nodes, tree, "0:5v 1:4v 2:3v 3:3 2:1v 3:1 1:1");
   ns_call_nodes_set_open (nodes, 1, FALSE);
   assert_lines (nodes, tree, "0:5v 1:4> 1:1");
-  /* What was open inside is closed. */
+  /* The nodes inside are collapsed again. */
   ns_call_nodes_set_open (nodes, 1, TRUE);
   assert_lines (nodes, tree, "0:5v 1:4v 2:3> 2:1> 1:1");
   ns_call_nodes_set_open (nodes, 0, FALSE);

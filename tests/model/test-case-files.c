@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* A table of which no title tells the column of times. */
+/* A table whose header does not tell which column has the times. */
 static const char table[] = "when;who;ip;port;status\n"
                             "20.11.2026 09:41:30;a.exe;203.0.113.24;443;error\n"
                             "20.11.2026 09:41:31;a.exe;203.0.113.24;443;ok\n";
@@ -20,7 +20,7 @@ typedef struct
   GFile *sample;
   GFile *logs[2];
   NsCaseFiles *files;
-  NsTrace *trace; /* what was read of them last */
+  NsTrace *trace; /* the most recently loaded trace */
   guint n_notified;
 } World;
 
@@ -76,7 +76,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_assert_no_error (error);
 }
 
-/* Reads what was named. */
+/* Loads the files of the case. */
 static void
 load (World *world)
 {
@@ -97,7 +97,7 @@ set_files (World *world, GPtrArray *files)
   load (world);
 }
 
-/* Reads the sample and both logs. */
+/* Loads the sample and both logs. */
 static void
 open_all (World *world)
 {
@@ -264,7 +264,7 @@ test_what_is_said_of_logs_holds (World *world, gconstpointer data)
   g_assert_cmpstr (get_log (world, 0)->time_column, ==, "when");
   g_assert_cmpint (get_log (world, 0)->offset_ns, ==, 2 * NS_PER_SECOND);
   g_assert_nonnull (get_log (world, 1)->refusal);
-  /* So it is when a file that was taken out is put back. */
+  /* This also holds if a removed file is added again. */
   less = ns_case_files_remove (world->files, world->trace, get_log_path (world, 0));
   ns_case_files_keep_clocks (world->files, world->trace, NULL);
   set_files (world, less);
@@ -272,12 +272,12 @@ test_what_is_said_of_logs_holds (World *world, gconstpointer data)
   set_files (world, back);
   g_assert_cmpstr (get_log (world, 0)->time_column, ==, "when");
   g_assert_cmpint (get_log (world, 0)->offset_ns, ==, 2 * NS_PER_SECOND);
-  /* It was said for one reading. */
+  /* The setting was for one load only. */
   load (world);
   g_assert_nonnull (get_log (world, 0)->refusal);
 }
 
-/* The first one names the trace, whatever the others are called. */
+/* The first file names the trace, whatever the others are named. */
 static void
 test_what_was_read_last_is_offered (World *world, gconstpointer data)
 {
@@ -296,7 +296,7 @@ test_what_was_read_last_is_offered (World *world, gconstpointer data)
   ns_case_files_remember (world->files, more);
   set_files (world, more);
   g_assert_false (ns_case_files_offer (world->files, world->trace, &n_added, &n_gone));
-  /* It is opened another time. */
+  /* The trace is opened another time. */
   set_files (world, opened);
   g_assert_true (ns_case_files_offer (world->files, world->trace, &n_added, &n_gone));
   g_assert_cmpuint (n_added, ==, 2);

@@ -36,7 +36,7 @@ run (const char *const *words)
   return text;
 }
 
-/* A part of the sample. */
+/* Writes a part of the sample to a file. */
 static char *
 make_part (void)
 {
@@ -111,7 +111,7 @@ test_it_tells_what_the_command_line_tells (void)
   g_assert_cmpuint (n_after, ==, 7);
   assert_is_what_is_printed (self, sample, path);
 
-  /* The other trace is not read again: it need not even be there. */
+  /* Swapping does not read the other trace again, so its file may be gone. */
   g_unlink (path);
   ns_comparison_swap (self);
   g_assert_true (make (self, NULL, &error));

@@ -1,4 +1,4 @@
-/* Tests damaged traces: what could be read, and which time spans are missing.
+/* Tests damaged traces: their readable part, and the missing time spans.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,8 @@
 #define BUFFER_SIZE 16384
 #define SESSION_NS (20 * NS_PER_SECOND)
 
-/* A session over the sample's file, cut to @n_bytes, or with a buffer of it blotted out. */
+/* Opens a session with the sample, truncated to @n_bytes, and with buffer @blotted overwritten
+ * unless it is 0. */
 static NsSession *
 open_damaged (gsize n_bytes, guint blotted)
 {
@@ -74,7 +75,7 @@ test_a_cut_trace_misses_its_end (void)
   g_assert_cmpint (ns_session_get_whole (session).end_ns, ==, SESSION_NS);
 }
 
-/* Nothing that can be seen is wrong then: the header alone tells that there was more. */
+/* Nothing that can be read is wrong; only the header tells that there was more. */
 static void
 test_a_trace_cut_between_two_buffers_misses_its_end (void)
 {
@@ -114,7 +115,7 @@ test_a_hole_lies_between_what_was_read_around_it (void)
       first_ns = MIN (first_ns, time_ns);
       last_ns = MAX (last_ns, time_ns);
     }
-  /* All of the buffer is gone; the gap holds its time and ends before the next but one does. */
+  /* The whole buffer is missing: the gap covers its time and ends within the next buffer. */
   g_assert_cmpint (gap->begin_ns, <=, first_ns);
   g_assert_cmpint (gap->end_ns, >=, last_ns);
   g_assert_cmpint (gap->end_ns, <, damage->read_end_ns);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Says when it starts, and answers each request. */
+/* Logs its start and responds to each request. */
 #define SHARKD                                                                                     \
   "#!/bin/sh\n"                                                                                    \
   "echo $$ >> \"$0.log\"\n"                                                                        \
@@ -38,7 +38,7 @@
 typedef struct
 {
   char *folder;
-  char *path; /* of programs, before */
+  char *path; /* original PATH */
   NsTrace *trace;
   NsSharkd *sharkd;
   NsEventFacts *facts;
@@ -65,7 +65,7 @@ write_capture (const char *path)
   g_assert_true (g_file_set_contents (path, (const char *) bytes->data, bytes->len, NULL));
 }
 
-/* A program in the only folder of programs besides that of the system. */
+/* Installs a program in the only PATH folder besides that of the system. */
 static void
 install (Fixture *self, const char *name, const char *text)
 {
@@ -136,7 +136,7 @@ dissect (Fixture *self, guint32 row)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* Numbers of the processes that were started. */
+/* Returns the PIDs of the started processes. */
 static GArray *
 list_started (const Fixture *self)
 {
@@ -219,7 +219,7 @@ test_it_ends_with_who_keeps_it (Fixture *self, gconstpointer data)
   while (kill (g_array_index (started, int, 0), 0) == 0 && g_get_monotonic_time () < end_us)
     g_usleep (1000);
   g_assert_cmpint (kill (g_array_index (started, int, 0), 0), ==, -1);
-  /* Who asks now starts no other. */
+  /* A second request does not start another process. */
   dissect (self, 0);
   g_assert_null (self->facts);
   g_array_unref (started);
@@ -237,7 +237,7 @@ test_tshark_steps_in (Fixture *self, gconstpointer answer)
   assert_fact (self, 0, "Of tshark", "", 0, 14);
 }
 
-/* It ended, and another one is started for the next packet. */
+/* The process exited; the next packet starts another one. */
 static void
 test_one_that_ended_starts_again (Fixture *self, gconstpointer data)
 {
@@ -265,7 +265,7 @@ test_without_either_it_is_told (Fixture *self, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
-  /* What is preloaded for a sanitizer is for this program, not for those that it starts. */
+  /* Sanitizer libraries are preloaded for this program, not for its child processes. */
   g_unsetenv ("LD_PRELOAD");
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/dissection/one-sharkd-serves-many",

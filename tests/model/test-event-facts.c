@@ -125,7 +125,7 @@ test_a_byte_finds_its_field (void)
   g_assert_cmpuint (ns_event_facts_find (facts, facts->n_bytes), ==, NS_EVENT_FACT_NONE);
 }
 
-/* The element of an array is nearer than the array. */
+/* The element of an array contains the byte more closely than the array. */
 static void
 test_the_innermost_field_has_the_byte (void)
 {
@@ -216,7 +216,7 @@ test_a_record_tells_who_described_it (void)
   g_assert_cmpuint (classic->n_used, ==, classic->n_bytes - classic->payload_at);
 }
 
-/* The two bytes that end a text are no part of its value, but nothing that nobody knows. */
+/* The terminator of a string is not part of the value, but counts as decoded. */
 static void
 test_the_end_of_a_text_is_used (void)
 {
@@ -241,7 +241,7 @@ test_the_end_of_a_text_is_used (void)
   g_assert_cmpuint (n_ends, >, 10);
 }
 
-/* What a click on a field makes a filter of. */
+/* The filter made by a click on a field. */
 static void
 test_a_value_makes_a_filter_that_keeps_its_record (void)
 {
@@ -294,7 +294,7 @@ test_steps_walk_all_fields_with_bytes (void)
   g_assert_cmpstr (get_fact (facts, at)->name, ==, "SeqNo");
 }
 
-/* Counts, by the texts of their fields, the records that have a pointer while a row is open. */
+/* Counts, by the text of their fields, the records that contain a pointer during a row. */
 static guint
 count_by_text (guint64 key, NsTimeSpan span, guint32 pid)
 {
@@ -358,7 +358,7 @@ has_link (const NsEventRows *found, NsTableId table, guint32 row)
   return FALSE;
 }
 
-/* The records of a row belong to it: both searches agree. */
+/* The events of a row are those that have the row: both searches agree. */
 static void
 test_a_record_belongs_to_the_row_it_is_evidence_of (void)
 {
@@ -414,7 +414,7 @@ test_a_record_that_mentions_nothing_belongs_to_nothing (void)
       ns_event_rows_find (sample, find_event ("TcpDataTransferReceive"), stop_at_once, NULL));
 }
 
-/* The same number in another process is another thing. */
+/* Equal handles of different processes are different objects. */
 static void
 test_handles_count_in_their_process_only (void)
 {
@@ -445,7 +445,7 @@ test_handles_count_in_their_process_only (void)
   g_assert_cmpuint (n_tested, >, 3);
 }
 
-/* A name has no pointer: its records are those of its thread, and nothing else is claimed. */
+/* A DNS row has no pointer, so it has the events of its thread only. */
 static void
 test_a_row_without_a_key_has_its_thread (void)
 {

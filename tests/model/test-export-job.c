@@ -30,7 +30,7 @@ world_init (World *world)
 static void
 world_clear (World *world)
 {
-  /* Nothing else was left there. */
+  /* No other file was left. */
   g_assert_cmpint (g_rmdir (world->folder), ==, 0);
   g_free (world->folder);
   g_object_unref (world->session);
@@ -84,7 +84,7 @@ look (NsExportJob *job, GCancellable *cancellable)
   return looked;
 }
 
-/* How often a stand-in is in a text: `server-1` is not in `server-12`. */
+/* Counts whole words: `server-1` does not occur in `server-12`. */
 static guint
 count_words (const char *text, const char *word)
 {
@@ -99,7 +99,7 @@ count_words (const char *text, const char *word)
   return n;
 }
 
-/* Each name that is listed is written so often, and none as the trace has it. */
+/* Asserts that each listed pseudonym occurs as often as listed, and that no listed name occurs. */
 static void
 check_list (const NsRedact *redact, const char *text, const char *form)
 {
@@ -150,7 +150,7 @@ test_the_list_and_the_file_agree (void)
   world_clear (&world);
 }
 
-/* A report for which nobody chose columns says how operations ended, and others may read it. */
+/* Without selected columns a report has the status of operations, and can be read by others. */
 static void
 test_a_report_is_shared (void)
 {
@@ -235,7 +235,7 @@ make_tables_job (World *world, NsTableId table, NsSessionRows rows, gboolean is_
   return ns_export_job_new (world->session, &what);
 }
 
-/* What is in a file that is there, and gone then. */
+/* Reads and deletes a file. */
 static GBytes *
 take_file (const char *path)
 {
@@ -273,7 +273,7 @@ write_tables (World *world, NsTableId table, NsSessionRows rows, const char *for
   return ns_export_job_get_n_rows (job);
 }
 
-/* A Parquet file has the rows of the table in front, a database those of all tables. */
+/* A Parquet file has the rows of the current table, a SQLite database those of all tables. */
 static void
 test_tables_for_analysis (void)
 {
@@ -305,7 +305,7 @@ test_tables_for_analysis (void)
       n_some);
   g_assert_true (holds (all, "PAR1"));
   g_assert_cmpuint (g_bytes_get_size (some), <, g_bytes_get_size (all));
-  /* The row of the trace, those of the stacks, and more tables. */
+  /* The rows of the table, the stacks, and more tables. */
   g_assert_cmpuint (
       write_tables (&world, NS_TABLE_EVENTS, NS_SESSION_ALL_ROWS, ".sqlite", &all_tables),
       >,
@@ -338,7 +338,7 @@ test_tables_without_names (void)
   world_clear (&world);
 }
 
-/* No file is left, neither a whole one nor a part. */
+/* Neither a complete nor a partial file is left. */
 static void
 test_tables_can_be_stopped (void)
 {
@@ -362,7 +362,7 @@ test_tables_can_be_stopped (void)
   world_clear (&world);
 }
 
-/* Another choice has been made, or the window has gone. */
+/* Search cancelled by another selection, or by closing the window. */
 static void
 test_looking_can_be_stopped (void)
 {

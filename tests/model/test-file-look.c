@@ -38,7 +38,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_assert_no_error (error);
 }
 
-/* The file may end before the place where a trace says what it is. */
+/* The file may end before the offset of the trace signature. */
 static void
 test_a_short_file_has_less_there (void)
 {

@@ -1,7 +1,7 @@
-/* Tests that the window and the command line agree: the same filter keeps the same rows, with the
- * same totals, in every available real trace.
+/* Tests that the window and the command line agree.
  *
- * The window is represented by its session; the command line by the output of its verbs.
+ * The same filter keeps the same rows, with the same totals, in every available real trace. The
+ * window is represented by its session; the command line by the output of its verbs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* Every form of the language, on what the real traces hold. */
+/* Every form of the filter language, with values that occur in the real traces. */
 static const struct
 {
   NsTableId table;
@@ -74,7 +74,7 @@ static const struct
 
 G_STATIC_ASSERT (G_N_ELEMENTS (filters) == 50);
 
-/* Rows by their number, and what the status bar says when all of them are selected. */
+/* Row numbers, and the text of the status bar with all of them selected. */
 typedef struct
 {
   GString *ids;
@@ -87,10 +87,10 @@ typedef struct
 {
   char *path;
   NsSession *session;
-  NsTrace *trace; /* as the command line opens it */
+  NsTrace *trace; /* as opened by the command line */
 } World;
 
-/* In how many traces each filter kept something, but not everything. */
+/* Number of traces in which each filter keeps some rows, but not all. */
 static guint n_telling[G_N_ELEMENTS (filters)];
 
 static void
@@ -199,7 +199,7 @@ print_events (const World *world, const char *filter, GString *output)
   g_assert_no_error (error);
 }
 
-/* Which of the columns to sum a table has. */
+/* Lists the summable columns of a table. */
 static char *
 list_columns (NsTableId table)
 {
@@ -231,7 +231,7 @@ print_rows (const World *world, NsTableId table, const char *filter, GString *ou
   g_assert_no_error (error);
 }
 
-/* Adds up what was printed; no filter has to know how. */
+/* Sums the printed rows, independently of the filter. */
 static void
 read_output (const char *output, Answer *answer)
 {
@@ -287,7 +287,7 @@ compare (const World *world, guint number)
   g_string_free (cli.ids, TRUE);
 }
 
-/* The program itself, run by the command that a view is copied as. */
+/* Runs the program itself, with the command produced by "Copy as command". */
 static void
 compare_program (const World *world, guint number)
 {
@@ -364,7 +364,7 @@ test_window_and_command_line_agree (void)
       g_test_message ("“%s” told no rows apart", filters[i].text);
   g_test_message ("%u traces, %u filters that tell rows apart", n_traces, n_said);
   g_assert_cmpuint (n_traces, >, 0);
-  /* Filters that keep nothing agree about nothing. */
+  /* Filters that keep no rows agree trivially. */
   if (n_traces > 20)
     g_assert_cmpuint (n_said, >=, 45);
 }

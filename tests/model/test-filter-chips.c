@@ -17,7 +17,7 @@
   }                                                                                                \
   G_STMT_END
 
-/* The conditions, those that are off in square brackets, and the draft. */
+/* Formats the conditions, disabled ones in square brackets, and the draft. */
 static char *
 describe (const NsFilterChips *chips)
 {
@@ -176,7 +176,7 @@ test_only_a_filter_is_offered_to_be_taken_back (void)
   ns_filter_chips_toggle (chips, 0);
   assert_filter (chips, "");
   g_assert_true (ns_filter_chips_has_filtered (chips));
-  /* What was removed can come back. */
+  /* A removed condition can be restored. */
   ns_filter_chips_keep (chips, 0);
   g_assert_true (ns_filter_chips_has_filtered (chips));
   while (ns_filter_chips_undo (chips))
@@ -185,7 +185,7 @@ test_only_a_filter_is_offered_to_be_taken_back (void)
   g_assert_false (ns_filter_chips_has_filtered (chips));
 }
 
-/* A word that may become the name of a field hides no rows until somebody wants it looked for. */
+/* A word that may become a field name filters nothing until the user commits it. */
 static void
 test_a_word_that_may_become_a_field_filters_nothing (void)
 {
@@ -220,7 +220,7 @@ test_a_word_that_may_become_a_field_filters_nothing (void)
       g_assert_true (ns_filter_chips_set_draft (chips, typed[i].draft, NULL, NULL));
       filter = ns_filter_chips_to_filter (chips);
       g_assert_cmpstr (filter, ==, typed[i].filter);
-      /* What cannot be read yet leaves what was there. */
+      /* An incomplete condition leaves the filter unchanged. */
       g_assert_false (ns_filter_chips_set_draft (chips, "process:", NULL, NULL));
       g_assert_cmpstr (ns_filter_chips_get_draft (chips), ==, typed[i].draft);
       g_assert_true (ns_filter_chips_take_draft (chips, NULL, NULL));
@@ -311,7 +311,7 @@ test_each_chip_counts_what_is_left (void)
                     ==,
                     count_rows (&world, "sent>0 server:mail"));
 
-  /* What the whole filter leaves is known once its rows are there. */
+  /* The number of remaining rows is known once they are computed. */
   ns_filter_chips_toggle (chips, 2);
   ns_filter_chips_toggle (chips, 2);
   g_assert_false (ns_filter_chips_get_chip (chips, 2)->is_counted);

@@ -38,7 +38,7 @@ set_up (World *world, gconstpointer data)
   world->finder = ns_finder_new ();
   world->fields = ns_table_list_columns (NS_TABLE_ACTIVITIES);
   world->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  /* The last first, as a table may be sorted. */
+  /* In descending order, as in a sorted table. */
   for (row = world->trace->activities->len; row-- > 0;)
     g_array_append_val (world->rows, row);
 }
@@ -136,7 +136,7 @@ test_every_hit_has_its_time (World *world, gconstpointer data)
                          .open_ns);
 }
 
-/* `OLMAPI32.DLL+0x3c1` stands in no cell; it is on the way to the requests of one program. */
+/* `OLMAPI32.DLL+0x3c1` is in no cell, but in the call stack of the requests of one program. */
 static void
 test_frames_are_found (World *world, gconstpointer data)
 {
@@ -174,7 +174,7 @@ test_rows_are_found_by_what_they_are (World *world, gconstpointer data)
   g_assert_null (ns_finder_get_filter (world->finder));
 }
 
-/* Keyboards have no minus but the hyphen. */
+/* Keyboards only have a hyphen, so it matches the minus sign. */
 static void
 test_a_minus_is_found_by_either_sign (World *world, gconstpointer data)
 {

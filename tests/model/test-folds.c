@@ -1,4 +1,4 @@
-/* Tests the expansion of groups: opened to reveal a row, or closed by the user.
+/* Tests the expansion of groups: to reveal a row, or by the user.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +37,7 @@ get_groups (NsSession *session)
   return ns_row_list_get_groups (ns_session_get_rows (session, NS_TABLE_ACTIVITIES));
 }
 
-/* By process: as many places as groups, and one for all. */
+/* Grouped by process: one item per group, and one for all rows. */
 static NsSession *
 grouped_session (void)
 {
@@ -50,7 +50,7 @@ grouped_session (void)
   return session;
 }
 
-/* The first row that failed. */
+/* Returns the first failed row. */
 static guint32
 get_failed_row (NsSession *session)
 {
@@ -84,7 +84,7 @@ test_what_was_opened_for_a_row_stays_open (void)
   g_assert_cmpuint (ns_row_list_find (rows, row), !=, G_MAXUINT);
 }
 
-/* A bar can be chosen while the table is busy with another order. */
+/* A bar can be selected while the table is being sorted. */
 static void
 test_rows_are_gone_to_when_they_come (void)
 {
@@ -100,7 +100,7 @@ test_rows_are_gone_to_when_they_come (void)
   g_assert_cmpuint (ns_row_list_find (rows, row), !=, G_MAXUINT);
 }
 
-/* And not any more when something else was chosen meanwhile. */
+/* Another selection in the meantime cancels that. */
 static void
 test_rows_are_not_gone_to_for_nothing (void)
 {

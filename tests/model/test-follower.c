@@ -11,23 +11,22 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Where a trace says when it was closed: buffer header, record header, 16 bytes into the payload.
- */
+/* Offset of the end time of a trace: buffer header, record header, 16 bytes into the payload. */
 #define END_TIME_AT (72 + 32 + 16)
 #define END_TIME_SIZE 8
 #define BUFFER_SIZE_SIZE 4
-/* How long anything may take on a slow machine before the test gives up. */
+/* Timeout of each wait on a slow machine. */
 #define PATIENCE_US (30 * G_USEC_PER_SEC)
-/* As long nothing may come of a file that is not followed. */
+/* Time to wait before asserting that an unfollowed file did not change anything. */
 #define QUIET_MS 1200
 
 typedef struct
 {
   char *folder;
   char *path;
-  char *data; /* of a trace that was closed */
+  char *data; /* bytes of a complete trace */
   gsize size;
-  gsize n_half; /* bytes: whole buffers */
+  gsize n_half; /* bytes of a part with complete buffers only */
   NsSession *session;
   NsFollower *follower;
   guint n_grown;
@@ -139,7 +138,7 @@ is_loaded (World *world)
   return world->session != NULL;
 }
 
-/* Opens the file and follows it, as a window does; @n_bytes: the size it is said to have. */
+/* Opens the file and follows it like a window; @n_bytes is the size that was loaded. */
 static void
 open_trace (World *world, guint64 n_bytes)
 {
@@ -261,7 +260,7 @@ test_a_closed_trace_is_not_followed (World *world, gconstpointer data)
   g_assert_false (ns_follower_is_paused (world->follower));
 }
 
-/* The member of an archive has another size than the archive. */
+/* A member of an archive has another size than the archive. */
 static void
 test_a_part_of_a_file_is_not_followed (World *world, gconstpointer data)
 {
@@ -292,7 +291,7 @@ test_pauses (World *world, gconstpointer data)
   g_assert_cmpuint (count_rows (world), >, n_first);
 }
 
-/* The trace has another size then than it was opened with. */
+/* The file was larger when the follower resumed than when it was paused. */
 static void
 test_goes_on_after_it_has_grown (World *world, gconstpointer data)
 {
@@ -326,7 +325,7 @@ test_is_told_of_a_file_that_changes (World *world, gconstpointer data)
 {
   write_at (world, 0, world->size, TRUE);
   open_trace (world, world->size);
-  /* The file is watched once a thread has asked for that. */
+  /* The file is monitored once a worker thread has requested it. */
   let_time_pass ();
   g_assert_cmpuint (world->n_changed, ==, 0);
   write_at (world, 0, world->n_half, TRUE);

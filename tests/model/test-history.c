@@ -69,7 +69,7 @@ test_turns_of_the_wheel_are_one_step (void)
   g_assert_cmpint (go (history, -1), ==, 0);
 }
 
-/* Going back must show something else each time. */
+/* Each step back must change the view. */
 static void
 test_there_and_back_in_one_go_is_no_step (void)
 {

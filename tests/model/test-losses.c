@@ -12,10 +12,10 @@
 
 #define PROVIDER NS_GUID_INIT (0x12345678, 0x1234, 0x5678, 1, 2, 3, 4, 5, 6, 7, 8)
 #define BUFFER_SIZE 1024u
-#define FLAGS_AT 0x34u /* in the header of a buffer */
+#define FLAGS_AT 0x34u /* in the buffer header */
 #define EVENTS_LOST 2
 
-/* One event in a buffer of its own; the clock goes at 10 MHz. */
+/* Writes one event in a buffer of its own; the clock runs at 10 MHz. */
 static void
 add_buffer (NsEtlWriter *writer, guint cpu, guint64 raw)
 {
@@ -30,7 +30,7 @@ add_buffer (NsEtlWriter *writer, guint cpu, guint64 raw)
   ns_etl_writer_next_buffer (writer, cpu);
 }
 
-/* A trace of the buffers; before the one numbered @lossy something was lost. */
+/* Opens a trace of the buffers; events were lost before buffer @lossy. */
 static NsTrace *
 open_trace (NsEtlWriter *writer, guint lossy)
 {
@@ -98,7 +98,7 @@ test_a_loss_is_told_where_it_was (void)
   trace = open_trace (writer, 3);
   processors = ns_losses_list_processors (trace, &n_more);
   text = describe (processors);
-  /* Processor 0 has the header of the trace, 2 nothing. */
+  /* Processor 0 has the header of the trace, processor 2 has nothing. */
   g_assert_cmpstr (text, ==, "0:0-0!0 1:2000-2000!0 3:1000-6000!1[1000-6000] ");
   g_assert_cmpuint (n_more, ==, 0);
   ns_trace_unref (trace);
@@ -116,7 +116,7 @@ test_very_many_processors_are_counted (void)
 
   for (cpu = 1; cpu < NS_LOSSES_MAX_PROCESSORS + 3; cpu++)
     add_buffer (writer, cpu, 10 + cpu);
-  /* The loss is of one that is not listed. */
+  /* The loss is on a processor that is not listed. */
   trace = open_trace (writer, NS_LOSSES_MAX_PROCESSORS + 2);
   processors = ns_losses_list_processors (trace, &n_more);
   g_assert_cmpuint (processors->len, ==, NS_LOSSES_MAX_PROCESSORS);

@@ -9,9 +9,9 @@
 typedef struct
 {
   NsOpening *opening;
-  GString *told;     /* the signals, in order */
-  guint n_rows;      /* of what was loaded */
-  gboolean was_busy; /* while it was told how it ended */
+  GString *told;     /* emitted signals, in order */
+  guint n_rows;      /* number of loaded rows */
+  gboolean was_busy; /* busy when the result was signalled */
 } World;
 
 static void
@@ -138,7 +138,7 @@ test_stops (World *world, gconstpointer data)
   g_assert_false (ns_opening_is_cancelled (world->opening));
 }
 
-/* It is told of the second one only, and is busy all the time. */
+/* Only the second result is signalled, and the opening stays busy in between. */
 static void
 test_another_one_takes_its_place (World *world, gconstpointer data)
 {
@@ -150,7 +150,7 @@ test_another_one_takes_its_place (World *world, gconstpointer data)
   g_assert_cmpstr (world->told->str, ==, "busy;idle;loaded;");
 }
 
-/* What lies on this computer is connected to by nobody. */
+/* A local file has no mount. */
 static void
 test_says_why_a_place_is_not_there (World *world, gconstpointer data)
 {

@@ -40,7 +40,7 @@ add_connection (Story *self, guint16 port, gboolean is_seen)
   there->accepted = TRUE;
 }
 
-/* Asked over the connection @tcp, and answered if @is_seen. */
+/* Adds a request over connection @tcp, with a response if @is_seen. */
 static void
 add_request (Story *self, NsRow tcp, gint64 open_ns, gboolean is_seen)
 {
@@ -82,7 +82,7 @@ made_cb (GObject *source, GAsyncResult *result, gpointer data)
   self->is_done = TRUE;
 }
 
-/* Waits until it is made, stopped at once if @is_stopped. */
+/* Waits until the pairing is finished; cancels it at once if @is_stopped. */
 static void
 run (Story *self, gboolean is_stopped)
 {
@@ -96,7 +96,7 @@ run (Story *self, gboolean is_stopped)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* Another number of processors is another computer. */
+/* A different number of processors means a different computer. */
 static void
 set_processors (NsTrace *trace, guint32 n_processors)
 {
@@ -115,12 +115,12 @@ story_init (Story *self)
   g_atomic_ref_count_init (&self->server->ref_count);
   self->client->moves = ns_moves_new (100);
   self->server->moves = ns_moves_new (100);
-  /* Each has a first row that is no row of the other's, so that numbers differ. */
+  /* Each trace has a first row without a partner, so that row numbers differ. */
   test_trace_add_activity (self->server, "elsewhere", 0);
   self->pairing = ns_pairing_new (self->client, file, self->server);
 }
 
-/* The thread that paired them lets go of the traces after it has said so. */
+/* The worker thread releases the traces after it has reported its result. */
 static void
 wait_until_alone (NsTrace *trace)
 {
@@ -165,7 +165,7 @@ test_rows_find_their_other_end (void)
   g_assert_cmpuint (ns_pairing_find (story.pairing, 2)->server, ==, 0);
   g_assert_null (ns_pairing_find (story.pairing, 0));
   g_assert_null (ns_pairing_find (story.pairing, 5));
-  /* One after the other, and again from the beginning. */
+  /* In order, then from the beginning again. */
   g_assert_cmpuint (ns_pairing_find_unpaired (story.pairing, 0), ==, 2);
   g_assert_cmpuint (ns_pairing_find_unpaired (story.pairing, 1), ==, 2);
   g_assert_cmpuint (ns_pairing_find_unpaired (story.pairing, 2), ==, 4);

@@ -1,5 +1,6 @@
-/* Tests going to a copied place: rows hidden by a filter are reported, even by a filter still
- * running.
+/* Tests going to a copied place.
+ *
+ * Rows hidden by a filter are reported, even by a filter that is still running.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -86,7 +87,7 @@ test_a_filter_under_way_hides_what_it_hides (void)
   ns_place_hit_clear (&after.hit);
 }
 
-/* Nobody waits for rows that nobody wants. */
+/* Cancelling the job cancels the wait for rows. */
 static void
 test_who_stops_is_answered (void)
 {

@@ -79,7 +79,7 @@ count_kept (const NsTrace *trace, NsTableId table, const char *text)
   return n_kept;
 }
 
-/* At any moment the tables show what had begun by then, and no more. */
+/* At each position the tables show the rows that had started by then, and no others. */
 static void
 test_nothing_is_shown_before_its_time (void)
 {
@@ -127,7 +127,7 @@ count_before (const NsTrace *trace, NsTableId table, const char *id, gint64 time
   return n_before;
 }
 
-/* Each table by what it calls its begin; what was there before the trace is there at once. */
+/* Each table has its own start column; rows from before the trace are visible at once. */
 static void
 test_every_table_keeps_to_the_moment (void)
 {
@@ -183,7 +183,7 @@ count_cb (NsSession *session, gpointer user_data)
   ++*n_times;
 }
 
-/* The end of a row is not told before it has come. */
+/* The result of a row is hidden until its end. */
 static void
 test_what_a_row_comes_to_is_told_at_its_end (void)
 {
@@ -210,19 +210,19 @@ test_what_a_row_comes_to_is_told_at_its_end (void)
   ns_session_set_moment (session, row->close_ns);
   g_assert_true (ns_session_has_ended (session, NS_TABLE_ACTIVITIES, 0));
   g_assert_true (is_known (session, "received", 0));
-  /* An image is as large as it is from when it was loaded. */
+  /* The size of an image is known from its load on. */
   g_assert_true (ns_session_is_known (session,
                                       NS_TABLE_IMAGES,
                                       ns_table_find_field (NS_TABLE_IMAGES, "size"),
                                       0));
-  /* A record has no end of its own. */
+  /* An event has no end of its own. */
   g_assert_true (ns_session_has_ended (session, NS_TABLE_EVENTS, 0));
   ns_session_set_moment (session, row->close_ns);
   ns_session_set_moment (session, G_MAXINT64);
   g_assert_cmpuint (n_times, ==, 4);
 }
 
-/* What a status says is told by its code: a peer that closed in good order is no failure. */
+/* Failure depends on the status code: an orderly close by the peer is no failure. */
 static void
 test_orderly_ends_are_no_failures (void)
 {
@@ -255,8 +255,8 @@ test_orderly_ends_are_no_failures (void)
     }
 }
 
-/* The table of connections and that of operations say the same: a reset after the answer is how
- * many connections end, and one that cost the answer is a failure in both. */
+/* The tables of connections and of operations agree: many connections end with a reset after the
+ * response, which is no failure; a reset before the response is one in both. */
 static void
 test_a_reset_fails_what_it_cost_the_answer (void)
 {
@@ -267,7 +267,7 @@ test_a_reset_fails_what_it_cost_the_answer (void)
   const struct
   {
     const char *state;
-    guint32 status; /* of HTTP */
+    guint32 status; /* HTTP status */
     guint32 error;
     gboolean has_failed;
   } ends[] = { { "Close", 200, 0, FALSE },
@@ -291,7 +291,7 @@ test_a_reset_fails_what_it_cost_the_answer (void)
   g_assert_false (ns_session_has_failed (session, NS_TABLE_TCP, 0));
 }
 
-/* A request has failed in its own table as well; the socket that brought its answer has not. */
+/* A request also failed in its own table; the socket that delivered its response did not. */
 static void
 test_a_layer_tells_which_of_its_operations_failed (void)
 {
@@ -322,7 +322,7 @@ test_a_layer_tells_which_of_its_operations_failed (void)
   g_assert_false (ns_session_tells_failures (NS_TABLE_PROCESSES));
 }
 
-/* Of rows that go on nobody knows how much they will be. */
+/* Totals of open rows are unknown. */
 static void
 test_sums_know_no_end_ahead (void)
 {

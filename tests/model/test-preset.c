@@ -64,7 +64,7 @@ test_other_files_are_refused (void)
     }
 }
 
-/* What may stand in a file (ns-preset.c). */
+/* Limits of a preset file (ns-preset.c). */
 #define MAX_WIDTH 2000
 
 static void

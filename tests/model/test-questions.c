@@ -20,20 +20,20 @@ test_the_sample_answers_what_was_recorded (void)
   ns_questions_ask (trace, questions);
   g_assert_cmpint (questions[NS_QUESTION_PROCESS].answer, ==, NS_ANSWER_YES);
   g_assert_cmpuint (questions[NS_QUESTION_PROCESS].n_told, ==, 27);
-  /* Sockets of the name service have no stacks. */
+  /* Sockets of the DNS service have no stacks. */
   g_assert_cmpint (questions[NS_QUESTION_CODE].answer, ==, NS_ANSWER_PART);
   g_assert_cmpuint (questions[NS_QUESTION_CODE].n_told, ==, 18);
   g_assert_cmpint (questions[NS_QUESTION_QUEUE].answer, ==, NS_ANSWER_YES);
   g_assert_cmpint (questions[NS_QUESTION_STATUS].answer, ==, NS_ANSWER_YES);
   g_assert_cmpint (questions[NS_QUESTION_BROWSER].answer, ==, NS_ANSWER_NO);
   g_assert_cmpint (questions[NS_QUESTION_LOSSES].answer, ==, NS_ANSWER_YES);
-  /* Modules are known, but not which symbols fit them. */
+  /* Modules are known, but the debug IDs of their symbols are not. */
   g_assert_cmpint (questions[NS_QUESTION_MODULES].answer, ==, NS_ANSWER_PART);
   g_assert_cmpint (questions[NS_QUESTION_PACKETS].answer, ==, NS_ANSWER_NO);
   g_assert_cmpint (questions[NS_QUESTION_PROCESSOR].answer, ==, NS_ANSWER_NO);
 }
 
-/* Names that came along name code as symbols do. */
+/* Embedded names resolve code like symbols. */
 static void
 test_names_that_came_along_name_modules (void)
 {
@@ -47,7 +47,7 @@ test_names_that_came_along_name_modules (void)
   g_assert_cmpint (questions[NS_QUESTION_MODULES].answer, ==, NS_ANSWER_YES);
 }
 
-/* What could not be read is missing, though the session lost nothing. */
+/* Unreadable parts are missing data, even if the session lost no events. */
 static void
 test_damage_is_no_yes (void)
 {

@@ -15,7 +15,7 @@
 #define END "Nestable Async End"
 #define INSTANT "Nestable Async Instant"
 
-/* The link of a title, or %NULL. */
+/* Returns the link with this title, or %NULL. */
 static const NsRowLink *
 find_link (const GArray *links, const char *title)
 {
@@ -43,7 +43,7 @@ assert_leads (const NsTrace *trace, NsTableId table, guint32 from, const char *t
   g_assert_cmpuint (link->row, ==, (guint32) to);
   g_assert_cmpint (link->confidence, ==, NS_CONFIDENCE_CERTAIN);
   g_assert_nonnull (link->key);
-  /* The handle of the request, or the source of the browser's log with its process and channel. */
+  /* The request handle, or the browser's log source with process and channel. */
   g_assert_cmphex (trace->chromium->len > 0 ? link->value & 0xffffff : link->value,
                    ==,
                    trace->chromium->len > 0 ? SOURCE : REQUEST);
@@ -88,7 +88,7 @@ test_a_redirect_leads_on_and_back (void)
   ns_trace_unref (trace);
 }
 
-/* A source of a browser's network log has a second job then. */
+/* After a redirect, a source of the browser's network log has a second job. */
 static void
 test_a_redirect_of_a_browser_leads_on_and_back (void)
 {
@@ -136,7 +136,7 @@ test_a_redirect_of_a_browser_leads_on_and_back (void)
   ns_trace_unref (trace);
 }
 
-/* Every link of a row: title, table and row, how sure, and what by. */
+/* Formats every link of a row: title, table, row, confidence and reason. */
 static char *
 spell_links (const NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -168,7 +168,7 @@ spell_links (const NsTrace *trace, NsTableId table, guint32 row)
 typedef struct
 {
   NsTableId table;
-  guint row; /* from 1 on */
+  guint row; /* 1-based */
   const char *links;
 } Expected;
 
@@ -190,8 +190,8 @@ assert_links (void (*tell) (Story *story, double ms), const Expected *expected, 
   ns_trace_unref (trace);
 }
 
-/* From an operation to what its layer tells of it, from a part to the whole and back, and from one
- * side to the other. */
+/* From an operation to the rows of its layers, from a part to the whole and back, and between
+ * client and server. */
 static void
 test_layers_lead_to_each_other (void)
 {

@@ -50,7 +50,8 @@ contents_changed_cb (NsRowList *list, guint position, guint n_items, GString *ch
   g_string_append_printf (changes, "%u~%u;", position, n_items);
 }
 
-/* GTK looks at every item it is told of: of a million rows sorted anew it must hear nothing. */
+/* GTK queries every item of an items-changed signal, so sorting a million rows must not emit
+ * one. */
 static void
 test_tells_of_places_at_the_end_only (void)
 {
@@ -91,7 +92,7 @@ test_a_place_is_one_object_while_it_is_held (void)
   g_assert_cmpuint (ns_row_item_get_row (item), ==, NS_ROW_NOT_A_ROW);
 }
 
-/* Two groups of two groups each, with two rows in each of these. */
+/* Makes two groups of two groups each, with two rows in each of these. */
 static NsGroups *
 make_groups (void)
 {
@@ -117,7 +118,7 @@ make_groups (void)
   return groups;
 }
 
-/* Groups as the row they begin with, in brackets as deep as they are. */
+/* Formats each group as its first row, in as many brackets as its depth. */
 static char *
 groups_to_text (NsRowList *list)
 {

@@ -14,7 +14,7 @@ ready_cb (NsSchedJob *job, NsTrace *trace, gpointer user_data)
   *(NsTrace **) user_data = trace;
 }
 
-/* A connection of thread 1, which is switched out for good. */
+/* Opens a trace with a connection of thread 1, which is never scheduled again after a switch. */
 static NsTrace *
 open_trace (void)
 {

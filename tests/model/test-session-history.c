@@ -127,7 +127,7 @@ test_typing_is_one_step (World *world, gconstpointer data)
   g_assert_false (ns_session_history_can_go (world->history, -1));
 }
 
-/* What is put belongs to the step before, which is gone back to with it. */
+/* A condition that is put belongs to the previous step and is undone with it. */
 static void
 test_what_is_put_is_no_step (World *world, gconstpointer data)
 {
@@ -147,7 +147,7 @@ test_a_pause_leaves_no_step (World *world, gconstpointer data)
   zoom (world, 0, 1000);
   g_object_set (world->history, "paused", FALSE, NULL);
   g_assert_false (ns_session_history_can_go (world->history, -1));
-  /* The zoom of the pause is known: another span is no other zoom. */
+  /* The zoom of the pause is known; another span is not another zoom. */
   ns_session_set_span (world->session, (NsTimeSpan){ 10, 20 });
   g_assert_true (ns_session_history_can_go (world->history, -1));
 }
@@ -160,7 +160,7 @@ test_another_session_begins_anew (World *world, gconstpointer data)
   set_filter (world, "failed=true", NS_CONDITIONS_SET);
   ns_session_history_set_session (world->history, other);
   g_assert_false (ns_session_history_can_go (world->history, -1));
-  /* The one before is not watched any more. */
+  /* The previous session is no longer watched. */
   set_filter (world, "", NS_CONDITIONS_SET);
   g_assert_false (ns_session_history_can_go (world->history, -1));
 }

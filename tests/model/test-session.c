@@ -71,7 +71,7 @@ count_rows (NsSession *session)
       G_LIST_MODEL (ns_session_get_rows (session, NS_TABLE_ACTIVITIES)));
 }
 
-/* What is made of the rows, such as lanes, is not made anew for another order. */
+/* Sorting does not change the set of rows, so data derived from the set, such as lanes, is kept. */
 static void
 test_an_order_keeps_the_set (void)
 {
@@ -86,7 +86,7 @@ test_an_order_keeps_the_set (void)
   ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "failed=true", NULL, NULL);
   filtered = ns_session_get_set (session, NS_TABLE_ACTIVITIES);
   g_assert_cmpuint (filtered, !=, before);
-  /* The order overtakes the filter: its rows are other rows, too. */
+  /* Sorting finishes before the pending filter, whose rows are another set. */
   ns_session_set_order (session, NS_TABLE_ACTIVITIES, order);
   settle (session, NS_TABLE_ACTIVITIES);
   g_assert_cmpuint (ns_session_get_set (session, NS_TABLE_ACTIVITIES), ==, filtered);
@@ -95,7 +95,7 @@ test_an_order_keeps_the_set (void)
                     ns_table_get_n_rows (ns_session_get_trace (session), NS_TABLE_ACTIVITIES));
 }
 
-/* Also when they are opened before they are there. */
+/* Groups can be expanded before they are computed. */
 static void
 test_groups_are_opened_as_asked (void)
 {
@@ -110,7 +110,7 @@ test_groups_are_opened_as_asked (void)
   g_assert_cmpuint (count_rows (session), >, n_rows);
 }
 
-/* A later reading of a trace gathers its rows as the one before did, and shows the same of them. */
+/* Reloading a trace restores the grouping, its order and the expanded groups. */
 static void
 test_groups_are_taken_over (void)
 {
@@ -152,7 +152,7 @@ note_contents (NsRowList *list, guint position, guint n_items, GString *changes)
   g_string_append_printf (changes, "contents %u:%u;", position, n_items);
 }
 
-/* Whoever shows rows keeps the list, and is told only of rows that come and go at its end. */
+/* Views keep their list models on a reload; changes are signalled at the end of the list only. */
 static void
 test_a_later_reading_goes_on_with_the_lists (void)
 {
@@ -323,7 +323,7 @@ test_sums_are_those_of_the_rows (void)
   g_assert_false (sums.is_lower_bound);
 }
 
-/* Calls whose end was not seen have no duration, and make nobody busy. */
+/* Calls without an end have no duration and do not count as busy time. */
 static void
 test_nobody_is_busy_for_longer_than_all_took (void)
 {
@@ -343,7 +343,7 @@ test_nobody_is_busy_for_longer_than_all_took (void)
   g_assert_cmpint (sums.union_ns, <=, sums.duration_ns);
 }
 
-/* HTTP.sys counts no bytes: there is no sum of what nobody counted. */
+/* HTTP.sys counts no bytes, so there is no sum. */
 static void
 test_sums_of_what_was_not_counted_are_not_there (void)
 {
@@ -363,7 +363,7 @@ test_sums_of_what_was_not_counted_are_not_there (void)
   g_assert_false (sums.has_bytes);
 }
 
-/* What never ended took at least so long, and so did what it is added to. */
+/* Open rows have a minimum duration, and so have their sums. */
 static void
 test_sums_with_what_never_ended_are_lower_bounds (void)
 {
@@ -398,7 +398,7 @@ summed_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_main_loop_quit (summed->loop);
 }
 
-/* The sums are those of what was selected when they were asked for. */
+/* Sums are those of the selection at the time of the request. */
 static void
 test_sums_of_a_thread_are_the_same (void)
 {
@@ -425,7 +425,7 @@ test_sums_of_a_thread_are_the_same (void)
   g_assert_true (summed.was_stopped);
 }
 
-/* The sockets of a request are selected with it when their table comes to the front, and back. */
+/* The selection of a request carries over to its sockets when their table is shown, and back. */
 static void
 test_the_selection_goes_along_to_other_tables (void)
 {
@@ -447,7 +447,7 @@ test_the_selection_goes_along_to_other_tables (void)
   g_assert_cmpuint (ns_session_get_selected_table (session), ==, NS_TABLE_ACTIVITIES);
   g_assert_cmpuint (g_array_index (ns_session_get_selected (session), guint32, 0), ==, 0);
 
-  /* Processes belong to no operation: the selection stays. */
+  /* Processes belong to no operation: the selection is kept. */
   ns_session_follow (session, NS_TABLE_PROCESSES);
   g_assert_cmpuint (ns_session_get_selected_table (session), ==, NS_TABLE_ACTIVITIES);
 }
@@ -463,9 +463,8 @@ read_beginning (guint64 n_bytes)
   return trace;
 }
 
-/* As a file grows, whole buffers are read and half ones wait; in the end it is as if it had been
- * opened then.
- */
+/* While a file grows, complete buffers are read and partial ones wait. The final state equals that
+ * of opening the complete file. */
 static void
 test_a_beginning_grows_into_the_whole (void)
 {
@@ -496,9 +495,8 @@ test_a_beginning_grows_into_the_whole (void)
   }
 }
 
-/* Of a file that was read in part it is known how long all of it is: the rest is shown as not read,
- * and what has no end ends where the reading did.
- */
+/* The total length of a partly loaded file is known. The rest is shown as not read, and open rows
+ * end where the reading ended. */
 static void
 test_a_beginning_tells_how_far_it_was_read (void)
 {
@@ -521,7 +519,7 @@ test_a_beginning_tells_how_far_it_was_read (void)
       g_assert_cmpint (span.end_ns, <=, frontier_ns + 1);
 }
 
-/* Every row of a beginning is found again in the whole, with what it began with. */
+/* Every row of a partly loaded file is found again in the complete file, by its start data. */
 static void
 test_rows_are_found_again_in_what_has_grown (void)
 {
@@ -534,7 +532,7 @@ test_rows_are_found_again_in_what_has_grown (void)
   guint32 row;
   guint i;
 
-  /* The last first: they come back in the order they are asked for. */
+  /* In descending order: results have the order of the request. */
   for (row = part->activities->len; row-- > 0;)
     g_array_append_val (rows, row);
   g_assert_cmpuint (rows->len, >, 3);
@@ -558,7 +556,7 @@ test_rows_are_found_again_in_what_has_grown (void)
     }
 }
 
-/* Of rows that begin at the same moment the one in the same place among them is meant. */
+/* Of several rows that start at the same time, the one with the same rank among them is found. */
 static void
 test_twins_are_told_apart (void)
 {
@@ -569,7 +567,7 @@ test_twins_are_told_apart (void)
   g_autoptr (GArray) found = NULL;
   guint i;
 
-  /* An older row before them, and three twins. */
+  /* An older row before them, and three equal rows. */
   g_array_index (other->activities, NsActivityRow, 0).open_ns = 1;
   for (i = 0; i < 3; i++)
     {
@@ -603,7 +601,8 @@ collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
   return TRUE;
 }
 
-/* The ending of the name chooses the form; one that does not fit the table leaves no file. */
+/* The suffix of the file name selects the format. A format that does not fit the table leaves no
+ * file. */
 static void
 test_the_ending_of_the_name_chooses_the_form (void)
 {
@@ -642,7 +641,7 @@ test_the_ending_of_the_name_chooses_the_form (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
-/* The lines of what is written of a choice of rows, the titles not counted. */
+/* Counts the exported lines for a choice of rows, without the header. */
 static guint
 count_exported (NsSession *session, NsSessionRows which, const char *path)
 {
@@ -665,8 +664,8 @@ count_exported (NsSession *session, NsSessionRows which, const char *path)
   return n_lines - 1;
 }
 
-/* What is selected, what the filter keeps, and all rows are three choices; a name without an
- * ending is written in the form that was chosen. */
+/* The choices are the selected rows, the filtered rows and all rows. A name without suffix uses the
+ * selected format. */
 static void
 test_rows_are_chosen_for_an_export (void)
 {
@@ -710,7 +709,7 @@ count_filtered (NsSession *session, const char *filter)
   return count_rows (session);
 }
 
-/* A process and what it started: all programs of the sample were started by process 4. */
+/* A process and its children: process 4 started all programs of the sample. */
 static void
 test_a_process_has_a_tree (void)
 {
@@ -728,7 +727,7 @@ test_a_process_has_a_tree (void)
   g_assert_cmpuint (count_filtered (session, "pid=4"), ==, 0);
 }
 
-/* Who stops an export finds no part of it. */
+/* A cancelled export leaves no partial file. */
 static void
 test_a_stopped_export_leaves_nothing (void)
 {
@@ -746,11 +745,11 @@ test_a_stopped_export_leaves_nothing (void)
   g_cancellable_cancel (cancellable);
   g_assert_false (ns_export_job_run (job, path, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  /* Neither the file nor the one it was to be. */
+  /* Neither the file nor a temporary one. */
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
-/* What a filter hides is selected no more, and again when it comes back. */
+/* Rows hidden by a filter are deselected, and selected again when the filter is removed. */
 static void
 test_hidden_rows_are_not_selected (void)
 {
@@ -774,7 +773,7 @@ test_hidden_rows_are_not_selected (void)
                    ns_session_get_selected (session)->len * sizeof (guint32),
                    rows,
                    sizeof rows);
-  /* Who selects something else meanwhile wants that. */
+  /* A new selection in the meantime prevents that. */
   g_assert_true (ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "pid=4312", NULL, NULL));
   settle (session, NS_TABLE_ACTIVITIES);
   ns_session_select (session, NS_TABLE_ACTIVITIES, &other, 1);
@@ -783,7 +782,7 @@ test_hidden_rows_are_not_selected (void)
   g_assert_cmpuint (ns_session_get_selected (session)->len, ==, 1);
 }
 
-/* Nothing is looked for before somebody wants it; then a thread does, and the table is busy. */
+/* Findings are computed on request, in a thread, during which the table is busy. */
 static void
 test_findings_are_looked_for_when_they_are_wanted (void)
 {
@@ -813,7 +812,8 @@ test_findings_are_looked_for_when_they_are_wanted (void)
   g_assert_cmpint (table, ==, NS_TABLE_ACTIVITIES);
 }
 
-/* Rows of a finding, the dearest first, add up to what it cost: every one of the sample. */
+/* The rows of a finding, most expensive first, add up to its cost, for each finding of the
+ * sample. */
 static void
 test_evidence_adds_up_to_the_cost (void)
 {
@@ -845,7 +845,7 @@ test_evidence_adds_up_to_the_cost (void)
   g_assert_cmpuint (n_costs, ==, 5);
 }
 
-/* “text; link” */
+/* Formats each step as “text; link”. */
 static void
 test_steps_lead_on (void)
 {
@@ -893,7 +893,7 @@ findings_to_text (NsSession *session)
   return g_string_free (text, FALSE);
 }
 
-/* Not as their words stand in a dictionary. */
+/* By severity, not by the alphabetic order of the severity names. */
 static void
 test_findings_are_sorted_by_what_they_weigh (void)
 {
@@ -920,7 +920,8 @@ test_findings_are_sorted_by_what_they_weigh (void)
     }
 }
 
-/* A cell that is drawn before the rules have spoken stays empty: the window must not wait. */
+/* A cell that is painted before the findings are computed stays empty, so the main thread does not
+ * wait. */
 static void
 test_the_windows_thread_does_not_wait_for_the_rules_of_a_row (void)
 {
@@ -943,7 +944,7 @@ test_the_windows_thread_does_not_wait_for_the_rules_of_a_row (void)
   g_assert_false (ns_session_count_findings (session, &n_found, &is_bad));
   g_main_context_release (g_main_context_default ());
 
-  /* A filter does, in its thread. */
+  /* A filter waits for them in its own thread. */
   g_assert_true (ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "finding:D32", NULL, NULL));
   settle (session, NS_TABLE_ACTIVITIES);
   g_assert_cmpuint (ns_session_count_rows (session, NS_TABLE_ACTIVITIES), ==, 5);
@@ -959,8 +960,7 @@ test_the_windows_thread_does_not_wait_for_the_rules_of_a_row (void)
   g_assert_cmpuint (n_rules, >, 5);
 }
 
-/* Rules that found nothing are counted beside the findings, and listed for who asks for verdicts.
- */
+/* Rules that found nothing are counted beside the findings, and listed with the verdict column. */
 static void
 test_what_was_found_is_counted_in_one_place (void)
 {
@@ -995,7 +995,7 @@ test_what_was_found_is_counted_in_one_place (void)
   if (sums.n_unjudged > 0)
     g_assert_nonnull (strstr (missing, " ("));
 
-  /* A filter keeps what was found only, unless it asks for more. */
+  /* By default a filter keeps only rules that found something. */
   n_rows = ns_table_get_n_rows (ns_session_get_trace (session), NS_TABLE_FINDINGS);
   g_assert_true (ns_session_set_filter (session, NS_TABLE_FINDINGS, "count>=0", NULL, NULL));
   settle (session, NS_TABLE_FINDINGS);
@@ -1051,7 +1051,8 @@ test_hidden_frames_can_be_shown_again (void)
   g_assert_cmpuint (n_told, ==, 5);
 }
 
-/* What a view of several files is copied as names them all; the copy adds no row. */
+/* The command line copied from a view of several files names them all; a copied file adds no
+ * row. */
 static void
 test_several_files_are_one_session (void)
 {

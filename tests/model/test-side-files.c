@@ -21,7 +21,7 @@ write_file (const char *folder, const char *name, const char *text)
   g_assert_no_error (error);
 }
 
-/* A link leads to what is somebody else's: it is neither counted nor followed. */
+/* Symbolic links are neither counted nor followed, because their target belongs to others. */
 static void
 test_what_is_kept_is_counted_and_cleared (void)
 {

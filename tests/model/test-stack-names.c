@@ -14,7 +14,7 @@
 
 #define ROWS "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2; 30:3:NET 'S1; 40:3:NET 'S4"
 
-/* Says of app.exe which PDB is its own, as a merged trace does. */
+/* Makes a trace with a debug ID event that names the PDB of app.exe. */
 static NsSession *
 session_new (void)
 {
@@ -107,7 +107,7 @@ test_a_node_is_found_again_under_its_name (void)
   after = ns_call_tree_new (trace, rows, 3, &options, NULL, NULL);
   node = ns_call_tree_find_again (after, trace, before, node);
   g_assert_cmpstr (ns_call_tree_get_name (after, node), ==, "app.exe!outer::work");
-  /* The total stays that of the table. */
+  /* The total equals that of the table. */
   g_assert_cmpuint (ns_call_tree_get_total (after, 0), ==, 3);
 }
 
@@ -173,7 +173,7 @@ test_names_end_with_their_session (void)
   ns_trace_unref (trace);
 }
 
-/* Nobody has looked at any stack yet: names are looked for while the file is made. */
+/* No stack was displayed before, so the export looks up the names itself. */
 static void
 test_a_hand_over_waits_for_names (void)
 {
@@ -197,7 +197,7 @@ test_a_hand_over_waits_for_names (void)
   opened = ns_session_new (ns_trace_open (path, &options, NULL, NULL, NULL), NULL);
   ns_view_context_set_symbols (ns_session_get_trace (opened)->view,
                                &(NsSymbolSettings){ .path = "/nowhere" });
-  /* At once, and not after a search. */
+  /* At once, without a search. */
   name = ns_symbol_job_name_frame (ns_symbol_job_get_for_session (opened),
                                    STITCH_PID,
                                    0x7ff600001045,
@@ -214,7 +214,7 @@ test_a_hand_over_waits_for_names (void)
   g_assert_cmpstr (source, ==, "a.cpp:44");
 }
 
-/* Nobody looks for names where there is no symbol path: the file is written without them. */
+/* Without a symbol path the bundle is written without names. */
 static void
 test_a_hand_over_without_a_symbol_path_is_written (void)
 {
@@ -230,7 +230,7 @@ test_a_hand_over_without_a_symbol_path_is_written (void)
   g_assert_no_error (error);
 }
 
-/* What was done here goes before what came along. */
+/* The user's own view of a trace takes precedence over the one in the bundle. */
 static void
 test_an_own_view_goes_before_the_one_that_came_along (void)
 {

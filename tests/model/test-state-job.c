@@ -33,7 +33,8 @@ add (NsEtlWriter *writer, guint ms, const char *provider, guint16 id, const guin
   g_assert_true (ns_etl_writer_add_event (writer, &event));
 }
 
-/* Two changes of a connection, one of an interface, one of an address lease, and something else. */
+/* Opens a trace with two changes of a connection, one of an interface, one of an address lease, and
+ * an unrelated event. */
 static NsTrace *
 open_trace (void)
 {
@@ -130,8 +131,8 @@ test_each_change_is_a_mark_of_its_lane (void)
   ns_trace_unref (trace);
 }
 
-/* One control block, used by two connections one after the other: each has its own lane, with the
- * name of its peer. */
+/* One control block is reused by a second connection: each has its own lane, named after its
+ * peer. */
 static void
 test_each_connection_has_a_lane (void)
 {
@@ -167,7 +168,7 @@ test_each_connection_has_a_lane (void)
   ns_trace_unref (trace);
 }
 
-/* The words are ours, the numbers are those of the provider's manifest. */
+/* State names are defined by the program, state numbers by the provider's manifest. */
 static void
 test_states_are_called_as_windows_numbers_them (void)
 {
@@ -214,7 +215,7 @@ test_it_can_be_stopped (void)
   ns_trace_unref (trace);
 }
 
-/* So many changes of one connection have a mark, so many connections have a lane; the others are
+/* The number of marks per connection and of connection lanes is limited; the remaining ones are
  * counted. */
 static void
 test_what_is_too_much_is_counted (void)
@@ -234,7 +235,7 @@ test_what_is_too_much_is_counted (void)
 
       for (i = 0; i < NS_STATE_MARKS_MAX + n_more; i++)
         report_state (story, 1 + i * 0.001, 2 + i % 2, 3 - i % 2);
-      /* Others have two changes each: what has no lane is counted once. */
+      /* Connections without a lane have two changes each; each connection counts once. */
       for (i = 0; i < 2 * (NS_STATE_CONNECTIONS_MAX - 1 + n_more); i++)
         story_tell (story,
                     1000 + i * 0.001,

@@ -32,7 +32,7 @@ session_new (void)
   return ns_session_new (trace, NULL);
 }
 
-/* Until the one module is there; a state that never comes runs into the test's time limit. */
+/* Waits for the state of the only module; otherwise the test times out. */
 static void
 wait_for_state (NsSymbolJob *job, NsModuleState state)
 {
@@ -117,7 +117,7 @@ test_each_host_is_agreed_to (void)
   wait_for_state (job, NS_MODULE_REFUSED);
   asked = ns_test_server_take_requests (server);
   g_assert_cmpstr (asked, ==, "");
-  /* The user agrees, and looks again. */
+  /* The user agrees to the server and retries. */
   settings.servers = agreed;
   ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   ns_symbol_job_configure (job);
@@ -125,7 +125,7 @@ test_each_host_is_agreed_to (void)
   wait_for_state (job, NS_MODULE_FOUND);
 }
 
-/* One module is looked for again without the others, and what waits for its names gets them. */
+/* One module is retried without the others, and views that wait for its names are updated. */
 static void
 test_one_module_is_looked_for_again (void)
 {
@@ -141,10 +141,10 @@ test_one_module_is_looked_for_again (void)
   ask (job);
   wait_for_state (job, NS_MODULE_NOT_FOUND);
   ns_test_place_write_pdb (place, "app.pdb");
-  /* It does not come by itself. */
+  /* A retry needs a request of the user. */
   ask (job);
   ns_symbol_job_retry_module (job, 0);
-  /* Nobody asks a second time. */
+  /* No second request is sent. */
   do
     {
       g_main_context_iteration (NULL, FALSE);
@@ -157,7 +157,7 @@ test_one_module_is_looked_for_again (void)
   wait_for_state (job, NS_MODULE_FOUND);
 }
 
-/* Neither what a server did not have nor that the user stopped stands in the way. */
+/* A module that the server lacked, or whose download was cancelled, can be retried. */
 static void
 test_one_module_is_asked_for_again (void)
 {

@@ -24,7 +24,7 @@ count_cb (guint *n_told)
   (*n_told)++;
 }
 
-/* Any frame of the sample that lies in an image. */
+/* Returns any frame of the sample inside an image. */
 static gboolean
 find_frame (const NsTrace *trace, guint32 *pid, guint64 *address, gint64 *time_ns)
 {
@@ -70,7 +70,7 @@ test_a_frame_without_symbols_is_module_and_offset (void)
   named = ns_symbol_job_name_frame (job, pid, address, time_ns, TRUE, &is_named);
   g_assert_false (is_named);
   g_assert_cmpstr (named, ==, plain);
-  /* The answer comes by itself, and the frame is the same. */
+  /* The result is signalled without a further request, for the same frame. */
   while (n_told == 0)
     g_main_context_iteration (NULL, TRUE);
   again = ns_symbol_job_name_frame (job, pid, address, time_ns, TRUE, &is_named);
@@ -99,7 +99,7 @@ test_no_server_is_asked_without_consent (void)
   ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   ns_symbol_job_configure (job);
   g_assert_false (ns_symbol_job_is_online (job));
-  /* Only what was agreed to; nothing is looked for here. */
+  /* Only servers that the user agreed to are used; nothing is searched here. */
   settings.servers = agreed;
   ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   ns_symbol_job_configure (job);

@@ -6,7 +6,7 @@
 
 #include "model/ns-trace-leave.h"
 
-/* A trace reads its file as long as it is there. */
+/* A trace keeps its file open as long as it exists. */
 static gboolean
 is_file_open (const char *path)
 {
@@ -53,7 +53,7 @@ open_sample (char **path)
   return trace;
 }
 
-/* Whoever lets go last does not free it: that is done meanwhile. */
+/* The last unref does not free the trace in the calling thread; a worker thread does. */
 static void
 test_is_freed_when_all_have_let_go (void)
 {

@@ -1,5 +1,6 @@
-/* Tests opening a trace without a local path: a GResource of this program, which GIO reads like a
- * remote file.
+/* Tests opening a trace without a local path.
+ *
+ * Uses a GResource of this program, which GIO reads like a remote file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,7 +48,7 @@ answer_clear (Answer *answer)
   g_clear_error (&answer->error);
 }
 
-/* Names of what was fetched and left behind. */
+/* Lists temporary copies that were left behind. */
 static char *
 list_copies (void)
 {
@@ -76,7 +77,7 @@ test_a_file_without_a_path_is_fetched (void)
   load (SAMPLE_URI, NULL, &there);
   g_assert_no_error (there.error);
   g_assert_cmpuint (there.trace->activities->len, ==, here.trace->activities->len);
-  /* Its records can still be read, though nothing of it lies about. */
+  /* Its records can still be read, although no temporary file is left. */
   left = list_copies ();
   g_assert_cmpstr (left, ==, "");
   g_assert_cmpuint (ns_etl_file_get_size (there.trace->file),

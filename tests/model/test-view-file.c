@@ -120,7 +120,7 @@ test_a_copy_is_the_same_trace (void)
   two = ns_view_file_identify (trace);
   ns_trace_unref (trace);
   g_assert_cmpstr (one, ==, two);
-  /* A trace that lost its end is another one: its rows have other numbers. */
+  /* A truncated trace is another one: its rows have other numbers. */
   g_assert_true (g_file_set_contents (copy, bytes, (gssize) length / 2, NULL));
   trace = open_sample (copy);
   cut = ns_view_file_identify (trace);
@@ -128,7 +128,7 @@ test_a_copy_is_the_same_trace (void)
   g_assert_cmpstr (one, !=, cut);
 }
 
-/* A capture of one packet of two bytes, from when the sample was recorded. */
+/* Writes a capture of one packet of two bytes, dated like the sample. */
 static char *
 write_capture (void)
 {
@@ -170,7 +170,7 @@ test_corrected_clocks_are_kept_with_the_view (void)
   g_auto (GVariantDict) view = G_VARIANT_DICT_INIT (NULL);
   g_autoptr (GVariant) kept = NULL;
 
-  /* The times of the trace have changed, and it is the same one. */
+  /* The times changed, but it is still the same trace. */
   g_assert_cmpint (plain->end_ns, !=, moved->end_ns);
   g_assert_cmpstr (key, ==, other);
   ns_log_clocks_list (moved, NULL, &listed, &columns);
@@ -187,13 +187,13 @@ test_corrected_clocks_are_kept_with_the_view (void)
   wanted = ns_log_clocks_find_inputs (plain, NULL);
   g_assert_cmpstr (wanted, ==, expected);
   g_assert_null (ns_log_clocks_find_inputs (moved, NULL));
-  /* What is said now goes before what is kept. */
+  /* Explicit clock settings override stored ones. */
   g_assert_null (ns_log_clocks_find_inputs (plain, said));
   ns_trace_unref (plain);
   ns_trace_unref (moved);
 }
 
-/* Whichever of both is first when they are opened again. */
+/* In either order of the two traces. */
 static void
 test_a_clock_set_by_hand_is_kept_with_both_traces (void)
 {

@@ -7,7 +7,7 @@
 #include "etl/ns-etl-writer.h"
 #include "model/ns-wall.h"
 
-/* A trace that began on 2024-07-01 at 21:59:58 UTC on a machine in Berlin. */
+/* Makes a trace that begins on 2024-07-01 at 21:59:58 UTC on a machine in Berlin. */
 static NsTrace *
 make_trace (void)
 {
@@ -56,11 +56,11 @@ test_each_clock_tells_the_same_moment (void)
 
   assert_told (trace, NS_WALL_TRACED, 1104377100, "23:59:59.104\342\200\211377");
   assert_told (trace, NS_WALL_UTC, 1104377100, "21:59:59.104\342\200\211377");
-  /* The date is said where it is another than at first. */
+  /* The date is shown where it differs from that of the start. */
   assert_told (trace, NS_WALL_TRACED, 2 * NS_PER_SECOND, "07-02 00:00:00.000\342\200\211000");
   g_assert_cmpstr (machine, ==, "2024-07-01 23:59:59.104");
   g_assert_cmpstr (utc, ==, "2024-07-01 21:59:59.104");
-  /* This test runs in Calcutta, which has no summer time. */
+  /* This test runs in the time zone of Calcutta, which has no daylight saving time. */
   g_assert_cmpstr (here, ==, "2024-07-02 03:29:59.104");
   g_assert_null (ns_wall_describe (NS_WALL_TRACE, trace, 0));
   g_assert_null (ns_wall_describe (NS_WALL_UTC, trace, NS_TIME_OPEN));

@@ -1,4 +1,4 @@
-/* Generates many pseudo-random rows of a trace, the same ones each time.
+/* Generates many pseudo-random rows of a trace, always the same ones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ static const char *const hosts[] = {
   "Alpha.example", "alpha.example", "beta.example:8080", "ÄÖ.example", "", "site7.example"
 };
 
-/* One of @n, and now and then none. */
+/* Returns a random number below @n. */
 static guint32
 pick (GRand *rand, guint32 n)
 {
@@ -89,7 +89,7 @@ add_processes (NsTrace *self)
       NsProcessRow *row = test_trace_add (self->processes);
       g_autofree char *name = g_strdup_printf (i % 2 == 0 ? "Program%u.exe" : "program%u.exe", i);
 
-      /* The last three have the numbers of the first three, later. */
+      /* The last three reuse the PIDs of the first three, later. */
       row->pid = 1000 + i % (N_PROCESSES - 3);
       row->parent_pid = 1000 + (i + 1) % 4;
       row->name = i == 4 ? NS_STRING_NONE : ns_strings_add (self->strings, name);
@@ -149,7 +149,8 @@ fill_row (NsTrace *self, NsActivityRow *row, GRand *rand)
       test_phases (row)[i] = (gint64) pick (rand, 5000) * 100 - 1000;
 }
 
-/* A trace of so many rows; each field of a row is often the same as in others, and often none. */
+/* Makes a trace of @n_rows rows; field values are often equal to those of other rows, and often
+ * missing. */
 NsTrace *
 test_rows_new (guint n_rows)
 {

@@ -1,4 +1,4 @@
-/* Generates many pseudo-random rows of a trace, the same ones each time.
+/* Generates many pseudo-random rows of a trace, always the same ones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

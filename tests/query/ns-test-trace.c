@@ -30,7 +30,7 @@ test_trace_new (gint64 end_ns)
   ns_trace_own (self, self->packet_components, (GDestroyNotify) ns_packet_components_free);
   self->view = ns_view_context_new ();
   self->thresholds = ns_view_context_dup_thresholds (self->view);
-  /* Tests write rows after they have asked for some. */
+  /* Tests may change rows after the first column was made. */
   g_clear_pointer (&self->columns, ns_columns_free);
   self->end_ns = end_ns;
   return self;

@@ -13,25 +13,26 @@ G_BEGIN_DECLS
 
 NsTrace *test_trace_new (gint64 end_ns);
 void test_trace_free (NsTrace *self);
-/* All zero but what is unknown; valid until the next one is added. */
+/* Adds a row with all fields 0 or unknown; the pointer is valid until the next row is added. */
 NsActivityRow *test_trace_add_activity (NsTrace *self, const char *server, gint64 open_ns);
 gpointer test_trace_add (GArray *table);
 NsTcpRow *test_trace_add_tcp (NsTrace *self);
 NsWinsockRow *test_trace_add_winsock (NsTrace *self);
-/* A packet of UDP, of IP alone where it has no ports; both addresses are of one family. */
+/* Adds a UDP packet, or one without transport header if there are no ports; both addresses are of
+ * the same family. */
 NsPacketRow *test_trace_add_packet (NsTrace *self, const NsEndpoint *src, const NsEndpoint *dst);
 void test_trace_drop_packet (NsTrace *self, NsPacketRow *row, const char *reason, guint32 number);
-/* An end that rows may point to. */
+/* Returns an endpoint for use in rows. */
 const NsEndpoint *test_trace_end (NsTrace *self, const char *ip, guint16 port);
 
-/* The phases of such a row, to write to. */
+/* Returns the phases of such a row for writing. */
 static inline gint64 *
 test_phases (NsActivityRow *row)
 {
   return (gint64 *) row->phases;
 }
 
-/* What few connections have, likewise. */
+/* Returns the rare fields of such a row for writing. */
 static inline NsTcpExtra *
 test_extra (NsTcpRow *row)
 {

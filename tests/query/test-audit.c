@@ -14,7 +14,7 @@
 #define BASE G_GUINT64_CONSTANT (0x7ff700000000)
 #define IMAGE_BYTES 0x10000
 
-/* Operations with one host, each of them wanted by another module: a.dll, b.dll … */
+/* Makes operations with one host, each with another code origin: a.dll, b.dll … */
 static NsTrace *
 make_trace (guint n_modules)
 {
@@ -67,7 +67,7 @@ test_so_many_modules_are_named_only (void)
   assert_code (NS_AUDIT_MAX_MODULES + 1, "a.dll, b.dll, c.dll, d.dll");
 }
 
-/* What went through a VPN went over the wire once. */
+/* VPN traffic is counted once, as the outer packets. */
 static void
 test_bytes_in_a_vpn_count_outside (void)
 {
