@@ -1,4 +1,6 @@
-/* Tests the breakdown of an operation's duration: parts do not overlap, and shares add up to 100 %.
+/* Tests the breakdown of an operation's duration.
+ *
+ * Parts do not overlap, and shares add up to 100 %.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +25,7 @@ first_row (NsTrace *trace)
   return &g_array_index (trace->activities, NsActivityRow, 0);
 }
 
-/* Of the row that is looked at. */
+/* Phases of the row under test. */
 static gint64 phases[NS_N_PHASES];
 
 static void
@@ -61,8 +63,8 @@ test_waits_before_the_begin_count (void)
   ns_trace_unref (trace);
 }
 
-/* The wait of 11 ms before the row: in its phases, the sum of a group, the parts and the sentence.
- */
+/* The 11 ms wait before the row has the same length in its phases, in group sums, in the parts and
+ * in the sentence. */
 static void
 test_one_wait_is_one_number_everywhere (void)
 {
@@ -168,7 +170,7 @@ test_timers_and_new_threads_are_no_reason (void)
   NsTrace *trace = stitch_trace_new ("10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 25:2:NET 'S2");
   NsBlame blame;
 
-  /* The same wait counts for a pool, not for a timer. */
+  /* The same wait is a queue wait for a thread pool, but not for a timer. */
   set_phases (first_row (trace), 1000000, NS_UNKNOWN, 1000000);
   g_assert_true (ns_blame_find (&blame, trace, 0));
   g_assert_cmpint (blame.total_ns, ==, 16000000);

@@ -127,7 +127,7 @@ test_root_total_is_that_of_the_table (void)
 
 static guint n_asked;
 
-/* Two places of one function. */
+/* Resolves two addresses to one function. */
 static gboolean
 name_cb (NsRow image,
          guint64 rva,
@@ -161,7 +161,7 @@ test_named_functions_are_one_node (void)
                    ==,
                    "0 all 0/3; 1 app.exe+0xf010 0/3; 2 app.exe!Same::Thing 0/3; "
                    "3 app.exe+0x3123 2/2; 3 app.exe+0x1123 1/1");
-  /* Once for each place, however many rows went through it. */
+  /* The resolver is called once per address, however many rows have it. */
   g_assert_cmpuint (n_asked, ==, 5);
   ns_trace_unref (trace);
 }
@@ -211,13 +211,14 @@ test_filters_find_functions_by_name (void)
   assert_filter (trace, "stack=\"app.exe!Same::Thing\"", 3);
   assert_filter (trace, "stack:Thing", 3);
   assert_filter (trace, "stack:app.exe!Other*", 0);
-  /* What was chosen before the names came still means the same. */
+  /* Filters made before the names were resolved keep their meaning. */
   assert_filter (trace, "stack=\"app.exe+0x1045\"", 2);
   assert_filter (trace, "stack:app.exe!*", 3);
   ns_trace_unref (trace);
 }
 
-/* Every node is asked for its rows; an inner function is met again on another path. */
+/* Asserts that the filter of each node keeps its rows. An inner function also occurs on another
+ * path. */
 static void
 assert_nodes_are_filters (const NsTrace *trace, NsCallStack stack, const char *const *hidden)
 {
@@ -258,7 +259,7 @@ test_filters_keep_the_rows_of_a_node (void)
       assert_nodes_are_filters (trace, (NsCallStack) stack, NULL);
       assert_nodes_are_filters (trace, (NsCallStack) stack, functions);
     }
-  /* A node's rows are fewer than those through its function. */
+  /* A node has fewer rows than the function has on all paths. */
   assert_filter (trace, "stack=app.exe+0x1123", 3);
   assert_filter (trace, "stack_path=\"app.exe+0xf010;app.exe+0x1045;app.exe+0x1123\"", 3);
   assert_filter (trace,
@@ -309,7 +310,7 @@ test_paths_are_told_from_the_call_back (void)
                "7 app.exe+0xf010 1/1");
 }
 
-/* Two rows of one piece of work waited as long as that; a third one waited for another. */
+/* Two rows of one work item had one wait, a third row another one. */
 static void
 test_seams_tell_the_median_of_the_waits (void)
 {
@@ -338,7 +339,7 @@ test_seams_tell_the_median_of_the_waits (void)
   }
   g_assert_cmpint (short_wait, >, 0);
   g_assert_cmpint (seam->wait_ns, ==, short_wait);
-  /* The sums are those of the seams: 11 ms twice, and 41. No library queued anything. */
+  /* The sums are those of the thread switches: 11 ms twice, and 41. No library queued anything. */
   g_assert_cmpint (seam->total.pool_ns, ==, 63000000);
   g_assert_cmpint (seam->total.queued_ns, ==, 0);
   ns_trace_unref (trace);
@@ -385,7 +386,7 @@ add_socket (NsEtlWriter *writer, guint ms, const guint64 *stack, guint n_frames)
   g_assert_true (ns_etl_writer_add_event (writer, &event));
 }
 
-/* Each socket is made in a path of its own; the last one has so many parts more than fit. */
+/* Each socket has its own call path; the last path exceeds the limit by @n_more nodes. */
 static void
 test_a_tree_has_so_many_parts_only (void)
 {
@@ -394,7 +395,7 @@ test_a_tree_has_so_many_parts_only (void)
   for (n_more = 0; n_more <= 1; n_more++)
     {
       g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (NULL);
-      /* The root is a part, too. */
+      /* The root counts, too. */
       guint n_left = NS_CALL_TREE_MAX_NODES - 1 + n_more;
       guint64 address = 0x100000;
       g_autoptr (NsCallTree) tree = NULL;
@@ -424,7 +425,7 @@ test_a_tree_has_so_many_parts_only (void)
     }
 }
 
-/* Rows of a damaged file may each last for all of time. */
+/* Each row of a damaged file may have the maximum duration. */
 static void
 test_lengths_beyond_all_numbers_come_to_the_largest (void)
 {
@@ -444,7 +445,7 @@ test_lengths_beyond_all_numbers_come_to_the_largest (void)
   ns_trace_unref (trace);
 }
 
-/* Rows 1 to 3 took 1, 2 and 3 ms; which of them had not ended changes what is known of all. */
+/* Asserts a percentile of rows that took 1, 2 and 3 ms, of which @open_row is open. */
 static void
 assert_bounds (guint open_row, guint percent, gint64 expected_ms, gboolean is_lower_bound)
 {
@@ -482,7 +483,7 @@ test_what_had_not_ended_is_a_lower_bound (void)
   assert_bounds (0, 50, 2, FALSE);
   assert_bounds (1, 50, 2, TRUE);
   assert_bounds (2, 50, 2, TRUE);
-  /* Half of the rows took no longer, however long the longest goes on. */
+  /* Half of the rows are shorter, however long the open one lasts. */
   assert_bounds (3, 50, 2, FALSE);
   assert_bounds (3, 95, 3, TRUE);
 }

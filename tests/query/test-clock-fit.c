@@ -11,7 +11,7 @@
 #define US 1000
 #define MS 1000000
 
-/* What is sent there and back for a minute, the clocks @offset_ns and @drift apart. */
+/* Delays in both directions during a minute, between clocks with the given offset and drift. */
 typedef struct
 {
   GArray *upper;
@@ -52,7 +52,7 @@ fill (Ways *self, gint64 offset_ns, double drift, guint n_ways)
       gint64 apart_ns = offset_ns + llround (drift * (double) time_ns);
       double late = g_rand_double (random);
 
-      /* Half a millisecond at best, mostly more. */
+      /* At least half a millisecond, mostly more. */
       add (self->upper, time_ns, apart_ns + 500 * US + llround (late * late * 5 * MS));
       late = g_rand_double (random);
       add (self->lower, time_ns + MS, apart_ns - 500 * US - llround (late * late * 5 * MS));
@@ -91,7 +91,7 @@ test_offset_and_drift_are_found (void)
     }
 }
 
-/* In six seconds no clock gains what can be told from ways of half a millisecond. */
+/* Within six seconds, drift is not distinguishable from delays of half a millisecond. */
 static void
 test_a_short_time_shows_no_drift (void)
 {
@@ -141,7 +141,7 @@ test_too_few_show_nothing (void)
   add (ways.upper, 1 * MS, 10 * MS);
   add (ways.upper, 2 * MS, 10 * MS);
   g_assert_false (ns_clock_fit_find (&fit, ways.upper, ways.lower));
-  /* So late that the clocks may have drifted meanwhile. */
+  /* So late that drift may explain the difference. */
   add (ways.lower, 5 * NS_PER_SECOND, 9 * MS);
   g_assert_false (ns_clock_fit_find (&fit, ways.upper, ways.lower));
   add (ways.lower, 1 * MS, 9 * MS);
@@ -151,7 +151,7 @@ test_too_few_show_nothing (void)
   ways_clear (&ways);
 }
 
-/* As many ways of something else as do not outweigh the true ones. */
+/* Outliers in a smaller number than the correct delays are ignored. */
 static void
 test_wrong_ways_do_not_move_it (void)
 {

@@ -1,4 +1,4 @@
-/* Tests columns of fields: they have the values of the rows.
+/* Tests columns of fields, which must have the values of the rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,13 +13,14 @@
 #include "query/ns-order.h"
 
 #define N_ROWS 3000
-/* Rows whose values are asked for; a prime, so that it goes through all that a row may have. */
+/* Step between the rows whose values are used in filters; a prime, so that it does not follow the
+ * pattern of the values. */
 #define STEP 421
-/* Rows are asked one by one what filters by chance keep of them; each run has others. */
+/* Number of rows for random filters, which differ in each run. */
 #define N_FEW_ROWS 400
 #define N_FILTERS 100
 
-/* The column of a field, after it was asked for often enough. */
+/* Returns the column of a field after enough requests for it. */
 static const NsColumn *
 get_column (const NsTrace *trace, const NsField *field)
 {
@@ -116,7 +117,8 @@ assert_same_rows (const GArray *some, const GArray *others, const char *what)
   g_assert_cmpmem (some->data, some->len * 4, others->data, others->len * 4);
 }
 
-/* One trace has columns, the other has none. Returns: %FALSE for what cannot be asked. */
+/* Asserts that a trace with columns and one without give the same result. Returns %FALSE for an
+ * invalid filter. */
 static gboolean
 assert_filter (const NsTrace *with, const NsTrace *without, const char *text)
 {
@@ -132,7 +134,7 @@ assert_filter (const NsTrace *with, const NsTrace *without, const char *text)
   return TRUE;
 }
 
-/* Every comparison of every field with values that it has. */
+/* Every comparison operator of every field, with values from its rows. */
 static void
 test_filters_keep_the_same_rows (void)
 {
@@ -212,7 +214,7 @@ test_ends_of_numbers_are_met (void)
       g_autoptr (NsFilter) filter = ns_filter_new (NS_TABLE_ACTIVITIES, texts[i], NULL, &error);
 
       g_assert_no_error (error);
-      /* Whoever asks for the first time has the rows looked at; the third one has columns. */
+      /* The first request reads the rows; the third one uses columns. */
       for (k = 0; k < 3; k++)
         g_assert_true (assert_filter (with, without, texts[i]));
     }
@@ -220,7 +222,7 @@ test_ends_of_numbers_are_met (void)
   test_rows_free (without);
 }
 
-/* A condition of one field, with a value that a row has. */
+/* Makes a condition on one field, with a value from a row. */
 static char *
 make_condition (const NsTrace *trace)
 {
@@ -248,9 +250,8 @@ make_condition (const NsTrace *trace)
     }
 }
 
-/* Appends a filter, and returns which rows of a trace without columns it keeps by what each of its
- * conditions says alone.
- */
+/* Appends a random filter, and returns the rows that it keeps, computed from each condition
+ * separately without columns. */
 static guint8 *
 append_filter (const NsTrace *without, GString *text, guint depth)
 {
@@ -290,7 +291,7 @@ append_filter (const NsTrace *without, GString *text, guint depth)
   return kept;
 }
 
-/* However conditions are put together. The seed is told, and can be given. */
+/* Any combination of conditions. The seed is printed and can be specified. */
 static void
 test_a_filter_keeps_what_its_conditions_keep (void)
 {
@@ -318,7 +319,7 @@ test_a_filter_keeps_what_its_conditions_keep (void)
       assert_same_rows (wanted, rows, text->str);
       n_some += rows->len > 0 && rows->len < N_FEW_ROWS;
     }
-  /* Most keep some and leave out some, or they would claim nothing. */
+  /* Filters that keep all or no rows prove little, so most must keep some. */
   g_assert_cmpuint (n_some, >, N_FILTERS / 3);
   test_rows_free (with);
   test_rows_free (without);
@@ -340,7 +341,7 @@ ask_for_all (gpointer data)
   return GUINT_TO_POINTER (n_found);
 }
 
-/* One of them makes it, and the other reads rows until it is there. */
+/* One thread makes the column, the other one reads rows until it is ready. */
 static void
 test_two_threads_ask_for_one_column (void)
 {
@@ -377,7 +378,7 @@ test_two_threads_ask_for_one_column (void)
   test_rows_free (alone);
 }
 
-/* What does not fit is read from the rows, as before. */
+/* Above the size limit, values are read from the rows. */
 static void
 test_columns_have_a_cap (void)
 {
@@ -459,8 +460,8 @@ test_orders_are_the_same (void)
   test_rows_free (without);
 }
 
-/* What the scheduler did is known only after somebody has asked for it; records are decoded when
- * they are looked at; names of functions come with symbols. */
+/* No columns for scheduler data, which is loaded on request, for decoded events, and for function
+ * names, which arrive with the symbols. */
 static void
 test_what_may_become_known_later_has_no_column (void)
 {

@@ -44,8 +44,8 @@ dup_cells (const NsDifference *diff, const char *ids)
   return g_string_free (text, FALSE);
 }
 
-/* A connection that was there already took no time; what has one side only is no longer or shorter
- * than anything. */
+/* A reused connection has no connect time. An operation in one trace only has no difference in
+ * duration. */
 static void
 test_every_phase_is_told (void)
 {
@@ -59,7 +59,7 @@ test_every_phase_is_told (void)
   g_autofree char *pair = dup_cells (&diff, ids);
   g_autofree char *single = NULL;
 
-  /* Whether it was the first or the second that failed, or neither: the word says so much only. */
+  /* The kind "other-end" does not tell which of the two failed, if any. */
   g_assert_cmpstr (ns_change_kind_to_text (NS_CHANGE_END), ==, "other-end");
   g_assert_cmpstr (pair, ==, "slower;1;1;160000000;wait;-40000000;200000000;0;");
   diff.change = &gone;
@@ -69,7 +69,7 @@ test_every_phase_is_told (void)
   test_trace_free (after);
 }
 
-/* The longer side is known to a lower bound only. */
+/* The longer duration is a lower bound only. */
 static void
 assert_bounds (gboolean is_old_open, gboolean is_new_open, const char *expected)
 {

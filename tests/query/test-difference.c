@@ -68,7 +68,7 @@ test_a_comparison_may_be_stopped (void)
   test_trace_free (trace);
 }
 
-/* The identifier in a path and the moment do not matter, the order does. */
+/* IDs in a path and start times are ignored, the order counts. */
 static void
 test_requests_are_paired_by_shape_and_order (void)
 {
@@ -119,7 +119,7 @@ test_small_differences_are_none_and_failures_always_are (void)
   test_trace_free (after);
 }
 
-/* Numbers name one thing of many, however short they are. */
+/* A number in a path is an ID, however short it is. */
 static void
 test_a_number_in_a_path_is_one_of_many (void)
 {
@@ -139,7 +139,7 @@ test_a_number_in_a_path_is_one_of_many (void)
   test_trace_free (after);
 }
 
-/* Of what one trace shows a part only nobody knows how long it took. */
+/* An operation that one trace shows only partly has no known duration. */
 static void
 test_what_is_not_whole_is_not_slower (void)
 {
@@ -159,7 +159,7 @@ test_what_is_not_whole_is_not_slower (void)
   test_trace_free (after);
 }
 
-/* What stands in a query is no path, whatever it looks like. */
+/* The query of a URL is not part of its shape. */
 static void
 test_a_query_is_no_part_of_the_shape (void)
 {

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* The keys that scripts rely on, in their order. */
+/* The field IDs that scripts rely on, in order. */
 static const struct
 {
   NsTableId table;
@@ -197,7 +197,7 @@ assert_human (NsTrace *trace, NsTableId table, const char *id, const char *expec
   g_assert_cmpstr (text, ==, expected);
 }
 
-/* Reads every field of every row: none may need more than the row has. */
+/* Reads every field of every row; no getter may access more than the row has. */
 static void
 read_all (NsTrace *trace, NsTableId table)
 {
@@ -250,7 +250,8 @@ test_what_is_unknown_is_null_and_an_empty_cell (void)
   test_trace_free (trace);
 }
 
-/* In a window of 1400 px with its panel, up to the begin of a row; the address gives way. */
+/* In a window of 1400 px with the panel, all columns up to the start time fit; the address column
+ * shrinks. */
 static void
 test_first_columns_fit_beside_the_panel (void)
 {
@@ -273,7 +274,7 @@ test_first_columns_fit_beside_the_panel (void)
   g_assert_cmpint (width, <=, room_px);
 }
 
-/* Each number in full, whatever its size. */
+/* Each number is written in full. */
 static void
 test_phases_are_written_one_by_one (void)
 {
@@ -294,7 +295,7 @@ test_phases_are_written_one_by_one (void)
   test_trace_free (trace);
 }
 
-/* People are told what filters and scripts take as numbers. */
+/* Text output has words where filters and scripts have numbers. */
 static void
 test_phases_and_confidence_are_told_in_words (void)
 {
@@ -390,7 +391,8 @@ test_a_share_of_stacks_is_0_only_for_none_and_100_only_for_all (void)
     const char *percent;
   } cases[] = {
     { 0, 0, "" },     { 88, 0, "0" },      { 88, 88, "100" }, { 100, 61, "61" },
-    { 1000, 1, "1" }, { 1000, 999, "99" }, { 3, 4, "100" }, /* a damaged trace may count more */
+    { 1000, 1, "1" }, { 1000, 999, "99" }, { 3, 4, "100" }, /* a damaged trace may have a larger
+                                                               count */
   };
   NsTrace *trace = test_trace_new (20000000000);
   NsProviderRow *provider = test_trace_add (trace->providers);
@@ -422,7 +424,7 @@ test_cells_write_numbers_as_the_language_does (void)
                 "12,104\xe2\x80\x89"
                 "377");
   assert_json (trace, NS_TABLE_ACTIVITIES, "sent", "34811904");
-  /* The C locale has no mark for thousands. */
+  /* The C locale has no thousands separator. */
   ns_field_set_number_marks ("", ".");
   assert_human (trace, NS_TABLE_ACTIVITIES, "sent", "34,811,904");
   test_trace_free (trace);
@@ -536,7 +538,7 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
   test_trace_free (trace);
 }
 
-/* A frame without IP goes from one physical address to another. */
+/* A frame without IP has physical addresses as endpoints. */
 static void
 test_frames_without_ip_have_physical_addresses (void)
 {
@@ -571,7 +573,7 @@ test_packets_without_ports_tell_none (void)
   test_trace_free (trace);
 }
 
-/* A conversation of ICMP, and the row of the master table that stands for it. */
+/* An ICMP conversation, and its row in the activity table. */
 static void
 test_rows_without_ports_tell_none (void)
 {
@@ -631,7 +633,7 @@ assert_shown (const NsTrace *trace, NsTableId table, const char *id, const char 
   g_assert_cmpstr (text->str, ==, expected);
 }
 
-/* A number has its thousands marked in each column that tells it. */
+/* Numbers have thousands separators in every column. */
 static void
 test_digits_of_a_call_are_grouped_alike (void)
 {
@@ -652,7 +654,7 @@ test_digits_of_a_call_are_grouped_alike (void)
   test_trace_free (trace);
 }
 
-/* A hyphen is no minus. */
+/* A negative time has a minus sign, not a hyphen. */
 static void
 test_moments_before_the_trace_have_a_minus (void)
 {
@@ -682,7 +684,7 @@ test_short_forms_name_fields (void)
   g_assert_null (ns_table_find_field (NS_TABLE_ACTIVITIES, "nonsense"));
 }
 
-/* An empty table says which provider would have filled it, or that it was there in vain. */
+/* An empty table names the missing provider, or says that the provider was recorded. */
 static void
 test_an_empty_table_names_what_is_missing (void)
 {
@@ -735,7 +737,7 @@ test_what_was_not_traced_is_said (void)
   test_trace_free (trace);
 }
 
-/* What has not ended has not failed; a code that is no error is none. */
+/* Pending calls have not failed; success codes are no errors. */
 static void
 test_calls_fail_by_their_code_or_what_they_returned (void)
 {
@@ -759,7 +761,7 @@ test_calls_fail_by_their_code_or_what_they_returned (void)
   test_trace_free (trace);
 }
 
-/* Windows gives out numbers of six digits; one that is cut tells a wrong one. */
+/* Windows IDs may have six digits, and a truncated ID would be misleading. */
 static void
 test_identifiers_have_room_for_six_digits (void)
 {
@@ -819,7 +821,7 @@ test_a_provider_without_a_name_has_its_guid (void)
   g_assert_cmpuint (n_servers, ==, 8);
 }
 
-/* When, where, who and what, in the order in which one reads a log. */
+/* Time, place, source and content, in the usual order of a log. */
 static void
 test_columns_of_events_stand_as_one_reads_them (void)
 {

@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-/* F field, O operator, V value, K keyword, B bracket, W word; what has no letter is not taken. */
+/* Asserts the token kind of each character: F field, O operator, V value, K keyword, B bracket, W
+ * word, `.` none. */
 static void
 assert_tokens (const char *text, const char *expected)
 {
@@ -40,7 +41,8 @@ test_every_word_has_its_kind (void)
   assert_tokens ("server not contains x", "FFFFFF.KKK.KKKKKKKK.V");
 }
 
-/* The cursor stands at the bar; what the offer replaces stands in brackets of the answer. */
+/* Asserts the completion context at the cursor, which is at `|`; the result has the text to be
+ * replaced in brackets. */
 static void
 assert_place (const char *marked, const char *expected)
 {
@@ -101,7 +103,7 @@ list_offers (const NsTrace *trace, const char *text)
   return ns_filter_place_list_offers (&place, values, NULL);
 }
 
-/* The first offers, with their counts. */
+/* Asserts the first completions and their counts. */
 static void
 assert_offers (const NsTrace *trace, const char *text, const char *expected)
 {
@@ -144,7 +146,7 @@ test_offers_are_fields_operators_and_values_seen (void)
   NsTrace *trace = make_trace ();
 
   assert_offers (trace, "serv", "server:|server_alt:|service:");
-  /* What is typed in full comes before what only begins so. */
+  /* Exact matches come before prefix matches. */
   assert_offers (trace, "proc", "process:|process_pid:|process_tree:");
   assert_offers (trace, "durat", "duration>");
   assert_offers (trace, "fail", "failed ");
@@ -161,7 +163,8 @@ test_offers_are_fields_operators_and_values_seen (void)
   test_trace_free (trace);
 }
 
-/* Ranges of the trace and of all traces, each name once; those of another trace are none of its. */
+/* Ranges of the trace and global ranges are offered, each name once; ranges of other traces are
+ * not. */
 static void
 test_ranges_are_offered_by_their_names (void)
 {
@@ -184,7 +187,7 @@ test_ranges_are_offered_by_their_names (void)
   test_trace_free (other);
 }
 
-/* What an offer makes of the text is a filter that makes sense. */
+/* Applying a completion gives a valid filter. */
 static void
 test_an_offer_taken_makes_sense (void)
 {
@@ -246,10 +249,10 @@ test_offers_are_so_many_only (void)
     }
 }
 
-/* Values of a field that are told apart (ns-filter-values-job.c). */
+/* Maximum number of distinct values of a field (ns-filter-values-job.c). */
 #define MAX_DIFFERENT 50000
 
-/* The last one is the most frequent, if it is told apart. */
+/* The last value is the most frequent one, if it is still counted. */
 static void
 test_so_many_values_are_told_apart_only (void)
 {
@@ -274,7 +277,7 @@ test_so_many_values_are_told_apart_only (void)
     }
 }
 
-/* Values of a field that are listed (ns-filter-values-job.c). */
+/* Maximum number of listed values of a field (ns-filter-values-job.c). */
 #define MAX_VALUES 1000
 
 static void

@@ -1,5 +1,6 @@
-/* Tests the prefilter of regular expressions: required substrings are found, and skipping texts
- * without them changes no result.
+/* Tests the prefilter of regular expressions.
+ *
+ * Required substrings are found, and skipping texts without them changes no result.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +8,8 @@
 
 #include "query/ns-filter-regex.h"
 
-/* The literals with commas between; a stop behind what must be the end. */
+/* Lists the required literals, separated by commas, with a full stop after one that must be at the
+ * end. */
 static char *
 list_literals (const char *pattern)
 {
@@ -46,7 +48,7 @@ test_the_literals_are_found (void)
     { "x[[:alpha:]|]yz", "x,yz" },
     { "a\\.b\\dcc", "a.b,cc" },
     { "gr\xc3\xbc\xc3\x9f e", "gr, e" },
-    /* A choice, nothing that must be there, or what is not understood. */
+    /* Alternatives, nothing required, or unsupported syntax. */
     { "one|two", NULL },
     { "one|two$", NULL },
     { "[[:]a|b:]]c", NULL },
@@ -70,7 +72,7 @@ test_the_literals_are_found (void)
     }
 }
 
-/* What the expression need not be asked about: most texts of a trace. */
+/* Texts that the prefilter rejects: most texts of a trace. */
 static void
 test_texts_are_left_out_by_each_literal (void)
 {
@@ -101,8 +103,8 @@ static const char *const texts[] = {
   "a.b5cc",
   "A.B5CC",
   "k",
-  "\xe2\x84\xaa",       /* the sign of kelvin, a k in another case */
-  "mi\xc5\xbf\xc5\xbf", /* long s, an s in another case */
+  "\xe2\x84\xaa",       /* U+212A KELVIN SIGN, which case-folds to k */
+  "mi\xc5\xbf\xc5\xbf", /* U+017F LONG S, which case-folds to s */
   "line\nbreak",
   "line\n",
   "item 17",
@@ -116,7 +118,7 @@ static const char *const texts[] = {
   "one three three two",
 };
 
-/* Answers are those of the plain expression, in whatever thread. */
+/* Asserts in any thread that results equal those of GRegex. */
 static gpointer
 compare_all (gpointer data)
 {
@@ -202,7 +204,7 @@ test_a_wrong_expression_is_told (void)
   g_assert_true (error != NULL && error->domain == G_REGEX_ERROR);
 }
 
-/* A text of @n_bytes in which an expression of nested repetitions finds ever more ways to fail. */
+/* Makes a text of @n_bytes that causes catastrophic backtracking in nested repetitions. */
 static char *
 make_text (gsize n_bytes)
 {
@@ -239,8 +241,8 @@ test_what_takes_too_long_is_given_up (void)
     }
 }
 
-/* What goes through a text once is compared, however long it is; so is what goes back at each
- * character of a short one. */
+/* Expressions without backtracking are matched on texts of any length; with backtracking, on short
+ * texts. */
 static void
 test_what_is_plain_is_compared_to_its_end (void)
 {

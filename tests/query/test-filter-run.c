@@ -1,5 +1,6 @@
-/* Tests filters over many rows: two threads and cached text matches keep the same rows as a
- * row-by-row evaluation.
+/* Tests filters over many rows.
+ *
+ * Two threads and cached text matches keep the same rows as a row-by-row evaluation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -62,7 +63,7 @@ static const char *const filters[] = {
   "nothing has this",
 };
 
-/* Returns: how many rows it keeps. */
+/* Returns the number of rows that the filter keeps. */
 static guint
 assert_as_one_by_one_once (const NsTrace *trace, const NsFilter *filter)
 {
@@ -81,7 +82,7 @@ assert_as_one_by_one_once (const NsTrace *trace, const NsFilter *filter)
   return at;
 }
 
-/* From rows, while columns are made, and from columns. */
+/* Runs the filter on rows, while columns are made, and on columns. */
 static guint
 assert_as_one_by_one (const NsTrace *trace, const char *text)
 {
@@ -107,12 +108,12 @@ test_rows_are_kept_as_each_one_would_be (void)
   trace->columns = ns_columns_new ();
   for (i = 0; i < G_N_ELEMENTS (filters); i++)
     n_kept += assert_as_one_by_one (trace, filters[i]) > 0;
-  /* All but the last have rows, or they would claim nothing. */
+  /* All filters but the last keep some rows; empty results prove little. */
   g_assert_cmpuint (n_kept, ==, G_N_ELEMENTS (filters) - 1);
   test_rows_free (trace);
 }
 
-/* Two threads share them. */
+/* Enough rows for two threads. */
 static void
 test_many_rows_are_kept_as_each_one_would_be (void)
 {
@@ -130,7 +131,7 @@ test_many_rows_are_kept_as_each_one_would_be (void)
   test_rows_free (trace);
 }
 
-/* As the columns are written, without the knowledge which letters each may have. */
+/* Reference implementation: formats each column, without the index of characters per column. */
 static gboolean
 is_in_some_column (const NsTrace *trace, guint row, const char *word)
 {
@@ -208,7 +209,7 @@ test_who_stops_gets_no_rows (void)
 
   g_assert_no_error (error);
   g_assert_null (ns_filter_run (filter, trace, NS_TABLE_ACTIVITIES, stop_cb, NULL));
-  /* It may be asked again. */
+  /* The filter can be run again. */
   rows = ns_filter_run (filter, trace, NS_TABLE_ACTIVITIES, NULL, NULL);
   g_assert_cmpuint (rows->len, >, 0);
   test_rows_free (trace);

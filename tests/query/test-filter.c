@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-/* Four rows: a good request, a failed one, an open one without a name, one from the cache. */
+/* Makes four rows: a successful request, a failed one, an open one without a name, one from the
+ * cache. */
 static NsTrace *
 make_trace (void)
 {
@@ -74,7 +75,7 @@ assert_rows (const char *filter, const char *expected)
   test_trace_free (trace);
 }
 
-/* The wrong bytes stand between the two bars of @marked. */
+/* Asserts that the error range is the one between the two bars of @marked. */
 static void
 assert_wrong (const char *marked)
 {
@@ -134,7 +135,7 @@ static void
 test_numbers_have_units_ranges_and_lists (void)
 {
   assert_rows ("status>=400", "2");
-  /* The colon that was offered with the name may stay. */
+  /* A colon inserted by completion may precede an operator. */
   assert_rows ("status:>=400", "2");
   assert_rows ("status:<400", "1");
   assert_rows ("server:\">=a\"", "");
@@ -144,7 +145,7 @@ test_numbers_have_units_ranges_and_lists (void)
   assert_rows ("duration<=250ms", "14");
   assert_rows ("duration:200ms..1m", "123");
   assert_rows ("duration_ns=250000000", "1");
-  /* As cells have the sign, and as keyboards do. */
+  /* Minus sign as in cells, and hyphen-minus as on keyboards. */
   assert_rows ("duration>−1s", "1234");
   assert_rows ("duration>-1s", "1234");
   assert_rows ("recv>1.4M", "1");
@@ -201,7 +202,8 @@ test_words_are_looked_for_and_yes_or_no_fields_stand_alone (void)
   assert_rows ("layers:winhttp", "1");
 }
 
-/* As other tools write them: a filter that was copied from there is no text to look for. */
+/* The operators `&&`, `||` and `!` of other tools are accepted, rather than taken for a text
+ * search. */
 static void
 test_signs_join_conditions_like_words (void)
 {
@@ -240,7 +242,7 @@ test_each_kind_of_mistake_has_its_place (void)
   assert_wrong ("server=|\"a|");
   assert_wrong ("|(|server:a");
   assert_wrong ("server:a|)|");
-  /* What joins conditions is no text to look for, although nothing stands behind it yet. */
+  /* An operator is not a search word, even if nothing follows it yet. */
   assert_wrong ("status=200 |and|");
   assert_wrong ("status=200 |and| ");
   assert_wrong ("status=200 |or|");
@@ -301,7 +303,7 @@ test_nesting_is_bounded (void)
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
 }
 
-/* Rows that began and ended in a range that has the name, its ends included. */
+/* Rows that started and ended inside a named range, bounds included. */
 static void
 test_a_range_has_a_name (void)
 {
@@ -314,7 +316,7 @@ test_a_range_has_a_name (void)
   assert_rows_of (trace, "range:\"login storm\"", "1");
   assert_rows_of (trace, "range:b", "124");
   assert_rows_of (trace, "range=B failed", "2");
-  /* What never ended ended nowhere. */
+  /* Open rows are outside of every range. */
   assert_rows_of (trace, "-range:B", "3");
   assert_rows_of (trace, "range:nobody", "");
   g_assert_null (ns_filter_new (NS_TABLE_ACTIVITIES, "range: ", &where, &error));
@@ -322,7 +324,7 @@ test_a_range_has_a_name (void)
   g_clear_error (&error);
   g_assert_false (ns_named_ranges_parse (ranges, "A=5..1", &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
-  g_assert_true (ns_trace_has_named_range (trace, "B")); /* a wrong text changes nothing */
+  g_assert_true (ns_trace_has_named_range (trace, "B")); /* an invalid text changes nothing */
   ns_named_ranges_set (ranges, NULL, 0);
   g_assert_false (ns_trace_has_named_range (trace, "B"));
   test_trace_free (trace);
@@ -390,7 +392,7 @@ test_the_nearest_field_is_offered (void)
     }
 }
 
-/* Question and answer, one packet that nobody knows the way of, and somebody else's. */
+/* A query, a response, a packet with unknown direction, and a packet of another connection. */
 static void
 test_a_packet_has_two_ends (void)
 {
@@ -416,14 +418,15 @@ test_a_packet_has_two_ends (void)
   test_trace_free (trace);
 }
 
-/* Long addresses of one trace, two of them alike, and expressions that find no end in them. */
+/* Long addresses of one trace, two of them equal, and expressions with unlimited backtracking in
+ * them. */
 static void
 test_what_was_not_compared_is_told (void)
 {
   static const struct
   {
     const char *filter;
-    const char *begins; /* of the sentence */
+    const char *begins; /* beginning of the message */
     guint n_rows;
   } cases[] = {
     { "url~(a+)+$", "2 values were not compared", 0 },
@@ -449,7 +452,7 @@ test_what_was_not_compared_is_told (void)
       g_autoptr (GArray) rows = NULL;
       guint k;
 
-      /* Each run counts for itself. */
+      /* Each run counts separately. */
       for (k = 0; k < 2; k++)
         {
           g_autofree char *said = NULL;

@@ -29,7 +29,7 @@ add_finding (const NsTrace *trace, NsTableId table, NsRow of)
   g_array_prepend_val (ns_findings_get (trace), row);
 }
 
-/* Two sockets, and a finding that stands on the first. */
+/* Makes two sockets and a finding that refers to the first one. */
 static NsTrace *
 tell (guint n_more)
 {
@@ -112,7 +112,8 @@ is_kept (const NsTrace *trace, const char *text)
   return ns_filter_matches (filter, trace, 0);
 }
 
-/* A finding is about many rows: any of them will do, and a number is that number only. */
+/* A finding refers to several rows; a condition matches if any of them does, and numbers are
+ * compared as a whole. */
 static void
 test_any_number_of_a_list_is_compared (void)
 {
@@ -139,7 +140,7 @@ test_any_number_of_a_list_is_compared (void)
 static const NsTableId keyed_tables[] = { NS_TABLE_TCP,     NS_TABLE_WINSOCK, NS_TABLE_WEBIO,
                                           NS_TABLE_WININET, NS_TABLE_LDAP,    NS_TABLE_URLMON };
 
-/* A finding for each row that has a key. */
+/* Makes a finding for each row that has an ID. */
 static void
 find_every_row (const NsTrace *trace)
 {
@@ -163,7 +164,7 @@ find_every_row (const NsTrace *trace)
     }
 }
 
-/* Rows of several processes, with handles that are the same in some of them. */
+/* Rows of several processes, some with equal handles. */
 static void
 test_all_at_once_find_what_each_finds_alone (void)
 {
@@ -284,7 +285,7 @@ stop_at_third (double fraction, gpointer user_data)
   return ++*n_asked < 3;
 }
 
-/* Not only while records are read: their rows are many, too. */
+/* Cancellation is checked between findings, not only while records are read. */
 static void
 test_it_can_be_stopped_between_findings (void)
 {
@@ -300,7 +301,7 @@ test_it_can_be_stopped_between_findings (void)
   ns_trace_unref (trace);
 }
 
-/* A finding may stand on more rows than are looked for. */
+/* A finding may refer to more rows than the search limit. */
 static void
 test_rows_that_were_not_looked_for_may_have_more (void)
 {
@@ -325,7 +326,7 @@ test_rows_that_were_not_looked_for_may_have_more (void)
     }
 }
 
-/* A search that goes on for as long as somebody wants. */
+/* A search that runs until it is cancelled. */
 typedef struct
 {
   NsTrace *trace;
@@ -374,7 +375,7 @@ test_who_waits_for_a_search_can_be_stopped (void)
   g_mutex_unlock (&slow.mutex);
 
   g_assert_false (ns_finding_events_find (slow.trace, stop, NULL));
-  /* Another trace is none of its business. */
+  /* A search in another trace is independent. */
   g_assert_true (ns_finding_events_find (other, NULL, NULL));
   g_assert_false (ns_finding_events_are_known (slow.trace));
 
@@ -382,7 +383,7 @@ test_who_waits_for_a_search_can_be_stopped (void)
   slow.may_end = TRUE;
   g_cond_broadcast (&slow.changed);
   g_mutex_unlock (&slow.mutex);
-  /* Who goes on waiting has what the other found. */
+  /* Another waiting thread gets the result of the search. */
   g_assert_true (ns_finding_events_find (slow.trace, NULL, NULL));
   g_assert_cmpuint (evidence_of (slow.trace)->len, >, 10);
   g_assert_true (GPOINTER_TO_INT (g_thread_join (thread)));

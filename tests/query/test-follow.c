@@ -12,7 +12,8 @@
 #include "engine/tasks/ns-runs.h"
 #include "engine/trace/ns-trace-make.h"
 
-/* Two requests over one connection, the second a part of a third; two that the same work led to. */
+/* Makes two requests over one connection, the second a part of a third, and two requests with a
+ * common origin. */
 static NsTrace *
 make_trace (void)
 {
@@ -69,7 +70,7 @@ assert_follow_rows (const NsTrace *trace, NsTableId table, guint32 row, const ch
   g_assert_true (text == NULL || filter != NULL);
 }
 
-/* Who looks at calls or packets wants to see the others of the same socket. */
+/* Following a call or packet in its own table shows those of the same socket. */
 static void
 test_calls_and_packets_are_followed_among_their_like (void)
 {
@@ -128,7 +129,7 @@ add_process (NsTrace *trace, guint32 pid, guint32 parent, const char *name, gint
   return trace->processes->len - 1;
 }
 
-/* A number that was used again means the process that is meant, and not the other. */
+/* A reused PID refers to the process that was followed, not to the other one. */
 static void
 test_a_process_is_followed_by_its_life (void)
 {
@@ -161,7 +162,7 @@ tables_to_text (const NsTrace *trace, const char *filter, guint32 pid)
   NsTableId table;
   guint i;
 
-  /* Whatever is said is a filter. */
+  /* Every resulting text is a valid filter. */
   for (table = 0; table < NS_N_TABLES; table++)
     if (found->filters[table] != NULL)
       {
@@ -177,7 +178,7 @@ tables_to_text (const NsTrace *trace, const char *filter, guint32 pid)
   return g_string_free (text, FALSE);
 }
 
-/* What is followed is followed in every table: by its operations, else by their processes. */
+/* A filter carries over to every table, by the operations if possible, else by their processes. */
 static void
 test_every_table_shows_what_is_followed (void)
 {

@@ -1,4 +1,4 @@
-/* Tests the location of addresses, with a database that the test writes.
+/* Tests the geolocation of addresses, with a database that the test writes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* https://maxmind.github.io/MaxMind-DB: types of values. */
+/* Value types of https://maxmind.github.io/MaxMind-DB. */
 enum
 {
   TYPE_TEXT = 2,
@@ -56,7 +56,7 @@ put_record (GString *bytes, guint value)
   g_string_append_c (bytes, (char) value);
 }
 
-/* One entry, for 8.0.0.0/8: { country: { names: { en: … } } }. */
+/* Writes a database with the single entry 8.0.0.0/8: { country: { names: { en: … } } }. */
 static char *
 write_database (const char *country)
 {
@@ -90,7 +90,7 @@ write_database (const char *country)
   put_number (bytes, "node_count", TYPE_UINT32, N_NODES);
   put_number (bytes, "record_size", TYPE_UINT16, 24);
   put_text (bytes, "build_epoch");
-  g_string_append_len (bytes, "\x01\x02\x01", 3); /* a number of 64 bits */
+  g_string_append_len (bytes, "\x01\x02\x01", 3); /* a 64-bit number */
   put_text (bytes, "database_type");
   put_text (bytes, "Test");
   put_text (bytes, "description");
@@ -145,7 +145,7 @@ test_a_database_knows_places (void)
   remove_database (path);
 }
 
-/* What a database says is cut and made plain. */
+/* Names in a database are shortened and cleaned. */
 static void
 test_places_are_short (void)
 {
@@ -166,7 +166,7 @@ test_places_are_short (void)
   remove_database (path);
 }
 
-/* Nobody writes to it. */
+/* The FIFO has no writer. */
 static void
 test_a_pipe_is_not_waited_for (void)
 {
@@ -180,7 +180,7 @@ test_a_pipe_is_not_waited_for (void)
   remove_database (path);
 }
 
-/* Who writes a newer database over the old one makes it shorter first. */
+/* Overwriting a database in place truncates it first. */
 static void
 test_a_database_that_shrinks (void)
 {

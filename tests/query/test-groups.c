@@ -10,7 +10,7 @@
 #include "query/ns-groups.h"
 #include "query/ns-order.h"
 
-/* Begin and length in ms, bytes sent, process and server of each row. */
+/* Makes rows with start and duration in ms, bytes sent, process and server. */
 static NsTrace *
 make_trace (void)
 {
@@ -81,7 +81,7 @@ test_groups_stand_before_what_is_in_them (void)
   test_trace_free (trace);
 }
 
-/* As the column shows them: who has no name has an address. */
+/* Servers are grouped as the column shows them: by address if they have no name. */
 static void
 test_servers_without_a_name_are_told_apart_by_their_addresses (void)
 {
@@ -157,7 +157,7 @@ test_sums_of_groups_are_the_sums_of_all (void)
   test_trace_free (trace);
 }
 
-/* Server a stands in both processes, and one row has none. */
+/* Server a occurs in both processes, and one row has no server. */
 static void
 test_values_of_inner_groups_count_once (void)
 {
@@ -176,7 +176,7 @@ test_values_of_inner_groups_count_once (void)
   test_trace_free (trace);
 }
 
-/* Processes that all asked one server of a very long name. */
+/* All processes used one server with a very long name. */
 static void
 test_long_texts_are_not_compared_for_ever (void)
 {
@@ -265,7 +265,7 @@ groups_to_text (const NsGroups *groups)
   return g_string_free (text, FALSE);
 }
 
-/* The larger process comes first, and in it the larger server, with what is inside. */
+/* Larger processes come first, and inside them larger servers, with their content. */
 static void
 test_groups_take_along_what_is_in_them (void)
 {
@@ -289,7 +289,7 @@ test_groups_take_along_what_is_in_them (void)
   test_trace_free (trace);
 }
 
-/* Whatever rows are gathered by, each depth and the total come to the same as the rows alone. */
+/* For any grouping, each level and the total have the sums of the rows. */
 static void
 test_totals_equal_the_rows (void)
 {
@@ -351,7 +351,7 @@ compare_begins (gconstpointer a, gconstpointer b)
                             &((const NsTimeSpan *) b)->begin_ns);
 }
 
-/* The sums of one group, found in the plainest way. */
+/* Asserts the sums of one group against a simple implementation. */
 static void
 assert_sums (const NsTrace *trace, const NsGroups *groups, const NsGroup *group)
 {
@@ -419,7 +419,7 @@ assert_sums (const NsTrace *trace, const NsGroups *groups, const NsGroup *group)
   g_assert_true (durations->len > 0 || sums->median_ns == NS_UNKNOWN);
 }
 
-/* Two threads share them, and groups reach over the borders of their parts. */
+/* Two threads share the rows, and groups span their boundary. */
 static void
 test_many_rows_come_to_what_each_adds (void)
 {
@@ -442,7 +442,7 @@ test_many_rows_come_to_what_each_adds (void)
   test_rows_free (trace);
 }
 
-/* Each row is told apart from the one before it by the first field in which they differ. */
+/* Rows belong to different groups from the first field in which they differ. */
 static void
 test_groups_begin_where_values_differ (void)
 {
@@ -482,7 +482,7 @@ test_groups_begin_where_values_differ (void)
   test_rows_free (trace);
 }
 
-/* Rows of a damaged file may each last for all of time. */
+/* Each row of a damaged file may have the maximum duration. */
 static void
 test_lengths_beyond_all_numbers_come_to_the_largest (void)
 {

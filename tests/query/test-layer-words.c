@@ -11,7 +11,7 @@
 typedef struct
 {
   NsTableId table;
-  guint row; /* from 1 on */
+  guint row; /* 1-based */
   const char *sentence;
 } Expected;
 
@@ -217,7 +217,7 @@ test_transfers (void)
   assert_sentences (layers_tell_bits, expected, G_N_ELEMENTS (expected));
 }
 
-/* The server stands beside it. */
+/* The server has a column of its own. */
 static void
 test_a_file_has_its_name (void)
 {

@@ -1,4 +1,4 @@
-/* Tests the length limits of texts given by users, links and files.
+/* Tests the length limits of texts from users, links and files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Rows 1 to 6; server and bytes of each. */
+/* Makes rows 1 to 6 with these servers and bytes. */
 static NsTrace *
 make_trace (void)
 {
@@ -57,7 +57,7 @@ assert_order_once (const NsTrace *trace, const char *order, const char *expected
   g_assert_cmpstr (text->str, ==, expected);
 }
 
-/* From rows, while columns are made, and from columns. */
+/* Asserts the order from rows, while columns are made, and from columns. */
 static void
 assert_order (const char *order, const char *expected)
 {
@@ -119,7 +119,8 @@ test_an_order_is_written_as_it_is_read (void)
   g_assert_cmpstr (text, ==, "");
 }
 
-/* Long common beginnings, ends inside and at the edge of eight bytes, and case. */
+/* Long common prefixes, ends inside and at the boundary of eight bytes, and upper and lower
+ * case. */
 static void
 test_texts_that_begin_alike_are_ordered_to_their_ends (void)
 {
@@ -155,7 +156,7 @@ test_texts_that_begin_alike_are_ordered_to_their_ends (void)
   test_trace_free (trace);
 }
 
-/* A value as an order by hand has it: the text of what is no single value. */
+/* Sort key of the reference implementation; fields without a single value sort by their text. */
 typedef struct
 {
   guint32 row;
@@ -195,7 +196,7 @@ read_by_hand (ByHand *self, const NsTrace *trace, const NsOrderKey *key)
     }
 }
 
-/* Every third row is left out, and they come in no order. */
+/* Leaves out every third row and shuffles the rest. */
 static GArray *
 list_some_rows (guint n_rows)
 {
@@ -236,7 +237,7 @@ assert_as_by_hand (const NsTrace *trace, const NsOrderKey *key)
     }
 }
 
-/* So many that two threads read them and sort their texts: a field of each way to be read. */
+/* Enough rows for two threads to read and sort; one field of each kind. */
 static void
 test_many_rows_are_ordered_as_by_hand (void)
 {
@@ -257,7 +258,7 @@ test_many_rows_are_ordered_as_by_hand (void)
   test_rows_free (trace);
 }
 
-/* Nothing is shared, and few texts are compared whole. */
+/* Few rows for a single thread, and few strings that need a complete comparison. */
 static void
 test_every_field_is_ordered_as_by_hand (void)
 {

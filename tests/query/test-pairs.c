@@ -11,13 +11,13 @@
 #define US 1000
 #define MS 1000000
 
-/* How far the clock of the server is ahead, and how long each way takes. */
+/* Offset of the server's clock, and delay in each direction. */
 #define AHEAD_NS (130 * MS + 7 * US)
 #define WAY_NS (400 * US)
 
 #define N_REQUESTS 8
 
-/* A client's connection and the requests over it; the server answers by HTTP.sys. */
+/* A client's connection with its requests; the server uses HTTP.sys. */
 typedef struct
 {
   NsTrace *client;
@@ -42,7 +42,7 @@ story_clear (Story *self)
   test_trace_free (self->server);
 }
 
-/* One connection from @port, seen by both. */
+/* Adds a connection from @port to both traces. */
 static void
 connect_both (Story *self, guint16 port, gint64 open_ns)
 {
@@ -60,8 +60,7 @@ connect_both (Story *self, guint16 port, gint64 open_ns)
   there->accepted = TRUE;
 }
 
-/* A request that the client takes 2 ms to send, that waits 1 ms in HTTP.sys and takes 5 ms there.
- */
+/* Adds a request that takes 2 ms to send, waits 1 ms in HTTP.sys and is processed for 5 ms. */
 static void
 request (Story *self, NsRow tcp, const char *path, gint64 open_ns, guint n_bytes)
 {
@@ -100,7 +99,7 @@ request (Story *self, NsRow tcp, const char *path, gint64 open_ns, guint n_bytes
   ns_moves_note (self->client->moves, NS_TABLE_TCP, tcp, sent_ns, n_bytes, TRUE);
   ns_moves_note (self->server->moves, NS_TABLE_TCP, tcp, came_ns, n_bytes, FALSE);
   ns_moves_note (self->server->moves, NS_TABLE_TCP, tcp, left_ns, 2 * n_bytes, TRUE);
-  /* It comes in two pieces. */
+  /* The data arrives in two pieces. */
   ns_moves_note (self->client->moves, NS_TABLE_TCP, tcp, back_ns, n_bytes, FALSE);
   ns_moves_note (self->client->moves, NS_TABLE_TCP, tcp, back_ns, n_bytes, FALSE);
 }
@@ -142,7 +141,7 @@ test_events_show_the_clock_and_the_parts (void)
   g_assert_cmpint (ABS (pairs->fit.uncertainty_ns - WAY_NS), <=, 1);
   g_assert_cmpuint (pairs->n_crossing, ==, 0);
   g_assert_cmpuint (pairs->rows->len, ==, N_REQUESTS);
-  /* What shows the clocks is kept: the ways take their time, and none is quicker. */
+  /* The clock data is kept: no delay is below the actual one. */
   g_assert_cmpuint (pairs->ways[0]->len, >=, N_REQUESTS / 2);
   g_assert_cmpuint (pairs->ways[1]->len, >=, N_REQUESTS / 2);
   for (i = 0; i < pairs->ways[0]->len; i++)
@@ -169,7 +168,7 @@ test_events_show_the_clock_and_the_parts (void)
   story_clear (&story);
 }
 
-/* Bytes that one end did not record would show a wrong clock. */
+/* Bytes missing at one end would give a wrong clock offset. */
 static void
 test_streams_of_other_lengths_show_no_clock (void)
 {
@@ -205,7 +204,7 @@ test_what_the_server_did_not_see_is_told (void)
   unseen->tcp = 2;
   unseen->remote = tcp->remote;
   unseen->local = tcp->local;
-  /* That is another server. */
+  /* A request to another server. */
   unseen = test_trace_add_activity (story.client, "elsewhere", 30 * NS_PER_SECOND);
   unseen->tcp = 2;
   unseen->remote = test_trace_end (story.client, "192.0.2.1", 80);
@@ -220,7 +219,7 @@ test_what_the_server_did_not_see_is_told (void)
   story_clear (&story);
 }
 
-/* What was opened an hour before cannot be it, though its ends are the same. */
+/* A connection opened an hour earlier does not match, although its endpoints are equal. */
 static void
 test_another_life_of_a_port_is_no_pair (void)
 {

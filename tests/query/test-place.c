@@ -9,7 +9,7 @@
 #include "etl/ns-etl-writer.h"
 #include "query/ns-place.h"
 
-/* A machine two hours east of Greenwich, as the trace began at 2024-01-01 00:00 UTC. */
+/* Makes a trace of a machine at UTC+2 that begins at 2024-01-01 00:00 UTC. */
 static NsTrace *
 make_trace (void)
 {
@@ -43,7 +43,7 @@ make_trace (void)
   return trace;
 }
 
-/* Which rows are gone to, by the first way that finds any. */
+/* Lists the rows found by the first lookup method that finds any. */
 static char *
 find_rows (const NsTrace *trace, const NsPlace *place)
 {
@@ -101,13 +101,13 @@ static void
 test_what_names_rows_finds_them (void)
 {
   assert_rows ("https://www.example.com:8443/a?b=1", "1");
-  /* What was copied whole is meant whole, although another one begins with it. */
+  /* An exact match takes precedence over one that only starts with the text. */
   assert_rows ("https://www.example.com:8443/a", "2");
   assert_rows ("https://www.example.com:8443/a?b", "1");
-  /* A page that was not asked for: its host was. */
+  /* A URL without a row leads to the rows of its host. */
   assert_rows ("http://other.example.com/nothing", "2");
   assert_rows ("https://[2001:db8::7]:8443/nothing", "3");
-  /* Rows without a host are not what has none. */
+  /* A text without a host does not match rows without a host. */
   assert_rows ("file:///nothing", "");
   assert_rows (" www.example.com ", "1");
   assert_rows ("www.example.com:443", "1");
@@ -137,7 +137,7 @@ test_stamps_are_moments (void)
   assert_time ("2024-01-01T00:00:05Z", 5 * second);
   assert_time ("2024-01-01 00:00:05.250 UTC", 5250000000);
   assert_time ("2024-01-01T01:00:05+01:00", 5 * second);
-  /* Without a zone it is the machine's. */
+  /* Without a zone the time zone of the machine applies. */
   assert_time ("2024-01-01T02:00:05.1234567", 5123456700);
   assert_time ("2024-01-01 02:00:05,5", 5500000000);
   assert_time ("02:00:05", 5 * second);

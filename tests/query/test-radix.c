@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The key of each item: some bits of a number by chance, above a number that all have. */
+/* Keys of the items: random bits above a common number. */
 typedef struct
 {
   guint64 mask;
@@ -27,7 +27,7 @@ compare_by_hand (const void *a, const void *b)
   return (left->place > right->place) - (left->place < right->place);
 }
 
-/* Places go up, so that an order by both is a stable one. */
+/* Positions ascend, so an order by key and position is a stable one. */
 static void
 assert_as_by_hand (const Shape *shape, guint n_items)
 {
@@ -55,7 +55,7 @@ assert_as_by_hand (const Shape *shape, guint n_items)
     }
 }
 
-/* Keys and places that fit into one word, that just do not, and keys as wide as there are. */
+/* Keys and positions that just fit into one word, that just do not, and keys of maximum width. */
 static void
 test_orders_as_by_hand (void)
 {

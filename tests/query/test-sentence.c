@@ -82,7 +82,7 @@ add_conversation (NsTrace *trace, NsFlowKind kind, NsFlowEnd end)
   return flow;
 }
 
-/* Of what only packets tell, the machine is the subject: nobody knows the process. */
+/* Without a known process, the machine is the subject of the sentence. */
 static void
 test_packets_tell_of_machines (void)
 {
@@ -120,7 +120,7 @@ test_packets_tell_of_machines (void)
   assert_sentence (trace,
                    NS_TABLE_ACTIVITIES,
                    "192.0.2.20 asked mail.example.com at 12.104 s, got 404 after 1.21 s.");
-  /* Datagrams that another machine began are no connection. */
+  /* Datagrams started by another machine are no connection. */
   row->protocol = row->layers = NS_LAYER_UDP;
   row->http_status = 0;
   row->received = 64;
@@ -178,7 +178,7 @@ test_conversations_have_their_end (void)
     }
 }
 
-/* Where there is no stack the thread is known from who wrote the events. */
+/* Without a stack, the thread is that of the events. */
 static void
 test_the_thread_that_asked_is_named (void)
 {
@@ -192,7 +192,7 @@ test_the_thread_that_asked_is_named (void)
                    NS_TABLE_ACTIVITIES,
                    "Process 4312 asked mail.example.com at 12.104 s (thread 4711), got 200 after "
                    "1.21 s.");
-  /* Whoever runs when a packet comes is not who asked. */
+  /* The thread that receives a packet is not the one that made the request. */
   row->protocol = row->layers = NS_LAYER_TCP;
   assert_sentence (trace,
                    NS_TABLE_ACTIVITIES,
@@ -207,7 +207,7 @@ test_the_thread_that_asked_is_named (void)
                    NS_TABLE_ACTIVITIES,
                    "Process 4312 sent datagrams to mail.example.com at 12.104 s (thread 4711), "
                    "ended after 1.21 s.");
-  /* One of them is a moment, which does not end. */
+  /* If both times are equal, the sentence has no end. */
   close_ns = row->close_ns;
   row->close_ns = row->open_ns;
   assert_sentence (trace,
@@ -271,7 +271,7 @@ test_a_handshake_tells_why_it_failed_and_what_took_long (void)
   test_trace_free (trace);
 }
 
-/* What @text is made of: `*strong*`, `!failure!`, `[link]`. */
+/* Formats the markup of @text: `*strong*`, `!failure!`, `[link]`. */
 static char *
 show_parts (NsTrace *trace)
 {
@@ -308,7 +308,7 @@ test_a_sentence_tells_what_is_read_first_and_what_leads_somewhere (void)
   NsActivityRow *row = add_request (trace);
   g_autofree char *shown = NULL;
 
-  /* A text of the file is not read as a mark. */
+  /* Control characters in the file are not taken for markup. */
   row->server = ns_strings_add (trace->strings, "mail\001!.example\002.com");
   test_trace_add (trace->dns);
   test_trace_add_tcp (trace);
@@ -361,7 +361,7 @@ test_a_call_without_an_end_has_no_result (void)
   test_trace_free (trace);
 }
 
-/* What was not read may hold its run. */
+/* The unread part of the trace may contain its run. */
 static void
 test_a_task_never_ran_only_where_all_has_been_read (void)
 {
@@ -413,7 +413,7 @@ assert_brief (const NsTrace *trace, NsTableId table, const char *expected)
   g_assert_cmpstr (brief, ==, expected);
 }
 
-/* A link beside a row of the same process tells what both do not have in common. */
+/* A link to a row of the same process mentions only the differences. */
 static void
 test_a_few_words_tell_rows_apart (void)
 {
@@ -502,7 +502,7 @@ test_every_table_has_one (void)
   test_trace_free (trace);
 }
 
-/* As the table and the phases tell them: none is cut where another is rounded. */
+/* Rounded as in the table and the phases. */
 static void
 test_spans_are_rounded (void)
 {

@@ -28,7 +28,8 @@ find (const char *guid_text, guint16 id, guint8 version)
   return ns_schema_builtin_find (&guid, id, version);
 }
 
-/* The top fields as `name:in-type` with `[name]` for a referenced length or count. */
+/* Formats the top-level fields as `name:in-type`, with `[name]` for a referenced length or
+ * count. */
 static char *
 shape (const NsSchema *schema)
 {
@@ -189,7 +190,7 @@ test_wider_length_of_the_referrer_is_kept (void)
 static void
 test_the_longest_of_two_builds_wins (void)
 {
-  /* NDIS-PacketCapture 1001 grew two numbers without a new version. */
+  /* NDIS-PacketCapture 1001 has two more numbers without a new version. */
   assert_shape (NDIS_CAPTURE,
                 1001,
                 0,
@@ -221,7 +222,7 @@ test_unknown_version_falls_back_to_the_nearest_lower (void)
   g_assert_true (find (TCPIP, 1332, 255) == v5);
 }
 
-/* One that no table of the engine knows, from the complete sets. */
+/* A provider that the engine does not use, from the complete sets. */
 static void
 test_providers_beyond_the_network_are_described (void)
 {
@@ -317,7 +318,7 @@ check_field (const NsSchema *schema, guint number)
       }
 }
 
-/* All blocks are taken, and all that stands in them. */
+/* Reads all blocks with all of their content. */
 static void
 test_every_reference_points_backwards_to_a_number (void)
 {
@@ -346,7 +347,7 @@ test_every_reference_points_backwards_to_a_number (void)
   g_assert_cmpuint (n_fields, >, 140000);
 }
 
-/* A number that differs when any schema is found at another place. */
+/* Computes a number that changes if any schema is found at another address. */
 static gpointer
 find_all_worker (gpointer user_data)
 {
@@ -357,7 +358,7 @@ find_all_worker (gpointer user_data)
   return (gpointer) sum;
 }
 
-/* Runs first, while nothing is dressed. */
+/* Runs first, while no schema is initialized. */
 static void
 test_racing_threads_get_the_same_schemas (void)
 {
@@ -373,7 +374,7 @@ test_racing_threads_get_the_same_schemas (void)
     g_assert_true (sums[i] == find_all_worker (NULL));
 }
 
-/* What Office writes about its queues, which code paths are joined by. */
+/* The Office queue events that chains rely on. */
 static void
 test_the_queues_of_office_are_described (void)
 {

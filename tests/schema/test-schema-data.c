@@ -1,6 +1,7 @@
-/* Tests the file of built-in schemas: its content, and that no changed byte leads to a bad access.
+/* Tests the file of built-in schemas: its content, and that no changed byte causes an invalid
+ * access.
  *
- * The script that makes the shipped file makes this one from the manifests beside this test.
+ * The script that makes the shipped file also makes this one, from the manifests beside this test.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -54,7 +55,7 @@ get_block (NsSchemaData *data, const char *guid_text)
   return block;
 }
 
-/* `NAME:IN[LENGTH]x[COUNT]{member:IN …}`, and what the event is called. */
+/* Formats a schema as `NAME:IN[LENGTH]x[COUNT]{member:IN …}`, with the name of the event. */
 static char *
 describe (const NsSchema *schema)
 {
@@ -117,7 +118,7 @@ test_what_manifests_say_is_found (void)
   g_assert_cmpstr (ns_schema_data_get_name (data, 1), ==, "Mini-Empty");
   g_assert_cmpint (ns_schema_data_find (data, &nobody), ==, -1);
   block = get_block (data, FILES);
-  /* The longer layout stands for both builds; quotation marks in a text are no end of it. */
+  /* The longer layout is used for both builds; quotation marks inside a message do not end it. */
   assert_version (block,
                   1,
                   0,
@@ -127,15 +128,17 @@ test_what_manifests_say_is_found (void)
                   1,
                   "200 v0 Opened/Info Error Names Number:8 Kind:8<0 Plain><1 Said \"so\">");
   assert_version (block, 1, 2, "200 v2 Opened/Info Error (null) Text:1");
-  /* The newest of two that differ; what is left of a sentence is no label, the symbol is. */
+  /* The newest of two different layouts. A shortened message is no event name, so the symbol is
+   * used. */
   assert_version (block, 2, 0, "200 v0 Squeezed/Info Verbose (null) New:15");
-  /* Members behind the top; a reference finds its field whatever became of the blanks. */
+  /* Struct members follow the top-level fields; a length reference finds its field even if it is
+   * written with spaces. */
   assert_version (block,
                   3,
                   1,
                   "200 v1 Opened/Start Verbose (null) Hash Size:6 Hash:14[Hash Size] Count:6 "
                   "Parts:0x[Count]{4+2} | Id:4 Name:2");
-  /* Cut before bytes whose number nobody tells. */
+  /* The schema ends before a field of unknown length. */
   assert_version (block, 7, 9, "100 v0 (null)/Info Informational (null) Known:6");
   assert_version (block, 3, 0, "none");
   assert_version (block, 4, 0, "none");
@@ -180,14 +183,14 @@ test_payloads_choose_between_layouts (void)
   bytes = load (&size);
   data = ns_schema_data_new (bytes, size, NULL);
   block = get_block (data, FILES);
-  /* The very version, whatever the payload. */
+  /* The exact version wins for any payload. */
   assert_choice (block, 1, 0, 8, 200, 0, FALSE);
   assert_choice (block, 1, 0, 3, 200, 0, FALSE);
-  /* Builds differ: the one that fits, else the newest. */
+  /* For layouts that differ by build: the one that fits the payload, else the newest. */
   assert_choice (block, 2, 0, 16, 200, 0, TRUE);
   assert_choice (block, 2, 0, 8, 100, 0, TRUE);
   assert_choice (block, 2, 0, 12, 200, 0, TRUE);
-  /* An unknown version: the nearest that fits, else the nearest lower one, else none. */
+  /* For an unknown version: the nearest one that fits, else the nearest lower one, else none. */
   assert_choice (block, 1, 1, 8, 200, 0, TRUE);
   assert_choice (block, 1, 1, 2, 200, 2, TRUE);
   assert_choice (block, 1, 3, 8, 200, 0, TRUE);
@@ -206,7 +209,9 @@ test_a_file_that_was_cut_is_refused (void)
   bytes = load (&size);
   for (gsize n = 0; n < size; n++)
     {
-      g_autofree guint8 *part = g_memdup2 (bytes, MAX (n, 1)); /* so that a checker sees the end */
+      g_autofree guint8 *part = g_memdup2 (
+          bytes,
+          MAX (n, 1)); /* a separate block, so that a sanitizer detects reads past its end */
       g_autoptr (GError) error = NULL;
       g_autoptr (NsSchemaData) data = ns_schema_data_new (part, n, &error);
 
@@ -216,9 +221,8 @@ test_a_file_that_was_cut_is_refused (void)
     }
 }
 
-/* Each changed byte is told: of the directory when it is opened, of a block when it is unpacked.
- * The last eight of the head mean nothing.
- */
+/* Each changed byte is detected: in the directory when the file is opened, in a block when it is
+ * unpacked. The last eight bytes of the header are unused. */
 static void
 test_a_file_that_was_changed_is_refused (void)
 {
@@ -242,7 +246,7 @@ test_a_file_that_was_changed_is_refused (void)
     }
 }
 
-/* Takes everything that a block says, and reads a payload with it. */
+/* Reads everything in a block and decodes a payload with it. */
 static void
 use_up (NsSchemaBlock *block)
 {
@@ -297,7 +301,7 @@ unpack (const guint8 *bytes, guint number, uLongf *size)
   return out;
 }
 
-/* Behind the checksums: a block says what it says, and is taken or refused as a whole. */
+/* Without checksums, a modified block is accepted or refused as a whole. */
 static void
 test_no_byte_of_a_block_leads_astray (void)
 {

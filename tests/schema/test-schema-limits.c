@@ -1,4 +1,6 @@
-/* Tests the limits of event descriptions: the limit itself is accepted, one more is refused.
+/* Tests the limits of event descriptions.
+ *
+ * The limit itself is accepted, one more is refused.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,7 +38,7 @@
 #define PIECE_BYTES 65000
 #define MAX_LATE_EVENTS 20000
 
-/* The entries of the maps of the events that were described. */
+/* Counts the map entries of the described events. */
 static void
 note_mof_cb (const NsGuid *event_class,
              guint8 opcode,
@@ -61,7 +63,7 @@ note_manifest_cb (const NsGuid *provider,
   note_mof_cb (provider, 0, version, schema, user_data);
 }
 
-/* @begin, then @piece @n times, then @end, and what is said of it. */
+/* Parses @begin, @n times @piece, then @end, and asserts the error message, or success for NULL. */
 static void
 assert_mof (const char *begin, const char *piece, guint n, const char *end, const char *message)
 {
@@ -121,7 +123,7 @@ test_words_are_bounded (void)
   assert_mof ("x = ", "(", MAX_NESTING + 1, "", "line 1: too many brackets within brackets");
 }
 
-/* The text of a class with @n_properties, and of @n_classes of events which inherit them. */
+/* Writes a class with @n_properties, and @n_classes event classes that inherit them. */
 static GString *
 write_heirs (const char *property, guint n_properties, guint n_classes)
 {
@@ -136,7 +138,7 @@ write_heirs (const char *property, guint n_properties, guint n_classes)
   return text;
 }
 
-/* A class of two thousand properties with two thousand heirs is a short text and much work. */
+/* Two thousand properties inherited by two thousand classes are a short text, but large schemas. */
 static void
 test_what_is_inherited_counts (void)
 {
@@ -161,7 +163,7 @@ test_a_class_has_so_many_above_only (void)
   assert_mof (text->str, "", 0, "", NULL);
   g_string_append_printf (text, "[EventType(1)] class A%u : A%u {};", i, i - 1);
   assert_mof (text->str, "", 0, "", "line 1: too many classes above the class");
-  /* A class above itself never ends. */
+  /* A class that is its own ancestor must not cause an endless loop. */
   assert_mof ("[EventType(1)] class A : A {};",
               "",
               0,
@@ -189,8 +191,8 @@ check_counter_cb (const NsGuid *event_class,
     }
 }
 
-/* Each array is counted by the first property of that name, in lower or upper case, however many
- * stand between them: a thousand arrays in each of a hundred classes. */
+/* The count of an array is the first property with the given name, in any case, however many lie
+ * between. Tests a thousand arrays in each of a hundred classes. */
 static void
 test_arrays_find_what_counts_them (void)
 {
@@ -223,7 +225,7 @@ check_label_cb (const NsGuid *event_class,
   n_told++;
 }
 
-/* The name of a class is said once, and stands in that of each of its events. */
+/* A class has one name, which is part of the name of each of its events. */
 static void
 test_what_a_class_is_called_is_so_long_only (void)
 {
@@ -243,7 +245,7 @@ test_what_a_class_is_called_is_so_long_only (void)
     }
 }
 
-/* Many files, each of them small enough, come to the end of the memory that they share. */
+/* Many small files together can exhaust the shared memory limit. */
 static void
 test_events_have_so_much_memory_only (void)
 {
@@ -253,7 +255,7 @@ test_events_have_so_much_memory_only (void)
   guint n_entries = 0;
   guint i;
 
-  /* Others have taken most of it: two files and a half are left. */
+  /* Most of it is already used; two and a half files still fit. */
   ns_arena_alloc (pool->arena,
                   NS_SCHEMA_POOL_MAX_BYTES - 5 * MAX_LATE_EVENTS / 2 * sizeof (NsSchema));
   for (i = 1; i < MAX_LATE_EVENTS; i++)
@@ -304,7 +306,7 @@ test_maps_are_bounded (void)
   g_assert_cmpuint (n_entries, ==, NS_SCHEMA_MAX_MAP_ENTRIES);
 }
 
-/* A manifest of one event, with comments that fill it. */
+/* Makes a manifest of one event, padded with comments. */
 static GString *
 new_manifest (gsize n_bytes)
 {
@@ -371,7 +373,7 @@ assert_not_loaded (const char *path, const char *why)
   g_assert_cmpstr (error->message, ==, message);
 }
 
-/* What is no description is told from what could not be looked at. */
+/* An invalid file and an unreadable file have different messages. */
 static void
 test_why_a_file_is_no_manifest_is_said (void)
 {
@@ -392,7 +394,7 @@ test_why_a_file_is_no_manifest_is_said (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
-/* Of a folder with more files, those that are met first are looked at. */
+/* In a folder with too many files, only the first ones are read. */
 static void
 test_a_folder_has_so_many_manifests_only (void)
 {
@@ -426,7 +428,7 @@ test_a_folder_has_so_many_manifests_only (void)
   g_rmdir (folder);
 }
 
-/* Sends piece @number of @total of a manifest of process @pid; whether it was kept. */
+/* Sends piece @number of @total of a manifest of process @pid, and returns whether it was kept. */
 static gboolean
 send_piece (NsSchemaSent *sent, guint32 pid, guint total, guint number, gsize n_bytes)
 {
@@ -450,7 +452,7 @@ send_piece (NsSchemaSent *sent, guint32 pid, guint total, guint number, gsize n_
   return is_kept;
 }
 
-/* How many bytes of one manifest are kept before a piece is refused. */
+/* Returns the number of bytes of one manifest that are kept before a piece is refused. */
 static gsize
 send_until_refused (NsSchemaSent *sent, guint32 pid)
 {
@@ -475,7 +477,7 @@ test_sent_manifests_are_bounded (void)
   g_assert_true (send_piece (sent, 1, MAX_PIECES, 0, 1));
   g_assert_false (send_piece (sent, 2, MAX_PIECES + 1, 0, 1));
   g_assert_cmpuint (send_until_refused (sent, 3), ==, n_pieces * PIECE_BYTES);
-  /* Each begun and none ended: all together may wait with so many bytes. */
+  /* Manifests that are all incomplete share a limit on waiting bytes. */
   for (pid = 1; n_waiting + PIECE_BYTES <= MAX_WAITING_BYTES; pid++)
     for (i = 0; i < n_pieces && n_waiting + PIECE_BYTES <= MAX_WAITING_BYTES; i++)
       {
@@ -511,7 +513,7 @@ test_a_pool_is_full_some_day (void)
                                             NULL));
 }
 
-/* A SID has fifteen parts at most; what says more is none. */
+/* A SID has at most fifteen subauthorities; one with more is invalid. */
 static void
 test_a_sid_has_so_many_parts_only (void)
 {

@@ -97,7 +97,7 @@ make_record (const char *guid, guint8 opcode, guint8 version, const guint8 *data
   return record;
 }
 
-/* Reads the text as a file of the user; %NULL when it is refused. */
+/* Loads the text as a user's file; returns %NULL if it is refused. */
 static NsSchemas *
 load (const char *text, gssize n_bytes, char **message)
 {
@@ -159,7 +159,7 @@ test_utf16_is_read_likewise (void)
   g_assert_cmpuint (ns_schemas_find (schemas, &record)->n_fields, ==, 29);
 }
 
-/* Of the kernel's own classes the user's layout counts for its version alone. */
+/* For kernel classes, the user's layout applies to its own version only. */
 static void
 test_versions_find_their_layout (void)
 {
@@ -237,7 +237,7 @@ count_cb (const NsGuid *event_class,
   ++*(guint *) user_data;
 }
 
-/* Parses, and says that an answer and an error exclude one another. */
+/* Parses, and asserts that there is either a result or an error. */
 static gboolean
 parse (const char *text, gsize n_bytes)
 {

@@ -75,7 +75,7 @@ test_shows_each_type_its_way (void)
                "\"when\":\"1970-01-01T00:00:00.0000000Z\",\"bin\":\"0aff00\"}");
 }
 
-/* A SOCKADDR reads as people write it; what is none stays what it is: bytes. */
+/* A SOCKADDR is formatted as an endpoint; invalid ones are shown as bytes. */
 static void
 test_socket_addresses_read_as_people_write_them (void)
 {
@@ -90,7 +90,7 @@ test_socket_addresses_read_as_people_write_them (void)
     { BYTES ("\x17\0\0\x50\0\0\0\0\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x09"
              "\0\0\0\0"),
       "[2001:db8::9]:80" },
-    /* With its zone. */
+    /* With its scope ID. */
     { BYTES ("\x17\0\x01\xbb\0\0\0\0\xfe\x80\0\0\0\0\0\0\0\0\0\0\0\0\0\x01"
              "\x05\0\0\0"),
       "[fe80::1%5]:443" },
@@ -98,7 +98,7 @@ test_socket_addresses_read_as_people_write_them (void)
     { BYTES ("\x01\0C:\\run\\a.sock\0\0\0"), "unix:C:\\\\run\\\\a.sock" },
     { BYTES ("\x01\0\0hidden\0\0"), "unix:@hidden" },
     { BYTES ("\x01\0"), "unix:" },
-    /* Empty, cut off, of no known family, no text. */
+    /* Empty, truncated, an unknown family, invalid text. */
     { BYTES ("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), "" },
     { BYTES ("\x02\0\x01\xbb\xc0\x00"), "020001bbc000" },
     { BYTES ("\x17\0\0\x50\0\0\0\0\x20\x01\x0d\xb8"), "170000500000000020010db8" },
@@ -121,7 +121,7 @@ test_socket_addresses_read_as_people_write_them (void)
     }
 }
 
-/* Manifests give addresses of either family one type. */
+/* Manifests use one type for addresses of either family. */
 static void
 test_addresses_are_of_the_family_that_fits (void)
 {
@@ -201,7 +201,7 @@ test_a_long_payload_keeps_its_rest (void)
 static void
 test_a_count_of_nothings_is_bounded (void)
 {
-  /* 65535 structs of 65535 structs of no bytes. */
+  /* 65535 structs of 65535 empty structs. */
   static const NsSchemaField fields[] = {
     { .name = "a", .flags = NS_FIELD_STRUCT, .count = 65535, .first_member = 1, .n_members = 1 },
     { .name = "b", .flags = NS_FIELD_STRUCT, .count = 65535, .first_member = 2, .n_members = 1 },
@@ -286,8 +286,7 @@ test_credentials_are_not_shown (void)
   g_assert_false (ns_payload_is_secret (&record));
 }
 
-/* Some events have fields that are secret, beside others that are not; what was cut off may be of
- * one of them. */
+/* Some events have both secret and other fields; a truncated part may belong to a secret field. */
 static void
 test_fields_of_some_events_are_not_shown (void)
 {
@@ -331,7 +330,7 @@ test_fields_of_some_events_are_not_shown (void)
     }
 }
 
-/* A request may stand in a field of bytes, and in bytes that no field explains. */
+/* Bytes in a binary field, or not described by any field, may contain a request. */
 static void
 test_secrets_among_bytes_are_not_shown (void)
 {
@@ -415,7 +414,7 @@ test_text_of_a_stated_length_goes_past_a_nul (void)
                    "rest f\\u0000g");
 }
 
-/* Reads one element of a list back as Tcl does. */
+/* Decodes one list element like Tcl. */
 static char *
 unquote (const char *text)
 {
@@ -503,7 +502,7 @@ test_kernel_layouts_follow_version_and_pointer_size (void)
                    "PID 6780 size 5 daddr 74.125.236.80 saddr 10.0.0.2 dport 80 sport 49153 "
                    "seqnum 7 connid 0x1234");
 
-  /* Version 1 has the last two the other way round. */
+  /* In version 1 the last two are swapped. */
   record.version = 1;
   g_string_truncate (text, 0);
   ns_payload_append_dump (ns_schema_classic_find (&record), &record, NULL, text);

@@ -1,4 +1,4 @@
-/* Tests the store of layouts: precedence, refusals, and that all sources give one result.
+/* Tests the store of layouts: precedence, refusals, and that all sources give the same result.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #define PROVIDER "11111111-2222-3333-4444-555555555555"
 #define METADATA "bbccf6c1-6cd1-48c4-80ff-839482e37671"
 
-/* The payload that every description below describes: port, count, names, state. */
+/* The payload for all descriptions below: port, count, names, state. */
 static const char payload[] = "\x01\xbb"
                               "\x02"
                               "a\0\0\0b\0c\0\0\0"
@@ -72,7 +72,7 @@ typedef struct
   guint16 count;
 } Property;
 
-/* A TRACE_EVENT_INFO of event 7, version 1. */
+/* Makes a TRACE_EVENT_INFO of event 7, version 1. */
 static GByteArray *
 make_event_info (const Property *properties, guint n)
 {
@@ -241,7 +241,7 @@ send_manifest (NsSchemas *schemas, const char *xml)
     }
 }
 
-/* What describes others is itself no riddle. */
+/* Events that carry descriptions have built-in schemas. */
 static void
 test_descriptions_describe_themselves (void)
 {
@@ -278,7 +278,7 @@ test_embedded_descriptions_are_learned (void)
   g_assert_cmpstr (ns_schemas_get_provider_name (schemas, &record.guid), ==, "Test-Provider");
   g_assert_cmpuint (ns_schemas_get_n_rejected (schemas), ==, 0);
 
-  /* A newer version than any known is read as the newest known. */
+  /* A version newer than all known ones is decoded as the newest known one. */
   record.version = 3;
   assert_decodes (schemas, &record, NS_SCHEMA_EMBEDDED, expected);
   record.version = 0;
@@ -314,7 +314,7 @@ test_manifests_of_the_user_are_read (void)
   assert_decodes (schemas, &record, NS_SCHEMA_USER, expected);
   g_assert_cmpuint (ns_schemas_get_n_rejected (schemas), ==, 1);
 
-  /* What the trace itself says is believed more. */
+  /* A description in the trace takes precedence. */
   learn (schemas, 32, make_good_event_info ());
   assert_decodes (schemas, &record, NS_SCHEMA_EMBEDDED, unmapped);
 
@@ -359,7 +359,7 @@ test_the_very_version_comes_before_a_lower_one (void)
   g_rmdir (dir);
 }
 
-/* Tools that write manifests back say "binary" and no more; what AFD puts there is known. */
+/* Manifests re-created by tools only have the type "binary"; for AFD the actual type is known. */
 static void
 test_socket_addresses_of_bare_manifests_are_known (void)
 {
@@ -385,7 +385,7 @@ test_socket_addresses_of_bare_manifests_are_known (void)
       "{\"AddressLen\":8,\"Address\":\"192.0.2.1:443\",\"DLAddress\":\"aabb\"}" },
     { "2f07e2ee-15db-40f1-90ef-9d7ba282188a",
       "{\"AddressLen\":8,\"Address\":\"192.0.2.1:443\",\"DLAddress\":\"aabb\"}" },
-    /* Of others it is not. */
+    /* For other providers it is not. */
     { PROVIDER, "{\"AddressLen\":8,\"Address\":\"020001bbc0000201\",\"DLAddress\":\"aabb\"}" },
   };
   guint i;
@@ -427,7 +427,7 @@ test_entities_of_a_manifest_stay_outside (void)
   g_assert_true (name == NULL || name[0] == '\0');
 }
 
-/* 7 bytes of payload less: TraceLogging has no count taken from another field. */
+/* The payload is 7 bytes shorter: TraceLogging cannot take a count from another field. */
 static void
 test_events_describe_themselves (void)
 {
@@ -496,7 +496,7 @@ test_impossible_descriptions_are_refused (void)
   learn (schemas, 32, make_event_info (shared, 3));
   g_assert_cmpuint (ns_schemas_get_n_rejected (schemas), ==, 3);
   bytes = make_good_event_info ();
-  patch (bytes, 0x64, 0x0aaaaaab); /* 24 times that wraps to 8 */
+  patch (bytes, 0x64, 0x0aaaaaab); /* multiplied by 24 it overflows to 8 */
   learn (schemas, 32, bytes);
   g_assert_cmpuint (ns_schemas_get_n_rejected (schemas), ==, 4);
   bytes = make_good_event_info ();
@@ -505,7 +505,7 @@ test_impossible_descriptions_are_refused (void)
   g_assert_cmpuint (ns_schemas_get_n_rejected (schemas), ==, 5);
 }
 
-/* Every byte of the descriptions turned to every kind of wrong: nothing may crash or hang. */
+/* Sets every byte of the descriptions to several wrong values: no crash and no endless loop. */
 static void
 test_mutated_descriptions_do_no_harm (void)
 {
@@ -554,7 +554,7 @@ test_messages_keep_their_bytes (void)
   g_assert_cmpstr (text->str, ==, "{\"(bytes)\":\"01bb\"}");
 }
 
-/* Nobody describes their events, and still nobody needs to read a GUID. */
+/* These providers have no description of their events, but a name to show instead of a GUID. */
 static void
 test_providers_that_nobody_describes_have_names (void)
 {

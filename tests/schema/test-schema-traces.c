@@ -1,5 +1,6 @@
-/* Tests that real traces decode completely: as many events as an independent decoder counted, none
- * too short.
+/* Tests that real traces decode completely.
+ *
+ * The number of events must equal that of an independent decoder, and no payload may be too short.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,7 @@
-/* Tests the XML of manifests: text is read unchanged, entity expansion is refused, and requested
- * sizes are limited and proportional to the text.
+/* Tests the XML of manifests.
+ *
+ * Text is read unchanged, entity expansion is refused, and memory use is limited and proportional
+ * to the text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +22,7 @@
 
 static const NsGuid provider = NS_GUID_INIT (0x0a1b2c3d, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xb);
 
-/* Elements and attributes in their order, as `name[a=1,b=2](child,child)`. */
+/* Appends elements and attributes in order, as `name[a=1,b=2](child,child)`. */
 static void
 append_node (const NsSchemaXmlNode *node, GString *out)
 {
@@ -88,7 +90,8 @@ test_elements_and_attributes_are_read (void)
   assert_bytes ("<a/>\0\0", 6, "a");
 }
 
-/* The mark tells it, or the first character; what the text says of itself does not. */
+/* The encoding follows from the byte order mark or the first character; the XML declaration is
+ * ignored. */
 static void
 test_wide_characters_are_read (void)
 {
@@ -119,7 +122,7 @@ test_other_encodings_are_refused (void)
   assert_reads ("<?xml version='1.0' encoding=\"Utf-8\" standalone='yes'?><a/>", "a");
 }
 
-/* A manifest as tools of Windows write them, in both orders of bytes. */
+/* A UTF-16 manifest as written by Windows tools, in both byte orders. */
 static void
 test_a_wide_manifest_is_read_in_many_pieces (void)
 {
@@ -192,7 +195,8 @@ test_what_is_no_xml_is_refused (void)
     }
 }
 
-/* Ten entities, each of ten of the one before, and an element that asks for @n of the last. */
+/* Writes ten entities, each made of ten of the previous one, and an element with @n references to
+ * the last. */
 static GString *
 write_entities (guint n)
 {
@@ -234,7 +238,7 @@ test_declarations_are_refused_before_they_expand (void)
   assert_refused ("<a><!ENTITY b 'c'></a>", 22, NS_TRACE_ERROR_OPEN, NO_XML);
 }
 
-/* What stands behind the beginning of a declaration is no XML, which nobody gets to see. */
+/* Text after the beginning of a DTD is never parsed. */
 static void
 test_nothing_is_read_behind_a_declaration (void)
 {
@@ -259,7 +263,7 @@ test_nothing_is_read_behind_a_declaration (void)
     }
 }
 
-/* @begin, then @piece @n times, then @middle, then @tail @n times, then @end. */
+/* Makes @begin, @n times @piece, then @middle, @n times @tail, then @end. */
 static GString *
 repeat (const char *begin, const char *piece, const char *middle, const char *tail, guint n)
 {
@@ -325,7 +329,7 @@ test_at_the_cap_it_is_read_and_one_more_is_refused (void)
                "it is larger than any description of events");
 }
 
-/* @begin, then @n times @before, a number and @after, then @end. */
+/* Makes @begin, @n times @before, a number and @after, then @end. */
 static GString *
 number (const char *begin, const char *before, const char *after, guint n, const char *end)
 {
@@ -353,7 +357,7 @@ test_attributes_of_one_element_have_a_cap (void)
           number ("<a", pieces[i][0], pieces[i][1], NS_SCHEMA_XML_MAX_ATTRIBUTES, "/>");
       g_autoptr (GString) more =
           number ("<a", pieces[i][0], pieces[i][1], NS_SCHEMA_XML_MAX_ATTRIBUTES + 1, "/>");
-      /* Its name is none: were libxml2 to see it, that would be what is wrong. */
+      /* The element name is invalid: if libxml2 parsed it, it would report that error instead. */
       g_autoptr (GString) many = number ("<1", pieces[i][0], pieces[i][1], 100000, "/>");
       g_autoptr (NsSchemaXml) self = ns_schema_xml_new (most->str, most->len, NULL);
 
@@ -361,7 +365,7 @@ test_attributes_of_one_element_have_a_cap (void)
       assert_refused (more->str, more->len, NS_TRACE_ERROR_LIMIT, why);
       assert_refused (many->str, many->len, NS_TRACE_ERROR_LIMIT, why);
     }
-  /* What looks like attributes elsewhere is none. */
+  /* Text that looks like attributes in other places is not counted. */
   for (i = 0; i < 3; i++)
     {
       static const char *const around[][2] = { { "<a><!--", "--></a>" },
@@ -373,7 +377,7 @@ test_attributes_of_one_element_have_a_cap (void)
     }
 }
 
-/* Of those in force at once; elements beside each other may have more. */
+/* The limit is on namespaces in scope at once; siblings may have more in total. */
 static void
 test_name_spaces_have_a_cap (void)
 {
@@ -390,7 +394,7 @@ test_name_spaces_have_a_cap (void)
                   "it declares too many name spaces");
 }
 
-/* However many pieces libxml2 got by then. */
+/* An error discards the whole document, even after many chunks were parsed. */
 static void
 test_what_came_before_a_fault_is_not_taken (void)
 {
@@ -406,7 +410,7 @@ test_what_came_before_a_fault_is_not_taken (void)
     }
 }
 
-/* Twice the text, no more than twice the memory, whatever it is full of. */
+/* Twice the text takes at most twice the memory, whatever its content. */
 static void
 test_memory_is_in_proportion_to_the_text (void)
 {
@@ -444,8 +448,8 @@ note_label_cb (const NsGuid *guid, guint16 id, guint8 version, NsSchema *schema,
   *n_most = MAX (*n_most, strlen (schema->task_name));
 }
 
-/* What a text that many refer to costs: as much as one that none does. A task whose name is
- * long has opcodes below it that are found by both names. */
+/* A string costs the same memory for one reference as for many. Opcodes below a task with a long
+ * name are found by both names. */
 static void
 test_a_long_text_is_kept_once (void)
 {
@@ -511,7 +515,8 @@ add_piece (NsEtlWriter *writer, const NsGuid *guid, const char *xml, gsize n_byt
   g_assert_true (ns_etl_writer_add_event (writer, &event));
 }
 
-/* Who sent it, where it stands in the file, and why; once, however often it was sent. */
+/* The report has the sender, the file offset and the reason of a refused manifest, once per
+ * manifest. */
 static void
 test_the_report_tells_of_what_was_refused (void)
 {
@@ -531,7 +536,7 @@ test_the_report_tells_of_what_was_refused (void)
   add_piece (writer, &provider, xml->str, xml->len);
   add_piece (writer, &provider, xml->str, xml->len);
   add_piece (writer, &provider, latin, strlen (latin));
-  /* A provider without events is no attack. */
+  /* A manifest without events is harmless. */
   add_piece (writer, &provider, "<a/>", 4);
   bytes = ns_etl_writer_finish (writer);
   file = ns_etl_file_open_bytes (bytes, "a.etl", &error);
@@ -550,7 +555,7 @@ test_the_report_tells_of_what_was_refused (void)
                    "the manifest that the provider {0a1b2c3d-0001-0002-0304-05060708090b} sent is "
                    "not used: " DECLARES);
   g_assert_true (damage->is_beside);
-  /* The record begins in front of its text by a header and the head of the piece. */
+  /* The record begins before its text: record header, then chunk header. */
   data = g_bytes_get_data (bytes, &n_data);
   g_assert_cmpuint (damage->offset, <, n_data);
   g_assert_true (memcmp (data + damage->offset + 80 + 8, "<!DOCTYPE", 9) == 0);

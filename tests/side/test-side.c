@@ -15,7 +15,7 @@
 #define SECOND G_GUINT64_CONSTANT (10000000)
 #define MUTATIONS 400
 
-/* Clocks show an hour more than UTC. */
+/* Local time is UTC+1. */
 static const NsZone zone = { .bias_min = -60 };
 
 static const char iis[] =
@@ -80,7 +80,7 @@ static const char table[] = "when;who;ip;port;status\n"
                             "20.13.2026 09:41:30;a.exe;203.0.113.24;443;ok\n"
                             "1795164091;\"b;c\";;;ok\n";
 
-/* What a line said, kept. */
+/* A copy of a log line. */
 typedef struct
 {
   NsSideLine line;
@@ -95,7 +95,7 @@ typedef struct
 typedef struct
 {
   char *folder;
-  GArray *lines; /* Kept */
+  GArray *lines; /* element-type Kept */
   const NsSecrets *secrets;
 } Fixture;
 
@@ -177,7 +177,7 @@ get (Fixture *fixture, guint n)
   return &g_array_index (fixture->lines, Kept, n);
 }
 
-/* Both ends, "-" for none. */
+/* Asserts both endpoints; "-" for none. */
 static void
 assert_ends (const Kept *kept, const char *local, const char *remote)
 {
@@ -275,7 +275,7 @@ test_har (Fixture *fixture, gconstpointer user_data)
   g_assert_cmpstr (get (fixture, 1)->action, ==, "POST");
 }
 
-/* A browser that was ended leaves half a file; the next line is fine all the same. */
+/* A killed browser leaves an incomplete file; lines after the broken one are still read. */
 static void
 test_netlog_goes_on_behind_a_broken_line (Fixture *fixture, gconstpointer user_data)
 {
@@ -294,7 +294,7 @@ test_netlog_goes_on_behind_a_broken_line (Fixture *fixture, gconstpointer user_d
   g_assert_cmpuint (get (fixture, 1)->line.line, ==, 6);
 }
 
-/* What is lost of an array is told, whatever stands there. */
+/* Lost array elements are reported, whatever their content. */
 static void
 test_no_value_is_lost_silently (Fixture *fixture, gconstpointer user_data)
 {
@@ -324,7 +324,7 @@ test_no_value_is_lost_silently (Fixture *fixture, gconstpointer user_data)
   g_assert_cmpuint (log->n_lines, ==, 1);
 }
 
-/* Lines that were handed over are those of their logs again. */
+/* Lines from a hand-over belong to their original logs again. */
 static void
 test_handed_over (Fixture *fixture, gconstpointer user_data)
 {
@@ -361,13 +361,13 @@ test_handed_over (Fixture *fixture, gconstpointer user_data)
   g_assert_true (get (fixture, 0)->line.is_failed);
   g_assert_cmpstr (get (fixture, 0)->text, ==, "a, b");
   assert_ends (get (fixture, 0), "10.20.4.18:50231", "203.0.113.24:443");
-  /* Without what keeps it from being a formula, and moved. */
+  /* Without the apostrophe that protects against formulas, and shifted in time. */
   g_assert_cmpstr (get (fixture, 1)->text, ==, "-x");
   g_assert_cmpuint (get (fixture, 1)->line.part, ==, 1);
   g_assert_cmpuint (get (fixture, 1)->line.filetime, ==, MOMENT + 2 * SECOND);
   g_assert_cmpint (get (fixture, 1)->line.duration_ns, ==, -1);
   g_assert_cmpint (get (fixture, 2)->line.duration_ns, ==, 12);
-  /* What is of no log is told of the table. */
+  /* Errors of lines without a log are reported for the table. */
   log = g_ptr_array_index (logs, 2);
   g_assert_cmpstr (log->name, ==, "log.csv");
   assert_only_fault (log, 5);
@@ -391,7 +391,7 @@ test_process_monitor (Fixture *fixture, gconstpointer user_data)
   g_assert_true (get (fixture, 1)->line.is_failed);
 }
 
-/* Its title names the zone, whatever that of the trace is. */
+/* The header names the time zone, which may differ from that of the trace. */
 static void
 test_performance_monitor (Fixture *fixture, gconstpointer user_data)
 {
@@ -421,7 +421,7 @@ test_any_table_by_its_column_of_times (Fixture *fixture, gconstpointer user_data
   g_assert_cmpstr (log->time_column, ==, "When");
 }
 
-/* Which columns there are is told, and one that is not there is not taken for another. */
+/* The available columns are listed, and a missing column is not replaced by another one. */
 static void
 test_columns_to_choose_from (Fixture *fixture, gconstpointer user_data)
 {
@@ -449,7 +449,7 @@ test_a_table_without_known_times_says_so (Fixture *fixture, gconstpointer user_d
   g_assert_true (strstr (log->refusal, "--time-column") != NULL);
 }
 
-/* What is a table by its bytes is one whatever its name is. */
+/* The content determines that a file is a table, whatever its name. */
 static void
 test_a_table_by_its_bytes (Fixture *fixture, gconstpointer user_data)
 {
@@ -484,7 +484,7 @@ test_offsets_move_the_log_they_name (Fixture *fixture, gconstpointer user_data)
   g_assert_false (ns_side_check_offsets ("a.log=1\nb.log=nan", NULL));
 }
 
-/* The same in other characters, with marks. */
+/* The same in UTF-16, with a byte order mark. */
 static void
 test_marks_and_wide_characters (Fixture *fixture, gconstpointer user_data)
 {
@@ -535,7 +535,7 @@ test_what_is_no_log_is_none (Fixture *fixture, gconstpointer user_data)
     }
 }
 
-/* Quotes that are never closed cost so many lines each and no more, and lose one. */
+/* An unclosed quote loses one line only, at the cost of a limited search. */
 static void
 test_open_quotes_lose_their_line_only (Fixture *fixture, gconstpointer user_data)
 {
@@ -565,7 +565,7 @@ test_deep_json_is_refused (Fixture *fixture, gconstpointer user_data)
   g_assert_cmpuint (log->n_faults, ==, 1);
 }
 
-/* A line whose text has no secret: it is hidden, and seen when somebody says so. */
+/* Asserts that @text is masked, and visible if secrets are shown. */
 static void
 assert_hides (Fixture *fixture, const char *name, const char *text, const char *expected)
 {
@@ -625,7 +625,8 @@ test_what_only_the_form_tells_is_hidden (Fixture *fixture, gconstpointer user_da
                 "COOKIE_STORE_COOKIE_ADDED {\"name\":\"a\",\"value\" : \"…\",\"b\":1}");
 }
 
-/* Whatever stands in a file: it is read to its end, lines are told once, and texts are UTF-8. */
+/* For any content: files are read to the end, lines are reported once, and texts are valid
+ * UTF-8. */
 static void
 test_mutations (Fixture *fixture, gconstpointer user_data)
 {

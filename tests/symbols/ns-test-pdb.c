@@ -8,10 +8,10 @@
 
 #define FIRST_BLOCK 3
 
-/* Bytes of a function of ns_test_pdb_new_named(). */
+/* Size in bytes of a function of ns_test_pdb_new_named(). */
 #define NAMED_SIZE 0x40
 
-/* A little-endian number. */
+/* Appends a little-endian number. */
 void
 ns_test_put (GByteArray *bytes, guint n_bytes, guint64 value)
 {
@@ -44,7 +44,7 @@ pad (GByteArray *bytes, guint unit)
     ns_test_put (bytes, 1, 0);
 }
 
-/* Begins a symbol record; its length is set by end_record(). */
+/* Begins a symbol record; end_record() sets its length. */
 static guint
 begin_record (GByteArray *bytes, guint16 kind)
 {
@@ -74,7 +74,7 @@ put_info (GByteArray *bytes)
   ns_test_put (bytes, 4, 7);
   ns_test_put_text (bytes, "/names");
   ns_test_put (bytes, 4, 1); /* entries */
-  ns_test_put (bytes, 4, 1); /* room */
+  ns_test_put (bytes, 4, 1); /* capacity */
   ns_test_put (bytes, 4, 1);
   ns_test_put (bytes, 4, 1);
   ns_test_put (bytes, 4, 0);
@@ -165,8 +165,8 @@ begin_proc (GByteArray *bytes, guint32 offset, guint32 size, const char *name)
 {
   guint at = begin_record (bytes, 0x1110);
 
-  ns_test_put (bytes, 4, 0); /* parent */
-  ns_test_put (bytes, 4, 0); /* end */
+  ns_test_put (bytes, 4, 0); /* parent symbol */
+  ns_test_put (bytes, 4, 0); /* end symbol */
   ns_test_put (bytes, 4, 0);
   ns_test_put (bytes, 4, size);
   for (guint i = 0; i < 3; i++)
@@ -189,7 +189,9 @@ put_end (GByteArray *bytes, guint16 kind, guint begun_at)
 static void
 put_symbols (GByteArray *bytes)
 {
-  static const guint8 annotations[] = { 6, 4, 3, 4, 4, 8 }; /* line + 2, from 4, for 8 bytes */
+  static const guint8 annotations[] = {
+    6, 4, 3, 4, 4, 8
+  }; /* line + 2, from offset 4, for 8 bytes */
   guint proc;
   guint site;
 
@@ -232,7 +234,7 @@ put_lines (GByteArray *bytes)
     }
 }
 
-/* One line for each of the functions of ns_test_pdb_new_named(). */
+/* Appends one line entry for each function of ns_test_pdb_new_named(). */
 static void
 put_line_of_each (GByteArray *bytes, guint n_names)
 {
@@ -363,7 +365,7 @@ new_with_types (void)
   return self;
 }
 
-/* A PDB of two modules, one of them with symbols. */
+/* Makes a PDB of two modules, one of them with symbols. */
 NsTestPdb *
 ns_test_pdb_new (void)
 {
@@ -394,7 +396,7 @@ ns_test_pdb_new_named (const char *const *names, guint n_names, const char *sour
                0x1000,
                n_names * NAMED_SIZE,
                0x60000020);
-  for (guint i = 0; i < 7; i++) /* no publics */
+  for (guint i = 0; i < 7; i++) /* no public symbols */
     ns_test_put (ns_test_pdb_get (self, NS_TEST_PDB_PSI), 4, 0);
   ns_test_put (module, 4, 4);
   for (guint i = 0; i < n_names; i++)
@@ -429,7 +431,7 @@ count_blocks (gsize n_bytes)
   return (guint) ((n_bytes + NS_TEST_PDB_BLOCK - 1) / NS_TEST_PDB_BLOCK);
 }
 
-/* Where a byte of a stream is in the file, when no blocks are skipped. */
+/* Returns the file offset of a byte of a stream, if no blocks are skipped. */
 gsize
 ns_test_pdb_locate (NsTestPdb *self, guint stream, gsize offset)
 {
@@ -455,8 +457,7 @@ write_superblock (GByteArray *file, guint32 n_blocks, guint n_directory, guint32
   ns_test_put (file, 4, map);
 }
 
-/* The file. With @skip_blocks every second block is left empty, so that no stream is in one piece.
- */
+/* Returns the file. With @skip_blocks every second block is unused, so no stream is contiguous. */
 GByteArray *
 ns_test_pdb_write (NsTestPdb *self, guint32 skip_blocks)
 {

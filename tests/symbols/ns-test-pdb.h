@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Streams of the PDB that ns_test_pdb_new() makes. */
+/* Streams of the PDB made by ns_test_pdb_new(). */
 enum
 {
   NS_TEST_PDB_INFO = 1,
@@ -25,9 +25,8 @@ enum
 
 #define NS_TEST_PDB_BLOCK 512u
 
-/* Its functions: work() at 0x1010 with 0x40 bytes, other() at 0x1050 with 0x10; late(), a public
- * only, at 0x1080. helper() is inlined into work() at 0x1014 … 0x101b.
- */
+/* Its functions: work() at 0x1010 with 0x40 bytes, other() at 0x1050 with 0x10 bytes, and late() at
+ * 0x1080, which is a public symbol only. helper() is inlined into work() at 0x1014 … 0x101b. */
 #define NS_TEST_PDB_GUID                                                                           \
   NS_GUID_INIT (0x11223344, 0x5566, 0x7788, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x01)
 #define NS_TEST_PDB_KEY "112233445566778899AABBCCDDEEFF013"
@@ -39,7 +38,8 @@ typedef struct
 } NsTestPdb;
 
 NsTestPdb *ns_test_pdb_new (void);
-/* One of these functions, each 0x40 bytes, the first at 0x1000; in the nth line of @source. */
+/* Makes a PDB of these functions of 0x40 bytes each, the first one at 0x1000; the nth is in line n
+ * of @source. */
 NsTestPdb *ns_test_pdb_new_named (const char *const *names, guint n_names, const char *source);
 void ns_test_pdb_free (NsTestPdb *self);
 GByteArray *ns_test_pdb_get (NsTestPdb *self, guint stream);

@@ -66,7 +66,7 @@ ns_test_place_write_pdb (NsTestPlace *self, const char *path)
   ns_test_place_write (self, path, file->data, file->len);
 }
 
-/* One of another build. */
+/* Writes the PDB of another build. */
 void
 ns_test_place_write_other_pdb (NsTestPlace *self, const char *path)
 {
@@ -108,7 +108,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* The files below a folder, sorted, each with a space behind. */
+/* Lists the files below a folder, sorted, each followed by a space. */
 char *
 ns_test_place_list (const char *folder)
 {
@@ -122,7 +122,7 @@ ns_test_place_list (const char *folder)
   return g_string_free (text, FALSE);
 }
 
-/* Looks for the module of the test's PDB: its state, and the name of the address 0x1054. */
+/* Searches the module of the test's PDB; returns its state and the name of address 0x1054. */
 char *
 ns_test_resolve (NsResolver *resolver, const char *pdb)
 {

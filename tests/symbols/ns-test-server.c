@@ -53,7 +53,7 @@ send_text (SoupServerMessage *message, const char *type, const char *text)
   soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
 }
 
-/* Says more than it sends, and ends the connection. */
+/* Announces more bytes than it sends, and closes the connection. */
 static void
 send_cut (SoupServerMessage *message, const GByteArray *bytes)
 {
@@ -233,7 +233,7 @@ ns_test_server_take_requests (NsTestServer *self)
   return requests;
 }
 
-/* Until somebody has asked for something. */
+/* Waits until the server has received a request. */
 void
 ns_test_server_wait_for_request (NsTestServer *self)
 {

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* How the server answers. */
+/* Response mode of the server. */
 typedef enum
 {
   NS_TEST_ANSWER_GOOD,
@@ -26,7 +26,7 @@ typedef enum
   NS_TEST_ANSWER_EMPTY,
   NS_TEST_ANSWER_CUT,
   NS_TEST_ANSWER_STALL,
-  NS_TEST_ANSWER_PACKED, /* by gzip, on the way only */
+  NS_TEST_ANSWER_PACKED, /* with Content-Encoding: gzip */
 } NsTestAnswer;
 
 typedef struct
@@ -38,7 +38,7 @@ typedef struct
   char *uri;
   GMutex lock;
   GCond ready;
-  GString *requests; /* paths, each with a space behind */
+  GString *requests; /* requested paths, each followed by a space */
   gint answer;       /* #NsTestAnswer, atomic */
   GByteArray *good;
   GByteArray *other;

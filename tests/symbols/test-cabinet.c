@@ -13,20 +13,20 @@
 
 #define N_CONTENT 1000u
 
-/* What is wrong with a cabinet. */
+/* Defects of a cabinet. */
 typedef struct
 {
   guint16 n_files;
   guint16 flags;
   guint16 method;
-  guint32 n_said;   /* size it says its file has */
-  guint32 n_cut;    /* bytes missing at its end */
-  guint32 checksum; /* of the block; 0: not checked */
-  const char *name; /* of the file in it */
-  int code;         /* #NsSymbolError; -1: it is good */
+  guint32 n_said;   /* file size in the header */
+  guint32 n_cut;    /* bytes missing at the end */
+  guint32 checksum; /* checksum of the block; 0: not checked */
+  const char *name; /* name of the file inside */
+  int code;         /* #NsSymbolError; -1: valid */
 } Cabinet;
 
-/* A cabinet of one block that is not compressed. */
+/* Makes a cabinet of one uncompressed block. */
 static GByteArray *
 new_cabinet (const Cabinet *wanted)
 {
@@ -88,7 +88,7 @@ assert_expands (const Cabinet *wanted)
       g_assert_cmpuint (n_text, ==, N_CONTENT);
       g_assert_cmpint (text[999], ==, (char) (999 & 0xff));
     }
-  /* Whatever the file in it is called. */
+  /* The name of the file inside does not matter. */
   files = ns_test_place_list (place->root);
   g_assert_cmpstr (files, ==, "out x.pd_ ");
 }
@@ -113,7 +113,7 @@ test_expands (void)
     assert_expands (&cabinets[i]);
 }
 
-/* A real store, whose compressed file is of another build with the same identity. */
+/* A real store, whose compressed file is another build with the same debug ID. */
 static void
 test_real_store (void)
 {

@@ -1,4 +1,6 @@
-/* Tests decorated names that exceed the limits: they stay decorated.
+/* Tests decorated names that exceed the limits.
+ *
+ * They stay decorated.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +15,7 @@
 #define MAX_POINTERS 95
 #define MAX_NAME 65536
 
-/* @begin, then @piece @n times, then @end; whether anything was made of it. */
+/* Returns whether @begin, @n times @piece, then @end can be demangled. */
 static gboolean
 is_readable (const char *begin, const char *piece, guint n, const char *end)
 {
@@ -43,7 +45,7 @@ test_arguments_are_bounded (void)
   g_assert_false (is_readable ("??$f@", "$00", MAX_ARGUMENTS + 1, "@@YAXXZ"));
 }
 
-/* Each argument copies those before it: what that comes to is bounded, too. */
+/* Back-references copy earlier arguments; the total size is limited, too. */
 static void
 test_memory_is_bounded (void)
 {

@@ -1,7 +1,7 @@
 /* Compares real PDBs with the results of Windows' own reader.
  *
- * The .sym files are Breakpad's text, made on Windows: FUNC, PUBLIC and line records. Both kinds of
- * file are looked for in the folder that NETSTITCH_TEST_PDB names.
+ * The .sym files have Breakpad's text format and were made on Windows: FUNC, PUBLIC and line
+ * records. Both kinds of file are searched in the folder NETSTITCH_TEST_PDB.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ typedef struct
 typedef struct
 {
   GHashTable *files; /* number to path */
-  GArray *lines;     /* Line, those with code */
+  GArray *lines;     /* Line: lines with code */
   GArray *functions; /* Line: address and size only */
 } Oracle;
 
@@ -156,7 +156,7 @@ compare (const char *pdb_name,
   g_array_unref (oracle.functions);
 }
 
-/* The one line that differs is a marker, which is no line. */
+/* The only difference is a marker, which is not a source line. */
 static void
 test_crash (void)
 {
@@ -169,7 +169,7 @@ test_crash_with_exception (void)
   compare ("CrashWithException.pdb", "CrashWithException.pdb.sym", 282, 282, 66);
 }
 
-/* Numbers of inlined functions lead into other modules there; each must be found. */
+/* Inlinee IDs refer to other modules; each must be resolved. */
 static void
 test_names_across_modules (void)
 {
@@ -191,7 +191,7 @@ test_names_across_modules (void)
   g_assert_cmpuint (n_inlines, >, 100);
 }
 
-/* What is only public, and what says so. */
+/* A stripped PDB has public symbols only, and says so. */
 static void
 test_stripped (void)
 {

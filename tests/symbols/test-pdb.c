@@ -15,7 +15,7 @@ open_bytes (const GByteArray *file, GError **error)
   return ns_pdb_new (ns_symbol_source_new_for_memory (file->data, file->len), error);
 }
 
-/* `helper@7 < outer::work+0x4@42`, innermost first. */
+/* Formats frames as `helper@7 < outer::work+0x4@42`, innermost first. */
 static char *
 describe_frames (const NsPdbFrame *frames, guint n_frames)
 {
@@ -82,15 +82,15 @@ test_names_addresses (void)
 
   g_assert_nonnull (pdb);
   assert_at (pdb, 0x1010, "outer::work+0x0@40");
-  /* Of two lines at one offset the last is the one. */
+  /* Of two lines at one offset the last one is used. */
   assert_at (pdb, 0x1014, "tools::helper@9 < outer::work+0x4@42");
   assert_at (pdb, 0x101b, "tools::helper@9 < outer::work+0xb@42");
-  /* The number 0xf00f00 is no line. */
+  /* The number 0xf00f00 marks code without a line. */
   assert_at (pdb, 0x101c, "outer::work+0xc@42");
   assert_at (pdb, 0x104f, "outer::work+0x3f@44");
   assert_at (pdb, 0x1050, "outer::other+0x0");
   assert_at (pdb, 0x1085, "ns::late+0x5 public");
-  /* Between and outside of what modules gave. */
+  /* Addresses between and outside of the contributions of modules. */
   assert_at (pdb, 0x1000, "");
   assert_at (pdb, 0x1070, "");
   assert_at (pdb, 0x2000, "");
@@ -108,7 +108,7 @@ test_reads_scattered_streams (void)
   g_autoptr (GByteArray) file = NULL;
   g_autoptr (NsPdb) pdb = NULL;
 
-  /* A stream of several blocks, none next to another. */
+  /* A stream of several blocks, none adjacent to another. */
   for (guint i = 0; i < 4 * NS_TEST_PDB_BLOCK; i++)
     ns_test_put (ns_test_pdb_get (test, NS_TEST_PDB_MODULE), 1, 0);
   file = ns_test_pdb_write (test, 1);
@@ -117,7 +117,7 @@ test_reads_scattered_streams (void)
   assert_at (pdb, 0x1014, "tools::helper@9 < outer::work+0x4@42");
 }
 
-/* What one address comes to when it is asked for among others. */
+/* Appends the description of one address of a batch lookup. */
 static void
 describe_cb (guint i, const NsPdbFrame *frames, guint n_frames, gpointer user_data)
 {
@@ -136,7 +136,7 @@ test_names_many_addresses_like_one (void)
   g_autoptr (GByteArray) file = ns_test_pdb_write (test, 0);
   g_autoptr (NsPdb) pdb = open_bytes (file, NULL);
 
-  /* Twice: what was read for the first time is gone for the second. */
+  /* Twice, because the second round finds the cache of the first one emptied. */
   for (guint round = 0; round < 2; round++)
     {
       g_autofree char **texts = g_new0 (char *, G_N_ELEMENTS (rvas));
@@ -152,7 +152,7 @@ test_names_many_addresses_like_one (void)
   g_assert_cmpuint (ns_pdb_get_n_damaged (pdb), ==, 0);
 }
 
-/* The table of publics by address is searched where it is; what it says is checked all the same. */
+/* The address map of public symbols is searched in place and still validated. */
 static void
 test_finds_publics_whatever_their_table_says (void)
 {
@@ -162,10 +162,10 @@ test_finds_publics_whatever_their_table_says (void)
     guint32 record;
     gboolean is_damage;
   } tables[] = {
-    { 0, 0, FALSE },         /* as it is */
-    { 0, 1, TRUE },          /* in the midst of a record */
-    { 1, 2, TRUE },          /* likewise */
-    { 1, 0xffffff00, TRUE }, /* nowhere */
+    { 0, 0, FALSE },         /* unchanged */
+    { 0, 1, TRUE },          /* inside a record */
+    { 1, 2, TRUE },          /* inside a record */
+    { 1, 0xffffff00, TRUE }, /* out of range */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
@@ -186,7 +186,8 @@ test_finds_publics_whatever_their_table_says (void)
     }
 }
 
-/* As a linker writes them that folds what is equal: the table stays in the order of places. */
+/* Writes aliases like a linker with identical code folding: the address map is sorted by
+ * address. */
 static GByteArray *
 write_aliases (guint n, gboolean is_damaged)
 {
@@ -294,7 +295,8 @@ test_follows_rewritten_addresses (void)
   assert_at (pdb, 0x5101, "outer::other+0x1");
 }
 
-/* One damage: bytes of a stream (or of the file, -1), or where the file is cut off. */
+/* One damage: changed bytes of a stream (-1: of the file), or the offset at which the file is
+ * truncated. */
 typedef struct
 {
   const char *name;
@@ -302,7 +304,7 @@ typedef struct
   gsize offset;
   guint n_bytes;
   guint64 value;
-  int n_functions; /* that are still found; -1: refused */
+  int n_functions; /* functions still found; -1: refused */
 } Damage;
 
 #define IN_FILE (-1)
@@ -403,7 +405,7 @@ test_survives_damage (void)
     }
 }
 
-/* Any bytes may be changed: a lookup ends, and names are text. */
+/* With random changes a lookup still terminates, and names are valid text. */
 static void
 test_survives_chance (void)
 {

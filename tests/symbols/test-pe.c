@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* The image is one section at 0x1000, from 0x400 of the file on. */
+/* The image is one section at RVA 0x1000, file offset 0x400. */
 #define SECTION_RVA 0x1000u
 #define SECTION_AT 0x400u
 #define SECTION_SIZE 0x600u
@@ -61,7 +61,7 @@ set_headers (GByteArray *file)
   ns_test_set (file, 0x98 + 240 + 20, 4, SECTION_AT);
 }
 
-/* Three exports: one with two names, one by number only, one that names another library. */
+/* Sets three exports: one with two names, one by ordinal only, one forwarded to another library. */
 static void
 set_exports (GByteArray *file)
 {
@@ -83,7 +83,8 @@ set_exports (GByteArray *file)
   set_text (file, EXPORTS + 0x60, "other.Open");
 }
 
-/* Functions 0x1010 … 0x1030, 0x1050 … 0x1060, and a part at 0x1070 chained to the first. */
+/* Sets the functions 0x1010 … 0x1030 and 0x1050 … 0x1060, and a part at 0x1070 chained to the
+ * first. */
 static void
 set_functions (GByteArray *file)
 {
@@ -170,7 +171,7 @@ test_exports_name_their_function_only (void)
   assert_at (image, 0x102f, "Open", 0x1f);
   assert_at (image, 0x1030, NULL, 0);
   assert_at (image, 0x1054, "Ordinal6", 4);
-  /* A part far away belongs to the function that is entered. */
+  /* A separate part belongs to the function with the entry point. */
   assert_at (image, 0x1074, "Open", 0x64);
   assert_at (image, 0x1090, NULL, 0);
   assert_at (image, 0x0, NULL, 0);
@@ -187,7 +188,7 @@ test_chain_in_a_circle_ends (void)
   assert_at (image, 0x1074, "Open", 0x64);
 }
 
-/* The image with room for @n_bytes more at the end of its section, all zero. */
+/* Appends @n_bytes zeros to the section and returns their RVA. */
 static guint32
 grow (GByteArray *file, guint32 n_bytes)
 {
@@ -235,8 +236,8 @@ test_a_header_far_away_is_none (void)
   g_assert_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED);
 }
 
-/* @n_names of the first function: long ones, all the same, and at last a short one, which would be
- * the name to show. Returns how long the name is that is shown. */
+/* Gives the first function @n_names names: long equal ones, and at last a short one, which is
+ * preferred. Returns the length of the displayed name. */
 static gsize
 show_one_of (guint32 n_names, guint32 n_long)
 {
@@ -289,7 +290,8 @@ test_a_debug_directory_is_bounded (void)
     }
 }
 
-/* Zeros are no function. One that stands behind them leaves nothing to guess elsewhere. */
+/* Asserts a table of @n_functions zeros with one function after them, which are all read if the
+ * table is within the limit. */
 static void
 assert_functions (guint32 n_functions, gboolean is_too_many)
 {
@@ -318,7 +320,7 @@ assert_functions (guint32 n_functions, gboolean is_too_many)
   g_unlink (path);
   g_assert_nonnull (image);
   g_assert_true (ns_pe_read_names (image, &error) != is_too_many);
-  /* Whoever asks next hears the same. */
+  /* A repeated call has the same result. */
   g_assert_true (ns_pe_read_names (image, &again) != is_too_many);
   if (is_too_many)
     {

@@ -61,7 +61,7 @@ test_stores (void)
   ns_test_place_write_pdb (place, "one/App.pdb/" NS_TEST_PDB_KEY "/App.pdb");
   ns_test_place_write_pdb (place, "two/ap/app.pdb/" NS_TEST_PDB_KEY "/app.pdb");
   assert_resolves (place, "srv*ROOT/one", "app.pdb", FOUND);
-  /* Two tiers only where the mark of these is. */
+  /* Two-tier paths are used only if the store has the marker file. */
   assert_resolves (place, "srv*ROOT/two", "app.pdb", "not found");
   ns_test_place_write (place, "two/index2.txt", "", 0);
   assert_resolves (place, "srv*ROOT/two", "app.pdb", FOUND);
@@ -74,7 +74,7 @@ test_proves_the_build (void)
 
   ns_test_place_write_other_pdb (place, "s/app.pdb");
   assert_resolves (place, "ROOT/s", "app.pdb", "no match");
-  /* The right one is found behind a wrong one. */
+  /* The matching file is found after a mismatching one. */
   ns_test_place_write_pdb (place, "s/exe/app.pdb");
   assert_resolves (place, "ROOT/s", "app.pdb", FOUND);
   ns_test_place_write (place, "t/app.pdb", "<!DOCTYPE html>", -1);
@@ -94,7 +94,7 @@ test_says_why_not (void)
   assert_resolves (place, "srv*http://127.0.0.1:1/", "app.pdb", "refused");
 }
 
-/* An image that tells nothing of itself but of when it is, and how many functions it had. */
+/* Writes an image identified only by its time stamp, with a number of functions. */
 static void
 write_image (NsTestPlace *place, const char *path, guint32 timestamp, guint32 n_functions)
 {
@@ -115,7 +115,7 @@ write_image (NsTestPlace *place, const char *path, guint32 timestamp, guint32 n_
   ns_test_place_write (place, path, file->data, file->len);
 }
 
-/* What is told of a module without a PDB. */
+/* Asserts the state and reason of a module without a PDB. */
 static void
 assert_reason (NsTestPlace *place, const char *path, const char *state, const char *reason)
 {
@@ -184,7 +184,7 @@ test_nothing_but_caches_where_only_these_are_wanted (void)
   ns_test_place_write_pdb (place, "s/app.pdb/" NS_TEST_PDB_KEY "/app.pdb");
   assert_resolves_cached (place, "", "not found");
   assert_resolves_cached (place, "ROOT/s;srv*ROOT/s;srv*ROOT/near*ROOT/s", "not found");
-  /* Not even that the server is not reached is found out. */
+  /* The network is not used, so an unreachable server goes unnoticed. */
   assert_resolves_cached (place, "srv*http://127.0.0.1:1/", "not found");
   g_assert_false (g_file_test (near, G_FILE_TEST_EXISTS));
 
@@ -211,7 +211,7 @@ test_pointers_stay_inside (void)
   assert_resolves (place, "srv*ROOT/s", "app.pdb", "refused");
 }
 
-/* What says where a file is says it in a few words; it may also be a pipe that nobody writes to. */
+/* A file.ptr is a short file; it may also be a FIFO without a writer. */
 static void
 test_pointers_are_short_files (void)
 {
@@ -232,7 +232,7 @@ test_pointers_are_short_files (void)
   assert_resolves (place, "srv*ROOT/s", "app.pdb", "not found");
 }
 
-/* A link planted in the cache must not lead what is written elsewhere. */
+/* A symbolic link in the cache must not redirect a write. */
 static void
 test_cache_does_not_follow_links (void)
 {
@@ -285,7 +285,7 @@ test_works_in_threads_of_its_own (void)
   g_assert_cmpint (g_atomic_int_get (&n_calls), >=, 50);
 }
 
-/* Who is told that there was no thread may look in their own, there and then. */
+/* If no thread could be started, the callback may load the symbols in its own thread. */
 static void
 look_here_cb (NsResolver *resolver, guint module, gpointer user_data)
 {
@@ -318,12 +318,12 @@ test_may_be_asked_again_where_there_was_no_thread (void)
     ns_resolver_load (resolver, module);
   ns_resolver_get_info (resolver, module, &info);
   g_assert_cmpint (info.state, ==, NS_MODULE_FOUND);
-  /* What was found is not looked for again. */
+  /* A found module is not searched again. */
   g_assert_false (ns_resolver_retry_module (resolver, module));
   g_assert_cmpuint (n_failed, <=, 1);
 }
 
-/* The call stands before the address it returns to. */
+/* A return address is after its call, so the lookup uses the byte before it. */
 static void
 test_return_addresses (void)
 {

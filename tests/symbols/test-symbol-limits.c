@@ -1,4 +1,6 @@
-/* Tests the limits of PDBs: the limit itself is accepted, one more is refused or cut.
+/* Tests the limits of PDBs.
+ *
+ * The limit itself is accepted, one more is refused or truncated.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,7 +35,7 @@ new_zeros (gsize n_bytes)
   return bytes;
 }
 
-/* A file with that directory, in blocks that follow each other. */
+/* Makes a file with this directory in consecutive blocks. */
 static GByteArray *
 write_directory (const GByteArray *directory, guint32 block_size, guint32 first_block)
 {
@@ -55,7 +57,7 @@ write_directory (const GByteArray *directory, guint32 block_size, guint32 first_
   return file;
 }
 
-/* Streams from @n_own on, of one block each, are all in the same one. */
+/* Makes a file whose streams from @n_own on, of one block each, share one block. */
 static GByteArray *
 write_streams_sharing (GPtrArray *streams, guint n_own)
 {
@@ -129,7 +131,7 @@ test_streams_are_so_many_only (void)
     }
 }
 
-/* A file of a gigabyte and more that takes no room: behind its beginning there is nothing. */
+/* Opens a sparse file of more than a gigabyte, of which only the beginning has content. */
 static NsMsf *
 open_sparse (const GByteArray *beginning, guint64 n_bytes, GError **error)
 {
@@ -153,7 +155,7 @@ test_a_directory_is_so_long_only (void)
   g_autoptr (GByteArray) file = write_directory (directory, BLOCK, FIRST_BLOCK);
   g_autoptr (GError) error = NULL;
 
-  /* All of its blocks are the same one, which says that there is no stream. */
+  /* All directory blocks are the same block, which says that there are no streams. */
   ns_test_set (file, 44, 4, n_bytes);
   for (guint32 i = 0; i < count_blocks (n_bytes, BLOCK); i++)
     ns_test_set (file, (gsize) MAP_BLOCK * BLOCK + i * 4, 4, FIRST_BLOCK);
@@ -161,7 +163,7 @@ test_a_directory_is_so_long_only (void)
   g_assert_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED);
 }
 
-/* A container with one stream of @n_bytes, whose blocks are all the same one. */
+/* Makes a file with one stream of @n_bytes whose blocks are all the same one. */
 static GByteArray *
 write_stream_of (guint32 n_bytes)
 {
@@ -232,8 +234,8 @@ count_cb (const NsPdbFunction *function, gpointer user_data)
   *(guint *) user_data += !function->is_public;
 }
 
-/* Lists the modules of the test's PDB @n_more times more, of which one has a stream: with it, or
- * with copies of it that are all in one block. Returns how many functions there are then. */
+/* Lists the modules of the test's PDB @n_more times more, one of which has a symbol stream: the
+ * same stream, or copies of it in one shared block. Returns the number of functions. */
 static guint
 count_functions (guint n_more, gboolean has_copies, guint64 *n_damaged)
 {
@@ -272,7 +274,7 @@ count_functions (guint n_more, gboolean has_copies, guint64 *n_damaged)
   return n_functions;
 }
 
-/* What modules hold together is no longer than their file. */
+/* The symbols of all modules together cannot exceed the file size. */
 static void
 test_modules_share_no_bytes (void)
 {
@@ -283,12 +285,13 @@ test_modules_share_no_bytes (void)
   g_assert_cmpuint (n_damaged, ==, 0);
   g_assert_cmpuint (count_functions (1000, FALSE, &n_damaged), ==, n_functions);
   g_assert_cmpuint (n_damaged, ==, 1000);
-  /* The file has some twenty blocks. */
+  /* The file has about twenty blocks. */
   g_assert_cmpuint (count_functions (1000, TRUE, &n_damaged), <, 30 * n_functions);
   g_assert_cmpuint (n_damaged, >, 970);
 }
 
-/* A public at 0x1090 whose name is @n_name letters long; returns how long it is shown. */
+/* Adds a public symbol at 0x1090 whose name has @n_name letters; returns the length of the
+ * displayed name. */
 static gsize
 show_name_of (guint n_name)
 {
@@ -311,7 +314,7 @@ show_name_of (guint n_name)
   while (records->len % 4 != 0)
     ns_test_put (records, 1, 0);
   ns_test_set (records, begin, 2, records->len - begin - 2);
-  /* In the order of addresses: before the public of the second section. */
+  /* Keeps the address order: before the public symbol of the second section. */
   memcpy (&last, map->data + map->len - 4, 4);
   ns_test_set (map, map->len - 4, 4, begin);
   ns_test_put (map, 4, GUINT32_FROM_LE (last));

@@ -24,7 +24,7 @@ test_grammar (void)
   assert_path (" ; ;; ", "", 0);
   assert_path ("/a", "/a", 0);
   assert_path (" /a b ; /c:d ", "/a b;/c:d", 0);
-  /* A server alone has the default cache before it. */
+  /* A server without a cache gets the default cache. */
   assert_path ("srv*https://x.org/s", "srv**https://x.org/s", 0);
   assert_path ("SRV*https://x.org/s", "srv**https://x.org/s", 0);
   assert_path ("srv**https://x.org/s", "srv**https://x.org/s", 0);
@@ -58,7 +58,7 @@ test_keeps_caches (void)
   assert_caches ("srv*https://x.org/s", "srv*");
   assert_caches ("cache*/c;srv*/b*https://x.org/s;srv*/c*/d", "srv*/c;srv*/b");
   assert_caches ("cache*;srv*https://x.org/s;cache*", "srv*");
-  /* What stands first but is not reachable does not make the next one a cache. */
+  /* An unreachable first store does not turn the next one into a cache. */
   assert_caches ("srv*C:\\Symbols*/store", "");
 }
 

@@ -24,7 +24,7 @@ new_resolver (NsTestServer *server, NsTestPlace *place, gboolean allow_network)
   return ns_resolver_new (&options);
 }
 
-/* Looks for a PDB in a cache that is empty; @files is what is in it afterwards. */
+/* Searches a PDB with an empty cache, and asserts that the cache has @files afterwards. */
 static void
 assert_answer (NsTestAnswer answer,
                const char *pdb,
@@ -78,7 +78,7 @@ test_keeps_nothing_wrong (void)
                  "");
 }
 
-/* @n_more bytes than the file has may be fetched. */
+/* Limits downloads to the file size plus @n_more bytes. */
 static void
 assert_limit (NsTestAnswer answer, int n_more, const char *state, const char *files)
 {
@@ -101,7 +101,8 @@ assert_limit (NsTestAnswer answer, int n_more, const char *state, const char *fi
   g_assert_cmpstr (cached, ==, files);
 }
 
-/* Told beforehand, and found out while it comes: packed, it is shorter on the way. */
+/* Checked against the announced size and during the download; a compressed transfer is shorter than
+ * the file. */
 static void
 test_fetches_so_much_only (void)
 {
@@ -169,7 +170,7 @@ test_uses_the_cache_first (void)
     }
 }
 
-/* How often a server is asked for five modules that it answers like this. */
+/* Returns the number of requests for five modules that are all answered with @answer. */
 static guint
 count_requests (NsTestAnswer answer, const char *state)
 {
@@ -196,16 +197,16 @@ count_requests (NsTestAnswer answer, const char *state)
 static void
 test_backs_off (void)
 {
-  /* It said when to come again, and that one must log in. */
+  /* Retry-After, and a login requirement: no further requests. */
   g_assert_cmpuint (count_requests (NS_TEST_ANSWER_LATER, "failed"), ==, 1);
   g_assert_cmpuint (count_requests (NS_TEST_ANSWER_LOGIN, "failed"), ==, 1);
-  /* Two tries each, and after three failures none. */
+  /* Two attempts each, and none after three failures. */
   g_assert_cmpuint (count_requests (NS_TEST_ANSWER_ERROR, "failed"), ==, 6);
-  /* What it does not have is no failure: plain and compressed, for each. */
+  /* A missing file is no failure: two requests per module, plain and compressed. */
   g_assert_cmpuint (count_requests (NS_TEST_ANSWER_NOT_FOUND, "not found"), ==, 10);
 }
 
-/* Waits until the server was asked, stops, and waits for the end. */
+/* Cancels after the server received the request, and waits for the end. */
 static void
 test_stops (void)
 {
@@ -231,7 +232,7 @@ test_stops (void)
   g_assert_cmpstr (cached, ==, "");
 }
 
-/* How much the thread gives way that asks the server, and that tells of it. */
+/* Records the nice value of the thread that makes the request and calls back. */
 static void
 note_nice_cb (NsResolver *resolver, guint module, gpointer user_data)
 {
@@ -240,8 +241,8 @@ note_nice_cb (NsResolver *resolver, guint module, gpointer user_data)
   g_atomic_int_set (nice, MAX (g_atomic_int_get (nice), getpriority (PRIO_PROCESS, 0)));
 }
 
-/* Threads that are shared do not give way, and only root could begin one from a thread that does.
- */
+/* Shared threads keep their normal priority, because only root could raise it again for threads
+ * started from a nice one. */
 static void
 test_may_begin_shared_threads_while_it_asks (void)
 {
@@ -277,7 +278,7 @@ test_addresses (void)
 int
 main (int argc, char *argv[])
 {
-  /* The desktop's settings of proxies are not there in a folder of one's own. */
+  /* The proxy settings of the desktop are not available with an isolated configuration. */
   g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/symbol-server/fetches-and-keeps", test_fetches_and_keeps);

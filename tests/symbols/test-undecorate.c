@@ -74,7 +74,7 @@ test_cplusplus (void)
     { "?f@A@@$4PPPPPPPM@A@EAAXXZ", "A::f" },
     { "?f@@9", "f" },
     { "__imp_?f@@YAXXZ", "__imp_f" },
-    /* What is not understood stays as it is. */
+    /* Unsupported names are unchanged. */
     { "??@0123456789abcdef0123456789abcdef@", "??@0123456789abcdef0123456789abcdef@" },
     { "?f@@", "?f@@" },
     { "?", "?" },
@@ -103,7 +103,7 @@ test_c_of_x86 (void)
   assert_pairs (pairs, G_N_ELEMENTS (pairs), TRUE);
 }
 
-/* Names that build on themselves, and towers of templates, must cost little. */
+/* Names of nested back-references and deep templates must be processed at low cost. */
 static void
 test_hostile_names (void)
 {

@@ -1,4 +1,4 @@
-/* Reads decorated names, one a line, and writes them demangled.
+/* Reads decorated names, one per line, and writes them demangled.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

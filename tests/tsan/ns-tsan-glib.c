@@ -1,8 +1,8 @@
 /* Annotates GLib's locks, queues and tasks for ThreadSanitizer.
  *
  * GLib is not built with the sanitizer and uses futexes directly, so everything it protects would
- * be reported as a race. This library is preloaded in a build with -Db_sanitize=thread: it wraps
- * the functions that pass memory between threads and reports the order.
+ * be reported as a race. This library is preloaded in a build with -Db_sanitize=thread. It wraps
+ * the functions that pass memory between threads and tells the sanitizer about the order.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -112,7 +112,7 @@ gboolean (g_atomic_ref_count_dec) (gatomicrefcount *count)
   return real_ (count);
 }
 
-/* What is shared by reference: its last owner frees what others have read. */
+/* Reference-counted memory: the last owner frees what other threads have read. */
 /* clang-format off */
 #define UNREF(name, Type)                                                                          \
   void name (Type *shared) { REAL (name); hand_over (shared); real_ (shared); }
@@ -123,7 +123,7 @@ UNREF (g_bytes_unref, GBytes)
 UNREF (g_hash_table_unref, GHashTable)
 /* clang-format on */
 
-/* A function that is called on another thread, behind what was written before it was sent there. */
+/* A function called on another thread, ordered after all writes before the call was queued. */
 typedef struct
 {
   gpointer func;
@@ -148,7 +148,7 @@ g_thread_pool_new (GFunc func,
                    gboolean exclusive,
                    GError **error)
 {
-  Call *call = g_new0 (Call, 1); /* kept: a pool's threads may outlive it */
+  Call *call = g_new0 (Call, 1); /* leaked: threads of a pool may outlive it */
   GThreadPool *pool;
 
   REAL (g_thread_pool_new);

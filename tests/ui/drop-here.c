@@ -64,7 +64,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer data)
                                 data);
 }
 
-/* One form after the other, as programs do that ask for more than one. */
+/* Reads the formats of the drop one after the other, like programs that ask for several formats. */
 static void
 take_next (Dropped *dropped)
 {

@@ -1,5 +1,5 @@
-/* Preloaded into the window, has the files of a folder lie at a place that must be connected to
- * before they can be read, as on a server.
+/* LD_PRELOAD library for the window that makes the files of one folder appear on an unmounted
+ * location, like a server, which must be mounted before they can be read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include <dlfcn.h>
 #include <gio/gio.h>
 
-/* The folder, and the end of its name. */
+/* End of the path of that folder. */
 #define FAR_FOLDER "/far/"
 
 typedef char *(*PathFunc) (GFile *file);
@@ -22,7 +22,7 @@ typedef gboolean (*CopyFunc) (GFile *file,
 
 static int is_connected;
 
-/* A program may not turn a pointer to data into one to a function, but may copy it. */
+/* C has no conversion of a data pointer to a function pointer, so the bytes are copied. */
 static void
 find_next (const char *name, gpointer function)
 {
@@ -92,6 +92,6 @@ g_file_mount_enclosing_volume_finish (GFile *file, GAsyncResult *result, GError 
 
 static void __attribute__ ((constructor)) begin (void)
 {
-  /* What the program starts is none of ours. */
+  /* Child processes are not affected. */
   g_unsetenv ("LD_PRELOAD");
 }

@@ -1,7 +1,7 @@
-/* LD_PRELOAD library that logs in which frame timeline and table are redrawn, with checksums, and
- * when rows are selected: the latency of a selection in frames.
+/* LD_PRELOAD library that measures the latency of a selection in frames.
  *
- * One line each: `choice`, `frame`, `timeline` or `table`, and a checksum of what was drawn.
+ * It logs in which frame the timeline and the table are redrawn, with checksums, and when rows are
+ * selected. Each line is `choice`, `frame`, `timeline` or `table`, and a checksum of the drawing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #define WATCH_FILE "NETSTITCH_FRAME_WATCH_FILE"
-/* Set: the window is read from right to left. */
+/* If set, the window uses a right-to-left layout. */
 #define WATCH_RTL "NETSTITCH_FRAME_WATCH_RTL"
 
 typedef void (*SnapshotFunc) (GtkWidget *widget, GtkSnapshot *snapshot);
@@ -98,7 +98,7 @@ peek_class (const char *name)
   return type != 0 ? g_type_class_peek (type) : NULL;
 }
 
-/* The classes are there with the first window and the first trace only. */
+/* The widget classes do not exist before the first window and the first trace. */
 static gint
 wait_and_watch (GPollFD *fds, guint n_fds, gint timeout_ms)
 {
@@ -127,7 +127,7 @@ static void __attribute__ ((constructor)) begin (void)
   if (path == NULL || (watch_log = fopen (path, "we")) == NULL)
     return;
   setvbuf (watch_log, NULL, _IOLBF, 0);
-  /* What the program starts is none of ours. */
+  /* Child processes are not watched. */
   g_unsetenv (WATCH_FILE);
   g_unsetenv ("LD_PRELOAD");
   g_main_context_set_poll_func (NULL, wait_and_watch);

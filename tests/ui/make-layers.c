@@ -1,7 +1,7 @@
 /* Writes a trace of layers above TCP and UDP, one scenario per layer: make-layers FILE [LAYER].
  *
- * Without LAYER all scenarios, one after the other. wfpstate.xml, which names filters, is written
- * beside FILE. Names and addresses are from the ranges reserved for documentation.
+ * Without LAYER it writes all scenarios, one after the other. wfpstate.xml, which names filters, is
+ * written beside FILE. Names and addresses are from the ranges reserved for documentation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +39,7 @@ typedef struct
 {
   const char *name;
   void (*tell) (Story *story, double ms);
-  /* Who is in it; ends with 0. */
+  /* Processes of the scenario; ends with 0. */
   struct
   {
     guint32 pid;

@@ -1,6 +1,7 @@
-/* Writes a small trace of a connection and its captured packets: make-packets FILE. With --request
- * before FILE, a request with bytes in WinHTTP's events; with --pktmon, a packet captured at three
- * components of the stack.
+/* Writes a small trace of a connection and its captured packets: make-packets FILE.
+ *
+ * With --request before FILE, adds a request with bytes in WinHTTP's events; with --pktmon, a
+ * packet captured at three components of the stack.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-/* Three times {"greeting": "grüße"}, packed by gzip. */
+/* Three times {"greeting": "grüße"}, compressed with gzip. */
 static const guint8 body[] = { 0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03,
                                0xab, 0x56, 0x4a, 0x2f, 0x4a, 0x4d, 0x2d, 0xc9, 0xcc, 0x4b,
                                0x57, 0xb2, 0x52, 0x00, 0xb2, 0x0f, 0xef, 0x39, 0x3c, 0x3f,
@@ -21,7 +22,7 @@ static const char request[] = "GET / HTTP/1.1\r\nHost: a\r\n\r\n\0\1\377z";
 static const char answer[] = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
                              "Set-Cookie: id=secret\r\nContent-Encoding: gzip\r\n\r\n";
 
-/* Three thousand bytes that no other @seed has. */
+/* Makes three thousand bytes that are unique for each @seed. */
 static char *
 make_hex (guint seed)
 {
@@ -74,7 +75,7 @@ report_request (Story *story)
   story_request_close (story, 30, handle, 1);
 }
 
-/* A SYN goes down, and a filter drops it. */
+/* A filter drops an outbound SYN. */
 static void
 report_components (Story *story)
 {

@@ -2,8 +2,9 @@
  *
  * usage: make-paths FOLDER [--long]
  *
- * FOLDER/trace.etl; FOLDER/symbols with the symbols of most modules, and with those of another
- * build of contoso_fw.dll; addin7.dll has none. With --long every name is as long as it may be.
+ * Writes FOLDER/trace.etl, and FOLDER/symbols with the symbols of most modules and with those of
+ * another build of contoso_fw.dll; addin7.dll has none. With --long every name has the maximum
+ * length.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,15 +20,14 @@
 #define MODULE_SIZE 0x100000
 #define FUNCTION_SIZE 0x40
 
-/* A path is written from where it began: frames with `;` between, and where the work went to
- * another thread `>WAIT_MS`; less than 0 where the events of it are in the wrong order. A frame
- * without `!` lies in the middle of a module that has no symbols, `?` in none.
- */
+/* A call path, outermost frame first, separated by `;`. `>WAIT_MS` is a thread switch; a negative
+ * wait writes its events in the wrong order. A frame without `!` is inside a module without
+ * symbols, `?` is in no module. */
 typedef struct
 {
   const char *process;
   guint n_rows;
-  guint fail_every; /* each so many-th; 0: none */
+  guint fail_every; /* every nth request fails; 0: none */
   const char *path;
 } Path;
 
@@ -71,7 +71,7 @@ static const Path paths[] = {
 
 typedef struct
 {
-  char *name; /* without extension */
+  char *name; /* without suffix */
   guint64 base;
   GPtrArray *functions; /* (element-type utf8) */
 } Module;
@@ -84,7 +84,7 @@ typedef struct
   guint n_told;
 } Maker;
 
-/* The same, so long that no place has room for all of it. */
+/* Returns the name, or with --long a name that exceeds the space of every view. */
 static char *
 dup_long (const Maker *self, const char *name, guint length)
 {
@@ -126,7 +126,7 @@ get_module (Maker *self, const char *name)
   return module;
 }
 
-/* Where a frame is; functions get their places as they come up. */
+/* Returns the address of a frame; functions get addresses in order of appearance. */
 static guint64
 address_of (Maker *self, const char *frame)
 {
@@ -151,7 +151,7 @@ address_of (Maker *self, const char *frame)
   return module->base + 0x1000 + at * FUNCTION_SIZE + 0x1d;
 }
 
-/* The next event's, innermost first. */
+/* Sets the stack of the next event, innermost frame first. */
 static guint
 set_stack (Maker *self, char **frames)
 {
@@ -169,7 +169,7 @@ raw_at (const Maker *self, double ms)
   return ns_etl_writer_get_base_raw (self->story->writer) + (guint64) (ms * RAW_PER_MS + 0.5);
 }
 
-/* 32 enqueue, 33 dequeue, 34 start, 35 stop; with the stack that was set. */
+/* Writes a thread-pool event with the current stack: 32 enqueue, 33 dequeue, 34 start, 35 stop. */
 static void
 report_pool (Maker *self, double ms, guint8 opcode, guint64 task)
 {
@@ -206,7 +206,7 @@ report_pool (Maker *self, double ms, guint8 opcode, guint64 task)
   memset (story->stack, 0, sizeof story->stack);
 }
 
-/* Hands work over to another thread; when it begins there. */
+/* Queues work for another thread, and returns its start time there. */
 static double
 report_seam (Maker *self, double ms, double wait_ms, guint64 task)
 {
@@ -217,7 +217,8 @@ report_seam (Maker *self, double ms, double wait_ms, guint64 task)
     {
       guint64 stack[STORY_MAX_FRAMES];
 
-      /* What was written first is told first. */
+      /* The engine reads equal-time records in file order, so the start is written before the
+       * enqueue. */
       memcpy (stack, self->story->stack, sizeof stack);
       memset (self->story->stack, 0, sizeof stack);
       self->story->tid = tid + 8;
@@ -315,7 +316,7 @@ is_program (const char *module)
   return FALSE;
 }
 
-/* An image of every process, and which symbols it wants. */
+/* Writes an image of a process and the identity of its symbols. */
 static void
 report_module (Maker *self, const Module *module, guint32 pid)
 {

@@ -11,7 +11,7 @@
 
 #define WAITING 5
 
-/* A thread takes a processor from another. */
+/* Writes a context switch from one thread to another. */
 static void
 switch_threads (NsEtlWriter *writer, guint ms, guint32 new_tid, guint32 old_tid)
 {

@@ -2,8 +2,8 @@
  *
  * usage: make-symbols FOLDER
  *
- * FOLDER/trace.etl; FOLDER/right with the symbols of app.exe; FOLDER/wrong with symbols that are of
- * another build than other.dll; FOLDER/store with those of app.exe as a server has them.
+ * Writes FOLDER/trace.etl; FOLDER/right with the symbols of app.exe; FOLDER/wrong with symbols of
+ * another build of other.dll; FOLDER/store with those of app.exe in the layout of a symbol server.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,17 +16,20 @@
 #define ROWS "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2; 30:3:NET 'S3"
 #define BASE 0x7ff600000000
 
-/* The frames of a stack of the script lie at its number in pages, and at 0xf010. */
+/* The stack S1, S2 … of a script has frames at page 1, 2 … of the image, and at 0xf010. */
 static const struct
 {
   guint32 at;
   guint32 size;
   const char *path;
-  const char *pdb; /* (nullable): what a merge tells of it */
+  const char *pdb; /* (nullable): PDB name in the debug ID event */
 } modules[] = {
   { 0, 0x2000, "\\Device\\HarddiskVolume3\\app.exe", "app.pdb" },
   { 0x2000, 0x1000, "\\Windows\\System32\\other.dll", "other.pdb" },
-  { 0x3000, 0x1000, "\\Windows\\System32\\device.dll", "CON.pdb" }, /* no name for a file */
+  { 0x3000,
+    0x1000,
+    "\\Windows\\System32\\device.dll",
+    "CON.pdb" }, /* not allowed as a file name on Windows */
   { 0xf000, 0x1000, "\\Windows\\System32\\unknown.dll", NULL },
 };
 

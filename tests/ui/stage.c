@@ -1,4 +1,4 @@
-/* A screen that shows a single widget, without the program's window.
+/* A virtual screen that shows a single widget, without the program's window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,17 +9,17 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-/* How long anything may take on a slow machine before the test gives up. */
+/* Timeout of each wait on a slow machine. */
 #define PATIENCE_US (30 * G_USEC_PER_SEC)
 
-/* The screen ends with the test, also when that fails. */
+/* Ends the virtual screen with the test, even if the test fails. */
 static void
 die_with_parent (gpointer user_data)
 {
   prctl (PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/* (transfer full) (nullable): the screen; its number is the display of this process. */
+/* (transfer full) (nullable): starts a virtual screen and makes it the display of this process. */
 static GSubprocess *
 start_screen (void)
 {
@@ -63,7 +63,7 @@ test_skipped (void)
   g_test_skip ("there is no Xvfb to show a widget on");
 }
 
-/* Runs tests on a screen of their own; what a widget is called can be asked of it. */
+/* Runs tests on a virtual screen of their own, with the accessible names of widgets available. */
 int
 stage_run (int argc, char **argv, void (*add_tests) (void))
 {
@@ -86,7 +86,7 @@ stage_run (int argc, char **argv, void (*add_tests) (void))
   return status;
 }
 
-/* (transfer full): the sample trace, as it is looked at when it was opened. */
+/* (transfer full): a session of the sample trace in its initial state. */
 NsSession *
 stage_session_new (void)
 {
@@ -98,7 +98,7 @@ stage_session_new (void)
   return ns_session_new (trace, NULL);
 }
 
-/* (transfer full): a window with @widget in it, which finds @actions as those of the window. */
+/* (transfer full): a window that contains @widget and provides @actions as window actions. */
 GtkWidget *
 stage_show (GtkWidget *widget, GActionMap *actions)
 {
@@ -111,7 +111,7 @@ stage_show (GtkWidget *widget, GActionMap *actions)
   return window;
 }
 
-/* (nullable): the first part of that type; @css_class: %NULL: of any class. */
+/* (nullable): the first descendant of this type; @css_class: (nullable): required class. */
 GtkWidget *
 stage_find (GtkWidget *root, GType type, const char *css_class)
 {
@@ -131,7 +131,7 @@ stage_find (GtkWidget *root, GType type, const char *css_class)
   return NULL;
 }
 
-/* The button with these words, or whose tooltip they are. */
+/* Returns the button with this label or tooltip. */
 GtkWidget *
 stage_find_button (GtkWidget *root, const char *name)
 {
@@ -151,7 +151,7 @@ stage_find_button (GtkWidget *root, const char *name)
   return NULL;
 }
 
-/* Does what a key or a menu would. */
+/* Activates a window action, as a key or a menu does. */
 void
 stage_act (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -166,7 +166,7 @@ wake_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Lets the widget live until something is so. */
+/* Runs the main loop until the condition holds. */
 void
 stage_wait (StageCondition condition, gpointer data, const char *what)
 {

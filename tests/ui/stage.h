@@ -1,4 +1,4 @@
-/* A screen that shows a single widget, without the program's window.
+/* A virtual screen that shows a single widget, without the program's window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

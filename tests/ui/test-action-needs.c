@@ -1,4 +1,4 @@
-/* Claims about what an action needs, without a window.
+/* Unit tests of the requirements of actions, without a window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -61,11 +61,11 @@ test_needs_a_trace (World *world, gconstpointer data)
   g_assert_false (is_on (world, "open-text"));
   g_assert_false (is_on (world, "export"));
   g_assert_false (is_on (world, "step-row"));
-  /* Something else than a trace may be opened. */
+  /* Opening another file is possible while a trace loads. */
   ns_action_needs_apply (G_ACTION_MAP (world->actions), NS_NEEDS_BUSY);
   g_assert_true (is_on (world, "cancel"));
   g_assert_false (is_on (world, "reload"));
-  /* What is there without a trace is of no use. */
+  /* Without a trace these are disabled. */
   ns_action_needs_apply (G_ACTION_MAP (world->actions), NS_NEEDS_WHOLE);
   g_assert_false (is_on (world, "export"));
   apply (world, 0);
@@ -124,8 +124,8 @@ test_is_told_of_the_rest (World *world, gconstpointer data)
   g_assert_true (is_on (world, "back"));
 }
 
-/* Actions of a part are those of what it is in, and one that tells something is not changed by who
- * asks for that. */
+/* Actions of a child widget are those of its parent, too. A read-only state ignores requests to
+ * change it. */
 static void
 test_takes_actions (World *world, gconstpointer data)
 {

@@ -46,7 +46,7 @@ get_count (World *world)
       GTK_LABEL (stage_find (GTK_WIDGET (world->bar), GTK_TYPE_LABEL, "count")));
 }
 
-/* The words of all crumbs, one after the other. */
+/* Returns the labels of all crumbs in order. */
 static char *
 dup_crumbs (World *world)
 {

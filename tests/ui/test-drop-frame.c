@@ -1,4 +1,4 @@
-/* Claims about files that are dragged to a window, by themselves.
+/* Unit tests of the drop target for files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -75,7 +75,7 @@ test_a_file_that_is_no_trace_is_looked_at (World *world, gconstpointer data)
 
   g_assert_true (g_file_set_contents (world->path, "hello, this is a text\n", -1, NULL));
   ns_error_page_show (world->page, world->file, error);
-  /* Where it lies is not told again. */
+  /* The text does not repeat the folder. */
   g_assert_cmpstr (ns_error_page_get_text (world->page), ==, wanted);
   stage_wait (has_facts, world, "what was looked at");
   g_assert_cmpstr (get_fact (world, 0), ==, "22 bytes");

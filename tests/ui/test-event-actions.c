@@ -1,4 +1,4 @@
-/* Claims about what can be done with the selected record, without the window.
+/* Unit tests of the actions on the selected event, without the window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -126,7 +126,7 @@ test_says_that_rows_cannot_be_written (World *world, gconstpointer data)
   g_assert_nonnull (strstr (world->message, "rows.csv"));
 }
 
-/* Other rows are wanted in the lanes, and are being looked for. */
+/* Starts to filter the rows, so that their lanes are being rebuilt. */
 static void
 have_rows_sorted (World *world)
 {
@@ -135,7 +135,7 @@ have_rows_sorted (World *world)
   g_assert_false (ns_timeline_is_sorted (NS_TIMELINE (world->timeline)));
 }
 
-/* Asked for before all rows are in their lanes it waits for them, and says so. */
+/* An export requested before all rows are in their lanes waits for them, and reports that. */
 static void
 test_draws_a_picture_when_it_can (World *world, gconstpointer data)
 {
@@ -151,7 +151,7 @@ test_draws_a_picture_when_it_can (World *world, gconstpointer data)
   g_assert_nonnull (strstr (begin, "<svg"));
 }
 
-/* Of what waits, the last counts. */
+/* Only the last waiting export is done. */
 static void
 test_waits_for_one (World *world, gconstpointer data)
 {

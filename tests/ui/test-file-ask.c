@@ -1,4 +1,4 @@
-/* Tests file dialogs and the paths chosen in them.
+/* Tests file dialogs and the paths selected in them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -129,7 +129,7 @@ is_followed (gpointer data)
   return *get_filter (data, NS_TABLE_TCP) != '\0' && *get_filter (data, NS_TABLE_EVENTS) != '\0';
 }
 
-/* What is typed is applied once nothing more comes. */
+/* Typed text is applied after a pause in typing. */
 static void
 test_applies_what_is_typed (World *world, gconstpointer data)
 {
@@ -256,7 +256,7 @@ find_connection (World *world)
   g_assert_not_reached ();
 }
 
-/* Where the condition of what is followed is taken away from one table, the others lose it. */
+/* If one table loses the condition of a followed row, the other tables lose it, too. */
 static void
 test_follows_through_all_tables (World *world, gconstpointer data)
 {

@@ -1,4 +1,4 @@
-/* Unit tests of the line of the selected finding.
+/* Unit tests of the line that shows the selected finding.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -75,7 +75,7 @@ tear_down (World *world, gconstpointer data)
   g_free (world->pasted);
 }
 
-/* The first finding that is about rows. */
+/* Selects the first finding that refers to rows. */
 static guint32
 select_finding (World *world)
 {
@@ -152,7 +152,7 @@ test_hides_its_rule (World *world, gconstpointer data)
   g_assert_cmpstr (ns_session_get_filter (world->session, NS_TABLE_FINDINGS), ==, wanted);
 }
 
-/* Only while the findings are looked at. */
+/* Possible only while the findings are shown. */
 static void
 test_copies_it (World *world, gconstpointer data)
 {

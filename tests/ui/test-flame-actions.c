@@ -124,8 +124,8 @@ test_shows_the_page (World *world, gconstpointer data)
   g_assert_false (ns_flame_actions_is_shown (world->actions));
 }
 
-/* Beside the count of rows of another table, the operations that these belong to, once the tree is
- * of them; or that it is of all where they belong to none. */
+/* In another table, the note beside the count of rows has the number of their operations if the
+ * tree shows those; if the rows have no operations, the note says that the tree shows all. */
 static void
 test_notes_how_many_have_a_stack (World *world, gconstpointer data)
 {

@@ -11,8 +11,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* Where a trace says when it was closed: buffer header, record header, 16 bytes into the payload.
- */
+/* Offset of the end time of a trace: buffer header, record header, 16 bytes into the payload. */
 #define END_TIME_AT (72 + 32 + 16)
 #define END_TIME_SIZE 8
 
@@ -26,7 +25,7 @@ typedef struct
   gsize size;
 } World;
 
-/* A trace that its logger has not closed. */
+/* Writes a trace that its session has not closed. */
 static void
 write_trace (World *world)
 {
@@ -141,7 +140,7 @@ test_tells_whether_it_is_seen (World *world, gconstpointer data)
 {
   gboolean is_unseen = FALSE;
 
-  /* A follower that says so is told better once the button is on the screen. */
+  /* A follower in unseen mode becomes seen once the button is visible. */
   ns_follower_set_unseen (world->follower, TRUE);
   begin (world);
   stage_wait ((StageCondition) gtk_widget_get_realized, world->button, "the button is there");

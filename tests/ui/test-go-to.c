@@ -13,7 +13,7 @@ typedef struct
   GtkWidget *window;
   NsGoTo *go_to;
   NsSession *session;
-  GPtrArray *told; /* (element-type utf8): what was signalled, one after the other */
+  GPtrArray *told; /* (element-type utf8): emitted signals in order */
 } World;
 
 static void
@@ -143,7 +143,7 @@ test_follows_a_link (World *world, gconstpointer data)
   g_assert_cmpstr (get_told (world), ==, "held");
 }
 
-/* A row that cannot be seen cannot be gone to. */
+/* The filter is removed because a hidden row cannot be shown. */
 static void
 test_takes_a_filter_away (World *world, gconstpointer data)
 {
@@ -162,7 +162,7 @@ test_is_no_place (World *world, gconstpointer data)
   g_assert_cmpstr (get_told (world), ==, "What was copied is no place in a trace.");
 }
 
-/* Who goes on meanwhile is not taken back. */
+/* A new session in the meantime is not replaced. */
 static void
 test_stops_when_the_session_goes (World *world, gconstpointer data)
 {

@@ -1,4 +1,4 @@
-/* Claims about the head of the window, by itself.
+/* Unit tests of the header bar of the window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Claims about what the user chose and a later reading of the trace, without the window.
+/* Unit tests of the view state that a reload of the trace keeps, without the window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -80,7 +80,7 @@ test_keeps_rows_orders_and_groups (World *world, gconstpointer data)
   g_assert_cmpuint (g_array_index (ns_session_get_selected (world->later), guint32, 0), ==, row);
 }
 
-/* A zoom stays where it is, a view of all is one of all that is there now. */
+/* A zoomed span is kept; a view of the whole trace extends to the new end. */
 static void
 test_keeps_the_zoom (World *world, gconstpointer data)
 {
@@ -109,7 +109,7 @@ is_selected (gpointer data)
   return ns_session_get_selected (data)->len > 0;
 }
 
-/* Findings are not known at once: theirs are selected again when they are. */
+/* Findings are computed in the background; their selection is restored afterwards. */
 static gboolean
 has_findings (gpointer data)
 {

@@ -40,7 +40,7 @@ test_opens (void)
   driver_wait_for (1, is_idle, NULL, "nothing is computed");
 }
 
-/* Who waits for a sort to end must be told that it runs. */
+/* The window shows that a sort is running. */
 static void
 test_says_that_it_sorts (void)
 {
@@ -57,7 +57,7 @@ test_skipped (void)
   g_test_skip ("there is no Xvfb to show a window on");
 }
 
-/* Makes the trace beside what the window may write. */
+/* Writes the trace beside the folder that the window may write to. */
 static char *
 make_trace (void)
 {

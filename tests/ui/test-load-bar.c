@@ -57,7 +57,7 @@ get_progress (World *world)
   return stage_find (GTK_WIDGET (world->bar), GTK_TYPE_PROGRESS_BAR, NULL);
 }
 
-/* What stands above the progress: what goes on, and how far it is. */
+/* Returns the text above the progress bar: the current step, or with @is_second the progress. */
 static const char *
 get_text (World *world, gboolean is_second)
 {

@@ -30,7 +30,7 @@ tear_down (World *world, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (world->window));
 }
 
-/* (nullable): the bar that is shown, which is the only one. */
+/* (nullable): the visible bar, of which there is at most one. */
 static GtkInfoBar *
 get_shown (World *world)
 {

@@ -1,4 +1,4 @@
-/* Claims about the tab of requests that two machines recorded, by itself.
+/* Unit tests of the tab of requests recorded on two machines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -61,7 +61,7 @@ tear_down (World *world, gconstpointer data)
   g_free (world->message);
 }
 
-/* No other trace is open: nothing is shown, and every way says so. */
+/* Without another open trace nothing is shown, and every action reports that. */
 static void
 test_tells_that_there_is_no_other (World *world, gconstpointer data)
 {
@@ -90,7 +90,7 @@ is_decided (gpointer data)
   return !ns_other_machine_is_busy (world->machine);
 }
 
-/* What the user wants is tried, shown meanwhile, and gone when there is nothing in common. */
+/* The selected trace is tried, with progress, and dropped if it has no common connections. */
 static void
 test_lets_go_of_what_cannot_be_paired (World *world, gconstpointer data)
 {
@@ -118,7 +118,7 @@ test_drops_a_pairing_with_its_trace (World *world, gconstpointer data)
   g_assert_false (ns_other_machine_is_busy (world->machine));
   g_assert_null (ns_other_machine_get_pairing (world->machine));
   g_assert_false (ns_other_machine_has_trace (world->machine));
-  /* Nobody pairs without a trace. */
+  /* Without a trace nothing is paired. */
   ns_other_machine_choose (world->machine, file);
   g_assert_null (ns_other_machine_get_pairing (world->machine));
 }

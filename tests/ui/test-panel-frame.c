@@ -111,7 +111,7 @@ test_gives_its_room_to_the_rest (World *world, gconstpointer data)
   g_assert_cmpuint (world->n_narrow, ==, 2);
 }
 
-/* What was closed stays so, and what is opened as a drawer is one. */
+/* The panel stays closed after it was closed; opened in a narrow window it is an overlay. */
 static void
 test_remembers_whether_it_is_wanted (World *world, gconstpointer data)
 {

@@ -6,7 +6,7 @@
 
 #include "ui/ns-words.h"
 
-/* All numbers of the line have a mark between thousands, whatever they count. */
+/* All numbers of the line have thousands separators. */
 static void
 test_sums_tell_thousands_apart (void)
 {
@@ -56,7 +56,7 @@ test_durations_are_rounded_and_grouped (void)
     }
 }
 
-/* The sentence that says why it took so long has the same words. */
+/* The sentence about the duration uses the same term. */
 static void
 test_what_no_event_covers_has_one_name (void)
 {

@@ -98,7 +98,7 @@ hide_first_column (World *world)
   g_assert_not_reached ();
 }
 
-/* Filters, orders, groups, columns, lanes, clock and the table in front. */
+/* Filters, sorting, groups, columns, lanes, clock and the current table. */
 static void
 test_what_is_saved_can_be_opened (World *world, gconstpointer data)
 {

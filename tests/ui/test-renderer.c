@@ -27,7 +27,7 @@ test_card (void)
 
   g_assert_false (ns_renderer_has_card (dev));
   g_assert_cmpint (g_mkdir (dri, 0700), ==, 0);
-  /* A screen without a processor of its own. */
+  /* A display device without a GPU. */
   make_file (dri, "card0");
   g_assert_false (ns_renderer_has_card (dev));
   make_file (dri, "renderD128");

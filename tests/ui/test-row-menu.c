@@ -1,4 +1,4 @@
-/* Tests the context menu of rows: it names the value it was opened on.
+/* Tests the context menu of rows, which names the value it was opened on.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "ui/ns-row-menu.h"
 
-/* (transfer full): what the menu calls an action; each is there once. */
+/* (transfer full): the label of an action, which occurs once in the menu. */
 static char *
 dup_label (GMenuModel *menu, const char *wanted)
 {
@@ -72,7 +72,7 @@ test_says_the_value_and_how_many_rows_have_it (void)
   g_assert_true (g_str_has_suffix (only, with_rows));
   g_assert_true (g_str_has_prefix (without, "_Without "));
   g_assert_true (g_str_has_suffix (without, without_rows));
-  /* What has nothing to do with the value is called as ever. */
+  /* Items that do not use the value keep their label. */
   g_assert_cmpstr (copy, ==, "Copy _Value");
   ns_field_value_clear (&value);
 }

@@ -1,4 +1,4 @@
-/* Tests the selection of rows, and how many GTK is told of at once.
+/* Tests the selection of rows, and the number of rows reported to GTK at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ held_back_cb (NsRowSelection *selection, GString *changes)
   g_string_append (changes, "held;");
 }
 
-/* What was told since the last time, and of how many rows that is. */
+/* Asserts the changes reported since the last call, and the current number of reported rows. */
 static void
 assert_told (NsRowSelection *selection, GString *changes, const char *expected)
 {
@@ -71,7 +71,8 @@ test_long_lists_are_told_by_and_by (void)
   assert_told (selection, changes, "1000000");
 }
 
-/* Where there are widgets already, none are made. */
+/* Only a list that grows from a few rows is reported in steps, because GTK creates widgets for its
+ * first rows at once. */
 static void
 test_only_lists_that_were_short_are_held_back (void)
 {
@@ -98,7 +99,7 @@ test_only_lists_that_were_short_are_held_back (void)
   assert_told (selection, changes, "500-400+0;500-0+500;1000");
 }
 
-/* A row that was selected in the panel, or was before the filter went. */
+/* Selecting a row, as in the panel or by removing a filter, reports all rows up to it. */
 static void
 test_who_selects_is_told_of_all (void)
 {
@@ -133,7 +134,7 @@ shortened_cb (NsRowSelection *selection, guint n_rows, GString *changes)
   return n_rows < 500;
 }
 
-/* Where GTK would keep widgets for rows that are no more. */
+/* A shortened list is reported anew, because GTK would keep widgets for removed rows. */
 static void
 test_rows_can_be_told_anew (void)
 {

@@ -90,7 +90,7 @@ test_a_name_is_there_once (World *world, gconstpointer data)
   g_assert_cmpuint (count_saved (), ==, 1);
   act (world, "use-filter", "mine");
   g_assert_cmpstr (world->used, ==, "pid=4");
-  /* Without a name it is called by what it says. */
+  /* Without a name, a saved filter is named after its text. */
   act (world, "save-filter", "");
   act (world, "use-filter", "pid=4");
   g_assert_cmpuint (count_saved (), ==, 2);

@@ -17,8 +17,8 @@ typedef struct
   GtkWidget *window;
   NsStatusBar *bar;
   NsSession *session;
-  const char *description; /* what is said in place of sums; NULL: nothing */
-  guint n_described;       /* rows, when it was asked last */
+  const char *description; /* text shown instead of sums; NULL: none */
+  guint n_described;       /* number of rows at the last request */
 } World;
 
 static char *
@@ -112,7 +112,7 @@ test_words_pass (World *world, gconstpointer data)
   ns_status_bar_say (world->bar, "Copied");
   g_assert_cmpstr (get_text (world), ==, "Copied");
   gtk_test_accessible_assert_property (get_sums (world), GTK_ACCESSIBLE_PROPERTY_LABEL, "Copied");
-  /* Nothing is selected whose sums could change. */
+  /* Without a selection no sums can change. */
   ns_session_set_moment (world->session, 1000);
   g_assert_cmpstr (get_text (world), ==, "Copied");
   select_first (world, NS_TABLE_ACTIVITIES, 1);

@@ -99,7 +99,7 @@ paste (World *world)
   return world->pasted;
 }
 
-/* Of a cell that was not pressed, the server is meant. */
+/* Without a pressed cell, the action uses the server. */
 static void
 test_filters_by_a_value (World *world, gconstpointer data)
 {

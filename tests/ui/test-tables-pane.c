@@ -1,4 +1,4 @@
-/* Claims about the tables with the find bar and the list of what is damaged, by themselves.
+/* Unit tests of the tables with the find bar and the list of damage.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -86,7 +86,7 @@ test_shows_damage_in_place_of_tables (World *world, gconstpointer data)
   g_assert_cmpuint (world->n_damage, ==, 1);
   g_assert_true (gtk_widget_get_visible (sheet));
   g_assert_false (gtk_widget_get_visible (tabs));
-  /* A trace that is shown anew begins with its tables, and the sample is whole. */
+  /* A reloaded trace shows its tables first; the sample is not damaged. */
   ns_tables_pane_show_damage (world->pane);
   g_assert_false (gtk_widget_get_visible (sheet));
   g_assert_true (gtk_widget_get_visible (tabs));

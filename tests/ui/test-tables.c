@@ -11,7 +11,7 @@
 
 #define N_ROWS 27
 
-/* Places and groups of the table in front. */
+/* Returns whether the current table has this number of items and groups. */
 static gboolean
 places_are (guint n_places, guint n_groups)
 {
@@ -48,7 +48,7 @@ test_opens (void)
   wait_for_places (N_ROWS, 0);
 }
 
-/* The outer groups are open at first; behind the last group all rows are summed up. */
+/* Outer groups are expanded initially; the totals row follows the last group. */
 static void
 test_groups_open_and_close (void)
 {
@@ -65,7 +65,7 @@ test_groups_open_and_close (void)
   driver_wait_for (1, driver_rows_are, GUINT_TO_POINTER (N_ROWS), "closed groups lose no row");
 }
 
-/* What is open stays open when other rows are shown. */
+/* Expanded groups stay expanded when the filter changes. */
 static void
 test_a_filter_keeps_groups_open (void)
 {
@@ -85,7 +85,7 @@ test_a_row_in_a_closed_group_is_revealed (void)
   driver_act (1, "go-to", g_variant_new ("(su)", "activities", 0));
   wait_for_places (4 + 1 + 9, 4);
   driver_wait_for (1, driver_selected_are, GUINT_TO_POINTER (1), "the row is selected");
-  /* Who closes it again wants it closed. */
+  /* The user closes the group again, so it stays closed. */
   driver_act (1, "fold-groups", NULL);
   wait_for_places (4 + 1, 4);
 }
@@ -107,7 +107,7 @@ test_groups_inside_groups (void)
   wait_for_places (N_ROWS, 0);
 }
 
-/* All rows of a large selection are there, whatever is seen of them. */
+/* A large selection includes rows outside the visible area. */
 static void
 test_all_rows_are_selected (void)
 {
@@ -121,7 +121,7 @@ test_all_rows_are_selected (void)
   wait_for_places (N_ROWS, 0);
 }
 
-/* The names of the columns shown, as an export has them. */
+/* Returns the names of the visible columns, taken from an export. */
 static char *
 read_columns (void)
 {
@@ -156,7 +156,7 @@ test_columns_are_shown_moved_and_reset (void)
   g_assert_true (g_str_has_prefix (ours, "process_pid,server,protocol,method,"));
   driver_act (1, "move-column", g_variant_new ("(si)", "server", 1));
   driver_act (1, "show-column", g_variant_new ("(sb)", "method", FALSE));
-  /* Groups come and go without a change of what was chosen. */
+  /* Changing the grouping does not change the column selection. */
   driver_act (1, "group-by", g_variant_new_string ("server"));
   driver_act (1, "group-by", g_variant_new_string (""));
   wait_for_places (N_ROWS, 0);
@@ -205,7 +205,7 @@ count_of (const char *text, const char *part)
   return n;
 }
 
-/* A spreadsheet takes the text, a document the table; both hold the same cells. */
+/* A spreadsheet takes the text format, a document the HTML table; both have the same cells. */
 static void
 test_rows_are_copied_as_text_and_as_a_table (void)
 {
@@ -225,7 +225,7 @@ test_rows_are_copied_as_text_and_as_a_table (void)
   driver_act (1, "select-rows", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, rows, 1, 4));
   driver_wait_for (1, driver_selected_are, GUINT_TO_POINTER (1), "a row is selected");
   driver_act (1, "copy", NULL);
-  /* What is chosen later is not what was copied. */
+  /* A later selection does not change the copied rows. */
   driver_act (1, "select-rows", g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, others, 2, 4));
   driver_wait_for (1, driver_selected_are, GUINT_TO_POINTER (2), "others are selected");
   text = read_clipboard ("UTF8_STRING");
@@ -251,8 +251,7 @@ table_is (const DriverState *state, gconstpointer name)
   return strcmp (state->table, name) == 0;
 }
 
-/* A tab that was taken away is passed over by its number, and comes back with who asks for its
- * table. */
+/* A closed tab is skipped by number shortcuts, and opens again when its table is requested. */
 static void
 test_tabs_are_taken_away_and_come_back (void)
 {

@@ -1,4 +1,4 @@
-/* Tests the guess of the widest of several texts without a font.
+/* Tests the estimate of the widest of several texts without a font.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ assert_wider (const char *wide, const char *narrow)
     g_error ("“%s” is not taken for wider than “%s”", wide, narrow);
 }
 
-/* A column that both stand in has to have room for the first. */
+/* In each pair the first text is wider, so a column must be sized for it. */
 static void
 test_letters_have_widths (void)
 {
@@ -24,7 +24,7 @@ test_letters_have_widths (void)
   assert_wider ("日本", "ab");
   assert_wider ("abcd", "abc");
   g_assert_cmpuint (ns_text_guess_width (""), ==, 0);
-  /* A letter with an accent of its own is one letter. */
+  /* A letter with a combining accent counts as one letter. */
   g_assert_cmpuint (ns_text_guess_width ("e\xcc\x81"), ==, ns_text_guess_width ("e"));
 }
 

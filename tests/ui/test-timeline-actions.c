@@ -71,7 +71,7 @@ test_zooms (World *world, gconstpointer data)
   g_assert_cmpint (get_length (world), ==, whole);
   act (world, "zoom-span", g_variant_new ("(xx)", (gint64) 1000, (gint64) 5000));
   g_assert_cmpint (ns_session_get_visible (world->session).begin_ns, ==, 1000);
-  /* An empty span is none. */
+  /* An empty span is ignored. */
   act (world, "zoom-span", g_variant_new ("(xx)", (gint64) 9000, (gint64) 9000));
   g_assert_cmpint (get_length (world), ==, 4000);
 }
@@ -134,7 +134,7 @@ can_show_lanes (gpointer data)
                                             "show-lanes");
 }
 
-/* A lane that was hidden can be shown again, a bookmark that was set can be gone to. */
+/* A hidden lane can be shown again, and a bookmark that was set can be visited. */
 static void
 test_tells_what_there_is (World *world, gconstpointer data)
 {

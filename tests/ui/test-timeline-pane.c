@@ -1,4 +1,4 @@
-/* Claims about the timeline with what belongs below it, by itself.
+/* Unit tests of the timeline with the widgets below it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -98,7 +98,7 @@ test_tells_of_hidden_lanes (World *world, gconstpointer data)
   stage_wait (has_none_hidden, world, "no lane is hidden");
 }
 
-/* A playback is that of the session, and ends with it. */
+/* Playback follows the session and ends with it. */
 static void
 test_plays_back (World *world, gconstpointer data)
 {

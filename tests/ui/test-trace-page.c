@@ -1,4 +1,4 @@
-/* Claims about the page of an open trace, without the window.
+/* Unit tests of the page of an open trace, without the window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -87,7 +87,7 @@ has_focus (gpointer data)
   return focus != NULL && gtk_widget_get_ancestor (focus, NS_TYPE_FILTER_BAR) != NULL;
 }
 
-/* What is asked for by a key has to be seen. */
+/* A widget focused by a key must become visible. */
 static void
 test_is_shown_for_its_filter (World *world, gconstpointer data)
 {
@@ -133,7 +133,7 @@ test_knows_what_is_there (World *world, gconstpointer data)
   g_assert_cmpuint (ns_trace_page_find_there (world->page), ==, 0);
 }
 
-/* The call tree stands in place of the panes, with the status bar at its foot. */
+/* The call tree replaces the panes, with the status bar below it. */
 static void
 test_shows_the_call_tree (World *world, gconstpointer data)
 {
@@ -155,7 +155,7 @@ test_goes_to_rows (World *world, gconstpointer data)
   stage_act (world->window, "go-to", g_variant_new ("(su)", "tcp", 1));
   g_assert_cmpint (ns_session_get_front (world->session), ==, NS_TABLE_TCP);
   g_assert_cmpint (ns_session_get_selected_table (world->session), ==, NS_TABLE_TCP);
-  /* Scripts may ask for anything. */
+  /* D-Bus clients may pass any row number. */
   stage_act (world->window, "go-to", g_variant_new ("(su)", "tcp", 1000000));
   g_assert_cmpuint (g_array_index (ns_session_get_selected (world->session), guint32, 0), ==, 1);
   stage_act (world->window, "show-operations", g_variant_new_string ("process:outlook"));
@@ -189,7 +189,7 @@ test_fits_a_narrow_window (World *world, gconstpointer data)
   g_assert_false (g_variant_get_boolean (state));
 }
 
-/* A later reading takes over, and what was chosen stays. */
+/* A reload replaces the session and keeps the selection. */
 static void
 test_turns_to_a_later_reading (World *world, gconstpointer data)
 {

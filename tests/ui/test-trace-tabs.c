@@ -41,7 +41,7 @@ set_up (World *world, gconstpointer data)
   world->window = stage_show (GTK_WIDGET (world->tabs), ns_trace_tabs_get_actions (world->tabs));
 }
 
-/* Most begin with a session. */
+/* Most tests begin with a session. */
 static void
 set_up_with_session (World *world, gconstpointer data)
 {
@@ -73,7 +73,7 @@ get_front (World *world)
   return ns_session_get_front (world->session);
 }
 
-/* A table without any row in the sample. */
+/* Returns a table that is empty in the sample. */
 static NsTableId
 find_empty_table (World *world)
 {
@@ -91,7 +91,7 @@ get_notebook (World *world)
   return GTK_NOTEBOOK (stage_find (GTK_WIDGET (world->tabs), GTK_TYPE_NOTEBOOK, NULL));
 }
 
-/* The title or, if it is asked for, the count in the tab of a page. */
+/* Returns the title or, with @is_count, the count in the tab of a page. */
 static const char *
 get_tab_text (World *world, int page, gboolean is_count)
 {
@@ -103,7 +103,7 @@ get_tab_text (World *world, int page, gboolean is_count)
   return gtk_label_get_text (GTK_LABEL (is_count ? gtk_widget_get_next_sibling (label) : label));
 }
 
-/* The page with this title; NULL: it has no tab. */
+/* Returns the page of this table, or NULL if it has no tab. */
 static GtkWidget *
 find_shown (World *world, NsTableId table)
 {
@@ -158,7 +158,7 @@ test_what_has_nothing_has_no_tab (World *world, gconstpointer data)
   ns_trace_tabs_show_table (world->tabs, empty);
   g_assert_nonnull (find_shown (world, empty));
   g_assert_cmpint (get_front (world), ==, empty);
-  /* Without a wish of the user nothing is remembered. */
+  /* Only a choice of the user is remembered. */
   act (world, "toggle-tab", g_variant_new_string (ns_table_get_name (empty)));
   g_assert_null (find_shown (world, empty));
   g_assert_false (ns_tabs_list_is_hidden (empty));
@@ -174,7 +174,7 @@ test_a_tab_is_taken_away (World *world, gconstpointer data)
   g_assert_null (find_shown (world, NS_TABLE_EVENTS));
   g_assert_cmpint (get_front (world), ==, NS_TABLE_ACTIVITIES);
   g_assert_true (ns_tabs_list_is_hidden (NS_TABLE_EVENTS));
-  /* So it is in other traces. */
+  /* The setting also applies to other traces. */
   ns_trace_tabs_set_session (world->tabs, other, NS_TABS_NEW);
   g_assert_null (find_shown (world, NS_TABLE_EVENTS));
   ns_trace_tabs_show_table (world->tabs, NS_TABLE_EVENTS);
@@ -247,7 +247,7 @@ test_the_first_part_is_painted_first (World *world, gconstpointer data)
   stage_wait (has_table, world, "the table is made behind the first frames");
 }
 
-/* (transfer full): the sample once more, as a later reading. */
+/* (transfer full): a second session of the sample, like a reload. */
 static NsSession *
 later_session_new (World *world)
 {
@@ -337,7 +337,7 @@ test_lists_all_tables (World *world, gconstpointer data)
   act (world, "list-tabs", NULL);
   list = stage_find (GTK_WIDGET (world->tabs), NS_TYPE_TABS_LIST, NULL);
   g_assert_nonnull (list);
-  /* The first line is that of the operations, which always have a tab. */
+  /* The first item is the activity table, whose tab cannot be closed. */
   check = stage_find (list, GTK_TYPE_CHECK_BUTTON, NULL);
   g_assert_false (gtk_widget_get_sensitive (check));
   go = stage_find (list, GTK_TYPE_BUTTON, "flat");
@@ -376,7 +376,8 @@ get_selection (World *world, NsTableId table)
   return gtk_column_view_get_model (GTK_COLUMN_VIEW (list));
 }
 
-/* A row that is drawn as chosen though another one is could not be chosen by a click. */
+/* Only one table shows a selected row; otherwise a click on the stale one would not select it
+ * again. */
 static void
 test_one_row_is_chosen_of_all_tables (World *world, gconstpointer data)
 {

@@ -1,4 +1,4 @@
-/* Claims about how a trace is looked at and comes back with it, without the window.
+/* Unit tests of saving and restoring the view of a trace, without the window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,7 +41,7 @@ set_up (World *world, gconstpointer data)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (world->tabs));
   world->window = stage_show (box, NULL);
   open_trace (world, FALSE);
-  /* What another claim left is not there. */
+  /* Removes the files of other tests. */
   ns_view_memory_reset (world->memory);
 }
 
@@ -119,7 +119,8 @@ test_can_be_reset (World *world, gconstpointer data)
   check_first_view (world);
 }
 
-/* The first part of a trace has no view of its own, and one that is not left is not written. */
+/* A partly loaded trace has no view of its own, and a view is written only when the trace is
+ * left. */
 static void
 test_is_not_written_of_a_part (World *world, gconstpointer data)
 {
@@ -163,7 +164,7 @@ main (int argc, char *argv[])
 {
   g_autofree char *room = g_dir_make_tmp ("netstitch-view-XXXXXX", NULL);
 
-  /* Views of who runs the test are not touched. */
+  /* Protects the saved views of the user who runs the test. */
   g_setenv ("XDG_DATA_HOME", room, TRUE);
   g_setenv ("XDG_CONFIG_HOME", room, TRUE);
   g_setenv ("XDG_STATE_HOME", room, TRUE);

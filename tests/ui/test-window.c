@@ -49,7 +49,7 @@ cli_output (const char *file, const char *columns, const char *filter, const cha
   return output;
 }
 
-/* Exports through the window and waits for the file, which appears whole. */
+/* Exports through the window and waits for the complete file. */
 static char *
 export_rows (guint window, const char *name)
 {
@@ -132,8 +132,8 @@ test_a_value_makes_a_filter (void)
   driver_wait_for (1, driver_rows_are, GUINT_TO_POINTER (27), "all rows are back");
 }
 
-/* The tree over the whole window is of the rows shown, and goes when one of its frames is chosen.
- */
+/* The call tree over the whole window shows the visible rows, and closes when one of its frames is
+ * selected. */
 static void
 test_a_frame_of_the_tree_filters_the_table (void)
 {
@@ -143,7 +143,7 @@ test_a_frame_of_the_tree_filters_the_table (void)
   driver_act (1, "only-frame", g_variant_new_string ("OUTLOOK.EXE+0x1f0"));
   driver_wait_for (1, driver_rows_are, GUINT_TO_POINTER (27), "without the tree nothing is chosen");
   driver_act (1, "call-tree", NULL);
-  /* The tree is made behind the window's back. */
+  /* The tree is computed in the background. */
   while (state.n_rows != 9 && g_get_monotonic_time () < end_us)
     {
       driver_state_clear (&state);
@@ -151,7 +151,7 @@ test_a_frame_of_the_tree_filters_the_table (void)
       g_usleep (G_USEC_PER_SEC / 5);
       g_assert_true (driver_read_state (1, &state));
     }
-  /* The way to it, not every way through it. */
+  /* The condition is on the call path, not on the function alone. */
   g_assert_true (g_str_has_prefix (state.filter, "stack_path=\""));
   g_assert_true (g_str_has_suffix (state.filter, ";OUTLOOK.EXE+0x1f0\""));
   driver_state_clear (&state);
@@ -159,7 +159,7 @@ test_a_frame_of_the_tree_filters_the_table (void)
   driver_wait_for (1, driver_rows_are, GUINT_TO_POINTER (27), "all rows are back");
 }
 
-/* What a frame's menu does: a condition more, beside an alternative in brackets. */
+/* The frame menu adds a condition; an existing alternative is put in brackets. */
 static void
 test_a_condition_joins_the_filter (void)
 {
@@ -198,7 +198,7 @@ test_a_value_joins_others (void)
 {
   driver_act (1, "set-filter", g_variant_new_string ("server=\"files.example.net\""));
   driver_wait_for (1, filter_is, "server=\"files.example.net\"", "rows of one server are shown");
-  /* A row that the filter hides, as it is chosen where it stands dimmed in the lanes. */
+  /* A row hidden by the filter, selected as a dimmed bar in the lanes. */
   driver_act (1,
               "select-rows",
               g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, (guint32[]){ 0 }, 1, 4));
@@ -240,7 +240,7 @@ test_back_and_forward_go_through_what_was_shown (void)
   driver_wait_for (1, driver_rows_are, GUINT_TO_POINTER (27), "and all rows");
 }
 
-/* Waits for a search: which hit of how many. */
+/* Waits for a search result: number of the hit and number of hits. */
 static void
 wait_for_hit (guint wanted, guint wanted_hits)
 {
@@ -353,7 +353,7 @@ test_zooming_counts_nothing_differently (void)
   driver_act (1, "show-tab", g_variant_new_string ("activities"));
   driver_act (1,
               "select-rows",
-              /* The bar of this row is in view: another one would move the time. */
+              /* The bar of this row is visible; another one would scroll the timeline. */
               g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, (guint32[]){ 7 }, 1, 4));
   driver_wait_for (1, span_is, span, "three seconds are in view");
   g_assert_true (driver_read_state (1, &state));
@@ -380,7 +380,7 @@ test_every_table_can_be_shown (void)
       g_assert_cmpuint (state.n_rows, >, 0);
       driver_state_clear (&state);
     }
-  /* A layer that the trace lacks has its place too: there it is said what is missing. */
+  /* The empty table of a missing layer says which events are missing. */
   driver_act (1, "show-tab", g_variant_new_string ("chromium"));
   g_assert_true (driver_read_state (1, &empty));
   g_assert_cmpstr (empty.table, ==, "chromium");
@@ -393,7 +393,7 @@ test_every_table_can_be_shown (void)
   driver_wait_for (1, driver_page_is, "trace", "the trace is shown again");
 }
 
-/* Does something with the record in the panel until the panel has come to show it. */
+/* Activates an action on the event in the panel until the panel shows it. */
 static void
 choose_in_event (const char *action, GVariant *what, const char *name, guint begin, guint size)
 {
@@ -434,7 +434,7 @@ test_a_field_and_its_bytes_are_one (void)
               "go-to",
               g_variant_new ("(su)",
                              "events",
-                             69)); /* AfdConnectExWithAddress, a manifest's event */
+                             69)); /* AfdConnectExWithAddress, an event with a manifest */
   driver_wait_for (1, driver_selected_are, GUINT_TO_POINTER (1), "a record is selected");
   choose_in_event ("choose-field", g_variant_new_string ("Endpoint"), "Endpoint", 96, 8);
   choose_in_event ("choose-byte", g_variant_new_uint32 (90), "Process", 88, 8);
@@ -467,7 +467,7 @@ test_an_open_file_is_not_opened_twice (void)
 
   g_assert_true (g_subprocess_wait (again, NULL, NULL));
   g_assert_false (driver_read_state (3, &state));
-  /* Nor by another name for it. */
+  /* Nor through a symbolic link. */
   g_assert_cmpint (symlink (g_getenv ("NETSTITCH_SAMPLE"), link), ==, 0);
   linked = driver_start_program (link);
   g_assert_true (g_subprocess_wait (linked, NULL, NULL));
@@ -492,7 +492,7 @@ open_uri (const char *path)
   g_assert_nonnull (reply);
 }
 
-/* A copy of the sample is opened, looked at closely, closed and opened under another name. */
+/* A copy of the sample is opened, zoomed, closed and opened again under another name. */
 static void
 test_a_view_comes_back_with_its_trace (void)
 {
@@ -532,7 +532,7 @@ is_settled (const DriverState *state, gconstpointer data)
   return strcmp (state->page, "trace") == 0 || strcmp (state->page, "error") == 0;
 }
 
-/* Opens a file in a window of its own, looks at everything, and closes it. */
+/* Opens a file in a window of its own, visits every table, and closes it. */
 static void
 look_through (const char *path, guint window)
 {
@@ -578,7 +578,7 @@ test_every_real_trace_is_shown_or_refused (void)
   const char *folder = g_getenv ("NETSTITCH_TEST_TRACES");
   g_autoptr (GDir) dir = folder != NULL ? g_dir_open (folder, 0, NULL) : NULL;
   const char *name;
-  guint window = 5; /* numbered as they come */
+  guint window = 5; /* window numbers ascend */
 
   if (dir == NULL)
     {

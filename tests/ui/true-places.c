@@ -1,8 +1,8 @@
 /* LD_PRELOAD library that makes GTK report correct widget positions to assistive technology.
  *
- * Since GTK 4.10 the reported position adds up, over all ancestors, the border origin relative to
- * the parent's content. It misses the borders and padding of all ancestors, and the offset of a
- * page in its notebook. Before 4.10 GTK reports the origin of the content.
+ * Since GTK 4.10 the reported position is the sum, over all ancestors, of the border origin
+ * relative to the parent's content. It lacks the borders and padding of all ancestors, and the
+ * offset of a page in its notebook. Before 4.10 GTK reports the origin of the content.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,11 +14,11 @@
 
 typedef gboolean (*BoundsFunc) (GtkAccessible *self, int *x, int *y, int *width, int *height);
 
-/* Of pages, which are no widgets. */
+/* Original get_bounds functions of page objects, which are not widgets. */
 static GHashTable *own_bounds;
 
-/* Where the content of a widget begins in that of the next one that GTK will add; its size without
- * the border. */
+/* Computes the origin of a widget's content relative to the content of the next ancestor that GTK
+ * adds, and its size without the border. */
 static gboolean
 get_widget_bounds (GtkAccessible *self, int *x, int *y, int *width, int *height)
 {
@@ -46,7 +46,7 @@ get_widget_bounds (GtkAccessible *self, int *x, int *y, int *width, int *height)
   return TRUE;
 }
 
-/* Their child has told the whole way already. */
+/* The child of a page already includes the complete offset. */
 static gboolean
 get_page_bounds (GtkAccessible *self, int *x, int *y, int *width, int *height)
 {
@@ -80,11 +80,11 @@ mend_type (GType type)
     mend_type (children[i]);
 }
 
-/* Types that are made later have what those they derive from have. */
+/* Runs when idle; types registered later inherit the replaced functions from their parents. */
 static gboolean
 mend_cb (gpointer data)
 {
-  /* These have bounds of their own, and may not have been asked for yet. */
+  /* These implement get_bounds themselves; their classes must exist before they can be changed. */
   g_type_class_ref (GTK_TYPE_STACK_PAGE);
   g_type_class_ref (GTK_TYPE_NOTEBOOK_PAGE);
   own_bounds = g_hash_table_new (NULL, NULL);
@@ -94,7 +94,7 @@ mend_cb (gpointer data)
 
 static void __attribute__ ((constructor)) begin (void)
 {
-  /* What the program starts is none of ours. */
+  /* Child processes are not affected. */
   g_unsetenv ("LD_PRELOAD");
   g_idle_add_full (G_PRIORITY_HIGH, mend_cb, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Starts a window on a screen and D-Bus of its own, and drives it by its actions.
+/* Starts a window on a virtual screen and a D-Bus of its own, and drives it by its actions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,11 +20,11 @@ static struct
   GDBusConnection *bus;
   char *folder;
   char *display;
-  char **environment; /* more of it, for the window only */
+  char **environment; /* additional variables for the window only */
   gint64 start_us;
 } world;
 
-/* What the test started ends with it, also when it fails. */
+/* Ends child processes with the test, even if the test fails. */
 static void
 die_with_parent (gpointer user_data)
 {
@@ -65,7 +65,7 @@ start_screen (void)
   return TRUE;
 }
 
-/* Calls the actions of the program or of one of its windows. */
+/* Calls a D-Bus method of the program or of one of its windows. */
 GVariant *
 driver_call (const char *path, const char *method, GVariant *parameters)
 {
@@ -82,7 +82,7 @@ driver_call (const char *path, const char *method, GVariant *parameters)
                                       NULL);
 }
 
-/* The state of an action; %NULL when there is no such window or action. */
+/* Returns the state of an action, or %NULL if there is no such window or action. */
 GVariant *
 driver_read_action (guint window, const char *action)
 {
@@ -99,7 +99,7 @@ driver_read_action (guint window, const char *action)
   return value;
 }
 
-/* What the window says of itself; %FALSE when there is none yet. */
+/* Reads the state of the window; returns %FALSE if there is no window yet. */
 gboolean
 driver_read_state (guint window, DriverState *state)
 {
@@ -143,7 +143,7 @@ driver_act (guint window, const char *action, GVariant *parameter)
   g_assert_nonnull (reply);
 }
 
-/* Looks until the window is as wanted; there is no signal for "settled". */
+/* Polls until the condition holds; there is no signal for "settled". */
 void
 driver_wait_for (guint window, DriverCondition condition, gconstpointer data, const char *what)
 {
@@ -180,7 +180,7 @@ driver_selected_are (const DriverState *state, gconstpointer n_rows)
   return state->n_selected == GPOINTER_TO_UINT (n_rows);
 }
 
-/* Starts the program with a file; it hands over to the one that runs, if there is one. */
+/* Starts the program with a file; it hands the file over to a running instance, if any. */
 GSubprocess *
 driver_start_program (const char *file)
 {
@@ -209,14 +209,14 @@ driver_start_program (const char *file)
   return program;
 }
 
-/* Gives a variable to the window that is started next, and to nothing else. */
+/* Sets an environment variable of the next started window only. */
 void
 driver_setenv (const char *name, const char *value)
 {
   world.environment = g_environ_setenv (world.environment, name, value, TRUE);
 }
 
-/* Shows @file in a window of its own; %FALSE where there is nothing to show it on. */
+/* Shows @file in a window of its own; returns %FALSE without a display. */
 gboolean
 driver_start (const char *file)
 {
@@ -235,7 +235,7 @@ driver_start (const char *file)
   return TRUE;
 }
 
-/* Ends all that was started. */
+/* Ends all started processes. */
 void
 driver_stop (void)
 {
@@ -260,21 +260,21 @@ driver_stop (void)
   g_clear_pointer (&world.environment, g_strfreev);
 }
 
-/* Where the window may write. */
+/* Returns the folder that the window may write to. */
 const char *
 driver_get_folder (void)
 {
   return world.folder;
 }
 
-/* The screen, for other programs that press keys there. */
+/* Returns the display, for programs that send key presses. */
 const char *
 driver_get_display (void)
 {
   return world.display;
 }
 
-/* When the window was started, by g_get_monotonic_time(). */
+/* Returns the g_get_monotonic_time() of the start of the window. */
 gint64
 driver_get_start_us (void)
 {
@@ -287,7 +287,7 @@ test_skipped (void)
   g_test_skip ("there is no Xvfb to show a window on");
 }
 
-/* Runs tests over a window that shows the sample, or says that there is nothing to show it on. */
+/* Runs tests with a window that shows the sample, or skips them without a display. */
 int
 driver_run (const char *name, void (*add_tests) (void))
 {

@@ -1,4 +1,4 @@
-/* Starts a window on a screen and D-Bus of its own, and drives it by its actions.
+/* Starts a window on a virtual screen and a D-Bus of its own, and drives it by its actions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 
 #define DRIVER_APP_PATH "/org/netstitch/Netstitch"
 
-/* How long anything may take on a slow machine before the test gives up. */
+/* Timeout of each wait on a slow machine. */
 #define DRIVER_PATIENCE_US (30 * G_USEC_PER_SEC)
 
-/* What a window says of itself. */
+/* State reported by a window. */
 typedef struct
 {
   char *page;

@@ -6,7 +6,7 @@
 
 #include "wire/ns-wire-handshake.h"
 
-/* What one side sent before the other answered, in base64. */
+/* Bytes sent by one side before the other one responds, in base64. */
 typedef struct
 {
   NsWireSide side;

@@ -1,6 +1,8 @@
-/* Prints the tree of frames. Each line of the standard input is one: its link type, how many bytes
- * it had on the wire, the captured ones in hexadecimal digits. A line of the output is a field:
- * depth, offset, size, name and value with tabulators between; an empty one ends a frame.
+/* Prints the field tree of frames.
+ *
+ * Each line of standard input is a frame: link type, bytes on the wire, captured bytes in
+ * hexadecimal digits. Each line of output is a field: depth, offset, size, name and value,
+ * separated by tabs; an empty line ends a frame.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
 /* Tests the decoding of HTTP bodies in every coding.
  *
- * Bodies compressed by other libraries are decoded here; truncated or damaged ones give what could
- * be decoded.
+ * Bodies compressed by other libraries are decoded here; truncated or damaged ones give the part
+ * that can be decoded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ bytes_of (const char *text)
   return g_byte_array_append (bytes, (const guint8 *) text, (guint) strlen (text));
 }
 
-/* A text that does not fit into one step of a decoder, and does not compress to nothing. */
+/* Makes a text that exceeds one step of a decoder and is not trivially compressible. */
 static GByteArray *
 long_text (void)
 {
@@ -166,7 +166,7 @@ test_deflate_may_lack_its_header (void)
 {
   g_autoptr (GByteArray) plain = long_text ();
   g_autoptr (GByteArray) bytes = pack_zlib (plain, RAW);
-  /* A stored block whose first two bytes pass for a header: 0x78 0x01 is a multiple of 31. */
+  /* A stored block whose first two bytes look like a zlib header: 0x7801 is a multiple of 31. */
   g_autoptr (GByteArray) alike = bytes_of ("");
 
   g_assert_cmpint (ns_wire_coding_undo (bytes, "deflate", CAP), ==, NS_WIRE_CODING_WHOLE);
@@ -219,7 +219,7 @@ test_what_is_broken_gives_what_was_before (void)
     {
       g_autoptr (GByteArray) bytes = pack (packers[i], plain);
 
-      /* Brotli has no sum: not everything that is wrong is noticed, but zeros are. */
+      /* Brotli has no checksum, so not every damage is detected, but zeros are. */
       memset (bytes->data + bytes->len / 2, 0, bytes->len / 4);
       g_assert_cmpint (ns_wire_coding_undo (bytes, packers[i], CAP), ==, NS_WIRE_CODING_BROKEN);
       g_assert_cmpuint (bytes->len, >, plain->len / 8);
@@ -262,7 +262,7 @@ test_a_window_of_zstd_has_a_cap (void)
       g_byte_array_set_size (bytes, (guint) out.size);
       out.dst = bytes->data;
       ZSTD_CCtx_setParameter (packer, ZSTD_c_windowLog, (int) log);
-      /* Without a size in its head the frame asks for the whole window. */
+      /* Without a content size in its header the frame needs the whole window. */
       g_assert_cmpuint (ZSTD_compressStream2 (packer, &out, &in, ZSTD_e_continue), <, 1 << 20);
       g_assert_cmpuint (ZSTD_compressStream2 (packer, &out, &in, ZSTD_e_end), ==, 0);
       g_byte_array_set_size (bytes, (guint) out.pos);
@@ -414,7 +414,7 @@ test_a_head_has_a_cap (void)
   g_assert_false (ns_wire_message_find (&message, (const guint8 *) text->str, text->len, 0));
 }
 
-/* `SEQ:BYTES …` becomes the runs with blanks between. */
+/* Asserts that the segments `SEQ:BYTES …` are joined to these runs, separated by spaces. */
 static void
 assert_joined (const char *script, gboolean has_seq, const char *expected)
 {
@@ -462,7 +462,7 @@ test_segments_are_put_in_order (void)
   assert_joined ("1:abc 1:def", FALSE, "abcdef");
 }
 
-/* Nothing is the beginning of what was packed, but of chunks and bytes as they are. */
+/* An empty body is truncated in every compressed coding; only chunked and identity allow it. */
 static void
 test_nothing_is_cut_off (void)
 {

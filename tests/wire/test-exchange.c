@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Returns: how many bytes were read. */
+/* Returns the number of bytes read. */
 static gsize
 feed_at (NsWireExchanges *self, NsWireSide side, gint64 time_ns, const char *text)
 {
@@ -33,7 +33,7 @@ feed_gap (NsWireExchanges *self, NsWireSide side, gint64 time_ns, gsize size)
   ns_wire_exchanges_feed (self, side, &bytes, &n_used);
 }
 
-/* Byte by byte, at the same time. */
+/* Feeds the text byte by byte, all with the same time. */
 static void
 feed_slowly (NsWireExchanges *self, NsWireSide side, gint64 time_ns, const char *text)
 {
@@ -105,7 +105,7 @@ test_answers_come_in_the_order_of_requests (void)
 
   g_assert_cmpuint (ns_wire_exchanges_get (self)->len, ==, 3);
   g_assert_cmpstr (exchange_at (self, 0)->target, ==, "/1");
-  /* The answer to HEAD has no body, whatever it announces. */
+  /* A response to HEAD has no body, whatever length it announces. */
   g_assert_cmpstr (exchange_at (self, 1)->method, ==, "HEAD");
   g_assert_true (exchange_at (self, 1)->is_answer_whole);
   g_assert_cmpuint (exchange_at (self, 2)->status, ==, 204);
@@ -193,7 +193,7 @@ test_bodies_need_not_be_captured (void)
   feed_at (self, NS_WIRE_SERVER, 6, OK_5 "hello");
   g_assert_true (exchange_at (self, 0)->is_answer_whole);
   g_assert_cmpuint (exchange_at (self, 0)->received, ==, strlen (OK_5) + 5);
-  /* The first line was whole; nobody knows what follows. */
+  /* The status line was complete; what follows is unknown. */
   g_assert_cmpuint (exchange_at (self, 1)->status, ==, 404);
   g_assert_false (exchange_at (self, 1)->is_answer_whole);
   g_assert_cmpuint (ns_wire_exchanges_get (self)->len, ==, 2);

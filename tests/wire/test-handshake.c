@@ -8,7 +8,7 @@
 
 #define feed_all(flights, chunk) feed (flights, G_N_ELEMENTS (flights), chunk)
 
-/* Flight n comes as segment n at 100 * (n + 1) ns, in pieces of @chunk bytes. */
+/* Feeds flight n as segment n at 100 * (n + 1) ns, in pieces of @chunk bytes. */
 static NsWireHandshake *
 feed (const Flight *flights, gsize n_flights, gsize chunk)
 {
@@ -77,7 +77,7 @@ test_a_full_handshake_tells_all (void)
       g_assert_cmpstr (facts->cipher, ==, "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
       g_assert_cmpstr (facts->alpn, ==, "http/1.1");
       g_assert_cmpint (facts->resumed, ==, 0);
-      /* As openssl x509 -nameopt RFC2253 -enddate says it. */
+      /* As printed by openssl x509 -nameopt RFC2253 -enddate. */
       g_assert_cmpstr (facts->certificate.subject, ==, "CN=www.example.com,O=Test\\, Ltd,C=DE");
       g_assert_cmpstr (facts->certificate.issuer, ==, "CN=www.example.com,O=Test\\, Ltd,C=DE");
       g_assert_cmpstr (facts->certificate.expires, ==, "2036-11-23T02:39:06Z");
@@ -138,7 +138,7 @@ test_the_server_refuses (void)
   g_autoptr (NsWireHandshake) other = feed (full_1_2, 1, 1000);
   const NsWireHandshakeFacts *facts = ns_wire_handshake_get_facts (self);
 
-  /* The first one is a warning. */
+  /* The first alert is a warning. */
   ns_wire_handshake_feed (self, NS_WIRE_SERVER, alerts, sizeof alerts, 200, 1);
   g_assert_cmpstr (facts->alert, ==, "handshake_failure");
   g_assert_cmpint (facts->alert_side, ==, NS_WIRE_SERVER);
@@ -150,7 +150,7 @@ test_the_server_refuses (void)
   g_assert_null (ns_wire_handshake_get_facts (other)->alert);
 }
 
-/* At no place where a capture cuts the hello it tells a part of a name. */
+/* Wherever the hello is truncated, no partial server name is returned. */
 static void
 test_cut_names_are_unknown (void)
 {

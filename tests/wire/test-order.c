@@ -13,10 +13,10 @@ static const guint8 text[] = "abcdefghijklmnopqrstuvwxyz";
 typedef struct
 {
   NsWireOrder order;
-  GString *out; /* what was handed over, `[n]` for what was not captured */
+  GString *out; /* delivered bytes, `[n]` for n bytes that were not captured */
   GString *times;
   gboolean is_borrowed;
-  guint n_wanted; /* calls after which nothing more is wanted */
+  guint n_wanted; /* calls after which the reader wants no more data */
 } Reader;
 
 static gboolean
@@ -55,7 +55,7 @@ reader_free (Reader *self)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reader, reader_free)
 
-/* Letters from @from on, of which @captured were captured. */
+/* Adds @size letters from @from on, of which @captured were captured. */
 static gboolean
 add (Reader *self, guint32 base, guint from, guint size, guint captured, gint64 time_ns)
 {
@@ -91,7 +91,7 @@ test_what_came_early_waits (void)
   g_assert_cmpstr (reader->out->str, ==, "");
   add (reader, 100, 0, 3, 3, 5);
   g_assert_cmpstr (reader->out->str, ==, "abcdefghi");
-  /* Nothing of it could be read before. */
+  /* Nothing could be delivered earlier. */
   g_assert_cmpstr (reader->times->str, ==, "5 5 5 ");
   g_assert_true (reader->is_borrowed);
 }
@@ -120,7 +120,7 @@ test_what_was_not_captured_is_told (void)
   add (reader, 7, 6, 2, 0, 2);
   add (reader, 7, 8, 1, 1, 3);
   g_assert_cmpstr (reader->out->str, ==, "abcd[2][2]i");
-  /* Sent again in full: what was handed over stays so. */
+  /* A complete retransmission does not change what was delivered. */
   add (reader, 7, 0, 9, 9, 4);
   g_assert_cmpstr (reader->out->str, ==, "abcd[2][2]i");
 }

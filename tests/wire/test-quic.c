@@ -6,10 +6,10 @@
 
 #include "wire/ns-wire-quic.h"
 
-/* An Initial of version 1: ids of 8 and of 3 bytes, then what is not read. */
+/* An Initial packet of version 1: connection IDs of 8 and 3 bytes, then bytes that are not read. */
 static const guint8 initial[] = { 0xc3, 0,    0,    0, 1, 8, 0x83, 0x94, 0xc8, 0xf0, 0x3e,
                                   0x51, 0x57, 0x08, 3, 1, 2, 0xff, 0,    0x44, 0x9e };
-/* The server speaks version 2 and draft 29. */
+/* The server supports version 2 and draft 29. */
 static const guint8 negotiation[] = { 0x80, 0,    0,    0,    0,    1, 0xaa, 1, 0xbb,
                                       0x6b, 0x33, 0x43, 0xcf, 0xff, 0, 0,    29 };
 
@@ -72,11 +72,11 @@ test_other_datagrams_are_none (void)
   /* Without the fixed bit. */
   data[0] = 0x83;
   g_assert_false (ns_wire_quic_parse (&quic, data, sizeof data));
-  /* A version that nobody knows. */
+  /* An unknown version. */
   memcpy (data, initial, sizeof data);
   data[4] = 9;
   g_assert_false (ns_wire_quic_parse (&quic, data, sizeof data));
-  /* Longer ids than there are. */
+  /* Connection IDs longer than allowed. */
   memcpy (data, initial, sizeof data);
   data[5] = NS_WIRE_QUIC_MAX_ID + 1;
   g_assert_false (ns_wire_quic_parse (&quic, data, sizeof data));
@@ -92,7 +92,7 @@ test_cut_headers_are_none (void)
       g_autofree guint8 *copy = g_memdup2 (initial, MAX (size, 1));
       NsWireQuic quic;
 
-      /* The ids end behind 18 bytes. */
+      /* The connection IDs end after 18 bytes. */
       g_assert_cmpint (ns_wire_quic_parse (&quic, copy, size), ==, size >= 18);
     }
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define ETHERNET "0001020304050607080908090800"
-/* 10.0.0.5 → 1.2.3.4, so many bytes of so-and-so protocol. */
+/* IPv4 header 10.0.0.5 → 1.2.3.4 with total length and protocol. */
 #define IPV4(total, protocol)                                                                      \
   "4500" total "123440004"                                                                         \
   "0" protocol "0000"                                                                              \
@@ -41,7 +41,7 @@
   "0101021122334455"                                                                               \
   "1903000000000e10"                                                                               \
   "20010db8000000000000000000000053"
-/* A BPDU that a bridge on the way to the root sends every two seconds, and what fills the frame. */
+/* A BPDU as sent every two seconds by a bridge, and padding. */
 #define RAPID_TREE                                                                                 \
   "0180c2000000000102030405"                                                                       \
   "0027424203"                                                                                     \
@@ -67,7 +67,7 @@ from_hex (const char *hex, gsize *size)
   return data;
 }
 
-/* A line a field: its name with two blanks a level, its value, its bytes. */
+/* Formats one field per line: name indented by two spaces per level, value, bytes. */
 static char *
 tree_to_text (const char *hex, guint link_type, guint first_line)
 {
@@ -137,7 +137,7 @@ test_headers_are_fields_with_their_bytes (void)
                    "    No-operation:  @65+1\n");
 }
 
-/* What carries IP behind the EtherType. */
+/* EtherTypes that carry IP. */
 static void
 test_carriers_are_fields (void)
 {
@@ -179,7 +179,7 @@ test_carriers_are_fields (void)
   g_assert_nonnull (strstr (snap, "IPv4: 10.0.0.5 \342\206\222 1.2.3.4 @22+20\n"));
 }
 
-/* The values are those that tshark 4.0 gives. */
+/* The values are those of tshark 4.0. */
 static void
 test_bridges_are_taken_apart (void)
 {
@@ -253,7 +253,7 @@ test_bridges_are_taken_apart (void)
                    "  Version: 0 @19+1\n"
                    "  BPDU type: 0x80 @20+1\n"
                    "Padding: 2 bytes @21+2\n");
-  /* A control field that does not end in two set bits has two bytes. */
+  /* A control field is two bytes unless its two low bits are set. */
   g_assert_cmpstr (other,
                    ==,
                    "LLC: DSAP 0xe0, SSAP 0xe0 @14+4\n"
@@ -264,7 +264,7 @@ test_bridges_are_taken_apart (void)
                    "Padding: 1 bytes @20+1\n");
 }
 
-/* A router tells its neighbors of itself, and a host asks for another. */
+/* A router advertisement and a neighbor solicitation. */
 static void
 test_neighbor_discovery_is_taken_apart (void)
 {
@@ -303,7 +303,7 @@ test_neighbor_discovery_is_taken_apart (void)
                             "    Target link-layer address: 02:11:22:33:44:55 @66+6\n"));
 }
 
-/* All blocks that a receiver has, options in front of a fragment, and what fills a frame. */
+/* All SACK blocks of a receiver, options before a fragment, and frame padding. */
 static void
 test_options_are_taken_apart (void)
 {
@@ -339,7 +339,7 @@ test_options_are_taken_apart (void)
                             "  Identification: 0x00000007 @52+4\n"));
 }
 
-/* Positions, sizes and values are those of tshark 4.0.17. */
+/* Offsets, sizes and values are those of tshark 4.0.17. */
 static void
 test_headers_stand_where_they_are_told (void)
 {
@@ -356,7 +356,7 @@ test_headers_stand_where_they_are_told (void)
                                                              "000000000000000000000000" UDP_514,
                                          NS_LINK_RAW_IP,
                                          14);
-  /* A loose source route, the end of the options, and bytes behind it that are none. */
+  /* A loose source route, the end of the option list, and padding after it. */
   g_autofree char *route = tree_to_text ("4800002400000000"
                                          "40110000"
                                          "0a00000501020304"
@@ -487,7 +487,7 @@ test_messages_are_taken_apart (void)
                             "      Compression methods length: 1 @102+1\n"
                             "      Compression methods: 1 @103+1\n"
                             "      Extensions length: 33 @104+2\n"));
-  /* Over TCP the length of a message stands before it. */
+  /* Over TCP the length precedes the message. */
   over_tcp = tree_to_text (IPV4 ("0040", "06") "0035c3510000000900000000"
                                                "5018ffff12340000"
                                                "0016abcd01000001000000000000"
@@ -511,7 +511,7 @@ test_messages_are_taken_apart (void)
                             "  Destination connection ID: 0a0b0c0d @34+4\n"
                             "  Source connection ID length: 2 @38+1\n"
                             "  Source connection ID: 0e0f @39+2\n"));
-  /* GET / HTTP/1.1, Host: a, nothing else */
+  /* GET / HTTP/1.1 with the header Host: a. */
   http = tree_to_text (IPV4 ("0045",
                              "06") "c35100500000000900000000"
                                    "5018ffff12340000"
@@ -598,7 +598,7 @@ static const struct
                         "1703030001aa",
     NS_LINK_RAW_IP,
     "Change Cipher Spec, Handshake, Application Data" },
-  /* An authentication header in front: as tshark 4.0.17 reads it. */
+  /* With an authentication header, as decoded by tshark 4.0.17. */
   { IPV4 ("003c", "33") "11040000"
                         "0000100100000009"
                         "000000000000000000000000" UDP_514,
@@ -708,8 +708,8 @@ test_the_line_reads_as_people_know_it (void)
     }
 }
 
-/* Whatever is cut off, or turned into something else: no field leaves the frame, and none the
- * protocol above it in the tree. */
+/* For any truncation or change, fields stay inside the frame, and inside their parent in the
+ * tree. */
 static void
 test_fields_stay_in_the_frame (void)
 {

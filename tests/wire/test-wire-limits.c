@@ -67,7 +67,7 @@ test_names_are_bounded (void)
       g_autoptr (GByteArray) bytes = g_byte_array_new ();
       guint i;
 
-      /* Each points to the one before, the first to an empty name. */
+      /* Each pointer refers to the previous one, the first one to an empty name. */
       put (bytes, 0, 2);
       for (i = 0; i < n_pointers; i++)
         put (bytes, 0xc000 | i * 2, 2);
@@ -169,7 +169,7 @@ test_lines_are_bounded (void)
   g_assert_cmpuint (text->len, ==, MAX_LINE);
 }
 
-/* A greeting with @n_before empty extensions in front of the one that names the server. */
+/* Makes a Client Hello with @n_before empty extensions before server_name. */
 static char *
 greet (guint n_before, guint n_name)
 {

@@ -61,14 +61,15 @@ test_a_dns_query_is_told (void)
   g_assert_cmpstr (ns_endpoint_to_text (&frame.dst, text), ==, "1.2.3.4:53");
 }
 
-/* It counts only what it holds; a piece of a packet is put together before it is passed. */
+/* The payload length excludes the header; fragments are reassembled before the header is
+ * skipped. */
 static void
 test_authentication_of_ipv4_is_passed (void)
 {
   guint8 packet[] = {
     0x45, 0,    0, 54, 0, 0,  0,    0, 64,  51,  0, 0, 10, 0, 0, 5, 1, 2, 3, 4, /* IPv4 */
     17,   4,    0, 0,  0, 0,  0x10, 1, 0,   0,   0, 9, 0,  0, 0, 0, 0, 0, 0, 0,
-    0,    0,    0, 0,                            /* authentication */
+    0,    0,    0, 0,                            /* authentication header */
     0xc3, 0x51, 2, 2,  0, 10, 0,    0, 'a', 'b', /* UDP */
   };
   NsWireFrame frame;
@@ -94,8 +95,8 @@ test_ipv6_extension_headers_are_passed (void)
   g_assert_cmpstr (info, ==, "TCP: 1 \342\206\222 443 [SYN] Seq=9 Win=65535 Len=0");
 }
 
-/* An IPv4 header with a total length, and a TCP header without options, some of which was captured
- * of a frame of 140 bytes. */
+/* Parses an IPv4 header with a total length and a TCP header without options, truncated to
+ * @captured of 140 bytes. */
 static void
 parse_cut (NsWireFrame *frame, guint16 total, gsize captured)
 {
@@ -148,14 +149,14 @@ test_offloaded_segments_are_as_long_as_their_frames (void)
   g_assert_true (frame.has_transport);
   g_assert_cmpuint (frame.payload_size, ==, 20);
   g_assert_cmpuint (frame.wire_payload_size, ==, 100);
-  /* What is behind the packet is padding. */
+  /* Bytes after the packet are padding. */
   parse_cut (&frame, 40, 60);
   g_assert_cmpuint (frame.wire_payload_size, ==, 0);
   parse_cut (&frame, 20, 60);
   g_assert_false (frame.has_transport);
 }
 
-/* What tells of the stream stands before the checksum. */
+/* The fields for stream analysis are before the checksum. */
 static void
 test_a_header_without_its_checksum_tells (void)
 {
@@ -230,7 +231,7 @@ test_compression_pointers_cannot_loop (void)
   g_assert_false (ns_wire_dns_parse (&dns, loop, sizeof loop));
 }
 
-/* An answer of one record for `a`, whose name begins at 12. */
+/* A DNS response with one record for `a`, whose name is at offset 12. */
 #define DNS_ANSWER(type, length)                                                                   \
   0, 1, 0x80, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 'a', 0, 0, type, 0, 1, 0xc0, 12, 0, type, 0, 1, 0, 0,  \
       0, 0, 0, length
@@ -331,11 +332,11 @@ test_answers_are_read_by_their_type (void)
                  "answer HTTPS a: HTTPS 1 . alpn=h3,h2 port=443 ipv4hint=1.2.3.4,5.6.7.8");
 }
 
-/* One answer: a A 1.2.3.4. */
+/* One record: a A 1.2.3.4. */
 static const guint8 dns_answer[] = { DNS_ANSWER (1, 4), 1, 2, 3, 4 };
 
-/* Each prefix is copied to the heap, so that a read past its end is seen by a sanitizer. */
-/* A SYN behind other link headers. */
+/* Copies each prefix to the heap, so that a sanitizer detects reads past its end. */
+/* Returns the summary of a SYN after another link header. */
 static char *
 info_behind (const char *header, gsize n_header, guint link_type)
 {
@@ -386,7 +387,7 @@ test_gaps_of_drivers_are_told (void)
   ns_wire_link_read (&link, frame, sizeof frame, NS_LINK_IEEE_802_11);
   g_assert_cmpuint (link.gap, ==, 4);
   g_assert_cmpuint (link.size, ==, 36);
-  /* Behind QoS control another field may stand, which is no gap where the bits say so. */
+  /* Another field may follow QoS Control; if the bits say so, it is not skipped as a gap. */
   quality[0] = 0x88;
   ns_wire_link_read (&link, quality, sizeof quality, NS_LINK_IEEE_802_11);
   g_assert_cmpuint (link.gap, ==, 4);

@@ -6,7 +6,7 @@
 
 #include "wire/ns-wire-x509.h"
 
-/* Made by OpenSSL 3 for this test; its last day is after 2049, so that its year has four digits. */
+/* Made by OpenSSL 3 for this test. It expires after 2049, so the year has four digits. */
 /* clang-format off */
 static const char certificate[] =
   "MIIB7jCCAZWgAwIBAgIUfBgzqr2K+ku2cihKnVxE8ZlkynEwCgYIKoZIzj0EAwIwTDEXMBUGCgmSJomT8ixkARkW"
@@ -19,8 +19,8 @@ static const char certificate[] =
   "/s8CIEi1a9axDqjtJoFXGvXVE4T1kWyxTILPW7Lze8cnMJx8";
 /* clang-format on */
 
-/* As openssl x509 -nameopt RFC2253,-esc_msb says it, but for the order of the first two, which
- * RFC 4514 2.2 leaves open. */
+/* As printed by openssl x509 -nameopt RFC2253,-esc_msb, except for the order of the first two
+ * attributes, which RFC 4514 2.2 leaves open. */
 #define NAME "CN=Zoë+UID=x7,O=\\#1 \\\"A\\\"\\\\,DC=example"
 
 static void
