@@ -45,13 +45,13 @@ marks_clear (gpointer data)
 static guint8 *
 find_providers (const NsTrace *trace)
 {
-  guint8 *tells = g_new0 (guint8, MAX (trace->providers->len, 1));
+  guint8 *has_states = g_new0 (guint8, MAX (trace->providers->len, 1));
   guint i;
 
   for (i = 0; i < trace->providers->len; i++)
-    tells[i] =
+    has_states[i] =
         ns_event_mark_can_have (&g_array_index (trace->providers, NsProviderRow, i).guid) ? 1 : 0;
-  return tells;
+  return has_states;
 }
 
 static char *
@@ -133,9 +133,9 @@ settle (NsStateMarks *self, NsStateTcp *connections)
 gboolean
 ns_state_marks_may_be (const NsTrace *trace)
 {
-  g_autofree guint8 *tells = find_providers (trace);
+  g_autofree guint8 *has_states = find_providers (trace);
 
-  return memchr (tells, 1, trace->providers->len) != NULL;
+  return memchr (has_states, 1, trace->providers->len) != NULL;
 }
 
 /**
@@ -152,7 +152,7 @@ NsStateMarks *
 ns_state_marks_find (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
 {
   NsStateMarks *self = g_atomic_rc_box_new0 (NsStateMarks);
-  g_autofree guint8 *tells = find_providers (trace);
+  g_autofree guint8 *has_states = find_providers (trace);
   g_autoptr (NsStateTcp) connections = ns_state_tcp_new (trace);
   guint n_events = trace->events != NULL ? trace->events->len : 0;
   guint i;
@@ -177,7 +177,7 @@ ns_state_marks_find (const NsTrace *trace, NsProgressFunc progress, gpointer pro
           ns_state_marks_unref (self);
           return NULL;
         }
-      if (row->provider < trace->providers->len && tells[row->provider])
+      if (row->provider < trace->providers->len && has_states[row->provider])
         add_event (self, connections, trace, i);
     }
   settle (self, connections);

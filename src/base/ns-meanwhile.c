@@ -45,7 +45,7 @@ ns_meanwhile_end (NsMeanwhile *self)
 }
 
 static gpointer
-give_way (gpointer data)
+run_at_low_priority (gpointer data)
 {
   const NsMeanwhile *work = data;
 
@@ -69,7 +69,7 @@ void
 ns_meanwhile_do_behind (const char *name, GThreadFunc func, gpointer data)
 {
   NsMeanwhile work = { func, data, NULL };
-  GThread *thread = g_thread_try_new (name, give_way, &work, NULL);
+  GThread *thread = g_thread_try_new (name, run_at_low_priority, &work, NULL);
 
   if (thread != NULL)
     g_thread_join (thread);

@@ -22,7 +22,7 @@
 /* Minimum length of a prefix added by the user; a shorter one would mask too much. */
 #define MIN_BEGINNING 3
 /* Maximum length of a line quoted in an error message, in bytes. */
-#define MAX_TOLD 80
+#define MAX_REPORTED 80
 
 typedef struct
 {
@@ -229,7 +229,7 @@ ns_secret_names_look (const NsSecrets *secrets, const char *name, gsize n_bytes)
 static gboolean
 refuse_line (const char *where, guint n_line, const char *text, GError **error)
 {
-  g_autofree char *begin = g_strndup (text, MAX_TOLD);
+  g_autofree char *begin = g_strndup (text, MAX_REPORTED);
 
   ns_plain_make (begin);
   g_set_error (error,

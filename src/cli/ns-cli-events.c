@@ -251,18 +251,18 @@ passes (Printer *self, const NsRecord *record)
 }
 
 static gboolean
-print_cb (const NsRecord *told, gpointer user_data)
+print_cb (const NsRecord *original, gpointer user_data)
 {
   Printer *self = user_data;
-  g_autofree guint8 *masked = ns_hidden_dup_masked (self->clock.hidden, told);
-  const NsRecord *record = told;
+  g_autofree guint8 *masked = ns_hidden_dup_masked (self->clock.hidden, original);
+  const NsRecord *record = original;
   NsRecord copy;
 
   if (self->form.n_printed >= self->limit)
     return FALSE;
   if (masked != NULL)
     {
-      copy = *told;
+      copy = *original;
       ns_hidden_use_copy (&copy, masked);
       record = &copy;
     }

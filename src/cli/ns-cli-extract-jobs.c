@@ -17,7 +17,7 @@
 
 #define MAX_JOBS 1024
 /* Maximum number of failures that are reported one by one. */
-#define MAX_TOLD 20
+#define MAX_REPORTED 20
 /* Share of the machine's memory that all jobs may use. */
 #define MEMORY_PARTS 4
 #define MEMORY_PARTS_TAKEN 3
@@ -37,9 +37,9 @@ typedef struct
   Jobs *jobs;
   GSubprocess *process; /* NULL: not running */
   GDataInputStream *output;
-  GQueue inputs;     /* (element-type NsCliInput): in their order, until they are done */
-  guint n_unwritten; /* of them, from the last one on */
-  gboolean is_heard; /* its next line is waited for */
+  GQueue inputs;       /* (element-type NsCliInput): in their order, until they are done */
+  guint n_unwritten;   /* of them, from the last one on */
+  gboolean is_reading; /* its next line is waited for */
 } Job;
 
 struct _Jobs
@@ -115,7 +115,7 @@ static char *
 identify_logs (const NsCliOptions *options, const GPtrArray *logs)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  const char *const said[] = { options->offsets, options->time_columns };
+  const char *const given[] = { options->offsets, options->time_columns };
   guint i;
 
   for (i = 0; i < logs->len; i++)
@@ -129,10 +129,10 @@ identify_logs (const NsCliOptions *options, const GPtrArray *logs)
       g_checksum_update (sum, (const guchar *) id, -1);
       g_checksum_update (sum, (const guchar *) name, (gssize) strlen (name) + 1);
     }
-  for (i = 0; i < G_N_ELEMENTS (said); i++)
+  for (i = 0; i < G_N_ELEMENTS (given); i++)
     g_checksum_update (sum,
-                       (const guchar *) (said[i] != NULL ? said[i] : ""),
-                       said[i] != NULL ? (gssize) strlen (said[i]) + 1 : 1);
+                       (const guchar *) (given[i] != NULL ? given[i] : ""),
+                       given[i] != NULL ? (gssize) strlen (given[i]) + 1 : 1);
   return logs->len > 0 ? g_strdup (g_checksum_get_string (sum)) : NULL;
 }
 
@@ -232,9 +232,9 @@ count_failure (Jobs *self, const char *name, const char *reason)
   g_autofree char *line = NULL;
 
   self->counts->n_failed++;
-  if (self->cli->options.is_quiet || self->counts->n_failed > MAX_TOLD)
+  if (self->cli->options.is_quiet || self->counts->n_failed > MAX_REPORTED)
     return;
-  line = self->counts->n_failed < MAX_TOLD
+  line = self->counts->n_failed < MAX_REPORTED
              ? g_strdup_printf ("%s: %s", name, reason)
              : g_strdup (_ ("further failures stand in the table of failures only"));
   ns_cli_print_message (line);
@@ -332,7 +332,7 @@ take_line (Job *self, const char *line)
 }
 
 static void fill_jobs (Jobs *self);
-static void hear (Job *self);
+static void read_report (Job *self);
 
 static void
 line_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -341,23 +341,23 @@ line_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *line =
       g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, NULL, NULL);
 
-  self->is_heard = FALSE;
+  self->is_reading = FALSE;
   if (line != NULL)
     take_line (self, line);
   else
     take_end (self);
-  hear (self);
+  read_report (self);
   report_progress (self->jobs);
   fill_jobs (self->jobs);
 }
 
 /* As long as it has something to tell. */
 static void
-hear (Job *self)
+read_report (Job *self)
 {
-  if (self->is_heard || self->inputs.length == 0)
+  if (self->is_reading || self->inputs.length == 0)
     return;
-  self->is_heard = TRUE;
+  self->is_reading = TRUE;
   g_data_input_stream_read_line_async (self->output, G_PRIORITY_DEFAULT, NULL, line_cb, self);
 }
 
@@ -397,7 +397,7 @@ send_input (const Job *self, const NsCliInput *input, GError **error)
 /* A process that was ended between two traces has none to lose: another one takes its place. What
  * one cannot be sent that has others to lose waits until these are heard of. */
 static gboolean
-give_input (Job *self, NsCliInput *input, GError **error)
+send_trace (Job *self, NsCliInput *input, GError **error)
 {
   g_autoptr (GError) ended = NULL;
   gboolean is_idle = self->inputs.length == 0;
@@ -425,7 +425,7 @@ give_input (Job *self, NsCliInput *input, GError **error)
     }
   self->n_unwritten = is_idle ? 1 : self->n_unwritten + 1;
   g_queue_push_tail (&self->inputs, input);
-  hear (self);
+  read_report (self);
   return TRUE;
 }
 
@@ -446,7 +446,7 @@ is_new (Jobs *self, NsCliInput *input)
       self->counts->n_repeated++;
       line = g_strdup_printf (_ ("%s is the same trace as one before it; it is taken once"),
                               input->name);
-      if (!self->cli->options.is_quiet && self->counts->n_repeated <= MAX_TOLD)
+      if (!self->cli->options.is_quiet && self->counts->n_repeated <= MAX_REPORTED)
         ns_cli_print_message (line);
       return FALSE;
     }
@@ -516,7 +516,7 @@ fill_jobs (Jobs *self)
                        : job->inputs.length == 0 || !may_send_ahead (job, next))
           continue;
         g_queue_pop_head (&self->waiting);
-        if (!give_input (job, next, &error))
+        if (!send_trace (job, next, &error))
           {
             input_free (next);
             stop (self, error);

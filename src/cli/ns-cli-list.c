@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* Maximum number of characters of a filter that a message repeats. */
-#define MAX_TOLD 80
+#define MAX_REPORTED 80
 
 /* The options, parsed. */
 typedef struct
@@ -64,9 +64,9 @@ dup_begin (const char *text, gsize n_bytes)
   g_autofree char *valid = g_utf8_make_valid (text, (gssize) n_bytes);
   g_autofree char *begin = NULL;
 
-  if (g_utf8_strlen (valid, -1) <= MAX_TOLD)
+  if (g_utf8_strlen (valid, -1) <= MAX_REPORTED)
     return g_steal_pointer (&valid);
-  begin = g_utf8_substring (valid, 0, MAX_TOLD);
+  begin = g_utf8_substring (valid, 0, MAX_REPORTED);
   return g_strconcat (begin, "…", NULL);
 }
 

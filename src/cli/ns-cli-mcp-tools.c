@@ -138,7 +138,7 @@ is_redacted (const NsCli *cli)
 }
 
 static gboolean
-is_table_told (const NsCli *cli, NsTableId table)
+is_table_reported (const NsCli *cli, NsTableId table)
 {
   return !is_redacted (cli) || ns_redact_is_possible (table);
 }
@@ -152,7 +152,7 @@ append_tables (const NsCli *cli, GString *json)
   g_string_append (json, ",\"enum\":[");
   for (table = 0; table < NS_N_TABLES; table++)
     {
-      if (!is_table_told (cli, table))
+      if (!is_table_reported (cli, table))
         continue;
       g_string_append (json, is_first ? "" : ",");
       ns_json_append_string (json, ns_table_get_name (table));
@@ -422,7 +422,7 @@ add_verb (const NsCli *cli, const Tool *tool, char **texts, NsMcpCall *call, GEr
   const char *table = texts[ARGUMENT_TABLE];
   NsTableId id;
 
-  if (table != NULL && (!ns_table_from_name (table, &id) || !is_table_told (cli, id)))
+  if (table != NULL && (!ns_table_from_name (table, &id) || !is_table_reported (cli, id)))
     return ns_trace_refuse_query (error,
                                   is_redacted (cli)
                                       ? _ ("there is no table “%.100s”, or none that can be told "

@@ -16,7 +16,7 @@
 #include <inttypes.h>
 
 /* Maximum number of files that are reported one by one as left out. */
-#define MAX_TOLD 20
+#define MAX_REPORTED 20
 
 /**
  * ns_cli_print_message:
@@ -112,7 +112,7 @@ ns_cli_report_refused (NsCli *cli, const GPtrArray *refused)
 
   if (cli->options.is_quiet || refused == NULL)
     return;
-  for (i = 0; i < MIN (refused->len, MAX_TOLD); i++)
+  for (i = 0; i < MIN (refused->len, MAX_REPORTED); i++)
     {
       const NsEtlRefused *one = g_ptr_array_index (refused, i);
       g_autofree char *name = one->member != NULL

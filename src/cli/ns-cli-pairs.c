@@ -176,13 +176,13 @@ is_input (const Machine *machine, const char *path)
 static gboolean
 find_offset_of (const NsCli *cli, const Machine *machine, gint64 *offset_ns)
 {
-  gboolean is_told = ns_trace_find_offset (machine->trace, cli->options.offsets, offset_ns);
+  gboolean is_given = ns_trace_find_offset (machine->trace, cli->options.offsets, offset_ns);
   guint i;
 
   for (i = 0; machine->files[i] != NULL; i++)
     if (!is_input (machine, machine->files[i]))
-      is_told |= ns_side_find_offset (cli->options.offsets, machine->files[i], offset_ns);
-  return is_told;
+      is_given |= ns_side_find_offset (cli->options.offsets, machine->files[i], offset_ns);
+  return is_given;
 }
 
 /* Finds the clock offset that the user gave for either machine, converted to what is added to the
@@ -192,11 +192,11 @@ find_offset (const NsCli *cli, const Machine *first, const Machine *second, gint
 {
   gint64 of_first_ns = 0;
   gint64 of_second_ns = 0;
-  gboolean is_told = find_offset_of (cli, first, &of_first_ns);
+  gboolean is_given = find_offset_of (cli, first, &of_first_ns);
 
-  is_told |= find_offset_of (cli, second, &of_second_ns);
+  is_given |= find_offset_of (cli, second, &of_second_ns);
   *offset_ns = of_second_ns - of_first_ns;
-  return is_told;
+  return is_given;
 }
 
 static void
@@ -333,10 +333,10 @@ print_pairs (NsCli *cli,
   const Machine *machines[2] = { first, second };
   g_autoptr (NsPairs) pairs = NULL;
   gint64 offset_ns;
-  gboolean is_told = find_offset (cli, first, second, &offset_ns);
+  gboolean is_given = find_offset (cli, first, second, &offset_ns);
   guint i;
 
-  pairs = ns_pairs_new (first->trace, second->trace, is_told ? &offset_ns : NULL);
+  pairs = ns_pairs_new (first->trace, second->trace, is_given ? &offset_ns : NULL);
   report_clock (cli, pairs, first, second);
   for (i = 0; i < pairs->rows->len; i++)
     if (!print_row (cli,

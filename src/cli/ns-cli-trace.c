@@ -12,13 +12,13 @@
 #include <glib/gi18n-lib.h>
 
 /* Maximum number of lines of a log that are reported one by one without --verbose. */
-#define MAX_TOLD_LINES 3
+#define MAX_REPORTED_LINES 3
 
 /* Reports what could not be read of a log: its first lines, and their number. */
 static void
 report_log (NsCli *cli, const NsSideLog *log)
 {
-  guint n_told = MIN (log->faults->len, cli->options.is_verbose ? G_MAXUINT : MAX_TOLD_LINES);
+  guint n_shown = MIN (log->faults->len, cli->options.is_verbose ? G_MAXUINT : MAX_REPORTED_LINES);
   guint i;
 
   if (log->refusal != NULL)
@@ -28,7 +28,7 @@ report_log (NsCli *cli, const NsSideLog *log)
 
       ns_cli_print_message (line);
     }
-  for (i = 0; i < n_told; i++)
+  for (i = 0; i < n_shown; i++)
     {
       const NsSideFault *fault = &g_array_index (log->faults, NsSideFault, i);
       /* Translators: a file, the number of a line in it, and what is wrong with that line. */
@@ -37,7 +37,7 @@ report_log (NsCli *cli, const NsSideLog *log)
 
       ns_cli_print_message (line);
     }
-  if (log->n_faults > n_told)
+  if (log->n_faults > n_shown)
     {
       g_autofree char *line = g_strdup_printf (_ ("%s: lines left out in all: %u, read: %u"),
                                                log->path,

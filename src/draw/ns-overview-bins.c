@@ -29,14 +29,17 @@ typedef struct
   NsTableId table;
   NsRow row;
   double sum; /* its bytes in the time span; 0: no transfers recorded */
-} Teller;
+} TransferSource;
 
 /* Returns the row whose transfer times apply to @row. Rows of the same request come first; the
  * socket and the connection below may have served other requests at that time. */
-static Teller
-find_teller (NsOverviewShares *shares, const NsActivityRow *row, NsTimeSpan span, guint32 direction)
+static TransferSource
+find_transfer_source (NsOverviewShares *shares,
+                      const NsActivityRow *row,
+                      NsTimeSpan span,
+                      guint32 direction)
 {
-  Teller tellers[] = {
+  TransferSource tellers[] = {
     { NS_TABLE_WEBIO, row->webio, 0 },
     { NS_TABLE_WININET, row->wininet, 0 },
     { NS_TABLE_WINSOCK, row->winsock, 0 },
@@ -52,7 +55,7 @@ find_teller (NsOverviewShares *shares, const NsActivityRow *row, NsTimeSpan span
       if (tellers[i].sum > 0)
         return tellers[i];
     }
-  return (Teller){ NS_TABLE_ACTIVITIES, 0, 0 };
+  return (TransferSource){ NS_TABLE_ACTIVITIES, 0, 0 };
 }
 
 /* Distributes the bytes of a row over the bins. The total is that of the row; the distribution
@@ -69,18 +72,18 @@ spread (NsOverviewBins *self,
 {
   guint64 total = direction == NS_MOVE_SENT ? row->sent : row->received;
   guint first = ns_overview_bins_at (self, span.begin_ns);
-  Teller teller;
+  TransferSource source;
 
   if (total == 0)
     return;
-  teller = find_teller (shares, row, span, direction);
-  if (teller.sum > 0)
+  source = find_transfer_source (shares, row, span, direction);
+  if (source.sum > 0)
     ns_overview_shares_add (shares,
-                            teller.table,
-                            teller.row,
+                            source.table,
+                            source.row,
                             span,
                             direction,
-                            (double) total / teller.sum,
+                            (double) total / source.sum,
                             self);
   else if (!ns_overview_packets_take (packets, row->flow, span, direction, total) &&
            span.end_ns <= moment_ns)

@@ -61,7 +61,7 @@ add_draft (NsLaneBuilder *self,
  * in a part of the trace, or after it has grown. Lanes are built by their lookup keys, so that
  * two lanes with the same persistent key stay separate, but are hidden and pinned together. */
 static guint32
-know_by (NsLaneBuilder *self, guint32 number, guint64 key)
+set_key (NsLaneBuilder *self, guint32 number, guint64 key)
 {
   NsLaneDraft *draft = &g_array_index (self->drafts, NsLaneDraft, number);
 
@@ -123,7 +123,7 @@ find_process_lane (NsLaneBuilder *self, guint32 parent, const NsActivityRow *row
                     NS_LANE_PROCESS,
                     name,
                     print_detail (&detail, "", row->pid, row->pid != NS_PID_UNKNOWN));
-  return know_by (self, lane, ns_map_mix (row->pid, get_start (self, process)));
+  return set_key (self, lane, ns_map_mix (row->pid, get_start (self, process)));
 }
 
 static guint32
@@ -159,7 +159,7 @@ find_server_lane (NsLaneBuilder *self, guint32 parent, const NsActivityRow *row)
                     print_detail (&detail, ":", row->remote->port, row->remote->port != 0));
   if (row->server > NS_STRING_EMPTY)
     key = ns_map_mix (g_str_hash (name), row->remote->port);
-  return know_by (self, lane, key);
+  return set_key (self, lane, key);
 }
 
 static guint32
@@ -327,7 +327,7 @@ find_connection_lane (NsLaneBuilder *self, guint32 parent, const NsActivityRow *
                     name,
                     print_detail (&detail, ":", row->local->port, row->local->port != 0));
   self->n_connections++;
-  return know_by (self,
+  return set_key (self,
                   lane,
                   whole != NULL ? ns_map_mix (6, ns_lane_connection_identity (self->trace, whole))
                                 : ns_lane_connection_identity (self->trace, row));

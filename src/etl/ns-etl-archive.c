@@ -29,8 +29,8 @@
 /* Maximum size of all names of traces, and maximum number and length of the names that a message
  * lists. */
 #define NS_ETL_MAX_NAMES (16u << 20)
-#define MAX_TOLD 10
-#define MAX_TOLD_CHARS 100
+#define MAX_REPORTED 10
+#define MAX_REPORTED_CHARS 100
 #define BLOCK_SIZE (1u << 18)
 
 /* First bytes of archives. */
@@ -289,11 +289,11 @@ report_members (const GPtrArray *traces)
   g_autoptr (GString) text = g_string_new (NULL);
   guint i;
 
-  for (i = 0; i < MIN (traces->len, MAX_TOLD); i++)
+  for (i = 0; i < MIN (traces->len, MAX_REPORTED); i++)
     {
       const char *name = g_ptr_array_index (traces, i);
-      gboolean is_long = g_utf8_strlen (name, -1) > MAX_TOLD_CHARS;
-      g_autofree char *begin = g_utf8_substring (name, 0, is_long ? MAX_TOLD_CHARS : -1);
+      gboolean is_long = g_utf8_strlen (name, -1) > MAX_REPORTED_CHARS;
+      g_autofree char *begin = g_utf8_substring (name, 0, is_long ? MAX_REPORTED_CHARS : -1);
 
       g_string_append_printf (text, "%s%s%s", i > 0 ? ", " : "", begin, is_long ? "…" : "");
     }

@@ -68,7 +68,7 @@ typedef struct
   GByteArray *payload;
   const char *name; /* name of the file */
   guint64 n_packets;
-  guint n_told;      /* number of interfaces that were described */
+  guint n_described; /* number of interfaces that were described */
   guint64 n_unknown; /* number of packets whose link type is none of those above */
   guint unknown_type;
 } Conversion;
@@ -239,17 +239,17 @@ describe_interfaces (Conversion *self, const NsCaptureFile *file, gint64 time_ns
 {
   g_autofree char *own = NULL;
 
-  if (self->n_told == ns_capture_file_get_n_interfaces (file))
+  if (self->n_described == ns_capture_file_get_n_interfaces (file))
     return;
   own = g_path_get_basename (self->name);
-  for (; self->n_told < ns_capture_file_get_n_interfaces (file); self->n_told++)
+  for (; self->n_described < ns_capture_file_get_n_interfaces (file); self->n_described++)
     {
-      const NsCaptureInterface *interface = ns_capture_file_get_interface (file, self->n_told);
+      const NsCaptureInterface *interface = ns_capture_file_get_interface (file, self->n_described);
       const char *name = interface->name != NULL ? interface->name : interface->description;
       const char *description =
           interface->description != NULL ? interface->description : interface->name;
 
-      ns_etl_bytes_u16 (self->payload, component_of (self->n_told));
+      ns_etl_bytes_u16 (self->payload, component_of (self->n_described));
       ns_etl_bytes_u16 (self->payload, 0);
       ns_etl_bytes_wstr (self->payload, name != NULL ? name : own);
       ns_etl_bytes_wstr (self->payload, description != NULL ? description : own);

@@ -24,7 +24,7 @@
 gboolean
 ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header)
 {
-  gboolean is_told = TRUE;
+  gboolean is_given = TRUE;
 
   self->base = header->base_raw;
   self->start_filetime = header->start_filetime;
@@ -52,7 +52,7 @@ ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header)
   if (self->frequency == 0 || self->frequency > G_MAXINT64)
     {
       self->frequency = DEFAULT_FREQUENCY;
-      is_told = FALSE;
+      is_given = FALSE;
     }
 
   self->ns_per_count = 0;
@@ -65,7 +65,7 @@ ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header)
       self->ns_per_count = NS_PER_SECOND / (gint64) self->frequency;
       self->max_counts = NS_TIME_MAX / self->ns_per_count;
     }
-  return is_told;
+  return is_given;
 }
 
 /* Converts to units since the start, rounded down and saturated within the limits of the type. */

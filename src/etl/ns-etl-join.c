@@ -23,7 +23,7 @@
 #define MAX_BUFFERS (G_MAXUINT32 / 2)
 
 static gboolean
-differ_when_told (guint64 a, guint64 b)
+differ_when_shown (guint64 a, guint64 b)
 {
   return a != 0 && b != 0 && a != b;
 }
@@ -54,14 +54,14 @@ ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why)
     }
   if (name != NULL && other_name != NULL && g_ascii_strcasecmp (name, other_name) != 0)
     *why = g_strdup_printf (_ ("another computer: %s, not %s"), other_name, name);
-  else if (differ_when_told (a->os_build, b->os_build))
+  else if (differ_when_shown (a->os_build, b->os_build))
     *why = g_strdup_printf (_ ("another build of Windows: %u, not %u"), b->os_build, a->os_build);
-  else if (differ_when_told (a->n_processors, b->n_processors))
+  else if (differ_when_shown (a->n_processors, b->n_processors))
     *why = g_strdup_printf (_ ("another number of processors: %u, not %u"),
                             b->n_processors,
                             a->n_processors);
   else if (self->parser.clock.kind == NS_CLOCK_QPC && other->parser.clock.kind == NS_CLOCK_QPC &&
-           differ_when_told (a->frequency, b->frequency))
+           differ_when_shown (a->frequency, b->frequency))
     *why = g_strdup (_ ("a clock of another frequency"));
   else if (a->boot_filetime != 0 && b->boot_filetime != 0 && apart > BOOT_TICKS)
     *why = g_strdup (_ ("another start of the computer"));
@@ -121,7 +121,7 @@ add_session_count (NsEtlFile *self, guint number, gsize member)
   const NsEtlFile *file = g_ptr_array_index (self->inputs, number);
   guint32 count = G_STRUCT_MEMBER (guint32, &file->header, member);
   guint32 *sum = &G_STRUCT_MEMBER (guint32, &self->header, member);
-  guint32 told = 0;
+  guint32 recorded = 0;
   guint i;
 
   for (i = 0; i < number; i++)
@@ -129,10 +129,10 @@ add_session_count (NsEtlFile *self, guint number, gsize member)
       const NsEtlFile *other = g_ptr_array_index (self->inputs, i);
 
       if (ns_etl_join_is_same_session (file, other))
-        told = MAX (told, G_STRUCT_MEMBER (guint32, &other->header, member));
+        recorded = MAX (recorded, G_STRUCT_MEMBER (guint32, &other->header, member));
     }
-  if (count > told)
-    *sum += MIN (count - told, G_MAXUINT32 - *sum);
+  if (count > recorded)
+    *sum += MIN (count - recorded, G_MAXUINT32 - *sum);
 }
 
 /* Takes the properties of the computer from the first input that is no capture; returns %FALSE if

@@ -150,7 +150,7 @@ version_of (const char *line)
 static gint64
 body_size (const NsActivityRow *row, guint64 n_bytes)
 {
-  return n_bytes > 0 || ns_activity_row_tells_bytes (row) ? (gint64) n_bytes : -1;
+  return n_bytes > 0 || ns_activity_row_has_bytes (row) ? (gint64) n_bytes : -1;
 }
 
 /* Appends the sizes; that of the headers is unknown for most requests. */

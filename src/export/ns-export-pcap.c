@@ -220,17 +220,17 @@ put_interface_name (GByteArray *out, const NsTrace *trace, const NsPacketRow *ro
 {
   const NsPacketComponent *component = find_component (trace, row);
   const NsPacketPlace *place = ns_packet_row_get_place (trace, row);
-  const char *told = ns_trace_text (trace, place->interface_name);
+  const char *interface = ns_trace_text (trace, place->interface_name);
   g_autofree char *name = NULL;
   g_autofree char *description = NULL;
 
-  if (told == NULL || *told == '\0')
+  if (interface == NULL || *interface == '\0')
     {
       name = g_strdup_printf (place->is_pktmon ? "component %u" : "interface %u", place->interface);
       put_text_option (out, OPTION_IF_NAME, name);
       return;
     }
-  put_text_option (out, OPTION_IF_NAME, told);
+  put_text_option (out, OPTION_IF_NAME, interface);
   if (component == NULL)
     return;
   if (component->description != NS_STRING_NONE)

@@ -122,7 +122,7 @@ struct _NsExtract
   NsMeanwhile findings;  /* computes the findings, in a thread */
   gboolean has_all_keys; /* whether the keys of all operations are found */
   guint64 n_rows;        /* in all tables */
-  guint64 n_told;
+  guint64 n_done;
 };
 
 static inline void

@@ -293,7 +293,7 @@ is_left_empty (const NsExtract *extract, const NsField *field)
 /* Returns whether the field is always left out when redacted: log lines of other tools may
  * contain personal data that cannot be recognized. */
 static gboolean
-is_never_told_redacted (const NsExtractReader *self, const NsField *field)
+is_never_shown_redacted (const NsExtractReader *self, const NsField *field)
 {
   return self->redact != NULL && self->shape->tables[self->layer] == NS_TABLE_LOG &&
          strcmp (field->id, "text") == 0;
@@ -324,7 +324,7 @@ init_column (NsExtractReader *self, guint column)
   reader->is_first_thread =
       self->has_paths && self->redact == NULL && strcmp (field->id, "first_thread") == 0;
   reader->is_left_empty =
-      is_left_empty (self->extract, field) || is_never_told_redacted (self, field);
+      is_left_empty (self->extract, field) || is_never_shown_redacted (self, field);
   /* Redaction needs values, so it excludes direct reads. */
   if (self->redact == NULL)
     ns_field_quick_init (&reader->quick, self->extract->trace, field);

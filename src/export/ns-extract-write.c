@@ -365,8 +365,8 @@ list_remains (const NsExtractTarget *self, const char *folder)
   return remains;
 }
 
-/* Removes leftovers of a file. A folder with the files of many traces is searched only once. Returns
- * whether anything was removed. */
+/* Removes leftovers of a file. A folder with the files of many traces is searched only once.
+ * Returns whether anything was removed. */
 static gboolean
 remove_remains (NsExtractTarget *self, const char *folder, const char *name)
 {

@@ -163,7 +163,7 @@ static gboolean
 report_progress (const NsExtract *self)
 {
   return self->options.progress == NULL ||
-         self->options.progress (MIN (1, (double) self->n_told / (double) MAX (self->n_rows, 1)),
+         self->options.progress (MIN (1, (double) self->n_done / (double) MAX (self->n_rows, 1)),
                                  self->options.progress_data);
 }
 
@@ -206,7 +206,7 @@ walk_rows (NsExtract *self,
                                 column,
                                 batch->cells + (gsize) column * NS_TYPED_BATCH_ROWS);
       ok = ns_extract_relay_send (relay);
-      self->n_told += n;
+      self->n_done += n;
       is_stopped = ok && !report_progress (self);
     }
   if (!ns_extract_relay_end (relay, error))
@@ -370,7 +370,7 @@ walk_blocks (NsExtract *self, const Block *all, Mate *mate, GError **error)
       block.rows += i;
       block.n_rows = MIN (all->n_rows - i, BLOCK_ROWS);
       read_block (&block, &batch, mate);
-      self->n_told += block.n_rows;
+      self->n_done += block.n_rows;
       ok = all->sink->end_rows (block.n_rows, all->sink->user_data, error) &&
            (report_progress (self) || refuse_stopped (error));
     }

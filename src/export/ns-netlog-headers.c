@@ -26,7 +26,7 @@ append_line (const char *line, GString *text)
 }
 
 static gboolean
-tells_of_response (const char *line)
+is_of_response (const char *line)
 {
   return g_ascii_strncasecmp (line, "HTTP/", 5) == 0 ||
          g_ascii_strncasecmp (line, STATUS, strlen (STATUS)) == 0;
@@ -70,7 +70,7 @@ ns_netlog_headers_dup (const char *params, gsize n_bytes, gboolean *is_response)
         line = ns_json_doc_dup_string (doc, token);
       if (line == NULL)
         continue;
-      *is_response |= tells_of_response (line);
+      *is_response |= is_of_response (line);
       append_line (line, text);
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;

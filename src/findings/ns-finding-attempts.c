@@ -205,7 +205,7 @@ add_known_end (KnownEnds *self, guint number)
 }
 
 /* Maximum number of attempts to one peer that a look-up compares, newest first. */
-#define MAX_TOLD_STEPS 64
+#define MAX_REPORTED_STEPS 64
 
 static gboolean
 is_known_end (KnownEnds *self, const NsAttempt *attempt)
@@ -216,7 +216,7 @@ is_known_end (KnownEnds *self, const NsAttempt *attempt)
   /* The index is filled at the first look-up: most traces need none. */
   while (self->n_noted < self->n_ready)
     add_known_end (self, ++self->n_noted);
-  for (i = ns_map_get (self->last, hash_peer (attempt), 0); i != 0 && n_steps < MAX_TOLD_STEPS;
+  for (i = ns_map_get (self->last, hash_peer (attempt), 0); i != 0 && n_steps < MAX_REPORTED_STEPS;
        i = g_array_index (self->older, guint32, i - 1))
     {
       const NsAttempt *other = &g_array_index (self->attempts, NsAttempt, i - 1);
@@ -269,7 +269,7 @@ index_attempts (const NsTrace *trace, const GArray *attempts)
 
 /* Adds connect calls of sockets; @attempts holds only those of TCP rows so far. */
 static void
-add_calls (const NsTrace *trace, KnownEnds *told, GArray *attempts)
+add_calls (const NsTrace *trace, KnownEnds *is_reported, GArray *attempts)
 {
   g_autofree guint *of_tcp = index_attempts (trace, attempts);
   guint i;
@@ -302,14 +302,14 @@ add_calls (const NsTrace *trace, KnownEnds *told, GArray *attempts)
       attempt.activity = call->activity != 0 ? call->activity
                          : socket != NULL    ? socket->activity
                                              : 0;
-      if (!is_known_end (told, &attempt))
+      if (!is_known_end (is_reported, &attempt))
         g_array_append_val (attempts, attempt);
     }
 }
 
 /* Adds connections of WinHTTP requests that no other layer recorded. */
 static void
-add_webio (const NsTrace *trace, KnownEnds *told, GArray *attempts)
+add_webio (const NsTrace *trace, KnownEnds *is_reported, GArray *attempts)
 {
   guint i;
   guint j;
@@ -335,7 +335,7 @@ add_webio (const NsTrace *trace, KnownEnds *told, GArray *attempts)
           attempt.table = NS_TABLE_WEBIO;
           attempt.row = i + 1;
           attempt.activity = request->activity;
-          if (!is_known_end (told, &attempt))
+          if (!is_known_end (is_reported, &attempt))
             g_array_append_val (attempts, attempt);
         }
     }
@@ -429,16 +429,20 @@ GArray *
 ns_attempts_new (const NsTrace *trace)
 {
   GArray *attempts = g_array_new (FALSE, FALSE, sizeof (NsAttempt));
-  KnownEnds told = { attempts, 0, 0, ns_map_new (), g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  KnownEnds is_reported = { attempts,
+                            0,
+                            0,
+                            ns_map_new (),
+                            g_array_new (FALSE, FALSE, sizeof (guint32)) };
 
   add_tcp (trace, attempts);
-  told.n_ready = attempts->len;
-  add_calls (trace, &told, attempts);
-  told.n_ready = attempts->len;
-  add_webio (trace, &told, attempts);
+  is_reported.n_ready = attempts->len;
+  add_calls (trace, &is_reported, attempts);
+  is_reported.n_ready = attempts->len;
+  add_webio (trace, &is_reported, attempts);
   add_flows (trace, attempts);
-  ns_map_free (told.last);
-  g_array_unref (told.older);
+  ns_map_free (is_reported.last);
+  g_array_unref (is_reported.older);
   g_array_sort (attempts, compare_attempts);
   mark_beaten (attempts);
   return attempts;

@@ -174,10 +174,10 @@ find_scheme (NsFindings *self, NsFindingGroup *group)
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
       const NsWebioConn *conn;
       gboolean is_answer = sign->source == NS_SIGN_WEBIO && (sign->flags & NS_ANSWER_ASKS_WHO) != 0;
-      gboolean is_told = sign->source == NS_SIGN_WININET && sign->id == 601;
+      gboolean is_reported = sign->source == NS_SIGN_WININET && sign->id == 601;
       NsRow request = is_answer ? ns_findings_find_webio (self, sign, &conn) : 0;
 
-      if (!is_told && (request == 0 || !is_of_group (self, group, request)))
+      if (!is_reported && (request == 0 || !is_of_group (self, group, request)))
         continue;
       ns_findings_mark (group, sign->event);
       if (scheme == NULL && sign->name != NS_STRING_NONE)

@@ -333,14 +333,14 @@ ns_find_slow_certificates (NsFindings *self)
 {
   g_autoptr (GArray) fetches = list_fetches (self);
   g_autofree Check *checks = list_checks (self);
-  g_autofree guint8 *is_told = g_malloc0 ((gsize) self->trace->activities->len + 1);
+  g_autofree guint8 *is_reported = g_malloc0 ((gsize) self->trace->activities->len + 1);
   guint i;
 
   for (i = 0; i < self->trace->capi2->len; i++)
     if (add_capi2_check (self, i + 1))
-      is_told[g_array_index (self->trace->capi2, NsCapi2Row, i).layer.activity] = 1;
+      is_reported[g_array_index (self->trace->capi2, NsCapi2Row, i).layer.activity] = 1;
   for (i = 0; i < self->trace->activities->len; i++)
-    if (ROW (self->trace, i)->parent == 0 && !is_told[i + 1])
+    if (ROW (self->trace, i)->parent == 0 && !is_reported[i + 1])
       judge_handshake (self, fetches, checks, i + 1);
   ns_findings_report_groups (self, report_certificates);
 }

@@ -117,7 +117,7 @@ fill_from_tcp (const NsTrace *trace, End *end)
 }
 
 static void
-add_signs (NsFindings *self, const gboolean *failed, GArray *ends, gboolean *is_told)
+add_signs (NsFindings *self, const gboolean *failed, GArray *ends, gboolean *is_reported)
 {
   const NsTrace *trace = self->trace;
   guint i;
@@ -132,7 +132,7 @@ add_signs (NsFindings *self, const gboolean *failed, GArray *ends, gboolean *is_
           failed[sign->tcp] || !get_sign_kind (sign, &end.kind))
         continue;
       tcp = &g_array_index (trace->tcp, NsTcpRow, sign->tcp - 1);
-      is_told[sign->tcp] = TRUE;
+      is_reported[sign->tcp] = TRUE;
       end.pid = tcp->pid;
       end.tcp = sign->tcp;
       end.time_ns = sign->time_ns;
@@ -146,7 +146,7 @@ add_signs (NsFindings *self, const gboolean *failed, GArray *ends, gboolean *is_
 
 /* Adds connections whose end only the TCP row records. */
 static void
-add_rows (NsFindings *self, const gboolean *failed, GArray *ends, const gboolean *is_told)
+add_rows (NsFindings *self, const gboolean *failed, GArray *ends, const gboolean *is_reported)
 {
   const NsTrace *trace = self->trace;
   guint i;
@@ -156,7 +156,7 @@ add_rows (NsFindings *self, const gboolean *failed, GArray *ends, const gboolean
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
       End end = { .tcp = i + 1, .event = NO_EVENT, .ref = { NS_TABLE_TCP, i + 1 } };
 
-      if (is_told[i + 1] || failed[i + 1] || !is_established (tcp) ||
+      if (is_reported[i + 1] || failed[i + 1] || !is_established (tcp) ||
           !get_kind (tcp->status, &end.kind))
         continue;
       end.time_ns = ns_time_is_set (tcp->close_ns) ? tcp->close_ns : tcp->shutdown_ns;
@@ -523,16 +523,16 @@ static const GArray *
 get_ends (NsFindings *self)
 {
   g_autofree gboolean *failed = NULL;
-  g_autofree gboolean *is_told = NULL;
+  g_autofree gboolean *is_reported = NULL;
   GArray *ends;
 
   if (self->ends != NULL)
     return self->ends;
   failed = list_failed (self);
-  is_told = g_new0 (gboolean, self->trace->tcp->len + 1);
+  is_reported = g_new0 (gboolean, self->trace->tcp->len + 1);
   ends = g_array_new (FALSE, FALSE, sizeof (End));
-  add_signs (self, failed, ends, is_told);
-  add_rows (self, failed, ends, is_told);
+  add_signs (self, failed, ends, is_reported);
+  add_rows (self, failed, ends, is_reported);
   add_calls (self, ends);
   add_requests (self, ends);
   add_packets (self, failed, ends);

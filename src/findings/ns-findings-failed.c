@@ -95,7 +95,7 @@ ns_find_failed_operations (NsFindings *self)
       g_autofree char *host = NULL;
       g_autofree char *extra = NULL;
       NsFindingGroup *group;
-      gint64 told_ns;
+      gint64 answer_ns;
 
       if (!row->failed || row->cancelled || row->error_family == NS_CODE_NONE ||
           (row->source_table != NS_TABLE_SMB && row->source_table != NS_TABLE_RPC &&
@@ -116,9 +116,9 @@ ns_find_failed_operations (NsFindings *self)
                        0,
                        row->open_ns,
                        ns_findings_end (self, row->close_ns));
-      told_ns = get_answer_ns (trace, row);
-      if (ns_time_is_set (told_ns))
-        ns_findings_mark_at (self, group, told_ns);
+      answer_ns = get_answer_ns (trace, row);
+      if (ns_time_is_set (answer_ns))
+        ns_findings_mark_at (self, group, answer_ns);
     }
   ns_findings_report_groups (self, report_failed);
 }

@@ -138,7 +138,7 @@ report_zero_window (NsFindings *self, NsFindingGroup *group)
 static gboolean *
 list_reported (const NsFindings *self)
 {
-  gboolean *told = g_new0 (gboolean, self->trace->tcp->len + 1);
+  gboolean *is_reported = g_new0 (gboolean, self->trace->tcp->len + 1);
   guint i;
 
   for (i = 0; i < self->trace->tcp_anomalies->len; i++)
@@ -146,9 +146,9 @@ list_reported (const NsFindings *self)
       const NsTcpAnomaly *anomaly = &g_array_index (self->trace->tcp_anomalies, NsTcpAnomaly, i);
 
       if (anomaly->tcp <= self->trace->tcp->len)
-        told[anomaly->tcp] |= anomaly->flow->zero_window_ns >= ZERO_WINDOW_NS (self);
+        is_reported[anomaly->tcp] |= anomaly->flow->zero_window_ns >= ZERO_WINDOW_NS (self);
     }
-  return told;
+  return is_reported;
 }
 
 /* Groups zero windows in captured packets, of the peer or of this machine. */
@@ -156,7 +156,7 @@ static void
 gather_closed_windows (NsFindings *self)
 {
   const NsPacketFacts *packets = ns_findings_get_packets (self);
-  g_autofree gboolean *told = list_reported (self);
+  g_autofree gboolean *is_reported = list_reported (self);
   guint i;
   guint j;
 
@@ -170,7 +170,8 @@ gather_closed_windows (NsFindings *self)
         NsFindingGroup *group;
         gboolean has_row = talk->tcp != 0 && talk->tcp <= self->trace->tcp->len;
 
-        if (way->zero_ns < ZERO_WINDOW_NS (self) || (j == NS_WAY_IN && has_row && told[talk->tcp]))
+        if (way->zero_ns < ZERO_WINDOW_NS (self) ||
+            (j == NS_WAY_IN && has_row && is_reported[talk->tcp]))
           continue;
         if (has_row)
           server = g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).server;
@@ -348,10 +349,10 @@ group_of_talk (NsFindings *self, const NsPacketTalk *talk, const char *extra)
   return ns_findings_group (self, talk->pid, subject, extra);
 }
 
-/* Groups conversations in captured packets that lost large segments; @told: by TCP row, whether
- * events report it. */
+/* Groups conversations in captured packets that lost large segments; @is_reported: by TCP row,
+ * whether events report it. */
 static void
-gather_lost_sizes (NsFindings *self, const gboolean *told)
+gather_lost_sizes (NsFindings *self, const gboolean *is_reported)
 {
   const NsPacketFacts *packets = ns_findings_get_packets (self);
   guint n_talks = packets != NULL ? packets->talks->len : 0;
@@ -364,7 +365,7 @@ gather_lost_sizes (NsFindings *self, const gboolean *told)
       const NsPacketWay *way = &talk->ways[NS_WAY_OUT];
 
       if (way->lost_bytes == 0 ||
-          (talk->tcp != 0 && talk->tcp <= self->trace->tcp->len && told[talk->tcp]))
+          (talk->tcp != 0 && talk->tcp <= self->trace->tcp->len && is_reported[talk->tcp]))
         continue;
       groups[i] = group_of_talk (self, talk, BY_RETRANSMISSIONS);
       groups[i]->sum_a = MAX (groups[i]->sum_a, way->lost_bytes);
@@ -415,7 +416,7 @@ void
 ns_find_black_holes (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autofree gboolean *told = g_new0 (gboolean, trace->tcp->len + 1);
+  g_autofree gboolean *is_reported = g_new0 (gboolean, trace->tcp->len + 1);
   guint i;
 
   for (i = 0; i < trace->tcp_anomalies->len; i++)
@@ -432,7 +433,7 @@ ns_find_black_holes (NsFindings *self)
                         anomaly->flow->n_black_holes == 0 && !anomaly->flow->has_search_failed
                             ? BY_RETRANSMISSIONS
                             : NULL);
-      told[anomaly->tcp] = TRUE;
+      is_reported[anomaly->tcp] = TRUE;
       group->sum_a = MAX (group->sum_a, anomaly->flow->segment_bytes);
       group->sum_b |= anomaly->flow->has_smaller_helped;
       group->has_failed |= anomaly->flow->has_search_failed;
@@ -444,7 +445,7 @@ ns_find_black_holes (NsFindings *self)
                        anomaly->flow->black_hole_from_ns,
                        MAX (anomaly->flow->black_hole_to_ns, anomaly->flow->black_hole_from_ns));
     }
-  gather_lost_sizes (self, told);
+  gather_lost_sizes (self, is_reported);
   gather_too_big (self);
   ns_findings_report_groups (self, report_black_holes);
 }

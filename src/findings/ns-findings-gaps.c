@@ -318,16 +318,16 @@ add_unanswered (NsFindings *self, NsRow activity, const Answer *answer, const En
   NsFindingGroup *group;
   gboolean is_ours = was_under_way (row, end->by_us_ns);
   gint64 end_ns = is_ours ? end->by_us_ns : end->by_peer_ns;
-  gboolean is_told = !is_ours && answer != NULL && answer->head == NULL && answer->end != NULL &&
-                     answer->end->value == 0;
+  gboolean is_reported = !is_ours && answer != NULL && answer->head == NULL &&
+                         answer->end != NULL && answer->end->value == 0;
 
-  if (!ns_time_is_set (end_ns) && is_told)
+  if (!ns_time_is_set (end_ns) && is_reported)
     end_ns = answer->end->time_ns;
   if (!is_ours && !was_under_way (row, end_ns))
     return;
   subject = ns_findings_dup_endpoint (self, row->server, row->remote);
   group = ns_findings_group (self, row->pid, subject, is_ours ? BY_US : BY_PEER);
-  if (is_told)
+  if (is_reported)
     ns_findings_mark (group, answer->end->event);
   ns_findings_mark_at (self, group, end_ns);
   ns_findings_add (group, NS_TABLE_ACTIVITIES, activity, 0, row->open_ns, end_ns);

@@ -73,7 +73,7 @@ ns_find_losses (NsFindings *self)
   NsFindingGroup *group = ns_findings_group (self, NS_PID_UNKNOWN, "", NULL);
   NsTimeSpan when = { NS_TIME_NONE, NS_TIME_NONE };
   g_autofree char *where = NULL;
-  guint64 n_told[2] = { 0, 0 };
+  guint64 n_reported[2] = { 0, 0 };
   gboolean is_bad;
   guint i;
 
@@ -84,13 +84,13 @@ ns_find_losses (NsFindings *self)
 
       if (sign->source != NS_SIGN_LOST)
         continue;
-      n_told[sign->id != LOST_EVENT]++;
+      n_reported[sign->id != LOST_EVENT]++;
       ns_findings_mark (group, sign->event);
       add_when (&when, sign->time_ns, sign->time_ns);
     }
   /* The header of a session that was not stopped holds zeros. */
-  n_events = MAX (n_events, n_told[0]);
-  n_buffers = MAX (MAX (n_buffers, n_told[1]), report->n_missing);
+  n_events = MAX (n_events, n_reported[0]);
+  n_buffers = MAX (MAX (n_buffers, n_reported[1]), report->n_missing);
   group->count = (guint) MIN (n_events + n_buffers + report->n_damaged, G_MAXINT32);
   if (group->count == 0)
     return;

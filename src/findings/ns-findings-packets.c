@@ -173,14 +173,14 @@ has_span_near (const NsFindingGroup *group, gint64 time_ns)
  * must match, or 0. */
 static NsFindingGroup *
 find_reported (const NsFindings *self,
-               guint n_told,
+               guint n_reported,
                const NsPacketTalk *talk,
                guint code,
                gint64 time_ns)
 {
   guint i;
 
-  for (i = 0; i < n_told && i < MAX_GROUPS; i++)
+  for (i = 0; i < n_reported && i < MAX_GROUPS; i++)
     {
       NsFindingGroup *group = g_ptr_array_index (self->order, i);
 
@@ -211,7 +211,7 @@ void
 ns_findings_add_alerts (NsFindings *self)
 {
   const NsPacketFacts *packets = ns_findings_get_packets (self);
-  guint n_told = self->order->len;
+  guint n_reported = self->order->len;
   guint i;
 
   for (i = 0; packets != NULL && i < packets->facts->len; i++)
@@ -225,7 +225,7 @@ ns_findings_add_alerts (NsFindings *self)
 
       if (fact->kind != NS_FACT_ALERT)
         continue;
-      group = find_reported (self, n_told, talk, 0, time_ns);
+      group = find_reported (self, n_reported, talk, 0, time_ns);
       if (group == NULL)
         {
           host = ns_packet_facts_dup_server_name (self->trace, talk->hello);
@@ -268,7 +268,7 @@ void
 ns_findings_add_answers (NsFindings *self)
 {
   const NsPacketFacts *packets = ns_findings_get_packets (self);
-  guint n_told = self->order->len;
+  guint n_reported = self->order->len;
   guint i;
 
   for (i = 0; packets != NULL && i < packets->facts->len; i++)
@@ -286,7 +286,7 @@ ns_findings_add_answers (NsFindings *self)
       /* 401 and 407 ask for authentication. */
       if (fact->kind != NS_FACT_HTTP_ERROR || fact->value == 401 || fact->value == 407 ||
           is_recorded_above (self, talk) ||
-          find_reported (self, n_told, talk, fact->value, row->time_ns) != NULL)
+          find_reported (self, n_reported, talk, fact->value, row->time_ns) != NULL)
         continue;
       if (fact->request != 0)
         asked = &g_array_index (self->trace->packets, NsPacketRow, fact->request - 1);

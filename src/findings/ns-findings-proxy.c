@@ -171,7 +171,7 @@ find_waiting_request (const GArray *requests, guint n, guint32 pid, const NsTime
 }
 
 static void
-gather_phases (NsFindings *self, gboolean *told)
+gather_phases (NsFindings *self, gboolean *is_reported)
 {
   const NsTrace *trace = self->trace;
   guint i;
@@ -183,7 +183,7 @@ gather_phases (NsFindings *self, gboolean *told)
 
       if (row->parent != 0 || proxy_ns < PROXY_NS (self))
         continue;
-      told[i] = TRUE;
+      is_reported[i] = TRUE;
       /* The discovery comes first in a request. The trace records its length only. */
       ns_findings_add (ns_findings_group (self, row->pid, "", NULL),
                        NS_TABLE_ACTIVITIES,
@@ -197,7 +197,7 @@ gather_phases (NsFindings *self, gboolean *told)
 /* Groups the requests that waited for a discovery. A blocking discovery counts without requests,
  * too. */
 static void
-gather_searches (NsFindings *self, const GArray *requests, gboolean *told)
+gather_searches (NsFindings *self, const GArray *requests, gboolean *is_reported)
 {
   g_autoptr (GArray) searches = list_searches (self);
   guint i;
@@ -221,9 +221,9 @@ gather_searches (NsFindings *self, const GArray *requests, gboolean *told)
         {
           const NsFindingMoment *request = &g_array_index (requests, NsFindingMoment, n - 1);
 
-          if (told[request->row - 1])
+          if (is_reported[request->row - 1])
             continue;
-          told[request->row - 1] = TRUE;
+          is_reported[request->row - 1] = TRUE;
           ns_findings_add (group,
                            NS_TABLE_ACTIVITIES,
                            request->row,
@@ -351,10 +351,10 @@ void
 ns_find_proxy_searches (NsFindings *self)
 {
   g_autoptr (GArray) requests = list_requests (self->trace);
-  g_autofree gboolean *told = g_new0 (gboolean, self->trace->activities->len + 1);
+  g_autofree gboolean *is_reported = g_new0 (gboolean, self->trace->activities->len + 1);
 
-  gather_phases (self, told);
-  gather_searches (self, requests, told);
+  gather_phases (self, is_reported);
+  gather_searches (self, requests, is_reported);
   gather_wpad_names (self, requests);
   ns_findings_report_groups (self, report_searches);
 }

@@ -260,7 +260,7 @@ add_tls_sign (NsFindings *self, const NsSign *sign)
 static gboolean *
 list_reported (NsFindings *self)
 {
-  gboolean *told = g_new0 (gboolean, self->trace->activities->len + 1);
+  gboolean *is_reported = g_new0 (gboolean, self->trace->activities->len + 1);
   guint i;
   guint j;
 
@@ -269,9 +269,9 @@ list_reported (NsFindings *self)
       NsFindingGroup *group = g_ptr_array_index (self->order, i);
 
       for (j = 0; j < group->activities->len; j++)
-        told[g_array_index (group->activities, NsRow, j) - 1] = TRUE;
+        is_reported[g_array_index (group->activities, NsRow, j) - 1] = TRUE;
     }
-  return told;
+  return is_reported;
 }
 
 /* Reads the records of the layers first: they say what failed, while the request's error is often
@@ -280,7 +280,7 @@ void
 ns_find_tls_errors (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autofree gboolean *told = NULL;
+  g_autofree gboolean *is_reported = NULL;
   guint n_signs = 0;
   guint i;
 
@@ -290,14 +290,14 @@ ns_find_tls_errors (NsFindings *self)
         n_signs++;
         add_tls_sign (self, &g_array_index (trace->signs, NsSign, i));
       }
-  told = list_reported (self);
+  is_reported = list_reported (self);
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = ROW (trace, i);
       g_autofree char *host = NULL;
       NsFindingGroup *group;
 
-      if (told[i] || row->parent != 0 || !is_tls_failure (row))
+      if (is_reported[i] || row->parent != 0 || !is_tls_failure (row))
         continue;
       host = ns_findings_dup_host (self, row->server, row->remote);
       add_tls_error (self, row->pid, host, row->error_family, row->error, &group);

@@ -22,7 +22,7 @@
 /* Clocks drift apart by some seconds a day. */
 #define CLOCKS_DIFFER_NS (5 * NS_PER_SECOND)
 #define CLOCKS_DIFFER_PERMILLE 1
-#define MAX_TOLD 64
+#define MAX_REPORTED 64
 
 /* Events of Microsoft-Windows-Kernel-Power. */
 enum
@@ -186,10 +186,10 @@ gather_silences (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   gboolean are_all = is_dense (self);
-  guint n_told = 0;
+  guint n_reported = 0;
   guint i;
 
-  for (i = 0; i < trace->silences->len && n_told < MAX_TOLD; i++)
+  for (i = 0; i < trace->silences->len && n_reported < MAX_REPORTED; i++)
     {
       const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
       g_autofree char *number = g_strdup_printf ("%u", i);
@@ -198,7 +198,7 @@ gather_silences (NsFindings *self)
 
       if (!(are_all && is_silence (self, silence)) && !is_long (self, silence))
         continue;
-      n_told++;
+      n_reported++;
       counted = new_counted (self);
       group = ns_findings_group (self, NS_PID_UNKNOWN, "", number);
       ns_findings_add (group, NS_N_TABLES, 0, 0, silence->begin_ns, silence->end_ns);
@@ -255,10 +255,10 @@ gather_power (NsFindings *self)
   const NsTrace *trace = self->trace;
   g_autofree guint8 *counted = new_counted (self);
   const NsSign *sleep = NULL;
-  guint n_told = 0;
+  guint n_reported = 0;
   guint i;
 
-  for (i = 0; i < trace->signs->len && n_told < MAX_TOLD; i++)
+  for (i = 0; i < trace->signs->len && n_reported < MAX_REPORTED; i++)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
       gboolean is_sleep = sign->id == POWER_SLEEPS;
@@ -268,7 +268,7 @@ gather_power (NsFindings *self)
       if (sleep != NULL || !is_sleep)
         {
           add_sleep (self, counted, sleep, is_sleep ? NULL : sign);
-          n_told++;
+          n_reported++;
         }
       sleep = is_sleep ? sign : NULL;
     }
@@ -288,17 +288,17 @@ gather_network (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autofree guint8 *counted = new_counted (self);
-  guint n_told = 0;
+  guint n_reported = 0;
   guint i;
 
-  for (i = 0; i < trace->signs->len && n_told < MAX_TOLD; i++)
+  for (i = 0; i < trace->signs->len && n_reported < MAX_REPORTED; i++)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
       NsFindingGroup *group;
 
       if (!is_network_change (sign))
         continue;
-      n_told++;
+      n_reported++;
       group = ns_findings_group (self, NS_PID_UNKNOWN, "", IS_NETWORK);
       ns_findings_add (group, NS_N_TABLES, 0, 0, sign->time_ns, sign->time_ns);
       group->sum_b = TRUE;

@@ -150,10 +150,10 @@ report_failing (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* Groups names of one process that do not exist, per minute; @told: by row, whether a finding
- * reports it. */
+/* Groups names of one process that do not exist, per minute; @is_reported: by row, whether a
+ * finding reports it. */
 static void
-gather_failing (NsFindings *self, const gboolean *told)
+gather_failing (NsFindings *self, const gboolean *is_reported)
 {
   const NsTrace *trace = self->trace;
   g_autoptr (GHashTable) begins = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -168,7 +168,7 @@ gather_failing (NsFindings *self, const gboolean *told)
       NsFindingMoment moment = { .row = i + 1, .open_ns = dns->open_ns };
       gint64 *begin_ns = g_hash_table_lookup (begins, GUINT_TO_POINTER (dns->pid));
 
-      if (told[i + 1] || !ns_findings_is_asked (dns) || ns_findings_is_outer (dns) ||
+      if (is_reported[i + 1] || !ns_findings_is_asked (dns) || ns_findings_is_outer (dns) ||
           !dns->has_status || dns->status != STATUS_NO_NAME)
         continue;
       label = g_strndup (name, strcspn (name, "."));
@@ -190,7 +190,7 @@ gather_failing (NsFindings *self, const gboolean *told)
 static gboolean *
 list_reported (const NsFindings *self, guint n_before)
 {
-  gboolean *told = g_new0 (gboolean, self->trace->dns->len + 1);
+  gboolean *is_reported = g_new0 (gboolean, self->trace->dns->len + 1);
   guint i;
   guint j;
 
@@ -200,9 +200,9 @@ list_reported (const NsFindings *self, guint n_before)
 
       for (j = 0; j < refs->len; j++)
         if (g_array_index (refs, NsFindingRef, j).table == NS_TABLE_DNS)
-          told[g_array_index (refs, NsFindingRef, j).row] = TRUE;
+          is_reported[g_array_index (refs, NsFindingRef, j).row] = TRUE;
     }
-  return told;
+  return is_reported;
 }
 
 /* Returns the start of the first look-up of the label, which identifies its group. */
@@ -237,7 +237,7 @@ ns_find_suffixes (NsFindings *self)
   g_autoptr (GString) key = g_string_new (NULL);
   g_autoptr (GString) label = g_string_new (NULL);
   g_autoptr (GString) window = g_string_new (NULL);
-  g_autofree gboolean *told = NULL;
+  g_autofree gboolean *is_reported = NULL;
   guint n_before = self->rows->len;
   guint i;
 
@@ -269,7 +269,7 @@ ns_find_suffixes (NsFindings *self)
       ns_findings_mark_at (self, group, dns->close_ns);
     }
   ns_findings_report_groups (self, report_suffixes);
-  told = list_reported (self, n_before);
+  is_reported = list_reported (self, n_before);
   ns_findings_clear_groups (self);
-  gather_failing (self, told);
+  gather_failing (self, is_reported);
 }

@@ -27,7 +27,7 @@
 /* Delay before looking for data that was written during a reload. */
 #define FOLLOW_SOON_MS 100
 /* Rate limit of change notifications for the file. */
-#define TOLD_EVERY_MS 200
+#define REPORT_EVERY_MS 200
 
 struct _NsFollower
 {
@@ -315,7 +315,7 @@ watched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_object (&self->watching);
   self->monitor = monitor;
-  g_file_monitor_set_rate_limit (monitor, TOLD_EVERY_MS);
+  g_file_monitor_set_rate_limit (monitor, REPORT_EVERY_MS);
   g_signal_connect_object (monitor, "changed", G_CALLBACK (file_changed_cb), self, 0);
 }
 

@@ -83,7 +83,7 @@ beginning_cb (NsOpening *self, NsTrace *trace)
 }
 
 static void
-tell_failure (NsOpening *self, const GError *error)
+report_failure (NsOpening *self, const GError *error)
 {
   gboolean was_mounted = self->was_mounted;
 
@@ -124,7 +124,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       else if (was_stopped)
         g_signal_emit (self, signals[SIGNAL_STOPPED], 0);
       else
-        tell_failure (self, error);
+        report_failure (self, error);
     }
   g_clear_pointer (&trace, ns_trace_unref);
 }

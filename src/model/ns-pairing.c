@@ -22,7 +22,7 @@ typedef enum
 {
   OFFSET_KEPT,  /* stored manual offset, if there is one */
   OFFSET_FOUND, /* computed from the traffic between the machines */
-  OFFSET_SAID,
+  OFFSET_GIVEN,
 } Offset;
 
 struct _NsPairing
@@ -103,11 +103,11 @@ take_offset (const NsPairing *self, Found *found)
   found->offset_ns = self->offset_ns;
   if (found->offset == OFFSET_KEPT &&
       ns_pair_clock_read (self->trace, found->other, &found->offset_ns))
-    found->offset = OFFSET_SAID;
+    found->offset = OFFSET_GIVEN;
   else if (found->offset != OFFSET_KEPT)
     ns_pair_clock_write (self->trace,
                          found->other,
-                         found->offset == OFFSET_SAID ? &found->offset_ns : NULL);
+                         found->offset == OFFSET_GIVEN ? &found->offset_ns : NULL);
 }
 
 /* Returns the row of the first trace; 0 if only the second one has the request. */
@@ -154,7 +154,7 @@ worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *c
   found->pairs =
       ns_pairs_new_with_progress (self->trace,
                                   found->other,
-                                  found->offset == OFFSET_SAID ? &found->offset_ns : NULL,
+                                  found->offset == OFFSET_GIVEN ? &found->offset_ns : NULL,
                                   is_wanted_cb,
                                   task);
   if (found->pairs == NULL)
@@ -223,7 +223,7 @@ ns_pairing_new (NsTrace *trace, GFile *file, NsTrace *other)
 void
 ns_pairing_set_offset (NsPairing *self, const gint64 *offset_ns)
 {
-  self->offset = offset_ns != NULL ? OFFSET_SAID : OFFSET_FOUND;
+  self->offset = offset_ns != NULL ? OFFSET_GIVEN : OFFSET_FOUND;
   self->offset_ns = offset_ns != NULL ? *offset_ns : 0;
 }
 

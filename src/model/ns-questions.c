@@ -17,13 +17,13 @@
 #define WELL_PERCENT 90
 
 static void
-judge (NsQuestion *question, guint64 n_told, guint64 n_all)
+judge (NsQuestion *question, guint64 n_answered, guint64 n_all)
 {
-  question->n_told = n_told;
+  question->n_answered = n_answered;
   question->n_all = n_all;
-  if (n_told == 0)
+  if (n_answered == 0)
     question->answer = NS_ANSWER_NO;
-  else if (n_told * 100 < n_all * WELL_PERCENT)
+  else if (n_answered * 100 < n_all * WELL_PERCENT)
     question->answer = NS_ANSWER_PART;
   else
     question->answer = NS_ANSWER_YES;
@@ -92,7 +92,7 @@ ask_dns (const NsTrace *trace, NsQuestion *question)
                  (strcmp (row->source, "network") == 0 || strcmp (row->source, "cache") == 0 ||
                   strcmp (row->source, "hosts") == 0);
     }
-  question->n_told = n_asked;
+  question->n_answered = n_asked;
   question->n_all = trace->dns->len;
   question->answer = n_asked > 0           ? NS_ANSWER_YES
                      : trace->dns->len > 0 ? NS_ANSWER_PART
@@ -106,7 +106,7 @@ ask_losses (const NsTrace *trace, NsQuestion *question)
   guint n_lost = header != NULL ? MAX (header->events_lost, header->buffers_lost) : 0;
   g_autoptr (NsDamage) damage = ns_damage_look (trace);
 
-  question->n_told = n_lost;
+  question->n_answered = n_lost;
   question->n_all = trace->n_records + n_lost;
   question->is_cut = damage->is_cut;
   question->n_damaged = damage->is_damaged && !damage->is_whole ? damage->n_places : 0;

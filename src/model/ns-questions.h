@@ -37,7 +37,7 @@ typedef enum
 /**
  * NsQuestion:
  * @answer: whether the trace answers it
- * @n_told: number of rows with an answer, or of lost events
+ * @n_answered: number of rows with an answer, or of lost events
  * @n_all: number of rows
  * @is_cut: the file ends before its last buffer does
  * @n_damaged: number of damaged positions in the file
@@ -47,7 +47,7 @@ typedef enum
 typedef struct
 {
   NsAnswer answer;
-  guint64 n_told;
+  guint64 n_answered;
   guint64 n_all;
   gboolean is_cut;
   guint64 n_damaged;

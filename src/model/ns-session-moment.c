@@ -127,13 +127,13 @@ ns_session_has_failed (NsSession *self, NsTableId table, guint32 row)
 }
 
 /**
- * ns_session_tells_failures:
+ * ns_session_table_has_failures:
  * @table: a table
  *
  * Returns: whether ns_session_has_failed() supports its rows
  */
 gboolean
-ns_session_tells_failures (NsTableId table)
+ns_session_table_has_failures (NsTableId table)
 {
   guint i;
 

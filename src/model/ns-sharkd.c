@@ -25,7 +25,7 @@
 #define MAX_LINE (16 * 1024 * 1024)
 #define CHUNK 65536
 /* Maximum length of an error message that is shown, in bytes. */
-#define MAX_TOLD 200
+#define MAX_REPORTED 200
 
 struct _NsSharkd
 {
@@ -261,9 +261,10 @@ request (NsSharkd *self,
         return line;
       if (kind != LINE_BESIDES)
         {
-          g_autofree char *told = g_utf8_make_valid (line, (gssize) MIN (strlen (line), MAX_TOLD));
+          g_autofree char *shown =
+              g_utf8_make_valid (line, (gssize) MIN (strlen (line), MAX_REPORTED));
 
-          g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "sharkd: %s", told);
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "sharkd: %s", shown);
         }
       g_free (line);
       if (kind != LINE_BESIDES)

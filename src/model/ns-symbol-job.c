@@ -408,7 +408,7 @@ weak_ref_free (gpointer data)
 }
 
 static void
-give_names (NsSymbolJob *self)
+resolve_names (NsSymbolJob *self)
 {
   GWeakRef *ref = g_new0 (GWeakRef, 1);
 
@@ -712,7 +712,7 @@ ns_symbol_job_get_for_session (NsSession *session)
     return self;
   self = g_object_new (NS_TYPE_SYMBOL_JOB, NULL);
   self->trace = ns_trace_ref (ns_session_get_trace (session));
-  give_names (self);
+  resolve_names (self);
   ns_symbol_job_configure (self);
   g_object_set_data_full (G_OBJECT (session), "ns-symbol-job", self, g_object_unref);
   return self;

@@ -154,7 +154,7 @@ ns_blame_to_text (const NsTrace *trace, guint row)
   g_autofree char *span = NULL;
   GString *text;
   NsBlame blame;
-  guint n_told = 0;
+  guint n_reported = 0;
   guint i;
 
   if (!ns_blame_find (&blame, trace, row))
@@ -171,7 +171,7 @@ ns_blame_to_text (const NsTrace *trace, guint row)
   for (i = 0; i < blame.n_parts; i++)
     if (blame.parts[i].percent > 0)
       {
-        g_string_append (text, n_told++ == 0 ? ": " : ", ");
+        g_string_append (text, n_reported++ == 0 ? ": " : ", ");
         append_part (text, trace, activity, &blame.parts[i]);
       }
   return g_string_free (text, FALSE);

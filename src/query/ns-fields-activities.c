@@ -236,7 +236,7 @@ get_bytes (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
   const NsActivityRow *activity = ns_field_get_row (trace, row, field);
 
   ns_get_u64 (trace, row, field, value);
-  value->is_null = value->v.u == 0 && !ns_activity_row_tells_bytes (activity);
+  value->is_null = value->v.u == 0 && !ns_activity_row_has_bytes (activity);
 }
 
 static void

@@ -242,7 +242,7 @@ typedef struct
   const NsFilterPayload *test;
   const NsSecrets *secrets;
   GString *text;
-  gboolean is_told;
+  gboolean has_field;
   gboolean is_match;
 } Look;
 
@@ -255,7 +255,7 @@ look_cb (const NsPayloadItem *item, gpointer user_data)
   if (item->kind != NS_ITEM_VALUE || item->field == NULL ||
       g_ascii_strcasecmp (item->field->name, self->test->name) != 0)
     return TRUE;
-  self->is_told = TRUE;
+  self->has_field = TRUE;
   /* Compare values that are displayed as numbers as numbers; bytes displayed as text may also be
    * a number. */
   if (self->test->regex == NULL && ns_value_get_uint (item, &value))
@@ -321,9 +321,9 @@ ns_filter_payload_matches (const NsFilterPayload *self, const NsTrace *trace, gu
 
   if (ns_event_read (trace, row, &event))
     ns_payload_walk (event.schema, event.record, look_cb, &look);
-  if (self->wants_none && !look.is_told)
+  if (self->wants_none && !look.has_field)
     look.is_match = TRUE;
   if (self->wants_any)
-    look.is_match = look.is_told;
+    look.is_match = look.has_field;
   return look.is_match != self->is_negated;
 }

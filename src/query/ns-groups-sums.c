@@ -295,8 +295,8 @@ sort_places (const Work *work, GetKey get_key, guint *n_items)
 typedef struct
 {
   guint n_rows;
-  guint n_met;
-} Met;
+  guint n_taken;
+} Ranked;
 
 /* Returns the rank of a percentile, by the nearest-rank method. */
 static guint
@@ -306,16 +306,16 @@ get_rank (guint n_rows, guint percent)
 }
 
 static void
-meet (const Work *work, Met *all_met, guint number, gint64 duration_ns)
+take_duration (const Work *work, Ranked *all_ranked, guint number, gint64 duration_ns)
 {
-  Met *met = &all_met[number];
+  Ranked *ranked = &all_ranked[number];
 
-  met->n_met++;
-  if (met->n_met == get_rank (met->n_rows, MEDIAN_PERCENT))
+  ranked->n_taken++;
+  if (ranked->n_taken == get_rank (ranked->n_rows, MEDIAN_PERCENT))
     get_sums (work, number)->median_ns = duration_ns;
-  if (met->n_met == get_rank (met->n_rows, P95_PERCENT))
+  if (ranked->n_taken == get_rank (ranked->n_rows, P95_PERCENT))
     get_sums (work, number)->p95_ns = duration_ns;
-  if (met->n_met == met->n_rows)
+  if (ranked->n_taken == ranked->n_rows)
     get_sums (work, number)->longest_ns = duration_ns;
 }
 
@@ -325,24 +325,24 @@ static void
 find_percentiles (const Work *work)
 {
   guint all = get_n_groups (work);
-  g_autofree Met *met = g_new0 (Met, (gsize) all + 1);
+  g_autofree Ranked *ranked = g_new0 (Ranked, (gsize) all + 1);
   guint n_items;
   g_autofree NsRadixItem *items = sort_places (work, get_duration_key, &n_items);
   guint number;
   guint i;
 
   for (i = 0; i < n_items; i++)
-    met[work->innermost[items[i].place]].n_rows++;
+    ranked[work->innermost[items[i].place]].n_rows++;
   for (number = all; number > 0; number--)
-    met[get_outer (work, number - 1)].n_rows += met[number - 1].n_rows;
+    ranked[get_outer (work, number - 1)].n_rows += ranked[number - 1].n_rows;
   for (i = 0; i < n_items; i++)
     {
       gint64 duration_ns = work->times[items[i].place].duration_ns;
 
       for (number = work->innermost[items[i].place]; number < all;
            number = get_outer (work, number))
-        meet (work, met, number, duration_ns);
-      meet (work, met, all, duration_ns);
+        take_duration (work, ranked, number, duration_ns);
+      take_duration (work, ranked, all, duration_ns);
     }
 }
 

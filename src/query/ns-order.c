@@ -231,27 +231,27 @@ static void
 number_values (Keys *self, guint n_rows)
 {
   g_autoptr (GString) buffer = g_string_new (NULL);
-  g_autofree guint32 *met = NULL; /* by value: number of its text + 2; 1: no text */
+  g_autofree guint32 *number_of = NULL; /* by value: number of its text + 2; 1: no text */
   guint64 last = 0;
   guint i;
 
   for (i = 0; i < n_rows; i++)
     last = MAX (last, self->keys[i]);
-  met = g_new0 (guint32, (gsize) last + 1);
+  number_of = g_new0 (guint32, (gsize) last + 1);
   for (i = 0; i < n_rows; i++)
     {
       guint64 value = self->keys[i];
       guint64 number;
 
-      if (met[value] == 0)
+      if (number_of[value] == 0)
         {
           number = number_value (self, value, self->rows[i], buffer);
-          met[value] = number == KEY_UNKNOWN ? 1 : (guint32) number + 2;
+          number_of[value] = number == KEY_UNKNOWN ? 1 : (guint32) number + 2;
         }
-      self->is_unknown[i] = met[value] == 1;
-      self->keys[i] = self->is_unknown[i] ? KEY_UNKNOWN : met[value] - 2;
+      self->is_unknown[i] = number_of[value] == 1;
+      self->keys[i] = self->is_unknown[i] ? KEY_UNKNOWN : number_of[value] - 2;
       if (value == 0 && self->kind == NS_COLUMN_KIND_PROCESS)
-        met[value] = 0;
+        number_of[value] = 0;
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "schema/ns-schema-embedded.h"
 
-#include "schema/ns-schema-mend.h"
+#include "schema/ns-schema-correct.h"
 
 #include <string.h>
 
@@ -173,7 +173,7 @@ read_fields (Parser *self, const NsGuid *provider, guint n_fields, guint n_top)
     read_property (self, &cursor, provider, &fields[i]);
   if (self->bad || !ns_cursor_ok (&cursor) || !check_structs (fields, n_fields))
     return NULL;
-  ns_schema_mend_fields (provider, fields, n_fields);
+  ns_schema_correct_fields (provider, fields, n_fields);
   schema = ns_schema_pool_new_schema (self->pool, NS_SCHEMA_EMBEDDED, fields, n_fields);
   schema->n_top = n_top;
   return schema;

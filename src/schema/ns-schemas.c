@@ -11,9 +11,9 @@
 #include "base/ns-map.h"
 #include "schema/ns-schema-builtin.h"
 #include "schema/ns-schema-classic.h"
+#include "schema/ns-schema-correct.h"
 #include "schema/ns-schema-embedded.h"
 #include "schema/ns-schema-manifest.h"
-#include "schema/ns-schema-mend.h"
 #include "schema/ns-schema-names.h"
 #include "schema/ns-schema-refusals.h"
 #include "schema/ns-schema-sent.h"
@@ -338,10 +338,10 @@ add_manifest_event (const NsGuid *provider,
   NsSchemas *self = user_data;
 
   if (schema->source == NS_SCHEMA_USER)
-    ns_schema_mend_from (self->pool,
-                         schema,
-                         provider,
-                         ns_schema_builtin_find (provider, id, version));
+    ns_schema_correct_from (self->pool,
+                            schema,
+                            provider,
+                            ns_schema_builtin_find (provider, id, version));
   add_learned (self, provider, (guint64) id << 8 | version, schema);
 }
 

@@ -18,9 +18,9 @@ typedef struct
   char *key; /* identifies the module, see ns_resolver_add() */
   char *module;
   char *pdb;
-  NsSymbolId id;      /* its strings are @module and @pdb */
-  gboolean gives_way; /* whether the search runs at low priority; used by its thread only */
-  GMutex lock;        /* guards the members below; held briefly, as the main thread takes it */
+  NsSymbolId id;   /* its strings are @module and @pdb */
+  gboolean yields; /* whether the search runs at low priority; used by its thread only */
+  GMutex lock;     /* guards the members below; held briefly, as the main thread takes it */
   NsModuleInfo info;
   gboolean is_asked;   /* a search has started or ended */
   gboolean is_loading; /* a search is running */

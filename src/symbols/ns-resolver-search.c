@@ -204,7 +204,7 @@ copy_bytes (int from, int to, GCancellable *cancellable)
 
 /* Copies a file from a later store of the entry to the first; failures are ignored. */
 static void
-bring_near (Search *self, const char *folder, const char *path)
+scroll_near (Search *self, const char *folder, const char *path)
 {
   NsSymbolCache *cache = self->resolver->cache;
   g_autofree char *part = NULL;
@@ -248,7 +248,7 @@ try_candidate (Search *self,
     return FALSE;
   finish (self, g_strdup (candidate->path));
   if (number > 0 && !entry->is_flat && self->key != NULL)
-    bring_near (self, nearest, candidate->path);
+    scroll_near (self, nearest, candidate->path);
   return TRUE;
 }
 
@@ -258,7 +258,7 @@ try_candidate (Search *self,
 static void
 do_work (const Search *self, GThreadFunc func, gpointer data)
 {
-  if (self->module->gives_way)
+  if (self->module->yields)
     ns_meanwhile_do_behind ("symbols", func, data);
   else
     func (data);

@@ -263,11 +263,11 @@ end_search (NsResolverModule *module, const NsResolverResult *result, gboolean m
 }
 
 static void
-load (NsResolverModule *module, gboolean gives_way)
+load (NsResolverModule *module, gboolean yields)
 {
   NsResolverResult result;
 
-  module->gives_way = gives_way;
+  module->yields = yields;
   g_mutex_lock (&module->resolver->lock);
   g_set_object (&module->cancellable, module->resolver->cancellable);
   g_mutex_unlock (&module->resolver->lock);

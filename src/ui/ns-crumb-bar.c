@@ -300,7 +300,7 @@ append_wait (NsCrumbBar *self, guint n_all, GString *text)
 }
 
 static void
-tell_count (NsCrumbBar *self)
+show_count (NsCrumbBar *self)
 {
   guint n_all = ns_session_count_all (self->session, get_table (self));
   gboolean is_busy = ns_session_is_busy (self->session, get_table (self));
@@ -341,7 +341,7 @@ ns_crumb_bar_update (NsCrumbBar *self)
   if (self->session == NULL)
     return;
   chips = ns_session_get_chips (self->session, get_table (self));
-  tell_count (self);
+  show_count (self);
   gtk_widget_set_visible (self->undo_button, ns_filter_chips_has_filtered (chips));
   update_final (self);
   update_crumbs (self);

@@ -50,7 +50,7 @@ show_state (NsFollowButton *self)
 
 /* Whether the window is put away. Not every desktop tells. */
 static void
-tell_unseen (NsFollowButton *self)
+show_unseen (NsFollowButton *self)
 {
   if (self->follower != NULL && self->surface != NULL)
     ns_follower_set_unseen (self->follower,
@@ -108,7 +108,7 @@ ns_follow_button_set_follower (NsFollowButton *self, NsFollower *follower)
       g_signal_connect_swapped (follower, "notify::can-follow", G_CALLBACK (show_state), self);
     }
   show_state (self);
-  tell_unseen (self);
+  show_unseen (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWER]);
 }
 
@@ -123,8 +123,8 @@ ns_follow_button_realize (GtkWidget *widget)
   if (!GDK_IS_TOPLEVEL (surface))
     return;
   self->surface = g_object_ref (surface);
-  g_signal_connect_swapped (surface, "notify::state", G_CALLBACK (tell_unseen), self);
-  tell_unseen (self);
+  g_signal_connect_swapped (surface, "notify::state", G_CALLBACK (show_unseen), self);
+  show_unseen (self);
 }
 
 static void

@@ -81,7 +81,7 @@ hold_time (NsGoTo *self, gboolean is_held)
 }
 
 static void
-say_nothing_found (NsGoTo *self, const char *text)
+show_nothing_found (NsGoTo *self, const char *text)
 {
   /* Translators: what was pasted, such as an address or a name. */
   g_autofree char *said = g_strdup_printf (_ ("Nothing in this trace tells of “%s”."), text);
@@ -145,7 +145,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         }
       else if (going->kind == NS_PLACE_ROWS &&
                g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-        say_nothing_found (self, going->text);
+        show_nothing_found (self, going->text);
     }
   going_free (going);
 }

@@ -120,7 +120,7 @@ apply_columns (NsTableView *view, const GArray *list)
       g_variant_builder_add (&builder, "(sib)", column->field->id, column->width, TRUE);
     }
   columns = g_variant_ref_sink (g_variant_builder_end (&builder));
-  ns_table_view_lend_columns (view, columns);
+  ns_table_view_push_columns (view, columns);
 }
 
 static void

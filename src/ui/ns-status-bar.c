@@ -99,7 +99,7 @@ show_sums (NsStatusBar *self, const NsSessionSums *sums)
 
       text = g_strconcat (front, "   ", where, NULL);
     }
-  ns_status_bar_say (self, text);
+  ns_status_bar_show_message (self, text);
   if (sums->n_rows > 0)
     show_first_bold (self, text);
   gtk_widget_set_visible (self->sums, !self->has_no_sums);
@@ -289,7 +289,7 @@ next_clock_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   wall = (NsWall) ((ns_session_get_wall (self->session) + 1) % NS_N_WALLS);
   ns_session_set_wall (self->session, wall);
-  ns_status_bar_say (self, get_clock_title (wall));
+  ns_status_bar_show_message (self, get_clock_title (wall));
 }
 
 static void
@@ -431,7 +431,7 @@ ns_status_bar_set_narrow (NsStatusBar *self, gboolean is_narrow)
  * @self: a bar
  * @has_sums: whether to show the sums of the selected rows
  *
- * Shows or hides the sums; messages of ns_status_bar_say() are shown in any case.
+ * Shows or hides the sums; messages of ns_status_bar_show_message() are shown in any case.
  */
 void
 ns_status_bar_set_has_sums (NsStatusBar *self, gboolean has_sums)
@@ -443,14 +443,14 @@ ns_status_bar_set_has_sums (NsStatusBar *self, gboolean has_sums)
 }
 
 /**
- * ns_status_bar_say:
+ * ns_status_bar_show_message:
  * @self: a bar
  * @text: a message
  *
  * Shows a message in place of the sums, also as accessible name.
  */
 void
-ns_status_bar_say (NsStatusBar *self, const char *text)
+ns_status_bar_show_message (NsStatusBar *self, const char *text)
 {
   g_return_if_fail (NS_IS_STATUS_BAR (self));
 

@@ -20,7 +20,7 @@ void ns_status_bar_set_session (NsStatusBar *self, NsSession *session);
 void ns_status_bar_set_reading (NsStatusBar *self, gboolean is_reading);
 void ns_status_bar_set_narrow (NsStatusBar *self, gboolean is_narrow);
 void ns_status_bar_set_has_sums (NsStatusBar *self, gboolean has_sums);
-void ns_status_bar_say (NsStatusBar *self, const char *text);
+void ns_status_bar_show_message (NsStatusBar *self, const char *text);
 void ns_status_bar_update_sums (NsStatusBar *self);
 
 G_END_DECLS

@@ -18,7 +18,7 @@
 static void
 report (NsTracePage *self, const char *text)
 {
-  ns_status_bar_say (self->status_bar, text);
+  ns_status_bar_show_message (self->status_bar, text);
 }
 
 /* Requests that the window shows this page instead of another one, such as trace information. */

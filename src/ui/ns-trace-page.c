@@ -118,7 +118,7 @@ ns_trace_page_report (NsTracePage *self, const char *text)
 {
   g_return_if_fail (NS_IS_TRACE_PAGE (self));
 
-  ns_status_bar_say (self->status_bar, text);
+  ns_status_bar_show_message (self->status_bar, text);
 }
 
 /* Shows the parts of the page that belong to the table in front. The panel leaves out the fields of
@@ -132,17 +132,17 @@ update_parts (NsTracePage *self)
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
   /* The playback bar is in the timeline pane. */
   gboolean is_wanted = is_played (self) || ns_trace_tabs_wants_timeline (tabs);
-  gboolean is_told_below;
+  gboolean is_shown_below;
 
   if (self->session == NULL)
     return;
   if (!is_wanted && focus != NULL && gtk_widget_is_ancestor (focus, part))
     gtk_widget_child_focus (GTK_WIDGET (tabs), GTK_DIR_TAB_FORWARD);
   gtk_widget_set_visible (part, is_wanted);
-  is_told_below = ns_session_get_front (self->session) == NS_TABLE_EVENTS &&
-                  ns_trace_tabs_peek_fields (tabs) != NULL &&
-                  ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS;
-  ns_details_panel_set_has_fields (self->panel, !is_told_below);
+  is_shown_below = ns_session_get_front (self->session) == NS_TABLE_EVENTS &&
+                   ns_trace_tabs_peek_fields (tabs) != NULL &&
+                   ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS;
+  ns_details_panel_set_has_fields (self->panel, !is_shown_below);
   ns_action_map_set_state (ns_tables_pane_get_actions (self->tables_pane),
                            "timeline",
                            g_variant_new_boolean (is_wanted));

@@ -285,7 +285,7 @@ ns_window_add_actions (NsWindow *self)
 }
 
 static gboolean
-bring_keyboard_back_cb (gpointer data)
+restore_focus_cb (gpointer data)
 {
   g_autoptr (NsWindow) self = data;
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
@@ -299,7 +299,7 @@ bring_keyboard_back_cb (gpointer data)
 /* Moves the focus to the header bar after a menu was closed, if the focus is in a hidden widget:
  * GTK 4.8 leaves it in the closed submenu, where no key works. */
 void
-ns_window_bring_keyboard_back (NsWindow *self)
+ns_window_restore_focus (NsWindow *self)
 {
-  g_idle_add (bring_keyboard_back_cb, g_object_ref (self));
+  g_idle_add (restore_focus_cb, g_object_ref (self));
 }

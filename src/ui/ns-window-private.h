@@ -53,7 +53,7 @@ struct _NsWindow
 
 void ns_window_add_actions (NsWindow *self);
 void ns_window_update_actions (NsWindow *self);
-void ns_window_bring_keyboard_back (NsWindow *self);
+void ns_window_restore_focus (NsWindow *self);
 void ns_window_add_files_actions (NsWindow *self);
 void ns_window_offer_files (NsWindow *self);
 void ns_window_ask_time_column (NsWindow *self);

@@ -503,13 +503,13 @@ connect_parts (NsWindow *self)
     const char *signal;
     GCallback callback;
   } connections[] = {
-    { self->head, "menu-closed", G_CALLBACK (ns_window_bring_keyboard_back) },
+    { self->head, "menu-closed", G_CALLBACK (ns_window_restore_focus) },
     { self->drop_frame, "dropped", G_CALLBACK (dropped_cb) },
     { self->trace_page, "changed", G_CALLBACK (ns_window_update_actions) },
     { self->trace_page, "show-page", G_CALLBACK (show_trace_cb) },
     { self->trace_page, "counted", G_CALLBACK (counted_cb) },
     { self->trace_page, "fitted", G_CALLBACK (fitted_cb) },
-    { self->trace_page, "menu-closed", G_CALLBACK (ns_window_bring_keyboard_back) },
+    { self->trace_page, "menu-closed", G_CALLBACK (ns_window_restore_focus) },
     { self->trace_page, "go", G_CALLBACK (go_to_other_cb) },
     { self->history, "changed", G_CALLBACK (ns_window_update_actions) },
     { self->machine, "list", G_CALLBACK (list_machines_cb) },

@@ -12,7 +12,7 @@
 #define FLAG_FROM_SERVER 1
 #define FLAG_ASYNC 2
 /* Messages of a compound shown in one line; further ones are left out. */
-#define MAX_TOLD 8
+#define MAX_REPORTED 8
 
 /* Indexed by command number. */
 static const char *const names[] = {
@@ -108,7 +108,7 @@ ns_wire_smb2_append_info (GString *info, const guint8 *data, gsize size)
     {
       if (n > 0)
         g_string_append (info, "; ");
-      if (n == MAX_TOLD)
+      if (n == MAX_REPORTED)
         {
           g_string_append (info, "…");
           return;

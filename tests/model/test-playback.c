@@ -318,8 +318,8 @@ test_a_layer_tells_which_of_its_operations_failed (void)
     }
   g_assert_cmpuint (n_failed, >, 1);
   g_assert_cmpuint (n_sockets, >, 0);
-  g_assert_true (ns_session_tells_failures (NS_TABLE_WEBIO));
-  g_assert_false (ns_session_tells_failures (NS_TABLE_PROCESSES));
+  g_assert_true (ns_session_table_has_failures (NS_TABLE_WEBIO));
+  g_assert_false (ns_session_table_has_failures (NS_TABLE_PROCESSES));
 }
 
 /* Totals of open rows are unknown. */

@@ -19,10 +19,10 @@ test_the_sample_answers_what_was_recorded (void)
   g_assert_nonnull (trace);
   ns_questions_ask (trace, questions);
   g_assert_cmpint (questions[NS_QUESTION_PROCESS].answer, ==, NS_ANSWER_YES);
-  g_assert_cmpuint (questions[NS_QUESTION_PROCESS].n_told, ==, 27);
+  g_assert_cmpuint (questions[NS_QUESTION_PROCESS].n_answered, ==, 27);
   /* Sockets of the DNS service have no stacks. */
   g_assert_cmpint (questions[NS_QUESTION_CODE].answer, ==, NS_ANSWER_PART);
-  g_assert_cmpuint (questions[NS_QUESTION_CODE].n_told, ==, 18);
+  g_assert_cmpuint (questions[NS_QUESTION_CODE].n_answered, ==, 18);
   g_assert_cmpint (questions[NS_QUESTION_QUEUE].answer, ==, NS_ANSWER_YES);
   g_assert_cmpint (questions[NS_QUESTION_STATUS].answer, ==, NS_ANSWER_YES);
   g_assert_cmpint (questions[NS_QUESTION_BROWSER].answer, ==, NS_ANSWER_NO);
@@ -65,7 +65,7 @@ test_damage_is_no_yes (void)
   g_assert_nonnull (trace);
   ns_questions_ask (trace, questions);
   g_assert_cmpint (questions[NS_QUESTION_LOSSES].answer, ==, NS_ANSWER_PART);
-  g_assert_cmpuint (questions[NS_QUESTION_LOSSES].n_told, ==, 0);
+  g_assert_cmpuint (questions[NS_QUESTION_LOSSES].n_answered, ==, 0);
   g_assert_true (questions[NS_QUESTION_LOSSES].is_cut);
   g_unlink (path);
 }

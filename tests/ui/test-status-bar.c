@@ -109,7 +109,7 @@ test_others_may_say_it_better (World *world, gconstpointer data)
 static void
 test_words_pass (World *world, gconstpointer data)
 {
-  ns_status_bar_say (world->bar, "Copied");
+  ns_status_bar_show_message (world->bar, "Copied");
   g_assert_cmpstr (get_text (world), ==, "Copied");
   gtk_test_accessible_assert_property (get_sums (world), GTK_ACCESSIBLE_PROPERTY_LABEL, "Copied");
   /* Without a selection no sums can change. */
@@ -123,7 +123,7 @@ static void
 test_sums_go_with_the_moment (World *world, gconstpointer data)
 {
   select_first (world, NS_TABLE_ACTIVITIES, 1);
-  ns_status_bar_say (world->bar, "Copied");
+  ns_status_bar_show_message (world->bar, "Copied");
   ns_session_set_moment (world->session, 1000);
   g_assert_true (g_str_has_prefix (get_text (world), "1 row"));
 }
@@ -133,7 +133,7 @@ test_words_have_a_place_without_sums (World *world, gconstpointer data)
 {
   ns_status_bar_set_has_sums (world->bar, FALSE);
   g_assert_false (gtk_widget_get_visible (get_sums (world)));
-  ns_status_bar_say (world->bar, "Saved");
+  ns_status_bar_show_message (world->bar, "Saved");
   g_assert_true (gtk_widget_get_visible (get_sums (world)));
   select_first (world, NS_TABLE_ACTIVITIES, 1);
   g_assert_false (gtk_widget_get_visible (get_sums (world)));
@@ -234,7 +234,7 @@ static void
 test_lets_a_session_go (World *world, gconstpointer data)
 {
   ns_status_bar_set_session (world->bar, NULL);
-  ns_status_bar_say (world->bar, "Closed");
+  ns_status_bar_show_message (world->bar, "Closed");
   select_first (world, NS_TABLE_ACTIVITIES, 2);
   g_assert_cmpstr (get_text (world), ==, "Closed");
   act (world, "clock", g_variant_new_string ("utc"));

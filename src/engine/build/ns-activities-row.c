@@ -174,11 +174,11 @@ describe_ends (NsBuilder *builder, NsActivityRow *row)
   const NsTrace *trace = builder->trace;
   const char *service = ns_service_name (row->accepted ? row->local->port : row->remote->port);
   const char *kind = ns_service_address_kind (&row->remote->ip);
-  gboolean only_heard = row->protocol == NS_LAYER_UDP && row->sent == 0 && row->received > 0;
+  gboolean only_received = row->protocol == NS_LAYER_UDP && row->sent == 0 && row->received > 0;
 
   /* A flow whose begin was not recorded may have been accepted: the service is then that of the
    * local port. */
-  if (service == NULL && (row->inferred || only_heard))
+  if (service == NULL && (row->inferred || only_received))
     service = ns_service_name (row->local->port);
   if (service != NULL && row->service == NS_STRING_NONE)
     row->service = ns_strings_add (trace->strings, service);

@@ -97,20 +97,20 @@ is_zero (const guint64 words[2])
 }
 
 static void
-open_span (NsBuilder *builder, const NsRecord *record, const AppEvent *told)
+open_span (NsBuilder *builder, const NsRecord *record, const AppEvent *event)
 {
   NsAppSpans *self = builder->app_spans;
   guint32 outer = ns_map_get (self->innermost, record->pid, record->tid);
   NsSpanRow row = { .pid = record->pid,
                     .tid = record->tid,
-                    .provider = told->provider,
-                    .name = told->name,
-                    .detail = told->detail,
+                    .provider = event->provider,
+                    .name = event->name,
+                    .detail = event->detail,
                     .open_ns = record->time_ns,
                     .close_ns = NS_TIME_OPEN,
                     .parent = outer,
                     .activity_id = record->activity };
-  Info info = { outer, told->key, (guint16) record->provider, TRUE };
+  Info info = { outer, event->key, (guint16) record->provider, TRUE };
   guint64 words[2];
 
   if (outer != 0)
@@ -155,15 +155,15 @@ close_span (NsBuilder *builder, guint32 row, const NsRecord *record)
 }
 
 static gboolean
-is_same (const Info *info, const NsRecord *record, const AppEvent *told)
+is_same (const Info *info, const NsRecord *record, const AppEvent *event)
 {
-  return info->is_open && info->number == (guint16) record->provider && info->key == told->key;
+  return info->is_open && info->number == (guint16) record->provider && info->key == event->key;
 }
 
 /* Finds the span by activity ID, on any thread; else the innermost span of its kind on this
  * thread. */
 static guint32
-find_span (NsBuilder *builder, const NsRecord *record, const AppEvent *told)
+find_span (NsBuilder *builder, const NsRecord *record, const AppEvent *event)
 {
   NsAppSpans *self = builder->app_spans;
   guint64 words[2];
@@ -172,12 +172,12 @@ find_span (NsBuilder *builder, const NsRecord *record, const AppEvent *told)
 
   split_guid (&record->activity, words);
   row = is_zero (words) ? 0 : ns_map_get (self->activities, words[0], words[1]);
-  if (row != 0 && is_same (info_of (self, row), record, told))
+  if (row != 0 && is_same (info_of (self, row), record, event))
     return row;
   row = ns_map_get (self->innermost, record->pid, record->tid);
   for (i = 0; i < NS_APP_SPANS_MAX_STEPS && row != 0; i++)
     {
-      if (is_same (info_of (self, row), record, told))
+      if (is_same (info_of (self, row), record, event))
         return row;
       row = info_of (self, row)->outer;
     }
@@ -185,21 +185,21 @@ find_span (NsBuilder *builder, const NsRecord *record, const AppEvent *told)
 }
 
 static void
-end_span (NsBuilder *builder, const NsRecord *record, const AppEvent *told)
+end_span (NsBuilder *builder, const NsRecord *record, const AppEvent *event)
 {
   NsAppSpans *self = builder->app_spans;
-  guint32 row = find_span (builder, record, told);
+  guint32 row = find_span (builder, record, event);
   guint32 inner;
 
   if (row == 0)
     return;
-  if (told->is_strict)
+  if (event->is_strict)
     for (inner = ns_map_get (self->innermost, record->pid, record->tid); inner != row && inner != 0;
          inner = info_of (self, inner)->outer)
       if (info_of (self, inner)->is_open)
         close_span (builder, inner, record);
-  if (told->detail != NS_STRING_NONE)
-    row_of (builder, row)->detail = told->detail;
+  if (event->detail != NS_STRING_NONE)
+    row_of (builder, row)->detail = event->detail;
   close_span (builder, row, record);
   settle_thread (self, row_of (builder, row)->pid, row_of (builder, row)->tid);
 }
@@ -223,7 +223,7 @@ add_event (NsBuilder *builder, const NsRecord *record)
 {
   const NsSchema *schema = ns_schemas_find (builder->trace->schemas, record);
   const char *name;
-  AppEvent told = { .is_strict = FALSE };
+  AppEvent event = { .is_strict = FALSE };
 
   if (schema == NULL ||
       (schema->source != NS_SCHEMA_TRACELOGGING && schema->source != NS_SCHEMA_EVENTSOURCE))
@@ -231,14 +231,14 @@ add_event (NsBuilder *builder, const NsRecord *record)
   name = schema->event_name != NULL ? schema->event_name : schema->task_name;
   if (name == NULL)
     return;
-  told.name = name_without_end (builder, name);
-  told.key = told.name;
+  event.name = name_without_end (builder, name);
+  event.key = event.name;
   if (schema->provider_name != NULL)
-    told.provider = ns_strings_add (builder->trace->strings, schema->provider_name);
+    event.provider = ns_strings_add (builder->trace->strings, schema->provider_name);
   if (record->opcode == OPCODE_START)
-    open_span (builder, record, &told);
+    open_span (builder, record, &event);
   else
-    end_span (builder, record, &told);
+    end_span (builder, record, &event);
 }
 
 /* Rejects records that are neither a start nor a stop, which are most. */
@@ -288,7 +288,7 @@ cut_name (NsBuilder *builder, const char *text)
 static void
 twapi_event (NsBuilder *builder, const NsRecord *record)
 {
-  AppEvent told = { .is_strict = TRUE };
+  AppEvent event = { .is_strict = TRUE };
   NsCursor cursor;
   NsString operation;
   NsString command;
@@ -306,15 +306,15 @@ twapi_event (NsBuilder *builder, const NsRecord *record)
   if (!ns_cursor_ok (&cursor) || operation == NS_STRING_NONE || command == NS_STRING_NONE)
     return;
   text = ns_trace_text (builder->trace, command);
-  told.key = command;
-  told.name = cut_name (builder, text);
-  told.provider = ns_strings_add (builder->trace->strings, "Tcl Windows API");
-  told.detail = join_result (builder, code, result);
+  event.key = command;
+  event.name = cut_name (builder, text);
+  event.provider = ns_strings_add (builder->trace->strings, "Tcl Windows API");
+  event.detail = join_result (builder, code, result);
   text = ns_trace_text (builder->trace, operation);
   if (strcmp (text, "enter") == 0 || strcmp (text, "enterstep") == 0)
-    open_span (builder, record, &told);
+    open_span (builder, record, &event);
   else if (strcmp (text, "leave") == 0 || strcmp (text, "leavestep") == 0)
-    end_span (builder, record, &told);
+    end_span (builder, record, &event);
 }
 
 /* d5b52e95-8447-40c1-b316-539894449b36, the event class of the Tcl Windows API */

@@ -283,7 +283,7 @@ rank_of_record (const NsRecord *record)
 }
 
 static gboolean
-told_progress (double fraction, gpointer user_data)
+report_progress (double fraction, gpointer user_data)
 {
   Build *self = user_data;
 
@@ -304,7 +304,7 @@ run_walks (Build *self, GError **error)
                          NULL,
                          learn_record,
                          self,
-                         told_progress,
+                         report_progress,
                          self,
                          error);
   ns_etl_file_set_tap (file, NULL, NULL);
@@ -322,7 +322,7 @@ run_walks (Build *self, GError **error)
                          rank_of_record,
                          correlate_record,
                          self,
-                         told_progress,
+                         report_progress,
                          self,
                          error);
   ns_etl_file_set_tap (file, NULL, NULL);

@@ -104,7 +104,7 @@ struct _NsStackMatch
 guint16 ns_stack_match_find_session (const NsBuilder *builder, NsRecordRef ref);
 void ns_stack_match_pair_sessions (NsBuilder *builder);
 gboolean ns_stack_match_may_share (const NsStackMatch *self, guint16 a, guint16 b);
-void ns_stack_match_tell_alone (const NsBuilder *builder);
+void ns_stack_match_report_alone (const NsBuilder *builder);
 /* ns-stack-match-keys.c: resolves keys to frames. */
 void ns_stack_match_resolve_keys (NsBuilder *builder);
 /* ns-stack-match-join.c: joins kernel and user parts. */

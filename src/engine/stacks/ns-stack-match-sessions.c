@@ -106,7 +106,7 @@ has_another_clock (const NsEtlFile *file, guint session)
 
 /* Reports stacks without an event. @first: the first of @n stacks */
 static void
-tell (const NsBuilder *builder, const NsStackFound *first, guint64 n, gboolean is_of_clocks)
+report (const NsBuilder *builder, const NsStackFound *first, guint64 n, gboolean is_of_clocks)
 {
   NsTrace *trace = builder->trace;
   const NsRecordRef where = { .buffer = first->buffer };
@@ -140,14 +140,14 @@ has_duplicates (const NsStackMatch *self, const NsEtlFile *file, guint session)
 }
 
 /**
- * ns_stack_match_tell_alone: (skip)
+ * ns_stack_match_report_alone: (skip)
  * @builder: the builder, after its second walk
  *
  * Reports stacks whose event is not in the case, if the cause is a file with another clock or a
  * duplicate recording. Otherwise the session lost the event, which is reported elsewhere.
  */
 void
-ns_stack_match_tell_alone (const NsBuilder *builder)
+ns_stack_match_report_alone (const NsBuilder *builder)
 {
   const NsStackMatch *self = builder->stack_match;
   const NsEtlFile *file = builder->trace->file;
@@ -168,7 +168,7 @@ ns_stack_match_tell_alone (const NsBuilder *builder)
     }
   for (i = 0; i < self->n_inputs; i++)
     if (n_alone[i] > 0 && has_another_clock (file, i))
-      tell (builder, first[i], n_alone[i], TRUE);
+      report (builder, first[i], n_alone[i], TRUE);
     else if (n_alone[i] > 0 && has_duplicates (self, file, i))
-      tell (builder, first[i], n_alone[i], FALSE);
+      report (builder, first[i], n_alone[i], FALSE);
 }

@@ -389,7 +389,7 @@ count (NsBuilder *builder, const NsStackWaiting *record, NsStackId stack)
 /* Gives the stack to a record without a thread: preferably of its own session, then on its
  * processor, else the first. */
 static void
-give (NsBuilder *builder, NsStackFound *found)
+assign (NsBuilder *builder, NsStackFound *found)
 {
   GArray *waiting = builder->stack_match->waiting;
   guint best = G_MAXUINT;
@@ -428,7 +428,7 @@ settle (NsBuilder *builder)
       if (found->stamp != self->waiting_raw)
         break;
       if (!found->is_claimed)
-        give (builder, found);
+        assign (builder, found);
     }
   g_array_set_size (self->waiting, 0);
 }
@@ -508,7 +508,7 @@ finish (NsBuilder *builder)
 
   if (builder->stack_match->waiting->len > 0)
     settle (builder);
-  ns_stack_match_tell_alone (builder);
+  ns_stack_match_report_alone (builder);
   for (i = 0; i < trace->providers->len; i++)
     trace->n_stacks_attached += g_array_index (trace->providers, NsProviderRow, i).n_stacks;
 }

@@ -168,9 +168,9 @@ ns_pool_dotnet_framework_event (NsBuilder *builder, const NsRecord *record)
 
 /* Returns whether the framework has just logged the same item on this thread. */
 static gboolean
-is_told (const NsDotnetWorker *worker, gint64 told_ns, gint64 time_ns)
+was_seen_just_before (const NsDotnetWorker *worker, gint64 seen_ns, gint64 time_ns)
 {
-  return worker != NULL && ns_time_is_set (told_ns) && time_ns - told_ns <= SAME_ITEM_NS;
+  return worker != NULL && ns_time_is_set (seen_ns) && time_ns - seen_ns <= SAME_ITEM_NS;
 }
 
 static void
@@ -178,7 +178,7 @@ clr_enqueued (NsBuilder *builder, const NsRecord *record, guint64 key)
 {
   NsDotnetWorker *worker = ns_pool_dotnet_get_worker (builder, record);
 
-  if (worker != NULL && is_told (worker, worker->enqueued_ns, record->time_ns))
+  if (worker != NULL && was_seen_just_before (worker, worker->enqueued_ns, record->time_ns))
     {
       ns_map_set (builder->tasks->dotnet->aliases,
                   ns_pool_dotnet_get_space (builder, record, NS_DOTNET_SPACE_CLR_WORK),
@@ -201,7 +201,7 @@ clr_dequeued (NsBuilder *builder, const NsRecord *record, guint64 key)
                              key);
 
   if (worker != NULL && worker->item != 0 &&
-      is_told (worker, worker->dequeued_ns, record->time_ns) &&
+      was_seen_just_before (worker, worker->dequeued_ns, record->time_ns) &&
       ns_pool_dotnet_get_evidence (builder,
                                    ns_runs_get (builder->tasks->runs, worker->item)->task) ==
           NS_TASK_BY_FW_POOL)

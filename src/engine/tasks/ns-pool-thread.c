@@ -82,7 +82,7 @@ add_creation (NsBuilder *builder, const NsRecord *record, guint32 number)
 /* Returns whether the creation was logged twice: the first record is kept, with the stack of the
  * second if it has none. */
 static gboolean
-is_told_twice (NsBuilder *builder, const NsRecord *record, guint32 old, const NsTaskThread *thread)
+is_repeated (NsBuilder *builder, const NsRecord *record, guint32 old, const NsTaskThread *thread)
 {
   NsTasks *self = builder->tasks;
   const NsTaskThread *before = old != 0 ? ns_tasks_thread (self, old) : NULL;
@@ -116,7 +116,7 @@ created (NsBuilder *builder, const NsRecord *record, guint32 pid, guint32 tid, g
                           .is_alive = TRUE };
   guint32 old = ns_map_get (self->live, tid, 0);
 
-  if (is_told_twice (builder, record, old, &thread))
+  if (is_repeated (builder, record, old, &thread))
     return;
   if (old != 0)
     exit_thread (builder, old, record->time_ns);

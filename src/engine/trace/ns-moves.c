@@ -183,7 +183,7 @@ compare_times (gconstpointer a, gconstpointer b)
 
 /* Sorts a row's transfers by time, if some were reported late. */
 static void
-mend_times (NsMove *moves, guint n_moves)
+restore_times (NsMove *moves, guint n_moves)
 {
   guint i;
 
@@ -225,8 +225,8 @@ list_settle (List *list)
       g_array_index (sorted, NsMove, next[move->row]++) = *move;
     }
   for (row = 1; row <= list->last_row; row++)
-    mend_times (&g_array_index (sorted, NsMove, list->first[row]),
-                list->first[row + 1] - list->first[row]);
+    restore_times (&g_array_index (sorted, NsMove, list->first[row]),
+                   list->first[row + 1] - list->first[row]);
   g_array_unref (list->moves);
   list->moves = g_steal_pointer (&sorted);
   return TRUE;

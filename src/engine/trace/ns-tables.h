@@ -752,7 +752,7 @@ ns_activity_row_get_phase (const NsActivityRow *row, guint phase)
  * responses from its cache; the bytes of BITS transfers, SMB operations and remote calls are
  * counted in their requests or connections. */
 static inline gboolean
-ns_activity_row_tells_bytes (const NsActivityRow *row)
+ns_activity_row_has_bytes (const NsActivityRow *row)
 {
   return row->source_table != NS_TABLE_HTTP_SERVER && row->source_table != NS_TABLE_BITS &&
          row->source_table != NS_TABLE_WFP && row->source_table != NS_TABLE_SMB &&

@@ -19,7 +19,7 @@
 
 #define MAX_FILE (1 << 20)
 /* Maximum number of malformed lines listed in an error message. */
-#define MAX_TOLD 10
+#define MAX_REPORTED 10
 #define MAX_KEY 40
 #define MAX_NUMBER 15
 #define MS (NS_PER_SECOND / 1000)
@@ -160,7 +160,7 @@ add_wrong (Reader *self, const char *format, ...)
 {
   va_list arguments;
 
-  if (++self->n_wrong > MAX_TOLD)
+  if (++self->n_wrong > MAX_REPORTED)
     return;
   g_string_append_printf (self->wrong,
                           "%s%s:%u: ",
@@ -467,12 +467,12 @@ ns_thresholds_add (NsThresholds *self,
   read_text (&reader, text, n_bytes);
   if (reader.n_wrong > 0)
     {
-      if (reader.n_wrong > MAX_TOLD)
+      if (reader.n_wrong > MAX_REPORTED)
         g_string_append_printf (
             wrong,
             /* Translators: after a list of wrong lines: how many there are beside them. */
-            ngettext ("\nand %u more line", "\nand %u more lines", reader.n_wrong - MAX_TOLD),
-            reader.n_wrong - MAX_TOLD);
+            ngettext ("\nand %u more line", "\nand %u more lines", reader.n_wrong - MAX_REPORTED),
+            reader.n_wrong - MAX_REPORTED);
       g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, wrong->str);
       return FALSE;
     }

@@ -339,7 +339,7 @@ ns_trace_shift_inputs (NsEtlFile *file,
 gboolean
 ns_trace_find_offset (const NsTrace *self, const char *offsets, gint64 *offset_ns)
 {
-  gboolean is_told = FALSE;
+  gboolean is_given = FALSE;
   guint i;
 
   for (i = 0; i < ns_etl_file_get_n_inputs (self->file); i++)
@@ -348,7 +348,7 @@ ns_trace_find_offset (const NsTrace *self, const char *offsets, gint64 *offset_n
 
       /* The clocks of the other files were corrected relative to this one. */
       if (!ns_etl_file_can_shift (self->file, i, NULL))
-        is_told |= ns_side_find_offset (offsets, path, offset_ns);
+        is_given |= ns_side_find_offset (offsets, path, offset_ns);
     }
-  return is_told;
+  return is_given;
 }

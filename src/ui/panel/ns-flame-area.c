@@ -290,8 +290,8 @@ dup_folded (NsFlameArea *self, guint32 node)
 
   for (i = 1; box != NULL && i < box->n_folded && i <= MAX_FOLD_LINES; i++)
     {
-      g_autofree char *told = ns_words_tooltip (ns_call_tree_get_name (self->tree, box->node + i));
-      g_autofree char *name = g_markup_escape_text (i < MAX_FOLD_LINES ? told : "…", -1);
+      g_autofree char *tip = ns_words_tooltip (ns_call_tree_get_name (self->tree, box->node + i));
+      g_autofree char *name = g_markup_escape_text (i < MAX_FOLD_LINES ? tip : "…", -1);
 
       g_string_append_printf (text, "\n › %s", name);
     }

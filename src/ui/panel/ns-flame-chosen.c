@@ -29,7 +29,7 @@ add_crumb (NsFlameView *self, const NsCallTree *tree, guint32 node, gboolean is_
   g_autofree char *count = ns_words_count (n_rows);
   g_autofree char *name = ns_flame_words_dup_name (tree, node);
   g_autofree char *text = g_strdup_printf ("%s %s", name, count);
-  g_autofree char *told = ns_words_tooltip (text);
+  g_autofree char *tip = ns_words_tooltip (text);
   GtkWidget *button = gtk_button_new ();
   GtkWidget *label = gtk_label_new (text);
 
@@ -40,7 +40,7 @@ add_crumb (NsFlameView *self, const NsCallTree *tree, guint32 node, gboolean is_
   gtk_widget_add_css_class (button, "crumb");
   gtk_widget_add_css_class (button, is_last ? "last" : "link");
   gtk_widget_set_sensitive (button, !is_last);
-  gtk_widget_set_tooltip_text (button, told);
+  gtk_widget_set_tooltip_text (button, tip);
   ns_accessible_set_name (button, text);
   g_object_set_data (G_OBJECT (button), "ns-node", GUINT_TO_POINTER (node));
   g_signal_connect (button, "clicked", G_CALLBACK (crumb_cb), self);
@@ -139,10 +139,10 @@ show_node (NsFlameView *self, const NsCallTree *tree, guint32 node)
   const NsCallNode *at = &g_array_index (tree->nodes, NsCallNode, node);
   g_autofree char *name = ns_flame_words_dup_name (tree, node);
   g_autofree char *sentence = ns_call_tree_describe (tree, node);
-  g_autofree char *told = ns_words_tooltip (sentence);
+  g_autofree char *tip = ns_words_tooltip (sentence);
 
   gtk_label_set_text (GTK_LABEL (self->name), name);
-  gtk_widget_set_tooltip_text (self->name, told);
+  gtk_widget_set_tooltip_text (self->name, tip);
   if (self->is_page)
     {
       g_autofree char *sums = dup_sums (&at->total);

@@ -146,19 +146,19 @@ set_seam (GtkWidget *box, GtkWidget *blocks, const NsStackLine *line)
                           ? _ ("Inferred: the work began before its queueing was written down.")
                           : _ ("Observed: both events name the same piece of work.");
   g_autofree char *all = NULL;
-  g_autofree char *told = NULL;
+  g_autofree char *tip = NULL;
 
   if (line->kind != NS_STACK_LINE_SEAM)
     {
       all = line->side != NULL ? g_strdup_printf ("%s\n%s", line->text, line->side)
                                : g_strdup (line->text);
-      told = ns_words_tooltip (all);
-      gtk_widget_set_tooltip_text (box, told);
+      tip = ns_words_tooltip (all);
+      gtk_widget_set_tooltip_text (box, tip);
       return;
     }
   all = g_strdup_printf ("%s\n%s\n%s", line->text, line->second != NULL ? line->second : "", words);
-  told = ns_words_tooltip (all);
-  gtk_widget_set_tooltip_text (box, told);
+  tip = ns_words_tooltip (all);
+  gtk_widget_set_tooltip_text (box, tip);
   ns_blocks_set_confidence (blocks,
                             line->is_inferred ? NS_CONFIDENCE_INFERRED : NS_CONFIDENCE_CERTAIN);
 }

@@ -78,7 +78,7 @@ line_new (NsStackLine *line)
   g_autofree char *markup = dup_markup (line);
   g_autofree char *all = line->second != NULL ? g_strdup_printf ("%s\n%s", line->text, line->second)
                                               : g_strdup (line->text);
-  g_autofree char *told = ns_words_tooltip (all);
+  g_autofree char *tip = ns_words_tooltip (all);
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_markup (GTK_LABEL (label), markup);
@@ -89,7 +89,7 @@ line_new (NsStackLine *line)
     gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   else
     gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_tooltip_text (label, told);
+  gtk_widget_set_tooltip_text (label, tip);
   gtk_widget_add_css_class (label, "stack-line");
   gtk_widget_add_css_class (label, get_style (line));
   if (line->kind == NS_STACK_LINE_FRAME && !line->is_named)

@@ -209,7 +209,7 @@ bind_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
   GtkWidget *child = gtk_widget_get_first_child (gtk_list_item_get_child (item));
   g_autofree char *spoken =
       g_strjoin (", ", parts[PART_NAME], words, *reason != '\0' ? reason : NULL, NULL);
-  g_autofree char *told = NULL;
+  g_autofree char *tip = NULL;
   g_autofree char *tooltip = g_strjoin ("\n",
                                         parts[PART_NAME],
                                         *parts[PART_REASON] != '\0' ? parts[PART_REASON] : NULL,
@@ -227,8 +227,8 @@ bind_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
     }
   gtk_widget_add_css_class (gtk_widget_get_prev_sibling (child), "strong");
   gtk_widget_add_css_class (child, "dim");
-  told = ns_words_tooltip (tooltip);
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), told);
+  tip = ns_words_tooltip (tooltip);
+  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), tip);
   ns_accessible_set_row_name (gtk_list_item_get_child (item), spoken);
 }
 

@@ -300,7 +300,7 @@ build_view (NsAuditSheet *self)
       gtk_column_view_append_column (GTK_COLUMN_VIEW (view), column);
       right |= columns[i].xalign > 0 ? 1u << i : 0;
     }
-  ns_table_dress (GTK_COLUMN_VIEW (view), right);
+  ns_table_apply_style (GTK_COLUMN_VIEW (view), right);
   g_signal_connect_object (view, "activate", G_CALLBACK (activated_cb), self, 0);
   return view;
 }

@@ -293,18 +293,18 @@ add_missing (GtkGrid *grid,
 {
   g_autofree char *before = ns_etl_file_dup_input_name (trace->file, hole->input);
   g_autofree char *behind = ns_etl_file_dup_input_name (trace->file, hole->next);
-  g_autofree char *told = ns_coverage_dup_missing_name (before, behind);
+  g_autofree char *tip = ns_coverage_dup_missing_name (before, behind);
   g_autofree char *name =
       /* Translators: two files, between which another one is missing. */
-      told != NULL ? NULL : g_strdup_printf (_ ("between %s and %s"), before, behind);
+      tip != NULL ? NULL : g_strdup_printf (_ ("between %s and %s"), before, behind);
   g_autofree char *begin = ns_words_seconds (hole->span.begin_ns);
   g_autofree char *end = ns_words_seconds (hole->span.end_ns);
   g_autofree char *text = g_strdup_printf ("%s – %s", begin, end);
   GtkWidget *button = gtk_button_new_with_label (_ ("Find…"));
   /* Translators: the name of a file that is missing. */
-  g_autofree char *spoken = g_strdup_printf (_ ("Find %s"), told != NULL ? told : name);
+  g_autofree char *spoken = g_strdup_printf (_ ("Find %s"), tip != NULL ? tip : name);
 
-  attach_name (grid, line, told != NULL ? told : name, told != NULL ? told : name, "dim");
+  attach_name (grid, line, tip != NULL ? tip : name, tip != NULL ? tip : name, "dim");
   /* Translators: of a file: it is not there. */
   attach (grid, line, COLUMN_MACHINE, _ ("missing"), 0, "warning-text");
   attach (grid, line, COLUMN_RECORDED, text, 1, "numeric");
@@ -315,7 +315,7 @@ add_missing (GtkGrid *grid,
   gtk_widget_set_tooltip_text (button, _ ("Read it with this trace, too"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.add-files");
   gtk_grid_attach (grid, button, COLUMN_CLOCK, line, 2, 1);
-  g_string_append_printf (report, "%s: %s (%s)\n", told != NULL ? told : name, _ ("missing"), text);
+  g_string_append_printf (report, "%s: %s (%s)\n", tip != NULL ? tip : name, _ ("missing"), text);
 }
 
 /* A log of another tool; its clock is that of the wall, corrected by what the user said. */

@@ -218,7 +218,7 @@ ns_lines_view_new (const char *name,
   for (i = 0; i < n_columns; i++)
     numbers |= columns[i].is_number ? 1u << i : 0;
   ns_accessible_set_table_name (GTK_COLUMN_VIEW (view), name);
-  ns_table_dress (GTK_COLUMN_VIEW (view), numbers);
+  ns_table_apply_style (GTK_COLUMN_VIEW (view), numbers);
   ns_table_fill_from_right (GTK_COLUMN_VIEW (view));
   for (i = 0; i < n_columns; i++)
     add_column (self, &columns[i]);

@@ -17,10 +17,10 @@ static guint
 get_percent (const NsQuestion *question)
 {
   guint64 all = question->n_all;
-  guint64 percent = (100 * (guint64) question->n_told + all / 2) / all;
+  guint64 percent = (100 * (guint64) question->n_answered + all / 2) / all;
 
-  if (question->n_told == 0 || question->n_told >= all)
-    return question->n_told == 0 ? 0 : 100;
+  if (question->n_answered == 0 || question->n_answered >= all)
+    return question->n_answered == 0 ? 0 : 100;
   return (guint) CLAMP (percent, 1, 99);
 }
 
@@ -70,15 +70,15 @@ static const struct
 static char *
 describe (NsQuestionId id, const NsQuestion *question)
 {
-  g_autofree char *n_told = ns_words_count (question->n_told);
+  g_autofree char *n_answered = ns_words_count (question->n_answered);
   g_autofree char *n_all = ns_words_count (question->n_all);
   guint n_damaged = (guint) question->n_damaged;
 
   switch (id)
     {
     case NS_QUESTION_LOSSES:
-      if (question->n_told > 0)
-        return g_strdup_printf (ngettext ("%s lost", "%s lost", question->n_told), n_told);
+      if (question->n_answered > 0)
+        return g_strdup_printf (ngettext ("%s lost", "%s lost", question->n_answered), n_answered);
       if (question->is_cut)
         return g_strdup (_ ("the file is cut off"));
       if (question->n_damaged > 0)
@@ -88,7 +88,7 @@ describe (NsQuestionId id, const NsQuestion *question)
     case NS_QUESTION_MODULES:
       if (question->n_all == 0)
         return g_strdup (_ ("no modules"));
-      return g_strdup_printf (_ ("%s of %s modules"), n_told, n_all);
+      return g_strdup_printf (_ ("%s of %s modules"), n_answered, n_all);
     case NS_QUESTION_PROCESSOR:
       if (question->n_all == 0)
         return g_strdup (_ ("not recorded"));

@@ -276,7 +276,7 @@ ns_redact_box_init (NsRedactBox *self)
   gtk_label_set_max_width_chars (GTK_LABEL (self->counts), 50);
   view = gtk_column_view_new (
       GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))));
-  ns_table_dress (GTK_COLUMN_VIEW (view), 1u << 2);
+  ns_table_apply_style (GTK_COLUMN_VIEW (view), 1u << 2);
   ns_accessible_set_table_name (GTK_COLUMN_VIEW (view), _ ("What is replaced"));
   add_column (view, 0, _ ("In the Trace"));
   add_column (view, 1, _ ("In the File"));

@@ -372,7 +372,7 @@ ns_symbols_sheet_init (NsSymbolsSheet *self)
   view = gtk_column_view_new (
       GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))));
   ns_accessible_set_table_name (GTK_COLUMN_VIEW (view), _ ("Modules"));
-  ns_table_dress (GTK_COLUMN_VIEW (view), 0);
+  ns_table_apply_style (GTK_COLUMN_VIEW (view), 0);
   add_column (view, _ ("Module"), PART_MODULE, 200);
   add_column (view, _ ("State"), PART_STATE, 110);
   add_column (view, _ ("File or reason"), PART_DETAIL, 0);

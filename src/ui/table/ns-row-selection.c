@@ -152,7 +152,7 @@ report_length (NsRowSelection *self, guint before, guint after)
 
 /* Reports the removal of all @before rows, then the addition of the current rows. */
 static void
-report_anew (NsRowSelection *self, guint before)
+report_reset (NsRowSelection *self, guint before)
 {
   self->n_most = 0;
   report_length (self, before, 0);
@@ -170,14 +170,14 @@ items_changed_cb (NsRowSelection *self, guint position, guint removed, guint add
   guint after = MIN (n_rows, self->n_most);
   gboolean is_held_back =
       self->n_most == G_MAXUINT && before < MOST_WIDGET_ROWS && n_rows > before + STEP_ROWS;
-  gboolean is_anew = FALSE;
+  gboolean is_reset = FALSE;
 
   gtk_bitset_splice (self->selected, position, removed, added);
   if (after < before && after > 0)
-    g_signal_emit (self, signals[SIGNAL_SHORTENED], 0, after, &is_anew);
-  if (is_anew)
+    g_signal_emit (self, signals[SIGNAL_SHORTENED], 0, after, &is_reset);
+  if (is_reset)
     {
-      report_anew (self, before);
+      report_reset (self, before);
       return;
     }
   if (is_held_back)

@@ -212,14 +212,14 @@ ns_table_view_update_threads (NsTableView *self, NsTrace *trace)
 /* Returns whether the group columns replace the column of @field: it is part of the grouping, or it
  * is the duration or the failure. */
 static gboolean
-is_said_by_groups (const NsGrouping *grouping, const NsField *field)
+is_shown_by_groups (const NsGrouping *grouping, const NsField *field)
 {
   return g_ptr_array_find (grouping->fields, field, NULL) ||
          strcmp (field->id, "duration_ns") == 0 || strcmp (field->id, "failed") == 0;
 }
 
 static gboolean
-is_shown (NsTableView *self, const About *about, gboolean is_spared)
+is_shown (NsTableView *self, const About *about, gboolean is_hidden)
 {
   const NsGrouping *grouping = ns_session_get_grouping (self->session, self->table);
   gboolean has_groups = grouping->fields->len > 0;
@@ -227,8 +227,8 @@ is_shown (NsTableView *self, const About *about, gboolean is_spared)
   switch (about->kind)
     {
     case NS_COLUMN_FIELD:
-      return about->is_wanted && !is_spared &&
-             !(has_groups && is_said_by_groups (grouping, about->field));
+      return about->is_wanted && !is_hidden &&
+             !(has_groups && is_shown_by_groups (grouping, about->field));
     case NS_COLUMN_END:
       return !has_groups;
     case NS_COLUMN_PHASES:
@@ -450,7 +450,7 @@ ns_table_view_add_columns (NsTableView *self)
   double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
   guint i;
 
-  if (ns_session_tells_failures (self->table))
+  if (ns_session_table_has_failures (self->table))
     add_column (self, NS_COLUMN_END, NULL, TRUE, (int) (END_PX * ns_theme_get_scale ()));
   add_group_columns (self, scale);
   for (i = 0; i < n_fields; i++)
@@ -551,7 +551,7 @@ ns_table_view_remember_columns (NsTableView *self)
   g_autoptr (GVariant) ours = NULL;
   GVariantDict dict;
 
-  if (settings == NULL || self->has_lent_columns)
+  if (settings == NULL || self->has_pushed_columns)
     return;
   now = list_now (self);
   ours = list_ours (self);
@@ -602,16 +602,16 @@ arrange_columns (NsTableView *self, GVariant *columns)
 }
 
 /**
- * ns_table_view_lend_columns:
+ * ns_table_view_push_columns:
  * @self: a view
  * @columns: `a(sib)`: field id, width (0: default) and whether it is shown, in order
  *
  * Shows other columns until ns_table_view_take_columns_back() is called. They are not stored.
  */
 void
-ns_table_view_lend_columns (NsTableView *self, GVariant *columns)
+ns_table_view_push_columns (NsTableView *self, GVariant *columns)
 {
-  self->has_lent_columns = TRUE;
+  self->has_pushed_columns = TRUE;
   arrange_columns (self, columns);
 }
 
@@ -619,7 +619,7 @@ ns_table_view_lend_columns (NsTableView *self, GVariant *columns)
  * ns_table_view_take_columns_back:
  * @self: a view
  *
- * Restores the user's columns after ns_table_view_lend_columns().
+ * Restores the user's columns after ns_table_view_push_columns().
  */
 void
 ns_table_view_take_columns_back (NsTableView *self)
@@ -627,9 +627,9 @@ ns_table_view_take_columns_back (NsTableView *self)
   g_autoptr (GVariant) remembered = dup_remembered (self);
   g_autoptr (GVariant) ours = list_ours (self);
 
-  if (self->has_lent_columns)
+  if (self->has_pushed_columns)
     arrange_columns (self, remembered != NULL ? remembered : ours);
-  self->has_lent_columns = FALSE;
+  self->has_pushed_columns = FALSE;
 }
 
 /**
@@ -643,7 +643,7 @@ ns_table_view_reset_columns (NsTableView *self)
 {
   g_autoptr (GVariant) ours = list_ours (self);
 
-  self->has_lent_columns = FALSE;
+  self->has_pushed_columns = FALSE;
   arrange_columns (self, ours);
   ns_table_view_remember_columns (self);
 }

@@ -53,7 +53,7 @@ scale_widths_cb (GtkColumnView *view)
 }
 
 /**
- * ns_table_dress:
+ * ns_table_apply_style:
  * @view: a column view whose columns are not reordered
  * @right_columns: bit mask of the right-aligned columns; bit 0 is the first column
  *
@@ -61,7 +61,7 @@ scale_widths_cb (GtkColumnView *view)
  * scales its column widths to the font of the desktop.
  */
 void
-ns_table_dress (GtkColumnView *view, guint right_columns)
+ns_table_apply_style (GtkColumnView *view, guint right_columns)
 {
   g_return_if_fail (GTK_IS_COLUMN_VIEW (view));
 

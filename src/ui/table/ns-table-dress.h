@@ -8,6 +8,6 @@
 
 G_BEGIN_DECLS
 
-void ns_table_dress (GtkColumnView *view, guint right_columns);
+void ns_table_apply_style (GtkColumnView *view, guint right_columns);
 
 G_END_DECLS

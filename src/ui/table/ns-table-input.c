@@ -233,12 +233,12 @@ tell (NsTableView *self,
       gboolean is_keyboard,
       GtkTooltip *tooltip)
 {
-  g_autofree char *told = ns_words_tooltip (text);
+  g_autofree char *tip = ns_words_tooltip (text);
 
   if (is_keyboard)
-    gtk_tooltip_set_text (tooltip, told);
+    gtk_tooltip_set_text (tooltip, tip);
   else
-    ns_table_view_show_tip (self, cell, told);
+    ns_table_view_show_tip (self, cell, tip);
   return is_keyboard;
 }
 

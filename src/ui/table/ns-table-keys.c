@@ -25,7 +25,7 @@ align_title (NsTableView *self, GtkWidget *title)
   GtkWidget *label = box != NULL ? gtk_widget_get_first_child (box) : NULL;
   gboolean is_waterfall = ns_waterfall_is_field (self->table, field);
 
-  ns_waterfall_dress_title (title, self->session, is_waterfall);
+  ns_waterfall_update_title (title, self->session, is_waterfall);
   if (label == NULL || !GTK_IS_LABEL (label) || kind == NS_COLUMN_END)
     return;
   gtk_widget_set_hexpand (label, !is_waterfall);

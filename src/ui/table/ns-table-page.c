@@ -126,7 +126,7 @@ add_checks (NsTablePage *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  ns_table_view_set_snug (self->view);
+  ns_table_view_set_fit_height (self->view);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (finding_key_cb), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (self->view), keys);

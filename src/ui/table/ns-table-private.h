@@ -29,15 +29,15 @@ struct _NsTableView
   GtkColumnView *view;
   NsRowSelection *selection;
   NsRowList *rows;
-  gboolean has_lent_columns; /* columns shown temporarily, not stored */
-  int fitted_px;             /* view width of the last layout of the columns */
-  gboolean is_grouped;       /* was grouped at the last layout of the columns */
-  gboolean is_fit_due;       /* the columns have to be laid out again */
-  GArray *seen;              /* guint32: rows at the last update; (nullable) */
-  char *seen_order;          /* sort order at the last update; (nullable) */
-  guint report_id;           /* tick callback that exposes more rows in each frame */
-  gboolean has_told_first;
-  gboolean is_anew;        /* all rows were reported again, which scrolled the view to the top */
+  gboolean has_pushed_columns; /* columns shown temporarily, not stored */
+  int fitted_px;               /* view width of the last layout of the columns */
+  gboolean is_grouped;         /* was grouped at the last layout of the columns */
+  gboolean is_fit_due;         /* the columns have to be laid out again */
+  GArray *seen;                /* guint32: rows at the last update; (nullable) */
+  char *seen_order;            /* sort order at the last update; (nullable) */
+  guint report_id;             /* tick callback that exposes more rows in each frame */
+  gboolean is_first_frame_done;
+  gboolean is_reset;       /* all rows were reported again, which scrolled the view to the top */
   guint last_seen;         /* last visible position before that */
   gboolean is_taking_over; /* switching to a later load of the trace; its rows are not there yet */
   guint settle_id;         /* idle source that ends is_taking_over after the selection is

@@ -51,7 +51,7 @@ ns_table_view_shortened_cb (NsTableView *self, guint n_rows)
     }
   if (!is_behind)
     return FALSE;
-  self->is_anew = TRUE;
+  self->is_reset = TRUE;
   self->last_seen = height > 0 && end >= height ? (guint) (end / height) - 1 : 0;
   return TRUE;
 }

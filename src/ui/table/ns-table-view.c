@@ -15,7 +15,7 @@
 
 #include <glib/gi18n.h>
 
-#define SNUG_MIN_PX 110
+#define FIT_MIN_PX 110
 
 enum
 {
@@ -111,9 +111,9 @@ go_to_rows (NsTableView *self, gboolean is_other, gboolean is_sorted)
   if (!self->is_taking_over && (is_sorted || (is_other && gtk_bitset_is_empty (bits))) &&
       g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
     ns_table_view_scroll_to (self, 0);
-  else if (self->is_anew)
+  else if (self->is_reset)
     ns_table_view_go_back (self, bits);
-  self->is_anew = FALSE;
+  self->is_reset = FALSE;
   settle (self);
 }
 
@@ -229,9 +229,9 @@ report_more_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   NsTableView *self = NS_TABLE_VIEW (widget);
 
-  if (self->has_told_first)
+  if (self->is_first_frame_done)
     ns_row_selection_report_more (self->selection);
-  self->has_told_first = TRUE;
+  self->is_first_frame_done = TRUE;
   if (ns_row_selection_is_holding_back (self->selection))
     return G_SOURCE_CONTINUE;
   self->report_id = 0;
@@ -241,7 +241,7 @@ report_more_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 static void
 held_back_cb (NsTableView *self)
 {
-  self->has_told_first = FALSE;
+  self->is_first_frame_done = FALSE;
   if (self->report_id == 0)
     self->report_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), report_more_cb, NULL, NULL);
 }
@@ -556,18 +556,18 @@ ns_table_view_set_session (NsTableView *self, NsSession *session)
 }
 
 /**
- * ns_table_view_set_snug:
+ * ns_table_view_set_fit_height:
  * @self: a view
  *
  * Limits the height of the view to its rows, so that widgets can follow directly below.
  */
 void
-ns_table_view_set_snug (NsTableView *self)
+ns_table_view_set_fit_height (NsTableView *self)
 {
   gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);
   gtk_widget_set_vexpand (self->scrolled, FALSE);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scrolled), TRUE);
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scrolled), SNUG_MIN_PX);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scrolled), FIT_MIN_PX);
 }
 
 /**

@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (NsTableView, ns_table_view, NS, TABLE_VIEW, GtkWidget)
 NsTableView *ns_table_view_new (NsSession *session, NsTableId table);
 void ns_table_view_set_session (NsTableView *self, NsSession *session);
 gboolean ns_table_view_is_grouped_by (NsTableView *self, const NsField *field);
-void ns_table_view_set_snug (NsTableView *self);
+void ns_table_view_set_fit_height (NsTableView *self);
 GtkAdjustment *ns_table_view_get_adjustment (NsTableView *self);
 gboolean ns_table_view_is_growing (NsTableView *self);
 NsTableId ns_table_view_get_table (NsTableView *self);
@@ -26,7 +26,7 @@ GPtrArray *ns_table_view_list_columns (NsTableView *self);
 const NsField *ns_table_view_get_field (GtkColumnViewColumn *column);
 char *ns_table_view_dup_title (NsTableView *self, const NsField *field);
 void ns_table_view_reset_columns (NsTableView *self);
-void ns_table_view_lend_columns (NsTableView *self, GVariant *columns);
+void ns_table_view_push_columns (NsTableView *self, GVariant *columns);
 void ns_table_view_take_columns_back (NsTableView *self);
 int ns_table_view_get_own_width (GtkColumnViewColumn *column);
 gboolean ns_table_view_has_no_room (GtkColumnViewColumn *column);

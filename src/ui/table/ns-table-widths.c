@@ -57,7 +57,7 @@ typedef struct
   int natural;       /* maximum that the column can use */
   guint rank;        /* columns with the lowest rank are hidden first; 0: never */
   gboolean is_empty; /* no sampled row has a text, and the user did not enable it */
-  gboolean is_spared;
+  gboolean is_hidden;
 } Share;
 
 /* Returns whether the column takes the remaining space. */
@@ -215,7 +215,7 @@ get_rank (const NsField *field)
 }
 
 static gboolean
-is_spared (GtkColumnViewColumn *column)
+is_hidden (GtkColumnViewColumn *column)
 {
   return g_object_get_data (G_OBJECT (column), "ns-spared") != NULL;
 }
@@ -229,7 +229,7 @@ is_spared (GtkColumnViewColumn *column)
 gboolean
 ns_table_view_has_no_room (GtkColumnViewColumn *column)
 {
-  return is_spared (column);
+  return is_hidden (column);
 }
 
 /* Returns the width of the widest text among sampled rows, in pixels; 0 if there is no text. */
@@ -391,7 +391,7 @@ sum_shares (const GArray *shares, gsize member)
   guint i;
 
   for (i = 0; i < shares->len; i++)
-    if (!g_array_index (shares, Share, i).is_spared)
+    if (!g_array_index (shares, Share, i).is_hidden)
       sum += G_STRUCT_MEMBER (int, &g_array_index (shares, Share, i), member);
   return sum;
 }
@@ -399,14 +399,14 @@ sum_shares (const GArray *shares, gsize member)
 /* Hides columns until the others fit: first the empty columns, as soon as any text is shortened;
  * then by rank. */
 static void
-spare_columns (GArray *shares, int room)
+hide_columns (GArray *shares, int room)
 {
   guint rank;
   guint i;
 
   for (i = shares->len; i > 0 && sum_shares (shares, G_STRUCT_OFFSET (Share, natural)) > room; i--)
     if (g_array_index (shares, Share, i - 1).is_empty)
-      g_array_index (shares, Share, i - 1).is_spared = TRUE;
+      g_array_index (shares, Share, i - 1).is_hidden = TRUE;
   for (rank = 1;
        rank < N_RANKS && sum_shares (shares,
                                      rank < TIGHT_RANK ? G_STRUCT_OFFSET (Share, base)
@@ -414,7 +414,7 @@ spare_columns (GArray *shares, int room)
        rank++)
     for (i = 0; i < shares->len; i++)
       if (g_array_index (shares, Share, i).rank == rank)
-        g_array_index (shares, Share, i).is_spared = TRUE;
+        g_array_index (shares, Share, i).is_hidden = TRUE;
 }
 
 /* Returns the maximum space that each column gets on top of its base width. Every column gets the
@@ -434,7 +434,7 @@ find_level (const GArray *shares, int room)
         {
           const Share *share = &g_array_index (shares, Share, i);
 
-          used += share->is_spared ? 0 : MIN (share->natural - share->base, level);
+          used += share->is_hidden ? 0 : MIN (share->natural - share->base, level);
         }
     }
   while (used <= room && level < MAX_LEVEL_PX);
@@ -489,8 +489,8 @@ apply_shares (GArray *shares, int room)
       int own = ns_table_view_get_own_width (share->column);
       int width = get_width (share, level, &all, room);
 
-      has_changed |= is_spared (share->column) != share->is_spared;
-      g_object_set_data (column, "ns-spared", GINT_TO_POINTER (share->is_spared));
+      has_changed |= is_hidden (share->column) != share->is_hidden;
+      g_object_set_data (column, "ns-spared", GINT_TO_POINTER (share->is_hidden));
       if (share->field == NULL || ns_table_view_get_column_width (share->column) == width)
         continue;
       g_object_set_data (column, "ns-own", GINT_TO_POINTER (own));
@@ -522,7 +522,7 @@ fit (NsTableView *self, int room)
     }
   for (i = 0; i < shares->len; i++)
     begin_share (self, &g_array_index (shares, Share, i), is_short, scale);
-  spare_columns (shares, room);
+  hide_columns (shares, room);
   if (apply_shares (shares, room))
     ns_table_view_update_columns (self);
 }

@@ -283,7 +283,7 @@ draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
 }
 
 /**
- * ns_waterfall_dress_title:
+ * ns_waterfall_update_title:
  * @title: the title widget of a column
  * @session: the session
  * @is_waterfall: whether the column is the waterfall
@@ -291,7 +291,7 @@ draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
  * Adds the ruler to the title of the waterfall column, or removes it from another title.
  */
 void
-ns_waterfall_dress_title (GtkWidget *title, NsSession *session, gboolean is_waterfall)
+ns_waterfall_update_title (GtkWidget *title, NsSession *session, gboolean is_waterfall)
 {
   GtkWidget *box = gtk_widget_get_first_child (title);
   GtkWidget *ruler = box != NULL ? g_object_get_data (G_OBJECT (box), RULER_KEY) : NULL;

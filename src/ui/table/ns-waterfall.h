@@ -17,6 +17,6 @@ void ns_waterfall_paint_cell (GtkWidget *cell,
                               NsSession *session,
                               guint32 row,
                               const NsGroup *group);
-void ns_waterfall_dress_title (GtkWidget *title, NsSession *session, gboolean is_waterfall);
+void ns_waterfall_update_title (GtkWidget *title, NsSession *session, gboolean is_waterfall);
 
 G_END_DECLS

@@ -253,7 +253,7 @@ take_ranges (NsTimelineActions *self)
 
 /* Reports that state lanes were requested, but the trace has no state changes. */
 static void
-say_without_states (NsTimelineActions *self)
+report_without_states (NsTimelineActions *self)
 {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "state-lanes");
   g_autoptr (GVariant) state = g_action_get_state (action);
@@ -268,7 +268,7 @@ static void
 marks_changed_cb (NsTimelineActions *self)
 {
   take_ranges (self);
-  say_without_states (self);
+  report_without_states (self);
 }
 
 static void

@@ -542,7 +542,7 @@ tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *to
   const NsTimelineBar *bar;
   guint32 row;
   g_autofree char *words = NULL;
-  g_autofree char *told = NULL;
+  g_autofree char *tip = NULL;
 
   if (self->session == NULL || ns_help_has_open_menu (GTK_WIDGET (self)))
     return FALSE;
@@ -550,17 +550,17 @@ tooltip_cb (NsTimeline *self, int x, int y, gboolean is_keyboard, GtkTooltip *to
     words = dup_words_at (self, x, y);
   if (words != NULL)
     {
-      told = ns_words_tooltip (words);
-      gtk_tooltip_set_text (tooltip, told);
+      tip = ns_words_tooltip (words);
+      gtk_tooltip_set_text (tooltip, tip);
       return TRUE;
     }
   bar = is_keyboard || ns_timeline_is_head (self, x) ? NULL : ns_timeline_bar_at (self, x, y);
   row = is_keyboard   ? ns_session_get_activity (self->session)
         : bar != NULL ? bar->row
                       : NS_ROW_NONE;
-  told = row != NS_ROW_NONE ? ns_row_tip_new (self->session, row) : NULL;
-  gtk_tooltip_set_markup (tooltip, told);
-  return told != NULL;
+  tip = row != NS_ROW_NONE ? ns_row_tip_new (self->session, row) : NULL;
+  gtk_tooltip_set_markup (tooltip, tip);
+  return tip != NULL;
 }
 
 static const struct

@@ -49,7 +49,7 @@ typedef struct
   guint64 transferred;
   guint64 from_peer;
   NsString proxy;
-} Telling;
+} JobEvent;
 
 struct _NsBits
 {
@@ -121,38 +121,37 @@ note_job (NsBuilder *builder, const NsRecord *record)
 
 /* Parses an event; returns whether it identifies a transfer. */
 static gboolean
-read_telling (NsBuilder *builder, const NsRecord *record, gboolean is_stop, Telling *telling)
+read_job_event (NsBuilder *builder, const NsRecord *record, gboolean is_stop, JobEvent *event)
 {
   NsCursor cursor;
 
   ns_record_cursor (record, &cursor);
-  ns_cursor_guid (&cursor, &telling->transfer);
+  ns_cursor_guid (&cursor, &event->transfer);
   if (!ns_cursor_ok (&cursor))
     return FALSE;
-  telling->title = ns_masked_text (builder->trace, ns_take_text (builder->trace->strings, &cursor));
-  ns_cursor_guid (&cursor, &telling->job);
-  telling->url = ns_url_mask (builder->trace, ns_take_text (builder->trace->strings, &cursor));
-  telling->peer = ns_url_mask (builder->trace, ns_take_text (builder->trace->strings, &cursor));
-  telling->status = NS_UNKNOWN;
+  event->title = ns_masked_text (builder->trace, ns_take_text (builder->trace->strings, &cursor));
+  ns_cursor_guid (&cursor, &event->job);
+  event->url = ns_url_mask (builder->trace, ns_take_text (builder->trace->strings, &cursor));
+  event->peer = ns_url_mask (builder->trace, ns_take_text (builder->trace->strings, &cursor));
+  event->status = NS_UNKNOWN;
   if (is_stop)
     {
       guint32 status = ns_cursor_u32 (&cursor);
 
       if (ns_cursor_ok (&cursor))
-        telling->status = status;
+        event->status = status;
     }
   ns_cursor_u64 (&cursor); /* file time, */
   ns_cursor_u64 (&cursor); /* and file size */
-  telling->bytes_total = take_count (&cursor);
-  telling->transferred = take_count (&cursor);
-  telling->proxy = NS_STRING_NONE;
+  event->bytes_total = take_count (&cursor);
+  event->transferred = take_count (&cursor);
+  event->proxy = NS_STRING_NONE;
   if (is_stop)
     {
-      telling->proxy =
-          ns_url_mask (builder->trace, ns_take_text (builder->trace->strings, &cursor));
+      event->proxy = ns_url_mask (builder->trace, ns_take_text (builder->trace->strings, &cursor));
       ns_cursor_u64 (&cursor); /* flags of the peer-caching protocol */
     }
-  telling->from_peer = record->version >= 1 ? take_count (&cursor) : NS_BITS_UNKNOWN;
+  event->from_peer = record->version >= 1 ? take_count (&cursor) : NS_BITS_UNKNOWN;
   return TRUE;
 }
 
@@ -208,25 +207,25 @@ find_newest (NsBuilder *builder, const NsGuid *transfer, guint32 pid)
 static NsBitsRow *
 add_transfer (NsBuilder *builder,
               const NsRecord *record,
-              const Telling *telling,
+              const JobEvent *event,
               const NsBitsRow *before)
 {
   NsBits *self = builder->bits;
   GArray *table = builder->trace->bits;
-  guint64 low = ns_guid_low (&telling->transfer);
-  guint64 high = ns_guid_high (&telling->transfer);
+  guint64 low = ns_guid_low (&event->transfer);
+  guint64 high = ns_guid_high (&event->transfer);
   NsBitsRow row = { .layer = { .pid = record->pid,
                                .tid = record->tid,
                                .open_ns = record->time_ns,
                                .close_ns = NS_TIME_OPEN,
                                .status = NS_UNKNOWN,
                                .confidence = -1 },
-                    .transfer = telling->transfer,
-                    .job = telling->job,
-                    .title = telling->title,
-                    .url = telling->url,
-                    .peer = telling->peer,
-                    .bytes_total = telling->bytes_total,
+                    .transfer = event->transfer,
+                    .job = event->job,
+                    .title = event->title,
+                    .url = event->url,
+                    .peer = event->peer,
+                    .bytes_total = event->bytes_total,
                     .begun_at = NS_BITS_UNKNOWN,
                     .transferred = NS_BITS_UNKNOWN,
                     .from_peer = NS_BITS_UNKNOWN,
@@ -248,11 +247,11 @@ begin_transfer (NsBuilder *builder, const NsRecord *record)
 {
   NsBitsRow *before;
   NsBitsRow *row;
-  Telling telling;
+  JobEvent event;
 
-  if (!read_telling (builder, record, FALSE, &telling))
+  if (!read_job_event (builder, record, FALSE, &event))
     return;
-  before = find_newest (builder, &telling.transfer, record->pid);
+  before = find_newest (builder, &event.transfer, record->pid);
   if (before != NULL && before->layer.close_ns == NS_TIME_OPEN)
     {
       if (before->layer.pid == record->pid)
@@ -260,8 +259,8 @@ begin_transfer (NsBuilder *builder, const NsRecord *record)
       else
         before = NULL;
     }
-  row = add_transfer (builder, record, &telling, before);
-  row->begun_at = telling.transferred;
+  row = add_transfer (builder, record, &event, before);
+  row->begun_at = event.transferred;
   row->layer.stack = ns_stack_match_find (builder, record);
   row->layer.link = ns_tasks_find_link (builder, record->tid, record->time_ns);
   ns_tasks_use_link (builder, row->layer.link);
@@ -271,29 +270,29 @@ static void
 end_transfer (NsBuilder *builder, const NsRecord *record)
 {
   NsBitsRow *row;
-  Telling telling;
+  JobEvent event;
 
-  if (!read_telling (builder, record, TRUE, &telling))
+  if (!read_job_event (builder, record, TRUE, &event))
     return;
-  row = find_newest (builder, &telling.transfer, record->pid);
+  row = find_newest (builder, &event.transfer, record->pid);
   if (row == NULL || row->layer.close_ns != NS_TIME_OPEN)
     {
-      row = add_transfer (builder, record, &telling, row);
+      row = add_transfer (builder, record, &event, row);
       row->layer.open_ns = 0;
       row->layer.opened_before_trace = TRUE;
       row->layer.tid = NS_PID_UNKNOWN;
     }
   row->layer.close_ns = record->time_ns;
-  row->layer.status = telling.status;
-  row->proxy = telling.proxy;
-  row->from_peer = telling.from_peer;
-  if (telling.peer != NS_STRING_NONE)
-    row->peer = telling.peer;
-  if (telling.bytes_total != NS_BITS_UNKNOWN)
-    row->bytes_total = telling.bytes_total;
-  if (row->begun_at != NS_BITS_UNKNOWN && telling.transferred != NS_BITS_UNKNOWN &&
-      telling.transferred >= row->begun_at)
-    row->transferred = telling.transferred - row->begun_at;
+  row->layer.status = event.status;
+  row->proxy = event.proxy;
+  row->from_peer = event.from_peer;
+  if (event.peer != NS_STRING_NONE)
+    row->peer = event.peer;
+  if (event.bytes_total != NS_BITS_UNKNOWN)
+    row->bytes_total = event.bytes_total;
+  if (row->begun_at != NS_BITS_UNKNOWN && event.transferred != NS_BITS_UNKNOWN &&
+      event.transferred >= row->begun_at)
+    row->transferred = event.transferred - row->begun_at;
 }
 
 static void

@@ -38,7 +38,7 @@ typedef struct
 {
   GString *url;
   guint32 http_status;
-} Told;
+} UrlEvent;
 
 /**
  * ns_url_hints_new:
@@ -116,7 +116,7 @@ is_url (const char *text, gsize n_bytes)
 }
 
 static void
-take_argument (Told *told, const char *name, const char *text, gsize n_bytes)
+take_argument (UrlEvent *event, const char *name, const char *text, gsize n_bytes)
 {
   static const char *const urls[] = { "url", "Initial URL", "fileName" };
   guint i;
@@ -127,14 +127,14 @@ take_argument (Told *told, const char *name, const char *text, gsize n_bytes)
       text++;
       n_bytes -= 2;
     }
-  for (i = 0; told->url->len == 0 && i < G_N_ELEMENTS (urls); i++)
+  for (i = 0; event->url->len == 0 && i < G_N_ELEMENTS (urls); i++)
     if (g_ascii_strcasecmp (name, urls[i]) == 0 && n_bytes <= NS_URL_HINTS_MAX_URL &&
         is_url (text, n_bytes))
-      g_string_append_len (told->url, text, (gssize) n_bytes);
+      g_string_append_len (event->url, text, (gssize) n_bytes);
   if ((g_ascii_strcasecmp (name, "status") == 0 || g_ascii_strcasecmp (name, "statusCode") == 0) &&
       n_bytes == 3 && g_ascii_isdigit (text[0]) && g_ascii_isdigit (text[1]) &&
       g_ascii_isdigit (text[2]))
-    told->http_status = (guint32) ((text[0] - '0') * 100 + (text[1] - '0') * 10 + (text[2] - '0'));
+    event->http_status = (guint32) ((text[0] - '0') * 100 + (text[1] - '0') * 10 + (text[2] - '0'));
 }
 
 static gboolean
@@ -151,7 +151,7 @@ take_item (const NsPayloadItem *item, gpointer user_data)
 
 /* Reads eight texts: name, phase, and alternating names and values of arguments. */
 static gboolean
-read_legacy (const NsRecord *record, Told *told)
+read_legacy (const NsRecord *record, UrlEvent *event)
 {
   NsCursor cursor;
   g_autofree char *name = NULL;
@@ -173,7 +173,7 @@ read_legacy (const NsRecord *record, Told *told)
       argument = g_strndup (text != NULL ? text : "", n_bytes);
       text = ns_cursor_astr (&cursor, &n_bytes);
       if (text != NULL)
-        take_argument (told, argument, text, n_bytes);
+        take_argument (event, argument, text, n_bytes);
     }
   return TRUE;
 }
@@ -200,17 +200,17 @@ is_described_about_a_url (const NsExtItem *item)
 }
 
 static gboolean
-read_event (NsBuilder *builder, const NsRecord *record, Told *told)
+read_event (NsBuilder *builder, const NsRecord *record, UrlEvent *event)
 {
   const NsSchema *schema;
   NsExtItem item;
 
   if (!ns_record_find_item (record, NS_EXT_SCHEMA_TL, &item))
-    return record->id == LEGACY_ID && read_legacy (record, told);
+    return record->id == LEGACY_ID && read_legacy (record, event);
   if (!is_described_about_a_url (&item))
     return FALSE;
   schema = ns_schemas_find (builder->trace->schemas, record);
-  ns_payload_walk (schema, record, take_item, told);
+  ns_payload_walk (schema, record, take_item, event);
   return TRUE;
 }
 
@@ -219,14 +219,14 @@ add_hint (NsUrlHints *self,
           NsBuilder *builder,
           const NsRecord *record,
           const char *channel,
-          const Told *told)
+          const UrlEvent *event)
 {
   NsStrings *strings = builder->trace->strings;
   NsUrlHint hint = {
     .channel = channel,
     .pid = record->pid,
     .tid = record->tid,
-    .http_status = told->http_status,
+    .http_status = event->http_status,
     .begin_ns = record->time_ns,
     .end_ns = record->time_ns,
     .activity_id = record->activity,
@@ -236,7 +236,7 @@ add_hint (NsUrlHints *self,
   guint32 number;
 
   hint.url =
-      ns_url_mask (builder->trace, ns_strings_add_len (strings, told->url->str, told->url->len));
+      ns_url_mask (builder->trace, ns_strings_add_len (strings, event->url->str, event->url->len));
   number = ns_map_get (self->newest, record->pid, hint.url);
   if (number != 0)
     {
@@ -250,12 +250,12 @@ add_hint (NsUrlHints *self,
           return;
         }
     }
-  server = ns_url_get_server (told->url->str);
+  server = ns_url_get_server (event->url->str);
   if (server == NULL || *server == '\0' || self->hints->len >= NS_URL_HINTS_MAX)
     return;
   lower = g_ascii_strdown (server, -1);
   hint.server = ns_strings_add (strings, lower);
-  hint.port = ns_url_get_port (told->url->str);
+  hint.port = ns_url_get_port (event->url->str);
   g_array_append_val (self->hints, hint);
   ns_map_set (self->newest, record->pid, hint.url, self->hints->len);
 }
@@ -275,9 +275,9 @@ ns_url_hints_event (NsUrlHints *self,
                     const NsRecord *record,
                     const char *channel)
 {
-  Told told = { g_string_new (NULL), 0 };
+  UrlEvent event = { g_string_new (NULL), 0 };
 
-  if (read_event (builder, record, &told) && told.url->len > 0)
-    add_hint (self, builder, record, channel, &told);
-  g_string_free (told.url, TRUE);
+  if (read_event (builder, record, &event) && event.url->len > 0)
+    add_hint (self, builder, record, channel, &event);
+  g_string_free (event.url, TRUE);
 }

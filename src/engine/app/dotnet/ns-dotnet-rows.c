@@ -203,10 +203,10 @@ count_bytes (NsBuilder *builder, NsDotnetRequest *request)
 }
 
 static void
-set_remote (NsBuilder *builder, NsDotnetRow *row, const NsEndpoint *told)
+set_remote (NsBuilder *builder, NsDotnetRow *row, const NsEndpoint *recorded)
 {
   const NsTrace *trace = builder->trace;
-  NsEndpoint end = *told;
+  NsEndpoint end = *recorded;
 
   if (row->tcp != 0)
     end = *g_array_index (trace->tcp, NsTcpRow, row->tcp - 1).remote;

@@ -306,7 +306,7 @@ report_failure (NsBuilder *builder,
   row->server = name->server;
   row->reason = report_reason (builder, reason);
   vc->local = name->local;
-  vc->told_ns = record->time_ns;
+  vc->named_ns = record->time_ns;
 }
 
 static void

@@ -107,7 +107,7 @@ find_by_ends (NsBuilder *builder, const NsIntervalIndex *by_remote, const NsSmbV
   if (vc->local.port == 0)
     return 0;
   lives = ns_interval_index_get (by_remote, ns_endpoint_hash (&vc->remote), 0, &n_lives);
-  for (i = ns_interval_index_count_until (lives, n_lives, vc->told_ns); i > 0 && n_left > 0;
+  for (i = ns_interval_index_count_until (lives, n_lives, vc->named_ns); i > 0 && n_left > 0;
        i--, n_left--)
     {
       const NsTcpRow *tcp = tcp_row (builder, lives[i - 1].row);

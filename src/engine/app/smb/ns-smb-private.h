@@ -64,7 +64,7 @@ typedef struct
 {
   NsEndpoint remote;
   NsEndpoint local; /* for a failed connect, from the failure event */
-  gint64 told_ns;   /* time of that event */
+  gint64 named_ns;  /* time of that event */
   gint64 open_ns;   /* NS_TIME_NONE: from before the trace */
   gint64 done_ns;   /* NS_TIME_OPEN: the end of the connect was not recorded */
   gint64 until_ns;  /* time of the thread's next connect; NS_TIME_OPEN: none */

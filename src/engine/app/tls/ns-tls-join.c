@@ -281,7 +281,7 @@ take_rest (NsTlsFacts *facts, const NsTlsFacts *from)
 /* Sets version, cipher, protocol and resumption, all from the most reliable source; of equal
  * ones the first. */
 static void
-tell (const NsTrace *trace, NsTlsSpan *span, NsRow activity, NsTlsFacts *facts)
+publish (const NsTrace *trace, NsTlsSpan *span, NsRow activity, NsTlsFacts *facts)
 {
   NsTlsFacts packets;
 
@@ -348,7 +348,7 @@ report_rows (NsBuilder *builder, GArray *spans, NsRow *owners)
         continue;
       if (owners[number] == 0)
         owners[number] = i + 1;
-      tell (trace, &g_array_index (spans, NsTlsSpan, number - 1), i + 1, &facts);
+      publish (trace, &g_array_index (spans, NsTlsSpan, number - 1), i + 1, &facts);
       ns_tls_store_add (trace->tls, NS_TABLE_ACTIVITIES, i + 1, &facts);
       ns_tls_store_add (trace->tls, table, row->source_row, &facts);
     }

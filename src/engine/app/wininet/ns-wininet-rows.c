@@ -69,11 +69,11 @@ find_by_name (NsBuilder *builder, NsWininetRequest *request)
 }
 
 static gboolean
-find_remote (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *told)
+find_remote (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *recorded)
 {
-  if (told != NULL && !ns_endpoint_is_empty (told))
+  if (recorded != NULL && !ns_endpoint_is_empty (recorded))
     {
-      NsEndpoint end = *told;
+      NsEndpoint end = *recorded;
 
       if (end.port == 0)
         end.port = (guint16) MIN (request->server_port, G_MAXUINT16);

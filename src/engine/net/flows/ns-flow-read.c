@@ -173,7 +173,7 @@ place_of (const Reader *self, const NsFlowOpen *open, guint side)
 {
   NsFlowRow *row = row_of (self, open);
   NsFlowClient by;
-  gboolean is_told =
+  gboolean is_stated =
       row->kind == NS_FLOW_TCP && (open->tcp.first_syn_ns != NS_TIME_NONE || open->tcp.has_syn_ack);
 
   return (NsFlowPlace){ .trace = self->trace,
@@ -181,7 +181,7 @@ place_of (const Reader *self, const NsFlowOpen *open, guint side)
                         .row = row,
                         .flow = open->row,
                         .side = side,
-                        .client = is_told ? open->tcp.client : guess_client (row, &by) };
+                        .client = is_stated ? open->tcp.client : guess_client (row, &by) };
 }
 
 static void

@@ -33,18 +33,18 @@ enum
 typedef struct
 {
   gint64 last_ns;
-  guint32 n_untold;
+  guint32 n_unmatched;
   guint32 source;
-} Telling;
+} Report;
 
 struct _NsKernelNetwork
 {
   NsIps *ips;
-  NsMap *flow[2];    /* TCP, UDP: (peer, local address), (ports, pid) → newest row */
-  guint sources;     /* SOURCE_ bits */
-  NsMap *ends[2];    /* keys as in @flow → a number; empty unless there are two sources */
-  NsMap *telling_of; /* (that number and the operation, size) → index of @tellings plus 1 */
-  GArray *tellings;  /* Telling */
+  NsMap *flow[2];   /* TCP, UDP: (peer, local address), (ports, pid) → newest row */
+  guint sources;    /* SOURCE_ bits */
+  NsMap *ends[2];   /* keys as in @flow → a number; empty unless there are two sources */
+  NsMap *report_of; /* (that number and the operation, size) → index of @reports plus 1 */
+  GArray *reports;  /* Telling */
 };
 
 static void
@@ -59,8 +59,8 @@ start (NsBuilder *builder)
   self->flow[1] = ns_map_new ();
   self->ends[0] = ns_map_new ();
   self->ends[1] = ns_map_new ();
-  self->telling_of = ns_map_new ();
-  self->tellings = g_array_new (FALSE, FALSE, sizeof (Telling));
+  self->report_of = ns_map_new ();
+  self->reports = g_array_new (FALSE, FALSE, sizeof (Report));
   builder->kernel_network = self;
 }
 
@@ -74,8 +74,8 @@ stop (NsBuilder *builder)
   ns_map_free (self->flow[1]);
   ns_map_free (self->ends[0]);
   ns_map_free (self->ends[1]);
-  ns_map_free (self->telling_of);
-  g_array_unref (self->tellings);
+  ns_map_free (self->report_of);
+  g_array_unref (self->reports);
   g_free (self);
 }
 
@@ -108,13 +108,13 @@ get_key (NsKernelNetwork *self, const NsKernelNetworkRow *flow, guint64 key[2])
   key[1] = ns_ips_key (flow->pid, flow->remote.port, flow->local.port);
 }
 
-static Telling *
-get_telling (NsKernelNetwork *self,
-             const NsKernelNetworkRow *flow,
-             NsKernelOperation operation,
-             guint32 size)
+static Report *
+get_report (NsKernelNetwork *self,
+            const NsKernelNetworkRow *flow,
+            NsKernelOperation operation,
+            guint32 size)
 {
-  Telling none = { 0 };
+  Report none = { 0 };
   guint64 key[2];
   guint32 ends;
   guint32 n;
@@ -126,49 +126,49 @@ get_telling (NsKernelNetwork *self,
       ends = ns_map_get_size (self->ends[0]) + ns_map_get_size (self->ends[1]) + 1;
       ns_map_set (self->ends[flow->is_udp], key[0], key[1], ends);
     }
-  n = ns_map_get (self->telling_of, (guint64) ends << 8 | operation, size);
+  n = ns_map_get (self->report_of, (guint64) ends << 8 | operation, size);
   if (n == 0)
     {
-      g_array_append_val (self->tellings, none);
-      n = self->tellings->len;
-      ns_map_set (self->telling_of, (guint64) ends << 8 | operation, size, n);
+      g_array_append_val (self->reports, none);
+      n = self->reports->len;
+      ns_map_set (self->report_of, (guint64) ends << 8 | operation, size, n);
     }
-  return &g_array_index (self->tellings, Telling, n - 1);
+  return &g_array_index (self->reports, Report, n - 1);
 }
 
 /* Returns whether the other source has just reported this operation: if both were recorded, the
  * kernel logger and the provider report the same operations. */
 static gboolean
-was_told (NsKernelNetwork *self,
-          const NsRecord *record,
-          const NsKernelNetworkRow *flow,
-          NsKernelOperation operation,
-          guint32 size)
+is_repeated (NsKernelNetwork *self,
+             const NsRecord *record,
+             const NsKernelNetworkRow *flow,
+             NsKernelOperation operation,
+             guint32 size)
 {
   guint source = source_of (record);
-  Telling *telling;
+  Report *report;
 
   if (self->sources != SOURCE_BOTH)
     return FALSE;
-  telling = get_telling (self, flow, operation, size);
-  if (telling->n_untold > 0 && telling->source != source &&
-      record->time_ns - telling->last_ns <= SAME_OPERATION_NS)
+  report = get_report (self, flow, operation, size);
+  if (report->n_unmatched > 0 && report->source != source &&
+      record->time_ns - report->last_ns <= SAME_OPERATION_NS)
     {
-      telling->n_untold--;
+      report->n_unmatched--;
       return TRUE;
     }
-  if (telling->source != source || record->time_ns - telling->last_ns > SAME_OPERATION_NS)
-    telling->n_untold = 0;
-  telling->source = source;
-  telling->last_ns = record->time_ns;
-  telling->n_untold++;
+  if (report->source != source || record->time_ns - report->last_ns > SAME_OPERATION_NS)
+    report->n_unmatched = 0;
+  report->source = source;
+  report->last_ns = record->time_ns;
+  report->n_unmatched++;
   return FALSE;
 }
 
 /* Returns whether a connect or accept begins another connection, since the flow has earlier
  * events. */
 static gboolean
-begins_anew (const NsKernelNetworkRow *row, NsKernelOperation operation)
+is_restart (const NsKernelNetworkRow *row, NsKernelOperation operation)
 {
   if (operation != NS_KERNEL_CONNECT && operation != NS_KERNEL_ACCEPT)
     return FALSE;
@@ -193,7 +193,7 @@ find_or_add (NsBuilder *builder,
     {
       NsKernelNetworkRow *row = &g_array_index (rows, NsKernelNetworkRow, n - 1);
 
-      if (!begins_anew (row, operation))
+      if (!is_restart (row, operation))
         return row;
     }
   g_array_append_val (rows, *wanted);
@@ -267,7 +267,7 @@ handle (NsBuilder *builder, const NsRecord *record)
   wanted.pid = packet.pid == 0 ? NS_PID_UNKNOWN : packet.pid;
   wanted.open_ns = record->time_ns;
   wanted.close_ns = NS_TIME_OPEN;
-  if (was_told (builder->kernel_network, record, &wanted, operation, packet.size))
+  if (is_repeated (builder->kernel_network, record, &wanted, operation, packet.size))
     return;
 
   row = find_or_add (builder, wanted.is_udp, operation, &wanted);

@@ -64,7 +64,7 @@ read_list (NsCursor *cursor)
 /* Reads the process that the DNS service makes the query for; 0: unknown, as in older event
  * versions. */
 static guint32
-told_client_of (const NsRecord *record, NsCursor *cursor)
+read_client (const NsRecord *record, NsCursor *cursor)
 {
   return record->version > 0 && ns_cursor_left (cursor) >= 4 ? ns_cursor_u32 (cursor) : 0;
 }
@@ -76,7 +76,7 @@ server_event (const NsRecord *record, NsCursor *cursor, NsNameLookup *lookup, Ns
   NsHostNamesServerEvent event = { .query = lookup->query,
                                    .type = lookup->type,
                                    .writer = record->pid,
-                                   .client = told_client_of (record, cursor),
+                                   .client = read_client (record, cursor),
                                    .time_ns = record->time_ns,
                                    .sign = sign };
 
@@ -132,7 +132,7 @@ find_waiting (NsBuilder *builder, const NsNameLookup *lookup)
 /* Returns the newest waiting row for this name in any process: a query, or (@is_of_cache) a cache
  * look-up whose query is not known yet. */
 static NsRow
-find_of_anybody (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_of_cache)
+find_in_any_process (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_of_cache)
 {
   NsHostNames *self = builder->host_names;
   NsRow row = ns_map_get (self->named, ns_host_names_lower (builder, lookup->query), 0);
@@ -191,7 +191,7 @@ name_of_server (NsBuilder *builder, const char *adapter)
 
 /* Stores the servers that a program requested in place of those of the adapters. */
 static void
-note_wanted_servers (NsBuilder *builder, const NsNameLookup *lookup, NsRow row, char *list)
+note_awaited_servers (NsBuilder *builder, const NsNameLookup *lookup, NsRow row, char *list)
 {
   NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
   NsHostNamesServerEvent event = { .query = lookup->query,
@@ -221,7 +221,7 @@ query_called (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
   ns_cursor_u64 (cursor); /* QueryOptions */
   servers = read_list (cursor);
   row = ask (builder, lookup);
-  note_wanted_servers (builder, lookup, row, servers);
+  note_awaited_servers (builder, lookup, row, servers);
 }
 
 /* Returns the row of the cache look-up that this query completion ends, and assigns it to the
@@ -229,7 +229,7 @@ query_called (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
 static NsRow
 adopt (NsBuilder *builder, const NsNameLookup *lookup)
 {
-  NsRow row = find_of_anybody (builder, lookup, TRUE);
+  NsRow row = find_in_any_process (builder, lookup, TRUE);
   NsDnsRow *dns;
 
   if (row == 0)
@@ -270,7 +270,7 @@ query_complete (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
 /* Returns the query row that this cache look-up belongs to; older versions of the DNS service do
  * not record the client. A look-up without a known query gets a row of its own. */
 static NsRow
-find_question (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told)
+find_question (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_client_known)
 {
   NsRow row = find_waiting (builder, lookup);
 
@@ -278,8 +278,8 @@ find_question (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told)
       lookup->close_ns - g_array_index (builder->trace->dns, NsDnsRow, row - 1).open_ns >
           SAME_LOOK_NS)
     row = 0;
-  if (row == 0 && !is_told)
-    row = find_of_anybody (builder, lookup, FALSE);
+  if (row == 0 && !is_client_known)
+    row = find_in_any_process (builder, lookup, FALSE);
   return row;
 }
 
@@ -297,7 +297,7 @@ cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsName
   lookup->status = ns_cursor_u32 (cursor);
   lookup->has_status = ns_cursor_ok (cursor);
   list = read_list (cursor);
-  client = told_client_of (record, cursor);
+  client = read_client (record, cursor);
   if (client != 0)
     lookup->pid = client;
   lookup->source = "cache";
@@ -318,7 +318,10 @@ cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsName
 /* Sets source and server of the waiting rows of a name, for each record type if @lookup has none.
  */
 static void
-note_server (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told, NsString server)
+note_server (NsBuilder *builder,
+             const NsNameLookup *lookup,
+             gboolean is_client_known,
+             NsString server)
 {
   static const guint32 types[] = { 1, 28 };
   NsNameLookup question = *lookup;
@@ -333,8 +336,8 @@ note_server (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told, N
         break;
       question.type = lookup->type != 0 ? lookup->type : types[i];
       row = find_waiting (builder, &question);
-      if (row == 0 && !is_told)
-        row = find_of_anybody (builder, &question, FALSE);
+      if (row == 0 && !is_client_known)
+        row = find_in_any_process (builder, &question, FALSE);
       if (row == 0)
         continue;
       dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);

@@ -365,7 +365,7 @@ static gboolean
 begins_with_ip (const NsCursor *bytes, gsize length)
 {
   const guint8 *ip = bytes->data;
-  gsize told;
+  gsize stated;
 
   if (bytes->size >= 20 && ip[0] >> 4 == 4)
     return (ip[0] & 15) >= 5 && 4u * (ip[0] & 15) <= bytes->size;
@@ -373,8 +373,8 @@ begins_with_ip (const NsCursor *bytes, gsize length)
     return FALSE;
   /* A truncated packet is shorter than its length field; its traffic class must be 0, as in most
    * packets. */
-  told = 40u + (ip[4] << 8 | ip[5]);
-  return told == length || (ip[0] == 0x60 && told > length);
+  stated = 40u + (ip[4] << 8 | ip[5]);
+  return stated == length || (ip[0] == 0x60 && stated > length);
 }
 
 /* Locates the frame bytes in an NdisWan record, and identifies the tunnel. */

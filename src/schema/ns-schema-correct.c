@@ -5,14 +5,14 @@
 #include "config.h"
 
 #include "etl/ns-provider-guids.h"
-#include "schema/ns-schema-mend.h"
+#include "schema/ns-schema-correct.h"
 
 #include <string.h>
 
 /* Sets the type of binary fields of TCPIP and AFD that contain an address: a SOCKADDR, or an
  * address of 4 or 16 bytes if the name contains IP. `DLAddress` is a link-layer address. */
 static void
-mend_address (NsSchemaField *field)
+restore_address (NsSchemaField *field)
 {
   if (field->in_type != NS_IN_BINARY ||
       (field->out_type != NS_OUT_NULL && field->out_type != NS_OUT_HEXBINARY) ||
@@ -43,7 +43,7 @@ has_bare_addresses (const NsGuid *provider)
  * 64-bit systems write eight bytes; the .NET runtime's CLRStackWalk declares two frames, but writes
  * FrameCount of them. */
 /**
- * ns_schema_mend_fields:
+ * ns_schema_correct_fields:
  * @provider: provider of the event
  * @fields: (inout) (array length=n_fields): its fields
  * @n_fields: number of fields
@@ -51,7 +51,7 @@ has_bare_addresses (const NsGuid *provider)
  * Corrects known errors in descriptions of Windows.
  */
 void
-ns_schema_mend_fields (const NsGuid *provider, NsSchemaField *fields, guint n_fields)
+ns_schema_correct_fields (const NsGuid *provider, NsSchemaField *fields, guint n_fields)
 {
   static const NsGuid kernel_network = NS_GUID_KERNEL_NETWORK;
   static const NsGuid dotnet_runtime = NS_GUID_DOTNET_RUNTIME;
@@ -61,7 +61,7 @@ ns_schema_mend_fields (const NsGuid *provider, NsSchemaField *fields, guint n_fi
 
   if (has_bare_addresses (provider))
     for (i = 0; i < n_fields; i++)
-      mend_address (&fields[i]);
+      restore_address (&fields[i]);
   if (!is_network && !is_runtime)
     return;
   for (i = 0; i < n_fields; i++)
@@ -113,7 +113,7 @@ enrich (NsSchemaField *field, const NsSchemaField *rich)
 }
 
 /**
- * ns_schema_mend_from:
+ * ns_schema_correct_from:
  * @pool: owns the layout
  * @schema: (inout): the layout of a user's manifest
  * @provider: its provider
@@ -123,10 +123,10 @@ enrich (NsSchemaField *field, const NsSchemaField *rich)
  * them from a layout with the same fields.
  */
 void
-ns_schema_mend_from (NsSchemaPool *pool,
-                     NsSchema *schema,
-                     const NsGuid *provider,
-                     const NsSchema *rich)
+ns_schema_correct_from (NsSchemaPool *pool,
+                        NsSchema *schema,
+                        const NsGuid *provider,
+                        const NsSchema *rich)
 {
   NsSchemaField *fields;
   guint i;
@@ -137,6 +137,6 @@ ns_schema_mend_from (NsSchemaPool *pool,
   if (rich != NULL && has_same_names (schema, rich))
     for (i = 0; i < schema->n_fields; i++)
       enrich (&fields[i], &rich->fields[i]);
-  ns_schema_mend_fields (provider, fields, schema->n_fields);
+  ns_schema_correct_fields (provider, fields, schema->n_fields);
   schema->fields = fields;
 }
