@@ -1,4 +1,5 @@
-/* Where in the stack a packet was seen, and where it was dropped or changed.
+/* Section that lists the layers of the network stack at which a packet was captured, dropped or
+ * changed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-/* Nobody reads further; the command line lists all. */
+/* Limit of lines in the panel; the command line lists all appearances. */
 #define MAX_LINES 100
 
 struct _NsAppearancesSection
@@ -74,7 +75,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (NsAppearancesSection) self = data;
   g_autoptr (GArray) lines = ns_appearances_job_run_finish (result, NULL);
 
-  /* Another packet is shown by now. */
+  /* The answer is for a packet that is no longer shown. */
   if (lines == NULL || self->job == NULL || g_task_get_cancellable (G_TASK (result)) != self->job)
     return;
   g_clear_object (&self->job);
@@ -130,11 +131,11 @@ ns_appearances_section_new (void)
  * ns_appearances_section_set_packet:
  * @self: a section
  * @trace: (nullable): a trace
- * @packet: row of a packet, 1-based; 0: none
+ * @packet: row of a packet, 1-based; 0 clears the section
  *
- * Shows where the packet was seen, a moment later.
+ * Lists the appearances of a packet; a job collects them, so they show up later.
  *
- * Returns: whether it was seen at several places, or dropped
+ * Returns: whether the packet has several appearances or was dropped
  */
 gboolean
 ns_appearances_section_set_packet (NsAppearancesSection *self, NsTrace *trace, NsRow packet)

@@ -1,4 +1,5 @@
-/* Where in the stack a packet was seen, and where it was dropped or changed.
+/* Section that lists the layers of the network stack at which a packet was captured, dropped or
+ * changed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* How sure something is: three blocks, as many filled as it is sure.
+/* Confidence indicator: three blocks, filled according to an #NsConfidence.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 /**
  * ns_blocks_new:
  *
- * Boxes, not letters: fonts have these letters in many sizes, or not at all.
+ * Uses boxes because fonts draw block characters in different sizes or lack them.
  *
  * Returns: (transfer floating): three empty blocks
  */
@@ -41,10 +41,10 @@ ns_blocks_new (void)
 
 /**
  * ns_blocks_set_confidence:
- * @blocks: what ns_blocks_new() made
- * @confidence: how sure, an #NsConfidence
+ * @blocks: a widget made by ns_blocks_new()
+ * @confidence: an #NsConfidence
  *
- * Fills as many of them, and says so to those who listen.
+ * Fills @confidence blocks and sets the accessible name to the confidence.
  */
 void
 ns_blocks_set_confidence (GtkWidget *blocks, int confidence)

@@ -1,4 +1,4 @@
-/* How sure something is: three blocks, as many filled as it is sure.
+/* Confidence indicator: three blocks, filled according to an #NsConfidence.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

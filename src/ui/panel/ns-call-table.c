@@ -1,4 +1,4 @@
-/* A call tree as a table: one line a node, with what its rows come to.
+/* Call tree as a table: one line per node, with the totals of its rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,9 +17,9 @@
 #include <string.h>
 
 #define INDENT_PX 18
-/* Deeper nodes stand at the same place, so that their names stay in sight. */
+/* Deeper nodes are not indented further, so that their names stay visible. */
 #define MAX_INDENT 40
-/* Milliseconds have one decimal here. */
+/* Durations are shown in ms with one decimal: the step is 0.1 ms. */
 #define SHOWN_NS 100000
 
 typedef enum
@@ -70,15 +70,15 @@ struct _NsCallTable
   GtkSingleSelection *selection;
   GtkWidget *scrolled;
   GtkWidget *view;
-  double scale; /* of the columns */
+  double scale; /* column width relative to the default font */
 };
 
 enum
 {
-  SIGNAL_CHOSEN,    /* another line is selected */
+  SIGNAL_CHOSEN,    /* the selection changed */
   SIGNAL_ACTIVATED, /* a line was activated */
   SIGNAL_ONLY_ROWS,
-  SIGNAL_MENU, /* of the selected line, at a place */
+  SIGNAL_MENU, /* context menu of the selected line, at a position */
   N_SIGNALS,
 };
 
@@ -86,7 +86,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsCallTable, ns_call_table, GTK_TYPE_WIDGET)
 
-/* At least as long is not longer. */
+/* Formats a duration in ms. A lower bound is rounded down, so that "at least" stays true. */
 static char *
 dup_milliseconds (gint64 span_ns, gboolean is_lower_bound)
 {
@@ -207,7 +207,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsCallTable *sel
   gtk_list_item_set_child (item, label);
 }
 
-/* The function is what one reads; its module steps back. */
+/* Dims the module, so that the function name stands out. */
 static void
 dim_module (GtkLabel *label, const NsCallNode *node, const char *text)
 {
@@ -274,7 +274,8 @@ activate_cb (NsCallTable *self, guint position)
   g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
 }
 
-/* Right opens, then goes inside; left closes, then goes to what is around. */
+/* Handles Right (expands the node, then moves to its first child) and Left (collapses it, then
+ * moves to its parent). */
 static gboolean
 step (NsCallTable *self, gboolean is_in)
 {
@@ -337,7 +338,8 @@ key_cb (GtkEventControllerKey *keys,
     }
 }
 
-/* A cell is inside a widget of GTK's own; what is picked may be either. */
+/* Finds the list item at a position. The picked widget is a cell's child or GTK's internal cell
+ * widget around it. */
 static GtkListItem *
 item_at (NsCallTable *self, double x, double y)
 {
@@ -370,7 +372,7 @@ menu_cb (GtkGestureClick *click, int n_press, double x, double y, NsCallTable *s
     g_signal_emit (self, signals[SIGNAL_MENU], 0, menu_x, menu_y);
 }
 
-/* Titles stand as their cells do; GTK has all of them stand left. */
+/* Aligns column titles with their cells; GTK aligns all titles at the start. */
 static void
 align_titles_cb (NsCallTable *self)
 {
@@ -394,7 +396,7 @@ align_titles_cb (NsCallTable *self)
   ns_sort_mark_tint (GTK_COLUMN_VIEW (self->view));
 }
 
-/* What is inside a frame stands in the order of its width. */
+/* Returns the column of the tree's weight: the children of a node are sorted by weight. */
 static Column
 get_sorted_column (const NsCallTree *tree)
 {
@@ -408,7 +410,7 @@ get_sorted_column (const NsCallTree *tree)
       return COLUMN_FAILED;
     case NS_CALL_WEIGHT_BYTES:
     default:
-      return COLUMN_PERCENT; /* of bytes both ways, which no column has together */
+      return COLUMN_PERCENT; /* bytes in both directions; no column has their sum */
     }
 }
 
@@ -447,7 +449,7 @@ add_column (NsCallTable *self, Column column)
   g_object_unref (made);
 }
 
-/* Numbers of a larger font are wider. */
+/* Scales the column widths with the font. */
 static void
 fit_columns (NsCallTable *self)
 {
@@ -476,7 +478,7 @@ ns_call_table_dispose (GObject *object)
   G_OBJECT_CLASS (ns_call_table_parent_class)->dispose (object);
 }
 
-/* The mark is coloured by hand: it takes the colours of another style with the rest. */
+/* The sort mark is tinted in code, not by CSS, so a style change has to tint it again. */
 static void
 ns_call_table_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
@@ -582,12 +584,12 @@ ns_call_table_new (void)
 /**
  * ns_call_table_set_tree:
  * @self: a table
- * @tree: (nullable): a tree, which must live as long as it is shown
+ * @tree: (nullable): a tree, which must outlive its use by the table
  */
 void
 ns_call_table_set_tree (NsCallTable *self, const NsCallTree *tree)
 {
-  /* Cells that are bound meanwhile ask the new tree. */
+  /* Cells bound during the update read from the new tree. */
   self->tree = tree;
   ns_call_nodes_set_tree (self->nodes, tree);
   update_titles (self);
@@ -613,7 +615,7 @@ ns_call_table_get_selected (NsCallTable *self)
  * @self: a table
  * @node: a node, or %NS_CALL_TABLE_NONE
  *
- * Selects a node's line and brings it into sight.
+ * Selects the line of a node and scrolls to it.
  */
 void
 ns_call_table_select (NsCallTable *self, guint32 node)

@@ -13,7 +13,6 @@ G_BEGIN_DECLS
 #define NS_TYPE_CALL_TABLE (ns_call_table_get_type ())
 G_DECLARE_FINAL_TYPE (NsCallTable, ns_call_table, NS, CALL_TABLE, GtkWidget)
 
-/* No node. */
 #define NS_CALL_TABLE_NONE G_MAXUINT32
 
 GtkWidget *ns_call_table_new (void);

@@ -1,4 +1,4 @@
-/* The headers of a row, or its bytes, as text.
+/* Page of the headers or the payload of a row, as text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,11 +15,11 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* What the panel reads at most: the text of more would take long to lay out. */
+/* Limits of the page: laying out more text would take long. */
 #define MAX_PARTS 500
 #define MAX_DUMP_BYTES (64 * 1024)
 
-/* Where bytes stand, in characters of the buffer: as digits, or as text. */
+/* Character range of the buffer that shows some bytes, as a hex dump or as text. */
 typedef struct
 {
   const guint8 *data;
@@ -37,16 +37,16 @@ struct _NsContentPage
   GtkWidget *head;
   GtkWidget *note;
   GtkWidget *text;
-  GtkTextBuffer *buffer; /* of @text */
+  GtkTextBuffer *buffer; /* buffer of @text */
   gboolean shows_bytes;
   GtkWidget *copy_button;
-  GtkWidget *view;     /* (nullable): decoded, or as recorded */
-  NsRowContent *found; /* (nullable): what is shown */
-  GArray *places;      /* of Place, in the order of the text */
+  GtkWidget *view;     /* (nullable): drop-down, decoded or as recorded */
+  NsRowContent *found; /* (nullable): the content shown */
+  GArray *places;      /* of Place, in text order */
   NsTrace *trace;
   NsTableId table;
   guint32 row;
-  gsize max_bytes; /* of payload, when the row was set */
+  gsize max_bytes; /* payload limit when the row was set */
   GCancellable *job;
 };
 
@@ -80,7 +80,7 @@ insert (NsContentPage *self, const char *text, const char *tag)
   gtk_text_buffer_insert_with_tags_by_name (self->buffer, &end, text, -1, tag, NULL);
 }
 
-/* What it is, when it was seen, and where that stands. */
+/* Inserts kind, time, name and size of a part or message. */
 static void
 insert_title (NsContentPage *self,
               NsContentKind kind,
@@ -100,7 +100,7 @@ insert_title (NsContentPage *self,
   insert (self, where, "note");
 }
 
-/* Lines of another system, and without a last one. */
+/* Inserts @text with CRLF as LF, and ends it with a newline. */
 static void
 insert_lines (NsContentPage *self, const char *text)
 {
@@ -112,7 +112,7 @@ insert_lines (NsContentPage *self, const char *text)
     insert (self, "\n", "code");
 }
 
-/* @text is %NULL when the bytes are shown as digits. */
+/* Inserts bytes as @text, or as a hex dump if @text is %NULL, and records their place. */
 static void
 insert_bytes (NsContentPage *self, const guint8 *data, gsize n_bytes, const char *text)
 {
@@ -137,7 +137,7 @@ insert_part (NsContentPage *self, const NsContentPart *part)
   insert_bytes (self, part->data, part->n_bytes, text);
 }
 
-/* A message as its reader has it. */
+/* Inserts a message after transfer and content decoding. */
 static void
 insert_message (NsContentPage *self, const NsContentMessage *message)
 {
@@ -248,7 +248,8 @@ show_found (NsContentPage *self, const NsRowContent *found)
   set_can_copy (self, self->shows_bytes && n_shown > 0);
 }
 
-/* Those bytes of a place that are marked, or the marked characters of its text. */
+/* Appends the bytes of a place that are in the selection; of a text place, its selected
+ * characters. */
 static void
 append_marked (NsContentPage *self, const Place *place, gsize from, gsize to, GByteArray *bytes)
 {
@@ -278,7 +279,7 @@ append_marked (NsContentPage *self, const Place *place, gsize from, gsize to, GB
     }
 }
 
-/* The bytes that are marked; without any the payload that the cursor stands in. */
+/* Returns the selected bytes; without a selection, the payload at the cursor. */
 static GByteArray *
 get_chosen_bytes (NsContentPage *self)
 {
@@ -342,7 +343,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (NsContentPage) self = user_data;
   g_autoptr (NsRowContent) found = ns_row_job_find_content_finish (result, NULL);
 
-  /* The answer for a row that is no longer shown. */
+  /* The answer is for a row that is no longer shown. */
   if (found == NULL || self->job == NULL || g_task_get_cancellable (G_TASK (result)) != self->job)
     return;
   g_clear_object (&self->job);
@@ -350,7 +351,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->found = g_steal_pointer (&found);
 }
 
-/* What may be read has changed. */
+/* Reads the row again after the payload limit has changed. */
 static void
 limit_changed_cb (NsContentPage *self)
 {
@@ -360,7 +361,7 @@ limit_changed_cb (NsContentPage *self)
     ns_content_page_set_row (self, trace, self->table, self->row);
 }
 
-/* The same bytes the other way. */
+/* Shows the content again after a switch between decoded and recorded. */
 static void
 view_chosen_cb (NsContentPage *self)
 {
@@ -412,7 +413,7 @@ view_to_text_cb (const GValue *value, const GVariantType *type, gpointer user_da
   return g_variant_new_string (g_value_get_uint (value) == 0 ? "decoded" : "recorded");
 }
 
-/* The two ways to look at bytes. */
+/* Builds the drop-down that switches between decoded and recorded payload. */
 static void
 build_view (NsContentPage *self)
 {
@@ -438,7 +439,7 @@ build_view (NsContentPage *self)
   gtk_box_insert_child_after (GTK_BOX (self->head), self->view, self->note);
 }
 
-/* The ways to take bytes along: behind a button, and in the menu of the text. */
+/* Builds the menu of copy formats, for the button and for the context menu of the text. */
 static void
 build_copy (NsContentPage *self)
 {
@@ -512,7 +513,7 @@ ns_content_page_init (NsContentPage *self)
 
 /**
  * ns_content_page_new:
- * @shows_bytes: bytes rather than headers
+ * @shows_bytes: whether the page shows payload rather than headers
  *
  * Returns: (transfer floating): an empty page
  */
@@ -535,9 +536,9 @@ ns_content_page_new (gboolean shows_bytes)
 /**
  * ns_content_page_clear:
  * @self: a page
- * @note: what to say instead
+ * @note: text shown instead of content
  *
- * Shows nothing but @note, and stops a search.
+ * Cancels a running search and shows only @note.
  */
 void
 ns_content_page_clear (NsContentPage *self, const char *note)
@@ -561,9 +562,9 @@ ns_content_page_clear (NsContentPage *self, const char *note)
  * @self: a page
  * @trace: the trace
  * @table: a table
- * @row: one of its rows, 0-based
+ * @row: row of @table, 0-based
  *
- * Looks for what a row holds, and shows it when it is found.
+ * Starts a search for the headers or payload of a row and shows them when the search ends.
  */
 void
 ns_content_page_set_row (NsContentPage *self, NsTrace *trace, NsTableId table, guint32 row)

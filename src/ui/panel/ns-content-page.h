@@ -1,4 +1,4 @@
-/* The headers of a row, or its bytes, as text.
+/* Page of the headers or the payload of a row, as text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

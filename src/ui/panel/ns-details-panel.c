@@ -1,4 +1,4 @@
-/* The side panel: the sentence, the phases, the stack, the links and all fields of a row.
+/* Side panel: summary, phases, call stack, links and all fields of the selected row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,21 +41,22 @@ struct _NsDetailsPanel
   GtkWidget *box;
   GtkWidget *mark;
   GtkWidget *title;
-  GtkWidget *title_rest; /* of an event: its number and name */
+  GtkWidget *title_rest; /* number and name of an event */
   GtkWidget *notebook;
   GtkWidget *summary;
   GtkWidget *why;
   GtkWidget *confidence;
-  GtkWidget *health; /* while nothing is selected */
+  GtkWidget *health; /* visible while nothing is selected */
   GtkWidget *health_section;
   GtkWidget *finding;
   GtkWidget *phases_section;
-  GtkWidget *phases_of; /* whose they are, where that is not the row itself */
+  GtkWidget
+      *phases_of; /* the operation the phases belong to, if the row is not an operation itself */
   GtkWidget *phases_bar;
   GtkWidget *phases_grid;
-  GtkWidget *pair; /* what another machine saw of it */
+  GtkWidget *pair; /* the row as captured on the paired machine */
   GtkWidget *pair_section;
-  GtkWidget *path; /* the stack, in short */
+  GtkWidget *path; /* compact call stack */
   GtkWidget *path_section;
   GtkWidget *thread;
   GtkWidget *thread_section;
@@ -68,13 +69,13 @@ struct _NsDetailsPanel
   GtkWidget *stack;
   GtkWidget *flame;
   GtkWidget *fields;
-  GtkWidget *event_page; /* in place of the notebook when a record is selected */
+  GtkWidget *event_page; /* replaces the notebook if an event is selected */
   GtkWidget *fields_page;
-  GtkWidget *headers; /* shown where the trace may have some */
-  GtkWidget *bytes;   /* as well */
+  GtkWidget *headers; /* visible if the trace can hold headers */
+  GtkWidget *bytes;   /* visible if the trace can hold payload */
   GtkWidget *events;
-  GdkRGBA failure;    /* colour of what went wrong */
-  gboolean has_ended; /* the row, by the moment of a playback */
+  GdkRGBA failure;    /* colour of failures */
+  gboolean has_ended; /* whether the row has ended at the playback moment */
   guint update_id;
 };
 
@@ -100,7 +101,7 @@ label_new (const char *text, float xalign, const char *style)
   return label;
 }
 
-/* A row of a layer shows the phases of the operation that it is part of. */
+/* Shows the phases of an operation; for a row of a layer, of the operation it is part of. */
 static void
 update_phases (NsDetailsPanel *self, const NsTrace *trace, NsTableId table, guint32 activity)
 {
@@ -148,7 +149,7 @@ show_finding (NsDetailsPanel *self, NsTableId table, guint32 row)
   gtk_widget_set_visible (self->finding, ns_finding_section_set_row (self->finding, session, row));
 }
 
-/* Buttons to the rows of other tables that this row names, and to the events all that stands on. */
+/* Adds links to related rows in other tables, and to the supporting events. */
 static void
 update_links (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -171,8 +172,8 @@ update_links (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row
   gtk_widget_set_visible (self->links_section, n_links > 0 || is_finding);
 }
 
-/* Where there is a @rest, its number stays whole while there is room, and the words before it are
- * cut; a title of one piece has at its end what came of it. */
+/* Sets the title. With @rest, the title is ellipsized at its end so that the number in @rest stays
+ * visible; a title without @rest ends in the outcome, so it is ellipsized in the middle. */
 static void
 set_title (NsDetailsPanel *self, const char *title, const char *rest)
 {
@@ -220,7 +221,7 @@ show_nothing (NsDetailsPanel *self)
   ns_row_events_page_clear (NS_ROW_EVENTS_PAGE (self->events), note);
 }
 
-/* A record has a page of its own. */
+/* Shows the event page if an event is selected. Returns whether it is. */
 static gboolean
 show_event (NsDetailsPanel *self, NsTrace *trace)
 {
@@ -249,7 +250,7 @@ show_event (NsDetailsPanel *self, NsTrace *trace)
   return TRUE;
 }
 
-/* Where the time went; nothing when the trace does not tell. */
+/* Shows where the time of a row went; hides the line if the trace does not record it. */
 static void
 update_why (NsDetailsPanel *self, const NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -263,7 +264,7 @@ update_why (NsDetailsPanel *self, const NsTrace *trace, NsTableId table, guint32
   ns_field_value_clear (&value);
 }
 
-/* Whose code it was, and who queued the work, may have got a name. */
+/* Updates the sentences that name functions, after symbols have been loaded. */
 static void
 symbols_changed_cb (NsDetailsPanel *self)
 {
@@ -282,7 +283,7 @@ symbols_changed_cb (NsDetailsPanel *self)
   update_why (self, trace, NS_TABLE_ACTIVITIES, activity);
 }
 
-/* While a playback goes on: what a row comes to is not told before it has ended. */
+/* Shows a row that has not ended at the playback moment: its outcome stays hidden until then. */
 static void
 show_going_on (NsDetailsPanel *self)
 {
@@ -301,7 +302,7 @@ show_going_on (NsDetailsPanel *self)
   ns_content_page_clear (NS_CONTENT_PAGE (self->bytes), note);
 }
 
-/* The pages that cost something are filled when they are looked at. */
+/* Fills the visible page; pages that are costly to fill are filled only when shown. */
 static void
 update_page (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row)
 {
@@ -388,7 +389,8 @@ update_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Many changes in one turn of the loop are one update; a hidden panel makes none. */
+/* Coalesces changes of one main loop iteration into one update; skipped while the panel is not
+ * mapped. */
 static void
 queue_update (NsDetailsPanel *self)
 {
@@ -396,7 +398,7 @@ queue_update (NsDetailsPanel *self)
     self->update_id = g_idle_add (update_cb, self);
 }
 
-/* What was found comes later than the rows. */
+/* Findings arrive later than the rows; the health section lists them. */
 static void
 rows_changed_cb (NsDetailsPanel *self, guint table)
 {
@@ -404,7 +406,7 @@ rows_changed_cb (NsDetailsPanel *self, guint table)
     queue_update (self);
 }
 
-/* A playback goes on: most of its moments change nothing here. */
+/* Updates the panel only if the selected row had not ended, or has not ended now. */
 static void
 moment_changed_cb (NsDetailsPanel *self)
 {
@@ -429,7 +431,7 @@ add_section (GtkWidget *box, const char *title, GtkWidget *child)
   return expander;
 }
 
-/* Beside the title is which part of the path is shown. */
+/* Adds the stack section with the switch between parts of the path next to its title. */
 static GtkWidget *
 add_path_section (NsDetailsPanel *self, GtkWidget *box)
 {
@@ -558,7 +560,7 @@ build_panel (NsDetailsPanel *self)
 
   self->notebook = gtk_notebook_new ();
   gtk_widget_set_vexpand (self->notebook, TRUE);
-  /* Else the tabs would ask for more than the window has when it is small. */
+  /* Without scrolling, the tabs would require more width than a small window has. */
   gtk_notebook_set_scrollable (GTK_NOTEBOOK (self->notebook), TRUE);
   ns_accessible_set_notebook_name (GTK_NOTEBOOK (self->notebook), _ ("Details"));
   add_page (self, build_overview (self), _ ("Overview"));
@@ -616,7 +618,7 @@ ns_details_panel_dispose (GObject *object)
   G_OBJECT_CLASS (ns_details_panel_parent_class)->dispose (object);
 }
 
-/* Who comes here by key wants to read; the buttons of the head have keys of their own. */
+/* Focuses the content: the buttons in the head have shortcuts of their own. */
 static gboolean
 ns_details_panel_grab_focus (GtkWidget *widget)
 {
@@ -637,7 +639,7 @@ show_page_cb (GtkWidget *widget, const char *action, GVariant *parameter)
                                  gtk_notebook_page_num (GTK_NOTEBOOK (self->notebook), page));
 }
 
-/* A frame that the sentence names, on the page of the stack. */
+/* Shows the stack page and selects a frame that is named in the summary. */
 static void
 show_frame_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -647,7 +649,7 @@ show_frame_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   ns_stack_view_choose_frame (NS_STACK_VIEW (self->stack), g_variant_get_uint64 (parameter));
 }
 
-/* The colours of the sentence are part of its text. */
+/* The summary's markup contains colours, so it is set again when they change. */
 static void
 ns_details_panel_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
@@ -656,7 +658,7 @@ ns_details_panel_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 
   GTK_WIDGET_CLASS (ns_details_panel_parent_class)->css_changed (widget, change);
   gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "ns_failure", &failure);
-  /* The style changes under the pointer, too: a press on a link must find it again. */
+  /* The style also changes on hover, and new markup would drop a link in the middle of a click. */
   if (gdk_rgba_equal (&failure, &self->failure))
     return;
   self->failure = failure;
@@ -686,7 +688,7 @@ ns_details_panel_init (NsDetailsPanel *self)
 /**
  * ns_details_panel_set_session:
  * @self: a panel
- * @session: (nullable): whose selection to show
+ * @session: (nullable): session whose selection is shown
  */
 void
 ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
@@ -728,9 +730,10 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
 /**
  * ns_details_panel_set_pairing:
  * @self: a panel
- * @pairing: (nullable): with another machine, of the trace of its session, and made
+ * @pairing: (nullable): pairing of the session's trace with the trace of another machine; must be
+ * complete
  *
- * Tells of a row what both machines saw of it.
+ * Sets the pairing that the pair section compares rows with.
  */
 void
 ns_details_panel_set_pairing (NsDetailsPanel *self, NsPairing *pairing)
@@ -743,7 +746,7 @@ ns_details_panel_set_pairing (NsDetailsPanel *self, NsPairing *pairing)
  * ns_details_panel_stack_to_text:
  * @self: a panel
  *
- * Returns: (transfer full): the stack shown
+ * Returns: (transfer full): the visible call stack as text
  */
 char *
 ns_details_panel_stack_to_text (NsDetailsPanel *self)
@@ -757,7 +760,7 @@ ns_details_panel_stack_to_text (NsDetailsPanel *self)
  * ns_details_panel_get_event_fields:
  * @self: a panel
  *
- * Returns: the #NsEventFields of the record it shows
+ * Returns: (transfer none): the #NsEventFields of the event page
  */
 GtkWidget *
 ns_details_panel_get_event_fields (NsDetailsPanel *self)
@@ -768,7 +771,8 @@ ns_details_panel_get_event_fields (NsDetailsPanel *self)
 /**
  * ns_details_panel_set_has_fields:
  * @self: a panel
- * @has_fields: whether it shows fields and bytes of a record, because nobody else does
+ * @has_fields: whether the event page shows fields and bytes; %FALSE while the pane below the table
+ * shows them
  */
 void
 ns_details_panel_set_has_fields (NsDetailsPanel *self, gboolean has_fields)

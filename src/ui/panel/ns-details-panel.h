@@ -1,4 +1,4 @@
-/* The side panel: everything about the selected row.
+/* Side panel: summary, phases, call stack, links and all fields of the selected row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

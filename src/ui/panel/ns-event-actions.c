@@ -1,5 +1,5 @@
-/* What can be done with the selected record: a byte or a field of it is chosen, below the table in
- * front or in the panel.
+/* Actions on the selected event: select a byte or a field, in the pane below the table or in the
+ * side panel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ struct _NsEventActions
 {
   GObject parent_instance;
 
-  NsTraceTabs *tabs; /* they and the panel are there as long as somebody acts on them */
+  NsTraceTabs *tabs; /* not owned; tabs and panel outlive the actions */
   NsDetailsPanel *panel;
   NsSession *session; /* (nullable) */
   GSimpleActionGroup *actions;
@@ -37,7 +37,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsEventActions, ns_event_actions, G_TYPE_OBJECT)
 
-/* The fields of the record that is chosen: below the table, or in the panel. */
+/* Returns the field widget of the selected event: below the front table, or in the side panel. */
 static NsEventFields *
 get_fields (NsEventActions *self)
 {
@@ -51,9 +51,9 @@ get_fields (NsEventActions *self)
 
 /**
  * ns_event_actions_has_record:
- * @self: they, with a session
+ * @self: the actions, with a session
  *
- * Returns: whether there is a record whose fields are known
+ * Returns: whether an event is shown that has fields
  */
 gboolean
 ns_event_actions_has_record (NsEventActions *self)
@@ -68,11 +68,11 @@ ns_event_actions_has_record (NsEventActions *self)
 
 /**
  * ns_event_actions_dup_sums:
- * @self: they, with a session
- * @n_events: how many events or packets are selected
+ * @self: the actions, with a session
+ * @n_events: number of selected events or packets
  *
- * Returns: (transfer full): how many, and what is chosen in a single one: of several it would read
- * as their sum
+ * Returns: (transfer full): text with the count; for a single event also the selected field. With
+ * several events the field would read like a sum over them
  */
 char *
 ns_event_actions_dup_sums (NsEventActions *self, guint n_events)
@@ -88,7 +88,7 @@ ns_event_actions_dup_sums (NsEventActions *self, guint n_events)
   const GArray *selected = ns_session_get_selected (self->session);
   g_autofree char *chosen = NULL;
 
-  /* What is shown may still be the record that was chosen before. */
+  /* The widget may still show the previously selected event. */
   if (facts == NULL || facts->is_packet != is_packets || selected->len != 1 ||
       facts->row != g_array_index (selected, guint32, 0))
     return g_steal_pointer (&text);
@@ -96,7 +96,7 @@ ns_event_actions_dup_sums (NsEventActions *self, guint n_events)
   return g_strdup_printf ("%s   %s", text, chosen);
 }
 
-/* What is chosen in the record, for those who look through the actions. */
+/* Publishes the selected field as the state of the action `event`, for tests and scripts. */
 static void
 fields_changed_cb (NsEventActions *self)
 {
@@ -135,7 +135,7 @@ fold_field_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     ns_event_fields_fold_name (get_fields (self), g_variant_get_string (parameter, NULL));
 }
 
-/* Only the events whose field has the value of the chosen one. */
+/* Shows the events table, filtered by the value of the selected field. */
 static void
 filter_events_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -161,11 +161,11 @@ static const GActionEntry entries[] = {
 
 /**
  * ns_event_actions_get_actions:
- * @self: they
+ * @self: the actions
  *
- * Returns: (transfer none): what can be done: `choose-byte`, `choose-field` and `fold-field` in the
- *   record, `filter-events` by one of its fields. The state of `event` is what
- *   ns_event_fields_get_state() gives.
+ * Returns: (transfer none): the actions: `choose-byte`, `choose-field` and `fold-field` in the
+ *   shown event, `filter-events` by one of its fields. The state of `event` is that of
+ * ns_event_fields_get_state().
  */
 GActionMap *
 ns_event_actions_get_actions (NsEventActions *self)
@@ -177,8 +177,8 @@ ns_event_actions_get_actions (NsEventActions *self)
 
 /**
  * ns_event_actions_set_session:
- * @self: they
- * @session: (nullable): whose records are shown from now on
+ * @self: the actions
+ * @session: (nullable): session of the shown events
  */
 void
 ns_event_actions_set_session (NsEventActions *self, NsSession *session)
@@ -211,16 +211,16 @@ ns_event_actions_class_init (NsEventActionsClass *klass)
   object_class->finalize = ns_event_actions_finalize;
   /**
    * NsEventActions::message:
-   * @self: they
-   * @text: what to tell the user in passing
+   * @self: the actions
+   * @text: text of a toast
    */
   signals[SIGNAL_MESSAGE] =
       ns_signal_new (NS_TYPE_EVENT_ACTIONS, "message", G_TYPE_NONE, 1, G_TYPE_STRING);
   /**
    * NsEventActions::changed:
-   * @self: they
+   * @self: the actions
    *
-   * There is another record, or something else is chosen in it.
+   * Emitted when another event is shown or another field is selected.
    */
   signals[SIGNAL_CHANGED] = ns_signal_new (NS_TYPE_EVENT_ACTIONS, "changed", G_TYPE_NONE, 0);
 }
@@ -237,10 +237,10 @@ ns_event_actions_init (NsEventActions *self)
 
 /**
  * ns_event_actions_new:
- * @tabs: tables, which outlive them
- * @panel: what shows the record where the tables do not, and outlives them
+ * @tabs: tables; not owned, must outlive the actions
+ * @panel: panel that shows the event if the tables do not; not owned, must outlive the actions
  *
- * Returns: (transfer full): actions of no record yet
+ * Returns: (transfer full): actions without a session
  */
 NsEventActions *
 ns_event_actions_new (NsTraceTabs *tabs, NsDetailsPanel *panel)

@@ -1,5 +1,5 @@
-/* What can be done with the selected record: a byte or a field of it is chosen, below the table in
- * front or in the panel.
+/* Actions on the selected event: select a byte or a field, in the pane below the table or in the
+ * side panel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

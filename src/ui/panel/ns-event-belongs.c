@@ -1,6 +1,6 @@
-/* What one record belongs to: the operation, the connection, and whose process it is.
+/* Sections about one event: the operation and connection it belongs to, and its process.
  *
- * The rows are looked for in a thread; what is known of the record itself is said at once.
+ * A job looks up the rows; the process from the event itself is shown with them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -82,7 +82,7 @@ add_link (NsEventBelongs *self, int line, NsTableId table, guint32 row, int conf
                         confidence);
 }
 
-/* What the first link stands on. */
+/* Describes the evidence for the first link. */
 static char *
 describe_reason (const NsEventRowLink *link)
 {
@@ -120,7 +120,7 @@ has_connection (const NsEventRows *found)
   return FALSE;
 }
 
-/* The connection of the operation, when the record itself does not mention it. */
+/* Adds the connection of the operation if the event itself does not link to one. */
 static int
 add_connection (NsEventBelongs *self, int line, guint32 activity)
 {
@@ -181,7 +181,8 @@ dup_process (const NsTrace *trace, guint32 pid, gint64 time_ns)
   return name != NULL ? g_strdup_printf ("%s (%u)", name, pid) : g_strdup_printf ("(%u)", pid);
 }
 
-/* The header says in whose context a record was written, which is not always whose it is. */
+/* Shows the process. The event header names the process in whose context the event was written,
+ * which is not always the owner. */
 static void
 show_process (NsEventBelongs *self, const NsEventRows *found)
 {
@@ -233,7 +234,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (NsEventBelongs) self = user_data;
   g_autoptr (NsEventRows) found = ns_row_job_find_rows_finish (result, NULL);
 
-  /* The answer for a record that is no longer shown. */
+  /* The answer is for an event that is no longer shown. */
   if (self->job == NULL || g_task_get_cancellable (G_TASK (result)) != self->job)
     return;
   g_clear_object (&self->job);
@@ -254,7 +255,7 @@ section_new (const char *title, GtkWidget *child)
   return ns_section_new (title, child);
 }
 
-/* Shows nothing, and stops a search. */
+/* Clears the sections and cancels a running search. */
 static void
 clear (NsEventBelongs *self)
 {
@@ -301,7 +302,7 @@ ns_event_belongs_init (NsEventBelongs *self)
 /**
  * ns_event_belongs_new:
  *
- * Returns: (transfer floating): sections without a record
+ * Returns: (transfer floating): empty sections
  */
 GtkWidget *
 ns_event_belongs_new (void)
@@ -313,9 +314,9 @@ ns_event_belongs_new (void)
  * ns_event_belongs_set_event:
  * @self: the sections
  * @trace: the trace
- * @event: row of the table of events, 0-based
+ * @event: row of the event table, 0-based
  *
- * Looks for the rows that a record belongs to, and shows them when they are found.
+ * Starts a search for the rows that an event belongs to and shows them when the search ends.
  */
 void
 ns_event_belongs_set_event (NsEventBelongs *self, NsTrace *trace, guint32 event)

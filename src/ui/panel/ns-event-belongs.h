@@ -1,4 +1,4 @@
-/* What one record belongs to: the operation, the connection, and whose process it is.
+/* Sections about one event: the operation and connection it belongs to, and its process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* The fields of one record and its bytes, each showing what is chosen in the other.
+/* Fields and bytes of one event; a selection in one highlights the same range in the other.
  *
- * Side by side where there is room, else one above the other.
+ * The bytes are beside the fields in a wide widget, below them in a narrow one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,11 +17,11 @@
 
 #include <glib/gi18n.h>
 
-/* From this width on the bytes stand beside the fields. */
+/* Minimum width for the bytes beside the fields. */
 #define WIDE_PX 660
-/* Lower than this the fields need the room of the hint. */
+/* Minimum height for the hint; a lower widget needs the room for fields. */
 #define HINT_MIN_PX 260
-/* What of the width the fields have when the bytes stand beside them. */
+/* Share of the width for the fields, with the bytes beside them. */
 #define FIELDS_SHARE 0.44
 
 struct _NsEventFields
@@ -29,10 +29,10 @@ struct _NsEventFields
   GtkWidget parent_instance;
 
   NsEventFacts *facts;
-  gboolean is_whole; /* with the header of the record */
-  GtkWidget *stack;  /* nothing, or what follows */
+  gboolean is_whole; /* includes the event header */
+  GtkWidget *stack;  /* shows empty_page or paned */
   GtkWidget *empty_page;
-  GtkWidget *empty; /* what to do */
+  GtkWidget *empty; /* text of empty_page */
   GtkWidget *paned;
   GtkWidget *list;
   GtkWidget *decoded;
@@ -71,14 +71,14 @@ get_fact (NsEventFields *self, guint which)
   return &g_array_index (self->facts->facts, NsEventFact, which);
 }
 
-/* The byte of the record that is shown first. */
+/* Returns the offset of the first byte shown. */
 static guint32
 get_first (NsEventFields *self)
 {
   return self->facts != NULL && !self->is_whole ? self->facts->payload_at : 0;
 }
 
-/* What can be done with the chosen field; without one, with all bytes. */
+/* Updates the actions and the filter button for the selected field. */
 static void
 update_chosen (NsEventFields *self)
 {
@@ -106,7 +106,6 @@ update_chosen (NsEventFields *self)
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
-/* A field was chosen in the list. */
 static void
 field_chosen_cb (NsEventFields *self, guint fact)
 {
@@ -114,7 +113,6 @@ field_chosen_cb (NsEventFields *self, guint fact)
   update_chosen (self);
 }
 
-/* A byte was chosen. */
 static void
 byte_chosen_cb (NsEventFields *self, guint fact)
 {
@@ -145,7 +143,7 @@ copy_value_cb (GtkWidget *widget, const char *action, GVariant *parameter)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), fact->value);
 }
 
-/* The bytes of the chosen field; without one, all that are shown. */
+/* Copies the bytes of the selected field; without one, all bytes shown. */
 static void
 copy_bytes_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -235,7 +233,7 @@ note_new (const char *text)
   return label;
 }
 
-/* The fields, and below them who described them and what can be done with one. */
+/* Builds the list of fields, and below it the decoder's name, the hint and the filter button. */
 static GtkWidget *
 build_fields (NsEventFields *self)
 {
@@ -245,7 +243,7 @@ build_fields (NsEventFields *self)
 
   self->decoded = note_new (NULL);
   gtk_label_set_selectable (GTK_LABEL (self->decoded), TRUE);
-  /* Who comes by Tab goes on to the bytes. */
+  /* Tab goes from the fields to the bytes, without a stop at this label. */
   gtk_widget_set_focusable (self->decoded, FALSE);
   self->hint =
       note_new (_ ("Click a field: its bytes light up. Click a byte: its field is chosen."));
@@ -327,7 +325,7 @@ build_bytes (NsEventFields *self)
   return box;
 }
 
-/* Lists what is to be seen of the record anew. */
+/* Fills the list and the hex view from the facts. */
 static void
 show_facts (NsEventFields *self)
 {
@@ -404,7 +402,7 @@ ns_event_fields_dispose (GObject *object)
   G_OBJECT_CLASS (ns_event_fields_parent_class)->dispose (object);
 }
 
-/* Who comes here by key chooses a field. */
+/* Focuses the list of fields. */
 static gboolean
 ns_event_fields_grab_focus (GtkWidget *widget)
 {
@@ -415,7 +413,8 @@ ns_event_fields_grab_focus (GtkWidget *widget)
   return gtk_widget_grab_focus (self->list) || gtk_widget_child_focus (widget, GTK_DIR_TAB_FORWARD);
 }
 
-/* From the fields to the bytes; lists would have it row by row. */
+/* Moves the focus from the fields to the bytes; by default, Tab goes from row to row of the
+ * list. */
 static gboolean
 key_cb (GtkEventControllerKey *controller,
         guint key,
@@ -445,7 +444,7 @@ ns_event_fields_class_init (NsEventFieldsClass *klass)
   /**
    * NsEventFields:whole:
    *
-   * Whether the header of the record is shown, too.
+   * Whether the event header is included.
    */
   properties[PROP_WHOLE] =
       g_param_spec_boolean ("whole",
@@ -459,7 +458,7 @@ ns_event_fields_class_init (NsEventFieldsClass *klass)
    * NsEventFields::changed:
    * @self: the widget
    *
-   * Another record is shown, or another field is chosen.
+   * Emitted when another event is shown or another field is selected.
    */
   signals[SIGNAL_CHANGED] = g_signal_new ("changed",
                                           NS_TYPE_EVENT_FIELDS,
@@ -515,7 +514,7 @@ ns_event_fields_init (NsEventFields *self)
 /**
  * ns_event_fields_new:
  *
- * Returns: (transfer floating): a widget without a record
+ * Returns: (transfer floating): an empty widget
  */
 GtkWidget *
 ns_event_fields_new (void)
@@ -526,7 +525,7 @@ ns_event_fields_new (void)
 /**
  * ns_event_fields_set_facts:
  * @self: the widget
- * @facts: (transfer full) (nullable): the record to show
+ * @facts: (transfer full) (nullable): the event to show
  */
 void
 ns_event_fields_set_facts (NsEventFields *self, NsEventFacts *facts)
@@ -542,7 +541,7 @@ ns_event_fields_set_facts (NsEventFields *self, NsEventFacts *facts)
 /**
  * ns_event_fields_set_note:
  * @self: the widget
- * @note: what it says without a record
+ * @note: text shown while there is no event
  */
 void
 ns_event_fields_set_note (NsEventFields *self, const char *note)
@@ -554,7 +553,7 @@ ns_event_fields_set_note (NsEventFields *self, const char *note)
  * ns_event_fields_set_for_packets:
  * @self: the widget
  *
- * It is to show packets: they have no header of a record, and nobody described them.
+ * Sets the widget up for packets, which have no event header and no decoder name.
  */
 void
 ns_event_fields_set_for_packets (NsEventFields *self)
@@ -567,7 +566,7 @@ ns_event_fields_set_for_packets (NsEventFields *self)
 /**
  * ns_event_fields_add_button:
  * @self: the widget
- * @button: (transfer floating): goes before those over the bytes
+ * @button: (transfer floating): button to insert before the others above the bytes
  */
 void
 ns_event_fields_add_button (NsEventFields *self, GtkWidget *button)
@@ -578,7 +577,7 @@ ns_event_fields_add_button (NsEventFields *self, GtkWidget *button)
 /**
  * ns_event_fields_set_message:
  * @self: the widget
- * @message: (nullable): what stands below the fields
+ * @message: (nullable): text below the fields; %NULL hides it
  */
 void
 ns_event_fields_set_message (NsEventFields *self, const char *message)
@@ -603,7 +602,7 @@ fold_button_new (void)
  * ns_event_fields_add_fold:
  * @self: the widget
  *
- * Gives it the button that folds it.
+ * Adds a button that hides the pane.
  */
 void
 ns_event_fields_add_fold (NsEventFields *self)
@@ -621,7 +620,7 @@ ns_event_fields_add_fold (NsEventFields *self)
  * ns_event_fields_get_facts:
  * @self: the widget
  *
- * Returns: (nullable): what it shows
+ * Returns: (nullable): the event shown
  */
 const NsEventFacts *
 ns_event_fields_get_facts (NsEventFields *self)
@@ -632,9 +631,9 @@ ns_event_fields_get_facts (NsEventFields *self)
 /**
  * ns_event_fields_choose:
  * @self: the widget
- * @fact: number of a fact
+ * @fact: index of a fact
  *
- * Chooses a field, as if it had been clicked; for one of the header, the header is shown.
+ * Selects a field, like a click; a field of the header makes the header visible.
  */
 void
 ns_event_fields_choose (NsEventFields *self, guint fact)
@@ -651,9 +650,9 @@ ns_event_fields_choose (NsEventFields *self, guint fact)
 /**
  * ns_event_fields_choose_byte:
  * @self: the widget
- * @byte: a byte of the record
+ * @byte: offset of a byte in the event
  *
- * Chooses a byte, as if it had been clicked.
+ * Selects the field at a byte, like a click.
  */
 void
 ns_event_fields_choose_byte (NsEventFields *self, guint32 byte)
@@ -666,7 +665,7 @@ ns_event_fields_choose_byte (NsEventFields *self, guint32 byte)
  * ns_event_fields_get_chosen:
  * @self: the widget
  *
- * Returns: number of the fact that is chosen, or %NS_EVENT_FACT_NONE
+ * Returns: index of the selected fact, or %NS_EVENT_FACT_NONE
  */
 guint
 ns_event_fields_get_chosen (NsEventFields *self)
@@ -677,7 +676,7 @@ ns_event_fields_get_chosen (NsEventFields *self)
 /**
  * ns_event_fields_choose_name:
  * @self: the widget
- * @name: name of a field; the first of this name is chosen
+ * @name: name of a field; selects the first with this name
  */
 void
 ns_event_fields_choose_name (NsEventFields *self, const char *name)
@@ -695,7 +694,7 @@ ns_event_fields_choose_name (NsEventFields *self, const char *name)
 /**
  * ns_event_fields_fold_name:
  * @self: the widget
- * @name: name of a field; the first of this name is folded, or unfolded
+ * @name: name of a field; collapses or expands the first with this name
  */
 void
 ns_event_fields_fold_name (NsEventFields *self, const char *name)
@@ -715,8 +714,8 @@ ns_event_fields_fold_name (NsEventFields *self, const char *name)
  * ns_event_fields_get_state:
  * @self: the widget
  *
- * Returns: (transfer floating): `(uussuu)`: bytes and facts of the record, name, value, first byte
- *   and size of the chosen one
+ * Returns: (transfer floating): `(uussuu)`: number of bytes and facts, then name, value, offset and
+ * size of the selected fact
  */
 GVariant *
 ns_event_fields_get_state (NsEventFields *self)
@@ -736,7 +735,7 @@ ns_event_fields_get_state (NsEventFields *self)
  * ns_event_fields_is_list_focus:
  * @self: the widget
  *
- * Returns: whether the keyboard is in the list of fields
+ * Returns: whether the focus is in the list of fields
  */
 gboolean
 ns_event_fields_is_list_focus (NsEventFields *self)

@@ -1,4 +1,4 @@
-/* The fields of one record and its bytes, each showing what is chosen in the other.
+/* Fields and bytes of one event; a selection in one highlights the same range in the other.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
