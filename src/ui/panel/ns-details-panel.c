@@ -50,8 +50,7 @@ struct _NsDetailsPanel
   GtkWidget *health_section;
   GtkWidget *finding;
   GtkWidget *phases_section;
-  GtkWidget
-      *phases_of; /* the operation the phases belong to, if the row is not an operation itself */
+  GtkWidget *phases_of; /* operation of the phases; hidden if it is the row itself */
   GtkWidget *phases_bar;
   GtkWidget *phases_grid;
   GtkWidget *pair; /* the row as captured on the paired machine */

@@ -1,5 +1,7 @@
-/* The list of the fields of one record: name, type, value and which bytes are theirs. What has
- * fields below it folds, and stays folded in the next record that has a field of its name there.
+/* List of the fields of one event: name, type, value, offset and size.
+ *
+ * A field with children can be collapsed. It stays collapsed in the next event that has a field of
+ * the same name at the same depth.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,12 +17,12 @@
 
 #include <glib/gi18n.h>
 
-/* More of a value is not shown in its cell. */
+/* Maximum characters of a value in its cell. */
 #define MAX_SHOWN 400
 #define MIN_VALUE_PX 72
-/* Spaces before what is below a field: its name begins behind the arrow of that. */
+/* Spaces per level: the name of a child begins after the arrow of its parent. */
 #define INDENT 4
-/* From this width on, at the normal font, a list has room for where the bytes are. */
+/* Minimum width for the columns At and Size, in px at the default font size. */
 #define PLACES_MIN_PX 384
 
 typedef enum
@@ -33,7 +35,7 @@ typedef enum
   N_COLUMNS
 } Column;
 
-/* Px of the columns at the normal font. */
+/* Default widths of the columns, in px at the default font size. */
 static const struct
 {
   const char *title;
@@ -48,10 +50,10 @@ struct _NsEventList
 {
   GtkWidget parent_instance;
 
-  const NsEventFacts *facts; /* borrowed from the owner, who says when it goes */
-  gboolean is_whole;         /* with the header of the record */
-  NsRowList *rows;           /* numbers of facts, those of the payload first */
-  GHashTable *folded;        /* (element-type utf8): set of depth and name */
+  const NsEventFacts *facts; /* borrowed; the owner clears it before freeing it */
+  gboolean is_whole;         /* includes the event header */
+  NsRowList *rows;           /* indexes of facts, payload first */
+  GHashTable *folded;        /* (element-type utf8): set of depth and name of collapsed fields */
   GtkSingleSelection *selection;
   GtkWidget *scrolled;
   GtkWidget *view;
@@ -105,7 +107,7 @@ is_folded (NsEventList *self, guint which)
   return g_hash_table_contains (self->folded, fold);
 }
 
-/* The field that it is below, or %NS_EVENT_FACT_NONE. */
+/* Returns the parent field, or %NS_EVENT_FACT_NONE. */
 static guint
 get_above (NsEventList *self, guint which)
 {
@@ -148,7 +150,7 @@ cell_text (NsEventList *self, guint which, Column column)
     }
 }
 
-/* The bytes of the field under the pointer are shaded. */
+/* Reports the field under the pointer, so that its bytes are highlighted. */
 static void
 cell_enter_cb (GtkEventControllerMotion *motion, double x, double y, NsEventList *self)
 {
@@ -166,7 +168,7 @@ cell_leave_cb (GtkEventControllerMotion *motion, NsEventList *self)
   g_signal_emit (self, signals[SIGNAL_HOVERED], 0, NS_EVENT_FACT_NONE);
 }
 
-/* A click on the arrow before a name. */
+/* Collapses or expands a field at a click on the arrow before its name. */
 static void
 cell_pressed_cb (GtkGestureClick *click, int n_press, double x, double y, NsEventList *self)
 {
@@ -266,7 +268,8 @@ get_list (NsEventList *self)
   return child;
 }
 
-/* Where the bytes of a field are is told where there is room for it; else the marked bytes do. */
+/* Shows the columns At and Size if there is room; otherwise only the bytes highlighted in the hex
+ * view show the range. */
 static void
 show_places (NsEventList *self, int width)
 {
@@ -283,7 +286,7 @@ show_places (NsEventList *self, int width)
     }
 }
 
-/* The values take the room that the other columns leave. */
+/* Gives the value column the width that the other columns leave. */
 static gboolean
 fit_cb (gpointer data)
 {
@@ -313,7 +316,7 @@ queue_fit (NsEventList *self)
     self->fit_id = g_idle_add (fit_cb, self);
 }
 
-/* Fields of packets have no types. */
+/* Hides the type column if no field has a type, as in packets. */
 static void
 show_types (NsEventList *self)
 {
@@ -337,7 +340,7 @@ selected_cb (NsEventList *self)
     g_signal_emit (self, signals[SIGNAL_CHOSEN], 0, ns_event_list_get_chosen (self));
 }
 
-/* Enter, or a double click. */
+/* Collapses or expands a field on Enter or double click. */
 static void
 activated_cb (NsEventList *self, guint position)
 {
@@ -349,7 +352,7 @@ activated_cb (NsEventList *self, guint position)
                         !is_folded (self, ns_row_item_get_row (item)));
 }
 
-/* Left folds, or goes to what the field is below; right unfolds. */
+/* Left collapses the field or moves to its parent; Right expands it. */
 static gboolean
 key_cb (GtkEventControllerKey *controller,
         guint keyval,
@@ -455,8 +458,8 @@ ns_event_list_class_init (NsEventListClass *klass)
   widget_class->css_changed = ns_event_list_css_changed;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 
-  /* NsEventList::chosen, ::hovered: the number of the fact that somebody chose, or that the pointer
-   * came to, or %NS_EVENT_FACT_NONE. */
+  /* NsEventList::chosen, ::hovered: emitted with the index of the fact that was selected, or that
+   * is under the pointer, or with %NS_EVENT_FACT_NONE. */
   for (i = 0; i < N_SIGNALS; i++)
     signals[i] = g_signal_new (names[i],
                                NS_TYPE_EVENT_LIST,
@@ -519,7 +522,8 @@ ns_event_list_new (void)
   return g_object_new (NS_TYPE_EVENT_LIST, NULL);
 }
 
-/* The fields of the payload come first: they are what one looks for. What is folded is left out. */
+/* Lists the visible facts: payload first, then the header; children of collapsed fields are
+ * skipped. */
 static GArray *
 list_rows (NsEventList *self)
 {
@@ -530,7 +534,7 @@ list_rows (NsEventList *self)
 
   for (turn = 0; self->facts != NULL && turn < n_turns; turn++)
     {
-      guint depth = G_MAXUINT; /* of what is folded around it */
+      guint depth = G_MAXUINT; /* of the enclosing collapsed field */
 
       for (i = 0; i < self->facts->facts->len; i++)
         {
@@ -547,8 +551,8 @@ list_rows (NsEventList *self)
   return rows;
 }
 
-/* Lists the rows anew: the same number may be another field now, so the list must forget it first.
- */
+/* Lists the rows again. The list is emptied first because the same index may be another field
+ * now. */
 static void
 set_rows (NsEventList *self)
 {
@@ -559,7 +563,7 @@ set_rows (NsEventList *self)
   ns_row_list_set_rows (self->rows, rows);
 }
 
-/* Shows a field that is below folded ones. */
+/* Expands all ancestors of a field. */
 static void
 unfold_around (NsEventList *self, guint fact)
 {
@@ -579,10 +583,11 @@ unfold_around (NsEventList *self, guint fact)
 /**
  * ns_event_list_fold:
  * @self: a list
- * @fact: number of a fact
- * @is_fold: whether to hide what is below it; else it is shown
+ * @fact: index of a fact
+ * @is_fold: %TRUE to collapse, %FALSE to expand
  *
- * Folds a field that has others below it; the chosen one stays, or is the folded one.
+ * Collapses or expands a field with children. If the selected field gets hidden, the collapsed one
+ * is selected.
  */
 void
 ns_event_list_fold (NsEventList *self, guint fact, gboolean is_fold)
@@ -616,9 +621,9 @@ ns_event_list_fold (NsEventList *self, guint fact, gboolean is_fold)
 /**
  * ns_event_list_is_folded:
  * @self: a list
- * @fact: number of a fact
+ * @fact: index of a fact
  *
- * Returns: whether it has fields below it that are hidden
+ * Returns: whether the field is collapsed
  */
 gboolean
 ns_event_list_is_folded (NsEventList *self, guint fact)
@@ -629,7 +634,7 @@ ns_event_list_is_folded (NsEventList *self, guint fact)
 /**
  * ns_event_list_set_name:
  * @self: a list
- * @name: what it is to be called by those who cannot see it
+ * @name: accessible name
  */
 void
 ns_event_list_set_name (NsEventList *self, const char *name)
@@ -640,8 +645,8 @@ ns_event_list_set_name (NsEventList *self, const char *name)
 /**
  * ns_event_list_set_facts:
  * @self: a list
- * @facts: (nullable): the record to show; must live until the next call or the list's end
- * @is_whole: whether to list its header, too
+ * @facts: (nullable): the event to show; must live until the next call or the end of the list
+ * @is_whole: whether to list the event header, too
  */
 void
 ns_event_list_set_facts (NsEventList *self, const NsEventFacts *facts, gboolean is_whole)
@@ -662,7 +667,7 @@ ns_event_list_set_facts (NsEventList *self, const NsEventFacts *facts, gboolean 
 /**
  * ns_event_list_set_wide:
  * @self: a list
- * @is_wide: whether it tells where the bytes of a field are, if it has room to
+ * @is_wide: whether to show the columns At and Size if there is room
  */
 void
 ns_event_list_set_wide (NsEventList *self, gboolean is_wide)
@@ -674,9 +679,9 @@ ns_event_list_set_wide (NsEventList *self, gboolean is_wide)
 /**
  * ns_event_list_has:
  * @self: a list
- * @fact: number of a fact
+ * @fact: index of a fact
  *
- * Returns: whether it is listed
+ * Returns: whether the fact is listed
  */
 gboolean
 ns_event_list_has (NsEventList *self, guint fact)
@@ -688,9 +693,9 @@ ns_event_list_has (NsEventList *self, guint fact)
 /**
  * ns_event_list_choose:
  * @self: a list
- * @fact: number of a fact, or %NS_EVENT_FACT_NONE
+ * @fact: index of a fact, or %NS_EVENT_FACT_NONE
  *
- * Chooses a field and scrolls to it, without a signal. What it is below is unfolded.
+ * Selects a field and scrolls to it, without emitting `chosen`. Expands its ancestors.
  */
 void
 ns_event_list_choose (NsEventList *self, guint fact)
@@ -717,7 +722,7 @@ ns_event_list_choose (NsEventList *self, guint fact)
  * ns_event_list_get_chosen:
  * @self: a list
  *
- * Returns: number of the fact that is chosen, or %NS_EVENT_FACT_NONE
+ * Returns: index of the selected fact, or %NS_EVENT_FACT_NONE
  */
 guint
 ns_event_list_get_chosen (NsEventList *self)
@@ -730,9 +735,9 @@ ns_event_list_get_chosen (NsEventList *self)
 /**
  * ns_event_list_hover:
  * @self: a list
- * @fact: number of the fact whose bytes the pointer is at, or %NS_EVENT_FACT_NONE
+ * @fact: index of the fact whose bytes are under the pointer, or %NS_EVENT_FACT_NONE
  *
- * Shades its row as if the pointer was there.
+ * Gives the row of the fact the hover style.
  */
 void
 ns_event_list_hover (NsEventList *self, guint fact)

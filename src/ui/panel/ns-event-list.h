@@ -1,4 +1,4 @@
-/* The list of the fields of one record.
+/* List of the fields of one event: name, type, value, offset and size.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The page of one record: its facts and its stack; its fields and its bytes, too, where nobody else
+/* Page of one event: facts, call stack, and its fields and bytes unless the pane below the table
  * shows them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -18,9 +18,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* What facts and stack may take of a panel that shows the fields, too. */
+/* Maximum height of facts and stack if the page also shows the fields. */
 #define MAX_FACTS_PX 240
-/* A stack of so many frames is seen whole. */
+/* Height of the stack: one line per frame up to MAX_STACK_FRAMES, then it scrolls. */
 #define STACK_PX 80
 #define STACK_FRAME_PX 20
 #define MAX_STACK_FRAMES 14
@@ -80,7 +80,7 @@ add_line (NsEventPage *self, int *line, const char *title, const char *text)
   gtk_grid_attach (GTK_GRID (self->grid), value, 1, (*line)++, 1, 1);
 }
 
-/* The level by its number and its name. */
+/* Returns the level as number and name. */
 static char *
 dup_level (NsTrace *trace, guint32 row)
 {
@@ -152,7 +152,8 @@ show_facts (NsEventPage *self, NsTrace *trace, guint32 row)
   add_line (self, &line, _ ("Stack"), frames);
 }
 
-/* The height is that of the frames, so that the panel scrolls as a whole. */
+/* Shows the stack and sets its height from the number of frames, so that the panel scrolls as a
+ * whole. */
 static void
 show_stack (NsEventPage *self, NsTrace *trace, guint32 row)
 {
@@ -195,7 +196,7 @@ ns_event_page_class_init (NsEventPageClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
-/* Facts and stack scroll together; where the fields stand below them they give way. */
+/* Places the fields below facts and stack, which then get a limited height. */
 static void
 place_fields (NsEventPage *self)
 {
@@ -233,7 +234,7 @@ ns_event_page_init (NsEventPage *self)
   gtk_box_append (GTK_BOX (self->box), self->scrolled);
 
   self->fields = ns_event_fields_new ();
-  /* The page is there for a record only: it has something to say in a moment. */
+  /* The page is shown only with an event, whose fields follow at once. */
   ns_event_fields_set_note (NS_EVENT_FIELDS (self->fields), "");
   gtk_widget_set_vexpand (self->fields, TRUE);
   gtk_box_append (GTK_BOX (self->box), self->fields);
@@ -257,7 +258,7 @@ ns_event_page_new (void)
  * ns_event_page_set_event:
  * @self: a page
  * @trace: the trace
- * @row: row of the table of events, 0-based
+ * @row: row of the event table, 0-based
  */
 void
 ns_event_page_set_event (NsEventPage *self, NsTrace *trace, guint32 row)
@@ -272,10 +273,10 @@ ns_event_page_set_event (NsEventPage *self, NsTrace *trace, guint32 row)
 /**
  * ns_event_page_title:
  * @trace: the trace
- * @row: row of the table of events, 0-based
- * @rest: (out) (transfer full): what stands behind the provider: number and name
+ * @row: row of the event table, 0-based
+ * @rest: (out) (transfer full): number and name of the event
  *
- * Returns: (transfer full): the provider, in short
+ * Returns: (transfer full): short name of the provider
  */
 char *
 ns_event_page_title (NsTrace *trace, guint32 row, char **rest)
@@ -285,7 +286,7 @@ ns_event_page_title (NsTrace *trace, guint32 row, char **rest)
   g_autofree char *name = field_to_text (trace, row, "name");
   const char *shown = provider;
 
-  /* What most providers begin with tells nothing, and takes the room of the rest. */
+  /* Most providers share this prefix, which takes room and distinguishes nothing. */
   if (g_str_has_prefix (provider, "Microsoft-Windows-"))
     shown += strlen ("Microsoft-Windows-");
   *rest = *name == '\0' ? g_steal_pointer (&id) : g_strdup_printf ("%s · %s", id, name);
@@ -296,7 +297,7 @@ ns_event_page_title (NsTrace *trace, guint32 row, char **rest)
  * ns_event_page_stack_to_text:
  * @self: a page
  *
- * Returns: (transfer full): the stack shown
+ * Returns: (transfer full): the visible call stack as text
  */
 char *
 ns_event_page_stack_to_text (NsEventPage *self)
@@ -308,7 +309,7 @@ ns_event_page_stack_to_text (NsEventPage *self)
  * ns_event_page_get_fields:
  * @self: a page
  *
- * Returns: the #NsEventFields
+ * Returns: (transfer none): the #NsEventFields of the page
  */
 GtkWidget *
 ns_event_page_get_fields (NsEventPage *self)
@@ -319,9 +320,9 @@ ns_event_page_get_fields (NsEventPage *self)
 /**
  * ns_event_page_set_has_fields:
  * @self: a page
- * @has_fields: whether it shows fields and bytes of the record
+ * @has_fields: whether the page shows fields and bytes
  *
- * Returns: whether that is news; the record is to be set again then
+ * Returns: %TRUE if this changed; the event must then be set again
  */
 gboolean
 ns_event_page_set_has_fields (NsEventPage *self, gboolean has_fields)
@@ -338,7 +339,7 @@ ns_event_page_set_has_fields (NsEventPage *self, gboolean has_fields)
 /**
  * ns_event_page_set_symbols:
  * @self: a page
- * @symbols: (nullable): who names the frames of stacks
+ * @symbols: (nullable): job that names the frames of stacks
  */
 void
 ns_event_page_set_symbols (NsEventPage *self, NsSymbolJob *symbols)

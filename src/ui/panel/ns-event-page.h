@@ -1,4 +1,4 @@
-/* The page of one record: its facts, its stack, its fields and its bytes.
+/* Page of one event: facts, call stack, fields and bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

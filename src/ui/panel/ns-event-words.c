@@ -1,4 +1,4 @@
-/* What is said of one record: who described its fields, and where its bytes stand.
+/* Texts about one event: who decoded its fields, and where its bytes are.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ get_source (const NsEventFacts *facts)
     }
 }
 
-/* What the description has left over of the payload. */
+/* Describes how much of the payload the decoder used. */
 static char *
 dup_use (const NsEventFacts *facts)
 {
@@ -57,9 +57,9 @@ dup_use (const NsEventFacts *facts)
 
 /**
  * ns_event_words_decoded_by:
- * @facts: a record
+ * @facts: facts of an event
  *
- * Returns: (transfer full): who described its fields, and how much of the payload they tell
+ * Returns: (transfer full): who decoded the fields, and how much of the payload they cover
  */
 char *
 ns_event_words_decoded_by (const NsEventFacts *facts)
@@ -90,7 +90,7 @@ ns_event_words_decoded_by (const NsEventFacts *facts)
   return g_strdup_printf (_ ("Decoded by: %s, version %u · %s."), source, facts->version, use);
 }
 
-/* `Packet 115 · 571 bytes · all captured` */
+/* Appends a text such as `Packet 115 · 571 bytes · all captured`. */
 static void
 append_packet (const NsEventFacts *facts, GString *text)
 {
@@ -113,10 +113,10 @@ append_packet (const NsEventFacts *facts, GString *text)
 
 /**
  * ns_event_words_bytes:
- * @facts: a record
- * @is_whole: whether its header is shown, too
+ * @facts: facts of an event
+ * @is_whole: whether the event header is included
  *
- * Returns: (transfer full): how many bytes are shown, and where they stand in the file
+ * Returns: (transfer full): number of bytes shown, and their offset in the file
  */
 char *
 ns_event_words_bytes (const NsEventFacts *facts, gboolean is_whole)
@@ -149,11 +149,10 @@ ns_event_words_bytes (const NsEventFacts *facts, gboolean is_whole)
 
 /**
  * ns_event_words_chosen:
- * @facts: a record
- * @fact: number of the fact that is chosen, or %NS_EVENT_FACT_NONE
+ * @facts: facts of an event
+ * @fact: index of the selected fact, or %NS_EVENT_FACT_NONE
  *
- * Returns: (transfer full): how much payload it has, and which bytes are those of the field, for
- *   the status bar
+ * Returns: (transfer full): size of the payload and byte range of the field, for the status bar
  */
 char *
 ns_event_words_chosen (const NsEventFacts *facts, guint fact)
@@ -171,7 +170,7 @@ ns_event_words_chosen (const NsEventFacts *facts, guint fact)
   if (chosen == NULL)
     return g_string_free (text, FALSE);
   first = chosen->offset - (is_field ? facts->payload_at : 0);
-  /* Three blanks keep what is said apart. */
+  /* Three spaces separate the field from the text before it. */
   if (chosen->size == 0)
     /* Translators: the name of a field. */
     g_string_append_printf (text, _ ("   field %s, no bytes"), chosen->name);

@@ -1,4 +1,4 @@
-/* What is said of one record: who described its fields, and where its bytes stand.
+/* Texts about one event: who decoded its fields, and where its bytes are.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

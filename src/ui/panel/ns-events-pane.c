@@ -1,6 +1,6 @@
-/* The table of events, or of packets, with the fields and the bytes of the chosen one below it.
+/* Table of events or packets, with the fields and bytes of the selected row below it.
  *
- * Only the one that is chosen is taken apart, and only while the pane can be seen.
+ * A row is decoded only when it is selected and the pane is visible.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,20 +26,20 @@ struct _NsEventsPane
   NsSession *session;
   GtkWidget *box;
   GtkWidget *paned;
-  NsTableId kind; /* events or packets */
+  NsTableId kind; /* NS_TABLE_EVENTS or NS_TABLE_PACKETS */
   GtkWidget *table;
   GtkWidget *fields;
-  GtkWidget *folded;    /* what is left of the pane then */
-  GtkWidget *by_tshark; /* of packets: a toggle */
-  NsSharkd *sharkd;     /* of packets, once it was asked */
+  GtkWidget *folded;    /* button shown instead of a hidden pane */
+  GtkWidget *by_tshark; /* (nullable): packets only; toggles dissection by TShark */
+  NsSharkd *sharkd;     /* (nullable): created at the first dissection */
   GCancellable *job;
   guint update_id;
-  gboolean is_placed; /* where the user, or the settings, want it */
+  gboolean is_placed; /* whether the splitter position has been restored */
 };
 
 G_DEFINE_FINAL_TYPE (NsEventsPane, ns_events_pane, GTK_TYPE_WIDGET)
 
-/* The chosen row; of many, the first one. */
+/* Finds the selected row; the first one of several. */
 static gboolean
 get_chosen (NsEventsPane *self, guint32 *row)
 {
@@ -61,7 +61,7 @@ read_row (NsEventsPane *self, guint32 row)
                                         : ns_event_facts_new (trace, row);
 }
 
-/* What stands in place of the fields. */
+/* Returns the text shown instead of the fields. */
 static const char *
 get_note (NsEventsPane *self, gboolean is_chosen)
 {
@@ -86,7 +86,7 @@ dissected_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   NsEventFacts *facts = ns_dissection_run_finish (result, &error);
 
-  /* Another packet is shown by now. */
+  /* The answer is for a packet that is no longer shown. */
   if (self->job == NULL || g_task_get_cancellable (G_TASK (result)) != self->job)
     {
       ns_event_facts_free (facts);
@@ -99,7 +99,7 @@ dissected_cb (GObject *source, GAsyncResult *result, gpointer data)
                                facts != NULL ? _ ("Fields: Wireshark") : error->message);
 }
 
-/* Our own fields are there until Wireshark's come. */
+/* Starts a dissection by Wireshark; our own fields are shown until it ends. */
 static void
 dissect (NsEventsPane *self, guint32 row)
 {
@@ -140,7 +140,8 @@ update_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Many changes in one turn of the loop are one update; what cannot be seen is not read. */
+/* Coalesces changes of one main loop iteration into one update; skipped while the pane is not
+ * mapped. */
 static void
 queue_update (NsEventsPane *self)
 {
@@ -161,7 +162,7 @@ save_share (NsEventsPane *self)
   g_settings_set_double (settings, SHARE_KEY, CLAMP (share, 0.1, 0.9));
 }
 
-/* Somebody moved the splitter by the pointer or by keys. */
+/* Saves the splitter position after the user has moved it. */
 static void
 handle_moved_cb (NsEventsPane *self)
 {
@@ -239,7 +240,7 @@ ns_events_pane_class_init (NsEventsPaneClass *klass)
   widget_class->size_allocate = ns_events_pane_size_allocate;
 }
 
-/* One line in place of the pane, which brings it back. */
+/* Builds the button that is shown instead of a hidden pane and shows it again. */
 static GtkWidget *
 build_folded (void)
 {
@@ -266,7 +267,8 @@ has_focus (GtkWidget *widget)
   return focus != NULL && gtk_widget_is_ancestor (focus, widget);
 }
 
-/* From the rows to the fields, and from those back; within the fields they know the way. */
+/* Moves the focus on Tab from the table to the fields and back; NsEventFields handles Tab
+ * inside. */
 static gboolean
 key_cb (GtkEventControllerKey *controller,
         guint key,
@@ -321,8 +323,8 @@ ns_events_pane_init (NsEventsPane *self)
 /**
  * ns_events_pane_new:
  * @kind: %NS_TABLE_EVENTS or %NS_TABLE_PACKETS
- * @table: the table of these
- * @session: whose selection to show
+ * @table: the table of these rows
+ * @session: session whose selection is shown
  *
  * Returns: (transfer floating): the table with the pane
  */
@@ -354,7 +356,7 @@ ns_events_pane_new (NsTableId kind, GtkWidget *table, NsSession *session)
 /**
  * ns_events_pane_set_session:
  * @self: a pane
- * @session: whose selection to show
+ * @session: session whose selection is shown
  */
 void
 ns_events_pane_set_session (NsEventsPane *self, NsSession *session)
@@ -370,7 +372,7 @@ ns_events_pane_set_session (NsEventsPane *self, NsSession *session)
  * ns_events_pane_get_fields:
  * @self: a pane
  *
- * Returns: the #NsEventFields
+ * Returns: (transfer none): the #NsEventFields of the pane
  */
 GtkWidget *
 ns_events_pane_get_fields (NsEventsPane *self)
@@ -381,7 +383,7 @@ ns_events_pane_get_fields (NsEventsPane *self)
 /**
  * ns_events_pane_set_shown:
  * @self: a pane
- * @is_shown: whether fields and bytes are shown, rather than folded
+ * @is_shown: whether fields and bytes are shown
  */
 void
 ns_events_pane_set_shown (NsEventsPane *self, gboolean is_shown)

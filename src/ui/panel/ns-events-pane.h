@@ -1,4 +1,4 @@
-/* The table of events, or of packets, with the fields and the bytes of the chosen one below it.
+/* Table of events or packets, with the fields and bytes of the selected row below it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* All fields of a row, one below the other.
+/* Grid of all fields of a row, one per line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,7 +31,7 @@ label_new (const char *text, const char *style)
  * @table: one of its tables
  * @row: a row of it, 0-based
  *
- * Attaches a line for each field that is known of the row and not empty.
+ * Attaches a line for each field of the row that is known and not empty.
  */
 void
 ns_fields_grid_fill (GtkGrid *grid, NsSession *session, NsTableId table, guint32 row)
@@ -49,7 +49,7 @@ ns_fields_grid_fill (GtkGrid *grid, NsSession *session, NsTableId table, guint32
       NsFieldValue value = { 0 };
       GtkWidget *label;
 
-      /* The page of the stack shows it. */
+      /* The stack page shows the stack. */
       if (strcmp (fields[i].id, "stack_path") == 0 ||
           !ns_session_is_known (session, table, &fields[i], row))
         continue;

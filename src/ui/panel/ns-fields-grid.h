@@ -1,4 +1,4 @@
-/* All fields of a row, one below the other.
+/* Grid of all fields of a row, one per line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* What the panel tells of a finding below its sentence: the rule, how it was judged, what it cost,
- * the rows that show it, the dearest first, what to do next, and what to record to say why.
+/* Sections about a finding: the rule and its thresholds, the cost, the evidence with the most
+ * expensive rows first, next steps, and what to record to find the cause.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 #include <glib/gi18n.h>
 
 #define N_SHOWN 5
-/* Rows of a text that is copied. */
+/* Maximum rows in copied text. */
 #define MAX_COPIED 100
 
 static GtkWidget *
@@ -81,7 +81,7 @@ add_facts (GtkWidget *box, NsSession *session, const NsFindingRow *finding)
   return TRUE;
 }
 
-/* When a row began; (transfer full). */
+/* Returns the start time of a row. */
 static char *
 dup_begin (const NsTrace *trace, const NsFindingShare *share)
 {
@@ -96,7 +96,7 @@ dup_begin (const NsTrace *trace, const NsFindingShare *share)
   return text;
 }
 
-/* A row: when it began, what it is, what it cost; pressed, it is gone to. */
+/* Creates a button that goes to a row: start time, brief and cost. */
 static GtkWidget *
 row_new (const NsTrace *trace, const NsFindingShare *share)
 {
@@ -127,7 +127,7 @@ row_new (const NsTrace *trace, const NsFindingShare *share)
   return button;
 }
 
-/* “7 more rows  4,962 ms” */
+/* Adds a line such as “7 more rows 4,962 ms”. */
 static void
 add_rest (GtkWidget *box, guint n_rest, gint64 rest_ns)
 {
@@ -215,7 +215,7 @@ set_action (GtkWidget *button, const NsFindingStep *step)
     }
 }
 
-/* A line of words that wraps, which can be pressed where the program can do it. */
+/* Creates a line for a next step, a button if the program can perform it. */
 static GtkWidget *
 step_new (const NsFindingStep *step)
 {
@@ -258,7 +258,7 @@ add_steps (GtkWidget *box, NsSession *session, const NsFindingRow *finding)
   return steps->len > 0;
 }
 
-/* What would tell why: what the trace has of it, and what it lacks. */
+/* Adds what is needed to find the cause: what the trace has of it, and what is missing. */
 static gboolean
 add_whys (GtkWidget *box, NsSession *session, const NsFindingRow *finding)
 {
@@ -295,7 +295,7 @@ add_whys (GtkWidget *box, NsSession *session, const NsFindingRow *finding)
   return whys->len > 0 || *layers != '\0';
 }
 
-/* One part that can be folded away. */
+/* Adds a collapsible part. */
 static void
 add_part (GtkWidget *section, const char *title)
 {
@@ -311,7 +311,7 @@ typedef gboolean (*AddFunc) (GtkWidget *box, NsSession *session, const NsFinding
 /**
  * ns_finding_section_new:
  *
- * Returns: (transfer floating): a box for it, with parts that can be folded away
+ * Returns: (transfer floating): a box with empty, collapsible parts
  */
 GtkWidget *
 ns_finding_section_new (void)
@@ -327,9 +327,9 @@ ns_finding_section_new (void)
 
 /**
  * ns_finding_section_set_row:
- * @section: one of ns_finding_section_new()
- * @session: (nullable): a session; %NULL: nothing is to be shown
- * @row: a finding of its, 0-based
+ * @section: a widget made by ns_finding_section_new()
+ * @session: (nullable): a session; %NULL clears the section
+ * @row: row of the finding, 0-based
  *
  * Returns: whether there is something to show
  */
@@ -357,11 +357,11 @@ ns_finding_section_set_row (GtkWidget *section, NsSession *session, guint32 row)
 /**
  * ns_finding_section_to_text:
  * @session: a session
- * @row: a finding of its, 0-based
- * @with_evidence: whether its rows are wanted, too
+ * @row: row of the finding, 0-based
+ * @with_evidence: whether to include the rows
  *
- * Returns: (transfer full) (nullable): its sentence, its cost and its rule, and the rows that show
- *   it, as lines; %NULL: there is no such finding
+ * Returns: (transfer full) (nullable): sentence, cost, rule and evidence as lines; %NULL if there
+ * is no such finding
  */
 char *
 ns_finding_section_to_text (NsSession *session, guint32 row, gboolean with_evidence)

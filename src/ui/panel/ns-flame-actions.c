@@ -1,5 +1,4 @@
-/* The page of the call tree and what can be done with it: to show it, to export it, to filter by
- * it.
+/* Call tree page and its actions: show it, export it, filter by it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -50,7 +49,7 @@ get_action (NsFlameActions *self, const char *name)
 
 /**
  * ns_flame_actions_is_shown:
- * @self: they
+ * @self: the actions
  *
  * Returns: whether the page is shown
  */
@@ -64,8 +63,8 @@ ns_flame_actions_is_shown (NsFlameActions *self)
 
 /**
  * ns_flame_actions_show:
- * @self: they
- * @is_shown: whether to show the page, or what it stands in place of
+ * @self: the actions
+ * @is_shown: %TRUE to show the page, %FALSE to show the tables
  */
 void
 ns_flame_actions_show (NsFlameActions *self, gboolean is_shown)
@@ -81,11 +80,11 @@ ns_flame_actions_show (NsFlameActions *self, gboolean is_shown)
 
 /**
  * ns_flame_actions_leave:
- * @self: they
+ * @self: the actions
  *
- * Ends the search of the page, or else leaves it.
+ * Ends a search in the page; without one, hides the page.
  *
- * Returns: whether it was there
+ * Returns: whether the page was shown
  */
 gboolean
 ns_flame_actions_leave (NsFlameActions *self)
@@ -99,7 +98,7 @@ ns_flame_actions_leave (NsFlameActions *self)
   return TRUE;
 }
 
-/* Of which operations the tree is, where another table is in front. */
+/* Describes the operations of the tree while another table is in front. */
 static char *
 dup_operations (NsFlameActions *self, guint n_operations)
 {
@@ -117,10 +116,10 @@ dup_operations (NsFlameActions *self, guint n_operations)
 
 /**
  * ns_flame_actions_dup_note:
- * @self: they
+ * @self: the actions
  *
- * Returns: (transfer full) (nullable): beside the count of rows, how many operations the tree is of
- * where these are not the rows, and how many of them it can speak of
+ * Returns: (transfer full) (nullable): note for the row count: number of operations in the tree if
+ * it differs from the rows, and how many of them have a stack
  */
 char *
 ns_flame_actions_dup_note (NsFlameActions *self)
@@ -160,7 +159,7 @@ call_tree_cb (GSimpleAction *action, GVariant *state, gpointer data)
   ns_flame_actions_show (data, g_variant_get_boolean (state));
 }
 
-/* One condition more for the rows, from wherever it was chosen. */
+/* Adds a condition to the filter of the activity table and shows the table. */
 static void
 add_condition (NsFlameActions *self, const char *condition, const char *name)
 {
@@ -188,7 +187,7 @@ add_named_condition_cb (GSimpleAction *action, GVariant *parameter, gpointer dat
   add_condition (data, condition, name);
 }
 
-/* Of the tree that is shown, by the name of a frame. */
+/* Selects the rows that pass through a frame, found by name in the shown tree. */
 static void
 only_frame_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -215,7 +214,7 @@ export_tree (NsFlameActions *self, const char *path)
     ns_flame_view_export_async (NS_FLAME_VIEW (self->page), path, written_cb, g_object_ref (self));
 }
 
-/* For tests and scripts. */
+/* Exports without a file dialog, for tests and scripts. */
 static void
 export_tree_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -261,18 +260,18 @@ static const GActionEntry entries[] = {
   { "call-tree", NULL, NULL, "false", call_tree_cb, { 0 } },
 };
 
-/* Whether there is a page to choose in is asked when it is done. */
+/* Always enabled; the callback checks that the page is shown. */
 static const GActionEntry page_entries[] = {
   { "only-frame", only_frame_cb, "s", NULL, NULL, { 0 } },
 };
 
 /**
  * ns_flame_actions_get_actions:
- * @self: they
+ * @self: the actions
  *
- * Returns: (transfer none): what can be done: `call-tree` shows the page, `export-tree` and
- *   `export-tree-to` write what is in it, `only-frame` chooses a frame of it; `add-condition` and
- *   `add-named-condition` leave it, and add to the filter of the operations
+ * Returns: (transfer none): the actions: `call-tree` shows the page, `export-tree` and
+ *   `export-tree-to` write the tree to a file, `only-frame` filters by a frame; `add-condition` and
+ *   `add-named-condition` hide the page and add to the filter of the activity table
  */
 GActionMap *
 ns_flame_actions_get_actions (NsFlameActions *self)
@@ -284,7 +283,7 @@ ns_flame_actions_get_actions (NsFlameActions *self)
 
 /**
  * ns_flame_actions_get_page:
- * @self: they
+ * @self: the actions
  *
  * Returns: (transfer none): an #NsFlameView
  */
@@ -298,8 +297,8 @@ ns_flame_actions_get_page (NsFlameActions *self)
 
 /**
  * ns_flame_actions_set_session:
- * @self: they
- * @session: (nullable): whose rows the tree is of from now on
+ * @self: the actions
+ * @session: (nullable): session whose rows the tree is built from
  */
 void
 ns_flame_actions_set_session (NsFlameActions *self, NsSession *session)
@@ -340,21 +339,21 @@ ns_flame_actions_class_init (NsFlameActionsClass *klass)
   object_class->finalize = ns_flame_actions_finalize;
   /**
    * NsFlameActions::message:
-   * @self: they
-   * @text: what to tell the user in passing
+   * @self: the actions
+   * @text: text of a notification
    */
   signals[SIGNAL_MESSAGE] =
       ns_signal_new (NS_TYPE_FLAME_ACTIONS, "message", G_TYPE_NONE, 1, G_TYPE_STRING);
   /**
    * NsFlameActions::noted:
-   * @self: they
+   * @self: the actions
    *
-   * There is another note: see ns_flame_actions_dup_note().
+   * Emitted when the text of ns_flame_actions_dup_note() changes.
    */
   signals[SIGNAL_NOTED] = ns_signal_new (NS_TYPE_FLAME_ACTIONS, "noted", G_TYPE_NONE, 0);
   /**
    * NsFlameActions::shown:
-   * @self: they
+   * @self: the actions
    * @is_shown: whether the page is shown
    */
   signals[SIGNAL_SHOWN] =
@@ -383,7 +382,7 @@ ns_flame_actions_init (NsFlameActions *self)
 /**
  * ns_flame_actions_new:
  *
- * Returns: (transfer full): a page of no rows that is not shown, and its actions
+ * Returns: (transfer full): actions with a hidden, empty page
  */
 NsFlameActions *
 ns_flame_actions_new (void)

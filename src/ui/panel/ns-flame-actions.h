@@ -1,5 +1,4 @@
-/* The page of the call tree and what can be done with it: to show it, to export it, to filter by
- * it.
+/* Call tree page and its actions: show it, export it, filter by it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

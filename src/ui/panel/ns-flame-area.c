@@ -1,4 +1,4 @@
-/* The picture of a flame graph: boxes to look at, to choose and to look into.
+/* Drawing area of a flame graph: shows boxes, selects them and zooms in.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,14 +16,14 @@
 
 #define WHEEL_LEVELS 2.0
 
-/* Frames of a fold that its tooltip names. */
+/* Maximum frames in the tooltip of a fold. */
 #define MAX_FOLD_LINES 12
 
 struct _NsFlameArea
 {
   GtkWidget parent_instance;
 
-  GtkWidget *page; /* unowned: it holds the picture */
+  GtkWidget *page; /* not owned: the parent page */
   NsCallTree *tree;
   NsFlameLayout layout;
   guint8 *found;
@@ -38,9 +38,9 @@ struct _NsFlameArea
 
 enum
 {
-  SIGNAL_CHOSEN, /* another box is selected, or another one fills the width */
+  SIGNAL_CHOSEN, /* the selected or the zoomed box changed */
   SIGNAL_ONLY_ROWS,
-  SIGNAL_MENU, /* of the box that is chosen, at a place */
+  SIGNAL_MENU, /* context menu of the selected box, at a position */
   N_SIGNALS,
 };
 
@@ -80,7 +80,7 @@ update_layout (NsFlameArea *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* What a screen reader says of the box that is chosen. */
+/* Sets the accessible name to a description of the selected box. */
 static void
 update_accessible (NsFlameArea *self)
 {
@@ -152,7 +152,7 @@ menu_cb (GtkGestureClick *click, int n_press, double x, double y, NsFlameArea *s
   g_signal_emit (self, signals[SIGNAL_MENU], 0, x, y);
 }
 
-/* By a key: below the box that is chosen. */
+/* Opens the context menu below the selected box, for the keyboard. */
 static gboolean
 popup_menu (NsFlameArea *self)
 {
@@ -258,7 +258,7 @@ key_cb (GtkEventControllerKey *keys,
   return TRUE;
 }
 
-/* Markup of a sentence, in lines, whose subject stands out. */
+/* Returns a sentence wrapped for a tooltip, as markup with its subject @name in bold. */
 static char *
 dup_strong (const char *sentence, const char *name)
 {
@@ -268,7 +268,7 @@ dup_strong (const char *sentence, const char *name)
   g_autofree char *tail = NULL;
   const char *end = lines;
 
-  /* Lines take the place of a blank, or are more than the sentence has. */
+  /* Skip @name in the wrapped text, where a line break replaces a space or is extra. */
   for (; n_name > 0; end++)
     if (*end == *sentence || *sentence == ' ')
       {
@@ -280,7 +280,7 @@ dup_strong (const char *sentence, const char *name)
   return g_strdup_printf ("<b>%s</b>%s", head, tail);
 }
 
-/* What a box that stands for several frames is made of, as markup; nothing of others. */
+/* Returns the frames of a fold as markup; empty for other boxes. */
 static char *
 dup_folded (NsFlameArea *self, guint32 node)
 {
@@ -362,7 +362,7 @@ ns_flame_area_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static void
 ns_flame_area_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  /* How high levels are is known before the scrollbar is drawn. */
+  /* The scrollbar depends on the row height, so the style is read before it is drawn. */
   read_look (NS_FLAME_AREA (widget));
   update_layout (NS_FLAME_AREA (widget));
 }
@@ -502,9 +502,9 @@ ns_flame_area_init (NsFlameArea *self)
 
 /**
  * ns_flame_area_new:
- * @page: what holds the picture, and opens the menu of a box
+ * @page: page that contains the area and opens the context menu
  *
- * Returns: (transfer floating): an empty picture, which shows no tooltip below that menu
+ * Returns: (transfer floating): an empty area; it shows no tooltip while the menu is open
  */
 NsFlameArea *
 ns_flame_area_new (GtkWidget *page)
@@ -515,7 +515,7 @@ ns_flame_area_new (GtkWidget *page)
   return self;
 }
 
-/* Where one is in the picture stays, as far as it is still there. */
+/* Finds the zoomed and the selected node of the previous tree in the new one. */
 static void
 keep_place (NsFlameArea *self, const NsTrace *trace, const NsCallTree *before)
 {
@@ -533,9 +533,9 @@ keep_place (NsFlameArea *self, const NsTrace *trace, const NsCallTree *before)
 
 /**
  * ns_flame_area_set_tree:
- * @self: a picture
- * @trace: (nullable): the trace it is about
- * @tree: (transfer full) (nullable): what to draw
+ * @self: a flame graph area
+ * @trace: (nullable): trace of the tree
+ * @tree: (transfer full) (nullable): tree to draw
  */
 void
 ns_flame_area_set_tree (NsFlameArea *self, const NsTrace *trace, NsCallTree *tree)
@@ -544,7 +544,7 @@ ns_flame_area_set_tree (NsFlameArea *self, const NsTrace *trace, NsCallTree *tre
   guint32 focus = self->layout.focus;
   NsFlameFinds finds;
 
-  /* The tree that goes may leave its place to the next one. */
+  /* Detach the layout: a new tree may be allocated at the address of the old one. */
   ns_flame_layout_update (&self->layout, NULL, 0, 0);
   self->layout.focus = focus;
   self->tree = tree;
@@ -558,9 +558,9 @@ ns_flame_area_set_tree (NsFlameArea *self, const NsTrace *trace, NsCallTree *tre
 
 /**
  * ns_flame_area_get_tree:
- * @self: a picture
+ * @self: a flame graph area
  *
- * Returns: (transfer none) (nullable): what it shows
+ * Returns: (transfer none) (nullable): the tree shown
  */
 const NsCallTree *
 ns_flame_area_get_tree (NsFlameArea *self)
@@ -570,9 +570,9 @@ ns_flame_area_get_tree (NsFlameArea *self)
 
 /**
  * ns_flame_area_search:
- * @self: a picture
- * @text: what to find in the names; empty for nothing
- * @finds: (out): how much was found
+ * @self: a flame graph area
+ * @text: text to find in names; empty to end the search
+ * @finds: (out): number of matches and their weight
  */
 void
 ns_flame_area_search (NsFlameArea *self, const char *text, NsFlameFinds *finds)
@@ -588,10 +588,10 @@ ns_flame_area_search (NsFlameArea *self, const char *text, NsFlameFinds *finds)
 
 /**
  * ns_flame_area_step_find:
- * @self: a picture
- * @step: 1 for the next box that was found, −1 for the one before
+ * @self: a flame graph area
+ * @step: 1 for the next match, −1 for the previous one
  *
- * Chooses it; after the last one comes the first.
+ * Selects the next or previous match, wrapping around.
  */
 void
 ns_flame_area_step_find (NsFlameArea *self, int step)
@@ -605,7 +605,7 @@ ns_flame_area_step_find (NsFlameArea *self, int step)
       at = (guint) (((gint64) at + step + n) % n);
       if (!self->found[at])
         continue;
-      /* What the width leaves out is looked for from the outside. */
+      /* Zoom out to reach a match outside the zoomed subtree. */
       if (ns_flame_layout_get_box (&self->layout, at) == NULL)
         {
           self->layout.focus = 0;
@@ -618,9 +618,9 @@ ns_flame_area_step_find (NsFlameArea *self, int step)
 
 /**
  * ns_flame_area_get_find_place:
- * @self: a picture
+ * @self: a flame graph area
  *
- * Returns: which of the boxes that were found is chosen, from 1; 0: none of them
+ * Returns: 1-based index of the selected match; 0 if no match is selected
  */
 guint
 ns_flame_area_get_find_place (NsFlameArea *self)
@@ -638,8 +638,8 @@ ns_flame_area_get_find_place (NsFlameArea *self)
 
 /**
  * ns_flame_area_set_color:
- * @self: a picture
- * @color: what its colours are to mean
+ * @self: a flame graph area
+ * @color: colour scheme
  */
 void
 ns_flame_area_set_color (NsFlameArea *self, NsFlameColor color)
@@ -650,9 +650,9 @@ ns_flame_area_set_color (NsFlameArea *self, NsFlameColor color)
 
 /**
  * ns_flame_area_get_color:
- * @self: a picture
+ * @self: a flame graph area
  *
- * Returns: what its colours mean
+ * Returns: the colour scheme
  */
 NsFlameColor
 ns_flame_area_get_color (NsFlameArea *self)
@@ -662,9 +662,9 @@ ns_flame_area_get_color (NsFlameArea *self)
 
 /**
  * ns_flame_area_list_legend:
- * @self: a picture
+ * @self: a flame graph area
  *
- * Returns: (transfer full) (element-type NsFlameLegendLine): the legend of what it shows
+ * Returns: (transfer full) (element-type NsFlameLegendLine): the legend of the boxes shown
  */
 GArray *
 ns_flame_area_list_legend (NsFlameArea *self)
@@ -674,9 +674,9 @@ ns_flame_area_list_legend (NsFlameArea *self)
 
 /**
  * ns_flame_area_get_selected:
- * @self: a picture
+ * @self: a flame graph area
  *
- * Returns: the node that is chosen, or %NS_FLAME_NONE
+ * Returns: the selected node, or %NS_FLAME_NONE
  */
 guint32
 ns_flame_area_get_selected (NsFlameArea *self)
@@ -686,9 +686,9 @@ ns_flame_area_get_selected (NsFlameArea *self)
 
 /**
  * ns_flame_area_get_focus:
- * @self: a picture
+ * @self: a flame graph area
  *
- * Returns: the node that fills the width
+ * Returns: the zoomed node, which fills the width
  */
 guint32
 ns_flame_area_get_focus (NsFlameArea *self)
@@ -698,10 +698,10 @@ ns_flame_area_get_focus (NsFlameArea *self)
 
 /**
  * ns_flame_area_look_inside:
- * @self: a picture
- * @node: a node; 0 for everything
+ * @self: a flame graph area
+ * @node: a node; 0 for the whole tree
  *
- * Makes a node as wide as the picture.
+ * Zooms in to a node and selects it.
  */
 void
 ns_flame_area_look_inside (NsFlameArea *self, guint32 node)
@@ -713,10 +713,10 @@ ns_flame_area_look_inside (NsFlameArea *self, guint32 node)
 
 /**
  * ns_flame_area_choose:
- * @self: a picture
+ * @self: a flame graph area
  * @node: a node, or %NS_FLAME_NONE
  *
- * Selects a node, as a click would.
+ * Selects a node, like a click.
  */
 void
 ns_flame_area_choose (NsFlameArea *self, guint32 node)
@@ -727,9 +727,9 @@ ns_flame_area_choose (NsFlameArea *self, guint32 node)
 
 /**
  * ns_flame_area_get_adjustment:
- * @self: a picture
+ * @self: a flame graph area
  *
- * Returns: (transfer none): what is in sight, px
+ * Returns: (transfer none): adjustment of the vertical scroll position, in px
  */
 GtkAdjustment *
 ns_flame_area_get_adjustment (NsFlameArea *self)

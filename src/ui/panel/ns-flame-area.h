@@ -1,4 +1,4 @@
-/* The picture of a flame graph: boxes to look at, to choose and to look into.
+/* Drawing area of a flame graph: shows boxes, selects them and zooms in.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The parts of the flame page, and where they stand.
+/* Builds the widgets of the flame graph page.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include <glib/gi18n.h>
 
-/* Letters in a line of the note, no more than the panel has room for. */
+/* Width of the note in characters, limited by the width of the panel. */
 #define NOTE_CHARS 36
 
 static void
@@ -24,7 +24,8 @@ stack_toggled_cb (GtkToggleButton *button, NsFlameView *self)
       ns_flame_view_set_stack (self, (NsCallStack) i);
 }
 
-/* Which end of the path stands on top, or that only its first stack is there. */
+/* Builds the toggles for the stacks in the tree: all from the first one, all from the network call,
+ * or the first one only. */
 static GtkWidget *
 build_stacks (NsFlameView *self)
 {
@@ -53,7 +54,7 @@ build_stacks (NsFlameView *self)
       GtkWidget *button = gtk_toggle_button_new ();
       GtkWidget *label = gtk_label_new (_ (words[i].label));
 
-      /* A narrow window has them shorter; both ends tell them apart. */
+      /* Ellipsized in a narrow window, in the middle because the labels differ at both ends. */
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
       gtk_label_set_width_chars (GTK_LABEL (label), 6);
       gtk_button_set_child (GTK_BUTTON (button), label);
@@ -118,7 +119,7 @@ make_controls (NsFlameView *self)
   self->hidden = ns_hidden_frames_new (TRUE);
 }
 
-/* How much was found stands inside the entry, at its end. */
+/* Builds the search entry with the number of matches overlaid at its end. */
 static GtkWidget *
 build_search (NsFlameView *self)
 {
@@ -180,7 +181,7 @@ caption_new (const char *text, GtkWidget *of)
   return label;
 }
 
-/* One line: what it is, how it is made, what to find, and the way back. */
+/* Builds the toolbar: title, options, search, export and close. */
 static GtkWidget *
 build_page_controls (NsFlameView *self)
 {
@@ -225,7 +226,7 @@ build_page_controls (NsFlameView *self)
   gtk_box_append (GTK_BOX (controls), self->hidden);
   gtk_box_append (GTK_BOX (controls), export);
   gtk_box_append (GTK_BOX (controls), close);
-  /* As high as they want to be, not as the line is. */
+  /* Children keep their natural height instead of filling the toolbar. */
   for (child = gtk_widget_get_first_child (controls); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     gtk_widget_set_valign (child, GTK_ALIGN_CENTER);
@@ -240,7 +241,7 @@ show_scrollbar_cb (GtkAdjustment *adjustment, GtkWidget *scrollbar)
       gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment) ? 1 : 0);
 }
 
-/* Another box was chosen, or another one fills the width. */
+/* Updates what depends on the selected or zoomed box. */
 static void
 chosen_cb (NsFlameView *self)
 {
@@ -264,7 +265,7 @@ build_picture (NsFlameView *self)
   g_signal_connect_swapped (self->area, "chosen", G_CALLBACK (chosen_cb), self);
   scrollbar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, adjustment);
   g_signal_connect_object (adjustment, "changed", G_CALLBACK (show_scrollbar_cb), scrollbar, 0);
-  /* It stands beside the picture, where there is room whether it is needed or not. */
+  /* Overlaid on the graph, where space is reserved for it whether it is visible or not. */
   gtk_widget_set_halign (scrollbar, GTK_ALIGN_END);
   gtk_overlay_set_child (GTK_OVERLAY (picture), GTK_WIDGET (self->area));
   gtk_overlay_add_overlay (GTK_OVERLAY (picture), scrollbar);
@@ -289,7 +290,7 @@ line_activated_cb (NsFlameView *self)
     ns_flame_area_look_inside (self->area, node);
 }
 
-/* The picture above, the same tree as a table below. */
+/* Builds the pane with the graph above and the same tree as a table below. */
 static GtkWidget *
 build_halves (NsFlameView *self, GtkWidget *picture)
 {
@@ -344,7 +345,7 @@ make_buttons (NsFlameView *self)
   gtk_widget_add_css_class (self->name, "flame-name");
 }
 
-/* What is chosen, in one line. */
+/* Builds the line about the selected node. */
 static GtkWidget *
 build_page_foot (NsFlameView *self)
 {
@@ -405,7 +406,7 @@ build_card (NsFlameView *self)
   return grid;
 }
 
-/* What is chosen, as a card, and what to do with it. */
+/* Builds the card of the selected node and its buttons. */
 static GtkWidget *
 build_panel_foot (NsFlameView *self)
 {
@@ -432,7 +433,7 @@ build_panel_foot (NsFlameView *self)
   gtk_box_append (GTK_BOX (buttons), large);
   gtk_label_set_wrap (GTK_LABEL (note), TRUE);
   gtk_label_set_xalign (GTK_LABEL (note), 0);
-  /* GTK 4.8 asks how high it is before it knows how wide the panel is. */
+  /* GTK 4.8 measures the height before the width of the panel is known. */
   gtk_label_set_max_width_chars (GTK_LABEL (note), NOTE_CHARS);
   gtk_widget_add_css_class (note, "caption");
   gtk_box_append (GTK_BOX (foot), card);
@@ -440,7 +441,7 @@ build_panel_foot (NsFlameView *self)
   gtk_box_append (GTK_BOX (foot), self->function_rows);
   gtk_box_append (GTK_BOX (foot), note);
   gtk_widget_set_halign (self->function_rows, GTK_ALIGN_START);
-  /* A low window keeps the picture. */
+  /* The foot scrolls in a low window, so that the graph stays visible. */
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
                                   GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);

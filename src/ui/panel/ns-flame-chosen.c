@@ -73,7 +73,6 @@ ns_flame_view_update_crumbs (NsFlameView *self)
     add_crumb (self, tree, way[n - 1], n == 1);
 }
 
-/* Returns one of the totals of a node. */
 static guint64
 get_sum (const NsCallSums *sums, NsFlameSum sum)
 {
@@ -118,7 +117,7 @@ update_card (NsFlameView *self, const NsCallTree *tree, guint32 node)
     }
 }
 
-/* `148 rows · Σ 61.204 s · ✕ 12` */
+/* Returns a text such as `148 rows · Σ 61.204 s · ✕ 12`. */
 static char *
 dup_sums (const NsCallSums *sums)
 {
@@ -156,10 +155,10 @@ show_node (NsFlameView *self, const NsCallTree *tree, guint32 node)
 /**
  * ns_flame_view_count:
  * @self: a page
- * @n_rows: (out): operations that the tree is made of; 0 while there is none
- * @n_with_stack: (out): those of them that have a code path
+ * @n_rows: (out): number of operations in the tree; 0 without a tree
+ * @n_with_stack: (out): number of those that have a call stack
  *
- * Tells how much of the rows the picture can speak of.
+ * Counts the operations in the tree.
  *
  * Returns: whether there is a tree
  */
@@ -171,7 +170,7 @@ ns_flame_view_count (NsFlameView *self, guint *n_rows, guint *n_with_stack)
 
   *n_rows = tree != NULL ? g_array_index (tree->nodes, NsCallNode, 0).total.n_rows : 0;
   *n_with_stack = *n_rows;
-  /* What is missing stands directly below the root. */
+  /* Nodes for operations without a stack are children of the root. */
   for (i = 1; tree != NULL && i < tree->nodes->len;
        i += g_array_index (tree->nodes, NsCallNode, i).n_inside + 1)
     if (g_array_index (tree->nodes, NsCallNode, i).kind == NS_CALL_NODE_NOTE)
@@ -179,7 +178,7 @@ ns_flame_view_count (NsFlameView *self, guint *n_rows, guint *n_with_stack)
   return tree != NULL;
 }
 
-/* How many rows of all have no code path to show. */
+/* Shows how many operations have no call stack. */
 static void
 update_no_stack (NsFlameView *self)
 {
@@ -198,7 +197,7 @@ update_no_stack (NsFlameView *self)
   gtk_widget_set_visible (self->no_stack, n_rows > 0);
 }
 
-/* The chosen node, or NS_FLAME_NONE. */
+/* Returns the selected node, or NS_FLAME_NONE. */
 guint32
 ns_flame_view_get_chosen (NsFlameView *self, const NsCallTree **tree)
 {
@@ -206,7 +205,7 @@ ns_flame_view_get_chosen (NsFlameView *self, const NsCallTree **tree)
   return *tree != NULL ? ns_flame_area_get_selected (self->area) : NS_FLAME_NONE;
 }
 
-/* The chosen node, if it is a frame. */
+/* Returns the selected node if it is a frame, otherwise NULL. */
 const NsCallNode *
 ns_flame_view_get_chosen_frame (NsFlameView *self, const NsCallTree **tree)
 {
@@ -217,7 +216,7 @@ ns_flame_view_get_chosen_frame (NsFlameView *self, const NsCallTree **tree)
   return at != NULL && at->kind == NS_CALL_NODE_FRAME ? at : NULL;
 }
 
-/* Only what makes sense for the chosen node can be pressed. */
+/* Enables the actions that apply to the selected node. */
 static void
 update_actions (NsFlameView *self)
 {
@@ -238,7 +237,7 @@ update_actions (NsFlameView *self)
                                  frame != NULL && frame->module != NULL);
 }
 
-/* A narrow window has the words of a button shorter. */
+/* Lets the label of a button shrink in a narrow window. */
 void
 ns_flame_view_ellipsize (GtkWidget *button)
 {
@@ -248,7 +247,7 @@ ns_flame_view_ellipsize (GtkWidget *button)
     gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
 }
 
-/* Says what is chosen, and what can be done with it. */
+/* Updates the texts about the selected node, and its actions. */
 void
 ns_flame_view_update_chosen (NsFlameView *self)
 {
@@ -297,7 +296,7 @@ laid_out_cb (GtkWidget *area, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Says what the colours of the picture mean. */
+/* Updates the legend of the colours. */
 void
 ns_flame_view_update_legend (NsFlameView *self)
 {
@@ -305,7 +304,7 @@ ns_flame_view_update_legend (NsFlameView *self)
 
   if (self->legend == NULL)
     return;
-  /* Which colours there are is known when the picture has been given its room. */
+  /* The colours in use are known only after the area has been allocated. */
   if (gtk_widget_get_width (GTK_WIDGET (self->area)) == 0)
     {
       if (self->legend_id == 0)

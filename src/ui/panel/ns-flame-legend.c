@@ -1,4 +1,4 @@
-/* The legend of a flame graph: a box and a word for each meaning of a colour.
+/* Legend of a flame graph: a box and a label for each colour.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -85,8 +85,8 @@ ns_flame_legend_widget_new (void)
 /**
  * ns_flame_legend_widget_update:
  * @legend: a legend
- * @lines: (element-type NsFlameLegendLine): what to say
- * @color: what the colours mean
+ * @lines: (element-type NsFlameLegendLine): entries to show
+ * @color: colour scheme of the graph
  */
 void
 ns_flame_legend_widget_update (GtkWidget *legend, const GArray *lines, NsFlameColor color)

@@ -1,4 +1,4 @@
-/* The legend of a flame graph: a box and a word for each meaning of a colour.
+/* Legend of a flame graph: a box and a label for each colour.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What the parts of the flame page share.
+/* Private declarations shared by the files of the flame graph page.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,11 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* Letters that the entry of the page asks for at most, and in a narrow window. */
+/* Maximum width of the search entry in characters, by default and in a narrow window. */
 #define SEARCH_CHARS 24
 #define NARROW_SEARCH_CHARS 6
 
-/* Sums of a node that the panel lists. */
+/* Totals of a node listed in the side panel. */
 typedef enum
 {
   NS_FLAME_SUM_ROWS,
@@ -30,32 +30,33 @@ struct _NsFlameView
   GtkWidget parent_instance;
 
   NsSession *session;
-  gboolean is_page; /* has the window to itself, with the tree as a table below */
+  gboolean is_page; /* TRUE for the page of the window, with the tree also as a table; FALSE in the
+                       side panel */
   NsCallStack shown;
   GCancellable *making;
-  NsTableId table_of_rows; /* that the tree is made of */
-  guint set;               /* of the session: of those rows */
-  guint n_named;           /* frames with a name when the tree was made */
+  NsTableId table_of_rows; /* table of the rows in the tree */
+  guint set;               /* the session's number of that set of rows */
+  guint n_named;           /* number of frames with a name when the tree was made */
   guint names_id;
   gboolean is_stale; /* the rows or the options have changed since the tree was made */
   GtkWidget *box;
   GtkWidget *menu;
-  GtkWidget *stacks[NS_CALL_N_STACKS]; /* the page's: toggle buttons */
-  GtkWidget *stack;                    /* the panel's: a list of the same */
+  GtkWidget *stacks[NS_CALL_N_STACKS]; /* page only: toggle buttons */
+  GtkWidget *stack;                    /* panel only: drop-down with the same choice */
   GtkWidget *weight;
   GtkWidget *color;    /* NULL in the panel */
-  GtkWidget *spare[3]; /* the page's: words that a narrow one does without */
+  GtkWidget *spare[3]; /* page only: labels hidden in a narrow window */
   GtkWidget *search;
   GtkWidget *finds;
   GtkWidget *hidden;
   GtkWidget *crumbs;
   GtkWidget *legend; /* NULL in the panel */
-  guint legend_id;   /* waits for the room of the picture */
+  guint legend_id;   /* idle source that waits for the allocation of the area */
   NsFlameArea *area;
   NsCallTable *table; /* NULL in the panel */
   GtkWidget *name;
-  GtkWidget *sums; /* the page's: in one line */
-  GtkWidget *card; /* the panel's: in a grid */
+  GtkWidget *sums; /* page only: totals in one line */
+  GtkWidget *card; /* panel only: totals in a grid */
   GtkWidget *values[NS_FLAME_N_SUMS];
   GtkWidget *shares[NS_FLAME_N_SUMS];
   GtkWidget *no_stack; /* NULL in the panel */
@@ -73,7 +74,7 @@ void ns_flame_view_set_stack (NsFlameView *self, NsCallStack stack);
 const GArray *ns_flame_view_get_rows (NsFlameView *self, NsCallTreeOptions *options);
 void ns_flame_view_find (NsFlameView *self);
 
-/* ns-flame-chosen.c: what is chosen, and where it is. */
+/* ns-flame-chosen.c */
 guint32 ns_flame_view_get_chosen (NsFlameView *self, const NsCallTree **tree);
 const NsCallNode *ns_flame_view_get_chosen_frame (NsFlameView *self, const NsCallTree **tree);
 void ns_flame_view_update_chosen (NsFlameView *self);

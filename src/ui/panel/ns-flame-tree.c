@@ -1,4 +1,4 @@
-/* Making the call tree of a flame page, showing it and searching it.
+/* Builds, shows and searches the call tree of a flame graph page.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,16 +9,16 @@
 
 #include <glib/gi18n.h>
 
-/* So long are words about finds that have the smaller room. */
+/* Longest result text, in characters, that fits the smaller margin of the entry. */
 #define FEW_FINDS_CHARS 14
 
-/* Shows a tree, or none. */
+/* Shows a tree; NULL clears the page. */
 void
 ns_flame_view_show_tree (NsFlameView *self, NsCallTree *tree)
 {
   const NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
 
-  /* The table must not ask the tree that goes. */
+  /* The area frees the previous tree, so the table has to release it first. */
   if (self->table != NULL)
     ns_call_table_set_tree (self->table, NULL);
   ns_flame_area_set_tree (self->area, trace, tree);
@@ -30,7 +30,7 @@ ns_flame_view_show_tree (NsFlameView *self, NsCallTree *tree)
   g_signal_emit_by_name (self, "made");
 }
 
-/* What is typed ends where the words about it begin. */
+/* Sets the margin of the entry, so that the typed text does not reach under the result text. */
 static void
 set_finds_room (NsFlameView *self, guint n_chars)
 {
@@ -43,7 +43,7 @@ set_finds_room (NsFlameView *self, guint n_chars)
     gtk_widget_add_css_class (self->search, rooms[n_chars > FEW_FINDS_CHARS ? 1 : 0]);
 }
 
-/* Says how much the search has found, and which of it is chosen. */
+/* Runs the search and shows the number of matches and the selected one. */
 void
 ns_flame_view_find (NsFlameView *self)
 {
@@ -91,7 +91,8 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ns_flame_view_find (self);
 }
 
-/* The table in front, or the activities where its rows belong to none. */
+/* Returns the front table, or the activity table if rows of the front table belong to no
+ * activity. */
 static NsTableId
 find_table (NsFlameView *self)
 {
@@ -100,7 +101,7 @@ find_table (NsFlameView *self)
   return ns_row_activities_has (front) ? front : NS_TABLE_ACTIVITIES;
 }
 
-/* Of which rows the tree is to be made, and how. */
+/* Returns the rows of the tree and sets the options. */
 const GArray *
 ns_flame_view_get_rows (NsFlameView *self, NsCallTreeOptions *options)
 {
@@ -113,7 +114,7 @@ ns_flame_view_get_rows (NsFlameView *self, NsCallTreeOptions *options)
   return ns_row_list_get_rows (ns_session_get_rows (self->session, options->table));
 }
 
-/* Makes it of the rows there are now, behind the window's back. */
+/* Starts a job that builds the tree from the current rows. */
 void
 ns_flame_view_make_tree (NsFlameView *self)
 {
@@ -131,7 +132,7 @@ ns_flame_view_make_tree (NsFlameView *self)
   g_clear_object (&self->making);
   self->is_stale = FALSE;
   rows = ns_flame_view_get_rows (self, &options);
-  /* What it says of rows would be read as of those of the other table. */
+  /* A tree of another table must not stay visible until the new one is ready. */
   if (options.table != self->table_of_rows)
     ns_flame_view_show_tree (self, NULL);
   self->table_of_rows = options.table;
@@ -147,7 +148,6 @@ ns_flame_view_make_tree (NsFlameView *self)
                               g_object_ref (self));
 }
 
-/* Shows another part of the paths, or the other end first. */
 void
 ns_flame_view_set_stack (NsFlameView *self, NsCallStack stack)
 {

@@ -1,4 +1,4 @@
-/* The flame page: the code paths of the rows shown, and the rows of one frame.
+/* Flame graph page: the call tree of the rows shown, and filters by its frames.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,12 +13,12 @@
 
 #include <glib/gi18n.h>
 
-/* How long names are gathered before the picture changes. */
+/* Delay that collects new function names before the tree is built again. */
 #define NAMES_MS 300
 
 G_DEFINE_FINAL_TYPE (NsFlameView, ns_flame_view, GTK_TYPE_WIDGET)
 
-/* One condition more, called so that it can be read. */
+/* Adds a filter condition with a readable name. */
 static void
 add_condition (NsFlameView *self, const char *filter, const char *name)
 {
@@ -26,7 +26,7 @@ add_condition (NsFlameView *self, const char *filter, const char *name)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.add-named-condition", "(ss)", filter, name);
 }
 
-/* The rows of the chosen node: those that came the same way. */
+/* Filters the rows by the path of the selected node. */
 static void
 only_rows (NsFlameView *self)
 {
@@ -138,7 +138,6 @@ hide_module_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   ns_session_hide_frames (self->session, pattern);
 }
 
-/* What the class of the page can do. */
 static void
 install_actions (GtkWidgetClass *widget_class)
 {
@@ -151,7 +150,7 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "flame.hide-module", NULL, hide_module_cb);
 }
 
-/* Makes the menu of a frame. */
+/* Builds the context menu of a frame. */
 static void
 build_menu (NsFlameView *self)
 {
@@ -176,7 +175,7 @@ build_menu (NsFlameView *self)
   gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
 }
 
-/* Shows the menu for the chosen frame, at a place of the picture or the table. */
+/* Opens the context menu of the selected frame at a position of the graph or the table. */
 static void
 menu_cb (GtkWidget *over, double x, double y, NsFlameView *self)
 {
@@ -200,7 +199,7 @@ map_cb (NsFlameView *self)
 static void
 rows_changed_cb (NsFlameView *self, guint table)
 {
-  /* Sums do not depend on an order. */
+  /* The tree does not depend on the sort order. */
   if (table == self->table_of_rows && !ns_session_is_busy (self->session, self->table_of_rows) &&
       ns_session_get_set (self->session, self->table_of_rows) != self->set)
     ns_flame_view_make_tree (self);
@@ -216,7 +215,7 @@ names_due_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Names come in many batches; the tree is made anew for several of them at once. */
+/* Names arrive in many batches; the tree is built again once for several of them. */
 static void
 symbols_changed_cb (NsFlameView *self)
 {
@@ -235,9 +234,9 @@ symbols_changed_cb (NsFlameView *self)
  * ns_flame_view_end_search:
  * @self: a page
  *
- * Empties the entry for searches, and brings the keyboard back to the graph.
+ * Clears the search entry and moves the focus to the graph.
  *
- * Returns: whether there was a search
+ * Returns: whether a search was active
  */
 gboolean
 ns_flame_view_end_search (NsFlameView *self)
@@ -251,7 +250,7 @@ ns_flame_view_end_search (NsFlameView *self)
   return TRUE;
 }
 
-/* Esc first ends the search, then leaves the page. */
+/* Esc ends the search; without a search, it closes the page. */
 static gboolean
 key_cb (GtkEventControllerKey *keys,
         guint keyval,
@@ -292,7 +291,7 @@ ns_flame_view_dispose (GObject *object)
   G_OBJECT_CLASS (ns_flame_view_parent_class)->dispose (object);
 }
 
-/* The keyboard goes to the graph, where arrows walk and Esc leaves the page. */
+/* Focuses the graph, which handles arrows and Esc. */
 static gboolean
 ns_flame_view_grab_focus (GtkWidget *widget)
 {
@@ -304,7 +303,7 @@ ns_flame_view_class_init (NsFlameViewClass *klass)
 {
   GTK_WIDGET_CLASS (klass)->grab_focus = ns_flame_view_grab_focus;
   G_OBJECT_CLASS (klass)->dispose = ns_flame_view_dispose;
-  /* There is another tree. */
+  /* NsFlameView::made: emitted when another tree is shown. */
   g_signal_new ("made",
                 G_TYPE_FROM_CLASS (klass),
                 G_SIGNAL_RUN_LAST,
@@ -348,7 +347,7 @@ build (NsFlameView *self)
 /**
  * ns_flame_view_new:
  *
- * Returns: (transfer floating): an empty page of the panel
+ * Returns: (transfer floating): an empty page for the side panel
  */
 GtkWidget *
 ns_flame_view_new (void)
@@ -362,7 +361,7 @@ ns_flame_view_new (void)
 /**
  * ns_flame_view_new_page:
  *
- * Returns: (transfer floating): an empty page of the window, with the tree as a table
+ * Returns: (transfer floating): an empty page for the window, with the tree also as a table
  */
 GtkWidget *
 ns_flame_view_new_page (void)
@@ -378,7 +377,7 @@ ns_flame_view_new_page (void)
  * ns_flame_view_search:
  * @self: a page
  *
- * Brings the keyboard to the search for frames.
+ * Focuses the search entry.
  */
 void
 ns_flame_view_search (NsFlameView *self)
@@ -390,7 +389,7 @@ ns_flame_view_search (NsFlameView *self)
 /**
  * ns_flame_view_set_session:
  * @self: a page
- * @session: (nullable): whose rows to show
+ * @session: (nullable): session whose rows are shown
  */
 void
 ns_flame_view_set_session (NsFlameView *self, NsSession *session)
@@ -424,9 +423,9 @@ ns_flame_view_set_session (NsFlameView *self, NsSession *session)
  * @self: a page
  * @name: name of a frame in the tree
  *
- * Filters the table by that frame.
+ * Filters the rows by the path of the first frame with this name.
  *
- * Returns: whether the tree has it
+ * Returns: whether the tree has such a frame
  */
 gboolean
 ns_flame_view_only_frame (NsFlameView *self, const char *name)
@@ -448,7 +447,7 @@ ns_flame_view_only_frame (NsFlameView *self, const char *name)
  * ns_flame_view_get_foot:
  * @self: a page of the window
  *
- * Returns: (transfer none): its last line, a box with room at the end
+ * Returns: (transfer none): its last line, a box with space at the end
  */
 GtkWidget *
 ns_flame_view_get_foot (NsFlameView *self)
@@ -459,9 +458,9 @@ ns_flame_view_get_foot (NsFlameView *self)
 /**
  * ns_flame_view_set_narrow:
  * @self: a page of the window
- * @is_narrow: whether there is little room
+ * @is_narrow: whether the window is narrow
  *
- * Leaves out the words that lists and tooltips say as well.
+ * Hides labels whose text is also in drop-downs and tooltips.
  */
 void
 ns_flame_view_set_narrow (NsFlameView *self, gboolean is_narrow)
@@ -471,7 +470,7 @@ ns_flame_view_set_narrow (NsFlameView *self, gboolean is_narrow)
   for (i = 0; i < G_N_ELEMENTS (self->spare); i++)
     if (self->spare[i] != NULL)
       gtk_widget_set_visible (self->spare[i], !is_narrow);
-  /* What the entry need not have is for the words of the buttons. */
+  /* A narrower entry leaves width for the labels of the buttons. */
   if (self->is_page)
     gtk_editable_set_max_width_chars (GTK_EDITABLE (self->search),
                                       is_narrow ? NARROW_SEARCH_CHARS : SEARCH_CHARS);
@@ -480,11 +479,11 @@ ns_flame_view_set_narrow (NsFlameView *self, gboolean is_narrow)
 /**
  * ns_flame_view_export_async:
  * @self: a page with a session
- * @path: where to
- * @callback: called when it has ended, for ns_call_tree_job_write_finish()
+ * @path: path of the file
+ * @callback: called at the end, for ns_call_tree_job_write_finish()
  * @user_data: for @callback
  *
- * Writes the tree as it is shown: of these rows, from this end, without what is hidden.
+ * Writes the tree with the options of the page: rows, direction and hidden frames.
  */
 void
 ns_flame_view_export_async (NsFlameView *self,

@@ -1,4 +1,4 @@
-/* The flame page: the code paths of the rows shown, and the rows of one frame.
+/* Flame graph page: the call tree of the rows shown, and filters by its frames.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What stands on the boxes of a flame graph, and in the lines of its table.
+/* Texts of the boxes of a flame graph and of the lines of its table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@ node_at (const NsCallTree *tree, guint32 node)
   return &g_array_index (tree->nodes, NsCallNode, node);
 }
 
-/* ` · median 31 ms`, if it is known. */
+/* Appends a text such as ` · median 31 ms` if the wait is known. */
 static void
 append_median (GString *text, const NsCallNode *node)
 {
@@ -32,9 +32,9 @@ append_median (GString *text, const NsCallNode *node)
 /**
  * ns_flame_words_dup_name:
  * @tree: a tree
- * @node: one of its nodes
+ * @node: a node of @tree
  *
- * Returns: (transfer full): what it is, in words
+ * Returns: (transfer full): name of the node
  */
 char *
 ns_flame_words_dup_name (const NsCallTree *tree, guint32 node)
@@ -57,7 +57,7 @@ ns_flame_words_dup_name (const NsCallTree *tree, guint32 node)
     }
 }
 
-/* Returns: what it stands for */
+/* Returns the text of a box that stands for several system frames. */
 static char *
 dup_fold (const NsFlameBox *box)
 {
@@ -68,11 +68,11 @@ dup_fold (const NsFlameBox *box)
 /**
  * ns_flame_words_dup_box:
  * @tree: a tree
- * @box: one of its boxes
- * @color: what colours mean
+ * @box: a box of @tree
+ * @color: colour scheme
  *
- * Returns: (transfer full): what stands on it: how many rows, where the width means rows; and
- *   what the colour says
+ * Returns: (transfer full): text of the box: name, number of rows if the width shows rows, and the
+ * value that the colour shows
  */
 char *
 ns_flame_words_dup_box (const NsCallTree *tree, const NsFlameBox *box, NsFlameColor color)
@@ -110,9 +110,9 @@ ns_flame_words_dup_box (const NsCallTree *tree, const NsFlameBox *box, NsFlameCo
 /**
  * ns_flame_words_dup_line:
  * @tree: a tree
- * @node: one of its nodes
+ * @node: a node of @tree
  *
- * Returns: (transfer full): what its line in a table says
+ * Returns: (transfer full): text of the node in the table
  */
 char *
 ns_flame_words_dup_line (const NsCallTree *tree, guint32 node)

@@ -1,4 +1,4 @@
-/* What stands on the boxes of a flame graph, and in the lines of its table.
+/* Texts of the boxes of a flame graph and of the lines of its table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,4 @@
-/* What the panel says of a trace while no row is selected: the findings that come first, and
- * whether the trace is whole.
+/* Section shown while no row is selected: the first findings, and whether the trace is complete.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -70,7 +69,7 @@ add_findings (GtkWidget *box, NsSession *session)
     }
   if (n_found > MIN (rows->len, N_SHOWN))
     {
-      /* A filter, or a playback, leaves some out: as the tab counts them. */
+      /* A filter or a playback hides some findings; the tab shows the same count. */
       g_autofree char *all =
           rows->len < n_found
               ? g_strdup_printf (ngettext ("%u of %u finding…", "%u of %u findings…", n_found),
@@ -137,7 +136,7 @@ add_health (GtkWidget *box, NsSession *session)
 /**
  * ns_health_section_new:
  *
- * Returns: (transfer floating): a box for it
+ * Returns: (transfer floating): an empty section
  */
 GtkWidget *
 ns_health_section_new (void)
@@ -147,8 +146,8 @@ ns_health_section_new (void)
 
 /**
  * ns_health_section_set_session:
- * @section: one of ns_health_section_new()
- * @session: (nullable): what it tells of; %NULL: nothing
+ * @section: a widget made by ns_health_section_new()
+ * @session: (nullable): session to show; %NULL clears the section
  */
 void
 ns_health_section_set_session (GtkWidget *section, NsSession *session)

@@ -1,8 +1,9 @@
-/* The bytes of a record, with the bytes of one field marked.
+/* Hex view of an event; highlights the bytes of the selected field.
  *
- * A leaf widget that scrolls by itself: only the rows on the screen are painted. Its CSS node is
- * `hexview`; its role is a text box, which Orca reads with the label: the field and its bytes.
- * Keys: arrows, Page, Home and End move by bytes, Alt with an arrow by fields.
+ * A leaf widget that implements #GtkScrollable and draws only the visible rows. Its CSS node is
+ * `hexview`. Its accessible role is a text box, and its label, which Orca reads, names the field
+ * and its byte range. Arrows, Page Up, Page Down, Home and End move by bytes; Alt with an arrow
+ * moves by fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,11 +23,11 @@ struct _NsHexView
 {
   GtkWidget parent_instance;
 
-  const NsEventFacts *facts; /* borrowed from the owner, who says when it goes */
-  guint32 first;             /* byte of the record that is shown first */
+  const NsEventFacts *facts; /* borrowed; the owner clears it before freeing it */
+  guint32 first;             /* offset of the first byte shown */
   guint chosen;
   guint hovered;
-  guint32 cursor; /* counted from @first, like all that the layout tells */
+  guint32 cursor; /* counted from @first, like the offsets in the layout */
   NsHexLayout layout;
   NsThemeLook look;
   PangoFontDescription *font;
@@ -72,7 +73,7 @@ count_bytes (NsHexView *self)
   return self->facts != NULL ? self->facts->n_bytes - self->first : 0;
 }
 
-/* The field that has a shown byte. */
+/* Returns the field at a byte shown. */
 static guint
 find_fact (NsHexView *self, guint32 byte)
 {
@@ -81,7 +82,7 @@ find_fact (NsHexView *self, guint32 byte)
   return ns_event_facts_find (self->facts, self->first + byte);
 }
 
-/* The shown bytes of a field. */
+/* Returns the range of a field in the bytes shown; empty if it is before them. */
 static NsHexRun
 get_run (NsHexView *self, guint which)
 {
@@ -113,7 +114,7 @@ read_look (NsHexView *self)
   self->is_look_read = TRUE;
 }
 
-/* Px of one character, as a long line of them is laid out. */
+/* Returns the average width of a character in px, from a line of 64: single widths are rounded. */
 static double
 measure_character (NsHexView *self)
 {
@@ -168,7 +169,7 @@ lay_out (NsHexView *self)
                               width);
 }
 
-/* Scrolls the least it must to show a byte. */
+/* Scrolls as little as needed to make a byte visible. */
 static void
 show_byte (NsHexView *self, guint32 byte)
 {
@@ -181,7 +182,7 @@ show_byte (NsHexView *self, guint32 byte)
   gtk_adjustment_clamp_page (vertical, top, top + self->layout.row_px);
 }
 
-/* What those hear who do not see: the field, its value and where its bytes are. */
+/* Sets the accessible label: the field, its value and its byte range. */
 static void
 update_label (NsHexView *self)
 {
@@ -207,7 +208,7 @@ update_label (NsHexView *self)
   ns_accessible_set_name (GTK_WIDGET (self), text);
 }
 
-/* The cursor goes to a byte; its field is chosen with it. */
+/* Moves the cursor to a byte and selects its field. */
 static void
 go_to_byte (NsHexView *self, guint32 byte)
 {
@@ -294,7 +295,7 @@ step_field_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 
   if (self->facts == NULL)
     return;
-  /* What stands before the bytes that are shown is passed over. */
+  /* Skip fields before the first byte shown. */
   do
     {
       before = fact;
@@ -523,7 +524,7 @@ ns_hex_view_class_init (NsHexViewClass *klass)
   /**
    * NsHexView::chosen:
    * @self: the view
-   * @fact: number of the field that was chosen through its bytes, or %NS_EVENT_FACT_NONE
+   * @fact: index of the fact selected by its bytes, or %NS_EVENT_FACT_NONE
    */
   signals[SIGNAL_CHOSEN] = g_signal_new ("chosen",
                                          NS_TYPE_HEX_VIEW,
@@ -539,7 +540,7 @@ ns_hex_view_class_init (NsHexViewClass *klass)
   /**
    * NsHexView::hovered:
    * @self: the view
-   * @fact: number of the field whose bytes the pointer came to, or %NS_EVENT_FACT_NONE
+   * @fact: index of the fact whose bytes are under the pointer, or %NS_EVENT_FACT_NONE
    */
   signals[SIGNAL_HOVERED] = g_signal_new ("hovered",
                                           NS_TYPE_HEX_VIEW,
@@ -565,7 +566,7 @@ ns_hex_view_init (NsHexView *self)
   self->cursor = NS_HEX_NONE;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
-  /* Bytes are read from the left in every language. */
+  /* Hex dumps are left-to-right in every language. */
   gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect (self, "query-tooltip", G_CALLBACK (tooltip_cb), NULL);
@@ -583,7 +584,7 @@ ns_hex_view_init (NsHexView *self)
 /**
  * ns_hex_view_new:
  *
- * Returns: (transfer floating): a view without bytes
+ * Returns: (transfer floating): an empty view
  */
 GtkWidget *
 ns_hex_view_new (void)
@@ -594,8 +595,8 @@ ns_hex_view_new (void)
 /**
  * ns_hex_view_set_facts:
  * @self: a view
- * @facts: (nullable): the record to show; must live until the next call or the view's end
- * @first: the byte of the record to begin with; what stands before it is not shown
+ * @facts: (nullable): the event to show; must live until the next call or the end of the view
+ * @first: offset of the first byte to show
  */
 void
 ns_hex_view_set_facts (NsHexView *self, const NsEventFacts *facts, guint32 first)
@@ -610,7 +611,7 @@ ns_hex_view_set_facts (NsHexView *self, const NsEventFacts *facts, guint32 first
   lay_out (self);
   if (vertical != NULL)
     gtk_adjustment_set_value (vertical, 0);
-  /* The payload is what one comes for. */
+  /* Start at the payload. */
   if (facts != NULL && vertical != NULL && facts->payload_at > self->first &&
       facts->payload_at < facts->n_bytes)
     gtk_adjustment_set_value (vertical,
@@ -623,9 +624,9 @@ ns_hex_view_set_facts (NsHexView *self, const NsEventFacts *facts, guint32 first
 /**
  * ns_hex_view_hover:
  * @self: a view
- * @fact: number of the field that the pointer is at, or %NS_EVENT_FACT_NONE
+ * @fact: index of the fact under the pointer, or %NS_EVENT_FACT_NONE
  *
- * Shades the bytes of a field.
+ * Gives the bytes of a field the hover style.
  */
 void
 ns_hex_view_hover (NsHexView *self, guint fact)
@@ -637,9 +638,9 @@ ns_hex_view_hover (NsHexView *self, guint fact)
 /**
  * ns_hex_view_choose:
  * @self: a view
- * @fact: number of the field whose bytes to mark, or %NS_EVENT_FACT_NONE
+ * @fact: index of the fact to highlight, or %NS_EVENT_FACT_NONE
  *
- * Marks the bytes of a field and scrolls to them.
+ * Highlights the bytes of a field and scrolls to them.
  */
 void
 ns_hex_view_choose (NsHexView *self, guint fact)
@@ -650,7 +651,7 @@ ns_hex_view_choose (NsHexView *self, guint fact)
   run = get_run (self, fact);
   if (run.size > 0)
     {
-      /* Within the field the cursor stays where it is. */
+      /* A cursor inside the field does not move. */
       if (self->cursor < run.offset || self->cursor - run.offset >= run.size)
         self->cursor = run.offset;
       show_byte (self, run.offset + run.size - 1);

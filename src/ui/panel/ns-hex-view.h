@@ -1,4 +1,4 @@
-/* The bytes of a record, with the bytes of one field marked.
+/* Hex view of an event; highlights the bytes of the selected field.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

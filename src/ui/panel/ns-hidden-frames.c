@@ -1,4 +1,4 @@
-/* A button that lists the frames that are hidden, to show them again.
+/* Menu button that lists the hidden frames and can show them again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ struct _NsHiddenFrames
   GtkWidget parent_instance;
 
   NsSession *session;
-  gboolean with_system; /* those of the system can be hidden here, too */
+  gboolean with_system; /* also has a switch that hides all system frames */
   GtkWidget *button;
   GtkWidget *face;
   GtkWidget *count;
@@ -171,8 +171,8 @@ ns_hidden_frames_init (NsHiddenFrames *self)
 
 /**
  * ns_hidden_frames_new:
- * @with_system: whether frames of the system can be hidden here; if not, the button is there only
- *   when something is hidden
+ * @with_system: whether the menu can hide system frames; without this, the button is visible only
+ * while frames are hidden
  *
  * Returns: (transfer floating): a button
  */
@@ -190,7 +190,7 @@ ns_hidden_frames_new (gboolean with_system)
 /**
  * ns_hidden_frames_set_session:
  * @self: a button
- * @session: (nullable): whose hidden frames to list
+ * @session: (nullable): session whose hidden frames are listed
  */
 void
 ns_hidden_frames_set_session (NsHiddenFrames *self, NsSession *session)

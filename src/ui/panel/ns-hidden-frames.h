@@ -1,4 +1,4 @@
-/* A button that lists the frames that are hidden, to show them again.
+/* Menu button that lists the hidden frames and can show them again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

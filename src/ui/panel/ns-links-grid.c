@@ -1,4 +1,4 @@
-/* The rows of other tables that a row names, each with a few words and how sure it is.
+/* Grid of the rows in other tables that a row is linked to, with brief and confidence.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -57,14 +57,14 @@ link_new (NsTrace *trace, NsTableId target, guint32 row, int confidence, const c
 /**
  * ns_links_grid_attach:
  * @grid: a grid
- * @line: where in it
- * @title: what the row is to the one that is shown
+ * @line: line of the grid
+ * @title: relation of the linked row to the shown row
  * @trace: the trace
  * @table: a table
- * @row: one of its rows, 0-based
+ * @row: row of @table, 0-based
  * @confidence: an #NsConfidence, or %NS_LINK_NOT_JUDGED
  *
- * Adds a line: the title, a link that goes to the row, and how sure it is.
+ * Adds a line: title, link to the row, and confidence.
  */
 void
 ns_links_grid_attach (GtkGrid *grid,
@@ -85,7 +85,7 @@ ns_links_grid_attach (GtkGrid *grid,
     gtk_grid_attach (grid, blocks_new (confidence), 2, line, 1, 1);
 }
 
-/* What layers call their evidence. */
+/* Texts for the names of evidence used by the layers. */
 static const struct
 {
   const char *name;
@@ -117,7 +117,7 @@ find_words (const char *name)
   return NULL;
 }
 
-/* Evidence for the link. */
+/* Describes the evidence for a link. */
 static char *
 describe_evidence (const NsRowLink *link)
 {
@@ -172,12 +172,11 @@ add_link (GtkGrid *grid, NsTrace *trace, const NsRowLink *link, int line)
  * @grid: an empty grid
  * @trace: the trace
  * @table: a table
- * @row: one of its rows, 0-based
+ * @row: row of @table, 0-based
  *
- * Adds two lines for each row of another table that the row names: where it leads with how sure
- * that is, and what it stands on.
+ * Adds two lines for each linked row: the link with its confidence, and the evidence.
  *
- * Returns: how many lines
+ * Returns: number of lines added
  */
 guint
 ns_links_grid_fill (GtkGrid *grid, NsTrace *trace, NsTableId table, guint32 row)

@@ -1,4 +1,4 @@
-/* The rows of other tables that a row names, each with a few words and how sure it is.
+/* Grid of the rows in other tables that a row is linked to, with brief and confidence.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

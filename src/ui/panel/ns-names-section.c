@@ -1,4 +1,4 @@
-/* What became of a name: the servers tried, the answers, and the address that was used.
+/* Section about a DNS query: servers tried, answers, and the address that was used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,17 +10,17 @@
 
 #include <glib/gi18n.h>
 
-/* Nobody reads further; the table has all addresses. */
+/* Limit of lines in the panel; the table has all addresses. */
 #define MAX_LINES 100
 
 struct _NsNamesSection
 {
   GtkWidget parent_instance;
 
-  NsTrace *trace;   /* that @tree is of, or that is being looked through */
+  NsTrace *trace;   /* trace of @tree, or of the running job */
   NsNameTree *tree; /* (nullable) */
   GCancellable *job;
-  NsRow row; /* what is shown, or will be */
+  NsRow row; /* the row shown, or waiting for the tree */
   GtkWidget *box;
   GtkWidget *note;
   GtkWidget *grid;
@@ -63,7 +63,7 @@ get_state (NsNameState state)
     }
 }
 
-/* The same with a sign, for those who look. */
+/* Returns a symbol for the state, so that it is not shown by colour alone. */
 static const char *
 get_sign (NsNameState state)
 {
@@ -84,7 +84,7 @@ get_sign (NsNameState state)
     }
 }
 
-/* A link to the connection or socket where there is one. */
+/* Creates a label; a link if the line has a connection or socket. */
 static GtkWidget *
 text_new (const NsNameLine *line, const char *text)
 {
@@ -171,7 +171,7 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (NsNamesSection) self = user_data;
   g_autoptr (NsNameTree) tree = ns_names_job_run_finish (result, NULL);
 
-  /* Another trace is shown by now. */
+  /* The answer is for a trace that is no longer shown. */
   if (tree == NULL || self->job == NULL || g_task_get_cancellable (G_TASK (result)) != self->job)
     return;
   g_clear_object (&self->job);
@@ -250,11 +250,12 @@ ns_names_section_new (void)
  * ns_names_section_set_name:
  * @self: a section
  * @trace: (nullable): a trace
- * @row: row of the table of names, 1-based; 0: none
+ * @row: row of the DNS table, 1-based; 0 clears the section
  *
- * Shows what became of the name; the first time of a trace a moment later.
+ * Shows the resolution of the name. The first call for a trace starts a job, so the lines show up
+ * later.
  *
- * Returns: whether there is such a row
+ * Returns: whether the row exists
  */
 gboolean
 ns_names_section_set_name (NsNamesSection *self, NsTrace *trace, NsRow row)

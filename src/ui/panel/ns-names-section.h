@@ -1,4 +1,4 @@
-/* What became of a name: the servers tried, the answers, and the address that was used.
+/* Section about a DNS query: servers tried, answers, and the address that was used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

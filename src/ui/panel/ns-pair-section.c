@@ -1,4 +1,5 @@
-/* What another machine saw of the chosen request: where its time went there, and the way to it.
+/* Section that shows the selected request as captured on the other machine: where its time went,
+ * and a link to it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,15 +17,15 @@ struct _NsPairSection
 {
   GtkBox parent_instance;
 
-  NsPairing *pairing;  /* (nullable) */
-  GtkWidget *sentence; /* it stands elsewhere */
+  NsPairing *pairing;  /* (nullable): complete */
+  GtkWidget *sentence; /* label returned by ns_pair_section_get_sentence(), placed by the caller */
   GtkWidget *card;
-  guint client_machine; /* of the request that is shown */
+  guint client_machine; /* machine that sent the request shown */
 };
 
 G_DEFINE_FINAL_TYPE (NsPairSection, ns_pair_section, GTK_TYPE_BOX)
 
-/* The end that is shown already is no way. */
+/* Goes to the other end; the link to the end already shown does nothing. */
 static void
 go_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -79,7 +80,7 @@ ns_pair_section_new (void)
  * ns_pair_section_get_sentence:
  * @self: a section
  *
- * Returns: (transfer none): a label with what became of the request, which may stand elsewhere
+ * Returns: (transfer none): a label with the outcome of the request, to be placed by the caller
  */
 GtkWidget *
 ns_pair_section_get_sentence (NsPairSection *self)
@@ -90,26 +91,26 @@ ns_pair_section_get_sentence (NsPairSection *self)
 /**
  * ns_pair_section_set_pairing:
  * @self: a section
- * @pairing: (nullable): with another machine; it was made
+ * @pairing: (nullable): complete pairing with the trace of another machine
  *
- * Shows nothing, until a row is chosen.
+ * Sets the pairing and clears the section until the next ns_pair_section_set_row().
  */
 void
 ns_pair_section_set_pairing (NsPairSection *self, NsPairing *pairing)
 {
   g_set_object (&self->pairing, pairing);
-  /* What is shown of pairs goes with them. */
+  /* The shown pair belongs to the previous pairing. */
   ns_pair_section_set_row (self, G_MAXUINT32);
 }
 
 /**
  * ns_pair_section_set_row:
  * @self: a section
- * @activity: an operation of the session, 0-based; %G_MAXUINT32: none
+ * @activity: row of the activity table, 0-based; %G_MAXUINT32 clears the section
  *
- * Shows what both machines saw of it.
+ * Shows the request as captured on both machines.
  *
- * Returns: whether it is a request to or from the other machine
+ * Returns: whether the operation is a request to or from the other machine
  */
 gboolean
 ns_pair_section_set_row (NsPairSection *self, guint32 activity)

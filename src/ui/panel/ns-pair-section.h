@@ -1,4 +1,5 @@
-/* What another machine saw of the chosen request: where its time went there, and the way to it.
+/* Section that shows the selected request as captured on the other machine: where its time went,
+ * and a link to it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The phases of one row, drawn as wide as the panel, or one of them as its sign.
+/* Bar of the phases of a row, or the symbol of one phase for a list.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "ui/ns-theme.h"
 #include "ui/panel/ns-phases-bar.h"
 
-/* Width of the sign of a phase. */
+/* Width of the symbol of a phase. */
 #define SIGN_PX 16
 
 struct _NsPhasesBar
@@ -20,7 +20,7 @@ struct _NsPhasesBar
   gint64 phases[NS_N_PHASES];
   gint64 end_ns;
   gboolean has_row;
-  gboolean is_sign; /* as small as a letter */
+  gboolean is_sign; /* draws the symbol of one phase */
 };
 
 G_DEFINE_FINAL_TYPE (NsPhasesBar, ns_phases_bar, GTK_TYPE_WIDGET)
@@ -96,10 +96,11 @@ ns_phases_bar_new (void)
 
 /**
  * ns_phases_bar_new_sign:
- * @row: the row it stands beside
+ * @row: row of the phase
  * @phase: one of its phases
  *
- * Returns: (transfer floating): the phase as the bar of the row has it, for a list of them
+ * Returns: (transfer floating): a symbol in the colour and pattern of the phase, for a list of
+ * phases
  */
 GtkWidget *
 ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
@@ -121,10 +122,10 @@ ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
   for (i = 0; i < NS_N_PHASES; i++)
     self->phases[i] = NS_UNKNOWN;
   self->phases[phase] = NS_PER_SECOND;
-  /* What is not told apart stands beside phases that are. */
+  /* Unattributed time has the style it has next to recorded phases. */
   if (phase == NS_PHASE_OTHER && !ns_timeline_is_rest_traced (row))
     self->phases[NS_PHASE_WAIT] = 0;
-  /* Only where it failed is it crossed out, as in the bar. */
+  /* Only the failed phase is crossed out, as in the bar. */
   self->row.failed =
       row->failed && phase != NS_PHASE_OTHER && phase == ns_timeline_get_failed_phase (row);
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
@@ -135,9 +136,9 @@ ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
  * ns_phases_bar_set_row:
  * @self: a bar
  * @trace: the trace of @row
- * @row: (nullable): what to draw
+ * @row: (nullable): row to draw
  *
- * The wait for a thread of a pool is drawn with it, also the part that lies before its begin.
+ * Draws the wait for a pool thread as well, including the part before the row began.
  */
 void
 ns_phases_bar_set_row (NsPhasesBar *self, const NsTrace *trace, const NsActivityRow *row)

@@ -1,4 +1,4 @@
-/* The phases of one row, drawn as wide as the panel.
+/* Bar of the phases of a row, or the symbol of one phase for a list.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

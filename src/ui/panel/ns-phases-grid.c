@@ -1,4 +1,4 @@
-/* The phases of an operation in a list: how long each took, and what they add up to.
+/* List of the phases of an operation, with their durations and their sum.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,8 +24,7 @@ label_new (const char *text, float xalign, const char *style)
   return label;
 }
 
-/* @sign: (nullable): how the bar has it
- * @part: (nullable): its share */
+/* Adds a line with @sign, the (nullable) symbol of the phase, and @part, its (nullable) share. */
 static void
 add_phase (GtkGrid *grid,
            int line,
@@ -52,7 +51,7 @@ add_phase (GtkGrid *grid,
   gtk_grid_attach (grid, part_label, 3, line, 1, 1);
 }
 
-/* The line of a phase, or of what ran before the operation began. */
+/* Adds the line of a phase, or of a wait before the operation began. */
 static void
 add_part (GtkGrid *grid,
           int line,
@@ -81,7 +80,7 @@ add_part (GtkGrid *grid,
              FALSE);
 }
 
-/* Returns how many lines there are. */
+/* Adds the lines of all phases. Returns the number of lines. */
 static int
 add_parts (GtkGrid *grid, const NsBlame *blame, const NsActivityRow *row)
 {
@@ -106,10 +105,10 @@ add_parts (GtkGrid *grid, const NsBlame *blame, const NsActivityRow *row)
  * ns_phases_grid_fill:
  * @grid: an empty grid
  * @session: a session
- * @activity: an activity of its
+ * @activity: row of the activity table, 0-based
  *
- * Lists the phases, which add up to what stands below them: to the duration, or to what it is since
- * the work was queued, as the sentence has it.
+ * Lists the phases and their sum: the duration, counted from when the work was queued if the
+ * summary counts so.
  */
 void
 ns_phases_grid_fill (GtkGrid *grid, NsSession *session, guint32 activity)

@@ -1,4 +1,4 @@
-/* The phases of an operation in a list: how long each took, and what they add up to.
+/* List of the phases of an operation, with their durations and their sum.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The page with the records that the selected row stands on, and how they were found.
+/* Page of the events that support the selected row, and how they were found.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,12 +21,12 @@ struct _NsRowEventsPage
   GtkWidget *box;
   GtkWidget *how;
   GtkWidget *spinner;
-  NsRowList *rows; /* numbers of entries of what was found */
+  NsRowList *rows; /* indexes of entries of @found */
   NsTrace *trace;
   NsTableId table;
   guint32 row;
   NsRowEvents *found;
-  gint64 moment_ns; /* records after it are left out */
+  gint64 moment_ns; /* playback moment; later events are not listed */
   guint n_shown;
   GCancellable *job;
 };
@@ -137,7 +137,7 @@ keys_to_text (const NsRowEvents *found)
   return g_string_free (text, FALSE);
 }
 
-/* Of a finding: the records of its rows. */
+/* Describes how the events of a finding were found: through its rows. */
 static char *
 how_found_rows (const NsRowEvents *found, const char *n_events, const char *n_looked_at)
 {
@@ -155,7 +155,7 @@ how_found_rows (const NsRowEvents *found, const char *n_events, const char *n_lo
                           n_looked_at);
 }
 
-/* Of a row that no record names: those of its thread. */
+/* Describes events found by thread, for a row without keys. */
 static char *
 how_found_thread (const NsRowEvents *found, const char *n_events)
 {
@@ -173,7 +173,7 @@ how_found_thread (const NsRowEvents *found, const char *n_events)
       found->pid);
 }
 
-/* Says how the records were found: that is what they prove, and no more. */
+/* Describes how the events were found, because this limits what they prove. */
 static char *
 how_found (const NsRowEvents *found, NsTableId table)
 {
@@ -233,7 +233,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (NsRowEvents) found = ns_row_job_find_events_finish (result, NULL);
   g_autofree char *how = NULL;
 
-  /* The answer for a row that is no longer shown. */
+  /* The answer is for a row that is no longer shown. */
   if (found == NULL || self->job == NULL || g_task_get_cancellable (G_TASK (result)) != self->job)
     return;
   g_clear_object (&self->job);
@@ -321,9 +321,9 @@ ns_row_events_page_new (void)
 /**
  * ns_row_events_page_clear:
  * @self: a page
- * @note: what to say instead
+ * @note: text shown instead of events
  *
- * Shows nothing but @note, and stops a search.
+ * Cancels a running search and shows only @note.
  */
 void
 ns_row_events_page_clear (NsRowEventsPage *self, const char *note)
@@ -344,9 +344,9 @@ ns_row_events_page_clear (NsRowEventsPage *self, const char *note)
  * @self: a page
  * @trace: the trace
  * @table: a table
- * @row: one of its rows, 0-based
+ * @row: row of @table, 0-based
  *
- * Looks for the records of a row, and shows them when they are found.
+ * Starts a search for the events of a row and shows them when the search ends.
  */
 void
 ns_row_events_page_set_row (NsRowEventsPage *self, NsTrace *trace, NsTableId table, guint32 row)
@@ -367,7 +367,7 @@ ns_row_events_page_set_row (NsRowEventsPage *self, NsTrace *trace, NsTableId tab
 /**
  * ns_row_events_page_set_moment:
  * @self: a page
- * @moment_ns: records after it are left out; %G_MAXINT64: none is
+ * @moment_ns: later events are not listed; %G_MAXINT64 lists all
  */
 void
 ns_row_events_page_set_moment (NsRowEventsPage *self, gint64 moment_ns)

@@ -1,4 +1,4 @@
-/* The page with the records that the selected row stands on.
+/* Page of the events that support the selected row, and how they were found.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

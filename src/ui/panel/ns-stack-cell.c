@@ -1,4 +1,4 @@
-/* How a line of a code path looks in the panel.
+/* List item factory for the lines of a call stack.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,17 +14,17 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Of 65535: what is beside the point is as dark as `text-dim`, whatever the row's colour. */
+/* Alpha of dimmed text, of 65535; as dark as `text-dim`, for any colour of the row. */
 #define DIM_ALPHA 52000
 
-/* So much of the name of a frame, and of the place of its source, is there in any case. */
+/* Minimum width in characters of the function name and of the source location. */
 #define NAME_CHARS 26
 #define PLACE_CHARS 5
 
-/* Each half of a seam has so many lines at most. */
+/* Maximum lines of each label of a thread switch. */
 #define SEAM_LINES 2
 
-/* What can be done about a stack that is not there. */
+/* Creates a link that runs an action, for a missing stack. */
 static GtkWidget *
 link_new (const char *text, const char *action)
 {
@@ -36,7 +36,7 @@ link_new (const char *text, const char *action)
   return link;
 }
 
-/* Code is read from the left everywhere. */
+/* Makes a widget left-to-right with its children: code is in every language. */
 static void
 read_from_left (GtkWidget *widget)
 {
@@ -48,7 +48,7 @@ read_from_left (GtkWidget *widget)
     read_from_left (child);
 }
 
-/* Two lines at the left, one at the right and how sure it is; below them what can be done. */
+/* Builds a cell: two lines of text, a text and the confidence at the end, links below. */
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
@@ -110,7 +110,8 @@ add_attribute (PangoAttrList *list, PangoAttribute *attribute, gsize begin, gsiz
   pango_attr_list_insert (list, attribute);
 }
 
-/* Of `module!function+0x1f` the function is what is read; of a seam, who queued and how long. */
+/* Emphasizes the function in `module!function+0x1f`; in a thread switch, who queued the work and
+ * the wait. */
 static void
 set_text (GtkWidget *label, const NsStackLine *line, const char *text, const char *strong)
 {
@@ -138,7 +139,8 @@ set_text (GtkWidget *label, const NsStackLine *line, const char *text, const cha
   gtk_label_set_attributes (GTK_LABEL (label), list);
 }
 
-/* How sure a seam is, and all of its words, which one line may have no room for. */
+/* Sets confidence and tooltip of a thread switch; the tooltip has the whole text because a narrow
+ * cell may ellipsize it. */
 static void
 set_seam (GtkWidget *box, GtkWidget *blocks, const NsStackLine *line)
 {
@@ -163,7 +165,7 @@ set_seam (GtkWidget *box, GtkWidget *blocks, const NsStackLine *line)
                             line->is_inferred ? NS_CONFIDENCE_INFERRED : NS_CONFIDENCE_CERTAIN);
 }
 
-/* The name of a frame comes before the place of its source, of which the end tells most. */
+/* Gives the function name width before the source location, whose end is the important part. */
 static void
 share_width (GtkWidget *first, GtkWidget *side, const NsStackLine *line, const char *text)
 {
@@ -180,8 +182,8 @@ share_width (GtkWidget *first, GtkWidget *side, const NsStackLine *line, const c
     gtk_widget_remove_css_class (side, "place");
 }
 
-/* Words of what is missing are all there; those of a seam take a second line where the panel is
- * narrow, so that its thread and how it is known can be read; a frame is one line. */
+/* Wraps the text of a missing stack completely and that of a thread switch to two lines, so that
+ * thread and evidence stay readable in a narrow panel; a frame has one line. */
 static void
 set_wrap (GtkWidget *label, NsStackLineKind kind)
 {
@@ -204,7 +206,7 @@ line_changed_cb (NsStackLine *line, GtkWidget *box)
   GtkWidget *side = gtk_widget_get_next_sibling (lines);
   GtkWidget *blocks = gtk_widget_get_next_sibling (side);
   gboolean is_missing = line->kind == NS_STACK_LINE_MISSING;
-  /* Why a frame has no name is no less than its place. */
+  /* The reason for a missing name is read out like a source location. */
   const char *more =
       line->kind == NS_STACK_LINE_FRAME && !line->is_named ? line->side : line->second;
   g_autofree char *spoken = more != NULL ? g_strdup_printf ("%s, %s", line->text, more) : NULL;
@@ -260,8 +262,8 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_dat
 /**
  * ns_stack_cell_factory_new:
  *
- * Returns: (transfer full): makes widgets for #NsStackLine objects; each has its #GtkListItem as
- *   data named %NS_STACK_CELL_ITEM
+ * Returns: (transfer full): factory for #NsStackLine objects; each widget has its #GtkListItem as
+ * object data %NS_STACK_CELL_ITEM
  */
 GtkListItemFactory *
 ns_stack_cell_factory_new (void)

@@ -1,4 +1,4 @@
-/* How a line of a code path looks in the panel.
+/* List item factory for the lines of a call stack.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,4 @@
-/* The sentence of a row as a label shows it: what is read first is bold, and what can be gone to is
- * a link.
+/* Label with the summary sentence of a row: main parts are bold, and rows and frames are links.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,11 +9,11 @@
 
 #include <string.h>
 
-/* What links lead to. */
+/* Prefixes of link URIs. */
 #define ROW_LINK "row:"
 #define FRAME_LINK "frame:"
 
-/* Text between tags, broken into lines but not between a number and its unit. */
+/* Appends escaped text, with no-break spaces between numbers and units. */
 static void
 append_text (GString *markup, const char *text, gsize length)
 {
@@ -66,7 +65,7 @@ compare_parts (gconstpointer a, gconstpointer b)
   return one->begin < other->begin ? -1 : one->begin > other->begin;
 }
 
-/* The colour of failures, as markup has it. */
+/* Returns the colour of failures for Pango markup. */
 static char *
 dup_failure (GtkWidget *label)
 {
@@ -101,7 +100,7 @@ activate_link_cb (GtkLabel *label, const char *uri)
                                   table,
                                   (guint32) g_ascii_strtoull (slash + 1, NULL, 10));
     }
-  /* Nothing of it is for another program. */
+  /* Handled: never pass a link on to another program. */
   return TRUE;
 }
 
@@ -128,10 +127,10 @@ ns_summary_new (void)
  * ns_summary_set_row:
  * @label: a label of ns_summary_new()
  * @trace: a trace
- * @table: one of its tables
- * @row: a row of it, 0-based
+ * @table: a table
+ * @row: row of @table, 0-based
  *
- * Shows the sentence of the row.
+ * Shows the summary sentence of the row.
  */
 void
 ns_summary_set_row (GtkWidget *label, const NsTrace *trace, NsTableId table, guint32 row)
@@ -159,9 +158,9 @@ ns_summary_set_row (GtkWidget *label, const NsTrace *trace, NsTableId table, gui
 /**
  * ns_summary_set_text:
  * @label: a label of ns_summary_new()
- * @text: words without marks
+ * @text: plain text
  *
- * Shows them instead.
+ * Shows @text instead of a summary.
  */
 void
 ns_summary_set_text (GtkWidget *label, const char *text)

@@ -1,5 +1,4 @@
-/* The sentence of a row as a label shows it: what is read first is bold, and what can be gone to is
- * a link.
+/* Label with the summary sentence of a row: main parts are bold, and rows and frames are links.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* What the thread of an operation did meanwhile: a bar of its states, and the sums.
+/* Section about the thread of an operation: a bar of its states during the operation, and their
+ * totals.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +13,7 @@
 
 #define BAR_HEIGHT 16
 
-/* Stretches that are drawn; more are narrower than a pixel. */
+/* Maximum intervals drawn; more would be narrower than a pixel. */
 #define MAX_STRETCHES 4000
 
 struct _NsThreadSection
@@ -29,7 +30,7 @@ struct _NsThreadSection
 
 G_DEFINE_FINAL_TYPE (NsThreadSection, ns_thread_section, GTK_TYPE_WIDGET)
 
-/* Told by height, not by colour alone: all of it, half of it, a line. */
+/* Returns the relative height of a state, so that states differ not by colour alone. */
 static double
 height_of (NsSchedState state)
 {
@@ -143,7 +144,7 @@ show (NsThreadSection *self)
   gtk_widget_queue_draw (self->bar);
 }
 
-/* The switches of a trace were read. */
+/* Shows the section after the thread switches of the trace have been loaded. */
 static void
 ready_cb (NsThreadSection *self, NsTrace *trace)
 {
@@ -208,11 +209,12 @@ ns_thread_section_new (void)
  * ns_thread_section_set_activity:
  * @self: a section
  * @trace: (nullable): a trace
- * @activity: row of the master table, 0-based; %G_MAXUINT32: none
+ * @activity: row of the activity table, 0-based; %G_MAXUINT32 clears the section
  *
- * Shows what the thread of this row did; it may say so a moment later, when it was read.
+ * Shows the states of the thread of an operation, later if the thread switches have to be loaded
+ * first.
  *
- * Returns: whether there is anything to say: the trace has switches or samples
+ * Returns: whether the trace has thread switches or samples
  */
 gboolean
 ns_thread_section_set_activity (NsThreadSection *self, NsTrace *trace, guint32 activity)

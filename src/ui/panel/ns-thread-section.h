@@ -1,4 +1,5 @@
-/* What the thread of an operation did meanwhile: a bar of its states, and the sums.
+/* Section about the thread of an operation: a bar of its states during the operation, and their
+ * totals.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
