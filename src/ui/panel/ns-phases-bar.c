@@ -122,7 +122,8 @@ ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
   for (i = 0; i < NS_N_PHASES; i++)
     self->phases[i] = NS_UNKNOWN;
   self->phases[phase] = NS_PER_SECOND;
-  /* Unattributed time has the style it has next to recorded phases. */
+  /* Makes the symbol dotted: the row has other known phases, so its rest is not recorded in
+   * detail. */
   if (phase == NS_PHASE_OTHER && !ns_timeline_is_rest_traced (row))
     self->phases[NS_PHASE_WAIT] = 0;
   /* Only the failed phase is crossed out, as in the bar. */

@@ -139,8 +139,8 @@ set_text (GtkWidget *label, const NsStackLine *line, const char *text, const cha
   gtk_label_set_attributes (GTK_LABEL (label), list);
 }
 
-/* Sets confidence and tooltip of a thread switch; the tooltip has the whole text because a narrow
- * cell may ellipsize it. */
+/* Sets the confidence of a thread switch, and a tooltip with the whole text of any line, which a
+ * narrow cell ellipsizes. */
 static void
 set_seam (GtkWidget *box, GtkWidget *blocks, const NsStackLine *line)
 {

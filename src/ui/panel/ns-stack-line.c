@@ -1,4 +1,4 @@
-/* The lines of a code path as the panel shows it, newest first.
+/* Lines of a call stack as the panel shows them, newest frame first.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +12,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* A stack deeper than this is cut; the rest is said to be there. */
+/* Deeper stacks are cut, and a line says so. */
 #define MAX_FRAMES 2000
 
-/* So many frames of the system in a row are one line. */
+/* Minimum length of a run of system frames that is collapsed into one line. */
 #define MIN_FOLD 3
 
 static guint line_changed;
@@ -39,7 +39,7 @@ static void
 ns_stack_line_class_init (NsStackLineClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = ns_stack_line_finalize;
-  /* The name of a frame has come. */
+  /* NsStackLine::changed: emitted when the texts of the line change. */
   line_changed = g_signal_new ("changed",
                                NS_TYPE_STACK_LINE,
                                G_SIGNAL_RUN_LAST,
@@ -67,7 +67,7 @@ add_line (GListStore *lines, NsStackLineKind kind, char *text)
   return line;
 }
 
-/* `module!function+0x1f`, or where it is. */
+/* Returns a text such as `module!function+0x1f`; without symbols, module and offset. */
 static char *
 name_place (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symbols)
 {
@@ -81,7 +81,7 @@ name_place (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symbols)
                                    &self->is_named);
 }
 
-/* Where the source of a frame is, or why it has no name. */
+/* Returns the source location of a frame, or the reason why it has no name. */
 static char *
 dup_side (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symbols, GHashTable *reasons)
 {
@@ -100,11 +100,11 @@ dup_side (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symbols, GHashTa
 /**
  * ns_stack_line_update:
  * @self: a line
- * @trace: its trace
- * @symbols: (nullable): who names frames
- * @reasons: (nullable): why frames have no name
+ * @trace: the trace of the line
+ * @symbols: (nullable): job that names frames
+ * @reasons: (nullable): reasons of missing names, see ns_stack_reasons_new()
  *
- * Says what is known by now.
+ * Updates the texts from the symbols loaded so far.
  */
 void
 ns_stack_line_update (NsStackLine *self,
@@ -121,7 +121,7 @@ ns_stack_line_update (NsStackLine *self,
   name = name_place (self, trace, symbols);
   if (self->kind == NS_STACK_LINE_SEAM)
     {
-      /* Who queued is a function; where in it, its frame below tells. */
+      /* Names only the function; the frame below has the offset. */
       char *place = self->is_named ? g_strrstr (name, "+0x") : NULL;
 
       if (place != NULL)
@@ -158,9 +158,9 @@ ns_stack_line_update (NsStackLine *self,
 /**
  * ns_stack_line_dup_shown:
  * @self: a line
- * @strong: (out) (transfer full) (nullable): what of it is read first
+ * @strong: (out) (transfer full) (nullable): part of the text to emphasize
  *
- * Returns: (transfer full): what it says where there is little room: modules without their endings
+ * Returns: (transfer full): short text, with modules without file extension
  */
 char *
 ns_stack_line_dup_shown (NsStackLine *self, char **strong)
@@ -181,9 +181,9 @@ ns_stack_line_dup_shown (NsStackLine *self, char **strong)
 
 /**
  * ns_stack_line_get_key:
- * @self: a fold, or a frame of one
+ * @self: a fold, or a frame of a fold
  *
- * Returns: the same for the same frames of the same path
+ * Returns: key of the fold, equal for the same frames of the same path
  */
 gpointer
 ns_stack_line_get_key (NsStackLine *self)
@@ -194,9 +194,9 @@ ns_stack_line_get_key (NsStackLine *self)
 /**
  * ns_stack_line_dup_function:
  * @self: a line
- * @trace: its trace
+ * @trace: the trace of the line
  *
- * Returns: (transfer full) (nullable): what its frame is called, without the place in the function
+ * Returns: (transfer full) (nullable): name of its frame without the offset in the function
  */
 char *
 ns_stack_line_dup_function (NsStackLine *self, const NsTrace *trace)
@@ -222,7 +222,7 @@ get_module (const NsTrace *trace, guint32 pid, guint64 address, gint64 time_ns)
 /**
  * ns_stack_line_dup_module:
  * @self: a line
- * @trace: its trace
+ * @trace: the trace of the line
  *
  * Returns: (transfer full) (nullable): the module of its frame
  */
@@ -237,9 +237,9 @@ ns_stack_line_dup_module (NsStackLine *self, const NsTrace *trace)
 /**
  * ns_stack_line_dup_filter:
  * @self: a line
- * @trace: its trace
+ * @trace: the trace of the line
  *
- * Returns: (transfer full) (nullable): the filter that rows through this frame pass
+ * Returns: (transfer full) (nullable): filter for the rows whose stacks contain the frame
  */
 char *
 ns_stack_line_dup_filter (NsStackLine *self, const NsTrace *trace)
@@ -269,7 +269,7 @@ is_of_system (const NsTrace *trace, guint32 pid, guint64 address, gint64 time_ns
   return ns_trace_is_kernel_address (trace, address) || (name != NULL && ns_call_is_system (name));
 }
 
-/* Whether the user hid such frames. */
+/* Returns whether the user has hidden frames with this name. */
 static gboolean
 is_hidden (const NsStackLineOptions *options,
            guint32 pid,
@@ -289,7 +289,7 @@ is_hidden (const NsStackLineOptions *options,
   return FALSE;
 }
 
-/* How many frames from here on the user hid. */
+/* Counts the consecutive frames from @first that the user has hidden. */
 static guint
 count_hidden (const NsStackLineOptions *options,
               const NsChainElement *element,
@@ -307,7 +307,7 @@ count_hidden (const NsStackLineOptions *options,
   return i - first;
 }
 
-/* How many frames from here on belong to the system. */
+/* Counts the consecutive frames from @first in system modules. */
 static guint
 count_of_system (const NsTrace *trace,
                  const NsChainElement *element,
@@ -338,7 +338,7 @@ set_place (NsStackLine *line,
   ns_stack_line_update (line, options->trace, options->symbols, options->reasons);
 }
 
-/* A line for frames in the place of many, unless they were asked for. */
+/* Adds a line for a fold, and sets its state. Returns whether the fold is collapsed. */
 static gboolean
 add_fold (GListStore *lines,
           const NsStackLineOptions *options,
@@ -357,7 +357,9 @@ add_fold (GListStore *lines,
   return !is_open;
 }
 
-/* How many frames from here on one line stands for, if any does; 0 if each has its own. */
+/* Adds a fold for a run of hidden or system frames at @first. Returns how many frames a collapsed
+ * fold stands for; 0 if the frames get lines of their own, with @open_end set to the end of the
+ * run. */
 static guint
 add_folds (GListStore *lines,
            const NsStackLineOptions *options,
@@ -427,7 +429,7 @@ add_frames (GListStore *lines,
                                n_frames - n_shown));
 }
 
-/* What dispatched an element, who had queued it, and how long it waited. */
+/* Adds the line of a thread switch: who queued the work, how long it waited, and its kind. */
 static void
 add_seam (GListStore *lines,
           const NsStackLineOptions *options,
@@ -444,7 +446,7 @@ add_seam (GListStore *lines,
 
   line->element = number;
   line->tid = before->tid_enqueue;
-  /* The work ran before its queueing was written down: an order of events, not of deeds. */
+  /* The work ran before the event that queued it: only the order of events links the two. */
   line->is_inferred = ns_time_is_set (before->create_ns) && ns_time_is_set (element->start_ns) &&
                       before->create_ns > element->start_ns;
   if (before->n_hidden_leaf < n_frames)
@@ -477,7 +479,7 @@ add_seam (GListStore *lines,
                                element->omitted));
 }
 
-/* What is known of a thread: its name, or what it does here. */
+/* Describes a thread by its name, or by its role in the element. */
 static char *
 thread_to_text (const NsTrace *trace, guint32 tid, const NsChainElement *element)
 {
@@ -504,7 +506,7 @@ add_element (GListStore *lines,
 {
   const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, number);
   gboolean is_last = number + 1 == chain->elements->len;
-  /* The stack of queued work is that of the thread that queued it. */
+  /* An element of queued work has the stack of the thread that queued it. */
   guint32 tid = is_last ? element->tid_run : element->tid_enqueue;
   NsStackLine *line;
 
@@ -517,7 +519,7 @@ add_element (GListStore *lines,
                                : element->stack == 0 ? _ ("ran here")
                                                      : _ ("queued here"));
     }
-  /* That a task begins is told without a stack. */
+  /* A task that only starts here needs no line about a missing stack. */
   if (is_last && is_task && element->stack == 0)
     return;
   if (element->stack != 0)
@@ -538,7 +540,7 @@ add_element (GListStore *lines,
     add_line (lines, NS_STACK_LINE_NOTE, g_strdup (_ ("The path goes on; it was cut here.")));
 }
 
-/* From which element to which, the newest last; FALSE: there is no such part. */
+/* Returns the range of elements in a part, newest last; FALSE if the path has no such part. */
 static gboolean
 get_part (const NsChain *chain, NsStackPart part, guint *first, guint *end)
 {
@@ -567,8 +569,8 @@ get_part (const NsChain *chain, NsStackPart part, guint *first, guint *end)
 
 /**
  * ns_stack_lines_add_note:
- * @lines: (element-type NsStackLine): where the line goes
- * @text: what to say in place of a stack
+ * @lines: (element-type NsStackLine): list to append to
+ * @text: text shown instead of a stack
  */
 void
 ns_stack_lines_add_note (GListStore *lines, const char *text)
@@ -618,11 +620,11 @@ add_chain (GListStore *lines,
 
 /**
  * ns_stack_lines_add_activity:
- * @lines: (element-type NsStackLine): where the lines go
- * @options: how to make them
- * @row: row of the master table, 0-based
+ * @lines: (element-type NsStackLine): list to append to
+ * @options: options
+ * @row: row of the activity table, 0-based
  *
- * Shows how the code came to make a request.
+ * Appends the call stacks that led to a request.
  */
 void
 ns_stack_lines_add_activity (GListStore *lines, const NsStackLineOptions *options, guint32 row)
@@ -636,11 +638,11 @@ ns_stack_lines_add_activity (GListStore *lines, const NsStackLineOptions *option
 
 /**
  * ns_stack_lines_add_task:
- * @lines: (element-type NsStackLine): where the lines go
- * @options: how to make them
- * @row: row of the table of tasks, 0-based
+ * @lines: (element-type NsStackLine): list to append to
+ * @options: options
+ * @row: row of the task table, 0-based
  *
- * Shows how the code came to queue a task, and on which thread it ran.
+ * Appends the call stacks that led to the queueing of a task, and the thread that ran it.
  */
 void
 ns_stack_lines_add_task (GListStore *lines, const NsStackLineOptions *options, guint32 row)
@@ -654,11 +656,11 @@ ns_stack_lines_add_task (GListStore *lines, const NsStackLineOptions *options, g
 
 /**
  * ns_stack_lines_add_event:
- * @lines: (element-type NsStackLine): where the lines go
- * @options: how to make them
- * @row: row of the table of events, 0-based
+ * @lines: (element-type NsStackLine): list to append to
+ * @options: options
+ * @row: row of the event table, 0-based
  *
- * Shows a record's own stack.
+ * Appends the stack of the event itself.
  */
 void
 ns_stack_lines_add_event (GListStore *lines, const NsStackLineOptions *options, guint32 row)

@@ -14,7 +14,7 @@ typedef enum
 {
   NS_STACK_LINE_THREAD,
   NS_STACK_LINE_FRAME,
-  NS_STACK_LINE_FOLD, /* frames of the system, or hidden ones, in one line */
+  NS_STACK_LINE_FOLD, /* run of system frames or hidden frames in one line */
   NS_STACK_LINE_SEAM,
   NS_STACK_LINE_MISSING,
   NS_STACK_LINE_NOTE,
@@ -22,19 +22,19 @@ typedef enum
 
 /**
  * NsStackLine:
- * @kind: what it is
- * @text: what it says
- * @second: (nullable): the line below it
- * @side: (nullable): at its end
- * @strong: (nullable): what of @text is read first
- * @strong_second: (nullable): what of @second is read first
- * @is_named: frames: a function is known
- * @is_inferred: seams: no identifier says so
- * @missing: stacks that are not there: why
- * @first_frame: frames and folds: number of the frame in its stack
- * @element: number of the element of the path it belongs to
+ * @kind: kind of the line
+ * @text: main text
+ * @second: (nullable): text below @text
+ * @side: (nullable): text at the end of the line
+ * @strong: (nullable): part of @text to emphasize
+ * @strong_second: (nullable): part of @second to emphasize
+ * @is_named: frames: whether the function is known
+ * @is_inferred: thread switches: whether linked by time only, not by an identifier
+ * @missing: missing stacks: the reason
+ * @first_frame: frames and folds: index of the frame in its stack
+ * @element: index of the element of the path
  *
- * One line. #NsStackLine::changed tells that its texts have.
+ * One line of a call stack. #NsStackLine::changed is emitted when its texts change.
  */
 struct _NsStackLine
 {
@@ -51,7 +51,7 @@ struct _NsStackLine
   NsStackMissing missing;
   guint element;
   guint first_frame;
-  /* What is named in it: of frames the frame, of seams who queued. */
+  /* Location named in the line: the frame, or the function that queued the work. */
   gboolean has_place;
   gboolean is_return;
   guint32 pid;
@@ -63,7 +63,7 @@ struct _NsStackLine
 #define NS_TYPE_STACK_LINE (ns_stack_line_get_type ())
 G_DECLARE_FINAL_TYPE (NsStackLine, ns_stack_line, NS, STACK_LINE, GObject)
 
-/* Which part of a path is shown. */
+/* Part of the path to show. */
 typedef enum
 {
   NS_STACK_PART_FIRST,
@@ -75,14 +75,15 @@ typedef enum
 /**
  * NsStackLineOptions:
  * @trace: the trace
- * @symbols: (nullable): who names frames
- * @part: what is shown
- * @is_folding: frames of the system are one line
- * @unfolded: (nullable): keys of folds that are open, see ns_stack_line_get_key()
- * @reasons: (nullable): why frames have no name, see ns_stack_reasons_new()
- * @hidden: (nullable): frames that the user hid, see ns_session_get_hidden_frames()
+ * @symbols: (nullable): job that names frames
+ * @part: part of the path to show
+ * @is_folding: whether to collapse system frames
+ * @unfolded: (nullable): keys of expanded folds, see ns_stack_line_get_key()
+ * @reasons: (nullable): reasons of missing names, see ns_stack_reasons_new()
+ * @hidden: (nullable): patterns of frames that the user has hidden, see
+ * ns_session_get_hidden_frames()
  *
- * How to make lines.
+ * Options for the lines of a call stack.
  */
 typedef struct
 {

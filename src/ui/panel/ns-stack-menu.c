@@ -1,6 +1,6 @@
-/* The menu of a frame: rows through it with their counts, what can be copied, what can be hidden.
+/* Context menu of a frame: filters with row counts, copying, hiding.
  *
- * Changing the model of an open popover drops the focus, so the menu opens once the rows are
+ * Changing the model of an open popover drops the focus, so the menu opens only after the rows are
  * counted, or without counts after PATIENCE_MS.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -17,7 +17,7 @@
 /* Maximum delay of the menu while rows are counted. */
 #define PATIENCE_MS 150
 
-/* State of a menu until it is shown the next time. */
+/* State of a menu. */
 typedef struct
 {
   GtkWidget *menu;
@@ -68,7 +68,7 @@ menu_free (gpointer data)
   g_free (self);
 }
 
-/* @count: (nullable): how many rows it would show */
+/* Adds an item with @count, the (nullable) number of rows that the filter would show. */
 static void
 add_item (GMenu *rows, const char *label, const char *count, const char *action)
 {
@@ -156,7 +156,7 @@ start_counting (Menu *self, NsSession *session, const char *filter)
 /**
  * ns_stack_menu_new:
  *
- * Its entries are actions of the group `stack`.
+ * The items use actions of the group `stack`.
  *
  * Returns: (transfer floating): a menu without an arrow
  */
@@ -171,7 +171,7 @@ ns_stack_menu_new (void)
 
   self->rows = g_menu_new ();
   fill (self, NULL, 0);
-  /* The key is the window's, which copies what has the focus. */
+  /* Shows the shortcut; the window handles it and copies from the focused widget. */
   g_menu_item_set_attribute (copy, "accel", "s", "<Control>c");
   g_menu_append_item (copies, copy);
   g_menu_append (copies, _ ("Copy _Stack as Text"), "win.copy-stack");
@@ -190,13 +190,13 @@ ns_stack_menu_new (void)
 
 /**
  * ns_stack_menu_popup:
- * @menu: a menu of ns_stack_menu_new()
- * @session: (nullable): whose rows to count
- * @filter: (nullable): what keeps the rows through the frame; %NULL: there is no frame
- * @x: where, in the parent
- * @y: where, in the parent
+ * @menu: a menu made by ns_stack_menu_new()
+ * @session: (nullable): session whose rows are counted
+ * @filter: (nullable): filter for the rows through the frame; %NULL without a frame
+ * @x: position in the parent
+ * @y: position in the parent
  *
- * Shows it, with counts if they are known soon.
+ * Opens the menu, with counts if they are ready within a short delay.
  */
 void
 ns_stack_menu_popup (GtkWidget *menu, NsSession *session, const char *filter, int x, int y)

@@ -1,4 +1,4 @@
-/* The menu of a frame: rows through it with their counts, what can be copied, what can be hidden.
+/* Context menu of a frame: filters with row counts, copying, hiding.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Which part of a code path is shown: four buttons, of which one is pressed. Those of the overview
- * and of the stack's own page are bound to each other.
+/* Switch between parts of a call stack: four linked toggle buttons. The switches of the overview
+ * and of the stack page are bound to each other.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -75,7 +75,7 @@ ns_stack_parts_class_init (NsStackPartsClass *klass)
   /**
    * NsStackParts:part:
    *
-   * Which #NsStackPart is chosen.
+   * The selected #NsStackPart.
    */
   properties[PROP_PART] =
       g_param_spec_int ("part",
@@ -126,7 +126,7 @@ ns_stack_parts_init (NsStackParts *self)
 /**
  * ns_stack_parts_new:
  *
- * Returns: (transfer floating): the buttons, with all of the path chosen
+ * Returns: (transfer floating): the buttons, with the whole path selected
  */
 GtkWidget *
 ns_stack_parts_new (void)
@@ -138,7 +138,7 @@ ns_stack_parts_new (void)
  * ns_stack_parts_get_part:
  * @self: the buttons
  *
- * Returns: which part is chosen
+ * Returns: the selected part
  */
 NsStackPart
 ns_stack_parts_get_part (NsStackParts *self)
@@ -151,7 +151,7 @@ ns_stack_parts_get_part (NsStackParts *self)
  * @self: the buttons
  * @part: a part
  *
- * Chooses it.
+ * Selects a part of the path.
  */
 void
 ns_stack_parts_set_part (NsStackParts *self, NsStackPart part)

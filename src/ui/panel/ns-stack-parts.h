@@ -1,4 +1,4 @@
-/* Which part of a code path is shown: First, Middle, Last or Full.
+/* Switch between parts of a call stack: First, Middle, Last or Full.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

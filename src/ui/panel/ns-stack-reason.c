@@ -1,4 +1,4 @@
-/* Why a frame of a stack has no name.
+/* Reasons why a frame of a stack has no name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
 
 #include <glib/gi18n.h>
 
-/* Beside the states of modules: nothing says where to look. */
+/* In addition to the states of modules: no symbol path is set. */
 #define STATE_NO_PATH 1000u
 
-/* What tells modules of one name apart. */
+/* Returns a key of a module: name and debug ID. */
 static char *
 dup_key (const char *name, const char *identity)
 {
@@ -22,10 +22,10 @@ dup_key (const char *name, const char *identity)
 
 /**
  * ns_stack_reasons_new:
- * @symbols: (nullable): who names frames
+ * @symbols: (nullable): job that names frames
  *
- * Returns: (transfer full) (element-type utf8 gpointer): how far the symbols of each module are, by
- *   its name and identity
+ * Returns: (transfer full) (element-type utf8 gpointer): symbol state of each module, by name and
+ * debug ID
  */
 GHashTable *
 ns_stack_reasons_new (NsSymbolJob *symbols)
@@ -40,10 +40,11 @@ ns_stack_reasons_new (NsSymbolJob *symbols)
       char *key = dup_key (module->name, module->key);
       guint state = (guint) module->info.state + 1;
 
-      /* What waits for good says why. */
+      /* A waiting module with a reason stays waiting until the settings change. */
       if (module->info.state == NS_MODULE_WAITING && module->info.reason != NULL)
         state = STATE_NO_PATH;
-      /* 0 is "not asked for". Of those without an identity, one that was looked for tells more. */
+      /* The hash table has 0 for "not requested". If several modules without a debug ID share a
+       * name, keep the state of one that was searched for. */
       if (module->info.state != NS_MODULE_WAITING || !g_hash_table_contains (reasons, key))
         g_hash_table_insert (reasons, key, GUINT_TO_POINTER (state));
       else
@@ -80,13 +81,13 @@ state_to_words (NsModuleState state)
 
 /**
  * ns_stack_reason_to_words:
- * @reasons: (nullable): what ns_stack_reasons_new() gave
+ * @reasons: (nullable): reasons from ns_stack_reasons_new()
  * @trace: a trace
  * @pid: process of the stack
- * @address: of a frame without a name
- * @time_ns: of the stack
+ * @address: address of a frame without a name
+ * @time_ns: time of the stack
  *
- * Returns: (nullable): why it has none, in a few words
+ * Returns: (nullable): short reason why the frame has no name
  */
 const char *
 ns_stack_reason_to_words (GHashTable *reasons,

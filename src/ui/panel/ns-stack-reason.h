@@ -1,4 +1,4 @@
-/* Why a frame of a stack has no name.
+/* Reasons why a frame of a stack has no name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

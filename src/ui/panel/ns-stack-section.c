@@ -1,5 +1,4 @@
-/* The code path of a row in short, for the overview of the panel: its first lines, and a way to the
- * page that has all of it.
+/* Compact call stack of a row in the overview: its first lines, and a link to the stack page.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +12,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* More lines are on the page of the stack. */
+/* Maximum lines; the stack page has the rest. */
 #define MAX_LINES 8
 
 struct _NsStackSection
@@ -25,7 +24,7 @@ struct _NsStackSection
   guint32 activity;
   GtkWidget *box;
   GtkWidget *lines;
-  GtkWidget *parts; /* beside its title, by whoever has that */
+  GtkWidget *parts; /* placed by the caller next to the section title */
 };
 
 G_DEFINE_FINAL_TYPE (NsStackSection, ns_stack_section, GTK_TYPE_WIDGET)
@@ -48,7 +47,8 @@ get_style (const NsStackLine *line)
     }
 }
 
-/* Of a seam: from where, and how long it took. Who queued is the next frame. */
+/* Returns the markup of a line. A thread switch shows thread and wait only, because the next line
+ * is the frame that queued the work. */
 static char *
 dup_markup (NsStackLine *line)
 {
@@ -82,7 +82,7 @@ line_new (NsStackLine *line)
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_markup (GTK_LABEL (label), markup);
-  /* Code is read from the left everywhere. */
+  /* Code is left-to-right in every language. */
   gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   if (line->kind == NS_STACK_LINE_NOTE || line->kind == NS_STACK_LINE_MISSING)
@@ -106,7 +106,7 @@ whole_cb (NsStackSection *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "panel.stack", NULL);
 }
 
-/* To what is left of this part, or of the path. */
+/* Creates the link to the stack page, with the number of lines left out. */
 static GtkWidget *
 link_new (NsStackSection *self, guint n_more)
 {
@@ -139,7 +139,7 @@ list_lines (NsStackSection *self, NsStackPart part)
   return lines;
 }
 
-/* Threads are named by the seams between them; here they take no line of their own. */
+/* Adds the lines. Thread lines are skipped, because the thread switches name the threads. */
 static void
 fill (NsStackSection *self)
 {
@@ -170,7 +170,7 @@ fill (NsStackSection *self)
     gtk_box_append (GTK_BOX (self->lines), link_new (self, n_more));
 }
 
-/* Whether there is anything to tell, and frames to choose from. */
+/* Returns whether the whole path has lines to show; @has_frames is set to whether it has frames. */
 static gboolean
 has_path (NsStackSection *self, gboolean *has_frames)
 {
@@ -192,7 +192,7 @@ has_path (NsStackSection *self, gboolean *has_frames)
   return has_lines;
 }
 
-/* Names that have come take the place of offsets. */
+/* Shows function names loaded since, and applies changed settings. */
 static void
 changed_cb (NsStackSection *self)
 {
@@ -249,10 +249,10 @@ ns_stack_section_new (void)
 /**
  * ns_stack_section_set_session:
  * @self: a section
- * @session: (nullable): whose rows to tell of
- * @symbols: (nullable): who names their frames
+ * @session: (nullable): session of the rows
+ * @symbols: (nullable): job that names frames
  *
- * Forgets the row it told of.
+ * Sets the session and clears the section.
  */
 void
 ns_stack_section_set_session (NsStackSection *self, NsSession *session, NsSymbolJob *symbols)
@@ -277,11 +277,11 @@ ns_stack_section_set_session (NsStackSection *self, NsSession *session, NsSymbol
 /**
  * ns_stack_section_set_activity:
  * @self: a section
- * @activity: which activity, 0-based; %G_MAXUINT32 for none
+ * @activity: row of the activity table, 0-based; %G_MAXUINT32 for none
  *
- * Shows how the code came to make this request.
+ * Shows the call stacks that led to this request.
  *
- * Returns: whether there is anything to show
+ * Returns: whether there are lines to show
  */
 gboolean
 ns_stack_section_set_activity (NsStackSection *self, guint32 activity)
@@ -300,8 +300,8 @@ ns_stack_section_set_activity (NsStackSection *self, guint32 activity)
  * ns_stack_section_get_parts:
  * @self: a section
  *
- * Returns: (transfer none): the buttons that choose the part of the path, a #NsStackParts without a
- *   place
+ * Returns: (transfer none): the #NsStackParts that selects the part of the path, to be placed by
+ * the caller
  */
 GtkWidget *
 ns_stack_section_get_parts (NsStackSection *self)

@@ -1,4 +1,4 @@
-/* The code path of a row in short, for the overview of the panel.
+/* Compact call stack of a row in the overview.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* How far the symbols of stacks are: what is on its way, and how many modules have them.
+/* Progress of symbol loading: the running download, and how many modules have symbols.
  *
- * It stands below the stack: whatever comes and goes here, no frame moves.
+ * Placed below the stack, so that changes here move no frame.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-/* So high the list of modules becomes: five of them. */
+/* Maximum height of the module list: five modules. */
 #define MODULES_PX 122
 
 struct _NsStackSymbols
@@ -21,19 +21,19 @@ struct _NsStackSymbols
 
   NsSymbolJob *job; /* (nullable) */
   GtkWidget *box;
-  GtkWidget *progress; /* what is on its way */
+  GtkWidget *progress; /* running download */
   GtkWidget *file;
   GtkWidget *percent;
   GtkWidget *bar;
-  GtkWidget *foot; /* all modules */
+  GtkWidget *foot; /* summary of all modules */
   GtkWidget *count;
   GtkWidget *retry;
-  GtkWidget *shown; /* whether the list is */
+  GtkWidget *shown; /* toggle that shows the list */
   GtkWidget *modules;
-  GtkStringList *lines; /* one a module: state, name, reason */
+  GtkStringList *lines; /* one per module: state, name and reason */
 };
 
-/* What a line of the list holds, told apart by tabs. */
+/* Parts of a line of the list, separated by tabs. */
 enum
 {
   PART_STATE,
@@ -42,8 +42,8 @@ enum
   N_PARTS,
 };
 
-/* How a module stands, by a sign and a word, and why in few words; the tooltip has all of them.
- * The themes draw “dialog-question” as the sign for a broken character, so it is none of them. */
+/* Icon, label and reason of each module state; the tooltip has the whole reason. Themes draw
+ * “dialog-question” like a missing character, so it is not used. */
 static const struct
 {
   const char *icon;
@@ -99,7 +99,7 @@ show_progress (NsStackSymbols *self, const NsSymbolModule *module, guint n_done,
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), part);
 }
 
-/* What has not changed keeps its line, so that nothing jumps. */
+/* Replaces only lines that changed, so that the list does not scroll. */
 static void
 update_lines (NsStackSymbols *self, GPtrArray *modules)
 {
@@ -110,7 +110,7 @@ update_lines (NsStackSymbols *self, GPtrArray *modules)
   for (i = 0; i < n_modules; i++)
     {
       const NsSymbolModule *module = g_ptr_array_index (modules, i);
-      /* The name is the file's, which may hold anything. */
+      /* The name is from the trace file, which may contain any character. */
       g_autofree char *name = g_strdelimit (g_strdup (module->name), "\t", ' ');
       g_autofree char *line =
           g_strdup_printf ("%u\t%s\t%s",
@@ -175,7 +175,6 @@ setup_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
   guint i;
 
   gtk_box_append (GTK_BOX (box), gtk_image_new ());
-  /* Name, state in words, reason. */
   for (i = PART_NAME; i <= N_PARTS; i++)
     {
       GtkWidget *label = gtk_label_new (NULL);
@@ -185,7 +184,7 @@ setup_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
                                i == PART_NAME ? PANGO_ELLIPSIZE_MIDDLE
                                : i == N_PARTS ? PANGO_ELLIPSIZE_END
                                               : PANGO_ELLIPSIZE_NONE);
-      /* Why there are no symbols takes a second line where the panel is narrow. */
+      /* The reason wraps to a second line in a narrow panel. */
       gtk_label_set_wrap (GTK_LABEL (label), i == N_PARTS);
       gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
       gtk_label_set_lines (GTK_LABEL (label), i == N_PARTS ? 2 : -1);
@@ -195,7 +194,7 @@ setup_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
   gtk_list_item_set_child (item, box);
 }
 
-/* Name, state and reason stand below each other: each takes the same part of the width. */
+/* Sets name, state and reason, each with a fixed share of the width, so that they form columns. */
 static void
 bind_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
@@ -232,7 +231,7 @@ bind_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
   ns_accessible_set_row_name (gtk_list_item_get_child (item), spoken);
 }
 
-/* As the sheet does it: look again for the symbols of this one. */
+/* Searches again for the symbols of a module, like the dialog of symbols does. */
 static void
 module_activated_cb (NsStackSymbols *self, guint position)
 {
@@ -369,7 +368,7 @@ ns_stack_symbols_init (NsStackSymbols *self)
 /**
  * ns_stack_symbols_new:
  *
- * Returns: (transfer floating): nothing to be seen, as long as no module is asked for
+ * Returns: (transfer floating): a widget that is invisible until a module is requested
  */
 GtkWidget *
 ns_stack_symbols_new (void)
@@ -380,9 +379,9 @@ ns_stack_symbols_new (void)
 /**
  * ns_stack_symbols_set_job:
  * @self: the widget
- * @job: (nullable): who names the frames of the trace; %NULL to forget it
+ * @job: (nullable): job that names the frames of the trace
  *
- * Tells of these symbols from now on.
+ * Shows the progress of this job.
  */
 void
 ns_stack_symbols_set_job (NsStackSymbols *self, NsSymbolJob *job)

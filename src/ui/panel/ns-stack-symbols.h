@@ -1,4 +1,4 @@
-/* How far the symbols of stacks are: what is on its way, and how many modules have them.
+/* Progress of symbol loading: the running download, and how many modules have symbols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

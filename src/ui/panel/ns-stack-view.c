@@ -1,4 +1,5 @@
-/* The code path of a row: stacks of several threads with the seams between them, newest first.
+/* Call stack of a row: the stacks of all threads involved with the thread switches between them,
+ * newest first.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,20 +23,20 @@ struct _NsStackView
 {
   GtkWidget parent_instance;
 
-  NsTrace *trace; /* of what is shown; NULL: nothing */
+  NsTrace *trace; /* trace of the shown row; NULL without one */
   NsTableId table;
   guint32 row;
   gboolean is_folding;
-  GHashTable *unfolded; /* keys of folds that are open */
+  GHashTable *unfolded; /* keys of expanded folds */
   GtkWidget *box;
-  GtkWidget *parts; /* which part of the path */
+  GtkWidget *parts; /* the #NsStackParts */
   GtkWidget *list;
   GtkWidget *menu;
   GtkSingleSelection *selection;
   GListStore *lines;
   NsSymbolJob *symbols; /* (nullable) */
-  GtkWidget *foot;      /* how far they are */
-  NsSession *session;   /* (nullable): knows what is hidden */
+  GtkWidget *foot;      /* symbol progress */
+  NsSession *session;   /* (nullable): has the hidden frames */
   GtkWidget *hidden;
 };
 
@@ -78,7 +79,7 @@ show (NsStackView *self)
     options.hidden = ns_session_get_hidden_frames (self->session);
   if (self->trace != NULL)
     add_lines (self, made, &options);
-  /* Lines are shown when they are whole. */
+  /* The list is replaced in one step, with complete lines. */
   for (i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (made)); i++)
     g_ptr_array_add (lines, g_list_model_get_item (G_LIST_MODEL (made), i));
   g_list_store_splice (self->lines,
@@ -88,7 +89,7 @@ show (NsStackView *self)
                        lines->len);
 }
 
-/* Names that have come take the place of offsets; no line moves. */
+/* Replaces offsets by names loaded since; no line is added or removed. */
 static void
 symbols_changed_cb (NsStackView *self)
 {
@@ -107,7 +108,7 @@ symbols_changed_cb (NsStackView *self)
 /**
  * ns_stack_view_set_symbols:
  * @self: a view
- * @symbols: (nullable): who names its frames from the next stack on
+ * @symbols: (nullable): job that names frames, from the next stack on
  */
 void
 ns_stack_view_set_symbols (NsStackView *self, NsSymbolJob *symbols)
@@ -129,7 +130,7 @@ ns_stack_view_set_symbols (NsStackView *self, NsSymbolJob *symbols)
 /**
  * ns_stack_view_set_session:
  * @self: a view
- * @session: (nullable): whose hidden frames to leave out
+ * @session: (nullable): session whose hidden frames are skipped
  */
 void
 ns_stack_view_set_session (NsStackView *self, NsSession *session)
@@ -146,7 +147,7 @@ ns_stack_view_set_session (NsStackView *self, NsSession *session)
   ns_hidden_frames_set_session (NS_HIDDEN_FRAMES (self->hidden), session);
 }
 
-/* How stacks are to be shown has changed. */
+/* Applies changed stack settings. */
 static void
 view_changed_cb (NsStackView *self)
 {
@@ -189,7 +190,7 @@ toggle_fold (NsStackView *self)
   gtk_single_selection_set_selected (self->selection, position);
 }
 
-/* Rows through the chosen frame, or all but them. */
+/* Filters for rows through the selected frame, or for all other rows. */
 static void
 filter_by_frame (NsStackView *self, gboolean is_without)
 {
@@ -216,7 +217,7 @@ without_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   filter_by_frame (NS_STACK_VIEW (widget), TRUE);
 }
 
-/* Frames like the chosen one, from now on. */
+/* Hides frames like the selected one. */
 static void
 hide_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -246,7 +247,7 @@ why_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   ns_help_show (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, "stacks#missing");
 }
 
-/* What the row of the stack stands on; a record stands on nothing else. */
+/* Shows the events that support the row. */
 static void
 events_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -282,7 +283,8 @@ activate_cb (NsStackView *self, guint position)
     filter_by_frame (self, FALSE);
 }
 
-/* Where the pointer is, in lines; the list has no way to tell. */
+/* Selects the line at a position. GtkListView has no function for it, so the picked cell is
+ * used. */
 static gboolean
 select_at (NsStackView *self, double x, double y)
 {
@@ -344,7 +346,7 @@ key_cb (GtkEventControllerKey *keys,
     }
   if (keyval == GDK_KEY_Menu || (keyval == GDK_KEY_F10 && (state & GDK_SHIFT_MASK) != 0))
     {
-      /* Below the top of the list: 4.8 does not tell where a line is. */
+      /* Opens at the top of the list: GTK 4.8 does not report the position of a line. */
       popup_menu (self, 30, 30);
       return TRUE;
     }
@@ -419,7 +421,7 @@ build_list (NsStackView *self)
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   self->list = gtk_list_view_new (GTK_SELECTION_MODEL (self->selection), factory);
   ns_accessible_set_name (self->list, _ ("Stack"));
-  /* Code is read from the left everywhere. */
+  /* Code is left-to-right in every language. */
   gtk_widget_set_direction (self->list, GTK_TEXT_DIR_LTR);
   g_signal_connect_object (self->list,
                            "activate",
@@ -518,10 +520,10 @@ ns_stack_view_new (void)
 /**
  * ns_stack_view_set_activity:
  * @self: a view
- * @trace: (nullable): the trace; %NULL to forget it
- * @activity: which activity, 0-based; %G_MAXUINT32 for none
+ * @trace: (nullable): the trace; %NULL clears the view
+ * @activity: row of the activity table, 0-based; %G_MAXUINT32 for none
  *
- * Shows how the code came to make this request.
+ * Shows the call stacks that led to this request.
  */
 void
 ns_stack_view_set_activity (NsStackView *self, NsTrace *trace, guint32 activity)
@@ -533,9 +535,9 @@ ns_stack_view_set_activity (NsStackView *self, NsTrace *trace, guint32 activity)
  * ns_stack_view_set_task:
  * @self: a view
  * @trace: the trace
- * @row: row of the table of tasks, 0-based
+ * @row: row of the task table, 0-based
  *
- * Shows how the code came to queue the task.
+ * Shows the call stacks that led to the queueing of the task.
  */
 void
 ns_stack_view_set_task (NsStackView *self, NsTrace *trace, guint32 row)
@@ -547,11 +549,11 @@ ns_stack_view_set_task (NsStackView *self, NsTrace *trace, guint32 row)
  * ns_stack_view_set_event:
  * @self: a view
  * @trace: the trace
- * @row: row of the table of events, 0-based
+ * @row: row of the event table, 0-based
  *
- * Shows the record's own stack, as module and offset.
+ * Shows the stack of the event itself.
  *
- * Returns: how many frames it has
+ * Returns: number of frames
  */
 guint
 ns_stack_view_set_event (NsStackView *self, NsTrace *trace, guint32 row)
@@ -568,7 +570,7 @@ ns_stack_view_set_event (NsStackView *self, NsTrace *trace, guint32 row)
  * ns_stack_view_to_text:
  * @self: a view
  *
- * Returns: (transfer full): what it shows, with nothing folded
+ * Returns: (transfer full): the call stack as text, without folds
  */
 char *
 ns_stack_view_to_text (NsStackView *self)
@@ -611,7 +613,7 @@ ns_stack_view_copy_frame (NsStackView *self)
   return TRUE;
 }
 
-/* What is to be chosen when there are lines. */
+/* Frame to select once the lines have been laid out. */
 typedef struct
 {
   NsStackView *view;
@@ -627,7 +629,8 @@ choice_free (gpointer data)
   g_free (choice);
 }
 
-/* 4.8 has no way to ask for it: the list would give it to its first line. */
+/* Focuses a line. GTK 4.8 has no function for it, and focusing the list would focus its first
+ * line. */
 static void
 focus_line (NsStackView *self, guint position)
 {
@@ -652,7 +655,7 @@ choose_cb (gpointer data)
   GListModel *lines = self->lines != NULL ? G_LIST_MODEL (self->lines) : NULL;
   guint i;
 
-  /* Without lines the view has gone meanwhile. */
+  /* NULL after dispose. */
   for (i = 0; lines != NULL && i < g_list_model_get_n_items (lines); i++)
     {
       g_autoptr (NsStackLine) line = g_list_model_get_item (lines, i);
@@ -670,9 +673,9 @@ choose_cb (gpointer data)
 /**
  * ns_stack_view_choose_frame:
  * @self: a view
- * @address: a frame
+ * @address: address of the frame
  *
- * Chooses the frame in the whole path and scrolls to it, as soon as that has been laid out.
+ * Shows the whole path, selects the frame and scrolls to it once the lines have been laid out.
  */
 void
 ns_stack_view_choose_frame (NsStackView *self, guint64 address)
@@ -689,7 +692,7 @@ ns_stack_view_choose_frame (NsStackView *self, guint64 address)
  * ns_stack_view_get_parts:
  * @self: a view
  *
- * Returns: (transfer none): the buttons that choose the part of the path, a #NsStackParts
+ * Returns: (transfer none): the #NsStackParts that selects the part of the path
  */
 GtkWidget *
 ns_stack_view_get_parts (NsStackView *self)

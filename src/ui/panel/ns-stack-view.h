@@ -1,4 +1,5 @@
-/* The code path of a row: stacks of several threads with the seams between them.
+/* Call stack of a row: the stacks of all threads involved with the thread switches between them,
+ * newest first.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
