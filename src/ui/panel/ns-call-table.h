@@ -1,4 +1,4 @@
-/* A call tree as a table: one line a node, with what its rows come to.
+/* Call tree as a table: one line per node, with the totals of its rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

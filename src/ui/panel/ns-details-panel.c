@@ -53,7 +53,7 @@ struct _NsDetailsPanel
   GtkWidget *phases_of; /* operation of the phases; hidden if it is the row itself */
   GtkWidget *phases_bar;
   GtkWidget *phases_grid;
-  GtkWidget *pair; /* the row as captured on the paired machine */
+  GtkWidget *pair; /* the request as captured on the other machine */
   GtkWidget *pair_section;
   GtkWidget *path; /* compact call stack */
   GtkWidget *path_section;
@@ -405,7 +405,8 @@ rows_changed_cb (NsDetailsPanel *self, guint table)
     queue_update (self);
 }
 
-/* Updates the panel only if the selected row had not ended, or has not ended now. */
+/* Updates the panel if the selected row has not ended now or had not before; other moments of a
+ * playback change nothing here. */
 static void
 moment_changed_cb (NsDetailsPanel *self)
 {

@@ -165,7 +165,7 @@ static const GActionEntry entries[] = {
  *
  * Returns: (transfer none): the actions: `choose-byte`, `choose-field` and `fold-field` in the
  *   shown event, `filter-events` by one of its fields. The state of `event` is that of
- * ns_event_fields_get_state().
+ *   ns_event_fields_get_state()
  */
 GActionMap *
 ns_event_actions_get_actions (NsEventActions *self)
@@ -212,7 +212,7 @@ ns_event_actions_class_init (NsEventActionsClass *klass)
   /**
    * NsEventActions::message:
    * @self: the actions
-   * @text: text of a toast
+   * @text: text to show in the status bar
    */
   signals[SIGNAL_MESSAGE] =
       ns_signal_new (NS_TYPE_EVENT_ACTIONS, "message", G_TYPE_NONE, 1, G_TYPE_STRING);

@@ -30,7 +30,7 @@ struct _NsEventsPane
   GtkWidget *table;
   GtkWidget *fields;
   GtkWidget *folded;    /* button shown instead of a hidden pane */
-  GtkWidget *by_tshark; /* (nullable): packets only; toggles dissection by TShark */
+  GtkWidget *by_tshark; /* (nullable): packets only; toggles dissection by Wireshark */
   NsSharkd *sharkd;     /* (nullable): created at the first dissection */
   GCancellable *job;
   guint update_id;

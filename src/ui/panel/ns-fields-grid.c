@@ -28,8 +28,8 @@ label_new (const char *text, const char *style)
  * ns_fields_grid_fill:
  * @grid: an empty grid
  * @session: a session
- * @table: one of its tables
- * @row: a row of it, 0-based
+ * @table: a table
+ * @row: row of @table, 0-based
  *
  * Attaches a line for each field of the row that is known and not empty.
  */

@@ -96,7 +96,7 @@ dup_begin (const NsTrace *trace, const NsFindingShare *share)
   return text;
 }
 
-/* Creates a button that goes to a row: start time, brief and cost. */
+/* Creates a button that goes to a row, with its start time, short description and cost. */
 static GtkWidget *
 row_new (const NsTrace *trace, const NsFindingShare *share)
 {

@@ -1,4 +1,4 @@
-/* What the panel tells of a finding below its sentence.
+/* Sections about a finding: rule, cost, evidence, next steps, and what to record.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -340,7 +340,7 @@ ns_flame_actions_class_init (NsFlameActionsClass *klass)
   /**
    * NsFlameActions::message:
    * @self: the actions
-   * @text: text of a notification
+   * @text: text to show in the status bar
    */
   signals[SIGNAL_MESSAGE] =
       ns_signal_new (NS_TYPE_FLAME_ACTIONS, "message", G_TYPE_NONE, 1, G_TYPE_STRING);

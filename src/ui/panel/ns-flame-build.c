@@ -450,7 +450,7 @@ build_panel_foot (NsFlameView *self)
   return scrolled;
 }
 
-/* Puts the page together. */
+/* Builds all widgets of the page. */
 void
 ns_flame_view_build (NsFlameView *self)
 {

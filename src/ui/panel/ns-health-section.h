@@ -1,4 +1,4 @@
-/* What the panel says of a trace while no row is selected.
+/* Section shown while no row is selected: the first findings, and whether the trace is complete.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -114,7 +114,7 @@ read_look (NsHexView *self)
   self->is_look_read = TRUE;
 }
 
-/* Returns the average width of a character in px, from a line of 64: single widths are rounded. */
+/* Returns the width of a character in px, averaged over a line of 64. */
 static double
 measure_character (NsHexView *self)
 {

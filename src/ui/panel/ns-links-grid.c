@@ -1,4 +1,5 @@
-/* Grid of the rows in other tables that a row is linked to, with brief and confidence.
+/* Grid of the rows in other tables that a row is linked to, each with a short description and its
+ * confidence.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

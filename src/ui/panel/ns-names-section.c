@@ -63,7 +63,7 @@ get_state (NsNameState state)
     }
 }
 
-/* Returns a symbol for the state, so that it is not shown by colour alone. */
+/* Returns the symbol shown before the state; a screen reader reads only the state. */
 static const char *
 get_sign (NsNameState state)
 {

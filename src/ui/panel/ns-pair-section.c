@@ -17,10 +17,10 @@ struct _NsPairSection
 {
   GtkBox parent_instance;
 
-  NsPairing *pairing;  /* (nullable): complete */
+  NsPairing *pairing;  /* (nullable): a complete pairing */
   GtkWidget *sentence; /* label returned by ns_pair_section_get_sentence(), placed by the caller */
   GtkWidget *card;
-  guint client_machine; /* machine that sent the request shown */
+  guint client_machine; /* machine that sent the request shown: 0 is that of the session's trace */
 };
 
 G_DEFINE_FINAL_TYPE (NsPairSection, ns_pair_section, GTK_TYPE_BOX)

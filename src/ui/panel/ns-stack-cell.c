@@ -36,7 +36,7 @@ link_new (const char *text, const char *action)
   return link;
 }
 
-/* Makes a widget left-to-right with its children: code is in every language. */
+/* Makes a widget and its children left-to-right, as code is in every language. */
 static void
 read_from_left (GtkWidget *widget)
 {

@@ -1,4 +1,4 @@
-/* The lines of a code path as the panel shows it, newest first.
+/* Lines of a call stack as the panel shows them, newest frame first.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -600,7 +600,9 @@ ns_stack_view_to_text (NsStackView *self)
  * ns_stack_view_copy_frame:
  * @self: a view
  *
- * Returns: whether there was a line to copy
+ * Copies the selected line to the clipboard.
+ *
+ * Returns: whether a line was selected
  */
 gboolean
 ns_stack_view_copy_frame (NsStackView *self)
