@@ -282,7 +282,8 @@ symbols_changed_cb (NsDetailsPanel *self)
   update_why (self, trace, NS_TABLE_ACTIVITIES, activity);
 }
 
-/* Shows a row that has not ended at the playback moment: its outcome stays hidden until then. */
+/* Shows a row that has not ended at the playback moment; its outcome is not shown before it
+ * ends. */
 static void
 show_going_on (NsDetailsPanel *self)
 {

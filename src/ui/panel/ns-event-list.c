@@ -268,8 +268,8 @@ get_list (NsEventList *self)
   return child;
 }
 
-/* Shows the columns At and Size if there is room; otherwise only the bytes highlighted in the hex
- * view show the range. */
+/* Shows the columns At and Size if there is room; otherwise, the highlight in the hex view is
+ * enough. */
 static void
 show_places (NsEventList *self, int width)
 {

@@ -20,7 +20,8 @@
 
 /* Maximum height of facts and stack if the page also shows the fields. */
 #define MAX_FACTS_PX 240
-/* Height of the stack: one line per frame up to MAX_STACK_FRAMES, then it scrolls. */
+/* Height of the stack view in px: a base and a height per frame, for at most MAX_STACK_FRAMES; a
+ * deeper stack scrolls. */
 #define STACK_PX 80
 #define STACK_FRAME_PX 20
 #define MAX_STACK_FRAMES 14
@@ -196,7 +197,8 @@ ns_event_page_class_init (NsEventPageClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
-/* Places the fields below facts and stack, which then get a limited height. */
+/* Shows or hides the fields below facts and stack, which have a limited height next to them and
+ * otherwise fill the page. */
 static void
 place_fields (NsEventPage *self)
 {

@@ -187,7 +187,7 @@ add_named_condition_cb (GSimpleAction *action, GVariant *parameter, gpointer dat
   add_condition (data, condition, name);
 }
 
-/* Selects the rows that pass through a frame, found by name in the shown tree. */
+/* Filters by a frame, found by name in the tree shown. */
 static void
 only_frame_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {

@@ -24,8 +24,8 @@ stack_toggled_cb (GtkToggleButton *button, NsFlameView *self)
       ns_flame_view_set_stack (self, (NsCallStack) i);
 }
 
-/* Builds the toggles for the stacks in the tree: all from the first one, all from the network call,
- * or the first one only. */
+/* Builds the toggles for the paths in the tree: whole paths from the first stack, whole paths from
+ * the network call, or only the first stack. */
 static GtkWidget *
 build_stacks (NsFlameView *self)
 {
@@ -265,7 +265,7 @@ build_picture (NsFlameView *self)
   g_signal_connect_swapped (self->area, "chosen", G_CALLBACK (chosen_cb), self);
   scrollbar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, adjustment);
   g_signal_connect_object (adjustment, "changed", G_CALLBACK (show_scrollbar_cb), scrollbar, 0);
-  /* Overlaid on the graph, where space is reserved for it whether it is visible or not. */
+  /* Overlaid on the graph, beside its boxes, so that the graph keeps its width when it appears. */
   gtk_widget_set_halign (scrollbar, GTK_ALIGN_END);
   gtk_overlay_set_child (GTK_OVERLAY (picture), GTK_WIDGET (self->area));
   gtk_overlay_add_overlay (GTK_OVERLAY (picture), scrollbar);

@@ -30,7 +30,7 @@ ns_flame_view_show_tree (NsFlameView *self, NsCallTree *tree)
   g_signal_emit_by_name (self, "made");
 }
 
-/* Sets the margin of the entry, so that the typed text does not reach under the result text. */
+/* Sets the margin of the entry, so that typed text does not run under the result text. */
 static void
 set_finds_room (NsFlameView *self, guint n_chars)
 {
