@@ -233,7 +233,7 @@ note_new (const char *text)
   return label;
 }
 
-/* Builds the list of fields, and below it the decoder's name, the hint and the filter button. */
+/* Builds the list of fields, with decoder name, hint and filter button below it. */
 static GtkWidget *
 build_fields (NsEventFields *self)
 {

@@ -265,7 +265,7 @@ build_picture (NsFlameView *self)
   g_signal_connect_swapped (self->area, "chosen", G_CALLBACK (chosen_cb), self);
   scrollbar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, adjustment);
   g_signal_connect_object (adjustment, "changed", G_CALLBACK (show_scrollbar_cb), scrollbar, 0);
-  /* Overlaid on the graph, beside its boxes, so that the graph keeps its width when it appears. */
+  /* Overlaid on the margin that the style keeps free for it, so the graph keeps its width. */
   gtk_widget_set_halign (scrollbar, GTK_ALIGN_END);
   gtk_overlay_set_child (GTK_OVERLAY (picture), GTK_WIDGET (self->area));
   gtk_overlay_add_overlay (GTK_OVERLAY (picture), scrollbar);
