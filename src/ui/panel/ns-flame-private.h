@@ -30,8 +30,7 @@ struct _NsFlameView
   GtkWidget parent_instance;
 
   NsSession *session;
-  gboolean
-      is_page; /* page of the window, with the tree also as a table; otherwise in the side panel */
+  gboolean is_page; /* in the window, with the tree also as a table; else in the side panel */
   NsCallStack shown;
   GCancellable *making;
   NsTableId table_of_rows; /* table of the rows in the tree */
