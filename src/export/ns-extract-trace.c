@@ -301,18 +301,11 @@ hash_to_id (struct sha256_ctx *hash)
  * @size: (out): its size in bytes
  * @error: %NS_TRACE_ERROR_OPEN
  *
-<<<<<<< HEAD
- * The identity of a trace: the first 32 hexadecimal digits of SHA-256 over its length (8 bytes,
+ * The identity of a trace: the first 32 hexadecimal digits of SHA-256 over its size (8 bytes,
  * little endian), its first MiB and its last MiB. It is made for every trace before any is read, by
  * Nettle, which uses the processor's instructions for SHA-256.
  *
  * Returns: (transfer full) (nullable): the ID
-=======
- * The identity of a trace: the first 32 hexadecimal digits of SHA-256 over its size (8 bytes,
- * little endian), its first MiB and its last MiB.
- *
- * Returns: (transfer full) (nullable): the identity
->>>>>>> baee557f (export: say in plain terms how extracts and Parquet files are written)
  */
 char *
 ns_extract_make_id (const char *path, guint64 *size, GError **error)
