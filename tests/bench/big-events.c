@@ -483,9 +483,11 @@ step_pool (BigSink *self, const BigLife *life, char step)
 
 /**
  * big_step:
- * @self: where records go
+ * @self: output of the generator
  * @life: a connection
- * @step: what happens to it: a letter of its script
+ * @step: a letter of its script
+ *
+ * Writes the event of one step of a connection.
  */
 void
 big_step (BigSink *self, const BigLife *life, char step)
@@ -509,11 +511,11 @@ big_step (BigSink *self, const BigLife *life, char step)
 
 /**
  * big_background:
- * @self: where records go
+ * @self: output of the generator
  * @pid: a process
  * @tid: its thread
  *
- * An event that has nothing to do with the network.
+ * Writes an event that is unrelated to the network.
  */
 void
 big_background (BigSink *self, guint32 pid, guint32 tid)
@@ -616,11 +618,11 @@ put_image (BigSink *self, guint process, guint image)
 
 /**
  * big_rundown:
- * @self: where records go
- * @n_processes: processes
- * @n_threads: threads of each
+ * @self: output of the generator
+ * @n_processes: number of processes
+ * @n_threads: number of threads of each
  *
- * What was there before the recording began: processes, their threads and images.
+ * Writes the rundown events of the processes, threads and images that exist when the trace begins.
  */
 void
 big_rundown (BigSink *self, guint n_processes, guint n_threads)

@@ -113,12 +113,14 @@ write_records (Big *self)
 
 /**
  * big_trace_write:
- * @options: what to make
- * @path: where
- * @counts: (out): what was made
- * @error: return location
+ * @options: size and shape of the trace
+ * @path: the file to write
+ * @counts: (out): counts of the generated trace
+ * @error: return location for an error
  *
- * Returns: %TRUE if the file is there
+ * Writes a generated trace.
+ *
+ * Returns: %TRUE on success
  */
 gboolean
 big_trace_write (const BigTraceOptions *options,
@@ -160,12 +162,12 @@ big_trace_write (const BigTraceOptions *options,
 /**
  * big_trace_bench:
  * @argc: of main()
- * @argv: of main(): the program, and how many rows the trace shall bring
- * @run: (scope call): what is measured
+ * @argv: of main(): the program, and the number of rows of the trace
+ * @run: (scope call): the function to run on the trace
  *
- * Measures a dense trace made for that, or the one that `NETSTITCH_BIG` names.
+ * Runs a benchmark on a generated dense trace, or on the one that `NETSTITCH_BIG` names.
  *
- * Returns: what main() shall return
+ * Returns: the exit status for main()
  */
 int
 big_trace_bench (int argc, char *argv[], void (*run) (const char *path, guint n_connections))

@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 /**
  * BigTraceOptions:
- * @size: bytes the file shall have, about
- * @seed: the same seed makes the same trace
- * @n_cpus: processors
- * @n_processes: processes with connections
- * @is_compressed: write compressed buffers; then @size is reached later
- * @n_connections: if not 0, how many connections to make, as densely as they make rows; @size then
- *   means nothing
+ * @size: approximate size of the file in bytes
+ * @seed: equal seeds give equal traces
+ * @n_cpus: number of processors
+ * @n_processes: number of processes with connections
+ * @is_compressed: whether to write compressed buffers; @size is that of the compressed file
+ * @n_connections: if not 0, the number of connections, written with the minimum of events; @size is
+ *   then ignored
  */
 typedef struct
 {

@@ -10,8 +10,7 @@
 
 #define HOST "10.0.0.5"
 
-/* ---- .NET: a request that waits in the pool queue and connects, one that waits for a connection,
- * one that is refused ---- */
+/* ---- .NET: requests that wait in the pool queue, wait for a connection, or are refused ---- */
 
 #define SHOP 7100
 #define SHOP_UI 7104
@@ -406,8 +405,7 @@ layers_tell_smb (Story *story, double ms)
   report_operation (story, ms + 2600, 7, second, 30, again, PAY, 0, 0xc0000022u);
 }
 
-/* ---- TLS: one handshake that succeeds, and one whose certificate revocation list is unavailable
- * ---- */
+/* ---- TLS: a handshake that succeeds, and one without a certificate revocation list ---- */
 
 #define HANDSHAKE "pqqqqwdpdddpdd"
 #define TASK "{11111111-2222-3333-4444-555555555555}"

@@ -20,6 +20,8 @@
 /**
  * export_fixture_open_packets:
  *
+ * Opens a trace of two captured packets.
+ *
  * Returns: (transfer full): a trace of two packets
  */
 NsTrace *
@@ -36,12 +38,12 @@ export_fixture_open_packets (void)
 
 /**
  * export_fixture_collect:
- * @data: what is written
- * @n_bytes: how much of it
+ * @data: output of the export
+ * @n_bytes: size of @data in bytes
  * @user_data: a #GByteArray
  * @error: never set
  *
- * Takes what an export writes.
+ * Appends the output of an export to the array.
  *
  * Returns: %TRUE
  */
@@ -55,10 +57,12 @@ export_fixture_collect (const char *data, gsize n_bytes, gpointer user_data, GEr
 /**
  * export_fixture_get_number:
  * @json: a document
- * @object: one of its objects
- * @key: a key of it; it must be there
+ * @object: an object of @json
+ * @key: a key that @object must have
  *
- * Returns: its value
+ * Reads a number.
+ *
+ * Returns: the value of @key
  */
 double
 export_fixture_get_number (const NsJsonDoc *json, guint object, const char *key)

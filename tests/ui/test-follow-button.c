@@ -140,7 +140,7 @@ test_tells_whether_it_is_seen (World *world, gconstpointer data)
 {
   gboolean is_unseen = FALSE;
 
-  /* A follower in unseen mode becomes seen once the button is visible. */
+  /* The unseen property of the follower is reset once the button is realized. */
   ns_follower_set_unseen (world->follower, TRUE);
   begin (world);
   stage_wait ((StageCondition) gtk_widget_get_realized, world->button, "the button is there");

@@ -162,7 +162,7 @@ test_is_no_place (World *world, gconstpointer data)
   g_assert_cmpstr (get_told (world), ==, "What was copied is no place in a trace.");
 }
 
-/* A new session in the meantime is not replaced. */
+/* A change of the session cancels the search. */
 static void
 test_stops_when_the_session_goes (World *world, gconstpointer data)
 {

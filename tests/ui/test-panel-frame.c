@@ -111,7 +111,8 @@ test_gives_its_room_to_the_rest (World *world, gconstpointer data)
   g_assert_cmpuint (world->n_narrow, ==, 2);
 }
 
-/* The panel stays closed after it was closed; opened in a narrow window it is an overlay. */
+/* A closed panel is remembered as not wanted. Opening it in a narrow window, as an overlay, does
+ * not change that. */
 static void
 test_remembers_whether_it_is_wanted (World *world, gconstpointer data)
 {

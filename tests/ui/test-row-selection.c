@@ -99,7 +99,7 @@ test_only_lists_that_were_short_are_held_back (void)
   assert_told (selection, changes, "500-400+0;500-0+500;1000");
 }
 
-/* Selecting a row, as in the panel or by removing a filter, reports all rows up to it. */
+/* Selecting a row that was not reported yet reports all rows. */
 static void
 test_who_selects_is_told_of_all (void)
 {

@@ -335,8 +335,7 @@ test_answers_are_read_by_their_type (void)
 /* One record: a A 1.2.3.4. */
 static const guint8 dns_answer[] = { DNS_ANSWER (1, 4), 1, 2, 3, 4 };
 
-/* Copies each prefix to the heap, so that a sanitizer detects reads past its end. */
-/* Returns the summary of a SYN after another link header. */
+/* Returns the summary of a SYN after the given link header. */
 static char *
 info_behind (const char *header, gsize n_header, guint link_type)
 {
@@ -387,7 +386,8 @@ test_gaps_of_drivers_are_told (void)
   ns_wire_link_read (&link, frame, sizeof frame, NS_LINK_IEEE_802_11);
   g_assert_cmpuint (link.gap, ==, 4);
   g_assert_cmpuint (link.size, ==, 36);
-  /* Another field may follow QoS Control; if the bits say so, it is not skipped as a gap. */
+  /* If the Order bit is set, an HT Control field follows QoS Control and aligns the header, so
+   * there is no gap. */
   quality[0] = 0x88;
   ns_wire_link_read (&link, quality, sizeof quality, NS_LINK_IEEE_802_11);
   g_assert_cmpuint (link.gap, ==, 4);
