@@ -81,7 +81,7 @@ is_request_found_by_its_handle (NsBuilder *builder, guint n_newer)
   return ns_webio_find_open_handle (builder->webio, PID, 1) == oldest;
 }
 
-/* The connection of an open request is found behind @n_newer ones of a closed request. */
+/* The connection of an open request is found although a closed request has @n_newer newer ones. */
 static gboolean
 is_connection_found (NsBuilder *builder, guint n_newer)
 {
@@ -97,7 +97,7 @@ is_connection_found (NsBuilder *builder, guint n_newer)
   return ns_webio_find_link (builder->webio, &record, NAME) == oldest;
 }
 
-/* A connection takes over the socket of an older one, behind connections without socket. */
+/* A connection takes over the socket of an older one; connections without a socket are skipped. */
 static gboolean
 is_socket_found (NsBuilder *builder, guint n_between)
 {
@@ -115,7 +115,8 @@ is_socket_found (NsBuilder *builder, guint n_between)
   return newest->socket == oldest->socket;
 }
 
-/* A tentative connection from event 104 is dropped for the actual one, behind confirmed ones. */
+/* A tentative connection from event 104 is dropped for the actual one; confirmed ones are
+ * skipped. */
 static gboolean
 is_wrong_one_dropped (NsBuilder *builder, guint n_newer)
 {

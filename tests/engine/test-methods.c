@@ -157,8 +157,8 @@ test_a_compiled_method_has_a_name (void)
 /* Maximum number of methods that are tried for an address (ns-methods.c). */
 #define MAX_STEPS 512
 
-/* A method that contains an address is found behind at most MAX_STEPS methods with a higher
- * start. */
+/* The lookup tries at most MAX_STEPS methods with a higher start before the method that contains
+ * the address. */
 static void
 test_methods_are_searched_so_far_only (void)
 {

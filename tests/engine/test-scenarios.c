@@ -217,7 +217,7 @@ test_a_rundown_of_a_process_is_a_row (Fixture *f, gconstpointer data)
   assert_activities (f, "TCP [Rundown] 5.6.7.8:443 pid 321 0/0 1-\n");
 }
 
-/* The payload has no process, and the System process stands for no particular one. */
+/* The payload has no process, and the System process acts for other processes. */
 static void
 test_datagrams_of_the_system_are_a_row (Fixture *f, gconstpointer data)
 {

@@ -202,8 +202,8 @@ test_runs_are_searched_so_far_only (void)
     }
 }
 
-/* A dequeue ends the previous callback of that pool on the thread, behind callbacks of other
- * pools. */
+/* A dequeue ends the previous callback of that pool on the thread; callbacks of other pools are
+ * skipped. */
 static void
 test_runs_of_a_pool_are_searched_so_far_only (void)
 {
@@ -241,7 +241,7 @@ test_queued_work_is_searched_so_far_only (void)
     }
 }
 
-/* A WinHTTP action ends behind newer actions of its context that have other activity IDs. */
+/* A WinHTTP action ends although its context has newer actions with other activity IDs. */
 static void
 test_actions_are_searched_so_far_only (void)
 {
@@ -261,7 +261,7 @@ test_actions_are_searched_so_far_only (void)
     }
 }
 
-/* A cancel matches the newest queued action, behind actions that have run. */
+/* A cancel matches the newest queued action; actions that have run are skipped. */
 static void
 test_actions_to_call_off_are_searched_so_far_only (void)
 {
@@ -285,7 +285,7 @@ test_actions_to_call_off_are_searched_so_far_only (void)
     }
 }
 
-/* A dequeued callback starts behind callbacks that its thread dequeued later. */
+/* A dequeued callback starts although its thread dequeued others later. */
 static void
 test_taken_work_is_searched_so_far_only (void)
 {
@@ -309,7 +309,7 @@ test_taken_work_is_searched_so_far_only (void)
     }
 }
 
-/* The looper's own event of a post is matched behind posts by other threads. */
+/* The looper's own event of a post is matched although other threads posted later. */
 static void
 test_posts_are_searched_so_far_only (void)
 {
@@ -348,7 +348,8 @@ test_queues_are_searched_so_far_only (void)
     }
 }
 
-/* A timer served by another thread is removed from the previous one, behind newer timers there. */
+/* A timer served by another thread is removed from the previous one, which may have newer
+ * timers. */
 static void
 test_served_timers_are_searched_so_far_only (void)
 {

@@ -226,8 +226,8 @@ test_urls_are_so_long_only (void)
     }
 }
 
-/* The socket is found behind a limited number of sockets to the same server that do not match in
- * time. */
+/* The search for the socket skips a limited number of sockets to the same server that do not match
+ * in time. */
 static void
 test_sockets_are_looked_through_so_far_only (void)
 {

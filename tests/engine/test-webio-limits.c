@@ -106,7 +106,7 @@ test_whose_transfer_ends (void)
   assert_so_far (report_send, has_oldest_sent);
 }
 
-/* A request may reuse a socket that is still open behind sockets that were closed. */
+/* A request may reuse an open socket; closed ones are skipped. */
 static void
 report_reuse (Story *story, guint n_newer)
 {

@@ -671,8 +671,8 @@ test_cut_off_payloads_harm_nobody (void)
 /* Maximum number of connections that are searched, newest first (ns-tcpip-private.h). */
 #define MAX_CANDIDATES 128
 
-/* Asserts whether the connection of a request is found behind @n_same_ends connections of another
- * process with the same endpoints and @n_same_process of its own process with other ports. */
+/* Asserts whether the connection of a request is found if @n_same_ends connections of another
+ * process have the same endpoints, and @n_same_process of its own process have other ports. */
 static void
 assert_connection (guint n_same_ends, guint n_same_process, gboolean is_found)
 {

@@ -115,6 +115,7 @@ make_d04_any_moment (NsTrace *trace, gboolean is_near)
   row_add_name (trace, "srv.b.a.test", 9003, begin_ns + (is_near ? 11 * SECOND : 20 * MS), 5 * MS);
 }
 
+/* Near miss: NODATA, no records of this type, is a response. */
 static void
 make_d06_failure (NsTrace *trace, gboolean is_near)
 {
@@ -1100,7 +1101,7 @@ test_losses_count_where_they_were (void)
     }
 }
 
-/* If no event stands for the failure itself, its first and last events are evidence, unless several
+/* If no event represents the failure itself, its first and last events are evidence, unless several
  * events have the same time. */
 static void
 test_a_span_has_its_ends_as_evidence (void)

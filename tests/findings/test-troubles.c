@@ -136,8 +136,8 @@ make_d20 (NsTrace *trace, gboolean is_near)
   flow->black_hole_to_ns = 3 * SECOND;
 }
 
-/* Near miss: fewer than ten drops for one reason without a recorded connection. */
-/* Near miss: a dropped frame that was addressed to another machine. */
+/* Ten drops for one reason on unrecorded connections. Near miss: one of the frames was addressed to
+ * another machine, which leaves fewer than ten. */
 static void
 make_d21 (NsTrace *trace, gboolean is_near)
 {
