@@ -211,7 +211,6 @@ test_analysis_is_that_of_wireshark (void)
     }
 }
 
-/* _ws.col.Info of these segments as printed by TShark 4.0.17. */
 /* Windows are not scaled unless both sides offer it; a retransmitted SYN may omit the option that
  * was offered before (flagged by TShark 4.0.17). */
 static void
@@ -233,6 +232,7 @@ test_windows_are_scaled_as_agreed (void)
   assert_analysis (again, "3 retransmission\n5 window_update\n");
 }
 
+/* _ws.col.Info of these segments as printed by TShark 4.0.17. */
 static void
 test_info_counts_from_the_beginning (void)
 {
