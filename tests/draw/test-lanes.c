@@ -466,7 +466,8 @@ pack_lanes (const NsTrace *trace, gboolean is_unpacked)
                                         &(NsLaneOptions){ .is_unpacked = is_unpacked });
 }
 
-/* Makes three concurrent series of connections to "a"; "b" has one connection at a time. */
+/* Makes connections to "a", three of which are open at any time, and connections to "b", one at a
+ * time. */
 static NsTrace *
 crowded_trace (void)
 {

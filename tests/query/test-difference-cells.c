@@ -69,7 +69,8 @@ test_every_phase_is_told (void)
   test_trace_free (after);
 }
 
-/* The longer duration is a lower bound only. */
+/* Asserts which durations and differences are exact, and which are a lower bound (>) or an upper
+ * bound (<). */
 static void
 assert_bounds (gboolean is_old_open, gboolean is_new_open, const char *expected)
 {

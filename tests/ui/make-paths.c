@@ -217,8 +217,7 @@ report_seam (Maker *self, double ms, double wait_ms, guint64 task)
     {
       guint64 stack[STORY_MAX_FRAMES];
 
-      /* The engine reads equal-time records in file order, so the start is written before the
-       * enqueue. */
+      /* Records must be written in time order, so here the start precedes the enqueue. */
       memcpy (stack, self->story->stack, sizeof stack);
       memset (self->story->stack, 0, sizeof stack);
       self->story->tid = tid + 8;
