@@ -197,8 +197,8 @@ test_what_is_told_twice_is_one_row (void)
   ns_trace_unref (trace);
 }
 
-/* The lookup looks at a limited number of images with a lower base; an image that contains all of
- * these is found only within that limit. */
+/* The lookup tries a limited number of images, nearest base first; an image that contains all
+ * others is found only within that limit. */
 static void
 test_images_are_searched_so_far_only (void)
 {

@@ -178,7 +178,8 @@ test_a_pending_call_has_not_failed (void)
   ns_trace_unref (trace);
 }
 
-/* A failed request ends when the application was notified, even if its callback logs no close. */
+/* A failure reported by event 135 ends a request that has no close event, unless the request is
+ * retried. */
 static void
 test_a_failure_that_is_told_ends_a_request (void)
 {
