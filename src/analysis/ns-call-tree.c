@@ -351,7 +351,7 @@ put_rows_in_order (NsCallTree *self, GArray *ends, const guint32 *place)
     }
 }
 
-/* Unknown waits sort first. */
+/* Compares waits by node and duration; unknown ones come first. */
 static int
 compare_waits (gconstpointer a, gconstpointer b)
 {

@@ -374,7 +374,7 @@ add_log_line (NsSentence *self)
                    text != NULL ? text : "");
 }
 
-/* The finding's text is a sentence already; the full stop is added after all clauses. */
+/* Adds a finding, whose text is a sentence already; the full stop is added after all clauses. */
 static void
 add_finding (NsSentence *self)
 {

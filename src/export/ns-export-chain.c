@@ -169,7 +169,7 @@ add_id (NsJsonWriter *json, const char *key, guint32 id)
     ns_json_add_number (json, key, "%u", id);
 }
 
-/* @span_ns: %NS_UNKNOWN becomes null. */
+/* Appends a duration; %NS_UNKNOWN becomes null. */
 static void
 add_span (NsJsonWriter *json, const char *key, gint64 span_ns)
 {

@@ -135,7 +135,7 @@ ns_extract_keys_free (NsExtractKeys *self)
   g_free (self);
 }
 
-/* The trace stores stacks from the leaf to the root. */
+/* Builds key and frames of a stack, which the trace stores from the leaf to the root. */
 static Stack *
 make_stack (const NsExtractKeys *self, NsStackId id, gint64 time_ns)
 {

@@ -105,7 +105,7 @@ end_provider (Writer *self)
   g_string_append (self->text, "    </EventProvider>\n");
 }
 
-/* Without event filters, keywords and level restrict the events instead. */
+/* Writes a provider without event filters; keywords and level restrict the events instead. */
 static void
 append_classic_row (Writer *self,
                     const NsRecipeRow *row,

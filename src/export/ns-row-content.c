@@ -92,7 +92,7 @@ add_part (Finding *self,
   return TRUE;
 }
 
-/* @cookies: (transfer full) (nullable): names of the cookies in the headers */
+/* Adds headers. @cookies: (transfer full) (nullable): names of the cookies in them */
 static gboolean
 add_headers (Finding *self,
              NsContentKind kind,

@@ -240,7 +240,7 @@ read_type (const NsMofText *text, const NsMofProperty *property, NsSchemaField *
   return read_number (property->type, format, field);
 }
 
-/* An array of characters becomes a text of a fixed length. */
+/* Reads an array; one of characters becomes a text of a fixed length. */
 static const char *
 read_array (const NsMofText *text, const NsMofProperty *property, NsSchemaField *field)
 {

@@ -433,7 +433,7 @@ take_text (Walk *self, const char *xml, gsize n_bytes, char **converted, const c
   return self->wrong == NULL;
 }
 
-/* The handler also receives libxml2's memory errors without a context. */
+/* Parses the text. The error handler also receives libxml2's memory errors without a context. */
 static gboolean
 parse (Walk *self)
 {

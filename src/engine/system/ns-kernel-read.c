@@ -85,7 +85,7 @@ is_token (NsCursor peek, guint pointer_size)
   return n_parts > 0 && n_parts <= SID_MAX_PARTS && ns_cursor_left (&peek) >= 1 + 4 * n_parts;
 }
 
-/* TOKEN_USER: two pointers, then the SID; or four bytes of 0. */
+/* Reads a TOKEN_USER: two pointers, then the SID; or four bytes of 0. */
 static NsString
 read_sid (NsBuilder *builder, NsCursor *cursor, guint pointer_size)
 {
@@ -317,8 +317,8 @@ read_debug_id (NsBuilder *builder, const NsRecord *record, NsCursor *cursor)
   g_array_append_val (builder->kernel->debug, fact);
 }
 
-/* Image ID records that a merge writes for each image: debug ID (opcode 36 and its variants) and
- * image header. */
+/* Reads image ID records, which a merge writes for each image: debug ID (opcode 36 and its
+ * variants) and image header. */
 void
 ns_kernel_read_image_id (NsBuilder *builder, const NsRecord *record)
 {
@@ -345,7 +345,7 @@ ns_kernel_read_image_id (NsBuilder *builder, const NsRecord *record)
   g_array_append_val (self->images, fact);
 }
 
-/* SystemConfigEx: drive letters of the volumes, and the Windows folder. */
+/* Reads SystemConfigEx: drive letters of the volumes, and the Windows folder. */
 void
 ns_kernel_read_system_config (NsBuilder *builder, const NsRecord *record)
 {
@@ -366,7 +366,7 @@ ns_kernel_read_system_config (NsBuilder *builder, const NsRecord *record)
                                 ns_trace_text (builder->trace, second));
 }
 
-/* DbgID: the debug ID of the kernel itself. */
+/* Reads DbgID: the debug ID of the kernel itself. */
 void
 ns_kernel_read_event_trace (NsBuilder *builder, const NsRecord *record)
 {

@@ -150,7 +150,7 @@ void ns_tasks_end_callback (NsBuilder *builder, NsRunId run, gint64 time_ns);
 void ns_tasks_pop_frame (NsBuilder *builder, guint32 thread, gint64 time_ns);
 void ns_tasks_drop_frames (NsBuilder *builder, guint32 thread, guint32 mark, gint64 time_ns);
 
-/* The pools, one file each. */
+/* Handlers of the pools, each in a file of its own. */
 void
 ns_pool_windows_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 void ns_pool_windows_event (NsBuilder *builder, const NsRecord *record);

@@ -39,7 +39,7 @@ ns_url_is_blank (const char *text)
   return *text == '\0' || strcmp (text, "N/A") == 0;
 }
 
-/* `name:` is a scheme only before `//`: in traces, `host:port` has none. */
+/* Skips the scheme. `name:` is one only before `//`: in traces, `host:port` has none. */
 static const char *
 skip_scheme (const char *url, Parts *parts)
 {

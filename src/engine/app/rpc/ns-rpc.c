@@ -330,8 +330,8 @@ compare_rows (gconstpointer a, gconstpointer b)
          (left->layer.open_ns < right->layer.open_ns);
 }
 
-/* Rows from before the trace come first; g_array_sort() is stable, so the others keep record order.
- */
+/* Sorts the rows: those from before the trace come first; g_array_sort() is stable, so the
+ * others keep record order. */
 static void
 rpc_finish (NsBuilder *builder)
 {

@@ -58,8 +58,7 @@ method_of (NsBuilder *builder, const NsFlowRow *flow)
   return ns_activities_flow_method (builder, flow->server.port);
 }
 
-/* Names the server after the client's SNI, else after the name that its address was resolved
- * from. */
+/* Sets the server's name: the client's SNI, else the name that the address was resolved from. */
 static void
 set_name (NsBuilder *builder, NsActivityRow *row, NsFlowRow *flow)
 {

@@ -139,7 +139,7 @@ read_tls (Stretch *self, const NsWireSegment *bytes)
                                  bytes->index);
 }
 
-/* After a switch to another protocol, such as by CONNECT, TLS may follow. */
+/* Reads HTTP. After a switch to another protocol, such as by CONNECT, TLS may follow. */
 static gboolean
 read_http (Stretch *self, const NsWireSegment *bytes)
 {
@@ -286,7 +286,7 @@ get_inside (const NsFlowPlace *place)
   return (NsFlowInside *) place->row->inside;
 }
 
-/* Each side sends its connection ID in its first header. */
+/* Reads a QUIC header; the first header of each side has its connection ID. */
 static void
 read_quic (NsFlowContent *content, const NsFlowPlace *place, const NsWireFrame *frame)
 {

@@ -53,7 +53,7 @@ typedef struct
   gboolean is_content; /* reassembled content, whose fragments were counted */
 } Look;
 
-/* `0.0.0.0` and `::` */
+/* Returns whether the address is `0.0.0.0` or `::`. */
 static gboolean
 is_unspecified (const NsIp *ip)
 {

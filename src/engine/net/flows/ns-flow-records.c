@@ -205,7 +205,7 @@ ns_flow_records_take (NsFlowRecords *self,
   return best->row;
 }
 
-/* `0.0.0.0` and `::` */
+/* Returns whether the address is `0.0.0.0` or `::`. */
 static gboolean
 is_unspecified (const NsIp *ip)
 {

@@ -149,7 +149,7 @@ ns_host_names_note_server (NsBuilder *builder,
     }
 }
 
-/* Like ns_host_names_note_server(), for each server of a list separated by `;`. */
+/* Adds an event like ns_host_names_note_server(), for each server of a list separated by `;`. */
 void
 ns_host_names_note_servers (NsBuilder *builder,
                             const NsHostNamesServerEvent *event,

@@ -246,7 +246,7 @@ read_ndis (NsPacketReader *self, const NsRecord *record)
     g_byte_array_set_size (fragment->bytes, 0);
 }
 
-/* PktMon's direction tags: 1 in, 2 out, 3 receive, 4 transmit, 5 ingress, 6 egress. */
+/* Converts PktMon's direction tags: 1 in, 2 out, 3 receive, 4 transmit, 5 ingress, 6 egress. */
 static gint8
 pktmon_direction (guint16 tag)
 {
