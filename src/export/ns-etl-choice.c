@@ -1,6 +1,6 @@
-/* Finds the records that chosen rows are made of.
+/* Finds the records from which selected rows were made.
  *
- * Records about network operations are kept only if they refer to a chosen row or to one of its
+ * Records about network operations are kept only if they refer to a selected row or to one of its
  * lower layers: by a pointer or handle while the row was open, by the host name, by the address of
  * a flow, or as its packet. Records about processes, threads, modules and thread pools are kept
  * for the processes of these rows; records that describe the machine or other records are all
@@ -292,7 +292,7 @@ add_rows_below (Choice *self, NsTableId table, guint32 row)
       NsFieldValue value = { 0 };
       NsTableId below = table;
 
-      /* For a chosen packet only the packet is kept, not its conversation. */
+      /* For a selected packet only the packet is kept, not its conversation. */
       if (strcmp (name, "flow") == 0 && table != NS_TABLE_PACKETS)
         below = NS_TABLE_FLOWS;
       else if (!ns_table_from_name (name, &below) && strcmp (name, "parent") != 0)

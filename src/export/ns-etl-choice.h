@@ -1,4 +1,4 @@
-/* Finds the records that chosen rows are made of.
+/* Finds the records from which selected rows were made.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

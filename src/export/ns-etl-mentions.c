@@ -1,4 +1,4 @@
-/* The keys by which records refer to chosen rows.
+/* The keys by which records refer to selected rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

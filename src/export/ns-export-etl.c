@@ -133,7 +133,7 @@ ns_export_etl_check_place (const NsTrace *trace, const char *path, GError **erro
  * @write_data: for @write
  * @error: %NS_TRACE_ERROR_QUERY if it would be too large, or the error of @write
  *
- * Writes a trace of the records that the rows are made of, and of the records needed to decode
+ * Writes a trace of the records from which the rows were made, and of the records needed to decode
  * them.
  *
  * Returns: %FALSE if nothing was written, or @write failed

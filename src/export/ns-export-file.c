@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Permissions of a new file: traces are private, whatever the umask allows. */
+/* Permissions of a new file: traces are private, regardless of the umask. */
 #define PRIVATE 0600
 /* Maximum number of attempts to create a file whose folder others remove. */
 #define MAX_TRIES 16

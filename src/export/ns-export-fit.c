@@ -40,7 +40,7 @@ find_widest (const guint *widths, const gboolean *is_cut, guint n_columns)
 
 /**
  * ns_export_fit_columns: (skip)
- * @widths: (array length=n_columns) (inout): wanted width of each column, in characters
+ * @widths: (array length=n_columns) (inout): requested width of each column, in characters
  * @is_cut: (array length=n_columns): whether its cells may be truncated; numbers may not
  * @n_columns: number of columns
  * @line: line width in characters

@@ -766,7 +766,7 @@ ns_export_har_look (const NsTrace *trace,
 
 /**
  * ns_export_har_redacted:
- * @trace: a trace, with its table of events if headers are wanted
+ * @trace: a trace, with its table of events if headers are requested
  * @rows: (array length=n_rows): rows of the master table, 0-based
  * @n_rows: number of rows
  * @redact: stand-ins of ns_export_har_look()

@@ -412,7 +412,7 @@ ns_extract_table_from_name (const char *name, NsExtractTableId *id)
  * @table: a table of a trace
  * @id: (out): the extract table with its rows
  *
- * Returns: whether there is one
+ * Returns: whether a table has them
  */
 gboolean
 ns_extract_find_table (NsTableId table, NsExtractTableId *id)

@@ -1,7 +1,7 @@
 /* The tables of traces in an SQLite database.
  *
- * A trace is one transaction: the database has all of it or nothing, whatever happens to the
- * writing process. Several processes may write to one database, one after the other.
+ * A trace is one transaction: the database has all of it or nothing, even if the writing process is
+ * killed. Several processes may write to one database, one after the other.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -373,7 +373,7 @@ ns_redact_scan (const char *text, GArray *spans)
  * @text: a URL only
  * @spans: (element-type NsRedactSpan): cleared first; gets its parts
  *
- * Finds the parts of a URL. Path and query extend to its end, whatever they contain.
+ * Finds the parts of a URL. Path and query extend to its end, regardless of their characters.
  *
  * Returns: whether it has a host
  */

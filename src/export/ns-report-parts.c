@@ -373,7 +373,7 @@ ns_report_dup_title (const NsExportReport *report)
  * @report: a report
  * @text: (nullable): a text of its trace
  *
- * Returns: (transfer full) (nullable): the text, with names replaced if wanted
+ * Returns: (transfer full) (nullable): the text, with names replaced if requested
  */
 char *
 ns_report_dup_shown (const NsExportReport *report, const char *text)

@@ -188,7 +188,7 @@ ns_event_mark_is_error (const NsEvent *event)
  * ns_event_mark_dup_error:
  * @event: an event
  *
- * Returns: (transfer full) (nullable): the error as text; %NULL if it is none
+ * Returns: (transfer full) (nullable): the error as text; %NULL: no error
  */
 char *
 ns_event_mark_dup_error (const NsEvent *event)
@@ -233,7 +233,7 @@ find_reason_field (const NsEvent *event, const char **source)
  * ns_event_mark_get_drop_source:
  * @event: an event
  *
- * Returns: (nullable): the component that dropped a packet; %NULL if it is no drop event
+ * Returns: (nullable): the component that dropped a packet; %NULL: not a drop event
  */
 const char *
 ns_event_mark_get_drop_source (const NsEvent *event)

@@ -169,7 +169,7 @@ ns_field_set_span (NsFieldValue *value, const NsTrace *trace, gint64 open_ns, gi
  * ns_field_layer_to_text: (skip)
  * @layers: bits of #NsLayers
  *
- * Returns: the name of the prominent layer, "Unknown" if there is none
+ * Returns: the name of the main layer; "Unknown": none
  */
 const char *
 ns_field_layer_to_text (guint32 layers)

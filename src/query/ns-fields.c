@@ -144,7 +144,7 @@ find_needed (const NsTrace *trace, const NsFieldTable *table)
  * @table: a table without rows
  * @is_recorded: (out) (optional): whether the trace has a provider that it needs
  *
- * Returns: (transfer full): a sentence for users that says which provider is missing
+ * Returns: (transfer full): a sentence for users with the missing provider
  */
 char *
 ns_table_describe_empty (const NsTrace *trace, NsTableId table, gboolean *is_recorded)

@@ -36,7 +36,7 @@ find_codes (NsFilterTest *self)
  *
  * From now on, each value with a number is compared only once.
  *
- * Returns: whether two threads may evaluate the test at a time
+ * Returns: whether two threads may evaluate the test at the same time
  */
 gboolean
 ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace)

@@ -205,7 +205,7 @@ ns_filter_node_reads_tables (const NsFilterNode *self)
  * @self: a node
  * @trace: the trace to be filtered, until ns_filter_node_forget()
  *
- * Returns: whether two threads may evaluate it at a time
+ * Returns: whether two threads may evaluate it at the same time
  */
 gboolean
 ns_filter_node_prepare (NsFilterNode *self, const NsTrace *trace)

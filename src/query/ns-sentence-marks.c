@@ -42,7 +42,7 @@ mark (NsSentence *self, char *text, const NsSentencePart *part)
  * @text: (transfer full) (nullable): text for the sentence
  * @kind: the kind of mark
  *
- * Returns: (transfer full) (nullable): @text, marked if marks are wanted
+ * Returns: (transfer full) (nullable): @text, marked if marks are requested
  */
 char *
 ns_sentence_mark (NsSentence *self, char *text, NsSentencePartKind kind)
@@ -57,7 +57,7 @@ ns_sentence_mark (NsSentence *self, char *text, NsSentencePartKind kind)
  * @table: a table
  * @row: row that it refers to, 1-based; 0: none
  *
- * Returns: (transfer full): @text, marked if marks are wanted and there is a row
+ * Returns: (transfer full): @text, marked if marks are requested and there is a row
  */
 char *
 ns_sentence_mark_row (NsSentence *self, char *text, NsTableId table, NsRow row)
@@ -74,7 +74,7 @@ ns_sentence_mark_row (NsSentence *self, char *text, NsTableId table, NsRow row)
  * @text: (transfer full): text for the sentence
  * @address: a frame of the row's stacks
  *
- * Returns: (transfer full): @text, marked if marks are wanted
+ * Returns: (transfer full): @text, marked if marks are requested
  */
 char *
 ns_sentence_mark_frame (NsSentence *self, char *text, guint64 address)

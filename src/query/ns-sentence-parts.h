@@ -16,7 +16,7 @@ struct _NsSentence
   guint row;
   GString *text;
   guint n_clauses;
-  GArray *parts; /* (nullable): NsSentencePart, in order of marking; NULL: not wanted */
+  GArray *parts; /* (nullable): NsSentencePart, in order of marking; NULL: not requested */
 };
 
 char *ns_sentence_dup (const NsSentence *self, const char *id);

@@ -73,7 +73,7 @@ mask_item (const NsPayloadItem *item, gpointer user_data)
  * ns_payload_dup_masked:
  * @schema: the layout of the payload
  * @record: a record
- * @secrets: (nullable): what is secret; %NULL: the default
+ * @secrets: (nullable): definition of secrets; %NULL: the default
  *
  * Returns: (transfer full) (nullable): the payload with secret bytes replaced by asterisks, in the
  *   same length; %NULL if nothing is secret, or secrets are shown

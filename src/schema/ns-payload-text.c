@@ -135,7 +135,7 @@ write_payload (const NsSchema *schema, const NsRecord *record, Writer *self)
  * ns_payload_append_json:
  * @schema: the layout
  * @record: a record
- * @secrets: (nullable): what is secret; %NULL: the default
+ * @secrets: (nullable): definition of secrets; %NULL: the default
  * @text: JSON text to append to
  *
  * Appends one object with a member for every field; bytes that no field covers become a hexadecimal
@@ -162,7 +162,7 @@ ns_payload_append_json (const NsSchema *schema,
  * ns_payload_append_dump:
  * @schema: the layout
  * @record: a record
- * @secrets: (nullable): what is secret; %NULL: the default
+ * @secrets: (nullable): definition of secrets; %NULL: the default
  * @text: to append to
  *
  * Appends `NAME VALUE NAME VALUE`. Values that are empty or contain blanks or backslashes, arrays

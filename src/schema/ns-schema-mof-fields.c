@@ -274,7 +274,7 @@ read_array (const NsMofText *text, const NsMofProperty *property, NsSchemaField 
  * @property: a property of one of them
  * @field: (out): the field; if another property counts its elements, the count is set later
  *
- * Returns: (transfer none) (nullable): what is wrong with the property; %NULL: nothing
+ * Returns: (transfer none) (nullable): the error in the property; %NULL: none
  */
 const char *
 ns_schema_mof_read_field (NsSchemaPool *pool,

@@ -474,7 +474,7 @@ append_rest (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)
 /**
  * ns_value_append_exact: (skip)
  * @item: a value, or the rest of a payload
- * @secrets: (nullable): what is secret; %NULL: the default
+ * @secrets: (nullable): definition of secrets; %NULL: the default
  * @text: an exact text, see ns-exact.c
  *
  * Appends the value for display, to be escaped by the caller; secrets are masked.
@@ -491,7 +491,7 @@ ns_value_append_exact (const NsPayloadItem *item, const NsSecrets *secrets, GStr
 /**
  * ns_value_append_text:
  * @item: a value, or the rest of a payload
- * @secrets: (nullable): what is secret; %NULL: the default
+ * @secrets: (nullable): definition of secrets; %NULL: the default
  * @text: to append to
  *
  * Appends the value for display, as valid UTF-8 without NULs; bytes that UTF-8 cannot represent are
@@ -509,7 +509,7 @@ ns_value_append_text (const NsPayloadItem *item, const NsSecrets *secrets, GStri
 /**
  * ns_value_append_json:
  * @item: a value, or the rest of a payload
- * @secrets: (nullable): what is secret; %NULL: the default
+ * @secrets: (nullable): definition of secrets; %NULL: the default
  * @text: JSON text to append to
  *
  * Appends the value as JSON: integers as numbers, pointers and codes as `"0x…"`, all others as

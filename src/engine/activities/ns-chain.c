@@ -46,7 +46,7 @@ ns_task_kind_to_text (NsTaskKind kind)
 
 /**
  * ns_stack_missing_to_text:
- * @missing: why a stack is missing
+ * @missing: reason why a stack is missing
  *
  * Returns: (transfer none) (nullable): the reason; %NULL if the stack is present
  */

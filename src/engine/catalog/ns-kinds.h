@@ -25,7 +25,7 @@ typedef guint8 NsBool;
 /* Bits of #NsLayers in a fixed size. */
 typedef guint32 NsLayerSet;
 
-/* Layers that claimed a record; the highest bit is the prominent one (correlation 0.3). */
+/* Layers that claimed a record; the highest bit is the main layer (correlation 0.3). */
 typedef enum
 {
   NS_LAYER_RUNDOWN = 1,

@@ -115,7 +115,7 @@ flow_free (gpointer data)
 
 /**
  * ns_hidden_new:
- * @secrets: (nullable): what is secret; %NULL: the defaults
+ * @secrets: (nullable): definition of secrets; %NULL: the defaults
  *
  * Returns: (transfer full): an empty set of masks
  */

@@ -328,8 +328,8 @@ read_answer (Reading *self, const NsRecord *record)
   return TRUE;
 }
 
-/* Returns whether the record meets its condition. An error status may be a Win32 code or an
- * NTSTATUS. */
+/* Returns whether the condition for keeping the record is true. An error status may be a Win32 code
+ * or an NTSTATUS. */
 static gboolean
 is_kept (const Reading *self)
 {

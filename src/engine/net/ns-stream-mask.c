@@ -143,7 +143,7 @@ find_answer (const guint8 *data, gsize size, gsize at)
 
 /**
  * ns_stream_mask_packed:
- * @secrets: (nullable): what is secret; %NULL: the defaults
+ * @secrets: (nullable): definition of secrets; %NULL: the defaults
  * @data: (array length=size): bytes of one direction of a connection
  * @size: number of bytes
  *
@@ -199,7 +199,7 @@ takes_typed (const NsEndpoint *to)
 
 /**
  * ns_stream_dup_masked:
- * @secrets: (nullable): what is secret; %NULL: the defaults
+ * @secrets: (nullable): definition of secrets; %NULL: the defaults
  * @to: (nullable): the destination, if known
  * @data: (array length=size): bytes of one direction of a connection
  * @size: number of bytes
@@ -224,7 +224,7 @@ ns_stream_dup_masked (const NsSecrets *secrets,
 
 /**
  * ns_stream_dup_packed_masked:
- * @secrets: (nullable): what is secret; %NULL: the defaults
+ * @secrets: (nullable): definition of secrets; %NULL: the defaults
  * @data: (array length=size): bytes of one direction of a connection
  * @size: number of bytes
  *

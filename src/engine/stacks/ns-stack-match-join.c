@@ -127,7 +127,7 @@ find_user_part (const GPtrArray *users, const NsStackPart *kernel)
              : NULL;
 }
 
-/* Adds a stack made of one piece or two, the first at the leaf. */
+/* Adds a stack that consists of one or two pieces, the first at the leaf. */
 static NsStackId
 add_stack (NsBuilder *builder, guint32 pid, NsStackId leaf, NsStackId root)
 {

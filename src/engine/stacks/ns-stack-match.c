@@ -360,8 +360,8 @@ ns_stack_match_find (NsBuilder *builder, const NsRecord *record)
     {
       if (record->n_extended == 0)
         return 0;
-      /* Inline stacks are looked up where the records are read, which adds stacks meanwhile. A part
-       * may ask only for the stacks that it announced. */
+      /* Inline stacks are looked up in the thread that reads the records, which adds stacks at
+       * the same time. A part may only ask for stacks that it announced. */
       g_return_val_if_fail ((record->note & NS_STACK_MATCH_LOOKED) != 0, 0);
       return record->note & ~NS_STACK_MATCH_LOOKED;
     }

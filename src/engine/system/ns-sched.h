@@ -87,7 +87,7 @@ typedef void (*NsSchedStretchFunc) (const NsSchedStretch *stretch, gpointer user
 
 /**
  * NsSchedAskFunc:
- * @trace: the trace whose scheduling data is wanted
+ * @trace: the trace whose scheduling data is requested
  * @user_data: user data of ns_sched_set_asker()
  *
  * Called, instead of reading the data, on the thread that must not block. It must make another

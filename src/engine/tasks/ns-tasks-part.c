@@ -76,7 +76,7 @@ drop_working_state (NsTasks *self)
   g_clear_pointer (&self->dotnet, ns_dotnet_pool_free);
 }
 
-/* Sets states and queuing tasks of the rows. */
+/* Sets the states and queuing tasks of the rows. */
 static void
 finish (NsBuilder *builder)
 {

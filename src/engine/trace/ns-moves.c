@@ -98,7 +98,7 @@ has_room (GArray *moves)
 
 /**
  * ns_moves_note: (skip)
- * @self: (nullable): transfers being collected; %NULL: not wanted
+ * @self: (nullable): transfers being collected; %NULL: not requested
  * @table: the table of the row
  * @number: the row, or a number that ns_moves_set_row() maps to the row
  * @time_ns: time of the transfer

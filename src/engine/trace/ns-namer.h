@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * @offset: (out): from the function's begin, in bytes
  * @user_data: user data of the callback
  *
- * May be called from any thread, and from several at a time. It must not wait for files or servers
- * when called on the main thread.
+ * May be called from any thread, and from several at the same time. It must not wait for files or
+ * servers when called on the main thread.
  *
  * Returns: %TRUE if the function is known; %FALSE also while its symbols are loaded
  */

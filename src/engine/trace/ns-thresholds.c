@@ -508,7 +508,7 @@ take_file_cb (const char *path, gpointer user_data, GError **error)
 /**
  * ns_thresholds_add_default_file:
  * @self: thresholds that are not shared yet
- * @error: return location; a missing file is no error
+ * @error: return location; a missing file is not an error
  *
  * Reads `netstitch/thresholds` in the user's configuration directory.
  *

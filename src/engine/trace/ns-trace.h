@@ -117,7 +117,7 @@ struct _NsTrace
   NsRowInputs *row_inputs; /* for a case; NULL: one file */
   GArray *kinds;           /* NsKindRow */
   GArray *event_blocks;    /* base times and places of the rows of @events */
-  NsMoves *moves;          /* times of transfers; NULL unless wanted */
+  NsMoves *moves;          /* times of transfers; NULL unless requested */
   GArray *signs;           /* NsSign, in time order: see ns-signs */
   GArray *enables;         /* NsEnableRow */
   GArray *silences;        /* NsTimeSpan: times without records of any processor */

@@ -58,8 +58,8 @@ fill_in (NsBuilder *builder, NsSmbRow *row, const Message *message)
   ns_smb_extra (builder, number)->vc = message->vc;
 }
 
-/* Links a command to the previous one with the same session and message ID; the command number
- * tells them apart. */
+/* Links a command to the previous one with the same session and message ID, which only the
+ * command number distinguishes. */
 static void
 note_command (NsBuilder *builder, NsRow number, const Message *message)
 {

@@ -160,7 +160,7 @@ ns_tls_set_cipher (NsBuilder *builder, NsTlsFacts *facts, guint32 cipher)
  * @alert: number of an alert
  * @from: its sender
  *
- * Ignores close_notify, which is no error.
+ * Ignores close_notify, which is not an error.
  */
 void
 ns_tls_set_alert (NsBuilder *builder, NsTlsFacts *facts, guint32 alert, NsTlsSide from)

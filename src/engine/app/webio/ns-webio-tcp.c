@@ -87,7 +87,7 @@ by_address (NsBuilder *builder, NsRow tcp, const NsEndpoint *remote, guint32 pid
           ns_webio_tie (builder, socket, tcp, NS_CONFIDENCE_LIKELY);
           return TRUE;
         }
-      /* A socket that is not free stays so: the next search skips it. */
+      /* A socket that is not free never becomes free again: the next search skips it. */
       if (newer != NULL && !is_free)
         newer->older_free = socket->older_free;
       else

@@ -201,7 +201,7 @@ read_dns (Stretch *self, const NsWireSegment *bytes)
   return TRUE;
 }
 
-/* Recognizes the protocol by the first byte of either stream; the reader of HTTP checks more. */
+/* Recognizes the protocol by the first byte of either stream; the HTTP parser checks more. */
 static Carries
 guess (const NsWireSegment *bytes)
 {

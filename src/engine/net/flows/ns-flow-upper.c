@@ -519,7 +519,7 @@ add_question (NsFlowUpper *self, guint number, gboolean is_first)
  * Adds a row for each exchange and query; the first one replaces the row of the conversation, if
  * there is one.
  *
- * Returns: whether there are any
+ * Returns: whether rows were added
  */
 gboolean
 ns_flow_upper_add_rows (NsFlowUpper *self, NsRow flow)

@@ -78,7 +78,7 @@ fragment_clear (gpointer data)
 /**
  * ns_packet_reader_new: (skip)
  * @schemas: schemas of the records
- * @secrets: (nullable): what is secret; %NULL: the defaults
+ * @secrets: (nullable): definition of secrets; %NULL: the defaults
  * @strings: gets the texts
  * @copies: gets the packets; all of them stay owned by the caller and must outlive the reader
  *

@@ -67,7 +67,7 @@ find_exact (NsBuilder *builder, const NsTcpWanted *wanted, guint32 ip)
   return NULL;
 }
 
-/* Rates a record of the same process: 3 same thread, 2 same layer, 1 else; 0 is no match. */
+/* Rates a record of the same process: 3 same thread, 2 same layer, 1 other; 0 does not match. */
 static guint
 grade (const NsTcpRec *rec, const NsTcpWanted *wanted)
 {

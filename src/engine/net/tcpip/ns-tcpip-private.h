@@ -29,7 +29,7 @@ typedef struct
   gint64 rtt_us;
   gint64 total_sent;
   gint64 total_received;
-  gint64 ended_ns; /* its state became "closed"; another event tells the reason */
+  gint64 ended_ns; /* its state became "closed"; another event has the reason */
   guint32 rx_tid;  /* thread of the newest received datagram not matched yet */
   guint32 rx_bytes;
   guint64 n_segments;  /* from a summary: data segments sent; 0: none recorded */

@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* States by what is known about the end: the largest value applies when a record closes. */
+/* States in order of how much is known about the end: the largest value applies when a record
+ * closes. */
 typedef enum
 {
   NS_TCP_NULL,
