@@ -23,7 +23,7 @@ G_BEGIN_DECLS
  * @filter: (nullable): the filter that selected the rows
  * @picture: (nullable): the timeline as SVG, embedded unchanged
  * @settle: (nullable): waits for symbols that @chains requested and does not know yet; %FALSE if
- *   stopped; for hand-overs
+ *   stopped; for hand-over files
  * @settle_data: for @settle
  * @view: (nullable): an `a{sv}`: the view of the trace, with its notes
  * @redact: (nullable): stand-ins of ns_export_html_look(); picture, filter, and names of trace and

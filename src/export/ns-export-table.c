@@ -19,7 +19,8 @@
 #include <string.h>
 
 #define PIECE_BYTES (64 * 1024)
-/* Minimum number of rows that two threads format, and number of rows of their shares. */
+/* Minimum number of rows that two threads format, number of rows in a share, and number of
+ * shares formatted at the same time. */
 #define MIN_SHARED_ROWS 8192
 #define SHARE_ROWS 512
 #define N_SHARES 8

@@ -30,7 +30,7 @@ typedef struct
   guint32 tid;
   NsRow activity;   /* the most likely operation */
   guint16 log;      /* index of the log in the trace */
-  gint8 confidence; /* of @activity, an NsConfidence; -1: none */
+  gint8 confidence; /* confidence of @activity, an NsConfidence; -1: none */
   NsBool failed;
 } NsLogRow;
 

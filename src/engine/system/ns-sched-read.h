@@ -21,7 +21,7 @@ extern const NsGuid ns_sched_perf_info_guid;
 typedef struct
 {
   gint64 time_ns;
-  guint32 by; /* READY: the readying thread */
+  guint32 by; /* for READY: the readying thread */
   guint8 state;
   guint8 reason;
 } NsSchedChange;

@@ -127,7 +127,7 @@ typedef struct
   guint64 retransmitted_bytes;
   gint64 total_sent; /* ConnectionSummary of a connection from before the trace, else NS_UNKNOWN */
   gint64 total_received;
-  guint32 retransmits;     /* segments */
+  guint32 retransmits;     /* number of segments */
   guint32 syn_retransmits; /* of @retransmits: before the handshake was complete */
   guint64 n_segments;   /* from a summary, for the whole lifetime of the connection: data segments
                            sent, */
@@ -445,7 +445,7 @@ typedef struct
   gint64 sent; /* NS_UNKNOWN: shared with other requests */
   gint64 received;
   gint64 queued_ns;
-  gint64 content_length; /* NS_UNKNOWN */
+  gint64 content_length; /* NS_UNKNOWN: not recorded */
   gint64 open_ns;
   gint64 close_ns;
   gint64 first_byte_ns;

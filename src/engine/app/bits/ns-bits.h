@@ -23,11 +23,11 @@ typedef struct
   NsString peer;
   NsString proxy;
   NsString job_path;   /* image of the program that created the job */
-  guint64 bytes_total; /* NS_BITS_UNKNOWN */
-  guint64 begun_at;    /* bytes transferred before the start; NS_BITS_UNKNOWN */
-  guint64 transferred; /* NS_BITS_UNKNOWN */
-  guint64 from_peer;   /* NS_BITS_UNKNOWN */
-  guint32 job_pid;     /* NS_PID_UNKNOWN */
+  guint64 bytes_total; /* NS_BITS_UNKNOWN: not recorded */
+  guint64 begun_at;    /* bytes transferred before the start; NS_BITS_UNKNOWN: not recorded */
+  guint64 transferred; /* NS_BITS_UNKNOWN: not recorded */
+  guint64 from_peer;   /* NS_BITS_UNKNOWN: not recorded */
+  guint32 job_pid;     /* NS_PID_UNKNOWN: not recorded */
   guint32 attempt;     /* from 1 */
   GArray *requests;    /* (element-type NsRow) (nullable): rows of WinHTTP requests */
 } NsBitsRow;

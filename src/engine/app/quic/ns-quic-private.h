@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 struct _NsQuic
 {
   NsMap *connections; /* (process, pointer) → newest row */
-  NsMap *streams;     /* likewise */
+  NsMap *streams;     /* (process, pointer) → newest row of a stream */
   gboolean has_stream_bytes;
 };
 

@@ -540,8 +540,8 @@ quic_event (NsBuilder *builder, const NsRecord *record)
     stream_event (builder, record);
 }
 
-/* Ends a stream. If stream bytes are recorded at all, a stream without such events transferred
- * none. */
+/* Ends a stream. If stream bytes are recorded at all, a stream without recorded bytes
+ * transferred none. */
 static void
 end_stream (const NsQuic *self, NsQuicRow *row)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* Maximum number of connection IDs kept per side. */
 #define NS_QUIC_MAX_CIDS 64
 
-/* How a connection was shut down, and by whom. */
+/* How a connection was shut down. */
 typedef enum
 {
   NS_QUIC_NOT_SHUT,
@@ -28,7 +28,7 @@ typedef struct
   guint64 connection; /* pointer of the connection */
   guint64 stream;     /* pointer of the stream */
   guint64 stream_id;
-  gint64 correlation; /* NS_UNKNOWN */
+  gint64 correlation; /* NS_UNKNOWN: not recorded */
   gint64 handshake_begin_ns;
   gint64 handshake_end_ns;
   gint64 rtt_us;
@@ -36,8 +36,8 @@ typedef struct
   gint64 received;
   gint64 packets_sent;
   gint64 packets_received;
-  gint64 packets_suspected; /* suspected lost */
-  gint64 packets_spurious;  /* suspected lost, but not lost */
+  gint64 packets_suspected; /* number of packets suspected to be lost */
+  gint64 packets_spurious;  /* number of packets suspected to be lost that were not */
   gint64 packets_dropped;
   gint64 packets_reordered;
   gint64 congestion_events;
@@ -49,7 +49,7 @@ typedef struct
   guint32 version; /* 0: unknown */
   guint32 n_paths;
   NsRow parent; /* for a stream: its connection, in this table */
-  NsRow udp;    /* row of tcp */
+  NsRow udp;    /* row of the datagram flow, in the table of connections */
   NsRow dns;
   guint8 shutdown;      /* an NsQuicShutdown */
   guint8 status_family; /* an NsCodeFamily */

@@ -27,19 +27,19 @@ typedef struct
   NsGuid activity_id;  /* zero: none */
   NsGuid related_id;   /* zero: none */
   NsEndpoint remote;
-  gint64 opnum;    /* NS_UNKNOWN */
-  gint64 extended; /* status of extended error information; NS_UNKNOWN */
+  gint64 opnum;    /* NS_UNKNOWN: not recorded */
+  gint64 extended; /* status of extended error information; NS_UNKNOWN: not recorded */
   NsString address;
   NsString endpoint;
   guint32 protocol;     /* an NsRpcProtocol, or an unknown number */
   guint32 auth_level;   /* G_MAXUINT32: unknown */
   guint32 auth_service; /* G_MAXUINT32: unknown */
-  NsRow peer;           /* row of the other side */
+  NsRow peer;           /* row of the other side of the call */
   NsRow tcp;
   NsRow smb;
   NsRow webio;
   NsBool is_server;
-  NsBool is_blocked; /* by an RPC filter */
+  NsBool is_blocked; /* blocked by an RPC filter */
 } NsRpcRow;
 
 const char *ns_rpc_interface_name (const NsGuid *interface_id);

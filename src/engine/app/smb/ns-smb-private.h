@@ -87,7 +87,7 @@ typedef struct
   guint64 rx;        /* for an operation: its context */
   gint64 end_ns;     /* for an operation: time of its summary, else the latest possible end;
                       * NS_TIME_OPEN: unknown */
-  gint64 resumed_ns; /* for an operation: last event 30104; NS_TIME_NONE */
+  gint64 resumed_ns; /* for an operation: last event 30104; NS_TIME_NONE: not recorded */
   NsString path;     /* for an operation: path in the event */
   guint16 number;    /* for a command: its number */
   NsBool is_answered;

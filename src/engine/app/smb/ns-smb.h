@@ -30,7 +30,8 @@ typedef enum
   NS_SMB_N_TRANSPORTS,
 } NsSmbTransport;
 
-/* See `providers.md` 1. A value of 0 is unknown, unless noted otherwise. */
+/* A row of the table of SMB, see `providers.md` 1. A value of 0 is unknown, unless noted
+ * otherwise. */
 typedef struct
 {
   NsLayerRow layer; /* the status is an NTSTATUS */
@@ -39,11 +40,11 @@ typedef struct
   guint64 session;
   guint64 connection; /* VcEndpoint */
   NsEndpoint remote;
-  gint64 sent;           /* NS_UNKNOWN */
-  gint64 received;       /* NS_UNKNOWN */
+  gint64 sent;           /* NS_UNKNOWN: not recorded */
+  gint64 received;       /* NS_UNKNOWN: not recorded */
   gint64 sent_ns;        /* NS_TIME_NONE: not recorded; for an operation, its first command */
-  gint64 response_ns;    /* NS_TIME_NONE; for an operation, its last response */
-  gint64 credit_wait_ns; /* NS_UNKNOWN, like the next ones: */
+  gint64 response_ns;    /* NS_TIME_NONE: not recorded; for an operation, its last response */
+  gint64 credit_wait_ns; /* NS_UNKNOWN: not recorded, like the next ones */
   gint64 before_wire_ns;
   gint64 wire_ns;
   gint64 after_wire_ns;
@@ -52,15 +53,15 @@ typedef struct
   NsString server;
   NsString share;
   NsString file;
-  NsRow parent; /* operation */
+  NsRow parent; /* row of the operation */
   NsRow tcp;
   NsRow quic;
   guint32 tree;
-  guint32 n_commands; /* for an operation */
+  guint32 n_commands; /* number of commands of an operation */
   guint32 n_retries;
-  gint32 credit_charge;     /* NS_UNKNOWN */
-  gint32 credits_requested; /* NS_UNKNOWN */
-  gint32 credits_granted;   /* NS_UNKNOWN */
+  gint32 credit_charge;     /* NS_UNKNOWN: not recorded */
+  gint32 credits_requested; /* NS_UNKNOWN: not recorded */
+  gint32 credits_granted;   /* NS_UNKNOWN: not recorded */
   guint8 kind;              /* an NsSmbKind */
   guint8 transport;         /* an NsSmbTransport; NS_SMB_N_TRANSPORTS: unknown */
   NsBool has_message_id;

@@ -41,7 +41,7 @@ typedef struct
   NsString sha1;
   NsString alert;
   NsString error_text;
-  gint64 cert_ns; /* time spent on certificate checks; NS_UNKNOWN */
+  gint64 cert_ns; /* time spent on certificate checks; NS_UNKNOWN: not recorded */
   guint32 error;
   guint8 error_family; /* an NsCodeFamily; NS_CODE_NONE: none */
   gint8 resumed;       /* -1: unknown */

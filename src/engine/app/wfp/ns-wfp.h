@@ -34,11 +34,11 @@ typedef struct
   const char *direction; /* "in", "out", "forward", "both" or NULL */
   const char *protocol;  /* NULL: unknown */
   const char *reason;    /* NULL: unknown */
-  guint32 layer_id;      /* NS_WFP_NO_LAYER */
+  guint32 layer_id;      /* NS_WFP_NO_LAYER: not recorded */
   guint32 count;         /* number of packets */
   NsRow tcp;
   guint8 kind;     /* an NsWfpKind */
-  NsBool is_tcpip; /* from TCPIP */
+  NsBool is_tcpip; /* recorded by TCPIP */
   NsBool has_filter;
   gint8 loopback; /* -1: unknown */
 } NsWfpRow;

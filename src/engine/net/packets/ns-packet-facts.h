@@ -21,7 +21,7 @@ typedef enum
 /**
  * NsPacketFact:
  * @talk: number of its conversation, 0-based
- * @packet: the packet that shows it
+ * @packet: the packet with the evidence
  * @request: for an HTTP response, the packet with its request, or 0
  * @since_ns: for an RST, when the other side last sent new data, or %NS_TIME_NONE
  * @is_sent: this machine sent it
@@ -55,7 +55,7 @@ typedef struct
   NsRow zero_end_packet; /* packet that last opened it, or 0 */
   gint64 lost_from_ns;   /* when a segment of @lost_bytes was first retransmitted */
   gint64 lost_to_ns;     /* when smaller segments were known to pass */
-  guint32 lost_bytes;    /* segments of this size seem to get lost; 0: none */
+  guint32 lost_bytes;    /* segments of this size are probably lost on the path; 0: none */
   NsBool is_cut_smaller; /* the lost data arrived in smaller segments */
 } NsPacketWay;
 
@@ -102,7 +102,7 @@ enum
  * @talks: (element-type NsPacketTalk): by first packet
  * @facts: (element-type NsPacketFact): by packet
  * @n_syns: number of SYNs in all conversations
- * @is_cut: the facts are incomplete: a cap was reached
+ * @is_cut: the facts are incomplete: a maximum number was reached
  *
  * Facts found in the packets of a trace.
  */

@@ -8,10 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* A frame may be split over several consecutive records of one thread and layer. */
+/* Part of a frame in a record: a frame may be split over several consecutive records of one
+ * thread and layer. */
 typedef struct
 {
-  NsCursor bytes; /* of the record */
+  NsCursor bytes; /* bytes in the record */
   guint64 layer;
   guint link_type;
   gboolean is_begin;
