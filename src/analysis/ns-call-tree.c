@@ -542,7 +542,7 @@ ns_call_tree_get_self (const NsCallTree *self, guint node)
  * @node: number of a node
  *
  * Returns: number of rows whose path ends there and that have no recorded end; if there are any,
- * the duration by ns_call_tree_get_self() is a lower bound
+ *   the duration by ns_call_tree_get_self() is a lower bound
  */
 guint
 ns_call_tree_count_open (const NsCallTree *self, guint node)

@@ -45,7 +45,7 @@ typedef struct
  * @task: for a thread switch: kind of queue
  * @tid: for a thread switch: the thread that queued the work; %NS_PID_UNKNOWN: several
  * @wait_ns: for a thread switch: time that the work waited, the median of its rows; %NS_UNKNOWN:
- * not known
+ *   not known
  * @missing: for a note: why there is no stack
  * @module: (nullable): name of the image, owned by the trace
  * @is_kernel: whether it is kernel code

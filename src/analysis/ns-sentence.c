@@ -442,7 +442,7 @@ ns_sentence_new (const NsTrace *trace, NsTableId table, guint row)
  * @table: a table
  * @row: a row of it, 0-based
  * @parts: (out) (optional) (transfer full) (element-type NsSentencePart): its parts with a meaning,
- * in the order in which they were marked, which may differ from that of the text
+ *   in the order in which they were marked, which may differ from that of the text
  *
  * Returns: (transfer full): the sentence of ns_sentence_new()
  */

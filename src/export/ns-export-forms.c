@@ -428,7 +428,7 @@ ends_with (const char *path, const char *ending)
  * @table: the table whose rows are written
  *
  * Returns: (transfer none) (nullable): the format with the longest matching file name suffix; if
- * none with that suffix supports @table, one for other tables
+ *   none with that suffix supports @table, one for other tables
  */
 const NsExportForm *
 ns_export_form_from_path (const char *path, NsTableId table)
@@ -480,7 +480,7 @@ ns_export_form_can_redact (const NsExportForm *self, NsTableId table)
  * @self: a format
  *
  * Returns: whether its file contains records of the trace: these must be indexed, and the file must
- * not be the trace itself
+ *   not be the trace itself
  */
 gboolean
 ns_export_form_has_records (const NsExportForm *self)

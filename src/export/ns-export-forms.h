@@ -46,7 +46,7 @@ typedef struct _NsExportForm NsExportForm;
  * @name: (nullable): name for `export --as`; %NULL: not available there
  * @ending: suffix of its file names
  * @title: (nullable): title in the window, marked for translation; %NULL: selected only by file
- * name suffix
+ *   name suffix
  * @kind: its content
  * @table: the table whose rows it contains; NS_N_TABLES: any table
  * @has_columns: whether columns can be chosen

@@ -55,7 +55,7 @@ typedef gboolean (*NsExportMarkFunc) (NsExportMark mark, gpointer user_data, GEr
  * @has_titles: whether the header has translated titles instead of IDs; durations are then in
  *   milliseconds
  * @has_words: whether machine-readable formats also have words in place of unknown numbers, such as
- * `pending`; other formats always do
+ *   `pending`; other formats always do
  * @is_pasted: whether an HTML table is pasted into another program, where texts must not become
  *   formulas
  * @redact: (nullable): stand-ins for personal data, written in its place

@@ -99,7 +99,7 @@ typedef struct _NsExtractKeys NsExtractKeys;
  * @owned: (nullable): owner of @text if that is freed before the keys
  * @first: (nullable): key of the stack where the work began
  * @last: (nullable): key of the stack of the network call; equal to @first if there is only one
- * stack
+ *   stack
  * @first_thread: value of the field first_thread; %NS_PID_UNKNOWN: none
  *
  * Values derived from the stacks of an operation.

@@ -76,7 +76,7 @@ ns_extract_batch_clear (NsExtractBatch *self)
  * ns_extract_batch_begin: (skip)
  * @self: (inout): a batch; the data that its cells point to is freed
  * @rows: (array length=n_rows): rows of the table, 0-based; must be valid as long as the batch uses
- * them
+ *   them
  * @n_rows: number of @rows, at most #NS_TYPED_BATCH_ROWS
  */
 void
@@ -394,7 +394,7 @@ ns_extract_reader_set_layer (NsExtractReader *self, guint layer, const NsRedact 
  * @column: one of its columns
  *
  * Returns: whether any thread may read it while others read other columns; %FALSE: it must always
- * be the same thread
+ *   be the same thread
  */
 gboolean
 ns_extract_reader_may_share (const NsExtractReader *self, guint column)

@@ -367,8 +367,8 @@ ns_extract_get_table (NsExtractTableId id)
 /**
  * ns_extract_list_order:
  * @order: (out caller-allocates): all tables that ns_extract_walk() reads before that of traces, in
- * the best order: tables that need findings come once these are known, and stacks after the rows
- * with their keys
+ *   the best order: tables that need findings come once these are known, and stacks after the rows
+ *   with their keys
  */
 void
 ns_extract_list_order (NsExtractTableId order[NS_EXTRACT_N_OF_ROWS])
@@ -456,7 +456,7 @@ ns_typed_kind_to_text (NsTypedKind kind)
  * @unix_ns: nanoseconds since 1970, UTC
  *
  * Returns: (transfer full) (nullable): `2026-01-31T08:09:10.123456789Z`; %NULL: the year does not
- * have four digits
+ *   have four digits
  */
 char *
 ns_typed_moment_to_text (gint64 unix_ns)

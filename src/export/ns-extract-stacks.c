@@ -297,7 +297,7 @@ find_keys (NsExtractKeys *self, const NsChain *chain, NsExtractPath *path)
  * @activities: (array length=n_activities): rows of the master table, 0-based
  * @n_activities: number of @activities
  * @paths: (out caller-allocates) (array length=n_activities): values derived from their stacks;
- * keys, and texts without an owner, are valid as long as @self
+ *   keys, and texts without an owner, are valid as long as @self
  */
 void
 ns_extract_keys_find (NsExtractKeys *self,

@@ -28,7 +28,7 @@
  * @time_ns: nanoseconds since @moment_ns
  *
  * Returns: the sum in nanoseconds since 1970, limited to the range of the type, which only damaged
- * files exceed
+ *   files exceed
  */
 gint64
 ns_extract_add_time (gint64 moment_ns, gint64 time_ns)

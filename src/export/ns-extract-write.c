@@ -85,7 +85,7 @@ ns_extract_form_from_name (const char *name, NsExtractForm *form)
  * @form: file format
  * @path: folder, or file of the database
  * @tables: a bit for each #NsExtractTableId to write; the tables of traces and of failures are
- * always written
+ *   always written
  * @mode: permission bits of the files
  * @error: %NS_TRACE_ERROR_WRITE
  *

@@ -553,7 +553,7 @@ pass_rows_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
  * @self: an extract of a trace
  * @id: a table
  * @take_cells: (scope call): called with cells of a column, by begin of the rows; called by two
- * threads, but never at the same time for one column
+ *   threads, but never at the same time for one column
  * @end_rows: (scope call): called in the calling thread once all cells of some rows were passed
  * @user_data: for both
  * @error: error of @end_rows, or %NS_TRACE_ERROR_CANCELLED

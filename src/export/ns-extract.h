@@ -81,9 +81,9 @@ typedef struct
  * @stacks: stack data in rows
  * @is_redacted: whether personal data is replaced by stand-ins
  * @rows: (nullable) (array fixed-size=NS_N_TABLES) (element-type guint32): by table of the trace,
- * the rows to extract, 0-based; a %NULL element, or %NULL: all rows
+ *   the rows to extract, 0-based; a %NULL element, or %NULL: all rows
  * @progress: (nullable): called regularly with the share of all rows that was extracted; stops if
- * it returns %FALSE
+ *   it returns %FALSE
  * @progress_data: for @progress
  *
  * Options for extracting a trace.

@@ -164,7 +164,7 @@ ns_view_file_to_text (GVariant *view)
  * @trace: a trace
  *
  * Returns: (transfer full) (nullable): the view embedded in a hand-over file; %NULL if there is
- * none, or its format or version is unknown
+ *   none, or its format or version is unknown
  */
 GVariant *
 ns_view_file_get_carried (const NsTrace *trace)

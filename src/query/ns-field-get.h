@@ -73,7 +73,7 @@ G_BEGIN_DECLS
  * @name: name on the command line, where it is also the verb that lists the rows
  * @title: its title, marked for translation
  * @about: (nullable): description of the rows, marked for translation; used in the command-line
- * help unless cli/main.c has a line for the verb
+ *   help unless cli/main.c has a line for the verb
  * @needs: providers, any of which can make its rows; none: any event can
  * @needs_else: (nullable): text that replaces their names
  * @fields: (array length=n_fields): its fields, in the order of their JSON keys

@@ -24,7 +24,7 @@ struct _NsFilter
  * @error: %NS_TRACE_ERROR_QUERY
  *
  * Returns: (transfer full) (nullable): the filter; an empty text makes a filter that every row
- * passes
+ *   passes
  */
 NsFilter *
 ns_filter_new (NsTableId table, const char *text, NsFilterSpan *where, GError **error)

@@ -1,4 +1,4 @@
-/* Sorts row numbers by several fields; stable.
+/* Stable sort of row numbers by several fields.
  *
  * Each key is read once per row, by two threads for large tables, and mapped to a number in the
  * order of the values; numbers are then sorted (ns-radix), the last key first.

@@ -1,4 +1,4 @@
-/* Sorts row numbers by several fields; stable.
+/* Stable sort of row numbers by several fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -369,7 +369,7 @@ has_field (NsTableId table, const char *id)
  * @step: index of the search step
  *
  * Returns: (transfer full) (nullable): a filter for its rows in @table; %NULL: the table cannot
- * have such rows
+ *   have such rows
  */
 char *
 ns_place_to_filter (const NsPlace *self, const NsTrace *trace, NsTableId table, guint step)

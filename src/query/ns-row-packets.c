@@ -102,9 +102,9 @@ want_of_activities (Wanted *self, const NsTrace *trace)
  * @n_rows: number of rows
  *
  * Returns: (transfer full) (element-type guint32): the packets of the rows' conversations, 0-based,
- * in time order; without a conversation, those that refer to the row, its operation or its
- * connection. Messages captured without headers are left out, since packet files cannot contain
- * them
+ *   in time order; without a conversation, those that refer to the row, its operation or its
+ *   connection. Messages captured without headers are left out, since packet files cannot contain
+ *   them
  */
 GArray *
 ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows, gsize n_rows)

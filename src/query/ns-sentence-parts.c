@@ -154,7 +154,7 @@ ns_sentence_span_to_text (gint64 span_ns)
  * @id: a duration field
  *
  * Returns: (transfer full) (nullable): the duration with its unit; with "at least" if it has no
- * recorded end
+ *   recorded end
  */
 char *
 ns_sentence_dup_span (NsSentence *self, const char *id)

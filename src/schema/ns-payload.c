@@ -616,7 +616,7 @@ ns_payload_walk (const NsSchema *schema,
  * @record: a record
  *
  * Returns: %TRUE if its payload contains credentials, so that its raw bytes must not be shown
- * either
+ *   either
  */
 gboolean
 ns_payload_is_secret (const NsRecord *record)

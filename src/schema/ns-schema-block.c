@@ -240,8 +240,8 @@ check_maps (const NsSchemaBlock *self, GError **error)
   return TRUE;
 }
 
-/* Returns whether references of a field point to earlier fields, and members follow the top-
- * level fields. */
+/* Returns whether references of a field point to earlier fields, and members follow the
+ * top-level fields. */
 static gboolean
 is_field_sound (const NsSchemaBlock *self, guint layout, guint number)
 {

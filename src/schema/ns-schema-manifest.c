@@ -286,7 +286,7 @@ find_events (const NsSchemaXmlNode *root)
  * @func: (scope call): called for every event
  * @user_data: for @func
  * @error: %NS_TRACE_ERROR_OPEN: it is invalid; %NS_TRACE_ERROR_LIMIT: it exceeds a limit and is not
- * read
+ *   read
  *
  * Returns: %TRUE if the manifest describes at least one event, else %FALSE with @error set
  */

@@ -461,7 +461,7 @@ parse (Walk *self)
  * @xml: (array length=n_bytes): a text, in UTF-8 or UTF-16
  * @n_bytes: its size in bytes; parsing takes time and memory proportional to it
  * @error: %NS_TRACE_ERROR_LIMIT: it exceeds the limits of manifests, or has an unsupported
- * encoding; %NS_TRACE_ERROR_OPEN: it is not XML, or there is not enough memory
+ *   encoding; %NS_TRACE_ERROR_OPEN: it is not XML, or there is not enough memory
  *
  * Returns: (transfer full) (nullable): the document; %NULL with @error set if it is rejected
  */

@@ -124,7 +124,7 @@ ns_activities_join (NsBuilder *builder, const char *left, const char *right, con
  * @port: port of the service
  *
  * Returns: the name of the service, or the empty text; the method of a flow that no higher layer
- * describes
+ *   describes
  */
 NsString
 ns_activities_flow_method (NsBuilder *builder, guint16 port)

@@ -37,13 +37,13 @@ typedef guint32 (*NsPrepareFunc) (NsBuilder *builder,
  * @correlate: (nullable): called in the second walk, in time order
  * @ahead: (nullable): may be called some time before @correlate
  * @apart: (nullable): called in the first walk, before @learn and possibly on another thread; must
- * not share state with any @learn
+ *   not share state with any @learn
  * @read: (nullable): called before @correlate, possibly on another thread; its result, if any, is
- * in the record that @correlate gets
+ *   in the record that @correlate gets
  * @has_stack: (nullable): returns whether @correlate calls ns_stack_match_find() for a record; the
- * stacks of other records are not available
+ *   stacks of other records are not available
  * @beside: (nullable): called in the second walk, before @correlate and possibly on another thread;
- * must not share state with any @correlate, IDs of texts included
+ *   must not share state with any @correlate, IDs of texts included
  *
  * One row of the dispatch table; several rows may name the same GUID and are called in table order.
  */
@@ -86,14 +86,14 @@ typedef struct
  * @n_tables: number of tables
  * @start: (nullable): creates the part's state in the builder
  * @apart: (nullable): called in the first walk for every record, on the reading thread; must not
- * share state with any @learn
+ *   share state with any @learn
  * @learned: (nullable): called between the two walks
  * @prepare: (nullable): called in the second walk for every record, on the reading thread, with its
- * row in the table of events (%G_MAXUINT32: none) and whether a listener may ask for the stack in
- * it; returns the note of the record
+ *   row in the table of events (%G_MAXUINT32: none) and whether a listener may ask for the stack in
+ *   it; returns the note of the record
  * @each: (nullable): called in the second walk for every record, after its listeners
  * @number: (nullable): called after the second walk: completes the part's records, updates those of
- * other parts, and assigns row numbers
+ *   other parts, and assigns row numbers
  * @write: (nullable): called after every @number: writes the rows, or sets references to other rows
  * @gather: (nullable): called after every @write: adds rows of the master table
  * @tie: (nullable): called after every @gather: for work that needs the complete master table

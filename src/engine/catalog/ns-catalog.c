@@ -68,7 +68,7 @@ ns_catalog_get_guid (NsProviderId provider)
  * @provider: a row of the catalogue
  *
  * Returns: (transfer none): its name in the spelling of Windows or of its vendor; "" for
- * %NS_PROVIDER_UNKNOWN
+ *   %NS_PROVIDER_UNKNOWN
  */
 const char *
 ns_catalog_get_name (NsProviderId provider)

@@ -111,7 +111,7 @@ ns_pool_wait_find_inside (NsPoolWait *self, const NsTrace *trace, const NsActivi
  * @row: an operation
  *
  * Returns: total time that its work waited for pool threads, before and within the operation, in
- * ns; %NS_UNKNOWN if the trace records no waits for it
+ *   ns; %NS_UNKNOWN if the trace records no waits for it
  */
 gint64
 ns_pool_wait_get_total (const NsTrace *trace, const NsActivityRow *row)

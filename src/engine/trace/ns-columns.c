@@ -72,7 +72,7 @@ get_size (guint n_rows, guint width)
  * @key: key of the column
  * @n_rows: number of rows of its table
  * @make: (out): %TRUE if the caller must make the column and pass it to ns_columns_keep(); only one
- * caller gets this result
+ *   caller gets this result
  *
  * May be called from any thread.
  *

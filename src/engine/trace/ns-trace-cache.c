@@ -98,11 +98,11 @@ wait_for_other (NsTraceCache *self, NsProgressFunc progress, gpointer progress_d
  * @self: the cache of a trace
  * @slot: the slot of a value
  * @progress: (nullable): called regularly while another thread makes the value; cancels the wait if
- * it returns %FALSE
+ *   it returns %FALSE
  * @progress_data: for @progress
  *
  * Returns: %TRUE: the caller must make the value and call ns_trace_cache_end(); %FALSE: it is made,
- * or the wait was cancelled
+ *   or the wait was cancelled
  */
 gboolean
 ns_trace_cache_begin (NsTraceCache *self,

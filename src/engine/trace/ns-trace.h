@@ -60,7 +60,7 @@ typedef void (*NsTraceAskLogsFunc) (const NsTrace *trace,
  *   with another clock than the others
  * @time_columns: (nullable): columns of tables that hold times, likewise
  * @ask_logs: (nullable): called for @offsets and @time_columns once the trace is read, if there are
- * logs
+ *   logs
  * @ask_logs_data: for @ask_logs
  * @is_one_of_several: the trace is one of several machines, so offsets may apply to it as a whole
  * @wfp_names: (nullable): file with names of Windows Filtering Platform filters

@@ -156,7 +156,7 @@ ns_view_context_guards_formulas (NsViewContext *self)
  * ns_view_context_set_secrets:
  * @self: a view context
  * @secrets: (transfer full) (nullable): definition of secrets for traces opened from now on, whose
- * rows never contain them; %NULL: the defaults
+ *   rows never contain them; %NULL: the defaults
  */
 void
 ns_view_context_set_secrets (NsViewContext *self, NsSecrets *secrets)

@@ -178,7 +178,7 @@ ns_flow_pieces_add (NsFlowPieces *self, const NsWireFrame *frame, gint64 time_ns
  * @set: one of its packets
  *
  * Returns: (transfer none) (nullable): key of its conversation, with the sender first; %NULL: not
- * known yet
+ *   known yet
  */
 const NsFlowKey *
 ns_flow_pieces_find_key (const NsFlowPieces *self, const NsFlowFragments *set)

@@ -220,7 +220,7 @@ is_unspecified (const NsIp *ip)
  * @ip: an address
  *
  * Returns: whether it is known as an address of this machine: from connections, sockets, PktMon
- * components or interfaces recorded by TCPIP
+ *   components or interfaces recorded by TCPIP
  */
 gboolean
 ns_flow_records_is_own (const NsFlowRecords *self, const NsIp *ip)

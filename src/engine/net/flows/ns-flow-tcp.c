@@ -1,9 +1,9 @@
 /* TCP analysis: marks retransmissions, zero windows and other anomalies in the segments of a
  * connection.
  *
- * The analysis follows tcp_analyze_sequence_number() of Wireshark 4.0, epan/dissectors/packet-
- * tcp.c: the same names and the same conditions in the same order, so that `tshark` finds the same
- * in an exported capture. Sequence numbers are compared as in RFC 1982.
+ * The analysis follows tcp_analyze_sequence_number() of Wireshark 4.0,
+ * epan/dissectors/packet-tcp.c: the same names and the same conditions in the same order, so that
+ * `tshark` finds the same in an exported capture. Sequence numbers are compared as in RFC 1982.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -122,7 +122,7 @@ typedef struct
 /**
  * NsTcpOwner:
  * @by_window: links a connection with the request whose socket the same thread started between two
- * times; returns whether there is one
+ *   times; returns whether there is one
  * @by_address: links it with the request that is connecting to an address
  * @ensure: links it with the request that is sending or receiving on a thread
  * @has_send_counts: returns whether that layer records the bytes of each send
