@@ -35,7 +35,7 @@ struct _NsAudit
 {
   const NsTrace *trace;
   GHashTable *processes; /* (element-type Sum Sum): set */
-  GHashTable *peers;     /* likewise */
+  GHashTable *peers;     /* (element-type Sum Sum): peers of all processes */
   GPtrArray *order;      /* (element-type Sum): processes */
   GPtrArray *lines;      /* (element-type NsAuditLine), borrowed */
 };

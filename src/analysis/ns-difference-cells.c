@@ -30,7 +30,7 @@ struct _NsDifferenceColumn
   const char *id;
   const char *title;
   CellKind kind;
-  gboolean is_after; /* of the second trace */
+  gboolean is_after; /* the cell is that of the second trace */
   NsPhase phase;
 };
 

@@ -41,7 +41,7 @@ typedef struct
 {
   guint64 places[MAX_PLACES]; /* the lowest hashes, sorted */
   guint n_places;
-  guint64 randoms[2]; /* of client and server; 0: not captured */
+  guint64 randoms[2]; /* random numbers of client and server; 0: not captured */
 } Content;
 
 static guint64
@@ -206,7 +206,7 @@ typedef struct
   GArray *const *ends;
   GArray *contents[2];
   guint32 *which[2];
-  const guint8 *marks; /* of the second trace */
+  const guint8 *marks; /* marks of the second trace */
   Index index;
 } Matching;
 

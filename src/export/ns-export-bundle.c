@@ -149,7 +149,7 @@ typedef struct
 {
   NsExportZip *zip;
   const NsExportReport *report;
-  GBytes *bytes;      /* its trace */
+  GBytes *bytes;      /* trace of its rows */
   NsTrace *part;      /* the same trace, opened */
   const char *folder; /* folder of its files; %NULL: there is one machine */
 } Adding;

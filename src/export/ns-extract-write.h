@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_EXTRACT_PARQUET, /* a folder with one file per table and trace */
-  NS_EXTRACT_JSONL,   /* likewise */
+  NS_EXTRACT_PARQUET, /* a folder with one Parquet file per table and trace */
+  NS_EXTRACT_JSONL,   /* likewise, as JSON lines */
   NS_EXTRACT_SQLITE,  /* one file with all tables of all traces */
 } NsExtractForm;
 

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 /* Distinct texts, in order of first occurrence. */
 typedef struct
 {
-  guint8 *bytes; /* of all texts, one after the other */
+  guint8 *bytes; /* bytes of all texts, one after the other */
   guint32 n_bytes;
   guint32 room_bytes;
   guint32 *ends; /* end offset of each text in @bytes */

@@ -170,7 +170,7 @@ NS_DECLARE_GETTER (ns_get_layer_status);     /* gint64 of #NsLayerRow, NS_UNKNOW
 NS_DECLARE_GETTER (ns_get_layer_confidence); /* gint8 of #NsLayerRow; negative: none */
 NS_DECLARE_GETTER (ns_get_evidence);         /* NS_MAX_EVIDENCE members of type const char * */
 NS_DECLARE_GETTER (ns_get_ntstatus);         /* gint64 of #NsLayerRow: the error */
-NS_DECLARE_GETTER (ns_get_win32);            /* likewise */
+NS_DECLARE_GETTER (ns_get_win32);            /* gint64 of #NsLayerRow: the error */
 NS_DECLARE_GETTER (ns_get_hresult);          /* gint64 of #NsLayerRow: the error */
 NS_DECLARE_GETTER (ns_get_string_list);      /* GArray of NsString */
 NS_DECLARE_GETTER (ns_get_ip_list);          /* GArray of NsIp */

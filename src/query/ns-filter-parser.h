@@ -21,7 +21,7 @@ typedef struct
   NsFilterSpan *where;
   GError **error;
   GArray *parts;   /* NsFilterSpan of each top-level condition; NULL: not needed */
-  gboolean has_or; /* at the top level */
+  gboolean has_or; /* whether "or" occurs at the top level */
   GArray *tokens;  /* NsFilterToken read so far; NULL: not needed */
 } NsFilterParser;
 

@@ -57,8 +57,8 @@ typedef struct
 {
   NsChainRowKind kind;
   const NsChainElement *element;
-  const char *text; /* of thread switches and notes */
-  guint64 address;  /* of frames */
+  const char *text; /* text of thread switches and notes */
+  guint64 address;  /* address of frames */
 } NsChainRow;
 
 typedef void (*NsChainRowFunc) (const NsChainRow *row, gpointer user_data);

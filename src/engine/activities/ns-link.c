@@ -191,7 +191,7 @@ activity_to_parent (const NsTrace *trace, const NsActivityRow *row)
                          NS_TABLE_QUIC
                  ? NS_CONFIDENCE_INFERRED
                  : NS_CONFIDENCE_LIKELY;
-    case NS_TABLE_WININET: /* attempts of one request */
+    case NS_TABLE_WININET: /* attempts of one request are linked */
       return NS_CONFIDENCE_CERTAIN;
     case NS_TABLE_HTTP_SERVER:
     case NS_TABLE_FLOWS:

@@ -26,8 +26,8 @@ typedef struct
   GPtrArray *apart;     /* NsEventFunc */
   GPtrArray *correlate; /* NsEventFunc */
   GPtrArray *beside;    /* NsEventFunc */
-  NsAheadFunc ahead;    /* of the first part that has one */
-  NsReadFunc read;      /* likewise */
+  NsAheadFunc ahead;    /* that of the first part with one */
+  NsReadFunc read;      /* that of the first part with one */
   GPtrArray *stack;     /* NsHasStackFunc */
 } Listeners;
 
@@ -40,7 +40,7 @@ typedef struct
   GPtrArray *prepare;      /* NsPrepareFunc */
   GPtrArray *each;         /* NsEventFunc */
   GArray *listeners;       /* element-type Listeners */
-  GArray *apart;           /* likewise, for the reading thread */
+  GArray *apart;           /* listeners of the reading thread */
   gint64 last_ns;
   gint64 next_second_ns;
   NsProgressFunc progress;

@@ -22,7 +22,7 @@ typedef struct
   NsSchemas *schemas;
   NsMap *kinds; /* provider and key → row of the kinds */
   NsTimeSpan span;
-  guint64 first_raw; /* of records inside the session */
+  guint64 first_raw; /* time of the first record inside the session */
   guint64 last_raw;
   guint32 last_provider;
   guint64 last_key;

@@ -34,7 +34,7 @@ typedef enum
 {
   ALWAYS = 1,
   ON_ERROR, /* if its status is an error */
-  ON_END,   /* likewise, or if no bytes were received */
+  ON_END,   /* if its status is an error, or no bytes were received */
   ANSWER,   /* if it is an HTTP response header */
   SUMMARY,  /* summary of a connection: there is one for each connection, so half of the capacity is
                reserved for failures */

@@ -22,7 +22,7 @@ struct _NsProviders
   NsTraceRecent recent_processes;
   NsTraceRecent recent_threads;
   GArray *of_processes; /* guint64: events by process row - 1; copied to the rows at the end */
-  GArray *of_threads;   /* likewise */
+  GArray *of_threads;   /* guint64: events by thread row - 1; likewise */
 };
 
 static const char *

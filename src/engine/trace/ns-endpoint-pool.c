@@ -17,7 +17,7 @@
 
 struct _NsEnds
 {
-  GPtrArray *chunks; /* of CHUNK_SIZE NsEndpoint each */
+  GPtrArray *chunks; /* chunks of CHUNK_SIZE NsEndpoint */
   guint32 n_ends;
   NsMap *by_hash; /* hash, round → number, 1-based */
 };

@@ -22,7 +22,7 @@ typedef struct
   NsRow activity;
   gint64 status; /* in the layer's own status family; NS_UNKNOWN: not recorded */
   const char *evidence[NS_MAX_EVIDENCE]; /* evidence of the link; NULL: no more */
-  gint8 confidence;                      /* of the link to the lower layer; -1: no link */
+  gint8 confidence; /* confidence of the link to the lower layer; -1: no link */
   NsBool opened_before_trace;
 } NsLayerRow;
 

@@ -15,7 +15,7 @@
 typedef struct
 {
   gint64 time_ns; /* begin of the first stretch */
-  guint first;    /* its index */
+  guint first;    /* index of the first stretch */
 } Block;
 
 struct _NsRowInputs

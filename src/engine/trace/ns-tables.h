@@ -68,7 +68,7 @@ typedef struct
   NsBool is_kernel;
   gint64 load_ns;
   gint64 unload_ns;
-  NsString pdb; /* from ImageID / RSDS records */
+  NsString pdb; /* from ImageID or RSDS records */
   NsGuid guid;
   guint32 age;
   NsBool has_guid;
@@ -128,13 +128,12 @@ typedef struct
   gint64 total_sent; /* ConnectionSummary of a connection from before the trace, else NS_UNKNOWN */
   gint64 total_received;
   guint32 retransmits;     /* number of segments */
-  guint32 syn_retransmits; /* of @retransmits: before the handshake was complete */
-  guint64 n_segments;   /* from a summary, for the whole lifetime of the connection: data segments
-                           sent, */
-  guint64 total_again;  /* and bytes retransmitted */
-  guint32 n_sends;      /* send events, each of a segment or more */
-  guint32 handshake_us; /* duration of the handshake; 0: not recorded */
-  gint32 rtt_us;        /* NS_UNKNOWN: not recorded */
+  guint32 syn_retransmits; /* part of @retransmits before the handshake was complete */
+  guint64 n_segments;      /* data segments sent, from a summary */
+  guint64 total_again;     /* bytes retransmitted, from a summary */
+  guint32 n_sends;         /* send events, each of a segment or more */
+  guint32 handshake_us;    /* duration of the handshake; 0: not recorded */
+  gint32 rtt_us;           /* NS_UNKNOWN: not recorded */
   gint64 idle_ns; /* time without data before bytes that got no response; 0: less than a minute */
   gint64 resumed_ns; /* when those bytes were sent */
 } NsTcpExtra;
@@ -180,9 +179,9 @@ typedef struct
   gint64 zero_window_ns; /* total time with a zero window of the peer */
   gint64 zero_from_ns;
   gint64 zero_since_ns; /* begin of the current zero window; 0: the window is open */
-  gint64 receiver_ns;   /* from the connection's summary: time limited by the peer's window, */
-  gint64 network_ns;    /* by the congestion window, */
-  gint64 sender_ns;     /* and by the sending program */
+  gint64 receiver_ns;   /* time limited by the peer's window, from the connection's summary */
+  gint64 network_ns;    /* time limited by the congestion window */
+  gint64 sender_ns;     /* time limited by the sending program */
   gint64 black_hole_from_ns;
   gint64 black_hole_to_ns;
   gint64 burst_ns;      /* begin and */
@@ -317,7 +316,7 @@ typedef struct
   gint64 close_ns;  /* close of the handle */
   gint64 answer_ns; /* end of the response (t_close1); NS_TIME_OPEN: none */
   NsRow tcp;
-  NsRow redirect_from; /* of this table */
+  NsRow redirect_from; /* row of this table that redirected to this one */
   NsStackId stack;
   NsRunId link;
   const NsGuid *activity_id; /* activity ID of its events; NULL: none */
@@ -405,8 +404,8 @@ typedef struct
   NsRunId link;
   NsBool reused;
   NsBool redirected;   /* redirected to another request */
-  NsRow redirect_from; /* of this table */
-  NsRow redirect_to;   /* likewise */
+  NsRow redirect_from; /* row of this table that redirected to this one */
+  NsRow redirect_to;   /* row of this table that this one was redirected to */
   NsRow activity;
   NsGuid activity_id; /* activity ID of its events; zero: none */
 } NsChromiumRow;
@@ -420,7 +419,8 @@ typedef enum
   NS_DOTNET_BY_CONNECT = 1 << 3,   /* the connect by the thread */
   NS_DOTNET_BY_REMOTE = 1 << 4,    /* same process and remote address */
   NS_DOTNET_BY_HOST = 1 << 5,      /* the only connection to an address of the host */
-  NS_DOTNET_BY_HOST_TIME = 1 << 6, /* likewise, opened or open during the request */
+  NS_DOTNET_BY_HOST_TIME =
+      1 << 6, /* like NS_DOTNET_BY_HOST, and opened or open during the request */
 } NsDotnetEvidence;
 
 /* A request of HttpClient, or of WebRequest in .NET Framework. */
@@ -431,7 +431,7 @@ typedef struct
   NsString url;
   NsString path; /* activity ID as a path; NS_STRING_NONE: not a path */
   NsString error;
-  NsString exception; /* with its stack trace */
+  NsString exception; /* exception with its stack trace */
   NsString cause;     /* message of the inner exception */
   GArray *redirects;  /* (element-type NsString) (nullable) */
   const char *failed_phase;
@@ -490,8 +490,8 @@ typedef struct
   gint64 open_ns;  /* first event */
   gint64 close_ns; /* disconnect, or the last datagram; NS_TIME_OPEN: not recorded */
   gint64 last_ns;  /* last event */
-  NsStackId stack; /* of the first event with a stack */
-  NsRow tcp;       /* the TcpRec with the same endpoints, if the TCPIP provider was recorded */
+  NsStackId stack; /* stack of the first event that has one */
+  NsRow tcp;       /* row of TCP with the same endpoints, if the TCPIP provider was recorded */
   NsRow activity;
 } NsKernelNetworkRow;
 
@@ -781,8 +781,8 @@ typedef struct
   NsRecordRef first;
   guint64 n_events;
   guint64 n_stacks;
-  guint64 keyword; /* of its first record */
-  guint8 level;    /* likewise */
+  guint64 keyword; /* keywords of its first record */
+  guint8 level;    /* level of its first record */
   NsBool is_manifest;
 } NsKindRow;
 

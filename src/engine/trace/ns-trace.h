@@ -105,7 +105,7 @@ struct _NsTrace
   NsSchemas *schemas;
   NsStrings *strings;
   NsArena *arena;       /* owns data that rows point to */
-  NsEndpointPool *ends; /* likewise */
+  NsEndpointPool *ends; /* owns endpoints that rows point to */
   NsStacks *stacks;
   NsRuns *runs;
   NsTraceIndex *index;
@@ -123,7 +123,7 @@ struct _NsTrace
   GArray *silences;        /* NsTimeSpan: times without records of any processor */
   GByteArray *packet_bytes;
   GArray *packet_places;                 /* NsPacketPlace */
-  NsPacketComponents *packet_components; /* of PktMon */
+  NsPacketComponents *packet_components; /* components of PktMon */
   guint64 n_records;
   guint64 n_stacks_attached;
   guint64 n_undecodable;
@@ -137,7 +137,7 @@ struct _NsTrace
   NsViewContext *view;       /* settings of its user */
   NsSecrets *secrets;        /* settings at opening; NULL: the defaults */
   NsNamedRanges *ranges;     /* its own ranges, which views may change; NULL: none */
-  NsThresholds *thresholds;  /* likewise: thresholds of findings */
+  NsThresholds *thresholds;  /* its own thresholds of findings, likewise */
   NsHidden *hidden;          /* masks that depend on several records; NULL: none */
   NsKernelEnds *kernel_ends; /* addresses of this machine */
   NsEmbeddedLabels *carried; /* embedded function names; NULL: none */

@@ -18,8 +18,8 @@ typedef struct
   NsBuilder *builder;
   NsTrace *trace;
   NsIntervalIndex tcps;    /* connections by process and remote port */
-  NsIntervalIndex tcbs;    /* by key */
-  NsIntervalIndex sends;   /* by thread */
+  NsIntervalIndex tcbs;    /* connections by kernel address of the TCB */
+  NsIntervalIndex sends;   /* sends by thread */
   NsIntervalIndex pipes;   /* SMB operations and commands, by thread */
   NsIntervalIndex webs;    /* requests by thread */
   NsIntervalIndex servers; /* server calls by interface and operation number */

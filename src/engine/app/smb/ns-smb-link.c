@@ -384,8 +384,8 @@ ns_smb_link_connections (NsBuilder *builder)
 
 typedef struct
 {
-  NsIntervalIndex ops;      /* by thread */
-  NsIntervalIndex suspends; /* by thread and operation */
+  NsIntervalIndex ops;      /* operations by thread */
+  NsIntervalIndex suspends; /* suspended exchanges by thread and operation */
 } Threads;
 
 static void

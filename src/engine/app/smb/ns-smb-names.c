@@ -19,7 +19,7 @@ typedef struct
   NsBuilder *builder;
   NsIntervalIndex sessions; /* names by session */
   NsIntervalIndex trees;    /* by session and tree */
-  NsIntervalIndex ips;      /* by address */
+  NsIntervalIndex ips;      /* names by address */
   NsIntervalIndex setups;   /* commands by session, tree and message ID */
   NsMap *last;              /* session and tree → last row that mentioned it */
   GHashTable *servers;      /* (element-type utf8 utf8): lower-case names */

@@ -16,15 +16,15 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  NsTlsFacts facts; /* from its layer */
-  NsTlsFacts more;  /* from Schannel */
+  NsTlsFacts facts; /* facts from its layer */
+  NsTlsFacts more;  /* facts from Schannel */
   gint64 begin_ns;
   gint64 end_ns; /* NS_TIME_OPEN: not recorded */
   guint32 pid;
   guint32 tids[NS_TLS_MAX_THREADS];
   guint8 n_tids;
   guint8 source;         /* an NsTlsSource */
-  gint8 more_confidence; /* of @more; -1: none */
+  gint8 more_confidence; /* confidence of @more; -1: none */
 } NsTlsSpan;
 
 guint32 ns_tls_begin (NsBuilder *builder, NsTlsSource source, const NsRecord *record);

@@ -35,7 +35,7 @@ typedef struct
   NsString cipher;
   NsString alpn;
   NsString sni;
-  NsString subject; /* of the server certificate */
+  NsString subject; /* subject of the server certificate */
   NsString issuer;
   NsString expires;
   NsString sha1;

@@ -96,7 +96,7 @@ struct _NsWebioLink
   guint32 tid_rx;
   guint64 context_tx; /* context of the current send or receive; 0: none */
   guint64 context_rx;
-  gint64 tx_ns; /* its begin */
+  gint64 tx_ns; /* begin of the current send or receive */
   gint64 rx_ns;
   guint64 tx_from_tcp;
   NsWebioSpan send;
@@ -110,9 +110,9 @@ struct _NsWebioLink
   guint gone : 1;      /* event 104 named a wrong connection */
   guint sends : 1;     /* a transfer is active */
   guint receives : 1;
-  NsWebioLink *older;  /* with the same ID */
-  NsWebioLink *next;   /* of the same request */
-  NsWebioLink *before; /* likewise */
+  NsWebioLink *older;  /* previous connection with the same ID */
+  NsWebioLink *next;   /* next connection of the same request */
+  NsWebioLink *before; /* previous connection of the same request */
 };
 
 struct _NsWebioSocket

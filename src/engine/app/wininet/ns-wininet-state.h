@@ -86,7 +86,7 @@ struct _NsWininet
   NsMap *by_handle;
   NsMap *by_pointer;
   NsMap *by_socket; /* request that opened a kept-alive connection */
-  NsMap *by_port;   /* likewise, by its local port */
+  NsMap *by_port;   /* request that opened a kept-alive connection, by local port */
 };
 
 NsWininetRequest *

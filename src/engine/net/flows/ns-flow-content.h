@@ -41,7 +41,7 @@ typedef struct
   NsFlowFound *found;
   NsFlowRow *row;
   NsRow flow;
-  guint side;   /* its sender, as numbered by the conversation */
+  guint side;   /* side of the packet's sender */
   guint client; /* the client's side, as far as known */
   gint64 time_ns;
   NsRow packet;

@@ -18,9 +18,9 @@ typedef struct
 {
   NsFlowBytes bytes;
   gint64 next_ns; /* when @next was set */
-  gint64 ack_ns;  /* of its last segment */
+  gint64 ack_ns;  /* time of its last segment */
   guint32 next;   /* next expected sequence number */
-  guint32 ack;    /* of its last segment */
+  guint32 ack;    /* acknowledgment number of its last segment */
   guint32 whole;  /* end of the contiguous captured data */
   guint32 fin;    /* sequence number after its FIN */
   guint16 window;

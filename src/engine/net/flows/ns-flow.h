@@ -119,9 +119,9 @@ typedef struct
   NsRow outer;             /* conversation that carries this one; 0: not captured */
   guint32 n_syn_retries;
   guint32 n_dropped;
-  NsString drop_reason; /* of the first dropped packet */
+  NsString drop_reason; /* reason of the first drop */
   guint32 n_icmp_errors;
-  NsString icmp_error; /* of the last one */
+  NsString icmp_error; /* text of the last ICMP error */
   guint32 path_mtu;    /* 0: unknown */
   NsIp icmp_from;
   guint8 icmp_type; /* type of the last ICMP error, with @icmp_code */
@@ -156,7 +156,7 @@ typedef struct
   NsString version;
   NsString cipher;
   NsString alpn;
-  NsString subject; /* of the server certificate */
+  NsString subject; /* subject of the server certificate */
   NsString issuer;
   NsString expires;
   NsString alert; /* first unencrypted fatal alert */
@@ -164,7 +164,7 @@ typedef struct
   NsString quic_dcid;  /* destination ID in the client's first header */
   NsString quic_scid;  /* source ID of the server */
   gint64 tls_begin_ns; /* NS_TIME_NONE: not captured */
-  gint64 tls_end_ns;   /* likewise */
+  gint64 tls_end_ns;   /* NS_TIME_NONE: not captured */
   guint8 alert_number;
   gint8 resumed; /* -1: unknown */
   NsBool is_tls;

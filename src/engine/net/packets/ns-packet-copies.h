@@ -54,7 +54,7 @@ typedef struct
   guint8 rank;    /* preference by link type: the lowest is best */
   guint16 count;  /* PktMon's number of earlier appearances; 0: it does not count them */
   guint16 number; /* PktMon, with @count: number of the packet in @group */
-  guint64 group;  /* likewise */
+  guint64 group;  /* PktMon, with @count: group of @number */
   gboolean
       is_drop; /* a drop record, which never counts as a new packet if it matches a known one */
   gboolean is_weak; /* the direction is relative to a switch port */

@@ -31,7 +31,7 @@ typedef struct
 struct _NsPacketMask
 {
   GArray *ranges; /* Range, in order, without overlaps within a packet */
-  GArray *packed; /* likewise: in compressed bodies */
+  GArray *packed; /* Range, likewise: in compressed bodies */
 };
 
 /* One direction of a connection, or the fragments of an IP packet. */

@@ -45,7 +45,7 @@ typedef struct
   NsBool has_small_sent;
   NsBool has_small_between;
   NsBool is_cut_smaller; /* its first byte was retransmitted in a smaller segment */
-  NsGuid activity_id;    /* of the opening event */
+  NsGuid activity_id;    /* activity ID of the opening event */
 } NsTcpMore;
 
 /* Minimum size of a full segment, even in tunnels; the Ethernet maximum; and the maximum size of
@@ -74,7 +74,7 @@ typedef struct
 struct _NsTcpip
 {
   const NsTcpOwner *owner; /* links connections with the requests of the layer above */
-  GPtrArray *chunks;       /* of NS_TCP_CHUNK_SIZE NsTcpRec each */
+  GPtrArray *chunks;       /* chunks of NS_TCP_CHUNK_SIZE NsTcpRec */
   guint n_recs;
   GArray *rare_fields; /* NsTcpMore */
   GArray *names; /* NsPeerName, by row - 1; between the end of the walks and the writing of the

@@ -52,7 +52,7 @@ typedef struct
 
 struct _NsWinsock
 {
-  GPtrArray *chunks; /* of NS_WINSOCK_CHUNK_SIZE NsWsRec each */
+  GPtrArray *chunks; /* chunks of NS_WINSOCK_CHUNK_SIZE NsWsRec */
   guint n_recs;
   GArray *names; /* NsPeerName, by row - 1; between the end of the walks and the writing of the
                   * rows */
