@@ -1,4 +1,4 @@
-/* Who talked to whom: the processes of a trace and their hosts.
+/* Window that lists the processes of a trace and the hosts that each of them talked to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,23 +14,23 @@
 
 #include <glib/gi18n.h>
 
-/* Hosts below a process stand further right. */
+/* Left margin of hosts, which are listed below their process. */
 #define INDENT 18
 
 struct _NsAuditSheet
 {
   GtkWindow parent_instance;
 
-  NsTrace *trace; /* that @audit is of */
-  NsAudit *audit; /* NULL: it is being made */
+  NsTrace *trace; /* the trace that @audit is made from */
+  NsAudit *audit; /* NULL while the job runs */
   GCancellable *job;
-  char *filter; /* that the table had; (nullable) */
+  char *filter; /* the filter of the table at the time; (nullable) */
   GtkWidget *summary;
   GtkWidget *copy;
-  GtkStringList *lines; /* one a line of the report: its cells with tabs between */
+  GtkStringList *lines; /* one string per report line: its cells, separated by tabs */
 };
 
-/* The cells of a line. */
+/* The cells of a line, in the order of the columns. */
 enum
 {
   CELL_NAME,
@@ -52,7 +52,7 @@ enum
 static const struct
 {
   const char *title;
-  int width; /* 0: what is left */
+  int width; /* 0: takes the remaining width */
   float xalign;
 } columns[N_CELLS] = {
   { N_("Process or host"), 0, 0 },
@@ -79,7 +79,7 @@ dup_name (const NsAuditLine *line)
   return g_strdup (line->host != NULL ? line->host : _ ("no server known"));
 }
 
-/* Tabs stand between cells: names have none. */
+/* Joins the cells of a line with tabs. Tabs inside a cell become spaces. */
 static char *
 line_to_text (const NsAuditLine *line)
 {
@@ -110,7 +110,7 @@ line_to_text (const NsAuditLine *line)
   return g_strdup (text->str);
 }
 
-/* Why there is nothing to list, and what to do about it. */
+/* Explains why the list is empty and how to change that. */
 static char *
 dup_nothing (NsAuditSheet *self)
 {
@@ -186,7 +186,7 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (NsAuditSheet) self = user_data;
   g_autoptr (NsAudit) audit = ns_audit_job_run_finish (result, NULL);
 
-  /* The sheet was closed meanwhile. */
+  /* The sheet was closed before the job finished. */
   if (audit == NULL || self->job == NULL)
     return;
   g_clear_object (&self->job);
@@ -231,7 +231,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer cell)
   ns_accessible_set_cell_name (label, shown, spoken);
 }
 
-/* Shows the rows of the line in the window of the trace. */
+/* Filters the operations table of the trace's window to the rows of the activated line. */
 static void
 activated_cb (GtkColumnView *view, guint position, NsAuditSheet *self)
 {
@@ -326,7 +326,7 @@ ns_audit_sheet_init (NsAuditSheet *self)
  * @parent: the window of the trace
  * @session: the session
  *
- * Returns: (transfer none): a window that lists whom the operations that the filter keeps talked to
+ * Returns: (transfer none): a window that lists the processes and hosts of the filtered operations
  */
 GtkWindow *
 ns_audit_sheet_new (GtkWindow *parent, NsSession *session)

@@ -1,4 +1,4 @@
-/* Who talked to whom: the processes of a trace and their hosts.
+/* Window that lists the processes of a trace and the hosts that each of them talked to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The table of what differs between two traces.
+/* Table of the differences between two traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 /* Sort keys of one column. */
 typedef struct
 {
-  NsDifferenceCell *cells; /* of all differences; NULL until the first sort by the column */
+  NsDifferenceCell *cells; /* one per difference; NULL until the first sort by the column */
   guint n_cells;
 } Sorting;
 
@@ -22,7 +22,7 @@ typedef struct
 static const struct
 {
   const char *id;
-  int width; /* 0: what is left */
+  int width; /* 0: takes the remaining width */
 } shown_columns[] = {
   { "change", 80 }, { "process", 120 }, { "method", 86 }, { "server", 140 }, { "url", 150 },
   { "duration_a_ns", 104 }, { "duration_b_ns", 104 }, { "delta_ns", 136 }, { "phase", 140 },
@@ -35,16 +35,16 @@ static const struct
 
 struct _NsCompareList
 {
-  NsComparison *comparison; /* (nullable): what is shown */
+  NsComparison *comparison; /* (nullable): the comparison that is shown */
   Sorting sortings[G_N_ELEMENTS (shown_columns)];
   NsLinesView *view;
 };
 
 /**
  * ns_compare_list_get_change_word:
- * @kind: how operations may differ
+ * @kind: a kind of difference
  *
- * Returns: (transfer none): its name
+ * Returns: (transfer none): the translated name of @kind
  */
 const char *
 ns_compare_list_get_change_word (NsChangeKind kind)
@@ -77,7 +77,8 @@ has_value (const NsDifferenceCell *cell)
   return cell->is_number || (cell->text != NULL && *cell->text != '\0');
 }
 
-/* Returns a cell; a server without a name is shown by its address, which it was paired by. */
+/* Returns a cell. A server without a name is shown by its address, which is the key that paired
+ * it. */
 static NsDifferenceCell
 get_cell (NsCompareList *self, guint nth, const NsDifferenceColumn *column)
 {
@@ -158,7 +159,8 @@ dup_line_cell (gpointer data, guint line, guint column)
   return dup_cell (data, line, get_column (column));
 }
 
-/* What a line is about, however far right its cell stands. */
+/* Returns the accessible text of a line: its change, process, method and server, whichever cell has
+ * the focus. */
 static char *
 dup_spoken (gpointer data, guint line)
 {
@@ -183,7 +185,8 @@ static const NsLinesSource source = { dup_line_cell, compare_lines, dup_spoken, 
  * ns_compare_list_get_chosen:
  * @self: a list
  *
- * Returns: (transfer none) (nullable): the operation that is chosen
+ * Returns: (transfer none) (nullable): the operation of the selected line; %NULL without a
+ * selection
  */
 const NsChange *
 ns_compare_list_get_chosen (NsCompareList *self)
@@ -223,7 +226,7 @@ ns_compare_list_new (void)
 
 /**
  * ns_compare_list_free:
- * @self: (transfer full) (nullable): a list whose view is shown no more
+ * @self: (transfer full) (nullable): a list whose view is no longer shown
  */
 void
 ns_compare_list_free (NsCompareList *self)
@@ -240,7 +243,7 @@ ns_compare_list_free (NsCompareList *self)
  * ns_compare_list_get_view:
  * @self: a list
  *
- * Returns: (transfer none): its widget
+ * Returns: (transfer none): the widget of the list
  */
 GtkWidget *
 ns_compare_list_get_view (NsCompareList *self)
@@ -252,7 +255,7 @@ ns_compare_list_get_view (NsCompareList *self)
  * ns_compare_list_get_selection:
  * @self: a list
  *
- * Returns: (transfer none): what tells when another line is chosen
+ * Returns: (transfer none): the selection model of the list
  */
 GtkSelectionModel *
 ns_compare_list_get_selection (NsCompareList *self)
@@ -263,7 +266,7 @@ ns_compare_list_get_selection (NsCompareList *self)
 /**
  * ns_compare_list_show:
  * @self: a list
- * @comparison: (nullable): a comparison that was made; %NULL shows nothing
+ * @comparison: (nullable): a finished comparison; %NULL empties the list
  */
 void
 ns_compare_list_show (NsCompareList *self, NsComparison *comparison)

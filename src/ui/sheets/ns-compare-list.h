@@ -1,4 +1,4 @@
-/* The table of what differs between two traces.
+/* Table of the differences between two traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

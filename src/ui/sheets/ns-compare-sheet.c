@@ -1,4 +1,4 @@
-/* What differs between the trace of a window and another one, request by request.
+/* Window that compares the trace of its parent window with another trace, request by request.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,18 +16,18 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* How often a comparison is asked how far it is. */
+/* Update interval of the progress text. */
 #define PROGRESS_MS 100
 
 struct _NsCompareSheet
 {
   GtkWindow parent_instance;
 
-  NsTrace *trace; /* the one of the window */
+  NsTrace *trace; /* the trace of the parent window */
   GFile *ours;
-  GFile *file; /* (nullable): the other one */
+  GFile *file; /* (nullable): the file of the other trace */
   NsComparison *comparison;
-  GCancellable *job; /* (nullable): it is being made */
+  GCancellable *job; /* (nullable): set while the comparison runs */
   guint progress_id;
   NsCompareList *list;
   GtkWidget *summary;
@@ -121,7 +121,7 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   gboolean is_made = ns_comparison_run_finish (NS_COMPARISON (source), result, &error);
 
-  /* The sheet was closed, or another trace chosen, meanwhile. */
+  /* The sheet was closed, or another trace was chosen, before the comparison finished. */
   if (NS_COMPARISON (source) != self->comparison || self->job == NULL)
     return;
   g_clear_handle_id (&self->progress_id, g_source_remove);
@@ -147,7 +147,7 @@ progress_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Makes the comparison; what was shown of another one goes. */
+/* Starts the comparison and removes the results of the previous one from the list. */
 static void
 start (NsCompareSheet *self)
 {
@@ -199,7 +199,7 @@ swap_cb (GtkWidget *widget, const char *name, GVariant *parameter)
   start (self);
 }
 
-/* Shows a row in the window of its trace, which is opened if none is. */
+/* Shows a row in the window of its trace. Opens a window if the trace has none. */
 static void
 go_to (NsCompareSheet *self, gboolean is_after)
 {
@@ -210,7 +210,7 @@ go_to (NsCompareSheet *self, gboolean is_after)
 
   if (row == 0)
     return;
-  /* A file that is followed has grown: its rows may have other numbers now. */
+  /* A followed file has grown, which may have renumbered its rows. */
   if (is_ours && ns_window_get_trace (NS_WINDOW (parent)) != self->trace)
     {
       gtk_label_set_text (GTK_LABEL (self->summary),
@@ -226,7 +226,8 @@ go_cb (GtkWidget *widget, const char *name, GVariant *parameter)
   go_to (NS_COMPARE_SHEET (widget), strcmp (name, "compare.go-after") == 0);
 }
 
-/* Where the user is: the row in the window's own trace, if it has one. */
+/* Goes to the row in the trace of the parent window, or in the other trace if the operation exists
+ * only there. */
 static void
 activated_cb (GtkColumnView *view, guint position, NsCompareSheet *self)
 {
@@ -334,11 +335,11 @@ ns_compare_sheet_init (NsCompareSheet *self)
 /**
  * ns_compare_sheet_show:
  * @parent: the window of the trace
- * @session: the session, of a file
- * @file: (nullable): what to compare with; %NULL: the only other trace that is open, or what the
- *   user chooses
+ * @session: a session with a file
+ * @file: (nullable): the trace to compare with; %NULL: the only other open trace, else a file
+ *   that the user chooses
  *
- * Shows a window that lists what differs.
+ * Shows a window that lists the differences between two traces.
  */
 void
 ns_compare_sheet_show (GtkWindow *parent, NsSession *session, GFile *file)

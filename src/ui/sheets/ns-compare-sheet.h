@@ -1,4 +1,4 @@
-/* What differs between the trace of a window and another one.
+/* Window that compares the trace of its parent window with another trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

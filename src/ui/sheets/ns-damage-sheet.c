@@ -1,4 +1,4 @@
-/* What could be read of a damaged trace, as a list.
+/* List of the readable and the missing parts of a damaged trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@ struct _NsDamageSheet
 
   GtkWidget *scrolled;
   GtkWidget *list;
-  GString *report; /* the same as text */
+  GString *report; /* the list as plain text, for the clipboard */
 };
 
 G_DEFINE_FINAL_TYPE (NsDamageSheet, ns_damage_sheet, GTK_TYPE_WIDGET)
@@ -32,7 +32,7 @@ label_new (const char *text)
   return label;
 }
 
-/* One line: whether it is good, what there is, and how far it goes. */
+/* Adds a line: a mark for readable or missing, a description and a note at the end of the line. */
 static void
 add_line (NsDamageSheet *self, gboolean is_good, const char *text, const char *note)
 {
@@ -44,7 +44,7 @@ add_line (NsDamageSheet *self, gboolean is_good, const char *text, const char *n
 
   gtk_image_set_pixel_size (GTK_IMAGE (mark), 14);
   gtk_widget_add_css_class (mark, is_good ? "ok-mark" : "warning-text");
-  /* Colour and shape alone tell those who listen nothing. */
+  /* Screen readers announce neither the colour nor the shape of the mark. */
   ns_accessible_set_name (GTK_WIDGET (mark), is_good ? _ ("read") : _ ("missing"));
   gtk_widget_set_hexpand (label, TRUE);
   gtk_label_set_xalign (GTK_LABEL (end), 1);
@@ -207,9 +207,9 @@ ns_damage_sheet_init (NsDamageSheet *self)
 /**
  * ns_damage_sheet_set_session:
  * @self: a sheet
- * @session: (nullable): whose trace to tell about
+ * @session: (nullable): the session of the trace to describe
  *
- * Lists what could be read of it; nothing where nothing is wrong.
+ * Lists the readable and the missing parts. The list stays empty if the trace is not damaged.
  */
 void
 ns_damage_sheet_set_session (NsDamageSheet *self, NsSession *session)

@@ -1,4 +1,4 @@
-/* What could be read of a damaged trace, as a list.
+/* List of the readable and the missing parts of a damaged trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What takes out of the window what it shows: rows in a file, pages, a picture.
+/* Window actions that export rows to a file, print, and save a picture of the timeline.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,10 +16,10 @@ struct _NsExportActions
 {
   GObject parent_instance;
 
-  NsTimeline *timeline; /* which is there as long as somebody acts on it */
+  NsTimeline *timeline; /* a weak pointer */
   NsSession *session;   /* (nullable) */
   GSimpleActionGroup *actions;
-  gulong waiting_id; /* of what waits until all rows are in the lanes; 0: nothing does */
+  gulong waiting_id; /* handler of "sorted" while an action waits for the lanes; 0: none waits */
 };
 
 enum
@@ -34,7 +34,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsExportActions, ns_export_actions, G_TYPE_OBJECT)
 
-/* The table that is looked at; (transfer full) (nullable). */
+/* Returns (transfer full) (nullable): the view of the table in front. */
 static NsTableView *
 dup_view (NsExportActions *self)
 {
@@ -45,7 +45,7 @@ dup_view (NsExportActions *self)
   return view;
 }
 
-/* How the trace is looked at; (transfer full). */
+/* Returns (transfer full): the view state of the trace, as a dictionary. */
 static GVariant *
 dup_look (NsExportActions *self)
 {
@@ -67,7 +67,7 @@ say (NsExportActions *self, const char *text)
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
 }
 
-/* What waits until all rows are in the lanes; @path: (nullable): where to write. */
+/* An action that waits until all rows are in the lanes; @path: (nullable): the file to write. */
 typedef struct
 {
   NsExportActions *self;
@@ -97,13 +97,13 @@ sorted_cb (NsTimeline *timeline, Waiting *waiting)
   void (*run) (NsExportActions * self, const char *path) = waiting->run;
   g_autofree char *path = g_strdup (waiting->path);
 
-  /* Frees what waited. */
+  /* Disconnecting frees @waiting. */
   stop_waiting (self);
   run (self, path);
 }
 
-/* Draws once there is something to draw: a picture of lanes that rows are still being sorted into
- * would be empty. Asked again meanwhile, the last one counts. */
+/* Calls @run once all rows are sorted into lanes, since a picture of the timeline would be empty
+ * before. A later call replaces one that still waits. */
 static void
 run_when_sorted (NsExportActions *self,
                  void (*run) (NsExportActions *self, const char *path),
@@ -177,7 +177,7 @@ export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   const char *path = g_variant_get_string (parameter, NULL);
 
-  /* A report has the timeline in it. */
+  /* Reports contain a picture of the timeline. */
   if (ns_export_job_has_picture (path, NULL))
     run_when_sorted (data, export_now, path);
   else
@@ -221,7 +221,7 @@ print_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   run_when_sorted (data, print_now, NULL);
 }
 
-/* For tests and scripts: the pages as a PDF file. */
+/* Prints to a PDF file without a dialog, for tests and scripts. */
 static void
 print_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -251,10 +251,10 @@ static const GActionEntry entries[] = {
 
 /**
  * ns_export_actions_get_actions:
- * @self: they
+ * @self: the actions
  *
- * Returns: (transfer none): what can be done: `export`, `print` and `save-picture` ask where to,
- * and `export-to`, `print-to` and `save-picture-to` are told
+ * Returns: (transfer none): the action map: `export`, `print` and `save-picture` ask for a file,
+ * `export-to`, `print-to` and `save-picture-to` take its path as a parameter
  */
 GActionMap *
 ns_export_actions_get_actions (NsExportActions *self)
@@ -266,8 +266,8 @@ ns_export_actions_get_actions (NsExportActions *self)
 
 /**
  * ns_export_actions_set_session:
- * @self: they
- * @session: (nullable): what is shown from now on
+ * @self: the actions
+ * @session: (nullable): the session to export from; %NULL disables the actions
  */
 void
 ns_export_actions_set_session (NsExportActions *self, NsSession *session)
@@ -312,25 +312,25 @@ ns_export_actions_class_init (NsExportActionsClass *klass)
   object_class->finalize = ns_export_actions_finalize;
   /**
    * NsExportActions::look:
-   * @self: they
+   * @self: the actions
    *
-   * Asks how the trace is looked at, for files that open like that.
+   * Asks for the view state of the trace, which exported traces store so that they open alike.
    *
    * Returns: (transfer full) (nullable): a dictionary
    */
   signals[SIGNAL_LOOK] = ns_signal_new (NS_TYPE_EXPORT_ACTIONS, "look", G_TYPE_VARIANT, 0);
   /**
    * NsExportActions::message:
-   * @self: they
-   * @text: what to tell the user in passing
+   * @self: the actions
+   * @text: the text of a transient message to the user
    */
   signals[SIGNAL_MESSAGE] =
       ns_signal_new (NS_TYPE_EXPORT_ACTIONS, "message", G_TYPE_NONE, 1, G_TYPE_STRING);
   /**
    * NsExportActions::view:
-   * @self: they
+   * @self: the actions
    *
-   * Asks for the view of the table that is looked at.
+   * Asks for the view of the table in front.
    *
    * Returns: (transfer full) (nullable): an #NsTableView
    */
@@ -350,9 +350,9 @@ ns_export_actions_init (NsExportActions *self)
 
 /**
  * ns_export_actions_new:
- * @timeline: what pages and pictures show, too
+ * @timeline: the timeline that pages and pictures include
  *
- * Returns: (transfer full): actions of no session
+ * Returns: (transfer full): actions without a session, which are disabled
  */
 NsExportActions *
 ns_export_actions_new (NsTimeline *timeline)

@@ -1,4 +1,4 @@
-/* What takes out of the window what it shows: rows in a file, pages, a picture.
+/* Window actions that export rows to a file, print, and save a picture of the timeline.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Asks which rows and columns go to a file, in which form, and shows how the writing comes along.
+/* Dialog that asks which rows and columns to export and in which format, and shows the progress.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* How often a writing is asked how far it is. */
+/* Update interval of the progress bar. */
 #define PROGRESS_MS 100
 
 struct _NsExportDialog
@@ -28,33 +28,34 @@ struct _NsExportDialog
   NsSession *session;
   NsTableView *view;
   NsTimeline *timeline;
-  GVariant *seen;     /* how the trace is looked at, with notes */
-  char *path;         /* where it was written to; NULL: nothing was yet */
-  char *waiting_path; /* where to, once all rows are in the lanes; NULL: nothing waits */
+  GVariant *seen;     /* view state of the trace, with bookmarks */
+  char *path;         /* the file that was written; NULL before the first export */
+  char *waiting_path; /* the file to write once all rows are in the lanes; NULL: no export waits */
 
-  GtkWidget *choices; /* what is asked; off while rows are written */
+  GtkWidget *choices; /* the input widgets; insensitive while an export runs */
   GtkWidget *rows[NS_SESSION_N_ROWS];
   GtkWidget *shown_columns;
   GtkWidget *all_columns;
   GtkWidget *form;
-  GtkWidget *bodies; /* of an HTTP archive */
-  GtkWidget *share;  /* others may read the file */
+  GtkWidget *bodies; /* visible for HTTP archives only */
+  GtkWidget *share;  /* makes the file readable for other users */
   GtkWidget *redact;
-  GtkWidget *redact_box; /* shows what is replaced */
+  GtkWidget *redact_box; /* lists the replacements */
   GPtrArray *offered;    /* (element-type NsExportForm) */
   GtkWidget *progress_box;
   GtkWidget *progress;
   GtkWidget *says;
-  GtkWidget *folder_button; /* of what was written */
+  GtkWidget *folder_button; /* opens the folder of the written file */
   GtkWidget *cancel_button;
   GtkWidget *export_button;
 
-  NsExportJob *job; /* (nullable): that runs */
+  NsExportJob *job; /* (nullable): the running job */
   GCancellable *cancellable;
   guint progress_id;
-  guint inhibit_id;            /* of logging out; 0: none */
-  GtkApplication *application; /* (nullable): that inhibits it */
-  gboolean is_redact_wanted;   /* though the form chosen cannot do without names */
+  guint inhibit_id;            /* prevents logging out; 0: not inhibited */
+  GtkApplication *application; /* (nullable): the application that @inhibit_id belongs to */
+  gboolean is_redact_wanted;   /* the user's choice, kept while the chosen format does not support
+                                * it */
 };
 
 G_DEFINE_FINAL_TYPE (NsExportDialog, ns_export_dialog, GTK_TYPE_WINDOW)
@@ -65,7 +66,7 @@ get_form (NsExportDialog *self)
   return g_ptr_array_index (self->offered, gtk_drop_down_get_selected (GTK_DROP_DOWN (self->form)));
 }
 
-/* Nobody is to log out while rows are written. */
+/* Prevents logging out while rows are written. */
 static void
 set_inhibiting (NsExportDialog *self, gboolean is_running)
 {
@@ -73,7 +74,7 @@ set_inhibiting (NsExportDialog *self, gboolean is_running)
     return;
   if (!is_running)
     gtk_application_uninhibit (self->application, self->inhibit_id);
-  /* A window that has gone belongs to no application any more. */
+  /* A destroyed window has no application. */
   else if (!g_set_object (&self->application, gtk_window_get_application (GTK_WINDOW (self))))
     return;
   self->inhibit_id = is_running ? gtk_application_inhibit (self->application,
@@ -126,7 +127,7 @@ say (NsExportDialog *self, const char *text)
   gtk_widget_set_visible (self->folder_button, FALSE);
 }
 
-/* What was written, and the way to it. */
+/* Shows name, rows and size of the written file, and a button that opens its folder. */
 static void
 report_written (NsExportDialog *self, guint n_rows)
 {
@@ -182,7 +183,7 @@ is_redacted (NsExportDialog *self)
   return gtk_widget_get_sensitive (self->redact) && is_chosen (self->redact);
 }
 
-/* Nothing is written before it is shown what is replaced in it. */
+/* Disables Export until the preview of the replacements is complete. */
 static void
 update_export (NsExportDialog *self)
 {
@@ -192,7 +193,7 @@ update_export (NsExportDialog *self)
                                   ns_redact_box_is_looking (NS_REDACT_BOX (self->redact_box))));
 }
 
-/* While rows are written nothing can be chosen, and Cancel stops that. */
+/* Disables the choices while rows are written; Cancel then stops the export. */
 static void
 set_running (NsExportDialog *self, gboolean is_running)
 {
@@ -230,7 +231,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_clear_handle_id (&self->progress_id, g_source_remove);
   g_clear_object (&self->job);
   g_clear_object (&self->cancellable);
-  /* It may have gone with the window of the trace. */
+  /* The dialog was closed with the window of the trace. */
   if (self->session == NULL)
     return;
   set_running (self, FALSE);
@@ -256,7 +257,7 @@ get_what (NsExportDialog *self, const GPtrArray *fields)
                             .is_redacted = is_redacted (self) };
 }
 
-/* Shows what would be replaced, as soon as it is known, before anything is written. */
+/* Starts the preview of the replacements, which is shown before anything is written. */
 static void
 look (NsExportDialog *self)
 {
@@ -297,7 +298,7 @@ start (NsExportDialog *self, const char *path)
   g_autoptr (GPtrArray) fields = list_fields (self);
   const NsSessionExport what = get_what (self, fields);
 
-  /* The picture of lanes that rows are still being sorted into would be empty. */
+  /* A picture of the timeline would be empty before all rows are sorted into lanes. */
   if (ns_export_job_has_picture (path, what.form) && !ns_timeline_is_sorted (self->timeline))
     {
       g_free (self->waiting_path);
@@ -340,8 +341,8 @@ cut_ending (char *name, const char *ending)
     name[length - size] = '\0';
 }
 
-/* After the trace, so that it is found beside it; tables other than the first one, and what is a
- * trace again, say so. */
+/* Returns a file name that starts like that of the trace. Tables other than the operations add
+ * their name, extracts of the trace "-part". */
 static char *
 dup_name (NsExportDialog *self)
 {
@@ -356,9 +357,9 @@ dup_name (NsExportDialog *self)
 
   for (i = 0; i < G_N_ELEMENTS (endings); i++)
     cut_ending (shown, endings[i]);
-  /* A trace may be called what the file will be called: “requests.csv.etl”. */
+  /* Avoids a double extension for a trace such as "requests.csv.etl". */
   cut_ending (shown, ending);
-  /* A database holds all tables. */
+  /* An SQLite database contains all tables. */
   if (get_form (self)->kind == NS_EXPORT_ANALYSIS && get_form (self)->extract == NS_EXTRACT_SQLITE)
     table = NS_TABLE_ACTIVITIES;
   return g_strconcat (shown,
@@ -397,7 +398,7 @@ cancel_cb (NsExportDialog *self)
     gtk_window_close (GTK_WINDOW (self));
 }
 
-/* Closing stops, too: the window goes once nothing is written any more. */
+/* Cancels a running export instead; the window can be closed once the export has stopped. */
 static gboolean
 ns_export_dialog_close_request (GtkWindow *window)
 {
@@ -415,7 +416,8 @@ escape_cb (GtkWidget *widget, const char *name, GVariant *parameter)
   cancel_cb (NS_EXPORT_DIALOG (widget));
 }
 
-/* A check that cannot be changed does not say that names are replaced while they are not. */
+/* Clears the check button while it is insensitive, so that it never claims a replacement that does
+ * not happen. */
 static void
 offer_redact (NsExportDialog *self, gboolean can_redact)
 {
@@ -429,7 +431,8 @@ offer_redact (NsExportDialog *self, gboolean can_redact)
                                  can_redact && self->is_redact_wanted);
 }
 
-/* Forms with columns of their own take no choice of columns. */
+/* Updates the options that depend on the format. Formats with fixed columns have no choice of
+ * columns. */
 static void
 form_changed_cb (NsExportDialog *self)
 {
@@ -714,11 +717,11 @@ fill_forms (NsExportDialog *self)
 /**
  * ns_export_dialog_job_new:
  * @session: a session
- * @timeline: drawn into reports
- * @what: what is wanted, without a picture
- * @path: where to
+ * @timeline: the timeline that reports include
+ * @what: what to export, without a picture
+ * @path: the file to write
  *
- * Returns: (transfer full): a job that writes it
+ * Returns: (transfer full): a job that writes @path
  */
 NsExportJob *
 ns_export_dialog_job_new (NsSession *session,
@@ -736,13 +739,13 @@ ns_export_dialog_job_new (NsSession *session,
 
 /**
  * ns_export_dialog_show:
- * @parent: the window that asks
+ * @parent: the parent window
  * @session: a session
  * @view: the table in front
- * @timeline: drawn into reports
- * @seen: (type GVariant): an `a{sv}`: how the trace is looked at, with notes
+ * @timeline: the timeline that reports include
+ * @seen: (type GVariant): an `a{sv}`: the view state of the trace, with bookmarks
  *
- * Asks which rows, which columns, in which form and where to, and writes them there.
+ * Shows a dialog that asks for rows, columns, format and file, and exports them.
  */
 void
 ns_export_dialog_show (GtkWindow *parent,

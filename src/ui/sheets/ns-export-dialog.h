@@ -1,4 +1,4 @@
-/* Asks which rows and columns go to a file, in which form, and shows how the writing comes along.
+/* Dialog that asks which rows and columns to export and in which format, and shows the progress.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,8 @@
-/* The line of a series in a list of files, which folds the files of it.
+/* Header line of a series in a list of files. Clicking it collapses or expands the files of the
+ * series.
  *
- * The list is made anew when its files change: it keeps what the user folded and unfolded.
+ * The list is rebuilt when its files change, so the collapsed state is stored on the list, by the
+ * name of the series.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,12 +16,12 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* So many files of a series are seen at first; more are folded. */
+/* Series with more files than this start collapsed. */
 #define MAX_SEEN_PARTS 8
 #define MAX_LETTERS 30
-/* Of the list: what is folded and what is not, by name. */
+/* Data key on the list: hash table from the name of a series to its collapsed state. */
 #define FOLDED_KEY "ns-folded"
-/* Of the line: */
+/* Data keys on the header line. */
 #define PARTS_KEY "ns-parts"
 #define NAME_KEY "ns-series"
 #define LIST_KEY "ns-list"
@@ -77,7 +79,8 @@ clicked_cb (GtkWidget *self)
   update (self);
 }
 
-/* What all names have in common, without a number and signs at its end; else the first of them. */
+/* Returns the common prefix of all names without trailing digits and separators; the first name if
+ * nothing remains. */
 static char *
 dup_common_name (const GPtrArray *names)
 {
@@ -88,7 +91,7 @@ dup_common_name (const GPtrArray *names)
   for (i = 1; i < names->len; i++)
     while (strncmp (g_ptr_array_index (names, i), first, length) != 0)
       length--;
-  /* No letter is cut. */
+  /* Stops at the boundary of a UTF-8 character. */
   while (length > 0 && (((guchar) first[length] & 0xc0) == 0x80 ||
                         g_ascii_isdigit (first[length - 1]) || strchr ("_-. (", first[length - 1])))
     length--;
@@ -124,13 +127,13 @@ describe (const NsEtlFile *file, const NsCoverageLine *series, char **name, guin
 
 /**
  * ns_files_series_new:
- * @list: what the line is to stand in
+ * @list: the list that the line will be in
  * @file: a trace of several files
- * @series: some of them, with a record at least
+ * @series: a series of them with at least one file
  *
- * A series of many files is folded, unless the user unfolded it.
+ * A series of many files starts collapsed, unless the user has expanded it before.
  *
- * Returns: (transfer floating): a button that folds and unfolds them
+ * Returns: (transfer floating): a button that collapses and expands the files
  */
 GtkWidget *
 ns_files_series_new (GtkWidget *list, const NsEtlFile *file, const NsCoverageLine *series)
@@ -175,9 +178,9 @@ ns_files_series_new (GtkWidget *list, const NsEtlFile *file, const NsCoverageLin
 /**
  * ns_files_series_add:
  * @self: the line of a series
- * @part: what is shown of one of its files; it lives as long as the line
+ * @part: the widget of one of its files, which lives as long as the line
  *
- * Has it folded with the others.
+ * Adds a file, which is collapsed and expanded with the series.
  */
 void
 ns_files_series_add (GtkWidget *self, GtkWidget *part)

@@ -1,4 +1,4 @@
-/* The line of a series in a list of files, which folds the files of it.
+/* Header line of a series in a list of files. Clicking it collapses or expands the files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What is said of a trace's session, and of what is missing of it.
+/* Texts of the trace information about the recording: time, session, missing parts and data rate.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,9 +12,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* A moment as the clock of the traced computer showed it, without parts of seconds; @is_time: the
- * time of the day only.
- */
+/* Formats a moment in the local time of the traced computer, to the second. @is_time omits the
+ * date. */
 static char *
 dup_moment (const NsEtlHeader *header, gint64 time_ns, gboolean is_time)
 {
@@ -37,7 +36,7 @@ dup_moment (const NsEtlHeader *header, gint64 time_ns, gboolean is_time)
  * ns_info_facts_dup_recorded:
  * @trace: a trace with a file
  *
- * Returns: (transfer full): from when to when it was recorded, by which clock
+ * Returns: (transfer full): begin and end of the recording and the UTC offset
  */
 char *
 ns_info_facts_dup_recorded (const NsTrace *trace)
@@ -60,7 +59,7 @@ ns_info_facts_dup_recorded (const NsTrace *trace)
  * ns_info_facts_dup_session:
  * @trace: a trace with a file
  *
- * Returns: (transfer full): the name of its session, how that wrote, and by which clock
+ * Returns: (transfer full): name, buffers and clock of the recording session
  */
 char *
 ns_info_facts_dup_session (const NsTrace *trace)
@@ -84,8 +83,8 @@ ns_info_facts_dup_session (const NsTrace *trace)
  * ns_info_facts_dup_missing:
  * @trace: a trace with a file
  *
- * Returns: (transfer full) (nullable): which part of a series is missing first, in a sentence;
- *   %NULL: none is known to be
+ * Returns: (transfer full) (nullable): a sentence about the first gap in a series of files; %NULL
+ *   if no gap is known
  */
 char *
 ns_info_facts_dup_missing (const NsTrace *trace)
@@ -113,7 +112,7 @@ ns_info_facts_dup_missing (const NsTrace *trace)
  * ns_info_facts_find_rate:
  * @trace: a trace
  *
- * Returns: bytes that were recorded in a second; 0: it is too short to tell
+ * Returns: recorded bytes per second; 0 for a trace shorter than a second
  */
 guint64
 ns_info_facts_find_rate (const NsTrace *trace)

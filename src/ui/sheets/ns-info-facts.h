@@ -1,4 +1,4 @@
-/* What is said of a trace's session, and of what is missing of it.
+/* Texts of the trace information about the recording: time, session, missing parts and data rate.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

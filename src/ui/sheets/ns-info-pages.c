@@ -1,5 +1,7 @@
-/* The pages that the trace information has of a trace of several files: a switch, and which parts
- * each of them shows. Of one file all parts are seen, and there is no switch.
+/* Page switch of the trace information for traces of several files.
+ *
+ * Each page shows some parts of the information. For a trace of one file, all parts are visible and
+ * the switch is hidden.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +17,7 @@
 
 typedef struct
 {
-  GtkWidget *box; /* of the buttons */
+  GtkWidget *box; /* contains the buttons */
   GtkWidget *buttons[NS_INFO_N_PAGES];
   GPtrArray *parts[NS_INFO_N_PAGES]; /* (element-type GtkWidget) */
   gboolean is_case;
@@ -68,7 +70,8 @@ has_card (GtkWidget *part)
   return FALSE;
 }
 
-/* A part may be on several pages. A column without a card would leave the others half of a page. */
+/* Shows the parts of the active page; a part may be on several pages. Hides columns without a
+ * visible card, since they would take half of the width. */
 static void
 update (Pages *self)
 {
@@ -90,12 +93,12 @@ update (Pages *self)
 /**
  * ns_info_pages_new:
  *
- * Returns: (transfer floating): a switch that is seen for traces of several files
+ * Returns: (transfer floating): a switch, hidden until ns_info_pages_set_case()
  */
 GtkWidget *
 ns_info_pages_new (void)
 {
-  /* What is around the buttons takes the room. */
+  /* The outer box fills the remaining width, so that the buttons keep their natural size. */
   GtkWidget *widget = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   Pages *self = g_new0 (Pages, 1);
   guint i;
@@ -128,7 +131,7 @@ ns_info_pages_new (void)
  * ns_info_pages_add:
  * @self: a switch
  * @page: one of its pages
- * @part: what is seen on it, and not on others
+ * @part: a widget to show on @page
  */
 void
 ns_info_pages_add (GtkWidget *self, NsInfoPage page, GtkWidget *part)
@@ -139,7 +142,7 @@ ns_info_pages_add (GtkWidget *self, NsInfoPage page, GtkWidget *part)
 /**
  * ns_info_pages_set_case:
  * @self: a switch
- * @is_case: whether the trace is of several files
+ * @is_case: whether the trace has several files
  */
 void
 ns_info_pages_set_case (GtkWidget *self, gboolean is_case)
@@ -152,7 +155,7 @@ ns_info_pages_set_case (GtkWidget *self, gboolean is_case)
  * ns_info_pages_update:
  * @self: a switch
  *
- * Looks which cards are there, and which columns of the page have any.
+ * Updates the visibility of all parts after cards were shown or hidden.
  */
 void
 ns_info_pages_update (GtkWidget *self)
@@ -163,7 +166,7 @@ ns_info_pages_update (GtkWidget *self)
 /**
  * ns_info_pages_show:
  * @self: a switch
- * @page: one of its pages; there is none of other numbers
+ * @page: the page to show; ignored if out of range or if the switch is hidden
  */
 void
 ns_info_pages_show (GtkWidget *self, guint page)

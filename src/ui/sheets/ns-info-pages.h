@@ -1,4 +1,4 @@
-/* The pages that the trace information has of a trace of several files.
+/* Page switch of the trace information for traces of several files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
