@@ -1,4 +1,5 @@
-/* The files that a trace is read from, those that are left out, and who recorded when.
+/* Card of the trace information that lists the files of a trace and the files left out, each with
+ * computer, time span, events, losses and clock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,16 +16,16 @@
 
 #include <glib/gi18n.h>
 
-/* Files listed; the rest is counted. */
+/* Maximum number of logs and of files left out; further ones are only counted. */
 #define MAX_FILES 200
-/* As many lines have files of the trace, those that are missing, and series at most. */
+/* Maximum number of lines for files of the trace, missing files and series. */
 #define MAX_LINES 400
-/* Files of a series stand farther in than it. */
+/* Indentation of files below their series. */
 #define INDENT_PX 24
-/* Of the name of a file: its path; of the grid: the file that gets the focus next. */
+/* Data keys: the path on the name of a file; the path of the file to focus next on the grid. */
 #define PATH_KEY "ns-path"
 #define FOCUS_KEY "ns-focus"
-/* Of the grid: the button below it. */
+/* Data key on the grid: the button below it. */
 #define ADD_KEY "ns-add"
 
 enum
@@ -61,7 +62,7 @@ attach_count (GtkGrid *grid, int line, int column, guint64 number, const char *s
   attach (grid, line, column, text, 1, style);
 }
 
-/* What the focus is on tells the file of its line. */
+/* Adds the name of a file, which carries the path for actions on the focused line. */
 static void
 attach_name (GtkGrid *grid, int line, const char *name, const char *path, const char *style)
 {
@@ -76,13 +77,13 @@ attach_name (GtkGrid *grid, int line, const char *name, const char *path, const 
   g_object_set_data_full (G_OBJECT (label), PATH_KEY, g_strdup (path), g_free);
 }
 
-/* A file that can be taken out, moved and corrected by keys. */
+/* Makes the name of a file focusable, so that keys can remove, move and correct it. */
 static void
 allow_keys (GtkGrid *grid, int line)
 {
   GtkWidget *label = gtk_grid_get_child_at (grid, COLUMN_FILE, line);
 
-  /* Other labels take no focus. */
+  /* Only selectable labels take the focus. */
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (label, "file-name");
 }
@@ -102,7 +103,7 @@ attach_titles (GtkGrid *grid, gboolean is_case, gboolean has_logs)
     attach (grid, 0, COLUMN_CLOCK, _ ("Clock"), 0, "dim");
 }
 
-/* From the first to the last record, in the time of the trace; %FALSE: it has none. */
+/* Finds the times of the first and last record in trace time; %FALSE if there is no record. */
 static gboolean
 find_span (const NsTrace *trace, const NsEtlFile *input, NsTimeSpan *span)
 {
@@ -116,7 +117,7 @@ find_span (const NsTrace *trace, const NsEtlFile *input, NsTimeSpan *span)
   return TRUE;
 }
 
-/* With its sign. */
+/* Formats an offset in seconds with its sign. */
 static char *
 offset_to_text (gint64 offset_ns)
 {
@@ -126,7 +127,7 @@ offset_to_text (gint64 offset_ns)
                        : g_strconcat ("+", seconds, NULL);
 }
 
-/* The clock of the wall, and how many seconds are added to what it says. */
+/* Formats a clock name and the offset that is added to its times. */
 static char *
 describe_offset (const char *clock, gint64 offset_ns)
 {
@@ -138,7 +139,7 @@ describe_offset (const char *clock, gint64 offset_ns)
   return g_strdup_printf (_ ("%s, %s s"), clock, seconds);
 }
 
-/* What its times are worth beside those of the others. */
+/* Describes the clock of a file and how exact its times are relative to those of other files. */
 static char *
 describe_clock (const NsEtlFile *input, gboolean is_exact)
 {
@@ -155,7 +156,7 @@ describe_clock (const NsEtlFile *input, gboolean is_exact)
   return g_strdup_printf (_ ("wall clock, ± %s ms"), length);
 }
 
-/* What is said of its clock can be said otherwise. */
+/* Adds the description of a clock as a button that opens the dialog to correct it. */
 static void
 attach_correct (GtkGrid *grid, int line, const char *path, const char *text, const char *tooltip)
 {
@@ -190,7 +191,7 @@ attach_log_clock (GtkGrid *grid, int line, const NsSideLog *log)
                   _ ("Move its times, or name the column that holds them"));
 }
 
-/* Times of other clocks than that of the computer can be moved. */
+/* Adds the clock of a file; it can be corrected unless the file shares the clock of the others. */
 static void
 attach_input_clock (GtkGrid *grid, int line, const NsTrace *trace, guint number, GString *report)
 {
@@ -283,7 +284,7 @@ add_input (GtkGrid *grid, int line, const NsTrace *trace, guint number, GString 
     }
 }
 
-/* A part of a series that is not among the files. */
+/* Adds a line for a part of a series that is missing between two files. */
 static void
 add_missing (GtkGrid *grid,
              int line,
@@ -318,7 +319,7 @@ add_missing (GtkGrid *grid,
   g_string_append_printf (report, "%s: %s (%s)\n", tip != NULL ? tip : name, _ ("missing"), text);
 }
 
-/* A log of another tool; its clock is that of the wall, corrected by what the user said. */
+/* Adds a log of another tool. It uses the wall clock plus the offset set by the user. */
 static void
 add_log (GtkGrid *grid, int line, const NsSideLog *log, GString *report)
 {
@@ -390,7 +391,7 @@ add_sums (GtkGrid *grid, int line, const NsTrace *trace)
                 "strong");
 }
 
-/* Stands below the line of a series, farther in, and is folded with the others. */
+/* Indents a line below its series and collapses it with the series. */
 static void
 put_in_series (GtkGrid *grid, int line, GtkWidget *series)
 {
@@ -403,7 +404,7 @@ put_in_series (GtkGrid *grid, int line, GtkWidget *series)
       ns_files_series_add (series, child);
 }
 
-/* The line of a series, above those of its files: what they have together. */
+/* Adds the header line of a series with the totals of its files. */
 static GtkWidget *
 add_series (GtkGrid *grid, int line, const NsTrace *trace, const NsCoverageLine *series)
 {
@@ -431,8 +432,8 @@ add_series (GtkGrid *grid, int line, const NsTrace *trace, const NsCoverageLine 
   return widget;
 }
 
-/* The files of a series in the order they are read in, with what is missing behind the one before
- * it. Returns: the next line */
+/* Adds the files of a series in reading order; a missing file follows its predecessor. Returns the
+ * next line. */
 static int
 add_parts (GtkGrid *grid,
            int line,
@@ -460,13 +461,13 @@ add_parts (GtkGrid *grid,
             add_input (grid, line, trace, i, report);
             g_hash_table_add (listed, GUINT_TO_POINTER (i));
           }
-        /* What is missing is seen where the series is folded, too. */
+        /* Missing files stay visible when the series is collapsed. */
         put_in_series (grid, line++, one->is_missing ? NULL : widget);
       }
   return line;
 }
 
-/* The series that begins with a file; NULL: it is of none, or not the first of it. */
+/* Returns the series that contains a file; NULL if none does. */
 static const NsCoverageLine *
 find_series (const GPtrArray *lines, guint input)
 {
@@ -484,7 +485,7 @@ find_series (const GPtrArray *lines, guint input)
   return NULL;
 }
 
-/* Returns: the next line */
+/* Returns the next line. */
 static int
 add_inputs (GtkGrid *grid, int line, const NsTrace *trace, GString *report)
 {
@@ -558,7 +559,7 @@ get_name (GtkGrid *grid, int line)
              : NULL;
 }
 
-/* The line that has the focus; -1: none has. */
+/* Returns the line with the focus; -1: none. */
 static int
 find_line (GtkGrid *grid)
 {
@@ -583,7 +584,7 @@ get_path (GtkWidget *name)
   return g_object_get_data (G_OBJECT (name), PATH_KEY);
 }
 
-/* Where the focus goes once the files are listed again. */
+/* Remembers the file to focus after the list is rebuilt. */
 static void
 keep_focus (GtkGrid *grid, GtkWidget *name)
 {
@@ -608,7 +609,7 @@ restore_focus_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The page takes the focus once more when what had it has gone: after that. */
+/* Runs in idle, since the page moves the focus itself after the focused widget is removed. */
 static void
 restore_focus (GtkGrid *grid)
 {
@@ -634,11 +635,11 @@ remove_line (GtkGrid *grid, int line)
 /**
  * ns_files_card_move:
  * @grid: a list of files
- * @by: -1: before the one above, 1: behind the one below
+ * @by: -1: up, 1: down
  *
- * Moves the file that has the focus.
+ * Moves the file with the focus by one line.
  *
- * Returns: whether one has it
+ * Returns: whether a file has the focus
  */
 gboolean
 ns_files_card_move (GtkGrid *grid, int by)
@@ -679,10 +680,10 @@ key_pressed_cb (GtkEventControllerKey *controller,
 /**
  * ns_files_card_add_controls:
  * @grid: an empty grid
- * @card: what it stands in
+ * @card: the card that contains @grid
  *
- * Has keys take out, correct and move the file whose line has the focus, and a button below add
- * others.
+ * Adds keys that remove, correct and move the file with the focus, and a button below the list that
+ * adds files.
  */
 void
 ns_files_card_add_controls (GtkGrid *grid, GtkBox *card)
@@ -710,7 +711,7 @@ take_focus_cb (gpointer data)
 
   for (line = 1; name == NULL && gtk_grid_get_child_at (grid, COLUMN_FILE, line) != NULL; line++)
     name = get_name (grid, line);
-  /* Of one file nothing but what adds others takes it. */
+  /* A single file has no focusable name; the button takes the focus instead. */
   if (!gtk_widget_get_mapped (GTK_WIDGET (grid)))
     return G_SOURCE_REMOVE;
   if (name != NULL)
@@ -722,18 +723,18 @@ take_focus_cb (gpointer data)
 
 /**
  * ns_files_card_take_focus:
- * @grid: a list of files that is seen
+ * @grid: a visible list of files
  *
- * Has the first of them take the focus, which a page scrolls to.
+ * Moves the focus to the first file; the page scrolls to it.
  */
 void
 ns_files_card_take_focus (GtkGrid *grid)
 {
-  /* Once all has its place. */
+  /* Runs in idle, after the size allocation. */
   g_idle_add_full (G_PRIORITY_LOW, take_focus_cb, g_object_ref (grid), g_object_unref);
 }
 
-/* Traces and logs are told apart. */
+/* Formats the numbers of trace files and of logs. */
 static char *
 count_files (guint n_inputs, guint n_logs)
 {
@@ -751,12 +752,12 @@ count_files (guint n_inputs, guint n_logs)
  * ns_files_card_fill:
  * @grid: an empty grid
  * @trace: a trace with a file
- * @report: gets the same as text
+ * @report: the string to append the list to, as plain text
  *
- * Lists the files that the trace is read from: computer, span, events, losses and clock of each.
- * Those that were named and are left out follow with the reason.
+ * Lists the files of the trace with computer, span, events, losses and clock of each. Files that
+ * were opened but left out follow, each with the reason.
  *
- * Returns: (transfer full): how many there are, in a few words
+ * Returns: (transfer full): a short text with the number of files
  */
 char *
 ns_files_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)

@@ -1,4 +1,4 @@
-/* The files that a trace is read from, those that are left out, and who recorded when.
+/* Card of the trace information that lists the files of a trace and the files left out.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* A table of lines that are told by their numbers, for windows beside the main one.
+/* Sortable table for secondary windows; lines are identified by their number in the data source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* More lines are sorted bit by bit, while the window answers. */
+/* Above this number of lines, sorting is incremental, which keeps the window responsive. */
 #define MAX_SORTED_AT_ONCE 5000
 
 typedef struct
@@ -29,15 +29,15 @@ struct _NsLinesView
 {
   const NsLinesSource *source;
   gpointer data;
-  GPtrArray *columns;   /* Column */
-  GtkStringList *lines; /* their numbers */
-  GtkStringList *foot;  /* of what stands below them; mostly empty */
+  GPtrArray *columns;   /* (element-type Column) */
+  GtkStringList *lines; /* line numbers as strings */
+  GtkStringList *foot;  /* %NS_LINES_FOOT, or empty */
   gboolean has_foot;
   GtkSortListModel *sorted;
   GtkSelectionModel *selection;
   GtkWidget *view;
   guint place_id;
-  gboolean is_placing;  /* it is not the user who scrolls */
+  gboolean is_placing;  /* the scroll position is being set by code, not by the user */
   gboolean is_scrolled; /* the user has scrolled away from the first columns */
 };
 
@@ -58,7 +58,7 @@ compare_cb (gconstpointer a, gconstpointer b, gpointer user_data)
                                         get_line ((gpointer) b));
 }
 
-/* What is read in the cell already is not told again. */
+/* Shows a tooltip only if the cell text is ellipsized. */
 static gboolean
 query_tooltip_cb (GtkLabel *label, int x, int y, gboolean by_key, GtkTooltip *tooltip)
 {
@@ -147,8 +147,9 @@ place_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* GTK 4.8 shows the left end of what is too wide, where from right to left the last columns stand.
- * Cells have their places already when this is told: they are placed once more. */
+/* In right-to-left layouts, GTK 4.8 shows the left end of a wide view at first, which has the last
+ * columns. Scrolls to the first ones. The cells are already allocated when the adjustment changes,
+ * so they need another allocation. */
 static void
 keep_begin_cb (GtkAdjustment *adjustment, NsLinesView *self)
 {
@@ -185,11 +186,11 @@ adjustment_cb (GtkScrollable *view, GParamSpec *pspec, NsLinesView *self)
 
 /**
  * ns_lines_view_new:
- * @name: of the table, for those who listen
+ * @name: the accessible name of the table
  * @columns: (array length=n_columns): its columns
- * @n_columns: how many, at most %NS_LINES_MAX_COLUMNS
- * @source: where its lines come from; it is kept
- * @data: for @source; it lives as long as the view
+ * @n_columns: number of columns, at most %NS_LINES_MAX_COLUMNS
+ * @source: (transfer none): the callbacks that provide the lines; must outlive the table
+ * @data: user data of @source; must outlive the table
  *
  * Returns: (transfer full): an empty table
  */
@@ -204,7 +205,7 @@ ns_lines_view_new (const char *name,
   GtkWidget *view = gtk_column_view_new (NULL);
   GtkSortListModel *sorted;
   GListStore *parts;
-  guint numbers = 0; /* a bit for each column of numbers */
+  guint numbers = 0; /* bit mask of the numeric columns */
   guint i;
 
   g_return_val_if_fail (n_columns <= NS_LINES_MAX_COLUMNS, NULL);
@@ -238,7 +239,7 @@ ns_lines_view_new (const char *name,
 
 /**
  * ns_lines_view_free:
- * @self: (transfer full) (nullable): a table that is shown no more
+ * @self: (transfer full) (nullable): a table that is no longer shown
  */
 void
 ns_lines_view_free (NsLinesView *self)
@@ -265,7 +266,7 @@ ns_lines_view_free (NsLinesView *self)
  * ns_lines_view_get_widget:
  * @self: a table
  *
- * Returns: (transfer none): its widget
+ * Returns: (transfer none): the widget of the table
  */
 GtkWidget *
 ns_lines_view_get_widget (NsLinesView *self)
@@ -277,7 +278,7 @@ ns_lines_view_get_widget (NsLinesView *self)
  * ns_lines_view_get_selection:
  * @self: a table
  *
- * Returns: (transfer none): what tells when another line is chosen
+ * Returns: (transfer none): the selection model of the table
  */
 GtkSelectionModel *
 ns_lines_view_get_selection (NsLinesView *self)
@@ -289,7 +290,7 @@ ns_lines_view_get_selection (NsLinesView *self)
  * ns_lines_view_get_chosen:
  * @self: a table
  *
- * Returns: the line that is chosen; %NS_LINES_NONE: none
+ * Returns: the selected line; %NS_LINES_NONE: none
  */
 guint
 ns_lines_view_get_chosen (NsLinesView *self)
@@ -303,7 +304,7 @@ ns_lines_view_get_chosen (NsLinesView *self)
  * ns_lines_view_clear:
  * @self: a table
  *
- * From now on its source is asked nothing, until it is filled.
+ * Removes all lines. The table does not call its source until it is filled again.
  */
 void
 ns_lines_view_clear (NsLinesView *self)
@@ -321,7 +322,7 @@ ns_lines_view_clear (NsLinesView *self)
 /**
  * ns_lines_view_fill:
  * @self: an empty table
- * @n_lines: how many its source has
+ * @n_lines: number of lines of its source
  */
 void
 ns_lines_view_fill (NsLinesView *self, guint n_lines)
@@ -346,7 +347,7 @@ ns_lines_view_fill (NsLinesView *self, guint n_lines)
  * ns_lines_view_set_has_foot:
  * @self: an empty table
  *
- * From now on %NS_LINES_FOOT stands below its lines, and no line needs to be chosen.
+ * Adds the line %NS_LINES_FOOT below the others and allows an empty selection.
  */
 void
 ns_lines_view_set_has_foot (NsLinesView *self)
@@ -356,7 +357,8 @@ ns_lines_view_set_has_foot (NsLinesView *self)
   gtk_single_selection_set_can_unselect (GTK_SINGLE_SELECTION (self->selection), TRUE);
 }
 
-/* The list in a view of columns knows how. */
+/* Scrolls with an action of the inner GtkListView; GtkColumnView has no function for it in GTK
+ * 4.8. */
 static void
 scroll_to (NsLinesView *self, guint position)
 {
@@ -372,7 +374,7 @@ scroll_to (NsLinesView *self, guint position)
  * @self: a table
  * @line: a line of it; %NS_LINES_NONE: none
  *
- * Chooses it, and shows where it stands.
+ * Selects a line and scrolls to it.
  */
 void
 ns_lines_view_choose (NsLinesView *self, guint line)
@@ -398,7 +400,7 @@ ns_lines_view_choose (NsLinesView *self, guint line)
  * ns_lines_view_show_column:
  * @self: a table
  * @nth: one of its columns
- * @is_shown: whether it is shown
+ * @is_shown: whether to show the column
  */
 void
 ns_lines_view_show_column (NsLinesView *self, guint nth, gboolean is_shown)

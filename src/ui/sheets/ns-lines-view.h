@@ -1,4 +1,4 @@
-/* A table of lines that are told by their numbers, for windows beside the main one.
+/* Sortable table for secondary windows; lines are identified by their number in the data source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,22 +8,22 @@
 
 G_BEGIN_DECLS
 
-/* No line. */
+/* Line number that stands for no line. */
 #define NS_LINES_NONE G_MAXUINT
-/* What stands below all lines, whatever they are sorted by. */
+/* Line number of the footer, which stays below all lines in any sort order. */
 #define NS_LINES_FOOT (G_MAXUINT - 1)
 
-/* A cell without blocks among others that have some. */
+/* Returned by get_blocks() for a cell without confidence blocks. */
 #define NS_LINES_NO_BLOCKS (-1)
 
 #define NS_LINES_MAX_COLUMNS 32
 
 /**
  * NsLinesColumn:
- * @title: in the language of the user
- * @width: pixels; 0: what is left
- * @is_number: its cells stand at the right
- * @has_blocks: its cells show how sure something is
+ * @title: the translated title
+ * @width: pixels; 0: the remaining width
+ * @is_number: whether its cells are right-aligned
+ * @has_blocks: whether its cells show a confidence as blocks
  *
  * A column.
  */
@@ -37,12 +37,13 @@ typedef struct
 
 /**
  * NsLinesSource:
- * @dup_cell: what a cell shows; never %NULL
- * @compare: the order of two lines by a column; less than, equal to or more than 0
- * @dup_spoken: what a line is about, for those who listen
- * @get_blocks: how many blocks are filled, or %NS_LINES_NO_BLOCKS; %NULL where no column has some
+ * @dup_cell: returns the text of a cell; never %NULL
+ * @compare: compares two lines by a column, like strcmp()
+ * @dup_spoken: returns the accessible text of a line
+ * @get_blocks: returns the number of filled blocks or %NS_LINES_NO_BLOCKS; %NULL if no column has
+ *   blocks
  *
- * Where the lines come from. Lines and columns count from 0; %NS_LINES_FOOT is not compared.
+ * Callbacks that provide the lines. Lines and columns count from 0; %NS_LINES_FOOT is not compared.
  */
 typedef struct
 {

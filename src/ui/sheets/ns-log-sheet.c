@@ -1,4 +1,5 @@
-/* Asks how the times of a log beside the trace, or of a file of it, are to be read.
+/* Dialog that corrects the clock of a log or of a trace file: an offset and, for tables, the time
+ * column.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +19,7 @@ typedef struct
 {
   GtkWindow *window;
   GtkWidget *offset;
-  GtkWidget *column; /* NULL: the times are where they belong */
+  GtkWidget *column; /* NULL if the file has no columns to choose from */
   GtkWidget *wrong;
   char *path;
   char *time_column;
@@ -36,7 +37,7 @@ sheet_free (gpointer data)
   g_free (self);
 }
 
-/* The first choice names none. */
+/* Returns the chosen time column; "" for the first entry, which selects it by its title. */
 static const char *
 get_column (const Sheet *self)
 {
@@ -80,7 +81,8 @@ label_new (const char *text)
   return label;
 }
 
-/* A window would be as high as its text takes in the least width. */
+/* Returns a wrapped label of fixed width. Without it, the window would be as high as the text needs
+ * at its minimum width. */
 static GtkWidget *
 paragraph_new (const char *text, const char *style)
 {
@@ -171,11 +173,11 @@ build (Sheet *self, const NsLogClock *clock)
 /**
  * ns_log_sheet_ask:
  * @parent: a window of a trace
- * @clock: how the times of a log beside the trace, or of a file of it, are read
- * @columns: (nullable) (array zero-terminated=1): of a table: which may hold them
+ * @clock: the clock of a log or of a trace file
+ * @columns: (nullable) (array zero-terminated=1): the columns of a table that may hold the times
  *
- * Asks what is to be added to the times, and of a table for the column that holds them. The window
- * reads all of it anew with what was entered.
+ * Asks for an offset and, with @columns, for the time column. The window of the trace then reads
+ * all files again with these settings.
  */
 void
 ns_log_sheet_ask (GtkWindow *parent, const NsLogClock *clock, char **columns)

@@ -1,4 +1,4 @@
-/* Asks how the times of a log beside the trace, or of a file of it, are to be read.
+/* Dialog that corrects the clock of a log or of a trace file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

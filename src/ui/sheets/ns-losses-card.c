@@ -1,4 +1,5 @@
-/* Where events were lost: one line a processor, with a bar over the time of the trace.
+/* Card of the trace information about lost events: one line per processor, with a bar over the time
+ * of the trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,21 +16,21 @@
 #define LINE_PX 24
 #define BAR_PX 16
 #define TICK_PX 5
-/* A loss whose begin nobody knows is seen all the same. */
+/* Minimum width of a loss, so that a loss without a known start stays visible. */
 #define MIN_LOSS_PX 4
 #define MIN_STEP_PX 90
 
 #define NS_TYPE_LOSSES_BAR (ns_losses_bar_get_type ())
 G_DECLARE_FINAL_TYPE (NsLossesBar, ns_losses_bar, NS, LOSSES_BAR, GtkWidget)
 
-/* The bar of one processor, or the times below all of them. */
+/* The bar of one processor, or the time axis below all bars. */
 struct _NsLossesBar
 {
   GtkWidget parent_instance;
 
   gint64 end_ns;
   NsTimeSpan seen;
-  GArray *losses; /* NsTimeSpan; NULL: the times */
+  GArray *losses; /* (element-type NsTimeSpan); NULL: this is the time axis */
 };
 
 G_DEFINE_FINAL_TYPE (NsLossesBar, ns_losses_bar, GTK_TYPE_WIDGET)
@@ -153,7 +154,7 @@ ns_losses_bar_class_init (NsLossesBarClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ns_losses_bar_finalize;
   widget_class->measure = ns_losses_bar_measure;
   widget_class->snapshot = ns_losses_bar_snapshot;
-  /* The words beside it tell the same. */
+  /* The labels beside the bar contain the same information. */
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 
@@ -179,8 +180,8 @@ bar_new (gint64 end_ns, const NsLossProcessor *processor)
 
 /**
  * ns_losses_bar_new:
- * @end_ns: how long the trace is
- * @seen: from when to when something was recorded
+ * @end_ns: length of the trace
+ * @seen: the recorded time span
  *
  * Returns: (transfer floating): a bar over the time of the trace, without losses
  */
@@ -205,7 +206,7 @@ label_new (const char *text, double xalign, const char *style)
   return label;
 }
 
-/* The flags of the buffers tell that something was lost, not how much. */
+/* Buffer flags record that events were lost, not how many. */
 static char *
 describe (const NsLossProcessor *processor, gboolean has_losses)
 {
@@ -248,7 +249,8 @@ sum_up (const NsTrace *trace)
   g_autofree char *n_events = ns_words_count (n_all);
 
   if (header->events_lost == 0)
-    /* What a session lost is not all that may be missing: damage stands above. */
+    /* This counts losses of the recording session only; damage of the file is reported
+     * separately. */
     return header->buffers_lost == 0 ? g_strdup (_ ("the session lost nothing"))
                                      : g_strdup_printf (ngettext ("%u buffer lost",
                                                                   "%u buffers lost",
@@ -265,11 +267,11 @@ sum_up (const NsTrace *trace)
  * ns_losses_card_fill:
  * @grid: an empty grid
  * @trace: a trace with a file
- * @report: gets the same as text
+ * @report: the string to append the list to, as plain text
  *
- * Shows of each processor of which time the trace has something, and where something was lost.
+ * Shows the recorded time span and the losses of each processor.
  *
- * Returns: (transfer full): how much was lost, in a few words
+ * Returns: (transfer full): a short text with the number of lost events
  */
 char *
 ns_losses_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)

@@ -1,4 +1,4 @@
-/* Where events were lost: one line a processor.
+/* Card of the trace information about lost events: one line per processor.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

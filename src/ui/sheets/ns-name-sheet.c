@@ -1,4 +1,4 @@
-/* Asks what to call a provider that nobody knows by a name.
+/* Dialog that asks for a label for a provider without a known name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 
 #define WIDTH_PX 420
 
-/* One question. */
+/* State of one dialog. */
 typedef struct
 {
   GtkWindow *window;
@@ -91,11 +91,11 @@ build (Sheet *self, const NsGuid *guid)
 
 /**
  * ns_name_sheet_ask:
- * @parent: (nullable): the window that asks
- * @session: whose trace
- * @row: of the table of providers, 0-based
+ * @parent: (nullable): the parent window
+ * @session: the session of the trace
+ * @row: a row of the providers table, 0-based
  *
- * Asks for a name of the provider and keeps it.
+ * Asks for a label for the provider and stores it.
  */
 void
 ns_name_sheet_ask (GtkWindow *parent, NsSession *session, guint row)

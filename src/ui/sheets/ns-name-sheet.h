@@ -1,4 +1,4 @@
-/* Asks what to call a provider that nobody knows by a name.
+/* Dialog that asks for a label for a provider without a known name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Which trace a window beside the main one is about, too: one that is open, or any file.
+/* Selection of a second trace for windows that compare or pair two traces: an open trace or any
+ * file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +14,7 @@
 
 #include <glib/gi18n.h>
 
-/* A window of the application that shows a trace of a file. */
+/* Returns whether @window shows the trace of a file. */
 static gboolean
 has_trace (gpointer window)
 {
@@ -45,7 +46,7 @@ ns_other_trace_find (GtkWindow *sheet, GFile *file)
   return NULL;
 }
 
-/* Another one that is open, if there is one only. */
+/* Returns the file of the only other open trace; NULL if there are none or several. */
 static GFile *
 find_only (GtkWindow *sheet, GFile *ours)
 {
@@ -65,7 +66,7 @@ find_only (GtkWindow *sheet, GFile *ours)
   return found;
 }
 
-/* Actions of the button of a sheet. */
+/* Actions of the menu button. */
 typedef struct
 {
   GtkWindow *sheet;
@@ -73,7 +74,7 @@ typedef struct
   const char *choose;
 } Actions;
 
-/* Made anew whenever it is opened. */
+/* Creates the menu each time it is opened, since open traces may have changed. */
 static void
 create_menu (GtkMenuButton *button, gpointer data)
 {
@@ -86,7 +87,7 @@ create_menu (GtkMenuButton *button, gpointer data)
     if (has_trace (at->data))
       {
         g_autofree char *name = ns_words_file (ns_window_get_file (at->data));
-        /* A menu would take the letter behind one for a key. */
+        /* Doubles underscores, which would mark a mnemonic otherwise. */
         g_auto (GStrv) parts = g_strsplit (name, "_", -1);
         g_autofree char *label = g_strjoinv ("__", parts);
         g_autofree char *uri = g_file_get_uri (ns_window_get_file (at->data));
@@ -102,13 +103,14 @@ create_menu (GtkMenuButton *button, gpointer data)
 
 /**
  * ns_other_trace_button_new:
- * @sheet: the window that it stands in
- * @label: what it says, with a mnemonic
- * @name: what is spoken
- * @with: (transfer none): action with the URI of a trace that is open; it is kept
- * @choose: (transfer none): action that asks for a file; likewise
+ * @sheet: the window that contains the button
+ * @label: the label, with a mnemonic
+ * @name: the accessible name
+ * @with: (transfer none): action that takes the URI of an open trace; must outlive the button
+ * @choose: (transfer none): action that asks for a file; must outlive the button
  *
- * Returns: (transfer floating): a button whose menu has the traces that are open, and any file
+ * Returns: (transfer floating): a button whose menu lists the open traces and an entry that asks
+ * for a file
  */
 GtkWidget *
 ns_other_trace_button_new (GtkWindow *sheet,
@@ -147,10 +149,10 @@ chosen_cb (GtkFileChooser *chooser, gpointer data)
 
 /**
  * ns_other_trace_choose:
- * @sheet: the window that asks
- * @title: of the dialog
- * @accept: its button, with a mnemonic
- * @func: called with what was chosen, if anything was
+ * @sheet: the parent window
+ * @title: the title of the dialog
+ * @accept: the label of its button, with a mnemonic
+ * @func: called with the chosen file; not called if the user cancels
  */
 void
 ns_other_trace_choose (GtkWindow *sheet,
@@ -173,11 +175,11 @@ ns_other_trace_choose (GtkWindow *sheet,
 
 /**
  * ns_other_trace_go_to:
- * @sheet: a window that stands on one of a trace
- * @file: (nullable): the trace; %NULL: that of the window below
- * @row: of its activities
+ * @sheet: a window that is transient for the window of a trace
+ * @file: (nullable): the trace; %NULL: that of the parent window
+ * @row: a row of its activities
  *
- * Shows a row in the window of its trace, which is opened if none is.
+ * Shows a row in the window of its trace. Opens a window if the trace has none.
  */
 void
 ns_other_trace_go_to (GtkWindow *sheet, GFile *file, NsRow row)
@@ -200,10 +202,10 @@ ns_other_trace_go_to (GtkWindow *sheet, GFile *file, NsRow row)
 
 /**
  * ns_other_trace_sheet_new:
- * @type: of a window beside the main one
- * @parent: the main one
+ * @type: the type of the window
+ * @parent: the parent window
  *
- * Returns: (transfer none) (type GtkWindow): a window that goes with @parent
+ * Returns: (transfer none) (type GtkWindow): a window that is destroyed with @parent
  */
 gpointer
 ns_other_trace_sheet_new (GType type, GtkWindow *parent)
@@ -221,12 +223,13 @@ ns_other_trace_sheet_new (GType type, GtkWindow *parent)
 /**
  * ns_other_trace_begin:
  * @sheet: the window
- * @ours: the trace of the window below
- * @file: (nullable): the other one; %NULL: the only other that is open, or what the user chooses
- * @func: called with it at once, unless the user is asked
+ * @ours: the file of the parent window's trace
+ * @file: (nullable): the other trace; %NULL: the only other open trace, else a file that the user
+ *   chooses
+ * @func: called with @file or with the only other open trace
  * @choose: action that asks for a file
  *
- * Shows a window that is about two traces.
+ * Presents a window about two traces and selects the second trace.
  */
 void
 ns_other_trace_begin (GtkWindow *sheet,

@@ -1,4 +1,5 @@
-/* Which trace a window beside the main one is about, too: one that is open, or any file.
+/* Selection of a second trace for windows that compare or pair two traces: an open trace or any
+ * file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +14,7 @@ G_BEGIN_DECLS
 /**
  * NsOtherTraceFunc:
  * @sheet: (type GtkWindow): the window
- * @file: what was chosen
+ * @file: the chosen file
  */
 typedef void (*NsOtherTraceFunc) (gpointer sheet, GFile *file);
 

@@ -1,5 +1,5 @@
-/* What is beside the list of requests that two machines recorded: where the time of one went, why
- * both are said to be one, and what the clocks were aligned by.
+/* Card beside the list of paired requests: the phases of the selected request, the evidence for its
+ * pairing, and the clock alignment of the two machines.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include <glib/gi18n.h>
 
 #define WIDTH_CHARS 40
-/* What would be shown as 0.0 ms. */
+/* Times below this are shown as 0.0 ms. */
 #define NOTHING_NS 50000
 
 enum
@@ -29,7 +29,7 @@ struct _NsPairCard
 {
   GtkBox parent_instance;
 
-  GtkWidget *about_request; /* what is shown of one */
+  GtkWidget *about_request; /* contains the widgets about the selected request */
   GtkWidget *bar;
   GtkWidget *phases; /* a grid */
   GtkWidget *client;
@@ -84,7 +84,7 @@ get_phase_name (NsPairPhase phase)
     }
 }
 
-/* Whose part it is; of the network, by how much it may be wrong. */
+/* Returns the machine that a phase belongs to; for network phases the uncertainty of their time. */
 static char *
 dup_note (const NsPairs *pairs, const NsPairRow *row, NsPairPhase phase, char *const names[2])
 {
@@ -133,7 +133,8 @@ attach_name (NsPairCard *self, int line, const char *name, const char *note)
   gtk_grid_attach (GTK_GRID (self->phases), label, COLUMN_NOTE, line, 1, 1);
 }
 
-/* They add up to what the client waited; what nothing tells apart has a line of its own. */
+/* Lists the phases and their sum. Time of the request that no phase covers has a line of its
+ * own. */
 static void
 fill_phases (NsPairCard *self, const NsPairs *pairs, const NsPairRow *row, char *const names[2])
 {
@@ -320,11 +321,11 @@ ns_pair_card_new (void)
 /**
  * ns_pair_card_set:
  * @self: a card
- * @pairs: (nullable): what two machines have in common; they outlive what is shown of them
- * @row: (nullable): one of their requests
- * @names: of the machines; of no meaning without @pairs
+ * @pairs: (nullable): the paired requests; must outlive their use by the card
+ * @row: (nullable): the selected request
+ * @names: the names of the two machines; ignored without @pairs
  *
- * Shows where the time of the request went, and what the clocks were aligned by.
+ * Shows the phases of the request and the clock alignment.
  */
 void
 ns_pair_card_set (NsPairCard *self,

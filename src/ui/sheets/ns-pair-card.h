@@ -1,4 +1,4 @@
-/* What is beside the list of requests that two machines recorded.
+/* Card beside the list of paired requests: phases and evidence of one request, and clock alignment.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* Lanes of two machines on one clock, which can be zoomed and panned with the timeline.
+/* Lanes of two machines on one clock, below the timeline.
  *
- * It shows the span that the session shows, so that it stands below the timeline like more of its
- * lanes, and zooms and pans both.
+ * The lanes show the visible span of the session. Zooming and panning changes that span, and so the
+ * timeline with it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,16 +15,17 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* As the timeline zooms by a turn of the wheel, and pans by a key. */
+/* Zoom factors of a wheel step and of a key, the part of the width that a key pans, and the pixels
+ * that a wheel step pans. The timeline uses the same. */
 #define ZOOM_STEP 1.2
 #define KEY_ZOOM 1.5
 #define PAN_PART 0.1
 #define WHEEL_PX 60
-/* More lanes are scrolled. */
+/* Height limits; lanes that do not fit are scrolled by SCROLL_PX per step. */
 #define MOST_PX 220
 #define LEAST_PX 80
 #define SCROLL_PX 56
-/* A press that moves less is a click. */
+/* A drag over a shorter distance is a click. */
 #define CLICK_PX 4
 
 struct _NsPairLanesView
@@ -36,7 +37,7 @@ struct _NsPairLanesView
   guint chosen;       /* row of the pairs */
   double scroll_y;
   double pointer_x;
-  NsTimeSpan drag_from; /* what was seen when it began */
+  NsTimeSpan drag_from; /* visible span at the start of the drag */
   double drag_scroll_y;
 };
 
@@ -62,7 +63,7 @@ get_scale (NsPairLanesView *self)
   return scale;
 }
 
-/* What of the time is seen, right of the names. */
+/* Returns the layout of the visible span in the area right of the lane names. */
 static NsTimelineLayout
 get_layout (NsPairLanesView *self)
 {
@@ -346,7 +347,7 @@ ns_pair_lanes_view_init (NsPairLanesView *self)
 /**
  * ns_pair_lanes_view_new:
  *
- * Returns: (transfer floating): a drawing without lanes
+ * Returns: (transfer floating): a view without lanes
  */
 GtkWidget *
 ns_pair_lanes_view_new (void)
@@ -356,8 +357,8 @@ ns_pair_lanes_view_new (void)
 
 /**
  * ns_pair_lanes_view_set_session:
- * @self: a drawing
- * @session: (nullable): whose visible span it shows
+ * @self: a view
+ * @session: (nullable): the session whose visible span the view shows
  */
 void
 ns_pair_lanes_view_set_session (NsPairLanesView *self, NsSession *session)
@@ -371,8 +372,8 @@ ns_pair_lanes_view_set_session (NsPairLanesView *self, NsSession *session)
 
 /**
  * ns_pair_lanes_view_set_lanes:
- * @self: a drawing
- * @lanes: (transfer full) (nullable): what it shows; the pairs have to outlive it
+ * @self: a view
+ * @lanes: (transfer full) (nullable): the lanes to show; their pairs must outlive the view
  */
 void
 ns_pair_lanes_view_set_lanes (NsPairLanesView *self, NsPairLanes *lanes)
@@ -386,10 +387,10 @@ ns_pair_lanes_view_set_lanes (NsPairLanesView *self, NsPairLanes *lanes)
 
 /**
  * ns_pair_lanes_view_choose:
- * @self: a drawing
+ * @self: a view
  * @row: a row of the pairs; %NS_PAIR_LANES_NONE: none
  *
- * Draws the links between both of its ends, and scrolls to its lane.
+ * Draws the links between the client and server side of a request, and scrolls to its lane.
  */
 void
 ns_pair_lanes_view_choose (NsPairLanesView *self, guint row)

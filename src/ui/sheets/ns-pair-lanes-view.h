@@ -1,4 +1,4 @@
-/* Lanes of two machines on one clock, which can be zoomed and panned with the timeline.
+/* Lanes of two machines on one clock, below the timeline.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* A drawing of what two machines have in common.
+/* Drawing of one aspect of paired requests: lanes, phases of a request, or clock alignment.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@ struct _NsPairView
   NsPairPhase phase;
   const NsPairs *pairs; /* (nullable): borrowed */
   const NsPairRow *row; /* likewise */
-  char *names[2];       /* of the lanes */
+  char *names[2];       /* of the lanes: client, server */
 };
 
 G_DEFINE_FINAL_TYPE (NsPairView, ns_pair_view, GTK_TYPE_WIDGET)
@@ -137,7 +137,7 @@ ns_pair_view_class_init (NsPairViewClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ns_pair_view_finalize;
   widget_class->measure = ns_pair_view_measure;
   widget_class->snapshot = ns_pair_view_snapshot;
-  /* The words beside it tell the same. */
+  /* The labels beside the drawing contain the same information. */
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 
@@ -149,8 +149,8 @@ ns_pair_view_init (NsPairView *self)
 
 /**
  * ns_pair_view_new:
- * @kind: what it shows
- * @phase: of %NS_PAIR_VIEW_PHASE: which part
+ * @kind: the kind of drawing
+ * @phase: the phase of a %NS_PAIR_VIEW_PHASE drawing
  *
  * Returns: (transfer floating): an empty drawing
  */
@@ -168,10 +168,10 @@ ns_pair_view_new (NsPairViewKind kind, NsPairPhase phase)
 /**
  * ns_pair_view_set:
  * @self: a drawing
- * @pairs: (nullable): what two machines have in common; they outlive what is shown of them
- * @row: (nullable): one of their requests
+ * @pairs: (nullable): the paired requests; must outlive their use by the drawing
+ * @row: (nullable): the request to draw
  *
- * Shows that.
+ * Sets the request and redraws.
  */
 void
 ns_pair_view_set (NsPairView *self, const NsPairs *pairs, const NsPairRow *row)
@@ -184,10 +184,10 @@ ns_pair_view_set (NsPairView *self, const NsPairs *pairs, const NsPairRow *row)
 /**
  * ns_pair_view_set_names:
  * @self: a drawing of lanes
- * @client: who asked
- * @server: who answered
+ * @client: the name of the client
+ * @server: the name of the server
  *
- * Names the lanes.
+ * Sets the names of the lanes.
  */
 void
 ns_pair_view_set_names (NsPairView *self, const char *client, const char *server)

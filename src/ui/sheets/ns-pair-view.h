@@ -1,4 +1,4 @@
-/* A drawing of what two machines have in common.
+/* Drawing of one aspect of paired requests: lanes, phases of a request, or clock alignment.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  NS_PAIR_VIEW_LANES,   /* a request as either machine had it */
-  NS_PAIR_VIEW_REQUEST, /* split by where its time went */
-  NS_PAIR_VIEW_PHASE,   /* how one part looks */
-  NS_PAIR_VIEW_CLOCK,   /* what the clocks were aligned by */
+  NS_PAIR_VIEW_LANES,   /* a request as recorded by each of the two machines */
+  NS_PAIR_VIEW_REQUEST, /* a request, split into its phases */
+  NS_PAIR_VIEW_PHASE,   /* the swatch of one phase */
+  NS_PAIR_VIEW_CLOCK,   /* a plot of the clock alignment */
 } NsPairViewKind;
 
 #define NS_TYPE_PAIR_VIEW (ns_pair_view_get_type ())

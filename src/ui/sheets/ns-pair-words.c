@@ -1,4 +1,4 @@
-/* What is said of requests that two machines recorded, and of their clocks.
+/* Texts about paired requests of two machines and about their clock alignment.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,16 +12,16 @@
 #include <math.h>
 #include <string.h>
 
-/* A drift of less is shown as 0.0, without a sign. */
+/* Smaller drifts are shown as 0.0 without a sign. */
 #define LEAST_PPM 0.05
 
-/* Why the other machine did not see a request. */
+/* Reasons why the other machine has no record of a request. */
 typedef enum
 {
-  REASON_BEFORE,    /* it had not begun to record */
-  REASON_AFTER,     /* it had ended */
-  REASON_NOT_THERE, /* the connection was not recorded there */
-  REASON_NO_ANSWER, /* the connection was, but no such request */
+  REASON_BEFORE,    /* sent before its recording started */
+  REASON_AFTER,     /* sent after its recording ended */
+  REASON_NOT_THERE, /* its trace lacks the connection */
+  REASON_NO_ANSWER, /* its trace has the connection, but not the request */
   N_REASONS,
 } Reason;
 
@@ -42,8 +42,8 @@ dup_field (const NsTrace *trace, NsRow row, const char *id)
  * @trace: a trace
  * @row: one of its activities, 1-based
  *
- * Returns: (transfer full): what was asked for: a URL without the server, which is the other
- *   machine; else the server
+ * Returns: (transfer full): the method and the URL without scheme and host, since the host is the
+ *   other machine; without a URL the server
  */
 char *
 ns_pair_words_request (const NsTrace *trace, NsRow row)
@@ -65,12 +65,12 @@ ns_pair_words_request (const NsTrace *trace, NsRow row)
 
 /**
  * ns_pair_words_end:
- * @pairs: what two machines have in common
- * @names: of the machines
- * @machine: one of them
+ * @pairs: the paired requests
+ * @names: the names of the machines
+ * @machine: a machine
  * @row: one of its activities, 1-based; 0: none
  *
- * Returns: (transfer full): the machine and the process that asked or answered
+ * Returns: (transfer full): the machine and its process that sent or answered the request
  */
 char *
 ns_pair_words_end (const NsPairs *pairs, char *const names[2], guint machine, NsRow row)
@@ -87,9 +87,9 @@ ns_pair_words_end (const NsPairs *pairs, char *const names[2], guint machine, Ns
 /**
  * ns_pair_words_part:
  * @row: a request
- * @part: a part of it
+ * @part: a phase of it
  *
- * Returns: (transfer full): how long it took, in ms; empty: that is not told
+ * Returns: (transfer full): the duration of the phase in ms; empty if it is unknown
  */
 char *
 ns_pair_words_part (const NsPairRow *row, guint part)
@@ -104,11 +104,11 @@ ns_pair_words_part (const NsPairRow *row, guint part)
 
 /**
  * ns_pair_words_get_total:
- * @pairs: what two machines have in common
- * @row: one of their requests
+ * @pairs: the paired requests
+ * @row: a request
  *
- * Returns: nanoseconds that the client waited; at least so many, to the end of the trace, where it
- *   waits still
+ * Returns: nanoseconds that the client waited; for a request without an end, the time to the end of
+ *   the trace, which is a lower bound
  */
 gint64
 ns_pair_words_get_total (const NsPairs *pairs, const NsPairRow *row)
@@ -126,7 +126,7 @@ ns_pair_words_get_total (const NsPairs *pairs, const NsPairRow *row)
  * ns_pair_words_start:
  * @row: a request
  *
- * Returns: (transfer full): when it began, as the tables of the window have it
+ * Returns: (transfer full): the start time, in the format of the window's tables
  */
 char *
 ns_pair_words_start (const NsPairRow *row)
@@ -140,10 +140,11 @@ ns_pair_words_start (const NsPairRow *row)
 
 /**
  * ns_pair_words_clock:
- * @pairs: what two machines have in common
- * @names: of the machines
+ * @pairs: the paired requests
+ * @names: the names of the machines
  *
- * Returns: (transfer full): how the clocks stand to each other, and what that is known by
+ * Returns: (transfer full): a sentence about the offset and drift between the clocks and how they
+ *   were determined
  */
 char *
 ns_pair_words_clock (const NsPairs *pairs, char *const names[2])
@@ -186,10 +187,11 @@ ns_pair_words_clock (const NsPairs *pairs, char *const names[2])
 
 /**
  * ns_pair_words_get_confidence:
- * @pairs: what two machines have in common
- * @row: one of their requests
+ * @pairs: the paired requests
+ * @row: a request
  *
- * Returns: how sure it is that both ends are one, an #NsConfidence; −1: there is one end only
+ * Returns: the confidence of the pairing, an #NsConfidence; −1 if only one machine recorded the
+ *   request
  */
 int
 ns_pair_words_get_confidence (const NsPairs *pairs, const NsPairRow *row)
@@ -201,10 +203,10 @@ ns_pair_words_get_confidence (const NsPairs *pairs, const NsPairRow *row)
 
 /**
  * ns_pair_words_get_sure:
- * @pairs: what two machines have in common
- * @row: one of their requests
+ * @pairs: the paired requests
+ * @row: a request
  *
- * Returns: (transfer none): how sure it is that both ends are one, in a word or two
+ * Returns: (transfer none): the confidence of the pairing as text
  */
 const char *
 ns_pair_words_get_sure (const NsPairs *pairs, const NsPairRow *row)
@@ -215,7 +217,7 @@ ns_pair_words_get_sure (const NsPairs *pairs, const NsPairRow *row)
   return confidence >= 0 ? ns_words_get_confidence (confidence) : _ ("not paired");
 }
 
-/* When a machine recorded, by the clock of the first. */
+/* Returns the recorded time span of a machine on the clock of the first machine. */
 static NsTimeSpan
 get_recorded (const NsPairs *pairs, guint machine)
 {
@@ -227,7 +229,7 @@ get_recorded (const NsPairs *pairs, guint machine)
                        ns_clock_fit_to_first (&pairs->fit, end_ns) };
 }
 
-/* Why the other machine did not see a request that has one end only. */
+/* Returns why the other machine has no record of an unpaired request. */
 static Reason
 get_reason (const NsPairs *pairs, const NsPairRow *row)
 {
@@ -240,7 +242,7 @@ get_reason (const NsPairs *pairs, const NsPairRow *row)
   return row->connection == G_MAXUINT ? REASON_NOT_THERE : REASON_NO_ANSWER;
 }
 
-/* Part of a sentence; @name is of the machine that did not see them. */
+/* Returns a part of a sentence; @name is the machine that has no record of the requests. */
 static char *
 reason_to_text (Reason reason, guint n_rows, const char *name)
 {
@@ -283,11 +285,11 @@ reason_to_text (Reason reason, guint n_rows, const char *name)
 
 /**
  * ns_pair_words_clock_note:
- * @pairs: what two machines have in common
- * @names: of the machines
- * @is_narrow: whether both ways over the network share a column
+ * @pairs: the paired requests
+ * @names: the names of the machines
+ * @is_narrow: whether both network phases share a column
  *
- * Returns: (transfer full): by which clock a table of the requests is, and how exact it is
+ * Returns: (transfer full): a note about the clock and the accuracy of a table of requests
  */
 char *
 ns_pair_words_clock_note (const NsPairs *pairs, char *const names[2], gboolean is_narrow)
@@ -321,11 +323,11 @@ add_reason (GString *text, guint n, char *reason)
 
 /**
  * ns_pair_words_rows_note:
- * @pairs: what two machines have in common
- * @names: of the machines
- * @rows: (element-type guint32): numbers of the requests that a table of them shows
+ * @pairs: the paired requests
+ * @names: the names of the machines
+ * @rows: (element-type guint32): indices of the requests in a table
  *
- * Returns: (transfer full): how many of them have no other end, and why
+ * Returns: (transfer full): a note about the number of unpaired requests and the reasons
  */
 char *
 ns_pair_words_rows_note (const NsPairs *pairs, char *const names[2], const GArray *rows)
@@ -374,10 +376,10 @@ ns_pair_words_rows_note (const NsPairs *pairs, char *const names[2], const GArra
 
 /**
  * ns_pair_words_correction:
- * @pairs: what two machines have in common
+ * @pairs: the paired requests
  *
- * Returns: (transfer full): what is added to the times of the second machine; empty: nothing is
- *   known of it
+ * Returns: (transfer full): the time that is added to the clock of the second machine; empty if the
+ *   clocks were not aligned
  */
 char *
 ns_pair_words_correction (const NsPairs *pairs)
@@ -393,10 +395,10 @@ ns_pair_words_correction (const NsPairs *pairs)
 
 /**
  * ns_pair_words_nothing:
- * @pairs: what two machines have in common, without a request
- * @names: of the machines
+ * @pairs: the paired requests, without any request
+ * @names: the names of the machines
  *
- * Returns: (transfer full): one sentence that says why there is none
+ * Returns: (transfer full): a sentence about why no request could be paired
  */
 char *
 ns_pair_words_nothing (const NsPairs *pairs, char *const names[2])
@@ -432,7 +434,7 @@ append_taken (GString *text, const char *format, gint64 time_ns)
   g_string_append_printf (text, "%s%s%s", parts[0], ms, parts[1] != NULL ? parts[1] : "");
 }
 
-/* Where the time went that is known, up to the answer. */
+/* Appends the known phases on the network and on the server. */
 static void
 append_phases (GString *text, const NsPairs *pairs, const NsPairRow *row, char *const names[2])
 {
@@ -461,11 +463,11 @@ append_phases (GString *text, const NsPairs *pairs, const NsPairRow *row, char *
 
 /**
  * ns_pair_words_sentence:
- * @pairs: what two machines have in common
- * @row: one of their requests
- * @names: of the machines
+ * @pairs: the paired requests
+ * @row: a request
+ * @names: the names of the machines
  *
- * Returns: (transfer full): what became of it, from the client to the server and back
+ * Returns: (transfer full): a description of the request from the client to the server and back
  */
 char *
 ns_pair_words_sentence (const NsPairs *pairs, const NsPairRow *row, char *const names[2])

@@ -1,4 +1,4 @@
-/* What is said of requests that two machines recorded, and of their clocks.
+/* Texts about paired requests of two machines and about their clock alignment.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
