@@ -1,6 +1,8 @@
-/* The requests that a trace has in common with that of another machine, as a table in its window.
+/* Table of the requests that the trace of the window and the trace of another machine have in
+ * common.
  *
- * All times are those of the window's trace. The filter of the operations counts here, too.
+ * All times are on the clock of the window's trace. The filter of the operations table applies
+ * here, too.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,19 +20,19 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* As wide is what is said where a table is empty. */
+/* Maximum width of the text in place of an empty table, in characters. */
 #define EMPTY_CHARS 60
 
 typedef enum
 {
   COLUMN_REQUEST,
   COLUMN_SERVER,
-  COLUMN_CLIENT_QUEUE, /* the parts, in the order of NsPairPhase */
+  COLUMN_CLIENT_QUEUE, /* the phases, in the order of NsPairPhase */
   COLUMN_NETWORK_OUT,
   COLUMN_SERVER_QUEUE,
   COLUMN_SERVER_WORK,
   COLUMN_NETWORK_BACK,
-  COLUMN_NETWORK, /* out and back, where there is no room for both */
+  COLUMN_NETWORK, /* out and back in one column, in narrow windows */
   COLUMN_TOTAL,
   COLUMN_START,
   COLUMN_PAIR,
@@ -42,26 +44,26 @@ struct _NsPairedPage
   GtkBox parent_instance;
 
   NsSession *session;
-  NsPairing *pairing;        /* (nullable): nothing to show yet */
-  const NsPairs *pairs;      /* of it */
-  char *names[2];            /* of the machines */
-  GArray *lines;             /* (element-type guint32): numbers of the rows that are shown */
-  guint n_paired;            /* of these */
-  gint64 medians[N_COLUMNS]; /* of these; NS_UNKNOWN: none */
+  NsPairing *pairing;        /* (nullable): NULL: nothing to show yet */
+  const NsPairs *pairs;      /* owned by @pairing */
+  char *names[2];            /* of the two machines */
+  GArray *lines;             /* (element-type guint32): indices of the visible rows in @pairs */
+  guint n_paired;            /* visible rows that both machines recorded */
+  gint64 medians[N_COLUMNS]; /* over the paired rows; NS_UNKNOWN: none */
   gboolean is_narrow;
-  gboolean is_choosing; /* it is not the user who does */
+  gboolean is_choosing; /* the selection is being set by code, not by the user */
   NsLinesView *list;
-  GtkWidget *machines; /* a choice of the other one, where there are several */
-  GtkWidget *chooser;  /* with its title */
-  gboolean is_listing; /* it is not the user who chooses one */
-  GtkWidget *lanes;    /* of both machines; they stand elsewhere */
-  GtkWidget *table;    /* with what is below it */
+  GtkWidget *machines; /* a drop-down with the other machines */
+  GtkWidget *chooser;  /* @machines and its label; hidden if there is only one */
+  gboolean is_listing; /* @machines is being set by code, not by the user */
+  GtkWidget *lanes;    /* of both machines; placed outside the page, near the timeline */
+  GtkWidget *table;    /* the list and the notes below it */
   GtkWidget *clock_note;
   GtkWidget *rows_note;
   GtkWidget *by_hand;
-  GtkWidget *nothing; /* in its place: why there is none */
+  GtkWidget *nothing; /* replaces @table if it has no rows */
   GtkWidget *why;
-  GtkWidget *help; /* a button below that */
+  GtkWidget *help; /* a button below @why */
 };
 
 enum
@@ -80,7 +82,7 @@ get_row (NsPairedPage *self, guint line)
   return &g_array_index (self->pairs->rows, NsPairRow, g_array_index (self->lines, guint32, line));
 }
 
-/* What a column of numbers shows; NS_UNKNOWN: nothing. */
+/* Returns the value of a numeric column; NS_UNKNOWN: none. */
 static gint64
 get_number (const NsPairs *pairs, const NsPairRow *row, guint column)
 {
@@ -195,7 +197,7 @@ get_blocks (gpointer data, guint line)
 
 static const NsLinesSource source = { dup_cell, compare_lines, dup_spoken, get_blocks };
 
-/* The row of the window's trace; 0: only the other machine has it. */
+/* Returns the row in the window's trace; 0: only the other machine recorded the request. */
 static NsRow
 get_own (const NsPairRow *row)
 {
@@ -211,7 +213,7 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return (*one > *other) - (*one < *other);
 }
 
-/* Of those that were seen at both ends. */
+/* Computes the medians over the requests that both machines recorded. */
 static void
 find_medians (NsPairedPage *self)
 {
@@ -238,8 +240,8 @@ find_medians (NsPairedPage *self)
     }
 }
 
-/* Which rows the filter of the operations leaves; those that this trace has not seen are shown
- * while there is none. */
+/* Selects the rows that match the filter of the operations. Requests that only the other machine
+ * recorded are included only without a filter. */
 static void
 choose_lines (NsPairedPage *self)
 {
@@ -267,7 +269,7 @@ choose_lines (NsPairedPage *self)
     }
 }
 
-/* In a small window a line of it is seen, and the rest is told of it. */
+/* Sets the text of a note. In a narrow window it is ellipsized to one line and has a tooltip. */
 static void
 show_note (NsPairedPage *self, GtkWidget *note, const char *text)
 {
@@ -288,8 +290,8 @@ show_notes (NsPairedPage *self)
   show_note (self, self->rows_note, rows);
 }
 
-/* They stand where others look at other tables, and in a small window the rows have what room there
- * is. */
+/* Shows the lanes only while the page is mapped, since they are placed outside of it; a narrow
+ * window has no room for them. */
 static void
 place_lanes (NsPairedPage *self)
 {
@@ -298,7 +300,7 @@ place_lanes (NsPairedPage *self)
                               self->pairs != NULL && self->lines->len > 0);
 }
 
-/* Pairs take with them what is drawn of them. */
+/* Rebuilds the lanes, or removes them if there are no pairs; lanes point into the pairs. */
 static void
 show_lanes (NsPairedPage *self)
 {
@@ -334,7 +336,7 @@ show_chosen (NsPairedPage *self)
                                  : NS_PAIR_LANES_NONE);
 }
 
-/* A bar is chosen as its line is. */
+/* Selects the line of a clicked bar. */
 static void
 bar_chosen_cb (NsPairedPage *self, guint row)
 {
@@ -345,7 +347,7 @@ bar_chosen_cb (NsPairedPage *self, guint row)
       ns_lines_view_choose (self->list, line);
 }
 
-/* The line of the chosen operation is chosen, too. */
+/* Selects the line of the operation that is selected in the session. */
 static void
 follow_selection (NsPairedPage *self)
 {
@@ -366,7 +368,7 @@ follow_selection (NsPairedPage *self)
   show_chosen (self);
 }
 
-/* A line that is chosen chooses the row of the window's trace. */
+/* Selects the operation of the selected line in the session. */
 static void
 chosen_cb (NsPairedPage *self)
 {
@@ -390,7 +392,8 @@ activated_cb (GtkColumnView *view, guint position, NsPairedPage *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.pair-other-end", NULL);
 }
 
-/* The target stands there before the name: an action is asked with the target at hand. */
+/* Sets the text and the button of the placeholder. The target is set before the action name, since
+ * GTK checks the action with the current target when its name is set. */
 static void
 offer (NsPairedPage *self, const char *why, const char *title, const char *action, GVariant *target)
 {
@@ -403,7 +406,7 @@ offer (NsPairedPage *self, const char *why, const char *title, const char *actio
   gtk_actionable_set_action_name (help, action);
 }
 
-/* Why there is no line, as where another table has none. */
+/* Shows the table, or a placeholder with the reason why it has no rows. */
 static void
 show_nothing (NsPairedPage *self)
 {
@@ -434,7 +437,7 @@ show_nothing (NsPairedPage *self)
  * ns_paired_page_update_rows:
  * @self: a page
  *
- * Shows what the filter of the operations leaves.
+ * Updates the rows to the filter of the operations.
  */
 void
 ns_paired_page_update_rows (NsPairedPage *self)
@@ -457,10 +460,10 @@ ns_paired_page_update_rows (NsPairedPage *self)
 /**
  * ns_paired_page_set_pairing:
  * @self: a page
- * @pairing: (nullable): one that was made, of the trace of the window
- * @file: (nullable): of the other machine
+ * @pairing: (nullable): a finished pairing of the window's trace
+ * @file: (nullable): the trace file of the other machine
  *
- * Shows what both have in common, or why that is nothing.
+ * Shows the paired requests, or the reason why there are none.
  */
 void
 ns_paired_page_set_pairing (NsPairedPage *self, NsPairing *pairing, GFile *file)
@@ -510,16 +513,17 @@ has_machines (const NsPairedPage *self, const char *const *names)
 /**
  * ns_paired_page_set_machines:
  * @self: a page
- * @names: (array zero-terminated=1): of those that the trace of the window can be paired with
- * @chosen: which of them it is paired with
+ * @names: (array zero-terminated=1): the machines that the window's trace can be paired with
+ * @chosen: the index of the machine that it is paired with
  *
- * Lets the user choose where there are several.
+ * Sets the entries of the machine chooser, which is visible if there are several.
  */
 void
 ns_paired_page_set_machines (NsPairedPage *self, const char *const *names, guint chosen)
 {
   self->is_listing = TRUE;
-  /* Whoever has just chosen one is still telling of it, from the list that is there. */
+  /* Keeps an unchanged model, since this may run while the drop-down notifies about a new
+   * selection. */
   if (!has_machines (self, names))
     {
       g_autoptr (GtkStringList) list = gtk_string_list_new (names);
@@ -534,7 +538,7 @@ ns_paired_page_set_machines (NsPairedPage *self, const char *const *names, guint
 /**
  * ns_paired_page_set_narrow:
  * @self: a page
- * @is_narrow: whether both ways over the network share a column
+ * @is_narrow: whether both network phases share a column
  */
 void
 ns_paired_page_set_narrow (NsPairedPage *self, gboolean is_narrow)
@@ -552,7 +556,7 @@ ns_paired_page_set_narrow (NsPairedPage *self, gboolean is_narrow)
  * ns_paired_page_count:
  * @self: a page
  *
- * Returns: how many requests that were seen at both ends it shows
+ * Returns: the number of visible requests that both machines recorded
  */
 guint
 ns_paired_page_count (NsPairedPage *self)
@@ -564,8 +568,8 @@ ns_paired_page_count (NsPairedPage *self)
  * ns_paired_page_get_lanes:
  * @self: a page
  *
- * Returns: (transfer none): lanes of both machines, to stand in a box near the timeline; they are
- *   seen while the page is, and go with it
+ * Returns: (transfer none): the lanes of both machines, to be placed in a box near the timeline;
+ * they are visible while the page is mapped, and are removed from the box when it is disposed
  */
 GtkWidget *
 ns_paired_page_get_lanes (NsPairedPage *self)
@@ -577,7 +581,7 @@ ns_paired_page_get_lanes (NsPairedPage *self)
  * ns_paired_page_focus:
  * @self: a page
  *
- * Returns: whether its table took the focus
+ * Returns: whether the table took the focus
  */
 gboolean
 ns_paired_page_focus (NsPairedPage *self)
@@ -618,7 +622,7 @@ ns_paired_page_class_init (NsPairedPageClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_paired_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = ns_paired_page_finalize;
-  /* The user chose another machine: its number among those that were listed. */
+  /* The user chose another machine; the parameter is its index in the list of machines. */
   signals[SIGNAL_MACHINE_CHOSEN] = g_signal_new ("machine-chosen",
                                                  G_TYPE_FROM_CLASS (klass),
                                                  G_SIGNAL_RUN_LAST,

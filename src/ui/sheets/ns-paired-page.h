@@ -1,4 +1,5 @@
-/* The requests that a trace has in common with that of another machine, as a table in its window.
+/* Table of the requests that the trace of the window and the trace of another machine have in
+ * common.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The tab of requests that this machine and another one recorded, and the ways between both.
+/* Tab with the requests that this machine and another one recorded, and actions that go from one
+ * machine to the other.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,7 @@
 
 #include <glib/gi18n.h>
 
-/* Where the tab stands: behind the operations and what is wrong with them. */
+/* Position of the tab, after the first two tables. */
 #define TAB_PLACE 2
 
 struct _NsPairedTab
@@ -22,10 +23,10 @@ struct _NsPairedTab
   GObject parent_instance;
 
   NsOtherMachine *machine;
-  NsTraceTabs *tabs;  /* which are there as long as somebody acts on them */
+  NsTraceTabs *tabs;  /* unowned; outlives the tab */
   NsSession *session; /* (nullable) */
   GSimpleActionGroup *actions;
-  GPtrArray *choices; /* (element-type GFile): as the page lists them */
+  GPtrArray *choices; /* (element-type GFile): in the order of the page's machine chooser */
   NsPairedPage *page; /* (nullable) */
   GtkWidget *count;
   GtkWidget *spinner;
@@ -54,7 +55,7 @@ is_in_front (NsPairedTab *self)
   return self->page != NULL && ns_trace_tabs_get_page (self->tabs) == GTK_WIDGET (self->page);
 }
 
-/* How many are seen at both ends. */
+/* Shows the number of paired requests in the tab. */
 static void
 update_count (NsPairedTab *self)
 {
@@ -64,7 +65,7 @@ update_count (NsPairedTab *self)
   gtk_widget_set_visible (self->count, ns_other_machine_get_pairs (self->machine) != NULL);
 }
 
-/* The tab is there while there is something to say of another machine. */
+/* Shows the tab while a trace of another machine is available. */
 static void
 update_tab (NsPairedTab *self)
 {
@@ -79,7 +80,7 @@ update_tab (NsPairedTab *self)
   update_count (self);
 }
 
-/* Whom the trace can be paired with. */
+/* Updates the list of machines that the trace can be paired with. */
 static void
 update_choices (NsPairedTab *self)
 {
@@ -137,7 +138,8 @@ machine_chosen_cb (NsPairedTab *self, guint nth)
   ns_other_machine_choose (self->machine, file);
 }
 
-/* Why there is nothing to go to. */
+/* Returns %FALSE if pairs are available; else reports why not and starts the pairing if
+ * possible. */
 static gboolean
 report_no_pairs (NsPairedTab *self)
 {
@@ -213,7 +215,7 @@ show_pairs_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsPairedTab *self = data;
 
-  /* The tab is there while both are being paired, too. */
+  /* The tab is also visible while the pairing is running. */
   if (!gtk_widget_get_visible (GTK_WIDGET (self->page)) && report_no_pairs (self))
     return;
   ns_trace_tabs_show_page (self->tabs, GTK_WIDGET (self->page));
@@ -225,7 +227,7 @@ static const GActionEntry entries[] = {
   { "show-pairs", show_pairs_cb, NULL, NULL, NULL, { 0 } },
 };
 
-/* What nothing in the window wants for itself. */
+/* Handles J and Shift+J unless the focus is in a text entry. */
 static gboolean
 key_cb (GtkEventControllerKey *controller,
         guint key,
@@ -249,9 +251,10 @@ key_cb (GtkEventControllerKey *controller,
 /**
  * ns_paired_tab_watch_keys:
  * @self: a tab
- * @window: what the tabs are in
+ * @window: the window that contains the tabs
  *
- * Has J and Shift+J go to the other end and to the next request that has none, in all of @window.
+ * Adds the shortcuts J (go to the other end) and Shift+J (select the next unpaired request) to
+ * @window.
  */
 void
 ns_paired_tab_watch_keys (NsPairedTab *self, GtkWidget *window)
@@ -269,9 +272,9 @@ ns_paired_tab_watch_keys (NsPairedTab *self, GtkWidget *window)
  * ns_paired_tab_get_actions:
  * @self: a tab
  *
- * Returns: (transfer none): what can be done: `show-pairs` brings the tab to the front,
- *   `pair-other-end` goes to where the other machine saw the selected request, and
- *   `pair-next-unpaired` selects the next one that was seen at one end only
+ * Returns: (transfer none): the action map: `show-pairs` shows the tab, `pair-other-end` goes to
+ * the selected request in the trace of the other machine, `pair-next-unpaired` selects the next
+ * request that only one machine recorded
  */
 GActionMap *
 ns_paired_tab_get_actions (NsPairedTab *self)
@@ -284,7 +287,7 @@ ns_paired_tab_get_actions (NsPairedTab *self)
 /**
  * ns_paired_tab_set_session:
  * @self: a tab
- * @session: (nullable): what the tabs show from now on
+ * @session: (nullable): the session that the tabs show
  */
 void
 ns_paired_tab_set_session (NsPairedTab *self, NsSession *session)
@@ -297,11 +300,11 @@ ns_paired_tab_set_session (NsPairedTab *self, NsSession *session)
 /**
  * ns_paired_tab_build:
  * @self: a tab with a session, and without a page
- * @is_narrow: whether there is little room
+ * @is_narrow: whether the window is narrow
  *
- * Adds its page to the tabs, which is not seen yet.
+ * Adds its page to the tabs; the page is hidden until another machine is available.
  *
- * Returns: (transfer none): lanes of both machines, to be shown with the timeline
+ * Returns: (transfer none): the lanes of both machines, to be placed near the timeline
  */
 GtkWidget *
 ns_paired_tab_build (NsPairedTab *self, gboolean is_narrow)
@@ -336,7 +339,7 @@ ns_paired_tab_build (NsPairedTab *self, gboolean is_narrow)
  * ns_paired_tab_forget_page:
  * @self: a tab
  *
- * Its page goes with those of the tables.
+ * Drops the page, which is destroyed with those of the tables.
  */
 void
 ns_paired_tab_forget_page (NsPairedTab *self)
@@ -351,7 +354,7 @@ ns_paired_tab_forget_page (NsPairedTab *self)
  * @self: a tab
  * @is_playback: whether the trace is played back, which changes the rows ten times a second
  *
- * The filter of the operations has changed.
+ * Updates the rows after a change of the filter. During playback, only a visible page is updated.
  */
 void
 ns_paired_tab_update_rows (NsPairedTab *self, gboolean is_playback)
@@ -367,7 +370,7 @@ ns_paired_tab_update_rows (NsPairedTab *self, gboolean is_playback)
 /**
  * ns_paired_tab_set_narrow:
  * @self: a tab
- * @is_narrow: whether there is little room
+ * @is_narrow: whether the window is narrow
  */
 void
 ns_paired_tab_set_narrow (NsPairedTab *self, gboolean is_narrow)
@@ -410,17 +413,17 @@ ns_paired_tab_class_init (NsPairedTabClass *klass)
   /**
    * NsPairedTab::message:
    * @self: the tab
-   * @text: what to tell the user in passing
+   * @text: the text of a transient message to the user
    */
   signals[SIGNAL_MESSAGE] =
       ns_signal_new (NS_TYPE_PAIRED_TAB, "message", G_TYPE_NONE, 1, G_TYPE_STRING);
   /**
    * NsPairedTab::go:
    * @self: the tab
-   * @file: of the other machine
-   * @place: where in its trace
+   * @file: the trace file of the other machine
+   * @place: the jump target in that trace
    *
-   * Somebody wants to see the other end of a request.
+   * Requests to show the other end of a request.
    */
   signals[SIGNAL_GO] =
       ns_signal_new (NS_TYPE_PAIRED_TAB, "go", G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_STRING);
@@ -440,9 +443,9 @@ ns_paired_tab_init (NsPairedTab *self)
 /**
  * ns_paired_tab_new:
  * @machine: the other machine
- * @tabs: what the tab is one of, which outlives it
+ * @tabs: the tabs to add the page to; must outlive the tab
  *
- * Returns: (transfer full): the tab of no trace yet
+ * Returns: (transfer full): a tab without a session
  */
 NsPairedTab *
 ns_paired_tab_new (NsOtherMachine *machine, NsTraceTabs *tabs)

@@ -1,4 +1,5 @@
-/* The tab of requests that this machine and another one recorded, and the ways between both.
+/* Tab with the requests that this machine and another one recorded, and actions that go from one
+ * machine to the other.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,8 @@
-/* Both ends of requests: the trace of a window and one of another machine.
+/* Window that pairs the requests of the parent window's trace with those of a trace of another
+ * machine.
  *
- * All times are those of the window's trace; the clock of the other one is aligned to it, by what
- * went between the machines or as the user says.
+ * All times are on the clock of the parent window's trace. The clock of the other trace is aligned
+ * to it by packet exchanges between the machines, or by an offset that the user enters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,12 +26,12 @@
 #include <math.h>
 #include <string.h>
 
-/* How often a pairing is asked how far it is, and how long nobody changes the clock before it is
- * made anew. */
+/* Update interval of the progress text, and the delay between the last change of the clock offset
+ * and the start of a new pairing. */
 #define PROGRESS_MS 100
 #define CLOCK_MS 400
 
-/* Clocks of the same zone are not further apart; those of others by hours, in milliseconds. */
+/* Maximum clock offset in milliseconds (11.6 days), more than any difference between time zones. */
 #define MAX_CLOCK_MS 1e9
 
 typedef enum
@@ -38,7 +39,7 @@ typedef enum
   COLUMN_REQUEST,
   COLUMN_CLIENT,
   COLUMN_SERVER,
-  COLUMN_CLIENT_QUEUE, /* the parts, in the order of NsPairPhase */
+  COLUMN_CLIENT_QUEUE, /* the phases, in the order of NsPairPhase */
   COLUMN_NETWORK_OUT,
   COLUMN_SERVER_QUEUE,
   COLUMN_SERVER_WORK,
@@ -53,21 +54,21 @@ struct _NsPairsSheet
 {
   GtkWindow parent_instance;
 
-  NsTrace *trace; /* the one of the window */
+  NsTrace *trace; /* the trace of the parent window */
   GFile *ours;
-  GFile *file; /* (nullable): the other one */
+  GFile *file; /* (nullable): the file of the other trace */
   NsPairing *pairing;
-  GCancellable *job; /* (nullable): it is being made */
+  GCancellable *job; /* (nullable): set while the pairing runs */
   guint progress_id;
   guint clock_id;
-  char *names[2]; /* of the machines, once it is made */
+  char *names[2]; /* of the two machines; set by the first finished pairing */
   NsLinesView *list;
   GtkWidget *summary;
-  GtkWidget *lanes; /* the chosen request, as either machine had it */
-  GtkWidget *card;  /* what is known of it, and of the clocks */
+  GtkWidget *lanes; /* drawing of the selected request on both machines */
+  GtkWidget *card;  /* details of the selected request, and the clock alignment */
   GtkWidget *clock;
   GtkWidget *clock_label;
-  gboolean is_setting_clock; /* it is not the user who does */
+  gboolean is_setting_clock; /* the clock entry is being set by code, not by the user */
 };
 
 G_DEFINE_FINAL_TYPE (NsPairsSheet, ns_pairs_sheet, GTK_TYPE_WINDOW)
@@ -122,7 +123,7 @@ dup_cell (gpointer data, guint line, guint column)
     }
 }
 
-/* What a column of numbers is sorted by; what is unknown is less than all. */
+/* Returns the sort key of a numeric column; unknown values sort first. */
 static gint64
 get_number (const NsPairs *pairs, const NsPairRow *row, guint column)
 {
@@ -178,7 +179,7 @@ get_chosen (NsPairsSheet *self)
   return line != NS_LINES_NONE && get_pairs (self) != NULL ? get_row (self, line) : NULL;
 }
 
-/* Pairs that are made anew take with them what is shown of them. */
+/* Shows the selected request. Clears it while a pairing runs, since the old pairs are freed. */
 static void
 show_chosen (NsPairsSheet *self)
 {
@@ -259,7 +260,7 @@ made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gboolean is_made = ns_pairing_run_finish (NS_PAIRING (object), result, &error);
   guint i;
 
-  /* The sheet was closed, or another trace chosen, meanwhile. */
+  /* The sheet was closed, or another trace was chosen, before the pairing finished. */
   if (NS_PAIRING (object) != self->pairing || self->job == NULL)
     return;
   g_clear_handle_id (&self->progress_id, g_source_remove);
@@ -298,7 +299,7 @@ progress_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Makes the pairs; what was shown of others goes. */
+/* Starts the pairing and removes the results of the previous one from the list. */
 static void
 start (NsPairsSheet *self)
 {
@@ -391,7 +392,7 @@ go_to (NsPairsSheet *self, gboolean is_server)
   if (chosen == NULL || (is_server && chosen->server == 0))
     return;
   machine = is_server ? !chosen->client_machine : chosen->client_machine;
-  /* A file that is followed has grown: its rows may have other numbers now. */
+  /* A followed file has grown, which may have renumbered its rows. */
   if (machine == 0 && ns_window_get_trace (NS_WINDOW (parent)) != self->trace)
     gtk_label_set_text (GTK_LABEL (self->summary),
                         _ ("The trace has changed since it was paired. Pair it again."));
@@ -413,7 +414,7 @@ activated_cb (GtkColumnView *view, guint position, NsPairsSheet *self)
   go_to (self, FALSE);
 }
 
-/* As the lines stand there, with tabs between. */
+/* Copies all lines in their original order, cells separated by tabs. */
 static void
 copy_cb (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -491,7 +492,7 @@ build_buttons (NsPairsSheet *self)
   return buttons;
 }
 
-/* Between the sentence and the list. */
+/* Adds the entry for the clock offset between the summary and the list. */
 static void
 add_clock (NsPairsSheet *self)
 {
@@ -516,7 +517,7 @@ add_clock (NsPairsSheet *self)
                               self->summary);
 }
 
-/* The chosen request above the list, and what is known of it beside the list. */
+/* Adds the drawing of the selected request above the list, and its details beside the list. */
 static void
 add_chosen (NsPairsSheet *self)
 {
@@ -532,7 +533,7 @@ add_chosen (NsPairsSheet *self)
                                   GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->card);
-  /* The list has what room is left. */
+  /* The list takes the remaining width. */
   gtk_widget_set_hexpand (scrolled, FALSE);
   g_object_ref (list);
   gtk_box_remove (box, list);
@@ -593,11 +594,11 @@ ns_pairs_sheet_init (NsPairsSheet *self)
 /**
  * ns_pairs_sheet_show:
  * @parent: the window of the trace
- * @session: the session, of a file
- * @file: (nullable): the trace of the other machine; %NULL: the only other one that is open, or
- *   what the user chooses
+ * @session: a session with a file
+ * @file: (nullable): the trace of the other machine; %NULL: the only other open trace, else a file
+ *   that the user chooses
  *
- * Shows a window that lists requests at both ends.
+ * Shows a window that pairs the requests of two machines.
  */
 void
 ns_pairs_sheet_show (GtkWindow *parent, NsSession *session, GFile *file)

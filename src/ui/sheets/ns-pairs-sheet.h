@@ -1,4 +1,5 @@
-/* Both ends of requests: the trace of a window and one of another machine.
+/* Window that pairs the requests of the parent window's trace with those of a trace of another
+ * machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

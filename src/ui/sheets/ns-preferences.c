@@ -1,4 +1,4 @@
-/* What the user wants: symbols and the look; and what is kept beside traces.
+/* Preferences window: symbols, stacks, payloads, GeoIP database, and files stored for traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@
 #include <string.h>
 
 #define MICROSOFT_HOST "msdl.microsoft.com"
-/* Letters in a line of a note: in one line it would make the window as wide as it is long. */
+/* Maximum width of a note in characters; an unwrapped label would make the window wider. */
 #define NOTE_CHARS 56
 
 struct _NsPreferences
@@ -27,7 +27,7 @@ struct _NsPreferences
   GtkWindow parent_instance;
 
   GtkWidget *grid;
-  GtkWidget *hosts; /* box of check buttons */
+  GtkWidget *hosts; /* a box of check buttons */
   GtkWidget *kept[NS_N_SIDE_FILES];
   int n_lines;
 };
@@ -42,7 +42,7 @@ add_line (NsPreferences *self, const char *text, GtkWidget *control)
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_widget_set_valign (label, GTK_ALIGN_START);
   gtk_widget_set_margin_top (label, 6);
-  /* A check button is called by what stands beside it. */
+  /* A check button has a mnemonic of its own. */
   if (!GTK_IS_CHECK_BUTTON (control))
     gtk_label_set_mnemonic_widget (GTK_LABEL (label), control);
   gtk_widget_set_hexpand (control, TRUE);
@@ -50,7 +50,7 @@ add_line (NsPreferences *self, const char *text, GtkWidget *control)
   gtk_grid_attach (GTK_GRID (self->grid), control, 1, self->n_lines++, 1, 1);
 }
 
-/* The title belongs to the entry, which has a button beside it. */
+/* Adds a line whose title is the mnemonic of the entry, which is in a box with a button. */
 static void
 add_entry_line (NsPreferences *self, const char *text, GtkWidget *entry, GtkWidget *box)
 {
@@ -60,7 +60,7 @@ add_entry_line (NsPreferences *self, const char *text, GtkWidget *entry, GtkWidg
       entry);
 }
 
-/* One host more or less that may be asked. */
+/* Adds a symbol server to the list that the user agreed to, or removes it. */
 static void
 host_toggled_cb (GtkCheckButton *button, gpointer user_data)
 {
@@ -80,7 +80,7 @@ host_toggled_cb (GtkCheckButton *button, gpointer user_data)
   ns_settings_apply_symbols ();
 }
 
-/* The servers of the path, each with its own consent. */
+/* Lists the servers of the symbol path, each with a check button for the user's consent. */
 static void
 update_hosts (NsPreferences *self)
 {
@@ -113,7 +113,7 @@ update_hosts (NsPreferences *self)
       GtkWidget *none = gtk_label_new (_ ("The symbol path has no servers."));
 
       gtk_label_set_xalign (GTK_LABEL (none), 0);
-      /* On one line with the title, which stands where that of an entry would. */
+      /* Aligns the text with the title of the line, which is aligned with the text of an entry. */
       gtk_widget_set_margin_top (none, 6);
       gtk_widget_set_margin_bottom (none, 6);
       gtk_widget_add_css_class (none, "dim");
@@ -128,12 +128,12 @@ symbols_changed_cb (NsPreferences *self)
   update_hosts (self);
 }
 
-/* Which entry a dialog is for, and whether it asks for a folder. */
+/* The entry that a file chooser fills, and the kind of path that it asks for. */
 typedef struct
 {
   GtkWidget *entry;
   gboolean is_folder;
-  gboolean is_list; /* what is chosen stands before what was */
+  gboolean is_list; /* the chosen path is prepended to the list in the entry */
 } Choice;
 
 static void
@@ -172,7 +172,7 @@ choose_cb (GtkButton *button, Choice *choice)
                choice);
 }
 
-/* An entry, and a button that asks for what can stand in it. */
+/* Returns a box with an entry and a button that opens a file chooser for it. */
 static GtkWidget *
 with_chooser (GtkWidget *entry, const char *name, gboolean is_folder, gboolean is_list)
 {
@@ -197,7 +197,8 @@ with_chooser (GtkWidget *entry, const char *name, gboolean is_folder, gboolean i
   return box;
 }
 
-/* One press is the whole consent: the button says who is asked, and what it learns. */
+/* Adds Microsoft's symbol server and the consent for it. No further question is asked, since the
+ * note below the button says what the server learns. */
 static void
 use_microsoft_cb (NsPreferences *self)
 {
@@ -247,7 +248,7 @@ add_microsoft (NsPreferences *self)
   gtk_label_set_xalign (GTK_LABEL (note), 0);
   gtk_widget_add_css_class (note, "dim");
   gtk_label_set_wrap (GTK_LABEL (example), TRUE);
-  /* As one word it would be wider than a small screen. */
+  /* Without breaks inside the word, the label would be wider than a small screen. */
   gtk_label_set_wrap_mode (GTK_LABEL (example), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (example), 0);
   gtk_widget_add_css_class (example, "dim");
@@ -269,7 +270,7 @@ bound_entry (NsPreferences *self, const char *key, const char *placeholder)
   GtkWidget *entry = gtk_entry_new ();
 
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), placeholder);
-  /* A small screen with large letters has no room for what it wants. */
+  /* The default width of an entry is too wide for a small screen with large text. */
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), 16);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 40);
   g_settings_bind (ns_settings_get (), key, entry, "text", G_SETTINGS_BIND_DEFAULT);
@@ -281,7 +282,7 @@ bound_entry (NsPreferences *self, const char *key, const char *placeholder)
   return entry;
 }
 
-/* A file that is no such database is marked, and says why. */
+/* Loads the GeoIP database; an invalid file marks the entry and shows the reason as tooltip. */
 static void
 places_changed_cb (GtkWidget *entry)
 {
@@ -319,7 +320,7 @@ once_to_text_cb (const GValue *value, const GVariantType *type, gpointer user_da
   return g_variant_new_string (g_value_get_boolean (value) ? "once" : "both");
 }
 
-/* How stacks are shown; what shows some listens to the settings, too. */
+/* Adds the options for call stacks; stack views follow the settings themselves. */
 static void
 add_stacks (NsPreferences *self)
 {
@@ -348,7 +349,7 @@ add_stacks (NsPreferences *self)
   gtk_grid_attach (GTK_GRID (self->grid), tracing, 1, self->n_lines++, 1, 1);
 }
 
-/* How much of what was sent and received is looked at. */
+/* Adds the limit for payloads that are read and shown. */
 static void
 add_payload (NsPreferences *self)
 {
@@ -370,7 +371,7 @@ add_payload (NsPreferences *self)
   gtk_grid_attach (GTK_GRID (self->grid), never, 1, self->n_lines++, 1, 1);
 }
 
-/* Whoever wants no waiting at all; what may be asked does not matter then. */
+/* Adds the option to use cached symbols only, which disables the check buttons of the servers. */
 static void
 add_cached_only (NsPreferences *self)
 {
@@ -426,7 +427,8 @@ clear_cb (GtkButton *button, NsPreferences *self)
   show_kept (self, which);
 }
 
-/* What is kept beside the traces, and where; none of it is needed to open them. */
+/* Adds the size of each folder of stored data with a button to clear it. Traces can be opened
+ * without these files. */
 static void
 add_kept (NsPreferences *self)
 {
@@ -512,7 +514,7 @@ ns_preferences_init (NsPreferences *self)
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 12);
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 12);
   ns_sheet_set_margins (self->grid, 18);
-  /* As large as it is wherever there is room for that. */
+  /* The window takes its natural size if the screen is large enough, and scrolls otherwise. */
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
                                   GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_AUTOMATIC);
@@ -535,9 +537,9 @@ ns_preferences_init (NsPreferences *self)
 
 /**
  * ns_preferences_new:
- * @parent: (nullable): the window that asks
+ * @parent: (nullable): the parent window
  *
- * Returns: (transfer none): a window; what is changed in it counts at once
+ * Returns: (transfer none): a window; changes take effect immediately
  */
 GtkWindow *
 ns_preferences_new (GtkWindow *parent)

@@ -1,4 +1,4 @@
-/* What the user wants: symbols and the look.
+/* Preferences window: symbols, stacks, payloads, GeoIP database, and files stored for traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

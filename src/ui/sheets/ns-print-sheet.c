@@ -1,4 +1,4 @@
-/* What is in the window on paper, and the timeline as a picture.
+/* Printing of the timeline and the table, and saving the timeline as a picture.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
-/* More rows are not read on paper; an export holds them all. */
+/* Maximum number of printed rows; an export has no limit. */
 #define MAX_ROWS 20000
 #define MAX_LINES 4
 
@@ -26,7 +26,7 @@ typedef struct
   NsTableView *view;
   GtkWindow *parent;
   GPtrArray *fields;
-  GArray *rows; /* guint32 */
+  GArray *rows; /* (element-type guint32) */
   NsPrintColumn *columns;
   NsTimeSpan span;
   char *lines[MAX_LINES];
@@ -88,7 +88,7 @@ dup_span_line (Job *job, NsTimeSpan span)
   return g_strdup_printf (_ ("Time: %s to %s (%s)"), begin, end, length);
 }
 
-/* How many rows stand on the pages, and of how many. */
+/* Formats the number of printed rows and of all rows of the table. */
 static char *
 dup_rows_line (Job *job, guint n_shown)
 {
@@ -110,7 +110,7 @@ dup_rows_line (Job *job, guint n_shown)
   return g_strdup_printf (_ ("%s: %s of %s rows"), _ (ns_table_get_title (table)), shown, all);
 }
 
-/* File, span, filter, and how many of the rows there are. */
+/* Writes the title lines: file, time span, filter and number of rows. */
 static void
 write_lines (Job *job, guint n_shown)
 {
@@ -165,9 +165,8 @@ job_new (NsSession *session, NsTimeline *timeline, NsTableView *view)
   return job;
 }
 
-/* The timeline is asked when pages are wanted, which may be long after somebody wanted to print,
- * and drawn at once: pages are painted one after the other, and its lanes may become others
- * meanwhile. */
+/* Draws the timeline when GTK asks for the pages, which may be long after the print action. The
+ * drawing is stored: pages are painted one by one, and the lanes may change in between. */
 static void
 begin_cb (GtkPrintOperation *operation, GtkPrintContext *context, Job *job)
 {
@@ -199,7 +198,7 @@ operation_new (Job *job)
   GtkPrintOperation *operation = gtk_print_operation_new ();
   g_autoptr (GtkPageSetup) setup = gtk_page_setup_new ();
 
-  /* Time runs from left to right, and so do columns. */
+  /* Landscape, since timeline and table are wider than high. */
   gtk_page_setup_set_orientation (setup, GTK_PAGE_ORIENTATION_LANDSCAPE);
   gtk_print_operation_set_default_page_setup (operation, setup);
   gtk_print_operation_set_unit (operation, GTK_UNIT_POINTS);
@@ -239,13 +238,13 @@ done_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, GtkWindow
 
 /**
  * ns_print_sheet_run:
- * @parent: the window that asks
+ * @parent: the parent window
  * @session: a session
  * @timeline: its timeline
  * @view: the table in front
  *
- * Asks for a printer, and prints the timeline of the selected span, or of what is in view, and the
- * rows shown in the table.
+ * Shows the print dialog, and prints the timeline of the selected time span, or of the visible span
+ * without a selection, and the rows of the table.
  */
 void
 ns_print_sheet_run (GtkWindow *parent, NsSession *session, NsTimeline *timeline, NsTableView *view)
@@ -263,11 +262,11 @@ ns_print_sheet_run (GtkWindow *parent, NsSession *session, NsTimeline *timeline,
     show_error (parent, _ ("The pages could not be printed"), error);
 }
 
-/* Pages that are being written; the window that wants to know may go before they are. */
+/* A PDF export in progress; @who may be finalized before it finishes. */
 typedef struct
 {
   char *path;
-  char *whole; /* where they are until all of them are there */
+  char *whole; /* the temporary file, which is renamed to @path when complete */
   NsPrintSavedFunc saved;
   GWeakRef who;
 } Saving;
@@ -312,14 +311,16 @@ saved_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Saving *
 
 /**
  * ns_print_sheet_save:
- * @who: what asks for them
+ * @who: the object to pass to @saved
  * @session: a session
  * @timeline: its timeline
  * @view: the table in front
  * @path: a file; `.pdf`
- * @saved: (scope async): told when the pages are there or cannot be written, unless @who has gone
+ * @saved: (scope async): called when the file is written or writing failed, unless @who has been
+ *   finalized
  *
- * Writes the pages that would be printed. The window goes on meanwhile: they are made one by one.
+ * Writes the pages that would be printed. The pages are made one by one, so the window stays
+ * responsive.
  */
 void
 ns_print_sheet_save (GObject *who,
@@ -337,7 +338,7 @@ ns_print_sheet_save (GObject *who,
   saving->whole = g_strdup_printf ("%s.part", path);
   saving->saved = saved;
   g_weak_ref_init (&saving->who, who);
-  /* A file appears under its name once it is whole, and is its owner's from the start. */
+  /* The temporary file is created with mode 0600, so that only its owner can ever read it. */
   g_unlink (saving->whole);
   fd = g_open (saving->whole, O_CREAT | O_EXCL | O_WRONLY, 0600);
   if (fd >= 0)
@@ -372,11 +373,11 @@ add_filter (GtkFileChooser *chooser, const char *name, const char *suffix)
 
 /**
  * ns_print_sheet_ask_picture:
- * @parent: the window that asks
+ * @parent: the parent window
  * @timeline: a timeline of that window
  *
- * Asks for a file and saves the timeline there as it is shown, with all its lanes. The ending of
- * the name chooses the form.
+ * Asks for a file and saves the visible time span of the timeline with all its lanes. The extension
+ * selects the format.
  */
 void
 ns_print_sheet_ask_picture (GtkWindow *parent, NsTimeline *timeline)

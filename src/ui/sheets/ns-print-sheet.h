@@ -1,4 +1,4 @@
-/* What is in the window on paper, and the timeline as a picture.
+/* Printing of the timeline and the table, and saving the timeline as a picture.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* @error: (nullable): why the pages are not there */
+/* Called when the file is written; @error: (nullable): set if writing failed. */
 typedef void (*NsPrintSavedFunc) (GObject *who, const GError *error);
 
 void

@@ -1,4 +1,5 @@
-/* The questions a trace can answer, as a list: each with what it stands on, or what to record.
+/* Card of the trace information that lists the questions a trace can answer, each with its evidence
+ * or with what to record.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +13,7 @@
 
 #include <glib/gi18n.h>
 
-/* Rounded; all of them and none of them are never what only comes near to it. */
+/* Returns a rounded percentage; 0 and 100 are returned only for none and all. */
 static guint
 get_percent (const NsQuestion *question)
 {
@@ -24,9 +25,9 @@ get_percent (const NsQuestion *question)
   return (guint) CLAMP (percent, 1, 99);
 }
 
-/* In the order of their numbers; what to add to a recording that does not answer them, and which
- * layers of the recipe do, or its packets; NULL where neither helps, but other ways to record.
- */
+/* For each question: what to add to a recording that cannot answer it, and the layers of the recipe
+ * that record it. @layers is empty if the basic recipe is sufficient, NULL if a recording profile
+ * does not help. */
 static const struct
 {
   const char *question;
@@ -63,10 +64,10 @@ static const struct
                               "processor" },
 };
 
-/* What stands first and last is so far from the edges; the lines between are not. */
+/* Margin of the first and last column; the separators extend to the edges. */
 #define EDGE_PX 12
 
-/* What the answer stands on. */
+/* Describes the evidence for an answer. */
 static char *
 describe (NsQuestionId id, const NsQuestion *question)
 {
@@ -137,7 +138,7 @@ mark_new (NsAnswer answer)
   return mark;
 }
 
-/* Leads to the recipe with what is lacking, or to the help where a profile is not enough. */
+/* Returns a link to the recipe that records the missing events, or to the help if there is none. */
 static GtkWidget *
 link_new (NsQuestionId id)
 {
@@ -186,7 +187,7 @@ add_question (GtkGrid *grid, int line, NsQuestionId id, const NsQuestion *questi
   g_string_append_c (report, '\n');
 }
 
-/* One of a list, but not twice. */
+/* Adds a text to a list unless the list already contains it. */
 static void
 add_to_list (GPtrArray *list, const char *text)
 {
@@ -205,14 +206,14 @@ join_list (GPtrArray *list, const char *separator)
  * ns_questions_card_fill:
  * @grid: an empty grid
  * @trace: a trace
- * @report: gets the same as text
- * @adds: (out): what a profile records for those it cannot answer
- * @layers: (out): the layers of the recipe for it
+ * @report: the string to append the list to, as plain text
+ * @adds: (out): what a profile should record for the unanswered questions
+ * @layers: (out): the layers of the recipe that record it
  *
- * Lists which questions a trace can answer, and what to record for those it cannot: first what is
- * answered, then what is in part, then the rest.
+ * Lists the questions that a trace can answer, and what to record for those that it cannot: first
+ * the answered ones, then the partly answered ones, then the rest.
  *
- * Returns: (transfer full): how many of each there are, in a sentence
+ * Returns: (transfer full): a sentence with the number of questions of each kind
  */
 char *
 ns_questions_card_fill (GtkGrid *grid,
@@ -239,7 +240,7 @@ ns_questions_card_fill (GtkGrid *grid,
         add_question (grid, line++, (NsQuestionId) i, &questions[i], report);
         if (answer == NS_ANSWER_YES)
           continue;
-        /* Packets are recorded another way. */
+        /* Packets need other recording tools than a profile. */
         if (words[i].layers == NULL || i == NS_QUESTION_PACKETS)
           continue;
         add_to_list (all_adds, _ (words[i].add));

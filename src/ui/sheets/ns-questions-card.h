@@ -1,4 +1,4 @@
-/* The questions a trace can answer, as a list.
+/* Card of the trace information that lists the questions a trace can answer.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
