@@ -1,4 +1,4 @@
-/* How to record a trace that answers what this one does not, in short.
+/* Card of the trace information with the command that records a more complete trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ label_new (const char *text, const char *style)
   return label;
 }
 
-/* A line with something to read at the left, and something to press at the right. */
+/* Adds a line with a text on the left and a button on the right. */
 static void
 add_line (GtkWidget *card, GtkWidget *left, GtkWidget *right)
 {
@@ -41,8 +41,7 @@ add_line (GtkWidget *card, GtkWidget *left, GtkWidget *right)
   gtk_box_append (GTK_BOX (card), line);
 }
 
-/* How large recordings become. What is added depends on what goes on there: nobody knows it before.
- */
+/* Adds the data rate of the recording. The rate of what is added cannot be predicted. */
 static void
 add_rate (GtkWidget *card, guint64 bytes_a_second, gboolean adds)
 {
@@ -59,11 +58,11 @@ add_rate (GtkWidget *card, guint64 bytes_a_second, gboolean adds)
 /**
  * ns_recipe_card_fill:
  * @card: a vertical box, emptied first
- * @adds: what such a recording has besides; empty for nothing
- * @layers: the layers it takes, see ns_recipe_sheet_new()
- * @bytes_a_second: what the recording that is there took; 0: not known
+ * @adds: what the recording adds, as text; empty for nothing
+ * @layers: the layers to record, see ns_recipe_sheet_new()
+ * @bytes_a_second: the data rate of the open trace; 0: unknown
  *
- * Tells the command that starts such a recording, and offers its profile.
+ * Shows the command that starts such a recording, and a button that opens the recipe window.
  */
 void
 ns_recipe_card_fill (GtkWidget *card, const char *adds, const char *layers, guint64 bytes_a_second)

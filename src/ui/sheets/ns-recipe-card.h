@@ -1,4 +1,4 @@
-/* How to record a trace that answers what this one does not, in short.
+/* Card of the trace information with the command that records a more complete trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What is to be recorded, to be chosen: a question, or layers and what of them.
+/* Input widgets of the recipe window: a question, the layers to record, and options.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -72,7 +72,7 @@ static const struct
                             N_ ("Which thread ran or waited when: large traces") },
 };
 
-/* What people want to know, and what has to be recorded for it. */
+/* Questions of the user, and the layers and the form of recipe that answer them. */
 static const struct
 {
   const char *words;
@@ -114,8 +114,8 @@ is_ticked (GtkWidget *check)
 /**
  * ns_recipe_choices_get_options:
  * @self: choices
- * @options: (out caller-allocates): what is chosen, whether a form can do it or not; its texts hold
- *   until something is changed
+ * @options: (out caller-allocates): the chosen options, including those that the form does not
+ *   support; its strings are valid until the next change
  */
 void
 ns_recipe_choices_get_options (NsRecipeChoices *self, NsRecipeOptions *options)
@@ -135,7 +135,7 @@ ns_recipe_choices_get_options (NsRecipeChoices *self, NsRecipeOptions *options)
   options->has_content = is_ticked (self->content);
   options->packet_bytes =
       (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->packets));
-  /* The first is none. */
+  /* The first entry is "None". */
   if (scenario != GTK_INVALID_LIST_POSITION && scenario > 0)
     options->scenario = ns_export_recipe_get_scenarios ()[scenario - 1];
   options->detail = detail < NS_RECIPE_N_DETAILS ? (NsRecipeDetail) detail : NS_RECIPE_DEFAULT;
@@ -145,9 +145,9 @@ ns_recipe_choices_get_options (NsRecipeChoices *self, NsRecipeOptions *options)
 /**
  * ns_recipe_choices_set_form:
  * @self: choices
- * @form: what is made of them
+ * @form: the form of the recipe
  *
- * Lets nobody choose what the form cannot do.
+ * Disables the choices that the form does not support.
  */
 void
 ns_recipe_choices_set_form (NsRecipeChoices *self, NsRecipeForm form)
@@ -195,7 +195,7 @@ question_cb (NsRecipeChoices *self)
   g_signal_emit (self, signals[SIGNAL_ASKED], 0, (guint) questions[chosen].form);
 }
 
-/* The words of a label without the mark of its key. */
+/* Returns a label without its mnemonic underscore. */
 static char *
 dup_plain (const char *label)
 {
@@ -207,10 +207,10 @@ dup_plain (const char *label)
 /**
  * ns_recipe_choices_add_missing:
  * @self: choices
- * @missing: names of layers apart by commas, see ns_export_recipe_parse_layers(), or `packets`;
- *   others are passed over
+ * @missing: comma-separated names of layers, see ns_export_recipe_parse_layers(), or `packets`;
+ *   unknown names are ignored
  *
- * Ticks what a trace lacks, and says so.
+ * Selects the layers that a trace lacks, and lists them in a label.
  */
 void
 ns_recipe_choices_add_missing (NsRecipeChoices *self, const char *missing)
@@ -265,7 +265,7 @@ check_new (NsRecipeChoices *self, const char *label, const char *tooltip, gboole
   return check;
 }
 
-/* A label above what it names. */
+/* Adds a widget below its label. */
 static void
 add_named (NsRecipeChoices *self, const char *text, GtkWidget *widget)
 {
@@ -353,7 +353,7 @@ add_of_layers (NsRecipeChoices *self)
   gtk_widget_set_tooltip_text (self->packets, _ ("netsh and pktmon only; 0: none, of pktmon 128"));
   add_named (self, _ ("Packet si_ze in bytes"), self->packets);
   self->scenario = scenario_new ();
-  /* It has its name already. */
+  /* A label without a mnemonic widget, since the drop-down has an accessible name of its own. */
   gtk_widget_set_parent (words_new (_ ("Scenario of netsh"), "dim"), GTK_WIDGET (self));
   gtk_widget_set_parent (self->scenario, GTK_WIDGET (self));
   self->more = gtk_entry_new ();
@@ -399,7 +399,7 @@ ns_recipe_choices_class_init (NsRecipeChoicesClass *klass)
   /**
    * NsRecipeChoices::changed:
    *
-   * Something else is chosen.
+   * Emitted when a choice changes.
    */
   signals[SIGNAL_CHANGED] = g_signal_new ("changed",
                                           G_TYPE_FROM_CLASS (klass),
@@ -415,7 +415,7 @@ ns_recipe_choices_class_init (NsRecipeChoicesClass *klass)
    * NsRecipeChoices::asked:
    * @form: the #NsRecipeForm that answers it
    *
-   * A question was chosen.
+   * Emitted when a question is chosen.
    */
   signals[SIGNAL_ASKED] = g_signal_new ("asked",
                                         G_TYPE_FROM_CLASS (klass),
@@ -445,7 +445,7 @@ ns_recipe_choices_init (NsRecipeChoices *self)
 /**
  * ns_recipe_choices_new:
  *
- * Returns: (transfer floating): choices, with all ticked that the views show
+ * Returns: (transfer floating): choices with the default layers selected
  */
 GtkWidget *
 ns_recipe_choices_new (void)

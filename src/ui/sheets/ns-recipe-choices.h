@@ -1,4 +1,4 @@
-/* What is to be recorded, to be chosen.
+/* Input widgets of the recipe window: a question, the layers to record, and options.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

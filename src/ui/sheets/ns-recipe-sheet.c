@@ -1,4 +1,4 @@
-/* How to record a trace: what is to be in it, and the profile or the commands that record it.
+/* Recipe window: the choice of what to record, and the profile or the commands that record it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +34,7 @@ struct _NsRecipeSheet
   GtkWidget *save_kit;
   GtkWidget *command;
   GtkWidget *note;
-  char *text; /* (nullable): what is shown, if it makes sense */
+  char *text; /* (nullable): the recipe; NULL if the choices are invalid */
 };
 
 G_DEFINE_FINAL_TYPE (NsRecipeSheet, ns_recipe_sheet, GTK_TYPE_WINDOW)
@@ -45,7 +45,7 @@ get_form (NsRecipeSheet *self)
   return (NsRecipeForm) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->form));
 }
 
-/* Who may record so, and what is not recorded. */
+/* Describes who can record with a form of recipe, and what it does not record. */
 static const char *
 form_to_words (NsRecipeForm form)
 {
@@ -69,7 +69,7 @@ form_to_words (NsRecipeForm form)
     }
 }
 
-/* What the recording cannot tell, in one sentence. */
+/* Shows what cannot be determined from such a recording. */
 static void
 show_lacks (NsRecipeSheet *self, const NsRecipeOptions *options, NsRecipeForm form)
 {
@@ -81,7 +81,7 @@ show_lacks (NsRecipeSheet *self, const NsRecipeOptions *options, NsRecipeForm fo
   gtk_widget_set_visible (self->lacks, *lacks != '\0');
 }
 
-/* What is chosen and not done, or done another way. */
+/* Shows a warning about bodies, or a note about a choice that the form does not support. */
 static void
 show_note (NsRecipeSheet *self, const NsRecipeOptions *options, NsRecipeForm form)
 {
@@ -313,7 +313,8 @@ build_result (NsRecipeSheet *self)
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), self->command);
   gtk_box_append (GTK_BOX (box), self->note);
-  /* Large letters need more room than a screen has: the buttons stay in sight. */
+  /* With large text the page exceeds the screen height; it scrolls, so that the buttons stay
+   * visible. */
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (page),
                                   GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
@@ -373,11 +374,11 @@ ns_recipe_sheet_init (NsRecipeSheet *self)
 
 /**
  * ns_recipe_sheet_new:
- * @parent: the window that asks
- * @missing: what a trace lacks, see ns_recipe_choices_add_missing(); ticked besides what the tables
- *   need; empty for nothing
+ * @parent: the parent window
+ * @missing: what a trace lacks, see ns_recipe_choices_add_missing(); selected in addition to the
+ *   default layers; empty for nothing
  *
- * Returns: (transfer none): a window that tells how to record a trace
+ * Returns: (transfer none): a window that shows how to record a trace
  */
 GtkWindow *
 ns_recipe_sheet_new (GtkWindow *parent, const char *missing)

@@ -1,4 +1,4 @@
-/* How to record a trace: what is to be in it, and the profile or the commands that record it.
+/* Recipe window: the choice of what to record, and the profile or the commands that record it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,7 @@
-/* From a question to its answer in six steps: what is done on the machine with Windows, and what
- * here.
+/* Six steps from a question to its answer, some on the Windows machine, others in this application.
  *
- * Each step that is a command can be copied, each that is done here leads to its page of the help;
- * all of them are reached by the keyboard.
+ * Steps with a command have a button that copies it, some of the others a button that opens a help
+ * page.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,8 +30,8 @@ enum
 static const struct
 {
   const char *title;
-  const char *words; /* (nullable): what is said unless it is a command */
-  const char *help;  /* (nullable): page that tells more */
+  const char *words; /* (nullable): description; NULL: the step is a command */
+  const char *help;  /* (nullable): help page */
 } step_words[N_STEPS] = {
   [STEP_START] = { N_ ("Start"), NULL, NULL },
   [STEP_REPRODUCE] = { N_ ("Reproduce"), N_ ("Do what is to be looked at."), NULL },
@@ -46,8 +45,8 @@ static const struct
   [STEP_EXPORT] = { N_ ("Export"), N_ ("Hand the chosen rows on."), "export" },
 };
 
-/* What starts and stops a recording of each form; of command lines, those of the recipe before the
- * ones that stop it start it. */
+/* Commands that start and stop a recording of each form. If @start is NULL, the lines of the recipe
+ * above @stop start it. */
 static const struct
 {
   const char *start;
@@ -99,7 +98,8 @@ add_step (GtkGrid *grid, guint i)
                                               : _ ("Copy the command that stops"));
       gtk_widget_add_css_class (words, "code");
       gtk_label_set_selectable (GTK_LABEL (words), TRUE);
-      /* A command line may have thousands of characters: it is copied, and stands below, too. */
+      /* Shows at most three lines, since a command may have thousands of characters. The full text
+       * is copied, and is visible in the preview below. */
       gtk_label_set_lines (GTK_LABEL (words), 3);
       gtk_label_set_wrap_mode (GTK_LABEL (words), PANGO_WRAP_WORD_CHAR);
       gtk_label_set_ellipsize (GTK_LABEL (words), PANGO_ELLIPSIZE_END);
@@ -114,7 +114,7 @@ add_step (GtkGrid *grid, guint i)
 /**
  * ns_recipe_steps_new:
  *
- * Returns: (transfer floating): the six steps, for a profile
+ * Returns: (transfer floating): the six steps, for a recording profile
  */
 GtkWidget *
 ns_recipe_steps_new (void)
@@ -144,8 +144,9 @@ set_command (GtkGrid *grid, guint step, const char *command)
 /**
  * ns_recipe_steps_set_form:
  * @steps: made by ns_recipe_steps_new()
- * @form: what records
- * @text: (nullable): what ns_export_recipe_append() wrote; %NULL: nothing is chosen
+ * @form: the form of the recipe
+ * @text: (nullable): the recipe as written by ns_export_recipe_append(); %NULL: the choices are
+ *   invalid
  *
  * Shows the commands that start and stop such a recording.
  */

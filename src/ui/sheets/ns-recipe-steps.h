@@ -1,5 +1,4 @@
-/* From a question to its answer in six steps: what is done on the machine with Windows, and what
- * here.
+/* Six steps from a question to its answer, some on the Windows machine, others in this application.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Shows what is replaced in rows that are exported without names: how much of each kind, and each
- * name with its stand-in.
+/* Preview of an export without names: the number of replaced names of each kind, and each name with
+ * its replacement.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include <glib/gi18n.h>
 
-/* So many names of a kind are listed; more, nobody reads. */
+/* Maximum number of listed names per kind. */
 #define MAX_LINES 3000
 #define LIST_HEIGHT 186
 
@@ -23,10 +23,10 @@ struct _NsRedactBox
 
   GtkWidget *counts;
   GtkWidget *scroller;
-  GListStore *lines; /* NsRedactLine */
+  GListStore *lines; /* (element-type NsRedactLine) */
 
-  GCancellable *cancellable; /* (nullable): of the search that runs */
-  char *left_out;            /* (nullable): what is not written at all */
+  GCancellable *cancellable; /* (nullable): of the running search */
+  char *left_out;            /* (nullable): a sentence about what the export omits */
 };
 
 enum
@@ -39,7 +39,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsRedactBox, ns_redact_box, GTK_TYPE_BOX)
 
-/* A name with its stand-in. */
+/* A name and its replacement. */
 #define NS_TYPE_REDACT_LINE (ns_redact_line_get_type ())
 G_DECLARE_FINAL_TYPE (NsRedactLine, ns_redact_line, NS, REDACT_LINE, GObject)
 
@@ -47,7 +47,7 @@ struct _NsRedactLine
 {
   GObject parent_instance;
 
-  char *texts[3]; /* by column */
+  char *texts[3]; /* by column: name, replacement, number of occurrences */
 };
 
 G_DEFINE_FINAL_TYPE (NsRedactLine, ns_redact_line, G_TYPE_OBJECT)
@@ -94,7 +94,7 @@ dup_count (NsRedactKind kind, guint n)
     }
 }
 
-/* How many of each kind, such as “3 hosts, 1 address”. */
+/* Formats the number of names of each kind, such as "3 hosts, 1 address". */
 static char *
 dup_counts (const NsRedact *redact)
 {
@@ -180,7 +180,7 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (NsRedactBox) self = data;
   g_autoptr (NsRedact) redact = ns_export_job_look_finish (NS_EXPORT_JOB (source), result, NULL);
 
-  /* Another choice has been made since, or the window has gone. */
+  /* The search was cancelled, or the window was closed. */
   if (redact == NULL || self->lines == NULL)
     return;
   g_clear_object (&self->cancellable);
@@ -208,7 +208,7 @@ ns_redact_box_class_init (NsRedactBoxClass *klass)
   /**
    * NsRedactBox::looked:
    *
-   * What is replaced is shown now.
+   * Emitted when the search is complete and its result is shown.
    */
   signals[LOOKED] = g_signal_new ("looked",
                                   NS_TYPE_REDACT_BOX,
@@ -292,7 +292,7 @@ ns_redact_box_init (NsRedactBox *self)
 /**
  * ns_redact_box_new:
  *
- * Returns: (transfer floating): a box that shows nothing yet
+ * Returns: (transfer floating): an empty box
  */
 GtkWidget *
 ns_redact_box_new (void)
@@ -304,7 +304,7 @@ ns_redact_box_new (void)
  * ns_redact_box_is_looking:
  * @self: a box
  *
- * Returns: whether it is not known yet what is replaced
+ * Returns: whether a search is running
  */
 gboolean
 ns_redact_box_is_looking (NsRedactBox *self)
@@ -316,7 +316,7 @@ ns_redact_box_is_looking (NsRedactBox *self)
  * ns_redact_box_stop:
  * @self: a box
  *
- * Looks no further.
+ * Cancels the search.
  */
 void
 ns_redact_box_stop (NsRedactBox *self)
@@ -329,10 +329,10 @@ ns_redact_box_stop (NsRedactBox *self)
 /**
  * ns_redact_box_look:
  * @self: a box
- * @job: what would be written
- * @left_out: (nullable): a sentence that says what is not written at all
+ * @job: the export to preview
+ * @left_out: (nullable): a sentence about what the export omits
  *
- * Shows what @job would replace, as soon as that is known.
+ * Searches for the names that @job would replace, and shows them when the search is complete.
  */
 void
 ns_redact_box_look (NsRedactBox *self, NsExportJob *job, const char *left_out)

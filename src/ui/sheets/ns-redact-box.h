@@ -1,4 +1,4 @@
-/* Shows what is replaced in rows that are exported without names.
+/* Preview of an export without names: the names and their replacements.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What the windows beside the main one have alike.
+/* Common parts of secondary windows and dialogs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 /**
  * ns_sheet_set_margins:
  * @widget: a widget
- * @margin: how far it keeps from all four edges, in pixels
+ * @margin: the margin of all four sides, in pixels
  */
 void
 ns_sheet_set_margins (GtkWidget *widget, int margin)
@@ -28,7 +28,7 @@ ns_sheet_set_margins (GtkWidget *widget, int margin)
  * ns_sheet_class_close_on_escape:
  * @klass: a class of windows
  *
- * Escape closes a window of the class.
+ * Makes Escape close the windows of the class.
  */
 void
 ns_sheet_class_close_on_escape (GtkWidgetClass *klass)
@@ -45,11 +45,11 @@ escape_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 
 /**
  * ns_sheet_question_new:
- * @parent: (nullable): the window that asks
+ * @parent: (nullable): the parent window
  * @title: its title
  * @width: its width, px
  *
- * Returns: (transfer none): a window for a question, which Escape closes; it holds its parent
+ * Returns: (transfer none): a modal window for a question, which Escape closes
  */
 GtkWindow *
 ns_sheet_question_new (GtkWindow *parent, const char *title, int width)
@@ -73,11 +73,12 @@ ns_sheet_question_new (GtkWindow *parent, const char *title, int width)
 /**
  * ns_sheet_build_answers:
  * @window: a window for a question
- * @label: what its answer does, with a mnemonic
- * @callback: (scope notified): does it; is called with @data alone
+ * @label: the label of the answer button, with a mnemonic
+ * @callback: (scope notified): called when the user answers, with @data as the only argument
  * @data: for @callback
  *
- * Returns: (transfer floating): a row of buttons that cancel and answer; Enter answers
+ * Returns: (transfer floating): a row with a cancel and an answer button; Enter activates the
+ * latter
  */
 GtkWidget *
 ns_sheet_build_answers (GtkWindow *window, const char *label, GCallback callback, gpointer data)
@@ -98,8 +99,8 @@ ns_sheet_build_answers (GtkWindow *window, const char *label, GCallback callback
 
 /**
  * ns_sheet_button_new:
- * @label: what it says, with a mnemonic
- * @action: what it does
+ * @label: the label, with a mnemonic
+ * @action: the name of the action
  *
  * Returns: (transfer floating): a button
  */
@@ -115,13 +116,13 @@ ns_sheet_button_new (const char *label, const char *action)
 /**
  * ns_sheet_build_list:
  * @window: the window to fill
- * @view: the list in its middle; it scrolls
- * @buttons: the row of buttons below; the one that opens the help comes last in it
- * @help_page: the page of the help about the window
+ * @view: the list, which is put in a scrolled window
+ * @buttons: the row of buttons below; a help button is appended to it
+ * @help_page: the help page about the window
  *
- * Fills a window that is a list with a sentence above it.
+ * Fills a window with a summary label, a list and a row of buttons.
  *
- * Returns: (transfer none): the label for that sentence
+ * Returns: (transfer none): the summary label
  */
 GtkWidget *
 ns_sheet_build_list (GtkWindow *window, GtkWidget *view, GtkWidget *buttons, const char *help_page)

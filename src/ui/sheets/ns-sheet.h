@@ -1,4 +1,4 @@
-/* What the windows beside the main one have alike.
+/* Common parts of secondary windows and dialogs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The state of the symbols of each module, and what can be done about it.
+/* Window that lists the state of the symbols of each module, with actions to search for missing
+ * ones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,10 +24,10 @@ struct _NsSymbolsSheet
   GtkWidget *again;
   GtkWidget *stop;
   GtkWidget *missing;
-  GtkStringList *lines; /* one a module: name, state, whether to look again, reason */
+  GtkStringList *lines; /* one per module: its parts, separated by tabs */
 };
 
-/* What a line holds, told apart by tabs. */
+/* Parts of a line. */
 enum
 {
   PART_MODULE,
@@ -65,7 +66,7 @@ state_to_words (NsModuleState state)
     }
 }
 
-/* Looking again is for what was looked for in vain. */
+/* Returns whether another search for the symbols may succeed. */
 static gboolean
 can_look_again (NsModuleState state)
 {
@@ -86,14 +87,13 @@ can_look_again (NsModuleState state)
     }
 }
 
-/* Whether a search for it goes on. */
 static gboolean
 is_running (NsModuleState state)
 {
   return state == NS_MODULE_SEARCHING || state == NS_MODULE_DOWNLOADING;
 }
 
-/* Names of its functions go along with the trace, and nothing else has any. */
+/* Returns whether the trace contains function names of a module without symbols. */
 static gboolean
 is_carried (const NsSymbolModule *module)
 {
@@ -131,7 +131,7 @@ module_to_line (const NsSymbolModule *module)
                           detail != NULL ? detail : "");
 }
 
-/* Where symbols may come from at all. */
+/* Describes the sources that are searched for symbols. */
 static const char *
 reach_to_words (NsSymbolJob *job)
 {
@@ -140,7 +140,7 @@ reach_to_words (NsSymbolJob *job)
   return ns_symbol_job_is_online (job) ? _ ("servers are asked") : _ ("offline");
 }
 
-/* How many of the modules have symbols, or names that came with the trace. */
+/* Formats the number of modules with symbols and of those with function names in the trace. */
 static char *
 dup_summary (NsSymbolJob *job, guint n_found, guint n_carried, guint n_modules)
 {
@@ -184,7 +184,7 @@ update (NsSymbolsSheet *self)
       n_carried += is_carried (module) ? 1 : 0;
       n_running += is_running (module->info.state) ? 1 : 0;
       n_failed += can_look_again (module->info.state) ? 1 : 0;
-      /* What has not changed keeps its line, so that nothing jumps. */
+      /* Replaces only changed lines, so that the list keeps its scroll position. */
       if (i >= n_lines || g_strcmp0 (gtk_string_list_get_string (self->lines, i), line) != 0)
         gtk_string_list_splice (self->lines, i, i < n_lines ? 1 : 0, added);
     }
@@ -251,7 +251,7 @@ bind_again_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   g_autofree char *text = g_strdup_printf (_ ("Look again for %s"), parts[PART_MODULE]);
   gboolean can_be = *parts[PART_AGAIN] != '\0';
 
-  /* One that cannot be used would only be something to look at; its row stays as high as others. */
+  /* Hides an unusable button by opacity, so that all rows keep the same height. */
   gtk_widget_set_opacity (button, can_be ? 1 : 0);
   gtk_widget_set_sensitive (button, can_be);
   gtk_widget_set_tooltip_text (button, can_be ? text : NULL);
@@ -393,7 +393,7 @@ ns_symbols_sheet_init (NsSymbolsSheet *self)
  * @parent: the window of the trace
  * @session: the session
  *
- * Returns: (transfer none): a window that lists the modules of the shown stacks
+ * Returns: (transfer none): a window that lists the modules of the call stacks
  */
 GtkWindow *
 ns_symbols_sheet_new (GtkWindow *parent, NsSession *session)

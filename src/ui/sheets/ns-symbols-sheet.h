@@ -1,4 +1,5 @@
-/* The state of the symbols of each module, and what can be done about it.
+/* Window that lists the state of the symbols of each module, with actions to search for missing
+ * ones.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a trace is: its header, its providers, what was lost and what is damaged.
+/* Trace information page: header, files, providers, losses and damage of a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,10 +24,11 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Threads that may be stuck, and places of damage listed; the rest is counted. */
+/* Maximum number of listed stuck threads and of damaged places; further threads are only
+ * counted. */
 #define NS_TRACE_INFO_MAX_STUCK 12
 #define NS_TRACE_INFO_MAX_DAMAGE 100
-/* Below this width the columns stand below each other. */
+/* Minimum width for two columns. */
 #define NARROW_PX 1000
 #define LEFT_PX 540
 
@@ -36,11 +37,11 @@ struct _NsTraceInfo
   GtkWidget parent_instance;
 
   NsSession *session;
-  gboolean is_due; /* what there is to say of it, once somebody looks */
+  gboolean is_due; /* the content is outdated and is filled when the page is mapped */
   GtkWidget *box;
   GtkWidget *title;
-  GtkWidget *columns; /* beside each other, or in a narrow window below */
-  GtkWidget *top;     /* as well */
+  GtkWidget *columns; /* two columns; stacked in a narrow window */
+  GtkWidget *top;     /* verdict and facts; stacked in a narrow window */
   GtkWidget *verdict_mark;
   GtkWidget *verdict;
   GtkWidget *answers;
@@ -49,17 +50,17 @@ struct _NsTraceInfo
   GtkWidget *recipe;
   GtkWidget *providers;
   GtkWidget *providers_title;
-  GtkWidget *name;     /* gives the chosen provider one */
-  GtkWidget *switcher; /* of the pages that a trace of several files has */
+  GtkWidget *name;     /* button that names the selected provider */
+  GtkWidget *switcher; /* of the pages, for traces of several files */
   GtkWidget *files;
   GtkWidget *files_card;
   GtkWidget *files_note;
   GtkWidget *losses;
   GtkWidget *losses_card;
-  GtkWidget *processors; /* what was lost of each */
+  GtkWidget *processors; /* losses per processor */
   GtkWidget *processors_note;
-  GtkWidget *stuck; /* hint at threads that wait for each other */
-  GString *report;  /* the same as text */
+  GtkWidget *stuck; /* hint at possible deadlocks */
+  GString *report;  /* the content as plain text, for the clipboard */
   guint fit_id;
 };
 
@@ -100,7 +101,7 @@ clear_grid (GtkWidget *grid)
     gtk_grid_remove (GTK_GRID (grid), child);
 }
 
-/* What whoever handed the trace over has found out. */
+/* Adds the function names and the view state that were handed over with the trace. */
 static void
 add_companions (NsTraceInfo *self, int *line)
 {
@@ -118,7 +119,7 @@ add_companions (NsTraceInfo *self, int *line)
     add_fact (self, self->facts, line, _ ("Came along"), text->str);
 }
 
-/* How the capture kit recorded the trace, in one or two lines. */
+/* Adds how the capture kit recorded the trace. */
 static void
 add_capture (NsTraceInfo *self, NsTrace *trace, int *line)
 {
@@ -172,7 +173,7 @@ add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
   add_companions (self, line);
 }
 
-/* What did not happen is not worth a line. */
+/* Adds a count unless it is zero. */
 static void
 add_count (NsTraceInfo *self, int *line, const char *name, guint64 number)
 {
@@ -214,7 +215,8 @@ add_losses (NsTraceInfo *self, NsTrace *trace)
   ns_info_pages_update (self->switcher);
 }
 
-/* Only a hint: to wait for each other looks as to have nothing to do. */
+/* Lists threads that waited until the end of the trace. This is only a hint: idle threads look the
+ * same as deadlocked ones. */
 static void
 update_stuck (NsTraceInfo *self, NsTrace *trace)
 {
@@ -252,7 +254,7 @@ ready_cb (NsTraceInfo *self, NsTrace *trace)
     update_stuck (self, trace);
 }
 
-/* Looked for when the page is: it takes time. */
+/* Requests the stuck threads when the page is mapped, since finding them takes time. */
 static void
 map_cb (NsTraceInfo *self)
 {
@@ -342,7 +344,7 @@ copy_cb (NsTraceInfo *self)
 {
   g_autofree char *text = NULL;
 
-  /* The hint comes later than the rest, when somebody looks. */
+  /* The hint is computed later than the rest of the report. */
   if (gtk_widget_get_visible (self->stuck))
     text =
         g_strdup_printf ("%s%s\n", self->report->str, gtk_label_get_text (GTK_LABEL (self->stuck)));
@@ -350,7 +352,7 @@ copy_cb (NsTraceInfo *self)
                           text != NULL ? text : self->report->str);
 }
 
-/* The chosen provider; %FALSE when none can be named. */
+/* Returns the selected provider; %FALSE if no provider is selected or it has a known name. */
 static gboolean
 get_provider (NsTraceInfo *self, guint *row)
 {
@@ -451,7 +453,8 @@ build_files (NsTraceInfo *self)
   return self->files_card;
 }
 
-/* Of several files they are what is asked for first. */
+/* Fills the list of files. It is above the columns for a case of several files, below them
+ * otherwise. */
 static void
 update_files (NsTraceInfo *self, NsTrace *trace)
 {
@@ -483,7 +486,7 @@ ns_trace_info_dispose (GObject *object)
   G_OBJECT_CLASS (ns_trace_info_parent_class)->dispose (object);
 }
 
-/* Larger letters need more room. */
+/* The limit grows with the text size. */
 static gboolean
 is_narrow (NsTraceInfo *self, int width)
 {
@@ -501,12 +504,12 @@ fit_cb (gpointer data)
   self->fit_id = 0;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns), orientation);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->top), orientation);
-  /* The buttons beside it need all the room there is. */
+  /* Hides the title in a narrow window to leave room for the buttons. */
   gtk_widget_set_visible (self->title, orientation == GTK_ORIENTATION_HORIZONTAL);
   return G_SOURCE_REMOVE;
 }
 
-/* What does not fit beside each other stands below. */
+/* Changes the orientation in idle, since it cannot change during allocation. */
 static void
 ns_trace_info_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -604,7 +607,7 @@ ns_trace_info_init (NsTraceInfo *self)
   gtk_widget_set_size_request (self->providers, -1, 300);
 
   gtk_widget_add_css_class (card, "card");
-  /* The verdict is read first and gets the room that the facts leave. */
+  /* The facts take their natural width, the verdict the rest. */
   gtk_widget_set_hexpand (self->facts, FALSE);
   gtk_widget_set_valign (self->facts, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (self->top), ns_wrap_new (self->facts));
@@ -635,7 +638,8 @@ ns_trace_info_init (NsTraceInfo *self)
   gtk_box_append (GTK_BOX (right), processors);
   gtk_box_append (GTK_BOX (left), self->recipe);
   self->losses_card = card_new (_ ("Losses and damage"), self->losses, NULL, NULL);
-  /* Whether there are any is another question than whether they are looked at. */
+  /* This box has the visibility of the page; the card inside is visible only if there are losses or
+   * damage. */
   losses = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (losses), self->losses_card);
   gtk_box_append (GTK_BOX (left), losses);
@@ -668,7 +672,7 @@ ns_trace_info_init (NsTraceInfo *self)
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 }
 
-/* Who wrote most stands first, unless another order was chosen. */
+/* Sorts providers by number of events unless the user has chosen another order. */
 static void
 order_providers (NsSession *session)
 {
@@ -684,7 +688,7 @@ order_providers (NsSession *session)
 /**
  * ns_trace_info_set_session:
  * @self: a page
- * @session: (nullable): whose trace to tell about
+ * @session: (nullable): the session of the trace to describe
  */
 void
 ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
@@ -711,7 +715,7 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
                            G_CALLBACK (selection_changed_cb),
                            self,
                            G_CONNECT_SWAPPED);
-  /* Who looks at the page waits for it; who does not should not. */
+  /* Fills a hidden page when it is mapped, so that opening a trace does not wait for it. */
   self->is_due = !gtk_widget_get_mapped (GTK_WIDGET (self));
   if (self->is_due)
     return;
@@ -747,11 +751,11 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
 /**
  * ns_trace_info_move_file:
  * @self: a page
- * @by: -1: before the one above, 1: behind the one below
+ * @by: -1: up, 1: down
  *
- * Moves the file of the trace that has the focus.
+ * Moves the file with the focus by one line.
  *
- * Returns: whether one has it
+ * Returns: whether a file has the focus
  */
 gboolean
 ns_trace_info_move_file (NsTraceInfo *self, int by)
@@ -762,9 +766,9 @@ ns_trace_info_move_file (NsTraceInfo *self, int by)
 
 /**
  * ns_trace_info_show_files:
- * @self: a page that is looked at
+ * @self: a visible page
  *
- * Shows the files of the trace, the first of which takes the focus.
+ * Shows the files of the trace and moves the focus to the first one.
  */
 void
 ns_trace_info_show_files (NsTraceInfo *self)
@@ -776,11 +780,11 @@ ns_trace_info_show_files (NsTraceInfo *self)
 /**
  * ns_trace_info_show_nth:
  * @self: a page
- * @nth: from 0
+ * @nth: index of a page of the switcher, from 0
  *
- * Shows one of the parts that the page has of a trace of several files.
+ * Shows one of the pages for traces of several files.
  *
- * Returns: whether the page is looked at
+ * Returns: whether the trace information is visible
  */
 gboolean
 ns_trace_info_show_nth (NsTraceInfo *self, guint nth)

@@ -1,4 +1,4 @@
-/* What a trace is: its header, its providers, what was lost and what is damaged.
+/* Trace information page: header, files, providers, losses and damage of a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
