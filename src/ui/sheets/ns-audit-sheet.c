@@ -324,7 +324,7 @@ ns_audit_sheet_init (NsAuditSheet *self)
 /**
  * ns_audit_sheet_new:
  * @parent: the window of the trace
- * @session: the session
+ * @session: the session of the trace
  *
  * Returns: (transfer none): a window that lists the processes and hosts of the filtered operations
  */

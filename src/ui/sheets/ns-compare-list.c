@@ -22,7 +22,7 @@ typedef struct
 static const struct
 {
   const char *id;
-  int width; /* 0: takes the remaining width */
+  int width; /* pixels */
 } shown_columns[] = {
   { "change", 80 }, { "process", 120 }, { "method", 86 }, { "server", 140 }, { "url", 150 },
   { "duration_a_ns", 104 }, { "duration_b_ns", 104 }, { "delta_ns", 136 }, { "phase", 140 },
@@ -77,8 +77,8 @@ has_value (const NsDifferenceCell *cell)
   return cell->is_number || (cell->text != NULL && *cell->text != '\0');
 }
 
-/* Returns a cell. A server without a name is shown by its address, which is the key that paired
- * it. */
+/* Returns a cell. A server without a name is shown by its address, which the pairing uses as
+ * key. */
 static NsDifferenceCell
 get_cell (NsCompareList *self, guint nth, const NsDifferenceColumn *column)
 {
@@ -159,8 +159,8 @@ dup_line_cell (gpointer data, guint line, guint column)
   return dup_cell (data, line, get_column (column));
 }
 
-/* Returns the accessible text of a line: its change, process, method and server, whichever cell has
- * the focus. */
+/* Returns the accessible text of a line, which is the same for all its cells: change, process,
+ * method and server. */
 static char *
 dup_spoken (gpointer data, guint line)
 {

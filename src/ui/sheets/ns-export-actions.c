@@ -314,7 +314,7 @@ ns_export_actions_class_init (NsExportActionsClass *klass)
    * NsExportActions::look:
    * @self: the actions
    *
-   * Asks for the view state of the trace, which exported traces store so that they open alike.
+   * Asks for the view state of the trace, which is exported with it.
    *
    * Returns: (transfer full) (nullable): a dictionary
    */

@@ -22,7 +22,7 @@
 #define MAX_LINES 400
 /* Indentation of files below their series. */
 #define INDENT_PX 24
-/* Data keys: the path on the name of a file; the path of the file to focus next on the grid. */
+/* Data keys: on the name of a file its path, on the grid the path of the file to focus next. */
 #define PATH_KEY "ns-path"
 #define FOCUS_KEY "ns-focus"
 /* Data key on the grid: the button below it. */
@@ -191,7 +191,7 @@ attach_log_clock (GtkGrid *grid, int line, const NsSideLog *log)
                   _ ("Move its times, or name the column that holds them"));
 }
 
-/* Adds the clock of a file; it can be corrected unless the file shares the clock of the others. */
+/* Adds the clock of a file; it can be corrected unless the other files have the same clock. */
 static void
 attach_input_clock (GtkGrid *grid, int line, const NsTrace *trace, guint number, GString *report)
 {

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 /**
  * NsLinesColumn:
  * @title: the translated title
- * @width: pixels; 0: the remaining width
+ * @width: the initial width, px
  * @is_number: whether its cells are right-aligned
  * @has_blocks: whether its cells show a confidence as blocks
  *

@@ -37,7 +37,8 @@ sheet_free (gpointer data)
   g_free (self);
 }
 
-/* Returns the chosen time column; "" for the first entry, which selects it by its title. */
+/* Returns the chosen time column; "" for the first entry, which means that its title identifies
+ * it. */
 static const char *
 get_column (const Sheet *self)
 {

@@ -133,8 +133,7 @@ attach_name (NsPairCard *self, int line, const char *name, const char *note)
   gtk_grid_attach (GTK_GRID (self->phases), label, COLUMN_NOTE, line, 1, 1);
 }
 
-/* Lists the phases and their sum. Time of the request that no phase covers has a line of its
- * own. */
+/* Lists the phases and the total. Time that no phase covers has a line of its own. */
 static void
 fill_phases (NsPairCard *self, const NsPairs *pairs, const NsPairRow *row, char *const names[2])
 {

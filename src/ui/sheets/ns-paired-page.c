@@ -44,7 +44,7 @@ struct _NsPairedPage
   GtkBox parent_instance;
 
   NsSession *session;
-  NsPairing *pairing;        /* (nullable): NULL: nothing to show yet */
+  NsPairing *pairing;        /* NULL until a pairing is finished */
   const NsPairs *pairs;      /* owned by @pairing */
   char *names[2];            /* of the two machines */
   GArray *lines;             /* (element-type guint32): indices of the visible rows in @pairs */
@@ -240,7 +240,7 @@ find_medians (NsPairedPage *self)
     }
 }
 
-/* Selects the rows that match the filter of the operations. Requests that only the other machine
+/* Collects the rows that match the filter of the operations. Requests that only the other machine
  * recorded are included only without a filter. */
 static void
 choose_lines (NsPairedPage *self)

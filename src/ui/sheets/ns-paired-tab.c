@@ -15,7 +15,7 @@
 
 #include <glib/gi18n.h>
 
-/* Position of the tab, after the first two tables. */
+/* Position of the tab, after the operations and the findings. */
 #define TAB_PLACE 2
 
 struct _NsPairedTab
@@ -65,7 +65,7 @@ update_count (NsPairedTab *self)
   gtk_widget_set_visible (self->count, ns_other_machine_get_pairs (self->machine) != NULL);
 }
 
-/* Shows the tab while a trace of another machine is available. */
+/* Shows the tab while the case has a trace of another machine, or pairs exist. */
 static void
 update_tab (NsPairedTab *self)
 {
@@ -138,8 +138,8 @@ machine_chosen_cb (NsPairedTab *self, guint nth)
   ns_other_machine_choose (self->machine, file);
 }
 
-/* Returns %FALSE if pairs are available; else reports why not and starts the pairing if
- * possible. */
+/* Returns %FALSE if pairs are available; otherwise reports why not, after starting the pairing if
+ * it was not started. */
 static gboolean
 report_no_pairs (NsPairedTab *self)
 {

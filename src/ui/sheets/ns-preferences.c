@@ -320,7 +320,7 @@ once_to_text_cb (const GValue *value, const GVariantType *type, gpointer user_da
   return g_variant_new_string (g_value_get_boolean (value) ? "once" : "both");
 }
 
-/* Adds the options for call stacks; stack views follow the settings themselves. */
+/* Adds the options for call stacks; views with stacks listen to the settings themselves. */
 static void
 add_stacks (NsPreferences *self)
 {

@@ -26,8 +26,8 @@ get_percent (const NsQuestion *question)
 }
 
 /* For each question: what to add to a recording that cannot answer it, and the layers of the recipe
- * that record it. @layers is empty if the basic recipe is sufficient, NULL if a recording profile
- * does not help. */
+ * that record it, or "packets". @layers is empty if the basic recipe is sufficient, NULL if a
+ * recording profile does not help. */
 static const struct
 {
   const char *question;

@@ -66,7 +66,7 @@ state_to_words (NsModuleState state)
     }
 }
 
-/* Returns whether another search for the symbols may succeed. */
+/* Returns whether another search for the symbols of a module may succeed. */
 static gboolean
 can_look_again (NsModuleState state)
 {
@@ -93,7 +93,7 @@ is_running (NsModuleState state)
   return state == NS_MODULE_SEARCHING || state == NS_MODULE_DOWNLOADING;
 }
 
-/* Returns whether the trace contains function names of a module without symbols. */
+/* Returns whether the only known function names of a module are those stored in the trace. */
 static gboolean
 is_carried (const NsSymbolModule *module)
 {
@@ -391,7 +391,7 @@ ns_symbols_sheet_init (NsSymbolsSheet *self)
 /**
  * ns_symbols_sheet_new:
  * @parent: the window of the trace
- * @session: the session
+ * @session: the session of the trace
  *
  * Returns: (transfer none): a window that lists the modules of the call stacks
  */

@@ -352,7 +352,8 @@ copy_cb (NsTraceInfo *self)
                           text != NULL ? text : self->report->str);
 }
 
-/* Returns the selected provider; %FALSE if no provider is selected or it has a known name. */
+/* Returns the selected provider; %FALSE if not exactly one is selected, or if it has a name from
+ * another source than the user. */
 static gboolean
 get_provider (NsTraceInfo *self, guint *row)
 {
