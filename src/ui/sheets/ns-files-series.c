@@ -91,7 +91,7 @@ dup_common_name (const GPtrArray *names)
   for (i = 1; i < names->len; i++)
     while (strncmp (g_ptr_array_index (names, i), first, length) != 0)
       length--;
-  /* Stops at the boundary of a UTF-8 character. */
+  /* Strips trailing digits and separators, and never splits a UTF-8 character. */
   while (length > 0 && (((guchar) first[length] & 0xc0) == 0x80 ||
                         g_ascii_isdigit (first[length - 1]) || strchr ("_-. (", first[length - 1])))
     length--;

@@ -16,7 +16,7 @@
 #define LINE_PX 24
 #define BAR_PX 16
 #define TICK_PX 5
-/* Minimum width of a loss, so that a loss without a known start stays visible. */
+/* Minimum width of a loss, so that a loss without a known start is visible. */
 #define MIN_LOSS_PX 4
 #define MIN_STEP_PX 90
 

@@ -229,7 +229,7 @@ ns_other_trace_sheet_new (GType type, GtkWindow *parent)
  * @func: called with @file or with the only other open trace
  * @choose: action that asks for a file
  *
- * Presents a window about two traces and selects the second trace.
+ * Presents a window about two traces, and selects @file or asks for the second trace.
  */
 void
 ns_other_trace_begin (GtkWindow *sheet,
