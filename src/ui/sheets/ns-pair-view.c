@@ -21,7 +21,7 @@ struct _NsPairView
   NsPairPhase phase;
   const NsPairs *pairs; /* (nullable): borrowed */
   const NsPairRow *row; /* likewise */
-  char *names[2];       /* of the lanes: client, server */
+  char *names[2];       /* names of the lanes: client, server */
 };
 
 G_DEFINE_FINAL_TYPE (NsPairView, ns_pair_view, GTK_TYPE_WIDGET)

@@ -46,7 +46,7 @@ struct _NsPairedPage
   NsSession *session;
   NsPairing *pairing;        /* NULL until a pairing is finished */
   const NsPairs *pairs;      /* owned by @pairing */
-  char *names[2];            /* of the two machines */
+  char *names[2];            /* names of the two machines */
   GArray *lines;             /* (element-type guint32): indices of the visible rows in @pairs */
   guint n_paired;            /* visible rows that both machines recorded */
   gint64 medians[N_COLUMNS]; /* over the paired rows; NS_UNKNOWN: none */
@@ -56,7 +56,7 @@ struct _NsPairedPage
   GtkWidget *machines; /* a drop-down with the other machines */
   GtkWidget *chooser;  /* @machines and its label; hidden if there is only one */
   gboolean is_listing; /* @machines is being set by code, not by the user */
-  GtkWidget *lanes;    /* of both machines; placed outside the page, near the timeline */
+  GtkWidget *lanes;    /* lanes of both machines; placed outside the page, near the timeline */
   GtkWidget *table;    /* the list and the notes below it */
   GtkWidget *clock_note;
   GtkWidget *rows_note;

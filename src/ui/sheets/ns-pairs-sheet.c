@@ -61,7 +61,7 @@ struct _NsPairsSheet
   GCancellable *job; /* (nullable): set while the pairing runs */
   guint progress_id;
   guint clock_id;
-  char *names[2]; /* of the two machines; set by the first finished pairing */
+  char *names[2]; /* names of the two machines; set by the first finished pairing */
   NsLinesView *list;
   GtkWidget *summary;
   GtkWidget *lanes; /* drawing of the selected request on both machines */

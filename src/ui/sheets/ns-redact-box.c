@@ -25,7 +25,7 @@ struct _NsRedactBox
   GtkWidget *scroller;
   GListStore *lines; /* (element-type NsRedactLine) */
 
-  GCancellable *cancellable; /* (nullable): of the running search */
+  GCancellable *cancellable; /* (nullable): set while a search runs */
   char *left_out;            /* (nullable): a sentence about what the export omits */
 };
 

@@ -51,7 +51,7 @@ struct _NsTraceInfo
   GtkWidget *providers;
   GtkWidget *providers_title;
   GtkWidget *name;     /* button that names the selected provider */
-  GtkWidget *switcher; /* of the pages, for traces of several files */
+  GtkWidget *switcher; /* page switch for traces of several files */
   GtkWidget *files;
   GtkWidget *files_card;
   GtkWidget *files_note;
