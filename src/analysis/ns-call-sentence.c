@@ -104,9 +104,9 @@ append_node (const NsCallTree *self, guint32 node, GString *path)
   NsCallNodeKind kind = g_array_index (self->nodes, NsCallNode, node).kind;
 
   ns_call_path_append_step (path,
-                            kind == NS_CALL_NODE_SEAM   ? NS_CALL_PATH_SEAM
-                            : kind == NS_CALL_NODE_NOTE ? NS_CALL_PATH_NOTE
-                                                        : "",
+                            kind == NS_CALL_NODE_THREAD_SWITCH ? NS_CALL_PATH_THREAD_SWITCH
+                            : kind == NS_CALL_NODE_NOTE        ? NS_CALL_PATH_NOTE
+                                                               : "",
                             ns_call_tree_get_name (self, node));
 }
 

@@ -143,7 +143,7 @@ enter_step_cb (const NsCallStep *step, gpointer user_data)
                          .task = step->element->kind != NS_TASK_NONE ? step->element->kind
                                                                      : NS_TASK_THREAD };
   entry->node = enter_node (self, parent, &like);
-  if (step->kind == NS_CALL_NODE_SEAM && entry->node != parent)
+  if (step->kind == NS_CALL_NODE_THREAD_SWITCH && entry->node != parent)
     {
       Wait wait = { .node = entry->node,
                     .path = self->paths->len,

@@ -21,8 +21,8 @@
 
 #define GROUP "Provider Names"
 /* Maximum size of the file and of a label, in bytes. */
-#define NS_GIVEN_NAMES_MAX_FILE (4 << 20)
-#define NS_GIVEN_NAMES_MAX_NAME 200
+#define NS_PROVIDER_LABELS_MAX_FILE (4 << 20)
+#define NS_PROVIDER_LABELS_MAX_NAME 200
 
 static GHashTable *names; /* const char * (GUID, interned) → const char * (interned) */
 
@@ -41,7 +41,7 @@ read_file (const char *path, GError **error)
   g_autofree char *text = NULL;
   gsize n_bytes = 0;
 
-  text = ns_small_file_read (path, NS_GIVEN_NAMES_MAX_FILE, &n_bytes, &wrong);
+  text = ns_small_file_read (path, NS_PROVIDER_LABELS_MAX_FILE, &n_bytes, &wrong);
   if (text == NULL && g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     return g_steal_pointer (&file);
   if (text == NULL ||
@@ -62,7 +62,7 @@ clean (const char *name)
 
   if (name == NULL || !g_utf8_validate (name, -1, NULL))
     return NULL;
-  for (p = name; *p != '\0' && text->len < NS_GIVEN_NAMES_MAX_NAME; p = g_utf8_next_char (p))
+  for (p = name; *p != '\0' && text->len < NS_PROVIDER_LABELS_MAX_NAME; p = g_utf8_next_char (p))
     {
       gunichar c = g_utf8_get_char (p);
 

@@ -29,15 +29,15 @@ typedef struct
 } NsSecretRange;
 
 typedef struct _NsSecretFinder NsSecretFinder;
-typedef struct _NsSecretBeginnings NsSecretBeginnings;
+typedef struct _NsSecretPrefixes NsSecretPrefixes;
 
 struct _NsSecrets
 {
   gatomicrefcount ref_count;
   gboolean is_shown;
-  GPtrArray *names;               /* names added by the user: see ns-secret-names */
-  NsSecretBeginnings *beginnings; /* all prefixes, with those of the user; NULL if the user has
-                                   * none */
+  GPtrArray *names;             /* names added by the user: see ns-secret-names */
+  NsSecretPrefixes *beginnings; /* all prefixes, with those of the user; NULL if the user has
+                                 * none */
 };
 
 struct _NsSecretFinder
@@ -143,7 +143,7 @@ gsize ns_secrets_find_call (NsSecretFinder *self, gsize at);
 void ns_secrets_find_in_command (NsSecretFinder *self);
 const guint8 *ns_secrets_get_beginning_signs (const NsSecrets *secrets);
 gboolean ns_secrets_add_beginning (NsSecrets *secrets, char *text);
-void ns_secret_beginnings_free (NsSecretBeginnings *self);
+void ns_secrets_prefixes_free (NsSecretPrefixes *self);
 void ns_secrets_find_binary (NsSecretFinder *self);
 void ns_secrets_find_ntlm (NsSecretFinder *self);
 void ns_secrets_find_mysql (NsSecretFinder *self);

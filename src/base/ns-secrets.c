@@ -60,7 +60,7 @@ ns_secrets_unref (NsSecrets *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_clear_pointer (&self->names, g_ptr_array_unref);
-  ns_secret_beginnings_free (self->beginnings);
+  ns_secrets_prefixes_free (self->beginnings);
   g_free (self);
 }
 

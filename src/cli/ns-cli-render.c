@@ -55,29 +55,29 @@ check_size (const NsCliOptions *options, GError **error)
 
 /* Returns the name of a lane that several connections share; (transfer full). */
 static char *
-several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
+several_cb (NsConnectionKind end, guint n, guint32 lowest, guint32 highest)
 {
   switch (end)
     {
-    case NS_LANE_END_CONNECTION:
+    case NS_CONNECTION_KIND_CONNECTION:
       /* Translators: how many, then the lowest and the highest of their numbers. */
       return g_strdup_printf (ngettext ("%u connection: %u – %u", "%u connections: %u – %u", n),
                               n,
                               lowest,
                               highest);
-    case NS_LANE_END_SOCKET:
+    case NS_CONNECTION_KIND_SOCKET:
       /* Translators: how many, then the lowest and the highest of their numbers. */
       return g_strdup_printf (ngettext ("%u socket: %u – %u", "%u sockets: %u – %u", n),
                               n,
                               lowest,
                               highest);
-    case NS_LANE_END_FLOW:
+    case NS_CONNECTION_KIND_FLOW:
       /* Translators: how many, then the lowest and the highest of their numbers. */
       return g_strdup_printf (ngettext ("%u flow: %u – %u", "%u flows: %u – %u", n),
                               n,
                               lowest,
                               highest);
-    case NS_LANE_END_NONE:
+    case NS_CONNECTION_KIND_NONE:
     default:
       return g_strdup_printf (ngettext ("%u connection", "%u connections", n), n);
     }
@@ -88,10 +88,10 @@ several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
  *
  * Returns: the texts of lanes and bars
  */
-NsTimelineWords
+NsTimelineTexts
 ns_cli_render_get_words (void)
 {
-  return (NsTimelineWords){ .connection = _ ("connection"),
+  return (NsTimelineTexts){ .connection = _ ("connection"),
                             .socket = _ ("socket"),
                             .flow = _ ("flow"),
                             .within = _ ("within connection"),

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-NsTimelineWords ns_cli_render_get_words (void);
+NsTimelineTexts ns_cli_render_get_words (void);
 gboolean ns_cli_render (NsCli *cli, GError **error);
 
 G_END_DECLS

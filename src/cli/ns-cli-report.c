@@ -64,11 +64,11 @@ make_view (const NsTrace *trace, const NsCliList *list)
 {
   g_autofree char *key = ns_view_file_identify (trace);
   g_autoptr (GVariant) kept = ns_view_file_read (key);
-  g_autoptr (GVariant) carried = kept == NULL ? ns_view_file_get_carried (trace) : NULL;
+  g_autoptr (GVariant) embedded = kept == NULL ? ns_view_file_get_embedded (trace) : NULL;
   GVariantDict dict;
   GVariantBuilder filters;
 
-  g_variant_dict_init (&dict, kept != NULL ? kept : carried);
+  g_variant_dict_init (&dict, kept != NULL ? kept : embedded);
   if (list->filter != NULL)
     {
       g_variant_builder_init (&filters, G_VARIANT_TYPE ("a{ss}"));

@@ -23,7 +23,7 @@ static const char *const columns[] = { "id",    "parent",   "depth",       "kind
 static const char *const kinds[] = {
   [NS_CALL_NODE_ROOT] = "root",
   [NS_CALL_NODE_FRAME] = "frame",
-  [NS_CALL_NODE_SEAM] = "seam",
+  [NS_CALL_NODE_THREAD_SWITCH] = "seam",
   [NS_CALL_NODE_NOTE] = "note",
 };
 
@@ -109,7 +109,7 @@ print_text (NsCli *cli, const NsCallTree *tree, GError **error)
     {
       const NsCallNode *node = &g_array_index (tree->nodes, NsCallNode, i);
       guint64 share = get_share (tree, i);
-      const char *mark = node->kind == NS_CALL_NODE_SEAM ? "> " : "";
+      const char *mark = node->kind == NS_CALL_NODE_THREAD_SWITCH ? "> " : "";
 
       append_weight (tree, ns_call_tree_get_total (tree, i), node->total.n_open, text);
       append_weight (tree,

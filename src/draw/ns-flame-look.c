@@ -67,7 +67,7 @@ look_of_kind (NsFlameLegendKind kind)
       return (NsFlameLook){ NS_COLOR_LDAP, FILL_PART, FALSE };
     case NS_FLAME_LEGEND_UNNAMED:
       return (NsFlameLook){ NS_COLOR_LOST, FILL_PART / 2, FALSE };
-    case NS_FLAME_LEGEND_SEAM:
+    case NS_FLAME_LEGEND_THREAD_SWITCH:
       return (NsFlameLook){ NS_COLOR_ACCENT, 0, TRUE };
     case NS_FLAME_LEGEND_FOUND:
       return (NsFlameLook){ NS_COLOR_FIND, 1, FALSE };
@@ -130,8 +130,8 @@ ns_flame_get_look (const NsFlameLayout *layout, guint32 node, NsFlameColor color
   const NsCallNode *at = node_at (tree, node);
   NsColorRole role;
 
-  if (at->kind == NS_CALL_NODE_SEAM)
-    return look_of_kind (NS_FLAME_LEGEND_SEAM);
+  if (at->kind == NS_CALL_NODE_THREAD_SWITCH)
+    return look_of_kind (NS_FLAME_LEGEND_THREAD_SWITCH);
   switch (color)
     {
     case NS_FLAME_COLOR_KIND:
@@ -267,8 +267,8 @@ has_kind (const NsFlameLayout *layout, NsFlameLegendKind kind)
       guint32 node = g_array_index (layout->boxes, NsFlameBox, i).node;
       NsCallNodeKind of_node = node_at (layout->tree, node)->kind;
 
-      if (kind == NS_FLAME_LEGEND_SEAM
-              ? of_node == NS_CALL_NODE_SEAM
+      if (kind == NS_FLAME_LEGEND_THREAD_SWITCH
+              ? of_node == NS_CALL_NODE_THREAD_SWITCH
               : of_node == NS_CALL_NODE_FRAME && get_kind (layout->tree, node) == kind)
         return TRUE;
     }
@@ -319,7 +319,7 @@ ns_flame_legend_new (const NsFlameLayout *layout, NsFlameColor color, gboolean h
       add_line (lines, NS_FLAME_LEGEND_HALF, look_of_part (color, 0.5), NULL);
       add_line (lines, NS_FLAME_LEGEND_ALL, look_of_part (color, 1), NULL);
     }
-  add_kind (lines, layout, NS_FLAME_LEGEND_SEAM);
+  add_kind (lines, layout, NS_FLAME_LEGEND_THREAD_SWITCH);
   if (has_finds)
     add_line (lines, NS_FLAME_LEGEND_FOUND, look_of_kind (NS_FLAME_LEGEND_FOUND), NULL);
   return lines;

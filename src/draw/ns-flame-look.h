@@ -42,7 +42,7 @@ typedef enum
   NS_FLAME_LEGEND_NONE, /* no failures, or no waiting time */
   NS_FLAME_LEGEND_HALF,
   NS_FLAME_LEGEND_ALL,
-  NS_FLAME_LEGEND_SEAM,
+  NS_FLAME_LEGEND_THREAD_SWITCH,
   NS_FLAME_LEGEND_FOUND,
 } NsFlameLegendKind;
 

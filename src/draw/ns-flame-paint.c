@@ -109,7 +109,8 @@ paint_text (NsPaint *paint,
   if (width < MIN_TEXT_WIDTH * paint->scale || paint->n_texts >= NS_PAINT_MAX_TEXTS)
     return;
   text = dup_text (scene, box);
-  if (g_array_index (scene->layout->tree->nodes, NsCallNode, box->node).kind == NS_CALL_NODE_SEAM)
+  if (g_array_index (scene->layout->tree->nodes, NsCallNode, box->node).kind ==
+      NS_CALL_NODE_THREAD_SWITCH)
     {
       slanted = pango_font_description_copy_static (paint->dense);
       pango_font_description_set_style (slanted, PANGO_STYLE_ITALIC);

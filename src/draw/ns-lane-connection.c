@@ -56,13 +56,13 @@ ns_lane_connection_identity (const NsTrace *trace, const NsActivityRow *row)
  *
  * Returns: the kind of that row
  */
-NsLaneEnd
+NsConnectionKind
 ns_lane_connection_number (const NsActivityRow *row, guint32 *number)
 {
   *number = row->tcp != 0 ? row->tcp : row->winsock != 0 ? row->winsock : row->kernel_network;
   if (row->tcp != 0)
-    return NS_LANE_END_CONNECTION;
+    return NS_CONNECTION_KIND_CONNECTION;
   if (row->winsock != 0)
-    return NS_LANE_END_SOCKET;
-  return row->kernel_network != 0 ? NS_LANE_END_FLOW : NS_LANE_END_NONE;
+    return NS_CONNECTION_KIND_SOCKET;
+  return row->kernel_network != 0 ? NS_CONNECTION_KIND_FLOW : NS_CONNECTION_KIND_NONE;
 }

@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 /* The table that the row of a connection belongs to. */
 typedef enum
 {
-  NS_LANE_END_NONE, /* no table */
-  NS_LANE_END_CONNECTION,
-  NS_LANE_END_SOCKET,
-  NS_LANE_END_FLOW,
-} NsLaneEnd;
+  NS_CONNECTION_KIND_NONE, /* no table */
+  NS_CONNECTION_KIND_CONNECTION,
+  NS_CONNECTION_KIND_SOCKET,
+  NS_CONNECTION_KIND_FLOW,
+} NsConnectionKind;
 
 guint64 ns_lane_connection_key (const NsActivityRow *row);
 guint64 ns_lane_connection_identity (const NsTrace *trace, const NsActivityRow *row);
-NsLaneEnd ns_lane_connection_number (const NsActivityRow *row, guint32 *number);
+NsConnectionKind ns_lane_connection_number (const NsActivityRow *row, guint32 *number);
 
 G_END_DECLS

@@ -20,13 +20,13 @@ ns_row_span_end (const NsTrace *trace, const NsActivityRow *row)
 }
 
 /**
- * ns_row_span_is_torn:
+ * ns_row_span_is_open_ended:
  * @row: a row of the activity table
  *
  * Returns: %TRUE if the trace ends before the activity does
  */
 gboolean
-ns_row_span_is_torn (const NsActivityRow *row)
+ns_row_span_is_open_ended (const NsActivityRow *row)
 {
   return !ns_time_is_set (row->close_ns);
 }

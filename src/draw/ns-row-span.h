@@ -9,6 +9,6 @@
 G_BEGIN_DECLS
 
 gint64 ns_row_span_end (const NsTrace *trace, const NsActivityRow *row);
-gboolean ns_row_span_is_torn (const NsActivityRow *row);
+gboolean ns_row_span_is_open_ended (const NsActivityRow *row);
 
 G_END_DECLS

@@ -215,9 +215,9 @@ typedef struct
   double x1;
   double y0;
   double y1;
-} Torn;
+} JaggedEdges;
 
-static Torn
+static JaggedEdges
 find_torn (const NsTimelineScene *scene,
            const NsActivityRow *row,
            double x0,
@@ -225,7 +225,7 @@ find_torn (const NsTimelineScene *scene,
            double middle_y)
 {
   double far = scene->layout->width + 100;
-  Torn torn = { .x0 = MAX (floor (x0) + 1, -100), .x1 = MIN (floor (x1) - 1, far) };
+  JaggedEdges torn = { .x0 = MAX (floor (x0) + 1, -100), .x1 = MIN (floor (x1) - 1, far) };
 
   /* Six teeth of 3 px; the teeth cut the outline of the edge as well. */
   torn.y0 = floor (middle_y - scene->metrics->bar / 2) - 1;
@@ -233,14 +233,14 @@ find_torn (const NsTimelineScene *scene,
   if (x1 - x0 <= 12)
     return torn;
   torn.left = row->opened_before_trace;
-  torn.right = ns_row_span_is_torn (row) && !scene->is_arriving;
-  torn.open = ns_row_span_is_torn (row) && scene->is_arriving;
+  torn.right = ns_row_span_is_open_ended (row) && !scene->is_arriving;
+  torn.open = ns_row_span_is_open_ended (row) && scene->is_arriving;
   return torn;
 }
 
 /* Clips the following drawing to the jagged edges. */
 static void
-clip_torn (NsPaint *paint, const Torn *torn)
+clip_torn (NsPaint *paint, const JaggedEdges *torn)
 {
   double depth = 4 * paint->scale;
   double right = torn->open ? torn->x1 : torn->x1 + 2;
@@ -264,7 +264,7 @@ clip_torn (NsPaint *paint, const Torn *torn)
 /* Gets the edges of a hole of the trace within a bar. Returns FALSE if it does not overlap the
  * bar or is too narrow. */
 static gboolean
-find_hole (const NsTimelineScene *scene, const Torn *bar, guint number, Torn *hole)
+find_hole (const NsTimelineScene *scene, const JaggedEdges *bar, guint number, JaggedEdges *hole)
 {
   const NsTimeSpan *span = &scene->holes[number].span;
 
@@ -280,7 +280,7 @@ find_hole (const NsTimelineScene *scene, const Torn *bar, guint number, Torn *ho
 
 /* Adds the outline of a hole to the path, with teeth where the bar continues. */
 static void
-hole_path (cairo_t *cr, const Torn *hole, double depth)
+hole_path (cairo_t *cr, const JaggedEdges *hole, double depth)
 {
   cairo_move_to (cr, hole->x0, hole->y0 - 4);
   if (hole->left)
@@ -294,9 +294,9 @@ hole_path (cairo_t *cr, const Torn *hole, double depth)
 }
 
 static gboolean
-has_holes (const NsTimelineScene *scene, const Torn *bar)
+has_holes (const NsTimelineScene *scene, const JaggedEdges *bar)
 {
-  Torn hole;
+  JaggedEdges hole;
   guint i;
 
   for (i = 0; i < scene->n_holes; i++)
@@ -307,9 +307,9 @@ has_holes (const NsTimelineScene *scene, const Torn *bar)
 
 /* Clips the holes out of the following drawing. */
 static void
-clip_holes (NsPaint *paint, const NsTimelineScene *scene, const Torn *bar)
+clip_holes (NsPaint *paint, const NsTimelineScene *scene, const JaggedEdges *bar)
 {
-  Torn hole;
+  JaggedEdges hole;
   guint i;
 
   cairo_new_path (paint->cr);
@@ -327,10 +327,13 @@ clip_holes (NsPaint *paint, const NsTimelineScene *scene, const Torn *bar)
 }
 
 static void
-paint_hole_edges (NsPaint *paint, const NsTimelineScene *scene, const Torn *bar, NsColorRole role)
+paint_hole_edges (NsPaint *paint,
+                  const NsTimelineScene *scene,
+                  const JaggedEdges *bar,
+                  NsColorRole role)
 {
   double depth = 4 * paint->scale;
-  Torn hole;
+  JaggedEdges hole;
   guint i;
 
   cairo_new_path (paint->cr);
@@ -351,7 +354,7 @@ paint_hole_edges (NsPaint *paint, const NsTimelineScene *scene, const Torn *bar,
 }
 
 static void
-paint_torn (NsPaint *paint, const Torn *torn, NsColorRole role)
+paint_torn (NsPaint *paint, const JaggedEdges *torn, NsColorRole role)
 {
   double depth = 4 * paint->scale;
 
@@ -470,7 +473,7 @@ label_of (const NsTimelineScene *scene, const NsActivityRow *row)
 
 /* Returns whether a range right of the bar is clear of later bars and folded blocks. */
 static gboolean
-is_free_beside (const NsTimelineRoom *room,
+is_free_beside (const NsTimelineOccupancy *room,
                 const NsTimelineBar *bar,
                 double x0,
                 double x1,
@@ -487,7 +490,7 @@ find_place (const NsTimelineScene *scene,
             const NsTimelineBar *bar,
             const NsActivityRow *row,
             double x,
-            const NsTimelineRoom *room,
+            const NsTimelineOccupancy *room,
             double k,
             double width,
             double *place)
@@ -525,7 +528,7 @@ paint_label_text (NsPaint *paint,
                   const NsActivityRow *row,
                   double x,
                   double y,
-                  const NsTimelineRoom *room,
+                  const NsTimelineOccupancy *room,
                   const char *label,
                   double *end)
 {
@@ -564,7 +567,7 @@ number_label (const NsTimelineScene *scene,
   g_autofree char *plain = label;
   guint32 number;
 
-  if (lane->n_lives < 2 || ns_lane_connection_number (row, &number) == NS_LANE_END_NONE)
+  if (lane->n_lives < 2 || ns_lane_connection_number (row, &number) == NS_CONNECTION_KIND_NONE)
     return g_steal_pointer (&plain);
   if (plain == NULL)
     return g_strdup_printf ("%u", number);
@@ -579,7 +582,7 @@ paint_label (NsPaint *paint,
              const NsActivityRow *row,
              double x,
              double y,
-             const NsTimelineRoom *room)
+             const NsTimelineOccupancy *room)
 {
   g_autofree char *label = NULL;
   double end = x;
@@ -636,7 +639,7 @@ paint_body (NsPaint *paint,
             double x1,
             double y)
 {
-  Torn torn = find_torn (scene, row, x0, x1, y);
+  JaggedEdges torn = find_torn (scene, row, x0, x1, y);
   gboolean is_cut = has_holes (scene, &torn);
 
   if (!torn.left && !torn.right && !torn.open && !is_cut)
@@ -700,7 +703,7 @@ ns_timeline_paint_bar (NsPaint *paint,
                        const NsTimelineScene *scene,
                        NsTimelineBar *bar,
                        double lane_y,
-                       const NsTimelineRoom *room)
+                       const NsTimelineOccupancy *room)
 {
   const NsActivityRow *row = &g_array_index (scene->trace->activities, NsActivityRow, bar->row);
   NsColorRole role = ns_palette_get_protocol_role (row->protocol);

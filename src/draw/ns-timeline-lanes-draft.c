@@ -253,12 +253,12 @@ find_whole (const NsTrace *trace, const NsActivityRow *row)
   if (row->parent == 0 || row->parent > trace->activities->len || ns_lane_connection_key (row) != 0)
     return NULL;
   whole = &g_array_index (trace->activities, NsActivityRow, row->parent - 1);
-  return ns_lane_connection_number (whole, &number) == NS_LANE_END_CONNECTION ? whole : NULL;
+  return ns_lane_connection_number (whole, &number) == NS_CONNECTION_KIND_CONNECTION ? whole : NULL;
 }
 
 /* Writes the name of a connection lane for rows that do not name a connection. */
 static void
-print_unknown (const NsTimelineWords *words, const NsActivityRow *whole, char *name, gsize size)
+print_unknown (const NsTimelineTexts *words, const NsActivityRow *whole, char *name, gsize size)
 {
   guint32 number;
 
@@ -279,7 +279,7 @@ print_unknown (const NsTimelineWords *words, const NsActivityRow *whole, char *n
 /* Writes the name of a connection lane with the number of its row in the table below, as used in
  * sentences, fields and links. */
 static void
-print_connection (const NsTimelineWords *words,
+print_connection (const NsTimelineTexts *words,
                   const NsActivityRow *row,
                   const NsActivityRow *whole,
                   char *name,
@@ -289,15 +289,15 @@ print_connection (const NsTimelineWords *words,
   const char *socket = words->socket != NULL ? words->socket : "";
   const char *flow = words->flow != NULL ? words->flow : "";
   guint32 number;
-  NsLaneEnd end = ns_lane_connection_number (row, &number);
+  NsConnectionKind end = ns_lane_connection_number (row, &number);
 
-  if (end != NS_LANE_END_NONE)
+  if (end != NS_CONNECTION_KIND_NONE)
     g_snprintf (name,
                 size,
                 "%s %u",
-                end == NS_LANE_END_CONNECTION ? connection
-                : end == NS_LANE_END_SOCKET   ? socket
-                                              : flow,
+                end == NS_CONNECTION_KIND_CONNECTION ? connection
+                : end == NS_CONNECTION_KIND_SOCKET   ? socket
+                                                     : flow,
                 number);
   else if (row->connection != 0)
     g_snprintf (name, size, "%s 0x%" G_GINT64_MODIFIER "x", connection, row->connection);

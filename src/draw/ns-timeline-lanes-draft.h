@@ -29,7 +29,7 @@ typedef struct
 typedef struct
 {
   const NsTrace *trace;
-  const NsTimelineWords *words;
+  const NsTimelineTexts *words;
   const NsLaneOptions *options;
   NsMap *map;     /* maps (parent, key) to the index of a draft + 1 */
   GArray *drafts; /* (element-type NsLaneDraft) */

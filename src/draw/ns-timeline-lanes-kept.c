@@ -113,7 +113,7 @@ ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows)
 }
 
 /**
- * ns_timeline_lanes_light:
+ * ns_timeline_lanes_set_highlighted:
  * @self: lanes
  * @rows: (nullable) (array length=n_rows): 1 for each highlighted activity; %NULL: no highlighting
  * @n_rows: number of activities
@@ -121,15 +121,15 @@ ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows)
  * Sets the highlighting. Other activities are dimmed, but still counted.
  */
 void
-ns_timeline_lanes_light (NsTimelineLanes *self, const guint8 *rows, guint n_rows)
+ns_timeline_lanes_set_highlighted (NsTimelineLanes *self, const guint8 *rows, guint n_rows)
 {
-  if (rows == NULL && self->lit == NULL)
+  if (rows == NULL && self->highlighted == NULL)
     return;
-  g_clear_pointer (&self->lit, g_free);
+  g_clear_pointer (&self->highlighted, g_free);
   if (rows != NULL)
     {
-      self->lit = g_new0 (guint8, MAX (self->n_leaves, 1));
-      memcpy (self->lit, rows, MIN (n_rows, self->n_leaves));
+      self->highlighted = g_new0 (guint8, MAX (self->n_leaves, 1));
+      memcpy (self->highlighted, rows, MIN (n_rows, self->n_leaves));
     }
   count (self);
 }
@@ -144,7 +144,8 @@ ns_timeline_lanes_light (NsTimelineLanes *self, const guint8 *rows, guint n_rows
 gboolean
 ns_timeline_lanes_is_dim (const NsTimelineLanes *self, guint row)
 {
-  return (self->kept != NULL && !self->kept[row]) || (self->lit != NULL && !self->lit[row]);
+  return (self->kept != NULL && !self->kept[row]) ||
+         (self->highlighted != NULL && !self->highlighted[row]);
 }
 
 /**

@@ -386,7 +386,7 @@ ns_timeline_lanes_find_life (const NsTimelineLanes *self, const NsLane *lane, gi
     {
       guint middle = low + (high - low) / 2;
 
-      if (g_array_index (self->lives, NsLaneLife, lane->first_life + middle).end_ns < time_ns)
+      if (g_array_index (self->lives, NsConnectionSpan, lane->first_life + middle).end_ns < time_ns)
         low = middle + 1;
       else
         high = middle;

@@ -27,7 +27,7 @@ count_connections (const NsStateMarks *states, guint parent)
 /* Sets the text after the name: the owner of the states, and a note if not all are shown. */
 static void
 set_detail (NsTimelineLanes *self,
-            const NsTimelineWords *words,
+            const NsTimelineTexts *words,
             const NsStateMarks *states,
             NsLane *lane)
 {
@@ -53,7 +53,7 @@ set_detail (NsTimelineLanes *self,
 /* Adds the lane of one kind of state, or of one connection. */
 static void
 emit_state (NsTimelineLanes *self,
-            const NsTimelineWords *words,
+            const NsTimelineTexts *words,
             const NsStateMarks *states,
             guint32 above,
             guint i)
@@ -90,7 +90,7 @@ emit_state (NsTimelineLanes *self,
  */
 void
 ns_timeline_lanes_add_states (NsTimelineLanes *self,
-                              const NsTimelineWords *words,
+                              const NsTimelineTexts *words,
                               NsStateMarks *states)
 {
   NsLane above = { .kind = NS_LANE_STATE,

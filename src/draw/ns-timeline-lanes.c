@@ -141,7 +141,7 @@ emit_most_and_more (NsLaneBuilder *self, NsTimelineLanes *lanes, guint32 number)
 static void
 share_lane (NsTimelineLanes *lanes, NsLane *lane, const NsLaneDraft *one)
 {
-  NsLaneLife life = { one->life.begin_ns, one->life.end_ns, one->first_row };
+  NsConnectionSpan life = { one->life.begin_ns, one->life.end_ns, one->first_row };
 
   if (lane->n_lives++ == 0)
     lane->first_life = lanes->lives->len;
@@ -152,7 +152,7 @@ share_lane (NsTimelineLanes *lanes, NsLane *lane, const NsLaneDraft *one)
 static void
 name_shared_lane (NsLaneBuilder *self, const NsTimelineLanes *lanes, NsLane *lane)
 {
-  NsLaneEnd end = NS_LANE_END_NONE;
+  NsConnectionKind end = NS_CONNECTION_KIND_NONE;
   guint32 lowest = G_MAXUINT32;
   guint32 highest = 0;
   g_autofree char *name = NULL;
@@ -160,18 +160,19 @@ name_shared_lane (NsLaneBuilder *self, const NsTimelineLanes *lanes, NsLane *lan
 
   for (i = 0; i < lane->n_lives; i++)
     {
-      const NsLaneLife *life = &g_array_index (lanes->lives, NsLaneLife, lane->first_life + i);
+      const NsConnectionSpan *life =
+          &g_array_index (lanes->lives, NsConnectionSpan, lane->first_life + i);
       guint32 number;
-      NsLaneEnd one = ns_lane_connection_number (&g_array_index (self->trace->activities,
-                                                                 NsActivityRow,
-                                                                 life->row),
-                                                 &number);
+      NsConnectionKind one = ns_lane_connection_number (&g_array_index (self->trace->activities,
+                                                                        NsActivityRow,
+                                                                        life->row),
+                                                        &number);
 
       if (i == 0)
         end = one;
       /* Numbers of different tables form no range. */
       else if (one != end)
-        end = NS_LANE_END_NONE;
+        end = NS_CONNECTION_KIND_NONE;
       lowest = MIN (lowest, number);
       highest = MAX (highest, number);
     }
@@ -426,7 +427,7 @@ fill_tracks (NsTimelineLanes *self,
  * Returns: (transfer full): the lanes
  */
 NsTimelineLanes *
-ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelineWords *words)
+ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelineTexts *words)
 {
   const NsLaneOptions options = { .grouping = NS_LANES_BY_PROCESS };
 
@@ -449,7 +450,7 @@ ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelin
 NsTimelineLanes *
 ns_timeline_lanes_new_grouped (const NsTrace *trace,
                                const GArray *rows,
-                               const NsTimelineWords *words,
+                               const NsTimelineTexts *words,
                                const NsLaneOptions *options)
 {
   g_autoptr (NsTimelineLanes) self = g_new0 (NsTimelineLanes, 1);
@@ -469,7 +470,7 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
   self->marked = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->texts = g_string_chunk_new (TEXTS_BLOCK);
   self->shown = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->lives = g_array_new (FALSE, FALSE, sizeof (NsLaneLife));
+  self->lives = g_array_new (FALSE, FALSE, sizeof (NsConnectionSpan));
   self->log_marks = g_array_new (FALSE, TRUE, sizeof (NsLogMark));
 
   builder.leaf = self->leaf;
@@ -520,7 +521,7 @@ ns_timeline_lanes_free (NsTimelineLanes *self)
   g_free (self->blocks);
   g_free (self->kept);
   ns_state_marks_unref (self->states);
-  g_free (self->lit);
+  g_free (self->highlighted);
   g_free (self->found);
   g_free (self);
 }

@@ -65,8 +65,8 @@ typedef char *(*NsLaneFirstFunc) (gboolean of_connections, guint n_shown, guint 
 typedef char *(*NsLaneCountFunc) (guint64 number);
 
 /* Returns: (transfer full): "3 connections: 7 – 24", without the range if @end is
- * %NS_LANE_END_NONE */
-typedef char *(*NsLaneSeveralFunc) (NsLaneEnd end, guint n, guint32 lowest, guint32 highest);
+ * %NS_CONNECTION_KIND_NONE */
+typedef char *(*NsLaneSeveralFunc) (NsConnectionKind end, guint n, guint32 lowest, guint32 highest);
 
 /* A lane that the user folded or unfolded; kept while a filter leaves it no rows. */
 typedef struct
@@ -96,7 +96,7 @@ typedef struct
   /* "within connection", followed by the connection of the parent of the row */
   const char *within;
   const char *unknown; /* "connection not known" */
-} NsTimelineWords;
+} NsTimelineTexts;
 
 typedef struct
 {
@@ -117,7 +117,7 @@ typedef struct
   gint64 begin_ns; /* start of its first bar */
   gint64 end_ns;   /* latest end of its bars */
   guint32 row;     /* activity of its first bar */
-} NsLaneLife;
+} NsConnectionSpan;
 
 /* A line of a log on the timeline. */
 typedef struct
@@ -167,7 +167,8 @@ typedef struct
   GArray *lanes;  /* (element-type NsLane): parents before their children */
   GArray *shown;  /* (element-type guint32): visible lanes, from top to bottom */
   guint n_pinned; /* number of pinned lanes, which are the first of @shown */
-  GArray *lives;  /* (element-type NsLaneLife): by lane and time; those of a lane do not overlap */
+  GArray *
+      lives; /* (element-type NsConnectionSpan): by lane and time; those of a lane do not overlap */
   guint n_hidden; /* hidden lanes, without the descendants of those */
   GArray *turned; /* (element-type NsLaneFold) */
   GArray *marked; /* (element-type guint32): hidden or pinned lanes */
@@ -181,7 +182,7 @@ typedef struct
   NsLaneBlock *blocks;
   /* (nullable): 1 for each activity that matches the filter; NULL: all that have a lane */
   guint8 *kept;
-  guint8 *lit;          /* (nullable): 1 for each highlighted activity; NULL: no highlighting */
+  guint8 *highlighted;  /* (nullable): 1 for each highlighted activity; NULL: no highlighting */
   NsStateMarks *states; /* (nullable) */
   GArray *log_marks;    /* (element-type NsLogMark): grouped by lane, sorted by time */
   /* (nullable): 1 for each activity that matches the search; NULL: no search */
@@ -214,18 +215,18 @@ typedef struct
 } NsLaneOptions;
 
 NsTimelineLanes *
-ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelineWords *words);
+ns_timeline_lanes_new (const NsTrace *trace, const GArray *rows, const NsTimelineTexts *words);
 NsTimelineLanes *ns_timeline_lanes_new_grouped (const NsTrace *trace,
                                                 const GArray *rows,
-                                                const NsTimelineWords *words,
+                                                const NsTimelineTexts *words,
                                                 const NsLaneOptions *options);
 void ns_timeline_lanes_keep (NsTimelineLanes *self, const GArray *rows);
 void ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows);
-void ns_timeline_lanes_light (NsTimelineLanes *self, const guint8 *rows, guint n_rows);
+void ns_timeline_lanes_set_highlighted (NsTimelineLanes *self, const guint8 *rows, guint n_rows);
 gboolean ns_timeline_lanes_is_dim (const NsTimelineLanes *self, guint row);
 gboolean ns_timeline_lanes_is_kept (const NsTimelineLanes *self, guint row);
 void ns_timeline_lanes_add_states (NsTimelineLanes *self,
-                                   const NsTimelineWords *words,
+                                   const NsTimelineTexts *words,
                                    NsStateMarks *states);
 guint8 *ns_timeline_lanes_flag (const GArray *rows, guint n_all);
 void ns_timeline_lanes_add_logs (NsTimelineLanes *self,

@@ -165,13 +165,13 @@ visit_block (Visit *self, guint nth, guint first, guint last)
   double scale = self->layout->width / (double) (self->layout->end_ns - self->layout->begin_ns);
   double x0 = ns_timeline_layout_x_at (self->layout, self->lanes->open_ns[first]);
   double x1 = ns_timeline_layout_x_at (self->layout, self->lanes->open_ns[last]);
-  Count lit = { block->n_lit, block->n_lit_failed, block->n_found };
+  Count highlighted = { block->n_lit, block->n_lit_failed, block->n_found };
   Count others = { last - first + 1 - block->n_lit, block->n_failed - block->n_lit_failed, 0 };
 
   if ((double) block->longest_ns * scale >= NS_TIMELINE_FOLD_PX ||
       column_at (self->columns, x0) != column_at (self->columns, x1))
     return FALSE;
-  count_rows (self->columns, x0, x1, &lit);
+  count_rows (self->columns, x0, x1, &highlighted);
   count_rows (self->dim, x0, x1, &others);
   return TRUE;
 }
@@ -227,7 +227,7 @@ list_lanes (const NsTimelineLanes *lanes,
         visit.bars = self->bars;
       visit_lane (&visit);
       what.is_dim = TRUE;
-      if (lanes->kept != NULL || lanes->lit != NULL)
+      if (lanes->kept != NULL || lanes->highlighted != NULL)
         flush_columns (&dim, &what, self->columns);
       what.is_dim = FALSE;
       flush_columns (&columns, &what, self->columns);

@@ -35,8 +35,8 @@ paint_lane (NsPaint *paint, const NsTimelineScene *scene, const NsLane *lane, do
   cairo_new_path (paint->cr);
   while (i < lane->n_lives)
     {
-      const NsLaneLife *life =
-          &g_array_index (scene->lanes->lives, NsLaneLife, lane->first_life + i);
+      const NsConnectionSpan *life =
+          &g_array_index (scene->lanes->lives, NsConnectionSpan, lane->first_life + i);
       double x0 = ns_timeline_layout_x_at (layout, life->begin_ns);
       double x1 = ns_timeline_layout_x_at (layout, life->end_ns);
       guint next;

@@ -233,7 +233,7 @@ paint_count (NsPaint *paint,
              const NsTimelineColumn *last,
              guint n_opened,
              double y,
-             NsTimelineRoom *room)
+             NsTimelineOccupancy *room)
 {
   double x = (double) (last->column + 1) * NS_TIMELINE_COLUMN_PX + 5;
   g_autofree char *count = NULL;
@@ -257,7 +257,7 @@ paint_count (NsPaint *paint,
 
 /* Paints a run of adjacent columns. Returns the index after it. */
 static guint
-paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first, NsTimelineRoom *room)
+paint_run (NsPaint *paint, const NsTimelineScene *scene, guint first, NsTimelineOccupancy *room)
 {
   const NsTimelineColumn *columns =
       (const NsTimelineColumn *) (gpointer) scene->list->columns->data;
@@ -362,7 +362,7 @@ static void
 paint_some_bars (NsPaint *paint,
                  const NsTimelineScene *scene,
                  gboolean is_dim,
-                 NsTimelineRoom *room)
+                 NsTimelineOccupancy *room)
 {
   const GArray *bars = scene->list->bars;
   guint i;
@@ -393,10 +393,10 @@ paint_some_bars (NsPaint *paint,
 static void
 paint_bars (NsPaint *paint, const NsTimelineScene *scene)
 {
-  NsTimelineRoom room;
+  NsTimelineOccupancy room;
 
   ns_timeline_room_init (&room, scene->list);
-  if (scene->lanes->kept != NULL || scene->lanes->lit != NULL)
+  if (scene->lanes->kept != NULL || scene->lanes->highlighted != NULL)
     {
       cairo_push_group (paint->cr);
       paint_some_bars (paint, scene, TRUE, &room);

@@ -70,7 +70,7 @@ typedef struct
   NsLaneButton hover_button; /* button of @hover_lane that is under the pointer */
   guint focus_handle;        /* focused handle of the selected span: 1 start, 2 end, 0 none */
   gboolean has_focus;
-  const NsTimelineWords *words; /* (nullable) */
+  const NsTimelineTexts *words; /* (nullable) */
   /* time from midnight to time 0 of the trace; below 0: show trace time */
   gint64 clock_base_ns;
   const char *title;                         /* title of the overview: "Overview" */
@@ -120,7 +120,7 @@ void ns_timeline_paint_bar (NsPaint *paint,
                             const NsTimelineScene *scene,
                             NsTimelineBar *bar,
                             double lane_y,
-                            const NsTimelineRoom *room);
+                            const NsTimelineOccupancy *room);
 void ns_timeline_paint_phases (NsPaint *paint,
                                const NsTimelineMetrics *metrics,
                                const NsActivityRow *row,

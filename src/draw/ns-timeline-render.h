@@ -61,7 +61,7 @@ typedef struct
   NsTimeSpan span;
   NsPaletteKind palette;
   const char *font;
-  NsTimelineWords words;
+  NsTimelineTexts words;
   guint32 n_lost;
   const char *title;
   const char *corner;
@@ -99,7 +99,7 @@ typedef struct
   const NsTimelineLanes *lanes;
   const NsOverviewBins *overview;
   const GPtrArray *coverage;
-  NsTimelineWords words;
+  NsTimelineTexts words;
   NsTimeSpan span;
   NsTimeSpan selected;
   NsPaletteKind palette;

@@ -29,7 +29,7 @@ clear_lane (gpointer data)
 
 /* Marks the space of each run of adjacent columns as occupied. */
 static void
-take_columns (NsTimelineRoom *self)
+take_columns (NsTimelineOccupancy *self)
 {
   const NsTimelineList *list = self->list;
   guint end;
@@ -57,7 +57,7 @@ take_columns (NsTimelineRoom *self)
  * @list: the items of the frame
  */
 void
-ns_timeline_room_init (NsTimelineRoom *self, const NsTimelineList *list)
+ns_timeline_room_init (NsTimelineOccupancy *self, const NsTimelineList *list)
 {
   guint first = G_MAXUINT;
 
@@ -79,7 +79,7 @@ ns_timeline_room_init (NsTimelineRoom *self, const NsTimelineList *list)
  * @self: a room
  */
 void
-ns_timeline_room_clear (NsTimelineRoom *self)
+ns_timeline_room_clear (NsTimelineOccupancy *self)
 {
   g_clear_pointer (&self->lanes, g_array_unref);
 }
@@ -94,7 +94,7 @@ ns_timeline_room_clear (NsTimelineRoom *self)
  * Marks a range of a lane as occupied.
  */
 void
-ns_timeline_room_take (NsTimelineRoom *self, guint shown, double x0, double x1)
+ns_timeline_room_take (NsTimelineOccupancy *self, guint shown, double x0, double x1)
 {
   const Taken taken = { x0, x1 };
   guint at = shown - self->first;
@@ -120,7 +120,7 @@ ns_timeline_room_take (NsTimelineRoom *self, guint shown, double x0, double x1)
  * Returns: %TRUE if no folded block, and no text beside one, overlaps the range
  */
 gboolean
-ns_timeline_room_is_free (const NsTimelineRoom *self, guint shown, double x0, double x1)
+ns_timeline_room_is_free (const NsTimelineOccupancy *self, guint shown, double x0, double x1)
 {
   guint at = shown - self->first;
   const GArray *lane = at < self->lanes->len ? g_array_index (self->lanes, GArray *, at) : NULL;
@@ -165,7 +165,7 @@ find_lane (const GArray *bars, guint shown)
  * Returns: %TRUE if no bar overlaps the range
  */
 gboolean
-ns_timeline_room_has_no_bar (const NsTimelineRoom *self, guint shown, double x0, double x1)
+ns_timeline_room_has_no_bar (const NsTimelineOccupancy *self, guint shown, double x0, double x1)
 {
   const GArray *bars = self->list->bars;
   guint i;

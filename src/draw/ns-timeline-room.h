@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /**
- * NsTimelineRoom:
+ * NsTimelineOccupancy:
  * @free_from: px, end of the bars before the one being painted
  * @free_until: px, start of the next bar of the lane, including its mark
  *
@@ -22,13 +22,14 @@ typedef struct
   guint first;
   double free_from;
   double free_until;
-} NsTimelineRoom;
+} NsTimelineOccupancy;
 
-void ns_timeline_room_init (NsTimelineRoom *self, const NsTimelineList *list);
-void ns_timeline_room_clear (NsTimelineRoom *self);
-void ns_timeline_room_take (NsTimelineRoom *self, guint shown, double x0, double x1);
-gboolean ns_timeline_room_is_free (const NsTimelineRoom *self, guint shown, double x0, double x1);
+void ns_timeline_room_init (NsTimelineOccupancy *self, const NsTimelineList *list);
+void ns_timeline_room_clear (NsTimelineOccupancy *self);
+void ns_timeline_room_take (NsTimelineOccupancy *self, guint shown, double x0, double x1);
 gboolean
-ns_timeline_room_has_no_bar (const NsTimelineRoom *self, guint shown, double x0, double x1);
+ns_timeline_room_is_free (const NsTimelineOccupancy *self, guint shown, double x0, double x1);
+gboolean
+ns_timeline_room_has_no_bar (const NsTimelineOccupancy *self, guint shown, double x0, double x1);
 
 G_END_DECLS

@@ -228,11 +228,11 @@ add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *abou
   else if (table == NS_TABLE_HTTP_SERVER)
     {
       /* HTTP.sys runs in the kernel, so its IDs are valid in every process. */
-      NsRowEvents anybody = *about;
+      NsRowEvents any_process = *about;
 
-      anybody.pid = NS_PID_UNKNOWN;
+      any_process.pid = NS_PID_UNKNOWN;
       add_peer (self, about, &g_array_index (trace->http_server, NsHttpServerRow, row).remote);
-      add_column (self, table, row, "connection", &anybody, SENSE_CONNECTION);
+      add_column (self, table, row, "connection", &any_process, SENSE_CONNECTION);
       ns_map_set (self->requests,
                   g_array_index (trace->http_server, NsHttpServerRow, row).request,
                   0,

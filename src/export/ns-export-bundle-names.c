@@ -42,7 +42,7 @@ append_field (GString *text, const char *value)
 
   g_strdelimit (valid, "\t\r\n", ' ');
   g_string_append_c (text, '\t');
-  g_string_append (text, *valid != '\0' ? valid : NS_CARRIED_NAMES_NONE);
+  g_string_append (text, *valid != '\0' ? valid : NS_EMBEDDED_LABELS_NONE);
 }
 
 static GString *
@@ -91,7 +91,7 @@ add_frame (Names *self, guint32 pid, guint64 address, gint64 time_ns, gboolean i
   if (symbol.file != NULL || symbol.inlined != NULL)
     {
       g_string_append_printf (lines, "\t%u", symbol.line);
-      append_field (lines, symbol.file != NULL ? symbol.file : NS_CARRIED_NAMES_NONE);
+      append_field (lines, symbol.file != NULL ? symbol.file : NS_EMBEDDED_LABELS_NONE);
     }
   if (symbol.inlined != NULL)
     append_field (lines, symbol.inlined);
@@ -110,7 +110,7 @@ add_frame (Names *self, guint32 pid, guint64 address, gint64 time_ns, gboolean i
 GString *
 ns_export_bundle_list_names (const NsExportChains *chains, const NsTrace *part)
 {
-  GString *text = g_string_new (NS_CARRIED_NAMES_HEAD);
+  GString *text = g_string_new (NS_EMBEDDED_LABELS_HEAD);
   g_autoptr (GHashTable) modules =
       g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_lines);
   g_autoptr (GPtrArray) order = g_ptr_array_new ();

@@ -258,7 +258,7 @@ write_row_cb (const NsChainRow *row, gpointer user_data)
 
   if (row->kind == NS_CHAIN_ROW_NOTE)
     return;
-  if (row->kind == NS_CHAIN_ROW_SEAM)
+  if (row->kind == NS_CHAIN_ROW_THREAD_SWITCH)
     {
       ns_json_begin_object (self->json, NULL);
       ns_json_add_string (self->json, "seam", row->text);
@@ -278,7 +278,7 @@ write_middle_cb (const NsChainRow *row, gpointer user_data)
 {
   Writer *self = user_data;
 
-  if (row->kind != NS_CHAIN_ROW_SEAM)
+  if (row->kind != NS_CHAIN_ROW_THREAD_SWITCH)
     {
       write_row_cb (row, user_data);
       return;

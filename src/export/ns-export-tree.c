@@ -13,7 +13,7 @@
 static const char *const kinds[] = {
   [NS_CALL_NODE_ROOT] = "root",
   [NS_CALL_NODE_FRAME] = "frame",
-  [NS_CALL_NODE_SEAM] = "seam",
+  [NS_CALL_NODE_THREAD_SWITCH] = "seam",
   [NS_CALL_NODE_NOTE] = "note",
 };
 

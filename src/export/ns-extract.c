@@ -235,7 +235,7 @@ typedef struct
   Block *block; /* block to read; NULL: none */
   gboolean is_busy;
   gboolean is_over;
-} Mate;
+} HelperThread;
 
 static void
 read_column (const Block *self, NsExtractBatch *batch, guint column)
@@ -276,9 +276,9 @@ read_own_columns (const Block *self, NsExtractBatch *batch)
 }
 
 static gpointer
-mate_cb (gpointer mate)
+helper_cb (gpointer mate)
 {
-  Mate *self = mate;
+  HelperThread *self = mate;
   NsExtractBatch batch;
 
   ns_extract_batch_init (&batch, 1);
@@ -303,7 +303,7 @@ mate_cb (gpointer mate)
 }
 
 static void
-mate_begin (Mate *self, Block *block)
+mate_begin (HelperThread *self, Block *block)
 {
   g_mutex_lock (&self->lock);
   self->block = block;
@@ -313,7 +313,7 @@ mate_begin (Mate *self, Block *block)
 
 /* Ends the second thread's work on a block, once all columns are taken. */
 static void
-mate_end (Mate *self)
+mate_end (HelperThread *self)
 {
   g_mutex_lock (&self->lock);
   self->block = NULL;
@@ -323,16 +323,16 @@ mate_end (Mate *self)
 }
 
 static void
-mate_init (Mate *self)
+mate_init (HelperThread *self)
 {
-  *self = (Mate){ { NULL, NULL, NULL }, .is_over = FALSE };
+  *self = (HelperThread){ { NULL, NULL, NULL }, .is_over = FALSE };
   g_mutex_init (&self->lock);
   g_cond_init (&self->cond);
-  ns_meanwhile_begin (&self->thread, "extract", mate_cb, self);
+  ns_meanwhile_begin (&self->thread, "extract", helper_cb, self);
 }
 
 static void
-mate_clear (Mate *self)
+mate_clear (HelperThread *self)
 {
   g_mutex_lock (&self->lock);
   self->is_over = TRUE;
@@ -345,7 +345,7 @@ mate_clear (Mate *self)
 
 /* Reads a block. @mate: %NULL: this thread reads all of it. */
 static void
-read_block (Block *self, NsExtractBatch *batch, Mate *mate)
+read_block (Block *self, NsExtractBatch *batch, HelperThread *mate)
 {
   if (mate != NULL)
     mate_begin (mate, self);
@@ -356,7 +356,7 @@ read_block (Block *self, NsExtractBatch *batch, Mate *mate)
 }
 
 static gboolean
-walk_blocks (NsExtract *self, const Block *all, Mate *mate, GError **error)
+walk_blocks (NsExtract *self, const Block *all, HelperThread *mate, GError **error)
 {
   NsExtractBatch batch;
   gboolean ok = TRUE;
@@ -387,7 +387,7 @@ walk_columns (NsExtract *self,
               GError **error)
 {
   const Block all = { reader, table, sink, (const guint32 *) (gpointer) rows->data, rows->len, 0 };
-  Mate mate;
+  HelperThread mate;
   gboolean ok;
 
   if (rows->len < MIN_SHARED_ROWS)

@@ -160,14 +160,14 @@ ns_view_file_to_text (GVariant *view)
 }
 
 /**
- * ns_view_file_get_carried:
+ * ns_view_file_get_embedded:
  * @trace: a trace
  *
  * Returns: (transfer full) (nullable): the view embedded in a hand-over file; %NULL if there is
  *   none, or its format or version is unknown
  */
 GVariant *
-ns_view_file_get_carried (const NsTrace *trace)
+ns_view_file_get_embedded (const NsTrace *trace)
 {
   GBytes *bytes =
       trace->file != NULL ? ns_etl_file_get_companion (trace->file, NS_ETL_COMPANION_VIEW) : NULL;

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 char *ns_view_file_identify (const NsTrace *trace);
 GVariant *ns_view_file_parse (const char *text);
 char *ns_view_file_to_text (GVariant *view);
-GVariant *ns_view_file_get_carried (const NsTrace *trace);
+GVariant *ns_view_file_get_embedded (const NsTrace *trace);
 GVariant *ns_view_file_read (const char *key);
 gboolean ns_view_file_write (const char *key, GVariant *view, GError **error);
 void ns_view_file_forget (const char *key);

@@ -343,7 +343,7 @@ index_sockets (const NsTrace *trace)
 static void
 fill_from_conversation (const NsTrace *trace,
                         GHashTable *sockets,
-                        const NsPacketTalk *talk,
+                        const NsTcpConversation *talk,
                         End *end)
 {
   guint64 key = key_of_ports (&talk->here, &talk->there);
@@ -384,7 +384,8 @@ add_packets (NsFindings *self, const gboolean *failed, GArray *ends)
   for (i = 0; packets != NULL && i < packets->facts->len; i++)
     {
       const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
-      const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, fact->talk);
+      const NsTcpConversation *talk =
+          &g_array_index (packets->talks, NsTcpConversation, fact->talk);
       End end = { .kind = END_RESET,
                   .event = NO_EVENT,
                   .ref = { NS_TABLE_PACKETS, fact->packet },

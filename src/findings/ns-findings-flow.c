@@ -163,7 +163,7 @@ gather_closed_windows (NsFindings *self)
   for (i = 0; packets != NULL && i < packets->talks->len; i++)
     for (j = 0; j < 2; j++)
       {
-        const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, i);
+        const NsTcpConversation *talk = &g_array_index (packets->talks, NsTcpConversation, i);
         const NsPacketWay *way = &talk->ways[j];
         NsString server = NS_STRING_NONE;
         g_autofree char *subject = NULL;
@@ -339,7 +339,7 @@ report_black_holes (NsFindings *self, NsFindingGroup *group)
 }
 
 static NsFindingGroup *
-group_of_talk (NsFindings *self, const NsPacketTalk *talk, const char *extra)
+group_of_talk (NsFindings *self, const NsTcpConversation *talk, const char *extra)
 {
   NsString server = talk->tcp != 0 && talk->tcp <= self->trace->tcp->len
                         ? g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).server
@@ -361,7 +361,7 @@ gather_lost_sizes (NsFindings *self, const gboolean *is_reported)
 
   for (i = 0; i < n_talks; i++)
     {
-      const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, i);
+      const NsTcpConversation *talk = &g_array_index (packets->talks, NsTcpConversation, i);
       const NsPacketWay *way = &talk->ways[NS_WAY_OUT];
 
       if (way->lost_bytes == 0 ||
@@ -390,7 +390,8 @@ gather_too_big (NsFindings *self)
   for (i = 0; packets != NULL && i < packets->facts->len; i++)
     {
       const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
-      const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, fact->talk);
+      const NsTcpConversation *talk =
+          &g_array_index (packets->talks, NsTcpConversation, fact->talk);
       const NsPacketRow *packet;
       NsFindingGroup *group;
       NsPacketEnds ends;

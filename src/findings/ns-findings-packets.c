@@ -81,7 +81,7 @@ ns_findings_list_talks (NsFindings *self)
 
   for (i = 0; packets != NULL && i < packets->talks->len; i++)
     {
-      NsRow tcp = g_array_index (packets->talks, NsPacketTalk, i).tcp;
+      NsRow tcp = g_array_index (packets->talks, NsTcpConversation, i).tcp;
 
       if (tcp != 0 && tcp <= self->trace->tcp->len && talks[tcp] == 0)
         talks[tcp] = i + 1;
@@ -174,7 +174,7 @@ has_span_near (const NsFindingGroup *group, gint64 time_ns)
 static NsFindingGroup *
 find_reported (const NsFindings *self,
                guint n_reported,
-               const NsPacketTalk *talk,
+               const NsTcpConversation *talk,
                guint code,
                gint64 time_ns)
 {
@@ -193,7 +193,7 @@ find_reported (const NsFindings *self,
 }
 
 static NsString
-get_server (const NsFindings *self, const NsPacketTalk *talk)
+get_server (const NsFindings *self, const NsTcpConversation *talk)
 {
   return talk->tcp != 0 && talk->tcp <= self->trace->tcp->len
              ? g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).server
@@ -217,7 +217,8 @@ ns_findings_add_alerts (NsFindings *self)
   for (i = 0; packets != NULL && i < packets->facts->len; i++)
     {
       const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
-      const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, fact->talk);
+      const NsTcpConversation *talk =
+          &g_array_index (packets->talks, NsTcpConversation, fact->talk);
       gint64 time_ns = g_array_index (self->trace->packets, NsPacketRow, fact->packet - 1).time_ns;
       g_autofree char *host = NULL;
       g_autofree char *code = NULL;
@@ -248,7 +249,7 @@ ns_findings_add_alerts (NsFindings *self)
 
 /* Whether a layer above recorded the requests of this connection. */
 static gboolean
-is_recorded_above (const NsFindings *self, const NsPacketTalk *talk)
+is_recorded_above (const NsFindings *self, const NsTcpConversation *talk)
 {
   const NsLayerSet above =
       NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM;
@@ -274,7 +275,8 @@ ns_findings_add_answers (NsFindings *self)
   for (i = 0; packets != NULL && i < packets->facts->len; i++)
     {
       const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
-      const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, fact->talk);
+      const NsTcpConversation *talk =
+          &g_array_index (packets->talks, NsTcpConversation, fact->talk);
       const NsPacketRow *row = &g_array_index (self->trace->packets, NsPacketRow, fact->packet - 1);
       const NsPacketRow *asked = row;
       g_autofree char *url = NULL;

@@ -33,7 +33,7 @@ report_lost_syns (NsFindings *self, NsFindingGroup *group)
 
 /* Returns the length of the connect: from the request, else the connection, else its packets. */
 static gint64
-get_connect_time (const NsFindings *self, const NsAttempt *attempt, const NsPacketTalk *talk)
+get_connect_time (const NsFindings *self, const NsAttempt *attempt, const NsTcpConversation *talk)
 {
   const NsTcpRow *tcp = &g_array_index (self->trace->tcp, NsTcpRow, attempt->row - 1);
 
@@ -84,7 +84,7 @@ add_lost_in_packets (NsFindings *self, NsFindingGroup **groups)
 
   for (i = 0; packets != NULL && i < packets->talks->len; i++)
     {
-      const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, i);
+      const NsTcpConversation *talk = &g_array_index (packets->talks, NsTcpConversation, i);
       g_autofree char *subject = NULL;
       NsFindingGroup *group;
 
@@ -112,7 +112,7 @@ ns_find_lost_syns (NsFindings *self)
   for (i = 0; i < self->attempts->len; i++)
     {
       const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
-      const NsPacketTalk *talk = NULL;
+      const NsTcpConversation *talk = NULL;
       g_autofree char *subject = NULL;
       NsFindingGroup *group;
       guint32 n_again;
@@ -122,7 +122,7 @@ ns_find_lost_syns (NsFindings *self)
       n_again = g_array_index (trace->tcp, NsTcpRow, attempt->row - 1).extra->syn_retransmits;
       if (talks[attempt->row] != 0)
         {
-          talk = &g_array_index (packets->talks, NsPacketTalk, talks[attempt->row] - 1);
+          talk = &g_array_index (packets->talks, NsTcpConversation, talks[attempt->row] - 1);
           /* The attempt and the packets show the same SYNs. */
           if (talk->answered_ns != NS_TIME_NONE)
             n_again = MAX (n_again, talk->ways[NS_WAY_OUT].n_syns_again);

@@ -94,7 +94,7 @@ ns_findings_mark_summary (NsFindings *self, NsFindingGroup *group, NsRow tcp)
 
 /* Several layers count the same segments: returns the count with most retransmissions. */
 static Share
-get_share (const NsTcpRow *tcp, const NsPacketTalk *talk)
+get_share (const NsTcpRow *tcp, const NsTcpConversation *talk)
 {
   const NsTcpExtra *extra = tcp->extra;
   guint64 n_bytes = tcp->sent + extra->retransmitted_bytes;
@@ -116,7 +116,7 @@ get_share (const NsTcpRow *tcp, const NsPacketTalk *talk)
 /* Notes that the capture lost segments of the conversation: segments that seem retransmitted may be
  * those that the capture missed. */
 static void
-note_capture_loss (const NsFindings *self, NsFindingGroup *group, const NsPacketTalk *talk)
+note_capture_loss (const NsFindings *self, NsFindingGroup *group, const NsTcpConversation *talk)
 {
   const NsFlowRow *flow;
   guint i;
@@ -194,7 +194,7 @@ add_packets_again (NsFindings *self, NsFindingGroup **out, NsFindingGroup **in)
   for (i = 0; packets != NULL && i < packets->talks->len; i++)
     for (way = 0; way < 2; way++)
       {
-        const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, i);
+        const NsTcpConversation *talk = &g_array_index (packets->talks, NsTcpConversation, i);
         NsFindingGroup **groups = way == NS_WAY_OUT ? out : in;
         NsString server = NS_STRING_NONE;
         g_autofree char *subject = NULL;
@@ -234,13 +234,13 @@ ns_find_retransmissions (NsFindings *self)
   for (i = 0; i < trace->tcp->len; i++)
     {
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
-      const NsPacketTalk *talk = NULL;
+      const NsTcpConversation *talk = NULL;
       g_autofree char *subject = NULL;
       NsFindingGroup *group;
       Share share;
 
       if (talks[i + 1] != 0)
-        talk = &g_array_index (packets->talks, NsPacketTalk, talks[i + 1] - 1);
+        talk = &g_array_index (packets->talks, NsTcpConversation, talks[i + 1] - 1);
       if (!is_established (tcp))
         continue;
       share = get_share (tcp, talk);
@@ -353,7 +353,7 @@ count_segments (const NsFindings *self, const NsFindingGroup *group)
     return 0;
   for (i = 0; self->packets != NULL && i < self->packets->talks->len; i++)
     {
-      const NsPacketTalk *talk = &g_array_index (self->packets->talks, NsPacketTalk, i);
+      const NsTcpConversation *talk = &g_array_index (self->packets->talks, NsTcpConversation, i);
 
       if (talk->tcp == tcp)
         return talk->ways[NS_WAY_OUT].n_segments;

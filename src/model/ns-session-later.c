@@ -34,7 +34,7 @@ take_list (NsSession *self, NsSession *before, NsTableId table)
 }
 
 /**
- * ns_session_new_later:
+ * ns_session_new_reloaded:
  * @trace: (transfer full): a later load of the trace of @before
  * @file: (nullable): its file
  * @before: the previous session; loses its rows, so everything that shows them must switch to the
@@ -46,7 +46,7 @@ take_list (NsSession *self, NsSession *before, NsTableId table)
  * Returns: (transfer full): a session that shows the whole trace
  */
 NsSession *
-ns_session_new_later (NsTrace *trace, GFile *file, NsSession *before)
+ns_session_new_reloaded (NsTrace *trace, GFile *file, NsSession *before)
 {
   NsSession *self;
   guint table;

@@ -8,6 +8,6 @@
 
 G_BEGIN_DECLS
 
-NsSession *ns_session_new_later (NsTrace *trace, GFile *file, NsSession *before);
+NsSession *ns_session_new_reloaded (NsTrace *trace, GFile *file, NsSession *before);
 
 G_END_DECLS

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-guint ns_session_count_carried (NsSession *self, gboolean *has_view);
-GVariant *ns_session_view_find (const NsTrace *trace, const char *key, gboolean *is_carried);
-GVariant *ns_session_read_view (NsSession *self, const char *key, gboolean *is_carried);
+guint ns_session_count_embedded (NsSession *self, gboolean *has_view);
+GVariant *ns_session_view_find (const NsTrace *trace, const char *key, gboolean *is_embedded);
+GVariant *ns_session_read_view (NsSession *self, const char *key, gboolean *is_embedded);
 
 G_END_DECLS

@@ -337,18 +337,18 @@ find_name (NsSymbolJob *self,
   guint64 wanted = ns_symbol_job_wanted_of ((guint32) rva, is_return);
   g_autofree char *key = NULL;
   const NsSymbolName *name;
-  NsEmbeddedLabel carried;
+  NsEmbeddedLabel embedded;
   gboolean is_named;
   guint module;
 
   if (rva > G_MAXUINT32)
     return FALSE;
-  if (ns_trace_find_embedded_label (self->trace, row, rva, is_return, &carried))
+  if (ns_trace_find_embedded_label (self->trace, row, rva, is_return, &embedded))
     {
-      g_string_append (text, carried.symbol);
-      *offset = carried.offset;
+      g_string_append (text, embedded.symbol);
+      *offset = embedded.offset;
       if (inlined != NULL)
-        *inlined = g_strdup (carried.inlined);
+        *inlined = g_strdup (embedded.inlined);
       return TRUE;
     }
   g_rw_lock_reader_lock (&self->resolver_lock);
@@ -508,7 +508,7 @@ ns_symbol_job_dup_source (NsSymbolJob *self,
   NsRow row = ns_trace_find_image (self->trace, pid, address, time_ns);
   g_autofree char *key = NULL;
   const NsSymbolName *name;
-  NsEmbeddedLabel carried;
+  NsEmbeddedLabel embedded;
   char *text = NULL;
   guint32 module;
   guint64 rva;
@@ -516,8 +516,8 @@ ns_symbol_job_dup_source (NsSymbolJob *self,
   if (row == 0)
     return NULL;
   rva = address - g_array_index (self->trace->images, NsImageRow, row - 1).base;
-  if (ns_trace_find_embedded_label (self->trace, row, rva, is_return, &carried))
-    return carried.line != 0 ? place_to_text (carried.file, carried.line) : NULL;
+  if (ns_trace_find_embedded_label (self->trace, row, rva, is_return, &embedded))
+    return embedded.line != 0 ? place_to_text (embedded.file, embedded.line) : NULL;
   g_mutex_lock (&self->lock);
   module = ns_map_get (self->by_image, row, 0);
   if (module != 0 && rva <= G_MAXUINT32)

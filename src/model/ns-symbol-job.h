@@ -15,9 +15,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *name;
-  char *pdb;       /* (nullable) */
-  char *key;       /* (nullable): "GUID;age" */
-  guint n_carried; /* number of addresses with embedded labels */
+  char *pdb;        /* (nullable) */
+  char *key;        /* (nullable): "GUID;age" */
+  guint n_embedded; /* number of addresses with embedded labels */
   NsModuleInfo info;
 } NsSymbolModule;
 

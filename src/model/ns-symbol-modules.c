@@ -51,7 +51,7 @@ describe_module (NsSymbolJob *self, guint i, NsSymbolModule *module)
     module->pdb = g_strdup (ns_trace_text (self->trace, image->pdb));
   if (image->has_guid)
     module->key = g_strdup_printf ("%s;%u", ns_guid_to_text (&image->guid, guid), image->age);
-  module->n_carried = ns_embedded_labels_count_image (self->trace, row);
+  module->n_embedded = ns_embedded_labels_count_image (self->trace, row);
   ns_resolver_get_info (self->resolver, i, &module->info);
 }
 

@@ -68,11 +68,13 @@ walk_stack (const Walk *self, const NsChainElement *element)
 
 /* Reports a thread switch, by kind of queue only, as thread IDs differ between rows. */
 static gboolean
-walk_seam (const Walk *self, const NsChainElement *element)
+walk_thread_switch (const Walk *self, const NsChainElement *element)
 {
   NsTaskKind kind = element->kind == NS_TASK_NONE ? NS_TASK_THREAD : element->kind;
   g_autofree char *text = NULL;
-  NsCallStep step = { .kind = NS_CALL_NODE_SEAM, .element = element, .before = element - 1 };
+  NsCallStep step = { .kind = NS_CALL_NODE_THREAD_SWITCH,
+                      .element = element,
+                      .before = element - 1 };
 
   if (kind != NS_TASK_THREAD && element->subtype != NULL)
     text = g_strdup_printf ("%s %s", ns_task_kind_to_text (kind), element->subtype);
@@ -130,13 +132,14 @@ ns_call_path_walk (const NsTrace *trace,
     {
       for (i = n; i > 0; i--)
         if (!walk_stack (&self, &elements[i - 1]) ||
-            (i > 1 && !walk_seam (&self, &elements[i - 1])))
+            (i > 1 && !walk_thread_switch (&self, &elements[i - 1])))
           return;
     }
   else
     {
       for (i = 0; i < n; i++)
-        if ((i > 0 && !walk_seam (&self, &elements[i])) || !walk_stack (&self, &elements[i]))
+        if ((i > 0 && !walk_thread_switch (&self, &elements[i])) ||
+            !walk_stack (&self, &elements[i]))
           return;
     }
 }
@@ -226,8 +229,8 @@ append_step_cb (const NsCallStep *step, gpointer user_data)
     ns_call_path_append_step (self->path, "", ns_strings_get (self->names, step->frame->name));
   else
     ns_call_path_append_step (self->path,
-                              step->kind == NS_CALL_NODE_SEAM ? NS_CALL_PATH_SEAM
-                                                              : NS_CALL_PATH_NOTE,
+                              step->kind == NS_CALL_NODE_THREAD_SWITCH ? NS_CALL_PATH_THREAD_SWITCH
+                                                                       : NS_CALL_PATH_NOTE,
                               step->text);
   return TRUE;
 }

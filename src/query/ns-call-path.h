@@ -22,13 +22,13 @@ typedef enum
 {
   NS_CALL_NODE_ROOT,
   NS_CALL_NODE_FRAME,
-  NS_CALL_NODE_SEAM, /* a thread switch */
-  NS_CALL_NODE_NOTE, /* a missing stack */
+  NS_CALL_NODE_THREAD_SWITCH, /* a thread switch */
+  NS_CALL_NODE_NOTE,          /* a missing stack */
 } NsCallNodeKind;
 
 /* Prefixes of steps in a path as text: none for `module!function`, `> pool` for a thread switch, `?
  * no stack` for a note. */
-#define NS_CALL_PATH_SEAM "> "
+#define NS_CALL_PATH_THREAD_SWITCH "> "
 #define NS_CALL_PATH_NOTE "? "
 
 /* Options before the steps of a path as text. */

@@ -110,7 +110,8 @@ set_trace (NsFilterPath *self, const NsTrace *trace)
 static gboolean
 is_step (const NsFilterPath *self, const NsCallStep *step, const char *wanted)
 {
-  const char *prefix = step->kind == NS_CALL_NODE_SEAM ? NS_CALL_PATH_SEAM : NS_CALL_PATH_NOTE;
+  const char *prefix =
+      step->kind == NS_CALL_NODE_THREAD_SWITCH ? NS_CALL_PATH_THREAD_SWITCH : NS_CALL_PATH_NOTE;
   gsize n_prefix = strlen (prefix);
 
   if (step->kind == NS_CALL_NODE_FRAME)

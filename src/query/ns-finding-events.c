@@ -28,10 +28,12 @@
 #define N_SIGNS ((guint32) 1 << SIGN_BITS)
 
 /* Scopes of keys that are not valid in one process only; other scopes are process IDs. */
-#define ANYBODY ((guint64) 1 << 32)    /* a kernel key, or a key of an unknown process */
-#define ANYBODY_32 ((guint64) 2 << 32) /* a key of a 32-bit kernel, valid only in its records */
-#define A_THREAD ((guint64) 3 << 32)   /* the key is a process and a thread */
-#define A_NAME ((guint64) 4 << 32)     /* the key is the number of a host name */
+#define ANY_PROCESS ((guint64) 1 << 32) /* a kernel key, or a key of an unknown process */
+#define ANY_PROCESS_32                                                                             \
+  ((guint64) 2 << 32)                /* a key of a 32-bit kernel, valid only in its records        \
+                                      */
+#define A_THREAD ((guint64) 3 << 32) /* the key is a process and a thread */
+#define A_NAME ((guint64) 4 << 32)   /* the key is the number of a host name */
 
 /* A key of a finding's row, valid for a time span. */
 typedef struct
@@ -87,9 +89,9 @@ add_keys (Search *self, guint32 finding, const NsRowEvents *row)
       gboolean is_anybodys = row->pid == NS_PID_UNKNOWN || key >= NS_ROW_KERNEL_KEY_64;
 
       self->signs[sign / 8] |= (guint8) (1 << sign % 8);
-      add_mention (self, finding, row, key, is_anybodys ? ANYBODY : row->pid);
+      add_mention (self, finding, row, key, is_anybodys ? ANY_PROCESS : row->pid);
       if (!is_anybodys && key >= NS_ROW_KERNEL_KEY_32 && key <= G_MAXUINT32)
-        add_mention (self, finding, row, key, ANYBODY_32);
+        add_mention (self, finding, row, key, ANY_PROCESS_32);
     }
 }
 
@@ -252,10 +254,10 @@ look_at_number (const NsPayloadItem *item, gpointer user_data)
 
   if (item->kind != NS_ITEM_VALUE || item->size < 4 || !ns_value_get_uint (item, &value))
     return TRUE;
-  take (self, value, ANYBODY);
+  take (self, value, ANY_PROCESS);
   take (self, value, self->record->pid);
   if (self->record->pointer_size == 4)
-    take (self, value, ANYBODY_32);
+    take (self, value, ANY_PROCESS_32);
   return TRUE;
 }
 

@@ -155,7 +155,7 @@ set_turning (NsPlaybackBar *self, gboolean is_turning)
 /* Scrolls the view to the position, if that is out of view. NsPlaybackBar:turning keeps the scroll
  * out of the navigation history. */
 static void
-turn_view (NsPlaybackBar *self, gboolean is_forward)
+scroll_view (NsPlaybackBar *self, gboolean is_forward)
 {
   NsTimeSpan visible = ns_session_get_visible (self->session);
   NsTimeSpan whole = ns_session_get_whole (self->session);
@@ -214,7 +214,7 @@ tick_cb (gpointer data)
   self->ticked_us = now_us;
   /* If the user has scrolled the position out of view, the view does not follow it. */
   if (was_in_view)
-    turn_view (self, TRUE);
+    scroll_view (self, TRUE);
   show_moment (self);
   return G_SOURCE_CONTINUE;
 }
@@ -284,14 +284,14 @@ playback_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 /**
- * ns_playback_bar_hold:
+ * ns_playback_bar_begin_reload:
  * @self: a bar
  *
  * Prepares for a reload of the trace: the bar stays visible and keeps the focus until
  * ns_playback_bar_resume() is called.
  */
 void
-ns_playback_bar_hold (NsPlaybackBar *self)
+ns_playback_bar_begin_reload (NsPlaybackBar *self)
 {
   g_return_if_fail (NS_IS_PLAYBACK_BAR (self));
 
@@ -331,7 +331,7 @@ play_cb (GSimpleAction *action, GVariant *state, gpointer data)
   if (self->playback.is_playing && self->playback.time_ns >= self->playback.whole.end_ns)
     ns_playback_go (&self->playback, self->playback.whole.begin_ns);
   if (self->playback.is_playing)
-    turn_view (self, TRUE);
+    scroll_view (self, TRUE);
   show_moment (self);
 }
 
@@ -346,7 +346,7 @@ step_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                          ns_session_get_trace (self->session),
                          g_variant_get_int32 (parameter)))
     g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, _ ("No event is left in that direction"));
-  turn_view (self, g_variant_get_int32 (parameter) > 0);
+  scroll_view (self, g_variant_get_int32 (parameter) > 0);
   show_moment (self);
 }
 
@@ -358,7 +358,7 @@ at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (self->tick_id == 0)
     return;
   ns_playback_go (&self->playback, g_variant_get_int64 (parameter));
-  turn_view (self, TRUE);
+  scroll_view (self, TRUE);
   show_moment (self);
 }
 
@@ -369,7 +369,7 @@ place_cb (GtkRange *place, GtkScrollType scroll, double value, NsPlaybackBar *se
   if (self->tick_id == 0)
     return TRUE;
   ns_playback_go (&self->playback, (gint64) round (value * (double) NS_PER_SECOND));
-  turn_view (self, TRUE);
+  scroll_view (self, TRUE);
   show_moment (self);
   return TRUE;
 }

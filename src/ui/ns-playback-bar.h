@@ -32,7 +32,7 @@ GActionMap *ns_playback_bar_get_actions (NsPlaybackBar *self);
 void ns_playback_bar_set_session (NsPlaybackBar *self, NsSession *session);
 gboolean ns_playback_bar_is_active (NsPlaybackBar *self);
 NsPlayed ns_playback_bar_get_played (NsPlaybackBar *self, NsTableId table);
-void ns_playback_bar_hold (NsPlaybackBar *self);
+void ns_playback_bar_begin_reload (NsPlaybackBar *self);
 void ns_playback_bar_resume (NsPlaybackBar *self);
 
 G_END_DECLS

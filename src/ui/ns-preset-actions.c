@@ -286,13 +286,13 @@ save_view_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 /**
- * ns_preset_actions_take_back:
+ * ns_preset_actions_restore_columns:
  * @self: the actions
  *
  * Restores the user's columns, which opened presets have replaced.
  */
 void
-ns_preset_actions_take_back (NsPresetActions *self)
+ns_preset_actions_restore_columns (NsPresetActions *self)
 {
   guint table;
 
@@ -303,7 +303,7 @@ ns_preset_actions_take_back (NsPresetActions *self)
       g_autoptr (NsTableView) view = dup_view (self, (NsTableId) table, FALSE);
 
       if (view != NULL)
-        ns_table_view_take_columns_back (view);
+        ns_table_view_pop_columns (view);
     }
 }
 

@@ -17,6 +17,6 @@ G_DECLARE_FINAL_TYPE (NsPresetActions, ns_preset_actions, NS, PRESET_ACTIONS, GO
 NsPresetActions *ns_preset_actions_new (NsTimeline *timeline);
 GActionMap *ns_preset_actions_get_actions (NsPresetActions *self);
 void ns_preset_actions_set_session (NsPresetActions *self, NsSession *session);
-void ns_preset_actions_take_back (NsPresetActions *self);
+void ns_preset_actions_restore_columns (NsPresetActions *self);
 
 G_END_DECLS

@@ -201,7 +201,7 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gboolean has_clocks;
 
   ns_view_memory_reset (self->memory);
-  ns_preset_actions_take_back (self->preset_actions);
+  ns_preset_actions_restore_columns (self->preset_actions);
   /* The result is visible on this page only. */
   be_shown (self);
   has_clocks = (pairs != NULL && pairs->clock == NS_PAIRS_CLOCK_HAND) ||
@@ -259,13 +259,13 @@ ns_trace_page_get_actions (NsTracePage *self)
 }
 
 /**
- * ns_trace_page_find_there:
+ * ns_trace_page_get_needs_met:
  * @self: a page
  *
  * Returns: #NsActionNeeds: what is present in the page; actions that need more are disabled
  */
 guint
-ns_trace_page_find_there (NsTracePage *self)
+ns_trace_page_get_needs_met (NsTracePage *self)
 {
   NsPlaybackBar *bar;
   NsFinder *finder;
@@ -314,14 +314,14 @@ ns_trace_page_update (NsTracePage *self, gboolean is_shown)
 }
 
 /**
- * ns_trace_page_leave:
+ * ns_trace_page_escape:
  * @self: a page with a session
  *
  * Closes or clears the first of these that is present: the completions of the filter, a search, the
  * call tree, the selected time range, the selected rows. Called for Escape.
  */
 void
-ns_trace_page_leave (NsTracePage *self)
+ns_trace_page_escape (NsTracePage *self)
 {
   NsTimeSpan none = { 0, 0 };
   NsTimeSpan span;

@@ -59,8 +59,8 @@ ns_trace_page_keep (NsTracePage *self)
   kept = ns_kept_view_new (self->session,
                            ns_timeline_pane_get_timeline (self->timeline_pane),
                            ns_tables_pane_get_tabs (self->tables_pane));
-  ns_view_memory_forget (self->memory);
-  ns_playback_bar_hold (ns_timeline_pane_get_playback_bar (self->timeline_pane));
+  ns_view_memory_release (self->memory);
+  ns_playback_bar_begin_reload (ns_timeline_pane_get_playback_bar (self->timeline_pane));
   ns_filter_bar_hold (self->filter_bar);
   ns_find_bar_hold (ns_tables_pane_get_find_bar (self->tables_pane));
   return kept;

@@ -198,7 +198,7 @@ describe_cb (NsTracePage *self, guint n_rows)
   if (front == NS_TABLE_FINDINGS)
     return ns_finding_words_sums (self->session, n_rows);
   if (n_rows > 0 && (front == NS_TABLE_EVENTS || front == NS_TABLE_PACKETS))
-    return ns_event_actions_dup_sums (self->event_actions, n_rows);
+    return ns_event_actions_dup_status (self->event_actions, n_rows);
   return NULL;
 }
 
@@ -411,7 +411,7 @@ leave_session (NsTracePage *self, gboolean is_later)
   if (self->machine != NULL)
     ns_other_machine_set_session (self->machine, NULL);
   ns_view_memory_save (self->memory);
-  ns_view_memory_forget (self->memory);
+  ns_view_memory_release (self->memory);
   g_signal_handlers_disconnect_by_data (self->session, self);
   ns_status_bar_set_session (self->status_bar, NULL);
   ns_tables_pane_leave (self->tables_pane, is_later);
@@ -451,9 +451,9 @@ watch_session (NsTracePage *self)
 
 /* Shows the tables of a new session. */
 static void
-turn_tables (NsTracePage *self, NsTabsTurn turn)
+show_tables (NsTracePage *self, NsSessionChange turn)
 {
-  gboolean is_new = turn != NS_TABS_LATER && turn != NS_TABS_SAME;
+  gboolean is_new = turn != NS_SESSION_RELOADED && turn != NS_SESSION_RELOADED_SAME_FRONT;
 
   ns_session_look_for_findings (self->session);
   if (is_new && self->paired_tab != NULL)
@@ -478,12 +478,15 @@ turn_tables (NsTracePage *self, NsTabsTurn turn)
  * Saves the view of the previous session, and shows @session.
  */
 void
-ns_trace_page_set_session (NsTracePage *self, NsSession *session, NsTabsTurn turn, gboolean is_part)
+ns_trace_page_set_session (NsTracePage *self,
+                           NsSession *session,
+                           NsSessionChange turn,
+                           gboolean is_part)
 {
   g_return_if_fail (NS_IS_TRACE_PAGE (self));
 
   if (self->session != NULL)
-    leave_session (self, turn == NS_TABS_LATER || turn == NS_TABS_SAME);
+    leave_session (self, turn == NS_SESSION_RELOADED || turn == NS_SESSION_RELOADED_SAME_FRONT);
   if (session == NULL)
     return;
   self->session = g_object_ref (session);
@@ -497,7 +500,7 @@ ns_trace_page_set_session (NsTracePage *self, NsSession *session, NsTabsTurn tur
   watch_session (self);
   ns_details_panel_set_session (self->panel, session);
   ns_flame_actions_set_session (self->call_tree, session);
-  turn_tables (self, turn);
+  show_tables (self, turn);
   ns_filter_bar_set_session (self->filter_bar, session);
   ns_crumb_bar_set_session (self->crumb_bar, session);
   ns_go_to_set_session (self->go_to, session);

@@ -21,7 +21,7 @@ GActionMap *ns_trace_page_get_actions (NsTracePage *self);
 void ns_trace_page_add_machine (NsTracePage *self, NsOtherMachine *machine, GtkWidget *window);
 void ns_trace_page_set_session (NsTracePage *self,
                                 NsSession *session,
-                                NsTabsTurn turn,
+                                NsSessionChange turn,
                                 gboolean is_part);
 void ns_trace_page_restore_view (NsTracePage *self);
 void ns_trace_page_start (NsTracePage *self);
@@ -32,8 +32,8 @@ void ns_trace_page_set_reading (NsTracePage *self, gboolean is_reading, gboolean
 void ns_trace_page_set_following (NsTracePage *self, gboolean is_following);
 void ns_trace_page_take_bars (NsTracePage *self, GtkWidget *bars);
 void ns_trace_page_report (NsTracePage *self, const char *text);
-void ns_trace_page_leave (NsTracePage *self);
-guint ns_trace_page_find_there (NsTracePage *self);
+void ns_trace_page_escape (NsTracePage *self);
+guint ns_trace_page_get_needs_met (NsTracePage *self);
 void ns_trace_page_update (NsTracePage *self, gboolean is_shown);
 void ns_trace_page_begin (NsTracePage *self, int width, int height, gboolean has_panel);
 NsGoTo *ns_trace_page_get_go_to (NsTracePage *self);

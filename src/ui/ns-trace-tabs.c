@@ -335,14 +335,15 @@ build_tables (NsTraceTabs *self, gboolean is_beginning)
  * and the initial table of the trace is brought to the front.
  */
 void
-ns_trace_tabs_set_session (NsTraceTabs *self, NsSession *session, NsTabsTurn turn)
+ns_trace_tabs_set_session (NsTraceTabs *self, NsSession *session, NsSessionChange turn)
 {
   g_return_if_fail (NS_IS_TRACE_TABS (self));
 
   if (!g_set_object (&self->session, session))
     return;
-  if (session != NULL && (turn == NS_TABS_LATER || turn == NS_TABS_SAME) && self->pages[0] != NULL)
-    keep_tables (self, turn == NS_TABS_SAME);
+  if (session != NULL && (turn == NS_SESSION_RELOADED || turn == NS_SESSION_RELOADED_SAME_FRONT) &&
+      self->pages[0] != NULL)
+    keep_tables (self, turn == NS_SESSION_RELOADED_SAME_FRONT);
   else if (session != NULL)
     build_tables (self, turn == NS_TABS_BEGINNING);
 }

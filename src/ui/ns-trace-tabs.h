@@ -16,11 +16,11 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsTraceTabs, ns_trace_tabs, NS, TRACE_TABS, GtkBox)
 
 /**
- * NsTabsTurn:
+ * NsSessionChange:
  * @NS_TABS_NEW: a new trace, read completely
  * @NS_TABS_BEGINNING: the first part of a new trace; its table is created after the first frames
- * @NS_TABS_LATER: a reload, which may bring another table to the front
- * @NS_TABS_SAME: a reload that keeps the table in front
+ * @NS_SESSION_RELOADED: a reload, which may bring another table to the front
+ * @NS_SESSION_RELOADED_SAME_FRONT: a reload that keeps the table in front
  *
  * How a new session relates to the one shown before. A reload is a new session of the same trace,
  * with more rows or other files.
@@ -29,12 +29,12 @@ typedef enum
 {
   NS_TABS_NEW,
   NS_TABS_BEGINNING,
-  NS_TABS_LATER,
-  NS_TABS_SAME,
-} NsTabsTurn;
+  NS_SESSION_RELOADED,
+  NS_SESSION_RELOADED_SAME_FRONT,
+} NsSessionChange;
 
 GActionMap *ns_trace_tabs_get_actions (NsTraceTabs *self);
-void ns_trace_tabs_set_session (NsTraceTabs *self, NsSession *session, NsTabsTurn turn);
+void ns_trace_tabs_set_session (NsTraceTabs *self, NsSession *session, NsSessionChange turn);
 gboolean ns_trace_tabs_may_have_rows (NsTraceTabs *self, NsTableId table);
 NsTableView *ns_trace_tabs_peek_table (NsTraceTabs *self, NsTableId table);
 NsTableView *ns_trace_tabs_ensure_table (NsTraceTabs *self, NsTableId table);

@@ -39,13 +39,13 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (NsViewMemory, ns_view_memory, G_TYPE_OBJECT)
 
 /**
- * ns_view_memory_forget:
+ * ns_view_memory_release:
  * @self: a memory
  *
  * Releases the session without saving its view.
  */
 void
-ns_view_memory_forget (NsViewMemory *self)
+ns_view_memory_release (NsViewMemory *self)
 {
   g_return_if_fail (NS_IS_VIEW_MEMORY (self));
 
@@ -66,7 +66,7 @@ ns_view_memory_begin (NsViewMemory *self, NsSession *session, gboolean is_part)
 {
   g_return_if_fail (NS_IS_VIEW_MEMORY (self));
 
-  ns_view_memory_forget (self);
+  ns_view_memory_release (self);
   self->session = g_object_ref (session);
   if (!is_part)
     self->key = ns_view_file_identify (ns_session_get_trace (session));
@@ -319,7 +319,7 @@ ns_view_memory_reset (NsViewMemory *self)
 static void
 ns_view_memory_dispose (GObject *object)
 {
-  ns_view_memory_forget (NS_VIEW_MEMORY (object));
+  ns_view_memory_release (NS_VIEW_MEMORY (object));
   G_OBJECT_CLASS (ns_view_memory_parent_class)->dispose (object);
 }
 

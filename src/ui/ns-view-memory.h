@@ -19,6 +19,6 @@ GVariant *ns_view_memory_make (NsViewMemory *self);
 void ns_view_memory_restore (NsViewMemory *self);
 void ns_view_memory_reset (NsViewMemory *self);
 void ns_view_memory_save (NsViewMemory *self);
-void ns_view_memory_forget (NsViewMemory *self);
+void ns_view_memory_release (NsViewMemory *self);
 
 G_END_DECLS

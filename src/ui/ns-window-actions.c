@@ -49,7 +49,8 @@ cancel_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_opening_cancel (NS_WINDOW (data)->opening);
 }
 
-/* Handles Escape: cancels loading, closes the trace information, or calls ns_trace_page_leave(). */
+/* Handles Escape: cancels loading, closes the trace information, or calls ns_trace_page_escape().
+ */
 static void
 escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -60,7 +61,7 @@ escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   else if (self->session != NULL && ns_window_is_on (self, "info"))
     ns_window_show_page (self, "trace");
   else if (self->session != NULL)
-    ns_trace_page_leave (self->trace_page);
+    ns_trace_page_escape (self->trace_page);
 }
 
 static void
@@ -226,7 +227,7 @@ update_state (NsWindow *self, gboolean has_trace)
 static guint
 find_there (NsWindow *self, gboolean has_trace)
 {
-  guint there = has_trace ? ns_trace_page_find_there (self->trace_page) : 0;
+  guint there = has_trace ? ns_trace_page_get_needs_met (self->trace_page) : 0;
 
   if (ns_opening_is_busy (self->opening))
     there |= NS_NEEDS_BUSY;

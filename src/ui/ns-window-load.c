@@ -46,12 +46,12 @@ is_touched (NsWindow *self)
 
 /* Shows a reload of the trace; (transfer full): @trace. */
 static void
-show_later (NsWindow *self, NsTrace *trace, NsTabsTurn turn)
+show_later (NsWindow *self, NsTrace *trace, NsSessionChange turn)
 {
   g_autoptr (NsSession) before = g_object_ref (self->session);
 
   ns_window_show_session (self,
-                          ns_session_new_later (trace, ns_window_get_file (self), before),
+                          ns_session_new_reloaded (trace, ns_window_get_file (self), before),
                           turn);
 }
 
@@ -64,7 +64,7 @@ swap_trace (NsWindow *self, NsTrace *trace)
 
   self->is_taking_over = TRUE;
   ns_session_history_hold (self->history);
-  show_later (self, trace, NS_TABS_SAME);
+  show_later (self, trace, NS_SESSION_RELOADED_SAME_FRONT);
   ns_trace_page_put_back (self->trace_page, kept);
   self->is_taking_over = FALSE;
   ns_session_history_resume (self->history, self->session);
@@ -115,7 +115,7 @@ show_loaded (NsWindow *self, NsTrace *trace, gboolean had_part)
   if ((had_part && is_touched (self)) || (is_again && self->session != NULL))
     swap_trace (self, trace);
   else if (had_part)
-    show_later (self, trace, NS_TABS_LATER);
+    show_later (self, trace, NS_SESSION_RELOADED);
   else
     show_new (self, trace);
   if (self->reason == NS_READ_AGAIN_FROM_INFO)

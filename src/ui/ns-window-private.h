@@ -62,7 +62,7 @@ void ns_window_add_follow (NsWindow *self);
 gboolean ns_window_is_on (NsWindow *self, const char *page);
 void ns_window_show_page (NsWindow *self, const char *page);
 void ns_window_show_error (NsWindow *self, const GError *error);
-void ns_window_show_session (NsWindow *self, NsSession *session, NsTabsTurn turn);
+void ns_window_show_session (NsWindow *self, NsSession *session, NsSessionChange turn);
 void ns_window_update_title (NsWindow *self);
 void ns_window_report (NsWindow *self, const char *text);
 

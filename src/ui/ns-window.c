@@ -129,14 +129,14 @@ counted_cb (NsWindow *self)
 
 /* Releases the session. During a reload the follower keeps watching the file. */
 static void
-close_session (NsWindow *self, NsTabsTurn turn)
+close_session (NsWindow *self, NsSessionChange turn)
 {
   if (self->session == NULL)
     return;
   if (turn == NS_TABS_NEW)
     ns_accessible_drop_menus (GTK_WIDGET (self));
   ns_trace_page_set_session (self->trace_page, NULL, turn, FALSE);
-  if (turn != NS_TABS_SAME)
+  if (turn != NS_SESSION_RELOADED_SAME_FRONT)
     ns_follower_set_session (self->follower, NULL);
   ns_trace_info_set_session (self->info, NULL);
   ns_trace_leave (ns_session_get_trace (self->session));
@@ -146,7 +146,7 @@ close_session (NsWindow *self, NsTabsTurn turn)
 
 /* Shows a session in place of the previous one; (transfer full): @session. */
 void
-ns_window_show_session (NsWindow *self, NsSession *session, NsTabsTurn turn)
+ns_window_show_session (NsWindow *self, NsSession *session, NsSessionChange turn)
 {
   gboolean is_part = ns_opening_has_part (self->opening);
   gboolean is_busy = ns_opening_is_busy (self->opening);
@@ -166,7 +166,7 @@ ns_window_show_session (NsWindow *self, NsSession *session, NsTabsTurn turn)
   ns_window_show_page (self, "trace");
   ns_notice_bars_set_change (self->bars, NS_FILE_UNCHANGED);
   ns_follower_set_session (self->follower, session);
-  if (turn == NS_TABS_SAME)
+  if (turn == NS_SESSION_RELOADED_SAME_FRONT)
     return;
   ns_trace_page_restore_view (self->trace_page);
   ns_session_history_set_session (self->history, session);

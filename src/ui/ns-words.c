@@ -120,13 +120,13 @@ ns_words_get_error_help (const GError *error)
 }
 
 /**
- * ns_words_take_locale:
+ * ns_words_init_locale:
  *
  * Sets the thousands separator and the decimal point to those of the locale. Must be called once,
  * at startup.
  */
 void
-ns_words_take_locale (void)
+ns_words_init_locale (void)
 {
   const struct lconv *marks = localeconv ();
   g_autofree char *group = g_locale_to_utf8 (marks->thousands_sep, -1, NULL, NULL, NULL);

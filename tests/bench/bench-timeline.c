@@ -58,7 +58,7 @@ big_trace (void)
 }
 
 static char *
-several (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
+several (NsConnectionKind end, guint n, guint32 lowest, guint32 highest)
 {
   return g_strdup_printf ("%u connections: %u-%u", n, lowest, highest);
 }
@@ -66,7 +66,7 @@ several (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
 int
 main (int argc, char *argv[])
 {
-  const NsTimelineWords words = { "connection", "no server", "no process",      "no activity",
+  const NsTimelineTexts words = { "connection", "no server", "no process",      "no activity",
                                   NULL,         "cache",     .several = several };
   NsTrace *trace = big_trace ();
   gint64 begin_us = g_get_monotonic_time ();

@@ -215,7 +215,7 @@ static const NsCoverageHole *missing;
 static void
 world_init_at (World *self, NsPaletteKind kind, gboolean is_arriving, gint64 moment_ns)
 {
-  static const NsTimelineWords words = { "connection",  "no server", "no process",
+  static const NsTimelineTexts words = { "connection",  "no server", "no process",
                                          "no activity", NULL,        "cache" };
   const NsLaneOptions options = { .has_moment = moment_ns != G_MAXINT64, .moment_ns = moment_ns };
   NsTimelineScene scene = { 0 };

@@ -456,7 +456,7 @@ test_a_legend_says_what_colours_mean (void)
   g_array_index (tree->nodes, NsCallNode, 1).module = "mail.dll";
   g_array_index (tree->nodes, NsCallNode, 2).module = "mail.dll";
   g_array_index (tree->nodes, NsCallNode, 3).module = "ntdll.dll";
-  g_array_index (tree->nodes, NsCallNode, 4).kind = NS_CALL_NODE_SEAM;
+  g_array_index (tree->nodes, NsCallNode, 4).kind = NS_CALL_NODE_THREAD_SWITCH;
   g_array_index (tree->nodes, NsCallNode, 5).kind = NS_CALL_NODE_NOTE;
   g_array_index (tree->nodes, NsCallNode, 6).is_kernel = TRUE;
   modules = legend_to_text (tree, NS_FLAME_COLOR_MODULE, TRUE);

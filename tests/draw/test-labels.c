@@ -23,7 +23,7 @@ typedef struct
   NsTimelineLanes *lanes;
   NsOverviewBins *bins;
   GArray *boxes;
-  const NsTimelineWords *words; /* (nullable): label formatter used for painting */
+  const NsTimelineTexts *words; /* (nullable): label formatter used for painting */
   guint n_pressed;              /* label and mark positions at which a press hits the bar */
   guint n_inked; /* px in the middle of the second lane that differ from the background */
 } World;
@@ -75,7 +75,7 @@ world_init (World *self, gint64 end_ns)
 static void
 world_sort (World *self)
 {
-  static const NsTimelineWords words = { "connection",  "no server", "no process",
+  static const NsTimelineTexts words = { "connection",  "no server", "no process",
                                          "no activity", NULL,        "cache" };
 
   self->lanes = ns_timeline_lanes_new (self->trace, NULL, &words);
@@ -422,7 +422,7 @@ count_cb (guint64 number)
 static void
 test_numbers_are_written_by_whoever_speaks (void)
 {
-  static const NsTimelineWords words = { .count = count_cb };
+  static const NsTimelineTexts words = { .count = count_cb };
   World world;
 
   world_init (&world, END_NS);
@@ -436,7 +436,7 @@ test_numbers_are_written_by_whoever_speaks (void)
 }
 
 static char *
-several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
+several_cb (NsConnectionKind end, guint n, guint32 lowest, guint32 highest)
 {
   return g_strdup ("several");
 }
@@ -446,7 +446,7 @@ several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
 static void
 test_bars_of_a_shared_lane_have_numbers (void)
 {
-  static const NsTimelineWords words = { .several = several_cb };
+  static const NsTimelineTexts words = { .several = several_cb };
   guint n_words[2] = { 0, 0 };
   guint pass;
 

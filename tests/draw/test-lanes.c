@@ -11,7 +11,7 @@
 
 #include "ns-fake-trace.h"
 
-static const NsTimelineWords words = { "connection",  "no server", "no process",
+static const NsTimelineTexts words = { "connection",  "no server", "no process",
                                        "no activity", NULL,        "cache" };
 
 static char *
@@ -52,7 +52,7 @@ static void
 test_a_connection_has_one_number (void)
 {
   NsTrace *trace = fake_trace_new (1000);
-  NsTimelineWords with_all = words;
+  NsTimelineTexts with_all = words;
   g_autoptr (NsTimelineLanes) lanes = NULL;
   g_autofree char *text = NULL;
   NsActivityRow *row;
@@ -164,7 +164,7 @@ test_rows_that_do_not_stand_out_are_dim (void)
   g_autofree char *again = NULL;
   const guint8 lit[] = { 0, 0, 1, 0 };
 
-  ns_timeline_lanes_light (lanes, lit, G_N_ELEMENTS (lit));
+  ns_timeline_lanes_set_highlighted (lanes, lit, G_N_ELEMENTS (lit));
   g_assert_cmpuint (ns_timeline_lanes_get (lanes, 0)->n_kept, ==, 3);
   wide = frame_to_text (lanes, 1000);
   g_assert_cmpstr (wide, ==, "b2 db1 db3 db0 ");
@@ -172,7 +172,7 @@ test_rows_that_do_not_stand_out_are_dim (void)
   g_assert_cmpstr (narrow, ==, "c2+1*0 dc3+1*0 dc4+1*0 dc6+1*0 ");
   /* They can still be navigated to. */
   g_assert_true (ns_timeline_lanes_is_kept (lanes, 1));
-  ns_timeline_lanes_light (lanes, NULL, 0);
+  ns_timeline_lanes_set_highlighted (lanes, NULL, 0);
   again = frame_to_text (lanes, 1000);
   g_assert_cmpstr (again, ==, "b2 b1 b3 b0 ");
   fake_trace_free (trace);
@@ -242,7 +242,7 @@ static void
 test_states_have_lanes_and_no_rows (void)
 {
   NsTrace *trace = small_trace ();
-  NsTimelineWords with_states = words;
+  NsTimelineTexts with_states = words;
   g_autoptr (NsStateMarks) marks = g_atomic_rc_box_new0 (NsStateMarks);
   NsStateLane state = { .id = "tcp-state" };
   NsStateMark mark = { .time_ns = 400, .event = 7 };
@@ -291,7 +291,7 @@ static void
 test_a_connection_has_a_lane_of_its_states (void)
 {
   NsTrace *trace = small_trace ();
-  NsTimelineWords with_states = words;
+  NsTimelineTexts with_states = words;
   g_autoptr (NsStateMarks) marks = g_atomic_rc_box_new0 (NsStateMarks);
   NsStateLane lane;
   g_autoptr (NsTimelineLanes) lanes = NULL;
@@ -445,11 +445,11 @@ set_tcb (NsTrace *trace, NsRow row, guint64 tcb)
 }
 
 static char *
-several (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
+several (NsConnectionKind end, guint n, guint32 lowest, guint32 highest)
 {
   static const char *names[] = { "things", "connections", "sockets", "flows" };
 
-  if (end == NS_LANE_END_NONE)
+  if (end == NS_CONNECTION_KIND_NONE)
     return g_strdup_printf ("%u %s", n, names[end]);
   return g_strdup_printf ("%u %s: %u-%u", n, names[end], lowest, highest);
 }
@@ -457,7 +457,7 @@ several (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
 static NsTimelineLanes *
 pack_lanes (const NsTrace *trace, gboolean is_unpacked)
 {
-  NsTimelineWords with_several = words;
+  NsTimelineTexts with_several = words;
 
   with_several.several = several;
   return ns_timeline_lanes_new_grouped (trace,
@@ -552,7 +552,8 @@ test_a_shared_lane_knows_its_connections (void)
   g_assert_cmpuint (lane->n_lives, ==, 3);
   for (i = 0; i < lane->n_lives; i++)
     {
-      const NsLaneLife *life = &g_array_index (lanes->lives, NsLaneLife, lane->first_life + i);
+      const NsConnectionSpan *life =
+          &g_array_index (lanes->lives, NsConnectionSpan, lane->first_life + i);
 
       g_string_append_printf (text,
                               "%u:%d-%d ",
@@ -767,7 +768,7 @@ more_cb (NsLaneKind kind, guint n_more)
 static void
 test_servers_with_few_rows_fold_into_a_line (void)
 {
-  NsTimelineWords with_more = words;
+  NsTimelineTexts with_more = words;
   NsTrace *trace = fake_trace_new (100000);
   g_autoptr (NsTimelineLanes) lanes = NULL;
   g_autofree char *folded = NULL;
@@ -1031,7 +1032,7 @@ test_a_lane_of_states_says_that_it_is_cut (void)
   for (i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       NsTrace *trace = small_trace ();
-      NsTimelineWords with_states = words;
+      NsTimelineTexts with_states = words;
       g_autoptr (NsStateMarks) marks = g_atomic_rc_box_new0 (NsStateMarks);
       g_autoptr (NsTimelineLanes) lanes = NULL;
       guint k;

@@ -40,7 +40,7 @@ paint_new (const NsTrace *trace, double free_from)
                             .hover_row = NS_ROW_NONE,
                             .focus_row = NS_ROW_NONE,
                             .has_no_labels = TRUE };
-  NsTimelineRoom room = { .free_from = free_from, .free_until = WIDTH };
+  NsTimelineOccupancy room = { .free_from = free_from, .free_until = WIDTH };
   NsPalette palette;
   NsPaint paint = { .cr = cairo_create (surface), .palette = &palette, .scale = 1 };
   NsTimelineBar bar = { .row = 0 };

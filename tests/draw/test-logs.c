@@ -9,7 +9,7 @@
 
 #include "ns-fake-trace.h"
 
-static const NsTimelineWords words = { "connection",  "no server", "no process",
+static const NsTimelineTexts words = { "connection",  "no server", "no process",
                                        "no activity", NULL,        "cache" };
 
 static void

@@ -82,7 +82,7 @@ test_each_row_stands_on_one_page (void)
   g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (
       trace,
       NULL,
-      &(NsTimelineWords){ "connection", "no server", "no process", "no activity", NULL, "cache" });
+      &(NsTimelineTexts){ "connection", "no server", "no process", "no activity", NULL, "cache" });
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (numbers); i++)
@@ -114,7 +114,7 @@ test_the_painter_asks_for_every_row_once (void)
   g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (
       trace,
       NULL,
-      &(NsTimelineWords){ "connection", "no server", "no process", "no activity", NULL, "cache" });
+      &(NsTimelineTexts){ "connection", "no server", "no process", "no activity", NULL, "cache" });
   guint8 n_asked[90] = { 0 };
   NsPrint print = print_of (trace, lanes, G_N_ELEMENTS (n_asked), n_asked);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, A4_LONG, A4_SHORT);
@@ -150,7 +150,7 @@ test_many_lanes_leave_room_for_rows (void)
   g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (
       trace,
       NULL,
-      &(NsTimelineWords){ "connection", "no server", "no process", "no activity", NULL, "cache" });
+      &(NsTimelineTexts){ "connection", "no server", "no process", "no activity", NULL, "cache" });
   NsPrint print = print_of (trace, lanes, 50, NULL);
 
   g_assert_cmpfloat (print.picture.height * NS_PRINT_SCALE, <=, A4_SHORT * 0.55);
@@ -168,7 +168,7 @@ test_paper_of_any_size_is_filled (void)
   g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (
       trace,
       NULL,
-      &(NsTimelineWords){ "connection", "no server", "no process", "no activity", NULL, "cache" });
+      &(NsTimelineTexts){ "connection", "no server", "no process", "no activity", NULL, "cache" });
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++)
@@ -204,7 +204,7 @@ test_the_timeline_may_go_before_the_page_is_painted (void)
   NsTimelineLanes *lanes = ns_timeline_lanes_new (
       trace,
       NULL,
-      &(NsTimelineWords){ "connection", "no server", "no process", "no activity", NULL, "cache" });
+      &(NsTimelineTexts){ "connection", "no server", "no process", "no activity", NULL, "cache" });
   NsPrint print = print_of (trace, lanes, 3, NULL);
   cairo_surface_t *before = cairo_image_surface_create (CAIRO_FORMAT_RGB24, A4_LONG, A4_SHORT);
   cairo_surface_t *after = cairo_image_surface_create (CAIRO_FORMAT_RGB24, A4_LONG, A4_SHORT);

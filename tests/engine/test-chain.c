@@ -138,7 +138,7 @@ static void
 test_a_callback_that_repeats_itself_is_shown_once (void)
 {
   g_autoptr (GString) script = g_string_new (RUNDOWN "10:1:WE A x 'S1; 11:2:WD A x; 12:2:WS A x; ");
-  g_autofree char *seam = NULL;
+  g_autofree char *thread_switch = NULL;
   NsTrace *trace;
   guint i;
 
@@ -162,8 +162,8 @@ test_a_callback_that_repeats_itself_is_shown_once (void)
     g_assert_cmpuint (chain->elements->len, ==, 3);
     g_assert_cmpuint (elements[1].omitted, ==, 0);
     g_assert_cmpuint (elements[2].omitted, ==, 999);
-    seam = ns_chain_seam_to_text (&elements[2]);
-    g_assert_true (g_str_has_suffix (seam, ", 999 stack(s) omitted for brevity."));
+    thread_switch = ns_chain_thread_switch_to_text (&elements[2]);
+    g_assert_true (g_str_has_suffix (thread_switch, ", 999 stack(s) omitted for brevity."));
   }
   ns_trace_unref (trace);
 }
@@ -201,7 +201,7 @@ test_a_long_chain_keeps_its_root_and_what_is_near (void)
   NsTrace *trace = trace_of_links (5000, FALSE);
   g_autoptr (NsChain) chain = ns_chain_new (trace, 0, 9, 5000, 0);
   const NsChainElement *elements = &g_array_index (chain->elements, NsChainElement, 0);
-  g_autofree char *seam = NULL;
+  g_autofree char *thread_switch = NULL;
   guint n_frames;
 
   g_assert_cmpuint (chain->elements->len, ==, 4097);
@@ -213,8 +213,8 @@ test_a_long_chain_keeps_its_root_and_what_is_near (void)
                     ==,
                     0x10000 + 906);
   g_assert_cmpuint (elements[4096].tid_run, ==, 9);
-  seam = ns_chain_seam_to_text (&elements[1]);
-  g_assert_true (g_str_has_suffix (seam, ", 904 stack(s) omitted for brevity."));
+  thread_switch = ns_chain_thread_switch_to_text (&elements[1]);
+  g_assert_true (g_str_has_suffix (thread_switch, ", 904 stack(s) omitted for brevity."));
   ns_trace_unref (trace);
 }
 

@@ -196,7 +196,7 @@ test_rows_names_notes_and_view_come_back (void)
   frame = ns_trace_frame_to_name (part, STITCH_PID, 0x7ff600001045, 10 * 1000000, TRUE);
   g_assert_cmpstr (frame, ==, "app.exe!ns::f<a, b>_1045+0x7");
 
-  view = ns_view_file_get_carried (part);
+  view = ns_view_file_get_embedded (part);
   g_assert_nonnull (view);
   for (row = 0; row < 2; row++)
     {
@@ -217,7 +217,7 @@ test_what_was_chosen_is_found_by_what_it_is (void)
   g_autoptr (GByteArray) archive = pack (trace, rows, 1);
   g_autofree char *path = write_file ("one.etl.zip", archive->data, archive->len);
   g_autoptr (NsTrace) part = open_path (path, NULL);
-  g_autoptr (GVariant) view = ns_view_file_get_carried (part);
+  g_autoptr (GVariant) view = ns_view_file_get_embedded (part);
   g_autoptr (GVariant) selected = g_variant_lookup_value (view, "selected", G_VARIANT_TYPE ("au"));
   guint32 row;
 
@@ -296,7 +296,7 @@ test_a_cut_one_opens_up_to_the_cut (void)
           continue;
         }
       n_opened++;
-      n_named += ns_embedded_labels_get_size (part->carried) > 0;
+      n_named += ns_embedded_labels_get_size (part->embedded_labels) > 0;
       /* The report is the last member: a truncation inside it loses no row and is reported as
        * well. */
       n_without_report += tells (part, "the hand-over is cut off: its report is missing");
@@ -348,7 +348,7 @@ test_strange_names_harm_nobody (void)
   g_autoptr (NsTrace) trace = open_whole ();
   NsRow image = ns_trace_find_image (trace, STITCH_PID, 0x7ff600001045, 10 * 1000000);
   g_autofree char *identity = ns_embedded_labels_dup_identity (trace, image);
-  g_autofree char *names = g_strdup_printf (NS_CARRIED_NAMES_HEAD
+  g_autofree char *names = g_strdup_printf (NS_EMBEDDED_LABELS_HEAD
                                             "f\t1045\tr\t1\tnobody\n\n\t\t\t\nm\nm\ta\tb\nm\t%s\n"
                                             "f\t1045\nf\tffffffffffffffffff\tr\t0\tx\n"
                                             "f\t-1\tr\t0\tx\nf\t1045\tq\t0\tx\nf\t1045\tr\tzz\tx\n"
@@ -360,8 +360,8 @@ test_strange_names_harm_nobody (void)
   NsEmbeddedLabel name;
 
   g_assert_nonnull (opened);
-  g_assert_null (ns_view_file_get_carried (opened));
-  g_assert_cmpuint (ns_embedded_labels_get_size (opened->carried), ==, 2);
+  g_assert_null (ns_view_file_get_embedded (opened));
+  g_assert_cmpuint (ns_embedded_labels_get_size (opened->embedded_labels), ==, 2);
   g_assert_cmpuint (ns_embedded_labels_count_image (opened, image), ==, 2);
   g_assert_cmpuint (ns_embedded_labels_count_image (opened, 0), ==, 0);
   g_assert_cmpuint (ns_embedded_labels_count_image (opened, G_MAXUINT32), ==, 0);
@@ -382,7 +382,7 @@ test_names_disturb_nothing (void)
   NsRow image = ns_trace_find_image (trace, STITCH_PID, 0x7ff600001045, 10 * 1000000);
   g_autofree char *identity = ns_embedded_labels_dup_identity (trace, image);
   g_autofree char *names =
-      g_strdup_printf (NS_CARRIED_NAMES_HEAD
+      g_strdup_printf (NS_EMBEDDED_LABELS_HEAD
                        "m\t%s\nf\t1045\tr\t1\t\x1b[2Jf\xc2\x9b\t3\tC:\x07\t\rin\n",
                        identity);
   g_autofree char *path = write_zip (names, strlen (names), "");
@@ -405,8 +405,8 @@ test_too_large_a_view_is_none (void)
   g_autoptr (NsTrace) opened = open_path (path, NULL);
 
   g_assert_nonnull (opened);
-  g_assert_null (opened->carried);
-  g_assert_null (ns_view_file_get_carried (opened));
+  g_assert_null (opened->embedded_labels);
+  g_assert_null (ns_view_file_get_embedded (opened));
   g_assert_true (tells_damage (opened));
 }
 
@@ -474,7 +474,7 @@ test_no_view_is_larger_than_one_may_be (void)
   g_autoptr (GByteArray) archive = try_to_pack (trace, selected, rows, 2, NULL);
   g_autofree char *path = write_file ("large.etl.zip", archive->data, archive->len);
   g_autoptr (NsTrace) part = open_path (path, NULL);
-  g_autoptr (GVariant) view = ns_view_file_get_carried (part);
+  g_autoptr (GVariant) view = ns_view_file_get_embedded (part);
   g_autoptr (GVariant) marks = g_variant_lookup_value (view, "marks", NULL);
   g_autoptr (GError) error = NULL;
 

@@ -643,7 +643,7 @@ test_a_frame_recorded_twice_was_sent_once (void)
 {
   NsTrace *trace = test_trace_new (600 * SECOND);
   g_autoptr (NsPacketFacts) facts = NULL;
-  const NsPacketTalk *talk;
+  const NsTcpConversation *talk;
   NsPacketRow again;
 
   add_connection (trace);
@@ -652,7 +652,7 @@ test_a_frame_recorded_twice_was_sent_once (void)
   g_array_insert_val (trace->packets, 4, again);
   facts = ns_packet_facts_new (trace);
   g_assert_cmpuint (facts->talks->len, ==, 1);
-  talk = &g_array_index (facts->talks, NsPacketTalk, 0);
+  talk = &g_array_index (facts->talks, NsTcpConversation, 0);
   g_assert_cmpuint (talk->ways[NS_WAY_OUT].n_segments, ==, 1);
   g_assert_cmpuint (talk->ways[NS_WAY_OUT].n_again, ==, 0);
   g_assert_cmpuint (facts->facts->len, ==, 0);

@@ -61,15 +61,15 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
     trace = open_trace ();
   /* Files without this header are not parsed any further. */
   g_byte_array_append (text,
-                       (const guint8 *) NS_CARRIED_NAMES_HEAD,
-                       (guint) strlen (NS_CARRIED_NAMES_HEAD));
+                       (const guint8 *) NS_EMBEDDED_LABELS_HEAD,
+                       (guint) strlen (NS_EMBEDDED_LABELS_HEAD));
   g_byte_array_append (text, data, (guint) size);
   bytes = g_bytes_new (text->data, text->len);
   names = ns_embedded_labels_new (trace, bytes);
   if (names == NULL || ns_embedded_labels_get_size (names) > size / 5)
     ns_fuzz_fail ("more names than lines");
-  trace->carried = names;
+  trace->embedded_labels = names;
   look_up (trace);
-  trace->carried = NULL;
+  trace->embedded_labels = NULL;
   return 0;
 }

@@ -75,7 +75,7 @@ grown_cb (World *world, NsTrace *trace)
   NsSession *before = world->session;
 
   world->session =
-      ns_session_new_later (ns_trace_ref (trace), ns_session_get_file (before), before);
+      ns_session_new_reloaded (ns_trace_ref (trace), ns_session_get_file (before), before);
   ns_follower_set_session (world->follower, world->session);
   g_object_unref (before);
   world->n_grown++;

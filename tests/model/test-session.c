@@ -167,7 +167,7 @@ test_a_later_reading_goes_on_with_the_lists (void)
   g_assert_cmpuint (count_rows (before), ==, 3);
   g_signal_connect (list, "items-changed", G_CALLBACK (note_items), changes);
   g_signal_connect (list, "contents-changed", G_CALLBACK (note_contents), changes);
-  session = ns_session_new_later (again, NULL, before);
+  session = ns_session_new_reloaded (again, NULL, before);
   g_assert_true (ns_session_get_rows (session, NS_TABLE_ACTIVITIES) == list);
   g_assert_true (ns_session_get_rows (before, NS_TABLE_ACTIVITIES) != list);
   g_assert_cmpuint (count_rows (session), ==, 27);

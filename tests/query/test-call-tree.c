@@ -73,7 +73,7 @@ test_rows_of_one_path_share_its_nodes (void)
 }
 
 static void
-test_full_paths_cross_threads_at_seams (void)
+test_full_paths_cross_threads_at_thread_switches (void)
 {
   assert_tree (POOL,
                NS_CALL_STACK_FULL,
@@ -312,36 +312,36 @@ test_paths_are_told_from_the_call_back (void)
 
 /* Two rows of one work item had one wait, a third row another one. */
 static void
-test_seams_tell_the_median_of_the_waits (void)
+test_thread_switches_tell_the_median_of_the_waits (void)
 {
   NsTrace *trace = stitch_trace_new ("10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2; "
                                      "23:2:NET 'S2; 24:2:WX A x; "
                                      "30:1:WE A y 'S1; 70:2:WD A y; 71:2:WS A y; 72:2:NET 'S2; "
                                      "73:2:WX A y");
   g_autoptr (NsCallTree) tree = make_tree (trace, NS_CALL_STACK_FULL, NS_CALL_WEIGHT_COUNT);
-  const NsCallNode *seam = NULL;
+  const NsCallNode *thread_switch = NULL;
   gint64 short_wait = 0;
   guint i;
 
   for (i = 0; i < tree->nodes->len; i++)
-    if (g_array_index (tree->nodes, NsCallNode, i).kind == NS_CALL_NODE_SEAM)
-      seam = &g_array_index (tree->nodes, NsCallNode, i);
+    if (g_array_index (tree->nodes, NsCallNode, i).kind == NS_CALL_NODE_THREAD_SWITCH)
+      thread_switch = &g_array_index (tree->nodes, NsCallNode, i);
     else
       g_assert_cmpint (g_array_index (tree->nodes, NsCallNode, i).wait_ns, ==, NS_UNKNOWN);
-  g_assert_nonnull (seam);
-  g_assert_cmpuint (seam->total.n_rows, ==, 3);
-  g_assert_cmpint (seam->task, ==, NS_TASK_POOL);
-  g_assert_cmpuint (seam->tid, ==, 1);
+  g_assert_nonnull (thread_switch);
+  g_assert_cmpuint (thread_switch->total.n_rows, ==, 3);
+  g_assert_cmpint (thread_switch->task, ==, NS_TASK_POOL);
+  g_assert_cmpuint (thread_switch->tid, ==, 1);
   {
     g_autoptr (NsChain) chain = ns_chain_new_for_activity (trace, 1);
 
     short_wait = g_array_index (chain->elements, NsChainElement, 1).queued_ns;
   }
   g_assert_cmpint (short_wait, >, 0);
-  g_assert_cmpint (seam->wait_ns, ==, short_wait);
+  g_assert_cmpint (thread_switch->wait_ns, ==, short_wait);
   /* The sums are those of the thread switches: 11 ms twice, and 41. No library queued anything. */
-  g_assert_cmpint (seam->total.pool_ns, ==, 63000000);
-  g_assert_cmpint (seam->total.queued_ns, ==, 0);
+  g_assert_cmpint (thread_switch->total.pool_ns, ==, 63000000);
+  g_assert_cmpint (thread_switch->total.queued_ns, ==, 0);
   ns_trace_unref (trace);
 }
 
@@ -495,7 +495,7 @@ main (int argc, char **argv)
   g_test_add_func ("/call-tree/rows-of-one-path-share-its-nodes",
                    test_rows_of_one_path_share_its_nodes);
   g_test_add_func ("/call-tree/full-paths-cross-threads-at-seams",
-                   test_full_paths_cross_threads_at_seams);
+                   test_full_paths_cross_threads_at_thread_switches);
   g_test_add_func ("/call-tree/rows-without-stack-say-why", test_rows_without_stack_say_why);
   g_test_add_func ("/call-tree/root-total-is-that-of-the-table",
                    test_root_total_is_that_of_the_table);
@@ -510,7 +510,7 @@ main (int argc, char **argv)
   g_test_add_func ("/call-tree/paths-are-told-from-the-call-back",
                    test_paths_are_told_from_the_call_back);
   g_test_add_func ("/call-tree/seams-tell-the-median-of-the-waits",
-                   test_seams_tell_the_median_of_the_waits);
+                   test_thread_switches_tell_the_median_of_the_waits);
   g_test_add_func ("/call-tree/what-had-not-ended-is-a-lower-bound",
                    test_what_had_not_ended_is_a_lower_bound);
   g_test_add_func ("/call-tree/a-tree-has-so-many-parts-only", test_a_tree_has_so_many_parts_only);

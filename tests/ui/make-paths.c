@@ -208,7 +208,7 @@ report_pool (Maker *self, double ms, guint8 opcode, guint64 task)
 
 /* Queues work for another thread, and returns its start time there. */
 static double
-report_seam (Maker *self, double ms, double wait_ms, guint64 task)
+report_thread_switch (Maker *self, double ms, double wait_ms, guint64 task)
 {
   guint32 tid = self->story->tid;
   double begin_ms = ms + wait_ms;
@@ -283,7 +283,7 @@ report_path (Maker *self, const Path *path, guint number)
       g_auto (GStrv) frames = g_strsplit (frames_text, ";", -1);
 
       if (i > 0)
-        ms = report_seam (self, ms, g_ascii_strtod (parts[i], NULL), task + i);
+        ms = report_thread_switch (self, ms, g_ascii_strtod (parts[i], NULL), task + i);
       set_stack (self, frames);
     }
   report_request (self, ms, path->fail_every > 0 && number % path->fail_every == 0);

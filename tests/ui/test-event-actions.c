@@ -102,10 +102,10 @@ test_sums_up (World *world, gconstpointer data)
 
   stage_wait (has_record, world, "the record is taken apart");
   stage_act (world->window, "choose-byte", g_variant_new_uint32 (3));
-  one = ns_event_actions_dup_sums (world->actions, 1);
+  one = ns_event_actions_dup_status (world->actions, 1);
   g_assert_true (g_str_has_prefix (one, "1 event selected   "));
   ns_session_select (world->session, NS_TABLE_EVENTS, rows, 2);
-  two = ns_event_actions_dup_sums (world->actions, 2);
+  two = ns_event_actions_dup_status (world->actions, 2);
   g_assert_cmpstr (two, ==, "2 events selected");
 }
 

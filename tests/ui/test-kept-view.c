@@ -18,7 +18,7 @@ typedef struct
 } World;
 
 static void
-show (World *world, NsSession *session, NsTabsTurn turn)
+show (World *world, NsSession *session, NsSessionChange turn)
 {
   ns_timeline_set_session (world->timeline, session);
   ns_trace_tabs_set_session (world->tabs, session, turn);
@@ -54,7 +54,7 @@ turn (World *world)
 {
   NsKeptView *kept = ns_kept_view_new (world->before, world->timeline, world->tabs);
 
-  show (world, world->later, NS_TABS_SAME);
+  show (world, world->later, NS_SESSION_RELOADED_SAME_FRONT);
   ns_kept_view_put_back (kept, world->later);
   ns_kept_view_free (kept);
 }

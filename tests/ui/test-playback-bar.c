@@ -179,7 +179,7 @@ test_goes_on_in_a_later_reading (World *world, gconstpointer data)
 
   act (world, "playback", NULL);
   act (world, "play-at", g_variant_new_int64 (1000000));
-  ns_playback_bar_hold (world->bar);
+  ns_playback_bar_begin_reload (world->bar);
   ns_playback_bar_set_session (world->bar, NULL);
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (world->bar)));
   g_assert_cmpint (ns_session_get_moment (before), ==, G_MAXINT64);

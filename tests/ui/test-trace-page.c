@@ -105,12 +105,12 @@ test_leaves_what_was_begun_last (World *world, gconstpointer data)
   ns_session_select (world->session, NS_TABLE_ACTIVITIES, &row, 1);
   ns_session_set_span (world->session, span);
   stage_act (world->window, "find", NULL);
-  ns_trace_page_leave (world->page);
+  ns_trace_page_escape (world->page);
   g_assert_cmpint (ns_session_get_span (world->session).end_ns, ==, 5000);
-  ns_trace_page_leave (world->page);
+  ns_trace_page_escape (world->page);
   g_assert_cmpint (ns_session_get_span (world->session).end_ns, ==, 0);
   g_assert_cmpuint (ns_session_get_selected (world->session)->len, ==, 1);
-  ns_trace_page_leave (world->page);
+  ns_trace_page_escape (world->page);
   g_assert_cmpuint (ns_session_get_selected (world->session)->len, ==, 0);
 }
 
@@ -121,16 +121,16 @@ test_knows_what_is_there (World *world, gconstpointer data)
   guint n_before = world->n_changed;
   guint there;
 
-  g_assert_cmpuint (ns_trace_page_find_there (world->page) & NS_NEEDS_ROW, ==, 0);
+  g_assert_cmpuint (ns_trace_page_get_needs_met (world->page) & NS_NEEDS_ROW, ==, 0);
   ns_session_select (world->session, NS_TABLE_ACTIVITIES, &row, 1);
   g_assert_cmpuint (world->n_changed, >, n_before);
-  there = ns_trace_page_find_there (world->page);
+  there = ns_trace_page_get_needs_met (world->page);
   g_assert_cmpuint (there & NS_NEEDS_ROW, !=, 0);
   g_assert_cmpuint (there & (NS_NEEDS_PLAYING | NS_NEEDS_TREE | NS_NEEDS_MACHINE), ==, 0);
   stage_act (world->window, "playback", NULL);
-  g_assert_cmpuint (ns_trace_page_find_there (world->page) & NS_NEEDS_PLAYING, !=, 0);
+  g_assert_cmpuint (ns_trace_page_get_needs_met (world->page) & NS_NEEDS_PLAYING, !=, 0);
   ns_trace_page_set_session (world->page, NULL, NS_TABS_NEW, FALSE);
-  g_assert_cmpuint (ns_trace_page_find_there (world->page), ==, 0);
+  g_assert_cmpuint (ns_trace_page_get_needs_met (world->page), ==, 0);
 }
 
 /* The call tree replaces the panes, with the status bar below it. */
@@ -201,7 +201,7 @@ test_turns_to_a_later_reading (World *world, gconstpointer data)
   stage_act (world->window, "playback", NULL);
   kept = ns_trace_page_keep (world->page);
   ns_trace_page_set_session (world->page, NULL, NS_TABS_NEW, FALSE);
-  ns_trace_page_set_session (world->page, later, NS_TABS_SAME, TRUE);
+  ns_trace_page_set_session (world->page, later, NS_SESSION_RELOADED_SAME_FRONT, TRUE);
   ns_trace_page_put_back (world->page, kept);
   g_assert_cmpuint (ns_session_get_selected (later)->len, ==, 1);
   g_assert_true (ns_playback_bar_is_active (ns_trace_page_get_playback_bar (world->page)));

@@ -253,7 +253,7 @@ later_session_new (World *world)
 {
   g_autoptr (NsSession) sample = stage_session_new ();
   NsSession *later =
-      ns_session_new_later (ns_trace_ref (ns_session_get_trace (sample)), NULL, world->session);
+      ns_session_new_reloaded (ns_trace_ref (ns_session_get_trace (sample)), NULL, world->session);
 
   ns_session_set_front (later, get_front (world));
   return later;
@@ -268,7 +268,7 @@ test_tables_turn_to_a_later_reading (World *world, gconstpointer data)
   ns_trace_tabs_show_table (world->tabs, NS_TABLE_EVENTS);
   view = ns_trace_tabs_peek_table (world->tabs, NS_TABLE_EVENTS);
   later = later_session_new (world);
-  ns_trace_tabs_set_session (world->tabs, later, NS_TABS_SAME);
+  ns_trace_tabs_set_session (world->tabs, later, NS_SESSION_RELOADED_SAME_FRONT);
   g_assert_true (ns_trace_tabs_peek_table (world->tabs, NS_TABLE_EVENTS) == view);
   g_assert_cmpint (ns_session_get_front (later), ==, NS_TABLE_EVENTS);
   g_assert_cmpuint (world->n_switched, ==, 1);
@@ -319,7 +319,7 @@ test_has_a_page_of_another_kind (World *world, gconstpointer data)
   g_assert_true (ns_trace_tabs_get_page (world->tabs) == page);
   g_assert_cmpint (get_front (world), ==, NS_TABLE_ACTIVITIES);
   later = later_session_new (world);
-  ns_trace_tabs_set_session (world->tabs, later, NS_TABS_SAME);
+  ns_trace_tabs_set_session (world->tabs, later, NS_SESSION_RELOADED_SAME_FRONT);
   g_assert_cmpint (gtk_notebook_page_num (get_notebook (world), page), ==, 2);
   g_assert_true (ns_trace_tabs_get_page (world->tabs) == page);
   g_object_unref (world->session);

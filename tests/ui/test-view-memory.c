@@ -20,7 +20,7 @@ typedef struct
 static void
 open_trace (World *world, gboolean is_part)
 {
-  ns_view_memory_forget (world->memory);
+  ns_view_memory_release (world->memory);
   g_clear_object (&world->session);
   world->session = stage_session_new ();
   ns_timeline_set_session (world->timeline, world->session);
@@ -130,7 +130,7 @@ test_is_not_written_of_a_part (World *world, gconstpointer data)
   open_trace (world, FALSE);
   check_first_view (world);
   choose (world);
-  ns_view_memory_forget (world->memory);
+  ns_view_memory_release (world->memory);
   ns_view_memory_save (world->memory);
   open_trace (world, FALSE);
   check_first_view (world);

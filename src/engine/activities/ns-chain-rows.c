@@ -19,13 +19,13 @@ typedef struct
 } Walk;
 
 /**
- * ns_chain_seam_to_text:
+ * ns_chain_thread_switch_to_text:
  * @element: an element of a chain
  *
  * Returns: (transfer full): its title: the pool that dispatched its code, and the thread
  */
 char *
-ns_chain_seam_to_text (const NsChainElement *element)
+ns_chain_thread_switch_to_text (const NsChainElement *element)
 {
   GString *text = g_string_new (NULL);
   const char *where = element->stack != 0 ? "below" : "missing stack";
@@ -111,9 +111,9 @@ report_titled (const Walk *self, const NsChainElement *element, gboolean has_tit
 {
   if (has_title)
     {
-      g_autofree char *seam = ns_chain_seam_to_text (element);
+      g_autofree char *thread_switch = ns_chain_thread_switch_to_text (element);
 
-      report_text (self, element, NS_CHAIN_ROW_SEAM, seam);
+      report_text (self, element, NS_CHAIN_ROW_THREAD_SWITCH, thread_switch);
     }
   report_frames (self, element);
 }

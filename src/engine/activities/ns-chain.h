@@ -49,8 +49,8 @@ typedef enum
 typedef enum
 {
   NS_CHAIN_ROW_FRAME,
-  NS_CHAIN_ROW_SEAM, /* title of a thread switch */
-  NS_CHAIN_ROW_NOTE, /* text in place of a missing stack */
+  NS_CHAIN_ROW_THREAD_SWITCH, /* title of a thread switch */
+  NS_CHAIN_ROW_NOTE,          /* text in place of a missing stack */
 } NsChainRowKind;
 
 typedef struct
@@ -73,7 +73,7 @@ const char *ns_task_kind_to_text (NsTaskKind kind);
 const char *ns_stack_missing_to_text (NsStackMissing missing);
 
 /* ns-chain-rows.c: rows of the chain as displayed in columns. */
-char *ns_chain_seam_to_text (const NsChainElement *element);
+char *ns_chain_thread_switch_to_text (const NsChainElement *element);
 gboolean ns_chain_has_stack (const NsChain *self);
 guint32 ns_chain_get_first_thread (const NsChain *self);
 void ns_chain_walk (const NsChain *self,

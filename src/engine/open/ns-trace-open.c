@@ -22,8 +22,8 @@ take_companions (NsTrace *self)
 
   if (names != NULL && ns_embedded_labels_is_one (names))
     {
-      self->carried = ns_embedded_labels_new (self, names);
-      if (self->carried == NULL)
+      self->embedded_labels = ns_embedded_labels_new (self, names);
+      if (self->embedded_labels == NULL)
         ns_etl_file_add_beside (
             self->file,
             NULL,

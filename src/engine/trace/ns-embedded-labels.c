@@ -31,7 +31,7 @@ typedef struct
   NsEmbeddedLabel name;
 } Entry;
 
-struct _NsCarriedNames
+struct _NsEmbeddedLabels
 {
   char *text;         /* owns the strings of the entries */
   GArray *entries;    /* Entry, sorted by module and place; MAX_NAMES at most */
@@ -53,7 +53,7 @@ ns_embedded_labels_dup_identity (const NsTrace *trace, NsRow image)
 {
   const NsImageRow *row = &g_array_index (trace->images, NsImageRow, image - 1);
   const char *name =
-      row->name != NS_STRING_NONE ? ns_trace_text (trace, row->name) : NS_CARRIED_NAMES_NONE;
+      row->name != NS_STRING_NONE ? ns_trace_text (trace, row->name) : NS_EMBEDDED_LABELS_NONE;
   g_autofree char *folded = g_ascii_strdown (name, -1);
   char guid[NS_GUID_TEXT_SIZE];
 
@@ -90,7 +90,7 @@ static const char *
 known_or_null (char *text)
 {
   ns_plain_make (text);
-  return *text != '\0' && strcmp (text, NS_CARRIED_NAMES_NONE) != 0 ? text : NULL;
+  return *text != '\0' && strcmp (text, NS_EMBEDDED_LABELS_NONE) != 0 ? text : NULL;
 }
 
 static gboolean
@@ -160,7 +160,7 @@ static GHashTable *
 read_lines (NsEmbeddedLabels *self, guint n_names)
 {
   GHashTable *modules = g_hash_table_new (ns_hash_text, g_str_equal);
-  char *line = self->text + strlen (NS_CARRIED_NAMES_HEAD);
+  char *line = self->text + strlen (NS_EMBEDDED_LABELS_HEAD);
   guint32 module = 0;
   char *end;
 
@@ -210,9 +210,9 @@ ns_embedded_labels_is_one (GBytes *bytes)
 {
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
-  gsize n_head = strlen (NS_CARRIED_NAMES_HEAD);
+  gsize n_head = strlen (NS_EMBEDDED_LABELS_HEAD);
 
-  return size >= n_head && memcmp (data, NS_CARRIED_NAMES_HEAD, n_head) == 0;
+  return size >= n_head && memcmp (data, NS_EMBEDDED_LABELS_HEAD, n_head) == 0;
 }
 
 /* Parses the file; @modules: (out) (nullable): its modules by identity. */
@@ -335,7 +335,7 @@ find_module (const GArray *entries, guint32 module)
 guint
 ns_embedded_labels_count_image (const NsTrace *trace, NsRow image)
 {
-  const NsEmbeddedLabels *names = trace->carried;
+  const NsEmbeddedLabels *names = trace->embedded_labels;
   guint32 module;
 
   if (names == NULL || image == 0 || image > names->n_images)
@@ -365,7 +365,7 @@ ns_trace_find_embedded_label (const NsTrace *self,
                               gboolean is_return,
                               NsEmbeddedLabel *name)
 {
-  const NsEmbeddedLabels *names = self->carried;
+  const NsEmbeddedLabels *names = self->embedded_labels;
   const Entry *found;
   Entry wanted = { 0 };
 

@@ -9,9 +9,9 @@
 G_BEGIN_DECLS
 
 /* Magic line of a label file. */
-#define NS_CARRIED_NAMES_HEAD "netstitch names 1\n"
+#define NS_EMBEDDED_LABELS_HEAD "netstitch names 1\n"
 /* Field value for "unknown". */
-#define NS_CARRIED_NAMES_NONE "-"
+#define NS_EMBEDDED_LABELS_NONE "-"
 
 /* Label of an address; the labels own the texts. */
 typedef struct

@@ -71,7 +71,7 @@ get_namer (const NsTrace *self)
 gboolean
 ns_trace_has_namer (const NsTrace *self)
 {
-  return self->carried != NULL || get_namer (self) != NULL;
+  return self->embedded_labels != NULL || get_namer (self) != NULL;
 }
 
 /**
@@ -94,13 +94,13 @@ ns_trace_name_place (const NsTrace *self,
                      guint32 *offset)
 {
   const NsNamer *namer = get_namer (self);
-  NsEmbeddedLabel carried;
+  NsEmbeddedLabel embedded;
 
   *offset = 0;
-  if (ns_trace_find_embedded_label (self, image, rva, is_return, &carried))
+  if (ns_trace_find_embedded_label (self, image, rva, is_return, &embedded))
     {
-      g_string_append (name, carried.symbol);
-      *offset = carried.offset;
+      g_string_append (name, embedded.symbol);
+      *offset = embedded.offset;
       return TRUE;
     }
   return namer != NULL && image != 0 &&

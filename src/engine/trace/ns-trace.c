@@ -209,7 +209,7 @@ trace_free (NsTrace *self)
   ns_thresholds_unref (self->thresholds);
   ns_named_ranges_free (self->ranges);
   g_byte_array_unref (self->packet_bytes);
-  ns_embedded_labels_free (self->carried);
+  ns_embedded_labels_free (self->embedded_labels);
   ns_capture_kit_free (self->capture);
   ns_columns_free (self->columns);
   ns_moves_free (self->moves);

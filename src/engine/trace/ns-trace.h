@@ -25,7 +25,7 @@ typedef struct _NsTraceIndex NsTraceIndex;   /* ns-trace-lookup */
 typedef struct _NsTraceCache NsTraceCache;   /* ns-trace-cache */
 typedef struct _NsViewContext NsViewContext; /* ns-view-context */
 typedef struct _NsSecrets NsSecrets;         /* base/ns-secrets */
-typedef struct _NsCarriedNames NsEmbeddedLabels;
+typedef struct _NsEmbeddedLabels NsEmbeddedLabels;
 typedef struct _NsHidden NsHidden;
 typedef struct _NsPacketComponents NsPacketComponents;
 typedef struct _NsKernelEnds NsKernelEnds;
@@ -128,21 +128,21 @@ struct _NsTrace
   guint64 n_stacks_attached;
   guint64 n_undecodable;
   guint64 n_out_of_order;
-  guint64 n_loud_seconds;    /* number of seconds with records */
-  guint event_buffer_bits;   /* shift of the buffer number in the place of an event row */
-  gint64 end_ns;             /* time of the last record */
-  gint64 rows_end_ns;        /* latest known end of an activity; 0: there is none */
-  NsColumns *columns;        /* packed columns for filtering and sorting; NULL: none */
-  NsTraceCache *cache;       /* values computed on demand */
-  NsViewContext *view;       /* settings of its user */
-  NsSecrets *secrets;        /* settings at opening; NULL: the defaults */
-  NsNamedRanges *ranges;     /* its own ranges, which views may change; NULL: none */
-  NsThresholds *thresholds;  /* its own thresholds of findings, likewise */
-  NsHidden *hidden;          /* masks that depend on several records; NULL: none */
-  NsKernelEnds *kernel_ends; /* addresses of this machine */
-  NsEmbeddedLabels *carried; /* embedded function names; NULL: none */
-  NsCaptureKit *capture;     /* files of the capture kit; NULL: not recorded by it */
-  gboolean is_incomplete;    /* only a part of the file was read, as requested */
+  guint64 n_loud_seconds;            /* number of seconds with records */
+  guint event_buffer_bits;           /* shift of the buffer number in the place of an event row */
+  gint64 end_ns;                     /* time of the last record */
+  gint64 rows_end_ns;                /* latest known end of an activity; 0: there is none */
+  NsColumns *columns;                /* packed columns for filtering and sorting; NULL: none */
+  NsTraceCache *cache;               /* values computed on demand */
+  NsViewContext *view;               /* settings of its user */
+  NsSecrets *secrets;                /* settings at opening; NULL: the defaults */
+  NsNamedRanges *ranges;             /* its own ranges, which views may change; NULL: none */
+  NsThresholds *thresholds;          /* its own thresholds of findings, likewise */
+  NsHidden *hidden;                  /* masks that depend on several records; NULL: none */
+  NsKernelEnds *kernel_ends;         /* addresses of this machine */
+  NsEmbeddedLabels *embedded_labels; /* embedded function names; NULL: none */
+  NsCaptureKit *capture;             /* files of the capture kit; NULL: not recorded by it */
+  gboolean is_incomplete;            /* only a part of the file was read, as requested */
   /* The current record when records are streamed (one thread), see ns_event_hold(). */
   struct
   {

@@ -230,7 +230,8 @@ bind_frame (NsCallTable *self, GtkListItem *item, guint32 node, const char *text
   const NsCallNode *at = &g_array_index (self->tree->nodes, NsCallNode, node);
   GtkWidget *arrow = gtk_widget_get_first_child (gtk_list_item_get_child (item));
   GtkWidget *label = gtk_widget_get_next_sibling (arrow);
-  const char *frame_classes[] = { at->kind == NS_CALL_NODE_SEAM ? "call-seam" : "stack-frame",
+  const char *frame_classes[] = { at->kind == NS_CALL_NODE_THREAD_SWITCH ? "call-seam"
+                                                                         : "stack-frame",
                                   NULL };
   gboolean is_open = ns_call_nodes_is_open (self->nodes, node);
   g_autofree char *sentence = ns_call_tree_describe (self->tree, node);

@@ -29,7 +29,7 @@
 #include "ui/panel/ns-stack-view.h"
 #include "ui/panel/ns-summary.h"
 #include "ui/panel/ns-thread-section.h"
-#include "ui/table/ns-mark.h"
+#include "ui/table/ns-result-icon.h"
 
 #include <glib/gi18n.h>
 
@@ -363,7 +363,7 @@ update_cb (gpointer data)
       g_autofree char *sure = g_strdup_printf (_ ("Joined from its layers: %s"),
                                                ns_words_get_confidence (one->confidence));
 
-      ns_mark_set_row (NS_MARK (self->mark), one);
+      ns_result_icon_set_row (NS_RESULT_ICON (self->mark), one);
       if (one->confidence >= 0)
         gtk_label_set_text (GTK_LABEL (self->confidence), sure);
     }
@@ -546,7 +546,7 @@ build_panel (NsDetailsPanel *self)
 {
   GtkWidget *title_row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
-  self->mark = ns_mark_new (NS_MARK_TITLE);
+  self->mark = ns_result_icon_new (NS_RESULT_ICON_TITLE);
   self->title = label_new (NULL, 0, NULL);
   self->title_rest = label_new (NULL, 0, NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->title_rest), PANGO_ELLIPSIZE_END);

@@ -67,7 +67,7 @@ ns_event_actions_has_record (NsEventActions *self)
 }
 
 /**
- * ns_event_actions_dup_sums:
+ * ns_event_actions_dup_status:
  * @self: the actions, with a session
  * @n_events: number of selected events or packets
  *
@@ -75,7 +75,7 @@ ns_event_actions_has_record (NsEventActions *self)
  * several events the field would read like a sum over them
  */
 char *
-ns_event_actions_dup_sums (NsEventActions *self, guint n_events)
+ns_event_actions_dup_status (NsEventActions *self, guint n_events)
 {
   gboolean is_packets = ns_session_get_selected_table (self->session) == NS_TABLE_PACKETS;
   g_autofree char *count = ns_words_count (n_events);

@@ -17,6 +17,6 @@ NsEventActions *ns_event_actions_new (NsTraceTabs *tabs, NsDetailsPanel *panel);
 GActionMap *ns_event_actions_get_actions (NsEventActions *self);
 void ns_event_actions_set_session (NsEventActions *self, NsSession *session);
 gboolean ns_event_actions_has_record (NsEventActions *self);
-char *ns_event_actions_dup_sums (NsEventActions *self, guint n_events);
+char *ns_event_actions_dup_status (NsEventActions *self, guint n_events);
 
 G_END_DECLS

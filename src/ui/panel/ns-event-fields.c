@@ -42,7 +42,7 @@ struct _NsEventFields
   GtkWidget *whole;
   GtkWidget *hex;
   GtkWidget *about;
-  guint turn_id;
+  guint orientation_id;
 };
 
 enum
@@ -167,14 +167,14 @@ copy_bytes_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static gboolean
-turn_cb (gpointer data)
+update_orientation_cb (gpointer data)
 {
   NsEventFields *self = data;
   int width = gtk_widget_get_width (GTK_WIDGET (self));
   gboolean is_wide = width >= (int) (WIDE_PX * ns_theme_get_width_scale (GTK_WIDGET (self)));
   GtkOrientation orientation = is_wide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL;
 
-  self->turn_id = 0;
+  self->orientation_id = 0;
   gtk_widget_set_visible (self->hint,
                           is_wide && gtk_widget_get_height (GTK_WIDGET (self)) >=
                                          (int) (HINT_MIN_PX * ns_theme_get_scale ()));
@@ -189,8 +189,8 @@ turn_cb (gpointer data)
 static void
 queue_turn (NsEventFields *self)
 {
-  if (self->turn_id == 0 && self->hex != NULL)
-    self->turn_id = g_idle_add (turn_cb, self);
+  if (self->orientation_id == 0 && self->hex != NULL)
+    self->orientation_id = g_idle_add (update_orientation_cb, self);
 }
 
 static void
@@ -356,7 +356,7 @@ set_whole (NsEventFields *self, gboolean is_whole)
   self->is_whole = is_whole;
   show_facts (self);
   if (ns_event_list_has (NS_EVENT_LIST (self->list), chosen))
-    ns_event_fields_choose (self, chosen);
+    ns_event_fields_select (self, chosen);
   else
     update_chosen (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WHOLE]);
@@ -397,7 +397,7 @@ ns_event_fields_dispose (GObject *object)
     }
   self->hex = NULL;
   g_clear_pointer (&self->stack, gtk_widget_unparent);
-  g_clear_handle_id (&self->turn_id, g_source_remove);
+  g_clear_handle_id (&self->orientation_id, g_source_remove);
   g_clear_pointer (&self->facts, ns_event_facts_free);
   G_OBJECT_CLASS (ns_event_fields_parent_class)->dispose (object);
 }
@@ -629,14 +629,14 @@ ns_event_fields_get_facts (NsEventFields *self)
 }
 
 /**
- * ns_event_fields_choose:
+ * ns_event_fields_select:
  * @self: the widget
  * @fact: index of a fact
  *
  * Selects a field, like a click; a field of the header makes the header visible.
  */
 void
-ns_event_fields_choose (NsEventFields *self, guint fact)
+ns_event_fields_select (NsEventFields *self, guint fact)
 {
   const NsEventFact *chosen = get_fact (self, fact);
 
@@ -658,7 +658,7 @@ void
 ns_event_fields_choose_byte (NsEventFields *self, guint32 byte)
 {
   if (self->facts != NULL && byte < self->facts->n_bytes)
-    ns_event_fields_choose (self, ns_event_facts_find (self->facts, byte));
+    ns_event_fields_select (self, ns_event_facts_find (self->facts, byte));
 }
 
 /**
@@ -686,7 +686,7 @@ ns_event_fields_choose_name (NsEventFields *self, const char *name)
   for (i = 0; get_fact (self, i) != NULL; i++)
     if (g_strcmp0 (get_fact (self, i)->name, name) == 0)
       {
-        ns_event_fields_choose (self, i);
+        ns_event_fields_select (self, i);
         return;
       }
 }
@@ -705,7 +705,7 @@ ns_event_fields_fold_name (NsEventFields *self, const char *name)
   for (i = 0; get_fact (self, i) != NULL; i++)
     if (g_strcmp0 (get_fact (self, i)->name, name) == 0)
       {
-        ns_event_list_fold (list, i, !ns_event_list_is_folded (list, i));
+        ns_event_list_collapse (list, i, !ns_event_list_is_folded (list, i));
         return;
       }
 }

@@ -20,7 +20,7 @@ void ns_event_fields_set_for_packets (NsEventFields *self);
 void ns_event_fields_add_button (NsEventFields *self, GtkWidget *button);
 void ns_event_fields_set_message (NsEventFields *self, const char *message);
 void ns_event_fields_add_fold (NsEventFields *self);
-void ns_event_fields_choose (NsEventFields *self, guint fact);
+void ns_event_fields_select (NsEventFields *self, guint fact);
 guint ns_event_fields_get_chosen (NsEventFields *self);
 void ns_event_fields_choose_byte (NsEventFields *self, guint32 byte);
 void ns_event_fields_choose_name (NsEventFields *self, const char *name);

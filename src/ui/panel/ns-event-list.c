@@ -187,7 +187,7 @@ cell_pressed_cb (GtkGestureClick *click, int n_press, double x, double y, NsEven
   if (x <= width)
     {
       gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
-      ns_event_list_fold (self, which, !is_folded (self, which));
+      ns_event_list_collapse (self, which, !is_folded (self, which));
     }
 }
 
@@ -347,9 +347,9 @@ activated_cb (NsEventList *self, guint position)
   g_autoptr (NsRowItem) item = g_list_model_get_item (G_LIST_MODEL (self->rows), position);
 
   if (item != NULL)
-    ns_event_list_fold (self,
-                        ns_row_item_get_row (item),
-                        !is_folded (self, ns_row_item_get_row (item)));
+    ns_event_list_collapse (self,
+                            ns_row_item_get_row (item),
+                            !is_folded (self, ns_row_item_get_row (item)));
 }
 
 /* Left collapses the field or moves to its parent; Right expands it. */
@@ -368,7 +368,7 @@ key_cb (GtkEventControllerKey *controller,
     return GDK_EVENT_PROPAGATE;
   if (has_below (self, chosen) && is_folded (self, chosen) != is_fold)
     {
-      ns_event_list_fold (self, chosen, is_fold);
+      ns_event_list_collapse (self, chosen, is_fold);
       return GDK_EVENT_STOP;
     }
   if (!is_fold || get_above (self, chosen) == NS_EVENT_FACT_NONE)
@@ -581,7 +581,7 @@ unfold_around (NsEventList *self, guint fact)
 }
 
 /**
- * ns_event_list_fold:
+ * ns_event_list_collapse:
  * @self: a list
  * @fact: index of a fact
  * @is_fold: %TRUE to collapse, %FALSE to expand
@@ -590,7 +590,7 @@ unfold_around (NsEventList *self, guint fact)
  * is selected.
  */
 void
-ns_event_list_fold (NsEventList *self, guint fact, gboolean is_fold)
+ns_event_list_collapse (NsEventList *self, guint fact, gboolean is_fold)
 {
   guint chosen = ns_event_list_get_chosen (self);
   char *fold;

@@ -17,7 +17,7 @@ GtkWidget *ns_event_list_new (void);
 void ns_event_list_set_name (NsEventList *self, const char *name);
 void ns_event_list_set_facts (NsEventList *self, const NsEventFacts *facts, gboolean is_whole);
 void ns_event_list_set_wide (NsEventList *self, gboolean is_wide);
-void ns_event_list_fold (NsEventList *self, guint fact, gboolean is_fold);
+void ns_event_list_collapse (NsEventList *self, guint fact, gboolean is_fold);
 gboolean ns_event_list_is_folded (NsEventList *self, guint fact);
 gboolean ns_event_list_has (NsEventList *self, guint fact);
 void ns_event_list_choose (NsEventList *self, guint fact);

@@ -11,8 +11,8 @@
 #include "ui/ns-digits.h"
 #include "ui/ns-section.h"
 #include "ui/ns-theme.h"
-#include "ui/panel/ns-event-belongs.h"
 #include "ui/panel/ns-event-fields.h"
+#include "ui/panel/ns-event-owners.h"
 #include "ui/panel/ns-stack-view.h"
 
 #include <glib/gi18n.h>
@@ -222,7 +222,7 @@ ns_event_page_init (NsEventPage *self)
   gtk_widget_add_css_class (self->grid, "section");
   gtk_box_append (GTK_BOX (sections), section_new (_ ("Event"), self->grid, TRUE));
 
-  self->belongs = ns_event_belongs_new ();
+  self->belongs = ns_event_owners_new ();
   gtk_box_append (GTK_BOX (sections), self->belongs);
   self->stack = ns_stack_view_new ();
   self->stack_section = section_new (_ ("Stack"), self->stack, FALSE);
@@ -266,7 +266,7 @@ void
 ns_event_page_set_event (NsEventPage *self, NsTrace *trace, guint32 row)
 {
   show_facts (self, trace, row);
-  ns_event_belongs_set_event (NS_EVENT_BELONGS (self->belongs), trace, row);
+  ns_event_owners_set_event (NS_EVENT_BELONGS (self->belongs), trace, row);
   show_stack (self, trace, row);
   ns_event_fields_set_facts (NS_EVENT_FIELDS (self->fields),
                              self->has_fields ? ns_event_facts_new (trace, row) : NULL);

@@ -137,7 +137,7 @@ pressed_cb (GtkGestureClick *click, int n_press, double x, double y, NsFlameArea
   if (state & GDK_SHIFT_MASK)
     g_signal_emit (self, signals[SIGNAL_ONLY_ROWS], 0);
   else if (n_press == 2)
-    ns_flame_area_look_inside (self, node);
+    ns_flame_area_zoom_to (self, node);
 }
 
 static void
@@ -202,7 +202,7 @@ static void
 look_outside (NsFlameArea *self)
 {
   if (self->tree != NULL)
-    ns_flame_area_look_inside (
+    ns_flame_area_zoom_to (
         self,
         g_array_index (self->tree->nodes, NsCallNode, self->layout.focus).parent);
 }
@@ -246,7 +246,7 @@ key_cb (GtkEventControllerKey *keys,
       if (state & GDK_SHIFT_MASK)
         g_signal_emit (self, signals[SIGNAL_ONLY_ROWS], 0);
       else
-        ns_flame_area_look_inside (self, self->selected);
+        ns_flame_area_zoom_to (self, self->selected);
       return TRUE;
     default:
       return FALSE;
@@ -697,14 +697,14 @@ ns_flame_area_get_focus (NsFlameArea *self)
 }
 
 /**
- * ns_flame_area_look_inside:
+ * ns_flame_area_zoom_to:
  * @self: a flame graph area
  * @node: a node; 0 for the whole tree
  *
  * Zooms in to a node and selects it.
  */
 void
-ns_flame_area_look_inside (NsFlameArea *self, guint32 node)
+ns_flame_area_zoom_to (NsFlameArea *self, guint32 node)
 {
   self->layout.focus = node;
   update_layout (self);
@@ -712,14 +712,14 @@ ns_flame_area_look_inside (NsFlameArea *self, guint32 node)
 }
 
 /**
- * ns_flame_area_choose:
+ * ns_flame_area_select:
  * @self: a flame graph area
  * @node: a node, or %NS_FLAME_NONE
  *
  * Selects a node, like a click.
  */
 void
-ns_flame_area_choose (NsFlameArea *self, guint32 node)
+ns_flame_area_select (NsFlameArea *self, guint32 node)
 {
   if (node != self->selected)
     choose (self, node);

@@ -24,8 +24,8 @@ NsFlameColor ns_flame_area_get_color (NsFlameArea *self);
 GArray *ns_flame_area_list_legend (NsFlameArea *self);
 guint32 ns_flame_area_get_selected (NsFlameArea *self);
 guint32 ns_flame_area_get_focus (NsFlameArea *self);
-void ns_flame_area_choose (NsFlameArea *self, guint32 node);
-void ns_flame_area_look_inside (NsFlameArea *self, guint32 node);
+void ns_flame_area_select (NsFlameArea *self, guint32 node);
+void ns_flame_area_zoom_to (NsFlameArea *self, guint32 node);
 GtkAdjustment *ns_flame_area_get_adjustment (NsFlameArea *self);
 
 G_END_DECLS

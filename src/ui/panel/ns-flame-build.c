@@ -278,7 +278,7 @@ line_chosen_cb (NsFlameView *self)
   guint32 node = ns_call_table_get_selected (self->table);
 
   if (node != NS_CALL_TABLE_NONE)
-    ns_flame_area_choose (self->area, node);
+    ns_flame_area_select (self->area, node);
 }
 
 static void
@@ -287,7 +287,7 @@ line_activated_cb (NsFlameView *self)
   guint32 node = ns_call_table_get_selected (self->table);
 
   if (node != NS_CALL_TABLE_NONE)
-    ns_flame_area_look_inside (self->area, node);
+    ns_flame_area_zoom_to (self->area, node);
 }
 
 /* Builds the pane with the graph above and the same tree as a table below. */

@@ -18,8 +18,8 @@
 static void
 crumb_cb (GtkButton *button, NsFlameView *self)
 {
-  ns_flame_area_look_inside (self->area,
-                             GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "ns-node")));
+  ns_flame_area_zoom_to (self->area,
+                         GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "ns-node")));
 }
 
 static void

@@ -59,7 +59,7 @@ get_words (const NsFlameLegendLine *line, NsFlameColor color)
       return is_failure ? _ ("half failed") : _ ("half of the time waiting");
     case NS_FLAME_LEGEND_ALL:
       return is_failure ? _ ("all failed") : _ ("all of it");
-    case NS_FLAME_LEGEND_SEAM:
+    case NS_FLAME_LEGEND_THREAD_SWITCH:
       return _ ("thread switch");
     case NS_FLAME_LEGEND_FOUND:
     default:

@@ -95,7 +95,7 @@ inside_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   guint32 node = ns_flame_view_get_chosen (self, &tree);
 
   if (node != NS_FLAME_NONE)
-    ns_flame_area_look_inside (self->area, node);
+    ns_flame_area_zoom_to (self->area, node);
 }
 
 static void
@@ -436,7 +436,7 @@ ns_flame_view_only_frame (NsFlameView *self, const char *name)
   for (node = 0; tree != NULL && node < tree->nodes->len; node++)
     if (g_str_equal (ns_call_tree_get_name (tree, node), name))
       {
-        ns_flame_area_choose (self->area, node);
+        ns_flame_area_select (self->area, node);
         only_rows (self);
         return TRUE;
       }

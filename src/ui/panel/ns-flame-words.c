@@ -45,7 +45,7 @@ ns_flame_words_dup_name (const NsCallTree *tree, guint32 node)
     {
     case NS_CALL_NODE_ROOT:
       return g_strdup (_ ("all"));
-    case NS_CALL_NODE_SEAM:
+    case NS_CALL_NODE_THREAD_SWITCH:
       /* Translators: where work goes to another thread; what queue it went through. */
       return g_strdup_printf (_ ("thread switch: %s"), ns_words_get_task_kind (at->task));
     case NS_CALL_NODE_NOTE:
@@ -120,7 +120,7 @@ ns_flame_words_dup_line (const NsCallTree *tree, guint32 node)
   const NsCallNode *at = node_at (tree, node);
   GString *text;
 
-  if (at->kind != NS_CALL_NODE_SEAM)
+  if (at->kind != NS_CALL_NODE_THREAD_SWITCH)
     return ns_flame_words_dup_name (tree, node);
   text = g_string_new ("○ ");
   if (at->tid != NS_PID_UNKNOWN)

@@ -9,7 +9,7 @@
 #include "ui/ns-accessible.h"
 #include "ui/ns-digits.h"
 #include "ui/ns-words.h"
-#include "ui/panel/ns-blocks.h"
+#include "ui/panel/ns-confidence-indicator.h"
 #include "ui/panel/ns-links-grid.h"
 
 #include <glib/gi18n.h>
@@ -19,9 +19,9 @@
 static GtkWidget *
 blocks_new (int confidence)
 {
-  GtkWidget *blocks = ns_blocks_new ();
+  GtkWidget *blocks = ns_confidence_indicator_new ();
 
-  ns_blocks_set_confidence (blocks, confidence);
+  ns_confidence_indicator_set_confidence (blocks, confidence);
   gtk_widget_set_tooltip_text (blocks, ns_words_get_confidence (confidence));
   return blocks;
 }

@@ -7,7 +7,7 @@
 #include "model/ns-row-links.h"
 #include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
-#include "ui/panel/ns-blocks.h"
+#include "ui/panel/ns-confidence-indicator.h"
 #include "ui/panel/ns-stack-cell.h"
 #include "ui/panel/ns-stack-line.h"
 
@@ -22,7 +22,7 @@
 #define PLACE_CHARS 5
 
 /* Maximum lines of each label of a thread switch. */
-#define SEAM_LINES 2
+#define THREAD_SWITCH_LINES 2
 
 /* Creates a link that runs an action, for a missing stack. */
 static GtkWidget *
@@ -76,7 +76,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
   gtk_box_append (GTK_BOX (box), mark);
   gtk_box_append (GTK_BOX (box), lines);
   gtk_box_append (GTK_BOX (box), gtk_label_new (NULL));
-  gtk_box_append (GTK_BOX (box), ns_blocks_new ());
+  gtk_box_append (GTK_BOX (box), ns_confidence_indicator_new ());
   read_from_left (box);
   g_object_set_data (G_OBJECT (box), NS_STACK_CELL_ITEM, item);
   gtk_list_item_set_child (item, box);
@@ -91,7 +91,7 @@ style_of (const NsStackLine *line)
       return "stack-thread";
     case NS_STACK_LINE_FRAME:
       return "stack-frame";
-    case NS_STACK_LINE_SEAM:
+    case NS_STACK_LINE_THREAD_SWITCH:
       return "stack-seam";
     case NS_STACK_LINE_MISSING:
       return "stack-missing";
@@ -142,7 +142,7 @@ set_text (GtkWidget *label, const NsStackLine *line, const char *text, const cha
 /* Sets the confidence of a thread switch, and a tooltip with the whole text of any line, which a
  * narrow cell ellipsizes. */
 static void
-set_seam (GtkWidget *box, GtkWidget *blocks, const NsStackLine *line)
+set_thread_switch (GtkWidget *box, GtkWidget *blocks, const NsStackLine *line)
 {
   const char *words = line->is_inferred
                           ? _ ("Inferred: the work began before its queueing was written down.")
@@ -150,7 +150,7 @@ set_seam (GtkWidget *box, GtkWidget *blocks, const NsStackLine *line)
   g_autofree char *all = NULL;
   g_autofree char *tip = NULL;
 
-  if (line->kind != NS_STACK_LINE_SEAM)
+  if (line->kind != NS_STACK_LINE_THREAD_SWITCH)
     {
       all = line->side != NULL ? g_strdup_printf ("%s\n%s", line->text, line->side)
                                : g_strdup (line->text);
@@ -161,8 +161,9 @@ set_seam (GtkWidget *box, GtkWidget *blocks, const NsStackLine *line)
   all = g_strdup_printf ("%s\n%s\n%s", line->text, line->second != NULL ? line->second : "", words);
   tip = ns_words_tooltip (all);
   gtk_widget_set_tooltip_text (box, tip);
-  ns_blocks_set_confidence (blocks,
-                            line->is_inferred ? NS_CONFIDENCE_INFERRED : NS_CONFIDENCE_CERTAIN);
+  ns_confidence_indicator_set_confidence (blocks,
+                                          line->is_inferred ? NS_CONFIDENCE_INFERRED
+                                                            : NS_CONFIDENCE_CERTAIN);
 }
 
 /* Gives the function name width before the source location, whose end is the important part. */
@@ -188,8 +189,9 @@ static void
 set_wrap (GtkWidget *label, NsStackLineKind kind)
 {
   gtk_label_set_wrap (GTK_LABEL (label),
-                      kind == NS_STACK_LINE_MISSING || kind == NS_STACK_LINE_SEAM);
-  gtk_label_set_lines (GTK_LABEL (label), kind == NS_STACK_LINE_SEAM ? SEAM_LINES : -1);
+                      kind == NS_STACK_LINE_MISSING || kind == NS_STACK_LINE_THREAD_SWITCH);
+  gtk_label_set_lines (GTK_LABEL (label),
+                       kind == NS_STACK_LINE_THREAD_SWITCH ? THREAD_SWITCH_LINES : -1);
   gtk_label_set_ellipsize (GTK_LABEL (label),
                            kind == NS_STACK_LINE_MISSING ? PANGO_ELLIPSIZE_NONE
                                                          : PANGO_ELLIPSIZE_END);
@@ -215,7 +217,7 @@ line_changed_cb (NsStackLine *line, GtkWidget *box)
   const char *second_style = NULL;
   const char *classes[] = { "stack-line", style_of (line), NULL, NULL };
 
-  if (line->kind == NS_STACK_LINE_SEAM && line->is_inferred)
+  if (line->kind == NS_STACK_LINE_THREAD_SWITCH && line->is_inferred)
     second_style = "inferred";
   if (line->kind == NS_STACK_LINE_FRAME && !line->is_named)
     second_style = "unresolved";
@@ -236,8 +238,8 @@ line_changed_cb (NsStackLine *line, GtkWidget *box)
   gtk_widget_add_css_class (side, "dim");
   share_width (first, side, line, text);
   gtk_widget_set_visible (mark, is_missing);
-  gtk_widget_set_visible (blocks, line->kind == NS_STACK_LINE_SEAM);
-  set_seam (box, blocks, line);
+  gtk_widget_set_visible (blocks, line->kind == NS_STACK_LINE_THREAD_SWITCH);
+  set_thread_switch (box, blocks, line);
   ns_accessible_set_row_name (box, spoken != NULL ? spoken : line->text);
 }
 

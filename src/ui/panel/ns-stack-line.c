@@ -119,7 +119,7 @@ ns_stack_line_update (NsStackLine *self,
   if (!self->has_place)
     return;
   name = name_place (self, trace, symbols);
-  if (self->kind == NS_STACK_LINE_SEAM)
+  if (self->kind == NS_STACK_LINE_THREAD_SWITCH)
     {
       /* Names only the function; the frame below has the offset. */
       char *place = self->is_named ? g_strrstr (name, "+0x") : NULL;
@@ -129,10 +129,10 @@ ns_stack_line_update (NsStackLine *self,
       g_free (self->strong);
       self->strong = g_strdup (name);
     }
-  if (self->kind == NS_STACK_LINE_SEAM && self->tid != NS_PID_UNKNOWN)
+  if (self->kind == NS_STACK_LINE_THREAD_SWITCH && self->tid != NS_PID_UNKNOWN)
     /* Translators: a function, a thread */
     text = g_strdup_printf (_ ("queued by %s on thread %u"), name, self->tid);
-  else if (self->kind == NS_STACK_LINE_SEAM)
+  else if (self->kind == NS_STACK_LINE_THREAD_SWITCH)
     /* Translators: a function */
     text = g_strdup_printf (_ ("queued by %s"), name);
   else
@@ -170,7 +170,7 @@ ns_stack_line_dup_shown (NsStackLine *self, char **strong)
   *strong = self->strong != NULL ? ns_words_frame (self->strong) : NULL;
   if (self->kind == NS_STACK_LINE_FRAME)
     return ns_words_frame (self->text);
-  if (self->kind != NS_STACK_LINE_SEAM || at == NULL)
+  if (self->kind != NS_STACK_LINE_THREAD_SWITCH || at == NULL)
     return g_strdup (self->text);
   return g_strdup_printf ("%.*s%s%s",
                           (int) (at - self->text),
@@ -431,14 +431,14 @@ add_frames (GListStore *lines,
 
 /* Adds the line of a thread switch: who queued the work, how long it waited, and its kind. */
 static void
-add_seam (GListStore *lines,
-          const NsStackLineOptions *options,
-          const NsChainElement *element,
-          const NsChainElement *before,
-          guint number)
+add_thread_switch (GListStore *lines,
+                   const NsStackLineOptions *options,
+                   const NsChainElement *element,
+                   const NsChainElement *before,
+                   guint number)
 {
   const char *kind = element->kind == NS_TASK_NONE ? NULL : ns_words_get_task_kind (element->kind);
-  NsStackLine *line = add_line (lines, NS_STACK_LINE_SEAM, NULL);
+  NsStackLine *line = add_line (lines, NS_STACK_LINE_THREAD_SWITCH, NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   guint n_frames = 0;
   const guint64 *frames =
@@ -614,7 +614,7 @@ add_chain (GListStore *lines,
 
       add_element (lines, options, chain, i - 1, is_task);
       if (i - 1 > first)
-        add_seam (lines, options, element, element - 1, i - 1);
+        add_thread_switch (lines, options, element, element - 1, i - 1);
     }
 }
 

@@ -15,7 +15,7 @@ typedef enum
   NS_STACK_LINE_THREAD,
   NS_STACK_LINE_FRAME,
   NS_STACK_LINE_FOLD, /* run of system frames or hidden frames in one line */
-  NS_STACK_LINE_SEAM,
+  NS_STACK_LINE_THREAD_SWITCH,
   NS_STACK_LINE_MISSING,
   NS_STACK_LINE_NOTE,
 } NsStackLineKind;

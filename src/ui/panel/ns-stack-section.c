@@ -36,7 +36,7 @@ get_style (const NsStackLine *line)
     {
     case NS_STACK_LINE_FRAME:
       return "stack-frame";
-    case NS_STACK_LINE_SEAM:
+    case NS_STACK_LINE_THREAD_SWITCH:
       return "stack-seam";
     case NS_STACK_LINE_THREAD:
     case NS_STACK_LINE_FOLD:
@@ -57,7 +57,8 @@ dup_markup (NsStackLine *line)
   g_autofree char *bold = NULL;
   const char *found;
 
-  if (line->kind == NS_STACK_LINE_SEAM && line->second != NULL && line->tid != NS_PID_UNKNOWN)
+  if (line->kind == NS_STACK_LINE_THREAD_SWITCH && line->second != NULL &&
+      line->tid != NS_PID_UNKNOWN)
     {
       strong = g_strdup (line->strong_second);
       /* Translators: a thread that queued work, and how long the work waited. */
@@ -94,7 +95,7 @@ line_new (NsStackLine *line)
   gtk_widget_add_css_class (label, get_style (line));
   if (line->kind == NS_STACK_LINE_FRAME && !line->is_named)
     gtk_widget_add_css_class (label, "unresolved");
-  if (line->kind == NS_STACK_LINE_SEAM && line->is_inferred)
+  if (line->kind == NS_STACK_LINE_THREAD_SWITCH && line->is_inferred)
     gtk_widget_add_css_class (label, "inferred");
   return label;
 }

@@ -8,7 +8,7 @@
 
 #include "ui/ns-accessible.h"
 #include "ui/ns-digits.h"
-#include "ui/panel/ns-blocks.h"
+#include "ui/panel/ns-confidence-indicator.h"
 #include "ui/table/ns-table-dress.h"
 #include "ui/table/ns-table-fill.h"
 
@@ -71,7 +71,7 @@ query_tooltip_cb (GtkLabel *label, int x, int y, gboolean by_key, GtkTooltip *to
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
 {
-  GtkWidget *label = column->has_blocks ? ns_blocks_new () : gtk_label_new (NULL);
+  GtkWidget *label = column->has_blocks ? ns_confidence_indicator_new () : gtk_label_new (NULL);
 
   if (column->has_blocks)
     {
@@ -102,7 +102,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
       int n_blocks = self->source->get_blocks (self->data, line);
 
       gtk_widget_set_visible (label, n_blocks != NS_LINES_NO_BLOCKS);
-      ns_blocks_set_confidence (label, n_blocks);
+      ns_confidence_indicator_set_confidence (label, n_blocks);
       ns_accessible_set_name (label, text);
       gtk_widget_set_tooltip_text (label, *text != '\0' ? text : NULL);
       return;

@@ -95,9 +95,9 @@ is_running (NsModuleState state)
 
 /* Returns whether the only known function names of a module are those stored in the trace. */
 static gboolean
-is_carried (const NsSymbolModule *module)
+is_embedded (const NsSymbolModule *module)
 {
-  return module->n_carried > 0 && module->info.state != NS_MODULE_FOUND &&
+  return module->n_embedded > 0 && module->info.state != NS_MODULE_FOUND &&
          !is_running (module->info.state);
 }
 
@@ -112,10 +112,10 @@ module_to_line (const NsSymbolModule *module)
       /* Translators: how many functions of a module have a name in the file of the trace. */
       g_strdup_printf (ngettext ("%u name of a function came with the trace",
                                  "%u names of functions came with the trace",
-                                 module->n_carried),
-                       module->n_carried);
+                                 module->n_embedded),
+                       module->n_embedded);
 
-  if (is_carried (module))
+  if (is_embedded (module))
     detail = carried;
   if (module->info.state == NS_MODULE_FOUND && module->info.file != NULL)
     detail = module->info.file;
@@ -125,8 +125,8 @@ module_to_line (const NsSymbolModule *module)
         g_strdup_printf (_ ("%s of %s from %s"), done, total, detail != NULL ? detail : "?");
   return g_strdup_printf ("%s\t%s\t%s\t%s",
                           module->name,
-                          is_carried (module) ? _ ("In the trace")
-                                              : state_to_words (module->info.state),
+                          is_embedded (module) ? _ ("In the trace")
+                                               : state_to_words (module->info.state),
                           can_look_again (module->info.state) ? "again" : "",
                           detail != NULL ? detail : "");
 }
@@ -142,7 +142,7 @@ reach_to_words (NsSymbolJob *job)
 
 /* Formats the number of modules with symbols and of those with function names in the trace. */
 static char *
-dup_summary (NsSymbolJob *job, guint n_found, guint n_carried, guint n_modules)
+dup_summary (NsSymbolJob *job, guint n_found, guint n_embedded, guint n_modules)
 {
   g_autofree char *found = g_strdup_printf (ngettext ("%u of %u module has symbols",
                                                       "%u of %u modules have symbols",
@@ -153,10 +153,10 @@ dup_summary (NsSymbolJob *job, guint n_found, guint n_carried, guint n_modules)
       /* Translators: a number of modules. */
       g_strdup_printf (ngettext ("names of functions of %u came with the trace",
                                  "names of functions of %u came with the trace",
-                                 n_carried),
-                       n_carried);
+                                 n_embedded),
+                       n_embedded);
 
-  if (n_carried == 0)
+  if (n_embedded == 0)
     return g_strdup_printf ("%s · %s", found, reach_to_words (job));
   return g_strdup_printf ("%s · %s · %s", found, carried, reach_to_words (job));
 }
@@ -169,7 +169,7 @@ update (NsSymbolsSheet *self)
   g_autofree char *missing = ns_symbol_job_list_missing (self->job);
   g_autofree char *summary = NULL;
   guint n_found = 0;
-  guint n_carried = 0;
+  guint n_embedded = 0;
   guint n_running = 0;
   guint n_failed = 0;
   guint i;
@@ -181,7 +181,7 @@ update (NsSymbolsSheet *self)
       const char *added[] = { line, NULL };
 
       n_found += module->info.state == NS_MODULE_FOUND ? 1 : 0;
-      n_carried += is_carried (module) ? 1 : 0;
+      n_embedded += is_embedded (module) ? 1 : 0;
       n_running += is_running (module->info.state) ? 1 : 0;
       n_failed += can_look_again (module->info.state) ? 1 : 0;
       /* Replaces only changed lines, so that the list keeps its scroll position. */
@@ -190,7 +190,7 @@ update (NsSymbolsSheet *self)
     }
   if (n_lines > modules->len)
     gtk_string_list_splice (self->lines, modules->len, n_lines - modules->len, NULL);
-  summary = dup_summary (self->job, n_found, n_carried, modules->len);
+  summary = dup_summary (self->job, n_found, n_embedded, modules->len);
   gtk_label_set_text (GTK_LABEL (self->summary), summary);
   gtk_widget_set_sensitive (self->again, n_failed > 0);
   gtk_widget_set_sensitive (self->stop, n_running > 0);

@@ -106,7 +106,7 @@ static void
 add_companions (NsTraceInfo *self, int *line)
 {
   gboolean has_view;
-  guint n_names = ns_session_count_carried (self->session, &has_view);
+  guint n_names = ns_session_count_embedded (self->session, &has_view);
   g_autofree char *n = ns_words_count (n_names);
   g_autofree char *names =
       /* Translators: how many names of functions came along with a trace. */

@@ -28,7 +28,7 @@ struct _NsRowSelection
 
   NsRowList *rows;
   GtkBitset *selected;
-  guint n_most; /* maximum number of rows exposed to GTK */
+  guint n_exposed_max; /* maximum number of rows exposed to GTK */
 };
 
 enum
@@ -57,7 +57,7 @@ ns_row_selection_get_n_items (GListModel *model)
 {
   NsRowSelection *self = NS_ROW_SELECTION (model);
 
-  return MIN (count_rows (self), self->n_most);
+  return MIN (count_rows (self), self->n_exposed_max);
 }
 
 static gpointer
@@ -65,8 +65,9 @@ ns_row_selection_get_item (GListModel *model, guint position)
 {
   NsRowSelection *self = NS_ROW_SELECTION (model);
 
-  return position < self->n_most ? g_list_model_get_item (G_LIST_MODEL (self->rows), position)
-                                 : NULL;
+  return position < self->n_exposed_max
+             ? g_list_model_get_item (G_LIST_MODEL (self->rows), position)
+             : NULL;
 }
 
 static void
@@ -154,11 +155,11 @@ report_length (NsRowSelection *self, guint before, guint after)
 static void
 report_reset (NsRowSelection *self, guint before)
 {
-  self->n_most = 0;
+  self->n_exposed_max = 0;
   report_length (self, before, 0);
-  self->n_most = count_rows (self) > STEP_ROWS ? STEP_ROWS : G_MAXUINT;
-  report_length (self, 0, MIN (count_rows (self), self->n_most));
-  if (self->n_most < G_MAXUINT)
+  self->n_exposed_max = count_rows (self) > STEP_ROWS ? STEP_ROWS : G_MAXUINT;
+  report_length (self, 0, MIN (count_rows (self), self->n_exposed_max));
+  if (self->n_exposed_max < G_MAXUINT)
     g_signal_emit (self, signals[SIGNAL_HELD_BACK], 0);
 }
 
@@ -166,10 +167,10 @@ static void
 items_changed_cb (NsRowSelection *self, guint position, guint removed, guint added)
 {
   guint n_rows = count_rows (self);
-  guint before = MIN (n_rows + removed - added, self->n_most);
-  guint after = MIN (n_rows, self->n_most);
+  guint before = MIN (n_rows + removed - added, self->n_exposed_max);
+  guint after = MIN (n_rows, self->n_exposed_max);
   gboolean is_held_back =
-      self->n_most == G_MAXUINT && before < MOST_WIDGET_ROWS && n_rows > before + STEP_ROWS;
+      self->n_exposed_max == G_MAXUINT && before < MOST_WIDGET_ROWS && n_rows > before + STEP_ROWS;
   gboolean is_reset = FALSE;
 
   gtk_bitset_splice (self->selected, position, removed, added);
@@ -181,8 +182,8 @@ items_changed_cb (NsRowSelection *self, guint position, guint removed, guint add
       return;
     }
   if (is_held_back)
-    self->n_most = before + STEP_ROWS;
-  report_length (self, before, MIN (n_rows, self->n_most));
+    self->n_exposed_max = before + STEP_ROWS;
+  report_length (self, before, MIN (n_rows, self->n_exposed_max));
   if (is_held_back)
     g_signal_emit (self, signals[SIGNAL_HELD_BACK], 0);
 }
@@ -253,7 +254,7 @@ static void
 ns_row_selection_init (NsRowSelection *self)
 {
   self->selected = gtk_bitset_new_empty ();
-  self->n_most = G_MAXUINT;
+  self->n_exposed_max = G_MAXUINT;
 }
 
 /**
@@ -270,7 +271,7 @@ ns_row_selection_new (NsRowList *rows)
 
   self->rows = g_object_ref (rows);
   if (count_rows (self) > STEP_ROWS)
-    self->n_most = STEP_ROWS;
+    self->n_exposed_max = STEP_ROWS;
   g_signal_connect_swapped (rows, "items-changed", G_CALLBACK (items_changed_cb), self);
   return self;
 }
@@ -286,16 +287,16 @@ ns_row_selection_is_holding_back (NsRowSelection *self)
 {
   g_return_val_if_fail (NS_IS_ROW_SELECTION (self), FALSE);
 
-  return self->n_most < G_MAXUINT;
+  return self->n_exposed_max < G_MAXUINT;
 }
 
 static void
-tell (NsRowSelection *self, guint n_most)
+expose (NsRowSelection *self, guint n_exposed_max)
 {
-  guint before = MIN (count_rows (self), self->n_most);
+  guint before = MIN (count_rows (self), self->n_exposed_max);
 
-  self->n_most = n_most;
-  report_length (self, before, MIN (count_rows (self), n_most));
+  self->n_exposed_max = n_exposed_max;
+  report_length (self, before, MIN (count_rows (self), n_exposed_max));
 }
 
 /**
@@ -310,8 +311,8 @@ ns_row_selection_report (NsRowSelection *self, guint position)
 {
   g_return_if_fail (NS_IS_ROW_SELECTION (self));
 
-  if (position >= self->n_most)
-    tell (self, G_MAXUINT);
+  if (position >= self->n_exposed_max)
+    expose (self, G_MAXUINT);
 }
 
 /**
@@ -325,6 +326,7 @@ ns_row_selection_report_more (NsRowSelection *self)
 {
   g_return_if_fail (NS_IS_ROW_SELECTION (self));
 
-  if (self->n_most < G_MAXUINT)
-    tell (self, self->n_most < MOST_WIDGET_ROWS ? self->n_most + STEP_ROWS : G_MAXUINT);
+  if (self->n_exposed_max < G_MAXUINT)
+    expose (self,
+            self->n_exposed_max < MOST_WIDGET_ROWS ? self->n_exposed_max + STEP_ROWS : G_MAXUINT);
 }

@@ -14,7 +14,7 @@
 #include "ui/ns-accessible.h"
 #include "ui/ns-severity-icon.h"
 #include "ui/ns-theme.h"
-#include "ui/table/ns-mark.h"
+#include "ui/table/ns-result-icon.h"
 #include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-waterfall.h"
 
@@ -389,20 +389,20 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
           NsActivityRow shown = { 0 };
 
           ns_sums_to_activity (&group->sums, &shown);
-          ns_mark_paint (GTK_WIDGET (self),
-                         snapshot,
-                         NS_MARK_PROTOCOL,
-                         &shown,
-                         mirror (self, left),
-                         px (MARK_PX),
-                         height);
+          ns_result_icon_paint (GTK_WIDGET (self),
+                                snapshot,
+                                NS_RESULT_ICON_PROTOCOL,
+                                &shown,
+                                mirror (self, left),
+                                px (MARK_PX),
+                                height);
         }
-      ns_mark_paint_arrow (GTK_WIDGET (self),
-                           snapshot,
-                           mirror (self, left - px (MARK_PX + GAP_PX)),
-                           px (MARK_PX),
-                           height,
-                           group->is_open);
+      ns_result_icon_paint_arrow (GTK_WIDGET (self),
+                                  snapshot,
+                                  mirror (self, left - px (MARK_PX + GAP_PX)),
+                                  px (MARK_PX),
+                                  height,
+                                  group->is_open);
       return;
     }
   if (is_severity (column))
@@ -417,24 +417,25 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
     paint_process (self, snapshot, pango_layout_get_text (self->layout));
   if (column->kind == NS_COLUMN_END && column->table != NS_TABLE_ACTIVITIES &&
       ns_session_has_failed (column->session, column->table, row))
-    ns_mark_paint (GTK_WIDGET (self),
-                   snapshot,
-                   NS_MARK_END,
-                   &(NsActivityRow){ .failed = TRUE },
-                   mirror (self, 0),
-                   px (MARK_PX),
-                   height);
+    ns_result_icon_paint (GTK_WIDGET (self),
+                          snapshot,
+                          NS_RESULT_ICON_END,
+                          &(NsActivityRow){ .failed = TRUE },
+                          mirror (self, 0),
+                          px (MARK_PX),
+                          height);
   if (column->table != NS_TABLE_ACTIVITIES || row >= trace->activities->len)
     return;
   if (column->kind == NS_COLUMN_END ? ns_session_has_ended (column->session, column->table, row)
                                     : left > 0)
-    ns_mark_paint (GTK_WIDGET (self),
-                   snapshot,
-                   column->kind == NS_COLUMN_END ? NS_MARK_END : NS_MARK_PROTOCOL,
-                   &g_array_index (trace->activities, NsActivityRow, row),
-                   mirror (self, MAX (left - px (MARK_PX + GAP_PX), 0)),
-                   px (MARK_PX),
-                   height);
+    ns_result_icon_paint (GTK_WIDGET (self),
+                          snapshot,
+                          column->kind == NS_COLUMN_END ? NS_RESULT_ICON_END
+                                                        : NS_RESULT_ICON_PROTOCOL,
+                          &g_array_index (trace->activities, NsActivityRow, row),
+                          mirror (self, MAX (left - px (MARK_PX + GAP_PX), 0)),
+                          px (MARK_PX),
+                          height);
 }
 
 /* Returns the alignment of the text. In right-to-left layouts Pango swaps the alignment of lines

@@ -606,7 +606,7 @@ arrange_columns (NsTableView *self, GVariant *columns)
  * @self: a view
  * @columns: `a(sib)`: field id, width (0: default) and whether it is shown, in order
  *
- * Shows other columns until ns_table_view_take_columns_back() is called. They are not stored.
+ * Shows other columns until ns_table_view_pop_columns() is called. They are not stored.
  */
 void
 ns_table_view_push_columns (NsTableView *self, GVariant *columns)
@@ -616,13 +616,13 @@ ns_table_view_push_columns (NsTableView *self, GVariant *columns)
 }
 
 /**
- * ns_table_view_take_columns_back:
+ * ns_table_view_pop_columns:
  * @self: a view
  *
  * Restores the user's columns after ns_table_view_push_columns().
  */
 void
-ns_table_view_take_columns_back (NsTableView *self)
+ns_table_view_pop_columns (NsTableView *self)
 {
   g_autoptr (GVariant) remembered = dup_remembered (self);
   g_autoptr (GVariant) ours = list_ours (self);

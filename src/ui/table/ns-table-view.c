@@ -517,7 +517,7 @@ ns_table_view_is_grouped_by (NsTableView *self, const NsField *field)
 /**
  * ns_table_view_set_session:
  * @self: a view
- * @session: made by ns_session_new_later() from the current session
+ * @session: made by ns_session_new_reloaded() from the current session
  *
  * Switches to a later load of the same trace. The widgets of rows, titles and cells are reused:
  * creating them would block the window for too long.

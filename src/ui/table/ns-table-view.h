@@ -27,7 +27,7 @@ const NsField *ns_table_view_get_field (GtkColumnViewColumn *column);
 char *ns_table_view_dup_title (NsTableView *self, const NsField *field);
 void ns_table_view_reset_columns (NsTableView *self);
 void ns_table_view_push_columns (NsTableView *self, GVariant *columns);
-void ns_table_view_take_columns_back (NsTableView *self);
+void ns_table_view_pop_columns (NsTableView *self);
 int ns_table_view_get_own_width (GtkColumnViewColumn *column);
 gboolean ns_table_view_has_no_room (GtkColumnViewColumn *column);
 gboolean ns_table_view_is_column_shown (GtkColumnViewColumn *column);

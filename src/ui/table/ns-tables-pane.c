@@ -153,7 +153,7 @@ ns_tables_pane_leave (NsTablesPane *self, gboolean is_later)
  * @turn: how the tabs switch to it
  */
 void
-ns_tables_pane_set_session (NsTablesPane *self, NsSession *session, NsTabsTurn turn)
+ns_tables_pane_set_session (NsTablesPane *self, NsSession *session, NsSessionChange turn)
 {
   g_return_if_fail (NS_IS_TABLES_PANE (self));
 

@@ -120,7 +120,7 @@ paint_row (NsPaint *paint,
                             .has_moment = moment_ns != G_MAXINT64,
                             .moment_ns = moment_ns,
                             .has_no_labels = TRUE };
-  NsTimelineRoom room = { .free_from = -100, .free_until = layout->width };
+  NsTimelineOccupancy room = { .free_from = -100, .free_until = layout->width };
   NsTimelineBar bar = { .row = row };
   NsTimeSpan span;
 

@@ -26,7 +26,7 @@ typedef struct
   GArray *rows;
   GArray *log_rows; /* log lines that match the filter */
   NsTimeSpan whole;
-  NsTimelineWords words;
+  NsTimelineTexts words;
   NsLaneGrouping grouping;
   gboolean keeps_filtered;
   gboolean is_unpacked;
@@ -146,31 +146,31 @@ more_cb (NsLaneKind kind, guint n_more)
 
 /* Returns the name of a lane that several connections share. */
 static char *
-several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
+several_cb (NsConnectionKind end, guint n, guint32 lowest, guint32 highest)
 {
   g_autofree char *count = ns_words_count (n);
 
   switch (end)
     {
-    case NS_LANE_END_CONNECTION:
+    case NS_CONNECTION_KIND_CONNECTION:
       /* Translators: how many, then the lowest and the highest of their numbers. */
       return g_strdup_printf (ngettext ("%s connection: %u – %u", "%s connections: %u – %u", n),
                               count,
                               lowest,
                               highest);
-    case NS_LANE_END_SOCKET:
+    case NS_CONNECTION_KIND_SOCKET:
       /* Translators: how many, then the lowest and the highest of their numbers. */
       return g_strdup_printf (ngettext ("%s socket: %u – %u", "%s sockets: %u – %u", n),
                               count,
                               lowest,
                               highest);
-    case NS_LANE_END_FLOW:
+    case NS_CONNECTION_KIND_FLOW:
       /* Translators: how many, then the lowest and the highest of their numbers. */
       return g_strdup_printf (ngettext ("%s flow: %u – %u", "%s flows: %u – %u", n),
                               count,
                               lowest,
                               highest);
-    case NS_LANE_END_NONE:
+    case NS_CONNECTION_KIND_NONE:
     default:
       return g_strdup_printf (ngettext ("%s connection", "%s connections", n), count);
     }
@@ -219,10 +219,10 @@ state_name_cb (const char *id)
 }
 
 /* Returns the translated texts of lanes and bars. */
-NsTimelineWords
+NsTimelineTexts
 ns_timeline_get_words (void)
 {
-  return (NsTimelineWords){ .connection = _ ("connection"),
+  return (NsTimelineTexts){ .connection = _ ("connection"),
                             /* Translators: the number of the connection of a whole follows. */
                             .within = _ ("within connection"),
                             .unknown = _ ("connection not known"),

@@ -46,13 +46,13 @@ find_end_id (const NsActivityRow *activity)
 
   switch (ns_lane_connection_number (activity, &number))
     {
-    case NS_LANE_END_CONNECTION:
+    case NS_CONNECTION_KIND_CONNECTION:
       return "tcp";
-    case NS_LANE_END_SOCKET:
+    case NS_CONNECTION_KIND_SOCKET:
       return "winsock";
-    case NS_LANE_END_FLOW:
+    case NS_CONNECTION_KIND_FLOW:
       return "kernel_network";
-    case NS_LANE_END_NONE:
+    case NS_CONNECTION_KIND_NONE:
     default:
       return activity->connection == 0 && activity->socket != 0 ? "socket" : "connection";
     }
@@ -63,19 +63,19 @@ static gboolean
 can_name_connections (NsTimeline *self, const NsLane *lane)
 {
   const GArray *activities = ns_session_get_trace (self->session)->activities;
-  NsLaneEnd end = NS_LANE_END_NONE;
+  NsConnectionKind end = NS_CONNECTION_KIND_NONE;
   guint i;
 
   for (i = 0; i < lane->n_lives; i++)
     {
-      const NsLaneLife *life =
-          &g_array_index (self->lanes->lives, NsLaneLife, lane->first_life + i);
+      const NsConnectionSpan *life =
+          &g_array_index (self->lanes->lives, NsConnectionSpan, lane->first_life + i);
       guint32 number;
-      NsLaneEnd one =
+      NsConnectionKind one =
           ns_lane_connection_number (&g_array_index (activities, NsActivityRow, life->row),
                                      &number);
 
-      if (one == NS_LANE_END_NONE || (i > 0 && one != end))
+      if (one == NS_CONNECTION_KIND_NONE || (i > 0 && one != end))
         return FALSE;
       end = one;
     }
@@ -91,8 +91,8 @@ append_connections (NsTimeline *self, const NsLane *lane, GString *text)
 
   for (i = 0; i < lane->n_lives; i++)
     {
-      const NsLaneLife *life =
-          &g_array_index (self->lanes->lives, NsLaneLife, lane->first_life + i);
+      const NsConnectionSpan *life =
+          &g_array_index (self->lanes->lives, NsConnectionSpan, lane->first_life + i);
       guint32 number;
 
       ns_lane_connection_number (&g_array_index (activities, NsActivityRow, life->row), &number);

@@ -138,7 +138,7 @@ const NsTimelineMark *ns_timeline_mark_at (NsTimeline *self, double x, double y)
 void ns_timeline_zoom_lane (NsTimeline *self);
 void ns_timeline_popup_lane (NsTimeline *self, double x, double y);
 void ns_timeline_mark (NsTimeline *self, NsTimelineCommand command);
-NsTimelineWords ns_timeline_get_words (void);
+NsTimelineTexts ns_timeline_get_words (void);
 const char *ns_timeline_get_corner (NsTimeline *self);
 void ns_timeline_clear_legend (NsTimeline *self);
 void ns_timeline_update_legend (NsTimeline *self);

@@ -246,9 +246,10 @@ light_rows (NsTimeline *self)
   gboolean is_finding = ns_session_get_selected_table (self->session) == NS_TABLE_FINDINGS;
 
   if (self->lanes != NULL)
-    ns_timeline_lanes_light (self->lanes,
-                             is_finding && memchr (marked, 1, n_rows) != NULL ? marked : NULL,
-                             n_rows);
+    ns_timeline_lanes_set_highlighted (self->lanes,
+                                       is_finding && memchr (marked, 1, n_rows) != NULL ? marked
+                                                                                        : NULL,
+                                       n_rows);
 }
 
 /* Replaces the lanes by newly built ones. */
@@ -410,7 +411,7 @@ ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend)
 static void
 fill_scene (NsTimeline *self, NsTimelineScene *scene)
 {
-  static NsTimelineWords words;
+  static NsTimelineTexts words;
   guint32 activity = ns_session_get_activity (self->session);
   guint i;
 

@@ -167,7 +167,7 @@ static guint
 list_keys (const NsHostNames *self, const NsHostNamesWaiting *waiting, guint64 keys[MAX_KEYS][2])
 {
   guint32 pid = g_array_index (self->obs, NsHostNamesObs, waiting->index).pid;
-  guint64 owner = pid != NS_PID_UNKNOWN ? pid : NS_HOST_NAMES_FOR_ANYBODY;
+  guint64 owner = pid != NS_PID_UNKNOWN ? pid : NS_HOST_NAMES_FOR_ANY_PROCESS;
   const guint64 all[MAX_KEYS][2] = {
     { waiting->ip, NS_HOST_NAMES_OF_ALL },
     { waiting->ip, owner },
@@ -177,7 +177,7 @@ list_keys (const NsHostNames *self, const NsHostNamesWaiting *waiting, guint64 k
   };
 
   memcpy (keys, all, sizeof all);
-  return owner != NS_HOST_NAMES_FOR_ANYBODY ? MAX_KEYS : MAX_KEYS - 1;
+  return owner != NS_HOST_NAMES_FOR_ANY_PROCESS ? MAX_KEYS : MAX_KEYS - 1;
 }
 
 /* Indexes the waiting observations in passes, each of which prefetches what the next one needs. */
@@ -305,7 +305,7 @@ ns_host_names_newest (NsHostNames *self, guint64 key, guint32 pid, gint64 time_n
 
   if (pid != NS_PID_UNKNOWN)
     ns_host_names_find_list (self, key, pid, &own);
-  ns_host_names_find_list (self, key, NS_HOST_NAMES_FOR_ANYBODY, &anybodys);
+  ns_host_names_find_list (self, key, NS_HOST_NAMES_FOR_ANY_PROCESS, &anybodys);
   return ns_host_names_newer_of (self, &own, &anybodys, time_ns);
 }
 

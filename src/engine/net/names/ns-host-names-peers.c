@@ -69,7 +69,7 @@ find_lists (NsHostNames *self, Look *looks, guint n)
         continue;
       if (looks[i].peer->pid != NS_PID_UNKNOWN)
         ns_map_expect (self->by_key, looks[i].id, looks[i].peer->pid);
-      ns_map_expect (self->by_key, looks[i].id, NS_HOST_NAMES_FOR_ANYBODY);
+      ns_map_expect (self->by_key, looks[i].id, NS_HOST_NAMES_FOR_ANY_PROCESS);
     }
   for (i = 0; i < n; i++)
     {
@@ -77,7 +77,10 @@ find_lists (NsHostNames *self, Look *looks, guint n)
         continue;
       if (looks[i].peer->pid != NS_PID_UNKNOWN)
         ns_host_names_find_list (self, looks[i].id, looks[i].peer->pid, &looks[i].own);
-      ns_host_names_find_list (self, looks[i].id, NS_HOST_NAMES_FOR_ANYBODY, &looks[i].anybodys);
+      ns_host_names_find_list (self,
+                               looks[i].id,
+                               NS_HOST_NAMES_FOR_ANY_PROCESS,
+                               &looks[i].anybodys);
     }
   for (i = 0; i < n; i++)
     {

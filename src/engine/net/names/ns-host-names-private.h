@@ -88,7 +88,7 @@ typedef struct
 
 /* Values in place of a process: resolved by the DNS service for an unknown client, and all
  * processes. */
-#define NS_HOST_NAMES_FOR_ANYBODY ((guint64) 1 << 32)
+#define NS_HOST_NAMES_FOR_ANY_PROCESS ((guint64) 1 << 32)
 #define NS_HOST_NAMES_OF_ALL ((guint64) 2 << 32)
 /* Flag of a key that is a name without an address. */
 #define NS_HOST_NAMES_BY_NAME ((guint64) 1 << 63)

@@ -144,13 +144,13 @@ is_sent (const Reader *self, const NsPacketRow *row, const NsWireFrame *frame)
 static void
 add_talk (Reader *self, Ends *ends, const NsPacketRow *row, const NsWireFrame *frame, guint way)
 {
-  NsPacketTalk talk = { .here = way == NS_WAY_OUT ? frame->src : frame->dst,
-                        .there = way == NS_WAY_OUT ? frame->dst : frame->src,
-                        .pid = NS_PID_UNKNOWN,
-                        .open_ns = row->time_ns,
-                        .close_ns = row->time_ns,
-                        .syn_ns = NS_TIME_NONE,
-                        .answered_ns = NS_TIME_NONE };
+  NsTcpConversation talk = { .here = way == NS_WAY_OUT ? frame->src : frame->dst,
+                             .there = way == NS_WAY_OUT ? frame->dst : frame->src,
+                             .pid = NS_PID_UNKNOWN,
+                             .open_ns = row->time_ns,
+                             .close_ns = row->time_ns,
+                             .syn_ns = NS_TIME_NONE,
+                             .answered_ns = NS_TIME_NONE };
   State state = { 0 };
   guint i;
 
@@ -187,10 +187,11 @@ find_talk (Reader *self, const NsPacketRow *row, const NsWireFrame *frame, guint
 
       /* The first packet decided which endpoint is local. */
       if (row->direction == 0)
-        *way = ns_endpoint_equal (&g_array_index (self->facts->talks, NsPacketTalk, n - 1).here,
-                                  &frame->src)
-                   ? NS_WAY_OUT
-                   : NS_WAY_IN;
+        *way =
+            ns_endpoint_equal (&g_array_index (self->facts->talks, NsTcpConversation, n - 1).here,
+                               &frame->src)
+                ? NS_WAY_OUT
+                : NS_WAY_IN;
       progress = &state->ways[*way];
       if ((frame->tcp_flags & both) != NS_TCP_SYN || (!progress->has_next && !state->is_over) ||
           (progress->has_syn && progress->syn == frame->seq))
@@ -211,7 +212,7 @@ typedef struct
   Reader *reader;
   const NsPacketRow *row;
   const NsWireFrame *frame;
-  NsPacketTalk *talk;
+  NsTcpConversation *talk;
   State *state;
   guint n_talk; /* 0-based */
   NsRow packet;
@@ -261,7 +262,7 @@ is_same_frame (const Look *look)
 static void
 look_at_syn (const Look *look)
 {
-  NsPacketTalk *talk = look->talk;
+  NsTcpConversation *talk = look->talk;
   Progress *progress = &look->state->ways[look->way];
 
   if ((look->frame->tcp_flags & NS_TCP_ACK) != 0)
@@ -499,7 +500,7 @@ look_at (const Look *look)
 {
   const NsWireFrame *frame = look->frame;
   Progress *progress = &look->state->ways[look->way];
-  NsPacketTalk *talk = look->talk;
+  NsTcpConversation *talk = look->talk;
   gboolean is_new;
 
   talk->close_ns = MAX (talk->close_ns, look->row->time_ns);
@@ -619,7 +620,7 @@ finish (Reader *self)
     for (j = 0; j < 2; j++)
       {
         const Progress *progress = &g_array_index (self->states, State, i).ways[j];
-        NsPacketTalk *talk = &g_array_index (self->facts->talks, NsPacketTalk, i);
+        NsTcpConversation *talk = &g_array_index (self->facts->talks, NsTcpConversation, i);
 
         if (progress->zero_since_ns != NS_TIME_NONE)
           talk->ways[j].zero_ns += MAX (talk->close_ns - progress->zero_since_ns, 0);
@@ -642,7 +643,7 @@ ns_packet_facts_new (const NsTrace *trace)
   Reader self = { .trace = trace, .facts = facts };
   guint i;
 
-  facts->talks = g_array_new (FALSE, FALSE, sizeof (NsPacketTalk));
+  facts->talks = g_array_new (FALSE, FALSE, sizeof (NsTcpConversation));
   facts->facts = g_array_new (FALSE, FALSE, sizeof (NsPacketFact));
   self.states = g_array_new (FALSE, FALSE, sizeof (State));
   self.known = g_hash_table_new_full (hash_ends, are_equal_ends, g_free, NULL);
@@ -663,7 +664,7 @@ ns_packet_facts_new (const NsTrace *trace)
         continue;
       look.frame = &frame;
       look.n_talk = n - 1;
-      look.talk = &g_array_index (facts->talks, NsPacketTalk, n - 1);
+      look.talk = &g_array_index (facts->talks, NsTcpConversation, n - 1);
       look.state = &g_array_index (self.states, State, n - 1);
       look_at (&look);
     }

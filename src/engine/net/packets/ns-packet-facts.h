@@ -60,7 +60,7 @@ typedef struct
 } NsPacketWay;
 
 /**
- * NsPacketTalk:
+ * NsTcpConversation:
  * @here: endpoint of this machine, as far as known
  * @there: endpoint of the peer
  * @tcp: its connection, or 0
@@ -89,7 +89,7 @@ typedef struct
   gint64 syn_ns; /* NS_TIME_NONE: not seen */
   gint64 answered_ns;
   NsPacketWay ways[2];
-} NsPacketTalk;
+} NsTcpConversation;
 
 enum
 {
@@ -99,7 +99,7 @@ enum
 
 /**
  * NsPacketFacts:
- * @talks: (element-type NsPacketTalk): by first packet
+ * @talks: (element-type NsTcpConversation): by first packet
  * @facts: (element-type NsPacketFact): by packet
  * @n_syns: number of SYNs in all conversations
  * @is_cut: the facts are incomplete: a maximum number was reached

@@ -6,13 +6,13 @@
 
 #include "ui/ns-accessible.h"
 #include "ui/ns-theme.h"
-#include "ui/table/ns-mark.h"
+#include "ui/table/ns-result-icon.h"
 
 #include <glib/gi18n.h>
 
 #define MARK_PX 14
 
-struct _NsMark
+struct _NsResultIcon
 {
   GtkWidget parent_instance;
 
@@ -20,23 +20,23 @@ struct _NsMark
   NsActivityRow row; /* a copy without phases */
 };
 
-G_DEFINE_FINAL_TYPE (NsMark, ns_mark, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (NsResultIcon, ns_result_icon, GTK_TYPE_WIDGET)
 
 static void
-ns_mark_measure (GtkWidget *widget,
-                 GtkOrientation orientation,
-                 int for_size,
-                 int *minimum,
-                 int *natural,
-                 int *minimum_baseline,
-                 int *natural_baseline)
+ns_result_icon_measure (GtkWidget *widget,
+                        GtkOrientation orientation,
+                        int for_size,
+                        int *minimum,
+                        int *natural,
+                        int *minimum_baseline,
+                        int *natural_baseline)
 {
   *minimum = (int) round (MARK_PX * ns_theme_get_scale ());
   *natural = *minimum;
 }
 
 /**
- * ns_mark_paint:
+ * ns_result_icon_paint:
  * @widget: the widget whose theme is used
  * @snapshot: the snapshot to draw into
  * @kind: what to show
@@ -49,13 +49,13 @@ ns_mark_measure (GtkWidget *widget,
  * paints nothing for the result of an activity that succeeded.
  */
 void
-ns_mark_paint (GtkWidget *widget,
-               GtkSnapshot *snapshot,
-               NsMarkKind kind,
-               const NsActivityRow *row,
-               double x,
-               int width,
-               int height)
+ns_result_icon_paint (GtkWidget *widget,
+                      GtkSnapshot *snapshot,
+                      NsMarkKind kind,
+                      const NsActivityRow *row,
+                      double x,
+                      int width,
+                      int height)
 {
   double y = height / 2.0;
   double k;
@@ -63,10 +63,10 @@ ns_mark_paint (GtkWidget *widget,
   NsPaint paint;
   cairo_t *cr;
 
-  if (kind == NS_MARK_TITLE)
-    kind = row->failed ? NS_MARK_END : NS_MARK_PROTOCOL;
-  if (kind == NS_MARK_PROTOCOL ? row->protocol == 0
-                               : !row->failed && !row->cancelled && !row->redirected)
+  if (kind == NS_RESULT_ICON_TITLE)
+    kind = row->failed ? NS_RESULT_ICON_END : NS_RESULT_ICON_PROTOCOL;
+  if (kind == NS_RESULT_ICON_PROTOCOL ? row->protocol == 0
+                                      : !row->failed && !row->cancelled && !row->redirected)
     return;
   ns_theme_look_read (&look, widget);
   cr =
@@ -74,7 +74,7 @@ ns_mark_paint (GtkWidget *widget,
                                  &GRAPHENE_RECT_INIT ((float) x, 0, (float) width, (float) height));
   ns_theme_look_begin (&look, &paint, cr);
   k = paint.scale;
-  if (kind == NS_MARK_PROTOCOL)
+  if (kind == NS_RESULT_ICON_PROTOCOL)
     ns_paint_protocol_mark (&paint, row->protocol, x + width / 2.0, y, 10 * k);
   else if (row->failed)
     ns_paint_cross (&paint, x + width / 2.0 - 4 * k, y, 8 * k);
@@ -87,7 +87,7 @@ ns_mark_paint (GtkWidget *widget,
 }
 
 /**
- * ns_mark_paint_arrow:
+ * ns_result_icon_paint_arrow:
  * @widget: the widget whose theme is used
  * @snapshot: the snapshot to draw into
  * @x: left edge, in pixels
@@ -98,12 +98,12 @@ ns_mark_paint (GtkWidget *widget,
  * Paints the expander triangle of a group.
  */
 void
-ns_mark_paint_arrow (GtkWidget *widget,
-                     GtkSnapshot *snapshot,
-                     double x,
-                     int width,
-                     int height,
-                     gboolean is_open)
+ns_result_icon_paint_arrow (GtkWidget *widget,
+                            GtkSnapshot *snapshot,
+                            double x,
+                            int width,
+                            int height,
+                            gboolean is_open)
 {
   NsThemeLook look = { 0 };
   NsPaint paint;
@@ -123,67 +123,67 @@ ns_mark_paint_arrow (GtkWidget *widget,
 }
 
 static void
-ns_mark_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+ns_result_icon_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  NsMark *self = NS_MARK (widget);
+  NsResultIcon *self = NS_RESULT_ICON (widget);
 
-  ns_mark_paint (widget,
-                 snapshot,
-                 self->kind,
-                 &self->row,
-                 0,
-                 gtk_widget_get_width (widget),
-                 gtk_widget_get_height (widget));
+  ns_result_icon_paint (widget,
+                        snapshot,
+                        self->kind,
+                        &self->row,
+                        0,
+                        gtk_widget_get_width (widget),
+                        gtk_widget_get_height (widget));
 }
 
 static void
-ns_mark_class_init (NsMarkClass *klass)
+ns_result_icon_class_init (NsResultIconClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  widget_class->measure = ns_mark_measure;
-  widget_class->snapshot = ns_mark_snapshot;
+  widget_class->measure = ns_result_icon_measure;
+  widget_class->snapshot = ns_result_icon_snapshot;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void
-ns_mark_init (NsMark *self)
+ns_result_icon_init (NsResultIcon *self)
 {
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
 }
 
 /**
- * ns_mark_new:
+ * ns_result_icon_new:
  * @kind: what to show
  *
  * Returns: (transfer floating): an icon without an activity
  */
 GtkWidget *
-ns_mark_new (NsMarkKind kind)
+ns_result_icon_new (NsMarkKind kind)
 {
-  NsMark *self = g_object_new (NS_TYPE_MARK, NULL);
+  NsResultIcon *self = g_object_new (NS_TYPE_RESULT_ICON, NULL);
 
   self->kind = kind;
   return GTK_WIDGET (self);
 }
 
 /**
- * ns_mark_set_row:
+ * ns_result_icon_set_row:
  * @self: an icon
  * @row: the activity to show; copied
  */
 void
-ns_mark_set_row (NsMark *self, const NsActivityRow *row)
+ns_result_icon_set_row (NsResultIcon *self, const NsActivityRow *row)
 {
   const char *label = "";
 
   self->row = *row;
   self->row.phases = NULL; /* owned by the trace, which may be freed first */
-  if (self->kind != NS_MARK_PROTOCOL)
+  if (self->kind != NS_RESULT_ICON_PROTOCOL)
     {
       if (row->failed)
         label = _ ("failed");
-      else if (self->kind == NS_MARK_TITLE)
+      else if (self->kind == NS_RESULT_ICON_TITLE)
         label = "";
       else if (row->cancelled)
         label = _ ("cancelled");

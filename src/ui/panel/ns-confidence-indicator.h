@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-GtkWidget *ns_blocks_new (void);
-void ns_blocks_set_confidence (GtkWidget *blocks, int confidence);
+GtkWidget *ns_confidence_indicator_new (void);
+void ns_confidence_indicator_set_confidence (GtkWidget *blocks, int confidence);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "ui/panel/ns-event-belongs.h"
+#include "ui/panel/ns-event-owners.h"
 
 #include "model/ns-row-job.h"
 #include "model/ns-row-links.h"
@@ -17,7 +17,7 @@
 #include <glib/gi18n.h>
 #include <inttypes.h>
 
-struct _NsEventBelongs
+struct _NsEventOwners
 {
   GtkWidget parent_instance;
 
@@ -29,10 +29,10 @@ struct _NsEventBelongs
   GCancellable *job;
 };
 
-G_DEFINE_FINAL_TYPE (NsEventBelongs, ns_event_belongs, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (NsEventOwners, ns_event_owners, GTK_TYPE_WIDGET)
 
 static void
-clear_grid (NsEventBelongs *self)
+clear_grid (NsEventOwners *self)
 {
   GtkWidget *child;
 
@@ -55,7 +55,7 @@ label_new (const char *text, const char *style)
 }
 
 static void
-add_words (NsEventBelongs *self, int line, const char *name, const char *text)
+add_words (NsEventOwners *self, int line, const char *name, const char *text)
 {
   GtkWidget *words = label_new (text, NULL);
 
@@ -71,7 +71,7 @@ add_words (NsEventBelongs *self, int line, const char *name, const char *text)
 }
 
 static void
-add_link (NsEventBelongs *self, int line, NsTableId table, guint32 row, int confidence)
+add_link (NsEventOwners *self, int line, NsTableId table, guint32 row, int confidence)
 {
   ns_links_grid_attach (GTK_GRID (self->grid),
                         line,
@@ -122,7 +122,7 @@ has_connection (const NsEventRows *found)
 
 /* Adds the connection of the operation if the event itself does not link to one. */
 static int
-add_connection (NsEventBelongs *self, int line, guint32 activity)
+add_connection (NsEventOwners *self, int line, guint32 activity)
 {
   g_autoptr (GArray) links = ns_row_links_list (self->trace, NS_TABLE_ACTIVITIES, activity);
   guint i;
@@ -140,7 +140,7 @@ add_connection (NsEventBelongs *self, int line, guint32 activity)
 }
 
 static void
-show_rows (NsEventBelongs *self, const NsEventRows *found)
+show_rows (NsEventOwners *self, const NsEventRows *found)
 {
   g_autofree char *reason = NULL;
   int line = 0;
@@ -184,7 +184,7 @@ dup_process (const NsTrace *trace, guint32 pid, gint64 time_ns)
 /* Shows the process. The event header names the process in whose context the event was written,
  * which is not always the owner. */
 static void
-show_process (NsEventBelongs *self, const NsEventRows *found)
+show_process (NsEventOwners *self, const NsEventRows *found)
 {
   g_autofree char *writer = NULL;
   g_autofree char *owner = NULL;
@@ -231,7 +231,7 @@ show_process (NsEventBelongs *self, const NsEventRows *found)
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (NsEventBelongs) self = user_data;
+  g_autoptr (NsEventOwners) self = user_data;
   g_autoptr (NsEventRows) found = ns_row_job_find_rows_finish (result, NULL);
 
   /* The answer is for an event that is no longer shown. */
@@ -257,7 +257,7 @@ section_new (const char *title, GtkWidget *child)
 
 /* Clears the sections and cancels a running search. */
 static void
-clear (NsEventBelongs *self)
+clear (NsEventOwners *self)
 {
   if (self->job != NULL)
     g_cancellable_cancel (self->job);
@@ -268,25 +268,25 @@ clear (NsEventBelongs *self)
 }
 
 static void
-ns_event_belongs_dispose (GObject *object)
+ns_event_owners_dispose (GObject *object)
 {
-  NsEventBelongs *self = NS_EVENT_BELONGS (object);
+  NsEventOwners *self = NS_EVENT_BELONGS (object);
 
   if (self->box != NULL)
     clear (self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
-  G_OBJECT_CLASS (ns_event_belongs_parent_class)->dispose (object);
+  G_OBJECT_CLASS (ns_event_owners_parent_class)->dispose (object);
 }
 
 static void
-ns_event_belongs_class_init (NsEventBelongsClass *klass)
+ns_event_owners_class_init (NsEventOwnersClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ns_event_belongs_dispose;
+  G_OBJECT_CLASS (klass)->dispose = ns_event_owners_dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
 static void
-ns_event_belongs_init (NsEventBelongs *self)
+ns_event_owners_init (NsEventOwners *self)
 {
   self->grid = gtk_grid_new ();
   gtk_widget_add_css_class (self->grid, "belongs");
@@ -300,18 +300,18 @@ ns_event_belongs_init (NsEventBelongs *self)
 }
 
 /**
- * ns_event_belongs_new:
+ * ns_event_owners_new:
  *
  * Returns: (transfer floating): empty sections
  */
 GtkWidget *
-ns_event_belongs_new (void)
+ns_event_owners_new (void)
 {
   return g_object_new (NS_TYPE_EVENT_BELONGS, NULL);
 }
 
 /**
- * ns_event_belongs_set_event:
+ * ns_event_owners_set_event:
  * @self: the sections
  * @trace: the trace
  * @event: row of the event table, 0-based
@@ -319,7 +319,7 @@ ns_event_belongs_new (void)
  * Starts a search for the rows that an event belongs to and shows them when the search ends.
  */
 void
-ns_event_belongs_set_event (NsEventBelongs *self, NsTrace *trace, guint32 event)
+ns_event_owners_set_event (NsEventOwners *self, NsTrace *trace, guint32 event)
 {
   if (self->trace == trace && self->event == event)
     return;

@@ -7,19 +7,19 @@
 #include "model/ns-row-links.h"
 #include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
-#include "ui/panel/ns-blocks.h"
+#include "ui/panel/ns-confidence-indicator.h"
 
 #define GAP_PX 2
 
 /**
- * ns_blocks_new:
+ * ns_confidence_indicator_new:
  *
  * Uses boxes because fonts draw block characters in different sizes or lack them.
  *
  * Returns: (transfer floating): three empty blocks
  */
 GtkWidget *
-ns_blocks_new (void)
+ns_confidence_indicator_new (void)
 {
   GtkWidget *blocks = g_object_new (GTK_TYPE_BOX,
                                     "accessible-role",
@@ -40,14 +40,14 @@ ns_blocks_new (void)
 }
 
 /**
- * ns_blocks_set_confidence:
- * @blocks: a widget made by ns_blocks_new()
+ * ns_confidence_indicator_set_confidence:
+ * @blocks: a widget made by ns_confidence_indicator_new()
  * @confidence: an #NsConfidence
  *
  * Fills @confidence blocks and sets the accessible name to the confidence.
  */
 void
-ns_blocks_set_confidence (GtkWidget *blocks, int confidence)
+ns_confidence_indicator_set_confidence (GtkWidget *blocks, int confidence)
 {
   GtkWidget *block;
   int i = 0;

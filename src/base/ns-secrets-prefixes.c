@@ -88,7 +88,7 @@ static const Beginning beginnings[] = {
 #define MAX_ALL (G_N_ELEMENTS (beginnings) + NS_SECRET_NAMES_MAX_BEGINNINGS)
 
 /* All prefixes, in lists by the character at which they are searched for. */
-struct _NsSecretBeginnings
+struct _NsSecretPrefixes
 {
   Beginning all[MAX_ALL];
   guint n;
@@ -118,7 +118,7 @@ choose_place (const char *text)
 }
 
 static void
-add (NsSecretBeginnings *self, const Beginning *beginning)
+add (NsSecretPrefixes *self, const Beginning *beginning)
 {
   guint at = choose_place (beginning->text);
   guint8 sign = (guint8) beginning->text[at];
@@ -130,11 +130,11 @@ add (NsSecretBeginnings *self, const Beginning *beginning)
 }
 
 /* Returns the table of built-in prefixes. */
-static const NsSecretBeginnings *
+static const NsSecretPrefixes *
 get_usual (void)
 {
   static gsize is_made;
-  static NsSecretBeginnings table;
+  static NsSecretPrefixes table;
   guint i;
 
   if (g_once_init_enter (&is_made))
@@ -146,7 +146,7 @@ get_usual (void)
   return &table;
 }
 
-static const NsSecretBeginnings *
+static const NsSecretPrefixes *
 get_table (const NsSecrets *secrets)
 {
   return secrets != NULL && secrets->beginnings != NULL ? secrets->beginnings : get_usual ();
@@ -180,7 +180,7 @@ ns_secrets_add_beginning (NsSecrets *secrets, char *text)
   Beginning beginning = { text, strchr (text, '/') != NULL ? REST : TOKEN, 1 };
 
   if (secrets->beginnings == NULL)
-    secrets->beginnings = g_memdup2 (get_usual (), sizeof (NsSecretBeginnings));
+    secrets->beginnings = g_memdup2 (get_usual (), sizeof (NsSecretPrefixes));
   if (secrets->beginnings->n == MAX_ALL)
     {
       g_free (text);
@@ -191,11 +191,11 @@ ns_secrets_add_beginning (NsSecrets *secrets, char *text)
 }
 
 /**
- * ns_secret_beginnings_free:
+ * ns_secrets_prefixes_free:
  * @self: (transfer full) (nullable): a table of prefixes with those of the user
  */
 void
-ns_secret_beginnings_free (NsSecretBeginnings *self)
+ns_secrets_prefixes_free (NsSecretPrefixes *self)
 {
   guint i;
 
@@ -368,7 +368,7 @@ get_end (const NsSecretFinder *self, gsize at, const Beginning *beginning)
 gsize
 ns_secrets_find_beginning (NsSecretFinder *self, gsize at)
 {
-  const NsSecretBeginnings *all = get_table (self->secrets);
+  const NsSecretPrefixes *all = get_table (self->secrets);
   guint8 sign = (guint8) self->text[at];
   guint i;
 
