@@ -9,8 +9,7 @@
 
 G_BEGIN_DECLS
 
-NS_DECLARE_GETTER (
-    ns_get_tls_text); /* NsString of NsTlsFacts, at the offset after the first member */
+NS_DECLARE_GETTER (ns_get_tls_text); /* NsString of NsTlsFacts, by the second offset */
 NS_DECLARE_GETTER (ns_get_tls_resumed);
 NS_DECLARE_GETTER (ns_get_tls_alert_from);
 NS_DECLARE_GETTER (ns_get_tls_error);

@@ -85,10 +85,8 @@ struct _NsField
   NsFieldRankFunc rank;
 };
 
-const char *
-ns_table_get_name (NsTableId table); /* name on the command line: "activities", "tcp" … */
-const char *
-ns_table_get_title (NsTableId table); /* title, marked for translation: "Activity", "TCP" … */
+const char *ns_table_get_name (NsTableId table);  /* its name: "activities", "tcp" … */
+const char *ns_table_get_title (NsTableId table); /* marked for translation: "Activity", "TCP" … */
 const char *ns_table_get_about (NsTableId table);
 char *ns_table_get_needs (NsTableId table); /* providers that a trace must have for it */
 char *ns_table_describe_empty (const NsTrace *trace, NsTableId table, gboolean *is_recorded);

@@ -40,9 +40,8 @@ typedef struct
   NsEndpoint dst;
   guint64 owner; /* library object that the bytes belong to */
   guint32 pid;
-  guint32 event; /* number of the event with the bytes; 0: packets */
-  guint32
-      opened; /* number of times that the connection was opened, or the ID of a fragmented packet */
+  guint32 event;  /* number of the event with the bytes; 0: packets */
+  guint32 opened; /* number of openings, or ID of a fragmented packet */
   guint32 unused;
 } Key;
 

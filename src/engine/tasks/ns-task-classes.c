@@ -36,7 +36,7 @@ typedef struct
 struct _NsTaskClasses
 {
   GArray *notes;  /* element-type Note */
-  NsMap *noted;   /* last note by thread and class: its time */
+  NsMap *noted;   /* (thread and class, time interval) → 1: noted */
   NsMap *halves;  /* dequeues and starts waiting for their counterpart, by thread and callback */
   NsMap *classes; /* by module and offset, or process and address */
   GArray *lowers; /* element-type NsString: by image row, its lower-case name once known */

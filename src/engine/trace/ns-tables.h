@@ -419,8 +419,7 @@ typedef enum
   NS_DOTNET_BY_CONNECT = 1 << 3,   /* the connect by the thread */
   NS_DOTNET_BY_REMOTE = 1 << 4,    /* same process and remote address */
   NS_DOTNET_BY_HOST = 1 << 5,      /* the only connection to an address of the host */
-  NS_DOTNET_BY_HOST_TIME =
-      1 << 6, /* like NS_DOTNET_BY_HOST, and opened or open during the request */
+  NS_DOTNET_BY_HOST_TIME = 1 << 6, /* likewise, opened or open during the request */
 } NsDotnetEvidence;
 
 /* A request of HttpClient, or of WebRequest in .NET Framework. */

@@ -20,8 +20,7 @@ typedef struct
 /* A fragmented IP packet. */
 typedef struct
 {
-  NsFlowKey
-      key; /* key of its conversation, with the sender first; known from the first fragment on */
+  NsFlowKey key; /* key of its conversation, sender first, from the first fragment on */
   gint64 begin_ns;
   GArray *pieces;  /* (element-type NsFlowPiece): captured ranges, sorted, without overlaps */
   GArray *waiting; /* (element-type guint32) (nullable): packets, 0-based, captured before the

@@ -50,13 +50,12 @@ typedef struct
   const guint8 *bytes;
   gsize size;
   NsCapture capture;
-  guint64 place;  /* location in the stack, unique within the capture */
-  guint8 rank;    /* preference by link type: the lowest is best */
-  guint16 count;  /* PktMon's number of earlier appearances; 0: it does not count them */
-  guint16 number; /* PktMon, with @count: number of the packet in @group */
-  guint64 group;  /* PktMon, with @count: group of @number */
-  gboolean
-      is_drop; /* a drop record, which never counts as a new packet if it matches a known one */
+  guint64 place;    /* location in the stack, unique within the capture */
+  guint8 rank;      /* preference by link type: the lowest is best */
+  guint16 count;    /* PktMon's number of earlier appearances; 0: it does not count them */
+  guint16 number;   /* PktMon, with @count: number of the packet in @group */
+  guint64 group;    /* PktMon, with @count: group of @number */
+  gboolean is_drop; /* a drop record, which never adds a packet if it matches one */
   gboolean is_weak; /* the direction is relative to a switch port */
   guint16 edge;     /* PktMon: edge of the component */
 } NsAppearance;

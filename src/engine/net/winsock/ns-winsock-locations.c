@@ -28,8 +28,7 @@ typedef struct
 
 struct _NsWinsockLocations
 {
-  NsMap *
-      owners; /* process object → pid + 1 of the process that created its sockets; 1: they differ */
+  NsMap *owners;   /* process object → pid + 1 of its sockets' creator; 1: they differ */
   NsMap *by_key;   /* sample → index */
   GArray *samples; /* Sample */
   NsMap *learned;  /* location → 1 reliable, 2 not */
