@@ -21,8 +21,8 @@ main (int argc, char *argv[])
   setlocale (LC_ALL, "");
   ns_renderer_choose ();
   ns_settings_choose_backend ();
-  ns_words_init_locale ();
-  /* Translations that are not installed yet, as when they are tried out. */
+  ns_words_take_locale ();
+  /* Lets translations be tried before they are installed. */
   locale_dir = g_getenv ("NETSTITCH_LOCALE_DIR");
   bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

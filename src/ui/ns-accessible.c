@@ -1,5 +1,6 @@
-/* Names for those who listen, where GTK 4.8 has none of its own: it calls a button after its label
- * only when the label is its direct child, a tab “Tab”, and the cross of a bar “GtkImage”.
+/* Accessible names where GTK 4.8 sets none or a wrong one: it names a button after its label only
+ * if the label is a direct child, names every tab “Tab”, and names the close button of an info bar
+ * “GtkImage”.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,22 +10,25 @@
 
 #include <glib/gi18n.h>
 
-/* What marks a menu that goes when it has closed: others stay with what they stand on. */
+/* Data key of a popover that is unparented after it has closed; other menus are kept by their
+ * parent. */
 #define PASSING "ns-spoken-passing"
 
 /**
  * ns_accessible_set_name:
  * @widget: a widget
- * @name: what it is called
+ * @name: its accessible name
+ *
+ * Sets the accessible name of a widget, in the way that each supported version of GTK needs.
  */
 void
 ns_accessible_set_name (GtkWidget *widget, const char *name)
 {
-  /* Newer GTK lets a box have no name unless it is said to hold its parts together. */
+  /* Newer GTK allows no name for a box of the generic role; the group role has one. */
   if (GTK_IS_BOX (widget) &&
       gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)) == GTK_ACCESSIBLE_ROLE_GENERIC)
     g_object_set (widget, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
-  /* Newer GTK calls a button by the label in it, whatever else it is called. */
+  /* Newer GTK labels a button by the label inside it, which takes precedence over the name. */
   if (GTK_IS_BUTTON (widget) || GTK_IS_CHECK_BUTTON (widget) || GTK_IS_DROP_DOWN (widget))
     gtk_accessible_reset_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
@@ -32,11 +36,11 @@ ns_accessible_set_name (GtkWidget *widget, const char *name)
 
 /**
  * ns_accessible_set_status:
- * @label: the only child of a box that is a status
- * @text: what it says now
+ * @label: the only child of a box with the status role
+ * @text: the new text
  *
- * Has a status say something. Newer GTK has no name for a status, but for the label in it; with
- * GTK 4.8 it is called by what it says.
+ * Sets the text of a status. Newer GTK reads the label inside a status and gives the status itself
+ * no name; GTK 4.8 reads the name, so it is set to the text.
  */
 void
 ns_accessible_set_status (GtkWidget *label, const char *text)
@@ -45,7 +49,7 @@ ns_accessible_set_status (GtkWidget *label, const char *text)
   ns_accessible_set_name (gtk_widget_get_parent (label), text);
 }
 
-/* What a label with a mnemonic says: without the mark before the letter. */
+/* Returns the label text without the underscore before the mnemonic. */
 static char *
 dup_without_mnemonic (const char *label)
 {
@@ -75,8 +79,8 @@ label_changed_cb (GtkWidget *button)
  * ns_accessible_set_mnemonic:
  * @button: a button or a check button whose label has a mnemonic
  *
- * Has it called by its label, now and later. GTK 4.8 calls it by what stands before the mnemonic
- * was found and then by what is seen: “_Cancel Cancel”.
+ * Keeps the accessible name equal to the label without the mnemonic's underscore. GTK 4.8 joins the
+ * raw and the visible label: “_Cancel Cancel”.
  */
 void
 ns_accessible_set_mnemonic (GtkWidget *button)
@@ -91,7 +95,7 @@ ns_accessible_set_mnemonic (GtkWidget *button)
  * ns_accessible_button_new:
  * @label: a label with a mnemonic
  *
- * Returns: (transfer floating): a button
+ * Returns: (transfer floating): a button named after its label
  */
 GtkWidget *
 ns_accessible_button_new (const char *label)
@@ -106,7 +110,7 @@ ns_accessible_button_new (const char *label)
  * ns_accessible_check_button_new:
  * @label: a label with a mnemonic
  *
- * Returns: (transfer floating): a check button
+ * Returns: (transfer floating): a check button named after its label
  */
 GtkWidget *
 ns_accessible_check_button_new (const char *label)
@@ -119,8 +123,10 @@ ns_accessible_check_button_new (const char *label)
 
 /**
  * ns_accessible_set_row_name:
- * @child: what a factory shows in a row of a list
- * @name: what the row is called
+ * @child: the widget of a list item
+ * @name: the accessible name of its row
+ *
+ * Sets the name of the row that contains @child.
  */
 void
 ns_accessible_set_row_name (GtkWidget *child, const char *name)
@@ -133,9 +139,12 @@ ns_accessible_set_row_name (GtkWidget *child, const char *name)
 
 /**
  * ns_accessible_set_cell_name:
- * @child: what a factory shows in a cell of a table
- * @name: what the cell is called
- * @row_name: (nullable): what its row is called; counts when the cell is the first of its row
+ * @child: the widget of a column view cell
+ * @name: the accessible name of the cell
+ * @row_name: (nullable): the accessible name of the row, used only if the cell is the first of
+ *   its row
+ *
+ * Sets the name of the cell that contains @child, and of its row.
  */
 void
 ns_accessible_set_cell_name (GtkWidget *child, const char *name, const char *row_name)
@@ -154,7 +163,9 @@ ns_accessible_set_cell_name (GtkWidget *child, const char *name, const char *row
  * ns_accessible_set_tab_name:
  * @notebook: a notebook
  * @page: one of its pages
- * @name: what its tab is called
+ * @name: the accessible name of its tab
+ *
+ * Sets the name of a notebook tab.
  */
 void
 ns_accessible_set_tab_name (GtkNotebook *notebook, GtkWidget *page, const char *name)
@@ -169,7 +180,9 @@ ns_accessible_set_tab_name (GtkNotebook *notebook, GtkWidget *page, const char *
 /**
  * ns_accessible_set_notebook_name:
  * @notebook: a notebook
- * @name: what it and its row of tabs are called
+ * @name: the accessible name of the notebook and of its tab list
+ *
+ * Sets the name of a notebook.
  */
 void
 ns_accessible_set_notebook_name (GtkNotebook *notebook, const char *name)
@@ -198,7 +211,9 @@ name_buttons (GtkWidget *widget)
 
 /**
  * ns_accessible_set_close_name:
- * @bar: a bar that can be closed
+ * @bar: an info bar with a close button
+ *
+ * Names the close button “Close”.
  */
 void
 ns_accessible_set_close_name (GtkInfoBar *bar)
@@ -208,10 +223,10 @@ ns_accessible_set_close_name (GtkInfoBar *bar)
 
 /**
  * ns_accessible_set_table_name:
- * @view: a table
- * @name: what it is called
+ * @view: a column view
+ * @name: its accessible name
  *
- * Names the list of its rows, too: who comes to a row comes to both.
+ * Also names the list view inside, because screen readers announce both on the way to a row.
  */
 void
 ns_accessible_set_table_name (GtkColumnView *view, const char *name)
@@ -240,7 +255,7 @@ name_pages (GtkWidget *widget, const char *name)
     }
 }
 
-/* Items of a menu are a type of their own, which is not public but has its text as a property. */
+/* Names the menu items. Their type, GtkModelButton, is private, but has a "text" property. */
 static void
 name_items (GtkWidget *widget)
 {
@@ -264,11 +279,12 @@ name_items (GtkWidget *widget)
 
 /**
  * ns_accessible_set_menu_name:
- * @menu: a popover with a menu
- * @name: what it is called
+ * @menu: a popover menu
+ * @name: its accessible name
  *
- * Names the pages that its items stand on, too: who comes to an item comes to both. Items are named
- * whenever the menu comes; those of GTK 4.18 have no names of their own.
+ * Also names the stack pages inside, because screen readers announce both on the way to an item.
+ * The items are named each time the popover is mapped: those of GTK 4.18 have no names of their
+ * own.
  */
 void
 ns_accessible_set_menu_name (GtkWidget *menu, const char *name)
@@ -280,9 +296,9 @@ ns_accessible_set_menu_name (GtkWidget *menu, const char *name)
 
 /**
  * ns_accessible_menu_new:
- * @model: a menu
+ * @model: a menu model
  *
- * Returns: (transfer floating): a popover with it
+ * Returns: (transfer floating): a popover menu that shows @model
  */
 GtkWidget *
 ns_accessible_menu_new (GMenuModel *model)
@@ -293,9 +309,9 @@ ns_accessible_menu_new (GMenuModel *model)
   return menu;
 }
 
-/* GTK 4.8 may take the pointer for still being in a menu that has closed, and looks for the surface
- * of that when the window is laid out: it is told that nothing can be done there before there is
- * none. */
+/* Unparents a menu. GTK 4.8 may still have the pointer in a closed popover, and then looks up
+ * the popover's surface at the next layout. Insensitive widgets lose the pointer, so that the
+ * lookup does not happen after the surface is gone. */
 static void
 take_off (GtkWidget *menu)
 {
@@ -306,7 +322,7 @@ take_off (GtkWidget *menu)
 static gboolean
 drop_cb (gpointer data)
 {
-  /* What it stood on may have gone before. */
+  /* The parent may have been disposed of before the idle callback. */
   if (gtk_widget_get_parent (data) != NULL)
     take_off (data);
   return G_SOURCE_REMOVE;
@@ -316,7 +332,8 @@ drop_cb (gpointer data)
  * ns_accessible_menu_drop:
  * @menu: a popover that has closed
  *
- * Takes it from its parent soon: the chosen action runs after the menu has closed.
+ * Unparents @menu in an idle callback, because the chosen action runs only after the menu has
+ * closed.
  */
 void
 ns_accessible_menu_drop (GtkWidget *menu)
@@ -327,11 +344,12 @@ ns_accessible_menu_drop (GtkWidget *menu)
 
 /**
  * ns_accessible_drop_menus:
- * @widget: what goes, or what stands on it does
+ * @widget: a widget that is about to be removed, or whose children are
  *
- * Closes the menus that are open on it or on anything in it, and takes them off: no parent may go
- * before its children. To be called while it is still in its window: GTK 4.8 goes on to look for
- * the pointer in a menu that was on what has gone, and ends the program.
+ * Closes the open menus of @widget and its descendants, and unparents those that
+ * ns_accessible_menu_drop() was called for: children must go before their parent. Call this while
+ * @widget is still in its window, because GTK 4.8 crashes when it looks for the pointer in a menu
+ * whose parent was removed.
  */
 void
 ns_accessible_drop_menus (GtkWidget *widget)
@@ -353,11 +371,11 @@ ns_accessible_drop_menus (GtkWidget *widget)
 
 /**
  * ns_accessible_set_buttons_names:
- * @widget: what holds them
- * @of_image: what those are called that show an image
+ * @widget: a widget that contains toggle buttons
+ * @of_image: the accessible name of those that show an image
  *
- * Names the buttons that stay down, which GTK 4.8 calls after the mark in their label or
- * “GtkImage”.
+ * Names the toggle buttons in @widget. GTK 4.8 names them after the label including the underscore,
+ * or “GtkImage”.
  */
 void
 ns_accessible_set_buttons_names (GtkWidget *widget, const char *of_image)
@@ -374,9 +392,8 @@ ns_accessible_set_buttons_names (GtkWidget *widget, const char *of_image)
       ns_accessible_set_name (child, of_image);
 }
 
-/* What is pressed is a button inside, and what it says is the choice. Newer GTK has it speak for
- * the whole.
- */
+/* Names the drop-down and its inner button. The focus is on the inner button, which has to
+ * include the selected text; from GTK 4.12 on, the drop-down itself is read. */
 static void
 chosen_cb (GtkDropDown *drop_down)
 {
@@ -395,8 +412,10 @@ chosen_cb (GtkDropDown *drop_down)
 
 /**
  * ns_accessible_set_drop_down_name:
- * @drop_down: a choice of texts
- * @name: what the choice is called; a text that stays
+ * @drop_down: a drop-down of strings
+ * @name: its accessible name, not copied
+ *
+ * Keeps the accessible name equal to @name and the selected string.
  */
 void
 ns_accessible_set_drop_down_name (GtkDropDown *drop_down, const char *name)
@@ -408,10 +427,10 @@ ns_accessible_set_drop_down_name (GtkDropDown *drop_down, const char *name)
 
 /**
  * ns_accessible_drop_down_new:
- * @words: (array zero-terminated=1): what can be chosen, marked for translation
- * @name: what the choice is called, for those who point at it, too; a text that stays
+ * @words: (array zero-terminated=1): the items, marked for translation
+ * @name: accessible name and tooltip, not copied
  *
- * Returns: (transfer floating): a button with a list
+ * Returns: (transfer floating): a drop-down
  */
 GtkWidget *
 ns_accessible_drop_down_new (const char *const *words, const char *name)

@@ -1,4 +1,4 @@
-/* Names for those who listen, where GTK 4.8 has none of its own.
+/* Accessible names where GTK 4.8 sets none or a wrong one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

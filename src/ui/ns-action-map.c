@@ -1,4 +1,4 @@
-/* What the parts of the window do with their actions.
+/* Helpers for the action maps of the window and its parts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +8,10 @@
 
 /**
  * ns_action_map_take:
- * @map: actions of a window, or of a part with parts of its own
- * @part: actions of one of its parts
+ * @map: the actions of a window or of one of its parts
+ * @part: the actions of a part inside it
  *
- * Has the actions of @part be in @map, too.
+ * Adds all actions of @part to @map.
  */
 void
 ns_action_map_take (GActionMap *map, GActionMap *part)
@@ -23,7 +23,7 @@ ns_action_map_take (GActionMap *map, GActionMap *part)
     g_action_map_add_action (map, g_action_map_lookup_action (part, names[i]));
 }
 
-/* What others ask the state to be is ignored. */
+/* Ignores state changes requested by others. */
 static void
 leave_state_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
@@ -31,11 +31,11 @@ leave_state_cb (GSimpleAction *action, GVariant *state, gpointer data)
 
 /**
  * ns_action_map_add_state:
- * @map: actions
- * @name: of a new one
- * @state: (transfer floating): its first state
+ * @map: an action map
+ * @name: the name of the new action
+ * @state: (transfer floating): its initial state
  *
- * Adds an action that nobody can activate, and whose state others can read but not change.
+ * Adds a disabled action whose state can be read but not changed by others.
  */
 void
 ns_action_map_add_state (GActionMap *map, const char *name, GVariant *state)
@@ -49,9 +49,11 @@ ns_action_map_add_state (GActionMap *map, const char *name, GVariant *state)
 
 /**
  * ns_action_map_set_state:
- * @map: actions
- * @name: of a #GSimpleAction with a state
- * @state: (transfer floating): its state from now on
+ * @map: an action map
+ * @name: the name of a stateful #GSimpleAction
+ * @state: (transfer floating): the new state
+ *
+ * Sets the state of an action.
  */
 void
 ns_action_map_set_state (GActionMap *map, const char *name, GVariant *state)
@@ -61,9 +63,11 @@ ns_action_map_set_state (GActionMap *map, const char *name, GVariant *state)
 
 /**
  * ns_action_map_set_enabled:
- * @map: actions
- * @name: of a #GSimpleAction
- * @is_enabled: whether it can be activated
+ * @map: an action map
+ * @name: the name of a #GSimpleAction
+ * @is_enabled: whether the action can be activated
+ *
+ * Enables or disables an action.
  */
 void
 ns_action_map_set_enabled (GActionMap *map, const char *name, gboolean is_enabled)

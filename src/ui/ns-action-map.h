@@ -1,4 +1,4 @@
-/* What the parts of the window do with their actions.
+/* Helpers for the action maps of the window and its parts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What an action needs to have any effect: without it, it is switched off.
+/* The conditions under which each action of the window is enabled.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,11 @@
 #include "model/ns-session-state.h"
 #include "model/ns-wireshark.h"
 
-/* Everything else works only on a trace. */
+/* Actions with other conditions than these also need a trace. */
 #define WITHOUT_TRACE (NS_NEEDS_FILE | NS_NEEDS_ERROR | NS_NEEDS_BUSY)
 
-/* Others need no more than their part of the window says, or work everywhere. */
+/* The conditions of each action. Actions that are not listed are always enabled, or are enabled
+ * and disabled by their part of the window. */
 static const struct
 {
   const char *name;
@@ -156,7 +157,8 @@ static const struct
   { "show-pairs", NS_NEEDS_MACHINE },
 };
 
-/* Rows of other tables tell when their stack is looked for. */
+/* Returns whether the selected row may have a call stack. Rows of other tables than operations
+ * are assumed to have one, because their stack is only looked up on demand. */
 static gboolean
 may_have_stack (NsSession *session)
 {
@@ -198,7 +200,7 @@ has_rows (NsSession *session, NsTableId table)
   return ns_row_list_get_rows (ns_session_get_rows (session, table))->len > 0;
 }
 
-/* What is selected: a row, and what is known of it. */
+/* Returns the conditions that hold for the selection. */
 static guint
 find_of_selection (NsSession *session)
 {
@@ -228,7 +230,7 @@ find_of_selection (NsSession *session)
   return there;
 }
 
-/* Whether the view is a part of the trace, and which. */
+/* Returns the conditions that hold for the visible part of the trace. */
 static guint
 find_of_view (NsSession *session)
 {
@@ -249,9 +251,9 @@ find_of_view (NsSession *session)
 
 /**
  * ns_action_needs_find:
- * @session: a trace that is shown, and what is chosen in it
+ * @session: a session with a trace
  *
- * Returns: what @session knows to be there
+ * Returns: the conditions that @session fulfils; other parts of the window contribute the rest
  */
 NsActionNeeds
 ns_action_needs_find (NsSession *session)
@@ -282,11 +284,11 @@ ns_action_needs_find (NsSession *session)
 
 /**
  * ns_action_needs_apply:
- * @map: actions
- * @there: what is there to act on
+ * @map: the actions
+ * @there: the conditions that hold
  *
- * Switches those of @map on that have what they need, and off that have not. One that needs nothing
- * stays as it is.
+ * Enables the actions of @map whose conditions all hold, and disables those with an unmet
+ * condition. Actions without conditions do not change.
  */
 void
 ns_action_needs_apply (GActionMap *map, NsActionNeeds there)

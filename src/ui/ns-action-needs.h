@@ -1,4 +1,4 @@
-/* What an action needs to have any effect: without it, it is switched off.
+/* The conditions under which each action of the window is enabled.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,39 +12,39 @@ G_BEGIN_DECLS
 
 /**
  * NsActionNeeds:
- * @NS_NEEDS_TRACE: a trace is shown, or what is told of it
- * @NS_NEEDS_FILE: a file was asked for, whether it could be read or not
- * @NS_NEEDS_ERROR: the page says why it could not be read
+ * @NS_NEEDS_TRACE: the window shows a trace
+ * @NS_NEEDS_FILE: a file was opened, successfully or not
+ * @NS_NEEDS_ERROR: the error page is shown: the file could not be read
  * @NS_NEEDS_ROWS: the table in front shows rows
  * @NS_NEEDS_ROW: a row of the table in front is selected
  * @NS_NEEDS_BAR: the selected row has a bar in the timeline
  * @NS_NEEDS_STACK: the selected row may have a call stack
- * @NS_NEEDS_LANES: there are operations
- * @NS_NEEDS_SPAN: a span is selected
+ * @NS_NEEDS_LANES: the trace has operations
+ * @NS_NEEDS_SPAN: a time span is selected
  * @NS_NEEDS_FILTER: the table in front is filtered
- * @NS_NEEDS_UNDO: a change of its filter can be undone
- * @NS_NEEDS_MARKS: there are two bookmarks
+ * @NS_NEEDS_UNDO: a filter change of the table in front can be undone
+ * @NS_NEEDS_MARKS: two bookmarks are set
  * @NS_NEEDS_TREE: the call tree is shown
  * @NS_NEEDS_GROUPS: the table in front is grouped
- * @NS_NEEDS_PLAYING: a playback is there
+ * @NS_NEEDS_PLAYING: a playback is active or paused
  * @NS_NEEDS_FINDING: a finding is selected in the table in front
  * @NS_NEEDS_STACKS: the trace has call stacks
- * @NS_NEEDS_FIND: something was typed into the find bar
- * @NS_NEEDS_EARLIER: the view does not begin with the trace
- * @NS_NEEDS_LATER: the view does not end with the trace
+ * @NS_NEEDS_FIND: the find bar has a search text
+ * @NS_NEEDS_EARLIER: the view begins after the trace does
+ * @NS_NEEDS_LATER: the view ends before the trace does
  * @NS_NEEDS_PART: the view is not the whole trace
  * @NS_NEEDS_CONVERSATION: packets of the selected row were captured
  * @NS_NEEDS_RECORD: the fields of a record are shown
- * @NS_NEEDS_NARROWED: the view is narrowed by a zoom or by conditions, on or off
+ * @NS_NEEDS_NARROWED: the view is zoomed, or has filter conditions, enabled or disabled
  * @NS_NEEDS_SELECTION: a row of any table is selected
- * @NS_NEEDS_BACK: there is a step back
- * @NS_NEEDS_FORWARD: there is a step forward
- * @NS_NEEDS_WHOLE: all of the trace was read
- * @NS_NEEDS_BUSY: something is being opened
+ * @NS_NEEDS_BACK: the history has an earlier view
+ * @NS_NEEDS_FORWARD: the history has a later view
+ * @NS_NEEDS_WHOLE: the trace was read completely
+ * @NS_NEEDS_BUSY: a file is being opened
  * @NS_NEEDS_MACHINE: the trace is paired with that of another machine
  * @NS_NEEDS_ANY_FINDING: a finding is selected, whichever table is in front
  *
- * What is there to act on.
+ * Conditions that an action depends on.
  */
 typedef enum
 {

@@ -1,4 +1,4 @@
-/* The program: one instance, one window a trace.
+/* The application: a single instance with one window per trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,20 +19,21 @@
 #include <glib/gi18n.h>
 #include <stdlib.h>
 
-/* How often, and after how long each time, a program that is just ending is asked again, ms. */
+/* Registration is retried while a previous instance exits: number of attempts, and the pause
+ * between them in ms. */
 #define MAX_REGISTER_TRIES 100
 #define REGISTER_PAUSE_MS 100
 
 struct _NsApplication
 {
   GtkApplication parent_instance;
-  GString *wrong; /* with the user's files of settings */
+  GString *wrong; /* problems of the user's configuration files, one per line */
 };
 
 G_DEFINE_FINAL_TYPE (NsApplication, ns_application, GTK_TYPE_APPLICATION)
 
-/* Whether two names stand for one file: by a link, too, as downloads and mounted folders are often
- * reached. */
+/* Returns whether two files are the same, also when one is reached through a symbolic link, as
+ * downloads and mounted folders often are. */
 static gboolean
 is_same_file (GFile *a, GFile *b)
 {
@@ -43,7 +44,7 @@ is_same_file (GFile *a, GFile *b)
 
   if (g_file_equal (a, b))
     return TRUE;
-  /* What has no path may be far away, where nobody is asked on the way to a window. */
+  /* Remote files are not resolved, because that could block. */
   if (path_a == NULL || path_b == NULL || !g_file_is_native (a) || !g_file_is_native (b))
     return FALSE;
   real_a = realpath (path_a, NULL);
@@ -51,7 +52,7 @@ is_same_file (GFile *a, GFile *b)
   return real_a != NULL && g_strcmp0 (real_a, real_b) == 0;
 }
 
-/* The window that shows a file, or an empty one that may. */
+/* Returns the window that shows a file, else an empty window, else NULL. */
 static NsWindow *
 find_window (GtkApplication *application, GFile *file)
 {
@@ -87,7 +88,7 @@ shows_all (NsWindow *window, GFile *const *files, guint n_files)
   return TRUE;
 }
 
-/* Several are one trace. */
+/* Opens files in one window; several files form one trace. */
 static void
 open_view (GtkApplication *application, GFile *const *files, guint n_files, GVariant *view)
 {
@@ -98,7 +99,7 @@ open_view (GtkApplication *application, GFile *const *files, guint n_files, GVar
   if (window == NULL)
     window = ns_window_new (application);
   shown = ns_window_get_file (window);
-  /* A file that is open already is raised, one that failed is tried again. */
+  /* A window that already shows the file is only raised; a failed load is retried. */
   if (shown == NULL || !is_same_file (shown, file) || ns_window_is_empty (window) ||
       (n_files > 1 && !shows_all (window, files, n_files)))
     ns_window_load_files (window, files, n_files);
@@ -113,7 +114,7 @@ open_file (GtkApplication *application, GFile *file)
   open_view (application, &file, 1, NULL);
 }
 
-/* Files of this computer are one trace; what has to be fetched has a window of its own. */
+/* Opens local files together as one trace, and each remote file in a window of its own. */
 static void
 open_all (GtkApplication *application, GFile *const *files, guint n_files, GVariant *view)
 {
@@ -137,7 +138,7 @@ ns_application_open (GApplication *application, GFile **files, int n_files, cons
   open_all (GTK_APPLICATION (application), files, (guint) n_files, NULL);
 }
 
-/* What is wrong with files of settings is said by each window, and to who started the program. */
+/* Reports a problem of a configuration file to stderr, and keeps it for the windows to show. */
 static void
 take_wrong (NsApplication *self, const char *what, const GError *error)
 {
@@ -148,7 +149,8 @@ take_wrong (NsApplication *self, const char *what, const GError *error)
   g_string_append_printf (self->wrong, _ ("Not used – %s: %s"), what, error->message);
 }
 
-/* Of traces that are opened from now on. */
+/* Sets whether traces opened from now on show secrets, and reads the user's list of secret
+ * names. */
 static gboolean
 take_secrets (gboolean is_shown, GError **error)
 {
@@ -173,10 +175,10 @@ read_settings (NsApplication *self)
 
 /**
  * ns_application_get_wrong:
- * @self: the program
+ * @self: the application
  *
- * Returns: (transfer none): what is wrong with the user's files of settings, in lines; empty:
- *   nothing
+ * Returns: (transfer none): the problems of the user's configuration files, one per line; empty if
+ * there are none
  */
 const char *
 ns_application_get_wrong (NsApplication *self)
@@ -196,7 +198,7 @@ ns_application_activate (GApplication *application)
   gtk_window_present (window);
 }
 
-/* The words of the command line, also of a program that was started while this one runs. */
+/* Handles the command line of this process, and those forwarded by later instances. */
 static int
 ns_application_command_line (GApplication *application, GApplicationCommandLine *line)
 {
@@ -226,14 +228,14 @@ new_window_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (ns_window_new (GTK_APPLICATION (data))));
 }
 
-/* What a notification leads to. */
+/* Handles a click on a notification. */
 static void
 present_window_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   GtkWindow *window =
       gtk_application_get_window_by_id (GTK_APPLICATION (data), g_variant_get_uint32 (parameter));
 
-  /* Closed windows have no number any more. */
+  /* The window may have been closed since. */
   if (window != NULL)
     gtk_window_present (window);
 }
@@ -246,7 +248,7 @@ open_uri_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   open_file (GTK_APPLICATION (data), file);
 }
 
-/* A place in a trace, in the window that shows it or in a new one. */
+/* Opens a file at a position in its trace, in the window that shows it or in a new one. */
 static void
 open_at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -275,8 +277,8 @@ sample_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   open_file (GTK_APPLICATION (data), file);
 }
 
-/* Those of traces, or all others; each of a list of its own, since closing changes the
- * application's. */
+/* Closes the trace windows, or all other windows. It iterates over a copy, because closing
+ * changes the application's list. */
 static void
 close_some (GtkApplication *application, gboolean of_traces)
 {
@@ -290,8 +292,8 @@ close_some (GtkApplication *application, gboolean of_traces)
     gtk_window_close (at->data);
 }
 
-/* Most of what a window opened goes with it, and must not be held while it does; preferences stay.
- */
+/* Closes all windows. The dialogs of a trace window are closed with it, so no reference to them
+ * may be held meanwhile; the preferences window is independent and closed second. */
 static gboolean
 close_windows (gpointer data)
 {
@@ -300,8 +302,8 @@ close_windows (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Once the key is dealt with: a dialog that it was pressed in is held until then, and must not
- * outlive the window that it belongs to. */
+/* Quits in an idle callback: GTK holds a reference to the dialog that received the key press
+ * until the event is handled, and a dialog must not outlive its parent window. */
 static void
 quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -324,7 +326,7 @@ help_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                 g_variant_get_string (parameter, NULL));
 }
 
-/* One that goes when it is closed, as ns_help_show_keys() says. */
+/* Creates the dialog anew each time, for the reason given at ns_help_show_keys(). */
 static void
 about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -445,7 +447,8 @@ add_accels (GtkApplication *application)
     }
 }
 
-/* gtk_init() would end the program with words about GTK's backends only. */
+/* Checks for a display before GTK does: gtk_init() exits with a message about GTK's backends
+ * only. */
 static void
 need_display (void)
 {
@@ -469,7 +472,7 @@ ns_application_startup (GApplication *application)
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),
                                     "/org/netstitch/Netstitch/icons");
   ns_theme_install ();
-  /* A text that gets the focus on the way through the window is read, not chosen. */
+  /* Labels that get the focus by the Tab key are read, not selected. */
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
   g_action_map_add_action_entries (G_ACTION_MAP (application),
                                    entries,
@@ -477,7 +480,7 @@ ns_application_startup (GApplication *application)
                                    application);
   add_accels (GTK_APPLICATION (application));
   ns_settings_apply_symbols ();
-  ns_settings_apply_places (NULL); /* the preferences tell if it cannot be used */
+  ns_settings_apply_places (NULL); /* errors are shown in the preferences */
   settings = ns_settings_get ();
   if (settings != NULL)
     {
@@ -489,8 +492,8 @@ ns_application_startup (GApplication *application)
     }
 }
 
-/* With a large trace a program takes a while to end. It keeps its name on the bus until then, and
- * answers nobody who asks for it. */
+/* Returns whether the error means that the running instance is exiting. With a large trace that
+ * takes a while, during which the process owns its D-Bus name but answers no calls. */
 static gboolean
 is_ending (const GError *error)
 {
@@ -506,8 +509,8 @@ is_ending (const GError *error)
   return FALSE;
 }
 
-/* Waits for a program of the same name that is just ending; other errors are told by who registers
- * next. */
+/* Registers the application, and waits for an exiting instance to release the name. Other errors
+ * are reported by the registration that GApplication attempts next. */
 static void
 register_patiently (GApplication *application)
 {
@@ -610,7 +613,7 @@ ns_application_init (NsApplication *self)
 /**
  * ns_application_new:
  *
- * Returns: (transfer full): the program
+ * Returns: (transfer full): the application
  */
 NsApplication *
 ns_application_new (void)

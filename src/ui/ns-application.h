@@ -1,4 +1,4 @@
-/* The program: one instance, one window a trace.
+/* The application: a single instance with one window per trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* A chip: a condition or a column, with its count, switched on and off by a click.
+/* A chip: a filter condition or a column, with its row count; a click switches it on or off.
  *
- * What it does are actions of the window, `PREFIX-toggle`, `PREFIX-remove` and `PREFIX-edit`, with
- * the number of the chip.
+ * A chip activates the window actions `PREFIX-toggle`, `PREFIX-remove` and `PREFIX-edit` with its
+ * index as parameter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ struct _NsChip
 
   char *prefix;
   guint index;
-  GtkWidget *handle; /* says that it can be dragged */
+  GtkWidget *handle; /* drag handle, shown by ns_chip_show_handle() */
   GtkWidget *button;
   GtkWidget *text;
   GtkWidget *count;
@@ -48,7 +48,7 @@ closed_cb (NsChip *self)
   activate (self, "remove");
 }
 
-/* The keys of a chip; they go to its neighbours, too. */
+/* Handles the keys of a chip; the arrow keys move the focus to its neighbours. */
 static gboolean
 key_cb (GtkEventControllerKey *controller,
         guint key,
@@ -143,7 +143,7 @@ ns_chip_init (NsChip *self)
   gtk_widget_set_focusable (self->close, FALSE);
   g_signal_connect_swapped (self->close, "clicked", G_CALLBACK (closed_cb), self);
   gtk_widget_set_parent (self->close, GTK_WIDGET (self));
-  /* Enter edits, before the button takes it for a click. */
+  /* Captures Enter, which edits, before the button handles it as a click. */
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
@@ -152,8 +152,8 @@ ns_chip_init (NsChip *self)
 
 /**
  * ns_chip_new:
- * @prefix: of the names of its actions
- * @index: its number, which the actions get
+ * @prefix: prefix of the action names
+ * @index: the parameter of the actions
  *
  * Returns: (transfer floating): a chip without text
  */
@@ -181,10 +181,12 @@ dup_spoken (const char *text, const char *count, guint n_rows, gboolean is_on)
 /**
  * ns_chip_set:
  * @self: a chip
- * @text: what it stands for
- * @count: (nullable): how many rows it leaves, as text
- * @n_rows: so many are they; G_MAXUINT: they are not counted yet
- * @is_on: whether it counts; one that is off is struck out
+ * @text: the condition or column name
+ * @count: (nullable): the formatted number of rows that the condition leaves
+ * @n_rows: the same number, or G_MAXUINT if the rows are not counted yet
+ * @is_on: whether the chip is enabled; a disabled one is struck through
+ *
+ * Updates the content of a chip.
  */
 void
 ns_chip_set (NsChip *self, const char *text, const char *count, guint n_rows, gboolean is_on)
@@ -220,11 +222,10 @@ show_condition (NsChip *self, const NsFilterChip *chip)
 
 /**
  * ns_chip_fill_box:
- * @box: a box with chips only
- * @chips: (nullable): conditions
+ * @box: a box that contains only chips
+ * @chips: (nullable): filter conditions
  *
- * Has @box show a chip for each condition. Those that are there stay the widgets they are, and keep
- * the focus.
+ * Updates @box to show one chip per condition. Existing widgets are reused and keep the focus.
  */
 void
 ns_chip_fill_box (GtkBox *box, NsFilterChips *chips)
@@ -256,7 +257,7 @@ ns_chip_fill_box (GtkBox *box, NsFilterChips *chips)
  * ns_chip_show_handle:
  * @self: a chip that can be dragged
  *
- * Says so.
+ * Shows the drag handle.
  */
 void
 ns_chip_show_handle (NsChip *self)

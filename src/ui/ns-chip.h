@@ -1,4 +1,4 @@
-/* A chip: a condition or a column, with its count, switched on and off by a click.
+/* A chip: a filter condition or a column, with its row count; a click switches it on or off.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
