@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  * @NS_NEEDS_MARKS: two bookmarks are set
  * @NS_NEEDS_TREE: the call tree is shown
  * @NS_NEEDS_GROUPS: the table in front is grouped
- * @NS_NEEDS_PLAYING: a playback is active or paused
+ * @NS_NEEDS_PLAYING: a playback is active, or its bar is visible
  * @NS_NEEDS_FINDING: a finding is selected in the table in front
  * @NS_NEEDS_STACKS: the trace has call stacks
  * @NS_NEEDS_FIND: the find bar has a search text

@@ -1,4 +1,5 @@
-/* What is shown of a trace: the way from the whole to the rows, and how many there are.
+/* The breadcrumb bar: the whole trace, the zoom, each filter condition, and the number of rows that
+ * remain.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-/* From then on it is told that rows are waited for. */
+/* Delay after which the bar shows that a filter is still running. */
 #define LATE_MS 300
 
 struct _NsCrumbBar
@@ -19,14 +20,14 @@ struct _NsCrumbBar
   GtkBox parent_instance;
 
   NsSession *session;  /* (nullable) */
-  gboolean is_reading; /* more rows of the file are to come */
-  NsTimeSpan visible;  /* what was told of last */
-  NsTableId counted;   /* the table that the count of rows is of */
-  guint late_id;       /* until it is told that rows are waited for */
-  gboolean is_late;    /* it is */
+  gboolean is_reading; /* the file is still being read */
+  NsTimeSpan visible;  /* the span that the crumbs show */
+  NsTableId counted;   /* the table that the row count shows */
+  guint late_id;       /* source ID of late_cb(), 0 when not pending */
+  gboolean is_late;
 
   GtkWidget *box;
-  GtkWidget *final_text; /* of what is being read: what is there for good */
+  GtkWidget *final_text; /* shown while the file is read: the time up to which rows are final */
   GtkWidget *late_spinner;
   GtkWidget *count;
   GtkWidget *undo_button;
@@ -84,7 +85,8 @@ add_crumb (NsCrumbBar *self,
   gtk_box_append (GTK_BOX (self->box), button);
 }
 
-/* Up to where rows stay as they are; behind it, what is read later may still join them. */
+/* Shows the time up to which rows are final; events read later may still change the rows after
+ * it. */
 static void
 update_final (NsCrumbBar *self)
 {
@@ -98,12 +100,12 @@ update_final (NsCrumbBar *self)
   gtk_widget_set_visible (self->final_text, self->is_reading && frontier_ns > 0);
 }
 
-/* The whole trace, or as much of it as was read. */
+/* Adds the first crumb: the whole trace, or the part read so far. */
 static void
 add_whole (NsCrumbBar *self)
 {
   gboolean is_events = get_table (self) == NS_TABLE_EVENTS;
-  /* Findings are about the operations of the trace. */
+  /* Findings are about operations, so their table counts those. */
   guint n_all = ns_session_count_all (self->session,
                                       get_table (self) == NS_TABLE_FINDINGS ? NS_TABLE_ACTIVITIES
                                                                             : get_table (self));
@@ -151,7 +153,7 @@ add_conditions (NsCrumbBar *self)
     add_crumb (self, NULL, ns_filter_chips_get_settled (chips), "", "win.focus-filter");
 }
 
-/* From the whole trace, through the zoom and each condition, to what is shown. */
+/* Rebuilds the crumbs: the whole trace, the zoom, and each condition. */
 static void
 update_crumbs (NsCrumbBar *self)
 {
@@ -169,7 +171,7 @@ update_crumbs (NsCrumbBar *self)
   gtk_widget_add_css_class (gtk_widget_get_last_child (self->box), "last");
 }
 
-/* “ · 4 processes · 24 servers”: what the groups of each level are. */
+/* Appends the number of distinct values per grouping level: “ · 4 processes · 24 servers”. */
 static void
 append_group_counts (NsCrumbBar *self, GString *text)
 {
@@ -178,7 +180,7 @@ append_group_counts (NsCrumbBar *self, GString *text)
   const GPtrArray *fields = ns_session_get_grouping (self->session, get_table (self))->fields;
   guint i;
 
-  /* Groups that are on their way were gathered by other fields. */
+  /* The groups still belong to the previous grouping until the new one is computed. */
   if (groups == NULL || groups->n_fields != fields->len)
     return;
   for (i = 0; i < fields->len; i++)
@@ -198,7 +200,7 @@ append_group_counts (NsCrumbBar *self, GString *text)
     }
 }
 
-/* Of how many rows, or events, how many are shown. */
+/* Appends the number of rows or events, and how many of them match the filter. */
 static void
 append_count (NsCrumbBar *self, guint n_all, GString *text)
 {
@@ -220,7 +222,7 @@ append_count (NsCrumbBar *self, guint n_all, GString *text)
                             all);
 }
 
-/* “8 findings · 4,821 rows”, as the tab counts them. */
+/* Appends “8 findings · 4,821 rows”, the same count as on the tab. */
 static void
 append_findings (NsCrumbBar *self, guint n_all, GString *text)
 {
@@ -241,7 +243,6 @@ append_findings (NsCrumbBar *self, guint n_all, GString *text)
   g_string_append_printf (text, ngettext ("%s row", "%s rows", n_rows), rows);
 }
 
-/* What else there is to say of the rows that are shown. */
 static void
 append_note (NsCrumbBar *self, GString *text)
 {
@@ -263,7 +264,7 @@ late_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Most answers come before it could be read that they are waited for. */
+/* Shows the spinner only after LATE_MS, because most filters finish earlier. */
 static void
 watch_wait (NsCrumbBar *self)
 {
@@ -278,14 +279,14 @@ watch_wait (NsCrumbBar *self)
   gtk_spinner_set_spinning (GTK_SPINNER (self->late_spinner), self->is_late);
 }
 
-/* What is listed meanwhile are the rows from before, which the new filter has nothing to do with.
- */
+/* Appends the progress text of a running filter. The table still lists the previous rows, so
+ * their count is not shown. */
 static void
 append_wait (NsCrumbBar *self, guint n_all, GString *text)
 {
   g_autofree char *all = ns_words_count (n_all);
 
-  /* How many there are is what is being found out. */
+  /* The number of findings is not known before the rules have run. */
   if (get_table (self) == NS_TABLE_FINDINGS && n_all == 0)
     {
       g_string_append (text, _ ("Looking for findings…"));
@@ -307,7 +308,7 @@ show_count (NsCrumbBar *self)
   g_autoptr (GString) text = g_string_new (NULL);
 
   watch_wait (self);
-  /* For a moment it says what it said, which is still what is listed. */
+  /* Until LATE_MS have passed the old text stays, because the table still lists the same rows. */
   if (is_busy && !self->is_late && self->counted == get_table (self))
     return;
   self->counted = get_table (self);
@@ -327,9 +328,9 @@ show_count (NsCrumbBar *self)
 
 /**
  * ns_crumb_bar_update:
- * @self: a bar
+ * @self: a breadcrumb bar
  *
- * Tells again what is shown, when there is another note to it.
+ * Updates the bar; also to be called when the result of #NsCrumbBar::note has changed.
  */
 void
 ns_crumb_bar_update (NsCrumbBar *self)
@@ -365,8 +366,10 @@ spans_changed_cb (NsCrumbBar *self)
 
 /**
  * ns_crumb_bar_set_reading:
- * @self: a bar
- * @is_reading: whether more rows of the file are to come
+ * @self: a breadcrumb bar
+ * @is_reading: whether the file is still being read
+ *
+ * Sets whether the counts are preliminary.
  */
 void
 ns_crumb_bar_set_reading (NsCrumbBar *self, gboolean is_reading)
@@ -379,8 +382,10 @@ ns_crumb_bar_set_reading (NsCrumbBar *self, gboolean is_reading)
 
 /**
  * ns_crumb_bar_set_narrow:
- * @self: a bar
- * @is_narrow: whether there is no room for words that are not needed
+ * @self: a breadcrumb bar
+ * @is_narrow: whether to use the short button label
+ *
+ * Sets whether the window is narrow.
  */
 void
 ns_crumb_bar_set_narrow (NsCrumbBar *self, gboolean is_narrow)
@@ -402,8 +407,10 @@ leave_session (NsCrumbBar *self)
 
 /**
  * ns_crumb_bar_set_session:
- * @self: a bar
- * @session: (nullable): of what to tell from now on
+ * @self: a breadcrumb bar
+ * @session: (nullable): the session to show
+ *
+ * Sets the session.
  */
 void
 ns_crumb_bar_set_session (NsCrumbBar *self, NsSession *session)
@@ -465,7 +472,7 @@ ns_crumb_bar_class_init (NsCrumbBarClass *klass)
   /**
    * NsCrumbBar:session:
    *
-   * Of what it tells.
+   * The session that the bar shows.
    */
   properties[PROP_SESSION] =
       g_param_spec_object ("session",
@@ -476,11 +483,11 @@ ns_crumb_bar_class_init (NsCrumbBarClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   /**
    * NsCrumbBar::note:
-   * @self: the bar
+   * @self: the breadcrumb bar
    *
-   * Asks what else there is to say of the rows that are shown.
+   * Requests a note about the rows, which the bar appends to their count.
    *
-   * Returns: (transfer full) (nullable): a few words
+   * Returns: (transfer full) (nullable): a short text
    */
   signals[SIGNAL_NOTE] = g_signal_new ("note",
                                        NS_TYPE_CRUMB_BAR,

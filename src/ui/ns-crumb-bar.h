@@ -1,4 +1,5 @@
-/* What is shown of a trace: the way from the whole to the rows, and how many there are.
+/* The breadcrumb bar: the whole trace, the zoom, each filter condition, and the number of rows that
+ * remain.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Numbers, times and addresses where words are read from the right.
+/* Text direction of numbers, times and addresses in right-to-left layouts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
  * ns_digits_keep_order:
  * @text: a #GtkLabel or #GtkInscription that shows data
  *
- * Groups of digits, signs and arrows hold no letter that tells how they are read, so that they
- * would change places where words are read from the right: “0 377.104 12”, “5−”, and an arrow that
- * points at where something came from. They keep their order, and stand right, as everything does
- * there. Words of any language stay as they are, since their letters tell.
+ * Sets the text direction to left-to-right, and aligns the text to the right in right-to-left
+ * layouts. Digits, signs and arrows have no strong direction (Unicode UAX #9), so that a
+ * right-to-left paragraph would reorder them: “0 377.104 12”, “5−”, or an arrow that points at its
+ * source. Words keep the direction of their letters.
  */
 void
 ns_digits_keep_order (GtkWidget *text)

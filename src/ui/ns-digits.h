@@ -1,4 +1,4 @@
-/* Numbers, times and addresses where words are read from the right.
+/* Text direction of numbers, times and addresses in right-to-left layouts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Takes files that are dragged to a window, and says over its content what becomes of them.
+/* A drop target for files, which shows a hint over the content of the window during a drag.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -51,7 +51,7 @@ drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, NsDropF
   return dropped->len > 0;
 }
 
-/* Rows that are dragged within the program are no trace to be opened. */
+/* Accepts file lists, but not drags that start in this application, such as rows. */
 static gboolean
 accept_cb (GtkDropTarget *target, GdkDrop *offered, NsDropFrame *self)
 {
@@ -74,10 +74,10 @@ leave_cb (GtkDropTarget *target, NsDropFrame *self)
 
 /**
  * ns_drop_frame_watch:
- * @self: a frame
- * @widget: a window with @self in it
+ * @self: a drop frame
+ * @widget: the window that contains @self
  *
- * Takes what is dropped anywhere on @widget.
+ * Accepts files dropped anywhere on @widget.
  */
 void
 ns_drop_frame_watch (NsDropFrame *self, GtkWidget *widget)
@@ -127,7 +127,7 @@ ns_drop_frame_class_init (NsDropFrameClass *klass)
   /**
    * NsDropFrame:content:
    *
-   * What is shown while nothing is dragged.
+   * The child below the drop hint.
    */
   properties[PROP_CONTENT] = g_param_spec_object ("content",
                                                   NULL,
@@ -137,10 +137,10 @@ ns_drop_frame_class_init (NsDropFrameClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   /**
    * NsDropFrame::dropped:
-   * @self: the frame
-   * @files: (element-type GFile): at least one
+   * @self: the drop frame
+   * @files: (element-type GFile): the dropped files, at least one
    *
-   * Files were dropped.
+   * Emitted when files are dropped.
    */
   signals[SIGNAL_DROPPED] =
       ns_signal_new (NS_TYPE_DROP_FRAME, "dropped", G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);

@@ -1,4 +1,4 @@
-/* Takes files that are dragged to a window, and says over its content what becomes of them.
+/* A drop target for files, which shows a hint over the content of the window during a drag.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The page of a file that was refused: why, what stood in it, and what to do next.
+/* The page shown when a file cannot be opened: the reason, the bytes found in the file, and advice.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* The first record of a trace says so: a system header, 64 bits. */
+/* Start of the first record of an ETL file, a 64-bit system header. */
 #define WANTED_BYTES "02 00 02 c0"
 
 struct _NsErrorPage
@@ -81,7 +81,7 @@ add_fact (NsErrorPage *self, int line, const char *name, const char *text, gbool
   gtk_grid_attach (GTK_GRID (self->facts), value, 1, line, 1, 1);
 }
 
-/* The bytes, and as text what of them is text. */
+/* Returns the bytes found in hexadecimal, and as text if all are printable. */
 static char *
 describe_found (const NsFileLook *look)
 {
@@ -125,8 +125,8 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_widget_set_visible (self->card, TRUE);
 }
 
-/* What the reader said of the file, as a sentence; its name stands out, and where it lies is not
- * told again. */
+/* Returns the error message as markup, starting with a capital letter. The path is replaced by
+ * the file name in bold, because the folder is shown elsewhere. */
 static char *
 mark_name (NsErrorPage *self, const char *name, const char *message)
 {
@@ -146,7 +146,7 @@ mark_name (NsErrorPage *self, const char *name, const char *message)
   return g_markup_printf_escaped ("%s%s<b>%s</b>%s", first, before, name, found + strlen (path));
 }
 
-/* What helps begins where the card above it does; without a card it is centred like the rest. */
+/* Aligns the advice with the card above it; without a card it is centred like the rest. */
 static void
 align_help (NsErrorPage *self, gboolean has_card)
 {
@@ -159,11 +159,12 @@ align_help (NsErrorPage *self, gboolean has_card)
 
 /**
  * ns_error_page_show:
- * @self: a page
- * @file: what could not be opened
- * @error: why
+ * @self: an error page
+ * @file: the file that could not be opened
+ * @error: the reason
  *
- * Says why a file could not be opened. What stands in one that is no trace is read meanwhile.
+ * Shows an error. If the content of the file is the problem, its first bytes are read
+ * asynchronously and then shown.
  */
 void
 ns_error_page_show (NsErrorPage *self, GFile *file, const GError *error)
@@ -191,9 +192,9 @@ ns_error_page_show (NsErrorPage *self, GFile *file, const GError *error)
 
 /**
  * ns_error_page_get_text:
- * @self: a page
+ * @self: an error page
  *
- * Returns: (transfer none): why the file could not be opened
+ * Returns: (transfer none): the reason why the file could not be opened
  */
 const char *
 ns_error_page_get_text (NsErrorPage *self)
@@ -225,9 +226,9 @@ static const GActionEntry entries[] = {
 
 /**
  * ns_error_page_get_actions:
- * @self: a page
+ * @self: an error page
  *
- * Returns: (transfer none): what can be done with it: `open-text`
+ * Returns: (transfer none): the actions of the page: `open-text`
  */
 GActionMap *
 ns_error_page_get_actions (NsErrorPage *self)
@@ -273,7 +274,8 @@ ns_error_page_init (NsErrorPage *self)
                                    G_N_ELEMENTS (entries),
                                    self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* The facts are texts that wrap: as high as they are wide. */
+  /* The wrapping labels need height-for-width geometry, which NsWrap provides inside the
+   * expander. */
   g_object_ref (self->facts);
   gtk_expander_set_child (GTK_EXPANDER (self->looked), NULL);
   gtk_expander_set_child (GTK_EXPANDER (self->looked), ns_wrap_new (self->facts));

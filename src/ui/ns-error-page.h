@@ -1,4 +1,4 @@
-/* The page of a file that was refused: why, what stood in it, and what to do next.
+/* The page shown when a file cannot be opened: the reason, the bytes found in the file, and advice.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

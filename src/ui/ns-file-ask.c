@@ -1,4 +1,4 @@
-/* Asks for a file, for as long as the window is there that wants it.
+/* Runs a native file chooser that is closed together with its parent window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ finish (GtkNativeDialog *dialog, Ask *self)
 static void
 response_cb (GtkNativeDialog *dialog, int response, Ask *self)
 {
-  /* What is chosen may close the window. */
+  /* The callback may close the parent window, so the handlers are disconnected first. */
   g_signal_handlers_disconnect_by_data (dialog, self);
   g_signal_handlers_disconnect_by_data (self->parent, self);
   if (response == GTK_RESPONSE_ACCEPT)
@@ -47,11 +47,12 @@ parent_gone_cb (GtkWidget *parent, Ask *self)
 
 /**
  * ns_file_ask:
- * @dialog: (transfer full): asks; with the window that wants the answer as its parent
- * @chosen: is called when something was chosen
- * @data: for @chosen; lives as long as the window
+ * @dialog: (transfer full): a file chooser that is transient for its parent window
+ * @chosen: called when a file was chosen
+ * @data: data for @chosen, valid as long as the parent window
  *
- * Shows the dialog. It goes when it was answered, and with its window, which then hears no answer.
+ * Shows @dialog and destroys it after the response. If the parent window is closed first, @dialog
+ * is destroyed and @chosen is not called.
  */
 void
 ns_file_ask (GtkFileChooserNative *dialog, NsFileAskFunc chosen, gpointer data)
@@ -62,7 +63,7 @@ ns_file_ask (GtkFileChooserNative *dialog, NsFileAskFunc chosen, gpointer data)
   self->parent = gtk_native_dialog_get_transient_for (self->dialog);
   self->chosen = chosen;
   self->data = data;
-  /* Jobs may hold a window that is gone from the screen for longer. */
+  /* Unrealize, not destruction: running jobs may hold a reference to a closed window. */
   g_signal_connect (self->parent, "unrealize", G_CALLBACK (parent_gone_cb), self);
   g_signal_connect (dialog, "response", G_CALLBACK (response_cb), self);
   gtk_native_dialog_set_modal (self->dialog, TRUE);
@@ -71,12 +72,12 @@ ns_file_ask (GtkFileChooserNative *dialog, NsFileAskFunc chosen, gpointer data)
 
 /**
  * ns_file_ask_dup_path_of:
- * @file: (nullable): what was chosen
- * @is_written: to write it; otherwise to read it
- * @error: return location; for people
+ * @file: (nullable): the chosen file
+ * @is_written: whether the file is to be written, which selects the error message
+ * @error: return location for a translated error
  *
- * Returns: (transfer full) (nullable): its path; %NULL when it is at a place that has none on this
- *   computer (`smb:`, `mtp:` … by GVfs)
+ * Returns: (transfer full) (nullable): the local path; %NULL for a location without one (GVfs
+ * schemes such as `smb:` and `mtp:`)
  */
 char *
 ns_file_ask_dup_path_of (GFile *file, gboolean is_written, GError **error)
@@ -101,11 +102,11 @@ ns_file_ask_dup_path_of (GFile *file, gboolean is_written, GError **error)
 
 /**
  * ns_file_ask_dup_path:
- * @chooser: has been answered
- * @error: return location; for people
+ * @chooser: a file chooser after its response
+ * @error: return location for a translated error
  *
- * Returns: (transfer full) (nullable): the path of what was chosen, as
- *   ns_file_ask_dup_path_of() has it
+ * Returns: (transfer full) (nullable): the local path of the chosen file, see
+ * ns_file_ask_dup_path_of()
  */
 char *
 ns_file_ask_dup_path (GtkFileChooser *chooser, GError **error)

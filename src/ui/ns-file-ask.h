@@ -1,4 +1,4 @@
-/* Asks for a file, for as long as the window is there that wants it.
+/* Runs a native file chooser that is closed together with its parent window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 
 /**
  * NsFileAskFunc:
- * @chooser: has the answer
- * @data: what was given for it
+ * @chooser: the file chooser after its response
+ * @data: the data passed to ns_file_ask()
  *
- * Is called when something was chosen, and only while the window is there.
+ * Called when a file was chosen, unless the parent window is gone.
  */
 typedef void (*NsFileAskFunc) (GtkFileChooser *chooser, gpointer data);
 

@@ -1,4 +1,4 @@
-/* The filter of the table that is looked at: its conditions, the entry for more, saved filters.
+/* The filter of the table in front: its conditions as chips, the filter entry, and saved filters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* How long after the last key a filter is applied. */
+/* Delay between the last key press and the filter run. */
 #define FILTER_DELAY_MS 150
 
 #define TREE_ACTION "follow-process-tree"
@@ -29,12 +29,12 @@ struct _NsFilterBar
 
   NsSession *session; /* (nullable) */
   GSimpleActionGroup *actions;
-  guint filter_id;     /* of what was typed */
-  gboolean is_setting; /* the text of the entry */
-  gboolean is_held;    /* a later reading of the trace takes over */
-  gboolean is_due;     /* before that, what was typed was to be applied soon */
-  guint n_named;       /* frames with a name when filters were last asked */
-  char *other_text;    /* (nullable): of another entry with the focus at the last change */
+  guint filter_id;
+  gboolean is_setting; /* the entry is changed by code, not by the user */
+  gboolean is_held;    /* updates are suspended until ns_filter_bar_resume() */
+  gboolean is_due;     /* a filter run was pending when updates were suspended */
+  guint n_named;       /* number of resolved stack frames at the last filter run */
+  char *other_text;    /* (nullable): text of another focused entry at the last filter change */
 
   GtkWidget *box;
   GtkWidget *chip_scrolled;
@@ -63,7 +63,7 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (NsFilterBar, ns_filter_bar, GTK_TYPE_BOX)
 
-/* (nullable): those of the table that is looked at. */
+/* Returns the chips of the table in front, NULL without a session. */
 static NsFilterChips *
 get_chips (NsFilterBar *self)
 {
@@ -78,7 +78,7 @@ has_error (NsFilterBar *self)
   return gtk_widget_has_css_class (self->box, "error");
 }
 
-/* Says what is wrong with the entry; %NULL: nothing. */
+/* Shows a syntax error in the entry, or clears it if error is NULL. */
 static void
 show_error (NsFilterBar *self, const NsFilterSpan *where, const GError *error)
 {
@@ -100,7 +100,8 @@ set_entry_text (NsFilterBar *self, const char *text)
   self->is_setting = FALSE;
 }
 
-/* Chips keep their widgets, and so the focus, as long as there are as many. */
+/* Updates the chips. Widgets are reused, so the focus is lost only when the focused chip is
+ * removed. */
 static void
 update_chips (NsFilterBar *self)
 {
@@ -118,7 +119,8 @@ update_chips (NsFilterBar *self)
     }
 }
 
-/* Something to clear is a condition, or a text that may become one; who cleared it types on. */
+/* Shows the clear button while there are conditions or text; when it is hidden, the entry gets
+ * its focus. */
 static void
 update_clear (NsFilterBar *self)
 {
@@ -131,7 +133,7 @@ update_clear (NsFilterBar *self)
   gtk_widget_set_visible (self->clear_button, !is_clear);
 }
 
-/* Counts what waited for the rows of the table. */
+/* Runs the counts that were deferred until the rows of the table are known. */
 static void
 rows_changed_cb (NsFilterBar *self, guint table)
 {
@@ -139,7 +141,7 @@ rows_changed_cb (NsFilterBar *self, guint table)
     ns_session_count_due (self->session);
 }
 
-/* Shows the conditions of the table that is looked at, and what of them is still being typed. */
+/* Shows the conditions of the table in front, and the draft in the entry. */
 static void
 show_conditions (NsFilterBar *self)
 {
@@ -174,7 +176,7 @@ conditions_changed_cb (NsFilterBar *self, guint table, guint how)
   update_clear (self);
 }
 
-/* Functions have got names: what looks into stacks is asked again. */
+/* Runs filters with stack conditions again when more functions have been resolved. */
 static void
 symbols_changed_cb (NsFilterBar *self)
 {
@@ -197,7 +199,7 @@ say (NsFilterBar *self, const char *text)
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
 }
 
-/* The conditions changed: so do the rows. */
+/* Applies the changed conditions to the rows. */
 static void
 apply (NsFilterBar *self, NsConditionsChange how)
 {
@@ -213,7 +215,7 @@ apply (NsFilterBar *self, NsConditionsChange how)
     say (self, error->message);
 }
 
-/* Applies what stands in the entry; what makes no sense leaves the rows as they are. */
+/* Applies the text of the entry; a syntax error leaves the rows unchanged. */
 static void
 apply_entry (NsFilterBar *self)
 {
@@ -230,7 +232,7 @@ apply_entry (NsFilterBar *self)
     show_error (self, &where, error);
 }
 
-/* Makes chips of what stands in the entry. */
+/* Turns the text of the entry into chips. */
 static void
 take_draft (NsFilterBar *self)
 {
@@ -243,7 +245,7 @@ take_draft (NsFilterBar *self)
   has_more = strcmp (ns_filter_chips_get_draft (chips), ns_filter_chips_get_settled (chips)) != 0;
   if (!ns_filter_chips_take_draft (chips, NULL, NULL))
     return;
-  /* A word that nothing was made of is looked for as a text from now on. */
+  /* A word without an operator becomes a text search. */
   if (has_more)
     apply (self, NS_CONDITIONS_SET);
   else
@@ -294,7 +296,8 @@ edit_chip (NsFilterBar *self, guint index)
   gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
 }
 
-/* Letters that were not applied, or make no sense, give way to those that were. */
+/* Reverts the entry to the draft if its text is not applied yet or has an error. Returns whether
+ * it did. */
 static gboolean
 take_letters_back (NsFilterBar *self)
 {
@@ -310,7 +313,8 @@ take_letters_back (NsFilterBar *self)
   return TRUE;
 }
 
-/* At the start of the entry, Backspace takes the last chip back and Left goes to it. */
+/* Handles Backspace and Left at the start of the entry, which edit or focus the last chip, and
+ * Ctrl+Z. */
 static gboolean
 entry_key_cb (GtkEventControllerKey *controller,
               guint key,
@@ -322,7 +326,7 @@ entry_key_cb (GtkEventControllerKey *controller,
   guint n_chips = chips != NULL ? ns_filter_chips_get_n_chips (chips) : 0;
   GtkEditable *entry = GTK_EDITABLE (self->entry);
 
-  /* No filter to take back: the key comes here. */
+  /* The undo-filter action is disabled, so its accelerator is handled here. */
   if (key == GDK_KEY_z && (state & gtk_accelerator_get_default_mod_mask ()) == GDK_CONTROL_MASK)
     return take_letters_back (self);
   if (n_chips == 0 || gtk_editable_get_position (entry) != 0 ||
@@ -341,11 +345,11 @@ entry_key_cb (GtkEventControllerKey *controller,
 
 /**
  * ns_filter_bar_set_text:
- * @self: a bar
- * @text: a filter
+ * @self: a filter bar
+ * @text: a filter expression
  *
- * Replaces all conditions of the table that is looked at. What is wrong with @text is shown in the
- * entry, and leaves them as they are.
+ * Replaces all conditions of the table in front. If @text has a syntax error, it is shown in the
+ * entry and the conditions do not change.
  */
 void
 ns_filter_bar_set_text (NsFilterBar *self, const char *text)
@@ -372,7 +376,7 @@ set_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_filter_bar_set_text (data, g_variant_get_string (parameter, NULL));
 }
 
-/* Undoes in another text that has the focus, if that has changed since the filter did. */
+/* Undoes typing in another focused entry, if its text has changed since the last filter change. */
 static gboolean
 undo_other_text (NsFilterBar *self)
 {
@@ -394,7 +398,7 @@ undo_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     apply (data, NS_CONDITIONS_SET);
 }
 
-/* What an action does to the chips, with the number of one of them. */
+/* Applies a change to the chip whose index is the parameter. */
 static void
 change_chips (NsFilterBar *self,
               void (*change) (NsFilterChips *chips, guint number),
@@ -438,7 +442,7 @@ chip_take_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   take_draft (data);
 }
 
-/* Typing without a keyboard: what stands in the entry, as if it had been typed. */
+/* Sets the text of the entry as if it had been typed. */
 static void
 type_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -446,7 +450,7 @@ type_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   apply_entry (data);
 }
 
-/* Completing without a keyboard. */
+/* Selects a completion by its index. */
 static void
 take_offer_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -519,13 +523,13 @@ static const GActionEntry entries[] = {
 
 /**
  * ns_filter_bar_get_actions:
- * @self: a bar
+ * @self: a filter bar
  *
- * Returns: (transfer none): what can be done with it: `set-filter`, `type-filter`, `take-offer`,
- *   `undo-filter` and `whole-trace`; `chip-take` makes chips of the text, and `chip-toggle`,
- *   `chip-remove`, `chip-edit` and `chip-keep` are about the chip of a number; `follow-connection`,
- *   `follow-server`, `follow-chain`, `follow-process` and `follow-process-tree` about the selected
- *   row; and what can be done with saved filters
+ * Returns: (transfer none): the actions of the bar: `set-filter`, `type-filter`, `take-offer`,
+ * `undo-filter` and `whole-trace`; `chip-take` turns the text into chips, and `chip-toggle`,
+ * `chip-remove`, `chip-edit` and `chip-keep` take the index of a chip; `follow-connection`,
+ * `follow-server`, `follow-chain`, `follow-process` and `follow-process-tree` filter by the
+ * selected row; and the actions of saved filters
  */
 GActionMap *
 ns_filter_bar_get_actions (NsFilterBar *self)
@@ -537,9 +541,9 @@ ns_filter_bar_get_actions (NsFilterBar *self)
 
 /**
  * ns_filter_bar_get_entry:
- * @self: a bar
+ * @self: a filter bar
  *
- * Returns: (transfer none): where a filter is typed, to be given the keyboard
+ * Returns: (transfer none): the filter entry, to focus it
  */
 GtkWidget *
 ns_filter_bar_get_entry (NsFilterBar *self)
@@ -551,11 +555,11 @@ ns_filter_bar_get_entry (NsFilterBar *self)
 
 /**
  * ns_filter_bar_close_offers:
- * @self: a bar
+ * @self: a filter bar
  *
- * Puts away what the entry offers.
+ * Closes the completion popover.
  *
- * Returns: whether there was something to put away
+ * Returns: whether it was open
  */
 gboolean
 ns_filter_bar_close_offers (NsFilterBar *self)
@@ -567,8 +571,10 @@ ns_filter_bar_close_offers (NsFilterBar *self)
 
 /**
  * ns_filter_bar_set_narrow:
- * @self: a bar
- * @is_narrow: whether there is no room for words that are not needed
+ * @self: a filter bar
+ * @is_narrow: whether to use short labels
+ *
+ * Sets whether the window is narrow.
  */
 void
 ns_filter_bar_set_narrow (NsFilterBar *self, gboolean is_narrow)
@@ -583,7 +589,7 @@ ns_filter_bar_set_narrow (NsFilterBar *self, gboolean is_narrow)
                 NULL);
 }
 
-/* Lets go of the session before. */
+/* Disconnects from the current session. */
 static void
 leave_session (NsFilterBar *self)
 {
@@ -603,8 +609,10 @@ leave_session (NsFilterBar *self)
 
 /**
  * ns_filter_bar_set_session:
- * @self: a bar
- * @session: (nullable): whose tables are filtered from now on
+ * @self: a filter bar
+ * @session: (nullable): the session whose tables are filtered
+ *
+ * Sets the session.
  */
 void
 ns_filter_bar_set_session (NsFilterBar *self, NsSession *session)
@@ -638,10 +646,10 @@ ns_filter_bar_set_session (NsFilterBar *self, NsSession *session)
 
 /**
  * ns_filter_bar_hold:
- * @self: a bar
+ * @self: a filter bar
  *
- * A later reading of the trace is about to take over: what is being typed stays, and so does the
- * focus, until ns_filter_bar_resume() is called.
+ * Suspends updates while the session is replaced by one for the reread trace. The text being typed
+ * and the focus are kept until ns_filter_bar_resume().
  */
 void
 ns_filter_bar_hold (NsFilterBar *self)
@@ -654,9 +662,9 @@ ns_filter_bar_hold (NsFilterBar *self)
 
 /**
  * ns_filter_bar_resume:
- * @self: a bar that is held, whose session has the conditions of the session before
+ * @self: a suspended filter bar, whose new session has the conditions of the old one
  *
- * Filters the session that it has now as the one before.
+ * Resumes updates and applies pending text to the new session.
  */
 void
 ns_filter_bar_resume (NsFilterBar *self)
@@ -727,7 +735,7 @@ ns_filter_bar_class_init (NsFilterBarClass *klass)
   /**
    * NsFilterBar:session:
    *
-   * Whose tables are filtered.
+   * The session whose tables are filtered.
    */
   properties[PROP_SESSION] =
       g_param_spec_object ("session",
@@ -738,8 +746,10 @@ ns_filter_bar_class_init (NsFilterBarClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   /**
    * NsFilterBar::message:
-   * @self: the bar
-   * @text: what to tell the user in passing
+   * @self: the filter bar
+   * @text: the message
+   *
+   * Emitted to show a short message to the user.
    */
   signals[SIGNAL_MESSAGE] = g_signal_new ("message",
                                           NS_TYPE_FILTER_BAR,
@@ -763,7 +773,7 @@ ns_filter_bar_class_init (NsFilterBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, NsFilterBar, saved_button);
 }
 
-/* What can be done with saved filters can be done with the bar. */
+/* Adds the actions of saved filters to those of the bar. */
 static void
 take_saved_actions (NsFilterBar *self)
 {

@@ -1,4 +1,4 @@
-/* The filter of the table that is looked at: its conditions, the entry for more, saved filters.
+/* The filter of the table in front: its conditions as chips, the filter entry, and saved filters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

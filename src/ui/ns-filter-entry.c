@@ -1,6 +1,6 @@
-/* The entry of the filter: words in their colours, what is wrong and why, what could come next.
+/* The filter entry: syntax highlighting, error marks, and completion.
  *
- * The popover below it never takes the focus: who types goes on typing.
+ * The completion popover never takes the focus, so that typing continues while it is open.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@ struct _NsFilterEntry
 {
   GtkEntry parent_instance;
 
-  NsTrace *trace; /* NULL: nothing is open */
+  NsTrace *trace; /* (nullable) */
   NsTableId table;
   gboolean is_setting;
 
@@ -33,19 +33,19 @@ struct _NsFilterEntry
 
   GtkWidget *popover;
   GtkWidget *reason;
-  GtkWidget *cut_note; /* that there are other values, too */
+  GtkWidget *cut_note; /* note that the list of values is incomplete */
   GtkWidget *scrolled;
-  GtkSingleSelection *selection; /* of texts, as many as there are offers */
+  GtkSingleSelection *selection; /* strings, parallel to offers */
   GPtrArray *offers;             /* NsFilterOffer */
   gboolean are_offers_cut;
   NsFilterPlace place;
-  guint late_source; /* looks again when the cursor has moved; 0: need not */
+  guint late_source; /* idle source that updates the offers after the cursor has moved; 0 if none */
 
-  const NsField *values_field; /* what the values are of; NULL: none yet */
-  GPtrArray *values;           /* NsFilterValue; NULL: not counted yet */
+  const NsField *values_field; /* field of the values; NULL if none was requested */
+  GPtrArray *values;           /* NsFilterValue; NULL until counted */
   gboolean are_values_cut;
   GCancellable *counting;
-  guint wanted_offer; /* to be taken when the values are there; G_MAXUINT: none */
+  guint wanted_offer; /* offer to insert once the values are counted; G_MAXUINT for none */
 };
 
 G_DEFINE_FINAL_TYPE (NsFilterEntry, ns_filter_entry, GTK_TYPE_ENTRY)
@@ -59,7 +59,7 @@ get_text (NsFilterEntry *self)
   return gtk_editable_get_text (GTK_EDITABLE (self));
 }
 
-/* Characters before a byte of the text. */
+/* Converts a byte offset of the text to a character offset. */
 static int
 get_offset (NsFilterEntry *self, gsize n_bytes)
 {
@@ -96,7 +96,7 @@ add_weight (PangoAttrList *list, const NsFilterToken *token)
   pango_attr_list_insert (list, attribute);
 }
 
-/* Names in the accent, what binds them dim, keywords bold, values as they are. */
+/* Highlights the syntax: fields in the accent colour, operators and brackets dim, keywords bold. */
 static void
 color_words (NsFilterEntry *self)
 {
@@ -119,7 +119,7 @@ color_words (NsFilterEntry *self)
   pango_attr_list_unref (list);
 }
 
-/* Where characters stand, in this widget. */
+/* Computes the rectangle of a byte range of the text, in widget coordinates. */
 static gboolean
 find_extents (NsFilterEntry *self, gsize begin, gsize end, graphene_rect_t *place)
 {
@@ -157,7 +157,7 @@ ns_filter_entry_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                                        ns_color_role_get_name (NS_COLOR_FAILURE),
                                        &color))
     return;
-  /* What is missing stands nowhere: the line is where it should be. */
+  /* An error at a missing token has an empty range, which needs a minimum width. */
   place.size.width = MAX (place.size.width, 6);
   place.origin.y += place.size.height - 1;
   place.size.height = WRONG_LINE_PX;
@@ -187,7 +187,7 @@ has_focus (NsFilterEntry *self)
   return gtk_widget_has_focus (GTK_WIDGET (gtk_editable_get_delegate (GTK_EDITABLE (self))));
 }
 
-/* Whether values are offered, but not all that rows have. */
+/* Returns whether the offered values are incomplete. */
 static gboolean
 lacks_values (NsFilterEntry *self)
 {
@@ -195,7 +195,8 @@ lacks_values (NsFilterEntry *self)
          self->values != NULL && (self->are_values_cut || self->are_offers_cut);
 }
 
-/* Shows what there is to say below what it is about, or hides the popover. */
+/* Shows the popover at the word being completed or at the error, or hides it when it has no
+ * content. */
 static void
 show_popover (NsFilterEntry *self)
 {
@@ -205,7 +206,7 @@ show_popover (NsFilterEntry *self)
   GdkRectangle rectangle;
 
   gtk_widget_set_visible (self->scrolled, self->offers->len > 0);
-  /* A bar asks for the height of its slider, which few offers have not. */
+  /* A scroll bar would request the height of its slider, which exceeds that of a few offers. */
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled),
                                   GTK_POLICY_NEVER,
                                   self->offers->len > FEW_OFFERS ? GTK_POLICY_AUTOMATIC
@@ -219,8 +220,8 @@ show_popover (NsFilterEntry *self)
     }
   rectangle =
       (GdkRectangle){ (int) place.origin.x, 0, 1, gtk_widget_get_height (GTK_WIDGET (self)) };
-  /* It begins below the word. All that is behind the word takes part: of a window that is partly
-   * off the screen the word alone may be on no monitor, and GDK asks for one. */
+  /* The popover starts below the word. The anchor extends to the end of the entry: GDK needs a
+   * monitor at the anchor, and the word alone may be off screen when the window is. */
   if (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_LTR)
     rectangle.width = MAX (gtk_widget_get_width (GTK_WIDGET (self)) - rectangle.x, 1);
   gtk_widget_set_halign (self->popover, rectangle.width > 1 ? GTK_ALIGN_START : GTK_ALIGN_FILL);
@@ -243,7 +244,7 @@ set_offers (NsFilterEntry *self, GPtrArray *offers)
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
 }
 
-/* What is offered, with the values that are known by now; who has gone to one stays there. */
+/* Updates the offers after values were counted, and restores the selection. */
 static void
 renew_offers (NsFilterEntry *self)
 {
@@ -286,7 +287,7 @@ forget_values (NsFilterEntry *self)
   self->values_field = NULL;
 }
 
-/* Values are counted once for each field that is being typed. */
+/* Counts the values of the field being typed, once per field. */
 static void
 count_values (NsFilterEntry *self)
 {
@@ -303,7 +304,7 @@ count_values (NsFilterEntry *self)
                                g_object_ref (self));
 }
 
-/* Whether there is nothing left to choose: the only offer stands there already. */
+/* Returns whether the only offer equals the word that is already typed. */
 static gboolean
 is_said (NsFilterEntry *self, const GPtrArray *offers)
 {
@@ -318,7 +319,7 @@ is_said (NsFilterEntry *self, const GPtrArray *offers)
          strncmp (get_text (self) + self->place.begin, text, strlen (text)) == 0;
 }
 
-/* Finds out what could come next; an empty word is completed only when somebody asks. */
+/* Updates the offers. An empty word is completed only on request (is_asked). */
 static void
 update_offers (NsFilterEntry *self, gboolean is_asked)
 {
@@ -431,7 +432,7 @@ key_cb (GtkEventControllerKey *controller,
 
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK))
     return FALSE;
-  /* A key that came right behind a letter is about what fits by now. */
+  /* A pending update runs first, so that the key acts on the current offers. */
   if (self->late_source != 0)
     update_offers (self, FALSE);
   selected = gtk_single_selection_get_selected (self->selection);
@@ -480,8 +481,8 @@ look_again_cb (gpointer user_data)
 static void
 changed_cb (NsFilterEntry *self)
 {
-  /* What is being typed may be right again; the answer comes in a moment, so that the reason stays
-   * until then and does not flicker. */
+  /* The new text may be valid. The error text stays until the text is parsed after the typing
+   * delay, to avoid flicker. */
   self->is_wrong = FALSE;
   if (self->is_setting)
     return;
@@ -489,8 +490,8 @@ changed_cb (NsFilterEntry *self)
   if (!has_focus (self))
     return;
   update_offers (self, FALSE);
-  /* GTK tells of what was typed before the cursor stands behind it: what fits there is found out
-   * before the next frame. */
+  /* GTK emits "changed" before it moves the cursor, so the offers are updated again in an idle
+   * callback that runs before the next frame. */
   self->late_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, look_again_cb, self, NULL);
 }
 
@@ -555,7 +556,7 @@ list_new (NsFilterEntry *self)
   return list;
 }
 
-/* Below the values, for who looks for one that is not among them. */
+/* Returns the note below an incomplete list of values. */
 static GtkWidget *
 cut_note_new (void)
 {
@@ -653,11 +654,11 @@ ns_filter_entry_init (NsFilterEntry *self)
 
 /**
  * ns_filter_entry_set_table:
- * @self: an entry
- * @trace: (nullable): whose values are offered
- * @table: what is filtered
+ * @self: a filter entry
+ * @trace: (nullable): the trace whose values are offered
+ * @table: the table to filter
  *
- * Values that are being offered are counted again in @trace.
+ * Sets the source of completions. Values that are currently offered are counted again in @trace.
  */
 void
 ns_filter_entry_set_table (NsFilterEntry *self, NsTrace *trace, NsTableId table)
@@ -682,10 +683,10 @@ ns_filter_entry_set_table (NsFilterEntry *self, NsTrace *trace, NsTableId table)
 
 /**
  * ns_filter_entry_set_text:
- * @self: an entry
- * @text: what is to stand in it
+ * @self: a filter entry
+ * @text: the new text
  *
- * Says it as if nobody had typed: nothing is offered.
+ * Sets the text without offering completions.
  */
 void
 ns_filter_entry_set_text (NsFilterEntry *self, const char *text)
@@ -704,9 +705,11 @@ ns_filter_entry_set_text (NsFilterEntry *self, const char *text)
 
 /**
  * ns_filter_entry_set_wrong:
- * @self: an entry
- * @where: (nullable): the bytes that are wrong; %NULL: nothing is
- * @reason: (nullable): why
+ * @self: a filter entry
+ * @where: (nullable): the byte range of the error; %NULL to clear the error
+ * @reason: (nullable): the error message
+ *
+ * Marks a syntax error in the text.
  */
 void
 ns_filter_entry_set_wrong (NsFilterEntry *self, const NsFilterSpan *where, const char *reason)
@@ -736,9 +739,11 @@ ns_filter_entry_set_wrong (NsFilterEntry *self, const NsFilterSpan *where, const
 
 /**
  * ns_filter_entry_popdown:
- * @self: an entry
+ * @self: a filter entry
  *
- * Returns: whether there was a popover to close
+ * Closes the completion popover.
+ *
+ * Returns: whether it was open
  */
 gboolean
 ns_filter_entry_popdown (NsFilterEntry *self)
@@ -754,10 +759,10 @@ ns_filter_entry_popdown (NsFilterEntry *self)
 
 /**
  * ns_filter_entry_take_offer:
- * @self: an entry
- * @position: which of what could come next at the end of its text, from 0
+ * @self: a filter entry
+ * @position: index of a completion at the end of the text, from 0
  *
- * Does what choosing it in the list does, as soon as it is known.
+ * Inserts a completion as a click in the list does, once the values are counted.
  */
 void
 ns_filter_entry_take_offer (NsFilterEntry *self, guint position)
@@ -772,9 +777,10 @@ ns_filter_entry_take_offer (NsFilterEntry *self, guint position)
 
 /**
  * ns_filter_entry_find_other_text:
- * @self: an entry in a window
+ * @self: a filter entry in a window
  *
- * Returns: (transfer none) (nullable) (type GtkText): the text of another entry that has the focus
+ * Returns: (transfer none) (nullable) (type GtkText): the text widget of another entry that has the
+ * focus
  */
 GtkWidget *
 ns_filter_entry_find_other_text (NsFilterEntry *self)

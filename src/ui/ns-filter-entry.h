@@ -1,4 +1,4 @@
-/* The entry of the filter: words in their colours, what is wrong and why, what could come next.
+/* The filter entry: syntax highlighting, error marks, and completion.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
