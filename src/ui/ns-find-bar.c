@@ -1,4 +1,4 @@
-/* Find in the table that is looked at: the bar, the walk from hit to hit, and the marks.
+/* The find bar: searches the table in front, steps through the matches, and highlights them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* What others may read: text, hit looked at (from 1; 0: none), hits, whether it is looking. */
+/* Type of the find-state action: search text, current match (from 1; 0 for none), number of
+ * matches, and whether the search is running. */
 #define STATE_FORMAT "(suub)"
 
 struct _NsFindBar
@@ -23,10 +24,11 @@ struct _NsFindBar
   NsSession *session; /* (nullable) */
   GSimpleActionGroup *actions;
   NsFinder *finder;
-  gconstpointer found_rows; /* the rows that were searched */
-  int find_by;              /* steps to go once the search has ended */
-  gboolean is_held;         /* a later reading of the trace takes over */
-  gboolean was_at_hit;      /* before that: goes back to it once the search has ended */
+  gconstpointer found_rows; /* identity of the searched row array, not dereferenced */
+  int find_by;              /* pending steps, taken when the search ends */
+  gboolean is_held;         /* updates are suspended until ns_find_bar_resume() */
+  gboolean was_at_hit;      /* a match was current when updates were suspended; it is restored
+                             * after the next search */
 
   GtkWidget *bar;
   GtkWidget *entry;
@@ -53,7 +55,7 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (NsFindBar, ns_find_bar, GTK_TYPE_BOX)
 
-/* The table that is looked at; (transfer full) (nullable). */
+/* Returns the view of the table in front: (transfer full) (nullable). */
 static NsTableView *
 dup_view (NsFindBar *self)
 {
@@ -90,12 +92,12 @@ search (NsFindBar *self)
       return;
     }
   rows = get_rows (self);
-  /* The entry tells of a change late; the answer to it may be there already. */
+  /* "search-changed" is delayed, so the search for this text may have run already. */
   if (self->found_rows == rows && ns_finder_get_table (self->finder) == get_table (self) &&
       strcmp (ns_finder_get_text (self->finder), text) == 0)
     return;
   self->found_rows = rows;
-  /* The same question of other rows: in the words it was asked in. */
+  /* The rows changed under a search by filter: runs the same filter on the new rows. */
   if (ns_finder_get_filter (self->finder) != NULL &&
       ns_finder_get_table (self->finder) == get_table (self) &&
       strcmp (ns_finder_get_text (self->finder), text) == 0)
@@ -119,9 +121,9 @@ search (NsFindBar *self)
 
 /**
  * ns_find_bar_update:
- * @self: a bar
+ * @self: a find bar
  *
- * Looks again when other rows are shown.
+ * Searches again if the table in front shows other rows.
  */
 void
 ns_find_bar_update (NsFindBar *self)
@@ -167,7 +169,7 @@ show_row (NsFindBar *self, guint32 row)
   ns_session_select (self->session, ns_finder_get_table (self->finder), &row, 1);
 }
 
-/* The place of the first selected row, from which the walk begins. */
+/* Returns the position of the first selected row, where the search starts. */
 static guint
 find_start (NsFindBar *self)
 {
@@ -189,7 +191,7 @@ go (NsFindBar *self, int by)
   self->find_by = 0;
   if (self->session == NULL)
     return;
-  /* Who asks before the answer is there gets it then. */
+  /* The step is taken when the running search ends. */
   if (ns_finder_is_busy (self->finder))
     {
       self->find_by = by;
@@ -205,7 +207,7 @@ go (NsFindBar *self, int by)
     show_row (self, row);
 }
 
-/* The hit that was looked at in the reading before is the selected row, if it was found again. */
+/* Makes the selected row the current match again, if the new session has it. */
 static void
 go_back_to_hit (NsFindBar *self)
 {
@@ -260,8 +262,8 @@ entry_changed_cb (NsFindBar *self)
     search (self);
 }
 
-/* Walks on as a person says. The entry tells of its last letters late: they are looked for first,
- * else the walk would be one through the hits of the letters before them. */
+/* Steps through the matches on request of the user. "search-changed" is delayed, so a search for
+ * the current text is started first; otherwise the step would use the matches of an older text. */
 static void
 walk (NsFindBar *self, int by)
 {
@@ -297,11 +299,11 @@ entry_key_cb (GtkEventControllerKey *controller,
 
 /**
  * ns_find_bar_close:
- * @self: a bar
+ * @self: a find bar
  *
- * Ends the search.
+ * Closes the bar and ends the search.
  *
- * Returns: whether there was one to end
+ * Returns: whether it was open
  */
 gboolean
 ns_find_bar_close (NsFindBar *self)
@@ -329,9 +331,9 @@ mode_changed_cb (NsFindBar *self)
 
 /**
  * ns_find_bar_open:
- * @self: a bar
+ * @self: a find bar
  *
- * Shows it, and gives it the keyboard.
+ * Opens the bar and focuses its entry.
  */
 void
 ns_find_bar_open (NsFindBar *self)
@@ -355,11 +357,11 @@ find_text_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /**
  * ns_find_bar_find_matching:
- * @self: a bar with a session
- * @text: what is looked for
- * @filter: what that means in the table that is looked at
+ * @self: a find bar with a session
+ * @text: the search text to display
+ * @filter: the filter expression that selects the matches in the table in front
  *
- * Finds the rows that pass @filter, and goes to the first.
+ * Finds the rows that match @filter, and goes to the first.
  */
 void
 ns_find_bar_find_matching (NsFindBar *self, const char *text, const char *filter)
@@ -396,7 +398,7 @@ static const GActionEntry entries[] = {
   { "find-previous", find_previous_cb, NULL, NULL, NULL, { 0 } },
 };
 
-/* Others read it; what they set it to is no state of the search. */
+/* Ignores state changes requested by others. */
 static void
 leave_state (GSimpleAction *action, GVariant *state, gpointer data)
 {
@@ -422,11 +424,11 @@ add_actions (NsFindBar *self)
 
 /**
  * ns_find_bar_get_actions:
- * @self: a bar
+ * @self: a find bar
  *
- * Returns: (transfer none): what can be done with it: `find-text`, `find-next` and
- *   `find-previous`; and `find-state`, which only tells: the text, which hit is looked at (from 1;
- *   0: none), how many hits there are, whether it is looking
+ * Returns: (transfer none): the actions of the bar: `find-text`, `find-next` and `find-previous`;
+ * and the read-only state `find-state`: the text, the current match (from 1; 0 for none), the
+ * number of matches, and whether the search is running
  */
 GActionMap *
 ns_find_bar_get_actions (NsFindBar *self)
@@ -438,9 +440,9 @@ ns_find_bar_get_actions (NsFindBar *self)
 
 /**
  * ns_find_bar_get_finder:
- * @self: a bar
+ * @self: a find bar
  *
- * Returns: (transfer none): what it has found
+ * Returns: (transfer none): the search and its matches
  */
 NsFinder *
 ns_find_bar_get_finder (NsFindBar *self)
@@ -452,10 +454,10 @@ ns_find_bar_get_finder (NsFindBar *self)
 
 /**
  * ns_find_bar_set_session:
- * @self: a bar
- * @session: (nullable): in what to find from now on
+ * @self: a find bar
+ * @session: (nullable): the session to search
  *
- * A search in the session before ends, unless the bar is held.
+ * Sets the session. The current search ends, unless updates are suspended by ns_find_bar_hold().
  */
 void
 ns_find_bar_set_session (NsFindBar *self, NsSession *session)
@@ -473,10 +475,10 @@ ns_find_bar_set_session (NsFindBar *self, NsSession *session)
 
 /**
  * ns_find_bar_hold:
- * @self: a bar
+ * @self: a find bar
  *
- * A later reading of the trace is about to take over: what is looked for stays, and so does the
- * focus, until ns_find_bar_resume() is called.
+ * Suspends updates while the session is replaced by one for the reread trace. The search text and
+ * the focus are kept until ns_find_bar_resume().
  */
 void
 ns_find_bar_hold (NsFindBar *self)
@@ -490,9 +492,9 @@ ns_find_bar_hold (NsFindBar *self)
 
 /**
  * ns_find_bar_resume:
- * @self: a bar that is held
+ * @self: a suspended find bar
  *
- * Looks again, in the session that it has now.
+ * Resumes updates and searches the new session.
  */
 void
 ns_find_bar_resume (NsFindBar *self)
@@ -553,7 +555,7 @@ ns_find_bar_class_init (NsFindBarClass *klass)
   /**
    * NsFindBar:session:
    *
-   * In what to find.
+   * The session to search.
    */
   properties[PROP_SESSION] =
       g_param_spec_object ("session",
@@ -564,10 +566,10 @@ ns_find_bar_class_init (NsFindBarClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   /**
    * NsFindBar::view:
-   * @self: the bar
+   * @self: the find bar
    *
-   * Asks for the view of the table that is looked at, whose columns are searched and which marks
-   * what was found.
+   * Requests the view of the table in front. Its columns are searched, and it highlights the
+   * matches.
    *
    * Returns: (transfer full) (nullable): an #NsTableView
    */
@@ -582,9 +584,9 @@ ns_find_bar_class_init (NsFindBarClass *klass)
                                        0);
   /**
    * NsFindBar::changed:
-   * @self: the bar
+   * @self: the find bar
    *
-   * Something else was found, or is looked for.
+   * Emitted when the search text, the matches or the current match change.
    */
   signals[SIGNAL_CHANGED] = g_signal_new ("changed",
                                           NS_TYPE_FIND_BAR,

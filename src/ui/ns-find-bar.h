@@ -1,4 +1,4 @@
-/* Find in the table that is looked at: the bar, the walk from hit to hit, and the marks.
+/* The find bar: searches the table in front, steps through the matches, and highlights them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

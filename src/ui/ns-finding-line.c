@@ -1,4 +1,4 @@
-/* The line that tells of the rows of the selected finding, and shows no others when pressed.
+/* The line that shows the number of rows of the selected finding; a click filters by them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,8 @@
 
 #include <glib/gi18n.h>
 
-/* A window less high, at the usual size of letters, has no room for a line that others say, too. */
+/* Minimum height of the window, at the default font size, for the line to be shown. The details
+ * panel offers the same action. */
 #define LINE_LEAST_PX 400
 
 struct _NsFindingLine
@@ -54,7 +55,7 @@ say (NsFindingLine *self, const char *text)
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
 }
 
-/* Rows that are left of a table, which is gone to. */
+/* Shows a table and sets its filter. */
 static void
 show_rows (NsFindingLine *self, NsTableId table, const char *filter)
 {
@@ -62,7 +63,7 @@ show_rows (NsFindingLine *self, NsTableId table, const char *filter)
   g_signal_emit (self, signals[SIGNAL_FILTER], 0, filter);
 }
 
-/* Whatever table is in front. */
+/* Returns whether a finding is selected, whichever table is in front. */
 static gboolean
 is_selected (NsFindingLine *self)
 {
@@ -78,7 +79,7 @@ has_room (NsFindingLine *self)
   return window != NULL && gtk_widget_get_height (window) >= LINE_LEAST_PX * ns_theme_get_scale ();
 }
 
-/* While a finding is selected, its rows stand out; this says so, and offers to see no others. */
+/* Updates the line. The rows of a selected finding are highlighted and all others are dimmed. */
 static void
 update (NsFindingLine *self)
 {
@@ -93,11 +94,11 @@ update (NsFindingLine *self)
                        count);
 
   gtk_button_set_label (GTK_BUTTON (self->button), text);
-  /* The panel offers it, too: where there is hardly room for lanes and rows it is left to that. */
+  /* A low window has no room for the line; the panel offers the same action. */
   gtk_widget_set_visible (self->button, n_rows > 0 && has_room (self));
 }
 
-/* Shows the rows of the finding that is selected, and nothing else, in the table they are of. */
+/* Filters the table of the selected finding's rows by that finding. */
 static void
 show_finding_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -118,7 +119,7 @@ show_finding_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     show_rows (self, table, filter);
 }
 
-/* Operations that a filter leaves, whatever table is in front. */
+/* Shows the operations that match the filter in the parameter, whichever table is in front. */
 static void
 show_rows_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -161,12 +162,12 @@ static const GActionEntry entries[] = {
 
 /**
  * ns_finding_line_copy:
- * @self: a line
+ * @self: a finding line
  * @with_evidence: whether the records that support the finding are copied as well
  *
- * Copies the finding that is selected while the findings are looked at, in words.
+ * Copies the selected finding as text, if the findings are in front.
  *
- * Returns: whether one is
+ * Returns: whether a finding was copied
  */
 gboolean
 ns_finding_line_copy (NsFindingLine *self, gboolean with_evidence)
@@ -189,10 +190,10 @@ ns_finding_line_copy (NsFindingLine *self, gboolean with_evidence)
 
 /**
  * ns_finding_line_get_actions:
- * @self: a line
+ * @self: a finding line
  *
- * Returns: (transfer none): what can be done with the selected finding: `show-finding`,
- *   `copy-finding` and `hide-rule`; and `show-rows`, which shows operations by a filter
+ * Returns: (transfer none): the actions on the selected finding: `show-finding`, `copy-finding` and
+ * `hide-rule`; and `show-rows`, which filters the operations
  */
 GActionMap *
 ns_finding_line_get_actions (NsFindingLine *self)
@@ -212,8 +213,10 @@ leave_session (NsFindingLine *self)
 
 /**
  * ns_finding_line_set_session:
- * @self: a line
- * @session: (nullable): of whose findings to tell from now on
+ * @self: a finding line
+ * @session: (nullable): the session whose findings are shown
+ *
+ * Sets the session.
  */
 void
 ns_finding_line_set_session (NsFindingLine *self, NsSession *session)
@@ -274,7 +277,7 @@ ns_finding_line_class_init (NsFindingLineClass *klass)
   /**
    * NsFindingLine:session:
    *
-   * Of whose findings it tells.
+   * The session whose findings are shown.
    */
   properties[PROP_SESSION] =
       g_param_spec_object ("session",
@@ -285,15 +288,19 @@ ns_finding_line_class_init (NsFindingLineClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   /**
    * NsFindingLine::filter:
-   * @self: the line
-   * @text: what the filter of the table that is looked at is to be
+   * @self: the finding line
+   * @text: the new filter of the table in front
+   *
+   * Emitted to set the filter.
    */
   signals[SIGNAL_FILTER] =
       ns_signal_new (NS_TYPE_FINDING_LINE, "filter", G_TYPE_NONE, 1, G_TYPE_STRING);
   /**
    * NsFindingLine::message:
-   * @self: the line
-   * @text: what to tell the user in passing
+   * @self: the finding line
+   * @text: the message
+   *
+   * Emitted to show a short message to the user.
    */
   signals[SIGNAL_MESSAGE] =
       ns_signal_new (NS_TYPE_FINDING_LINE, "message", G_TYPE_NONE, 1, G_TYPE_STRING);

@@ -1,4 +1,4 @@
-/* The line that tells of the rows of the selected finding, and shows no others when pressed.
+/* The line that shows the number of rows of the selected finding; a click filters by them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What the window says of what was found, in short.
+/* Short summaries of the findings for the tab and the status bar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
  * ns_finding_words_count:
  * @session: a session
  *
- * Returns: (transfer full): how many findings there are, as their tab says it
+ * Returns: (transfer full): the number of findings as shown on their tab, or “…” until it is known
  */
 char *
 ns_finding_words_count (NsSession *session)
@@ -42,7 +42,7 @@ append_number (GString *text, guint n, const char *format)
                             parts[0] != NULL && parts[1] != NULL ? parts[1] : "");
 }
 
-/* “3 problems, 3 warnings, 2 notes” */
+/* Returns “3 problems, 3 warnings, 2 notes”, without severities that have no finding. */
 static char *
 dup_severities (const NsFindingSums *sums)
 {
@@ -61,10 +61,10 @@ dup_severities (const NsFindingSums *sums)
 /**
  * ns_finding_words_sums:
  * @session: a session
- * @n_selected: how many findings are selected
+ * @n_selected: the number of selected findings
  *
- * Returns: (transfer full): what there is to say while the findings are in front: what is read
- *   first, then more behind wider spaces; empty while they are looked for
+ * Returns: (transfer full): the summary shown while the findings are in front, most important part
+ * first, parts separated by three spaces; empty until the findings are known
  */
 char *
 ns_finding_words_sums (NsSession *session, guint n_selected)

@@ -1,4 +1,4 @@
-/* What the window says of what was found, in short.
+/* Short summaries of the findings for the tab and the status bar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* The button that says that a trace is followed, and pauses that. It is there while a trace is
- * still being written.
+/* The toggle button that pauses and resumes following a growing trace. It is visible only while a
+ * trace is being written.
  *
- * It also tells the follower whether anybody can see the window that it is in.
+ * It also reports to the follower whether the window is minimized.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ struct _NsFollowButton
 
   NsFollower *follower; /* (nullable) */
   GSimpleActionGroup *actions;
-  GdkSurface *surface; /* whose state is watched; (nullable) */
+  GdkSurface *surface; /* (nullable): the surface whose state is watched */
 };
 
 enum
@@ -48,7 +48,7 @@ show_state (NsFollowButton *self)
   g_simple_action_set_enabled (action, follower != NULL && ns_follower_can_follow (follower));
 }
 
-/* Whether the window is put away. Not every desktop tells. */
+/* Reports to the follower whether the window is minimized. Not every desktop sets that state. */
 static void
 show_unseen (NsFollowButton *self)
 {
@@ -73,10 +73,10 @@ static const GActionEntry entries[] = {
 
 /**
  * ns_follow_button_get_actions:
- * @self: a button
+ * @self: a follow button
  *
- * Returns: (transfer none): what can be done with it: `follow`, whose state is whether a trace is
- *   followed, and which is enabled while it can be
+ * Returns: (transfer none): the actions of the button: `follow`, whose state is whether the trace
+ * is followed; it is enabled while the trace can be followed
  */
 GActionMap *
 ns_follow_button_get_actions (NsFollowButton *self)
@@ -88,8 +88,10 @@ ns_follow_button_get_actions (NsFollowButton *self)
 
 /**
  * ns_follow_button_set_follower:
- * @self: a button
- * @follower: (nullable): what it shows from now on
+ * @self: a follow button
+ * @follower: (nullable): the follower to show and control
+ *
+ * Sets the follower.
  */
 void
 ns_follow_button_set_follower (NsFollowButton *self, NsFollower *follower)
@@ -189,7 +191,7 @@ ns_follow_button_class_init (NsFollowButtonClass *klass)
   /**
    * NsFollowButton:follower:
    *
-   * What follows the trace.
+   * The follower of the trace.
    */
   properties[PROP_FOLLOWER] =
       g_param_spec_object ("follower",

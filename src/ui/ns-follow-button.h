@@ -1,4 +1,4 @@
-/* The button that says that a trace is followed, and pauses that.
+/* The toggle button that pauses and resumes following a growing trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Goes to what was copied: a link, a moment, or the rows that tell of it.
+/* Goes to a copied position: a link, a time, or the rows that contain a value such as an address.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,8 @@
 #include <gdk/gdk.h>
 #include <glib/gi18n.h>
 
-/* Of a trace that is seen as a whole, a moment is shown with so much around it. */
+/* When a time is shown in a trace that was fully zoomed out, the view is this fraction of the
+ * trace. */
 #define WHOLE_PARTS 20
 
 struct _NsGoTo
@@ -21,8 +22,8 @@ struct _NsGoTo
 
   NsSession *session; /* (nullable) */
   GSimpleActionGroup *actions;
-  GCancellable *going; /* NULL: nowhere */
-  GVariant *view;      /* what is asked to be shown; NULL: nothing */
+  GCancellable *going; /* (nullable): the running search */
+  GVariant *view;      /* (nullable): the view to show, see ns_go_to_set_view() */
 };
 
 enum
@@ -38,7 +39,7 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsGoTo, ns_go_to, G_TYPE_OBJECT)
 
-/* A search that is under way keeps who asked for it. */
+/* Data of a running search, which keeps the NsGoTo alive. */
 typedef struct
 {
   NsGoTo *self;
@@ -89,9 +90,8 @@ show_nothing_found (NsGoTo *self, const char *text)
   say (self, said);
 }
 
-/* Rows that the filter hides cannot be gone to: it goes, and Ctrl+Z brings it back. @is_time_asked:
- * what is in view stays so, wherever the bar is.
- */
+/* Selects a found row. If the filter hides the row, the filter is cleared, and Ctrl+Z restores
+ * it. @is_time_asked: the visible time span does not move to the row. */
 static void
 show_hits (NsGoTo *self, const char *text, const NsPlaceHit *hit, gboolean is_time_asked)
 {
@@ -108,7 +108,7 @@ show_hits (NsGoTo *self, const char *text, const NsPlaceHit *hit, gboolean is_ti
     g_signal_emit (self, signals[SIGNAL_FOUND], 0, text, hit->filter);
 }
 
-/* Brings the time of a row into view, as long a view as before. */
+/* Scrolls to the time span of a row if it is out of view; the zoom does not change. */
 static void
 show_row_time (NsGoTo *self, NsTableId table, guint32 row)
 {
@@ -133,7 +133,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_auto (NsPlaceHit) hit = { 0 };
   g_autoptr (GError) error = NULL;
 
-  /* Who has gone elsewhere since stays there. */
+  /* A newer request supersedes this search. */
   if (self->going == going->cancellable)
     {
       g_clear_object (&self->going);
@@ -150,7 +150,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   going_free (going);
 }
 
-/* Puts a moment in the middle of the view. */
+/* Centres the view on a time. Returns FALSE if the time is outside the trace. */
 static gboolean
 show_moment (NsGoTo *self, gint64 time_ns)
 {
@@ -171,7 +171,7 @@ show_moment (NsGoTo *self, gint64 time_ns)
   return TRUE;
 }
 
-/* Whether the filter of the table in front keeps a row. */
+/* Returns whether the filter of the table in front matches a row. */
 static gboolean
 is_kept (NsGoTo *self, guint32 row)
 {
@@ -214,7 +214,7 @@ stop (NsGoTo *self)
   g_clear_object (&self->going);
 }
 
-/* Goes to what a text stands for. */
+/* Parses a text and goes to the position that it specifies. */
 static void
 go_to_text (NsGoTo *self, const char *text)
 {
@@ -280,10 +280,10 @@ static const GActionEntry entries[] = {
 
 /**
  * ns_go_to_get_actions:
- * @self: it
+ * @self: an #NsGoTo
  *
- * Returns: (transfer none): what can be done with it: `paste-go` goes to what is on the clipboard,
- *   `go-to-text` to a text
+ * Returns: (transfer none): the actions: `paste-go` goes to the position on the clipboard,
+ * `go-to-text` to that in its parameter
  */
 GActionMap *
 ns_go_to_get_actions (NsGoTo *self)
@@ -295,10 +295,10 @@ ns_go_to_get_actions (NsGoTo *self)
 
 /**
  * ns_go_to_set_session:
- * @self: it
- * @session: (nullable): in what to go from now on
+ * @self: an #NsGoTo
+ * @session: (nullable): the session to search
  *
- * Who is on the way in the session before stays there.
+ * Sets the session and cancels a running search.
  */
 void
 ns_go_to_set_session (NsGoTo *self, NsSession *session)
@@ -311,11 +311,11 @@ ns_go_to_set_session (NsGoTo *self, NsSession *session)
 
 /**
  * ns_go_to_set_view:
- * @self: it
- * @view: (nullable) (type GVariant): texts by name: `table`, `filter`, `sort`, `go`; none need be
- *   there
+ * @self: an #NsGoTo
+ * @view: (nullable) (type GVariant): a dictionary of strings with the optional keys `table`,
+ *   `filter`, `sort` and `go`
  *
- * Keeps what a trace is to be looked at by, for ns_go_to_show_view().
+ * Stores the view to show when the trace is open, see ns_go_to_show_view().
  */
 void
 ns_go_to_set_view (NsGoTo *self, GVariant *view)
@@ -338,9 +338,9 @@ sort (NsGoTo *self, const char *text)
 
 /**
  * ns_go_to_show_view:
- * @self: it, with a session
+ * @self: an #NsGoTo with a session
  *
- * Looks at the session as ns_go_to_set_view() asked, once.
+ * Applies the view stored by ns_go_to_set_view(), once.
  */
 void
 ns_go_to_show_view (NsGoTo *self)
@@ -393,31 +393,37 @@ ns_go_to_class_init (NsGoToClass *klass)
   object_class->finalize = ns_go_to_finalize;
   /**
    * NsGoTo::filter:
-   * @self: it
-   * @text: what the filter of the table that is looked at is to be
+   * @self: the #NsGoTo
+   * @text: the new filter of the table in front
+   *
+   * Emitted to set the filter.
    */
   signals[SIGNAL_FILTER] = ns_signal_new (NS_TYPE_GO_TO, "filter", G_TYPE_NONE, 1, G_TYPE_STRING);
   /**
    * NsGoTo::found:
-   * @self: it
-   * @text: what was looked for
-   * @filter: what that means in the table that is looked at
+   * @self: the #NsGoTo
+   * @text: the search text
+   * @filter: the filter expression that selects the matching rows of the table in front
    *
-   * It is in more than one row, perhaps: the first is selected.
+   * Emitted after the first match was selected; more rows may match.
    */
   signals[SIGNAL_FOUND] =
       ns_signal_new (NS_TYPE_GO_TO, "found", G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
   /**
    * NsGoTo::hold-time:
-   * @self: it
-   * @is_held: whether the view stays where it is when rows are selected
+   * @self: the #NsGoTo
+   * @is_held: whether the visible time span is kept when rows are selected
+   *
+   * Emitted before and after a row is selected.
    */
   signals[SIGNAL_HOLD_TIME] =
       ns_signal_new (NS_TYPE_GO_TO, "hold-time", G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
   /**
    * NsGoTo::message:
-   * @self: it
-   * @text: what to tell the user in passing
+   * @self: the #NsGoTo
+   * @text: the message
+   *
+   * Emitted to show a short message to the user.
    */
   signals[SIGNAL_MESSAGE] = ns_signal_new (NS_TYPE_GO_TO, "message", G_TYPE_NONE, 1, G_TYPE_STRING);
 }
@@ -435,7 +441,7 @@ ns_go_to_init (NsGoTo *self)
 /**
  * ns_go_to_new:
  *
- * Returns: (transfer full): one that is in no session
+ * Returns: (transfer full): a new #NsGoTo without a session
  */
 NsGoTo *
 ns_go_to_new (void)

@@ -1,4 +1,4 @@
-/* Goes to what was copied: a link, a moment, or the rows that tell of it.
+/* Goes to a copied position: a link, a time, or the rows that contain a value such as an address.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

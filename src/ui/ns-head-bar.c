@@ -1,4 +1,4 @@
-/* The head of the window: what it shows, and buttons of what can be done first.
+/* The header bar of the window: title, subtitle, and the buttons of the main actions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,8 +38,10 @@ G_DEFINE_FINAL_TYPE (NsHeadBar, ns_head_bar, GTK_TYPE_BOX)
 
 /**
  * ns_head_bar_set_title:
- * @self: a head
- * @text: (nullable): the name of what is shown; %NULL: that of the program
+ * @self: a header bar
+ * @text: (nullable): the title; %NULL for the name of the application
+ *
+ * Sets the title.
  */
 void
 ns_head_bar_set_title (NsHeadBar *self, const char *text)
@@ -51,8 +53,10 @@ ns_head_bar_set_title (NsHeadBar *self, const char *text)
 
 /**
  * ns_head_bar_set_subtitle:
- * @self: a head
- * @text: (nullable): what is below the title; %NULL: that no trace is open
+ * @self: a header bar
+ * @text: (nullable): the subtitle; %NULL for “No trace open”
+ *
+ * Sets the subtitle.
  */
 void
 ns_head_bar_set_subtitle (NsHeadBar *self, const char *text)
@@ -64,9 +68,9 @@ ns_head_bar_set_subtitle (NsHeadBar *self, const char *text)
 
 /**
  * ns_head_bar_get_subtitle:
- * @self: a head
+ * @self: a header bar
  *
- * Returns: (transfer none): what is below the title
+ * Returns: (transfer none): the subtitle
  */
 const char *
 ns_head_bar_get_subtitle (NsHeadBar *self)
@@ -76,7 +80,7 @@ ns_head_bar_get_subtitle (NsHeadBar *self)
   return gtk_label_get_text (GTK_LABEL (self->subtitle));
 }
 
-/* How long the trace is; of one that was cut, how much of that could be read. */
+/* Returns the duration of the trace; for a truncated trace, also the part that could be read. */
 static char *
 dup_length (NsSession *session)
 {
@@ -93,11 +97,11 @@ dup_length (NsSession *session)
 
 /**
  * ns_head_bar_describe:
- * @self: a head
- * @session: a trace
- * @is_narrow: whether there is room for the most important facts only
+ * @self: a header bar
+ * @session: a session
+ * @is_narrow: whether to omit the Windows build
  *
- * Has the subtitle say how long the trace is, and of how many rows.
+ * Sets the subtitle to the duration of the trace and its number of rows.
  */
 void
 ns_head_bar_describe (NsHeadBar *self, NsSession *session, gboolean is_narrow)
@@ -131,8 +135,10 @@ ns_head_bar_describe (NsHeadBar *self, NsSession *session, gboolean is_narrow)
 
 /**
  * ns_head_bar_set_tight:
- * @self: a head
- * @is_tight: whether not even words beside icons have room
+ * @self: a header bar
+ * @is_tight: whether to hide the labels beside icons
+ *
+ * Adapts the buttons to very narrow windows.
  */
 void
 ns_head_bar_set_tight (NsHeadBar *self, gboolean is_tight)
@@ -144,11 +150,11 @@ ns_head_bar_set_tight (NsHeadBar *self, gboolean is_tight)
 
 /**
  * ns_head_bar_set_trace:
- * @self: a head
- * @is_open: whether there is a trace to go back in
- * @is_shown: whether there is one to search and to export
+ * @self: a header bar
+ * @is_open: whether a trace is open, which shows the history buttons
+ * @is_shown: whether its tables are shown, which shows the search and export buttons
  *
- * Without them the head has room for the name.
+ * Hides the buttons that have no effect, which leaves more room for the title.
  */
 void
 ns_head_bar_set_trace (NsHeadBar *self, gboolean is_open, gboolean is_shown)
@@ -161,9 +167,9 @@ ns_head_bar_set_trace (NsHeadBar *self, gboolean is_open, gboolean is_shown)
 
 /**
  * ns_head_bar_focus:
- * @self: a head
+ * @self: a header bar
  *
- * Gives the keyboard to the button of the menu.
+ * Focuses the menu button.
  */
 void
 ns_head_bar_focus (NsHeadBar *self)
@@ -186,9 +192,9 @@ ns_head_bar_class_init (NsHeadBarClass *klass)
 
   /**
    * NsHeadBar::menu-closed:
-   * @self: the head
+   * @self: the header bar
    *
-   * The menu was closed.
+   * Emitted when the main menu is closed.
    */
   signals[SIGNAL_MENU_CLOSED] = ns_signal_new (NS_TYPE_HEAD_BAR, "menu-closed", G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class,

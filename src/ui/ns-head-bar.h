@@ -1,4 +1,4 @@
-/* The head of the window: what it shows, and buttons of what can be done first.
+/* The header bar of the window: title, subtitle, and the buttons of the main actions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

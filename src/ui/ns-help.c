@@ -1,4 +1,4 @@
-/* Pages of the help, each where it is wanted.
+/* Context help: the help page of each part of the window, and how it is opened.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,8 +15,10 @@
 
 /**
  * ns_help_set_page:
- * @widget: a part of a window, or a window
- * @page: (nullable): the page of the help about it; a text that stays
+ * @widget: a widget or window
+ * @page: (nullable): the ID of its help page, not copied
+ *
+ * Sets the help page of a widget.
  */
 void
 ns_help_set_page (GtkWidget *widget, const char *page)
@@ -27,10 +29,10 @@ ns_help_set_page (GtkWidget *widget, const char *page)
 /**
  * ns_help_set_popover_page:
  * @popover: a popover
- * @page: (nullable): the page of the help about it; a text that stays; %NULL: that of what it
- *   belongs to
+ * @page: (nullable): the ID of its help page, not copied; %NULL for the page of its parent
  *
- * Has F1 open the page: an open popover keeps all keys from the window, those of the program too.
+ * Lets F1 open the help page in @popover: an open popover keeps key events from the window, so that
+ * the application's accelerators do not work.
  */
 void
 ns_help_set_popover_page (GtkWidget *popover, const char *page)
@@ -47,9 +49,9 @@ ns_help_set_popover_page (GtkWidget *popover, const char *page)
 
 /**
  * ns_help_get_page:
- * @widget: (nullable): what has the focus
+ * @widget: (nullable): the focused widget
  *
- * Returns: (nullable): the page about it or about what it is part of
+ * Returns: (nullable): the help page of @widget or its closest ancestor with one
  */
 const char *
 ns_help_get_page (GtkWidget *widget)
@@ -64,7 +66,7 @@ ns_help_get_page (GtkWidget *widget)
   return NULL;
 }
 
-/* The page as one of the web, for where nobody shows help; NULL if it is not installed. */
+/* Returns the URI of the HTML version of a help page, NULL if it is not installed. */
 static char *
 dup_web_page (const char *page)
 {
@@ -93,8 +95,8 @@ has_pages (const char *data_folder)
   return FALSE;
 }
 
-/* Viewers look for pages where the desktop keeps data of programs, which is not where this one is
- * installed if it has a folder of its own. */
+/* Returns whether there is a help viewer that can find the pages. Viewers search the system and
+ * user data directories only, which do not include a private installation prefix. */
 static gboolean
 has_viewer (void)
 {
@@ -110,11 +112,11 @@ has_viewer (void)
 
 /**
  * ns_help_show:
- * @parent: (nullable): the window that asks
- * @page: (nullable): a page of the help; %NULL for its first one
+ * @parent: (nullable): the parent window
+ * @page: (nullable): the ID of a help page; %NULL for the first page
  *
- * Shows it in the desktop's viewer of help, or in the web browser where there is none, or none that
- * would find the pages.
+ * Shows a page in the desktop's help viewer, or in the web browser if there is no viewer that can
+ * find the pages.
  */
 void
 ns_help_show (GtkWindow *parent, const char *page)
@@ -140,10 +142,9 @@ has_popover (GtkWidget *widget)
 
 /**
  * ns_help_has_open_menu:
- * @widget: what tells about itself in tooltips
+ * @widget: a widget with tooltips
  *
- * Returns: whether a popover is open that a tooltip would cover: its own, or that of the entry that
- *   is being typed into
+ * Returns: whether a tooltip would cover an open popover, either of @widget or of the focused entry
  */
 gboolean
 ns_help_has_open_menu (GtkWidget *widget)
@@ -158,11 +159,11 @@ ns_help_has_open_menu (GtkWidget *widget)
 
 /**
  * ns_help_show_keys:
- * @window: a window
+ * @window: the parent window
  *
- * Shows the keys of the program. The list is made when it is wanted and goes when it is closed: GTK
- * 4.8 ends the program when an assistive program asks for one window more than are seen and the
- * last one is hidden.
+ * Shows the keyboard shortcuts. The window is created anew each time and destroyed when it is
+ * closed, because GTK 4.8 crashes when a hidden window exists and an assistive technology requests
+ * a window past the last visible one.
  */
 void
 ns_help_show_keys (GtkApplicationWindow *window)
@@ -175,15 +176,15 @@ ns_help_show_keys (GtkApplicationWindow *window)
   gtk_window_set_title (keys, _ ("Keyboard Shortcuts"));
   ns_accessible_set_name (GTK_WIDGET (keys), _ ("Keyboard Shortcuts"));
   gtk_window_present (keys);
-  /* Its pages are there by now. */
+  /* The pages exist only after the window was presented. */
   ns_accessible_set_buttons_names (GTK_WIDGET (keys), _ ("Search"));
 }
 
 /**
  * ns_help_button_new:
- * @page: a page of the help
+ * @page: the ID of a help page
  *
- * Returns: (transfer floating): a button that opens it
+ * Returns: (transfer floating): a button that opens @page
  */
 GtkWidget *
 ns_help_button_new (const char *page)

@@ -1,4 +1,4 @@
-/* Pages of the help, each where it is wanted.
+/* Context help: the help page of each part of the window, and how it is opened.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

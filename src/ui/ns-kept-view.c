@@ -1,5 +1,5 @@
-/* What the user chose in a trace, put back into a later reading of it: rows, orders, groups, zoom
- * and where the table was scrolled to.
+/* Saves the state of a view (selection, sort orders, grouping, zoom, scroll position), and restores
+ * it after the trace was read again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,11 +10,11 @@
 #include "model/ns-row-match.h"
 #include "model/ns-session-state.h"
 
-/* So many chosen rows are chosen again. */
+/* Maximum number of selected rows to restore. */
 #define MAX_AGAIN 100
-/* Rows that have not come by then will not move the view. */
+/* Frames after which the scroll position is no longer restored. */
 #define MAX_FRAMES 30
-/* Among so many rows they are found before anybody notices. */
+/* Up to this number of rows, the search for selected rows runs synchronously. */
 #define FEW_ROWS 20000
 
 struct _NsKeptView
@@ -27,9 +27,9 @@ struct _NsKeptView
   NsTimeSpan visible;
   NsTimeSpan whole;
   double scroll;
-  double upper; /* where the rows ended */
+  double upper; /* upper bound of the adjustment */
   gboolean is_at_end;
-  gboolean has_focus; /* the tabs have it */
+  gboolean has_focus; /* the focus is inside the tabs */
 };
 
 static GtkAdjustment *
@@ -51,11 +51,11 @@ has_focus (NsTraceTabs *tabs)
 
 /**
  * ns_kept_view_new:
- * @session: a trace that is shown
- * @timeline: what shows it
- * @tabs: what shows its tables
+ * @session: the session
+ * @timeline: the timeline that shows @session
+ * @tabs: the tables that show @session
  *
- * Returns: (transfer full): what is chosen in it, and where the focus is
+ * Returns: (transfer full): the state of the view
  */
 NsKeptView *
 ns_kept_view_new (NsSession *session, NsTimeline *timeline, NsTraceTabs *tabs)
@@ -84,7 +84,9 @@ ns_kept_view_new (NsSession *session, NsTimeline *timeline, NsTraceTabs *tabs)
 
 /**
  * ns_kept_view_free:
- * @self: (transfer full): what was chosen
+ * @self: (transfer full): the state of a view
+ *
+ * Frees the state.
  */
 void
 ns_kept_view_free (NsKeptView *self)
@@ -97,8 +99,8 @@ ns_kept_view_free (NsKeptView *self)
   g_free (self);
 }
 
-/* A view of all that was read stays one of all, one of the end stays at the end, any other does not
- * move. */
+/* Returns the span to show: a fully zoomed out view stays so, a view at the end of the trace
+ * moves with the end, and any other view does not move. */
 static NsTimeSpan
 follow_span (const NsKeptView *self, NsSession *session)
 {
@@ -124,7 +126,7 @@ select_rows (NsSession *session, NsTableId table, const GArray *rows)
   ns_session_select_again (session, table, (const guint32 *) (gpointer) rows->data, rows->len);
 }
 
-/* Rows that are looked for in a thread, and who wants them. */
+/* Data of an asynchronous search for the selected rows. */
 typedef struct
 {
   NsSession *session;
@@ -137,7 +139,7 @@ found_again_cb (GObject *source, GAsyncResult *result, gpointer data)
   Again *again = data;
   g_autoptr (GArray) rows = ns_row_match_find_finish (result, NULL);
 
-  /* What was chosen meanwhile is newer. */
+  /* A selection made by the user in the meantime has priority. */
   if (rows != NULL && ns_session_get_selected (again->session)->len == 0)
     select_rows (again->session, again->table, rows);
   g_object_unref (again->session);
@@ -157,7 +159,7 @@ select_again (const NsKeptView *self, NsSession *session)
 
   if (n_rows == 0)
     return;
-  /* How many findings there are is not known at once. */
+  /* Findings are always searched asynchronously, because their number is not known yet. */
   if (table != NS_TABLE_FINDINGS && ns_table_get_n_rows (to, table) <= FEW_ROWS)
     {
       g_autoptr (GArray) found = ns_row_match_find (from, table, rows, n_rows, to, NULL);
@@ -171,7 +173,7 @@ select_again (const NsKeptView *self, NsSession *session)
   ns_row_match_find_async (from, table, rows, n_rows, to, NULL, found_again_cb, again);
 }
 
-/* A place to scroll to once the new rows have their size. */
+/* The scroll position to restore once the new rows are laid out. */
 typedef struct
 {
   NsTraceTabs *tabs;
@@ -205,7 +207,7 @@ scroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
       ns_session_is_busy (place->session, front) ||
       ns_table_view_is_growing (ns_trace_tabs_peek_table (place->tabs, front)))
     return G_SOURCE_CONTINUE;
-  /* Rows that the list has already have no room before the next frame. */
+  /* The adjustment includes new rows only from the next frame on. */
   if (place->is_at_end && gtk_adjustment_get_upper (adjustment) <= place->upper)
     return G_SOURCE_CONTINUE;
   gtk_adjustment_set_value (adjustment,
@@ -233,8 +235,10 @@ copy_orders (const NsKeptView *self, NsSession *session)
 
 /**
  * ns_kept_view_put_back:
- * @self: what was chosen
- * @session: a later reading of the trace, which the timeline and the tabs show now, in a window
+ * @self: the state of a view
+ * @session: the session of the reread trace, already shown by the timeline and the tabs
+ *
+ * Restores the state.
  */
 void
 ns_kept_view_put_back (NsKeptView *self, NsSession *session)
@@ -254,7 +258,8 @@ ns_kept_view_put_back (NsKeptView *self, NsSession *session)
   place->scroll = self->scroll;
   place->upper = self->upper;
   place->is_at_end = self->is_at_end;
-  /* Of the window: it is asked once the last frame has given all rows their room. */
+  /* The tick callback is added to the window, because it has to run after the layout of all rows
+   * in the previous frame. */
   gtk_widget_add_tick_callback (GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self->tabs))),
                                 scroll_cb,
                                 place,

@@ -1,5 +1,5 @@
-/* What the user chose in a trace, put back into a later reading of it: rows, orders, groups, zoom
- * and where the table was scrolled to.
+/* Saves the state of a view (selection, sort orders, grouping, zoom, scroll position), and restores
+ * it after the trace was read again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* How far the reading of a trace is, and the button that stops it.
+/* The progress bar shown while a trace is read, with a button that cancels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-/* Fast traces come without a flash of the bar. */
+/* Delay before the bar is shown, so that it does not flash for small traces. */
 #define REVEAL_US (G_USEC_PER_SEC / 5)
 
 struct _NsLoadBar
@@ -16,9 +16,9 @@ struct _NsLoadBar
   GtkBox parent_instance;
 
   gint64 began_us;
-  guint64 n_bytes; /* of the file; 0: not known */
+  guint64 n_bytes; /* size of the file; 0 if not known */
   double fraction;
-  gboolean is_fetching; /* the file is brought here before it is read */
+  gboolean is_fetching; /* the file is being copied from a remote location */
   const char *page_text;
 
   GtkWidget *bar;
@@ -39,7 +39,8 @@ static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (NsLoadBar, ns_load_bar, GTK_TYPE_BOX)
 
-/* How far, of how much, and how long it may take, once that can be told. */
+/* Returns the progress as text: bytes read, size, and, once they can be estimated, speed and
+ * remaining time. */
 static char *
 progress_text (NsLoadBar *self, double fraction)
 {
@@ -63,7 +64,7 @@ progress_text (NsLoadBar *self, double fraction)
   return g_strdup_printf (_ ("%s of %s · %s/s · about %d s left"), done, all, speed, left_s);
 }
 
-/* @page_text: the same for a page that nothing else stands on */
+/* @page_text: the same text for the page that is shown before there is any content */
 static void
 set_what (NsLoadBar *self, const char *what, const char *page_text)
 {
@@ -72,7 +73,8 @@ set_what (NsLoadBar *self, const char *what, const char *page_text)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE_TEXT]);
 }
 
-/* What is left is told of each of both by its own speed. */
+/* Fetching and reading restart the clock, because the remaining time of each is estimated from
+ * its own speed. */
 static void
 set_fetching (NsLoadBar *self, gboolean is_fetching)
 {
@@ -85,9 +87,9 @@ set_fetching (NsLoadBar *self, gboolean is_fetching)
 
 /**
  * ns_load_bar_begin:
- * @self: a bar
+ * @self: a load bar
  *
- * A file was asked for. The bar is shown when that takes longer than a moment.
+ * Starts a load. The bar is shown once it takes longer than a moment.
  */
 void
 ns_load_bar_begin (NsLoadBar *self)
@@ -103,9 +105,9 @@ ns_load_bar_begin (NsLoadBar *self)
 
 /**
  * ns_load_bar_end:
- * @self: a bar
+ * @self: a load bar
  *
- * Nothing is read any more.
+ * Ends the load and hides the bar.
  */
 void
 ns_load_bar_end (NsLoadBar *self)
@@ -117,9 +119,9 @@ ns_load_bar_end (NsLoadBar *self)
 
 /**
  * ns_load_bar_show_connecting:
- * @self: a bar
+ * @self: a load bar
  *
- * A share of a server is connected to before anything can be read.
+ * Shows that a remote share is being mounted, which comes before reading.
  */
 void
 ns_load_bar_show_connecting (NsLoadBar *self)
@@ -132,8 +134,10 @@ ns_load_bar_show_connecting (NsLoadBar *self)
 
 /**
  * ns_load_bar_set_bytes:
- * @self: a bar
- * @n_bytes: the size of the file; 0: it is not known
+ * @self: a load bar
+ * @n_bytes: the size of the file; 0 if not known
+ *
+ * Sets the size of the file.
  */
 void
 ns_load_bar_set_bytes (NsLoadBar *self, guint64 n_bytes)
@@ -145,9 +149,9 @@ ns_load_bar_set_bytes (NsLoadBar *self, guint64 n_bytes)
 
 /**
  * ns_load_bar_get_bytes:
- * @self: a bar
+ * @self: a load bar
  *
- * Returns: the size that the file had when it was asked for, or 0
+ * Returns: the size of the file at the start of the load, or 0
  */
 guint64
 ns_load_bar_get_bytes (NsLoadBar *self)
@@ -159,9 +163,9 @@ ns_load_bar_get_bytes (NsLoadBar *self)
 
 /**
  * ns_load_bar_reveal:
- * @self: a bar
+ * @self: a load bar
  *
- * Shows it, and gives it the keyboard when it was not shown before.
+ * Shows the bar, and focuses its button if the bar was hidden.
  */
 void
 ns_load_bar_reveal (NsLoadBar *self)
@@ -176,9 +180,9 @@ ns_load_bar_reveal (NsLoadBar *self)
 
 /**
  * ns_load_bar_focus:
- * @self: a bar
+ * @self: a load bar
  *
- * Gives the keyboard to the button that stops the reading.
+ * Focuses the Cancel button.
  */
 void
 ns_load_bar_focus (NsLoadBar *self)
@@ -190,9 +194,11 @@ ns_load_bar_focus (NsLoadBar *self)
 
 /**
  * ns_load_bar_set_progress:
- * @self: a bar
- * @fraction: how much of the file was read, or fetched, from 0 to 1
- * @is_fetching: whether it is brought here before it is read
+ * @self: a load bar
+ * @fraction: the part of the file that was read or fetched, 0 to 1
+ * @is_fetching: whether the file is being fetched from a remote location
+ *
+ * Updates the progress.
  */
 void
 ns_load_bar_set_progress (NsLoadBar *self, double fraction, gboolean is_fetching)
@@ -213,9 +219,9 @@ ns_load_bar_set_progress (NsLoadBar *self, double fraction, gboolean is_fetching
 
 /**
  * ns_load_bar_dup_subtitle:
- * @self: a bar
+ * @self: a load bar
  *
- * Returns: (transfer full): what the head of a window says meanwhile
+ * Returns: (transfer full): the subtitle of the window during the load
  */
 char *
 ns_load_bar_dup_subtitle (NsLoadBar *self)
@@ -254,7 +260,7 @@ ns_load_bar_class_init (NsLoadBarClass *klass)
   /**
    * NsLoadBar:page-text:
    *
-   * What goes on, for a page that nothing else stands on.
+   * The current step, as text for the page that is shown before there is any content.
    */
   properties[PROP_PAGE_TEXT] = g_param_spec_string ("page-text",
                                                     NULL,

@@ -1,4 +1,4 @@
-/* How far the reading of a trace is, and the button that stops it.
+/* The progress bar shown while a trace is read, with a button that cancels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,4 @@
-/* A notification to who does something else while a large trace is read: it is open now, or why
- * not.
+/* Sends a desktop notification when a long load ends while the user works in another window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,21 +10,22 @@
 
 #include <glib/gi18n.h>
 
-/* Who has waited for less is still looking. */
+/* Loads shorter than this are not notified. */
 #define NOTIFY_AFTER_S 10
 
 struct _NsLoadNotice
 {
   GObject parent_instance;
 
-  GtkApplicationWindow *window; /* that has this */
-  gint64 began_us;              /* when the file was asked for */
+  GtkApplicationWindow *window; /* not referenced: the window owns this object */
+  gint64 began_us;              /* monotonic time at the start of the load */
   gboolean is_sent;
 };
 
 G_DEFINE_FINAL_TYPE (NsLoadNotice, ns_load_notice, G_TYPE_OBJECT)
 
-/* Nobody wants to wait in a test. */
+/* Returns the minimum duration of a load that is notified. An environment variable sets it in
+ * tests. */
 static gint64
 get_patience_us (void)
 {
@@ -35,7 +35,7 @@ get_patience_us (void)
                            : (gint64) NOTIFY_AFTER_S * G_USEC_PER_SEC;
 }
 
-/* Whether the window is in front, or what it asks. */
+/* Returns whether the window or one of its dialogs is active. */
 static gboolean
 is_in_front (NsLoadNotice *self)
 {
@@ -55,7 +55,7 @@ dup_id (NsLoadNotice *self)
   return g_strdup_printf ("loaded-%u", gtk_application_window_get_id (self->window));
 }
 
-/* A notification on its way. */
+/* Data of a pending notification. */
 typedef struct
 {
   NsLoadNotice *notice;
@@ -63,7 +63,7 @@ typedef struct
   GNotification *notification;
 } Word;
 
-/* Who shows notifications has answered, or there is nobody. */
+/* Handles the reply of the notification server: sends the notification if there is a server. */
 static void
 asked_cb (GObject *bus, GAsyncResult *result, gpointer data)
 {
@@ -83,8 +83,8 @@ asked_cb (GObject *bus, GAsyncResult *result, gpointer data)
   g_free (word);
 }
 
-/* Sends a notification where somebody shows them; GIO warns on standard error where nobody does,
- * as on a bare window manager. */
+/* Sends a notification if a notification server is running. Without one, as on a plain window
+ * manager, GIO would print a warning to stderr. */
 static void
 send_if_shown (NsLoadNotice *self, GNotification *notification)
 {
@@ -114,12 +114,12 @@ send_if_shown (NsLoadNotice *self, GNotification *notification)
 
 /**
  * ns_load_notice_end:
- * @self: a notice
- * @file: what was asked for
- * @is_open: whether it is open now
- * @body: what is known of it, or why it could not be opened
+ * @self: a load notice
+ * @file: the file
+ * @is_open: whether the file was opened
+ * @body: the summary of the trace, or the error
  *
- * Says so, if it took long and nobody looks.
+ * Sends a notification if the load took long and the window is not active.
  */
 void
 ns_load_notice_end (NsLoadNotice *self, GFile *file, gboolean is_open, const char *body)
@@ -145,9 +145,9 @@ ns_load_notice_end (NsLoadNotice *self, GFile *file, gboolean is_open, const cha
 
 /**
  * ns_load_notice_withdraw:
- * @self: a notice
+ * @self: a load notice
  *
- * Who looks need not be told any more.
+ * Withdraws the notification once the user looks at the window.
  */
 void
 ns_load_notice_withdraw (NsLoadNotice *self)
@@ -172,9 +172,9 @@ active_cb (NsLoadNotice *self)
 
 /**
  * ns_load_notice_begin:
- * @self: a notice
+ * @self: a load notice
  *
- * A file was asked for.
+ * Starts the clock of a load.
  */
 void
 ns_load_notice_begin (NsLoadNotice *self)
@@ -197,9 +197,9 @@ ns_load_notice_init (NsLoadNotice *self)
 
 /**
  * ns_load_notice_new:
- * @window: the window that keeps the notice
+ * @window: the window that owns the load notice
  *
- * Returns: (transfer full): a notice of what is opened in @window
+ * Returns: (transfer full): a load notice for files opened in @window
  */
 NsLoadNotice *
 ns_load_notice_new (GtkApplicationWindow *window)

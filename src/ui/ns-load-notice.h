@@ -1,4 +1,4 @@
-/* A notification to who does something else while a large trace is read.
+/* Sends a desktop notification when a long load ends while the user works in another window.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* What a window has to say of its trace, a bar each: that it is read, is damaged, or has changed.
+/* The info bars of a window: load progress, removed files, a damaged, incomplete or changed trace,
+ * and problems of configuration files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +33,7 @@ struct _NsNoticeBars
 
 G_DEFINE_FINAL_TYPE (NsNoticeBars, ns_notice_bars, GTK_TYPE_BOX)
 
-/* A file that ends too early: where, and what that leaves. */
+/* Describes a truncated file: where it ends, and what is missing. */
 static char *
 describe_cut (const NsTrace *trace, const NsDamage *damage)
 {
@@ -79,7 +80,7 @@ describe_places (const NsTrace *trace, const NsDamage *damage)
                           damage->first->what);
 }
 
-/* A sentence for each. */
+/* Describes damage in files that accompany a complete trace, one sentence each. */
 static char *
 describe_beside (const NsTrace *trace)
 {
@@ -123,10 +124,10 @@ reveal (GtkWidget *bar, gboolean is_revealed)
 
 /**
  * ns_notice_bars_set_damage:
- * @self: bars
+ * @self: info bars
  * @session: a session
  *
- * Says what is wrong with its trace, if anything is.
+ * Shows the damage of the trace, if there is any.
  */
 void
 ns_notice_bars_set_damage (NsNoticeBars *self, NsSession *session)
@@ -142,9 +143,9 @@ ns_notice_bars_set_damage (NsNoticeBars *self, NsSession *session)
 
 /**
  * ns_notice_bars_get_damage:
- * @self: bars
+ * @self: info bars
  *
- * Returns: (transfer none): what was said of the last trace that was damaged
+ * Returns: (transfer none): the description of the last damaged trace
  */
 const char *
 ns_notice_bars_get_damage (NsNoticeBars *self)
@@ -156,8 +157,10 @@ ns_notice_bars_get_damage (NsNoticeBars *self)
 
 /**
  * ns_notice_bars_set_incomplete:
- * @self: bars
- * @is_incomplete: whether the reading of the trace was stopped
+ * @self: info bars
+ * @is_incomplete: whether the user cancelled reading the trace
+ *
+ * Shows or hides the bar of an incomplete trace.
  */
 void
 ns_notice_bars_set_incomplete (NsNoticeBars *self, gboolean is_incomplete)
@@ -169,10 +172,11 @@ ns_notice_bars_set_incomplete (NsNoticeBars *self, gboolean is_incomplete)
 
 /**
  * ns_notice_bars_set_change:
- * @self: bars
- * @change: what has become of the file since it was read
+ * @self: info bars
+ * @change: how the file has changed since it was read
  *
- * What was read stays, and so do its bytes as long as the file is open.
+ * Shows or hides the bar of a changed file. The rows remain, and so do the bytes of the file while
+ * it is open.
  */
 void
 ns_notice_bars_set_change (NsNoticeBars *self, NsFileChange change)
@@ -200,9 +204,11 @@ show_removed (NsNoticeBars *self, const char *text, const char *label, const cha
 
 /**
  * ns_notice_bars_set_removed:
- * @self: bars
- * @text: (nullable): which file the trace is read without from now on; %NULL: that cannot be undone
- *   any more
+ * @self: info bars
+ * @text: (nullable): which file was removed from the trace; %NULL when that can no longer be
+ *   undone
+ *
+ * Shows or hides the bar that offers to undo the removal of a file.
  */
 void
 ns_notice_bars_set_removed (NsNoticeBars *self, const char *text)
@@ -216,10 +222,10 @@ ns_notice_bars_set_removed (NsNoticeBars *self, const char *text)
 
 /**
  * ns_notice_bars_set_offer:
- * @self: bars
- * @text: from what other files the trace was read when it was last open
+ * @self: info bars
+ * @text: the other files that were part of the trace when it was last open
  *
- * Offers to read it from those; ns_notice_bars_set_removed() takes that back.
+ * Offers to add those files again; ns_notice_bars_set_removed() hides the offer.
  */
 void
 ns_notice_bars_set_offer (NsNoticeBars *self, const char *text)
@@ -235,8 +241,10 @@ ns_notice_bars_set_offer (NsNoticeBars *self, const char *text)
 
 /**
  * ns_notice_bars_set_wrong:
- * @self: bars
- * @lines: what is wrong with files of the user that the program has read, a line each
+ * @self: info bars
+ * @lines: the problems of the user's configuration files, one per line
+ *
+ * Shows the problems, or hides the bar if @lines is empty.
  */
 void
 ns_notice_bars_set_wrong (NsNoticeBars *self, const char *lines)
@@ -264,9 +272,9 @@ ns_notice_bars_set_wrong (NsNoticeBars *self, const char *lines)
 
 /**
  * ns_notice_bars_get_load_bar:
- * @self: bars
+ * @self: info bars
  *
- * Returns: (transfer none): the one that tells how far the reading is
+ * Returns: (transfer none): the progress bar
  */
 NsLoadBar *
 ns_notice_bars_get_load_bar (NsNoticeBars *self)

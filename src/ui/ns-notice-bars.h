@@ -1,4 +1,5 @@
-/* What a window has to say of its trace, a bar each: that it is read, is damaged, or has changed.
+/* The info bars of a window: load progress, removed files, a damaged, incomplete or changed trace,
+ * and problems of configuration files.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +12,9 @@ G_BEGIN_DECLS
 
 /**
  * NsFileChange:
- * @NS_FILE_UNCHANGED: the file is as it was read
- * @NS_FILE_CHANGED: it can be read again
- * @NS_FILE_GONE: there is nothing to read
+ * @NS_FILE_UNCHANGED: the file has not changed since it was read
+ * @NS_FILE_CHANGED: the file has changed and can be read again
+ * @NS_FILE_GONE: the file no longer exists
  */
 typedef enum
 {
