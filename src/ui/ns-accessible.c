@@ -10,8 +10,8 @@
 
 #include <glib/gi18n.h>
 
-/* Data key of a popover that is unparented after it has closed; other menus are kept by their
- * parent. */
+/* Data key that marks a popover to be unparented after it has closed. Other menus remain
+ * children of their widget. */
 #define PASSING "ns-spoken-passing"
 
 /**
@@ -392,8 +392,8 @@ ns_accessible_set_buttons_names (GtkWidget *widget, const char *of_image)
       ns_accessible_set_name (child, of_image);
 }
 
-/* Names the drop-down and its inner button. The focus is on the inner button, which has to
- * include the selected text; from GTK 4.12 on, the drop-down itself is read. */
+/* Names the drop-down and its inner button. The button has the focus, so its name includes the
+ * selected text; from GTK 4.12 on, screen readers read the drop-down itself. */
 static void
 chosen_cb (GtkDropDown *drop_down)
 {

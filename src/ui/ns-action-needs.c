@@ -10,7 +10,7 @@
 #include "model/ns-session-state.h"
 #include "model/ns-wireshark.h"
 
-/* Actions with other conditions than these also need a trace. */
+/* Actions that have none of these conditions also need a trace. */
 #define WITHOUT_TRACE (NS_NEEDS_FILE | NS_NEEDS_ERROR | NS_NEEDS_BUSY)
 
 /* The conditions of each action. Actions that are not listed are always enabled, or are enabled

@@ -88,7 +88,7 @@ shows_all (NsWindow *window, GFile *const *files, guint n_files)
   return TRUE;
 }
 
-/* Opens files in one window; several files form one trace. */
+/* Opens files as one trace in one window. */
 static void
 open_view (GtkApplication *application, GFile *const *files, guint n_files, GVariant *view)
 {
@@ -177,8 +177,8 @@ read_settings (NsApplication *self)
  * ns_application_get_wrong:
  * @self: the application
  *
- * Returns: (transfer none): the problems of the user's configuration files, one per line; empty if
- * there are none
+ * Returns: (transfer none): the problems of the user's configuration files, one per line; empty
+ *   if there are none
  */
 const char *
 ns_application_get_wrong (NsApplication *self)
@@ -292,8 +292,9 @@ close_some (GtkApplication *application, gboolean of_traces)
     gtk_window_close (at->data);
 }
 
-/* Closes all windows. The dialogs of a trace window are closed with it, so no reference to them
- * may be held meanwhile; the preferences window is independent and closed second. */
+/* Closes the trace windows, then all others. A trace window destroys its dialogs, so no
+ * reference to a dialog may be held meanwhile. The preferences window does not belong to a trace
+ * window and remains until the second pass. */
 static gboolean
 close_windows (gpointer data)
 {
@@ -472,7 +473,7 @@ ns_application_startup (GApplication *application)
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),
                                     "/org/netstitch/Netstitch/icons");
   ns_theme_install ();
-  /* Labels that get the focus by the Tab key are read, not selected. */
+  /* Moving the keyboard focus to a label does not select its text. */
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
   g_action_map_add_action_entries (G_ACTION_MAP (application),
                                    entries,

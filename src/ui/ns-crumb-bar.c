@@ -105,7 +105,7 @@ static void
 add_whole (NsCrumbBar *self)
 {
   gboolean is_events = get_table (self) == NS_TABLE_EVENTS;
-  /* Findings are about operations, so their table counts those. */
+  /* Findings are about operations, so for findings the crumb counts operations. */
   guint n_all = ns_session_count_all (self->session,
                                       get_table (self) == NS_TABLE_FINDINGS ? NS_TABLE_ACTIVITIES
                                                                             : get_table (self));
@@ -279,8 +279,8 @@ watch_wait (NsCrumbBar *self)
   gtk_spinner_set_spinning (GTK_SPINNER (self->late_spinner), self->is_late);
 }
 
-/* Appends the progress text of a running filter. The table still lists the previous rows, so
- * their count is not shown. */
+/* Appends the progress text of a running filter: the number of rows to search. The table still
+ * lists the rows of the previous filter. */
 static void
 append_wait (NsCrumbBar *self, guint n_all, GString *text)
 {

@@ -13,7 +13,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Start of the first record of an ETL file, a 64-bit system header. */
+/* Bytes expected at NS_FILE_LOOK_OFFSET in an ETL file: the start of a system header of a 64-bit
+ * trace. */
 #define WANTED_BYTES "02 00 02 c0"
 
 struct _NsErrorPage
@@ -274,8 +275,8 @@ ns_error_page_init (NsErrorPage *self)
                                    G_N_ELEMENTS (entries),
                                    self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* The wrapping labels need height-for-width geometry, which NsWrap provides inside the
-   * expander. */
+  /* NsWrap reports the height of the grid at its actual width. The grid itself reports that at
+   * its narrowest width, with a word or less per line. */
   g_object_ref (self->facts);
   gtk_expander_set_child (GTK_EXPANDER (self->looked), NULL);
   gtk_expander_set_child (GTK_EXPANDER (self->looked), ns_wrap_new (self->facts));

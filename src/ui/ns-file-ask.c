@@ -77,7 +77,7 @@ ns_file_ask (GtkFileChooserNative *dialog, NsFileAskFunc chosen, gpointer data)
  * @error: return location for a translated error
  *
  * Returns: (transfer full) (nullable): the local path; %NULL for a location without one (GVfs
- * schemes such as `smb:` and `mtp:`)
+ *   schemes such as `smb:` and `mtp:`)
  */
 char *
 ns_file_ask_dup_path_of (GFile *file, gboolean is_written, GError **error)
@@ -106,7 +106,7 @@ ns_file_ask_dup_path_of (GFile *file, gboolean is_written, GError **error)
  * @error: return location for a translated error
  *
  * Returns: (transfer full) (nullable): the local path of the chosen file, see
- * ns_file_ask_dup_path_of()
+ *   ns_file_ask_dup_path_of()
  */
 char *
 ns_file_ask_dup_path (GtkFileChooser *chooser, GError **error)

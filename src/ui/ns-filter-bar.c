@@ -33,7 +33,7 @@ struct _NsFilterBar
   gboolean is_setting; /* the entry is changed by code, not by the user */
   gboolean is_held;    /* updates are suspended until ns_filter_bar_resume() */
   gboolean is_due;     /* a filter run was pending when updates were suspended */
-  guint n_named;       /* number of resolved stack frames at the last filter run */
+  guint n_named;       /* number of addresses with a function name at the last filter run */
   char *other_text;    /* (nullable): text of another focused entry at the last filter change */
 
   GtkWidget *box;
@@ -119,8 +119,8 @@ update_chips (NsFilterBar *self)
     }
 }
 
-/* Shows the clear button while there are conditions or text; when it is hidden, the entry gets
- * its focus. */
+/* Shows the clear button while there are conditions or text. If it has the focus when it is
+ * hidden, the entry gets the focus. */
 static void
 update_clear (NsFilterBar *self)
 {
@@ -245,7 +245,8 @@ take_draft (NsFilterBar *self)
   has_more = strcmp (ns_filter_chips_get_draft (chips), ns_filter_chips_get_settled (chips)) != 0;
   if (!ns_filter_chips_take_draft (chips, NULL, NULL))
     return;
-  /* A word without an operator becomes a text search. */
+  /* The last word, which is not applied while it may still be a field name, becomes a text
+   * search. */
   if (has_more)
     apply (self, NS_CONDITIONS_SET);
   else
@@ -526,10 +527,10 @@ static const GActionEntry entries[] = {
  * @self: a filter bar
  *
  * Returns: (transfer none): the actions of the bar: `set-filter`, `type-filter`, `take-offer`,
- * `undo-filter` and `whole-trace`; `chip-take` turns the text into chips, and `chip-toggle`,
- * `chip-remove`, `chip-edit` and `chip-keep` take the index of a chip; `follow-connection`,
- * `follow-server`, `follow-chain`, `follow-process` and `follow-process-tree` filter by the
- * selected row; and the actions of saved filters
+ *   `undo-filter` and `whole-trace`; `chip-take` turns the text into chips, and `chip-toggle`,
+ *   `chip-remove`, `chip-edit` and `chip-keep` take the index of a chip; `follow-connection`,
+ *   `follow-server`, `follow-chain`, `follow-process` and `follow-process-tree` filter by the
+ *   selected row; and the actions of saved filters
  */
 GActionMap *
 ns_filter_bar_get_actions (NsFilterBar *self)

@@ -779,8 +779,8 @@ ns_filter_entry_take_offer (NsFilterEntry *self, guint position)
  * ns_filter_entry_find_other_text:
  * @self: a filter entry in a window
  *
- * Returns: (transfer none) (nullable) (type GtkText): the text widget of another entry that has the
- * focus
+ * Returns: (transfer none) (nullable) (type GtkText): the text widget of another entry that has
+ *   the focus
  */
 GtkWidget *
 ns_filter_entry_find_other_text (NsFilterEntry *self)

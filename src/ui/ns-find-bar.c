@@ -27,8 +27,7 @@ struct _NsFindBar
   gconstpointer found_rows; /* identity of the searched row array, not dereferenced */
   int find_by;              /* pending steps, taken when the search ends */
   gboolean is_held;         /* updates are suspended until ns_find_bar_resume() */
-  gboolean was_at_hit;      /* a match was current when updates were suspended; it is restored
-                             * after the next search */
+  gboolean was_at_hit;      /* restore the current match after the search */
 
   GtkWidget *bar;
   GtkWidget *entry;
@@ -427,8 +426,8 @@ add_actions (NsFindBar *self)
  * @self: a find bar
  *
  * Returns: (transfer none): the actions of the bar: `find-text`, `find-next` and `find-previous`;
- * and the read-only state `find-state`: the text, the current match (from 1; 0 for none), the
- * number of matches, and whether the search is running
+ *   and the read-only state `find-state`: the text, the current match (from 1; 0 for none), the
+ *   number of matches, and whether the search is running
  */
 GActionMap *
 ns_find_bar_get_actions (NsFindBar *self)

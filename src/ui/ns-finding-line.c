@@ -15,8 +15,7 @@
 
 #include <glib/gi18n.h>
 
-/* Minimum height of the window, at the default font size, for the line to be shown. The details
- * panel offers the same action. */
+/* Minimum height of the window, at the default font size, for the line to be shown. */
 #define LINE_LEAST_PX 400
 
 struct _NsFindingLine
@@ -94,7 +93,7 @@ update (NsFindingLine *self)
                        count);
 
   gtk_button_set_label (GTK_BUTTON (self->button), text);
-  /* A low window has no room for the line; the panel offers the same action. */
+  /* A short window has no room for the line, and the details panel offers the same action. */
   gtk_widget_set_visible (self->button, n_rows > 0 && has_room (self));
 }
 
@@ -192,8 +191,8 @@ ns_finding_line_copy (NsFindingLine *self, gboolean with_evidence)
  * ns_finding_line_get_actions:
  * @self: a finding line
  *
- * Returns: (transfer none): the actions on the selected finding: `show-finding`, `copy-finding` and
- * `hide-rule`; and `show-rows`, which filters the operations
+ * Returns: (transfer none): the actions on the selected finding: `show-finding`, `copy-finding`
+ *   and `hide-rule`; and `show-rows`, which filters the operations
  */
 GActionMap *
 ns_finding_line_get_actions (NsFindingLine *self)

@@ -15,7 +15,8 @@
  * ns_finding_words_count:
  * @session: a session
  *
- * Returns: (transfer full): the number of findings as shown on their tab, or “…” until it is known
+ * Returns: (transfer full): the number of findings as shown on their tab, or “…” until it is
+ *   known
  */
 char *
 ns_finding_words_count (NsSession *session)
@@ -63,8 +64,8 @@ dup_severities (const NsFindingSums *sums)
  * @session: a session
  * @n_selected: the number of selected findings
  *
- * Returns: (transfer full): the summary shown while the findings are in front, most important part
- * first, parts separated by three spaces; empty until the findings are known
+ * Returns: (transfer full): the summary shown while the findings are in front, most important
+ *   part first, parts separated by three spaces; empty until the findings are known
  */
 char *
 ns_finding_words_sums (NsSession *session, guint n_selected)

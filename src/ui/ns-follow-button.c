@@ -76,7 +76,7 @@ static const GActionEntry entries[] = {
  * @self: a follow button
  *
  * Returns: (transfer none): the actions of the button: `follow`, whose state is whether the trace
- * is followed; it is enabled while the trace can be followed
+ *   is followed; it is enabled while the trace can be followed
  */
 GActionMap *
 ns_follow_button_get_actions (NsFollowButton *self)

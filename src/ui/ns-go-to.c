@@ -12,8 +12,8 @@
 #include <gdk/gdk.h>
 #include <glib/gi18n.h>
 
-/* When a time is shown in a trace that was fully zoomed out, the view is this fraction of the
- * trace. */
+/* In a fully zoomed out view, going to a time zooms in to the duration of the trace divided by
+ * this. */
 #define WHOLE_PARTS 20
 
 struct _NsGoTo
@@ -91,7 +91,7 @@ show_nothing_found (NsGoTo *self, const char *text)
 }
 
 /* Selects a found row. If the filter hides the row, the filter is cleared, and Ctrl+Z restores
- * it. @is_time_asked: the visible time span does not move to the row. */
+ * it. If @is_time_asked, the visible time span does not change. */
 static void
 show_hits (NsGoTo *self, const char *text, const NsPlaceHit *hit, gboolean is_time_asked)
 {
@@ -283,7 +283,7 @@ static const GActionEntry entries[] = {
  * @self: an #NsGoTo
  *
  * Returns: (transfer none): the actions: `paste-go` goes to the position on the clipboard,
- * `go-to-text` to that in its parameter
+ *   `go-to-text` to that in its parameter
  */
 GActionMap *
 ns_go_to_get_actions (NsGoTo *self)

@@ -152,7 +152,7 @@ ns_head_bar_set_tight (NsHeadBar *self, gboolean is_tight)
  * ns_head_bar_set_trace:
  * @self: a header bar
  * @is_open: whether a trace is open, which shows the history buttons
- * @is_shown: whether its tables are shown, which shows the search and export buttons
+ * @is_shown: whether its tables are shown, which shows the info, search, export and panel buttons
  *
  * Hides the buttons that have no effect, which leaves more room for the title.
  */

@@ -144,7 +144,8 @@ has_popover (GtkWidget *widget)
  * ns_help_has_open_menu:
  * @widget: a widget with tooltips
  *
- * Returns: whether a tooltip would cover an open popover, either of @widget or of the focused entry
+ * Returns: whether a tooltip would cover an open popover, either of @widget or of the focused
+ *   entry
  */
 gboolean
 ns_help_has_open_menu (GtkWidget *widget)

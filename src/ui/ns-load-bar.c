@@ -64,7 +64,8 @@ progress_text (NsLoadBar *self, double fraction)
   return g_strdup_printf (_ ("%s of %s · %s/s · about %d s left"), done, all, speed, left_s);
 }
 
-/* @page_text: the same text for the page that is shown before there is any content */
+/* Sets the name of the current step. @page_text is for the page shown before there is any
+ * content. */
 static void
 set_what (NsLoadBar *self, const char *what, const char *page_text)
 {
@@ -73,8 +74,8 @@ set_what (NsLoadBar *self, const char *what, const char *page_text)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE_TEXT]);
 }
 
-/* Fetching and reading restart the clock, because the remaining time of each is estimated from
- * its own speed. */
+/* Switches between fetching and reading. Both restart the clock, because the remaining time of
+ * each is estimated from its own speed. */
 static void
 set_fetching (NsLoadBar *self, gboolean is_fetching)
 {
@@ -89,7 +90,7 @@ set_fetching (NsLoadBar *self, gboolean is_fetching)
  * ns_load_bar_begin:
  * @self: a load bar
  *
- * Starts a load. The bar is shown once it takes longer than a moment.
+ * Starts a load. The bar is shown if the load takes longer than REVEAL_US.
  */
 void
 ns_load_bar_begin (NsLoadBar *self)

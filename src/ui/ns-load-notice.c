@@ -10,7 +10,7 @@
 
 #include <glib/gi18n.h>
 
-/* Loads shorter than this are not notified. */
+/* Shorter loads send no notification, because the user is assumed to be waiting. */
 #define NOTIFY_AFTER_S 10
 
 struct _NsLoadNotice
@@ -24,8 +24,8 @@ struct _NsLoadNotice
 
 G_DEFINE_FINAL_TYPE (NsLoadNotice, ns_load_notice, G_TYPE_OBJECT)
 
-/* Returns the minimum duration of a load that is notified. An environment variable sets it in
- * tests. */
+/* Returns the minimum duration of a load that sends a notification. Tests set
+ * NETSTITCH_NOTIFY_AFTER_MS to shorten it. */
 static gint64
 get_patience_us (void)
 {
