@@ -275,8 +275,8 @@ ns_error_page_init (NsErrorPage *self)
                                    G_N_ELEMENTS (entries),
                                    self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* NsWrap reports the height of the grid at its actual width. The grid itself reports that at
-   * its narrowest width, with a word or less per line. */
+  /* When no width is specified, NsWrap reports the height of the grid at its natural width; the
+   * grid itself reports that at its minimum width, with a letter or two per line. */
   g_object_ref (self->facts);
   gtk_expander_set_child (GTK_EXPANDER (self->looked), NULL);
   gtk_expander_set_child (GTK_EXPANDER (self->looked), ns_wrap_new (self->facts));
