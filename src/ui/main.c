@@ -21,7 +21,7 @@ main (int argc, char *argv[])
   setlocale (LC_ALL, "");
   ns_renderer_choose ();
   ns_settings_choose_backend ();
-  ns_words_take_locale ();
+  ns_words_init_locale ();
   /* Lets translations be tried before they are installed. */
   locale_dir = g_getenv ("NETSTITCH_LOCALE_DIR");
   bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : LOCALEDIR);
