@@ -18,7 +18,7 @@ typedef struct
 {
   const NsCliVerb *verbs;
   guint n_verbs;
-  const char *word; /* what the user has typed of it */
+  const char *word; /* the part that the user has typed */
   GString *out;
 } Completion;
 

@@ -230,7 +230,7 @@ append_keywords (const NsEvent *event, GString *text)
   g_string_append (text, "</Keywords>");
 }
 
-/* Appends the names of the numbers, as far as the layout of the event has them. */
+/* Appends the names of message, level, opcode, task and keywords that the event's layout has. */
 static void
 append_rendering (const NsEvent *event, GString *text)
 {

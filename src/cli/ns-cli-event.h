@@ -58,7 +58,7 @@ typedef struct
   guint64 n;
   NsExportTime time;
   gboolean is_raw;    /* keep the endpoints as recorded, on a terminal, too */
-  gboolean is_screen; /* for reading: show the number or bytes of what has no name */
+  gboolean is_screen; /* output for reading: unnamed values appear as numbers or bytes */
 } NsCliEvent;
 
 const char *ns_cli_event_get_column_name (guint column);

@@ -18,8 +18,8 @@ typedef gboolean (*PrintFunc) (const NsCliEvents *asked,
                                gpointer write_data,
                                GError **error);
 
-/* Opens the same trace with its table of events. The walk that prints reports what is wrong with
- * it. */
+/* Opens the same trace with its table of events. Problems are not reported here: the walk that
+ * prints the records reports them. */
 static NsTrace *
 open_cb (gpointer user_data, GError **error)
 {

@@ -37,7 +37,7 @@ typedef struct
   gboolean is_dump;
   NsCliForm form;
   NsTimeSpan span;
-  guint64 n_before; /* number of records before the span */
+  guint64 n_before; /* number of records before the time span */
   guint64 n_met;    /* number of records within the span */
   guint64 offset;
   guint64 limit;

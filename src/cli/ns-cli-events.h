@@ -57,12 +57,12 @@ typedef struct
  * @n_hidden: (inout) (optional): incremented by the number of omitted records
  * @n_printed: (out) (optional): number of printed records
  * @is_raw: keep the endpoints as recorded, in output for reading, too
- * @has_payload: print the bytes of payloads, too
+ * @has_payload: also print the bytes of payloads
  * @is_terminal: the output is a terminal
  * @progress: (nullable): receives the progress
  * @progress_data: for @progress
- * @open: (nullable): opens the trace if call stacks stand beside the records, or a filter or an
- *   order needs all of it; %NULL: neither is available
+ * @open: (nullable): opens the whole trace, which an order or a filter may need, and call stacks
+ * that are records of their own; %NULL: these are not available
  * @open_data: for @open
  * @turn: (nullable): position among several machines, which each record then names
  *

@@ -17,29 +17,29 @@
 
 #define MAX_JOBS 1024
 /* Maximum number of failures that are reported one by one. */
-#define MAX_REPORTED 20
+#define MAX_TOLD 20
 /* Share of the machine's memory that all jobs may use. */
 #define MEMORY_PARTS 4
 #define MEMORY_PARTS_TAKEN 3
 #define BYTES_PER_MIB (1024 * 1024)
 /* Readers of partitioned tables skip folders whose names begin with a dot. */
 #define LOGS_FOLDER ".logs"
-/* Small traces are sent ahead, so that a process need not wait for the next one: so many at a time,
- * of at most so many bytes each. */
+/* Small traces are sent ahead, so that a worker need not wait for the next one: at most MAX_AHEAD
+ * per worker, of at most MAX_AHEAD_BYTES each. */
 #define MAX_AHEAD 2
 #define MAX_AHEAD_BYTES BYTES_PER_MIB
 
 typedef struct _Jobs Jobs;
 
-/* One process, and the traces that it is to read. */
+/* One worker process and the traces sent to it. */
 typedef struct
 {
   Jobs *jobs;
   GSubprocess *process; /* NULL: not running */
   GDataInputStream *output;
-  GQueue inputs;       /* (element-type NsCliInput): in their order, until they are done */
-  guint n_unwritten;   /* of them, from the last one on */
-  gboolean is_reading; /* its next line is waited for */
+  GQueue inputs;     /* (element-type NsCliInput): oldest first, until reported */
+  guint n_unwritten; /* the last of @inputs, not reported as written or failed yet */
+  gboolean is_heard; /* a read of its next line is pending */
 } Job;
 
 struct _Jobs
@@ -54,7 +54,7 @@ struct _Jobs
   GMainLoop *loop;
   Job *list;
   guint n_jobs;
-  GQueue waiting; /* (element-type NsCliInput): that are taken and not sent yet */
+  GQueue waiting; /* (element-type NsCliInput): not sent to a worker yet */
   gint64 begin_us;
   GError *error;
   gboolean has_all_inputs; /* all inputs were handed out */
@@ -115,7 +115,7 @@ static char *
 identify_logs (const NsCliOptions *options, const GPtrArray *logs)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  const char *const given[] = { options->offsets, options->time_columns };
+  const char *const said[] = { options->offsets, options->time_columns };
   guint i;
 
   for (i = 0; i < logs->len; i++)
@@ -129,15 +129,15 @@ identify_logs (const NsCliOptions *options, const GPtrArray *logs)
       g_checksum_update (sum, (const guchar *) id, -1);
       g_checksum_update (sum, (const guchar *) name, (gssize) strlen (name) + 1);
     }
-  for (i = 0; i < G_N_ELEMENTS (given); i++)
+  for (i = 0; i < G_N_ELEMENTS (said); i++)
     g_checksum_update (sum,
-                       (const guchar *) (given[i] != NULL ? given[i] : ""),
-                       given[i] != NULL ? (gssize) strlen (given[i]) + 1 : 1);
+                       (const guchar *) (said[i] != NULL ? said[i] : ""),
+                       said[i] != NULL ? (gssize) strlen (said[i]) + 1 : 1);
   return logs->len > 0 ? g_strdup (g_checksum_get_string (sum)) : NULL;
 }
 
-/* Returns the path of the file that says which logs an extracted trace was read with; there is none
- * for a trace without logs. */
+/* Returns the path of the file that stores the ID of the logs an extracted trace was read with. A
+ * trace without logs has no such file. */
 static char *
 get_logs_path (const Jobs *self, const char *id)
 {
@@ -154,7 +154,8 @@ has_same_logs (const Jobs *self, const char *id)
   return g_strcmp0 (logs, self->logs) == 0;
 }
 
-/* Stores which logs the trace was read with; on failure the trace is read again the next time. */
+/* Stores the ID of the logs the trace was read with. If that fails, the next run extracts the trace
+ * again. */
 static void
 store_logs (const Jobs *self, const NsCliInput *input)
 {
@@ -232,9 +233,9 @@ count_failure (Jobs *self, const char *name, const char *reason)
   g_autofree char *line = NULL;
 
   self->counts->n_failed++;
-  if (self->cli->options.is_quiet || self->counts->n_failed > MAX_REPORTED)
+  if (self->cli->options.is_quiet || self->counts->n_failed > MAX_TOLD)
     return;
-  line = self->counts->n_failed < MAX_REPORTED
+  line = self->counts->n_failed < MAX_TOLD
              ? g_strdup_printf ("%s: %s", name, reason)
              : g_strdup (_ ("further failures stand in the table of failures only"));
   ns_cli_print_message (line);
@@ -273,8 +274,8 @@ report_end (Job *self, const NsCliInput *input)
     count_failure (jobs, input->name, reason);
 }
 
-/* The process has ended in the middle of a trace. Which one that was shows when each of several is
- * read on its own. */
+/* Handles the exit of a worker that still has traces. A single trace counts as failed; several are
+ * queued again, each for a worker of its own, to find the one that ends the process. */
 static void
 take_end (Job *self)
 {
@@ -332,7 +333,7 @@ take_line (Job *self, const char *line)
 }
 
 static void fill_jobs (Jobs *self);
-static void read_report (Job *self);
+static void hear (Job *self);
 
 static void
 line_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -341,23 +342,23 @@ line_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *line =
       g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, NULL, NULL);
 
-  self->is_reading = FALSE;
+  self->is_heard = FALSE;
   if (line != NULL)
     take_line (self, line);
   else
     take_end (self);
-  read_report (self);
+  hear (self);
   report_progress (self->jobs);
   fill_jobs (self->jobs);
 }
 
-/* As long as it has something to tell. */
+/* Waits for the next line of a worker that has traces. */
 static void
-read_report (Job *self)
+hear (Job *self)
 {
-  if (self->is_reading || self->inputs.length == 0)
+  if (self->is_heard || self->inputs.length == 0)
     return;
-  self->is_reading = TRUE;
+  self->is_heard = TRUE;
   g_data_input_stream_read_line_async (self->output, G_PRIORITY_DEFAULT, NULL, line_cb, self);
 }
 
@@ -376,7 +377,8 @@ start (Job *self, GError **error)
   return TRUE;
 }
 
-/* Of what cannot be read the process finds out why. */
+/* Sends a trace to the worker. An unreadable trace has no ID: the worker repeats the attempt and
+ * reports the error. */
 static gboolean
 send_input (const Job *self, const NsCliInput *input, GError **error)
 {
@@ -394,10 +396,10 @@ send_input (const Job *self, const NsCliInput *input, GError **error)
   return g_output_stream_write_all (to, bytes->str, bytes->len, NULL, NULL, error);
 }
 
-/* A process that was ended between two traces has none to lose: another one takes its place. What
- * one cannot be sent that has others to lose waits until these are heard of. */
+/* Sends a trace to a worker, which is started if needed. If the worker has exited, an idle one is
+ * replaced immediately; the trace for a busy one is queued again until the exit is handled. */
 static gboolean
-send_trace (Job *self, NsCliInput *input, GError **error)
+give_input (Job *self, NsCliInput *input, GError **error)
 {
   g_autoptr (GError) ended = NULL;
   gboolean is_idle = self->inputs.length == 0;
@@ -425,7 +427,7 @@ send_trace (Job *self, NsCliInput *input, GError **error)
     }
   self->n_unwritten = is_idle ? 1 : self->n_unwritten + 1;
   g_queue_push_tail (&self->inputs, input);
-  read_report (self);
+  hear (self);
   return TRUE;
 }
 
@@ -446,7 +448,7 @@ is_new (Jobs *self, NsCliInput *input)
       self->counts->n_repeated++;
       line = g_strdup_printf (_ ("%s is the same trace as one before it; it is taken once"),
                               input->name);
-      if (!self->cli->options.is_quiet && self->counts->n_repeated <= MAX_REPORTED)
+      if (!self->cli->options.is_quiet && self->counts->n_repeated <= MAX_TOLD)
         ns_cli_print_message (line);
       return FALSE;
     }
@@ -454,7 +456,8 @@ is_new (Jobs *self, NsCliInput *input)
   return !is_there;
 }
 
-/* The next trace that waits; %NULL: there is none any more. */
+/* Returns the next trace to extract without removing it from the queue; %NULL: no more traces, or
+ * stopped. */
 static NsCliInput *
 look_at_next (Jobs *self)
 {
@@ -475,7 +478,7 @@ look_at_next (Jobs *self)
   return self->error == NULL && !ns_cli_is_stopped () ? g_queue_peek_head (&self->waiting) : NULL;
 }
 
-/* Whether a process that reads a trace may be sent the next one already. */
+/* Returns whether a busy worker may get another trace. */
 static gboolean
 may_send_ahead (const Job *self, const NsCliInput *input)
 {
@@ -496,7 +499,8 @@ is_busy (const Jobs *self)
   return FALSE;
 }
 
-/* First those that have nothing to do. */
+/* Hands out traces: first to idle workers, then ahead to busy ones. Quits the main loop when no
+ * worker is busy. */
 static void
 fill_jobs (Jobs *self)
 {
@@ -516,7 +520,7 @@ fill_jobs (Jobs *self)
                        : job->inputs.length == 0 || !may_send_ahead (job, next))
           continue;
         g_queue_pop_head (&self->waiting);
-        if (!send_trace (job, next, &error))
+        if (!give_input (job, next, &error))
           {
             input_free (next);
             stop (self, error);
@@ -603,13 +607,13 @@ ns_cli_extract_run_jobs (NsCli *cli,
     stop_source = g_unix_fd_add (ns_cli_get_stop_fd (), G_IO_IN, stopped_cb, &self);
   for (i = 0; i < n_jobs; i++)
     self.list[i].jobs = &self;
-  /* Processes take some time to start. */
+  /* Processes take time to start, so the workers are started before the target is prepared. */
   fill_jobs (&self);
   if (self.error == NULL)
     ns_extract_target_begin (target, &self.error);
   if (self.error == NULL && is_busy (&self))
     g_main_loop_run (self.loop);
-  /* It may have been said when nothing waited for it. */
+  /* The user may have stopped the program while the main loop was not running. */
   if (self.error == NULL && ns_cli_is_stopped () &&
       (!self.has_all_inputs || self.waiting.length > 0))
     self.error = g_error_new_literal (NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));

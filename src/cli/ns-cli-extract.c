@@ -28,16 +28,16 @@
 #define HEAP_SPARE_BYTES (8 * HEAP_STEP_BYTES)
 /* Tables are as confidential as traces: only the user can read them unless asked otherwise. */
 #define PRIVATE 0600
-/* Traces whose files wait for their names: each has some ten that are open. */
+/* Maximum number of traces whose files are still temporary; each keeps about ten files open. */
 #define MAX_WRITTEN 8
 
-/* A process that reads traces. */
+/* State of a worker process. */
 typedef struct
 {
   NsCli *cli;
   NsExtractTarget *target;
-  GString *words;  /* that were sent and are not read yet */
-  GArray *written; /* guint64: rows of traces that have no names yet */
+  GString *words;  /* bytes of standard input that are not parsed yet */
+  GArray *written; /* guint64: rows of each written, uncommitted trace */
 } Worker;
 
 static gboolean
@@ -85,7 +85,7 @@ open_target (const NsCliOptions *options, GError **error)
   return ns_extract_target_new (form, options->to_folder, tables, mode, error);
 }
 
-/* Prints one line of a worker. It is sent with the next send_reports(). */
+/* Prints one line of a worker; send_reports() flushes it. */
 static void
 add_report (const char *word, const char *text)
 {
@@ -148,7 +148,8 @@ write_trace (NsCli *cli,
   return ns_extract_target_write (target, extract, options->id, n_rows, error);
 }
 
-/* Gives the written files their names and reports the number of rows of each trace. */
+/* Renames the files of all written traces to their final names and reports the number of rows of
+ * each trace. */
 static gboolean
 commit (Worker *self, GError **error)
 {
@@ -168,7 +169,8 @@ commit (Worker *self, GError **error)
   return TRUE;
 }
 
-/* %FALSE: nothing more can be written. */
+/* Extracts one trace and reports the result. Returns %FALSE if the target cannot be written any
+ * more, or the user stopped the program. */
 static gboolean
 take_input (Worker *self, const NsCliInput *input, GError **error)
 {
@@ -190,7 +192,7 @@ take_input (Worker *self, const NsCliInput *input, GError **error)
   if (g_error_matches (reason, NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE) ||
       g_error_matches (reason, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED))
     {
-      /* Those before it are whole. */
+      /* The traces before this one are complete. */
       commit (self, NULL);
       g_propagate_error (error, g_steal_pointer (&reason));
       return FALSE;
@@ -202,7 +204,7 @@ take_input (Worker *self, const NsCliInput *input, GError **error)
   return TRUE;
 }
 
-/* Reads a name that ends with a zero byte; (transfer full); %NULL: end of input. */
+/* Reads a word that ends with a zero byte; (transfer full); %NULL: end of input. */
 static char *
 read_word (Worker *self)
 {
@@ -228,7 +230,8 @@ read_word (Worker *self)
     }
 }
 
-/* IDs become names of files and folders, so that any other word must not be taken for one. */
+/* Returns whether the word has the form of an ID. IDs become names of files and folders, so nothing
+ * else is accepted. */
 static gboolean
 is_id (const char *word)
 {
@@ -239,8 +242,8 @@ is_id (const char *word)
   return i == NS_EXTRACT_ID_DIGITS && word[i] == '\0';
 }
 
-/* Reads one trace of the standard input; without a valid ID, the ID is made anew. %FALSE: end of
- * input. */
+/* Reads the description of one trace from standard input. Without a valid ID, take_input() makes
+ * one. Returns %FALSE at the end of input. */
 static gboolean
 read_input (Worker *self, NsCliInput *input)
 {
@@ -257,7 +260,7 @@ read_input (Worker *self, NsCliInput *input)
   return TRUE;
 }
 
-/* Whether another trace is to be read. */
+/* Returns whether another trace can be read without waiting. */
 static gboolean
 has_next (const Worker *self)
 {
@@ -281,8 +284,8 @@ limit_memory (gint64 mib)
 #endif
 }
 
-/* Grows the heap in large steps: page by page, a large trace would need tens of thousands of system
- * calls, during each of which the threads wait for each other. */
+/* Grows the heap in large steps. Page by page, a large trace would need tens of thousands of system
+ * calls, each of which blocks the other threads. */
 static void
 widen_heap (void)
 {
@@ -292,7 +295,8 @@ widen_heap (void)
 #endif
 }
 
-/* Small traces get their names some at a time: the disk is waited for once for all of them. */
+/* Reads traces until the end of input. Small traces are committed in batches, so that one flush to
+ * disk serves all of a batch. */
 static gboolean
 read_inputs (Worker *self, GError **error)
 {

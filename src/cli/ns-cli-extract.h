@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 
 /**
  * NsCliInput:
- * @path: where it is
- * @name: what the tables call it: its path below the folder that was named, or as it was named
- * @id: (nullable): its identity, see ns_extract_make_id(); made of its name when it cannot be read
- * @size: its length in bytes, with @id
- * @is_readable: whether it could be read for @id
- * @is_alone: a process reads it that has nothing else to lose
+ * @path: the path to open
+ * @name: its name in the tables: the path below the named folder, or the path as the user wrote it
+ * @id: (nullable): an ID of its contents, see ns_extract_make_id(); of its name if it is unreadable
+ * @size: its size in bytes, determined with @id
+ * @is_readable: @id was made of its contents
+ * @is_alone: sent to an idle worker only, because a worker exited before with this trace queued
  *
  * One trace.
  */
@@ -32,7 +32,7 @@ typedef struct
 
 void ns_cli_input_clear (NsCliInput *self);
 
-/* ns-cli-extract-inputs.c: enumerates the traces, however many. */
+/* ns-cli-extract-inputs.c: enumerates the traces. */
 typedef struct _NsCliInputs NsCliInputs;
 
 NsCliInputs *ns_cli_inputs_new (const NsCliOptions *options, GError **error);
@@ -40,7 +40,7 @@ const GPtrArray *ns_cli_inputs_get_logs (const NsCliInputs *self);
 void ns_cli_inputs_free (NsCliInputs *self);
 gboolean ns_cli_inputs_next (NsCliInputs *self, NsCliInput *input, GError **error);
 
-/* Results by number of traces, and the rows written. */
+/* Number of traces by result, and number of rows written. */
 typedef struct
 {
   guint64 n_done;
@@ -57,8 +57,9 @@ gboolean ns_cli_extract_run_jobs (NsCli *cli,
                                   NsCliExtractCounts *counts,
                                   GError **error);
 
-/* What a worker says of a trace, a line each; the rest of the line goes with it. A trace is written
- * before it is done: then its files have no names yet, and are lost with the worker. */
+/* Reports of a worker: one line each, this prefix and a text. A trace is first "written" to
+ * temporary files, which are lost if the worker exits, and "done" once these have their final
+ * names. */
 #define NS_CLI_WORKER_WRITTEN "written "
 #define NS_CLI_WORKER_DONE "done "
 #define NS_CLI_WORKER_FAILED "failed "

@@ -25,7 +25,7 @@ static const char *const type_names[] = {
   [NS_TYPE_OBJECT] = N_ ("object"),
 };
 
-/* Breaks each line of the text for itself. */
+/* Wraps each line of the text separately. */
 static void
 append_paragraphs (GString *out, const char *text)
 {

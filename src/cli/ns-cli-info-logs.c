@@ -18,7 +18,7 @@ typedef struct
 {
   NsSideLog *log;
   guint64 first_filetime;
-  guint64 last_filetime; /* 0: it has no line */
+  guint64 last_filetime; /* 0: the log has no lines */
 } Log;
 
 static void
@@ -45,7 +45,7 @@ add_line (const NsSideLine *line, gpointer user_data)
   note_moment (user_data, line->filetime);
 }
 
-/* Logs that are no files of their own: they came with a trace, or stand in an archive. */
+/* Logs that are not named files: parts of a hand-over or of an archive. */
 typedef struct
 {
   GPtrArray *read; /* (element-type NsSideLog) */
@@ -123,7 +123,7 @@ ns_cli_info_list_logs (const NsCli *cli, const NsEtlFile *file)
                  cli->options.time_columns,
                  traces,
                  paths);
-  /* A log without a trace beside it was opened as the trace. */
+  /* Without a trace, the log itself was opened as the trace. */
   for (i = 0; traces->len > 0 && i < MIN (paths->len, NS_SIDE_MAX_LOGS); i++)
     {
       Log *log = g_new0 (Log, 1);

@@ -16,7 +16,7 @@
  * ns_cli_info_has_packets: (skip)
  * @survey: the survey of a trace
  *
- * Returns: whether a packet-capturing provider wrote to the trace
+ * Returns: whether the trace has events of a packet-capturing provider
  */
 gboolean
 ns_cli_info_has_packets (const NsSurvey *survey)

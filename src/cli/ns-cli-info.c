@@ -62,7 +62,7 @@ static const char *const mode_names[32] = {
   "ADDTO_TRIAGE_DUMP",
 };
 
-/* One value that is no list. */
+/* A value that is not a list. */
 typedef struct
 {
   const char *key;

@@ -27,7 +27,8 @@ is_below (const char *path, const char *folder)
   return strncmp (path, folder, n) == 0 && path[n] == '/';
 }
 
-/* Whether the path is a regular file below the folders, which main() resolved at start. */
+/* Returns whether the path is a regular file below the folders, which ns_cli_mcp() resolved at
+ * start. */
 static gboolean
 is_allowed (const NsCli *cli, const char *path)
 {

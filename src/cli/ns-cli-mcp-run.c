@@ -189,7 +189,7 @@ piece_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (n > room && !self->is_cut)
     {
       self->is_cut = TRUE;
-      /* The rest of the rows is not wanted. */
+      /* No further rows are needed. */
       if (self == &self->run->output)
         g_subprocess_force_exit (self->run->process);
     }

@@ -452,7 +452,7 @@ add_options (const NsCli *cli, const Tool *tool, char **texts, NsMcpCall *call)
       add_option (call->words, arguments[i].option, texts[i]);
   if (call->n_rows > 0 && (tool->takes & BIT (LIMIT)) != 0)
     {
-      /* One row more than wanted tells whether there are more. */
+      /* One extra row shows whether there are more. */
       g_autofree char *limit = g_strdup_printf ("%u", call->n_rows + 1);
 
       add_option (call->words, "limit", limit);

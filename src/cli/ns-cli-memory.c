@@ -61,8 +61,8 @@ write_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointe
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/* Some libraries abort on their own or dereference NULL. If memory is left, that was not the
- * reason. */
+/* Handles fatal signals: some libraries abort or dereference NULL when an allocation fails. If
+ * memory is available, another fault is the reason. */
 static void
 crash_cb (int signal_number)
 {

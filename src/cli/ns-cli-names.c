@@ -1,5 +1,5 @@
-/* The verb `dns`: lists names; --tree shows who looked each name up, the answers, and which of them
- * were used.
+/* The verb `dns`: lists DNS names; --tree shows per name the querying processes, the answers, and
+ * which were used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -29,7 +29,7 @@ struct _NsCliOutput
   char *temporary;    /* (nullable): path of the temporary file, for signal handlers */
   GString *waiting;
   gboolean is_terminal;
-  gboolean is_broken; /* nobody reads the pipe any more */
+  gboolean is_broken; /* the reader has closed the pipe */
 };
 
 /* Path of the temporary file, for signal handlers that end the program. */
@@ -307,7 +307,7 @@ ns_cli_output_drop (void)
  * ns_cli_is_pipe_broken:
  * @cli: the parsed command line
  *
- * Returns: %TRUE if nobody reads the output any more, which is no error
+ * Returns: %TRUE if the reader has closed the pipe, which is no error
  */
 gboolean
 ns_cli_is_pipe_broken (const NsCli *cli)

@@ -1,5 +1,5 @@
-/* The verb `packets`: lists captured packets; --appearances shows where in the network stack each
- * was seen.
+/* The verb `packets`: lists captured packets; --appearances lists the points of the network stack
+ * that recorded each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -258,7 +258,7 @@ print_rows (Printer *self, const NsCliList *list, NsTrace *trace, GError **error
         return FALSE;
       if (!print_content (self, row + 1, content))
         return FALSE;
-      /* An empty list would not say that the trace, and not the options, is the reason. */
+      /* Without this message, empty output might look like a consequence of the options. */
       if (options->row != NULL && content->parts->len == 0 && wanted.max_bytes > 0)
         {
           g_autofree char *line =

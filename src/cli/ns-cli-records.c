@@ -7,7 +7,7 @@
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
 
-/* Longer than any line without its extended items. */
+/* Buffer size: longer than any line without its extended items. */
 #define LINE_SIZE 512
 #define MAX_ITEM_TEXT 16
 

@@ -155,7 +155,7 @@ choose_rows (NsCli *cli,
   return rows;
 }
 
-/* What is written for one machine of a hand-over. */
+/* Chosen rows, view and symbols of one machine of a hand-over. */
 typedef struct
 {
   GArray *rows;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define BLOCK_SIZE (1u << 16)
-/* Path prefix of open file descriptors. */
+/* Path prefix of the process's open file descriptors. */
 #define OPEN_FILES "/proc/self/fd/"
 
 /* Opens an unlinked temporary file, which disappears with the program. */
