@@ -188,8 +188,8 @@ add_cell (const NsDifferenceCell *cell, NsCliRows *rows)
   ns_cli_rows_add_json (rows, number, number);
 }
 
-/* Whether the column holds names. Two redacted traces use different pseudonyms, so these columns
- * stay empty. */
+/* Returns whether the column holds names. Two redacted traces use different pseudonyms, so these
+ * columns stay empty. */
 static gboolean
 is_name (const NsDifferenceColumn *column)
 {

@@ -252,7 +252,8 @@ enter_folder (NsCliInputs *self, const char *path)
   return FALSE;
 }
 
-/* Whether a file of a folder is a trace or an archive; logs, compressed or not, are skipped. */
+/* Returns whether a file of a folder is a trace or an archive; logs, compressed or not, are
+ * skipped. */
 static gboolean
 is_input_name (const char *name)
 {

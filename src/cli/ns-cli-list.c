@@ -330,7 +330,7 @@ is_key (const GArray *keys, const NsField *field)
   return FALSE;
 }
 
-/* Whether the field `evidence` is read; with groups, the columns are not printed. */
+/* Returns whether the field `evidence` is read; with groups, the columns are not printed. */
 static gboolean
 wants_evidence (const NsCliList *self, const Parsed *parsed)
 {
@@ -407,7 +407,7 @@ ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error)
   return choose (self, trace, &parsed, &span);
 }
 
-/* Whether findings are printed as sentences: as text without chosen columns. */
+/* Returns whether findings are printed as sentences: as text without chosen columns. */
 static gboolean
 is_prose (const NsCliList *self, const Parsed *parsed)
 {

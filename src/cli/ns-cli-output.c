@@ -125,7 +125,7 @@ flush (NsCliOutput *self, GError **error)
   return is_written;
 }
 
-/* Whether the control character is harmless: tabs, and the direction marks of right-to-left
+/* Returns whether the control character is harmless: tabs, and the direction marks of right-to-left
  * text. */
 static gboolean
 is_harmless (gunichar c)

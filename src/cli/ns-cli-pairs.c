@@ -79,8 +79,8 @@ open_each (NsCli *cli, GArray *machines, GError **error)
   return TRUE;
 }
 
-/* Whether the trace consists of several captures. A capture does not name its machine, so each
- * counts as one of its own. */
+/* Returns whether the trace consists of several captures. A capture does not name its machine, so
+ * each counts as one of its own. */
 static gboolean
 are_captures (const NsCli *cli, const Machine *machine)
 {
@@ -157,7 +157,7 @@ check_machines (const GArray *machines, GError **error)
                                               error);
 }
 
-/* Whether the path is a file of the machine's trace; folders and archives are not. */
+/* Returns whether the path is a file of the machine's trace; folders and archives are not. */
 static gboolean
 is_input (const Machine *machine, const char *path)
 {

@@ -326,7 +326,7 @@ ns_cli_rows_end_row (NsCliRows *self, GError **error)
   return flush (self, error);
 }
 
-/* Whether the column has texts, which may be cut; numbers may not. */
+/* Returns whether the column has texts, which may be cut; numbers may not. */
 static gboolean
 is_text (NsCliRows *self, guint column)
 {

@@ -410,7 +410,7 @@ spill (Unpacked *self, GError **error)
   return is_written;
 }
 
-/* Whether @n_bytes more fit into memory: an array grows to the next power of two. */
+/* Returns whether @n_bytes more fit into memory: an array grows to the next power of two. */
 static gboolean
 has_memory (const GByteArray *bytes, gsize n_bytes)
 {

@@ -81,7 +81,7 @@ refuse_for (Gathering *self, const char *path, const char *member, GError *error
     g_error_free (error);
 }
 
-/* Whether the same member of the same file was seen before; marks it as seen. */
+/* Returns whether the same member of the same file was seen before; marks it as seen. */
 static gboolean
 is_repeated (Gathering *self, const char *path, const char *member)
 {
@@ -139,8 +139,8 @@ add_trace (Gathering *self, const char *path, const char *member, gboolean is_on
   g_ptr_array_add (self->files, file);
 }
 
-/* Whether an archive holds logs and no trace. The only member of an archive may be a trace with any
- * name. */
+/* Returns whether an archive holds logs and no trace. The only member of an archive may be a trace
+ * with any name. */
 static gboolean
 is_of_logs (const char *path, const char *const *members, const NsEtlArchiveOthers *others)
 {
@@ -195,8 +195,9 @@ add_archive_of_logs (Gathering *self, const char *path)
   g_ptr_array_add (self->log_archives, g_strdup (path));
 }
 
-/* Whether a file opened from the archive has companions, whose tables are no logs: in a hand-over
- * or a recording of the capture kit. @first: index of the first file opened from the archive. */
+/* Returns whether a file opened from the archive has companions, whose tables are no logs: in a
+ * hand-over or a recording of the capture kit. @first: index of the first file opened from the
+ * archive. */
 static gboolean
 has_companions (const Gathering *self, guint first)
 {

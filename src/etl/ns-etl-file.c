@@ -112,7 +112,7 @@ begins_as_manifest (GBytes *manifest)
   return n_bytes >= strlen (KIT_MARK) && memcmp (text, KIT_MARK, strlen (KIT_MARK)) == 0;
 }
 
-/* Whether the archive is a hand-over, or a recording of the capture kit. */
+/* Returns whether the archive is a hand-over, or a recording of the capture kit. */
 gboolean
 ns_etl_file_has_companions (const NsEtlFile *self)
 {
@@ -121,8 +121,8 @@ ns_etl_file_has_companions (const NsEtlFile *self)
          begins_as_manifest (self->companions[NS_ETL_COMPANION_MANIFEST]);
 }
 
-/* Whether the archive is a recording of the capture kit: its first trace has the providers, a
- * second one may have the packets. */
+/* Returns whether the archive is a recording of the capture kit: its first trace has the providers,
+ * a second one may have the packets. */
 static gboolean
 is_of_kit (const NsEtlSource *archive)
 {
@@ -498,7 +498,7 @@ ns_etl_file_get_frequency (const NsEtlFile *self)
   return self->parser.clock.frequency;
 }
 
-/* Whether the time is plausible for one of the sessions. */
+/* Returns whether the time is plausible for one of the sessions. */
 static gboolean
 is_inside (const NsEtlFile *self, guint64 raw)
 {

@@ -75,7 +75,8 @@ ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why)
   return FALSE;
 }
 
-/* Whether both files have the same kind of clock, so that their raw times are comparable. */
+/* Returns whether both files have the same kind of clock, so that their raw times are
+ * comparable. */
 static gboolean
 has_same_clock (const NsEtlFile *self, const NsEtlFile *other)
 {
@@ -86,7 +87,7 @@ has_same_clock (const NsEtlFile *self, const NsEtlFile *other)
          self->is_capture == other->is_capture;
 }
 
-/* Whether raw times of both files are on one scale. */
+/* Returns whether raw times of both files are on one scale. */
 static gboolean
 has_same_scale (const NsEtlFile *self, const NsEtlFile *other)
 {

@@ -157,7 +157,7 @@ load_worker (gpointer data, gpointer user_data)
   g_mutex_unlock (&self->lock);
 }
 
-/* Whether threads pay off: not for plain buffers in memory. */
+/* Returns whether threads pay off: not for plain buffers in memory. */
 static gboolean
 is_worth_threads (const NsEtlSource *source, const NsEtlLayout *layout, gboolean has_time)
 {

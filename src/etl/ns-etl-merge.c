@@ -574,10 +574,10 @@ stream_clear (gpointer data)
   g_clear_pointer (&((Stream *) data)->runs, g_ptr_array_unref);
 }
 
-/* Whether a buffer has to be read for the span. Uses the times of its records found by the first
- * pass: the time in the buffer header is that of the flush, uses another clock in merged files, and
- * is arbitrary in damaged ones. Duplicates in another input may lie outside the span, hence the
- * window. */
+/* Returns whether a buffer has to be read for the span. Uses the times of its records found by the
+ * first pass: the time in the buffer header is that of the flush, uses another clock in merged
+ * files, and is arbitrary in damaged ones. Duplicates in another input may lie outside the span,
+ * hence the window. */
 static gboolean
 choose_buffer (Merge *self, const NsEtlEntry *entry)
 {

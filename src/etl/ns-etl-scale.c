@@ -70,7 +70,7 @@ convert_at (const NsEtlScale *self, guint8 *data, gsize at)
   memcpy (data + at, &raw, sizeof raw);
 }
 
-/* Whether the payload of a record begins with the time of the event that it belongs to. */
+/* Returns whether the payload of a record begins with the time of the event that it belongs to. */
 static gboolean
 names_an_event (const NsEtlStep *step, guint group, guint type)
 {

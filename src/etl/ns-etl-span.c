@@ -8,8 +8,8 @@
 
 #include "etl/ns-etl-file-private.h"
 
-/* Whether the buffer holds the trace header only: in a later file of a series the header has the
- * time of the session's start, not of the file's. */
+/* Returns whether the buffer holds the trace header only: in a later file of a series the header
+ * has the time of the session's start, not of the file's. */
 static gboolean
 is_header_only (const NsEtlFile *self, guint buffer)
 {

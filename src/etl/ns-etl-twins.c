@@ -213,7 +213,7 @@ held_at (const NsEtlTwins *self, guint64 number)
   return &self->held[number & (self->held_size - 1)];
 }
 
-/* Whether no more records can be held; enlarges the ring if possible. */
+/* Returns whether no more records can be held; enlarges the ring if possible. */
 static gboolean
 is_full (NsEtlTwins *self)
 {

@@ -230,7 +230,7 @@ is_known_end (KnownEnds *self, const NsAttempt *attempt)
   return FALSE;
 }
 
-/* Whether the TCP row below the socket reports the same result. */
+/* Returns whether the TCP row below the socket reports the same result. */
 static gboolean
 is_reported_by_tcp (const NsTrace *trace, const NsWinsockRow *socket, gboolean is_ok)
 {

@@ -100,7 +100,7 @@ ns_findings_gets_in_later (NsFindings *self, const NsActivityRow *row)
   return last != NULL && last->got_ns > row->open_ns;
 }
 
-/* Whether the server asked for authentication and the process requested the URL again. */
+/* Returns whether the server asked for authentication and the process requested the URL again. */
 static gboolean
 is_repeated_with_credentials (NsFindings *self, const NsActivityRow *row)
 {

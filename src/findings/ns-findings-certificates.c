@@ -42,7 +42,7 @@ is_about_certificates (const char *url)
   return FALSE;
 }
 
-/* Whether a label of the host name is typical for servers of revocation lists or OCSP. */
+/* Returns whether a label of the host name is typical for servers of revocation lists or OCSP. */
 static gboolean
 is_of_certificates (const char *host)
 {

@@ -76,7 +76,7 @@ gather (NsFindings *self, AttemptTest test)
     }
 }
 
-/* Whether @n attempts of the group began within the window. */
+/* Returns whether @n attempts of the group began within the window. */
 static gboolean
 are_near (const NsFindingGroup *group, guint n, gint64 within_ns)
 {
@@ -96,7 +96,7 @@ is_unreachable (const NsFindings *self, const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_NO_HOST || attempt->end == NS_ATTEMPT_NO_NETWORK;
 }
 
-/* Whether enough attempts failed within the window; sorts the group by time. */
+/* Returns whether enough attempts failed within the window; sorts the group by time. */
 static gboolean
 is_repeated (const NsFindings *self, NsFindingGroup *group)
 {
@@ -359,7 +359,7 @@ is_denied (const NsFindings *self, const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_DENIED;
 }
 
-/* Whether the process reached no server at all. */
+/* Returns whether the process reached no server at all. */
 static gboolean
 has_reached_none (const NsFindings *self, guint32 pid)
 {
@@ -464,7 +464,7 @@ is_filter_block (const NsSign *sign)
          (sign->id == 1001 || sign->id == 1003 || sign->id == 1011 || sign->id == 1029);
 }
 
-/* Whether a WFP layer filters incoming traffic: INBOUND_IPPACKET, INBOUND_TRANSPORT,
+/* Returns whether a WFP layer filters incoming traffic: INBOUND_IPPACKET, INBOUND_TRANSPORT,
  * INBOUND_ICMP_ERROR and ALE_AUTH_RECV_ACCEPT, each with its IPv4, IPv6 and discard variants
  * (FWPS_BUILTIN_LAYERS of fwpsu.h). */
 static gboolean

@@ -403,7 +403,7 @@ add_packets (NsFindings *self, const gboolean *failed, GArray *ends)
     }
 }
 
-/* Whether the request had no complete answer when its connection ended. */
+/* Returns whether the request had no complete answer when its connection ended. */
 static gboolean
 was_under_way (const NsActivityRow *row, gint64 end_ns)
 {
@@ -549,7 +549,7 @@ get_tcp (const NsFindings *self, const End *end)
   return end->tcp != 0 ? &g_array_index (self->trace->tcp, NsTcpRow, end->tcp - 1) : NULL;
 }
 
-/* Whether a device on the path dropped the state of the connection while it was idle. */
+/* Returns whether a device on the path dropped the state of the connection while it was idle. */
 static gboolean
 is_forgotten (const NsFindings *self, const End *end)
 {

@@ -481,7 +481,7 @@ is_group_address (const NsEndpoint *end)
   return end != NULL && (ns_ip_is_multicast (&end->ip) || ns_ip_is_broadcast (&end->ip));
 }
 
-/* Whether the packet was multicast or broadcast. */
+/* Returns whether the packet was multicast or broadcast. */
 static gboolean
 is_multicast (const NsSign *sign)
 {

@@ -67,7 +67,7 @@ list_ends (const NsTrace *trace)
   return ends;
 }
 
-/* Whether the request had no complete answer when its connection ended. */
+/* Returns whether the request had no complete answer when its connection ended. */
 static gboolean
 was_under_way (const NsActivityRow *row, gint64 end_ns)
 {
@@ -223,8 +223,8 @@ list_lengths (const NsTrace *trace)
   return answers;
 }
 
-/* Whether the answer has a body; the answers excluded here have none, whatever their headers
- * say. */
+/* Returns whether the answer has a body; the answers excluded here have none, whatever their
+ * headers say. */
 static gboolean
 has_body (const NsFindings *self, const NsActivityRow *row, const NsSign *head)
 {
@@ -520,8 +520,8 @@ find_call (const NsTrace *trace, const CallIndex *index, NsRow socket, gint64 fr
   return low;
 }
 
-/* Whether the end of the call is known, or the call is the last receive and still pending. If the
- * end of a call was not recorded, nobody knows how long it took. */
+/* Returns whether the end of the call is known, or the call is the last receive and still pending.
+ * If the end of a call was not recorded, nobody knows how long it took. */
 static gboolean
 has_end (const NsTrace *trace, const CallIndex *index, NsRow socket, guint n)
 {
@@ -660,7 +660,7 @@ add_gap (NsFindings *self, NsRow activity, const Gap *gap)
   ns_findings_mark_at (self, group, gap->span.end_ns);
 }
 
-/* Whether a TLS handshake fills the gap, although no call was recorded. */
+/* Returns whether a TLS handshake fills the gap, although no call was recorded. */
 static gboolean
 is_handshake (const NsActivityRow *row, const Gap *gap)
 {

@@ -377,7 +377,7 @@ ns_findings_add_notes (NsFindings *self, char *text)
   return g_string_free (notes, FALSE);
 }
 
-/* Whether the span reaches beyond the trace, so that its real end is unknown. */
+/* Returns whether the span reaches beyond the trace, so that its real end is unknown. */
 static gboolean
 touches_ends (const NsFindings *self, const NsTimeSpan *span)
 {

@@ -268,7 +268,8 @@ is_failure (NsFindings *self, const NsActivityRow *row)
          !ns_findings_gets_in_later (self, row);
 }
 
-/* Whether the requests repeat at regular intervals; @period_ns: (out): the mean interval. */
+/* Returns whether the requests repeat at regular intervals; @period_ns: (out): the mean
+ * interval. */
 static gboolean
 is_regular (const NsFindings *self, const GArray *moments, gint64 *period_ns)
 {

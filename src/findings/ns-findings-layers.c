@@ -33,7 +33,7 @@ is_one_of (const char *text, const char *const *list)
   return FALSE;
 }
 
-/* Whether the server delays the answer to such a command until an event happens. */
+/* Returns whether the server delays the answer to such a command until an event happens. */
 static gboolean
 is_held_back (const NsFindings *self, const NsSmbRow *row)
 {

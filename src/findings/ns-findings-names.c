@@ -65,8 +65,8 @@ list_waiting (const NsTrace *trace)
   return waiting;
 }
 
-/* Whether an operation waited for the look-up. The resolver records names that a request looked up
- * itself a second time. */
+/* Returns whether an operation waited for the look-up. The resolver records names that a request
+ * looked up itself a second time. */
 static gboolean
 is_waited_for (const NsTrace *trace, const NsDnsRow *dns, NsRow activity)
 {
@@ -124,14 +124,14 @@ dup_look_up (const NsFindings *self, const NsDnsRow *dns)
   return g_strdup_printf ("%u %s", dns->pid, name);
 }
 
-/* Whether one of the rules about servers explains why the look-up was slow. */
+/* Returns whether one of the rules about servers explains why the look-up was slow. */
 static gboolean
 is_explained_by_server (const NsFindings *self, const NsDnsRow *dns)
 {
   return ns_findings_is_asked (dns) && ns_findings_blames_server (self, dns);
 }
 
-/* Whether it is a slow look-up through the sockets API. */
+/* Returns whether it is a slow look-up through the sockets API. */
 static gboolean
 is_slow_outer (const NsFindings *self, const NsDnsRow *dns)
 {
@@ -174,7 +174,7 @@ list_look_ups (const NsFindings *self, LookUpTest test)
   return outer;
 }
 
-/* Whether the look-up overlaps one of @outer of the same process and name. */
+/* Returns whether the look-up overlaps one of @outer of the same process and name. */
 static gboolean
 overlaps_look_up (const NsFindings *self, GHashTable *outer, const NsDnsRow *dns)
 {

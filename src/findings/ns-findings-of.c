@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Whether the row exists in the master table of this trace. */
+/* Returns whether the row exists in the master table of this trace. */
 static gboolean
 is_row (const NsTrace *trace, NsRow activity)
 {

@@ -247,7 +247,7 @@ ns_findings_add_alerts (NsFindings *self)
     }
 }
 
-/* Whether a layer above recorded the requests of this connection. */
+/* Returns whether a layer above recorded the requests of this connection. */
 static gboolean
 is_recorded_above (const NsFindings *self, const NsTcpConversation *talk)
 {

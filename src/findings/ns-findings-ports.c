@@ -185,8 +185,8 @@ list_openings (const NsFindings *self)
   return endpoints;
 }
 
-/* Whether any endpoint can have got so many connections; endpoints whose hashes collide are counted
- * together, so FALSE is exact. */
+/* Returns whether any endpoint can have got so many connections; endpoints whose hashes collide are
+ * counted together, so FALSE is exact. */
 static gboolean
 may_have_many (const NsFindings *self, guint n_many)
 {

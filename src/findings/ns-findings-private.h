@@ -337,8 +337,8 @@ NsAttemptEnd ns_attempt_end_of (NsCodeFamily family, guint32 status);
 /* ns-findings-closed.c: of the rule “A name server did not answer”. */
 void ns_find_closed_name_servers (NsFindings *self);
 
-/* Whether the name was asked over the network, instead of answered from the cache or the hosts
- * file. */
+/* Returns whether the name was asked over the network, instead of answered from the cache or the
+ * hosts file. */
 static inline gboolean
 ns_findings_is_asked (const NsDnsRow *dns)
 {
@@ -347,8 +347,8 @@ ns_findings_is_asked (const NsDnsRow *dns)
          g_strcmp0 (dns->source, "hosts") != 0;
 }
 
-/* Whether the row is the look-up of a socket, which contains the one that the DNS client makes for
- * it. */
+/* Returns whether the row is the look-up of a socket, which contains the one that the DNS client
+ * makes for it. */
 static inline gboolean
 ns_findings_is_outer (const NsDnsRow *dns)
 {

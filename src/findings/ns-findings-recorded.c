@@ -142,7 +142,7 @@ look_up (Wanted *wanted, char letter, guint16 id)
       }
 }
 
-/* Whether every setting that enables events of this kind also enables the wanted one. */
+/* Returns whether every setting that enables events of this kind also enables the wanted one. */
 static gboolean
 proves (const NsKindRow *kind, const Wanted *wanted)
 {
@@ -198,7 +198,8 @@ is_recorded (const NsTrace *trace, const Wanted *wanted)
   return was_asked_for (trace, wanted);
 }
 
-/* Whether the trace has the network log of a browser: it shares its keyword with much else. */
+/* Returns whether the trace has the network log of a browser: it shares its keyword with much
+ * else. */
 static gboolean
 has_browser (const NsTrace *trace)
 {

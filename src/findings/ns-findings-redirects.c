@@ -197,8 +197,8 @@ dup_normalized_url (const char *base, const char *url)
                           g_uri_get_query (uri) != NULL ? g_uri_get_query (uri) : "");
 }
 
-/* Whether a Location, which may be relative to the request's URL (RFC 9110, 10.2.2), is the URL of
- * @to. */
+/* Returns whether a Location, which may be relative to the request's URL (RFC 9110, 10.2.2), is the
+ * URL of @to. */
 static gboolean
 leads_to (const NsFindings *self, const NsWebioRow *from, NsString where, const NsWebioRow *to)
 {

@@ -32,7 +32,8 @@ is_in (gint64 value, const int *list, guint n)
   return FALSE;
 }
 
-/* Whether the HRESULT belongs to security: SEC_E_*, SEC_I_*, CRYPT_E_*, CERT_E_*, TRUST_E_*. */
+/* Returns whether the HRESULT belongs to security: SEC_E_*, SEC_I_*, CRYPT_E_*, CERT_E_*,
+ * TRUST_E_*. */
 static gboolean
 is_of_security (guint32 error)
 {
@@ -40,7 +41,7 @@ is_of_security (guint32 error)
          (error & 0xffffff00) == 0x800b0100 || (error & 0xfffff000) == 0x80092000;
 }
 
-/* Whether the error says that TLS or a certificate failed. */
+/* Returns whether the error says that TLS or a certificate failed. */
 static gboolean
 is_tls_error (NsCodeFamily family, guint32 error)
 {
@@ -75,7 +76,7 @@ is_tls_error (NsCodeFamily family, guint32 error)
     }
 }
 
-/* Whether a WinHTTP error between the TLS errors is about something else. */
+/* Returns whether a WinHTTP error between the TLS errors is about something else. */
 static gboolean
 is_other (const NsFindingGroup *group)
 {

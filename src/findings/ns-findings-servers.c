@@ -24,8 +24,8 @@
 #define MAX_QUESTIONS 64
 #define STATUS_TIMEOUT 1460
 
-/* Whether the row is the DNS client's own record of an answered question; the caller has another
- * row. */
+/* Returns whether the row is the DNS client's own record of an answered question; the caller has
+ * another row. */
 static gboolean
 has_servers (const NsDnsRow *dns)
 {

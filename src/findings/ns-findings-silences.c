@@ -129,7 +129,7 @@ is_silence (const NsFindings *self, const NsTimeSpan *silence)
   return silence->end_ns - silence->begin_ns >= MIN_SILENCE_NS (self);
 }
 
-/* Whether nearly every second outside the silences has an event. */
+/* Returns whether nearly every second outside the silences has an event. */
 static gboolean
 is_dense (const NsFindings *self)
 {
@@ -151,7 +151,7 @@ is_dense (const NsFindings *self)
              (guint64) (loud_ns / NS_PER_SECOND) * MIN_LOUD_PERCENT (self);
 }
 
-/* Whether the silence is long even for a machine with few events. */
+/* Returns whether the silence is long even for a machine with few events. */
 static gboolean
 is_long (const NsFindings *self, const NsTimeSpan *silence)
 {
@@ -162,7 +162,7 @@ is_long (const NsFindings *self, const NsTimeSpan *silence)
           length_ns / TIMES_THE_REST >= MAX (self->trace->end_ns - length_ns, 1));
 }
 
-/* Whether the machine recorded nothing for most of the span. */
+/* Returns whether the machine recorded nothing for most of the span. */
 gboolean
 ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns)
 {

@@ -103,8 +103,8 @@ get_close (const NsTrace *trace, const NsWinsockRow *socket, NsRow process)
   return ns_time_is_set (end_ns) ? end_ns : NS_TIME_OPEN;
 }
 
-/* Whether the trace contains the creation of the socket; a socket whose first record is its use
- * existed before. */
+/* Returns whether the trace contains the creation of the socket; a socket whose first record is its
+ * use existed before. */
 static gboolean
 was_seen_to_open (const NsWinsockRow *socket)
 {

@@ -28,7 +28,7 @@ enum
   STATUS_NO_NAME = 9003,
 };
 
-/* Whether the look-up is a probe that is expected to fail. */
+/* Returns whether the look-up is a probe that is expected to fail. */
 static gboolean
 is_probe (const char *label, const char *process)
 {
@@ -48,8 +48,8 @@ is_probe (const char *label, const char *process)
   return FALSE;
 }
 
-/* Whether failed look-ups of one label are tries with a suffix list: one suffix is the end of
- * another, or the first look-up was the bare label. */
+/* Returns whether failed look-ups of one label are tries with a suffix list: one suffix is the end
+ * of another, or the first look-up was the bare label. */
 static gboolean
 is_cascade (const NsFindings *self, const GPtrArray *names, gboolean has_bare)
 {

@@ -109,8 +109,8 @@ ns_find_thread_pool_waits (NsFindings *self)
   ns_findings_report_groups (self, report_thread_pool_waits);
 }
 
-/* Whether the search probably cannot use an index: a value begins with a wildcard, or a presence
- * filter covers a whole subtree. */
+/* Returns whether the search probably cannot use an index: a value begins with a wildcard, or a
+ * presence filter covers a whole subtree. */
 static gboolean
 is_costly (const char *filter, guint32 scope)
 {

@@ -418,7 +418,7 @@ ns_findings_find_connection (NsFindings *self,
   return 0;
 }
 
-/* Whether the operation is an HTTP request that this machine sent. */
+/* Returns whether the operation is an HTTP request that this machine sent. */
 gboolean
 ns_findings_is_request (const NsActivityRow *activity)
 {
@@ -428,7 +428,7 @@ ns_findings_is_request (const NsActivityRow *activity)
          activity->url > NS_STRING_EMPTY;
 }
 
-/* Whether the path is a file that clients request without knowing whether it exists. */
+/* Returns whether the path is a file that clients request without knowing whether it exists. */
 gboolean
 ns_findings_is_wanted_in_vain (const char *path)
 {

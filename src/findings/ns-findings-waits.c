@@ -26,7 +26,8 @@ enum
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
-/* Whether the server delays its answer until an event happens (long polling, upgrades, tunnels). */
+/* Returns whether the server delays its answer until an event happens (long polling, upgrades,
+ * tunnels). */
 gboolean
 ns_findings_is_held_back (const NsFindings *self, const NsActivityRow *row)
 {
@@ -93,7 +94,7 @@ report_slow_servers (NsFindings *self, NsFindingGroup *group)
         NULL);
 }
 
-/* Whether it is a request, recorded by its layer or captured in packets. */
+/* Returns whether it is a request, recorded by its layer or captured in packets. */
 static gboolean
 is_request (const NsActivityRow *row)
 {
@@ -161,8 +162,8 @@ is_alike (const Waits *waits)
          waits->most_ns - waits->least_ns <= waits->most_ns / STEADY_PART;
 }
 
-/* Whether the server always takes about the same long time for this path, that is, delays on
- * purpose. */
+/* Returns whether the server always takes about the same long time for this path, that is, delays
+ * on purpose. */
 static gboolean
 is_steady (const NsFindings *self, GHashTable *waits, const NsActivityRow *row, gint64 wait_ns)
 {
@@ -208,7 +209,7 @@ list_used (const NsTrace *trace)
   return used;
 }
 
-/* Whether another rule judges servers of this port: DNS, LDAP. */
+/* Returns whether another rule judges servers of this port: DNS, LDAP. */
 static gboolean
 has_own_rule (guint16 port)
 {
@@ -221,7 +222,7 @@ has_own_rule (guint16 port)
   return FALSE;
 }
 
-/* Whether it is a client stream socket of a program that uses no such library. */
+/* Returns whether it is a client stream socket of a program that uses no such library. */
 static gboolean
 is_plain (const NsTrace *trace, const gboolean *used, NsRow row)
 {

@@ -83,8 +83,8 @@ read_stack (const NsTrace *trace,
   return 0;
 }
 
-/* Whether a call blocked its thread: a look-up always does, a connect or receive if it began and
- * ended on the same thread. */
+/* Returns whether a call blocked its thread: a look-up always does, a connect or receive if it
+ * began and ended on the same thread. */
 static gboolean
 is_blocking (const NsFindings *self, const NsCallRow *call)
 {
@@ -165,7 +165,7 @@ collect_times (const NsTrace *trace, GHashTable *threads)
     g_array_sort (((BlockedThread *) thread)->times, compare_times);
 }
 
-/* Whether the thread did something else between the start and the end of the call. */
+/* Returns whether the thread did something else between the start and the end of the call. */
 static gboolean
 is_busy (const BlockedThread *thread, const NsCallRow *call)
 {

@@ -122,8 +122,8 @@ run_rule (NsFindings *self, const NsFindingRule *rule)
   ns_findings_clear_groups (self);
 }
 
-/* Whether to run the rule: rules that need captured packets, or layers above connections, are
- * skipped without them instead of being reported as not judged. */
+/* Returns whether to run the rule: rules that need captured packets, or layers above connections,
+ * are skipped without them instead of being reported as not judged. */
 static gboolean
 is_run (const NsTrace *trace, const NsFindingRule *rule)
 {

@@ -49,7 +49,7 @@ ns_side_reader_refuse (NsSideReader *self, guint32 line, const char *what)
   g_array_append_val (self->log->faults, fault);
 }
 
-/* Whether the limit of lines is reached; the caller reports that once. */
+/* Returns whether the limit of lines is reached; the caller reports that once. */
 gboolean
 ns_side_reader_is_full (const NsSideReader *self)
 {

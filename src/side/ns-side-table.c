@@ -392,7 +392,7 @@ is_time (const char *text)
          ns_side_time_parse (text, NS_SIDE_CLOCK_UTC, &options, &filetime, &uncertainty_ns);
 }
 
-/* Whether a column with the title of a time has a time of any form. */
+/* Returns whether a column with the title of a time has a time of any form. */
 static gboolean
 has_titled_time (const NsSideRow *head, const NsSideRow *row)
 {

@@ -135,7 +135,7 @@ find_kind_of_text (const char *text, const char *name, gboolean is_table)
   return ns_side_is_table (first) ? NS_SIDE_CSV : NS_SIDE_NONE;
 }
 
-/* Whether the bytes are text; traces and archives contain NUL bytes. */
+/* Returns whether the bytes are text; traces and archives contain NUL bytes. */
 static gboolean
 is_text (const char *bytes, gsize n_bytes)
 {

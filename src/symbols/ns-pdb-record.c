@@ -72,7 +72,7 @@ append_escaped (GString *out, const char *text, gsize n_bytes)
     }
 }
 
-/* Whether the text is printable ASCII; cuts @n_bytes at the first NUL. */
+/* Returns whether the text is printable ASCII; cuts @n_bytes at the first NUL. */
 static gboolean
 is_plain (const char *text, gsize *n_bytes)
 {

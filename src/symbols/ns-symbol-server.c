@@ -142,7 +142,7 @@ is_private_address (GInetAddress *address)
          g_inet_address_get_is_site_local (address) || g_inet_address_get_is_any (address);
 }
 
-/* Whether a host name resolves to this machine or a private network. */
+/* Returns whether a host name resolves to this machine or a private network. */
 static gboolean
 is_private_host (const char *host, GCancellable *cancellable)
 {

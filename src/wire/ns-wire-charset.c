@@ -79,7 +79,7 @@ guess_utf16 (const guint8 *data, gsize size)
   return NULL;
 }
 
-/* Whether the bytes are valid UTF-8, except for a last character cut by the end. */
+/* Returns whether the bytes are valid UTF-8, except for a last character cut by the end. */
 static gboolean
 is_utf8 (const guint8 *data, gsize size)
 {
@@ -92,7 +92,7 @@ is_utf8 (const guint8 *data, gsize size)
              (gunichar) -2;
 }
 
-/* Whether there are control characters that do not occur in text. */
+/* Returns whether there are control characters that do not occur in text. */
 static gboolean
 has_controls (const guint8 *data, gsize size)
 {

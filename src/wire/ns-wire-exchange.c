@@ -123,7 +123,7 @@ add_exchange (NsWireExchanges *self)
   return self->exchanges->len;
 }
 
-/* Whether the bytes may begin a message; more bytes may disprove it. */
+/* Returns whether the bytes may begin a message; more bytes may disprove it. */
 static gboolean
 may_begin (NsWireSide side, const guint8 *data, gsize size)
 {

@@ -446,7 +446,7 @@ end_record (NsWireHandshake *self, NsWireSide side)
     }
 }
 
-/* Whether the five bytes are a valid record header. */
+/* Returns whether the five bytes are a valid record header. */
 static gboolean
 begin_record (NsWireHandshake *self, Stream *stream)
 {
