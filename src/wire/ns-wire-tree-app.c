@@ -1,4 +1,4 @@
-/* A frame as a tree of fields: what stands in its payload.
+/* Field tree of a frame: application protocols in its payload.
  *
  * Layouts: RFC 1035, RFC 8446 and 6066, RFC 9112, RFC 9000.
  *
@@ -20,9 +20,9 @@
 #define MAX_TLS_EXTENSIONS 64
 #define MAX_SUITES 64
 #define MAX_HTTP_LINES 128
-/* The record of a message's options. */
+/* Record type OPT (EDNS, RFC 6891). */
 #define DNS_OPTIONS 41
-/* Of a text so many bytes are shown. */
+/* Maximum number of bytes of a text that are shown. */
 #define MAX_TEXT 512
 
 static gsize
@@ -42,8 +42,7 @@ add_text (NsWireTree *self, guint depth, const char *name, gsize offset, gsize s
   ns_wire_tree_add (self, depth, name, offset, size, "%s", text);
 }
 
-/* What stands in front of the data of a record, or makes a question: @at, where the name ends, is
- * counted from the begin of the frame. */
+/* Adds name, type and class of a question or record. @at: offset in the frame behind the name. */
 static void
 add_dns_head (NsWireTree *self, guint depth, const char *name, gsize begin, gsize at)
 {
@@ -53,14 +52,15 @@ add_dns_head (NsWireTree *self, guint depth, const char *name, gsize begin, gsiz
   ns_wire_dns_append_type ((guint16) number, type);
   ns_wire_tree_add (self, depth, "Name", begin, at - begin, "%s", name[0] != '\0' ? name : ".");
   ns_wire_tree_add (self, depth, "Type", at, 2, "%s (%u)", type->str, number);
-  /* Of the options of a message it is how much the sender can take (RFC 6891). */
+  /* In an OPT record the class is the UDP payload size of the sender (RFC 6891). */
   if (number == DNS_OPTIONS)
     ns_wire_tree_add_number (self, depth, "UDP payload size", at + 2, 2);
   else
     ns_wire_tree_add_hex (self, depth, "Class", at + 2, 2);
 }
 
-/* Sections of a message: answers, authority, additional. Returns: where it ends; 0: it is cut */
+/* Adds a section of the message: answers, authority, additional. Returns the offset in the message
+ * behind the section; 0 if it is truncated. */
 static gsize
 add_dns_records (NsWireTree *self, const char *title, gsize base, gsize size, gsize at, guint n)
 {
@@ -116,7 +116,7 @@ add_dns_records (NsWireTree *self, const char *title, gsize base, gsize size, gs
   return cursor.pos;
 }
 
-/* @n_length: bytes before the message that say how long it is. */
+/* Adds a DNS message. @n_length: size of the length field before it (DNS over TCP), or 0. */
 static void
 add_dns (NsWireTree *self, const guint8 *message, gsize size, gsize n_length)
 {
@@ -267,7 +267,7 @@ get_extension_name (guint type)
     }
 }
 
-/* What of an extension's content has a name of its own. */
+/* Adds the dissected parts of a TLS extension: server name, ALPN, versions. */
 static void
 add_extension_content (NsWireTree *self, guint type, gsize at, gsize size, gboolean is_client)
 {
@@ -325,7 +325,7 @@ add_random (NsWireTree *self, gsize at)
   ns_wire_tree_add (self, 3, "Random", at, 32, "%s", text->str);
 }
 
-/* Client and Server Hello; @end: of the message, or of what was captured of it. */
+/* Adds a Client or Server Hello. @end: offset behind its last captured byte. */
 static void
 add_hello (NsWireTree *self, gsize at, gsize end, gboolean is_client)
 {
@@ -567,7 +567,7 @@ add_quic (NsWireTree *self, const guint8 *data, gsize size)
                     quic.scid);
 }
 
-/* One message of them, which begins at @at. */
+/* Adds one SMB2 message of a compound, which begins at @at. */
 static void
 add_message (NsWireTree *self, gsize at, const NsWireSmb2 *message)
 {
@@ -609,7 +609,9 @@ add_message (NsWireTree *self, gsize at, const NsWireSmb2 *message)
 
 /**
  * ns_wire_tree_add_smb2: (skip)
- * @self: a tree of bytes that are messages of SMB
+ * @self: a tree of a frame that consists of SMB2 messages
+ *
+ * Adds the messages.
  */
 void
 ns_wire_tree_add_smb2 (NsWireTree *self)
@@ -631,6 +633,8 @@ ns_wire_tree_add_smb2 (NsWireTree *self)
  * ns_wire_tree_add_payload: (skip)
  * @self: a tree with the headers of a frame
  * @frame: the frame
+ *
+ * Adds the payload: DNS, TLS, HTTP or QUIC, else its size only.
  */
 void
 ns_wire_tree_add_payload (NsWireTree *self, const NsWireFrame *frame)

@@ -1,4 +1,4 @@
-/* A frame as a tree of fields: adding one, and the bytes that it is read from.
+/* Field tree of a frame: adds fields, and reads the bytes of the frame.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,12 +9,14 @@
 /**
  * ns_wire_tree_add: (skip)
  * @self: a tree
- * @depth: 0 for a protocol
- * @name: what the field is called
- * @offset: its first byte
- * @size: how many bytes it has; cut to what was captured
- * @format: how its value reads
+ * @depth: nesting depth; 0 for a protocol
+ * @name: name of the field
+ * @offset: offset of its first byte
+ * @size: number of bytes; reduced to the captured ones
+ * @format: format of its value
  * @...: for @format
+ *
+ * Appends a field.
  *
  * Returns: number of the field, for ns_wire_tree_set_size()
  */
@@ -45,8 +47,10 @@ ns_wire_tree_add (NsWireTree *self,
 /**
  * ns_wire_tree_set_size: (skip)
  * @self: a tree
- * @field: one of its fields
- * @end: where its bytes end
+ * @field: number of a field
+ * @end: offset behind its last byte
+ *
+ * Sets the size of a field.
  */
 void
 ns_wire_tree_set_size (NsWireTree *self, guint field, gsize end)
@@ -63,8 +67,8 @@ ns_wire_tree_set_size (NsWireTree *self, guint field, gsize end)
 /**
  * ns_wire_tree_has: (skip)
  * @self: a tree
- * @offset: first byte
- * @size: how many
+ * @offset: offset of the first byte
+ * @size: number of bytes
  *
  * Returns: whether these bytes were captured
  */
@@ -77,10 +81,10 @@ ns_wire_tree_has (const NsWireTree *self, gsize offset, gsize size)
 /**
  * ns_wire_tree_peek: (skip)
  * @self: a tree
- * @offset: first byte
- * @n: how many, at most 8
+ * @offset: offset of the first byte
+ * @n: number of bytes, at most 8
  *
- * Returns: the number that they are, the highest byte first; 0: they were not captured
+ * Returns: the big-endian number; 0 if not all of its bytes were captured
  */
 guint64
 ns_wire_tree_peek (const NsWireTree *self, gsize offset, guint n)
@@ -98,10 +102,10 @@ ns_wire_tree_peek (const NsWireTree *self, gsize offset, guint n)
 /**
  * ns_wire_tree_add_number: (skip)
  * @self: a tree
- * @depth: 0 for a protocol
- * @name: what the field is called
- * @offset: first byte
- * @n: how many, at most 8
+ * @depth: nesting depth; 0 for a protocol
+ * @name: name of the field
+ * @offset: offset of the first byte
+ * @n: number of bytes, at most 8
  *
  * Adds a number, if it was captured.
  *
@@ -124,10 +128,10 @@ ns_wire_tree_add_number (NsWireTree *self, guint depth, const char *name, gsize 
 /**
  * ns_wire_tree_add_hex: (skip)
  * @self: a tree
- * @depth: 0 for a protocol
- * @name: what the field is called
- * @offset: first byte
- * @n: how many, at most 8
+ * @depth: nesting depth; 0 for a protocol
+ * @name: name of the field
+ * @offset: offset of the first byte
+ * @n: number of bytes, at most 8
  *
  * Adds a number in hexadecimal, if it was captured.
  */
@@ -148,11 +152,11 @@ ns_wire_tree_add_hex (NsWireTree *self, guint depth, const char *name, gsize off
 /**
  * ns_wire_tree_add_mac: (skip)
  * @self: a tree
- * @depth: 0 for a protocol
- * @name: what the field is called
- * @offset: first of 6 bytes
+ * @depth: nesting depth; 0 for a protocol
+ * @name: name of the field
+ * @offset: offset of the first of 6 bytes
  *
- * Adds a physical address, if it was captured.
+ * Adds a MAC address, if it was captured.
  */
 void
 ns_wire_tree_add_mac (NsWireTree *self, guint depth, const char *name, gsize offset)
@@ -168,12 +172,12 @@ ns_wire_tree_add_mac (NsWireTree *self, guint depth, const char *name, gsize off
 /**
  * ns_wire_tree_add_ip: (skip)
  * @self: a tree
- * @depth: 0 for a protocol
- * @name: what the field is called
- * @offset: first byte
- * @is_v6: whether it has 16 bytes, and not 4
+ * @depth: nesting depth; 0 for a protocol
+ * @name: name of the field
+ * @offset: offset of the first byte
+ * @is_v6: whether it is an IPv6 address, and not IPv4
  *
- * Adds an address, if it was captured.
+ * Adds an IP address, if it was captured.
  */
 void
 ns_wire_tree_add_ip (NsWireTree *self, guint depth, const char *name, gsize offset, gboolean is_v6)

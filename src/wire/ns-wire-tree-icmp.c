@@ -1,5 +1,5 @@
-/* A frame as a tree of fields: what the messages of ICMP and ICMPv6 say, but echoes and the packets
- * that errors quote.
+/* Field tree of a frame: ICMP and ICMPv6 messages, except for echoes and the packets that errors
+ * quote.
  *
  * Layouts: RFC 792, 1191, 3971, 4191, 4443, 4861, 8106.
  *
@@ -10,7 +10,7 @@
 #include "wire/ns-wire-tree-private.h"
 
 #define MAX_OPTIONS 40
-/* Options of neighbor discovery count in units of so many bytes. */
+/* Unit of the lengths of neighbor discovery options, in bytes. */
 #define UNIT 8
 
 enum
@@ -119,7 +119,7 @@ add_options (NsWireTree *self, guint depth, gsize at, gsize end)
     }
 }
 
-/* Messages of neighbor discovery. */
+/* Adds the fields of a neighbor discovery message. */
 static void
 add_discovery (NsWireTree *self, guint depth, gsize at, gsize end, guint type)
 {
@@ -157,11 +157,11 @@ add_discovery (NsWireTree *self, guint depth, gsize at, gsize end, guint type)
 /**
  * ns_wire_tree_add_icmp_message: (skip)
  * @self: a tree
- * @depth: level of its fields
- * @at: where the message begins
+ * @depth: nesting depth of its fields
+ * @at: offset of the message
  * @frame: the packet
  *
- * Adds what a message that is no echo says behind its checksum.
+ * Adds the fields behind the checksum of a message that is not an echo.
  */
 void
 ns_wire_tree_add_icmp_message (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)

@@ -1,4 +1,4 @@
-/* A frame as a tree of fields: link headers, and what follows them if it is not IP.
+/* Field tree of a frame: link headers, and the content of frames without IP.
  *
  * Layouts: IEEE 802.3, 802.1Q, 802.2, 802.1D (spanning tree), 802.11, RFC 2516, 3032, 826.
  *
@@ -70,7 +70,7 @@ add_mpls (NsWireTree *self, gsize at)
   ns_wire_tree_add_number (self, 1, "Time to live", at + 3, 1);
 }
 
-/* Offset after the EtherType that follows all VLAN tags. */
+/* Returns the offset behind the EtherType that follows the VLAN tags. */
 static gsize
 find_end_of_tags (const NsWireTree *self, const NsWireLink *link)
 {
@@ -87,9 +87,9 @@ find_end_of_tags (const NsWireTree *self, const NsWireLink *link)
 /**
  * ns_wire_tree_add_ethernet: (skip)
  * @self: a tree
- * @link: what the link header of the frame says
+ * @link: the decoded link header of the frame
  *
- * Adds the header of Ethernet with its VLAN tags, and PPPoE, MPLS or LLC after it.
+ * Adds the Ethernet header with its VLAN tags, and the PPPoE, MPLS or LLC header behind it.
  */
 void
 ns_wire_tree_add_ethernet (NsWireTree *self, const NsWireLink *link)
@@ -136,7 +136,7 @@ ns_wire_tree_add_ethernet (NsWireTree *self, const NsWireLink *link)
     add_snap (self, end);
 }
 
-/* By the Frame Control field. */
+/* Returns the name of the frame type in the Frame Control field. */
 static const char *
 get_wifi_type (guint control)
 {
@@ -148,9 +148,9 @@ get_wifi_type (guint control)
 /**
  * ns_wire_tree_add_wifi: (skip)
  * @self: a tree
- * @link: what the link header of the frame says; its size is 0 if the content cannot be read
+ * @link: the decoded link header of the frame; its size is 0 if the content cannot be read
  *
- * Adds the header of an 802.11 frame, and LLC after it.
+ * Adds the header of an 802.11 frame, and the LLC header behind it.
  */
 void
 ns_wire_tree_add_wifi (NsWireTree *self, const NsWireLink *link)
@@ -247,7 +247,7 @@ add_bridge (NsWireTree *self, const char *name, gsize at)
   ns_wire_tree_add_mac (self, 2, "System ID", at + 2);
 }
 
-/* Times of BPDUs count in 256ths of a second. */
+/* Adds a time of a BPDU, in units of 1/256 second. */
 static void
 add_bpdu_time (NsWireTree *self, const char *name, gsize at)
 {
@@ -255,7 +255,8 @@ add_bpdu_time (NsWireTree *self, const char *name, gsize at)
     ns_wire_tree_add (self, 1, name, at, 2, "%g s", (double) ns_wire_tree_peek (self, at, 2) / 256);
 }
 
-/* Returns: where it ends, as far as it is read: what a multiple spanning tree adds is not */
+/* Adds a BPDU. Returns the offset behind the dissected part, which excludes the extension of
+ * MSTP. */
 static gsize
 add_bpdu (NsWireTree *self, gsize at, gsize end)
 {
@@ -311,7 +312,7 @@ add_bpdu (NsWireTree *self, gsize at, gsize end)
   return at + size;
 }
 
-/* LLC of IEEE 802.2 and what it carries. */
+/* Adds an IEEE 802.2 LLC header, and SNAP or a BPDU behind it. Returns the offset behind them. */
 static gsize
 add_llc (NsWireTree *self, gsize at, gsize end)
 {
@@ -358,10 +359,9 @@ add_rest (NsWireTree *self, const char *name, gsize at, gsize end)
 /**
  * ns_wire_tree_add_no_ip: (skip)
  * @self: a tree
- * @link: what the link header of the frame says
+ * @link: the decoded link header of the frame
  *
- * Adds what stands behind the link header of a frame that is not one of IP, and what fills a frame
- * behind its content.
+ * Adds the content and the padding of a frame without an IP packet.
  */
 void
 ns_wire_tree_add_no_ip (NsWireTree *self, const NsWireLink *link)

@@ -1,4 +1,4 @@
-/* Writing a tree of fields.
+/* Shared parts of the dissector that makes a tree of fields.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,10 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* A tree that is being made. */
+/* The tree under construction. */
 typedef struct
 {
-  const guint8 *data; /* the frame */
+  const guint8 *data; /* the captured bytes of the frame */
   gsize size;
   GArray *fields;
 } NsWireTree;
@@ -36,16 +36,16 @@ ns_wire_tree_add_ip (NsWireTree *self, guint depth, const char *name, gsize offs
 gboolean ns_wire_tree_has (const NsWireTree *self, gsize offset, gsize size);
 guint64 ns_wire_tree_peek (const NsWireTree *self, gsize offset, guint n);
 
-/* ns-wire-tree-link.c: link headers, and what stands behind them if it is no IP. */
+/* ns-wire-tree-link.c: link headers, and the content of frames without IP. */
 void ns_wire_tree_add_ethernet (NsWireTree *self, const NsWireLink *link);
 void ns_wire_tree_add_wifi (NsWireTree *self, const NsWireLink *link);
 void ns_wire_tree_add_no_ip (NsWireTree *self, const NsWireLink *link);
 
-/* ns-wire-tree-icmp.c: messages of ICMP, but the packets that errors quote. */
+/* ns-wire-tree-icmp.c: ICMP messages, except for the packets that errors quote. */
 void
 ns_wire_tree_add_icmp_message (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame);
 
-/* ns-wire-tree-app.c: what stands in the payload of a segment or datagram. */
+/* ns-wire-tree-app.c: payload of a segment or datagram. */
 void ns_wire_tree_add_payload (NsWireTree *self, const NsWireFrame *frame);
 void ns_wire_tree_add_smb2 (NsWireTree *self);
 

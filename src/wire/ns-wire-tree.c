@@ -1,7 +1,7 @@
-/* A frame as a tree of fields: network and transport headers.
+/* Field tree of a frame: network and transport headers.
  *
  * Layouts: RFC 791, 8200, 4302, 9293, 2018, 768, 792, 4443.
- * A field is listed when all its bytes were captured.
+ * A field is listed if all its bytes were captured.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #define MAX_OPTIONS 40
 #define MAX_EXTENSIONS 16
-/* Packets that errors quote, one in the other. */
+/* Maximum nesting of the packets that ICMP errors quote. */
 #define MAX_QUOTED 1
 
 static void
@@ -88,7 +88,8 @@ dup_ends (const NsWireFrame *frame)
                           ns_ip_to_text (&frame->dst.ip, to));
 }
 
-/* What RFC 2474 and 3168 make of the type of service, which IPv6 calls the traffic class. */
+/* Adds the type of service of IPv4, or the traffic class of IPv6, with DSCP (RFC 2474) and ECN (RFC
+ * 3168). */
 static void
 add_services (NsWireTree *self, guint depth, gsize at, guint services, gsize n)
 {
@@ -105,7 +106,7 @@ add_services (NsWireTree *self, guint depth, gsize at, guint services, gsize n)
   ns_wire_tree_add (self, depth + 1, "ECN", at, n, "%u", services & 3);
 }
 
-/* Returns: what an option of IPv4 is called, or of an extension header of IPv6 */
+/* Returns the name of an IPv4 option, or of an option of an IPv6 extension header. */
 static const char *
 get_ip_option_name (guint kind, gboolean is_v6)
 {
@@ -134,8 +135,8 @@ get_ip_option_name (guint kind, gboolean is_v6)
     }
 }
 
-/* Options of IPv4, or of an extension header of IPv6 (@is_v6), whose lengths do not count kind and
- * length. What stands behind the end of the options of IPv4 is none. */
+/* Adds the options of an IPv4 header, up to the end of options, or of an IPv6 extension header
+ * (@is_v6). Lengths of IPv6 options do not include the bytes for kind and length. */
 static void
 add_ip_options (NsWireTree *self, guint depth, gsize at, gsize end, gboolean is_v6)
 {
@@ -164,7 +165,7 @@ add_ip_options (NsWireTree *self, guint depth, gsize at, gsize end, gboolean is_
     }
 }
 
-/* What stands behind the number of the next header. */
+/* Adds the fields of an extension header behind its Next Header field. */
 static void
 add_extension (NsWireTree *self, guint depth, guint kind, gsize at, gsize size)
 {
@@ -192,8 +193,8 @@ add_extension (NsWireTree *self, guint depth, guint kind, gsize at, gsize size)
     }
 }
 
-/* The headers between that of an IP packet and its content; @next: what the first one of them is.
- * Returns: where they end */
+/* Adds the extension headers of a packet, of which @next is the number of the first. Returns the
+ * offset behind them. */
 static gsize
 add_headers (NsWireTree *self, guint depth, guint next, gsize at, gboolean is_v6)
 {
@@ -217,7 +218,7 @@ add_headers (NsWireTree *self, guint depth, guint next, gsize at, gboolean is_v6
   return at;
 }
 
-/* Returns: where its content begins; @at if it is cut before */
+/* Adds an IPv4 header. Returns the offset of the content; @at if the header is incomplete. */
 static gsize
 add_ipv4 (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
 {
@@ -291,7 +292,7 @@ add_ipv6 (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
   return ns_wire_tree_has (self, at, 40) ? add_headers (self, depth, next, at + 40, TRUE) : at;
 }
 
-/* The blocks that were received out of order. */
+/* Adds a SACK option: the blocks that were received out of order. */
 static void
 add_sack (NsWireTree *self, guint depth, gsize at, gsize size)
 {
@@ -315,7 +316,7 @@ add_sack (NsWireTree *self, guint depth, gsize at, gsize size)
                       (guint) ns_wire_tree_peek (self, at + i + 4, 4));
 }
 
-/* Returns: what an option is called of which no more is shown */
+/* Returns the name of a TCP option whose content is not dissected. */
 static const char *
 get_tcp_option_name (guint kind)
 {
@@ -541,7 +542,7 @@ add_icmp (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame, gui
     add_network (self, depth + 1, at + 8, &quoted, n_quoted + 1);
 }
 
-/* The headers from an IP packet's first byte on. */
+/* Adds the headers of an IP packet that begins at @at. */
 static void
 add_network (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame, guint n_quoted)
 {
@@ -577,12 +578,13 @@ add_network (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame, 
 
 /**
  * ns_wire_tree_new:
- * @data: (array length=size): the captured bytes, hostile
- * @size: how many
- * @wire_size: bytes of the frame before it was cut
- * @link_type: LINKTYPE number of its label, see ns_wire_link_read()
+ * @data: (array length=size): the captured bytes, untrusted
+ * @size: number of captured bytes
+ * @wire_size: original length of the frame in bytes
+ * @link_type: LINKTYPE number that the capture gives for the frame, see ns_wire_link_read()
  *
- * Returns: (transfer full) (element-type NsWireField): its fields, in the order of the tree
+ * Returns: (transfer full) (element-type NsWireField): the fields of the frame, in the order of the
+ * tree
  */
 GArray *
 ns_wire_tree_new (const guint8 *data, gsize size, gsize wire_size, guint link_type)

@@ -1,4 +1,4 @@
-/* A frame as a tree of fields, each with the bytes that it stands in.
+/* Dissects a frame into a tree of fields, each with its byte range in the frame.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,18 +8,18 @@
 
 G_BEGIN_DECLS
 
-/* So many fields of a frame are listed. */
+/* Maximum number of fields listed for a frame. */
 #define NS_WIRE_TREE_MAX_FIELDS 2048
 
 /**
  * NsWireField:
- * @name: what it is called
- * @value: as people read it; may be empty
- * @offset: first byte, counted from the begin of the frame
- * @size: how many bytes; 0: none of its own
- * @depth: 0 for a protocol
+ * @name: the protocol's term for the field
+ * @value: formatted value; may be empty
+ * @offset: offset of its first byte in the frame
+ * @size: number of bytes; 0: it has no bytes of its own
+ * @depth: nesting depth; 0 for a protocol
  *
- * One line of the tree. Names are the terms of the protocols and not translated.
+ * One line of the tree. Names are not translated.
  */
 typedef struct
 {
