@@ -43,8 +43,8 @@ typedef struct
   gint64 value;
 } Wanted;
 
-/* A number that wraps the code's number, as an HRESULT does, keeps the form in which the user gave
- * it. */
+/* Adds a code. If the user gave a number that wraps it, as an HRESULT does, the row shows that
+ * number. */
 static void
 add_wanted_cb (const NsCode *code, gpointer user_data)
 {

@@ -98,7 +98,7 @@ append_correlation (const NsCliEvent *self, GString *text)
   g_string_append (text, "/>");
 }
 
-/* The schema defines the order of the elements. */
+/* Appends the `System` element, in the order of elements that the schema defines. */
 static void
 append_system (const NsCliEvent *self, const NsEvent *event, GString *text)
 {

@@ -319,7 +319,8 @@ append_payload (const NsCliEvent *self, GString *text)
   ns_value_append_bytes (text, masked != NULL ? masked : record->payload, record->payload_size);
 }
 
-/* On a terminal, the endpoints of a connection have the same order in all its records. */
+/* Appends the fields of the payload. On a terminal, all records of a connection have its endpoints
+ * in the same order. */
 static void
 append_fields (const NsCliEvent *self, GString *text)
 {

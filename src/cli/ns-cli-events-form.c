@@ -73,8 +73,8 @@ append_json (NsCliForm *self)
   g_string_append_c (self->text, '}');
 }
 
-/* Columns have fixed widths: records are printed as they are read, so the longest cell is
- * unknown. */
+/* Returns the width of a column. Records are printed as they are read, before the longest cell is
+ * known, so widths are fixed. */
 static guint
 get_width (guint column)
 {

@@ -62,7 +62,7 @@ typedef struct
  * @progress: (nullable): receives the progress
  * @progress_data: for @progress
  * @open: (nullable): opens the whole trace, which an order or a filter may need, and call stacks
- * that are records of their own; %NULL: these are not available
+ *   that are records of their own; %NULL: these are not available
  * @open_data: for @open
  * @turn: (nullable): position among several machines, which each record then names
  *

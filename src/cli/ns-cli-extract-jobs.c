@@ -539,7 +539,7 @@ stopped_cb (gint fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_CONTINUE; /* removed with the others at the end */
 }
 
-/* Idle workers exit when their input closes; workers that read a trace get SIGTERM. */
+/* Ends all workers: idle ones exit when their input closes, busy ones get SIGTERM. */
 static void
 end_jobs (Jobs *self)
 {

@@ -75,7 +75,7 @@ add_group (NsCliRows *out,
   add_time (out, sums->union_ns, has_durations);
   add_time (out, sums->open_ns, ns_time_is_set (sums->open_ns));
   add_time (out, sums->close_ns, ns_time_is_set (sums->close_ns));
-  /* The durations of such a group are lower bounds. */
+  /* TRUE: the durations of the group are lower bounds. */
   ns_cli_rows_add_boolean (out, sums->is_lower_bound);
   return ns_cli_rows_end_row (out, error);
 }

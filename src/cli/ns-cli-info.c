@@ -98,7 +98,7 @@ add_number (GArray *facts, const char *key, const char *title, guint64 number)
   g_array_append_val (facts, fact);
 }
 
-/* @words: (transfer full): shown instead of the number in output for reading. */
+/* Adds a number. @words: (transfer full): shown instead of it in output for reading. */
 static void
 add_signed (GArray *facts, const char *key, const char *title, gint64 number, char *words)
 {

@@ -75,8 +75,7 @@ append_text_level (const NsPdbFrame *frame, GString *text)
   g_string_append_c (text, ')');
 }
 
-/* Adds an address as hexadecimal with 0x. Avoids printf(), because this runs for each of many rows.
- * */
+/* Adds an address as hexadecimal with 0x. Avoids printf(), because this runs once per row. */
 static void
 add_rva (NsCliRows *rows, guint32 rva)
 {
@@ -395,8 +394,8 @@ print_identity (NsCli *cli, NsExportFormat format, NsPdb *pdb, GError **error)
   return ns_cli_rows_end_row (rows, error) && ns_cli_rows_finish (rows, TRUE, error);
 }
 
-/* Fails if memory ran out while the PDB was read: an incomplete answer would depend on the machine.
- * */
+/* Fails if memory ran out while the PDB was read: an incomplete answer would depend on the
+ * machine. */
 static gboolean
 check_memory (const NsCli *cli, const NsPdb *pdb, GError **error)
 {
