@@ -1,4 +1,4 @@
-/* Reads log lines that were handed over with a trace: a table with lines of any number of logs.
+/* Reads the table of log lines in a hand-over, which holds the lines of any number of logs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -361,11 +361,11 @@ ns_side_json_skip (NsSideJson *self)
 
 /**
  * ns_side_json_resume: (skip)
- * @self: a place where the text was found broken
+ * @self: a reader at malformed JSON
  *
- * Goes to the next line that begins with an object, where programs write one a line.
+ * Continues at the next line that begins with an object, for files with one object per line.
  *
- * Returns: whether there is one
+ * Returns: whether there is such a line
  */
 gboolean
 ns_side_json_resume (NsSideJson *self)

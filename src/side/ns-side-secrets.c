@@ -1,4 +1,4 @@
-/* Masks secrets that only the format of a log identifies, and not their own text.
+/* Masks secrets that are recognizable by the format of a log only, not by their own text.
  *
  * Columns of W3C logs are named after headers, such as `cs(Cookie)` (W3C, Extended Log File
  * Format); IIS writes queries without a question mark; sudo and cron log commands; Process Monitor

@@ -392,7 +392,7 @@ is_time (const char *text)
          ns_side_time_parse (text, NS_SIDE_CLOCK_UTC, &options, &filetime, &uncertainty_ns);
 }
 
-/* Returns whether a column with the title of a time has a time of any form. */
+/* Returns whether the row has a valid time in a column whose title is that of a time. */
 static gboolean
 has_titled_time (const NsSideRow *head, const NsSideRow *row)
 {
