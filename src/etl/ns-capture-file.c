@@ -234,7 +234,8 @@ dup_name (const NsCursor *at)
   return ns_utf8_from_bytes ((const char *) at->data, MIN (at->size, MAX_NAME));
 }
 
-/* The highest bit selects between a power of two and a power of ten. */
+/* Sets the resolution of times from option if_tsresol: the highest bit selects between a power of
+ * two and a power of ten. */
 static void
 set_resolution (NsCaptureInterface *interface, guint8 resolution)
 {

@@ -16,7 +16,8 @@
 #define AFTER_END_S 3600
 /* A session that is silent this long was not recording. */
 #define SILENCE_S (30 * 24 * 3600)
-/* If more than one record in this many is outside, the header is wrong instead. */
+/* Maximum share of records outside the bounds: if more than one in this many is outside, the header
+ * is wrong. */
 #define MIN_PER_STRAY 10
 
 static gint64

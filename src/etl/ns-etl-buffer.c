@@ -106,7 +106,8 @@ read_header (NsEtlBuffer *self, const guint8 *data, Header *header)
   self->cpu = header->flags & NS_ETL_FLAG_PROC_INDEX ? (guint16) (number | high << 8) : number;
 }
 
-/* @stored: @size bytes of the file; the records end at or before that. */
+/* Sets the data of an uncompressed buffer. @stored: @size bytes of the file; the records end at or
+ * before that. */
 static void
 finish_plain (NsEtlBuffer *self,
               const Header *header,

@@ -27,7 +27,7 @@
 #define BUFFER_SIZE 0x20000
 /* Raw times are offset so that none is 0, which the writer takes for "not set". */
 #define RAW_OF_1970 G_GUINT64_CONSTANT (1000000)
-/* Larger traces are kept in a file. */
+/* Larger traces are converted to a temporary file. */
 #define MAX_IN_MEMORY (64 << 20)
 
 /* LINKTYPE_ numbers of tcpdump.org and ETHERTYPE numbers of IANA. */
@@ -73,8 +73,8 @@ typedef struct
   guint unknown_type;
 } Conversion;
 
-/* Real PktMon components have small numbers, so that an interface has the number of none beside
- * it. */
+/* Number of the first interface, above those of real PktMon components, which may be in a trace of
+ * the same case. */
 #define FIRST_COMPONENT 60000
 
 /* Extent of a file's packets. */

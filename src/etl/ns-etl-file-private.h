@@ -127,7 +127,7 @@ void ns_etl_join_add_up (NsEtlFile *self);
 void ns_etl_join_end_step (NsEtlFile *self);
 guint64 ns_etl_walk_first_raw (const NsEtlFile *file, const NsEtlBuffer *buffer, guint64 fallback);
 
-/* Number of files: 1, or the inputs of a case. */
+/* Returns the number of files: 1, or the number of inputs of a case. */
 static inline guint
 ns_etl_file_count_parts (const NsEtlFile *self)
 {

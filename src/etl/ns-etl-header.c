@@ -117,7 +117,7 @@ read_payload (NsEtlHeader *self, NsCursor *cursor, guint pointer_size)
 /* Number of bytes that are tested for being text. */
 #define TEXT_BYTES 256
 
-/* Says what a file that is no trace seems to be; NULL: unknown. */
+/* Returns what a file that is not a trace seems to be; NULL: unknown. */
 static const char *
 guess_other_kind (const guint8 *data, gsize n_bytes)
 {

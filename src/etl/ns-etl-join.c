@@ -136,8 +136,8 @@ add_session_count (NsEtlFile *self, guint number, gsize member)
     *sum += MIN (count - recorded, G_MAXUINT32 - *sum);
 }
 
-/* Takes the properties of the computer from the first input that is no capture; returns %FALSE if
- * all are. */
+/* Copies the properties of the computer from the first input that is not a capture. Returns %FALSE
+ * if all are captures. */
 static gboolean
 take_system (NsEtlHeader *header, const GPtrArray *inputs)
 {
@@ -234,7 +234,8 @@ find_session (const NsEtlFile *self, guint number)
   return i;
 }
 
-/* Gives an input the providers and the numbers of the case. */
+/* Numbers an input, its buffers and its bytes within the case, and takes its companions. Fails if
+ * the case has too many buffers. */
 static gboolean
 adopt (NsEtlFile *self, NsEtlFile *file, guint number, GError **error)
 {
@@ -270,7 +271,8 @@ adopt (NsEtlFile *self, NsEtlFile *file, guint number, GError **error)
   return TRUE;
 }
 
-/* Gives an input the clock of the case. */
+/* Makes an input use the clock of the case. If their scales differ, times are converted when
+ * buffers are read. */
 static void
 take_clock (NsEtlFile *self, NsEtlFile *file, const NsEtlFile *first)
 {

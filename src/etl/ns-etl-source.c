@@ -44,7 +44,7 @@ static GMutex lock;
 static GQueue idle = G_QUEUE_INIT; /* (element-type NsEtlSource): longest idle first */
 static guint n_open;               /* number of open files that can be reopened */
 
-/* Only regular files have a size and can be read twice. */
+/* Refuses all but regular files, which have a size and can be read twice. */
 static gboolean
 check_is_file (const char *path, const GStatBuf *info, GError **error)
 {
