@@ -40,7 +40,8 @@ find_in (const NsCodeTable *table, gint64 value)
   return NULL;
 }
 
-/* NTSTATUS, HRESULT and Win32 numbers are 32 bits; other programs print them signed. */
+/* Converts a number to the form of the tables: NTSTATUS, HRESULT and Win32 numbers are unsigned
+ * 32-bit numbers, but some programs print them signed. */
 static gint64
 normalize (NsCodeFamily family, gint64 value)
 {

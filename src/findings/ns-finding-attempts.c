@@ -64,7 +64,7 @@ has_failed (const NsTcpRow *tcp)
   return tcp->state != NULL && strcmp (tcp->state, "Connect_Fail") == 0;
 }
 
-/* Maps a single TCPIP record to the result of a connect. */
+/* Returns the result of a connect according to one TCPIP record. */
 static NsAttemptEnd
 end_of_sign (const NsSign *sign)
 {
@@ -162,8 +162,9 @@ typedef struct
   const GArray *attempts; /* the attempts of lower layers; the first @n_ready are compared */
   guint n_ready;
   guint n_noted;
-  NsMap *last;   /* by process and peer: number of the newest one that is noted, from 1 */
-  GArray *older; /* guint32, by number: that of the one before of the same; 0: none */
+  NsMap *last;   /* by process and peer: number of the newest indexed attempt, from 1 */
+  GArray *older; /* (element-type guint32): by attempt, the previous one of the same process and
+                  * peer; 0: none */
 } KnownEnds;
 
 /**
@@ -242,7 +243,8 @@ is_reported_by_tcp (const NsTrace *trace, const NsWinsockRow *socket, gboolean i
   return is_ok || has_failed (tcp);
 }
 
-/* TCPIP does not record that a program cancelled its connect; the socket's call does. */
+/* Marks an attempt as cancelled by the program. Only the call of the socket records that, not
+ * TCPIP. */
 static void
 mark_cancelled (const NsWinsockRow *socket, const guint *of_tcp, guint n_tcp, GArray *attempts)
 {
@@ -341,7 +343,7 @@ add_webio (const NsTrace *trace, KnownEnds *is_reported, GArray *attempts)
     }
 }
 
-/* Result of a connect that only captured packets show; NS_ATTEMPT_OPEN: the packets do not tell. */
+/* Returns the result of a connect that only captured packets show; NS_ATTEMPT_OPEN: unknown. */
 static NsAttemptEnd
 end_of_flow (const NsFlowRow *flow)
 {
@@ -400,7 +402,8 @@ compare_attempts (gconstpointer a, gconstpointer b)
   return (left->row > right->row) - (left->row < right->row);
 }
 
-/* Walks backwards, so that the next attempt that reached the server is known. */
+/* Marks attempts that another address of the same server overtook. Walks backwards, so that the
+ * next attempt that reached the server is known. */
 static void
 mark_beaten (GArray *attempts)
 {

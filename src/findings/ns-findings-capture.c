@@ -46,8 +46,8 @@ report_silent_neighbor (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* Only requests of this machine count: a capture need not show the answers to requests of
- * others. */
+/* Returns whether an ARP or neighbor discovery request got no answer. Requests of other machines do
+ * not count: a capture need not show their answers. */
 static gboolean
 is_unanswered (const NsFindings *self, const NsFlowRow *flow)
 {
@@ -151,7 +151,7 @@ judge_expiry (const NsFindings *self, const NsFlowRow *flow)
   return end - now <= (guint64) EXPIRES_SOON_NS (self) / NS_PER_FILETIME ? TLS_EXPIRES : 0;
 }
 
-/* Versions have the form of the column: `TLS 1.0`, `SSL 3.0`. */
+/* Returns whether the TLS version, such as `TLS 1.0` or `SSL 3.0`, is an old one. */
 static gboolean
 is_old (const char *version)
 {
@@ -233,8 +233,8 @@ report_icmp (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* ICMP type 3 (RFC 792), ICMPv6 type 1 (RFC 4443, 3.1). “Fragmentation needed” (type 3 code 4)
- * belongs to another rule. */
+/* Returns whether the conversation got ICMP type 3 (RFC 792) or ICMPv6 type 1 (RFC 4443, 3.1).
+ * “Fragmentation needed” (type 3 code 4) belongs to another rule. */
 static gboolean
 is_unreachable (const NsFlowRow *flow)
 {

@@ -26,7 +26,8 @@ typedef struct
   guint32 events[2];
 } Check;
 
-/* Revocation lists and OCSP requests use plain HTTP. */
+/* Returns whether the URL looks like that of a revocation list, a certificate or an OCSP request,
+ * which use plain HTTP. */
 static gboolean
 is_about_certificates (const char *url)
 {
@@ -155,7 +156,8 @@ find_first (const GArray *fetches, gint64 from_ns)
   return low;
 }
 
-/* The Windows service that checks certificates for other processes runs in one of these. */
+/* Returns whether the process of the download is that of the request, or may be the Windows service
+ * that checks certificates: svchost.exe or lsass.exe. */
 static gboolean
 can_belong_to (const NsFindings *self, const NsFindingMoment *fetch, const NsActivityRow *row)
 {

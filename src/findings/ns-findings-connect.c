@@ -227,7 +227,8 @@ is_timeout (const NsFindings *self, const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_TIMEOUT && !attempt->is_beaten;
 }
 
-/* The program closed the connection after a long wait; no record reports a failure. */
+/* Returns whether the program closed the connection after a long wait and no record reports a
+ * failure. */
 static gboolean
 is_silent (const NsFindings *self, const NsAttempt *attempt)
 {
@@ -235,7 +236,8 @@ is_silent (const NsFindings *self, const NsAttempt *attempt)
          ns_time_between (attempt->open_ns, attempt->close_ns) >= SILENT_NS (self);
 }
 
-/* No answer until the trace ends; gather() ends the span there. */
+/* Returns whether the attempt got no answer until the end of the trace, where gather() ends the
+ * span. */
 static gboolean
 is_pending (const NsFindings *self, const NsAttempt *attempt)
 {
@@ -315,7 +317,7 @@ report_refusals (NsFindings *self, NsFindingGroup *group)
   NsSeverity severity =
       group->count >= MANY_REFUSALS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
-  /* Programs that try one address after the other reached another one. */
+  /* Each time another address of the server was reached. */
   if (group->sum_a == group->count)
     severity = NS_SEVERITY_INFO;
   ns_findings_report_sentence (self,
@@ -375,7 +377,8 @@ has_reached_none (const NsFindings *self, guint32 pid)
   return pid != NS_PID_UNKNOWN;
 }
 
-/* Unsolicited incoming traffic is blocked all the time, so this is only INFO. */
+/* Reports blocked incoming traffic. Its severity is INFO only, because filters block unsolicited
+ * traffic all the time. */
 static void
 report_blocked_inbound (NsFindings *self, NsFindingGroup *group, const char *filter)
 {

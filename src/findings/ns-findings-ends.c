@@ -396,7 +396,8 @@ add_packets (NsFindings *self, const gboolean *failed, GArray *ends)
         continue;
       end.time_ns = g_array_index (trace->packets, NsPacketRow, fact->packet - 1).time_ns;
       fill_from_conversation (trace, sockets, talk, &end);
-      /* The rows know better since when the peer was silent. */
+      /* Rows of the connection tell more exactly when the peer fell silent; without them the
+       * packets do. */
       if (end.tcp == 0 && end.winsock == 0 && fact->is_unanswered && fact->since_ns > 0)
         end.begin_ns = fact->since_ns;
       g_array_append_val (ends, end);
@@ -476,7 +477,7 @@ compare_ends (gconstpointer a, gconstpointer b)
   return (left->tcp > right->tcp) - (left->tcp < right->tcp);
 }
 
-/* A connection ends once: records of other layers shortly before or after report the same end. */
+/* Returns whether both are the end of one connection, as reported by different layers. */
 static gboolean
 is_same (const End *end, const End *next)
 {

@@ -23,7 +23,8 @@ enum
   STATUS_OBJECT_PATH_NOT_FOUND = 0xc000003a,
 };
 
-/* Programs often test whether a file exists by opening it. */
+/* Returns whether the failed operation was only a test whether a file exists, which programs do by
+ * opening it. */
 static gboolean
 is_existence_test (const NsActivityRow *row)
 {

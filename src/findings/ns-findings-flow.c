@@ -488,7 +488,8 @@ is_multicast (const NsSign *sign)
   return is_group_address (sign->local) || is_group_address (sign->remote);
 }
 
-/* Likewise for a captured packet: its Ethernet address tells where its IP address does not. */
+/* Returns whether a captured packet was multicast or broadcast, according to its IP or Ethernet
+ * address. */
 static gboolean
 is_packet_multicast (const NsTrace *trace, const NsPacketRow *packet)
 {
@@ -752,7 +753,8 @@ ns_find_drops (NsFindings *self)
   ns_findings_report_groups (self, report_drops);
 }
 
-/* A delay of a few round trips is caused by the network, not by delayed acknowledgments. */
+/* Returns whether delayed acknowledgments held data back. Delays of a few round trips are caused by
+ * the network instead. */
 static gboolean
 is_held_back (const NsFindings *self, const NsTcpRow *tcp, const NsTcpAnomaly *anomaly)
 {

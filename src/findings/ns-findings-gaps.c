@@ -501,7 +501,7 @@ get_call (const NsTrace *trace, const CallIndex *index, guint n)
   return &g_array_index (trace->calls, NsCallRow, index->calls[n] - 1);
 }
 
-/* Binary search for the first call of the socket that starts at @from_ns or later. */
+/* Finds, by binary search, the first call of the socket that starts at @from_ns or later. */
 static guint
 find_call (const NsTrace *trace, const CallIndex *index, NsRow socket, gint64 from_ns)
 {
@@ -538,7 +538,7 @@ has_end (const NsTrace *trace, const CallIndex *index, NsRow socket, guint n)
   return TRUE;
 }
 
-/* A pending receive has no end. */
+/* Returns the end of a call; a pending receive has none. */
 static gint64
 get_end (const NsCallRow *call)
 {

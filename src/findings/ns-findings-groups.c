@@ -16,7 +16,7 @@
 /* Maximum number of events at one time that are marked. */
 #define MAX_AT_ONCE 8
 #define MAX_MARKED_SPANS 500
-/* Memory of groups. */
+/* Sizes of the memory blocks for groups, in bytes. */
 #define BLOCK_BYTES ((gsize) 64 * 1024)
 #define MAX_PIECE_BYTES (BLOCK_BYTES / 4)
 #define ALIGNMENT 16
@@ -48,8 +48,8 @@ ns_findings_group_free (gpointer data)
   free_list (group, group->marks);
 }
 
-/* Groups are made and dropped by the hundred thousand: their memory is used again by the next rule.
- */
+/* Allocates memory for a group. Rules make hundreds of thousands of groups, so the next rule reuses
+ * the memory. */
 static gpointer
 take_piece (NsFindings *self, gsize n_bytes)
 {
@@ -90,8 +90,7 @@ ns_findings_set_subject (NsFindings *self, NsFindingGroup *group, const char *su
   group->subject = take_text (self, subject, strlen (subject));
 }
 
-/* Most rules make a group per connection, and most groups stay empty, so empty lists share one
- * array. */
+/* Appends to a list of a group. Most groups stay empty, so empty lists share one array. */
 static void
 append (const NsFindingGroup *group, GArray **list, gconstpointer value, guint n_bytes)
 {

@@ -222,8 +222,9 @@ report_pool_waits (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* .NET counts the time of connecting as waiting for a connection. Unless sockets tell how long the
- * connect took, only requests that reused a connection are known to have waited. */
+/* Returns whether the request is known to have waited for a connection. .NET includes the time of
+ * connecting in the wait, so without a recorded connect only requests that reused a connection
+ * count. */
 static gboolean
 is_known_to_wait (const NsActivityRow *row)
 {
@@ -231,8 +232,8 @@ is_known_to_wait (const NsActivityRow *row)
          ns_activity_row_get_phase (row, NS_PHASE_CONNECT) != NS_UNKNOWN;
 }
 
-/* WebIO, WinINet, .NET and browsers record when a request had no connection. It waited for one if
- * other requests to the same server were in progress. */
+/* Finds requests that waited for a connection (D34). WebIO, WinINet, .NET and browsers record when
+ * a request had none; it waited if other requests to the same server were in progress. */
 void
 ns_find_pool_waits (NsFindings *self)
 {

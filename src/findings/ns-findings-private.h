@@ -117,7 +117,7 @@ typedef struct
   NsTableId table;
   NsRow row;
   NsRow activity;
-  guint32 event;  /* that reports the result; G_MAXUINT32: only the row does */
+  guint32 event;  /* event that reports the result; G_MAXUINT32: only the row reports it */
   guint32 n_syns; /* 0: not captured */
 } NsAttempt;
 
@@ -127,9 +127,9 @@ struct _NsFindings
   const NsTrace *trace;
   const NsFindingRule *rule; /* the current rule */
   GHashTable *groups;        /* of the current rule: (element-type utf8 NsFindingGroup) */
-  GPtrArray *blocks;         /* memory blocks of the groups; */
-  guint n_blocks;            /* the first so many are in use, */
-  gsize n_block_bytes;       /* the last of them up to this byte */
+  GPtrArray *blocks;         /* memory blocks of the groups */
+  guint n_blocks;            /* number of @blocks in use */
+  gsize n_block_bytes;       /* bytes used of the last one in use */
   GPtrArray *large;          /* allocations too large for a block */
   GString *key;              /* scratch buffer for the key of a group */
   GPtrArray *order;          /* the groups, in order of their creation */
@@ -148,7 +148,7 @@ struct _NsFindings
   GArray *rows;              /* NsFindingRow */
 };
 
-/* Thresholds of this trace: see ns_threshold_get_ns() and ns_threshold_get(). */
+/* Returns a threshold of this trace, see ns_threshold_get_ns() and ns_threshold_get(). */
 static inline gint64
 ns_findings_limit_ns (const NsFindings *self, NsThreshold threshold)
 {

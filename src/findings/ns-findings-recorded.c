@@ -198,8 +198,8 @@ is_recorded (const NsTrace *trace, const Wanted *wanted)
   return was_asked_for (trace, wanted);
 }
 
-/* Returns whether the trace has the network log of a browser: it shares its keyword with much
- * else. */
+/* Returns whether the trace has the network log of a browser. Other events of browsers share its
+ * keyword, so the provider must be that of a browser, too. */
 static gboolean
 has_browser (const NsTrace *trace)
 {

@@ -216,7 +216,7 @@ leads_to (const NsFindings *self, const NsWebioRow *from, NsString where, const 
   return wanted != NULL && strcmp (wanted, got) == 0;
 }
 
-/* Links the hops of WinHTTP; its rows are sorted by start. */
+/* Links the redirects of WinHTTP requests to their next hops; the rows are sorted by start. */
 static void
 link_hops (NsFindings *self, Hop *hops)
 {

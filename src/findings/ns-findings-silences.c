@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define AFTER_SILENCE_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D46_AFTER)
-/* A recording of a machine that slept has few silences and events in nearly every other second. */
+/* In the recording of a machine that slept, silences are few, and nearly every second outside them
+ * has events. */
 #define MAX_SILENCES 3
 #define MIN_LOUD_NS (10 * NS_PER_SECOND)
 #define MIN_LOUD_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D46_LOUD)

@@ -96,7 +96,7 @@ ns_findings_dup_times (guint32 count)
   return count == 1 ? g_strdup ("") : g_strdup_printf (_ (" (times: %u)"), count);
 }
 
-/* The same for use within brackets, after an error code. */
+/* Returns the same for use within brackets, after an error code; (transfer full). */
 static char *
 dup_also_times (guint32 count)
 {

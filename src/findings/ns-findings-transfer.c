@@ -92,7 +92,8 @@ ns_findings_mark_summary (NsFindings *self, NsFindingGroup *group, NsRow tcp)
     ns_findings_mark (group, self->summaries[tcp] - 1);
 }
 
-/* Several layers count the same segments: returns the count with most retransmissions. */
+/* Returns the retransmissions of a connection. Several layers count the same segments: the count
+ * with most retransmissions is used. */
 static Share
 get_share (const NsTcpRow *tcp, const NsTcpConversation *talk)
 {
@@ -291,7 +292,7 @@ is_send (const NsTrace *trace, const NsCallRow *call)
          g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1).socket_type == 1;
 }
 
-/* How many calls of each socket are sends. */
+/* Returns the number of send calls by socket; (transfer full). */
 static guint *
 count_sends (const NsTrace *trace)
 {

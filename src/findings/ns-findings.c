@@ -64,7 +64,8 @@ add_verdict (NsFindings *self)
   g_array_append_val (self->rows, row);
 }
 
-/* Missing providers (D45) are sorted after the other findings. */
+/* Returns whether the finding is that of missing providers (D45), which is sorted after the
+ * others. */
 static gboolean
 is_about_trace (const NsFindingRow *row)
 {
@@ -185,7 +186,8 @@ findings_clear (NsFindings *self)
   g_clear_pointer (&self->by_ports, g_hash_table_unref);
 }
 
-/* The rule about missing providers reads the verdicts of all others. */
+/* Returns whether the rule must run last: the rule about missing providers reads the verdicts of
+ * all others. */
 static gboolean
 is_last (const NsFindingRule *rule)
 {
