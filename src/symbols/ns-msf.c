@@ -118,7 +118,7 @@ read_blocks (const NsMsf *self,
   return TRUE;
 }
 
-/* The superblock lists the blocks that list the blocks of the directory. */
+/* Loads the directory. Its blocks are listed in blocks that the superblock lists. */
 static guint8 *
 load_directory (const NsMsf *self, guint32 n_bytes, GError **error)
 {

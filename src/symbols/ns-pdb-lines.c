@@ -73,7 +73,8 @@ compare_lines (gconstpointer a, gconstpointer b)
   return (left->at > right->at) - (left->at < right->at);
 }
 
-/* By ID only: g_array_sort() is stable, so the first entry of an ID in the file stays first. */
+/* Compares by ID only: g_array_sort() is stable, so the first entry of an ID in the file stays
+ * first. */
 static int
 compare_inlinees (gconstpointer a, gconstpointer b)
 {
@@ -160,7 +161,8 @@ typedef struct
   guint32 file;
 } Best;
 
-/* Of several entries at one offset the last wins: those before it have no code. */
+/* Returns whether the entry is nearer to the address than the best one. Of several entries at one
+ * offset the last wins: those before it have no code. */
 static gboolean
 is_better (const Best *best, guint32 offset, guint32 distance)
 {

@@ -96,8 +96,8 @@ look_up_part (gpointer data)
     }
 }
 
-/* Counting sort of the addresses by module, stable; addresses without a source address are reported
- * right away. */
+/* Sorts the addresses by module (a stable counting sort), and reports addresses without a source
+ * address right away. */
 static Wanted *
 sort_by_module (const NsPdb *self,
                 const guint32 *rvas,

@@ -150,7 +150,8 @@ append_contributions (NsPdb *self, NsCursor *cursor, gsize n_entry, guint32 *las
   return is_sorted;
 }
 
-/* The table may have megabytes, so it is read in pieces that fit the processor's cache. */
+/* Reads the section contributions. The table may have megabytes, so it is read in pieces that fit
+ * the processor's cache. */
 static void
 read_contributions (NsPdb *self)
 {

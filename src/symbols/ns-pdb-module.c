@@ -32,8 +32,8 @@ enum
   S_LPROC32_DPC_ID = 0x1156,
 };
 
-/* Each stream belongs to one module. A hostile file that shares a stream between modules would have
- * it read once for every module, so later users lose it. */
+/* Removes a stream from a module if an earlier module has it. A hostile file could share a large
+ * stream between all modules, and it would be read once for each. */
 static void
 refuse_shared_stream (NsPdb *self, NsPdbModuleInfo *module, guint8 *seen, guint64 *n_left)
 {

@@ -244,8 +244,8 @@ search_publics (const NsPdb *self, guint32 source, gsize *n_name, guint32 *rva, 
   return name != NULL ? g_strndup (name, *n_name) : NULL;
 }
 
-/* A public names only code of its own section and section contribution, at most MAX_DISTANCE behind
- * it. */
+/* Returns whether a public names the code at an address: in the same section and section
+ * contribution, at most MAX_DISTANCE behind it. */
 static gboolean
 speaks_for (const NsPdb *self, guint32 rva, guint32 source)
 {

@@ -98,7 +98,8 @@ read_debug_headers (NsPdb *self, guint32 at, guint32 n_bytes)
   self->original_section_stream = streams[HEADER_ORIGINAL_SECTIONS];
 }
 
-/* The substreams follow each other; the last two are stored in another order than their sizes. */
+/* Determines the offsets of the DBI substreams, which follow each other; the last two are stored in
+ * another order than their sizes. */
 static gboolean
 place_substreams (NsPdb *self, const guint32 sizes[7], guint32 n_stream, GError **error)
 {

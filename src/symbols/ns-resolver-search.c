@@ -29,7 +29,7 @@ typedef struct
   char *limit; /* (nullable) (owned): the limit that a matching image exceeds */
 } Search;
 
-/* Rank of a failure: the most specific one is reported. */
+/* Returns the rank of a failure: the most specific one is reported. */
 static guint
 weigh (NsModuleState state)
 {

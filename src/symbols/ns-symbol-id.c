@@ -6,7 +6,7 @@
 
 #include "symbols/ns-symbol-id.h"
 
-/* Reserved device names of Windows, with any extension. */
+/* Returns whether the name is a reserved device name of Windows, with any extension. */
 static gboolean
 is_device (const char *name)
 {

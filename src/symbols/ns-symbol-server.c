@@ -354,7 +354,8 @@ settle (NsSymbolServers *self,
   return FALSE;
 }
 
-/* Network errors and server errors (5xx) may be temporary; other responses are final. */
+/* Returns whether to repeat a request: network errors and server errors (5xx) may be temporary,
+ * other responses are final. */
 static gboolean
 is_worth_another_try (const NsSymbolFetch *fetch, guint status, const GError *problem)
 {

@@ -106,7 +106,7 @@ follow_pointer (GPtrArray *candidates, const char *root, const char *pointer, ch
   free (real_target);
 }
 
-/* The last letter of the name of a compressed file is replaced by `_`. */
+/* Returns the name of the compressed form of a file, in which `_` replaces the last letter. */
 static char *
 dup_compressed_name (const char *name)
 {

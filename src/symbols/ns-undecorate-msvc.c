@@ -68,7 +68,7 @@ parse_pointer (NsMsvcParser *self, const char *sign)
   return ns_msvc_type_point_to (self, &type, ns_msvc_join (self, member, sign, NULL));
 }
 
-/* Pointer and reference operators by their codes. */
+/* Parses the code of a pointer or reference operator. */
 static const char *
 take_pointer_sign (NsMsvcParser *self)
 {
@@ -131,7 +131,7 @@ parse_unqualified (NsMsvcParser *self)
     }
 }
 
-/* NS_UNDECORATE_MAX_DEPTH limits the recursion. */
+/* Parses a type; NS_UNDECORATE_MAX_DEPTH limits the recursion. */
 static NsMsvcType
 parse_type (NsMsvcParser *self)
 {

@@ -61,7 +61,7 @@ count_before_size (const char *name, gsize n_bytes)
   return i > 1 && i < n_bytes && name[i - 1] == '@' ? i - 1 : n_bytes;
 }
 
-/* C names of 32-bit x86 images encode the calling convention. */
+/* Undecorates a C name of a 32-bit x86 image, which encodes the calling convention. */
 static char *
 undecorate_c_x86 (const char *name, gsize n_bytes)
 {
