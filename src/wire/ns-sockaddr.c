@@ -117,7 +117,7 @@ ns_sockaddr_read (const guint8 *data, gsize size, NsEndpoint *endpoint)
 
 /**
  * ns_sockaddr_take:
- * @cursor: stands at the blob
+ * @cursor: a cursor at the blob
  * @size: length of the blob in bytes
  * @endpoint: (out): as ns_sockaddr_read(); also `0.0.0.0:0` if the data ends inside the blob
  *
@@ -135,7 +135,7 @@ ns_sockaddr_take (NsCursor *cursor, gsize size, NsEndpoint *endpoint)
 
 /**
  * ns_sockaddr_take_counted:
- * @cursor: stands at a 32-bit length, followed by the blob
+ * @cursor: a cursor at a 32-bit length, which the blob follows
  * @endpoint: (out): as ns_sockaddr_take()
  *
  * Reads a length and its SOCKADDR, and moves the cursor past them.

@@ -62,7 +62,7 @@ find_mark (const guint8 *data, gsize size, gsize *n_mark)
   return NULL;
 }
 
-/* Latin text in UTF-16 has a zero in every other byte. */
+/* Detects UTF-16 without a byte order mark by its zeros: Latin text has one in every other byte. */
 static const char *
 guess_utf16 (const guint8 *data, gsize size)
 {
@@ -163,7 +163,7 @@ convert_step (GIConv converter, char **in, gsize *n_in, GString *text)
   return TRUE;
 }
 
-/* Untrusted bytes may contain NULs, which would end the C string. */
+/* Replaces NULs of untrusted bytes by spaces; they would end the C string. */
 static void
 show_nuls (GString *text)
 {

@@ -58,7 +58,8 @@ inflate_once (z_stream *stream, GByteArray *out, gsize max_bytes)
   return status == Z_BUF_ERROR ? NS_WIRE_CODING_CUT : NS_WIRE_CODING_BROKEN;
 }
 
-/* Concatenated gzip members count as one body; zeros behind the last are padding. */
+/* Inflates zlib or gzip data. Concatenated gzip members count as one body; zeros behind the last
+ * are padding. */
 static NsWireCodingEnd
 undo_zlib (const guint8 *data, gsize size, int window_bits, GByteArray *out, gsize max_bytes)
 {
@@ -126,8 +127,8 @@ run_br (BrotliDecoderState *state,
   return FALSE;
 }
 
-/* Feeds small pieces: the decoder releases buffered output when it wants input, but not when it
- * fails. */
+/* Decodes Brotli data in small pieces: the decoder releases buffered output when it wants input,
+ * but not when it fails. */
 static NsWireCodingEnd
 undo_br (const guint8 *data, gsize size, GByteArray *out, gsize max_bytes)
 {

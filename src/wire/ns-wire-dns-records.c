@@ -225,7 +225,7 @@ append_authority (NsCursor *message, GString *text)
     g_string_append_printf (text, " %u", ns_cursor_u32be (message));
 }
 
-/* Appends RDATA. @message stands at it; compressed names may point anywhere before. */
+/* Appends RDATA. @message: a cursor at it; compressed names may point to any earlier offset. */
 static void
 append_data (NsCursor *message, guint16 type, guint16 length, GString *text)
 {

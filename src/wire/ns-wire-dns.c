@@ -10,7 +10,7 @@
 
 /**
  * ns_wire_dns_read_name:
- * @cursor: stands at a name; moves behind it
+ * @cursor: a cursor at a name; moved behind it
  * @name: (out): the name, labels separated by dots
  *
  * Follows compression pointers, only backwards, so that malicious loops end.

@@ -99,7 +99,7 @@ parse_transport (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
     }
 }
 
-/* Notes an IP fragment. @cursor stands at its content, which has @size bytes by the headers. */
+/* Notes an IP fragment. @cursor: at its content, which has @size bytes according to the headers. */
 static void
 set_fragment (NsWireFrame *self,
               const NsCursor *cursor,
@@ -119,9 +119,9 @@ set_fragment (NsWireFrame *self,
   self->fragment = ns_cursor_take (&content, self->fragment_size);
 }
 
-/* Skips authentication headers, which stand between the IP header and the content (RFC 4302).
- * @size: (inout): bytes that follow, without the skipped headers in the end. Returns: whether the
- * headers were captured; @cursor is at the content then. */
+/* Skips the authentication headers (RFC 4302) between the IP header and the content. @size:
+ * (inout): number of bytes behind @cursor. Returns whether the headers were captured completely;
+ * @cursor is then at the content. */
 static gboolean
 skip_authentication (NsWireFrame *self, NsCursor *cursor, gsize *size)
 {
@@ -142,7 +142,7 @@ skip_authentication (NsWireFrame *self, NsCursor *cursor, gsize *size)
   return TRUE;
 }
 
-/* @n_missing: bytes of the frame that were not captured */
+/* Parses an IPv4 header. @n_missing: bytes of the frame that were not captured. */
 static void
 parse_ipv4 (NsWireFrame *self, NsCursor *cursor, gsize n_missing)
 {

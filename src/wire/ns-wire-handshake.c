@@ -64,7 +64,8 @@ struct _NsWireHandshake
   guint64 index;
 };
 
-/* GREASE values (RFC 8701) have two equal bytes, 0x0a to 0xfa. */
+/* Returns whether the value is a GREASE value (RFC 8701), which has two equal bytes, 0x0a to
+ * 0xfa. */
 static gboolean
 is_grease (guint value)
 {
@@ -207,7 +208,7 @@ next_extension (NsCursor *cursor, guint *type, NsCursor *body)
   return ns_cursor_sub (cursor, ns_cursor_u16be (cursor), body);
 }
 
-/* After a Hello Retry Request the second Client Hello replaces the first. */
+/* Reads a Client Hello. After a Hello Retry Request the second one replaces the first. */
 static void
 read_client_hello (NsWireHandshake *self, NsCursor *cursor, const Stream *stream, gboolean is_whole)
 {
@@ -410,8 +411,9 @@ end_handshake (NsWireHandshake *self)
   self->facts.end_index = self->index;
 }
 
-/* Up to TLS 1.2 the record after ChangeCipherSpec is Finished. TLS 1.3 encrypts Finished as
- * application data; the client's is the last message. */
+/* Ends a record: notes a fatal alert, and ends the handshake at Finished. Up to TLS 1.2 that is the
+ * record after ChangeCipherSpec. TLS 1.3 encrypts Finished as application data; the client's is the
+ * last message. */
 static void
 end_record (NsWireHandshake *self, NsWireSide side)
 {
