@@ -211,8 +211,8 @@ has_packets (const NsExportForm *form)
   return form->kind == NS_EXPORT_PACKETS;
 }
 
-/* Returns: (transfer full): the names of the forms that @is_one accepts, all of them if it is
- * %NULL */
+/* Returns the names of the forms that @is_one accepts, or of all forms if it is %NULL; (transfer
+ * full). */
 static char *
 list_names (gboolean (*is_one) (const NsExportForm *form))
 {

@@ -80,7 +80,7 @@ make_view (const NsTrace *trace, const NsCliList *list)
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
-/* Writes the report. A redacted one has no picture, because its labels are names. */
+/* Writes the report, with pseudonyms if --redact is set. */
 static gboolean
 write_report (NsCli *cli, const NsExportForm *form, NsExportRequest *request, GError **error)
 {
@@ -96,7 +96,9 @@ write_report (NsCli *cli, const NsExportForm *form, NsExportRequest *request, GE
   return ns_export_form_write (form, request, ns_cli_write, cli, error);
 }
 
-/* Resolves symbols along the user's path, and passes on the labels that came with the trace. */
+/* Reports the rows with a picture of their timeline, which a redacted report lacks because its
+ * labels are names. Resolves symbols along the user's path, and passes on the labels that came with
+ * the trace. */
 static gboolean
 report_rows (NsCli *cli,
              const NsCliList *list,
