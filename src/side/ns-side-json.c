@@ -96,7 +96,7 @@ ns_side_json_enter (NsSideJson *self, char bracket)
  * ns_side_json_next: (skip)
  * @self: a reader in an array or object
  * @bracket: its closing bracket, `}` or `]`
- * @is_first: (inout): whether nothing of it was read yet
+ * @is_first: (inout): whether none of its elements was read yet
  *
  * Returns: whether there is another value or key; consumes the closing bracket
  */
@@ -130,7 +130,7 @@ ns_side_json_next (NsSideJson *self, char bracket, gboolean *is_first)
 /**
  * ns_side_json_next_key: (skip)
  * @self: a reader in an object
- * @is_first: (inout): whether nothing of it was read yet
+ * @is_first: (inout): whether none of its members was read yet
  * @key: receives the key
  *
  * Returns: whether there is another member, whose value follows
