@@ -1,6 +1,6 @@
 /* Checks the size of a 7z archive's list of members before the archive is unpacked.
  *
- * The list stands at the end and is compressed itself, and readers unpack it as a whole: four bytes
+ * The list is at the end and is compressed itself, and readers unpack it as a whole: four bytes
  * per member, compressed by a factor of up to ten thousand. libarchive then keeps some ninety bytes
  * per member, and allocates arrays for the numbers of members, folders and streams that the list
  * announces before it has read one. The position and the unpacked size of the list are not
@@ -484,7 +484,7 @@ refuse_many (const NsEtlSource *source, GError **error)
   return refuse (source, NS_TRACE_ERROR_LIMIT, why, error);
 }
 
-/* Checks a compressed list; @info stands after %ID_ENCODED_HEADER. */
+/* Checks a compressed list. @info: a cursor behind %ID_ENCODED_HEADER. */
 static gboolean
 check_packed (const NsEtlSource *source, NsCursor *info, GError **error)
 {

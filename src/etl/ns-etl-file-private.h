@@ -17,7 +17,7 @@
 
 G_BEGIN_DECLS
 
-/* What the first pass over a buffer found. */
+/* Results of the first pass over a buffer. */
 typedef struct
 {
   guint64 min_raw;

@@ -584,7 +584,7 @@ ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
   NsEtlFile *file = self->file;
   NsEtlWalkResult result;
 
-  /* What is learned from the order of buffers must not depend on the number of files. */
+  /* Results that depend on the order of buffers must be the same for one file and for several. */
   if (file->inputs != NULL && file->is_stepped && self->func != NULL)
     result = walk_in_written_order (self, error);
   else

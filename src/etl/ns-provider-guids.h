@@ -115,10 +115,10 @@
 #define NS_GUID_EDGE_WEBVIEW2            NS_GUID_INIT (0xe16ec3d2, 0xbb0f, 0x4e8f, 0xbd, 0xb8, 0xde, 0x0b, 0xea, 0x82, 0xdc, 0x3d) /* WebView2 */
 #define NS_GUID_TWAPI                    NS_GUID_INIT (0xd5b52e95, 0x8447, 0x40c1, 0xb3, 0x16, 0x53, 0x98, 0x94, 0x44, 0x9b, 0x36) /* TwapiETWEventClass */
 
-/* One row a provider, which engine/catalog reads: its name here (NS_GUID_…, NS_PROVIDER_…), its
+/* One row per provider, which engine/catalog reads: its name here (NS_GUID_…, NS_PROVIDER_…), its
  * name in Windows, and what its records are for (NS_PROVIDER_USE_…). */
 #define NS_PROVIDER_ROWS(ROW)                                                       \
-  /* What the kernel logger writes: event classes of wmicore.mof and evntrace.h. */ \
+  /* Kernel logger: event classes of wmicore.mof and evntrace.h. */                 \
   ROW (EVENT_TRACE, "EventTrace", HEADER)                                           \
   ROW (DISK_IO, "DiskIo", OTHER)                                                    \
   ROW (PAGE_FAULT, "PageFault", OTHER)                                              \
@@ -151,12 +151,12 @@
   ROW (HYPERVISOR, "Hypervisor", OTHER)                                             \
   ROW (HYPERVISOR_X, "HypervisorX", OTHER)                                          \
   ROW (LOST_EVENT, "LostEvent", OTHER)                                              \
-  /* What tools add when they merge a trace. */                                     \
+  /* Added by tools when they merge a trace. */                                     \
   ROW (IMAGE_ID, "ImageID", PROCESS)                                                \
   ROW (SYSTEM_CONFIG_EX, "SystemConfigEx", MACHINE)                                 \
   ROW (WIN_SAT, "WinSat", OTHER)                                                    \
   ROW (EVENT_METADATA, "EventMetadata", DESCRIPTION)                                \
-  /* Networking of Windows. */                                                      \
+  /* Windows networking. */                                                         \
   ROW (TCPIP, "Microsoft-Windows-TCPIP", NETWORK)                                   \
   ROW (WINSOCK_AFD, "Microsoft-Windows-Winsock-AFD", NETWORK)                       \
   ROW (KERNEL_NETWORK, "Microsoft-Windows-Kernel-Network", FLOWS)                   \
@@ -188,7 +188,7 @@
   ROW (DHCP_CLIENT, "Microsoft-Windows-Dhcp-Client", OTHER)                         \
   ROW (DHCPV6_CLIENT, "Microsoft-Windows-DHCPv6-Client", OTHER)                     \
   ROW (WLAN_AUTOCONFIG, "Microsoft-Windows-WLAN-AutoConfig", OTHER)                 \
-  /* The kernel, and code that runs. */                                             \
+  /* The kernel, and code execution. */                                             \
   ROW (KERNEL_PROCESS, "Microsoft-Windows-Kernel-Process", PROCESS)                 \
   ROW (KERNEL_POWER, "Microsoft-Windows-Kernel-Power", OTHER)                       \
   ROW (KERNEL_EVENT_TRACING, "Microsoft-Windows-Kernel-EventTracing", OTHER)        \
