@@ -77,7 +77,7 @@ typedef struct
  * @needs: (element-type utf8): providers and their events that the trace lacks for this rule; the
  *   texts are static
  *
- * One finding, or the reason why there is none.
+ * A finding, or the verdict of a rule that reported none.
  */
 typedef struct
 {

@@ -361,7 +361,7 @@ is_denied (const NsFindings *self, const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_DENIED;
 }
 
-/* Returns whether the process reached no server at all. */
+/* Returns whether every connection attempt of the process was denied. */
 static gboolean
 has_reached_none (const NsFindings *self, guint32 pid)
 {
@@ -494,7 +494,7 @@ note_filter (NsFindingGroup *group, const NsSign *sign)
   group->sum_b = sign->count != NS_UNKNOWN ? (guint64) sign->count : 0;
 }
 
-/* Finds the group of a connect that failed at the same time. */
+/* Finds the group of a denied connect to the same address at about the same time. */
 static NsFindingGroup *
 find_denied (NsFindings *self, const NsSign *sign)
 {

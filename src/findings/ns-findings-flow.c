@@ -208,7 +208,7 @@ get_percent (const NsTcpAnomaly *anomaly, gint64 part_ns)
   return whole_ns > 0 ? (guint) ((double) part_ns * 100 / whole_ns) : 0;
 }
 
-/* What limited a transfer, and for which percentage of its time or of its sends. */
+/* Limit of a transfer, and the percentage of its time or of its sends for which it applied. */
 typedef struct
 {
   gboolean is_receiver;

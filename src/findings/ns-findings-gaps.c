@@ -58,8 +58,8 @@ list_ends (const NsTrace *trace)
       else if (is_receive && call->has_status && call->status == 0 && call->ret == 0)
         end->by_peer_ns = call->close_ns;
       else if (is_receive && call->ret > 0)
-        end->by_peer_ns = NS_TIME_NONE; /* a receive of 0 bytes only waits for data, so its end is
-                                           no end of the stream */
+        end->by_peer_ns = NS_TIME_NONE; /* more data followed: the receive of 0 bytes before only
+                                         * waited for it and was not the end of the stream */
       else
         continue;
       end->call = i + 1;
@@ -136,7 +136,7 @@ list_aborts (const NsTrace *trace)
   return ends;
 }
 
-/* What the trace records of the answer to a request of WinHTTP or WinINet. */
+/* Answer to a request of WinHTTP or WinINet, as the trace records it. */
 typedef struct
 {
   const NsSign *head;

@@ -432,7 +432,8 @@ ns_findings_add_unjudged (NsFindings *self, const char *need, const char *text)
   g_array_append_val (self->rows, row);
 }
 
-/* Reports as not judged: the missing answer may be among the lost events or outside the trace. */
+/* Reports that the rule cannot be judged: what seems to be missing may be among the lost events or
+ * outside the trace. */
 static void
 report_absent (NsFindings *self, guint doubts)
 {

@@ -276,8 +276,8 @@ report_silent_name_servers (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* Finds the look-up of a DNS Client record: the service logs records on behalf of other
- * processes. */
+/* Finds the look-up that a DNS Client record is about, by name and time: the service logs records
+ * for other processes. */
 static NsFindingGroup *
 find_look_up (NsFindings *self, const NsSign *sign)
 {

@@ -128,7 +128,7 @@ add_tls_error (NsFindings *self,
   (*group)->sum_b = family;
 }
 
-/* Finds the WinINet request of a handle. */
+/* Finds the newest WinINet request with the handle of the record. */
 static NsRow
 find_wininet (const NsTrace *trace, const NsSign *sign)
 {

@@ -43,7 +43,7 @@ get_pool_name (NsTaskKind kind)
     }
 }
 
-/* Returns the operations by the run that started them; (transfer full). */
+/* Returns, by the run that started it, the first operation, 1-based; (transfer full). */
 static GHashTable *
 list_links (const NsTrace *trace)
 {

@@ -222,7 +222,8 @@ has_own_rule (guint16 port)
   return FALSE;
 }
 
-/* Returns whether it is a client stream socket of a program that uses no such library. */
+/* Returns whether it is the socket of a TCP client without an HTTP library above it, and no other
+ * rule covers the port. */
 static gboolean
 is_plain (const NsTrace *trace, const gboolean *used, NsRow row)
 {

@@ -86,7 +86,7 @@ ns_finding_list_why (const NsTrace *trace, const char *rule)
   return list;
 }
 
-/* Appends the layers that the rules lack which could not be judged. */
+/* Appends the layers that record what the trace lacks for judging the rules. */
 static void
 append_unjudged (const NsTrace *trace, GString *layers)
 {

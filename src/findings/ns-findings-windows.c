@@ -15,7 +15,7 @@
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
-/* What call stacks show about a thread. */
+/* Flags of a thread, according to its call stacks. */
 enum
 {
   HAS_WINDOWS = 1, /* it handles window messages */
@@ -30,8 +30,8 @@ typedef enum
   IS_USER,
 } Module;
 
-/* Returns the module kinds, indexed by image from 1 on; (transfer full) (nullable): %NULL: neither
- * user32.dll nor COM was loaded. */
+/* Returns the module kinds, indexed by image from 1 on; (transfer full) (nullable): %NULL: no
+ * process loaded user32.dll. */
 static guint8 *
 list_modules (const NsTrace *trace)
 {
