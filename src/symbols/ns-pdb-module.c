@@ -32,8 +32,9 @@ enum
   S_LPROC32_DPC_ID = 0x1156,
 };
 
-/* Removes a stream from a module if an earlier module has it. A hostile file could share a large
- * stream between all modules, and it would be read once for each. */
+/* Removes a stream from a module if an earlier module has it, or all streams together exceed the
+ * file. A hostile file could share a large stream between all modules, and it would be read once
+ * for each. */
 static void
 refuse_shared_stream (NsPdb *self, NsPdbModuleInfo *module, guint8 *seen, guint64 *n_left)
 {
