@@ -61,7 +61,7 @@ name_of_type (const NsCursor *oid)
   } names[] = {
     { 3, "CN" }, { 6, "C" }, { 7, "L" }, { 8, "ST" }, { 9, "STREET" }, { 10, "O" }, { 11, "OU" },
   };
-  /* 0.9.2342.19200300.100.1 */
+  /* OID 0.9.2342.19200300.100.1, whose arcs include DC and UID (RFC 4519). */
   static const guint8 pilot[] = { 0x09, 0x92, 0x26, 0x89, 0x93, 0xf2, 0x2c, 0x64, 0x01 };
   guint i;
 
