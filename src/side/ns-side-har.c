@@ -184,7 +184,9 @@ read_log (Entry *self, NsSideReader *reader, NsSideJson *json)
 
 /**
  * ns_side_read_har: (skip)
- * @self: at the beginning of the file
+ * @self: a reader at the beginning of the file
+ *
+ * Reads the entries of an HTTP Archive.
  */
 void
 ns_side_read_har (NsSideReader *self)

@@ -237,7 +237,9 @@ read_events (Netlog *self, NsSideJson *json)
 
 /**
  * ns_side_read_netlog: (skip)
- * @self: at the beginning of the file
+ * @self: a reader at the beginning of the file
+ *
+ * Reads the events of a Chromium netlog.
  */
 void
 ns_side_read_netlog (NsSideReader *self)

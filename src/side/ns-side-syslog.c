@@ -177,7 +177,9 @@ ns_side_is_syslog (const char *line)
 
 /**
  * ns_side_read_syslog: (skip)
- * @self: at the beginning of the file
+ * @self: a reader at the beginning of the file
+ *
+ * Reads the lines of a syslog file.
  */
 void
 ns_side_read_syslog (NsSideReader *self)

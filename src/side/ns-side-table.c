@@ -455,7 +455,9 @@ ns_side_is_table (const char *text)
 
 /**
  * ns_side_read_table: (skip)
- * @self: at the beginning of the file
+ * @self: a reader at the beginning of the file
+ *
+ * Reads the lines of a comma-separated file.
  */
 void
 ns_side_read_table (NsSideReader *self)

@@ -257,7 +257,9 @@ take_line (Log *self, GString *text, guint32 number)
 
 /**
  * ns_side_read_w3c: (skip)
- * @self: at the beginning of the file
+ * @self: a reader at the beginning of the file
+ *
+ * Reads the lines of a log in the W3C extended log file format.
  */
 void
 ns_side_read_w3c (NsSideReader *self)
