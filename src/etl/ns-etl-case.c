@@ -613,7 +613,7 @@ ns_etl_file_leave_logs (NsEtlFile *self, const char *path)
  * @self: a trace
  * @path: an archive that was named along with it
  *
- * Returns: whether the archive counts as refused unless it has logs
+ * Returns: whether the archive is listed as refused, which ns_etl_file_accept_logs() undoes
  */
 gboolean
 ns_etl_file_is_archive_of_logs (const NsEtlFile *self, const char *path)

@@ -517,7 +517,7 @@ is_inside (const NsEtlFile *self, guint64 raw)
  * @self: a trace
  * @raw: raw time of a record that was just handed out
  *
- * Returns: %TRUE if the time is plausible for the session, as far as is known by now
+ * Returns: %TRUE if the time is plausible for the session, according to the records walked so far
  */
 gboolean
 ns_etl_file_is_inside (const NsEtlFile *self, guint64 raw)

@@ -80,7 +80,7 @@ add (NsEtlProviders *self, const NsGuid *guid)
  * @self: a table
  * @guid: a GUID
  *
- * Only for the walking thread.
+ * Must be called on the walking thread.
  *
  * Returns: its number
  */
@@ -113,7 +113,7 @@ ns_etl_providers_intern (NsEtlProviders *self, const NsGuid *guid)
  * @self: a table
  * @group: a kernel hook group
  *
- * Only for the walking thread.
+ * Must be called on the walking thread.
  *
  * Returns: the number of the group's GUID
  */

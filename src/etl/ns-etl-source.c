@@ -397,7 +397,7 @@ ns_etl_source_set_member (NsEtlSource *self, const char *member)
  * ns_etl_source_get_least_unpacked:
  * @self: an archive
  *
- * Returns: to how much it may unpack however small it is
+ * Returns: unpacked size that even a small archive may have, in bytes
  */
 guint64
 ns_etl_source_get_least_unpacked (const NsEtlSource *self)
@@ -408,7 +408,7 @@ ns_etl_source_get_least_unpacked (const NsEtlSource *self)
 /**
  * ns_etl_source_set_least_unpacked:
  * @self: an archive
- * @n_bytes: to how much it may unpack however small it is; 4 GiB unless set
+ * @n_bytes: unpacked size that even a small archive may have; 4 GiB by default
  */
 void
 ns_etl_source_set_least_unpacked (NsEtlSource *self, guint64 n_bytes)
