@@ -87,7 +87,7 @@ is_plain (const char *text, gsize *n_bytes)
 /**
  * ns_pdb_dup_text:
  * @text: (array length=n_bytes): untrusted bytes
- * @n_bytes: how many; a NUL ends them earlier
+ * @n_bytes: number of bytes; a NUL ends the text earlier
  *
  * Returns: (transfer full): displayable text
  */
@@ -107,7 +107,7 @@ ns_pdb_dup_text (const char *text, gsize n_bytes)
  * ns_pdb_keep_text:
  * @self: a PDB
  * @text: (array length=n_bytes): untrusted bytes
- * @n_bytes: how many; a NUL ends them earlier
+ * @n_bytes: number of bytes; a NUL ends the text earlier
  *
  * Returns: (transfer none): displayable text that lives as long as the PDB
  */

@@ -100,7 +100,7 @@ ns_symbol_source_open (const char *path, GError **error)
 /**
  * ns_symbol_source_new_for_memory:
  * @data: (array length=n_bytes): bytes that outlive the source
- * @n_bytes: how many
+ * @n_bytes: number of bytes
  *
  * Returns: (transfer full): a source of those bytes
  */

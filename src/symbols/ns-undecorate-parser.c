@@ -220,7 +220,7 @@ ns_msvc_reference (NsMsvcParser *self)
 /**
  * ns_msvc_skip_numbers:
  * @self: a parser
- * @n_numbers: how many encoded numbers to skip
+ * @n_numbers: number of encoded numbers to skip
  */
 void
 ns_msvc_skip_numbers (NsMsvcParser *self, guint n_numbers)
