@@ -202,7 +202,7 @@ convert (const guint8 *data, gsize size, const char *charset)
 /**
  * ns_wire_charset_to_text:
  * @data: (array length=size) (nullable): a body, content codings removed
- * @size: how many bytes
+ * @size: number of bytes
  * @content_type: (nullable): value of Content-Type, such as `text/plain; charset=utf-16`
  * @charset: (out) (transfer full) (nullable): name of the character set; %NULL: none found
  *

@@ -341,7 +341,7 @@ ns_wire_coding_undo (GByteArray *bytes, const char *codings, gsize max_bytes)
 /**
  * ns_wire_coding_guess:
  * @data: (array length=size): the beginning of a body
- * @size: how many bytes
+ * @size: number of bytes
  *
  * Detects a coding by its magic number, for bodies without headers. Only gzip and zstd have one.
  *
@@ -360,7 +360,7 @@ ns_wire_coding_guess (const guint8 *data, gsize size)
 /**
  * ns_wire_coding_get_chunk_begin:
  * @data: (array length=size): the beginning of a body
- * @size: how many bytes
+ * @size: number of bytes
  *
  * Returns: offset of the data of the first chunk; 0 if the body is not chunked
  */
@@ -381,7 +381,7 @@ ns_wire_coding_get_chunk_begin (const guint8 *data, gsize size)
 /**
  * ns_wire_coding_skip_chunks:
  * @data: (array length=size): chunks, from the size line of the first on
- * @size: how many bytes
+ * @size: number of bytes
  * @used: (out): length of the chunked body in bytes
  *
  * Returns: %NS_WIRE_CODING_WHOLE if the last chunk is there, else the reason

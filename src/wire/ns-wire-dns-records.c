@@ -335,7 +335,7 @@ append_answers (const NsWireDns *self, const guint8 *data, gsize size, GString *
  * ns_wire_dns_read_answers:
  * @self: a parsed message
  * @data: (array length=size): the bytes of the message
- * @size: how many
+ * @size: number of bytes
  * @ips: (element-type NsIp): receives the addresses
  * @aliases: (element-type utf8): receives the canonical names; the caller frees them
  * @has_type: (out): whether a record of the queried type is among the answers
@@ -436,7 +436,7 @@ append_flags (const NsWireDns *dns, GString *text)
 /**
  * ns_wire_dns_append_message:
  * @data: (array length=size) (nullable): bytes of a DNS message
- * @size: how many
+ * @size: number of bytes
  * @text: string to append to
  *
  * Appends the whole message as lines like those of HTTP headers: first kind, ID and flags, then
@@ -478,7 +478,7 @@ ns_wire_dns_append_message (const guint8 *data, gsize size, GString *text)
 /**
  * ns_wire_dns_append_info:
  * @data: (array length=size) (nullable): bytes of a DNS message
- * @size: how many
+ * @size: number of bytes
  * @text: string to append to
  *
  * Appends `query A name` or `answer A name: answers`, and the response code of a failure.

@@ -66,7 +66,7 @@ ns_wire_dns_read_name (NsCursor *cursor, char name[NS_DNS_MAX_NAME])
  * ns_wire_dns_parse:
  * @self: (out): header and first question of the message
  * @data: (array length=size) (nullable): bytes of a DNS message, untrusted
- * @size: how many
+ * @size: number of bytes
  *
  * Returns: %TRUE if there is at least one complete question
  */

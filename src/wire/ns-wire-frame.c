@@ -258,7 +258,7 @@ parse_arp (NsWireFrame *self, NsCursor *cursor)
  * ns_wire_frame_parse:
  * @self: (out): the decoded headers
  * @data: (array length=size): the captured bytes, untrusted
- * @size: how many
+ * @size: number of bytes
  * @link_type: LINKTYPE number of the link layer, see ns_wire_link_read()
  *
  * Dissects a frame that was captured completely.
@@ -275,7 +275,7 @@ ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint li
  * ns_wire_frame_parse_cut:
  * @self: (out): the decoded headers
  * @data: (array length=size): the captured bytes, untrusted
- * @size: how many
+ * @size: number of bytes
  * @length: length of the frame on the wire in bytes
  * @link_type: LINKTYPE number of the link layer, see ns_wire_link_read()
  *
@@ -319,7 +319,7 @@ ns_wire_frame_parse_cut (NsWireFrame *self,
  * ns_wire_frame_parse_content:
  * @self: (inout): a frame with the first fragment of an IP packet
  * @data: (array length=captured): reassembled content of the packet, as far as it was captured
- * @captured: how many bytes
+ * @captured: number of bytes
  * @size: length of the content by the headers of the fragments, in bytes
  *
  * Reads the transport header again after reassembly.

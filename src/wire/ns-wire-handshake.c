@@ -519,7 +519,7 @@ ns_wire_handshake_free (NsWireHandshake *self)
  * @self: a reader
  * @side: sender of the bytes
  * @data: (array length=size): the next bytes of that stream, in order, untrusted
- * @size: how many
+ * @size: number of bytes
  * @time_ns: time of the segment that carried them
  * @index: index of that segment, as the caller counts
  *
@@ -575,7 +575,7 @@ ns_wire_handshake_feed (NsWireHandshake *self,
  * @self: a reader
  * @side: sender whose stream ends or has a gap
  *
- * Ends one stream. Of a truncated message the complete fields are used.
+ * Ends one stream. The complete fields of a truncated message are used.
  */
 void
 ns_wire_handshake_end (NsWireHandshake *self, NsWireSide side)

@@ -13,7 +13,7 @@
 /**
  * ns_wire_http_is_message:
  * @data: (array length=size) (nullable): first bytes of a TCP payload
- * @size: how many
+ * @size: number of bytes
  *
  * Returns: %TRUE if they begin like an HTTP/1 request or response
  */
@@ -38,7 +38,7 @@ ns_wire_http_is_message (const guint8 *data, gsize size)
 /**
  * ns_wire_http_append_first_line:
  * @data: (array length=size) (nullable): bytes of a message
- * @size: how many
+ * @size: number of bytes
  * @text: string to append to
  *
  * Appends the first line, at most 200 bytes of it, as valid UTF-8.

@@ -138,7 +138,7 @@ read_wifi (NsWireLink *self, const guint8 *data, gsize size)
  * ns_wire_link_read:
  * @self: (out): the decoded link header
  * @data: (array length=size): the captured bytes, untrusted
- * @size: how many
+ * @size: number of bytes
  * @link_type: LINKTYPE number that the capture gives for the frame
  *
  * Windows labels some Ethernet frames as Wi-Fi and vice versa, so the bytes decide.
@@ -179,7 +179,7 @@ ns_wire_link_read (NsWireLink *self, const guint8 *data, gsize size, guint link_
  * ns_wire_link_get_frame_size:
  * @self: the decoded link header
  * @data: (array length=size): the captured bytes, untrusted
- * @size: how many
+ * @size: number of bytes
  *
  * Gives the original length of a truncated frame. Large send offload leaves the length in the IP
  * header 0.
@@ -211,7 +211,7 @@ ns_wire_link_get_frame_size (const NsWireLink *self, const guint8 *data, gsize s
 /**
  * ns_wire_link_find_checksums:
  * @packet: (array length=size): an IP packet, untrusted
- * @size: how many bytes were captured
+ * @size: number of captured bytes
  * @offsets: (out) (array fixed-size=2): offsets of the 16-bit checksum fields, ascending
  *
  * Finds the checksums of IPv4, and of TCP, UDP, ICMP or ICMPv6 directly behind IP. Network adapters
@@ -249,7 +249,7 @@ ns_wire_link_find_checksums (const guint8 *packet, gsize size, gsize offsets[2])
 /**
  * ns_wire_link_unprotect:
  * @data: (array length=size) (inout): the captured bytes, untrusted
- * @size: how many
+ * @size: number of bytes
  * @link_type: LINKTYPE number
  *
  * Clears the Protected bit of a Wi-Fi frame whose content is not encrypted, for readers that trust

@@ -217,7 +217,7 @@ find_end (NsWireMessage *self, const guint8 *data, gsize size)
  * ns_wire_message_find:
  * @self: (out): offsets of the message
  * @data: (array length=size): bytes of one direction of a connection
- * @size: how many
+ * @size: number of bytes
  * @at: offset where a message may begin
  *
  * Returns: whether a message begins there and its head is complete

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 /**
  * NsWireSegment:
  * @data: (nullable): the captured bytes; %NULL if there are none
- * @captured: how many bytes were captured
- * @size: how many bytes there are
+ * @captured: number of captured bytes
+ * @size: number of bytes, captured or not
  * @seq: TCP sequence number of the first byte
  * @time_ns: time of arrival
  * @index: index of the segment, as the caller counts

@@ -53,7 +53,7 @@ read_id (NsCursor *cursor, char text[NS_WIRE_QUIC_TEXT_SIZE])
  * ns_wire_quic_parse:
  * @self: (out): the decoded header
  * @data: (array length=size) (nullable): payload of a UDP datagram, untrusted, possibly truncated
- * @size: how many bytes were captured
+ * @size: number of captured bytes
  *
  * Parses a long header of version 1, version 2, a draft from 22 on, or of a Version Negotiation
  * packet.

@@ -38,7 +38,7 @@ ns_wire_smb2_get_command_name (guint command)
  * ns_wire_smb2_parse:
  * @self: (out): the decoded header
  * @data: (array length=size): a message, untrusted
- * @size: how many bytes were captured
+ * @size: number of captured bytes
  *
  * Returns: whether it is an unencrypted message with a complete header
  */
@@ -94,7 +94,7 @@ append_message (GString *info, const NsWireSmb2 *message)
  * ns_wire_smb2_append_info:
  * @info: string to append to
  * @data: (array length=size): a compound of messages, untrusted
- * @size: how many bytes were captured
+ * @size: number of captured bytes
  *
  * Appends a one-line summary of the messages.
  */

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * NsWirePiece:
  * @data: (array length=size): the bytes, borrowed
- * @size: how many
+ * @size: number of bytes
  * @seq: TCP sequence number of the first byte
  * @run: (out): index of the run that holds it
  * @at: (out): offset in that run

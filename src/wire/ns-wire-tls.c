@@ -20,7 +20,7 @@ enum
 /**
  * ns_wire_tls_is_record:
  * @data: (array length=size) (nullable): first bytes of a TCP payload
- * @size: how many
+ * @size: number of bytes
  *
  * Returns: %TRUE if they begin like a TLS record
  */
@@ -78,7 +78,7 @@ read_extension (NsWireHello *self, guint16 type, NsCursor *body)
  * ns_wire_tls_parse_hello:
  * @self: (out): the decoded Client Hello; fields it does not have are empty
  * @data: (array length=size) (nullable): bytes of a TLS record, untrusted, possibly truncated
- * @size: how many
+ * @size: number of bytes
  *
  * Returns: %TRUE if it is a Client Hello
  */
@@ -117,7 +117,7 @@ ns_wire_tls_parse_hello (NsWireHello *self, const guint8 *data, gsize size)
 /**
  * ns_wire_tls_append_info:
  * @data: (array length=size): bytes of a TLS record
- * @size: how many
+ * @size: number of bytes
  * @text: string to append to
  *
  * Appends the kind of an unencrypted handshake message or alert.

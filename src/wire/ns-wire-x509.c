@@ -227,7 +227,7 @@ read_time (NsCursor *cursor)
  * ns_wire_x509_parse:
  * @self: (out): subject, issuer and expiry; free with ns_wire_x509_clear()
  * @data: (array length=size) (nullable): a certificate in DER, untrusted, possibly truncated
- * @size: how many bytes
+ * @size: number of bytes
  *
  * A truncated certificate gives nothing, as its outermost element is incomplete.
  *
