@@ -66,10 +66,10 @@ static const char *const mode_names[32] = {
 typedef struct
 {
   const char *key;
-  const char *title; /* for reading */
+  const char *title; /* title in output for reading */
   char *text;        /* NULL: not known */
   gboolean is_text;  /* quoted in JSON */
-  char *words;       /* for reading, instead of the text; NULL: the text */
+  char *words;       /* value in output for reading; NULL: @text */
 } Fact;
 
 static void

@@ -41,7 +41,7 @@ static const char *const versions[] = { "2024-11-05", "2025-03-26", "2025-06-18"
 
 typedef struct
 {
-  char *id; /* as JSON */
+  char *id; /* request ID as JSON */
   NsMcpCall call;
 } Waiting;
 

@@ -1,4 +1,4 @@
-/* `stacks --tree`: prints the call tree, weighted by traffic.
+/* `stacks --tree`: prints the call tree, weighted by count, bytes, duration or failures.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -75,8 +75,8 @@ typedef struct
   char *separator;
   char *symbols;
   char *manifests;
-  char *offsets;      /* of logs, one line each */
-  char *time_columns; /* of logs, one line each */
+  char *offsets;      /* clock offsets of logs: a line `FILE=SECONDS` for each */
+  char *time_columns; /* time columns of logs: a line `FILE=COLUMN` or `COLUMN` for each */
   char *wfp_names;
   char *output;
   char *mode;
