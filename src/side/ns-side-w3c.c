@@ -82,7 +82,7 @@ typedef struct
   guint8 columns[MAX_FIELDS]; /* #NsSideColumn */
   guint n_fields;
   gboolean is_local;
-  char *words[N_FIELDS]; /* of the current line; NULL: missing */
+  char *words[N_FIELDS]; /* values in the current line; NULL: missing */
 } Log;
 
 static void
