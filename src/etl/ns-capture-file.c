@@ -56,7 +56,7 @@ enum
 struct _NsCaptureFile
 {
   const NsEtlSource *source;
-  guint64 offset; /* of the next block or packet */
+  guint64 offset; /* offset of the next block or packet */
   guint8 *window;
   guint64 window_at;
   gsize n_window;

@@ -40,9 +40,9 @@ struct _NsEtlFile
   NsEtlHeader header;
   NsEtlLayout layout;
   NsEtlParser parser;
-  NsEtlClock own_clock;  /* of this file alone; the parser's may be that of a case */
-  NsEtlClock read_clock; /* of an input: its clock as the file defines it */
-  guint64 read_base;     /* of an input: raw time of its header in the file */
+  NsEtlClock own_clock;  /* clock of this file; @parser has that of the case */
+  NsEtlClock read_clock; /* clock as the file defines it; inputs only */
+  guint64 read_base;     /* raw time of the trace header in the file; inputs only */
   NsEtlProviders *providers;
   NsEtlReport report;
   NsEtlBounds bounds;  /* complete after the first pass */
@@ -60,27 +60,27 @@ struct _NsEtlFile
   NsEtlArchiveRest archive_rest;
   guint n_beside;        /* number of damages that are about companions */
   GPtrArray *inputs;     /* (element-type NsEtlFile): inputs of a case; NULL: one file */
-  NsEtlTwins *twins;     /* of a case: what several inputs recorded */
-  GHashTable *pairs;     /* (element-type NsEtlPair): of a case; NULL: none */
-  NsEtlScale scale;      /* of an input whose clock differs from that of its case */
-  gint64 uncertainty_ns; /* of the times of such an input */
-  gint64 offset_ns;      /* added to the times of an input */
-  char *why;             /* of an input: why it belongs to the case */
+  NsEtlTwins *twins;     /* records that several inputs contain; cases only */
+  GHashTable *pairs;     /* (element-type NsEtlPair): counts of duplicates; NULL: none */
+  NsEtlScale scale;      /* conversion to the clock of the case; inputs with another clock only */
+  gint64 uncertainty_ns; /* maximum error of the converted times */
+  gint64 offset_ns;      /* clock correction, added to all times */
+  char *why;             /* why it belongs to the case; inputs only */
   char *
       member; /* name in an archive with several traces; NULL: the file itself, or the only trace */
   char *inside;              /* name of the archive member; NULL: not from an archive */
   char *title;               /* name of the machine if several machines are shown; NULL: one is */
   char *machine;             /* name of the computer; NULL: not recorded, or not searched yet */
-  gsize has_machine;         /* whether it was searched: for g_once_init_enter() */
+  gsize has_machine;         /* @machine was searched, for g_once_init_enter() */
   gboolean is_capture;       /* converted from a .pcap or .pcapng file */
-  guint64 captured_size;     /* of that file */
+  guint64 captured_size;     /* size of that capture file in bytes */
   GPtrArray *refused;        /* (element-type NsEtlRefused): NULL: none */
   GPtrArray *log_archives;   /* (element-type filename): archives that may hold logs; NULL: none */
-  guint number;              /* of an input: its number within the case */
+  guint number;              /* number of the input within the case */
   guint session;             /* number of the first input of the same session */
-  guint first_buffer;        /* of an input: number of its first buffer within the case */
-  guint64 first_byte;        /* of an input: offset of its file within the case */
-  guint64 n_duplicates;      /* of an input: number of records that another input has, too */
+  guint first_buffer;        /* number of its first buffer within the case */
+  guint64 first_byte;        /* offset of its first byte within the case */
+  guint64 n_duplicates;      /* number of records that another input has, too */
   guint64 n_step_duplicates; /* the part of @n_duplicates found by the first pass alone */
 };
 

@@ -61,7 +61,7 @@ typedef struct
   guint64 start_filetime;
   guint64 boot_filetime;
   guint32 timer_resolution;
-  guint32 max_file_size; /* in MB; 0: no limit */
+  guint32 max_file_size; /* size limit of the file in MB; 0: none */
   guint32 mode;
   guint32 buffers_written;
   guint32 start_buffers;
@@ -69,9 +69,9 @@ typedef struct
   guint32 events_lost;
   guint32 buffers_lost;
   guint32 cpu_mhz;
-  NsZone zone;       /* of the traced machine */
+  NsZone zone;       /* time zone of the traced machine */
   guint64 frequency; /* counts per second of a QPC clock, as in the file */
-  guint32 clock;     /* as in the file; see ns_etl_file_get_clock() */
+  guint32 clock;     /* clock type in the file; see ns_etl_file_get_clock() */
   guint64 base_raw;  /* raw time of the trace header record */
   char *session;
   char *log_file;

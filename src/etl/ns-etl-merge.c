@@ -34,7 +34,7 @@ typedef struct
   NsEtlBuffer *buffer; /* NULL: dropped for lack of memory */
   guint index;
   guint64 last_raw;
-  gsize pos;      /* of the record after @head; unused with @places */
+  gsize pos;      /* offset of the record after @head; unused with @places */
   GArray *places; /* (element-type Place): in time order; NULL: the buffer is sorted */
   guint next_place;
   guint64 used;     /* time of the last read, in ticks */

@@ -15,7 +15,7 @@
 typedef struct
 {
   NsEtlBuffer buffer;
-  guint32 index; /* of the buffer, in the trace */
+  guint32 index; /* number of the buffer in the trace */
   gboolean is_filled;
   guint64 used;
 } Kept;

@@ -52,7 +52,7 @@ typedef struct
 {
   NsRecord record;
   NsEtlFile *part; /* its input */
-  guint64 seen;    /* number of its Seen, or of that of its duplicate; NONE: not compared */
+  guint64 seen;    /* number of the Seen of it or of its duplicate; NONE: not compared */
   gboolean has_stack;
   gboolean is_dropped; /* its duplicate is kept */
 } Held;
@@ -60,7 +60,8 @@ typedef struct
 struct _NsEtlTwins
 {
   guint n_inputs;
-  guint8 *pairs; /* by two inputs: whether both can have recorded the same event */
+  guint8 *pairs; /* (array): for each pair of inputs, whether both can have recorded the same
+                  * event */
   gboolean *has_pair;
   guint64 window; /* maximum distance of duplicates, in raw counts */
   guint64 seed;

@@ -28,7 +28,7 @@
 
 typedef struct
 {
-  GByteArray *bytes; /* with the buffer header; NULL: no buffer begun */
+  GByteArray *bytes; /* the current buffer, from its header on; NULL: none */
   guint64 last_raw;
 } CpuBuffer;
 
