@@ -40,8 +40,8 @@ typedef struct
   NsRow activity;
   NsString server;
   const NsEndpoint *remote;
-  gint64 opened_ns; /* the first packet; 0: not captured */
-  gint64 begin_ns;  /* of the call that failed with it; 0: none */
+  gint64 opened_ns; /* time of the first packet; 0: not captured */
+  gint64 begin_ns;  /* start of the failed call, or of the silence of the peer; 0: none */
   gint64 time_ns;
   guint32 event;
   NsFindingRef ref;

@@ -1,4 +1,4 @@
-/* Tells whether the trace would contain the events of a failure, had there been one.
+/* Determines whether the trace would contain the events of a failure if there had been one.
  *
  * Events of a provider prove little: it logs what its level and keywords let pass. An event counts
  * as recorded if the trace has one of its kind, if it has an event of the provider that no setting
