@@ -18,8 +18,8 @@
 /* An address and the module that contributed its code. */
 typedef struct
 {
-  guint32 module; /* number of modules: in none */
-  guint32 source; /* in the image as it was linked */
+  guint32 module; /* number of its module; the number of modules: in none */
+  guint32 source; /* address in the image as it was linked */
   guint i;
 } Wanted;
 

@@ -174,7 +174,7 @@ struct _NsPdb
 
   gboolean address_map_placed;
   gboolean has_address_map;
-  guint32 address_map_at; /* in the stream of publics */
+  guint32 address_map_at; /* offset in the stream of publics */
   guint32 n_address_map;  /* entries */
   guint map_section;      /* the section of the next two; 0: not known */
   guint map_first;
