@@ -1,6 +1,6 @@
 /* Decodes HTTP content and transfer codings: gzip, deflate, br, zstd, chunked.
  *
- * What decodes before the bytes end or turn out damaged is kept. The names are those of RFC 9110
+ * Output that precedes the end of the bytes, or damage, is kept. The names are those of RFC 9110
  * 8.4.1 and RFC 9112 7; `deflate` is the zlib format there, but some servers omit its header.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

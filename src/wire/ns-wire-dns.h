@@ -20,9 +20,9 @@ typedef struct
   gboolean is_answer;
   guint16 flags;
   guint8 rcode;
-  guint16 type; /* of the first question */
+  guint16 type; /* record type of the first question */
   char name[NS_DNS_MAX_NAME];
-  guint n_answers; /* from the header, at most NS_DNS_MAX_RECORDS */
+  guint n_answers; /* number of answers in the header, at most NS_DNS_MAX_RECORDS */
   guint n_authority;
   guint n_additional;
   gsize answers_at;
