@@ -17,7 +17,7 @@
 
 #define MAX_JOBS 1024
 /* Maximum number of failures that are reported one by one. */
-#define MAX_TOLD 20
+#define MAX_REPORTED 20
 /* Share of the machine's memory that all jobs may use. */
 #define MEMORY_PARTS 4
 #define MEMORY_PARTS_TAKEN 3
@@ -37,9 +37,9 @@ typedef struct
   Jobs *jobs;
   GSubprocess *process; /* NULL: not running */
   GDataInputStream *output;
-  GQueue inputs;     /* (element-type NsCliInput): oldest first, until reported */
-  guint n_unwritten; /* the last of @inputs, not reported as written or failed yet */
-  gboolean is_heard; /* a read of its next line is pending */
+  GQueue inputs;       /* (element-type NsCliInput): oldest first, until reported */
+  guint n_unwritten;   /* the last of @inputs, not reported as written or failed yet */
+  gboolean is_reading; /* a read of its next line is pending */
 } Job;
 
 struct _Jobs
@@ -233,9 +233,9 @@ count_failure (Jobs *self, const char *name, const char *reason)
   g_autofree char *line = NULL;
 
   self->counts->n_failed++;
-  if (self->cli->options.is_quiet || self->counts->n_failed > MAX_TOLD)
+  if (self->cli->options.is_quiet || self->counts->n_failed > MAX_REPORTED)
     return;
-  line = self->counts->n_failed < MAX_TOLD
+  line = self->counts->n_failed < MAX_REPORTED
              ? g_strdup_printf ("%s: %s", name, reason)
              : g_strdup (_ ("further failures stand in the table of failures only"));
   ns_cli_print_message (line);
@@ -333,7 +333,7 @@ take_line (Job *self, const char *line)
 }
 
 static void fill_jobs (Jobs *self);
-static void hear (Job *self);
+static void read_report (Job *self);
 
 static void
 line_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -342,23 +342,23 @@ line_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *line =
       g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, NULL, NULL);
 
-  self->is_heard = FALSE;
+  self->is_reading = FALSE;
   if (line != NULL)
     take_line (self, line);
   else
     take_end (self);
-  hear (self);
+  read_report (self);
   report_progress (self->jobs);
   fill_jobs (self->jobs);
 }
 
 /* Waits for the next line of a worker that has traces. */
 static void
-hear (Job *self)
+read_report (Job *self)
 {
-  if (self->is_heard || self->inputs.length == 0)
+  if (self->is_reading || self->inputs.length == 0)
     return;
-  self->is_heard = TRUE;
+  self->is_reading = TRUE;
   g_data_input_stream_read_line_async (self->output, G_PRIORITY_DEFAULT, NULL, line_cb, self);
 }
 
@@ -399,7 +399,7 @@ send_input (const Job *self, const NsCliInput *input, GError **error)
 /* Sends a trace to a worker, which is started if needed. If the worker has exited, an idle one is
  * replaced immediately; the trace for a busy one is queued again until the exit is handled. */
 static gboolean
-give_input (Job *self, NsCliInput *input, GError **error)
+send_trace (Job *self, NsCliInput *input, GError **error)
 {
   g_autoptr (GError) ended = NULL;
   gboolean is_idle = self->inputs.length == 0;
@@ -427,7 +427,7 @@ give_input (Job *self, NsCliInput *input, GError **error)
     }
   self->n_unwritten = is_idle ? 1 : self->n_unwritten + 1;
   g_queue_push_tail (&self->inputs, input);
-  hear (self);
+  read_report (self);
   return TRUE;
 }
 
@@ -448,7 +448,7 @@ is_new (Jobs *self, NsCliInput *input)
       self->counts->n_repeated++;
       line = g_strdup_printf (_ ("%s is the same trace as one before it; it is taken once"),
                               input->name);
-      if (!self->cli->options.is_quiet && self->counts->n_repeated <= MAX_TOLD)
+      if (!self->cli->options.is_quiet && self->counts->n_repeated <= MAX_REPORTED)
         ns_cli_print_message (line);
       return FALSE;
     }
@@ -520,7 +520,7 @@ fill_jobs (Jobs *self)
                        : job->inputs.length == 0 || !may_send_ahead (job, next))
           continue;
         g_queue_pop_head (&self->waiting);
-        if (!give_input (job, next, &error))
+        if (!send_trace (job, next, &error))
           {
             input_free (next);
             stop (self, error);
