@@ -1,4 +1,4 @@
-/* The tools of the MCP server, and the command lines that they stand for.
+/* The tools of the MCP server, and the command lines that they run.
  *
  * An argument of a client is checked against these tables or becomes the value of one option:
  * nothing else reaches the command line of the worker process.
