@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* This many bytes are enough to recognize a file. */
+/* Number of bytes that are enough to recognize a file. */
 #define LOOK_BYTES 65536
 /* Maximum number of lines that are tested for being the first of a log, and limits of folders. */
 #define MAX_LOOKED_LINES 20
