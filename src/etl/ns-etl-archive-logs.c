@@ -15,12 +15,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* This many bytes are enough to tell whether a member is a log. */
+/* Number of bytes that are enough to tell whether a member is a log. */
 #define LOOK_BYTES (1u << 16)
-/* Limit for the unpacked bytes of all members that are read, whatever the size of the archive. */
+/* Minimum limit for the unpacked bytes of all members that are read, whatever the size of the
+ * archive. */
 #define NS_ETL_MAX_LOGS_ANYWAY (G_GUINT64_CONSTANT (256) << 20)
-/* Beyond that, NS_ETL_MAX_UNPACKED_RATIO times the bytes of the archive are allowed, up to this
- * limit. */
+/* Maximum limit; between both, NS_ETL_MAX_UNPACKED_RATIO times the size of the archive is
+ * allowed. */
 #define NS_ETL_MAX_LOGS (G_GUINT64_CONSTANT (8) << 30)
 
 typedef struct

@@ -13,13 +13,15 @@ G_BEGIN_DECLS
 
 /* Maximum number of members that are read. */
 #define NS_ETL_MAX_MEMBERS 100000
-/* An archive may unpack to this many times its size, besides the amount that any may. */
+/* Maximum ratio of the unpacked size to the size of an archive, unless a minimum limit is
+ * higher. */
 #define NS_ETL_MAX_UNPACKED_RATIO 200
 
 typedef struct archive NsEtlArchiveRead;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsEtlArchiveRead, archive_read_free)
 
-/* State of reading a member. @data: @n_bytes that were not handed out yet, from @offset on. */
+/* State of reading a member. @data: the @n_bytes of the current block that are not handed out yet,
+ * from @offset of the member on. */
 typedef struct
 {
   NsEtlArchiveRead *archive;

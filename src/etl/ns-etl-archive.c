@@ -23,8 +23,8 @@
 #include <unistd.h>
 
 #define NS_ETL_MAX_IN_MEMORY (128u << 20)
-/* Beyond the size that any member may have, a member may unpack to NS_ETL_MAX_UNPACKED_RATIO times
- * the size of its archive, up to this limit. */
+/* Maximum unpacked size of a member, in bytes. For smaller archives it is NS_ETL_MAX_UNPACKED_RATIO
+ * times their size, or ns_etl_source_get_least_unpacked() if that is more. */
 #define NS_ETL_MAX_UNPACKED (G_GUINT64_CONSTANT (256) << 30)
 /* Maximum size of all names of traces, and maximum number and length of the names that a message
  * lists. */
