@@ -20,7 +20,7 @@
 #define MAX_VALUES 21
 #define NS_PER_HOUR (3600 * NS_PER_SECOND)
 #define NS_PER_DAY (24 * NS_PER_HOUR)
-/* Records of the same end come in any order within this time. */
+/* Maximum distance of the records of one end, which come in any order. */
 #define SAME_MOMENT_NS NS_PER_MS
 
 const char *
@@ -56,7 +56,7 @@ ns_findings_text (const NsFindings *self, NsString text)
   return chars != NULL ? chars : "";
 }
 
-/* Returns “OUTLOOK.EXE (4312)”; (transfer full). */
+/* Returns name and ID of the process, such as “OUTLOOK.EXE (4312)”; (transfer full). */
 char *
 ns_findings_dup_process (const NsFindings *self, const NsFindingGroup *group)
 {
@@ -171,7 +171,7 @@ fill_in (const char *sentence, const char *const *values)
  *   the group; {times} and {also_times}, which are empty for a count of 1; others
  * @...: names and texts of the other placeholders, terminated by %NULL
  *
- * Does what ns_findings_report() does, with placeholders that translators can reorder.
+ * Reports the group like ns_findings_report(), with placeholders that translators can reorder.
  */
 void
 ns_findings_report_sentence (NsFindings *self,
@@ -219,7 +219,8 @@ ns_findings_dup_host (const NsFindings *self, NsString server, const NsEndpoint 
   return g_strdup (ns_ip_to_text (&remote->ip, text));
 }
 
-/* Returns “mail.example.com (203.0.113.24:443)”, or the address alone; (transfer full). */
+/* Returns name and address of a peer, such as “mail.example.com (203.0.113.24:443)”, or the address
+ * alone; (transfer full). */
 char *
 ns_findings_dup_endpoint (const NsFindings *self, NsString server, const NsEndpoint *remote)
 {
