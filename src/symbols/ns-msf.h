@@ -13,7 +13,7 @@ typedef struct _NsMsf NsMsf;
 /* Stream number that means "no stream" in the tables of a PDB. */
 #define NS_MSF_NO_STREAM 0xffffu
 
-/* Limits on the sizes that a file may state. */
+/* Limits for sizes that untrusted files state, in bytes. */
 #define NS_MSF_MAX_DIRECTORY (256u << 20)
 #define NS_MSF_MAX_LOAD (1u << 30)
 

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct _NsPdb NsPdb;
 
-/* Limits on what a file may ask for. */
+/* Limits for untrusted files; sizes and lengths in bytes. */
 #define NS_PDB_MAX_MODULES 65535u
 #define NS_PDB_MAX_CONTRIBUTIONS 100000000u
 #define NS_PDB_MAX_INLINE_DEPTH 64u

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Limits on what a name may ask for. */
+/* Limits for untrusted names: length and memory in bytes, nesting, number of arguments. */
 #define NS_UNDECORATE_MAX_NAME (64u << 10)
 #define NS_UNDECORATE_MAX_MEMORY (4u << 20)
 #define NS_UNDECORATE_MAX_DEPTH 96u
