@@ -227,7 +227,8 @@ ns_cli_report_damage (NsCli *cli, const NsEtlFile *file)
       const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
       g_autofree char *place = NULL;
 
-      /* The output itself does not show what was left out beside the records. */
+      /* Damage of companions is always listed, because the output of the records does not show
+       * it. */
       if (!cli->options.is_verbose && !damage->is_beside)
         continue;
       place = dup_place (file, damage);
