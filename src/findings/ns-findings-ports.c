@@ -278,7 +278,7 @@ report_ports (NsFindings *self, NsFindingGroup *group)
   else
     ns_findings_report_sentence (self,
                                  group,
-                                 /* A service that was started twice asks once. */
+                                 /* A service that is started twice fails once. */
                                  group->count > 1 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_INFO,
                                  NS_FINDING_HIGH,
                                  _ ("{process}: the local address{local} was in use already "

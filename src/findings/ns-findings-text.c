@@ -20,7 +20,7 @@
 #define MAX_VALUES 21
 #define NS_PER_HOUR (3600 * NS_PER_SECOND)
 #define NS_PER_DAY (24 * NS_PER_HOUR)
-/* Maximum distance of the records of one end, which come in any order. */
+/* Tolerance for records of a request that are logged after its end. */
 #define SAME_MOMENT_NS NS_PER_MS
 
 const char *
