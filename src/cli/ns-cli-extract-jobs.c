@@ -115,7 +115,7 @@ static char *
 identify_logs (const NsCliOptions *options, const GPtrArray *logs)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  const char *const said[] = { options->offsets, options->time_columns };
+  const char *const given[] = { options->offsets, options->time_columns };
   guint i;
 
   for (i = 0; i < logs->len; i++)
@@ -129,10 +129,10 @@ identify_logs (const NsCliOptions *options, const GPtrArray *logs)
       g_checksum_update (sum, (const guchar *) id, -1);
       g_checksum_update (sum, (const guchar *) name, (gssize) strlen (name) + 1);
     }
-  for (i = 0; i < G_N_ELEMENTS (said); i++)
+  for (i = 0; i < G_N_ELEMENTS (given); i++)
     g_checksum_update (sum,
-                       (const guchar *) (said[i] != NULL ? said[i] : ""),
-                       said[i] != NULL ? (gssize) strlen (said[i]) + 1 : 1);
+                       (const guchar *) (given[i] != NULL ? given[i] : ""),
+                       given[i] != NULL ? (gssize) strlen (given[i]) + 1 : 1);
   return logs->len > 0 ? g_strdup (g_checksum_get_string (sum)) : NULL;
 }
 
