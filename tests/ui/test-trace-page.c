@@ -10,6 +10,7 @@
 #include "ui/ns-filter-bar.h"
 #include "ui/ns-trace-page.h"
 #include "ui/panel/ns-details-panel.h"
+#include "ui/panel/ns-phases-bar.h"
 
 #define WIDE_PX 1390
 #define HIGH_PX 800
@@ -189,6 +190,48 @@ test_fits_a_narrow_window (World *world, gconstpointer data)
   g_assert_false (g_variant_get_boolean (state));
 }
 
+/* Checks that no text of a section stands below the section. */
+static gboolean
+check_texts (GtkWidget *widget, GtkWidget *section)
+{
+  GtkWidget *child;
+  graphene_rect_t at;
+
+  if (!gtk_widget_get_mapped (widget))
+    return TRUE;
+  if (GTK_IS_LABEL (widget) && gtk_widget_compute_bounds (widget, section, &at))
+    return at.origin.y + at.size.height <= gtk_widget_get_height (section);
+  for (child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (!check_texts (child, GTK_IS_EXPANDER (child) ? child : section))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_phases_shown (gpointer data)
+{
+  GtkWidget *bar = find (data, NS_TYPE_PHASES_BAR);
+
+  return bar != NULL && gtk_widget_get_mapped (bar) && gtk_widget_get_height (bar) > 0;
+}
+
+/* The name of a phase takes several lines in a narrow panel. */
+static void
+test_sections_hold_their_texts (World *world, gconstpointer data)
+{
+  GActionGroup *group = G_ACTION_GROUP (ns_trace_page_get_actions (world->page));
+  GtkWidget *panel = find (world, NS_TYPE_DETAILS_PANEL);
+  guint32 row = 3;
+
+  ns_panel_frame_fit (ns_trace_page_get_frame (world->page), 900);
+  stage_wait (is_narrow, world, "the panel is a drawer");
+  g_action_group_change_action_state (group, "panel", g_variant_new_boolean (TRUE));
+  ns_session_select (world->session, NS_TABLE_ACTIVITIES, &row, 1);
+  stage_wait (is_phases_shown, world, "the phases are shown");
+  g_assert_true (check_texts (panel, panel));
+}
+
 /* A reload replaces the session and keeps the selection. */
 static void
 test_turns_to_a_later_reading (World *world, gconstpointer data)
@@ -246,6 +289,7 @@ add_tests (void)
     { "shows-the-call-tree", test_shows_the_call_tree },
     { "goes-to-rows", test_goes_to_rows },
     { "fits-a-narrow-window", test_fits_a_narrow_window },
+    { "sections-hold-their-texts", test_sections_hold_their_texts },
     { "turns-to-a-later-reading", test_turns_to_a_later_reading },
     { "takes-bars", test_takes_bars },
     { "counts-findings", test_counts_findings },

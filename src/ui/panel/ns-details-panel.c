@@ -11,6 +11,7 @@
 #include "ui/ns-help.h"
 #include "ui/ns-section.h"
 #include "ui/ns-words.h"
+#include "ui/ns-wrap.h"
 #include "ui/panel/ns-appearances-section.h"
 #include "ui/panel/ns-content-page.h"
 #include "ui/panel/ns-details-panel.h"
@@ -496,7 +497,7 @@ build_overview (NsDetailsPanel *self)
   self->phases_bar = ns_phases_bar_new ();
   self->phases_grid = grid_new ();
   gtk_box_append (GTK_BOX (phases_box), self->phases_bar);
-  gtk_box_append (GTK_BOX (phases_box), self->phases_grid);
+  gtk_box_append (GTK_BOX (phases_box), ns_wrap_new (self->phases_grid));
   self->phases_section = add_section (box, _ ("Phases"), phases_box);
   self->pair_section = add_section (box, _ ("Both Ends"), self->pair);
   self->path = ns_stack_section_new ();
