@@ -1,5 +1,5 @@
 /* Formats values of fields as text: raw for exports, as JSON, and for cells. Only words and the
- * two number marks in cells depend on the locale.
+ * two number marks in cells and sentences depend on the locale.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
 #define THIN_SPACE "\xe2\x80\x89"
 #define AT_LEAST "\xe2\x89\xa5 "
 
-/* Thousands separator and decimal mark of cells; the window sets them once, before anything
+/* Thousands separator and decimal mark of cells and sentences; the window sets them once, before anything
  * reads them. */
 static char group_mark[8] = ",";
 static char point_mark[8] = ".";
@@ -40,6 +40,17 @@ ns_field_set_number_marks (const char *group, const char *point)
     g_strlcpy (group_mark, ",", sizeof group_mark);
   if (g_strlcpy (point_mark, point, sizeof point_mark) >= sizeof point_mark || *point == '\0')
     g_strlcpy (point_mark, ".", sizeof point_mark);
+}
+
+/**
+ * ns_field_get_point_mark: (skip)
+ *
+ * Returns: the decimal mark set by ns_field_set_number_marks()
+ */
+const char *
+ns_field_get_point_mark (void)
+{
+  return point_mark;
 }
 
 /**

@@ -81,6 +81,15 @@ ns_sentence_is_true (const NsSentence *self, const char *id)
   return ns_sentence_get_number (self, id, &number) && number != 0;
 }
 
+/* (transfer full): @number, which has a point, with the decimal mark of cells. */
+static char *
+set_point_mark (const char *number)
+{
+  g_auto (GStrv) parts = g_strsplit (number, ".", 2);
+
+  return g_strjoinv (ns_field_get_point_mark (), parts);
+}
+
 /**
  * ns_sentence_dup_moment: (skip)
  * @self: a sentence
@@ -91,12 +100,14 @@ ns_sentence_is_true (const NsSentence *self, const char *id)
 char *
 ns_sentence_dup_moment (NsSentence *self, const char *id)
 {
+  g_autofree char *plain = NULL;
   g_autofree char *seconds = NULL;
   gint64 time_ns;
 
   if (!ns_sentence_get_number (self, id, &time_ns))
     return NULL;
-  seconds = ns_time_seconds_to_text (time_ns, 3);
+  plain = ns_time_seconds_to_text (time_ns, 3);
+  seconds = set_point_mark (plain);
   /* Translators: a moment, in seconds since the start of the trace */
   return ns_sentence_mark (self, g_strdup_printf (_ ("%s s"), seconds), NS_SENTENCE_STRONG);
 }
@@ -126,11 +137,12 @@ span_to_text (gint64 span_ns, gboolean is_lower_bound)
     step *= 10;
   thousandths = (thousandths + (is_lower_bound ? 0 : step / 2)) / step * step;
   if (thousandths >= 1000000 && i > 0)
-    return g_strdup_printf ("1.00 %s", units[i - 1].name);
+    return g_strdup_printf ("1%s00 %s", ns_field_get_point_mark (), units[i - 1].name);
   if (step == 1000)
     return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", thousandths / 1000, units[i].name);
-  return g_strdup_printf ("%u.%0*u %s",
+  return g_strdup_printf ("%u%s%0*u %s",
                           (guint) (thousandths / 1000),
+                          ns_field_get_point_mark (),
                           step == 100 ? 1 : 2,
                           (guint) (thousandths % 1000 / step),
                           units[i].name);

@@ -539,6 +539,27 @@ test_spans_are_rounded (void)
     }
 }
 
+static void
+test_sentences_write_numbers_as_cells_do (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsActivityRow *row = add_request (trace);
+  g_autofree char *whole = NULL;
+
+  row->http_status = 404;
+  ns_field_set_number_marks (".", ",");
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 asked mail.example.com at 12,104 s, got 404 after 1,21 s.");
+  whole = ns_sentence_span_to_text (999500);
+  g_assert_cmpstr (whole, ==, "1,00 ms");
+  ns_field_set_number_marks ("", "");
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 asked mail.example.com at 12.104 s, got 404 after 1.21 s.");
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -562,5 +583,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/sentence/every-table-has-one", test_every_table_has_one);
   g_test_add_func ("/sentence/a-few-words-tell-rows-apart", test_a_few_words_tell_rows_apart);
   g_test_add_func ("/sentence/spans-are-rounded", test_spans_are_rounded);
+  g_test_add_func ("/sentence/sentences-write-numbers-as-cells-do",
+                   test_sentences_write_numbers_as_cells_do);
   return g_test_run ();
 }
