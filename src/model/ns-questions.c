@@ -44,6 +44,14 @@ is_web (const NsActivityRow *row)
          row->parent == 0;
 }
 
+/* Requests of which the trace can hold a status: of clients, of a web server, and in packets. */
+static gboolean
+can_have_status (const NsActivityRow *row)
+{
+  return is_web (row) ||
+         ((row->layers & (NS_LAYER_HTTP_SERVER | NS_LAYER_HTTP)) != 0 && row->parent == 0);
+}
+
 static void
 ask_activities (const NsTrace *trace, NsQuestion *questions)
 {
@@ -53,6 +61,7 @@ ask_activities (const NsTrace *trace, NsQuestion *questions)
   guint n_connect = 0;
   guint n_reuse = 0;
   guint n_status = 0;
+  guint n_requests = 0;
   guint i;
 
   for (i = 0; i < trace->activities->len; i++)
@@ -61,19 +70,23 @@ ask_activities (const NsTrace *trace, NsQuestion *questions)
 
       n_process += row->pid != NS_PID_UNKNOWN;
       n_code += ns_activity_count_stacks (trace, row) > 0;
+      if (can_have_status (row))
+        {
+          n_requests++;
+          n_status += row->http_status != 0 || row->failed;
+        }
       if (!is_web (row))
         continue;
       n_web++;
       n_connect +=
           ns_activity_row_get_phase (row, NS_PHASE_CONNECT) != NS_UNKNOWN || row->reused == 1;
       n_reuse += row->reused >= 0;
-      n_status += row->http_status != 0 || row->failed;
     }
   judge (&questions[NS_QUESTION_PROCESS], n_process, trace->activities->len);
   judge (&questions[NS_QUESTION_CODE], n_code, trace->activities->len);
   judge (&questions[NS_QUESTION_CONNECT], n_connect, n_web);
   judge (&questions[NS_QUESTION_REUSE], n_reuse, n_web);
-  judge (&questions[NS_QUESTION_STATUS], n_status, n_web);
+  judge (&questions[NS_QUESTION_STATUS], n_status, n_requests);
 }
 
 /* Counts name resolutions answered by the network, the cache or the hosts file; others are only

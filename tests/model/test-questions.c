@@ -47,6 +47,31 @@ test_names_that_came_along_name_modules (void)
   g_assert_cmpint (questions[NS_QUESTION_MODULES].answer, ==, NS_ANSWER_YES);
 }
 
+/* A web server answers with a status, too; only clients connect. */
+static void
+test_a_web_server_has_a_status (void)
+{
+  static const NsTraceOptions options = { .want_events = TRUE };
+  g_autoptr (NsTrace) trace =
+      ns_trace_open (g_getenv ("NETSTITCH_SAMPLE"), &options, NULL, NULL, NULL);
+  NsQuestion questions[NS_N_QUESTIONS];
+  guint i;
+
+  g_assert_nonnull (trace);
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      row->protocol = row->layers = NS_LAYER_HTTP_SERVER;
+      row->http_status = 304;
+      row->parent = 0;
+    }
+  ns_questions_ask (trace, questions);
+  g_assert_cmpint (questions[NS_QUESTION_STATUS].answer, ==, NS_ANSWER_YES);
+  g_assert_cmpuint (questions[NS_QUESTION_STATUS].n_answered, ==, trace->activities->len);
+  g_assert_cmpint (questions[NS_QUESTION_CONNECT].answer, ==, NS_ANSWER_NO);
+}
+
 /* Unreadable parts are missing data, even if the session lost no events. */
 static void
 test_damage_is_no_yes (void)
@@ -78,6 +103,7 @@ main (int argc, char *argv[])
                    test_the_sample_answers_what_was_recorded);
   g_test_add_func ("/questions/names-that-came-along-name-modules",
                    test_names_that_came_along_name_modules);
+  g_test_add_func ("/questions/a-web-server-has-a-status", test_a_web_server_has_a_status);
   g_test_add_func ("/questions/damage-is-no-yes", test_damage_is_no_yes);
   return g_test_run ();
 }
