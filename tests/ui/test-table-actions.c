@@ -99,6 +99,29 @@ paste (World *world)
   return world->pasted;
 }
 
+static gboolean
+has_focus (gpointer data)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (((World *) data)->view));
+}
+
+/* GTK's list moves the focus to the next row instead. */
+static void
+test_tab_leaves_the_rows (World *world, gconstpointer data)
+{
+  GtkWidget *view = GTK_WIDGET (world->view);
+  GtkWidget *row;
+
+  stage_wait (has_focus, world, "a row has the focus");
+  row = gtk_window_get_focus (GTK_WINDOW (world->window));
+  g_assert_true (gtk_widget_is_ancestor (row, view));
+  g_assert_false (gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD));
+  g_assert_false (gtk_widget_child_focus (view, GTK_DIR_TAB_BACKWARD));
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (world->window)) == row);
+  g_assert_true (gtk_widget_child_focus (view, GTK_DIR_DOWN));
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (world->window)) != row);
+}
+
 /* Without a pressed cell, the action uses the server. */
 static void
 test_filters_by_a_value (World *world, gconstpointer data)
@@ -255,6 +278,7 @@ add_tests (void)
     const char *name;
     void (*test) (World *world, gconstpointer data);
   } tests[] = {
+    { "tab-leaves-the-rows", test_tab_leaves_the_rows },
     { "filters-by-a-value", test_filters_by_a_value },
     { "copies-what-is-selected", test_copies_what_is_selected },
     { "copies-the-filter-and-its-command", test_copies_the_filter_and_its_command },

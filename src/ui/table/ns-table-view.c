@@ -288,6 +288,21 @@ ns_table_view_grab_focus (GtkWidget *widget)
   return gtk_widget_child_focus (list, GTK_DIR_TAB_FORWARD);
 }
 
+/* Tab leaves the rows; the list of GTK would go through all of them first. */
+static gboolean
+ns_table_view_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  NsTableView *self = NS_TABLE_VIEW (widget);
+  GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (self->view));
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  gboolean is_tab = direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD;
+
+  if (!is_tab || focus == NULL || !gtk_widget_is_ancestor (focus, list))
+    return GTK_WIDGET_CLASS (ns_table_view_parent_class)->focus (widget, direction);
+  return direction == GTK_DIR_TAB_BACKWARD && gtk_widget_child_focus (self->group_bar, direction);
+}
+
 static void
 ns_table_view_dispose (GObject *object)
 {
@@ -330,6 +345,7 @@ ns_table_view_class_init (NsTableViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ns_table_view_dispose;
+  widget_class->focus = ns_table_view_focus;
   widget_class->grab_focus = ns_table_view_grab_focus;
   widget_class->css_changed = ns_table_view_css_changed;
   widget_class->realize = ns_table_view_realize;
