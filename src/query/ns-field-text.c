@@ -18,8 +18,8 @@
 #define THIN_SPACE "\xe2\x80\x89"
 #define AT_LEAST "\xe2\x89\xa5 "
 
-/* Thousands separator and decimal mark of cells and sentences; the window sets them once, before anything
- * reads them. */
+/* Thousands separator and decimal mark of cells and sentences; the window sets them once, before
+ * anything reads them. */
 static char group_mark[8] = ",";
 static char point_mark[8] = ".";
 
