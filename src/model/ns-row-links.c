@@ -158,6 +158,13 @@ is_listed (const GArray *links, NsTableId target, guint32 row)
   return FALSE;
 }
 
+/* The table of TCP has UDP endpoints, too. */
+static gboolean
+is_udp (const NsTrace *trace, const NsRowLink *link)
+{
+  return link->target == NS_TABLE_TCP && g_array_index (trace->tcp, NsTcpRow, link->row).is_udp;
+}
+
 static void
 add_link (const NsTrace *trace, NsTableId table, guint32 row, const NsRowLink *known, GArray *links)
 {
@@ -170,6 +177,8 @@ add_link (const NsTrace *trace, NsTableId table, guint32 row, const NsRowLink *k
   if (link.evidence == NULL &&
       (link.confidence == NS_CONFIDENCE_CERTAIN || link.confidence == NS_LINK_NOT_JUDGED))
     find_key (trace, table, row, &link);
+  if (link.title == NULL && is_udp (trace, &link))
+    link.title = N_ ("UDP");
   g_array_append_val (links, link);
 }
 

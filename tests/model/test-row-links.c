@@ -223,7 +223,7 @@ test_layers_lead_to_each_other (void)
     { NS_TABLE_WFP, 1, "tcp 1 (2) addresses; activities 1 (2) addresses" },
   };
   static const Expected quic[] = {
-    { NS_TABLE_ACTIVITIES, 1, "dns 1 (2); tcp 1 (2); quic 1 (3) same connection" },
+    { NS_TABLE_ACTIVITIES, 1, "dns 1 (2); UDP: tcp 1 (2); quic 1 (3) same connection" },
     { NS_TABLE_QUIC,
       1,
       "UDP: tcp 1 (2) addresses; activities 1 (3) same connection; Contains: quic 2 same "
