@@ -18,7 +18,7 @@ WITHOUT_CALLERS = {
     'what a test sets': r'ns_(etl_source_set_least_unpacked|secret_names_add|symbol_job_configure'
                         r'|stacks_set_least_max_bytes|thresholds_(add|forget))',
     # A step of a longer work, tested apart from it.
-    'a step with tests of its own': r'ns_(capture_kit_parse|chain_new|chain_seam_to_text|cli_codes_print'
+    'a step with tests of its own': r'ns_(capture_kit_parse|chain_new|chain_thread_switch_to_text|cli_codes_print'
                                     r'|cli_open_trace_for_list|color_get_contrast|field_append_milliseconds'
                                     r'|file_ask_dup_path_of|file_look_guess|filter_literals_\w+|paint_get_ellipsis'
                                     r'|pair_(paint_\w+|way_is_wrong)|parquet_add_row|pdb_new|pe_new|renderer_has_card'
@@ -27,7 +27,7 @@ WITHOUT_CALLERS = {
     # The other half of a function that has callers.
     'half of a pair': r'ns_(schema_data_free|color_get_luminance|load_bar_get_bytes)',
     # Named in a header beside what others call, and called in its own file only.
-    'for its own file': r'ns_(codes_format_number|event_fields_choose|export_chain_append_frame'
+    'for its own file': r'ns_(codes_format_number|event_fields_select|export_chain_append_frame'
                         r'|export_recipe_get_detail_name|filter_number_is_signed|findings_(add_unjudged|has_losses)'
                         r'|host_names_enter|pdb_(dup_text|module_\w+)|smb_set_transport|accessible_set_mnemonic'
                         r'|table_find_nearest_field|table_group_dup_name|table_view_update_(titles|waterfall)'
