@@ -72,9 +72,9 @@ ns_call_tree_describe (const NsCallTree *self, guint node)
   g_string_append_c (text, '.');
   if (node == 0 && self->is_truncated)
     {
-      g_autofree char *cut =
-          g_strdup_printf (_ (" The tree has its most parts, %u: some paths end early."),
-                           self->nodes->len);
+      g_autofree char *cut = g_strdup_printf (
+          _ (" The tree has reached its maximum size, %u nodes: some paths end early."),
+          self->nodes->len);
 
       g_string_append (text, cut);
     }

@@ -49,7 +49,7 @@ static const NsDifferenceColumn columns[] = {
   { "duration_b_ns", N_ ("After (ms)"), CELL_DURATION, TRUE, 0 },
   { "delta_ns", N_ ("Difference (ms)"), CELL_DELTA, FALSE, 0 },
   { "phase", N_ ("Phase"), CELL_PHASE, FALSE, 0 },
-  { "phase_delta_ns", N_ ("Of the phase (ms)"), CELL_PHASE_DELTA, FALSE, 0 },
+  { "phase_delta_ns", N_ ("Phase (ms)"), CELL_PHASE_DELTA, FALSE, 0 },
   { "status_a", N_ ("Status before"), CELL_STATUS, FALSE, 0 },
   { "status_b", N_ ("Status after"), CELL_STATUS, TRUE, 0 },
   { "pool_delta_ns", N_ ("Pool Wait (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_POOL },

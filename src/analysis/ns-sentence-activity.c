@@ -30,7 +30,7 @@
 static const char *const phase_words[NS_N_PHASES] = {
   [NS_PHASE_POOL] = N_ ("waiting for a thread-pool thread"),
   [NS_PHASE_QUEUE] = N_ ("queued inside the library"),
-  [NS_PHASE_PROXY] = N_ ("looking for a proxy"),
+  [NS_PHASE_PROXY] = N_ ("detecting the proxy"),
   [NS_PHASE_DNS] = N_ ("resolving the name"),
   [NS_PHASE_CONNECT] = N_ ("connecting"),
   [NS_PHASE_TLS] = N_ ("in the TLS handshake"),
@@ -196,7 +196,7 @@ add_beginning (NsSentence *self, const NsActivityRow *row)
   else if (row->layers & NS_LAYER_LDAP)
     ns_sentence_add (self, _ ("%s searched the directory of %s %s"), subject, peer, when);
   else if (row->protocol & NS_LAYER_WFP)
-    ns_sentence_add (self, _ ("Windows dropped what %s sent to %s %s"), subject, peer, when);
+    ns_sentence_add (self, _ ("Windows dropped data that %s sent to %s %s"), subject, peer, when);
   else if (row->more != NULL && row->more->is_blocked)
     ns_sentence_add (self, _ ("%s tried to connect to %s %s"), subject, peer, when);
   else if (ns_sentence_is_of_layer (row))
@@ -310,7 +310,7 @@ add_certificates (NsSentence *self, gint64 cert_ns)
       NS_TABLE_CAPI2,
       retrieval);
   /* Translators: checked certificates for “2.10 s” and asked “http://crl.example/a.crl” */
-  ns_sentence_add (self, _ ("checked certificates for %s and asked %s"), span, url);
+  ns_sentence_add (self, _ ("checked certificates for %s and contacted %s"), span, url);
 }
 
 /* Describes a failed or slow handshake. */
@@ -376,7 +376,7 @@ add_end (NsSentence *self, const NsActivityRow *row)
       ns_sentence_add (self, _ ("got %s after %s"), answer, span);
     }
   else if (row->cancelled)
-    ns_sentence_add (self, _ ("was given up after %s"), span);
+    ns_sentence_add (self, _ ("was cancelled after %s"), span);
   else if ((row->protocol & NS_LAYER_WFP) != 0 && row->more != NULL &&
            row->more->blocked_by != NS_STRING_NONE)
     {
@@ -384,7 +384,7 @@ add_end (NsSentence *self, const NsActivityRow *row)
                                 g_strdup (ns_trace_text (self->trace, row->more->blocked_by)),
                                 NS_SENTENCE_FAILURE);
       /* Translators: the name of a filter, or “filter 70123” */
-      ns_sentence_add (self, _ ("stopped by %s"), error);
+      ns_sentence_add (self, _ ("blocked by %s"), error);
       if (row->more->drops > 1)
         ns_sentence_add (self, _ ("%u times within %s"), row->more->drops, span);
     }

@@ -53,7 +53,7 @@ add_dns (NsSentence *self)
 
   ns_sentence_add (self, _ ("%s resolved %s %s"), subject, query != NULL ? query : "?", when);
   if (addresses != NULL)
-    ns_sentence_add (self, _ ("got %s"), addresses);
+    ns_sentence_add (self, _ ("received %s"), addresses);
   else if (row->has_status && row->status == 0)
     ns_sentence_add (self, _ ("got an answer without addresses"));
   else if (status != NULL)
@@ -76,12 +76,12 @@ add_connection (NsSentence *self)
   if (protocol == NULL)
     protocol = g_strdup (_ ("a socket"));
   /* Translators: “OUTLOOK.EXE (4312) spoke TCP with mail.example.com at 12.104 s” */
-  ns_sentence_add (self, _ ("%s spoke %s with %s %s"), subject, protocol, peer, when);
+  ns_sentence_add (self, _ ("%s used %s to communicate with %s %s"), subject, protocol, peer, when);
   add_traffic (self);
   if (ns_sentence_get_number (self, "retransmits", &retransmits) && retransmits > 0)
-    ns_sentence_add (self, _ ("sent %u segments again"), (guint) retransmits);
+    ns_sentence_add (self, _ ("retransmitted %u segments"), (guint) retransmits);
   if (error != NULL)
-    ns_sentence_add (self, _ ("met %s"), error);
+    ns_sentence_add (self, _ ("encountered %s"), error);
   ns_sentence_add_close (self);
 }
 
@@ -145,9 +145,9 @@ add_urlmon (NsSentence *self)
   g_autofree char *reason = ns_sentence_dup (self, "abort_reason");
 
   ns_sentence_add (self, _ ("%s downloaded %s %s"), subject, url != NULL ? url : "?", when);
-  ns_sentence_add (self, _ ("got %s"), bytes);
+  ns_sentence_add (self, _ ("received %s"), bytes);
   if (reason != NULL)
-    ns_sentence_add (self, _ ("gave up with %s"), reason);
+    ns_sentence_add (self, _ ("aborted with %s"), reason);
   ns_sentence_add_close (self);
 }
 
@@ -190,7 +190,7 @@ add_call (NsSentence *self)
   ns_sentence_add (self, _ ("%s called %s %s"), subject, call != NULL ? call : "?", when);
   if (ns_sentence_is_true (self, "pending"))
     {
-      ns_sentence_add (self, _ ("and its end was not seen"));
+      ns_sentence_add (self, _ ("and its return was not recorded"));
       return;
     }
   if (span != NULL)
@@ -236,7 +236,7 @@ add_flow (NsSentence *self)
     N_ ("not answered"),
     N_ ("answered"),
     N_ ("idle for two minutes"),
-    N_ ("followed by another of the same ports"),
+    N_ ("followed by another conversation with the same ports"),
   };
   g_autofree char *client = ns_sentence_dup (self, "client_ip_port");
   g_autofree char *server = ns_sentence_dup (self, "server_ip_port");
@@ -303,9 +303,9 @@ add_image (NsSentence *self)
   if (name == NULL)
     name = g_strdup ("?");
   if (ns_sentence_is_true (self, "kernel"))
-    ns_sentence_add (self, _ ("The kernel had %s at %s"), name, base);
+    ns_sentence_add (self, _ ("The kernel loaded %s at %s"), name, base);
   else
-    ns_sentence_add (self, _ ("%s had %s at %s"), subject, name, base);
+    ns_sentence_add (self, _ ("%s loaded %s at %s"), subject, name, base);
 }
 
 static void
@@ -367,7 +367,7 @@ add_log_line (NsSentence *self)
   ns_sentence_add (self,
                    /* Translators: a moment, the name of a log, the number of a line in it, and that
                     * line. */
-                   _ ("At %s, %s says in line %s: %s"),
+                   _ ("At %s, %s logged in line %s: %s"),
                    time != NULL ? time : "?",
                    source != NULL ? source : "?",
                    line != NULL ? line : "?",

@@ -33,7 +33,7 @@ refuse_kind (const char *path, GError **error)
   g_set_error (error,
                G_FILE_ERROR,
                G_FILE_ERROR_INVAL,
-               _ ("%s is no file but a folder, a pipe or a device; name a file"),
+               _ ("%s is not a file but a folder, a pipe or a device; specify a file"),
                path);
   return NULL;
 }
@@ -43,14 +43,14 @@ refuse_size (const char *path, gsize max_bytes, GError **error)
 {
   g_autofree char *most = g_format_size_full (max_bytes, G_FORMAT_SIZE_LONG_FORMAT);
 
-  g_set_error (error,
-               G_FILE_ERROR,
-               G_FILE_ERROR_INVAL,
-               /* Translators: a file, then a size. */
-               _ ("%s is larger than %s, which is all that is read of such a file; leave out what "
-                  "is not needed"),
-               path,
-               most);
+  g_set_error (
+      error,
+      G_FILE_ERROR,
+      G_FILE_ERROR_INVAL,
+      /* Translators: a file, then a size. */
+      _ ("%s is larger than %s, the maximum size of such a file; remove what is not needed"),
+      path,
+      most);
   return NULL;
 }
 

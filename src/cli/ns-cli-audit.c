@@ -179,7 +179,7 @@ ns_cli_report_audit (NsCli *cli, GError **error)
       g_set_error_literal (error,
                            NS_TRACE_ERROR,
                            NS_TRACE_ERROR_QUERY,
-                           _ ("this report has no columns to choose"));
+                           _ ("this report does not support column selection"));
       return FALSE;
     }
   if (!ns_cli_rows_get_format (cli, &format, error) || !ns_cli_list_check (&list, error))

@@ -230,7 +230,9 @@ ns_cli_verb_kernel_network (NsCli *cli, GError **error)
   if (!cli->options.is_raw)
     return ns_cli_table (cli, error);
   if (cli->options.want_redacted)
-    return ns_trace_refuse_query (error, _ ("--redact: records hold what cannot be told apart"));
+    return ns_trace_refuse_query (
+        error,
+        _ ("--redact: records contain data that cannot be redacted reliably"));
   if (cli->options.group_by == NULL)
     return run_with_condition (cli,
                                &asked,
@@ -336,7 +338,7 @@ ns_cli_verb_correlate (NsCli *cli, GError **error)
       g_set_error_literal (error,
                            NS_TRACE_ERROR,
                            NS_TRACE_ERROR_QUERY,
-                           _ ("correlate wants one of --activity GUID, --event N and --row ID"));
+                           _ ("correlate needs one of --activity GUID, --event N and --row ID"));
       return FALSE;
     }
   asked.activity = options->activity;

@@ -196,15 +196,15 @@ check (Printer *self, const NsCliEvents *asked, GError **error)
   if (!choose_form (self, asked, error))
     return FALSE;
   if (asked->offset < 0)
-    return ns_trace_refuse_query (error, _ ("records to leave out cannot be fewer than none"));
+    return ns_trace_refuse_query (error, _ ("the number of records to skip cannot be negative"));
   self->offset = (guint64) asked->offset - (asked->turn != NULL ? asked->turn->n_passed : 0);
   self->is_correlation = asked->activity != NULL || asked->event != NULL;
   if (asked->activity != NULL && !ns_guid_from_text (&self->activity, asked->activity))
-    return ns_trace_refuse_query (error, _ ("“%s” is no activity id"), asked->activity);
+    return ns_trace_refuse_query (error, _ ("“%s” is not an activity id"), asked->activity);
   self->is_of_event = asked->event != NULL;
   if (self->is_of_event &&
       !g_ascii_string_to_unsigned (asked->event, 10, 0, G_MAXUINT64, &self->of_event, NULL))
-    return ns_trace_refuse_query (error, _ ("“%s” is no number of a record"), asked->event);
+    return ns_trace_refuse_query (error, _ ("“%s” is not a record number"), asked->event);
   self->hides_schema =
       asked->hides_schema && is_for_eyes (self) && asked->filter == NULL && !self->is_correlation;
   self->limit = asked->limit < 0 ? G_MAXUINT64 : (guint64) asked->limit;
@@ -216,11 +216,10 @@ parse_moment (const Printer *self, const char *text, gint64 *time_ns, GError **e
 {
   if (text == NULL || ns_query_parse_time (&self->clock, text, time_ns))
     return TRUE;
-  return ns_trace_refuse_query (
-      error,
-      _ ("“%s” is no time: write seconds since the start of the trace, or an ISO 8601 "
-         "stamp"),
-      text);
+  return ns_trace_refuse_query (error,
+                                _ ("“%s” is not a time: write seconds since the start of the "
+                                   "trace, or an ISO 8601 time stamp"),
+                                text);
 }
 
 static gboolean

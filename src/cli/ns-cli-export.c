@@ -129,7 +129,9 @@ get_table_of_rows (const NsCli *cli, NsTableId *table, GError **error)
   *table = NS_TABLE_ACTIVITIES;
   if (name == NULL || (ns_table_from_name (name, table) && *table != NS_TABLE_EVENTS))
     return TRUE;
-  return ns_trace_refuse_query (error, _ ("--table wants the name of a table: “%s” is none"), name);
+  return ns_trace_refuse_query (error,
+                                _ ("--table needs the name of a table: “%s” is not one"),
+                                name);
 }
 
 /* Refuses to write a capture file without packets, which would look like a valid answer. */
@@ -137,7 +139,7 @@ static gboolean
 refuse_none (const NsTrace *trace, GError **error)
 {
   g_autofree char *why = ns_table_get_n_rows (trace, NS_TABLE_PACKETS) > 0
-                             ? g_strdup (_ ("none of the trace's packets was chosen"))
+                             ? g_strdup (_ ("no packet of the trace is selected"))
                              : ns_table_describe_empty (trace, NS_TABLE_PACKETS, NULL);
 
   return ns_trace_refuse_query (error, _ ("there are no packets: %s"), why);
@@ -244,16 +246,17 @@ ns_cli_export (NsCli *cli, GError **error)
   if (form == NULL)
     {
       names = list_names (NULL);
-      return ns_trace_refuse_query (error, _ ("--as wants one of the forms %s"), names);
+      return ns_trace_refuse_query (error, _ ("--as needs one of the formats %s"), names);
     }
   if (options->want_redacted && !can_redact (form))
     {
       names = list_names (can_redact);
       /* Translators: a list of names, and the name of another one */
-      return ns_trace_refuse_query (error,
-                                    _ ("--redact is for %s: %s holds what cannot be told apart"),
-                                    names,
-                                    form->name);
+      return ns_trace_refuse_query (
+          error,
+          _ ("--redact is for %s: %s contains data that cannot be redacted reliably"),
+          names,
+          form->name);
     }
   if (options->table != NULL && !has_packets (form))
     {

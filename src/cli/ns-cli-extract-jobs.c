@@ -237,7 +237,7 @@ count_failure (Jobs *self, const char *name, const char *reason)
     return;
   line = self->counts->n_failed < MAX_REPORTED
              ? g_strdup_printf ("%s: %s", name, reason)
-             : g_strdup (_ ("further failures stand in the table of failures only"));
+             : g_strdup (_ ("further failures are listed only in the table of failures"));
   ns_cli_print_message (line);
 }
 

@@ -77,7 +77,8 @@ open_target (const NsCliOptions *options, GError **error)
     }
   if (options->to_folder == NULL)
     {
-      ns_trace_refuse_query (error, _ ("say with --to DIR where the tables go"));
+      ns_trace_refuse_query (error,
+                             _ ("specify the destination folder of the tables with --to DIR"));
       return NULL;
     }
   if (!parse_tables (options, &tables, error) || !ns_cli_check_mode (options, &mode, error))
@@ -338,14 +339,14 @@ report_counts (const NsCli *cli, const NsCliExtractCounts *counts)
   if (cli->options.is_quiet)
     return;
   /* Translators: numbers of traces, and of rows of tables. */
-  line =
-      g_strdup_printf (_ ("traces extracted: %" PRIu64 ", failed: %" PRIu64
-                          ", there before: %" PRIu64 ", named twice: %" PRIu64 "; rows: %" PRIu64),
-                       counts->n_done,
-                       counts->n_failed,
-                       counts->n_there,
-                       counts->n_repeated,
-                       counts->n_rows);
+  line = g_strdup_printf (_ ("traces extracted: %" PRIu64 ", failed: %" PRIu64
+                             ", already present: %" PRIu64 ", specified twice: %" PRIu64
+                             "; rows: %" PRIu64),
+                          counts->n_done,
+                          counts->n_failed,
+                          counts->n_there,
+                          counts->n_repeated,
+                          counts->n_rows);
   ns_cli_print_message (line);
 }
 

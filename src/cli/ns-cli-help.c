@@ -128,10 +128,11 @@ ns_cli_help_print_program (const NsCliVerb *verbs, guint n_verbs)
   guint i;
 
   g_string_append (text, _ ("Usage: netstitch-cli VERB FILE… [options]\n\n"));
-  append_paragraphs (text,
-                     _ ("FILE is an event trace log (.etl), a packet capture (.pcap, .pcapng), a "
-                        ".zip, .cab, .7z, .gz or .wpapk with such, or a folder; several of one "
-                        "computer are read as one trace; - is standard input.\n\nVerbs:\n"));
+  append_paragraphs (
+      text,
+      _ ("FILE is an event trace log (.etl), a packet capture (.pcap, .pcapng), a .zip, .cab, .7z, "
+         ".gz or .wpapk that contains such files, or a folder; several of one computer are read as "
+         "one trace; - is standard input.\n\nVerbs:\n"));
   for (i = 0; i < n_verbs; i++)
     {
       g_string_append_printf (text, "  %-16s ", verbs[i].name);

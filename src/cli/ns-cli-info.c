@@ -258,14 +258,14 @@ add_companions (GArray *facts, const NsEtlFile *file)
   GBytes *names = ns_etl_file_get_companion (file, NS_ETL_COMPANION_NAMES);
   gboolean has_view = ns_etl_file_get_companion (file, NS_ETL_COMPANION_VIEW) != NULL;
   Fact view = { "carried_view",
-                _ ("View and notes that came along"),
+                _ ("Embedded view and notes"),
                 g_strdup (has_view ? "true" : "false"),
                 FALSE,
                 g_strdup (has_view ? _ ("yes") : _ ("no")) };
 
   add_number (facts,
               "carried_names",
-              _ ("Names that came along"),
+              _ ("Embedded names"),
               names != NULL ? ns_embedded_labels_count (names) : 0);
   g_array_append_val (facts, view);
 }
@@ -291,7 +291,7 @@ add_capture (GArray *facts, const NsEtlFile *file)
     { "stop", "capture_stop", N_ ("Stopped (capture kit)") },
     { "events-lost", "capture_events_lost", N_ ("Events lost (capture kit)") },
     { "packets-bytes-each", "capture_packet_bytes", N_ ("Bytes of each packet (capture kit)") },
-    { "sensitive", "capture_sensitive", N_ ("Holds (capture kit)") },
+    { "sensitive", "capture_sensitive", N_ ("Contents (capture kit)") },
   };
   g_autoptr (NsCaptureKit) capture = ns_capture_kit_new (file);
   guint i;
@@ -720,7 +720,7 @@ ns_cli_info (NsCli *cli, GError **error)
   if (!parse_format (&cli->options, &format, error))
     return FALSE;
   if (is_redacted && (format == NS_EXPORT_TEXT || cli->options.want_stats))
-    return ns_trace_refuse_query (error, _ ("--redact of info: name a form, such as json"));
+    return ns_trace_refuse_query (error, _ ("--redact of info: specify a format, such as json"));
   file = ns_cli_open_file (cli, error);
   if (file == NULL || !ns_cli_time_parse_span (&cli->options, file, &span, error))
     return FALSE;

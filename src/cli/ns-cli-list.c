@@ -94,7 +94,7 @@ ns_cli_list_parse_filter (NsTableId table, const char *text, NsViewContext *view
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_QUERY,
-                   _ ("the filter asks for the range “%s”, which --range does not name"),
+                   _ ("the filter uses the range “%s”, which --range does not define"),
                    ns_filter_find_unknown_range (filter, NULL, ranges));
       ns_filter_free (filter);
       return NULL;
@@ -182,7 +182,7 @@ parse (const NsCliList *self, Parsed *parsed, GError **error)
   if (self->group_by != NULL && parsed->groups == NULL)
     return FALSE;
   if (self->rows != NULL && !parse_rows (self->rows, 0, scratch))
-    return ns_trace_refuse_query (error, _ ("“%s” is no list of rows: write 3,7-9"), self->rows);
+    return ns_trace_refuse_query (error, _ ("“%s” is not a list of rows: write 3,7-9"), self->rows);
   return TRUE;
 }
 
@@ -191,11 +191,10 @@ parse_moment (const NsTrace *trace, const char *text, gint64 *time_ns, GError **
 {
   if (text == NULL || ns_query_parse_time (trace, text, time_ns))
     return TRUE;
-  return ns_trace_refuse_query (
-      error,
-      _ ("“%s” is no time: write seconds since the start of the trace, or an ISO 8601 "
-         "stamp"),
-      text);
+  return ns_trace_refuse_query (error,
+                                _ ("“%s” is not a time: write seconds since the start of the "
+                                   "trace, or an ISO 8601 time stamp"),
+                                text);
 }
 
 static gboolean

@@ -75,12 +75,12 @@ ns_mcp_files_find (const NsCli *cli, const char *name, GError **error)
       if (resolved != NULL && is_allowed (cli, resolved))
         return g_steal_pointer (&resolved);
     }
-  g_set_error (error,
-               NS_TRACE_ERROR,
-               NS_TRACE_ERROR_OPEN,
-               _ ("“%.200s” is no file below the folders of this server; the tool files lists "
-                  "those"),
-               name);
+  g_set_error (
+      error,
+      NS_TRACE_ERROR,
+      NS_TRACE_ERROR_OPEN,
+      _ ("“%.200s” is not a file in the folders of this server; the tool files lists them"),
+      name);
   return NULL;
 }
 

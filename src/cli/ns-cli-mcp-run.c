@@ -134,7 +134,7 @@ judge (NsMcpRun *self, NsMcpAnswer *answer)
     g_string_printf (answer->text, _ ("stopped after %d seconds"), NS_MCP_MAX_SECONDS);
   else if (!is_done && !self->output.is_cut)
     g_string_assign (answer->text,
-                     *notes != '\0' ? notes : _ ("the process that read the trace was ended"));
+                     *notes != '\0' ? notes : _ ("the process that read the trace was terminated"));
   else if (self->call->n_rows == 0 && self->output.is_cut)
     g_string_printf (answer->text, _ ("the answer is larger than %d bytes"), NS_MCP_MAX_BYTES);
   else

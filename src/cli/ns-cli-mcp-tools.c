@@ -83,14 +83,17 @@ static const Argument arguments[N_ARGUMENTS] = {
   [ARGUMENT_FROM] = { "from",
                       KIND_TEXT,
                       "from",
-                      "begin: seconds since the trace's start, or ISO 8601" },
-  [ARGUMENT_TO] = { "to", KIND_TEXT, "to", "end, likewise" },
+                      "start: seconds since the start of the trace, or ISO 8601" },
+  [ARGUMENT_TO] = { "to",
+                    KIND_TEXT,
+                    "to",
+                    "end: seconds since the start of the trace, or ISO 8601" },
   [ARGUMENT_MEMBER] = { "member",
                         KIND_TEXT,
                         "member",
-                        "which trace of an archive that holds several" },
-  [ARGUMENT_LIMIT] = { "limit", KIND_WHOLE, NULL, "at most so many rows" },
-  [ARGUMENT_OFFSET] = { "offset", KIND_WHOLE, "offset", "leave out the first rows" },
+                        "trace to read from an archive that contains several" },
+  [ARGUMENT_LIMIT] = { "limit", KIND_WHOLE, NULL, "print at most N rows" },
+  [ARGUMENT_OFFSET] = { "offset", KIND_WHOLE, "offset", "skip the first N rows" },
 };
 
 #define BIT(name) (1u << ARGUMENT_##name)
@@ -274,7 +277,7 @@ check_number (ArgumentId id, const char *text, GError **error)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_QUERY,
-               _ ("%s is a whole number from %u to %u"),
+               _ ("%s must be a whole number from %u to %u"),
                arguments[id].name,
                (guint) least,
                (guint) most);
@@ -327,18 +330,20 @@ take_argument (const Tool *tool,
   if (token->end - token->begin > MAX_TEXT_BYTES)
     return ns_trace_refuse_query (error, _ ("%s is too long"), arguments[id].name);
   if (arguments[id].kind == KIND_WHOLE && token->type != NS_JSON_PRIMITIVE)
-    return ns_trace_refuse_query (error, _ ("%s is no number"), arguments[id].name);
+    return ns_trace_refuse_query (error, _ ("%s is not a number"), arguments[id].name);
   if (arguments[id].kind == KIND_TEXT && token->type != NS_JSON_STRING)
-    return ns_trace_refuse_query (error, _ ("%s is no text"), arguments[id].name);
+    return ns_trace_refuse_query (error, _ ("%s is not a string"), arguments[id].name);
   if (arguments[id].kind == KIND_NAMES)
     {
       texts[id] = dup_names (request, value);
       return texts[id] != NULL ||
-             ns_trace_refuse_query (error, _ ("%s is no list of texts"), arguments[id].name);
+             ns_trace_refuse_query (error, _ ("%s is not a list of strings"), arguments[id].name);
     }
   texts[id] = ns_json_doc_dup_string (request, value);
   if (texts[id] == NULL)
-    return ns_trace_refuse_query (error, _ ("%s is neither text nor number"), arguments[id].name);
+    return ns_trace_refuse_query (error,
+                                  _ ("%s is neither a string nor a number"),
+                                  arguments[id].name);
   return arguments[id].kind != KIND_WHOLE || check_number (id, texts[id], error);
 }
 
@@ -353,7 +358,7 @@ take_arguments (const Tool *tool,
   guint id;
 
   if (object != NS_JSON_NONE && request->tokens[object].type != NS_JSON_OBJECT)
-    return ns_trace_refuse_query (error, _ ("the arguments of a tool are an object"));
+    return ns_trace_refuse_query (error, _ ("the arguments of a tool must be an object"));
   for (key = ns_json_doc_first (request, object); key != NS_JSON_NONE;)
     {
       guint value = ns_json_doc_after (request, object, key);

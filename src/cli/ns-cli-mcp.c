@@ -431,7 +431,7 @@ resolve_folders (NsCliOptions *options, GError **error)
           g_set_error (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_OPEN,
-                       _ ("“%s” is no folder"),
+                       _ ("“%s” is not a folder"),
                        options->files[i]);
           return FALSE;
         }

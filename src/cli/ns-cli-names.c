@@ -164,7 +164,7 @@ ns_cli_names (NsCli *cli, GError **error)
       g_set_error_literal (error,
                            NS_TRACE_ERROR,
                            NS_TRACE_ERROR_QUERY,
-                           _ ("a tree has no columns and no groups to choose"));
+                           _ ("trees do not support columns and groups"));
       return FALSE;
     }
   if (!ns_cli_rows_get_format (cli, &format, error) || !ns_cli_list_check (&list, error))

@@ -152,8 +152,8 @@ ns_cli_report_one_machine (NsCli *cli, const NsEtlFile *file)
   if (cli->options.is_quiet || !ns_etl_file_has_other_machines (file))
     return;
   /* Translators: the name of a command. */
-  line = g_strdup_printf (_ ("%s shows one machine: name the files of another alone to see that; "
-                             "tables, events and pairs show all"),
+  line = g_strdup_printf (_ ("%s shows one machine: specify only the files of another machine to "
+                             "see that one; tables, events and pairs show all"),
                           cli->verb->name);
   ns_cli_print_message (line);
 }

@@ -66,7 +66,7 @@ ns_cli_check_mode (const NsCliOptions *options, guint *mode, GError **error)
                                   _ ("--mode wants permissions such as 0600 or 0644, not “%s”"),
                                   text);
   if (options->output == NULL && options->to_folder == NULL)
-    return ns_trace_refuse_query (error, _ ("--mode is of a file: say which with --output"));
+    return ns_trace_refuse_query (error, _ ("--mode applies to a file: specify it with --output"));
   if (mode != NULL)
     *mode = (guint) bits;
   return TRUE;

@@ -152,9 +152,7 @@ ns_cli_packets (NsCli *cli, GError **error)
   if (!options->want_appearances || options->want_redacted)
     return ns_cli_print_table (cli, NS_TABLE_PACKETS, options->format, error);
   if (options->columns != NULL || options->group_by != NULL)
-    return ns_trace_refuse_query (error,
-                                  "%s",
-                                  _ ("appearances have no columns and no groups to choose"));
+    return ns_trace_refuse_query (error, "%s", _ ("appearances do not support columns and groups"));
   if (!ns_cli_rows_get_format (cli, &format, error) || !ns_cli_list_check (&list, error))
     return FALSE;
   trace = ns_cli_open_trace (cli, NS_TABLE_PACKETS, error);

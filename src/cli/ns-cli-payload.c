@@ -262,7 +262,7 @@ print_rows (Printer *self, const NsCliList *list, NsTrace *trace, GError **error
       if (options->row != NULL && content->parts->len == 0 && wanted.max_bytes > 0)
         {
           g_autofree char *line =
-              g_strdup_printf (_ ("row %u: the trace holds neither headers nor bytes of it"),
+              g_strdup_printf (_ ("row %u: the trace contains neither its headers nor its bytes"),
                                row + 1);
 
           ns_cli_print_message (line);
@@ -311,7 +311,8 @@ ns_cli_payload (NsCli *cli, GError **error)
   if (!ns_cli_rows_get_format (cli, &format, error) || !ns_cli_list_check (&list, error))
     return FALSE;
   if (options->want_redacted && format == NS_EXPORT_TEXT)
-    return ns_trace_refuse_query (error, _ ("--redact of payload: name a form, such as jsonl"));
+    return ns_trace_refuse_query (error,
+                                  _ ("--redact of payload: specify a format, such as jsonl"));
   trace = ns_cli_open_trace (cli, NS_TABLE_EVENTS, error);
   if (trace == NULL)
     return FALSE;

@@ -448,7 +448,7 @@ ns_cli_pdb (NsCli *cli, GError **error)
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_QUERY,
-                   _ ("pdb wants one of --rvas FILE, --rva N, --functions and --identity"));
+                   _ ("pdb needs one of --rvas FILE, --rva N, --functions and --identity"));
       return FALSE;
     }
   if (!ns_cli_rows_get_format (cli, &format, error))

@@ -46,7 +46,7 @@ check_size (const NsCliOptions *options, GError **error)
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_QUERY,
-                   _ ("--width and --height want a number of pixels from 1 to %d"),
+                   _ ("--width and --height need a number of pixels from 1 to %d"),
                    NS_RENDER_MAX_PX);
       return FALSE;
     }
@@ -132,7 +132,7 @@ ns_cli_render (NsCli *cli, GError **error)
       g_set_error_literal (error,
                            NS_TRACE_ERROR,
                            NS_TRACE_ERROR_QUERY,
-                           _ ("a picture is not for a terminal: name a file with -o"));
+                           _ ("an image cannot be written to a terminal: specify a file with -o"));
       return FALSE;
     }
   trace = ns_cli_open_trace_to_draw (cli, error);

@@ -318,15 +318,15 @@ ns_cli_verb_report (NsCli *cli, GError **error)
   NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
 
   if (options->want_audit == options->want_text)
-    return ns_trace_refuse_query (error,
-                                  _ ("say which report: --audit or --text; “export --as html” "
-                                     "makes a page of the latter"));
+    return ns_trace_refuse_query (
+        error,
+        _ ("specify a report: --audit or --text; “export --as html” writes the latter as HTML"));
   if (options->want_audit && options->want_redacted)
-    return ns_trace_refuse_query (error, _ ("--redact is of --text"));
+    return ns_trace_refuse_query (error, _ ("--redact is only for --text"));
   if (options->want_audit)
     return ns_cli_report_audit (cli, error);
   if (options->format != NULL && strcmp (options->format, "text") != 0)
-    return ns_trace_refuse_query (error, _ ("--text has no other form"));
+    return ns_trace_refuse_query (error, _ ("--text supports no other format"));
   return ns_cli_list_check (&list, error) &&
          ns_cli_report (cli,
                         &list,

@@ -67,7 +67,7 @@ clock_to_words (guint32 clock)
 static GArray *
 gather (const NsEtlHeader *header, const char *modes)
 {
-  const char *live = _ ("only a running session knows it");
+  const char *live = _ ("available only from a running session");
   const char *asked = _ ("asked of the session, but not written to its file");
   GArray *stats = g_array_new (FALSE, TRUE, sizeof (Stat));
 

@@ -64,7 +64,7 @@ take_input (GError **error)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_OPEN,
-               _ ("cannot keep standard input in %s: %s"),
+               _ ("cannot store standard input in %s: %s"),
                g_get_tmp_dir (),
                g_strerror (errno));
   if (fd >= 0)

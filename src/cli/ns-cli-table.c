@@ -148,7 +148,7 @@ ns_cli_providers (NsCli *cli, GError **error)
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_QUERY,
-                   _ ("“%s” names no provider: write GUID=NAME"),
+                   _ ("“%s” does not specify a provider: write GUID=NAME"),
                    text);
       return FALSE;
     }

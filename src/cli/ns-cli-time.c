@@ -39,8 +39,8 @@ parse_moment (const char *text, const NsEtlFile *file, gint64 *time_ns, GError *
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_QUERY,
-               _ ("“%s” is no time: write seconds since the start of the trace, or an ISO 8601 "
-                  "stamp"),
+               _ ("“%s” is not a time: write seconds since the start of the trace, or an ISO 8601 "
+                  "time stamp"),
                text);
   return FALSE;
 }

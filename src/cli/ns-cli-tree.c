@@ -202,9 +202,9 @@ ns_cli_tree_print (NsCli *cli,
                            NULL);
   if (tree->is_truncated && !cli->options.is_quiet)
     {
-      g_autofree char *text =
-          g_strdup_printf (_ ("the tree has its most parts, %u: some paths end early"),
-                           tree->nodes->len);
+      g_autofree char *text = g_strdup_printf (
+          _ ("the tree has reached its maximum size, %u nodes: some paths end early"),
+          tree->nodes->len);
 
       ns_cli_print_message (text);
     }

@@ -476,9 +476,10 @@ static gboolean
 refuse_many (const NsEtlSource *source, GError **error)
 {
   g_autofree char *why = g_strdup_printf (
-      ngettext ("its list of members announces more than it has room for, or more than %u member",
-                "its list of members announces more than it has room for, or more than %u members",
-                NS_ETL_MAX_7Z_MEMBERS),
+      ngettext (
+          "its member list announces more entries than it has room for, or more than %u member",
+          "its member list announces more entries than it has room for, or more than %u members",
+          NS_ETL_MAX_7Z_MEMBERS),
       NS_ETL_MAX_7Z_MEMBERS);
 
   return refuse (source, NS_TRACE_ERROR_LIMIT, why, error);
@@ -500,7 +501,7 @@ check_packed (const NsEtlSource *source, NsCursor *info, GError **error)
   if (!read_list_size (&sizes, &size))
     return refuse (source,
                    NS_TRACE_ERROR_ARCHIVE,
-                   _ ("its list of members is packed in a way that is not known"),
+                   _ ("its member list uses an unsupported compression"),
                    error);
   if (size > NS_ETL_MAX_7Z_LIST || !find_packed (info, &offset, &n_packed))
     return refuse (source, NS_TRACE_ERROR_LIMIT, _ ("its list of members is too long"), error);

@@ -110,7 +110,7 @@ read_all (Reading *self, const NsEtlSource *source)
 
       if (++n_members > NS_ETL_MAX_MEMBERS || self->n_left == 0)
         {
-          refuse (self, NULL, _ ("it holds too much to look for logs in it; unpack it"));
+          refuse (self, NULL, _ ("it contains too much data to search it for logs; unpack it"));
           return;
         }
       if (archive_entry_filetype (entry) == AE_IFDIR ||

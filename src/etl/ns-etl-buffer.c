@@ -119,7 +119,7 @@ finish_plain (NsEtlBuffer *self,
 
   if (filled < NS_ETL_BUFFER_HEADER_SIZE || filled > whole)
     {
-      self->damage = N_ ("the fill mark of a buffer makes no sense");
+      self->damage = N_ ("the fill mark of a buffer is invalid");
       filled = header->saved_offset;
       if (filled < NS_ETL_BUFFER_HEADER_SIZE || filled > whole)
         filled = whole;
@@ -146,7 +146,7 @@ finish_compressed (NsEtlBuffer *self,
 
   if (header->filled < NS_ETL_BUFFER_HEADER_SIZE || header->filled > layout->max_filled)
     {
-      set_lost (self, N_ ("the fill mark of a compressed buffer makes no sense"), size);
+      set_lost (self, N_ ("the fill mark of a compressed buffer is invalid"), size);
       return TRUE;
     }
 
@@ -170,7 +170,9 @@ finish_compressed (NsEtlBuffer *self,
                            room + NS_ETL_BUFFER_HEADER_SIZE,
                            header->filled - NS_ETL_BUFFER_HEADER_SIZE))
     {
-      set_lost (self, N_ ("compressed data that does not expand to what the buffer says"), size);
+      set_lost (self,
+                N_ ("compressed data that does not expand to the size given in its buffer"),
+                size);
       return TRUE;
     }
   self->data = room;

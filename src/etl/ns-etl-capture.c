@@ -312,10 +312,8 @@ dup_damage (const Conversion *self, const NsCaptureFile *file)
     add_clause (
         text,
         g_strdup_printf (
-            ngettext ("%" PRIu64
-                      " packet of a link layer that is not known (LINKTYPE %u) was left out",
-                      "%" PRIu64
-                      " packets of a link layer that is not known (LINKTYPE %u) were left out",
+            ngettext ("%" PRIu64 " packet with an unknown link layer (LINKTYPE %u) was left out",
+                      "%" PRIu64 " packets with an unknown link layer (LINKTYPE %u) were left out",
                       self->n_unknown),
             self->n_unknown,
             self->unknown_type));

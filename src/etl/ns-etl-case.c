@@ -237,17 +237,16 @@ add_members (Gathering *self, const char *path, const char *const *members)
   for (i = 0; i < MIN (n_members, MAX_OF_ARCHIVE); i++)
     add_trace (self, path, members[i], TRUE);
   if (i < n_members)
-    refuse (
-        self->refused,
-        path,
-        NULL,
-        g_strdup_printf (
-            ngettext (
-                "of %u trace in the archive the first %u are read; unpack it to read all of them",
-                "of %u traces in the archive the first %u are read; unpack it to read all of them",
-                n_members),
-            n_members,
-            MAX_OF_ARCHIVE));
+    refuse (self->refused,
+            path,
+            NULL,
+            g_strdup_printf (ngettext ("of %u trace in the archive only the first %u are read; "
+                                       "unpack it to read all of them",
+                                       "of %u traces in the archive only the first %u are read; "
+                                       "unpack it to read all of them",
+                                       n_members),
+                             n_members,
+                             MAX_OF_ARCHIVE));
 }
 
 /* Adds a trace, or an archive with any number of traces. */
@@ -350,8 +349,8 @@ add_folder (Gathering *self, const char *path, guint depth)
             path,
             NULL,
             g_strdup_printf (
-                ngettext ("the folder has more than %u name; those behind it were not looked at",
-                          "the folder has more than %u names; those behind them were not looked at",
+                ngettext ("the folder has more than %u entry; the remaining ones were ignored",
+                          "the folder has more than %u entries; the remaining ones were ignored",
                           MAX_NAMES),
                 MAX_NAMES));
 }

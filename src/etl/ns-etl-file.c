@@ -43,11 +43,10 @@ static const struct
 } companions[NS_ETL_N_COMPANIONS] = {
   [NS_ETL_COMPANION_VIEW] = { NS_ETL_COMPANION_VIEW_NAME,
                               NS_ETL_MAX_VIEW_BYTES,
-                              N_ ("notes and view that go along with the trace are damaged") },
+                              N_ ("the notes and the view embedded in the trace are damaged") },
   [NS_ETL_COMPANION_NAMES] = { NS_ETL_COMPANION_NAMES_NAME,
                                NS_ETL_MAX_NAMES_BYTES,
-                               N_ ("names that go along with the trace are damaged, and end "
-                                   "there") },
+                               N_ ("the names embedded in the trace are damaged from here on") },
   [NS_ETL_COMPANION_MANIFEST] = { NS_ETL_COMPANION_MANIFEST_NAME,
                                   NS_ETL_MAX_MANIFEST_BYTES,
                                   N_ ("what the capture kit says of the recording is damaged") },
@@ -60,8 +59,7 @@ static const struct
                                             "damaged") },
   [NS_ETL_COMPANION_LOG] = { NS_ETL_COMPANION_LOG_NAME,
                              NS_ETL_MAX_LOG_BYTES,
-                             N_ ("lines of logs that go along with the trace are damaged, and end "
-                                 "there") },
+                             N_ ("the log lines embedded in the trace are damaged from here on") },
 };
 
 /* First line of the capture kit's manifest, and the name of its trace. */
@@ -202,12 +200,13 @@ open_any (NsEtlSource *source, const char *path, const char *member, GError **er
     }
   if (member != NULL)
     {
-      g_set_error (error,
-                   NS_TRACE_ERROR,
-                   NS_TRACE_ERROR_MEMBER,
-                   _ ("%s is no archive, so it has no member “%s”; leave the member out"),
-                   path,
-                   member);
+      g_set_error (
+          error,
+          NS_TRACE_ERROR,
+          NS_TRACE_ERROR_MEMBER,
+          _ ("%s is not an archive and has no member “%s”; remove the member from the name"),
+          path,
+          member);
       ns_etl_source_free (source);
       return NULL;
     }
@@ -398,8 +397,9 @@ ns_etl_file_report_companions (NsEtlFile *self)
     [NS_ETL_ARCHIVE_WHOLE] = NULL,
     [NS_ETL_ARCHIVE_CUT] =
         N_ ("the archive is cut off behind the trace: other files of it may be missing"),
-    [NS_ETL_ARCHIVE_UNLISTED] = N_ ("the archive has more files than are looked at: unpack it with "
-                                    "another program if the trace is another one"),
+    [NS_ETL_ARCHIVE_UNLISTED] =
+        N_ ("the archive contains more files than are examined: unpack it with another program if "
+            "it contains a different trace that you need"),
     [NS_ETL_ARCHIVE_SAME_NAME] = N_ ("the archive has several files of this name, and this is the "
                                      "first: unpack it with another program to see the others"),
   };

@@ -171,7 +171,7 @@ check_first_buffer (NsCursor *cursor,
   if (type != NS_ETL_BUFFER_HEADER || flags & NS_ETL_FLAG_COMPRESSED)
     return refuse (error, source, _ ("at byte 52 there is no header buffer"));
   if (*buffer_size < NS_ETL_BUFFER_HEADER_SIZE || *buffer_size > NS_ETL_MAX_BUFFER_SIZE)
-    return refuse (error, source, _ ("at byte 0 the size of a buffer makes no sense"));
+    return refuse (error, source, _ ("the buffer size at byte 0 is invalid"));
   return TRUE;
 }
 

@@ -49,7 +49,7 @@ ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why)
 
   if (self->is_capture || other->is_capture)
     {
-      *why = g_strdup (_ ("a packet capture, placed by the time of day"));
+      *why = g_strdup (_ ("a packet capture, aligned by the time of day"));
       return TRUE;
     }
   if (name != NULL && other_name != NULL && g_ascii_strcasecmp (name, other_name) != 0)
@@ -64,11 +64,11 @@ ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why)
            differ_when_shown (a->frequency, b->frequency))
     *why = g_strdup (_ ("a clock of another frequency"));
   else if (a->boot_filetime != 0 && b->boot_filetime != 0 && apart > BOOT_TICKS)
-    *why = g_strdup (_ ("another start of the computer"));
+    *why = g_strdup (_ ("another boot of the computer"));
   else
     {
       *why = g_strdup (a->boot_filetime != 0 && b->boot_filetime != 0
-                           ? _ ("the same start of the computer")
+                           ? _ ("the same boot of the computer")
                            : _ ("the same build, processors and clock"));
       return TRUE;
     }
@@ -247,7 +247,7 @@ adopt (NsEtlFile *self, NsEtlFile *file, guint number, GError **error)
           error,
           NS_TRACE_ERROR,
           NS_TRACE_ERROR_LIMIT,
-          _ ("the files have more buffers together than can be numbered; open fewer at once"));
+          _ ("the files together have more buffers than are supported; open fewer files at once"));
       return FALSE;
     }
   file->number = number;
@@ -414,8 +414,7 @@ ns_etl_file_can_shift (const NsEtlFile *self, guint input, char **why)
   if (self->inputs == NULL)
     {
       if (why != NULL)
-        *why =
-            g_strdup (_ ("no other trace is read with it, beside which its times would be placed"));
+        *why = g_strdup (_ ("no other trace is open that its times could be aligned with"));
       return FALSE;
     }
   if (can_shift (self, g_ptr_array_index (self->inputs, input)))
@@ -427,11 +426,14 @@ ns_etl_file_can_shift (const NsEtlFile *self, guint input, char **why)
         const char *path = file->member != NULL ? file->member : ns_etl_file_get_path (file);
         g_autofree char *name = g_path_get_basename (path);
 
-        *why = g_strdup_printf (_ ("others are placed beside its clock; correct that of %s"), name);
+        *why = g_strdup_printf (
+            _ ("the clocks of other files are aligned with its clock; correct that of %s"),
+            name);
         return FALSE;
       }
   if (why != NULL)
-    *why = g_strdup (_ ("its raw times and those of the other files are of one clock, and exact"));
+    *why = g_strdup (
+        _ ("its raw times and those of the other files come from the same clock and are exact"));
   return FALSE;
 }
 

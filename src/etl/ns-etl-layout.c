@@ -27,7 +27,7 @@ init_plain (NsEtlLayout *self)
   if (n > MAX_BUFFERS)
     {
       n = MAX_BUFFERS;
-      self->stop = N_ ("more buffers than can be numbered");
+      self->stop = N_ ("more buffers than are supported");
     }
   self->n_buffers = (guint) n;
   self->end = MIN (n * self->buffer_size, self->file_size);
@@ -61,7 +61,7 @@ init_compressed (NsEtlLayout *self, const NsEtlSource *source, GError **error)
       size = ns_cursor_u32 (&cursor);
       if (size < NS_ETL_BUFFER_HEADER_SIZE || size > NS_ETL_MAX_BUFFER_SIZE)
         {
-          self->stop = N_ ("a buffer size that makes no sense, so the next buffer cannot be found");
+          self->stop = N_ ("an invalid buffer size, so the next buffer cannot be found");
           break;
         }
       if (size > left)
@@ -71,7 +71,7 @@ init_compressed (NsEtlLayout *self, const NsEtlSource *source, GError **error)
         }
       if (self->offsets->len >= MAX_BUFFERS)
         {
-          self->stop = N_ ("more buffers than can be numbered");
+          self->stop = N_ ("more buffers than are supported");
           break;
         }
       g_array_append_val (self->offsets, pos);

@@ -57,7 +57,7 @@ check_is_file (const char *path, const GStatBuf *info, GError **error)
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_OPEN,
-                   _ ("%s is a folder; name a trace file inside it"),
+                   _ ("%s is a folder; specify a trace file in it"),
                    path);
       return FALSE;
     }

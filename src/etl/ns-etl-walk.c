@@ -346,7 +346,7 @@ account_file (NsEtlFile *file)
   if (!file->has_clock)
     ns_etl_report_add (report,
                        NS_ETL_BUFFER_HEADER_SIZE,
-                       N_ ("the trace does not say how fast its clock goes: 10 MHz is assumed"));
+                       N_ ("the trace does not specify its clock frequency: 10 MHz is assumed"));
   if (ns_etl_bounds_are_believed (&file->bounds))
     {
       g_autofree char *what =

@@ -274,7 +274,7 @@ ns_export_findings (const NsExportRows *rows,
       self.is_first = FALSE;
     }
   g_string_truncate (text, 0);
-  append_others (&self, NS_VERDICT_UNJUDGED, _ ("Cannot be judged by what was recorded"));
+  append_others (&self, NS_VERDICT_UNJUDGED, _ ("Cannot be judged: events not recorded"));
   append_others (&self, NS_VERDICT_NOT_FOUND, _ ("Not found"));
   return text->len == 0 || write (text->str, text->len, write_data, error);
 }

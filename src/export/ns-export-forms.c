@@ -150,8 +150,8 @@ describe_left_out_of_har (const NsExportRequest *request, guint *n_entries)
     return NULL;
   return g_strdup_printf (
       g_dngettext (GETTEXT_PACKAGE,
-                   "%u row is no request with a URL: the archive has no entry for it.",
-                   "%u rows are no requests with a URL: the archive has no entries for them.",
+                   "%u row is not a request with a URL: the archive has no entry for it.",
+                   "%u rows are not requests with a URL: the archive has no entries for them.",
                    n_left),
       n_left);
 }
@@ -261,7 +261,7 @@ static const NsExportForm forms[] = {
     .look = look_at_cells },
   { .name = "jsonl",
     .ending = ".jsonl",
-    .title = N_ ("JSON, one row a line (.jsonl)"),
+    .title = N_ ("JSON, one row per line (.jsonl)"),
     .kind = NS_EXPORT_CELLS,
     .table = NS_N_TABLES,
     .has_columns = TRUE,
@@ -320,7 +320,7 @@ static const NsExportForm forms[] = {
     .table = NS_N_TABLES,
     .has_columns = TRUE,
     .can_redact = TRUE,
-    .left_out = N_ ("What the trace is called, the filter and notes are left out."),
+    .left_out = N_ ("The trace name, the filter and notes are left out."),
     .write = write_report_text,
     .look = look_at_report_text },
   { .name = "bundle",

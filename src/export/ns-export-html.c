@@ -132,7 +132,7 @@ put_health (Writer *self)
 
   if (missing->len == 0)
     return;
-  add_element (self, "h2", _ ("What is missing"));
+  add_element (self, "h2", _ ("Missing data"));
   g_string_append (self->html, "<ul>\n");
   for (i = 0; i < missing->len; i++)
     {

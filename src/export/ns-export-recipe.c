@@ -28,7 +28,7 @@ check_options (const NsRecipeOptions *options, NsRecipeForm form, GError **error
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 _ ("only a profile (wprp) can leave headers out: %s chooses no single events"),
+                 _ ("only a profile (wprp) can exclude headers: %s cannot select single events"),
                  ns_export_recipe_get_form_name (form));
   else if (options->packet_bytes > 0 && form != NS_RECIPE_NETSH && form != NS_RECIPE_PKTMON)
     g_set_error (error,
@@ -40,7 +40,7 @@ check_options (const NsRecipeOptions *options, NsRecipeForm form, GError **error
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 _ ("a packet has at most %d bytes: %u"),
+                 _ ("a packet has at most %d bytes, not %u"),
                  MAX_PACKET_BYTES,
                  options->packet_bytes);
   else if (options->has_content && form == NS_RECIPE_CLASSIC)

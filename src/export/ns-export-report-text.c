@@ -109,7 +109,7 @@ put_missing (Writer *self)
   guint i;
 
   if (missing->len > 0)
-    put_title (self, _ ("What is missing"), '-');
+    put_title (self, _ ("Missing data"), '-');
   for (i = 0; i < missing->len; i++)
     ns_export_paragraph_append (self->text,
                                 "- ",

@@ -17,21 +17,21 @@
 
 /* Questions that a recording without a layer cannot answer. */
 static const char *const answers[NS_RECIPE_N_LAYERS] = {
-  [NS_RECIPE_HTTP] = N_ ("which requests were made"),
-  [NS_RECIPE_SOCKETS] = N_ ("who opened a socket, and waited for it"),
+  [NS_RECIPE_HTTP] = N_ ("requests made"),
+  [NS_RECIPE_SOCKETS] = N_ ("processes that opened sockets and waited for them"),
   [NS_RECIPE_CONNECTIONS] = N_ ("why a connection was slow, lost or refused"),
-  [NS_RECIPE_NAMES] = N_ ("how names were looked up"),
-  [NS_RECIPE_LDAP] = N_ ("what was searched in a directory"),
-  [NS_RECIPE_COUNTERS] = N_ ("how much the kernel counted"),
-  [NS_RECIPE_TLS] = N_ ("what Schannel says of a failed handshake"),
-  [NS_RECIPE_QUIC] = N_ ("what HTTP/3 did"),
-  [NS_RECIPE_BROWSERS] = N_ ("what Chrome and Edge did"),
-  [NS_RECIPE_OFFICE] = N_ ("who queued work in Office"),
-  [NS_RECIPE_ENVIRONMENT] = N_ ("whether the machine was connected"),
-  [NS_RECIPE_SERVER] = N_ ("which requests the machine answered"),
-  [NS_RECIPE_FILES] = N_ ("which shared files and procedures were asked for"),
-  [NS_RECIPE_DOTNET] = N_ ("what programs of .NET asked for and queued"),
-  [NS_RECIPE_PROCESSOR] = N_ ("what threads did meanwhile"),
+  [NS_RECIPE_NAMES] = N_ ("name resolution"),
+  [NS_RECIPE_LDAP] = N_ ("directory searches"),
+  [NS_RECIPE_COUNTERS] = N_ ("kernel traffic counters"),
+  [NS_RECIPE_TLS] = N_ ("Schannel errors of failed handshakes"),
+  [NS_RECIPE_QUIC] = N_ ("HTTP/3 activity"),
+  [NS_RECIPE_BROWSERS] = N_ ("Chrome and Edge activity"),
+  [NS_RECIPE_OFFICE] = N_ ("origin of queued work in Office"),
+  [NS_RECIPE_ENVIRONMENT] = N_ ("network connectivity of the machine"),
+  [NS_RECIPE_SERVER] = N_ ("requests served by the machine"),
+  [NS_RECIPE_FILES] = N_ ("access to shared files and remote procedures"),
+  [NS_RECIPE_DOTNET] = N_ ("requests and queued work of .NET programs"),
+  [NS_RECIPE_PROCESSOR] = N_ ("thread activity"),
 };
 
 /**
@@ -104,7 +104,7 @@ append_request_answers (GString *text, const NsRecipeOptions *options)
   if ((options->layers & NS_RECIPE_LAYER (NS_RECIPE_HTTP)) == 0)
     return;
   if (options->has_no_headers)
-    append_answer (text, _ ("what stood in headers"));
+    append_answer (text, _ ("contents of headers"));
   if (!options->has_content)
     append_answer (text, _ ("what stood in bodies"));
 }
@@ -130,10 +130,10 @@ ns_export_recipe_dup_lacks (const NsRecipeOptions *options, NsRecipeForm form)
         (i != NS_RECIPE_COUNTERS || (fit.layers & NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS)) == 0))
       append_answer (text, _ (answers[i]));
   if (!fit.has_stacks || !ns_export_recipe_form_has (form, NS_RECIPE_CHOICE_STACKS))
-    append_answer (text, _ ("which code did it"));
+    append_answer (text, _ ("responsible code"));
   append_request_answers (text, &fit);
   if (fit.packet_bytes == 0 && form != NS_RECIPE_PKTMON)
-    append_answer (text, _ ("what stood in the packets"));
+    append_answer (text, _ ("contents of packets"));
   return g_string_free (text, FALSE);
 }
 
@@ -284,7 +284,7 @@ parse_one (const char *text, NsRecipeProvider *provider, GError **error)
 
   provider->keywords = ALL_KEYWORDS;
   if (n_parts == 0 || n_parts > 3 || !is_name (g_strstrip (parts[0])))
-    return refuse (error, _ ("a provider is NAME[:KEYWORDS[:LEVEL]]"), text);
+    return refuse (error, _ ("the format of a provider is NAME[:KEYWORDS[:LEVEL]]"), text);
   if (n_parts > 1 && *parts[1] != '\0' && !parse_keywords (parts[1], &provider->keywords))
     return refuse (error, _ ("keywords are a number such as 0x10"), text);
   if (n_parts > 2 && !g_ascii_string_to_unsigned (parts[2], 10, 0, MAX_LEVEL, &level, NULL))
@@ -326,7 +326,7 @@ ns_export_recipe_parse (const char *text, GError **error)
     }
   if (providers->len == 0)
     {
-      refuse (error, _ ("a provider is NAME[:KEYWORDS[:LEVEL]]"), text);
+      refuse (error, _ ("the format of a provider is NAME[:KEYWORDS[:LEVEL]]"), text);
       return NULL;
     }
   return g_steal_pointer (&providers);
@@ -426,7 +426,7 @@ ns_export_recipe_parse_layers (const char *text, guint *layers_out, GError **err
           g_set_error (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_QUERY,
-                       _ ("layers (or all of them: all) are %s: “%s”"),
+                       _ ("available layers (all for all of them): %s; not “%s”"),
                        all,
                        word);
           return FALSE;
@@ -455,7 +455,7 @@ ns_export_recipe_parse_form (const char *text, NsRecipeForm *form, GError **erro
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_QUERY,
-                   _ ("forms of a recipe are %s: “%s”"),
+                   _ ("available recipe formats: %s; not “%s”"),
                    all,
                    text);
       return FALSE;
@@ -483,7 +483,7 @@ ns_export_recipe_parse_detail (const char *text, NsRecipeDetail *detail, GError 
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_QUERY,
-                   _ ("details are %s: “%s”"),
+                   _ ("available details: %s; not “%s”"),
                    all,
                    text);
       return FALSE;
@@ -510,7 +510,7 @@ ns_export_recipe_check_scenario (const char *text, GError **error)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_QUERY,
-               _ ("scenarios of netsh are %s: “%s”"),
+               _ ("available netsh scenarios: %s; not “%s”"),
                all,
                text);
   return FALSE;

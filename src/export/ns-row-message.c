@@ -325,17 +325,18 @@ ns_row_message_dup_note (const NsContentMessage *self)
   switch (self->end)
     {
     case NS_WIRE_CODING_CUT:
-      return g_strdup (_ ("The trace does not have all of it: this is what could be decoded."));
+      return g_strdup (
+          _ ("The trace does not contain the whole message: this is the decoded part."));
     case NS_WIRE_CODING_BROKEN:
       return g_strdup (_ ("Its coding is damaged: this is what could be read."));
     case NS_WIRE_CODING_TOO_LARGE:
-      return g_strdup (_ ("It goes on: more is not decoded."));
+      return g_strdup (_ ("The message continues: the rest is not decoded."));
     case NS_WIRE_CODING_UNKNOWN:
       /* Translators: names of codings of HTTP, such as “gzip”. */
       return g_strdup_printf (_ ("Not all of its codings are known: %s."), self->codings);
     case NS_WIRE_CODING_WHOLE:
     default:
-      return self->is_whole ? NULL : g_strdup (_ ("The trace may not have all of it."));
+      return self->is_whole ? NULL : g_strdup (_ ("The trace may not contain the whole message."));
     }
 }
 

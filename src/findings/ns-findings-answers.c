@@ -227,8 +227,8 @@ report_authentication (NsFindings *self, NsFindingGroup *group)
                       group,
                       NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
-                      _ ("%s: %s asked %u times for a log-on (%s), of %u requests; %" PRIu64
-                         " bytes were sent in vain."),
+                      _ ("%s: %s requested authentication %u times (%s), of %u requests; %" PRIu64
+                         " bytes were sent without effect."),
                       process,
                       group->subject,
                       n_legs,

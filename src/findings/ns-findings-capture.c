@@ -223,7 +223,7 @@ report_icmp (NsFindings *self, NsFindingGroup *group)
       NS_FINDING_HIGH,
       /* Translators: the words in braces stay as they are; ICMP is a protocol, what is
        * its message: “host unreachable”. */
-      _ ("{process}: {from} says of packets to {subject}: {what} (ICMP errors: {n})."),
+      _ ("{process}: {from} reports for packets to {subject}: {what} (ICMP errors: {n})."),
       "from",
       ns_ip_to_text (&group->local.ip, from),
       "what",

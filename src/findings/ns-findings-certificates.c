@@ -322,11 +322,10 @@ report_certificates (NsFindings *self, NsFindingGroup *group)
           /* Translators: the words in braces stay as they are. */
           ? _ ("{process}: after the handshake with {subject} its certificate was checked for up "
                "to {longest}{times}; whom that asked is not recorded.")
-          : group->sum_a > 0
-                ? _ ("{process}: up to {longest} of a TLS handshake went to asking {subject} about "
-                     "certificates, in vain{times}.")
-                : _ ("{process}: up to {longest} of a TLS handshake went to asking {subject} about "
-                     "certificates{times}."),
+          : group->sum_a > 0 ? _ ("{process}: up to {longest} of a TLS handshake was spent on "
+                                  "unsuccessful certificate retrieval from {subject}{times}.")
+                             : _ ("{process}: up to {longest} of a TLS handshake was spent on "
+                                  "certificate retrieval from {subject}{times}."),
       NULL);
 }
 

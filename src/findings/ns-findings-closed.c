@@ -17,15 +17,15 @@
 static void
 report_closed_server (NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_report_sentence (
-      self,
-      group,
-      group->count >= MIN_PROBLEMS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-      NS_FINDING_HIGH,
-      /* Translators: the words in braces stay as they are. */
-      _ ("{process}: {subject} said that nobody answers questions for names there: "
-         "its UDP port 53 is unreachable{times}."),
-      NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               group->count >= MIN_PROBLEMS (self) ? NS_SEVERITY_PROBLEM
+                                                                   : NS_SEVERITY_WARNING,
+                               NS_FINDING_HIGH,
+                               /* Translators: the words in braces stay as they are. */
+                               _ ("{process}: {subject} does not accept DNS queries: its UDP port "
+                                  "53 is unreachable{times}."),
+                               NULL);
 }
 
 /**

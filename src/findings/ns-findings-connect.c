@@ -604,8 +604,8 @@ report_bad_first_address (NsFindings *self, NsFindingGroup *group)
                       group->worst_ns >= FALLBACK_BAD_NS (self) ? NS_SEVERITY_PROBLEM
                                                                 : NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
-                      _ ("%s: up to %s went to %s, which was not reached, before another "
-                         "address of %s was tried%s."),
+                      _ ("%s: up to %s was spent on connecting to %s, which was not reached, "
+                         "before another address of %s was tried%s."),
                       process,
                       worst,
                       address,

@@ -677,7 +677,7 @@ add_packet_drop (NsFindings *self, NsRow row)
   NsFindingGroup *group;
 
   if (*reason == '\0')
-    reason = _ ("no reason told");
+    reason = _ ("no reason given");
   if (flow != NULL)
     {
       const NsEndpoint *peer = ns_flow_get_remote (flow);
@@ -746,9 +746,7 @@ ns_find_drops (NsFindings *self)
       g_autofree char *n = g_strdup_printf ("%" G_GUINT64_FORMAT, n_for_all);
 
       /* Translators: a number. */
-      self->aside = g_strdup_printf (_ ("Packets to many, multicast and broadcast, that were "
-                                        "dropped: %s."),
-                                     n);
+      self->aside = g_strdup_printf (_ ("Dropped multicast and broadcast packets: %s."), n);
     }
   ns_findings_report_groups (self, report_drops);
 }
@@ -772,19 +770,18 @@ report_held (NsFindings *self, NsFindingGroup *group)
   g_autofree char *each = ns_findings_dup_span (all_ns / (gint64) MAX (group->sum_a, 1));
   g_autofree char *n = g_strdup_printf ("%u", (guint) group->sum_a);
 
-  ns_findings_report_sentence (
-      self,
-      group,
-      NS_SEVERITY_WARNING,
-      NS_FINDING_MEDIUM,
-      /* Translators: the words in braces stay as they are. */
-      _ ("{process}: small sends to {subject} waited about {each} each for an "
-         "acknowledgment that came late (times: {n})."),
-      "each",
-      each,
-      "n",
-      n,
-      NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               NS_SEVERITY_WARNING,
+                               NS_FINDING_MEDIUM,
+                               /* Translators: the words in braces stay as they are. */
+                               _ ("{process}: small sends to {subject} waited about {each} each "
+                                  "for a delayed acknowledgment (times: {n})."),
+                               "each",
+                               each,
+                               "n",
+                               n,
+                               NULL);
 }
 
 void

@@ -609,11 +609,11 @@ report_gaps (NsFindings *self, NsFindingGroup *group)
       NS_FINDING_MEDIUM,
       group->sum_a != 0
           /* Translators: the words in braces stay as they are; before and after are calls. */
-          ? _ ("{process}: for up to {longest} in the middle of a request to {subject}, between "
-               "{before} and {after}, the program neither sent nor waited for anything (requests: "
+          ? _ ("{process}: for up to {longest} during a request to {subject}, between {before} and "
+               "{after}, the program neither sent data nor waited for anything (requests: "
                "{count}).")
-          : _ ("{process}: for up to {longest} in the middle of a request to {subject}, between "
-               "two transfers of WinHTTP, the program neither sent nor waited for anything "
+          : _ ("{process}: for up to {longest} during a request to {subject}, between two "
+               "transfers of WinHTTP, the program neither sent data nor waited for anything "
                "(requests: {count})."),
       "before",
       get_call_name (self, group->sum_a),

@@ -443,14 +443,15 @@ report_absent (NsFindings *self, guint doubts)
   if (last != NULL && last->rule == self->rule->id)
     return;
   if ((doubts & HAS_LOSSES) != 0)
-    ns_findings_add_unjudged (self,
-                              _ ("a trace without lost events"),
-                              _ ("Events were lost: what seems to be missing may be among them."));
+    ns_findings_add_unjudged (
+        self,
+        _ ("a trace without lost events"),
+        _ ("Events were lost: the seemingly missing events may be among them."));
   else
     ns_findings_add_unjudged (self,
                               _ ("a longer trace"),
-                              _ ("The trace begins or ends meanwhile: what seems to be missing may "
-                                 "lie outside it."));
+                              _ ("The trace starts or ends within this time: the seemingly missing "
+                                 "events may lie outside it."));
 }
 
 /* Marks the event at a time unless there are several. */

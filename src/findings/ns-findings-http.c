@@ -45,23 +45,25 @@ report_slow_tls (NsFindings *self, NsFindingGroup *group)
       group->worst_ns >= TLS_SLOW_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
   if (group->sum_a > 0)
-    ns_findings_report (self,
-                        group,
-                        severity,
-                        NS_FINDING_HIGH,
-                        _ ("%s: TLS with %s took up to %s, at a round trip of %s%s."),
-                        process,
-                        group->subject,
-                        worst,
-                        rtt,
-                        times);
+    ns_findings_report (
+        self,
+        group,
+        severity,
+        NS_FINDING_HIGH,
+        _ ("%s: the TLS handshake with %s took up to %s, with a round-trip time of %s%s."),
+        process,
+        group->subject,
+        worst,
+        rtt,
+        times);
   else
-    ns_findings_report_sentence (self,
-                                 group,
-                                 severity,
-                                 NS_FINDING_MEDIUM,
-                                 _ ("{process}: TLS with {subject} took up to {longest}{times}."),
-                                 NULL);
+    ns_findings_report_sentence (
+        self,
+        group,
+        severity,
+        NS_FINDING_MEDIUM,
+        _ ("{process}: the TLS handshake with {subject} took up to {longest}{times}."),
+        NULL);
 }
 
 void

@@ -52,7 +52,7 @@ dup_when (const NsTimeSpan *when)
   g_autofree char *end = NULL;
 
   if (!ns_time_is_set (when->begin_ns))
-    return g_strdup (_ ("when is not told"));
+    return g_strdup (_ ("time not recorded"));
   begin = ns_findings_dup_span (when->begin_ns);
   end = ns_findings_dup_span (when->end_ns);
   if (strcmp (begin, end) == 0)
@@ -97,16 +97,16 @@ ns_find_losses (NsFindings *self)
   is_bad = n_events * 100 > trace->n_records * LOSS_BAD_PERCENT (self) ||
            n_buffers * 100 > report->n_buffers * LOSS_BAD_PERCENT (self);
   where = dup_when (&when);
-  ns_findings_report (self,
-                      group,
-                      is_bad ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-                      NS_FINDING_HIGH,
-                      _ ("The trace is not whole: events lost: %u, buffers lost: %u, buffers "
-                         "damaged: %u; %s."),
-                      (guint) MIN (n_events, G_MAXUINT),
-                      (guint) MIN (n_buffers, G_MAXUINT),
-                      (guint) MIN (report->n_damaged, G_MAXUINT),
-                      where);
+  ns_findings_report (
+      self,
+      group,
+      is_bad ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      _ ("The trace is incomplete: events lost: %u, buffers lost: %u, buffers damaged: %u; %s."),
+      (guint) MIN (n_events, G_MAXUINT),
+      (guint) MIN (n_buffers, G_MAXUINT),
+      (guint) MIN (report->n_damaged, G_MAXUINT),
+      where);
 }
 
 static void

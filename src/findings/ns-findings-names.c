@@ -89,13 +89,13 @@ report_slow_names (NsFindings *self, NsFindingGroup *group)
       group->worst_ns >= VERY_SLOW_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
   if (group->sum_a == 0)
-    ns_findings_report_sentence (
-        self,
-        group,
-        NS_SEVERITY_INFO,
-        NS_FINDING_MEDIUM,
-        _ ("{process}: the answer for {subject} took {longest}; nothing was seen to wait for it."),
-        NULL);
+    ns_findings_report_sentence (self,
+                                 group,
+                                 NS_SEVERITY_INFO,
+                                 NS_FINDING_MEDIUM,
+                                 _ ("{process}: the response for {subject} took {longest}; no "
+                                    "operation is known to have waited for it."),
+                                 NULL);
   else
     ns_findings_report_sentence (
         self,
@@ -399,30 +399,31 @@ report_late_answers (NsFindings *self, NsFindingGroup *group)
 {
   if (g_str_has_suffix (group->key, " bad"))
     {
-      ns_findings_report_sentence (
-          self,
-          group,
-          group->worst_ns >= PAIR_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-          NS_FINDING_MEDIUM,
-          group->sum_a == TYPE_AAAA
-              /* Translators: the words in braces stay as they are. */
-              ? _ ("{process}: the IPv6 question (AAAA) for {subject} failed after "
-                   "{longest}, the IPv4 one did not.")
-              : _ ("{process}: the IPv4 question (A) for {subject} failed after "
-                   "{longest}, the IPv6 one did not."),
-          NULL);
+      ns_findings_report_sentence (self,
+                                   group,
+                                   group->worst_ns >= PAIR_BAD_NS (self) ? NS_SEVERITY_PROBLEM
+                                                                         : NS_SEVERITY_WARNING,
+                                   NS_FINDING_MEDIUM,
+                                   group->sum_a == TYPE_AAAA
+                                       /* Translators: the words in braces stay as they are. */
+                                       ? _ ("{process}: the IPv6 query (AAAA) for {subject} failed "
+                                            "after {longest}, the IPv4 query did not.")
+                                       : _ ("{process}: the IPv4 query (A) for {subject} failed "
+                                            "after {longest}, the IPv6 query did not."),
+                                   NULL);
       return;
     }
-  ns_findings_report_sentence (
-      self,
-      group,
-      group->worst_ns >= PAIR_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-      NS_FINDING_MEDIUM,
-      group->sum_a == TYPE_AAAA
-          ? _ ("{process}: the IPv6 answer (AAAA) for {subject} came {longest} after that for "
-               "IPv4.")
-          : _ ("{process}: the IPv4 answer (A) for {subject} came {longest} after that for IPv6."),
-      NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               group->worst_ns >= PAIR_BAD_NS (self) ? NS_SEVERITY_PROBLEM
+                                                                     : NS_SEVERITY_WARNING,
+                               NS_FINDING_MEDIUM,
+                               group->sum_a == TYPE_AAAA
+                                   ? _ ("{process}: the IPv6 response (AAAA) for {subject} arrived "
+                                        "{longest} after the IPv4 response.")
+                                   : _ ("{process}: the IPv4 response (A) for {subject} arrived "
+                                        "{longest} after the IPv6 response."),
+                               NULL);
 }
 
 void
@@ -510,8 +511,8 @@ report_names_asked_again (NsFindings *self, NsFindingGroup *group)
                       group,
                       NS_SEVERITY_WARNING,
                       NS_FINDING_MEDIUM,
-                      _ ("%s: %s was asked for over the network %u times within %s; how long "
-                         "the answer was valid is not recorded."),
+                      _ ("%s: %s was queried over the network %u times within %s; the TTL of the "
+                         "response is not recorded."),
                       process,
                       group->subject,
                       n,

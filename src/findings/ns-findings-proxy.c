@@ -310,7 +310,7 @@ static char *
 dup_result (const NsDnsRow *dns)
 {
   if (!dns->has_status)
-    return g_strdup (_ ("no answer was seen"));
+    return g_strdup (_ ("no response was recorded"));
   return dns->status == 0 ? g_strdup (_ ("it was found"))
                           : ns_codes_describe (NS_CODE_DNS, dns->status);
 }
@@ -323,17 +323,17 @@ report_searches (NsFindings *self, NsFindingGroup *group)
   g_autofree char *result = dns != NULL ? dup_result (dns) : NULL;
   NsSeverity severity =
       group->worst_ns >= PROXY_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
-  const char *sentence = _ ("{process}: up to {longest} went to looking for a proxy (requests that "
-                            "waited: {count}).");
+  const char *sentence = _ (
+      "{process}: up to {longest} was spent on proxy detection (requests that waited: {count}).");
 
   if (result != NULL && g_str_has_suffix (result, "."))
     result[strlen (result) - 1] = '\0';
   if (g_str_has_suffix (group->key, "\nname"))
     /* Translators: the words in braces stay as they are; the result is what came of the name. */
-    sentence = _ ("{process}: up to {longest} went to looking for a proxy by the name {name}"
-                  "{times}: {result}.");
+    sentence = _ ("{process}: up to {longest} was spent on proxy detection by the name "
+                  "{name}{times}: {result}.");
   else if (dns != NULL)
-    sentence = _ ("{process}: up to {longest} went to looking for a proxy (requests that waited: "
+    sentence = _ ("{process}: up to {longest} was spent on proxy detection (requests that waited: "
                   "{count}), also by the name {name}: {result}.");
   ns_findings_report_sentence (self,
                                group,

@@ -67,28 +67,29 @@ report_leaked_sockets (NsFindings *self, NsFindingGroup *group)
   opener = ns_findings_dup_function (self, (NsStackId) group->sum_a, group->pid, group->process_ns);
   if (opener == NULL)
     {
-      ns_findings_report (self,
-                          group,
-                          NS_SEVERITY_WARNING,
-                          NS_FINDING_LOW,
-                          _ ("%s opened %u sockets and closed %u; their number grew all the time."),
-                          process,
-                          n_opened,
-                          n_opened - group->count);
+      ns_findings_report (
+          self,
+          group,
+          NS_SEVERITY_WARNING,
+          NS_FINDING_LOW,
+          _ ("%s opened %u sockets and closed %u; the number of open sockets grew continuously."),
+          process,
+          n_opened,
+          n_opened - group->count);
       return;
     }
   ns_findings_set_subject (self, group, opener);
-  ns_findings_report (self,
-                      group,
-                      NS_SEVERITY_WARNING,
-                      NS_FINDING_MEDIUM,
-                      /* Translators: a process, a function, two numbers. */
-                      _ ("%s: %s opened %u sockets and closed %u; their number grew all the "
-                         "time."),
-                      process,
-                      opener,
-                      n_opened,
-                      n_opened - group->count);
+  ns_findings_report (
+      self,
+      group,
+      NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      /* Translators: a process, a function, two numbers. */
+      _ ("%s: %s opened %u sockets and closed %u; the number of open sockets grew continuously."),
+      process,
+      opener,
+      n_opened,
+      n_opened - group->count);
 }
 
 /* Returns when the socket was closed: the end of a process closes its sockets. */
@@ -127,7 +128,7 @@ report_calls_out_of_order (NsFindings *self, NsFindingGroup *group)
       sentence = _ ("{process}: sockets could not be bound{times}.");
       break;
     case NS_CALL_LISTENS_UNBOUND:
-      sentence = _ ("{process}: sockets were made to listen without being bound{times}.");
+      sentence = _ ("{process}: listen was called on unbound sockets{times}.");
       break;
     case NS_CALL_AFTER_CLOSE:
       sentence = _ ("{process}: sockets were used after they had been closed{times}.");

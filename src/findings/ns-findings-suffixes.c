@@ -103,7 +103,7 @@ report_suffixes (NsFindings *self, NsFindingGroup *group)
                       group,
                       cost_ns >= SUFFIX_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
-                      _ ("%s: “%s” was tried in vain as %s, which took %s."),
+                      _ ("%s: “%s” was tried unsuccessfully as %s, which took %s."),
                       process,
                       group->subject,
                       list->str,
@@ -141,8 +141,7 @@ report_failing (NsFindings *self, NsFindingGroup *group)
       NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
       /* Translators: the words in braces stay as they are. */
-      _ ("{process}: {n} names that do not exist were asked for within a minute: "
-         "{names}."),
+      _ ("{process}: {n} names that do not exist were queried within a minute: {names}."),
       "n",
       n_names,
       "names",

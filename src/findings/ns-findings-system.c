@@ -265,17 +265,17 @@ dup_limits_of_packets (const NsTrace *trace)
         snap = MAX (snap, packet->captured);
     }
   if (n_frames > 0 && !has_pid)
-    g_string_append_printf (text,
-                            " %s",
-                            _ ("Packets do not tell whose they are: record "
-                               "Microsoft-Windows-TCPIP, too."));
+    g_string_append_printf (
+        text,
+        " %s",
+        _ ("Packets do not identify their process: record Microsoft-Windows-TCPIP, too."));
   if (snap > 0)
     {
       g_string_append_c (text, ' ');
       /* Translators: a number of bytes. */
       g_string_append_printf (text,
-                              _ ("Of packets no more than %u bytes were captured: names and "
-                                 "headers are cut."),
+                              _ ("No more than %u bytes of each packet were captured: names and "
+                                 "headers are truncated."),
                               snap);
     }
   if (n_ways[1] == 0 && (n_ways[0] == 0) != (n_ways[2] == 0))
@@ -330,7 +330,7 @@ ns_find_missing_providers (NsFindings *self)
                       NS_FINDING_HIGH,
                       /* Translators: how many rules, then each with the events it needs, and
                        * sentences on packets or nothing. */
-                      _ ("Rules that could not be judged: %u, for want of these events: %s.%s"),
+                      _ ("Rules that could not be judged: %u, as these events are missing: %s.%s"),
                       n_rules,
                       list->str,
                       limits);

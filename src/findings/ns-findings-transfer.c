@@ -145,13 +145,13 @@ get_again_sentence (const NsFindingGroup *group)
   if (group->has_failed)
     return is_received
                /* Translators: the words in braces stay as they are. */
-               ? _ ("{process}: {again} of {sent} segments that {subject} sent probably came again "
-                    "({percent}); the capture lacks some segments.")
-               : _ ("{process}: {again} of {sent} segments to {subject} were probably sent again "
-                    "({percent}); the capture lacks some segments.");
-  return is_received ? _ ("{process}: {again} of {sent} segments that {subject} sent came again "
+               ? _ ("{process}: {again} of {sent} segments from {subject} were probably "
+                    "retransmitted ({percent}); the capture lacks some segments.")
+               : _ ("{process}: {again} of {sent} segments to {subject} were probably "
+                    "retransmitted ({percent}); the capture lacks some segments.");
+  return is_received ? _ ("{process}: {again} of {sent} segments from {subject} were retransmitted "
                           "({percent}).")
-                     : _ ("{process}: {again} of {sent} segments to {subject} were sent again "
+                     : _ ("{process}: {again} of {sent} segments to {subject} were retransmitted "
                           "({percent}).");
 }
 
@@ -433,20 +433,20 @@ judge_sends (NsFindings *self, NsFindingGroup *group)
   function = dup_sender (self, group);
   /* Translators: a function of a program. */
   from = function != NULL ? g_strdup_printf (_ (", from %s"), function) : g_strdup ("");
-  ns_findings_report (self,
-                      group,
-                      NS_SEVERITY_WARNING,
-                      NS_FINDING_MEDIUM,
-                      /* Translators: a process, two numbers, an endpoint, a number, ", from" a
-                       * function or nothing. */
-                      _ ("%s: %u of %u sends to %s were of %u bytes on average, one right after "
-                         "the other%s."),
-                      process,
-                      n_small,
-                      group->moments->len,
-                      group->subject,
-                      (guint) (n_bytes / n_small),
-                      from);
+  ns_findings_report (
+      self,
+      group,
+      NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      /* Translators: a process, two numbers, an endpoint, a number, ", from" a
+       * function or nothing. */
+      _ ("%s: %u of %u sends to %s had %u bytes on average, in direct succession%s."),
+      process,
+      n_small,
+      group->moments->len,
+      group->subject,
+      (guint) (n_bytes / n_small),
+      from);
 }
 
 void

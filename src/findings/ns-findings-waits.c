@@ -66,10 +66,8 @@ report_slow_servers (NsFindings *self, NsFindingGroup *group)
         is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
         g_str_has_suffix (group->key, "\n" NS_FINDINGS_OF_FILES)
             /* Translators: the words in braces stay as they are. */
-            ? _ ("{process}: {subject} took up to {longest} to answer a command about shared files"
-                 "{times}.")
-            : _ ("{process}: a procedure that was called at {subject} took up to "
-                 "{longest}{times}."),
+            ? _ ("{process}: {subject} took up to {longest} to respond to an SMB command{times}.")
+            : _ ("{process}: a remote procedure call to {subject} took up to {longest}{times}."),
         NULL);
   else if (group->sum_a > 0)
     ns_findings_report (self,
@@ -84,14 +82,13 @@ report_slow_servers (NsFindings *self, NsFindingGroup *group)
                         rtt,
                         group->count);
   else
-    ns_findings_report_sentence (
-        self,
-        group,
-        severity,
-        is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
-        _ ("{process}: {subject} needed up to {longest} before its first byte; the round trip is "
-           "not known (requests: {count})."),
-        NULL);
+    ns_findings_report_sentence (self,
+                                 group,
+                                 severity,
+                                 is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
+                                 _ ("{process}: {subject} took up to {longest} to send its first "
+                                    "byte; the round-trip time is not known (requests: {count})."),
+                                 NULL);
 }
 
 /* Returns whether it is a request, recorded by its layer or captured in packets. */

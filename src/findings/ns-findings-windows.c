@@ -238,7 +238,7 @@ report_blocked_windows (NsFindings *self, NsFindingGroup *group)
                                                  : NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
       /* Translators: the words in braces stay as they are; the subject is a function. */
-      _ ("{process}: a thread that serves a window was in {subject} for up to {longest}{times}."),
+      _ ("{process}: a UI thread was in {subject} for up to {longest}{times}."),
       NULL);
 }
 

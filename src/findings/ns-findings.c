@@ -48,7 +48,7 @@ add_verdict (NsFindings *self)
   if (ns_findings_is_recorded (self->trace, self->rule->evidence, row.needs))
     {
       row.verdict = NS_VERDICT_NOT_FOUND;
-      row.text = ns_findings_add_notes (self, g_strdup (_ ("Nothing of the kind was found.")));
+      row.text = ns_findings_add_notes (self, g_strdup (_ ("No occurrence was found.")));
     }
   else
     {
@@ -59,7 +59,7 @@ add_verdict (NsFindings *self)
       g_ptr_array_set_size (row.needs, (int) row.needs->len - 1);
       row.verdict = NS_VERDICT_UNJUDGED;
       /* Translators: names of event providers with event IDs, of which one would be enough. */
-      row.text = g_strdup_printf (_ ("Nothing was recorded that could tell: no %s."), names);
+      row.text = g_strdup_printf (_ ("The required events were not recorded: %s."), names);
     }
   g_array_append_val (self->rows, row);
 }

@@ -455,7 +455,7 @@ run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
     g_task_return_new_error (task,
                              NS_TRACE_ERROR,
                              NS_TRACE_ERROR_QUERY,
-                             _ ("Wireshark did not take the packet apart: %s"),
+                             _ ("Wireshark did not dissect the packet: %s"),
                              error != NULL ? error->message : _ ("it said nothing"));
 }
 

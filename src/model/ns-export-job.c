@@ -171,7 +171,7 @@ write_form (NsExportJob *self, const NsExportForm *form, Sink *sink, GError **er
   guint n_entries;
 
   if (self->is_redacted && !ns_export_form_can_redact (form, self->table))
-    return ns_trace_refuse_query (error, _ ("Names cannot be replaced in a file of this form."));
+    return ns_trace_refuse_query (error, _ ("Names cannot be replaced in this file format."));
   if (form->kind == NS_EXPORT_ANALYSIS)
     return write_tables (self, form->extract, sink, error);
   if (self->is_redacted && (redact = look (self, form, sink->cancellable, error)) == NULL)

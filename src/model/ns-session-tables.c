@@ -177,7 +177,7 @@ ns_session_tables_write (const NsSessionTables *self,
   if (form != NS_EXTRACT_PARQUET || !ns_extract_find_table (self->table, &front))
     return ns_trace_refuse_query (error,
                                   /* Translators: the title of a table. */
-                                  _ ("Rows of the table “%s” have no form for analysis."),
+                                  _ ("Rows of the table “%s” cannot be exported for analysis."),
                                   g_dgettext (GETTEXT_PACKAGE, ns_table_get_title (self->table)));
   return ns_extract_write_table (extract, front, file, n_rows, error);
 }

@@ -16,7 +16,7 @@
 static const char *const phase_words[NS_N_PHASES] = {
   [NS_PHASE_POOL] = N_ ("waiting for a pool thread"),
   [NS_PHASE_QUEUE] = N_ ("queued inside the library"),
-  [NS_PHASE_PROXY] = N_ ("looking for a proxy"),
+  [NS_PHASE_PROXY] = N_ ("detecting the proxy"),
   [NS_PHASE_DNS] = N_ ("resolving the name"),
   [NS_PHASE_CONNECT] = N_ ("connecting"),
   [NS_PHASE_TLS] = N_ ("in the TLS handshake"),
@@ -130,7 +130,7 @@ append_part (GString *text, const NsTrace *trace, const NsActivityRow *row, cons
       break;
     case NS_BLAME_RUNNING:
       /* Translators: a thread */
-      g_string_append_printf (text, _ ("running what led to it on thread %u"), part->tid);
+      g_string_append_printf (text, _ ("running the code that led to it on thread %u"), part->tid);
       break;
     case NS_BLAME_PHASE:
     default:

@@ -203,8 +203,8 @@ ns_event_mark_dup_error (const NsEvent *event)
     }
   if (!has_level_of_error (event))
     return NULL;
-  return g_strdup (event->record->level == LEVEL_CRITICAL ? _ ("written as critical")
-                                                          : _ ("written as an error"));
+  return g_strdup (event->record->level == LEVEL_CRITICAL ? _ ("logged at level critical")
+                                                          : _ ("logged at level error"));
 }
 
 static const char *
@@ -311,7 +311,7 @@ ns_event_mark_dup_drop_reason (const NsEvent *event)
     ns_value_append_text (&item, event->secrets, text);
   /* A number without a name in the value map is displayed as a number. */
   if (text->len == 0 || g_ascii_isdigit (text->str[0]))
-    g_string_printf (text, _ ("%s gives a reason without a name"), source);
+    g_string_printf (text, _ ("%s reports an unnamed reason"), source);
   g_string_append_printf (text, " (%" G_GUINT64_FORMAT ")", code);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

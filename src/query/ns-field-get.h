@@ -48,7 +48,7 @@ G_BEGIN_DECLS
 #define NS_INPUT_COLUMN(extra)                                                                     \
   NS_COLUMN ("input",                                                                              \
              N_ ("File"),                                                                          \
-             N_ ("Name of the file that it comes from, where several are read as one trace"),      \
+             N_ ("Name of its source file, if several files are read as one trace"),               \
              TEXT,                                                                                 \
              150,                                                                                  \
              0,                                                                                    \

@@ -27,16 +27,16 @@ NS_DECLARE_GETTER (ns_get_tls_cert);
   NS_FIELD ("tls_sni", N_("TLS Server Name"), N_("Name of the server that the client asked for"), TEXT, 150, 0, ns_get_tls_text, NS_TLS_FACT (table, sni)), \
   NS_FIELD ("tls_alpn", N_("TLS Protocol"), N_("Protocol that the server chose (ALPN)"), TEXT, 90, 0, ns_get_tls_text, NS_TLS_FACT (table, alpn)), \
   NS_FIELD ("tls_cipher", N_("TLS Cipher Suite"), N_("Cipher suite that the handshake agreed on"), TEXT, 240, 0, ns_get_tls_text, NS_TLS_FACT (table, cipher)), \
-  NS_FIELD ("tls_resumed", N_("TLS Resumed"), N_("An earlier session was taken up again"), BOOL, 90, 0, ns_get_tls_resumed, NS_TLS_FACT (table, resumed)), \
-  NS_FIELD ("tls_subject", N_("TLS Certificate"), N_("Whose certificate the server sent"), TEXT, 220, 0, ns_get_tls_text, NS_TLS_FACT (table, subject)), \
-  NS_FIELD ("tls_issuer", N_("TLS Issuer"), N_("Who signed the certificate"), TEXT, 220, 0, ns_get_tls_text, NS_TLS_FACT (table, issuer)), \
-  NS_FIELD ("tls_expires", N_("TLS Expires"), N_("Until when the certificate is valid"), TEXT, 150, 0, ns_get_tls_text, NS_TLS_FACT (table, expires)), \
-  NS_FIELD ("tls_sha1", N_("TLS Certificate Hash"), N_("Hash of the certificate of the server"), TEXT, 280, 0, ns_get_tls_text, NS_TLS_FACT (table, sha1)), \
+  NS_FIELD ("tls_resumed", N_("TLS Resumed"), N_("An earlier session was resumed"), BOOL, 90, 0, ns_get_tls_resumed, NS_TLS_FACT (table, resumed)), \
+  NS_FIELD ("tls_subject", N_("TLS Certificate"), N_("Subject of the server certificate"), TEXT, 220, 0, ns_get_tls_text, NS_TLS_FACT (table, subject)), \
+  NS_FIELD ("tls_issuer", N_("TLS Issuer"), N_("Issuer of the certificate"), TEXT, 220, 0, ns_get_tls_text, NS_TLS_FACT (table, issuer)), \
+  NS_FIELD ("tls_expires", N_("TLS Expires"), N_("Expiration time of the certificate"), TEXT, 150, 0, ns_get_tls_text, NS_TLS_FACT (table, expires)), \
+  NS_FIELD ("tls_sha1", N_("TLS Certificate Hash"), N_("Hash of the server certificate"), TEXT, 280, 0, ns_get_tls_text, NS_TLS_FACT (table, sha1)), \
   NS_FIELD ("tls_alert", N_("TLS Alert"), N_("Alert that ended the handshake"), TEXT, 150, 0, ns_get_tls_text, NS_TLS_FACT (table, alert)), \
-  NS_FIELD ("tls_alert_from", N_("TLS Alert From"), N_("Who sent it: client or server"), TEXT, 100, 0, ns_get_tls_alert_from, NS_TLS_FACT (table, alert_from)), \
-  NS_FIELD ("tls_error", N_("TLS Error"), N_("Why the handshake failed"), TEXT, 220, 0, ns_get_tls_error, NS_TLS_FACT (table, error)), \
+  NS_FIELD ("tls_alert_from", N_("TLS Alert From"), N_("Sender: client or server"), TEXT, 100, 0, ns_get_tls_alert_from, NS_TLS_FACT (table, alert_from)), \
+  NS_FIELD ("tls_error", N_("TLS Error"), N_("Reason why the handshake failed"), TEXT, 220, 0, ns_get_tls_error, NS_TLS_FACT (table, error)), \
   NS_FIELD ("tls_source", N_("TLS Source"), N_("Providers that tell of the handshake"), LIST, 180, 0, ns_get_tls_source, NS_TLS_FACT (table, sources)), \
-  NS_FIELD ("tls_cert_ns", N_("TLS Certificate (ms)"), N_("How long certificates were checked during the handshake"), DURATION, 110, 0, ns_get_tls_cert, NS_TLS_FACT (table, cert_ns))
+  NS_FIELD ("tls_cert_ns", N_("TLS Certificate (ms)"), N_("Time spent on certificate checks during the handshake"), DURATION, 110, 0, ns_get_tls_cert, NS_TLS_FACT (table, cert_ns))
 /* clang-format on */
 
 G_END_DECLS

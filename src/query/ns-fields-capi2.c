@@ -30,26 +30,26 @@ get_kind (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
 /* clang-format off */
 static const NsField fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, CAPI2 (url)),
-  NS_FIELD ("kind", N_("Kind"), N_("Building a chain, checking revocation, retrieving from the network, or checking the policy"), TEXT, 90, 2, get_kind, CAPI2 (kind)),
+  NS_FIELD ("kind", N_("Kind"), N_("Building a chain, checking revocation, retrieving from the network, or checking a policy"), TEXT, 90, 2, get_kind, CAPI2 (kind)),
   NS_FIELD ("parent", N_("Parent"), N_("Row this one is a part of"), ROW, 58, 0, ns_get_nonzero_u32, CAPI2 (parent)),
   NS_FIELD ("task", N_("Task ID"), N_("Identifier of the task"), GUID, 260, 0, ns_get_guid, CAPI2 (task)),
   NS_FIELD ("seq", N_("Sequence"), N_("Number of its first event within the task"), UINT, 66, 0, ns_get_nonzero_u32, CAPI2 (seq)),
   NS_FIELD ("subject", N_("Subject"), N_("Whose certificate it is"), TEXT, 180, 3, ns_get_string, CAPI2 (subject)),
-  NS_FIELD ("url", N_("URL"), N_("What was retrieved"), TEXT, 300, 4, ns_get_string, CAPI2 (url)),
+  NS_FIELD ("url", N_("URL"), N_("Retrieved object"), TEXT, 300, 4, ns_get_string, CAPI2 (url)),
   NS_FIELD ("status", N_("Status"), N_("Result"), HEX, 90, 0, ns_get_layer_status, CAPI2 (layer.status)),
-  NS_FIELD ("error", N_("Error"), N_("Why it failed"), TEXT, 220, 5, ns_get_win32, CAPI2 (layer.status)),
+  NS_FIELD ("error", N_("Error"), N_("Reason for the failure"), TEXT, 220, 5, ns_get_win32, CAPI2 (layer.status)),
   NS_FIELD ("http", N_("WinHTTP Row"), N_("WinHTTP request that retrieved it"), ROW, 76, 0, ns_get_nonzero_u32, CAPI2 (http)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, CAPI22 (layer.pid, layer.open_ns)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, CAPI2 (layer.pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread that checked"), UINT, 68, 0, ns_get_known_u32, CAPI2 (layer.tid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that performed the check"), UINT, 68, 0, ns_get_known_u32, CAPI2 (layer.tid)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 7, ns_get_time, CAPI2 (layer.open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 8, ns_get_time, CAPI2 (layer.close_ns)),
-  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 6, ns_get_duration, CAPI22 (layer.open_ns, layer.close_ns)),
-  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was going on when the trace began"), BOOL, 76, 0, ns_get_bool, CAPI2 (layer.opened_before_trace)),
-  NS_FIELD ("still_open", N_("Still Open"), N_("It was going on when the trace ended"), BOOL, 76, 0, ns_get_still_open, CAPI2 (layer.close_ns)),
-  NS_FIELD ("confidence", N_("Confidence"), N_("Of the link to the request: 3 by key, 2 by URL and time, 1 by thread and time"), UINT, 76, 0, ns_get_layer_confidence, CAPI2 (layer.confidence)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("Time from its start to its end, or to the end of the trace"), DURATION, 90, 6, ns_get_duration, CAPI22 (layer.open_ns, layer.close_ns)),
+  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was in progress when the trace began"), BOOL, 76, 0, ns_get_bool, CAPI2 (layer.opened_before_trace)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was in progress when the trace ended"), BOOL, 76, 0, ns_get_still_open, CAPI2 (layer.close_ns)),
+  NS_FIELD ("confidence", N_("Confidence"), N_("Confidence of the link to the request: 3 by key, 2 by URL and time, 1 by thread and time"), UINT, 76, 0, ns_get_layer_confidence, CAPI2 (layer.confidence)),
   NS_FIELD ("evidence", N_("Evidence"), N_("Evidence for the link"), LIST, 110, 0, ns_get_evidence, CAPI2 (layer.evidence)),
-  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, CAPI2 (layer.activity)),
+  NS_FIELD ("activity", N_("Activity"), N_("Related row of the master table"), ROW, 66, 0, ns_get_nonzero_u32, CAPI2 (layer.activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, CAPI22 (layer.pid, layer.open_ns)),
   NS_INPUT_COLUMN (CAPI22 (layer.open_ns, layer.close_ns)),
   NS_MACHINE_COLUMN (CAPI22 (layer.pid, layer.open_ns)),
@@ -69,7 +69,7 @@ add_check (NsSentence *self)
   switch (row->kind)
     {
     case NS_CAPI2_CHAIN:
-      ns_sentence_add (self, _ ("%s checked the chain of a certificate %s"), subject, when);
+      ns_sentence_add (self, _ ("%s checked a certificate chain %s"), subject, when);
       break;
     case NS_CAPI2_REVOCATION:
       ns_sentence_add (self, _ ("%s asked whether a certificate was revoked %s"), subject, when);
@@ -82,7 +82,7 @@ add_check (NsSentence *self)
                        when);
       break;
     default:
-      ns_sentence_add (self, _ ("%s checked a certificate by a policy %s"), subject, when);
+      ns_sentence_add (self, _ ("%s checked a certificate against a policy %s"), subject, when);
       break;
     }
   if (certificate != NULL)

@@ -113,8 +113,8 @@ get_rows (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
 
 /* clang-format off */
 static const NsField fields[] = {
-  NS_FIELD ("id", N_("Rule Number"), N_("Number of the rule that says so"), TEXT, 52, 2, ns_get_chars, AT (rule)),
-  NS_FIELD ("title", N_("Rule"), N_("What the rule is called"), TEXT, 210, 3, ns_get_chars, AT (title)),
+  NS_FIELD ("id", N_("Rule Number"), N_("Number of the rule that reported it"), TEXT, 52, 2, ns_get_chars, AT (rule)),
+  NS_FIELD ("title", N_("Rule"), N_("Name of the rule"), TEXT, 210, 3, ns_get_chars, AT (title)),
   NS_RANKED ("severity", N_("Severity"), N_("problem, warning, or info"), 76, 1, get_severity, AT (severity), rank_severity),
   NS_FIELD ("verdict", N_("Verdict"), N_("found, not found, or cannot be judged by what was recorded"), TEXT, 134, 5, get_verdict, AT (verdict)),
   NS_FIELD ("confidence", N_("Confidence"), N_("How sure it is: high, medium, low; events that were lost lower it"), TEXT, 84, 8, get_confidence, AT (trust)),
@@ -122,16 +122,16 @@ static const NsField fields[] = {
   NS_FIELD ("subject", N_("Subject"), N_("Host, address or name it is about"), TEXT, 180, 0, ns_get_chars, AT (subject)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 9, ns_get_time, AT (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it was over"), TIME, 84, 0, ns_get_time, AT (close_ns)),
-  NS_FIELD ("cost_ns", N_("Cost (ms)"), N_("Time that was lost; what was lost twice at a time counts once"), DURATION, 90, 6, ns_get_i64, AT (cost_ns)),
-  NS_FIELD ("count", N_("Count"), N_("How often"), COUNT, 58, 7, ns_get_u32, AT (count)),
+  NS_FIELD ("cost_ns", N_("Cost (ms)"), N_("Time that was lost; overlapping times count once"), DURATION, 90, 6, ns_get_i64, AT (cost_ns)),
+  NS_FIELD ("count", N_("Count"), N_("Number of occurrences"), COUNT, 58, 7, ns_get_u32, AT (count)),
   NS_NUMBERS ("evidence", N_("Evidence"), N_("Numbers of the events that support the finding"), 120, 0, get_evidence, AT (refs)),
   NS_NUMBERS ("activities", N_("Activities"), N_("Rows of the master table it is about"), 120, 0, get_activities, AT (activities)),
   NS_FIELD ("text", N_("Finding"), N_("What happened, with its figures"), TEXT, 520, 4, ns_get_chars, AT (text)),
-  NS_FIELD ("advice", N_("What to Try"), N_("Where to look next"), TEXT, 386, 10, ns_get_chars, AT (advice)),
+  NS_FIELD ("advice", N_("Advice"), N_("Recommended next step"), TEXT, 386, 10, ns_get_chars, AT (advice)),
   NS_FIELD ("needs", N_("Needs"), N_("Providers that were not recorded"), LIST, 220, 0, get_needs, AT (needs)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, AT (pid)),
   NS_FIELD ("rows", N_("Rows"), N_("Rows of all tables that support the finding, each with its table"), LIST, 160, 0, get_rows, AT (refs)),
-  NS_FIELD ("thresholds", N_("Thresholds"), N_("From where on its rule tells of something; none where it tells of whatever it sees"), LIST, 220, 0, get_thresholds, AT (rule)),
+  NS_FIELD ("thresholds", N_("Thresholds"), N_("Limits from which its rule reports a finding; none if it reports every occurrence"), LIST, 220, 0, get_thresholds, AT (rule)),
   NS_MACHINE_COLUMN (AT (rule)),
 };
 /* clang-format on */

@@ -133,24 +133,24 @@ static const NsField fields[] = {
   NS_FIELD ("server", N_("Server"), N_("Name of the other side"), TEXT, 150, 4, ns_get_string, QUIC (server)),
   NS_FIELD ("source_cids", N_("Source IDs"), N_("Identifiers that this side has for the connection"), LIST, 150, 0, ns_get_string_list, QUIC (source_cids)),
   NS_FIELD ("destination_cids", N_("Destination IDs"), N_("Identifiers that the other side has for the connection"), LIST, 150, 0, ns_get_string_list, QUIC (destination_cids)),
-  NS_FIELD ("handshake_ns", N_("Handshake (ms)"), N_("From the begin of the handshake to its end"), DURATION, 100, 8, get_handshake, QUIC (handshake_end_ns)),
-  NS_FIELD ("rtt_us", N_("RTT (µs)"), N_("Smoothed round-trip time, at last"), COUNT, 76, 9, ns_get_i64, QUIC (rtt_us)),
-  NS_FIELD ("congestion_control", N_("Congestion Control"), N_("Algorithm that limits how much is under way"), TEXT, 90, 0, ns_get_string, QUIC (congestion_control)),
+  NS_FIELD ("handshake_ns", N_("Handshake (ms)"), N_("Time from the start of the handshake to its end"), DURATION, 100, 8, get_handshake, QUIC (handshake_end_ns)),
+  NS_FIELD ("rtt_us", N_("RTT (µs)"), N_("Last smoothed round-trip time"), COUNT, 76, 9, ns_get_i64, QUIC (rtt_us)),
+  NS_FIELD ("congestion_control", N_("Congestion Control"), N_("Congestion control algorithm"), TEXT, 90, 0, ns_get_string, QUIC (congestion_control)),
   NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 84, 6, ns_get_i64, QUIC (sent)),
   NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 90, 7, ns_get_i64, QUIC (received)),
   NS_FIELD ("packets_sent", N_("Packets Sent"), N_("Packets sent"), COUNT, 90, 0, ns_get_i64, QUIC (packets_sent)),
   NS_FIELD ("packets_received", N_("Packets Received"), N_("Packets received"), COUNT, 90, 0, ns_get_i64, QUIC (packets_received)),
-  NS_FIELD ("packets_lost", N_("Packets Lost"), N_("Packets that were lost: those suspected, less those that arrived after all"), COUNT, 90, 10, get_lost, QUIC (packets_suspected)),
-  NS_FIELD ("packets_spurious_lost", N_("Spuriously Lost"), N_("Packets that were suspected to be lost and arrived after all"), COUNT, 90, 0, ns_get_i64, QUIC (packets_spurious)),
+  NS_FIELD ("packets_lost", N_("Packets Lost"), N_("Packets that were lost: suspected losses minus spurious ones"), COUNT, 90, 10, get_lost, QUIC (packets_suspected)),
+  NS_FIELD ("packets_spurious_lost", N_("Spurious Losses"), N_("Packets that were considered lost but arrived later"), COUNT, 90, 0, ns_get_i64, QUIC (packets_spurious)),
   NS_FIELD ("packets_dropped", N_("Packets Dropped"), N_("Packets that were received and dropped"), COUNT, 90, 0, ns_get_i64, QUIC (packets_dropped)),
-  NS_FIELD ("packets_reordered", N_("Packets Reordered"), N_("Packets that came out of order"), COUNT, 90, 0, ns_get_i64, QUIC (packets_reordered)),
-  NS_FIELD ("congestion_events", N_("Congestion Events"), N_("How often less was sent for congestion"), COUNT, 90, 0, ns_get_i64, QUIC (congestion_events)),
+  NS_FIELD ("packets_reordered", N_("Packets Reordered"), N_("Packets that arrived out of order"), COUNT, 90, 0, ns_get_i64, QUIC (packets_reordered)),
+  NS_FIELD ("congestion_events", N_("Congestion Events"), N_("Number of times that the send rate was reduced due to congestion"), COUNT, 90, 0, ns_get_i64, QUIC (congestion_events)),
   NS_FIELD ("paths", N_("Paths"), N_("Paths that the connection took: more than one after a migration"), COUNT, 58, 0, get_paths, QUIC (n_paths)),
   NS_FIELD ("shutdown", N_("Shutdown"), N_("What ended the connection: transport or application"), TEXT, 84, 12, get_shutdown, QUIC (shutdown)),
   NS_FIELD ("shutdown_by", N_("Shutdown By"), N_("Who ended the connection: peer or us"), TEXT, 84, 13, get_shutdown_by, QUIC (shut_by_peer)),
   NS_FIELD ("status", N_("Status"), N_("Number that the connection ended with"), HEX, 90, 0, ns_get_layer_status, QUIC (layer.status)),
-  NS_FIELD ("error", N_("Error"), N_("Why it failed"), TEXT, 220, 11, get_error, QUIC (layer.status)),
-  NS_FIELD ("error_text", N_("Error Text"), N_("What MsQuic wrote of the last error"), TEXT, 220, 0, ns_get_string, QUIC (error_text)),
+  NS_FIELD ("error", N_("Error"), N_("Reason for the failure"), TEXT, 220, 11, get_error, QUIC (layer.status)),
+  NS_FIELD ("error_text", N_("Error Text"), N_("Description of the last error by MsQuic"), TEXT, 220, 0, ns_get_string, QUIC (error_text)),
   NS_TLS_FIELDS (NS_TABLE_QUIC),
   NS_FIELD ("udp", N_("UDP Row"), N_("Row of the UDP flow that carries it"), ROW, 66, 0, ns_get_nonzero_u32, QUIC (udp)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, QUIC2 (layer.pid, layer.open_ns)),
@@ -158,12 +158,12 @@ static const NsField fields[] = {
   NS_FIELD ("tid", N_("Thread"), N_("Thread that opened it"), UINT, 68, 0, ns_get_known_u32, QUIC (layer.tid)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 15, ns_get_time, QUIC (layer.open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 16, ns_get_time, QUIC (layer.close_ns)),
-  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 14, ns_get_duration, QUIC2 (layer.open_ns, layer.close_ns)),
-  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was going on when the trace began"), BOOL, 76, 0, ns_get_bool, QUIC (layer.opened_before_trace)),
-  NS_FIELD ("still_open", N_("Still Open"), N_("It was going on when the trace ended"), BOOL, 76, 0, ns_get_still_open, QUIC (layer.close_ns)),
-  NS_FIELD ("confidence", N_("Confidence"), N_("Of the link to the UDP flow: 2 by addresses and time"), UINT, 76, 0, ns_get_layer_confidence, QUIC (layer.confidence)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("Time from its start to its end, or to the end of the trace"), DURATION, 90, 14, ns_get_duration, QUIC2 (layer.open_ns, layer.close_ns)),
+  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was in progress when the trace began"), BOOL, 76, 0, ns_get_bool, QUIC (layer.opened_before_trace)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was in progress when the trace ended"), BOOL, 76, 0, ns_get_still_open, QUIC (layer.close_ns)),
+  NS_FIELD ("confidence", N_("Confidence"), N_("Confidence of the link to the UDP flow: 2 by addresses and time"), UINT, 76, 0, ns_get_layer_confidence, QUIC (layer.confidence)),
   NS_FIELD ("evidence", N_("Evidence"), N_("Evidence for the link"), LIST, 110, 0, ns_get_evidence, QUIC (layer.evidence)),
-  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, QUIC (layer.activity)),
+  NS_FIELD ("activity", N_("Activity"), N_("Related row of the master table"), ROW, 66, 0, ns_get_nonzero_u32, QUIC (layer.activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, QUIC2 (layer.pid, layer.open_ns)),
   NS_COLUMN ("ip_port", N_("Address"), N_("Address and port of the other side"), TEXT, 150, 5, ns_get_ip_port, QUIC (remote)),
   NS_INPUT_COLUMN (QUIC2 (layer.open_ns, layer.close_ns)),
@@ -205,11 +205,11 @@ add_quic (NsSentence *self)
   if (ns_sentence_get_number (self, "sent", &n_bytes))
     ns_sentence_add (self, _ ("sent %s"), sent);
   if (ns_sentence_get_number (self, "received", &n_bytes))
-    ns_sentence_add (self, _ ("got %s"), received);
+    ns_sentence_add (self, _ ("received %s"), received);
   if (ns_sentence_get_number (self, "packets_lost", &n_lost) && n_lost > 0)
     ns_sentence_add (self, _ ("lost packets: %u"), (guint) n_lost);
   if (ns_sentence_get_number (self, "paths", &paths) && paths > 1)
-    ns_sentence_add (self, _ ("took %u paths"), (guint) paths);
+    ns_sentence_add (self, _ ("used %u paths"), (guint) paths);
   if (error != NULL)
     ns_sentence_add (self, _ ("failed with %s"), error);
   ns_sentence_add_close (self);

@@ -103,50 +103,50 @@ static const NsField fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, SMB (file)),
   NS_FIELD ("kind", N_("Kind"), N_("An operation on a file, a command, a connect, a session, a share (tree), or an event"), TEXT, 84, 2, get_kind, SMB (kind)),
   NS_FIELD ("parent", N_("Operation"), N_("Row of the operation that the command was sent for"), ROW, 72, 0, ns_get_nonzero_u32, SMB (parent)),
-  NS_FIELD ("command", N_("Command"), N_("What was asked for"), TEXT, 110, 3, ns_get_string, SMB (command)),
+  NS_FIELD ("command", N_("Command"), N_("Requested resource"), TEXT, 110, 3, ns_get_string, SMB (command)),
   NS_FIELD ("server", N_("Server"), N_("Name of the server"), TEXT, 130, 4, ns_get_string, SMB (server)),
   NS_FIELD ("share", N_("Share"), N_("Name of the share"), TEXT, 100, 5, ns_get_string, SMB (share)),
   NS_FIELD ("file", N_("File"), N_("Path within the share"), TEXT, 260, 6, ns_get_string, SMB (file)),
   NS_FIELD ("message_id", N_("Message ID"), N_("Number of the command within its connection"), UINT, 84, 0, get_message_id, SMB (message_id)),
-  NS_FIELD ("async_id", N_("Async ID"), N_("Number that the server gave to a command it answers later"), HEX, 84, 0, ns_get_nonzero_u64, SMB (async_id)),
+  NS_FIELD ("async_id", N_("Async ID"), N_("Number that the server assigned to a command that it completes asynchronously"), HEX, 84, 0, ns_get_nonzero_u64, SMB (async_id)),
   NS_FIELD ("session", N_("Session"), N_("Identifier of the session"), HEX, 120, 0, ns_get_nonzero_u64, SMB (session)),
   NS_FIELD ("tree", N_("Tree"), N_("Identifier of the share within the session"), HEX, 66, 0, ns_get_nonzero_u32, SMB (tree)),
   NS_FIELD ("connection", N_("Connection"), N_("Connection of the client (VcEndpoint)"), HEX, 140, 0, ns_get_nonzero_u64, SMB (connection)),
-  NS_FIELD ("transport", N_("Transport"), N_("What carries it: TCP, QUIC, RDMA, VMBus or NetBT"), TEXT, 76, 0, get_transport, SMB (transport)),
+  NS_FIELD ("transport", N_("Transport"), N_("Transport: TCP, QUIC, RDMA, VMBus or NetBT"), TEXT, 76, 0, get_transport, SMB (transport)),
   NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 110, 0, ns_get_ip, SMB (remote)),
   NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, SMB (remote)),
   NS_FIELD ("commands", N_("Commands"), N_("How many commands the operation took"), COUNT, 80, 0, get_commands, SMB (n_commands)),
   NS_FIELD ("credit_charge", N_("Credit Charge"), N_("Credits that the command costs"), COUNT, 90, 0, ns_get_i32, SMB (credit_charge)),
-  NS_FIELD ("credits_requested", N_("Credits Asked"), N_("Credits that the command asks for"), COUNT, 96, 0, ns_get_i32, SMB (credits_requested)),
-  NS_FIELD ("credits_granted", N_("Credits Given"), N_("Credits that the answer gives"), COUNT, 96, 0, ns_get_i32, SMB (credits_granted)),
+  NS_FIELD ("credits_requested", N_("Credit Request"), N_("Credits that the command requests"), COUNT, 96, 0, ns_get_i32, SMB (credits_requested)),
+  NS_FIELD ("credits_granted", N_("Credit Grant"), N_("Credits that the response grants"), COUNT, 96, 0, ns_get_i32, SMB (credits_granted)),
   NS_FIELD ("credit_wait_ns", N_("Credit Wait (ms)"), N_("How long the operation waited for credits of the server"), DURATION, 100, 0, ns_get_i64, SMB (credit_wait_ns)),
-  NS_FIELD ("interim", N_("Interim"), N_("The server answered first that it would take longer"), BOOL, 66, 0, get_interim, SMB (is_interim)),
-  NS_FIELD ("retries", N_("Retries"), N_("How often the command was sent again"), COUNT, 66, 0, get_retries, SMB (n_retries)),
+  NS_FIELD ("interim", N_("Interim"), N_("The server sent an interim response first"), BOOL, 66, 0, get_interim, SMB (is_interim)),
+  NS_FIELD ("retries", N_("Retries"), N_("Number of times that the command was resent"), COUNT, 66, 0, get_retries, SMB (n_retries)),
   NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes of the command, or written by the operation"), BYTES, 84, 7, ns_get_i64, SMB (sent)),
   NS_FIELD ("received", N_("Recv (B)"), N_("Bytes read by the operation"), BYTES, 84, 8, ns_get_i64, SMB (received)),
   NS_FIELD ("status", N_("Status"), N_("Result, an NTSTATUS"), HEX, 90, 0, ns_get_layer_status, SMB (layer.status)),
-  NS_FIELD ("error", N_("Error"), N_("Why it failed"), TEXT, 220, 10, get_error, SMB (layer.status)),
-  NS_FIELD ("reason", N_("Reason"), N_("What the client says of it besides"), TEXT, 150, 0, ns_get_chars, SMB (reason)),
+  NS_FIELD ("error", N_("Error"), N_("Reason for the failure"), TEXT, 220, 10, get_error, SMB (layer.status)),
+  NS_FIELD ("reason", N_("Reason"), N_("Additional reason reported by the client"), TEXT, 150, 0, ns_get_chars, SMB (reason)),
   NS_FIELD ("signed", N_("Signed"), N_("Messages of the session are signed"), BOOL, 60, 0, get_maybe, SMB (is_signed)),
   NS_FIELD ("encrypted", N_("Encrypted"), N_("Messages are encrypted"), BOOL, 72, 0, get_maybe, SMB (is_encrypted)),
   NS_FIELD ("sent_ns", N_("Sent (s)"), N_("When the command was sent; of an operation, the first one"), TIME, 84, 0, ns_get_time, SMB (sent_ns)),
   NS_FIELD ("response_ns", N_("Answered (s)"), N_("When the answer came; of an operation, the last one"), TIME, 90, 0, ns_get_time, SMB (response_ns)),
   NS_FIELD ("before_wire_ns", N_("Before Wire (ms)"), N_("From the begin of the operation to its first command"), DURATION, 100, 0, ns_get_i64, SMB (before_wire_ns)),
-  NS_FIELD ("wire_ns", N_("On Wire (ms)"), N_("Time during which an answer was waited for"), DURATION, 90, 0, ns_get_i64, SMB (wire_ns)),
+  NS_FIELD ("wire_ns", N_("On Wire (ms)"), N_("Time spent waiting for a response"), DURATION, 90, 0, ns_get_i64, SMB (wire_ns)),
   NS_FIELD ("after_wire_ns", N_("After Wire (ms)"), N_("From the last answer to the end of the operation"), DURATION, 100, 0, ns_get_i64, SMB (after_wire_ns)),
-  NS_FIELD ("tcp", N_("TCP Row"), N_("Connection below"), ROW, 66, 0, ns_get_nonzero_u32, SMB (tcp)),
+  NS_FIELD ("tcp", N_("TCP Row"), N_("Underlying connection"), ROW, 66, 0, ns_get_nonzero_u32, SMB (tcp)),
   NS_FIELD ("quic", N_("QUIC Row"), N_("QUIC connection below"), ROW, 72, 0, ns_get_nonzero_u32, SMB (quic)),
-  NS_FIELD ("process", N_("Process Name"), N_("File name of the process that asked"), TEXT, 120, 0, ns_get_process, SMB2 (layer.pid, layer.open_ns)),
-  NS_FIELD ("pid", N_("PID"), N_("Process that asked; 4 is Windows itself: its cache, or a worker of it"), UINT, 68, 0, ns_get_known_u32, SMB (layer.pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread that asked"), UINT, 68, 0, ns_get_known_u32, SMB (layer.tid)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the requesting process"), TEXT, 120, 0, ns_get_process, SMB2 (layer.pid, layer.open_ns)),
+  NS_FIELD ("pid", N_("PID"), N_("Requesting process; 4 is Windows itself: its cache, or one of its worker threads"), UINT, 68, 0, ns_get_known_u32, SMB (layer.pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Requesting thread"), UINT, 68, 0, ns_get_known_u32, SMB (layer.tid)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 11, ns_get_time, SMB (layer.open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 12, ns_get_time, SMB (layer.close_ns)),
-  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 9, ns_get_duration, SMB2 (layer.open_ns, layer.close_ns)),
-  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was going on when the trace began"), BOOL, 76, 0, ns_get_bool, SMB (layer.opened_before_trace)),
-  NS_FIELD ("still_open", N_("Still Open"), N_("It was going on when the trace ended"), BOOL, 76, 0, ns_get_still_open, SMB (layer.close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("Time from its start to its end, or to the end of the trace"), DURATION, 90, 9, ns_get_duration, SMB2 (layer.open_ns, layer.close_ns)),
+  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was in progress when the trace began"), BOOL, 76, 0, ns_get_bool, SMB (layer.opened_before_trace)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was in progress when the trace ended"), BOOL, 76, 0, ns_get_still_open, SMB (layer.close_ns)),
   NS_FIELD ("confidence", N_("Confidence"), N_("Of the link to the connection: 2 by addresses, thread and time, 1 by the session's address"), UINT, 76, 0, ns_get_layer_confidence, SMB (layer.confidence)),
   NS_FIELD ("evidence", N_("Evidence"), N_("Evidence for its links"), LIST, 130, 0, ns_get_evidence, SMB (layer.evidence)),
-  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, SMB (layer.activity)),
+  NS_FIELD ("activity", N_("Activity"), N_("Related row of the master table"), ROW, 66, 0, ns_get_nonzero_u32, SMB (layer.activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, SMB2 (layer.pid, layer.open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 0, ns_get_ip_port, SMB (remote)),
   NS_INPUT_COLUMN (SMB2 (layer.open_ns, layer.close_ns)),
@@ -192,7 +192,7 @@ add_smb_beginning (NsSentence *self)
   else if (row->kind == NS_SMB_EVENT)
     /* Translators: a program, what the SMB client tells of, a moment */
     ns_sentence_add (self,
-                     _ ("%s met the SMB event “%s” %s"),
+                     _ ("%s encountered the SMB event “%s” %s"),
                      subject,
                      command != NULL ? command : "?",
                      when);
@@ -272,12 +272,12 @@ add_smb (NsSentence *self)
     {
       g_autofree char *read = ns_sentence_dup_bytes (self, "received");
 
-      ns_sentence_add (self, _ ("got %s"), read);
+      ns_sentence_add (self, _ ("received %s"), read);
     }
   if (error != NULL)
     ns_sentence_add (self, _ ("failed with %s"), error);
   if (reason != NULL)
-    ns_sentence_add (self, _ ("which the SMB client calls “%s”"), reason);
+    ns_sentence_add (self, _ ("reported by the SMB client as “%s”"), reason);
   /* A row that is a single moment has no end. */
   if (row->layer.close_ns != row->layer.open_ns)
     ns_sentence_add_close (self);

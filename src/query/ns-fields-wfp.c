@@ -74,38 +74,38 @@ get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
 /* clang-format off */
 static const NsField fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, WFP (filter)),
-  NS_FIELD ("source", N_("Source"), N_("Which provider tells of it: WFP or TCPIP"), TEXT, 66, 0, get_source, WFP (kind)),
-  NS_FIELD ("kind", N_("Kind"), N_("What was dropped or blocked"), TEXT, 110, 2, get_kind, WFP (kind)),
-  NS_FIELD ("direction", N_("Direction"), N_("Which way it went: in, out, forward or both"), TEXT, 72, 3, ns_get_chars, WFP (direction)),
+  NS_FIELD ("source", N_("Source"), N_("Provider that reports it: WFP or TCPIP"), TEXT, 66, 0, get_source, WFP (kind)),
+  NS_FIELD ("kind", N_("Kind"), N_("Type of the drop or block"), TEXT, 110, 2, get_kind, WFP (kind)),
+  NS_FIELD ("direction", N_("Direction"), N_("Direction: in, out, forward or both"), TEXT, 72, 3, ns_get_chars, WFP (direction)),
   NS_FIELD ("protocol", N_("Protocol"), N_("Protocol, as the connection has it; events of WFP do not tell"), TEXT, 66, 0, ns_get_chars, WFP (protocol)),
   NS_FIELD ("local_ip", N_("Local Address"), N_("Address of this machine"), IP, 110, 0, ns_get_ip, WFP (local)),
   NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 5, ns_get_port, WFP (local)),
   NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 110, 0, ns_get_ip, WFP (remote)),
   NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, WFP (remote)),
-  NS_FIELD ("app", N_("Application"), N_("Path of the program, as the filtering platform names it"), TEXT, 260, 0, ns_get_string, WFP (app)),
+  NS_FIELD ("app", N_("Application"), N_("Path of the program, as reported by the filtering platform"), TEXT, 260, 0, ns_get_string, WFP (app)),
   NS_FIELD ("user", N_("User"), N_("Security identifier of the user"), TEXT, 180, 0, ns_get_string, WFP (user)),
-  NS_FIELD ("filter", N_("Filter ID"), N_("Number of the filter; it holds until the machine starts again"), UINT, 84, 7, get_filter, WFP (filter)),
-  NS_FIELD ("filter_name", N_("Filter"), N_("Name of the filter, from the file of names"), TEXT, 220, 6, ns_get_string, WFP (filter_name)),
-  NS_FIELD ("filter_provider", N_("Filter Provider"), N_("Who added the filter, from the file of names"), TEXT, 150, 0, ns_get_string, WFP (filter_provider)),
+  NS_FIELD ("filter", N_("Filter ID"), N_("Run-time number of the filter; valid until the machine restarts"), UINT, 84, 7, get_filter, WFP (filter)),
+  NS_FIELD ("filter_name", N_("Filter"), N_("Name of the filter, from the file of filter names"), TEXT, 220, 6, ns_get_string, WFP (filter_name)),
+  NS_FIELD ("filter_provider", N_("Filter Provider"), N_("Provider that added the filter, from the file of filter names"), TEXT, 150, 0, ns_get_string, WFP (filter_provider)),
   NS_FIELD ("layer", N_("Layer ID"), N_("Run-time number of the layer"), UINT, 66, 0, ns_get_known_u32, WFP (layer_id)),
   NS_FIELD ("layer_name", N_("Layer"), N_("Where in the stack it was filtered"), TEXT, 150, 8, ns_get_string, WFP (layer_name)),
-  NS_FIELD ("reason", N_("Reason"), N_("What TCPIP says of it"), TEXT, 110, 0, ns_get_chars, WFP (reason)),
+  NS_FIELD ("reason", N_("Reason"), N_("Reason reported by TCPIP"), TEXT, 110, 0, ns_get_chars, WFP (reason)),
   NS_FIELD ("loopback", N_("Loopback"), N_("Both ends are on this machine"), BOOL, 76, 0, get_loopback, WFP (loopback)),
-  NS_FIELD ("count", N_("Packets"), N_("How many packets the event tells of"), COUNT, 66, 9, ns_get_u32, WFP (count)),
+  NS_FIELD ("count", N_("Packets"), N_("Number of packets that the event reports"), COUNT, 66, 9, ns_get_u32, WFP (count)),
   NS_FIELD ("status", N_("Status"), N_("Result, an NTSTATUS"), HEX, 90, 0, ns_get_layer_status, WFP (layer.status)),
-  NS_FIELD ("error", N_("Error"), N_("Why it failed"), TEXT, 180, 0, ns_get_ntstatus, WFP (layer.status)),
-  NS_FIELD ("tcp", N_("TCP Row"), N_("Connection below"), ROW, 66, 0, ns_get_nonzero_u32, WFP (tcp)),
+  NS_FIELD ("error", N_("Error"), N_("Reason for the failure"), TEXT, 180, 0, ns_get_ntstatus, WFP (layer.status)),
+  NS_FIELD ("tcp", N_("TCP Row"), N_("Underlying connection"), ROW, 66, 0, ns_get_nonzero_u32, WFP (tcp)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process, or of the program when it is not known which of its processes"), TEXT, 120, 1, get_process, WFP (app)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier: of the only process of the program that ran then"), UINT, 68, 0, ns_get_known_u32, WFP (layer.pid)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread; events of drops do not tell"), UINT, 68, 0, ns_get_known_u32, WFP (layer.tid)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier, if only one process of the program was running"), UINT, 68, 0, ns_get_known_u32, WFP (layer.pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread; drop events do not report it"), UINT, 68, 0, ns_get_known_u32, WFP (layer.tid)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it was"), TIME, 84, 10, ns_get_time, WFP (layer.open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it was"), TIME, 84, 0, ns_get_time, WFP (layer.close_ns)),
-  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("An event takes no time"), DURATION, 90, 0, ns_get_duration, WFP2 (layer.open_ns, layer.close_ns)),
-  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was going on when the trace began"), BOOL, 76, 0, ns_get_bool, WFP (layer.opened_before_trace)),
-  NS_FIELD ("still_open", N_("Still Open"), N_("It was going on when the trace ended"), BOOL, 76, 0, ns_get_still_open, WFP (layer.close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("Always 0: an event has no duration"), DURATION, 90, 0, ns_get_duration, WFP2 (layer.open_ns, layer.close_ns)),
+  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was in progress when the trace began"), BOOL, 76, 0, ns_get_bool, WFP (layer.opened_before_trace)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was in progress when the trace ended"), BOOL, 76, 0, ns_get_still_open, WFP (layer.close_ns)),
   NS_FIELD ("confidence", N_("Confidence"), N_("Of the link to the connection: 3 by key, 2 by addresses and time, 1 by thread and time"), UINT, 76, 0, ns_get_layer_confidence, WFP (layer.confidence)),
-  NS_FIELD ("evidence", N_("Evidence"), N_("Evidence for link and names"), LIST, 150, 0, ns_get_evidence, WFP (layer.evidence)),
-  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, WFP (layer.activity)),
+  NS_FIELD ("evidence", N_("Evidence"), N_("Evidence for the link and the names"), LIST, 150, 0, ns_get_evidence, WFP (layer.evidence)),
+  NS_FIELD ("activity", N_("Activity"), N_("Related row of the master table"), ROW, 66, 0, ns_get_nonzero_u32, WFP (layer.activity)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 150, 4, ns_get_ip_port, WFP (remote)),
   NS_INPUT_COLUMN (WFP2 (layer.open_ns, layer.close_ns)),
   NS_MACHINE_COLUMN (WFP (remote)),
@@ -131,12 +131,16 @@ add_drop (NsSentence *self)
   const char *far = peer != NULL ? peer : "?";
 
   if (is_in)
-    ns_sentence_add (self, _ ("Windows dropped what %s sent to %s %s"), far, near, when);
+    ns_sentence_add (self, _ ("Windows dropped data that %s sent to %s %s"), far, near, when);
   else if (is_connect)
     /* Translators: “Windows blocked a connect of app.exe to 1.2.3.4:443 at 1.204 s” */
-    ns_sentence_add (self, _ ("Windows blocked a connect of %s to %s %s"), near, far, when);
+    ns_sentence_add (self,
+                     _ ("Windows blocked a connection attempt by %s to %s %s"),
+                     near,
+                     far,
+                     when);
   else if (direction != NULL && strcmp (direction, "out") == 0)
-    ns_sentence_add (self, _ ("Windows dropped what %s sent to %s %s"), near, far, when);
+    ns_sentence_add (self, _ ("Windows dropped data that %s sent to %s %s"), near, far, when);
   else
     ns_sentence_add (self, _ ("Windows dropped a packet between %s and %s %s"), near, far, when);
   if (is_in && port != NULL)

@@ -159,7 +159,7 @@ ns_table_describe_empty (const NsTrace *trace, NsTableId table, gboolean *is_rec
   if (table == NS_TABLE_LOG)
     return g_strdup (_ ("No log of another tool was opened together with this trace."));
   if (*needs == '\0')
-    return g_strdup (_ ("This trace holds no events."));
+    return g_strdup (_ ("This trace contains no events."));
   if (seen == NULL)
     /* Translators: names of event providers. */
     return g_strdup_printf (_ ("This trace has no events of: %s."), needs);

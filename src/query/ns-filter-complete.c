@@ -288,7 +288,7 @@ add_range_name (const NsFilterPlace *self, GPtrArray *offers)
 
   ns_table_find_times (self->table, &begin, &end);
   if (begin != NULL && end != NULL && rate (RANGE_NAME, self->part) == 2)
-    add_offer (offers, g_strdup (RANGE_NAME ":"), _ ("in a marked range of time"), 0);
+    add_offer (offers, g_strdup (RANGE_NAME ":"), _ ("in a marked time range"), 0);
 }
 
 static void
@@ -335,13 +335,13 @@ add_operators (const NsFilterPlace *self, GPtrArray *offers)
     { "=", N_ ("equals"), FALSE },
     { "!=", N_ ("does not equal"), FALSE },
     { ">", N_ ("greater"), TRUE },
-    { ">=", N_ ("greater or equal"), TRUE },
+    { ">=", N_ ("greater than or equal to"), TRUE },
     { "<", N_ ("smaller"), TRUE },
-    { "<=", N_ ("smaller or equal"), TRUE },
+    { "<=", N_ ("less than or equal to"), TRUE },
     { "~", N_ ("matches a regular expression"), FALSE },
     { "!~", N_ ("does not match a regular expression"), FALSE },
     { "in (", N_ ("is one of a list"), FALSE },
-    { "not in (", N_ ("is none of a list"), FALSE },
+    { "not in (", N_ ("is not in a list"), FALSE },
   };
   const NsFieldType type = self->field->type;
   /* The status line is the only text field with numbers. */

@@ -35,7 +35,7 @@ parse_list (NsFilterParser *self, const char *name)
   NsFilterNode *list;
 
   if (*open != '(' && *open != '{')
-    return ns_filter_parser_fail (self, open, open, _ ("“in” wants a list in brackets: in (a, b)"));
+    return ns_filter_parser_fail (self, open, open, _ ("“in” needs a list in brackets: in (a, b)"));
   do
     {
       g_autofree char *value = NULL;
@@ -225,7 +225,7 @@ parse_word (NsFilterParser *self)
     return ns_filter_parser_fail (self,
                                   begin,
                                   self->here + (*self->here != '\0'),
-                                  _ ("something to look for is missing"));
+                                  _ ("the search text is missing"));
   field = is_quoted ? NULL : ns_table_find_field (self->table, word);
   if (field != NULL && field->type == NS_TYPE_BOOL)
     {
@@ -361,7 +361,7 @@ parse_all (NsFilterParser *self)
       return ns_filter_parser_fail (self,
                                     joint,
                                     find_joint_end (joint),
-                                    _ ("something to look for is missing"));
+                                    _ ("the search text is missing"));
     }
   while (has_more (self));
   return all;
@@ -396,7 +396,7 @@ parse_any (NsFilterParser *self)
   return ns_filter_parser_fail (self,
                                 joint,
                                 find_joint_end (joint),
-                                _ ("something to look for is missing"));
+                                _ ("the search text is missing"));
 }
 
 static NsFilterNode *
@@ -421,7 +421,7 @@ parse_text (NsFilterParser *self)
       return ns_filter_parser_fail (self,
                                     self->here,
                                     self->here + 1,
-                                    _ ("this bracket closes nothing"));
+                                    _ ("this closing bracket has no opening bracket"));
     }
   return root;
 }

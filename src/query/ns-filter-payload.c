@@ -109,7 +109,7 @@ parse_value (NsFilterPayload *self, gboolean is_quoted, GError **error)
           g_set_error (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_QUERY,
-                       _ ("“%s”: no number"),
+                       _ ("“%s”: not a number"),
                        self->text);
           return FALSE;
         }

@@ -325,7 +325,7 @@ ns_filter_regex_new (const char *pattern, GError **error)
       g_set_error_literal (error,
                            G_REGEX_ERROR,
                            G_REGEX_ERROR_COMPILE,
-                           _ ("an expression cannot set its own limits"));
+                           _ ("an expression must not set its own limits"));
       return NULL;
     }
   self = g_new0 (NsFilterRegex, 1);

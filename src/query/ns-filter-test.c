@@ -33,7 +33,7 @@ parse_range (NsFilterTest *self, const char *name, const char *value, GError **e
       !ns_filter_number_parse (self->field, name, dots + 2, strlen (dots + 2), &self->high, error))
     return FALSE;
   /* Reject an empty range as a mistake. */
-  return self->low <= self->high || fail (error, _ ("the range ends before it begins"), value);
+  return self->low <= self->high || fail (error, _ ("the range ends before it starts"), value);
 }
 
 static gboolean
@@ -134,7 +134,7 @@ parse_ip (NsFilterTest *self, const char *value, GError **error)
       guint64 bits;
 
       if (!g_ascii_string_to_unsigned (slash + 1, 10, 0, n_bits, &bits, NULL))
-        return fail (error, _ ("no network: the number of bits is wrong"), value);
+        return fail (error, _ ("not a network: the prefix length is invalid"), value);
       self->n_bits = (guint) bits;
     }
   unmap_network (self);
@@ -216,7 +216,7 @@ parse_value (NsFilterTest *self,
   if (ns_field_type_is_number (type) || is_list_of_numbers (self->field, value, is_quoted))
     return parse_number (self, name, op, value, error);
   if (is_order)
-    return fail (error, _ ("it has no greater and smaller: use :, =, != or ~"), name);
+    return fail (error, _ ("it has no order: use :, =, != or ~"), name);
   if (type == NS_TYPE_BOOL)
     return parse_bool (self, value, error);
   if (type == NS_TYPE_IP && *value != '\0')

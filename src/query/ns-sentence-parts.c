@@ -264,7 +264,7 @@ ns_sentence_dup_subject (NsSentence *self)
     }
   if (has_pid)
     return g_strdup_printf (_ ("Process %u"), (guint) pid);
-  return g_strdup (_ ("Some process"));
+  return g_strdup (_ ("A process"));
 }
 
 /**

@@ -150,7 +150,9 @@ place_columns (NsSchemaBlock *self, gsize size, GError **error)
   if (size < HEAD_SIZE)
     return refuse (self,
                    error,
-                   ngettext ("%zu byte is no block", "%zu bytes are no block", size),
+                   ngettext ("%zu byte is not a valid block",
+                             "%zu bytes are not a valid block",
+                             size),
                    size);
   for (guint i = 0; i < N_ROWS; i++)
     {
@@ -166,7 +168,7 @@ place_columns (NsSchemaBlock *self, gsize size, GError **error)
     }
   self->texts = (gsize) at;
   if (self->n[ROW_TEXTS] == 0 || at + self->n[ROW_TEXTS] != size)
-    return refuse (self, error, _ ("its texts do not end where it does"));
+    return refuse (self, error, _ ("its string table does not end at the end of the block"));
   return TRUE;
 }
 
@@ -177,10 +179,10 @@ check_texts (const NsSchemaBlock *self, GError **error)
   const char *end = text + self->n[ROW_TEXTS];
 
   if (text[0] != '\0' || end[-1] != '\0')
-    return refuse (self, error, _ ("its texts are not ended"));
+    return refuse (self, error, _ ("its strings are not terminated"));
   for (; text < end; text += strlen (text) + 1)
     if (!g_utf8_validate (text, -1, NULL))
-      return refuse (self, error, _ ("a text is not UTF-8"));
+      return refuse (self, error, _ ("a string is not UTF-8"));
   return TRUE;
 }
 
@@ -230,7 +232,7 @@ check_maps (const NsSchemaBlock *self, GError **error)
 {
   for (guint i = 0; i < self->n[ROW_MAPS]; i++)
     if ((guint64) get (self, MAP_FIRST, i) + get (self, MAP_N_ENTRIES, i) > self->n[ROW_ENTRIES])
-      return refuse (self, error, _ ("map %u ends behind the entries"), i);
+      return refuse (self, error, _ ("map %u ends beyond the entries"), i);
   for (guint i = 0; i < self->n[ROW_FIELDS]; i++)
     if (get (self, FIELD_MAP, i) > self->n[ROW_MAPS])
       return refuse (self, error, _ ("field %u has no map"), i);
@@ -286,7 +288,7 @@ check_layouts (const NsSchemaBlock *self, GError **error)
                        n_fields);
       for (guint k = 0; k < n_fields; k++)
         if (!is_field_sound (self, i, k))
-          return refuse (self, error, _ ("field %u of layout %u points astray"), k, i);
+          return refuse (self, error, _ ("field %u of layout %u has an invalid reference"), k, i);
     }
   return TRUE;
 }

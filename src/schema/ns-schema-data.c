@@ -87,7 +87,7 @@ place_parts (NsSchemaData *self, GError **error)
   guint64 end;
 
   if (self->size < HEAD_SIZE || memcmp (self->bytes, MAGIC, strlen (MAGIC)) != 0)
-    return refuse (error, _ ("it does not begin as one"));
+    return refuse (error, _ ("it does not have the signature of such a file"));
   if (get_u32 (self->bytes + 8) != FORMAT)
     return refuse (error, _ ("its format is %u, not %u"), get_u32 (self->bytes + 8), FORMAT);
   self->n_providers = get_u32 (self->bytes + 12);
@@ -106,7 +106,7 @@ place_parts (NsSchemaData *self, GError **error)
                              self->n_providers),
                    self->n_providers);
   if (crc32 (0, self->bytes + HEAD_SIZE, (uInt) (end - HEAD_SIZE)) != get_u32 (self->bytes + 24))
-    return refuse (error, _ ("its directory was changed"));
+    return refuse (error, _ ("its directory was modified"));
   self->guids = self->bytes + HEAD_SIZE;
   self->columns = self->guids + (gsize) self->n_providers * sizeof (NsGuid);
   self->names = (const char *) self->guids + (gsize) self->n_providers * ROW_SIZE;
@@ -125,7 +125,7 @@ check_names (const NsSchemaData *self, GError **error)
   if (self->n_providers == 0)
     return TRUE;
   if (self->names_size == 0 || end[-1] != '\0')
-    return refuse (error, _ ("its names are not ended"));
+    return refuse (error, _ ("its names are not terminated"));
   for (; text < end; text += strlen (text) + 1)
     if (!g_utf8_validate (text, -1, NULL))
       return refuse (error, _ ("a name is not UTF-8"));
@@ -313,7 +313,7 @@ make_slot (const NsSchemaData *self, guint number)
     slot->refusal =
         error != NULL
             ? g_strdup (error->message)
-            : g_strdup_printf (_ ("The built-in schemas of %s cannot be used: they were changed"),
+            : g_strdup_printf (_ ("The built-in schemas of %s cannot be used: they were modified"),
                                name);
   return slot;
 }

@@ -133,7 +133,7 @@ begin_cb (void *data,
     return;
   if (self->depth == NS_SCHEMA_FILTERS_MAX_DEPTH)
     {
-      refuse (self, N_ ("it has too many elements within elements"));
+      refuse (self, N_ ("its elements are nested too deeply"));
       return;
     }
   self->open[self->depth++] = (Open){ .is_display = strcmp (text, "displayData") == 0 };

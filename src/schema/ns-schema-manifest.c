@@ -324,7 +324,7 @@ ns_schema_manifest_parse (NsSchemaPool *pool,
     g_set_error_literal (error,
                          NS_TRACE_ERROR,
                          NS_TRACE_ERROR_OPEN,
-                         _ ("no instrumentation manifest that can be read"));
+                         _ ("not a readable instrumentation manifest"));
   return n_events > 0;
 }
 
@@ -464,6 +464,6 @@ ns_schema_manifest_load (NsSchemaPool *pool,
   if (wrong != NULL)
     g_propagate_error (error, g_steal_pointer (&wrong));
   else
-    fail (path, _ ("no instrumentation manifest that can be read"), error);
+    fail (path, _ ("not a readable instrumentation manifest"), error);
   return FALSE;
 }

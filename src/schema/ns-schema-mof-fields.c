@@ -171,7 +171,7 @@ read_extension (const char *extension, NsSchemaField *field)
         field->length = extensions[i].length;
         return NULL;
       }
-  return extension != NULL ? _ ("an object of an extension that is not known")
+  return extension != NULL ? _ ("an object with an unknown extension")
                            : _ ("an object without an extension");
 }
 
@@ -189,7 +189,7 @@ read_string (const char *termination, gboolean is_wide, NsSchemaField *field)
         field->in_type = is_wide ? terminations[i].wide : terminations[i].narrow;
         return NULL;
       }
-  return _ ("an end of texts that is not known");
+  return _ ("an unknown string termination");
 }
 
 static const char *
@@ -208,7 +208,7 @@ read_number (const char *name, const char *format, NsSchemaField *field)
           field->in_type = NS_IN_ANSICHAR;
         return NULL;
       }
-  return _ ("a type that is not known");
+  return _ ("an unknown type");
 }
 
 static const char *
@@ -253,7 +253,7 @@ read_array (const NsMofText *text, const NsMofProperty *property, NsSchemaField 
   if (n == 0 && max != NULL && max->text == NULL && max->number > 0 && max->number <= G_MAXUINT16)
     n = (guint) max->number;
   if (n == 0)
-    return _ ("an array that does not say how many it has");
+    return _ ("an array without a size");
   if (field->in_type == NS_IN_UNICODECHAR || field->in_type == NS_IN_ANSICHAR)
     {
       field->in_type = field->in_type == NS_IN_UNICODECHAR ? NS_IN_UNICODESTRING : NS_IN_ANSISTRING;

@@ -92,7 +92,7 @@ skip_comment (NsMofLexer *self)
   while (self->at < self->n_bytes && !(peek (self, 0) == '*' && peek (self, 1) == '/'))
     step (self);
   if (self->at >= self->n_bytes)
-    ns_mof_lexer_fail (self, _ ("a comment that does not end"));
+    ns_mof_lexer_fail (self, _ ("an unterminated comment"));
   else
     self->at += 2;
 }
@@ -117,7 +117,7 @@ static void
 add_char (NsMofLexer *self, char c)
 {
   if (self->word->len >= MAX_WORD_BYTES)
-    ns_mof_lexer_fail (self, _ ("a text that is too long"));
+    ns_mof_lexer_fail (self, _ ("a string that is too long"));
   else
     g_string_append_c (self->word, c);
 }
@@ -143,7 +143,7 @@ read_escape (NsMofLexer *self)
   for (i = 0; i < 4 && g_ascii_isxdigit (peek (self, 0)); i++, self->at++)
     code = code << 4 | (gunichar) g_ascii_xdigit_value (peek (self, 0));
   if (code == 0 || !g_unichar_validate (code) || self->word->len >= MAX_WORD_BYTES)
-    ns_mof_lexer_fail (self, _ ("a character that cannot be"));
+    ns_mof_lexer_fail (self, _ ("an invalid character"));
   else
     g_string_append_unichar (self->word, code);
 }
@@ -174,7 +174,7 @@ read_text (NsMofLexer *self)
         return;
       if (peek (self, 0) != '"')
         {
-          ns_mof_lexer_fail (self, _ ("a text that does not end"));
+          ns_mof_lexer_fail (self, _ ("an unterminated string"));
           return;
         }
       self->at++;
@@ -262,7 +262,7 @@ ns_mof_lexer_next (NsMofLexer *self)
       self->at++;
     }
   else
-    ns_mof_lexer_fail (self, _ ("a character that has no meaning here"));
+    ns_mof_lexer_fail (self, _ ("an unexpected character"));
 }
 
 /**

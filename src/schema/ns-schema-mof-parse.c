@@ -145,12 +145,12 @@ skip_statement (Parser *self)
       if (is_sign && (lexer->sign == '{' || lexer->sign == '(' || lexer->sign == '['))
         {
           if (++depth > MAX_NESTING)
-            ns_mof_lexer_fail (lexer, _ ("too many brackets within brackets"));
+            ns_mof_lexer_fail (lexer, _ ("brackets nested too deeply"));
         }
       else if (is_sign && (lexer->sign == '}' || lexer->sign == ')' || lexer->sign == ']'))
         {
           if (depth == 0)
-            ns_mof_lexer_fail (lexer, _ ("a bracket closes that never opened"));
+            ns_mof_lexer_fail (lexer, _ ("a closing bracket without an opening bracket"));
           else
             depth--;
         }
@@ -170,7 +170,7 @@ read_elements (Parser *self, NsMofProperty *property)
   if (lexer->kind == NS_MOF_NUMBER)
     {
       if (lexer->number < 1 || lexer->number > MAX_ELEMENTS)
-        ns_mof_lexer_fail (lexer, _ ("an array of that size cannot be"));
+        ns_mof_lexer_fail (lexer, _ ("an invalid array size"));
       else
         property->n_elements = (guint) lexer->number;
       ns_mof_lexer_next (lexer);
@@ -234,7 +234,7 @@ read_class (Parser *self, NsMofRun qualifiers)
     {
       if (lexer->kind != NS_MOF_WORD)
         {
-          ns_mof_lexer_fail (lexer, _ ("the name of the class above is missing"));
+          ns_mof_lexer_fail (lexer, _ ("the name of the base class is missing"));
           return;
         }
       row.base = keep_word (self);

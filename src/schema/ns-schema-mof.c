@@ -133,7 +133,7 @@ find_chain (Reader *self, const NsMofClass *row, GError **error)
       guint number = self->above[next - get_class (self, 0)];
 
       if (self->n_chain >= MAX_ABOVE)
-        return fail (error, row->line, _ ("too many classes above the class"));
+        return fail (error, row->line, _ ("too many base classes of a class"));
       self->chain[self->n_chain++] = next;
       next = number != 0 ? get_class (self, number - 1) : NULL;
     }
@@ -165,9 +165,9 @@ find_guid (const Reader *self, NsGuid *guid, const NsMofClass **row, GError **er
   const NsMofValue *value = find_value (self, "Guid", row);
 
   if (value == NULL)
-    return fail (error, self->chain[0]->line, _ ("an event class without a GUID above it"));
+    return fail (error, self->chain[0]->line, _ ("an event class without a GUID in a base class"));
   if (value->text == NULL || !ns_guid_from_text (guid, value->text))
-    return fail (error, (*row)->line, _ ("a GUID that is none"));
+    return fail (error, (*row)->line, _ ("an invalid GUID"));
   return TRUE;
 }
 
@@ -181,7 +181,7 @@ find_version (const Reader *self, guint8 *version, GError **error)
   if (row == NULL)
     return TRUE;
   if (value == NULL || value->text != NULL || value->number < 0 || value->number > G_MAXUINT8)
-    return fail (error, row->line, _ ("a version that cannot be"));
+    return fail (error, row->line, _ ("an invalid version"));
   *version = (guint8) value->number;
   return TRUE;
 }
@@ -219,7 +219,7 @@ gather (Reader *self, GArray *placed, GError **error)
         if (!self->known[number].has_place)
           continue;
         if (value == NULL || value->text != NULL || value->number < 0)
-          return fail (error, property->line, _ ("a place in the data that cannot be"));
+          return fail (error, property->line, _ ("an invalid position in the data"));
         if (placed->len >= NS_SCHEMA_MAX_FIELDS)
           return fail (error, property->line, _ ("too many properties"));
         g_array_append_val (placed, row);
@@ -250,7 +250,7 @@ find_count (const Reader *self, guint number, NsSchemaField *field, GError **err
   if (known->counter == NS_STRING_NONE || self->at[known->counter] == 0)
     return fail (error,
                  get_property (self, number)->line,
-                 _ ("an array that no property before it counts"));
+                 _ ("an array without a preceding property for its size"));
   field->count = self->at[known->counter] - 1u;
   field->flags |= NS_FIELD_COUNT_REF;
   return TRUE;
@@ -345,7 +345,7 @@ read_event (Reader *self, const NsMofClass *row, GError **error)
       NsSchema *schema;
 
       if (opcode->text != NULL || opcode->number < 0 || opcode->number > G_MAXUINT8)
-        return fail (error, row->line, _ ("an event type that cannot be"));
+        return fail (error, row->line, _ ("an invalid event type"));
       if (kept == NULL && fields->len > 0)
         kept = ns_arena_dup (self->pool->arena, fields->data, fields->len * sizeof *kept);
       schema = ns_schema_pool_new_schema (self->pool, NS_SCHEMA_USER, NULL, 0);
@@ -357,7 +357,7 @@ read_event (Reader *self, const NsMofClass *row, GError **error)
       self->n_events++;
     }
   if (i < opcodes->values.n)
-    return fail (error, row->line, _ ("too many events for the memory they may take"));
+    return fail (error, row->line, _ ("too many events for the memory limit"));
   return TRUE;
 }
 
@@ -372,7 +372,7 @@ to_utf8 (const char *text, gsize n_bytes, GError **error)
     return ns_utf8_from_utf16 (bytes + 2, n_bytes - 2);
   if (n_bytes > 0 && memchr (text, '\0', n_bytes) != NULL)
     {
-      fail (error, 1, _ ("the file is no text"));
+      fail (error, 1, _ ("the file is not a text file"));
       return NULL;
     }
   if (n_bytes >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf)

@@ -22,10 +22,10 @@
  * between elements is skipped: manifests store their data in attributes. */
 #define BLOCK_BYTES 16384
 #define FEED_BYTES 16384
-#define NOT_READABLE N_ ("no instrumentation manifest that can be read")
+#define NOT_READABLE N_ ("not a readable instrumentation manifest")
 #define NO_MEMORY N_ ("there is not enough memory for what it describes")
 #define DECLARES N_ ("it declares entities or a document type")
-#define TOO_MANY_ATTRIBUTES N_ ("an element of it has too many attributes")
+#define TOO_MANY_ATTRIBUTES N_ ("one of its elements has too many attributes")
 
 #if LIBXML_VERSION >= 21200
 typedef const xmlError XmlError;
@@ -211,10 +211,10 @@ begin_element_cb (void *data,
   else if (self->n_elements == NS_SCHEMA_XML_MAX_ELEMENTS)
     refuse (self, N_ ("it has too many elements"));
   else if (self->depth == NS_SCHEMA_XML_MAX_DEPTH)
-    refuse (self, N_ ("it has too many elements within elements"));
+    refuse (self, N_ ("its elements are nested too deeply"));
   /* libxml2 compares each prefix with all declared ones. */
   else if (self->n_namespaces + (guint) n_namespaces > NS_SCHEMA_XML_MAX_NAMESPACES)
-    refuse (self, N_ ("it declares too many name spaces"));
+    refuse (self, N_ ("it declares too many namespaces"));
   if (self->wrong != NULL)
     return;
   self->n_elements++;

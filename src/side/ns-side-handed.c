@@ -139,8 +139,7 @@ take_row (Table *self)
     {
       ns_side_reader_refuse (&self->reader,
                              self->row.line,
-                             source == NULL ? N_ ("no name of a log")
-                                            : N_ ("of more logs than are read"));
+                             source == NULL ? N_ ("no log name") : N_ ("too many logs"));
       return;
     }
   self->reader.log = g_ptr_array_index (self->logs, line.part);
@@ -150,7 +149,7 @@ take_row (Table *self)
                                            &line.filetime,
                                            &line.uncertainty_ns))
     {
-      ns_side_reader_refuse (&self->reader, self->row.line, N_ ("no time in the column of times"));
+      ns_side_reader_refuse (&self->reader, self->row.line, N_ ("no time in the time column"));
       return;
     }
   take_length (get (self, CELL_UNCERTAINTY), &line.uncertainty_ns);
@@ -183,9 +182,7 @@ take_rows (Table *self)
       self->reader.log = self->table;
     }
   if (self->reader.at < self->reader.end)
-    ns_side_reader_refuse (&self->reader,
-                           self->reader.line,
-                           N_ ("more lines than are read of one log"));
+    ns_side_reader_refuse (&self->reader, self->reader.line, N_ ("too many lines in one log"));
 }
 
 static gboolean

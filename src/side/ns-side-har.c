@@ -134,7 +134,7 @@ read_entry (Entry *self, NsSideReader *reader, NsSideJson *json)
     {
       ns_side_reader_refuse (reader,
                              number,
-                             json->is_broken ? N_ ("no JSON in an entry")
+                             json->is_broken ? N_ ("an entry without valid JSON")
                                              : N_ ("an entry without startedDateTime"));
       return;
     }
@@ -152,7 +152,9 @@ read_entry (Entry *self, NsSideReader *reader, NsSideJson *json)
     else
       ns_side_json_skip (json);
   if (json->is_broken)
-    ns_side_reader_refuse (reader, ns_side_json_get_line (json), N_ ("no JSON in an entry"));
+    ns_side_reader_refuse (reader,
+                           ns_side_json_get_line (json),
+                           N_ ("an entry without valid JSON"));
   else
     report_entry (self, reader, number);
 }

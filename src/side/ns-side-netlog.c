@@ -185,7 +185,7 @@ read_event (Netlog *self, NsSideJson *json)
     {
       ns_side_reader_refuse (self->reader,
                              number,
-                             json->is_broken ? N_ ("no JSON in an event")
+                             json->is_broken ? N_ ("an event without valid JSON")
                                              : N_ ("an event without a time"));
       return;
     }
@@ -203,7 +203,9 @@ read_event (Netlog *self, NsSideJson *json)
     else
       ns_side_json_skip (json);
   if (json->is_broken)
-    ns_side_reader_refuse (self->reader, ns_side_json_get_line (json), N_ ("no JSON in an event"));
+    ns_side_reader_refuse (self->reader,
+                           ns_side_json_get_line (json),
+                           N_ ("an event without valid JSON"));
   else
     report_event (self, &event, number);
 }
@@ -224,7 +226,7 @@ read_events (Netlog *self, NsSideJson *json)
       else if (json->at < json->end)
         ns_side_reader_refuse (self->reader,
                                ns_side_json_get_line (json),
-                               N_ ("no JSON in an event"));
+                               N_ ("an event without valid JSON"));
       /* Each event has its own line, so an error in one does not affect the next. */
       if (json->is_broken)
         {

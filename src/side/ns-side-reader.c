@@ -27,7 +27,7 @@ ns_side_reader_report (NsSideReader *self, NsSideLine *line)
 
   if ((gint64) line->filetime > G_MAXINT64 / 4)
     {
-      ns_side_reader_refuse (self, line->line, N_ ("a time that cannot be"));
+      ns_side_reader_refuse (self, line->line, N_ ("an invalid time"));
       return;
     }
   line->filetime = (guint64) MAX ((gint64) line->filetime + ticks, 0);
@@ -72,7 +72,7 @@ ns_side_reader_take_line (NsSideReader *self, GString *line)
   if (length > 0 && self->at[length - 1] == '\r')
     length--;
   if (length > NS_SIDE_MAX_LINE_BYTES)
-    ns_side_reader_refuse (self, self->line, N_ ("longer than any line of a log"));
+    ns_side_reader_refuse (self, self->line, N_ ("too long for a log line"));
   else
     g_string_append_len (line, self->at, (gssize) length);
   self->at = end != NULL ? end + 1 : self->end;

@@ -72,7 +72,7 @@ take_lines (NsSideRow *self, NsSideReader *reader, GString *all)
     }
   if (n_quotes % 2 != 0)
     {
-      ns_side_reader_refuse (reader, self->line, N_ ("a quote that is never closed"));
+      ns_side_reader_refuse (reader, self->line, N_ ("an unterminated quote"));
       reader->at = behind_first;
       reader->line = self->line;
       g_string_truncate (all, 0);

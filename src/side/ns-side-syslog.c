@@ -128,7 +128,7 @@ take_line (NsSideReader *self, const char *text)
   ns_side_line_init (&line, self->line);
   if (!take_head (&head, text, self->options))
     {
-      ns_side_reader_refuse (self, self->line, N_ ("no time stamp of syslog"));
+      ns_side_reader_refuse (self, self->line, N_ ("no syslog time stamp"));
       return;
     }
   line.filetime = head.filetime;

@@ -328,7 +328,7 @@ take_row (Table *self)
   ns_side_line_init (&line, self->row.line);
   if (!take_time (self, &line))
     {
-      ns_side_reader_refuse (self->reader, self->row.line, N_ ("no time in the column of times"));
+      ns_side_reader_refuse (self->reader, self->row.line, N_ ("no time in the time column"));
       return;
     }
   text = dup_text (self);
@@ -375,7 +375,7 @@ static char *
 dup_refusal (const NsSideLog *log)
 {
   if (log->time_column != NULL)
-    return g_strdup_printf (_ ("it has no column “%s”; name its time column (--time-column)"),
+    return g_strdup_printf (_ ("it has no column “%s”; specify its time column (--time-column)"),
                             log->time_column);
   return g_strdup (_ ("no column of times is known in it; name its time column (--time-column)"));
 }

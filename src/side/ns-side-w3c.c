@@ -216,7 +216,7 @@ take_line (Log *self, GString *text, guint32 number)
   ns_side_line_init (&line, number);
   if (take_words (self, text->str) < self->n_fields)
     {
-      ns_side_reader_refuse (self->reader, number, N_ ("fewer words than #Fields names"));
+      ns_side_reader_refuse (self->reader, number, N_ ("fewer values than #Fields defines"));
       return;
     }
   stamp = g_strconcat (words[FIELD_DATE] != NULL ? words[FIELD_DATE] : "",
@@ -274,9 +274,7 @@ ns_side_read_w3c (NsSideReader *self)
       if (text->str[0] == '#')
         take_directive (&log, text->str);
       else if (log.n_fields == 0)
-        ns_side_reader_refuse (self,
-                               self->line,
-                               N_ ("a line before #Fields says what its words are"));
+        ns_side_reader_refuse (self, self->line, N_ ("a line before the #Fields directive"));
       else
         take_line (&log, text, self->line);
     }

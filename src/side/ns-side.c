@@ -320,7 +320,7 @@ read_text (NsSideReader *reader, const char *text, gsize n_bytes, const char *da
     ns_side_reader_refuse (reader, count_lines (text, n_bytes), damage);
   readers[reader->log->kind](reader);
   if (ns_side_reader_is_full (reader))
-    ns_side_reader_refuse (reader, reader->line, N_ ("more lines than are read of one log"));
+    ns_side_reader_refuse (reader, reader->line, N_ ("too many lines in one log"));
 }
 
 static void

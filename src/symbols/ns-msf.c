@@ -132,8 +132,8 @@ load_directory (const NsMsf *self, guint32 n_bytes, GError **error)
       n_bytes > NS_MSF_MAX_DIRECTORY || SUPERBLOCK_SIZE + (guint64) n_maps * 4 > self->block_size)
     {
       damaged (error,
-               ngettext ("a directory of %u byte cannot be",
-                         "a directory of %u bytes cannot be",
+               ngettext ("invalid directory size: %u byte",
+                         "invalid directory size: %u bytes",
                          n_bytes),
                n_bytes);
       return NULL;
@@ -169,8 +169,8 @@ parse_directory (NsMsf *self, const guint8 *directory, guint32 n_bytes, GError *
   self->n_streams = ns_cursor_u32 (&cursor);
   if (self->n_streams > MAX_STREAMS || self->n_streams > ns_cursor_left (&cursor) / 4)
     return damaged (error,
-                    ngettext ("a directory of %u stream cannot be",
-                              "a directory of %u streams cannot be",
+                    ngettext ("invalid directory: %u stream",
+                              "invalid directory: %u streams",
                               self->n_streams),
                     self->n_streams);
 
@@ -184,7 +184,7 @@ parse_directory (NsMsf *self, const guint8 *directory, guint32 n_bytes, GError *
       if (stream->size != NIL_SIZE)
         n_listed += count_blocks (stream->size, self->block_size);
       if (n_listed > G_MAXUINT32)
-        return damaged (error, _ ("stream %u is larger than its directory says"), i);
+        return damaged (error, _ ("stream %u is larger than specified in the directory"), i);
     }
   if (n_listed > ns_cursor_left (&cursor) / 4)
     return damaged (error, _ ("the lists of blocks end past the directory"));
@@ -213,7 +213,7 @@ check_kind (const NsSymbolSource *source, GError **error)
       break;
     case NS_SYMBOL_FILE_OLD_MSF:
       code = NS_SYMBOL_ERROR_TOO_OLD;
-      what = _ ("a PDB of before 2002 (version 2.00) is too old");
+      what = _ ("PDB files from before 2002 (version 2.00) are not supported");
       break;
     case NS_SYMBOL_FILE_PORTABLE:
       code = NS_SYMBOL_ERROR_PORTABLE;
@@ -227,7 +227,7 @@ check_kind (const NsSymbolSource *source, GError **error)
       what = _ ("this is a program or library, not a PDB");
       break;
     case NS_SYMBOL_FILE_TEXT:
-      what = _ ("this is text, perhaps a web page saved under the name of a PDB");
+      what = _ ("this is text, possibly a web page saved under the name of a PDB");
       break;
     case NS_SYMBOL_FILE_UNKNOWN:
     default:
@@ -361,7 +361,11 @@ ns_msf_read (const NsMsf *self,
   if (!ns_msf_get_stream_size (self, stream, &size))
     return damaged (error, _ ("there is no stream %u"), stream);
   if (offset > size || n_bytes > size - offset)
-    return damaged (error, _ ("stream %u has %u bytes, %u more are needed"), stream, size, offset);
+    return damaged (error,
+                    _ ("stream %u has %u bytes, %u more are required"),
+                    stream,
+                    size,
+                    offset);
   if (n_bytes == 0)
     return TRUE;
   blocks = self->blocks + self->streams[stream].first_block + offset / self->block_size;

@@ -198,7 +198,7 @@ read_headers (NsPe *self, GError **error)
   ns_cursor_seek (&cursor, 0x3c);
   ns_cursor_seek (&cursor, ns_cursor_u32 (&cursor));
   if (ns_cursor_u32 (&cursor) != 0x4550)
-    return damaged (error, _ ("this is not an image of Windows"));
+    return damaged (error, _ ("this is not a Windows image"));
   self->identity.machine = ns_cursor_u16 (&cursor);
   n_sections = ns_cursor_u16 (&cursor);
   self->identity.timestamp = ns_cursor_u32 (&cursor);
@@ -308,7 +308,7 @@ ns_pe_new (NsSymbolSource *source, GError **error)
   self->functions = g_array_new (FALSE, FALSE, sizeof (Function));
   if (ns_symbol_source_get_kind (source) != NS_SYMBOL_FILE_PE)
     {
-      damaged (error, _ ("this is not an image of Windows"));
+      damaged (error, _ ("this is not a Windows image"));
       return NULL;
     }
   if (!read_headers (self, error))

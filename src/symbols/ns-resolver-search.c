@@ -278,7 +278,7 @@ search_folder_now (Search *self, const NsSymbolEntry *entry, guint number, const
   if (refused != NULL)
     {
       g_autofree char *reason =
-          g_strdup_printf (_ ("the store points to %s, which is outside of it"), refused);
+          g_strdup_printf (_ ("the store refers to %s, which is outside the store"), refused);
 
       note (self, NS_MODULE_REFUSED, reason);
     }
@@ -419,7 +419,7 @@ search_server (Search *self, const NsSymbolEntry *entry, const char *server)
     }
   if (ns_symbol_cache_is_missing (resolver->cache, server, self->name, self->key))
     {
-      note (self, NS_MODULE_NOT_FOUND, _ ("the server did not have it some days ago"));
+      note (self, NS_MODULE_NOT_FOUND, _ ("the server did not have it when last contacted"));
       return FALSE;
     }
   if (fetch (self, entry, server, &error))
@@ -556,7 +556,7 @@ ns_resolver_search (NsResolverModule *module, NsResolverResult *result)
       result->state = NS_MODULE_NOT_FOUND;
       result->reason = g_strdup (module->resolver->cached_only
                                      ? _ ("not among the cached symbols, and no others are wanted")
-                                     : _ ("nowhere along the symbol path"));
+                                     : _ ("not found in the symbol path"));
     }
 }
 

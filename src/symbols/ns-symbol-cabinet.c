@@ -73,20 +73,20 @@ check_head (const NsSymbolSource *source, guint64 *n_bytes, GError **error)
   if (!ns_cursor_ok (&cursor) || !ns_symbol_source_read (source, entry_at, entry, 4, NULL))
     return damaged (error, _ ("the cabinet is cut off"));
   if (n_folders != 1 || n_files != 1 || (flags & HAS_NEIGHBOURS) != 0)
-    return damaged (error, _ ("the cabinet does not hold just one file"));
+    return damaged (error, _ ("the cabinet does not contain exactly one file"));
   if (method > METHOD_MSZIP)
     {
       g_set_error (error,
                    NS_SYMBOL_ERROR,
                    NS_SYMBOL_ERROR_COMPRESSED,
-                   _ ("cabinets of compression method %u are not read, for safety"),
+                   _ ("for safety, cabinets with compression method %u are not read"),
                    method);
       return FALSE;
     }
   ns_cursor_init (&cursor, entry, sizeof entry);
   *n_bytes = ns_cursor_u32 (&cursor);
   return *n_bytes <= NS_SYMBOL_MAX_EXPANDED ||
-         damaged (error, _ ("the cabinet's file is too large"));
+         damaged (error, _ ("the file in the cabinet is too large"));
 }
 
 static gboolean
@@ -118,7 +118,7 @@ copy_out (ArchiveRead *archive,
         }
       n_done += (guint64) n;
     }
-  return n_done > 0 || damaged (error, _ ("the cabinet's file is empty"));
+  return n_done > 0 || damaged (error, _ ("the file in the cabinet is empty"));
 }
 
 /**

@@ -150,7 +150,7 @@ add_symsrv (NsSymbolPath *self, const GPtrArray *caches, const char *rest)
   const char *star = strchr (rest, '*');
 
   if (star == NULL || !has_prefix (rest, "symsrv.dll*"))
-    note (self, _ ("symsrv*%s: only symsrv.dll is known"), rest);
+    note (self, _ ("symsrv*%s: only symsrv.dll is supported"), rest);
   else
     add_chain (self, caches, star + 1);
 }

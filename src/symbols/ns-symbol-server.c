@@ -96,14 +96,14 @@ check_state (NsSymbolServers *self, const char *server, GError **error)
   state = *get_state (self, server);
   g_mutex_unlock (&self->lock);
   if (state.needs_login)
-    return fail (error, NS_SYMBOL_ERROR_LOGIN, server, _ ("the server wants a login"));
+    return fail (error, NS_SYMBOL_ERROR_LOGIN, server, _ ("the server requires a login"));
   if (state.n_failures >= MAX_FAILURES)
     return fail (error,
                  NS_SYMBOL_ERROR_NETWORK,
                  server,
-                 _ ("the server does not work; not asked again"));
+                 _ ("the server failed repeatedly; not contacted again"));
   if (state.wait_until > g_get_monotonic_time ())
-    return fail (error, NS_SYMBOL_ERROR_NETWORK, server, _ ("the server wants to be asked later"));
+    return fail (error, NS_SYMBOL_ERROR_NETWORK, server, _ ("the server requested a later retry"));
   return TRUE;
 }
 
@@ -171,19 +171,22 @@ follow (GUri *from, gboolean is_private, SoupMessage *message, NsSymbolFetch *fe
       location != NULL ? g_uri_parse_relative (from, location, SOUP_HTTP_URI_FLAGS, NULL) : NULL;
 
   if (to == NULL || g_uri_get_host (to) == NULL)
-    fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, _ ("the server leads nowhere"));
+    fail (error,
+          NS_SYMBOL_ERROR_NETWORK,
+          fetch->server,
+          _ ("the server redirected without a target"));
   else if (strcmp (g_uri_get_scheme (to), "https") != 0 &&
            (strcmp (g_uri_get_scheme (to), "http") != 0 ||
             strcmp (g_uri_get_scheme (from), "https") == 0))
     fail (error,
           NS_SYMBOL_ERROR_REFUSED,
           fetch->server,
-          _ ("the server leads to a place that is not secure"));
+          _ ("the server redirected to an insecure address"));
   else if (!is_private && is_private_host (g_uri_get_host (to), fetch->cancellable))
     fail (error,
           NS_SYMBOL_ERROR_REFUSED,
           fetch->server,
-          _ ("the server leads into the private network"));
+          _ ("the server redirected to the private network"));
   else
     return g_steal_pointer (&to);
   return NULL;
@@ -206,7 +209,7 @@ receive (SoupMessage *message, GInputStream *body, NsSymbolFetch *fetch, GError 
     return fail (error,
                  NS_SYMBOL_ERROR_NOT_SYMBOLS,
                  fetch->server,
-                 _ ("the server gave a web page, perhaps for a login"));
+                 _ ("the server returned a web page, possibly for a login"));
   if (n_total > max_bytes)
     return fail (error, NS_SYMBOL_ERROR_LIMIT, fetch->server, _ ("the file is too large"));
 
@@ -230,7 +233,10 @@ receive (SoupMessage *message, GInputStream *body, NsSymbolFetch *fetch, GError 
         fetch->progress (n_done, n_total, fetch->user_data);
     }
   if (n_done == 0 || (n_total != 0 && n_done != n_total))
-    return fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, _ ("the file did not come whole"));
+    return fail (error,
+                 NS_SYMBOL_ERROR_NETWORK,
+                 fetch->server,
+                 _ ("the file was not received completely"));
   return TRUE;
 }
 
@@ -253,7 +259,7 @@ static gboolean
 take_status (NsSymbolServers *self, SoupMessage *message, NsSymbolFetch *fetch, GError **error)
 {
   guint status = soup_message_get_status (message);
-  g_autofree char *what = g_strdup_printf (_ ("the server answers %u"), status);
+  g_autofree char *what = g_strdup_printf (_ ("the server responded with status %u"), status);
 
   switch (status)
     {
@@ -268,14 +274,14 @@ take_status (NsSymbolServers *self, SoupMessage *message, NsSymbolFetch *fetch, 
       g_mutex_lock (&self->lock);
       get_state (self, fetch->server)->needs_login = TRUE;
       g_mutex_unlock (&self->lock);
-      return fail (error, NS_SYMBOL_ERROR_LOGIN, fetch->server, _ ("the server wants a login"));
+      return fail (error, NS_SYMBOL_ERROR_LOGIN, fetch->server, _ ("the server requires a login"));
     case 429:
     case SOUP_STATUS_SERVICE_UNAVAILABLE:
       note_retry_after (self, fetch->server, message);
       return fail (error,
                    NS_SYMBOL_ERROR_NETWORK,
                    fetch->server,
-                   _ ("the server wants to be asked later"));
+                   _ ("the server requested a later retry"));
     default:
       return fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, what);
     }
@@ -294,10 +300,7 @@ fetch_uri (NsSymbolServers *self,
   gboolean is_private;
 
   if (uri == NULL || g_uri_get_host (uri) == NULL)
-    return fail (error,
-                 NS_SYMBOL_ERROR_NETWORK,
-                 fetch->server,
-                 _ ("this is no address of a server"));
+    return fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, _ ("this is not a server address"));
   is_private = is_private_host (g_uri_get_host (uri), fetch->cancellable);
   for (guint hop = 0; hop <= NS_SYMBOL_SERVER_MAX_HOPS; hop++)
     {
@@ -320,7 +323,10 @@ fetch_uri (NsSymbolServers *self,
       g_uri_unref (uri);
       uri = next;
     }
-  return fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, _ ("the server leads in circles"));
+  return fail (error,
+               NS_SYMBOL_ERROR_NETWORK,
+               fetch->server,
+               _ ("the server redirected too many times"));
 }
 
 /* Maps errors of libraries to ours, and counts failures of the server. */

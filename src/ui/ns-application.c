@@ -572,7 +572,7 @@ static void
 ns_application_init (NsApplication *self)
 {
   static const GOptionEntry options[] = {
-    { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and end"), NULL },
+    { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
     { "table",
       0,
       0,
@@ -587,13 +587,13 @@ ns_application_init (NsApplication *self)
       NULL,
       N_ ("Show only the rows that match"),
       N_ ("EXPRESSION") },
-    { "sort", 0, 0, G_OPTION_ARG_STRING, NULL, N_ ("Order of the rows"), N_ ("FIELD[,-FIELD]") },
+    { "sort", 0, 0, G_OPTION_ARG_STRING, NULL, N_ ("Sort order of rows"), N_ ("FIELD[,-FIELD]") },
     { "go",
       0,
       0,
       G_OPTION_ARG_STRING,
       NULL,
-      N_ ("Go to a time, an address, or what else can be pasted"),
+      N_ ("Go to a time, an address, a link or other pasted text"),
       N_ ("PLACE") },
     { "include-secrets",
       0,

@@ -45,7 +45,7 @@ get_guess (NsFileGuess guess)
     case NS_FILE_GUESS_ZIP:
       return _ ("a zip archive");
     case NS_FILE_GUESS_CAB:
-      return _ ("a cabinet");
+      return _ ("a cabinet archive");
     case NS_FILE_GUESS_7Z:
       return _ ("a 7z archive");
     case NS_FILE_GUESS_GZIP:
@@ -118,11 +118,11 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   n_bytes = ns_words_count (look->size);
   size = g_strdup_printf (ngettext ("%s byte", "%s bytes", (gulong) look->size), n_bytes);
   found = describe_found (look);
-  wanted = g_strdup_printf (_ ("Wanted at byte %d"), NS_FILE_LOOK_OFFSET);
+  wanted = g_strdup_printf (_ ("Expected at byte %d"), NS_FILE_LOOK_OFFSET);
   add_fact (self, 0, _ ("Size"), size, FALSE);
   add_fact (self, 1, wanted, WANTED_BYTES, TRUE);
   add_fact (self, 2, _ ("Found there"), found, look->n_found > 0);
-  add_fact (self, 3, _ ("Other guesses"), get_guess (look->guess), FALSE);
+  add_fact (self, 3, _ ("Detected format"), get_guess (look->guess), FALSE);
   gtk_widget_set_visible (self->card, TRUE);
 }
 

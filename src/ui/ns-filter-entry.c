@@ -560,8 +560,8 @@ list_new (NsFilterEntry *self)
 static GtkWidget *
 cut_note_new (void)
 {
-  GtkWidget *note = gtk_label_new (_ ("There are more different values than are listed here; "
-                                      "any other can be typed."));
+  GtkWidget *note =
+      gtk_label_new (_ ("Not all values are listed here; you can type any other value."));
 
   gtk_label_set_xalign (GTK_LABEL (note), 0);
   gtk_label_set_wrap (GTK_LABEL (note), TRUE);
@@ -722,10 +722,9 @@ ns_filter_entry_set_wrong (NsFilterEntry *self, const NsFilterSpan *where, const
   gtk_label_set_text (GTK_LABEL (self->reason), reason != NULL ? reason : "");
   gtk_widget_set_visible (self->reason, where != NULL);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self),
-                               reason != NULL
-                                   ? reason
-                                   : _ ("Show only the rows that match (Ctrl+L); Enter makes a "
-                                        "chip, Down offers what could come next"));
+                               reason != NULL ? reason
+                                              : _ ("Show only the rows that match (Ctrl+L); Enter "
+                                                   "adds a condition, Down lists completions"));
   if (where != NULL)
     gtk_accessible_update_state (GTK_ACCESSIBLE (self),
                                  GTK_ACCESSIBLE_STATE_INVALID,

@@ -113,7 +113,7 @@ show_finding_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                                                          0),
                                           &table);
   if (filter == NULL)
-    say (self, _ ("This finding is about no row."));
+    say (self, _ ("This finding refers to no row."));
   else
     show_rows (self, table, filter);
 }

@@ -72,8 +72,8 @@ describe_places (const NsTrace *trace, const NsDamage *damage)
 {
   g_autofree char *offset = ns_words_byte (trace, damage->first->offset);
 
-  return g_strdup_printf (ngettext ("%u place is wrong, at byte %s: %s.",
-                                    "%u places are wrong, the first at byte %s: %s.",
+  return g_strdup_printf (ngettext ("%u damaged place, at byte %s: %s.",
+                                    "%u damaged places, the first at byte %s: %s.",
                                     damage->n_places),
                           damage->n_places,
                           offset,
@@ -235,7 +235,7 @@ ns_notice_bars_set_offer (NsNoticeBars *self, const char *text)
   show_removed (self,
                 text,
                 _ ("Restore Files"),
-                _ ("Read the same files as when this was open last"));
+                _ ("Read the same files as when this trace was last open"));
   reveal (self->removed_bar, TRUE);
 }
 

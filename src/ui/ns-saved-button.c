@@ -142,7 +142,7 @@ line_new (const char *name, const char *text)
   GtkWidget *use = gtk_button_new ();
   GtkWidget *forget = gtk_button_new_from_icon_name ("window-close-symbolic");
   GtkWidget *label = gtk_label_new (name);
-  g_autofree char *spoken = g_strdup_printf (_ ("Forget “%s”"), name);
+  g_autofree char *spoken = g_strdup_printf (_ ("Delete “%s”"), name);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
@@ -203,7 +203,7 @@ add_saved_lines (NsSavedButton *self, GtkWidget *box)
       }
   if (n_lines == 0)
     {
-      GtkWidget *none = gtk_label_new (_ ("No filter of this table is saved yet."));
+      GtkWidget *none = gtk_label_new (_ ("No filter is saved for this table yet."));
 
       gtk_widget_add_css_class (none, "dim");
       gtk_box_append (GTK_BOX (box), none);

@@ -185,21 +185,19 @@ clear_cb (NsStartPage *self)
 }
 
 /* Questions that each kind of recording answers; "Not:" marks those that it does not. */
-static const char *const light_answers[] = { N_ ("Which process asked which server"),
-                                             N_ ("Where its time went: DNS, connect, server"),
+static const char *const light_answers[] = { N_ ("Which process contacted which server"),
+                                             N_ ("Time per phase: DNS, connect, server"),
                                              N_ ("Which connection was reused, refused or reset"),
-                                             N_ ("Not: what stood in the packets"),
+                                             N_ ("Not: contents of the packets"),
                                              NULL };
-static const char *const full_answers[] = {
-  N_ ("Which code in which process caused a request"),
-  N_ ("Where its time went: pool, DNS, connect, TLS, server"),
-  N_ ("Which connection was reused, refused or reset"),
-  N_ ("What was lost while recording"),
-  N_ ("Not: what stood in the packets"),
-  NULL
-};
-static const char *const packets_answers[] = { N_ ("Which process asked which server"),
-                                               N_ ("Where its time went: DNS, connect, server"),
+static const char *const full_answers[] = { N_ ("Which code in which process caused a request"),
+                                            N_ ("Time per phase: pool, DNS, connect, TLS, server"),
+                                            N_ ("Which connection was reused, refused or reset"),
+                                            N_ ("What was lost while recording"),
+                                            N_ ("Not: contents of the packets"),
+                                            NULL };
+static const char *const packets_answers[] = { N_ ("Which process contacted which server"),
+                                               N_ ("Time per phase: DNS, connect, server"),
                                                N_ ("Which connection was reused, refused or reset"),
                                                N_ ("What stood in the packets"),
                                                NULL };

@@ -234,7 +234,7 @@ ns_tabs_list_init (NsTabsList *self)
 {
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   self->full = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->title = gtk_label_new (_ ("Nothing in This Trace"));
+  self->title = gtk_label_new (_ ("No Rows in This Trace"));
   self->empty = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_label_set_xalign (GTK_LABEL (self->title), 0);
   gtk_widget_add_css_class (self->title, "caption");

@@ -94,7 +94,7 @@ show_removed (NsWindow *self)
 
   if (name != NULL)
     /* Translators: the name of a file. */
-    text = g_strdup_printf (_ ("%s was taken out of this trace."), name);
+    text = g_strdup_printf (_ ("%s was removed from this trace."), name);
   ns_notice_bars_set_removed (self->bars, text);
 }
 

@@ -79,7 +79,7 @@ show_nothing_read (NsWindow *self)
 {
   g_autofree char *shown = ns_words_file (ns_window_get_file (self));
   g_autofree char *text =
-      g_strdup_printf (_ ("Stopped before anything of %s could be shown"), shown);
+      g_strdup_printf (_ ("Stopped before any part of %s could be shown"), shown);
 
   ns_case_files_take_back (self->files,
                            self->session != NULL ? ns_session_get_file (self->session) : NULL);

@@ -42,9 +42,9 @@ ns_words_get_error_title (const GError *error)
     case NS_TRACE_ERROR_ARCHIVE:
       return _ ("No trace was found inside this file");
     case NS_TRACE_ERROR_MEMBER:
-      return _ ("This file holds several traces");
+      return _ ("This file contains several traces");
     case NS_TRACE_ERROR_LIMIT:
-      return _ ("This file asks for more than can be right");
+      return _ ("This file exceeds a size limit");
     case NS_TRACE_ERROR_CANCELLED:
     case NS_TRACE_ERROR_WRITE:
     case NS_TRACE_ERROR_QUERY:
@@ -82,8 +82,9 @@ const char *
 ns_words_get_error_help (const GError *error)
 {
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
-    return _ ("Nothing on this computer can read such places. For smb:, sftp:, dav: and the like "
-              "install GVfs with its backends (gvfs-backends), or copy the file to this computer.");
+    return _ ("No software on this computer can read such locations. For smb:, sftp:, dav: and "
+              "similar locations, install GVfs with its backends (gvfs-backends), or copy the file "
+              "to this computer.");
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
     return _ ("A file on a server is copied to the folder for caches while it is read, and that "
               "is full. Make room, or copy the file elsewhere yourself and open the copy.");
@@ -97,16 +98,16 @@ ns_words_get_error_help (const GError *error)
     case NS_TRACE_ERROR_OPEN:
       return _ ("Check that the file is still there and that you may read it.");
     case NS_TRACE_ERROR_NOT_A_TRACE:
-      return _ ("“.etl” is also used for other things, such as extract-transform-load scripts. Has "
-                "this file come by mail or a ticket system? Then it may have been changed on the "
-                "way: ask for it inside a zip.");
+      return _ ("“.etl” is also used for other file types, such as extract-transform-load scripts. "
+                "If this file was sent by mail or through a ticket system, it may have been "
+                "altered in transit: ask for it in a zip archive.");
     case NS_TRACE_ERROR_TOO_OLD:
-      return _ ("It was made by Windows Server 2003 or before. Record a new one on Windows 7 or "
-                "later.");
+      return _ ("It was recorded on Windows Server 2003 or earlier. Record a new one on Windows 7 "
+                "or later.");
     case NS_TRACE_ERROR_TRUNCATED:
       return _ ("The copy may have been interrupted: copy it again and compare the sizes.");
     case NS_TRACE_ERROR_ARCHIVE:
-      return _ ("Unpack it yourself and look for a file that ends in .etl.");
+      return _ ("Unpack it manually and look for a file with the extension .etl.");
     case NS_TRACE_ERROR_MEMBER:
       return _ ("Unpack it and open the traces one by one.");
     case NS_TRACE_ERROR_LIMIT:
@@ -465,7 +466,7 @@ static const struct
   { NS_LAYER_SMB, NS_PHASE_QUEUE, N_ ("Waited for credits") },
   { NS_LAYER_SMB, NS_PHASE_SEND, N_ ("Before the first command") },
   { NS_LAYER_SMB, NS_PHASE_WAIT, N_ ("Wait for the server") },
-  { NS_LAYER_SMB, NS_PHASE_RECEIVE, N_ ("After the last answer") },
+  { NS_LAYER_SMB, NS_PHASE_RECEIVE, N_ ("After the last response") },
   { NS_LAYER_RPC, NS_PHASE_WAIT, N_ ("Wait for the server") },
   { NS_LAYER_QUIC, NS_PHASE_CONNECT, N_ ("Handshake") },
 };
@@ -543,7 +544,7 @@ ns_words_get_missing_stack (NsStackMissing missing)
     case NS_STACK_PRESENT:
     case NS_STACK_UNKNOWN:
     default:
-      return _ ("Others like it may have one; nothing is known to be lost.");
+      return _ ("Similar events may have one; no losses are known.");
     }
 }
 

@@ -84,9 +84,9 @@ with tempfile.TemporaryDirectory () as top:
     claim (not (top / 'no.zip').exists (), told)
     # All other forms are of one machine, which is told with what to do.
     _, told = run ('export', client, server, '--as', 'html', '-o', top / 'page.html')
-    claim ('server.etl is left out' in told and 'export shows one machine' in told, told)
+    claim ('server.etl is left out' in told and 'export shows one machine:' in told, told)
     for words in (('records',), ('render', '--as', 'svg'), ('stacks',), ('payload',), ('report', '--text'), ('report', '--audit'),
                   ('symbols',), ('packets', '--appearances'), ('dns', '--tree'), ('info',)):
         out, told = run (words[0], client, server, *words[1:], '-o', top / 'out')
-        claim (f'{words[0]} shows one machine' in told, (words, told))
+        claim (f'{words[0]} shows one machine:' in told, (words, told))
 print (f'{claims} claims hold')

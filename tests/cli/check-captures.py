@@ -92,7 +92,7 @@ with tempfile.TemporaryDirectory() as folder:
             code, _, err = run(verb, trace, capture, '--clock-offset', 'trace.etl=5')
             claim(code == 2 and f'correct that of {name}' in err, f'{form}: {verb} refuses the other clock: {code} {err}')
         code, _, err = run('packets', capture, '--clock-offset', f'{name}=5')
-        claim(code == 2 and 'no other trace is read with it' in err, f'{form}: a file alone: {code} {err}')
+        claim(code == 2 and 'no other trace is open that' in err, f'{form}: a file alone: {code} {err}')
 
         with open(capture, 'rb') as whole, open(os.path.join(folder, 'cut.' + form), 'wb') as part:
             part.write(whole.read()[:-10])

@@ -213,7 +213,7 @@ with tempfile.TemporaryDirectory() as top:
     (many / 'wrong.etl').write_text('no trace at all\n' * 30)
     (many / 'notes.txt').write_text('not looked at\n')
     run = extract(many, '--to', top / 'a', status=3)
-    claim('extracted: 4, failed: 1, there before: 0, named twice: 1' in run.stderr and 'wrong.etl: ' in run.stderr,
+    claim('extracted: 4, failed: 1, already present: 0, specified twice: 1' in run.stderr and 'wrong.etl: ' in run.stderr,
           'what became of the traces is told')
     failure, = rows_of(top / 'a', 'failures')
     claim(failure['file'] == 'wrong.etl' and 'text file' in failure['reason'] and failure['size'] == 480,
@@ -222,13 +222,13 @@ with tempfile.TemporaryDirectory() as top:
     extract(many, '--to', top / 'b', '--jobs', 2, status=3)
     claim(files(top / 'b') == before, 'two jobs write the same files')
     run = extract(many, '--to', top / 'a', '--resume', status=3)
-    claim('extracted: 0, failed: 1, there before: 4' in run.stderr and files(top / 'a') == before,
+    claim('extracted: 0, failed: 1, already present: 4' in run.stderr and files(top / 'a') == before,
           'a run that goes on reads only what is missing')
     extract(many, '--to', top / 'a', status=3)
     claim(files(top / 'a') == before, 'the same again makes the same files')
     extract(many, '--to', top / 'deep', '--recursive', status=3)
     claim({row['file'] for row in rows_of(top / 'deep', 'trace')} == {'000.etl', '001.etl', '002.etl', '003.etl', 'below/004.etl'},
-          'folders below')
+          'subfolders of')
     (many / 'wrong.etl').write_bytes((many / '000.etl').read_bytes() + b'now')
     extract(many, '--to', top / 'a', '--resume')
     claim(len(rows_of(top / 'a', 'trace')) == 5, 'what was mended is there afterwards')

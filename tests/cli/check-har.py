@@ -111,7 +111,7 @@ with tempfile.TemporaryDirectory() as folder:
     told = subprocess.run([cli, 'export', sample, '--as', 'har', '-o', f'{folder}/s.har'], capture_output=True, check=True,
                           text=True).stderr
     n_entries = sum(1 for row in rows.values() if row['url'])
-    claim(f's.har: {n_entries} rows, ' in told and f'{len(rows) - n_entries} rows are no requests' in told, told)
+    claim(f's.har: {n_entries} rows, ' in told and f'{len(rows) - n_entries} rows are not requests' in told, told)
 
 for line in wrong[:40]:
     print(line)

@@ -144,7 +144,7 @@ with tempfile.TemporaryDirectory () as top:
     for alone, one in ((about[0], about[2]['inputs'][0]), (about[1], apart[0])):
         claim (all (one[name] == alone['inputs'][0][name] for name in named) and one['events'] > 0, one)
     out, told = run ('info', here, other)
-    claim ('info shows one machine' in told, told)
+    claim ('info shows one machine:' in told, told)
     lines = out[out.index ('Computer started', out.index ('Left out') - 600):].splitlines ()
     claim (lines[1].endswith ('  here.etl') and lines[2].endswith ('  other.etl') and
            all (about[0]['start_utc'][:19] in line and str (about[0]['inputs'][0]['os_build']) in line for line in lines[1:3]), lines[:4])

@@ -44,7 +44,7 @@ with tempfile.TemporaryDirectory() as name:
             'D32': 'D32.connections = 1000000 times', 'D39': 'D39.repeats = 1000000 times'}[rule]
     key = line.split(' = ')[0]
     claim(any(entry.startswith(key + ' = ') for entry in slow['thresholds']), 'a finding does not have its thresholds')
-    claim(not any('Judged by' in row['text'] for row in usual), 'the usual thresholds are told of')
+    claim(not any('Changed thresholds:' in row['text'] for row in usual), 'the usual thresholds are told of')
 
     own = top / 'own'
     (own / 'netstitch').mkdir(parents=True)
@@ -52,7 +52,7 @@ with tempfile.TemporaryDirectory() as name:
     file.write_text(f'# ours\n{line}\n')
     mine = findings(own)
     row = of(mine, rule)
-    claim('Judged by ' + line + ' instead of ' in row['text'], f'{rule} does not say so: {row["text"]}')
+    claim('Changed thresholds: ' + line + ' instead of ' in row['text'], f'{rule} does not say so: {row["text"]}')
     claim(line in row['thresholds'], f'{rule} does not have the line')
     claim(row['verdict'] == 'not found', f'{rule} is found by {line}')
     claim(any(other['verdict'] == 'found' for other in mine), 'other rules are not as before')

@@ -464,10 +464,10 @@ test_the_rules_of_the_reference_are_listed (Fixture *fixture, gconstpointer user
 
   write_retransmission (fixture->trace);
   help = run (fixture, "tcp --help", 0, &complaint);
-  g_assert_nonnull (strstr (help, "bytes sent again count as sent"));
+  g_assert_nonnull (strstr (help, "retransmitted bytes count as sent"));
   g_assert_nonnull (strstr (help, "lasts until the trace ends"));
   other = run (fixture, "info --help", 0, &refused);
-  g_assert_null (strstr (other, "bytes sent again count as sent"));
+  g_assert_null (strstr (other, "retransmitted bytes count as sent"));
 }
 
 /* Writes one record of an unknown header type. */

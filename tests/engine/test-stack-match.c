@@ -702,8 +702,8 @@ test_halves_of_one_recording (void)
   g_assert_cmpuint (trace->n_stacks_attached, ==, 1);
   g_assert_cmpstr (find_told (trace, 0),
                    ==,
-                   "stacks of the session of x.kernel.etl without an event: 2; the times of files "
-                   "with another clock are not exact enough to find it");
+                   "stacks without an event in the session of x.kernel.etl: 2; times of files "
+                   "with another clock are not exact enough to match them");
   ns_trace_unref (trace);
 }
 
@@ -730,8 +730,8 @@ test_a_late_stack_of_a_duplicate (void)
   g_assert_cmpuint (trace->n_stacks_attached, ==, 0);
   g_assert_cmpstr (find_told (trace, 1),
                    ==,
-                   "stacks of the session of x.etl without an event: 1; the event was recorded "
-                   "twice, and the record of another file is kept");
+                   "stacks without an event in the session of x.etl: 1; the event was recorded "
+                   "twice, and the record of another file is used");
   ns_trace_unref (trace);
 }
 

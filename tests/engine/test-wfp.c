@@ -426,7 +426,7 @@ test_hostile_files_of_names_are_refused (void)
   assert_refused ("<a><b></a>", "no XML");
   assert_refused ("<a>&x;</a>", "");
   assert_refused ("", "no XML");
-  assert_refused (deep->str, "within");
+  assert_refused (deep->str, "nested too deeply");
   assert_refused (wide->str, "too long");
 }
 

@@ -407,10 +407,10 @@ test_what_a_list_of_members_says_of_itself_is_checked (void)
   refuses_list (behind, NS_TRACE_ERROR_ARCHIVE, "behind its end");
   refuses_list (longer, NS_TRACE_ERROR_ARCHIVE, "behind its end");
   refuses_list (huge, NS_TRACE_ERROR_LIMIT, "too long");
-  refuses_list (unknown, NS_TRACE_ERROR_ARCHIVE, "not known");
-  refuses_list (cut, NS_TRACE_ERROR_ARCHIVE, "not known");
-  refuses_list (parted, NS_TRACE_ERROR_ARCHIVE, "not known");
-  refuses_list (backward, NS_TRACE_ERROR_ARCHIVE, "not known");
+  refuses_list (unknown, NS_TRACE_ERROR_ARCHIVE, "unsupported compression");
+  refuses_list (cut, NS_TRACE_ERROR_ARCHIVE, "unsupported compression");
+  refuses_list (parted, NS_TRACE_ERROR_ARCHIVE, "unsupported compression");
+  refuses_list (backward, NS_TRACE_ERROR_ARCHIVE, "unsupported compression");
 }
 
 #define SO_MANY 0xf0, 0xff, 0xe0, 0xf5, 0x05 /* 99,999,999 */
@@ -438,8 +438,8 @@ refuses_counts (const guint8 *list, gsize n_list)
   append (both, list, n_list);
   append (both, info, sizeof info);
   packed = make_7z (n_list, sizeof info, both->data, both->len);
-  refuses_list (open, NS_TRACE_ERROR_LIMIT, "announces more than it has room for");
-  refuses_list (packed, NS_TRACE_ERROR_LIMIT, "announces more than it has room for");
+  refuses_list (open, NS_TRACE_ERROR_LIMIT, "announces more entries than it has room for,");
+  refuses_list (packed, NS_TRACE_ERROR_LIMIT, "announces more entries than it has room for,");
 }
 
 /* libarchive allocates memory for announced items before it has read them. */

@@ -848,13 +848,15 @@ test_corrected_clock (Folder *self, gconstpointer data)
   joined = open_these (NULL, one, two, NULL);
   g_assert_true (ns_etl_file_can_shift (joined, 1, NULL));
   g_assert_false (ns_etl_file_can_shift (joined, 0, &why));
-  g_assert_cmpstr (why, ==, "others are placed beside its clock; correct that of two.etl");
+  g_assert_cmpstr (why,
+                   ==,
+                   "the clocks of other files are aligned with its clock; correct that of two.etl");
   single = open_these (NULL, one, NULL);
   g_assert_false (ns_etl_file_can_shift (single, 0, &alone));
-  g_assert_nonnull (strstr (alone, "no other trace is read with it"));
+  g_assert_nonnull (strstr (alone, "no other trace is open that"));
   same = open_these (NULL, one, three, NULL);
   g_assert_false (ns_etl_file_can_shift (same, 1, &exact));
-  g_assert_nonnull (strstr (exact, "are of one clock, and exact"));
+  g_assert_nonnull (strstr (exact, "come from the same clock and are exact"));
 }
 
 /* In a folder, files named like traces are read; an archive with several traces counts as

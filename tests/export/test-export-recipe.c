@@ -313,7 +313,7 @@ test_headers_are_left_out (void)
   g_assert_false (ns_export_recipe_append (&options, NS_RECIPE_NETSH, text, &error));
   g_assert_cmpstr (error->message,
                    ==,
-                   "only a profile (wprp) can leave headers out: netsh chooses no single events");
+                   "only a profile (wprp) can exclude headers: netsh cannot select single events");
 }
 
 /* ETW limits the number of IDs in one filter. */
@@ -346,7 +346,7 @@ test_what_a_form_cannot_do_is_refused (void)
     const char *says;
   } wrong[] = {
     { NS_RECIPE_WPRP, { .layers = 1, .packet_bytes = 128 }, "packets are recorded by netsh and" },
-    { NS_RECIPE_NETSH, { .layers = 1, .packet_bytes = 70000 }, "at most 65535 bytes" },
+    { NS_RECIPE_NETSH, { .layers = 1, .packet_bytes = 70000 }, "at most 65535 bytes," },
     { NS_RECIPE_LOGMAN, { .layers = 1, .scenario = "LAN" }, "scenarios are those of netsh" },
     { NS_RECIPE_NETSH, { .layers = 1, .scenario = "Nonsense" }, "AddressAcquisition" },
     { NS_RECIPE_NETSH, { .layers = NS_RECIPE_LAYER (NS_RECIPE_PROCESSOR) }, "only a profile" },
@@ -473,7 +473,7 @@ test_what_is_left_out_is_told (void)
   g_autofree char *lacks = ns_export_recipe_dup_lacks (&options, NS_RECIPE_WPRP);
   guint i;
 
-  g_assert_cmpstr (lacks, ==, "what stood in the packets");
+  g_assert_cmpstr (lacks, ==, "contents of packets");
   for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
     {
       g_autofree char *text = NULL;
@@ -488,15 +488,13 @@ test_what_is_left_out_is_told (void)
   lacks = ns_export_recipe_dup_lacks (&options, NS_RECIPE_WPRP);
   g_assert_cmpstr (lacks,
                    ==,
-                   "which code did it; what stood in headers; what stood in bodies; "
-                   "what stood in the packets");
+                   "responsible code; contents of headers; what stood in bodies; "
+                   "contents of packets");
   /* netsh always records packet headers, and neither stacks nor processor activity. */
   options.packet_bytes = 128;
   g_free (lacks);
   lacks = ns_export_recipe_dup_lacks (&options, NS_RECIPE_NETSH);
-  g_assert_cmpstr (lacks,
-                   ==,
-                   "what threads did meanwhile; which code did it; what stood in bodies");
+  g_assert_cmpstr (lacks, ==, "thread activity; responsible code; what stood in bodies");
 }
 
 static void

@@ -72,7 +72,7 @@ test_a_slow_file_server (void)
   NsTrace *trace = make_trace ();
 
   add_command (trace, "Create", "data", 6 * SECOND);
-  assert_said (trace, "D43", "srv1 took up to 6.00 s to answer a command about shared files");
+  assert_said (trace, "D43", "srv1 took up to 6.00 s to respond to an SMB command");
 }
 
 /* Commands that wait by design are not reported, nor are fast ones or those explained by the
@@ -114,7 +114,7 @@ test_a_slow_procedure (void)
   NsTrace *trace = make_trace ();
 
   add_call (trace, NS_RPC_TCP, 0);
-  assert_said (trace, "D43", "a procedure that was called at dc1 took up to 2.00 s");
+  assert_said (trace, "D43", "a remote procedure call to dc1 took up to 2.00 s");
 }
 
 /* Local calls, calls of the server side, failed calls and pending ones. */

@@ -241,7 +241,7 @@ static const FindingClaim claims[] = {
     make_retransmissions,
     NS_SEVERITY_WARNING,
     0,
-    "12 of 1012 segments to 192.0.2.1 were sent again (1.1 %)" },
+    "12 of 1012 segments to 192.0.2.1 were retransmitted (1.1 %)" },
   { "D18", make_closed_window, NS_SEVERITY_WARNING, 200 * MS, "192.0.2.1:80 took no data for up" },
   { "D12",
     make_reset,
@@ -252,7 +252,7 @@ static const FindingClaim claims[] = {
     make_alert,
     NS_SEVERITY_PROBLEM,
     80 * MS,
-    "TLS with 192.0.2.1:80 failed: TLS alert 48, unknown authority" },
+    "TLS with 192.0.2.1:80 failed: TLS alert 48, unknown certificate" },
   { "D30", make_answer, NS_SEVERITY_PROBLEM, 50 * MS, "shop.test/items/* answered 503" },
   { "D20",
     make_lost_size,
@@ -545,7 +545,7 @@ static const FindingClaim claims_of_conversations[] = {
     NS_SEVERITY_WARNING,
     0,
     "1 packets of the conversation with 192.0.2.1:80 were dropped: Inspection drop (9)." },
-  { "D24", make_slow_handshake, NS_SEVERITY_WARNING, 190 * MS, "at a round trip of 30" },
+  { "D24", make_slow_handshake, NS_SEVERITY_WARNING, 190 * MS, "with a round-trip time of 30" },
   { "D26",
     make_expired,
     NS_SEVERITY_PROBLEM,
@@ -564,7 +564,7 @@ static const FindingClaim more_claims_of_conversations[] = {
     make_closed_port,
     NS_SEVERITY_WARNING,
     0,
-    "192.0.2.1 says of packets to 192.0.2.1:514: port unreachable (ICMP errors: 3)" },
+    "192.0.2.1 reports for packets to 192.0.2.1:514: port unreachable (ICMP errors: 3)" },
   { "D26", make_expiring, NS_SEVERITY_WARNING, 0, "expires on 2024-01-15T00:00:01Z" },
 };
 
@@ -598,7 +598,7 @@ static const FindingClaim claims_of_peers[] = {
     make_peers_retransmissions,
     NS_SEVERITY_PROBLEM,
     0,
-    "200 of 400 segments that 192.0.2.1 sent came again (50.0 %)" },
+    "200 of 400 segments from 192.0.2.1 were retransmitted (50.0 %)." },
   { "D20",
     make_lost_size_alone,
     NS_SEVERITY_WARNING,
@@ -630,7 +630,7 @@ test_what_events_tell_is_not_counted_again (void)
   for (i = 0; i < trace->packets->len; i++)
     g_array_index (trace->packets, NsPacketRow, i).flow = 1;
   row = finding_of (trace, "D17");
-  g_assert_nonnull (strstr (row->text, "12 of 1012 segments to host.test were sent again"));
+  g_assert_nonnull (strstr (row->text, "12 of 1012 segments to host.test were retransmitted"));
   g_assert_cmpuint (row->count, ==, 1);
   /* The connection and its packets. */
   g_assert_cmpuint (row->refs->len, ==, 1 + 12);
@@ -736,8 +736,8 @@ test_the_limits_of_a_capture_are_told (void)
   g_array_index (trace->packets, NsPacketRow, 0).length += 100;
   text = finding_of (trace, "D45")->text;
   g_assert_nonnull (
-      strstr (text, ". Packets do not tell whose they are: record Microsoft-Windows-"));
-  g_assert_nonnull (strstr (text, "Of packets no more than 40 bytes were captured"));
+      strstr (text, ". Packets do not identify their process: record Microsoft-Windows-"));
+  g_assert_nonnull (strstr (text, "No more than 40 bytes of each packet were captured:"));
   g_assert_nonnull (strstr (text, "Only one direction"));
   test_trace_free (trace);
 
@@ -746,7 +746,7 @@ test_the_limits_of_a_capture_are_told (void)
   add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", SECOND)->pid = FINDING_PID;
   g_array_index (trace->packets, NsPacketRow, 0).flow = trace->flows->len;
   text = finding_of (trace, "D45")->text;
-  g_assert_null (strstr (text, "Packets do not tell"));
+  g_assert_null (strstr (text, "Packets do not identify"));
   g_assert_null (strstr (text, "no more than"));
   g_assert_null (strstr (text, "Only one direction"));
   test_trace_free (trace);
@@ -767,7 +767,7 @@ test_a_capture_with_gaps_is_less_sure (void)
     g_array_index (trace->packets, NsPacketRow, i).flow = 1;
   row = finding_of (trace, "D17");
   g_assert_nonnull (
-      strstr (row->text, "12 of 1012 segments to 192.0.2.1 were probably sent again"));
+      strstr (row->text, "12 of 1012 segments to 192.0.2.1 were probably retransmitted"));
   g_assert_cmpint (row->trust, ==, NS_FINDING_LOW);
   test_trace_free (trace);
 }

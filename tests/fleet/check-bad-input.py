@@ -50,7 +50,7 @@ with tempfile.TemporaryDirectory() as top:
     for number in range(N_NAMES - 1):
         os.link(many / 'a.etl', many / f'{number}.etl')
     words = extract(many, '--to', top / 'm', '--as', 'jsonl', status=3)
-    claim(f'failed: 1, there before: 0, named twice: {N_NAMES - 1}' in words, words[-300:])
+    claim(f'failed: 1, already present: 0, specified twice: {N_NAMES - 1}' in words, words[-300:])
     names = '\0'.join(str(path) for path in many.iterdir()) + '\0' + str(fleet / '000.etl')
     words = extract('--from-file', '-', '-0', '--to', top / 'l', '--as', 'jsonl', '-q', status=3, input=names)
     claim(words == '' and len(parts(top / 'l', 'trace')) == 1 and len(parts(top / 'l', 'failures')) == 1, 'a list of as many names')

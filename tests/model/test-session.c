@@ -870,7 +870,7 @@ test_steps_lead_on (void)
     }
   g_assert_cmpstr (text->str,
                    ==,
-                   "0 Keep one client object, and read answers to their end.\n"
+                   "0 Use a single client object, and read responses completely.\n"
                    "1 Compare with the 2 other rows of telemetry.example.org | "
                    "server=\"telemetry.example.org\" -finding:D32\n"
                    "2 Read the events that support this finding\n"

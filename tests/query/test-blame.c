@@ -59,7 +59,7 @@ test_waits_before_the_begin_count (void)
               "50.0 ms since it was queued: 40 % resolving the name, 22 % waiting for a Windows "
               "pool thread (queued by "
               "app.exe+0x1123), 20 % waiting for the server, 10 % not covered by the "
-              "recorded events, 8 % running what led to it on thread 2");
+              "recorded events, 8 % running the code that led to it on thread 2");
   ns_trace_unref (trace);
 }
 
@@ -121,7 +121,7 @@ test_who_queued_it_is_named (void)
               "50.0 ms since it was queued: 40 % resolving the name, 22 % waiting for a Windows "
               "pool thread (queued by "
               "app.exe!Sync::Start), 20 % waiting for the server, 10 % not covered by the "
-              "recorded events, 8 % running what led to it on thread 2");
+              "recorded events, 8 % running the code that led to it on thread 2");
   ns_trace_unref (trace);
 }
 

@@ -716,7 +716,7 @@ test_an_empty_table_names_what_is_missing (void)
                    "Microsoft-Windows-WinINet, Microsoft-Windows-WebIO");
 
   nothing = ns_table_describe_empty (trace, NS_TABLE_EVENTS, &is_recorded);
-  g_assert_cmpstr (nothing, ==, "This trace holds no events.");
+  g_assert_cmpstr (nothing, ==, "This trace contains no events.");
   test_trace_free (trace);
 }
 

@@ -80,13 +80,14 @@ test_files_of_servers (void)
     { NS_TABLE_SMB,
       15,
       "Process 7200 asked for “Read” of \\\\fs01\\projects\\2026\\plan.docx at 0.200 s, the server "
-      "took 11.0 ms, 1 command got no answer for 2.30 s, got 65,536 B, ended after 2.34 s." },
+      "took 11.0 ms, 1 command got no answer for 2.30 s, received 65,536 B, ended after 2.34 s." },
     { NS_TABLE_SMB,
       16,
       "Process 7200 asked for “Read” of \\\\fs01\\projects\\2026\\plan.docx at 0.200 s, failed "
-      "with STATUS_IO_TIMEOUT (0xc00000b5), which the SMB client calls “expired”, ended after 2.30 "
+      "with STATUS_IO_TIMEOUT (0xc00000b5), reported by the SMB client as “expired”, ended after "
+      "2.30 "
       "s." },
-    { NS_TABLE_SMB, 17, "Process 7200 met the SMB event “Reconnect” at 2.501 s." },
+    { NS_TABLE_SMB, 17, "Process 7200 encountered the SMB event “Reconnect” at 2.501 s." },
   };
 
   assert_sentences (layers_tell_smb, expected, G_N_ELEMENTS (expected));
@@ -99,12 +100,13 @@ test_checks_of_certificates (void)
     { NS_TABLE_ACTIVITIES,
       2,
       "Process 7800 asked hr.example.com at 0.200 s (thread 7804), was queued 1.00 ms inside "
-      "WinHTTP, checked certificates for 3.00 s and asked http://crl.example.net/issuing-ca.crl, "
+      "WinHTTP, checked certificates for 3.00 s and contacted "
+      "http://crl.example.net/issuing-ca.crl, "
       "failed in the TLS handshake with CRYPT_E_REVOCATION_OFFLINE (0x80092013), failed with "
       "ERROR_WINHTTP_SECURE_FAILURE (12175) after 3.06 s; 99 % of it in the TLS handshake." },
     { NS_TABLE_CAPI2,
       1,
-      "Process 7800 checked the chain of a certificate at 0.250 s, that of hr.example.com, failed "
+      "Process 7800 checked a certificate chain at 0.250 s, that of hr.example.com, failed "
       "with CRYPT_E_REVOCATION_OFFLINE (0x80092013), ended after 3.00 s." },
     { NS_TABLE_CAPI2,
       2,
@@ -129,19 +131,22 @@ test_drops (void)
       "after 1.20 ms." },
     { NS_TABLE_ACTIVITIES,
       4,
-      "Windows dropped what Some process sent to 203.0.113.41:123 at 1.700 s, stopped by filter "
+      "Windows dropped data that A process sent to 203.0.113.41:123 at 1.700 s, blocked by filter "
       "70123." },
     { NS_TABLE_WFP,
       1,
-      "Windows dropped what backup.exe sent to 203.0.113.40:8443 at 0.010 s, by filter 70123, at "
+      "Windows dropped data that backup.exe sent to 203.0.113.40:8443 at 0.010 s, by filter 70123, "
+      "at "
       "the layer ALE connect v4." },
     { NS_TABLE_WFP,
       2,
-      "Windows blocked a connect of ? to 203.0.113.40:8443 at 0.011 s, with STATUS_ACCESS_DENIED "
+      "Windows blocked a connection attempt by ? to 203.0.113.40:8443 at 0.011 s, with "
+      "STATUS_ACCESS_DENIED "
       "(0xc0000022)." },
     { NS_TABLE_WFP,
       7,
-      "Windows dropped what 198.51.100.66:40001 sent to System at 1.600 s, to port 3389, by filter "
+      "Windows dropped data that 198.51.100.66:40001 sent to System at 1.600 s, to port 3389, by "
+      "filter "
       "66001, at the layer ALE receive/accept v4." },
   };
 
@@ -159,10 +164,12 @@ test_connections_of_quic (void)
     { NS_TABLE_QUIC,
       1,
       "Process 7300 had a QUIC connection with media.example.com at 0.005 s, completed the "
-      "handshake in 25.0 ms, sent 61,234 B, got 812,345 B, lost packets: 3, ended after 407 ms." },
+      "handshake in 25.0 ms, sent 61,234 B, received 812,345 B, lost packets: 3, ended after 407 "
+      "ms." },
     { NS_TABLE_QUIC,
       2,
-      "Process 7300 had a QUIC stream with media.example.com at 0.040 s, sent 180 B, got 65,000 B, "
+      "Process 7300 had a QUIC stream with media.example.com at 0.040 s, sent 180 B, received "
+      "65,000 B, "
       "ended after 41.0 ms." },
     { NS_TABLE_QUIC,
       5,
@@ -210,7 +217,8 @@ test_transfers (void)
     { NS_TABLE_BITS,
       1,
       "Process 7500 transferred http://download.example.com/u/setup.cab in the background at 0.010 "
-      "s, on behalf of C:\\Program Files\\Contoso\\updater.exe, for the job “Contoso update”, got "
+      "s, on behalf of C:\\Program Files\\Contoso\\updater.exe, for the job “Contoso update”, "
+      "received "
       "500,000 B, ended after 390 ms." },
   };
 

@@ -256,7 +256,7 @@ test_a_handshake_tells_why_it_failed_and_what_took_long (void)
   assert_sentence (trace,
                    NS_TABLE_ACTIVITIES,
                    "Process 4312 asked mail.example.com at 12.104 s, checked certificates for 300 "
-                   "ms and asked http://crl.example/a.crl, got 200 after 1.21 s.");
+                   "ms and contacted http://crl.example/a.crl, got 200 after 1.21 s.");
   facts.cert_ns = NS_UNKNOWN;
   facts.error = 0x80090326;
   facts.error_family = NS_CODE_HRESULT;
@@ -357,7 +357,7 @@ test_a_call_without_an_end_has_no_result (void)
   call->pending = TRUE;
   assert_sentence (trace,
                    NS_TABLE_CALLS,
-                   "Process 4312 called connect at 12.104 s, and its end was not seen.");
+                   "Process 4312 called connect at 12.104 s, and its return was not recorded.");
   test_trace_free (trace);
 }
 
@@ -400,7 +400,7 @@ test_a_failure_is_named (void)
   row->error_family = NS_CODE_WIN32;
   assert_sentence (trace,
                    NS_TABLE_ACTIVITIES,
-                   "Some process asked an unknown server at 12.104 s, failed with WSAECONNREFUSED "
+                   "A process asked an unknown server at 12.104 s, failed with WSAECONNREFUSED "
                    "(10061) after 1.21 s.");
   test_trace_free (trace);
 }

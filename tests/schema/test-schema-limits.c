@@ -108,19 +108,19 @@ test_words_are_bounded (void)
   g_autofree char *more = g_strdup_printf ("uint8 x[%d]; };", MAX_ELEMENTS + 1);
 
   assert_mof ("class ", "a", MAX_WORD_BYTES, " {};", NO_EVENT);
-  assert_mof ("class ", "a", MAX_WORD_BYTES + 1, " {};", "line 1: a text that is too long");
+  assert_mof ("class ", "a", MAX_WORD_BYTES + 1, " {};", "line 1: a string that is too long");
   assert_mof ("[a(\"", "a", MAX_WORD_BYTES - 1, "\\x41\")] class A {};", NO_EVENT);
   assert_mof ("[a(\"",
               "a",
               MAX_WORD_BYTES,
               "\\x41\")] class A {};",
-              "line 1: a character that cannot be");
+              "line 1: an invalid character");
   assert_mof (EVENT_CLASS, "", 0, most, NULL);
-  assert_mof (EVENT_CLASS, "", 0, more, "line 1: an array of that size cannot be");
+  assert_mof (EVENT_CLASS, "", 0, more, "line 1: an invalid array size");
   assert_mof ("", " ", NS_SCHEMA_MOF_MAX_BYTES, "", NO_EVENT);
   assert_mof ("", " ", NS_SCHEMA_MOF_MAX_BYTES + 1, "", "line 1: the file is too large");
   assert_mof ("x = ", "(", MAX_NESTING, "", "line 1: \";\" is missing");
-  assert_mof ("x = ", "(", MAX_NESTING + 1, "", "line 1: too many brackets within brackets");
+  assert_mof ("x = ", "(", MAX_NESTING + 1, "", "line 1: brackets nested too deeply");
 }
 
 /* Writes a class with @n_properties, and @n_classes event classes that inherit them. */
@@ -162,13 +162,13 @@ test_a_class_has_so_many_above_only (void)
     g_string_append_printf (text, "[EventType(1)] class A%u : A%u {};", i, i - 1);
   assert_mof (text->str, "", 0, "", NULL);
   g_string_append_printf (text, "[EventType(1)] class A%u : A%u {};", i, i - 1);
-  assert_mof (text->str, "", 0, "", "line 1: too many classes above the class");
+  assert_mof (text->str, "", 0, "", "line 1: too many base classes of a class");
   /* A class that is its own ancestor must not cause an endless loop. */
   assert_mof ("[EventType(1)] class A : A {};",
               "",
               0,
               "",
-              "line 1: too many classes above the class");
+              "line 1: too many base classes of a class");
 }
 
 static guint n_told;
@@ -266,7 +266,7 @@ test_events_have_so_much_memory_only (void)
   g_assert_cmpuint (i, >, 1);
   if (error == NULL)
     ns_schema_mof_parse (pool, text->str, text->len, note_mof_cb, &n_entries, &error);
-  g_assert_cmpstr (error->message, ==, "line 1: too many events for the memory they may take");
+  g_assert_cmpstr (error->message, ==, "line 1: too many events for the memory limit");
 }
 
 static void
@@ -385,9 +385,9 @@ test_why_a_file_is_no_manifest_is_said (void)
   assert_not_loaded (path, "this is not a file but a pipe or a device");
   g_assert_cmpint (g_unlink (path), ==, 0);
   g_assert_true (g_file_set_contents_full (path, "x", 1, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
-  assert_not_loaded (path, "no instrumentation manifest that can be read");
+  assert_not_loaded (path, "not a readable instrumentation manifest");
   g_assert_cmpint (truncate (path, MAX_XML_BYTES), ==, 0);
-  assert_not_loaded (path, "no instrumentation manifest that can be read");
+  assert_not_loaded (path, "not a readable instrumentation manifest");
   g_assert_cmpint (truncate (path, MAX_XML_BYTES + 1), ==, 0);
   assert_not_loaded (path, "the file is too large for a description of events");
   g_assert_cmpint (g_unlink (path), ==, 0);

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#define NO_XML "no instrumentation manifest that can be read"
+#define NO_XML "not a readable instrumentation manifest"
 #define FOREIGN "it says that it is in another encoding than UTF-8 and UTF-16"
 #define DECLARES "it declares entities or a document type"
 #define MAX_LABEL_BYTES 1024
@@ -314,7 +314,7 @@ test_at_the_cap_it_is_read_and_one_more_is_refused (void)
                "",
                "</a>",
                NS_SCHEMA_XML_MAX_DEPTH,
-               "it has too many elements within elements");
+               "its elements are nested too deeply");
   assert_most ("<a>",
                "<b/>",
                "</a>",
@@ -345,7 +345,7 @@ number (const char *begin, const char *before, const char *after, guint n, const
 static void
 test_attributes_of_one_element_have_a_cap (void)
 {
-  static const char why[] = "an element of it has too many attributes";
+  static const char why[] = "one of its elements has too many attributes";
   static const char *const pieces[][2] = { { " b", "='c'" },
                                            { " xmlns:b", "='c'" },
                                            { "\n\tb", " = \">'\"" } };
@@ -391,7 +391,7 @@ test_name_spaces_have_a_cap (void)
   assert_refused (within->str,
                   within->len,
                   NS_TRACE_ERROR_LIMIT,
-                  "it declares too many name spaces");
+                  "it declares too many namespaces");
 }
 
 /* An error discards the whole document, even after many chunks were parsed. */

@@ -183,7 +183,7 @@ def make_transport():
                           ('three blocks', '0101051a' + '000003e9000003f0' * 3), ('wide', '03030e00'),
                           ('too wide', '03030f00'), ('signature', '1312' + '11' * 16 + '0101'), ('fast open', '2206' 'aabbccdd' '0101'),
                           ('user', '1c04' '8005'), ('multipath', '1e0c' '0081' '0011223344556677'), ('unknown', 'c804abcd'),
-                          ('end', '00000000'), ('end in the middle', '020405b4' '00' '010101')):
+                          ('end', '00000000'), ('end during', '020405b4' '00' '010101')):
         yield 'option ' + name, RAW, ipv4(6, tcp(NEW, 9, flags=0x12 if name in ('begin', 'wide', 'too wide') else 0x10,
                                                  options=bytes.fromhex(options)))
     yield 'data', RAW, ipv4(6, tcp(NEW, 9, b'abcdefgh'))

@@ -114,10 +114,10 @@ report (const NsBuilder *builder, const NsStackFound *first, guint64 n, gboolean
   g_autofree char *text = g_strdup_printf (
       is_of_clocks
           /* Translators: a file, and a number of call stacks. */
-          ? _ ("stacks of the session of %s without an event: %" PRIu64
-               "; the times of files with another clock are not exact enough to find it")
-          : _ ("stacks of the session of %s without an event: %" PRIu64
-               "; the event was recorded twice, and the record of another file is kept"),
+          ? _ ("stacks without an event in the session of %s: %" PRIu64
+               "; times of files with another clock are not exact enough to match them")
+          : _ ("stacks without an event in the session of %s: %" PRIu64
+               "; the event was recorded twice, and the record of another file is used"),
       name,
       n);
 

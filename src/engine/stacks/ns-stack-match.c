@@ -523,10 +523,9 @@ report_left_out (const NsBuilder *builder)
 
   if (n == 0)
     return;
-  what =
-      g_strdup_printf (_ ("stacks that come to more than a trace of this size can have; left out: "
-                          "%" PRIu64),
-                       n);
+  what = g_strdup_printf (
+      _ ("stacks that exceed the maximum for a trace of this size; left out: %" PRIu64),
+      n);
   ns_etl_file_add_damage (builder->trace->file, 0, what);
 }
 

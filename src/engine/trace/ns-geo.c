@@ -224,7 +224,7 @@ refuse (const char *path, const char *reason, GError **error)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_OPEN,
-               _ ("%s is no database of places: %s"),
+               _ ("%s is not a GeoIP database: %s"),
                path,
                reason);
 }
@@ -256,8 +256,7 @@ ns_geo_open (const char *path, GError **error)
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_OPEN,
-                   _ ("%s is no file but a folder, a pipe or a device; name a file that ends with "
-                      ".mmdb"),
+                   _ ("%s is not a file but a folder, a pipe or a device; specify a .mmdb file"),
                    path);
       return NULL;
     }

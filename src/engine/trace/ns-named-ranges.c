@@ -151,7 +151,7 @@ ns_named_ranges_parse (NsNamedRanges *self, const char *text, GError **error)
           g_set_error (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_QUERY,
-                       _ ("“%s” is no range: NAME=FROM..TO is, in seconds"),
+                       _ ("“%s” is not a range: write NAME=FROM..TO, in seconds"),
                        part);
           return FALSE;
         }

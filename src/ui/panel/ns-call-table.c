@@ -44,19 +44,19 @@ static const struct
   const char *tooltip;
   int width;
 } columns[N_COLUMNS] = {
-  [COLUMN_FRAME] = { N_ ("Frame"), N_ ("Function, or switch between two threads"), 240 },
-  [COLUMN_ROWS] = { N_ ("Requests"), N_ ("Rows that came through it"), 96 },
-  [COLUMN_PERCENT] = { N_ ("%"), N_ ("Its part of the width"), 60 },
+  [COLUMN_FRAME] = { N_ ("Frame"), N_ ("Function, or thread switch"), 240 },
+  [COLUMN_ROWS] = { N_ ("Requests"), N_ ("Rows whose path includes it"), 96 },
+  [COLUMN_PERCENT] = { N_ ("%"), N_ ("Its share of the width"), 60 },
   [COLUMN_FAILED] = { N_ ("Failed"), N_ ("Rows that failed"), 72 },
-  [COLUMN_TOTAL] = { N_ ("Total (ms)"), N_ ("Durations of its rows added"), 114 },
+  [COLUMN_TOTAL] = { N_ ("Total (ms)"), N_ ("Sum of the durations of its rows"), 114 },
   [COLUMN_POOL] = { N_ ("Pool Wait (ms)"),
-                    N_ ("Waits for threads of pools, before its rows began and in them"),
+                    N_ ("Waits for pool threads, before and during its rows"),
                     126 },
   [COLUMN_QUEUED] = { N_ ("Queued (ms)"),
-                      N_ ("Part of the total in which a library did nothing yet"),
+                      N_ ("Part of the total that was queued in a library"),
                       108 },
-  [COLUMN_P50] = { N_ ("p50 (ms)"), N_ ("Half of its rows took no longer"), 90 },
-  [COLUMN_P95] = { N_ ("p95 (ms)"), N_ ("95 of 100 rows took no longer"), 96 },
+  [COLUMN_P50] = { N_ ("p50 (ms)"), N_ ("Median duration of its rows"), 90 },
+  [COLUMN_P95] = { N_ ("p95 (ms)"), N_ ("95th percentile of the durations"), 96 },
   [COLUMN_SENT] = { N_ ("Sent (B)"), N_ ("Bytes sent"), 96 },
   [COLUMN_RECEIVED] = { N_ ("Recv (B)"), N_ ("Bytes received"), 108 },
 };

@@ -229,8 +229,8 @@ show_found (NsContentPage *self, const NsRowContent *found)
                         _ ("Payloads are not loaded: the preferences say so."));
   else if (n_shown == 0)
     gtk_label_set_text (GTK_LABEL (self->note),
-                        self->shows_bytes ? _ ("No record or packet of this row holds bytes.")
-                                          : _ ("No record of this row holds headers."));
+                        self->shows_bytes ? _ ("No record or packet of this row has a payload.")
+                                          : _ ("No record of this row contains headers."));
   else if (found->is_cut)
     {
       g_autofree char *size = g_format_size_full (self->max_bytes, G_FORMAT_SIZE_IEC_UNITS);
@@ -242,7 +242,7 @@ show_found (NsContentPage *self, const NsRowContent *found)
   else
     gtk_label_set_text (GTK_LABEL (self->note),
                         ns_secrets_are_shown (found->secrets)
-                            ? _ ("As the trace has it; secrets included.")
+                            ? _ ("As recorded in the trace, including secrets.")
                             : _ ("Passwords, cookies and tokens are hidden."));
   gtk_widget_set_visible (self->text, n_shown > 0);
   set_can_copy (self, self->shows_bytes && n_shown > 0);
@@ -485,7 +485,7 @@ ns_content_page_init (NsContentPage *self)
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->copy_button), FALSE);
   gtk_widget_set_valign (self->copy_button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (self->copy_button,
-                               _ ("Copy the marked bytes, or those at the cursor"));
+                               _ ("Copy the selected bytes, or those at the cursor"));
   ns_accessible_set_name (self->copy_button, _ ("Copy bytes"));
   self->head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_add_css_class (self->head, "row-events-head");
@@ -583,7 +583,7 @@ ns_content_page_set_row (NsContentPage *self, NsTrace *trace, NsTableId table, g
   options.max_bytes = self->max_bytes;
   options.max_decoded = self->max_bytes;
   self->job = g_cancellable_new ();
-  gtk_label_set_text (GTK_LABEL (self->note), _ ("Looking through the records of this row…"));
+  gtk_label_set_text (GTK_LABEL (self->note), _ ("Searching the records of this row…"));
   ns_row_job_find_content_async (trace,
                                  table,
                                  row,

@@ -253,7 +253,7 @@ build_fields (NsEventFields *self)
   gtk_button_set_child (GTK_BUTTON (self->filter), label);
   gtk_widget_add_css_class (self->filter, "inline-link");
   gtk_widget_set_halign (self->filter, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (self->filter, _ ("Show only the events that have this value, too"));
+  gtk_widget_set_tooltip_text (self->filter, _ ("Show only events that also have this value"));
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->filter), "s", "");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->filter), "win.filter-events");
   gtk_widget_set_visible (self->filter, FALSE);
@@ -286,8 +286,9 @@ build_copy_button (void)
   gtk_menu_button_set_child (GTK_MENU_BUTTON (button), box);
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
-  gtk_widget_set_tooltip_text (button,
-                               _ ("Copy the value or the bytes of the chosen field, or all bytes"));
+  gtk_widget_set_tooltip_text (
+      button,
+      _ ("Copy the value or the bytes of the selected field, or all bytes"));
   ns_accessible_set_name (button, _ ("Copy as"));
   ns_accessible_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))),
                                _ ("Copy as"));
@@ -309,7 +310,7 @@ build_bytes (NsEventFields *self)
   gtk_widget_set_hexpand (self->about, TRUE);
   gtk_box_append (GTK_BOX (self->bar), self->about);
   gtk_widget_add_css_class (self->whole, "flat");
-  gtk_widget_set_tooltip_text (self->whole, _ ("Show the header of the record, too"));
+  gtk_widget_set_tooltip_text (self->whole, _ ("Also show the header of the record"));
   ns_accessible_set_name (self->whole, _ ("Header"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->whole), "event.whole");
   gtk_box_append (GTK_BOX (self->bar), self->whole);

@@ -193,7 +193,7 @@ show_process (NsEventOwners *self, const NsEventRows *found)
 
   if (found->pid == NS_PID_UNKNOWN && found->owner_pid == NS_PID_UNKNOWN)
     {
-      gtk_label_set_text (GTK_LABEL (self->process), _ ("The event does not tell."));
+      gtk_label_set_text (GTK_LABEL (self->process), _ ("The event does not specify it."));
       return;
     }
   if (found->pid != NS_PID_UNKNOWN)
@@ -206,13 +206,13 @@ show_process (NsEventOwners *self, const NsEventRows *found)
     text = g_strdup_printf (_ ("%s, from the event header."), bold);
   else if (writer == NULL)
     /* Translators: a process. */
-    text =
-        g_strdup_printf (_ ("%s, the owner of what it belongs to; the event header does not tell."),
-                         bold);
+    text = g_strdup_printf (
+        _ ("%s, the owner of the row it belongs to; the event header does not specify it."),
+        bold);
   else if (found->pid == found->owner_pid)
     /* Translators: a process. */
     text = g_strdup_printf (
-        _ ("%s, from the event header; agrees with the owner of what it belongs to."),
+        _ ("%s, from the event header; matches the owner of the row it belongs to."),
         bold);
   else
     {
@@ -241,7 +241,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (found == NULL)
     {
       clear_grid (self);
-      add_words (self, 0, NULL, _ ("The file does not have this event any more."));
+      add_words (self, 0, NULL, _ ("The file no longer contains this event."));
       return;
     }
   show_rows (self, found);
@@ -326,7 +326,7 @@ ns_event_owners_set_event (NsEventOwners *self, NsTrace *trace, guint32 event)
   clear (self);
   self->trace = ns_trace_ref (trace);
   self->event = event;
-  add_words (self, 0, NULL, _ ("Looking for what it belongs to…"));
+  add_words (self, 0, NULL, _ ("Searching for the rows it belongs to…"));
   self->job = g_cancellable_new ();
   ns_row_job_find_rows_async (trace, event, self->job, found_cb, g_object_ref (self));
 }

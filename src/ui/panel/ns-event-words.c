@@ -22,13 +22,13 @@ get_source (const NsEventFacts *facts)
     case NS_SCHEMA_EVENTSOURCE:
       return _ ("manifest that the provider wrote into this trace");
     case NS_SCHEMA_USER:
-      return facts->is_classic ? _ ("event class (MOF) of a file of yours")
-                               : _ ("manifest of a file of yours");
+      return facts->is_classic ? _ ("event class (MOF) from your own file")
+                               : _ ("manifest from your own file");
     case NS_SCHEMA_BUILTIN:
       return facts->is_classic ? _ ("event class (MOF) that Netstitch has")
                                : _ ("manifest that Netstitch has");
     case NS_SCHEMA_WPP:
-      return _ ("nothing: what a WPP message says stands in a TMF file");
+      return _ ("nothing: the text of a WPP message is in a TMF file");
     case NS_SCHEMA_NONE:
     default:
       return NULL;
@@ -44,11 +44,11 @@ dup_use (const NsEventFacts *facts)
   if (facts->is_bad)
     return g_strdup (_ ("a length in it is wrong"));
   if (facts->is_short)
-    return g_strdup (_ ("it ends before its last field"));
+    return g_strdup (_ ("truncated before its last field"));
   if (facts->is_cut)
     return g_strdup_printf (_ ("first %u fields"), facts->facts->len);
   if (n_bytes == 0)
-    return g_strdup (_ ("it has no payload"));
+    return g_strdup (_ ("no payload"));
   if (facts->n_used == n_bytes)
     return g_strdup_printf (ngettext ("the %u byte used", "all %u bytes used", n_bytes), n_bytes);
   /* Translators: of how many bytes of a payload the meaning is known. */

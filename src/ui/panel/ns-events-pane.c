@@ -67,7 +67,7 @@ get_note (NsEventsPane *self, gboolean is_chosen)
 {
   if (self->kind == NS_TABLE_PACKETS)
     return _ ("Choose a packet to see its fields and its bytes here.");
-  return is_chosen ? _ ("The file does not have this event any more.")
+  return is_chosen ? _ ("The file no longer contains this event.")
                    : _ ("Choose an event to see its fields and its bytes here.");
 }
 
@@ -343,7 +343,7 @@ ns_events_pane_new (NsTableId kind, GtkWidget *table, NsSession *session)
       self->by_tshark = gtk_toggle_button_new_with_label (_ ("Wireshark's Fields"));
       gtk_widget_add_css_class (self->by_tshark, "flat");
       gtk_widget_set_tooltip_text (self->by_tshark,
-                                   _ ("Let Wireshark (sharkd or tshark) take packets apart"));
+                                   _ ("Let Wireshark (sharkd or tshark) dissect packets"));
       ns_accessible_set_name (self->by_tshark, _ ("Wireshark's Fields"));
       g_signal_connect_swapped (self->by_tshark, "toggled", G_CALLBACK (queue_update), self);
       ns_event_fields_add_button (NS_EVENT_FIELDS (self->fields), self->by_tshark);

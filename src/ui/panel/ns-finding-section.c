@@ -74,8 +74,8 @@ add_facts (GtkWidget *box, NsSession *session, const NsFindingRow *finding)
   add_fact (GTK_GRID (grid), 0, _ ("Rule"), rule);
   add_fact (GTK_GRID (grid),
             1,
-            _ ("Judged"),
-            judged != NULL ? judged : _ ("from the first one that is seen"));
+            _ ("Criteria"),
+            judged != NULL ? judged : _ ("from the first occurrence"));
   add_fact (GTK_GRID (grid), 2, _ ("Cost"), cost);
   gtk_box_append (GTK_BOX (box), grid);
   return TRUE;

@@ -37,13 +37,13 @@ build_stacks (NsFlameView *self)
   } words[] = {
     { NS_CALL_STACK_FULL,
       N_ ("From first stack"),
-      N_ ("What was called from where the work began") },
+      N_ ("Functions called from the start of the work") },
     { NS_CALL_STACK_BACK,
       N_ ("From network call"),
-      N_ ("Who called the functions that made requests") },
+      N_ ("Callers of the functions that made requests") },
     { NS_CALL_STACK_FIRST,
       N_ ("First stack only"),
-      N_ ("Where the work began, without what came of it") },
+      N_ ("Start of the work, without later stacks") },
   };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   guint i;
@@ -101,14 +101,14 @@ make_controls (NsFlameView *self)
                                          N_ ("Failures"),
                                          NULL };
 
-  self->weight = ns_accessible_drop_down_new (weights, _ ("What the width means"));
+  self->weight = ns_accessible_drop_down_new (weights, _ ("Meaning of the width"));
   g_signal_connect_swapped (self->weight,
                             "notify::selected",
                             G_CALLBACK (ns_flame_view_make_tree),
                             self);
   self->search = gtk_search_entry_new ();
   ns_accessible_set_name (self->search, _ ("Search frames"));
-  gtk_widget_set_tooltip_text (self->search, _ ("Search frames (Ctrl+F); Enter: the next one"));
+  gtk_widget_set_tooltip_text (self->search, _ ("Search frames (Ctrl+F); Enter: next match"));
   self->finds = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->finds, "caption");
   gtk_widget_add_css_class (self->finds, "finds");
@@ -154,7 +154,7 @@ build_panel_controls (NsFlameView *self)
                                         NULL };
   GtkWidget *controls = gtk_grid_new ();
 
-  self->stack = ns_accessible_drop_down_new (stacks, _ ("Which end is on top"));
+  self->stack = ns_accessible_drop_down_new (stacks, _ ("Tree orientation"));
   g_signal_connect_swapped (self->stack, "notify::selected", G_CALLBACK (stack_selected_cb), self);
   gtk_widget_set_hexpand (self->stack, TRUE);
   gtk_widget_set_hexpand (self->search, TRUE);
@@ -197,7 +197,7 @@ build_page_controls (NsFlameView *self)
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
   GtkWidget *child;
 
-  self->color = ns_accessible_drop_down_new (colors, _ ("What the colours mean"));
+  self->color = ns_accessible_drop_down_new (colors, _ ("Meaning of the colours"));
   g_signal_connect_swapped (self->color, "notify::selected", G_CALLBACK (color_selected_cb), self);
   gtk_widget_add_css_class (title, "section-title");
   gtk_widget_set_hexpand (space, TRUE);
@@ -333,12 +333,13 @@ make_buttons (NsFlameView *self)
 {
   self->only_rows = ns_accessible_button_new (_ ("Only _These Rows"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->only_rows), "flame.only");
-  gtk_widget_set_tooltip_text (self->only_rows,
-                               _ ("Filter the table by the way to the chosen frame (Shift+Enter)"));
+  gtk_widget_set_tooltip_text (
+      self->only_rows,
+      _ ("Filter the table by the path to the selected frame (Shift+Enter)"));
   self->function_rows = ns_accessible_button_new (_ ("Rows through This _Function"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->function_rows), "flame.function");
   gtk_widget_set_tooltip_text (self->function_rows,
-                               _ ("All rows that came through this function, by any way"));
+                               _ ("All rows whose path includes this function"));
   self->name = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->name), 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->name), PANGO_ELLIPSIZE_MIDDLE);

@@ -268,7 +268,7 @@ ns_flame_view_update_chosen (NsFlameView *self)
     show_node (self, tree, node);
   else
     {
-      gtk_label_set_text (GTK_LABEL (self->name), _ ("Choose a frame to read about it here."));
+      gtk_label_set_text (GTK_LABEL (self->name), _ ("Select a frame to see its details here."));
       gtk_widget_set_tooltip_text (self->name, NULL);
       if (self->is_page)
         gtk_label_set_text (GTK_LABEL (self->sums), "");

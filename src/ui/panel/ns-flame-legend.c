@@ -78,7 +78,7 @@ ns_flame_legend_widget_new (void)
   GtkWidget *legend = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
 
   gtk_widget_add_css_class (legend, "legend");
-  ns_accessible_set_name (legend, _ ("What the colours mean"));
+  ns_accessible_set_name (legend, _ ("Meaning of the colours"));
   return legend;
 }
 

@@ -125,7 +125,7 @@ ns_flame_words_dup_line (const NsCallTree *tree, guint32 node)
   text = g_string_new ("○ ");
   if (at->tid != NS_PID_UNKNOWN)
     /* Translators: which thread gave work to another one. */
-    g_string_append_printf (text, _ ("handed over on thread %u"), at->tid);
+    g_string_append_printf (text, _ ("thread switch from thread %u"), at->tid);
   else
     g_string_append (text, _ ("handed over"));
   g_string_append_printf (text, " · %s", ns_words_get_task_kind (at->task));

@@ -92,19 +92,19 @@ static const struct
   const char *name;
   const char *words;
 } evidences[] = {
-  { "activity", N_ ("same activity identifier") },
-  { "address and port", N_ ("same address and port, at the time") },
-  { "addresses", N_ ("same addresses and ports, at the time") },
+  { "activity", N_ ("same activity ID") },
+  { "address and port", N_ ("same address and port at that time") },
+  { "addresses", N_ ("same addresses and ports at that time") },
   { "connecting thread", N_ ("connected on the same thread") },
-  { "exchange", N_ ("same exchange of the SMB client") },
+  { "exchange", N_ ("same SMB client exchange") },
   { "key", N_ ("same pointer of the connection") },
-  { "only call", N_ ("only call of this procedure at the time") },
-  { "only connect", N_ ("only connect to this address at the time") },
-  { "only handshake", N_ ("only TLS handshake at the time") },
-  { "pipe and thread", N_ ("same thread, and the name of the pipe") },
+  { "only call", N_ ("only call of this procedure at that time") },
+  { "only connect", N_ ("only connect to this address at that time") },
+  { "only handshake", N_ ("only TLS handshake at that time") },
+  { "pipe and thread", N_ ("same thread and pipe name") },
   { "session", N_ ("address of the session") },
-  { "thread", N_ ("same thread, at the time") },
-  { "url", N_ ("same URL, at the time") },
+  { "thread", N_ ("same thread at that time") },
+  { "url", N_ ("same URL at that time") },
 };
 
 static const char *
@@ -132,9 +132,9 @@ describe_evidence (const NsRowLink *link)
   switch (link->confidence)
     {
     case NS_CONFIDENCE_CERTAIN:
-      return g_strdup (_ ("the row is made of it"));
+      return g_strdup (_ ("component of the row"));
     case NS_CONFIDENCE_LIKELY:
-      return g_strdup (_ ("same addresses or name, at the time"));
+      return g_strdup (_ ("same addresses or name at that time"));
     case NS_CONFIDENCE_INFERRED:
       return g_strdup (_ ("same thread or process, near in time"));
     case NS_CONFIDENCE_NAME:

@@ -44,7 +44,7 @@ get_state (NsNameState state)
     {
     case NS_NAME_STATE_LISTED:
       /* Translators: a name server that an adapter is set up with. */
-      return _ ("set up");
+      return _ ("configured");
     case NS_NAME_STATE_SILENT:
       return _ ("silent");
     case NS_NAME_STATE_TIMED_OUT:
@@ -155,7 +155,7 @@ show (NsNamesSection *self)
   for (i = 1; i < n_shown; i++)
     add_line (self, &g_array_index (lines, NsNameLine, i), (int) i);
   if (lines->len == 1)
-    note = g_strdup (_ ("No server and no address of this name was recorded."));
+    note = g_strdup (_ ("No server and no address was recorded for this name."));
   else if (n_shown < lines->len)
     note = g_strdup_printf (ngettext ("%u more is not shown.",
                                       "%u more are not shown.",
@@ -196,7 +196,7 @@ make_tree (NsNamesSection *self, NsTrace *trace)
 {
   forget (self);
   clear_grid (self);
-  gtk_label_set_text (GTK_LABEL (self->note), _ ("Searching for what uses this name…"));
+  gtk_label_set_text (GTK_LABEL (self->note), _ ("Searching for uses of this name…"));
   gtk_widget_set_visible (self->note, TRUE);
   self->trace = ns_trace_ref (trace);
   self->job = g_cancellable_new ();

@@ -62,7 +62,7 @@ add_part (GtkGrid *grid,
 {
   gboolean is_phase = kind == NS_BLAME_PHASE;
   const char *plain =
-      is_phase ? ns_words_get_layer_phase (row->protocol, phase) : _ ("Ran before it began");
+      is_phase ? ns_words_get_layer_phase (row->protocol, phase) : _ ("Run time before start");
   g_autofree char *part = g_strdup_printf ("%u %%", ns_blame_get_percent (blame, kind, phase));
   gboolean has_failed = is_phase && row->failed && phase != NS_PHASE_OTHER &&
                         phase == ns_timeline_get_failed_phase (row);
@@ -132,7 +132,7 @@ ns_phases_grid_fill (GtkGrid *grid, NsSession *session, guint32 activity)
     }
   else
     {
-      GtkWidget *label = label_new (_ ("The trace does not tell the phases apart."), 0, "dim");
+      GtkWidget *label = label_new (_ ("The trace does not distinguish the phases."), 0, "dim");
 
       gtk_label_set_wrap (GTK_LABEL (label), TRUE);
       gtk_grid_attach (grid, label, 0, line++, 4, 1);

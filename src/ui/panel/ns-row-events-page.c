@@ -97,7 +97,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsRowEventsPage *
                                  key->value);
     }
   else if (self->found->keys->len > 0)
-    tooltip = g_strdup_printf (_ ("%s\nHas the same activity"), text->str);
+    tooltip = g_strdup_printf (_ ("%s\nHas the same activity ID"), text->str);
   else if (self->table == NS_TABLE_FINDINGS)
     tooltip = g_strdup_printf (_ ("%s\nTells of a row of this finding"), text->str);
   else
@@ -184,7 +184,7 @@ how_found (const NsRowEvents *found, NsTableId table)
   if (table == NS_TABLE_FINDINGS)
     return how_found_rows (found, n_events, n_looked_at);
   if (found->keys->len == 0 && found->tid == NS_PID_UNKNOWN)
-    return g_strdup (_ ("This row has no key and no thread by which its records could be found."));
+    return g_strdup (_ ("This row has no key and no thread that identifies its records."));
   if (found->keys->len == 0)
     return how_found_thread (found, n_events);
   return g_strdup_printf (

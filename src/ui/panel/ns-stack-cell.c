@@ -68,7 +68,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
       gtk_box_append (GTK_BOX (lines), label);
     }
   gtk_box_append (GTK_BOX (links), link_new (_ ("Why?"), "stack.why"));
-  gtk_box_append (GTK_BOX (links), link_new (_ ("Record a trace that has it…"), "win.recipe::"));
+  gtk_box_append (GTK_BOX (links), link_new (_ ("Record a trace with stacks…"), "win.recipe::"));
   gtk_box_append (GTK_BOX (lines), links);
   gtk_widget_set_hexpand (lines, TRUE);
   gtk_widget_set_valign (lines, GTK_ALIGN_CENTER);
@@ -145,8 +145,8 @@ static void
 set_thread_switch (GtkWidget *box, GtkWidget *blocks, const NsStackLine *line)
 {
   const char *words = line->is_inferred
-                          ? _ ("Inferred: the work began before its queueing was written down.")
-                          : _ ("Observed: both events name the same piece of work.");
+                          ? _ ("Inferred: the work started before its queueing was recorded.")
+                          : _ ("Observed: both events refer to the same work item.");
   g_autofree char *all = NULL;
   g_autofree char *tip = NULL;
 

@@ -533,7 +533,7 @@ add_element (GListStore *lines,
       line->missing = element->missing;
       line->second = number > 0 ? g_strdup_printf ("%s %s",
                                                    ns_words_get_missing_stack (element->missing),
-                                                   _ ("The path goes on below."))
+                                                   _ ("The path continues below."))
                                 : g_strdup (ns_words_get_missing_stack (element->missing));
     }
   if (element->truncated)
@@ -674,7 +674,7 @@ ns_stack_lines_add_event (GListStore *lines, const NsStackLineOptions *options, 
       element.stack = ns_trace_get_event (trace, row)->stack;
     }
   if (element.stack == 0)
-    add_line (lines, NS_STACK_LINE_MISSING, g_strdup (_ ("This record came without a stack.")));
+    add_line (lines, NS_STACK_LINE_MISSING, g_strdup (_ ("This record has no stack.")));
   else
     add_frames (lines, options, &element, 0);
 }

@@ -175,7 +175,7 @@ ns_stack_menu_new (void)
   g_menu_item_set_attribute (copy, "accel", "s", "<Control>c");
   g_menu_append_item (copies, copy);
   g_menu_append (copies, _ ("Copy _Stack as Text"), "win.copy-stack");
-  g_menu_append (copies, _ ("Show the _Events behind It"), "stack.events");
+  g_menu_append (copies, _ ("Show the Related _Events"), "stack.events");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (self->rows));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (copies));
   g_menu_append (hide, _ ("_Hide This Function"), "stack.hide-function");

@@ -96,8 +96,8 @@ ns_stack_parts_init (NsStackParts *self)
     const char *label;
     const char *tooltip;
   } words[NS_N_STACK_PARTS] = {
-    [NS_STACK_PART_FIRST] = { N_ ("First"), N_ ("Where the work began (1)") },
-    [NS_STACK_PART_MIDDLE] = { N_ ("Middle"), N_ ("What is between (2)") },
+    [NS_STACK_PART_FIRST] = { N_ ("First"), N_ ("Start of the work (1)") },
+    [NS_STACK_PART_MIDDLE] = { N_ ("Middle"), N_ ("Stacks in between (2)") },
     [NS_STACK_PART_LAST] = { N_ ("Last"), N_ ("The network call itself (3)") },
     [NS_STACK_PART_FULL] = { N_ ("Full"), N_ ("The whole path (4)") },
   };

@@ -59,7 +59,7 @@ state_to_words (NsModuleState state)
   switch (state)
     {
     case NS_MODULE_FOUND:
-      return _ ("no name there");
+      return _ ("no symbol here");
     case NS_MODULE_SEARCHING:
     case NS_MODULE_DOWNLOADING:
       return _ ("reading…");

@@ -316,7 +316,7 @@ build_foot (NsStackSymbols *self)
   self->shown = gtk_toggle_button_new_with_label (_ ("Modules"));
   gtk_button_set_has_frame (GTK_BUTTON (self->shown), FALSE);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->shown), TRUE);
-  gtk_widget_set_tooltip_text (self->shown, _ ("Show how the symbols of each module stand"));
+  gtk_widget_set_tooltip_text (self->shown, _ ("Show the symbol status of each module"));
   gtk_widget_add_css_class (self->shown, "strong");
   g_signal_connect_object (self->shown, "toggled", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (self->count, "dim");

@@ -58,7 +58,7 @@ static const struct
   { N_("Process or host"), 0, 0 },
   { N_("Port"), 60, 1 },
   { N_("Protocol"), 110, 0 },
-  { N_("Wanted by"), 150, 0 },
+  { N_("Called by"), 150, 0 },
   { N_("Operations"), 90, 1 },
   { N_("Failed"), 70, 1 },
   { N_("Sent (B)"), 100, 1 },
@@ -316,7 +316,7 @@ ns_audit_sheet_init (NsAuditSheet *self)
   g_signal_connect_object (self->copy, "clicked", G_CALLBACK (copy_cb), self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (buttons), self->copy);
   self->summary = ns_sheet_build_list (GTK_WINDOW (self), build_view (self), buttons, "audit");
-  gtk_label_set_label (GTK_LABEL (self->summary), _ ("Adding up…"));
+  gtk_label_set_label (GTK_LABEL (self->summary), _ ("Summarizing…"));
   gtk_window_set_title (GTK_WINDOW (self), _ ("Processes and Hosts"));
   gtk_window_set_default_size (GTK_WINDOW (self), 1100, 560);
 }

@@ -50,8 +50,8 @@ const char *
 ns_compare_list_get_change_word (NsChangeKind kind)
 {
   static const char *const words[] = {
-    [NS_CHANGE_GONE] = N_ ("Gone"),     [NS_CHANGE_NEW] = N_ ("New"),
-    [NS_CHANGE_END] = N_ ("Other end"), [NS_CHANGE_SLOWER] = N_ ("Slower"),
+    [NS_CHANGE_GONE] = N_ ("Gone"),        [NS_CHANGE_NEW] = N_ ("New"),
+    [NS_CHANGE_END] = N_ ("Other result"), [NS_CHANGE_SLOWER] = N_ ("Slower"),
     [NS_CHANGE_FASTER] = N_ ("Faster"),
   };
 

@@ -75,11 +75,11 @@ add_read (NsDamageSheet *self, const NsTrace *trace, const NsDamage *damage)
   if (damage->n_torn == 0)
     {
       rows = g_strdup_printf (ngettext ("%s row", "%s rows", n_all), n_rows);
-      add_line (self, TRUE, rows, _ ("all of them with an end"));
+      add_line (self, TRUE, rows, _ ("all with a recorded end"));
       return;
     }
-  rows = g_strdup_printf (ngettext ("%s row, %s of them without an end",
-                                    "%s rows, %s of them without an end",
+  rows = g_strdup_printf (ngettext ("%s row, %s without a recorded end",
+                                    "%s rows, %s without a recorded end",
                                     n_all),
                           n_rows,
                           n_torn);
@@ -109,8 +109,7 @@ add_missing (NsDamageSheet *self, const NsTrace *trace, const NsDamage *damage)
       g_autofree char *n = ns_words_count (damage->n_places);
       g_autofree char *n_bytes = ns_words_count (report->n_bytes_dropped);
       g_autofree char *text =
-          g_strdup_printf (ngettext ("%s place is wrong", "%s places are wrong", damage->n_places),
-                           n);
+          g_strdup_printf (ngettext ("%s damaged place", "%s damaged places", damage->n_places), n);
       g_autofree char *note = g_strdup_printf (_ ("%s bytes left out"), n_bytes);
 
       add_line (self, FALSE, text, note);
@@ -118,8 +117,8 @@ add_missing (NsDamageSheet *self, const NsTrace *trace, const NsDamage *damage)
   if (damage->lacks_images)
     add_line (self,
               FALSE,
-              _ ("No list of modules: it often stands at the end"),
-              _ ("names of modules may lack"));
+              _ ("No list of modules: it is often at the end"),
+              _ ("module names may be missing"));
 }
 
 static void

@@ -445,11 +445,11 @@ form_changed_cb (NsExportDialog *self)
   gtk_widget_set_visible (self->bodies, strcmp (get_form (self)->ending, ".har") == 0);
   offer_redact (self, can_redact);
   gtk_widget_set_tooltip_text (self->redact,
-                               can_redact ? _ ("Hosts, addresses, folders, files and users become "
-                                               "server-1, address-1 and so on")
-                                          : _ ("What is in a file of this form cannot be told "
-                                               "apart; in tables, reports and HTTP archives it "
-                                               "can"));
+                               can_redact
+                                   ? _ ("Hosts, addresses, folders, files and users become "
+                                        "server-1, address-1 and so on")
+                                   : _ ("Data in this format cannot be redacted reliably; tables, "
+                                        "reports and HTTP archives can be redacted"));
   look (self);
 }
 
@@ -545,8 +545,7 @@ create_choices (NsExportDialog *self)
   gtk_grid_attach (GTK_GRID (grid), self->form, 1, 5, 1, 1);
   self->bodies = ns_accessible_check_button_new (_ ("With headers and _bodies"));
   gtk_widget_set_tooltip_text (self->bodies,
-                               _ ("As far as the trace has them; what is secret in headers is "
-                                  "hidden"));
+                               _ ("As far as recorded; secrets in headers are hidden"));
   gtk_grid_attach (GTK_GRID (grid), self->bodies, 1, 6, 1, 1);
   self->redact = ns_accessible_check_button_new (_ ("_Without names: stand-ins in their place"));
   gtk_grid_attach (GTK_GRID (grid), self->redact, 1, 7, 1, 1);

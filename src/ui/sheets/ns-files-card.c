@@ -184,11 +184,7 @@ attach_log_clock (GtkGrid *grid, int line, const NsSideLog *log)
 {
   g_autofree char *text = describe_offset (_ ("wall clock"), log->offset_ns);
 
-  attach_correct (grid,
-                  line,
-                  log->path,
-                  text,
-                  _ ("Move its times, or name the column that holds them"));
+  attach_correct (grid, line, log->path, text, _ ("Shift its times, or select the time column"));
 }
 
 /* Adds the clock of a file; it can be corrected unless the other files have the same clock. */
@@ -207,8 +203,8 @@ attach_input_clock (GtkGrid *grid, int line, const NsTrace *trace, guint number,
   if (can_shift && g_utf8_validate (path, -1, NULL))
     {
       /* Translators: why a file belongs to those that are read with it. */
-      tooltip = belongs != NULL ? g_strdup_printf (_ ("Move its times (%s)"), belongs)
-                                : g_strdup (_ ("Move its times"));
+      tooltip = belongs != NULL ? g_strdup_printf (_ ("Shift its times (%s)"), belongs)
+                                : g_strdup (_ ("Shift its times"));
       attach_correct (grid, line, path, text, tooltip);
     }
   else
@@ -313,7 +309,7 @@ add_missing (GtkGrid *grid,
   gtk_widget_add_css_class (button, "link");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   ns_accessible_set_name (button, spoken);
-  gtk_widget_set_tooltip_text (button, _ ("Read it with this trace, too"));
+  gtk_widget_set_tooltip_text (button, _ ("Also read it with this trace"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.add-files");
   gtk_grid_attach (grid, button, COLUMN_CLOCK, line, 2, 1);
   g_string_append_printf (report, "%s: %s (%s)\n", tip != NULL ? tip : name, _ ("missing"), text);
@@ -373,7 +369,7 @@ add_log (GtkGrid *grid, int line, const NsSideLog *log, GString *report)
 static void
 add_sums (GtkGrid *grid, int line, const NsTrace *trace)
 {
-  attach (grid, line, COLUMN_FILE, _ ("Together"), 0, "strong");
+  attach (grid, line, COLUMN_FILE, _ ("Total"), 0, "strong");
   attach_count (grid,
                 line,
                 COLUMN_EVENTS,

@@ -107,7 +107,7 @@ column_new (const Sheet *self)
   guint i;
 
   /* Translators: which column of a table holds the times. */
-  gtk_string_list_append (list, _ ("The one whose title says so"));
+  gtk_string_list_append (list, _ ("Detected by its title"));
   for (i = 0; self->columns[i] != NULL; i++)
     {
       gtk_string_list_append (list, self->columns[i]);
@@ -151,7 +151,7 @@ build (Sheet *self, const NsLogClock *clock)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *fields = build_fields (self, clock->offset_ns);
   GtkWidget *note =
-      paragraph_new (_ ("The trace is read again. What is entered is kept with its view."), "dim");
+      paragraph_new (_ ("The trace is read again. The entries are saved with its view."), "dim");
 
   self->wrong = paragraph_new (NULL, "warning-text");
   gtk_widget_set_visible (self->wrong, FALSE);

@@ -214,7 +214,7 @@ describe (const NsLossProcessor *processor, gboolean has_losses)
     return g_strdup_printf (ngettext ("lost at %u place", "lost at %u places", processor->n_losses),
                             processor->n_losses);
   /* Translators: that no events of a processor are known to be lost, though some were somewhere */
-  return g_strdup (has_losses ? _ ("none noted") : _ ("none lost"));
+  return g_strdup (has_losses ? _ ("none reported") : _ ("none lost"));
 }
 
 static void
@@ -251,7 +251,7 @@ sum_up (const NsTrace *trace)
   if (header->events_lost == 0)
     /* This counts losses of the recording session only; damage of the file is reported
      * separately. */
-    return header->buffers_lost == 0 ? g_strdup (_ ("the session lost nothing"))
+    return header->buffers_lost == 0 ? g_strdup (_ ("the session has no losses"))
                                      : g_strdup_printf (ngettext ("%u buffer lost",
                                                                   "%u buffers lost",
                                                                   header->buffers_lost),

@@ -68,7 +68,7 @@ build (Sheet *self, const NsGuid *guid)
   const char *given = ns_provider_labels_find (guid);
   char text[NS_GUID_TEXT_SIZE];
   GtkWidget *label = label_new (ns_guid_to_text (guid, text));
-  GtkWidget *note = label_new (_ ("Kept for all traces. Leave it empty to take the name away."));
+  GtkWidget *note = label_new (_ ("Saved for all traces. Leave it empty to remove the name."));
 
   self->entry = gtk_entry_new ();
   gtk_editable_set_text (GTK_EDITABLE (self->entry), given != NULL ? given : "");

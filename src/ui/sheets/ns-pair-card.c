@@ -163,7 +163,7 @@ fill_phases (NsPairCard *self, const NsPairs *pairs, const NsPairRow *row, char 
     }
   if (rest_ns >= NOTHING_NS)
     {
-      attach_name (self, line, _ ("Not told apart"), "");
+      attach_name (self, line, _ ("Not attributed"), "");
       attach_times (self, line++, rest_ns, all_ns, FALSE);
     }
   if (row->duration_ns == NS_UNKNOWN)
@@ -183,13 +183,13 @@ get_evidence (const NsPairConnection *connection)
   switch ((NsPairEvidence) connection->evidence)
     {
     case NS_PAIR_BY_SEQUENCE:
-      return _ ("the same addresses, ports and first sequence numbers");
+      return _ ("the same addresses, ports and initial sequence numbers");
     case NS_PAIR_BY_NAT:
-      return _ ("the same first sequence numbers; an address was translated between them");
+      return _ ("the same initial sequence numbers; an address was translated between them");
     case NS_PAIR_BY_PAYLOAD:
       return _ ("the same bytes at the same places of the streams");
     case NS_PAIR_BY_TLS:
-      return _ ("the same random numbers in the handshake of TLS");
+      return _ ("the same random numbers in the TLS handshake");
     case NS_PAIR_BY_ENDS:
     default:
       return _ ("the same addresses and ports at the same time");
@@ -232,13 +232,13 @@ fill_clock (NsPairCard *self, const NsPairs *pairs, char *const names[2])
   text = pairs->n_crossing == 0
              ? g_strdup_printf (
                    /* Translators: of a plot of clocks; the name of a computer. */
-                   _ ("▼ sent to %s: not later than · △ sent back: not earlier than, in ms. "
-                      "None contradicts the band."),
+                   _ ("▼ sent to %s: upper bound · △ sent back: lower bound, in ms. None "
+                      "contradicts the band."),
                    names[1])
              : g_strdup_printf (
                    /* Translators: of a plot of clocks; the name of a computer, and a count. */
-                   _ ("▼ sent to %s: not later than · △ sent back: not earlier than, in ms. Those "
-                      "that contradict the band are red: %s"),
+                   _ ("▼ sent to %s: upper bound · △ sent back: lower bound, in ms. Those that "
+                      "contradict the band are red: %s"),
                    names[1],
                    crossing);
   gtk_label_set_text (GTK_LABEL (self->ways), text);
@@ -281,7 +281,7 @@ ns_pair_card_init (NsPairCard *self)
   self->about_request = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   gtk_box_append (GTK_BOX (self), self->about_request);
 
-  section = add_section (self->about_request, _ ("Where the Time Went"));
+  section = add_section (self->about_request, _ ("Phase Breakdown"));
   self->bar = ns_pair_view_new (NS_PAIR_VIEW_REQUEST, NS_PAIR_N_PHASES);
   self->phases = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->phases), 6);

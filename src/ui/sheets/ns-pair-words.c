@@ -414,10 +414,10 @@ ns_pair_words_nothing (const NsPairs *pairs, char *const names[2])
                             names[1]);
   if (second.begin_ns > first.end_ns || second.end_ns < first.begin_ns)
     /* Translators: names of two computers. */
-    return g_strdup_printf (_ ("%s and %s were recorded at no common time, as far as their clocks "
-                               "tell."),
-                            names[0],
-                            names[1]);
+    return g_strdup_printf (
+        _ ("%s and %s were not recorded at the same time, according to their clocks."),
+        names[0],
+        names[1]);
   /* Translators: names of two computers. */
   return g_strdup_printf (_ ("%s and %s have no connection in common: no addresses and ports that "
                              "both recorded."),
@@ -458,7 +458,7 @@ append_phases (GString *text, const NsPairs *pairs, const NsPairRow *row, char *
   if (queue_ns != NS_UNKNOWN)
     append_taken (text, waited, queue_ns);
   if (work_ns != NS_UNKNOWN)
-    append_taken (text, _ (", was worked on for {n} ms"), work_ns);
+    append_taken (text, _ (", was processed for {n} ms"), work_ns);
 }
 
 /**
@@ -495,7 +495,7 @@ ns_pair_words_sentence (const NsPairs *pairs, const NsPairRow *row, char *const 
     g_string_append_printf (text, _ ("; the request was not seen on %s"), names[!machine]);
   if (row->duration_ns == NS_UNKNOWN)
     /* Translators: of a request; a number of milliseconds. */
-    g_string_append_printf (text, _ ("; it had no end after %s ms."), total);
+    g_string_append_printf (text, _ ("; it had not ended after %s ms."), total);
   else if (status != NULL)
     /* Translators: of a request; a status such as 200, and a number of milliseconds. */
     g_string_append_printf (text, _ ("; got %s after %s ms."), status, total);

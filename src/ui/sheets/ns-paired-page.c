@@ -422,7 +422,7 @@ show_nothing (NsPairedPage *self)
   else if (ns_session_get_moment (self->session) != G_MAXINT64)
     offer (self,
            _ ("No such row had begun by this moment of the playback."),
-           _ ("End Playing Back"),
+           _ ("End Playback"),
            "win.playback",
            NULL);
   else
@@ -689,7 +689,7 @@ build_notes (NsPairedPage *self)
   gtk_widget_set_hexpand (notes, TRUE);
   self->by_hand = gtk_button_new_with_mnemonic (_ ("_Both Ends…"));
   gtk_widget_set_valign (self->by_hand, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (self->by_hand, _ ("Draw them, and set the clock by hand"));
+  gtk_widget_set_tooltip_text (self->by_hand, _ ("Show a chart, and set the clock manually"));
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->by_hand), "s", "");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->by_hand), "win.pair-with");
   gtk_box_append (GTK_BOX (row), notes);

@@ -169,7 +169,7 @@ other_end_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   if (activity == G_MAXUINT32)
     {
-      report (self, _ ("Choose a request first: the other end is that of its row."));
+      report (self, _ ("Select a request first to go to its other end."));
       return;
     }
   pairing = ns_other_machine_get_pairing (self->machine);
@@ -180,7 +180,7 @@ other_end_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     {
       /* Translators: the name of a computer. */
       text = g_strdup_printf (row != NULL ? _ ("The request was not seen on %s.")
-                                          : _ ("The row is no request to or from %s."),
+                                          : _ ("The row is not a request to or from %s."),
                               name);
       report (self, text);
       return;

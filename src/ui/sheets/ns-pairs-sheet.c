@@ -550,7 +550,7 @@ build_list (NsPairsSheet *self)
 {
   const NsLinesColumn columns[N_COLUMNS] = {
     [COLUMN_REQUEST] = { _ ("Request"), 200, FALSE },
-    [COLUMN_CLIENT] = { _ ("Asked By"), 136, FALSE },
+    [COLUMN_CLIENT] = { _ ("Sent By"), 136, FALSE },
     [COLUMN_SERVER] = { _ ("Served By"), 152, FALSE },
     [COLUMN_CLIENT_QUEUE] = { _ ("Client Queue"), 100, TRUE },
     [COLUMN_NETWORK_OUT] = { _ ("Network Out"), 100, TRUE },

@@ -97,9 +97,9 @@ update_hosts (NsPreferences *self)
   for (i = 0; i < hosts->len; i++)
     {
       const char *host = g_ptr_array_index (hosts, i);
-      g_autofree char *text = g_strdup_printf (_ ("Ask %s, which then learns which modules "
-                                                  "the trace has"),
-                                               host);
+      g_autofree char *text =
+          g_strdup_printf (_ ("Contact %s, which then learns which modules the trace contains"),
+                           host);
       GtkWidget *check = gtk_check_button_new_with_label (text);
 
       gtk_check_button_set_active (GTK_CHECK_BUTTON (check),
@@ -300,7 +300,7 @@ places_entry (void)
 {
   GtkWidget *entry = gtk_entry_new ();
 
-  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("A file (.mmdb) of your own"));
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("Your own file (.mmdb)"));
   g_settings_bind (ns_settings_get (), "places-database", entry, "text", G_SETTINGS_BIND_DEFAULT);
   g_signal_connect_after (entry, "changed", G_CALLBACK (places_changed_cb), NULL);
   places_changed_cb (entry);
@@ -367,7 +367,7 @@ add_payload (NsPreferences *self)
   gtk_widget_set_tooltip_text (never,
                                _ ("What was sent and received is not read; headers that records "
                                   "tell of are shown"));
-  add_line (self, _ ("Pa_yload in KiB, at most"), size);
+  add_line (self, _ ("Maximum pa_yload size (KiB)"), size);
   gtk_grid_attach (GTK_GRID (self->grid), never, 1, self->n_lines++, 1, 1);
 }
 
@@ -378,8 +378,8 @@ add_cached_only (NsPreferences *self)
   GtkWidget *check = ns_accessible_check_button_new (_ ("_Cached symbols only"));
 
   gtk_widget_set_tooltip_text (check,
-                               _ ("Only symbols that were fetched before are used: no server is "
-                                  "asked, and no store or folder of the path is looked in"));
+                               _ ("Only previously downloaded symbols are used: no server, store "
+                                  "or folder of the path is searched"));
   g_settings_bind (ns_settings_get (),
                    "symbol-cached-only",
                    check,
@@ -472,9 +472,9 @@ build (NsPreferences *self)
   add_microsoft (self);
   add_line (self, _ ("_Servers"), self->hosts);
   add_cached_only (self);
-  entry = bound_entry (self, "symbol-cache-folder", _ ("The user's folder for caches"));
+  entry = bound_entry (self, "symbol-cache-folder", _ ("The user's cache folder"));
   add_entry_line (self,
-                  _ ("_Folder of fetched symbols"),
+                  _ ("_Folder for downloaded symbols"),
                   entry,
                   with_chooser (entry, _ ("Choose the folder of fetched symbols"), TRUE, FALSE));
   g_settings_bind (ns_settings_get (), "symbol-cache-gib", size, "value", G_SETTINGS_BIND_DEFAULT);
@@ -483,7 +483,7 @@ build (NsPreferences *self)
                            G_CALLBACK (symbols_changed_cb),
                            self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  add_line (self, _ ("_Its size in GiB"), size);
+  add_line (self, _ ("S_ize limit in GiB"), size);
   note = gtk_label_new (_ ("No server is asked unless you agree to it here. An open trace looks "
                            "again with “Look Again” on its page of symbols."));
   gtk_label_set_wrap (GTK_LABEL (note), TRUE);
@@ -495,7 +495,7 @@ build (NsPreferences *self)
   add_payload (self);
   entry = places_entry ();
   add_entry_line (self,
-                  _ ("_Database of places"),
+                  _ ("GeoIP _database"),
                   entry,
                   with_chooser (entry, _ ("Choose a database of places"), FALSE, FALSE));
   add_kept (self);

@@ -53,15 +53,13 @@ static const struct
                             N_ ("the category netlog"),
                             "browsers" },
   [NS_QUESTION_LOSSES] = { N_ ("Is all of it there?"), N_ ("more or larger buffers"), NULL },
-  [NS_QUESTION_MODULES] = { N_ ("Are all names of code known?"),
+  [NS_QUESTION_MODULES] = { N_ ("Are all function names known?"),
                             N_ ("merge on the same computer"),
                             NULL },
   [NS_QUESTION_PACKETS] = { N_ ("What stood in the packets?"),
                             N_ ("pktmon or ndiscap"),
                             "packets" },
-  [NS_QUESTION_PROCESSOR] = { N_ ("Was the computer busy?"),
-                              N_ ("switches of threads"),
-                              "processor" },
+  [NS_QUESTION_PROCESSOR] = { N_ ("Was the computer busy?"), N_ ("thread switches"), "processor" },
 };
 
 /* Margin of the first and last column; the separators extend to the edges. */
@@ -151,10 +149,11 @@ link_new (NsQuestionId id)
   gtk_widget_add_css_class (link, "inline-link");
   gtk_widget_set_valign (link, GTK_ALIGN_CENTER);
   gtk_widget_set_margin_end (link, EDGE_PX);
-  gtk_widget_set_tooltip_text (link,
-                               words[id].layers != NULL
-                                   ? _ ("What to record, and a profile or commands that record it")
-                                   : _ ("How to record it"));
+  gtk_widget_set_tooltip_text (
+      link,
+      words[id].layers != NULL
+          ? _ ("Choose what to record, and create a profile or commands for it")
+          : _ ("How to record it"));
   ns_accessible_set_name (link, _ (words[id].add));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (link),
                                   words[id].layers != NULL ? "win.recipe" : "app.help-page");

@@ -77,8 +77,9 @@ ns_recipe_card_fill (GtkWidget *card, const char *adds, const char *layers, guin
 
   while ((child = gtk_widget_get_first_child (card)) != NULL)
     gtk_box_remove (GTK_BOX (card), child);
-  gtk_widget_set_tooltip_text (save,
-                               _ ("What to record, and a profile or commands that record it"));
+  gtk_widget_set_tooltip_text (
+      save,
+      _ ("Choose what to record, and create a profile or commands for it"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (save), "win.recipe");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (save), "s", layers);
   gtk_button_set_has_frame (GTK_BUTTON (copy), FALSE);

@@ -49,27 +49,26 @@ static const struct
   const char *tooltip;
 } layer_words[NS_RECIPE_N_LAYERS] = {
   [NS_RECIPE_HTTP] = { N_ ("_Requests"), N_ ("WinHTTP, WebIO, WinINet and BITS") },
-  [NS_RECIPE_SOCKETS] = { N_ ("_Sockets"), N_ ("Who opened which socket: Winsock") },
+  [NS_RECIPE_SOCKETS] = { N_ ("_Sockets"), N_ ("Sockets and their processes: Winsock") },
   [NS_RECIPE_CONNECTIONS] = { N_ ("_Connections"), N_ ("TCP and UDP in detail: TCPIP") },
-  [NS_RECIPE_NAMES] = { N_ ("_Names"), N_ ("Which name was asked of which DNS server") },
-  [NS_RECIPE_LDAP] = { N_ ("_LDAP"), N_ ("Searches in a directory") },
-  [NS_RECIPE_COUNTERS] = { N_ ("_Bytes by the kernel"),
-                           N_ ("What the kernel counts: little work") },
+  [NS_RECIPE_NAMES] = { N_ ("_Names"), N_ ("Names queried and the DNS servers used") },
+  [NS_RECIPE_LDAP] = { N_ ("_LDAP"), N_ ("Directory searches") },
+  [NS_RECIPE_COUNTERS] = { N_ ("Kernel _byte counts"),
+                           N_ ("Bytes counted by the kernel: low overhead") },
   [NS_RECIPE_TLS] = { N_ ("_TLS"),
-                      N_ ("Handshakes, versions and alerts: Schannel; checks of certificates: "
-                          "CAPI2") },
-  [NS_RECIPE_QUIC] = { N_ ("_QUIC"), N_ ("Connections of HTTP/3: MsQuic") },
+                      N_ ("Handshakes, versions and alerts: Schannel; certificate checks: CAPI2") },
+  [NS_RECIPE_QUIC] = { N_ ("_QUIC"), N_ ("HTTP/3 connections: MsQuic") },
   [NS_RECIPE_BROWSERS] = { N_ ("Bro_wsers"), N_ ("The network log of Chrome and Edge") },
   [NS_RECIPE_OFFICE] = { N_ ("_Office queues"), N_ ("Who queued work in Office applications") },
   [NS_RECIPE_ENVIRONMENT] = { N_ ("_Environment"),
-                              N_ ("How the machine is connected: DHCP, Wi-Fi, dropped packets") },
-  [NS_RECIPE_SERVER] = { N_ ("Ser_ver"), N_ ("Requests that this machine answers: HTTP.sys") },
+                              N_ ("Connectivity of the machine: DHCP, Wi-Fi, dropped packets") },
+  [NS_RECIPE_SERVER] = { N_ ("Ser_ver"), N_ ("Requests served by this machine: HTTP.sys") },
   [NS_RECIPE_FILES] = { N_ ("S_hared files"),
-                        N_ ("Operations on shared files: SMB; calls to other machines: RPC") },
+                        N_ ("Operations on shared files: SMB; remote procedure calls: RPC") },
   [NS_RECIPE_DOTNET] = { N_ (".NE_T programs"),
-                         N_ ("Requests of HttpClient and WebRequest; tasks and the pool of .NET") },
+                         N_ ("Requests of HttpClient and WebRequest; .NET tasks and thread pool") },
   [NS_RECIPE_PROCESSOR] = { N_ ("_Processor"),
-                            N_ ("Which thread ran or waited when: large traces") },
+                            N_ ("Running and waiting times of threads: large traces") },
 };
 
 /* Questions of the user, and the layers and the form of recipe that answer them. */
@@ -324,33 +323,35 @@ static void
 add_of_layers (NsRecipeChoices *self)
 {
   static const char *const details[] = { N_ ("Default: all that rows and findings need"),
-                                         N_ ("Light: what rows are made of"),
-                                         N_ ("Verbose: everything but secrets"),
+                                         N_ ("Light: only what rows need"),
+                                         N_ ("Verbose: everything except secrets"),
                                          NULL };
 
-  gtk_widget_set_parent (words_new (_ ("What of it"), "section-title"), GTK_WIDGET (self));
+  gtk_widget_set_parent (words_new (_ ("Options"), "section-title"), GTK_WIDGET (self));
   self->detail = ns_accessible_drop_down_new (details, _ ("Detail"));
   gtk_widget_set_parent (self->detail, GTK_WIDGET (self));
-  self->stacks = check_new (self, _ ("Call stac_ks"), _ ("Which code did it: larger traces"), TRUE);
-  self->headers = check_new (self,
-                             _ ("Headers o_f requests"),
-                             _ ("Cookies and sign-in tokens may stand in them; the status is "
-                                "recorded without them, too"),
-                             TRUE);
+  self->stacks =
+      check_new (self, _ ("Call stac_ks"), _ ("Code that caused it: larger traces"), TRUE);
+  self->headers = check_new (
+      self,
+      _ ("Headers o_f requests"),
+      _ ("They may contain cookies and sign-in tokens; the status is also recorded without them"),
+      TRUE);
   self->clr = check_new (self,
                          _ ("Names of .NET f_unctions"),
-                         _ ("Which code .NET compiled, for call stacks"),
+                         _ ("Code that .NET compiled, for call stacks"),
                          FALSE);
   self->js = check_new (self,
                         _ ("Names of _JavaScript functions"),
-                        _ ("Which code script engines compiled, for call stacks"),
+                        _ ("Code that script engines compiled, for call stacks"),
                         FALSE);
   self->content = check_new (self,
-                             _ ("Bo_dies of requests and answers"),
-                             _ ("For who needs them, and knows what they hold"),
+                             _ ("Bo_dies of requests and responses"),
+                             _ ("Only if needed: they may contain sensitive data"),
                              FALSE);
   self->packets = ns_number_entry_new (0, MAX_PACKET_BYTES, PACKET_BYTES);
-  gtk_widget_set_tooltip_text (self->packets, _ ("netsh and pktmon only; 0: none, of pktmon 128"));
+  gtk_widget_set_tooltip_text (self->packets,
+                               _ ("netsh and pktmon only; 0: no packets, pktmon: 128"));
   add_named (self, _ ("Packet si_ze in bytes"), self->packets);
   self->scenario = scenario_new ();
   /* A label without a mnemonic widget, since the drop-down has an accessible name of its own. */
@@ -358,8 +359,9 @@ add_of_layers (NsRecipeChoices *self)
   gtk_widget_set_parent (self->scenario, GTK_WIDGET (self));
   self->more = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->more), "My-Provider:0x10:5");
-  gtk_widget_set_tooltip_text (self->more,
-                               _ ("Name or GUID, keywords and level; several with commas between"));
+  gtk_widget_set_tooltip_text (
+      self->more,
+      _ ("Name or GUID, keywords and level; separate several with commas"));
   add_named (self, _ ("_More providers"), self->more);
 }
 

@@ -52,9 +52,9 @@ form_to_words (NsRecipeForm form)
   switch (form)
     {
     case NS_RECIPE_WPRP:
-      return _ ("Commands are for an administrator. Call stacks are recorded, too.");
+      return _ ("Run the commands as administrator. Call stacks are also recorded.");
     case NS_RECIPE_CLASSIC:
-      return _ ("For Windows 8.1, and Windows 10 before version 1703. Commands are for an "
+      return _ ("For Windows 8.1, and Windows 10 before version 1703. Run the commands as "
                 "administrator; no call stacks are recorded.");
     case NS_RECIPE_NETSH:
     case NS_RECIPE_PKTMON:
@@ -75,7 +75,7 @@ show_lacks (NsRecipeSheet *self, const NsRecipeOptions *options, NsRecipeForm fo
 {
   g_autofree char *lacks = ns_export_recipe_dup_lacks (options, form);
   /* Translators: a list, apart by semicolons. */
-  g_autofree char *text = g_strdup_printf (_ ("It cannot tell: %s."), lacks);
+  g_autofree char *text = g_strdup_printf (_ ("It does not show: %s."), lacks);
 
   gtk_label_set_text (GTK_LABEL (self->lacks), text);
   gtk_widget_set_visible (self->lacks, *lacks != '\0');
@@ -114,7 +114,7 @@ error_to_words (const GError *error, const NsRecipeOptions *options)
     return "";
   if (*options->more == '\0')
     return _ ("Choose what to record.");
-  return _ ("A provider is NAME or NAME:KEYWORDS:LEVEL, several with commas between.");
+  return _ ("Write a provider as NAME or NAME:KEYWORDS:LEVEL; separate several with commas.");
 }
 
 static void
@@ -278,7 +278,7 @@ build_result (NsRecipeSheet *self)
   self->wrong = words_new ("failure");
   self->note = words_new ("warning-text");
   self->command = words_new ("code");
-  gtk_widget_set_tooltip_text (self->command, _ ("The command that writes the same"));
+  gtk_widget_set_tooltip_text (self->command, _ ("Equivalent command"));
   self->preview = gtk_text_view_new ();
   gtk_text_view_set_editable (GTK_TEXT_VIEW (self->preview), FALSE);
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (self->preview), TRUE);
@@ -296,7 +296,7 @@ build_result (NsRecipeSheet *self)
   self->save = ns_accessible_button_new (_ ("S_ave…"));
   self->save_kit = ns_accessible_button_new (_ ("Save Capture K_it…"));
   gtk_widget_set_tooltip_text (self->save_kit,
-                               _ ("An archive for whoever has the Windows machine: a script to "
+                               _ ("An archive for the user of the Windows machine: a script to "
                                   "run, and the profiles that it uses"));
   gtk_widget_add_css_class (self->save, "suggested-action");
   gtk_widget_set_halign (buttons, GTK_ALIGN_END);

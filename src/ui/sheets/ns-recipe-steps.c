@@ -34,7 +34,7 @@ static const struct
   const char *help;  /* (nullable): help page */
 } step_words[N_STEPS] = {
   [STEP_START] = { N_ ("Start"), NULL, NULL },
-  [STEP_REPRODUCE] = { N_ ("Reproduce"), N_ ("Do what is to be looked at."), NULL },
+  [STEP_REPRODUCE] = { N_ ("Reproduce"), N_ ("Perform the actions to analyze."), NULL },
   [STEP_STOP] = { N_ ("Stop"), NULL, NULL },
   [STEP_FILTER] = { N_ ("Filter"),
                     N_ ("Open the trace here and type what it is about, such as process:outlook."),
@@ -42,7 +42,7 @@ static const struct
   [STEP_INSPECT] = { N_ ("Inspect"),
                      N_ ("Choose a row: its phases, stack and records are at the right."),
                      "details" },
-  [STEP_EXPORT] = { N_ ("Export"), N_ ("Hand the chosen rows on."), "export" },
+  [STEP_EXPORT] = { N_ ("Export"), N_ ("Export the selected rows."), "export" },
 };
 
 /* Commands that start and stop a recording of each form. If @start is NULL, the lines of the recipe

@@ -139,7 +139,7 @@ show_counts (NsRedactBox *self, const NsRedact *redact)
 
       g_string_append_c (text, ' ');
       /* Translators: how many. */
-      g_string_append_printf (text, _ ("Of each kind the first %s are listed."), most);
+      g_string_append_printf (text, _ ("The first %s of each kind are listed."), most);
     }
   gtk_label_set_text (GTK_LABEL (self->counts), text->str);
   gtk_widget_set_visible (self->scroller, n_names > 0);
@@ -280,7 +280,7 @@ ns_redact_box_init (NsRedactBox *self)
   ns_accessible_set_table_name (GTK_COLUMN_VIEW (view), _ ("What is replaced"));
   add_column (view, 0, _ ("In the Trace"));
   add_column (view, 1, _ ("In the File"));
-  add_column (view, 2, _ ("Places"));
+  add_column (view, 2, _ ("Count"));
   self->scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), view);
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (self->scroller), TRUE);
@@ -341,7 +341,7 @@ ns_redact_box_look (NsRedactBox *self, NsExportJob *job, const char *left_out)
   g_free (self->left_out);
   self->left_out = g_strdup (left_out);
   self->cancellable = g_cancellable_new ();
-  gtk_label_set_text (GTK_LABEL (self->counts), _ ("Looking for what is to be replaced…"));
+  gtk_label_set_text (GTK_LABEL (self->counts), _ ("Searching for names to replace…"));
   g_list_store_remove_all (self->lines);
   ns_export_job_look_async (job, self->cancellable, looked_cb, g_object_ref (self));
 }

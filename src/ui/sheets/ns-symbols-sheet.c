@@ -110,8 +110,8 @@ module_to_line (const NsSymbolModule *module)
   g_autofree char *progress = NULL;
   g_autofree char *carried =
       /* Translators: how many functions of a module have a name in the file of the trace. */
-      g_strdup_printf (ngettext ("%u name of a function came with the trace",
-                                 "%u names of functions came with the trace",
+      g_strdup_printf (ngettext ("%u function name embedded in the trace",
+                                 "%u function names embedded in the trace",
                                  module->n_embedded),
                        module->n_embedded);
 
@@ -137,7 +137,7 @@ reach_to_words (NsSymbolJob *job)
 {
   if (ns_symbol_job_is_cached_only (job))
     return _ ("only cached symbols are used");
-  return ns_symbol_job_is_online (job) ? _ ("servers are asked") : _ ("offline");
+  return ns_symbol_job_is_online (job) ? _ ("servers are contacted") : _ ("offline");
 }
 
 /* Formats the number of modules with symbols and of those with function names in the trace. */

@@ -116,7 +116,7 @@ add_companions (NsTraceInfo *self, int *line)
   if (has_view)
     g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", _ ("view and notes"));
   if (text->len > 0)
-    add_fact (self, self->facts, line, _ ("Came along"), text->str);
+    add_fact (self, self->facts, line, _ ("Embedded"), text->str);
 }
 
 /* Adds how the capture kit recorded the trace. */
@@ -243,7 +243,7 @@ update_stuck (NsTraceInfo *self, NsTrace *trace)
     }
   if (stuck->len > NS_TRACE_INFO_MAX_STUCK)
     g_string_append_printf (text, _ (" and %u more"), stuck->len - NS_TRACE_INFO_MAX_STUCK);
-  g_string_prepend (text, _ ("Possible stuck threads, which waited until the end of the trace: "));
+  g_string_prepend (text, _ ("Possibly stuck threads, which waited until the end of the trace: "));
   gtk_label_set_text (GTK_LABEL (self->stuck), text->str);
 }
 
@@ -288,7 +288,7 @@ update_verdict (NsTraceInfo *self, NsTrace *trace)
   else if (missing != NULL)
     text = missing;
   else if (trace->activities->len == 0)
-    text = _ ("The trace holds no network activity; its events can be read in the Events tab.");
+    text = _ ("The trace contains no network activity; its events are listed in the Events tab.");
   else
     {
       text = _ ("Nothing is missing: no losses and no damage.");
@@ -434,8 +434,9 @@ build_title (NsTraceInfo *self)
   gtk_box_append (GTK_BOX (row), back);
   gtk_box_append (GTK_BOX (row), title);
   gtk_box_append (GTK_BOX (row), self->switcher);
-  gtk_widget_set_tooltip_text (recipe,
-                               _ ("What to record, and a profile or commands that record it"));
+  gtk_widget_set_tooltip_text (
+      recipe,
+      _ ("Choose what to record, and create a profile or commands for it"));
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (recipe), "win.recipe::");
   gtk_box_append (GTK_BOX (row), ns_help_button_new ("health"));
   gtk_box_append (GTK_BOX (row), copy);

@@ -234,7 +234,7 @@ ns_checks_update (GtkWidget *checks, NsSession *session)
                        sums.n_fine);
   missing = ns_session_dup_missing (session);
   /* Translators: names of providers of events, each with a number of checks. */
-  why = g_strdup_printf (_ ("what was not recorded – %s"), missing);
+  why = g_strdup_printf (_ ("not recorded – %s"), missing);
   titles = dup_titles (session);
   summary = dup_summary (&sums, is_part);
   update_line (unjudged, session, sums.n_unjudged, n_unjudged, why);

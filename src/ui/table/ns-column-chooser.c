@@ -58,8 +58,7 @@ update_count (Chooser *self)
   if (n_no_room > 0)
     /* Translators: how many columns are shown, of how many; and how many more are wanted that the
      * table is too narrow for. */
-    text =
-        g_strdup_printf (_ ("%u of %u shown, %u without room"), n_shown, columns->len, n_no_room);
+    text = g_strdup_printf (_ ("%u of %u shown, %u do not fit"), n_shown, columns->len, n_no_room);
   else
     /* Translators: how many columns are shown, of how many. */
     text = g_strdup_printf (_ ("%u of %u shown"), n_shown, columns->len);
@@ -392,7 +391,8 @@ ns_column_chooser_new (NsTableView *view)
   gtk_widget_set_halign (hint, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (head), title);
   gtk_box_append (GTK_BOX (head), self->count);
-  gtk_widget_set_tooltip_text (save, _ ("The columns, the groups and the order, for other traces"));
+  gtk_widget_set_tooltip_text (save,
+                               _ ("Save columns, groups and sort order for use with other traces"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (save), "win.save-view");
   gtk_box_append (GTK_BOX (foot), reset);
   gtk_box_append (GTK_BOX (foot), save);

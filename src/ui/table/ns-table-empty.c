@@ -144,7 +144,7 @@ ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, gu
     {
       gtk_label_set_text (GTK_LABEL (sentence),
                           _ ("No such row had begun by this moment of the playback."));
-      gtk_button_set_label (GTK_BUTTON (button), _ ("End Playing Back"));
+      gtk_button_set_label (GTK_BUTTON (button), _ ("End Playback"));
       lead_to (button, "win.playback", NULL);
       gtk_widget_set_visible (button, TRUE);
       return;

@@ -166,8 +166,8 @@ ns_table_group_dup_sentence (NsSession *session, NsTableId table, const NsGroup 
   if (sums->median_ns == NS_UNKNOWN)
     return g_strdup_printf (ngettext ("%s: %s row.", "%s: %s rows.", sums->n_rows), name, count);
   median = ns_words_duration_at_least (sums->median_ns, is_least);
-  return g_strdup_printf (ngettext ("%s: %s row, %s failed; %s in all, half of them within %s.",
-                                    "%s: %s rows, %s failed; %s in all, half of them within %s.",
+  return g_strdup_printf (ngettext ("%s: %s row, %s failed; %s in total, median %s.",
+                                    "%s: %s rows, %s failed; %s in total, median %s.",
                                     sums->n_rows),
                           name,
                           count,

@@ -261,7 +261,7 @@ report_without_states (NsTimelineActions *self)
   if (self->session != NULL && g_variant_get_boolean (state) &&
       !ns_timeline_get_shows_states (self->timeline) &&
       !ns_timeline_may_have_states (self->timeline))
-    say (self, _ ("No event of this trace tells of a change of state."));
+    say (self, _ ("No event of this trace reports a state change."));
 }
 
 static void

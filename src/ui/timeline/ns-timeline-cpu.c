@@ -82,7 +82,7 @@ dup_spoken (guint32 tid, double percent)
   if (tid == 0)
     return g_strdup (_ ("CPU of the thread: no row with a known thread is chosen"));
   if (percent < 0)
-    return g_strdup_printf (_ ("Thread %u: not known when it ran"), tid);
+    return g_strdup_printf (_ ("Thread %u: running times not known"), tid);
   /* Translators: the spoken name of the strip: a thread, and a part of the time. */
   return g_strdup_printf (_ ("Thread %u ran %.0f %% of what is shown"), tid, percent);
 }
