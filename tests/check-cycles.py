@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-# What calls in circles, as room/file without its ending; a folder stands before the file with "_".
+# Groups of files with allowed cycles, as room/file without extension; a subfolder precedes the file with "_".
 GROUPS = {
     'the frame of the window': r'ui/(ns-application|ns-window.*|sheets_ns-(compare-sheet|other-trace|pairs-sheet))',
     'the timeline': r'ui/timeline_ns-timeline.*',

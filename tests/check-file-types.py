@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a desktop calls files of traces, and that it offers Netstitch for them:
+"""Checks the MIME types that a desktop gives to trace files, and that it offers Netstitch for them:
 check-file-types.py MIME-FILE DESKTOP-FILE.
 
 SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every C file as clang-format 14 leaves it, with a purpose line, a licence line and its own prefix."""
+"""Checks that every C file is formatted by clang-format 14 and has a purpose line, a licence line and its own prefix."""
 import pathlib
 import re
 import shutil

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every page of the help that the program names exists, the page of keys has every key of the program,
-and the list of keys fits on a screen: check-help.py SOURCE-ROOT.
+"""Checks that every help page that the program names exists, that the page of keys lists every key of the
+program, and that the list of keys fits on a screen: check-help.py SOURCE-ROOT.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

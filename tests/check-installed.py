@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""All that is installed and has to be built is built by the target `programs`:
+"""Checks that the target `programs` builds every installed file that has to be built:
 check-installed.py BUILD-FOLDER.
 
 SPDX-License-Identifier: GPL-3.0-or-later
