@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that every C file is formatted by clang-format 14 and has a purpose line, a licence line and its own prefix."""
+"""Checks that C files are formatted by clang-format 14, have a purpose and a licence line, and declare ns_ names."""
 import pathlib
 import re
 import shutil
