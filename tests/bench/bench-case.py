@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures a trace in several files beside the same trace in one: time, processor time and memory of the
-table of activities. The benchmark reports and fails on a ratio above 1.15 of either.
+table of activities. Fails if processor time or memory is above 1.15 times as much.
 
 Usage: bench-case.py MAKE-BIG CLI SIZE
 
