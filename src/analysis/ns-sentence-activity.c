@@ -83,15 +83,15 @@ dup_when_and_where (NsSentence *self, const NsActivityRow *row)
     return g_strdup (_ ("before the trace began"));
   thread = dup_thread (self, row, code != NULL ? origin.tid : row->tid, code != NULL);
   if (code != NULL && thread != NULL)
-    /* Translators: a moment, a function of a program, and “thread 4312” or “main thread” */
+    /* Translators: a time, a function of a program, and “thread 4312” or “main thread” */
     return g_strdup_printf (_ ("at %s in %s (%s)"), moment, code, thread);
   if (code != NULL)
-    /* Translators: a moment, and a function of a program */
+    /* Translators: a time, and a function of a program */
     return g_strdup_printf (_ ("at %s in %s"), moment, code);
   if (thread != NULL)
-    /* Translators: a moment, and “thread 4312” or “main thread” */
+    /* Translators: a time, and “thread 4312” or “main thread” */
     return g_strdup_printf (_ ("at %s (%s)"), moment, thread);
-  /* Translators: a moment */
+  /* Translators: a time */
   return g_strdup_printf (_ ("at %s"), moment);
 }
 
@@ -147,7 +147,7 @@ add_question (NsSentence *self,
   const char *type = ns_trace_text (self->trace, row->method);
 
   ns_ip_to_text (&row->remote->ip, server);
-  /* Translators: who asked, the DNS server, a name, the type of record and a moment: “192.0.2.20
+  /* Translators: the client, the DNS server, a name, the type of record and a time: “192.0.2.20
    * asked 192.0.2.53 for mail.example.com (A) at 1.204 s” */
   ns_sentence_add (self,
                    _ ("%s asked %s for %s (%s) %s"),
@@ -169,10 +169,10 @@ add_packets (NsSentence *self,
   const char *protocol = row->protocol == NS_LAYER_ICMP ? "ICMP" : "IP";
 
   if (row->received == 0 && row->sent > 0)
-    /* Translators: a machine, a protocol, another machine and a moment */
+    /* Translators: a machine, a protocol, another machine and a time */
     ns_sentence_add (self, _ ("%s sent %s packets to %s %s"), subject, protocol, peer, when);
   else
-    /* Translators: a machine, a protocol, another machine and a moment */
+    /* Translators: a machine, a protocol, another machine and a time */
     ns_sentence_add (self, _ ("%s exchanged %s packets with %s %s"), subject, protocol, peer, when);
 }
 

@@ -346,7 +346,7 @@ add_span (NsSentence *self)
   g_autofree char *moment = ns_sentence_dup_moment (self, "open_ns");
   g_autofree char *span = ns_sentence_dup_span (self, "duration_ns");
 
-  /* Translators: a program, what it did by its own words, a moment */
+  /* Translators: a program, the operation that it reports, a time */
   ns_sentence_add (self,
                    _ ("%s began “%s” at %s"),
                    subject,
@@ -364,14 +364,14 @@ add_log_line (NsSentence *self)
   g_autofree char *time = ns_sentence_dup (self, "time_ns");
   g_autofree char *text = ns_sentence_dup (self, "text");
 
-  ns_sentence_add (self,
-                   /* Translators: a moment, the name of a log, the number of a line in it, and that
-                    * line. */
-                   _ ("At %s, %s logged in line %s: %s"),
-                   time != NULL ? time : "?",
-                   source != NULL ? source : "?",
-                   line != NULL ? line : "?",
-                   text != NULL ? text : "");
+  ns_sentence_add (
+      self,
+      /* Translators: a time, the name of a log, the number of a line in it, and that line. */
+      _ ("At %s, %s logged in line %s: %s"),
+      time != NULL ? time : "?",
+      source != NULL ? source : "?",
+      line != NULL ? line : "?",
+      text != NULL ? text : "");
 }
 
 /* Adds a finding, whose text is a sentence already; the full stop is added after all clauses. */

@@ -235,7 +235,7 @@ refuse_line (const char *where, guint n_line, const char *text, GError **error)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_QUERY,
-               /* Translators: a file, a line of it, and what stands there. */
+               /* Translators: a file, a line number, and the text of the line. */
                _ ("%s:%u: “%s” is no name of a secret: write one name a line, of at most %d "
                   "letters and digits, with * at most at its beginning, or at its end when it is "
                   "what secrets begin with"),

@@ -23,7 +23,7 @@ report_log (NsCli *cli, const NsSideLog *log)
 
   if (log->refusal != NULL)
     {
-      /* Translators: a file, then why. */
+      /* Translators: a file, then the reason. */
       g_autofree char *line = g_strdup_printf (_ ("%s is left out: %s"), log->path, log->refusal);
 
       ns_cli_print_message (line);

@@ -24,7 +24,7 @@ dup_counts (const NsOverviewBins *bins)
 {
   g_autofree char *peak = dup_count ((guint64) MAX (bins->peak_counts_per_second + 0.5, 1));
 
-  /* Translators: how many a second, at their highest. */
+  /* Translators: the peak number per second. */
   return bins->counts_events ? g_strdup_printf (_ ("Events, peak %s/s"), peak)
                              : g_strdup_printf (_ ("Operations, peak %s/s"), peak);
 }
@@ -45,17 +45,17 @@ set_bytes (const NsOverviewBins *bins, char **legend)
     }
   if (bins->peak_per_second > 0 && bins->sent_peak_per_second > 0)
     {
-      /* Translators: bytes a second at their highest; the unit follows in “Sent 1.9 MB/s”. */
+      /* Translators: the peak rate in bytes per second; the unit follows in “Sent 1.9 MB/s”. */
       legend[NS_TIMELINE_LEGEND_RECEIVED] = g_strdup_printf (_ ("Received %.1f"), received);
       legend[NS_TIMELINE_LEGEND_RECEIVED_ALONE] =
           g_strdup_printf (_ ("Received %.1f %s"), received, units[i]);
     }
   else if (bins->peak_per_second > 0)
-    /* Translators: bytes a second at their highest, such as “8.4 MB/s”. */
+    /* Translators: the peak rate in bytes per second, such as “8.4 MB/s”. */
     legend[NS_TIMELINE_LEGEND_RECEIVED] =
         g_strdup_printf (_ ("Received %.1f %s"), received, units[i]);
   if (bins->sent_peak_per_second > 0)
-    /* Translators: bytes a second at their highest, such as “1.9 MB/s”. */
+    /* Translators: the peak rate in bytes per second, such as “1.9 MB/s”. */
     legend[NS_TIMELINE_LEGEND_SENT] = g_strdup_printf (_ ("Sent %.1f %s"), sent, units[i]);
 }
 
@@ -93,7 +93,7 @@ ns_overview_legend_fill (const NsOverviewBins *bins,
   else if (has_gaps)
     legend[NS_TIMELINE_LEGEND_LOST] = g_strdup (_ ("missing"));
   if (bins->most_connections > 0)
-    /* Translators: the most connections that were open at a time. */
+    /* Translators: the maximum number of connections open at the same time. */
     legend[NS_TIMELINE_LEGEND_OPEN] =
         g_strdup_printf (ngettext ("%s open", "%s open", bins->most_connections), open);
 }

@@ -459,7 +459,7 @@ add_inputs (GPtrArray *facts, const NsEtlFile *file)
                            n_duplicates,
                            (guint) ns_etl_file_get_header (input)->events_lost);
       g_autofree char *whole =
-          /* Translators: what is said of a file, and the name of a computer. */
+          /* Translators: a statement about a file, and the name of a computer. */
           machine != NULL ? g_strdup_printf (_ ("%s, computer: %s"), text, machine) : NULL;
 
       add_fact (facts, _ ("File"), whole != NULL ? whole : text);

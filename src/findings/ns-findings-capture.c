@@ -36,7 +36,7 @@ report_silent_neighbor (NsFindings *self, NsFindingGroup *group)
       group,
       NS_SEVERITY_PROBLEM,
       NS_FINDING_HIGH,
-      /* Translators: the words in braces stay as they are. */
+      /* Translators: do not translate the words in braces. */
       _ ("Nobody answers for {subject} on {interface}: {n} requests in {longest}; the "
          "machine is off, or the address or mask is wrong."),
       "interface",
@@ -221,8 +221,8 @@ report_icmp (NsFindings *self, NsFindingGroup *group)
       group,
       NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
-      /* Translators: the words in braces stay as they are; ICMP is a protocol, what is
-       * its message: “host unreachable”. */
+      /* Translators: do not translate the words in braces; ICMP is a protocol, what is its message:
+       * “host unreachable”. */
       _ ("{process}: {from} reports for packets to {subject}: {what} (ICMP errors: {n})."),
       "from",
       ns_ip_to_text (&group->local.ip, from),

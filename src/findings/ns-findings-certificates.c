@@ -319,7 +319,7 @@ report_certificates (NsFindings *self, NsFindingGroup *group)
       group->worst_ns >= CERTIFICATE_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
       g_str_has_suffix (group->key, "\nunknown")
-          /* Translators: the words in braces stay as they are. */
+          /* Translators: do not translate the words in braces. */
           ? _ ("{process}: after the handshake with {subject} its certificate was checked for up "
                "to {longest}{times}; whom that asked is not recorded.")
           : group->sum_a > 0 ? _ ("{process}: up to {longest} of a TLS handshake was spent on "

@@ -22,7 +22,7 @@ report_closed_server (NsFindings *self, NsFindingGroup *group)
                                group->count >= MIN_PROBLEMS (self) ? NS_SEVERITY_PROBLEM
                                                                    : NS_SEVERITY_WARNING,
                                NS_FINDING_HIGH,
-                               /* Translators: the words in braces stay as they are. */
+                               /* Translators: do not translate the words in braces. */
                                _ ("{process}: {subject} does not accept DNS queries: its UDP port "
                                   "53 is unreachable{times}."),
                                NULL);

@@ -151,7 +151,7 @@ report_no_route (NsFindings *self, NsFindingGroup *group)
       NS_SEVERITY_PROBLEM,
       NS_FINDING_MEDIUM,
       g_str_has_suffix (group->key, "\n" IS_DOWN)
-          /* Translators: the words in braces stay as they are. */
+          /* Translators: do not translate the words in braces. */
           ? _ ("{process}: the network interface {interface} went down; connects to "
                "{subject} failed right after it{times}.")
           : _ ("{process}: there was no route to {subject} (WSAENETUNREACH, connects "
@@ -256,7 +256,7 @@ report_connect_timeouts (NsFindings *self, NsFindingGroup *group)
       NS_SEVERITY_PROBLEM,
       NS_FINDING_HIGH,
       group->n_syns > 0
-          /* Translators: the words in braces stay as they are. */
+          /* Translators: do not translate the words in braces. */
           ? _ ("{process}: {subject} did not answer within {longest} (connects: {count}, SYNs "
                "sent: {syns}).")
           : _ ("{process}: {subject} did not answer within {longest} (connects: {count})."),
@@ -388,8 +388,8 @@ report_blocked_inbound (NsFindings *self, NsFindingGroup *group, const char *fil
       NS_SEVERITY_INFO,
       NS_FINDING_MEDIUM,
       group->n_filter != 0
-          /* Translators: the words in braces stay as they are; filter is a number
-           * with a name or without. */
+          /* Translators: do not translate the words in braces; filter is a number with a name or
+           * without. */
           ? _ ("{process}: incoming traffic from {subject} was blocked on this "
                "machine by filter {filter}{times}.")
           : _ ("{process}: incoming traffic from {subject} was blocked on this "
@@ -413,8 +413,8 @@ report_denials (NsFindings *self, NsFindingGroup *group)
       return;
     }
   if (group->n_filter != 0)
-    /* Translators: the words in braces stay as they are; filter and layer are numbers
-     * with names or without. */
+    /* Translators: do not translate the words in braces; filter and layer are numbers with names or
+     * without. */
     sentence = group->has_failed
                    ? _ ("{process}: traffic with {subject} was blocked on this machine by filter "
                         "{filter} in layer {layer} (WSAEACCES{also_times}).")

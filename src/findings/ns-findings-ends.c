@@ -640,7 +640,7 @@ report_resets (NsFindings *self, NsFindingGroup *group)
       group->sum_a > 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
       group->sum_a > 0
-          /* Translators: the words in braces stay as they are. */
+          /* Translators: do not translate the words in braces. */
           ? _ ("{process}: {subject} reset the connection before the answer was "
                "there, {age} after it was opened (WSAECONNRESET 10054{also_times}).")
           : _ ("{process}: {subject} reset the connection while data was "
@@ -692,7 +692,7 @@ report_dead_connections (NsFindings *self, NsFindingGroup *group)
       group,
       NS_SEVERITY_PROBLEM,
       group->sum_b != 0 ? NS_FINDING_MEDIUM : NS_FINDING_HIGH,
-      /* Translators: the words in braces stay as they are. */
+      /* Translators: do not translate the words in braces. */
       _ ("{process}: Windows gave up on the connection to {subject} after {longest} without "
          "a reply (segments retransmitted: {again})."),
       "again",
@@ -731,7 +731,7 @@ report_forgotten (NsFindings *self, NsFindingGroup *group)
       group,
       group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
-      /* Translators: the words in braces stay as they are. */
+      /* Translators: do not translate the words in braces. */
       _ ("{process}: after {idle} without traffic the connection to {subject} was "
          "dead; it took {longest} to notice (connections: {count})."),
       "idle",

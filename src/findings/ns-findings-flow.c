@@ -126,7 +126,7 @@ report_zero_window (NsFindings *self, NsFindingGroup *group)
       group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
       g_str_has_suffix (group->key, "\n" BY_THIS_MACHINE)
-          /* Translators: the words in braces stay as they are. */
+          /* Translators: do not translate the words in braces. */
           ? _ ("{process}: no data was taken from {subject} for up to {longest}: the "
                "program here read too slowly (connections: {count}).")
           : _ ("{process}: {subject} took no data for up to {longest}: the program "
@@ -247,7 +247,7 @@ report_limits (NsFindings *self, NsFindingGroup *group)
   if (group->worst_ns > 0)
     sentence =
         is_receiver
-            /* Translators: the words in braces stay as they are. */
+            /* Translators: do not translate the words in braces. */
             ? _ ("{process}: what was sent to {subject} waited up to {longest}, {percent} of its "
                  "time, for the window of the receiver{size} (connections: {count}).")
             : _ ("{process}: what was sent to {subject} waited up to {longest}, {percent} of its "
@@ -308,7 +308,7 @@ static const char *
 get_black_hole_sentence (const NsFindingGroup *group)
 {
   if (g_str_has_suffix (group->key, "\n" BY_ICMP))
-    /* Translators: the words in braces stay as they are; ICMP is a protocol. */
+    /* Translators: do not translate the words in braces; ICMP is a protocol. */
     return _ ("Router {from} says packets to {subject} may be at most {size} bytes{times}.");
   if (group->sum_b != 0)
     return _ ("{process}: segments of {size} bytes vanished on the way to {subject}; smaller ones "
@@ -593,7 +593,7 @@ report_dropped_packets (NsFindings *self, NsFindingGroup *group, const char *rea
       group,
       group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
-      /* Translators: the words in braces stay as they are. */
+      /* Translators: do not translate the words in braces. */
       *component != '\0' ? _ ("{process}: {count} packets of the conversation with {subject} were "
                               "dropped by {component}: {reason}.")
                          : _ ("{process}: {count} packets of the conversation with {subject} were "
@@ -634,7 +634,7 @@ report_drops (NsFindings *self, NsFindingGroup *group)
       group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
       group->pid != NS_PID_UNKNOWN && reason != group->subject
-          /* Translators: the words in braces stay as they are. */
+          /* Translators: do not translate the words in braces. */
           ? _ ("{process}: Windows dropped {count} packets of {subject}: {reason}.")
           : group->sum_a != 0 ? _ ("Windows dropped {count} packets, {own} of them of recorded "
                                    "connections: {reason}.")
@@ -774,7 +774,7 @@ report_held (NsFindings *self, NsFindingGroup *group)
                                group,
                                NS_SEVERITY_WARNING,
                                NS_FINDING_MEDIUM,
-                               /* Translators: the words in braces stay as they are. */
+                               /* Translators: do not translate the words in braces. */
                                _ ("{process}: small sends to {subject} waited about {each} each "
                                   "for a delayed acknowledgment (times: {n})."),
                                "each",

@@ -85,13 +85,13 @@ report_early_ends (NsFindings *self, NsFindingGroup *group)
   const char *sentence;
 
   if (strstr (group->key, "\nunfinished ") != NULL)
-    /* Translators: the words in braces stay as they are. */
+    /* Translators: do not translate the words in braces. */
     sentence = _ ("{process}: {subject} ended the connection after {got} bytes, before the whole "
                   "answer was there (requests: {count}).");
   else if (group->sum_b > 0)
     sentence =
         is_peer
-            /* Translators: the words in braces stay as they are. */
+            /* Translators: do not translate the words in braces. */
             ? _ ("{process}: {subject} ended the connection after {got} of {announced} announced "
                  "bytes (requests: {count}).")
             : _ ("{process}: the connection to {subject} was broken off on this machine after "
@@ -608,7 +608,7 @@ report_gaps (NsFindings *self, NsFindingGroup *group)
       NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
       group->sum_a != 0
-          /* Translators: the words in braces stay as they are; before and after are calls. */
+          /* Translators: do not translate the words in braces; before and after are calls. */
           ? _ ("{process}: for up to {longest} during a request to {subject}, between {before} and "
                "{after}, the program neither sent data nor waited for anything (requests: "
                "{count}).")

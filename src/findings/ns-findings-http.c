@@ -363,7 +363,7 @@ judge_repetition (NsFindings *self, NsFindingGroup *group)
                         group,
                         NS_SEVERITY_WARNING,
                         NS_FINDING_HIGH,
-                        /* Translators: process, URL, number, length of time, number. */
+                        /* Translators: process, URL, number, duration, number. */
                         _ ("%s asked for %s %u times, about every %s; %u failed in a row."),
                         process,
                         group->subject,

@@ -56,9 +56,9 @@ dup_when (const NsTimeSpan *when)
   begin = ns_findings_dup_span (when->begin_ns);
   end = ns_findings_dup_span (when->end_ns);
   if (strcmp (begin, end) == 0)
-    /* Translators: a moment, as a time since the trace began. */
+    /* Translators: a time, as a time since the trace began. */
     return g_strdup_printf (_ ("at %s"), begin);
-  /* Translators: two moments, as times since the trace began. */
+  /* Translators: two times, as times since the trace began. */
   return g_strdup_printf (_ ("between %s and %s"), begin, end);
 }
 

@@ -268,7 +268,7 @@ report_silent_name_servers (NsFindings *self, NsFindingGroup *group)
       NS_SEVERITY_PROBLEM,
       NS_FINDING_HIGH,
       group->worst_ns == 0
-          /* Translators: the words in braces stay as they are; servers may be nothing. */
+          /* Translators: do not translate the words in braces; servers may be nothing. */
           ? _ ("{process}: no DNS server answered for {subject}{servers}{times}.")
           : _ ("{process}: no DNS server answered for {subject} within {longest}{servers}{times}."),
       "servers",
@@ -405,7 +405,7 @@ report_late_answers (NsFindings *self, NsFindingGroup *group)
                                                                          : NS_SEVERITY_WARNING,
                                    NS_FINDING_MEDIUM,
                                    group->sum_a == TYPE_AAAA
-                                       /* Translators: the words in braces stay as they are. */
+                                       /* Translators: do not translate the words in braces. */
                                        ? _ ("{process}: the IPv6 query (AAAA) for {subject} failed "
                                             "after {longest}, the IPv4 query did not.")
                                        : _ ("{process}: the IPv4 query (A) for {subject} failed "

@@ -270,7 +270,7 @@ report_ports (NsFindings *self, NsFindingGroup *group)
         group,
         NS_SEVERITY_PROBLEM,
         NS_FINDING_HIGH,
-        /* Translators: the words in braces stay as they are. */
+        /* Translators: do not translate the words in braces. */
         _ ("{process}: no local port or buffer was left{local} (WSAENOBUFS{also_times})."),
         "local",
         local,

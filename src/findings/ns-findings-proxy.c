@@ -329,7 +329,7 @@ report_searches (NsFindings *self, NsFindingGroup *group)
   if (result != NULL && g_str_has_suffix (result, "."))
     result[strlen (result) - 1] = '\0';
   if (g_str_has_suffix (group->key, "\nname"))
-    /* Translators: the words in braces stay as they are; the result is what came of the name. */
+    /* Translators: do not translate the words in braces; the result is what came of the name. */
     sentence = _ ("{process}: up to {longest} was spent on proxy detection by the name "
                   "{name}{times}: {result}.");
   else if (dns != NULL)

@@ -91,7 +91,7 @@ judge_hops (NsFindings *self, NsFindingGroup *group)
                       NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
                       is_loop
-                          /* Translators: process, number, length of time, hosts, two URLs. */
+                          /* Translators: process, number, duration, hosts, two URLs. */
                           ? _ ("%s: %u redirects took %s and came to the same address again: %s "
                                "(from %s to %s).")
                           : _ ("%s: %u redirects took %s: %s (from %s to %s)."),

@@ -102,7 +102,7 @@ report_tls_errors (NsFindings *self, NsFindingGroup *group)
                                NS_SEVERITY_PROBLEM,
                                NS_FINDING_HIGH,
                                is_other (group)
-                                   /* Translators: the words in braces stay as they are; why is an
+                                   /* Translators: do not translate the words in braces; why is an
                                     * error number and what it means. */
                                    ? _ ("{process}: requests to {subject} ended with {why}{times}.")
                                    : _ ("{process}: TLS with {subject} failed{times}: {why}."),

@@ -116,7 +116,7 @@ report_silent_server (NsFindings *self, NsFindingGroup *group)
         group,
         group->worst_ns >= COSTLY_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
         NS_FINDING_HIGH,
-        /* Translators: the words in braces stay as they are. */
+        /* Translators: do not translate the words in braces. */
         group->worst_ns > 0 ? _ ("{process}: the name server {subject} did not answer within "
                                  "{longest}{times}.")
                             : _ ("{process}: the name server {subject} did not answer{times}."),
@@ -127,7 +127,7 @@ report_silent_server (NsFindings *self, NsFindingGroup *group)
         group,
         group->worst_ns >= COSTLY_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
         NS_FINDING_HIGH,
-        /* Translators: the words in braces stay as they are. */
+        /* Translators: do not translate the words in braces. */
         _ ("{process}: the name server {subject} did not answer; up to {longest} went by before "
            "{next} was asked{times}."),
         "next",
@@ -355,7 +355,7 @@ report_wrong_adapter (NsFindings *self, NsFindingGroup *group)
       group,
       group->worst_ns >= WRONG_ADAPTER_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
-      /* Translators: the words in braces stay as they are. */
+      /* Translators: do not translate the words in braces. */
       _ ("{process}: the answer for {name} was there, but the look-up ended up to "
          "{longest} later: Windows waited for the DNS servers of adapter {subject}{times}."),
       "name",

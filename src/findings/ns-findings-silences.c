@@ -78,7 +78,7 @@ get_sentence (const NsFindingGroup *group)
   gboolean is_one = group->count == 1;
 
   if (g_str_has_suffix (group->key, "\n" IS_POWER))
-    /* Translators: the words in braces stay as they are. */
+    /* Translators: do not translate the words in braces. */
     return is_one ? _ ("The machine went to sleep or woke up at {at}; it slept for up to "
                        "{longest}. Connects that failed right after it: {n}.")
                   : _ ("The machine went to sleep or woke up{times}, first at {at}; it slept for "

@@ -124,7 +124,7 @@ report_calls_out_of_order (NsFindings *self, NsFindingGroup *group)
     {
     case NS_CALL_BIND_FAILED:
       severity = NS_SEVERITY_INFO;
-      /* Translators: the words in braces stay as they are. */
+      /* Translators: do not translate the words in braces. */
       sentence = _ ("{process}: sockets could not be bound{times}.");
       break;
     case NS_CALL_LISTENS_UNBOUND:

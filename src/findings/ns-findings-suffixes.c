@@ -140,7 +140,7 @@ report_failing (NsFindings *self, NsFindingGroup *group)
       group,
       NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
-      /* Translators: the words in braces stay as they are. */
+      /* Translators: do not translate the words in braces. */
       _ ("{process}: {n} names that do not exist were queried within a minute: {names}."),
       "n",
       n_names,

@@ -21,7 +21,7 @@ report_lost_syns (NsFindings *self, NsFindingGroup *group)
       group->count >= MANY_LOST_SYNS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
       group->worst_ns > 0
-          /* Translators: the words in braces stay as they are. */
+          /* Translators: do not translate the words in braces. */
           ? _ ("{process}: the first SYN to {subject} got no answer before it was sent again; the "
                "connect took up to {longest} (connects: {count}, SYNs sent again: {again}).")
           : _ ("{process}: the first SYN to {subject} got no answer before it was sent again "

@@ -67,17 +67,17 @@ report_thread_pool_waits (NsFindings *self, NsFindingGroup *group)
   g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
   g_autofree char *times = ns_findings_dup_times (group->count);
 
-  ns_findings_report (
-      self,
-      group,
-      group->worst_ns >= POOL_WAIT_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-      NS_FINDING_HIGH,
-      /* Translators: a process, a length of time, a thread pool, how often or nothing. */
-      _ ("%s: work that requests depend on waited up to %s in %s%s."),
-      process,
-      worst,
-      group->subject,
-      times);
+  ns_findings_report (self,
+                      group,
+                      group->worst_ns >= POOL_WAIT_BAD_NS (self) ? NS_SEVERITY_PROBLEM
+                                                                 : NS_SEVERITY_WARNING,
+                      NS_FINDING_HIGH,
+                      /* Translators: a process, a duration, a thread pool, how often or nothing. */
+                      _ ("%s: work that requests depend on waited up to %s in %s%s."),
+                      process,
+                      worst,
+                      group->subject,
+                      times);
 }
 
 void
@@ -127,7 +127,7 @@ report_slow_ldap (NsFindings *self, NsFindingGroup *group)
       group->worst_ns >= SLOW_LDAP_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
       g_str_has_suffix (group->key, "\ndown")
-          /* Translators: the words in braces stay as they are. */
+          /* Translators: do not translate the words in braces. */
           ? _ ("{process}: the directory server was down or not reached{times}: {base}.")
           : g_str_has_suffix (group->key, "costly")
                 ? _ ("{process}: the search {filter} below {base} took up to {longest} on "

@@ -92,7 +92,7 @@ ns_findings_dup_span (gint64 span_ns)
 char *
 ns_findings_dup_times (guint32 count)
 {
-  /* Translators: behind a clause, before its full stop. */
+  /* Translators: after a clause, before its full stop. */
   return count == 1 ? g_strdup ("") : g_strdup_printf (_ (" (times: %u)"), count);
 }
 

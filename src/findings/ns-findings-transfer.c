@@ -140,11 +140,11 @@ get_again_sentence (const NsFindingGroup *group)
   gboolean is_received = g_str_has_suffix (group->key, "\n" RECEIVED);
 
   if (g_str_has_suffix (group->key, "\n" NS_FINDINGS_OF_QUIC))
-    /* Translators: the words in braces stay as they are. */
+    /* Translators: do not translate the words in braces. */
     return _ ("{process}: {again} of {sent} packets of QUIC to {subject} were lost ({percent}).");
   if (group->has_failed)
     return is_received
-               /* Translators: the words in braces stay as they are. */
+               /* Translators: do not translate the words in braces. */
                ? _ ("{process}: {again} of {sent} segments from {subject} were probably "
                     "retransmitted ({percent}); the capture lacks some segments.")
                : _ ("{process}: {again} of {sent} segments to {subject} were probably "

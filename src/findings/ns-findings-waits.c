@@ -65,7 +65,7 @@ report_slow_servers (NsFindings *self, NsFindingGroup *group)
         severity,
         is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
         g_str_has_suffix (group->key, "\n" NS_FINDINGS_OF_FILES)
-            /* Translators: the words in braces stay as they are. */
+            /* Translators: do not translate the words in braces. */
             ? _ ("{process}: {subject} took up to {longest} to respond to an SMB command{times}.")
             : _ ("{process}: a remote procedure call to {subject} took up to {longest}{times}."),
         NULL);

@@ -237,7 +237,7 @@ report_blocked_windows (NsFindings *self, NsFindingGroup *group)
       : group->worst_ns >= BLOCKED_BAD_NS (self) ? NS_SEVERITY_PROBLEM
                                                  : NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
-      /* Translators: the words in braces stay as they are; the subject is a function. */
+      /* Translators: do not translate the words in braces; the subject is a function. */
       _ ("{process}: a UI thread was in {subject} for up to {longest}{times}."),
       NULL);
 }

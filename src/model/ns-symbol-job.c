@@ -471,7 +471,7 @@ ns_symbol_job_name_frame (NsSymbolJob *self,
   if (offset != 0)
     g_string_append_printf (text, "+0x%x", offset);
   if (inlined != NULL)
-    /* Translators: behind a function, those that the compiler put into it at this place. */
+    /* Translators: after a function, those that the compiler put into it at this place. */
     g_string_append_printf (text, _ (" (inlined: %s)"), inlined);
   return g_string_free (text, FALSE);
 }

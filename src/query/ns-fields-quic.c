@@ -187,7 +187,7 @@ add_quic (NsSentence *self)
   gint64 n_lost;
   gint64 paths;
 
-  /* Translators: a program, “connection” or “stream”, whom with, a moment */
+  /* Translators: a program, “connection” or “stream”, the peer, a time */
   ns_sentence_add (self,
                    _ ("%s had a QUIC %s with %s %s"),
                    subject,

@@ -190,7 +190,7 @@ add_smb_beginning (NsSentence *self)
   else if (row->kind == NS_SMB_TREE)
     ns_sentence_add (self, _ ("The SMB client connected to the share %s %s"), where, when);
   else if (row->kind == NS_SMB_EVENT)
-    /* Translators: a program, what the SMB client tells of, a moment */
+    /* Translators: a program, what the SMB client tells of, a time */
     ns_sentence_add (self,
                      _ ("%s encountered the SMB event “%s” %s"),
                      subject,

@@ -108,7 +108,7 @@ ns_sentence_dup_moment (NsSentence *self, const char *id)
     return NULL;
   plain = ns_time_seconds_to_text (time_ns, 3);
   seconds = set_point_mark (plain);
-  /* Translators: a moment, in seconds since the start of the trace */
+  /* Translators: a time, in seconds since the start of the trace */
   return ns_sentence_mark (self, g_strdup_printf (_ ("%s s"), seconds), NS_SENTENCE_STRONG);
 }
 
@@ -339,7 +339,7 @@ ns_sentence_dup_when (NsSentence *self, const char *id)
 
   if (moment == NULL)
     return g_strdup (_ ("at an unknown time"));
-  /* Translators: a moment */
+  /* Translators: a time */
   return g_strdup_printf (_ ("at %s"), moment);
 }
 

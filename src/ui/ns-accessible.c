@@ -403,7 +403,7 @@ chosen_cb (GtkDropDown *drop_down)
   gboolean is_whole = gtk_check_version (4, 12, 0) == NULL;
   g_autofree char *text = NULL;
 
-  /* Translators: the spoken name of a choice, and what is chosen. */
+  /* Translators: the accessible name of a choice, and what is selected. */
   if (GTK_IS_STRING_OBJECT (item))
     text = g_strdup_printf (_ ("%s: %s"), name, gtk_string_object_get_string (item));
   ns_accessible_set_name (GTK_WIDGET (drop_down), is_whole && text != NULL ? text : name);

@@ -536,7 +536,7 @@ bind_offer (GtkSignalListItemFactory *factory, GtkListItem *item, NsFilterEntry 
   detail = offer->n_rows > 0 ? ns_words_count (offer->n_rows) : g_strdup (offer->detail);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (box)), text);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (box)), detail);
-  /* Translators: what could come next in a filter, and its meaning or how many rows have it. */
+  /* Translators: a completion of a filter, and its meaning or how many rows have it. */
   spoken = g_strdup_printf (_ ("%s, %s"), text, detail);
   ns_accessible_set_row_name (box, *detail != '\0' ? spoken : text);
 }

@@ -155,7 +155,7 @@ dup_found_text (NsFindBar *self)
                             ns_finder_is_capped (self->finder) ? "≥ " : "",
                             all);
   at = ns_words_count (current + 1);
-  /* Translators: the third of seventeen hits. */
+  /* Translators: such as the third of seventeen matches. */
   return g_strdup_printf (_ ("%s of %s%s"),
                           at,
                           ns_finder_is_capped (self->finder) ? "≥ " : "",

@@ -128,7 +128,7 @@ ns_head_bar_describe (NsHeadBar *self, NsSession *session, gboolean is_narrow)
                    ? g_strdup_printf (_ ("%s · Windows build %u"), text, header->os_build)
                    : g_strdup (text);
   if (trace->is_incomplete || ns_session_get_damage (session)->is_cut)
-    /* Translators: at the end of what the head of the window says of a trace. */
+    /* Translators: at the end of the description of a trace in the header bar. */
     part = g_strdup_printf (_ ("%s · incomplete"), with_build);
   ns_head_bar_set_subtitle (self, part != NULL ? part : with_build);
 }

@@ -234,11 +234,11 @@ ns_load_bar_dup_subtitle (NsLoadBar *self)
   size = g_format_size (self->n_bytes);
   if (self->is_fetching)
     return self->n_bytes > 0
-               /* Translators: the size of a file on a server, how much of it is here. */
+               /* Translators: the size of a file on a server, the part that was read so far. */
                ? g_strdup_printf (_ ("Fetching %s · %.0f %%"), size, 100 * self->fraction)
                : g_strdup (_ ("Fetching…"));
   return self->n_bytes > 0
-             /* Translators: the size of the file, how much of it was read. */
+             /* Translators: the size of the file, the part that was read. */
              ? g_strdup_printf (_ ("Reading %s · %.0f %%"), size, 100 * self->fraction)
              : g_strdup_printf (_ ("Reading · %.0f %%"), 100 * self->fraction);
 }

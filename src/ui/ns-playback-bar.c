@@ -186,7 +186,7 @@ show_place (NsPlaybackBar *self, const char *time)
 static void
 show_moment (NsPlaybackBar *self)
 {
-  /* Translators: seconds; each event is a moment of its own. */
+  /* Translators: seconds; each event is a time of its own. */
   g_autofree char *time =
       g_strdup_printf (_ ("%.6f s"), (double) self->playback.time_ns / (double) NS_PER_SECOND);
 

@@ -205,7 +205,7 @@ dup_fetching (NsSymbolJob *job)
   char *text = NULL;
 
   if (n_fetching == 1 && first.info.n_total > 0)
-    /* Translators: a file, how much of it is here, and the name of a server. */
+    /* Translators: a file, the part that was read so far, and the name of a server. */
     text = g_strdup_printf (_ ("Fetching symbols of %s: %u %% from %s"),
                             first.name,
                             (guint) (100 * first.info.n_done / first.info.n_total),
@@ -238,7 +238,7 @@ update_symbols (NsStatusBar *self)
   if (text == NULL && n_asked == 0)
     text = g_strdup (ns_symbol_job_is_online (self->job) ? _ ("Symbols") : _ ("Symbols · offline"));
   else if (text == NULL)
-    /* Translators: of the frames asked for so far, how many in a hundred have names. */
+    /* Translators: the percentage of the requested frames that have names. */
     text = g_strdup_printf (ns_symbol_job_is_online (self->job) ? _ ("Symbols %u %%")
                                                                 : _ ("Symbols %u %% · offline"),
                             (guint) (100.0 * n_named / n_asked));
@@ -405,7 +405,7 @@ ns_status_bar_set_reading (NsStatusBar *self, gboolean is_reading)
     return;
   n_rows = ns_table_get_n_rows (ns_session_get_trace (self->session), NS_TABLE_ACTIVITIES);
   count = ns_words_count (n_rows);
-  /* Translators: while a trace is read: how many rows there are by now. */
+  /* Translators: while a trace is read: the number of rows so far. */
   text = g_strdup_printf (ngettext ("Reading… %s row", "Reading… %s rows", n_rows), count);
   gtk_label_set_text (GTK_LABEL (self->reading), text);
 }

@@ -297,7 +297,7 @@ read_value (Reader *self, NsThreshold threshold, const char *text)
       g_autofree char *shown = dup_shown (text);
 
       add_wrong (self,
-                 /* Translators: what the user wrote, a key, units such as ms, a value. */
+                 /* Translators: the text of the user, a key, units such as ms, a value. */
                  _ ("“%s” is not a value of %s: write a number and its unit (%s), such as %s"),
                  shown,
                  entry->key,

@@ -90,7 +90,7 @@ insert_title (NsContentPage *self,
 {
   g_autofree char *time = ns_words_seconds (time_ns);
   g_autofree char *count = ns_words_count (n_bytes);
-  /* Translators: a moment, the name of a field, and a number. */
+  /* Translators: a time, the name of a field, and a number. */
   g_autofree char *where = g_strdup_printf (_ ("%s · %s · %s bytes"), time, name, count);
 
   if (gtk_text_buffer_get_char_count (self->buffer) > 0)

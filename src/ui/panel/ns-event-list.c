@@ -246,7 +246,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
     gtk_widget_add_css_class (cell, "dim");
   gtk_widget_set_tooltip_text (cell, GPOINTER_TO_UINT (column) == COLUMN_VALUE ? text : NULL);
   value = cell_text (self, which, COLUMN_VALUE);
-  /* Translators: a field of an event as it is spoken: its name and its value. */
+  /* Translators: a field of an event as screen readers announce it: its name and its value. */
   spoken = g_strdup_printf (_ ("%s: %s"), fact->name, value);
   ns_accessible_set_cell_name (cell, text, spoken);
   if (has_below (self, which))

@@ -65,7 +65,7 @@ ns_fields_grid_fill (GtkGrid *grid, NsSession *session, NsTableId table, guint32
       gtk_label_set_selectable (GTK_LABEL (label), TRUE);
       gtk_widget_set_hexpand (label, TRUE);
       ns_digits_keep_order (label);
-      /* Translators: the spoken name of a value: its field, and the value. */
+      /* Translators: the accessible name of a value: its field, and the value. */
       spoken = g_strdup_printf (_ ("%s: %s"), _ (fields[i].title), text->str);
       ns_accessible_set_name (label, spoken);
       gtk_grid_attach (grid, label_new (_ (fields[i].title), "dim"), 0, line, 1, 1);

@@ -55,7 +55,7 @@ dup_cost (const NsFindingRow *finding)
   cost = ns_words_duration (finding->cost_ns);
   if (finding->activities->len == 0)
     return g_steal_pointer (&cost);
-  /* Translators: a length of time, and a number of rows. */
+  /* Translators: a duration, and a number of rows. */
   return g_strdup_printf (ngettext ("%s in %s row", "%s in %s rows", finding->activities->len),
                           cost,
                           n_rows);

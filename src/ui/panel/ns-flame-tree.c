@@ -62,8 +62,8 @@ ns_flame_view_find (NsFlameView *self)
 
       whole = ns_call_tree_get_total (tree, 0);
       share = whole > 0 ? 100.0 * (double) finds.weight / (double) whole : 0;
-      /* Translators: which of the found frames is chosen, how many there are, and their part of
-       * everything; and the same when none is chosen. */
+      /* Translators: the number of the selected match, the number of matches, and their part of
+       * everything; and the same when none is selected. */
       text = place > 0 ? g_strdup_printf (_ ("%u of %u · %.0f %%"), place, finds.n_found, share)
                        : g_strdup_printf (_ ("%u · %.0f %%"), finds.n_found, share);
     }

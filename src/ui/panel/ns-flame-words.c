@@ -49,7 +49,7 @@ ns_flame_words_dup_name (const NsCallTree *tree, guint32 node)
       /* Translators: where work goes to another thread; what queue it went through. */
       return g_strdup_printf (_ ("thread switch: %s"), ns_words_get_task_kind (at->task));
     case NS_CALL_NODE_NOTE:
-      /* Translators: why there is none. */
+      /* Translators: the reason why there is none. */
       return g_strdup_printf (_ ("no stack: %s"), ns_words_get_missing_reason (at->missing));
     case NS_CALL_NODE_FRAME:
     default:
@@ -99,7 +99,7 @@ ns_flame_words_dup_box (const NsCallTree *tree, const NsFlameBox *box, NsFlameCo
   if (color == NS_FLAME_COLOR_WAITING && ns_flame_get_waited_part (&at->total) > 0)
     {
       g_string_append (text, " · ");
-      /* Translators: a part of the time. */
+      /* Translators: a percentage of the time. */
       g_string_append_printf (text,
                               _ ("%.0f %% waiting"),
                               100.0 * ns_flame_get_waited_part (&at->total));

@@ -102,7 +102,7 @@ append_states (GString *text, const NsSchedSums *sums)
   g_autofree char *longest =
       ns_words_duration (sums->longest.span.end_ns - sums->longest.span.begin_ns);
 
-  /* Translators: three lengths of time: what a thread did. */
+  /* Translators: three durations: what a thread did. */
   g_string_append_printf (text,
                           _ ("Ran %s, was ready but had no processor %s, waited %s."),
                           ran,
@@ -111,7 +111,7 @@ append_states (GString *text, const NsSchedSums *sums)
   if (sums->longest.by != NS_PID_UNKNOWN)
     {
       g_string_append_c (text, '\n');
-      /* Translators: a length of time, a thread */
+      /* Translators: a duration, a thread */
       g_string_append_printf (text,
                               _ ("Its longest wait, %s, was ended by thread %u."),
                               longest,

@@ -130,7 +130,7 @@ dup_nothing (NsAuditSheet *self)
           n);
     }
   why = ns_table_describe_empty (self->trace, NS_TABLE_ACTIVITIES, NULL);
-  /* Translators: behind it stands a sentence that says which providers are missing. */
+  /* Translators: a sentence follows that says which providers are missing. */
   return g_strdup_printf (_ ("No network operations, and so nobody to list. %s"), why);
 }
 

@@ -138,7 +138,7 @@ progress_cb (gpointer data)
 {
   NsCompareSheet *self = data;
   g_autofree char *name = dup_name (self->file);
-  /* Translators: name of a file, and how much of it was read and compared. */
+  /* Translators: name of a file, and the part that was read and compared. */
   g_autofree char *text = g_strdup_printf (_ ("Comparing with %s · %.0f %%"),
                                            name,
                                            100 * ns_comparison_get_fraction (self->comparison));

@@ -152,7 +152,7 @@ describe_clock (const NsEtlFile *input, gboolean is_exact)
     /* Translators: of a file: its times and those of the others are of one clock. */
     return g_strdup (_ ("the same"));
   length = ns_words_milliseconds (uncertainty_ns);
-  /* Translators: by how much times may be off, such as "15.625". */
+  /* Translators: the possible error of times, such as "15.625". */
   return g_strdup_printf (_ ("wall clock, ± %s ms"), length);
 }
 
@@ -165,7 +165,7 @@ attach_correct (GtkGrid *grid, int line, const char *path, const char *text, con
   g_autofree char *name = g_filename_display_name (base);
   g_autofree char *spoken = NULL;
 
-  /* Translators: the name of a file, and what is said of its clock. */
+  /* Translators: the name of a file, and a statement about its clock. */
   spoken = g_strdup_printf (_ ("Correct the clock of %s: %s"), name, text);
   gtk_button_set_label (GTK_BUTTON (button), text);
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
@@ -202,7 +202,7 @@ attach_input_clock (GtkGrid *grid, int line, const NsTrace *trace, guint number,
 
   if (can_shift && g_utf8_validate (path, -1, NULL))
     {
-      /* Translators: why a file belongs to those that are read with it. */
+      /* Translators: the reason why a file is part of the trace. */
       tooltip = belongs != NULL ? g_strdup_printf (_ ("Shift its times (%s)"), belongs)
                                 : g_strdup (_ ("Shift its times"));
       attach_correct (grid, line, path, text, tooltip);

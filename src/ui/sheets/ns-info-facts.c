@@ -99,7 +99,7 @@ ns_info_facts_dup_missing (const NsTrace *trace)
       g_autofree char *end = gap->is_missing ? ns_words_seconds (gap->span.end_ns) : NULL;
 
       if (gap->is_missing)
-        /* Translators: two moments, such as “7.30 s”. */
+        /* Translators: two times, such as “7.30 s”. */
         return g_strdup_printf (_ ("A part of a series is missing: nothing is known from %s to "
                                    "%s."),
                                 begin,

@@ -290,7 +290,7 @@ progress_cb (gpointer data)
 {
   NsPairsSheet *self = data;
   g_autofree char *name = ns_words_file (self->file);
-  /* Translators: name of a file, and how much of it was read. */
+  /* Translators: name of a file, and the part that was read. */
   g_autofree char *text = g_strdup_printf (_ ("Pairing with %s · %.0f %%"),
                                            name,
                                            100 * ns_pairing_get_fraction (self->pairing));

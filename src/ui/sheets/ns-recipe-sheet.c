@@ -74,7 +74,7 @@ static void
 show_lacks (NsRecipeSheet *self, const NsRecipeOptions *options, NsRecipeForm form)
 {
   g_autofree char *lacks = ns_export_recipe_dup_lacks (options, form);
-  /* Translators: a list, apart by semicolons. */
+  /* Translators: a list, separated by semicolons. */
   g_autofree char *text = g_strdup_printf (_ ("It does not show: %s."), lacks);
 
   gtk_label_set_text (GTK_LABEL (self->lacks), text);

@@ -73,7 +73,7 @@ copy_cb (GtkWidget *button)
 static void
 add_step (GtkGrid *grid, guint i)
 {
-  /* Translators: the number of a step, and what it is called. */
+  /* Translators: the number of a step, and its name. */
   g_autofree char *title = g_strdup_printf (_ ("%u. %s"), i + 1, _ (step_words[i].title));
   GtkWidget *name = gtk_label_new (title);
   GtkWidget *words = gtk_label_new (step_words[i].words != NULL ? _ (step_words[i].words) : NULL);

@@ -233,7 +233,7 @@ update_stuck (NsTraceInfo *self, NsTrace *trace)
       const char *name = ns_trace_get_process_name (trace, one->pid, one->since_ns);
       g_autofree char *since = ns_words_seconds (one->since_ns);
 
-      /* Translators: a thread, its process, a moment of the trace */
+      /* Translators: a thread, its process, a time of the trace */
       g_string_append_printf (text,
                               _ ("%sthread %u of %s (since %s)"),
                               i > 0 ? ", " : "",

@@ -71,7 +71,7 @@ name_row (GtkWidget *row, gboolean is_shown)
 {
   const NsField *field = ns_table_view_get_field (get_column (GTK_LIST_BOX_ROW (row)));
   const char *title = ns_waterfall_get_title (field);
-  /* Translators: the spoken names of a column in the list of columns. */
+  /* Translators: the accessible names of a column in the list of columns. */
   g_autofree char *name = is_shown ? g_strdup_printf (_ ("%s, shown"), title)
                                    : g_strdup_printf (_ ("%s, not shown"), title);
 

@@ -185,7 +185,7 @@ speak (NsTableCell *self, const char *text)
   if (place != NULL && gtk_widget_get_prev_sibling (place) == NULL)
     sentence = dup_sentence (self);
 
-  /* Translators: a cell of a table as it is spoken: its title and its value. */
+  /* Translators: a cell of a table as screen readers announce it: its title and its value. */
   if (title != NULL)
     spoken = g_strdup_printf (_ ("%s: %s"), title, text);
   ns_accessible_set_cell_name (GTK_WIDGET (self),

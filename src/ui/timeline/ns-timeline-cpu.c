@@ -72,7 +72,7 @@ dup_title (guint32 tid, const char *name, double percent)
                                          : g_strdup_printf (_ ("Thread %u"), tid);
   if (percent < 0)
     return g_steal_pointer (&thread);
-  /* Translators: a part of the time, and a thread. */
+  /* Translators: a percentage of the time, and a thread. */
   return g_strdup_printf (_ ("CPU %.0f %% · %s"), percent, thread);
 }
 
@@ -83,7 +83,7 @@ dup_spoken (guint32 tid, double percent)
     return g_strdup (_ ("CPU of the thread: no row with a known thread is chosen"));
   if (percent < 0)
     return g_strdup_printf (_ ("Thread %u: running times not known"), tid);
-  /* Translators: the spoken name of the strip: a thread, and a part of the time. */
+  /* Translators: the accessible name of the strip: a thread, and a percentage of the time. */
   return g_strdup_printf (_ ("Thread %u ran %.0f %% of what is shown"), tid, percent);
 }
 

@@ -213,14 +213,14 @@ ns_timeline_update_parts (NsTimeline *timeline)
 
   if (timeline->session != NULL)
     span = ns_session_get_span (timeline->session);
-  /* Translators: two moments: what is in view. */
+  /* Translators: two times: what is in view. */
   overview = g_strdup_printf (_ ("Overview, in view: %s to %s"), begin, end);
   if (span.begin_ns < span.end_ns)
     {
       g_autofree char *from = ns_words_seconds (span.begin_ns);
       g_autofree char *to = ns_words_seconds (span.end_ns);
 
-      /* Translators: two moments: the selected span. */
+      /* Translators: two times: the selected span. */
       ruler =
           timeline->is_end_focused
               ? g_strdup_printf (_ ("Ruler, end of the selected span: %s to %s"), from, to)

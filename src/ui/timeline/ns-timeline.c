@@ -302,7 +302,7 @@ update_accessible (NsTimeline *self)
 
   if (row != G_MAXUINT32)
     sentence = ns_words_row (self->session, NS_TABLE_ACTIVITIES, row);
-  /* Translators: the spoken name of the timeline: what is in view, then the chosen bar. */
+  /* Translators: the accessible name of the timeline: what is in view, then the selected bar. */
   label =
       g_strdup_printf (_ ("Timeline, %s to %s. %s"), begin, end, sentence != NULL ? sentence : "");
   marks = g_strdup_printf (ngettext ("%u bookmark", "%u bookmarks", self->bookmarks->len),
