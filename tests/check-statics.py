@@ -15,7 +15,6 @@ TYPE_SYSTEM = re.compile (r'\w+_parent_class|Ns\w+_private_offset|static_g_defin
                           r'|signals|properties|quark|line_changed|job_ready|static_resource|_GWarningOnceBoolean\d+')
 # Room and file: names, and why they may stay.
 CONSTANT = 'made once, of what is compiled in: the same for everybody'
-TEST = 'a limit that tests lower before they have threads'
 PROGRAM = 'of the program that is run, which is one'
 DESKTOP = 'of the desktop that the program runs on, which is one'
 ALLOWED = {
@@ -30,7 +29,6 @@ ALLOWED = {
     'schema/ns-schema-classic': ({'tables'}, CONSTANT),
     'schema/ns-schema-office': ({'made', 'lock'}, CONSTANT),
     'engine/open/ns-event-read': ({'last_of_thread'}, 'a key: what each thread read last'),
-    'engine/trace/ns-stacks': ({'least_max_bytes'}, TEST),
     'engine/trace/ns-trace': ({'last_serial'}, 'a count, so that no two traces have one number'),
     'query/ns-blame-text': ({'translated'}, 'words in the language of the process, looked up once'),
     'query/ns-field-text': ({'group_mark', 'point_mark'}, "of the process's locale, set once"),

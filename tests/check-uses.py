@@ -16,7 +16,7 @@ WITHOUT_CALLERS = {
                         r'|strings_find|sums_of_rows|tcpip_get_delayed_acks|threshold_get_key)',
     # A limit or a list of the process that a test lowers, empties or leaves out.
     'what a test sets': r'ns_(etl_source_set_least_unpacked|secret_names_add|symbol_job_configure'
-                        r'|stacks_set_least_max_bytes|thresholds_(add|forget))',
+                        r'|thresholds_(add|forget))',
     # A step of a longer work, tested apart from it.
     'a step with tests of its own': r'ns_(capture_kit_parse|chain_new|chain_thread_switch_to_text|cli_codes_print'
                                     r'|cli_open_trace_for_list|color_get_contrast|field_append_milliseconds'

@@ -470,7 +470,13 @@ stitch_script_write (NsEtlWriter *writer, const char *script)
 NsTrace *
 stitch_trace_from_writer (NsEtlWriter *writer)
 {
-  static const NsTraceOptions options = { .want_events = TRUE };
+  return stitch_trace_from_writer_within (writer, 0);
+}
+
+NsTrace *
+stitch_trace_from_writer_within (NsEtlWriter *writer, guint64 least_stack_bytes)
+{
+  const NsTraceOptions options = { .want_events = TRUE, .least_stack_bytes = least_stack_bytes };
   g_autoptr (GBytes) bytes = ns_etl_writer_finish (writer);
   g_autoptr (GError) error = NULL;
   NsEtlFile *file = ns_etl_file_open_bytes (bytes, "stitch.etl", &error);

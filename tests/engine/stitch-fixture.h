@@ -21,6 +21,8 @@ G_BEGIN_DECLS
  * Times are in milliseconds. */
 NsTrace *stitch_trace_new (const char *script);
 NsTrace *stitch_trace_from_writer (NsEtlWriter *writer);
+/* Opens the trace with a limit of the memory for stacks, in bytes; 0: the default. */
+NsTrace *stitch_trace_from_writer_within (NsEtlWriter *writer, guint64 least_stack_bytes);
 
 /* Writes the images that contain the stack frames of the fixture. stitch_trace_new() does so
  * itself. */

@@ -391,9 +391,10 @@ test_items_with_a_key (void)
 /* Many short kernel parts share one long user part. Each becomes a complete stack, though the user
  * part is in the file once. */
 static NsTrace *
-share_user_part (void)
+share_user_part (guint64 least_stack_bytes)
 {
   guint64 user[600];
+  NsTrace *trace;
   Fixture self;
   guint i;
 
@@ -409,7 +410,9 @@ share_user_part (void)
     user[i] = USER + i;
   user[i] = 0;
   add_walk (&self, 0, 10 * N_KERNEL_PARTS, 32, 10 * (N_KERNEL_PARTS - 1), 2, user);
-  return finish (&self);
+  trace = stitch_trace_from_writer_within (self.writer, least_stack_bytes);
+  ns_etl_writer_free (self.writer);
+  return trace;
 }
 
 static guint
@@ -426,16 +429,13 @@ count_stacks (const NsTrace *trace)
 static void
 test_stacks_are_bounded_by_their_trace (void)
 {
-  NsTrace *trace = share_user_part ();
-  guint64 before;
+  NsTrace *trace = share_user_part (0);
 
   g_assert_cmpuint (count_stacks (trace), ==, N_KERNEL_PARTS);
   g_assert_cmpuint (ns_etl_file_get_report (trace->file)->damage->len, ==, 0);
   ns_trace_unref (trace);
 
-  before = ns_stacks_set_least_max_bytes (1 << 20);
-  trace = share_user_part ();
-  ns_stacks_set_least_max_bytes (before);
+  trace = share_user_part (1 << 20);
   g_assert_cmpuint (count_stacks (trace), >, 0);
   g_assert_cmpuint (count_stacks (trace), <, N_KERNEL_PARTS);
   g_assert_cmpuint (ns_stacks_get_bytes (trace->stacks),

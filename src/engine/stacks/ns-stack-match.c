@@ -194,9 +194,11 @@ static void
 start (NsBuilder *builder)
 {
   NsStackMatch *self = g_new0 (NsStackMatch, 1);
+  guint64 size = ns_etl_file_get_size (builder->trace->file);
+  guint64 least = builder->options.least_stack_bytes;
 
   self->pieces = ns_stacks_new ();
-  ns_stacks_set_size_of_trace (self->pieces, ns_etl_file_get_size (builder->trace->file));
+  ns_stacks_set_size_of_trace (self->pieces, size, least);
   self->parts = g_array_new (FALSE, FALSE, sizeof (NsStackPart));
   self->uses = g_array_new (FALSE, FALSE, sizeof (NsStackUse));
   self->definitions = g_array_new (FALSE, FALSE, sizeof (NsStackDefinition));
@@ -205,7 +207,7 @@ start (NsBuilder *builder)
   self->waiting = g_array_new (FALSE, FALSE, sizeof (NsStackWaiting));
   self->inline_stacks = ns_map_new ();
   self->frames = g_new (guint64, NS_STACK_MAX_FRAMES);
-  ns_stacks_set_size_of_trace (builder->trace->stacks, ns_etl_file_get_size (builder->trace->file));
+  ns_stacks_set_size_of_trace (builder->trace->stacks, size, least);
   builder->stack_match = self;
 }
 

@@ -31,8 +31,6 @@ struct _NsStacks
   guint64 n_left_out;
 };
 
-static guint64 least_max_bytes = NS_STACKS_MAX_BYTES;
-
 /**
  * ns_stacks_new:
  *
@@ -49,7 +47,7 @@ ns_stacks_new (void)
   g_array_append_val (self->entries, none);
   self->mask = 1023;
   self->slots = g_new0 (guint32, self->mask + 1);
-  self->max_bytes = least_max_bytes;
+  self->max_bytes = NS_STACKS_MAX_BYTES;
   return self;
 }
 
@@ -57,15 +55,16 @@ ns_stacks_new (void)
  * ns_stacks_set_size_of_trace:
  * @self: a store
  * @n_bytes: size of the trace, in bytes
+ * @least_bytes: minimum capacity in bytes, however small the trace is; 0: %NS_STACKS_MAX_BYTES
  *
  * Limits the store in proportion to the size of the trace: in a crafted file, records that refer to
  * a piece of a stack by key may expand to a thousand times their size.
  */
 void
-ns_stacks_set_size_of_trace (NsStacks *self, guint64 n_bytes)
+ns_stacks_set_size_of_trace (NsStacks *self, guint64 n_bytes, guint64 least_bytes)
 {
-  self->max_bytes =
-      MAX (least_max_bytes, MIN (n_bytes, G_MAXUINT64 / NS_STACKS_PER_BYTE) * NS_STACKS_PER_BYTE);
+  self->max_bytes = MAX (least_bytes != 0 ? least_bytes : NS_STACKS_MAX_BYTES,
+                         MIN (n_bytes, G_MAXUINT64 / NS_STACKS_PER_BYTE) * NS_STACKS_PER_BYTE);
 }
 
 /**
@@ -78,23 +77,6 @@ guint64
 ns_stacks_get_n_left_out (const NsStacks *self)
 {
   return self->n_left_out;
-}
-
-/**
- * ns_stacks_set_least_max_bytes: (skip)
- * @n_bytes: minimum capacity of stores created from now on, in bytes
- *
- * For tests, which cannot fill a store of the normal capacity.
- *
- * Returns: the previous value
- */
-guint64
-ns_stacks_set_least_max_bytes (guint64 n_bytes)
-{
-  guint64 before = least_max_bytes;
-
-  least_max_bytes = n_bytes;
-  return before;
 }
 
 /**

@@ -29,9 +29,8 @@ typedef enum
 } NsStackMissing;
 
 NsStacks *ns_stacks_new (void);
-void ns_stacks_set_size_of_trace (NsStacks *self, guint64 n_bytes);
+void ns_stacks_set_size_of_trace (NsStacks *self, guint64 n_bytes, guint64 least_bytes);
 guint64 ns_stacks_get_n_left_out (const NsStacks *self);
-guint64 ns_stacks_set_least_max_bytes (guint64 n_bytes);
 void ns_stacks_free (NsStacks *self);
 NsStackId ns_stacks_add (NsStacks *self, guint32 pid, const guint64 *frames, guint n_frames);
 const guint64 *ns_stacks_get (const NsStacks *self, NsStackId id, guint *n_frames);

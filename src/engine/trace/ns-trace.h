@@ -68,6 +68,7 @@ typedef void (*NsTraceAskLogsFunc) (const NsTrace *trace,
  * @want_events: index every record, for the table of events
  * @want_moves: record the times of transfers
  * @skip_calls: leave the table of calls empty
+ * @least_stack_bytes: memory that stacks may take however small the trace is; 0: the default
  * @max_bytes: read only whole buffers within this many bytes of the file; 0: all of it
  *
  * Options for opening a trace.
@@ -91,6 +92,7 @@ typedef struct
   gboolean want_events;
   gboolean want_moves;
   gboolean skip_calls;
+  guint64 least_stack_bytes;
   guint64 max_bytes;
 } NsTraceOptions;
 
