@@ -116,7 +116,7 @@ def the_row_of_an_event_is_told (sample):
             raise desk.Failed ("the number of the event is no piece of its own in the title")
         if room.find (role="label", holds="same Endpoint: 0x") is None:
             raise desk.Failed ("nobody says why")
-        if room.find (role="label", holds="OUTLOOK.EXE (4312), from the event header; agrees") is None:
+        if room.find (role="label", holds="OUTLOOK.EXE (4312), from the event header; matches the owner") is None:
             raise desk.Failed ("the process is not told")
         desk.Atspi.Action.do_action (link, 0)
         room.wait ("the row is selected", lambda: room.find (holds="1 row selected"))

@@ -238,7 +238,7 @@ def agrees_to_no_server_by_itself (_sample):
         close_page (room, "Symbols")
         room.keys ("ctrl+comma")
         consent = room.wait ("each server has its consent", lambda: room.find (
-            role="check box", holds="Ask 127.0.0.1"))
+            role="check box", holds="Contact 127.0.0.1"))
         cached = room.find (role="check box", holds="Cached symbols only")
         for box in (consent, cached):
             if box.get_state_set ().contains (desk.Atspi.StateType.CHECKED):
@@ -246,12 +246,12 @@ def agrees_to_no_server_by_itself (_sample):
         # The keyboard leads there, from the symbol path over what helps to fill it in.
         for _ in range (8):
             room.keys ("Tab")
-            box = room.find (role="check box", holds="Ask 127.0.0.1")
+            box = room.find (role="check box", holds="Contact 127.0.0.1")
             if box.get_state_set ().contains (desk.Atspi.StateType.FOCUSED):
                 break
         room.keys ("space")
         room.wait ("the user agrees", lambda: room.find (
-            role="check box", holds="Ask 127.0.0.1").get_state_set ().contains (
+            role="check box", holds="Contact 127.0.0.1").get_state_set ().contains (
                 desk.Atspi.StateType.CHECKED))
         if server.asked:
             raise desk.Failed ("a server is asked before anybody looks for anything")
