@@ -420,7 +420,9 @@ test_a_tree_has_so_many_parts_only (void)
       g_assert_cmpuint (tree->nodes->len, ==, NS_CALL_TREE_MAX_NODES);
       g_assert_cmpint (tree->is_truncated, ==, n_more > 0);
       said = ns_call_tree_describe (tree, 0);
-      g_assert_cmpint (strstr (said, "2000000 nodes: some paths end early") != NULL, ==, n_more > 0);
+      g_assert_cmpint (strstr (said, "2000000 nodes: some paths end early") != NULL,
+                       ==,
+                       n_more > 0);
       ns_trace_unref (trace);
     }
 }
