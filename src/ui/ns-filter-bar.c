@@ -100,8 +100,7 @@ set_entry_text (NsFilterBar *self, const char *text)
   self->is_setting = FALSE;
 }
 
-/* Updates the chips. Widgets are reused, so the focus is lost only when the focused chip is
- * removed. */
+/* Updates the chips. Widgets are reused, so that only a removed chip loses the focus. */
 static void
 update_chips (NsFilterBar *self)
 {
@@ -119,8 +118,7 @@ update_chips (NsFilterBar *self)
     }
 }
 
-/* Shows the clear button while there are conditions or text. If it has the focus when it is
- * hidden, the entry gets the focus. */
+/* Shows the clear button while there is a filter. The entry takes its focus when it is hidden. */
 static void
 update_clear (NsFilterBar *self)
 {
@@ -245,8 +243,7 @@ take_draft (NsFilterBar *self)
   has_more = strcmp (ns_filter_chips_get_draft (chips), ns_filter_chips_get_settled (chips)) != 0;
   if (!ns_filter_chips_take_draft (chips, NULL, NULL))
     return;
-  /* The last word, which is not applied while it may still be a field name, becomes a text
-   * search. */
+  /* The last word, which may still have become a field name, becomes a text search. */
   if (has_more)
     apply (self, NS_CONDITIONS_SET);
   else
@@ -297,8 +294,7 @@ edit_chip (NsFilterBar *self, guint index)
   gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
 }
 
-/* Reverts the entry to the draft if its text is not applied yet or has an error. Returns whether
- * it did. */
+/* Reverts text that is not applied yet or has an error. Returns whether it did. */
 static gboolean
 take_letters_back (NsFilterBar *self)
 {
@@ -314,8 +310,7 @@ take_letters_back (NsFilterBar *self)
   return TRUE;
 }
 
-/* Handles Backspace and Left at the start of the entry, which edit or focus the last chip, and
- * Ctrl+Z. */
+/* Handles Ctrl+Z, and Backspace and Left at the start of the entry: edit or focus a chip. */
 static gboolean
 entry_key_cb (GtkEventControllerKey *controller,
               guint key,
@@ -526,11 +521,9 @@ static const GActionEntry entries[] = {
  * ns_filter_bar_get_actions:
  * @self: a filter bar
  *
- * Returns: (transfer none): the actions of the bar: `set-filter`, `type-filter`, `take-offer`,
- *   `undo-filter` and `whole-trace`; `chip-take` turns the text into chips, and `chip-toggle`,
- *   `chip-remove`, `chip-edit` and `chip-keep` take the index of a chip; `follow-connection`,
- *   `follow-server`, `follow-chain`, `follow-process` and `follow-process-tree` filter by the
- *   selected row; and the actions of saved filters
+ * Returns: (transfer none): the actions `set-filter`, `type-filter`, `take-offer`, `undo-filter`,
+ *   `whole-trace`, `chip-take` (the text becomes chips), other `chip-…` (for the chip of an index),
+ *   `follow-…` (filter by the selected row), and those of saved filters
  */
 GActionMap *
 ns_filter_bar_get_actions (NsFilterBar *self)
@@ -612,8 +605,6 @@ leave_session (NsFilterBar *self)
  * ns_filter_bar_set_session:
  * @self: a filter bar
  * @session: (nullable): the session whose tables are filtered
- *
- * Sets the session.
  */
 void
 ns_filter_bar_set_session (NsFilterBar *self, NsSession *session)
@@ -649,8 +640,7 @@ ns_filter_bar_set_session (NsFilterBar *self, NsSession *session)
  * ns_filter_bar_hold:
  * @self: a filter bar
  *
- * Suspends updates while the session is replaced by one for the reread trace. The text being typed
- * and the focus are kept until ns_filter_bar_resume().
+ * Suspends updates while the trace is read again. The text being typed and the focus are kept.
  */
 void
 ns_filter_bar_hold (NsFilterBar *self)

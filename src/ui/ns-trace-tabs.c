@@ -88,8 +88,7 @@ change_parts (NsTraceTabs *self)
   g_signal_emit (self, signals[SIGNAL_PARTS_CHANGED], 0);
 }
 
-/* Returns whether a table has a tab: not if the user has hidden it, or if it is empty and the user
- * has not opened it. */
+/* Returns whether a table has a tab: not if it was hidden, or is empty and was not opened. */
 static gboolean
 wants_tab (NsTraceTabs *self, NsTableId table)
 {
@@ -274,8 +273,7 @@ make_table_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Tick callback. It runs before a frame is painted, so the first frame is on the screen only when
- * it runs again. */
+/* Tick callback. It runs before a frame is painted, so at the second call one is shown. */
 static gboolean
 frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {

@@ -240,8 +240,7 @@ find_medians (NsPairedPage *self)
     }
 }
 
-/* Collects the rows that match the filter of the operations. Requests that only the other machine
- * recorded are included only without a filter. */
+/* Collects the rows that match the filter; those of the other machine only without a filter. */
 static void
 choose_lines (NsPairedPage *self)
 {
@@ -290,8 +289,7 @@ show_notes (NsPairedPage *self)
   show_note (self, self->rows_note, rows);
 }
 
-/* Shows the lanes only while the page is mapped, since they are placed outside of it; a narrow
- * window has no room for them. */
+/* Shows the lanes, which are outside of the page, only while it is mapped and wide enough. */
 static void
 place_lanes (NsPairedPage *self)
 {
@@ -522,8 +520,7 @@ void
 ns_paired_page_set_machines (NsPairedPage *self, const char *const *names, guint chosen)
 {
   self->is_listing = TRUE;
-  /* Keeps an unchanged model, since this may run while the drop-down notifies about a new
-   * selection. */
+  /* Keeps an unchanged model: the drop-down may be notifying about a new selection. */
   if (!has_machines (self, names))
     {
       g_autoptr (GtkStringList) list = gtk_string_list_new (names);

@@ -170,8 +170,7 @@ dup_sentence (NsTableCell *self)
   return ns_sentence_new (ns_session_get_trace (self->column->session), self->column->table, row);
 }
 
-/* Sets the accessible name: the first cell of a row reads the whole row as a sentence, the others
- * read their title and value. */
+/* Sets the accessible name: the row as a sentence in its first cell, else title and value. */
 static void
 speak (NsTableCell *self, const char *text)
 {
@@ -324,8 +323,7 @@ paint_process (NsTableCell *self, GtkSnapshot *snapshot, const char *name)
             height - 4));
 }
 
-/* Returns whether the column shows the severity as an icon; its word is only spoken and shown as a
- * tooltip. */
+/* Returns whether the column shows the severity as an icon, with its word as a tooltip. */
 static gboolean
 is_severity (const Column *column)
 {
@@ -438,9 +436,8 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
                           height);
 }
 
-/* Returns the alignment of the text. In right-to-left layouts Pango swaps the alignment of lines
- * that are not left-to-right. Addresses contain no letter with a direction, so Pango resolves them
- * as right-to-left. */
+/* Returns the alignment of the text. In right-to-left layouts Pango swaps it for lines without
+ * left-to-right letters, such as addresses. */
 static PangoAlignment
 get_alignment (NsTableCell *self)
 {
@@ -478,9 +475,8 @@ paint_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
   gtk_snapshot_restore (snapshot);
 }
 
-/* Paints the background of a group row over the padding of GTK's cell, so that the backgrounds of
- * adjacent cells join. The translucent text colour turns `base` into `base-alt`, and is also
- * visible on a selected row. */
+/* Paints the background of a group row over the padding of GTK's cell, so that cells join. The
+ * translucent text colour turns `base` into `base-alt`, also on a selected row. */
 static void
 paint_ground (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -694,9 +690,7 @@ ns_table_cell_factory_set_short (GtkListItemFactory *factory, gboolean is_short)
 /**
  * ns_table_cell_factory_set_found:
  * @factory: a factory of cells
- * @text: (nullable): the search text to highlight
- *
- * Existing cells must be updated by the caller.
+ * @text: (nullable): the search text to highlight; the caller updates existing cells
  */
 void
 ns_table_cell_factory_set_found (GtkListItemFactory *factory, const char *text)
@@ -710,9 +704,7 @@ ns_table_cell_factory_set_found (GtkListItemFactory *factory, const char *text)
 /**
  * ns_table_cell_factory_set_session:
  * @factory: a factory of cells
- * @session: the session whose rows the cells show
- *
- * Existing cells must be updated by the caller.
+ * @session: the session whose rows the cells show; the caller updates existing cells
  */
 void
 ns_table_cell_factory_set_session (GtkListItemFactory *factory, NsSession *session)
