@@ -27,8 +27,13 @@ HEAVY = {'gtk/': {'ui'}, 'cairo': {'ui', 'draw'}, 'libxml/': {'schema'}, 'gio/':
          'archive': {'etl', 'symbols', 'export'}, 'libsoup/': {'symbols'}, 'maxminddb': {'engine'},
          'zlib': {'schema', 'wire'}, 'brotli/': {'wire'}, 'zstd': {'wire', 'export'}, 'sqlite3': {'export'}}
 WALL = 1200
+# Rooms that read the tables of a trace by ns_trace_get_row() only.
+BY_ACCESSOR = {'ui', 'cli'}
 
 src = pathlib.Path(sys.argv[1])
+lists = (src / 'engine/catalog/ns-catalog-lists.h').read_text(encoding='utf-8')
+members = re.findall(r'^  TABLE \(\w+, (\w+),', lists, re.MULTILINE)
+table = re.compile(r'\btraces?(?:\[[^]]*\])?->(' + '|'.join(members) + r'|tables|logs)\b')
 wrong = []
 for path in sorted(src.rglob('*.[ch]')):
     room = path.relative_to(src).parts[0]
@@ -48,6 +53,8 @@ for path in sorted(src.rglob('*.[ch]')):
         if m := re.match(r'#include\s+"(\w+)/', line):
             if m[1] != room and m[1] not in MAY_SEE[room]:
                 wrong.append(f'{path}:{number}: {room} must not include {m[1]}')
+        if room in BY_ACCESSOR and (m := table.search(line)):
+            wrong.append(f'{path}:{number}: {room} must read {m[1]} by ns_trace_get_row() and the like')
         if room == 'engine' and (m := re.match(r'#include\s+"engine/([\w-]+)/', line)):
             inner = path.relative_to(src).parts[1]
             if ENGINE.index(m[1]) > ENGINE.index(inner):
@@ -56,5 +63,7 @@ for path in sorted(src.rglob('*.[ch]')):
             for prefix, rooms in HEAVY.items():
                 if m[1].startswith(prefix) and room not in rooms:
                     wrong.append(f'{path}:{number}: {room} must not include <{m[1]}>')
+if len(members) < 2:
+    wrong.append('the list of tables was not found in ns-catalog-lists.h')
 print('\n'.join(wrong) or 'layers hold')
 sys.exit(bool(wrong))

@@ -145,7 +145,7 @@ report_why_empty (const NsTrace *trace)
 {
   g_autofree char *why = NULL;
 
-  if (trace->activities->len > 0)
+  if (ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES) > 0)
     {
       ns_cli_print_message (
           _ ("no network operation is left to report; without filter and span there are some"));

@@ -74,7 +74,9 @@ static guint8 *
 mark_rows (const NsCliList *list, const NsTrace *trace, GError **error)
 {
   g_autoptr (GArray) rows = ns_cli_list_choose (list, trace, error);
-  guint8 *marks = rows != NULL ? g_new0 (guint8, (gsize) trace->activities->len + 1) : NULL;
+  guint8 *marks =
+      rows != NULL ? g_new0 (guint8, (gsize) ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES) + 1)
+                   : NULL;
 
   for (guint i = 0; rows != NULL && i < rows->len; i++)
     marks[g_array_index (rows, guint32, i) + 1] = 1;

@@ -290,8 +290,7 @@ ns_cli_verb_lanes (NsCli *cli, GError **error)
 static char *
 find_activity_of_row (NsCli *cli, GError **error)
 {
-  const GArray *activities;
-  const NsActivityRow *found;
+  const NsActivityRow *found = NULL;
   char text[NS_GUID_TEXT_SIZE];
   NsTrace *trace;
   char *activity = NULL;
@@ -300,13 +299,10 @@ find_activity_of_row (NsCli *cli, GError **error)
   trace = ns_cli_open_trace (cli, NS_TABLE_ACTIVITIES, error);
   if (trace == NULL)
     return NULL;
-  activities = trace->activities;
-  if (g_ascii_string_to_unsigned (cli->options.row, 10, 1, activities->len, &row, NULL))
-    {
-      found = &g_array_index (activities, NsActivityRow, row - 1);
-      if (found->activity_id != NULL)
-        activity = g_strdup (ns_guid_to_text (found->activity_id, text));
-    }
+  if (g_ascii_string_to_unsigned (cli->options.row, 10, 1, G_MAXUINT32, &row, NULL))
+    found = ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, (NsRow) row);
+  if (found != NULL && found->activity_id != NULL)
+    activity = g_strdup (ns_guid_to_text (found->activity_id, text));
   if (activity == NULL)
     g_set_error (error,
                  NS_TRACE_ERROR,

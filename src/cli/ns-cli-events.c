@@ -300,7 +300,7 @@ collect_depths (const NsTrace *trace)
   NsMap *depths = ns_map_new ();
   guint i;
 
-  for (i = 0; i < trace->events->len; i++)
+  for (i = 0; i < ns_trace_get_n_rows (trace, NS_TABLE_EVENTS); i++)
     {
       NsStackId stack = ns_trace_get_event (trace, i)->stack;
       NsRecordRef ref;
@@ -365,7 +365,7 @@ print_table (Printer *self, const NsCliEvents *asked, GError **error)
     return FALSE;
   rows = ns_query_run (&query, trace, asked->progress, asked->progress_data);
   if (rows != NULL && self->hides_schema)
-    self->n_hidden = trace->events->len - rows->len;
+    self->n_hidden = ns_trace_get_n_rows (trace, NS_TABLE_EVENTS) - rows->len;
   self->depths = collect_depths (trace);
   self->form.event.depths = self->depths;
   self->form.event.trace = trace;

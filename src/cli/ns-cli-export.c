@@ -109,7 +109,8 @@ list_packets_of_rows (NsCli *cli, const NsTrace *trace, NsTableId table, GError 
 static void
 keep_common (const NsTrace *trace, GArray *packets, const GArray *chosen)
 {
-  g_autofree guint8 *is_chosen = g_new0 (guint8, (gsize) trace->packets->len + 1);
+  g_autofree guint8 *is_chosen =
+      g_new0 (guint8, (gsize) ns_trace_get_n_rows (trace, NS_TABLE_PACKETS) + 1);
   guint n = 0;
   guint i;
 

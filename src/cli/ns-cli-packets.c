@@ -159,7 +159,7 @@ ns_cli_packets (NsCli *cli, GError **error)
   if (trace == NULL)
     return FALSE;
   rows = ns_cli_list_choose (&list, trace, error);
-  if (trace->packets->len == 0 && !options->is_quiet)
+  if (ns_trace_get_n_rows (trace, NS_TABLE_PACKETS) == 0 && !options->is_quiet)
     {
       g_autofree char *why = ns_table_describe_empty (trace, NS_TABLE_PACKETS, NULL);
 

@@ -42,7 +42,7 @@ list_images (NsCliSymbols *self)
 static gboolean
 print_module (NsCliSymbols *self, NsCliRows *rows, NsRow row, GError **error)
 {
-  const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
+  const NsImageRow *image = ns_trace_get_row (self->trace, NS_TABLE_IMAGES, row);
   g_auto (NsModuleInfo) info = { 0 };
   char guid[NS_GUID_TEXT_SIZE];
 

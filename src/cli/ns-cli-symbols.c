@@ -90,7 +90,7 @@ ns_cli_symbols_new (const NsCli *cli, const NsTrace *trace)
   if (cli->options.want_progress)
     ns_resolver_set_func (self->resolver, report_progress, self);
   self->modules = g_array_new (FALSE, TRUE, sizeof (guint32));
-  g_array_set_size (self->modules, trace->images->len);
+  g_array_set_size (self->modules, ns_trace_get_n_rows (trace, NS_TABLE_IMAGES));
   parsed = ns_resolver_get_path (self->resolver);
   self->has_path = parsed->entries->len > 0;
   for (guint i = 0; !cli->options.is_quiet && i < parsed->notes->len; i++)
@@ -133,7 +133,7 @@ ns_cli_symbols_free (NsCliSymbols *self)
 guint
 ns_cli_symbols_add_image (NsCliSymbols *self, NsRow row)
 {
-  const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
+  const NsImageRow *image = ns_trace_get_row (self->trace, NS_TABLE_IMAGES, row);
   guint32 *module = &g_array_index (self->modules, guint32, row - 1);
   NsSymbolId id = {
     .guid = image->guid,

@@ -53,8 +53,8 @@ report_logs (NsCli *cli, const NsTrace *trace)
 {
   guint i;
 
-  for (i = 0; !cli->options.is_quiet && i < trace->logs->len; i++)
-    report_log (cli, g_ptr_array_index (trace->logs, i));
+  for (i = 0; !cli->options.is_quiet && i < ns_trace_get_n_logs (trace); i++)
+    report_log (cli, ns_trace_get_log (trace, i));
 }
 
 /* Sets the options that are common to all ways of opening; the caller has set the others. */

@@ -170,10 +170,8 @@ may_have_stack (NsSession *session)
     return FALSE;
   if (ns_session_get_selected_table (session) != NS_TABLE_ACTIVITIES)
     return TRUE;
-  if (row >= trace->activities->len)
-    return FALSE;
-  activity = &g_array_index (trace->activities, NsActivityRow, row);
-  return activity->stack != 0 || activity->link != 0;
+  activity = ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, row + 1);
+  return activity != NULL && (activity->stack != 0 || activity->link != 0);
 }
 
 static gboolean
@@ -269,7 +267,7 @@ ns_action_needs_find (NsSession *session)
   there = NS_NEEDS_TRACE | find_of_selection (session) | find_of_view (session);
   if (has_rows (session, front))
     there |= NS_NEEDS_ROWS;
-  if (trace->activities->len > 0)
+  if (ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES) > 0)
     there |= NS_NEEDS_LANES;
   if (*ns_session_get_filter (session, front) != '\0')
     there |= NS_NEEDS_FILTER;

@@ -120,8 +120,10 @@ ns_head_bar_describe (NsHeadBar *self, NsSession *session, gboolean is_narrow)
   trace = ns_session_get_trace (session);
   header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
   length = dup_length (session);
-  n_rows = ns_words_count (trace->activities->len);
-  text = g_strdup_printf (ngettext ("%s · %s row", "%s · %s rows", trace->activities->len),
+  n_rows = ns_words_count (ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES));
+  text = g_strdup_printf (ngettext ("%s · %s row",
+                                    "%s · %s rows",
+                                    ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES)),
                           length,
                           n_rows);
   with_build = header != NULL && header->os_build != 0 && !is_narrow

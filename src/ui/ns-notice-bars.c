@@ -40,7 +40,7 @@ describe_cut (const NsTrace *trace, const NsDamage *damage)
   g_autofree char *n_read = ns_words_count (damage->n_read);
   g_autofree char *n_expected = ns_words_count (damage->n_expected);
   g_autofree char *size = ns_words_count (ns_etl_file_get_size (trace->file));
-  g_autofree char *n_rows = ns_words_count (trace->activities->len);
+  g_autofree char *n_rows = ns_words_count (ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES));
   g_autofree char *end = ns_words_seconds (damage->read_end_ns);
   g_autofree char *rest = ns_words_seconds (damage->end_ns - damage->read_end_ns);
   GString *text = g_string_new (NULL);
@@ -57,7 +57,7 @@ describe_cut (const NsTrace *trace, const NsDamage *damage)
   g_string_append_printf (text,
                           ngettext ("%s row up to %s is shown",
                                     "%s rows up to %s are shown",
-                                    trace->activities->len),
+                                    ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES)),
                           n_rows,
                           end);
   if (damage->end_ns > damage->read_end_ns)

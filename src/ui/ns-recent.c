@@ -47,7 +47,7 @@ ns_recent_remember (GFile *file, NsSession *session, guint n_findings)
                          "(sxuub)",
                          uri,
                          damage->end_ns,
-                         trace->activities->len,
+                         ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES),
                          n_findings,
                          trace->is_incomplete || damage->is_cut);
   for (i = 0; i < g_variant_n_children (old) && n_kept < MAX_FILES; i++)

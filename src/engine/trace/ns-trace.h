@@ -111,7 +111,14 @@ struct _NsTrace
   NsStacks *stacks;
   NsRuns *runs;
   NsTraceIndex *index;
-  NS_TABLE_ROWS (TABLE_MEMBER)
+  union
+  {
+    struct
+    {
+      NS_TABLE_ROWS (TABLE_MEMBER)
+    };
+    GArray *tables[NS_TABLE_FINDINGS]; /* the same, by #NsTableId */
+  };
   GArray *methods;         /* NsMethodRow, by process and address: see ns-methods */
   GArray *tcp_anomalies;   /* NsTcpAnomaly */
   NsTlsStore *tls;         /* TLS handshakes; NULL: none is known */
@@ -168,6 +175,51 @@ static inline const char *
 ns_trace_text (const NsTrace *self, NsString id)
 {
   return ns_strings_get (self->strings, id);
+}
+
+/**
+ * ns_trace_get_n_rows: (skip)
+ * @self: a trace
+ * @table: a table other than that of findings
+ *
+ * Returns: the number of its rows
+ */
+static inline guint
+ns_trace_get_n_rows (const NsTrace *self, NsTableId table)
+{
+  return self->tables[table]->len;
+}
+
+/**
+ * ns_trace_get_row: (skip)
+ * @self: a trace
+ * @table: a table other than that of findings
+ * @row: a row of @table, from 1
+ *
+ * Returns: (transfer none) (nullable): the row's structure, of the type in ns-catalog-lists.h;
+ *   %NULL if @row is 0 or beyond the last row
+ */
+static inline gconstpointer
+ns_trace_get_row (const NsTrace *self, NsTableId table, NsRow row)
+{
+  GArray *rows = self->tables[table];
+
+  if (row == 0 || row > rows->len)
+    return NULL;
+  return rows->data + (gsize) (row - 1) * g_array_get_element_size (rows);
+}
+
+/* Logs that were read with the trace, from 0; see NsSideLog. */
+static inline guint
+ns_trace_get_n_logs (const NsTrace *self)
+{
+  return self->logs->len;
+}
+
+static inline gconstpointer
+ns_trace_get_log (const NsTrace *self, guint number)
+{
+  return g_ptr_array_index (self->logs, number);
 }
 
 /* Look-ups by ID and time in O(log n); 0: none. */

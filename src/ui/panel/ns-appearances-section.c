@@ -144,9 +144,11 @@ ns_appearances_section_set_packet (NsAppearancesSection *self, NsTrace *trace, N
 
   forget (self);
   clear_grid (self);
-  if (trace == NULL || packet == 0 || packet > trace->packets->len || trace->events->len == 0)
+  if (trace == NULL || ns_trace_get_n_rows (trace, NS_TABLE_EVENTS) == 0)
     return FALSE;
-  row = &g_array_index (trace->packets, NsPacketRow, packet - 1);
+  row = ns_trace_get_row (trace, NS_TABLE_PACKETS, packet);
+  if (row == NULL)
+    return FALSE;
   if (row->appearances < 2 && !row->dropped)
     return FALSE;
   self->job = g_cancellable_new ();

@@ -105,7 +105,7 @@ label_new (const char *text, float xalign, const char *style)
 static void
 update_phases (NsDetailsPanel *self, const NsTrace *trace, NsTableId table, guint32 activity)
 {
-  gboolean is_there = activity < trace->activities->len;
+  gboolean is_there = activity < ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES);
   g_autofree char *brief = NULL;
   g_autofree char *text = NULL;
 
@@ -120,7 +120,7 @@ update_phases (NsDetailsPanel *self, const NsTrace *trace, NsTableId table, guin
   gtk_widget_set_visible (self->phases_of, table != NS_TABLE_ACTIVITIES);
   ns_phases_bar_set_row (NS_PHASES_BAR (self->phases_bar),
                          trace,
-                         &g_array_index (trace->activities, NsActivityRow, activity));
+                         ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, activity + 1));
   ns_phases_grid_fill (GTK_GRID (self->phases_grid), self->session, activity);
 }
 
@@ -275,7 +275,7 @@ symbols_changed_cb (NsDetailsPanel *self)
     return;
   trace = ns_session_get_trace (self->session);
   activity = ns_session_get_activity (self->session);
-  if (activity >= trace->activities->len)
+  if (activity >= ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES))
     return;
   if (ns_session_get_selected_table (self->session) != NS_TABLE_ACTIVITIES)
     return;
@@ -360,7 +360,7 @@ update_cb (gpointer data)
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
   if (activity != G_MAXUINT32)
     {
-      const NsActivityRow *one = &g_array_index (trace->activities, NsActivityRow, activity);
+      const NsActivityRow *one = ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, activity + 1);
       g_autofree char *sure = g_strdup_printf (_ ("Joined from its layers: %s"),
                                                ns_words_get_confidence (one->confidence));
 

@@ -264,7 +264,7 @@ ns_names_section_set_name (NsNamesSection *self, NsTrace *trace, NsRow row)
 
   if (trace == NULL)
     forget (self);
-  if (trace == NULL || row == 0 || row > trace->dns->len)
+  if (trace == NULL || row == 0 || row > ns_trace_get_n_rows (trace, NS_TABLE_DNS))
     {
       self->row = 0;
       return FALSE;

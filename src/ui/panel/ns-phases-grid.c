@@ -123,7 +123,7 @@ ns_phases_grid_fill (GtkGrid *grid, NsSession *session, guint32 activity)
 
   if (!ns_session_get_row_span (session, NS_TABLE_ACTIVITIES, activity, &span))
     return;
-  row = &g_array_index (trace->activities, NsActivityRow, activity);
+  row = ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, activity + 1);
   is_open = row->close_ns == NS_TIME_OPEN;
   if (ns_row_phases_find (session, activity, &blame))
     {

@@ -207,7 +207,7 @@ is_recorded (NsRowEventsPage *self, guint which)
 {
   guint32 event = g_array_index (self->found->events, NsRowEvent, which).event;
 
-  return event < self->trace->events->len &&
+  return event < ns_trace_get_n_rows (self->trace, NS_TABLE_EVENTS) &&
          ns_trace_get_event_time (self->trace, event) <= self->moment_ns;
 }
 

@@ -214,7 +214,7 @@ static const char *
 get_module (const NsTrace *trace, guint32 pid, guint64 address, gint64 time_ns)
 {
   NsRow row = ns_trace_find_image (trace, pid, address, time_ns);
-  const NsImageRow *image = row != 0 ? &g_array_index (trace->images, NsImageRow, row - 1) : NULL;
+  const NsImageRow *image = ns_trace_get_row (trace, NS_TABLE_IMAGES, row);
 
   return image != NULL && image->name != NS_STRING_NONE ? ns_trace_text (trace, image->name) : NULL;
 }
@@ -484,8 +484,7 @@ static char *
 thread_to_text (const NsTrace *trace, guint32 tid, const NsChainElement *element)
 {
   NsRow row = ns_trace_find_thread (trace, tid, element->time_ns);
-  const NsThreadRow *thread =
-      row != 0 ? &g_array_index (trace->threads, NsThreadRow, row - 1) : NULL;
+  const NsThreadRow *thread = ns_trace_get_row (trace, NS_TABLE_THREADS, row);
 
   if (thread != NULL && thread->name > NS_STRING_EMPTY)
     /* Translators: a thread and its name */
@@ -631,7 +630,7 @@ ns_stack_lines_add_activity (GListStore *lines, const NsStackLineOptions *option
 {
   g_autoptr (NsChain) chain = NULL;
 
-  if (row < options->trace->activities->len)
+  if (row < ns_trace_get_n_rows (options->trace, NS_TABLE_ACTIVITIES))
     chain = ns_chain_new_for_activity (options->trace, row + 1);
   add_chain (lines, options, chain, FALSE);
 }
@@ -649,7 +648,7 @@ ns_stack_lines_add_task (GListStore *lines, const NsStackLineOptions *options, g
 {
   g_autoptr (NsChain) chain = NULL;
 
-  if (row < options->trace->tasks->len)
+  if (row < ns_trace_get_n_rows (options->trace, NS_TABLE_TASKS))
     chain = ns_chain_new_for_task (options->trace, row + 1);
   add_chain (lines, options, chain, TRUE);
 }
@@ -668,7 +667,7 @@ ns_stack_lines_add_event (GListStore *lines, const NsStackLineOptions *options, 
   const NsTrace *trace = options->trace;
   NsChainElement element = { .stack = 0 };
 
-  if (row < trace->events->len)
+  if (row < ns_trace_get_n_rows (trace, NS_TABLE_EVENTS))
     {
       element.time_ns = ns_trace_get_event_time (trace, row);
       element.stack = ns_trace_get_event (trace, row)->stack;

@@ -97,7 +97,7 @@ ns_stack_reason_to_words (GHashTable *reasons,
                           gint64 time_ns)
 {
   NsRow row = ns_trace_find_image (trace, pid, address, time_ns);
-  const NsImageRow *image = row != 0 ? &g_array_index (trace->images, NsImageRow, row - 1) : NULL;
+  const NsImageRow *image = ns_trace_get_row (trace, NS_TABLE_IMAGES, row);
   g_autofree char *identity = NULL;
   g_autofree char *key = NULL;
   char guid[NS_GUID_TEXT_SIZE];

@@ -561,7 +561,7 @@ ns_stack_view_set_event (NsStackView *self, NsTrace *trace, guint32 row)
   guint n_frames = 0;
 
   set_row (self, trace, NS_TABLE_EVENTS, row);
-  if (row < trace->events->len)
+  if (row < ns_trace_get_n_rows (trace, NS_TABLE_EVENTS))
     ns_stacks_get (trace->stacks, ns_trace_get_event (trace, row)->stack, &n_frames);
   return n_frames;
 }

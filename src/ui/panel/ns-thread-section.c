@@ -219,7 +219,8 @@ ns_thread_section_new (void)
 gboolean
 ns_thread_section_set_activity (NsThreadSection *self, NsTrace *trace, guint32 activity)
 {
-  gboolean is_known = trace != NULL && activity < trace->activities->len &&
+  gboolean is_known = trace != NULL &&
+                      activity < ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES) &&
                       (ns_sched_has_states (trace) || ns_sched_has_samples (trace));
 
   g_clear_pointer (&self->trace, ns_trace_unref);

@@ -60,7 +60,7 @@ add_line (NsDamageSheet *self, gboolean is_good, const char *text, const char *n
 static void
 add_read (NsDamageSheet *self, const NsTrace *trace, const NsDamage *damage)
 {
-  guint n_all = trace->activities->len;
+  guint n_all = ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES);
   g_autofree char *n_buffers = ns_words_count (damage->n_read);
   g_autofree char *n_events = ns_words_count (trace->n_records);
   g_autofree char *n_rows = ns_words_count (n_all);

@@ -762,14 +762,14 @@ ns_files_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)
   guint n_inputs = ns_etl_file_get_n_inputs (trace->file);
   guint n_refused = refused != NULL ? refused->len : 0;
   g_autofree char *out = ns_words_count (n_refused);
-  g_autofree char *all = count_files (n_inputs, trace->logs->len);
+  g_autofree char *all = count_files (n_inputs, ns_trace_get_n_logs (trace));
   int line = 1;
   guint i;
 
-  attach_titles (grid, n_inputs > 1, trace->logs->len > 0);
+  attach_titles (grid, n_inputs > 1, ns_trace_get_n_logs (trace) > 0);
   line = add_inputs (grid, line, trace, report);
-  for (i = 0; i < MIN (trace->logs->len, MAX_FILES); i++)
-    add_log (grid, line++, g_ptr_array_index (trace->logs, i), report);
+  for (i = 0; i < MIN (ns_trace_get_n_logs (trace), MAX_FILES); i++)
+    add_log (grid, line++, ns_trace_get_log (trace, i), report);
   if (n_inputs > 1)
     add_sums (grid, line++, trace);
   for (i = 0; i < MIN (n_refused, MAX_FILES); i++)

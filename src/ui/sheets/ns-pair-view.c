@@ -70,9 +70,9 @@ static NsColorRole
 get_role (NsPairView *self)
 {
   const NsTrace *trace = self->pairs->traces[self->row->client_machine];
+  const NsActivityRow *client = ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, self->row->client);
 
-  return ns_palette_get_protocol_role (
-      g_array_index (trace->activities, NsActivityRow, self->row->client - 1).protocol);
+  return ns_palette_get_protocol_role (client->protocol);
 }
 
 static void

@@ -287,7 +287,7 @@ update_verdict (NsTraceInfo *self, NsTrace *trace)
     text = _ ("Events were lost while recording: some rows may be incomplete.");
   else if (missing != NULL)
     text = missing;
-  else if (trace->activities->len == 0)
+  else if (ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES) == 0)
     text = _ ("The trace contains no network activity; its events are listed in the Events tab.");
   else
     {
@@ -461,7 +461,8 @@ static void
 update_files (NsTraceInfo *self, NsTrace *trace)
 {
   GtkWidget *content = gtk_widget_get_parent (self->files_card);
-  gboolean is_case = ns_etl_file_get_n_inputs (trace->file) > 1 || trace->logs->len > 0 ||
+  gboolean is_case = ns_etl_file_get_n_inputs (trace->file) > 1 ||
+                     ns_trace_get_n_logs (trace) > 0 ||
                      ns_etl_file_get_refused (trace->file) != NULL;
   g_autofree char *note = NULL;
 
@@ -741,7 +742,7 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
   gtk_widget_set_visible (self->stuck, FALSE);
   /* Translators: a title and a number, which is less than the title. */
   title = g_strdup_printf (_ ("Providers seen  <span weight=\"normal\" alpha=\"80%%\">%u</span>"),
-                           trace->providers->len);
+                           ns_trace_get_n_rows (trace, NS_TABLE_PROVIDERS));
   gtk_label_set_markup (GTK_LABEL (self->providers_title), title);
   order_providers (session);
   child = GTK_WIDGET (ns_table_view_new (session, NS_TABLE_PROVIDERS));

@@ -274,7 +274,7 @@ paint_phases (NsTableCell *self, GtkSnapshot *snapshot)
   if (group != NULL)
     ns_sums_to_activity (&group->sums, &shown);
   else if (row != NS_ROW_NOT_A_ROW)
-    shown = g_array_index (trace->activities, NsActivityRow, row);
+    shown = *(const NsActivityRow *) ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, row + 1);
   if (shown.close_ns <= shown.open_ns)
     return;
   ns_theme_look_read (&look, GTK_WIDGET (self));
@@ -422,7 +422,8 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
                           mirror (self, 0),
                           px (MARK_PX),
                           height);
-  if (column->table != NS_TABLE_ACTIVITIES || row >= trace->activities->len)
+  if (column->table != NS_TABLE_ACTIVITIES ||
+      row >= ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES))
     return;
   if (column->kind == NS_COLUMN_END ? ns_session_has_ended (column->session, column->table, row)
                                     : left > 0)
@@ -430,7 +431,7 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
                           snapshot,
                           column->kind == NS_COLUMN_END ? NS_RESULT_ICON_END
                                                         : NS_RESULT_ICON_PROTOCOL,
-                          &g_array_index (trace->activities, NsActivityRow, row),
+                          ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, row + 1),
                           mirror (self, MAX (left - px (MARK_PX + GAP_PX), 0)),
                           px (MARK_PX),
                           height);

@@ -73,7 +73,7 @@ dup_value (const NsTrace *trace, const char *id, guint32 row)
 static void
 append_figures (GString *markup, const NsTrace *trace, guint32 row)
 {
-  const NsActivityRow *one = &g_array_index (trace->activities, NsActivityRow, row);
+  const NsActivityRow *one = ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, row + 1);
   g_autofree char *protocol = dup_value (trace, "protocol", row);
   g_autofree char *sent = dup_value (trace, "sent", row);
   g_autofree char *received = dup_value (trace, "received", row);

@@ -59,7 +59,8 @@ is_wanted (double fraction, gpointer user_data)
 static void
 run (Build *build, GCancellable *cancellable)
 {
-  gboolean is_dimmed = build->keeps_filtered && build->rows->len < build->trace->activities->len;
+  gboolean is_dimmed = build->keeps_filtered &&
+                       build->rows->len < ns_trace_get_n_rows (build->trace, NS_TABLE_ACTIVITIES);
   const NsLaneOptions options = { .grouping = build->grouping,
                                   .states = build->states,
                                   .has_moment = build->moment_ns != G_MAXINT64,
@@ -535,7 +536,7 @@ static void
 add_bar (NsTimeline *self, guint32 row)
 {
   const NsTrace *trace = ns_session_get_trace (self->session);
-  const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, row);
+  const NsActivityRow *activity = ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, row + 1);
   NsTimelineBar bar = { .row = row, .shown = ns_timeline_lanes_find_bar (self->lanes, row) };
 
   bar.x0 = ns_timeline_layout_x_at (&self->layout, activity->open_ns);

@@ -37,12 +37,12 @@ find_thread (NsTimeline *self, guint32 tid, NsCpuThread *thread, const char **na
   if (tid == 0)
     return;
   activity =
-      &g_array_index (trace->activities, NsActivityRow, ns_session_get_activity (self->session));
+      ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, ns_session_get_activity (self->session) + 1);
   thread->thread = ns_sched_find_thread (trace, tid, &thread->interval_ns);
   row = ns_trace_find_thread (trace, tid, activity->open_ns);
   if (row != 0)
     {
-      const NsThreadRow *life = &g_array_index (trace->threads, NsThreadRow, row - 1);
+      const NsThreadRow *life = ns_trace_get_row (trace, NS_TABLE_THREADS, row);
 
       thread->life.begin_ns = life->start_ns;
       thread->life.end_ns = life->end_ns;

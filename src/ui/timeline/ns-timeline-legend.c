@@ -48,6 +48,7 @@ ns_timeline_get_no_lanes (NsTimeline *self)
     return _ ("sorting rows into lanes…");
   if (self->is_reading || self->is_following)
     return NULL;
-  return trace->activities->len == 0 ? _ ("No network operations were recorded")
-                                     : _ ("No operation is shown");
+  return ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES) == 0
+             ? _ ("No network operations were recorded")
+             : _ ("No operation is shown");
 }
