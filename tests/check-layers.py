@@ -53,6 +53,8 @@ for path in sorted(src.rglob('*.[ch]')):
         if m := re.match(r'#include\s+"(\w+)/', line):
             if m[1] != room and m[1] not in MAY_SEE[room]:
                 wrong.append(f'{path}:{number}: {room} must not include {m[1]}')
+        if re.search(r'\bg_array_index \([^;]*, Ns\w+Row, (?![ikn] - 1)[^;]*(?<!len) - 1\)', line):
+            wrong.append(f'{path}:{number}: rows count from 1: read them by NS_ROW_AT() or ns_trace_get_row()')
         if room in BY_ACCESSOR and (m := table.search(line)):
             wrong.append(f'{path}:{number}: {room} must read {m[1]} by ns_trace_get_row() and the like')
         if room == 'engine' and (m := re.match(r'#include\s+"engine/([\w-]+)/', line)):

@@ -116,9 +116,9 @@ is_carried (const NsTrace *trace, const NsActivityRow *row)
 
   if (row->flow == 0)
     return FALSE;
-  flow = &g_array_index (trace->flows, NsFlowRow, row->flow - 1);
+  flow = NS_ROW_AT (trace->flows, NsFlowRow, row->flow);
   outer = ns_flow_get_more (flow)->outer;
-  return outer != 0 && g_array_index (trace->flows, NsFlowRow, outer - 1).activity != 0;
+  return outer != 0 && NS_ROW_AT (trace->flows, NsFlowRow, outer)->activity != 0;
 }
 
 static void
@@ -196,8 +196,7 @@ dup_code (const NsAudit *self, const Sum *sum)
     {
       NsRow image = g_array_index (sum->modules, Module, i).image;
       const char *name =
-          ns_trace_text (self->trace,
-                         g_array_index (self->trace->images, NsImageRow, image - 1).name);
+          ns_trace_text (self->trace, NS_ROW_AT (self->trace->images, NsImageRow, image)->name);
 
       if (name != NULL && !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
         g_ptr_array_add (names, (gpointer) name);

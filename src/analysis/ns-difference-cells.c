@@ -217,7 +217,7 @@ get_delta (const NsDifference *diff)
 static gint64
 get_phase (const NsTrace *trace, NsRow activity, NsPhase phase)
 {
-  const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, activity - 1);
+  const NsActivityRow *row = NS_ROW_AT (trace->activities, NsActivityRow, activity);
 
   return phase == NS_PHASE_POOL ? ns_pool_wait_get_total (trace, row)
                                 : ns_activity_row_get_phase (row, phase);

@@ -171,7 +171,7 @@ gather (const NsTrace *trace,
 
   for (i = 1; i <= trace->activities->len; i++)
     {
-      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i - 1);
+      const NsActivityRow *row = NS_ROW_AT (trace->activities, NsActivityRow, i);
       Pair *pair;
 
       if (i % ROWS_PER_NEWS == 0 &&
@@ -218,8 +218,8 @@ find_phase (const NsActivityRow *before, const NsActivityRow *after, NsChange *c
 static void
 compare_rows (const NsTrace *before, const NsTrace *after, NsChange change, GArray *changes)
 {
-  const NsActivityRow *old = &g_array_index (before->activities, NsActivityRow, change.before - 1);
-  const NsActivityRow *new = &g_array_index (after->activities, NsActivityRow, change.after - 1);
+  const NsActivityRow *old = NS_ROW_AT (before->activities, NsActivityRow, change.before);
+  const NsActivityRow *new = NS_ROW_AT (after->activities, NsActivityRow, change.after);
   gint64 old_ns = get_duration (before, old);
   gint64 size_ns;
 

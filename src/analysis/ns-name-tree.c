@@ -101,8 +101,8 @@ get_outcome (const NsTcpRow *tcp)
 static gboolean
 is_same_question (const NsNameTree *self, NsRow row, NsRow other)
 {
-  const NsDnsRow *a = &g_array_index (self->trace->dns, NsDnsRow, row - 1);
-  const NsDnsRow *b = &g_array_index (self->trace->dns, NsDnsRow, other - 1);
+  const NsDnsRow *a = NS_ROW_AT (self->trace->dns, NsDnsRow, row);
+  const NsDnsRow *b = NS_ROW_AT (self->trace->dns, NsDnsRow, other);
 
   return row == other || (a->open_ns <= b->close_ns && b->open_ns <= a->close_ns);
 }
@@ -115,7 +115,7 @@ look_up_connection (const NsNameTree *self, NsRow row, const NsIp *ip, NsNameLin
 
   for (i = self->first_tcp[self->question[row]]; i != 0; i = self->next_tcp[i])
     {
-      const NsTcpRow *tcp = &g_array_index (self->trace->tcp, NsTcpRow, i - 1);
+      const NsTcpRow *tcp = NS_ROW_AT (self->trace->tcp, NsTcpRow, i);
 
       if (tcp->is_udp || !is_same_question (self, row, tcp->dns) ||
           !ns_ip_equal (&tcp->remote->ip, ip) || line->state >= get_outcome (tcp))
@@ -136,7 +136,7 @@ look_up_socket (const NsNameTree *self, NsRow row, const NsIp *ip, NsNameLine *l
 
   for (i = self->first_socket[self->question[row]]; i != 0; i = self->next_socket[i])
     {
-      const NsWinsockRow *socket = &g_array_index (self->trace->winsock, NsWinsockRow, i - 1);
+      const NsWinsockRow *socket = NS_ROW_AT (self->trace->winsock, NsWinsockRow, i);
 
       if (socket->socket_type != 1 || !is_same_question (self, row, socket->dns) ||
           socket->tcp != 0 || !ns_ip_equal (&socket->remote->ip, ip))
@@ -176,7 +176,7 @@ index_questions (NsNameTree *self)
 
   for (i = 1; i <= self->trace->dns->len; i++)
     {
-      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, i - 1);
+      const NsDnsRow *dns = NS_ROW_AT (self->trace->dns, NsDnsRow, i);
 
       self->question[i] = ns_map_get (questions, dns->query, dns->pid);
       if (self->question[i] == 0)
@@ -209,14 +209,14 @@ ns_name_tree_new (const NsTrace *trace)
   index_questions (self);
   for (i = trace->tcp->len; i > 0; i--)
     {
-      NsRow dns = self->question[g_array_index (trace->tcp, NsTcpRow, i - 1).dns];
+      NsRow dns = self->question[NS_ROW_AT (trace->tcp, NsTcpRow, i)->dns];
 
       self->next_tcp[i] = self->first_tcp[dns];
       self->first_tcp[dns] = i;
     }
   for (i = trace->winsock->len; i > 0; i--)
     {
-      NsRow dns = self->question[g_array_index (trace->winsock, NsWinsockRow, i - 1).dns];
+      NsRow dns = self->question[NS_ROW_AT (trace->winsock, NsWinsockRow, i)->dns];
 
       self->next_socket[i] = self->first_socket[dns];
       self->first_socket[dns] = i;
@@ -260,7 +260,7 @@ line_clear (gpointer data)
 GArray *
 ns_name_tree_list (const NsNameTree *self, NsRow row)
 {
-  const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, row - 1);
+  const NsDnsRow *dns = NS_ROW_AT (self->trace->dns, NsDnsRow, row);
   GArray *lines = g_array_new (FALSE, FALSE, sizeof (NsNameLine));
   guint i;
 

@@ -26,7 +26,7 @@ get_role (const NsFlowRow *flow)
 static void
 add_flow (const NsTrace *trace, NsRow row, GArray *ends)
 {
-  const NsFlowRow *flow = &g_array_index (trace->flows, NsFlowRow, row - 1);
+  const NsFlowRow *flow = NS_ROW_AT (trace->flows, NsFlowRow, row);
   gboolean has_syn = flow->start == NS_FLOW_START_SYN;
   NsPairEnd end = { .client = flow->client,
                     .server = flow->server,
@@ -49,7 +49,7 @@ add_flow (const NsTrace *trace, NsRow row, GArray *ends)
 static void
 add_tcp (const NsTrace *trace, NsRow row, GArray *ends)
 {
-  const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, row - 1);
+  const NsTcpRow *tcp = NS_ROW_AT (trace->tcp, NsTcpRow, row);
   gboolean is_whole = !tcp->inferred && !tcp->before_trace;
   NsPairEnd end = { .client = tcp->accepted ? *tcp->remote : *tcp->local,
                     .server = tcp->accepted ? *tcp->local : *tcp->remote,

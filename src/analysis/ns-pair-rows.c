@@ -33,14 +33,14 @@ typedef struct
 static const NsActivityRow *
 get_activity (const NsTrace *trace, NsRow row)
 {
-  return &g_array_index (trace->activities, NsActivityRow, row - 1);
+  return NS_ROW_AT (trace->activities, NsActivityRow, row);
 }
 
 static const NsHttpServerRow *
 get_http_server (const NsTrace *trace, const NsActivityRow *row)
 {
   return row->source_table == NS_TABLE_HTTP_SERVER
-             ? &g_array_index (trace->http_server, NsHttpServerRow, row->source_row - 1)
+             ? NS_ROW_AT (trace->http_server, NsHttpServerRow, row->source_row)
              : NULL;
 }
 
@@ -78,7 +78,7 @@ finder_init (Finder *self, const NsPairs *pairs, guint machine)
 
       if (flow != 0)
         {
-          const NsFlowRow *row = &g_array_index (trace->flows, NsFlowRow, flow - 1);
+          const NsFlowRow *row = NS_ROW_AT (trace->flows, NsFlowRow, flow);
           gboolean is_client = one->client == machine;
 
           hash_ends (is_client ? &row->client : &row->server,
@@ -89,7 +89,7 @@ finder_init (Finder *self, const NsPairs *pairs, guint machine)
         }
       else if (tcp != 0)
         {
-          const NsTcpRow *row = &g_array_index (trace->tcp, NsTcpRow, tcp - 1);
+          const NsTcpRow *row = NS_ROW_AT (trace->tcp, NsTcpRow, tcp);
 
           hash_ends (row->local, row->remote, &a, &b);
           ns_map_set (self->by_ends, a, b, i + 1);

@@ -305,8 +305,8 @@ add_certificates (NsSentence *self, gint64 cert_ns)
     }
   url = ns_sentence_mark_row (
       self,
-      g_strdup (ns_trace_text (self->trace,
-                               g_array_index (self->trace->capi2, NsCapi2Row, retrieval - 1).url)),
+      g_strdup (
+          ns_trace_text (self->trace, NS_ROW_AT (self->trace->capi2, NsCapi2Row, retrieval)->url)),
       NS_TABLE_CAPI2,
       retrieval);
   /* Translators: checked certificates for “2.10 s” and asked “http://crl.example/a.crl” */

@@ -33,7 +33,7 @@ add_call (NsSentence *self,
 {
   g_autofree char *interface = ns_sentence_dup (self, "method");
   const NsRpcRow *call = row->source_table == NS_TABLE_RPC && row->source_row > 0
-                             ? &g_array_index (self->trace->rpc, NsRpcRow, row->source_row - 1)
+                             ? NS_ROW_AT (self->trace->rpc, NsRpcRow, row->source_row)
                              : NULL;
 
   if (interface == NULL || call == NULL || call->opnum < 0)

@@ -35,8 +35,7 @@ dup_asker (NsSentence *self, const NsDnsRow *row)
 
   if (row->pid == NS_PID_UNKNOWN && row->flow != 0 && row->flow <= self->trace->flows->len)
     return g_strdup (
-        ns_ip_to_text (&g_array_index (self->trace->flows, NsFlowRow, row->flow - 1).client.ip,
-                       text));
+        ns_ip_to_text (&NS_ROW_AT (self->trace->flows, NsFlowRow, row->flow)->client.ip, text));
   return ns_sentence_dup_subject (self);
 }
 

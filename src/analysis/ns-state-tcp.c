@@ -126,8 +126,7 @@ new_lane (const NsStateTcp *self, guint32 row, guint64 tcb)
 {
   NsStateLane lane = { .id = "tcp-state",
                        .marks = g_array_new (FALSE, TRUE, sizeof (NsStateMark)) };
-  const NsTcpRow *connection =
-      row != 0 ? &g_array_index (self->trace->tcp, NsTcpRow, row - 1) : NULL;
+  const NsTcpRow *connection = row != 0 ? NS_ROW_AT (self->trace->tcp, NsTcpRow, row) : NULL;
   char text[NS_IP_TEXT_SIZE];
 
   g_array_set_clear_func (lane.marks, mark_clear);

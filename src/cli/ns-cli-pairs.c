@@ -281,7 +281,7 @@ print_row (NsCli *cli,
   gboolean is_redacted = cli->options.want_redacted;
   const NsTrace *here = pairs->traces[row->client_machine];
   const NsTrace *there = pairs->traces[!row->client_machine];
-  const NsActivityRow *request = &g_array_index (here->activities, NsActivityRow, row->client - 1);
+  const NsActivityRow *request = NS_ROW_AT (here->activities, NsActivityRow, row->client);
   const NsPairConnection *connection =
       row->connection != G_MAXUINT
           ? &g_array_index (pairs->connections, NsPairConnection, row->connection)

@@ -82,7 +82,7 @@ get_end (const NsPairRow *row)
 static const NsActivityRow *
 get_activity (const NsPairLanes *self, guint machine, NsRow row)
 {
-  return &g_array_index (self->pairs->traces[machine]->activities, NsActivityRow, row - 1);
+  return NS_ROW_AT (self->pairs->traces[machine]->activities, NsActivityRow, row);
 }
 
 static Lane *

@@ -130,7 +130,7 @@ get_role (const NsPairs *pairs, const NsPairRow *row)
   const NsTrace *trace = pairs->traces[row->client_machine];
 
   return ns_palette_get_protocol_role (
-      g_array_index (trace->activities, NsActivityRow, row->client - 1).protocol);
+      NS_ROW_AT (trace->activities, NsActivityRow, row->client)->protocol);
 }
 
 /**

@@ -96,7 +96,7 @@ get_start (NsLaneBuilder *self, NsRow process)
 
   if (process == 0)
     return 0;
-  row = &g_array_index (self->trace->processes, NsProcessRow, process - 1);
+  row = NS_ROW_AT (self->trace->processes, NsProcessRow, process);
   return row->before_trace ? 0 : (guint64) row->start_ns;
 }
 
@@ -252,7 +252,7 @@ find_whole (const NsTrace *trace, const NsActivityRow *row)
 
   if (row->parent == 0 || row->parent > trace->activities->len || ns_lane_connection_key (row) != 0)
     return NULL;
-  whole = &g_array_index (trace->activities, NsActivityRow, row->parent - 1);
+  whole = NS_ROW_AT (trace->activities, NsActivityRow, row->parent);
   return ns_lane_connection_number (whole, &number) == NS_CONNECTION_KIND_CONNECTION ? whole : NULL;
 }
 

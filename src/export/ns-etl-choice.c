@@ -261,7 +261,7 @@ add_process (Choice *self, guint32 pid, gint64 time_ns)
 
       ns_map_set (pids, pid, 0, 1);
       pids = self->ancestors;
-      pid = row != 0 ? g_array_index (self->trace->processes, NsProcessRow, row - 1).parent_pid
+      pid = row != 0 ? NS_ROW_AT (self->trace->processes, NsProcessRow, row)->parent_pid
                      : NS_PID_UNKNOWN;
     }
 }

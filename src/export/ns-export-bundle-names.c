@@ -72,7 +72,7 @@ add_frame (Names *self, guint32 pid, guint64 address, gint64 time_ns, gboolean i
 
   if (image == 0 || whole == 0)
     return;
-  rva = address - g_array_index (self->part->images, NsImageRow, image - 1).base;
+  rva = address - NS_ROW_AT (self->part->images, NsImageRow, image)->base;
   if (ns_map_get (self->seen, rva, (guint64) image << 1 | (guint) is_return) != 0)
     return;
   ns_map_set (self->seen, rva, (guint64) image << 1 | (guint) is_return, 1);

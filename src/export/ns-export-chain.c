@@ -97,7 +97,7 @@ find_place (const NsExportChains *self, const NsChainElement *element, guint64 a
       place.is_script = ns_methods_is_script (self->trace, pid, address);
       return place;
     }
-  image = &g_array_index (self->trace->images, NsImageRow, row - 1);
+  image = NS_ROW_AT (self->trace->images, NsImageRow, row);
   if (image->name == NS_STRING_NONE)
     return place;
   place.module = ns_trace_text (self->trace, image->name);

@@ -422,7 +422,7 @@ dup_status (const Archive *archive, const NsActivityRow *row)
 
   if (number != 0)
     {
-      const NsDotnetRow *request = &g_array_index (archive->trace->dotnet, NsDotnetRow, number - 1);
+      const NsDotnetRow *request = NS_ROW_AT (archive->trace->dotnet, NsDotnetRow, number);
 
       text = request->error != NS_STRING_NONE ? request->error : text;
     }
@@ -458,7 +458,7 @@ append_redirect (NsJsonWriter *json, const Archive *archive, guint id, const cha
   if (ns_redirects_find (trace, id, &table, &row))
     after = ns_redirects_get_activity (trace, table, ns_redirects_get_after (trace, table, row));
   if (after != 0)
-    url = ns_trace_text (trace, g_array_index (trace->activities, NsActivityRow, after - 1).url);
+    url = ns_trace_text (trace, NS_ROW_AT (trace->activities, NsActivityRow, after)->url);
   else if (head != NULL && archive->redact == NULL)
     {
       g_autofree char *field = ns_wire_message_dup_field (head, strlen (head), "Location");
@@ -500,7 +500,7 @@ dup_version (const Archive *archive, const NsActivityRow *row, const char *line)
 {
   NsRow source = ns_activity_row_get_source (row, NS_TABLE_DOTNET);
   const NsDotnetRow *dotnet =
-      source != 0 ? &g_array_index (archive->trace->dotnet, NsDotnetRow, source - 1) : NULL;
+      source != 0 ? NS_ROW_AT (archive->trace->dotnet, NsDotnetRow, source) : NULL;
 
   if (dotnet == NULL || dotnet->http_version == NULL)
     return version_of (line);
@@ -584,7 +584,7 @@ is_request (const NsTrace *trace, const NsActivityRow *row)
   const char *url = row->open_ns != NS_TIME_NONE ? ns_trace_text (trace, row->url) : NULL;
   NsRow transfer = ns_activity_row_get_source (row, NS_TABLE_BITS);
   const GArray *requests =
-      transfer != 0 ? g_array_index (trace->bits, NsBitsRow, transfer - 1).requests : NULL;
+      transfer != 0 ? NS_ROW_AT (trace->bits, NsBitsRow, transfer)->requests : NULL;
   guint i;
 
   /* The requests on this connection have rows of their own. */

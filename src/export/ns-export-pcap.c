@@ -489,7 +489,7 @@ find_operation (Writer *self, const NsPacketRow *row)
     return 0;
   current = &self->current[row->flow];
   while ((next = self->next[*current]) != 0 &&
-         g_array_index (self->trace->activities, NsActivityRow, next - 1).open_ns <= row->time_ns)
+         NS_ROW_AT (self->trace->activities, NsActivityRow, next)->open_ns <= row->time_ns)
     *current = next;
   return *current != 0 ? *current : ns_packet_row_get_activity (self->trace, row);
 }
@@ -503,7 +503,7 @@ append_url (Writer *self, const NsPacketRow *row, GString *comment)
   const char *url = NULL;
 
   if (activity != 0 && activity <= trace->activities->len)
-    url = ns_trace_text (trace, g_array_index (trace->activities, NsActivityRow, activity - 1).url);
+    url = ns_trace_text (trace, NS_ROW_AT (trace->activities, NsActivityRow, activity)->url);
   if (url != NULL && *url != '\0')
     g_string_append_printf (comment, "%s%s", comment->len > 0 ? ", " : "", url);
 }

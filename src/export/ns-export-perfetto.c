@@ -131,8 +131,7 @@ static char *
 dup_thread_name (const NsTrace *trace, const Slice *slice)
 {
   NsRow row = ns_trace_find_thread (trace, slice->tid, slice->begin_ns);
-  const NsThreadRow *thread =
-      row > 0 ? &g_array_index (trace->threads, NsThreadRow, row - 1) : NULL;
+  const NsThreadRow *thread = row > 0 ? NS_ROW_AT (trace->threads, NsThreadRow, row) : NULL;
   const char *name = thread != NULL ? ns_trace_text (trace, thread->name) : NULL;
 
   return name != NULL && *name != '\0' ? g_strdup (name)
@@ -235,7 +234,7 @@ set_span (Slice *self, const NsTrace *trace, gint64 open_ns, gint64 close_ns)
 static gboolean
 get_activity (const NsTrace *trace, NsRow number, Slice *slice)
 {
-  const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, number - 1);
+  const NsActivityRow *row = NS_ROW_AT (trace->activities, NsActivityRow, number);
 
   *slice = (Slice){ NS_TABLE_ACTIVITIES, number, row->pid, row->tid, 0, 0 };
   set_span (slice, trace, row->open_ns, row->close_ns);

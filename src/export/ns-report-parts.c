@@ -153,7 +153,7 @@ get_span (gint64 open_ns, gint64 close_ns)
 static void
 add_lookup (const NsTrace *trace, NsRow row, GArray *steps)
 {
-  const NsDnsRow *lookup = &g_array_index (trace->dns, NsDnsRow, row - 1);
+  const NsDnsRow *lookup = NS_ROW_AT (trace->dns, NsDnsRow, row);
   NsReportStep step = { .time_ns = lookup->open_ns, .layer = get_layer (NS_TABLE_DNS) };
 
   if (lookup->open_ns == NS_TIME_NONE)
@@ -291,7 +291,7 @@ ns_report_calls_list (const NsReportCalls *self, guint activity, guint *n_more)
     collect (&self->by_socket, row->winsock, row, trace->calls, calls);
   g_array_sort_with_data (calls, compare_calls, trace->calls);
   if (row->dns > 0 && row->dns <= trace->dns->len &&
-      g_array_index (trace->dns, NsDnsRow, row->dns - 1).open_ns >= row->open_ns)
+      NS_ROW_AT (trace->dns, NsDnsRow, row->dns)->open_ns >= row->open_ns)
     add_lookup (trace, row->dns, steps);
   for (i = 0; i < calls->len; i++)
     {

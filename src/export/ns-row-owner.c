@@ -34,7 +34,7 @@ get_request (const NsTrace *trace, NsTableId table, guint32 row)
     number = row + 1;
   else if (table == NS_TABLE_ACTIVITIES)
     number = g_array_index (trace->activities, NsActivityRow, row).webio;
-  return number != 0 ? &g_array_index (trace->webio, NsWebioRow, number - 1) : NULL;
+  return number != 0 ? NS_ROW_AT (trace->webio, NsWebioRow, number) : NULL;
 }
 
 static gboolean

@@ -239,7 +239,7 @@ is_reported_by_tcp (const NsTrace *trace, const NsWinsockRow *socket, gboolean i
 
   if (socket == NULL || socket->tcp == 0 || socket->tcp > trace->tcp->len)
     return FALSE;
-  tcp = &g_array_index (trace->tcp, NsTcpRow, socket->tcp - 1);
+  tcp = NS_ROW_AT (trace->tcp, NsTcpRow, socket->tcp);
   return is_ok || has_failed (tcp);
 }
 
@@ -286,7 +286,7 @@ add_calls (const NsTrace *trace, KnownEnds *is_reported, GArray *attempts)
           ns_ip_is_empty (&call->remote.ip))
         continue;
       if (call->winsock != 0 && call->winsock <= trace->winsock->len)
-        socket = &g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1);
+        socket = NS_ROW_AT (trace->winsock, NsWinsockRow, call->winsock);
       /* A connect of a datagram socket sends nothing over the network. */
       if ((socket != NULL && socket->socket_type != 0 && socket->socket_type != 1) ||
           is_reported_by_tcp (trace, socket, call->status == 0))

@@ -150,7 +150,7 @@ ns_findings_mark_answer (NsFindings *self, NsFindingGroup *group, NsRow activity
 static gboolean
 is_of_group (const NsFindings *self, const NsFindingGroup *group, NsRow request)
 {
-  const NsWebioRow *row = &g_array_index (self->trace->webio, NsWebioRow, request - 1);
+  const NsWebioRow *row = NS_ROW_AT (self->trace->webio, NsWebioRow, request);
   const NsActivityRow *activity;
   g_autofree char *host = NULL;
 
@@ -263,7 +263,7 @@ gather_wininet_answers (NsFindings *self)
       row = ns_findings_find_wininet (trace, rows, &at, sign);
       if (row == 0)
         continue;
-      request = &g_array_index (trace->wininet, NsWininetRow, row - 1);
+      request = NS_ROW_AT (trace->wininet, NsWininetRow, row);
       asked = before[row] != 0 ? &g_array_index (trace->signs, NsSign, before[row] - 1) : NULL;
       before[row] =
           sign->value == HTTP_UNAUTHORIZED || sign->value == HTTP_PROXY_AUTHENTICATION ? i + 1 : 0;

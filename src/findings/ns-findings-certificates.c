@@ -177,7 +177,7 @@ dup_asked_host (const NsFindings *self, const NsFindingMoment *fetch)
 
   if (fetch->table == NS_TABLE_DNS)
     return g_strdup (
-        ns_findings_text (self, g_array_index (self->trace->dns, NsDnsRow, fetch->row - 1).query));
+        ns_findings_text (self, NS_ROW_AT (self->trace->dns, NsDnsRow, fetch->row)->query));
   row = ROW (self->trace, fetch->row - 1);
   return ns_findings_dup_host (self, row->server, row->remote);
 }
@@ -276,7 +276,7 @@ judge_handshake (NsFindings *self, const GArray *fetches, const Check *checks, N
 static gboolean
 add_capi2_check (NsFindings *self, NsRow number)
 {
-  const NsCapi2Row *check = &g_array_index (self->trace->capi2, NsCapi2Row, number - 1);
+  const NsCapi2Row *check = NS_ROW_AT (self->trace->capi2, NsCapi2Row, number);
   NsRow request = check->layer.activity;
   NsRow retrieval;
   NsFindingGroup *group;
@@ -288,7 +288,7 @@ add_capi2_check (NsFindings *self, NsRow number)
   retrieval = ns_capi2_find_retrieval (self->trace, number);
   if (retrieval != 0)
     {
-      const NsCapi2Row *row = &g_array_index (self->trace->capi2, NsCapi2Row, retrieval - 1);
+      const NsCapi2Row *row = NS_ROW_AT (self->trace->capi2, NsCapi2Row, retrieval);
       g_autofree char *host = ns_url_get_server (ns_findings_text (self, row->url));
 
       group = ns_findings_group (self, ROW (self->trace, request - 1)->pid, host, NULL);

@@ -107,7 +107,7 @@ get_sign_kind (const NsSign *sign, EndKind *kind)
 static void
 fill_from_tcp (const NsTrace *trace, End *end)
 {
-  const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, end->tcp - 1);
+  const NsTcpRow *tcp = NS_ROW_AT (trace->tcp, NsTcpRow, end->tcp);
 
   end->remote = tcp->remote;
   end->server = tcp->server;
@@ -131,7 +131,7 @@ add_signs (NsFindings *self, const gboolean *failed, GArray *ends, gboolean *is_
       if (sign->source != NS_SIGN_TCPIP || sign->tcp == 0 || sign->tcp > trace->tcp->len ||
           failed[sign->tcp] || !get_sign_kind (sign, &end.kind))
         continue;
-      tcp = &g_array_index (trace->tcp, NsTcpRow, sign->tcp - 1);
+      tcp = NS_ROW_AT (trace->tcp, NsTcpRow, sign->tcp);
       is_reported[sign->tcp] = TRUE;
       end.pid = tcp->pid;
       end.tcp = sign->tcp;
@@ -208,7 +208,7 @@ add_call (NsFindings *self, GArray *ends, guint i, const Traffic *traffic, EndKi
 {
   const NsTrace *trace = self->trace;
   const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
-  const NsWinsockRow *socket = &g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1);
+  const NsWinsockRow *socket = NS_ROW_AT (trace->winsock, NsWinsockRow, call->winsock);
   End end = { .kind = kind,
               .pid = call->pid,
               .tcp = socket->tcp <= trace->tcp->len ? socket->tcp : 0,
@@ -256,7 +256,7 @@ add_calls (NsFindings *self, GArray *ends)
       EndKind kind;
 
       if (call->winsock == 0 || call->winsock > trace->winsock->len ||
-          g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1).socket_type == 2)
+          NS_ROW_AT (trace->winsock, NsWinsockRow, call->winsock)->socket_type == 2)
         continue;
       if (!is_send && g_strcmp0 (call->call, "recv") != 0)
         continue;
@@ -303,7 +303,7 @@ add_requests (NsFindings *self, GArray *ends)
       request = ns_findings_find_webio (self, sign, &conn);
       if (request == 0)
         continue;
-      row = &g_array_index (trace->webio, NsWebioRow, request - 1);
+      row = NS_ROW_AT (trace->webio, NsWebioRow, request);
       end.pid = row->pid;
       end.server = row->server;
       end.activity = row->activity;
@@ -363,7 +363,7 @@ fill_from_conversation (const NsTrace *trace,
     }
   if (row == 0)
     return;
-  socket = &g_array_index (trace->winsock, NsWinsockRow, row - 1);
+  socket = NS_ROW_AT (trace->winsock, NsWinsockRow, row);
   if (!ns_endpoint_equal (socket->remote, &talk->there))
     return;
   end->pid = socket->pid;
@@ -394,7 +394,7 @@ add_packets (NsFindings *self, const gboolean *failed, GArray *ends)
       if (fact->kind != NS_FACT_RESET || fact->is_sent ||
           (talk->tcp != 0 && talk->tcp <= trace->tcp->len && failed[talk->tcp]))
         continue;
-      end.time_ns = g_array_index (trace->packets, NsPacketRow, fact->packet - 1).time_ns;
+      end.time_ns = NS_ROW_AT (trace->packets, NsPacketRow, fact->packet)->time_ns;
       fill_from_conversation (trace, sockets, talk, &end);
       /* Rows of the connection tell more exactly when the peer fell silent; without them the
        * packets do. */
@@ -547,7 +547,7 @@ get_ends (NsFindings *self)
 static const NsTcpRow *
 get_tcp (const NsFindings *self, const End *end)
 {
-  return end->tcp != 0 ? &g_array_index (self->trace->tcp, NsTcpRow, end->tcp - 1) : NULL;
+  return end->tcp != 0 ? NS_ROW_AT (self->trace->tcp, NsTcpRow, end->tcp) : NULL;
 }
 
 /* Returns whether a device on the path dropped the state of the connection while it was idle. */
@@ -607,11 +607,11 @@ get_begin (const NsFindings *self, const End *end)
   const NsTcpRow *tcp = get_tcp (self, end);
 
   if (end->activity != 0 && end->is_requested && end->activity <= self->trace->activities->len)
-    return g_array_index (self->trace->activities, NsActivityRow, end->activity - 1).open_ns;
+    return NS_ROW_AT (self->trace->activities, NsActivityRow, end->activity)->open_ns;
   if (tcp != NULL)
     return tcp->open_ns;
   if (end->winsock != 0)
-    return g_array_index (self->trace->winsock, NsWinsockRow, end->winsock - 1).open_ns;
+    return NS_ROW_AT (self->trace->winsock, NsWinsockRow, end->winsock)->open_ns;
   return end->opened_ns != 0 ? end->opened_ns : end->time_ns;
 }
 
@@ -625,7 +625,7 @@ get_last_data_ns (const NsFindings *self, const End *end)
   if (tcp != NULL)
     last_ns = ns_time_is_set (tcp->last_data_ns) ? tcp->last_data_ns : tcp->open_ns;
   else if (end->winsock != 0)
-    last_ns = g_array_index (self->trace->winsock, NsWinsockRow, end->winsock - 1).last_data_ns;
+    last_ns = NS_ROW_AT (self->trace->winsock, NsWinsockRow, end->winsock)->last_data_ns;
   return ns_time_is_set (last_ns) ? MIN (last_ns, end->time_ns) : end->time_ns;
 }
 

@@ -77,9 +77,8 @@ report_failed (NsFindings *self, NsFindingGroup *group)
 static gint64
 get_answer_ns (const NsTrace *trace, const NsActivityRow *row)
 {
-  const NsSmbRow *smb = row->source_table == NS_TABLE_SMB
-                            ? &g_array_index (trace->smb, NsSmbRow, row->source_row - 1)
-                            : NULL;
+  const NsSmbRow *smb =
+      row->source_table == NS_TABLE_SMB ? NS_ROW_AT (trace->smb, NsSmbRow, row->source_row) : NULL;
 
   return smb != NULL && smb->response_ns != NS_TIME_NONE ? smb->response_ns : row->close_ns;
 }

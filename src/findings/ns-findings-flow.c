@@ -61,7 +61,7 @@ gather (NsFindings *self, AnomalyTest test, gboolean is_held)
   for (i = 0; i < trace->tcp_anomalies->len; i++)
     {
       const NsTcpAnomaly *anomaly = &g_array_index (trace->tcp_anomalies, NsTcpAnomaly, i);
-      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, anomaly->tcp - 1);
+      const NsTcpRow *tcp = NS_ROW_AT (trace->tcp, NsTcpRow, anomaly->tcp);
       gint64 cost_ns = is_held ? anomaly->held_ns : anomaly->flow->zero_window_ns;
       gint64 from_ns = is_held ? anomaly->held_from_ns : anomaly->flow->zero_from_ns;
       NsFindingGroup *group;
@@ -97,7 +97,7 @@ gather_stalled (NsFindings *self)
       if (sign->source != NS_SIGN_TCPIP || sign->id != 1200 || sign->tcp == 0 ||
           sign->tcp > trace->tcp->len)
         continue;
-      tcp = &g_array_index (trace->tcp, NsTcpRow, sign->tcp - 1);
+      tcp = NS_ROW_AT (trace->tcp, NsTcpRow, sign->tcp);
       group = group_of (self, tcp, NULL);
       group->sum_b = TRUE;
       ns_findings_mark (group, sign->event);
@@ -174,7 +174,7 @@ gather_closed_windows (NsFindings *self)
             (j == NS_WAY_IN && has_row && is_reported[talk->tcp]))
           continue;
         if (has_row)
-          server = g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).server;
+          server = NS_ROW_AT (self->trace->tcp, NsTcpRow, talk->tcp)->server;
         subject = ns_findings_dup_endpoint (self, server, &talk->there);
         group =
             ns_findings_group (self, talk->pid, subject, j == NS_WAY_OUT ? BY_THIS_MACHINE : NULL);
@@ -279,7 +279,7 @@ ns_find_window_limits (NsFindings *self)
   for (i = 0; i < trace->tcp_anomalies->len; i++)
     {
       const NsTcpAnomaly *anomaly = &g_array_index (trace->tcp_anomalies, NsTcpAnomaly, i);
-      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, anomaly->tcp - 1);
+      const NsTcpRow *tcp = NS_ROW_AT (trace->tcp, NsTcpRow, anomaly->tcp);
       Limit limit = get_limit (self, anomaly);
       guint64 n_bytes = MAX (tcp->sent, (guint64) MAX (tcp->extra->total_sent, 0));
       gint64 open_ns;
@@ -342,7 +342,7 @@ static NsFindingGroup *
 group_of_talk (NsFindings *self, const NsTcpConversation *talk, const char *extra)
 {
   NsString server = talk->tcp != 0 && talk->tcp <= self->trace->tcp->len
-                        ? g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).server
+                        ? NS_ROW_AT (self->trace->tcp, NsTcpRow, talk->tcp)->server
                         : NS_STRING_NONE;
   g_autofree char *subject = ns_findings_dup_endpoint (self, server, &talk->there);
 
@@ -398,7 +398,7 @@ gather_too_big (NsFindings *self)
 
       if (fact->kind != NS_FACT_TOO_BIG || !fact->is_sent)
         continue;
-      packet = &g_array_index (self->trace->packets, NsPacketRow, fact->packet - 1);
+      packet = NS_ROW_AT (self->trace->packets, NsPacketRow, fact->packet);
       group = group_of_talk (self, talk, BY_ICMP);
       group->sum_a = group->sum_a == 0 ? fact->value : MIN (group->sum_a, fact->value);
       ns_packet_row_read_ends (self->trace, packet, &ends);
@@ -423,7 +423,7 @@ ns_find_black_holes (NsFindings *self)
   for (i = 0; i < trace->tcp_anomalies->len; i++)
     {
       const NsTcpAnomaly *anomaly = &g_array_index (trace->tcp_anomalies, NsTcpAnomaly, i);
-      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, anomaly->tcp - 1);
+      const NsTcpRow *tcp = NS_ROW_AT (trace->tcp, NsTcpRow, anomaly->tcp);
       NsFindingGroup *group;
 
       if (anomaly->flow->n_black_holes == 0 && !anomaly->flow->has_search_failed &&
@@ -549,14 +549,14 @@ add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
 
   if (owner.row != 0 && owner.table == NS_TABLE_TCP)
     {
-      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, owner.row - 1);
+      const NsTcpRow *tcp = NS_ROW_AT (trace->tcp, NsTcpRow, owner.row);
 
       pid = tcp->pid;
       has_failed = tcp->status != 0;
       filter = ns_findings_find_filter (self, owner.row, sign->time_ns);
     }
   else if (owner.row != 0)
-    pid = g_array_index (trace->winsock, NsWinsockRow, owner.row - 1).pid;
+    pid = NS_ROW_AT (trace->winsock, NsWinsockRow, owner.row)->pid;
   else if (sign->source == NS_SIGN_AFD)
     pid = sign->pid;
   subject = peer != NULL ? ns_findings_dup_endpoint (self, NS_STRING_NONE, peer) : g_strdup ("");
@@ -656,7 +656,7 @@ static const NsFlowRow *
 find_flow (const NsTrace *trace, const NsPacketRow *packet)
 {
   const NsFlowRow *flow = packet->flow != 0 && packet->flow <= trace->flows->len
-                              ? &g_array_index (trace->flows, NsFlowRow, packet->flow - 1)
+                              ? NS_ROW_AT (trace->flows, NsFlowRow, packet->flow)
                               : NULL;
 
   return flow != NULL && (flow->kind == NS_FLOW_TCP || flow->tcp != 0 || flow->winsock != 0) ? flow
@@ -668,7 +668,7 @@ static void
 add_packet_drop (NsFindings *self, NsRow row)
 {
   const NsTrace *trace = self->trace;
-  const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, row - 1);
+  const NsPacketRow *packet = NS_ROW_AT (trace->packets, NsPacketRow, row);
   const NsFlowRow *flow = find_flow (trace, packet);
   const NsPacketComponent *component =
       ns_packet_components_find_dropper (trace->packet_components, packet->data);

@@ -426,12 +426,12 @@ ns_find_early_ends (NsFindings *self)
       if (row->webio != 0 && row->webio <= trace->webio->len)
         {
           answer = &answers[row->webio];
-          n_received = g_array_index (trace->webio, NsWebioRow, row->webio - 1).received;
+          n_received = NS_ROW_AT (trace->webio, NsWebioRow, row->webio)->received;
         }
       else if (row->wininet != 0 && row->wininet <= trace->wininet->len)
         {
           answer = &lengths[row->wininet];
-          n_received = g_array_index (trace->wininet, NsWininetRow, row->wininet - 1).received;
+          n_received = NS_ROW_AT (trace->wininet, NsWininetRow, row->wininet)->received;
         }
       if (answer == NULL || !add_short (self, i + 1, n_received, answer, &end))
         add_unanswered (self, i + 1, answer, &end);
@@ -498,7 +498,7 @@ index_calls (const NsTrace *trace, CallIndex *self)
 static const NsCallRow *
 get_call (const NsTrace *trace, const CallIndex *index, guint n)
 {
-  return &g_array_index (trace->calls, NsCallRow, index->calls[n] - 1);
+  return NS_ROW_AT (trace->calls, NsCallRow, index->calls[n]);
 }
 
 /* Finds, by binary search, the first call of the socket that starts at @from_ns or later. */
@@ -594,7 +594,7 @@ find_gap (const NsTrace *trace, const CallIndex *index, NsRow socket, const NsTi
 static const char *
 get_call_name (const NsFindings *self, guint64 row)
 {
-  return row != 0 ? g_array_index (self->trace->calls, NsCallRow, row - 1).call : NULL;
+  return row != 0 ? NS_ROW_AT (self->trace->calls, NsCallRow, row)->call : NULL;
 }
 
 static void
@@ -633,7 +633,7 @@ find_gap_of (const NsTrace *trace, const CallIndex *index, const NsActivityRow *
       index->first[row->winsock] < index->first[row->winsock + 1])
     return find_gap (trace, index, row->winsock, &within);
   if (row->webio != 0 && row->webio <= trace->webio->len)
-    gap.span = g_array_index (trace->webio, NsWebioRow, row->webio - 1).gap;
+    gap.span = NS_ROW_AT (trace->webio, NsWebioRow, row->webio)->gap;
   return gap;
 }
 

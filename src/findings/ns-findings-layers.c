@@ -228,7 +228,7 @@ find_drop_by_filter (NsFindings *self, guint64 filter)
                                 GUINT_TO_POINTER (i + 1));
     }
   n = GPOINTER_TO_UINT (g_hash_table_lookup (self->filters, &filter));
-  return n != 0 ? &g_array_index (trace->wfp, NsWfpRow, n - 1) : NULL;
+  return n != 0 ? NS_ROW_AT (trace->wfp, NsWfpRow, n) : NULL;
 }
 
 static char *

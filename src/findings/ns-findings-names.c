@@ -76,7 +76,7 @@ is_waited_for (const NsTrace *trace, const NsDnsRow *dns, NsRow activity)
     return TRUE;
   if (activity == 0 || activity > trace->activities->len)
     return FALSE;
-  row = &g_array_index (trace->activities, NsActivityRow, activity - 1);
+  row = NS_ROW_AT (trace->activities, NsActivityRow, activity);
   /* The operation ran during the look-up or began right after it. */
   return row->open_ns <= dns->close_ns + NS_PER_SECOND &&
          (!ns_time_is_set (row->close_ns) || row->close_ns >= dns->open_ns);
@@ -238,7 +238,7 @@ dup_servers (const NsFindings *self, const NsFindingGroup *group)
   for (i = 0; i < group->refs->len && i < MAX_SPAN_STEPS; i++)
     {
       const NsFindingRef *ref = &g_array_index (group->refs, NsFindingRef, i);
-      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, ref->row - 1);
+      const NsDnsRow *dns = NS_ROW_AT (self->trace->dns, NsDnsRow, ref->row);
 
       for (j = 0; dns->servers != NULL && j < dns->servers->len && names->len < MAX_SERVERS; j++)
         {
@@ -353,7 +353,7 @@ is_bad (const NsDnsRow *dns)
 static void
 judge_bad (NsFindings *self, NsRow bad, NsRow good)
 {
-  const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, bad - 1);
+  const NsDnsRow *row = NS_ROW_AT (self->trace->dns, NsDnsRow, bad);
   NsFindingGroup *group = ns_findings_group (self,
                                              row->pid,
                                              ns_findings_text (self, row->query),
@@ -369,8 +369,8 @@ judge_bad (NsFindings *self, NsRow bad, NsRow good)
 static void
 judge_pair (NsFindings *self, NsRow early, NsRow late)
 {
-  const NsDnsRow *first = &g_array_index (self->trace->dns, NsDnsRow, early - 1);
-  const NsDnsRow *second = &g_array_index (self->trace->dns, NsDnsRow, late - 1);
+  const NsDnsRow *first = NS_ROW_AT (self->trace->dns, NsDnsRow, early);
+  const NsDnsRow *second = NS_ROW_AT (self->trace->dns, NsDnsRow, late);
   gint64 short_ns = MAX (first->close_ns - first->open_ns, 1);
   gint64 long_ns = second->close_ns - second->open_ns;
   NsFindingGroup *group;
@@ -444,7 +444,7 @@ ns_find_late_answers (NsFindings *self)
       before = ns_map_swap (last, dns->pid, dns->query, i + 1);
       if (before == 0)
         continue;
-      other = &g_array_index (trace->dns, NsDnsRow, before - 1);
+      other = NS_ROW_AT (trace->dns, NsDnsRow, before);
       if (other->type == dns->type || ABS (dns->open_ns - other->open_ns) > PAIR_WITHIN_NS (self))
         continue;
       if (other->close_ns <= dns->close_ns)

@@ -103,9 +103,7 @@ ns_findings_mark_packet (const NsFindings *self, NsFindingGroup *group, NsRow pa
   if (packet == 0)
     return;
   ns_findings_add_ref (group, NS_TABLE_PACKETS, packet);
-  ns_findings_mark_at (self,
-                       group,
-                       g_array_index (self->trace->packets, NsPacketRow, packet - 1).time_ns);
+  ns_findings_mark_at (self, group, NS_ROW_AT (self->trace->packets, NsPacketRow, packet)->time_ns);
 }
 
 /**
@@ -196,7 +194,7 @@ static NsString
 get_server (const NsFindings *self, const NsTcpConversation *talk)
 {
   return talk->tcp != 0 && talk->tcp <= self->trace->tcp->len
-             ? g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).server
+             ? NS_ROW_AT (self->trace->tcp, NsTcpRow, talk->tcp)->server
              : NS_STRING_NONE;
 }
 
@@ -219,7 +217,7 @@ ns_findings_add_alerts (NsFindings *self)
       const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
       const NsTcpConversation *talk =
           &g_array_index (packets->talks, NsTcpConversation, fact->talk);
-      gint64 time_ns = g_array_index (self->trace->packets, NsPacketRow, fact->packet - 1).time_ns;
+      gint64 time_ns = NS_ROW_AT (self->trace->packets, NsPacketRow, fact->packet)->time_ns;
       g_autofree char *host = NULL;
       g_autofree char *code = NULL;
       NsFindingGroup *group;
@@ -255,7 +253,7 @@ is_recorded_above (const NsFindings *self, const NsTcpConversation *talk)
       NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM;
 
   return talk->tcp != 0 && talk->tcp <= self->trace->tcp->len &&
-         (g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).owner & above) != 0;
+         (NS_ROW_AT (self->trace->tcp, NsTcpRow, talk->tcp)->owner & above) != 0;
 }
 
 /**
@@ -277,7 +275,7 @@ ns_findings_add_answers (NsFindings *self)
       const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
       const NsTcpConversation *talk =
           &g_array_index (packets->talks, NsTcpConversation, fact->talk);
-      const NsPacketRow *row = &g_array_index (self->trace->packets, NsPacketRow, fact->packet - 1);
+      const NsPacketRow *row = NS_ROW_AT (self->trace->packets, NsPacketRow, fact->packet);
       const NsPacketRow *asked = row;
       g_autofree char *url = NULL;
       g_autofree char *path = NULL;
@@ -291,7 +289,7 @@ ns_findings_add_answers (NsFindings *self)
           find_reported (self, n_reported, talk, fact->value, row->time_ns) != NULL)
         continue;
       if (fact->request != 0)
-        asked = &g_array_index (self->trace->packets, NsPacketRow, fact->request - 1);
+        asked = NS_ROW_AT (self->trace->packets, NsPacketRow, fact->request);
       url = ns_packet_facts_dup_url (self->trace,
                                      fact->request,
                                      fact->is_sent ? &talk->here : &talk->there);

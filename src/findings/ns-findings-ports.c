@@ -32,7 +32,7 @@ store_local_address (NsFindingGroup *group, const NsEndpoint *local)
 static void
 add_refused_bind (NsFindings *self, NsRow row)
 {
-  const NsCallRow *call = &g_array_index (self->trace->calls, NsCallRow, row - 1);
+  const NsCallRow *call = NS_ROW_AT (self->trace->calls, NsCallRow, row);
   NsFindingGroup *group =
       ns_findings_group (self,
                          call->pid,
@@ -42,9 +42,8 @@ add_refused_bind (NsFindings *self, NsRow row)
   store_local_address (group,
                        &call->remote); /* the remote field of a bind holds the requested address */
   if (call->winsock != 0 && call->winsock <= self->trace->winsock->len)
-    store_local_address (
-        group,
-        g_array_index (self->trace->winsock, NsWinsockRow, call->winsock - 1).local);
+    store_local_address (group,
+                         NS_ROW_AT (self->trace->winsock, NsWinsockRow, call->winsock)->local);
   ns_findings_mark_at (self, group, call->close_ns);
   ns_findings_add (group,
                    NS_TABLE_CALLS,
@@ -68,8 +67,7 @@ add_exhausted (NsFindings *self)
         continue;
       group = ns_findings_group (self, attempt->pid, "", "failed");
       if (attempt->table == NS_TABLE_TCP)
-        store_local_address (group,
-                             g_array_index (self->trace->tcp, NsTcpRow, attempt->row - 1).local);
+        store_local_address (group, NS_ROW_AT (self->trace->tcp, NsTcpRow, attempt->row)->local);
       ns_findings_mark_attempt (self, group, attempt);
       ns_findings_add (group,
                        attempt->table,

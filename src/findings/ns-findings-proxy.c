@@ -319,7 +319,7 @@ static void
 report_searches (NsFindings *self, NsFindingGroup *group)
 {
   const NsDnsRow *dns =
-      group->sum_a != 0 ? &g_array_index (self->trace->dns, NsDnsRow, group->sum_a - 1) : NULL;
+      group->sum_a != 0 ? NS_ROW_AT (self->trace->dns, NsDnsRow, group->sum_a) : NULL;
   g_autofree char *result = dns != NULL ? dup_result (dns) : NULL;
   NsSeverity severity =
       group->worst_ns >= PROXY_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;

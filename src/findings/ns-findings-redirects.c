@@ -233,7 +233,7 @@ link_hops (NsFindings *self, Hop *hops)
       hops[i + 1].origin = i + 1;
       for (n_steps = 0; before != 0 && n_steps < 64; n_steps++)
         {
-          const NsWebioRow *other = &g_array_index (webio, NsWebioRow, before - 1);
+          const NsWebioRow *other = NS_ROW_AT (webio, NsWebioRow, before);
 
           if (other->pid == row->pid && hops[before].where > NS_STRING_EMPTY &&
               hops[before].next == 0 && row->open_ns >= hops[before].time_ns &&

@@ -226,7 +226,7 @@ add_tls_sign (NsFindings *self, const NsSign *sign)
 
   if (request != 0 && table == NS_TABLE_WEBIO)
     {
-      const NsWebioRow *row = &g_array_index (trace->webio, NsWebioRow, request - 1);
+      const NsWebioRow *row = NS_ROW_AT (trace->webio, NsWebioRow, request);
 
       activity = row->activity;
       host = ns_findings_dup_host (self,
@@ -235,7 +235,7 @@ add_tls_sign (NsFindings *self, const NsSign *sign)
     }
   else if (request != 0)
     {
-      const NsWininetRow *row = &g_array_index (trace->wininet, NsWininetRow, request - 1);
+      const NsWininetRow *row = NS_ROW_AT (trace->wininet, NsWininetRow, request);
 
       activity = row->activity;
       host = ns_findings_dup_host (self, row->server, row->remote);

@@ -242,7 +242,7 @@ ns_findings_find_other_server (const NsFindings *self,
                                NsRow dns,
                                gint64 later_ns)
 {
-  const NsDnsRow *silent = &g_array_index (self->trace->dns, NsDnsRow, dns - 1);
+  const NsDnsRow *silent = NS_ROW_AT (self->trace->dns, NsDnsRow, dns);
   g_autofree char *key = NULL;
   const GArray *rows;
   NsRow found = 0;
@@ -256,7 +256,7 @@ ns_findings_find_other_server (const NsFindings *self,
   for (i = 0; rows != NULL && i < rows->len && n_steps < MAX_QUESTIONS; i++)
     {
       NsRow row = g_array_index (rows, NsRow, i);
-      const NsDnsRow *other = &g_array_index (self->trace->dns, NsDnsRow, row - 1);
+      const NsDnsRow *other = NS_ROW_AT (self->trace->dns, NsDnsRow, row);
 
       if (other->open_ns < silent->open_ns + later_ns ||
           ns_time_between (silent->close_ns, other->open_ns) > SAME_QUESTION_NS)
@@ -264,8 +264,7 @@ ns_findings_find_other_server (const NsFindings *self,
       n_steps++;
       if (other->server != silent->server && other->has_status && other->status != STATUS_TIMEOUT &&
           ns_time_is_set (other->close_ns) &&
-          (found == 0 ||
-           other->open_ns < g_array_index (self->trace->dns, NsDnsRow, found - 1).open_ns))
+          (found == 0 || other->open_ns < NS_ROW_AT (self->trace->dns, NsDnsRow, found)->open_ns))
         found = row;
     }
   return found;
@@ -291,7 +290,7 @@ add_questions_in_packets (NsFindings *self)
       row = ns_findings_find_other_server (self, questions, i + 1, NEXT_SERVER_NS (self));
       if (row == 0)
         continue;
-      next = &g_array_index (trace->dns, NsDnsRow, row - 1);
+      next = NS_ROW_AT (trace->dns, NsDnsRow, row);
       group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->server), NULL);
       group->sum_a = next->server;
       ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, next->open_ns);

@@ -100,7 +100,7 @@ get_close (const NsTrace *trace, const NsWinsockRow *socket, NsRow process)
 
   if (socket->close_ns != NS_TIME_OPEN || process == 0)
     return socket->close_ns;
-  end_ns = g_array_index (trace->processes, NsProcessRow, process - 1).end_ns;
+  end_ns = NS_ROW_AT (trace->processes, NsProcessRow, process)->end_ns;
   return ns_time_is_set (end_ns) ? end_ns : NS_TIME_OPEN;
 }
 

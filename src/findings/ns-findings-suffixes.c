@@ -83,7 +83,7 @@ report_suffixes (NsFindings *self, NsFindingGroup *group)
   for (i = 0; i < group->refs->len; i++)
     {
       NsRow row = g_array_index (group->refs, NsFindingRef, i).row;
-      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, row - 1);
+      const NsDnsRow *dns = NS_ROW_AT (self->trace->dns, NsDnsRow, row);
       const char *name = ns_findings_text (self, dns->query);
 
       if (names->len < MAX_SUFFIXES && strchr (name, '.') != NULL &&
@@ -121,7 +121,7 @@ report_failing (NsFindings *self, NsFindingGroup *group)
   for (i = 0; i < group->moments->len; i++)
     {
       NsRow row = g_array_index (group->moments, NsFindingMoment, i).row;
-      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, row - 1);
+      const NsDnsRow *dns = NS_ROW_AT (self->trace->dns, NsDnsRow, row);
       const char *name = ns_findings_text (self, dns->query);
 
       if (names->len >= MAX_SUFFIXES ||

@@ -35,12 +35,12 @@ report_lost_syns (NsFindings *self, NsFindingGroup *group)
 static gint64
 get_connect_time (const NsFindings *self, const NsAttempt *attempt, const NsTcpConversation *talk)
 {
-  const NsTcpRow *tcp = &g_array_index (self->trace->tcp, NsTcpRow, attempt->row - 1);
+  const NsTcpRow *tcp = NS_ROW_AT (self->trace->tcp, NsTcpRow, attempt->row);
 
   if (attempt->activity != 0 && attempt->activity <= self->trace->activities->len)
     {
       const NsActivityRow *row =
-          &g_array_index (self->trace->activities, NsActivityRow, attempt->activity - 1);
+          NS_ROW_AT (self->trace->activities, NsActivityRow, attempt->activity);
 
       if (row->tcp == attempt->row && ns_activity_row_get_phase (row, NS_PHASE_CONNECT) > 0)
         return ns_activity_row_get_phase (row, NS_PHASE_CONNECT);
@@ -119,7 +119,7 @@ ns_find_lost_syns (NsFindings *self)
 
       if (attempt->end != NS_ATTEMPT_OK || attempt->table != NS_TABLE_TCP)
         continue;
-      n_again = g_array_index (trace->tcp, NsTcpRow, attempt->row - 1).extra->syn_retransmits;
+      n_again = NS_ROW_AT (trace->tcp, NsTcpRow, attempt->row)->extra->syn_retransmits;
       if (talks[attempt->row] != 0)
         {
           talk = &g_array_index (packets->talks, NsTcpConversation, talks[attempt->row] - 1);

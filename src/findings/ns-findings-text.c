@@ -271,7 +271,7 @@ gint64
 ns_findings_connection_rtt (const NsFindings *self, NsRow tcp)
 {
   const NsTcpExtra *extra = tcp != 0 && tcp <= self->trace->tcp->len
-                                ? g_array_index (self->trace->tcp, NsTcpRow, tcp - 1).extra
+                                ? NS_ROW_AT (self->trace->tcp, NsTcpRow, tcp)->extra
                                 : &ns_tcp_extra_none;
 
   if (extra->rtt_us > 0)
@@ -292,7 +292,7 @@ ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity)
     return rtt_ns;
   if (activity->flow != 0 && activity->flow <= self->trace->flows->len)
     {
-      const NsFlowRow *flow = &g_array_index (self->trace->flows, NsFlowRow, activity->flow - 1);
+      const NsFlowRow *flow = NS_ROW_AT (self->trace->flows, NsFlowRow, activity->flow);
 
       if (flow->kind == NS_FLOW_TCP && MAX (flow->syn_rtt_ns, flow->handshake_ns) > 0)
         return MAX (flow->syn_rtt_ns, flow->handshake_ns);
@@ -412,7 +412,7 @@ ns_findings_find_connection (NsFindings *self,
 
       if (row == 0)
         continue;
-      tcp = &g_array_index (trace->tcp, NsTcpRow, row - 1);
+      tcp = NS_ROW_AT (trace->tcp, NsTcpRow, row);
       if (ns_ip_equal (&tcp->remote->ip, &there->ip) && tcp->open_ns <= time_ns + NS_PER_SECOND)
         return row;
     }

@@ -124,7 +124,7 @@ note_capture_loss (const NsFindings *self, NsFindingGroup *group, const NsTcpCon
 
   if (talk == NULL || talk->flow == 0 || talk->flow > self->trace->flows->len)
     return;
-  flow = &g_array_index (self->trace->flows, NsFlowRow, talk->flow - 1);
+  flow = NS_ROW_AT (self->trace->flows, NsFlowRow, talk->flow);
   for (i = 0; i < 2; i++)
     {
       const NsFlowAnomaly *anomaly = &ns_flow_get_more (flow)->ways[i];
@@ -203,7 +203,7 @@ add_packets_again (NsFindings *self, NsFindingGroup **out, NsFindingGroup **in)
         if (talk->ways[way].n_segments == 0 || groups[i] != NULL)
           continue;
         if (talk->tcp != 0 && talk->tcp <= self->trace->tcp->len)
-          server = g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).server;
+          server = NS_ROW_AT (self->trace->tcp, NsTcpRow, talk->tcp)->server;
         subject = ns_findings_dup_host (self, server, &talk->there);
         groups[i] =
             ns_findings_group (self, talk->pid, subject, way == NS_WAY_OUT ? NULL : RECEIVED);
@@ -272,8 +272,7 @@ ns_find_retransmissions (NsFindings *self)
 static NsFindingGroup *
 find_sender (NsFindings *self, const NsCallRow *call, NsFindingGroup *group)
 {
-  const NsWinsockRow *socket =
-      &g_array_index (self->trace->winsock, NsWinsockRow, call->winsock - 1);
+  const NsWinsockRow *socket = NS_ROW_AT (self->trace->winsock, NsWinsockRow, call->winsock);
   g_autofree char *subject = NULL;
   g_autofree char *row = NULL;
 
@@ -289,7 +288,7 @@ is_send (const NsTrace *trace, const NsCallRow *call)
 {
   return call->winsock != 0 && call->winsock <= trace->winsock->len &&
          strcmp (call->call, "send") == 0 &&
-         g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1).socket_type == 1;
+         NS_ROW_AT (trace->winsock, NsWinsockRow, call->winsock)->socket_type == 1;
 }
 
 /* Returns the number of send calls by socket; (transfer full). */
@@ -346,8 +345,8 @@ static guint
 count_segments (const NsFindings *self, const NsFindingGroup *group)
 {
   NsRow call = g_array_index (group->moments, NsFindingMoment, 0).row;
-  NsRow socket = g_array_index (self->trace->calls, NsCallRow, call - 1).winsock;
-  NsRow tcp = g_array_index (self->trace->winsock, NsWinsockRow, socket - 1).tcp;
+  NsRow socket = NS_ROW_AT (self->trace->calls, NsCallRow, call)->winsock;
+  NsRow tcp = NS_ROW_AT (self->trace->winsock, NsWinsockRow, socket)->tcp;
   guint i;
 
   if (tcp == 0 || tcp > self->trace->tcp->len)
@@ -359,7 +358,7 @@ count_segments (const NsFindings *self, const NsFindingGroup *group)
       if (talk->tcp == tcp)
         return talk->ways[NS_WAY_OUT].n_segments;
     }
-  return g_array_index (self->trace->tcp, NsTcpRow, tcp - 1).extra->n_sends;
+  return NS_ROW_AT (self->trace->tcp, NsTcpRow, tcp)->extra->n_sends;
 }
 
 /* Returns the function that sent, from the first event with a call stack; (transfer full)

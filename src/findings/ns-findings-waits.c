@@ -226,9 +226,8 @@ is_plain (const NsTrace *trace, const gboolean *used, NsRow row)
 {
   const NsLayerSet above =
       NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM;
-  const NsWinsockRow *socket = row != 0 && row <= trace->winsock->len
-                                   ? &g_array_index (trace->winsock, NsWinsockRow, row - 1)
-                                   : NULL;
+  const NsWinsockRow *socket =
+      row != 0 && row <= trace->winsock->len ? NS_ROW_AT (trace->winsock, NsWinsockRow, row) : NULL;
 
   return socket != NULL && socket->socket_type == SOCK_STREAM && !socket->accepted &&
          !socket->listening && (socket->layers & above) == 0 && !used[row] &&
@@ -277,7 +276,7 @@ find_question (const GArray *steps, guint n)
 static gint64
 get_begin (const NsTrace *trace, const Step *question, const Step *answer)
 {
-  gint64 asked_ns = g_array_index (trace->calls, NsCallRow, answer->call - 1).open_ns;
+  gint64 asked_ns = NS_ROW_AT (trace->calls, NsCallRow, answer->call)->open_ns;
 
   return ns_time_is_set (asked_ns) ? MAX (asked_ns, question->time_ns) : question->time_ns;
 }
@@ -316,7 +315,7 @@ gather_plain (NsFindings *self)
 
         if (wait_ns < SLOW_SERVER_NS (self))
           continue;
-        socket = &g_array_index (trace->winsock, NsWinsockRow, answer->socket - 1);
+        socket = NS_ROW_AT (trace->winsock, NsWinsockRow, answer->socket);
         peer = dup_peer (socket);
         if (pass == 0)
           {

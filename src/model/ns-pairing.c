@@ -266,7 +266,7 @@ ns_pairing_find (NsPairing *self, NsRow row)
 {
   guint32 number = row <= self->trace->activities->len ? self->by_row[row] : 0;
 
-  return number != 0 ? &g_array_index (self->pairs->rows, NsPairRow, number - 1) : NULL;
+  return number != 0 ? NS_ROW_AT (self->pairs->rows, NsPairRow, number) : NULL;
 }
 
 /**

@@ -58,7 +58,7 @@ has_connection_failed (const NsTrace *trace, const NsTcpRow *tcp)
   if (tcp->status != STATUS_CONNECTION_RESET || g_strcmp0 (tcp->state, "Connect_Fail") == 0)
     return TRUE;
   if (tcp->activity != 0)
-    activity = &g_array_index (trace->activities, NsActivityRow, tcp->activity - 1);
+    activity = NS_ROW_AT (trace->activities, NsActivityRow, tcp->activity);
   return activity != NULL && activity->failed && activity->error != 0;
 }
 
@@ -89,7 +89,7 @@ find_own_operation (const NsTrace *trace, NsTableId table, guint32 row)
     return NULL;
   ns_field_get (trace, ns_table_find_field (table, "activity"), row, &value);
   if (!value.is_null && value.v.u > 0 && value.v.u <= trace->activities->len)
-    activity = &g_array_index (trace->activities, NsActivityRow, value.v.u - 1);
+    activity = NS_ROW_AT (trace->activities, NsActivityRow, value.v.u);
   ns_field_value_clear (&value);
   return activity != NULL && activity->protocol == layers[i].protocol ? activity : NULL;
 }

@@ -46,7 +46,7 @@ find_server (const NsTrace *trace, const NsFindingRow *finding)
 
       if (row < 1 || row > trace->activities->len)
         continue;
-      one = &g_array_index (trace->activities, NsActivityRow, row - 1);
+      one = NS_ROW_AT (trace->activities, NsActivityRow, row);
       if (one->server == NS_STRING_NONE || (server != NS_STRING_NONE && server != one->server))
         return NS_STRING_NONE;
       server = one->server;

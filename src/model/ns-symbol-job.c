@@ -296,7 +296,7 @@ static guint
 ensure_module (NsSymbolJob *self, NsRow row)
 {
   guint32 known = ns_map_get (self->by_image, row, 0);
-  const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
+  const NsImageRow *image = NS_ROW_AT (self->trace->images, NsImageRow, row);
   NsSymbolId id = {
     .guid = image->guid,
     .age = image->age,
@@ -444,8 +444,7 @@ ns_symbol_job_name_frame (NsSymbolJob *self,
   const NsMethodRow *method =
       ns_methods_find (self->trace, pid, address - (is_return ? 1 : 0), time_ns);
   NsRow row = method == NULL ? ns_trace_find_image (self->trace, pid, address, time_ns) : 0;
-  const NsImageRow *image =
-      row != 0 ? &g_array_index (self->trace->images, NsImageRow, row - 1) : NULL;
+  const NsImageRow *image = row != 0 ? NS_ROW_AT (self->trace->images, NsImageRow, row) : NULL;
   g_autofree char *inlined = NULL;
   GString *text;
   guint32 offset;
@@ -515,7 +514,7 @@ ns_symbol_job_dup_source (NsSymbolJob *self,
 
   if (row == 0)
     return NULL;
-  rva = address - g_array_index (self->trace->images, NsImageRow, row - 1).base;
+  rva = address - NS_ROW_AT (self->trace->images, NsImageRow, row)->base;
   if (ns_trace_find_embedded_label (self->trace, row, rva, is_return, &embedded))
     return embedded.line != 0 ? place_to_text (embedded.file, embedded.line) : NULL;
   g_mutex_lock (&self->lock);

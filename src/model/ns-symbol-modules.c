@@ -42,7 +42,7 @@ static void
 describe_module (NsSymbolJob *self, guint i, NsSymbolModule *module)
 {
   NsRow row = get_image (self, i);
-  const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
+  const NsImageRow *image = NS_ROW_AT (self->trace->images, NsImageRow, row);
   char guid[NS_GUID_TEXT_SIZE];
 
   module->name =

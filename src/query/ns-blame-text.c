@@ -113,7 +113,7 @@ append_phase (GString *text, const NsTrace *trace, const NsActivityRow *row, NsP
 
   g_string_append (text, get_phase_words (phase));
   if (phase == NS_PHASE_DNS && row->dns != 0 && row->dns <= trace->dns->len)
-    server = g_array_index (trace->dns, NsDnsRow, row->dns - 1).server;
+    server = NS_ROW_AT (trace->dns, NsDnsRow, row->dns)->server;
   if (server > NS_STRING_EMPTY)
     /* Translators: address of a DNS server */
     g_string_append_printf (text, _ (" (server %s)"), ns_trace_text (trace, server));

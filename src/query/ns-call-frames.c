@@ -149,8 +149,7 @@ intern (NsCallFrames *self)
 static void
 add_frame (NsCallFrames *self, NsRow row, guint64 rva, gboolean is_return, gboolean is_kernel)
 {
-  const NsImageRow *image =
-      row != 0 ? &g_array_index (self->trace->images, NsImageRow, row - 1) : NULL;
+  const NsImageRow *image = row != 0 ? NS_ROW_AT (self->trace->images, NsImageRow, row) : NULL;
   NsCallFrame frame = { .module = NS_STRING_NONE, .image = row, .rva = rva };
   const char *module = NULL;
   guint32 offset;
@@ -236,7 +235,7 @@ ns_call_frames_get (NsCallFrames *self,
     return get_method (self, method);
   row = ns_trace_find_image (self->trace, pid, address, time_ns);
   if (row != 0)
-    rva -= g_array_index (self->trace->images, NsImageRow, row - 1).base;
+    rva -= NS_ROW_AT (self->trace->images, NsImageRow, row)->base;
   key = key_of (row, rva, is_return);
   number = ns_map_get (self->by_place, row, key);
   if (number == 0)

@@ -149,7 +149,7 @@ ns_field_link_to_text (const NsTrace *trace, NsRunId link)
   task = ns_runs_get (trace->runs, link)->task;
   if (task == 0 || task > trace->tasks->len)
     return NULL;
-  return ns_field_task_kind_to_text (g_array_index (trace->tasks, NsTaskRow, task - 1).kind);
+  return ns_field_task_kind_to_text (NS_ROW_AT (trace->tasks, NsTaskRow, task)->kind);
 }
 
 /**

@@ -412,7 +412,7 @@ ns_get_process_tree (const NsTrace *trace, guint row, const NsField *field, NsFi
       const NsProcessRow *one = NULL;
 
       if (process > 0 && process <= trace->processes->len)
-        one = &g_array_index (trace->processes, NsProcessRow, process - 1);
+        one = NS_ROW_AT (trace->processes, NsProcessRow, process);
       /* The process got the ID later: the real parent was not recorded. */
       if (depth > 0 && one != NULL && ns_time_is_set (one->start_ns) && one->start_ns > time_ns)
         {

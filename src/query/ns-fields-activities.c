@@ -67,7 +67,7 @@ get_dotnet (const NsTrace *trace, const NsActivityRow *activity)
   NsRow source = ns_activity_row_get_source (activity, NS_TABLE_DOTNET);
 
   return source != 0 && source <= trace->dotnet->len
-             ? &g_array_index (trace->dotnet, NsDotnetRow, source - 1)
+             ? NS_ROW_AT (trace->dotnet, NsDotnetRow, source)
              : NULL;
 }
 
@@ -157,7 +157,7 @@ get_process_row (const NsTrace *trace, const NsActivityRow *activity)
     process = ns_trace_find_process (trace, activity->pid, activity->open_ns);
   if (process == 0 || process > trace->processes->len)
     return NULL;
-  return &g_array_index (trace->processes, NsProcessRow, process - 1);
+  return NS_ROW_AT (trace->processes, NsProcessRow, process);
 }
 
 static void
@@ -189,9 +189,9 @@ get_pid_source (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
   guint source = NS_PID_FROM_HEADER;
 
   if (activity->source_table == NS_TABLE_TCP && at != 0 && at <= trace->tcp->len)
-    source = g_array_index (trace->tcp, NsTcpRow, at - 1).pid_source;
+    source = NS_ROW_AT (trace->tcp, NsTcpRow, at)->pid_source;
   else if (activity->source_table == NS_TABLE_WINSOCK && at != 0 && at <= trace->winsock->len)
-    source = g_array_index (trace->winsock, NsWinsockRow, at - 1).pid_source;
+    source = NS_ROW_AT (trace->winsock, NsWinsockRow, at)->pid_source;
   else if (activity->source_table == NS_TABLE_KERNEL_NETWORK)
     source = NS_PID_FROM_PAYLOAD;
   value->is_null = activity->pid == NS_PID_UNKNOWN || source == NS_PID_FROM_NOTHING;
@@ -207,7 +207,7 @@ get_close_tid (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   guint32 tid = NS_PID_UNKNOWN;
 
   if (activity->winsock != 0 && activity->winsock <= trace->winsock->len)
-    tid = g_array_index (trace->winsock, NsWinsockRow, activity->winsock - 1).tid_close;
+    tid = NS_ROW_AT (trace->winsock, NsWinsockRow, activity->winsock)->tid_close;
   value->v.u = tid;
   value->is_null = tid == NS_PID_UNKNOWN;
 }
@@ -380,7 +380,7 @@ get_flow (const NsTrace *trace, const NsActivityRow *activity)
 {
   if (activity->flow == 0 || activity->flow > trace->flows->len)
     return NULL;
-  return &g_array_index (trace->flows, NsFlowRow, activity->flow - 1);
+  return NS_ROW_AT (trace->flows, NsFlowRow, activity->flow);
 }
 
 /* Gets the retransmissions of the connection below the row, by its packets if captured. */
@@ -393,7 +393,7 @@ get_retransmits (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   if (flow != NULL && flow->kind == NS_FLOW_TCP)
     value->v.u = ns_flow_get_more (flow)->ways[ns_flow_get_side (flow, TRUE)].n_data_again;
   else if (activity->tcp != 0 && activity->tcp <= trace->tcp->len)
-    value->v.u = g_array_index (trace->tcp, NsTcpRow, activity->tcp - 1).extra->retransmits;
+    value->v.u = NS_ROW_AT (trace->tcp, NsTcpRow, activity->tcp)->extra->retransmits;
   else
     value->is_null = TRUE;
 }
@@ -416,7 +416,7 @@ get_rtt_ns (const NsTrace *trace, guint row, const NsField *field, NsFieldValue 
     }
   if (value->v.i == NS_UNKNOWN && activity->tcp != 0 && activity->tcp <= trace->tcp->len)
     {
-      gint32 rtt_us = g_array_index (trace->tcp, NsTcpRow, activity->tcp - 1).extra->rtt_us;
+      gint32 rtt_us = NS_ROW_AT (trace->tcp, NsTcpRow, activity->tcp)->extra->rtt_us;
 
       if (rtt_us != NS_UNKNOWN)
         value->v.i = (gint64) rtt_us * 1000;
@@ -432,7 +432,7 @@ get_rtt (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *va
 
   value->v.i = NS_UNKNOWN;
   if (activity->tcp != 0 && activity->tcp <= trace->tcp->len)
-    value->v.i = g_array_index (trace->tcp, NsTcpRow, activity->tcp - 1).extra->rtt_us;
+    value->v.i = NS_ROW_AT (trace->tcp, NsTcpRow, activity->tcp)->extra->rtt_us;
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 

@@ -53,7 +53,7 @@ set_process (const NsTrace *trace, NsRow process, NsFieldValue *value)
   NsString name = NS_STRING_NONE;
 
   if (process != 0 && process <= trace->processes->len)
-    name = g_array_index (trace->processes, NsProcessRow, process - 1).name;
+    name = NS_ROW_AT (trace->processes, NsProcessRow, process)->name;
   ns_field_set_chars (value, name == NS_STRING_NONE ? NULL : ns_trace_text (trace, name));
 }
 

@@ -216,8 +216,8 @@ ns_row_packets_to_display_filter (const NsTrace *trace, NsTableId table, guint32
   guint64 activity = get_named (trace, table, "activity", row);
 
   if (flow == 0 && activity > 0 && activity <= trace->activities->len)
-    flow = g_array_index (trace->activities, NsActivityRow, activity - 1).flow;
+    flow = NS_ROW_AT (trace->activities, NsActivityRow, activity)->flow;
   if (flow == 0 || flow > trace->flows->len)
     return NULL;
-  return flow_to_filter (&g_array_index (trace->flows, NsFlowRow, flow - 1));
+  return flow_to_filter (NS_ROW_AT (trace->flows, NsFlowRow, flow));
 }

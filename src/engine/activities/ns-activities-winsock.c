@@ -30,7 +30,7 @@ is_ldap (const NsTrace *trace, const NsWinsockRow *socket)
     {
       NsRow image = ns_trace_find_image (trace, socket->pid, frames[i], socket->open_ns);
       NsString name =
-          image != 0 ? g_array_index (trace->images, NsImageRow, image - 1).name : NS_STRING_NONE;
+          image != 0 ? NS_ROW_AT (trace->images, NsImageRow, image)->name : NS_STRING_NONE;
 
       if (name != NS_STRING_NONE &&
           g_ascii_strcasecmp (ns_trace_text (trace, name), LDAP_MODULE) == 0)
@@ -72,7 +72,7 @@ set_span (const NsBuilder *builder, const NsWinsockRow *socket, NsActivityRow *r
     return;
   if (socket->tcp != 0)
     {
-      const NsTcpRow *flow = &g_array_index (builder->trace->tcp, NsTcpRow, socket->tcp - 1);
+      const NsTcpRow *flow = NS_ROW_AT (builder->trace->tcp, NsTcpRow, socket->tcp);
 
       if (ns_time_is_set (flow->close_ns))
         last_ns = ns_time_is_set (last_ns) ? MAX (last_ns, flow->close_ns) : flow->close_ns;
@@ -155,7 +155,7 @@ ns_activities_add_winsock (NsBuilder *builder)
         continue;
       taken =
           socket->tcp != 0
-              ? g_array_index (trace->tcp, NsTcpRow, socket->tcp - 1).activity != 0
+              ? NS_ROW_AT (trace->tcp, NsTcpRow, socket->tcp)->activity != 0
               : (socket->layers & (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_CHROMIUM)) != 0;
       if (!taken)
         add_row (builder, i + 1, socket);

@@ -21,7 +21,7 @@ ns_activity_get_tcb (const NsTrace *trace, const NsActivityRow *row)
 {
   if (row->tcp == 0 || row->tcp > trace->tcp->len)
     return 0;
-  return g_array_index (trace->tcp, NsTcpRow, row->tcp - 1).tcb;
+  return NS_ROW_AT (trace->tcp, NsTcpRow, row->tcp)->tcb;
 }
 
 static const NsRunSummary *

@@ -84,7 +84,7 @@ count_tracing_frames (const NsTrace *trace, NsStackId stack, gint64 time_ns)
   for (i = 0; i <= TRACING_FRAMES; i++)
     {
       NsRow row = ns_trace_find_image (trace, pid, frames[i], time_ns);
-      NsString name = row != 0 ? g_array_index (trace->images, NsImageRow, row - 1).name : 0;
+      NsString name = row != 0 ? NS_ROW_AT (trace->images, NsImageRow, row)->name : 0;
       gboolean is_ntdll = name != NS_STRING_NONE &&
                           g_ascii_strcasecmp (ns_trace_text (trace, name), "ntdll.dll") == 0;
 
@@ -127,7 +127,7 @@ add_hop (NsChain *self, const NsTrace *trace, NsRunId id)
 {
   const NsRun *run = ns_runs_get (trace->runs, id);
   const NsSubmission *origin = ns_runs_get_origin (trace->runs, id);
-  const NsTaskRow *task = &g_array_index (trace->tasks, NsTaskRow, run->task - 1);
+  const NsTaskRow *task = NS_ROW_AT (trace->tasks, NsTaskRow, run->task);
   NsChainElement element = { .pid = origin->pid,
                              .tid_enqueue = origin->tid,
                              .tid_run = run->tid,
@@ -151,7 +151,7 @@ set_dispatcher (NsChainElement *element, const NsTrace *trace, NsRunId id)
 {
   const NsRun *run = ns_runs_get (trace->runs, id);
   const NsSubmission *origin = ns_runs_get_origin (trace->runs, id);
-  const NsTaskRow *task = &g_array_index (trace->tasks, NsTaskRow, run->task - 1);
+  const NsTaskRow *task = NS_ROW_AT (trace->tasks, NsTaskRow, run->task);
 
   element->kind = task->kind;
   element->subtype = ns_trace_text (trace, task->subtype);
@@ -235,7 +235,7 @@ ns_chain_new_for_activity (const NsTrace *trace, NsRow activity)
 
   if (activity == 0 || activity > trace->activities->len)
     return NULL;
-  row = &g_array_index (trace->activities, NsActivityRow, activity - 1);
+  row = NS_ROW_AT (trace->activities, NsActivityRow, activity);
   self = ns_chain_new (trace, row->stack, row->stack_tid, row->link, row->open_ns);
   last = &g_array_index (self->elements, NsChainElement, self->elements->len - 1);
   last->pid = row->pid;
@@ -262,7 +262,7 @@ ns_chain_new_for_task (const NsTrace *trace, NsRow task)
 
   if (task == 0 || task > trace->tasks->len)
     return NULL;
-  row = &g_array_index (trace->tasks, NsTaskRow, task - 1);
+  row = NS_ROW_AT (trace->tasks, NsTaskRow, task);
   if (row->run != 0)
     self = ns_chain_new (trace, 0, row->tid_run, row->run, row->start_ns);
   else

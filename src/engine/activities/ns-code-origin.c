@@ -16,8 +16,7 @@ is_of_windows (const NsTrace *trace, NsRow image)
 {
   static const char folder[] = "\\windows\\";
   const char *path =
-      image != 0 ? ns_trace_text (trace, g_array_index (trace->images, NsImageRow, image - 1).path)
-                 : NULL;
+      image != 0 ? ns_trace_text (trace, NS_ROW_AT (trace->images, NsImageRow, image)->path) : NULL;
 
   for (; path != NULL && *path != '\0'; path++)
     if (*path == '\\' && g_ascii_strncasecmp (path, folder, sizeof folder - 1) == 0)

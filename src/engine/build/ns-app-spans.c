@@ -81,7 +81,7 @@ info_of (const NsAppSpans *self, guint32 row)
 static NsSpanRow *
 row_of (NsBuilder *builder, guint32 row)
 {
-  return &g_array_index (builder->trace->spans, NsSpanRow, row - 1);
+  return NS_ROW_AT (builder->trace->spans, NsSpanRow, row);
 }
 
 static void

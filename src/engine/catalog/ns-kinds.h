@@ -14,6 +14,9 @@ typedef guint32 NsRow;     /* 1-based row number of some table */
 typedef guint32 NsStackId; /* 1-based, of the stack store */
 typedef guint32 NsRunId;   /* 1-based: one execution of a task, the target of a link */
 
+/* Pointer to row @row, from 1, of @rows, a GArray of @Type; unchecked, for rows that exist. */
+#define NS_ROW_AT(rows, Type, row) (&g_array_index (rows, Type, (row) -1))
+
 /* Value of phases and counters that are not recorded. */
 #define NS_UNKNOWN (-1)
 /* Method of connections that existed before the trace; not shown to users. */

@@ -188,7 +188,7 @@ index_ends (const NsTrace *trace)
 static gint64
 distance (const NsTrace *trace, NsRow number, gint64 time_ns)
 {
-  const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, number - 1);
+  const NsActivityRow *row = NS_ROW_AT (trace->activities, NsActivityRow, number);
 
   if (ns_time_is_set (row->open_ns) && time_ns < row->open_ns)
     return ns_time_between (time_ns, row->open_ns);

@@ -385,7 +385,7 @@ count (NsBuilder *builder, const NsStackWaiting *record, NsStackId stack)
   if (record->provider < trace->providers->len)
     g_array_index (trace->providers, NsProviderRow, record->provider).n_stacks++;
   if (record->kind != 0)
-    g_array_index (trace->kinds, NsKindRow, record->kind - 1).n_stacks++;
+    NS_ROW_AT (trace->kinds, NsKindRow, record->kind)->n_stacks++;
 }
 
 /* Gives the stack to a record without a thread: preferably of its own session, then on its

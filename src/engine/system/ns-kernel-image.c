@@ -100,7 +100,7 @@ fold (Fold *self, const NsImageFact *fact)
   if (from.is_kernel)
     from.pid = 0;
   number = ns_map_get (self->last, from.pid, from.base);
-  row = number != 0 ? &g_array_index (self->rows, NsImageRow, number - 1) : NULL;
+  row = number != 0 ? NS_ROW_AT (self->rows, NsImageRow, number) : NULL;
 
   switch ((NsFactKind) fact->kind)
     {
@@ -167,7 +167,7 @@ finish_rows (NsBuilder *builder)
       row->process = ns_trace_find_process (trace, row->pid, moment);
       if (row->process == 0)
         continue;
-      process = &g_array_index (trace->processes, NsProcessRow, row->process - 1);
+      process = NS_ROW_AT (trace->processes, NsProcessRow, row->process);
       if (row->unload_ns == NS_TIME_OPEN && process->end_ns != NS_TIME_OPEN &&
           (row->load_ns == NS_TIME_NONE || process->end_ns >= row->load_ns))
         row->unload_ns = process->end_ns;
@@ -189,7 +189,7 @@ join_debug (NsBuilder *builder)
 
       if (number == 0)
         continue;
-      row = &g_array_index (trace->images, NsImageRow, number - 1);
+      row = NS_ROW_AT (trace->images, NsImageRow, number);
       if (row->base != fact->base || (fact->is_il && row->has_guid))
         continue;
       row->guid = fact->guid;

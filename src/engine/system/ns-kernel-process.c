@@ -22,7 +22,7 @@ last_row (Fold *self, guint32 pid)
 {
   guint32 row = ns_map_get (self->last, pid, 0);
 
-  return row != 0 ? &g_array_index (self->rows, NsProcessRow, row - 1) : NULL;
+  return row != 0 ? NS_ROW_AT (self->rows, NsProcessRow, row) : NULL;
 }
 
 /* Copies the values that the row lacks. */
@@ -315,7 +315,7 @@ ns_kernel_finish_processes (NsBuilder *builder)
 
       if (image->process == 0 || image->name == NS_STRING_NONE)
         continue;
-      process = &g_array_index (trace->processes, NsProcessRow, image->process - 1);
+      process = NS_ROW_AT (trace->processes, NsProcessRow, image->process);
       if (process->pointer_size == 0 && log_size == 8 &&
           g_ascii_strcasecmp (ns_trace_text (trace, image->name), "wow64.dll") == 0)
         process->pointer_size = 4;

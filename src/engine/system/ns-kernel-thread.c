@@ -74,7 +74,7 @@ static void
 fold (Fold *self, const NsThreadFact *fact)
 {
   guint32 number = ns_map_get (self->last, fact->row.tid, 0);
-  NsThreadRow *row = number != 0 ? &g_array_index (self->rows, NsThreadRow, number - 1) : NULL;
+  NsThreadRow *row = number != 0 ? NS_ROW_AT (self->rows, NsThreadRow, number) : NULL;
   gboolean is_same = row != NULL && row->pid == fact->row.pid;
 
   switch ((NsFactKind) fact->kind)
@@ -129,7 +129,7 @@ join_processes (NsTrace *trace)
       row->process = ns_trace_find_process (trace, row->pid, moment);
       if (row->process == 0)
         continue;
-      process = &g_array_index (trace->processes, NsProcessRow, row->process - 1);
+      process = NS_ROW_AT (trace->processes, NsProcessRow, row->process);
       if (row->end_ns == NS_TIME_OPEN && process->end_ns != NS_TIME_OPEN &&
           (row->start_ns == NS_TIME_NONE || process->end_ns >= row->start_ns))
         row->end_ns = process->end_ns;

@@ -323,7 +323,7 @@ add_row (NsBuilder *builder, const Fact *fact, gint64 load_ns)
   row.unload_ns = NS_TIME_OPEN;
   if (process != 0)
     {
-      const NsProcessRow *owner = &g_array_index (trace->processes, NsProcessRow, process - 1);
+      const NsProcessRow *owner = NS_ROW_AT (trace->processes, NsProcessRow, process);
 
       row.load_ns = MAX (row.load_ns, owner->start_ns);
       row.unload_ns = MAX (row.load_ns, owner->end_ns);

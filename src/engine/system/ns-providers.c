@@ -127,7 +127,7 @@ count (NsBuilder *builder, const NsRecord *record, guint32 event)
   provider->n_bytes += record->size;
   provider->first_ns = MIN (provider->first_ns, record->time_ns);
   provider->last_ns = MAX (provider->last_ns, record->time_ns);
-  g_array_index (trace->kinds, NsKindRow, kind - 1).n_events++;
+  NS_ROW_AT (trace->kinds, NsKindRow, kind)->n_events++;
   count_identity (builder->providers, trace, record);
 
   stack = ns_stack_match_attach (builder, record, event, kind);

@@ -279,7 +279,7 @@ find_stuck (Read *self)
       if (last->state != NS_SCHED_WAITING)
         continue;
       if (row != 0)
-        stuck.pid = g_array_index (self->trace->threads, NsThreadRow, row - 1).pid;
+        stuck.pid = NS_ROW_AT (self->trace->threads, NsThreadRow, row)->pid;
       g_array_append_val (all, stuck);
     }
   g_array_sort (all, compare_stuck);

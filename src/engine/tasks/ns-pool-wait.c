@@ -19,7 +19,7 @@
 static gboolean
 is_pool (const NsTrace *trace, const NsRun *run, NsTaskKind *kind)
 {
-  const NsTaskRow *task = &g_array_index (trace->tasks, NsTaskRow, run->task - 1);
+  const NsTaskRow *task = NS_ROW_AT (trace->tasks, NsTaskRow, run->task);
   const char *subtype = ns_trace_text (trace, task->subtype);
 
   *kind = task->kind;

@@ -164,7 +164,7 @@ lower_of (NsBuilder *builder, NsRow row)
 {
   NsTrace *trace = builder->trace;
   GArray *lowers = builder->tasks->classes->lowers;
-  NsString name = g_array_index (trace->images, NsImageRow, row - 1).name;
+  NsString name = NS_ROW_AT (trace->images, NsImageRow, row)->name;
   g_autofree char *lower = NULL;
 
   if (name == NS_STRING_NONE)
@@ -202,7 +202,7 @@ key_of (NsBuilder *builder,
     return TRUE;
   *module = ns_trace_text (trace, lower);
   key[0] = (guint64) 1 << 32 | lower;
-  key[1] = address - g_array_index (trace->images, NsImageRow, row - 1).base;
+  key[1] = address - NS_ROW_AT (trace->images, NsImageRow, row)->base;
   return TRUE;
 }
 
@@ -224,7 +224,7 @@ ns_task_classes_resolve (NsBuilder *builder)
 
       if (row == 0)
         continue;
-      thread = &g_array_index (builder->trace->threads, NsThreadRow, row - 1);
+      thread = NS_ROW_AT (builder->trace->threads, NsThreadRow, row);
       if (!key_of (builder, thread->pid, thread->start_address, made->time_ns, key, &module) ||
           (module != NULL && is_c_runtime (module)))
         continue;

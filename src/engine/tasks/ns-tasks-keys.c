@@ -35,7 +35,7 @@ void
 ns_tasks_fetch (const NsBuilder *builder, NsRow task)
 {
   ns_fetch (ns_tasks_info (builder->tasks, task), sizeof (NsTaskInfo));
-  ns_fetch (&g_array_index (builder->trace->tasks, NsTaskRow, task - 1), sizeof (NsTaskRow));
+  ns_fetch (NS_ROW_AT (builder->trace->tasks, NsTaskRow, task), sizeof (NsTaskRow));
 }
 
 /* Returns the slot of tasks waiting under this address of the space. */

@@ -218,7 +218,7 @@ ns_tasks_get_slot (const NsTasks *self, guint32 slot)
 static inline NsTaskRow *
 ns_tasks_row (NsBuilder *builder, NsRow task)
 {
-  return &g_array_index (builder->trace->tasks, NsTaskRow, task - 1);
+  return NS_ROW_AT (builder->trace->tasks, NsTaskRow, task);
 }
 
 G_END_DECLS

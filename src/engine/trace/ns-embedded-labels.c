@@ -51,7 +51,7 @@ struct _NsEmbeddedLabels
 char *
 ns_embedded_labels_dup_identity (const NsTrace *trace, NsRow image)
 {
-  const NsImageRow *row = &g_array_index (trace->images, NsImageRow, image - 1);
+  const NsImageRow *row = NS_ROW_AT (trace->images, NsImageRow, image);
   const char *name =
       row->name != NS_STRING_NONE ? ns_trace_text (trace, row->name) : NS_EMBEDDED_LABELS_NONE;
   g_autofree char *folded = g_ascii_strdown (name, -1);

@@ -133,7 +133,7 @@ frame_to_name (const NsTrace *self,
   row = ns_trace_find_image (self, pid, address, time_ns);
   if (row == 0 || !ns_trace_has_namer (self))
     return ns_trace_frame_to_text (self, pid, address, time_ns);
-  image = &g_array_index (self->images, NsImageRow, row - 1);
+  image = NS_ROW_AT (self->images, NsImageRow, row);
   text = g_string_new (image->name != NS_STRING_NONE ? ns_trace_text (self, image->name) : "?");
   g_string_append_c (text, '!');
   if (!ns_trace_name_place (self, row, address - image->base, is_return, text, &offset))

@@ -16,7 +16,7 @@ static const NsWininetRow *
 get_wininet (const NsTrace *trace, NsRow row)
 {
   return trace->wininet != NULL && row > 0 && row <= trace->wininet->len
-             ? &g_array_index (trace->wininet, NsWininetRow, row - 1)
+             ? NS_ROW_AT (trace->wininet, NsWininetRow, row)
              : NULL;
 }
 
@@ -24,7 +24,7 @@ static const NsChromiumRow *
 get_chromium (const NsTrace *trace, NsRow row)
 {
   return trace->chromium != NULL && row > 0 && row <= trace->chromium->len
-             ? &g_array_index (trace->chromium, NsChromiumRow, row - 1)
+             ? NS_ROW_AT (trace->chromium, NsChromiumRow, row)
              : NULL;
 }
 
@@ -44,7 +44,7 @@ ns_redirects_find (const NsTrace *trace, NsRow activity, NsTableId *table, NsRow
 
   if (activity == 0 || activity > trace->activities->len)
     return FALSE;
-  self = &g_array_index (trace->activities, NsActivityRow, activity - 1);
+  self = NS_ROW_AT (trace->activities, NsActivityRow, activity);
   *table = self->wininet != 0 ? NS_TABLE_WININET : NS_TABLE_CHROMIUM;
   if (self->wininet != 0)
     *row = self->wininet;

@@ -25,7 +25,7 @@ typedef Life (*LifeFunc) (const NsTrace *trace, NsRow row);
 static Life
 process_life (const NsTrace *trace, NsRow row)
 {
-  const NsProcessRow *process = &g_array_index (trace->processes, NsProcessRow, row - 1);
+  const NsProcessRow *process = NS_ROW_AT (trace->processes, NsProcessRow, row);
 
   return (Life){ process->pid, process->start_ns, process->end_ns };
 }
@@ -33,7 +33,7 @@ process_life (const NsTrace *trace, NsRow row)
 static Life
 thread_life (const NsTrace *trace, NsRow row)
 {
-  const NsThreadRow *thread = &g_array_index (trace->threads, NsThreadRow, row - 1);
+  const NsThreadRow *thread = NS_ROW_AT (trace->threads, NsThreadRow, row);
 
   return (Life){ thread->tid, thread->start_ns, thread->end_ns };
 }
@@ -41,7 +41,7 @@ thread_life (const NsTrace *trace, NsRow row)
 static const NsImageRow *
 image_of (const NsTrace *trace, NsRow row)
 {
-  return &g_array_index (trace->images, NsImageRow, row - 1);
+  return NS_ROW_AT (trace->images, NsImageRow, row);
 }
 
 static int
@@ -264,8 +264,7 @@ ns_trace_find_thread (const NsTrace *self, guint32 tid, gint64 time_ns)
 gboolean
 ns_trace_is_main_thread (const NsTrace *self, NsRow thread)
 {
-  const NsThreadRow *row =
-      thread != 0 ? &g_array_index (self->threads, NsThreadRow, thread - 1) : NULL;
+  const NsThreadRow *row = thread != 0 ? NS_ROW_AT (self->threads, NsThreadRow, thread) : NULL;
 
   return row != NULL && !row->before_trace && row->creator_pid != 0 &&
          row->creator_pid != NS_PID_UNKNOWN && row->creator_pid != row->pid;
@@ -430,7 +429,7 @@ const char *
 ns_trace_get_process_name (const NsTrace *self, guint32 pid, gint64 time_ns)
 {
   NsRow row = ns_trace_find_process (self, pid, time_ns);
-  NsString name = row != 0 ? g_array_index (self->processes, NsProcessRow, row - 1).name : 0;
+  NsString name = row != 0 ? NS_ROW_AT (self->processes, NsProcessRow, row)->name : 0;
 
   return name != NS_STRING_NONE ? ns_trace_text (self, name) : NULL;
 }

@@ -50,7 +50,7 @@ find_transfer (const NsTrace *trace, const NsIntervalIndex *transfers, const NsW
   for (i = ns_interval_index_count_until (lives, n_lives, request->open_ns); i > 0 && n_left > 0;
        i--, n_left--)
     {
-      const NsBitsRow *row = &g_array_index (trace->bits, NsBitsRow, lives[i - 1].row - 1);
+      const NsBitsRow *row = NS_ROW_AT (trace->bits, NsBitsRow, lives[i - 1].row);
 
       if (request->open_ns <= row->layer.close_ns &&
           ns_url_is_same_bare (ns_trace_text (trace, row->url),
@@ -76,7 +76,7 @@ link_requests (const NsTrace *trace)
 
       if (number == 0)
         continue;
-      row = &g_array_index (trace->bits, NsBitsRow, number - 1);
+      row = NS_ROW_AT (trace->bits, NsBitsRow, number);
       if (row->requests == NULL)
         row->requests = g_array_new (FALSE, FALSE, sizeof (NsRow));
       g_array_append_val (row->requests, web);
@@ -91,19 +91,19 @@ static void
 adopt (NsBuilder *builder, NsRow number, NsRow parent)
 {
   NsTrace *trace = builder->trace;
-  const NsWebioRow *request = &g_array_index (trace->webio, NsWebioRow, number - 1);
+  const NsWebioRow *request = NS_ROW_AT (trace->webio, NsWebioRow, number);
   guint i;
 
   for (i = request->activity; i != 0 && i <= trace->activities->len; i++)
     {
-      NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i - 1);
+      NsActivityRow *row = NS_ROW_AT (trace->activities, NsActivityRow, i);
 
       if (row->source_table != NS_TABLE_WEBIO || row->source_row != number)
         break;
       row->parent = parent;
       row->layers |= NS_LAYER_BITS;
       if (row->tcp != 0)
-        g_array_index (trace->tcp, NsTcpRow, row->tcp - 1).owner |= NS_LAYER_BITS;
+        NS_ROW_AT (trace->tcp, NsTcpRow, row->tcp)->owner |= NS_LAYER_BITS;
     }
 }
 

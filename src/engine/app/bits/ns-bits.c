@@ -184,7 +184,7 @@ set_job (NsBuilder *builder, NsBitsRow *row)
 static NsBitsRow *
 row_at (NsBuilder *builder, NsRow number)
 {
-  return number != 0 ? &g_array_index (builder->trace->bits, NsBitsRow, number - 1) : NULL;
+  return number != 0 ? NS_ROW_AT (builder->trace->bits, NsBitsRow, number) : NULL;
 }
 
 /* Returns the newest row of the transfer in this process; if this process did not start it, in

@@ -143,7 +143,7 @@ begin (NsBuilder *builder, const NsRecord *record, NsCapi2Kind kind)
   read_text (record, &facts);
   key = dup_key (record, kind, &facts);
   number = add_row (builder, record, kind, &facts);
-  row = &g_array_index (builder->trace->capi2, NsCapi2Row, number - 1);
+  row = NS_ROW_AT (builder->trace->capi2, NsCapi2Row, number);
   row->layer.stack = ns_stack_match_find (builder, record);
   row->layer.link = ns_tasks_find_link (builder, record->tid, record->time_ns);
   ns_tasks_use_link (builder, row->layer.link);
@@ -169,7 +169,7 @@ end (NsBuilder *builder, const NsRecord *record, NsCapi2Kind kind)
     {
       NsRow before = g_array_index (self->before, NsRow, number - 1);
 
-      row = &g_array_index (builder->trace->capi2, NsCapi2Row, number - 1);
+      row = NS_ROW_AT (builder->trace->capi2, NsCapi2Row, number);
       take_facts (builder, row, &facts);
       if (before != 0)
         g_hash_table_replace (self->open, g_steal_pointer (&key), GUINT_TO_POINTER (before));
@@ -179,7 +179,7 @@ end (NsBuilder *builder, const NsRecord *record, NsCapi2Kind kind)
   else
     {
       number = add_row (builder, record, kind, &facts);
-      row = &g_array_index (builder->trace->capi2, NsCapi2Row, number - 1);
+      row = NS_ROW_AT (builder->trace->capi2, NsCapi2Row, number);
       row->layer.open_ns = 0;
       row->layer.opened_before_trace = TRUE;
     }
@@ -195,7 +195,7 @@ add_policy (NsBuilder *builder, const NsRecord *record)
 
   read_text (record, &facts);
   number = add_row (builder, record, NS_CAPI2_POLICY, &facts);
-  g_array_index (builder->trace->capi2, NsCapi2Row, number - 1).layer.close_ns = record->time_ns;
+  NS_ROW_AT (builder->trace->capi2, NsCapi2Row, number)->layer.close_ns = record->time_ns;
   ns_schema_capi2_clear (&facts);
 }
 
@@ -257,12 +257,12 @@ nest_rows (NsTrace *trace)
       NsRow at;
 
       /* Skip checks that ended before; rows come in time order. */
-      while (above != 0 && g_array_index (trace->capi2, NsCapi2Row, above - 1).layer.close_ns <
-                               row->layer.open_ns)
+      while (above != 0 &&
+             NS_ROW_AT (trace->capi2, NsCapi2Row, above)->layer.close_ns < row->layer.open_ns)
         above = outer[above];
       for (at = above; at != 0 && n_left > 0 && row->parent == 0; at = outer[at], n_left--)
         {
-          gint64 close_ns = g_array_index (trace->capi2, NsCapi2Row, at - 1).layer.close_ns;
+          gint64 close_ns = NS_ROW_AT (trace->capi2, NsCapi2Row, at)->layer.close_ns;
 
           if (close_ns != NS_TIME_OPEN && row->layer.close_ns <= close_ns)
             row->parent = at;
@@ -318,7 +318,7 @@ link_retrieval (NsTrace *trace, const NsIntervalIndex *requests, NsCapi2Row *row
        i < n_lives && n_left > 0;
        i++, n_left--)
     {
-      const NsWebioRow *request = &g_array_index (trace->webio, NsWebioRow, lives[i].row - 1);
+      const NsWebioRow *request = NS_ROW_AT (trace->webio, NsWebioRow, lives[i].row);
 
       if (request->open_ns > row->layer.close_ns)
         return;
@@ -362,7 +362,7 @@ is_part_of (const NsTrace *trace, NsRow row, NsRow check)
     {
       if (row == check)
         return TRUE;
-      row = g_array_index (trace->capi2, NsCapi2Row, row - 1).parent;
+      row = NS_ROW_AT (trace->capi2, NsCapi2Row, row)->parent;
     }
   return FALSE;
 }
@@ -383,14 +383,14 @@ span_of (const NsCapi2Row *row)
 NsRow
 ns_capi2_find_retrieval (const NsTrace *trace, NsRow check)
 {
-  const NsCapi2Row *outer = &g_array_index (trace->capi2, NsCapi2Row, check - 1);
+  const NsCapi2Row *outer = NS_ROW_AT (trace->capi2, NsCapi2Row, check);
   NsRow found = 0;
   gint64 longest_ns = -1;
   NsRow i;
 
   for (i = check + 1; i <= trace->capi2->len; i++)
     {
-      const NsCapi2Row *row = &g_array_index (trace->capi2, NsCapi2Row, i - 1);
+      const NsCapi2Row *row = NS_ROW_AT (trace->capi2, NsCapi2Row, i);
 
       if (row->layer.open_ns > outer->layer.close_ns)
         break;
@@ -419,7 +419,7 @@ ns_capi2_find_check (const NsTrace *trace, NsRow activity)
 
   for (i = 1; i <= trace->capi2->len; i++)
     {
-      const NsCapi2Row *row = &g_array_index (trace->capi2, NsCapi2Row, i - 1);
+      const NsCapi2Row *row = NS_ROW_AT (trace->capi2, NsCapi2Row, i);
 
       if (row->layer.activity != activity || row->parent != 0 || row->kind == NS_CAPI2_RETRIEVAL ||
           span_of (row) <= longest_ns)

@@ -67,7 +67,7 @@ list_entries (NsTrace *trace)
       NsString query = NS_STRING_NONE;
 
       if (socket->dns != 0)
-        query = g_array_index (trace->dns, NsDnsRow, socket->dns - 1).query;
+        query = NS_ROW_AT (trace->dns, NsDnsRow, socket->dns)->query;
       add_entry (trace, entries, socket->server, i + 1, socket->open_ns);
       if (socket->server_alt != socket->server)
         add_entry (trace, entries, socket->server_alt, i + 1, socket->open_ns);
@@ -87,11 +87,11 @@ find_family (const NsTrace *trace, guint32 pid, gint64 time_ns)
 
   for (i = 0; row != 0 && i < NS_ACTIVITIES_MAX_FAMILY; i++)
     {
-      const NsProcessRow *process = &g_array_index (trace->processes, NsProcessRow, row - 1);
+      const NsProcessRow *process = NS_ROW_AT (trace->processes, NsProcessRow, row);
       NsRow above = ns_trace_find_process (trace, process->parent_pid, process->start_ns);
 
       if (above == 0 || above == row ||
-          g_array_index (trace->processes, NsProcessRow, above - 1).name != process->name)
+          NS_ROW_AT (trace->processes, NsProcessRow, above)->name != process->name)
         break;
       row = above;
     }
@@ -113,8 +113,7 @@ static gboolean
 fits (const NsTrace *trace, const NsUrlHint *hint, const NsWinsockRow *socket)
 {
   if (socket->activity == 0 ||
-      g_array_index (trace->activities, NsActivityRow, socket->activity - 1).protocol !=
-          NS_LAYER_WINSOCK)
+      NS_ROW_AT (trace->activities, NsActivityRow, socket->activity)->protocol != NS_LAYER_WINSOCK)
     return FALSE;
   return hint->begin_ns <= socket->close_ns && hint->port == socket->remote->port &&
          is_of_family (trace, hint, socket);
@@ -145,7 +144,7 @@ find_socket (const NsTrace *trace, const GArray *entries, const NsUrlHint *hint)
 
       if (entry->server != hint->server)
         break;
-      if (fits (trace, hint, &g_array_index (trace->winsock, NsWinsockRow, entry->socket - 1)))
+      if (fits (trace, hint, NS_ROW_AT (trace->winsock, NsWinsockRow, entry->socket)))
         return entry->socket;
     }
   return 0;
@@ -155,7 +154,7 @@ find_socket (const NsTrace *trace, const GArray *entries, const NsUrlHint *hint)
 static NsRow
 add_source (NsTrace *trace, const NsUrlHint *hint, NsRow winsock)
 {
-  const NsWinsockRow *socket = &g_array_index (trace->winsock, NsWinsockRow, winsock - 1);
+  const NsWinsockRow *socket = NS_ROW_AT (trace->winsock, NsWinsockRow, winsock);
   NsChromiumRow row = {
     .channel = hint->channel,
     .url = hint->url,
@@ -185,11 +184,11 @@ add_row (NsBuilder *builder, const NsUrlHint *hint, NsRow winsock)
 {
   NsTrace *trace = builder->trace;
   NsRow source = add_source (trace, hint, winsock);
-  NsChromiumRow *request = &g_array_index (trace->chromium, NsChromiumRow, source - 1);
+  NsChromiumRow *request = NS_ROW_AT (trace->chromium, NsChromiumRow, source);
   NsActivityRow row;
 
   ns_activities_init (&row, NS_LAYER_CHROMIUM, NS_TABLE_CHROMIUM, source);
-  row.parent = g_array_index (trace->winsock, NsWinsockRow, winsock - 1).activity;
+  row.parent = NS_ROW_AT (trace->winsock, NsWinsockRow, winsock)->activity;
   row.pid = hint->pid;
   row.tid = hint->tid;
   row.server = hint->server;

@@ -287,8 +287,8 @@ link_redirects (NsBuilder *builder)
 
       if (to == 0)
         continue;
-      g_array_index (rows, NsChromiumRow, to - 1).redirect_from = from;
-      g_array_index (rows, NsChromiumRow, from - 1).redirect_to = to;
+      NS_ROW_AT (rows, NsChromiumRow, to)->redirect_from = from;
+      NS_ROW_AT (rows, NsChromiumRow, from)->redirect_to = to;
     }
 }
 

@@ -33,13 +33,13 @@ typedef struct
 static NsWinsockRow *
 socket_row (const NsDotnetJoin *self, NsRow row)
 {
-  return &g_array_index (self->trace->winsock, NsWinsockRow, row - 1);
+  return NS_ROW_AT (self->trace->winsock, NsWinsockRow, row);
 }
 
 static NsTcpRow *
 tcp_row (const NsDotnetJoin *self, NsRow row)
 {
-  return &g_array_index (self->trace->tcp, NsTcpRow, row - 1);
+  return NS_ROW_AT (self->trace->tcp, NsTcpRow, row);
 }
 
 static NsEndpoint
@@ -146,15 +146,14 @@ add_names (NsDotnetJoin *self)
 
   for (i = 1; i <= self->trace->dns->len; i++)
     {
-      NsString name =
-          plain_name (self->trace, g_array_index (self->trace->dns, NsDnsRow, i - 1).query);
+      NsString name = plain_name (self->trace, NS_ROW_AT (self->trace->dns, NsDnsRow, i)->query);
 
       if (name != NS_STRING_NONE)
         ns_interval_index_add (&self->dns_by_name,
                                name,
                                0,
                                i,
-                               g_array_index (self->trace->dns, NsDnsRow, i - 1).open_ns);
+                               NS_ROW_AT (self->trace->dns, NsDnsRow, i)->open_ns);
     }
 }
 
@@ -339,7 +338,7 @@ list_addresses (NsDotnetJoin *self, NsString host)
   lives = ns_interval_index_get (&self->dns_by_name, name, 0, &n_lives);
   for (i = 0; i < n_lives && n_left > 0; i++, n_left--)
     {
-      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, lives[i].row - 1);
+      const NsDnsRow *dns = NS_ROW_AT (self->trace->dns, NsDnsRow, lives[i].row);
 
       for (j = 0; dns->addresses != NULL && j < dns->addresses->len; j++)
         add_address (addresses, &g_array_index (dns->addresses, NsIp, j));
@@ -609,7 +608,7 @@ ns_dotnet_join_names (NsDotnetJoin *self, const NsDotnetSpan *span, GArray *foun
   for (i = ns_interval_index_count_until (lives, i, end_ns); i > 0 && n_left > 0; i--, n_left--)
     {
       NsRow row = lives[i - 1].row;
-      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, row - 1);
+      const NsDnsRow *dns = NS_ROW_AT (self->trace->dns, NsDnsRow, row);
       gboolean begins = dns->open_ns >= span->begin_ns && dns->open_ns <= end_ns;
       gboolean ends = ns_time_is_set (dns->close_ns) && dns->close_ns >= span->begin_ns &&
                       dns->close_ns <= end_ns;

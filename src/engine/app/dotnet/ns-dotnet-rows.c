@@ -209,9 +209,9 @@ set_remote (NsBuilder *builder, NsDotnetRow *row, const NsEndpoint *recorded)
   NsEndpoint end = *recorded;
 
   if (row->tcp != 0)
-    end = *g_array_index (trace->tcp, NsTcpRow, row->tcp - 1).remote;
+    end = *NS_ROW_AT (trace->tcp, NsTcpRow, row->tcp)->remote;
   else if (row->winsock != 0)
-    end = *g_array_index (trace->winsock, NsWinsockRow, row->winsock - 1).remote;
+    end = *NS_ROW_AT (trace->winsock, NsWinsockRow, row->winsock)->remote;
   if (ns_endpoint_is_empty (&end))
     return;
   end.ip = ns_ip_unmapped (&end.ip);
@@ -350,7 +350,7 @@ set_stack (const NsDotnet *self, NsBuilder *builder, guint32 number, NsActivityR
     return;
   if (request->connection != 0 && ns_dotnet_connection (self, request->connection)->owner != number)
     return;
-  socket = &g_array_index (builder->trace->winsock, NsWinsockRow, request->row.winsock - 1);
+  socket = NS_ROW_AT (builder->trace->winsock, NsWinsockRow, request->row.winsock);
   if (socket->stack == 0 && socket->link == 0)
     return;
   activity->stack = socket->stack;
@@ -396,7 +396,7 @@ add_activity (NsDotnet *self, NsBuilder *builder, guint32 number, NsRow source)
     activity.layers |= NS_LAYER_UDP;
   set_stack (self, builder, number, &activity);
   if (row->tcp != 0)
-    activity.socket = g_array_index (builder->trace->tcp, NsTcpRow, row->tcp - 1).local->port;
+    activity.socket = NS_ROW_AT (builder->trace->tcp, NsTcpRow, row->tcp)->local->port;
   return ns_activities_append (builder, &activity);
 }
 
@@ -408,7 +408,7 @@ claim (NsBuilder *builder, NsRow winsock, NsRow tcp, NsRow activity, gboolean is
 
   if (winsock != 0)
     {
-      NsWinsockRow *row = &g_array_index (trace->winsock, NsWinsockRow, winsock - 1);
+      NsWinsockRow *row = NS_ROW_AT (trace->winsock, NsWinsockRow, winsock);
 
       if (is_sure || row->activity == 0)
         row->activity = activity;
@@ -416,7 +416,7 @@ claim (NsBuilder *builder, NsRow winsock, NsRow tcp, NsRow activity, gboolean is
     }
   if (tcp != 0)
     {
-      NsTcpRow *row = &g_array_index (trace->tcp, NsTcpRow, tcp - 1);
+      NsTcpRow *row = NS_ROW_AT (trace->tcp, NsTcpRow, tcp);
 
       if (is_sure || row->activity == 0)
         row->activity = activity;
@@ -449,10 +449,10 @@ write_row (NsDotnet *self, NsBuilder *builder, guint32 number)
   row->redirects = g_steal_pointer (&request->redirects);
   row->activity = add_activity (self, builder, number, source);
   if (row->dns == 0)
-    row->dns = g_array_index (trace->activities, NsActivityRow, row->activity - 1).dns;
+    row->dns = NS_ROW_AT (trace->activities, NsActivityRow, row->activity)->dns;
   for (i = 0; i < names->len; i++)
     {
-      NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, g_array_index (names, NsRow, i) - 1);
+      NsDnsRow *dns = NS_ROW_AT (trace->dns, NsDnsRow, g_array_index (names, NsRow, i));
 
       if (dns->activity == 0)
         dns->activity = row->activity;

@@ -45,7 +45,7 @@ add_row (NsBuilder *builder, NsRow source, NsHttpServerRow *request)
 
   ns_activities_init (&row, NS_LAYER_HTTP_SERVER, NS_TABLE_HTTP_SERVER, source);
   if (request->tcp != 0)
-    row.parent = g_array_index (builder->trace->tcp, NsTcpRow, request->tcp - 1).activity;
+    row.parent = NS_ROW_AT (builder->trace->tcp, NsTcpRow, request->tcp)->activity;
   row.activity_id = ns_trace_keep_guid (builder->trace, &request->activity_id);
   row.pid = request->pid;
   row.tid = request->tid;

@@ -98,8 +98,7 @@ verb_name (guint32 verb)
 static NsHttpServerRow *
 get_row (NsBuilder *builder, NsRow number)
 {
-  return number != 0 ? &g_array_index (builder->trace->http_server, NsHttpServerRow, number - 1)
-                     : NULL;
+  return number != 0 ? NS_ROW_AT (builder->trace->http_server, NsHttpServerRow, number) : NULL;
 }
 
 static NsRow

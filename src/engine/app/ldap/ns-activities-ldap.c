@@ -14,9 +14,9 @@ connection_of (const NsTrace *trace, const NsLdapRow *op)
   NsRow activity = 0;
 
   if (op->winsock != 0)
-    activity = g_array_index (trace->winsock, NsWinsockRow, op->winsock - 1).activity;
+    activity = NS_ROW_AT (trace->winsock, NsWinsockRow, op->winsock)->activity;
   if (activity == 0 && op->tcp != 0)
-    activity = g_array_index (trace->tcp, NsTcpRow, op->tcp - 1).activity;
+    activity = NS_ROW_AT (trace->tcp, NsTcpRow, op->tcp)->activity;
   return activity;
 }
 
@@ -24,7 +24,7 @@ connection_of (const NsTrace *trace, const NsLdapRow *op)
 static void
 annotate (NsBuilder *builder, NsRow activity, NsRow op)
 {
-  NsActivityRow *row = &g_array_index (builder->trace->activities, NsActivityRow, activity - 1);
+  NsActivityRow *row = NS_ROW_AT (builder->trace->activities, NsActivityRow, activity);
 
   row->layers |= NS_LAYER_LDAP;
   if (row->ldap != 0)

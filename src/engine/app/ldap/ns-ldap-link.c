@@ -36,7 +36,7 @@ is_port (guint16 port)
 static NsWinsockRow *
 socket_row (const Linker *self, NsRow row)
 {
-  return &g_array_index (self->trace->winsock, NsWinsockRow, row - 1);
+  return NS_ROW_AT (self->trace->winsock, NsWinsockRow, row);
 }
 
 static gboolean
@@ -221,7 +221,7 @@ end_operations (Linker *self, const gint64 *sent_ns)
 
   for (i = n; i > 0; i--)
     {
-      NsRow socket = g_array_index (self->trace->ldap, NsLdapRow, i - 1).winsock;
+      NsRow socket = NS_ROW_AT (self->trace->ldap, NsLdapRow, i)->winsock;
 
       if (socket == 0)
         continue;
@@ -235,7 +235,7 @@ end_operations (Linker *self, const gint64 *sent_ns)
 
       if (transfer->is_send || op == 0 || transfer->time_ns < sent_ns[op])
         continue;
-      g_array_index (self->trace->ldap, NsLdapRow, op - 1).close_ns = transfer->time_ns;
+      NS_ROW_AT (self->trace->ldap, NsLdapRow, op)->close_ns = transfer->time_ns;
       oldest[transfer->winsock] = next_of_op[op];
     }
 }
@@ -275,7 +275,7 @@ server_from_srv (const Linker *self, const NsLdapRow *op)
   for (i = ns_interval_index_count_until (lives, i, op->open_ns); i > 0 && n_left > 0;
        i--, n_left--)
     {
-      const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, lives[i - 1].row - 1);
+      const NsDnsRow *row = NS_ROW_AT (self->trace->dns, NsDnsRow, lives[i - 1].row);
       const char *domain = domain_of_srv (ns_trace_text (self->trace, row->query));
 
       if (domain != NULL && has_address (row, &op->remote.ip))

@@ -129,7 +129,7 @@ ldap_event (NsBuilder *builder, const NsRecord *record)
         break;
       ns_record_cursor (record, &cursor);
       text = ns_cursor_astr (&cursor, &n);
-      g_array_index (builder->trace->ldap, NsLdapRow, number - 1).status =
+      NS_ROW_AT (builder->trace->ldap, NsLdapRow, number)->status =
           ns_strings_add_len (builder->trace->strings, text, n);
       break;
     default:

@@ -68,7 +68,7 @@ add_row (NsBuilder *builder, NsRow source, NsQuicRow *quic)
   row.bytes_unknown = quic->sent == NS_UNKNOWN;
   row.sent = (guint64) MAX (quic->sent, 0);
   row.received = (guint64) MAX (quic->received, 0);
-  if (quic->udp != 0 && g_array_index (trace->tcp, NsTcpRow, quic->udp - 1).activity == 0)
+  if (quic->udp != 0 && NS_ROW_AT (trace->tcp, NsTcpRow, quic->udp)->activity == 0)
     {
       row.tcp = quic->udp;
       row.winsock = ns_winsock_get_row_by_tcp (builder, quic->udp);
@@ -117,7 +117,7 @@ find_connection (const NsTrace *trace, const NsIntervalIndex *lives, const NsAct
   for (i = ns_interval_index_count_until (found, n_lives, request->close_ns); i > 0 && n_left > 0;
        i--, n_left--)
     {
-      const NsQuicRow *quic = &g_array_index (trace->quic, NsQuicRow, found[i - 1].row - 1);
+      const NsQuicRow *quic = NS_ROW_AT (trace->quic, NsQuicRow, found[i - 1].row);
 
       if (quic->layer.close_ns < request->open_ns || quic->layer.pid != request->pid ||
           !ns_endpoint_equal (&quic->remote, request->remote))
@@ -148,7 +148,7 @@ adopt_requests (NsTrace *trace, guint n_before)
       number = find_connection (trace, &lives, request);
       if (number == 0)
         continue;
-      request->parent = g_array_index (trace->quic, NsQuicRow, number - 1).layer.activity;
+      request->parent = NS_ROW_AT (trace->quic, NsQuicRow, number)->layer.activity;
       request->bytes_unknown = TRUE;
       request->sent = 0;
       request->received = 0;

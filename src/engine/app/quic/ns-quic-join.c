@@ -53,7 +53,7 @@ find_datagrams (const NsTrace *trace, const NsIntervalIndex *flows, const NsQuic
   lives = ns_interval_index_get (flows, ns_endpoint_hash (&row->remote), row->local.port, &n_lives);
   for (i = ns_interval_index_count_until (lives, n_lives, row->layer.close_ns); i > 0 && n_left > 0;
        i--, n_left--)
-    if (may_carry (&g_array_index (trace->tcp, NsTcpRow, lives[i - 1].row - 1), row))
+    if (may_carry (NS_ROW_AT (trace->tcp, NsTcpRow, lives[i - 1].row), row))
       return lives[i - 1].row;
   return 0;
 }
@@ -80,7 +80,7 @@ join (NsBuilder *builder, const NsIntervalIndex *flows, NsQuicRow *row)
   row->udp = find_datagrams (builder->trace, flows, row);
   if (row->udp != 0)
     {
-      udp = &g_array_index (builder->trace->tcp, NsTcpRow, row->udp - 1);
+      udp = NS_ROW_AT (builder->trace->tcp, NsTcpRow, row->udp);
       udp->owner |= NS_LAYER_QUIC;
       row->layer.confidence = NS_CONFIDENCE_LIKELY;
       add_evidence (row, "addresses");
@@ -134,7 +134,7 @@ ns_quic_join (NsBuilder *builder)
 
       if (row->is_stream && row->parent != 0)
         {
-          const NsQuicRow *parent = &g_array_index (table, NsQuicRow, row->parent - 1);
+          const NsQuicRow *parent = NS_ROW_AT (table, NsQuicRow, row->parent);
 
           row->local = parent->local;
           row->remote = parent->remote;
@@ -203,7 +203,7 @@ ns_quic_settle (NsBuilder *builder)
       NsQuicRow *row = &g_array_index (table, NsQuicRow, i);
 
       if (row->is_stream && row->parent != 0)
-        row->layer.activity = g_array_index (table, NsQuicRow, row->parent - 1).layer.activity;
+        row->layer.activity = NS_ROW_AT (table, NsQuicRow, row->parent)->layer.activity;
       else if (!row->is_stream && (row->has_handshake || row->has_alert))
         report_handshake (builder, i + 1, row);
     }

@@ -92,7 +92,7 @@ key_of (const NsRecord *record, guint64 pointer)
 static NsQuicRow *
 row_at (NsBuilder *builder, NsRow number)
 {
-  return number != 0 ? &g_array_index (builder->trace->quic, NsQuicRow, number - 1) : NULL;
+  return number != 0 ? NS_ROW_AT (builder->trace->quic, NsQuicRow, number) : NULL;
 }
 
 static NsQuicRow *
@@ -131,7 +131,7 @@ add_row (NsBuilder *builder, const NsRecord *record, guint64 pointer, gboolean i
   else if (record->pid == 0)
     row.layer.pid = NS_PID_UNKNOWN;
   g_array_append_val (builder->trace->quic, row);
-  return &g_array_index (builder->trace->quic, NsQuicRow, builder->trace->quic->len - 1);
+  return NS_ROW_AT (builder->trace->quic, NsQuicRow, builder->trace->quic->len);
 }
 
 static void

@@ -16,11 +16,11 @@ static NsRow
 parent_of (const NsTrace *trace, const NsRpcRow *rpc)
 {
   if (rpc->tcp != 0)
-    return g_array_index (trace->tcp, NsTcpRow, rpc->tcp - 1).activity;
+    return NS_ROW_AT (trace->tcp, NsTcpRow, rpc->tcp)->activity;
   if (rpc->smb != 0)
-    return g_array_index (trace->smb, NsSmbRow, rpc->smb - 1).layer.activity;
+    return NS_ROW_AT (trace->smb, NsSmbRow, rpc->smb)->layer.activity;
   if (rpc->webio != 0)
-    return g_array_index (trace->webio, NsWebioRow, rpc->webio - 1).activity;
+    return NS_ROW_AT (trace->webio, NsWebioRow, rpc->webio)->activity;
   return 0;
 }
 
@@ -62,9 +62,9 @@ add_row (NsBuilder *builder, NsRow source, NsRpcRow *rpc)
   ns_activities_init (&row, NS_LAYER_RPC, NS_TABLE_RPC, source);
   row.parent = parent_of (trace, rpc);
   if (row.parent != 0)
-    g_array_index (trace->activities, NsActivityRow, row.parent - 1).layers |= NS_LAYER_RPC;
+    NS_ROW_AT (trace->activities, NsActivityRow, row.parent)->layers |= NS_LAYER_RPC;
   if (rpc->tcp != 0)
-    g_array_index (trace->tcp, NsTcpRow, rpc->tcp - 1).owner |= NS_LAYER_RPC;
+    NS_ROW_AT (trace->tcp, NsTcpRow, rpc->tcp)->owner |= NS_LAYER_RPC;
   row.pid = rpc->layer.pid;
   row.tid = rpc->layer.tid;
   row.method = name_interface (builder, rpc);

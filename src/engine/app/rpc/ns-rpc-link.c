@@ -29,13 +29,13 @@ typedef struct
 static NsRpcRow *
 rpc_row (const Link *self, NsRow row)
 {
-  return &g_array_index (self->trace->rpc, NsRpcRow, row - 1);
+  return NS_ROW_AT (self->trace->rpc, NsRpcRow, row);
 }
 
 static const NsTcpRow *
 tcp_row (const Link *self, NsRow row)
 {
-  return &g_array_index (self->trace->tcp, NsTcpRow, row - 1);
+  return NS_ROW_AT (self->trace->tcp, NsTcpRow, row);
 }
 
 static gint64
@@ -87,14 +87,14 @@ index_rows (Link *self)
     }
   for (i = 1; i <= trace->smb->len; i++)
     {
-      const NsSmbRow *smb = &g_array_index (trace->smb, NsSmbRow, i - 1);
+      const NsSmbRow *smb = NS_ROW_AT (trace->smb, NsSmbRow, i);
 
       if (smb->file != NS_STRING_NONE && smb->kind == NS_SMB_OPERATION)
         ns_interval_index_add (&self->pipes, smb->layer.tid, 0, i, smb->layer.open_ns);
     }
   for (i = 1; i <= trace->webio->len; i++)
     {
-      const NsWebioRow *web = &g_array_index (trace->webio, NsWebioRow, i - 1);
+      const NsWebioRow *web = NS_ROW_AT (trace->webio, NsWebioRow, i);
 
       if (ns_time_is_set (web->open_ns))
         ns_interval_index_add (&self->webs, web->tid, 0, i, web->open_ns);
@@ -311,7 +311,7 @@ link_pipe (const Link *self, NsRpcRow *row)
   for (; i < n_lives && n_left > 0 && lives[i].open_ns <= end_of (row) && *pipe != '\0';
        i++, n_left--)
     {
-      const NsSmbRow *smb = &g_array_index (self->trace->smb, NsSmbRow, lives[i].row - 1);
+      const NsSmbRow *smb = NS_ROW_AT (self->trace->smb, NsSmbRow, lives[i].row);
 
       if (smb->layer.pid != row->layer.pid ||
           g_ascii_strcasecmp (last_part (ns_trace_text (self->trace, smb->file)), pipe) != 0)
@@ -336,7 +336,7 @@ link_request (const Link *self, NsRpcRow *row)
   i = ns_interval_index_count_until (lives, n_lives, row->layer.open_ns - 1);
   for (; i < n_lives && n_left > 0 && lives[i].open_ns <= end_of (row); i++, n_left--)
     {
-      const NsWebioRow *web = &g_array_index (self->trace->webio, NsWebioRow, lives[i].row - 1);
+      const NsWebioRow *web = NS_ROW_AT (self->trace->webio, NsWebioRow, lives[i].row);
 
       if (web->pid != row->layer.pid)
         continue;

@@ -62,7 +62,7 @@ rpc_stop (NsBuilder *builder)
 static NsRpcRow *
 rpc_row (NsBuilder *builder, NsRow row)
 {
-  return &g_array_index (builder->trace->rpc, NsRpcRow, row - 1);
+  return NS_ROW_AT (builder->trace->rpc, NsRpcRow, row);
 }
 
 static NsRpcRow *

@@ -104,8 +104,8 @@ static NsRow
 find_carrier (const NsTrace *trace, const NsSmbRow *smb)
 {
   if (smb->quic != 0)
-    return g_array_index (trace->quic, NsQuicRow, smb->quic - 1).layer.activity;
-  return smb->tcp != 0 ? g_array_index (trace->tcp, NsTcpRow, smb->tcp - 1).activity : 0;
+    return NS_ROW_AT (trace->quic, NsQuicRow, smb->quic)->layer.activity;
+  return smb->tcp != 0 ? NS_ROW_AT (trace->tcp, NsTcpRow, smb->tcp)->activity : 0;
 }
 
 static void
@@ -114,9 +114,9 @@ annotate (NsBuilder *builder, NsRow activity, NsRow tcp)
   NsTrace *trace = builder->trace;
 
   if (activity != 0)
-    g_array_index (trace->activities, NsActivityRow, activity - 1).layers |= NS_LAYER_SMB;
+    NS_ROW_AT (trace->activities, NsActivityRow, activity)->layers |= NS_LAYER_SMB;
   if (tcp != 0)
-    g_array_index (trace->tcp, NsTcpRow, tcp - 1).owner |= NS_LAYER_SMB;
+    NS_ROW_AT (trace->tcp, NsTcpRow, tcp)->owner |= NS_LAYER_SMB;
 }
 
 static void
@@ -179,6 +179,6 @@ ns_activities_add_smb (NsBuilder *builder)
       NsSmbRow *smb = &g_array_index (trace->smb, NsSmbRow, i);
 
       if (smb->parent != 0)
-        smb->layer.activity = g_array_index (trace->smb, NsSmbRow, smb->parent - 1).layer.activity;
+        smb->layer.activity = NS_ROW_AT (trace->smb, NsSmbRow, smb->parent)->layer.activity;
     }
 }

@@ -17,7 +17,7 @@
 static const NsTcpRow *
 tcp_row (NsBuilder *builder, NsRow row)
 {
-  return &g_array_index (builder->trace->tcp, NsTcpRow, row - 1);
+  return NS_ROW_AT (builder->trace->tcp, NsTcpRow, row);
 }
 
 static void
@@ -178,7 +178,7 @@ link_quic (NsBuilder *builder, const NsIntervalIndex *by_remote, NsSmbVc *vc)
   i = ns_interval_index_count_until (lives, n_lives, vc->open_ns - SLACK_NS - 1);
   for (; i < n_lives && n_left > 0; i++, n_left--)
     {
-      const NsQuicRow *quic = &g_array_index (builder->trace->quic, NsQuicRow, lives[i].row - 1);
+      const NsQuicRow *quic = NS_ROW_AT (builder->trace->quic, NsQuicRow, lives[i].row);
 
       if (lives[i].open_ns > ns_time_after (vc->done_ns, SLACK_NS))
         break;

@@ -177,7 +177,7 @@ struct _NsSmb
 static inline NsSmbRow *
 ns_smb_row (NsBuilder *builder, NsRow row)
 {
-  return &g_array_index (builder->trace->smb, NsSmbRow, row - 1);
+  return NS_ROW_AT (builder->trace->smb, NsSmbRow, row);
 }
 
 static inline NsSmbExtra *

@@ -137,10 +137,10 @@ ns_tls_get_facts (const NsTrace *trace, NsTableId table, NsRow row, NsTlsFacts *
   activity = activity_of (trace, table, row);
   if (activity == 0 || activity > trace->activities->len)
     return FALSE;
-  flow = g_array_index (trace->activities, NsActivityRow, activity - 1).flow;
+  flow = NS_ROW_AT (trace->activities, NsActivityRow, activity)->flow;
   if (flow == 0 || flow > trace->flows->len)
     return FALSE;
-  inside = g_array_index (trace->flows, NsFlowRow, flow - 1).inside;
+  inside = NS_ROW_AT (trace->flows, NsFlowRow, flow)->inside;
   if (inside == NULL)
     return FALSE;
   facts->version = inside->version;

@@ -122,7 +122,7 @@ row_of_socket (NsBuilder *builder, const NsWebioSocket *socket)
     return ns_winsock_get_row_by_tcp (builder, socket->tcp);
   row = ns_winsock_get_row (builder, socket->afd);
   if (row == 0 ||
-      !ns_endpoint_equal (g_array_index (builder->trace->winsock, NsWinsockRow, row - 1).remote,
+      !ns_endpoint_equal (NS_ROW_AT (builder->trace->winsock, NsWinsockRow, row)->remote,
                           socket->remote))
     return 0;
   return row;

@@ -56,14 +56,14 @@ static void
 mark_connection (NsBuilder *builder, NsWfpRow *drop)
 {
   NsTrace *trace = builder->trace;
-  const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, drop->tcp - 1);
+  const NsTcpRow *tcp = NS_ROW_AT (trace->tcp, NsTcpRow, drop->tcp);
   NsActivityRow *row;
   NsActivityMore *more;
 
   drop->layer.activity = tcp->activity;
   if (tcp->activity == 0 || (!counts (drop) && !drop->has_filter))
     return;
-  row = &g_array_index (trace->activities, NsActivityRow, tcp->activity - 1);
+  row = NS_ROW_AT (trace->activities, NsActivityRow, tcp->activity);
   more = get_more (builder, row);
   if (counts (drop))
     more->drops += drop->count;
@@ -116,7 +116,7 @@ add_drop (NsBuilder *builder, GHashTable *rows, NsRow source, NsWfpRow *drop)
     }
   if (drop->layer.activity == 0)
     return;
-  row = &g_array_index (trace->activities, NsActivityRow, drop->layer.activity - 1);
+  row = NS_ROW_AT (trace->activities, NsActivityRow, drop->layer.activity);
   row->close_ns = MAX (row->close_ns, drop->layer.close_ns);
   get_more (builder, row)->drops += drop->count;
 }

@@ -26,7 +26,7 @@ typedef struct
 static const NsTcpRow *
 tcp_row (const Link *self, NsRow row)
 {
-  return &g_array_index (self->trace->tcp, NsTcpRow, row - 1);
+  return NS_ROW_AT (self->trace->tcp, NsTcpRow, row);
 }
 
 static void

@@ -16,12 +16,12 @@ static void
 annotate (NsBuilder *builder, NsRow source, NsUrlmonRow *download)
 {
   const NsWininetRow *request =
-      &g_array_index (builder->trace->wininet, NsWininetRow, download->wininet - 1);
+      NS_ROW_AT (builder->trace->wininet, NsWininetRow, download->wininet);
   NsActivityRow *row;
 
   if (request->activity == 0)
     return;
-  row = &g_array_index (builder->trace->activities, NsActivityRow, request->activity - 1);
+  row = NS_ROW_AT (builder->trace->activities, NsActivityRow, request->activity);
   row->layers |= NS_LAYER_URLMON;
   row->urlmon = source;
   if (row->stack == 0 && download->stack != 0)
@@ -65,7 +65,7 @@ fold_second_socket (NsBuilder *builder, const NsIntervalIndex *sockets, const Ns
   guint n_lives;
   guint i;
 
-  request = &g_array_index (activities, NsActivityRow, download->activity - 1);
+  request = NS_ROW_AT (activities, NsActivityRow, download->activity);
   if (ns_ip_is_empty (&request->remote->ip) || !ns_time_is_set (request->open_ns))
     return;
   lives =
@@ -74,7 +74,7 @@ fold_second_socket (NsBuilder *builder, const NsIntervalIndex *sockets, const Ns
        i < n_lives && n_left > 0;
        i++, n_left--)
     {
-      NsActivityRow *row = &g_array_index (activities, NsActivityRow, lives[i].row - 1);
+      NsActivityRow *row = NS_ROW_AT (activities, NsActivityRow, lives[i].row);
 
       if (row->open_ns > request->open_ns + SECOND_SOCKET_NS)
         break;

@@ -67,7 +67,7 @@ find_request (const NsTrace *trace,
         break;
       if (taken[row])
         continue;
-      if (g_array_index (trace->wininet, NsWininetRow, row - 1).tid == download->tid)
+      if (NS_ROW_AT (trace->wininet, NsWininetRow, row)->tid == download->tid)
         return row;
       if (first == 0)
         first = row;
@@ -108,10 +108,9 @@ ns_urlmon_link_rows (NsTrace *trace)
       if (row->wininet == 0)
         continue;
       taken[row->wininet] = TRUE;
-      row->confidence =
-          g_array_index (trace->wininet, NsWininetRow, row->wininet - 1).tid == row->tid
-              ? NS_CONFIDENCE_LIKELY
-              : NS_CONFIDENCE_INFERRED;
+      row->confidence = NS_ROW_AT (trace->wininet, NsWininetRow, row->wininet)->tid == row->tid
+                            ? NS_CONFIDENCE_LIKELY
+                            : NS_CONFIDENCE_INFERRED;
     }
   ns_interval_index_clear (&requests);
 }

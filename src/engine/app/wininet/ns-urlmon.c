@@ -87,7 +87,7 @@ find_download (NsBuilder *builder, const NsRecord *record, NsString url)
 
   if (number != 0)
     {
-      row = &g_array_index (builder->trace->urlmon, NsUrlmonRow, number - 1);
+      row = NS_ROW_AT (builder->trace->urlmon, NsUrlmonRow, number);
       last_ns = &g_array_index (self->last_ns, gint64, number - 1);
       if (row->close_ns == NS_TIME_OPEN && record->time_ns - *last_ns > IDLE_NS)
         row->close_ns = *last_ns;
@@ -97,7 +97,7 @@ find_download (NsBuilder *builder, const NsRecord *record, NsString url)
   if (number == 0)
     number = add_download (builder, record, url);
   g_array_index (self->last_ns, gint64, number - 1) = record->time_ns;
-  return &g_array_index (builder->trace->urlmon, NsUrlmonRow, number - 1);
+  return NS_ROW_AT (builder->trace->urlmon, NsUrlmonRow, number);
 }
 
 static NsString

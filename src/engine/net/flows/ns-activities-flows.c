@@ -15,7 +15,7 @@
 static NsFlowRow *
 flow_at (const NsTrace *trace, NsRow flow)
 {
-  return &g_array_index (trace->flows, NsFlowRow, flow - 1);
+  return NS_ROW_AT (trace->flows, NsFlowRow, flow);
 }
 
 static void
@@ -106,12 +106,12 @@ find_activity (const NsTrace *trace, const NsFlowRow *flow)
   NsRow activity = 0;
 
   if (flow->tcp != 0)
-    activity = g_array_index (trace->tcp, NsTcpRow, flow->tcp - 1).activity;
+    activity = NS_ROW_AT (trace->tcp, NsTcpRow, flow->tcp)->activity;
   if (activity == 0 && flow->winsock != 0)
-    activity = g_array_index (trace->winsock, NsWinsockRow, flow->winsock - 1).activity;
+    activity = NS_ROW_AT (trace->winsock, NsWinsockRow, flow->winsock)->activity;
   if (activity == 0 && flow->kernel_network != 0)
-    activity = g_array_index (trace->kernel_network, NsKernelNetworkRow, flow->kernel_network - 1)
-                   .activity;
+    activity =
+        NS_ROW_AT (trace->kernel_network, NsKernelNetworkRow, flow->kernel_network)->activity;
   return activity;
 }
 
@@ -127,7 +127,7 @@ static void
 enrich (NsBuilder *builder, NsRow activity, NsRow source)
 {
   NsTrace *trace = builder->trace;
-  NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, activity - 1);
+  NsActivityRow *row = NS_ROW_AT (trace->activities, NsActivityRow, activity);
   NsFlowRow *flow = flow_at (trace, source);
 
   if (row->flow == 0)
@@ -210,9 +210,8 @@ ns_activities_add_flows (NsBuilder *builder)
       if (activity != 0)
         {
           enrich (builder, activity, i + 1);
-          flow->server_name = g_array_index (trace->activities, NsActivityRow, activity - 1).server;
-          is_owned =
-              !is_of_connection (&g_array_index (trace->activities, NsActivityRow, activity - 1));
+          flow->server_name = NS_ROW_AT (trace->activities, NsActivityRow, activity)->server;
+          is_owned = !is_of_connection (NS_ROW_AT (trace->activities, NsActivityRow, activity));
         }
       if (!is_owned && ns_flow_upper_add_rows (upper, i + 1))
         continue;

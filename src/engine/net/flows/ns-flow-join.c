@@ -14,11 +14,11 @@ pid_of (const NsTrace *trace, const NsFlowRow *row)
   guint32 pid = NS_PID_UNKNOWN;
 
   if (row->tcp != 0)
-    pid = g_array_index (trace->tcp, NsTcpRow, row->tcp - 1).pid;
+    pid = NS_ROW_AT (trace->tcp, NsTcpRow, row->tcp)->pid;
   if (pid == NS_PID_UNKNOWN && row->winsock != 0)
-    pid = g_array_index (trace->winsock, NsWinsockRow, row->winsock - 1).pid;
+    pid = NS_ROW_AT (trace->winsock, NsWinsockRow, row->winsock)->pid;
   if (pid == NS_PID_UNKNOWN && row->kernel_network != 0)
-    pid = g_array_index (trace->kernel_network, NsKernelNetworkRow, row->kernel_network - 1).pid;
+    pid = NS_ROW_AT (trace->kernel_network, NsKernelNetworkRow, row->kernel_network)->pid;
   return pid;
 }
 

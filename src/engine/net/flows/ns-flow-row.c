@@ -144,7 +144,7 @@ void
 ns_flow_init_row (NsBuilder *builder, NsActivityRow *row, NsRow source)
 {
   NsTrace *trace = builder->trace;
-  const NsFlowRow *flow = &g_array_index (trace->flows, NsFlowRow, source - 1);
+  const NsFlowRow *flow = NS_ROW_AT (trace->flows, NsFlowRow, source);
 
   ns_activities_init (row, layer_of (flow), NS_TABLE_FLOWS, source);
   row->layers |= ns_flow_get_layers_inside (flow);

@@ -68,7 +68,7 @@ ns_flow_table_get (const NsFlowTable *self, guint32 number)
 static inline NsFlowRow *
 ns_flow_table_get_row (const NsFlowTable *self, const NsFlowOpen *flow)
 {
-  return &g_array_index (self->rows, NsFlowRow, flow->row - 1);
+  return NS_ROW_AT (self->rows, NsFlowRow, flow->row);
 }
 
 G_END_DECLS

@@ -50,7 +50,7 @@ typedef struct
 static NsFlowRow *
 flow_at (const Search *self, NsRow flow)
 {
-  return &g_array_index (self->trace->flows, NsFlowRow, flow - 1);
+  return NS_ROW_AT (self->trace->flows, NsFlowRow, flow);
 }
 
 static void

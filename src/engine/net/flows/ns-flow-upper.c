@@ -44,7 +44,7 @@ question_at (const NsFlowUpper *self, guint number)
 static NsFlowRow *
 flow_at (const NsFlowUpper *self, NsRow flow)
 {
-  return &g_array_index (self->builder->trace->flows, NsFlowRow, flow - 1);
+  return NS_ROW_AT (self->builder->trace->flows, NsFlowRow, flow);
 }
 
 /* Newest query for the same name. */
@@ -129,7 +129,7 @@ find_row (const NsFlowUpper *self,
   ns_ip_to_text (&flow_at (self, question->flow)->server.ip, server);
   for (n_looks = 0; row != 0 && n_looks < MAX_LOOKS; n_looks++)
     {
-      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, row - 1);
+      const NsDnsRow *dns = NS_ROW_AT (trace->dns, NsDnsRow, row);
       gint64 close_ns = ns_time_is_set (dns->close_ns) ? dns->close_ns : dns->open_ns;
 
       if (time_ns >= dns->open_ns - SAME_QUESTION_NS && time_ns <= close_ns + SAME_QUESTION_NS &&
@@ -220,7 +220,7 @@ add_questions (NsFlowUpper *self)
       self->is_over[i] = is_over (self, question, asked);
       if (row != 0)
         {
-          NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, row - 1);
+          NsDnsRow *dns = NS_ROW_AT (trace->dns, NsDnsRow, row);
 
           if (dns->flow == 0 || (dns->is_cut && question->is_tcp))
             set_facts (trace, dns, question);
@@ -291,7 +291,7 @@ begin_row (NsFlowUpper *self, NsRow source, NsLayerSet layer, NsActivityRow *row
 
   if (flow->activity != 0)
     {
-      *row = g_array_index (trace->activities, NsActivityRow, flow->activity - 1);
+      *row = *NS_ROW_AT (trace->activities, NsActivityRow, flow->activity);
       row->failed = row->cancelled = FALSE;
       row->error = 0;
       row->error_family = NS_CODE_NONE;
@@ -317,7 +317,7 @@ end_row (NsFlowUpper *self, NsRow source, NsActivityRow *row, gboolean is_first)
   NsFlowRow *flow = flow_at (self, source);
 
   if (is_first && flow->activity != 0)
-    g_array_index (trace->activities, NsActivityRow, flow->activity - 1) = *row;
+    *NS_ROW_AT (trace->activities, NsActivityRow, flow->activity) = *row;
   else
     {
       NsRow number = ns_activities_append (self->builder, row);
@@ -468,7 +468,7 @@ add_question (NsFlowUpper *self, guint number, gboolean is_first)
   NsTrace *trace = self->builder->trace;
   const NsFlowQuestion *question = question_at (self, number);
   NsFlowRow *flow = flow_at (self, question->flow);
-  const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, self->dns[number - 1] - 1);
+  const NsDnsRow *dns = NS_ROW_AT (trace->dns, NsDnsRow, self->dns[number - 1]);
   g_autoptr (GString) text = g_string_new (NULL);
   gboolean is_answered = question->close_ns != NS_TIME_NONE;
   NsActivityRow row;

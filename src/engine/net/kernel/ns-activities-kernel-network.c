@@ -56,7 +56,7 @@ find_user (const NsTrace *trace, const NsIntervalIndex *users, const NsKernelNet
        i--, n_left--)
     {
       NsRow number = lives[i - 1].row;
-      const NsActivityRow *user = &g_array_index (trace->activities, NsActivityRow, number - 1);
+      const NsActivityRow *user = NS_ROW_AT (trace->activities, NsActivityRow, number);
 
       if (!ns_endpoint_equal (user->remote, &flow->remote) || !lives_overlap (user, flow))
         continue;
@@ -72,7 +72,7 @@ find_user (const NsTrace *trace, const NsIntervalIndex *users, const NsKernelNet
 static void
 take (NsBuilder *builder, NsRow activity, NsRow source, NsKernelNetworkRow *flow)
 {
-  NsActivityRow *row = &g_array_index (builder->trace->activities, NsActivityRow, activity - 1);
+  NsActivityRow *row = NS_ROW_AT (builder->trace->activities, NsActivityRow, activity);
 
   row->layers |= flow->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP;
   if (row->kernel_network == 0)

@@ -141,7 +141,7 @@ find_in_any_process (NsBuilder *builder, const NsNameLookup *lookup, gboolean is
   for (i = 0; row != 0 && i < NS_HOST_NAMES_MAX_PARALLEL;
        i++, row = pending_at (self, row)->same_name)
     {
-      const NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+      const NsDnsRow *dns = NS_ROW_AT (builder->trace->dns, NsDnsRow, row);
       const NsHostNamesPending *pending = pending_at (self, row);
 
       if (!pending->is_done && pending->is_of_cache == (is_of_cache != FALSE) &&
@@ -193,7 +193,7 @@ name_of_server (NsBuilder *builder, const char *adapter)
 static void
 note_awaited_servers (NsBuilder *builder, const NsNameLookup *lookup, NsRow row, char *list)
 {
-  NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+  NsDnsRow *dns = NS_ROW_AT (builder->trace->dns, NsDnsRow, row);
   NsHostNamesServerEvent event = { .query = lookup->query,
                                    .type = lookup->type,
                                    .client = lookup->pid,
@@ -234,7 +234,7 @@ adopt (NsBuilder *builder, const NsNameLookup *lookup)
 
   if (row == 0)
     return 0;
-  dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+  dns = NS_ROW_AT (builder->trace->dns, NsDnsRow, row);
   if (lookup->close_ns - dns->open_ns > (dns->addresses != NULL ? LONGEST_HIT_NS : LONGEST_MISS_NS))
     return 0;
   dns->pid = lookup->pid;
@@ -260,7 +260,7 @@ query_complete (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
     row = adopt (builder, lookup);
   if (row == 0)
     row = ns_host_names_append_row (builder, lookup);
-  dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+  dns = NS_ROW_AT (builder->trace->dns, NsDnsRow, row);
   if (dns->addresses == NULL && list[0] != '\0') /* not in the cache */
     dns->source = lookup->source;
   ns_host_names_end_row (builder, row);
@@ -275,8 +275,7 @@ find_question (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_clien
   NsRow row = find_waiting (builder, lookup);
 
   if (row != 0 && pending_at (builder->host_names, row)->is_of_cache &&
-      lookup->close_ns - g_array_index (builder->trace->dns, NsDnsRow, row - 1).open_ns >
-          SAME_LOOK_NS)
+      lookup->close_ns - NS_ROW_AT (builder->trace->dns, NsDnsRow, row)->open_ns > SAME_LOOK_NS)
     row = 0;
   if (row == 0 && !is_client_known)
     row = find_in_any_process (builder, lookup, FALSE);
@@ -311,7 +310,7 @@ cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsName
   else if (list[0] == '\0')
     return;
   if (list[0] != '\0')
-    g_array_index (builder->trace->dns, NsDnsRow, row - 1).source = lookup->source;
+    NS_ROW_AT (builder->trace->dns, NsDnsRow, row)->source = lookup->source;
   answer (builder, row, lookup, list);
 }
 
@@ -340,7 +339,7 @@ note_server (NsBuilder *builder,
         row = find_in_any_process (builder, &question, FALSE);
       if (row == 0)
         continue;
-      dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+      dns = NS_ROW_AT (builder->trace->dns, NsDnsRow, row);
       dns->source = "network";
       if (server != NS_STRING_NONE && server != NS_STRING_EMPTY)
         dns->server = server;

@@ -158,7 +158,7 @@ ns_host_names_answer_row (NsBuilder *builder,
                           const NsNameLookup *lookup,
                           const char *list)
 {
-  NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+  NsDnsRow *dns = NS_ROW_AT (builder->trace->dns, NsDnsRow, row);
   Results results = { g_array_new (FALSE, FALSE, sizeof (NsIp)),
                       g_array_new (FALSE, FALSE, sizeof (NsString)) };
   NsNameLookup full = *lookup;

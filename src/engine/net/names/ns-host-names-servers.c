@@ -20,7 +20,7 @@ void
 ns_host_names_link_row (NsBuilder *builder, NsRow row)
 {
   NsHostNames *self = builder->host_names;
-  const NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+  const NsDnsRow *dns = NS_ROW_AT (builder->trace->dns, NsDnsRow, row);
   NsString name = ns_host_names_lower (builder, dns->query);
   NsRow older;
 
@@ -138,7 +138,7 @@ ns_host_names_note_server (NsBuilder *builder,
   for (i = 0; row != 0 && i < NS_HOST_NAMES_MAX_PARALLEL;
        i++, row = pending_at (self, row)->same_name)
     {
-      NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+      NsDnsRow *dns = NS_ROW_AT (builder->trace->dns, NsDnsRow, row);
       NsDnsServer *server;
 
       if (pending_at (self, row)->is_done || !is_of_row (event, dns))

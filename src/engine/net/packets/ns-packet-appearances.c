@@ -254,7 +254,7 @@ settle (Read *self,
       one.packet = numbers[one.packet];
       if (one.packet == 0 || (packet != 0 && one.packet != packet))
         continue;
-      row = &g_array_index (trace->packets, NsPacketRow, one.packet - 1);
+      row = NS_ROW_AT (trace->packets, NsPacketRow, one.packet);
       one.is_row = row->time_ns == one.time_ns &&
                    ns_packet_row_get_place (trace, row)->interface == one.interface &&
                    row->captured == one.captured;
@@ -301,7 +301,7 @@ ns_packet_appearances_read (const NsTrace *trace,
   self->strings = ns_strings_new ();
   if (packet != 0 && packet <= trace->packets->len)
     {
-      gint64 at_ns = g_array_index (trace->packets, NsPacketRow, packet - 1).time_ns;
+      gint64 at_ns = NS_ROW_AT (trace->packets, NsPacketRow, packet)->time_ns;
 
       span = (NsTimeSpan){ at_ns - AROUND_NS, at_ns + AROUND_NS };
     }

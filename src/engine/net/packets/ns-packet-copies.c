@@ -205,7 +205,7 @@ hash_addresses (const Content *self)
 static NsPacketRow *
 get_row (const NsPacketCopies *self, NsRow row)
 {
-  return &g_array_index (self->rows, NsPacketRow, row - 1);
+  return NS_ROW_AT (self->rows, NsPacketRow, row);
 }
 
 /* Combines capture and place into one number. */

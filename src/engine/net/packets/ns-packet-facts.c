@@ -134,8 +134,7 @@ is_sent (const Reader *self, const NsPacketRow *row, const NsWireFrame *frame)
     return row->direction < 0;
   tcp = ns_packet_row_get_tcp (self->trace, row);
   if (tcp != 0 && tcp <= self->trace->tcp->len)
-    return ns_endpoint_equal (g_array_index (self->trace->tcp, NsTcpRow, tcp - 1).remote,
-                              &frame->dst);
+    return ns_endpoint_equal (NS_ROW_AT (self->trace->tcp, NsTcpRow, tcp)->remote, &frame->dst);
   if ((frame->tcp_flags & both) == NS_TCP_SYN)
     return TRUE;
   return (frame->tcp_flags & both) != both && frame->src.port >= frame->dst.port;
@@ -690,7 +689,7 @@ static gboolean
 parse_row (const NsTrace *trace, NsRow packet, NsWireFrame *frame)
 {
   return packet != 0 && packet <= trace->packets->len &&
-         parse (trace, &g_array_index (trace->packets, NsPacketRow, packet - 1), frame) &&
+         parse (trace, NS_ROW_AT (trace->packets, NsPacketRow, packet), frame) &&
          frame->payload != NULL;
 }
 

@@ -50,7 +50,7 @@ ns_packet_info_dup (const NsTrace *trace, const NsPacketRow *row)
   ns_packet_row_parse (trace, row, &frame);
   if (frame.protocol == NS_IP_TCP && frame.has_transport && row->flow != 0 &&
       row->flow <= trace->flows->len)
-    make_relative (&g_array_index (trace->flows, NsFlowRow, row->flow - 1), &frame);
+    make_relative (NS_ROW_AT (trace->flows, NsFlowRow, row->flow), &frame);
   ns_wire_frame_append_info (&frame, info);
   ns_secrets_mask_tail (trace->secrets, info, 0);
   return g_string_free (info, FALSE);

@@ -143,7 +143,7 @@ static const NsFlowRow *
 find_flow (const NsTrace *trace, const NsPacketRow *row)
 {
   return row->flow != 0 && row->flow <= trace->flows->len
-             ? &g_array_index (trace->flows, NsFlowRow, row->flow - 1)
+             ? NS_ROW_AT (trace->flows, NsFlowRow, row->flow)
              : NULL;
 }
 

@@ -19,7 +19,7 @@ typedef struct
 static const NsWinsockRow *
 get_socket (const Linker *self, NsRow number)
 {
-  return &g_array_index (self->trace->winsock, NsWinsockRow, number - 1);
+  return NS_ROW_AT (self->trace->winsock, NsWinsockRow, number);
 }
 
 static gint64
@@ -105,7 +105,7 @@ link_resolution (const Linker *self, NsCallRow *call)
   lives = ns_interval_index_get (&self->lookups, call->params, (guint64) call->close_ns, &i);
   for (; i > 0 && n_left > 0; i--, n_left--)
     {
-      const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, lives[i - 1].row - 1);
+      const NsDnsRow *row = NS_ROW_AT (self->trace->dns, NsDnsRow, lives[i - 1].row);
 
       call->dns = lives[i - 1].row;
       call->activity = row->activity;
@@ -219,7 +219,7 @@ ns_call_link_activities (NsTrace *trace, const GArray *owners)
       if (g_array_index (owners, NsCallOwner, i).process == 0)
         link_resolution (&self, call);
       else if (call->winsock != 0)
-        call->activity = g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1).activity;
+        call->activity = NS_ROW_AT (trace->winsock, NsWinsockRow, call->winsock)->activity;
     }
   ns_interval_index_clear (&self.lookups);
 }

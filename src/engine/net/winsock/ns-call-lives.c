@@ -195,6 +195,6 @@ ns_call_lives_mark (GArray *calls)
       const Life *life = &g_array_index (lives, Life, i);
 
       if (life->create != 0 && !life->is_closed)
-        g_array_index (calls, NsCallRow, life->create - 1).life = NS_CALL_NEVER_CLOSED;
+        NS_ROW_AT (calls, NsCallRow, life->create)->life = NS_CALL_NEVER_CLOSED;
     }
 }

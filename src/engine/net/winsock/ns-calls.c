@@ -124,7 +124,7 @@ calls_stop (NsBuilder *builder)
 static NsCallRow *
 get_row (NsBuilder *builder, guint32 number)
 {
-  return &g_array_index (builder->trace->calls, NsCallRow, number - 1);
+  return NS_ROW_AT (builder->trace->calls, NsCallRow, number);
 }
 
 /* Appends a row; returns its number, 1-based. */

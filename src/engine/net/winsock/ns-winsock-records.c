@@ -184,7 +184,7 @@ lived_at (NsBuilder *builder, const NsWinsockOwner *owner, gint64 time_ns)
 
   if (row == 0)
     return TRUE;
-  process = &g_array_index (builder->trace->processes, NsProcessRow, row - 1);
+  process = NS_ROW_AT (builder->trace->processes, NsProcessRow, row);
   if (time_ns < owner->from_ns)
     return process->before_trace || process->start_ns <= time_ns;
   return !ns_time_is_set (process->end_ns) || process->end_ns >= time_ns;

@@ -346,7 +346,7 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   const NsPeerName *name = &g_array_index (builder->winsock->names, NsPeerName, rec->row - 1);
   const GArray *connections = builder->trace->tcp;
   const NsTcpRow *tcp = rec->tcp != 0 && rec->tcp <= connections->len
-                            ? &g_array_index (connections, NsTcpRow, rec->tcp - 1)
+                            ? NS_ROW_AT (connections, NsTcpRow, rec->tcp)
                             : NULL;
 
   row->endpoint = rec->endpoint;
