@@ -58,8 +58,8 @@ add_name (const NsNameTree *self, NsRow row, const NsDnsRow *dns, GArray *lines)
 
   line.text = g_strdup (ns_trace_text (self->trace, dns->query));
   line.note = ns_field_dns_type_to_text (dns->type);
-  line.status =
-      dns->has_status ? ns_field_code_to_words (NS_CODE_DNS, dns->status) : g_strdup (dns->source);
+  line.status = dns->has_status ? ns_field_code_to_words (NS_CODE_DNS, dns->status)
+                                : g_strdup (ns_dns_source_to_text (dns->source));
   if (dns->pid != NS_PID_UNKNOWN)
     line.process = g_strdup_printf ("%s (%u)", process != NULL ? process : "?", dns->pid);
   line.open_ns = get_time (dns->open_ns);
@@ -90,10 +90,9 @@ add_server (const NsNameTree *self, NsRow row, const NsDnsServer *server, GArray
 static NsNameState
 get_outcome (const NsTcpRow *tcp)
 {
-  if (g_strcmp0 (tcp->state, "Connect_Fail") == 0)
+  if (tcp->state == NS_TCP_CONNECT_FAIL)
     return NS_NAME_STATE_FAILED;
-  return g_strcmp0 (tcp->state, "Connect_Request") == 0 ? NS_NAME_STATE_TRIED
-                                                        : NS_NAME_STATE_CONNECTED;
+  return tcp->state == NS_TCP_CONNECT_REQUEST ? NS_NAME_STATE_TRIED : NS_NAME_STATE_CONNECTED;
 }
 
 /* Returns whether both rows belong to one query: the DNS client and its caller each have a row,

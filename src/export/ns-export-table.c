@@ -156,7 +156,7 @@ append_quickly (Writer *self, guint column, guint row)
 
   if (quick->kind == NS_FIELD_QUICK_NONE)
     return FALSE;
-  if (quick->kind != NS_FIELD_QUICK_STRING)
+  if (!ns_field_quick_is_text (quick))
     ns_field_quick_append (quick, row, self->piece);
   else if ((text = ns_field_quick_get_text (quick, row)) != NULL)
     append_machine_text (self, text);

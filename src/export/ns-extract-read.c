@@ -235,6 +235,14 @@ make_number (const NsFieldQuick *quick, guint64 number)
                         .number = (gint64) MIN (number, G_MAXINT64) };
 }
 
+static NsTypedCell
+make_phase (const NsActivityRow *row, guint phase)
+{
+  gint64 phase_ns = ns_activity_row_get_phase (row, phase);
+
+  return (NsTypedCell){ .is_null = phase_ns == NS_UNKNOWN, .number = phase_ns };
+}
+
 /* Reads numbers and texts directly from the rows, with the same result as read_any(). */
 static void
 read_quick (const NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedCell *cells)
@@ -261,7 +269,13 @@ read_quick (const NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedCell 
         cells[i] = (NsTypedCell){ .is_null = !ns_time_is_set (MEMBER (gint64)),
                                   .number = MEMBER (gint64) };
       break;
+    case NS_FIELD_QUICK_PHASE:
+      for (i = 0; i < batch->n_rows; i++)
+        cells[i] = make_phase (&MEMBER (NsActivityRow), (guint) quick->unknown);
+      break;
     case NS_FIELD_QUICK_STRING:
+    case NS_FIELD_QUICK_NAME:
+    case NS_FIELD_QUICK_LAYER:
       for (i = 0; i < batch->n_rows; i++)
         {
           const char *text = ns_field_quick_get_text (quick, batch->rows[i]);
@@ -269,8 +283,11 @@ read_quick (const NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedCell 
           cells[i] = (NsTypedCell){ .is_null = text == NULL, .is_lasting = TRUE, .text = text };
         }
       break;
+    case NS_FIELD_QUICK_UNKNOWN:
     case NS_FIELD_QUICK_NONE:
     default:
+      for (i = 0; i < batch->n_rows; i++)
+        cells[i] = (NsTypedCell){ .is_null = TRUE };
       break;
     }
 #undef MEMBER
@@ -303,9 +320,9 @@ is_never_shown_redacted (const NsExtractReader *self, const NsField *field)
 static gboolean
 is_quick (const NsFieldQuick *quick, NsTypedKind kind)
 {
-  if (quick->kind == NS_FIELD_QUICK_NONE)
-    return FALSE;
-  return quick->kind == NS_FIELD_QUICK_STRING
+  if (quick->kind == NS_FIELD_QUICK_NONE || quick->kind == NS_FIELD_QUICK_UNKNOWN)
+    return quick->kind == NS_FIELD_QUICK_UNKNOWN;
+  return ns_field_quick_is_text (quick)
              ? kind == NS_TYPED_TEXT
              : kind == NS_TYPED_INTEGER || kind == NS_TYPED_BOOLEAN || kind == NS_TYPED_TIMESTAMP;
 }

@@ -182,11 +182,11 @@ add_call (const NsTrace *trace, guint32 number, GArray *steps)
 {
   const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, number);
   g_autofree char *params = dup_field (trace, NS_TABLE_CALLS, number + 1, "params");
+  const char *kind = ns_call_kind_to_text (call->kind);
   NsReportStep step = { .time_ns = get_call_time (call), .layer = get_layer (NS_TABLE_WINSOCK) };
 
   step.span_ns = get_span (call->open_ns, call->close_ns);
-  step.what =
-      params != NULL ? g_strdup_printf ("%s (%s)", call->call, params) : g_strdup (call->call);
+  step.what = params != NULL ? g_strdup_printf ("%s (%s)", kind, params) : g_strdup (kind);
   step.failed = call->has_status && call->status != 0;
   if (step.failed)
     step.result = ns_field_code_to_words (call->status_family, call->status);

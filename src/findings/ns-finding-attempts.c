@@ -61,7 +61,7 @@ ns_attempt_end_of (NsCodeFamily family, guint32 status)
 static gboolean
 has_failed (const NsTcpRow *tcp)
 {
-  return tcp->state != NULL && strcmp (tcp->state, "Connect_Fail") == 0;
+  return tcp->state == NS_TCP_CONNECT_FAIL;
 }
 
 /* Returns the result of a connect according to one TCPIP record. */
@@ -136,7 +136,7 @@ add_tcp (const NsTrace *trace, GArray *attempts)
       if (has_failed (tcp))
         attempt.end =
             tcp->status == 0 ? NS_ATTEMPT_OTHER : ns_attempt_end_of (NS_CODE_NTSTATUS, tcp->status);
-      else if (tcp->state != NULL && strcmp (tcp->state, "Connect_Request") == 0)
+      else if (tcp->state == NS_TCP_CONNECT_REQUEST)
         attempt.end = NS_ATTEMPT_OPEN;
       if (ends[i + 1] != 0)
         {
@@ -282,7 +282,7 @@ add_calls (const NsTrace *trace, KnownEnds *is_reported, GArray *attempts)
       const NsWinsockRow *socket = NULL;
       NsAttempt attempt = { .event = NO_EVENT };
 
-      if (g_strcmp0 (call->call, "connect") != 0 || !call->has_status || call->before_trace ||
+      if (call->kind != NS_CALL_CONNECT || !call->has_status || call->before_trace ||
           ns_ip_is_empty (&call->remote.ip))
         continue;
       if (call->winsock != 0 && call->winsock <= trace->winsock->len)

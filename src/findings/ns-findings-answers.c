@@ -56,11 +56,12 @@ list_last_times (const NsTrace *trace)
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = ROW (trace, i);
-      gint64 key = url_key (row);
       LastTimes *last;
+      gint64 key;
 
       if (!ns_findings_is_request (row) || !ns_time_is_set (row->open_ns))
         continue;
+      key = url_key (row);
       last = g_hash_table_lookup (map, &key);
       if (last == NULL)
         {
@@ -286,16 +287,15 @@ void
 ns_find_authentication (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  guint i;
+  guint n;
 
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->requests->len; n++)
     {
+      guint i = g_array_index (self->requests, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };
       g_autofree char *host = NULL;
 
-      if (!ns_findings_is_request (row))
-        continue;
       host = ns_findings_dup_host (self, row->server, row->remote);
       moment.open_ns = row->open_ns;
       moment.close_ns = ns_findings_end (self, row->close_ns);
@@ -365,10 +365,11 @@ void
 ns_find_http_errors (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  guint i;
+  guint n;
 
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->requests->len; n++)
     {
+      guint i = g_array_index (self->requests, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { .row = i + 1, .value = row->http_status };
       g_autofree char *host = NULL;
@@ -376,7 +377,7 @@ ns_find_http_errors (NsFindings *self)
       g_autofree char *subject = NULL;
       NsFindingGroup *group;
 
-      if (!ns_findings_is_request (row) || row->http_status < 400 || row->http_status > 599 ||
+      if (row->http_status < 400 || row->http_status > 599 ||
           ns_findings_gets_in_later (self, row) || is_repeated_with_credentials (self, row))
         continue;
       host = ns_findings_dup_host (self, row->server, row->remote);

@@ -55,8 +55,7 @@ typedef struct
 static gboolean
 is_established (const NsTcpRow *tcp)
 {
-  return !tcp->is_udp && (tcp->state == NULL || (strcmp (tcp->state, "Connect_Fail") != 0 &&
-                                                 strcmp (tcp->state, "Connect_Request") != 0));
+  return !tcp->is_udp && tcp->state != NS_TCP_CONNECT_FAIL && tcp->state != NS_TCP_CONNECT_REQUEST;
 }
 
 /* Returns, by TCP row, whether the connection was never established; (transfer full). */
@@ -224,7 +223,7 @@ add_call (NsFindings *self, GArray *ends, guint i, const Traffic *traffic, EndKi
 
   end.time_ns = ns_time_is_set (call->close_ns) ? call->close_ns : call->open_ns;
   end.begin_ns = ns_time_is_set (call->open_ns) ? call->open_ns : end.time_ns;
-  if (g_strcmp0 (call->call, "send") == 0)
+  if (call->kind == NS_CALL_SEND)
     end.is_unanswered = TRUE;
   if (!ns_time_is_set (end.time_ns))
     return;
@@ -252,13 +251,13 @@ add_calls (NsFindings *self, GArray *ends)
   for (i = 0; i < trace->calls->len; i++)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
-      gboolean is_send = g_strcmp0 (call->call, "send") == 0;
+      gboolean is_send = call->kind == NS_CALL_SEND;
       EndKind kind;
 
       if (call->winsock == 0 || call->winsock > trace->winsock->len ||
           NS_ROW_AT (trace->winsock, NsWinsockRow, call->winsock)->socket_type == 2)
         continue;
-      if (!is_send && g_strcmp0 (call->call, "recv") != 0)
+      if (!is_send && call->kind != NS_CALL_RECV)
         continue;
       if (call->has_status && get_kind (call->status, &kind))
         add_call (self, ends, i, &traffic[call->winsock], kind);

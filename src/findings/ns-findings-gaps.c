@@ -48,11 +48,11 @@ list_ends (const NsTrace *trace)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
       End *end = call->winsock <= trace->winsock->len ? &ends[call->winsock] : &ends[0];
-      gboolean is_receive = g_strcmp0 (call->call, "recv") == 0;
+      gboolean is_receive = call->kind == NS_CALL_RECV;
 
       if (call->winsock == 0 || !ns_time_is_set (call->close_ns))
         continue;
-      if (g_strcmp0 (call->call, "abort") == 0 ||
+      if (call->kind == NS_CALL_ABORT ||
           (is_receive && call->has_status && call->status == STATUS_ABORTED))
         end->by_us_ns = call->close_ns;
       else if (is_receive && call->has_status && call->status == 0 && call->ret == 0)
@@ -530,10 +530,10 @@ has_end (const NsTrace *trace, const CallIndex *index, NsRow socket, guint n)
 
   if (ns_time_is_set (call->close_ns))
     return TRUE;
-  if (call->is_over || g_strcmp0 (call->call, "recv") != 0)
+  if (call->is_over || call->kind != NS_CALL_RECV)
     return FALSE;
   for (i = n + 1; i < index->first[socket + 1] && i - n <= MAX_CALLS_AFTER; i++)
-    if (g_strcmp0 (get_call (trace, index, i)->call, "recv") == 0)
+    if (get_call (trace, index, i)->kind == NS_CALL_RECV)
       return FALSE;
   return TRUE;
 }
@@ -594,7 +594,9 @@ find_gap (const NsTrace *trace, const CallIndex *index, NsRow socket, const NsTi
 static const char *
 get_call_name (const NsFindings *self, guint64 row)
 {
-  return row != 0 ? NS_ROW_AT (self->trace->calls, NsCallRow, row)->call : NULL;
+  return row != 0
+             ? ns_call_kind_to_text (NS_ROW_AT (self->trace->calls, NsCallRow, (NsRow) row)->kind)
+             : NULL;
 }
 
 static void
@@ -676,17 +678,17 @@ ns_find_gaps (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_auto (CallIndex) index = { 0 };
-  guint i;
+  guint n;
 
   index_calls (trace, &index);
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->requests->len; n++)
     {
+      guint i = g_array_index (self->requests, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       gint64 length_ns = ns_time_between (row->open_ns, ns_findings_end (self, row->close_ns));
       Gap gap;
 
-      if (!ns_findings_is_request (row) || length_ns < GAP_NS (self) ||
-          ns_findings_is_held_back (self, row))
+      if (length_ns < GAP_NS (self) || ns_findings_is_held_back (self, row))
         continue;
       gap = find_gap_of (trace, &index, row);
       if (ns_time_between (gap.span.begin_ns, gap.span.end_ns) >= GAP_NS (self) &&

@@ -152,16 +152,17 @@ void
 ns_find_new_connections (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  guint i;
+  guint n;
 
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->requests->len; n++)
     {
+      guint i = g_array_index (self->requests, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };
       g_autofree char *host = NULL;
       g_autofree char *port = NULL;
 
-      if (!ns_findings_is_request (row) || row->reused < 0 || row->inferred || row->failed)
+      if (row->reused < 0 || row->inferred || row->failed)
         continue;
       host = dup_host (self, row);
       port = g_strdup_printf ("%u", row->remote->port);
@@ -240,17 +241,17 @@ void
 ns_find_pool_waits (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  guint i;
+  guint n;
 
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->requests->len; n++)
     {
+      guint i = g_array_index (self->requests, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };
       g_autofree char *host = NULL;
 
-      if (!ns_findings_is_request (row) ||
-          (row->webio == 0 && row->wininet == 0 && row->source_table != NS_TABLE_CHROMIUM &&
-           row->source_table != NS_TABLE_DOTNET))
+      if (row->webio == 0 && row->wininet == 0 && row->source_table != NS_TABLE_CHROMIUM &&
+          row->source_table != NS_TABLE_DOTNET)
         continue;
       host = dup_host (self, row);
       moment.open_ns = row->open_ns;
@@ -387,17 +388,18 @@ void
 ns_find_repetition (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  guint i;
+  guint n;
 
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->requests->len; n++)
     {
+      guint i = g_array_index (self->requests, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };
       g_autofree char *host = NULL;
       g_autofree char *path = NULL;
       g_autofree char *subject = NULL;
 
-      if (!ns_findings_is_request (row) || row->inferred || !ns_time_is_set (row->open_ns))
+      if (row->inferred || !ns_time_is_set (row->open_ns))
         continue;
       host = dup_host (self, row);
       path = ns_findings_dup_path (ns_findings_text (self, row->url));

@@ -43,7 +43,7 @@ enum
 static gboolean
 is_network (const NsDnsRow *dns)
 {
-  return ns_findings_is_asked (dns) && g_strcmp0 (dns->source, "network") == 0;
+  return ns_findings_is_asked (dns) && dns->source == NS_DNS_FROM_NETWORK;
 }
 
 /* Returns, by row of the DNS table, an operation that waits for it, or 0; (transfer full). */
@@ -72,7 +72,7 @@ is_waited_for (const NsTrace *trace, const NsDnsRow *dns, NsRow activity)
 {
   const NsActivityRow *row;
 
-  if (g_strcmp0 (dns->source, "network") != 0)
+  if (dns->source != NS_DNS_FROM_NETWORK)
     return TRUE;
   if (activity == 0 || activity > trace->activities->len)
     return FALSE;

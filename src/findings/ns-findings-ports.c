@@ -80,7 +80,7 @@ add_exhausted (NsFindings *self)
     {
       const NsCallRow *call = &g_array_index (self->trace->calls, NsCallRow, i);
 
-      if (g_strcmp0 (call->call, "bind") == 0 && call->has_status &&
+      if (call->kind == NS_CALL_BIND && call->has_status &&
           call->status_family == NS_CODE_NTSTATUS &&
           ns_attempt_end_of (NS_CODE_NTSTATUS, call->status) == NS_ATTEMPT_NO_PORTS)
         add_refused_bind (self, i + 1);

@@ -141,11 +141,12 @@ struct _NsFindings
   guint32 *heads;            /* events of answers by WinHTTP row; NULL until needed */
   guint32 *summaries;        /* TCPIP summary events by TCP row; NULL until needed */
   GArray *attempts;          /* NsAttempt, sorted by process, server and time */
-  GArray *ends;              /* aborted connections; NULL until needed */
-  NsPacketFacts *packets;    /* NULL until needed, or without packets */
-  GArray *losses;            /* NsTimeSpan, see ns_findings_list_losses() */
-  char *aside;               /* a sentence about what the rule set aside; nullable */
-  GArray *rows;              /* NsFindingRow */
+  GArray *requests;       /* guint: rows of the requests, 0-based; see ns_findings_is_request() */
+  GArray *ends;           /* aborted connections; NULL until needed */
+  NsPacketFacts *packets; /* NULL until needed, or without packets */
+  GArray *losses;         /* NsTimeSpan, see ns_findings_list_losses() */
+  char *aside;            /* a sentence about what the rule set aside; nullable */
+  GArray *rows;           /* NsFindingRow */
 };
 
 /* Returns a threshold of this trace, see ns_threshold_get_ns() and ns_threshold_get(). */
@@ -343,8 +344,8 @@ static inline gboolean
 ns_findings_is_asked (const NsDnsRow *dns)
 {
   return ns_time_is_set (dns->close_ns) && ns_time_is_set (dns->open_ns) &&
-         dns->query > NS_STRING_EMPTY && g_strcmp0 (dns->source, "cache") != 0 &&
-         g_strcmp0 (dns->source, "hosts") != 0;
+         dns->query > NS_STRING_EMPTY && dns->source != NS_DNS_FROM_CACHE &&
+         dns->source != NS_DNS_FROM_HOSTS;
 }
 
 /* Returns whether the row is the look-up of a socket, which contains the one that the DNS client
@@ -352,7 +353,7 @@ ns_findings_is_asked (const NsDnsRow *dns)
 static inline gboolean
 ns_findings_is_outer (const NsDnsRow *dns)
 {
-  return g_strcmp0 (dns->source, "winsock") == 0;
+  return dns->source == NS_DNS_FROM_WINSOCK;
 }
 
 G_END_DECLS

@@ -256,19 +256,18 @@ ns_find_redirects (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autofree Hop *hops = list_hops (self);
-  guint i;
+  guint n;
 
   link_hops (self, hops);
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->requests->len; n++)
     {
+      guint i = g_array_index (self->requests, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };
       g_autofree char *chain = NULL;
       NsTableId table;
       NsRow request;
 
-      if (!ns_findings_is_request (row))
-        continue;
       moment.flag = row->redirected;
       if (ns_redirects_find (trace, i + 1, &table, &request))
         chain = g_strdup_printf ("%s%u",

@@ -29,7 +29,7 @@
 static gboolean
 has_servers (const NsDnsRow *dns)
 {
-  return dns->servers != NULL && g_strcmp0 (dns->source, "network") == 0 &&
+  return dns->servers != NULL && dns->source == NS_DNS_FROM_NETWORK &&
          ns_time_is_set (dns->open_ns) && ns_time_is_set (dns->close_ns);
 }
 
@@ -173,7 +173,7 @@ add_timeouts (NsFindings *self)
 static gboolean
 is_in_packets (const NsDnsRow *dns)
 {
-  return g_strcmp0 (dns->source, "packet") == 0 && dns->query > NS_STRING_EMPTY &&
+  return dns->source == NS_DNS_FROM_PACKET && dns->query > NS_STRING_EMPTY &&
          ns_time_is_set (dns->open_ns);
 }
 

@@ -187,7 +187,7 @@ gather_unconnected (NsFindings *self)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
       NsFindingMoment moment = { .table = NS_TABLE_CALLS, .row = i + 1, .close_ns = NS_TIME_OPEN };
-      gboolean is_close = g_strcmp0 (call->call, "close") == 0;
+      gboolean is_close = call->kind == NS_CALL_CLOSE;
       NsFindingGroup *group;
 
       if (call->winsock != 0 || !ns_time_is_set (call->open_ns) ||

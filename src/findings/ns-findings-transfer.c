@@ -29,8 +29,7 @@
 static gboolean
 is_established (const NsTcpRow *tcp)
 {
-  return !tcp->is_udp && (tcp->state == NULL || (strcmp (tcp->state, "Connect_Fail") != 0 &&
-                                                 strcmp (tcp->state, "Connect_Request") != 0));
+  return !tcp->is_udp && tcp->state != NS_TCP_CONNECT_FAIL && tcp->state != NS_TCP_CONNECT_REQUEST;
 }
 
 /* Retransmitted and total segments of one connection. */
@@ -286,8 +285,7 @@ find_sender (NsFindings *self, const NsCallRow *call, NsFindingGroup *group)
 static gboolean
 is_send (const NsTrace *trace, const NsCallRow *call)
 {
-  return call->winsock != 0 && call->winsock <= trace->winsock->len &&
-         strcmp (call->call, "send") == 0 &&
+  return call->winsock != 0 && call->winsock <= trace->winsock->len && call->kind == NS_CALL_SEND &&
          NS_ROW_AT (trace->winsock, NsWinsockRow, call->winsock)->socket_type == 1;
 }
 

@@ -245,10 +245,10 @@ list_steps (const NsTrace *trace)
   for (i = 0; i < trace->calls->len; i++)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
-      gboolean is_send = g_strcmp0 (call->call, "send") == 0;
+      gboolean is_send = call->kind == NS_CALL_SEND;
       Step step = { call->winsock, i + 1, is_send ? call->open_ns : call->close_ns, is_send };
 
-      if ((!is_send && g_strcmp0 (call->call, "recv") != 0) || !ns_time_is_set (step.time_ns) ||
+      if ((!is_send && call->kind != NS_CALL_RECV) || !ns_time_is_set (step.time_ns) ||
           !is_plain (trace, used, call->winsock) || (call->has_status && call->status != 0) ||
           (!is_send && call->length <= 0 && call->ret <= 0))
         continue;
@@ -353,14 +353,16 @@ ns_find_slow_servers (NsFindings *self)
     {
       const NsActivityRow *row = ROW (trace, i);
       gint64 wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
-      gint64 rtt_ns = ns_findings_rtt (self, row);
       g_autofree char *host = NULL;
       NsFindingGroup *group;
       gint64 first_ns;
+      gint64 rtt_ns;
 
-      if (!is_request (row) || wait_ns < SLOW_SERVER_NS (self) ||
-          !ns_time_is_set (row->first_byte_ns) ||
-          wait_ns / SLOW_SERVER_ROUND_TRIPS (self) < rtt_ns ||
+      if (wait_ns < SLOW_SERVER_NS (self) || !is_request (row) ||
+          !ns_time_is_set (row->first_byte_ns))
+        continue;
+      rtt_ns = ns_findings_rtt (self, row);
+      if (wait_ns / SLOW_SERVER_ROUND_TRIPS (self) < rtt_ns ||
           ns_findings_is_held_back (self, row) || is_steady (self, waits, row, wait_ns))
         continue;
       host = ns_findings_dup_host (self, row->server, row->remote);

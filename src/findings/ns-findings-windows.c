@@ -88,10 +88,10 @@ read_stack (const NsTrace *trace,
 static gboolean
 is_blocking (const NsFindings *self, const NsCallRow *call)
 {
-  gboolean is_name = g_strcmp0 (call->call, "getaddrinfo") == 0;
+  gboolean is_name = call->kind == NS_CALL_GETADDRINFO;
 
   if (!is_name && (call->tid != call->tid_done ||
-                   (g_strcmp0 (call->call, "connect") != 0 && g_strcmp0 (call->call, "recv") != 0)))
+                   (call->kind != NS_CALL_CONNECT && call->kind != NS_CALL_RECV)))
     return FALSE;
   return ns_time_is_set (call->open_ns) && ns_time_is_set (call->close_ns) &&
          ns_time_between (call->open_ns, call->close_ns) >= BLOCKED_NS (self);
@@ -265,9 +265,9 @@ ns_find_blocked_windows (NsFindings *self)
       NsFindingGroup *group;
 
       if (thread == NULL || thread->found == 0 || !is_blocking (self, call) ||
-          (g_strcmp0 (call->call, "getaddrinfo") != 0 && is_busy (thread, call)))
+          (call->kind != NS_CALL_GETADDRINFO && is_busy (thread, call)))
         continue;
-      group = ns_findings_group (self, call->pid, call->call, NULL);
+      group = ns_findings_group (self, call->pid, ns_call_kind_to_text (call->kind), NULL);
       group->sum_a |= thread->found;
       ns_findings_mark_at (self, group, call->open_ns);
       ns_findings_add (group, NS_TABLE_CALLS, i + 1, call->activity, call->open_ns, call->close_ns);

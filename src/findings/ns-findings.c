@@ -140,6 +140,7 @@ typedef struct
   const NsTrace *trace;
   GArray *attempts;
   GArray *losses;
+  GArray *requests;
   GArray *rows[NS_N_FINDING_RULES]; /* (element-type NsFindingRow): by rule; NULL: not run */
   guint next;
 } RuleRun;
@@ -159,6 +160,7 @@ findings_init (NsFindings *self, const RuleRun *inquiry)
   *self = (NsFindings){ .trace = inquiry->trace,
                         .attempts = inquiry->attempts,
                         .losses = inquiry->losses,
+                        .requests = inquiry->requests,
                         .groups = g_hash_table_new (ns_hash_text, g_str_equal),
                         .blocks = g_ptr_array_new_with_free_func (g_free),
                         .large = g_ptr_array_new_with_free_func (g_free),
@@ -194,6 +196,37 @@ is_last (const NsFindingRule *rule)
   return rule->find == ns_find_missing_providers;
 }
 
+/* Returns whether the rule reads the list of aborted connections. */
+static gboolean
+reads_ends (const NsFindingRule *rule)
+{
+  return rule->find == ns_find_resets || rule->find == ns_find_dead_connections ||
+         rule->find == ns_find_forgotten_connections;
+}
+
+/* Runs a rule; the first one of those that read the aborted connections also runs the others, so
+ * that only one thread lists them. */
+static void
+run_rules (NsFindings *self, RuleRun *inquiry, guint first)
+{
+  gboolean is_one_of_several = reads_ends (&ns_finding_rules[first]);
+  guint i;
+
+  for (i = 0; i < first && is_one_of_several; i++)
+    if (reads_ends (&ns_finding_rules[i]))
+      return;
+  for (i = first; i < (is_one_of_several ? NS_N_FINDING_RULES : first + 1); i++)
+    {
+      const NsFindingRule *rule = &ns_finding_rules[i];
+
+      if (is_last (rule) || !is_run (inquiry->trace, rule) ||
+          reads_ends (rule) != is_one_of_several)
+        continue;
+      self->rows = inquiry->rows[i] = rows_new ();
+      run_rule (self, rule);
+    }
+}
+
 static gpointer
 run_next_cb (gpointer data)
 {
@@ -203,11 +236,7 @@ run_next_cb (gpointer data)
 
   findings_init (&self, inquiry);
   while ((i = (guint) g_atomic_int_add (&inquiry->next, 1)) < NS_N_FINDING_RULES)
-    if (!is_last (&ns_finding_rules[i]) && is_run (inquiry->trace, &ns_finding_rules[i]))
-      {
-        self.rows = inquiry->rows[i] = rows_new ();
-        run_rule (&self, &ns_finding_rules[i]);
-      }
+    run_rules (&self, inquiry, i);
   findings_clear (&self);
   return NULL;
 }
@@ -246,6 +275,20 @@ run_last (const RuleRun *inquiry, GArray *rows)
   return rows;
 }
 
+/* Lists the requests, which half of the rules read: a pass over all rows of a large trace reads
+ * more memory than the processor's cache holds. */
+static GArray *
+list_requests (const NsTrace *trace)
+{
+  GArray *requests = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    if (ns_findings_is_request (&g_array_index (trace->activities, NsActivityRow, i)))
+      g_array_append_val (requests, i);
+  return requests;
+}
+
 static GArray *
 findings_new (const NsTrace *trace)
 {
@@ -255,6 +298,7 @@ findings_new (const NsTrace *trace)
 
   inquiry.attempts = ns_attempts_new (trace);
   inquiry.losses = ns_findings_list_losses (trace);
+  inquiry.requests = list_requests (trace);
   if (trace->activities->len >= MIN_SHARED_ROWS)
     ns_meanwhile_begin (&other, "rules", run_next_cb, &inquiry);
   run_next_cb (&inquiry);
@@ -263,6 +307,7 @@ findings_new (const NsTrace *trace)
   g_array_sort (rows, compare_findings);
   g_array_unref (inquiry.attempts);
   g_array_unref (inquiry.losses);
+  g_array_unref (inquiry.requests);
   return rows;
 }
 

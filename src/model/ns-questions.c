@@ -101,9 +101,8 @@ ask_dns (const NsTrace *trace, NsQuestion *question)
     {
       const NsDnsRow *row = &g_array_index (trace->dns, NsDnsRow, i);
 
-      n_asked += row->source != NULL &&
-                 (strcmp (row->source, "network") == 0 || strcmp (row->source, "cache") == 0 ||
-                  strcmp (row->source, "hosts") == 0);
+      n_asked += row->source == NS_DNS_FROM_NETWORK || row->source == NS_DNS_FROM_CACHE ||
+                 row->source == NS_DNS_FROM_HOSTS;
     }
   question->n_answered = n_asked;
   question->n_all = trace->dns->len;

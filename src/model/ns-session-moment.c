@@ -55,7 +55,7 @@ has_connection_failed (const NsTrace *trace, const NsTcpRow *tcp)
 
   if (!ns_codes_is_error (NS_CODE_NTSTATUS, tcp->status))
     return FALSE;
-  if (tcp->status != STATUS_CONNECTION_RESET || g_strcmp0 (tcp->state, "Connect_Fail") == 0)
+  if (tcp->status != STATUS_CONNECTION_RESET || tcp->state == NS_TCP_CONNECT_FAIL)
     return TRUE;
   if (tcp->activity != 0)
     activity = NS_ROW_AT (trace->activities, NsActivityRow, tcp->activity);

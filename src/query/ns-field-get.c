@@ -236,6 +236,39 @@ ns_get_chars (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
 }
 
 void
+ns_get_tcp_state (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  guint8 state = *(const guint8 *) get_member (trace, row, field);
+
+  ns_field_set_chars (value, ns_tcp_state_to_text (state));
+}
+
+void
+ns_get_call_kind (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  guint8 kind = *(const guint8 *) get_member (trace, row, field);
+
+  ns_field_set_chars (value, ns_call_kind_to_text (kind));
+}
+
+void
+ns_get_dns_source (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  guint8 source = *(const guint8 *) get_member (trace, row, field);
+
+  ns_field_set_chars (value, ns_dns_source_to_text (source));
+}
+
+void
+ns_get_phase (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+
+  value->v.i = ns_activity_row_get_phase (activity, field->extra & NS_FIELD_OFFSET_MASK);
+  value->is_null = value->v.i == NS_UNKNOWN;
+}
+
+void
 ns_get_u8 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   value->v.u = *(const guint8 *) get_member (trace, row, field);

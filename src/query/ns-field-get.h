@@ -116,6 +116,7 @@ const char *ns_field_layer_to_text (guint32 layers);
 char *ns_field_dotnet_dup_request (const NsTrace *trace, guint row);
 gboolean ns_field_may_share (const NsField *field);
 gboolean ns_field_is_lasting_of_activity (const NsField *field);
+gboolean ns_field_is_unknown_of_activity (const NsTrace *trace, const NsField *field);
 guint32 ns_field_get_layers (const NsTrace *trace, guint row, const NsField *field);
 NsRow ns_field_get_process (const NsTrace *trace, guint row, const NsField *field);
 void ns_field_fetch (const NsTrace *trace, guint row, const NsField *field);
@@ -128,6 +129,10 @@ NsString ns_field_get_string_id (const NsTrace *trace, guint row, const NsField 
 NS_DECLARE_GETTER (ns_get_id);               /* no member: the row's number, from 1 */
 NS_DECLARE_GETTER (ns_get_string);           /* NsString */
 NS_DECLARE_GETTER (ns_get_chars);            /* const char* */
+NS_DECLARE_GETTER (ns_get_tcp_state);        /* guint8, an NsTcpState */
+NS_DECLARE_GETTER (ns_get_call_kind);        /* guint8, an NsCallKind */
+NS_DECLARE_GETTER (ns_get_dns_source);       /* guint8, an NsDnsSource */
+NS_DECLARE_GETTER (ns_get_phase);            /* the number of a phase; the table of activities */
 NS_DECLARE_GETTER (ns_get_u8);               /* guint8 */
 NS_DECLARE_GETTER (ns_get_u16);              /* guint16 */
 NS_DECLARE_GETTER (ns_get_u32);              /* guint32 or NsRow */

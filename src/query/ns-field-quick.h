@@ -15,14 +15,22 @@ typedef enum
   NS_FIELD_QUICK_U64,
   NS_FIELD_QUICK_BOOL,
   NS_FIELD_QUICK_TIME,
+  NS_FIELD_QUICK_PHASE, /* of the table of activities */
   NS_FIELD_QUICK_STRING,
+  NS_FIELD_QUICK_NAME,    /* text of a number in a byte */
+  NS_FIELD_QUICK_LAYER,   /* text of a layer set */
+  NS_FIELD_QUICK_UNKNOWN, /* unknown in every row of this trace */
 } NsFieldQuickKind;
+
+/* Text of a number; (nullable) (transfer none), lives as long as the program. */
+typedef const char *(*NsFieldNameFunc) (guint number);
 
 /**
  * NsFieldQuick:
  * @kind: kind of the member
  * @has_unknown: whether a number stands for "unknown"
- * @unknown: that number
+ * @unknown: that number, or the number of the phase
+ * @to_text: for NS_FIELD_QUICK_NAME
  * @first: the member of the first row
  * @row_bytes: distance between two rows, in bytes
  * @trace: owner of the texts
@@ -34,6 +42,7 @@ typedef struct
   NsFieldQuickKind kind;
   gboolean has_unknown;
   guint64 unknown;
+  NsFieldNameFunc to_text;
   const guint8 *first;
   gsize row_bytes;
   const NsTrace *trace;
@@ -42,5 +51,13 @@ typedef struct
 void ns_field_quick_init (NsFieldQuick *self, const NsTrace *trace, const NsField *field);
 void ns_field_quick_append (const NsFieldQuick *self, guint row, GString *text);
 const char *ns_field_quick_get_text (const NsFieldQuick *self, guint row);
+
+/* Returns whether ns_field_quick_get_text() reads the values. */
+static inline gboolean
+ns_field_quick_is_text (const NsFieldQuick *self)
+{
+  return self->kind == NS_FIELD_QUICK_STRING || self->kind == NS_FIELD_QUICK_NAME ||
+         self->kind == NS_FIELD_QUICK_LAYER;
+}
 
 G_END_DECLS

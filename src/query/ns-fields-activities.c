@@ -239,15 +239,6 @@ get_bytes (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
   value->is_null = value->v.u == 0 && !ns_activity_row_has_bytes (activity);
 }
 
-static void
-get_phase (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
-
-  value->v.i = ns_activity_row_get_phase (activity, field->extra & NS_FIELD_OFFSET_MASK);
-  value->is_null = value->v.i == NS_UNKNOWN;
-}
-
 /* Writes a phase; returns the position after it. */
 static char *
 write_phase (char *here, gint64 phase_ns)
@@ -585,15 +576,15 @@ static const NsField fields[] = {
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 132, 6, ns_get_ip_port_of, AT (remote)),
   NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 0, ns_get_ip_port_of, AT (local)),
   NS_COLUMN ("pool_ns", N_("Pool Wait (ms)"), N_("Its work waited for a pool thread; time before its start is not part of its duration"), DURATION, 92, 0, get_pool, AT (link)),
-  NS_COLUMN ("queue_ns", N_("Queued (ms)"), N_("Waited in the queue of the library (WinHTTP, WinINet, the browser)"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_QUEUE)),
-  NS_COLUMN ("proxy_ns", N_("Proxy (ms)"), N_("Detected the proxy"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_PROXY)),
-  NS_COLUMN ("dns_ns", N_("DNS (ms)"), N_("Resolved the name"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_DNS)),
-  NS_COLUMN ("connect_ns", N_("Connect (ms)"), N_("Opened the connection"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_CONNECT)),
-  NS_COLUMN ("tls_ns", N_("TLS (ms)"), N_("Performed the TLS handshake"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_TLS)),
-  NS_COLUMN ("send_ns", N_("Send (ms)"), N_("Sent the request"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_SEND)),
-  NS_COLUMN ("wait_ns", N_("Wait (ms)"), N_("Waited for the first byte"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_WAIT)),
-  NS_COLUMN ("receive_ns", N_("Receive (ms)"), N_("Received the response"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_RECEIVE)),
-  NS_COLUMN ("other_ns", N_("Other (ms)"), N_("Not covered by the recorded events"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_OTHER)),
+  NS_COLUMN ("queue_ns", N_("Queued (ms)"), N_("Waited in the queue of the library (WinHTTP, WinINet, the browser)"), DURATION, 84, 0, ns_get_phase, PHASE (NS_PHASE_QUEUE)),
+  NS_COLUMN ("proxy_ns", N_("Proxy (ms)"), N_("Detected the proxy"), DURATION, 84, 0, ns_get_phase, PHASE (NS_PHASE_PROXY)),
+  NS_COLUMN ("dns_ns", N_("DNS (ms)"), N_("Resolved the name"), DURATION, 84, 0, ns_get_phase, PHASE (NS_PHASE_DNS)),
+  NS_COLUMN ("connect_ns", N_("Connect (ms)"), N_("Opened the connection"), DURATION, 84, 0, ns_get_phase, PHASE (NS_PHASE_CONNECT)),
+  NS_COLUMN ("tls_ns", N_("TLS (ms)"), N_("Performed the TLS handshake"), DURATION, 84, 0, ns_get_phase, PHASE (NS_PHASE_TLS)),
+  NS_COLUMN ("send_ns", N_("Send (ms)"), N_("Sent the request"), DURATION, 84, 0, ns_get_phase, PHASE (NS_PHASE_SEND)),
+  NS_COLUMN ("wait_ns", N_("Wait (ms)"), N_("Waited for the first byte"), DURATION, 84, 0, ns_get_phase, PHASE (NS_PHASE_WAIT)),
+  NS_COLUMN ("receive_ns", N_("Receive (ms)"), N_("Received the response"), DURATION, 84, 0, ns_get_phase, PHASE (NS_PHASE_RECEIVE)),
+  NS_COLUMN ("other_ns", N_("Other (ms)"), N_("Not covered by the recorded events"), DURATION, 84, 0, ns_get_phase, PHASE (NS_PHASE_OTHER)),
   NS_COLUMN ("ttfb_ns", N_("TTFB (ms)"), N_("Time from its start to the first byte of the response"), DURATION, 84, 0, get_first_byte, AT (first_byte_ns)),
   NS_COLUMN ("why", N_("Breakdown"), N_("Breakdown of its time and of the queued work that led to it"), TEXT, 386, 0, get_why, AT (phases)),
   NS_COLUMN ("first_stack", N_("First Stack"), N_("Stack of the earliest code that led to it, where the work started"), LIST, 220, 0, ns_get_part_of_stack, NS_CHAIN_FIRST),
@@ -613,6 +604,21 @@ static const NsField fields[] = {
   NS_MACHINE_COLUMN (AT2 (open_ns, close_ns)),
 };
 /* clang-format on */
+
+/**
+ * ns_field_is_unknown_of_activity: (skip)
+ * @trace: a trace
+ * @field: a field of any table
+ *
+ * Returns: whether it is a field of activities that needs scheduling records, and there are none
+ */
+gboolean
+ns_field_is_unknown_of_activity (const NsTrace *trace, const NsField *field)
+{
+  return !ns_sched_has_states (trace) && !ns_sched_has_samples (trace) &&
+         (field->get == get_cpu_percent || field->get == get_thread_state ||
+          field->get == get_readied_by);
+}
 
 /**
  * ns_field_is_lasting_of_activity: (skip)

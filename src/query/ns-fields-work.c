@@ -178,8 +178,8 @@ static const NsField tasks_fields[] = {
 };
 
 static const NsField calls_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, CALL (call)),
-  NS_FIELD ("call", N_("Call"), N_("Name of the function"), TEXT, 90, 2, ns_get_chars, CALL (call)),
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, CALL (kind)),
+  NS_FIELD ("call", N_("Call"), N_("Name of the function"), TEXT, 90, 2, ns_get_call_kind, CALL (kind)),
   NS_FIELD ("params", N_("Parameters"), N_("What it was called with: flags, address, length"), TEXT, 260, 3, get_call_params, CALL (params)),
   NS_FIELD ("endpoint", N_("Endpoint"), N_("Pointer of the socket"), HEX, 148, 0, ns_get_nonzero_u64, CALL (endpoint)),
   NS_FIELD ("ip", N_("IP Address"), N_("Address it was called with: of the other side, or of its own to bind"), IP, 110, 0, ns_get_ip, CALL (remote)),

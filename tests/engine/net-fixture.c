@@ -538,7 +538,7 @@ net_tcp_text (const NsTrace *trace)
       add_string (text, trace, "alt", row->server_alt);
       if ((row->owner & NS_LAYER_WINSOCK) != 0)
         g_string_append (text, " socket");
-      g_string_append_printf (text, " %s\n", row->state);
+      g_string_append_printf (text, " %s\n", ns_tcp_state_to_text (row->state));
     }
   return g_string_free (text, FALSE);
 }
@@ -598,7 +598,7 @@ net_dns_text (const NsTrace *trace)
       add_id (text, "pid", row->pid);
       add_time (text, "open", row->open_ns);
       add_time (text, "close", row->close_ns);
-      g_string_append_printf (text, " %s\n", row->source);
+      g_string_append_printf (text, " %s\n", ns_dns_source_to_text (row->source));
     }
   return g_string_free (text, FALSE);
 }

@@ -370,7 +370,7 @@ test_a_question_is_a_row (void)
   story_assert_text (trace, dns->query, "www.example.com");
   story_assert_text (trace, dns->server, "10.0.0.53");
   story_assert_text (trace, dns->rcode, "NOERROR");
-  g_assert_cmpstr (dns->source, ==, "packet");
+  g_assert_cmpint (dns->source, ==, NS_DNS_FROM_PACKET);
   g_assert_cmpuint (dns->status, ==, 0);
   g_assert_cmpuint (dns->n_retries, ==, 1);
   g_assert_cmpuint (dns->addresses->len, ==, 1);

@@ -672,7 +672,7 @@ test_a_call_ends_on_the_thread_that_completes_it (void)
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->calls->len, ==, 3);
-  g_assert_cmpstr (call (trace, 2)->call, ==, "connect");
+  g_assert_cmpint (call (trace, 2)->kind, ==, NS_CALL_CONNECT);
   g_assert_cmpuint (call (trace, 2)->tid, ==, 40);
   g_assert_cmpuint (call (trace, 2)->tid_done, ==, 41);
   g_assert_cmphex (call (trace, 2)->status, ==, 0xc0000236u);
@@ -707,7 +707,7 @@ test_an_abort_is_over_at_once (void)
   story_tell (story, 30, STORY_AFD, 1032, "ddppd", 0, 8000, P (0xbb0064), ENDPOINT, 4);
   trace = story_open (story, 100);
 
-  g_assert_cmpstr (call (trace, 3)->call, ==, "abort");
+  g_assert_cmpint (call (trace, 3)->kind, ==, NS_CALL_ABORT);
   g_assert_false (call (trace, 3)->pending);
   g_assert_cmpint (call (trace, 3)->close_ns, ==, call (trace, 3)->open_ns);
 }
@@ -723,7 +723,7 @@ test_name_resolution_is_a_call (void)
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->calls->len, ==, 1);
-  g_assert_cmpstr (call (trace, 0)->call, ==, "getaddrinfo");
+  g_assert_cmpint (call (trace, 0)->kind, ==, NS_CALL_GETADDRINFO);
   g_assert_cmpuint (call (trace, 0)->status, ==, 11001);
   g_assert_cmpint (call (trace, 0)->close_ns - call (trace, 0)->open_ns, ==, 25000000);
 }

@@ -44,7 +44,7 @@ row_add_name (NsTrace *trace, const char *name, guint32 status, gint64 open_ns, 
   row->type = 1;
   row->status = status;
   row->has_status = TRUE;
-  row->source = "network";
+  row->source = NS_DNS_FROM_NETWORK;
   row->pid = PID;
   row->open_ns = open_ns;
   row->close_ns = open_ns + length_ns;
@@ -59,7 +59,7 @@ row_add_tcp (NsTrace *trace, const char *remote, guint32 status, gint64 open_ns,
   row->pid = PID;
   row->remote = row_end (trace, remote);
   row->server = row_text (trace, "host.test");
-  row->state = status == 0 ? "Close" : "Connect_Fail";
+  row->state = status == 0 ? NS_TCP_CLOSE : NS_TCP_CONNECT_FAIL;
   row->status = status;
   test_extra (row)->rtt_us = NS_UNKNOWN;
   row->open_ns = open_ns;
@@ -86,6 +86,18 @@ row_add_request (NsTrace *trace, const char *url, guint32 status, gint64 open_ns
   return row;
 }
 
+/* Returns the kind of a call with that name. */
+static NsCallKind
+kind_of_call (const char *name)
+{
+  NsCallKind kind;
+
+  for (kind = NS_CALL_UNKNOWN + 1; ns_call_kind_to_text (kind) != NULL; kind++)
+    if (strcmp (ns_call_kind_to_text (kind), name) == 0)
+      return kind;
+  g_error ("there is no call “%s”", name);
+}
+
 NsCallRow *
 row_add_call (NsTrace *trace, const char *call, guint32 status, gint64 open_ns, gint64 length)
 {
@@ -100,7 +112,7 @@ row_add_call (NsTrace *trace, const char *call, guint32 status, gint64 open_ns, 
       socket->remote = row_end (trace, "192.0.2.1:443");
     }
   row = test_trace_add (trace->calls);
-  row->call = call;
+  row->kind = (guint8) kind_of_call (call);
   row->pid = PID;
   row->winsock = 1;
   row->remote = row_endpoint ("192.0.2.1:443");

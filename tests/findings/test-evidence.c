@@ -15,11 +15,11 @@
 #define PID FINDING_PID
 
 static NsTcpRow *
-add_open (NsTrace *trace, const char *state)
+add_open (NsTrace *trace, NsTcpState state)
 {
   NsTcpRow *row = row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
 
-  row->state = state;
+  row->state = (guint8) state;
   row->close_ns = NS_TIME_OPEN;
   row->activity = 0;
   return row;
@@ -66,7 +66,8 @@ fail_connect (NsTrace *trace, gint64 open_ns, gint64 length_ns, guint32 error)
 static void
 make_d01_getaddrinfo (NsTrace *trace, gboolean is_near)
 {
-  row_add_name (trace, "host.test", 0, 0, is_near ? 299 * MS : 300 * MS)->source = "winsock";
+  row_add_name (trace, "host.test", 0, 0, is_near ? 299 * MS : 300 * MS)->source =
+      NS_DNS_FROM_WINSOCK;
 }
 
 static void
@@ -147,7 +148,7 @@ make_d09_afd (NsTrace *trace, gboolean is_near)
 static void
 make_d09_given_up (NsTrace *trace, gboolean is_near)
 {
-  add_open (trace, "Connect_Request")->close_ns = 25 * SECOND;
+  add_open (trace, NS_TCP_CONNECT_REQUEST)->close_ns = 25 * SECOND;
   row_add_call (trace, "connect", is_near ? 0xc0000120 : 0xc00000b5, 0, 0)->close_ns = 25 * SECOND;
   g_array_index (trace->winsock, NsWinsockRow, 0).tcp = 1;
 }
@@ -161,7 +162,7 @@ make_d09_webio (NsTrace *trace, gboolean is_near)
 static void
 make_d09_1045 (NsTrace *trace, gboolean is_near)
 {
-  add_open (trace, is_near ? "Connect_Complete" : "Connect_Request");
+  add_open (trace, is_near ? NS_TCP_CONNECT_COMPLETE : NS_TCP_CONNECT_REQUEST);
   if (!is_near)
     add_sign_of_tcp (trace, 1045, 21 * SECOND, 0);
 }
@@ -169,7 +170,7 @@ make_d09_1045 (NsTrace *trace, gboolean is_near)
 static void
 make_d09_silence (NsTrace *trace, gboolean is_near)
 {
-  add_open (trace, "Connect_Request")->close_ns = is_near ? 20 * SECOND - 1 : 20 * SECOND;
+  add_open (trace, NS_TCP_CONNECT_REQUEST)->close_ns = is_near ? 20 * SECOND - 1 : 20 * SECOND;
 }
 
 static void
@@ -185,7 +186,7 @@ make_d10_summary (NsTrace *trace, gboolean is_near)
 static void
 make_d11_1183 (NsTrace *trace, gboolean is_near)
 {
-  add_open (trace, is_near ? "Connect_Complete" : "Connect_Request");
+  add_open (trace, is_near ? NS_TCP_CONNECT_COMPLETE : NS_TCP_CONNECT_REQUEST);
   if (!is_near)
     add_sign_of_tcp (trace, 1183, 30 * MS, 0);
 }
@@ -213,21 +214,21 @@ make_d11_webio (NsTrace *trace, gboolean is_near)
 static void
 make_d12_1184 (NsTrace *trace, gboolean is_near)
 {
-  add_open (trace, "Connect_Complete");
+  add_open (trace, NS_TCP_CONNECT_COMPLETE);
   add_sign_of_tcp (trace, 1184, SECOND, 0)->flags = is_near ? 0 : NS_SIGN_UNANSWERED;
 }
 
 static void
 make_d12_1044 (NsTrace *trace, gboolean is_near)
 {
-  add_open (trace, "Connect_Complete");
+  add_open (trace, NS_TCP_CONNECT_COMPLETE);
   add_sign_of_tcp (trace, 1044, SECOND, is_near ? 0 : 0xc000020d)->flags = NS_SIGN_UNANSWERED;
 }
 
 static void
 make_d12_1039 (NsTrace *trace, gboolean is_near)
 {
-  add_open (trace, "Connect_Complete");
+  add_open (trace, NS_TCP_CONNECT_COMPLETE);
   add_sign_of_tcp (trace, 1039, SECOND, is_near ? 0 : 0xc000020d)->flags = NS_SIGN_UNANSWERED;
 }
 
@@ -297,7 +298,7 @@ make_d13_abort (NsTrace *trace, gboolean is_near)
 static void
 make_d13_1039 (NsTrace *trace, gboolean is_near)
 {
-  add_open (trace, "Connect_Complete");
+  add_open (trace, NS_TCP_CONNECT_COMPLETE);
   add_short (trace, is_near);
   g_array_index (trace->activities, NsActivityRow, 0).tcp = 1;
   add_sign_of_tcp (trace, 1039, SECOND, 0);
@@ -342,7 +343,7 @@ make_d13_chromium (NsTrace *trace, gboolean is_near)
 static void
 make_d14_of (NsTrace *trace, guint16 id, guint32 status)
 {
-  add_open (trace, "Connect_Complete")->last_data_ns = SECOND;
+  add_open (trace, NS_TCP_CONNECT_COMPLETE)->last_data_ns = SECOND;
   add_sign_of_tcp (trace, id, 9 * SECOND, status);
 }
 
@@ -382,7 +383,7 @@ make_d14_afd (NsTrace *trace, gboolean is_near)
 static void
 make_d15_of (NsTrace *trace, guint16 id, gboolean is_near)
 {
-  add_open (trace, is_near ? "Connect_Complete" : "Connect_Request");
+  add_open (trace, is_near ? NS_TCP_CONNECT_COMPLETE : NS_TCP_CONNECT_REQUEST);
   if (!is_near)
     add_sign_of_tcp (trace, id, 5 * MS, 0);
 }
@@ -434,7 +435,7 @@ make_d15_inbound (NsTrace *trace, gboolean is_near)
 static void
 make_d16_1021 (NsTrace *trace, gboolean is_near)
 {
-  add_open (trace, is_near ? "Connect_Complete" : "Connect_Request");
+  add_open (trace, is_near ? NS_TCP_CONNECT_COMPLETE : NS_TCP_CONNECT_REQUEST);
   if (!is_near)
     add_sign_of_tcp (trace, 1021, MS, 0);
 }
@@ -468,7 +469,7 @@ make_d17_summary (NsTrace *trace, gboolean is_near)
 static void
 make_d18_1200 (NsTrace *trace, gboolean is_near)
 {
-  add_open (trace, "Connect_Complete")->last_data_ns = SECOND;
+  add_open (trace, NS_TCP_CONNECT_COMPLETE)->last_data_ns = SECOND;
   add_sign_of_tcp (trace, is_near ? 1201 : 1200, 9 * SECOND, 0);
 }
 
@@ -783,7 +784,7 @@ make_d35_afd (NsTrace *trace, gboolean is_near)
 static void
 make_d36_1183 (NsTrace *trace, gboolean is_near)
 {
-  add_open (trace, "Connect_Request")->remote = row_end (trace, "[::1]:8080");
+  add_open (trace, NS_TCP_CONNECT_REQUEST)->remote = row_end (trace, "[::1]:8080");
   add_sign_of_tcp (trace, 1183, is_near ? 399 * MS : 400 * MS, 0);
 }
 
@@ -1044,7 +1045,7 @@ test_what_the_trace_ends_in_is_not_judged (void)
   NsTrace *trace = test_trace_new (60 * SECOND);
   const NsFindingRow *row;
 
-  add_open (trace, "Connect_Request");
+  add_open (trace, NS_TCP_CONNECT_REQUEST);
   row_record_all (trace);
   row = finding_of (trace, "D09");
   g_assert_cmpint (row->verdict, ==, NS_VERDICT_UNJUDGED);
@@ -1148,7 +1149,7 @@ test_a_rule_has_one_verdict (void)
   NsTrace *trace = test_trace_new (60 * SECOND);
 
   make_d09_silence (trace, FALSE);
-  add_open (trace, "Connect_Request")->remote = row_end (trace, "192.0.2.9:80");
+  add_open (trace, NS_TCP_CONNECT_REQUEST)->remote = row_end (trace, "192.0.2.9:80");
   g_assert_cmpint (finding_of (trace, "D09")->verdict, ==, NS_VERDICT_FOUND);
   test_trace_free (trace);
 }

@@ -401,7 +401,7 @@ add_question (NsTrace *trace, const char *server, guint32 status, gint64 open_ns
 {
   NsDnsRow *dns = row_add_name (trace, "host.test", status, open_ns, length_ns);
 
-  dns->source = "packet";
+  dns->source = NS_DNS_FROM_PACKET;
   dns->server = row_text (trace, server);
   dns->pid = NS_PID_UNKNOWN;
   dns->flow = 1;

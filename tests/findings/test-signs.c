@@ -17,11 +17,11 @@ static const NsGuid dns = NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 
 
 /* Adds a connection that stays open in the trace. */
 static NsTcpRow *
-add_open (NsTrace *trace, const char *state)
+add_open (NsTrace *trace, NsTcpState state)
 {
   NsTcpRow *row = row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
 
-  row->state = state;
+  row->state = (guint8) state;
   row->close_ns = NS_TIME_OPEN;
   row->activity = 0;
   return row;
@@ -33,7 +33,7 @@ test_a_reset_needs_no_close (void)
   NsTrace *trace = test_trace_new (600 * SECOND);
   const NsFindingRow *row;
 
-  add_open (trace, "Connect_Complete");
+  add_open (trace, NS_TCP_CONNECT_COMPLETE);
   row_add_sign (trace, NS_SIGN_TCPIP, 1184, SECOND, 0)->tcp = 1;
   g_array_index (trace->signs, NsSign, 0).flags = NS_SIGN_UNANSWERED;
   row_add_sign (trace, NS_SIGN_TCPIP, 1044, SECOND + MS, 0xc000020d)->tcp = 1;
@@ -51,7 +51,7 @@ test_a_reset_of_an_idle_connection_is_none (void)
 {
   NsTrace *trace = test_trace_new (600 * SECOND);
 
-  add_open (trace, "Connect_Complete");
+  add_open (trace, NS_TCP_CONNECT_COMPLETE);
   row_add_sign (trace, NS_SIGN_TCPIP, 1184, SECOND, 0)->tcp = 1;
   g_assert_cmpint (finding_of (trace, "D12")->verdict, !=, NS_VERDICT_FOUND);
   test_trace_free (trace);
@@ -62,7 +62,7 @@ test_a_keep_alive_that_nobody_answers_is_enough (void)
 {
   NsTrace *trace = test_trace_new (600 * SECOND);
 
-  add_open (trace, "Connect_Complete");
+  add_open (trace, NS_TCP_CONNECT_COMPLETE);
   row_add_sign (trace, NS_SIGN_TCPIP, 1047, 9 * SECOND, 0xc00000b5)->tcp = 1;
   g_assert_cmpint (finding_of (trace, "D14")->verdict, ==, NS_VERDICT_FOUND);
   test_trace_free (trace);
@@ -73,8 +73,8 @@ test_a_connect_ends_with_the_record_that_says_why (void)
 {
   NsTrace *trace = test_trace_new (600 * SECOND);
 
-  add_open (trace, "Connect_Request");
-  add_open (trace, "Connect_Request")->remote = row_end (trace, "192.0.2.9:443");
+  add_open (trace, NS_TCP_CONNECT_REQUEST);
+  add_open (trace, NS_TCP_CONNECT_REQUEST)->remote = row_end (trace, "192.0.2.9:443");
   row_add_sign (trace, NS_SIGN_TCPIP, 1183, 30 * MS, 0)->tcp = 1;
   row_add_sign (trace, NS_SIGN_TCPIP, 1045, 21 * SECOND, 0)->tcp = 2;
   g_assert_cmpint (finding_of (trace, "D11")->cost_ns, ==, 30 * MS);

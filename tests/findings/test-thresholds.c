@@ -214,7 +214,8 @@ make_slow_name (const char *lines)
 
   judge_by (trace, lines);
   row_record_all (trace);
-  row_add_name (trace, "host.test", 0, 0, 400 * MS)->source = "winsock"; /* from a WinSock call */
+  row_add_name (trace, "host.test", 0, 0, 400 * MS)->source =
+      NS_DNS_FROM_WINSOCK; /* from a WinSock call */
   return trace;
 }
 
@@ -282,7 +283,7 @@ test_short_idle_times_are_told_when_the_user_wants (void)
   NsTrace *trace = test_trace_new (60 * SECOND);
   NsTcpRow *tcp = row_add_tcp (trace, "192.0.2.1:443", 0xc00000b5, 0, 30 * SECOND);
 
-  tcp->state = "Close";
+  tcp->state = NS_TCP_CLOSE;
   test_extra (tcp)->retransmits = 5;
   test_extra (tcp)->idle_ns = 15 * SECOND;
   test_extra (tcp)->resumed_ns = 20 * SECOND;

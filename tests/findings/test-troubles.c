@@ -282,7 +282,7 @@ add_lives (NsTrace *trace, const char *story)
     {
       gboolean has_failed = words[i][0] == '!';
       g_auto (GStrv) parts = g_strsplit (words[i] + has_failed, "@", 2);
-      NsCallRow *call = row_add_call (trace, g_intern_string (parts[0]), 0, i * MS, 0);
+      NsCallRow *call = row_add_call (trace, parts[0], 0, i * MS, 0);
 
       call->endpoint = g_ascii_strtoull (parts[1], NULL, 16);
       call->status = has_failed ? 0xc0000022 : 0;
@@ -303,7 +303,7 @@ lives_text (const NsTrace *trace)
       const char *life = ns_call_life_to_text ((NsCallLife) call->life);
 
       if (life != NULL)
-        g_string_append_printf (text, "%u %s: %s; ", i, call->call, life);
+        g_string_append_printf (text, "%u %s: %s; ", i, ns_call_kind_to_text (call->kind), life);
     }
   return g_string_free (text, FALSE);
 }
@@ -469,7 +469,7 @@ test_who_waited_for_a_silent_server_is_not_told_again (void)
   NsTrace *trace = test_trace_new (600 * SECOND);
 
   make_d02 (trace, FALSE);
-  row_add_name (trace, "HOST.test", 0, 0, 2 * SECOND + MS)->source = "winsock";
+  row_add_name (trace, "HOST.test", 0, 0, 2 * SECOND + MS)->source = NS_DNS_FROM_WINSOCK;
   row_record_all (trace);
   g_assert_cmpint (finding_of (trace, "D02")->verdict, ==, NS_VERDICT_FOUND);
   g_assert_cmpint (finding_of (trace, "D01")->verdict, ==, NS_VERDICT_NOT_FOUND);

@@ -266,27 +266,27 @@ test_a_reset_fails_what_it_cost_the_answer (void)
   g_autoptr (NsSession) session = ns_session_new (trace, NULL);
   const struct
   {
-    const char *state;
+    NsTcpState state;
     guint32 status; /* HTTP status */
     guint32 error;
     gboolean has_failed;
-  } ends[] = { { "Close", 200, 0, FALSE },
-               { "Close", 503, 0, FALSE },
-               { "Close", 0, 12030, TRUE },
-               { "Connect_Fail", 200, 0, TRUE } };
+  } ends[] = { { NS_TCP_CLOSE, 200, 0, FALSE },
+               { NS_TCP_CLOSE, 503, 0, FALSE },
+               { NS_TCP_CLOSE, 0, 12030, TRUE },
+               { NS_TCP_CONNECT_FAIL, 200, 0, TRUE } };
   guint i;
 
   tcp->status = 0xc000020d;
   tcp->activity = 1;
   for (i = 0; i < G_N_ELEMENTS (ends); i++)
     {
-      tcp->state = ends[i].state;
+      tcp->state = (guint8) ends[i].state;
       activity->http_status = ends[i].status;
       activity->error = ends[i].error;
       activity->failed = ends[i].error != 0 || ends[i].status >= 400;
       g_assert_cmpint (ns_session_has_failed (session, NS_TABLE_TCP, 0), ==, ends[i].has_failed);
     }
-  tcp->state = "Close";
+  tcp->state = NS_TCP_CLOSE;
   tcp->activity = 0;
   g_assert_false (ns_session_has_failed (session, NS_TABLE_TCP, 0));
 }

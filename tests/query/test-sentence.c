@@ -350,7 +350,7 @@ test_a_call_without_an_end_has_no_result (void)
   NsTrace *trace = test_trace_new (20000000000);
   NsCallRow *call = test_trace_add (trace->calls);
 
-  call->call = "connect";
+  call->kind = NS_CALL_CONNECT;
   call->pid = 4312;
   call->open_ns = 12104000000;
   call->close_ns = NS_TIME_OPEN;

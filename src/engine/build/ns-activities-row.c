@@ -91,7 +91,7 @@ ns_activities_set_connect_error (NsBuilder *builder, NsActivityRow *row, NsRow t
 {
   const NsTcpRow *connection = ROW (builder->trace->tcp, NsTcpRow, tcp);
 
-  if (g_strcmp0 (connection->state, "Connect_Fail") != 0)
+  if (connection->state != NS_TCP_CONNECT_FAIL)
     return;
   row->failed = TRUE;
   ns_activities_set_error (row, connection->status, NS_CODE_NTSTATUS);

@@ -8,6 +8,7 @@
 #include "base/ns-provider-labels.h"
 #include "engine/stacks/ns-stack-match.h"
 #include "engine/system/ns-providers.h"
+#include "engine/system/ns-sched-read.h"
 #include "engine/trace/ns-event-index.h"
 #include "engine/trace/ns-trace-lookup.h"
 
@@ -227,6 +228,7 @@ finish (NsBuilder *builder)
 
   report_rows (builder->providers, trace);
   find_sources (trace);
+  ns_sched_find_kinds (trace);
   for (i = 0; i < trace->providers->len; i++)
     {
       NsProviderRow *row = &g_array_index (trace->providers, NsProviderRow, i);

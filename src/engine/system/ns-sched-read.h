@@ -17,6 +17,8 @@ G_BEGIN_DECLS
 extern const NsGuid ns_sched_thread_guid;
 extern const NsGuid ns_sched_perf_info_guid;
 
+void ns_sched_find_kinds (NsTrace *trace);
+
 /* A state change. */
 typedef struct
 {

@@ -45,6 +45,19 @@ has_kind (const NsTrace *trace, const NsGuid *guid, guint opcode)
 }
 
 /**
+ * ns_sched_find_kinds: (skip)
+ * @trace: a trace whose kinds of events are complete
+ *
+ * Notes which scheduling records were recorded.
+ */
+void
+ns_sched_find_kinds (NsTrace *trace)
+{
+  trace->has_switches = has_kind (trace, &ns_sched_thread_guid, NS_SCHED_OPCODE_SWITCH);
+  trace->has_samples = has_kind (trace, &ns_sched_perf_info_guid, NS_SCHED_OPCODE_SAMPLE);
+}
+
+/**
  * ns_sched_has_states:
  * @trace: a trace
  *
@@ -53,7 +66,7 @@ has_kind (const NsTrace *trace, const NsGuid *guid, guint opcode)
 gboolean
 ns_sched_has_states (const NsTrace *trace)
 {
-  return has_kind (trace, &ns_sched_thread_guid, NS_SCHED_OPCODE_SWITCH);
+  return trace->has_switches;
 }
 
 /**
@@ -65,7 +78,7 @@ ns_sched_has_states (const NsTrace *trace)
 gboolean
 ns_sched_has_samples (const NsTrace *trace)
 {
-  return has_kind (trace, &ns_sched_perf_info_guid, NS_SCHED_OPCODE_SAMPLE);
+  return trace->has_samples;
 }
 
 /**

@@ -13,6 +13,7 @@
 #include "base/ns-strings.h"
 #include "base/ns-time.h"
 #include "engine/catalog/ns-kinds.h"
+#include "engine/trace/ns-row-kinds.h"
 #include "etl/ns-etl-record.h"
 
 G_BEGIN_DECLS
@@ -94,8 +95,6 @@ typedef struct
   GArray *addresses; /* (element-type NsIp) (nullable) */
   GArray *aliases;   /* (element-type NsString) (nullable) */
   GArray *servers;   /* (element-type NsDnsServer) (nullable): in order of first mention */
-  /* "network", "cache", "hosts", "winsock", "webio", "wininet", "tcpip", "packet" */
-  const char *source;
   guint32 pid;
   guint32 tid;
   gint64 open_ns;
@@ -108,6 +107,7 @@ typedef struct
   NsBool is_cut;     /* the response was truncated (TC) */
   NsBool is_over_tcp;
   NsBool has_status;
+  guint8 source; /* an NsDnsSource */
 } NsDnsRow;
 
 /* How the process of a row was determined, most reliable first. */
@@ -144,7 +144,6 @@ extern const NsTcpExtra ns_tcp_extra_none;
 typedef struct
 {
   guint64 tcb;               /* TCB address, or UDP endpoint address */
-  const char *state;         /* "Connect_Request" … (correlation 2.1, 4.4) */
   const NsGuid *activity_id; /* activity ID of its events; NULL: none */
   const NsEndpoint *remote;  /* never %NULL */
   const NsEndpoint *local;
@@ -170,6 +169,7 @@ typedef struct
   NsBool before_trace;
   NsBool accepted;
   guint8 pid_source;    /* an NsPidSource */
+  guint8 state;         /* an NsTcpState: the last observed one (correlation 2.1, 4.4) */
   NsBool name_inferred; /* @server was resolved by another process, or later */
 } NsTcpRow;
 
@@ -572,7 +572,6 @@ typedef enum
 
 typedef struct
 {
-  const char *call; /* "socket", "connect" … */
   NsString params;
   guint64 endpoint;
   NsEndpoint remote;
@@ -586,6 +585,7 @@ typedef struct
   NsBool pending;      /* only the enter event was recorded */
   NsBool is_over;      /* pending, but later calls show that it ended */
   guint8 life;         /* an NsCallLife */
+  guint8 kind;         /* an NsCallKind */
   guint32 pid;
   guint32 tid; /* caller */
   guint32 tid_done;

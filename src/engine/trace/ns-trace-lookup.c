@@ -107,16 +107,44 @@ sort_rows (GArray **index, guint n_rows, GCompareDataFunc compare, NsTrace *trac
   g_array_sort_with_data (*index, compare, trace);
 }
 
+/* Sorts the rows and keeps their keys beside them: a look-up need not read the rows. */
+static void
+sort_lives (GArray **index,
+            guint n_rows,
+            GCompareDataFunc compare,
+            LifeFunc life_of,
+            NsTrace *trace)
+{
+  g_autoptr (GArray) rows = NULL;
+  guint i;
+
+  sort_rows (&rows, n_rows, compare, trace);
+  g_clear_pointer (index, g_array_unref);
+  *index = g_array_sized_new (FALSE, FALSE, sizeof (NsTraceLife), n_rows);
+  for (i = 0; i < n_rows; i++)
+    {
+      NsRow row = g_array_index (rows, NsRow, i);
+      Life life = life_of (trace, row);
+      NsTraceLife key = { life.begin_ns, (guint32) life.id, row };
+
+      g_array_append_val (*index, key);
+    }
+}
+
 void
 ns_trace_index_processes (NsTrace *trace)
 {
-  sort_rows (&index_of (trace)->processes, trace->processes->len, compare_processes, trace);
+  sort_lives (&index_of (trace)->processes,
+              trace->processes->len,
+              compare_processes,
+              process_life,
+              trace);
 }
 
 void
 ns_trace_index_threads (NsTrace *trace)
 {
-  sort_rows (&index_of (trace)->threads, trace->threads->len, compare_threads, trace);
+  sort_lives (&index_of (trace)->threads, trace->threads->len, compare_threads, thread_life, trace);
 }
 
 static guint64
@@ -177,10 +205,11 @@ static NsRow
 find_life (const NsTrace *trace,
            const GArray *index,
            LifeFunc life_of,
-           guint64 id,
+           guint32 id,
            gint64 time_ns,
            gint64 *next_ns)
 {
+  const NsTraceLife *keys = index != NULL ? (const NsTraceLife *) (gpointer) index->data : NULL;
   guint low = 0;
   guint high = index != NULL ? index->len : 0;
   NsRow before = 0;
@@ -191,22 +220,21 @@ find_life (const NsTrace *trace,
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
+      const NsTraceLife *key = &keys[middle];
 
-      life = life_of (trace, g_array_index (index, NsRow, middle));
-      if (life.id < id || (life.id == id && life.begin_ns <= time_ns))
+      if (key->id < id || (key->id == id && key->begin_ns <= time_ns))
         low = middle + 1;
       else
         high = middle;
     }
-  if (index != NULL && low > 0)
-    before = g_array_index (index, NsRow, low - 1);
-  if (index != NULL && low < index->len)
-    after = g_array_index (index, NsRow, low);
-  if (before != 0 && life_of (trace, before).id != id)
-    before = 0;
-  if (after != 0 && life_of (trace, after).id != id)
-    after = 0;
-  *next_ns = after != 0 ? life_of (trace, after).begin_ns : G_MAXINT64;
+  *next_ns = G_MAXINT64;
+  if (low > 0 && keys[low - 1].id == id)
+    before = keys[low - 1].row;
+  if (index != NULL && low < index->len && keys[low].id == id)
+    {
+      after = keys[low].row;
+      *next_ns = keys[low].begin_ns;
+    }
   if (before == 0 || after == 0)
     return before != 0 ? before : after;
 

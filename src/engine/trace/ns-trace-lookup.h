@@ -11,10 +11,18 @@ G_BEGIN_DECLS
 /* Maximum number of rows before the nearest one that are examined for an image with the address. */
 #define NS_TRACE_MAX_IMAGE_STEPS 512
 
+/* Sort key of a process or thread. */
+typedef struct
+{
+  gint64 begin_ns;
+  guint32 id;
+  NsRow row;
+} NsTraceLife;
+
 typedef struct _NsTraceIndex
 {
-  GArray *processes; /* NsRow by (pid, start) */
-  GArray *threads;   /* NsRow by (tid, start) */
+  GArray *processes; /* NsTraceLife by (pid, start) */
+  GArray *threads;   /* NsTraceLife by (tid, start) */
   GArray *images;    /* NsRow by (pid, base, load) */
   GArray *reach;     /* guint64: highest end address of the process's images up to this row */
 } NsTraceIndex;

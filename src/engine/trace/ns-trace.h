@@ -151,6 +151,8 @@ struct _NsTrace
   NsKernelEnds *kernel_ends;         /* addresses of this machine */
   NsEmbeddedLabels *embedded_labels; /* embedded function names; NULL: none */
   NsCaptureKit *capture;             /* files of the capture kit; NULL: not recorded by it */
+  gboolean has_switches;             /* context switches were recorded */
+  gboolean has_samples;              /* CPU samples were recorded */
   gboolean is_incomplete;            /* only a part of the file was read, as requested */
   /* The current record when records are streamed (one thread), see ns_event_hold(). */
   struct

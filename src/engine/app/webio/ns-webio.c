@@ -415,7 +415,7 @@ on_resolve_stop (NsBuilder *builder, const NsRecord *record)
 {
   NsIp ips[NS_WEBIO_MAX_ADDRESSES];
   NsStrings *strings = builder->trace->strings;
-  NsNameLookup lookup = { .source = "webio",
+  NsNameLookup lookup = { .source = NS_DNS_FROM_WEBIO,
                           .has_status = TRUE,
                           .pid = record->pid,
                           .activity_id = record->activity };
@@ -459,7 +459,7 @@ on_resolve_stop (NsBuilder *builder, const NsRecord *record)
 static void
 on_resolve_failed (NsBuilder *builder, const NsRecord *record)
 {
-  NsNameLookup lookup = { .source = "webio",
+  NsNameLookup lookup = { .source = NS_DNS_FROM_WEBIO,
                           .has_status = TRUE,
                           .pid = record->pid,
                           .activity_id = record->activity };

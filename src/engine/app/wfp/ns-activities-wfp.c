@@ -47,8 +47,7 @@ is_never_established (const NsTcpRow *tcp)
 {
   if (tcp->is_udp)
     return tcp->sent + tcp->received == 0;
-  return g_strcmp0 (tcp->state, "Connect_Fail") == 0 ||
-         g_strcmp0 (tcp->state, "Connect_Request") == 0;
+  return tcp->state == NS_TCP_CONNECT_FAIL || tcp->state == NS_TCP_CONNECT_REQUEST;
 }
 
 /* W3: marks the connection of a drop. */

@@ -22,7 +22,7 @@
 static void
 on_resolve (NsBuilder *builder, const NsRecord *record)
 {
-  NsNameLookup lookup = { .source = "wininet",
+  NsNameLookup lookup = { .source = NS_DNS_FROM_WININET,
                           .has_status = TRUE,
                           .pid = record->pid,
                           .activity_id = record->activity };

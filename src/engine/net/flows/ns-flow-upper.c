@@ -170,7 +170,7 @@ add_row (const NsFlowUpper *self, const NsFlowQuestion *question, gboolean has_e
                              : has_ended ? ERROR_TIMEOUT
                                          : 0,
                    .has_status = has_ended != FALSE,
-                   .source = "packet",
+                   .source = NS_DNS_FROM_PACKET,
                    .pid = flow_at (self, question->flow)->pid,
                    .tid = NS_PID_UNKNOWN,
                    .open_ns = question->open_ns,

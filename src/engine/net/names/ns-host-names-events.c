@@ -145,7 +145,7 @@ find_in_any_process (NsBuilder *builder, const NsNameLookup *lookup, gboolean is
       const NsHostNamesPending *pending = pending_at (self, row);
 
       if (!pending->is_done && pending->is_of_cache == (is_of_cache != FALSE) &&
-          g_strcmp0 (dns->source, "winsock") != 0 && dns->type == lookup->type)
+          dns->source != NS_DNS_FROM_WINSOCK && dns->type == lookup->type)
         return row;
     }
   return 0;
@@ -299,7 +299,7 @@ cache_done (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsName
   client = read_client (record, cursor);
   if (client != 0)
     lookup->pid = client;
-  lookup->source = "cache";
+  lookup->source = NS_DNS_FROM_CACHE;
 
   row = find_question (builder, lookup, client != 0);
   if (row == 0)
@@ -340,7 +340,7 @@ note_server (NsBuilder *builder,
       if (row == 0)
         continue;
       dns = NS_ROW_AT (builder->trace->dns, NsDnsRow, row);
-      dns->source = "network";
+      dns->source = NS_DNS_FROM_NETWORK;
       if (server != NS_STRING_NONE && server != NS_STRING_EMPTY)
         dns->server = server;
       if (lookup->type != 0)
@@ -466,7 +466,7 @@ ns_host_names_handle_dns (NsBuilder *builder, const NsRecord *record)
     return;
   ns_record_cursor (record, &cursor);
   lookup.query = read_text (builder, &cursor);
-  lookup.source = "network";
+  lookup.source = NS_DNS_FROM_NETWORK;
   lookup.pid = record->pid != 0 ? record->pid : NS_PID_UNKNOWN;
   lookup.tid = record->tid;
   lookup.activity_id = record->activity;
@@ -544,7 +544,7 @@ ns_host_names_handle_resolver (NsBuilder *builder, const NsRecord *record)
   lookup.query = read_text (builder, &cursor);
   if (ns_ip_from_text (&literal, ns_trace_text (builder->trace, lookup.query)))
     return;
-  lookup.source = "winsock";
+  lookup.source = NS_DNS_FROM_WINSOCK;
   lookup.pid = record->pid != 0 ? record->pid : NS_PID_UNKNOWN;
   lookup.tid = record->tid;
   lookup.activity_id = record->activity;

@@ -33,7 +33,7 @@ typedef struct
   guint32 type;
   guint32 status;
   gboolean has_status;
-  const char *source;
+  NsDnsSource source;
   NsString server;
   NsString alias;
   guint32 pid;

@@ -44,7 +44,7 @@ method_of (NsBuilder *builder, const NsTcpRow *tcp)
 static void
 add_row (NsBuilder *builder, NsRow source, const NsTcpRow *tcp)
 {
-  gboolean connect_failed = tcp->state != NULL && strcmp (tcp->state, "Connect_Fail") == 0;
+  gboolean connect_failed = tcp->state == NS_TCP_CONNECT_FAIL;
   NsActivityRow row;
 
   ns_activities_init (&row, tcp->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP, NS_TABLE_TCP, source);
@@ -57,8 +57,7 @@ add_row (NsBuilder *builder, NsRow source, const NsTcpRow *tcp)
   row.name_inferred = tcp->name_inferred;
   row.dns = tcp->dns;
   row.method = method_of (builder, tcp);
-  if (tcp->state != NULL)
-    row.status = ns_strings_add (builder->trace->strings, tcp->state);
+  row.status = ns_strings_add (builder->trace->strings, ns_tcp_state_to_text (tcp->state));
   row.remote = tcp->remote;
   row.local = tcp->local;
   row.accepted = tcp->accepted;

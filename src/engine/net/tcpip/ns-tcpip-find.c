@@ -276,21 +276,3 @@ ns_tcpip_note_kernel_retransmits (NsBuilder *builder,
       MAX (more->kernel_retransmits, (guint32) MIN (n_segments, G_MAXUINT32));
   more->kernel_retransmitted_bytes = MAX (more->kernel_retransmitted_bytes, n_bytes);
 }
-
-/**
- * ns_tcp_state_to_text:
- * @state: a state
- *
- * Returns: (transfer none): its name, as the tables show it
- */
-const char *
-ns_tcp_state_to_text (NsTcpState state)
-{
-  static const char *const names[] = {
-    "",        "Connect_Request", "Connect_Complete", "Inferred",
-    "Rundown", "Shutdown",        "Connect_Fail",     "Close",
-    "Abandon",
-  };
-
-  return names[state];
-}

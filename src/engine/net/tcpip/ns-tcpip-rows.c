@@ -113,7 +113,7 @@ fill_row (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
 
   row->tcb = rec->key;
   row->is_udp = rec->is_udp;
-  row->state = ns_tcp_state_to_text (rec->state);
+  row->state = (guint8) rec->state;
   row->remote = rec->remote;
   row->local = rec->local;
   set_span (builder, rec, row);

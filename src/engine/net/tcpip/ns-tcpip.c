@@ -480,7 +480,7 @@ connect_with_name (NsBuilder *builder, const NsRecord *record, const NsTcpipEven
 
   lookup.query = ns_strings_add_utf16 (builder->trace->strings, event->name, event->name_bytes);
   lookup.has_status = TRUE;
-  lookup.source = "tcpip";
+  lookup.source = NS_DNS_FROM_TCPIP;
   lookup.pid = pid;
   lookup.tid = record->tid;
   lookup.activity_id = record->activity;

@@ -9,21 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* States in order of how much is known about the end: the largest value applies when a record
- * closes. */
-typedef enum
-{
-  NS_TCP_NULL,
-  NS_TCP_CONNECT_REQUEST,
-  NS_TCP_CONNECT_COMPLETE,
-  NS_TCP_INFERRED,
-  NS_TCP_RUNDOWN,
-  NS_TCP_SHUTDOWN,
-  NS_TCP_CONNECT_FAIL,
-  NS_TCP_CLOSE,
-  NS_TCP_ABANDON,
-} NsTcpState;
-
 /**
  * NsTcpRec:
  * @row: its number, here and in the table of rows
@@ -177,7 +162,6 @@ void ns_tcpip_note_kernel_retransmits (NsBuilder *builder,
                                        NsTcpRec *rec,
                                        guint64 n_segments,
                                        guint64 n_bytes);
-const char *ns_tcp_state_to_text (NsTcpState state);
 
 gboolean ns_tcpip_get_sequence (const NsBuilder *builder, NsRow tcp, guint32 *sequence);
 

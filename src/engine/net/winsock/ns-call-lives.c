@@ -36,15 +36,12 @@ typedef struct
   NsBool is_closed;
 } Life;
 
-static const struct
-{
-  const char *call;
-  Step step;
-} steps[] = {
-  { "socket", STEP_CREATE },   { "bind", STEP_BIND },   { "listen", STEP_LISTEN },
-  { "connect", STEP_CONNECT }, { "accept", STEP_USE },  { "send", STEP_USE },
-  { "recv", STEP_USE },        { "sendto", STEP_USE },  { "recvfrom", STEP_USE },
-  { "sendmsg", STEP_USE },     { "recvmsg", STEP_USE }, { "close", STEP_CLOSE },
+/* By #NsCallKind; STEP_NONE for the others. */
+static const guint8 steps[] = {
+  [NS_CALL_SOCKET] = STEP_CREATE,   [NS_CALL_BIND] = STEP_BIND,   [NS_CALL_LISTEN] = STEP_LISTEN,
+  [NS_CALL_CONNECT] = STEP_CONNECT, [NS_CALL_ACCEPT] = STEP_USE,  [NS_CALL_SEND] = STEP_USE,
+  [NS_CALL_RECV] = STEP_USE,        [NS_CALL_SENDTO] = STEP_USE,  [NS_CALL_RECVFROM] = STEP_USE,
+  [NS_CALL_SENDMSG] = STEP_USE,     [NS_CALL_RECVMSG] = STEP_USE, [NS_CALL_CLOSE] = STEP_CLOSE,
 };
 
 /**
@@ -65,16 +62,7 @@ ns_call_life_to_text (NsCallLife life)
 static Step
 step_of (const NsCallRow *call)
 {
-  guint i;
-
-  /* Compare pointers first: the linker nearly always merges equal strings. */
-  for (i = 0; i < G_N_ELEMENTS (steps); i++)
-    if (steps[i].call == call->call)
-      return steps[i].step;
-  for (i = 0; i < G_N_ELEMENTS (steps); i++)
-    if (strcmp (steps[i].call, call->call) == 0)
-      return steps[i].step;
-  return STEP_NONE;
+  return call->kind < G_N_ELEMENTS (steps) ? steps[call->kind] : STEP_NONE;
 }
 
 static gboolean

@@ -43,23 +43,23 @@ typedef struct
 {
   guint16 id;
   guint8 body;
-  const char *call;
+  guint8 kind; /* an NsCallKind */
 } Operation;
 
 static const Operation operations[] = {
-  { 1000, BODY_CREATE, "socket" },         { 1001, BODY_STATUS, "close" },
-  { 1003, BODY_BUFFER, "send" },           { 1004, BODY_BUFFER, "recv" },
-  { 1005, BODY_BUFFER, "sendto" },         { 1006, BODY_BUFFER, "recvfrom" },
-  { 1007, BODY_BUFFER_ADDRESS, "sendto" }, { 1009, BODY_BUFFER_ADDRESS, "recvfrom" },
-  { 1011, BODY_BUFFER, "sendmsg" },        { 1012, BODY_BUFFER, "recvmsg" },
-  { 1013, BODY_BUFFER_ADDRESS, "sendto" }, { 1015, BODY_BUFFER_ADDRESS, "recvfrom" },
-  { 1017, BODY_STATUS, "connect" },        { 1018, BODY_CONNECT, "connect" },
-  { 1020, BODY_STATUS, "connect" },        { 1021, BODY_CONNECT, "connect" },
-  { 1023, BODY_STATUS, "accept" },         { 1024, BODY_CONNECT, "accept" },
-  { 1026, BODY_STATUS, "accept" },         { 1027, BODY_CONNECT, "accept" },
-  { 1029, BODY_STATUS, "bind" },           { 1030, BODY_BIND, "bind" },
-  { 1032, BODY_ABORT, "abort" },           { 1035, BODY_OPTION, "setsockopt" },
-  { 1037, BODY_LISTEN, "listen" },         { 3006, BODY_STATUS, "shutdown" },
+  { 1000, BODY_CREATE, NS_CALL_SOCKET },         { 1001, BODY_STATUS, NS_CALL_CLOSE },
+  { 1003, BODY_BUFFER, NS_CALL_SEND },           { 1004, BODY_BUFFER, NS_CALL_RECV },
+  { 1005, BODY_BUFFER, NS_CALL_SENDTO },         { 1006, BODY_BUFFER, NS_CALL_RECVFROM },
+  { 1007, BODY_BUFFER_ADDRESS, NS_CALL_SENDTO }, { 1009, BODY_BUFFER_ADDRESS, NS_CALL_RECVFROM },
+  { 1011, BODY_BUFFER, NS_CALL_SENDMSG },        { 1012, BODY_BUFFER, NS_CALL_RECVMSG },
+  { 1013, BODY_BUFFER_ADDRESS, NS_CALL_SENDTO }, { 1015, BODY_BUFFER_ADDRESS, NS_CALL_RECVFROM },
+  { 1017, BODY_STATUS, NS_CALL_CONNECT },        { 1018, BODY_CONNECT, NS_CALL_CONNECT },
+  { 1020, BODY_STATUS, NS_CALL_CONNECT },        { 1021, BODY_CONNECT, NS_CALL_CONNECT },
+  { 1023, BODY_STATUS, NS_CALL_ACCEPT },         { 1024, BODY_CONNECT, NS_CALL_ACCEPT },
+  { 1026, BODY_STATUS, NS_CALL_ACCEPT },         { 1027, BODY_CONNECT, NS_CALL_ACCEPT },
+  { 1029, BODY_STATUS, NS_CALL_BIND },           { 1030, BODY_BIND, NS_CALL_BIND },
+  { 1032, BODY_ABORT, NS_CALL_ABORT },           { 1035, BODY_OPTION, NS_CALL_SETSOCKOPT },
+  { 1037, BODY_LISTEN, NS_CALL_LISTEN },         { 3006, BODY_STATUS, NS_CALL_SHUTDOWN },
 };
 
 /* Open calls, in a queue for each key. */
@@ -421,7 +421,7 @@ add_operation (NsBuilder *builder, const NsRecord *record, const Operation *oper
   read_body (builder, &afd, operation->body, &cursor, record->pointer_size);
 
   /* All event IDs of a call share a queue. */
-  line = ns_map_mix (g_str_hash (operation->call), afd.buffer);
+  line = ns_map_mix (operation->kind, afd.buffer);
   number = afd.is_exit ? line_pop (builder->calls, afd.endpoint, line) : 0;
   if (number != 0)
     {
@@ -431,7 +431,7 @@ add_operation (NsBuilder *builder, const NsRecord *record, const Operation *oper
   if (afd.is_exit && (afd.location == SITE_SEND_TWICE_A || afd.location == SITE_SEND_TWICE_B))
     return;
 
-  row.call = operation->call;
+  row.kind = operation->kind;
   row.endpoint = afd.endpoint;
   row.pid = record->pid;
   row.tid = record->tid;
@@ -500,7 +500,7 @@ resolution_event (NsBuilder *builder, const NsRecord *record)
             : (guint64) record->pid << 32 | record->tid;
 
   number = is_end ? line_pop (builder->calls, who, row.params) : 0;
-  row.call = is_ex ? "GetAddrInfoEx" : "getaddrinfo";
+  row.kind = is_ex ? NS_CALL_GETADDRINFO_EX : NS_CALL_GETADDRINFO;
   row.pid = record->pid;
   row.tid = record->tid;
   row.open_ns = is_end ? NS_TIME_NONE : record->time_ns;

@@ -386,8 +386,7 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   if (tcp != NULL && ns_ip_is_empty (&row->local->ip) && row->local->port == tcp->local->port)
     row->local = tcp->local;
   /* The driver only reports "pending"; the connection has the final status. */
-  if (row->status == 0 && tcp != NULL &&
-      g_strcmp0 (tcp->state, ns_tcp_state_to_text (NS_TCP_CONNECT_FAIL)) == 0 &&
+  if (row->status == 0 && tcp != NULL && tcp->state == NS_TCP_CONNECT_FAIL &&
       !builder->options.compat_reference)
     row->status = tcp->status;
   row->server = name->server;
