@@ -1,23 +1,24 @@
 #!/usr/bin/env python3
-"""What stands in data/capture can be run by Windows as far as that can be told here: check-capture.py FOLDER.
+"""Checks data/capture as far as that is possible without Windows: check-capture.py FOLDER.
 
-A lexer of its own follows strings, comments and brackets of the PowerShell script; commands are those of
-Windows PowerShell 5.1, and no command line of Windows' tools stands outside commands.txt.
+A small lexer matches the strings, comments and brackets of the PowerShell script. The script may only use commands of
+Windows PowerShell 5.1, and the command lines of Windows tools may only be in commands.txt.
 """
 import pathlib
 import re
 import sys
 
-# What Windows PowerShell 5.1 has of its own, as far as the script uses it.
+# Cmdlets of Windows PowerShell 5.1 that the script uses.
 CMDLETS = set ("""Add-Type Copy-Item Get-ChildItem Get-CimInstance Get-Content Get-Date Get-Item Get-ItemProperty Get-Process
     Join-Path Move-Item New-Item New-Object New-TimeSpan Read-Host Remove-Item Set-Content Set-StrictMode Sort-Object
     Split-Path Start-Process Start-Sleep Test-Path Write-Host Write-Output Write-Progress""".split ())
-# Nothing is fetched, evaluated, unlocked or run with other rights.
+# The script must not download or evaluate code, change security settings or request elevation.
 NEVER = (r"Invoke-Expression|\biex\b|Invoke-WebRequest|Invoke-RestMethod|WebClient|HttpClient|Start-BitsTransfer|Install-Module"
          r"|Import-Module|Set-ExecutionPolicy|MpPreference|Unblock-File|https?://|EncodedCommand|FromBase64String|RunAs\b(?<!Verb)")
 CLOSES = {")": "(", "]": "[", "}": "{"}
-# Recorders that choose no events say that headers are in; netsh has one session, and no wpr.exe beside it;
-# what failed is kept; a recording is ended once, however often its zip is tried.
+# (function, whether the pattern must be present, pattern). Recorders without a choice of events report that headers
+# are recorded; netsh runs one session and never beside wpr.exe; errors are saved; a recording is stopped once,
+# however often its ZIP file is retried.
 PROMISES = (
     ("Copy-Classic", True, "Set-HeadersRecorded"),
     ("Copy-Classic", True, "Get-ProfileLayers"),
@@ -59,12 +60,12 @@ PROMISES = (
     ("Start-Recording", True, r"\n    Test-Running\n"),
     ("Start-Packets", True, "Write-Fault"),
     ("Stop-Packets", True, "Write-Fault"),
-    # A dry run prints the look whether it records, and with -Minutes what stops it.
+    # A dry run prints the command that checks for a running recording and, with -Minutes, the command that stops it.
     ("Test-Recording", True, r"wpr\.status'[^\n]*\n\s+if \(\$script:DryRun\)"),
     ("Wait-Minutes", True, r"DryRun\) \{\n[^\n]*\n\s+Stop-Recording"),
     ("Write-State", True, r"\$script:DryState = "),
 )
-# What the recorders of Windows fail with most; each has words and a next step.
+# The most frequent error codes of the Windows recorders; each needs an explanation and a next step.
 FAULTS = ("0xc5583001 0xc5583000 0xc5583014 0xc5585011 0x800705aa 0x80070005 0x80070008 0x80070070 0x800700b7"
           " 0x80010106 0x80071069").split ()
 OPTIONS = "Layers Lite Full NoStacks NoHeaders Clr Js Loop Boot Packets Minutes Out DryRun Yes".split ()
@@ -76,7 +77,7 @@ class Wrong (Exception):
 
 
 def code_of (text):
-    """The script without its strings and comments; raises at what does not close."""
+    """Returns the script without its strings and comments; raises Wrong at an unbalanced bracket or an open string."""
     out, stack, at, line = [], [], 0, 1
     while at < len (text):
         sign = text[at]
@@ -128,13 +129,13 @@ def check_script (text):
     for option in OPTIONS:
         if f"'{option.lower ()}'" not in text or f"${option} = " not in text:
             yield f"there is no option -{option}"
-    # Each tool runs through one function, which a dry run passes by.
+    # All tools are started by one function, so that a dry run can skip it.
     if len (re.findall (r"Diagnostics\.Process\]::Start", text)) != 1:
         yield "programs are started in more than one place"
 
 
 def check_promises (text):
-    """What a function of the script must hold, and what it must not."""
+    """Yields the PROMISES that the functions of the script break."""
     bodies = dict (re.findall (r"(?ms)^function ([\w-]+).*?\{\n(.*?)^\}", text))
     for name, wanted, pattern in PROMISES:
         if bool (re.search (pattern, bodies.get (name, ""))) != wanted:
@@ -142,7 +143,7 @@ def check_promises (text):
 
 
 def check_faults (text):
-    """Each number has two texts: what it is, and what to do."""
+    """Yields the error codes that lack an explanation or a next step."""
     bodies = dict (re.findall (r"(?ms)^function ([\w-]+).*?\{\n(.*?)^\}", text))
     for number in FAULTS:
         if not re.search (rf"'{number}' \{{ return @\('[^']+\.', '[^']+'\) \}}", bodies.get ("Get-FaultWords", "")):

@@ -25,7 +25,7 @@ for at in range(0, len(objects), 200):
         path = pathlib.Path(path)
         name = f'{path.relative_to(build).parts[0]}/{path.name[:-len(".c.o")]}'
         words = rest.split()
-        # Functions only: tables that list parts, rules and verbs are read, not called.
+        # Code symbols only: a reference to a data symbol, such as a table of rules, is not a call.
         if len(words) == 3 and words[1] == 'T':
             home[words[2]] = name
         elif len(words) == 2 and words[0] == 'U':
@@ -35,7 +35,7 @@ calls = {name: {home[symbol] for symbol in symbols if symbol in home} - {name}
 
 
 def reach(start, edges):
-    """All that can be come to from a file."""
+    """Returns all files that are reachable from a file by calls."""
     seen, todo = set(), [start]
     while todo:
         for name in edges.get(todo.pop(), ()):

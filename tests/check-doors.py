@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks by the symbols of compiled objects which room calls which.
+"""Checks which source folder ("room") calls which, by the undefined symbols of the compiled objects.
 
-Includes may be followed to a room behind the next one; what an object file needs cannot hide.
+The includes that check-layers.py checks can be bypassed by a header that includes another one; the symbols of an
+object file cannot.
 """
 import collections
 import pathlib
@@ -12,8 +13,9 @@ import sys
 rules = (pathlib.Path (__file__).parent / 'check-layers.py').read_text (encoding='utf-8')
 MAY_SEE = eval (re.search (r'^MAY_SEE = (\{.*?^\})', rules, re.M | re.S)[1])
 ENGINE = eval (re.search (r'^ENGINE = (\(.*?\))', rules, re.M)[1])
-# Besides what a room includes by name: what the headers that it may include hand on to it. The
-# window asks the tables' answers and the facts of the file; rules and fields ask the file's header.
+# Rooms that a room may call although it does not include them by name: the headers that it may include pass these
+# functions on. The window calls functions of query results and file facts; findings and query call functions of the
+# file's header.
 MAY_CALL = {
     'findings': {'etl'},
     'query': {'etl', 'side'},

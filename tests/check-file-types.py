@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the MIME types that a desktop gives to trace files, and that it offers Netstitch for them:
+"""Checks the MIME types that a desktop detects for trace files, and that it offers Netstitch to open them:
 check-file-types.py MIME-FILE DESKTOP-FILE.
 
 SPDX-License-Identifier: GPL-3.0-or-later
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 TRACE = struct.pack ("<I", 0x10000) + bytes (68) + struct.pack ("<H", 2) + b"\x02\xc0" + bytes (4000)
-# (name, what stands in it, its type, whether a double-click opens it here)
+# (name, content, MIME type, whether Netstitch is the default application)
 FILES = (("a b.etl", TRACE, "application/x-etl", True),
          ("UPPER.ETL", TRACE, "application/x-etl", True),
          ("trace without ending", TRACE, "application/x-etl", True),
@@ -42,7 +42,7 @@ def main ():
         packages.mkdir (parents=True)
         programs.mkdir ()
         shutil.copy (sys.argv[1], packages)
-        # A desktop offers a program that can be run.
+        # A desktop only offers applications whose Exec program exists.
         words = pathlib.Path (sys.argv[2]).read_text (encoding="utf-8")
         (programs / pathlib.Path (sys.argv[2]).name).write_text (
             words.replace ("Exec=netstitch", "Exec=true"), encoding="utf-8")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that HTML help builds in folders with a space in their name: check-help-html.py MAKE-HTML YELP-BUILD SOURCE
+"""Checks that the HTML help builds in folders with spaces in their names: check-help-html.py MAKE-HTML YELP-BUILD
+SOURCE
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that every help page that the program names exists, that the page of keys lists every key of the
-program, and that the list of keys fits on a screen: check-help.py SOURCE-ROOT.
+"""Checks that every help page that the program refers to exists, that the page of keyboard shortcuts lists every
+shortcut of the program, and that the shortcuts window fits on a small screen: check-help.py SOURCE-ROOT.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -16,7 +16,7 @@ NAMED = (re.compile (r'ns_help_(?:set_page|show) \([^;]*?"([\w-]+)"\)', re.S),
                      r"<property name=\"action-target\">'([\w-]+)'"),
          re.compile (r"help:netstitch/([\w-]+)"))
 
-# A group of keys is never split, and so many are as high as a small screen.
+# GTK never splits a group of shortcuts over columns; more rows than this do not fit on a small screen.
 MAX_KEYS = 9
 
 
@@ -27,13 +27,13 @@ def tall_groups (root):
             if group.count ('class="GtkShortcutsShortcut"') > MAX_KEYS]
 
 
-# What stands on the caps of keys, as the help has them.
+# Key names of GTK and their labels in the help.
 CAPS = {"Control": "Ctrl", "comma": ",", "plus": "+", "equal": "+", "minus": "−", "question": "?",
         "Escape": "Esc", "Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 
 
 def keys_left_out (root):
-    """Keys of the whole program that the page of keys does not have; of one on two caps, one is enough."""
+    """Returns the shortcuts that the help page lacks. If an action has several, the first one is enough."""
     text = (root / "src" / "ui" / "ns-application.c").read_text (encoding="utf-8")
     table = text[text.index ("} accels[] = {"):]
     accels = re.findall (r'"(?:win|app)\.[^"]+", \{ ([^}]+) \}', table[:table.index ("};")])

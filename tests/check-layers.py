@@ -21,13 +21,13 @@ MAY_SEE = {
     'ui':       {'base', 'draw', 'model'},
     'cli':      {'base', 'etl', 'side', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query', 'analysis', 'export', 'draw'},
 }
-# Rooms within the engine: each may see those before it.
+# Folders of the engine: each may include those before it.
 ENGINE = ('catalog', 'trace', 'build', 'stacks', 'system', 'tasks', 'net', 'app', 'activities', 'open')
 HEAVY = {'gtk/': {'ui'}, 'cairo': {'ui', 'draw'}, 'libxml/': {'schema'}, 'gio/': {'model', 'ui', 'cli', 'symbols'},
          'archive': {'etl', 'symbols', 'export'}, 'libsoup/': {'symbols'}, 'maxminddb': {'engine'},
          'zlib': {'schema', 'wire'}, 'brotli/': {'wire'}, 'zstd': {'wire', 'export'}, 'sqlite3': {'export'}}
 WALL = 1200
-# Rooms that read the tables of a trace by ns_trace_get_row() only.
+# Rooms that may read the tables of a trace only through ns_trace_get_row().
 BY_ACCESSOR = {'ui', 'cli'}
 
 src = pathlib.Path(sys.argv[1])

@@ -1,24 +1,25 @@
 #!/usr/bin/env python3
-"""Checks that the packages in flatpak-free-build-notes.md are those that the build requires.
+"""Checks that flatpak-free-build-notes.md lists the packages that the build requires.
 
 Usage: check-notes.py SOURCE_ROOT
 
-On Debian they are those of build-aux/packages.sh; on other systems, what goes by the same name everywhere
-is listed, too.
+For Debian these are the packages of build-aux/packages.sh. For other systems, the packages whose name is the same on
+all systems must be listed.
+
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import pathlib
 import re
 import sys
 
-# Programs that meson.build does not go on without, whose packages have one name on all systems.
+# Required build tools whose packages have the same name on all systems.
 SAME_NAME = {'gcc', 'meson', 'itstool', 'yelp-tools', 'desktop-file-utils', 'shared-mime-info'}
-# Groups of packages, with what they stand for.
+# Package groups and the required packages that they contain.
 GROUPS = {'base-devel': {'gcc'}}
 
 
 def command_of(notes, manager):
-    """The packages of the command `sudo MANAGER …`."""
+    """Returns the packages of the command `sudo MANAGER …`, with package groups expanded."""
     found = re.search(r'^sudo ' + re.escape(manager) + r' ((?:.*\\\n)*.*)$', notes, re.MULTILINE)
     if not found:
         sys.exit(f'the notes have no line "sudo {manager}"')

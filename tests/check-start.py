@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""build-aux/start in a tree whose tools only note that they were called:
-check-start.py SOURCE-ROOT.
+"""Tests build-aux/start in a source tree whose tools only record their calls: check-start.py SOURCE-ROOT.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -18,7 +17,7 @@ exit ${STATUS_%s:-0}
 
 
 class Tree:
-    """A source tree below a folder with a blank in its name, and a folder where the user stands."""
+    """A copy of the source tree below a folder with a space in its name, and another working directory."""
 
     def __init__ (self, root, folder):
         self.top = folder / "source of it"
@@ -32,7 +31,7 @@ class Tree:
             shutil.copy (root / "build-aux" / name, self.top / "build-aux" / name)
         for name in ("meson", "ninja"):
             self.tool (tools / name)
-        # No system of packages: what is needed is printed, and the script goes on.
+        # No package manager is available, so the script prints the required packages and continues.
         tools_of_system = ("sh", "basename", "dirname", "readlink", "tr", "cat")
         for name in tools_of_system:
             (tools / name).symlink_to (shutil.which (name))

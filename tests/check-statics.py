@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that the program has no mutable global state, except what is listed here with a reason.
+"""Checks that the program has no mutable global state except what ALLOWED lists with a reason.
 
-Asked of what was compiled: a symbol in a section that is written to is state of the process. Who
-opens two traces with different settings shares it between them.
+A symbol in a writable section of an object file is state of the process. Two traces that are open with different
+settings would share it.
 """
 import pathlib
 import re
@@ -10,10 +10,10 @@ import subprocess
 import sys
 
 ROOMS = ('base', 'etl', 'side', 'schema', 'wire', 'engine', 'findings', 'symbols', 'query', 'analysis', 'export', 'draw', 'model', 'ui', 'cli')
-# Written by the type system when a class is made, or by g_quark_from_static_string(): each once.
+# Written once, by the type system at class initialization or by g_quark_from_static_string().
 TYPE_SYSTEM = re.compile (r'\w+_parent_class|Ns\w+_private_offset|static_g_define_type_id|\w+_type_id__once'
                           r'|signals|properties|quark|line_changed|job_ready|static_resource|_GWarningOnceBoolean\d+')
-# Room and file: names, and why they may stay.
+# room/file: (symbols, reason).
 CONSTANT = 'made once, of what is compiled in: the same for everybody'
 PROGRAM = 'of the program that is run, which is one'
 DESKTOP = 'of the desktop that the program runs on, which is one'
@@ -57,7 +57,7 @@ for room in ROOMS:
     for line in text.splitlines ():
         head = re.match (r'Symbols from .*?([^/]+)\.c\.o:$', line)
         if head:
-            # A file of a folder below the room is called by both: bits_ns-bits.
+            # The object of a file in a subfolder is named after both: bits_ns-bits.
             home = f'{room}/' + re.sub (r'^([\w-]+)_(?=ns-)', lambda folder: folder[1].replace ('_', '/') + '/', head[1])
             continue
         cells = [cell.strip () for cell in line.split ('|')]

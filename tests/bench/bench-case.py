@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Measures a trace in several files beside the same trace in one: time, processor time and memory of the
-table of activities. Fails if processor time or memory is above 1.15 times as much.
+"""Compares the cost of a trace split into several files with the cost of the same trace in one file: wall-clock time,
+processor time and peak memory of listing the activities. Fails if processor time or memory exceeds 1.15 times that
+of the single file.
 
 Usage: bench-case.py MAKE-BIG CLI SIZE
 
@@ -19,7 +20,7 @@ ROUNDS = 5
 
 
 def places(path):
-    """Begin and end of each buffer: the size in its own header is how far it is to the next."""
+    """Yields the begin and end offset of each ETL buffer. The first field of a buffer header is the buffer's size."""
     with open(path, 'rb') as file:
         whole = os.fstat(file.fileno()).st_size
         at = 0
@@ -31,7 +32,8 @@ def places(path):
 
 
 def deal_out(path, folder, n_files):
-    """The buffers one after the other to the files, each of which begins with the first."""
+    """Distributes the buffers of a trace over n_files files in turn. Each file begins with a copy of the first buffer,
+    which holds the trace header."""
     os.mkdir(folder)
     files = [open(os.path.join(folder, f'{number:03}.etl'), 'wb') for number in range(n_files)]
     with open(path, 'rb') as source:
@@ -45,7 +47,7 @@ def deal_out(path, folder, n_files):
 
 
 def measure(path):
-    """Seconds, seconds of processors, and KiB: the least of several rounds."""
+    """Returns the minimum of several runs: wall-clock seconds, processor seconds and peak memory in KiB."""
     best = None
     for _ in range(ROUNDS):
         begin = time.monotonic()

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""What tables of a large trace cost beside a listing of its activities, and what a second process gains over many.
+"""Measures extract: its cost relative to a listing of the activities, and the speed-up of two worker processes.
 
 Usage: bench-extract.py CLI MAKE_BIG MAKE_FLEET SIZE
 
-Times are ratios of what ran right after each other; the processors' time tells more where others use the computer.
+The figures are ratios of runs made right after each other. On a busy computer, processor time is more reliable than
+wall-clock time.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -17,13 +18,14 @@ import time
 CLI, MAKE_BIG, MAKE_FLEET, SIZE = sys.argv[1:5]
 MIB = 1024 * 1024
 N_TRACES = 200
-PARTLY = 3  # some traces could not be read
-# Those whose rows are the most; in CSV with all columns, as in tables.
+PARTLY = 3  # exit status: some traces could not be read
+# The tables with the most rows; their Parquet size is compared with CSV of all columns.
 TABLES = ("activities", "dns", "tcp", "winsock")
 
 
 def cost (*words):
-    """Wall clock and processors' time in seconds, and the largest process in MiB."""
+    """Runs the command line; returns wall-clock seconds, processor seconds and the peak memory of the largest process in
+    MiB."""
     begin = time.monotonic ()
     with open (os.devnull, "wb") as nothing:
         process = subprocess.Popen ([CLI, *words], stdout=nothing)
@@ -44,7 +46,7 @@ def csv_bytes (trace, table):
 
 
 def compare (tables, trace, what, *words):
-    """How much longer the tables took than a listing of activities, which keeps no events to point at."""
+    """Prints the cost of extract relative to a listing of activities, which keeps no events for evidence."""
     listing = cost ("activities", trace, *words)
     print (f"activities {what}: {listing[0]:.2f} s ({listing[1]:.2f} s of processors, {listing[2]:.0f} MiB); "
            f"extract / activities: {tables[0] / listing[0]:.2f} by the clock, {tables[1] / listing[1]:.2f} of processors "
@@ -58,7 +60,7 @@ def large (folder):
     tables = cost ("extract", trace, "--to", to, "--quiet")
     print (f"{SIZE}: extract {tables[0]:.2f} s ({tables[1]:.2f} s of processors, {tables[2]:.0f} MiB)")
     compare (tables, trace, "as text")
-    # All that the table holds.
+    # All columns, as in the extracted table.
     compare (tables, trace, "in CSV with all columns", "--columns", "all", "--format", "csv")
     findings = cost ("findings", trace)
     print (f"findings, which need all of the trace: {findings[0]:.2f} s ({findings[1]:.2f} s of processors, "

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Who talked to whom in the sample trace: the report against the table of operations.
+# Tests the report of processes and hosts of the sample trace against the table of activities.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-audit.py CLI TRACE"""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# A hand-over of several machines: what was chosen of each, as a case.
+# Tests hand-overs (bundles) with traces of several machines: the selected rows of each machine open as one case.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-bundle-machines.py CLI TRACE"""
@@ -43,7 +43,7 @@ with tempfile.TemporaryDirectory () as top:
     for n_processors, path in ((None, client), (8, server), (16, third)):
         data = bytearray (pathlib.Path (sample).read_bytes ())
         if n_processors is not None:
-            # Another number of processors is another computer.
+            # Traces with different numbers of processors are from different computers.
             struct.pack_into ('<I', data, 0x48 + 0x20 + 0x0c, n_processors)
         path.write_bytes (data)
     log = top / 'app.csv'
@@ -63,10 +63,10 @@ with tempfile.TemporaryDirectory () as top:
            sorted (map (key, again)) == sorted (map (key, whole)), (again[:2], whole[:2]))
     claim ([row['text'] for row in rows ('log', bundle)] == ['text hello'] or
            len (rows ('log', bundle)) == len (rows ('log', client, server, third, log)) == 1, rows ('log', bundle))
-    # Each with names of its own functions, and its own report.
+    # Each machine has its own names of functions and its own report.
     claim (len ({zipfile.ZipFile (bundle).read (f'{name}/report.html') for name in ('client', 'server')}) == 2, 'reports')
 
-    # What was chosen, of the machines that have some of it; a hand-over of that.
+    # A filter selects rows of two machines; the hand-over of that hand-over has the same rows.
     name = next (row['process'] for row in whole if row['process'])
     wanted = ('--filter', f'machine:server.etl or (machine:third.etl and process="{name}")')
     part = top / 'part.etl.zip'
@@ -77,12 +77,12 @@ with tempfile.TemporaryDirectory () as top:
     run ('export', part, '--as', 'bundle', '-o', onward)
     claim (rows ('activities', onward, *COLUMNS) == rows ('activities', part, *COLUMNS), 'handed on')
 
-    # Numbers of rows are of one machine.
+    # Row numbers are unique only within one machine.
     _, told = run ('export', client, server, '--as', 'bundle', '--rows', '1', '-o', top / 'no.zip', status=2)
     claim ('--rows is for rows of one machine' in told, told)
     _, told = run ('export', client, server, '--as', 'bundle', '--filter', 'pid=4294967294', '-o', top / 'no.zip', status=2)
     claim (not (top / 'no.zip').exists (), told)
-    # All other forms are of one machine, which is told with what to do.
+    # All other export formats hold one machine, and a message says how to choose it.
     _, told = run ('export', client, server, '--as', 'html', '-o', top / 'page.html')
     claim ('server.etl is left out' in told and 'export shows one machine:' in told, told)
     for words in (('records',), ('render', '--as', 'svg'), ('stacks',), ('payload',), ('report', '--text'), ('report', '--audit'),

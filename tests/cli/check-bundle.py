@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# A hand-over of the sample trace: the same rows and stacks, and what is said when it is damaged.
+# Tests a hand-over (bundle) of the sample trace: it has the same rows and stacks, and damage is reported.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-bundle.py CLI TRACE"""
@@ -12,14 +12,14 @@ import sys
 import tempfile
 import zipfile
 
-# Not the numbers of rows, which are counted anew.
+# Without row numbers, which are assigned anew.
 COLUMNS = ('open_ns,close_ns,process,pid,tid,protocol,layers,method,server,url,ip,port,local_port,sent,received,'
            'http_status,status,error,duration_ns,phases,confidence,chain_depth,stack_count')
 WANTED = ('--filter', 'process:OUTLOOK')
 
 cli, sample = sys.argv[1:]
 folder = tempfile.TemporaryDirectory ()
-# What the window keeps is kept there, too.
+# The window stores its state there.
 env = dict (os.environ, XDG_STATE_HOME=folder.name)
 bundle = pathlib.Path (folder.name) / 'outlook.etl.zip'
 
@@ -47,7 +47,7 @@ assert zipfile.ZipFile (bundle).testzip () is None
 assert b'process:OUTLOOK' in zipfile.ZipFile (bundle).read ('netstitch/view.txt')
 assert bundle.stat ().st_mode & 0o777 == 0o600
 
-# Nothing else is in it: the filter is needed no more.
+# The hand-over has only the filtered rows, so it needs no filter.
 before = rows (sample, *WANTED)
 assert len (before) > 5 and rows (bundle) == before, before
 assert stacks (bundle) == stacks (sample, *WANTED)
@@ -57,13 +57,13 @@ again = pathlib.Path (folder.name) / 'again.etl.zip'
 assert run ('export', str (bundle), '--as', 'bundle', '-o', str (again)).returncode == 0
 assert rows (again) == before
 
-# The trace is never written, nor is what a name could be in passed on as if it were gone.
+# An export never overwrites its input. --redact is refused, because a hand-over may contain names.
 done = run ('export', str (bundle), '--as', 'bundle', '-o', str (bundle))
 assert done.returncode == 2 and 'itself' in done.stderr, done
 done = run ('export', sample, '--as', 'bundle', '--redact', '-o', str (again))
 assert done.returncode == 2 and done.stderr.count ('\n') == 1, done
 
-# What came along is told.
+# Reports what the hand-over contains.
 def info (path):
     done = run ('info', str (path), '--format', 'json')
     assert done.returncode == 0, done
@@ -79,7 +79,7 @@ with zipfile.ZipFile (again, 'w') as archive:
     archive.write (sample, 'trace.etl')
 assert info (again)['carried_names'] == 2, info (again)
 
-# Cut off behind the trace: all rows are there, and that the report is gone is said.
+# Truncated behind the trace: all rows are present, and the missing report is reported.
 cut = pathlib.Path (folder.name) / 'cut.etl.zip'
 with zipfile.ZipFile (bundle) as archive:
     cut.write_bytes (bundle.read_bytes ()[:archive.getinfo ('report.html').header_offset + 200])
@@ -88,7 +88,7 @@ done = run ('activities', str (cut), '--format', 'json')
 assert 'damaged' in done.stderr, done
 assert [place['what'] for place in info (cut)['damage']] == ['the hand-over is cut off: its report is missing']
 
-# Cut off in the trace: what is there is shown, and that something is missing is said.
+# Truncated within the trace: the readable rows are present, and the damage is reported.
 cut = pathlib.Path (folder.name) / 'cut.etl.zip'
 whole = bundle.read_bytes ()
 with zipfile.ZipFile (bundle) as archive:

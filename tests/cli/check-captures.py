@@ -48,7 +48,7 @@ with tempfile.TemporaryDirectory() as folder:
         code, _, err = run('export', '--as', form, '-o', capture, trace, '--include-secrets')
         claim(code == 0, err)
         claim(rows('flows', FLOW, capture) == flows, f'{form}: the conversation is that of the trace')
-        # A capture begins with its first packet; a pcap has times in microseconds.
+        # The time base of a capture is its first packet; pcap times have a resolution of microseconds.
         claim(rows('packets', PACKET, capture) == packets, f'{form}: the packets are those of the trace')
         code, out, _ = run('events', capture, '--columns', 'id,name', '--format', 'jsonl')
         named = {(row['id'], row['name']) for row in map(json.loads, out.splitlines())}
@@ -63,7 +63,7 @@ with tempfile.TemporaryDirectory() as folder:
             out.write(capture, 'in/capture.' + form)
         claim(rows('flows', FLOW, archive) == flows, f'{form} in an archive: the same conversation')
 
-        # Beside the trace the packets are the same ones, which were seen at one more place.
+        # A capture opened with its trace has the same packets, each with one more appearance.
         both = rows('packets', PACKET + ',appearances', trace, capture)
         claim([row.pop('appearances') for row in both] == [2, 2, 2], f'{form} beside: {both}')
         claim(len(both) == 3, f'{form} beside the trace: no packet twice')
@@ -72,7 +72,8 @@ with tempfile.TemporaryDirectory() as folder:
         told = json.loads(out)['inputs']
         claim('capture' in (told[1]['why'] or ''), f'{form}: why it belongs to the case')
 
-        # Its clock may be that of another computer: it can be corrected, that of the trace is what counts.
+        # The clock of the capture may be that of another computer: --clock-offset corrects it, and the clock of the trace
+        # remains the reference.
         name = os.path.basename(capture)
         moved = rows('packets', PACKET, trace, capture, '--clock-offset', f'{name}=5')
         first = [row['time_ns'] for row in rows('packets', PACKET, trace)]
@@ -106,7 +107,8 @@ with tempfile.TemporaryDirectory() as folder:
     code, _, err = run('packets', out.name)
     claim(code != 0 and '(pcap) without packets' in err, f'a capture without packets is an error with a word: {err}')
 
-    # Drivers leave bytes between the headers of Wi-Fi frames, and the bit that says they are encrypted.
+    # Drivers leave padding between the header and the content of a Wi-Fi frame, and the Protected flag although the frame
+    # is decrypted.
     head, gap = bytes.fromhex('8842' '2c00') + bytes(range(18)) + bytes(4), bytes.fromhex('1122002000000000')
     content = bytes.fromhex('aaaa03000000' '0800' '4500001c' '00010000' '40110000' '0a000005' '0a000006' '03e8' '0035' '0008' '0000')
     wifi = os.path.join(folder, 'wifi.pcap')

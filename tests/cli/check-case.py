@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests cases: several files give the rows of the whole trace, and omissions are reported.
+"""Tests cases: a trace split into several files has the rows of the whole trace, and files that are left out are
+reported.
 
 Usage: check-case.py CLI SAMPLE.etl
 """
@@ -36,8 +37,8 @@ def info(*words):
 
 
 def split(data, is_first):
-    """Two files with the buffers that is_first(number, count, bytes) chooses, and the others; each begins
-    with the first buffer."""
+    """Splits a trace into two files: the buffers for which is_first(number, count, bytes) is true, and the others. Each
+    file begins with the first buffer."""
     places = []
     at = 0
     while at + 0x48 <= len(data):
@@ -61,7 +62,7 @@ def rows(verb, *files):
     code, out, err = run(verb, *files, '--format', 'jsonl')
     claim(code == 0, f'{verb} {files}: {err}')
     lines = [json.loads(line) for line in out.splitlines()]
-    # Numbers of records count the header of each file.
+    # The numbers of records include the header record of each file.
     for line in lines:
         line.pop('evidence', None)
     return sorted(json.dumps(line) for line in lines)
@@ -88,7 +89,7 @@ with tempfile.TemporaryDirectory() as folder:
     claim(all(row['input'] is None for row in json.loads(out)), 'a file alone has no name to tell')
     claim(len(alone['inputs']) == 1 and alone['duplicates'] == 0 and alone['left_out'] == [], 'a file alone')
 
-    # Dealt out to two files, which is the same trace.
+    # The trace is split into two files in several ways.
     for way, is_first in WAYS.items():
         files = []
         for number, part in enumerate(split(data, is_first)):
@@ -105,7 +106,7 @@ with tempfile.TemporaryDirectory() as folder:
         code, out, err = run('events', *files, '--filter', f'input:{base}', '--fields', 'input', '--format', 'csv')
         claim(set(out.splitlines()[1:]) == {base}, f'{way}: events by their file')
         claim(len(out.splitlines()) - 1 == joined['inputs'][1]['events'], f'{way}: number of events by their file')
-        # Rows are of the file that the record with the time of their begin stands in.
+        # A row belongs to the file with the record of its begin time.
         code, out, err = run('events', *files, '--columns', 'time_ns,input', '--format', 'json')
         inputs_at_ns = {}
         for one in json.loads(out):
@@ -122,7 +123,7 @@ with tempfile.TemporaryDirectory() as folder:
         claim(way == 'processor' or seen >= {os.path.basename(path) for path in files}, f'{way}: rows of {seen}')
         code, out, err = run('activities', *files, '--filter', f'input:{base}', '--columns', 'input', '--format', 'csv')
         claim(set(out.splitlines()[1:]) <= {base}, f'{way}: rows by their file')
-        # The records of the rows become one trace again, and no input is written over.
+        # The rows' records are exported as one trace, and an export never overwrites an input.
         code, out, err = run('export', *files, '--as', 'etl', '-o', merged)
         claim(code == 0, f'{way}: {err}')
         for verb in VERBS:
@@ -130,7 +131,7 @@ with tempfile.TemporaryDirectory() as folder:
         os.unlink(merged)
         code, out, err = run('export', *files, '--as', 'etl', '-o', files[1])
         claim(code != 0 and 'the trace itself' in err, f'{way}: an input as output: {err}')
-        # What is handed over holds the rows of all files, and tells which those were.
+        # A hand-over holds the rows of all files and lists the files.
         bundle = os.path.join(folder, 'case.etl.zip')
         code, out, err = run('export', *files, '--as', 'bundle', '-o', bundle)
         claim(code == 0, f'{way}: {err}')
@@ -146,7 +147,7 @@ with tempfile.TemporaryDirectory() as folder:
         for path in files:
             os.unlink(path)
 
-    # The halves of two sessions of one boot: names, images, stacks and what tasks began serve both.
+    # Two sessions of one boot: process names, images, stacks and tasks of one session are used for the other.
     files = []
     for number, part in enumerate(split(data, WAYS['half'])):
         files.append(os.path.join(folder, f'session-{number}.etl'))
@@ -161,14 +162,14 @@ with tempfile.TemporaryDirectory() as folder:
         named = {row['process'] for row in map(json.loads, rows('activities', *files))}
         claim(None not in named and names != named, f'the second session alone does not know all names: {names} {named}')
 
-    # A file that does not tell when the computer was started agrees with others of its build, processors and clock.
+    # A file without a boot time belongs to another file if Windows build, processors and clock agree.
     boot_at = 0x48 + 0x20 + 0xf8
     for number, build_more in ((0, 0), (1, 1)):
         with open(files[1], 'rb') as file:
             part = bytearray(file.read())
         claim(info(files[1])['boot_time'] is not None, 'it tells that at first')
         part[boot_at:boot_at + 8] = bytes(8)
-        # Behind the size: major and minor version, and the build.
+        # Offset 8 of TRACE_LOGFILE_HEADER: the build, behind the buffer size and the version.
         build = struct.unpack_from('<I', part, 0x48 + 0x20 + 8)[0]
         struct.pack_into('<I', part, 0x48 + 0x20 + 8, build + build_more)
         untold = os.path.join(folder, f'untold-{number}.etl')
@@ -183,7 +184,7 @@ with tempfile.TemporaryDirectory() as folder:
                   'another build of Windows' in joined['left_out'][0]['reason'], f'untold: {joined["left_out"]}')
         os.unlink(untold)
 
-    # Every verb takes several files, a folder and an archive with several.
+    # Every verb accepts several files, a folder, or an archive of several files.
     place = os.path.join(folder, 'place')
     os.mkdir(place)
     with zipfile.ZipFile(os.path.join(folder, 'place.zip'), 'w') as archive:
@@ -197,7 +198,7 @@ with tempfile.TemporaryDirectory() as folder:
     verbs = re.findall(r'^  ([a-z-]+) ', helped, re.MULTILINE)
     claim(len(verbs) > 40, f'verbs: {verbs}')
     for verb in verbs:
-        # Of one trace for itself, of two, of none.
+        # Skips verbs that need no trace, exactly two traces, or report per trace.
         if verb in ('extract', 'mcp', 'diff', 'pairs', 'pdb', 'recipe', 'codes', 'help', 'completion', 'correlate'):
             continue
         said = [run(verb, *named, *words.get(verb, ())) for named in (files, [place], [os.path.join(folder, 'place.zip')])]
@@ -205,7 +206,7 @@ with tempfile.TemporaryDirectory() as folder:
         claim(len({len(out.splitlines()) for code, out, err in said}) == 1 and not any('left out' in err for code, out, err in said),
               f'{verb} of files, folder and archive: {[(len(out), err) for code, out, err in said]}')
 
-    # Parts of a series: what is missing between two of them, and what both have, is told with its span.
+    # Files of a series: gaps and overlaps between two files are reported with their time spans.
     def thirds(number, count):
         return number * 3 // count
 
@@ -230,15 +231,15 @@ with tempfile.TemporaryDirectory() as folder:
     claim(alone['gaps'] == [] and info(series[0])['gaps'] == [], 'a file alone has no gaps')
     claim(json.loads(run('info', *series[:2], '--redact', '--format', 'json')[1])['gaps'] == [], 'gaps without names')
 
-    # Which of the files is damaged is told.
+    # The message names the damaged file.
     with open(series[1], 'r+b') as file:
-        # The last of its buffers: what says how much of it is used.
+        # The header field of the last buffer that holds its number of used bytes.
         file.seek(-struct.unpack_from('<I', data)[0] + 4, os.SEEK_END)
         file.write(bytes([255]) * 64)
     code, out, err = run('activities', *series[:2])
     claim(code == 0 and f'{series[1]} is damaged' in err and f'{series[0]} is damaged' not in err, f'damage: {err}')
 
-    # A copy adds nothing; the same name is read once.
+    # A copy of a file adds no rows; a file that is named twice is read once.
     copy = os.path.join(folder, 'copy.etl')
     with open(copy, 'wb') as file:
         file.write(data)
@@ -251,7 +252,7 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = run('info', whole, whole)
     claim(code == 0 and 'it was named before' in err, f'the same name twice: {err}')
 
-    # A folder, with what cannot be read.
+    # A folder with files that cannot be read.
     case = os.path.join(folder, 'case')
     os.mkdir(case)
     with open(os.path.join(case, 'a.etl'), 'wb') as file:
@@ -266,7 +267,7 @@ with tempfile.TemporaryDirectory() as folder:
           'left out of a folder')
     code, out, err = run('activities', case)
     claim(code == 0 and 'b.etl is left out: ' in err, f'a folder: {err}')
-    # Few of many are told one by one, and few descriptors are enough for many files.
+    # The number of messages about unreadable files is limited, and many files need few file descriptors.
     many = os.path.join(folder, 'many')
     os.mkdir(many)
     for number in range(60):
@@ -289,7 +290,7 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = run('diff', whole, copy, whole)
     claim(code == 2, f'three files to compare: {err}')
 
-    # Names of filters may be named like a trace, in either coding; alone they are none.
+    # Files with filter names may have the names of traces and either encoding; without a trace they are an error.
     for name, coding in (('names.xml', 'utf-8'), ('wide.XML', 'utf-16')):
         names = os.path.join(folder, name)
         with open(names, 'w', encoding=coding) as file:

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Compares the decoding of DNS, TLS, QUIC and fragments with tshark's.
+"""Compares the decoding of DNS, TLS, QUIC and IP fragments with tshark's.
 
 Usage: check-contents.py CLI MAKE_FRAMES
 
-What is expected was printed by TShark 4.0.17 of the same packets; where tshark of that version is installed it is asked again.
+The expected values are the output of TShark 4.0.17 for the same packets. If tshark of that version is installed, its
+output is compared again.
 """
 import json
 import shutil
@@ -65,7 +66,7 @@ class Frames:
 
 
 class Talk:
-    """A TCP connection."""
+    """A TCP connection; `say` sends one segment."""
 
     def __init__(self, frames, port, service, isn=1000):
         self.frames, self.ports, self.next = frames, (port, service), [isn, isn + 4000]
@@ -106,10 +107,10 @@ def answer(number, name, kind, records=(), rcode=0, flags=0x8180, authority=(), 
         name_of(name) + struct.pack('>HH', kind, 1) if ask else b'') + b''.join(records) + b''.join(authority) + (EDNS if edns else b'')
 
 
-HEAD = b'\xc0\x0c'        # the name that was asked for
+HEAD = b'\xc0\x0c'  # compression pointer to the name of the question
 
 
-# More than one piece holds.
+# The answer is too large for one fragment.
 MANY = ['10.2.0.%d' % i for i in range(60)]
 
 
@@ -141,45 +142,45 @@ def dns_frames():
         record(HEAD, SRV, struct.pack('>HHH', 0, 100, 389) + name_of('dc.example'))]))
     ask(10, '4.3.2.1.in-addr.arpa', PTR, answer(10, '4.3.2.1.in-addr.arpa', PTR, [record(HEAD, PTR, name_of('host.example'))]))
     ask(11, 'Case.Example', A, answer(11, 'cASE.eXAMPLE', A, [ip4]))
-    # Asked again on the same port, then answered twice.
+    # A query retransmitted from the same port, and two answers to it.
     ask(12, 'again.example', A)
     frames.ms += 1000
     ask(12, 'again.example', A, answer(12, 'again.example', A, [ip4]), answer(12, 'again.example', A, [ip4]))
-    # A and AAAA with one id after each other over one port.
+    # Queries for A and AAAA in succession from one port.
     ask(13, 'both.example', A, port=51000)
     ask(14, 'both.example', AAAA, answer(13, 'both.example', A, [ip4]), answer(14, 'both.example', AAAA, [
         record(HEAD, AAAA, socket.inet_pton(socket.AF_INET6, '2001:db8::7'))]), port=51000)
     ask(15, 'silent.example', A)
-    # Over TCP: two questions in one segment, the answers cut anywhere.
+    # DNS over TCP: two queries in one segment, the answers in segments of 17 bytes.
     talk = Talk(frames, 52000, 53)
     both = b''.join(struct.pack('>H', len(x)) + x for x in (question(16, 'tcp.example', A), question(17, 'tcp.example', AAAA)))
     talk.say(True, 24, both)
     both = b''.join(struct.pack('>H', len(x)) + x for x in (answer(16, 'tcp.example', A, [ip4]), answer(17, 'tcp.example', AAAA)))
     for at in range(0, len(both), 17):
         talk.say(False, 24, both[at:at + 17])
-    # Neither is a transaction: names asked of everybody.
+    # Multicast DNS and LLMNR queries are not transactions.
     frames.udp4(True, 5353, 5353, question(0, '_http._tcp.local', PTR, flags=0), there='224.0.0.251')
     frames.udp4(True, 55355, 5355, question(18, 'printer', A, flags=0), there='224.0.0.252')
-    # Over IPv6.
+    # DNS over IPv6.
     here, there = '2001:db8::5', '2001:db8::53'
     frames.add(True, ipv6(here, there, 17, udp(53001, 53, question(19, 'six.example', A))))
     frames.add(False, ipv6(there, here, 17, udp(53, 53001, answer(19, 'six.example', A, [ip4]))), 5)
-    # An answer in two pieces, the second one first.
+    # An answer in two fragments that arrive in reverse order.
     many = [record(HEAD, A, socket.inet_aton(ip)) for ip in MANY]
     data = udp(53, 53002, answer(20, 'pieces.example', A, many))
     frames.add(True, ipv4(HERE, THERE, 17, udp(53002, 53, question(20, 'pieces.example', A))))
     frames.add(False, ipv4(THERE, HERE, 17, data[400:], 77, 400))
     frames.add(False, ipv4(THERE, HERE, 17, data[:400], 77, 0, True))
-    # The same over IPv6.
+    # Two fragments over IPv6.
     data = udp(53, 53003, answer(21, 'pieces6.example', A, many))
     frames.add(True, ipv6(here, there, 17, udp(53003, 53, question(21, 'pieces6.example', A))))
     frames.add(False, ipv6(there, here, 44, struct.pack('>BBHI', 17, 0, 1, 99) + data[:400]))
     frames.add(False, ipv6(there, here, 44, struct.pack('>BBHI', 17, 0, 400, 99) + data[400:]))
-    # The second piece does not come.
+    # The second fragment is missing.
     data = udp(53, 53004, answer(22, 'torn.example', A, many))
     frames.add(True, ipv4(HERE, THERE, 17, udp(53004, 53, question(22, 'torn.example', A))))
     frames.add(False, ipv4(THERE, HERE, 17, data[:400], 78, 0, True))
-    # One piece comes twice.
+    # A fragment is duplicated.
     data = udp(53005, 9999, bytes(72))
     frames.add(True, ipv4(HERE, THERE, 17, data[:40], 79, 0, True))
     frames.add(True, ipv4(HERE, THERE, 17, data[:40], 79, 0, True))
@@ -222,18 +223,18 @@ def tls_record(kind, data, version=0x0303):
 
 def tls_frames():
     frames = Frames()
-    # One segment.
+    # The ClientHello in one segment.
     talk = Talk(frames, 50001, 443)
     talk.say(True, 24, tls_record(22, hello('one.example', ('h2', 'http/1.1')), 0x0301))
     talk.say(False, 24, tls_record(22, server_hello(alpn='h2')))
-    # Over three segments, the record cut in its name.
+    # The ClientHello in three segments; the first boundary is within the server name.
     talk = Talk(frames, 50002, 8443)
     data = tls_record(22, hello('two.example', ('h2',), (0x0a0a, 0x0304, 0x0303)))
     talk.say(True, 24, data[:60])
     talk.say(True, 24, data[60:75])
     talk.say(True, 24, data[75:])
     talk.say(False, 24, tls_record(22, server_hello(cipher=0x1302, real=0x0304)))
-    # The handshake over two records, in one segment; the second half comes first.
+    # The handshake message in two records; the segments arrive in reverse order.
     talk = Talk(frames, 50003, 443)
     message = hello('three.example', padding=300)
     data = tls_record(22, message[:100]) + tls_record(22, message[100:])
@@ -242,7 +243,7 @@ def tls_frames():
     talk.say(True, 24, data[:200], seq)
     talk.next[0] = seq + len(data)
     talk.say(False, 24, tls_record(22, server_hello(cipher=0x009c)))
-    # The first segment comes twice; an alert ends it.
+    # A retransmitted first segment, and an alert.
     talk = Talk(frames, 50004, 443)
     data = tls_record(22, hello('four.example'))
     seq = talk.next[0]
@@ -251,11 +252,11 @@ def tls_frames():
     talk.say(True, 24, data[:50], seq)
     talk.say(True, 24, data[50:])
     talk.say(False, 24, tls_record(21, b'\2\x28'))
-    # Without a name.
+    # Without a server name.
     talk = Talk(frames, 50005, 443)
     talk.say(True, 24, tls_record(22, hello('')))
     talk.say(False, 24, tls_record(22, server_hello(version=0x0301), 0x0301))
-    # Its middle was not captured: nothing is told.
+    # The middle of the ClientHello was not captured, so nothing is decoded.
     talk = Talk(frames, 50006, 443)
     data = tls_record(22, hello('six.example', padding=300))
     talk.say(True, 24, data[:50])
@@ -266,7 +267,7 @@ def tls_frames():
 
 # ---------------------------------------------------------------- QUIC
 
-# RFC 9001, A.2 in part: the headers, which are not encrypted.
+# From RFC 9001, A.2 and A.3: the headers; only zeros in place of the encrypted payload.
 INITIAL = bytes.fromhex('c000000001088394c8f03e5157080000449e7b9aec34d1b1c98dd7689fb8ec11') + bytes(1168)
 ANSWER = bytes.fromhex('cf000000010008f067a5502a4262b5004075c0d95a482cd0991cd25b0aac406a') + bytes(100)
 
@@ -311,7 +312,7 @@ def open_frames(folder, name, frames):
 TYPES = {1: 'A', 12: 'PTR', 16: 'TXT', 28: 'AAAA', 33: 'SRV', 65: 'HTTPS'}
 RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED']
 MS = 1000000
-# Question, type, code of the answer, addresses, aliases, nanoseconds until the answer.
+# Query name, type, response code, addresses, aliases, response time in nanoseconds.
 DNS = [
     ('4.3.2.1.in-addr.arpa', 'PTR', 'NOERROR', [], [], 7 * MS),
     ('_ldap._tcp.example', 'SRV', 'NOERROR', [], [], 7 * MS),
@@ -338,7 +339,7 @@ DNS = [
 
 
 def dns_of_tshark(path):
-    """One entry a transaction, by its first answer."""
+    """Returns one row per transaction, with its first answer."""
     found = {}
     lines = ask_tshark(path, 'dns && !mdns && !llmnr && !icmp', 'dns.qry.name', 'dns.qry.type', 'dns.flags.response', 'dns.flags.rcode', 'dns.a',
                        'dns.aaaa', 'dns.cname', 'dns.time')
@@ -348,7 +349,7 @@ def dns_of_tshark(path):
             if responses.split('|')[0] in ('0', 'False'):
                 found.setdefault(key, (*key, None, [], [], None))
             elif found[key][2] is None:
-                # An address of a service parameter is no answer to this question.
+                # An address hint of an SVCB record is not an answer to this query.
                 ips = (ip4 + ip6).split('|') if ip4 + ip6 and key[1] in ('A', 'AAAA') else []
                 found[key] = (*key, RCODES[int(rcode)], ips, cnames.split('|') if cnames else [], round(float(time) * 1e9))
     return sorted(found.values(), key=lambda x: x[:2])
@@ -375,14 +376,14 @@ def check_dns(folder):
     for info in ('answer AAAA plain.example: no records', 'answer TXT large.example (truncated)', 'answer A nothere.example NXDOMAIN',
                  'answer HTTPS svc.example: HTTPS 1 . alpn=h2,h3 ipv4hint=10.1.2.6', 'query A printer', 'query PTR _http._tcp.local'):
         expect(info, info in infos, True)
-    # Bytes that each side sent, and the packets whose rest did not come.
+    # Payload bytes of each direction, and the packets with missing fragments.
     flows = {row['client_port']: row for row in list_rows('flows', trace)}
     expect('pieces', [(flows[port]['packets'], flows[port]['payload_s2c'], flows[port]['truncated_packets']) for port in (53002, 53003, 53004)],
            [(3, 992, 0), (3, 993, 0), (2, 392, 1)])
     expect('overlaps', (flows[53005]['packets'], flows[53005]['payload_c2s'], flows[53005]['truncated_packets']), (3, 72, 0))
 
 
-# Name, protocols offered, versions offered, version, cipher, protocol, alert.
+# Server name, offered ALPN protocols, offered versions, version, cipher suite, ALPN protocol, alert.
 TLS = [
     ('one.example', ['h2', 'http/1.1'], ['TLS 1.2'], 'TLS 1.2', 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'h2', None),
     ('two.example', ['h2'], ['TLS 1.3', 'TLS 1.2'], 'TLS 1.3', 'TLS_AES_256_GCM_SHA384', None, None),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# The sample trace against a part of itself: which of the differences are printed, and how.
+# Tests the differences between the sample trace and a part of it: which are printed, and in which columns and order.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-diff.py CLI TRACE"""
@@ -43,7 +43,7 @@ assert len (rows) > 10, rows
 assert diff ('--columns', 'row_a', '--limit', '3', '--offset', '2') == rows[2:5]
 assert diff ('--columns', 'row_b, row_a,change') == [(None, row, 'gone') for (row,) in rows]
 
-# By time downwards, those of one process in the order they had.
+# Sorted by descending duration; the sort by process is stable.
 longest = diff ('--columns', 'duration_a_ns,row_a', '--sort', '-duration_a_ns')
 assert longest == sorted (longest, key=lambda row: -row[0]), longest
 names = diff ('--columns', 'process,row_a', '--sort', 'process')
@@ -52,7 +52,7 @@ servers = [row[0] for row in diff ('--columns', 'server', '--sort', '-server')]
 known = [server for server in servers if server is not None]
 assert 0 < len (known) < len (servers) and servers[:len (known)] == sorted (known, reverse=True), servers
 
-# What is asked for is told by the rows of either trace.
+# A filter applies to the rows of either trace.
 asked = diff ('--columns', 'process,status_a', '--filter', 'process:updatehelper status>=200')
 assert asked and all (row[0] == 'updatehelper.exe' and row[1] == '204' for row in asked), asked
 assert diff ('--filter', 'process:OUTLOOK') == []

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests that a verb's output is complete or absent however it ends, and that no other file is left.
+"""Tests that the output of a verb is complete or absent, whether it succeeds, fails or is interrupted, and that no
+temporary file remains.
 
 Usage: check-ends.py CLI SAMPLE.etl
 """
@@ -23,7 +24,7 @@ wrong = []
 
 
 def start(words, folder, n_file=None):
-    """Runs a verb; its files get at most so many bytes, as on a disk that is full."""
+    """Starts a verb; n_file limits the size of its files, as on a full disk."""
     def bound():
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -35,7 +36,7 @@ def start(words, folder, n_file=None):
 
 
 def get_left(folder):
-    """What a verb left, which the next one shall not find."""
+    """Returns the files that a verb left behind, and removes them."""
     left = sorted(os.listdir(folder))
     for name in left:
         os.unlink(folder + '/' + name)
@@ -59,7 +60,7 @@ def check_full_disk(words, folder):
 
 
 def check_stop(words, folder, n_signals):
-    """However far it got, and however often somebody says stop."""
+    """Interrupts a verb by one or several SIGINT; its output must be complete or absent."""
     done = start(words, folder)
     while n_signals > 1 and done.poll() is None and not os.listdir(folder):
         time.sleep(0.001)
@@ -73,7 +74,7 @@ def check_stop(words, folder, n_signals):
 
 
 def check_old_file(folder):
-    """What cannot be written does not take away what was there."""
+    """A failed export must not remove the existing output file."""
     with open(folder + '/out', 'w') as file:
         file.write('old')
     done = start(['export', sample, '--as', 'csv'], folder, 10)

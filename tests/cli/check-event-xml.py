@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests events as XML: well-formed, valid by the schema of Windows events, and equal to the JSON form.
+"""Tests events as XML: well-formed, valid against the schema of Windows events, and equal to the JSON output.
 
 Usage: check-event-xml.py CLI SAMPLE.etl
 """
@@ -32,7 +32,7 @@ def names_of(element):
 
 
 def values_of(element):
-    """What JSON has for the same: structs are objects, elements of arrays stand one after the other."""
+    """Returns the fields of an element as JSON has them: structures are objects, repeated names are arrays."""
     found = {}
     for child in element:
         is_struct = child.tag == SPACE + 'ComplexData'
@@ -57,7 +57,7 @@ LEVELS = ['LogAlways', 'Critical', 'Error', 'Warning', 'Informational', 'Verbose
 
 
 def check_words(element, record, where):
-    """The level and the keywords in words, in the order of the schema."""
+    """Checks the text of the level and the keywords, and the order of elements that the schema requires."""
     rendering = [child for child in element if child.tag == SPACE + 'RenderingInfo']
     names = names_of(rendering[0]) if rendering else []
     claim(names == [n for n in ('Message', 'Level', 'Opcode', 'Task', 'Keywords') if n in names], f'{where}: {names}')
@@ -101,7 +101,7 @@ def compare(path, *more):
 
 
 def spoil(data):
-    """Puts what XML cannot write, and what it must escape, into longer words of the trace."""
+    """Inserts characters that XML cannot represent or must escape into the longer words of the trace."""
     return re.sub(rb'(?:[A-Za-z.-]\0){8,}',
                   lambda found: '\x01<&"\r\uffff'.encode('utf-16-le') + found.group()[12:], data)
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Tests the tables of many traces: each format agrees with the verbs; runs may be repeated, stopped, killed, shared.
+"""Tests extract over many traces: each format agrees with the verbs, and a run can be repeated, interrupted, killed
+or divided among processes.
 
 check-extract.py CLI SAMPLE SCHEMA TRACES: SCHEMA is what --schema printed when its version was made; TRACES is a folder
-of traces with requests of other libraries, which are asked for where it is there."""
+of traces with requests of other libraries; the checks that need them are skipped if it is missing.
+"""
 import contextlib
 import fcntl
 import glob
@@ -24,7 +26,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import parquet_reader  # noqa: E402
 
 CLI, SAMPLE, SCHEMA, TRACES = sys.argv[1:5]
-# Tables that a verb prints, too. Lists of frames stay out of rows unless they are asked for.
+# Tables that a verb prints, too. The listings have stack frames only on request.
 VERBS = ('activities', 'dns', 'tcp', 'flows', 'winsock', 'findings', 'processes', 'providers')
 FRAMES = ('stack', 'first_stack', 'middle_stacks', 'last_stack')
 LEFT_OUT = ('phases', 'evidence')
@@ -72,7 +74,7 @@ def key(row):
 
 
 def copy_traces(folder, n):
-    """Traces that differ: the header's name of the log file is not read for rows."""
+    """Writes n traces that differ in their last bytes only, which no row depends on."""
     whole = pathlib.Path(SAMPLE).read_bytes()
     for i in range(n):
         pathlib.Path(folder, f'{i:03}.etl').write_bytes(whole + bytes(i + 1))
@@ -83,7 +85,7 @@ with tempfile.TemporaryDirectory() as top:
     one = top / 'one'
     extract(SAMPLE, '--to', one)
 
-    # What the verbs say.
+    # The tables have the values that the verbs print.
     for verb in VERBS:
         wanted, got = said(verb, SAMPLE), rows_of(one, verb)
         claim(len(wanted) == len(got), f'{verb}: {len(wanted)} rows')
@@ -98,7 +100,7 @@ with tempfile.TemporaryDirectory() as top:
                     sys.exit(f'{verb} {want["id"]}: phase_{name}')
     claim(True, 'each value is that of the verb')
 
-    # Columns of their own.
+    # Columns that only the tables have.
     activities = rows_of(one, 'activities')
     trace, = rows_of(one, 'trace')
     info = json.loads(subprocess.run([CLI, 'info', SAMPLE, '--format', 'json', '-q'], capture_output=True, text=True,
@@ -130,7 +132,7 @@ with tempfile.TemporaryDirectory() as top:
               all(row['request'] == (None if wanted[row['id']]['request'] is None else str(wanted[row['id']]['request']))
                   and row['http_status'] == wanted[row['id']]['http_status'] for row in got),
               f'requests of {layer} have the kinds of the column')
-    # Layers of which the sample has nothing.
+    # Tables for which the sample has no rows.
     for name, tables in (('dotnet-Requests-N01.etl', ('dotnet',)), ('bits-B01.etl', ('bits',)), ('wfp-W01.zip', ('wfp',)),
                          ('smb-S01.etl', ('smb',)), ('rpc-R01.etl', ('rpc',)), ('quic-Q01.etl', ('quic',)),
                          ('bits-C01.etl', ('capi2',)), ('correlation-LDAP-L1.etl', ('ldap',)),
@@ -159,7 +161,7 @@ with tempfile.TemporaryDirectory() as top:
           'and nothing of stacks where it was not')
     claim(sorted(os.listdir(top / 'no')) == ['activities', 'failures', 'stacks', 'trace'], 'only tables that were asked for')
 
-    # Other forms.
+    # The other output formats.
     extract(SAMPLE, '--to', top / 'lines', '--as', 'jsonl')
     extract(SAMPLE, '--to', top / 'all.sqlite', '--as', 'sqlite')
     database = sqlite3.connect(top / 'all.sqlite')
@@ -186,7 +188,7 @@ with tempfile.TemporaryDirectory() as top:
     claim(database.execute('SELECT count(*) FROM activities_with_stacks WHERE last_frames IS NOT NULL').fetchone()[0] > 0,
           'the view has the frames')
 
-    # Who may read them.
+    # File permissions.
     extract(SAMPLE, '--to', top / 'open', '--mode', '0644')
     extract(SAMPLE, '--to', top / 'open.sqlite', '--as', 'sqlite', '--mode', '0644')
     for where, mode in ((one, 0o600), (top / 'open', 0o644)):
@@ -204,7 +206,7 @@ with tempfile.TemporaryDirectory() as top:
             sys.exit(f'{table}: other columns than the schema says')
     claim(True, 'files have the columns of the schema, also without rows')
 
-    # The same again, by two jobs, over what is there.
+    # The same extraction by two jobs, over existing output, with copies and unreadable files.
     many = top / 'many'
     (many / 'below').mkdir(parents=True)
     copy_traces(many, 4)
@@ -233,7 +235,7 @@ with tempfile.TemporaryDirectory() as top:
     extract(many, '--to', top / 'a', '--resume')
     claim(len(rows_of(top / 'a', 'trace')) == 5, 'what was mended is there afterwards')
 
-    # What a killed run left goes; what somebody else still writes stays.
+    # Temporary files of a killed run are removed; those that another process has locked are kept.
     folder = top / 'a' / 'activities' / 'day=__HIVE_DEFAULT_PARTITION__'
     (folder / 'part-none.parquet.aaaaaa').write_text('left')
     with open(folder / 'part-none.parquet.bbbbbb', 'w', encoding='utf-8') as other:
@@ -244,7 +246,7 @@ with tempfile.TemporaryDirectory() as top:
     extract(many, '--to', top / 'a', '--resume')
     claim(os.listdir(folder) == ['part-none.parquet'], 'nothing is left behind')
 
-    # A table that a trace has no rows for.
+    # A table file that exists although the trace has no rows for it is removed.
     claim(all(os.listdir(path) for path in (top / 'a').glob('*/day=*')), 'no folder is empty')
     done = next((top / 'a' / 'trace').glob('day=*/part-[0-9a-f]*.parquet'))
     stale = top / 'a' / 'quic' / done.parent.name / done.name
@@ -253,20 +255,20 @@ with tempfile.TemporaryDirectory() as top:
     extract(many, '--to', top / 'a')
     claim(not stale.parent.exists(), 'a file of before is gone where there are no rows any more')
 
-    # Names by a list.
+    # Input files from a list.
     names = [str(many / name) for name in ('000.etl', '001.etl')]
     extract('--from-file', '-', '--to', top / 'list', input='\n'.join(names) + '\n')
     (top / 'zeros').write_bytes('\0'.join(names).encode())
     extract('--from-file', top / 'zeros', '-0', '--to', top / 'zero')
     claim(files(top / 'list') == files(top / 'zero') and len(rows_of(top / 'list', 'trace')) == 2, 'names of a list')
 
-    # What goes out is no more than elsewhere.
+    # With --redact the tables have no names, as in other exports.
     extract(SAMPLE, '--to', top / 'masked', '--redact')
     text = json.dumps([rows_of(top / 'masked', table) for table in (*VERBS, 'http', 'stacks', 'trace')])
     hosts = {row['server'] for row in activities if row['server'] and '.' in row['server']}
     claim(len(hosts) > 3 and not [host for host in hosts if host in text] and 'server-' in text, 'stand-ins take the place of hosts')
 
-    # Nor what tells whose trace it is, also of one that cannot be read.
+    # With --redact the tables do not show whose trace it is, also of unreadable files.
     whose = top / 'whose'
     whose.mkdir()
     shutil.copy(SAMPLE, whose / 'trace-of-somebody.etl')
@@ -284,7 +286,7 @@ with tempfile.TemporaryDirectory() as top:
               f'names of files and of the session {"are left out" if flag else "are told"}')
         claim((b'of-somebody' in told) == (not flag), f'names of files stand {"nowhere" if flag else "there"}')
 
-    # Wrong use.
+    # Invalid arguments.
     for words, part in ((('--to', top / 'w'), 'usage'), ((SAMPLE,), '--to'), ((SAMPLE, '--to', top / 'w', '--as', 'orc'), 'parquet'),
                         ((SAMPLE, '--to', top / 'w', '--tables', 'dsn'), 'dsn'), ((SAMPLE, '--to', top / 'w', '--stacks', 'x'), 'keys')):
         claim(part in extract(*words, status=2).stderr, f'refused: {words[-1]}')
@@ -297,20 +299,20 @@ with tempfile.TemporaryDirectory() as top:
                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000)))
     claim('cannot be written' in run.stderr and not rows_of(top / 'full-disk', 'trace'), 'no room, and that is said')
 
-    # A process that ends costs its trace.
+    # A worker process that fails costs only its own trace.
     held = top / 'held'
     held.mkdir()
     copy_traces(held, 2)
     os.mkfifo(held / 'pipe.etl')
     run = extract(held, '--to', top / 'fifo', status=3)
     claim('pipe.etl' in run.stderr and 'extracted: 2, failed: 1' in run.stderr, 'what is no file is a failure')
-    # Sanitizers map far more than they use: there is no limit with them.
+    # Sanitizers reserve far more address space than they use, so --memory has no effect with them.
     if b'__asan_init' not in pathlib.Path(CLI).read_bytes():
         run = extract(SAMPLE, '--to', top / 'small', '--memory', 1, status=3)
         claim('extracted: 0, failed: 1' in run.stderr and len(rows_of(top / 'small', 'failures')) == 1,
               'a job without memory costs its trace')
 
-    # Killed at any moment, a run can go on.
+    # A run that is killed at any moment can be resumed.
     fleet = top / 'fleet'
     fleet.mkdir()
     copy_traces(fleet, 12)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests file permissions: private to the owner whatever the umask, readable for others on request.
+"""Tests the permissions of output files: private to the owner whatever the umask, readable by others on request.
 
 Usage: check-files.py CLI SAMPLE.etl
 """

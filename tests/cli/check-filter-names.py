@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# Names of filters that stand in archives, beside a trace or alone: read as if they were unpacked.
+# Tests files with filter names of the Windows Filtering Platform in archives, with a trace or alone: they are read
+# like unpacked files.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-filter-names.py CLI MAKE-LAYERS"""
@@ -26,7 +27,7 @@ def claim (holds, what):
 
 
 def names (*words):
-    """Names of filters in the rows, and what is told of that."""
+    """Returns the filter names in the rows, and the messages about them."""
     done = subprocess.run ((cli, 'wfp', *map (str, words), '--format', 'json'), capture_output=True, text=True)
     claim (done.returncode == 0, (words, done.stderr))
     return {row['filter_name'] for row in json.loads (done.stdout)} - {None, ''}, done.stderr
@@ -49,7 +50,7 @@ def pack_tar (path, members):
 
 
 def pack_cab (path, members):
-    """Stored, as [MS-CAB] lays it out."""
+    """Writes an uncompressed cabinet file, as [MS-CAB] specifies it."""
     all_bytes = b''.join (data for name, data in members)
     blocks = [all_bytes[at:at + 32768] for at in range (0, len (all_bytes), 32768)]
     files = b''
@@ -80,7 +81,7 @@ with tempfile.TemporaryDirectory () as top:
     here.write_bytes (trace)
     claim (names (here)[0] == set (), 'none beside it')
 
-    # Beside the only trace or one of several, at the top or in a folder, as upper case, in every kind of archive.
+    # Beside one trace or several, at the top or in a folder, in upper or lower case, in every archive format.
     for pack, ending in ((pack_zip, '.zip'), (pack_tar, '.tar.gz'), (pack_tar, '.tgz'), (pack_cab, '.cab')):
         for number, members in enumerate ((
                 [('t.etl', trace), ('wfpstate.xml', table)],
@@ -94,27 +95,27 @@ with tempfile.TemporaryDirectory () as top:
             folder.mkdir ()
             pack (folder / ('a' + ending), members)
             claim (names (folder)[0] == told, (folder, names (folder)))
-        # An archive beside the trace, which holds nothing else.
+        # An archive of filter names only, beside the trace.
         one = pack (top / ('names' + ending), [('x/wfpstate.xml', table)])
         found, heard = names (here, one)
         claim (found == told and 'left out' not in heard, (one, heard))
     (top / 'wfpstate.xml.gz').write_bytes (gzip.compress (table))
     claim (names (here, top / 'wfpstate.xml.gz')[0] == told, 'packed alone')
-    # A folder with an archive in it, and the names beside that.
+    # A folder with an archive, and a file of filter names beside the archive.
     folder = top / 'beside'
     folder.mkdir ()
     pack_zip (folder / 'a.zip', [('t.etl', trace)])
     (folder / 'wfpstate.xml').write_bytes (table)
     claim (names (folder)[0] == told, 'beside the archive')
 
-    # Of the next of two, not of another folder: that may be of another computer.
+    # The nearest of two files counts; a file in a sibling folder may be from another computer and is not read.
     other = table.replace (b'Block backup to the Internet', b'Other rule')
     both = pack_zip (top / 'both.zip', [('wfpstate.xml', other), ('x/t.etl', trace), ('x/wfpstate.xml', table)])
     claim (names (both)[0] == told, 'the next of two')
     apart = pack_zip (top / 'apart.zip', [('x/t.etl', trace), ('y/wfpstate.xml', table)])
     claim (names (apart)[0] == set (), 'of another folder')
 
-    # What cannot be read is told; where there is another, that is read.
+    # A file that cannot be read is reported, and another one is read instead.
     broken = pack_zip (top / 'broken.zip', [('x/t.etl', trace), ('x/wfpstate.xml', table[:200])])
     found, heard = names (broken)
     claim (found == set () and 'broken.zip is damaged' in heard and
@@ -133,7 +134,7 @@ with tempfile.TemporaryDirectory () as top:
     found, heard = names (here, text)
     claim ('text.zip is left out: ' in heard, heard)
 
-    # What in a folder is read and in an archive not is told.
+    # Nested archives are not read, which is reported.
     log = b'2026-01-02T03:04:05Z one\n'
     inner = pack_zip (top / 'inner.zip', [('t.etl', trace), ('u.log.gz', gzip.compress (log)), ('v.tar.gz', b'v')])
     found, heard = names (inner)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# What the rules say of the sample trace, word for word.
+# Tests the findings in the sample trace, word for word.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-findings.py CLI TRACE"""
@@ -48,7 +48,7 @@ names = dict (line.split ('\t') for line in subprocess.run (
 evidence = {name: [names[str (n)] for n in found[name]['evidence']] for name in ('D01', 'D09', 'D11')}
 assert evidence == EVIDENCE, evidence
 for row in found.values ():
-    # What was not recorded has no record.
+    # D45 is about events that were not recorded, so it has no evidence.
     assert row['evidence'] == sorted (set (row['evidence'])), row
     assert row['evidence'] or row['id'] == 'D45', row
 assert not any (row['evidence'] for row in rows if row['verdict'] != 'found')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that no cell of CSV or TSV is a formula, and that each reads back unchanged.
+"""Tests that no cell of CSV or TSV is a spreadsheet formula, and that each cell reads back unchanged.
 
 Usage: check-formulas.py CLI SAMPLE.etl
 """
@@ -22,7 +22,7 @@ wrong = []
 
 
 def spoil(data):
-    """Puts what begins a formula before every longer word of the trace."""
+    """Inserts a character that begins a formula before each longer word of the trace."""
     marks = itertools.cycle(['=', '+', '-', '@', "'=", "''-", "'a"])
 
     def wide(found):

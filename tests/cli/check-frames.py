@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the dissection of random frames with tshark's: links, VLAN tags, options, fragments, truncation.
+"""Compares the dissection of random frames with tshark's: link types, VLAN tags, options, fragments, truncation.
 
 Usage: check-frames.py CLI NUMBERS.json [--write] [--seeds A[-B]] [--kinds KIND,…] [--keep FOLDER]
 
-NUMBERS.json holds what tshark counted of each seed that is named in it, and its version: these numbers are compared everywhere.
-Where tshark of this version is installed, each packet and each conversation is compared too; --write makes the numbers of the
-seeds anew. Frames are drawn by the seed; a capture with a difference stays in FOLDER.
+NUMBERS.json holds the counts of tshark for each seed, and its version; these counts are always compared. If tshark of
+this version is installed, each packet and each conversation is compared, too; --write updates the counts. The seed
+determines the frames; a capture with a difference is kept in FOLDER.
 """
 import argparse
 import collections
@@ -23,7 +23,7 @@ MARKS = ('retransmission', 'fast_retransmission', 'spurious_retransmission', 'ou
          'zero_window_probe_ack')
 LINKS = {'ethernet': 1, 'raw': 101, 'wifi': 105}
 SIZES = (0, 0, 1, 6, 7, 50, 200, 600, 1400)
-# Where each capture is cut, and how many IP packets travel in pieces.
+# Kind: (snapshot lengths, 0 for none), (shares of IP packets that are fragmented).
 KINDS = {'whole': ((0,), (0,)), 'cut': ((0, 0, 0, 96, 128, 160, 200), (0,)), 'pieces': ((0,), (0, .1, .4))}
 
 wrong = []
@@ -48,7 +48,7 @@ def write_capture(path, frames):
 
 
 class Traffic:
-    """Frames of some conversations, drawn by a seed."""
+    """Random frames of some conversations, determined by a seed."""
 
     def __init__(self, seed, kind):
         self.draw = random.Random(seed)
@@ -77,7 +77,7 @@ class Traffic:
         self.frames.append((self.time, LINKS[flow['link']], frame[:flow['cut'] or None], len(frame), is_out))
 
     def split(self, content):
-        """Pieces of the content in any order, some of them twice: place, bytes, whether others follow."""
+        """Returns the fragments of the content, some out of order or duplicated: (offset, bytes, more fragments)."""
         draw = self.draw
         if len(content) <= 8:
             return [(0, content, False)]
@@ -121,7 +121,7 @@ class Traffic:
                 continue
             options = b'\1' * 4 * draw.choice((0, 0, 0, 1, 2))
             size = 20 + len(options) + len(piece)
-            # Windows leaves the length out of what the adapter will cut into segments.
+            # Windows leaves the IP length 0 in packets that the adapter will segment (LSO).
             if not is_piece and draw.random() < flow['offload']:
                 size = 0
             self.add_frame(flow, is_out, 0x800,
@@ -193,7 +193,7 @@ def count(packets, flows):
     for row in packets:
         sums.update(row['analysis'] or ())
     for row in flows:
-        # Where the ports were cut off tshark has no conversation.
+        # Without ports, in a truncated frame, tshark has no conversation.
         if row['kind'] in ('tcp', 'udp'):
             sums[row['kind'] + ' conversations'] += 1
         if row['kind'] == 'udp':
@@ -212,7 +212,7 @@ def count_as_tshark(seen):
 
 
 def compare(what, packets, seen):
-    """Each packet by itself, and which conversation it belongs to."""
+    """Compares each packet, and checks that each stream of tshark is one conversation."""
     streams = {}
     for row, packet in zip(packets, seen):
         name = '%s: packet %d' % (what, row['id'])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that HAR exports are valid HAR 1.2 and have what browsers' network panels read.
+"""Tests that HAR exports are valid HAR 1.2 and have the fields that network panels of browsers read.
 
 Usage: check-har.py CLI SAMPLE.etl
 """

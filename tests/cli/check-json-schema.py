@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# What netstitch-cli prints is what the JSON schema says.
+# Checks that the JSON output of netstitch-cli conforms to its JSON schema.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-json-schema.py SCHEMA CLI TRACE"""
@@ -16,7 +16,7 @@ wrong = []
 
 
 def complain(where, value, schema):
-    """As much of the language as our schema speaks: types, members, elements."""
+    """Validates a value by the subset of JSON Schema that the schema uses: types, properties, items."""
     kinds = schema['type'] if isinstance(schema['type'], list) else [schema['type']]
     if type(value) not in [TYPES[kind] for kind in kinds]:
         wrong.append(f'{where}: {value!r} is no {" or ".join(kinds)}')
@@ -34,7 +34,7 @@ def complain(where, value, schema):
 
 
 def words_of(verb):
-    """What to ask a verb; None where there is nothing to ask it about here."""
+    """Returns the arguments to test a verb with, or None if it cannot be tested here."""
     if verb in ('info', 'symbols', 'payload', 'dump', 'codes'):
         return {'codes': [verb, '0xc0000236']}.get(verb, [verb, trace])
     if verb == 'report':
@@ -44,7 +44,7 @@ def words_of(verb):
         subprocess.run([cli, 'export', trace, '--as', 'etl', '--rows', '1-5', '-o', part], check=True)
         return [verb, trace, str(part), '--columns', 'all']
     if verb == 'pairs':
-        return None  # That needs two machines: see check-pairs.
+        return None  # Needs traces of two machines: see check-pairs.py.
     if verb == 'correlate':
         events = json.loads(subprocess.check_output([cli, 'events', trace, '--format', 'json']))
         linked = [event['n'] for event in events if event['activity']]
@@ -71,7 +71,7 @@ with tempfile.TemporaryDirectory() as made:
             wrong.append(f'{verb}: there is nothing to check')
         for i, row in enumerate(rows):
             complain(f'{verb}[{i}]', row, schema)
-# Every verb whose output may be JSON is described.
+# Every verb that supports JSON must be in the schema.
 listed = subprocess.check_output([cli, '--complete', ''], text=True).split()
 for verb in listed:
     if not verb.startswith('-') and '--format' in subprocess.check_output([cli, verb, '--help'], text=True) \

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Logs of other tools that stand in archives, beside traces or alone: read as if they were unpacked.
+# Tests logs of other tools in archives, beside traces or alone: they are read like unpacked files.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-log-archives.py CLI SAMPLE.etl"""
@@ -42,7 +42,7 @@ def lines (*words):
 
 
 def pack (path, members):
-    """`members`: (name, bytes), the same name maybe twice."""
+    """Writes a ZIP archive of (name, bytes) pairs; names may be duplicated."""
     with zipfile.ZipFile (path, 'w', zipfile.ZIP_DEFLATED) as archive:
         for name, data in members:
             info = zipfile.ZipInfo (name)
@@ -74,7 +74,7 @@ with tempfile.TemporaryDirectory () as top:
     claim (len (unpacked) == 5, unpacked)
     alone = rows ('activities', here)[0]
 
-    # With the trace, beside it, in a folder; packed in every way that can be written here.
+    # In the archive of the trace, beside it, or in a folder; in every archive format that Python can write.
     pack (top / 'all.zip', [('a.etl', trace), *LOGS])
     pack (top / 'logs.zip', LOGS)
     with tarfile.open (top / 'logs.tar.gz', 'w:gz') as archive:
@@ -102,14 +102,14 @@ with tempfile.TemporaryDirectory () as top:
     pack (top / 'one.zip', [('u_ex.log', IIS)])
     claim (lines (here, top / 'one.zip') == lines (here, top / 'u_ex.log'), 'an archive of one log')
 
-    # Corrected by its name or its place; --member is of that one.
+    # --clock-offset accepts the name or the path of a log; --member selects only that member.
     before = [row['time_ns'] for row in lines (here, top / 'one.zip')]
     for name in ('u_ex.log', top / 'one.zip' / 'u_ex.log'):
         after = [row['time_ns'] for row in lines (here, top / 'one.zip', '--clock-offset', f'{name}=1.5')]
         claim (after == [time + 1_500_000_000 for time in before], after)
     claim (lines (top / 'all.zip', '--member', 'a.etl') == [], 'a member alone')
 
-    # What is no log, what cannot be read.
+    # Archives without logs, and logs that cannot be read.
     out, told = run ('log', top / 'logs.zip', status=1)
     claim ('holds no trace' in told and 'together with a trace' in told, told)
     pack (top / 'text.zip', [('README.txt', b'read me\n'), ('LICENSE.txt', b'do\n')])
@@ -133,16 +133,16 @@ with tempfile.TemporaryDirectory () as top:
     found, told = rows ('log', here, top / 'cut.zip')
     claim (len (found) < 20003 and 'damaged' in told, (len (found), told))
 
-    # A hand-over has a table of lines, which is not read twice.
+    # A hand-over stores the lines of the logs as a table, and they are not read twice.
     run ('export', top / 'all.zip', '--as', 'bundle', '-o', top / 'part.etl.zip')
     run ('export', here, *(top / name for name in ('u_ex.log', 'pfirewall.log', 'page.har')), '--as', 'bundle',
          '-o', top / 'same.etl.zip')
     claim (0 < len (lines (top / 'part.etl.zip')) <= len (unpacked) and
            lines (top / 'part.etl.zip') == lines (top / 'same.etl.zip'), 'lines of a hand-over')
 
-    # Each machine has the logs that stand beside its traces, and each file of an archive its machine.
+    # The logs beside the traces of a machine belong to that machine.
     other = bytearray (trace)
-    # Another number of processors is another computer.
+    # Traces with different numbers of processors are from different computers.
     struct.pack_into ('<I', other, 0x48 + 0x20 + 0x0c, 16)
     pack (top / 'other.zip', [('b.etl', other), ('c.etl', other), ('u_ex.log', IIS)])
     found, told = rows ('log', here, top / 'other.zip')

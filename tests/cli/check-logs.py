@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that logs of other tools given with a trace become rows on its clock.
+"""Tests logs of other tools that are opened with a trace: their lines become rows on the clock of the trace.
 
 Usage: check-logs.py CLI SAMPLE.etl
 """
@@ -45,7 +45,7 @@ def table_of(folder, name):
 
 about = json.loads(run('info', sample, '--format', 'json')[1])
 begin = datetime.datetime.fromisoformat(about['start_utc'][:19] + '+00:00')
-# To a tenth of a microsecond, which Python has no type for.
+# The begin of the trace in units of 100 ns below one second; datetime has a resolution of 1 µs.
 ticks = int(about['start_utc'][20:].rstrip('Z').ljust(7, '0')[:7])
 rows = json.loads(run('activities', sample, '--format', 'json')[1])
 row = [row for row in rows if row['ip'] and row['port'] and row['local_port'] and row['local_ip'] and
@@ -54,7 +54,7 @@ row = [row for row in rows if row['ip'] and row['port'] and row['local_port'] an
 
 
 def stamp(time_ns, shift=datetime.timedelta()):
-    """Whole seconds, and the ns since the begin of the trace that they stand for."""
+    """Returns the time in whole seconds as text, and its ns since the begin of the trace."""
     whole = begin + datetime.timedelta(seconds=(time_ns + ticks * 100) // 10**9)
     return (whole + shift).strftime('%Y-%m-%d %H:%M:%S'), \
         int((whole - begin).total_seconds()) * 10**9 - ticks * 100
@@ -93,13 +93,13 @@ with tempfile.TemporaryDirectory() as folder:
     claim(web.get('activity') is None and web.get('confidence') is None, 'no operation without ends')
     claim(wall.get('failed') is True and web.get('failed') is False, 'failed')
 
-    # Secrets, unless they are asked for.
+    # Secrets are masked unless --include-secrets is specified.
     claim('s3cr3tvalue99' not in json.dumps(found), 'a secret in a line')
     shown = lines(sample, iis, '--include-secrets')
     claim('s3cr3tvalue99' in json.dumps(shown), 'a secret that was asked for')
     claim(shown[0]['url'] == '/a?access_token=s3cr3tvalue99&b=1', 'the URL')
 
-    # What is malformed is told by its line; the rest of the world does not change.
+    # A malformed line is reported by its number; logs do not change other tables.
     code, out, err = run('log', sample, firewall)
     claim('pfirewall.log: line 6 is left out: ' in err, f'the malformed line: {err}')
     claim(json.loads(run('activities', sample, firewall, '--format', 'json')[1]) == rows, 'other operations')
@@ -119,7 +119,7 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = run('info', sample, firewall, '--redact', '--format', 'json')
     claim(json.loads(out)['logs'] == [], 'names of logs are left out')
 
-    # The picture has a line for the trace and one for the log, below the strip, and a lane of the log.
+    # The picture lists the trace and the log below the strip, and has a lane for the log.
     heights = []
     for files in ([sample], [sample, firewall]):
         picture = os.path.join(folder, 'picture.png')
@@ -129,7 +129,7 @@ with tempfile.TemporaryDirectory() as folder:
             heights.append(struct.unpack('>I', file.read()[20:24])[0])
     claim(heights[1] == heights[0] + 36 + 24, f'heights of pictures: {heights}')
 
-    # Its lines are a table for other programs, and what may be in a line is not told without names.
+    # extract writes the lines as a table; with --redact their text is left out.
     tables = os.path.join(folder, 'tables')
     offset = ('--clock-offset', 'u_ex.log=-2.5')
     code, out, err = run('extract', sample, firewall, iis, *offset, '--to', tables, '--as', 'jsonl')
@@ -138,7 +138,7 @@ with tempfile.TemporaryDirectory() as folder:
     told = table_of(tables, 'log')
     claim([{name: one[name] for name in wanted[0]} for one in told] == wanted, f'the table of logs: {told}')
     claim(len({one['trace_id'] for one in told}) == 1 and all(one['start_utc'] for one in told), f'keys: {told}')
-    # What is there is left out, unless the logs, or what is said of their times, have changed.
+    # --resume skips a trace unless its logs or their clock corrections have changed.
     again = ('extract', sample, firewall, iis, '--to', tables, '--as', 'jsonl', '--resume')
     code, out, err = run(*again, *offset)
     claim('extracted: 0, failed: 0, already present: 1' in err, f'the same logs: {err}')
@@ -163,14 +163,14 @@ with tempfile.TemporaryDirectory() as folder:
     hidden = table_of(tables + '-redacted', 'log')
     claim(len(hidden) == 2 and all(one['text'] is None for one in hidden), f'texts without names: {hidden}')
     claim(row['ip'] not in json.dumps(hidden) and hidden[0]['ip'], f'addresses without names: {hidden}')
-    # A list is of traces.
+    # A list of files names traces only.
     with open(os.path.join(folder, 'list'), 'w', encoding='utf-8') as file:
         file.write(f'{sample}\n{firewall}\n')
     code, out, err = run('extract', '--from-file', file.name, '--to', tables + '-list', '--as', 'jsonl')
     claim(code == 3 and 'pfirewall.log' in err and 'is a log and no trace' in err, f'a log in a list: {code} {err}')
     code, out, err = run('extract', firewall, '--to', tables + '-none')
     claim(code == 2 and 'is a log and no trace' in err, f'extract of a log alone: {code} {err}')
-    # Packed logs go along with the traces like others; alone, and in a folder, the archive is one that fails.
+    # Archives of logs are read together with the traces; an archive of logs without a trace is a failure.
     packed = os.path.join(folder, 'packed.zip')
     with zipfile.ZipFile(packed, 'w') as archive:
         for path in (firewall, iis):
@@ -201,7 +201,7 @@ with tempfile.TemporaryDirectory() as folder:
               (failed in failures[0]['reason']) and len(table_of(to, 'log')) == 0, f'{named}: {code} {err} {failures}')
         claim(failed != 'packed.zip' or 'logs in it are read together with a trace' in failures[0]['reason'], failures)
 
-    # Who is handed rows gets the lines of that time, and can open them.
+    # A hand-over of rows contains the log lines of their time span.
     bundle = os.path.join(folder, 'part.etl.zip')
     code, out, err = run('export', sample, firewall, iis, *offset, '--as', 'bundle', '-o', bundle,
                          '--filter', f'id={row["id"]}')
@@ -212,7 +212,7 @@ with tempfile.TemporaryDirectory() as folder:
             page = parts.read('report.html').decode()
             parts.extract('log.csv', folder)
         claim('pfirewall.log' in page and 'u_ex.log' in page and '-2.500 s' in page, 'logs of a report')
-        # Who opens it has them as they were, and the operations that they tell of.
+        # The hand-over has the same lines, linked to the same activities.
         again = lines(bundle)
         wanted = [one for one in lines(sample, firewall, iis, *offset)
                   if one['line'] in [line['line'] for line in again]]
@@ -226,7 +226,7 @@ with tempfile.TemporaryDirectory() as folder:
         claim({one['file'] for one in listed} == {f'{bundle}/{one["source"]}' for one in again} and
               sum(one['rows'] for one in listed) == len(again), f'logs of the hand-over: {listed}')
         claim('s3cr3tvalue99' not in json.dumps(again) + page, 'a secret in a hand-over')
-        # Handed on once more, and the table alone beside the trace.
+        # A hand-over of the hand-over, and its table opened as a log beside the trace.
         handed_on = os.path.join(folder, 'on.etl.zip')
         code, out, err = run('export', bundle, '--as', 'bundle', '-o', handed_on)
         claim(code == 0 and [[one[name] for name in KEPT] for one in lines(handed_on)] ==
@@ -239,7 +239,7 @@ with tempfile.TemporaryDirectory() as folder:
     with zipfile.ZipFile(bundle) as parts:
         claim('log.csv' not in parts.namelist(), 'a hand-over without logs')
 
-    # Filter, correction, folder.
+    # Filters, clock corrections, folders.
     claim(len(lines(sample, firewall, iis, '--filter', 'log:pfirewall')) == 1, 'by log')
     claim(len(lines(sample, firewall, iis, '--filter', 'action:GET')) == 1, 'by action')
     claim(len(lines(sample, firewall, iis, '--filter', f'ip:{row["ip"]}')) == 1, 'by address')
@@ -262,7 +262,7 @@ with tempfile.TemporaryDirectory() as folder:
     claim(all(one['time_ns'] == moment for one in found), 'times of a folder')
     code, out, err = run('log', firewall)
     claim(code == 1 and 'is a log and no trace' in err, f'a log alone: {code} {err}')
-    # Nothing is where no log was opened.
+    # Without logs there are no rows.
     claim(lines(sample) == [], 'no log')
 
 print('\n'.join(wrong) or 'logs are rows on the clock of the trace')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Traces of several machines: their rows in one list, on one clock, each with its machine.
+# Tests traces of several machines: their rows are in one list, on one clock, each with its machine.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-machines.py CLI SAMPLE.etl"""
@@ -36,15 +36,15 @@ def rows (verb, *words):
 
 
 def set_processors (path, n_processors):
-    """Another number of processors is another computer."""
+    """Changes the number of processors of a trace, so that it is from another computer."""
     data = bytearray (path.read_bytes ())
-    # TRACE_LOGFILE_HEADER stands behind the headers of the buffer and of its first record.
+    # TRACE_LOGFILE_HEADER follows the headers of the buffer and of its first record.
     struct.pack_into ('<I', data, 0x48 + 0x20 + 0x0c, n_processors)
     path.write_bytes (data)
 
 
 def check_packets (folder, seed, offset, drift, is_translated, is_from_middle):
-    """Packets of both, the clock of the server wrong. Captured from the middle on, no connection begins."""
+    """Checks captures of client and server whose clocks differ. With is_from_middle, they have no TCP handshakes."""
     net = Network (seed, offset, drift, 450 * US, 300 * US)
     server = ('192.0.2.80', 80)
     truth = {}
@@ -84,13 +84,13 @@ def check_packets (folder, seed, offset, drift, is_translated, is_from_middle):
             at.setdefault (row['url'].split ('intranet', 1)[1], {})[row['machine']] = row['open_ns']
     claim (set (at) == set (truth), 'every request')
     for path, (sent, came) in truth.items ():
-        # The first request of a connection begins with that, at the client.
+        # At the client, the first request of a connection begins with the connect, at the server later.
         if path.endswith ('/0'):
             continue
         apart = at[path]['server.etl'] - at[path]['client.etl']
         claim (abs (apart - (came - sent)) < 50 * US, (path, apart, came - sent))
 
-    # Columns that nobody chose begin with it; filters and sorting read it.
+    # The column "machine" comes first by default; filters and sorting support it.
     out, _ = run ('activities', *files, '--format', 'csv')
     claim (out.startswith ('machine,'), out[:60])
     found, _ = rows ('activities', *files, '--filter', 'machine:server.etl')
@@ -99,7 +99,7 @@ def check_packets (folder, seed, offset, drift, is_translated, is_from_middle):
     found, _ = rows ('flows', *files, '--sort', '-machine,open_ns', '--limit', '41')
     claim ([row['machine'] for row in found] == ['server.etl'] * 40 + ['client.etl'], 'sorted by it')
 
-    # Which connections are one, without what they began with.
+    # Pairs of connections of both machines; from the middle on, they are matched by payload.
     pairs, _ = rows ('pairs', *files)
     evidence = ('payload' if is_from_middle else 'nat' if is_translated else 'sequence')
     claim ({row['evidence'] for row in pairs} == {evidence}, {row['evidence'] for row in pairs})
@@ -115,7 +115,7 @@ with tempfile.TemporaryDirectory () as top:
     check_packets (top, 2, -1_043_210_987, -35e-6, True, False)
     check_packets (top, 3, 2_700_000_000, 12e-6, True, True)
 
-    # The same events on two machines: neither has a row of the other, and nothing is counted once.
+    # The same events on two machines: each machine has its own rows, and no row is dropped as a duplicate.
     here = top / 'here.etl'
     other = top / 'other.etl'
     here.write_bytes (pathlib.Path (sample).read_bytes ())
@@ -134,7 +134,7 @@ with tempfile.TemporaryDirectory () as top:
     claim (all (row['machine'] is None for row in rows ('activities', here, '--columns', 'machine')[0]),
            'one machine has no name to tell')
 
-    # What is asked of one machine tells of the files of all, each as if it were alone, and why they are apart.
+    # info describes the files of all machines, each like a single trace, and says why they are separate.
     about = [json.loads (run ('info', *files, '--format', 'json')[0]) for files in ((here,), (other,), (here, other))]
     apart = about[2]['left_out']
     claim ([(pathlib.Path (one['file']).name, one['state']) for one in apart] == [('other.etl', 'other-machine')] and
@@ -150,7 +150,7 @@ with tempfile.TemporaryDirectory () as top:
            all (about[0]['start_utc'][:19] in line and str (about[0]['inputs'][0]['os_build']) in line for line in lines[1:3]), lines[:4])
     claim ('other.etl: ' in out[out.index ('Left out'):], out)
 
-    # Records, one machine after the other, on the same clock.
+    # Events of one machine after the other, on a common clock.
     alone = json.loads (run ('events', here, '--columns', 'n,time_ns,id', '--format', 'json')[0])
     out, told = run ('events', here, other, '--columns', 'machine,n,time_ns,id', '--format', 'json')
     both = json.loads (out)
@@ -172,7 +172,7 @@ with tempfile.TemporaryDirectory () as top:
     _, told = run ('correlate', here, other, '--event', alone[-1]['n'], status=2)
     claim ('other.etl is left out' in told, f'what is linked is of one machine: {told}')
 
-    # A clock that is said by hand, and what is of one machine only.
+    # A manual clock offset, and options that are limited to one machine.
     by_hand, told = rows ('tcp', here, other, '--clock-offset', 'other.etl=1.5', '--columns', 'machine,id,open_ns')
     times = {name: {row['id']: row['open_ns'] for row in by_hand if row['machine'] == name} for name in ('here.etl', 'other.etl')}
     claim (times['here.etl'] and all (times['other.etl'][row] - time == 1_500_000_000 for row, time in times['here.etl'].items ()
@@ -182,7 +182,7 @@ with tempfile.TemporaryDirectory () as top:
     for option in ('--rows=1', '--group-by=process', '--redact'):
         _, told = run ('tcp', here, other, option, '--format', 'csv', status=2)
         claim ('of one machine' in told, told)
-    # Neither what cannot be read nor a third machine is lost, in files and as members of an archive.
+    # A third machine and an unreadable file are reported, as separate files and as members of an archive.
     third = top / 'third.etl'
     third.write_bytes (here.read_bytes ())
     set_processors (third, 16)
@@ -196,7 +196,7 @@ with tempfile.TemporaryDirectory () as top:
         claim (len ({row['machine'] for row in found}) == 3 and len (found) == 3 * len (rows ('tcp', here)[0]), (named, told))
         lines = [line for line in told.splitlines () if 'left out' in line]
         claim (len (lines) == 1 and 'broken.etl' in lines[0], told)
-    # More machines than are shown are told of, too.
+    # Machines beyond the maximum of 8 are reported.
     many = [top / f'many{number}.etl' for number in range (9)]
     for number, path in enumerate (many):
         path.write_bytes (here.read_bytes ())
