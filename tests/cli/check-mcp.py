@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the Model Context Protocol server: its answers and its refusals.
+"""Tests the Model Context Protocol server: its answers, and the requests that it refuses.
 
 Usage: check-mcp.py CLI SAMPLE.etl
 
@@ -26,7 +26,7 @@ def claim(holds, what):
 
 
 def serve(messages, *words, status=0):
-    """The answers to some messages, each a dict, or bytes as they are."""
+    """Returns the answers of a new server to some messages: dicts, or bytes that are sent unchanged."""
     lines = [line if isinstance(line, bytes) else json.dumps(line).encode() for line in messages]
     run = subprocess.run([cli, 'mcp', *map(str, words)], input=b'\n'.join(lines) + b'\n', capture_output=True, timeout=300,
                          check=False)
@@ -35,7 +35,7 @@ def serve(messages, *words, status=0):
 
 
 def ask(messages, *words):
-    """The answers to requests, in the order of the requests."""
+    """Returns the answers to requests, in the order of the requests."""
     answers = serve([message | {'id': number} for number, message in enumerate(messages)], *words)
     claim(sorted(answer['id'] for answer in answers) == list(range(len(messages))), f'{len(messages)} requests have as many answers')
     return sorted(answers, key=lambda answer: answer['id'])
@@ -74,7 +74,7 @@ with tempfile.TemporaryDirectory() as top:
     log = folder / 'u_ex.log'
     log.write_text('#Fields: date time cs-method cs-uri-stem\n2018-04-23 12:00:00 GET /a\n2018-04-23 12:00:01 GET /b\n')
 
-    # How it begins.
+    # The initialization handshake.
     hello = {'protocolVersion': '2024-11-05', 'capabilities': {}, 'clientInfo': {'name': 'test', 'version': '1'}}
     first, tools, pong = serve([request('initialize', hello), {'jsonrpc': '2.0', 'method': 'notifications/initialized'},
                                 request('tools/list', number='two'), request('ping', number=3)], folder)
@@ -86,7 +86,7 @@ with tempfile.TemporaryDirectory() as top:
     odd = serve([request('initialize', {**hello, 'protocolVersion': '1999-01-01'})], folder)[0]
     claim(odd['result']['protocolVersion'] == '2025-06-18', 'the newest version where it knows another')
 
-    # What the verbs say, with names.
+    # With --no-redact, the tools return what the verbs print.
     files = rows_of(serve([call('files')], folder)[0])[0]
     claim({row['file'] for row in files} >= {'one.etl', 'below/two.etl', 'wrong.etl'}, 'files are listed')
     answers = ask([call('activities', file='one.etl', limit=1000), call('table', file='below/two.etl', table='dns'),
@@ -114,7 +114,7 @@ with tempfile.TemporaryDirectory() as top:
     claim('WSAETIMEDOUT' in answers[7]['result']['content'][0]['text'], 'codes by number')
     claim('TIMEOUT' in answers[8]['result']['content'][0]['text'], 'codes by text')
 
-    # Pages, and what was asked for.
+    # Pages of rows, and columns, order and filter of a call.
     page, rest = ask([call('activities', file='one.etl', limit=2, columns='id,duration_ns', sort='-duration_ns'),
                         call('activities', file='one.etl', offset=2, filter='sent>0', columns='id')], folder)
     rows, remark = rows_of(page)
@@ -122,10 +122,10 @@ with tempfile.TemporaryDirectory() as top:
           remark['rows'] == 2 and remark['more'] is True and remark['next_offset'] == 2, 'a page, and where the next begins')
     claim(rows_of(rest)[0] == said('activities', sample, '--columns', 'id', '--filter', 'sent>0', '--offset', 2), 'the next page')
 
-    # Without names.
+    # By default the answers have no names.
     names = {row[field] for row in activities for field in ('server', 'ip', 'url') if row[field]}
     names |= {row['path'] for row in said('processes', sample) if row['path']} | {row['query'] for row in said('dns', sample)}
-    names = {name for name in names if len(name) > 5 and not name.startswith('224.')}  # addresses of all networks stay
+    names = {name for name in names if len(name) > 5 and not name.startswith('224.')}  # multicast addresses are kept
     claim(len(names) > 10, 'there are names')
     masked = ask([call('activities', file='one.etl', columns='all'), call('findings', file='one.etl', columns='all'),
                     call('info', file='one.etl'), call('stacks', file='one.etl'), call('payload', file='one.etl'),
@@ -143,7 +143,7 @@ with tempfile.TemporaryDirectory() as top:
     claim(rows_of(serve([call('table', file='one.etl', table='events', limit=3)], folder, '--no-redact')[0])[1]['more'] is True,
           'with names they are')
 
-    # Files that it was not given.
+    # Files outside of the folder are refused.
     outside = ['../secret.etl', str(top / 'secret.etl'), 'link.etl', '/etc/passwd', '/proc/self/environ', 'below', '.', '', '..',
                'below/../../secret.etl', 'one.etl/', 'none.etl', '-', '--help', 'pipe.etl', 'one.etl\0.etl', '/dev/zero', 'a' * 5000]
     for name, answer in zip(outside, ask([call('info', file=name) for name in outside], folder, '--no-redact')):
@@ -157,7 +157,7 @@ with tempfile.TemporaryDirectory() as top:
     claim(broken['isError'] and str(top) not in broken['content'][0]['text'] and 'wrong.etl' in broken['content'][0]['text'],
           f'what is no trace is told, by the name that was said: {broken}')
 
-    # Wrong arguments.
+    # Invalid arguments.
     wrong = [call('activities'), call('nothing', file='one.etl'), call('info', file=1), call('info', file=['one.etl']),
              call('info', file={'a': 1}), call('info', file=None), call('info', file='one.etl', output='x'),
              call('activities', file='one.etl', limit=0), call('activities', file='one.etl', limit=1001),
@@ -179,7 +179,7 @@ with tempfile.TemporaryDirectory() as top:
                   'traces-2', 'x.etl']),
           'nothing was written')
 
-    # Wrong messages.
+    # Invalid messages.
     deep = b'[' * 100000
     huge = b'{"jsonrpc":"2.0","id":1,"method":"ping","params":"' + b'x' * (2 << 20) + b'"}'
     many = b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[' + b','.join([b'1'] * 5000) + b']}'
@@ -202,7 +202,7 @@ with tempfile.TemporaryDirectory() as top:
                   folder)
     claim(quiet == [], 'what wants no answer gets none')
 
-    # Many, in any order.
+    # Many messages in random order.
     chance = random.Random(7)
     lot = []
     for number in range(10000):
@@ -217,12 +217,12 @@ with tempfile.TemporaryDirectory() as top:
     claim(sorted(answer['id'] for answer in answers) == list(range(300)) and not [a for a in answers if 'error' in a],
           'more calls than wait at a time are all done')
 
-    # What is no longer wanted.
+    # Cancelled requests.
     lot = [call('activities', number, file='one.etl') for number in range(4)]
     lot += [{'jsonrpc': '2.0', 'method': 'notifications/cancelled', 'params': {'requestId': number}} for number in (0, 2)]
     claim({answer['id'] for answer in serve(lot, folder)} == {1, 3}, 'calls that were cancelled are not answered')
 
-    # What has no stand-ins is refused, or left out, by the verbs themselves.
+    # The verbs themselves refuse --redact for output that cannot be redacted, or leave columns out.
     for words in (['events', sample], ['packets', sample], ['packets', sample, '--appearances'], ['dns', sample, '--tree'],
                   ['tcp', sample, '--group-by', 'server'], ['stacks', sample, '--tree'], ['info', sample, '--format', 'text'],
                   ['info', sample, '--stats', '--format', 'json'], ['payload', sample, '--format', 'text'],
@@ -231,7 +231,7 @@ with tempfile.TemporaryDirectory() as top:
         claim(done.returncode == 2 and '--redact' in done.stderr and not done.stdout, f'{words} with --redact: {done.stderr}')
     claim({row['server'] for row in said('diff', sample, sample, '--redact')} <= {None}, 'no hosts of differences')
 
-    # Wrong use.
+    # Invalid command lines.
     serve([], status=2)
     serve([], top / 'none', status=1)
     serve([], folder / 'one.etl', status=1)

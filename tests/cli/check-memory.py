@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that input too large for the available memory is refused with a message that says so.
+"""Tests that input too large for the available memory is refused with a message that states the reason.
 
 Usage: check-memory.py CLI SAMPLE.etl MAKE-BIG
 """
@@ -21,7 +21,7 @@ wrong = []
 
 
 def run(*words, limit=None, n_file=None, folder=None):
-    """Runs the command line with so much address space, and files of at most so many bytes."""
+    """Runs the command line with limits for its address space and for the size of files, in bytes."""
     def bound():
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if limit is not None:
@@ -37,7 +37,7 @@ def run(*words, limit=None, n_file=None, folder=None):
 
 
 def claim(what, done, words):
-    """It failed as it should, and its last line says why in those words."""
+    """Checks that a run failed with status 1, and that its last line contains the words."""
     lines = [line for line in done.stderr.splitlines() if line]
     if done.returncode != 1 or not lines or words not in lines[-1]:
         wrong.append('%s: %d, %r' % (what, done.returncode, done.stderr))
@@ -48,7 +48,7 @@ def n_blocks(n_bytes):
 
 
 def write_pdb(path, n_modules, n_contributions, record=b''):
-    """A sparse PDB whose list of modules, or table of contributions, has so many bytes."""
+    """Writes a sparse PDB file with n_modules bytes of module list and n_contributions bytes of section contributions."""
     info = struct.pack('<III', 20000404, 0, 1) + bytes(range(16)) + bytes(20)
     head = struct.pack('<IIIHHHHHH', 0xffffffff, 19990903, 1, 0xffff, 0, 0xffff, 0, 0xffff, 0)
     head += struct.pack('<IIIIIIIIHHI', n_modules, n_contributions, 0, 0, 0, 0, 0, 0, 0, 0x8664, 0)
@@ -84,7 +84,7 @@ def check_pdbs(folder, room):
 
 
 def find_room(*words):
-    """How much address space the program needs for that, to 4 MiB."""
+    """Returns the address space that the program needs for a verb, to 4 MiB, by binary search."""
     low, high = 16, 4096
     while high - low > 4:
         middle = (low + high) // 2
@@ -106,7 +106,7 @@ def check_text(folder, room):
 
 
 def check_manifest(folder, room):
-    """Of what is not read to its end nothing is taken."""
+    """A manifest that cannot be read completely is ignored."""
     path = folder + '/big.man'
     head = ('<instrumentationManifest><instrumentation><events><provider name="A" symbol="A" '
             'guid="{0a1b2c3d-0001-0002-0304-05060708090b}"><events><event value="1"/></events>')
@@ -123,7 +123,7 @@ def check_manifest(folder, room):
 
 
 def write_image(path, timestamp, n_image, n_functions, n_exports):
-    """A sparse image of one section that has so many functions and exports; only zeros are in them."""
+    """Writes a sparse PE image with one section for its tables of functions and exports, whose entries are all zero."""
     exports = 0x1000 + n_functions * 12
     n_section = n_functions * 12 + 40 + n_exports * 10
     head = bytearray(0x400)
@@ -144,7 +144,7 @@ def write_image(path, timestamp, n_image, n_functions, n_exports):
 
 
 def check_images(folder, room):
-    """The module says why it has no names; everything else goes on."""
+    """An image that is too large is reported as the reason for missing symbols; the verb succeeds."""
     shown = json.loads(run('images', sample, '--format', 'json').stdout)
     image = next(one for one in shown if one['name'] == 'ntdll.dll')
     path = folder + '/' + image['name']
@@ -166,7 +166,7 @@ def check_images(folder, room):
 
 
 def check_archive(folder, room):
-    """Where memory is short, a trace is unpacked to a file instead."""
+    """If memory is insufficient, a trace is unpacked to a temporary file."""
     path = folder + '/big.gz'
     with open(sample, 'rb') as file, gzip.open(path, 'wb', compresslevel=1) as packed:
         packed.write(file.read())
@@ -183,7 +183,7 @@ def check_archive(folder, room):
 
 
 def check_names(folder, room):
-    """Names that go along with a trace are too many: it opens without, and says so."""
+    """Too many function names in a hand-over: the trace opens without them, and a message says so."""
     path = folder + '/big.etl.zip'
     with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         archive.writestr('netstitch/names.txt', 'netstitch names 1\nm\tnobody\n' + 'f\t1\tc\t0\tx\n' * 1200000)
@@ -198,13 +198,13 @@ def check_names(folder, room):
 
 
 def check_trace(folder, room):
-    """Its tables are too many small things: the program ends, but says so and cleans up."""
+    """The tables of a trace do not fit in memory: the program reports that and removes its output."""
     path = folder + '/big.etl'
     out = folder + '/out.csv'
     subprocess.run([make_big, '16M', path], check=True, stderr=subprocess.DEVNULL)
     needed = find_room('activities', path, '-o', out)
     os.unlink(out)
-    # Which of its parts finds none is not always the same one.
+    # Which allocation fails varies between runs.
     claim('a trace', run('activities', path, '-o', out, limit=(room + needed) // 2),
           '; close other programs and try again')
     if os.listdir(folder) != ['big.etl']:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Tests exported packets: a capture that Wireshark reads, with the list of capture points.
+"""Tests the export of packets: a capture that Wireshark reads, and the list of appearances at capture points.
 
 Usage: check-packets.py CLI SAMPLE.etl MAKE_PACKETS
 
-What tshark says is asked where it is installed.
+If tshark is installed, its output is compared.
 """
 import json
 import os
@@ -30,7 +30,7 @@ def list_rows(*words):
 
 
 def count_blocks(path):
-    """How many blocks of each type a pcapng file has."""
+    """Returns the number of blocks of each type in a pcapng file."""
     with open(path, 'rb') as file:
         data = file.read()
     counts = {}
@@ -70,14 +70,14 @@ with tempfile.TemporaryDirectory() as folder:
         seen = ask_tshark(out, 'frame.packet_id', 'frame.len', 'ip.src')
         expect('tshark', seen, [[str(row['id']), str(row['length']), row['src']] for row in packets])
 
-        # What Wireshark shows of a packet that a component of Windows dropped.
+        # What Wireshark shows for a packet that a Windows component dropped.
         dropped = folder + '/dropped.etl'
         subprocess.run([make_packets, '--pktmon', dropped], check=True)
         run('export', dropped, '--as', 'pcapng', '-o', out)
         seen = ask_tshark(out, 'frame.interface_name', 'frame.interface_description', 'frame.comment', 'frame.verdict.hw')
         expect('a drop', seen, [['adapter.sys', 'A component, component 11', 'dropped: Filtered (8)', '08 00 00 00']])
 
-    # Each conversation, each operation: its packets and no others.
+    # The export of a conversation or of an activity has its packets only.
     for row in flows:
         run('export', trace, '--as', 'pcapng', '--table', 'flows', '--rows', str(row['id']), '-o', out)
         expect('packets of conversation %d' % row['id'], count_blocks(out).get(6), row['packets'])
@@ -92,7 +92,7 @@ with tempfile.TemporaryDirectory() as folder:
     run('export', trace, '--as', 'pcapng', '--table', 'events', '--rows', '1', '-o', out, ok=False)
     run('export', trace, '--as', 'csv', '--table', 'flows', '-o', folder + '/x.csv', ok=False)
 
-    # Nothing to write, nothing written.
+    # Without packets no file is written.
     none = folder + '/none.pcapng'
     said = run('export', sample, '--as', 'pcapng', '-o', none, ok=False)
     expect('says so', 'there are no packets' in said.stderr, True)
@@ -113,7 +113,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect('says why', 'has no events of: ' in run('packets', sample, '--appearances').stderr, True)
     expect('quietly', run('packets', sample, '--appearances', '--quiet').stderr, '')
 
-    # A list that is empty names providers whose events would have filled it, in each verb and form.
+    # For an empty list, every verb names the providers whose events it needs.
     n_empty = 0
     for verb in run('--complete', '').stdout.split():
         said = run(verb, '--help').stdout if not verb.startswith('-') else ''

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# Two machines whose clocks differ: connections both captured, how far the clocks are apart, and where requests spent
-# their time.
+# Tests the pairs of connections in captures of two machines whose clocks differ: the estimated clock offset, and
+# where requests spent their time.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-pairs.py CLI"""
@@ -40,7 +40,7 @@ def check (seed, offset, drift, folder):
     unseen = set ()
     for number in range (60):
         time = START + number * 997 * MS + net.random.randrange (200 * MS)
-        # A port that is used again, one behind a translation, one whose packets the server did not capture.
+        # Some connections reuse a port, some pass an address translation, and some were not captured by the server.
         ends = (('10.1.0.5', 50000 if number % 20 == 7 else 50100 + number), server)
         there = (('198.51.100.9', 1024 + number), server) if number % 10 == 3 else False if number % 10 == 6 else None
         time, numbers = net.connect (time, ends, there)
@@ -77,18 +77,18 @@ def check (seed, offset, drift, folder):
         claim (abs (parts[1] - out) < 50 * US and abs (parts[3] - back) < 50 * US, (path, parts, out, back))
         claim (abs (parts[2] - work) < 5 * US, (path, parts, work))
         number, turn = map (int, path.split ('/')[1:])
-        # The first request of a connection waited for it.
+        # The first request of a connection waited for the connect.
         claim (parts[0] > 800 * US if turn == 0 else parts[0] < 5 * US, (path, parts))
         claim (abs (sum (parts[1:]) - whole) < 5 * US and abs (sum (parts) - row['duration_ns']) <= 4, (path, parts, whole))
         claim (row['evidence'] == ('nat' if number % 10 == 3 else 'sequence') and row['confidence'] == 3, row)
     claim ('ahead of that of' in told and 'ways that contradict it: 0' in told, told)
 
-    # The other way round: who asked stays who asked.
+    # With the captures in reverse order, client and server are the same.
     turned, _ = pairs (folder / 'server.pcap', folder / 'client.pcap')
     claim ([row['client_machine'] for row in turned] == ['client.pcap'] * len (rows), 'named the other way round')
     claim (abs (turned[0]['clock_offset_ns'] + first['clock_offset_ns']) < 50 * US + abs (drift) * 62 * 10**9, turned[0])
 
-    # Said by hand.
+    # A manual clock offset.
     hand, _ = pairs (folder / 'client.pcap', folder / 'server.pcap', '--clock-offset', f'server.pcap={-offset / 1e9}')
     claim (hand[0]['clock'] == 'hand' and hand[0]['clock_offset_ns'] == offset, hand[0])
     redacted, _ = pairs (folder / 'client.pcap', folder / 'server.pcap', '--redact')
@@ -106,8 +106,8 @@ def hello (kind, number):
 
 
 def talk_tls (net, number, is_retry):
-    """A connection from its middle on, whose bytes have other numbers at the server. With `is_retry` two connections that
-    have nothing in common but that a server wanted another hello."""
+    """Adds TLS records of a connection without its TCP handshake to both captures; addresses and sequence numbers are
+    translated for the server. With is_retry, the captures have nothing in common but a HelloRetryRequest."""
     ends = (('10.1.0.5', 50100 + number), ('192.0.2.80', 443))
     there = (('198.51.100.9', 1024 + number), ends[1])
     numbers = [net.random.getrandbits (31), net.random.getrandbits (31)]
@@ -134,7 +134,7 @@ with tempfile.TemporaryDirectory () as top:
     check (2, -43_210_987, -35e-6, top)
     check (3, 0, 0, top)
 
-    # The same addresses at another time of day are no connection in common.
+    # The same addresses at another time of day are not a common connection.
     net = Network (4, 2 * 3600 * 10**9, 0, 450 * US, 300 * US)
     time, numbers = net.connect (START, (('10.1.0.5', 50000), ('192.0.2.80', 80)), False)
     net.request (time, (('10.1.0.5', 50000), ('192.0.2.80', 80)), numbers, '/a', MS, False)
@@ -146,7 +146,7 @@ with tempfile.TemporaryDirectory () as top:
     rows, told = pairs (top / 'client.pcap', top / 'server.pcap')
     claim (all (row['server_row'] is None for row in rows) and 'no connection in common' in told, (rows, told))
 
-    # Too little shows no clock.
+    # A handshake alone is too little to estimate the clock offset.
     net = Network (6, 10**9, 0, 450 * US, 300 * US)
     ends = (('10.1.0.5', 50000), ('192.0.2.80', 80))
     net.send (START, ends, False, 1, 0, SYN)
@@ -155,8 +155,8 @@ with tempfile.TemporaryDirectory () as top:
     rows, told = pairs (top / 'client.pcap', top / 'server.pcap')
     claim ('taken for equal' in told and all (row['clock'] == 'wall' for row in rows), (rows, told))
 
-    # What changes addresses and numbers of bytes leaves the random numbers of TLS as they are. An answer that asks for
-    # another hello has none: two of these are no sign.
+    # Devices that translate addresses and sequence numbers do not change the random values of TLS hellos. A
+    # HelloRetryRequest has a constant random value, so it is no evidence.
     for n_connections, is_retry in ((8, False), (1, True)):
         net = Network (7, 1_700_000_000, 20e-6, 450 * US, 300 * US)
         for number in range (n_connections):
@@ -172,7 +172,7 @@ with tempfile.TemporaryDirectory () as top:
     _, told = pairs (top / 'client.pcap', status=1)
     claim ('name a trace of each of two' in told, told)
 
-    # Of three each is held against each.
+    # With three machines, each pair of them is compared.
     servers = []
     for number, name in enumerate (('one', 'other')):
         net = Network (8 + number, 1_700_000_000, 0, 450 * US, 200 * US)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What is exported for Perfetto, read as Perfetto reads it: slices nest, threads have names, arrows lead from layer to
-layer.
+"""Tests the export for Perfetto by its rules for Chrome JSON: slices nest, threads have names, and flow arrows
+connect the layers.
 
 Usage: check-perfetto.py CLI SAMPLE.etl
 """
@@ -24,7 +24,7 @@ def run(*words):
 
 
 class Reader:
-    """Slices by track; arrows by what they are tied to: the slice of their thread that was begun last."""
+    """Reads slices by track. An arrow binds to the last slice that began on its thread."""
 
     def __init__(self, events):
         self.names = {}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""netstitch-cli recipe: eleven recipes are what they were, a default profile records each event that the
-engine reads, by id or with all of its provider, and a kit holds what stands in the tree.
+"""Tests netstitch-cli recipe: eleven recipes equal the golden files, the default profile records each event that the
+engine reads, by id or by recording the whole provider, and a capture kit has the files of data/capture.
 
 check-recipe.py CLI FOLDER EVENTS KIT [--write]: the golden files, src/engine, data/capture;
 --write makes them anew.
@@ -28,9 +28,8 @@ RECIPES = {
     'logman.txt': ['--as', 'logman'],
     'pktmon.txt': ['--as', 'pktmon', '--layers', 'connections,names'],
 }
-# Where the ids of a provider stand that are read, what their names begin with, whose element of a
-# profile that is, and which of them the default leaves out: those that no Windows from 10 on writes,
-# and what needs the verbose profile.
+# (file with the event ids that the engine reads, prefix of their names, element of the profile, ids that the default
+# profile omits). Omitted are events that Windows 10 and later do not write, and events of the verbose profile.
 NAMED = (
     ('catalog/ns-webio-events.h', 'NS_WEBIO_', 'EP_http_webio', {701, 702}),
     ('catalog/ns-wininet-events.h', 'NS_WININET_', 'EP_http_wininet', {705}),
@@ -46,7 +45,7 @@ NAMED = (
     ('tasks/ns-pool-idle.c', '', 'EP_office_idle-queue', set ()),
     ('tasks/ns-pool-dispatch.c', 'ROLE_', 'EP_office_dispatch-queue', set ()),
 )
-# Of these every event passes, by level and keywords: nothing that the engine reads of them is left out.
+# Providers without an event filter: their level and keywords include all events that the engine reads.
 UNFILTERED = ('EP_ldap_ldap-client', 'EP_counters_kernel-network', 'EP_tls_schannel', 'EP_tls_schannel-events',
               'EP_quic_msquic', 'EP_quic_winquic', 'EP_browsers_chrome', 'EP_browsers_edge', 'EP_browsers_webview2',
               'EP_office_threadpool', 'EP_environment_ncsi', 'EP_environment_dhcp-client',
@@ -86,7 +85,7 @@ for element in UNFILTERED:
     provider = profile.find (f".//EventProvider[@Id='{element}']")
     if provider is None or provider.find ('EventFilters') is not None:
         wrong.append (f'{element} of the default profile is not there, or leaves events out')
-# Programs of .NET describe their events among them, under numbers that a filter would leave out.
+# .NET event sources write their descriptions as events, under ids that an event filter would exclude.
 dotnet = ET.fromstring (recipe (['--layers', 'dotnet']).encode ())
 told = {provider.get ('Name') for provider in dotnet.iter ('EventProvider')}
 for guid in ('d30b5633-7ef1-5485-b4e0-94979b102068', 'd5b2e7d4-b6ec-50ae-7cde-af89427ad21f',

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# What leaves the house of the sample trace when its rows are exported without names.
+# Tests that exports of the sample trace with --redact contain no names, and that all other values are unchanged.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-redact.py CLI TRACE"""
@@ -36,7 +36,7 @@ def check_no_name_leaves_in_other_forms ():
     for form in (('har',), ('har', '--payload'), ('html',)):
         text = run ('--as', *form, '--redact').stdout
         for name in (*NAMES, 'owa', 'sample'):
-            # A sentence has words of its own, such as “exchanged”.
+            # Sentences have words that contain a name, such as “exchanged”.
             assert not re.search (rf'(?<!\w){re.escape (name)}(?!\w)', text, re.IGNORECASE), (form, name)
     assert 'owa' in plain and 'text/xml' in plain
     entries = json.loads (plain)['log']['entries']

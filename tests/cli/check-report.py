@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the report as a page and as text: outcomes, findings, and reasons in words.
+"""Tests the report as HTML and as text: outcomes, findings, and reasons.
 
 Usage: check-report.py CLI SAMPLE.etl
 """
@@ -28,7 +28,7 @@ def text_of(element):
 
 
 def tables_of(page):
-    """Of each heading the tables below it, as lists of cells."""
+    """Returns the tables below each heading, as lists of rows of cells."""
     found = {}
     title = None
     for element in page.find(SPACE + 'body'):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The events of the sample are as Windows writes them: opcodes of their manifests, places of the
-socket driver that are known, and a request that closes is one that was made.  The request whose
-server shows a certificate that nobody trusts has failed.
+"""Checks that the events of the sample trace are plausible: opcodes agree with the manifests, the locations of the
+Winsock driver are known, and every request that closes was created. The request to a server with an untrusted
+certificate must have failed.
 
 Usage: check-sample.py CLI SAMPLE.etl SHOWN.etl
 """
@@ -12,7 +12,8 @@ import sys
 cli, sample, shown = sys.argv[1:]
 AFD = 'Microsoft-Windows-Winsock-AFD'
 WEBIO = 'Microsoft-Windows-WebIO'
-# id, enter or exit: where the driver writes it in the process that asked
+# (event id, 0 for enter or 1 for exit): locations at which the driver writes the event in the context of the calling
+# process
 PLACES = {(1000, 0): {1002, 1006, 1015}, (1001, 1): {2000, 2001}, (1003, 0): {3003, 3047, 3058, 3100},
           (1003, 1): {3014, 3051, 3201}, (1004, 1): {4109, 4110, 4111, 4116, 4118, 4122},
           (1009, 1): {4052, 4201}, (1013, 0): {3044, 3100}, (1021, 0): {5031}, (1021, 1): {5031},

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that no verb prints control sequences from the texts of a trace.
+"""Tests that no verb prints terminal control sequences from texts of a trace.
 
 Usage: check-terminal.py CLI SAMPLE.etl
 """
@@ -25,7 +25,7 @@ wrong = []
 
 
 def spoil(data):
-    """Puts an escape, or one of the eighties, into every longer word of the trace."""
+    """Inserts ESC and CSI (U+001B, U+009B) into each longer word of the trace."""
     wide = re.compile(rb'(?:[A-Za-z.-]\0){6,}')
     narrow = re.compile(rb'[A-Za-z.-]{6,}')
 
@@ -40,9 +40,9 @@ def spoil(data):
 
 
 def on_a_terminal(words):
-    """What a terminal gets to see of it, on both ways."""
+    """Returns what a verb prints to a terminal on standard output and standard error."""
     ours, theirs = pty.openpty()
-    # Colors are the program's own.
+    # Without the escape sequences of the program's own colors.
     process = subprocess.Popen([cli, *words], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs,
                                env=os.environ | {'NO_COLOR': '1'})
     os.close(theirs)
@@ -51,16 +51,16 @@ def on_a_terminal(words):
         while piece := os.read(ours, 1 << 16):
             pieces.append(piece)
     except OSError:
-        pass  # closed at its end
+        pass  # the program has closed the terminal
     os.close(ours)
     process.wait()
     return b''.join(pieces).decode('utf-8', 'replace')
 
 
 def check(words):
-    """Returns how much was said; the terminal makes two of each end of a line itself."""
+    """Checks the output of a verb; returns its length, in which the terminal has turned LF into CR LF."""
     said = on_a_terminal(words)
-    # Progress goes back to the begin of its line: that is the program, not the trace.
+    # The progress display of the program uses CR.
     bad = sorted({c for c in said.replace('\r', '') if c not in '\n\t' and unicodedata.category(c) == 'Cc'})
     if bad:
         at = said.index(bad[0])
@@ -69,7 +69,7 @@ def check(words):
 
 
 def make_hand_over(path, folder):
-    """Every frame has a name that somebody made up."""
+    """Writes a hand-over in which every stack frame has a name with control characters."""
     def ask(verb):
         return json.loads(subprocess.run([cli, verb, path, '--format', 'json'], stdout=subprocess.PIPE,
                                          check=True).stdout)

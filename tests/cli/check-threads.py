@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that a system without free threads gets the same output, byte for byte.
+"""Tests that the output is the same, byte for byte, if no thread can be started.
 
 Usage: check-threads.py CLI SAMPLE.etl MAKE-BIG NO-THREADS.so
 """
@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 cli, sample, make_big, no_threads = sys.argv[1:]
-# So many that filters, orders, sums, sorts of texts, rules and exports are shared by two threads.
+# Enough rows that filters, sorting, sums, findings and exports run on two threads.
 N_ROWS = 60000
 wrong = []
 
@@ -31,14 +31,14 @@ def claim_same(*words):
 
 
 def dup_tables(folder):
-    """The bytes of all files, by where they are."""
+    """Returns the content of all Parquet files by relative path."""
     paths = glob.glob(folder + '/**/*.parquet', recursive=True)
     return {os.path.relpath(path, folder): open(path, 'rb').read() for path in paths}
 
 
 def claim_same_tables(trace, folder):
-    """Only the process that reads the trace; the one that begins it needs a thread to watch it."""
-    # What a worker is told of a trace: path, name, id and size.
+    """Compares the tables of a worker process; its parent process needs a thread to watch it."""
+    # The input of a worker for each trace: path, name, id and size.
     told = '%s\0rows.etl\0%032x\0%d\0' % (trace, 1, os.path.getsize(trace))
     for name, environment in (('with', {}), ('without', {'LD_PRELOAD': no_threads})):
         done = subprocess.run([cli, 'extract', '--worker', '--to', folder + '/' + name, '--quiet'],

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Tests thresholds on the command line: what is said there, and in the user's file, counts,
-and is told of in every form; what is wrong names file and line."""
+"""Tests thresholds from the command line and from the user's file: they apply, every output format states them, and
+error messages name file and line.
+"""
 import json
 import os
 import pathlib
@@ -56,7 +57,7 @@ with tempfile.TemporaryDirectory() as name:
     claim(line in row['thresholds'], f'{rule} does not have the line')
     claim(row['verdict'] == 'not found', f'{rule} is found by {line}')
     claim(any(other['verdict'] == 'found' for other in mine), 'other rules are not as before')
-    # A report has its paragraphs in lines.
+    # The text report wraps its paragraphs.
     told = ' '.join(run(own, 'report', trace, '--text').stdout.split())
     usual_told = ' '.join(run(nothing, 'report', trace, '--text').stdout.split())
     claim(slow['text'] in usual_told, 'the report does not have the finding')

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares the TCP analysis of random connections with tshark's on the same packets.
+"""Compares the TCP analysis of random connections with tshark's for the same packets.
 
 Usage: check-traffic.py CLI MAKE_TRAFFIC NUMBERS.json [--write] [--seeds A-B] [--keep FOLDER]
 
-NUMBERS.json holds what tshark counted of the first seeds, and its version: these numbers are compared everywhere. Where tshark
-is installed, each packet and each connection is compared too; --write makes the numbers anew.
+NUMBERS.json holds the counts of tshark for the first seeds, and its version; these counts are always compared. If
+tshark is installed, each packet and each connection is compared, too; --write updates the counts.
 """
 import argparse
 import collections
@@ -21,7 +21,7 @@ FIELDS = {'retransmission': 'retransmission', 'fast_retransmission': 'fast_retra
           'window_full': 'window_full', 'keep_alive': 'keep_alive', 'keep_alive_ack': 'keep_alive_ack',
           'window_update': 'window_update', 'zero_window_probe': 'zero_window_probe',
           'zero_window_probe_ack': 'zero_window_probe_ack'}
-# Packets, connections that are there at a time, packets each.
+# (packets, concurrent connections, packets per connection)
 SHAPES = ((1500, 3, 200), (1500, 40, 30))
 
 wrong = []
@@ -47,7 +47,7 @@ def ask_tshark(path):
 
 
 def count_distinct(segments):
-    """Sequence numbers of data, each once."""
+    """Returns the number of distinct sequence numbers with data."""
     if not segments:
         return 0
     base = segments[0][0]
@@ -61,7 +61,7 @@ def count_distinct(segments):
 
 
 def compare(what, packets, flows, seen):
-    """Each packet, and each connection by the packets that both have in it."""
+    """Compares each packet, and each connection by the packets that both programs assign to it."""
     expect('%s: packets' % what, len(packets), len(seen))
     streams = {}
     sums = collections.Counter()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests text on a terminal: lines fit its width and severities are coloured; in a pipe neither applies.
+"""Tests text output on a terminal: lines fit its width and severities are colored; neither applies in a pipe.
 
 Usage: check-width.py CLI SAMPLE.etl
 
@@ -32,7 +32,7 @@ def on_a_terminal(words, columns, **more):
         while piece := os.read(ours, 1 << 16):
             pieces.append(piece)
     except OSError:
-        pass  # closed at its end
+        pass  # the program has closed the terminal
     os.close(ours)
     if process.wait() != 0:
         wrong.append(f'{words}: status {process.returncode}')
@@ -49,7 +49,7 @@ for verb in (['activities'], ['tcp'], ['findings'], ['processes'], ['providers']
         if len(lines) < 2 or long:
             wrong.append(f'{verb} in {columns} columns: {len(lines)} lines, too long: {long[:1]}')
 
-# Whole sentences and lists that are no tables.
+# Sentences and lists outside of tables.
 for words in (['codes'], ['codes', '12029'], ['report', sample, '--text']):
     piped = subprocess.run([cli, *words, *(['--format', 'text'] if words[0] == 'codes' else [])], check=True,
                            capture_output=True, text=True).stdout
@@ -58,13 +58,13 @@ for words in (['codes'], ['codes', '12029'], ['report', sample, '--text']):
         long = [line for line in lines if len(line) > columns]
         if len(lines) < 2 or long:
             wrong.append(f'{words} in {columns} columns: {len(lines)} lines, too long: {long[:1]}')
-        # Only blanks change where lines are broken, but in a table, which is cut.
+        # Wrapping changes white space only, except in tables, whose cells are truncated.
         if words[0] == 'codes' and ''.join(''.join(lines).split()) != ''.join(piped.split()):
             wrong.append(f'{words} in {columns} columns does not say the same')
     if max(map(len, piped.splitlines())) <= 60:
         wrong.append(f'{words} in a pipe is broken')
 
-# What stands before a text takes a narrow line whole, and the text still comes whole.
+# On a narrow terminal a label may take a whole line, and the text after it is complete.
 for words in (['codes'], ['report', sample, '--text']):
     for columns in (1, 2, 10, 11, 26, 27, 28, 29, 40):
         said = ''.join(COLOR.sub('', on_a_terminal(words, columns, G_DEBUG='fatal-criticals')).split())
@@ -72,14 +72,14 @@ for words in (['codes'], ['report', sample, '--text']):
             if name.lower() not in said.lower():
                 wrong.append(f'{words} in {columns} columns: {name} is lost')
 
-# Of providers the GUID is left out where it does not fit; values of the trace are read whole.
+# The GUID of a provider is left out if it does not fit; values of the trace are never truncated.
 for columns, has_guid in ((80, False), (200, True)):
     said = COLOR.sub('', on_a_terminal(['info', sample], columns)).split('Provider')[-1]
     if any(len(line) > columns for line in said.splitlines()) or ('{2f07e2ee-' in said) != has_guid or \
             'Microsoft-Windows-TCPIP' not in said:
         wrong.append(f'info in {columns} columns: {said[-200:]!r}')
 
-# Names of providers differ at their ends; what is printed into a file or a pipe is whole.
+# Provider names are truncated at the start, since they differ at the end; in a file or a pipe they are complete.
 said = on_a_terminal(['events', sample, '--filter', 'provider:TCPIP'], 80)
 if '-TCPIP ' not in said or said.count('…') < 100:
     wrong.append(f'events are cut elsewhere: {said.splitlines()[1:2]}')
@@ -102,7 +102,7 @@ if '\x1b' in on_a_terminal(['activities', sample], 80, NO_COLOR='1'):
 if '\x1b' in on_a_terminal(['activities', sample, '--format', 'csv'], 80):
     wrong.append('CSV is colored')
 
-# Findings are read whole: no sentence and no advice is cut to fit.
+# Findings are never truncated: neither the sentence nor the advice.
 told = json.loads(subprocess.run([cli, 'findings', sample, '--format', 'json'], check=True, capture_output=True).stdout)
 for columns in (60, 80):
     said = ' '.join(COLOR.sub('', on_a_terminal(['findings', sample], columns)).split())
@@ -113,7 +113,7 @@ for columns in (60, 80):
         if row['verdict'] == 'found' and row['advice']:
             pieces.append(row['advice'])
         for piece in pieces:
-            # A long word may be cut behind a sign.
+            # A long word may be broken after punctuation.
             if ''.join(piece.split()) not in said.replace(' ', ''):
                 wrong.append(f'findings in {columns} columns do not say whole: {piece!r}')
 if 'Cost (ms)' not in on_a_terminal(['findings', sample, '--columns', 'id,cost_ns'], 80).splitlines()[0]:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What is exported reads in Wireshark as it was meant: interfaces, options, names, a selection, one conversation.
+"""Tests how Wireshark reads exported captures: interfaces, options, names, a selection, one conversation.
 
 Usage: check-wireshark.py CLI PRINT-FILTERS MAKE-PACKETS MAKE-FRAMES TRACES [--all]
 
-Asks tshark, capinfos and editcap of traces that are made, and of those with packets in the folder TRACES, if it is there.
-Without tshark nothing is compared.
+Runs tshark, capinfos and editcap on generated traces, and on the traces with packets in the folder TRACES, if it
+exists. Without tshark the test is skipped.
 """
 import argparse
 import collections
@@ -17,9 +17,10 @@ import sys
 import tempfile
 
 SKIPPED = 77
-# So many conversations of a trace are shown each by itself.
+# The number of conversations per trace that are exported one by one.
 MAX_FLOWS = 4
-# Made traces of the folder: captures of each kind, twice, in pieces, dropped, with names and events beside the packets.
+# Generated traces of the folder: packets of each link type, duplicates, fragments, drops, and packets with names and
+# other events.
 MADE = ('correlation-Packets-P5', 'ndiswan-*', 'packets-copies-C07', 'packets-dns-D0[15]', 'packets-http-H01', 'packets-join-J01',
         'packets-other-O0[15]')
 
@@ -58,13 +59,13 @@ def check_packets(what, path, packets):
 
 
 def check_blocks(what, path, folder, n_packets, has_drops):
-    """Readers of all kinds take the file as it is, and write the same packets again."""
+    """capinfos and editcap read the file, and editcap writes the same packets."""
     told = run('capinfos', '-M', '-c', path)
     expect(what + ': capinfos', int(told.split('Number of packets:')[1].split()[0]), n_packets)
     again = os.path.join(folder, 'again.pcapng')
     fields = ('frame.interface_name', 'frame.interface_description', 'frame.comment', 'frame.packet_id', 'frame.time_epoch', 'frame.len')
     seen = ask_tshark(path, *fields)
-    # Wireshark 4.0 writes a verdict as another option, and cannot read what it wrote.
+    # Wireshark 4.0 writes the verdict option incorrectly, and cannot read its own output.
     if has_drops:
         return
     done = subprocess.run(['editcap', path, again], capture_output=True, text=True, check=False)
@@ -93,7 +94,7 @@ def check_filters(what, args, trace, path, packets):
 
 
 def check_rows(what, args, trace, folder, packets):
-    """A selection has its packets and no others, one of conversations too."""
+    """The export of a selection, of packets or of a conversation, has these packets only."""
     part = os.path.join(folder, 'part.pcapng')
     chosen = [row['id'] for row in packets[::3]]
     run(args.cli, 'export', trace, '--as', 'pcapng', '--table', 'packets', '--rows', ','.join(map(str, chosen)), '-o', part)
@@ -106,14 +107,14 @@ def check_rows(what, args, trace, folder, packets):
 
 
 def check_names(what, args, trace, path, packets):
-    """Names that the trace tells of addresses of its packets; with them Wireshark resolves."""
+    """Names that the trace has for addresses of its packets must be in the name resolution of Wireshark."""
     names = collections.defaultdict(set)
     for row in list_rows(args.cli, 'dns', trace):
         for address in row['addresses'] or ():
             names[address].add(row['query'])
     seen = {address for row in packets for address in (row['src'], row['dst'])}
     told = set()
-    # What tshark itself reads of DNS in packets is not what the file says.
+    # Without the names that tshark reads from DNS packets; only those of the file's name resolution block.
     words = ('tshark', '-r', path, '-q', '-z', 'hosts', '-o', 'nameres.dns_pkt_addr_resolution:FALSE')
     for line in run(*words).splitlines():
         words = line.split()
@@ -125,7 +126,7 @@ def check_names(what, args, trace, path, packets):
 
 
 def make_traces(args, folder):
-    """A conversation, a packet that was dropped, and a minute of names and connections."""
+    """Makes three traces: a conversation, a dropped packet, and a minute of DNS queries and connections."""
     paths = [os.path.join(folder, name) for name in ('packets.etl', 'dropped.etl', 'capture.etl')]
     run(args.make_packets, paths[0])
     run(args.make_packets, '--pktmon', paths[1])

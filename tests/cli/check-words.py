@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that help, manual page, completion and suggestions for mistyped words agree with the program.
+"""Tests that help, manual page, shell completion and suggestions for misspelled words agree with the program.
 
 Usage: check-words.py CLI SAMPLE.etl MANUAL COMPLETIONS-FOLDER
 
@@ -29,7 +29,7 @@ def expect(what, holds):
         wrong.append(what)
 
 
-# Every verb and option stands in the manual page.
+# Every verb and option is in the manual page.
 program = run('--help').stdout
 verbs = re.findall(r'^  ([a-z-]+) +\S', program.split('Options of every verb')[0], re.M)
 expect(f'the help lists {len(verbs)} verbs', len(verbs) > 30)
@@ -43,7 +43,7 @@ for option in set(re.findall(r'--[a-z][a-z-]+', text)) - {'--version', '--comple
     expect(f'the manual tells of {option}, which no verb takes',
            any(option in text for text in helps))
 
-# What a verb prints stands in its help, with a meaning, and is what the help says it is.
+# The help of a verb describes every field of its JSON output, and the values have the documented type.
 def is_address(value):
     try:
         return bool(ipaddress.ip_address(value))
@@ -64,7 +64,7 @@ MORE = {'codes': ['codes', '0x2'], 'diff': ['diff', sample, sample, '--columns',
         'report': ['report', sample, '--audit']}
 n_values = 0
 for verb, said in zip(verbs, helps):
-    # Of files that the sample is not, and of what is no table.
+    # Skips verbs that need other files than the sample, and those whose output is not a table.
     if '--format' not in said or verb in ('pdb', 'pairs', 'payload', 'dump', 'records', 'render', 'recipe', 'export', 'correlate'):
         continue
     done = run(*MORE.get(verb, [verb, sample]), '--format', 'json')
@@ -85,7 +85,7 @@ for verb, said in zip(verbs, helps):
 wrong = list(dict.fromkeys(wrong))
 expect('there is nothing to compare with the help', n_values > 5000)
 
-# Standard input is called what the user calls it.
+# Standard input has the name that the user specified.
 with open(sample, 'rb') as file:
     expect('info calls standard input by another name', json.loads(run('info', '-', '--format', 'json', stdin=file).stdout)['file'] == '-')
 expect('a pipe has another name', json.loads(run('info', '-', '--format', 'json', stdin=subprocess.Popen(
@@ -94,7 +94,7 @@ expect('a pipe has another name', json.loads(run('info', '-', '--format', 'json'
 expect('standard input that is no trace is not called so',
        run('info', '-', input='no trace').stderr.startswith('netstitch-cli: standard input is not an event trace log'))
 
-# A mistyped word names the nearest one.
+# A misspelled word suggests the most similar one.
 for words, meant in ((['actvities', sample], 'activities'), (['tcp', sample, '--colums', 'id'], '--columns'),
                      (['tcp', sample, '--columns', 'durations_ns'], 'duration_ns'),
                      (['tcp', sample, '--sort=-durtion_ns'], 'duration_ns'),
@@ -107,7 +107,7 @@ for words, meant in ((['actvities', sample], 'activities'), (['tcp', sample, '--
 done = run('xyzzy', sample)
 expect('a word that is near nothing names something', done.returncode == 2 and 'did you mean' not in done.stderr)
 
-# What may come next.
+# Completion.
 for words, offered in ((['act'], 'activities'), (['tcp', 'x', '--col'], '--columns'),
                        (['tcp', 'x', '--columns', 'id,proc'], 'id,process'), (['export', 'x', '--as', 'p'], 'pcapng'),
                        (['render', 'x', '--as', 's'], 'svg'), (['tcp', 'x', '--format', ''], 'json'),
@@ -134,7 +134,7 @@ if shutil.which('fish'):
                               env=os.environ | {'PATH': folder + ':' + os.environ['PATH'], 'HOME': folder})
     expect(f'fish completes {done.stdout!r} {done.stderr!r}', done.stdout.split() == ['--format'])
 
-# Of zsh what the script hands over, and that it leaves files to the shell.
+# The zsh script passes candidates to compadd, and leaves files to _files.
 if shutil.which('zsh'):
     for words, current, expected in (('activities x.etl --form', 4, '--format'), ('tcp x', 3, 'files')):
         script = f'''words=(netstitch-cli {words}) CURRENT={current}
@@ -148,7 +148,7 @@ run'''
                                   env=os.environ | {'PATH': folder + ':' + os.environ['PATH']})
         expect(f'zsh completes {words}: {done.stdout!r} {done.stderr!r}', done.stdout.split() == [expected])
 
-# An export says what it wrote, unless nobody wants to know; a filter of nothing keeps all.
+# An export reports what it wrote unless --quiet is specified; an empty filter keeps all rows.
 with tempfile.TemporaryDirectory() as folder:
     for form, more in (('csv', ()), ('etl', ()), ('har', ()), ('html', ()), ('perfetto', ()), ('pcapng', ())):
         place = os.path.join(folder, 'out.' + form)
@@ -156,7 +156,7 @@ with tempfile.TemporaryDirectory() as folder:
         if form == 'pcapng' and done.returncode != 0:
             continue
         listed = json.loads(run('activities', sample, '--format', 'json').stdout)
-        # An archive of requests has entries for those with a URL.
+        # HAR has entries for requests with a URL only.
         rows = 1 if form == 'pcapng' else sum(1 for row in listed if row['url'] or form != 'har')
         told = re.search(r'wrote (.*): (\d+) rows?, [\d.]+.(?:kB|bytes|MB)$', done.stderr.strip())
         expect(f'an export to {form} says {done.stderr!r}',
@@ -165,7 +165,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect('an export to standard output speaks', 'wrote' not in run('export', sample, '--as', 'csv').stderr)
 expect('a filter of nothing is wrong', run('lanes', sample, '--filter', ' ').stdout == run('lanes', sample).stdout)
 
-# Standard input and output by name; what holds nothing says why.
+# Standard input and output as "-"; empty input is reported.
 with open(sample, 'rb') as file:
     taken = subprocess.run([cli, 'tcp', '-', '-o', '-'], input=file.read(), capture_output=True, check=False)
 plain = run('tcp', sample)

@@ -1,7 +1,9 @@
-"""Reads the Parquet files that Netstitch writes: flat columns and lists, plain and by dictionary, packed by zstd.
+"""Reads the Parquet files that Netstitch writes: flat columns and lists, plain and dictionary encoding, Zstandard
+compression.
 
-Written from the format's specification (parquet.thrift, Encodings.md, LogicalTypes.md) and apart from the writer, so
-that a mistake in the writer is no mistake here."""
+Written from the specification of the format (parquet.thrift, Encodings.md, LogicalTypes.md) independently of the
+writer, so that the two do not share mistakes.
+"""
 import ctypes
 import ctypes.util
 import struct
@@ -28,7 +30,7 @@ def unpack(data, size):
 
 
 class Thrift:
-    """A structure of the compact protocol as a dictionary by field number."""
+    """Decodes a struct of the Thrift compact protocol to a dictionary by field number."""
 
     def __init__(self, data, at):
         self.data = data
@@ -85,7 +87,7 @@ class Thrift:
 
 
 def hybrid(data, at, end, width, n):
-    """Numbers as runs and packed groups, up to @n of them."""
+    """Decodes up to @n numbers of the RLE/bit-packing hybrid encoding."""
     values = []
     while len(values) < n:
         if at >= end:
@@ -146,7 +148,7 @@ def read_schema(elements):
 
 
 def read_chunk(data, meta, column):
-    """The rows of a chunk."""
+    """Returns the values of one column chunk, one per row."""
     at = meta.get(11, meta[9])
     end = at + meta[7]
     dictionary = None
@@ -220,7 +222,7 @@ def encode(value):
 
 
 def read(path):
-    """Columns, and rows as dictionaries."""
+    """Returns the columns, and the rows as dictionaries."""
     with open(path, 'rb') as file:
         data = file.read()
     if data[:4] != MAGIC or data[-4:] != MAGIC:

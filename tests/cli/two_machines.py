@@ -1,4 +1,4 @@
-"""Captures of one network by two machines whose clocks differ.
+"""Simulated captures of one network by two machines whose clocks differ.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -12,7 +12,7 @@ START = 1_700_000_000_000_000_000
 
 
 class Network:
-    """What two machines capture: `seen` has (time, frame) of the client's and of the server's."""
+    """What two machines capture: `seen` has the (time, frame) lists of the client and of the server."""
 
     def __init__ (self, seed, offset, drift, delay, jitter):
         self.random = random.Random (seed)
@@ -33,8 +33,8 @@ class Network:
         return bytes (12) + b'\x08\x00' + ip + tcp
 
     def send (self, time, ends, is_back, seq, ack, flags, data=b'', there=None, is_lost=False):
-        """One segment, sent at `time` of the client's clock; returns when it arrives. `there`: how the server sees the
-        ends."""
+        """Sends one segment at `time` of the client's clock; returns its arrival time. `there` has the endpoints as the
+        server sees them if they are translated, or False if the server does not capture the segment."""
         arrives = time + self.way ()
         at_client, at_server = (arrives, time) if is_back else (time, arrives)
         if not (is_back and is_lost):
@@ -51,7 +51,7 @@ class Network:
         return back + 50 * US, [isn + 1, peer + 1]
 
     def request (self, time, ends, numbers, path, work, there=None, n_bytes=200):
-        """Returns when the answer came, when the request came and when the answer left."""
+        """Returns the times of the response's arrival, of the request's arrival and of the response's departure."""
         text = f'GET {path} HTTP/1.1\r\nHost: intranet\r\n\r\n'.encode ()
         body = b'x' * n_bytes
         answer = f'HTTP/1.1 200 OK\r\nContent-Length: {len (body)}\r\n\r\n'.encode () + body

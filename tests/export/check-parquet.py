@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Tests Parquet files: an independent reader compares each value that make-parquet wrote.
 
-check-parquet.py FOLDER-OF-READER MAKE-PARQUET"""
+check-parquet.py FOLDER-OF-READER MAKE-PARQUET
+"""
 import os
 import subprocess
 import sys

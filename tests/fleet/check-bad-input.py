@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests failures over many traces: full disk, no permission, a growing trace, very many names, a killed process.
+"""Tests failures of extract over many traces: full disk, missing permission, a growing trace, very many file names, a
+killed process.
 
 Usage: check-bad-input.py CLI MAKE-FLEET
 
@@ -43,7 +44,7 @@ with tempfile.TemporaryDirectory() as top:
     fleet = top / 'traces'
     subprocess.run([make_fleet, fleet, top / 'facts.jsonl', str(N_TRACES)], check=True)
 
-    # Very many names, in a folder and in a list: they are read one after the other.
+    # Very many file names, from a folder and from a list, which extract reads one by one.
     many = top / 'many'
     many.mkdir()
     (many / 'a.etl').write_text('no trace at all\n' * 30)
@@ -58,7 +59,7 @@ with tempfile.TemporaryDirectory() as top:
     claim('-0' in extract('--from-file', top / 'list', '--to', top / 'l', status=1), 'a list without an end of a name')
     claim('none' in extract('--from-file', top / 'none', '--to', top / 'l', status=1), 'a list that is not there')
 
-    # A trace that grows.
+    # A trace that grows while it is read.
     growing = top / 'growing'
     growing.mkdir()
     (growing / 'a.etl').write_bytes((fleet / '001.etl').read_bytes())
@@ -81,7 +82,7 @@ with tempfile.TemporaryDirectory() as top:
     extract(growing, '--to', top / 'g', '--as', 'jsonl', '--resume')
     claim(len(parts(top / 'g', 'trace')) == 1, 'once it is whole it is taken')
 
-    # A process that is killed costs its trace at most.
+    # A worker process that is killed costs only its own trace.
     run = subprocess.Popen([cli, 'extract', fleet, '--to', top / 'k', '--as', 'jsonl', '--jobs', '2'], stderr=subprocess.PIPE, text=True)
     children = pathlib.Path(f'/proc/{run.pid}/task/{run.pid}/children')
     while not parts(top / 'k', 'activities') and run.poll() is None:
@@ -99,12 +100,12 @@ with tempfile.TemporaryDirectory() as top:
     extract(fleet, '--to', top / 'k', '--as', 'jsonl', '--resume')
     claim(len(parts(top / 'k', 'trace')) == N_TRACES and not parts(top / 'k', 'failures'), 'it is there after the next run')
 
-    # One that is killed between two traces costs none.
+    # A worker process that is killed between two traces costs none.
     run = subprocess.Popen([cli, 'extract', fleet, '--to', top / 'b', '--as', 'jsonl', '--jobs', '1'], stderr=subprocess.PIPE, text=True)
     children = pathlib.Path(f'/proc/{run.pid}/task/{run.pid}/children')
     while not parts(top / 'b', 'activities') and run.poll() is None:
         time.sleep(0.001)
-    # What the process says of its trace is heard later, so that it waits for the next one.
+    # The stopped parent does not read the result of the worker, which then waits for its next trace.
     os.kill(run.pid, signal.SIGSTOP)
     time.sleep(0.5)
     found = children.read_text().split() if children.exists() else []
@@ -117,7 +118,7 @@ with tempfile.TemporaryDirectory() as top:
     if not found:
         print('# no process was there to be killed between two traces')
 
-    # An ID on the input of a worker is no path.
+    # A trace ID on a worker's input must not be used as a path.
     for word in '../../../etc/x', 'x' * 32, '0' * 31, '0' * 33, '/' + '0' * 31:
         folder = top / 'w' / str(claims)
         run = subprocess.run([cli, 'extract', '--worker', '--to', folder, '--as', 'jsonl'], capture_output=True, text=True,
@@ -126,12 +127,12 @@ with tempfile.TemporaryDirectory() as top:
         claim(run.returncode == 0 and len(files) == 1 and re.search(r'-[0-9a-f]{32}\.jsonl$', files[0].name), f'{word}: {files}')
         claim(not (folder.parent / 'etc').exists() and not (folder / 'etc').exists(), f'{word} is a path')
 
-    # A small disk, and one that cannot be written.
+    # A full disk and a read-only disk.
     room = top / 'room'
     room.mkdir()
     script = (f'mount -t tmpfs -o size=200k none {room} || exit 77; "$1" extract "$2" --to {room}/t -q; echo "$?"; '
               f'ls -R {room} >&2; find {room} -name "*.??????" | grep -v parquet$ | grep . && exit 9; '
-              # A disk of its own: in a name space of users tmpfs refuses a remount by its own uid=.
+              # A second tmpfs: in a user namespace a remount is refused because of its uid= option.
               f'mount -t tmpfs -o ro none {room} || exit 77; "$1" extract "$2" --to {room}/u -q; echo "$?"')
     done = subprocess.run(['unshare', '--map-root-user', '--mount', 'sh', '-c', script, 'sh', cli, fleet], capture_output=True,
                           text=True, check=False)

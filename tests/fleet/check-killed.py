@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that a run killed at any moment resumes: no row twice, none missing.
+"""Tests that a run that was killed at any moment can be resumed: no row is duplicated and none is missing.
 
 Usage: check-killed.py CLI MAKE-FLEET
 

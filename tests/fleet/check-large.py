@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests tables with so many rows that two threads write them: all rows, each once, as in the listing.
+"""Tests tables that are large enough for two threads to write them: each row of the listing is present once.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

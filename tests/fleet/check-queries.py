@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Tests that each query of data/fleet has the answer known from the making of a small fleet.
+"""Tests that each query of data/fleet has the answer that is known from the generation of a small fleet.
 
 Usage: check-queries.py CLI MAKE-FLEET DATA-FOLDER [--duckdb FOLDER]
 
-DuckDB is asked, too, where FOLDER or $NETSTITCH_DUCKDB has node_modules with @duckdb/node-api.
+The queries also run in DuckDB if FOLDER or $NETSTITCH_DUCKDB has node_modules with @duckdb/node-api.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -42,7 +42,7 @@ def rank(values, part):
 
 
 def answer(facts):
-    """What each query must say, from what was told to the traces."""
+    """Returns the expected rows of each query, from the facts that the traces were generated from."""
     traces = {fact['trace']: fact for fact in facts if fact['kind'] == 'trace'}
     requests = [fact for fact in facts if fact['kind'] == 'request']
     connections = [fact for fact in facts if fact['kind'] == 'connection']
@@ -83,17 +83,17 @@ def answer(facts):
 
 
 def shape(name, rows):
-    """Rows of any engine in one form: numbers as numbers, times as text."""
+    """Normalizes the rows of any engine: numbers as numbers, times as text."""
     shaped = []
     for row in rows:
         row = [int(value) if isinstance(value, str) and re.fullmatch(r'-?\d+', value) else value for value in row]
         row = [round(value, 6) if isinstance(value, float) else value for value in row]
         if name == 'stacks-by-bytes':
             frames = row[1] if isinstance(row[1], list) else json.loads(row[1])
-            # Outermost first: the network call is the last of the agent's own.
+            # Outermost first: the network call is in the last frame of agent.exe.
             row = [[frame for frame in frames if frame.startswith('agent.exe')][-1], *row[2:]]
         if name == 'server-timeline':
-            row[0] = row[0].replace(' ', 'T')[:19]  # microseconds are 0 here
+            row[0] = row[0].replace(' ', 'T')[:19]  # without microseconds, which are 0
             row[4] = bool(row[4])
         shaped.append(tuple(row))
     return shaped
@@ -107,7 +107,7 @@ def ask_sqlite(fleet, name):
 
 
 def ask_duckdb(top, names):
-    """All of them at once."""
+    """Runs all queries in one DuckDB process."""
     script = pathlib.Path(duckdb) / f'.fleet-{os.getpid()}.mjs'
     script.write_text(DUCKDB, encoding='utf-8')
     try:
@@ -139,7 +139,7 @@ with tempfile.TemporaryDirectory() as top:
         rows = shape(name, rows)
         if len(rows) != len(set(rows)) or set(rows) != answers[name] or not rows:
             wrong.append(f'{engine}, {name}: too much {sorted(set(rows) - answers[name])[:3]}, missing {sorted(answers[name] - set(rows))[:3]}')
-    # A list tells the same computer as the tables, and not where nobody shall know it.
+    # A listing shows the same machine as the tables, unless it is redacted.
     for fact in [fact for fact in facts if fact['kind'] == 'trace'][:3]:
         for more in ((), ('--redact',)):
             told = subprocess.run([cli, 'activities', top / 'traces' / fact['file'], '--columns', 'machine', '--format', 'jsonl',
@@ -147,7 +147,7 @@ with tempfile.TemporaryDirectory() as top:
             names = {json.loads(line)['machine'] for line in told.splitlines()}
             if not names or (fact['machine'] in names) == bool(more) or (not more and len(names) > 1):
                 wrong.append(f'{fact["file"]} {more}: {names}, not {fact["machine"]}')
-        # Of all rows it is the same: as a word it keeps none.
+        # All rows have the same machine, so as a plain search word it matches none.
         for filter, is_kept in ((fact['machine'], False), (f'machine:{fact["machine"]}', True)):
             told = subprocess.run([cli, 'activities', top / 'traces' / fact['file'], '--filter', filter, '--columns', 'id',
                                    '--format', 'jsonl', '-q'], capture_output=True, text=True, check=True).stdout

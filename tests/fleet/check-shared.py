@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that several processes make the same fleet tables as one: by GNU parallel, and by a Slurm job array.
+"""Tests that several processes write the same fleet tables as one, by GNU parallel and by a Slurm job array.
 
 Usage: check-shared.py CLI MAKE-FLEET DATA-FOLDER
 
@@ -23,7 +23,7 @@ def files(folder):
 
 
 def is_running(asker):
-    """Whether a service answers that may be installed only: its clients then try again for minutes."""
+    """Returns whether a service is running. If it is only installed, its clients retry for minutes."""
     try:
         return subprocess.run([asker], capture_output=True, check=False, timeout=10).returncode == 0
     except subprocess.TimeoutExpired:
@@ -44,7 +44,7 @@ with tempfile.TemporaryDirectory() as top:
     done = subprocess.run([cli, 'extract', traces, '--to', top / 'alone', '-q'], check=False)
     if done.returncode != 3:
         sys.exit(f'alone: {done.returncode}')
-    # What a table calls a file is its path as it was named: that of failures differs.
+    # The column "file" has the path as specified, so the table of failures differs.
     wanted = {name for name in files(top / 'alone')}
     same = {name: data for name, data in files(top / 'alone').items() if not name.startswith(('trace/', 'failures/'))}
 

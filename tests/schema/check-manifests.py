@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-# Whether the condensed schemas say what manifests say, and whether they are used.
+# Tests that the condensed schemas agree with the manifests they were made from, and that they are used.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-manifests.py DATA/SCHEMAS NETSTITCH-CLI
 
-The manifests stand in ../manifests beside the traces of NETSTITCH_TEST_TRACES; without them the test is
-skipped.  The file is read here anew, by the form that make-schemas.py tells.
-"""
+The manifests are in ../manifests beside the traces of NETSTITCH_TEST_TRACES; without them the test is skipped. The
+reader of the schema file is independent of the program's and follows the format that make-schemas.py describes."""
 import json
 import os
 import pathlib
@@ -34,7 +33,7 @@ def local(tag):
 
 
 def read_file(path):
-    """{guid: {(id, version): [(build, [(name, in-type), …])]}}"""
+    """Reads the schema file: {guid: {(id, version): [(build, [(name, in-type), …])]}}"""
     data = pathlib.Path(path).read_bytes()
     _, n, names, words, _, _, _, _ = struct.unpack_from('<8I', data, 8)
     dictionary = data[40 + n * 32 + names:][:words]
@@ -76,13 +75,13 @@ def manifests(folder):
 
 
 def read_manifests(folder):
-    """{(guid, id, version): [(build, [(name, in-type), …])]}"""
+    """Reads the manifests: {(guid, id, version): [(build, [(name, in-type), …])]}"""
     out = {}
     for build, text in manifests(folder):
         try:
             root = ET.fromstring(text)
         except ET.ParseError:
-            continue  # counted by test-schema-data's own broken one
+            continue  # test-schema-data counts malformed manifests
         for provider in root.iter():
             if local(provider.tag) != 'provider':
                 continue
@@ -96,7 +95,7 @@ def read_manifests(folder):
 
 
 def is_same(ours, theirs):
-    """Ours may be cut where a length is unknown; names and types agree as far as it goes."""
+    """Compares fields; the schema ends at a field of unknown length, so names and types must agree up to there."""
     if len(ours) > len(theirs):
         return False
     return all(name == other and (flags & 1 or in_type == IN.get(kind, in_type) or name in ('connid', 'Destination'))

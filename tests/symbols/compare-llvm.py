@@ -3,18 +3,16 @@
 
 usage: compare-llvm.py NETSTITCH_CLI [--modules N] [--functions N] [--addresses N] [--image EXE --pdb PDB] [--factor N]
 
-Builds a Windows program of many small C++ functions with clang and lld, unless one is named, and
-asks both about addresses in its code. Skips (exit code 77) where these tools are not installed.
+Builds a Windows program of many small C++ functions with clang and lld, unless one is specified, and compares the
+answers of both tools for addresses in its code. Skipped (exit code 77) if these tools are not installed.
 
-What must be equal: the functions, innermost first, and the lines. Three differences are expected:
-llvm-symbolizer 14 takes the line inside an inlined function from the annotation of the next range;
-it takes the first of several lines at one address, of which all but the last have no code; and it
-names the fill between functions after the one before. So a line may also be the one that the same
-code has when it is built with DWARF, and fill may have no name.
+The functions, innermost first, and the lines must be equal. Three differences are expected: llvm-symbolizer 14 takes
+the line inside an inlined function from the annotation of the next range; it takes the first of several lines at one
+address, of which all but the last have no code; and it names the padding between functions after the function before.
+So a line may also be the line of the same code built with DWARF, and padding may have no name.
 
-With --factor the speed is compared, too: by the time of the processors, start of the program and
-output included, which does not depend on what else the machine does. The time on the clock is told
-beside it. That belongs to measurements, not to tests.
+With --factor the speed is compared, too, for measurements rather than tests: processor time including program start
+and output, which does not depend on the load of the computer. The wall-clock time is printed beside it.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -140,7 +138,7 @@ def build(folder, clang, lld, n_modules, kind):
 
 
 def read_code(image):
-    """Where the code of an image begins, and its bytes."""
+    """Returns the address and the bytes of an image's code section."""
     with open(image, 'rb') as file:
         data = file.read()
     at = struct.unpack_from('<I', data, 60)[0]
@@ -153,7 +151,7 @@ def read_code(image):
 
 
 def strip_signature(name):
-    """The name of a function without its parameters; llvm-symbolizer has them for publics and methods."""
+    """Returns a function name without its parameters, which llvm-symbolizer prints for public symbols and methods."""
     name = re.sub(r"`anonymous namespace'|\(anonymous namespace\)", '(anonymous)', name)
     depth = 0
     for i in range(len(name) - 1, -1, -1):
@@ -165,7 +163,7 @@ def strip_signature(name):
 
 
 def without_arguments(name):
-    """A name without the arguments of its templates: each tool writes these its own way."""
+    """Returns a name without template arguments, which each tool formats differently."""
     depth, out = 0, []
     for c in name:
         depth -= c == '>' and depth > 0
@@ -176,7 +174,7 @@ def without_arguments(name):
 
 
 def run(command, text=None, times=1):
-    """What a program answers, and its shortest times: of the processors, and on the clock."""
+    """Returns the output of a program and its minimum processor and wall-clock times."""
     spent = []
     for _ in range(times):
         before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
@@ -210,7 +208,7 @@ def ask_netstitch(cli, pdb, rvas, times):
 
 
 def compare(rvas, code_at, ours, theirs, dwarf):
-    """What each address came to: how many of each kind, and those that nothing explains."""
+    """Compares each address; returns the number of results of each kind, and the unexplained differences."""
     counts = {'equal': 0, 'inlined': 0, 'dwarf': 0, 'padding': 0}
     differences = []
     for i, rva in enumerate(rvas):

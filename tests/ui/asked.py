@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests file dialogs: they close with the window that opened them.
+"""Tests that file dialogs close with the window that opened them.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -10,20 +10,20 @@ import sys
 import desk
 from walk import activate, run_claims
 
-# An action of the window, and what its dialog is called.
+# (action of the window, title of its dialog)
 QUESTIONS = (("open", "Open Traces"), ("export-tree", "Export the Tree To"), ("save-view", "Save the View"),
              ("open-view", "Open a View"), ("save-picture", "Save Picture"), ("compare", "Compare With"))
 
 
 def titles (room):
-    """What stands on the screen, whatever has room in it."""
+    """Returns the titles of all windows on the screen, including those without a size."""
     app = room.application ()
     app.clear_cache ()
     return [desk.text_of (app.get_child_at_index (i)) for i in range (app.get_child_count ())]
 
 
 def open_three (room, sample):
-    """The program goes on with the others; a trace could be compared with either of them."""
+    """Opens three windows: the program continues after one closes, and a trace can be compared with the others."""
     room.open_window (sample)
     room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
     for name in ("one.etl", "two.etl"):
@@ -64,13 +64,13 @@ def ends_from (room, sample, key, title):
 
 
 def the_program_ends_from_a_dialog (sample):
-    """Its window goes while the dialog still deals with the key; the desk reads what is complained about."""
+    """The window closes while the dialog still handles the key; the desktop reports warnings."""
     with desk.Desk () as room:
         ends_from (room, sample, "ctrl+s", "Export Rows")
 
 
 def the_program_ends_from_its_preferences (sample):
-    """They stay when the window goes."""
+    """The preferences window remains when the main window closes."""
     with desk.Desk () as room:
         ends_from (room, sample, "ctrl+comma", "Preferences")
 

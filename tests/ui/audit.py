@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the list of processes and hosts.
+"""Tests the window with the list of processes and hosts.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -13,7 +13,7 @@ from walk import activate, check_names, run_claims
 
 
 def printed (sample):
-    """The hosts of each process as the command line has them."""
+    """Returns the rows of the command line's report: processes and their hosts."""
     lines = json.loads (subprocess.run ([os.environ["NETSTITCH_CLI"], "report", sample, "--audit", "--format", "json"],
                                         check=True, stdout=subprocess.PIPE, text=True).stdout)
     return [(line["host"] or f"{line['process']} ({line['pid']})", line["protocol"], line["code"] or "")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the capture shown in the help. Names and addresses are reserved for examples.
+"""Makes the capture that pictures in the help show. Names and addresses are reserved for documentation.
 
 Usage: capture.py MAKE_FRAMES FILE.etl
 
@@ -29,7 +29,7 @@ def name_of(text):
 
 
 def resolve(ms, port, name, address, took, rcode=0):
-    """`address` None: nobody answers, or with an error."""
+    """Adds a DNS query and its answer. `address` None: an error code in the answer; `took` None: no answer."""
     question = name_of(name) + struct.pack('>HH', 1, 1)
     ask = struct.pack('>HHHHHH', port, 0x0100, 1, 0, 0, 0) + question
     put(ms, True, 17, RESOLVER, struct.pack('>HHHH', port, 53, 8 + len(ask), 0) + ask)
@@ -41,7 +41,7 @@ def resolve(ms, port, name, address, took, rcode=0):
 
 
 class Connection:
-    """Each call takes the time of one way, or more."""
+    """A TCP connection; each call advances the time by one network delay or more."""
 
     def __init__(self, ms, port, peer, service, way=10.0):
         self.ms, self.port, self.peer, self.service, self.way = ms, port, peer, service, way
@@ -63,7 +63,7 @@ class Connection:
         self.segment(True, 16)
 
     def say(self, sent, data, after=None, again=0):
-        """Again: so many segments are lost behind the capture and sent once more."""
+        """Sends data; `again` segments are lost behind the capture point and retransmitted."""
         after = self.way if after is None else after
         lost = []
         for at in range(0, len(data), 1460):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests several files read as one trace in one window.
+"""Tests several files that are read as one trace in one window.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -13,7 +13,7 @@ from walk import activate, check_names, choose_path, run_claims
 
 
 def write_halves (folder, sample):
-    """The sample's buffers in two files; each begins with the first of them."""
+    """Writes the two halves of the sample's buffers; each file begins with a copy of the first buffer."""
     with open (sample, "rb") as file:
         data = file.read ()
     places = []
@@ -33,10 +33,10 @@ def write_halves (folder, sample):
 
 
 def write_other (folder, sample):
-    """The sample as another computer would have it: with eight processors."""
+    """Writes the sample as a trace of another computer: with eight processors."""
     with open (sample, "rb") as file:
         data = bytearray (file.read ())
-    # TRACE_LOGFILE_HEADER stands behind the headers of the buffer and of its first record.
+    # TRACE_LOGFILE_HEADER follows the headers of the buffer and of its first record.
     at = 0x48 + 0x20 + 0x0c
     if struct.unpack_from ("<I", data, at)[0] != 4:
         raise desk.Failed ("the sample is not of four processors")
@@ -57,13 +57,13 @@ def is_open (room, title):
 
 
 def press (room, name):
-    """A page that is read again has other buttons: one that has gone is looked for once more."""
+    """Presses a button if it exists. The callers retry, since a page that is updated gets new buttons."""
     button = room.find (role="push button", name=name)
     return button is not None and desk.Atspi.Action.do_action (button, 0)
 
 
 def take_focus (room, name):
-    """By keys alone, as a person without a mouse does."""
+    """Moves the focus to a widget by the Tab key only."""
     for _step in range (30):
         focused = room.focused ()
         if focused is not None and focused.get_name () == name:
@@ -113,7 +113,7 @@ def one_can_be_taken_out_and_added (sample):
             raise desk.Failed ("the file itself is gone")
         room.wait ("it is offered back", lambda: press (room, "Undo"))
         room.wait ("it is back", lambda: "part0.etl · 2 files" in frames (room))
-        # By keys: before the other one, which is no other trace, and out.
+        # By keyboard: reorders and removes files.
         room.wait ("it is listed, and takes the focus", lambda: take_focus (room, "part1.etl"))
         room.keys ("alt+Up")
         room.wait ("it is the first", lambda: "part1.etl · 2 files" in frames (room))
@@ -172,7 +172,7 @@ def what_was_read_is_offered_when_it_is_opened_again (sample):
         room.keys ("ctrl+i")
         room.wait ("the log is there", lambda: room.find (role="label", name="u_ex.log")
                    and not room.find (role="label", name="part1.etl"))
-        # The same as what was opened is nothing to be offered.
+        # Opening the same files again must not offer to restore them.
         open_again (room, os.path.join (folder, "part0.etl"))
         room.wait ("one file is open", lambda: "part0.etl" in frames (room))
         if room.find (role="push button", name="Restore Files"):
@@ -183,7 +183,7 @@ def another_computer_has_a_window_of_its_own (sample):
     with desk.Desk () as room:
         first, second = write_halves (room.folder, sample)
         other = write_other (room.folder, sample)
-        # Which of both is in front is nobody's promise.
+        # Which of the two windows is in front is undefined.
         room.active = lambda: True
         room.open_window (first, other, second)
         room.wait ("there are two windows", lambda: frames (room) == ["other.etl", "part0.etl · 2 files"])
@@ -198,7 +198,7 @@ def a_folder_tells_what_it_leaves_out (sample):
         with open (os.path.join (folder, "wrong.etl"), "w", encoding="utf-8") as file:
             file.write ("no trace " * 100)
         room.open_window (folder)
-        # Of two computers that with more bytes is shown: the whole sample of the other one is larger.
+        # Of two computers, the one with more bytes is shown: the whole sample is larger than a half.
         room.wait ("the folder is open", lambda: [name for name in frames (room) if name.startswith ("support")])
         room.wait ("it is said", lambda: room.find (holds=" files are left out") or room.find (holds=" file is left out"))
         room.keys ("ctrl+i")
@@ -264,11 +264,11 @@ def enter (room, entry, text):
 
 def a_log_is_put_right_and_stays_so (sample):
     with desk.Desk () as room:
-        # By its name it may be anything.
+        # The file name extension does not identify it as a log.
         log = os.path.join (room.folder, "own.txt")
         with open (log, "w", encoding="utf-8") as file:
             file.write ("when,said\n2018-04-23 12:00:00,a\n2018-04-23 12:00:01,b\n")
-        # What is asked is in front of the window.
+        # A dialog is in front of the window.
         in_front = room.active
         room.active = lambda: True
         room.open_window (sample, log)
@@ -286,7 +286,7 @@ def a_log_is_put_right_and_stays_so (sample):
         check_names (room, "the clock of a log")
         room.keys ("Tab", "space")
         room.wait ("the columns are offered", lambda: (room.focused () or room.find (role="frame")).get_role_name () == "list item")
-        # The first key in a list that has just come moves nothing in GTK 4.18.
+        # In GTK 4.18 the first key press in a list that has just opened has no effect.
         room.keys ("End", "Home", "Down", "Return")
         room.wait ("one is chosen", lambda: room.find (holds="Time column: when"))
         enter (room, entry, "-1,5")
@@ -305,7 +305,7 @@ def a_log_is_put_right_and_stays_so (sample):
 
 
 def write_capture (folder):
-    """One packet, from when the sample was recorded."""
+    """Writes one packet from the time span of the sample."""
     path = os.path.join (folder, "beside.pcap")
     with open (path, "wb") as file:
         file.write (struct.pack ("<IHHIIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1))
@@ -340,7 +340,7 @@ def the_clock_of_a_file_is_put_right_and_stays_so (sample):
         room.wait ("it is open again", lambda: room.find (role="page tab list", name="Details"))
         room.keys ("ctrl+i")
         room.wait ("it is remembered", lambda: has_corrected (room))
-        # A view is how the trace is looked at, not what is known of it.
+        # Resetting the view keeps clock corrections, since they are not part of the view.
         activate (room, "reset-view")
         room.wait ("it is said that it stays", lambda: room.find (holds="clocks that were set stay so"))
         room.keys ("ctrl+i")

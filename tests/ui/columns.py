@@ -13,7 +13,7 @@ import desk
 from walk import activate, run_claims
 
 
-# The line below the tab in front is blue, too.
+# Height of the line below the selected tab, which has the accent color, too.
 BELOW_TABS_PX = 6
 
 
@@ -23,7 +23,7 @@ def open_sample (room, sample):
 
 
 def title (room, name):
-    """Where the title of a column stands; titles are in a row as cells are."""
+    """Returns the box of a column title; titles are in a row like cells."""
     def look ():
         for node in room.walk (cells=True):
             if node.get_role_name () == "label" and desk.text_of (node) == name:
@@ -54,7 +54,7 @@ def large_letters_in_a_small_window_leave_them_too (sample):
             file.write ("[Settings]\ngtk-font-name=Cantarell 22\n")
         open_sample (room, sample)
         check_seen (room, 900, ("Process", "Server", "Duration (ms)", "Open (s)"), "Protocol")
-        # What is below the findings gives way to the status bar.
+        # The pane below the findings shrinks so that the status bar stays visible.
         activate (room, "show-tab", "'findings'")
         activate (room, "select-rows", "[uint32 0]")
         room.wait ("the status bar is whole", lambda: 0 < bottom (room) <= 600)
@@ -88,7 +88,7 @@ def large_letters_leave_when_and_how_long (sample):
 
 
 def processes_are_whole_beside_the_panel (sample):
-    """Which process it is stands at the end: as wide beside the panel as where there is room for all."""
+    """The process ID at the end is visible: the column is as wide beside the panel as without it."""
     with desk.Desk () as room:
         open_sample (room, sample)
 
@@ -107,7 +107,7 @@ def processes_are_whole_beside_the_panel (sample):
 
 
 def providers_have_their_names_in_little_room (sample):
-    """On the page of the trace, where there is not room for all: what names them goes last."""
+    """On the trace information page of a narrow window, the column with names is the last to be hidden."""
     with desk.Desk () as room:
         open_sample (room, sample)
         room.keys ("ctrl+i")
@@ -119,7 +119,7 @@ def providers_have_their_names_in_little_room (sample):
 
 
 def numbers_of_groups_are_whole (sample):
-    """Also that of all rows, which is bold and a lower bound."""
+    """Also the total of all rows, which is bold and a lower bound."""
     with desk.Desk () as room:
         open_sample (room, sample)
         activate (room, "group-by", "'server'")
@@ -131,18 +131,18 @@ def numbers_of_groups_are_whole (sample):
             node = room.wait (f"{begin} is told", lambda begin=begin: max (
                 cells (begin), key=lambda node: len (desk.text_of (node)), default=None))
             number = desk.text_of (node).split (": ")[1]
-            # Bold digits have some 9 px, the rest is narrower or as wide.
+            # Bold digits are about 9 px wide, other characters are no wider.
             if desk.box_of (node).width < 8.5 * len (number):
                 raise desk.Failed (f"{number} has {desk.box_of (node).width} px")
 
 
 def number_of (told):
-    """ImageMagick 7.1.1 of Debian 13 says "list" before it, whenever -fx has an expression of three parts."""
+    """Parses the output of `convert -fx`, before which ImageMagick 7.1.1 of Debian 13 prints "list" for some expressions."""
     return float (told.split ()[-1])
 
 
 def count_blue (room, x, y, width, height):
-    """How many pixels of an area have the colour of what was chosen; letters of titles have none."""
+    """Returns the number of pixels of an area with the accent color, which letters of titles do not have."""
     picture = os.path.join (room.folder, "screen.png")
     room.picture (picture)
     told = subprocess.run (["convert", picture, "-crop", f"{width}x{height}+{x}+{y}", "+repage", "-fx",
@@ -152,7 +152,7 @@ def count_blue (room, x, y, width, height):
 
 
 def the_mark_of_the_order_is_whole (sample):
-    """As large in a column of numbers, which is no wider than its title, as in one with room."""
+    """The sort arrow has the same size in a narrow column of numbers as in a wide column."""
     if shutil.which ("convert") is None or shutil.which ("import") is None:
         raise desk.NoDesk ("needs imagemagick")
     with desk.Desk () as room:
@@ -172,7 +172,7 @@ def the_mark_of_the_order_is_whole (sample):
 
 
 def a_column_without_texts_makes_room (sample):
-    """No answer of the sample tells which server gave it, and one tells at length what became of it."""
+    """The sample has no DNS server and one long result: the empty column is hidden, which leaves room for results."""
     with desk.Desk () as room:
         open_sample (room, sample)
         activate (room, "show-tab", "'dns'")
@@ -181,7 +181,7 @@ def a_column_without_texts_makes_room (sample):
 
 
 def a_column_without_texts_is_as_wide_as_its_title (sample):
-    """Where all others have the room for their texts."""
+    """If all other columns have room for their texts."""
     with desk.Desk (size="2000x800") as room:
         open_sample (room, sample)
         activate (room, "show-tab", "'dns'")
@@ -190,7 +190,7 @@ def a_column_without_texts_is_as_wide_as_its_title (sample):
         server = room.wait ("the table is there", lambda: title (room, "DNS Server"))
         after = title (room, "Duration (ms)")
         name, kind = title (room, "Name"), title (room, "Type")
-        # Numbers stand right: what is before the title of theirs is room.
+        # Numbers are right-aligned, so there is empty space before their title.
         if after.x + after.width - server.x > 200:
             raise desk.Failed (f"an empty column and the next take {after.x + after.width - server.x} px")
         if kind.x - name.x < 150:
@@ -203,7 +203,7 @@ def details_of_events_take_the_rest (sample):
         activate (room, "show-tab", "'events'")
 
         def widths ():
-            """Of the details, and how far the table ends behind its last title."""
+            """Returns the width of the Details column, and the space between the last title and the edge of the table."""
             details, stack = title (room, "Details"), title (room, "Stack")
             table = room.find (role="tree table", name="Events")
             if details is None or stack is None or table is None:
@@ -220,7 +220,7 @@ def details_of_events_take_the_rest (sample):
 
 
 def failures_of_names_are_marked (sample):
-    """In their own table, as failed operations are in theirs."""
+    """Failed DNS queries have the same mark in their table as failed activities."""
     if shutil.which ("convert") is None or shutil.which ("import") is None:
         raise desk.NoDesk ("needs imagemagick")
     with desk.Desk () as room:
@@ -238,7 +238,7 @@ def failures_of_names_are_marked (sample):
 
 
 def blue_of (room, box, height):
-    """Where the first row's bar is: columns of the picture that hold the hue of WinHTTP."""
+    """Returns width and x of the bar in the first row: the pixels with the color of WinHTTP."""
     screen = os.path.join (room.folder, "screen.png")
     room.picture (screen)
     told = subprocess.run (["convert", screen, "-crop", f"{box.width}x{height}+{box.x}+{box.y}", "+repage",
