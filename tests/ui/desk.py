@@ -1,4 +1,4 @@
-"""A desktop for one test: screen, D-Bus, assistive technology, and the window.
+"""A desktop for one test: X server, window manager, D-Bus, accessibility bus, and the program.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -19,33 +19,32 @@ except (ImportError, ValueError):
     Atspi = None
 
 PROGRAMS = ("Xvfb", "dbus-daemon", "xdotool", "openbox")
-# How long anything may take on a slow machine before the test gives up.
+# Maximum wait of one step on a slow computer.
 PATIENCE_S = 60
 
 
-# What GLib writes before a warning and whatever is worse.
+# The prefix of GLib's warnings and of more severe messages.
 COMPLAINT = re.compile (r"-(WARNING|CRITICAL|ERROR) \*\*|^\*\* ")
-# The bus of accessibility; GTK's own dialog for files: its places in a home that is new, what it completes;
-# a tooltip that was to come in a window that has been closed meanwhile.
+# Messages of libraries that do not count: a missing accessibility bus; GTK's file dialog without bookmarks, or while
+# it completes a path; a tooltip in a window that was closed meanwhile.
 NOT_OURS = ("dbind-WARNING", "/gtk-3.0/bookmarks'", "gtk_tree_store_remove",
             "gdk_surface_get_device_position", "_gtk_widget_find_at_coords")
-# What newer libraries have another word for.
+# Role names of newer AT-SPI versions, mapped to the older ones that the tests use.
 ROLES = {"button": "push button", "grouping": "panel", "toggle button": "push button"}
 
 
 class NoDesk (Exception):
-    """What a desk needs is not installed."""
+    """A program or library that the test needs is not installed: the test is skipped."""
 
 
 class Failed (Exception):
-    """A claim does not hold."""
+    """A claim does not hold: the test fails."""
 
 
 def name_roles_alike ():
-    """Has every role called by one word, whichever library is asked for it.
+    """Makes get_role_name() return the older role names with every AT-SPI version.
 
-    The role of an object stays, and the object has a name of its own on the bus: asks once.
-    """
+    Caches the name by object: its role does not change, and objects are unique on the bus."""
     ask = Atspi.Accessible.get_role_name
     known = {}
 
@@ -69,7 +68,7 @@ def die_with_parent ():
 
 
 def say_wanted (room, **settings):
-    """Settings of the program that is started next."""
+    """Writes GSettings of the program; call it before the program is started."""
     folder = os.path.join (room.env["XDG_CONFIG_HOME"], "glib-2.0", "settings")
     os.makedirs (folder, exist_ok=True)
     with open (os.path.join (folder, "keyfile"), "w") as out:
@@ -79,11 +78,11 @@ def say_wanted (room, **settings):
 
 
 def text_of (node):
-    """What a screen reader would call it: its name, and what it says; of nothing, nothing."""
+    """Returns the text that a screen reader says for an object, or "" for None."""
     if node is None:
         return ""
     try:
-        # Newer GTK has no names for a status: what stands in it is what it says.
+        # In newer GTK the status bar has no name; the text is the name of its child.
         if node.get_role_name () == "status bar" and not node.get_name () and node.get_child_count () > 0:
             return node.get_child_at_index (0).get_name () or ""
         return node.get_name () or ""
@@ -92,7 +91,7 @@ def text_of (node):
 
 
 def is_row_of_titles (row):
-    """Titles of columns stand in a row, too, which newer GTK calls by all of them."""
+    """Column titles are in a row, too, which newer GTK names after all of them."""
     first = row.get_child_at_index (0) if row.get_child_count () > 0 else None
     return first is not None and first.get_role_name () != "table cell"
 
@@ -102,7 +101,7 @@ def box_of (node):
 
 
 def has_room (node):
-    """GTK 4.8 calls everything visible, also the pages behind: only those in front have a size."""
+    """GTK 4.8 reports all widgets as visible, also on hidden pages; only shown ones have a size."""
     try:
         box = box_of (node)
     except GLib.Error:
@@ -113,7 +112,7 @@ def has_room (node):
 
 
 def children_of (node, cells):
-    """Those that have room, each when it is its turn; of one that has gone meanwhile there are none."""
+    """Yields the children that have a size; none if the object has gone meanwhile."""
     try:
         if node.get_role_name () == "table row" and not cells:
             return
@@ -126,7 +125,7 @@ def children_of (node, cells):
 
 
 class Desk:
-    """Starts everything; use it with `with`."""
+    """Starts all processes; a context manager."""
 
     def __init__ (self, size="1400x900", **environment):
         missing = [name for name in PROGRAMS if shutil.which (name) is None]
@@ -151,7 +150,7 @@ class Desk:
         env.update (GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="atspi",
                     GSETTINGS_BACKEND="keyfile",
                     NO_AT_BRIDGE="0", GTK_USE_PORTAL="0", LIBGL_ALWAYS_SOFTWARE="1",
-                    # Newer GTK asks for files through portals wherever one is installed.
+                    # Newer GTK uses the file dialogs of a portal if one is installed.
                     GDK_DEBUG="no-portals")
         env.update (self.extra)
         self.env = env
@@ -162,20 +161,20 @@ class Desk:
         self.start_manager (env)
         os.environ.update (env)
         Atspi.init ()
-        # A busy machine answers late: 800 ms, as it is otherwise, is no time then.
+        # A busy computer answers late; the default timeout is 800 ms.
         Atspi.set_timeout (15000, 15000)
         return self
 
     def keep_still (self):
-        """Nothing moves by itself: what slides and blinks takes the time of a loaded machine."""
+        """Turns animations and the blinking cursor off, since they take time on a busy computer."""
         folder = os.path.join (self.folder, "config", "gtk-4.0")
         os.makedirs (folder)
         with open (os.path.join (folder, "settings.ini"), "w") as out:
             out.write ("[Settings]\ngtk-enable-animations=false\ngtk-cursor-blink=false\n")
 
     def complaints (self):
-        """What the program should not have met; GTK warns of what has no room that it fits in, and of
-        what leads to an action that takes another value."""
+        """Returns the messages of the window's log that fail a test: critical ones, and GTK's warnings about widgets without
+        enough space and about actions whose targets have the wrong type."""
         return [line for line in self.window_log ().splitlines ()
                 if not any (word in line for word in NOT_OURS) and ("CRITICAL" in line or (
                     "Gtk-WARNING" in line and any (word in line for word in ("measure", "reported min", "actionhelper"))))]
@@ -198,11 +197,11 @@ class Desk:
         shutil.rmtree (self.folder, ignore_errors=True)
 
     def start_screen (self, env):
-        """On a number of this process's own: a screen that ends takes the socket of one that has
-        begun with the same number along."""
+        """Starts Xvfb with a display number that depends on this process: an X server that ends removes the socket of one
+        that was started with the same number meanwhile."""
         for attempt in range (5):
             number = 1000 + (os.getpid () * 5 + attempt) % 50000
-            # Without -noreset a screen begins anew, deaf for a moment, when its last client goes.
+            # Without -noreset, an X server resets and is unresponsive for a moment when its last client disconnects.
             screen = self.start (["Xvfb", f":{number}", "-displayfd", "1", "-screen", "0",
                                   self.size + "x24", "-nolisten", "tcp", "-noreset"], stdout=subprocess.PIPE)
             if screen.stdout.readline ().strip ():
@@ -211,7 +210,7 @@ class Desk:
         raise Failed ("no screen could be started")
 
     def start_manager (self, env):
-        """A window that is there before its manager may never be given the focus."""
+        """Waits for the window manager: a window that is mapped before may never get the focus."""
         self.start (["openbox"])
         until = time.monotonic () + PATIENCE_S
         while subprocess.run (["xdotool", "get_num_desktops"], env=env, stdout=subprocess.DEVNULL,
@@ -228,7 +227,7 @@ class Desk:
         return process
 
     def open_window (self, *files, extra=None):
-        """Starts the program and waits until it can be read."""
+        """Starts the program and waits until its window is active."""
         env = dict (self.env)
         if extra is not None:
             env.update (extra)
@@ -245,7 +244,7 @@ class Desk:
         return self.wait ("its window is in front", self.active)
 
     def without_blanks (self, path):
-        """A name of a file that may be preloaded: the linker parts names at blanks."""
+        """Returns a link without spaces to a library, since LD_PRELOAD separates paths by spaces."""
         link = os.path.join (self.folder, os.path.basename (path))
         if not os.path.lexists (link):
             os.symlink (path, link)
@@ -271,7 +270,7 @@ class Desk:
         return None
 
     def wait (self, what, condition):
-        """Looks until a condition holds; there is no signal for "settled"."""
+        """Polls a condition, since no signal reports that the window is idle; raises Failed after PATIENCE_S."""
         until = time.monotonic () + PATIENCE_S
         while time.monotonic () < until:
             began = time.monotonic ()
@@ -284,18 +283,19 @@ class Desk:
                 return found
             if self.window.poll () is not None:
                 raise Failed (f"the program has ended before: {what}\n{self.window_log ()}")
-            # To look takes the program's time as well: it has as long for itself.
+            # Reading the accessible tree takes time of the program, so the pause is at least as long.
             time.sleep (min (max (time.monotonic () - began, 0.05), 0.5))
         raise Failed (f"it never came to be that {what}")
 
     def forget (self):
-        """Changes are told by signals, which nobody listens to here: asks anew."""
+        """Processes pending signals of AT-SPI, so that its cached objects are up to date."""
         context = GLib.MainContext.default ()
         while context.pending ():
             context.iteration (False)
 
     def walk (self, node=None, depth=0, cells=False):
-        """Everything that has room on the screen, parents first; rows speak for their cells."""
+        """Yields all accessible objects with a size, parents first. Without `cells`, the name of a row has the text of its
+        cells."""
         if node is None:
             node = self.application ()
             if node is None:
@@ -308,7 +308,7 @@ class Desk:
             yield from self.walk (child, depth + 1, cells)
 
     def steady (self, read):
-        """What is read while things come and go: whoever is met may have gone before it answers."""
+        """Retries a read, since an object may disappear before it answers."""
         for attempt in range (10):
             try:
                 return read ()
@@ -351,7 +351,7 @@ class Desk:
         subprocess.run (["import", "-window", "root", path], env=self.env, check=False)
 
     def dump (self, node=None, depth=0):
-        """For those who write tests: what there is to be read."""
+        """Prints the accessible tree, for debugging a test."""
         for at in self.walk (node):
             print (f"{at.get_role_name ()}: {text_of (at)!r} "
                    f"{'[focused]' if at.get_state_set ().contains (Atspi.StateType.FOCUSED) else ''}",

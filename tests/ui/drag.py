@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests drag and drop between the window and another program.
+"""Tests drag and drop between the window and other programs.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -15,7 +15,7 @@ from walk import activate, run_claims, shown_count
 
 
 def pointer (room, *steps):
-    """Moves and presses as a hand would: a drag begins only after some way."""
+    """Runs xdotool commands with pauses: GTK starts a drag only after several motion events."""
     for step in steps:
         subprocess.run (["xdotool", *step], env=room.env, check=True)
         time.sleep (0.15)
@@ -59,7 +59,7 @@ def start (room, sample, dragged):
 
 
 def middle (node):
-    """On the screen: the window stands in its corner, which the title of the desk moves down."""
+    """Returns the middle of a widget, in coordinates of its window."""
     box = desk.Atspi.Component.get_extents (node, desk.Atspi.CoordType.WINDOW)
     return box.x + min (box.width, 200) // 2, box.y + box.height // 2
 
@@ -111,7 +111,7 @@ def a_title_is_dragged_onto_the_groups (sample):
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
-        # The bar appears for what is dragged above the titles, and where they were.
+        # The group bar appears above the titles while a title is dragged there, and shifts the titles down.
         pointer (room, ["mousemove", "235", "569"], ["mousedown", "1"], ["mousemove", "240", "560"],
                  ["mousemove", "245", "545"], ["mousemove", "245", "530"], ["mousemove", "245", "529"])
         room.wait ("there is a bar", lambda: room.find (role="label", name="Group by"))
@@ -122,7 +122,7 @@ def a_title_is_dragged_onto_the_groups (sample):
 
 
 def offset (room, at):
-    """From the window to the screen: what the desk draws round the window is not the window's."""
+    """Converts window coordinates to screen coordinates, which include the decoration by the window manager."""
     found = subprocess.run (["xdotool", "search", "--onlyvisible", "--name", "sample.etl"],
                             env=room.env, capture_output=True, text=True, check=True).stdout.split ()
     lines = subprocess.run (["xdotool", "getwindowgeometry", "--shell", found[-1]], env=room.env,

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Traces of two machines that recorded the same connections.
 
-`ends.py CLI FOLDER`, where CLI is netstitch-cli, writes those that a picture in the help shows.
+`ends.py CLI FOLDER`, where CLI is netstitch-cli, writes the traces that a picture in the help shows.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -21,15 +21,15 @@ WORK_MS = (3, 13, 43, 44, 88, 215, 580)
 
 
 def set_processors (path, n_processors):
-    """Another number of processors is another computer."""
+    """Changes the number of processors of a trace, so that it is from another computer."""
     with open (path, "r+b") as file:
-        # TRACE_LOGFILE_HEADER stands behind the headers of the buffer and of its first record.
+        # TRACE_LOGFILE_HEADER follows the headers of the buffer and of its first record.
         file.seek (0x48 + 0x20 + 0x0c)
         file.write (struct.pack ("<I", n_processors))
 
 
 def make_etl (cli, folder, name, n_processors):
-    """Of a capture, as another computer recorded it than one with another number of processors."""
+    """Converts a capture to a trace of a computer with n_processors."""
     made = os.path.join (folder, name + ".etl")
     subprocess.run ([cli, "export", os.path.join (folder, name + ".pcap"), "--as", "etl", "-o", made], check=True,
                     stderr=subprocess.DEVNULL)
@@ -38,7 +38,8 @@ def make_etl (cli, folder, name, n_processors):
 
 
 def write (cli, folder):
-    """A client and a server, whose clock is 1.3 s behind; one connection of nine is not seen there."""
+    """Writes traces of a client and of a server whose clock is 1.3 s behind; the server does not see one of the nine
+    connections."""
     chance = random.Random (5)
     net = Network (3, -1_284_300_000, 0, 1900 * US, 900 * US)
     for number in range (9):

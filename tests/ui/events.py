@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the tab of events: fields and bytes below the table.
+"""Tests the Events tab: fields and bytes below the table.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -10,7 +10,7 @@ import sys
 import desk
 from walk import activate, check_names, run_claims
 
-# AfdConnectExWithAddress, a manifest's event of the sample.
+# Row of AfdConnectExWithAddress, an event that the schemas describe.
 EVENT = 69
 DO_THIS = "Choose an event to see its fields and its bytes here."
 
@@ -28,7 +28,7 @@ def choose_event (room):
 
 
 def fields (room):
-    """Lists of fields that can be seen."""
+    """Returns the visible lists of fields."""
     return [node for node in room.walk ()
             if node.get_role_name () == "list" and desk.text_of (node) == "Fields of the event"]
 
@@ -46,7 +46,7 @@ def chosen (room):
 
 
 def fields_and_bytes_stand_below_the_table (sample):
-    """The panel does not tell them again."""
+    """The panel does not show the fields a second time."""
     with desk.Desk () as room:
         open_events (room, sample)
         lists = choose_event (room)
@@ -73,12 +73,12 @@ def fields_and_bytes_stand_below_the_table (sample):
 
 
 def count_rows (room, text):
-    """How many rows that were drawn say so."""
+    """Returns the number of rows in view that contain the text."""
     return sum (text in desk.text_of (node) for node in room.walk () if node.get_role_name () == "table row")
 
 
 def a_filter_leaves_rows_that_can_be_read (sample):
-    """Also where the end of a long table was seen before, and few of its rows are left."""
+    """Few rows are left after the table was scrolled to the end of many; they must be drawn."""
     with desk.Desk () as room:
         open_events (room, sample)
         last = int (desk.text_of (room.find (role="status bar", holds=" events")).split ()[0]) - 1
@@ -97,7 +97,7 @@ def a_byte_is_its_field (sample):
         room.wait ("the field is said to be chosen", lambda: room.find (holds="field Endpoint, bytes 16–23"))
         room.wait ("its bytes are said", lambda: room.find (role="text", holds="Bytes: Endpoint, "))
         view = desk.box_of (bytes_seen (room))
-        # The first byte of the first line.
+        # Clicks the first byte of the first line.
         subprocess.run (["xdotool", "mousemove", str (view.x + 66), str (view.y + 16), "click", "1"],
                         env=room.env, check=True)
         room.wait ("another field is chosen", lambda: room.find (holds=", bytes 0–"))
@@ -106,7 +106,7 @@ def a_byte_is_its_field (sample):
 
 
 def the_row_of_an_event_is_told (sample):
-    """And gone to."""
+    """The panel links an event to its row."""
     with desk.Desk () as room:
         open_events (room, sample)
         choose_event (room)
@@ -123,7 +123,7 @@ def the_row_of_an_event_is_told (sample):
 
 
 def a_small_window_keeps_room_for_the_fields (sample):
-    """What one can find out by trying is not told there."""
+    """A small window hides the hint, so that some fields are visible."""
     with desk.Desk (size="900x600") as room:
         open_events (room, sample)
         rows = choose_event (room)[0]
@@ -134,7 +134,7 @@ def a_small_window_keeps_room_for_the_fields (sample):
 
 
 def the_pane_is_folded_and_stays_so (sample):
-    """Then the panel tells the fields."""
+    """The fields are shown in the panel while the pane is collapsed."""
     with desk.Desk () as room:
         open_events (room, sample)
         low = desk.box_of (choose_event (room)[0])
@@ -151,7 +151,7 @@ def the_pane_is_folded_and_stays_so (sample):
 
 
 def parts_are_reached_by_keys (sample):
-    """From the table to the fields and on to the bytes, and round the window with F6."""
+    """The focus moves from the table to the fields and bytes, and F6 moves it through the window."""
     with desk.Desk () as room:
         open_events (room, sample)
         choose_event (room)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Tests exports through the dialog, by the keyboard: each form is a file that its readers take, and what was
-written is told.
+"""Tests exports through the dialog by keyboard: other programs can read each format, and the dialog reports what was
+written.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -20,7 +20,7 @@ import desk
 from walk import run_claims, shown_count
 
 N_ROWS = 27
-# Of them, those with a URL: an archive of requests holds no others.
+# Activities with a URL, the only ones that HAR holds.
 N_REQUESTS = 17
 POWERS = {"byte": 1, "bytes": 1, "kB": 1e3, "MB": 1e6}
 
@@ -31,7 +31,7 @@ def read_text (path):
 
 
 def count_cells (path, delimiter):
-    """Rows below the titles, each with a cell for each title."""
+    """Returns the number of rows below the titles; each row must have a cell for each title."""
     titles, *rows = csv.reader (read_text (path).splitlines (), delimiter=delimiter)
     if any (len (row) != len (titles) for row in rows):
         raise desk.Failed (f"{path}: rows and titles differ")
@@ -39,7 +39,7 @@ def count_cells (path, delimiter):
 
 
 def count_activities (path):
-    """The command line opens it again; what other rows need goes along, so that there may be more."""
+    """Returns the number of activities in an exported trace. Related rows are exported, too, so there may be more."""
     found = subprocess.run ([os.environ["NETSTITCH_CLI"], "activities", path, "--format", "jsonl"], check=True,
                             capture_output=True, text=True)
     return len (found.stdout.splitlines ())
@@ -53,7 +53,7 @@ def count_bundle (path):
 
 
 def extract (path, *options):
-    """The same trace through the command line, for comparison."""
+    """Extracts the same trace by the command line, for comparison."""
     to = path + ".extracted"
     trace = os.path.join (os.path.dirname (os.path.dirname (path)), "requests.etl")
     subprocess.run ([os.environ["NETSTITCH_CLI"], "extract", trace, "--quiet", "--to", to, *options], check=True)
@@ -61,7 +61,7 @@ def extract (path, *options):
 
 
 def count_parquet (path):
-    """What the command line makes of the trace, to the byte."""
+    """The file must equal that of the command line, byte for byte."""
     part, = [name for name in glob.glob (f"{extract (path)}/activities/*/*.parquet") if "-none." not in name]
     with open (part, "rb") as ours, open (path, "rb") as theirs:
         if ours.read () != theirs.read ():
@@ -74,7 +74,7 @@ def read_database (path):
         if database.execute ("PRAGMA integrity_check").fetchall () != [("ok",)]:
             raise desk.Failed (f"{path} is damaged")
         names = sorted (name for name, in database.execute ("SELECT name FROM sqlite_master WHERE type = 'table'"))
-        # The command line calls the file as it was named.
+        # The command line writes the path as it was specified.
         database.row_factory = sqlite3.Row
         return {name: [{**row, "file": None} for row in database.execute (f'SELECT * FROM "{name}"')] for name in names}
 
@@ -82,7 +82,7 @@ def read_database (path):
 def count_database (path):
     tables = read_database (path)
     wanted = read_database (extract (path, "--as", "sqlite"))
-    # Rules that found nothing are not among the rows that are shown.
+    # The window exports only findings that apply, and the command line all rules.
     wanted["findings"] = [row for row in wanted["findings"] if row["verdict"] == "found"]
     for name in tables.keys () | wanted.keys ():
         for row, other in itertools.zip_longest (tables.get (name, []), wanted.get (name, []), fillvalue={}):
@@ -98,7 +98,7 @@ def is_some (found):
     return N_ROWS if found else 0
 
 
-# In the order of the list; each says how many rows the file holds, as far as its form tells.
+# (extension, function that returns the number of rows in the file), in the order of the list.
 FORMS = (
     (".csv", lambda path: count_cells (path, ",")),
     (".tsv", lambda path: count_cells (path, "\t")),
@@ -118,7 +118,7 @@ FORMS = (
 
 
 def proposed_name (room):
-    """Of the dialog that asks for a place; its name has the keyboard, and is copied."""
+    """Returns the proposed file name, by copying it from the entry of the file dialog."""
     room.wait ("a place to save is asked for", lambda: is_focused (room, "text", "Name"))
     room.keys ("ctrl+a", "ctrl+c")
     return subprocess.run (["xclip", "-selection", "clipboard", "-o"], env=room.env, check=False, capture_output=True,
@@ -133,7 +133,7 @@ def is_focused (room, role, begin=""):
 def choose_form (room, nth, ending):
     room.keys ("alt+o")
     room.wait ("the forms are listed", lambda: is_focused (room, "list item"))
-    # The first key in a list that has just come moves nothing in GTK 4.18.
+    # In GTK 4.18 the first key press in a list that has just opened has no effect.
     room.keys ("End", "Home", *["Down"] * nth, "Return")
     room.wait (f"{ending} is chosen",
                lambda: is_focused (room, "push button", "Form: ") and f"({ending})" in desk.text_of (room.focused ()))
@@ -141,7 +141,7 @@ def choose_form (room, nth, ending):
 
 def export_as (room, nth, ending):
     path = os.path.join (room.folder, "out", "requests" + ending)
-    if nth > 0:  # the first one is chosen already
+    if nth > 0:  # the first format is the default
         choose_form (room, nth, ending)
     room.keys ("alt+e")
     wanted = "requests-part" + ending if ending.startswith (".etl") else "requests" + ending
@@ -173,7 +173,7 @@ def every_form_is_written_and_told (sample):
         room.wait ("all rows are there", lambda: shown_count (room) == f"{N_ROWS} rows")
         room.keys ("ctrl+s")
         room.wait ("rows and columns are asked for", lambda: is_focused (room, "push button", "Export"))
-        # The list of forms scrolls: whatever comes under the pointer would be chosen.
+        # The list of formats scrolls under the pointer, which would select an item.
         subprocess.run (["xdotool", "mousemove", "2", "2"], env=room.env, check=True)
         for nth, (ending, count) in enumerate (FORMS):
             path, line = export_as (room, nth, ending)
@@ -187,7 +187,7 @@ def every_form_is_written_and_told (sample):
 
 
 def an_ending_is_proposed_once (sample):
-    """A trace whose name is that of an export does not have its ending twice."""
+    """The proposed name does not repeat an extension that the trace already has."""
     with desk.Desk () as room:
         trace = os.path.join (room.folder, "requests.csv.etl")
         shutil.copy (sample, trace)
@@ -202,7 +202,7 @@ def an_ending_is_proposed_once (sample):
 
 
 def others_may_read_what_is_shared (sample):
-    """Whatever the umask; and nobody else what is not."""
+    """A shared file is readable by others whatever the umask; other files are private."""
     with desk.Desk () as room:
         trace = os.path.join (room.folder, "requests.etl")
         shutil.copy (sample, trace)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests filtering in the window, by its keys and by its actions.
+"""Tests filters of the window by keyboard and by actions.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -21,7 +21,7 @@ ALL = 27
 
 
 class Window:
-    """A window to be asked and told by its actions, on a desk."""
+    """The program's window, controlled by its actions on D-Bus."""
 
     def __init__ (self, room, *arguments):
         self.room = room
@@ -38,7 +38,7 @@ class Window:
         return reply.unpack ()[0][2][0]
 
     def state (self):
-        """(page, table, filter, rows, selected, begin, end)"""
+        """Returns (page, table, filter, rows, selected, begin, end)."""
         return self.read ("state")
 
     def act (self, action, parameter=None):
@@ -65,7 +65,7 @@ def texts (room):
 
 
 def completes (room, sample):
-    """A field, then a value of this trace, by keys alone."""
+    """Completes a field, and then a value of this trace, by keyboard."""
     window = Window (room, sample)
     room.keys ("ctrl+l")
     room.type ("serv")
@@ -90,7 +90,7 @@ def completes (room, sample):
 
 
 def offers_what_fits_at_once (room, sample):
-    """Behind an operator values are offered, not what fitted before it was typed."""
+    """Right after an operator is typed, values are suggested, not fields."""
     Window (room, sample)
     room.keys ("ctrl+l")
     room.type ("server=")
@@ -98,7 +98,7 @@ def offers_what_fits_at_once (room, sample):
 
 
 def says_what_is_wrong (room, sample):
-    """The reason stands below, the rows stay; Esc closes it."""
+    """An error is shown below the entry while the rows stay; Esc closes it."""
     window = Window (room, sample)
     window.say ("set-filter", "failed")
     window.wait_filter ("failed", 3)
@@ -113,7 +113,7 @@ def says_what_is_wrong (room, sample):
 
 
 def clears_only_what_is_there (room, sample):
-    """The button that shows all rows is there while something hides some."""
+    """The button that shows all rows exists only while a filter hides some."""
     window = Window (room, sample)
     button = lambda: room.find (role="push button", name="Show all rows")
     room.wait ("the entry is there", lambda: room.find (name="Filter"))
@@ -127,7 +127,7 @@ def clears_only_what_is_there (room, sample):
 
 
 def keeps_its_size_with_the_panel (room, sample):
-    """In the smallest window the panel takes its room from the rest, not from the desk."""
+    """In the smallest window, the panel takes space from the other parts and does not enlarge the window."""
     Window (room, sample)
     subprocess.run (["xdotool", "getactivewindow", "windowsize", "900", "600"], env=room.env,
                     check=True)
@@ -157,7 +157,7 @@ def walks_chips_by_keys (room, sample):
 
 
 def takes_back_step_by_step (room, sample):
-    """Ctrl+Z in the entry: what was typed, then the filter before, and never forth again."""
+    """Ctrl+Z in the entry undoes typing first and then filters, and does not redo."""
     def typed ():
         node = room.focused ()
         return desk.Atspi.Text.get_text (node, 0, desk.Atspi.Text.get_character_count (node))
@@ -183,7 +183,7 @@ def takes_back_step_by_step (room, sample):
         room.keys ("ctrl+z")
     time.sleep (0.5)
     expect ("", "", ALL)
-    # Letters that make no filter are taken back, with and without a filter before them.
+    # Text that is not a valid filter is undone, with and without a previous filter.
     room.type ("nosuch>3")
     room.wait ("the reason is told", lambda: room.find (holds="there is no such field"))
     room.keys ("ctrl+z")
@@ -194,7 +194,7 @@ def takes_back_step_by_step (room, sample):
     room.wait ("the reason is told again", lambda: room.find (holds="there is no such field"))
     room.keys ("ctrl+z")
     expect ("failed", "failed", 3)
-    # In another text the key is that of this text.
+    # In another entry Ctrl+Z undoes typing there.
     room.keys ("ctrl+f")
     room.type ("mail")
     room.keys ("ctrl+z")
@@ -204,7 +204,7 @@ def takes_back_step_by_step (room, sample):
 
 
 def keeps_what_is_off (room, sample):
-    """A chip that is switched off is there, and off, when the trace is opened again."""
+    """A filter chip that is switched off is restored when the trace is opened again."""
     window = Window (room, sample)
     window.say ("set-filter", "failed=true pid=4312")
     window.act ("chip-toggle", GLib.Variant ("u", 0))
@@ -215,13 +215,13 @@ def keeps_what_is_off (room, sample):
     window.wait_filter ("pid=4312", 9)
     window.act ("chip-toggle", GLib.Variant ("u", 0))
     window.wait_filter ("failed=true pid=4312", 2)
-    # One row is no rows.
+    # The accessible name uses the singular for one row.
     window.say ("set-filter", "pid=4312 status=503")
     room.wait ("a chip is spoken of as one row", lambda: "status=503, 1 row" in texts (room))
 
 
 def filters_from_a_cell (room, sample):
-    """O, X and Shift+O in the table; the value is that of the server."""
+    """O, X and Shift+O in the table filter by the server of the row."""
     window = Window (room, sample)
     window.select (0)
     window.act ("only-value")
@@ -253,7 +253,7 @@ def keeps_filters_by_name (room, sample):
 
 
 def run (claim, sample):
-    """In a process of its own: the library knows one desk for each."""
+    """Runs a test in a child process, since AT-SPI connects to one desktop per process."""
     child = os.fork ()
     if child == 0:
         status = 0
@@ -266,7 +266,7 @@ def run (claim, sample):
         except BaseException as error:  # pylint: disable=broad-except
             said = f"{type (error).__name__}: {error}"
             print ("# " + said.replace ("\n", "\n# "), flush=True)
-            # A runner of tests shows of a failure what is written here.
+            # Meson shows standard error of a failed test.
             print (f"{claim.__name__}: {said}", file=sys.stderr, flush=True)
             status = 1
         os._exit (status)

@@ -1,6 +1,5 @@
 #!/usr/bin/python3
-"""Tests the findings in the window: where they stand, how many there are, what is folded, and
-the way from one to its rows.
+"""Tests findings in the window: their tab and number, the parts of the panel, and the links to their rows.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -24,7 +23,7 @@ def ask (*words):
 
 
 def found_in (trace, *words):
-    """What the command line finds."""
+    """Returns the findings of the command line."""
     return [row for row in json.loads (ask ("findings", trace, "--format", "json", *words))
             if row["verdict"] == "found"]
 
@@ -35,7 +34,7 @@ def open_trace (room, trace):
 
 
 def tabs_of (room):
-    """The titles of the tabs that are shown, from left to right; newer GTK tells what they count, too."""
+    """Returns the titles of the visible tabs, from left to right, without the counts that newer GTK includes."""
     tabs = room.find (role="page tab list", name="Tables")
     if tabs is None:
         return []
@@ -44,7 +43,7 @@ def tabs_of (room):
 
 
 def label_beside (room, title):
-    """What the tab of a table counts: the label behind its title."""
+    """Returns the count of a table's tab: the label after its title."""
     tabs = room.find (role="page tab list", name="Tables")
     for tab in room.walk (tabs):
         if tab.get_role_name () != "page tab" or not desk.text_of (tab).startswith (title):
@@ -57,7 +56,7 @@ def label_beside (room, title):
 def everywhere_they_are_counted_alike (sample):
     found = found_in (sample)
     count = len (found)
-    # The report wraps its lines.
+    # The text report wraps lines.
     report = " ".join (ask ("report", sample, "--text").split ())
     told = sum (row["text"] in report for row in found)
     if told != count:
@@ -119,7 +118,7 @@ def what_could_not_be_judged_is_one_line (sample):
 
 
 def a_finding_leads_to_its_rows (sample):
-    """By a filter of its name, in the table of operations."""
+    """Activating a finding filters the activities by it."""
     found = next (row for row in found_in (sample) if row["id"] == "D32")
     at = [row["id"] for row in found_in (sample)].index ("D32")
     with desk.Desk () as room:
@@ -140,7 +139,7 @@ def a_finding_leads_to_its_rows (sample):
 
 
 def pasted (room):
-    """What another program gets from the clipboard."""
+    """Returns the text of the clipboard."""
     return subprocess.run (["xclip", "-selection", "clipboard", "-o"], env=room.env, check=False,
                            capture_output=True, text=True, timeout=desk.PATIENCE_S).stdout
 
@@ -151,7 +150,7 @@ def row_of (room, text):
 
 
 def the_panel_says_what_to_do (sample):
-    """Evidence that adds up to the cost, steps that can be pressed, what to record, and keys."""
+    """The panel shows evidence that adds up to the cost, next steps as buttons, what to record, and shortcuts."""
     found = found_in (sample)
     at = [row["id"] for row in found].index ("D32")
     one = found[at]
@@ -212,7 +211,8 @@ def keys_of_findings (sample):
 
 
 def what_is_followed_leaves_its_findings (sample):
-    """Counted in the tab as the rows of every other table are; the panel is titled by the finding."""
+    """Following a connection filters the findings, too: their tab has a count like other tabs, and the panel has the
+    finding's title."""
     found = found_in (sample)
     one = next (row for row in found if row["id"] == "D11")
     of_it = [row for row in found if set (row["activities"]) & set (one["activities"])]
@@ -231,7 +231,7 @@ def what_is_followed_leaves_its_findings (sample):
 
 
 def rows_say_what_was_found_with_them (sample):
-    """Found later than the rows are shown: the column is filled without anybody's doing."""
+    """Findings are computed after the rows are shown; the column then updates by itself."""
     one = next (row for row in found_in (sample) if row["id"] == "D11")
     with desk.Desk () as room:
         desk.say_wanted (room, columns="{'activities': <[('finding', 90, true), ('process_pid', 150, true)]>}")
@@ -250,12 +250,12 @@ def the_panel_counts_what_a_filter_leaves (sample):
 
 
 def lanes_follow_the_chosen_finding (sample):
-    """Bars of rows that it is not about step back when it is chosen, and come forward when it is not any more."""
+    """While a finding is selected, bars of other rows are dimmed."""
     if shutil.which ("convert") is None or shutil.which ("import") is None:
         raise desk.NoDesk ("needs imagemagick")
 
     def count_full (colour):
-        """Pixels of bars at full strength; the lanes are left of the panel and above the tabs."""
+        """Returns the number of pixels of undimmed bars; the lanes are left of the panel and above the tabs."""
         picture = os.path.join (room.folder, "screen.png")
         room.picture (picture)
         told = subprocess.run (["convert", picture, "-crop", "800x260+240+215", "+repage", "-fx", colour,
@@ -277,8 +277,8 @@ def lanes_follow_the_chosen_finding (sample):
 
 
 def tabs_keep_their_order (sample):
-    """Whatever a trace has, and whatever was asked for: a tab never stands on the other side of another."""
-    # Newer GTK has no place for tabs that are scrolled out of sight.
+    """The order of tabs is fixed, also for tabs that are opened on request."""
+    # In newer GTK, tabs that are scrolled out of view have no position.
     with desk.Desk (size="2800x900") as room:
         open_trace (room, sample)
         room.keys ("F11")

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the window in a right-to-left language.
+"""Tests the window in right-to-left languages.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -14,14 +14,14 @@ from walk import activate, run_claims
 
 
 def look_from (room, is_right):
-    """What mirrors the window."""
+    """Returns the environment that mirrors the window."""
     extra = {"LD_PRELOAD": os.environ["NETSTITCH_FRAME_WATCH"],
              "NETSTITCH_FRAME_WATCH_FILE": os.path.join (room.folder, "frames")}
     return {**extra, "NETSTITCH_FRAME_WATCH_RTL": "1"} if is_right else extra
 
 
 def letters_of (room, node, path):
-    """What stands on the screen where a label is, without the room it leaves."""
+    """Saves the screen area of a label, cropped to its letters."""
     box = desk.box_of (node)
     screen = os.path.join (room.folder, "screen.png")
     room.picture (screen)
@@ -40,7 +40,7 @@ def draw_data (room, sample, is_right):
         activate (room, action, value)
         node = room.wait (f"{holds!r} is there", lambda h=holds: room.find (role="label", holds=h))
         drawn.append (os.path.join (room.folder, f"{len (drawn)}-{is_right}.png"))
-        # What has been given another text is drawn a moment later.
+        # The new text is drawn a moment later.
         time.sleep (1)
         letters_of (room, node, drawn[-1])
     activate (room, "close")
@@ -56,7 +56,7 @@ def digits_and_arrows_keep_their_order (sample):
         for one, other in zip (left, draw_data (room, sample, True)):
             told = subprocess.run (["compare", "-metric", "AE", "-fuzz", "40%", one, other, "null:"],
                                    capture_output=True, text=True, check=False)
-            # Letters may stand between two pixels, and be a little lighter there.
+            # Subpixel positions may change the shade of some pixels.
             if told.returncode > 1 or int (told.stderr) > 20:
                 raise desk.Failed (f"{os.path.basename (one)}: {told.stderr} pixels differ")
 
@@ -99,7 +99,7 @@ def times_stand_over_the_waterfall (sample):
             room.picture (screen)
             told = subprocess.run (["convert", screen, "-crop", f"150x{box.height}+{box.x - 160}+{box.y}",
                                     "-format", "%k", "info:"], capture_output=True, text=True, check=True)
-            # Two are the ground and the line below it.
+            # The background and the line below the titles have two colors.
             return box.x > 200 and int (told.stdout) > 5
         room.wait ("times stand beside the title of the waterfall", has_times)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests what the receiver of a bundle sees.
+"""Tests what the recipient of a hand-over (bundle) sees.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -14,7 +14,7 @@ from walk import activate, focus_part, run_claims, timeline_name
 
 
 def make_traced (folder):
-    """A trace with stacks, and symbols of it."""
+    """Makes a trace with stacks; returns its path and the folder of its symbols."""
     subprocess.run ([os.environ["NETSTITCH_MAKE_SYMBOLS"], folder], check=True)
     return os.path.join (folder, "trace.etl"), os.path.join (folder, "right")
 
@@ -33,7 +33,7 @@ def what_was_found_is_seen_by_another (sample):
             room.wait ("it is selected", lambda: room.find (holds="1 row selected"))
             activate (room, "export-to", f"'{path}'")
             room.wait ("it is written", lambda: os.path.exists (path))
-            # Nobody has symbols any more, and the window that they were for is gone.
+            # The window is closed and the symbols are deleted; names must come from the hand-over.
             activate (room, "close")
             room.window.wait (timeout=20)
             room.forget ()
@@ -64,14 +64,14 @@ def lane_with_focus (room):
 
 
 def pinned_and_hidden_lanes_go_along (sample):
-    """Rows, texts and processes have other numbers in the part; its lanes are known all the same."""
+    """Rows, strings and processes have other ids in the hand-over; pinned and hidden lanes are restored by name."""
     with tempfile.TemporaryDirectory () as folder, desk.Desk () as room:
         path = os.path.join (folder, "found.etl.zip")
         room.open_window (sample)
         room.wait ("the timeline is there", lambda: timeline_name (room))
         activate (room, "set-filter", "'process:updatehelper or process:excel'")
         room.wait ("rows are left", lambda: room.find (holds="12 of 27 rows"))
-        # Each connection in a lane of its own.
+        # Gives each connection its own lane.
         activate (room, "pack-lanes")
         focus_part (room, "image")
         room.keys ("Down", "Down", "Down")

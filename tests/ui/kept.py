@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the files stored beside traces and their removal, and traces without a path.
+"""Tests the files that the program stores for traces and their removal, and traces without a local path.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -28,10 +28,10 @@ def press (room, name):
 
 
 def the_list_of_recent_traces_is_cleared (sample):
-    """Files of other kinds, which are in the same list of the desktop, stay in it."""
+    """Other files in the desktop's list of recent files are kept."""
     with desk.Desk () as room:
         recent = os.path.join (room.env["XDG_DATA_HOME"], "recently-used.xbel")
-        # The desktop forgets what was long ago by itself.
+        # GTK drops entries that are too old.
         day = time.strftime ("%Y-%m-%dT%H:%M:%S.000000Z", time.gmtime ())
         with open (recent, "w", encoding="utf-8") as file:
             file.write (XBEL.format (bookmarks=BOOKMARK.format (path=sample, day=day, kind="application/x-etl") +
@@ -52,7 +52,7 @@ def the_list_of_recent_traces_is_cleared (sample):
 
 
 def what_is_kept_is_cleared (sample):
-    """Each of both alone; what stands beside them stays."""
+    """Each kind of stored files is cleared separately; other files are kept."""
     with desk.Desk () as room:
         kept = {}
         for title, place in (("Views and marks of traces", ("XDG_STATE_HOME", "views", "a.view")),
@@ -85,7 +85,7 @@ def what_is_kept_is_cleared (sample):
 
 
 def a_trace_without_a_path_is_opened (sample):
-    """As from a server: GIO reads a resource by the same ways, and its files can stand in for it."""
+    """A GResource with an overlay stands in for a remote file: GIO reads both as streams."""
     place = "/org/netstitch/elsewhere"
     with desk.Desk (G_RESOURCE_OVERLAYS=f"{place}={os.path.dirname (sample)}") as room:
         room.open_window (f"resource://{place}/{os.path.basename (sample)}")
@@ -100,7 +100,7 @@ def a_trace_without_a_path_is_opened (sample):
 
 
 def settings_are_kept_without_a_bus (sample):
-    """As in a container with no more than what is needed to build, where GIO would have one launched."""
+    """As in a minimal container, where GIO would launch a D-Bus daemon."""
     with desk.Desk () as room:
         env = dict (room.env)
         for name in ("DBUS_SESSION_BUS_ADDRESS", "GSETTINGS_BACKEND"):
@@ -112,7 +112,7 @@ def settings_are_kept_without_a_bus (sample):
                                        stdout=out, stderr=out, preexec_fn=desk.die_with_parent)
         subprocess.run (["timeout", str (desk.PATIENCE_S), "xdotool", "search", "--sync", "--onlyvisible", "--name",
                          os.path.basename (sample), "windowactivate", "--sync"], env=room.env, check=True)
-        # The panel goes, which is remembered.
+        # F9 hides the panel, which is saved as a setting.
         room.keys ("F9", "ctrl+w")
         status = window.wait (desk.PATIENCE_S)
         with open (log, encoding="utf-8", errors="replace") as said:

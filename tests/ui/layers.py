@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Tests the tabs of the layers: present only with rows, described in the panel, and linked.
+"""Tests the tabs of protocol layers: they exist only if the trace has rows for them, and the panel describes and
+links their rows.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -11,7 +12,7 @@ import desk
 from findings import tabs_of
 from walk import activate, check_names, run_claims
 
-# Table, title of its tab, a row of it (from 0 on), what the panel says of it, and links of it.
+# (table, title of the tab, row from 0, text in the panel, prefixes of links)
 LAYERS = (
     ("dotnet", ".NET", 1, "waited 81.0 ms for a connection", ("TCP: ", "Activity: ")),
     ("smb", "SMB", 14, "1 command got no answer for 2.30 s", ("TCP: ", "Activity: ", "Contains: ")),
@@ -24,7 +25,7 @@ LAYERS = (
 
 
 def is_said (room, words):
-    """In the panel numbers do not part from their units."""
+    """Searches the labels; the panel has no-break spaces between numbers and units."""
     return any (words in desk.text_of (node).replace ("\u00a0", " ") for node in room.walk ()
                 if node.get_role_name () == "label")
 
@@ -56,7 +57,7 @@ def rows_of_layers_are_told_and_lead_on (sample):
             room.wait (f"{title} has a tab", lambda title=title: title in tabs_of (room))
             room.wait (f"{title} leads on", lambda wanted=wanted: all (
                 any (link.startswith (begin) for link in links (room)) for begin in wanted))
-        # From the call of a client to its server, by its link.
+        # Follows the link from an RPC client call to the server call.
         activate (room, "go-to", "('rpc', uint32 2)")
         room.wait ("the other side is linked", lambda: any (link.startswith ("Other side: ") for link in links (room)))
         activate (room, "go-to", "('rpc', uint32 3)")
@@ -70,8 +71,8 @@ def has_column (room, title):
 
 
 def a_small_window_keeps_what_a_layer_is_about (sample):
-    """Of what was dropped with whom, and not the numbers of filters; of a connection with whom it was, before
-    how well it went."""
+    """A narrow window keeps the columns with the endpoint of dropped packets and with a connection's handshake, and hides
+    filter ids and losses."""
     with desk.Desk (size="900x600") as room:
         path = os.path.join (room.folder, "layers.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_LAYERS"], path], check=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests incomplete traces: still being written, or still being read.
+"""Tests incomplete traces: while they are recorded, and while they are loaded.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -16,12 +16,12 @@ from gi.repository import GLib
 from filter import Window
 from walk import activate, focus_part, role_of_focus, run_claims, shown_count, timeline_name
 
-# Where a trace says when it was closed: buffer header, record header, 16 bytes into the payload.
+# Offset of the end time in the trace header: buffer header, record header, 16 bytes into the payload.
 END_TIME_AT = 72 + 32 + 16
 
 
 def parts_of (sample):
-    """A trace as its logger would have left it after its first buffers, and the rest."""
+    """Splits a trace into its buffers, and sets the end time to 0, as in a trace that is being recorded."""
     with open (sample, "rb") as file:
         data = bytearray (file.read ())
     size = struct.unpack_from ("<I", data, 0)[0]
@@ -59,7 +59,7 @@ def follows_a_growing_file (sample):
         half = len (buffers) // 2
         with open (path, "ab") as file:
             for number, buffer in enumerate (buffers[half:]):
-                # A buffer that is half written is no damage, and waits.
+                # A partly written buffer is not reported as damage.
                 file.write (buffer[:len (buffer) // 2])
                 file.flush ()
                 time.sleep (0.1)
@@ -91,7 +91,7 @@ def follows_a_growing_file (sample):
 
 
 def sees_a_trace_closed_while_it_is_read (_sample):
-    """Nothing grows then, and nothing is written any more after the first look at the file."""
+    """The trace is closed while it is loaded; the file does not change afterwards."""
     with desk.Desk () as room:
         path = os.path.join (room.folder, "large.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "400M", path], check=True, stdout=subprocess.DEVNULL)
@@ -108,7 +108,7 @@ def sees_a_trace_closed_while_it_is_read (_sample):
             file.seek (END_TIME_AT)
             file.write (end_time)
         room.wait ("it was read", lambda: room.find (name="Cancel") is None)
-        # The last reading of the header may have seen it, or a look at the file behind that.
+        # Either the last read of the header or the next check of the file notices it.
         time.sleep (1)
         room.wait ("nothing is followed any more", lambda: room.find (name="Following") is None)
 
@@ -136,7 +136,7 @@ def pauses_following (sample):
 
 
 def groups_stay_open (sample):
-    """What was gathered and opened stays so while rows come."""
+    """Groups that are expanded stay expanded while rows are added."""
     def rows_seen ():
         return [desk.text_of (node) for node in room.walk (cells=True) if node.get_role_name () == "table row"]
 
@@ -171,7 +171,7 @@ def groups_stay_open (sample):
 
 
 def a_group_stays_as_it_was_left (sample):
-    """Opened for a row that was gone to, or closed though that row is in it, while rows come."""
+    """A group that was expanded by going to a row, or collapsed afterwards, stays so while rows are added."""
     buffers, _ = parts_of (sample)
     with desk.Desk () as room:
         path = os.path.join (room.folder, "live.etl")
@@ -203,7 +203,7 @@ def a_group_stays_as_it_was_left (sample):
 
 
 def the_end_stays_in_view (sample):
-    """Who looks at the last row sees those that come behind it."""
+    """A table that is scrolled to its end follows new rows."""
     buffers, _ = parts_of (sample)
     with desk.Desk () as room:
         path = os.path.join (room.folder, "live.etl")
@@ -229,7 +229,7 @@ def the_end_stays_in_view (sample):
 
 
 def a_playback_goes_on (sample):
-    """Where it was, with the filter, while buffers come."""
+    """Playback keeps its position and filter while buffers are added."""
     buffers, end_time = parts_of (sample)
     with desk.Desk () as room:
         path = os.path.join (room.folder, "live.etl")
@@ -275,7 +275,7 @@ def is_focused (room, role, name):
 
 
 def what_is_being_done_goes_on (sample):
-    """Typing, looking for something and choosing from a menu, while rows come."""
+    """Typing, searching and menus are not disturbed while rows are added."""
     buffers, _ = parts_of (sample)
     with desk.Desk () as room:
         path = os.path.join (room.folder, "live.etl")
@@ -295,7 +295,7 @@ def what_is_being_done_goes_on (sample):
             if not holds:
                 raise desk.Failed (f"{what}; focus: {desk.text_of (room.focused ())!r}, {window.state ()}")
 
-        # Letters that make no filter yet, and a cursor in the midst of them.
+        # An incomplete filter, with the caret inside of it.
         room.keys ("ctrl+l")
         room.type ("nosuch>3")
         room.keys ("Left", "Left")
@@ -307,7 +307,7 @@ def what_is_being_done_goes_on (sample):
         claim ("its fault is told still", room.find (holds="there is no such field"))
         room.keys ("ctrl+a", "BackSpace", "Escape")
 
-        # A search, with its second hit.
+        # A search at its second match.
         have_more (3)
         room.keys ("ctrl+f")
         room.type ("POST")
@@ -320,7 +320,7 @@ def what_is_being_done_goes_on (sample):
                    lambda: window.read ("find-state")[1] == 2 and window.read ("find-state")[2] > n_hits)
         room.keys ("Escape")
 
-        # Menus, and the item that was gone to.
+        # Menus keep their focused item.
         focus_part (room, "table row")
         room.keys ("Menu", "Down")
         room.wait ("the menu of rows is open", lambda: role_of_focus (room) == "menu item")
@@ -337,7 +337,7 @@ def what_is_being_done_goes_on (sample):
 
 
 def the_view_of_rows_stays (_sample):
-    """Though the selected row is far above it, and there are so many that it is found later."""
+    """Rows in view do not move while rows are added, although the selected row is far above and is restored later."""
     if shutil.which ("convert") is None or shutil.which ("import") is None:
         print ("# ImageMagick is not there: no picture was looked at")
         return
@@ -358,7 +358,7 @@ def the_view_of_rows_stays (_sample):
                          "click", "--repeat", "42", "--delay", "30", "5"], env=room.env, check=True)
 
         def numbers ():
-            """What the column of numbers looks like, in the middle of the table."""
+            """Returns a hash of the pixels of the row numbers in the middle of the table."""
             picture = os.path.join (room.folder, "screen.png")
             room.picture (picture)
             return subprocess.run (["convert", picture, "-crop", f"60x160+{box.x}+{box.y + 60}", "+repage",
@@ -366,7 +366,7 @@ def the_view_of_rows_stays (_sample):
 
         time.sleep (1)
         seen = numbers ()
-        # The last part has the notice go that the trace is cut, and all below it moves.
+        # With the last buffer, the notice of an incomplete trace disappears, which moves the table.
         for buffer in buffers[-n_parts:-1]:
             before = window.state ()[3]
             with open (path, "ab") as file:
@@ -379,7 +379,7 @@ def the_view_of_rows_stays (_sample):
 
 
 def evidence_is_found_again (sample):
-    """Of a later reading, too, while its findings are looked at."""
+    """Evidence of a selected finding is found again after the trace is read again."""
     def evident (path):
         lines = subprocess.run ([os.environ["NETSTITCH_CLI"], "findings", path, "--format", "tsv",
                                  "--filter", "evidence:*"], check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -405,7 +405,7 @@ def evidence_is_found_again (sample):
 
 
 def a_large_trace_is_read_on_without_a_pause (_sample):
-    """What comes right behind a reading waits for one more, and not for many times as long."""
+    """Buffers that are added in quick succession wait for one more read, without growing delays."""
     with desk.Desk () as room:
         path = os.path.join (room.folder, "large.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "100M", path], check=True, stdout=subprocess.DEVNULL)
@@ -424,7 +424,7 @@ def a_large_trace_is_read_on_without_a_pause (_sample):
                 file.write (buffers[at])
             room.wait ("its records are there", lambda: window.state ()[3] > before)
             taken.append (time.monotonic () - began)
-        # The first finds nothing that it would have to wait for.
+        # The first buffer does not wait for another read.
         waited = sorted (taken[1:])[len (taken) // 2]
         print (f"# the first was there after {taken[0]:.2f} s, the others after {waited:.2f} s")
         if waited > 2.5 * taken[0] + 0.5:
@@ -432,7 +432,7 @@ def a_large_trace_is_read_on_without_a_pause (_sample):
 
 
 def says_more_may_come (room):
-    """Looked for in one walk: reading goes on meanwhile."""
+    """Searches in one walk of the tree, since the state changes meanwhile."""
     said = "\n".join (desk.text_of (node) for node in room.walk ())
     return all (re.search (words, said)
                 for words in (r"Whole trace [\d,]+ so far", r"· [\d,]+ rows so far",
@@ -468,7 +468,7 @@ def stops_reading_at_once (_sample):
 
 
 def says_that_rows_are_waited_for (_sample):
-    """What a slow filter has not looked at yet is not counted as found."""
+    """Rows that a slow filter has not examined yet are not counted as matches."""
     with desk.Desk () as room:
         path = os.path.join (room.folder, "big.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "400M", path], check=True,
@@ -488,7 +488,7 @@ def says_that_rows_are_waited_for (_sample):
                 break
             time.sleep (0.05)
         print (f"# {said}")
-        # The first look at a busy machine may come when it is already looked through.
+        # On a busy computer the first look may come after the filter has finished.
         if not re.fullmatch (r"([\d,]+ events\|)?Looking through [\d,]+ events…\|0 of [\d,]+ events",
                              "|".join (said)):
             raise desk.Failed (f"it said {said}")
@@ -502,7 +502,7 @@ def says_what_became_of_the_file (sample):
         room.wait ("the rows are shown", lambda: count_of (room) > 0)
         time.sleep (1)
         n_rows = count_of (room)
-        # Cut to a part of what it was, then gone, then there again.
+        # The file is truncated, deleted and restored.
         os.truncate (path, os.path.getsize (path) // 2)
         room.wait ("it is said that it has changed",
                    lambda: room.find (holds="has changed on the disk") and
