@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the look of the window, by screen pixels.
+"""Tests the appearance of the window by its pixels.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -14,7 +14,7 @@ from walk import activate, check_names, focus_part, run_claims
 
 
 def brightness (room, area, what="mean"):
-    """The mean of an area of the screen, 0 black to 1 white, or another figure of it."""
+    """Returns the mean brightness of a screen area, from 0 (black) to 1, or another ImageMagick statistic."""
     picture = os.path.join (room.folder, "screen.png")
     room.picture (picture)
     told = subprocess.run (["convert", picture, "-crop", area, "+repage", "-colorspace", "Gray",
@@ -23,8 +23,7 @@ def brightness (room, area, what="mean"):
 
 
 def ground_of_tables (sample, settings):
-    """How bright tables are with some of GTK's own settings, and how much the buttons at the right of
-    the bar over them differ from it."""
+    """Returns the brightness of the tables with some GTK settings, and the contrast of the header bar's buttons."""
     if shutil.which ("convert") is None or shutil.which ("import") is None:
         raise desk.NoDesk ("needs imagemagick")
     with desk.Desk () as room:
@@ -51,14 +50,14 @@ def is_light_otherwise (sample):
 
 
 def buttons_are_seen_whatever_the_theme_is_called (sample):
-    """A theme may be called dark that GTK does not have, and takes its own light one for."""
+    """GTK falls back to its light theme if a theme with a dark name is not installed."""
     ground, contrast = ground_of_tables (sample, "gtk-theme-name=HighContrastInverse")
     if contrast < 0.6:
         raise desk.Failed (f"tables are {ground:.2f} bright, buttons stand out by {contrast:.2f}")
 
 
 def the_chosen_one_stands_out_in_high_contrast (sample):
-    """Of buttons in a row, on black: the one that is chosen is bright, the others are not."""
+    """In the dark high-contrast theme, the active button of a group is bright and the others are not."""
     if shutil.which ("convert") is None or shutil.which ("import") is None:
         raise desk.NoDesk ("needs imagemagick")
     with desk.Desk (GTK_THEME="Default-hc-dark") as room:
@@ -76,7 +75,7 @@ def the_chosen_one_stands_out_in_high_contrast (sample):
 
 
 def the_lane_of_a_row_is_marked (_sample):
-    """Also where thousands of rows are folded into one lane."""
+    """The lane of the selected row is marked, also if thousands of rows share a collapsed lane."""
     if shutil.which ("convert") is None or shutil.which ("import") is None:
         raise desk.NoDesk ("needs imagemagick")
     with desk.Desk () as room:
@@ -87,7 +86,7 @@ def the_lane_of_a_row_is_marked (_sample):
                    room.find (role="status bar", holds=" rows"))
         for row in range (6):
             activate (room, "select-rows", f"[uint32 {row}]")
-            # A mark stands at the very left of the lane.
+            # The mark is at the left edge of the lane.
             room.wait (f"the lane of row {row} is marked", lambda: brightness (room, "2x322+6+212", "minima") < 0.6)
             activate (room, "select-rows", "@au []")
             room.wait ("no lane is", lambda: brightness (room, "2x322+6+212", "minima") > 0.8)
@@ -165,7 +164,7 @@ def a_low_window_shares_its_height (sample):
                             env=room.env, check=True)
 
         def tables ():
-            """From the tabs down to what stands below the tables."""
+            """Returns the box from the tabs to the bar below the tables."""
             box = desk.box_of (room.find (role="page tab list", name="Tables"))
             box.height = desk.box_of (room.find (holds="Trace time")).y - box.y
             return box
@@ -173,16 +172,16 @@ def a_low_window_shares_its_height (sample):
         resize (900)
         room.wait ("the window is large", lambda: tables ().height > 250)
         resize (500)
-        # Tabs and titles take 66 px, a row 24.
+        # Tabs and titles are 66 px high, a row 24 px.
         room.wait ("the table has five rows", lambda: 66 + 5 * 24 <= tables ().height < 66 + 8 * 24)
         resize (900)
         room.wait ("the window is large again", lambda: tables ().height > 250)
         handle = tables ().y - 5
-        # The handle is 12 px high, and the frame of the window is not counted where it is not drawn.
+        # Offsets to try: the handle is 12 px high, and the window's border counts only if it is drawn.
         offsets = itertools.cycle ((5, 0, -4, 9))
 
         def is_moved ():
-            # A press may meet a window that is still being laid out.
+            # A press during layout may miss the handle.
             here = tables ().y - next (offsets)
             if here > handle + 80:
                 return True
@@ -242,7 +241,7 @@ def the_overview_tells_how_the_code_came_here (sample):
         room.wait ("all of it has a page", lambda: room.find (name="Fold system frames"))
 
         def seam_is_told_whole ():
-            """In two lines, since the panel is too narrow for one."""
+            """The label wraps to two lines, since the panel is too narrow for one."""
             words = [node for node in room.walk () if node.get_role_name () == "label" and
                      desk.text_of (node).endswith ("· Windows thread pool · observed")]
             return any (desk.box_of (node).height > 28 for node in words)
@@ -250,7 +249,7 @@ def the_overview_tells_how_the_code_came_here (sample):
 
 
 def the_overview_shows_parts_of_the_path (sample):
-    """The buttons beside its title and those of the page of the stack are one choice."""
+    """The buttons on the Overview page and those on the Stack page control the same setting."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
@@ -288,7 +287,7 @@ def the_overview_shows_parts_of_the_path (sample):
 
 
 def the_sentence_leads_to_what_it_names (sample):
-    """By key: from link to link of the sentence, and along them."""
+    """The keyboard moves between the links of the sentence, and activates them."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
@@ -337,14 +336,14 @@ def the_menu_of_a_frame_counts_its_rows (sample):
             room.keys ("Tab")
             if room.focused () is not None and room.focused ().get_role_name () == "list item":
                 break
-        # In GTK 4.18 the first of these stays on the title of the thread.
+        # In GTK 4.18 the first key press stays on the title of the thread.
         for _ in range (4):
             room.keys ("Down")
             if desk.text_of (room.focused ()).startswith ("OLMAPI32.DLL+0x53c1"):
                 break
 
         def counted ():
-            # Nobody waits longer for a menu than a moment: on a busy desk it may come without.
+            # On a busy computer the menu opens before the rows are counted.
             room.keys ("Menu")
             found = (room.find (holds="Only Rows through This Frame\u20039") and
                      room.find (holds="Without Rows through It\u200318"))
@@ -424,7 +423,7 @@ def a_question_chooses_what_is_recorded (sample):
                 desk.Atspi.StateType.CHECKED)
         if not is_ticked ("LDAP") or room.find (name="wpr -start netstitch.wprp -filemode") is None:
             raise desk.Failed ("not all that the views show is recorded by default")
-        # The question has the keyboard when the sheet is there.
+        # The question has the focus when the sheet opens.
         room.keys ("space")
         room.wait ("the questions are there", lambda: room.find (name="What is in the packets?"))
         room.keys ("End")
@@ -457,17 +456,17 @@ def the_call_tree_groups_its_numbers (sample):
         room.wait ("the total is there",
                    lambda: [node for node in room.walk (cells=True)
                             if "≥ 18,509.2" in desk.text_of (node)])
-        # The legend stands before the picture has been laid out, and tells all of its colours.
+        # The legend is shown before the graph is laid out, and lists all of its colors.
         room.wait ("the colours are told", lambda: room.find (role="label", name="thread switch") and
                    room.find (role="label", holds="OLMAPI32"))
-        # What is inside a frame stands in the order of its width, which the titles say.
+        # Child frames are sorted by width, so only that column title has an arrow.
         room.wait ("only the title of the count has the mark",
                    lambda: [desk.text_of (node).split (",")[0] for node in room.walk (cells=True)
                             if node.get_role_name () == "label" and "▼" in desk.text_of (node)] == ["Requests ▼"])
 
 
 def has_color (room, box, color):
-    """Whether something of a box is of a colour, but for the smoothness of letters."""
+    """Returns whether an area contains a color, with a tolerance for antialiasing."""
     picture = os.path.join (room.folder, "screen.png")
     room.picture (picture)
     told = subprocess.run (["convert", picture, "-crop", f"{box.width}x{box.height}+{box.x}+{box.y}", "+repage",
@@ -502,7 +501,7 @@ def lists_beside_the_window_look_as_its_tables (sample):
         room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
         activate (room, "compare-with", f"'{part}'")
         room.wait ("it is compared", lambda: room.find (holds="Gone: "))
-        # Nothing is chosen in the main window.
+        # No row of the main window is selected, so the color can only be in the other window.
         screen = desk.box_of (room.find (role="tree table", name="Operations that differ"))
         screen.x, screen.y, screen.width, screen.height = 0, 0, 1400, 900
         room.wait ("the chosen line has the ground of a chosen row", lambda: has_color (room, screen, "#d6e6f9"))
@@ -536,7 +535,7 @@ def the_call_tree_tells_what_it_can_speak_of (sample):
         activate (room, "call-tree")
         room.wait ("it is told how many rows have a stack",
                    lambda: room.find (name="27 rows · 18 with a stack"))
-        # What kind of file a module is nobody asks of a frame.
+        # Frames show module names without the extension.
         room.keys ("ctrl+f")
         room.type ("outlook")
         room.wait ("it is told how much was found",
@@ -554,7 +553,7 @@ def the_call_tree_tells_what_it_can_speak_of (sample):
         with open (path, "rb") as file:
             if file.read () != printed:
                 raise desk.Failed ("the command line prints another tree")
-        # What cannot be done is said here, too.
+        # An error of the export is shown in the window.
         activate (room, "export-tree-to", "'/nowhere-at-all/tree.csv'")
         room.wait ("it is said that nothing was written",
                    lambda: room.find (holds="nowhere-at-all"))
@@ -563,7 +562,7 @@ def the_call_tree_tells_what_it_can_speak_of (sample):
 
 
 def the_call_tree_is_of_the_table_in_front (sample):
-    """The bar above it tells of the rows of another table and of the operations they belong to."""
+    """The bar above the call tree shows the number of rows of another table, and of their activities."""
     def operations (*more):
         told = subprocess.run ([os.environ["NETSTITCH_CLI"], "webio", "--format", "tsv", "--columns", "activity",
                                 *more, sample], capture_output=True, check=True, text=True).stdout
@@ -583,14 +582,14 @@ def the_call_tree_is_of_the_table_in_front (sample):
         if not 0 < n_failed < operations ():
             raise desk.Failed (f"{n_failed} failed")
         room.wait ("it is of those that failed", lambda: is_told (n_failed))
-        # Processes belong to none: it is said whose tree it is.
+        # Processes have no activities: the label says that the tree has all activities.
         activate (room, "show-tab", "'processes'")
         room.wait ("it is said that the tree is of all operations",
                    lambda: room.find (holds="Call tree of the 27 operations"))
 
 
 def width_of_ends (room):
-    """Of the buttons that choose which end of the stacks stands on top."""
+    """Returns the total width of the buttons that choose the root of the tree."""
     return sum (desk.box_of (room.find (role="push button", name=name)).width
                 for name in ("From first stack", "From network call", "First stack only"))
 
@@ -640,7 +639,7 @@ def groups_and_columns_say_what_they_are (sample):
             raise desk.Failed ("the others have none, or the view cannot be kept")
 
         def stands_above (one, other):
-            # A list that is being made anew has none of them for a moment.
+            # While the list is rebuilt, it is empty for a moment.
             boxes = [room.find (role="check box", name=name) for name in (one, other)]
             return None not in boxes and desk.box_of (boxes[0]).y < desk.box_of (boxes[1]).y
         room.wait ("the columns stand in their order",
@@ -653,7 +652,7 @@ def groups_and_columns_say_what_they_are (sample):
 
 
 def box_of_title (room, name):
-    """Where the title of a column is; titles are cells, too."""
+    """Returns the box of a column title; titles are cells, too."""
     for node in room.walk (cells=True):
         if desk.text_of (node).split (",")[0] == name and desk.has_room (node):
             return desk.box_of (node)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the positions of bookmarks, and the actions on a finished export.
+"""Tests the positions of bookmarks, and the actions after an export.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -17,7 +17,7 @@ BETWEEN = re.compile (r"^open_ns=([0-9.]+)s\.\.([0-9.]+)s$")
 
 
 def span_between_marks (room, actions):
-    """The seconds that the two bookmarks stand at."""
+    """Returns the times of the two bookmarks in seconds."""
     actions.do ("marks-to-span")
     actions.do ("only-span")
     room.wait ("rows between the bookmarks are shown", lambda: BETWEEN.match (actions.state ("state")[2]))
@@ -39,7 +39,7 @@ def set_mark (room, n_expected, label=None):
 
 
 def a_bookmark_stands_at_the_pointer (sample):
-    """As far from the edge of what is in view as the pointer is, also when it is asked for a label."""
+    """A bookmark is set at the time under the pointer, also with a label."""
     with desk.Desk () as room:
         actions = start (room, sample)
         box = desk.box_of (room.wait ("there is a ruler", lambda: room.find (holds="Ruler, in view")))
@@ -53,14 +53,14 @@ def a_bookmark_stands_at_the_pointer (sample):
             set_mark (room, number, label="slow" if number == 2 else None)
         found = span_between_marks (room, actions)
         px = (end - begin) / box.width
-        # The pointer stands on a whole px, and the window may have a border.
+        # The pointer is at a whole pixel, and the window may have a border.
         if abs (found[0] - begin - (end - begin) / 4) > 15 * px or \
                 abs (found[1] - found[0] - (end - begin) / 2) > 2 * px:
             raise desk.Failed (f"bookmarks stand at {found}, not at the quarters of {begin} to {end}")
 
 
 def a_bookmark_stands_at_the_selected_row (sample):
-    """Wherever the pointer is."""
+    """A bookmark is set at the selected row, wherever the pointer is."""
     with desk.Desk () as room:
         actions = start (room, sample)
         for number, row in enumerate ((0, 16), 1):
@@ -73,13 +73,13 @@ def a_bookmark_stands_at_the_selected_row (sample):
         found = span_between_marks (room, actions)
         if found != [times[0], times[16]]:
             raise desk.Failed (f"bookmarks stand at {found}, not at {times[0]} and {times[16]}")
-        # The one that stands there is taken away.
+        # Setting a bookmark at the time of another one removes that one.
         actions.do ("select-span", actions.variant ("(xx)", (0, 0)))
         set_mark (room, 1)
 
 
 def the_folder_of_an_export_opens (sample):
-    """With whatever opens folders here."""
+    """The default file manager opens the folder."""
     with desk.Desk () as room:
         told = os.path.join (room.folder, "asked")
         manager = os.path.join (room.folder, "manager")

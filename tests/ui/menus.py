@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Tests menus whose parent goes away while they are open: no crash, and no warnings of GTK.
+"""Tests menus whose parent disappears while they are open: no crash, and no GTK warnings.
 
-The desk fails a claim when the window has written a warning.
+desk.Desk fails a test if the window has logged a warning.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -13,7 +13,7 @@ import sys
 import desk
 from walk import activate, run_claims
 
-# Where a press of the right button opens a menu: a row of the table, a bar, the name of a lane, a title.
+# Where a right click opens a menu: (x, y, an item of the menu).
 PLACES = {"a row": (240, 620, "Select All Rows"), "a bar": (617, 244, "Select All Rows"), "a lane": (80, 244, "Hide"),
           "a column": (420, 570, "Hide")}
 
@@ -47,7 +47,7 @@ def a_trace_is_read_again_below_its_menus (sample):
 
 
 def tables_go_below_their_menus (sample):
-    """What cannot be read any more has none."""
+    """A file that is not a trace any more has no table."""
     with desk.Desk () as room:
         path = open_trace (room, sample)
         for place in PLACES:

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the servers and addresses of a name in the panel.
+"""Tests the servers and addresses of a DNS name in the panel.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -16,7 +16,7 @@ SHOWN = ["Name server 10.0.0.1 (LAN): silent", "Name server 10.0.0.2 (LAN): answ
 
 
 def printed (path):
-    """What the command line says of the same name, in the words of the panel."""
+    """Returns the lines that the command line prints for the same name."""
     lines = json.loads (subprocess.run ([os.environ["NETSTITCH_CLI"], "dns", path, "--tree", "--format", "json"],
                                         check=True, stdout=subprocess.PIPE, text=True).stdout)
     return [(line["text"], line["state"] or "not used") for line in lines[1:]]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the notifications for users who do something else while a trace loads.
+"""Tests the desktop notifications when a trace is loaded while another window is active.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -32,7 +32,7 @@ XML = f"""<node><interface name="{NAME}">
 
 
 class Bell:
-    """What a desktop shows notifications with: writes down what it is told."""
+    """A notification service that records what it receives."""
 
     def __init__ (self, room):
         self.shown = []
@@ -64,13 +64,13 @@ class Bell:
 
 
 def front (room):
-    """The title of the window in front."""
+    """Returns the title of the active window."""
     return subprocess.run (["xdotool", "getactivewindow", "getwindowname"], env=room.env, text=True,
                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout.strip ()
 
 
 def open_and_turn_away (room, path):
-    """Shows a trace, then another window in front of it."""
+    """Opens a trace, then another window in front of it."""
     room.open_window (path)
     name = os.path.basename (path)
     room.wait ("the trace is shown", lambda: front (room) == name and room.find (holds="rows"))
@@ -86,7 +86,7 @@ def copy_of (room, sample):
 
 
 def refuse (room, path):
-    """Reads again what is no trace any more."""
+    """Reloads a file that is not a trace any more."""
     with open (path, "w", encoding="utf-8") as file:
         file.write ("no trace\n" * 100)
     activate (room, "reload")
@@ -163,7 +163,7 @@ def who_waited_shortly_is_not_told (sample):
 
 
 def nobody_is_told_where_nothing_shows_it (sample):
-    """GIO has a warning for that."""
+    """Without a notification service, GIO would log a warning."""
     with desk.Desk (NETSTITCH_NOTIFY_AFTER_MS="0") as room:
         path = copy_of (room, sample)
         open_and_turn_away (room, path)

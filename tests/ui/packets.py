@@ -25,7 +25,7 @@ def open_packets (room, extra=None):
 
 
 def fields (room):
-    """Lists of fields that can be seen."""
+    """Returns the visible lists of fields."""
     return [node for node in room.walk ()
             if node.get_role_name () == "list" and desk.text_of (node) == "Fields of the packet"]
 
@@ -50,7 +50,7 @@ def the_tree_stands_beside_the_bytes (sample):
         room.wait ("the status bar counts", lambda: room.find (holds="1 packet selected"))
         room.wait ("and says what is chosen in it", lambda: room.find (holds="1 packet selected   "))
         activate (room, "select-rows", "[uint32 0, uint32 1]")
-        # What is chosen in the first would read as the sum of both.
+        # With two packets selected, the status bar shows no field, which would seem to belong to both.
         room.wait ("of two nothing is chosen", lambda: room.find (name="2 packets selected"))
         activate (room, "select-rows", "[uint32 0]")
         room.wait ("one is selected again", lambda: room.find (holds="1 packet selected   "))
@@ -63,7 +63,7 @@ def the_tree_stands_beside_the_bytes (sample):
 
 
 def what_an_empty_table_says_lies_below_its_titles (sample):
-    """The pane leaves the table little room."""
+    """Also if the pane leaves little space for the table."""
     with desk.Desk (size="1200x700") as room:
         room.open_window (sample)
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
@@ -116,7 +116,7 @@ def packets_of_a_conversation_are_exported (sample):
         room.wait ("their packets are written", lambda: os.path.exists (path))
         with open (path, "rb") as file:
             data = file.read ()
-        # Enhanced packet blocks, by the length that each block begins with.
+        # Counts enhanced packet blocks by walking the block lengths.
         at, n_packets = 0, 0
         while at < len (data):
             n_packets += int.from_bytes (data[at:at + 4], "little") == 6
@@ -133,7 +133,7 @@ def take_apart (room, extra=None):
 
 
 def sharkds_of (pid):
-    """Processes of that name whose parent it is."""
+    """Returns the sharkd child processes of a process."""
     found = set ()
     for folder in os.listdir ("/proc"):
         try:
@@ -156,7 +156,7 @@ def quit_program (room):
 
 
 def wireshark_takes_packets_apart (sample):
-    """Its fields mark bytes, too; what reads them waits for the next packet, and ends with the program."""
+    """Fields of Wireshark mark bytes, too; the sharkd process is reused for the next packet, and ends with the program."""
     if shutil.which ("tshark") is None and shutil.which ("sharkd") is None:
         raise desk.NoDesk ("there is neither tshark nor sharkd")
     with desk.Desk () as room:
@@ -184,7 +184,7 @@ def wireshark_takes_packets_apart (sample):
 
 
 def a_missing_tshark_is_told (sample):
-    """Our own fields stay."""
+    """The program's own fields stay."""
     with desk.Desk () as room:
         take_apart (room, {"PATH": "/nowhere"})
         room.wait ("it is told", lambda: room.find (role="label", holds="(tshark) is not installed"))
@@ -193,7 +193,7 @@ def a_missing_tshark_is_told (sample):
 
 
 def appearances_are_listed (sample):
-    """Component by component, and where the packet was dropped."""
+    """The appearances of a packet: the components it passed and the one that dropped it."""
     with desk.Desk () as room:
         path = os.path.join (room.folder, "pktmon.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], "--pktmon", path], check=True)
@@ -208,7 +208,7 @@ def appearances_are_listed (sample):
 
 
 def a_row_is_opened_in_wireshark (sample):
-    """A program of that name is told a file and a filter; the file is gone when it has ended."""
+    """A stand-in for Wireshark records its arguments, a file and a filter; the file is deleted after it ends."""
     with desk.Desk () as room:
         bin_folder = os.path.join (room.folder, "bin")
         os.mkdir (bin_folder)
@@ -232,13 +232,13 @@ def a_row_is_opened_in_wireshark (sample):
 
 
 def lists_field (room, name):
-    """Whether a field is listed, as its cells are called: `name: value`."""
+    """Returns whether a field is listed; the accessible name of its cell is `name: value`."""
     return any (desk.text_of (cell).startswith (name + ": ")
                 for node in fields (room) for cell in room.walk (node, cells=True))
 
 
 def the_tree_folds (sample):
-    """What is folded stays so in the next packet, until a field in it is chosen."""
+    """A collapsed protocol stays collapsed in the next packet, until a field in it is selected."""
     with desk.Desk () as room:
         open_packets (room)
         choose_packet (room, 0)
@@ -260,7 +260,7 @@ def the_tree_folds (sample):
 
 
 def a_file_goes_with_the_program (sample):
-    """Wireshark may run on; what it was given does not stay."""
+    """The temporary file is deleted when the program ends, even if Wireshark is still running."""
     with desk.Desk () as room:
         bin_folder = os.path.join (room.folder, "bin")
         os.mkdir (bin_folder)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Tests every page of the window: it shows something, and GTK does not warn.
+"""Tests that every page of the window shows something, without GTK warnings.
 
-The desk fails a claim when the window has written a warning. NETSTITCH_PICTURES=FOLDER keeps a picture of each page.
+desk.Desk fails a test if the window has logged a warning. NETSTITCH_PICTURES=FOLDER keeps a picture of each page.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -22,7 +22,7 @@ TABLES = ("activities", "dns", "tcp", "winsock", "webio", "wininet", "ldap", "ur
 
 
 class Pages:
-    """A window of some size, with letters of some size, that is walked through."""
+    """Visits the pages of a window with a given size and font."""
 
     def __init__ (self, room, size, font=None):
         if shutil.which ("convert") is None or shutil.which ("import") is None:
@@ -37,7 +37,7 @@ class Pages:
                 file.write (f"[Settings]\ngtk-font-name={font}\n")
 
     def has_drawn (self, path):
-        """Whether there is more than one colour in the middle of the screen, two thirds of it."""
+        """Returns whether the middle two thirds of the screen have more than one color."""
         self.room.picture (path)
         width, height = (int (number) for number in self.size.split ("x"))
         told = subprocess.run (["convert", path, "-crop", f"{width * 2 // 3}x{height * 2 // 3}+{width // 6}+{height // 6}",
@@ -46,12 +46,12 @@ class Pages:
         return float (told.stdout) > 0.3
 
     def look (self, what):
-        """A page that has come is drawn and is not blank."""
+        """Waits until a page is drawn and is not blank."""
         keep = os.environ.get ("NETSTITCH_PICTURES")
         path = os.path.join (keep or self.room.folder, f"{self.label} {what}.png")
         self.room.wait (f"{what} is drawn", lambda: self.has_drawn (path))
         if keep is not None:
-            # What moves comes to rest.
+            # Waits until animations end.
             time.sleep (0.7)
             self.room.picture (path)
 
@@ -68,14 +68,14 @@ class Pages:
             self.look (f"tab {name}")
 
     def show_event (self, row):
-        """Its fields and bytes stand below the table."""
+        """Shows an event; its fields and bytes are below the table."""
         activate (self.room, "go-to", f"('events', uint32 {row})")
         self.room.wait ("its fields are there", lambda: self.room.find (holds="Hex dump") or
                         self.room.find (holds="bytes"))
         self.look ("event")
 
     def show_details (self, row):
-        """Each page of the panel for a row."""
+        """Shows each page of the panel for a row."""
         room = self.room
         activate (room, "show-tab", "'activities'")
         activate (room, "select-rows", f"[uint32 {row}]")
@@ -84,13 +84,13 @@ class Pages:
         pages = room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
         tabs = [pages.get_child_at_index (i) for i in range (pages.get_child_count ())]
         for tab in tabs:
-            # Beside tabs that do not fit stand arrows; a page that is left out has a number, too.
+            # The children also include the arrows beside tabs that do not fit, and hidden pages.
             if tab.get_role_name () == "page tab":
                 press (room, tab)
                 self.look (f"panel {desk.text_of (tab)}")
 
     def check_fits (self, what):
-        """The window in front is no larger than the screen; with large letters it may be."""
+        """Checks that the active window is not larger than the screen; not used with large fonts."""
         told = subprocess.run (["xdotool", "getactivewindow", "getwindowgeometry", "--shell"], env=self.room.env,
                                capture_output=True, text=True, check=True).stdout
         found = dict (line.split ("=") for line in told.splitlines () if "=" in line)
@@ -99,7 +99,7 @@ class Pages:
             raise desk.Failed (f"{what} takes {found['WIDTH']}x{found['HEIGHT']} of {self.size}")
 
     def show_sheet (self, name, keys=None, action=None, value=None):
-        """A window of its own over this one, which Escape closes, with what it opened."""
+        """Opens another window above the main window; Escape closes it."""
         room = self.room
         count = room.application ().get_child_count ()
         if keys is not None:
@@ -132,7 +132,7 @@ class Pages:
         self.show_sheet ("compare", keys="ctrl+d")
 
     def show_information (self):
-        # GTK 4.8 measures a row of two labels with large letters one pixel higher when it has a width.
+        # GTK 4.8 measures a row of two labels with large fonts one pixel higher when its width is known.
         if self.label.endswith ("-large"):
             return
         activate (self.room, "info")
@@ -141,7 +141,7 @@ class Pages:
         activate (self.room, "info")
 
     def show_parts (self):
-        """What takes the place of tables or stands over them."""
+        """Shows the pages that replace the tables, and the bars above them."""
         room = self.room
         self.show_information ()
         for name, action, value in (("columns", "columns", None), ("find", "find", None)):

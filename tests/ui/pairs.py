@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the window that shows requests at both endpoints.
+"""Tests the Paired tab, which shows requests at both endpoints.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -18,7 +18,7 @@ from two_machines import MS, START, US, Network  # noqa: E402
 
 
 def make_captures (room):
-    """Forty requests over ten connections, the server's clock 1.7 s ahead."""
+    """Writes captures of forty requests over ten connections; the server's clock is 1.7 s ahead."""
     net = Network (3, 1_700_000_000, 0, 450 * US, 200 * US)
     for number in range (10):
         ends = (("10.1.0.5", 50000 + number), ("192.0.2.80", 80))
@@ -31,15 +31,15 @@ def make_captures (room):
 
 
 def set_processors (path, n_processors):
-    """Another number of processors is another computer."""
+    """Changes the number of processors of a trace, so that it is from another computer."""
     with open (path, "r+b") as file:
-        # TRACE_LOGFILE_HEADER stands behind the headers of the buffer and of its first record.
+        # TRACE_LOGFILE_HEADER follows the headers of the buffer and of its first record.
         file.seek (0x48 + 0x20 + 0x0c)
         file.write (struct.pack ("<I", n_processors))
 
 
 def make_etl (room, name, n_processors):
-    """Of a capture, as another computer recorded it than one with another number of processors."""
+    """Converts a capture to a trace of a computer with n_processors."""
     made = os.path.join (room.folder, name + ".etl")
     subprocess.run ([os.environ["NETSTITCH_CLI"], "export", os.path.join (room.folder, name + ".pcap"), "--as", "etl",
                      "-o", made], check=True, stderr=subprocess.DEVNULL)
@@ -48,7 +48,7 @@ def make_etl (room, name, n_processors):
 
 
 def make_traces (room):
-    """Forty requests, four of them over a connection that the server has not recorded."""
+    """Writes traces of forty requests, four of them over a connection that the server did not record."""
     net = Network (3, 1_700_000_000, 0, 450 * US, 200 * US)
     for number in range (10):
         ends = (("10.1.0.5", 50000 + number), ("192.0.2.80", 80))
@@ -62,7 +62,7 @@ def make_traces (room):
 
 
 def make_three (room):
-    """A server, and two clients of it."""
+    """Writes captures of a server and of two clients."""
     folder = pathlib.Path (room.folder)
     seen = []
     for number, name in enumerate (("near", "far")):
@@ -81,7 +81,7 @@ def make_three (room):
 
 
 def activate_in (room, window, action, value=None):
-    """As activate(), in any window; nothing happens where the action is off."""
+    """Like activate(), but for any window; a disabled action has no effect."""
     subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
                      "--object-path", f"/org/netstitch/Netstitch/window/{window}",
                      "--method", "org.gtk.Actions.Activate", action, f"[<{value}>]" if value is not None else "[]", "{}"],
@@ -117,7 +117,7 @@ def list_is_that_of_the_command_line (_):
                 if in_ms (row[name]) not in shown:
                     raise desk.Failed (f"the list lacks {name} {in_ms (row[name])} of {row}; it shows {sorted (filter (None, shown))}")
         check_names (room, "the list of both ends")
-        # What is wrong by hand is told, and taken back.
+        # A wrong manual clock offset is reported, and can be reset.
         room.keys ("alt+m")
         room.keys ("ctrl+a")
         room.type ("1690")
@@ -158,11 +158,11 @@ def two_machines_have_a_tab (_):
         client, server = make_traces (room)
         room.open_window (client)
         room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
-        # The program that runs takes both: that of the other machine has a window of its own.
+        # The running instance opens both; the trace of the other machine gets its own window.
         subprocess.run ([os.environ["NETSTITCH"], client, server], env=room.env, check=True)
         tab = lambda: room.find (role="page tab", holds="Paired")
 
-        # The one that was opened last is in front, and is the server's.
+        # The window of the server was opened last and is active.
         room.wait ("the trace of the server has a tab", tab)
         activate_in (room, 2, "show-pairs")
         room.wait ("the server's table is there", lambda: room.find (holds="4 of 40 requests have no partner: 4 went over"))
@@ -171,7 +171,7 @@ def two_machines_have_a_tab (_):
         room.wait ("all of it is paired", lambda: room.find (holds="Each request of this trace was seen at both ends."))
         activate_in (room, 2, "go-to-text", "'#table=activities;row=1'")
         room.wait ("a row is chosen", lambda: room.find (holds="1 row selected"))
-        # Its other end is in the other window, which has a tab once it is in front.
+        # The row of the other endpoint is in the other window, which shows the tab once it is active.
         activate_in (room, 2, "pair-other-end")
         room.wait ("the way of the request is told", lambda: room.find (holds="the request reached server.etl after"))
         activate_in (room, 1, "show-pairs")
@@ -182,7 +182,7 @@ def two_machines_have_a_tab (_):
         room.wait ("it has no other end", lambda: room.find (holds="the request was not seen on server.etl"))
         activate_in (room, 1, "pair-other-end")
         room.wait ("it says so", lambda: room.find (holds="The request was not seen on server.etl."))
-        # The filter of the activities counts.
+        # The tab applies the filter of the activities.
         activate_in (room, 1, "set-filter", "'url:/0/'")
         room.wait ("few are left", lambda: room.find (holds="Each request has its other end."))
 
@@ -193,7 +193,7 @@ def name_in_front (room):
 
 
 def is_at_list_item (room):
-    """The list opens, and one of its items has the focus."""
+    """Returns whether a list item has the focus, so that the list is open."""
     room.forget ()
     focused = room.focused ()
     return focused is not None and focused.get_role_name () == "list item"
@@ -206,7 +206,7 @@ def one_of_three_machines_is_chosen (_):
         room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
         subprocess.run ([os.environ["NETSTITCH"], near, far], env=room.env, check=True)
         room.wait ("all are read", lambda: all (room.find (role="frame", name=os.path.basename (path)) for path in (near, far)))
-        # That of the server is in front of the others again.
+        # Activates the window of the server again.
         subprocess.run ([os.environ["NETSTITCH"], server], env=room.env, check=True)
         room.wait ("the server's window is in front", lambda: name_in_front (room).startswith ("server.etl"))
         room.wait ("the server's trace is paired with one", lambda: room.find (role="page tab", holds="Paired"))

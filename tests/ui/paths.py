@@ -1,6 +1,5 @@
 #!/usr/bin/python3
-"""Tests code paths whose functions have names: in the panel, in the call tree, and with names
-as long as they may be.
+"""Tests code paths with function names: in the panel, in the call tree, and with names of maximum length.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -13,7 +12,7 @@ from walk import activate, run_claims
 
 
 def open_paths (room, *words):
-    """A trace whose modules have their symbols, but for two."""
+    """Opens a trace whose modules have symbols except two."""
     folder = os.path.join (room.folder, "paths")
     os.makedirs (folder)
     subprocess.run ([os.environ["NETSTITCH_MAKE_PATHS"], folder, *words], check=True)

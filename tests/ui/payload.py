@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the bytes of packets in the panel.
+"""Tests the Payload page of the panel.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -19,7 +19,7 @@ BYTES = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n\x00\x01\xffz"
 
 
 def show_bytes (room, pages):
-    """Goes to the page of bytes: newer GTK tells of a tab only while it is in sight."""
+    """Selects the Payload page; newer GTK exposes only tabs that are in view."""
     def place_of_bytes ():
         names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
         if "Payload" in names:
@@ -45,7 +45,7 @@ def click (room, node):
 
 
 def open_payload (room, view="recorded", wanted=None, make=()):
-    """The page of bytes of the connection, and its text."""
+    """Opens a trace with one connection and returns the text of its Payload page, unless settings are specified."""
     path = os.path.join (room.folder, "packets.etl")
     desk.say_wanted (room, payload_view=f"'{view}'", **(wanted or {}))
     subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], *make, path], check=True)
@@ -61,7 +61,7 @@ def open_payload (room, view="recorded", wanted=None, make=()):
 
 
 def copy_as (room, key):
-    """What the clipboard holds after an item of the menu was chosen by its letter."""
+    """Chooses an item of the copy menu by its mnemonic; returns the text of the clipboard."""
     button = desk.box_of (room.wait ("bytes can be copied", lambda: room.find (name="Copy bytes")))
     subprocess.run (["xdotool", "mousemove", str (button.x + button.width // 2),
                      str (button.y + button.height // 2), "click", "1"], env=room.env, check=True)
@@ -107,7 +107,7 @@ def bodies_are_decoded (_sample):
 
 
 def digests (told):
-    """The SHA-256 of the bytes in each dump, with the word above it: which way they went."""
+    """Returns (direction, SHA-256 of the bytes) of each hex dump."""
     found = []
     for line in told.splitlines ():
         dump = re.match ("[0-9a-f]{4,}  ((?:[0-9a-f]{2} )+)", line)
@@ -119,7 +119,7 @@ def digests (told):
 
 
 def bytes_of_a_request_are_those_that_were_recorded (_sample):
-    """Of records of WinHTTP: no packet is in the trace."""
+    """The bytes are from WinHTTP events; the trace has no packets."""
     made = [hashlib.sha256 (bytes ((i * 7 + i // 256 + seed) % 256 for i in range (3000))).hexdigest ()
             for seed in (1, 2)]
     with desk.Desk () as room:
@@ -143,7 +143,7 @@ def secrets_are_hidden_among_bytes (_sample):
 
 
 def packets_alone_have_their_conversations (_sample):
-    """Who recorded packets alone sees who spoke with whom, and not an empty table."""
+    """A trace of packets only has rows for their conversations, so the table is not empty."""
     path = os.path.join (os.environ["NETSTITCH_TEST_TRACES"], "PktMon-server2022.etl")
     if not os.path.exists (path):
         raise desk.NoDesk ("needs the shared traces")

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests mouse presses: no resize handle covers a neighbouring widget.
+"""Tests mouse clicks: resize handles do not cover adjacent widgets.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -14,7 +14,7 @@ from walk import NO_NAME, activate, run_claims, shown_count
 
 
 def corner (room):
-    """Where the window's own coordinates begin on the screen: inside the frame it draws itself."""
+    """Returns the screen position of the origin of window coordinates, inside the client-side frame."""
     found = subprocess.run (["xdotool", "search", "--onlyvisible", "--name", r"\.etl$"], env=room.env,
                             capture_output=True, text=True, check=True).stdout.split ()
     lines = subprocess.run (["xdotool", "getwindowgeometry", "--shell", found[-1]], env=room.env,
@@ -26,7 +26,7 @@ def corner (room):
 
 
 def point (begin, node, across, down):
-    """A place in a part, as shares of its width and height."""
+    """Returns a point in a widget, by fractions of its width and height."""
     box = desk.box_of (node)
     left, top = begin
     return left + box.x + round (box.width * across), top + box.y + round (box.height * down)
@@ -67,7 +67,7 @@ def tabs_are_pressed_anywhere (sample):
 
 
 def scroll_bar (room):
-    """The upright one of the table in front."""
+    """Returns the vertical scroll bar of the visible table."""
     below = desk.box_of (room.find (role="page tab list", name="Tables")).y
     bars = [node for node in room.walk () if node.get_role_name () == "scroll bar"]
     return next (node for node in bars if desk.box_of (node).y > below
@@ -75,7 +75,7 @@ def scroll_bar (room):
 
 
 def first_row (room):
-    """The uppermost row that is seen."""
+    """Returns the topmost visible row."""
     top = desk.box_of (scroll_bar (room)).y
     rows = [(desk.box_of (node).y, desk.text_of (node)) for node in room.walk ()
             if node.get_role_name () == "table row" and not NO_NAME.match (desk.text_of (node))]
@@ -83,7 +83,7 @@ def first_row (room):
 
 
 def the_bar_beside_the_panel_scrolls (sample):
-    """Over all of its width, and the panel keeps its own."""
+    """The scroll bar works over its whole width, and the panel keeps its size."""
     with desk.Desk () as room:
         open_sample (room, sample)
         panel = room.find (role="page tab list", name="Details")
@@ -104,7 +104,7 @@ def the_bar_beside_the_panel_scrolls (sample):
 
 
 def handles_still_move (sample):
-    """They are dragged at their own place."""
+    """The resize handles work at their own position."""
     with desk.Desk () as room:
         open_sample (room, sample)
         panel = room.find (role="page tab list", name="Details")
@@ -122,7 +122,7 @@ def handles_still_move (sample):
 
 
 def find_title (room, words):
-    """The title of a column, and what it says of the order."""
+    """Returns the title of a column, and its sort arrow."""
     for node in room.walk (room.find (role="tree table"), cells=True):
         if node.get_role_name () == "label" and desk.text_of (node).startswith (words):
             return node, desk.text_of (node)[len (words):].strip ()
@@ -130,7 +130,8 @@ def find_title (room, words):
 
 
 def sorting_goes_to_the_top (sample):
-    """Numbers come from the largest first, names from the beginning; the selected row stays behind."""
+    """Numbers sort in descending and text in ascending order first; the table scrolls to the top, not to the selected
+    row."""
     with desk.Desk () as room:
         open_sample (room, sample)
         window = corner (room)
@@ -147,7 +148,7 @@ def sorting_goes_to_the_top (sample):
 
 
 def tabs_tell_what_is_filtered (sample):
-    """Also those behind the one in front."""
+    """Tabs in the background show that they are filtered, too."""
     with desk.Desk () as room:
         open_sample (room, sample)
         activate (room, "set-filter", "'failed=true'")
@@ -160,7 +161,7 @@ def tabs_tell_what_is_filtered (sample):
 
 
 def last_red (room, box):
-    """Where the last word in the colour of failures ends, in the picture of an area."""
+    """Returns the end of the last text in the error color within an area."""
     screen = os.path.join (room.folder, "screen.png")
     room.picture (screen)
     told = subprocess.run (["convert", screen, "-crop", f"{box[2]}x{box[3]}+{box[0]}+{box[1]}", "+repage",
@@ -172,7 +173,7 @@ def last_red (room, box):
 
 
 def words_behind_a_bar_choose_it (sample):
-    """The status of what failed stands beside its bar, and is pressed instead of it."""
+    """The status beside a failed bar selects the bar when clicked."""
     if shutil.which ("convert") is None or shutil.which ("import") is None:
         raise desk.NoDesk ("needs imagemagick")
     with desk.Desk () as room:
@@ -181,7 +182,7 @@ def words_behind_a_bar_choose_it (sample):
         room.wait ("one row is left", lambda: shown_count (room).startswith ("1 of "))
         lanes = desk.box_of (room.find (role="image", holds="Timeline"))
         left, top = corner (room)
-        # Below the strip and its marks, behind the names.
+        # The area below the thread strip and the bookmarks, right of the lane names.
         area = (left + lanes.x + 240, top + lanes.y + 90, lanes.width - 260, lanes.height - 95)
         end = room.wait ("its status stands beside it", lambda: last_red (room, area))
         press (room, (end[0] - 4, end[1]))

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Tests How to Record: the window and the command line write the same, the steps are reached
-by the keyboard, and a trace that lacks something says what to record.
+"""Tests How to Record: the window and the command line write the same recipe, all steps work by keyboard, and a trace
+that lacks events leads to the matching options.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -15,7 +15,7 @@ import zipfile
 import desk
 from walk import activate, catch_help, check_names, check_once, run_claims, shown_count
 
-# Keys that choose, one set after the other, and what the command line calls what is chosen then.
+# (keys to press in succession, the equivalent options of the command line)
 CHOICES = (
     ((), "--as wprp"),
     (("alt+k", "alt+f", "alt+u", "alt+j"), "--as wprp --no-stacks --no-headers --clr --js"),
@@ -38,7 +38,7 @@ def open_sheet (room, sample, missing=""):
 
 
 def pasted (room):
-    """What another program gets from the clipboard; bytes."""
+    """Returns the content of the clipboard as bytes."""
     return subprocess.run (["xclip", "-selection", "clipboard", "-o"], env=room.env, check=False,
                            capture_output=True, timeout=desk.PATIENCE_S).stdout
 
@@ -55,7 +55,8 @@ def written_by (words):
 
 
 def focused_name (room):
-    """Of the window in front: of one behind it, a button that had a menu may still say that it has the focus."""
+    """Returns the name of the focused widget in the active window. A button with a menu in a window behind may still
+    report the focus, so the last one counts."""
     def find ():
         names = [desk.text_of (node) for node in room.walk ()
                  if node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)]
@@ -64,7 +65,7 @@ def focused_name (room):
 
 
 def go_to (room, name):
-    """With Tab until what has such a name has the focus."""
+    """Presses Tab until the focused widget's name begins with `name`."""
     for _ in range (80):
         if desk.text_of (room.focused ()).startswith (name):
             return
@@ -81,7 +82,7 @@ def expect_same (room, words):
 
 
 def the_command_line_writes_the_same (sample):
-    """Each choice, and each question with the form that answers it."""
+    """Every option, and every question with the format that answers it."""
     if shutil.which ("xclip") is None:
         raise desk.NoDesk ("needs xclip")
     with desk.Desk () as room:
@@ -96,7 +97,7 @@ def the_command_line_writes_the_same (sample):
 
 
 def what_a_form_cannot_do_is_taken_back (sample):
-    """netsh chooses no events: it says that headers are in all the same."""
+    """netsh cannot select events, so leaving headers out is undone."""
     if shutil.which ("xclip") is None:
         raise desk.NoDesk ("needs xclip")
     with desk.Desk () as room:
@@ -116,7 +117,7 @@ def what_a_form_cannot_do_is_taken_back (sample):
 
 
 def the_kit_holds_what_was_chosen (sample):
-    """Saved by the keyboard; byte for byte what the command line writes."""
+    """A saved kit equals that of the command line, byte for byte."""
     with desk.Desk () as room:
         open_sheet (room, sample)
         room.keys ("space", "End", "Up", "Up", "Return")
@@ -161,8 +162,8 @@ def bodies_are_asked_for_with_a_warning (sample):
 
 
 def the_steps_are_reached_by_the_keyboard (sample):
-    """Start and stop are copied, the other steps lead to their pages: with Tab and Return only, from
-    the menu on."""
+    """With Tab and Return only, starting from the menu: the start and stop commands are copied, the other steps open help
+    pages."""
     if shutil.which ("xclip") is None:
         raise desk.NoDesk ("needs xclip")
     with desk.Desk () as room:
@@ -198,7 +199,8 @@ def the_steps_are_reached_by_the_keyboard (sample):
 
 
 def what_is_missing_is_ticked (sample):
-    """From the rules that could not be judged, and by the words of the trace's page."""
+    """The missing events come from rules that could not be evaluated; their names are those of the trace information
+    page."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
@@ -217,7 +219,7 @@ def what_is_missing_is_ticked (sample):
 
 
 def expect_missing (room, name, box):
-    """What was pressed leads to choices with this one ticked, and says that it is missing."""
+    """Presses a button, which must open the options with this one checked and named as missing."""
     desk.Atspi.Action.do_action (room.wait (f"there is {name}", lambda: room.find (role="push button", name=name)), 0)
     told = room.wait (f"{name} says what is missing",
                       lambda: room.find (role="label", holds="The trace lacks, and this records: "))
@@ -231,7 +233,7 @@ def expect_missing (room, name, box):
 
 
 def every_place_leads_to_what_it_lacks (sample):
-    """The page of the trace, its questions, and a table without rows."""
+    """From the trace information page, its questions, and an empty table."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")

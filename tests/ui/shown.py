@@ -1,6 +1,5 @@
 #!/usr/bin/python3
-"""Tests which rows the timeline and the tables show, choose and add up: by a lane, a marked
-span, the moment of a playback.
+"""Tests which rows the timeline and the tables show, select and sum: by lane, time span and playback position.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -39,7 +38,7 @@ def a_lane_makes_a_filter (sample):
                                                "tsv"], check=True, capture_output=True,
                                               text=True).stdout.splitlines ()) - 1
                   for table in ("tcp", "webio", "threads", "events")}
-        # Every other table shows what belongs to it, and says so.
+        # Every other table shows the rows that belong to it, and a chip names the filter.
         for table, holds in (("tcp", "id in ("), ("webio", "activity in ("), ("threads", "pid in ("),
                              ("events", "n in (")):
             actions.do ("show-tab", actions.variant ("s", table))
@@ -49,7 +48,7 @@ def a_lane_makes_a_filter (sample):
                        lambda: room.find (holds="Connection to mail.example.com"))
             room.wait ("its tab tells of how many", lambda: room.find (
                 role="label", name=f"{actions.state ('state')[3]} of {n_rows[table]}"))
-        # Taken away from one table it is gone from all.
+        # Removing the chip in one table removes it in all.
         actions.do ("chip-remove", actions.variant ("u", 0))
         for table in ("events", "tcp", "activities"):
             actions.do ("show-tab", actions.variant ("s", table))
@@ -58,8 +57,7 @@ def a_lane_makes_a_filter (sample):
 
 
 def marked_spans_are_ranges (sample):
-    """Two spans with words, and what is in one of them: here, after a restart and on the command
-    line."""
+    """Two labelled time spans, and a filter by one of them: in the window, after a restart, and on the command line."""
     with desk.Desk () as room:
         actions = start (room, sample)
         for begin, end, name in ((0, 3, "begin"), (3, 12, "the rest")):
@@ -91,7 +89,7 @@ def marked_spans_are_ranges (sample):
 
 
 def dimmed_rows_cannot_be_chosen (sample):
-    """Lanes stay where they are; what the filter does not keep counts nowhere and is remembered."""
+    """With filtered rows dimmed, the lanes stay; dimmed rows are not counted, and the setting is saved."""
     with desk.Desk () as room:
         actions = start (room, sample)
         actions.do ("set-filter", actions.variant ("s", "failed=true"))
@@ -100,7 +98,7 @@ def dimmed_rows_cannot_be_chosen (sample):
             raise desk.Failed ("rows are dimmed before anybody wants it")
         actions.do ("keep-filtered")
         room.wait ("they are now", lambda: actions.state ("keep-filtered"))
-        # From bar to bar of the first process, which has nine rows, one of them kept.
+        # Moves between the bars of the first process, which has nine rows, one of them undimmed.
         room.keys ("Home", "Up", "Up", "Up", "period", "period", "period")
         room.wait ("a kept bar is chosen", lambda: actions.state ("state")[4] == 1
                    and "failed" in timeline_name (room)[0])
@@ -139,7 +137,7 @@ def a_playback_tells_nothing_ahead (sample):
 
 
 def the_view_goes_with_a_playback (sample):
-    """Also where only a part is in view; going back goes where the user was."""
+    """The timeline scrolls with the playback position, also when zoomed; Back returns to the user's view."""
     with desk.Desk () as room:
         actions = start (room, sample)
         actions.do ("zoom-span", actions.variant ("(xx)", (1000000000, 2000000000)))
@@ -159,10 +157,10 @@ def the_view_goes_with_a_playback (sample):
 
 
 def a_moment_is_placed_by_keys (sample):
-    """The bar of a playback has a place for the moment; the speed stays as it was chosen."""
+    """The playback bar has a slider for the position; the speed keeps its setting."""
     with desk.Desk () as room:
         actions = start (room, sample)
-        # What an empty table offers is another action then.
+        # Without playback, the button of an empty table shows all rows.
         actions.do ("set-filter", actions.variant ("s", "process:nobody"))
         room.wait ("no row is left", lambda: shown_count (room) == "0 of 27 rows")
         room.wait ("all rows are offered", lambda: room.find (name="Show All Rows"))
@@ -184,21 +182,21 @@ def a_moment_is_placed_by_keys (sample):
         actions.do ("play")
         time.sleep (2.5)
         moment = room.steady (lambda: desk.Atspi.Value.get_current_value (room.find (name="Moment")))
-        # On a busy machine it is asked for late.
+        # The measurement is late on a busy computer.
         passed = time.monotonic () - begin
         if not 0 < moment < 0.4 * passed:
             raise desk.Failed (f"the moment is {moment} s after {passed:.1f} s of a tenth of the speed")
 
 
 def tab_counts (room):
-    """What each tab says behind its title."""
+    """Returns the count that each tab shows after its title."""
     labels = [[desk.text_of (node) for node in room.walk (tab) if node.get_role_name () == "label"]
               for tab in room.walk () if tab.get_role_name () == "page tab"]
     return {texts[0]: texts[-1] for texts in labels if texts}
 
 
 def begun_by (sample, table, moment):
-    """How many rows of a table the command line knows to have begun."""
+    """Returns the number of rows that began up to a time, according to the command line."""
     lines = subprocess.run ([os.environ["NETSTITCH_CLI"], table, sample, "--filter", f"not open_ns>{moment}s",
                              "--format", "csv"], check=True, stdout=subprocess.PIPE, text=True).stdout
     return str (len (lines.splitlines ()) - 1)
@@ -227,7 +225,7 @@ def number_behind (line, word):
 
 
 def sums_are_those_of_the_export (sample):
-    """What the status bar adds up is what the exported rows add up to."""
+    """The sums in the status bar equal those of the exported rows."""
     with desk.Desk () as room:
         actions = start (room, sample)
         path = os.path.join (room.folder, "rows.csv")
@@ -251,9 +249,8 @@ def sums_are_those_of_the_export (sample):
 
 
 def frame_of_look (lines, n_before, what):
-    """After so many choices and one more: in which frame, from 1, that part had another look.
-
-    Not the look that it keeps: bars of scrolling fade for a while."""
+    """Returns the number of the frame, from 1, in which a part looked different after the selection number n_before + 1.
+    It may change back later, since scroll bars fade."""
     chosen = [at for at, line in enumerate (lines) if line == "choice"][n_before:]
     if not chosen:
         return None
@@ -268,7 +265,7 @@ def frame_of_look (lines, n_before, what):
 
 
 def a_choice_is_seen_in_the_next_frame (sample):
-    """Chosen anywhere, a row is marked in the table and ringed in the timeline in one frame."""
+    """A selected row is marked in the table and outlined in the timeline in the same frame."""
     with desk.Desk () as room:
         path = os.path.join (room.folder, "frames")
         room.open_window (sample, extra={"LD_PRELOAD": os.environ["NETSTITCH_FRAME_WATCH"],
@@ -300,7 +297,7 @@ def a_choice_is_seen_in_the_next_frame (sample):
 
 
 def nothing_is_drawn_at_rest (sample):
-    """From right to left, too, where columns that are narrower than their table are placed by us."""
+    """Also right-to-left, where the program positions columns that are narrower than the table."""
     with desk.Desk (size="2600x1000") as room:
         path = os.path.join (room.folder, "frames")
         room.open_window (sample, extra={"LD_PRELOAD": os.environ["NETSTITCH_FRAME_WATCH"],
@@ -326,7 +323,7 @@ def nothing_is_drawn_at_rest (sample):
 
 
 def a_group_opens_where_it_is (sample):
-    """Nothing is selected, and the table is scrolled down."""
+    """Collapsing a group while the table is scrolled down and no row is selected keeps the group in view."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("the timeline is there", lambda: timeline_name (room))
@@ -335,7 +332,7 @@ def a_group_opens_where_it_is (sample):
         actions.do ("expand-groups")
 
         def rows ():
-            """(height, text); those out of view are called near the top, or where they were."""
+            """Returns (y, text) of the rows; the y of rows out of view is near the top, or outdated."""
             return [(desk.box_of (node).y, desk.text_of (node)) for node in room.walk (cells=True)
                     if node.get_role_name () == "table row" and not desk.is_row_of_titles (node)]
 
@@ -349,7 +346,7 @@ def a_group_opens_where_it_is (sample):
         at = max (at for at, (_, text) in enumerate (rows ()[:-1]) if re.search (r": \d+ rows?, ", text))
         group = rows ()[at][1]
         places = actions.state ("places")[0]
-        # Newer GTK has those in view only, which end with the last of all.
+        # Newer GTK exposes only rows in view, up to the last row of the table.
         actions.do ("toggle-group", actions.variant ("u", places - len (rows ()) + at))
         room.wait ("a group is closed", lambda: actions.state ("places")[0] < places)
         time.sleep (0.5)

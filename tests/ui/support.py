@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes what a support script leaves: three files of a series, of which one more is missing, and two logs.
+"""Writes the files of a support script: three trace files of a series with a gap, and two logs.
 
 Usage: support.py SAMPLE.etl FOLDER
 
@@ -9,7 +9,7 @@ import os
 import struct
 import sys
 
-# The sample begins at 13:14:05 UTC, in a zone that is an hour ahead.
+# The sample begins at 13:14:05 UTC; its local time is UTC+1.
 FIREWALL = """#Version: 1.5
 #Software: Microsoft Windows Firewall
 #Time Format: Local
@@ -29,7 +29,7 @@ WEB = """#Software: Microsoft Internet Information Services 10.0
 
 
 def places (data):
-    """Begin and end of each buffer."""
+    """Returns the begin and end offset of each buffer."""
     found = []
     at = 0
     while at + 0x48 <= len (data):
@@ -40,7 +40,7 @@ def places (data):
 
 
 def write_support (sample, folder):
-    """Returns the names of the files, the logs last."""
+    """Returns the file names, the logs last."""
     with open (sample, "rb") as file:
         data = file.read ()
     begin, *rest = [data[first:end] for first, end in places (data)]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the page of symbols, and about what the window says while the network is used.
+"""Tests the Symbols window, and what the window shows while symbols are downloaded.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -18,7 +18,7 @@ GUID = "11223344-5566-7788-99aa-bbccddeeff01;3"
 
 
 class Server:
-    """A symbol server on this machine: what it was asked, and how slowly it answers."""
+    """A local symbol server that records requests and can respond slowly."""
 
     def __init__ (self, folder):
         self.asked = []
@@ -49,7 +49,7 @@ class Server:
         threading.Thread (target=self.http.serve_forever, daemon=True).start ()
 
     def give (self, handler, data):
-        """Half of it at once; the rest drop by drop, until the other side has gone."""
+        """Sends half of a file at once; a slow server sends the rest byte by byte until the client disconnects."""
         if not self.is_slow:
             handler.wfile.write (data)
             return
@@ -62,7 +62,7 @@ class Server:
                 return
             if self.let_go.wait (0.005):
                 break
-            # So slowly that it never comes to an end.
+            # Keeps the last byte back, so that the response never ends.
             if i == len (data) - 2:
                 while not self.let_go.wait (0.01):
                     handler.connection.settimeout (0.01)
@@ -83,7 +83,7 @@ def press (node):
 
 
 def open_page (room, folder):
-    """The window with the trace, and its page of symbols."""
+    """Opens the trace and its Symbols window."""
     room.open_window (os.path.join (folder, "trace.etl"))
     room.wait ("the trace is shown", lambda: room.find (holds="Symbols", role="push button"))
     press (room.find (holds="Symbols", role="push button"))
@@ -91,7 +91,7 @@ def open_page (room, folder):
 
 
 def last_button (room, word):
-    """A button whose last word is this; some speak their name twice."""
+    """Returns the button whose name ends with a word; some names contain the label twice."""
     for node in room.walk ():
         if node.get_role_name () == "push button" and desk.text_of (node).split ()[-1:] == [word]:
             return node
@@ -105,13 +105,13 @@ def close_page (room, name):
 
 
 def walk_page (room, cells=False):
-    """What is to be read on the page of symbols, not in the window of the trace."""
+    """Yields the accessible objects of the Symbols window only."""
     page = room.find (role="frame", name="Symbols")
     return room.walk (page, cells=cells) if page is not None else ()
 
 
 def again (room, module):
-    """What looks again for one module, inside its row."""
+    """Returns the button in a module's row that retries its search."""
     for node in walk_page (room, cells=True):
         if node.get_role_name () == "push button" and \
                 desk.text_of (node) == f"Look again for {module}":
@@ -120,7 +120,7 @@ def again (room, module):
 
 
 def line_of (room, module):
-    """What the page says of a module: its state and the reason."""
+    """Returns the state of a module and its reason."""
     for node in walk_page (room):
         said = desk.text_of (node)
         if node.get_role_name () == "table row" and said.startswith (module + " "):
@@ -144,7 +144,7 @@ def new_place (room):
 
 
 def offline_room (room):
-    """A path with a server that nobody agreed to, and a folder with symbols of another build."""
+    """Sets a symbol path with a server without consent and a folder with symbols of another build."""
     folder = new_place (room)
     server = Server (folder)
     room.env["_NT_SYMBOL_PATH"] = f"srv**http://{server.host};{folder}/wrong"
@@ -178,7 +178,7 @@ def looks_again_for_one_module (_sample):
         wait_for (room, "other.dll", "Not matching")
         if again (room, "unknown.dll") is not None:
             raise desk.Failed ("what cannot be found is to be looked for again")
-        # Both would be found now, and one of them is looked for.
+        # Both are available now, and the search is retried for one of them only.
         shutil.copy (os.path.join (folder, "right", "app.pdb"), os.path.join (folder, "wrong"))
         shutil.copy (os.path.join (folder, "right", "app.pdb"),
                      os.path.join (folder, "wrong", "other.pdb"))
@@ -220,7 +220,7 @@ def takes_a_folder (_sample):
         room.keys ("ctrl+l")
         room.type (os.path.join (folder, "right"))
         time.sleep (0.5)
-        # GTK may still be completing what was typed.
+        # GTK may still complete the typed path; deletes the completion.
         room.keys ("shift+End", "Delete", "Return")
         time.sleep (0.5)
         chosen = last_button (room, "Add")
@@ -243,7 +243,7 @@ def agrees_to_no_server_by_itself (_sample):
         for box in (consent, cached):
             if box.get_state_set ().contains (desk.Atspi.StateType.CHECKED):
                 raise desk.Failed (f"{desk.text_of (box)!r} is on without having been asked for")
-        # The keyboard leads there, from the symbol path over what helps to fill it in.
+        # Tab moves from the symbol path over its buttons to the check box.
         for _ in range (8):
             room.keys ("Tab")
             box = room.find (role="check box", holds="Contact 127.0.0.1")
@@ -255,7 +255,7 @@ def agrees_to_no_server_by_itself (_sample):
                 desk.Atspi.StateType.CHECKED))
         if server.asked:
             raise desk.Failed ("a server is asked before anybody looks for anything")
-        # Nor does it count where only what is here already is wanted.
+        # With cached symbols only, consent has no effect.
         room.keys ("Tab", "space")
         room.wait ("only cached symbols are wanted", lambda: room.find (
             role="check box", holds="Cached symbols only").get_state_set ().contains (
@@ -288,7 +288,7 @@ def says_that_the_network_is_used_and_stops (_sample):
         press (stop)
         if not server.ended.wait (desk.PATIENCE_S):
             raise desk.Failed ("the connection is still there")
-        # GTK itself lets a quarter of a second pass between such a press and what it does.
+        # GTK delays the action of such a click by a quarter of a second.
         print (f"# the server saw the end after {1000 * (time.monotonic () - began):.0f} ms, "
                "of which 250 are GTK's")
         room.wait ("the status bar says nothing of the network any more", lambda: room.find (
@@ -298,7 +298,7 @@ def says_that_the_network_is_used_and_stops (_sample):
                   if name.endswith (".pdb") or ".part" in name]
         if cached:
             raise desk.Failed (f"half a file was left: {cached}")
-        # And it goes on, for that module alone, when the user wants it to.
+        # The retry continues the download of that module only.
         server.is_slow = False
         press (again (room, "app.exe"))
         wait_for (room, "app.exe", "Found")

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the timeline in the window: its keys, clocks, marks, lanes, pages and pictures.
+"""Tests the timeline in the window: shortcuts, clocks, bookmarks, lanes, printing and pictures.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -19,7 +19,7 @@ WINDOW = "/org/netstitch/Netstitch/window/1"
 
 
 class Actions:
-    """The window's actions, as any program may use them."""
+    """The window's actions on D-Bus."""
 
     def __init__ (self, room):
         from gi.repository import Gio, GLib
@@ -50,13 +50,13 @@ def start (room, sample):
 
 
 def a_bar_tells_its_row (sample):
-    """Its tooltip: the sentence, and a line of what the bar does not show."""
+    """The tooltip has the sentence of the row, and a line with what the bar does not show."""
     with desk.Desk () as room:
         actions = start (room, sample)
         box = desk.box_of (room.wait ("there is a ruler", lambda: room.find (holds="Ruler, in view")))
         window = subprocess.run (["xdotool", "getactivewindow"], env=room.env, check=True, capture_output=True,
                                  text=True).stdout.strip ()
-        # A bar in the second lane is as wide as the view then.
+        # A bar of the second lane then covers the whole view.
         actions.do ("zoom-span", actions.variant ("(xx)", (7900000000, 8500000000)))
         room.wait ("it is zoomed", lambda: actions.state ("state")[5] == 7900000000)
         for step in (0, 1):
@@ -70,14 +70,14 @@ def a_bar_tells_its_row (sample):
 
 
 def time_cells (room, begin):
-    """Cells of the table that tell a time of the day."""
+    """Returns the table cells that contain a time of day."""
     return [node for node in room.walk (cells=True) if begin in desk.text_of (node)]
 
 
 def times_are_told_by_another_clock (sample):
     with desk.Desk () as room:
         actions = start (room, sample)
-        # Without the panel the column of openings has room.
+        # Without the panel, the Open column has enough space.
         room.keys ("F9")
         room.keys ("t", "t")
         room.wait ("the clock is UTC", lambda: actions.state ("clock") == "utc")
@@ -160,7 +160,7 @@ def strip_and_ruler_are_reached_by_keys (sample):
 
 
 def a_lane_that_is_pinned_keeps_the_keys (sample):
-    """It moves to the top; what is pressed next is meant for it, not for the lane now in its place."""
+    """A lane that is pinned moves to the top and keeps the focus."""
     def lane ():
         node = next ((node for node in room.walk () if node.get_role_name () == "image"
                       and node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)), None)
@@ -176,14 +176,14 @@ def a_lane_that_is_pinned_keeps_the_keys (sample):
 
 
 def a_head_has_buttons (sample):
-    """Under the pointer: a lane is hidden by a press on the eye, which does not fold it."""
+    """A lane under the pointer has buttons; the one that hides it does not collapse it."""
     with desk.Desk () as room:
         actions = start (room, sample)
         node = room.find (role="image", holds="Timeline")
         box = desk.box_of (node)
         found = subprocess.run (["xdotool", "getactivewindow"], env=room.env, capture_output=True,
                                 check=True, text=True).stdout.strip ()
-        # The second lane; the names are 234 px wide, the buttons stand at their end.
+        # The second lane; the lane names are 234 px wide, with the buttons at the end.
         subprocess.run (["xdotool", "mousemove", "--window", found, str (box.x + 234 - 16),
                          str (box.y + 54 + 30 + 36), "click", "1"], env=room.env, check=True)
         room.wait ("it is hidden", lambda: room.find (holds="1 lane hidden"))
@@ -192,7 +192,8 @@ def a_head_has_buttons (sample):
 
 
 def a_head_that_stays_leads_to_its_place (sample):
-    """Pressed, or by Enter, the process at the top of scrolled lanes goes there; only there a press folds it."""
+    """When lanes are scrolled, the process of the topmost lane stays visible. A click or Enter scrolls to it; only at its
+    own position a click collapses it."""
     def lane ():
         node = next ((node for node in room.walk () if node.get_role_name () == "image"
                       and node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)), None)
@@ -203,7 +204,7 @@ def a_head_that_stays_leads_to_its_place (sample):
                         env=room.env, check=True)
 
     def next_lane (name):
-        """What is below the first lane: its servers, unless it is folded."""
+        """Checks the lane below the first lane: its server, or the next process if it is collapsed."""
         room.keys ("Up", "Up", "Up", "Down")
         room.wait (f"{name} is next", lambda: lane ().startswith (name))
         room.keys ("Up")
@@ -238,7 +239,7 @@ def pages_turn_and_come_back (sample):
 
 
 def drawing_on_the_ruler_selects_or_zooms (sample):
-    """From either side; with Ctrl held down it zooms and selects nothing."""
+    """Dragging on the ruler selects a time span in either direction; with Ctrl it zooms and selects nothing."""
     with desk.Desk () as room:
         actions = start (room, sample)
         whole = actions.state ("state")[5:7]
@@ -281,7 +282,7 @@ def a_narrow_zoom_is_told_apart (sample):
 
 
 def count_pages (pdf):
-    """Since version 1.18 cairo packs what counts them with other objects."""
+    """Returns the number of pages; cairo since 1.18 stores page objects in compressed streams."""
     with open (pdf, "rb") as file:
         text = file.read ()
     for packed in re.findall (rb"stream\r?\n(.*?)endstream", text, re.DOTALL):
@@ -302,7 +303,7 @@ def what_is_shown_is_printed_and_pictured (sample):
         actions.do ("print-to", actions.variant ("s", pdf))
         room.wait ("the pages are there", lambda: os.path.exists (pdf))
         pages = count_pages (pdf)
-        # 27 rows do not fit below the timeline.
+        # 27 rows do not fit on the page with the timeline.
         if pages != 2:
             raise desk.Failed (f"two pages were wanted, {pages} are there")
         actions.do ("save-picture-to", actions.variant ("s", svg))
@@ -339,8 +340,8 @@ def height_of (png):
 
 
 def pictures_wait_for_the_lanes (sample):
-    """Of many rows, whose lanes are made in a thread: asked for at once, they come whole; so do pages, of which it is
-    said how many rows they hold."""
+    """The lanes of many rows are laid out in a thread: a picture or print that is requested meanwhile waits for them, and
+    a printed page states its number of rows."""
     with desk.Desk () as room:
         big = os.path.join (room.folder, "big.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "--rows=60000", big], check=True,
@@ -348,7 +349,7 @@ def pictures_wait_for_the_lanes (sample):
         actions = start (room, big)
         png = os.path.join (room.folder, "timeline.png")
         room.wait ("all rows are there", lambda: actions.state ("state")[3] > 50000)
-        # The lanes of these rows are not there when the picture is asked for.
+        # Changing the filter discards the lanes before the picture is requested.
         actions.do ("set-filter", actions.variant ("s", "port=443"))
         actions.do ("set-filter", actions.variant ("s", ""))
         actions.do ("save-picture-to", actions.variant ("s", png))
@@ -362,7 +363,7 @@ def pictures_wait_for_the_lanes (sample):
 
 
 def reports_wait_for_the_lanes (sample):
-    """The timeline in a report is whole, too, however early it is asked for."""
+    """A report that is requested early waits for the lanes, too."""
     with desk.Desk () as room:
         big = os.path.join (room.folder, "big.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "--rows=60000", big], check=True,
@@ -380,7 +381,7 @@ def reports_wait_for_the_lanes (sample):
 
 
 def choosing_a_row_brings_its_bar_into_view (sample):
-    """The time moves when the bar is out of it, and stays when it is not."""
+    """Selecting a row scrolls the timeline only if its bar is out of view."""
     with desk.Desk () as room:
         actions = start (room, sample)
 
@@ -389,7 +390,7 @@ def choosing_a_row_brings_its_bar_into_view (sample):
 
         actions.do ("zoom-span", actions.variant ("(xx)", (0, 2000000000)))
         room.wait ("it is zoomed", lambda: seen () == (0, 2000000000))
-        # The first row began before a second was over.
+        # The first row begins before 1 s.
         actions.do ("select-rows", actions.variant ("au", [0]))
         room.wait ("it is chosen", lambda: "OUTLOOK" in timeline_name (room)[0])
         if seen () != (0, 2000000000):
@@ -402,12 +403,12 @@ def choosing_a_row_brings_its_bar_into_view (sample):
 
 
 def many_connections_share_lanes (sample):
-    """The seven connections of one server stand in one lane, until each is to have its own."""
+    """The seven connections to one server share a lane, unless lanes are unpacked."""
     with desk.Desk () as room:
         actions = start (room, sample)
 
         def names (n):
-            """Of the lanes from the top."""
+            """Returns the names of the first n lanes."""
             seen = []
             room.keys (*["Up"] * 30)
             for _ in range (n):
@@ -426,7 +427,7 @@ def many_connections_share_lanes (sample):
 
 
 def thread_strip (room):
-    """What the strip at the foot of the lanes says, if it is there."""
+    """Returns the text of the thread strip below the lanes, or None."""
     for node in room.walk ():
         if node.get_role_name () == "image" and re.match (r"(Thread|CPU of the thread)",
                                                           desk.text_of (node)):
@@ -435,7 +436,7 @@ def thread_strip (room):
 
 
 def the_thread_of_a_row_has_a_strip (sample):
-    """It ran from the beginning but for 100 ms; a trace that does not tell has no strip."""
+    """The thread ran all the time except for 100 ms; without thread switches in the trace, there is no strip."""
     with desk.Desk () as room:
         path = os.path.join (room.folder, "switches.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_SWITCHES"], path], check=True)

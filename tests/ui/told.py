@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the window's explanations: tabs, the empty panel, menus, copies, help.
+"""Tests the window's messages and hints: tabs, the empty panel, menus, copied text, help.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -45,7 +45,7 @@ def a_damaged_trace_is_not_called_whole (sample):
         path = os.path.join (room.folder, "damaged.etl")
         with open (sample, "rb") as file:
             content = bytearray (file.read ())
-        # The header of a buffer in the middle; buffers of the sample have 16 KiB.
+        # Overwrites the header of a buffer in the middle; buffers of the sample have 16 KiB.
         content[4 * 16384:4 * 16384 + 64] = b"\xaa" * 64
         with open (path, "wb") as file:
             file.write (content)
@@ -57,7 +57,7 @@ def a_damaged_trace_is_not_called_whole (sample):
 
 
 def a_wrong_line_of_the_thresholds_is_told (sample):
-    """Each on a line of its own; findings are judged as usual."""
+    """Each wrong line is reported separately; the defaults apply to findings."""
     with desk.Desk () as room:
         folder = os.path.join (room.env["XDG_CONFIG_HOME"], "netstitch")
         os.makedirs (folder)
@@ -114,7 +114,7 @@ def sums_of_another_table_name_it (sample):
         room.wait ("a call is selected", lambda: room.find (holds="1 row selected"))
         activate (room, "show-tab", "'processes'")
         room.wait ("the table is named", lambda: room.find (holds="Nothing selected   1 row selected in Calls"))
-        # A finding is chosen in its own table only.
+        # Findings can be selected in their own table only.
         activate (room, "show-tab", "'findings'")
         room.wait ("findings are summed", lambda: room.find (holds="warning") and
                    room.find (holds="   1 row selected in Calls"))
@@ -128,7 +128,7 @@ def a_missing_file_is_told_of_in_a_sentence (_sample):
         room.wait ("the sentence names the file alone", lambda: room.find (holds="Cannot open missing.etl: No such"))
 
         def is_centred ():
-            """What helps stands in the middle, as the title above it."""
+            """Returns whether the help button is centered below the title."""
             title = desk.box_of (room.find (role="label", name="The file cannot be read"))
             link = desk.box_of (room.find (role="push button", name="Help: files that do not open"))
             return abs (title.x + title.width / 2 - link.x - link.width / 2) <= 3
@@ -136,7 +136,7 @@ def a_missing_file_is_told_of_in_a_sentence (_sample):
 
 
 def an_address_without_a_name_is_told_of (_sample):
-    """GIO finds no name in what is no address at all."""
+    """GIO returns no name for a string that is not a URI."""
     with desk.Desk () as room:
         room.open_window ()
         room.wait ("it is there", lambda: room.find (name="Open…") or room.find (holds="Open"))
@@ -147,7 +147,7 @@ def an_address_without_a_name_is_told_of (_sample):
 
 
 def states_are_only_read (sample):
-    """Who activates or sets what others may read of the window changes nothing, and GLib warns of nothing."""
+    """Activating or setting the read-only state actions has no effect, and GLib does not warn."""
     with desk.Desk () as room:
         open_sample (room, sample)
         actions = Actions (room)
@@ -176,7 +176,7 @@ def pages_say_whose_facts_they_show (sample):
         def count ():
             return sum ("Choose a row or a bar to read" in desk.text_of (node) for node in room.walk ())
 
-        # The summary says so, which some versions of GTK call visible whatever page is in front.
+        # Some GTK versions report the Overview page as visible even if it is hidden, so its hint is counted first.
         n_behind = count ()
         for name in ("Fields", "Headers", "Events"):
             press (room, room.find (role="page tab", name=name))
@@ -200,7 +200,7 @@ def what_had_not_ended_took_at_least (sample):
 
 
 def who_is_asked_for_help (sample, has_viewer, has_pages):
-    """The program that F1 on the timeline starts, and what it is to show."""
+    """Returns the program that F1 on the timeline starts, and its argument."""
     folder = os.path.join (os.path.dirname (os.path.dirname (os.environ["GSETTINGS_SCHEMA_DIR"] + "/x")), "help")
     with desk.Desk (NETSTITCH_DATA_DIR=folder) as room:
         told = os.path.join (room.folder, "asked")
@@ -217,7 +217,7 @@ def who_is_asked_for_help (sample, has_viewer, has_pages):
         with open (os.path.join (room.env["XDG_CONFIG_HOME"], "mimeapps.list"), "w") as file:
             file.write ("[Default Applications]\ntext/html=browser.desktop\n" +
                         ("x-scheme-handler/help=viewer.desktop\n" if has_viewer else "") +
-                        # A viewer of help that is installed here is none.
+                        # Disables installed help viewers.
                         "[Removed Associations]\nx-scheme-handler/help=yelp.desktop;org.kde.khelpcenter.desktop;" +
                         ("\n" if has_viewer else "viewer.desktop;\n"))
         if has_pages:
@@ -240,7 +240,7 @@ def help_without_a_viewer_is_a_web_page (sample):
 
 
 def a_viewer_that_would_not_find_the_pages_is_not_asked (sample):
-    """As after an installation into a folder of its own."""
+    """As after an installation with another prefix, where the viewer does not find the pages."""
     asked = who_is_asked_for_help (sample, True, False)
     if not asked.startswith ("browser ") or not asked.endswith ("/html/timeline.html"):
         raise desk.Failed (f"asked is {asked}")
@@ -279,7 +279,7 @@ def the_menu_of_rows_says_the_value (sample):
 
 
 def the_menu_of_a_row_is_whole (sample):
-    """Wherever the row stands: it has more entries than there is room for below a row in the middle."""
+    """The menu of a row in the middle is higher than the space below it."""
     with desk.Desk () as room:
         open_sample (room, sample)
         activate (room, "select-rows", "[uint32 0]")
@@ -291,7 +291,7 @@ def the_menu_of_a_row_is_whole (sample):
 
 
 def the_menu_of_a_row_fits_a_small_screen (sample):
-    """It is scrolled there, and no entry of it is beyond the edge."""
+    """On a small screen the menu scrolls within the screen."""
     with desk.Desk ("900x600") as room:
         open_sample (room, sample)
         subprocess.run (["xdotool", "mousemove", "240", "496", "click", "1", "sleep", "0.5", "click", "3"],
@@ -333,7 +333,7 @@ def who_has_cleared_a_filter_types_the_next_one (sample):
 
 
 def who_opens_while_the_last_one_ends_gets_a_window (_sample):
-    """A program with a large trace keeps its name on the bus for a while, and answers nobody."""
+    """A program that exits with a large trace owns its D-Bus name for a while without answering."""
     with desk.Desk () as room:
         path = os.path.join (room.folder, "big.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "30M", path], check=True, stdout=subprocess.DEVNULL)
@@ -347,7 +347,7 @@ def who_opens_while_the_last_one_ends_gets_a_window (_sample):
 
 
 def who_looks_for_rows_comes_back_to_them (sample):
-    """On the page about the trace there is nothing to find or to filter."""
+    """Find and Filter leave the trace information page, where there are no rows."""
     with desk.Desk () as room:
         open_sample (room, sample)
         for keys, entry in (("ctrl+f", "Find"), ("ctrl+l", "Filter")):
@@ -398,7 +398,7 @@ def tooltips_do_not_repeat_the_panel (sample):
 
 
 def windows_of (room):
-    """Those of the program that can be seen: (x, y, width, height), the smallest first."""
+    """Returns (x, y, width, height) of the program's visible windows, the smallest first."""
     told = subprocess.run (["xdotool", "search", "--onlyvisible", "--pid", str (room.window.pid), ".*"],
                            env=room.env, capture_output=True, text=True, check=False).stdout.split ()
     boxes = []
@@ -412,7 +412,7 @@ def windows_of (room):
 
 
 def what_a_cell_has_no_room_for_stands_above_its_row (sample):
-    """So that it covers none of the rows that are read next."""
+    """The tooltip of a truncated cell is above the row, so that it does not cover the next rows."""
     with desk.Desk () as room:
         open_sample (room, sample)
         row = room.wait ("a row is there", lambda: next (

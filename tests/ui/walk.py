@@ -11,26 +11,26 @@ import sys
 
 import desk
 
-# What one can press, type into or choose has a name of its own.
+# Interactive roles, which need an accessible name.
 INTERACTIVE = {"push button", "toggle button", "check box", "radio button", "entry", "text",
                "password text", "spin button", "combo box", "slider", "link", "page tab",
                "menu item", "check menu item", "radio menu item", "table row", "list item",
                "tree table", "page tab list", "search box"}
-# GTK's stand-in for a name is the type of the widget or of its child.
+# Without a name, GTK returns the type of the widget or of its child.
 NO_NAME = re.compile (r"^((Gtk|Ns|Gdk)[A-Z]\w*|Tab|Tab list|)$")
-# Titles of columns stand in a row of their own, and lists have rows that are not used yet.
+# Column titles are in a row, and lists have recycled rows without content.
 TITLES = re.compile (r"^GtkColumnViewTitle$")
 
 
 def is_titles (node):
-    """Titles of columns, a row that is not used yet, or one round something with a name."""
+    """Returns whether a row has column titles, is unused, or contains a widget with its own name."""
     first = node.get_child_at_index (0) if node.get_child_count () > 0 else None
     return first is None or TITLES.match (desk.text_of (first)) or \
         (first.get_role_name () in INTERACTIVE and not NO_NAME.match (desk.text_of (first)))
 
 
 def is_out_of_sight (row):
-    """Rows beyond the edge are there for GTK, and are named when they come into view."""
+    """Rows outside the view exist in GTK, but get their names only when they scroll into view."""
     box = desk.box_of (row)
     around = desk.box_of (row.get_parent ())
     return box.y >= around.y + around.height or box.y + box.height <= around.y
@@ -52,13 +52,13 @@ def check_names (room, where, cells=False):
 
 
 def role_of_focus (room):
-    """Between a window that has gone and the next one nothing has the keyboard."""
+    """Returns the role of the focused object, or None, as while another window is activated."""
     node = room.focused ()
     return node.get_role_name () if node is not None else None
 
 
 def focus_part (room, role):
-    """Goes round the window until a part of this kind has the focus."""
+    """Presses F6 until an object with this role has the focus."""
     for _ in range (6):
         node = room.focused ()
         if node is not None and node.get_role_name () == role:
@@ -94,7 +94,7 @@ def save_as (room, keys, path):
 
 
 def is_offered (room, button):
-    """In the dialog that has the keyboard."""
+    """Returns whether the dialog with the focus has an enabled button of this name."""
     around = room.focused ()
     while around is not None and around.get_parent ().get_role_name () != "application":
         around = around.get_parent ()
@@ -104,13 +104,13 @@ def is_offered (room, button):
 
 
 def choose_path (room, path, button):
-    """Of a dialog of GTK's that asks for a file or folder, which @button takes."""
+    """Enters a path in GTK's file dialog and confirms it by @button."""
     room.keys ("ctrl+l")
     room.wait ("a path can be typed", lambda: role_of_focus (room) in ("text", "entry"))
     room.type (path)
-    # GTK may still be completing what was typed first.
+    # GTK may still complete the typed path; deletes the completion.
     room.keys ("shift+End", "Delete")
-    # Newer GTK looks whether there is such a file before Return does anything.
+    # Newer GTK checks that the file exists before Return has an effect.
     room.wait ("the path can be taken", lambda: is_offered (room, button))
     room.keys ("Return")
 
@@ -167,7 +167,7 @@ def mark_it (room):
 
 
 def leave_export (room):
-    """Once it has said what it wrote."""
+    """Closes the export dialog after it has reported what it wrote."""
     room.wait ("what was written is told", lambda: room.find (holds="Exported to"))
     room.keys ("Escape")
 
@@ -185,8 +185,7 @@ def export_rows (room):
 
 
 def rows_and_columns_of_an_export_are_chosen (sample):
-    """What is filtered away goes to the file, too, when all rows are asked for, and every column;
-    it is what the command line writes."""
+    """Exporting all rows and columns includes filtered rows; the file equals that of the command line."""
     with desk.Desk () as room:
         path = os.path.join (room.folder, "all.csv")
         room.open_window (sample)
@@ -214,7 +213,7 @@ def rows_and_columns_of_an_export_are_chosen (sample):
 
 
 def walk (sample):
-    """ux.md 3.3: open, find, stack, filter, mark, export, and be there again."""
+    """A typical session: open, find, view the stack, filter, bookmark, export, and restore after a restart."""
     with desk.Desk () as room:
         open_by_keys (room, sample)
         sentence = find_failed (room)
@@ -247,8 +246,8 @@ SAID_TWICE = re.compile (r"^(.{3,}?) \1$")
 
 
 def check_once (room, where):
-    """No button is called twice by its label, once with the mark of its mnemonic; what a screen
-    reader names on the way to the focus has a name of its own; a choice says what is chosen."""
+    """Checks that no button repeats its label or includes the mnemonic mark, that containers which screen readers
+    announce have names, and that combo boxes name their selected item."""
     wrong = []
     for node in room.walk ():
         role = node.get_role_name ()
@@ -265,8 +264,7 @@ def check_once (room, where):
 
 
 def asking_for_too_much_harms_nothing (sample):
-    """A window that was closed may be asked for by who has not heard of it yet: no hidden one may
-    stand behind those that are seen."""
+    """Actions for a window that was closed meanwhile must not leave a hidden window behind."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
@@ -320,7 +318,7 @@ def every_page_has_names (sample):
 
 
 def activate (room, action, value=None):
-    """What a script may do, too: by the name of the action."""
+    """Activates an action of the window by D-Bus."""
     subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
                      "--object-path", "/org/netstitch/Netstitch/window/1",
                      "--method", "org.gtk.Actions.Activate", action,
@@ -329,7 +327,7 @@ def activate (room, action, value=None):
 
 
 def exported_columns (room):
-    """The columns of the table in front, as an export of it has them."""
+    """Returns the columns of the visible table, from the title line of an export."""
     path = os.path.join (room.folder, "columns.csv")
     if os.path.exists (path):
         os.unlink (path)
@@ -340,7 +338,7 @@ def exported_columns (room):
 
 
 def columns_are_found_by_their_names (sample):
-    """By typing alone; and they are there the next time."""
+    """Columns are shown by typing in the search, and stay shown after a restart."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
@@ -372,7 +370,7 @@ def columns_are_found_by_their_names (sample):
 
 
 def catch_help (room):
-    """Has pages of the help written down instead of shown. Returns where."""
+    """Installs a help viewer that writes the requested pages to a file; returns its path."""
     pages = os.path.join (room.folder, "pages")
     viewer = os.path.join (room.folder, "viewer")
     applications = os.path.join (room.env["XDG_DATA_HOME"], "applications")
@@ -390,8 +388,7 @@ def catch_help (room):
 
 
 def help_is_opened_where_it_is_wanted (sample):
-    """Also in what stands open over the window, which keeps all keys to itself; who closes that
-    is in the table again."""
+    """F1 also works in popovers and dialogs, which grab the keyboard; closing them returns the focus to the table."""
     with desk.Desk () as room:
         pages = catch_help (room)
         room.open_window (sample)
@@ -416,7 +413,7 @@ def help_is_opened_where_it_is_wanted (sample):
 
 
 def is_title (label):
-    """What is round the title of a column is called by its type, in newer GTK as the title is."""
+    """Returns whether a label is in a column title, whose parent is named by its type, or in newer GTK by the title."""
     around = label.get_parent ().get_parent ()
     return around.get_role_name () == "filler" and \
         (TITLES.match (desk.text_of (around)) or desk.text_of (around) == desk.text_of (label) != "")
@@ -455,7 +452,7 @@ def a_view_is_shared_as_text (sample):
 
 
 def a_view_leaves_the_columns_of_others (sample):
-    """One that is saved and opened shows the same; Reset View shows again what was there before one."""
+    """A saved view shows the same columns when it is opened; Reset View restores the columns from before."""
     with desk.Desk () as room:
         saved = os.path.join (room.folder, "saved.nsview")
         small = os.path.join (room.folder, "small.nsview")
@@ -493,7 +490,7 @@ def url_cells (room):
 
 
 def a_url_begins_behind_its_server (sample):
-    """As long as the server stands beside it; who hides that one reads all of the URL."""
+    """The URL is shown without the server while the Server column is visible."""
     with desk.Desk () as room:
         view = os.path.join (room.folder, "some.nsview")
         room.open_window (sample)
@@ -514,7 +511,7 @@ def a_url_begins_behind_its_server (sample):
 
 
 def apart (claim, sample):
-    """Runs a claim in a process of its own."""
+    """Runs a test in a child process."""
     reader, writer = os.pipe ()
     child = os.fork ()
     if child == 0:
@@ -540,7 +537,7 @@ def apart (claim, sample):
 
 
 def run_claims (suite, claims):
-    """Runs all claims, or those that are named, each on a desk of its own."""
+    """Runs all tests or those named on the command line, each with its own desktop."""
     sample = os.environ["NETSTITCH_SAMPLE"]
     wanted = sys.argv[1:]
     failed = 0
@@ -550,7 +547,7 @@ def run_claims (suite, claims):
         if wanted and name not in wanted:
             continue
         try:
-            # The library knows one desk for each process.
+            # AT-SPI connects to one desktop per process.
             apart (claim, sample)
             print (f"ok {number} /{suite}/{name}", flush=True)
         except desk.NoDesk as error:
@@ -565,7 +562,7 @@ def run_claims (suite, claims):
 
 
 def a_page_begins_with_what_is_in_it (sample):
-    """Texts that wrap are as high as they have to be, not as high as one letter in each line."""
+    """Wrapped labels must not request the height of one letter per line."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("the trace is shown", lambda: shown_count (room) == "27 rows")
@@ -579,7 +576,7 @@ def a_page_begins_with_what_is_in_it (sample):
 
 
 def what_is_folded_away_is_passed_over (sample):
-    """By Tab, to the title of the next part; the desk tells of what GTK complains about."""
+    """Tab skips collapsed parts; desk.Desk reports GTK's warnings."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")

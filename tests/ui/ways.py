@@ -1,6 +1,5 @@
 #!/usr/bin/python3
-"""Tests the ways from one row to others in the window: what is followed, gone to, found, and
-gone back from.
+"""Tests navigation between rows: follow, go to, find, and back.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -14,7 +13,7 @@ from filter import ALL, GLib, Window, main, texts
 
 
 def follows (room, sample):
-    """One step in, one step back."""
+    """Follows the connection and the server of a row, and goes back."""
     window = Window (room, sample)
     window.select (0)
     for what, text, n_rows in (("connection", "tcp=2", 7), ("server", None, 7)):
@@ -36,13 +35,13 @@ def follows (room, sample):
 
 
 def printed_calls (sample, text):
-    """The numbers of the calls the command line lists for a filter."""
+    """Returns the ids of the calls that the command line prints for a filter."""
     return subprocess.run ([os.environ["NETSTITCH_CLI"], "calls", sample, "--columns", "id", "--filter", text],
                            check=True, capture_output=True, text=True).stdout.splitlines ()[1:]
 
 
 def follows_calls_of_a_socket (room, sample):
-    """Among the calls: those of the same socket, as the command line lists them."""
+    """Following a call filters by its socket; the command line prints the same rows."""
     window = Window (room, sample)
     printed = printed_calls (sample, "endpoint=0xffffcc0000000100")
     before = len (printed_calls (sample, "pending=false"))
@@ -67,7 +66,7 @@ def goes_to_what_is_pasted (room, sample):
         window.say ("go-to-text", text)
         window.wait_hit (current, n_hits)
         room.wait (f"a row for {text} is selected", lambda: window.state ()[4] == 1)
-    # As long a view as before, with the row in it.
+    # The timeline scrolls to the row without changing the zoom.
     window.act ("zoom-span", GLib.Variant ("(xx)", (10000000000, 11000000000)))
     window.say ("go-to-text", "files.example.net")
     room.wait ("the row is in view",
@@ -83,7 +82,7 @@ def goes_to_what_is_pasted (room, sample):
     room.wait ("the link is followed",
                lambda: window.state ()[1] == "tcp"
                and window.state ()[5:] == (2000000000, 5000000000))
-    # What a filter hides is shown, also when the filter has not answered yet.
+    # Going to a row that the filter hides removes the filter, even before the filter has finished.
     window.say ("show-tab", "activities")
     window.say ("set-filter", "failed")
     window.say ("go-to-text", "files.example.net")
@@ -100,7 +99,7 @@ def finds_frames (room, sample):
     n_hits = window.read ("find-state")[2]
     room.keys ("Return")
     window.wait_hit (1, n_hits)
-    # Return right behind a letter walks through what the whole text finds.
+    # Return right after typing goes to matches of the whole text.
     room.keys ("ctrl+a")
     room.type ("OLMAPI32.DLL")
     room.keys ("Return")
@@ -117,7 +116,7 @@ def finds_frames (room, sample):
 
 
 def goes_back_to_the_start (room, sample):
-    """Zoom, span and filter, fifty steps and more; then as many back."""
+    """Sixty changes of zoom, span and filter; going back leads to the initial state."""
     window = Window (room, sample)
     start = window.state ()
     for i in range (20):
@@ -133,7 +132,7 @@ def goes_back_to_the_start (room, sample):
 
 
 def opens_a_view (room, sample):
-    """The words of the command line in, the words of a command line out."""
+    """Opens a view by command-line options, and copies an equivalent command."""
     window = Window (room, "--table=activities", "--filter", "failed", "--sort=-duration",
                      "--go", "#t=2s+10s", sample)
     window.wait_filter ("failed", 3)
@@ -164,13 +163,13 @@ def opens_a_view (room, sample):
     window.say ("export-to", path)
     room.wait ("the rows are written", lambda: os.path.exists (path))
     with open (path) as file:
-        # Titles of an export name the units.
+        # The titles of an export have units, so they differ.
         if [line.rstrip ("\n") for line in file][1:] != rows[1:]:
             raise desk.Failed ("the command prints other rows than the window shows")
 
 
 def shows_what_went_wrong (room, sample):
-    """The rules are asked beside the window; a finding leads to its rows."""
+    """A finding leads to its activities, or to rows of another table if it has none."""
     n_found = len (subprocess.run ([os.environ["NETSTITCH_CLI"], "findings", sample, "--filter", "verdict=found",
                                     "--format", "tsv"], check=True, capture_output=True,
                                    text=True).stdout.splitlines ()) - 1
@@ -192,14 +191,14 @@ def shows_what_went_wrong (room, sample):
 
 
 def printed_rows (sample, text):
-    """How many rows the command line prints for a filter."""
+    """Returns the number of rows that the command line prints for a filter."""
     return len (subprocess.run ([os.environ["NETSTITCH_CLI"], "activities", sample, "--filter", text,
                                  "--format", "tsv"], check=True, capture_output=True,
                                 text=True).stdout.splitlines ()) - 1
 
 
 def follows_a_process (room, sample):
-    """From an operation and from the table of processes: the rows the command line has of it."""
+    """Follows the process of an activity, and of a row in the table of processes."""
     window = Window (room, sample)
     n_rows = printed_rows (sample, "pid=4312")
     window.select (0)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests rows that are exported without names.
+"""Tests exports with names redacted.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -13,7 +13,7 @@ from walk import activate, check_names, run_claims
 
 
 def what_is_replaced_is_shown_before_it_is_written (sample):
-    """Each name and its stand-in, counted; the file holds these, as that of the command line does."""
+    """The dialog lists each name and its replacement; the file has these, as that of the command line."""
     with desk.Desk () as room:
         path = os.path.join (room.folder, "shared.csv")
         room.open_window (sample)
@@ -65,23 +65,23 @@ def is_checked (room):
 
 
 def choose_form (room, n_down):
-    """Newer GTK opens the list when its letter is pressed, older GTK moves to it only."""
+    """Chooses a format. Newer GTK opens the list by its mnemonic, older GTK only moves the focus there."""
     def is_open ():
-        # Those are never chosen here, and one of them is in view wherever the list stands.
+        # Formats that the tests do not choose; one of them is in view at every scroll position.
         return any (room.find (holds=form) is not None for form in ("Markdown (", "Perfetto (", "Speedscope ("))
     room.keys ("alt+o")
     time.sleep (0.5)
     if not is_open ():
         room.keys ("space")
     room.wait ("the forms are listed", is_open)
-    # In GTK 4.18 the first key in a list that has just come may move nothing, and so may the one behind a Home
-    # that scrolled.
+    # In GTK 4.18 the first key press in a list that has just opened may have no effect, and so may the one after a Home
+    # key that scrolled.
     room.keys ("End", "Home", "Down", "Home", *["Down"] * n_down, "Return")
     room.wait ("one is chosen", lambda: not is_open ())
 
 
 def what_cannot_be_changed_says_nothing_else (sample):
-    """A form that keeps names does not look as if it replaced them; the next one does again."""
+    """While a format that cannot be redacted is chosen, the dialog shows no replacements; other formats show them again."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))

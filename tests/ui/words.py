@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests translations: with every string of the program marked, no unmarked string is shown.
+"""Tests translations: with a catalog that marks every string, no unmarked string is shown.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -14,7 +14,7 @@ from walk import activate, focus_part, run_claims
 
 ROOT = os.path.join (os.path.dirname (os.path.abspath (__file__)), "..", "..")
 BEGIN, END = "⟦", "⟧"
-# GTK's own words, which its own catalogue translates; and names that are the same everywhere.
+# GTK's own strings, which its own catalog translates, and names that are not translated.
 FOREIGN = {"Minimize", "Maximize", "Close", "Cancel", "Previous tab", "Next tab", "Netstitch",
            "sample.etl", "netstitch", "Menu"}
 SPOKEN = {"push button", "toggle button", "check box", "label", "entry", "text", "page tab",
@@ -26,7 +26,7 @@ LETTERS = re.compile (r"[A-Za-z]{2}")
 
 
 def write_catalogue (folder):
-    """A translation into a language that marks each word."""
+    """Compiles a translation that marks every string."""
     run = dict (check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT)
     pot = os.path.join (folder, "netstitch.pot")
     po = os.path.join (folder, "netstitch.po")
@@ -49,21 +49,21 @@ def write_catalogue (folder):
 
 def mark (match):
     text = match.group (2)
-    # Line ends at the ends of a text stay there.
+    # Line breaks at the ends of a string stay outside of the marks.
     start = re.match (r'(?:"\n")?(?:\\n)?', text).end ()
     end = len (text) - 2 if text.endswith ("\\n") else len (text)
     return f'{match.group (1)}"{text[:start]}{BEGIN}{text[start:end]}{END}{text[end:]}"'
 
 
 def data_words (sample):
-    """What stands in the trace is the same in every language."""
+    """Returns the words of the trace, which are not translated."""
     words = {"QPC", "Traces", "Sample"}
     for verb, *more in (("activities",), ("activities", "--columns", "pid_source"), ("processes",),
                         ("providers",), ("dns",), ("images",), ("events",)):
         output = subprocess.run ([os.environ["NETSTITCH_CLI"], verb, sample, "--format", "csv", *more],
                                  check=False, capture_output=True, text=True).stdout
         words.update (re.findall (r"[A-Za-z][\w.-]+", output))
-    # Frames name their modules without the end.
+    # Frames have module names without the extension.
     return words | {word[:-4] for word in words if word[-4:].lower () in (".dll", ".exe")}
 
 
@@ -72,12 +72,12 @@ def unmarked (room, data):
     for node in room.walk ():
         name = desk.text_of (node)
         role = node.get_role_name ()
-        # What is typed on Windows stays as it is.
+        # Commands for Windows are not translated.
         if name.startswith (("netsh ", "pktmon ", "wpr ", "logman ")):
             continue
         if role not in SPOKEN or NO_NAME.match (name) or name in FOREIGN or BEGIN in name:
             continue
-        # Of frames without a name their place in the module, which newer GTK has as labels.
+        # Skips the offset in the module of frames without names, which newer GTK exposes as labels.
         left = [word for word in re.findall (r"[A-Za-z][\w.-]+", PLACE.sub ("", name)) if word not in data]
         if LETTERS.search (" ".join (left)):
             found.append (f"{role} {name!r}")
@@ -85,7 +85,7 @@ def unmarked (room, data):
 
 
 def use_language (room, language):
-    """Newer C libraries translate nothing in a locale that is called C: it has another name here."""
+    """Sets the language. Newer C libraries do not translate in the locale C.UTF-8, so it is copied under another name."""
     plain = "/usr/lib/locale/C.utf8"
     room.env.update (LANGUAGE=language, LC_ALL="C.UTF-8",
                      NETSTITCH_LOCALE_DIR=os.path.join (room.folder, "locale"))
@@ -120,7 +120,7 @@ def no_raw_english_is_shown (sample):
 
 
 def rows_stand_in_the_window_from_right_to_left (sample):
-    """GTK mirrors for Hebrew, if the program speaks it and there is such a locale."""
+    """GTK mirrors the window for Hebrew if the program has a Hebrew catalog and the locale exists."""
     with desk.Desk () as room:
         made = subprocess.run (["localedef", "-i", "he_IL", "-f", "UTF-8",
                                 os.path.join (room.folder, "he_IL.UTF-8")],
@@ -143,7 +143,7 @@ def rows_stand_in_the_window_from_right_to_left (sample):
             raise desk.NoDesk ("this GTK does not mirror here")
         if len (seen) < 6:
             raise desk.Failed (f"only {len (seen)} cells of a row stand in the window")
-        # Names of lanes begin at the right, and time goes from left to right all the same.
+        # Lane names are on the right, but time still runs from left to right.
         part = room.find (role="slider")
         timeline = desk.box_of (part.get_parent ())
         plot = desk.box_of (part)
@@ -155,7 +155,7 @@ def rows_stand_in_the_window_from_right_to_left (sample):
         box = desk.box_of (first)
         if box.x + box.width > table.x + table.width + 1:
             raise desk.Failed ("the first columns stand out of the window")
-        # They stand at the edge also when all of them have come to fit.
+        # The columns stay aligned to the right edge after all of them fit.
         activate (room, "panel")
 
         def stands_at_the_edge ():
@@ -164,7 +164,7 @@ def rows_stand_in_the_window_from_right_to_left (sample):
             return abs (table.x + table.width - box.x - box.width) < 60
         room.wait ("the first column stands at the right edge", stands_at_the_edge)
         activate (room, "panel")
-        # Nor do those of groups, nor of a table that was not seen before.
+        # The same applies to grouped tables, and to a table that is shown for the first time.
         for action, value, text in (("group-by", "'process'", "OUTLOOK.EXE"),
                                     ("info", None, "EventTrace")):
             activate (room, action, value)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests the sensitivity of actions: one that could do nothing is disabled.
+"""Tests that actions without effect are disabled.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -12,11 +12,11 @@ import desk
 from walk import activate, run_claims, shown_count
 
 WINDOW = "/org/netstitch/Netstitch/window/1"
-# Works with and without a trace.
+# Actions that are enabled with and without a trace.
 EVERYWHERE = {"open", "open-folder", "close", "recipe", "escape", "fullscreen", "show-help-overlay"}
-# The value they belong to cannot be set by anybody, or they tell a state only.
+# Actions that are always disabled here: read-only states, and actions whose state this test does not reach.
 NEVER = {"busy", "damage", "cancel", "follow", "places", "state", "event", "find-state"}
-# What each needs besides a trace.
+# What each action requires besides a trace.
 NEEDS = {
     "rows": {"select-all", "copy-markdown", "copy-json", "step-row"},
     "row": {"copy", "copy-value", "copy-sentence", "only-value", "without-value", "also-value", "follow-chain",
@@ -46,12 +46,12 @@ NEEDS = {
     "narrowed": {"whole-trace"},
     "pairs": {"pair-next-unpaired", "pair-other-end", "show-pairs"},
 }
-# With it, too: of a step back nobody asks here.
+# Actions whose state this test does not check.
 OTHERS = {"back", "forward", "reload", "open-text", "forget-filter", "present-window"}
 
 
 def works (room):
-    """Which actions of the window can be done now."""
+    """Returns which actions of the window are enabled."""
     told = subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
                             "--object-path", WINDOW, "--method", "org.gtk.Actions.DescribeAll"],
                            env=room.env, check=True, capture_output=True, text=True).stdout
@@ -60,7 +60,7 @@ def works (room):
 
 
 def expect (room, what, there):
-    """What can be done with a trace where only these things are there."""
+    """Checks that exactly those actions are enabled whose requirements are in `there`."""
     missing = set ().union (*(names for need, names in NEEDS.items () if need not in there))
 
     def differs ():
@@ -88,7 +88,7 @@ def without_a_trace_little_can_be_done (sample):
 
 
 def what_can_do_nothing_is_switched_off (sample):
-    """A state of the window a line: how it comes about, and what is there then."""
+    """(state of the window, actions that lead to it, requirements that it meets)"""
     steps = (
         ("nothing selected", (), set ()),
         ("a row without a stack", (("select-rows", "[uint32 1]"),), {"row", "bar"}),
@@ -106,7 +106,7 @@ def what_can_do_nothing_is_switched_off (sample):
             for name, value in actions:
                 activate (room, name, value)
             expect (room, what, there | {"rows", "stacks", "states"})
-        # At its begin no row is known yet.
+        # At the begin of playback no row is shown.
         for name in ("reset-view", "playback"):
             activate (room, name)
         expect (room, "a playback", {"undo", "playing", "filter", "stacks", "states"})
@@ -116,7 +116,7 @@ def what_can_do_nothing_is_switched_off (sample):
 
 
 def what_leads_nowhere_is_switched_off (sample):
-    """To look on, there must be something typed; to page, something beyond the view."""
+    """Find Next needs a search text, and paging a part of the trace beyond the view."""
     def are (names, is_on):
         now = works (room)
         return all (now[name] == is_on for name in names)
@@ -150,7 +150,8 @@ def a_record_is_needed_to_choose_in_it (sample):
 
 
 def lanes_of_states_need_some (sample):
-    """Whether events tell of states is known when they were looked for; then it is said, too."""
+    """The action depends on the providers of the trace until its events were searched for states; then it is disabled if
+    there are none."""
     with desk.Desk () as room:
         switches = os.path.join (room.folder, "switches.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_SWITCHES"], switches], check=True)

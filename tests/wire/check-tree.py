@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Each field of the tree stands where tshark has it, and says the same.
+"""Checks that each field of the dissection tree has the same bytes and value as tshark's.
 
 Usage: check-tree.py CLI PRINT-TREE TRACES [--all] [--capture FILE.pcapng]...
 
-The frames are those of tree_frames.py, each whole and cut, and the packets of all traces in the folder TRACES, if it is there.
-Without tshark nothing is compared; with another version than the one named below a difference is printed and does no harm.
---all lists what tshark shows and the tree does not.
+The frames are those of tree_frames.py, each complete and truncated, and the packets of all traces in the folder
+TRACES, if it exists. Without tshark the test is skipped; with another version than VERSION, differences are printed
+but do not fail the test. --all lists the fields of tshark that the tree lacks.
 """
 import argparse
 import collections
@@ -23,7 +23,7 @@ import tree_frames
 
 VERSION = '4.0.17'
 SKIPPED = 77
-# One packet is looked at by itself, as the tree does.
+# tshark must dissect each packet separately, as the tree does.
 PREFERENCES = ('ip.defragment:FALSE', 'ipv6.defragment:FALSE', 'tcp.desegment_tcp_streams:FALSE', 'tls.desegment_ssl_records:FALSE',
                'tls.desegment_ssl_application_data:FALSE', 'http.dechunk_body:FALSE', 'http.decompress_body:FALSE',
                'http.desegment_body:FALSE', 'http.desegment_headers:FALSE',
@@ -41,7 +41,7 @@ def last_number(text):
 
 
 def whole(text):
-    """The number that the bytes are, where tshark shows some bits of it, or what it works out."""
+    """Parses a number for fields of which tshark shows some bits or a computed value."""
     return number(text)
 
 
@@ -54,25 +54,25 @@ def same(text):
 
 
 class Bits:
-    """Some bits, of which the tree shows the bytes and tshark those of the whole word."""
+    """A bit field: the tree has its bytes, tshark has those of the whole word."""
 
     def __init__(self, read):
         self.read = read
 
 
 BITS = Bits(number)
-# tshark takes the first bytes of some echoes for a time.
+# The data of echo messages, whose first bytes tshark may take for a timestamp.
 REST = object()
 
 
 class Shown:
-    """A number as tshark shows it, not as it stands in the bytes."""
+    """A number as tshark displays it, not as it is encoded."""
 
     def __init__(self, read):
         self.read = read
 
 
-# Of each protocol of the tree its fields: names that tshark has for it, how both are read to be compared (None: its bytes only).
+# Protocol: (names in tshark, {field: (names in tshark, how to compare)}). None compares the bytes only.
 PROTOCOLS = {
     'Ethernet II': ('eth', {
         'Destination': ('eth.dst', same), 'Source': ('eth.src', same), 'Type': ('eth.type', last_number)}),
@@ -198,7 +198,7 @@ PROTOCOLS = {
 }
 
 FRAMES = 'frames: '
-# tshark 4.0 counts this option of one byte as three.
+# tshark 4.0 counts this 1-byte option as 3 bytes.
 WRONG_THERE = {(FRAMES + 'one byte of padding', 42)}
 
 wrong = []
@@ -206,14 +206,14 @@ compared = set()
 
 
 class Field:
-    """A field of tshark: its names, bytes and text."""
+    """A field of tshark: names, bytes and text."""
 
     def __init__(self, element, protocol):
         self.name = element.get('name')
         self.at = int(element.get('pos') or 0)
         self.size = int(element.get('size') or 0)
         self.show = element.get('show') or ''
-        # The whole bytes, where it is some bits of them.
+        # For bit fields, the value of the whole bytes.
         self.value = element.get('unmaskedvalue') or element.get('value') or '-1'
         self.label = element.get('showname') or self.show
         self.protocol = protocol
@@ -233,7 +233,7 @@ def collect(element, protocol, fields):
     for child in element:
         is_protocol = child.tag == 'proto' or child.get('name') in KNOWN
         name = child.get('name') if is_protocol else protocol
-        # What tshark works out, and the same once more, has no bytes of its own.
+        # Fields that tshark computes or repeats (_ws.*) have no bytes.
         if not (child.get('name') or '').startswith('_ws.'):
             fields.append(Field(child, name))
             collect(child, name, fields)
@@ -243,7 +243,7 @@ KNOWN = {name for names, _ in PROTOCOLS.values() for name in names.split()}
 
 
 def get_wanted(path, name):
-    """The names of tshark for a field of the tree, how to read its text; None: it has none."""
+    """Returns the names in tshark and the comparison for a field of the tree, or None if tshark has no such field."""
     if name in OWN and not path:
         return None
     if path[:1] == ['DNS'] and len(path) == 3:
@@ -293,7 +293,7 @@ def compare_values(read, value, field):
 
 
 def is_left_out(path, at, fields):
-    """Whether tshark has no more of this message: the rest of it stands in another packet or was not captured."""
+    """Returns whether tshark has no further fields of this message: the rest is in another packet or was not captured."""
     names = {'TLS': 'tls', 'HTTP': 'http', 'DNS': 'dns', 'QUIC': 'quic'}.get((path or [''])[0])
     return names is not None and not any((field.name or '').startswith(names) and field.at >= at and field.size > 0 for field in fields)
 
@@ -310,7 +310,7 @@ def compare_field(what, path, mine, fields):
     there = [field for field in found if (field.at, field.size) == (at, size) or
              isinstance(read, Bits) and field.at <= at and at + size <= field.at + field.size or
              read is REST and field.at >= at and field.at + field.size == at + size or
-             # With the headers behind it, and without a body whose end is missing.
+             # IPv6 with extension headers, and HTTP with a truncated body, differ in size.
              name in ('IPv6', 'HTTP') and field.at == at]
     if not there and (not what.startswith(FRAMES) and is_left_out(path + [name], at, fields) or (what, at) in WRONG_THERE):
         return []
@@ -337,7 +337,7 @@ def compare(what, tree, packet, missing):
             missing[field.protocol, field.name or field.label.split(':')[0]] += 1
 
 
-# What the tree shows in a way of its own.
+# Fields that only the tree has.
 OWN = {'Data', 'Not captured', 'Fragment', 'Body', 'IGMP', 'GRE', 'ESP'}
 
 
@@ -357,7 +357,7 @@ def write_capture(path, frames):
 
 
 def read_capture(path):
-    """Frames of a capture as the command line writes it."""
+    """Reads the frames of a pcapng file that the command line exported."""
     frames = []
     links = []
     with open(path, 'rb') as file:

@@ -1,4 +1,6 @@
-"""Frames of every kind that the tree takes apart: (name, link type, bytes). Addresses and names are those of examples."""
+"""Frames of every protocol that the tree dissects: (name, link type, bytes). Addresses and names are reserved for
+documentation.
+"""
 import itertools
 import struct
 
@@ -8,7 +10,7 @@ V4 = bytes((192, 0, 2, 20)), bytes((198, 51, 100, 7))
 V6 = bytes.fromhex('20010db8' + '00' * 11 + '14'), bytes.fromhex('20010db8' + '00' * 11 + '35')
 LINK_LOCAL = bytes.fromhex('fe80' + '00' * 13 + '01')
 
-# A client whose port is new each time: tshark takes no message apart that it has seen before.
+# Port 0 stands for a new client port: tshark does not dissect a message again that it has seen before.
 NEW = 0
 ports = itertools.count(50000)
 
