@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that calls between the files of a room have no cycles, except the groups that src/DESIGN.md explains."""
+"""Checks that calls between the files of a source folder ("room") have no cycles, except the groups that
+src/DESIGN.md explains.
+"""
 import collections
 import pathlib
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks which room includes which, and who may include heavy libraries."""
+"""Checks which source folder ("room") includes which, and which may include heavy libraries."""
 import pathlib
 import re
 import sys

@@ -17,7 +17,7 @@ exit ${STATUS_%s:-0}
 
 
 class Tree:
-    """A copy of the source tree below a folder with a space in its name, and another working directory."""
+    """A source tree with stand-in tools, in a folder with a space in its name; scripts run in another working directory."""
 
     def __init__ (self, root, folder):
         self.top = folder / "source of it"

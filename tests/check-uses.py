@@ -14,7 +14,7 @@ WITHOUT_CALLERS = {
                         r'|hex_layout_get_n_columns|pair_lanes_count|pe_get_identity|print_get_rows|sched_state_to_text'
                         r'|schema_block_get_(id|n_events)|schema_xml_get_size|schemas_get_n_rejected|stacks_get_bytes'
                         r'|strings_find|sums_of_rows|tcpip_get_delayed_acks|threshold_get_key)',
-    # Functions by which tests change a limit, or change or clear a process-wide list.
+    # Functions by which tests change a limit, or add to or clear a process-wide list.
     'what a test sets': r'ns_(etl_source_set_least_unpacked|secret_names_add|symbol_job_configure'
                         r'|thresholds_(add|forget))',
     # Steps of a longer operation that are tested separately.

@@ -227,7 +227,7 @@ def tls_frames():
     talk = Talk(frames, 50001, 443)
     talk.say(True, 24, tls_record(22, hello('one.example', ('h2', 'http/1.1')), 0x0301))
     talk.say(False, 24, tls_record(22, server_hello(alpn='h2')))
-    # The ClientHello in three segments; the first boundary is within the server name.
+    # The ClientHello in three segments, split within its server name.
     talk = Talk(frames, 50002, 8443)
     data = tls_record(22, hello('two.example', ('h2',), (0x0a0a, 0x0304, 0x0303)))
     talk.say(True, 24, data[:60])
@@ -267,7 +267,7 @@ def tls_frames():
 
 # ---------------------------------------------------------------- QUIC
 
-# From RFC 9001, A.2 and A.3: the headers; only zeros in place of the encrypted payload.
+# From RFC 9001, A.2 and A.3: the first bytes with the unencrypted fields of the headers, followed by zeros.
 INITIAL = bytes.fromhex('c000000001088394c8f03e5157080000449e7b9aec34d1b1c98dd7689fb8ec11') + bytes(1168)
 ANSWER = bytes.fromhex('cf000000010008f067a5502a4262b5004075c0d95a482cd0991cd25b0aac406a') + bytes(100)
 

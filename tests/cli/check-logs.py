@@ -54,7 +54,7 @@ row = [row for row in rows if row['ip'] and row['port'] and row['local_port'] an
 
 
 def stamp(time_ns, shift=datetime.timedelta()):
-    """Returns the time in whole seconds as text, and its ns since the begin of the trace."""
+    """Returns a time in whole seconds as text, and as ns since the begin of the trace."""
     whole = begin + datetime.timedelta(seconds=(time_ns + ticks * 100) // 10**9)
     return (whole + shift).strftime('%Y-%m-%d %H:%M:%S'), \
         int((whole - begin).total_seconds()) * 10**9 - ticks * 100

@@ -84,7 +84,7 @@ def check_packets (folder, seed, offset, drift, is_translated, is_from_middle):
             at.setdefault (row['url'].split ('intranet', 1)[1], {})[row['machine']] = row['open_ns']
     claim (set (at) == set (truth), 'every request')
     for path, (sent, came) in truth.items ():
-        # At the client, the first request of a connection begins with the connect, at the server later.
+        # At the client, the first request of a connection begins with the connect, so its begin is not comparable.
         if path.endswith ('/0'):
             continue
         apart = at[path]['server.etl'] - at[path]['client.etl']
@@ -99,7 +99,8 @@ def check_packets (folder, seed, offset, drift, is_translated, is_from_middle):
     found, _ = rows ('flows', *files, '--sort', '-machine,open_ns', '--limit', '41')
     claim ([row['machine'] for row in found] == ['server.etl'] * 40 + ['client.etl'], 'sorted by it')
 
-    # Pairs of connections of both machines; from the middle on, they are matched by payload.
+    # Connections of both machines are paired by their sequence numbers, through NAT, or, captured from the middle on, by
+    # their payload.
     pairs, _ = rows ('pairs', *files)
     evidence = ('payload' if is_from_middle else 'nat' if is_translated else 'sequence')
     claim ({row['evidence'] for row in pairs} == {evidence}, {row['evidence'] for row in pairs})
@@ -182,7 +183,8 @@ with tempfile.TemporaryDirectory () as top:
     for option in ('--rows=1', '--group-by=process', '--redact'):
         _, told = run ('tcp', here, other, option, '--format', 'csv', status=2)
         claim ('of one machine' in told, told)
-    # A third machine and an unreadable file are reported, as separate files and as members of an archive.
+    # The rows of a third machine are listed and an unreadable file is reported, both for separate files and for members
+    # of an archive.
     third = top / 'third.etl'
     third.write_bytes (here.read_bytes ())
     set_processors (third, 16)

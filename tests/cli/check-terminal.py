@@ -42,7 +42,7 @@ def spoil(data):
 def on_a_terminal(words):
     """Returns what a verb prints to a terminal on standard output and standard error."""
     ours, theirs = pty.openpty()
-    # Without the escape sequences of the program's own colors.
+    # NO_COLOR turns off the escape sequences of the program itself.
     process = subprocess.Popen([cli, *words], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs,
                                env=os.environ | {'NO_COLOR': '1'})
     os.close(theirs)
@@ -58,7 +58,7 @@ def on_a_terminal(words):
 
 
 def check(words):
-    """Checks the output of a verb; returns its length, in which the terminal has turned LF into CR LF."""
+    """Checks the output of a verb for control characters; returns its length. The terminal turns LF into CR LF."""
     said = on_a_terminal(words)
     # The progress display of the program uses CR.
     bad = sorted({c for c in said.replace('\r', '') if c not in '\n\t' and unicodedata.category(c) == 'Cc'})

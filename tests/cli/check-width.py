@@ -49,7 +49,7 @@ for verb in (['activities'], ['tcp'], ['findings'], ['processes'], ['providers']
         if len(lines) < 2 or long:
             wrong.append(f'{verb} in {columns} columns: {len(lines)} lines, too long: {long[:1]}')
 
-# Sentences and lists outside of tables.
+# Sentences and lists that are not tables.
 for words in (['codes'], ['codes', '12029'], ['report', sample, '--text']):
     piped = subprocess.run([cli, *words, *(['--format', 'text'] if words[0] == 'codes' else [])], check=True,
                            capture_output=True, text=True).stdout

@@ -59,7 +59,7 @@ def check_packets(what, path, packets):
 
 
 def check_blocks(what, path, folder, n_packets, has_drops):
-    """capinfos and editcap read the file, and editcap writes the same packets."""
+    """Checks that capinfos and editcap read the file, and that editcap writes the same packets."""
     told = run('capinfos', '-M', '-c', path)
     expect(what + ': capinfos', int(told.split('Number of packets:')[1].split()[0]), n_packets)
     again = os.path.join(folder, 'again.pcapng')
@@ -94,7 +94,7 @@ def check_filters(what, args, trace, path, packets):
 
 
 def check_rows(what, args, trace, folder, packets):
-    """The export of a selection, of packets or of a conversation, has these packets only."""
+    """Checks that the export of selected packets, or of one conversation, has these packets only."""
     part = os.path.join(folder, 'part.pcapng')
     chosen = [row['id'] for row in packets[::3]]
     run(args.cli, 'export', trace, '--as', 'pcapng', '--table', 'packets', '--rows', ','.join(map(str, chosen)), '-o', part)
@@ -107,14 +107,14 @@ def check_rows(what, args, trace, folder, packets):
 
 
 def check_names(what, args, trace, path, packets):
-    """Names that the trace has for addresses of its packets must be in the name resolution of Wireshark."""
+    """Checks that Wireshark resolves addresses of the packets to the names that the trace has for them."""
     names = collections.defaultdict(set)
     for row in list_rows(args.cli, 'dns', trace):
         for address in row['addresses'] or ():
             names[address].add(row['query'])
     seen = {address for row in packets for address in (row['src'], row['dst'])}
     told = set()
-    # Without the names that tshark reads from DNS packets; only those of the file's name resolution block.
+    # Reads the name resolution block of the file only, not the DNS packets.
     words = ('tshark', '-r', path, '-q', '-z', 'hosts', '-o', 'nameres.dns_pkt_addr_resolution:FALSE')
     for line in run(*words).splitlines():
         words = line.split()

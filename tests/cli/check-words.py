@@ -29,7 +29,7 @@ def expect(what, holds):
         wrong.append(what)
 
 
-# Every verb and option is in the manual page.
+# The manual page has every verb, and exactly the options of the program.
 program = run('--help').stdout
 verbs = re.findall(r'^  ([a-z-]+) +\S', program.split('Options of every verb')[0], re.M)
 expect(f'the help lists {len(verbs)} verbs', len(verbs) > 30)
@@ -107,7 +107,7 @@ for words, meant in ((['actvities', sample], 'activities'), (['tcp', sample, '--
 done = run('xyzzy', sample)
 expect('a word that is near nothing names something', done.returncode == 2 and 'did you mean' not in done.stderr)
 
-# Completion.
+# Completion offers verbs, options and values; file names are left to the shell.
 for words, offered in ((['act'], 'activities'), (['tcp', 'x', '--col'], '--columns'),
                        (['tcp', 'x', '--columns', 'id,proc'], 'id,process'), (['export', 'x', '--as', 'p'], 'pcapng'),
                        (['render', 'x', '--as', 's'], 'svg'), (['tcp', 'x', '--format', ''], 'json'),
@@ -165,7 +165,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect('an export to standard output speaks', 'wrote' not in run('export', sample, '--as', 'csv').stderr)
 expect('a filter of nothing is wrong', run('lanes', sample, '--filter', ' ').stdout == run('lanes', sample).stdout)
 
-# Standard input and output as "-"; empty input is reported.
+# "-" stands for standard input and output; an empty result is explained.
 with open(sample, 'rb') as file:
     taken = subprocess.run([cli, 'tcp', '-', '-o', '-'], input=file.read(), capture_output=True, check=False)
 plain = run('tcp', sample)

@@ -12,7 +12,7 @@ START = 1_700_000_000_000_000_000
 
 
 class Network:
-    """What two machines capture: `seen` has the (time, frame) lists of the client and of the server."""
+    """The network between two machines; `seen` has the (time, frame) captures of the client and of the server."""
 
     def __init__ (self, seed, offset, drift, delay, jitter):
         self.random = random.Random (seed)

@@ -90,7 +90,7 @@ def shape(name, rows):
         row = [round(value, 6) if isinstance(value, float) else value for value in row]
         if name == 'stacks-by-bytes':
             frames = row[1] if isinstance(row[1], list) else json.loads(row[1])
-            # Outermost first: the network call is in the last frame of agent.exe.
+            # Frames are ordered outermost first, so the last frame of agent.exe makes the network call.
             row = [[frame for frame in frames if frame.startswith('agent.exe')][-1], *row[2:]]
         if name == 'server-timeline':
             row[0] = row[0].replace(' ', 'T')[:19]  # without microseconds, which are 0

@@ -44,7 +44,7 @@ with tempfile.TemporaryDirectory() as top:
     done = subprocess.run([cli, 'extract', traces, '--to', top / 'alone', '-q'], check=False)
     if done.returncode != 3:
         sys.exit(f'alone: {done.returncode}')
-    # The column "file" has the path as specified, so the table of failures differs.
+    # The column "file" has the path as specified, so the tables "trace" and "failures" differ.
     wanted = {name for name in files(top / 'alone')}
     same = {name: data for name, data in files(top / 'alone').items() if not name.startswith(('trace/', 'failures/'))}
 

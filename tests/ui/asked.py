@@ -64,13 +64,13 @@ def ends_from (room, sample, key, title):
 
 
 def the_program_ends_from_a_dialog (sample):
-    """The window closes while the dialog still handles the key; the desktop reports warnings."""
+    """The program exits while the dialog still handles the key; desk.Desk reports warnings."""
     with desk.Desk () as room:
         ends_from (room, sample, "ctrl+s", "Export Rows")
 
 
 def the_program_ends_from_its_preferences (sample):
-    """The preferences window remains when the main window closes."""
+    """The preferences do not close with the window, but Ctrl+Q in them ends the program."""
     with desk.Desk () as room:
         ends_from (room, sample, "ctrl+comma", "Preferences")
 

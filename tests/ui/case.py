@@ -113,7 +113,7 @@ def one_can_be_taken_out_and_added (sample):
             raise desk.Failed ("the file itself is gone")
         room.wait ("it is offered back", lambda: press (room, "Undo"))
         room.wait ("it is back", lambda: "part0.etl · 2 files" in frames (room))
-        # By keyboard: reorders and removes files.
+        # Reorders and removes files by keyboard.
         room.wait ("it is listed, and takes the focus", lambda: take_focus (room, "part1.etl"))
         room.keys ("alt+Up")
         room.wait ("it is the first", lambda: "part1.etl · 2 files" in frames (room))
@@ -183,7 +183,7 @@ def another_computer_has_a_window_of_its_own (sample):
     with desk.Desk () as room:
         first, second = write_halves (room.folder, sample)
         other = write_other (room.folder, sample)
-        # Which of the two windows is in front is undefined.
+        # Either of the two windows may be in front.
         room.active = lambda: True
         room.open_window (first, other, second)
         room.wait ("there are two windows", lambda: frames (room) == ["other.etl", "part0.etl · 2 files"])

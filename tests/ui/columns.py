@@ -119,7 +119,7 @@ def providers_have_their_names_in_little_room (sample):
 
 
 def numbers_of_groups_are_whole (sample):
-    """Also the total of all rows, which is bold and a lower bound."""
+    """Numbers of groups are not truncated, also in the row of totals, which is bold and shows lower bounds."""
     with desk.Desk () as room:
         open_sample (room, sample)
         activate (room, "group-by", "'server'")
@@ -181,7 +181,7 @@ def a_column_without_texts_makes_room (sample):
 
 
 def a_column_without_texts_is_as_wide_as_its_title (sample):
-    """If all other columns have room for their texts."""
+    """In a wide window, where all other columns have room for their texts."""
     with desk.Desk (size="2000x800") as room:
         open_sample (room, sample)
         activate (room, "show-tab", "'dns'")

@@ -44,7 +44,7 @@ def list_is_that_of_the_command_line (sample):
                 if cell and not any (cell == text or text.startswith (cell) for text in shown):
                     raise desk.Failed (f"the list lacks {cell!r} of {change}")
         check_names (room, "the list of what differs")
-        # A filter that hides the row is removed.
+        # Going to a row removes a filter that hides it.
         activate (room, "set-filter", "'process:EXCEL'")
         room.wait ("rows are left out", lambda: room.find (holds=" of 27 rows"))
         press (room, "Go to Before")

@@ -46,7 +46,7 @@ def chosen (room):
 
 
 def fields_and_bytes_stand_below_the_table (sample):
-    """The panel does not show the fields a second time."""
+    """The fields and bytes of an event are below the table, and not in the panel as well."""
     with desk.Desk () as room:
         open_events (room, sample)
         lists = choose_event (room)
@@ -134,7 +134,7 @@ def a_small_window_keeps_room_for_the_fields (sample):
 
 
 def the_pane_is_folded_and_stays_so (sample):
-    """The fields are shown in the panel while the pane is collapsed."""
+    """While the pane is collapsed, the panel shows the fields; the state of the pane is saved."""
     with desk.Desk () as room:
         open_events (room, sample)
         low = desk.box_of (choose_event (room)[0])

@@ -99,7 +99,7 @@ def times_stand_over_the_waterfall (sample):
             room.picture (screen)
             told = subprocess.run (["convert", screen, "-crop", f"150x{box.height}+{box.x - 160}+{box.y}",
                                     "-format", "%k", "info:"], capture_output=True, text=True, check=True)
-            # The background and the line below the titles have two colors.
+            # The background and the line below the titles are two of the colors.
             return box.x > 200 and int (told.stdout) > 5
         room.wait ("times stand beside the title of the waterfall", has_times)
 

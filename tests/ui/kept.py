@@ -100,7 +100,7 @@ def a_trace_without_a_path_is_opened (sample):
 
 
 def settings_are_kept_without_a_bus (sample):
-    """As in a minimal container, where GIO would launch a D-Bus daemon."""
+    """Settings are saved without a session bus, as in a minimal container, where GIO would try to launch one."""
     with desk.Desk () as room:
         env = dict (room.env)
         for name in ("DBUS_SESSION_BUS_ADDRESS", "GSETTINGS_BACKEND"):

@@ -366,7 +366,7 @@ def the_view_of_rows_stays (_sample):
 
         time.sleep (1)
         seen = numbers ()
-        # With the last buffer, the notice of an incomplete trace disappears, which moves the table.
+        # The last buffer is left out: with it, the notice of an incomplete trace disappears, which moves the table.
         for buffer in buffers[-n_parts:-1]:
             before = window.state ()[3]
             with open (path, "ab") as file:

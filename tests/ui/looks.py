@@ -562,7 +562,7 @@ def the_call_tree_tells_what_it_can_speak_of (sample):
 
 
 def the_call_tree_is_of_the_table_in_front (sample):
-    """The bar above the call tree shows the number of rows of another table, and of their activities."""
+    """The call tree has the activities of the visible table's rows; the bar above it shows how many."""
     def operations (*more):
         told = subprocess.run ([os.environ["NETSTITCH_CLI"], "webio", "--format", "tsv", "--columns", "activity",
                                 *more, sample], capture_output=True, check=True, text=True).stdout

@@ -47,7 +47,7 @@ def a_trace_is_read_again_below_its_menus (sample):
 
 
 def tables_go_below_their_menus (sample):
-    """A file that is not a trace any more has no table."""
+    """Reloading a file that is not a trace any more removes the table below an open menu."""
     with desk.Desk () as room:
         path = open_trace (room, sample)
         for place in PLACES:

@@ -163,7 +163,7 @@ def who_waited_shortly_is_not_told (sample):
 
 
 def nobody_is_told_where_nothing_shows_it (sample):
-    """Without a notification service, GIO would log a warning."""
+    """Without a notification service nothing is sent, since GIO would log a warning."""
     with desk.Desk (NETSTITCH_NOTIFY_AFTER_MS="0") as room:
         path = copy_of (room, sample)
         open_and_turn_away (room, path)

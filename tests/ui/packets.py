@@ -63,7 +63,7 @@ def the_tree_stands_beside_the_bytes (sample):
 
 
 def what_an_empty_table_says_lies_below_its_titles (sample):
-    """Also if the pane leaves little space for the table."""
+    """The text of an empty table is below the column titles, although the pane leaves the table little space."""
     with desk.Desk (size="1200x700") as room:
         room.open_window (sample)
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
@@ -184,7 +184,7 @@ def wireshark_takes_packets_apart (sample):
 
 
 def a_missing_tshark_is_told (sample):
-    """The program's own fields stay."""
+    """A message says that tshark is not installed, and the program's own fields stay."""
     with desk.Desk () as room:
         take_apart (room, {"PATH": "/nowhere"})
         room.wait ("it is told", lambda: room.find (role="label", holds="(tshark) is not installed"))

@@ -117,7 +117,7 @@ def list_is_that_of_the_command_line (_):
                 if in_ms (row[name]) not in shown:
                     raise desk.Failed (f"the list lacks {name} {in_ms (row[name])} of {row}; it shows {sorted (filter (None, shown))}")
         check_names (room, "the list of both ends")
-        # A wrong manual clock offset is reported, and can be reset.
+        # A manual clock offset is shown as such, and can be reset.
         room.keys ("alt+m")
         room.keys ("ctrl+a")
         room.type ("1690")

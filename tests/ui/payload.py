@@ -45,7 +45,7 @@ def click (room, node):
 
 
 def open_payload (room, view="recorded", wanted=None, make=()):
-    """Opens a trace with one connection and returns the text of its Payload page, unless settings are specified."""
+    """Opens the Payload page of a trace with one connection; returns its text, or None if settings are specified."""
     path = os.path.join (room.folder, "packets.etl")
     desk.say_wanted (room, payload_view=f"'{view}'", **(wanted or {}))
     subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], *make, path], check=True)

@@ -182,7 +182,7 @@ def words_behind_a_bar_choose_it (sample):
         room.wait ("one row is left", lambda: shown_count (room).startswith ("1 of "))
         lanes = desk.box_of (room.find (role="image", holds="Timeline"))
         left, top = corner (room)
-        # The area below the thread strip and the bookmarks, right of the lane names.
+        # The area below the overview strip and the bookmarks, right of the lane names.
         area = (left + lanes.x + 240, top + lanes.y + 90, lanes.width - 260, lanes.height - 95)
         end = room.wait ("its status stands beside it", lambda: last_red (room, area))
         press (room, (end[0] - 4, end[1]))

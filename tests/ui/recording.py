@@ -97,7 +97,7 @@ def the_command_line_writes_the_same (sample):
 
 
 def what_a_form_cannot_do_is_taken_back (sample):
-    """netsh cannot select events, so leaving headers out is undone."""
+    """netsh cannot select events, so the option that leaves headers out is reset."""
     if shutil.which ("xclip") is None:
         raise desk.NoDesk ("needs xclip")
     with desk.Desk () as room:
@@ -233,7 +233,7 @@ def expect_missing (room, name, box):
 
 
 def every_place_leads_to_what_it_lacks (sample):
-    """From the trace information page, its questions, and an empty table."""
+    """The trace information page, its questions, and an empty table lead to the options that record what is missing."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")

@@ -57,7 +57,7 @@ def a_lane_makes_a_filter (sample):
 
 
 def marked_spans_are_ranges (sample):
-    """Two labelled time spans, and a filter by one of them: in the window, after a restart, and on the command line."""
+    """Two time spans with labels, and a filter by one of them: in the window, after a restart, and on the command line."""
     with desk.Desk () as room:
         actions = start (room, sample)
         for begin, end, name in ((0, 3, "begin"), (3, 12, "the rest")):
@@ -89,7 +89,7 @@ def marked_spans_are_ranges (sample):
 
 
 def dimmed_rows_cannot_be_chosen (sample):
-    """With filtered rows dimmed, the lanes stay; dimmed rows are not counted, and the setting is saved."""
+    """With filtered rows dimmed, the lanes stay; dimmed bars cannot be selected, and the setting is saved."""
     with desk.Desk () as room:
         actions = start (room, sample)
         actions.do ("set-filter", actions.variant ("s", "failed=true"))
@@ -98,7 +98,7 @@ def dimmed_rows_cannot_be_chosen (sample):
             raise desk.Failed ("rows are dimmed before anybody wants it")
         actions.do ("keep-filtered")
         room.wait ("they are now", lambda: actions.state ("keep-filtered"))
-        # Moves between the bars of the first process, which has nine rows, one of them undimmed.
+        # Steps through the bars of the first process: of nine rows, one is not dimmed.
         room.keys ("Home", "Up", "Up", "Up", "period", "period", "period")
         room.wait ("a kept bar is chosen", lambda: actions.state ("state")[4] == 1
                    and "failed" in timeline_name (room)[0])
@@ -109,7 +109,7 @@ def dimmed_rows_cannot_be_chosen (sample):
 
 
 def a_playback_tells_nothing_ahead (sample):
-    """Row 10 began at 4.105 s and took 300 ms."""
+    """Playback shows nothing that is later than its position. Row 10 began at 4.105 s and took 300 ms."""
     with desk.Desk () as room:
         actions = start (room, sample)
         ended = re.compile (r"4\.105 s \([a-z]+ [a-z0-9]+\), ended after 300")
@@ -137,7 +137,7 @@ def a_playback_tells_nothing_ahead (sample):
 
 
 def the_view_goes_with_a_playback (sample):
-    """The timeline scrolls with the playback position, also when zoomed; Back returns to the user's view."""
+    """The timeline scrolls with the playback position, also when zoomed; going back skips the scrolled views."""
     with desk.Desk () as room:
         actions = start (room, sample)
         actions.do ("zoom-span", actions.variant ("(xx)", (1000000000, 2000000000)))
@@ -182,7 +182,7 @@ def a_moment_is_placed_by_keys (sample):
         actions.do ("play")
         time.sleep (2.5)
         moment = room.steady (lambda: desk.Atspi.Value.get_current_value (room.find (name="Moment")))
-        # The measurement is late on a busy computer.
+        # On a busy computer, more time than 2.5 s may have passed.
         passed = time.monotonic () - begin
         if not 0 < moment < 0.4 * passed:
             raise desk.Failed (f"the moment is {moment} s after {passed:.1f} s of a tenth of the speed")
@@ -249,8 +249,8 @@ def sums_are_those_of_the_export (sample):
 
 
 def frame_of_look (lines, n_before, what):
-    """Returns the number of the frame, from 1, in which a part looked different after the selection number n_before + 1.
-    It may change back later, since scroll bars fade."""
+    """Returns the first frame, from 1, in which a part of the window looks different after selection n_before (from 0),
+    or None. The part may look as before later, since scroll bars fade."""
     chosen = [at for at, line in enumerate (lines) if line == "choice"][n_before:]
     if not chosen:
         return None
@@ -297,7 +297,8 @@ def a_choice_is_seen_in_the_next_frame (sample):
 
 
 def nothing_is_drawn_at_rest (sample):
-    """Also right-to-left, where the program positions columns that are narrower than the table."""
+    """No frame is drawn while nothing changes. The window is right-to-left, where the program positions columns that are
+    narrower than the table."""
     with desk.Desk (size="2600x1000") as room:
         path = os.path.join (room.folder, "frames")
         room.open_window (sample, extra={"LD_PRELOAD": os.environ["NETSTITCH_FRAME_WATCH"],

@@ -340,8 +340,8 @@ def height_of (png):
 
 
 def pictures_wait_for_the_lanes (sample):
-    """The lanes of many rows are laid out in a thread: a picture or print that is requested meanwhile waits for them, and
-    a printed page states its number of rows."""
+    """The lanes of many rows are laid out in a thread: a picture that is requested meanwhile waits for them, but not
+    after rows were only sorted."""
     with desk.Desk () as room:
         big = os.path.join (room.folder, "big.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "--rows=60000", big], check=True,
@@ -427,7 +427,7 @@ def many_connections_share_lanes (sample):
 
 
 def thread_strip (room):
-    """Returns the text of the thread strip below the lanes, or None."""
+    """Returns the text of the CPU strip below the lanes, or None."""
     for node in room.walk ():
         if node.get_role_name () == "image" and re.match (r"(Thread|CPU of the thread)",
                                                           desk.text_of (node)):
@@ -436,7 +436,7 @@ def thread_strip (room):
 
 
 def the_thread_of_a_row_has_a_strip (sample):
-    """The thread ran all the time except for 100 ms; without thread switches in the trace, there is no strip."""
+    """The thread ran all the time except for 100 ms; a trace without thread switches has no CPU strip."""
     with desk.Desk () as room:
         path = os.path.join (room.folder, "switches.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_SWITCHES"], path], check=True)

@@ -57,7 +57,7 @@ def a_damaged_trace_is_not_called_whole (sample):
 
 
 def a_wrong_line_of_the_thresholds_is_told (sample):
-    """Each wrong line is reported separately; the defaults apply to findings."""
+    """Each wrong line of the thresholds is reported in a line of its own."""
     with desk.Desk () as room:
         folder = os.path.join (room.env["XDG_CONFIG_HOME"], "netstitch")
         os.makedirs (folder)
@@ -240,7 +240,7 @@ def help_without_a_viewer_is_a_web_page (sample):
 
 
 def a_viewer_that_would_not_find_the_pages_is_not_asked (sample):
-    """As after an installation with another prefix, where the viewer does not find the pages."""
+    """The help viewer is not used if it would not find the pages, as after an installation with another prefix."""
     asked = who_is_asked_for_help (sample, True, False)
     if not asked.startswith ("browser ") or not asked.endswith ("/html/timeline.html"):
         raise desk.Failed (f"asked is {asked}")

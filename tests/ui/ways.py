@@ -116,7 +116,7 @@ def finds_frames (room, sample):
 
 
 def goes_back_to_the_start (room, sample):
-    """Sixty changes of zoom, span and filter; going back leads to the initial state."""
+    """Sixty changes of zoom, span and filter; going back restores the initial state."""
     window = Window (room, sample)
     start = window.state ()
     for i in range (20):
