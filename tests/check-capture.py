@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks data/capture as far as that is possible without Windows: check-capture.py FOLDER.
+"""Checks data/capture as far as that is possible without Windows.
+
+Usage: check-capture.py FOLDER
 
 A small lexer matches the strings, comments and brackets of the PowerShell script. The script may only use commands of
 Windows PowerShell 5.1, and the command lines of Windows tools may only be in commands.txt.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks the MIME types that a desktop detects for trace files, and that it offers Netstitch to open them:
-check-file-types.py MIME-FILE DESKTOP-FILE.
+"""Checks the MIME types that a desktop detects for trace files, and that it offers Netstitch to open them.
+
+Usage: check-file-types.py MIME-FILE DESKTOP-FILE
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

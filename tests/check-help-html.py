@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that the HTML help builds in folders with spaces in their names: check-help-html.py MAKE-HTML YELP-BUILD
-SOURCE
+"""Checks that the HTML help builds in folders with spaces in their names.
+
+Usage: check-help-html.py MAKE-HTML YELP-BUILD SOURCE
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

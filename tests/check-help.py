@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Checks that every help page that the program refers to exists, that the page of keyboard shortcuts lists every
-shortcut of the program, and that the shortcuts window fits on a small screen: check-help.py SOURCE-ROOT.
+shortcut of the program, and that the shortcuts window fits on a small screen.
+
+Usage: check-help.py SOURCE-ROOT
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

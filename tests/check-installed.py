@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that the target `programs` builds every installed file that has to be built:
-check-installed.py BUILD-FOLDER.
+"""Checks that the target `programs` builds every installed file that has to be built.
+
+Usage: check-installed.py BUILD-FOLDER
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

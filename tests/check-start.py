@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Tests build-aux/start in a source tree whose tools only record their calls: check-start.py SOURCE-ROOT.
+"""Tests build-aux/start in a source tree whose tools only record their calls.
+
+Usage: check-start.py SOURCE-ROOT
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -17,7 +19,8 @@ exit ${STATUS_%s:-0}
 
 
 class Tree:
-    """A source tree with stand-in tools, in a folder with a space in its name; scripts run in another working directory."""
+    """A source tree with stand-in tools, in a folder with a space in its name; scripts run in another working
+    directory."""
 
     def __init__ (self, root, folder):
         self.top = folder / "source of it"

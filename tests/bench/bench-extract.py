@@ -24,8 +24,8 @@ TABLES = ("activities", "dns", "tcp", "winsock")
 
 
 def cost (*words):
-    """Runs the command line; returns wall-clock seconds, processor seconds and the peak memory of the largest process in
-    MiB."""
+    """Runs the command line; returns wall-clock seconds, processor seconds and the peak memory of the largest process
+    in MiB."""
     begin = time.monotonic ()
     with open (os.devnull, "wb") as nothing:
         process = subprocess.Popen ([CLI, *words], stdout=nothing)

@@ -72,8 +72,8 @@ with tempfile.TemporaryDirectory() as folder:
         told = json.loads(out)['inputs']
         claim('capture' in (told[1]['why'] or ''), f'{form}: why it belongs to the case')
 
-        # The clock of the capture may be that of another computer: --clock-offset corrects it, and the clock of the trace
-        # remains the reference.
+        # The clock of the capture may be that of another computer: --clock-offset corrects it, and the clock of the
+        # trace remains the reference.
         name = os.path.basename(capture)
         moved = rows('packets', PACKET, trace, capture, '--clock-offset', f'{name}=5')
         first = [row['time_ns'] for row in rows('packets', PACKET, trace)]
@@ -107,8 +107,8 @@ with tempfile.TemporaryDirectory() as folder:
     code, _, err = run('packets', out.name)
     claim(code != 0 and '(pcap) without packets' in err, f'a capture without packets is an error with a word: {err}')
 
-    # Drivers leave padding between the header and the content of a Wi-Fi frame, and the Protected flag although the frame
-    # is decrypted.
+    # Drivers leave padding between the header and the content of a Wi-Fi frame, and the Protected flag although the
+    # frame is decrypted.
     head, gap = bytes.fromhex('8842' '2c00') + bytes(range(18)) + bytes(4), bytes.fromhex('1122002000000000')
     content = bytes.fromhex('aaaa03000000' '0800' '4500001c' '00010000' '40110000' '0a000005' '0a000006' '03e8' '0035' '0008' '0000')
     wifi = os.path.join(folder, 'wifi.pcap')

@@ -2,8 +2,10 @@
 """Tests extract over many traces: each format agrees with the verbs, and a run can be repeated, interrupted, killed
 or divided among processes.
 
-check-extract.py CLI SAMPLE SCHEMA TRACES: SCHEMA is what --schema printed when its version was made; TRACES is a folder
-of traces with requests of other libraries; the checks that need them are skipped if it is missing.
+Usage: check-extract.py CLI SAMPLE SCHEMA TRACES
+
+SCHEMA is the output of --schema for the current version of the schema; TRACES is a folder of traces with requests of
+other libraries. The checks that need these traces are skipped if they are missing.
 """
 import contextlib
 import fcntl

@@ -99,8 +99,8 @@ def check_packets (folder, seed, offset, drift, is_translated, is_from_middle):
     found, _ = rows ('flows', *files, '--sort', '-machine,open_ns', '--limit', '41')
     claim ([row['machine'] for row in found] == ['server.etl'] * 40 + ['client.etl'], 'sorted by it')
 
-    # Connections of both machines are paired by their sequence numbers, through NAT, or, captured from the middle on, by
-    # their payload.
+    # Connections of both machines are paired by their sequence numbers, through NAT, or, captured from the middle on,
+    # by their payload.
     pairs, _ = rows ('pairs', *files)
     evidence = ('payload' if is_from_middle else 'nat' if is_translated else 'sequence')
     claim ({row['evidence'] for row in pairs} == {evidence}, {row['evidence'] for row in pairs})

@@ -48,7 +48,8 @@ def n_blocks(n_bytes):
 
 
 def write_pdb(path, n_modules, n_contributions, record=b''):
-    """Writes a sparse PDB file with n_modules bytes of module list and n_contributions bytes of section contributions."""
+    """Writes a sparse PDB file with n_modules bytes of module list and n_contributions bytes of section
+    contributions."""
     info = struct.pack('<III', 20000404, 0, 1) + bytes(range(16)) + bytes(20)
     head = struct.pack('<IIIHHHHHH', 0xffffffff, 19990903, 1, 0xffff, 0, 0xffff, 0, 0xffff, 0)
     head += struct.pack('<IIIIIIIIHHI', n_modules, n_contributions, 0, 0, 0, 0, 0, 0, 0, 0x8664, 0)

@@ -2,8 +2,9 @@
 """Tests netstitch-cli recipe: eleven recipes equal the golden files, the default profile records each event that the
 engine reads, by id or by recording the whole provider, and a capture kit has the files of data/capture.
 
-check-recipe.py CLI FOLDER EVENTS KIT [--write]: the golden files, src/engine, data/capture;
---write makes them anew.
+Usage: check-recipe.py CLI FOLDER EVENTS KIT [--write]
+
+FOLDER has the golden files, EVENTS is src/engine, KIT is data/capture; --write updates the golden files.
 """
 import pathlib
 import re

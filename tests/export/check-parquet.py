@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests Parquet files: an independent reader compares each value that make-parquet wrote.
 
-check-parquet.py FOLDER-OF-READER MAKE-PARQUET
+Usage: check-parquet.py FOLDER-OF-READER MAKE-PARQUET
 """
 import os
 import subprocess

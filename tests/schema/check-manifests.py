@@ -95,7 +95,8 @@ def read_manifests(folder):
 
 
 def is_same(ours, theirs):
-    """Returns whether fields agree. Ours may end at a field of unknown length; names and types must agree up to there."""
+    """Returns whether fields agree. Ours may end at a field of unknown length; names and types must agree up to
+    there."""
     if len(ours) > len(theirs):
         return False
     return all(name == other and (flags & 1 or in_type == IN.get(kind, in_type) or name in ('connid', 'Destination'))

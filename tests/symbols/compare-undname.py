@@ -183,7 +183,8 @@ def spell(name):
 
 
 def name_scopes(name):
-    """Reduces the function that encloses a name to its own name: llvm-undname prints its signature, Netstitch does not."""
+    """Reduces the function that encloses a name to its own name: llvm-undname prints its signature, Netstitch does
+    not."""
     def name_of(scope):
         what = scope.group(1)
         return scope.group(0) if what == 'anonymous namespace' else "`%s'::`" % without_signature(what).split(' ')[-1]

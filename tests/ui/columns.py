@@ -137,7 +137,8 @@ def numbers_of_groups_are_whole (sample):
 
 
 def number_of (told):
-    """Parses the output of `convert -fx`, before which ImageMagick 7.1.1 of Debian 13 prints "list" for some expressions."""
+    """Parses the output of `convert -fx`, before which ImageMagick 7.1.1 of Debian 13 prints "list" for some
+    expressions."""
     return float (told.split ()[-1])
 
 
@@ -203,7 +204,8 @@ def details_of_events_take_the_rest (sample):
         activate (room, "show-tab", "'events'")
 
         def widths ():
-            """Returns the width of the Details column, and the space between the last title and the edge of the table."""
+            """Returns the width of the Details column, and the space between the last title and the edge of the
+            table."""
             details, stack = title (room, "Details"), title (room, "Stack")
             table = room.find (role="tree table", name="Events")
             if details is None or stack is None or table is None:

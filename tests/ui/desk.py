@@ -173,8 +173,8 @@ class Desk:
             out.write ("[Settings]\ngtk-enable-animations=false\ngtk-cursor-blink=false\n")
 
     def complaints (self):
-        """Returns the messages of the window's log that fail a test: critical ones, and GTK's warnings about widgets without
-        enough space and about actions whose targets have the wrong type."""
+        """Returns the messages of the window's log that fail a test: critical ones, and GTK's warnings about widgets
+        without enough space and about actions whose targets have the wrong type."""
         return [line for line in self.window_log ().splitlines ()
                 if not any (word in line for word in NOT_OURS) and ("CRITICAL" in line or (
                     "Gtk-WARNING" in line and any (word in line for word in ("measure", "reported min", "actionhelper"))))]
@@ -197,8 +197,8 @@ class Desk:
         shutil.rmtree (self.folder, ignore_errors=True)
 
     def start_screen (self, env):
-        """Starts Xvfb with a display number that depends on this process: an X server that ends removes the socket of one
-        that was started with the same number meanwhile."""
+        """Starts Xvfb with a display number that depends on this process: an X server that ends removes the socket of
+        one that was started with the same number meanwhile."""
         for attempt in range (5):
             number = 1000 + (os.getpid () * 5 + attempt) % 50000
             # Without -noreset, an X server resets and is unresponsive for a moment when its last client disconnects.
@@ -294,8 +294,8 @@ class Desk:
             context.iteration (False)
 
     def walk (self, node=None, depth=0, cells=False):
-        """Yields all accessible objects with a size, parents first. Without `cells`, the name of a row has the text of its
-        cells."""
+        """Yields all accessible objects with a size, parents first. Without `cells`, the name of a row has the text
+        of its cells."""
         if node is None:
             node = self.application ()
             if node is None:

@@ -71,8 +71,8 @@ def has_column (room, title):
 
 
 def a_small_window_keeps_what_a_layer_is_about (sample):
-    """A narrow window keeps the columns with the endpoint of dropped packets and with a connection's handshake, and hides
-    filter ids and losses."""
+    """A narrow window keeps the columns with the endpoint of dropped packets and with a connection's handshake, and
+    hides filter ids and losses."""
     with desk.Desk (size="900x600") as room:
         path = os.path.join (room.folder, "layers.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_LAYERS"], path], check=True)

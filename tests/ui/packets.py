@@ -156,7 +156,8 @@ def quit_program (room):
 
 
 def wireshark_takes_packets_apart (sample):
-    """Fields of Wireshark mark bytes, too; the sharkd process is reused for the next packet, and ends with the program."""
+    """Fields of Wireshark mark bytes, too; the sharkd process is reused for the next packet, and ends with the
+    program."""
     if shutil.which ("tshark") is None and shutil.which ("sharkd") is None:
         raise desk.NoDesk ("there is neither tshark nor sharkd")
     with desk.Desk () as room:

@@ -162,8 +162,8 @@ def bodies_are_asked_for_with_a_warning (sample):
 
 
 def the_steps_are_reached_by_the_keyboard (sample):
-    """With Tab and Return only, starting from the menu: the start and stop commands are copied, the other steps open help
-    pages."""
+    """With Tab and Return only, starting from the menu: the start and stop commands are copied, the other steps open
+    help pages."""
     if shutil.which ("xclip") is None:
         raise desk.NoDesk ("needs xclip")
     with desk.Desk () as room:

@@ -57,7 +57,8 @@ def a_lane_makes_a_filter (sample):
 
 
 def marked_spans_are_ranges (sample):
-    """Two time spans with labels, and a filter by one of them: in the window, after a restart, and on the command line."""
+    """Two time spans with labels, and a filter by one of them: in the window, after a restart, and on the command
+    line."""
     with desk.Desk () as room:
         actions = start (room, sample)
         for begin, end, name in ((0, 3, "begin"), (3, 12, "the rest")):
@@ -297,8 +298,8 @@ def a_choice_is_seen_in_the_next_frame (sample):
 
 
 def nothing_is_drawn_at_rest (sample):
-    """No frame is drawn while nothing changes. The window is right-to-left, where the program positions columns that are
-    narrower than the table."""
+    """No frame is drawn while nothing changes. The window is right-to-left, where the program positions columns that
+    are narrower than the table."""
     with desk.Desk (size="2600x1000") as room:
         path = os.path.join (room.folder, "frames")
         room.open_window (sample, extra={"LD_PRELOAD": os.environ["NETSTITCH_FRAME_WATCH"],

@@ -192,8 +192,8 @@ def a_head_has_buttons (sample):
 
 
 def a_head_that_stays_leads_to_its_place (sample):
-    """When lanes are scrolled, the process of the topmost lane stays visible. A click or Enter scrolls to it; only at its
-    own position a click collapses it."""
+    """When lanes are scrolled, the process of the topmost lane stays visible. A click or Enter scrolls to it; only at
+    its own position a click collapses it."""
     def lane ():
         node = next ((node for node in room.walk () if node.get_role_name () == "image"
                       and node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)), None)

@@ -264,7 +264,8 @@ def check_once (room, where):
 
 
 def asking_for_too_much_harms_nothing (sample):
-    """Assistive technology may ask for a window that was just closed: no closed window may stay hidden behind the others."""
+    """Assistive technology may ask for a window that was just closed: no closed window may stay hidden behind the
+    others."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")

@@ -81,7 +81,8 @@ def choose_form (room, n_down):
 
 
 def what_cannot_be_changed_says_nothing_else (sample):
-    """While a format that cannot be redacted is chosen, the dialog shows no replacements; other formats show them again."""
+    """While a format that cannot be redacted is chosen, the dialog shows no replacements; other formats show them
+    again."""
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))

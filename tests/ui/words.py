@@ -85,7 +85,8 @@ def unmarked (room, data):
 
 
 def use_language (room, language):
-    """Sets the language. Newer C libraries do not translate in the locale C.UTF-8, so it is copied under another name."""
+    """Sets the language. Newer C libraries do not translate in the locale C.UTF-8, so it is copied under another
+    name."""
     plain = "/usr/lib/locale/C.utf8"
     room.env.update (LANGUAGE=language, LC_ALL="C.UTF-8",
                      NETSTITCH_LOCALE_DIR=os.path.join (room.folder, "locale"))

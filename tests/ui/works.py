@@ -150,8 +150,8 @@ def a_record_is_needed_to_choose_in_it (sample):
 
 
 def lanes_of_states_need_some (sample):
-    """The action depends on the providers of the trace until its events were searched for states; then it is disabled if
-    there are none."""
+    """The action depends on the providers of the trace until its events were searched for states; then it is disabled
+    if there are none."""
     with desk.Desk () as room:
         switches = os.path.join (room.folder, "switches.etl")
         subprocess.run ([os.environ["NETSTITCH_MAKE_SWITCHES"], switches], check=True)

@@ -293,7 +293,8 @@ def compare_values(read, value, field):
 
 
 def is_left_out(path, at, fields):
-    """Returns whether tshark has no further fields of this message: the rest is in another packet or was not captured."""
+    """Returns whether tshark has no further fields of this message: the rest is in another packet or was not
+    captured."""
     names = {'TLS': 'tls', 'HTTP': 'http', 'DNS': 'dns', 'QUIC': 'quic'}.get((path or [''])[0])
     return names is not None and not any((field.name or '').startswith(names) and field.at >= at and field.size > 0 for field in fields)
 
