@@ -347,7 +347,8 @@ init_column (NsExtractReader *self, guint column)
     ns_field_quick_init (&reader->quick, self->extract->trace, field);
   if (!is_quick (&reader->quick, kind))
     reader->quick.kind = NS_FIELD_QUICK_NONE;
-  reader->kind = ns_field_get_column_kind (field);
+  reader->kind =
+      field->get == ns_get_process_tree ? NS_COLUMN_KIND_PROCESS : ns_field_get_column_kind (field);
   if (self->redact != NULL || field->type != NS_TYPE_TEXT || kind != NS_TYPED_TEXT ||
       reader->kind != NS_COLUMN_KIND_PROCESS)
     return;

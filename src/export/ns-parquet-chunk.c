@@ -31,9 +31,12 @@
  * searches for repetitions. */
 #define ZSTD_LEVEL_OF_TEXTS 1
 #define ZSTD_LEVEL_OF_NUMBERS (-1)
-/* Size of the cache of texts by a hash of their address, as a power of two. */
-#define N_KNOWN_BITS 9
-#define N_KNOWN (1u << N_KNOWN_BITS)
+/* Sizes of the cache of texts by a hash of their address, as powers of two. It grows with the
+ * number of distinct texts: small tables fill little of it, and in large ones each miss reads a
+ * text that is in no cache of the processor. */
+#define MIN_KNOWN_BITS 6
+#define MAX_KNOWN_BITS 14
+#define KNOWN_STEP_BITS 2
 
 enum
 {
@@ -71,6 +74,8 @@ struct _NsParquetChunk
   GArray *codes;           /* guint32: values as numbers of texts */
   NsParquetTexts texts;
   KnownText *known;   /* by hash of the address; NULL: not a column of texts */
+  guint known_bits;   /* log2 of the size of @known */
+  guint n_evicted;    /* number of texts that others replaced in @known since it grew */
   guint64 text_bytes; /* size of all values in plain encoding */
   guint64 n_null;
 };
@@ -85,6 +90,21 @@ static gboolean
 is_text (NsTypedKind type)
 {
   return type == NS_TYPED_TEXT || type == NS_TYPED_TEXTS;
+}
+
+/* Empties the cache of texts and sets its size. */
+static void
+set_known_bits (NsParquetChunk *self, guint n_bits)
+{
+  if (n_bits != self->known_bits)
+    {
+      g_free (self->known);
+      self->known = g_new0 (KnownText, (gsize) 1 << n_bits);
+    }
+  else
+    memset (self->known, 0, sizeof *self->known << n_bits);
+  self->known_bits = n_bits;
+  self->n_evicted = 0;
 }
 
 /**
@@ -105,7 +125,7 @@ ns_parquet_chunk_new (NsTypedKind type)
   self->codes = g_array_new (FALSE, FALSE, sizeof (guint32));
   ns_parquet_texts_init (&self->texts);
   if (type == NS_TYPED_TEXT)
-    self->known = g_new0 (KnownText, N_KNOWN);
+    set_known_bits (self, MIN_KNOWN_BITS);
   return self;
 }
 
@@ -227,15 +247,18 @@ find_code (NsParquetChunk *self, const NsTypedCell *cell, guint32 *n_bytes)
     }
   /* Fibonacci hashing: the highest bits depend on all bits of the address. */
   known = &self->known[(guint64) (guintptr) cell->text * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >>
-                       (64 - N_KNOWN_BITS)];
+                       (64 - self->known_bits)];
   if (known->text != cell->text)
     {
+      self->n_evicted += known->text != NULL;
       known->text = cell->text;
       known->n_bytes = (guint32) strlen (cell->text);
       known->code = ns_parquet_texts_add (&self->texts, cell->text, known->n_bytes);
     }
   code = known->code;
   *n_bytes = known->n_bytes;
+  if (self->n_evicted > 1u << self->known_bits && self->known_bits < MAX_KNOWN_BITS)
+    set_known_bits (self, self->known_bits + KNOWN_STEP_BITS);
   return code;
 }
 
@@ -736,7 +759,7 @@ empty (NsParquetChunk *self)
   ns_parquet_texts_clear (&self->texts);
   ns_parquet_texts_init (&self->texts);
   if (self->known != NULL)
-    memset (self->known, 0, N_KNOWN * sizeof *self->known);
+    set_known_bits (self, self->known_bits);
   self->text_bytes = 0;
   self->n_null = 0;
 }

@@ -374,18 +374,25 @@ ns_get_still_open (const NsTrace *trace, guint row, const NsField *field, NsFiel
  * ns_field_get_process: (skip)
  * @trace: a trace
  * @row: 0-based
- * @field: a field that ns_get_process() or ns_get_process_with_pid() reads
+ * @field: a field that ns_get_process(), ns_get_process_with_pid() or ns_get_process_tree() reads
  *
- * Returns: the process of the row, 0: unknown; all rows of a process have equal values
+ * Returns: the process of the row, all rows of which have equal values; 0: unknown, or the
+ * ancestors depend on the time of the row
  */
 NsRow
 ns_field_get_process (const NsTrace *trace, guint row, const NsField *field)
 {
   guint32 pid = *(const guint32 *) get_member (trace, row, field);
 
+  NsRow process;
+
   if (pid == NS_PID_UNKNOWN)
     return 0;
-  return ns_trace_find_process (trace, pid, *(const gint64 *) get_second (trace, row, field));
+  process = ns_trace_find_process (trace, pid, *(const gint64 *) get_second (trace, row, field));
+  if (process != 0 && field->get == ns_get_process_tree &&
+      !ns_time_is_set (NS_ROW_AT (trace->processes, NsProcessRow, process)->start_ns))
+    return 0;
+  return process;
 }
 
 void
