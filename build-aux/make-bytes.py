@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Makes a C array of a file, so that programs carry it.
+# Writes a file as a C array, so that it can be compiled into a program.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: make-bytes.py FILE NAME HEADER > FILE.c: NAME[] and NAME_size, which HEADER declares."""

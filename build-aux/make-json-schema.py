@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-# Turns the tables of fields into the JSON schema of what netstitch-cli prints.
+# Generates the JSON schema of the output of netstitch-cli from the tables of fields.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: make-json-schema.py FILE.c … > netstitch-cli.schema.json
 
-Of src/query/ns-fields-*.c, src/query/ns-field-tls.h, src/analysis/ns-difference-cells.c and
+The files are src/query/ns-fields-*.c, src/query/ns-field-tls.h, src/analysis/ns-difference-cells.c and
 src/cli/ns-cli-members.c."""
 import json
 import pathlib
@@ -19,14 +19,14 @@ FIELD = re.compile(r'NS_(FIELD|NUMBERS|RANKED) \("(\w+)", ' + TEXT + ', ' + TEXT
 
 
 def read_shared(path):
-    """The fields that several tables have, by the name of their macro."""
+    """Returns the source text of the fields that several tables share, keyed by the name of their macro."""
     text = path.read_text(encoding='utf-8')
     return {name: text[text.index('#define ' + name):].split('/* clang-format on', 1)[0]
             for name in re.findall(r'#define (\w+_FIELDS) ?\(', text)}
 
 
 def read_tables(paths, shared):
-    """The fields of each table, by the name of its verb."""
+    """Returns the fields of each table, keyed by the name of its verb."""
     tables = {}
     for path in paths:
         text = path.read_text(encoding='utf-8')
@@ -40,14 +40,14 @@ def read_tables(paths, shared):
 
 MEMBER = re.compile(r'\{ "(\w+)", "(\w+)", NS_TYPE_(\w+), (NULL|"[\w-]+"), ' + TEXT + r' \},')
 CHANGE = re.compile(r'\{ "(\w+)", ' + TEXT + r', CELL_(\w+),')
-# Verbs that print the fields of a table under another name.
+# Verbs that print the fields of a table with another name: {verb: table}.
 OTHERS = {'chromium-events': 'events', 'correlate': 'events', 'lanes': 'events'}
-# Verbs whose output is one object, not an array of them.
+# Verbs that print one object instead of an array.
 SINGLE = ('info',)
 
 
 def read_members(path):
-    """What verbs print that list no table, by verb; what comes with an option may be missing."""
+    """Returns the schemas of verbs that print no table, keyed by verb; members that depend on an option are optional."""
     verbs = {}
     for verb, name, kind, option, meaning in MEMBER.findall(path.read_text(encoding='utf-8')):
         schema = verbs.setdefault(verb, {'type': 'object', 'properties': {}, 'required': []})
@@ -58,7 +58,7 @@ def read_members(path):
 
 
 def read_changes(path):
-    """The columns of `diff`; those that nobody chose may be missing."""
+    """Returns the schema of `diff`; none of its columns is required, because the user chooses them."""
     numbers = ('ROW', 'DURATION', 'DELTA', 'PHASE_DELTA', 'DELTA_OF_PHASE')
     members = {name: {'type': ['integer' if kind in numbers else 'string', 'null'], 'description': title}
                for name, title, kind in CHANGE.findall(path.read_text(encoding='utf-8'))}

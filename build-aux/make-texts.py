@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes C source with texts of files in it: make-texts.py HEADER NAME=FILE … > SOURCE."""
+"""Writes C source with ASCII files as string constants: make-texts.py HEADER NAME=FILE … > SOURCE."""
 import pathlib
 import sys
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Packs files into a zip archive that is the same each time: make-zip.py OUT NAME=FILE…
+"""Packs files into a reproducible zip archive: make-zip.py OUT NAME=FILE…
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -7,7 +7,7 @@ import pathlib
 import sys
 import zipfile
 
-# The first moment that the format knows.
+# The earliest time that a zip archive can store; a fixed time makes the archive reproducible.
 WHEN = (1980, 1, 1, 0, 0, 0)
 
 with zipfile.ZipFile (sys.argv[1], "w", zipfile.ZIP_DEFLATED) as out:

@@ -1,21 +1,22 @@
-# Which Debian packages Netstitch needs; read by build-aux/start, build-aux/check and build-aux/package.
+# Lists the Debian packages that Netstitch needs; sourced by build-aux/start, build-aux/check and build-aux/package.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# To build and to run.
+# Packages to build and to run Netstitch.
 BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config python3 gettext libglib2.0-dev
   libglib2.0-dev-bin libgtk-4-dev libcairo2-dev libpango1.0-dev libxml2-dev libarchive-dev
   libsoup-3.0-dev libiberty-dev libmaxminddb-dev zlib1g-dev libbrotli-dev libzstd-dev libsqlite3-dev nettle-dev
   desktop-file-utils shared-mime-info itstool yelp-tools adwaita-icon-theme librsvg2-common fonts-cantarell"
 
-# To test, on top of those.
+# Additional packages to run the tests.
 TEST_PACKAGES="libjson-glib-dev clang clang-format llvm mold appstream libxml2-utils xvfb xauth xdotool openbox
   dbus dbus-x11 at-spi2-core python3-gi gir1.2-atspi-2.0 imagemagick zip p7zip-full cabextract
   strace x11-utils xclip parallel"
 
-# To make packages, on top of those to build.
+# Additional packages, besides BUILD_PACKAGES, to make Debian packages.
 PACKAGE_PACKAGES="build-essential debhelper dpkg-dev lintian"
 
-# Installs what is missing, with root or sudo; elsewhere says what is needed and goes on.
+# Installs the packages that are missing, as root or with sudo. On systems other than Debian it prints
+# their names and continues.
 need_packages ()
 {
   missing=

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints where Python modules of a prefix go: python-dir.py PREFIX.
+"""Prints the directory for the Python modules of a prefix: python-dir.py PREFIX.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -8,7 +8,7 @@ import sysconfig
 
 prefix = sys.argv[1]
 schemes = sysconfig.get_scheme_names()
-# Debian's Python looks in dist-packages: of packages below /usr, of others below /usr/local.
+# Debian's Python searches dist-packages: below /usr for packages, below /usr/local for local installations.
 if prefix == '/usr' and 'deb_system' in schemes:
     scheme, base = 'deb_system', prefix
 elif prefix == '/usr/local' and 'posix_local' in schemes:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints what has to be built for tests of a build folder, one path of ninja's a line.
+"""Prints the build targets that the tests of a build folder need, one ninja path per line.
 
-  test-targets.py FOLDER SUITE…    the tests of these suites; -SUITE leaves one out; none: all tests
+  test-targets.py FOLDER SUITE…    the tests of these suites, or of all if none is named; -SUITE excludes one
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -24,14 +24,14 @@ def main():
     built = {name for names in files.values() for name in names}
     needed = set()
     for test in introspect(folder, 'tests'):
-        # A suite is told as "project:suite".
+        # Meson reports a suite as "project:suite".
         suites = {suite.split(':')[-1] for suite in test['suite']}
         if suites & unwanted or (wanted and not suites & wanted):
             continue
         for target in test['depends']:
             needed.update(files[target])
-        # What a test is only told of: libraries to load before others, programs to start. Some are named from
-        # the build folder on.
+        # Files that a test names only in its environment or arguments: libraries to preload, programs to
+        # start. Some of these paths are relative to the build folder.
         needed.update(built.intersection(os.path.join(folder, value) for value in test['env'].values()))
         needed.update(built.intersection(test['cmd']))
     for path in sorted(needed):

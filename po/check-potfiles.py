@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every file with words for people stands in POTFILES.in, and every file there is still there."""
+"""Checks that POTFILES.in lists every file with translatable texts and no file that does not exist."""
 import os
 import pathlib
 import re
@@ -13,7 +13,7 @@ spoken = set()
 cut = []
 for path in sorted((root / 'src').rglob('*')):
     text = path.read_text(encoding='utf-8') if path.suffix in ('.c', '.h', '.ui') else ''
-    # xgettext knows the macros of inttypes.h and no others: it would cut the text there.
+    # xgettext expands the format macros of inttypes.h only and would truncate a text at any other macro.
     if re.search(r'\b(?:[NC]?_|\w*gettext)\s*\((?:\s*"(?:[^"\\]|\\.)*"|\s*PRI\w+|\s*,|\s*[A-Z_]+PACKAGE)*\s*G_G\w*_FORMAT', text):
         cut.append(str(path.relative_to(root)))
     if re.search(r'\bN?_ ?\("|\bngettext ?\(|translatable="yes"', text):
@@ -34,7 +34,7 @@ for name in gone:
     print(f'in po/POTFILES.in but gone: {name}')
 for name in cut:
     print(f'{name}: a text for translators with a macro of GLib: take one of inttypes.h')
-# What translators would get: a text with and without a plural is an error of theirs later.
+# xgettext reports a text that is used both with and without a plural form; msgfmt would reject it later.
 quarrels = []
 if shutil.which('xgettext'):
     words = ['--keyword=' + word for word in ('_', 'N_', 'C_:1c,2', 'NC_:1c,2', 'ngettext:1,2', 'g_dngettext:2,3',

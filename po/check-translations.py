@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Every language of LINGUAS has a file that msgfmt takes, and keeps what programs fill in.
+"""Checks that every language of LINGUAS has a file that msgfmt accepts and that keeps all placeholders.
 
 check-translations.py PO-FOLDER
 
-Which texts are translated is not looked at: a new text may wait for its translation.
+Untranslated texts are no error, because a translation may come later than its text.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -13,13 +13,13 @@ import shutil
 import subprocess
 import sys
 
-# What msgfmt does not know: words in braces that findings fill in, and tags of markup.
+# Placeholders that msgfmt does not check: words in braces that findings replace, and markup tags.
 KEPT = re.compile(r'\{[a-z_]+\}|</?[a-z]+\b[^>]*>')
 STRING = re.compile(r'^(msg\w+(?:\[\d\])?) "(.*)"$')
 
 
 def entries(text):
-    """Yields the line, the texts, the translations of each entry; fuzzy and obsolete ones have none."""
+    """Yields (line, texts, translations) of each entry, except fuzzy and obsolete ones."""
     entry, key, line, fuzzy = {}, None, 0, False
     for number, row in enumerate((text + '\n').split('\n'), 1):
         match = STRING.match(row)
@@ -39,7 +39,7 @@ def entries(text):
 
 
 def check(path):
-    """Returns what is wrong with a file of translations."""
+    """Returns the errors of a translation file as lines."""
     if not path.exists():
         return [f'{path}: named in LINGUAS, but not there']
     wrong = []

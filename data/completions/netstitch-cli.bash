@@ -1,4 +1,4 @@
-# Completion of netstitch-cli for bash: the program itself says what may come next.
+# Completion of netstitch-cli for bash; the program itself lists the candidates.
 # SPDX-License-Identifier: GPL-3.0-or-later
 _netstitch_cli ()
 {

@@ -1,4 +1,4 @@
-# Completion of netstitch-cli for fish: the program itself says what may come next.
+# Completion of netstitch-cli for fish; the program itself lists the candidates.
 # SPDX-License-Identifier: GPL-3.0-or-later
 function __netstitch_cli_offers
     set -l words (commandline -opc) (commandline -ct)
