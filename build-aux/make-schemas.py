@@ -1,27 +1,28 @@
 #!/usr/bin/env python3
-# Condenses instrumentation manifests into the one file of built-in schemas.
+# Condenses instrumentation manifests into data/schemas, the file of built-in schemas.
 #
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes data/schemas, the built-in schemas, and tells on standard error what is in it.
+"""Writes data/schemas, the built-in schemas, and prints its numbers of entries on standard error.
 
 Use: make-schemas.py MANIFESTS data/schemas
 
-MANIFESTS has one folder a Windows build, named so that it ends in the build number (Win10-19045),
-and may have all/*.tar.xz, one archive a build, named likewise.  What does not end in a number counts
-as the oldest.  Only facts are taken: names, numbers, types, lengths, counts and short labels.  Event
-messages are not.
+MANIFESTS contains one folder for each Windows build, whose name ends in the build number
+(Win10-19045), and optionally all/*.tar.xz, one archive for each build, named likewise.  A name without
+a number counts as the oldest build.  The script copies only facts: names, numbers, types, lengths,
+counts and short labels, but no event messages.
 
-The file, all numbers little-endian:
+Format of the file (all numbers are little-endian):
 
   8 bytes "NSSCHEMA", then u32: format (1), providers n, size of the names, size of the dictionary,
-  CRC-32 of what stands between this head and the first block, size of the file, 0, 0
-  n GUIDs of 16 bytes, sorted; u32[n] name; u32[n] place of the block; u32[n] its size; u32[n] its size unpacked
-  the names, each ended by a NUL; the dictionary, which the blocks were packed with (zlib)
-  n blocks (zlib), one a provider: u32[8] how many there are of ROWS, then COLUMNS, then the texts
+  CRC-32 of the bytes between this head and the first block, size of the file, 0, 0
+  n sorted GUIDs of 16 bytes; u32[n] offset of the name; u32[n] offset of the block; u32[n] packed size;
+  u32[n] unpacked size
+  the names, each terminated by a NUL; the zlib dictionary of the blocks
+  n blocks (zlib), one for each provider: u32[8] counts of ROWS, then COLUMNS, then the texts
 
-Texts are offsets in the pool at the end of their block, 0 is none; maps are numbered from 1, 0 is none.
-Events are sorted by id, version, then by build, newest first: a version that two builds lay out
-differently has a row for each.
+A text is an offset into the pool at the end of its block, 0 for none; maps are numbered from 1, 0 for
+none.  Events are sorted by id, version, then build, newest first: if two builds use different layouts
+for one version, each has a row.
 """
 import collections
 import pathlib
@@ -54,9 +55,9 @@ OPCODES = {'Info': 0, 'Start': 1, 'Stop': 2, 'DC_Start': 3, 'DC_Stop': 4, 'Exten
 
 # Flags of NsSchemaField.
 STRUCT, LENGTH_REF, COUNT_REF, FIXED_LENGTH, FIXED_COUNT = 1, 2, 4, 8, 16
-COUNTING = {4, 6, 8, 20}  # in-types that may be a length or a count
+COUNTING = {4, 6, 8, 20}  # in-types of fields that can hold a length or a count
 
-# Labels whose blanks the manifest collections lost.
+# Labels that the manifest collections contain without their spaces.
 SPACED = {re.sub(r'\s', '', text): text for text in (
     'Data sent.', 'Data received.', 'Connection attempted.', 'Disconnect issued.',
     'Data retransmitted.', 'Connection accepted.', 'Reconnect attempted.',
@@ -64,16 +65,16 @@ SPACED = {re.sub(r'\s', '', text): text for text in (
     'Data sent over UDP protocol.', 'Data received over UDP protocol.',
     'UDP connection attempt failed.')}
 
-# What is left of a sentence when the collections took its blanks.
+# Matches sentences that the collections contain without their spaces.
 SQUEEZED = re.compile(r'[a-z]{22}|\.$|\._\d')
 
-# Fields of these names mean another thing in each event.
+# Names of fields whose meaning differs from event to event.
 EVERYDAY = {'Type', 'State', 'Reason', 'Result', 'Flags', 'Family', 'Option', 'Source', 'Group', 'Format', 'Mode', 'Role',
             'Cause', 'Event', 'Setting', 'Oid', 'Bind', 'Status', 'Error', 'Feature', 'Component', 'Category',
             'InstanceId', 'FunctionName', 'ConnectionType', 'ComponentId', 'NewState', 'OldState', 'NextState', 'EventId',
             'OnexEnabled', 'RequestType', 'ResponseType', 'MessageType', 'NotificationType'}
 
-# The columns of a block, in this order: name, width in bytes, what it has a row for.
+# The columns of a block, in file order: name, width in bytes, the kind of row that the column describes.
 ROWS = ('events', 'layouts', 'places', 'fields', 'maps', 'entries', 'keywords', 'texts')
 COLUMNS = (
     ('event_task', 4, 'events'), ('event_opcode', 4, 'events'), ('event_keywords', 4, 'events'),
@@ -87,10 +88,10 @@ COLUMNS = (
     ('map_n_entries', 2, 'maps'),
     ('event_version', 1, 'events'), ('event_level', 1, 'events'), ('field_out_type', 1, 'fields'),
     ('field_flags', 1, 'fields'), ('map_is_bitmap', 1, 'maps'))
-DICTIONARY_SIZE = 32768  # zlib looks back no further
+DICTIONARY_SIZE = 32768  # the window size of zlib
 
 TCPIP_GUID = '2f07e2ee-15db-40f1-90ef-9d7ba282188a'
-# Maps of everyday names, where the event itself says what is meant.
+# Maps of fields with general names, whose meaning depends on the event.
 MAPS = {
     (TCPIP_GUID, 1051, 'OldState'): 'TCP_CONNECTION_STATE_ValueMap',
     (TCPIP_GUID, 1051, 'NewState'): 'TCP_CONNECTION_STATE_ValueMap',
@@ -101,7 +102,7 @@ MAPS = {
     (TCPIP_GUID, 1479, 'Reason'): 'TCP_RST_SEND_REASON_ValueMap',
 }
 
-# Our own words for drop reasons that the manifests explain in a sentence: map, value, words.
+# Short labels for drop reasons that the manifests explain in a sentence: map, value, label.
 WORDS = {(m, int(v, 0)): text for m, v, text in (line.split(None, 2) for line in """
     AFD_DGRAM_DROP_ValueMap 0x1 Sender is not the connected peer
     AFD_DGRAM_DROP_ValueMap 0x4 Buffer full, circular queueing on
@@ -189,8 +190,8 @@ WORDS = {(m, int(v, 0)): text for m, v, text in (line.split(None, 2) for line in
     DropReason 0xee6 HTTP: clocks differ
 """.strip().splitlines())}
 
-# Members of structs, which the collections leave out.  The CLR's are those of ClrEtwAll.man in
-# github.com/dotnet/runtime; by event id, of Microsoft-Windows-DotNETRuntime.
+# Members of structs, which the collections omit, by event id of Microsoft-Windows-DotNETRuntime.
+# Source: ClrEtwAll.man in github.com/dotnet/runtime.
 CLR_STRUCTS = {
     15: 'TypeID:10 ModuleID:10 TypeNameID:8 Flags:8 CorElementType:4 Name:1 TypeParameterCount:8 '
         'TypeParameters:10[TypeParameterCount]',
@@ -213,7 +214,7 @@ MAC = re.compile(r'^(MacAddress\d?|BSSID|BSSIDList|LocalAddr|PeerAddr|Addr|\w+MA
 
 
 class Field:
-    """One field; references to others by name until the layout is whole."""
+    """A field; it refers to other fields by name until resolve() replaces the names with numbers."""
 
     def __init__(self, name, in_type):
         self.name, self.in_type = name, in_type
@@ -225,11 +226,11 @@ class Field:
 
 
 class Event:
-    """What one manifest says of one (id, version)."""
+    """The description of one (id, version) in one manifest."""
 
 
 def label(text):
-    """A short name, or None: sentences and names that the collections made up are not kept."""
+    """Returns text as a label; None for a sentence, a long text or a name generated by a collection."""
     text = re.sub(r'^win:', '', (text or '').strip())
     if re.match(r'^task_0', text):
         return None
@@ -243,7 +244,7 @@ def label(text):
 
 
 def map_label(map_name, value, text):
-    """Of a map's entry: ours, or short as it is; the word before a colon stands for a long text."""
+    """Returns the label of a map entry: from WORDS, the text if it is short, or the word before its colon."""
     if (map_name, value) in WORDS:
         return WORDS[map_name, value]
     text = (text or '').strip()
@@ -258,7 +259,7 @@ def map_label(map_name, value, text):
 
 
 def out_type_of(provider, field, is_network):
-    """Out-types, which the collections leave out, where the name leaves no doubt."""
+    """Returns the out-type, which the collections omit, if the name of the field implies it; otherwise 0."""
     name, length = field.name, field.length_of or ''
     if not is_network:
         return 0
@@ -286,7 +287,7 @@ def out_type_of(provider, field, is_network):
 
 
 def fixed_length_of(field, earlier, is_network):
-    """Lengths of binaries without one in the collections; None when it is not known."""
+    """Returns the length of a binary field for which the collections give none; None if it is unknown."""
     if field.out_type == 24:
         return 16
     if is_network and MAC.match(field.name):
@@ -310,7 +311,7 @@ def struct_members(guid, event_id, name):
 
 
 def flatten(template):
-    """The fields of a template, each struct with its members: (element, members or None)."""
+    """Yields the fields of a template as (element, members); members is None unless it is a struct."""
     for element in template if template is not None else ():
         if element.tag == NS + 'struct':
             yield element, [e for e in element if e.tag == NS + 'data']
@@ -327,7 +328,7 @@ def field_of(element):
 
 
 def size_field(field, element, provider, earlier, is_network):
-    """How a field is shown and how long it is; False when its length cannot be known."""
+    """Sets the out-type and the length of a field; returns False if the length cannot be determined."""
     if field.in_type == 0:
         return False
     out = element.get('outType') if element is not None else None
@@ -345,7 +346,7 @@ def size_field(field, element, provider, earlier, is_network):
 
 
 def bare(name):
-    """A name as references spell it: the collections keep blanks in one and not in the other."""
+    """Returns a name without white space, which the collections keep in either the field or the reference."""
     return re.sub(r'\s', '', name)
 
 
@@ -356,7 +357,7 @@ def make_struct(field, inside, members):
 
 
 def read_members(elements, provider, is_network):
-    """The members of a struct that a manifest spells out; None when one of them cannot be known."""
+    """Returns the members of a struct that the manifest describes; None if the size of one is unknown."""
     members, earlier = [], set()
     for element in elements:
         field = field_of(element)
@@ -369,7 +370,10 @@ def read_members(elements, provider, is_network):
 
 
 def read_layout(provider, guid, event_id, template, is_network):
-    """The fields of a template, members of structs at the end; cut where it cannot be known."""
+    """Returns the fields of a template, followed by the members of its structs, and the number of the former.
+
+    The layout ends before the first field whose size is unknown.
+    """
     data = list(flatten(template))
     fields, members, earlier = [], [], set()
     for element, inside in data:
@@ -379,19 +383,19 @@ def read_layout(provider, guid, event_id, template, is_network):
             if not inside or field.count_of and not field.count_of.isdigit() and bare(field.count_of) not in earlier:
                 break
             make_struct(field, inside, members)
-        # A struct shows as an array whose in-type is the number of its first member.
+        # Without its members, a struct appears as an array whose in-type is the number of its first member.
         elif field.count_of and field.in_type >= len(data) and \
                 (field.in_type == len(data) or field.in_type not in IN.values()):
             if guid == NDIS_CAPTURE_GUID and field.name == 'Destination':
-                field.in_type, field.length, field.flags = 14, 8, FIXED_LENGTH  # 8 bytes each: seen
+                field.in_type, field.length, field.flags = 14, 8, FIXED_LENGTH  # 8 bytes each, as observed in traces
             else:
                 inside = list(struct_members(guid, event_id, field.name))
                 if not inside:
                     break
                 make_struct(field, inside, members)
         if provider == 'Microsoft-Windows-Kernel-Network' and field.name == 'connid':
-            field.in_type = IN['Pointer']  # the manifest says UInt32; 4 or 8 bytes were measured
-            field.out_type = 10  # a plain number, however wide
+            field.in_type = IN['Pointer']  # UInt32 in the manifest, but 4 or 8 bytes in traces
+            field.out_type = 10  # xs:unsignedLong: a decimal number of either width
         if not field.flags & STRUCT:
             if field.in_type not in IN.values() or not size_field(field, element, provider, earlier, is_network):
                 break
@@ -408,7 +412,7 @@ def read_layout(provider, guid, event_id, template, is_network):
 
 
 def resolve(fields, base):
-    """References by name become references by number, to the nearest earlier integer."""
+    """Replaces references by name with the number of the nearest earlier integer field of that name."""
     for number, field in enumerate(fields):
         for attribute, flag in (('length', LENGTH_REF), ('count', COUNT_REF)):
             wanted = getattr(field, attribute + '_of')
@@ -425,7 +429,7 @@ def resolve(fields, base):
 
 
 def parse(text):
-    """The root of a manifest; quotation marks that a collection did not escape in its texts are."""
+    """Returns the root element of a manifest, after escaping quotation marks in attributes if needed."""
     try:
         return ET.fromstring(text)
     except ET.ParseError:
@@ -491,10 +495,10 @@ def read_manifest(text, build, is_network, out):
 
 
 def spread_maps(events):
-    """The collections name a map at one of the fields that use it: give it to their namesakes.
+    """Assigns maps to fields with the same name, because the collections name a map at one field only.
 
-    Only where the name is no everyday word and all of its fields that name a map name the same.
-    Measured against traces that hold their own descriptions: right wherever both say something.
+    Skips names in EVERYDAY, and names whose fields refer to different maps.  In traces that contain
+    their own descriptions, all maps assigned this way agree with these descriptions.
     """
     used = {}
     for (guid, event_id, _), candidates in events.items():
@@ -513,9 +517,9 @@ def spread_maps(events):
 
 
 def choose(candidates):
-    """The layouts of one version, each with the newest build that has it.
+    """Returns the layouts of one version, newest first, each with the newest build that uses it.
 
-    One that continues another stands for both; two that differ are both kept, newest first.
+    If a layout only appends fields to another one, it replaces it; layouts that differ are all kept.
     """
     candidates.sort(key=lambda event: -event.build)
     kept = []
@@ -523,7 +527,7 @@ def choose(candidates):
         other = [f.shape() for f in event.fields[:event.n_top]]
         for i, best in enumerate(kept):
             mine = [f.shape() for f in best.fields[:best.n_top]]
-            if [t for _, t in mine[:len(other)]] == [t for _, t in other]:  # the same, or shorter
+            if [t for _, t in mine[:len(other)]] == [t for _, t in other]:  # equal, or a prefix of it
                 if mine == other:
                     for a, b in zip(best.fields, event.fields):
                         a.out_type = a.out_type or b.out_type
@@ -546,7 +550,7 @@ def choose(candidates):
 
 
 def borrow_names(events):
-    """The collections of older builds have no names of tasks: other versions of the event may."""
+    """Copies the task name from other versions of an event, because the collections of older builds have none."""
     named = {}
     for (guid, event_id, _), kept in events.items():
         for event in kept:
@@ -559,7 +563,7 @@ def borrow_names(events):
 
 
 class Pool:
-    """Texts one after the other, each once; 0 is none."""
+    """A pool of unique texts, each identified by its offset; 0 means no text."""
 
     def __init__(self):
         self.offsets, self.texts, self.size = {}, [], 1
@@ -575,7 +579,7 @@ class Pool:
 
 
 class Table:
-    """Rows each kept once."""
+    """A list of unique rows, each identified by its number."""
 
     def __init__(self):
         self.numbers, self.rows = {}, []
@@ -593,7 +597,7 @@ def guid_bytes(guid):
 
 
 class Block:
-    """What is said of one provider, in columns."""
+    """The events, layouts, maps and keywords of one provider, in columns."""
 
     def __init__(self):
         self.columns = {name: [] for name, _, _ in COLUMNS}
@@ -650,7 +654,7 @@ class Block:
 
 
 def make_dictionary(blocks):
-    """The texts that most blocks have, the most frequent last, where looking back costs least."""
+    """Returns the most common texts of all blocks, the most frequent last, where zlib encodes distances shortest."""
     counts = collections.Counter(text for block in blocks for text in block.pool.texts if len(text) > 3)
     chosen, size = [], 0
     for text, n in sorted(counts.items(), key=lambda item: (-item[1] * len(item[0]), item[0])):
@@ -666,7 +670,7 @@ def deflate(data, dictionary):
 
 
 def read_all(folder):
-    """What all manifests say, newest builds first."""
+    """Reads all manifests, newest builds first."""
     out = {'providers': {}, 'events': {}, 'maps': {}, 'keywords': {}, 'network': set(), 'files': 0}
     sources = []
     for path in sorted(folder.iterdir()):
@@ -674,7 +678,7 @@ def read_all(folder):
             sources += [(build_of(p.name.removesuffix('.tar.xz')), False, p) for p in sorted(path.glob('*.tar.xz'))]
         elif path.is_dir():
             sources.append((build_of(path.name), True, path))
-    # Which providers are of the network must be known before any of them is read.
+    # Folders go first: they determine the network providers, which read_manifest() must know.
     for build, is_network, path in sorted(sources, key=lambda s: (not s[1], -s[0], s[2].name)):
         for text in texts_in(path):
             read_manifest(text, build, is_network, out)

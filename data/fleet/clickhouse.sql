@@ -1,6 +1,6 @@
--- ClickHouse: the tables that extract wrote, as views.  Run where the folder "fleet" is:
+-- ClickHouse: views of the tables that "netstitch-cli extract --to fleet" wrote.  Run it in the parent of "fleet":
 --   cat clickhouse.sql queries/slowest-servers.sql | clickhouse local --multiquery
--- Newer versions tell the day of a path themselves, as a date.
+-- Newer versions of ClickHouse add the day in the path as a column of type Date, which the views replace.
 CREATE VIEW activities AS SELECT * EXCEPT (day), toString(toDate(start_utc)) AS day FROM file('fleet/activities/*/*.parquet');
 CREATE VIEW dns AS SELECT * EXCEPT (day), toString(toDate(start_utc)) AS day FROM file('fleet/dns/*/*.parquet');
 CREATE VIEW tcp AS SELECT * EXCEPT (day), toString(toDate(start_utc)) AS day, trim(TRAILING '0123456789' FROM ip) AS net FROM file('fleet/tcp/*/*.parquet');

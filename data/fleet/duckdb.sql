@@ -1,4 +1,4 @@
--- DuckDB: the tables that extract wrote, as views.  Run where the folder "fleet" is:
+-- DuckDB: views of the tables that "netstitch-cli extract --to fleet" wrote.  Run it in the parent of "fleet":
 --   cat duckdb.sql queries/slowest-servers.sql | duckdb
 CREATE VIEW activities AS SELECT * FROM read_parquet('fleet/activities/**/*.parquet', hive_partitioning = true, hive_types = {'day': VARCHAR});
 CREATE VIEW dns AS SELECT * FROM read_parquet('fleet/dns/**/*.parquet', hive_partitioning = true, hive_types = {'day': VARCHAR});

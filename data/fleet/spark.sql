@@ -1,6 +1,6 @@
--- Spark SQL: the tables that extract wrote, as views.  Run where the folder "fleet" is:
+-- Spark SQL: views of the tables that "netstitch-cli extract --to fleet" wrote.  Run it in the parent of "fleet":
 --   cat spark.sql queries/slowest-servers.sql > run.sql; spark-sql -f run.sql
--- Spark reads times with nanoseconds as numbers: without this it refuses the files.
+-- Spark has no type for timestamps in nanoseconds: without this setting it rejects the files.
 SET spark.sql.legacy.parquet.nanosAsLong = true;
 CREATE OR REPLACE TEMPORARY VIEW activities_all USING parquet OPTIONS (path 'fleet/activities');
 CREATE OR REPLACE TEMPORARY VIEW dns_all USING parquet OPTIONS (path 'fleet/dns');

@@ -1,4 +1,4 @@
--- SQLite: what the queries want besides the tables that extract --as sqlite wrote.
+-- SQLite: views that add the columns "day" and "net" to the tables that "netstitch-cli extract --as sqlite" wrote.
 --   (echo "ATTACH 'fleet.sqlite' AS fleet;"; cat sqlite.sql queries/slowest-servers.sql) | sqlite3
 CREATE TEMP VIEW activities AS SELECT *, substr(start_utc, 1, 10) AS day FROM fleet.activities;
 CREATE TEMP VIEW dns AS SELECT *, substr(start_utc, 1, 10) AS day FROM fleet.dns;

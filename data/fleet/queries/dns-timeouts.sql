@@ -1,4 +1,4 @@
--- DNS servers that do not answer: 1460 is ERROR_TIMEOUT.
+-- DNS servers with queries that timed out; status 1460 is ERROR_TIMEOUT.
 SELECT server, count(*) AS questions,
        sum(CASE WHEN status = 1460 THEN 1 ELSE 0 END) AS timeouts
 FROM dns

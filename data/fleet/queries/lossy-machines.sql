@@ -1,4 +1,4 @@
--- Computers whose traces lost events: their numbers are too small.
+-- Computers whose traces lost events, so that other queries count too few rows of them.
 SELECT machine, count(*) AS traces, sum(t.events_lost) AS events_lost, sum(t.buffers_lost) AS buffers_lost
 FROM trace AS t
 WHERE t.events_lost > 0 OR t.buffers_lost > 0

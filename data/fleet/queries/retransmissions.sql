@@ -1,4 +1,4 @@
--- Segments sent again, by network of the server (/24; IPv6: what stands before the last digits).
+-- Retransmitted segments by network of the server: its IPv4 address without the last number (/24).
 SELECT net, count(*) AS connections, sum(retransmits) AS segments_again,
        sum(retransmits) * 1.0 / count(*) AS each
 FROM tcp

@@ -1,4 +1,4 @@
--- One server over the whole fleet, operation by operation; put its name below.
+-- All operations with one server on all computers, in order of time; put the name of the server below.
 SELECT start_utc, machine, process, duration_ns, failed
 FROM activities
 WHERE server = 'mail.example.com'

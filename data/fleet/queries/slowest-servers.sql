@@ -1,4 +1,4 @@
--- The slowest servers of each day: how long operations took, by nearest rank.
+-- The slowest servers of each day: percentiles of the duration of operations, by nearest rank.
 SELECT day, server, max(n) AS operations,
        min(CASE WHEN place >= 0.50 * n THEN duration_ns END) AS p50_ns,
        min(CASE WHEN place >= 0.95 * n THEN duration_ns END) AS p95_ns,

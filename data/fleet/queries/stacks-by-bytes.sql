@@ -1,4 +1,4 @@
--- Which code moves most: bytes by the stack of the network call.
+-- Bytes sent and received by call stack of the last network call of each operation.
 SELECT code.stack_key AS stack_key, max(code.frames) AS frames, sum(moved.bytes) AS bytes, sum(moved.operations) AS operations
 FROM (SELECT trace_id, last_key, sum(coalesce(sent, 0) + coalesce(received, 0)) AS bytes, count(*) AS operations
       FROM activities WHERE last_key IS NOT NULL GROUP BY trace_id, last_key) AS moved

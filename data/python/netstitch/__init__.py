@@ -1,4 +1,4 @@
-"""Windows network traces (.etl) read from Python.
+"""Reads Windows network traces (.etl) with netstitch-cli.
 
     import netstitch
 
@@ -7,11 +7,12 @@
         for row in trace.activities(filter='status>=400', columns=['server', 'url', 'http_status']):
             print(row['server'], row['http_status'])
 
-Each method runs the program netstitch-cli and reads its JSON lines as they come: rows are dictionaries with the JSON names of
-the program's fields (``netstitch-cli activities --help`` lists them). Times and durations are whole numbers of nanoseconds,
-unknown values are None. What goes wrong is a `netstitch.Error` with the program's words.
+Each method runs the program netstitch-cli and yields rows while it prints them. A row is a dictionary whose keys are the JSON
+names of the fields (``netstitch-cli activities --help`` lists them). Times and durations are integers in nanoseconds, unknown
+values are None. Failures raise `netstitch.Error` with the error message of the program.
 
-The program is looked for in $NETSTITCH_CLI, then in $PATH. Nothing but the standard library is needed; `Trace.frame` wants pandas.
+The environment variable NETSTITCH_CLI names the program; without it, the program is searched in $PATH. The module needs only the
+standard library; `Trace.frame` also needs pandas.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -33,9 +34,9 @@ _FAILED, _WRONG_USAGE, _PARTLY = 1, 2, 3
 
 
 class Error(Exception):
-    """A trace or a file could not be used.
+    """A trace or a file could not be read or written.
 
-    `status` is the exit status of the program, `str(error)` is what it said.
+    `status` is the exit status of the program, `str(error)` its error message.
     """
 
     def __init__(self, message: str, status: int = _FAILED) -> None:
@@ -44,11 +45,11 @@ class Error(Exception):
 
 
 class UsageError(Error, ValueError):
-    """A filter, a column or another argument makes no sense."""
+    """A filter, a column or another argument is invalid."""
 
 
 class PartlyError(Error):
-    """Some of many traces could not be read; the table of failures says which, and why."""
+    """Some of many traces could not be read; the table of failures lists them with the reasons."""
 
 
 def _refuse(words: str, status: int) -> Error:
@@ -59,7 +60,7 @@ def _refuse(words: str, status: int) -> Error:
 
 
 def _text(path: Path) -> str:
-    """A path, which is never taken for an option."""
+    """Returns a path as text; raises TypeError for a path of bytes."""
     text = os.fspath(path)
     if not isinstance(text, str):
         raise TypeError('paths are texts')
@@ -71,7 +72,7 @@ def _names(names: Names) -> str:
 
 
 class Trace:
-    """A trace, or several files of one computer that are read as one; `netstitch.open` makes one.
+    """A trace, or several files of one computer that are read as one trace; `netstitch.open` returns one.
 
     Nothing is kept open: each method reads the trace again.
     """
@@ -103,7 +104,7 @@ class Trace:
         return [self._program, verb, *self._options, *options, '--', *self.paths]
 
     def _lines(self, verb: str, options: typing.Sequence[str]) -> typing.Iterator[Row]:
-        """The rows as they come; whoever stops in the middle ends the program."""
+        """Yields rows while the program prints them; closing the generator early kills the program."""
         with tempfile.TemporaryFile() as words:
             try:
                 process = subprocess.Popen(self._command(verb, ['--format=jsonl', *options]), stdin=subprocess.DEVNULL,
@@ -126,7 +127,7 @@ class Trace:
 
     @property
     def info(self) -> Row:
-        """What the trace is: session, clock, span, counts, loss, providers, damage."""
+        """Properties of the trace: session, clock, time span, counts, lost events, providers, damage."""
         if self._info is None:
             self._info, = self._lines('info', [])
         return self._info
@@ -135,10 +136,10 @@ class Trace:
               columns: typing.Optional[Names] = None, sort: typing.Optional[Names] = None, limit: typing.Optional[int] = None,
               offset: typing.Optional[int] = None, begin: typing.Union[float, str, None] = None,
               end: typing.Union[float, str, None] = None) -> typing.Iterator[Row]:
-        """The rows of a table, one after the other: activities, dns, tcp, winsock, findings, processes …
+        """Yields the rows of a table: activities, dns, tcp, winsock, findings, processes …
 
-        `filter` is in the program's filter language; `columns` and `sort` are fields (``-`` before one for descending); `begin`
-        and `end` are seconds since the trace's start, or ISO 8601.
+        `filter` is an expression of the program's filter language; `columns` and `sort` name fields (``-`` before one sorts in
+        descending order); `begin` and `end` are seconds since the start of the trace, or ISO 8601 times.
         """
         if name.startswith('-') or not name.replace('-', '').isalnum():
             raise UsageError(f'there is no table “{name}”', _WRONG_USAGE)
@@ -152,15 +153,15 @@ class Trace:
         return self._lines(name, options)
 
     def activities(self, **choice: typing.Any) -> typing.Iterator[Row]:
-        """Network operations, a row each; takes what `table` takes."""
+        """Yields the network operations, one row each; takes the arguments of `table`."""
         return self.table('activities', **choice)
 
     def findings(self, **choice: typing.Any) -> typing.Iterator[Row]:
-        """What went wrong and why, by rules over the rows; takes what `table` takes."""
+        """Yields the findings: problems that rules detected in the rows, with causes; takes the arguments of `table`."""
         return self.table('findings', **choice)
 
     def stacks(self, row: int) -> Row:
-        """First, middle, last and full stack of the network operation with this id."""
+        """Returns the first, middle, last and full stack of the network operation in this row."""
         options = [f'--row={int(row)}']
         if self._symbols is not None:
             options.append(f'--symbols={self._symbols}')
@@ -169,9 +170,10 @@ class Trace:
 
     def extract(self, to: Path, *, form: str = 'parquet', tables: typing.Optional[Names] = None, jobs: int = 1, resume: bool = False,
                 redact: bool = False, stacks: typing.Optional[str] = None) -> None:
-        """Writes typed tables for DuckDB, Spark and the like: each file of `paths` for itself, and folders trace by trace.
+        """Writes typed tables for DuckDB, Spark and similar programs; each file of `paths`, and each trace in a folder, is read
+        by itself.
 
-        `form` is parquet, sqlite or jsonl. Raises `PartlyError` when some traces could not be read.
+        `form` is parquet, sqlite or jsonl. Raises `PartlyError` if some traces could not be read.
         """
         options = [f'--to={_text(to)}', f'--as={form}', f'--jobs={int(jobs)}', '--quiet']
         if tables is not None:
@@ -188,16 +190,17 @@ class Trace:
             raise _refuse(done.stderr.decode('utf-8', 'replace'), done.returncode)
 
     def frame(self, name: str = 'activities', **choice: typing.Any) -> typing.Any:
-        """The rows of a table as a pandas.DataFrame; takes what `table` takes. Raises ImportError without pandas."""
+        """Returns the rows of a table as a pandas.DataFrame; takes the arguments of `table`. Raises ImportError without pandas."""
         import pandas  # pylint: disable=import-outside-toplevel
         return pandas.DataFrame(list(self.table(name, **choice)))
 
 
 def open(path: typing.Union[Path, typing.Sequence[Path]], **options: typing.Any) -> Trace:  # pylint: disable=redefined-builtin
-    """A trace: a file, an archive with one, a folder, or several files of one computer that are read as one.
+    """Returns a trace: a file, an archive with one, a folder, or several files of one computer that are read as one trace.
 
-    Options are `program` (another netstitch-cli), `member` (which trace of an archive), `manifests` (a folder of instrumentation
-    manifests) and `symbols` (a symbol path for stacks). Whether the file is a trace shows when it is first read.
+    Options are `program` (the path of netstitch-cli), `member` (the name of a trace in an archive), `manifests` (a folder of
+    instrumentation manifests) and `symbols` (a symbol path for stacks). Does not read the file: the first method called raises
+    `Error` if it is not a trace.
     """
     paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
     return Trace(paths, **options)
