@@ -104,37 +104,36 @@ static const char *const static_names[] = {
   "www-authenticate",
 };
 
-/* RFC 7541, appendix B: code length of each byte. The codes follow from it, in order of length,
- * then of the byte. The last entry is EOS, which no text contains. */
+/* RFC 7541, appendix B. The codes of one length are consecutive, and those of the next length
+ * follow them. */
 /* clang-format off */
-static const guint8 n_bits_of[257] = {
-  13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
-  28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
-  6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6,
-  5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10,
-  13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
-  7, 7, 7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19, 13, 14, 6,
-  15, 5, 6, 5, 6, 5, 6, 6, 6, 5, 7, 7, 6, 6, 6, 5,
-  6, 7, 6, 5, 5, 6, 7, 7, 7, 7, 7, 15, 11, 14, 13, 28,
-  20, 22, 20, 20, 22, 22, 22, 23, 22, 23, 23, 23, 23, 23, 24, 23,
-  24, 24, 22, 23, 24, 23, 23, 23, 23, 21, 22, 23, 22, 23, 23, 24,
-  22, 21, 20, 22, 22, 23, 23, 21, 23, 22, 22, 24, 21, 22, 23, 23,
-  21, 21, 22, 21, 23, 22, 23, 23, 20, 22, 22, 22, 23, 22, 22, 23,
-  26, 26, 20, 19, 22, 23, 22, 25, 26, 26, 26, 27, 27, 26, 24, 25,
-  19, 21, 26, 27, 27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27, 27,
-  20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25, 25, 24, 24, 26, 23,
-  26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26,
-  30,
+/* Number of codes of each length in bits. */
+static const guint8 n_codes[MAX_BITS + 1] = {
+  0, 0, 0, 0, 0, 10, 26, 32, 6, 0, 5, 3, 2, 6, 2, 3,
+  0, 0, 0, 3, 8, 13, 26, 29, 12, 4, 15, 19, 29, 0, 4,
+};
+
+/* The bytes in the order of their codes. The last entry is EOS, which no text contains. */
+static const guint16 bytes_by_code[257] = {
+  48, 49, 50, 97, 99, 101, 105, 111, 115, 116, 32, 37, 45, 46, 47, 51,
+  52, 53, 54, 55, 56, 57, 61, 65, 95, 98, 100, 102, 103, 104, 108, 109,
+  110, 112, 114, 117, 58, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76,
+  77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 89, 106, 107, 113, 118,
+  119, 120, 121, 122, 38, 42, 44, 59, 88, 90, 33, 34, 40, 41, 63, 39,
+  43, 124, 35, 62, 0, 36, 64, 91, 93, 126, 94, 125, 60, 96, 123, 92,
+  195, 208, 128, 130, 131, 162, 184, 194, 224, 226, 153, 161, 167, 172, 176, 177,
+  179, 209, 216, 217, 227, 229, 230, 129, 132, 133, 134, 136, 146, 154, 156, 160,
+  163, 164, 169, 170, 173, 178, 181, 185, 186, 187, 189, 190, 196, 198, 228, 232,
+  233, 1, 135, 137, 138, 139, 140, 141, 143, 147, 149, 150, 151, 152, 155, 157,
+  158, 165, 166, 168, 174, 175, 180, 182, 183, 188, 191, 197, 231, 239, 9, 142,
+  144, 145, 148, 159, 171, 206, 215, 225, 236, 237, 199, 207, 234, 235, 192, 193,
+  200, 201, 202, 205, 210, 213, 218, 219, 238, 240, 242, 243, 255, 203, 204, 211,
+  212, 214, 221, 222, 223, 241, 244, 245, 246, 247, 248, 250, 251, 252, 253, 254,
+  2, 3, 4, 5, 6, 7, 8, 11, 12, 14, 15, 16, 17, 18, 19, 20,
+  21, 23, 24, 25, 26, 27, 28, 29, 30, 31, 127, 220, 249, 10, 13, 22,
+  256,
 };
 /* clang-format on */
-
-typedef struct
-{
-  guint32 first[MAX_BITS + 1]; /* first code of that length */
-  guint16 n[MAX_BITS + 1];
-  guint16 place[MAX_BITS + 1]; /* index of that code among all */
-  guint16 sorted[257];
-} Codes;
 
 /* An entry of the dynamic table. */
 typedef struct
@@ -162,56 +161,29 @@ typedef struct
   guint piece; /* piece of the last masked range */
 } Reader;
 
-static const Codes *
-get_codes (void)
-{
-  static gsize is_made;
-  static Codes codes;
-  guint32 code = 0;
-  guint n = 0;
-  guint bits;
-  guint i;
-
-  if (g_once_init_enter (&is_made))
-    {
-      for (bits = 1; bits <= MAX_BITS; bits++)
-        {
-          code <<= 1;
-          codes.first[bits] = code;
-          codes.place[bits] = (guint16) n;
-          for (i = 0; i < G_N_ELEMENTS (n_bits_of); i++)
-            if (n_bits_of[i] == bits)
-              codes.sorted[n++] = (guint16) i;
-          codes.n[bits] = (guint16) (n - codes.place[bits]);
-          code += codes.n[bits];
-        }
-      g_once_init_leave (&is_made, 1);
-    }
-  return &codes;
-}
-
 /* Decodes Huffman-coded text, up to the first invalid code and to @max bytes. */
 static void
 unpack (const guint8 *data, gsize size, gsize max, GString *text)
 {
-  const Codes *codes = get_codes ();
   guint32 code = 0;
+  guint32 first = 0; /* first code of the length */
+  guint place = 0;   /* its index in the table */
   guint n_bits = 0;
   gsize i;
 
   for (i = 0; i < size * 8 && text->len < max; i++)
     {
       code = code << 1 | ((data[i / 8] >> (7 - i % 8)) & 1);
+      place += n_codes[n_bits];
+      first = (first + n_codes[n_bits]) << 1;
       if (++n_bits > MAX_BITS)
         return;
-      if (code - codes->first[n_bits] >= codes->n[n_bits])
+      if (code - first >= n_codes[n_bits])
         continue;
-      n_bits = codes->sorted[codes->place[n_bits] + code - codes->first[n_bits]];
-      if (n_bits > 255)
+      if (bytes_by_code[place + code - first] > 255)
         return;
-      g_string_append_c (text, (char) n_bits);
-      code = 0;
-      n_bits = 0;
+      g_string_append_c (text, (char) bytes_by_code[place + code - first]);
+      code = first = place = n_bits = 0;
     }
 }
 
