@@ -1,8 +1,8 @@
 /* Finds secrets by their prefix: vendor tokens with a recognizable prefix, and URLs whose path is
  * the secret, such as webhooks.
  *
- * One table of prefixes, to which the user can add (ns-secret-names.c). Each prefix is searched for
- * at one of its characters that is rare in texts.
+ * The user can add to the prefixes (ns-secret-names.c). Each is searched for at one of its
+ * characters that is rare in texts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,78 +29,125 @@ typedef enum
 typedef struct
 {
   const char *text; /* `#`: digits; `^`: capital letters and digits */
+  guint8 at;        /* position of the character that it is searched for at; see choose_place() */
+  guint8 min;       /* minimum length of the secret after the prefix */
   Form form;
-  guint8 min; /* minimum length of the secret after the prefix */
 } Beginning;
 
-static const Beginning beginnings[] = {
-  /* GitHub, GitLab, npm, Docker, PyPI, HashiCorp. */
-  { "ghp_", TOKEN, 16 },
-  { "gho_", TOKEN, 16 },
-  { "ghu_", TOKEN, 16 },
-  { "ghs_", TOKEN, 16 },
-  { "ghr_", TOKEN, 16 },
-  { "github_pat_", TOKEN, 16 },
-  { "glpat-", TOKEN, 16 },
-  { "npm_", MIXED, 20 },
-  { "dckr_pat_", TOKEN, 16 },
-  { "pypi-", MIXED, 20 },
-  { "hvs.", TOKEN, 16 },
-  /* Slack, SendGrid, Stripe, Shopify, DigitalOcean, OpenAI. */
-  { "xoxb-", TOKEN, 16 },
-  { "xoxp-", TOKEN, 16 },
-  { "xoxa-", TOKEN, 16 },
-  { "xoxr-", TOKEN, 16 },
-  { "xoxs-", TOKEN, 16 },
-  { "xoxd-", TOKEN, 16 },
-  { "xoxe-", TOKEN, 16 },
-  { "xoxe.", TOKEN, 16 },
-  { "xapp-", TOKEN, 16 },
-  { "SG.", MIXED, 20 },
-  { "sk_live_", TOKEN, 16 },
-  { "sk_test_", TOKEN, 16 },
-  { "rk_live_", TOKEN, 16 },
-  { "whsec_", TOKEN, 16 },
-  { "shpat_", TOKEN, 16 },
-  { "dop_v#_", TOKEN, 16 },
-  { "sk-", MIXED, 20 },
-  /* Amazon Web Services, Google. */
-  { "AKIA", KEY_ID, 16 },
-  { "ASIA", KEY_ID, 16 },
-  { "AIza", TOKEN, 30 },
-  { "ya29.", TOKEN, 16 },
-  { "GOCSPX-", TOKEN, 16 },
-  /* Webhook paths: Slack, Discord, Teams and Office, Telegram, IFTTT, Zapier, PagerDuty, Home
-   * Assistant. */
-  { "/services/T^/B^/", SEGMENT, 4 },
-  { "/workflows/T^/A^/", REST, 4 },
-  { "/triggers/T^/#/", REST, 4 },
-  { "/api/webhooks/#/", SEGMENT, 4 },
-  { "/api/v#/webhooks/#/", SEGMENT, 4 },
-  { "/IncomingWebhook/", REST, 4 },
-  { "/bot#:", SEGMENT, 16 },
-  { "/with/key/", SEGMENT, 4 },
-  { "/hooks/catch/#/", REST, 4 },
-  { "/integration/", SEGMENT, 32 },
-  { "/api/webhook/", SEGMENT, 8 },
+/* The built-in prefixes, in groups by the character that they are searched for at. */
+
+/* GitHub, npm, Docker, Stripe, Shopify, DigitalOcean. */
+static const Beginning at_underscore[] = {
+  { "ghp_", 3, 16, TOKEN },     { "gho_", 3, 16, TOKEN },      { "ghu_", 3, 16, TOKEN },
+  { "ghs_", 3, 16, TOKEN },     { "ghr_", 3, 16, TOKEN },      { "github_pat_", 10, 16, TOKEN },
+  { "npm_", 3, 20, MIXED },     { "dckr_pat_", 8, 16, TOKEN }, { "sk_live_", 7, 16, TOKEN },
+  { "sk_test_", 7, 16, TOKEN }, { "rk_live_", 7, 16, TOKEN },  { "whsec_", 5, 16, TOKEN },
+  { "shpat_", 5, 16, TOKEN },   { "dop_v#_", 3, 16, TOKEN },
 };
 
-#define MAX_ALL (G_N_ELEMENTS (beginnings) + NS_SECRET_NAMES_MAX_BEGINNINGS)
+/* GitLab, PyPI, Slack, OpenAI, Google. */
+static const Beginning at_dash[] = {
+  { "glpat-", 5, 16, TOKEN }, { "pypi-", 4, 20, MIXED }, { "xoxb-", 4, 16, TOKEN },
+  { "xoxp-", 4, 16, TOKEN },  { "xoxa-", 4, 16, TOKEN }, { "xoxr-", 4, 16, TOKEN },
+  { "xoxs-", 4, 16, TOKEN },  { "xoxd-", 4, 16, TOKEN }, { "xoxe-", 4, 16, TOKEN },
+  { "xapp-", 4, 16, TOKEN },  { "sk-", 2, 20, MIXED },   { "GOCSPX-", 6, 16, TOKEN },
+};
 
-/* All prefixes, in lists by the character at which they are searched for. */
+/* HashiCorp, Slack, SendGrid, Google. */
+static const Beginning at_dot[] = {
+  { "hvs.", 3, 16, TOKEN },
+  { "xoxe.", 4, 16, TOKEN },
+  { "SG.", 2, 20, MIXED },
+  { "ya29.", 4, 16, TOKEN },
+};
+
+/* Amazon Web Services, Google. */
+static const Beginning at_K[] = {
+  { "AKIA", 1, 16, KEY_ID },
+};
+
+static const Beginning at_A[] = {
+  { "ASIA", 3, 16, KEY_ID },
+};
+
+static const Beginning at_z[] = {
+  { "AIza", 2, 30, TOKEN },
+};
+
+/* Webhook paths: Slack, Discord, Teams and Office, Telegram, IFTTT, Zapier, PagerDuty, Home
+ * Assistant. */
+static const Beginning at_slash[] = {
+  { "/services/T^/B^/", 9, 4, SEGMENT },
+  { "/workflows/T^/A^/", 10, 4, REST },
+  { "/triggers/T^/#/", 9, 4, REST },
+  { "/api/webhooks/#/", 13, 4, SEGMENT },
+  { "/api/v#/webhooks/#/", 4, 4, SEGMENT },
+  { "/IncomingWebhook/", 16, 4, REST },
+  { "/bot#:", 0, 16, SEGMENT },
+  { "/with/key/", 9, 4, SEGMENT },
+  { "/hooks/catch/#/", 12, 4, REST },
+  { "/integration/", 12, 32, SEGMENT },
+  { "/api/webhook/", 12, 8, SEGMENT },
+};
+
+typedef struct
+{
+  const Beginning *beginnings;
+  guint n;
+} Group;
+
+#define GROUP(beginnings)                                                                          \
+  {                                                                                                \
+    beginnings, G_N_ELEMENTS (beginnings)                                                          \
+  }
+
+enum
+{
+  ON_NONE,
+  ON_UNDERSCORE,
+  ON_DASH,
+  ON_DOT,
+  ON_K,
+  ON_A,
+  ON_Z,
+  ON_SLASH,
+  N_GROUPS
+};
+
+/* clang-format off */
+static const Group groups[N_GROUPS] = {
+  [ON_UNDERSCORE] = GROUP (at_underscore),
+  [ON_DASH] = GROUP (at_dash),
+  [ON_DOT] = GROUP (at_dot),
+  [ON_K] = GROUP (at_K),
+  [ON_A] = GROUP (at_A),
+  [ON_Z] = GROUP (at_z),
+  [ON_SLASH] = GROUP (at_slash),
+};
+/* clang-format on */
+
+#undef GROUP
+
+/* The group of each character. */
+static const guint8 built_in_signs[256] = {
+  ['_'] = ON_UNDERSCORE, ['-'] = ON_DASH, ['.'] = ON_DOT,   ['K'] = ON_K,
+  ['A'] = ON_A,          ['z'] = ON_Z,    ['/'] = ON_SLASH,
+};
+
+/* The prefixes of the user, in lists by the character that they are searched for at. */
 struct _NsSecretPrefixes
 {
-  Beginning all[MAX_ALL];
+  Beginning all[NS_SECRET_NAMES_MAX_BEGINNINGS];
   guint n;
   guint8 first[256]; /* index + 1; 0: none */
-  guint8 next[MAX_ALL];
-  guint8 at[MAX_ALL]; /* position of that character in the prefix */
+  guint8 next[NS_SECRET_NAMES_MAX_BEGINNINGS];
+  guint8 signs[256]; /* of these and the built-in ones */
 };
 
-G_STATIC_ASSERT (MAX_ALL < 256);
+G_STATIC_ASSERT (NS_SECRET_NAMES_MAX_BEGINNINGS < 256);
 
-/* Returns the position of the character to search for, before any wildcard: the last punctuation
- * character, or else a rare letter. */
+/* Returns the position of the character that the prefix is searched for at, before any wildcard:
+ * the last punctuation character, or else a rare letter. */
 static guint
 choose_place (const char *text)
 {
@@ -117,41 +164,6 @@ choose_place (const char *text)
   return n - 1;
 }
 
-static void
-add (NsSecretPrefixes *self, const Beginning *beginning)
-{
-  guint at = choose_place (beginning->text);
-  guint8 sign = (guint8) beginning->text[at];
-
-  self->all[self->n] = *beginning;
-  self->at[self->n] = (guint8) at;
-  self->next[self->n] = self->first[sign];
-  self->first[sign] = (guint8) ++self->n;
-}
-
-/* Returns the table of built-in prefixes. */
-static const NsSecretPrefixes *
-get_usual (void)
-{
-  static gsize is_made;
-  static NsSecretPrefixes table;
-  guint i;
-
-  if (g_once_init_enter (&is_made))
-    {
-      for (i = 0; i < G_N_ELEMENTS (beginnings); i++)
-        add (&table, &beginnings[i]);
-      g_once_init_leave (&is_made, 1);
-    }
-  return &table;
-}
-
-static const NsSecretPrefixes *
-get_table (const NsSecrets *secrets)
-{
-  return secrets != NULL && secrets->beginnings != NULL ? secrets->beginnings : get_usual ();
-}
-
 /**
  * ns_secrets_get_beginning_signs:
  * @secrets: (nullable): the masking settings
@@ -162,7 +174,8 @@ get_table (const NsSecrets *secrets)
 const guint8 *
 ns_secrets_get_beginning_signs (const NsSecrets *secrets)
 {
-  return get_table (secrets)->first;
+  return secrets != NULL && secrets->beginnings != NULL ? secrets->beginnings->signs
+                                                        : built_in_signs;
 }
 
 /**
@@ -177,29 +190,37 @@ ns_secrets_get_beginning_signs (const NsSecrets *secrets)
 gboolean
 ns_secrets_add_beginning (NsSecrets *secrets, char *text)
 {
-  Beginning beginning = { text, strchr (text, '/') != NULL ? REST : TOKEN, 1 };
+  guint8 at = (guint8) choose_place (text);
+  guint8 sign = (guint8) text[at];
+  NsSecretPrefixes *self = secrets->beginnings;
 
-  if (secrets->beginnings == NULL)
-    secrets->beginnings = g_memdup2 (get_usual (), sizeof (NsSecretPrefixes));
-  if (secrets->beginnings->n == MAX_ALL)
+  if (self == NULL)
+    {
+      self = secrets->beginnings = g_new0 (NsSecretPrefixes, 1);
+      memcpy (self->signs, built_in_signs, sizeof self->signs);
+    }
+  if (self->n == NS_SECRET_NAMES_MAX_BEGINNINGS)
     {
       g_free (text);
       return FALSE;
     }
-  add (secrets->beginnings, &beginning);
+  self->all[self->n] = (Beginning){ text, at, 1, strchr (text, '/') != NULL ? REST : TOKEN };
+  self->next[self->n] = self->first[sign];
+  self->first[sign] = (guint8) ++self->n;
+  self->signs[sign] = MAX (self->signs[sign], 1);
   return TRUE;
 }
 
 /**
  * ns_secrets_prefixes_free:
- * @self: (transfer full) (nullable): a table of prefixes with those of the user
+ * @self: (transfer full) (nullable): the prefixes of the user
  */
 void
 ns_secrets_prefixes_free (NsSecretPrefixes *self)
 {
   guint i;
 
-  for (i = G_N_ELEMENTS (beginnings); self != NULL && i < self->n; i++)
+  for (i = 0; self != NULL && i < self->n; i++)
     g_free ((char *) self->all[i].text);
   g_free (self);
 }
@@ -242,12 +263,14 @@ is_wild (char c, char wild)
   return g_ascii_isdigit (c) || (wild == '^' && g_ascii_isupper (c));
 }
 
-/* Returns the position after a prefix whose character @place is at @at; 0 if it does not match. */
+/* Returns the position after a prefix whose character to search for is at @at; 0 if it does not
+ * match. */
 static gsize
-match (const NsSecretFinder *self, gsize at, const Beginning *beginning, guint place)
+match (const NsSecretFinder *self, gsize at, const Beginning *beginning)
 {
   gboolean is_path = beginning->form == SEGMENT || beginning->form == REST;
   const char *text = beginning->text;
+  guint place = beginning->at;
   gsize begin = at;
   gsize width;
   guint i;
@@ -356,6 +379,20 @@ get_end (const NsSecretFinder *self, gsize at, const Beginning *beginning)
     }
 }
 
+/* Finds the secret after a prefix whose character to search for is at @at; returns its end, else
+ * 0. */
+static gsize
+find_at (NsSecretFinder *self, gsize at, const Beginning *beginning)
+{
+  gsize begin = match (self, at, beginning);
+  gsize end = begin > 0 ? get_end (self, begin, beginning) : 0;
+
+  if (end < begin + beginning->min || end == 0)
+    return 0;
+  ns_secret_finder_add (self, begin, end);
+  return end;
+}
+
 /**
  * ns_secrets_find_beginning:
  * @self: a finder
@@ -368,23 +405,19 @@ get_end (const NsSecretFinder *self, gsize at, const Beginning *beginning)
 gsize
 ns_secrets_find_beginning (NsSecretFinder *self, gsize at)
 {
-  const NsSecretPrefixes *all = get_table (self->secrets);
+  const NsSecretPrefixes *own = self->secrets != NULL ? self->secrets->beginnings : NULL;
   guint8 sign = (guint8) self->text[at];
+  const Group *group;
+  gsize end = 0;
   guint i;
 
   /* An encoded slash, in a URL inside another URL. */
   if (sign == '%' && get_width (self, at, '/', TRUE) > 0)
     sign = '/';
-  for (i = all->first[sign]; i != 0; i = all->next[i - 1])
-    {
-      const Beginning *beginning = &all->all[i - 1];
-      gsize begin = match (self, at, beginning, all->at[i - 1]);
-      gsize end = begin > 0 ? get_end (self, begin, beginning) : 0;
-
-      if (end < begin + beginning->min || end == 0)
-        continue;
-      ns_secret_finder_add (self, begin, end);
-      return end;
-    }
-  return 0;
+  for (i = own != NULL ? own->first[sign] : 0; i != 0 && end == 0; i = own->next[i - 1])
+    end = find_at (self, at, &own->all[i - 1]);
+  group = &groups[built_in_signs[sign]];
+  for (i = 0; i < group->n && end == 0; i++)
+    end = find_at (self, at, &group->beginnings[i]);
+  return end;
 }

@@ -36,8 +36,7 @@ struct _NsSecrets
   gatomicrefcount ref_count;
   gboolean is_shown;
   GPtrArray *names;             /* names added by the user: see ns-secret-names */
-  NsSecretPrefixes *beginnings; /* all prefixes, with those of the user; NULL if the user has
-                                 * none */
+  NsSecretPrefixes *beginnings; /* of the user; NULL if the user has none */
 };
 
 struct _NsSecretFinder
