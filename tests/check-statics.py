@@ -21,7 +21,6 @@ ALLOWED = {
     'base/ns-hash': ({'key', 'is_drawn'}, 'the key of all hashes, drawn once'),
     'base/ns-crash-stack': ({'is_used', 'room'}, "a thread's own stack for the handler of signals, which are the process's"),
     'base/ns-provider-labels': ({'is_read', 'kept', 'names'}, "a file of the user's, read once"),
-    'base/ns-secret-names': ({'ends', 'is_made'}, CONSTANT),
     'etl/ns-etl-source': ({'idle', 'lock', 'n_open'}, "the process's files that may be open at once"),
     'schema/ns-schema-builtin': ({'data', 'ready'}, CONSTANT),
     'schema/ns-schema-classic': ({'tables'}, CONSTANT),

@@ -34,64 +34,138 @@ typedef struct
 #define OFTEN (NS_SECRET_ARGUMENT | NS_SECRET_MEMBER)
 #define ALL NS_SECRET_EVERYWHERE
 
+/* Grouped by the last character of the name, so that a look-up compares few of them.
+ * %NS_SECRET_NOWHERE: the name ends like another entry, but is not secret. */
 /* clang-format off */
-static const Entry entries[] = {
-  /* Headers. */
-  { "authorization", HEADER | NS_SECRET_ARGUMENT | NS_SECRET_SWITCH }, { "proxyauthorization", HEADER },
-  { "cookie", HEADER | NS_SECRET_SWITCH }, { "cookie2", HEADER }, { "setcookie", HEADER }, { "setcookie2", HEADER },
-  { "authenticationinfo", HEADER }, { "proxyauthenticationinfo", HEADER }, { "dpop", HEADER },
+static const Entry ends_in_2[] = {
+  { "cookie2", HEADER }, { "setcookie2", HEADER },
+};
+
+static const Entry ends_in_6[] = {
+  { "xhubsignature256", HEADER },
+};
+
+static const Entry ends_in_a[] = {
+  { "xamznoidcdata", HEADER }, { "*contrasena", ALL }, { "*contrase\xc3\xb1" "a", ALL },
+  { "hdnea", NS_SECRET_ARGUMENT },
+};
+
+static const Entry ends_in_c[] = {
+  { "hmac", NS_SECRET_ARGUMENT }, { "cvc", OFTEN },
+};
+
+static const Entry ends_in_d[] = {
+  { "xsessionid", HEADER }, { "*password", ALL }, { "*passwd", ALL }, { "*pwd", ALL }, { "*unicodepwd", ALL },
+  { "*pswd", ALL }, { "encodedcommand", NS_SECRET_FIELD | NS_SECRET_SWITCH },
+  { "passwordd", NS_SECRET_SWITCH }, { "*sessionid", OFTEN }, { "jsessionid", OFTEN }, { "phpsessid", OFTEN },
+  { "aspsessionid", OFTEN }, { "sid", NS_SECRET_ARGUMENT }, { "*sessid", OFTEN },
+};
+
+static const Entry ends_in_e[] = {
+  { "cookie", HEADER | NS_SECRET_SWITCH }, { "setcookie", HEADER },
   { "wwwauthenticate", NS_SECRET_CHALLENGE }, { "proxyauthenticate", NS_SECRET_CHALLENGE },
-  { "xmsclientprincipal", HEADER }, { "xfunctionskey", HEADER }, { "xauthkey", HEADER },
-  { "xauth", HEADER }, { "xsession", HEADER }, { "xsessionid", HEADER }, { "xticket", HEADER },
-  { "*jwtassertion", HEADER | NS_SECRET_ARGUMENT }, { "xamznoidcdata", HEADER },
-  { "xamzsignature", ALL }, { "xhubsignature", HEADER }, { "xhubsignature256", HEADER },
-  { "xoriginalcookie", HEADER }, { "*authorization", HEADER },
+  { "xamzsignature", ALL }, { "xhubsignature", HEADER }, { "xoriginalcookie", HEADER },
+  { "*passphrase", ALL }, { "*passcode", ALL }, { "*sharedaccesssignature", ALL }, { "samlresponse", ALL },
+  { "devicecode", ALL }, { "*passwordvalue", ALL }, { "*motdepasse", ALL }, { "secretkeybase", ALL },
+  { "accesssignature", OFTEN }, { "*signature", NS_SECRET_ARGUMENT }, { "authcode", OFTEN },
+  { "authorizationcode", OFTEN }, { "code", NS_SECRET_ARGUMENT }, { "*mfacode", OFTEN },
+  { "*otpcode", OFTEN }, { "*smscode", OFTEN }, { "*verificationcode", OFTEN }, { "*onetimecode", OFTEN },
+};
 
-  /* Everywhere. */
-  { "*password", ALL }, { "*passwd", ALL }, { "*pwd", ALL }, { "*passphrase", ALL },
-  { "*passcode", ALL }, { "userpass", ALL }, { "dbpass", ALL }, { "*secret", ALL },
-  { "*token", ALL }, { "*apikey", ALL }, { "*accesskey", ALL }, { "*secretkey", ALL },
-  { "*secretaccesskey", ALL }, { "*privatekey", ALL }, { "*sharedkey", ALL },
-  { "*accountkey", ALL }, { "*subscriptionkey", ALL }, { "*sharedaccesssignature", ALL },
-  { "*sessionkey", ALL }, { "*masterkey", ALL }, { "*signingkey", ALL },
-  { "*encryptionkey", ALL }, { "*credentials", ALL }, { "clientassertion", ALL },
-  { "samlresponse", ALL }, { "samlrequest", ALL }, { "samlart", ALL }, { "jwt", ALL },
-  { "bearer", ALL }, { "userpin", ALL }, { "otp", ALL }, { "totp", ALL },
-  { "*unicodepwd", ALL }, { "codeverifier", ALL }, { "devicecode", ALL },
-  { "*passwordvalue", ALL }, { "*pswd", ALL }, { "*passwort", ALL }, { "*kennwort", ALL },
-  { "*motdepasse", ALL }, { "*contrasena", ALL }, { "*contrase\xc3\xb1" "a", ALL },
-  { "keymaterial", ALL }, { "secretkeybase", ALL }, { "azuredevopsextpat", ALL },
-  { "encodedcommand", NS_SECRET_FIELD | NS_SECRET_SWITCH },
-  { "encodedarguments", NS_SECRET_FIELD | NS_SECRET_SWITCH },
+static const Entry ends_in_g[] = {
+  { "sig", NS_SECRET_ARGUMENT },
+};
 
-  /* Words that have another meaning in other places. */
-  { "accesssignature", OFTEN }, { "*signature", NS_SECRET_ARGUMENT },
-  { "sig", NS_SECRET_ARGUMENT }, { "hmac", NS_SECRET_ARGUMENT },
-  { "auth", NS_SECRET_ARGUMENT | NS_SECRET_SWITCH }, { "authcode", OFTEN }, { "authorizationcode", OFTEN },
-  { "code", NS_SECRET_ARGUMENT }, { "key", NS_SECRET_ARGUMENT }, { "authkey", OFTEN },
-  { "pass", OFTEN | NS_SECRET_SWITCH }, { "pw", OFTEN | NS_SECRET_SWITCH },
-  { "pin", NS_SECRET_ARGUMENT | NS_SECRET_SWITCH }, { "rp", NS_SECRET_SWITCH },
-  { "passin", NS_SECRET_SWITCH }, { "passout", NS_SECRET_SWITCH },
-  { "passwordd", NS_SECRET_SWITCH }, { "passwordo", NS_SECRET_SWITCH }, { "proxyauth", NS_SECRET_SWITCH },
-  { "session", NS_SECRET_ARGUMENT }, { "*sessionid", OFTEN }, { "jsessionid", OFTEN },
-  { "phpsessid", OFTEN }, { "aspsessionid", OFTEN }, { "sid", NS_SECRET_ARGUMENT },
-  { "*ticket", OFTEN }, { "*assertion", OFTEN }, { "wresult", NS_SECRET_ARGUMENT },
-  { "tempauth", OFTEN }, { "*pass", OFTEN | NS_SECRET_SWITCH }, { "*sessid", OFTEN },
-  { "*mfacode", OFTEN }, { "*otpcode", OFTEN }, { "*smscode", OFTEN },
-  { "*verificationcode", OFTEN }, { "*onetimecode", OFTEN }, { "cvv", OFTEN }, { "cvc", OFTEN },
-  { "credential", NS_SECRET_ARGUMENT }, { "hdnea", NS_SECRET_ARGUMENT },
-  { "hdnts", NS_SECRET_ARGUMENT }, { "npmauth", OFTEN },
-  { "pat", NS_SECRET_SWITCH },
+static const Entry ends_in_h[] = {
+  { "xauth", HEADER }, { "auth", NS_SECRET_ARGUMENT | NS_SECRET_SWITCH }, { "proxyauth", NS_SECRET_SWITCH },
+  { "tempauth", OFTEN }, { "npmauth", OFTEN },
+};
 
-  /* Names that end like an entry above but are not secret. */
-  { "publickeytoken", NS_SECRET_NOWHERE }, { "cancellationtoken", NS_SECRET_NOWHERE },
-  { "methodtoken", NS_SECRET_NOWHERE }, { "typetoken", NS_SECRET_NOWHERE },
-  { "metadatatoken", NS_SECRET_NOWHERE }, { "maxtoken", NS_SECRET_NOWHERE },
-  { "accesscontrolallowcredentials", NS_SECRET_NOWHERE },
-  { "bypass", NS_SECRET_NOWHERE }, { "proxybypass", NS_SECRET_NOWHERE },
-  { "compass", NS_SECRET_NOWHERE },
+static const Entry ends_in_l[] = {
+  { "xmsclientprincipal", HEADER }, { "keymaterial", ALL }, { "credential", NS_SECRET_ARGUMENT },
+};
+
+static const Entry ends_in_n[] = {
+  { "authorization", HEADER | NS_SECRET_ARGUMENT | NS_SECRET_SWITCH }, { "proxyauthorization", HEADER },
+  { "xsession", HEADER }, { "*jwtassertion", HEADER | NS_SECRET_ARGUMENT }, { "*authorization", HEADER },
+  { "*token", ALL }, { "clientassertion", ALL }, { "userpin", ALL },
+  { "pin", NS_SECRET_ARGUMENT | NS_SECRET_SWITCH }, { "passin", NS_SECRET_SWITCH },
+  { "session", NS_SECRET_ARGUMENT }, { "*assertion", OFTEN }, { "publickeytoken", NS_SECRET_NOWHERE },
+  { "cancellationtoken", NS_SECRET_NOWHERE }, { "methodtoken", NS_SECRET_NOWHERE },
+  { "typetoken", NS_SECRET_NOWHERE }, { "metadatatoken", NS_SECRET_NOWHERE },
+  { "maxtoken", NS_SECRET_NOWHERE },
+};
+
+static const Entry ends_in_o[] = {
+  { "authenticationinfo", HEADER }, { "proxyauthenticationinfo", HEADER }, { "passwordo", NS_SECRET_SWITCH },
+};
+
+static const Entry ends_in_p[] = {
+  { "dpop", HEADER }, { "otp", ALL }, { "totp", ALL }, { "rp", NS_SECRET_SWITCH },
+};
+
+static const Entry ends_in_r[] = {
+  { "bearer", ALL }, { "codeverifier", ALL },
+};
+
+static const Entry ends_in_s[] = {
+  { "userpass", ALL }, { "dbpass", ALL }, { "*credentials", ALL },
+  { "encodedarguments", NS_SECRET_FIELD | NS_SECRET_SWITCH }, { "pass", OFTEN | NS_SECRET_SWITCH },
+  { "*pass", OFTEN | NS_SECRET_SWITCH }, { "hdnts", NS_SECRET_ARGUMENT },
+  { "accesscontrolallowcredentials", NS_SECRET_NOWHERE }, { "bypass", NS_SECRET_NOWHERE },
+  { "proxybypass", NS_SECRET_NOWHERE }, { "compass", NS_SECRET_NOWHERE },
+};
+
+static const Entry ends_in_t[] = {
+  { "xticket", HEADER }, { "*secret", ALL }, { "samlrequest", ALL }, { "samlart", ALL }, { "jwt", ALL },
+  { "*passwort", ALL }, { "*kennwort", ALL }, { "azuredevopsextpat", ALL }, { "passout", NS_SECRET_SWITCH },
+  { "*ticket", OFTEN }, { "wresult", NS_SECRET_ARGUMENT }, { "pat", NS_SECRET_SWITCH },
+};
+
+static const Entry ends_in_v[] = {
+  { "cvv", OFTEN },
+};
+
+static const Entry ends_in_w[] = {
+  { "pw", OFTEN | NS_SECRET_SWITCH },
+};
+
+static const Entry ends_in_y[] = {
+  { "xfunctionskey", HEADER }, { "xauthkey", HEADER }, { "*apikey", ALL }, { "*accesskey", ALL },
+  { "*secretkey", ALL }, { "*secretaccesskey", ALL }, { "*privatekey", ALL }, { "*sharedkey", ALL },
+  { "*accountkey", ALL }, { "*subscriptionkey", ALL }, { "*sessionkey", ALL }, { "*masterkey", ALL },
+  { "*signingkey", ALL }, { "*encryptionkey", ALL }, { "key", NS_SECRET_ARGUMENT }, { "authkey", OFTEN },
+};
+
+#define GROUP(entries) { entries, G_N_ELEMENTS (entries) }
+
+static const struct
+{
+  const Entry *entries;
+  guint n;
+} groups[256] = {
+  ['2'] = GROUP (ends_in_2),
+  ['6'] = GROUP (ends_in_6),
+  ['a'] = GROUP (ends_in_a),
+  ['c'] = GROUP (ends_in_c),
+  ['d'] = GROUP (ends_in_d),
+  ['e'] = GROUP (ends_in_e),
+  ['g'] = GROUP (ends_in_g),
+  ['h'] = GROUP (ends_in_h),
+  ['l'] = GROUP (ends_in_l),
+  ['n'] = GROUP (ends_in_n),
+  ['o'] = GROUP (ends_in_o),
+  ['p'] = GROUP (ends_in_p),
+  ['r'] = GROUP (ends_in_r),
+  ['s'] = GROUP (ends_in_s),
+  ['t'] = GROUP (ends_in_t),
+  ['v'] = GROUP (ends_in_v),
+  ['w'] = GROUP (ends_in_w),
+  ['y'] = GROUP (ends_in_y),
 };
 /* clang-format on */
+
+#undef GROUP
 
 static void
 entry_free (gpointer data)
@@ -131,45 +205,16 @@ matches (const char *pattern, const char *name, gsize n_bytes)
   return n_bytes >= n_pattern && memcmp (pattern, name + n_bytes - n_pattern, n_pattern) == 0;
 }
 
-/* Lists of entries by their last letter: the last letter of most names matches none. */
-typedef struct
-{
-  guint8 first[256]; /* index + 1; 0: none */
-  guint8 next[G_N_ELEMENTS (entries)];
-} Ends;
-
-static const Ends *
-get_ends (void)
-{
-  static gsize is_made;
-  static Ends ends;
-  guint i;
-
-  if (g_once_init_enter (&is_made))
-    {
-      for (i = G_N_ELEMENTS (entries); i > 0; i--)
-        {
-          const char *name = entries[i - 1].name;
-          guint8 last = (guint8) name[strlen (name) - 1];
-
-          ends.next[i - 1] = ends.first[last];
-          ends.first[last] = (guint8) i;
-        }
-      g_once_init_leave (&is_made, 1);
-    }
-  return &ends;
-}
-
 static guint
 look_at_table (const char *name, gsize n_bytes)
 {
-  const Ends *ends = get_ends ();
+  guint8 last = (guint8) name[n_bytes - 1];
   guint found = NS_SECRET_NOWHERE;
   guint i;
 
-  for (i = ends->first[(guint8) name[n_bytes - 1]]; i != 0; i = ends->next[i - 1])
+  for (i = 0; i < groups[last].n; i++)
     {
-      const Entry *entry = &entries[i - 1];
+      const Entry *entry = &groups[last].entries[i];
 
       if (!matches (entry->name, name, n_bytes))
         continue;
