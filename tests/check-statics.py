@@ -36,7 +36,6 @@ ALLOWED = {
     'ui/ns-settings': ({'settings', 'view', 'was_tried'}, PROGRAM),
     'ui/ns-theme': ({'theme'}, DESKTOP),
     'ui/table/ns-rows-content': ({'folders'}, 'files handed to another program, removed when this one ends'),
-    'ui/timeline/ns-timeline': ({'words'}, CONSTANT),
     'cli/ns-cli-memory': ({'last_words'}, PROGRAM),
     'cli/ns-cli-output': ({'is_stopped', 'phase', 'stop_pipe', 'unfinished'}, 'what a handler of signals reads'),
     'cli/ns-cli-table': ({'printed'}, PROGRAM),

@@ -409,14 +409,12 @@ ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend)
 }
 
 static void
-fill_scene (NsTimeline *self, NsTimelineScene *scene)
+fill_scene (NsTimeline *self, const NsTimelineTexts *words, NsTimelineScene *scene)
 {
-  static NsTimelineTexts words;
   guint32 activity = ns_session_get_activity (self->session);
   guint i;
 
   memset (scene, 0, sizeof *scene);
-  words = ns_timeline_get_words ();
   scene->trace = ns_session_get_trace (self->session);
   scene->lanes = self->lanes;
   scene->layout = &self->layout;
@@ -439,7 +437,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->focus_row = activity != G_MAXUINT32 ? activity : NS_ROW_NONE;
   scene->focus_lane = self->focus_lane;
   scene->has_focus = gtk_widget_has_visible_focus (GTK_WIDGET (self));
-  scene->words = &words;
+  scene->words = words;
   scene->clock_base_ns = ns_wall_get_base_ns (ns_session_get_wall (self->session), scene->trace);
   scene->title = _ ("Overview");
   for (i = 0; i < NS_TIMELINE_N_LEGENDS; i++)
@@ -496,6 +494,7 @@ ns_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   NsTimeline *self = NS_TIMELINE (widget);
   int width = gtk_widget_get_width (widget);
   int height = gtk_widget_get_height (widget);
+  NsTimelineTexts words = ns_timeline_get_words ();
   NsTimelineScene scene;
   NsPaint paint;
   cairo_t *cr;
@@ -505,7 +504,7 @@ ns_timeline_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   ensure_look (self);
   ensure_list (self);
-  fill_scene (self, &scene);
+  fill_scene (self, &words, &scene);
   cr = gtk_snapshot_append_cairo (snapshot,
                                   &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   ns_theme_look_begin (&self->look, &paint, cr);
