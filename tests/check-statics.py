@@ -29,7 +29,6 @@ ALLOWED = {
     'engine/trace/ns-trace': ({'last_serial'}, 'a count, so that no two traces have one number'),
     'query/ns-blame-text': ({'translated'}, 'words in the language of the process, looked up once'),
     'query/ns-field-text': ({'group_mark', 'point_mark'}, "of the process's locale, set once"),
-    'query/ns-fields-chromium-events': ({'is_made', 'n_own_fields', 'own_fields'}, CONSTANT),
     'export/ns-extract-schema': ({'is_made', 'shapes'}, CONSTANT),
     'model/ns-sched-job': ({'job'}, 'whose signal the widgets of all windows listen to'),
     'model/ns-wireshark': ({'running'}, 'files handed to another program, removed when this one ends'),

@@ -78,7 +78,6 @@ G_BEGIN_DECLS
  * @needs_else: (nullable): text that replaces their names
  * @fields: (array length=n_fields): its fields, in the order of their JSON keys
  * @n_fields: number of @fields
- * @list_fields: (nullable): returns the fields, in place of the two previous members
  * @brief: (nullable): formats the short title of a row; %NULL: ns-brief.c does
  * @add_sentence: (nullable): writes the sentence about a row; %NULL: ns-sentence.c does
  *
@@ -93,7 +92,6 @@ typedef struct
   const char *needs_else;
   const NsField *fields;
   guint n_fields;
-  const NsField *(*list_fields) (guint *n_fields);
   char *(*brief) (const NsSentence *self);
   void (*add_sentence) (NsSentence *self);
 } NsFieldTable;
@@ -102,8 +100,6 @@ typedef struct
 NS_TABLE_ROWS (NS_DECLARE_FIELDS)
 #undef NS_DECLARE_FIELDS
 extern const NsFieldTable ns_fields_findings;
-/* Returns the fields of events for the table of browser records, which reads them differently. */
-const NsField *ns_fields_make_chromium_events (guint *n_fields);
 
 const NsFieldTable *ns_table_get (NsTableId table);
 GArray *ns_field_get_table (const NsTrace *trace, NsTableId table);

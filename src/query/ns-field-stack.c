@@ -88,6 +88,12 @@ ns_get_first_thread (const NsTrace *trace, guint row, const NsField *field, NsFi
   value->v.u = tid;
 }
 
+static gboolean
+is_of (const NsField *field, const NsFieldTable *table)
+{
+  return field >= table->fields && field < table->fields + table->n_fields;
+}
+
 /**
  * ns_field_may_share: (skip)
  * @field: a field
@@ -99,11 +105,7 @@ ns_get_first_thread (const NsTrace *trace, guint row, const NsField *field, NsFi
 gboolean
 ns_field_may_share (const NsField *field)
 {
-  guint n_browsers;
-  const NsField *browsers = ns_fields_make_chromium_events (&n_browsers);
-
-  return !(field >= ns_fields_events.fields &&
-           field < ns_fields_events.fields + ns_fields_events.n_fields) &&
-         !(field >= browsers && field < browsers + n_browsers) && field->get != ns_get_full_stack &&
-         field->get != ns_get_part_of_stack && field->get != ns_get_stack_path;
+  return !is_of (field, &ns_fields_events) && !is_of (field, &ns_fields_chromium_events) &&
+         field->get != ns_get_full_stack && field->get != ns_get_part_of_stack &&
+         field->get != ns_get_stack_path;
 }

@@ -428,55 +428,13 @@ get_sign_text (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
     }
 }
 
-/* clang-format off */
+#define EVENT_FIELD(...) NS_FIELD (__VA_ARGS__),
+#define EVENT_COLUMN(...) NS_COLUMN (__VA_ARGS__),
+
 static const NsField events_fields[] = {
-  NS_FIELD ("n", N_("No."), N_("Number of the record in time order, from 0"), UINT, 76, 1, get_number, PART (0)),
-  NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was written"), TIME, 102, 2, get_time, PART (0)),
-  NS_FIELD ("cpu", N_("CPU"), N_("Processor it was written on"), UINT, 42, 3, get_part, PART (PART_CPU)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, get_part, PART (PART_PID)),
-  NS_FIELD ("tid", N_("Thread"), N_("Thread identifier"), UINT, 68, 5, get_part, PART (PART_TID)),
-  NS_FIELD ("provider", N_("Provider GUID"), N_("Provider that wrote it"), GUID, 260, 0, get_provider, EVENT (provider)),
-  NS_FIELD ("provider_name", N_("Provider"), N_("Provider that wrote it"), TEXT, 180, 6, get_provider_name, EVENT (provider)),
-  NS_FIELD ("id", N_("ID"), N_("Number of the event; 0 of kinds that have none"), UINT, 68, 7, get_event_id, EVENT (id)),
-  NS_FIELD ("version", N_("Version"), N_("Version of the event layout"), UINT, 66, 0, get_part, PART (PART_VERSION)),
-  NS_FIELD ("opcode", N_("Opcode"), N_("Opcode: number of the step that it reports"), UINT, 66, 0, get_part, PART (PART_OPCODE)),
-  NS_FIELD ("opcode_name", N_("Step"), N_("Opcode name: the step that it reports"), TEXT, 90, 0, get_part_name, PART (PART_OPCODE_NAME)),
-  NS_FIELD ("task", N_("Task"), N_("Task number of the event"), UINT, 66, 0, get_part, PART (PART_TASK)),
-  NS_FIELD ("task_name", N_("Task Name"), N_("Task name of the event"), TEXT, 150, 0, get_part_name, PART (PART_TASK_NAME)),
-  NS_FIELD ("level", N_("Level"), N_("1 critical, 2 error, 3 warning, 4 information, 5 verbose"), UINT, 68, 0, get_part, PART (PART_LEVEL)),
-  NS_FIELD ("keyword", N_("Keyword"), N_("Keyword bits: the groups it belongs to"), HEX, 148, 0, get_part, PART (PART_KEYWORD)),
-  NS_FIELD ("activity", N_("Activity ID"), N_("Identifier of what it is part of"), GUID, 260, 0, get_activity, PART (0)),
-  NS_FIELD ("related_activity", N_("Related Activity"), N_("Identifier of the related activity, such as the parent"), GUID, 260, 0, get_related_activity, PART (0)),
-  NS_FIELD ("kernel_time", N_("Kernel Time"), N_("Kernel-mode time of its thread, in ticks"), COUNT, 84, 0, get_part, PART (PART_KERNEL_TIME)),
-  NS_FIELD ("user_time", N_("User Time"), N_("User-mode time of its thread, in ticks"), COUNT, 84, 0, get_part, PART (PART_USER_TIME)),
-  NS_FIELD ("header", N_("Header"), N_("Kind of its header"), TEXT, 76, 0, get_part_name, PART (PART_HEADER)),
-  NS_FIELD ("name", N_("Event"), N_("Name of the event"), TEXT, 180, 8, get_part_name, PART (PART_NAME)),
-  NS_FIELD ("fields", N_("Fields"), N_("Its fields and values, as JSON"), OBJECT, 386, 0, get_json, PART (0)),
-  NS_FIELD ("stack_depth", N_("Stack"), N_("Number of frames of its stack"), COUNT, 58, 10, get_stack_depth, EVENT (stack)),
-  NS_FIELD ("schema", N_("Schema"), N_("Source of the event schema"), TEXT, 90, 0, get_part_name, PART (PART_SCHEMA)),
-  NS_FIELD ("schema_build", N_("Windows Build"), N_("The Windows whose manifest the built-in description of it is from"), UINT, 100, 0, get_part, PART (PART_SCHEMA_BUILD)),
-  NS_COLUMN ("schema_version", N_("Schema Version"), N_("Version of the event that the built-in description of it is made for"), UINT, 108, 0, get_part, PART (PART_SCHEMA_VERSION)),
-  NS_COLUMN ("level_name", N_("Level Name"), N_("Name of its level"), TEXT, 100, 0, get_part_name, PART (PART_LEVEL_NAME)),
-  NS_COLUMN ("keyword_names", N_("Keywords"), N_("Keyword names: the groups it belongs to"), TEXT, 180, 0, get_keyword_names, PART (0)),
-  NS_COLUMN ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_process, PART (0)),
-  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 162, 4, get_process_with_pid, PART (0)),
-  NS_COLUMN ("details", N_("Details"), N_("Its data: names and values alternately"), TEXT, 386, 9, get_details, PART (0)),
-  NS_COLUMN ("local", N_("Local End"), N_("Address and port of this machine, whichever way the event has them; of what the kernel tells of connections"), TEXT, 160, 0, get_end, PART (PART_LOCAL)),
-  NS_COLUMN ("remote", N_("Remote End"), N_("Address and port of the peer, whichever way the event has them; of what the kernel tells of connections"), TEXT, 160, 0, get_end, PART (PART_REMOTE)),
-  NS_COLUMN ("is_error", N_("Error"), N_("Its level or a status code in it indicates an error"), BOOL, 58, 0, get_sign, PART (PART_IS_ERROR)),
-  NS_COLUMN ("error_text", N_("Error Details"), N_("Error that it reports, as text"), TEXT, 220, 0, get_sign_text, PART (PART_ERROR_TEXT)),
-  NS_COLUMN ("is_drop", N_("Packet Drop"), N_("It reports a dropped packet"), BOOL, 66, 0, get_sign, PART (PART_IS_DROP)),
-  NS_COLUMN ("drop_source", N_("Dropped By"), N_("Component that dropped the packet"), TEXT, 90, 0, get_sign_text, PART (PART_DROP_SOURCE)),
-  NS_COLUMN ("drop_code", N_("Drop Code"), N_("Why it was thrown away, as a number"), UINT, 76, 0, get_sign, PART (PART_DROP_CODE)),
-  NS_COLUMN ("drop_reason", N_("Drop Reason"), N_("Why it was thrown away"), TEXT, 220, 0, get_sign_text, PART (PART_DROP_REASON)),
-  NS_COLUMN ("is_metadata", N_("Metadata"), N_("It describes other records"), BOOL, 76, 0, get_sign, PART (PART_IS_METADATA)),
-  NS_COLUMN ("input", N_("File"), N_("Name of the file that contains it, if several files are read as one trace"), TEXT, 180, 0, get_input, PART (0)),
-  NS_COLUMN ("lane", N_("Lane"), N_("What kind of state it tells of: of connections, interfaces, neighbors, address leases, Wi-Fi, reachability"), TEXT, 110, 0, get_sign_text, PART (PART_LANE)),
-  NS_COLUMN ("subject", N_("Subject"), N_("Object whose state it reports"), TEXT, 150, 0, get_sign_text, PART (PART_SUBJECT)),
-  NS_COLUMN ("mark", N_("State"), N_("The state before and after, or what happened"), TEXT, 220, 0, get_sign_text, PART (PART_MARK)),
+#include "query/ns-fields-events-list.h"
   NS_MACHINE_COLUMN (PART (PART_MARK)),
 };
-/* clang-format on */
 
 const NsFieldTable ns_fields_events = {
   .name = "events",

@@ -195,8 +195,6 @@ ns_table_get_fields (NsTableId table, guint *n_fields)
   *n_fields = 0;
   if ((guint) table >= NS_N_TABLES)
     return NULL;
-  if (tables[table]->list_fields != NULL)
-    return tables[table]->list_fields (n_fields);
   *n_fields = tables[table]->n_fields;
   return tables[table]->fields;
 }
