@@ -27,7 +27,6 @@ ALLOWED = {
     'schema/ns-schema-office': ({'made', 'lock'}, CONSTANT),
     'engine/open/ns-event-read': ({'last_of_thread'}, 'a key: what each thread read last'),
     'engine/trace/ns-trace': ({'last_serial'}, 'a count, so that no two traces have one number'),
-    'query/ns-blame-text': ({'translated'}, 'words in the language of the process, looked up once'),
     'query/ns-field-text': ({'group_mark', 'point_mark'}, "of the process's locale, set once"),
     'export/ns-extract-schema': ({'is_made', 'shapes'}, CONSTANT),
     'model/ns-sched-job': ({'job'}, 'whose signal the widgets of all windows listen to'),

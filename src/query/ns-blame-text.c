@@ -91,27 +91,12 @@ ns_blame_get_queue_words (NsTaskKind kind)
   return _ (queue_words[kind]);
 }
 
-/* Caches the translations, as gettext takes a lock for each look-up. */
-static const char *
-get_phase_words (NsPhase phase)
-{
-  static const char *translated[NS_N_PHASES]; /* atomic */
-  const char *words = g_atomic_pointer_get (&translated[phase]);
-
-  if (words == NULL)
-    {
-      words = _ (phase_words[phase]);
-      g_atomic_pointer_set (&translated[phase], words);
-    }
-  return words;
-}
-
 static void
 append_phase (GString *text, const NsTrace *trace, const NsActivityRow *row, NsPhase phase)
 {
   NsString server = NS_STRING_NONE;
 
-  g_string_append (text, get_phase_words (phase));
+  g_string_append (text, _ (phase_words[phase]));
   if (phase == NS_PHASE_DNS && row->dns != 0 && row->dns <= trace->dns->len)
     server = NS_ROW_AT (trace->dns, NsDnsRow, row->dns)->server;
   if (server > NS_STRING_EMPTY)
