@@ -34,9 +34,8 @@ ALLOWED = {
     'ui/ns-settings': ({'settings', 'view', 'was_tried'}, PROGRAM),
     'ui/ns-theme': ({'theme'}, DESKTOP),
     'ui/table/ns-rows-content': ({'folders'}, 'files handed to another program, removed when this one ends'),
-    'cli/ns-cli-memory': ({'last_words'}, PROGRAM),
+    'cli/ns-cli-memory': ({'last_words'}, 'what a handler of signals writes'),
     'cli/ns-cli-output': ({'is_stopped', 'phase', 'stop_pipe', 'unfinished'}, 'what a handler of signals reads'),
-    'cli/ns-cli-table': ({'printed'}, PROGRAM),
 }
 WRITTEN = re.compile (r'\.(t?data|t?bss)(\.(?!rel\.ro)\w+)*$|\*COM\*')
 

@@ -18,6 +18,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <stdlib.h>
 #include <string.h>
 
 #define LISTED (NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN)
@@ -167,49 +168,49 @@ set_geo (NsCli *cli, GError **error)
 }
 
 static int
-run_verb (const NsCliVerb *verb, int argc, char **argv)
+run_verb (NsCli *cli, int argc, char **argv)
 {
-  NsCli cli = { .verb = verb, .view = ns_view_context_new () };
+  const NsCliVerb *verb = cli->verb;
   g_autoptr (GError) error = NULL;
   int status = NS_CLI_DONE;
 
-  if (!ns_cli_options_parse (&cli.options, verb, argc, argv, &error))
+  if (!ns_cli_options_parse (&cli->options, verb, argc, argv, &error))
     status = NS_CLI_WRONG_USAGE;
-  else if (cli.options.want_help)
+  else if (cli->options.want_help)
     status = ns_cli_help_print_verb (verb);
-  else if (!set_view (&cli, &error))
+  else if (!set_view (cli, &error))
     {
       status = NS_CLI_WRONG_USAGE;
       ns_cli_print_message_lines (error->message);
       g_clear_error (&error);
     }
-  else if (!ns_cli_check_mode (&cli.options, NULL, &error))
+  else if (!ns_cli_check_mode (&cli->options, NULL, &error))
     status = NS_CLI_WRONG_USAGE;
-  else if (cli.options.range != NULL &&
-           !ns_named_ranges_parse (ns_view_context_get_ranges (cli.view),
-                                   cli.options.range,
+  else if (cli->options.range != NULL &&
+           !ns_named_ranges_parse (ns_view_context_get_ranges (cli->view),
+                                   cli->options.range,
                                    &error))
     status = NS_CLI_WRONG_USAGE;
-  else if (cli.options.geo != NULL && !set_geo (&cli, &error))
+  else if (cli->options.geo != NULL && !set_geo (cli, &error))
     status = NS_CLI_FAILED;
-  else if (!ns_cli_take_input (&cli.options, &error))
+  else if (!ns_cli_take_input (&cli->options, &error))
     status = g_error_matches (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY) ? NS_CLI_WRONG_USAGE
                                                                            : NS_CLI_FAILED;
-  else if (!verb->run (&cli, &error) || !ns_cli_commit (&cli, &error))
+  else if (!verb->run (cli, &error) || !ns_cli_commit (cli, &error))
     status = g_error_matches (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY) ? NS_CLI_WRONG_USAGE
                                                                            : NS_CLI_FAILED;
   else if (verb->run == ns_cli_export)
-    ns_cli_report_written (&cli);
+    ns_cli_report_written (cli);
   if (status == NS_CLI_DONE)
-    status = cli.status;
-  if (ns_cli_is_pipe_broken (&cli))
+    status = cli->status;
+  if (ns_cli_is_pipe_broken (cli))
     status = NS_CLI_DONE;
   else if (error != NULL)
     ns_cli_print_message (error->message);
 
-  ns_cli_output_free (cli.output);
-  ns_view_context_unref (cli.view);
-  ns_cli_options_clear (&cli.options);
+  ns_cli_output_free (cli->output);
+  ns_view_context_unref (cli->view);
+  ns_cli_options_clear (&cli->options);
   return status;
 }
 
@@ -218,8 +219,8 @@ main (int argc, char *argv[])
 {
   NsCliVerb verbs[MAX_VERBS];
   guint n_verbs = list_verbs (verbs);
-  const NsCliVerb *verb;
   const char *locale_dir;
+  NsCli cli = { 0 };
 
 #ifdef __GLIBC__
   /* A fixed threshold makes glibc map large tables: grown tables are moved without copying and
@@ -252,8 +253,11 @@ main (int argc, char *argv[])
 
   if (strcmp (argv[1], "--complete") == 0)
     return ns_cli_complete (verbs, n_verbs, argc - 2, argv + 2);
-  verb = find_verb (verbs, n_verbs, argv[1]);
-  if (verb == NULL)
+  cli.verb = find_verb (verbs, n_verbs, argv[1]);
+  if (cli.verb == NULL)
     return ns_cli_help_refuse_verb (verbs, n_verbs, argv[1]);
-  return run_verb (verb, argc - 2, argv + 2);
+  cli.view = ns_view_context_new ();
+  /* Freeing a large trace takes as long as printing some of it: printed traces are kept, in this
+   * frame of the stack until the program ends. */
+  exit (run_verb (&cli, argc - 2, argv + 2));
 }

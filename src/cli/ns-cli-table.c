@@ -35,10 +35,6 @@ ns_cli_get_list (NsCli *cli, NsTableId table)
                       .n_chosen = &cli->n_chosen };
 }
 
-/* Traces that were printed. Freeing a large trace takes as long as printing some of it, and the
- * program is about to end, so they are kept. */
-static GArray *printed;
-
 /**
  * ns_cli_report_empty: (skip)
  * @cli: the parsed command line
@@ -94,13 +90,13 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
   if (list.is_redacted && list.group_by != NULL)
     return ns_trace_refuse_query (error, _ ("--redact is for rows, not for groups"));
 
-  g_clear_pointer (&printed, g_array_unref);
-  printed = ns_cli_open_machines (cli, &list, error);
-  if (printed == NULL)
+  g_clear_pointer (&cli->printed, g_array_unref);
+  cli->printed = ns_cli_open_machines (cli, &list, error);
+  if (cli->printed == NULL)
     return FALSE;
-  if (printed->len > 1)
-    return ns_cli_list_print_machines (&list, printed, ns_cli_write, cli, error);
-  trace = g_array_index (printed, NsMachine, 0).trace;
+  if (cli->printed->len > 1)
+    return ns_cli_list_print_machines (&list, cli->printed, ns_cli_write, cli, error);
+  trace = g_array_index (cli->printed, NsMachine, 0).trace;
   if (!ns_cli_list_print (&list, trace, ns_cli_write, cli, error))
     return FALSE;
   ns_cli_report_empty (cli, trace, table);

@@ -177,8 +177,9 @@ struct _NsCli
   NsViewContext *view; /* shared by all traces of the run */
   NsCliOptions options;
   NsCliOutput *output;
-  guint n_chosen; /* number of rows or packets written */
-  int status;     /* exit status if the verb succeeds */
+  GArray *printed; /* (element-type NsMachine): traces that were printed; not freed, see main.c */
+  guint n_chosen;  /* number of rows or packets written */
+  int status;      /* exit status if the verb succeeds */
 };
 
 /* ns-cli-options.c */
