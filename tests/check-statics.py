@@ -28,7 +28,6 @@ ALLOWED = {
     'engine/open/ns-event-read': ({'last_of_thread'}, 'a key: what each thread read last'),
     'engine/trace/ns-trace': ({'last_serial'}, 'a count, so that no two traces have one number'),
     'query/ns-field-text': ({'group_mark', 'point_mark'}, "of the process's locale, set once"),
-    'export/ns-extract-schema': ({'is_made', 'shapes'}, CONSTANT),
     'model/ns-sched-job': ({'job'}, 'whose signal the widgets of all windows listen to'),
     'model/ns-wireshark': ({'running'}, 'files handed to another program, removed when this one ends'),
     'ui/ns-settings': ({'settings', 'view', 'was_tried'}, PROGRAM),

@@ -89,7 +89,8 @@ typedef enum
  * start_utc. */
 #define NS_EXTRACT_N_COMMON 3
 
-const NsExtractShape *ns_extract_get_shape (NsExtractTableId id);
+const NsExtractShape *
+ns_extract_schema_get_shape (const NsExtractSchema *self, NsExtractTableId id);
 
 typedef struct _NsExtractKeys NsExtractKeys;
 
@@ -117,6 +118,7 @@ struct _NsExtract
 {
   const NsTrace *trace;
   NsExtractOptions options;
+  NsExtractSchema *schema;
   NsExtractKeys *keys;   /* NULL: stacks are not extracted */
   char *machine;         /* NULL: not known, or redacted */
   NsMeanwhile findings;  /* computes the findings, in a thread */

@@ -369,7 +369,7 @@ ns_extract_reader_new (NsExtract *extract, NsExtractTableId id)
   NsExtractReader *self = g_new0 (NsExtractReader, 1);
 
   self->extract = extract;
-  self->shape = ns_extract_get_shape (id);
+  self->shape = ns_extract_schema_get_shape (extract->schema, id);
   self->has_paths = id == NS_EXTRACT_ACTIVITIES && extract->keys != NULL;
   self->begin_utc = ns_extract_to_utc (extract, 0);
   self->readers = g_new0 (Reader, self->shape->table.n_columns);

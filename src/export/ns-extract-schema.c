@@ -116,13 +116,18 @@ static const struct
   [NS_EXTRACT_FAILURES] = { "failures", { 0 }, 0 },
 };
 
-static NsExtractShape shapes[NS_EXTRACT_N_TABLES];
+struct _NsExtractSchema
+{
+  NsExtractShape shapes[NS_EXTRACT_N_TABLES];
+  GStringChunk *names; /* names of columns that are not names of fields */
+};
 
 /* A table that is being built. */
 typedef struct
 {
   GArray *columns; /* NsTypedColumn */
   GArray *origins; /* NsExtractColumn */
+  GStringChunk *names;
 } Making;
 
 static void
@@ -166,6 +171,7 @@ get_kind (const NsField *field)
 static void
 add_field (Making *self, const NsExtractColumn *origin, const char *id, const char *start)
 {
+  g_autofree char *name = NULL;
   const NsField *field = NULL;
   NsExtractColumn moment = *origin;
   guint i;
@@ -176,10 +182,8 @@ add_field (Making *self, const NsExtractColumn *origin, const char *id, const ch
   if (field->type != NS_TYPE_TIME || g_strcmp0 (id, start) == 0 || !g_str_has_suffix (id, "_ns"))
     return;
   moment.origin = NS_EXTRACT_OF_MOMENT;
-  add_column (self,
-              g_strdup_printf ("%.*s_utc", (int) (strlen (id) - strlen ("_ns")), id),
-              NS_TYPED_TIMESTAMP,
-              moment);
+  name = g_strdup_printf ("%.*s_utc", (int) (strlen (id) - strlen ("_ns")), id);
+  add_column (self, g_string_chunk_insert (self->names, name), NS_TYPED_TIMESTAMP, moment);
 }
 
 /* Adds the members of an object as columns: `phase_dns_ns`. */
@@ -192,8 +196,9 @@ add_phases (Making *self)
     {
       NsExtractColumn origin = { NS_EXTRACT_OF_FIELD,
                                  { ns_table_find_field (NS_TABLE_ACTIVITIES, phases[i]) } };
+      g_autofree char *name = g_strconcat ("phase_", phases[i], NULL);
 
-      add_column (self, g_strconcat ("phase_", phases[i], NULL), NS_TYPED_INTEGER, origin);
+      add_column (self, g_string_chunk_insert (self->names, name), NS_TYPED_INTEGER, origin);
     }
 }
 
@@ -304,11 +309,12 @@ add_own (Making *self, const NsTypedColumn *columns, guint n_columns)
 }
 
 static void
-make_shape (NsExtractTableId id)
+make_shape (NsExtractSchema *self, NsExtractTableId id)
 {
-  NsExtractShape *shape = &shapes[id];
+  NsExtractShape *shape = &self->shapes[id];
   Making making = { g_array_new (FALSE, FALSE, sizeof (NsTypedColumn)),
-                    g_array_new (FALSE, FALSE, sizeof (NsExtractColumn)) };
+                    g_array_new (FALSE, FALSE, sizeof (NsExtractColumn)),
+                    self->names };
 
   shape->table.name = sources[id].name;
   shape->n_tables = sources[id].n_tables;
@@ -331,37 +337,81 @@ make_shape (NsExtractTableId id)
 }
 
 /**
- * ns_extract_get_shape: (skip)
+ * ns_extract_schema_new:
+ *
+ * Derives the columns of all extract tables from the fields of the tables of a trace; the result is
+ * always the same.
+ *
+ * Returns: (transfer full): the schema
+ */
+NsExtractSchema *
+ns_extract_schema_new (void)
+{
+  NsExtractSchema *self = g_new0 (NsExtractSchema, 1);
+  NsExtractTableId i;
+
+  self->names = g_string_chunk_new (1024);
+  for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
+    make_shape (self, i);
+  return self;
+}
+
+/**
+ * ns_extract_schema_free:
+ * @self: (transfer full) (nullable): a schema
+ */
+void
+ns_extract_schema_free (NsExtractSchema *self)
+{
+  guint i;
+
+  if (self == NULL)
+    return;
+  for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
+    {
+      g_free ((NsTypedColumn *) self->shapes[i].table.columns);
+      g_free (self->shapes[i].columns);
+    }
+  g_string_chunk_free (self->names);
+  g_free (self);
+}
+
+/**
+ * ns_extract_schema_get_shape: (skip)
+ * @self: a schema
  * @id: a table
  *
  * Returns: (transfer none): the table, and the sources of its cells
  */
 const NsExtractShape *
-ns_extract_get_shape (NsExtractTableId id)
+ns_extract_schema_get_shape (const NsExtractSchema *self, NsExtractTableId id)
 {
-  static gsize is_made;
-
-  if (g_once_init_enter (&is_made))
-    {
-      NsExtractTableId i;
-
-      for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
-        make_shape (i);
-      g_once_init_leave (&is_made, 1);
-    }
-  return &shapes[id];
+  return &self->shapes[id];
 }
 
 /**
- * ns_extract_get_table:
+ * ns_extract_schema_get_table:
+ * @self: a schema
  * @id: a table
  *
  * Returns: (transfer none): its description
  */
 const NsExtractTable *
-ns_extract_get_table (NsExtractTableId id)
+ns_extract_schema_get_table (const NsExtractSchema *self, NsExtractTableId id)
 {
-  return &ns_extract_get_shape (id)->table;
+  return &self->shapes[id].table;
+}
+
+/**
+ * ns_extract_table_to_name:
+ * @id: a table
+ *
+ * Returns: (transfer none): its name: "activities" …
+ */
+const char *
+ns_extract_table_to_name (NsExtractTableId id)
+{
+  return sources[id].name;
 }
 
 /**
@@ -506,6 +556,7 @@ ns_typed_list_append_json (GString *json, const NsTypedCell *cell, NsTypedKind k
 char *
 ns_extract_schema_to_json (void)
 {
+  g_autoptr (NsExtractSchema) schema = ns_extract_schema_new ();
   GString *json = g_string_new ("{\n  \"schema_version\": \"" NS_EXTRACT_SCHEMA_VERSION "\",\n"
                                 "  \"tables\": {");
   guint i;
@@ -513,7 +564,7 @@ ns_extract_schema_to_json (void)
 
   for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
     {
-      const NsExtractTable *table = ns_extract_get_table (i);
+      const NsExtractTable *table = ns_extract_schema_get_table (schema, i);
 
       g_string_append_printf (json, "%s\n    \"%s\": [", i > 0 ? "," : "", table->name);
       for (j = 0; j < table->n_columns; j++)

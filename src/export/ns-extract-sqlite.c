@@ -23,6 +23,7 @@ struct _NsExtractSqlite
 {
   sqlite3 *database;
   char *path;
+  const NsExtractSchema *schema;
   guint32 tables;
   sqlite3_stmt *inserts[NS_EXTRACT_N_TABLES];
   GString *scratch;
@@ -109,7 +110,7 @@ make_table (NsExtractSqlite *self, const NsExtractTable *table, GError **error)
 static gboolean
 prepare_insert (NsExtractSqlite *self, NsExtractTableId id, GError **error)
 {
-  const NsExtractTable *table = ns_extract_get_table (id);
+  const NsExtractTable *table = ns_extract_schema_get_table (self->schema, id);
   g_autoptr (GString) sql = g_string_new (NULL);
   guint i;
 
@@ -139,7 +140,8 @@ make_tables (NsExtractSqlite *self, GError **error)
   if (!run (self, "BEGIN IMMEDIATE", error))
     return FALSE;
   for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
-    if ((self->tables & 1u << i) != 0 && !make_table (self, ns_extract_get_table (i), error))
+    if ((self->tables & 1u << i) != 0 &&
+        !make_table (self, ns_extract_schema_get_table (self->schema, i), error))
       return FALSE;
   if ((self->tables & 1u << NS_EXTRACT_STACKS) != 0 &&
       (!run (self,
@@ -153,6 +155,7 @@ make_tables (NsExtractSqlite *self, GError **error)
 /**
  * ns_extract_sqlite_new:
  * @path: file of the database, created if it does not exist
+ * @schema: descriptions of the tables; must outlive the result
  * @tables: a bit for each #NsExtractTableId to write
  * @mode: permission bits of a created file
  * @error: %NS_TRACE_ERROR_WRITE
@@ -160,7 +163,11 @@ make_tables (NsExtractSqlite *self, GError **error)
  * Returns: (transfer full) (nullable): the database with its tables
  */
 NsExtractSqlite *
-ns_extract_sqlite_new (const char *path, guint32 tables, guint mode, GError **error)
+ns_extract_sqlite_new (const char *path,
+                       const NsExtractSchema *schema,
+                       guint32 tables,
+                       guint mode,
+                       GError **error)
 {
   NsExtractSqlite *self = g_new0 (NsExtractSqlite, 1);
   int fd = open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
@@ -174,6 +181,7 @@ ns_extract_sqlite_new (const char *path, guint32 tables, guint mode, GError **er
       close (fd);
     }
   self->path = g_strdup (path);
+  self->schema = schema;
   self->tables = tables;
   self->scratch = g_string_new (NULL);
   if (sqlite3_open_v2 (path,
@@ -308,8 +316,9 @@ add_rows_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
 static Writer
 begin_table (NsExtractSqlite *self, NsExtractTableId id)
 {
-  return (
-      Writer){ .sqlite = self, .table = ns_extract_get_table (id), .insert = self->inserts[id] };
+  return (Writer){ .sqlite = self,
+                   .table = ns_extract_schema_get_table (self->schema, id),
+                   .insert = self->inserts[id] };
 }
 
 static gboolean
@@ -325,7 +334,7 @@ delete_trace (NsExtractSqlite *self, const char *id, GError **error)
       if ((self->tables & 1u << i) == 0)
         continue;
       sql = sqlite3_mprintf ("DELETE FROM \"%w\" WHERE trace_id = %Q",
-                             ns_extract_get_table (i)->name,
+                             ns_extract_table_to_name (i),
                              id);
       ok = run (self, sql, error);
       sqlite3_free (sql);

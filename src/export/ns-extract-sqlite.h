@@ -10,8 +10,11 @@ G_BEGIN_DECLS
 
 typedef struct _NsExtractSqlite NsExtractSqlite;
 
-NsExtractSqlite *
-ns_extract_sqlite_new (const char *path, guint32 tables, guint mode, GError **error);
+NsExtractSqlite *ns_extract_sqlite_new (const char *path,
+                                        const NsExtractSchema *schema,
+                                        guint32 tables,
+                                        guint mode,
+                                        GError **error);
 void ns_extract_sqlite_free (NsExtractSqlite *self);
 gboolean ns_extract_sqlite_has (NsExtractSqlite *self, const char *id);
 gboolean ns_extract_sqlite_write (NsExtractSqlite *self,

@@ -35,6 +35,7 @@ struct _NsExtractTarget
 {
   NsExtractForm form;
   char *path;
+  NsExtractSchema *schema;
   guint32 tables; /* one bit per table */
   guint mode;
   GHashTable *done; /* (element-type utf8): identities of complete traces; NULL: not searched yet */
@@ -53,6 +54,7 @@ static const char *const form_names[] = {
 typedef struct
 {
   NsExportFile *file;
+  NsExtractTableId id;
   const NsExtractTable *table;
   NsParquet *parquet; /* NULL: JSON lines */
   GString *lines;
@@ -101,6 +103,7 @@ ns_extract_target_new (NsExtractForm form,
   g_autoptr (NsExtractTarget) self = g_new0 (NsExtractTarget, 1);
 
   self->form = form;
+  self->schema = ns_extract_schema_new ();
   self->path = g_strdup (path);
   self->tables = tables | 1u << NS_EXTRACT_TRACE | 1u << NS_EXTRACT_FAILURES;
   self->mode = mode;
@@ -111,7 +114,7 @@ ns_extract_target_new (NsExtractForm form,
                                          (GDestroyNotify) g_hash_table_unref);
   if (form == NS_EXTRACT_SQLITE)
     {
-      self->database = ns_extract_sqlite_new (path, self->tables, mode, error);
+      self->database = ns_extract_sqlite_new (path, self->schema, self->tables, mode, error);
       if (self->database == NULL)
         return NULL;
     }
@@ -128,6 +131,7 @@ ns_extract_target_free (NsExtractTarget *self)
   if (self == NULL)
     return;
   ns_extract_sqlite_free (self->database);
+  ns_extract_schema_free (self->schema);
   g_clear_pointer (&self->done, g_hash_table_unref);
   g_ptr_array_unref (self->written);
   g_hash_table_unref (self->remains);
@@ -241,7 +245,7 @@ add_cells_of_row_cb (const NsTypedBatch *batch, gpointer user_data, GError **err
 }
 
 static NsParquet *
-make_parquet (const NsExtractTable *table, NsExportFile *file)
+make_parquet (NsExtractTableId id, const NsExtractTable *table, NsExportFile *file)
 {
   NsParquetOptions options = { .columns = table->columns,
                                .n_columns = table->n_columns,
@@ -250,7 +254,7 @@ make_parquet (const NsExtractTable *table, NsExportFile *file)
                                .schema_version = NS_EXTRACT_SCHEMA_VERSION };
 
   /* Requests are not sorted: those of each library follow each other. */
-  if (table == ns_extract_get_table (NS_EXTRACT_HTTP))
+  if (id == NS_EXTRACT_HTTP)
     options.sorted_by = G_MAXUINT;
   return ns_parquet_new (&options, ns_export_file_write, file);
 }
@@ -263,7 +267,7 @@ writer_begin (Writer *self, const NsExtractTarget *target, const char *path, GEr
     return FALSE;
   ns_export_file_set_mode (self->file, target->mode);
   if (target->form == NS_EXTRACT_PARQUET)
-    self->parquet = make_parquet (self->table, self->file);
+    self->parquet = make_parquet (self->id, self->table, self->file);
   else
     self->lines = g_string_sized_new (PIECE_BYTES + PIECE_BYTES / 4);
   return TRUE;
@@ -414,7 +418,7 @@ write_table (
     guint64 *n_rows,
     GError **error)
 {
-  g_auto (Writer) writer = { .table = ns_extract_get_table (id) };
+  g_auto (Writer) writer = { .id = id, .table = ns_extract_schema_get_table (self->schema, id) };
   g_autofree char *name = make_name (self, part);
   g_autofree char *folder = make_folder (self, writer.table->name, day, error);
   g_autofree char *path = NULL;
@@ -462,7 +466,7 @@ write_table_of_trace (NsExtractTarget *self,
 {
   if (ns_extract_may_have_rows (extract, id))
     return write_table (self, id, day, part, walk_extract, extract, n_rows, error);
-  remove_file (self, ns_extract_get_table (id)->name, day, part);
+  remove_file (self, ns_extract_table_to_name (id), day, part);
   return TRUE;
 }
 
@@ -494,7 +498,7 @@ walk_failure (gpointer source, NsExtractTableId id, Writer *writer, GError **err
 static void
 remove_part (const NsExtractTarget *self, NsExtractTableId id, const char *part)
 {
-  g_autofree char *table = g_build_filename (self->path, ns_extract_get_table (id)->name, NULL);
+  g_autofree char *table = g_build_filename (self->path, ns_extract_table_to_name (id), NULL);
   g_autofree char *name = make_name (self, part);
   GDir *dir = g_dir_open (table, 0, NULL);
   const char *day;
@@ -528,7 +532,7 @@ ns_extract_target_remove_remains (NsExtractTarget *self, const char *id)
   g_hash_table_remove_all (self->remains);
   for (i = 0; i < NS_EXTRACT_N_TABLES && self->database == NULL; i++)
     {
-      g_autofree char *table = g_build_filename (self->path, ns_extract_get_table (i)->name, NULL);
+      g_autofree char *table = g_build_filename (self->path, ns_extract_table_to_name (i), NULL);
       GDir *dir = g_dir_open (table, 0, NULL);
       const char *day;
 
@@ -573,7 +577,7 @@ static void
 list_done (NsExtractTarget *self)
 {
   g_autofree char *table =
-      g_build_filename (self->path, ns_extract_get_table (NS_EXTRACT_TRACE)->name, NULL);
+      g_build_filename (self->path, ns_extract_table_to_name (NS_EXTRACT_TRACE), NULL);
   g_autofree char *end = g_strconcat (".", form_names[self->form], NULL);
   GDir *dir = g_dir_open (table, 0, NULL);
   const char *day;
@@ -688,10 +692,11 @@ ns_extract_write_table (NsExtract *extract,
                         guint64 *n_rows,
                         GError **error)
 {
-  g_auto (Writer) writer = { .table = ns_extract_get_table (id) };
+  g_auto (Writer)
+      writer = { .table = ns_extract_schema_get_table (ns_extract_get_schema (extract), id) };
   gboolean ok;
 
-  writer.parquet = make_parquet (writer.table, file);
+  writer.parquet = make_parquet (id, writer.table, file);
   ok = ns_extract_walk_columns (extract, id, add_cells_cb, end_rows_cb, &writer, error) &&
        ns_parquet_finish (writer.parquet, error);
   *n_rows = writer.n_rows;

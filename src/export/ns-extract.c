@@ -33,7 +33,7 @@ count_rows (const NsExtract *self, NsTableId table)
 static guint
 count_all_rows (const NsExtract *self, NsExtractTableId id)
 {
-  const NsExtractShape *shape = ns_extract_get_shape (id);
+  const NsExtractShape *shape = ns_extract_schema_get_shape (self->schema, id);
   guint n_rows = 0;
   guint i;
 
@@ -65,6 +65,7 @@ ns_extract_new (const NsTrace *trace, const NsExtractOptions *options)
 
   self->trace = trace;
   self->options = *options;
+  self->schema = ns_extract_schema_new ();
   if (options->stacks != NS_EXTRACT_STACKS_NONE)
     self->keys = ns_extract_keys_new (trace);
   if (!options->is_redacted)
@@ -89,8 +90,21 @@ ns_extract_free (NsExtract *self)
     return;
   ns_meanwhile_end (&self->findings);
   ns_extract_keys_free (self->keys);
+  ns_extract_schema_free (self->schema);
   g_free (self->machine);
   g_free (self);
+}
+
+/**
+ * ns_extract_get_schema:
+ * @self: an extract of a trace
+ *
+ * Returns: (transfer none): the descriptions of its tables
+ */
+const NsExtractSchema *
+ns_extract_get_schema (const NsExtract *self)
+{
+  return self->schema;
 }
 
 /**
@@ -425,7 +439,7 @@ walk_layer (NsExtract *self,
 static gboolean
 walk (NsExtract *self, NsExtractTableId id, const Sink *sink, GError **error)
 {
-  const NsExtractShape *shape = ns_extract_get_shape (id);
+  const NsExtractShape *shape = ns_extract_schema_get_shape (self->schema, id);
   NsExtractReader *reader = ns_extract_reader_new (self, id);
   gboolean ok = TRUE;
   guint layer;
@@ -572,7 +586,7 @@ ns_extract_walk_columns (NsExtract *self,
                          GError **error)
 {
   const Sink sink = { NULL, take_cells, end_rows, user_data };
-  Pass pass = { &sink, ns_extract_get_table (id)->n_columns };
+  Pass pass = { &sink, ns_extract_schema_get_table (self->schema, id)->n_columns };
 
   if (id == NS_EXTRACT_STACKS || id == NS_EXTRACT_TRACE)
     return ns_extract_walk (self, id, pass_rows_cb, &pass, error);

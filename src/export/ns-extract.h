@@ -140,7 +140,13 @@ typedef gboolean (*NsExtractEndFunc) (guint n_rows, gpointer user_data, GError *
 #define NS_EXTRACT_N_OF_ROWS NS_EXTRACT_TRACE
 
 /* ns-extract-schema.c: descriptions of tables. */
-const NsExtractTable *ns_extract_get_table (NsExtractTableId id);
+typedef struct _NsExtractSchema NsExtractSchema;
+
+NsExtractSchema *ns_extract_schema_new (void);
+void ns_extract_schema_free (NsExtractSchema *self);
+const NsExtractTable *
+ns_extract_schema_get_table (const NsExtractSchema *self, NsExtractTableId id);
+const char *ns_extract_table_to_name (NsExtractTableId id);
 void ns_extract_list_order (NsExtractTableId order[NS_EXTRACT_N_OF_ROWS]);
 gboolean ns_extract_table_from_name (const char *name, NsExtractTableId *id);
 gboolean ns_extract_find_table (NsTableId table, NsExtractTableId *id);
@@ -151,6 +157,7 @@ char *ns_extract_schema_to_json (void);
 
 NsExtract *ns_extract_new (const NsTrace *trace, const NsExtractOptions *options);
 void ns_extract_free (NsExtract *self);
+const NsExtractSchema *ns_extract_get_schema (const NsExtract *self);
 gboolean ns_extract_may_have_rows (const NsExtract *self, NsExtractTableId id);
 char *ns_extract_dup_day (const NsExtract *self);
 gboolean ns_extract_walk (NsExtract *self,
@@ -172,5 +179,6 @@ gboolean ns_extract_walk_failure (const NsExtractOptions *options,
 char *ns_extract_make_id (const char *path, guint64 *size, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsExtract, ns_extract_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsExtractSchema, ns_extract_schema_free)
 
 G_END_DECLS
