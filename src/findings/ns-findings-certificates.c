@@ -321,7 +321,7 @@ report_certificates (NsFindings *self, NsFindingGroup *group)
       g_str_has_suffix (group->key, "\nunknown")
           /* Translators: do not translate the words in braces. */
           ? _ ("{process}: after the handshake with {subject} its certificate was checked for up "
-               "to {longest}{times}; whom that asked is not recorded.")
+               "to {longest}{times}; the server contacted for the check was not recorded.")
           : group->sum_a > 0 ? _ ("{process}: up to {longest} of a TLS handshake was spent on "
                                   "unsuccessful certificate retrieval from {subject}{times}.")
                              : _ ("{process}: up to {longest} of a TLS handshake was spent on "

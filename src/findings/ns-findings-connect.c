@@ -338,14 +338,13 @@ ns_find_refusals (NsFindings *self)
 static void
 report_slow_loopback (NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_report_sentence (
-      self,
-      group,
-      NS_SEVERITY_WARNING,
-      NS_FINDING_HIGH,
-      _ ("{process}: nothing listened at {subject}, and Windows tried for {longest} before it said "
-         "so{times}."),
-      NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               NS_SEVERITY_WARNING,
+                               NS_FINDING_HIGH,
+                               _ ("{process}: no service was listening at {subject}, and Windows "
+                                  "tried for {longest} before it reported that{times}."),
+                               NULL);
 }
 
 void

@@ -640,8 +640,8 @@ report_resets (NsFindings *self, NsFindingGroup *group)
       NS_FINDING_HIGH,
       group->sum_a > 0
           /* Translators: do not translate the words in braces. */
-          ? _ ("{process}: {subject} reset the connection before the answer was "
-               "there, {age} after it was opened (WSAECONNRESET 10054{also_times}).")
+          ? _ ("{process}: {subject} reset the connection before the response arrived, {age} after "
+               "it was opened (WSAECONNRESET 10054{also_times}).")
           : _ ("{process}: {subject} reset the connection while data was "
                "unanswered, {age} after it was opened (WSAECONNRESET 10054{also_times})."),
       "age",

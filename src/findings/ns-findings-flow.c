@@ -127,10 +127,10 @@ report_zero_window (NsFindings *self, NsFindingGroup *group)
       NS_FINDING_HIGH,
       g_str_has_suffix (group->key, "\n" BY_THIS_MACHINE)
           /* Translators: do not translate the words in braces. */
-          ? _ ("{process}: no data was taken from {subject} for up to {longest}: the "
-               "program here read too slowly (connections: {count}).")
-          : _ ("{process}: {subject} took no data for up to {longest}: the program "
-               "there read too slowly (connections: {count})."),
+          ? _ ("{process}: zero window: {subject} could not send for up to {longest}, as the local "
+               "program read too slowly (connections: {count}).")
+          : _ ("{process}: zero window: {subject} accepted no data for up to {longest}, as the "
+               "remote program read too slowly (connections: {count})."),
       NULL);
 }
 
@@ -245,19 +245,17 @@ report_limits (NsFindings *self, NsFindingGroup *group)
   const char *sentence;
 
   if (group->worst_ns > 0)
-    sentence =
-        is_receiver
-            /* Translators: do not translate the words in braces. */
-            ? _ ("{process}: what was sent to {subject} waited up to {longest}, {percent} of its "
-                 "time, for the window of the receiver{size} (connections: {count}).")
-            : _ ("{process}: what was sent to {subject} waited up to {longest}, {percent} of its "
-                 "time, for the window that the network allowed{size} (connections: {count}).");
-  else
     sentence = is_receiver
-                   ? _ ("{process}: {percent} of what was sent to {subject} filled the window of "
-                        "the receiver{size} (connections: {count}).")
-                   : _ ("{process}: {percent} of what was sent to {subject} filled the window "
-                        "that the network allowed{size} (connections: {count}).");
+                   /* Translators: do not translate the words in braces. */
+                   ? _ ("{process}: data sent to {subject} waited up to {longest}, {percent} of "
+                        "its time, for the receive window{size} (connections: {count}).")
+                   : _ ("{process}: data sent to {subject} waited up to {longest}, {percent} of "
+                        "its time, for the congestion window{size} (connections: {count}).");
+  else
+    sentence = is_receiver ? _ ("{process}: {percent} of the data sent to {subject} filled the "
+                                "receive window{size} (connections: {count}).")
+                           : _ ("{process}: {percent} of the data sent to {subject} filled the "
+                                "congestion window{size} (connections: {count}).");
   ns_findings_report_sentence (self,
                                group,
                                NS_SEVERITY_WARNING,
@@ -311,13 +309,14 @@ get_black_hole_sentence (const NsFindingGroup *group)
     /* Translators: do not translate the words in braces; ICMP is a protocol. */
     return _ ("Router {from} says packets to {subject} may be at most {size} bytes{times}.");
   if (group->sum_b != 0)
-    return _ ("{process}: segments of {size} bytes vanished on the way to {subject}; smaller ones "
-              "arrived (connections: {count}).");
+    return _ ("{process}: segments of {size} bytes were lost on the path to {subject}; smaller "
+              "ones arrived (connections: {count}).");
   if (g_str_has_suffix (group->key, "\n" BY_RETRANSMISSIONS))
-    return _ ("{process}: segments of {size} bytes to {subject} were sent again and again without "
-              "an acknowledgment, while smaller ones passed (connections: {count}).");
-  return _ ("{process}: segments of {size} bytes seemed to vanish on the way to {subject}, where "
-            "Windows tried smaller ones (connections: {count}).");
+    return _ (
+        "{process}: segments of {size} bytes to {subject} were retransmitted repeatedly without an "
+        "acknowledgment, while smaller ones were acknowledged (connections: {count}).");
+  return _ ("{process}: segments of {size} bytes were apparently lost on the path to {subject}, "
+            "where Windows tried smaller ones (connections: {count}).");
 }
 
 static void

@@ -86,21 +86,20 @@ report_early_ends (NsFindings *self, NsFindingGroup *group)
 
   if (strstr (group->key, "\nunfinished ") != NULL)
     /* Translators: do not translate the words in braces. */
-    sentence = _ ("{process}: {subject} ended the connection after {got} bytes, before the whole "
-                  "answer was there (requests: {count}).");
+    sentence = _ ("{process}: {subject} closed the connection after {got} bytes, before the "
+                  "response was complete (requests: {count}).");
   else if (group->sum_b > 0)
-    sentence =
-        is_peer
-            /* Translators: do not translate the words in braces. */
-            ? _ ("{process}: {subject} ended the connection after {got} of {announced} announced "
-                 "bytes (requests: {count}).")
-            : _ ("{process}: the connection to {subject} was broken off on this machine after "
-                 "{got} of {announced} announced bytes (requests: {count}).");
+    sentence = is_peer
+                   /* Translators: do not translate the words in braces. */
+                   ? _ ("{process}: {subject} closed the connection after {got} of {announced} "
+                        "announced bytes (requests: {count}).")
+                   : _ ("{process}: the connection to {subject} was aborted on this machine after "
+                        "{got} of {announced} announced bytes (requests: {count}).");
   else
-    sentence = is_peer ? _ ("{process}: {subject} ended the connection before the answer was there "
-                            "(requests: {count}).")
-                       : _ ("{process}: the connection to {subject} was broken off on this machine "
-                            "before the answer was there (requests: {count}).");
+    sentence = is_peer ? _ ("{process}: {subject} closed the connection before the response "
+                            "arrived (requests: {count}).")
+                       : _ ("{process}: the connection to {subject} was aborted on this machine "
+                            "before the response arrived (requests: {count}).");
   ns_findings_report_sentence (self,
                                group,
                                NS_SEVERITY_PROBLEM,

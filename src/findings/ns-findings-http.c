@@ -139,8 +139,8 @@ report_new_connections (NsFindings *self, NsFindingGroup *group)
                       group,
                       NS_SEVERITY_WARNING,
                       NS_FINDING_MEDIUM,
-                      _ ("%s: %u of %u requests to %s opened a new connection though an earlier "
-                         "one was done; connecting took %s."),
+                      _ ("%s: %u of %u requests to %s opened a new connection although an earlier "
+                         "one was available; connecting took %s."),
                       process,
                       n_new,
                       group->moments->len,
@@ -360,23 +360,24 @@ judge_repetition (NsFindings *self, NsFindingGroup *group)
     }
   period = ns_findings_dup_span (period_ns);
   if (n_failed >= MIN_FAILURES_IN_A_ROW (self))
-    ns_findings_report (self,
-                        group,
-                        NS_SEVERITY_WARNING,
-                        NS_FINDING_HIGH,
-                        /* Translators: process, URL, number, duration, number. */
-                        _ ("%s asked for %s %u times, about every %s; %u failed in a row."),
-                        process,
-                        group->subject,
-                        group->moments->len,
-                        period,
-                        n_failed);
+    ns_findings_report (
+        self,
+        group,
+        NS_SEVERITY_WARNING,
+        NS_FINDING_HIGH,
+        /* Translators: process, URL, number, duration, number. */
+        _ ("%s requested %s %u times, about every %s; %u consecutive requests failed."),
+        process,
+        group->subject,
+        group->moments->len,
+        period,
+        n_failed);
   else
     ns_findings_report (self,
                         group,
                         NS_SEVERITY_INFO,
                         NS_FINDING_HIGH,
-                        _ ("%s asked for %s every %s (times: %u, failed: %u)."),
+                        _ ("%s requested %s every %s (times: %u, failed: %u)."),
                         process,
                         group->subject,
                         period,

@@ -122,17 +122,17 @@ report_silent_server (NsFindings *self, NsFindingGroup *group)
                             : _ ("{process}: the name server {subject} did not answer{times}."),
         NULL);
   else
-    ns_findings_report_sentence (
-        self,
-        group,
-        group->worst_ns >= COSTLY_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-        NS_FINDING_HIGH,
-        /* Translators: do not translate the words in braces. */
-        _ ("{process}: the name server {subject} did not answer; up to {longest} went by before "
-           "{next} was asked{times}."),
-        "next",
-        ns_findings_text (self, (NsString) group->sum_a),
-        NULL);
+    ns_findings_report_sentence (self,
+                                 group,
+                                 group->worst_ns >= COSTLY_NS (self) ? NS_SEVERITY_PROBLEM
+                                                                     : NS_SEVERITY_WARNING,
+                                 NS_FINDING_HIGH,
+                                 /* Translators: do not translate the words in braces. */
+                                 _ ("{process}: the name server {subject} did not answer; it took "
+                                    "up to {longest} until {next} was queried{times}."),
+                                 "next",
+                                 ns_findings_text (self, (NsString) group->sum_a),
+                                 NULL);
 }
 
 /* Adds servers that the DNS client itself reports as timed out (event 1015), for traces without the
@@ -355,8 +355,8 @@ report_wrong_adapter (NsFindings *self, NsFindingGroup *group)
       group->worst_ns >= WRONG_ADAPTER_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
       /* Translators: do not translate the words in braces. */
-      _ ("{process}: the answer for {name} was there, but the look-up ended up to "
-         "{longest} later: Windows waited for the DNS servers of adapter {subject}{times}."),
+      _ ("{process}: the response for {name} had arrived, but the query ended up to {longest} "
+         "later: Windows waited for the DNS servers of adapter {subject}{times}."),
       "name",
       ns_findings_text (self, (NsString) group->sum_a),
       NULL);

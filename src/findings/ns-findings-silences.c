@@ -89,16 +89,16 @@ get_sentence (const NsFindingGroup *group)
                   : _ ("The network of the machine changed{times}, first at {at}. Connects that "
                        "failed right after it: {n}.");
   if (g_str_has_suffix (group->key, "\n" IS_BACK))
-    return _ ("Time went back by {longest}, to {at}: the clock was set, or parts of several "
-              "recordings stand in the file. Connects that failed right after it: {n}.");
+    return _ ("Time went back by {longest}, to {at}: the clock was set, or the file contains parts "
+              "of several recordings. Connects that failed right after it: {n}.");
   if (g_str_has_suffix (group->key, "\n" IS_CLOCK))
-    return _ ("The clock of the machine and the counter that records are stamped with differ by "
+    return _ ("The clock of the machine and the counter for time stamps of records differ by "
               "{longest} at the end, at {at}: the clock was set, or the machine slept. Connects "
               "that failed right after it: {n}.");
   return group->sum_b != 0
-             ? _ ("No processor wrote anything for {longest}, from {at} on: the machine slept. "
-                  "Connects that failed right after it: {n}.")
-             : _ ("No processor wrote anything for {longest}, from {at} on: the machine "
+             ? _ ("No processor recorded an event for {longest}, starting at {at}: the machine "
+                  "slept. Connects that failed right after it: {n}.")
+             : _ ("No processor recorded an event for {longest}, starting at {at}: the machine "
                   "probably slept. Connects that failed right after it: {n}.");
 }
 

@@ -22,10 +22,10 @@ report_lost_syns (NsFindings *self, NsFindingGroup *group)
       NS_FINDING_HIGH,
       group->worst_ns > 0
           /* Translators: do not translate the words in braces. */
-          ? _ ("{process}: the first SYN to {subject} got no answer before it was sent again; the "
-               "connect took up to {longest} (connects: {count}, SYNs sent again: {again}).")
-          : _ ("{process}: the first SYN to {subject} got no answer before it was sent again "
-               "(connects: {count}, SYNs sent again: {again})."),
+          ? _ ("{process}: the first SYN to {subject} got no answer before it was retransmitted; "
+               "the connect took up to {longest} (connects: {count}, SYNs retransmitted: {again}).")
+          : _ ("{process}: the first SYN to {subject} got no answer before it was retransmitted "
+               "(connects: {count}, SYNs retransmitted: {again})."),
       "again",
       n_again,
       NULL);

@@ -13,8 +13,8 @@ did not answer within 1.50 s (connects: 1).
 D30\tproblem\thigh\t751200000\t1\tactivities:17\t17\tOUTLOOK.EXE (4312): mail.example.com/EWS/Exchange.asmx \
 answered 503.
 D32\twarning\tmedium\t650000000\t5\tactivities:16;activities:19;activities:24;activities:26;activities:27\t\
-16;19;24;26;27\tupdatehelper.exe (9036): 5 of 6 requests to telemetry.example.org opened a new connection though \
-an earlier one was done; connecting took 650 ms.
+16;19;24;26;27\tupdatehelper.exe (9036): 5 of 6 requests to telemetry.example.org opened a new connection \
+although an earlier one was available; connecting took 650 ms.
 D11\twarning\thigh\t486980000\t1\ttcp:7\t9\tOUTLOOK.EXE (4312): autodiscover.example.com (198.51.100.7:443) \
 refused the connection.
 D01\tinfo\tmedium\t1900000000\t1\tdns:3\t\tupdatehelper.exe (9036): the response for telemetry.example.org took \

@@ -128,7 +128,7 @@ def a_finding_leads_to_its_rows (sample):
             (node for node in room.walk (cells=True) if node.get_role_name () == "table row"
              and found["text"][:40] in desk.text_of (node)), None))
         activate (room, "select-rows", f"[uint32 {at}]")
-        room.wait ("the panel says how it was judged", lambda: room.find (holds="from 5 connections on"))
+        room.wait ("the panel says how it was judged", lambda: room.find (holds="at least 5 connections"))
         room.wait ("and by which rule", lambda: room.find (holds=found["title"] + " · D32"))
         box = desk.box_of (place)
         subprocess.run (["xdotool", "mousemove", str (box.x + 200), str (box.y + box.height // 2),
@@ -162,7 +162,7 @@ def the_panel_says_what_to_do (sample):
         for title in ("Finding", "Evidence", "What to Do Next", "To Say Why, Record"):
             room.wait (f"there is a part {title}", lambda: room.find (name=title))
         room.wait ("the advice is there", lambda: room.find (role="label", name=one["advice"]))
-        room.wait ("what to record is there", lambda: room.find (role="label", holds="requests and answers with their headers"))
+        room.wait ("what to record is there", lambda: room.find (role="label", holds="requests and responses with their headers"))
         room.wait ("the recipe is", lambda: room.find (role="push button", holds="Record What Is Missing"))
         rows = len (one["activities"])
         room.wait ("its rows stand out", lambda: room.find (

@@ -725,7 +725,7 @@ def a_finding_leads_to_what_it_stands_on (sample):
         room.open_window (sample)
         room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
         activate (room, "go-to", "('findings', uint32 0)")
-        room.wait ("what to try is there", lambda: room.find (holds="try the port from elsewhere"))
+        room.wait ("what to try is there", lambda: room.find (holds="try the port from another computer"))
         link = room.wait ("its events can be looked at",
                           lambda: room.find (role="push button", name="Supporting Events"))
         desk.Atspi.Action.do_action (link, 0)
