@@ -358,7 +358,7 @@ ns_pairs_check (const NsTrace *first, const NsTrace *second, GError **error)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_OPEN,
-               _ ("both were recorded by one machine (%s); name a trace of each of two"),
+               _ ("both were recorded by one machine (%s); specify traces of two machines"),
                why);
   return FALSE;
 }

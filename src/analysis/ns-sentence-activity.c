@@ -148,9 +148,9 @@ add_question (NsSentence *self,
 
   ns_ip_to_text (&row->remote->ip, server);
   /* Translators: the client, the DNS server, a name, the type of record and a time: “192.0.2.20
-   * asked 192.0.2.53 for mail.example.com (A) at 1.204 s” */
+   * queried 192.0.2.53 for mail.example.com (A) at 1.204 s” */
   ns_sentence_add (self,
-                   _ ("%s asked %s for %s (%s) %s"),
+                   _ ("%s queried %s for %s (%s) %s"),
                    subject,
                    server,
                    name,
@@ -184,7 +184,7 @@ add_beginning (NsSentence *self, const NsActivityRow *row)
   g_autofree char *when = dup_when_and_where (self, row);
 
   if (row->layers & NS_LAYER_HTTP_SERVER)
-    ns_sentence_add (self, _ ("%s was asked by %s %s"), subject, peer, when);
+    ns_sentence_add (self, _ ("%s received a request from %s %s"), subject, peer, when);
   else if (is_question (row))
     add_question (self, row, subject, peer, when);
   else if (row->protocol == NS_LAYER_ICMP || row->protocol == NS_LAYER_IP)
@@ -202,7 +202,7 @@ add_beginning (NsSentence *self, const NsActivityRow *row)
   else if (ns_sentence_is_of_layer (row))
     ns_sentence_add_layer (self, row, subject, peer, when);
   else if (row->protocol & (ASKING | NS_LAYER_HTTP))
-    ns_sentence_add (self, _ ("%s asked %s %s"), subject, peer, when);
+    ns_sentence_add (self, _ ("%s made a request to %s %s"), subject, peer, when);
   else if (row->layers & NS_LAYER_UDP)
     add_datagrams (self, row, subject, peer, when);
   else

@@ -80,9 +80,9 @@ ns_sentence_add_layer (NsSentence *self,
                      url != NULL ? url : peer,
                      when);
   else
-    /* Translators: “app.exe (100) asked for “Read” of \\srv1\data\report.docx at 1.204 s” */
+    /* Translators: “app.exe (100) requested “Read” of \\srv1\data\report.docx at 1.204 s” */
     ns_sentence_add (self,
-                     _ ("%s asked for “%s” of %s %s"),
+                     _ ("%s requested “%s” of %s %s"),
                      subject,
                      method != NULL ? method : "?",
                      url != NULL ? url : peer,

@@ -98,9 +98,9 @@ add_request (NsSentence *self)
   if (url == NULL)
     url = ns_sentence_dup_peer (self);
   if (method != NULL)
-    ns_sentence_add (self, _ ("%s asked %s %s %s"), subject, method, url, when);
+    ns_sentence_add (self, _ ("%s requested %s %s %s"), subject, method, url, when);
   else
-    ns_sentence_add (self, _ ("%s asked for %s %s"), subject, url, when);
+    ns_sentence_add (self, _ ("%s requested %s %s"), subject, url, when);
   if (ns_sentence_get_number (self, "queued_ns", &queued_ns) && queued_ns > 0)
     {
       g_autofree char *queued = ns_sentence_span_to_text (queued_ns);

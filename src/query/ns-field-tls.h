@@ -35,7 +35,7 @@ NS_DECLARE_GETTER (ns_get_tls_cert);
   NS_FIELD ("tls_alert", N_("TLS Alert"), N_("Alert that ended the handshake"), TEXT, 150, 0, ns_get_tls_text, NS_TLS_FACT (table, alert)), \
   NS_FIELD ("tls_alert_from", N_("TLS Alert From"), N_("Sender: client or server"), TEXT, 100, 0, ns_get_tls_alert_from, NS_TLS_FACT (table, alert_from)), \
   NS_FIELD ("tls_error", N_("TLS Error"), N_("Reason why the handshake failed"), TEXT, 220, 0, ns_get_tls_error, NS_TLS_FACT (table, error)), \
-  NS_FIELD ("tls_source", N_("TLS Source"), N_("Providers that tell of the handshake"), LIST, 180, 0, ns_get_tls_source, NS_TLS_FACT (table, sources)), \
+  NS_FIELD ("tls_source", N_("TLS Source"), N_("Providers that report the handshake"), LIST, 180, 0, ns_get_tls_source, NS_TLS_FACT (table, sources)), \
   NS_FIELD ("tls_cert_ns", N_("TLS Certificate (ms)"), N_("Time spent on certificate checks during the handshake"), DURATION, 110, 0, ns_get_tls_cert, NS_TLS_FACT (table, cert_ns))
 /* clang-format on */
 

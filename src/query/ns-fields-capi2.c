@@ -31,10 +31,10 @@ get_kind (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
 static const NsField fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, CAPI2 (url)),
   NS_FIELD ("kind", N_("Kind"), N_("Building a chain, checking revocation, retrieving from the network, or checking a policy"), TEXT, 90, 2, get_kind, CAPI2 (kind)),
-  NS_FIELD ("parent", N_("Parent"), N_("Row this one is a part of"), ROW, 58, 0, ns_get_nonzero_u32, CAPI2 (parent)),
+  NS_FIELD ("parent", N_("Parent"), N_("Row that contains this row"), ROW, 58, 0, ns_get_nonzero_u32, CAPI2 (parent)),
   NS_FIELD ("task", N_("Task ID"), N_("Identifier of the task"), GUID, 260, 0, ns_get_guid, CAPI2 (task)),
   NS_FIELD ("seq", N_("Sequence"), N_("Number of its first event within the task"), UINT, 66, 0, ns_get_nonzero_u32, CAPI2 (seq)),
-  NS_FIELD ("subject", N_("Subject"), N_("Whose certificate it is"), TEXT, 180, 3, ns_get_string, CAPI2 (subject)),
+  NS_FIELD ("subject", N_("Subject"), N_("Subject of the certificate"), TEXT, 180, 3, ns_get_string, CAPI2 (subject)),
   NS_FIELD ("url", N_("URL"), N_("Retrieved object"), TEXT, 300, 4, ns_get_string, CAPI2 (url)),
   NS_FIELD ("status", N_("Status"), N_("Result"), HEX, 90, 0, ns_get_layer_status, CAPI2 (layer.status)),
   NS_FIELD ("error", N_("Error"), N_("Reason for the failure"), TEXT, 220, 5, ns_get_win32, CAPI2 (layer.status)),
@@ -72,7 +72,7 @@ add_check (NsSentence *self)
       ns_sentence_add (self, _ ("%s checked a certificate chain %s"), subject, when);
       break;
     case NS_CAPI2_REVOCATION:
-      ns_sentence_add (self, _ ("%s asked whether a certificate was revoked %s"), subject, when);
+      ns_sentence_add (self, _ ("%s checked the revocation of a certificate %s"), subject, when);
       break;
     case NS_CAPI2_RETRIEVAL:
       ns_sentence_add (self,
@@ -86,7 +86,7 @@ add_check (NsSentence *self)
       break;
     }
   if (certificate != NULL)
-    ns_sentence_add (self, _ ("that of %s"), certificate);
+    ns_sentence_add (self, _ ("subject %s"), certificate);
   if (error != NULL)
     ns_sentence_add (self, _ ("failed with %s"), error);
   ns_sentence_add_close (self);

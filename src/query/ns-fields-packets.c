@@ -212,7 +212,7 @@ static const NsField packets_fields[] = {
   NS_FIELD ("protocol", N_("Protocol"), N_("Highest protocol that was recognized"), TEXT, 76, 5, get_protocol, PACKET (data)),
   NS_FIELD ("info", N_("Info"), N_("Summary of its contents"), TEXT, 368, 7, get_info, PACKET (data)),
   NS_FIELD ("dropped", N_("Dropped"), N_("Windows dropped it"), BOOL, 66, 0, get_dropped, PACKET (place)),
-  NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why it was thrown away"), TEXT, 150, 8, get_drop_reason, PACKET (place)),
+  NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Reason for the drop"), TEXT, 150, 8, get_drop_reason, PACKET (place)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, get_pid, PACKET (flow)),
   NS_FIELD ("activity", N_("Activity"), N_("Related row of the master table"), ROW, 66, 0, get_activity, PACKET (flow)),
   NS_FIELD ("link_type", N_("Link Type"), N_("LINKTYPE of its bytes: 1 Ethernet, 101 IP, 105 Wi-Fi"), UINT, 66, 0, get_link_type, PACKET (place)),

@@ -99,7 +99,7 @@ static const NsField fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, RPC (endpoint)),
   NS_FIELD ("side", N_("Side"), N_("Side that reports the call: client or server"), TEXT, 72, 2, get_side, RPC (is_server)),
   NS_FIELD ("interface", N_("Interface"), N_("Identifier of the interface"), GUID, 260, 0, ns_get_guid, RPC (interface_id)),
-  NS_FIELD ("interface_name", N_("Interface Name"), N_("Name of the interface, where it is a published one"), TEXT, 110, 3, get_interface_name, RPC (interface_id)),
+  NS_FIELD ("interface_name", N_("Interface Name"), N_("Name of the interface, if it is published"), TEXT, 110, 3, get_interface_name, RPC (interface_id)),
   NS_FIELD ("opnum", N_("Opnum"), N_("Number of the procedure within the interface"), UINT, 76, 4, ns_get_i64, RPC (opnum)),
   NS_FIELD ("protocol", N_("Protocol"), N_("Protocol sequence: ncacn_ip_tcp, ncacn_np (named pipe), ncalrpc (this machine) or ncacn_http"), TEXT, 100, 5, get_protocol, RPC (protocol)),
   NS_FIELD ("address", N_("Address"), N_("Network address in the binding"), TEXT, 150, 6, ns_get_string, RPC (address)),
@@ -108,7 +108,7 @@ static const NsField fields[] = {
   NS_FIELD ("auth_service", N_("Authentication"), N_("Authentication service"), TEXT, 100, 0, get_auth_service, RPC (auth_service)),
   NS_FIELD ("status", N_("Status"), N_("Result"), HEX, 90, 0, ns_get_layer_status, RPC (layer.status)),
   NS_FIELD ("error", N_("Error"), N_("Reason for the failure"), TEXT, 220, 9, get_error, RPC (layer.status)),
-  NS_FIELD ("extended_error", N_("Extended Error"), N_("What extended error information says"), TEXT, 220, 0, get_extended_error, RPC (extended)),
+  NS_FIELD ("extended_error", N_("Extended Error"), N_("Extended error information"), TEXT, 220, 0, get_extended_error, RPC (extended)),
   NS_FIELD ("blocked", N_("Blocked"), N_("An RPC filter blocked it"), BOOL, 66, 0, ns_get_bool, RPC (is_blocked)),
   NS_FIELD ("activity_id", N_("Activity ID"), N_("Identifier that Windows assigned to the call"), GUID, 260, 0, ns_get_guid, RPC (activity_id)),
   NS_FIELD ("peer", N_("Peer Row"), N_("Row of the same call as reported by the other side"), ROW, 66, 0, ns_get_nonzero_u32, RPC (peer)),
@@ -124,7 +124,7 @@ static const NsField fields[] = {
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("Time from its start to its end, or to the end of the trace"), DURATION, 90, 8, ns_get_duration, RPC2 (layer.open_ns, layer.close_ns)),
   NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was in progress when the trace began"), BOOL, 76, 0, ns_get_bool, RPC (layer.opened_before_trace)),
   NS_FIELD ("still_open", N_("Still Open"), N_("It was in progress when the trace ended"), BOOL, 76, 0, ns_get_still_open, RPC (layer.close_ns)),
-  NS_FIELD ("confidence", N_("Confidence"), N_("Of the link to the connection: 2 by address and port, 1 by thread and time"), UINT, 76, 0, ns_get_layer_confidence, RPC (layer.confidence)),
+  NS_FIELD ("confidence", N_("Confidence"), N_("Confidence of the link to the connection: 2 by address and port, 1 by thread and time"), UINT, 76, 0, ns_get_layer_confidence, RPC (layer.confidence)),
   NS_FIELD ("evidence", N_("Evidence"), N_("Evidence for its links"), LIST, 130, 0, ns_get_evidence, RPC (layer.evidence)),
   NS_FIELD ("activity", N_("Activity"), N_("Related row of the master table"), ROW, 66, 0, ns_get_nonzero_u32, RPC (layer.activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, RPC2 (layer.pid, layer.open_ns)),
@@ -165,7 +165,7 @@ add_rpc (NsSentence *self)
   if (address != NULL)
     ns_sentence_add (self, _ ("on %s"), address);
   if (row->is_blocked)
-    ns_sentence_add (self, _ ("was blocked by a filter of RPC"));
+    ns_sentence_add (self, _ ("was blocked by an RPC filter"));
   if (error != NULL)
     ns_sentence_add (self, _ ("failed with %s"), error);
   ns_sentence_add_close (self);

@@ -25,7 +25,7 @@ static const NsField fields[] = {
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 6, ns_get_time, SPAN (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 0, ns_get_time, SPAN (close_ns)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("Time from its start to its end, or to the end of the trace"), DURATION, 90, 7, ns_get_duration, SPAN2 (open_ns, close_ns)),
-  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that the application gave it"), GUID, 260, 0, ns_get_guid, SPAN (activity_id)),
+  NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier assigned by the application"), GUID, 260, 0, ns_get_guid, SPAN (activity_id)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_SPANS, NsSpanRow, open_ns, close_ns)),
   NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_SPANS, NsSpanRow, open_ns, close_ns)),
 };

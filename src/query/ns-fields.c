@@ -164,8 +164,9 @@ ns_table_describe_empty (const NsTrace *trace, NsTableId table, gboolean *is_rec
     /* Translators: names of event providers. */
     return g_strdup_printf (_ ("This trace has no events of: %s."), needs);
   /* Translators: the name of an event provider. */
-  return g_strdup_printf (_ ("%s was recorded, but none of its events makes a row here."),
-                          ns_trace_text (trace, seen->name));
+  return g_strdup_printf (
+      _ ("%s was recorded, but none of its events creates a row in this table."),
+      ns_trace_text (trace, seen->name));
 }
 
 /**

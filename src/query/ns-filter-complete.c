@@ -334,13 +334,13 @@ add_operators (const NsFilterPlace *self, GPtrArray *offers)
     { ":", N_ ("contains, or equals a number"), FALSE },
     { "=", N_ ("equals"), FALSE },
     { "!=", N_ ("does not equal"), FALSE },
-    { ">", N_ ("greater"), TRUE },
+    { ">", N_ ("greater than"), TRUE },
     { ">=", N_ ("greater than or equal to"), TRUE },
-    { "<", N_ ("smaller"), TRUE },
+    { "<", N_ ("less than"), TRUE },
     { "<=", N_ ("less than or equal to"), TRUE },
     { "~", N_ ("matches a regular expression"), FALSE },
     { "!~", N_ ("does not match a regular expression"), FALSE },
-    { "in (", N_ ("is one of a list"), FALSE },
+    { "in (", N_ ("is in a list"), FALSE },
     { "not in (", N_ ("is not in a list"), FALSE },
   };
   const NsFieldType type = self->field->type;

@@ -90,13 +90,12 @@ find_factor (const NsField *field,
   if (is_time)
     unit = find_unit (time_units, G_N_ELEMENTS (time_units), letters, FALSE);
   else if (field->type != NS_TYPE_BYTES)
-    return fail (error, _ ("a number without a unit is wanted"), letters);
+    return fail (error, _ ("the number must not have a unit"), letters);
   else
     unit = find_unit (size_units, G_N_ELEMENTS (size_units), letters, TRUE);
   if (unit == NULL)
-    return is_time
-               ? fail (error, _ ("no unit of time; there are ns, us, ms, s, m and h"), letters)
-               : fail (error, _ ("no unit of size; there are k, M, G, KiB, MiB and GiB"), letters);
+    return is_time ? fail (error, _ ("not a unit of time; use ns, us, ms, s, m or h"), letters)
+                   : fail (error, _ ("not a unit of size; use k, M, G, KiB, MiB or GiB"), letters);
   *factor = unit->factor;
   return TRUE;
 }
@@ -176,7 +175,7 @@ ns_filter_number_parse (const NsField *field,
     }
   value = g_ascii_strtod (begin, (char **) &end);
   if (end == begin || !isfinite (value) || !(g_ascii_isdigit (*begin) || *begin == '.'))
-    return fail (error, _ ("no number"), copy);
+    return fail (error, _ ("not a number"), copy);
   if (!find_factor (field, name, end, &factor, error))
     return FALSE;
   return scale ((is_negative ? -value : value) * factor, is_signed, number);

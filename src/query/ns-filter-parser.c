@@ -410,7 +410,7 @@ parse_text (NsFilterParser *self)
     return ns_filter_parser_fail (self,
                                   text,
                                   text + strlen (text),
-                                  _ ("the filter is too long, or no text"));
+                                  _ ("the filter is too long or not valid text"));
   ns_filter_parser_skip_space (self);
   if (*self->here == '\0')
     return ns_filter_parser_new_node (self, NS_FILTER_NODE_ALL);

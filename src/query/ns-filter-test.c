@@ -126,7 +126,7 @@ parse_ip (NsFilterTest *self, const char *value, GError **error)
     }
   self->match = NS_FILTER_MATCH_NETWORK;
   if (!ns_ip_from_text (&self->network, address))
-    return fail (error, _ ("no address"), value);
+    return fail (error, _ ("not an address"), value);
   n_bits = self->network.family == NS_AF_INET ? 32 : 128;
   self->n_bits = n_bits;
   if (slash != NULL)

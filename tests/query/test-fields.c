@@ -704,10 +704,10 @@ test_an_empty_table_names_what_is_missing (void)
   provider->name = ns_strings_add (trace->strings, "Microsoft-Windows-WinINet");
   provider->n_events = 3;
   in_vain = ns_table_describe_empty (trace, NS_TABLE_WININET, &is_recorded);
-  g_assert_cmpstr (
-      in_vain,
-      ==,
-      "Microsoft-Windows-WinINet was recorded, but none of its events makes a row here.");
+  g_assert_cmpstr (in_vain,
+                   ==,
+                   "Microsoft-Windows-WinINet was recorded, but none of its events creates a row "
+                   "in this table.");
   g_assert_true (is_recorded);
   needs = ns_table_get_needs (NS_TABLE_ACTIVITIES);
   g_assert_cmpstr (needs,

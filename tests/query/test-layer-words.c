@@ -41,20 +41,21 @@ test_requests_of_dotnet (void)
   static const Expected expected[] = {
     { NS_TABLE_ACTIVITIES,
       2,
-      "Process 7100 asked api.example.com at 0.330 s (thread 7124), waited 81.0 ms for a "
-      "connection, reused connection 1, got 503 after 502 ms; 80 % of it waiting for the server." },
+      "Process 7100 made a request to api.example.com at 0.330 s (thread 7124), waited 81.0 ms for "
+      "a connection, reused connection 1, got 503 after 502 ms; 80 % of it waiting for the "
+      "server." },
     { NS_TABLE_DOTNET,
       2,
-      "Process 7100 asked for https://api.example.com/v2/prices?currency=EUR at 0.330 s, waited "
+      "Process 7100 requested https://api.example.com/v2/prices?currency=EUR at 0.330 s, waited "
       "81.0 ms for a connection, got 503, ended after 502 ms." },
     { NS_TABLE_DOTNET,
       3,
-      "Process 7100 asked for https://old.example.com/v1/basket at 0.900 s, failed with No "
+      "Process 7100 requested https://old.example.com/v1/basket at 0.900 s, failed with No "
       "connection could be made because the target machine actively refused it. "
       "(old.example.com:443), ended after 34.1 ms." },
     { NS_TABLE_DOTNET,
       4,
-      "Process 7110 asked for https://api.example.com/v1/report at 1.000 s, got 404, failed with "
+      "Process 7110 requested https://api.example.com/v1/report at 1.000 s, got 404, failed with "
       "GetResponse failed, ended after 300 ms." },
   };
 
@@ -67,11 +68,11 @@ test_files_of_servers (void)
   static const Expected expected[] = {
     { NS_TABLE_ACTIVITIES,
       7,
-      "Process 7200 asked for “Read” of \\\\fs01\\projects\\2026\\plan.docx at 0.200 s, 1 command "
-      "got no answer for 2.30 s, ended after 2.34 s." },
+      "Process 7200 requested “Read” of \\\\fs01\\projects\\2026\\plan.docx at 0.200 s, 1 command "
+      "received no response for 2.30 s, ended after 2.34 s." },
     { NS_TABLE_ACTIVITIES,
       10,
-      "Process 7200 asked for “Create” of \\\\fs01\\projects\\private\\pay.xlsx at 2.600 s, failed "
+      "Process 7200 requested “Create” of \\\\fs01\\projects\\private\\pay.xlsx at 2.600 s, failed "
       "with STATUS_ACCESS_DENIED (0xc0000022) after 6.90 ms; 88 % of it waiting for the server." },
     { NS_TABLE_SMB, 1, "The SMB client connected to \\\\fs01 at 0.001 s, ended after 5.00 ms." },
     { NS_TABLE_SMB,
@@ -79,14 +80,14 @@ test_files_of_servers (void)
       "The SMB client set up a session with \\\\fs01 at 0.008 s, ended after 6.10 ms." },
     { NS_TABLE_SMB,
       15,
-      "Process 7200 asked for “Read” of \\\\fs01\\projects\\2026\\plan.docx at 0.200 s, the server "
-      "took 11.0 ms, 1 command got no answer for 2.30 s, received 65,536 B, ended after 2.34 s." },
+      "Process 7200 requested “Read” of \\\\fs01\\projects\\2026\\plan.docx at 0.200 s, the server "
+      "took 11.0 ms, 1 command received no response for 2.30 s, received 65,536 B, ended after "
+      "2.34 s." },
     { NS_TABLE_SMB,
       16,
-      "Process 7200 asked for “Read” of \\\\fs01\\projects\\2026\\plan.docx at 0.200 s, failed "
+      "Process 7200 requested “Read” of \\\\fs01\\projects\\2026\\plan.docx at 0.200 s, failed "
       "with STATUS_IO_TIMEOUT (0xc00000b5), reported by the SMB client as “expired”, ended after "
-      "2.30 "
-      "s." },
+      "2.30 s." },
     { NS_TABLE_SMB, 17, "Process 7200 encountered the SMB event “Reconnect” at 2.501 s." },
   };
 
@@ -99,18 +100,18 @@ test_checks_of_certificates (void)
   static const Expected expected[] = {
     { NS_TABLE_ACTIVITIES,
       2,
-      "Process 7800 asked hr.example.com at 0.200 s (thread 7804), was queued 1.00 ms inside "
-      "WinHTTP, checked certificates for 3.00 s and contacted "
+      "Process 7800 made a request to hr.example.com at 0.200 s (thread 7804), was queued 1.00 ms "
+      "inside WinHTTP, checked certificates for 3.00 s and contacted "
       "http://crl.example.net/issuing-ca.crl, "
       "failed in the TLS handshake with CRYPT_E_REVOCATION_OFFLINE (0x80092013), failed with "
       "ERROR_WINHTTP_SECURE_FAILURE (12175) after 3.06 s; 99 % of it in the TLS handshake." },
     { NS_TABLE_CAPI2,
       1,
-      "Process 7800 checked a certificate chain at 0.250 s, that of hr.example.com, failed "
+      "Process 7800 checked a certificate chain at 0.250 s, subject hr.example.com, failed "
       "with CRYPT_E_REVOCATION_OFFLINE (0x80092013), ended after 3.00 s." },
     { NS_TABLE_CAPI2,
       2,
-      "Process 7800 asked whether a certificate was revoked at 0.251 s, that of hr.example.com, "
+      "Process 7800 checked the revocation of a certificate at 0.251 s, subject hr.example.com, "
       "failed with CRYPT_E_REVOCATION_OFFLINE (0x80092013), ended after 3.00 s." },
     { NS_TABLE_CAPI2,
       3,

@@ -56,12 +56,13 @@ test_a_request_tells_who_asked_what_it_waited_for_and_what_came (void)
   row->tcp = 7;
   row->http_status = 503;
   row->status = ns_strings_add (trace->strings, "HTTP/1.1 503 Service Unavailable");
-  assert_sentence (trace,
-                   NS_TABLE_ACTIVITIES,
-                   "Process 4312 asked mail.example.com at 12.104 s, waited 38.0 ms for a "
-                   "thread-pool thread, was queued 300 µs inside WinHTTP, resolved the name in 112 "
-                   "ms, opened connection 7, got 503 Service "
-                   "Unavailable after 1.21 s; 61 % of it waiting for the server.");
+  assert_sentence (
+      trace,
+      NS_TABLE_ACTIVITIES,
+      "Process 4312 made a request to mail.example.com at 12.104 s, waited 38.0 ms for a "
+      "thread-pool thread, was queued 300 µs inside WinHTTP, resolved the name in 112 "
+      "ms, opened connection 7, got 503 Service "
+      "Unavailable after 1.21 s; 61 % of it waiting for the server.");
   test_trace_free (trace);
 }
 
@@ -101,7 +102,7 @@ test_packets_tell_of_machines (void)
   assert_sentence (
       trace,
       NS_TABLE_ACTIVITIES,
-      "192.0.2.20 asked 192.0.2.53 for mail.example.com (A) at 12.104 s, got an answer "
+      "192.0.2.20 queried 192.0.2.53 for mail.example.com (A) at 12.104 s, got an answer "
       "after 1.21 s.");
   row->protocol = row->layers = NS_LAYER_ICMP;
   row->sent = row->received = 64;
@@ -117,9 +118,10 @@ test_packets_tell_of_machines (void)
   row->protocol = NS_LAYER_HTTP;
   row->layers = NS_LAYER_HTTP | NS_LAYER_TCP;
   row->http_status = 404;
-  assert_sentence (trace,
-                   NS_TABLE_ACTIVITIES,
-                   "192.0.2.20 asked mail.example.com at 12.104 s, got 404 after 1.21 s.");
+  assert_sentence (
+      trace,
+      NS_TABLE_ACTIVITIES,
+      "192.0.2.20 made a request to mail.example.com at 12.104 s, got 404 after 1.21 s.");
   /* Datagrams started by another machine are no connection. */
   row->protocol = row->layers = NS_LAYER_UDP;
   row->http_status = 0;
@@ -188,10 +190,11 @@ test_the_thread_that_asked_is_named (void)
 
   row->tid = 4711;
   row->http_status = 200;
-  assert_sentence (trace,
-                   NS_TABLE_ACTIVITIES,
-                   "Process 4312 asked mail.example.com at 12.104 s (thread 4711), got 200 after "
-                   "1.21 s.");
+  assert_sentence (
+      trace,
+      NS_TABLE_ACTIVITIES,
+      "Process 4312 made a request to mail.example.com at 12.104 s (thread 4711), got 200 after "
+      "1.21 s.");
   /* The thread that receives a packet is not the one that made the request. */
   row->protocol = row->layers = NS_LAYER_TCP;
   assert_sentence (trace,
@@ -247,27 +250,30 @@ test_a_handshake_tells_why_it_failed_and_what_took_long (void)
   ns_tls_store_make (trace);
   ns_tls_store_add (trace->tls, NS_TABLE_ACTIVITIES, 1, &facts);
   g_array_append_val (trace->capi2, check);
-  assert_sentence (trace,
-                   NS_TABLE_ACTIVITIES,
-                   "Process 4312 asked mail.example.com at 12.104 s, checked certificates for 300 "
-                   "ms, got 200 after 1.21 s.");
+  assert_sentence (
+      trace,
+      NS_TABLE_ACTIVITIES,
+      "Process 4312 made a request to mail.example.com at 12.104 s, checked certificates for 300 "
+      "ms, got 200 after 1.21 s.");
   retrieval.url = ns_strings_add (trace->strings, "http://crl.example/a.crl");
   g_array_append_val (trace->capi2, retrieval);
-  assert_sentence (trace,
-                   NS_TABLE_ACTIVITIES,
-                   "Process 4312 asked mail.example.com at 12.104 s, checked certificates for 300 "
-                   "ms and contacted http://crl.example/a.crl, got 200 after 1.21 s.");
+  assert_sentence (
+      trace,
+      NS_TABLE_ACTIVITIES,
+      "Process 4312 made a request to mail.example.com at 12.104 s, checked certificates for 300 "
+      "ms and contacted http://crl.example/a.crl, got 200 after 1.21 s.");
   facts.cert_ns = NS_UNKNOWN;
   facts.error = 0x80090326;
   facts.error_family = NS_CODE_HRESULT;
   facts.alert = ns_strings_add (trace->strings, "handshake_failure");
   facts.alert_from = NS_TLS_FROM_SERVER;
   ns_tls_store_add (trace->tls, NS_TABLE_ACTIVITIES, 1, &facts);
-  assert_sentence (trace,
-                   NS_TABLE_ACTIVITIES,
-                   "Process 4312 asked mail.example.com at 12.104 s, failed in the TLS handshake "
-                   "with SEC_E_ILLEGAL_MESSAGE (0x80090326), as the server sent the alert "
-                   "handshake_failure, got 200 after 1.21 s.");
+  assert_sentence (
+      trace,
+      NS_TABLE_ACTIVITIES,
+      "Process 4312 made a request to mail.example.com at 12.104 s, failed in the TLS handshake "
+      "with SEC_E_ILLEGAL_MESSAGE (0x80090326), as the server sent the alert "
+      "handshake_failure, got 200 after 1.21 s.");
   test_trace_free (trace);
 }
 
@@ -320,11 +326,12 @@ test_a_sentence_tells_what_is_read_first_and_what_leads_somewhere (void)
   row->http_status = 503;
   row->status = ns_strings_add (trace->strings, "HTTP/1.1 503 Service Unavailable");
   shown = show_parts (trace);
-  g_assert_cmpstr (shown,
-                   ==,
-                   "Process 4312 asked [mail !.example .com] at *12.104 s*, waited *38.0 ms* for a "
-                   "thread-pool thread, opened [connection 1], got !503 Service Unavailable! after "
-                   "*1.21 s*.");
+  g_assert_cmpstr (
+      shown,
+      ==,
+      "Process 4312 made a request to [mail !.example .com] at *12.104 s*, waited *38.0 ms* for a "
+      "thread-pool thread, opened [connection 1], got !503 Service Unavailable! after "
+      "*1.21 s*.");
   test_trace_free (trace);
 }
 
@@ -398,10 +405,11 @@ test_a_failure_is_named (void)
   row->failed = TRUE;
   row->error = 10061;
   row->error_family = NS_CODE_WIN32;
-  assert_sentence (trace,
-                   NS_TABLE_ACTIVITIES,
-                   "A process asked an unknown server at 12.104 s, failed with WSAECONNREFUSED "
-                   "(10061) after 1.21 s.");
+  assert_sentence (
+      trace,
+      NS_TABLE_ACTIVITIES,
+      "A process made a request to an unknown server at 12.104 s, failed with WSAECONNREFUSED "
+      "(10061) after 1.21 s.");
   test_trace_free (trace);
 }
 
@@ -548,15 +556,17 @@ test_sentences_write_numbers_as_cells_do (void)
 
   row->http_status = 404;
   ns_field_set_number_marks (".", ",");
-  assert_sentence (trace,
-                   NS_TABLE_ACTIVITIES,
-                   "Process 4312 asked mail.example.com at 12,104 s, got 404 after 1,21 s.");
+  assert_sentence (
+      trace,
+      NS_TABLE_ACTIVITIES,
+      "Process 4312 made a request to mail.example.com at 12,104 s, got 404 after 1,21 s.");
   whole = ns_sentence_span_to_text (999500);
   g_assert_cmpstr (whole, ==, "1,00 ms");
   ns_field_set_number_marks ("", "");
-  assert_sentence (trace,
-                   NS_TABLE_ACTIVITIES,
-                   "Process 4312 asked mail.example.com at 12.104 s, got 404 after 1.21 s.");
+  assert_sentence (
+      trace,
+      NS_TABLE_ACTIVITIES,
+      "Process 4312 made a request to mail.example.com at 12.104 s, got 404 after 1.21 s.");
   test_trace_free (trace);
 }
 

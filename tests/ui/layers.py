@@ -15,8 +15,8 @@ from walk import activate, check_names, run_claims
 # (table, title of the tab, row from 0, text in the panel, prefixes of links)
 LAYERS = (
     ("dotnet", ".NET", 1, "waited 81.0 ms for a connection", ("TCP: ", "Activity: ")),
-    ("smb", "SMB", 14, "1 command got no answer for 2.30 s", ("TCP: ", "Activity: ", "Contains: ")),
-    ("capi2", "CAPI2", 1, "asked whether a certificate was revoked", ("Part of: ", "Contains: ")),
+    ("smb", "SMB", 14, "1 command received no response for 2.30 s", ("TCP: ", "Activity: ", "Contains: ")),
+    ("capi2", "CAPI2", 1, "checked the revocation of a certificate", ("Part of: ", "Contains: ")),
     ("wfp", "WFP", 0, "by the filter “Block backup to the Internet”", ("TCP: ", "Activity: ")),
     ("quic", "QUIC", 0, "completed the handshake in 25.0 ms", ("UDP: ", "Contains: ")),
     ("rpc", "RPC", 2, "called procedure 44 of lsarpc", ("Other side: ",)),

@@ -296,7 +296,7 @@ def the_sentence_leads_to_what_it_names (sample):
             activate (room, "show-tab", "'activities'")
             activate (room, "select-rows", "[uint32 8]")
             room.wait ("the sentence says whose code asked",
-                       lambda: room.find (role="label", holds="asked autodiscover.example.com at "
+                       lambda: room.find (role="label", holds="made a request to autodiscover.example.com at "
                                                               "4.004\u00a0s in OLMAPI32.DLL+0x53c1"))
             for page in ("Fields", "Overview"):
                 pages = room.find (role="page tab list", name="Details")
@@ -306,7 +306,7 @@ def the_sentence_leads_to_what_it_names (sample):
             focus_part (room, "panel")
             for _ in range (8):
                 room.keys ("Tab")
-                if "asked autodiscover" in desk.text_of (room.focused ()):
+                if "request to autodiscover" in desk.text_of (room.focused ()):
                     break
             for _ in range (n_tabs):
                 room.keys ("Tab")

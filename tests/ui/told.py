@@ -393,7 +393,7 @@ def tooltips_do_not_repeat_the_panel (sample):
                 time.sleep (0.3)
             time.sleep (1)
         point (880)
-        if room.find (role="label", holds="OUTLOOK.EXE (4312) asked") is not None:
+        if room.find (role="label", holds="OUTLOOK.EXE (4312) made a request") is not None:
             raise desk.Failed ("the panel and a tooltip tell of the same")
 
 
