@@ -281,9 +281,9 @@ refuse_line (const char *where, guint n_line, const char *text, GError **error)
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_QUERY,
                /* Translators: a file, a line number, and the text of the line. */
-               _ ("%s:%u: “%s” is no name of a secret: write one name a line, of at most %d "
-                  "letters and digits, with * at most at its beginning, or at its end when it is "
-                  "what secrets begin with"),
+               _ ("%s:%u: “%s” is not a valid name of a secret: write one name per line, with at "
+                  "most %d letters and digits; * is allowed only at the start, or at the end to "
+                  "match names that start with the text"),
                where,
                n_line,
                begin,
@@ -297,8 +297,7 @@ refuse_more (const char *where, guint n_line, guint max, GError **error)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_QUERY,
-               _ ("%s:%u: there are more than %u names of secrets; cover several of them by one "
-                  "that begins with *"),
+               _ ("%s:%u: there are more than %u names of secrets; combine several of them with *"),
                where,
                n_line,
                max);

@@ -164,7 +164,7 @@ place_columns (NsSchemaBlock *self, gsize size, GError **error)
       self->begin[i] = (gsize) at;
       at += (guint64) self->n[columns[i].row] * columns[i].width;
       if (at > size)
-        return refuse (self, error, _ ("column %u ends behind its %zu bytes"), i, size);
+        return refuse (self, error, _ ("column %u ends beyond its %zu bytes"), i, size);
     }
   self->texts = (gsize) at;
   if (self->n[ROW_TEXTS] == 0 || at + self->n[ROW_TEXTS] != size)
@@ -201,7 +201,7 @@ check_offsets (const NsSchemaBlock *self, GError **error)
 
         if (offset >= self->n[ROW_TEXTS] || (must_be && offset == 0) ||
             (offset > 0 && self->bytes[self->texts + offset - 1] != '\0'))
-          return refuse (self, error, _ ("row %u of column %u is no text"), row, of_texts[i]);
+          return refuse (self, error, _ ("row %u of column %u is not a string"), row, of_texts[i]);
       }
   return TRUE;
 }

@@ -95,7 +95,7 @@ place_parts (NsSchemaData *self, GError **error)
   dictionary_size = get_u32 (self->bytes + 20);
   if (get_u32 (self->bytes + 28) != self->size)
     return refuse (error,
-                   _ ("it has %zu bytes where it says %u"),
+                   _ ("it has %zu bytes, but its header specifies %u"),
                    self->size,
                    get_u32 (self->bytes + 28));
   end = HEAD_SIZE + (guint64) self->n_providers * ROW_SIZE + names_size + dictionary_size;

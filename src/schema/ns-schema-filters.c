@@ -301,7 +301,7 @@ read_all (Walk *walk, const char *data, gsize n_bytes)
                          XML_PARSE_NOWARNING);
   feed_all (walk, data, n_bytes);
   if (walk->wrong == NULL && !walk->parser->wellFormed)
-    walk->wrong = N_ ("it is no XML, or damaged");
+    walk->wrong = N_ ("it is not XML, or it is damaged");
   xmlFreeParserCtxt (walk->parser);
 }
 

@@ -23,7 +23,7 @@
 #define BLOCK_BYTES 16384
 #define FEED_BYTES 16384
 #define NOT_READABLE N_ ("not a readable instrumentation manifest")
-#define NO_MEMORY N_ ("there is not enough memory for what it describes")
+#define NO_MEMORY N_ ("there is not enough memory for its descriptions")
 #define DECLARES N_ ("it declares entities or a document type")
 #define TOO_MANY_ATTRIBUTES N_ ("one of its elements has too many attributes")
 
@@ -429,7 +429,7 @@ take_text (Walk *self, const char *xml, gsize n_bytes, char **converted, const c
     self->here += 3;
   self->begin = self->here;
   if (is_foreign (self->here, self->end))
-    self->wrong = N_ ("it says that it is in another encoding than UTF-8 and UTF-16");
+    self->wrong = N_ ("it declares an encoding other than UTF-8 and UTF-16");
   return self->wrong == NULL;
 }
 
@@ -471,7 +471,7 @@ ns_schema_xml_new (const char *xml, gsize n_bytes, GError **error)
   g_autoptr (NsSchemaXml) self = g_new0 (NsSchemaXml, 1);
   g_autofree char *converted = NULL;
   Walk walk = { .xml = self };
-  const char *why = N_ ("it is larger than any description of events");
+  const char *why = N_ ("it is too large for a description of events");
   NsTraceError code = NS_TRACE_ERROR_LIMIT;
 
   self->arena = ns_arena_new (BLOCK_BYTES);

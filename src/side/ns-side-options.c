@@ -89,7 +89,7 @@ ns_side_check_offsets (const char *offsets, GError **error)
           g_set_error (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_QUERY,
-                       _ ("“%s” is no offset; it is FILE=SECONDS, such as pfirewall.log=-1.5"),
+                       _ ("“%s” is not an offset; write FILE=SECONDS, such as pfirewall.log=-1.5"),
                        all[i]);
           return FALSE;
         }

@@ -377,7 +377,7 @@ dup_refusal (const NsSideLog *log)
   if (log->time_column != NULL)
     return g_strdup_printf (_ ("it has no column “%s”; specify its time column (--time-column)"),
                             log->time_column);
-  return g_strdup (_ ("no column of times is known in it; name its time column (--time-column)"));
+  return g_strdup (_ ("its time column cannot be detected; specify it (--time-column)"));
 }
 
 static gboolean

@@ -359,7 +359,7 @@ ns_side_log_read (const char *path,
   find_offset (self, options);
   if (self->kind == NS_SIDE_NONE)
     {
-      self->refusal = g_strdup (_ ("it is no log of a known kind"));
+      self->refusal = g_strdup (_ ("it is not a log of a known type"));
       return self;
     }
   text = ns_side_text_read (path, NS_SIDE_MAX_BYTES, &n_bytes, &error);
@@ -418,7 +418,7 @@ ns_side_log_read_bytes (char *bytes,
       ns_side_find_kind_of_bytes ((const guint8 *) bytes, n_bytes, path, options->time_columns);
   text = ns_side_text_from_bytes (bytes, n_bytes, &n_text);
   if (self->kind == NS_SIDE_NONE)
-    self->refusal = g_strdup (_ ("it is no log of a known kind"));
+    self->refusal = g_strdup (_ ("it is not a log of a known type"));
   else
     read_text (&reader, text, n_text, damage);
 }

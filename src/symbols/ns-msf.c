@@ -73,8 +73,8 @@ no_memory (GError **error, gsize n_bytes)
   g_set_error (error,
                NS_SYMBOL_ERROR,
                NS_SYMBOL_ERROR_LIMIT,
-               ngettext ("there is no memory for %zu byte of it",
-                         "there is no memory for %zu bytes of it",
+               ngettext ("not enough memory for %zu byte of it",
+                         "not enough memory for %zu bytes of it",
                          n_bytes),
                n_bytes);
   return FALSE;
@@ -187,7 +187,7 @@ parse_directory (NsMsf *self, const guint8 *directory, guint32 n_bytes, GError *
         return damaged (error, _ ("stream %u is larger than specified in the directory"), i);
     }
   if (n_listed > ns_cursor_left (&cursor) / 4)
-    return damaged (error, _ ("the lists of blocks end past the directory"));
+    return damaged (error, _ ("the block lists end beyond the directory"));
 
   self->blocks = g_try_new (guint32, MAX (n_listed, 1));
   if (self->blocks == NULL)
@@ -258,7 +258,7 @@ open_container (NsMsf *self, GError **error)
   n_directory = ns_cursor_u32 (&cursor);
   if (self->block_size < MIN_BLOCK || self->block_size > MAX_BLOCK ||
       (self->block_size & (self->block_size - 1)) != 0)
-    return damaged (error, _ ("a block size of %u cannot be"), self->block_size);
+    return damaged (error, _ ("invalid block size: %u"), self->block_size);
 
   /* A truncated download has fewer blocks than its superblock says; those it has can be read. */
   self->n_blocks =

@@ -62,7 +62,10 @@ read_info (NsPdb *self, GError **error)
   ns_cursor_guid (&cursor, &self->identity.guid);
   if (!ns_cursor_ok (&cursor))
     {
-      g_set_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED, _ ("its debug ID is cut off"));
+      g_set_error (error,
+                   NS_SYMBOL_ERROR,
+                   NS_SYMBOL_ERROR_DAMAGED,
+                   _ ("its debug ID is truncated"));
       return FALSE;
     }
 
@@ -115,7 +118,7 @@ place_substreams (NsPdb *self, const guint32 sizes[7], guint32 n_stream, GError 
           g_set_error (error,
                        NS_SYMBOL_ERROR,
                        NS_SYMBOL_ERROR_DAMAGED,
-                       _ ("part %u of its debug information ends past its stream of %u bytes"),
+                       _ ("part %u of its debug information ends beyond its stream of %u bytes"),
                        i,
                        n_stream);
           return FALSE;
@@ -155,7 +158,7 @@ read_dbi (NsPdb *self, GError **error)
       g_set_error (error,
                    NS_SYMBOL_ERROR,
                    NS_SYMBOL_ERROR_DAMAGED,
-                   _ ("its debug information does not begin as it must"));
+                   _ ("its debug information has an invalid header"));
       return FALSE;
     }
   ns_cursor_skip (&cursor, 4);

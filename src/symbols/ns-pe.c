@@ -90,10 +90,10 @@ no_memory (GError **error, guint64 n_bytes)
   g_set_error (error,
                NS_SYMBOL_ERROR,
                NS_SYMBOL_ERROR_LIMIT,
-               ngettext ("there is no memory for %" PRIu64
-                         " byte of it: close something else, then look again",
-                         "there is no memory for %" PRIu64
-                         " bytes of it: close something else, then look again",
+               ngettext ("not enough memory for %" PRIu64
+                         " byte of it: close other programs, then try again",
+                         "not enough memory for %" PRIu64
+                         " bytes of it: close other programs, then try again",
                          n_bytes),
                n_bytes);
   return FALSE;

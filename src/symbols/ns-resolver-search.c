@@ -414,7 +414,9 @@ search_server (Search *self, const NsSymbolEntry *entry, const char *server)
     return FALSE;
   if (!resolver->allow_network)
     {
-      note (self, NS_MODULE_REFUSED, _ ("servers are not asked: the network was not allowed"));
+      note (self,
+            NS_MODULE_REFUSED,
+            _ ("servers are not contacted: network access is not allowed"));
       return FALSE;
     }
   if (ns_symbol_cache_is_missing (resolver->cache, server, self->name, self->key))
@@ -481,7 +483,7 @@ search_symbols (NsResolverModule *module, NsResolverResult *result)
   name = ns_symbol_safe_name (module->pdb);
   if (name == NULL)
     {
-      note (&search, NS_MODULE_REFUSED, _ ("the name of its PDB is no safe file name"));
+      note (&search, NS_MODULE_REFUSED, _ ("the name of its PDB is not a safe file name"));
       return FALSE;
     }
   search.name = name;
@@ -554,9 +556,10 @@ ns_resolver_search (NsResolverModule *module, NsResolverResult *result)
   else if (result->state == NS_MODULE_SEARCHING)
     {
       result->state = NS_MODULE_NOT_FOUND;
-      result->reason = g_strdup (module->resolver->cached_only
-                                     ? _ ("not among the cached symbols, and no others are wanted")
-                                     : _ ("not found in the symbol path"));
+      result->reason =
+          g_strdup (module->resolver->cached_only
+                        ? _ ("not in the symbol cache, and only cached symbols are used")
+                        : _ ("not found in the symbol path"));
     }
 }
 

@@ -358,7 +358,7 @@ ns_resolver_request (NsResolver *self, guint module)
     {
       NsResolverResult result = { .state = NS_MODULE_FAILED };
 
-      result.reason = g_strdup (_ ("there is no thread to look for them; try again"));
+      result.reason = g_strdup (_ ("no thread could be started to search for them; try again"));
       end_search (found, &result, TRUE);
     }
 }

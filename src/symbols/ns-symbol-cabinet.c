@@ -71,7 +71,7 @@ check_head (const NsSymbolSource *source, guint64 *n_bytes, GError **error)
   ns_cursor_skip (&cursor, 6);
   method = ns_cursor_u16 (&cursor) & METHOD_BITS;
   if (!ns_cursor_ok (&cursor) || !ns_symbol_source_read (source, entry_at, entry, 4, NULL))
-    return damaged (error, _ ("the cabinet is cut off"));
+    return damaged (error, _ ("the cabinet is truncated"));
   if (n_folders != 1 || n_files != 1 || (flags & HAS_NEIGHBOURS) != 0)
     return damaged (error, _ ("the cabinet does not contain exactly one file"));
   if (method > METHOD_MSZIP)

@@ -179,7 +179,7 @@ test_beginnings_of_the_user (void)
   g_clear_pointer (&secrets, ns_secrets_unref);
   assert_masked ("a tok_b1", "a tok_b1");
   g_assert_false (add_names ("ab*", 3, "names", &error));
-  g_assert_true (g_str_has_prefix (error->message, "names:1: “ab*” is no name"));
+  g_assert_true (g_str_has_prefix (error->message, "names:1: “ab*” is not a valid name"));
   g_clear_pointer (&secrets, ns_secrets_unref);
 }
 

@@ -548,7 +548,7 @@ test_names_of_the_user (void)
   assert_masked ("?xours=1&dasgeheim=2&session=3", "?xours=" DOTS "&dasgeheim=" DOTS "&session=3");
   g_assert_true (ns_secrets_is_secret_name (secrets, "X_Ours"));
   g_assert_false (add_names (wrong, strlen (wrong), "wrong", &error));
-  g_assert_true (g_str_has_prefix (error->message, "wrong:2: “*” is no name"));
+  g_assert_true (g_str_has_prefix (error->message, "wrong:2: “*” is not a valid name"));
   g_clear_pointer (&secrets, ns_secrets_unref);
 }
 

@@ -76,7 +76,7 @@ def check_pdbs(folder, room):
     path = folder + '/a.pdb'
     write_pdb(path, 600 * MIB, 0)
     claim('a list of modules', run('pdb', path, '--identity', limit=room + 100 * MIB),
-          'there is no memory for 629145600 bytes of it')
+          'not enough memory for 629145600 bytes of it')
     write_pdb(path, 0, 600 * MIB, struct.pack('<I', 0xf12eba2d))
     claim('contributions', run('pdb', path, '--identity', limit=room + 100 * MIB),
           'there is not enough memory to read ' + path)
@@ -119,7 +119,7 @@ def check_manifest(folder, room):
         wrong.append('a manifest is not read with enough memory')
     for n_mib in (11, 12, 16):
         claim('a manifest, %d MiB' % n_mib, run(*words, limit=room + n_mib * MIB),
-              'there is not enough memory for what it describes')
+              'there is not enough memory for its descriptions')
     os.unlink(path)
 
 
@@ -161,7 +161,7 @@ def check_images(folder, room):
         if describe() != 'exports of the image only':
             wrong.append('%s: with enough memory: %s' % (what, describe()))
         reason = describe(limit=room + 8 * MIB)
-        if 'cannot read %s: there is no memory for' % path not in reason:
+        if 'cannot read %s: not enough memory for' % path not in reason:
             wrong.append('%s: %s' % (what, reason))
     os.unlink(path)
 

@@ -423,9 +423,9 @@ test_hostile_files_of_names_are_refused (void)
     g_string_append_printf (wide, "b%u='' ", i);
   assert_refused ("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "declares");
   assert_refused ("<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>", "declares");
-  assert_refused ("<a><b></a>", "no XML");
+  assert_refused ("<a><b></a>", "not XML");
   assert_refused ("<a>&x;</a>", "");
-  assert_refused ("", "no XML");
+  assert_refused ("", "not XML");
   assert_refused (deep->str, "nested too deeply");
   assert_refused (wide->str, "too long");
 }

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define NO_XML "not a readable instrumentation manifest"
-#define FOREIGN "it says that it is in another encoding than UTF-8 and UTF-16"
+#define FOREIGN "it declares an encoding other than UTF-8 and UTF-16"
 #define DECLARES "it declares entities or a document type"
 #define MAX_LABEL_BYTES 1024
 
@@ -302,7 +302,7 @@ test_at_the_cap_it_is_read_and_one_more_is_refused (void)
                "-->",
                "",
                NS_SCHEMA_XML_MAX_BYTES - 11,
-               "it is larger than any description of events");
+               "it is too large for a description of events");
   assert_most ("<a b='",
                "x",
                "'/>",
@@ -326,7 +326,7 @@ test_at_the_cap_it_is_read_and_one_more_is_refused (void)
                "",
                "",
                NS_SCHEMA_XML_MAX_BYTES - 4,
-               "it is larger than any description of events");
+               "it is too large for a description of events");
 }
 
 /* Makes @begin, @n times @before, a number and @after, then @end. */

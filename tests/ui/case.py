@@ -279,7 +279,7 @@ def a_log_is_put_right_and_stays_so (sample):
         room.keys ("Escape")
         room.wait ("it is put away", lambda: not room.find (role="text", name="Seconds to add to its times"))
         room.keys ("ctrl+i")
-        room.wait ("its times are not found", lambda: room.find (holds="no column of times is known"))
+        room.wait ("its times are not found", lambda: room.find (holds="its time column cannot be detected"))
         entry = correct (room, "own.txt")
         enter (room, entry, "soon")
         room.wait ("it is said what is wrong", lambda: room.find (holds="“soon” is not a number of seconds"))

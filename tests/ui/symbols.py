@@ -156,9 +156,9 @@ def says_of_each_module_how_it_stands (_sample):
     with desk.Desk () as room:
         folder, server = offline_room (room)
         open_page (room, folder)
-        wait_for (room, "app.exe", "Refused", "the network was not allowed")
+        wait_for (room, "app.exe", "Refused", "network access is not allowed")
         wait_for (room, "other.dll", "Not matching", "belongs to another build")
-        wait_for (room, "device.dll", "Refused", "no safe file name")
+        wait_for (room, "device.dll", "Refused", "not a safe file name")
         wait_for (room, "unknown.dll", "No debug ID", "no debug ID in the trace")
         if room.find (holds="0 of 4 modules have symbols · offline") is None:
             raise desk.Failed ("it is not said that no server is asked")
@@ -265,7 +265,7 @@ def agrees_to_no_server_by_itself (_sample):
             holds="Symbols", role="push button")))
         room.wait ("the page is there", lambda: room.find (role="push button", holds="Look Again"))
         press (room.find (role="push button", holds="Look Again"))
-        wait_for (room, "app.exe", "Not found", "not among the cached symbols")
+        wait_for (room, "app.exe", "Not found", "not in the symbol cache")
         if room.find (holds="only cached symbols are used") is None or server.asked:
             raise desk.Failed (f"the server was asked for {server.asked}")
 
