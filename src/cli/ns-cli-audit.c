@@ -148,7 +148,7 @@ report_why_empty (const NsTrace *trace)
   if (ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES) > 0)
     {
       ns_cli_print_message (
-          _ ("no network operation is left to report; without filter and span there are some"));
+          _ ("no network operation matches the filter and the span; without them there are some"));
       return;
     }
   why = ns_table_describe_empty (trace, NS_TABLE_ACTIVITIES, NULL);

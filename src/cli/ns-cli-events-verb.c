@@ -257,8 +257,9 @@ report_no_lanes (const NsCli *cli, guint64 n_printed)
     return;
   names = ns_event_mark_dup_lane_providers ();
   /* Translators: names of event providers. */
-  line = g_strdup_printf (_ ("No change of state was found; these providers tell of them: %s."),
-                          names);
+  line =
+      g_strdup_printf (_ ("No state change was found; these providers report state changes: %s."),
+                       names);
   ns_cli_print_message (line);
 }
 

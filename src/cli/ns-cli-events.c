@@ -186,7 +186,7 @@ choose_form (Printer *self, const NsCliEvents *asked, GError **error)
   if (is_for_eyes (self))
     self->form.event.time = NS_EXPORT_TIME_REL;
   if (asked->time != NULL && !ns_export_time_from_name (asked->time, &self->form.event.time))
-    return ns_trace_refuse_query (error, _ ("there is no form of time “%s”"), asked->time);
+    return ns_trace_refuse_query (error, _ ("there is no time format “%s”"), asked->time);
   return TRUE;
 }
 

@@ -264,7 +264,7 @@ ns_cli_export (NsCli *cli, GError **error)
       names = list_names (has_packets);
       return ns_trace_refuse_query (error,
                                     /* Translators: a list of names, and the name of another one */
-                                    _ ("--table is for %s: %s holds rows of the master table"),
+                                    _ ("--table is for %s: %s contains rows of the master table"),
                                     names,
                                     form->name);
     }

@@ -222,7 +222,7 @@ report_progress (const Jobs *self)
   if (!self->cli->options.want_progress || n == 0 || took_us <= 0)
     return;
   g_printerr ("\r");
-  g_printerr (_ ("traces: %" PRIu64 ", %.1f a second "),
+  g_printerr (_ ("traces: %" PRIu64 ", %.1f per second "),
               n,
               (double) n * G_USEC_PER_SEC / (double) took_us);
 }
@@ -257,15 +257,14 @@ report_end (Job *self, const NsCliInput *input)
   GError *error = NULL;
 
   if (g_subprocess_get_if_signaled (self->process))
-    reason = g_strdup_printf (_ ("the process that read it was ended by signal %d (%s)"),
+    reason = g_strdup_printf (_ ("the process that read it was terminated by signal %d (%s)"),
                               g_subprocess_get_term_sig (self->process),
                               g_strsignal (g_subprocess_get_term_sig (self->process)));
   else
-    reason = g_strdup_printf (
-        _ ("the process that read it ended with status %d; the trace may need more memory than %s "
-           "gives each job"),
-        g_subprocess_get_exit_status (self->process),
-        "--memory");
+    reason = g_strdup_printf (_ ("the process that read it exited with status %d; the trace may "
+                                 "need more memory than the %s available to each job"),
+                              g_subprocess_get_exit_status (self->process),
+                              "--memory");
   options.id = input->id;
   options.size = input->size;
   if (!ns_extract_target_write_failure (jobs->target, &options, reason, &error))
@@ -446,7 +445,7 @@ is_new (Jobs *self, NsCliInput *input)
   if (!g_hash_table_add (self->seen, g_strdup (input->id)))
     {
       self->counts->n_repeated++;
-      line = g_strdup_printf (_ ("%s is the same trace as one before it; it is taken once"),
+      line = g_strdup_printf (_ ("%s is the same trace as an earlier one; it is extracted once"),
                               input->name);
       if (!self->cli->options.is_quiet && self->counts->n_repeated <= MAX_REPORTED)
         ns_cli_print_message (line);

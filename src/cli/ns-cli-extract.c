@@ -358,7 +358,7 @@ check_logs (const NsCliOptions *options, const NsCliInputs *inputs, GError **err
   if (options->from_file == NULL && ns_cli_inputs_get_logs (inputs)->len == options->n_files)
     return ns_trace_refuse_query (
         error,
-        _ ("%s is a log and no trace; name the trace that it goes along with, too"),
+        _ ("%s is a log file, not a trace; specify the trace that it belongs to as well"),
         options->files[0]);
   return TRUE;
 }

@@ -141,7 +141,7 @@ ns_cli_help_print_program (const NsCliVerb *verbs, guint n_verbs)
   g_string_append (text, _ ("\nOptions of every verb:\n"));
   ns_cli_options_append_help (text, 0);
   append_paragraphs (text,
-                     _ ("\n“netstitch-cli VERB --help” tells what else a verb takes, and which "
+                     _ ("\n“netstitch-cli VERB --help” lists the other options of a verb and the "
                         "fields it prints.\n"));
   g_print ("%s", text->str);
   return NS_CLI_DONE;

@@ -53,7 +53,7 @@ parse_format (const NsCliList *self, NsExportOptions *options, GError **error)
   if (self->format != NULL && !ns_export_format_from_name (self->format, &options->format))
     return ns_trace_refuse_query (error, _ ("there is no format “%s”"), self->format);
   if (self->time != NULL && !ns_export_time_from_name (self->time, &options->time))
-    return ns_trace_refuse_query (error, _ ("there is no form of time “%s”"), self->time);
+    return ns_trace_refuse_query (error, _ ("there is no time format “%s”"), self->time);
   return TRUE;
 }
 
@@ -221,7 +221,7 @@ check_rows (const NsCliList *self, const NsTrace *trace, GError **error)
     return TRUE;
   if (n_rows == 0)
     return ns_trace_refuse_query (error,
-                                  _ ("there is no row %s: the table “%s” has none"),
+                                  _ ("there is no row %s: the table “%s” is empty"),
                                   self->rows,
                                   ns_table_get_name (self->table));
   g_set_error (error,
@@ -643,8 +643,8 @@ check_machines (const NsCliList *self, GError **error)
   if (option == NULL)
     return TRUE;
   return ns_trace_refuse_query (error,
-                                _ ("%s is for rows of one machine, and traces of several are "
-                                   "named; name those of one"),
+                                _ ("%s is for rows of one machine, but traces of several are "
+                                   "specified; specify those of one"),
                                 option);
 }
 

@@ -326,7 +326,7 @@ take_argument (const Tool *tool,
                                   tool->name,
                                   name);
   if (texts[id] != NULL)
-    return ns_trace_refuse_query (error, _ ("%s is said twice"), arguments[id].name);
+    return ns_trace_refuse_query (error, _ ("%s is specified twice"), arguments[id].name);
   if (token->end - token->begin > MAX_TEXT_BYTES)
     return ns_trace_refuse_query (error, _ ("%s is too long"), arguments[id].name);
   if (arguments[id].kind == KIND_WHOLE && token->type != NS_JSON_PRIMITIVE)
@@ -428,12 +428,12 @@ add_verb (const NsCli *cli, const Tool *tool, char **texts, NsMcpCall *call, GEr
   NsTableId id;
 
   if (table != NULL && (!ns_table_from_name (table, &id) || !is_table_reported (cli, id)))
-    return ns_trace_refuse_query (error,
-                                  is_redacted (cli)
-                                      ? _ ("there is no table “%.100s”, or none that can be told "
-                                           "without names (--no-redact)")
-                                      : _ ("there is no table “%.100s”"),
-                                  table);
+    return ns_trace_refuse_query (
+        error,
+        is_redacted (cli)
+            ? _ ("there is no table “%.100s”, or it cannot be shown without names (--no-redact)")
+            : _ ("there is no table “%.100s”"),
+        table);
   add (call->words, "/proc/self/exe");
   add (call->words, has_verb ? table : tool->name);
   if (!has_verb)

@@ -63,7 +63,7 @@ ns_cli_check_mode (const NsCliOptions *options, guint *mode, GError **error)
     return TRUE;
   if (end == NULL || *end != '\0' || bits > 0777 || (bits & 0600) != 0600)
     return ns_trace_refuse_query (error,
-                                  _ ("--mode wants permissions such as 0600 or 0644, not “%s”"),
+                                  _ ("--mode needs permissions such as 0600 or 0644, not “%s”"),
                                   text);
   if (options->output == NULL && options->to_folder == NULL)
     return ns_trace_refuse_query (error, _ ("--mode applies to a file: specify it with --output"));

@@ -149,7 +149,7 @@ check_machines (const GArray *machines, GError **error)
           error,
           NS_TRACE_ERROR,
           NS_TRACE_ERROR_OPEN,
-          _ ("all of it was recorded by one machine; name a trace of each of two"));
+          _ ("all files were recorded by one machine; specify traces of two machines"));
       return FALSE;
     }
   return machines->len > 2 || ns_pairs_check (g_array_index (machines, Machine, 0).trace,
@@ -207,29 +207,28 @@ report_clock (NsCli *cli, const NsPairs *pairs, const Machine *first, const Mach
   if (cli->options.is_quiet)
     return;
   if (pairs->connections->len == 0)
-    line = g_strdup_printf (_ ("%s and %s have no connection in common, or it was not recorded at "
-                               "both: no addresses, or no time, are the same"),
-                            first->name,
-                            second->name);
+    line = g_strdup_printf (
+        _ ("%s and %s have no recorded connection in common: no addresses or no times match"),
+        first->name,
+        second->name);
   else if (pairs->clock == NS_PAIRS_CLOCK_WALL)
-    line =
-        g_strdup_printf (_ ("the clocks of %s and %s are taken for equal: fewer than %d ways "
-                            "there and back were recorded at both; --clock-offset corrects them"),
-                         first->name,
-                         second->name,
-                         NS_CLOCK_MIN_EXCHANGES);
-  else
-    line = g_strdup_printf (_ ("the clock of %s is %+.6f s ahead of that of %s, ±%.3f ms, drift "
-                               "%+.2f ppm; connections: %u, exchanges: %u, ways that contradict "
-                               "it: %u"),
-                            second->name,
-                            (double) ns_pairs_get_ahead (pairs) / NS_PER_SECOND,
+    line = g_strdup_printf (_ ("the clocks of %s and %s are assumed to be equal: fewer than %d "
+                               "round trips were recorded on both; --clock-offset corrects them"),
                             first->name,
-                            (double) pairs->fit.uncertainty_ns / 1e6,
-                            pairs->fit.drift * 1e6,
-                            pairs->connections->len,
-                            pairs->fit.n_exchanges,
-                            pairs->n_crossing);
+                            second->name,
+                            NS_CLOCK_MIN_EXCHANGES);
+  else
+    line =
+        g_strdup_printf (_ ("the clock of %s is %+.6f s ahead of that of %s, ±%.3f ms, drift %+.2f "
+                            "ppm; connections: %u, exchanges: %u, contradicting round trips: %u"),
+                         second->name,
+                         (double) ns_pairs_get_ahead (pairs) / NS_PER_SECOND,
+                         first->name,
+                         (double) pairs->fit.uncertainty_ns / 1e6,
+                         pairs->fit.drift * 1e6,
+                         pairs->connections->len,
+                         pairs->fit.n_exchanges,
+                         pairs->n_crossing);
   ns_cli_print_message (line);
 }
 

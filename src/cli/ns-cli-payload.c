@@ -270,7 +270,7 @@ print_rows (Printer *self, const NsCliList *list, NsTrace *trace, GError **error
       if (content->is_cut)
         {
           g_autofree char *line =
-              g_strdup_printf (_ ("row %u holds more than is shown of it"), row + 1);
+              g_strdup_printf (_ ("row %u has more data than is shown"), row + 1);
 
           ns_cli_print_message (line);
         }

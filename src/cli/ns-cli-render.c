@@ -30,7 +30,7 @@ find_format (const char *name, NsRenderFormat *format, GError **error)
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_QUERY,
-                   _ ("--as wants png, svg or pdf, not “%s”"),
+                   _ ("--as needs png, svg or pdf, not “%s”"),
                    name);
       return FALSE;
     }

@@ -182,8 +182,8 @@ check_machines (const NsCliList *list, GError **error)
   if (list->rows == NULL && list->limit < 0 && list->offset <= 0)
     return TRUE;
   return ns_trace_refuse_query (error,
-                                _ ("%s is for rows of one machine, and traces of several are "
-                                   "named; name those of one"),
+                                _ ("%s is for rows of one machine, but traces of several are "
+                                   "specified; specify those of one"),
                                 list->rows != NULL ? "--rows"
                                 : list->limit >= 0 ? "--limit"
                                                    : "--offset");

@@ -68,7 +68,7 @@ static GArray *
 gather (const NsEtlHeader *header, const char *modes)
 {
   const char *live = _ ("available only from a running session");
-  const char *asked = _ ("asked of the session, but not written to its file");
+  const char *asked = _ ("session setting that is not written to the file");
   GArray *stats = g_array_new (FALSE, TRUE, sizeof (Stat));
 
   g_array_set_clear_func (stats, stat_clear);

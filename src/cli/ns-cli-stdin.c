@@ -127,7 +127,7 @@ ns_cli_take_input (NsCliOptions *options, GError **error)
       if (strcmp (options->files[i], "-") != 0)
         continue;
       if (is_taken)
-        return ns_trace_refuse_query (error, _ ("standard input holds one trace, not two"));
+        return ns_trace_refuse_query (error, _ ("standard input can provide only one trace"));
       is_taken = TRUE;
       path = take_input (error);
       if (path == NULL)

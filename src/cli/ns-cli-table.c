@@ -85,7 +85,7 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
   if (list.is_redacted && !ns_redact_is_possible (table))
     return ns_trace_refuse_query (
         error,
-        _ ("--redact: rows of the table “%s” hold what cannot be told apart"),
+        _ ("--redact: rows of the table “%s” contain data that cannot be redacted reliably"),
         ns_table_get_name (table));
   if (list.is_redacted && list.group_by != NULL)
     return ns_trace_refuse_query (error, _ ("--redact is for rows, not for groups"));

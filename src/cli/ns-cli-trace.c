@@ -98,14 +98,13 @@ report_clock (NsCli *cli, const NsMachine *first, const NsMachine *machine)
   if (cli->options.is_quiet)
     return;
   if (machine->clock == NS_PAIRS_CLOCK_WALL)
-    line =
-        g_strdup_printf (_ ("the clocks of %s and %s are taken for equal: fewer than %d ways "
-                            "there and back were recorded at both; --clock-offset corrects them"),
-                         first->name,
-                         machine->name,
-                         NS_CLOCK_MIN_EXCHANGES);
+    line = g_strdup_printf (_ ("the clocks of %s and %s are assumed to be equal: fewer than %d "
+                               "round trips were recorded on both; --clock-offset corrects them"),
+                            first->name,
+                            machine->name,
+                            NS_CLOCK_MIN_EXCHANGES);
   else if (machine->clock == NS_PAIRS_CLOCK_HAND)
-    line = g_strdup_printf (_ ("the clock of %s is said to be %+.6f s ahead of that of %s"),
+    line = g_strdup_printf (_ ("the clock of %s is assumed to be %+.6f s ahead of that of %s"),
                             machine->name,
                             (double) machine->ahead_ns / NS_PER_SECOND,
                             first->name);

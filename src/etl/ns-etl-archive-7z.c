@@ -511,10 +511,11 @@ check_packed (const NsEtlSource *source, NsCursor *info, GError **error)
   made = make_archive (packed, n_read, info->data + info->pos, ns_cursor_left (info) - 1);
   list = unpack (made, size);
   if (list == NULL)
-    return refuse (source,
-                   NS_TRACE_ERROR_ARCHIVE,
-                   _ ("its list of members cannot be unpacked: it is damaged, or has a password"),
-                   error);
+    return refuse (
+        source,
+        NS_TRACE_ERROR_ARCHIVE,
+        _ ("its member list cannot be unpacked: it is damaged or protected by a password"),
+        error);
   return check_list (list->data, list->len) || refuse_many (source, error);
 }
 
@@ -560,10 +561,11 @@ ns_etl_archive_check_7z (const NsEtlSource *source, GError **error)
   size = ns_cursor_u64 (&cursor);
   if (!ns_cursor_ok (&cursor) || offset > file_size - SIGNATURE_BYTES ||
       size > file_size - SIGNATURE_BYTES - offset)
-    return refuse (source,
-                   NS_TRACE_ERROR_ARCHIVE,
-                   _ ("its list of members stands behind its end: it is cut off, or damaged"),
-                   error);
+    return refuse (
+        source,
+        NS_TRACE_ERROR_ARCHIVE,
+        _ ("its member list lies beyond the end of the file: it is truncated or damaged"),
+        error);
   if (!ns_etl_source_read (source, SIGNATURE_BYTES + offset, info, sizeof info, &n_read, error))
     return FALSE;
   ns_cursor_init (&cursor, info, (gsize) MIN (size, n_read));

@@ -57,7 +57,8 @@ take_in (Reading *self, const char *name, GByteArray *bytes, const char **damage
       if (n_taken > 0 && !ns_pages_have_room (2 * (bytes->len + n_taken)))
         n_taken = 0;
       if (n_taken < n_bytes)
-        *damage = N_ ("unpacked it is larger than a log may be; unpack it with another program");
+        *damage =
+            N_ ("its unpacked size exceeds the maximum for a log; unpack it with another program");
       g_byte_array_append (bytes, data, (guint) n_taken);
       self->n_left -= n_taken;
       if (!is_looked_at && bytes->len >= LOOK_BYTES)
@@ -122,7 +123,7 @@ read_all (Reading *self, const NsEtlSource *source)
         read_log (self, plain);
     }
   if (result < ARCHIVE_WARN)
-    refuse (self, NULL, _ ("the archive is damaged; logs behind the damage are not read"));
+    refuse (self, NULL, _ ("the archive is damaged; logs after the damage are not read"));
 }
 
 /**

@@ -284,6 +284,6 @@ ns_etl_beside_read (const NsEtlBeside *self, gsize max_bytes, char **damage)
   if (bytes == NULL)
     *damage = g_strdup (error->message);
   else if (is_cut)
-    *damage = g_strdup (_ ("it has more bytes than are read, or is damaged"));
+    *damage = g_strdup (_ ("it exceeds the maximum size, or is damaged"));
   return *damage == NULL ? g_steal_pointer (&bytes) : NULL;
 }

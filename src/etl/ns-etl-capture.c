@@ -306,7 +306,7 @@ dup_damage (const Conversion *self, const NsCaptureFile *file)
 
   if (ns_capture_file_get_damage (file) != NULL)
     add_clause (text,
-                g_strdup_printf (_ ("%s; what stands behind it is not read"),
+                g_strdup_printf (_ ("%s; the data after it is not read"),
                                  ns_capture_file_get_damage (file)));
   if (self->n_unknown > 0)
     add_clause (

@@ -100,7 +100,7 @@ is_repeated (Gathering *self, const char *path, const char *member)
 static void
 refuse_repeated (Gathering *self, const char *path, const char *member)
 {
-  char *reason = g_strdup (_ ("it was named before, and is read once"));
+  char *reason = g_strdup (_ ("it was specified before and is read once"));
 
   refuse (self->refused, path, member, reason)->is_repeated = TRUE;
 }
@@ -121,8 +121,8 @@ add_trace (Gathering *self, const char *path, const char *member, gboolean is_on
       g_set_error (&error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_LIMIT,
-                   ngettext ("%u trace is open already, which is all that can be read as one",
-                             "%u traces are open already, which is all that can be read as one",
+                   ngettext ("%u trace is already open, the maximum that can be read as one",
+                             "%u traces are already open, the maximum that can be read as one",
                              MAX_INPUTS),
                    MAX_INPUTS);
       refuse_for (self, path, member, g_steal_pointer (&error));
@@ -220,12 +220,11 @@ add_others (Gathering *self, const char *path, const NsEtlArchiveOthers *others,
     refuse (self->refused,
             path,
             NULL,
-            g_strdup_printf (ngettext ("%u archive in it is not looked into; unpack it and name "
-                                       "what it holds",
-                                       "%u archives in it are not looked into; unpack them and "
-                                       "name what they hold",
-                                       others->n_archives),
-                             others->n_archives));
+            g_strdup_printf (
+                ngettext ("%u archive in it is not read; unpack it and specify its contents",
+                          "%u archives in it are not read; unpack them and specify their contents",
+                          others->n_archives),
+                others->n_archives));
 }
 
 static void
@@ -464,8 +463,8 @@ join (Gathering *self, const char *const *paths, GError **error)
                    NS_TRACE_ERROR_OPEN,
                    (self->flags & NS_ETL_CASE_RECURSIVE) != 0
                        ? _ ("%s holds no trace; traces are named .etl")
-                       : _ ("%s holds no trace; traces are named .etl, and folders in it are "
-                            "looked into with --recursive"),
+                       : _ ("%s holds no trace; traces are named .etl, and --recursive also reads "
+                            "the folders in it"),
                    paths[0]);
       return NULL;
     }

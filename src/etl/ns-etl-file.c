@@ -49,7 +49,8 @@ static const struct
                                N_ ("the names embedded in the trace are damaged from here on") },
   [NS_ETL_COMPANION_MANIFEST] = { NS_ETL_COMPANION_MANIFEST_NAME,
                                   NS_ETL_MAX_MANIFEST_BYTES,
-                                  N_ ("what the capture kit says of the recording is damaged") },
+                                  N_ ("the capture kit's description of the recording is "
+                                      "damaged") },
   [NS_ETL_COMPANION_PROCESSES_START] = { NS_ETL_COMPANION_PROCESSES_START_NAME,
                                          NS_ETL_MAX_PROCESSES_BYTES,
                                          N_ ("the capture kit's list of processes is damaged") },
@@ -396,7 +397,7 @@ ns_etl_file_report_companions (NsEtlFile *self)
   static const char *const rests[] = {
     [NS_ETL_ARCHIVE_WHOLE] = NULL,
     [NS_ETL_ARCHIVE_CUT] =
-        N_ ("the archive is cut off behind the trace: other files of it may be missing"),
+        N_ ("the archive is truncated after the trace: other files in it may be missing"),
     [NS_ETL_ARCHIVE_UNLISTED] =
         N_ ("the archive contains more files than are examined: unpack it with another program if "
             "it contains a different trace that you need"),

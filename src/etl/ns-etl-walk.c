@@ -62,10 +62,10 @@ ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_LIMIT,
-               ngettext ("%s has %u buffer, more than there is memory for; close other programs, "
-                         "or record with larger buffers",
-                         "%s has %u buffers, more than there is memory for; close other programs, "
-                         "or record with larger buffers",
+               ngettext ("%s has %u buffer, which exceeds the available memory; close other "
+                         "programs, or record with larger buffers",
+                         "%s has %u buffers, which exceeds the available memory; close other "
+                         "programs, or record with larger buffers",
                          file->layout.n_buffers),
                file->path,
                file->layout.n_buffers);
@@ -243,7 +243,7 @@ account_end (FileWalk *self, const NsEtlBuffer *buffer, NsEtlStepKind kind, gsiz
         report,
         buffer->offset + (is_packed ? 0 : pos),
         kind == NS_ETL_STEP_BAD
-            ? N_ ("what stands here is no record: the rest of the buffer is left out")
+            ? N_ ("there is no valid record here: the rest of the buffer is left out")
             : N_ ("the records of a buffer end before its fill mark"));
 }
 

@@ -250,7 +250,7 @@ with tempfile.TemporaryDirectory() as folder:
           f"a copy: {twice['events']} events, {twice['duplicates']} duplicates")
     claim(twice['duplicates_by_pair'] == [{'first': 0, 'second': 1, 'events': alone['events'] - 1}], 'a copy: pairs')
     code, out, err = run('info', whole, whole)
-    claim(code == 0 and 'it was named before' in err, f'the same name twice: {err}')
+    claim(code == 0 and 'it was specified before' in err, f'the same name twice: {err}')
 
     # A folder with files that cannot be read.
     case = os.path.join(folder, 'case')
@@ -296,7 +296,7 @@ with tempfile.TemporaryDirectory() as folder:
         with open(names, 'w', encoding=coding) as file:
             file.write('<wfpstate><layers/></wfpstate>')
         code, out, err = run('wfp', names)
-        claim(code == 1 and 'has names of filters and no trace; name the trace' in err, f'{name} alone: {err}')
+        claim(code == 1 and 'contains filter names but no trace; specify the trace' in err, f'{name} alone: {err}')
         for words in ((whole, names), (names, whole)):
             code, out, err = run('info', *words, '--format', 'json')
             claim(code == 0 and json.loads(out)['left_out'] == [] and 'left out' not in err, f'{words}: {err}')

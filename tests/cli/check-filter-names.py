@@ -138,5 +138,5 @@ with tempfile.TemporaryDirectory () as top:
     log = b'2026-01-02T03:04:05Z one\n'
     inner = pack_zip (top / 'inner.zip', [('t.etl', trace), ('u.log.gz', gzip.compress (log)), ('v.tar.gz', b'v')])
     found, heard = names (inner)
-    claim ('inner.zip is left out: 2 archives in it are not looked into' in heard, heard)
+    claim ('inner.zip is left out: 2 archives in it are not read' in heard, heard)
 print (f'{claims} claims hold')

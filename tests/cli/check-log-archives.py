@@ -96,7 +96,7 @@ with tempfile.TemporaryDirectory () as top:
         claim (sorted ((one['file'].rsplit ('/', 1)[1], one['kind'], one['rows'], one['lines_left_out']) for one in about['logs']) ==
                [('page.har', 'har', 1, 0), ('pfirewall.log', 'firewall', 1, 1), ('u_ex.log', 'w3c', 3, 0)], about['logs'])
         claim (all (one['start_utc'] is not None for one in about['logs']), about['logs'])
-        claim (all (one.get ('repeated') or 'named before' in one['reason'] for one in about['left_out']), about['left_out'])
+        claim (all (one.get ('repeated') or 'specified before' in one['reason'] for one in about['left_out']), about['left_out'])
     (top / 'u_ex.log.gz').write_bytes (gzip.compress (IIS))
     claim (lines (here, top / 'u_ex.log.gz') == lines (here, top / 'u_ex.log'), 'a log that was packed alone')
     pack (top / 'one.zip', [('u_ex.log', IIS)])
@@ -121,7 +121,7 @@ with tempfile.TemporaryDirectory () as top:
     inner = (top / 'logs.zip').read_bytes ()
     pack (top / 'nested.zip', [('a.etl', trace), ('inner.zip', inner)])
     out, told = run ('log', top / 'nested.zip')
-    claim ('nested.zip is left out: 1 archive in it is not looked into' in told, told)
+    claim ('nested.zip is left out: 1 archive in it is not read' in told, told)
     long = IIS + b''.join (b'%s GET /%d 10.0.0.9 200\n' % (stamps[0].encode (), n * 7919 % 99991) for n in range (20000))
     whole = pack (top / 'long.zip', [('u_ex.log', long)])
     data = bytearray (whole.read_bytes ())

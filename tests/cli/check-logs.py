@@ -167,9 +167,9 @@ with tempfile.TemporaryDirectory() as folder:
     with open(os.path.join(folder, 'list'), 'w', encoding='utf-8') as file:
         file.write(f'{sample}\n{firewall}\n')
     code, out, err = run('extract', '--from-file', file.name, '--to', tables + '-list', '--as', 'jsonl')
-    claim(code == 3 and 'pfirewall.log' in err and 'is a log and no trace' in err, f'a log in a list: {code} {err}')
+    claim(code == 3 and 'pfirewall.log' in err and 'is a log file, not a trace' in err, f'a log in a list: {code} {err}')
     code, out, err = run('extract', firewall, '--to', tables + '-none')
-    claim(code == 2 and 'is a log and no trace' in err, f'extract of a log alone: {code} {err}')
+    claim(code == 2 and 'is a log file, not a trace' in err, f'extract of a log alone: {code} {err}')
     # Archives of logs are read together with the traces; an archive of logs without a trace is a failure.
     packed = os.path.join(folder, 'packed.zip')
     with zipfile.ZipFile(packed, 'w') as archive:
@@ -261,7 +261,7 @@ with tempfile.TemporaryDirectory() as folder:
     claim(sorted(one['source'] for one in found) == ['own.csv', 'u_ex.log'], f'logs of a folder: {found}')
     claim(all(one['time_ns'] == moment for one in found), 'times of a folder')
     code, out, err = run('log', firewall)
-    claim(code == 1 and 'is a log and no trace' in err, f'a log alone: {code} {err}')
+    claim(code == 1 and 'is a log file, not a trace' in err, f'a log alone: {code} {err}')
     # Without logs there are no rows.
     claim(lines(sample) == [], 'no log')
 

@@ -125,7 +125,7 @@ with tempfile.TemporaryDirectory () as top:
     for verb in ('activities', 'processes', 'tcp', 'findings'):
         alone, _ = rows (verb, here)
         both, told = rows (verb, here, other)
-        claim (len (both) == 2 * len (alone) and 'taken for equal' in told, (verb, len (both), told))
+        claim (len (both) == 2 * len (alone) and 'assumed to be equal' in told, (verb, len (both), told))
         for name in ('here.etl', 'other.etl'):
             mine = [{key: value for key, value in row.items () if key != 'machine'} for row in both
                     if row['machine'] == name]

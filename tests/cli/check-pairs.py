@@ -81,7 +81,7 @@ def check (seed, offset, drift, folder):
         claim (parts[0] > 800 * US if turn == 0 else parts[0] < 5 * US, (path, parts))
         claim (abs (sum (parts[1:]) - whole) < 5 * US and abs (sum (parts) - row['duration_ns']) <= 4, (path, parts, whole))
         claim (row['evidence'] == ('nat' if number % 10 == 3 else 'sequence') and row['confidence'] == 3, row)
-    claim ('ahead of that of' in told and 'ways that contradict it: 0' in told, told)
+    claim ('ahead of that of' in told and 'contradicting round trips: 0' in told, told)
 
     # With the captures in reverse order, client and server are the same.
     turned, _ = pairs (folder / 'server.pcap', folder / 'client.pcap')
@@ -144,7 +144,7 @@ with tempfile.TemporaryDirectory () as top:
     net.seen = (net.seen[0], other.seen[1])
     net.write (top)
     rows, told = pairs (top / 'client.pcap', top / 'server.pcap')
-    claim (all (row['server_row'] is None for row in rows) and 'no connection in common' in told, (rows, told))
+    claim (all (row['server_row'] is None for row in rows) and 'no recorded connection in common' in told, (rows, told))
 
     # A handshake alone is too little to estimate the clock offset.
     net = Network (6, 10**9, 0, 450 * US, 300 * US)
@@ -153,7 +153,7 @@ with tempfile.TemporaryDirectory () as top:
     net.send (START + MS, ends, True, 1, 2, SYN | ACK)
     net.write (top)
     rows, told = pairs (top / 'client.pcap', top / 'server.pcap')
-    claim ('taken for equal' in told and all (row['clock'] == 'wall' for row in rows), (rows, told))
+    claim ('assumed to be equal' in told and all (row['clock'] == 'wall' for row in rows), (rows, told))
 
     # Devices that translate addresses and sequence numbers do not change the random values of TLS hellos. A
     # HelloRetryRequest has a constant random value, so it is no evidence.
@@ -170,7 +170,7 @@ with tempfile.TemporaryDirectory () as top:
                    [('tls', number, number) for number in range (1, 9)], (rows, told))
 
     _, told = pairs (top / 'client.pcap', status=1)
-    claim ('name a trace of each of two' in told, told)
+    claim ('specify traces of two machines' in told, told)
 
     # With three machines, each pair of them is compared.
     servers = []

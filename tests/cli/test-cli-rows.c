@@ -310,7 +310,7 @@ test_rows_and_spans_that_cannot_be_are_told (Fixture *fixture, gconstpointer use
   assert_refuses (fixture, "payload --row 999999", 2, "no row 999999");
   assert_refuses (fixture, "stacks --row 999999", 2, "no row 999999");
   assert_refuses (fixture, "export --as csv --rows 999999", 2, "no row 999999");
-  assert_refuses (fixture, "dns --rows 1", 2, "has none");
+  assert_refuses (fixture, "dns --rows 1", 2, "is empty");
   assert_refuses (fixture, "kernel-network --from 5 --to 2", 2, "ends before it begins");
   assert_refuses (fixture, "events --from 5 --to 2", 2, "ends before it begins");
   assert_refuses (fixture, "records --from 5 --to 2", 2, "ends before it begins");

@@ -331,7 +331,7 @@ test_statistics_name_what_no_file_holds (Fixture *fixture, gconstpointer user_da
   g_assert_nonnull (strstr (rows, "\nlogfile_mode\t4194306\tCIRCULAR, STOP_ON_HYBRID_SHUTDOWN\n"));
   g_assert_nonnull (strstr (rows, "\nclock_resolution\t1\tQPC\n"));
   g_assert_nonnull (strstr (rows, "\nevents_lost\t7\t\n"));
-  g_assert_nonnull (strstr (rows, "\nflush_timer\tn/a\tasked of the session"));
+  g_assert_nonnull (strstr (rows, "\nflush_timer\tn/a\tsession setting"));
 }
 
 int

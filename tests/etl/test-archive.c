@@ -404,8 +404,8 @@ test_what_a_list_of_members_says_of_itself_is_checked (void)
   g_autoptr (GBytes) unknown = make_7z (0, sizeof coders, coders, sizeof coders);
   g_autoptr (GBytes) cut = make_7z (0, 20, packed, 20);
 
-  refuses_list (behind, NS_TRACE_ERROR_ARCHIVE, "behind its end");
-  refuses_list (longer, NS_TRACE_ERROR_ARCHIVE, "behind its end");
+  refuses_list (behind, NS_TRACE_ERROR_ARCHIVE, "beyond the end");
+  refuses_list (longer, NS_TRACE_ERROR_ARCHIVE, "beyond the end");
   refuses_list (huge, NS_TRACE_ERROR_LIMIT, "too long");
   refuses_list (unknown, NS_TRACE_ERROR_ARCHIVE, "unsupported compression");
   refuses_list (cut, NS_TRACE_ERROR_ARCHIVE, "unsupported compression");

@@ -85,7 +85,7 @@ take_cb (const char *member, char *bytes, gsize n_bytes, const char *damage, gpo
             NULL,
             0,
             path,
-            _ ("there are too many logs: this one and those after it are not read"),
+            _ ("there are too many logs: this log and the following ones are not read"),
             self->options,
             self->logs,
             self->func,

@@ -24,10 +24,9 @@ take_companions (NsTrace *self)
     {
       self->embedded_labels = ns_embedded_labels_new (self, names);
       if (self->embedded_labels == NULL)
-        ns_etl_file_add_beside (
-            self->file,
-            NULL,
-            _ ("there is no memory for the names that go along with the trace"));
+        ns_etl_file_add_beside (self->file,
+                                NULL,
+                                _ ("not enough memory for the names embedded in the trace"));
     }
   ns_etl_file_report_companions (self->file);
   ns_schemas_report_refused (self->schemas, self->file);
@@ -83,8 +82,9 @@ refuse_without_trace (const char *path, const Beside *beside, GError **error)
       NS_TRACE_ERROR,
       NS_TRACE_ERROR_OPEN,
       beside->wfp_names != NULL
-          ? _ ("%s has names of filters and no trace; name the trace that it goes along with, too")
-          : _ ("%s is a log and no trace; name the trace that it goes along with, too"),
+          ? _ ("%s contains filter names but no trace; specify the trace that it belongs to as "
+               "well")
+          : _ ("%s is a log file, not a trace; specify the trace that it belongs to as well"),
       path);
   return NULL;
 }

@@ -279,10 +279,11 @@ ns_geo_open (const char *path, GError **error)
   self->database = opened;
   return self;
 #else
-  g_set_error_literal (error,
-                       NS_TRACE_ERROR,
-                       NS_TRACE_ERROR_OPEN,
-                       _ ("Netstitch was built without libmaxminddb, which reads such databases"));
+  g_set_error_literal (
+      error,
+      NS_TRACE_ERROR,
+      NS_TRACE_ERROR_OPEN,
+      _ ("Netstitch was built without libmaxminddb, which is required for GeoIP databases"));
   return NULL;
 #endif
 }
