@@ -107,8 +107,8 @@ dup_note (const NsCoverageLine *line)
   if (line->is_log)
     return g_strdup_printf (ngettext ("%u line", "%u lines", line->n_lines), line->n_lines);
   if (n_missing > 0)
-    /* Translators: files of a series, and how many holes it has. */
-    return g_strdup_printf (ngettext ("%u part, %u hole", "%u parts, holes: %u", line->n_parts),
+    /* Translators: number of files of a series, and of its gaps. */
+    return g_strdup_printf (ngettext ("%u part, %u gap", "%u parts, gaps: %u", line->n_parts),
                             line->n_parts,
                             n_missing);
   if (line->n_parts > 1)

@@ -299,8 +299,8 @@ static const NsExportForm forms[] = {
     .kind = NS_EXPORT_ANALYSIS,
     .table = NS_N_TABLES,
     .can_redact = TRUE,
-    .left_out = N_ ("The names in the other tables are replaced, too; listed are those of the "
-                    "table in front."),
+    .left_out = N_ ("The names in the other tables are replaced, too; only those of the current "
+                    "table are listed."),
     .extract = NS_EXTRACT_SQLITE,
     .look = look_at_cells },
   { .name = "html",
@@ -311,7 +311,7 @@ static const NsExportForm forms[] = {
     .has_columns = TRUE,
     .has_picture = TRUE,
     .can_redact = TRUE,
-    .left_out = N_ ("What the trace is called, the filter, notes and the timeline are left out."),
+    .left_out = N_ ("The trace name, the filter, notes and the timeline are left out."),
     .write = write_html,
     .look = look_at_html },
   { .ending = NS_EXPORT_REPORT_TEXT_ENDING,
@@ -343,7 +343,7 @@ static const NsExportForm forms[] = {
     .kind = NS_EXPORT_OPERATIONS,
     .table = NS_TABLE_ACTIVITIES,
     .can_redact = TRUE,
-    .left_out = N_ ("Bodies are left out, and values of headers that may tell of somebody."),
+    .left_out = N_ ("Bodies are left out, and values of headers that may contain personal data."),
     .write = write_har,
     .look = look_at_har,
     .describe_left_out = describe_left_out_of_har },
@@ -510,7 +510,7 @@ ns_export_form_write (const NsExportForm *self,
   return ns_trace_refuse_query (
       error,
       /* Translators: an ending of a file name, and the title of a table */
-      _ ("A file *%s holds rows of the table “%s”: bring that to the front first."),
+      _ ("A file *%s contains rows of the table “%s”: switch to that table first."),
       self->ending,
       g_dgettext (GETTEXT_PACKAGE, ns_table_get_title (self->table)));
 }

@@ -609,8 +609,8 @@ append_head (NsJsonWriter *json, const Archive *archive)
   if (archive->redact != NULL)
     append_key (json,
                 "comment",
-                _ ("Stand-ins take the place of names. Bodies are left out, and values of headers "
-                   "that may tell of somebody."));
+                _ ("Stand-ins replace names. Bodies are left out, and values of headers that may "
+                   "contain personal data."));
   ns_json_begin_array (json, "pages");
   ns_json_end_array (json);
   ns_json_begin_array (json, "entries");

@@ -116,11 +116,10 @@ put_facts (Writer *self)
     add_fact (self, g_ptr_array_index (facts, i), g_ptr_array_index (facts, i + 1));
   g_string_append (self->html, "</dl>\n");
   if (self->report->redact != NULL)
-    add_element (
-        self,
-        "p",
-        _ ("Stand-ins take the place of names. What the trace is called, the filter, notes and the "
-           "timeline are left out."));
+    add_element (self,
+                 "p",
+                 _ ("Stand-ins replace names. The trace name, the filter, notes and the timeline "
+                    "are left out."));
 }
 
 /* Lists missing data of the trace; empty if there is none. */

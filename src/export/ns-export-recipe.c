@@ -20,7 +20,7 @@ check_options (const NsRecipeOptions *options, NsRecipeForm form, GError **error
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 _ ("a kit is an archive, and no text"));
+                 _ ("a kit is an archive and cannot be written as text"));
   else if (options->layers == 0 && (options->more == NULL || *options->more == '\0'))
     g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, _ ("there is no provider to record"));
   else if (options->has_no_headers && form != NS_RECIPE_WPRP &&

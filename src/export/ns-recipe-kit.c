@@ -90,7 +90,7 @@ check_options (const NsRecipeOptions *options, GError **error)
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 _ ("a kit records no content, and says so to whoever runs it: use wprp"));
+                 _ ("a kit does not record content, and its instructions say so: use wprp"));
   else if (options->packet_bytes > 0)
     g_set_error (error,
                  NS_TRACE_ERROR,

@@ -19,7 +19,7 @@
 static const char *const answers[NS_RECIPE_N_LAYERS] = {
   [NS_RECIPE_HTTP] = N_ ("requests made"),
   [NS_RECIPE_SOCKETS] = N_ ("processes that opened sockets and waited for them"),
-  [NS_RECIPE_CONNECTIONS] = N_ ("why a connection was slow, lost or refused"),
+  [NS_RECIPE_CONNECTIONS] = N_ ("causes of slow, lost or refused connections"),
   [NS_RECIPE_NAMES] = N_ ("name resolution"),
   [NS_RECIPE_LDAP] = N_ ("directory searches"),
   [NS_RECIPE_COUNTERS] = N_ ("kernel traffic counters"),
@@ -106,7 +106,7 @@ append_request_answers (GString *text, const NsRecipeOptions *options)
   if (options->has_no_headers)
     append_answer (text, _ ("contents of headers"));
   if (!options->has_content)
-    append_answer (text, _ ("what stood in bodies"));
+    append_answer (text, _ ("contents of bodies"));
 }
 
 /**

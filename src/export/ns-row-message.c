@@ -328,7 +328,7 @@ ns_row_message_dup_note (const NsContentMessage *self)
       return g_strdup (
           _ ("The trace does not contain the whole message: this is the decoded part."));
     case NS_WIRE_CODING_BROKEN:
-      return g_strdup (_ ("Its coding is damaged: this is what could be read."));
+      return g_strdup (_ ("Its encoding is damaged: this is the decoded part."));
     case NS_WIRE_CODING_TOO_LARGE:
       return g_strdup (_ ("The message continues: the rest is not decoded."));
     case NS_WIRE_CODING_UNKNOWN:

@@ -93,7 +93,7 @@ test_lines_are_found_and_described (void)
   g_assert_cmpuint (ns_coverage_find_line (NULL, 1, 0), ==, G_MAXUINT);
   g_assert_cmpstr (series,
                    ==,
-                   "client_001.etl: 0.0 – 39.0 s, 2 parts, holes: 1\n"
+                   "client_001.etl: 0.0 – 39.0 s, 2 parts, gaps: 1\n"
                    "a part is missing: 20.000 – 30.000 s");
   g_assert_cmpstr (log, ==, "pfirewall.log: 5.0 – 25.0 s, 38 lines");
 }

@@ -380,7 +380,7 @@ test_a_kit_refuses_what_its_page_denies (void)
     NsRecipeOptions options;
     const char *says;
   } wrong[] = {
-    { { .layers = 1, .has_content = TRUE }, "a kit records no content" },
+    { { .layers = 1, .has_content = TRUE }, "a kit does not record content" },
     { { .layers = 1, .packet_bytes = 128 }, "netstitch-record start -Packets 128" },
     { { .layers = 1, .scenario = "LAN" }, "scenarios are those of netsh" },
   };
@@ -488,13 +488,13 @@ test_what_is_left_out_is_told (void)
   lacks = ns_export_recipe_dup_lacks (&options, NS_RECIPE_WPRP);
   g_assert_cmpstr (lacks,
                    ==,
-                   "responsible code; contents of headers; what stood in bodies; "
+                   "responsible code; contents of headers; contents of bodies; "
                    "contents of packets");
   /* netsh always records packet headers, and neither stacks nor processor activity. */
   options.packet_bytes = 128;
   g_free (lacks);
   lacks = ns_export_recipe_dup_lacks (&options, NS_RECIPE_NETSH);
-  g_assert_cmpstr (lacks, ==, "thread activity; responsible code; what stood in bodies");
+  g_assert_cmpstr (lacks, ==, "thread activity; responsible code; contents of bodies");
 }
 
 static void

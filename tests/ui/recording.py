@@ -147,7 +147,7 @@ def the_kit_holds_what_was_chosen (sample):
 def bodies_are_asked_for_with_a_warning (sample):
     with desk.Desk () as room:
         open_sheet (room, sample)
-        if room.find (holds="what stood in bodies") is None:
+        if room.find (holds="contents of bodies") is None:
             raise desk.Failed ("it is not told that bodies are left out")
         if room.find (holds="forms with passwords") is not None:
             raise desk.Failed ("it warns of what is not recorded")
@@ -155,7 +155,7 @@ def bodies_are_asked_for_with_a_warning (sample):
         room.wait ("it is told what they hold", lambda: room.find (holds="forms with passwords"))
         room.wait ("the kit is refused", lambda: not room.find (
             role="push button", name="Save Capture Kit…").get_state_set ().contains (desk.Atspi.StateType.SENSITIVE))
-        if room.find (holds="what stood in bodies") is not None:
+        if room.find (holds="contents of bodies") is not None:
             raise desk.Failed ("it is told that bodies are left out")
         check_names (room, "How to Record")
         check_once (room, "How to Record")

@@ -419,7 +419,7 @@ build_view (NsContentPage *self)
 {
   static const char *const views[] = { N_ ("Decoded"), N_ ("As recorded"), NULL };
 
-  self->view = ns_accessible_drop_down_new (views, _ ("How payload is shown"));
+  self->view = ns_accessible_drop_down_new (views, _ ("Payload display mode"));
   gtk_widget_set_valign (self->view, GTK_ALIGN_CENTER);
   g_signal_connect_object (self->view,
                            "notify::selected",
