@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: make-json-schema.py FILE.c … > netstitch-cli.schema.json
 
-The files are src/query/ns-fields-*.c, src/query/ns-field-tls.h, src/analysis/ns-difference-cells.c and
-src/cli/ns-cli-members.c."""
+The files are src/query/ns-fields-*.c, src/query/ns-fields-events-list.h, src/query/ns-field-tls.h,
+src/analysis/ns-difference-cells.c and src/cli/ns-cli-members.c."""
 import json
 import pathlib
 import re
@@ -25,11 +25,17 @@ def read_shared(path):
             for name in re.findall(r'#define (\w+_FIELDS) ?\(', text)}
 
 
-def read_tables(paths, shared):
+def read_list(path):
+    """Returns the fields of a file that tables include, as NS_FIELD and NS_COLUMN."""
+    return re.sub(r'\b[A-Z]+_(FIELD|COLUMN) \(', r'NS_\1 (', path.read_text(encoding='utf-8'))
+
+
+def read_tables(paths, shared, lists):
     """Returns the fields of each table, keyed by the name of its verb."""
     tables = {}
     for path in paths:
         text = path.read_text(encoding='utf-8')
+        text = re.sub(r'^#include "query/(ns-fields-[\w-]+-list\.h)"$', lambda match: lists[match[1]], text, flags=re.M)
         for macro, fields in shared.items():
             text = re.sub(r'^  ' + macro + r' \(\w+\),', lambda _: fields, text, flags=re.M)
         for match in re.finditer(r'static const NsField (?:(\w+)_)?fields\[\] = \{(.*?)\n\};', text, re.S):
@@ -80,8 +86,9 @@ def schema_of(fields):
 def main():
     paths = [pathlib.Path(name) for name in sys.argv[1:]]
     named = {path.name: path for path in paths}
-    tables = read_tables((path for path in paths if path.name.startswith('ns-fields-')),
-                         read_shared(named['ns-field-tls.h']))
+    tables = read_tables((path for path in paths if path.name.startswith('ns-fields-') and path.suffix == '.c'),
+                         read_shared(named['ns-field-tls.h']),
+                         {name: read_list(path) for name, path in named.items() if name.endswith('-list.h')})
     verbs = {name: schema_of(fields) for name, fields in tables.items()}
     verbs |= {verb: schema_of(tables[name]) for verb, name in OTHERS.items()}
     for verb, schema in read_members(named['ns-cli-members.c']).items():
