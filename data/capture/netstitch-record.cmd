@@ -1,5 +1,5 @@
 @echo off
-rem Records what programs do on the network, for Netstitch: netstitch-record help
+rem Records network activity for Netstitch: netstitch-record help
 rem SPDX-License-Identifier: GPL-3.0-or-later
 setlocal EnableExtensions
 set "NS_WPR=%SystemRoot%\System32\wpr.exe"
@@ -8,20 +8,20 @@ if /i "%~1"=="plain-start" goto :plain
 if /i "%~1"=="plain-stop" goto :plain
 if /i "%~1"=="plain-cancel" goto :plain
 
-rem A 32-bit console finds the 64-bit programs in Sysnative.
+rem A 32-bit console accesses 64-bit programs through Sysnative.
 set "NS_PS=%SystemRoot%\System32\WindowsPowerShell\v1.0\powershell.exe"
 if exist "%SystemRoot%\Sysnative\WindowsPowerShell\v1.0\powershell.exe" set "NS_PS=%SystemRoot%\Sysnative\WindowsPowerShell\v1.0\powershell.exe"
 if not exist "%NS_PS%" goto :blocked
 "%NS_PS%" -NoProfile -ExecutionPolicy Bypass -File "%~dp0netstitch-record.ps1" %*
 set "NS_STATUS=%ERRORLEVEL%"
 if "%NS_STATUS%"=="9" goto :blocked
-rem A policy that blocks scripts leaves with 1, as any failure does: only a script that runs answers 7.
+rem A policy that blocks scripts exits with 1, like any failure: only a script that runs exits with 7.
 if not "%NS_STATUS%"=="1" goto :done
 "%NS_PS%" -NoProfile -ExecutionPolicy Bypass -File "%~dp0netstitch-record.ps1" probe >nul 2>&1
 if not "%ERRORLEVEL%"=="7" goto :blocked
 
 :done
-rem A double click has no words: what was printed is read before the window closes.
+rem Without arguments, the script was double-clicked: keep the window open until a key is pressed.
 if "%~1"=="" pause
 exit /b %NS_STATUS%
 

@@ -1,17 +1,17 @@
-# Records what programs do on the network, for Netstitch. Started by netstitch-record.cmd.
+# Records network activity for Netstitch. Started by netstitch-record.cmd.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Each command line that it runs stands in commands.txt; what is recorded stands in the profiles.
+# commands.txt contains each command line that it runs; the profiles define what is recorded.
 
 Set-StrictMode -Version 2
 $ErrorActionPreference = 'Stop'
 
-# A policy that lets scripts run, but not call .NET: the plain way of the .cmd is left.
+# A policy allows scripts, but not calls of .NET: only the plain commands of the .cmd remain.
 if ([string]$ExecutionContext.SessionState.LanguageMode -ne 'FullLanguage') {
     Write-Output 'This Windows lets scripts run in a constrained language only.'
     exit 9
 }
-# Asked by the .cmd after a failure, to tell whether scripts run here at all.
+# The .cmd runs this after a failure to find out whether scripts are allowed.
 if ($args.Length -eq 1 -and [string]$args[0] -eq 'probe') {
     exit 7
 }
@@ -38,7 +38,7 @@ $Verbs = @('start', 'stop', 'status', 'cancel', 'view', 'help')
 $LayerNames = @('http', 'sockets', 'connections', 'names', 'ldap', 'counters', 'tls', 'quic', 'browsers',
     'office', 'environment', 'server', 'processor')
 
-# What was asked for.
+# Options of the command line.
 $Verb = ''
 $File = ''
 $Layers = ''
@@ -56,10 +56,10 @@ $Out = ''
 $DryRun = $false
 $Yes = $false
 
-# What a dry run would have written to state.txt.
+# Entries that a dry run would write to state.txt.
 $DryState = @{}
 
-# ---------------------------------------------------------------- words
+# ---------------------------------------------------------------- suggestions for mistyped words
 
 function Stop-Script ([int]$Code, [string]$What, [string]$Next) {
     Write-Host $What
@@ -69,7 +69,7 @@ function Stop-Script ([int]$Code, [string]$What, [string]$Next) {
     exit $Code
 }
 
-# How many letters must change to make one word the other.
+# Returns the edit distance of two words.
 function Get-Distance ([string]$A, [string]$B) {
     $row = New-Object 'int[]' ($B.Length + 1)
     for ($j = 0; $j -le $B.Length; $j++) {
@@ -242,7 +242,7 @@ function Get-LayerList {
 
 # ---------------------------------------------------------------- commands
 
-# [section] and one line below it.
+# Reads commands.txt: each [section] is followed by one command line.
 function Read-Commands {
     $commands = @{}
     $section = ''
@@ -268,7 +268,8 @@ function Get-CommandLine ([string]$Section, [hashtable]$Values) {
     return $line
 }
 
-# Runs the first word from System32 with the rest; never by the search path: this is an administrator.
+# Runs the program in the first word from System32, never from the search path, because the user is an
+# administrator. The other words are its arguments.
 function Invoke-Line ([string]$Line) {
     $result = @{ Status = 0; Text = '' }
     if ($script:DryRun) {
@@ -399,7 +400,7 @@ function Get-FolderBytes ([string]$Path) {
     return $sum
 }
 
-# Process names by number: a trace may lack them. No command lines.
+# Saves process ids with names, which a trace may lack, but no command lines.
 function Save-Processes ([string]$Name) {
     $path = Join-Path $Work $Name
     if ($script:DryRun) {
@@ -429,7 +430,7 @@ function Confirm-Question ([string]$Text) {
 
 # ---------------------------------------------------------------- profile
 
-# The profile as it is used: without the layers, stacks and headers that were not asked for.
+# Writes the profile without the layers, stacks and headers that the options exclude.
 function Write-Profile ([string]$Source, [string]$Target, [hashtable]$State) {
     $list = @(Get-LayerList)
     if ($script:DryRun) {
@@ -458,13 +459,13 @@ function Write-Profile ([string]$Source, [string]$Target, [hashtable]$State) {
     $document.Save($Target)
     $State['layers'] = Get-ProfileLayers $Target
     $State['headers'] = [string](Test-Headers $document)
-    # A kit may have been made with names of compiled code: they take symbols when it stops.
+    # If the kit includes the events of JIT-compiled code, stopping the recording collects symbols.
     if ($null -ne $document.SelectSingleNode("//EventProvider[starts-with(@Id, 'EP_clr_') or starts-with(@Id, 'EP_js_')]")) {
         $State['clr'] = 'True'
     }
 }
 
-# Whether the profile lets the headers of requests pass, by its filter of WebIO.
+# Returns whether the profile records headers of requests, according to its event filter of WebIO.
 function Test-Headers ($Document) {
     if ($null -eq $Document.SelectSingleNode("//EventProvider[@Id='EP_http_webio']")) {
         return $false
@@ -477,7 +478,7 @@ function Test-Headers ($Document) {
     return (($filter.GetAttribute('FilterIn') -eq 'true') -eq $isNamed)
 }
 
-# Older recorders choose no single events: the profile is used as it is.
+# Older recorders cannot filter by event: the profile is used unchanged.
 function Copy-Classic ([string]$Target, [hashtable]$State) {
     $source = Join-Path $Here 'netstitch-classic.wprp'
     $State['profile'] = 'netstitch-classic.wprp'
@@ -491,7 +492,7 @@ function Copy-Classic ([string]$Target, [hashtable]$State) {
     Copy-Item -LiteralPath $source -Destination $Target -Force
 }
 
-# Says that the headers are in, whatever was asked for; the manifest says so, too.
+# Reports that headers are recorded in spite of -NoHeaders, and notes it for the manifest.
 function Set-HeadersRecorded ([hashtable]$State) {
     $State['headers'] = 'True'
     if ($script:NoHeaders) {
@@ -500,7 +501,7 @@ function Set-HeadersRecorded ([hashtable]$State) {
     }
 }
 
-# Says which options change nothing with this recorder; the manifest says so, too.
+# Reports options that have no effect with this recorder, and notes them for the manifest.
 function Write-Ignored ([hashtable]$State, [string[]]$Names) {
     $given = @()
     foreach ($pair in @(@('-Layers', ($script:Layers -ne '')), @('-Lite', $script:Lite), @('-Full', $script:Full),
@@ -517,7 +518,7 @@ function Write-Ignored ([hashtable]$State, [string[]]$Names) {
     }
 }
 
-# The layers that a profile has, in its order.
+# Returns the layers of a profile, in its order.
 function Get-ProfileLayers ([string]$Path) {
     $list = @()
     $document = New-Object System.Xml.XmlDocument
@@ -574,7 +575,7 @@ function Add-Processor ($Document) {
     }
 }
 
-# WebIO 100 and 101 hold the headers; 125 tells the status all the same.
+# Removes WebIO 100 and 101, which contain the headers; event 125 also contains the status.
 function Remove-Headers ($Document, [hashtable]$State) {
     if ($null -eq $Document.SelectSingleNode("//EventProvider[@Id='EP_http_webio']")) {
         return
@@ -598,7 +599,7 @@ function Remove-Headers ($Document, [hashtable]$State) {
     }
 }
 
-# Profiles that are started with ours: each file, and the name of the profile in it.
+# Returns additional profiles to start: each file, and the name of the profile in it.
 function Get-MoreProfiles {
     $list = @()
     if ($script:Clr) {
@@ -629,7 +630,7 @@ function Get-StartLine ([string]$Section, [string]$ProfilePath) {
     return $line
 }
 
-# ---------------------------------------------------------------- what goes wrong
+# ---------------------------------------------------------------- errors
 
 function Get-FaultWords ([string]$Number) {
     switch ($Number) {
@@ -652,7 +653,7 @@ function Test-UnknownProfile ([string]$Number) {
     return (@('0xc5580612', '0xc5580701', '0xc558300c') -contains $Number)
 }
 
-# netsh and pktmon have no numbers of their own; what they say is known in English only.
+# netsh and pktmon have no error numbers; only their English messages are recognized.
 function Get-ToolWords ([string]$Text) {
     if ($Text -match 'tracing session is already in progress') {
         return @('netsh records already, for somebody else: a machine has one such session.', 'netsh trace show status says what; who began it ends it')
@@ -689,13 +690,13 @@ function Write-Fault ([hashtable]$Result) {
     }
 }
 
-# Whose session was left behind by a crash: it holds nothing that could be kept.
+# Returns whether an error number means that a session remains from a crash; it contains no usable data.
 function Test-LeftBehind ([string]$Number) {
     return (@('0x800700b7', '0x80010106', '0x80071069') -contains $Number)
 }
 
-# The recorder may run without state.txt, as when the folder was deleted; what it says is known in
-# English only, and start tells it otherwise.
+# Stops if the recorder is running without state.txt, for example because the folder was deleted. Only
+# its English messages are recognized; in other languages, start reports it.
 function Test-Running {
     if ((Get-WprBuild) -eq 0) {
         return
@@ -737,7 +738,7 @@ function Test-Start {
     }
 }
 
-# Windows 7 cannot cut packets, and none are cut when they are wanted whole.
+# Windows 7 cannot truncate packets, and packets are not truncated if whole packets are requested.
 function Get-PacketLine ([string]$Section, [hashtable]$Values, [hashtable]$State) {
     $bytes = $script:Packets
     $Values['BYTES'] = $bytes
@@ -755,7 +756,7 @@ function Get-PacketLine ([string]$Section, [hashtable]$Values, [hashtable]$State
     return $line
 }
 
-# Whose packets: pktmon, or netsh before it was there; their sessions are nobody's to stop but theirs.
+# Records packets with pktmon, or with netsh on older builds. Never stops a session of another user.
 function Start-Packets ([hashtable]$State) {
     $tool = 'netsh'
     if ((Get-WindowsBuild) -ge $FirstBuildWithPktmon) {
@@ -777,7 +778,7 @@ function Start-Packets ([hashtable]$State) {
     $State['packets'] = $tool
 }
 
-# netsh has one session: packets go into the trace itself.
+# netsh has only one session, so packets are recorded into the trace itself.
 function Start-Netsh ([hashtable]$State) {
     $values = @{ ETL = (Join-Path $Work 'trace.etl'); MB = $MegaBytes }
     Write-Host 'This Windows has no wpr.exe: netsh records, without call stacks.'
@@ -934,8 +935,8 @@ function Start-Recording {
     }
 }
 
-# What could not be started, or does not record: netsh has no session of ours then, and one of
-# somebody else may run.
+# Stops a session that failed to start or does not record. With netsh there is none to stop, and the one
+# that is running may belong to another user.
 function Stop-Ours ([hashtable]$State) {
     if ((Get-Entry $State 'mode') -eq 'netsh') {
         return
@@ -952,7 +953,7 @@ function Write-Kept {
     Write-Host '  Next: netstitch-record cancel deletes it'
 }
 
-# Three seconds later: whether it really records.
+# Checks after three seconds whether events are recorded.
 function Test-Recording ([hashtable]$State) {
     if ($State['mode'] -eq 'netsh') {
         return
@@ -1115,7 +1116,7 @@ function Write-Manifest ([hashtable]$State) {
     Set-Content -LiteralPath $path -Value $lines -Encoding ASCII
 }
 
-# The trace is packed already: it is stored. Whole or not at all.
+# Writes the zip archive completely or not at all. The trace is already compressed, so it is stored.
 function Write-Zip ([string]$Target) {
     Add-Type -AssemblyName System.IO.Compression
     Add-Type -AssemblyName System.IO.Compression.FileSystem
@@ -1183,7 +1184,7 @@ function Stop-Recording {
     Write-Host 'In it: trace, processes, profile, manifest. Read manifest.txt before you send it.'
 }
 
-# Ends the recording once; what comes after it may be tried again.
+# Stops the recording; the following steps can be repeated after a failure.
 function Stop-Session ([hashtable]$State) {
     if (-not $script:DryRun) {
         $held = Get-FolderBytes $Work
@@ -1267,7 +1268,7 @@ function Show-Status {
     }
 }
 
-# A session may be there without its state; nothing at all is told by the exit status.
+# Cancels the session, which may exist without state.txt; exits with status 3 if nothing is being recorded.
 function Undo-Session ([hashtable]$State) {
     $section = 'wpr.cancel'
     if ((Get-Entry $State 'mode') -eq 'netsh') {
