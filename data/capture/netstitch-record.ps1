@@ -59,7 +59,7 @@ $Yes = $false
 # Entries that a dry run would write to state.txt.
 $DryState = @{}
 
-# ---------------------------------------------------------------- suggestions for mistyped words
+# ---------------------------------------------------------------- messages
 
 function Stop-Script ([int]$Code, [string]$What, [string]$Next) {
     Write-Host $What
