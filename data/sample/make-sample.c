@@ -1,9 +1,9 @@
-/* Writes the sample trace: twenty seconds of an office desktop, made up from end to end.
+/* Writes the sample trace: twenty seconds of invented network activity of an office desktop.
  *
- * A mail program asks for mail over a few connections, one of them used again and again, one
- * refused; a spreadsheet opens a large file and looks a person up; a helper process posts telemetry
- * to a server whose name cannot be resolved at first. Names are from the ranges reserved for
- * documentation.
+ * A mail program fetches mail over a few connections, one of which is reused and one refused; a
+ * spreadsheet program downloads a large file and searches a directory; a helper process posts
+ * telemetry to a server whose name is not resolved at first. Names and addresses are from the
+ * ranges reserved for documentation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@ enum
   SERVICES = 1840,
 };
 
-/* Where the modules lie; a frame is a base and an offset. */
+/* Base addresses of the modules; a frame is a base plus an offset. */
 #define NTDLL G_GUINT64_CONSTANT (0x7ffc10000000)
 #define KERNEL32 G_GUINT64_CONSTANT (0x7ffc0f000000)
 #define WINHTTP G_GUINT64_CONSTANT (0x7ffbf0000000)
@@ -36,11 +36,11 @@ enum
 #define EXCEL_EXE G_GUINT64_CONSTANT (0x7ff620000000)
 #define HELPER_EXE G_GUINT64_CONSTANT (0x7ff630000000)
 
-/* From a worker of the Windows pool down to the request. */
+/* Stack of a request in a worker of the Windows thread pool, innermost frame first. */
 static const guint64 worker_stack[] = { WEBIO + 0x1f20,     WINHTTP + 0x2e4a4, OLMAPI + 0x53c1,
                                         OLMAPI + 0x4488,    NTDLL + 0x2c10e,   NTDLL + 0x1f3a6,
                                         KERNEL32 + 0x1257d, NTDLL + 0x5aa48 };
-/* The main thread hands the work to the pool. */
+/* Stack of the main thread when it queues the work. */
 static const guint64 queue_stack[] = { NTDLL + 0x2ab80,     OLMAPI + 0x3c1,     OLMAPI + 0x1100,
                                        OUTLOOK_EXE + 0x1f0, KERNEL32 + 0x1257d, NTDLL + 0x5aa48 };
 static const guint64 excel_stack[] = { WEBIO + 0x1f20,    WINHTTP + 0x2e4a4,  EXCEL_EXE + 0x9a310,
@@ -51,7 +51,7 @@ static const guint64 helper_stack[] = { WEBIO + 0x1f20,     WINHTTP + 0x2e4a4,  
                                         HELPER_EXE + 0x300, KERNEL32 + 0x1257d, NTDLL + 0x5aa48 };
 
 static void
-tell_images (SampleStory *story, guint32 pid, guint64 exe, const char *path)
+add_images (SampleStory *story, guint32 pid, guint64 exe, const char *path)
 {
   sample_image (story, pid, exe, 0x400000, path);
   sample_image (story,
@@ -82,7 +82,7 @@ tell_images (SampleStory *story, guint32 pid, guint64 exe, const char *path)
 }
 
 static void
-tell_machine (SampleStory *story)
+add_machine (SampleStory *story)
 {
   static const struct
   {
@@ -122,7 +122,7 @@ tell_machine (SampleStory *story)
   for (i = 0; i < G_N_ELEMENTS (processes); i++)
     {
       sample_process (story, 0, processes[i].pid, 4, processes[i].image, processes[i].command);
-      tell_images (story, processes[i].pid, processes[i].exe, processes[i].path);
+      add_images (story, processes[i].pid, processes[i].exe, processes[i].path);
       for (j = 0; j < 8; j++)
         sample_thread (story,
                        0,
@@ -143,14 +143,14 @@ tell_machine (SampleStory *story)
                 "\\Device\\HarddiskVolume3\\Windows\\System32\\Wldap32.dll");
 }
 
-/* The main thread queues a callback; a worker picks it up after @wait_us and begins. */
+/* Adds a callback that the main thread queues and a worker starts after @wait_us. */
 static guint64
-tell_queued (SampleStory *story,
-             guint64 us,
-             guint64 wait_us,
-             guint32 pid,
-             SampleActor worker,
-             guint64 task)
+add_queued (SampleStory *story,
+            guint64 us,
+            guint64 wait_us,
+            guint32 pid,
+            SampleActor worker,
+            guint64 task)
 {
   SampleActor main_thread = { pid, pid };
 
@@ -161,15 +161,15 @@ tell_queued (SampleStory *story,
   return us + wait_us + 10;
 }
 
-/* One answer in parts. */
+/* Adds a response that is received in parts. */
 static guint64
-tell_answer (SampleStory *story,
-             guint64 us,
-             SampleRequest *r,
-             SampleConnection *c,
-             const char *headers,
-             guint32 n_bytes,
-             guint n_parts)
+add_answer (SampleStory *story,
+            guint64 us,
+            SampleRequest *r,
+            SampleConnection *c,
+            const char *headers,
+            guint32 n_bytes,
+            guint n_parts)
 {
   guint i;
 
@@ -185,9 +185,10 @@ tell_answer (SampleStory *story,
   return us + 700;
 }
 
-/* Mail: the first request resolves and connects, the others use its connection again. */
+/* Adds the mail program: the first request resolves the name and connects, the others reuse its
+ * connection. */
 static void
-tell_mail (SampleStory *story)
+add_mail (SampleStory *story)
 {
   SampleConnection c = { { OUTLOOK, OUTLOOK + 8 },
                          G_GUINT64_CONSTANT (0xffffaa0000001000),
@@ -266,12 +267,12 @@ tell_mail (SampleStory *story)
         c.actor, 0x1a0000 + i * 0x1000, 100 + i,           0x1c0000, 0x800, requests[i].method,
         url,     "mail.example.com",    "203.0.113.24:443"
       };
-      guint64 us = tell_queued (story,
-                                requests[i].at_us,
-                                i == 4 ? 38 * MS : 2 * MS + i * 500,
-                                OUTLOOK,
-                                c.actor,
-                                task);
+      guint64 us = add_queued (story,
+                               requests[i].at_us,
+                               i == 4 ? 38 * MS : 2 * MS + i * 500,
+                               OUTLOOK,
+                               c.actor,
+                               task);
 
       sample_request (story, us, &r, worker_stack, G_N_ELEMENTS (worker_stack));
       us += 500;
@@ -290,22 +291,22 @@ tell_mail (SampleStory *story)
         }
       sample_request_send (story, us, &r, requests[i].sent);
       sample_send (story, us + 50, &c, requests[i].sent);
-      us = tell_answer (story,
-                        us + requests[i].server_us,
-                        &r,
-                        &c,
-                        requests[i].headers,
-                        requests[i].received,
-                        1 + requests[i].received / 20000);
+      us = add_answer (story,
+                       us + requests[i].server_us,
+                       &r,
+                       &c,
+                       requests[i].headers,
+                       requests[i].received,
+                       1 + requests[i].received / 20000);
       sample_request_end (story, us, &r);
       sample_pool (story, us + 50, c.actor, 35, task);
     }
   sample_close (story, 17500 * MS, &c);
 }
 
-/* Automatic discovery: refused on the first address, answered by the second. */
+/* Adds automatic discovery: the first address refuses the connection, the second one responds. */
 static void
-tell_discovery (SampleStory *story)
+add_discovery (SampleStory *story)
 {
   SampleActor worker = { OUTLOOK, OUTLOOK + 12 };
   SampleConnection refused = { worker,
@@ -331,7 +332,7 @@ tell_discovery (SampleStory *story)
                       "https://autodiscover.example.com/autodiscover.xml",
                       "autodiscover.example.com",
                       "198.51.100.7:443" };
-  guint64 us = tell_queued (story, 4 * SECOND, 4 * MS, OUTLOOK, worker, 0x2b0000);
+  guint64 us = add_queued (story, 4 * SECOND, 4 * MS, OUTLOOK, worker, 0x2b0000);
 
   sample_request (story, us, &r, worker_stack, G_N_ELEMENTS (worker_stack));
   sample_request_resolve (story, us + 400, 112 * MS, &r, "198.51.100.7:443");
@@ -350,7 +351,7 @@ tell_discovery (SampleStory *story)
   sample_request_end (story, us + 492 * MS, &r);
   sample_pool (story, us + 493 * MS, worker, 35, 0x2b0000);
 
-  us = tell_queued (story, 9 * SECOND, 3 * MS, OUTLOOK, worker, 0x2b0100);
+  us = add_queued (story, 9 * SECOND, 3 * MS, OUTLOOK, worker, 0x2b0100);
   r = (SampleRequest){ worker,
                        0x1b1000,
                        201,
@@ -367,21 +368,21 @@ tell_discovery (SampleStory *story)
   sample_request_tls (story, us + 62 * MS, 124 * MS, &r);
   sample_request_send (story, us + 190 * MS, &r, 610);
   sample_send (story, us + 190 * MS + 50, &second, 610);
-  us = tell_answer (story,
-                    us + 430 * MS,
-                    &r,
-                    &second,
-                    "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n",
-                    4096,
-                    1);
+  us = add_answer (story,
+                   us + 430 * MS,
+                   &r,
+                   &second,
+                   "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n",
+                   4096,
+                   1);
   sample_request_end (story, us, &r);
   sample_pool (story, us + 50, worker, 35, 0x2b0100);
   sample_close (story, us + 3 * SECOND, &second);
 }
 
-/* A large download on the spreadsheet's main thread, and a search in the directory. */
+/* Adds a large download on the spreadsheet program's main thread, and an LDAP search. */
 static void
-tell_spreadsheet (SampleStory *story)
+add_spreadsheet (SampleStory *story)
 {
   SampleActor main_thread = { EXCEL, EXCEL };
   SampleConnection files = { main_thread,
@@ -428,13 +429,13 @@ tell_spreadsheet (SampleStory *story)
   sample_request_tls (story, us + 42 * MS, 48 * MS, &r);
   sample_request_send (story, us + 91 * MS, &r, 1020);
   sample_send (story, us + 91 * MS + 50, &files, 1020);
-  us = tell_answer (story,
-                    us + 290 * MS,
-                    &r,
-                    &files,
-                    "HTTP/1.1 200 OK\r\nContent-Length: 34811904\r\n\r\n",
-                    34811904,
-                    40);
+  us = add_answer (story,
+                   us + 290 * MS,
+                   &r,
+                   &files,
+                   "HTTP/1.1 200 OK\r\nContent-Length: 34811904\r\n\r\n",
+                   34811904,
+                   40);
   sample_request_end (story, us, &r);
   sample_close (story, us + 900 * MS, &files);
 
@@ -452,10 +453,10 @@ tell_spreadsheet (SampleStory *story)
   sample_close (story, 15 * SECOND, &directory);
 }
 
-/* Telemetry: the name is not known at first; then a post every two seconds, each on a new
+/* Adds telemetry: the name is not resolved at first; then a POST every two seconds, each on a new
  * connection. */
 static void
-tell_helper (SampleStory *story)
+add_helper (SampleStory *story)
 {
   SampleActor actor = { HELPER, HELPER + 4 };
   guint i;
@@ -502,13 +503,13 @@ tell_helper (SampleStory *story)
       sample_request_tls (story, us + 72 * MS, 60 * MS, &r);
       sample_request_send (story, us + 135 * MS, &r, 1200 + i * 37);
       sample_send (story, us + 135 * MS + 50, &c, 1200 + i * 37);
-      us = tell_answer (story,
-                        us + 190 * MS + i * 11 * MS,
-                        &r,
-                        &c,
-                        "HTTP/1.1 204 No Content\r\n\r\n",
-                        212,
-                        1);
+      us = add_answer (story,
+                       us + 190 * MS + i * 11 * MS,
+                       &r,
+                       &c,
+                       "HTTP/1.1 204 No Content\r\n\r\n",
+                       212,
+                       1);
       if (i < 6)
         sample_request_end (story, us, &r);
       if (i < 5)
@@ -516,9 +517,9 @@ tell_helper (SampleStory *story)
     }
 }
 
-/* The name service asks its server, and looks around on the local network. */
+/* Adds queries of the DNS client service to its server and on the local network. */
 static void
-tell_services (SampleStory *story)
+add_services (SampleStory *story)
 {
   SampleActor actor = { SERVICES, SERVICES + 8 };
   guint i;
@@ -543,9 +544,9 @@ tell_services (SampleStory *story)
     }
 }
 
-/* A server whose certificate nobody trusts. */
+/* Adds a request to a server with an untrusted certificate. */
 static void
-tell_untrusted (SampleStory *story)
+add_untrusted (SampleStory *story)
 {
   SampleActor worker = { OUTLOOK, OUTLOOK + 12 };
   SampleConnection c = { worker,
@@ -564,7 +565,7 @@ tell_untrusted (SampleStory *story)
                       "https://intranet.corp.example/people/photo.jpg",
                       "intranet.corp.example",
                       "10.20.0.30:443" };
-  guint64 us = tell_queued (story, 13200 * MS, 6 * MS, OUTLOOK, worker, 0x2b0200);
+  guint64 us = add_queued (story, 13200 * MS, 6 * MS, OUTLOOK, worker, 0x2b0200);
 
   sample_request (story, us, &r, worker_stack, G_N_ELEMENTS (worker_stack));
   sample_request_resolve (story, us + 300, 7 * MS, &r, "10.20.0.30:443");
@@ -591,15 +592,15 @@ main (int argc, char *argv[])
       g_printerr ("usage: make-sample FILE.etl [--shown]\n");
       return 2;
     }
-  tell_machine (story);
-  tell_mail (story);
-  tell_discovery (story);
-  tell_spreadsheet (story);
-  tell_helper (story);
-  tell_services (story);
-  /* What tests count is left as it is. */
+  add_machine (story);
+  add_mail (story);
+  add_discovery (story);
+  add_spreadsheet (story);
+  add_helper (story);
+  add_services (story);
+  /* Only for pictures: tests count the rows of the sample without it. */
   if (is_shown)
-    tell_untrusted (story);
+    add_untrusted (story);
   if (!sample_story_write (story, argv[1], &error))
     {
       g_printerr ("%s: %s\n", argv[1], error->message);

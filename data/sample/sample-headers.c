@@ -1,5 +1,5 @@
-/* What stands in the headers of the events that the sample is made of, as the manifests of their
- * providers have it.
+/* Level, opcode, task and keyword of the events of the sample, as in the manifests of their
+ * providers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -53,7 +53,7 @@ static const struct
  * sample_set_header:
  * @event: an event whose id is set
  *
- * Gives it the level, opcode, task and keyword that Windows gives it.
+ * Sets the level, opcode, task and keyword that Windows uses for the event.
  */
 void
 sample_set_header (NsEtlWriterEvent *event)

@@ -1,4 +1,4 @@
-/* What stands in the headers of the events that the sample is made of.
+/* Level, opcode, task and keyword of the events of the sample.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

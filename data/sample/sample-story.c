@@ -1,4 +1,4 @@
-/* The telling of the sample's story: events by name, at a time, in any order.
+/* Functions that add events to the sample trace, at a time and in any order.
  *
  * Payloads follow the layouts that Windows 10 publishes for its providers.
  *
@@ -30,7 +30,7 @@ static const NsGuid webio =
 static const NsGuid ldap =
     NS_GUID_INIT (0x099614a5, 0x5dd7, 0x4788, 0x8b, 0xc9, 0xe2, 0x9f, 0x43, 0xdb, 0x28, 0xfc);
 
-/* A record that waits for its turn. */
+/* A record, written in time order at the end. */
 typedef struct
 {
   guint64 us;
@@ -40,21 +40,21 @@ typedef struct
   NsEtlWriterGroup group;
   GByteArray *payload;
   guint64 *stack;
-} Told;
+} Record;
 
 struct _SampleStory
 {
-  GPtrArray *told; /* element-type Told */
+  GPtrArray *records; /* element-type Record */
 };
 
 static void
-told_free (gpointer data)
+record_free (gpointer data)
 {
-  Told *told = data;
+  Record *record = data;
 
-  g_byte_array_unref (told->payload);
-  g_free (told->stack);
-  g_free (told);
+  g_byte_array_unref (record->payload);
+  g_free (record->stack);
+  g_free (record);
 }
 
 SampleStory *
@@ -62,64 +62,64 @@ sample_story_new (void)
 {
   SampleStory *self = g_new0 (SampleStory, 1);
 
-  self->told = g_ptr_array_new_with_free_func (told_free);
+  self->records = g_ptr_array_new_with_free_func (record_free);
   return self;
 }
 
-static Told *
-tell (SampleStory *self, guint64 us)
+static Record *
+add_record (SampleStory *self, guint64 us)
 {
-  Told *told = g_new0 (Told, 1);
+  Record *record = g_new0 (Record, 1);
 
-  told->us = us;
-  told->order = self->told->len;
-  told->payload = g_byte_array_new ();
-  g_ptr_array_add (self->told, told);
-  return told;
+  record->us = us;
+  record->order = self->records->len;
+  record->payload = g_byte_array_new ();
+  g_ptr_array_add (self->records, record);
+  return record;
 }
 
 static GByteArray *
-tell_event (SampleStory *self, guint64 us, const NsGuid *guid, guint16 id, SampleActor actor)
+add_event (SampleStory *self, guint64 us, const NsGuid *guid, guint16 id, SampleActor actor)
 {
-  Told *told = tell (self, us);
+  Record *record = add_record (self, us);
 
-  told->event.guid = *guid;
-  told->event.id = id;
-  sample_set_header (&told->event);
-  told->event.pid = actor.pid;
-  told->event.tid = actor.tid;
-  return told->payload;
+  record->event.guid = *guid;
+  record->event.id = id;
+  sample_set_header (&record->event);
+  record->event.pid = actor.pid;
+  record->event.tid = actor.tid;
+  return record->payload;
 }
 
 static GByteArray *
-tell_group (SampleStory *self,
-            guint64 us,
-            NsRecordKind kind,
-            guint8 group,
-            guint8 opcode,
-            guint8 version)
+add_group (SampleStory *self,
+           guint64 us,
+           NsRecordKind kind,
+           guint8 group,
+           guint8 opcode,
+           guint8 version)
 {
-  Told *told = tell (self, us);
+  Record *record = add_record (self, us);
 
-  told->is_group = TRUE;
-  told->group.kind = kind;
-  told->group.group = group;
-  told->group.opcode = opcode;
-  told->group.version = version;
-  return told->payload;
+  record->is_group = TRUE;
+  record->group.kind = kind;
+  record->group.group = group;
+  record->group.opcode = opcode;
+  record->group.version = version;
+  return record->payload;
 }
 
-static Told *
-newest (SampleStory *self)
+static Record *
+get_last (SampleStory *self)
 {
-  return g_ptr_array_index (self->told, self->told->len - 1);
+  return g_ptr_array_index (self->records, self->records->len - 1);
 }
 
 static int
-compare_told (gconstpointer a, gconstpointer b)
+compare_records (gconstpointer a, gconstpointer b)
 {
-  const Told *left = *(const Told *const *) a;
-  const Told *right = *(const Told *const *) b;
+  const Record *left = *(const Record *const *) a;
+  const Record *right = *(const Record *const *) b;
 
   if (left->us != right->us)
     return left->us < right->us ? -1 : 1;
@@ -127,25 +127,25 @@ compare_told (gconstpointer a, gconstpointer b)
 }
 
 static void
-write_told (NsEtlWriter *writer, Told *told)
+write_record (NsEtlWriter *writer, Record *record)
 {
-  guint64 raw = BASE_RAW + told->us * TICKS_PER_US;
+  guint64 raw = BASE_RAW + record->us * TICKS_PER_US;
 
-  if (told->is_group)
+  if (record->is_group)
     {
-      told->group.raw = raw;
-      told->group.cpu = told->group.tid % N_PROCESSORS;
-      told->group.payload = told->payload;
-      ns_etl_writer_add_group (writer, &told->group);
+      record->group.raw = raw;
+      record->group.cpu = record->group.tid % N_PROCESSORS;
+      record->group.payload = record->payload;
+      ns_etl_writer_add_group (writer, &record->group);
       return;
     }
-  told->event.raw = raw;
-  told->event.cpu = told->event.tid % N_PROCESSORS;
-  told->event.payload = told->payload;
-  ns_etl_writer_add_event (writer, &told->event);
+  record->event.raw = raw;
+  record->event.cpu = record->event.tid % N_PROCESSORS;
+  record->event.payload = record->payload;
+  ns_etl_writer_add_event (writer, &record->event);
 }
 
-/* Writes the trace, with what its header says besides, and forgets the story. */
+/* Writes the trace with the values of @header, and frees @self. */
 gboolean
 sample_story_write_as (SampleStory *self,
                        const char *path,
@@ -171,16 +171,16 @@ sample_story_write_as (SampleStory *self,
   gboolean ok;
   guint i;
 
-  g_ptr_array_sort (self->told, compare_told);
-  for (i = 0; i < self->told->len; i++)
-    write_told (writer, g_ptr_array_index (self->told, i));
+  g_ptr_array_sort (self->records, compare_records);
+  for (i = 0; i < self->records->len; i++)
+    write_record (writer, g_ptr_array_index (self->records, i));
   ok = ns_etl_writer_finish_to_file (writer, path, error);
-  g_ptr_array_unref (self->told);
+  g_ptr_array_unref (self->records);
   g_free (self);
   return ok;
 }
 
-/* Writes the trace and forgets the story. */
+/* Writes the trace and frees @self. */
 gboolean
 sample_story_write (SampleStory *self, const char *path, GError **error)
 {
@@ -191,11 +191,11 @@ sample_story_write (SampleStory *self, const char *path, GError **error)
 
 /* ---- the kernel ---- */
 
-/* What the computer is called, as the description of its processors has it. */
+/* Adds the name of the computer, which is part of SystemConfig_CPU. */
 void
 sample_machine (SampleStory *self, const char *name)
 {
-  GByteArray *p = tell_group (self, 0, NS_RECORD_SYSTEM64, 0x0b, 10, 2);
+  GByteArray *p = add_group (self, 0, NS_RECORD_SYSTEM64, 0x0b, 10, 2);
 
   ns_etl_bytes_u32 (p, 2400);
   ns_etl_bytes_u32 (p, N_PROCESSORS);
@@ -217,7 +217,7 @@ sample_process (SampleStory *self,
   sample_program (self, us, pid, parent, image, command, "");
 }
 
-/* One that comes in a package, whose name tells its version. */
+/* Adds a process of an application package, whose name contains its version. */
 void
 sample_program (SampleStory *self,
                 guint64 us,
@@ -227,15 +227,15 @@ sample_program (SampleStory *self,
                 const char *command,
                 const char *package)
 {
-  GByteArray *p = tell_group (self,
-                              us,
-                              us == 0 ? NS_RECORD_PERFINFO64 : NS_RECORD_SYSTEM64,
-                              3,
-                              us == 0 ? 3 : 1,
-                              4);
+  GByteArray *p = add_group (self,
+                             us,
+                             us == 0 ? NS_RECORD_PERFINFO64 : NS_RECORD_SYSTEM64,
+                             3,
+                             us == 0 ? 3 : 1,
+                             4);
 
-  newest (self)->group.pid = parent;
-  newest (self)->group.tid = parent + 4;
+  get_last (self)->group.pid = parent;
+  get_last (self)->group.tid = parent + 4;
   ns_etl_bytes_u64 (p, G_GUINT64_CONSTANT (0xffffe00000000000) + pid * 0x1000u);
   ns_etl_bytes_u32 (p, pid);
   ns_etl_bytes_u32 (p, parent);
@@ -258,11 +258,11 @@ sample_thread (SampleStory *self,
                guint64 start,
                gboolean rundown)
 {
-  GByteArray *p = tell_group (self, us, NS_RECORD_SYSTEM64, 5, rundown ? 3 : 1, 3);
+  GByteArray *p = add_group (self, us, NS_RECORD_SYSTEM64, 5, rundown ? 3 : 1, 3);
   guint i;
 
-  newest (self)->group.pid = rundown ? actor.pid : creator.pid;
-  newest (self)->group.tid = rundown ? actor.tid : creator.tid;
+  get_last (self)->group.pid = rundown ? actor.pid : creator.pid;
+  get_last (self)->group.tid = rundown ? actor.tid : creator.tid;
   ns_etl_bytes_u32 (p, actor.pid);
   ns_etl_bytes_u32 (p, actor.tid);
   for (i = 0; i < 7; i++)
@@ -275,7 +275,7 @@ sample_thread (SampleStory *self,
 void
 sample_image (SampleStory *self, guint32 pid, guint64 base, guint64 size, const char *path)
 {
-  GByteArray *p = tell_group (self, 0, NS_RECORD_PERFINFO64, 0x14, 3, 3);
+  GByteArray *p = add_group (self, 0, NS_RECORD_PERFINFO64, 0x14, 3, 3);
 
   ns_etl_bytes_u64 (p, base);
   ns_etl_bytes_u64 (p, size);
@@ -288,7 +288,7 @@ sample_image (SampleStory *self, guint32 pid, guint64 base, guint64 size, const 
   ns_etl_bytes_wstr (p, path);
 }
 
-/* The stack of the classic event at this moment on this thread. */
+/* Adds the stack of the classic event with this time and thread. */
 void
 sample_stack (SampleStory *self,
               guint64 us,
@@ -296,10 +296,10 @@ sample_stack (SampleStory *self,
               const guint64 *frames,
               guint n_frames)
 {
-  GByteArray *p = tell_group (self, us + 1, NS_RECORD_PERFINFO64, 0x18, 32, 2);
+  GByteArray *p = add_group (self, us + 1, NS_RECORD_PERFINFO64, 0x18, 32, 2);
   guint i;
 
-  newest (self)->group.tid = actor.tid;
+  get_last (self)->group.tid = actor.tid;
   ns_etl_bytes_u64 (p, BASE_RAW + us * TICKS_PER_US);
   ns_etl_bytes_u32 (p, actor.pid);
   ns_etl_bytes_u32 (p, actor.tid);
@@ -307,14 +307,15 @@ sample_stack (SampleStory *self,
     ns_etl_bytes_u64 (p, frames[i]);
 }
 
-/* A callback of the Windows thread pool: 32 enqueue, 33 dequeue, 34 start, 35 stop. */
+/* Adds an event of a callback of the Windows thread pool: 32 enqueue, 33 dequeue, 34 start, 35
+ * stop. */
 void
 sample_pool (SampleStory *self, guint64 us, SampleActor actor, guint8 opcode, guint64 task)
 {
-  GByteArray *p = tell_group (self, us, NS_RECORD_SYSTEM64, 0x1c, opcode, 2);
+  GByteArray *p = add_group (self, us, NS_RECORD_SYSTEM64, 0x1c, opcode, 2);
 
-  newest (self)->group.pid = actor.pid;
-  newest (self)->group.tid = actor.tid;
+  get_last (self)->group.pid = actor.pid;
+  get_last (self)->group.tid = actor.tid;
   ns_etl_bytes_u64 (p, 0x1d0000u + actor.pid);
   ns_etl_bytes_u64 (p, task);
   ns_etl_bytes_u64 (p, G_GUINT64_CONSTANT (0x7ff812340000));
@@ -324,7 +325,7 @@ sample_pool (SampleStory *self, guint64 us, SampleActor actor, guint8 opcode, gu
 
 /* ---- names ---- */
 
-/* The question goes to a server. */
+/* Adds a query that is sent to a DNS server. */
 void
 sample_dns_asked (SampleStory *self,
                   guint64 us,
@@ -332,7 +333,7 @@ sample_dns_asked (SampleStory *self,
                   const char *name,
                   const char *server)
 {
-  GByteArray *p = tell_event (self, us, &dns, 3010, actor);
+  GByteArray *p = add_event (self, us, &dns, 3010, actor);
 
   ns_etl_bytes_wstr (p, name);
   ns_etl_bytes_u32 (p, 1);
@@ -348,7 +349,7 @@ sample_dns (SampleStory *self,
             const char *result,
             guint32 status)
 {
-  GByteArray *p = tell_event (self, us, &dns, 3006, actor);
+  GByteArray *p = add_event (self, us, &dns, 3006, actor);
 
   ns_etl_bytes_wstr (p, name);
   ns_etl_bytes_u32 (p, 1);
@@ -359,7 +360,7 @@ sample_dns (SampleStory *self,
   ns_etl_bytes_u32 (p, 0);
   ns_etl_bytes_u32 (p, 0);
 
-  p = tell_event (self, us + took_us, &dns, 3008, actor);
+  p = add_event (self, us + took_us, &dns, 3008, actor);
   ns_etl_bytes_wstr (p, name);
   ns_etl_bytes_u32 (p, 1);
   ns_etl_bytes_u64 (p, 0x40026010);
@@ -396,13 +397,13 @@ sample_socket (SampleStory *self,
                const guint64 *stack,
                guint n_stack)
 {
-  GByteArray *p = tell_event (self, us, &afd, 1000, c->actor);
+  GByteArray *p = add_event (self, us, &afd, 1000, c->actor);
 
   if (n_stack > 0)
     {
-      newest (self)->stack = g_memdup2 (stack, n_stack * sizeof *stack);
-      newest (self)->event.stack = newest (self)->stack;
-      newest (self)->event.n_stack = n_stack;
+      get_last (self)->stack = g_memdup2 (stack, n_stack * sizeof *stack);
+      get_last (self)->event.stack = get_last (self)->stack;
+      get_last (self)->event.n_stack = n_stack;
     }
   afd_common (p, c, 0, 1002);
   ns_etl_bytes_u32 (p, NS_AF_INET);
@@ -411,7 +412,7 @@ sample_socket (SampleStory *self,
   ns_etl_bytes_u64 (p, c->actor.pid);
   ns_etl_bytes_u32 (p, 0);
 
-  p = tell_event (self, us + 40, &afd, 1030, c->actor);
+  p = add_event (self, us + 40, &afd, 1030, c->actor);
   afd_common (p, c, 1, 7022);
   ns_etl_bytes_u32 (p, 0);
   counted_sockaddr (p, c->local);
@@ -425,7 +426,7 @@ tcp_ends (SampleStory *self,
           const SampleConnection *c,
           guint32 status)
 {
-  GByteArray *p = tell_event (self, us, &tcpip, id, actor);
+  GByteArray *p = add_event (self, us, &tcpip, id, actor);
 
   counted_sockaddr (p, c->local);
   counted_sockaddr (p, c->remote);
@@ -439,7 +440,7 @@ tcp_ends (SampleStory *self,
 static void
 begin_connect (SampleStory *self, guint64 us, const SampleConnection *c)
 {
-  GByteArray *p = tell_event (self, us, &afd, 1021, c->actor);
+  GByteArray *p = add_event (self, us, &afd, 1021, c->actor);
 
   afd_common (p, c, 0, 5031);
   ns_etl_bytes_u64 (p, 0);
@@ -447,7 +448,7 @@ begin_connect (SampleStory *self, guint64 us, const SampleConnection *c)
   ns_etl_bytes_u32 (p, 0);
   counted_sockaddr (p, c->remote);
 
-  p = tell_event (self, us + 20, &tcpip, 1002, c->actor);
+  p = add_event (self, us + 20, &tcpip, 1002, c->actor);
   ns_etl_bytes_u64 (p, c->tcb);
   counted_sockaddr (p, c->local);
   counted_sockaddr (p, c->remote);
@@ -459,7 +460,7 @@ begin_connect (SampleStory *self, guint64 us, const SampleConnection *c)
 static void
 end_connect (SampleStory *self, guint64 us, const SampleConnection *c, guint32 status)
 {
-  GByteArray *p = tell_event (self, us, &afd, 1021, c->actor);
+  GByteArray *p = add_event (self, us, &afd, 1021, c->actor);
 
   afd_common (p, c, 1, 5031);
   ns_etl_bytes_u64 (p, 0);
@@ -497,7 +498,7 @@ void
 sample_send (SampleStory *self, guint64 us, SampleConnection *c, guint32 n_bytes)
 {
   static const SampleActor nobody = { 0, 0 };
-  GByteArray *p = tell_event (self, us, &afd, 1003, c->actor);
+  GByteArray *p = add_event (self, us, &afd, 1003, c->actor);
 
   afd_common (p, c, 0, 3047);
   ns_etl_bytes_u32 (p, 1);
@@ -505,13 +506,13 @@ sample_send (SampleStory *self, guint64 us, SampleConnection *c, guint32 n_bytes
   ns_etl_bytes_u32 (p, n_bytes);
   ns_etl_bytes_u32 (p, 0);
 
-  p = tell_event (self, us + 10, &tcpip, 1159, c->actor);
+  p = add_event (self, us + 10, &tcpip, 1159, c->actor);
   ns_etl_bytes_u64 (p, c->tcb);
   ns_etl_bytes_wstr (p, "");
   ns_etl_bytes_u32 (p, n_bytes);
   ns_etl_bytes_u32 (p, c->sequence);
 
-  p = tell_event (self, us + 25, &tcpip, 1332, nobody);
+  p = add_event (self, us + 25, &tcpip, 1332, nobody);
   ns_etl_bytes_u64 (p, c->tcb);
   ns_etl_bytes_u32 (p, 14600);
   ns_etl_bytes_u32 (p, 65535);
@@ -522,7 +523,7 @@ sample_send (SampleStory *self, guint64 us, SampleConnection *c, guint32 n_bytes
   ns_etl_bytes_u32 (p, 300);
   c->sequence += n_bytes;
 
-  p = tell_event (self, us + 30, &afd, 1003, c->actor);
+  p = add_event (self, us + 30, &afd, 1003, c->actor);
   afd_common (p, c, 1, 3051);
   ns_etl_bytes_u32 (p, 1);
   ns_etl_bytes_u64 (p, 0x2000);
@@ -534,13 +535,13 @@ void
 sample_receive (SampleStory *self, guint64 us, SampleConnection *c, guint32 n_bytes)
 {
   static const SampleActor nobody = { 0, 0 };
-  GByteArray *p = tell_event (self, us, &tcpip, 1074, nobody);
+  GByteArray *p = add_event (self, us, &tcpip, 1074, nobody);
 
   ns_etl_bytes_u64 (p, c->tcb);
   ns_etl_bytes_u32 (p, n_bytes);
   ns_etl_bytes_u32 (p, 0);
 
-  p = tell_event (self, us + 30, &afd, 1004, c->actor);
+  p = add_event (self, us + 30, &afd, 1004, c->actor);
   afd_common (p, c, 1, 4116);
   ns_etl_bytes_u32 (p, 1);
   ns_etl_bytes_u64 (p, 0x3000);
@@ -552,21 +553,21 @@ static void
 tcp_trouble (SampleStory *self, guint64 us, guint16 id, const SampleConnection *c)
 {
   static const SampleActor nobody = { 0, 0 };
-  GByteArray *p = tell_event (self, us, &tcpip, id, nobody);
+  GByteArray *p = add_event (self, us, &tcpip, id, nobody);
 
   ns_etl_bytes_u64 (p, c->tcb);
   counted_sockaddr (p, c->local);
   counted_sockaddr (p, c->remote);
 }
 
-/* A segment is sent again. */
+/* Adds a retransmission. */
 void
 sample_send_again (SampleStory *self, guint64 us, const SampleConnection *c)
 {
   tcp_trouble (self, us, 1187, c);
 }
 
-/* The server resets the connection. */
+/* Adds a reset by the server. */
 void
 sample_reset (SampleStory *self, guint64 us, const SampleConnection *c)
 {
@@ -577,7 +578,7 @@ void
 sample_close (SampleStory *self, guint64 us, SampleConnection *c)
 {
   static const SampleActor system = { 4, 92 };
-  GByteArray *p = tell_event (self, us, &afd, 1001, c->actor);
+  GByteArray *p = add_event (self, us, &afd, 1001, c->actor);
 
   afd_common (p, c, 1, 2001);
   ns_etl_bytes_u32 (p, 0);
@@ -598,7 +599,7 @@ sample_datagram (SampleStory *self,
 
   if (!is_receive)
     {
-      p = tell_event (self, us, &afd, 1013, c->actor);
+      p = add_event (self, us, &afd, 1013, c->actor);
       afd_common (p, c, 0, 3044);
       ns_etl_bytes_u32 (p, 1);
       ns_etl_bytes_u64 (p, 0x4000);
@@ -606,7 +607,7 @@ sample_datagram (SampleStory *self,
       ns_etl_bytes_u32 (p, 0);
       counted_sockaddr (p, c->remote);
     }
-  p = tell_event (self, us + 10, &tcpip, is_receive ? 1170 : 1169, c->actor);
+  p = add_event (self, us + 10, &tcpip, is_receive ? 1170 : 1169, c->actor);
   ns_etl_bytes_u64 (p, c->endpoint + 0x800);
   ns_etl_bytes_u32 (p, 1);
   ns_etl_bytes_u32 (p, n_bytes);
@@ -615,7 +616,7 @@ sample_datagram (SampleStory *self,
   ns_etl_bytes_u32 (p, c->actor.pid);
   if (is_receive)
     {
-      p = tell_event (self, us + 20, &afd, 1009, c->actor);
+      p = add_event (self, us + 20, &afd, 1009, c->actor);
       afd_common (p, c, 1, 4052);
       ns_etl_bytes_u32 (p, 1);
       ns_etl_bytes_u64 (p, 0x4000);
@@ -628,10 +629,10 @@ sample_datagram (SampleStory *self,
 /* ---- WinHTTP ---- */
 
 static GByteArray *
-tell_webio (SampleStory *self, guint64 us, guint16 id, const SampleRequest *r)
+add_webio (SampleStory *self, guint64 us, guint16 id, const SampleRequest *r)
 {
-  GByteArray *p = tell_event (self, us, &webio, id, r->actor);
-  NsGuid *activity = &newest (self)->event.activity;
+  GByteArray *p = add_event (self, us, &webio, id, r->actor);
+  NsGuid *activity = &get_last (self)->event.activity;
   guint64 handle = GUINT64_TO_LE (r->handle);
   guint32 low = GUINT32_TO_LE ((guint32) r->request);
 
@@ -647,13 +648,13 @@ sample_request (SampleStory *self,
                 const guint64 *stack,
                 guint n_stack)
 {
-  GByteArray *p = tell_webio (self, us, 17, r);
+  GByteArray *p = add_webio (self, us, 17, r);
 
   if (n_stack > 0)
     {
-      newest (self)->stack = g_memdup2 (stack, n_stack * sizeof *stack);
-      newest (self)->event.stack = newest (self)->stack;
-      newest (self)->event.n_stack = n_stack;
+      get_last (self)->stack = g_memdup2 (stack, n_stack * sizeof *stack);
+      get_last (self)->event.stack = get_last (self)->stack;
+      get_last (self)->event.n_stack = n_stack;
     }
   ns_etl_bytes_u64 (p, r->request);
   ns_etl_bytes_u64 (p, r->handle);
@@ -665,7 +666,7 @@ sample_request (SampleStory *self,
   ns_etl_bytes_u16 (p, 1);
   ns_etl_bytes_u32 (p, 0);
 
-  p = tell_webio (self, us + 300, 104, r);
+  p = add_webio (self, us + 300, 104, r);
   ns_etl_bytes_u64 (p, r->request);
   ns_etl_bytes_u64 (p, 0x1f0000);
   ns_etl_bytes_u64 (p, r->connection);
@@ -678,7 +679,7 @@ sample_request_resolve (SampleStory *self,
                         const SampleRequest *r,
                         const char *address)
 {
-  GByteArray *p = tell_webio (self, us, 205, r);
+  GByteArray *p = add_webio (self, us, 205, r);
   gsize at;
 
   ns_etl_bytes_u64 (p, r->connection);
@@ -686,7 +687,7 @@ sample_request_resolve (SampleStory *self,
   ns_etl_bytes_u32 (p, 0);
   ns_etl_bytes_u64 (p, 0);
 
-  p = tell_webio (self, us + took_us, 206, r);
+  p = add_webio (self, us + took_us, 206, r);
   ns_etl_bytes_u64 (p, r->connection);
   ns_etl_bytes_wstr (p, r->host);
   ns_etl_bytes_wstr (p, r->host);
@@ -698,13 +699,13 @@ sample_request_resolve (SampleStory *self,
 }
 
 static void
-tell_socket_connect (SampleStory *self,
-                     guint64 us,
-                     guint16 id,
-                     const SampleRequest *r,
-                     guint32 error)
+add_socket_connect (SampleStory *self,
+                    guint64 us,
+                    guint16 id,
+                    const SampleRequest *r,
+                    guint32 error)
 {
-  GByteArray *p = tell_webio (self, us, id, r);
+  GByteArray *p = add_webio (self, us, id, r);
   gboolean has_address = id == 200;
 
   ns_etl_bytes_u64 (p, r->connection);
@@ -724,8 +725,8 @@ sample_request_connect (SampleStory *self,
                         const SampleRequest *r,
                         guint32 error)
 {
-  tell_socket_connect (self, us, 200, r, 0);
-  tell_socket_connect (self, us + took_us, error == 0 ? 201 : 202, r, error);
+  add_socket_connect (self, us, 200, r, 0);
+  add_socket_connect (self, us + took_us, error == 0 ? 201 : 202, r, error);
 }
 
 void
@@ -735,7 +736,7 @@ sample_request_tls (SampleStory *self, guint64 us, guint64 took_us, const Sample
 
   for (i = 0; i < 2; i++)
     {
-      GByteArray *p = tell_webio (self, us + i * took_us, i == 0 ? 700 : 703, r);
+      GByteArray *p = add_webio (self, us + i * took_us, i == 0 ? 700 : 703, r);
 
       ns_etl_bytes_u64 (p, r->connection);
       ns_etl_bytes_zero (p, 32);
@@ -744,7 +745,8 @@ sample_request_tls (SampleStory *self, guint64 us, guint64 took_us, const Sample
     }
 }
 
-/* The certificate of the server is refused: SEC_E_UNTRUSTED_ROOT, ERROR_WINHTTP_SECURE_FAILURE. */
+/* Adds a request whose server certificate is rejected: SEC_E_UNTRUSTED_ROOT,
+ * ERROR_WINHTTP_SECURE_FAILURE. */
 void
 sample_request_tls_failed (SampleStory *self, guint64 us, guint64 took_us, const SampleRequest *r)
 {
@@ -753,17 +755,17 @@ sample_request_tls_failed (SampleStory *self, guint64 us, guint64 took_us, const
   GByteArray *p;
 
   sample_request_tls (self, us, took_us, r);
-  p = newest (self)->payload;
+  p = get_last (self)->payload;
   g_byte_array_set_size (p, p->len - 4);
   ns_etl_bytes_u32 (p, untrusted_root);
 
-  p = tell_webio (self, us + took_us + 100, 713, r);
+  p = add_webio (self, us + took_us + 100, 713, r);
   ns_etl_bytes_u64 (p, r->connection);
   ns_etl_bytes_zero (p, 16 + 4 + 4);
   ns_etl_bytes_u32 (p, untrusted_root);
   ns_etl_bytes_u32 (p, 0);
 
-  p = tell_webio (self, us + took_us + 300, 135, r);
+  p = add_webio (self, us + took_us + 300, 135, r);
   ns_etl_bytes_u64 (p, r->request);
   ns_etl_bytes_u32 (p, 0);
   ns_etl_bytes_u32 (p, secure_failure);
@@ -771,9 +773,9 @@ sample_request_tls_failed (SampleStory *self, guint64 us, guint64 took_us, const
 }
 
 static void
-tell_transfer (SampleStory *self, guint64 us, guint16 id, const SampleRequest *r, guint64 n_bytes)
+add_transfer (SampleStory *self, guint64 us, guint16 id, const SampleRequest *r, guint64 n_bytes)
 {
-  GByteArray *p = tell_webio (self, us, id, r);
+  GByteArray *p = add_webio (self, us, id, r);
 
   ns_etl_bytes_u64 (p, r->connection);
   ns_etl_bytes_u64 (p, 0x5000);
@@ -787,14 +789,14 @@ tell_transfer (SampleStory *self, guint64 us, guint16 id, const SampleRequest *r
 void
 sample_request_send (SampleStory *self, guint64 us, const SampleRequest *r, guint32 n_bytes)
 {
-  tell_transfer (self, us, 213, r, 0);
-  tell_transfer (self, us + 400, 214, r, n_bytes);
+  add_transfer (self, us, 213, r, 0);
+  add_transfer (self, us + 400, 214, r, n_bytes);
 }
 
 void
 sample_request_answer (SampleStory *self, guint64 us, const SampleRequest *r, const char *headers)
 {
-  GByteArray *p = tell_webio (self, us, 101, r);
+  GByteArray *p = add_webio (self, us, 101, r);
 
   ns_etl_bytes_u64 (p, r->request);
   ns_etl_bytes_u16 (p, (guint16) strlen (headers));
@@ -804,14 +806,14 @@ sample_request_answer (SampleStory *self, guint64 us, const SampleRequest *r, co
 void
 sample_request_receive (SampleStory *self, guint64 us, const SampleRequest *r, guint32 n_bytes)
 {
-  tell_transfer (self, us, 215, r, 0);
-  tell_transfer (self, us + 500, 216, r, n_bytes);
+  add_transfer (self, us, 215, r, 0);
+  add_transfer (self, us + 500, 216, r, n_bytes);
 }
 
 void
 sample_request_end (SampleStory *self, guint64 us, const SampleRequest *r)
 {
-  GByteArray *p = tell_webio (self, us, 30, r);
+  GByteArray *p = add_webio (self, us, 30, r);
 
   ns_etl_bytes_u64 (p, r->request);
   ns_etl_bytes_u64 (p, r->handle);
@@ -828,13 +830,13 @@ sample_ldap_search (SampleStory *self,
                     const char *base,
                     const char *filter)
 {
-  GByteArray *p = tell_event (self, us, &ldap, 30, actor);
-  NsEtlWriterEvent *event = &newest (self)->event;
+  GByteArray *p = add_event (self, us, &ldap, 30, actor);
+  NsEtlWriterEvent *event = &get_last (self)->event;
 
   event->level = 0;
   event->opcode = 0;
   event->task = 0;
-  event->keyword = 1; /* search; the id is one of WebIO, too */
+  event->keyword = 1; /* search; WebIO uses the same event ID */
 
   ns_etl_bytes_u32 (p, 2);
   ns_etl_bytes_wstr (p, filter);

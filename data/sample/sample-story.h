@@ -1,4 +1,4 @@
-/* The telling of the sample's story: events by name, at a time, in any order.
+/* Functions that add events to the sample trace, at a time and in any order.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 typedef struct _SampleStory SampleStory;
 
-/* Who does something. */
+/* Process and thread that write an event. */
 typedef struct
 {
   guint32 pid;
   guint32 tid;
 } SampleActor;
 
-/* One connection: kernel addresses and ends. */
+/* A connection: kernel addresses and endpoints. */
 typedef struct
 {
   SampleActor actor;
@@ -43,7 +43,7 @@ typedef struct
   const char *address;
 } SampleRequest;
 
-/* What a trace is besides its story; 0: as the sample is. */
+/* Values of the trace header; 0: those of the sample. */
 typedef struct
 {
   guint64 start_filetime;
