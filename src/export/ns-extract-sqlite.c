@@ -158,6 +158,7 @@ make_tables (NsExtractSqlite *self, GError **error)
  * @schema: descriptions of the tables; must outlive the result
  * @tables: a bit for each #NsExtractTableId to write
  * @mode: permission bits of a created file
+ * @has_tables: the tables exist: to create them takes a lock, which another process may have
  * @error: %NS_TRACE_ERROR_WRITE
  *
  * Returns: (transfer full) (nullable): the database with its tables
@@ -167,6 +168,7 @@ ns_extract_sqlite_new (const char *path,
                        const NsExtractSchema *schema,
                        guint32 tables,
                        guint mode,
+                       gboolean has_tables,
                        GError **error)
 {
   NsExtractSqlite *self = g_new0 (NsExtractSqlite, 1);
@@ -193,7 +195,7 @@ ns_extract_sqlite_new (const char *path,
   if (ok)
     {
       sqlite3_busy_timeout (self->database, MAX_WAIT_MS);
-      ok = make_tables (self, error);
+      ok = has_tables || make_tables (self, error);
     }
   for (i = 0; i < NS_EXTRACT_N_TABLES && ok; i++)
     if ((tables & 1u << i) != 0)

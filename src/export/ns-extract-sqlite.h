@@ -14,6 +14,7 @@ NsExtractSqlite *ns_extract_sqlite_new (const char *path,
                                         const NsExtractSchema *schema,
                                         guint32 tables,
                                         guint mode,
+                                        gboolean has_tables,
                                         GError **error);
 void ns_extract_sqlite_free (NsExtractSqlite *self);
 gboolean ns_extract_sqlite_has (NsExtractSqlite *self, const char *id);

@@ -39,9 +39,10 @@ struct _NsExtractTarget
   guint32 tables; /* one bit per table */
   guint mode;
   GHashTable *done; /* (element-type utf8): identities of complete traces; NULL: not searched yet */
-  GHashTable *remains; /* by folder that was searched: (element-type utf8 GPtrArray) */
-  NsExtractSqlite *database;
-  GPtrArray *written; /* (element-type NsExportFile): of complete traces, not renamed yet */
+  GHashTable *remains;       /* by folder that was searched: (element-type utf8 GPtrArray) */
+  NsExtractSqlite *database; /* NULL: a folder, or closed */
+  gboolean has_tables;       /* the database was open before */
+  GPtrArray *written;        /* (element-type NsExportFile): of complete traces, not renamed yet */
 };
 
 static const char *const form_names[] = {
@@ -82,6 +83,20 @@ ns_extract_form_from_name (const char *name, NsExtractForm *form)
   return FALSE;
 }
 
+static gboolean
+open_database (NsExtractTarget *self, GError **error)
+{
+  if (self->database == NULL)
+    self->database = ns_extract_sqlite_new (self->path,
+                                            self->schema,
+                                            self->tables,
+                                            self->mode,
+                                            self->has_tables,
+                                            error);
+  self->has_tables |= self->database != NULL;
+  return self->database != NULL;
+}
+
 /**
  * ns_extract_target_new:
  * @form: file format
@@ -112,13 +127,22 @@ ns_extract_target_new (NsExtractForm form,
                                          g_str_equal,
                                          g_free,
                                          (GDestroyNotify) g_hash_table_unref);
-  if (form == NS_EXTRACT_SQLITE)
-    {
-      self->database = ns_extract_sqlite_new (path, self->schema, self->tables, mode, error);
-      if (self->database == NULL)
-        return NULL;
-    }
+  if (form == NS_EXTRACT_SQLITE && !open_database (self, error))
+    return NULL;
   return g_steal_pointer (&self);
+}
+
+/**
+ * ns_extract_target_close_database:
+ * @self: a target
+ *
+ * Closes the connection to the database, which is opened again when it is needed. SQLite allows no
+ * connection in a process that forks another one.
+ */
+void
+ns_extract_target_close_database (NsExtractTarget *self)
+{
+  g_clear_pointer (&self->database, ns_extract_sqlite_free);
 }
 
 /**
@@ -530,7 +554,7 @@ ns_extract_target_remove_remains (NsExtractTarget *self, const char *id)
   guint i;
 
   g_hash_table_remove_all (self->remains);
-  for (i = 0; i < NS_EXTRACT_N_TABLES && self->database == NULL; i++)
+  for (i = 0; i < NS_EXTRACT_N_TABLES && self->form != NS_EXTRACT_SQLITE; i++)
     {
       g_autofree char *table = g_build_filename (self->path, ns_extract_table_to_name (i), NULL);
       GDir *dir = g_dir_open (table, 0, NULL);
@@ -563,7 +587,7 @@ ns_extract_target_begin (NsExtractTarget *self, GError **error)
 {
   guint i;
 
-  if (self->database != NULL)
+  if (self->form == NS_EXTRACT_SQLITE)
     return TRUE;
   for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
     if ((self->tables & 1u << i) != 0 &&
@@ -611,8 +635,8 @@ list_done (NsExtractTarget *self)
 gboolean
 ns_extract_target_has (NsExtractTarget *self, const char *id)
 {
-  if (self->database != NULL)
-    return ns_extract_sqlite_has (self->database, id);
+  if (self->form == NS_EXTRACT_SQLITE)
+    return open_database (self, NULL) && ns_extract_sqlite_has (self->database, id);
   if (self->done == NULL)
     list_done (self);
   return g_hash_table_contains (self->done, id);
@@ -663,8 +687,9 @@ ns_extract_target_write (NsExtractTarget *self,
   guint n_before = self->written->len;
 
   *n_rows = 0;
-  if (self->database != NULL)
-    return ns_extract_sqlite_write (self->database, extract, id, n_rows, error);
+  if (self->form == NS_EXTRACT_SQLITE)
+    return open_database (self, error) &&
+           ns_extract_sqlite_write (self->database, extract, id, n_rows, error);
   /* Until it is written again, the trace is marked as incomplete. */
   remove_part (self, NS_EXTRACT_TRACE, id);
   if (write_tables (self, extract, id, day, n_rows, error))
@@ -724,8 +749,9 @@ ns_extract_target_write_failure (NsExtractTarget *self,
   Failure failure = { options, reason };
   guint i;
 
-  if (self->database != NULL)
-    return ns_extract_sqlite_write_failure (self->database, options, reason, error);
+  if (self->form == NS_EXTRACT_SQLITE)
+    return open_database (self, error) &&
+           ns_extract_sqlite_write_failure (self->database, options, reason, error);
   for (i = NS_EXTRACT_N_TABLES; i-- > 0;)
     if (i != NS_EXTRACT_FAILURES)
       remove_part (self, i, options->id);
