@@ -4,15 +4,19 @@
  */
 #include "config.h"
 
+#include "base/ns-fd.h"
 #include "base/ns-hash.h"
 #include "cli/ns-cli-extract.h"
+#include "cli/ns-cli-process.h"
 
-#include <gio/gio.h>
+#include <errno.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define MAX_JOBS 1024
@@ -35,11 +39,11 @@ typedef struct _Jobs Jobs;
 typedef struct
 {
   Jobs *jobs;
-  GSubprocess *process; /* NULL: not running */
-  GDataInputStream *output;
-  GQueue inputs;       /* (element-type NsCliInput): oldest first, until reported */
-  guint n_unwritten;   /* the last of @inputs, not reported as written or failed yet */
-  gboolean is_reading; /* a read of its next line is pending */
+  NsCliProcess process;
+  guint source;      /* waits for its output */
+  GString *output;   /* the begin of a line, without its end yet */
+  GQueue inputs;     /* (element-type NsCliInput): oldest first, until reported */
+  guint n_unwritten; /* the last of @inputs, not reported as written or failed yet */
 } Job;
 
 struct _Jobs
@@ -49,7 +53,6 @@ struct _Jobs
   NsExtractTarget *target;
   NsCliExtractCounts *counts;
   GHashTable *seen; /* (element-type utf8): IDs of traces seen so far */
-  GPtrArray *words; /* (element-type utf8): command line of a worker */
   char *logs;       /* ID of the logs that are read with each trace; NULL: none */
   GMainLoop *loop;
   Job *list;
@@ -59,22 +62,6 @@ struct _Jobs
   GError *error;
   gboolean has_all_inputs; /* all inputs were handed out */
 };
-
-static void
-add_option (GPtrArray *words, const char *name, const char *value)
-{
-  if (value == NULL)
-    return;
-  g_ptr_array_add (words, g_strdup (name));
-  g_ptr_array_add (words, g_strdup (value));
-}
-
-static void
-add_flag (GPtrArray *words, const char *name, gboolean is_wanted)
-{
-  if (is_wanted)
-    g_ptr_array_add (words, g_strdup (name));
-}
 
 static gint64
 get_memory_mib (const NsCliOptions *options)
@@ -87,27 +74,6 @@ get_memory_mib (const NsCliOptions *options)
   if (pages <= 0 || page <= 0)
     return 0;
   return pages / MEMORY_PARTS * MEMORY_PARTS_TAKEN / (BYTES_PER_MIB / page);
-}
-
-static void
-add_lines (GPtrArray *words, const char *name, const char *lines)
-{
-  g_auto (GStrv) all = g_strsplit (lines != NULL ? lines : "", "\n", -1);
-  guint i;
-
-  for (i = 0; all[i] != NULL; i++)
-    add_option (words, name, *all[i] != '\0' ? all[i] : NULL);
-}
-
-/* Appends the logs as operands, which a worker reads with each trace. */
-static void
-add_logs (GPtrArray *words, const GPtrArray *logs)
-{
-  guint i;
-
-  g_ptr_array_add (words, g_strdup ("--"));
-  for (i = 0; i < logs->len; i++)
-    g_ptr_array_add (words, g_strdup (g_ptr_array_index (logs, i)));
 }
 
 /* Returns a checksum of all that determines the logs' lines and times; (transfer full). */
@@ -171,38 +137,6 @@ store_logs (const Jobs *self, const NsCliInput *input)
   g_file_set_contents (path, self->logs, -1, NULL);
 }
 
-/* Builds the command line of a worker: the same options without the traces. */
-static GPtrArray *
-make_words (const NsCli *cli, const GPtrArray *logs, guint n_jobs)
-{
-  const NsCliOptions *options = &cli->options;
-  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
-  gint64 memory = get_memory_mib (options) / n_jobs;
-  g_autofree char *memory_text = memory > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, memory) : NULL;
-
-  g_ptr_array_add (words, g_strdup ("/proc/self/exe"));
-  g_ptr_array_add (words, g_strdup (cli->verb->name));
-  g_ptr_array_add (words, g_strdup ("--worker"));
-  add_option (words, "--to", options->to_folder);
-  add_option (words, "--as", options->as);
-  add_option (words, "--tables", options->tables);
-  add_option (words, "--stacks", options->stacks);
-  add_option (words, "--mode", options->mode);
-  add_option (words, "--manifests", options->manifests);
-  add_option (words, "--member", options->member);
-  add_option (words, "--wfp", options->wfp_names);
-  add_option (words, "--secret-names", options->secret_names);
-  add_option (words, "--thresholds", options->thresholds);
-  add_option (words, "--memory", memory_text);
-  add_lines (words, "--clock-offset", options->offsets);
-  add_lines (words, "--time-column", options->time_columns);
-  add_flag (words, "--redact", options->want_redacted);
-  add_flag (words, "--include-secrets", options->want_secrets);
-  add_logs (words, logs);
-  g_ptr_array_add (words, NULL);
-  return words;
-}
-
 static void
 stop (Jobs *self, GError *error)
 {
@@ -248,22 +182,23 @@ input_free (gpointer data)
   g_free (data);
 }
 
+/* @status: of the process that read the trace, see waitpid(). */
 static void
-report_end (Job *self, const NsCliInput *input)
+report_end (Job *self, const NsCliInput *input, int status)
 {
   Jobs *jobs = self->jobs;
   NsExtractOptions options = ns_cli_extract_get_options (jobs->cli, input);
   g_autofree char *reason = NULL;
   GError *error = NULL;
 
-  if (g_subprocess_get_if_signaled (self->process))
+  if (WIFSIGNALED (status))
     reason = g_strdup_printf (_ ("the process that read it was terminated by signal %d (%s)"),
-                              g_subprocess_get_term_sig (self->process),
-                              g_strsignal (g_subprocess_get_term_sig (self->process)));
+                              WTERMSIG (status),
+                              g_strsignal (WTERMSIG (status)));
   else
     reason = g_strdup_printf (_ ("the process that read it exited with status %d; the trace may "
                                  "need more memory than the %s available to each job"),
-                              g_subprocess_get_exit_status (self->process),
+                              WEXITSTATUS (status),
                               "--memory");
   options.id = input->id;
   options.size = input->size;
@@ -273,21 +208,30 @@ report_end (Job *self, const NsCliInput *input)
     count_failure (jobs, input->name, reason);
 }
 
-/* Handles the exit of a worker that still has traces. A single trace counts as failed; several are
- * queued again, each for a worker of its own, to find the one that ends the process. */
+/* Waits for the exit of a worker. Returns its status, see waitpid(). */
+static int
+end_process (Job *self)
+{
+  g_source_remove (self->source);
+  g_string_truncate (self->output, 0);
+  return ns_cli_process_wait (&self->process);
+}
+
+/* Handles the exit of a worker. If it still has traces, a single trace counts as failed; several
+ * are queued again, each for a worker of its own, to find the one that ends the process. */
 static void
 take_end (Job *self)
 {
+  int status = end_process (self);
   NsCliInput *input;
   GList *i;
 
-  g_subprocess_wait (self->process, NULL, NULL);
   for (i = self->inputs.head; i != NULL; i = i->next)
     ns_extract_target_remove_remains (self->jobs->target, ((NsCliInput *) i->data)->id);
   if (self->inputs.length == 1)
     {
       input = g_queue_pop_head (&self->inputs);
-      report_end (self, input);
+      report_end (self, input, status);
       input_free (input);
     }
   while ((input = g_queue_pop_tail (&self->inputs)) != NULL)
@@ -296,8 +240,6 @@ take_end (Job *self)
       g_queue_push_head (&self->jobs->waiting, input);
     }
   self->n_unwritten = 0;
-  g_clear_object (&self->process);
-  g_clear_object (&self->output);
 }
 
 static void
@@ -331,57 +273,79 @@ take_line (Job *self, const char *line)
     input_free (input);
 }
 
-static void fill_jobs (Jobs *self);
-static void read_report (Job *self);
-
 static void
-line_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+take_lines (Job *self)
 {
-  Job *self = user_data;
-  g_autofree char *line =
-      g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, NULL, NULL);
+  char *begin = self->output->str;
+  char *end;
 
-  self->is_reading = FALSE;
-  if (line != NULL)
-    take_line (self, line);
-  else
-    take_end (self);
-  read_report (self);
-  report_progress (self->jobs);
-  fill_jobs (self->jobs);
+  while ((end = strchr (begin, '\n')) != NULL && self->jobs->error == NULL)
+    {
+      *end = '\0';
+      take_line (self, begin);
+      begin = end + 1;
+    }
+  g_string_erase (self->output, 0, begin - self->output->str);
 }
 
-/* Waits for the next line of a worker that has traces. */
-static void
-read_report (Job *self)
+static void fill_jobs (Jobs *self);
+
+static gboolean
+output_cb (gint fd, GIOCondition condition, gpointer user_data)
 {
-  if (self->is_reading || self->inputs.length == 0)
-    return;
-  self->is_reading = TRUE;
-  g_data_input_stream_read_line_async (self->output, G_PRIORITY_DEFAULT, NULL, line_cb, self);
+  Job *self = user_data;
+  char piece[4096];
+  gssize n_bytes = read (fd, piece, sizeof piece);
+
+  if (n_bytes < 0 && errno == EINTR)
+    return G_SOURCE_CONTINUE;
+  if (n_bytes > 0)
+    {
+      g_string_append_len (self->output, piece, n_bytes);
+      take_lines (self);
+    }
+  else
+    take_end (self);
+  report_progress (self->jobs);
+  fill_jobs (self->jobs);
+  return G_SOURCE_CONTINUE; /* unless it was removed */
+}
+
+/* Runs in the worker: with the same options, but the logs as operands, and its share of the
+ * memory. */
+static int
+work_cb (gpointer user_data)
+{
+  const Job *self = user_data;
+  const GPtrArray *logs = ns_cli_inputs_get_logs (self->jobs->inputs);
+  g_autofree char **files = g_new0 (char *, logs->len + 1);
+  NsCli cli = *self->jobs->cli;
+  guint i;
+
+  for (i = 0; i < logs->len; i++)
+    files[i] = g_ptr_array_index (logs, i);
+  cli.options.files = files;
+  cli.options.n_files = logs->len;
+  cli.options.memory = get_memory_mib (&cli.options) / self->jobs->n_jobs;
+  cli.options.want_progress = FALSE;
+  return ns_cli_extract_work (&cli);
 }
 
 static gboolean
 start (Job *self, GError **error)
 {
-  g_autoptr (GSubprocessLauncher) launcher =
-      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE);
-
-  self->process = g_subprocess_launcher_spawnv (launcher,
-                                                (const char *const *) self->jobs->words->pdata,
-                                                error);
-  if (self->process == NULL)
+  ns_extract_target_close_database (self->jobs->target);
+  if (!ns_cli_process_start (&self->process, work_cb, self, error))
     return FALSE;
-  self->output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (self->process));
+  self->source = g_unix_fd_add (self->process.from, G_IO_IN | G_IO_HUP, output_cb, self);
   return TRUE;
 }
 
 /* Sends a trace to the worker. An unreadable trace has no ID: the worker repeats the attempt and
  * reports the error. */
 static gboolean
-send_input (const Job *self, const NsCliInput *input, GError **error)
+send_input (const Job *self, const NsCliInput *input)
 {
-  GOutputStream *to = g_subprocess_get_stdin_pipe (self->process);
   g_autofree char *size = g_strdup_printf ("%" G_GUINT64_FORMAT, input->size);
   const char *const words[] = { input->path,
                                 input->name,
@@ -392,7 +356,18 @@ send_input (const Job *self, const NsCliInput *input, GError **error)
 
   for (i = 0; i < G_N_ELEMENTS (words); i++)
     g_string_append_len (bytes, words[i], (gssize) strlen (words[i]) + 1);
-  return g_output_stream_write_all (to, bytes->str, bytes->len, NULL, NULL, error);
+  return ns_fd_write_all (self->process.to, bytes->str, bytes->len);
+}
+
+static gboolean
+refuse_to_send (GError **error)
+{
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_WRITE,
+               _ ("cannot write to the process that reads traces: %s"),
+               g_strerror (errno));
+  return FALSE;
 }
 
 /* Sends a trace to a worker, which is started if needed. If the worker has exited, an idle one is
@@ -400,33 +375,31 @@ send_input (const Job *self, const NsCliInput *input, GError **error)
 static gboolean
 send_trace (Job *self, NsCliInput *input, GError **error)
 {
-  g_autoptr (GError) ended = NULL;
   gboolean is_idle = self->inputs.length == 0;
 
-  if (self->process == NULL && !start (self, error))
+  /* It was to exit, but another worker lost its traces. */
+  if (self->process.pid != 0 && self->process.to < 0)
+    end_process (self);
+  if (self->process.pid == 0 && !start (self, error))
     return FALSE;
-  if (!send_input (self, input, &ended))
+  if (!send_input (self, input))
     {
-      if (!g_error_matches (ended, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE))
-        {
-          g_propagate_error (error, g_steal_pointer (&ended));
-          return FALSE;
-        }
+      if (errno != EPIPE)
+        return refuse_to_send (error);
       if (!is_idle)
         {
           g_queue_push_head (&self->jobs->waiting, input);
           self->n_unwritten = MAX_AHEAD;
           return TRUE;
         }
-      g_subprocess_wait (self->process, NULL, NULL);
-      g_clear_object (&self->process);
-      g_clear_object (&self->output);
-      if (!start (self, error) || !send_input (self, input, error))
+      end_process (self);
+      if (!start (self, error))
         return FALSE;
+      if (!send_input (self, input))
+        return refuse_to_send (error);
     }
   self->n_unwritten = is_idle ? 1 : self->n_unwritten + 1;
   g_queue_push_tail (&self->inputs, input);
-  read_report (self);
   return TRUE;
 }
 
@@ -498,6 +471,17 @@ is_busy (const Jobs *self)
   return FALSE;
 }
 
+/* Lets idle workers exit that get no more traces: they keep the memory of their last one. */
+static void
+end_idle_jobs (Jobs *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_jobs && self->has_all_inputs && self->waiting.length == 0; i++)
+    if (self->list[i].process.pid != 0 && self->list[i].inputs.length == 0)
+      ns_cli_process_close_input (&self->list[i].process);
+}
+
 /* Hands out traces: first to idle workers, then ahead to busy ones. Quits the main loop when no
  * worker is busy. */
 static void
@@ -525,6 +509,7 @@ fill_jobs (Jobs *self)
             stop (self, error);
           }
       }
+  end_idle_jobs (self);
   if (!is_busy (self))
     g_main_loop_quit (self->loop);
 }
@@ -548,22 +533,20 @@ end_jobs (Jobs *self)
     {
       Job *job = &self->list[i];
 
-      if (job->process == NULL)
+      if (job->process.pid == 0)
         continue;
       if (job->inputs.length > 0)
-        g_subprocess_send_signal (job->process, SIGTERM);
-      g_output_stream_close (g_subprocess_get_stdin_pipe (job->process), NULL, NULL);
+        kill (job->process.pid, SIGTERM);
+      ns_cli_process_close_input (&job->process);
     }
   for (i = 0; i < self->n_jobs; i++)
     {
       Job *job = &self->list[i];
 
-      if (job->process == NULL)
-        continue;
-      g_subprocess_wait (job->process, NULL, NULL);
-      g_clear_object (&job->output);
-      g_clear_object (&job->process);
+      if (job->process.pid != 0)
+        end_process (job);
       g_queue_clear_full (&job->inputs, input_free);
+      g_string_free (job->output, TRUE);
     }
   g_queue_clear_full (&self->waiting, input_free);
 }
@@ -576,7 +559,8 @@ end_jobs (Jobs *self)
  * @counts: (inout): results so far
  * @error: %NS_TRACE_ERROR_WRITE: the target cannot be written
  *
- * Extracts all traces in worker processes.
+ * Extracts all traces in worker processes. They are forked, so the caller must have a single
+ * thread, and no code of this file may start another one.
  *
  * Returns: %FALSE with @error set if it was stopped
  */
@@ -598,14 +582,13 @@ ns_cli_extract_run_jobs (NsCli *cli,
   guint i;
 
   self.seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
-  self.words = make_words (cli, ns_cli_inputs_get_logs (inputs), n_jobs);
   self.logs = identify_logs (&cli->options, ns_cli_inputs_get_logs (inputs));
   self.loop = g_main_loop_new (NULL, FALSE);
   self.list = g_new0 (Job, n_jobs);
   if (ns_cli_get_stop_fd () >= 0)
     stop_source = g_unix_fd_add (ns_cli_get_stop_fd (), G_IO_IN, stopped_cb, &self);
   for (i = 0; i < n_jobs; i++)
-    self.list[i].jobs = &self;
+    self.list[i] = (Job){ .jobs = &self, .output = g_string_new (NULL) };
   /* Processes take time to start, so the workers are started before the target is prepared. */
   fill_jobs (&self);
   if (self.error == NULL)
@@ -623,76 +606,10 @@ ns_cli_extract_run_jobs (NsCli *cli,
     g_printerr ("\n");
   g_main_loop_unref (self.loop);
   g_hash_table_unref (self.seen);
-  g_ptr_array_unref (self.words);
   g_free (self.logs);
   g_free (self.list);
   if (self.error == NULL)
     return TRUE;
   g_propagate_error (error, self.error);
   return FALSE;
-}
-
-static const char *const stack_names[] = {
-  [NS_EXTRACT_STACKS_FULL] = "full",
-  [NS_EXTRACT_STACKS_KEYS] = "keys",
-  [NS_EXTRACT_STACKS_NONE] = "none",
-};
-
-gboolean
-ns_cli_extract_parse_stacks (const NsCliOptions *options, NsExtractStacks *stacks, GError **error)
-{
-  guint i;
-
-  *stacks = NS_EXTRACT_STACKS_KEYS;
-  if (options->stacks == NULL)
-    return TRUE;
-  for (i = 0; i < G_N_ELEMENTS (stack_names); i++)
-    if (strcmp (stack_names[i], options->stacks) == 0)
-      {
-        *stacks = i;
-        return TRUE;
-      }
-  return ns_trace_refuse_query (error,
-                                _ ("--stacks is none, keys or full, not “%s”"),
-                                options->stacks);
-}
-
-/**
- * ns_cli_extract_get_options: (skip)
- * @cli: the parsed command line
- * @input: a trace
- *
- * Returns: the options to extract @input, without its ID
- */
-NsExtractOptions
-ns_cli_extract_get_options (const NsCli *cli, const NsCliInput *input)
-{
-  NsExtractOptions options = { .file = input->name,
-                               .is_redacted = cli->options.want_redacted,
-                               .progress = ns_cli_progress,
-                               .progress_data = (gpointer) cli };
-
-  /* The value was checked before. */
-  ns_cli_extract_parse_stacks (&cli->options, &options.stacks, NULL);
-  return options;
-}
-
-/**
- * ns_cli_extract_make_id: (skip)
- * @input: a trace
- * @size: (out): its size in bytes
- * @error: set if the trace cannot be read
- *
- * Returns: (transfer full): an ID of the trace's contents; with @error set an ID made of its name
- */
-char *
-ns_cli_extract_make_id (const NsCliInput *input, guint64 *size, GError **error)
-{
-  char *id = ns_extract_make_id (input->path, size, error);
-  g_autofree char *sum = NULL;
-
-  if (id != NULL)
-    return id;
-  sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, input->name, -1);
-  return g_strndup (sum, NS_EXTRACT_ID_DIGITS);
 }

@@ -57,6 +57,9 @@ gboolean ns_cli_extract_run_jobs (NsCli *cli,
                                   NsCliExtractCounts *counts,
                                   GError **error);
 
+/* ns-cli-extract-worker.c */
+int ns_cli_extract_work (NsCli *cli);
+
 /* Reports of a worker: one line each, this prefix and a text. A trace is first "written" to
  * temporary files, which are lost if the worker exits, and "done" once these have their final
  * names. */
@@ -65,6 +68,8 @@ gboolean ns_cli_extract_run_jobs (NsCli *cli,
 #define NS_CLI_WORKER_FAILED "failed "
 #define NS_CLI_WORKER_FATAL "fatal "
 
+/* ns-cli-extract-options.c */
+NsExtractTarget *ns_cli_extract_open_target (const NsCliOptions *options, GError **error);
 gboolean
 ns_cli_extract_parse_stacks (const NsCliOptions *options, NsExtractStacks *stacks, GError **error);
 NsExtractOptions ns_cli_extract_get_options (const NsCli *cli, const NsCliInput *input);

@@ -101,7 +101,6 @@ static const Option options[] = {
   { "from-file", 0, KIND_TEXT, AT (from_file), NS_CLI_TAKES_EXTRACT, "LIST", N_("file with names of traces and folders, one per line; -: standard input") },
   { "null", '0', KIND_FLAG, AT (has_zeros), NS_CLI_TAKES_EXTRACT, NULL, N_("names in --from-file are terminated by zero bytes, as by find -print0") },
   { "schema", 0, KIND_FLAG, AT (want_extract_schema), NS_CLI_TAKES_EXTRACT, NULL, N_("print all tables with the names and types of their columns as JSON") },
-  { "worker", 0, KIND_FLAG, AT (is_worker), NS_CLI_TAKES_EXTRACT, NULL, NULL },
   { "no-redact", 0, KIND_FLAG, AT (want_names), NS_CLI_TAKES_MCP, NULL, N_("include the names of hosts, addresses, paths and users, and sent data in results; secrets stay hidden") },
   { "rvas", 0, KIND_TEXT, AT (rvas), NS_CLI_TAKES_RVAS, "FILE", N_("file with addresses, one hexadecimal number per line") },
   { "rva", 0, KIND_TEXT, AT (rva), NS_CLI_TAKES_RVAS, "N", N_("one address, hexadecimal") },
@@ -428,7 +427,7 @@ ns_cli_options_append_help (GString *text, guint takes)
       const Option *option = &options[i];
       g_autofree char *form = NULL;
 
-      if (!is_taken (option, takes) || option->help == NULL)
+      if (!is_taken (option, takes))
         continue;
       form = g_strdup_printf ("%s--%s%s%s",
                               option->letter == 'o'   ? "-o, "

@@ -378,6 +378,22 @@ ns_cli_install_signals (void)
 }
 
 /**
+ * ns_cli_renew_signals:
+ *
+ * Gives a forked process a stop state of its own. The handlers stay installed; SIGINT and SIGTERM
+ * are blocked meanwhile, and the pipe that the process was forked with is closed.
+ */
+void
+ns_cli_renew_signals (void)
+{
+  is_stopped = 0;
+  unfinished = NULL;
+  g_atomic_int_set (&phase, WRITING);
+  stop_pipe[0] = stop_pipe[1] = -1;
+  g_unix_open_pipe (stop_pipe, FD_CLOEXEC, NULL);
+}
+
+/**
  * ns_cli_is_stopped:
  *
  * Returns: whether the user stopped the program

@@ -114,7 +114,6 @@ typedef struct
   gboolean want_resumed;
   gboolean want_extract_schema;
   gboolean has_zeros; /* names in the list end with zero bytes */
-  gboolean is_worker;
   gint64 width;
   gint64 height;
   gboolean want_payload;
@@ -232,6 +231,7 @@ void ns_cli_print_message (const char *message);
 void ns_cli_report_written (const NsCli *cli);
 void ns_cli_print_message_lines (const char *message);
 void ns_cli_install_signals (void);
+void ns_cli_renew_signals (void);
 void ns_cli_install_memory (void);
 gboolean ns_cli_is_stopped (void);
 int ns_cli_get_stop_fd (void);

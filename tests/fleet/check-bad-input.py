@@ -35,6 +35,24 @@ def extract(*words, status=0, **more):
     return run.stderr
 
 
+def is_running(pid):
+    try:
+        return pathlib.Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[0] != 'Z'
+    except OSError:
+        return False
+
+
+def list_files(pid, numbers=None):
+    """What the open files of a process are, and of a working one at least those that stay open."""
+    found = set()
+    for number in numbers or os.listdir(f'/proc/{pid}/fd'):
+        try:
+            found.add(os.readlink(f'/proc/{pid}/fd/{number}'))
+        except OSError:
+            continue
+    return found
+
+
 def parts(folder, table):
     return [path for path in (folder / table).rglob('part-*.jsonl') if 'part-none' not in path.name]
 
@@ -118,14 +136,48 @@ with tempfile.TemporaryDirectory() as top:
     if not found:
         print('# no process was there to be killed between two traces')
 
-    # A trace ID on a worker's input must not be used as a path.
-    for word in '../../../etc/x', 'x' * 32, '0' * 31, '0' * 33, '/' + '0' * 31:
-        folder = top / 'w' / str(claims)
-        run = subprocess.run([cli, 'extract', '--worker', '--to', folder, '--as', 'jsonl'], capture_output=True, text=True,
-                             input=f'{fleet / "000.etl"}\0n\0{word}\0{2 ** 64}\0', check=False, timeout=300)
-        files = sorted(path.relative_to(folder) for path in folder.rglob('*') if path.is_file() and 'activities' in path.parts)
-        claim(run.returncode == 0 and len(files) == 1 and re.search(r'-[0-9a-f]{32}\.jsonl$', files[0].name), f'{word}: {files}')
-        claim(not (folder.parent / 'etc').exists() and not (folder / 'etc').exists(), f'{word} is a path')
+    # The processes that read are forked by one that has a single thread and is still the only one that reads the list.
+    for words in ((), ('--resume', '--as', 'sqlite')):
+        run = subprocess.Popen([cli, 'extract', '--from-file', '-', '--to', top / f'f{len(words)}', '--jobs', '3', '-q', *words],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for path in sorted(fleet.glob('*.etl'))[:40]:
+            run.stdin.write(f'{path}\n')
+        run.stdin.flush()
+        children = pathlib.Path(f'/proc/{run.pid}/task/{run.pid}/children')
+        deadline = time.monotonic() + 60
+        while children.exists() and len(children.read_text().split()) < 3 and time.monotonic() < deadline:
+            time.sleep(0.001)
+        found = children.read_text().split() if children.exists() else []
+        if found:
+            # ThreadSanitizer has a thread of its own.
+            claim(b'__tsan_init' in pathlib.Path(cli).read_bytes() or len(os.listdir(f'/proc/{run.pid}/task')) == 1, 'it has threads')
+            claim(len(found) == 3, f'{len(found)} processes read')
+        mine = list_files(run.pid, (0, 1))
+        for child in found:
+            others = mine | {name for other in found if other != child for name in list_files(other, (0, 1))}
+            # It closes them once it runs.
+            while others & list_files(child) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            claim(not others & list_files(child), f'files of others: {others}, {list_files(child)}')
+        run.communicate(timeout=300)
+        claim(run.returncode == 0, 'a list that comes slowly')
+
+    # When the process that forked them is killed, the others end, too.
+    run = subprocess.Popen([cli, 'extract', '--from-file', '-', '--to', top / 'o', '--jobs', '2', '-q'], stdin=subprocess.PIPE, text=True)
+    run.stdin.write(''.join(f'{path}\n' for path in sorted(fleet.glob('*.etl'))[:4]))
+    run.stdin.flush()
+    children = pathlib.Path(f'/proc/{run.pid}/task/{run.pid}/children')
+    deadline = time.monotonic() + 10
+    while children.exists() and len(children.read_text().split()) < 2 and time.monotonic() < deadline:
+        time.sleep(0.001)
+    found = children.read_text().split() if children.exists() else []
+    run.kill()
+    run.wait()
+    run.stdin.close()
+    deadline = time.monotonic() + 60
+    while any(is_running(child) for child in found) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    claim(not any(is_running(child) for child in found), 'a process goes on without the one that forked it')
 
     # A full disk and a read-only disk.
     room = top / 'room'
