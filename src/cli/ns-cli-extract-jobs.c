@@ -32,6 +32,9 @@
  * per worker, of at most MAX_AHEAD_BYTES each. */
 #define MAX_AHEAD 2
 #define MAX_AHEAD_BYTES BYTES_PER_MIB
+/* Their descriptions fit into the smallest pipe: a worker reads none while it writes a report,
+ * which may be longer than its pipe. */
+#define MAX_AHEAD_NAME_BYTES 900
 
 typedef struct _Jobs Jobs;
 
@@ -456,8 +459,9 @@ may_send_ahead (const Job *self, const NsCliInput *input)
 {
   const NsCliInput *last = g_queue_peek_tail ((GQueue *) &self->inputs);
 
-  return self->n_unwritten < MAX_AHEAD && !last->is_alone && last->size <= MAX_AHEAD_BYTES &&
-         !input->is_alone && input->size <= MAX_AHEAD_BYTES;
+  return self->n_unwritten < MAX_AHEAD && strlen (input->path) <= MAX_AHEAD_NAME_BYTES &&
+         strlen (input->name) <= MAX_AHEAD_NAME_BYTES && !last->is_alone &&
+         last->size <= MAX_AHEAD_BYTES && !input->is_alone && input->size <= MAX_AHEAD_BYTES;
 }
 
 static gboolean

@@ -77,6 +77,14 @@ with tempfile.TemporaryDirectory() as top:
     claim('-0' in extract('--from-file', top / 'list', '--to', top / 'l', status=1), 'a list without an end of a name')
     claim('none' in extract('--from-file', top / 'none', '--to', top / 'l', status=1), 'a list that is not there')
 
+    # Names that are longer than a pipe holds, and longer in the reports of their failures.
+    (top / 'long').write_bytes(b''.join(b'/' + bytes([number + 1]) * 60000 + b'\n' for number in range(8)))
+    run = subprocess.Popen([cli, 'extract', '--from-file', top / 'long', '--to', top / 'n', '--as', 'jsonl', '-q'])
+    try:
+        claim(run.wait(timeout=60) == 3 and len(parts(top / 'n', 'failures')) == 8, 'names that are very long')
+    finally:
+        run.kill()
+
     # A trace that grows while it is read.
     growing = top / 'growing'
     growing.mkdir()
