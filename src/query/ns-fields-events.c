@@ -307,7 +307,7 @@ get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
     return;
   value->is_null = TRUE;
   /* For streamed records, the table of processes does not exist. */
-  if (trace->serial != 0 && event.record->pid != NS_PID_UNKNOWN)
+  if (trace->identity != NULL && event.record->pid != NS_PID_UNKNOWN)
     ns_field_set_chars (value,
                         ns_trace_get_process_name (trace,
                                                    event.record->pid,

@@ -8,11 +8,10 @@
 #include "engine/open/ns-event-read.h"
 #include "engine/trace/ns-event-index.h"
 
-/* Last record that a thread read. A trace is identified by its serial number, since another one may
- * be allocated at the same address. */
+/* Last record that a thread read. */
 typedef struct
 {
-  guint64 serial;
+  gpointer identity; /* of its trace; referenced, as another one may be at the trace's address */
   NsEtlReader *reader;
   guint row;
   gboolean is_read;
@@ -28,6 +27,7 @@ last_free (gpointer data)
   Last *self = data;
 
   ns_etl_reader_free (self->reader);
+  g_clear_pointer (&self->identity, g_atomic_rc_box_release);
   g_free (self->masked);
   g_free (self);
 }
@@ -111,11 +111,12 @@ mask_record (Last *self, const NsTrace *trace, gboolean is_plain)
 static gboolean
 read_row (Last *self, const NsTrace *trace, guint row, gboolean is_plain)
 {
-  if (self->serial != trace->serial)
+  if (self->identity != trace->identity)
     {
+      g_clear_pointer (&self->identity, g_atomic_rc_box_release);
+      self->identity = g_atomic_rc_box_acquire (trace->identity);
       ns_etl_reader_free (self->reader);
       self->reader = ns_etl_reader_new (trace->file);
-      self->serial = trace->serial;
       self->is_read = FALSE;
     }
   if (self->is_read && self->row == row && self->is_plain == is_plain)
@@ -138,7 +139,7 @@ read_event (const NsTrace *trace, guint row, gboolean is_plain, NsEvent *event)
 
   if (ns_event_get_held (trace, row, event))
     return TRUE;
-  if (trace->serial == 0 || row >= trace->events->len)
+  if (trace->identity == NULL || row >= trace->events->len)
     return FALSE;
   self = get_last ();
   if (!read_row (self, trace, row, is_plain))

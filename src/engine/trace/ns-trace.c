@@ -101,11 +101,10 @@ ns_trace_make_table (NsTrace *self, gsize row_bytes, GDestroyNotify clear)
 NsTrace *
 ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
 {
-  static gint last_serial;
   NsTrace *self = g_new0 (NsTrace, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
-  self->serial = (guint64) g_atomic_int_add (&last_serial, 1) + 1;
+  self->identity = g_atomic_rc_box_new0 (char);
   self->file = file;
   self->capture = file != NULL ? ns_capture_kit_new (file) : NULL;
   /* The capture kit's final count of lost events, if the files of sessions have none. */
@@ -220,6 +219,7 @@ trace_free (NsTrace *self)
   ns_endpoint_pool_free (self->ends);
   ns_schemas_free (self->schemas);
   ns_etl_file_free (self->file);
+  g_atomic_rc_box_release (self->identity);
   g_free (self);
 }
 

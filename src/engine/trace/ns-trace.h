@@ -101,7 +101,8 @@ typedef struct
 struct _NsTrace
 {
   gatomicrefcount ref_count; /* worker threads hold references too */
-  guint64 serial;            /* unique in the process; 0: not opened from a file */
+  gpointer identity;         /* rc box; its address is no other trace's while it is referenced;
+                              * NULL: not opened from a file */
   GArray *owned;             /* data that is freed with it */
   NsEtlFile *file;
   NsSchemas *schemas;
