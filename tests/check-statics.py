@@ -23,8 +23,6 @@ ALLOWED = {
     'base/ns-provider-labels': ({'is_read', 'kept', 'names'}, "a file of the user's, read once"),
     'etl/ns-etl-source': ({'idle', 'lock', 'n_open'}, "the process's files that may be open at once"),
     'schema/ns-schema-builtin': ({'data', 'ready'}, CONSTANT),
-    'schema/ns-schema-classic': ({'tables'}, CONSTANT),
-    'schema/ns-schema-office': ({'made', 'lock'}, CONSTANT),
     'engine/open/ns-event-read': ({'last_of_thread'}, "a key: each thread's own last record, so that a repeated look reads nothing"),
     'query/ns-field-text': ({'group_mark', 'point_mark'}, "of the process's locale, set once"),
     'model/ns-sched-job': ({'job'}, 'whose signal the widgets of all windows listen to'),

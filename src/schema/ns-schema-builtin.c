@@ -6,8 +6,6 @@
 
 #include "schema/ns-schema-builtin.h"
 
-#include "schema/ns-schema-office.h"
-
 /**
  * ns_schema_builtin_get:
  *
@@ -56,18 +54,16 @@ find_block (const NsGuid *provider)
  * @id: its event ID
  * @version: its version
  *
- * Events of Office have a table of their own; for the others see ns_schema_block_find_version().
- * Thread-safe.
+ * See ns_schema_block_find_version(). Thread-safe.
  *
  * Returns: (transfer none) (nullable): the layout, which lives as long as the program
  */
 const NsSchema *
 ns_schema_builtin_find (const NsGuid *provider, guint16 id, guint8 version)
 {
-  const NsSchema *schema = ns_schema_office_find (provider, id);
-  NsSchemaBlock *block = schema != NULL ? NULL : find_block (provider);
+  NsSchemaBlock *block = find_block (provider);
 
-  return block == NULL ? schema : ns_schema_block_find_version (block, id, version);
+  return block == NULL ? NULL : ns_schema_block_find_version (block, id, version);
 }
 
 /**
@@ -76,19 +72,17 @@ ns_schema_builtin_find (const NsGuid *provider, guint16 id, guint8 version)
  * @depends_on_payload: (out): whether another record of the same ID and version may have another
  *   layout
  *
- * Events of Office have a table of their own; for the others see ns_schema_block_choose().
- * Thread-safe.
+ * See ns_schema_block_choose(). Thread-safe.
  *
  * Returns: (transfer none) (nullable): the layout, which lives as long as the program
  */
 const NsSchema *
 ns_schema_builtin_choose (const NsRecord *record, gboolean *depends_on_payload)
 {
-  const NsSchema *schema = ns_schema_office_find (&record->guid, record->id);
-  NsSchemaBlock *block = schema != NULL ? NULL : find_block (&record->guid);
+  NsSchemaBlock *block = find_block (&record->guid);
 
   *depends_on_payload = FALSE;
-  return block == NULL ? schema : ns_schema_block_choose (block, record, depends_on_payload);
+  return block == NULL ? NULL : ns_schema_block_choose (block, record, depends_on_payload);
 }
 
 /**

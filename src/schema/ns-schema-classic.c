@@ -1,4 +1,4 @@
-/* Layouts of kernel and merge events; each is created from its table on first use.
+/* Layouts of kernel and merge events; each is created from its table on first use by a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -80,21 +80,18 @@ static const Class classes[NS_CLASSIC_N_CLASSES] = {
 typedef struct
 {
   const NsClassicRow *row;
-  gsize ready; /* whether @schema was created */
-  NsSchema schema;
+  NsSchema *schema; /* NULL: not created yet */
 } Known;
 
-/* First row of a class and opcode; its rows are consecutive, sorted by version. 0: none. */
-typedef struct
+struct _NsSchemaClassic
 {
   GArray *known; /* (element-type Known) */
+  /* First row of a class and opcode; its rows are consecutive, sorted by version. 0: none. */
   guint16 first[NS_CLASSIC_N_CLASSES][N_OPCODES];
-} Tables;
-
-static gsize tables = 0; /* pointer to Tables, created once and kept */
+};
 
 static void
-add_rows (Tables *self, const NsClassicRow *rows, guint n_rows)
+add_rows (NsSchemaClassic *self, const NsClassicRow *rows, guint n_rows)
 {
   guint i;
 
@@ -129,34 +126,59 @@ describe (NsSchema *schema, const NsClassicRow *row)
   schema->fields = g_memdup2 (fields, n_fields * sizeof fields[0]);
 }
 
+static void
+known_clear (gpointer data)
+{
+  Known *self = data;
+
+  if (self->schema != NULL)
+    g_free ((NsSchemaField *) self->schema->fields);
+  g_free (self->schema);
+}
+
+/**
+ * ns_schema_classic_new:
+ *
+ * Returns: (transfer full): the layouts, for one thread at a time
+ */
+NsSchemaClassic *
+ns_schema_classic_new (void)
+{
+  NsSchemaClassic *self = g_new0 (NsSchemaClassic, 1);
+
+  self->known = g_array_new (FALSE, TRUE, sizeof (Known));
+  g_array_set_clear_func (self->known, known_clear);
+  g_array_set_size (self->known, 1);
+  add_rows (self, ns_classic_kernel_rows, ns_classic_n_kernel_rows);
+  add_rows (self, ns_classic_network_rows, ns_classic_n_network_rows);
+  add_rows (self, ns_classic_merge_rows, ns_classic_n_merge_rows);
+  add_rows (self, ns_classic_app_rows, ns_classic_n_app_rows);
+  return self;
+}
+
+/**
+ * ns_schema_classic_free:
+ * @self: (transfer full) (nullable): layouts
+ */
+void
+ns_schema_classic_free (NsSchemaClassic *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->known);
+  g_free (self);
+}
+
 /* Returns the schema of a row, created on first use: a trace has events of few rows. */
 static const NsSchema *
 get_schema (Known *known)
 {
-  if (g_once_init_enter (&known->ready))
+  if (known->schema == NULL)
     {
-      describe (&known->schema, known->row);
-      g_once_init_leave (&known->ready, 1);
+      known->schema = g_new0 (NsSchema, 1);
+      describe (known->schema, known->row);
     }
-  return &known->schema;
-}
-
-static const Tables *
-get_tables (void)
-{
-  if (g_once_init_enter (&tables))
-    {
-      Tables *made = g_new0 (Tables, 1);
-
-      made->known = g_array_new (FALSE, TRUE, sizeof (Known));
-      g_array_set_size (made->known, 1);
-      add_rows (made, ns_classic_kernel_rows, ns_classic_n_kernel_rows);
-      add_rows (made, ns_classic_network_rows, ns_classic_n_network_rows);
-      add_rows (made, ns_classic_merge_rows, ns_classic_n_merge_rows);
-      add_rows (made, ns_classic_app_rows, ns_classic_n_app_rows);
-      g_once_init_leave (&tables, (gsize) made);
-    }
-  return (const Tables *) tables;
+  return known->schema;
 }
 
 static guint
@@ -186,9 +208,8 @@ ns_classic_class_name (const NsGuid *guid)
 
 /* Returns the row of the version, or else of the nearest lower one. */
 static const NsSchema *
-find_row (guint class_number, guint8 opcode, guint version)
+find_row (NsSchemaClassic *self, guint class_number, guint8 opcode, guint version)
 {
-  const Tables *self = get_tables ();
   guint first = self->first[class_number][opcode];
   Known *best = NULL;
   guint i;
@@ -224,7 +245,7 @@ get_pool_lengths (guint8 opcode, guint32 *narrow, guint32 *wide)
 /* Returns the layout by the size of the payload: 32-bit programs log under the header of the
  * 64-bit system. */
 static const NsSchema *
-find_pool (const NsRecord *record)
+find_pool (NsSchemaClassic *self, const NsRecord *record)
 {
   gboolean has_old = record->opcode == POOL_OP_DEQUEUE || record->opcode == POOL_OP_STOP ||
                      record->opcode == POOL_OP_CANCEL;
@@ -235,12 +256,12 @@ find_pool (const NsRecord *record)
     return NULL;
   get_pool_lengths (record->opcode, &narrow, &wide);
   if (record->payload_size >= (record->pointer_size == 4 ? narrow : wide))
-    return find_row (NS_CLASSIC_THREAD_POOL, record->opcode, POOL_AS_HEADER);
+    return find_row (self, NS_CLASSIC_THREAD_POOL, record->opcode, POOL_AS_HEADER);
   if (record->pointer_size != 4 && record->payload_size >= narrow)
-    return find_row (NS_CLASSIC_THREAD_POOL, record->opcode, POOL_NARROW);
+    return find_row (self, NS_CLASSIC_THREAD_POOL, record->opcode, POOL_NARROW);
   if (has_old && record->payload_size >= record->pointer_size)
-    return find_row (NS_CLASSIC_THREAD_POOL, record->opcode, POOL_OLD);
-  return find_row (NS_CLASSIC_THREAD_POOL, record->opcode, POOL_AS_HEADER);
+    return find_row (self, NS_CLASSIC_THREAD_POOL, record->opcode, POOL_OLD);
+  return find_row (self, NS_CLASSIC_THREAD_POOL, record->opcode, POOL_AS_HEADER);
 }
 
 /**
@@ -263,18 +284,20 @@ ns_schema_classic_depends_on_size (const NsRecord *record)
 
 /**
  * ns_schema_classic_find:
+ * @self: layouts
  * @record: a record of a kernel group or an event class
  *
- * Returns: (transfer none) (nullable): the layout of its version or of the nearest lower one
+ * Returns: (transfer none) (nullable): the layout of its version or of the nearest lower one,
+ *   valid as long as @self
  */
 const NsSchema *
-ns_schema_classic_find (const NsRecord *record)
+ns_schema_classic_find (NsSchemaClassic *self, const NsRecord *record)
 {
   guint class_number = find_class (&record->guid);
 
   if (class_number == NS_CLASSIC_THREAD_POOL)
-    return find_pool (record);
+    return find_pool (self, record);
   if (class_number == NS_CLASSIC_N_CLASSES)
     return NULL;
-  return find_row (class_number, record->opcode, record->version & 0xff);
+  return find_row (self, class_number, record->opcode, record->version & 0xff);
 }

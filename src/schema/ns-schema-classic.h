@@ -8,7 +8,13 @@
 
 G_BEGIN_DECLS
 
-const NsSchema *ns_schema_classic_find (const NsRecord *record);
+typedef struct _NsSchemaClassic NsSchemaClassic;
+
+NsSchemaClassic *ns_schema_classic_new (void);
+void ns_schema_classic_free (NsSchemaClassic *self);
+const NsSchema *ns_schema_classic_find (NsSchemaClassic *self, const NsRecord *record);
 gboolean ns_schema_classic_depends_on_size (const NsRecord *record);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSchemaClassic, ns_schema_classic_free)
 
 G_END_DECLS

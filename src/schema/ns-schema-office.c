@@ -209,20 +209,51 @@ find_row (guint provider, guint16 id)
   return -1;
 }
 
+struct _NsSchemaOffice
+{
+  NsSchema *made[G_N_ELEMENTS (rows)]; /* NULL: not created yet */
+};
+
+/**
+ * ns_schema_office_new:
+ *
+ * Returns: (transfer full): the layouts, for one thread at a time
+ */
+NsSchemaOffice *
+ns_schema_office_new (void)
+{
+  return g_new0 (NsSchemaOffice, 1);
+}
+
+/**
+ * ns_schema_office_free:
+ * @self: (transfer full) (nullable): layouts
+ */
+void
+ns_schema_office_free (NsSchemaOffice *self)
+{
+  guint i;
+
+  for (i = 0; self != NULL && i < G_N_ELEMENTS (self->made); i++)
+    if (self->made[i] != NULL)
+      {
+        g_free ((NsSchemaField *) self->made[i]->fields);
+        g_free (self->made[i]);
+      }
+  g_free (self);
+}
+
 /**
  * ns_schema_office_find:
+ * @self: layouts
  * @provider: provider of the event
  * @id: its event ID
  *
- * Thread-safe.
- *
- * Returns: (transfer none) (nullable): the layout, which lives as long as the program
+ * Returns: (transfer none) (nullable): the layout, valid as long as @self
  */
 const NsSchema *
-ns_schema_office_find (const NsGuid *provider, guint16 id)
+ns_schema_office_find (NsSchemaOffice *self, const NsGuid *provider, guint16 id)
 {
-  static const NsSchema *made[G_N_ELEMENTS (rows)]; /* created once and kept */
-  static GMutex lock;
   guint which = 0;
   int number;
 
@@ -231,9 +262,7 @@ ns_schema_office_find (const NsGuid *provider, guint16 id)
   number = which < N_PROVIDERS ? find_row (which, id) : -1;
   if (number < 0)
     return NULL;
-  g_mutex_lock (&lock);
-  if (made[number] == NULL)
-    made[number] = make (&rows[number]);
-  g_mutex_unlock (&lock);
-  return made[number];
+  if (self->made[number] == NULL)
+    self->made[number] = make (&rows[number]);
+  return self->made[number];
 }

@@ -15,6 +15,7 @@
 #include "schema/ns-schema-embedded.h"
 #include "schema/ns-schema-manifest.h"
 #include "schema/ns-schema-names.h"
+#include "schema/ns-schema-office.h"
 #include "schema/ns-schema-refusals.h"
 #include "schema/ns-schema-sent.h"
 #include "schema/ns-schema-tracelogging.h"
@@ -73,6 +74,8 @@ struct _NsSchemas
   GArray *self_described; /* (element-type SelfDescribed): 0 is unused */
   NsMap *by_content;      /* hash → index in @self_described */
   GHashTable *maps;       /* name and provider → NsSchemaMap */
+  NsSchemaClassic *classic;
+  NsSchemaOffice *office;
   NsSchemaSent *sent;
   NsSchemaRefusals *refusals;
   guint64 n_rejected;
@@ -144,6 +147,8 @@ ns_schemas_new (void)
   self->maps = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   self->sent = ns_schema_sent_new ();
   self->refusals = ns_schema_refusals_new ();
+  self->classic = ns_schema_classic_new ();
+  self->office = ns_schema_office_new ();
   return self;
 }
 
@@ -165,6 +170,8 @@ ns_schemas_free (NsSchemas *self)
     ns_map_free (self->learned[i]);
   ns_schema_sent_free (self->sent);
   ns_schema_refusals_free (self->refusals);
+  ns_schema_classic_free (self->classic);
+  ns_schema_office_free (self->office);
   g_hash_table_unref (self->maps);
   ns_map_free (self->by_content);
   g_array_unref (self->self_described);
@@ -337,11 +344,15 @@ add_manifest_event (const NsGuid *provider,
 {
   NsSchemas *self = user_data;
 
+  const NsSchema *builtin;
+
   if (schema->source == NS_SCHEMA_USER)
-    ns_schema_correct_from (self->pool,
-                            schema,
-                            provider,
-                            ns_schema_builtin_find (provider, id, version));
+    {
+      builtin = ns_schema_office_find (self->office, provider, id);
+      if (builtin == NULL)
+        builtin = ns_schema_builtin_find (provider, id, version);
+      ns_schema_correct_from (self->pool, schema, provider, builtin);
+    }
   add_learned (self, provider, (guint64) id << 8 | version, schema);
 }
 
@@ -505,7 +516,9 @@ look_up_manifest (NsSchemas *self,
     schema = find_learned (self, order[i], provider, key, TRUE);
   if (schema != NULL)
     return schema;
-  builtin = ns_schema_builtin_choose (record, depends_on_payload);
+  builtin = ns_schema_office_find (self->office, &record->guid, record->id);
+  if (builtin == NULL)
+    builtin = ns_schema_builtin_choose (record, depends_on_payload);
   if (builtin != NULL && builtin->has_version && builtin->version == (record->version & 0xff))
     return builtin;
   for (i = 0; i < G_N_ELEMENTS (order) && schema == NULL; i++)
@@ -522,7 +535,7 @@ static const NsSchema *
 look_up_classic (NsSchemas *self, const NsRecord *record, guint32 provider)
 {
   guint64 key = KEY_OPCODE | (guint64) record->opcode << 8 | (record->version & 0xff);
-  const NsSchema *known = ns_schema_classic_find (record);
+  const NsSchema *known = ns_schema_classic_find (self->classic, record);
   const NsSchema *schema = find_learned (self, NS_SCHEMA_USER, provider, key, TRUE);
 
   if (schema == NULL && known != NULL && known->n_fields > 0)
@@ -666,7 +679,7 @@ ns_schemas_find (NsSchemas *self, const NsRecord *record)
   if (record->n_extended > 0 && ns_record_find_item (record, NS_EXT_SCHEMA_TL, &description))
     return find_self_described (self, record, provider, &description);
   if (ns_schema_classic_depends_on_size (record))
-    return ns_schema_classic_find (record);
+    return ns_schema_classic_find (self->classic, record);
   return find_cached (self, record, provider);
 }
 

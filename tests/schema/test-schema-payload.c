@@ -487,13 +487,14 @@ test_kernel_layouts_follow_version_and_pointer_size (void)
 {
   NsRecord record = { .pointer_size = 4, .opcode = 11, .version = 2, .flags = NS_RECORD_GROUP };
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (NsSchemaClassic) classic = ns_schema_classic_new ();
   const NsSchema *schema;
 
   ns_guid_from_text (&record.guid, "9a280ac0-c8e0-11d1-84e2-00c04fb998a2");
   set_payload (&record,
                BYTES ("\x7c\x1a\0\0\x05\0\0\0\x4a\x7d\xec\x50\x0a\0\0\x02\0\x50\xc0\x01\x07\0\0\0"
                       "\x34\x12\0\0"));
-  schema = ns_schema_classic_find (&record);
+  schema = ns_schema_classic_find (classic, &record);
   g_assert_nonnull (schema);
   g_assert_cmpstr (schema->event_name, ==, "TcpIp/Recv");
   g_assert_cmpint (ns_payload_append_dump (schema, &record, NULL, text), ==, NS_PAYLOAD_EXACT);
@@ -505,7 +506,7 @@ test_kernel_layouts_follow_version_and_pointer_size (void)
   /* In version 1 the last two are swapped. */
   record.version = 1;
   g_string_truncate (text, 0);
-  ns_payload_append_dump (ns_schema_classic_find (&record), &record, NULL, text);
+  ns_payload_append_dump (ns_schema_classic_find (classic, &record), &record, NULL, text);
   g_assert_true (g_str_has_suffix (text->str, "connid 0x7 seqnum 4660"));
 }
 
@@ -514,19 +515,20 @@ test_thread_pool_layouts_follow_the_length (void)
 {
   static const char zeros[64] = { 0 };
   NsRecord record = { .pointer_size = 8, .opcode = 36, .group = 0x1c, .flags = NS_RECORD_GROUP };
+  g_autoptr (NsSchemaClassic) classic = ns_schema_classic_new ();
   const NsSchema *schema;
 
   ns_guid_from_text (&record.guid, "c861d0e2-a2c1-4d36-9f9c-970bab943a12");
   g_assert_true (ns_schema_classic_depends_on_size (&record));
   set_payload (&record, zeros, 44);
-  schema = ns_schema_classic_find (&record);
+  schema = ns_schema_classic_find (classic, &record);
   g_assert_cmpuint (schema->n_fields, ==, 6);
   g_assert_cmpuint (schema->fields[0].in_type, ==, NS_IN_POINTER);
   set_payload (&record, zeros, 24);
-  schema = ns_schema_classic_find (&record);
+  schema = ns_schema_classic_find (classic, &record);
   g_assert_cmpuint (schema->fields[0].in_type, ==, NS_IN_HEXINT32);
   set_payload (&record, zeros, 12);
-  schema = ns_schema_classic_find (&record);
+  schema = ns_schema_classic_find (classic, &record);
   g_assert_cmpuint (schema->n_fields, ==, 2);
   g_assert_cmpstr (schema->fields[0].name, ==, "TaskId");
 }
