@@ -139,6 +139,7 @@ take_input (Worker *self, const NsCliInput *input, GError **error)
                                            : ns_cli_extract_make_id (input, &options.size, &reason);
 
   options.id = id;
+  options.schema = ns_extract_target_get_schema (self->target);
   if (input->is_readable)
     options.size = input->size;
   if (reason == NULL && write_trace (self, input, &options, &n_rows, &reason))

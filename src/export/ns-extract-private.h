@@ -118,7 +118,8 @@ struct _NsExtract
 {
   const NsTrace *trace;
   NsExtractOptions options;
-  NsExtractSchema *schema;
+  NsExtractSchema *own_schema; /* NULL: @schema is shared */
+  const NsExtractSchema *schema;
   NsExtractKeys *keys;   /* NULL: stacks are not extracted */
   char *machine;         /* NULL: not known, or redacted */
   NsMeanwhile findings;  /* computes the findings, in a thread */

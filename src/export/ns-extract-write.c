@@ -626,6 +626,18 @@ list_done (NsExtractTarget *self)
 }
 
 /**
+ * ns_extract_target_get_schema:
+ * @self: a target
+ *
+ * Returns: (transfer none): the descriptions of its tables, which extracts may share
+ */
+const NsExtractSchema *
+ns_extract_target_get_schema (const NsExtractTarget *self)
+{
+  return self->schema;
+}
+
+/**
  * ns_extract_target_has:
  * @self: a target
  * @id: identity of a trace

@@ -25,6 +25,7 @@ NsExtractTarget *ns_extract_target_new (NsExtractForm form,
                                         guint mode,
                                         GError **error);
 void ns_extract_target_free (NsExtractTarget *self);
+const NsExtractSchema *ns_extract_target_get_schema (const NsExtractTarget *self);
 void ns_extract_target_close_database (NsExtractTarget *self);
 gboolean ns_extract_target_begin (NsExtractTarget *self, GError **error);
 gboolean ns_extract_target_has (NsExtractTarget *self, const char *id);

@@ -65,7 +65,9 @@ ns_extract_new (const NsTrace *trace, const NsExtractOptions *options)
 
   self->trace = trace;
   self->options = *options;
-  self->schema = ns_extract_schema_new ();
+  if (options->schema == NULL)
+    self->own_schema = ns_extract_schema_new ();
+  self->schema = options->schema != NULL ? options->schema : self->own_schema;
   if (options->stacks != NS_EXTRACT_STACKS_NONE)
     self->keys = ns_extract_keys_new (trace);
   if (!options->is_redacted)
@@ -90,7 +92,7 @@ ns_extract_free (NsExtract *self)
     return;
   ns_meanwhile_end (&self->findings);
   ns_extract_keys_free (self->keys);
-  ns_extract_schema_free (self->schema);
+  ns_extract_schema_free (self->own_schema);
   g_free (self->machine);
   g_free (self);
 }

@@ -78,6 +78,8 @@ typedef struct
  * @id: identity of the trace, see ns_extract_make_id()
  * @file: (nullable): its name
  * @size: its size in bytes
+ * @schema: (nullable): descriptions of the tables, which extracts of many traces share; must
+ * outlive the extract; %NULL: it makes its own
  * @stacks: stack data in rows
  * @is_redacted: whether personal data is replaced by stand-ins
  * @rows: (nullable) (array fixed-size=NS_N_TABLES) (element-type guint32): by table of the trace,
@@ -93,6 +95,7 @@ typedef struct
   const char *id;
   const char *file;
   guint64 size;
+  const struct _NsExtractSchema *schema;
   NsExtractStacks stacks;
   gboolean is_redacted;
   const GArray *const *rows;
