@@ -16,7 +16,6 @@ TYPE_SYSTEM = re.compile (r'\w+_parent_class|Ns\w+_private_offset|static_g_defin
 # room/file: (symbols, reason).
 CONSTANT = 'made once, of what is compiled in: the same for everybody'
 PROGRAM = 'of the program that is run, which is one'
-DESKTOP = 'of the desktop that the program runs on, which is one'
 ALLOWED = {
     'base/ns-hash': ({'key', 'is_drawn'}, 'the key of all hashes, drawn once'),
     'base/ns-crash-stack': ({'is_used', 'room'}, "a thread's own stack for the handler of signals, which are the process's"),
@@ -28,7 +27,6 @@ ALLOWED = {
     'model/ns-sched-job': ({'job'}, 'whose signal the widgets of all windows listen to'),
     'model/ns-wireshark': ({'running'}, 'files handed to another program, removed when this one ends'),
     'ui/ns-settings': ({'settings', 'view', 'was_tried'}, PROGRAM),
-    'ui/ns-theme': ({'theme'}, DESKTOP),
     'ui/table/ns-rows-content': ({'folders'}, 'files handed to another program, removed when this one ends'),
     'cli/ns-cli-memory': ({'last_words'}, 'what a handler of signals writes'),
     'cli/ns-cli-output': ({'is_stopped', 'phase', 'stop_pipe', 'unfinished'}, 'what a handler of signals reads'),

@@ -15,9 +15,10 @@
 #define APPEARANCE "org.freedesktop.appearance"
 /* Width of a digit in the body font for which the column widths were designed. */
 #define DIGIT_PX 8.9
+#define OWNED "ns-theme"
 
-/* Settings of the desktop and of the user, for the whole program. */
-static struct
+/* Settings of the desktop and of the user, for a display, which owns them. */
+typedef struct
 {
   GtkCssProvider *colors;
   GtkCssProvider *sizes; /* for larger fonts */
@@ -27,7 +28,33 @@ static struct
   guint32 color_scheme; /* from the portal: 0 no preference, 1 dark, 2 light */
   guint32 contrast;     /* from the portal: 0 no preference, 1 high */
   double scale;         /* height of the desktop's font over the design's, at least 1 */
-} theme;
+} Theme;
+
+static void
+theme_free (gpointer data)
+{
+  Theme *self = data;
+
+  g_clear_object (&self->colors);
+  g_clear_object (&self->sizes);
+  g_clear_object (&self->bus);
+  g_free (self->style);
+  g_free (self);
+}
+
+/* Returns what the display owns, without style sheets until ns_theme_install(). */
+static Theme *
+get_theme (void)
+{
+  GObject *display = G_OBJECT (gdk_display_get_default ());
+  Theme *self = g_object_get_data (display, OWNED);
+
+  if (self != NULL)
+    return self;
+  self = g_new0 (Theme, 1);
+  g_object_set_data_full (display, OWNED, self, theme_free);
+  return self;
+}
 
 /* Returns whether the loaded theme is dark, by its colours. The theme name is not reliable: GTK
  * falls back to its own light theme if a theme is not installed. */
@@ -71,8 +98,8 @@ find_kind (GtkSettings *settings)
     name = g_strdup ("Default");
   is_dark = prefers_dark || g_str_has_suffix (name, "dark") || g_str_has_suffix (name, "Inverse");
   is_dark = is_theme_dark (is_dark);
-  is_high = theme.contrast == 1 || strstr (name, "-hc") != NULL || strstr (name, ":hc") != NULL ||
-            g_str_has_prefix (name, "HighContrast");
+  is_high = get_theme ()->contrast == 1 || strstr (name, "-hc") != NULL ||
+            strstr (name, ":hc") != NULL || g_str_has_prefix (name, "HighContrast");
   if (is_high)
     return is_dark ? NS_PALETTE_HIGH_CONTRAST_DARK : NS_PALETTE_HIGH_CONTRAST;
   return is_dark ? NS_PALETTE_DARK : NS_PALETTE_LIGHT;
@@ -87,32 +114,33 @@ static const char outlines[] =
     ".linked > button.toggle:checked { background: @ns_text; color: @ns_window; }\n";
 
 static void
-load_colors (void)
+load_colors (Theme *self)
 {
   NsPaletteKind kind = find_kind (gtk_settings_get_default ());
   g_autofree char *colors = ns_palette_to_css (kind);
   g_autofree char *css = g_strconcat (colors, kind > NS_PALETTE_DARK ? outlines : "", NULL);
 
-  gtk_css_provider_load_from_data (theme.colors, css, -1);
+  gtk_css_provider_load_from_data (self->colors, css, -1);
 }
 
 static void
-apply_style (void)
+apply_style (Theme *self)
 {
   /* 0: the portal has no preference, so GTK's setting decides. */
-  gboolean is_dark = theme.color_scheme != 0 ? theme.color_scheme == 1 : theme.wants_dark;
+  gboolean is_dark = self->color_scheme != 0 ? self->color_scheme == 1 : self->wants_dark;
 
-  if (g_strcmp0 (theme.style, "dark") == 0)
+  if (g_strcmp0 (self->style, "dark") == 0)
     is_dark = TRUE;
-  else if (g_strcmp0 (theme.style, "light") == 0)
+  else if (g_strcmp0 (self->style, "light") == 0)
     is_dark = FALSE;
   g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", is_dark, NULL);
-  load_colors ();
+  load_colors (self);
 }
 
 static void
 take_portal_value (const char *key, GVariant *value)
 {
+  Theme *self = get_theme ();
   g_autoptr (GVariant) inner = g_variant_ref (value);
 
   while (g_variant_is_of_type (inner, G_VARIANT_TYPE_VARIANT))
@@ -125,10 +153,10 @@ take_portal_value (const char *key, GVariant *value)
   if (!g_variant_is_of_type (inner, G_VARIANT_TYPE_UINT32))
     return;
   if (strcmp (key, "color-scheme") == 0)
-    theme.color_scheme = g_variant_get_uint32 (inner);
+    self->color_scheme = g_variant_get_uint32 (inner);
   else if (strcmp (key, "contrast") == 0)
-    theme.contrast = g_variant_get_uint32 (inner);
-  apply_style ();
+    self->contrast = g_variant_get_uint32 (inner);
+  apply_style (self);
 }
 
 static void
@@ -166,12 +194,13 @@ static void
 bus_ready_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   static const char *const keys[] = { "color-scheme", "contrast" };
+  Theme *self = get_theme ();
   guint i;
 
-  theme.bus = g_bus_get_finish (result, NULL);
-  if (theme.bus == NULL)
+  self->bus = g_bus_get_finish (result, NULL);
+  if (self->bus == NULL)
     return;
-  g_dbus_connection_signal_subscribe (theme.bus,
+  g_dbus_connection_signal_subscribe (self->bus,
                                       PORTAL_NAME,
                                       PORTAL_SETTINGS,
                                       "SettingChanged",
@@ -182,7 +211,7 @@ bus_ready_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                       NULL,
                                       NULL);
   for (i = 0; i < G_N_ELEMENTS (keys); i++)
-    g_dbus_connection_call (theme.bus,
+    g_dbus_connection_call (self->bus,
                             PORTAL_NAME,
                             PORTAL_PATH,
                             PORTAL_SETTINGS,
@@ -225,7 +254,7 @@ find_scale (PangoContext *context, const PangoFontDescription *dense)
 /* Computes the scale of the desktop's font, and loads the heights of the style sheet scaled by it.
  */
 static void
-load_sizes (void)
+load_sizes (Theme *self)
 {
   PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
   cairo_font_options_t *options = cairo_font_options_create ();
@@ -244,9 +273,9 @@ load_sizes (void)
   pango_cairo_context_set_resolution (context, dpi > 0 ? dpi / 1024.0 : 96);
   body = pango_font_description_from_string (name != NULL ? name : "Sans 10");
   dense = scaled_font (body, 0.91);
-  theme.scale = find_scale (context, dense);
-  css = ns_timeline_metrics_to_css (theme.scale);
-  gtk_css_provider_load_from_data (theme.sizes, css, -1);
+  self->scale = find_scale (context, dense);
+  css = ns_timeline_metrics_to_css (self->scale);
+  gtk_css_provider_load_from_data (self->sizes, css, -1);
   pango_font_description_free (dense);
   pango_font_description_free (body);
   g_object_unref (context);
@@ -261,28 +290,29 @@ load_sizes (void)
 void
 ns_theme_install (void)
 {
+  Theme *self = get_theme ();
   GdkDisplay *display = gdk_display_get_default ();
   GtkSettings *settings = gtk_settings_get_default ();
   g_autoptr (GtkCssProvider) sheet = gtk_css_provider_new ();
 
-  g_object_get (settings, "gtk-application-prefer-dark-theme", &theme.wants_dark, NULL);
-  theme.colors = gtk_css_provider_new ();
-  load_colors ();
+  g_object_get (settings, "gtk-application-prefer-dark-theme", &self->wants_dark, NULL);
+  self->colors = gtk_css_provider_new ();
+  load_colors (self);
   gtk_style_context_add_provider_for_display (display,
-                                              GTK_STYLE_PROVIDER (theme.colors),
+                                              GTK_STYLE_PROVIDER (self->colors),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
   gtk_css_provider_load_from_resource (sheet, "/org/netstitch/Netstitch/style.css");
   gtk_style_context_add_provider_for_display (display,
                                               GTK_STYLE_PROVIDER (sheet),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
-  theme.sizes = gtk_css_provider_new ();
-  load_sizes ();
+  self->sizes = gtk_css_provider_new ();
+  load_sizes (self);
   gtk_style_context_add_provider_for_display (display,
-                                              GTK_STYLE_PROVIDER (theme.sizes),
+                                              GTK_STYLE_PROVIDER (self->sizes),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
-  g_signal_connect (settings, "notify::gtk-font-name", G_CALLBACK (load_sizes), NULL);
-  g_signal_connect (settings, "notify::gtk-xft-dpi", G_CALLBACK (load_sizes), NULL);
-  g_signal_connect (settings, "notify::gtk-theme-name", G_CALLBACK (load_colors), NULL);
+  g_signal_connect_swapped (settings, "notify::gtk-font-name", G_CALLBACK (load_sizes), self);
+  g_signal_connect_swapped (settings, "notify::gtk-xft-dpi", G_CALLBACK (load_sizes), self);
+  g_signal_connect_swapped (settings, "notify::gtk-theme-name", G_CALLBACK (load_colors), self);
   g_bus_get (G_BUS_TYPE_SESSION, NULL, bus_ready_cb, NULL);
 }
 
@@ -294,7 +324,7 @@ ns_theme_install (void)
 double
 ns_theme_get_scale (void)
 {
-  return MAX (theme.scale, 1);
+  return MAX (get_theme ()->scale, 1);
 }
 
 /**
@@ -306,9 +336,11 @@ ns_theme_get_scale (void)
 void
 ns_theme_set_style (const char *style)
 {
-  g_free (theme.style);
-  theme.style = g_strdup (style);
-  apply_style ();
+  Theme *self = get_theme ();
+
+  g_free (self->style);
+  self->style = g_strdup (style);
+  apply_style (self);
 }
 
 /**
