@@ -25,9 +25,6 @@ ALLOWED = {
     'engine/open/ns-event-read': ({'last_of_thread'}, "a key: each thread's own last record, so that a repeated look reads nothing"),
     'query/ns-field-text': ({'group_mark', 'point_mark'}, "of the process's locale, set once"),
     'model/ns-sched-job': ({'job'}, 'whose signal the widgets of all windows listen to'),
-    'model/ns-wireshark': ({'running'}, 'files handed to another program, removed when this one ends'),
-    'ui/ns-settings': ({'settings', 'view', 'was_tried'}, PROGRAM),
-    'ui/table/ns-rows-content': ({'folders'}, 'files handed to another program, removed when this one ends'),
     'cli/ns-cli-memory': ({'last_words'}, 'what a handler of signals writes'),
     'cli/ns-cli-output': ({'is_stopped', 'phase', 'stop_pipe', 'unfinished'}, 'what a handler of signals reads'),
 }

@@ -27,8 +27,12 @@ typedef struct
   char *path;
 } Opening;
 
-/* Openings whose Wireshark is running; main thread only. */
-static GPtrArray *running;
+/* A Wireshark that is running. */
+typedef struct
+{
+  NsHandedFiles *files;
+  char *folder;
+} Running;
 
 static void
 remove_file (Opening *self)
@@ -93,12 +97,12 @@ open_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 static void
 ended_cb (GObject *process, GAsyncResult *result, gpointer data)
 {
-  Opening *self = data;
+  Running *self = data;
 
   g_subprocess_wait_finish (G_SUBPROCESS (process), result, NULL);
-  g_ptr_array_remove_fast (running, self);
-  remove_file (self);
-  opening_free (self);
+  ns_handed_files_remove (self->files, self->folder);
+  g_free (self->folder);
+  g_free (self);
 }
 
 /**
@@ -168,6 +172,7 @@ ns_wireshark_open_async (NsTrace *trace,
 /**
  * ns_wireshark_open_finish:
  * @result: passed to the callback
+ * @files: where to list the file until Wireshark ends; must outlive the main loop
  * @error: return location
  *
  * Starts Wireshark with the file, and the conversation of the row as display filter.
@@ -175,12 +180,12 @@ ns_wireshark_open_async (NsTrace *trace,
  * Returns: %FALSE if it is not installed, there are no packets, or it could not be started
  */
 gboolean
-ns_wireshark_open_finish (GAsyncResult *result, GError **error)
+ns_wireshark_open_finish (GAsyncResult *result, NsHandedFiles *files, GError **error)
 {
   GTask *task = G_TASK (result);
   Opening *self = g_task_get_task_data (task);
   g_autoptr (GSubprocess) process = NULL;
-  Opening *rest;
+  Running *running;
 
   if (!g_task_propagate_boolean (task, error))
     return FALSE;
@@ -197,26 +202,10 @@ ns_wireshark_open_finish (GAsyncResult *result, GError **error)
       remove_file (self);
       return FALSE;
     }
-  rest = g_new0 (Opening, 1);
-  rest->folder = g_steal_pointer (&self->folder);
-  rest->path = g_steal_pointer (&self->path);
-  if (running == NULL)
-    running = g_ptr_array_new ();
-  g_ptr_array_add (running, rest);
-  g_subprocess_wait_async (process, NULL, ended_cb, rest);
+  ns_handed_files_add (files, self->folder);
+  running = g_new0 (Running, 1);
+  running->files = files;
+  running->folder = g_steal_pointer (&self->folder);
+  g_subprocess_wait_async (process, NULL, ended_cb, running);
   return TRUE;
-}
-
-/**
- * ns_wireshark_remove_files:
- *
- * Removes the files of running Wireshark instances. Called when the program ends.
- */
-void
-ns_wireshark_remove_files (void)
-{
-  guint i;
-
-  for (i = 0; running != NULL && i < running->len; i++)
-    remove_file (g_ptr_array_index (running, i));
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/trace/ns-trace.h"
+#include "model/ns-handed-files.h"
 
 #include <gio/gio.h>
 
@@ -16,7 +17,6 @@ void ns_wireshark_open_async (NsTrace *trace,
                               guint32 row,
                               GAsyncReadyCallback callback,
                               gpointer user_data);
-gboolean ns_wireshark_open_finish (GAsyncResult *result, GError **error);
-void ns_wireshark_remove_files (void);
+gboolean ns_wireshark_open_finish (GAsyncResult *result, NsHandedFiles *files, GError **error);
 
 G_END_DECLS

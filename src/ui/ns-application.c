@@ -7,14 +7,12 @@
 #include "base/ns-secret-names.h"
 #include "base/ns-secrets.h"
 #include "model/ns-session-findings.h"
-#include "model/ns-wireshark.h"
 #include "ui/ns-application.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-window.h"
 #include "ui/sheets/ns-preferences.h"
-#include "ui/table/ns-rows-content.h"
 
 #include <glib/gi18n.h>
 #include <stdlib.h>
@@ -542,8 +540,8 @@ ns_application_handle_local_options (GApplication *application, GVariantDict *op
 static void
 ns_application_shutdown (GApplication *application)
 {
-  ns_rows_content_remove_files ();
-  ns_wireshark_remove_files ();
+  if (gdk_display_get_default () != NULL)
+    ns_handed_files_remove_all (ns_settings_get_handed_files ());
   G_APPLICATION_CLASS (ns_application_parent_class)->shutdown (application);
 }
 

@@ -1,4 +1,5 @@
-/* The program's settings; without an installed schema, defaults are used.
+/* The program's settings, and what else its windows share; without an installed schema, defaults
+ * are used. The display owns them, as it owns those of GTK.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +9,55 @@
 #include "model/ns-symbol-job.h"
 #include "ui/ns-settings.h"
 
+#include <gtk/gtk.h>
+
 #define DEFAULT_PAYLOAD_BYTES (64 * 1024)
+#define SHARED "ns-shared"
+
+typedef struct
+{
+  GSettings *settings; /* NULL: without a schema */
+  NsViewContext *view;
+  NsHandedFiles *files;
+} Shared;
+
+static GSettings *
+make_settings (void)
+{
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+  g_autoptr (GSettingsSchema) schema = NULL;
+
+  if (source != NULL)
+    schema = g_settings_schema_source_lookup (source, NS_APP_ID, TRUE);
+  return schema != NULL ? g_settings_new_full (schema, NULL, NULL) : NULL;
+}
+
+static void
+shared_free (gpointer data)
+{
+  Shared *self = data;
+
+  g_clear_object (&self->settings);
+  ns_view_context_unref (self->view);
+  ns_handed_files_free (self->files);
+  g_free (self);
+}
+
+static const Shared *
+get_shared (void)
+{
+  GObject *display = G_OBJECT (gdk_display_get_default ());
+  Shared *self = g_object_get_data (display, SHARED);
+
+  if (self != NULL)
+    return self;
+  self = g_new0 (Shared, 1);
+  self->settings = make_settings ();
+  self->view = ns_view_context_new ();
+  self->files = ns_handed_files_new ();
+  g_object_set_data_full (display, SHARED, self, shared_free);
+  return self;
+}
 
 /**
  * ns_settings_choose_backend:
@@ -41,20 +90,7 @@ ns_settings_choose_backend (void)
 GSettings *
 ns_settings_get (void)
 {
-  static GSettings *settings;
-  static gboolean was_tried;
-  GSettingsSchemaSource *source;
-  g_autoptr (GSettingsSchema) schema = NULL;
-
-  if (was_tried)
-    return settings;
-  was_tried = TRUE;
-  source = g_settings_schema_source_get_default ();
-  if (source != NULL)
-    schema = g_settings_schema_source_lookup (source, NS_APP_ID, TRUE);
-  if (schema != NULL)
-    settings = g_settings_new_full (schema, NULL, NULL);
-  return settings;
+  return get_shared ()->settings;
 }
 
 /**
@@ -65,11 +101,18 @@ ns_settings_get (void)
 NsViewContext *
 ns_settings_get_view (void)
 {
-  static NsViewContext *view;
+  return get_shared ()->view;
+}
 
-  if (view == NULL)
-    view = ns_view_context_new ();
-  return view;
+/**
+ * ns_settings_get_handed_files:
+ *
+ * Returns: (transfer none): the files that all windows handed to other programs
+ */
+NsHandedFiles *
+ns_settings_get_handed_files (void)
+{
+  return get_shared ()->files;
 }
 
 /**

@@ -9,7 +9,8 @@
 
 #include "ui/table/ns-rows-content.h"
 
-#include <glib/gstdio.h>
+#include "ui/ns-settings.h"
+
 #include <string.h>
 
 #define URI_LIST "text/uri-list"
@@ -47,10 +48,6 @@ static const struct
   { NS_ROWS_JSON, TEXT_UTF8, NS_EXPORT_JSON },
   { NS_ROWS_JSON, TEXT, NS_EXPORT_JSON },
 };
-
-/* Temporary folders of dragged files; main thread only. They are kept until the program ends,
- * because the receiver may read a file long after the drop. */
-static GPtrArray *folders;
 
 static GdkContentFormats *
 ns_rows_content_ref_formats (GdkContentProvider *provider)
@@ -187,11 +184,7 @@ text_made_cb (GObject *source, GAsyncResult *result, gpointer data)
   GError *error = NULL;
 
   if (request->folder != NULL)
-    {
-      if (folders == NULL)
-        folders = g_ptr_array_new_with_free_func (g_free);
-      g_ptr_array_add (folders, g_steal_pointer (&request->folder));
-    }
+    ns_handed_files_add (ns_settings_get_handed_files (), request->folder);
   if (!g_task_propagate_boolean (made, &error))
     {
       if (error == NULL)
@@ -306,31 +299,4 @@ ns_rows_content_new (NsSession *session, NsTableView *view, NsRowsPurpose purpos
   self->job = ns_export_job_new (session, &what);
   self->name = g_strconcat (ns_table_get_name (table), ".csv", NULL);
   return GDK_CONTENT_PROVIDER (self);
-}
-
-/**
- * ns_rows_content_remove_files:
- *
- * Removes the files created for drag and drop. Called when the program ends.
- */
-void
-ns_rows_content_remove_files (void)
-{
-  guint i;
-
-  for (i = 0; folders != NULL && i < folders->len; i++)
-    {
-      const char *folder = g_ptr_array_index (folders, i);
-      g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-      const char *name;
-
-      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-        {
-          g_autofree char *path = g_build_filename (folder, name, NULL);
-
-          g_unlink (path);
-        }
-      g_rmdir (folder);
-    }
-  g_clear_pointer (&folders, g_ptr_array_unref);
 }

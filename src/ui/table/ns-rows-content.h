@@ -25,6 +25,5 @@ G_DECLARE_FINAL_TYPE (NsRowsContent, ns_rows_content, NS, ROWS_CONTENT, GdkConte
 
 GdkContentProvider *
 ns_rows_content_new (NsSession *session, NsTableView *view, NsRowsPurpose purpose);
-void ns_rows_content_remove_files (void);
 
 G_END_DECLS

@@ -12,6 +12,7 @@
 #include "model/ns-wireshark.h"
 #include "ui/ns-accessible.h"
 #include "ui/ns-row-menu.h"
+#include "ui/ns-settings.h"
 
 #include <glib/gi18n.h>
 
@@ -452,7 +453,7 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (NsTableActions) self = data;
   g_autoptr (GError) error = NULL;
 
-  if (ns_wireshark_open_finish (result, &error))
+  if (ns_wireshark_open_finish (result, ns_settings_get_handed_files (), &error))
     say (self, _ ("Wireshark shows the conversation of this row."));
   else
     say (self, error->message);
