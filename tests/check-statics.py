@@ -15,7 +15,6 @@ TYPE_SYSTEM = re.compile (r'\w+_parent_class|Ns\w+_private_offset|static_g_defin
                           r'|signals|properties|quark|line_changed|job_ready|static_resource|_GWarningOnceBoolean\d+')
 # room/file: (symbols, reason).
 CONSTANT = 'made once, of what is compiled in: the same for everybody'
-PROGRAM = 'of the program that is run, which is one'
 ALLOWED = {
     'base/ns-hash': ({'key', 'is_drawn'}, 'the key of all hashes, drawn once'),
     'base/ns-crash-stack': ({'is_used', 'room'}, "a thread's own stack for the handler of signals, which are the process's"),
@@ -24,7 +23,6 @@ ALLOWED = {
     'schema/ns-schema-builtin': ({'data', 'ready'}, CONSTANT),
     'engine/open/ns-event-read': ({'last_of_thread'}, "a key: each thread's own last record, so that a repeated look reads nothing"),
     'query/ns-field-text': ({'group_mark', 'point_mark'}, "of the process's locale, set once"),
-    'model/ns-sched-job': ({'job'}, 'whose signal the widgets of all windows listen to'),
     'cli/ns-cli-memory': ({'last_words'}, 'what a handler of signals writes'),
     'cli/ns-cli-output': ({'is_stopped', 'phase', 'stop_pipe', 'unfinished'}, 'what a handler of signals reads'),
 }

@@ -79,18 +79,22 @@ ns_sched_job_init (NsSchedJob *self)
 }
 
 /**
- * ns_sched_job_get_default:
+ * ns_sched_job_get:
+ * @view: a view context
  *
- * Returns: (transfer none): the singleton
+ * Returns: (transfer none): the job of all traces with that view context, which owns it
  */
 NsSchedJob *
-ns_sched_job_get_default (void)
+ns_sched_job_get (NsViewContext *view)
 {
-  static NsSchedJob *job;
+  NsSchedJob *self = ns_view_context_get_shared (view);
 
-  if (job == NULL)
-    job = g_object_new (NS_TYPE_SCHED_JOB, NULL);
-  return job;
+  if (self == NULL)
+    {
+      self = g_object_new (NS_TYPE_SCHED_JOB, NULL);
+      ns_view_context_take_shared (view, self, g_object_unref);
+    }
+  return self;
 }
 
 /**
@@ -103,5 +107,5 @@ ns_sched_job_get_default (void)
 void
 ns_sched_job_watch (NsTrace *trace)
 {
-  ns_sched_set_asker (trace, ask_cb, ns_sched_job_get_default ());
+  ns_sched_set_asker (trace, ask_cb, ns_sched_job_get (trace->view));
 }

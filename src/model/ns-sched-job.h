@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/system/ns-sched.h"
+#include "engine/trace/ns-view-context.h"
 
 #include <gio/gio.h>
 
@@ -13,7 +14,7 @@ G_BEGIN_DECLS
 #define NS_TYPE_SCHED_JOB (ns_sched_job_get_type ())
 G_DECLARE_FINAL_TYPE (NsSchedJob, ns_sched_job, NS, SCHED_JOB, GObject)
 
-NsSchedJob *ns_sched_job_get_default (void);
+NsSchedJob *ns_sched_job_get (NsViewContext *view);
 void ns_sched_job_watch (NsTrace *trace);
 
 G_END_DECLS

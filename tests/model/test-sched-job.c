@@ -70,7 +70,7 @@ test_cells_are_empty_and_then_filled (void)
   NsTrace *trace = open_trace ();
   NsTrace *ready = NULL;
   gulong id =
-      g_signal_connect (ns_sched_job_get_default (), "ready", G_CALLBACK (ready_cb), &ready);
+      g_signal_connect (ns_sched_job_get (trace->view), "ready", G_CALLBACK (ready_cb), &ready);
 
   ns_sched_job_watch (trace);
   assert_cell (trace, "thread_waiting_ns", "");
@@ -80,7 +80,7 @@ test_cells_are_empty_and_then_filled (void)
   assert_cell (trace, "thread_waiting_ns", "200000000");
   assert_cell (trace, "readied_by", "");
   assert_cell (trace, "cpu_percent", "");
-  g_signal_handler_disconnect (ns_sched_job_get_default (), id);
+  g_signal_handler_disconnect (ns_sched_job_get (trace->view), id);
   ns_trace_unref (trace);
 }
 

@@ -20,6 +20,8 @@ struct _NsViewContext
   NsThresholds *thresholds;
   NsSymbolSettings *symbols;
   NsGeo *geo;
+  gpointer shared; /* of a higher room; main thread only, like the next */
+  GDestroyNotify free_shared;
 };
 
 static NsSymbolSettings *
@@ -96,6 +98,8 @@ ns_view_context_unref (NsViewContext *self)
 {
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
+  if (self->free_shared != NULL)
+    self->free_shared (self->shared);
   ns_named_ranges_free (self->ranges);
   ns_secrets_unref (self->secrets);
   ns_thresholds_unref (self->thresholds);
@@ -103,6 +107,37 @@ ns_view_context_unref (NsViewContext *self)
   ns_geo_unref (self->geo);
   g_mutex_clear (&self->lock);
   g_free (self);
+}
+
+/**
+ * ns_view_context_take_shared:
+ * @self: a view context
+ * @shared: (transfer full): an object of a higher room that all users of the context share
+ * @free_shared: frees it together with @self
+ *
+ * Called once, by the main thread.
+ */
+void
+ns_view_context_take_shared (NsViewContext *self, gpointer shared, GDestroyNotify free_shared)
+{
+  g_return_if_fail (self->shared == NULL);
+
+  self->shared = shared;
+  self->free_shared = free_shared;
+}
+
+/**
+ * ns_view_context_get_shared:
+ * @self: a view context
+ *
+ * Called by the main thread.
+ *
+ * Returns: (transfer none) (nullable): the object of ns_view_context_take_shared()
+ */
+gpointer
+ns_view_context_get_shared (NsViewContext *self)
+{
+  return self->shared;
 }
 
 /**

@@ -45,6 +45,8 @@ typedef struct
 NsViewContext *ns_view_context_new (void);
 NsViewContext *ns_view_context_ref (NsViewContext *self);
 void ns_view_context_unref (NsViewContext *self);
+void ns_view_context_take_shared (NsViewContext *self, gpointer shared, GDestroyNotify free_shared);
+gpointer ns_view_context_get_shared (NsViewContext *self);
 void ns_view_context_set_chain_view (NsViewContext *self, NsChainView view);
 NsChainView ns_view_context_get_chain_view (NsViewContext *self);
 void ns_view_context_set_secrets (NsViewContext *self, NsSecrets *secrets);

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "model/ns-sched-job.h"
+#include "ui/ns-settings.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-thread-section.h"
 
@@ -187,7 +188,7 @@ ns_thread_section_init (NsThreadSection *self)
   gtk_box_append (GTK_BOX (self->box), self->bar);
   gtk_box_append (GTK_BOX (self->box), self->text);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  g_signal_connect_object (ns_sched_job_get_default (),
+  g_signal_connect_object (ns_sched_job_get (ns_settings_get_view ()),
                            "ready",
                            G_CALLBACK (ready_cb),
                            self,

@@ -8,6 +8,7 @@
 #include "model/ns-session-view.h"
 #include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
+#include "ui/ns-settings.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/ns-wrap.h"
@@ -623,7 +624,7 @@ ns_trace_info_init (NsTraceInfo *self)
   gtk_widget_set_margin_bottom (self->stuck, 12);
   gtk_box_append (GTK_BOX (card), self->stuck);
   g_signal_connect_after (self, "map", G_CALLBACK (map_cb), NULL);
-  g_signal_connect_object (ns_sched_job_get_default (),
+  g_signal_connect_object (ns_sched_job_get (ns_settings_get_view ()),
                            "ready",
                            G_CALLBACK (ready_cb),
                            self,

@@ -6,6 +6,7 @@
 
 #include "model/ns-sched-job.h"
 #include "ui/ns-accessible.h"
+#include "ui/ns-settings.h"
 #include "ui/table/ns-group-bar.h"
 #include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-table-empty.h"
@@ -504,7 +505,7 @@ ns_table_view_new (NsSession *session, NsTableId table)
   build_view (self);
   ns_group_bar_update (self->group_bar, session, table);
   connect_session (self);
-  g_signal_connect_object (ns_sched_job_get_default (),
+  g_signal_connect_object (ns_sched_job_get (ns_settings_get_view ()),
                            "ready",
                            G_CALLBACK (ns_table_view_update_threads),
                            self,

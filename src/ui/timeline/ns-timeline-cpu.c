@@ -10,6 +10,7 @@
 #include "draw/ns-cpu-strip.h"
 #include "model/ns-sched-job.h"
 #include "ui/ns-accessible.h"
+#include "ui/ns-settings.h"
 #include "ui/timeline/ns-timeline-private.h"
 
 #include <glib/gi18n.h>
@@ -136,7 +137,7 @@ ns_timeline_add_cpu (NsTimeline *self)
          "it waited"));
   gtk_widget_set_visible (self->cpu, FALSE);
   gtk_widget_set_parent (self->cpu, GTK_WIDGET (self));
-  g_signal_connect_object (ns_sched_job_get_default (),
+  g_signal_connect_object (ns_sched_job_get (ns_settings_get_view ()),
                            "ready",
                            G_CALLBACK (ready_cb),
                            self,
