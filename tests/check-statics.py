@@ -18,7 +18,6 @@ CONSTANT = 'made once, of what is compiled in: the same for everybody'
 ALLOWED = {
     'base/ns-hash': ({'key', 'is_drawn'}, 'the key of all hashes, drawn once'),
     'base/ns-crash-stack': ({'is_used', 'room'}, "a thread's own stack for the handler of signals, which are the process's"),
-    'base/ns-provider-labels': ({'is_read', 'kept', 'names'}, "a file of the user's, read once"),
     'etl/ns-etl-source': ({'idle', 'lock', 'n_open'}, "the process's files that may be open at once"),
     'schema/ns-schema-builtin': ({'data', 'ready'}, CONSTANT),
     'engine/open/ns-event-read': ({'last_of_thread'}, "a key: each thread's own last record, so that a repeated look reads nothing"),

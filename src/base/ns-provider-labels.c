@@ -2,8 +2,8 @@
  *
  * The labels are stored in a key file in the user's configuration, shared by the window and the
  * command line. In memory they are an immutable map: a change creates a new map and replaces the
- * pointer, so other threads read without a lock. Old maps are kept, because another thread may
- * still read them; there is one for each change.
+ * pointer, so other threads read without a lock. Old maps are kept as long as the labels, because
+ * another thread may still read them; there is one for each change.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,12 @@
 #define NS_PROVIDER_LABELS_MAX_FILE (4 << 20)
 #define NS_PROVIDER_LABELS_MAX_NAME 200
 
-static GHashTable *names; /* const char * (GUID, interned) → const char * (interned) */
+struct _NsProviderLabels
+{
+  gsize is_read;     /* whether the file was read */
+  GHashTable *names; /* const char * (GUID, interned) → const char * (interned); atomic */
+  GSList *kept;      /* (element-type GHashTable): earlier maps */
+};
 
 static char *
 get_path (void)
@@ -95,24 +100,50 @@ make_map (GKeyFile *file)
 }
 
 static GHashTable *
-get_map (void)
+get_map (NsProviderLabels *self)
 {
-  static gsize is_read = 0;
-
-  if (g_once_init_enter (&is_read))
+  if (g_once_init_enter (&self->is_read))
     {
       g_autofree char *path = get_path ();
       g_autoptr (GKeyFile) file = read_file (path, NULL);
 
       if (file != NULL)
-        g_atomic_pointer_set (&names, make_map (file));
-      g_once_init_leave (&is_read, 1);
+        g_atomic_pointer_set (&self->names, make_map (file));
+      g_once_init_leave (&self->is_read, 1);
     }
-  return g_atomic_pointer_get (&names);
+  return g_atomic_pointer_get (&self->names);
+}
+
+/**
+ * ns_provider_labels_new:
+ *
+ * Does not read the file yet.
+ *
+ * Returns: (transfer full): the labels of the user
+ */
+NsProviderLabels *
+ns_provider_labels_new (void)
+{
+  return g_new0 (NsProviderLabels, 1);
+}
+
+/**
+ * ns_provider_labels_free:
+ * @self: (transfer full) (nullable): labels
+ */
+void
+ns_provider_labels_free (NsProviderLabels *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->names, g_hash_table_unref);
+  g_slist_free_full (self->kept, (GDestroyNotify) g_hash_table_unref);
+  g_free (self);
 }
 
 /**
  * ns_provider_labels_find:
+ * @self: labels
  * @guid: a provider
  *
  * Can be called from any thread. Reads the file at the first call; a file that cannot be read gives
@@ -121,9 +152,9 @@ get_map (void)
  * Returns: (transfer none) (nullable): the label given by the user, valid until the program ends
  */
 const char *
-ns_provider_labels_find (const NsGuid *guid)
+ns_provider_labels_find (NsProviderLabels *self, const NsGuid *guid)
 {
-  GHashTable *map = get_map ();
+  GHashTable *map = get_map (self);
   char text[NS_GUID_TEXT_SIZE];
 
   if (map == NULL || g_hash_table_size (map) == 0)
@@ -133,6 +164,7 @@ ns_provider_labels_find (const NsGuid *guid)
 
 /**
  * ns_provider_labels_set:
+ * @self: labels
  * @guid: a provider
  * @name: (nullable): the new label; %NULL or a blank one removes the label
  * @error: %G_FILE_ERROR, %G_KEY_FILE_ERROR: the file could not be read or written
@@ -142,9 +174,12 @@ ns_provider_labels_find (const NsGuid *guid)
  * Returns: %TRUE if it was stored
  */
 gboolean
-ns_provider_labels_set (const NsGuid *guid, const char *name, GError **error)
+ns_provider_labels_set (NsProviderLabels *self,
+                        const NsGuid *guid,
+                        const char *name,
+                        GError **error)
 {
-  static GSList *kept;
+  GHashTable *old = get_map (self);
   g_autofree char *cleaned = clean (name);
   g_autofree char *path = get_path ();
   g_autofree char *folder = g_path_get_dirname (path);
@@ -153,7 +188,6 @@ ns_provider_labels_set (const NsGuid *guid, const char *name, GError **error)
   char text[NS_GUID_TEXT_SIZE];
   gsize size;
 
-  get_map ();
   file = read_file (path, error);
   if (file == NULL)
     return FALSE;
@@ -184,7 +218,8 @@ ns_provider_labels_set (const NsGuid *guid, const char *name, GError **error)
                                  error))
     return FALSE;
   /* Another thread may still read the old map. */
-  kept = g_slist_prepend (kept, g_atomic_pointer_get (&names));
-  g_atomic_pointer_set (&names, make_map (file));
+  if (old != NULL)
+    self->kept = g_slist_prepend (self->kept, old);
+  g_atomic_pointer_set (&self->names, make_map (file));
   return TRUE;
 }

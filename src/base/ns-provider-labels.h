@@ -8,7 +8,14 @@
 
 G_BEGIN_DECLS
 
-const char *ns_provider_labels_find (const NsGuid *guid);
-gboolean ns_provider_labels_set (const NsGuid *guid, const char *name, GError **error);
+typedef struct _NsProviderLabels NsProviderLabels;
+
+NsProviderLabels *ns_provider_labels_new (void);
+void ns_provider_labels_free (NsProviderLabels *self);
+const char *ns_provider_labels_find (NsProviderLabels *self, const NsGuid *guid);
+gboolean ns_provider_labels_set (NsProviderLabels *self,
+                                 const NsGuid *guid,
+                                 const char *name,
+                                 GError **error);
 
 G_END_DECLS

@@ -105,7 +105,7 @@ append_system (const NsCliEvent *self, const NsEvent *event, GString *text)
   const NsRecord *record = self->record;
 
   g_string_append (text, "<System><Provider");
-  append_attribute (text, "Name", ns_event_get_provider_name (event, self->trace->schemas));
+  append_attribute (text, "Name", ns_event_get_provider_name (event, self->trace));
   append_guid (text, "Guid", &record->guid);
   g_string_append_printf (text,
                           "/><EventID>%u</EventID><Version>%u</Version><Level>%u</Level>"

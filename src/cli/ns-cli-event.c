@@ -271,7 +271,7 @@ fill (const NsCliEvent *self, NsCliEventColumn column, Cell *cell)
       set_number (cell, TRUE, self->record->time_ns);
       break;
     case NS_CLI_EVENT_PROVIDER_NAME:
-      set_text (cell, ns_event_get_provider_name (&event, self->trace->schemas));
+      set_text (cell, ns_event_get_provider_name (&event, self->trace));
       break;
     case NS_CLI_EVENT_OPCODE_NAME:
       set_text (cell, ns_event_get_opcode_name (&event));

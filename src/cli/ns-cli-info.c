@@ -694,6 +694,21 @@ print_stats (NsCli *cli, const NsEtlFile *file, NsExportFormat format, GError **
   return ns_cli_write (text->str, text->len, cli, error);
 }
 
+/* Names the providers that only the user has named. */
+static void
+add_labels (NsSurvey *survey, NsProviderLabels *labels)
+{
+  guint i;
+
+  for (i = 0; i < survey->providers->len; i++)
+    {
+      NsSurveyProvider *provider = &g_array_index (survey->providers, NsSurveyProvider, i);
+
+      if (provider->n_records > 0 && provider->name == NULL)
+        provider->name = ns_provider_labels_find (labels, &provider->guid);
+    }
+}
+
 /**
  * ns_cli_info:
  * @cli: the parsed command line
@@ -733,6 +748,7 @@ ns_cli_info (NsCli *cli, GError **error)
   survey = ns_survey_new (file, schemas, &span, ns_cli_progress, cli, error);
   if (survey == NULL)
     return FALSE;
+  add_labels (survey, ns_view_context_get_labels (cli->view));
 
   logs = ns_cli_info_list_logs (cli, file);
   ns_etl_file_report_companions (file);

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "base/ns-provider-labels.h"
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli.h"
 
@@ -148,7 +147,8 @@ ns_cli_providers (NsCli *cli, GError **error)
                    text);
       return FALSE;
     }
-  if (text != NULL && !ns_provider_labels_set (&guid, equals + 1, error))
+  if (text != NULL &&
+      !ns_provider_labels_set (ns_view_context_get_labels (cli->view), &guid, equals + 1, error))
     return FALSE;
   return ns_cli_table (cli, error);
 }

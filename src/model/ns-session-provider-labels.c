@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "base/ns-provider-labels.h"
+#include "engine/trace/ns-view-context.h"
 #include "model/ns-session-private.h"
 
 /**
@@ -24,6 +24,23 @@ ns_session_can_name_provider (NsSession *self, guint row)
 }
 
 /**
+ * ns_session_get_provider_label:
+ * @self: a session
+ * @row: row of the table of providers, 0-based
+ *
+ * Returns: (transfer none) (nullable): the label that the user gave to it
+ */
+const char *
+ns_session_get_provider_label (NsSession *self, guint row)
+{
+  const GArray *providers = self->trace->providers;
+  NsProviderLabels *labels = ns_view_context_get_labels (self->trace->view);
+
+  g_return_val_if_fail (row < providers->len, NULL);
+  return ns_provider_labels_find (labels, &g_array_index (providers, NsProviderRow, row).guid);
+}
+
+/**
  * ns_session_name_provider:
  * @self: a session
  * @row: row of the table of providers, 0-based
@@ -36,9 +53,13 @@ gboolean
 ns_session_name_provider (NsSession *self, guint row, const char *name, GError **error)
 {
   const GArray *providers = self->trace->providers;
+  NsProviderLabels *labels = ns_view_context_get_labels (self->trace->view);
 
   g_return_val_if_fail (row < providers->len, FALSE);
-  if (!ns_provider_labels_set (&g_array_index (providers, NsProviderRow, row).guid, name, error))
+  if (!ns_provider_labels_set (labels,
+                               &g_array_index (providers, NsProviderRow, row).guid,
+                               name,
+                               error))
     return FALSE;
   g_signal_emit_by_name (self, "names-changed");
   return TRUE;

@@ -89,6 +89,7 @@ void ns_session_select_again (NsSession *self, NsTableId table, const guint32 *r
 gboolean ns_session_is_selecting_again (NsSession *self);
 gboolean ns_session_can_name_provider (NsSession *self, guint row);
 gboolean ns_session_name_provider (NsSession *self, guint row, const char *name, GError **error);
+const char *ns_session_get_provider_label (NsSession *self, guint row);
 NsTableId ns_session_get_selected_table (NsSession *self);
 const GArray *ns_session_get_selected (NsSession *self);
 const guint8 *ns_session_get_marked (NsSession *self);

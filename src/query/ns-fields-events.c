@@ -158,7 +158,7 @@ get_provider_name (const NsTrace *trace, guint row, const NsField *field, NsFiel
 
   if (ns_event_get_held (trace, row, &event))
     {
-      ns_field_set_chars (value, ns_event_get_provider_name (&event, trace->schemas));
+      ns_field_set_chars (value, ns_event_get_provider_name (&event, trace));
       return;
     }
   provider = get_provider_row (trace, row, field);

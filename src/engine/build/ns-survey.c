@@ -7,7 +7,6 @@
 #include "engine/build/ns-survey.h"
 
 #include "base/ns-map.h"
-#include "base/ns-provider-labels.h"
 
 /* Event ID of an EventSource's embedded manifest. */
 #define ID_SENT_MANIFEST 0xfffe
@@ -269,8 +268,6 @@ ns_survey_new (NsEtlFile *file,
       if (provider->n_records == 0)
         continue;
       provider->name = ns_schemas_get_provider_name (schemas, &provider->guid);
-      if (provider->name == NULL)
-        provider->name = ns_provider_labels_find (&provider->guid);
     }
   return g_steal_pointer (&self);
 }

@@ -5,12 +5,12 @@
 #include "config.h"
 
 #include "base/ns-map.h"
-#include "base/ns-provider-labels.h"
 #include "engine/stacks/ns-stack-match.h"
 #include "engine/system/ns-providers.h"
 #include "engine/system/ns-sched-read.h"
 #include "engine/trace/ns-event-index.h"
 #include "engine/trace/ns-trace-lookup.h"
+#include "engine/trace/ns-view-context.h"
 
 #include <string.h>
 
@@ -264,8 +264,9 @@ stop (NsBuilder *builder)
 const char *
 ns_providers_get_name (const NsTrace *trace, const NsProviderRow *row)
 {
-  return row->name != NS_STRING_NONE ? ns_trace_text (trace, row->name)
-                                     : ns_provider_labels_find (&row->guid);
+  return row->name != NS_STRING_NONE
+             ? ns_trace_text (trace, row->name)
+             : ns_provider_labels_find (ns_view_context_get_labels (trace->view), &row->guid);
 }
 
 static const NsPartTable tables[] = {

@@ -6,7 +6,7 @@
 
 #include "engine/trace/ns-event.h"
 
-#include "base/ns-provider-labels.h"
+#include "engine/trace/ns-view-context.h"
 #include "etl/ns-provider-guids.h"
 #include "schema/ns-schema-builtin.h"
 
@@ -214,18 +214,20 @@ ns_event_dup_keyword_names (const NsEvent *self)
 /**
  * ns_event_get_provider_name:
  * @self: an event
- * @schemas: the schemas it was decoded with
+ * @trace: its trace
  *
  * Returns: (nullable): the name of its provider; the user's label if no other source names it
  */
 const char *
-ns_event_get_provider_name (const NsEvent *self, NsSchemas *schemas)
+ns_event_get_provider_name (const NsEvent *self, const NsTrace *trace)
 {
   const char *name = self->schema->provider_name;
 
   if (name == NULL)
-    name = ns_schemas_get_provider_name (schemas, &self->record->guid);
-  return name != NULL ? name : ns_provider_labels_find (&self->record->guid);
+    name = ns_schemas_get_provider_name (trace->schemas, &self->record->guid);
+  if (name == NULL)
+    name = ns_provider_labels_find (ns_view_context_get_labels (trace->view), &self->record->guid);
+  return name;
 }
 
 /**

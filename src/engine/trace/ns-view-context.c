@@ -12,9 +12,10 @@
 struct _NsViewContext
 {
   gatomicrefcount ref_count;
-  gint chain_view;       /* NsChainView, atomic */
-  gint guards_formulas;  /* atomic */
-  NsNamedRanges *ranges; /* has its own lock */
+  gint chain_view;          /* NsChainView, atomic */
+  gint guards_formulas;     /* atomic */
+  NsProviderLabels *labels; /* thread-safe */
+  NsNamedRanges *ranges;    /* has its own lock */
   GMutex lock; /* guards the members below; the objects that they point to are immutable */
   NsSecrets *secrets;
   NsThresholds *thresholds;
@@ -70,6 +71,7 @@ ns_view_context_new (void)
   g_mutex_init (&self->lock);
   self->chain_view = NS_CHAIN_VIEW_DEFAULT;
   self->guards_formulas = TRUE;
+  self->labels = ns_provider_labels_new ();
   self->ranges = ns_named_ranges_new ();
   self->thresholds = ns_thresholds_new ();
   self->symbols = settings_new (&(NsSymbolSettings){ 0 });
@@ -100,6 +102,7 @@ ns_view_context_unref (NsViewContext *self)
     return;
   if (self->free_shared != NULL)
     self->free_shared (self->shared);
+  ns_provider_labels_free (self->labels);
   ns_named_ranges_free (self->ranges);
   ns_secrets_unref (self->secrets);
   ns_thresholds_unref (self->thresholds);
@@ -138,6 +141,19 @@ gpointer
 ns_view_context_get_shared (NsViewContext *self)
 {
   return self->shared;
+}
+
+/**
+ * ns_view_context_get_labels:
+ * @self: a view context
+ *
+ * Returns: (transfer none): the labels that the user gave to unnamed providers, read at the first
+ *   look
+ */
+NsProviderLabels *
+ns_view_context_get_labels (NsViewContext *self)
+{
+  return self->labels;
 }
 
 /**

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "base/ns-provider-labels.h"
 #include "base/ns-secrets.h"
 #include "engine/trace/ns-geo.h"
 #include "engine/trace/ns-named-ranges.h"
@@ -54,6 +55,7 @@ NsSecrets *ns_view_context_dup_secrets (NsViewContext *self);
 void ns_view_context_set_thresholds (NsViewContext *self, NsThresholds *thresholds);
 NsThresholds *ns_view_context_dup_thresholds (NsViewContext *self);
 NsNamedRanges *ns_view_context_get_ranges (NsViewContext *self);
+NsProviderLabels *ns_view_context_get_labels (NsViewContext *self);
 void ns_view_context_set_guards_formulas (NsViewContext *self, gboolean guards_formulas);
 gboolean ns_view_context_guards_formulas (NsViewContext *self);
 void ns_view_context_set_symbols (NsViewContext *self, const NsSymbolSettings *settings);

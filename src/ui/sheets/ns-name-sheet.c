@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "base/ns-provider-labels.h"
 #include "ui/sheets/ns-name-sheet.h"
 
 #include "ui/ns-accessible.h"
@@ -65,7 +64,7 @@ static GtkWidget *
 build (Sheet *self, const NsGuid *guid)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  const char *given = ns_provider_labels_find (guid);
+  const char *given = ns_session_get_provider_label (self->session, self->row);
   char text[NS_GUID_TEXT_SIZE];
   GtkWidget *label = label_new (ns_guid_to_text (guid, text));
   GtkWidget *note = label_new (_ ("Saved for all traces. Leave it empty to remove the name."));
