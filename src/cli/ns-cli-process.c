@@ -1,7 +1,7 @@
 /* Forked processes.
  *
- * A forked process starts with all that the program has loaded, which takes a tenth of the time of
- * running the program again. It may run any code only if the program has a single thread.
+ * A forked process has all libraries that the program has loaded, so it starts sooner than another
+ * run of the program. It may run any code only if the program has a single thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
