@@ -160,9 +160,24 @@ is_listed (const GArray *links, NsTableId target, guint32 row)
 
 /* The table of TCP has UDP endpoints, too. */
 static gboolean
-is_udp (const NsTrace *trace, const NsRowLink *link)
+is_udp (const NsTrace *trace, NsTableId table, guint32 row)
 {
-  return link->target == NS_TABLE_TCP && g_array_index (trace->tcp, NsTcpRow, link->row).is_udp;
+  return table == NS_TABLE_TCP && g_array_index (trace->tcp, NsTcpRow, row).is_udp;
+}
+
+/**
+ * ns_row_links_get_title:
+ * @trace: the trace
+ * @target: a table
+ * @row: row of @target, 0-based
+ *
+ * Returns: (transfer none): the title of a link to @row that says nothing about the relation, to be
+ *   translated: the title of the table, or “UDP” for a UDP endpoint in the table of TCP
+ */
+const char *
+ns_row_links_get_title (const NsTrace *trace, NsTableId target, guint32 row)
+{
+  return is_udp (trace, target, row) ? N_ ("UDP") : ns_table_get_title (target);
 }
 
 static void
@@ -177,7 +192,7 @@ add_link (const NsTrace *trace, NsTableId table, guint32 row, const NsRowLink *k
   if (link.evidence == NULL &&
       (link.confidence == NS_CONFIDENCE_CERTAIN || link.confidence == NS_LINK_NOT_JUDGED))
     find_key (trace, table, row, &link);
-  if (link.title == NULL && is_udp (trace, &link))
+  if (link.title == NULL && is_udp (trace, link.target, link.row))
     link.title = N_ ("UDP");
   g_array_append_val (links, link);
 }

@@ -31,5 +31,6 @@ typedef struct
 } NsRowLink;
 
 GArray *ns_row_links_list (const NsTrace *trace, NsTableId table, guint32 row);
+const char *ns_row_links_get_title (const NsTrace *trace, NsTableId target, guint32 row);
 
 G_END_DECLS

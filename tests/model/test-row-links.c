@@ -253,6 +253,22 @@ test_layers_lead_to_each_other (void)
   assert_links (layers_tell_bits, bits, G_N_ELEMENTS (bits));
 }
 
+/* An event that belongs to a UDP endpoint links to a row of the table of TCP. */
+static void
+test_an_endpoint_has_the_title_of_its_protocol (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  layers_tell_quic (story, 0);
+  trace = story_open (story, 5000);
+  g_assert_cmpstr (ns_row_links_get_title (trace, NS_TABLE_TCP, 0), ==, "UDP");
+  g_assert_cmpstr (ns_row_links_get_title (trace, NS_TABLE_QUIC, 0),
+                   ==,
+                   ns_table_get_title (NS_TABLE_QUIC));
+  ns_trace_unref (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -261,5 +277,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/row-links/a-redirect-of-a-browser-leads-on-and-back",
                    test_a_redirect_of_a_browser_leads_on_and_back);
   g_test_add_func ("/row-links/layers-lead-to-each-other", test_layers_lead_to_each_other);
+  g_test_add_func ("/row-links/an-endpoint-has-the-title-of-its-protocol",
+                   test_an_endpoint_has_the_title_of_its_protocol);
   return g_test_run ();
 }

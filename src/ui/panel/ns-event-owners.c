@@ -75,7 +75,9 @@ add_link (NsEventOwners *self, int line, NsTableId table, guint32 row, int confi
 {
   ns_links_grid_attach (GTK_GRID (self->grid),
                         line,
-                        table == NS_TABLE_ACTIVITIES ? _ ("Row") : _ (ns_table_get_title (table)),
+                        table == NS_TABLE_ACTIVITIES
+                            ? _ ("Row")
+                            : _ (ns_row_links_get_title (self->trace, table, row)),
                         self->trace,
                         table,
                         row,
