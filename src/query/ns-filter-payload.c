@@ -109,7 +109,8 @@ parse_value (NsFilterPayload *self, gboolean is_quoted, GError **error)
           g_set_error (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_QUERY,
-                       _ ("“%s”: not a number"),
+                       _ ("“%s”: a plain number such as 10 or 0x0a is needed; fields of events are "
+                          "compared without units"),
                        self->text);
           return FALSE;
         }

@@ -8,6 +8,7 @@
 #include "engine/build/ns-builder.h"
 #include "engine/open/ns-parts.h"
 #include "etl/ns-etl-writer.h"
+#include "query/ns-filter.h"
 
 #include <string.h>
 
@@ -515,6 +516,18 @@ test_filters_know_payloads (void)
   assert_passes ("dport:none -id:12 header:manifest", "n\n2\n");
 }
 
+/* Events have no column of durations: it is a field of some events, in a unit of its own. */
+static void
+test_a_payload_number_has_no_unit (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ns_filter_new (NS_TABLE_EVENTS, "duration>10ms", NULL, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  g_assert_nonnull (strstr (error->message, "“10ms”: a plain number"));
+  g_assert_nonnull (strstr (error->message, "without units"));
+}
+
 static void
 test_limits_count_what_passes (void)
 {
@@ -599,6 +612,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cli/events/wrong-words", test_wrong_words_are_refused);
   g_test_add_func ("/cli/events/filter", test_filters_know_the_columns);
   g_test_add_func ("/cli/events/filter-payload", test_filters_know_payloads);
+  g_test_add_func ("/cli/events/filter-payload-unit", test_a_payload_number_has_no_unit);
   g_test_add_func ("/cli/events/filter-limits", test_limits_count_what_passes);
   g_test_add_func ("/cli/events/span", test_a_span_is_a_part_of_the_list);
   g_test_add_func ("/cli/events/filter-wrong", test_wrong_filters_are_refused);
