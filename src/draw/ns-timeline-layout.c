@@ -340,8 +340,9 @@ find_gap (const NsActivityRow *row)
  * @row: an activity
  *
  * Time that no phase accounts for is drawn dotted if other phases are known. It is filled while the
- * row has not ended, since it is the current wait; after the connect of a connection, which is open
- * then; and if no phase is known.
+ * row has not ended, since it is the current wait; after the connect of a TCP connection, which is
+ * open then; and if no phase is known. After the handshake of QUIC it is dotted: the connection
+ * carries requests, but the trace does not record their phases.
  *
  * Returns: %TRUE if the unaccounted time is filled, not dotted
  */
@@ -350,7 +351,8 @@ ns_timeline_is_rest_traced (const NsActivityRow *row)
 {
   guint phase;
 
-  if (begins_with_connect (row) || !ns_time_is_set (row->close_ns))
+  if ((begins_with_connect (row) && row->source_table != NS_TABLE_QUIC) ||
+      !ns_time_is_set (row->close_ns))
     return TRUE;
   for (phase = 0; phase < NS_PHASE_OTHER; phase++)
     if (ns_activity_row_get_phase (row, phase) != NS_UNKNOWN)

@@ -253,12 +253,13 @@ test_a_connection_has_nothing_before_its_connect (void)
   g_assert_cmpint (boxes[2].phase, ==, NS_PHASE_OTHER);
   g_assert_true (boxes[2].is_traced);
 
-  /* For QUIC it begins with the handshake. */
+  /* For QUIC it begins with the handshake; no event covers the rest. */
   row.source_table = NS_TABLE_QUIC;
   set_phases (&row, NS_UNKNOWN, NS_UNKNOWN, 100, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN);
   g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 0, 100, boxes), ==, 2);
   g_assert_cmpint (boxes[0].phase, ==, NS_PHASE_CONNECT);
   g_assert_cmpint (boxes[1].phase, ==, NS_PHASE_OTHER);
+  g_assert_false (boxes[1].is_traced);
 
   row.source_table = NS_TABLE_FLOWS;
   set_phases (&row, NS_UNKNOWN, NS_UNKNOWN, 100, NS_UNKNOWN, 300, 400);
