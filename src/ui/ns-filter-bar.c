@@ -263,19 +263,13 @@ filter_timeout_cb (gpointer data)
 }
 
 static void
-apply_soon (NsFilterBar *self)
-{
-  g_clear_handle_id (&self->filter_id, g_source_remove);
-  self->filter_id = g_timeout_add (FILTER_DELAY_MS, filter_timeout_cb, self);
-}
-
-static void
 entry_changed_cb (NsFilterBar *self)
 {
   if (self->is_setting)
     return;
   update_clear (self);
-  apply_soon (self);
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  self->filter_id = g_timeout_add (FILTER_DELAY_MS, filter_timeout_cb, self);
 }
 
 static void
@@ -548,19 +542,21 @@ ns_filter_bar_get_entry (NsFilterBar *self)
 }
 
 /**
- * ns_filter_bar_close_offers:
+ * ns_filter_bar_escape:
  * @self: a filter bar
  *
- * Closes the completion popover.
+ * Closes the list of completions. Without one, reverts the text of the entry if it has an error:
+ * then the entry shows the conditions that the rows match.
  *
- * Returns: whether it was open
+ * Returns: whether it did either
  */
 gboolean
-ns_filter_bar_close_offers (NsFilterBar *self)
+ns_filter_bar_escape (NsFilterBar *self)
 {
   g_return_val_if_fail (NS_IS_FILTER_BAR (self), FALSE);
 
-  return ns_filter_entry_popdown (NS_FILTER_ENTRY (self->entry));
+  return ns_filter_entry_popdown (NS_FILTER_ENTRY (self->entry)) ||
+         (has_error (self) && take_letters_back (self));
 }
 
 /**
@@ -675,7 +671,7 @@ ns_filter_bar_resume (NsFilterBar *self)
   update_clear (self);
   text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
   if (self->is_due)
-    apply_soon (self);
+    entry_changed_cb (self);
   else if (strcmp (text, ns_filter_chips_get_draft (get_chips (self))) != 0)
     apply_entry (self);
 }

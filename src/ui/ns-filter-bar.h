@@ -19,7 +19,7 @@ void ns_filter_bar_hold (NsFilterBar *self);
 void ns_filter_bar_resume (NsFilterBar *self);
 void ns_filter_bar_set_narrow (NsFilterBar *self, gboolean is_narrow);
 GtkWidget *ns_filter_bar_get_entry (NsFilterBar *self);
-gboolean ns_filter_bar_close_offers (NsFilterBar *self);
+gboolean ns_filter_bar_escape (NsFilterBar *self);
 void ns_filter_bar_set_text (NsFilterBar *self, const char *text);
 
 G_END_DECLS

@@ -742,18 +742,19 @@ ns_filter_entry_set_wrong (NsFilterEntry *self, const NsFilterSpan *where, const
  *
  * Closes the completion popover.
  *
- * Returns: whether it was open
+ * Returns: whether it listed completions, not only the reason of an error
  */
 gboolean
 ns_filter_entry_popdown (NsFilterEntry *self)
 {
+  gboolean has_offers;
+
   g_return_val_if_fail (NS_IS_FILTER_ENTRY (self), FALSE);
 
-  if (!gtk_widget_get_visible (self->popover))
-    return FALSE;
+  has_offers = gtk_widget_get_visible (self->popover) && self->offers->len > 0;
   clear_offers (self);
   gtk_popover_popdown (GTK_POPOVER (self->popover));
-  return TRUE;
+  return has_offers;
 }
 
 /**

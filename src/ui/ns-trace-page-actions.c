@@ -317,8 +317,8 @@ ns_trace_page_update (NsTracePage *self, gboolean is_shown)
  * ns_trace_page_escape:
  * @self: a page with a session
  *
- * Closes or clears the first of these that is present: the completions of the filter, a search, the
- * call tree, the selected time range, the selected rows. Called for Escape.
+ * Closes or clears the first of these that is present: the completions of the filter, a filter with
+ * an error, a search, the call tree, the selected time range, the selected rows. Called for Escape.
  */
 void
 ns_trace_page_escape (NsTracePage *self)
@@ -328,7 +328,7 @@ ns_trace_page_escape (NsTracePage *self)
 
   g_return_if_fail (NS_IS_TRACE_PAGE (self));
 
-  if (ns_filter_bar_close_offers (self->filter_bar) ||
+  if (ns_filter_bar_escape (self->filter_bar) ||
       ns_find_bar_close (ns_tables_pane_get_find_bar (self->tables_pane)) ||
       ns_flame_actions_leave (self->call_tree))
     return;

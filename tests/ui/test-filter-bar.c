@@ -189,6 +189,19 @@ test_leaves_rows_when_it_is_wrong (World *world, gconstpointer data)
 }
 
 static void
+test_escape_takes_what_is_wrong_back (World *world, gconstpointer data)
+{
+  act (world, "type-filter", "status>=400");
+  act (world, "type-filter", "status>=400x");
+  g_assert_true (is_wrong (world));
+  g_assert_true (ns_filter_bar_escape (world->bar));
+  g_assert_false (is_wrong (world));
+  g_assert_cmpstr (get_typed (world), ==, "status>=400");
+  g_assert_false (ns_filter_bar_escape (world->bar));
+  g_assert_cmpstr (get_typed (world), ==, "status>=400");
+}
+
+static void
 test_clears_and_takes_back (World *world, gconstpointer data)
 {
   g_assert_false (can_clear (world));
@@ -317,6 +330,7 @@ add_tests (void)
     { "makes-chips-of-it", test_makes_chips_of_it },
     { "counts-what-a-chip-leaves", test_counts_what_a_chip_leaves },
     { "leaves-rows-when-it-is-wrong", test_leaves_rows_when_it_is_wrong },
+    { "escape-takes-what-is-wrong-back", test_escape_takes_what_is_wrong_back },
     { "clears-and-takes-back", test_clears_and_takes_back },
     { "each-table-has-its-own", test_each_table_has_its_own },
     { "shows-what-others-set", test_shows_what_others_set },
