@@ -95,21 +95,38 @@ dup_length (NsSession *session)
                           end);
 }
 
+/* Returns the duration, and the number of rows in the words of the breadcrumb bar: findings are
+ * about operations. */
+static char *
+dup_size (NsSession *session)
+{
+  NsTableId front = ns_session_get_front (session);
+  guint n_rows =
+      ns_session_count_all (session, front == NS_TABLE_FINDINGS ? NS_TABLE_ACTIVITIES : front);
+  g_autofree char *length = dup_length (session);
+  g_autofree char *count = ns_words_count (n_rows);
+
+  if (front == NS_TABLE_EVENTS)
+    /* Translators: a duration and a count. */
+    return g_strdup_printf (ngettext ("%s · %s event", "%s · %s events", n_rows), length, count);
+  /* Translators: a duration and a count. */
+  return g_strdup_printf (ngettext ("%s · %s row", "%s · %s rows", n_rows), length, count);
+}
+
 /**
  * ns_head_bar_describe:
  * @self: a header bar
  * @session: a session
  * @is_narrow: whether to omit the Windows build
  *
- * Sets the subtitle to the duration of the trace and its number of rows.
+ * Sets the subtitle to the duration of the trace and the number of rows of the table in front,
+ * which the breadcrumb bar shows, too.
  */
 void
 ns_head_bar_describe (NsHeadBar *self, NsSession *session, gboolean is_narrow)
 {
   NsTrace *trace;
   const NsEtlHeader *header;
-  g_autofree char *length = NULL;
-  g_autofree char *n_rows = NULL;
   g_autofree char *text = NULL;
   g_autofree char *with_build = NULL;
   g_autofree char *part = NULL;
@@ -119,13 +136,7 @@ ns_head_bar_describe (NsHeadBar *self, NsSession *session, gboolean is_narrow)
 
   trace = ns_session_get_trace (session);
   header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
-  length = dup_length (session);
-  n_rows = ns_words_count (ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES));
-  text = g_strdup_printf (ngettext ("%s · %s row",
-                                    "%s · %s rows",
-                                    ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES)),
-                          length,
-                          n_rows);
+  text = dup_size (session);
   with_build = header != NULL && header->os_build != 0 && !is_narrow
                    ? g_strdup_printf (_ ("%s · Windows build %u"), text, header->os_build)
                    : g_strdup (text);

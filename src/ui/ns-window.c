@@ -113,6 +113,14 @@ ns_window_update_title (NsWindow *self)
     ns_head_bar_set_subtitle (self->head, NULL);
 }
 
+/* While more of the trace is read, the subtitle shows the progress. */
+static void
+front_changed_cb (NsWindow *self)
+{
+  if (!ns_opening_is_busy (self->opening))
+    ns_window_update_title (self);
+}
+
 /* Stores the facts for the list of recent traces, once the trace is completely read and the rules
  * have run. */
 static void
@@ -156,6 +164,11 @@ ns_window_show_session (NsWindow *self, NsSession *session, NsSessionChange turn
   close_session (self, turn);
   ns_session_set_front (session, front);
   self->session = session;
+  g_signal_connect_object (session,
+                           "notify::front",
+                           G_CALLBACK (front_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
   ns_trace_info_set_session (self->info, session);
   ns_trace_page_set_session (self->trace_page, session, turn, is_part);
   ns_trace_page_set_reading (self->trace_page,

@@ -7,6 +7,7 @@
 #include "stage.h"
 
 #include "ui/ns-head-bar.h"
+#include "ui/ns-words.h"
 
 #include <string.h>
 
@@ -87,6 +88,28 @@ test_describes_a_trace (World *world, gconstpointer data)
 }
 
 static void
+test_counts_what_is_in_front (World *world, gconstpointer data)
+{
+  g_autoptr (NsSession) session = stage_session_new ();
+  g_autofree char *events = ns_words_count (ns_session_count_all (session, NS_TABLE_EVENTS));
+  g_autofree char *tcp = ns_words_count (ns_session_count_all (session, NS_TABLE_TCP));
+  g_autofree char *rows = ns_words_count (ns_session_count_all (session, NS_TABLE_ACTIVITIES));
+  g_autofree char *with_events = g_strdup_printf (" · %s events", events);
+  g_autofree char *with_tcp = g_strdup_printf (" · %s rows", tcp);
+  g_autofree char *with_rows = g_strdup_printf (" · %s rows", rows);
+
+  ns_session_set_front (session, NS_TABLE_EVENTS);
+  ns_head_bar_describe (world->head, session, FALSE);
+  g_assert_nonnull (strstr (ns_head_bar_get_subtitle (world->head), with_events));
+  ns_session_set_front (session, NS_TABLE_TCP);
+  ns_head_bar_describe (world->head, session, FALSE);
+  g_assert_nonnull (strstr (ns_head_bar_get_subtitle (world->head), with_tcp));
+  ns_session_set_front (session, NS_TABLE_FINDINGS);
+  ns_head_bar_describe (world->head, session, FALSE);
+  g_assert_nonnull (strstr (ns_head_bar_get_subtitle (world->head), with_rows));
+}
+
+static void
 test_says_that_a_trace_is_incomplete (World *world, gconstpointer data)
 {
   g_autoptr (NsSession) session = stage_session_new ();
@@ -152,6 +175,7 @@ add_tests (void)
   } tests[] = {
     { "names-what-is-open", test_names_what_is_open },
     { "describes-a-trace", test_describes_a_trace },
+    { "counts-what-is-in-front", test_counts_what_is_in_front },
     { "says-that-a-trace-is-incomplete", test_says_that_a_trace_is_incomplete },
     { "has-buttons-of-a-trace", test_has_buttons_of_a_trace },
     { "spares-a-word", test_spares_a_word },
