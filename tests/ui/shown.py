@@ -116,6 +116,10 @@ def a_playback_tells_nothing_ahead (sample):
         ended = re.compile (r"4\.105 s \([a-z]+ [a-z0-9]+\), ended after 300")
         goes_on = "It goes on at this moment of the playback."
         actions.do ("playback")
+        room.wait ("the panel tells of the playback", lambda: room.find (name="Playback"))
+        actions.do ("playback")
+        room.wait ("the panel no longer does", lambda: room.find (name="Playback") is None)
+        actions.do ("playback")
         actions.do ("play-at", actions.variant ("x", 4300000000))
         room.wait ("ten rows had begun", lambda: shown_count (room) == "10 of 27 rows")
         actions.do ("select-rows", actions.variant ("au", [9]))

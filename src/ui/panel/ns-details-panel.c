@@ -74,8 +74,9 @@ struct _NsDetailsPanel
   GtkWidget *headers; /* visible if the trace can hold headers */
   GtkWidget *bytes;   /* visible if the trace can hold payload */
   GtkWidget *events;
-  GdkRGBA failure;    /* colour of failures */
-  gboolean has_ended; /* whether the row has ended at the playback moment */
+  GdkRGBA failure;         /* colour of failures */
+  gboolean has_ended;      /* whether the row has ended at the playback moment */
+  gboolean tells_playback; /* no row is selected, and the panel says that a playback is on */
   guint update_id;
 };
 
@@ -188,14 +189,21 @@ set_title (NsDetailsPanel *self, const char *title, const char *rest)
 static void
 show_nothing (NsDetailsPanel *self)
 {
-  gboolean begins_later = self->session != NULL &&
-                          ns_session_get_moment (self->session) != G_MAXINT64 &&
-                          ns_session_is_selection_hidden (self->session);
-  const char *note = begins_later ? _ ("The selected row begins later in the playback.")
-                                  : _ ("Choose a row or a bar to read about it here.");
+  gboolean is_playback =
+      self->session != NULL && ns_session_get_moment (self->session) != G_MAXINT64;
+  gboolean begins_later = is_playback && ns_session_is_selection_hidden (self->session);
+  const char *note = begins_later  ? _ ("The selected row begins later in the playback.")
+                     : is_playback ? _ ("The window shows what had begun by this moment. Choose a "
+                                        "row or a bar to read about it here.")
+                                   : _ ("Choose a row or a bar to read about it here.");
   GtkWidget *instead = label_new (note, 0, "dim");
 
-  set_title (self, begins_later ? _ ("Not started yet") : _ ("Nothing selected"), NULL);
+  self->tells_playback = is_playback;
+  set_title (self,
+             begins_later  ? _ ("Not started yet")
+             : is_playback ? _ ("Playback")
+                           : _ ("Nothing selected"),
+             NULL);
   gtk_widget_set_tooltip_text (self->title, NULL);
   ns_summary_set_text (self->summary, note);
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
@@ -407,8 +415,8 @@ rows_changed_cb (NsDetailsPanel *self, guint table)
     queue_update (self);
 }
 
-/* Updates the panel if the selected row has not ended now or had not before; other moments of a
- * playback change nothing here. */
+/* Updates the panel if the selected row has not ended now or had not before, and without one when a
+ * playback begins or ends; other moments of a playback change nothing here. */
 static void
 moment_changed_cb (NsDetailsPanel *self)
 {
@@ -417,9 +425,10 @@ moment_changed_cb (NsDetailsPanel *self)
 
   ns_row_events_page_set_moment (NS_ROW_EVENTS_PAGE (self->events),
                                  ns_session_get_moment (self->session));
-  if (selected->len > 0 &&
-      (!self->has_ended ||
-       !ns_session_has_ended (self->session, table, g_array_index (selected, guint32, 0))))
+  if (selected->len > 0
+          ? !self->has_ended ||
+                !ns_session_has_ended (self->session, table, g_array_index (selected, guint32, 0))
+          : self->tells_playback != (ns_session_get_moment (self->session) != G_MAXINT64))
     queue_update (self);
 }
 
