@@ -53,6 +53,35 @@ def list_is_that_of_the_command_line (sample):
         room.wait ("it is compared again", lambda: room.find (holds=f"New: {len (changes)}"))
 
 
+def focused (room):
+    """Returns the object of the sheet that has the keyboard focus."""
+    page = room.find (role="frame", name="Compare Traces")
+    for node in room.walk (page, cells=True) if page is not None else ():
+        if node is not page and node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED):
+            return node
+    return None
+
+
+def the_keyboard_stays_where_it_was (sample):
+    """A button is disabled during the comparison, and the lines of the list are removed."""
+    with desk.Desk () as room:
+        part = make_part (room, sample)
+        n_changes = len (printed (sample, part))
+        room.open_window (sample)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        activate (room, "compare-with", f"'{part}'")
+        room.wait ("it is compared", lambda: room.find (holds=f"Gone: {n_changes}"))
+        room.wait ("something has the focus", lambda: focused (room))
+        for _ in range (20):
+            if desk.text_of (focused (room)) == "Exchange":
+                break
+            room.keys ("Tab")
+        room.wait ("the button has the focus", lambda: desk.text_of (focused (room)) == "Exchange")
+        room.keys ("space")
+        room.wait ("it is compared again", lambda: room.find (holds=f"New: {n_changes}"))
+        room.wait ("the button still has the focus", lambda: desk.text_of (focused (room)) == "Exchange")
+
+
 def a_trace_does_not_differ_from_itself (sample):
     with desk.Desk () as room:
         room.open_window (sample)
@@ -81,5 +110,5 @@ def what_is_no_trace_is_said (sample):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("compare", (list_is_that_of_the_command_line, a_trace_does_not_differ_from_itself, a_key_asks_for_the_other_trace,
+    sys.exit (run_claims ("compare", (list_is_that_of_the_command_line, the_keyboard_stays_where_it_was, a_trace_does_not_differ_from_itself, a_key_asks_for_the_other_trace,
                                       what_is_no_trace_is_said)))

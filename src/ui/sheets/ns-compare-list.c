@@ -215,7 +215,8 @@ ns_compare_list_new (void)
     columns[i] = (NsLinesColumn){ _ (ns_difference_column_get_title (get_column (i))),
                                   shown_columns[i].width,
                                   ns_difference_column_is_time (get_column (i)),
-                                  FALSE };
+                                  FALSE,
+                                  strcmp (shown_columns[i].id, "url") == 0 };
   self->view = ns_lines_view_new (_ ("Operations that differ"),
                                   columns,
                                   G_N_ELEMENTS (columns),

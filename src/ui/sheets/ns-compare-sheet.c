@@ -32,6 +32,7 @@ struct _NsCompareSheet
   NsCompareList *list;
   GtkWidget *summary;
   GtkWidget *copy;
+  GtkWidget *focus; /* (nullable): weak; had the focus when the comparison began */
 };
 
 G_DEFINE_FINAL_TYPE (NsCompareSheet, ns_compare_sheet, GTK_TYPE_WINDOW)
@@ -114,6 +115,20 @@ show (NsCompareSheet *self)
   gtk_label_set_text (GTK_LABEL (self->summary), text);
 }
 
+/* A removed line and a disabled button lose the keyboard focus. Gives it back to the button, else
+ * to the list. */
+static void
+restore_focus (NsCompareSheet *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (focus != NULL && gtk_widget_get_mapped (focus) && gtk_widget_is_sensitive (focus))
+    return;
+  if (self->focus == NULL || !gtk_widget_get_mapped (self->focus) ||
+      !gtk_widget_grab_focus (self->focus))
+    gtk_widget_grab_focus (ns_compare_list_get_view (self->list));
+}
+
 static void
 made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -131,6 +146,7 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     gtk_label_set_text (GTK_LABEL (self->summary), error->message);
   update_actions (self);
+  restore_focus (self);
 }
 
 static gboolean
@@ -151,6 +167,7 @@ progress_cb (gpointer data)
 static void
 start (NsCompareSheet *self)
 {
+  g_set_weak_pointer (&self->focus, gtk_window_get_focus (GTK_WINDOW (self)));
   ns_compare_list_show (self->list, NULL);
   self->job = g_cancellable_new ();
   g_clear_handle_id (&self->progress_id, g_source_remove);
@@ -255,6 +272,7 @@ ns_compare_sheet_dispose (GObject *object)
     g_cancellable_cancel (self->job);
   g_clear_object (&self->job);
   g_clear_handle_id (&self->progress_id, g_source_remove);
+  g_clear_weak_pointer (&self->focus);
   gtk_window_set_child (GTK_WINDOW (self), NULL);
   g_clear_object (&self->comparison);
   g_clear_object (&self->ours);

@@ -23,6 +23,7 @@ typedef struct
   guint nth;
   gboolean is_number;
   gboolean has_blocks;
+  gboolean is_path;
 } Column;
 
 struct _NsLinesView
@@ -80,7 +81,8 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
       return;
     }
   gtk_label_set_xalign (GTK_LABEL (label), column->is_number ? 1 : 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (label),
+                           column->is_path ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
   gtk_widget_set_has_tooltip (label, TRUE);
   g_signal_connect (label, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
   ns_digits_keep_order (label);
@@ -126,6 +128,7 @@ add_column (NsLinesView *self, const NsLinesColumn *given)
   column->nth = self->columns->len;
   column->is_number = given->is_number;
   column->has_blocks = given->has_blocks;
+  column->is_path = given->is_path;
   g_ptr_array_add (self->columns, column);
   shown = gtk_column_view_column_new (given->title, factory);
   sorter = GTK_SORTER (gtk_custom_sorter_new (compare_cb, column, NULL));

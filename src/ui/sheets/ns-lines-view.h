@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  * @width: the initial width, px
  * @is_number: whether its cells are right-aligned
  * @has_blocks: whether its cells show a confidence as blocks
+ * @is_path: whether its cells differ mostly at their ends, such as URLs, so that those stay visible
  *
  * A column.
  */
@@ -33,6 +34,7 @@ typedef struct
   int width;
   gboolean is_number;
   gboolean has_blocks;
+  gboolean is_path;
 } NsLinesColumn;
 
 /**

@@ -723,7 +723,7 @@ static NsLinesView *
 build_list (NsPairedPage *self)
 {
   const NsLinesColumn columns[N_COLUMNS] = {
-    [COLUMN_REQUEST] = { _ ("Request"), 172, FALSE },
+    [COLUMN_REQUEST] = { _ ("Request"), 172, FALSE, FALSE, TRUE },
     [COLUMN_SERVER] = { _ ("Served By"), 146, FALSE },
     [COLUMN_CLIENT_QUEUE] = { _ ("Client Queue"), 92, TRUE },
     [COLUMN_NETWORK_OUT] = { _ ("Network Out"), 94, TRUE },

@@ -549,7 +549,7 @@ static NsLinesView *
 build_list (NsPairsSheet *self)
 {
   const NsLinesColumn columns[N_COLUMNS] = {
-    [COLUMN_REQUEST] = { _ ("Request"), 200, FALSE },
+    [COLUMN_REQUEST] = { _ ("Request"), 200, FALSE, FALSE, TRUE },
     [COLUMN_CLIENT] = { _ ("Sent By"), 136, FALSE },
     [COLUMN_SERVER] = { _ ("Served By"), 152, FALSE },
     [COLUMN_CLIENT_QUEUE] = { _ ("Client Queue"), 100, TRUE },
