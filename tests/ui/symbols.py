@@ -331,6 +331,9 @@ def the_page_of_the_stack_tells_how_far_symbols_are (_sample):
         press (room.wait ("what failed can be tried again",
                           lambda: room.find (role="push button", name="Retry Failed")))
         room.wait ("a module has its symbols", lambda: room.find (role="label", holds="1 of "))
+        unknown = room.wait ("a module without a debug ID has a line", lambda: room.find (holds="unknown.dll, no debug ID"))
+        if desk.text_of (unknown).count ("debug ID") != 1:
+            raise desk.Failed (f"the reason repeats the state: {desk.text_of (unknown)!r}")
 
 
 if __name__ == "__main__":

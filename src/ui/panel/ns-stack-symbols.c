@@ -62,7 +62,7 @@ static const struct
                            N_ ("PDB of another build") },
   [NS_MODULE_NO_IDENTITY] = { "action-unavailable-symbolic",
                               N_ ("no debug ID"),
-                              N_ ("no debug ID in the trace") },
+                              N_ ("its PDB cannot be identified") },
   [NS_MODULE_REFUSED] = { "dialog-warning-symbolic", N_ ("refused"), N_ ("not allowed") },
   [NS_MODULE_FAILED] = { "dialog-warning-symbolic", N_ ("failed"), N_ ("PDB not readable") },
 };
