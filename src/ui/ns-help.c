@@ -12,6 +12,9 @@
 
 #define PAGE_KEY "ns-help-page"
 #define KEYS_RESOURCE "/org/netstitch/Netstitch/help-overlay.ui"
+/* Width of the title of a shortcut at which it wraps; two columns are then less than 900 px wide.
+ */
+#define TITLE_CHARS 26
 
 /**
  * ns_help_set_page:
@@ -158,6 +161,23 @@ ns_help_has_open_menu (GtkWidget *widget)
   return has_popover (widget) || (typed != NULL && has_popover (typed));
 }
 
+/* Wraps the titles of the shortcuts, which GTK lays out in one line each: in some languages two
+ * columns of them are wider than a screen. */
+static void
+wrap_titles (GtkWidget *widget, gboolean is_in_shortcut)
+{
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+
+  if (is_in_shortcut && GTK_IS_LABEL (widget))
+    {
+      gtk_label_set_wrap (GTK_LABEL (widget), TRUE);
+      gtk_label_set_max_width_chars (GTK_LABEL (widget), TITLE_CHARS);
+    }
+  for (; child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (!GTK_IS_SHORTCUT_LABEL (child))
+      wrap_titles (child, is_in_shortcut || GTK_IS_SHORTCUTS_SHORTCUT (widget));
+}
+
 /**
  * ns_help_show_keys:
  * @window: the parent window
@@ -172,6 +192,7 @@ ns_help_show_keys (GtkApplicationWindow *window)
   g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (KEYS_RESOURCE);
   GtkWindow *keys = GTK_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
 
+  wrap_titles (GTK_WIDGET (keys), FALSE);
   gtk_application_window_set_help_overlay (window, GTK_SHORTCUTS_WINDOW (keys));
   gtk_window_set_hide_on_close (keys, FALSE);
   gtk_window_set_title (keys, _ ("Keyboard Shortcuts"));

@@ -178,6 +178,26 @@ def rows_stand_in_the_window_from_right_to_left (sample):
             room.wait (f"the first column of {action} is in view", stands_at_the_right)
 
 
+def keys_fit_into_a_small_window (sample):
+    """The German titles of the shortcuts are the longest ones."""
+    with desk.Desk (size="900x600") as room:
+        use_language (room, "de")
+        place = os.path.join (room.folder, "locale", "de", "LC_MESSAGES")
+        os.makedirs (place)
+        subprocess.run (["msgfmt", "-o", os.path.join (place, "netstitch.mo"), os.path.join (ROOT, "po", "de.po")],
+                        check=True)
+        room.open_window (sample)
+        room.wait ("the trace is open", lambda: room.find (role="label", name="sample.etl"))
+        room.keys ("ctrl+question")
+        title = room.wait ("the keys are shown in German", lambda: room.find (holds="Mit einem anderen Trace"))
+        while title.get_role_name () not in ("frame", "dialog"):
+            title = title.get_parent ()
+        box = desk.box_of (title)
+        if box.width > 900 or box.height > 600:
+            raise desk.Failed (f"{box.width} × {box.height} px")
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("words", (no_raw_english_is_shown,
-                                    rows_stand_in_the_window_from_right_to_left)))
+                                    rows_stand_in_the_window_from_right_to_left,
+                                    keys_fit_into_a_small_window)))
