@@ -118,6 +118,14 @@ def providers_have_their_names_in_little_room (sample):
             raise desk.Failed (f"their names have {width} px")
 
 
+def rows_without_a_value_are_a_group (sample):
+    """Most rows have no error, which does not mean that their error is not known."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        activate (room, "group-by", "'error'")
+        room.wait ("rows without an error have a group", lambda: room.find (holds="no value: 25 rows"))
+
+
 def numbers_of_groups_are_whole (sample):
     """Numbers of groups are not truncated, also in the row of totals, which is bold and shows lower bounds."""
     with desk.Desk () as room:
@@ -279,6 +287,7 @@ if __name__ == "__main__":
                                       large_letters_in_a_small_window_leave_them_too,
                                       processes_are_whole_beside_the_panel,
                                       providers_have_their_names_in_little_room, numbers_of_groups_are_whole,
+                                      rows_without_a_value_are_a_group,
                                       the_mark_of_the_order_is_whole,
                                       large_letters_leave_when_and_how_long,
                                       a_column_without_texts_makes_room,

@@ -138,8 +138,8 @@ ns_table_group_dup_name (NsSession *session, NsTableId table, const NsGroup *gro
                   get_first_row (session, table, group),
                   name);
   if (name->len == 0)
-    /* Translators: a group of rows of which a value is not known. */
-    g_string_append (name, _ ("not known"));
+    /* Translators: a group of rows that have no value in a column: no error, or none recorded. */
+    g_string_append (name, _ ("no value"));
   return g_string_free (name, FALSE);
 }
 
