@@ -18,6 +18,8 @@
 #define HEAD_PX 24
 #define FOOT_PX 24
 #define CELL_GAP_PX 6
+/* Rows whose texts are measured to fit the columns. */
+#define MAX_MEASURED 200
 /* Share of the first page that the timeline may take. */
 #define PICTURE_PART 0.55
 
@@ -112,6 +114,80 @@ ns_print_keep_picture (NsPrint *self)
   cr = cairo_create (self->drawn);
   ns_timeline_picture_paint (&self->picture, cr);
   cairo_destroy (cr);
+}
+
+static double
+measure_cell (NsPaint *paint, const PangoFontDescription *font, const char *text)
+{
+  return g_utf8_validate (text, -1, NULL) ? ns_paint_text_width (paint, font, text) + CELL_GAP_PX
+                                          : 0;
+}
+
+/* Returns the width that no column exceeds if all of them together are as wide as the page. */
+static double
+find_limit (const NsPrintColumn *columns, guint n_columns, double available)
+{
+  double limit = available / n_columns;
+  guint round;
+  guint i;
+
+  /* Each round leaves the space that narrow columns do not need to the wide ones. */
+  for (round = 0; round < n_columns; round++)
+    {
+      double taken = 0;
+      guint n_wide = 0;
+
+      for (i = 0; i < n_columns; i++)
+        if (columns[i].width > limit)
+          n_wide++;
+        else
+          taken += columns[i].width;
+      if (n_wide == 0)
+        return G_MAXDOUBLE;
+      limit = (available - taken) / n_wide;
+    }
+  return limit;
+}
+
+/**
+ * ns_print_fit_columns:
+ * @self: a print job after ns_print_layout()
+ * @columns: (array): its columns
+ *
+ * Makes each column as wide as its title and its texts; if they are together wider than the page,
+ * the widest columns give way.
+ */
+void
+ns_print_fit_columns (const NsPrint *self, NsPrintColumn *columns)
+{
+  cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_ALPHA, NULL);
+  NsPaint paint = { .cr = cairo_create (surface), .scale = 1 };
+  PangoFontDescription *font = ns_timeline_picture_font (&self->picture, 0.82);
+  PangoFontDescription *bold = pango_font_description_copy (font);
+  g_autoptr (GString) text = g_string_new (NULL);
+  double limit;
+  guint row;
+  guint i;
+
+  pango_font_description_set_weight (bold, PANGO_WEIGHT_BOLD);
+  for (i = 0; i < self->n_columns; i++)
+    {
+      columns[i].width = measure_cell (&paint, bold, columns[i].title);
+      for (row = 0; row < MIN (self->n_rows, MAX_MEASURED); row++)
+        {
+          g_string_truncate (text, 0);
+          self->cell (row, i, text, self->cell_data);
+          columns[i].width = MAX (columns[i].width, measure_cell (&paint, font, text->str));
+        }
+    }
+  limit = find_limit (columns, MAX (self->n_columns, 1), self->picture.width);
+  for (i = 0; i < self->n_columns; i++)
+    columns[i].width = MIN (columns[i].width, limit);
+  g_clear_object (&paint.layout);
+  pango_font_description_free (bold);
+  pango_font_description_free (font);
+  cairo_destroy (paint.cr);
+  cairo_surface_destroy (surface);
 }
 
 static double

@@ -63,6 +63,7 @@ typedef struct
 } NsPrint;
 
 void ns_print_layout (NsPrint *self);
+void ns_print_fit_columns (const NsPrint *self, NsPrintColumn *columns);
 void ns_print_keep_picture (NsPrint *self);
 guint ns_print_get_rows (const NsPrint *self, guint page, guint *first);
 void ns_print_paint_page (const NsPrint *self, cairo_t *cr, guint page);

@@ -144,6 +144,42 @@ test_the_painter_asks_for_every_row_once (void)
 }
 
 static void
+long_cell_cb (guint row, guint column, GString *text, gpointer user_data)
+{
+  guint i;
+
+  g_string_append (text, "telemetry.example.org");
+  for (i = 0; column == 0 && i < 20; i++)
+    g_string_append (text, "/a/rather/long/path");
+}
+
+/* A long text leaves the other columns the width that theirs need. */
+static void
+test_columns_are_as_wide_as_their_texts (void)
+{
+  NsTrace *trace = story (3);
+  g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (
+      trace,
+      NULL,
+      &(NsTimelineTexts){ "connection", "no server", "no process", "no activity", NULL, "cache" });
+  NsPrintColumn fitted[] = { { (char *) "URL", 200, FALSE }, { (char *) "Server", 40, FALSE } };
+  NsPrint print = print_of (trace, lanes, 5, NULL);
+  double server;
+
+  print.columns = fitted;
+  ns_print_fit_columns (&print, fitted);
+  /* Short texts: nothing is cut. */
+  g_assert_cmpfloat (fitted[0].width + fitted[1].width, <, print.picture.width);
+  print.cell = long_cell_cb;
+  ns_print_fit_columns (&print, fitted);
+  server = fitted[1].width;
+  g_assert_cmpfloat (server, >, 100);
+  g_assert_cmpfloat (server, <, fitted[0].width);
+  g_assert_cmpfloat_with_epsilon (fitted[0].width + server, print.picture.width, 0.01);
+  fake_trace_free (trace);
+}
+
+static void
 test_many_lanes_leave_room_for_rows (void)
 {
   NsTrace *trace = story (300);
@@ -242,6 +278,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/print/each-row-stands-on-one-page", test_each_row_stands_on_one_page);
   g_test_add_func ("/print/the-painter-asks-for-every-row-once",
                    test_the_painter_asks_for_every_row_once);
+  g_test_add_func ("/print/columns-are-as-wide-as-their-texts",
+                   test_columns_are_as_wide_as_their_texts);
   g_test_add_func ("/print/many-lanes-leave-room-for-rows", test_many_lanes_leave_room_for_rows);
   g_test_add_func ("/print/paper-of-any-size-is-filled", test_paper_of_any_size_is_filled);
   g_test_add_func ("/print/the-timeline-may-go-before-the-page-is-painted",

@@ -180,6 +180,7 @@ begin_cb (GtkPrintOperation *operation, GtkPrintContext *context, Job *job)
   job->print.page_width = gtk_print_context_get_width (context);
   job->print.page_height = gtk_print_context_get_height (context);
   ns_print_layout (&job->print);
+  ns_print_fit_columns (&job->print, job->columns);
   ns_print_keep_picture (&job->print);
   gtk_print_operation_set_n_pages (operation, (int) job->print.n_pages);
 }
