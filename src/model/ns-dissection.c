@@ -456,7 +456,7 @@ run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
                              NS_TRACE_ERROR,
                              NS_TRACE_ERROR_QUERY,
                              _ ("Wireshark did not dissect the packet: %s"),
-                             error != NULL ? error->message : _ ("it said nothing"));
+                             error != NULL ? error->message : _ ("it produced no output"));
 }
 
 static gboolean

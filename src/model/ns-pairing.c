@@ -147,7 +147,7 @@ worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *c
       g_task_return_new_error (task,
                                NS_TRACE_ERROR,
                                NS_TRACE_ERROR_OPEN,
-                               _ ("no connection has the same ends in both traces"));
+                               _ ("no connection has the same endpoints in both traces"));
       return;
     }
   take_offset (self, found);

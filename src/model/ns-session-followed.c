@@ -265,7 +265,7 @@ ns_session_follow_process (NsSession *self, gboolean has_children, GError **erro
   one = &g_array_index (self->trace->processes, NsProcessRow, process);
   filter = ns_follow_process_to_filter (self->trace, process, has_children);
   /* Translators: the name of a process, and its number. */
-  name = g_strdup_printf (has_children ? _ ("%s (%u) and what it started") : _ ("%s (%u)"),
+  name = g_strdup_printf (has_children ? _ ("%s (%u) and its descendants") : _ ("%s (%u)"),
                           one->name != NS_STRING_NONE ? ns_trace_text (self->trace, one->name) : "",
                           one->pid);
   ns_session_show_table (self, NS_TABLE_ACTIVITIES);

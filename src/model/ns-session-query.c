@@ -326,7 +326,7 @@ check_ranges (const NsFilter *filter,
   g_set_error_literal (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_QUERY,
-                       _ ("no range has this name: select a span and give it words with Shift+M"));
+                       _ ("no range has this name: select a span and label it with Shift+M"));
   return FALSE;
 }
 

@@ -113,7 +113,7 @@ ns_session_list_steps (NsSession *session, const NsFindingRow *finding)
                 NULL);
       add_step (steps,
                 NS_FINDING_STEP_COPY,
-                _ ("Copy it with its evidence, for who runs the other side"),
+                _ ("Copy it with its evidence for the operator of the other side"),
                 NULL);
     }
   return steps;

@@ -119,7 +119,9 @@ write_database (NsExtract *extract,
   g_autoptr (NsExtractTarget) target = NULL;
 
   if (path == NULL)
-    return ns_trace_refuse_query (error, "%s", _ ("A database is written into a regular file."));
+    return ns_trace_refuse_query (error,
+                                  "%s",
+                                  _ ("A database can be written only to a regular file."));
   target = ns_extract_target_new (NS_EXTRACT_SQLITE,
                                   path,
                                   (1u << NS_EXTRACT_N_TABLES) - 1,

@@ -874,7 +874,7 @@ test_steps_lead_on (void)
                    "1 Compare with the 2 other rows of telemetry.example.org | "
                    "server=\"telemetry.example.org\" -finding:D32\n"
                    "2 Read the events that support this finding\n"
-                   "3 Copy it with its evidence, for who runs the other side\n");
+                   "3 Copy it with its evidence for the operator of the other side\n");
 }
 
 static char *

@@ -218,7 +218,7 @@ def follows_a_process (room, sample):
     if window.state ()[1] != "activities" or not 0 < n_rows < ALL:
         raise desk.Failed (f"operations are not shown: {window.state ()}")
     room.wait ("a chip says what it started, too",
-               lambda: any (said.startswith ("EXCEL.EXE (7720) and what it started") for said in texts (room)))
+               lambda: any (said.startswith ("EXCEL.EXE (7720) and its descendants") for said in texts (room)))
 
 
 if __name__ == "__main__":
