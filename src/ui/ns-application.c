@@ -453,9 +453,9 @@ need_display (void)
 {
   if (gtk_init_check ())
     return;
-  g_printerr ("%s\n",
-              _ ("netstitch: there is no display that can be reached; netstitch-cli shows the "
-                 "same rows in a terminal"));
+  g_printerr (
+      "%s\n",
+      _ ("netstitch: cannot open a display; netstitch-cli shows the same rows in a terminal"));
   exit (NS_APPLICATION_NO_DISPLAY);
 }
 
@@ -576,7 +576,7 @@ ns_application_init (NsApplication *self)
       0,
       G_OPTION_ARG_STRING,
       NULL,
-      N_ ("Table in front, as the verbs of netstitch-cli"),
+      N_ ("Table to show, named as in netstitch-cli"),
       N_ ("NAME") },
     { "filter",
       0,

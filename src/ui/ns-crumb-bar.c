@@ -94,7 +94,7 @@ update_final (NsCrumbBar *self)
   g_autofree char *text = NULL;
 
   /* Translators: seconds. */
-  text = g_strdup_printf (_ ("Rows are final up to %.1f s; later ones may still join"),
+  text = g_strdup_printf (_ ("Rows are final up to %.1f s; later rows may still change"),
                           (double) frontier_ns / 1e9);
   gtk_label_set_text (GTK_LABEL (self->final_text), text);
   gtk_widget_set_visible (self->final_text, self->is_reading && frontier_ns > 0);
@@ -292,12 +292,11 @@ append_wait (NsCrumbBar *self, guint n_all, GString *text)
       g_string_append (text, _ ("Looking for findings…"));
       return;
     }
-  g_string_append_printf (
-      text,
-      get_table (self) == NS_TABLE_EVENTS
-          ? ngettext ("Looking through %s event…", "Looking through %s events…", n_all)
-          : ngettext ("Looking through %s row…", "Looking through %s rows…", n_all),
-      all);
+  g_string_append_printf (text,
+                          get_table (self) == NS_TABLE_EVENTS
+                              ? ngettext ("Searching %s event…", "Searching %s events…", n_all)
+                              : ngettext ("Searching %s row…", "Searching %s rows…", n_all),
+                          all);
 }
 
 static void

@@ -57,10 +57,10 @@ get_guess (NsFileGuess guess)
     case NS_FILE_GUESS_EVTX:
       return _ ("an event log (evtx)");
     case NS_FILE_GUESS_TEXT:
-      return _ ("a text; no zip, no cab, no pcapng");
+      return _ ("a text file; not zip, cab or pcapng");
     case NS_FILE_GUESS_NONE:
     default:
-      return _ ("no zip, no cab, no pcapng");
+      return _ ("not zip, cab or pcapng");
     }
 }
 
@@ -92,7 +92,7 @@ describe_found (const NsFileLook *look)
   for (i = 0; i < look->n_found; i++)
     g_string_append_printf (text, "%s%02x", i > 0 ? " " : "", look->found[i]);
   if (look->n_found == 0)
-    g_string_append (text, _ ("nothing: the file ends before"));
+    g_string_append (text, _ ("nothing: the file ends earlier"));
   for (i = 0; i < look->n_found && g_ascii_isprint ((char) look->found[i]); i++)
     ;
   if (look->n_found > 0 && i == look->n_found)

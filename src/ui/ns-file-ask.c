@@ -92,7 +92,7 @@ ns_file_ask_dup_path_of (GFile *file, gboolean is_written, GError **error)
   g_set_error (error,
                G_IO_ERROR,
                G_IO_ERROR_NOT_SUPPORTED,
-               is_written ? _ ("“%s” cannot be written directly. Save it in a folder of this "
+               is_written ? _ ("“%s” cannot be written directly. Save it in a folder on this "
                                "computer, then copy it there.")
                           : _ ("“%s” cannot be read directly. Copy it to this computer, then "
                                "choose the copy."),

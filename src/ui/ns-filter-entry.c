@@ -551,7 +551,7 @@ list_new (NsFilterEntry *self)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_offer), self);
   list = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)), factory);
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (list), TRUE);
-  ns_accessible_set_name (GTK_WIDGET (list), _ ("What could come next"));
+  ns_accessible_set_name (GTK_WIDGET (list), _ ("Completions"));
   g_signal_connect (list, "activate", G_CALLBACK (activated_cb), self);
   return list;
 }

@@ -84,13 +84,11 @@ update (NsFindingLine *self)
 {
   guint n_rows = is_selected (self) ? ns_session_count_marked (self->session) : 0;
   g_autofree char *count = ns_words_count (n_rows);
-  g_autofree char *text =
-      g_strdup_printf (ngettext ("%s row of this finding at full strength, all others dimmed · "
-                                 "Only these rows",
-                                 "%s rows of this finding at full strength, all others dimmed · "
-                                 "Only these rows",
-                                 n_rows),
-                       count);
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("%s row of this finding highlighted, all others dimmed · Only these rows",
+                "%s rows of this finding highlighted, all others dimmed · Only these rows",
+                n_rows),
+      count);
 
   gtk_button_set_label (GTK_BUTTON (self->button), text);
   /* A short window has no room for the line, and the details panel offers the same action. */

@@ -85,7 +85,7 @@ static void
 show_nothing_found (NsGoTo *self, const char *text)
 {
   /* Translators: what was pasted, such as an address or a name. */
-  g_autofree char *said = g_strdup_printf (_ ("Nothing in this trace tells of “%s”."), text);
+  g_autofree char *said = g_strdup_printf (_ ("“%s” was not found in this trace."), text);
 
   say (self, said);
 }
@@ -99,7 +99,7 @@ show_hits (NsGoTo *self, const char *text, const NsPlaceHit *hit, gboolean is_ti
   if (hit->is_hidden)
     {
       set_filter (self, "");
-      say (self, _ ("The filter hid it and was taken away. Ctrl+Z brings it back."));
+      say (self, _ ("The filter hid it and was removed. Ctrl+Z restores the filter."));
     }
   hold_time (self, is_time_asked);
   ns_session_select (self->session, hit->table, &hit->row, 1);
@@ -161,7 +161,7 @@ show_moment (NsGoTo *self, gint64 time_ns)
 
   if (time_ns < whole.begin_ns || time_ns > whole.end_ns)
     {
-      say (self, _ ("That moment is outside of this trace."));
+      say (self, _ ("That time is outside this trace."));
       return FALSE;
     }
   if (length_ns >= whole.end_ns - whole.begin_ns)
@@ -225,7 +225,7 @@ go_to_text (NsGoTo *self, const char *text)
   stop (self);
   if (place == NULL)
     {
-      say (self, _ ("What was copied is no place in a trace."));
+      say (self, _ ("The copied text is not a location in a trace."));
       return;
     }
   if (place->kind == NS_PLACE_LINK)

@@ -108,9 +108,10 @@ describe_damage (NsNoticeBars *self, const NsTrace *trace, const NsDamage *damag
   g_autofree char *what = is_cut             ? describe_cut (trace, damage)
                           : damage->is_whole ? describe_beside (trace)
                                              : describe_places (trace, damage);
-  const char *head = is_cut             ? _ ("Damaged trace, opened up to the damage.")
-                     : damage->is_whole ? _ ("The trace is whole; what came along with it is not.")
-                                        : _ ("Damaged trace, opened as far as it can be read.");
+  const char *head = is_cut ? _ ("Damaged trace, opened up to the damage.")
+                     : damage->is_whole
+                         ? _ ("The trace is intact; files that accompany it are damaged.")
+                         : _ ("Damaged trace, opened as far as it can be read.");
   g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b> %s", head, what);
 
   gtk_label_set_markup (GTK_LABEL (self->damage_label), markup);
@@ -187,8 +188,8 @@ ns_notice_bars_set_change (NsNoticeBars *self, NsFileChange change)
     {
       gtk_label_set_text (GTK_LABEL (self->changed_label),
                           change == NS_FILE_CHANGED
-                              ? _ ("The file has changed on the disk since it was read.")
-                              : _ ("The file is no longer there. What was read of it stays."));
+                              ? _ ("The file has changed on disk since it was read.")
+                              : _ ("The file no longer exists. The data already read is kept."));
       gtk_widget_set_visible (self->read_again, change == NS_FILE_CHANGED);
     }
   reveal (self->changed_bar, change != NS_FILE_UNCHANGED);

@@ -345,7 +345,7 @@ step_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (!ns_playback_step (&self->playback,
                          ns_session_get_trace (self->session),
                          g_variant_get_int32 (parameter)))
-    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, _ ("No event is left in that direction"));
+    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, _ ("No more events in that direction"));
   scroll_view (self, g_variant_get_int32 (parameter) > 0);
   show_moment (self);
 }

@@ -211,7 +211,7 @@ open_from (NsPresetActions *self, const char *path)
       g_ptr_array_add (unknown, NULL);
       names = g_strjoinv (" · ", (char **) unknown->pdata);
       /* Translators: names of fields and tables that this version does not have. */
-      words = g_strdup_printf (_ ("Not known here and left out: %s"), names);
+      words = g_strdup_printf (_ ("Unknown and ignored: %s"), names);
       say (self, words);
     }
 }

@@ -115,7 +115,7 @@ recent_row_new (GtkRecentInfo *info)
   gboolean is_damaged;
   g_autofree char *facts = ns_recent_dup_facts (gtk_recent_info_get_uri (info), &is_damaged);
   GtkWidget *facts_label = gtk_label_new (facts);
-  GtkWidget *damaged_label = gtk_label_new (_ ("opened partly"));
+  GtkWidget *damaged_label = gtk_label_new (_ ("partly opened"));
   GtkWidget *place_label = gtk_label_new (place);
   g_autofree char *when = dup_visit (gtk_recent_info_get_visited (info));
   GtkWidget *when_label = gtk_label_new (when);
@@ -199,9 +199,9 @@ static const char *const full_answers[] = { N_ ("Which code in which process cau
 static const char *const packets_answers[] = { N_ ("Which process contacted which server"),
                                                N_ ("Time per phase: DNS, connect, server"),
                                                N_ ("Which connection was reused, refused or reset"),
-                                               N_ ("What stood in the packets"),
+                                               N_ ("Contents of the packets"),
                                                NULL };
-static const char *const pktmon_answers[] = { N_ ("What stood in the packets"),
+static const char *const pktmon_answers[] = { N_ ("Contents of the packets"),
                                               N_ ("Which packets were dropped, and why"),
                                               N_ ("Not: which code in which process caused them"),
                                               NULL };

@@ -174,7 +174,7 @@ show_losses (NsStatusBar *self)
 
   if (damage->is_damaged && !damage->is_whole)
     g_string_append_printf (text,
-                            _ ("Opened partly: %u %% of the file"),
+                            _ ("Partly opened: %u %% of the file"),
                             get_part_read (trace, damage));
   if (header != NULL && (header->events_lost > 0 || header->buffers_lost > 0))
     {
@@ -206,14 +206,14 @@ dup_fetching (NsSymbolJob *job)
 
   if (n_fetching == 1 && first.info.n_total > 0)
     /* Translators: a file, the part that was read so far, and the name of a server. */
-    text = g_strdup_printf (_ ("Fetching symbols of %s: %u %% from %s"),
+    text = g_strdup_printf (_ ("Downloading symbols of %s: %u %% from %s"),
                             first.name,
                             (guint) (100 * first.info.n_done / first.info.n_total),
                             host);
   else if (n_fetching > 0)
     /* Translators: the second is the name of a server. */
-    text = g_strdup_printf (ngettext ("Fetching symbols of %u module from %s",
-                                      "Fetching symbols of %u modules from %s",
+    text = g_strdup_printf (ngettext ("Downloading symbols of %u module from %s",
+                                      "Downloading symbols of %u modules from %s",
                                       n_fetching),
                             n_fetching,
                             host);

@@ -207,8 +207,8 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   has_clocks = (pairs != NULL && pairs->clock == NS_PAIRS_CLOCK_HAND) ||
                ns_log_clocks_are_corrected (ns_session_get_trace (self->session));
   report (self,
-          has_clocks ? _ ("The view is as it was at first; clocks that were set stay so")
-                     : _ ("The view is as it was at first"));
+          has_clocks ? _ ("The view was reset; manually set clocks are kept")
+                     : _ ("The view was reset"));
   g_signal_emit_by_name (self, "changed");
 }
 

@@ -283,7 +283,7 @@ ns_view_memory_restore (NsViewMemory *self)
   if (read_span (view, "span", whole, &span))
     ns_session_set_span (self->session, span);
   if (is_carried)
-    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, _ ("Shown as it was handed over"));
+    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, _ ("Shown with the embedded view"));
 }
 
 /**

@@ -45,7 +45,7 @@ add_chosen_cb (GtkFileChooser *chooser, gpointer data)
   if (files != NULL)
     gather_again (self, files);
   else if (g_list_model_get_n_items (chosen) > 0)
-    ns_window_report (self, _ ("What was chosen is part of this trace already"));
+    ns_window_report (self, _ ("The selected files are already part of this trace"));
 }
 
 static void
@@ -139,14 +139,14 @@ describe (guint n_added, guint n_gone)
   g_autofree char *gone = NULL;
 
   added = g_strdup_printf (ngettext ("%u file was added", "%u files were added", n_added), n_added);
-  gone = g_strdup_printf (ngettext ("%u file was taken out", "%u files were taken out", n_gone),
-                          n_gone);
+  gone =
+      g_strdup_printf (ngettext ("%u file was removed", "%u files were removed", n_gone), n_gone);
   if (n_added > 0 && n_gone > 0)
     /* Translators: such as “1 file was added” and “2 files were taken out”. */
-    return g_strdup_printf (_ ("When this was open last, %s and %s."), added, gone);
+    return g_strdup_printf (_ ("When this trace was last open, %s and %s."), added, gone);
   if (n_added + n_gone > 0)
     /* Translators: such as “1 file was added”. */
-    return g_strdup_printf (_ ("When this was open last, %s."), n_added > 0 ? added : gone);
+    return g_strdup_printf (_ ("When this trace was last open, %s."), n_added > 0 ? added : gone);
   return NULL;
 }
 

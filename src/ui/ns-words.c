@@ -86,13 +86,13 @@ ns_words_get_error_help (const GError *error)
               "similar locations, install GVfs with its backends (gvfs-backends), or copy the file "
               "to this computer.");
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE))
-    return _ ("A file on a server is copied to the folder for caches while it is read, and that "
-              "is full. Make room, or copy the file elsewhere yourself and open the copy.");
+    return _ ("A file on a server is copied to the cache folder while it is read, and that folder "
+              "is full. Free up space, or copy the file elsewhere manually and open the copy.");
   if (error->domain == G_IO_ERROR)
     return _ ("Check that the server can be reached, that the file is still there and that you may "
               "read it.");
   if (error->domain != NS_TRACE_ERROR)
-    return _ ("Open another file, or ask for this one again.");
+    return _ ("Open another file, or try this one again.");
   switch ((NsTraceError) error->code)
     {
     case NS_TRACE_ERROR_OPEN:
@@ -111,12 +111,12 @@ ns_words_get_error_help (const GError *error)
     case NS_TRACE_ERROR_MEMBER:
       return _ ("Unpack it and open the traces one by one.");
     case NS_TRACE_ERROR_LIMIT:
-      return _ ("The file is probably damaged: copy it again from where it was recorded.");
+      return _ ("The file is probably damaged: copy it again from the recording computer.");
     case NS_TRACE_ERROR_CANCELLED:
     case NS_TRACE_ERROR_WRITE:
     case NS_TRACE_ERROR_QUERY:
     default:
-      return _ ("Open another file, or ask for this one again.");
+      return _ ("Open another file, or try this one again.");
     }
 }
 
@@ -276,7 +276,7 @@ ns_words_row (NsSession *session, NsTableId table, guint32 row)
   NsTimeSpan span;
 
   if (!ns_session_has_ended (session, table, row))
-    return g_strdup (_ ("It goes on at this moment of the playback."));
+    return g_strdup (_ ("It is still in progress at this playback position."));
   sentence = ns_sentence_new (trace, table, row);
   if (sentence != NULL && ns_session_get_row_span (session, table, row, &span))
     stamp = ns_wall_describe (ns_session_get_wall (session), trace, span.begin_ns);
@@ -538,7 +538,7 @@ ns_words_get_missing_stack (NsStackMissing missing)
     case NS_STACK_NOT_ENABLED:
       return _ ("The recording has no stacks at all.");
     case NS_STACK_LOST:
-      return _ ("Others like it have one, but events were lost while recording.");
+      return _ ("Similar events have one, but events were lost while recording.");
     case NS_STACK_NOT_STACK_ENABLED:
       return _ ("This kind of event was recorded without stacks.");
     case NS_STACK_PRESENT:

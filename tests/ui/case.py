@@ -165,7 +165,7 @@ def what_was_read_is_offered_when_it_is_opened_again (sample):
         open_again (room, folder)
         room.wait ("all of the folder is read", lambda: "halves · 2 files" in frames (room))
         room.wait ("it is told what was read last time", lambda: room.find (
-            holds="When this was open last, 1 file was added and 1 file was taken out."))
+            holds="When this trace was last open, 1 file was added and 1 file was removed."))
         check_names (room, "the offer of other files")
         room.wait ("that can be had again", lambda: press (room, "Restore Files"))
         room.wait ("it is read", lambda: "part0.etl · 2 files" in frames (room) or "part0.etl" in frames (room))
@@ -216,7 +216,7 @@ def what_is_there_already_is_told (sample):
         activate (room, "add-files")
         room.wait ("files are asked for", lambda: room.find (name="Add Files to This Trace"))
         choose_path (room, second, "Add")
-        room.wait ("it is said that it is there", lambda: room.find (holds="is part of this trace already"))
+        room.wait ("it is said that it is there", lambda: room.find (holds="are already part of this trace"))
         room.keys ("ctrl+i")
         room.wait ("the files are told", lambda: room.find (role="label", name="2 files"))
         room.keys ("alt+4")
@@ -232,7 +232,7 @@ def a_folder_of_a_support_script (sample):
         room.open_window (folder)
         room.wait ("the folder is open", lambda: [name for name in frames (room) if name.startswith ("support")])
         room.wait ("the panel tells that a part is missing", lambda: room.find (holds="A part of a series is missing"))
-        if room.find (holds="The file is whole") is not None:
+        if room.find (holds="The file is complete") is not None:
             raise desk.Failed ("the panel takes the trace for whole")
         room.keys ("ctrl+i")
         for name in names:
@@ -342,7 +342,7 @@ def the_clock_of_a_file_is_put_right_and_stays_so (sample):
         room.wait ("it is remembered", lambda: has_corrected (room))
         # Resetting the view keeps clock corrections, since they are not part of the view.
         activate (room, "reset-view")
-        room.wait ("it is said that it stays", lambda: room.find (holds="clocks that were set stay so"))
+        room.wait ("it is said that it stays", lambda: room.find (holds="manually set clocks are kept"))
         room.keys ("ctrl+i")
         room.wait ("the files are told again", lambda: room.find (holds="Correct the clock of"))
         if not has_corrected (room):

@@ -12,7 +12,7 @@ from walk import activate, check_names, run_claims
 
 # Row of AfdConnectExWithAddress, an event that the schemas describe.
 EVENT = 69
-DO_THIS = "Choose an event to see its fields and its bytes here."
+DO_THIS = "Select an event to see its fields and its bytes here."
 
 
 def open_events (room, sample):

@@ -73,7 +73,7 @@ def completes (room, sample):
     room.type ("tele")
     room.wait ("a value is offered, and how many rows have it",
                lambda: "telemetry.example.org, 7" in texts (room))
-    offers = room.find (name="What could come next")
+    offers = room.find (name="Completions")
     offer = room.find (name="telemetry.example.org, 7")
     if desk.box_of (offers).height > 1.5 * desk.box_of (offer).height:
         raise desk.Failed ("the list is higher than the one value it offers")

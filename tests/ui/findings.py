@@ -159,14 +159,14 @@ def the_panel_says_what_to_do (sample):
         activate (room, "show-tab", "'findings'")
         room.wait ("it is listed", lambda: row_of (room, one["text"][:40]))
         activate (room, "select-rows", f"[uint32 {at}]")
-        for title in ("Finding", "Evidence", "What to Do Next", "To Say Why, Record"):
+        for title in ("Finding", "Evidence", "What to Do Next", "To Find the Cause, Record"):
             room.wait (f"there is a part {title}", lambda: room.find (name=title))
         room.wait ("the advice is there", lambda: room.find (role="label", name=one["advice"]))
         room.wait ("what to record is there", lambda: room.find (role="label", holds="requests and responses with their headers"))
         room.wait ("the recipe is", lambda: room.find (role="push button", holds="Record What Is Missing"))
         rows = len (one["activities"])
         room.wait ("its rows stand out", lambda: room.find (
-            role="push button", holds=f"{rows} rows of this finding at full strength"))
+            role="push button", holds=f"{rows} rows of this finding highlighted"))
         if room.find (holds="finding:D32") is not None:
             raise desk.Failed ("choosing a finding sets a filter")
         step = room.find (role="push button", holds="Compare with the ")

@@ -240,10 +240,10 @@ def a_playback_goes_on (sample):
         window.say ("set-filter", "-process:svchost")
         room.wait ("six rows are kept", lambda: window.state ()[3] == 6)
         window.act ("playback")
-        room.wait ("the moment can be moved", lambda: room.find (role="slider", name="Moment"))
+        room.wait ("the moment can be moved", lambda: room.find (role="slider", name="Playback position"))
 
         def is_at_moment ():
-            if desk.text_of (room.focused ()) != "Moment":
+            if desk.text_of (room.focused ()) != "Playback position":
                 room.keys ("Tab")
                 return False
             return True
@@ -262,7 +262,7 @@ def a_playback_goes_on (sample):
         room.wait ("nothing is followed any more", lambda: room.find (name="Following") is None)
         window.act ("playback")
         room.wait ("all rows are back", lambda: shown_count (room) == "21 of 27 rows"
-                   and room.find (name="Moment") is None)
+                   and room.find (name="Playback position") is None)
 
 
 def entry_text (node):
@@ -436,7 +436,7 @@ def says_more_may_come (room):
     said = "\n".join (desk.text_of (node) for node in room.walk ())
     return all (re.search (words, said)
                 for words in (r"Whole trace [\d,]+ so far", r"· [\d,]+ rows so far",
-                              r"Reading… [\d,]+ rows", "later ones may still join"))
+                              r"Reading… [\d,]+ rows", "later rows may still change"))
 
 
 def stops_reading_at_once (_sample):
@@ -458,11 +458,11 @@ def stops_reading_at_once (_sample):
         if count_of (room) == 0:
             raise desk.Failed ("what was read is gone")
         room.wait ("nothing is read any more", lambda: room.find (name="Cancel") is None)
-        if [words for words in ("so far", "may still join", "Reading…") if room.find (holds=words)]:
+        if [words for words in ("so far", "may still change", "Reading…") if room.find (holds=words)]:
             raise desk.Failed ("more rows are promised than will come")
         activate (room, "show-tab", "'findings'")
         room.wait ("findings are told of the part that was read", lambda: room.find (
-            holds="checks so far, of the part of the file that was read"))
+            holds="checks so far, on the part of the file that was read"))
         if room.find (holds="checks found nothing"):
             raise desk.Failed ("something is said to be nowhere in a file of which a part was read")
 
@@ -489,7 +489,7 @@ def says_that_rows_are_waited_for (_sample):
             time.sleep (0.05)
         print (f"# {said}")
         # On a busy computer the first look may come after the filter has finished.
-        if not re.fullmatch (r"([\d,]+ events\|)?Looking through [\d,]+ events…\|0 of [\d,]+ events",
+        if not re.fullmatch (r"([\d,]+ events\|)?Searching [\d,]+ events…\|0 of [\d,]+ events",
                              "|".join (said)):
             raise desk.Failed (f"it said {said}")
 
@@ -505,11 +505,11 @@ def says_what_became_of_the_file (sample):
         # The file is truncated, deleted and restored.
         os.truncate (path, os.path.getsize (path) // 2)
         room.wait ("it is said that it has changed",
-                   lambda: room.find (holds="has changed on the disk") and
+                   lambda: room.find (holds="has changed on disk") and
                    room.find (role="push button", name="Read Again"))
         os.unlink (path)
         room.wait ("it is said that it is gone, and nothing can be read again",
-                   lambda: room.find (holds="no longer there") and
+                   lambda: room.find (holds="no longer exists") and
                    not room.find (role="push button", name="Read Again"))
         focus_part (room, "table row")
         room.keys ("Down", "Down")

@@ -101,7 +101,7 @@ def a_cut_trace_tells_what_could_be_read (sample):
         room.wait ("the bar tells of it", lambda: room.find (role="label", holds="opened up to the damage"))
         if room.find (holds="of 20.00 s") is None:
             raise desk.Failed ("the title does not tell how long the trace was")
-        if room.find (holds="Opened partly: 71 %") is None:
+        if room.find (holds="Partly opened: 71 %") is None:
             raise desk.Failed ("the status bar does not tell how much was read")
         desk.Atspi.Action.do_action (room.find (role="push button", name="Details"), 0)
         room.wait ("the list is there", lambda: room.find (name="What could be read"))
@@ -124,7 +124,7 @@ def a_refused_file_is_looked_at (sample):
         room.open_window (path)
         room.wait ("it is refused", lambda: room.find (name="This is not a Windows event trace"))
         room.wait ("it was looked at", lambda: room.find (name="340 bytes"))
-        for words in ("02 00 02 c0", "43 54 20 2a  “CT *”", "a text; no zip, no cab, no pcapng"):
+        for words in ("02 00 02 c0", "43 54 20 2a  “CT *”", "a text file; not zip, cab or pcapng"):
             if room.find (name=words) is None:
                 raise desk.Failed (f"it does not tell “{words}”")
         if room.find (name="Export rows") is not None:
@@ -729,11 +729,11 @@ def a_finding_leads_to_what_it_stands_on (sample):
         link = room.wait ("its events can be looked at",
                           lambda: room.find (role="push button", name="Supporting Events"))
         desk.Atspi.Action.do_action (link, 0)
-        room.wait ("they are counted", lambda: room.find (holds="3 records that tell of the rows of this finding"))
+        room.wait ("they are counted", lambda: room.find (holds="3 records that belong to the rows of this finding"))
         for event in ("TcpRequestConnect", "TcpConnectTcbProceeding", "TcpConnectTcbFailure"):
             room.wait (f"{event} is one", lambda: [node for node in room.walk (cells=True) if event in desk.text_of (node)])
         activate (room, "go-to", "('tcp', uint32 3)")
-        room.wait ("one is one", lambda: room.find (holds="1 record with a field that has a key of the row"))
+        room.wait ("one is one", lambda: room.find (holds="1 record with a field that contains a key of the row"))
 
 
 if __name__ == "__main__":

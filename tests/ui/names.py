@@ -11,7 +11,7 @@ import sys
 import desk
 from walk import activate, check_names, run_claims
 
-SHOWN = ["Name server 10.0.0.1 (LAN): silent", "Name server 10.0.0.2 (LAN): answered 7.000 ms",
+SHOWN = ["Name server 10.0.0.1 (LAN): no reply", "Name server 10.0.0.2 (LAN): answered 7.000 ms",
          "Address 192.0.2.1: not used", "Address 192.0.2.2: connected", "Address 192.0.2.3: not used"]
 
 

@@ -12,7 +12,7 @@ import time
 import desk
 from walk import activate, check_names, run_claims
 
-DO_THIS = "Choose a packet to see its fields and its bytes here."
+DO_THIS = "Select a packet to see its fields and its bytes here."
 
 
 def open_packets (room, extra=None):

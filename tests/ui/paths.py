@@ -48,7 +48,7 @@ def modules_without_symbols_say_why (_sample):
         room.wait ("a module that has none is in the list",
                    lambda: room.find (holds="addin7.dll, no PDB"))
         for row, frame in ((43, "addin7.dll+0x4410, no PDB found"),
-                           (43, "0x7fff8a1b2c3d, in no module"),
+                           (43, "0x7fff8a1b2c3d, no module"),
                            (58, "contoso_fw.dll+0x1200, PDB of another build")):
             show_stack (room, row)
             room.wait (f"{frame} is said", lambda: [

@@ -114,7 +114,7 @@ def a_playback_tells_nothing_ahead (sample):
     with desk.Desk () as room:
         actions = start (room, sample)
         ended = re.compile (r"4\.105 s \([a-z]+ [a-z0-9]+\), ended after 300")
-        goes_on = "It goes on at this moment of the playback."
+        goes_on = "It is still in progress at this playback position."
         actions.do ("playback")
         room.wait ("the panel tells of the playback", lambda: room.find (name="Playback"))
         actions.do ("playback")
@@ -173,7 +173,7 @@ def a_moment_is_placed_by_keys (sample):
         room.wait ("all rows are back", lambda: shown_count (room) == "27 rows")
         actions.do ("playback")
         room.wait ("nothing had begun", lambda: shown_count (room) == "0 of 27 rows")
-        room.wait ("that is said", lambda: room.find (holds="by this moment of the playback"))
+        room.wait ("that is said", lambda: room.find (holds="at this playback position"))
         room.keys ("Tab", "Tab", "Tab", "End")
         room.wait ("all had begun", lambda: re.fullmatch ("27( of 27)? rows", shown_count (room)))
         room.keys (*["Left"] * 30)
@@ -186,7 +186,7 @@ def a_moment_is_placed_by_keys (sample):
         begin = time.monotonic ()
         actions.do ("play")
         time.sleep (2.5)
-        moment = room.steady (lambda: desk.Atspi.Value.get_current_value (room.find (name="Moment")))
+        moment = room.steady (lambda: desk.Atspi.Value.get_current_value (room.find (name="Playback position")))
         # On a busy computer, more time than 2.5 s may have passed.
         passed = time.monotonic () - begin
         if not 0 < moment < 0.4 * passed:

@@ -280,7 +280,7 @@ def says_that_the_network_is_used_and_stops (_sample):
             holds="ymbols", role="push button"))
         press (button)
         room.wait ("the status bar says what is fetched from where", lambda: room.find (
-            role="push button", holds="Fetching symbols of app.exe") and room.find (
+            role="push button", holds="Downloading symbols of app.exe") and room.find (
                 role="push button", holds="% from 127.0.0.1"))
         wait_for (room, "app.exe", "Fetching…", f"from http://{server.host}")
         stop = room.find (role="push button", holds="Stop")
@@ -292,7 +292,7 @@ def says_that_the_network_is_used_and_stops (_sample):
         print (f"# the server saw the end after {1000 * (time.monotonic () - began):.0f} ms, "
                "of which 250 are GTK's")
         room.wait ("the status bar says nothing of the network any more", lambda: room.find (
-            role="push button", holds="Fetching") is None)
+            role="push button", holds="Downloading") is None)
         wait_for (room, "app.exe", "Waiting", "stopped")
         cached = [name for _, _, names in os.walk (room.env["XDG_CACHE_HOME"]) for name in names
                   if name.endswith (".pdb") or ".part" in name]

@@ -79,7 +79,7 @@ test_a_file_that_is_no_trace_is_looked_at (World *world, gconstpointer data)
   g_assert_cmpstr (ns_error_page_get_text (world->page), ==, wanted);
   stage_wait (has_facts, world, "what was looked at");
   g_assert_cmpstr (get_fact (world, 0), ==, "22 bytes");
-  g_assert_cmpstr (get_fact (world, 3), ==, "a text; no zip, no cab, no pcapng");
+  g_assert_cmpstr (get_fact (world, 3), ==, "a text file; not zip, cab or pcapng");
   g_assert_true (
       gtk_widget_get_visible (stage_find_button (GTK_WIDGET (world->page), "Open in Text Editor")));
 }
@@ -93,7 +93,7 @@ test_an_empty_file_is_said_to_be_empty (World *world, gconstpointer data)
   ns_error_page_show (world->page, world->file, error);
   stage_wait (has_facts, world, "what was looked at");
   g_assert_cmpstr (get_fact (world, 0), ==, "0 bytes");
-  g_assert_cmpstr (get_fact (world, 2), ==, "nothing: the file ends before");
+  g_assert_cmpstr (get_fact (world, 2), ==, "nothing: the file ends earlier");
   g_assert_cmpstr (get_fact (world, 3), ==, "the file is empty");
 }
 

@@ -113,7 +113,7 @@ test_tells_that_nothing_is_there (World *world, gconstpointer data)
 {
   go (world, "no-such-host.example");
   stage_wait (is_told, world, "the search ends");
-  g_assert_cmpstr (get_told (world), ==, "Nothing in this trace tells of “no-such-host.example”.");
+  g_assert_cmpstr (get_told (world), ==, "“no-such-host.example” was not found in this trace.");
   g_assert_cmpuint (get_selected (world), ==, G_MAXUINT32);
 }
 
@@ -126,7 +126,7 @@ test_goes_to_a_moment (World *world, gconstpointer data)
   visible = ns_session_get_visible (world->session);
   g_assert_cmpint ((visible.begin_ns + visible.end_ns) / 2, ==, NS_PER_SECOND / 2);
   go (world, "99999s");
-  g_assert_cmpstr (get_told (world), ==, "That moment is outside of this trace.");
+  g_assert_cmpstr (get_told (world), ==, "That time is outside this trace.");
 }
 
 static void
@@ -159,7 +159,7 @@ static void
 test_is_no_place (World *world, gconstpointer data)
 {
   go (world, "");
-  g_assert_cmpstr (get_told (world), ==, "What was copied is no place in a trace.");
+  g_assert_cmpstr (get_told (world), ==, "The copied text is not a location in a trace.");
 }
 
 /* A change of the session cancels the search. */
@@ -172,7 +172,9 @@ test_stops_when_the_session_goes (World *world, gconstpointer data)
   ns_go_to_set_session (world->go_to, other);
   go (world, "no-such-host.example");
   stage_wait (is_told, world, "the other search ends");
-  g_assert_true (g_str_has_prefix (g_ptr_array_index (world->told, 0), "Nothing in this trace"));
+  g_assert_cmpstr (g_ptr_array_index (world->told, 0),
+                   ==,
+                   "“no-such-host.example” was not found in this trace.");
   g_assert_cmpuint (get_selected (world), ==, G_MAXUINT32);
 }
 

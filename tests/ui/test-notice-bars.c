@@ -77,11 +77,11 @@ static void
 test_says_what_has_become_of_the_file (World *world, gconstpointer data)
 {
   ns_notice_bars_set_change (world->bars, NS_FILE_CHANGED);
-  assert_says (world, "The file has changed on the disk since it was read.");
+  assert_says (world, "The file has changed on disk since it was read.");
   g_assert_true (
       gtk_widget_get_visible (stage_find_button (GTK_WIDGET (get_shown (world)), "Read Again")));
   ns_notice_bars_set_change (world->bars, NS_FILE_GONE);
-  assert_says (world, "The file is no longer there. What was read of it stays.");
+  assert_says (world, "The file no longer exists. The data already read is kept.");
   ns_notice_bars_set_change (world->bars, NS_FILE_UNCHANGED);
   g_assert_null (get_shown (world));
 }

@@ -133,7 +133,7 @@ test_steps_from_event_to_event (World *world, gconstpointer data)
   act (world, "play-at", g_variant_new_int64 (0));
   act (world, "play-step", g_variant_new_int32 (-1));
   act (world, "play-step", g_variant_new_int32 (-1));
-  g_assert_cmpstr (world->message, ==, "No event is left in that direction");
+  g_assert_cmpstr (world->message, ==, "No more events in that direction");
 }
 
 static void

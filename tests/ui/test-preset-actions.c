@@ -155,7 +155,7 @@ test_says_what_it_does_not_know (World *world, gconstpointer data)
   other = g_strjoinv ("no_such_field", parts);
   g_assert_true (g_file_set_contents (world->path, other, -1, NULL));
   act (world, "open-view-from", world->path);
-  g_assert_true (g_str_has_prefix (world->message, "Not known here and left out: "));
+  g_assert_true (g_str_has_prefix (world->message, "Unknown and ignored: "));
   g_assert_nonnull (strstr (world->message, "no_such_field"));
 }
 

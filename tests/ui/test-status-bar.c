@@ -225,7 +225,7 @@ test_says_what_is_missing (World *world, gconstpointer data)
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (losses)), ==, "");
   ns_status_bar_set_session (world->bar, cut);
   g_assert_true (gtk_widget_get_visible (mark));
-  g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (losses)), "Opened partly: "));
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (losses)), "Partly opened: "));
   ns_status_bar_set_session (world->bar, world->session);
   g_assert_false (gtk_widget_get_visible (mark));
 }

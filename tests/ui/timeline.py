@@ -260,7 +260,7 @@ def drawing_on_the_ruler_selects_or_zooms (sample):
             subprocess.run (["xdotool", "mouseup", "1"], env=room.env, check=True)
 
         draw (0.7, 0.4)
-        room.wait ("a span is selected", lambda: room.find (holds="beginning of the selected span")
+        room.wait ("a span is selected", lambda: room.find (holds="start of the selected span")
                    or room.find (holds="end of the selected span"))
         if actions.state ("state")[5:7] != whole:
             raise desk.Failed ("it was zoomed, too")
@@ -443,15 +443,15 @@ def the_thread_of_a_row_has_a_strip (sample):
         actions = start (room, path)
         room.wait ("no thread is chosen",
                    lambda: thread_strip (room) ==
-                   "CPU of the thread: no row with a known thread is chosen")
+                   "CPU of the thread: no row with a known thread is selected")
         actions.do ("select-rows", actions.variant ("au", [0]))
         room.wait ("the strip tells of the thread: 350 of 500 ms",
-                   lambda: thread_strip (room) == "Thread 1 ran 70 % of what is shown")
+                   lambda: thread_strip (room) == "Thread 1 ran 70 % of the time shown")
         room.wait ("the panel tells of it, too", lambda: room.find (
-            holds="Ran 300 ms, was ready but had no processor 0.000 ms, waited 100 ms."))
+            holds="Ran for 300 ms, was ready without a processor for 0.000 ms, waited for 100 ms."))
         actions.do ("zoom-span", actions.variant ("(xx)", (220000000, 280000000)))
         room.wait ("it did not run in what is shown now",
-                   lambda: thread_strip (room) == "Thread 1 ran 0 % of what is shown")
+                   lambda: thread_strip (room) == "Thread 1 ran 0 % of the time shown")
         actions.do ("cpu-strip")
         room.wait ("the strip is gone", lambda: thread_strip (room) is None)
         actions.do ("cpu-strip")

@@ -34,7 +34,7 @@ def the_panel_tells_of_the_trace (sample):
     with desk.Desk () as room:
         open_sample (room, sample)
         room.wait ("there is a title for it", lambda: room.find (holds="Trace Health"))
-        room.wait ("it tells whether the file is whole", lambda: room.find (holds="The file is whole"))
+        room.wait ("it tells whether the file is whole", lambda: room.find (holds="The file is complete"))
         room.wait ("it leads to findings", lambda: room.find (role="push button", holds="findings…"))
         activate (room, "select-rows", "[uint32 3]")
         room.wait ("a row comes first", lambda: room.find (holds="Trace Health") is None)
@@ -52,7 +52,7 @@ def a_damaged_trace_is_not_called_whole (sample):
         room.open_window (path)
         room.wait ("the bar tells of the damage", lambda: room.find (holds="Damaged trace"))
         room.wait ("the panel does, too", lambda: room.find (holds="The file is damaged"))
-        if room.find (holds="The file is whole") is not None:
+        if room.find (holds="The file is complete") is not None:
             raise desk.Failed ("a damaged file is called whole")
 
 
@@ -171,10 +171,10 @@ def pages_say_whose_facts_they_show (sample):
         open_sample (room, sample)
         press (room, room.wait ("there is a page of stacks", lambda: room.find (role="page tab", name="Stack")))
         room.wait ("nothing is selected", lambda: next (
-            (node for node in room.walk (cells=True) if "Choose a row or a bar to see" in desk.text_of (node)), None))
+            (node for node in room.walk (cells=True) if "Select a row or a bar to see its call stack" in desk.text_of (node)), None))
 
         def count ():
-            return sum ("Choose a row or a bar to read" in desk.text_of (node) for node in room.walk ())
+            return sum ("Select a row or a bar to see its details" in desk.text_of (node) for node in room.walk ())
 
         # Some GTK versions report the Overview page as visible even if it is hidden, so its hint is counted first.
         n_behind = count ()
@@ -184,11 +184,11 @@ def pages_say_whose_facts_they_show (sample):
         press (room, room.find (role="page tab", name="Overview"))
         activate (room, "select-rows", "[uint32 0]")
         room.wait ("the phases are its own", lambda: room.find (holds="Wait for first byte"))
-        if room.find (holds="Of the operation") is not None:
+        if room.find (holds="Part of operation") is not None:
             raise desk.Failed ("an operation is said to be part of another")
         activate (room, "show-tab", "'calls'")
         activate (room, "select-rows", "[uint32 4]")
-        room.wait ("a call shows whose they are", lambda: room.find (holds="Of the operation POST mail.example.com"))
+        room.wait ("a call shows whose they are", lambda: room.find (holds="Part of operation POST mail.example.com"))
 
 
 def what_had_not_ended_took_at_least (sample):

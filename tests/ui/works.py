@@ -165,7 +165,7 @@ def lanes_of_states_need_some (sample):
         room.wait ("TCPIP may tell of them", lambda: works (room).get ("state-lanes"))
         activate (room, "state-lanes")
         room.wait ("it told of none", lambda: not works (room)["state-lanes"])
-        if room.find (holds="States of the machine"):
+        if room.find (holds="Machine states"):
             raise desk.Failed ("there is a lane of nothing")
 
 

@@ -226,7 +226,7 @@ show_found (NsContentPage *self, const NsRowContent *found)
   gtk_text_buffer_place_cursor (self->buffer, &start);
   if (self->shows_bytes && self->max_bytes == 0)
     gtk_label_set_text (GTK_LABEL (self->note),
-                        _ ("Payloads are not loaded: the preferences say so."));
+                        _ ("Payloads are not loaded: loading is disabled in the preferences."));
   else if (n_shown == 0)
     gtk_label_set_text (GTK_LABEL (self->note),
                         self->shows_bytes ? _ ("No record or packet of this row has a payload.")

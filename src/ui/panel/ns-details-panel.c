@@ -116,7 +116,7 @@ update_phases (NsDetailsPanel *self, const NsTrace *trace, NsTableId table, guin
     return;
   brief = ns_brief_new (trace, NS_TABLE_ACTIVITIES, activity);
   /* Translators: an operation, such as “GET www.example.com · 200”. */
-  text = g_strdup_printf (_ ("Of the operation %s"), brief);
+  text = g_strdup_printf (_ ("Part of operation %s"), brief);
   gtk_label_set_text (GTK_LABEL (self->phases_of), text);
   gtk_widget_set_visible (self->phases_of, table != NS_TABLE_ACTIVITIES);
   ns_phases_bar_set_row (NS_PHASES_BAR (self->phases_bar),
@@ -193,9 +193,9 @@ show_nothing (NsDetailsPanel *self)
       self->session != NULL && ns_session_get_moment (self->session) != G_MAXINT64;
   gboolean begins_later = is_playback && ns_session_is_selection_hidden (self->session);
   const char *note = begins_later  ? _ ("The selected row begins later in the playback.")
-                     : is_playback ? _ ("The window shows what had begun by this moment. Choose a "
-                                        "row or a bar to read about it here.")
-                                   : _ ("Choose a row or a bar to read about it here.");
+                     : is_playback ? _ ("The window shows rows that began by this moment. Select a "
+                                        "row or a bar to see its details here.")
+                                   : _ ("Select a row or a bar to see its details here.");
   GtkWidget *instead = label_new (note, 0, "dim");
 
   self->tells_playback = is_playback;
@@ -296,7 +296,7 @@ symbols_changed_cb (NsDetailsPanel *self)
 static void
 show_going_on (NsDetailsPanel *self)
 {
-  const char *note = _ ("It goes on at this moment of the playback.");
+  const char *note = _ ("It is still in progress at this playback position.");
 
   ns_summary_set_text (self->summary, note);
   gtk_label_set_text (GTK_LABEL (self->confidence), "");

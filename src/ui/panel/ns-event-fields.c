@@ -246,7 +246,7 @@ build_fields (NsEventFields *self)
   /* Tab goes from the fields to the bytes, without a stop at this label. */
   gtk_widget_set_focusable (self->decoded, FALSE);
   self->hint =
-      note_new (_ ("Click a field: its bytes light up. Click a byte: its field is chosen."));
+      note_new (_ ("Click a field to highlight its bytes. Click a byte to select its field."));
   gtk_widget_set_visible (self->hint, FALSE);
   self->filter = gtk_button_new ();
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
@@ -495,7 +495,7 @@ ns_event_fields_init (NsEventFields *self)
   gtk_paned_set_end_child (GTK_PANED (self->paned), build_bytes (self));
   gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
-  self->empty = gtk_label_new (_ ("Choose an event to see its fields and its bytes here."));
+  self->empty = gtk_label_new (_ ("Select an event to see its fields and its bytes here."));
   gtk_label_set_wrap (GTK_LABEL (self->empty), TRUE);
   gtk_label_set_justify (GTK_LABEL (self->empty), GTK_JUSTIFY_CENTER);
   gtk_widget_add_css_class (self->empty, "dim");

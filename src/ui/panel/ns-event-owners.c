@@ -151,10 +151,11 @@ show_rows (NsEventOwners *self, const NsEventRows *found)
   clear_grid (self);
   if (found->links->len == 0)
     {
-      add_words (self,
-                 0,
-                 NULL,
-                 _ ("No operation or connection of this trace is known by what this event says."));
+      add_words (
+          self,
+          0,
+          NULL,
+          _ ("The data of this event does not identify an operation or connection of this trace."));
       return;
     }
   if (found->activity != G_MAXUINT32)
@@ -222,8 +223,8 @@ show_process (NsEventOwners *self, const NsEventRows *found)
 
       /* Translators: the owner of a row; the process that an event header names. */
       text = g_strdup_printf (
-          _ ("%s, the owner of what it belongs to. The event header says %s: it was written on the "
-             "way there, by the kernel or for another process."),
+          _ ("%s, the owner of the row it belongs to. The event header names %s: the event was "
+             "written in its context, by the kernel or for another process."),
           bold,
           other);
     }

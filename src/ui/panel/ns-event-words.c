@@ -25,8 +25,8 @@ get_source (const NsEventFacts *facts)
       return facts->is_classic ? _ ("event class (MOF) from your own file")
                                : _ ("manifest from your own file");
     case NS_SCHEMA_BUILTIN:
-      return facts->is_classic ? _ ("event class (MOF) that Netstitch has")
-                               : _ ("manifest that Netstitch has");
+      return facts->is_classic ? _ ("event class (MOF) built into Netstitch")
+                               : _ ("manifest built into Netstitch");
     case NS_SCHEMA_WPP:
       return _ ("nothing: the text of a WPP message is in a TMF file");
     case NS_SCHEMA_NONE:
@@ -42,7 +42,7 @@ dup_use (const NsEventFacts *facts)
   guint32 n_bytes = facts->n_bytes - facts->payload_at;
 
   if (facts->is_bad)
-    return g_strdup (_ ("a length in it is wrong"));
+    return g_strdup (_ ("contains an invalid length"));
   if (facts->is_short)
     return g_strdup (_ ("truncated before its last field"));
   if (facts->is_cut)
@@ -72,7 +72,7 @@ ns_event_words_decoded_by (const NsEventFacts *facts)
   use = dup_use (facts);
   if (source == NULL)
     return g_strdup (_ (
-        "Decoded by: nothing. Neither the trace nor Netstitch has a description of this event."));
+        "Decoded by: nothing. Neither the trace nor Netstitch contains a schema for this event."));
   if (facts->source == NS_SCHEMA_WPP)
     return g_strdup_printf (_ ("Decoded by: %s."), source);
   if (facts->source == NS_SCHEMA_TRACELOGGING)
@@ -82,7 +82,7 @@ ns_event_words_decoded_by (const NsEventFacts *facts)
     /* Translators: the build number of Windows; the version of an event; what was made of its
      * bytes. */
     return g_strdup_printf (
-        _ ("Decoded by: manifest of Windows build %u that Netstitch has, version %u · %s."),
+        _ ("Decoded by: manifest of Windows build %u built into Netstitch, version %u · %s."),
         facts->build,
         facts->version,
         use);

@@ -66,9 +66,9 @@ static const char *
 get_note (NsEventsPane *self, gboolean is_chosen)
 {
   if (self->kind == NS_TABLE_PACKETS)
-    return _ ("Choose a packet to see its fields and its bytes here.");
+    return _ ("Select a packet to see its fields and its bytes here.");
   return is_chosen ? _ ("The file no longer contains this event.")
-                   : _ ("Choose an event to see its fields and its bytes here.");
+                   : _ ("Select an event to see its fields and its bytes here.");
 }
 
 static void

@@ -51,7 +51,7 @@ dup_cost (const NsFindingRow *finding)
   g_autofree char *cost = NULL;
 
   if (finding->cost_ns == NS_UNKNOWN)
-    return g_strdup (_ ("not told"));
+    return g_strdup (_ ("not known"));
   cost = ns_words_duration (finding->cost_ns);
   if (finding->activities->len == 0)
     return g_steal_pointer (&cost);
@@ -321,7 +321,7 @@ ns_finding_section_new (void)
   add_part (section, _ ("Finding"));
   add_part (section, _ ("Evidence"));
   add_part (section, _ ("What to Do Next"));
-  add_part (section, _ ("To Say Why, Record"));
+  add_part (section, _ ("To Find the Cause, Record"));
   return section;
 }
 

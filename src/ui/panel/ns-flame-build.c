@@ -416,9 +416,9 @@ build_panel_foot (NsFlameView *self)
   GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *large = ns_accessible_button_new (_ ("Open _Large"));
-  GtkWidget *note =
-      gtk_label_new (_ ("A dashed box is a thread switch: the work went to another thread. Enter "
-                        "looks inside, Backspace goes out, arrow keys walk."));
+  GtkWidget *note = gtk_label_new (
+      _ ("A dashed box is a thread switch: the work continued on another thread. Enter looks "
+         "inside, Backspace goes back out, arrow keys move the selection."));
 
   self->card = build_card (self);
   gtk_widget_add_css_class (card, "card");

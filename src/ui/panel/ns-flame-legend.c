@@ -58,7 +58,7 @@ get_words (const NsFlameLegendLine *line, NsFlameColor color)
     case NS_FLAME_LEGEND_HALF:
       return is_failure ? _ ("half failed") : _ ("half of the time waiting");
     case NS_FLAME_LEGEND_ALL:
-      return is_failure ? _ ("all failed") : _ ("all of it");
+      return is_failure ? _ ("all failed") : _ ("only waiting");
     case NS_FLAME_LEGEND_THREAD_SWITCH:
       return _ ("thread switch");
     case NS_FLAME_LEGEND_FOUND:

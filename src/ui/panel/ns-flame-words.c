@@ -127,7 +127,7 @@ ns_flame_words_dup_line (const NsCallTree *tree, guint32 node)
     /* Translators: which thread gave work to another one. */
     g_string_append_printf (text, _ ("thread switch from thread %u"), at->tid);
   else
-    g_string_append (text, _ ("handed over"));
+    g_string_append (text, _ ("thread switch"));
   g_string_append_printf (text, " · %s", ns_words_get_task_kind (at->task));
   append_median (text, at);
   return g_string_free (text, FALSE);

@@ -102,11 +102,11 @@ add_health (GtkWidget *box, NsSession *session)
       g_autofree char *n = ns_words_count (n_lost);
       g_autofree char *text =
           g_strdup_printf (header->events_lost > 0
-                               ? ngettext ("%s event was lost while it was recorded.",
-                                           "%s events were lost while it was recorded.",
+                               ? ngettext ("%s event was lost while recording.",
+                                           "%s events were lost while recording.",
                                            n_lost)
-                               : ngettext ("%s buffer was lost while it was recorded.",
-                                           "%s buffers were lost while it was recorded.",
+                               : ngettext ("%s buffer was lost while recording.",
+                                           "%s buffers were lost while recording.",
                                            n_lost),
                            n);
 
@@ -125,11 +125,11 @@ add_health (GtkWidget *box, NsSession *session)
     }
   else if (damage->is_damaged && !damage->is_whole)
     {
-      add_words (box, _ ("The file is damaged: some of it could not be read."), "warning-text");
+      add_words (box, _ ("The file is damaged: parts of it could not be read."), "warning-text");
       is_whole = FALSE;
     }
   if (is_whole)
-    add_words (box, _ ("The file is whole, and no event was lost."), NULL);
+    add_words (box, _ ("The file is complete, and no events were lost."), NULL);
   add_link (box, _ ("What This Trace Can Answer…"), "win.info");
 }
 

@@ -146,7 +146,7 @@ ns_hidden_frames_init (NsHiddenFrames *self)
   GtkWidget *popover = gtk_popover_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
-  self->system = ns_accessible_check_button_new (_ ("Hide frames of the _system"));
+  self->system = ns_accessible_check_button_new (_ ("Hide _system frames"));
   self->list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->all = ns_accessible_button_new (_ ("Show _All Again"));
   g_signal_connect_swapped (self->system, "toggled", G_CALLBACK (system_cb), self);

@@ -97,7 +97,7 @@ static const struct
   { "addresses", N_ ("same addresses and ports at that time") },
   { "connecting thread", N_ ("connected on the same thread") },
   { "exchange", N_ ("same SMB client exchange") },
-  { "key", N_ ("same pointer of the connection") },
+  { "key", N_ ("same connection pointer") },
   { "only call", N_ ("only call of this procedure at that time") },
   { "only connect", N_ ("only connect to this address at that time") },
   { "only handshake", N_ ("only TLS handshake at that time") },

@@ -46,7 +46,7 @@ get_state (NsNameState state)
       /* Translators: a name server that an adapter is set up with. */
       return _ ("configured");
     case NS_NAME_STATE_SILENT:
-      return _ ("silent");
+      return _ ("no reply");
     case NS_NAME_STATE_TIMED_OUT:
       return _ ("timed out");
     case NS_NAME_STATE_ANSWERED:

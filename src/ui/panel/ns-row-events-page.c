@@ -99,7 +99,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsRowEventsPage *
   else if (self->found->keys->len > 0)
     tooltip = g_strdup_printf (_ ("%s\nHas the same activity ID"), text->str);
   else if (self->table == NS_TABLE_FINDINGS)
-    tooltip = g_strdup_printf (_ ("%s\nTells of a row of this finding"), text->str);
+    tooltip = g_strdup_printf (_ ("%s\nBelongs to a row of this finding"), text->str);
   else
     tooltip = g_strdup_printf (_ ("%s\nWritten by the same thread"), text->str);
   gtk_widget_set_tooltip_text (cell, tooltip);
@@ -143,13 +143,12 @@ how_found_rows (const NsRowEvents *found, const char *n_events, const char *n_lo
 {
   if (found->is_cut)
     return g_strdup_printf (
-        _ ("First %s records that tell of the rows of this finding; there may be "
-           "more."),
+        _ ("First %s records that belong to the rows of this finding; there may be more."),
         n_events);
-  return g_strdup_printf (ngettext ("%s record that tells of the rows of this finding. All %s "
-                                    "records of the trace were looked at.",
-                                    "%s records that tell of the rows of this finding. All %s "
-                                    "records of the trace were looked at.",
+  return g_strdup_printf (ngettext ("%s record that belongs to the rows of this finding. All %s "
+                                    "records of the trace were searched.",
+                                    "%s records that belong to the rows of this finding. All %s "
+                                    "records of the trace were searched.",
                                     found->events->len),
                           n_events,
                           n_looked_at);
@@ -160,14 +159,13 @@ static char *
 how_found_thread (const NsRowEvents *found, const char *n_events)
 {
   return g_strdup_printf (
-      found->is_cut
-          ? _ ("First %s records that thread %u of process %u wrote while the row was open. The "
-               "row has no key, so some of them may have to do with something else.")
-          : ngettext ("%s record that thread %u of process %u wrote while the row was open. The "
-                      "row has no key, so it may have to do with something else.",
-                      "%s records that thread %u of process %u wrote while the row was open. The "
-                      "row has no key, so some of them may have to do with something else.",
-                      found->events->len),
+      found->is_cut ? _ ("First %s records that thread %u of process %u wrote while the row was "
+                         "open. The row has no key, so some of them may be unrelated.")
+                    : ngettext ("%s record that thread %u of process %u wrote while the row was "
+                                "open. The row has no key, so it may be unrelated.",
+                                "%s records that thread %u of process %u wrote while the row was "
+                                "open. The row has no key, so some of them may be unrelated.",
+                                found->events->len),
       n_events,
       found->tid,
       found->pid);
@@ -188,15 +186,13 @@ how_found (const NsRowEvents *found, NsTableId table)
   if (found->keys->len == 0)
     return how_found_thread (found, n_events);
   return g_strdup_printf (
-      found->is_cut
-          ? _ ("First %s records with a field that has a key of the row: %s. %s records written "
-               "while it was open were looked at; there may be more.")
-          : ngettext (
-                "%s record with a field that has a key of the row: %s. Looked at were all %s "
-                "written while it was open.",
-                "%s records with a field that has a key of the row: %s. Looked at were all %s "
-                "written while it was open.",
-                found->events->len),
+      found->is_cut ? _ ("First %s records with a field that contains a key of the row: %s. %s "
+                         "records written while it was open were searched; there may be more.")
+                    : ngettext ("%s record with a field that contains a key of the row: %s. All %s "
+                                "records written while it was open were searched.",
+                                "%s records with a field that contains a key of the row: %s. All "
+                                "%s records written while it was open were searched.",
+                                found->events->len),
       n_events,
       keys,
       n_looked_at);

@@ -536,7 +536,7 @@ add_element (GListStore *lines,
                                 : g_strdup (ns_words_get_missing_stack (element->missing));
     }
   if (element->truncated)
-    add_line (lines, NS_STACK_LINE_NOTE, g_strdup (_ ("The path goes on; it was cut here.")));
+    add_line (lines, NS_STACK_LINE_NOTE, g_strdup (_ ("The path continues; it was cut here.")));
 }
 
 /* Returns the range of elements in a part, newest last; FALSE if the path has no such part. */
@@ -597,7 +597,7 @@ add_chain (GListStore *lines,
     {
       add_line (lines,
                 NS_STACK_LINE_NOTE,
-                g_strdup (_ ("There is one stack only: the last is also the first.")));
+                g_strdup (_ ("There is only one stack: the last is also the first.")));
       return;
     }
   if (!get_part (chain, options->part, &first, &end))

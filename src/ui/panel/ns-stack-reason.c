@@ -104,7 +104,7 @@ ns_stack_reason_to_words (GHashTable *reasons,
   guint state;
 
   if (image == NULL)
-    return _ ("in no module");
+    return _ ("no module");
   if (reasons == NULL || image->name == NS_STRING_NONE)
     return NULL;
   if (image->has_guid)

@@ -56,7 +56,7 @@ static const struct
   [NS_MODULE_FOUND] = { "object-select-symbolic", N_ ("named"), NULL },
   [NS_MODULE_NOT_FOUND] = { "action-unavailable-symbolic",
                             N_ ("no PDB"),
-                            N_ ("not where it was looked for") },
+                            N_ ("not found in the symbol path") },
   [NS_MODULE_NO_MATCH] = { "dialog-warning-symbolic",
                            N_ ("no match"),
                            N_ ("PDB of another build") },

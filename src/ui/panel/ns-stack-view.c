@@ -52,7 +52,7 @@ static void
 add_lines (NsStackView *self, GListStore *lines, const NsStackLineOptions *options)
 {
   if (is_nothing_selected (self))
-    ns_stack_lines_add_note (lines, _ ("Choose a row or a bar to see its call stack."));
+    ns_stack_lines_add_note (lines, _ ("Select a row or a bar to see its call stack."));
   else if (self->table == NS_TABLE_EVENTS)
     ns_stack_lines_add_event (lines, options, self->row);
   else if (self->table == NS_TABLE_TASKS)

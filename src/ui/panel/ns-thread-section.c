@@ -105,7 +105,7 @@ append_states (GString *text, const NsSchedSums *sums)
 
   /* Translators: three durations: what a thread did. */
   g_string_append_printf (text,
-                          _ ("Ran %s, was ready but had no processor %s, waited %s."),
+                          _ ("Ran for %s, was ready without a processor for %s, waited for %s."),
                           ran,
                           ready,
                           waited);
@@ -179,8 +179,7 @@ ns_thread_section_init (NsThreadSection *self)
   self->bar = gtk_drawing_area_new ();
   gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self->bar), BAR_HEIGHT);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->bar), draw_cb, self, NULL);
-  gtk_widget_set_tooltip_text (self->bar,
-                               _ ("Full height: it ran; half: it was ready; a line: it waited"));
+  gtk_widget_set_tooltip_text (self->bar, _ ("Full height: running; half: ready; line: waiting"));
   self->text = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->text), TRUE);
   gtk_label_set_xalign (GTK_LABEL (self->text), 0);

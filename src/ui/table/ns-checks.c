@@ -179,7 +179,7 @@ dup_summary (const NsFindingSums *sums, gboolean is_part)
 {
   if (is_part)
     /* Translators: four numbers; the last three add up to the first. */
-    return g_strdup_printf (_ ("%u checks so far, of the part of the file that was read: %u found "
+    return g_strdup_printf (_ ("%u checks so far, on the part of the file that was read: %u found "
                                "something, %u could not be judged, %u found nothing."),
                             sums->n_checks,
                             sums->n_found,
@@ -187,14 +187,14 @@ dup_summary (const NsFindingSums *sums, gboolean is_part)
                             sums->n_fine);
 
   /* Translators: four numbers; the last three add up to the first. */
-  return g_strdup_printf (_ ("%u checks: %u found something, %u could not be judged, %u found "
-                             "nothing. Cost is time on the path of a request, overlaps counted "
-                             "once; the costs of two findings may be the same time seen twice, so "
-                             "they are not summed."),
-                          sums->n_checks,
-                          sums->n_found,
-                          sums->n_unjudged,
-                          sums->n_fine);
+  return g_strdup_printf (
+      _ ("%u checks: %u found something, %u could not be judged, %u found nothing. Cost is time on "
+         "the path of a request, overlaps counted once; the costs of two findings may include the "
+         "same time, so they are not summed."),
+      sums->n_checks,
+      sums->n_found,
+      sums->n_unjudged,
+      sums->n_fine);
 }
 
 /**

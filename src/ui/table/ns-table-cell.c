@@ -166,7 +166,7 @@ dup_sentence (NsTableCell *self)
   if (row == NS_ROW_NOT_A_ROW)
     return NULL;
   if (!ns_session_has_ended (self->column->session, self->column->table, row))
-    return g_strdup (_ ("It goes on at this moment of the playback."));
+    return g_strdup (_ ("It is still in progress at this playback position."));
   return ns_sentence_new (ns_session_get_trace (self->column->session), self->column->table, row);
 }
 

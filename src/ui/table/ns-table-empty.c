@@ -143,7 +143,7 @@ ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, gu
   if (ns_table_get_n_rows (trace, table) > 0 && ns_session_get_moment (session) != G_MAXINT64)
     {
       gtk_label_set_text (GTK_LABEL (sentence),
-                          _ ("No such row had begun by this moment of the playback."));
+                          _ ("No such row has started at this playback position."));
       gtk_button_set_label (GTK_BUTTON (button), _ ("End Playback"));
       lead_to (button, "win.playback", NULL);
       gtk_widget_set_visible (button, TRUE);

@@ -238,7 +238,7 @@ ns_timeline_get_words (void)
                             .several = several_cb,
                             .count = ns_words_count,
                             .cache = _ ("cache"),
-                            .states = _ ("States of the machine"),
+                            .states = _ ("Machine states"),
                             .state_name = state_name_cb,
                             .first = first_cb };
 }

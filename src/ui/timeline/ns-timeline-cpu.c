@@ -81,11 +81,11 @@ static char *
 dup_spoken (guint32 tid, double percent)
 {
   if (tid == 0)
-    return g_strdup (_ ("CPU of the thread: no row with a known thread is chosen"));
+    return g_strdup (_ ("CPU of the thread: no row with a known thread is selected"));
   if (percent < 0)
     return g_strdup_printf (_ ("Thread %u: running times not known"), tid);
   /* Translators: the accessible name of the strip: a thread, and a percentage of the time. */
-  return g_strdup_printf (_ ("Thread %u ran %.0f %% of what is shown"), tid, percent);
+  return g_strdup_printf (_ ("Thread %u ran %.0f %% of the time shown"), tid, percent);
 }
 
 static void
@@ -131,10 +131,9 @@ ns_timeline_add_cpu (NsTimeline *self)
   self->cpu =
       g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->cpu), draw_cb, self, NULL);
-  gtk_widget_set_tooltip_text (
-      self->cpu,
-      _ ("What the thread of the chosen row did. Full height: it ran; half: it was ready; a line: "
-         "it waited"));
+  gtk_widget_set_tooltip_text (self->cpu,
+                               _ ("Activity of the thread of the selected row. Full height: "
+                                  "running; half: ready; line: waiting"));
   gtk_widget_set_visible (self->cpu, FALSE);
   gtk_widget_set_parent (self->cpu, GTK_WIDGET (self));
   g_signal_connect_object (ns_sched_job_get (ns_settings_get_view ()),

@@ -221,10 +221,9 @@ ns_timeline_update_parts (NsTimeline *timeline)
       g_autofree char *to = ns_words_seconds (span.end_ns);
 
       /* Translators: two times: the selected span. */
-      ruler =
-          timeline->is_end_focused
-              ? g_strdup_printf (_ ("Ruler, end of the selected span: %s to %s"), from, to)
-              : g_strdup_printf (_ ("Ruler, beginning of the selected span: %s to %s"), from, to);
+      ruler = timeline->is_end_focused
+                  ? g_strdup_printf (_ ("Ruler, end of the selected span: %s to %s"), from, to)
+                  : g_strdup_printf (_ ("Ruler, start of the selected span: %s to %s"), from, to);
     }
   else
     ruler = g_strdup_printf (_ ("Ruler, in view: %s to %s"), begin, end);
