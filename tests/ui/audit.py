@@ -46,7 +46,7 @@ def an_empty_list_says_why (sample):
         room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
         activate (room, "audit")
         room.wait ("it says what is missing",
-                   lambda: room.find (holds="nobody to list. This trace has no events of: "))
+                   lambda: room.find (holds="nothing to list. This trace has no events of: "))
         told = subprocess.run ([os.environ["NETSTITCH_CLI"], "report", empty, "--audit"], check=True,
                                capture_output=True, text=True).stderr
         if "This trace has no events of: " not in told:
@@ -61,7 +61,7 @@ def a_filter_that_leaves_nothing_is_named (sample):
         room.wait ("nothing is left", lambda: room.find (holds="0 of 27 rows"))
         activate (room, "audit")
         room.wait ("the list names the filter",
-                   lambda: room.find (holds="leaves no operation: port=1. Without it there are 27."))
+                   lambda: room.find (holds="No operation matches the filter: port=1. Without it there are 27."))
 
 
 if __name__ == "__main__":

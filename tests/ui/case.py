@@ -105,7 +105,7 @@ def one_can_be_taken_out_and_added (sample):
         room.wait ("some rows are left", lambda: room.find (holds=" of 27 rows"))
         room.keys ("ctrl+i")
         button = room.wait ("it can be taken out", lambda: room.find (
-            role="push button", name="Take part1.etl out of this trace; the file stays"))
+            role="push button", name="Remove part1.etl from this trace; the file is kept"))
         desk.Atspi.Action.do_action (button, 0)
         room.wait ("one is left", lambda: "part0.etl" in frames (room))
         room.wait ("the page stays", lambda: room.find (role="label", name="1 file"))
@@ -154,7 +154,7 @@ def what_was_read_is_offered_when_it_is_opened_again (sample):
         room.wait ("the folder is open", lambda: "halves · 2 files" in frames (room))
         room.keys ("ctrl+i")
         button = room.wait ("one can be taken out", lambda: room.find (
-            role="push button", name="Take part1.etl out of this trace; the file stays"))
+            role="push button", name="Remove part1.etl from this trace; the file is kept"))
         desk.Atspi.Action.do_action (button, 0)
         room.wait ("one is left", lambda: "part0.etl" in frames (room))
         room.wait ("the page stays", lambda: room.find (role="label", name="1 file"))
@@ -240,11 +240,11 @@ def a_folder_of_a_support_script (sample):
         room.wait ("so is what is missing, by its number", lambda: room.find (role="label", name="net_003.etl"))
         room.wait ("that comes first", lambda: room.find (role="label", holds="A part of a series is missing"))
         check_names (room, "the page with the files of a folder")
-        room.wait ("the series has a line", lambda: press (room, "net, 3 parts, 1 hole"))
+        room.wait ("the series has a line", lambda: press (room, "net, 3 parts, 1 gap"))
         room.wait ("it is folded", lambda: not room.find (role="label", name="net_001.etl"))
         if not room.find (role="label", name="net_003.etl"):
             raise desk.Failed ("what is missing is folded, too")
-        room.wait ("its line stays", lambda: press (room, "net, 3 parts, 1 hole"))
+        room.wait ("its line stays", lambda: press (room, "net, 3 parts, 1 gap"))
         room.wait ("it is unfolded", lambda: room.find (role="label", name="net_001.etl"))
         room.wait ("it can be looked for", lambda: press (room, "Find net_003.etl"))
         room.wait ("files are asked for", lambda: room.find (name="Add Files to This Trace"))
@@ -275,7 +275,7 @@ def a_log_is_put_right_and_stays_so (sample):
         room.active = in_front
         room.wait ("it is open", lambda: room.find (role="page tab list", name="Details"))
         entry = room.wait ("it is asked for", lambda: room.find (role="text", name="Seconds to add to its times"))
-        room.wait ("it is said why", lambda: room.find (holds="none of its lines is read until you name that column"))
+        room.wait ("it is said why", lambda: room.find (holds="no lines are read until you select it"))
         room.keys ("Escape")
         room.wait ("it is put away", lambda: not room.find (role="text", name="Seconds to add to its times"))
         room.keys ("ctrl+i")

@@ -60,7 +60,7 @@ def large_letters_in_a_small_window_leave_them_too (sample):
         room.wait ("the status bar is whole", lambda: 0 < bottom (room) <= 600)
         room.keys ("ctrl+comma")
         button = room.wait ("the preferences are there",
-                            lambda: room.find (name="Choose the folder of fetched symbols"))
+                            lambda: room.find (name="Choose the folder for downloaded symbols"))
         room.wait ("they are no wider than the screen", lambda: 0 < desk.box_of (button).x <= 860)
 
 

@@ -87,7 +87,7 @@ def a_trace_does_not_differ_from_itself (sample):
         room.open_window (sample)
         room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
         activate (room, "compare-with", f"'{sample}'")
-        room.wait ("it says so", lambda: room.find (holds="This is the trace itself: nothing differs."))
+        room.wait ("it says so", lambda: room.find (holds="This is the same trace: there are no differences."))
 
 
 def a_key_asks_for_the_other_trace (sample):

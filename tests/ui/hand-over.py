@@ -44,7 +44,7 @@ def what_was_found_is_seen_by_another (sample):
             room.wait ("the row is chosen", lambda: room.find (holds="connected to 198.51.100.2:8001"))
             activate (room, "symbols")
             room.wait ("the page of symbols says so", lambda: room.find (
-                holds="names of functions of 1 came with the trace"))
+                holds="function names of 1 embedded in the trace"))
             room.keys ("Escape")
             room.wait ("the page is closed", lambda: room.find (role="frame", name="Symbols") is None)
             room.wait ("the function has its name", lambda: room.find (holds="outer::work+0x35"))

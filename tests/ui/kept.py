@@ -55,8 +55,8 @@ def what_is_kept_is_cleared (sample):
     """Each kind of stored files is cleared separately; other files are kept."""
     with desk.Desk () as room:
         kept = {}
-        for title, place in (("Views and marks of traces", ("XDG_STATE_HOME", "views", "a.view")),
-                             ("Fetched symbols", ("XDG_CACHE_HOME", "symbols", "a.pdb/1/a.pdb"))):
+        for title, place in (("Views and bookmarks of traces", ("XDG_STATE_HOME", "views", "a.view")),
+                             ("Downloaded symbols", ("XDG_CACHE_HOME", "symbols", "a.pdb/1/a.pdb"))):
             kept[title] = os.path.join (room.env[place[0]], "netstitch", place[1], place[2])
             os.makedirs (os.path.dirname (kept[title]))
             with open (kept[title], "wb") as file:
@@ -67,19 +67,19 @@ def what_is_kept_is_cleared (sample):
         room.open_window (sample)
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
         room.keys ("ctrl+comma")
-        room.wait ("the preferences are there", lambda: room.find (name="Clear: Fetched symbols"))
+        room.wait ("the preferences are there", lambda: room.find (name="Clear: Downloaded symbols"))
         sheet = desk.box_of (room.find (role="frame", name="Preferences") or
                              room.find (role="dialog", name="Preferences"))
         if sheet.width > 900:
             raise desk.Failed (f"its notes make the window {sheet.width} px wide")
-        press (room, "Clear: Fetched symbols")
-        room.wait ("the symbols are gone", lambda: not os.path.exists (kept["Fetched symbols"]))
+        press (room, "Clear: Downloaded symbols")
+        room.wait ("the symbols are gone", lambda: not os.path.exists (kept["Downloaded symbols"]))
         room.wait ("there is nothing left to clear", lambda: not room.find (
-            name="Clear: Fetched symbols").get_state_set ().contains (desk.Atspi.StateType.SENSITIVE))
-        if not os.path.exists (kept["Views and marks of traces"]):
+            name="Clear: Downloaded symbols").get_state_set ().contains (desk.Atspi.StateType.SENSITIVE))
+        if not os.path.exists (kept["Views and bookmarks of traces"]):
             raise desk.Failed ("views went with the symbols")
-        press (room, "Clear: Views and marks of traces")
-        room.wait ("the views are gone", lambda: not os.path.exists (kept["Views and marks of traces"]))
+        press (room, "Clear: Views and bookmarks of traces")
+        room.wait ("the views are gone", lambda: not os.path.exists (kept["Views and bookmarks of traces"]))
         if not os.path.exists (beside):
             raise desk.Failed ("what is none of both was removed")
 

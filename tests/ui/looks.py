@@ -104,7 +104,7 @@ def a_cut_trace_tells_what_could_be_read (sample):
         if room.find (holds="Partly opened: 71 %") is None:
             raise desk.Failed ("the status bar does not tell how much was read")
         desk.Atspi.Action.do_action (room.find (role="push button", name="Details"), 0)
-        room.wait ("the list is there", lambda: room.find (name="What could be read"))
+        room.wait ("the list is there", lambda: room.find (name="Readable contents"))
         for words in ("5 buffers, 404 events", "2 buffers missing", "about 160 events",
                       "all 10 providers"):
             if room.find (holds=words) is None:
@@ -388,7 +388,7 @@ def what_a_trace_lacks_leads_to_the_recipe (sample):
         room.keys ("ctrl+i")
         room.wait ("the page is there", lambda: room.find (name="Which process did it?"))
         order = [room.find (name=question) for question in
-                 ("Is all of it there?", "Which code caused it?", "What stood in the packets?")]
+                 ("Is the trace complete?", "Which code caused it?", "What did the packets contain?")]
         if [desk.box_of (node).y for node in order] != sorted (desk.box_of (node).y for node in order):
             raise desk.Failed ("what is answered does not stand above what is not")
         def who_wrote_most_is_first ():
@@ -399,7 +399,7 @@ def what_a_trace_lacks_leads_to_the_recipe (sample):
         room.wait ("who wrote most stands first", who_wrote_most_is_first)
         if room.find (holds="Adds: stacks of the providers, the category netlog") is None:
             raise desk.Failed ("it is not told what a better recording has besides")
-        if room.find (holds="a second; what is added comes on top.") is None:
+        if room.find (holds="per second; the additions increase that.") is None:
             raise desk.Failed ("it is not told how large such a recording was")
         if room.find (name="Events lost while recording") is not None:
             raise desk.Failed ("there is a line for losses, and nothing was lost")
@@ -425,7 +425,7 @@ def a_question_chooses_what_is_recorded (sample):
             raise desk.Failed ("not all that the views show is recorded by default")
         # The question has the focus when the sheet opens.
         room.keys ("space")
-        room.wait ("the questions are there", lambda: room.find (name="What is in the packets?"))
+        room.wait ("the questions are there", lambda: room.find (name="What do the packets contain?"))
         room.keys ("End")
         room.keys ("Return")
         room.wait ("packets have a command of their own", lambda: room.find (name="pktmon stop"))

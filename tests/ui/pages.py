@@ -204,7 +204,7 @@ def show_others (sample, size, font=None):
         room.wait ("the bar tells of it", lambda: room.find (role="label", holds="opened up to the damage"))
         pages.look ("damaged")
         activate (room, "damage")
-        room.wait ("the list is there", lambda: room.find (name="What could be read"))
+        room.wait ("the list is there", lambda: room.find (name="Readable contents"))
         pages.look ("damage")
         activate (room, "damage")
         pages.show_information ()

@@ -122,7 +122,7 @@ def list_is_that_of_the_command_line (_):
         room.keys ("ctrl+a")
         room.type ("1690")
         room.keys ("Return")
-        room.wait ("it is said by hand", lambda: room.find (holds="The clock was set by hand."))
+        room.wait ("it is said by hand", lambda: room.find (holds="The clock was set manually."))
         press (room, "Automatic")
         room.wait ("the clock is found again", lambda: room.find (holds="server.pcap is 1,700."))
         press (room, "Go to Server")
@@ -140,11 +140,11 @@ def clock_by_hand_is_kept (_):
         room.keys ("ctrl+a")
         room.type ("1690")
         room.keys ("Return")
-        room.wait ("it is said by hand", lambda: room.find (holds="The clock was set by hand."))
+        room.wait ("it is said by hand", lambda: room.find (holds="The clock was set manually."))
         room.keys ("Escape")
-        room.wait ("the window is closed", lambda: room.find (holds="The clock was set by hand.") is None)
+        room.wait ("the window is closed", lambda: room.find (holds="The clock was set manually.") is None)
         activate (room, "pair-with", f"'{server}'")
-        room.wait ("it is as it was said", lambda: room.find (holds="The clock was set by hand."))
+        room.wait ("it is as it was said", lambda: room.find (holds="The clock was set manually."))
         press (room, "Automatic")
         room.wait ("the clock is found again", lambda: room.find (holds="server.pcap is 1,700."))
         room.keys ("Escape")
@@ -165,7 +165,7 @@ def two_machines_have_a_tab (_):
         # The window of the server was opened last and is active.
         room.wait ("the trace of the server has a tab", tab)
         activate_in (room, 2, "show-pairs")
-        room.wait ("the server's table is there", lambda: room.find (holds="4 of 40 requests have no partner: 4 went over"))
+        room.wait ("the server's table is there", lambda: room.find (holds="4 of 40 requests are not paired: 4 used"))
         check_names (room, "the tab of pairs")
         activate_in (room, 2, "pair-next-unpaired")
         room.wait ("all of it is paired", lambda: room.find (holds="Each request of this trace was seen at both ends."))
@@ -176,7 +176,7 @@ def two_machines_have_a_tab (_):
         room.wait ("the way of the request is told", lambda: room.find (holds="the request reached server.etl after"))
         activate_in (room, 1, "show-pairs")
         room.wait ("the client's table is there",
-                   lambda: room.find (holds="4 of 40 requests have no partner: 4 went over connections that server.etl did not "
+                   lambda: room.find (holds="4 of 40 requests are not paired: 4 used connections that server.etl did not "
                                             "record."))
         activate_in (room, 1, "pair-next-unpaired")
         room.wait ("it has no other end", lambda: room.find (holds="the request was not seen on server.etl"))
@@ -184,7 +184,7 @@ def two_machines_have_a_tab (_):
         room.wait ("it says so", lambda: room.find (holds="The request was not seen on server.etl."))
         # The tab applies the filter of the activities.
         activate_in (room, 1, "set-filter", "'url:/0/'")
-        room.wait ("few are left", lambda: room.find (holds="Each request has its other end."))
+        room.wait ("few are left", lambda: room.find (holds="Each request is paired."))
 
 
 def name_in_front (room):

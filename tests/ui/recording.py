@@ -105,14 +105,14 @@ def what_a_form_cannot_do_is_taken_back (sample):
         expect_same (room, "--as pktmon --layers connections,names --packets 128")
         if room.find (name="With the capture kit: netstitch-record start -Packets 128") is None:
             raise desk.Failed ("it is not told how the kit records packets")
-        go_to (room, "Made for")
+        go_to (room, "Format")
         room.keys ("space", "Home", "Return")
         room.wait ("it is a profile", lambda: "wprp" in command_of (room))
         room.keys ("alt+r", "alt+f")
         room.wait ("headers are left out", lambda: "--no-headers" in command_of (room))
-        go_to (room, "Made for")
+        go_to (room, "Format")
         room.keys ("space", "Home", "Down", "Down", "Return")
-        room.wait ("headers are in", lambda: room.find (holds="Headers of requests are recorded all the same"))
+        room.wait ("headers are in", lambda: room.find (holds="Headers of requests are still recorded"))
         expect_same (room, "--as netsh --layers http,connections,names --packets 128")
 
 
@@ -208,7 +208,7 @@ def what_is_missing_is_ticked (sample):
         lacks = room.wait ("it is offered", lambda: room.find (role="push button", name="Record What Is Missing…"))
         desk.Atspi.Action.do_action (lacks, 0)
         told = room.wait ("it says what is missing",
-                          lambda: room.find (role="label", holds="The trace lacks, and this records: "))
+                          lambda: room.find (role="label", holds="Records what the trace lacks: "))
         names = desk.text_of (told).partition (": ")[2].rstrip (".").split (", ")
         if "LDAP" in names or not names:
             raise desk.Failed (f"the sample has searches: {names}")
@@ -222,7 +222,7 @@ def expect_missing (room, name, box):
     """Presses a button, which must open the options with this one checked and named as missing."""
     desk.Atspi.Action.do_action (room.wait (f"there is {name}", lambda: room.find (role="push button", name=name)), 0)
     told = room.wait (f"{name} says what is missing",
-                      lambda: room.find (role="label", holds="The trace lacks, and this records: "))
+                      lambda: room.find (role="label", holds="Records what the trace lacks: "))
     if box not in desk.text_of (told).partition (": ")[2].rstrip (".").split (", "):
         raise desk.Failed (f"{name}: {desk.text_of (told)}")
     if box != "Packets" and not room.find (role="check box", name=box).get_state_set ().contains (

@@ -282,7 +282,7 @@ def says_that_the_network_is_used_and_stops (_sample):
         room.wait ("the status bar says what is fetched from where", lambda: room.find (
             role="push button", holds="Downloading symbols of app.exe") and room.find (
                 role="push button", holds="% from 127.0.0.1"))
-        wait_for (room, "app.exe", "Fetching…", f"from http://{server.host}")
+        wait_for (room, "app.exe", "Downloading…", f"from http://{server.host}")
         stop = room.find (role="push button", holds="Stop")
         began = time.monotonic ()
         press (stop)

@@ -143,7 +143,7 @@ test_draws_a_picture_when_it_can (World *world, gconstpointer data)
 
   have_rows_sorted (world);
   write_to (world, "save-picture-to", "lanes.svg");
-  g_assert_cmpstr (world->message, ==, "Goes on as soon as all rows are sorted into lanes.");
+  g_assert_cmpstr (world->message, ==, "Continues as soon as all rows are sorted into lanes.");
   g_assert_false (is_written (world));
   stage_wait (is_written, world, "the picture is written");
   g_assert_true (ns_timeline_is_sorted (NS_TIMELINE (world->timeline)));

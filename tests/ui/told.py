@@ -365,7 +365,7 @@ def a_server_is_agreed_to_at_once (sample):
         open_sample (room, sample)
         room.keys ("ctrl+comma")
         button = room.wait ("it is offered", lambda: room.find (role="push button", holds="Symbol Server"))
-        room.wait ("files can be chosen", lambda: room.find (name="Choose a database of places"))
+        room.wait ("files can be chosen", lambda: room.find (name="Choose a GeoIP database"))
         desk.Atspi.Action.do_action (button, 0)
         box = room.wait ("the server is one of the path",
                          lambda: room.find (role="check box", holds="msdl.microsoft.com"))

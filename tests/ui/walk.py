@@ -85,7 +85,7 @@ def chips (room):
 
 def save_as (room, keys, path):
     room.keys (keys)
-    room.wait ("rows and columns are asked for", lambda: room.find (holds="Form"))
+    room.wait ("rows and columns are asked for", lambda: room.find (holds="Format"))
     room.keys ("Return")
     room.wait ("a place to save is asked for", lambda: room.find (holds="Name"))
     room.keys ("ctrl+a")
@@ -177,7 +177,7 @@ def export_rows (room):
     save_as (room, "ctrl+s", path)
     room.wait ("the rows are written", lambda: os.path.exists (path))
     leave_export (room)
-    room.wait ("the dialog is gone", lambda: room.find (holds="Form") is None)
+    room.wait ("the dialog is gone", lambda: room.find (holds="Format") is None)
     with open (path, newline="") as file:
         rows = list (csv.reader (file))
     if len (rows) != 2:

@@ -20,7 +20,7 @@ def what_is_replaced_is_shown_before_it_is_written (sample):
         room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
         activate (room, "export")
         room.wait ("what to export is asked", lambda: room.find (name="Filtered: 27"))
-        if room.find (name="What is replaced") is not None:
+        if room.find (name="Replaced names") is not None:
             raise desk.Failed ("names are said to be replaced though nobody asked for it")
         room.keys ("alt+l", "alt+w", "alt+r")
         room.wait ("it is counted", lambda: room.find (holds="Replaced: 6 hosts, 8 addresses"))
@@ -92,7 +92,7 @@ def what_cannot_be_changed_says_nothing_else (sample):
         room.wait ("it is counted", lambda: room.find (holds="Replaced:"))
         choose_form (room, 9)
         room.wait ("a hand-over has names", lambda: is_checked (room) == (False, False))
-        if room.find (name="What is replaced") is not None:
+        if room.find (name="Replaced names") is not None:
             raise desk.Failed ("names are said to be replaced in a hand-over")
         choose_form (room, 11)
         room.wait ("an archive has none", lambda: is_checked (room) == (True, True))

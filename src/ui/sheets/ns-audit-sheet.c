@@ -123,15 +123,15 @@ dup_nothing (NsAuditSheet *self)
       n = ns_words_count (n_rows);
       /* Translators: an expression of the filter language, and a number. */
       return g_strdup_printf (
-          ngettext ("The filter leaves no operation: %s. Without it there is %s.",
-                    "The filter leaves no operation: %s. Without it there are %s.",
+          ngettext ("No operation matches the filter: %s. Without it there is %s.",
+                    "No operation matches the filter: %s. Without it there are %s.",
                     n_rows),
           self->filter != NULL ? self->filter : "",
           n);
     }
   why = ns_table_describe_empty (self->trace, NS_TABLE_ACTIVITIES, NULL);
   /* Translators: a sentence follows that says which providers are missing. */
-  return g_strdup_printf (_ ("No network operations, and so nobody to list. %s"), why);
+  return g_strdup_printf (_ ("No network operations, so nothing to list. %s"), why);
 }
 
 static void

@@ -90,14 +90,14 @@ dup_result (NsCompareSheet *self)
   if (text->len > 0)
     return g_strdup (text->str);
   if (g_file_equal (self->file, self->ours))
-    return g_strdup (_ ("This is the trace itself: nothing differs."));
+    return g_strdup (_ ("This is the same trace: there are no differences."));
   ns_comparison_count (self->comparison, &n_before, &n_after);
   if (n_before == 0 && n_after == 0)
     return g_strdup (_ ("Neither trace has network operations to compare."));
   before = ns_words_count (n_before);
   after = ns_words_count (n_after);
   /* Translators: how many operations there are in one and the other trace. */
-  return g_strdup_printf (_ ("Nothing differs: %s operations before, %s after."), before, after);
+  return g_strdup_printf (_ ("No differences: %s operations before, %s after."), before, after);
 }
 
 static void

@@ -184,7 +184,7 @@ static void
 ns_damage_sheet_init (NsDamageSheet *self)
 {
   GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *title = label_new (_ ("What could be read"));
+  GtkWidget *title = label_new (_ ("Readable contents"));
 
   self->report = g_string_new (NULL);
   self->list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);

@@ -127,7 +127,7 @@ run_when_sorted (NsExportActions *self,
                                             waiting,
                                             waiting_free,
                                             0);
-  say (self, _ ("Goes on as soon as all rows are sorted into lanes."));
+  say (self, _ ("Continues as soon as all rows are sorted into lanes."));
 }
 
 static void

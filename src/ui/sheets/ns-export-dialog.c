@@ -303,7 +303,7 @@ start (NsExportDialog *self, const char *path)
     {
       g_free (self->waiting_path);
       self->waiting_path = g_strdup (path);
-      say (self, _ ("Goes on as soon as all rows are sorted into lanes."));
+      say (self, _ ("Continues as soon as all rows are sorted into lanes."));
       return;
     }
   g_free (self->path);
@@ -446,8 +446,8 @@ form_changed_cb (NsExportDialog *self)
   offer_redact (self, can_redact);
   gtk_widget_set_tooltip_text (self->redact,
                                can_redact
-                                   ? _ ("Hosts, addresses, folders, files and users become "
-                                        "server-1, address-1 and so on")
+                                   ? _ ("Hosts, addresses, folders, files and users are replaced "
+                                        "by server-1, address-1 and so on")
                                    : _ ("Data in this format cannot be redacted reliably; tables, "
                                         "reports and HTTP archives can be redacted"));
   look (self);
@@ -541,21 +541,21 @@ create_choices (NsExportDialog *self)
   self->all_columns = add_check (grid, self->shown_columns, 4);
   self->form = gtk_drop_down_new (NULL, NULL);
   gtk_widget_set_hexpand (self->form, TRUE);
-  ns_accessible_set_drop_down_name (GTK_DROP_DOWN (self->form), _ ("Form"));
+  ns_accessible_set_drop_down_name (GTK_DROP_DOWN (self->form), _ ("Format"));
   gtk_grid_attach (GTK_GRID (grid), self->form, 1, 5, 1, 1);
   self->bodies = ns_accessible_check_button_new (_ ("With headers and _bodies"));
   gtk_widget_set_tooltip_text (self->bodies,
                                _ ("As far as recorded; secrets in headers are hidden"));
   gtk_grid_attach (GTK_GRID (grid), self->bodies, 1, 6, 1, 1);
-  self->redact = ns_accessible_check_button_new (_ ("_Without names: stand-ins in their place"));
+  self->redact = ns_accessible_check_button_new (_ ("_Without names: replaced by stand-ins"));
   gtk_grid_attach (GTK_GRID (grid), self->redact, 1, 7, 1, 1);
   self->share = ns_accessible_check_button_new (_ ("Sha_re: others on this computer may read it"));
   gtk_widget_set_tooltip_text (self->share,
-                               _ ("The file has mode 0644; else only you can read it (0600)"));
+                               _ ("The file has mode 0644; otherwise only you can read it (0600)"));
   gtk_grid_attach (GTK_GRID (grid), self->share, 1, 8, 1, 1);
   add_label (grid, _ ("Rows"), 0, NULL);
   add_label (grid, _ ("Columns"), 3, NULL);
-  add_label (grid, _ ("F_orm"), 5, self->form);
+  add_label (grid, _ ("F_ormat"), 5, self->form);
   return grid;
 }
 

@@ -224,7 +224,8 @@ attach_remove (GtkGrid *grid, int line, const char *path)
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *shown = g_filename_display_name (base);
   /* Translators: the name of a file. */
-  g_autofree char *text = g_strdup_printf (_ ("Take %s out of this trace; the file stays"), shown);
+  g_autofree char *text =
+      g_strdup_printf (_ ("Remove %s from this trace; the file is kept"), shown);
 
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   gtk_widget_add_css_class (button, "flat");

@@ -121,7 +121,7 @@ describe (const NsEtlFile *file, const NsCoverageLine *series, char **name, guin
   g_string_printf (note, ngettext ("%u part", "%u parts", names->len), names->len);
   if (n_holes > 0)
     /* Translators: how often files of a series are missing between others. */
-    g_string_append_printf (note, ngettext (", %u hole", ", %u holes", n_holes), n_holes);
+    g_string_append_printf (note, ngettext (", %u gap", ", %u gaps", n_holes), n_holes);
   return g_string_free (note, FALSE);
 }
 

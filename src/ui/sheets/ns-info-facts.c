@@ -100,10 +100,10 @@ ns_info_facts_dup_missing (const NsTrace *trace)
 
       if (gap->is_missing)
         /* Translators: two times, such as “7.30 s”. */
-        return g_strdup_printf (_ ("A part of a series is missing: nothing is known from %s to "
-                                   "%s."),
-                                begin,
-                                end);
+        return g_strdup_printf (
+            _ ("A part of a series is missing: there are no events from %s to %s."),
+            begin,
+            end);
     }
   return NULL;
 }

@@ -158,11 +158,10 @@ build (Sheet *self, const NsLogClock *clock)
   gtk_grid_attach (GTK_GRID (fields), self->wrong, 0, 1, 2, 1);
   ns_sheet_set_margins (box, 12);
   if (clock->is_unknown)
-    gtk_box_append (
-        GTK_BOX (box),
-        paragraph_new (_ ("No title of its columns says that times stand below it: none of its "
-                          "lines is read until you name that column."),
-                       NULL));
+    gtk_box_append (GTK_BOX (box),
+                    paragraph_new (_ ("No column title identifies the time column: no lines are "
+                                      "read until you select it."),
+                                   NULL));
   gtk_box_append (GTK_BOX (box), fields);
   gtk_box_append (GTK_BOX (box), note);
   gtk_box_append (

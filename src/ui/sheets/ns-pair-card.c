@@ -187,7 +187,7 @@ get_evidence (const NsPairConnection *connection)
     case NS_PAIR_BY_NAT:
       return _ ("the same initial sequence numbers; an address was translated between them");
     case NS_PAIR_BY_PAYLOAD:
-      return _ ("the same bytes at the same places of the streams");
+      return _ ("the same bytes at the same stream offsets");
     case NS_PAIR_BY_TLS:
       return _ ("the same random numbers in the TLS handshake");
     case NS_PAIR_BY_ENDS:
@@ -213,7 +213,7 @@ fill_why (NsPairCard *self, const NsPairs *pairs, const NsPairRow *row, char *co
     text = g_strdup_printf (_ ("It was not seen on %s."), names[!row->client_machine]);
   else if (connection != NULL)
     /* Translators: what two connections have in common, and how sure it is: “certain”. */
-    text = g_strdup_printf (_ ("One connection: %s (%s)"),
+    text = g_strdup_printf (_ ("Same connection: %s (%s)"),
                             get_evidence (connection),
                             ns_words_get_confidence (connection->confidence));
   gtk_label_set_text (GTK_LABEL (self->why), text != NULL ? text : "");

@@ -157,23 +157,22 @@ ns_pair_words_clock (const NsPairs *pairs, char *const names[2])
   g_autofree char *crossing = ns_words_count (pairs->n_crossing);
 
   if (pairs->connections->len == 0)
-    return g_strdup (_ ("No connection was recorded at both: they have no addresses, or no time, "
-                        "in common. Correct the clock by hand if it is wrong by minutes."));
+    return g_strdup (_ ("No connection was recorded on both machines: no addresses or no times "
+                        "match. Correct the clock manually if it is wrong by minutes."));
   if (pairs->clock == NS_PAIRS_CLOCK_WALL)
-    return g_strdup (_ ("The clocks are taken for equal: too little that went there and back was "
-                        "recorded at both."));
+    return g_strdup (_ (
+        "The clocks are assumed to be equal: too few round trips were recorded on both machines."));
   if (pairs->clock == NS_PAIRS_CLOCK_HAND)
-    return g_strdup_printf (_ ("The clock was set by hand. Ways that would arrive before they were "
-                               "sent: %s"),
-                            crossing);
+    return g_strdup_printf (
+        _ ("The clock was set manually. Transfers that would arrive before they were sent: %s"),
+        crossing);
   return g_strdup_printf (
       ahead_ns < 0
           /* Translators: a computer, two times in ms, a number with its sign, and a count. */
-          ? _ ("%s is %s ms behind, ± %s ms; drift %s%.1f ppm. From %s ways there and back; %s "
-               "ways "
-               "contradict it.")
-          : _ ("%s is %s ms ahead, ± %s ms; drift %s%.1f ppm. From %s ways there and back; %s ways "
-               "contradict it."),
+          ? _ ("%s is %s ms behind, ± %s ms; drift %s%.1f ppm. Based on %s round trips; %s "
+               "transfers contradict it.")
+          : _ ("%s is %s ms ahead, ± %s ms; drift %s%.1f ppm. Based on %s round trips; %s "
+               "transfers contradict it."),
       names[1],
       apart,
       uncertainty,
@@ -252,22 +251,22 @@ reason_to_text (Reason reason, guint n_rows, const char *name)
     {
     case REASON_BEFORE:
       /* Translators: of requests; a count, and the name of a computer. */
-      return g_strdup_printf (ngettext ("%s was sent before %s was recorded",
-                                        "%s were sent before %s was recorded",
+      return g_strdup_printf (ngettext ("%s was sent before the recording on %s started",
+                                        "%s were sent before the recording on %s started",
                                         n_rows),
                               count,
                               name);
     case REASON_AFTER:
       /* Translators: of requests; a count, and the name of a computer. */
-      return g_strdup_printf (ngettext ("%s was sent after %s was recorded",
-                                        "%s were sent after %s was recorded",
+      return g_strdup_printf (ngettext ("%s was sent after the recording on %s ended",
+                                        "%s were sent after the recording on %s ended",
                                         n_rows),
                               count,
                               name);
     case REASON_NOT_THERE:
       /* Translators: of requests; a count, and the name of a computer. */
-      return g_strdup_printf (ngettext ("%s went over a connection that %s did not record",
-                                        "%s went over connections that %s did not record",
+      return g_strdup_printf (ngettext ("%s used a connection that %s did not record",
+                                        "%s used connections that %s did not record",
                                         n_rows),
                               count,
                               name);
@@ -275,8 +274,8 @@ reason_to_text (Reason reason, guint n_rows, const char *name)
     case N_REASONS:
     default:
       /* Translators: of requests; a count, and the name of a computer. */
-      return g_strdup_printf (ngettext ("%s was not seen on %s though its connection was",
-                                        "%s were not seen on %s though their connections were",
+      return g_strdup_printf (ngettext ("%s was not seen on %s although its connection was",
+                                        "%s were not seen on %s although their connections were",
                                         n_rows),
                               count,
                               name);
@@ -304,8 +303,8 @@ ns_pair_words_clock_note (const NsPairs *pairs, char *const names[2], gboolean i
   exact = g_strdup_printf (
       is_narrow
           /* Translators: a number of milliseconds. */
-          ? _ ("The way to the server and the way back are each ± %s ms; their sum, the network, "
-               "and the other columns are exact.")
+          ? _ ("The times to the server and back are each ± %s ms; their sum, the network, and the "
+               "other columns are exact.")
           : _ ("Network out and network back are each ± %s ms; their sum and the other columns are "
                "exact."),
       uncertainty);
@@ -359,15 +358,15 @@ ns_pair_words_rows_note (const NsPairs *pairs, char *const names[2], const GArra
                   reason_to_text ((Reason) i, n_of[machine][i], names[machine]));
   counted = g_string_free (reasons, FALSE);
   if (n_alone == 0)
-    return g_strdup (_ ("A median of a column is not the sum of the other medians. Each request "
-                        "has its other end."));
+    return g_strdup (
+        _ ("A median of a column is not the sum of the other medians. Each request is paired."));
   alone = ns_words_count (n_alone);
   return g_strdup_printf (
       /* Translators: two counts, and how many of them for which reason. */
-      ngettext ("A median of a column is not the sum of the other medians. %s of %s request has "
-                "no partner: %s.",
-                "A median of a column is not the sum of the other medians. %s of %s requests have "
-                "no partner: %s.",
+      ngettext ("A median of a column is not the sum of the other medians. %s of %s request is not "
+                "paired: %s.",
+                "A median of a column is not the sum of the other medians. %s of %s requests are "
+                "not paired: %s.",
                 rows->len),
       alone,
       all,
@@ -408,8 +407,7 @@ ns_pair_words_nothing (const NsPairs *pairs, char *const names[2])
 
   if (pairs->connections->len > 0)
     /* Translators: names of two computers. */
-    return g_strdup_printf (_ ("%s and %s have connections in common, but no request went over "
-                               "them."),
+    return g_strdup_printf (_ ("%s and %s have connections in common, but no request used them."),
                             names[0],
                             names[1]);
   if (second.begin_ns > first.end_ns || second.end_ns < first.begin_ns)
@@ -419,10 +417,10 @@ ns_pair_words_nothing (const NsPairs *pairs, char *const names[2])
         names[0],
         names[1]);
   /* Translators: names of two computers. */
-  return g_strdup_printf (_ ("%s and %s have no connection in common: no addresses and ports that "
-                             "both recorded."),
-                          names[0],
-                          names[1]);
+  return g_strdup_printf (
+      _ ("%s and %s have no connection in common: no addresses and ports match."),
+      names[0],
+      names[1]);
 }
 
 static void
@@ -482,10 +480,14 @@ ns_pair_words_sentence (const NsPairs *pairs, const NsPairRow *row, char *const 
 
   if (process != NULL)
     /* Translators: a process, the name of its computer, and a time in seconds. */
-    g_string_append_printf (text, _ ("%s on %s asked at %s s"), process, names[machine], start);
+    g_string_append_printf (text,
+                            _ ("%s on %s sent a request at %s s"),
+                            process,
+                            names[machine],
+                            start);
   else
     /* Translators: the name of a computer, and a time in seconds. */
-    g_string_append_printf (text, _ ("%s asked at %s s"), names[machine], start);
+    g_string_append_printf (text, _ ("%s sent a request at %s s"), names[machine], start);
   if (row->phases[NS_PAIR_CLIENT_QUEUE] != NS_UNKNOWN)
     append_taken (text, _ (", waited {n} ms"), row->phases[NS_PAIR_CLIENT_QUEUE]);
   if (row->server != 0)
@@ -498,9 +500,9 @@ ns_pair_words_sentence (const NsPairs *pairs, const NsPairRow *row, char *const 
     g_string_append_printf (text, _ ("; it had not ended after %s ms."), total);
   else if (status != NULL)
     /* Translators: of a request; a status such as 200, and a number of milliseconds. */
-    g_string_append_printf (text, _ ("; got %s after %s ms."), status, total);
+    g_string_append_printf (text, _ ("; received %s after %s ms."), status, total);
   else
     /* Translators: of a request; a number of milliseconds. */
-    g_string_append_printf (text, _ ("; it was over after %s ms."), total);
+    g_string_append_printf (text, _ ("; it ended after %s ms."), total);
   return g_string_free (text, FALSE);
 }

@@ -419,7 +419,7 @@ show_nothing (NsPairedPage *self)
     }
   else if (ns_session_get_moment (self->session) != G_MAXINT64)
     offer (self,
-           _ ("No such row had begun by this moment of the playback."),
+           _ ("No such row has started at this playback position."),
            _ ("End Playback"),
            "win.playback",
            NULL);

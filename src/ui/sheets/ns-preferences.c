@@ -232,9 +232,9 @@ add_microsoft (NsPreferences *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   GtkWidget *button = ns_accessible_button_new (_ ("Use _Microsoft’s Symbol Server"));
-  GtkWidget *note =
-      gtk_label_new (_ ("Adds msdl.microsoft.com to the path and agrees to asking it: it learns "
-                        "which Windows modules the trace has, and the address of this computer."));
+  GtkWidget *note = gtk_label_new (
+      _ ("Adds msdl.microsoft.com to the path and allows contacting it: it learns which Windows "
+         "modules the trace contains, and the address of this computer."));
   GtkWidget *example = gtk_label_new (_ ("Example: /srv/symbols;srv*https://symbols.example.com"));
 
   gtk_widget_set_halign (button, GTK_ALIGN_START);
@@ -327,8 +327,9 @@ add_stacks (NsPreferences *self)
   GtkWidget *single = ns_accessible_check_button_new (_ ("Show a single stack _once"));
   GtkWidget *tracing = ns_accessible_check_button_new (_ ("_Hide tracing frames"));
 
-  gtk_widget_set_tooltip_text (single,
-                               _ ("A path of one stack is the last stack, not also the first"));
+  gtk_widget_set_tooltip_text (
+      single,
+      _ ("A path of one stack is shown as the last stack, not also as the first"));
   gtk_widget_set_tooltip_text (tracing,
                                _ ("Frames of ntdll.dll at the end that only write the event"));
   g_settings_bind_with_mapping (ns_settings_get (),
@@ -363,10 +364,10 @@ add_payload (NsPreferences *self)
                           size,
                           "sensitive",
                           G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
-  gtk_widget_set_tooltip_text (size, _ ("So much of the payload of a row is read and shown"));
-  gtk_widget_set_tooltip_text (never,
-                               _ ("What was sent and received is not read; headers that records "
-                                  "tell of are shown"));
+  gtk_widget_set_tooltip_text (size, _ ("Maximum payload of a row that is read and shown"));
+  gtk_widget_set_tooltip_text (
+      never,
+      _ ("Sent and received data is not read; headers from event records are shown"));
   add_line (self, _ ("Maximum pa_yload size (KiB)"), size);
   gtk_grid_attach (GTK_GRID (self->grid), never, 1, self->n_lines++, 1, 1);
 }
@@ -401,7 +402,8 @@ add_cached_only (NsPreferences *self)
 static const char *
 get_kept_title (NsSideFiles which)
 {
-  return which == NS_SIDE_FILES_VIEWS ? _ ("Views and marks of traces") : _ ("Fetched symbols");
+  return which == NS_SIDE_FILES_VIEWS ? _ ("Views and bookmarks of traces")
+                                      : _ ("Downloaded symbols");
 }
 
 static void
@@ -473,10 +475,11 @@ build (NsPreferences *self)
   add_line (self, _ ("_Servers"), self->hosts);
   add_cached_only (self);
   entry = bound_entry (self, "symbol-cache-folder", _ ("The user's cache folder"));
-  add_entry_line (self,
-                  _ ("_Folder for downloaded symbols"),
-                  entry,
-                  with_chooser (entry, _ ("Choose the folder of fetched symbols"), TRUE, FALSE));
+  add_entry_line (
+      self,
+      _ ("_Folder for downloaded symbols"),
+      entry,
+      with_chooser (entry, _ ("Choose the folder for downloaded symbols"), TRUE, FALSE));
   g_settings_bind (ns_settings_get (), "symbol-cache-gib", size, "value", G_SETTINGS_BIND_DEFAULT);
   g_signal_connect_object (size,
                            "value-changed",
@@ -484,8 +487,8 @@ build (NsPreferences *self)
                            self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   add_line (self, _ ("S_ize limit in GiB"), size);
-  note = gtk_label_new (_ ("No server is asked unless you agree to it here. An open trace looks "
-                           "again with “Look Again” on its page of symbols."));
+  note = gtk_label_new (_ ("No server is contacted unless you allow it here. To search again for "
+                           "an open trace, use “Look Again” on its symbols page."));
   gtk_label_set_wrap (GTK_LABEL (note), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (note), NOTE_CHARS);
   gtk_label_set_xalign (GTK_LABEL (note), 0);
@@ -497,7 +500,7 @@ build (NsPreferences *self)
   add_entry_line (self,
                   _ ("GeoIP _database"),
                   entry,
-                  with_chooser (entry, _ ("Choose a database of places"), FALSE, FALSE));
+                  with_chooser (entry, _ ("Choose a GeoIP database"), FALSE, FALSE));
   add_kept (self);
   help = ns_help_button_new ("symbols");
   gtk_widget_set_halign (help, GTK_ALIGN_END);
@@ -528,7 +531,7 @@ ns_preferences_init (NsPreferences *self)
     build (self);
   else
     gtk_grid_attach (GTK_GRID (self->grid),
-                     gtk_label_new (_ ("Netstitch is not installed: nothing can be kept.")),
+                     gtk_label_new (_ ("Netstitch is not installed: nothing can be saved.")),
                      0,
                      0,
                      1,

@@ -48,8 +48,8 @@ add_rate (GtkWidget *card, guint64 bytes_a_second, gboolean adds)
   g_autofree char *size = g_format_size (bytes_a_second);
   /* Translators: bytes. */
   g_autofree char *text =
-      g_strdup_printf (adds ? _ ("This one took %s a second; what is added comes on top.")
-                            : _ ("This one took %s a second."),
+      g_strdup_printf (adds ? _ ("This recording took %s per second; the additions increase that.")
+                            : _ ("This recording took %s per second."),
                        size);
 
   gtk_box_append (GTK_BOX (card), label_new (text, "dim"));

@@ -59,7 +59,8 @@ static const struct
                       N_ ("Handshakes, versions and alerts: Schannel; certificate checks: CAPI2") },
   [NS_RECIPE_QUIC] = { N_ ("_QUIC"), N_ ("HTTP/3 connections: MsQuic") },
   [NS_RECIPE_BROWSERS] = { N_ ("Bro_wsers"), N_ ("The network log of Chrome and Edge") },
-  [NS_RECIPE_OFFICE] = { N_ ("_Office queues"), N_ ("Who queued work in Office applications") },
+  [NS_RECIPE_OFFICE] = { N_ ("_Office queues"),
+                         N_ ("Origin of queued work in Office applications") },
   [NS_RECIPE_ENVIRONMENT] = { N_ ("_Environment"),
                               N_ ("Connectivity of the machine: DHCP, Wi-Fi, dropped packets") },
   [NS_RECIPE_SERVER] = { N_ ("Ser_ver"), N_ ("Requests served by this machine: HTTP.sys") },
@@ -97,7 +98,7 @@ static const struct
         NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES) |
         NS_RECIPE_LAYER (NS_RECIPE_LDAP) | NS_RECIPE_LAYER (NS_RECIPE_OFFICE),
     NS_RECIPE_WPRP },
-  { N_ ("What is in the packets?"),
+  { N_ ("What do the packets contain?"),
     NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES),
     NS_RECIPE_PKTMON },
 };
@@ -235,7 +236,7 @@ ns_recipe_choices_add_missing (NsRecipeChoices *self, const char *missing)
       g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", label);
     }
   /* Translators: a list of what is to be recorded. */
-  text = g_strdup_printf (_ ("The trace lacks, and this records: %s."), list->str);
+  text = g_strdup_printf (_ ("Records what the trace lacks: %s."), list->str);
   gtk_label_set_text (GTK_LABEL (self->missing), text);
   gtk_widget_set_visible (self->missing, list->len > 0);
 }

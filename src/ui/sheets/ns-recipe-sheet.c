@@ -58,14 +58,15 @@ form_to_words (NsRecipeForm form)
                 "administrator; no call stacks are recorded.");
     case NS_RECIPE_NETSH:
     case NS_RECIPE_PKTMON:
-      return _ ("Commands are for an administrator. Processes are recorded, but no call stacks and "
+      return _ ("Run the commands as administrator. Processes are recorded, but no call stacks and "
                 "no modules; a profile records them.");
     case NS_RECIPE_LOGMAN:
     case NS_RECIPE_KIT:
     case NS_RECIPE_N_FORMS:
     default:
-      return _ ("Commands are for an administrator. No call stacks are recorded, and processes and "
-                "modules in a file of their own; a profile records all in one.");
+      return _ (
+          "Run the commands as administrator. No call stacks are recorded; processes and modules "
+          "are recorded in a separate file. A profile records everything in one file.");
     }
 }
 
@@ -89,13 +90,14 @@ show_note (NsRecipeSheet *self, const NsRecipeOptions *options, NsRecipeForm for
   const char *text = "";
 
   if (options->has_content)
-    text = _ ("Bodies hold what people typed and read: forms with passwords, messages, files. "
-              "Beside them stand the cookies and sign-in tokens of requests. Whoever has the trace "
-              "can read all of it, and sign in as they did. A capture kit records no bodies.");
+    text = _ (
+        "Bodies contain what users typed and read: forms with passwords, messages, files. The "
+        "trace also contains the cookies and sign-in tokens of requests. Anyone who has the trace "
+        "can read all of it, and sign in as these users. A capture kit does not record bodies.");
   else if (options->has_no_headers && (options->layers & NS_RECIPE_LAYER (NS_RECIPE_HTTP)) != 0 &&
            !ns_export_recipe_form_has (form, NS_RECIPE_CHOICE_NO_HEADERS))
-    text = _ ("Headers of requests are recorded all the same: only a profile for Performance "
-              "Recorder leaves them out.");
+    text = _ ("Headers of requests are still recorded: only a profile for Performance Recorder can "
+              "exclude them.");
   else if (options->packet_bytes > 0)
     {
       /* Translators: a number of bytes; the command is typed so in every language. */
@@ -272,7 +274,7 @@ build_result (NsRecipeSheet *self)
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
-  self->form = ns_accessible_drop_down_new (forms, _ ("Made for"));
+  self->form = ns_accessible_drop_down_new (forms, _ ("Format"));
   self->how = words_new ("dim");
   self->lacks = words_new ("dim");
   self->wrong = words_new ("failure");

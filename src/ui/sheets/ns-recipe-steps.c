@@ -37,10 +37,10 @@ static const struct
   [STEP_REPRODUCE] = { N_ ("Reproduce"), N_ ("Perform the actions to analyze."), NULL },
   [STEP_STOP] = { N_ ("Stop"), NULL, NULL },
   [STEP_FILTER] = { N_ ("Filter"),
-                    N_ ("Open the trace here and type what it is about, such as process:outlook."),
+                    N_ ("Open the trace here and enter a filter, such as process:outlook."),
                     "filter" },
   [STEP_INSPECT] = { N_ ("Inspect"),
-                     N_ ("Choose a row: its phases, stack and records are at the right."),
+                     N_ ("Select a row: its phases, stack and records are shown on the right."),
                      "details" },
   [STEP_EXPORT] = { N_ ("Export"), N_ ("Export the selected rows."), "export" },
 };

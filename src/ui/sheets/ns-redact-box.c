@@ -127,10 +127,10 @@ show_counts (NsRedactBox *self, const NsRedact *redact)
       n_names += ns_redact_get_names (redact, kind)->len;
     }
   /* Translators: how many of each kind, such as “3 hosts, 1 address”. */
-  g_string_printf (text,
-                   _ ("Replaced: %s. Times, sizes, codes and the names of programs and "
-                      "modules stay."),
-                   counts);
+  g_string_printf (
+      text,
+      _ ("Replaced: %s. Times, sizes, codes and the names of programs and modules are kept."),
+      counts);
   if (self->left_out != NULL)
     g_string_append_printf (text, " %s", self->left_out);
   if (is_cut)
@@ -277,7 +277,7 @@ ns_redact_box_init (NsRedactBox *self)
   view = gtk_column_view_new (
       GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))));
   ns_table_apply_style (GTK_COLUMN_VIEW (view), 1u << 2);
-  ns_accessible_set_table_name (GTK_COLUMN_VIEW (view), _ ("What is replaced"));
+  ns_accessible_set_table_name (GTK_COLUMN_VIEW (view), _ ("Replaced names"));
   add_column (view, 0, _ ("In the Trace"));
   add_column (view, 1, _ ("In the File"));
   add_column (view, 2, _ ("Count"));

@@ -49,7 +49,7 @@ state_to_words (NsModuleState state)
     case NS_MODULE_SEARCHING:
       return _ ("Looking…");
     case NS_MODULE_DOWNLOADING:
-      return _ ("Fetching…");
+      return _ ("Downloading…");
     case NS_MODULE_NOT_FOUND:
       return _ ("Not found");
     case NS_MODULE_NO_MATCH:
@@ -151,8 +151,8 @@ dup_summary (NsSymbolJob *job, guint n_found, guint n_embedded, guint n_modules)
                                             n_modules);
   g_autofree char *carried =
       /* Translators: a number of modules. */
-      g_strdup_printf (ngettext ("names of functions of %u came with the trace",
-                                 "names of functions of %u came with the trace",
+      g_strdup_printf (ngettext ("function names of %u embedded in the trace",
+                                 "function names of %u embedded in the trace",
                                  n_embedded),
                        n_embedded);
 

@@ -111,7 +111,7 @@ add_companions (NsTraceInfo *self, int *line)
   g_autofree char *n = ns_words_count (n_names);
   g_autofree char *names =
       /* Translators: how many names of functions came along with a trace. */
-      g_strdup_printf (ngettext ("%s name of a function", "%s names of functions", n_names), n);
+      g_strdup_printf (ngettext ("%s function name", "%s function names", n_names), n);
   g_autoptr (GString) text = g_string_new (n_names > 0 ? names : NULL);
 
   if (has_view)
@@ -282,8 +282,8 @@ update_verdict (NsTraceInfo *self, NsTrace *trace)
 
   if (ns_session_get_damage (self->session)->is_damaged)
     text = ns_session_get_damage (self->session)->is_whole
-               ? _ ("The trace is whole; what came along with it is not.")
-               : _ ("The file is damaged; what can be read is shown.");
+               ? _ ("The trace is intact; files that accompany it are damaged.")
+               : _ ("The file is damaged; the readable part is shown.");
   else if (header->events_lost > 0 || header->buffers_lost > 0)
     text = _ ("Events were lost while recording: some rows may be incomplete.");
   else if (missing != NULL)
@@ -397,7 +397,7 @@ build_name_button (NsTraceInfo *self)
   gtk_widget_set_margin_bottom (self->name, 12);
   gtk_widget_set_sensitive (self->name, FALSE);
   gtk_widget_set_tooltip_text (self->name,
-                               _ ("What to call the chosen provider, if no trace names it"));
+                               _ ("Name for the selected provider, if no trace names it"));
   g_signal_connect_swapped (self->name, "clicked", G_CALLBACK (name_cb), self);
   return self->name;
 }
