@@ -64,7 +64,7 @@ def a_bar_tells_its_row (sample):
                              str (box.y + box.height + 24 + 12)], env=room.env, check=True)
             time.sleep (0.2)
         told = desk.text_of (room.wait ("the bar tells its row", lambda: room.find (holds="confidence:")))
-        if not re.fullmatch (r"OUTLOOK\.EXE \(4312\) asked mail\.example\.com at 7\.838 s .*\n"
+        if not re.fullmatch (r"OUTLOOK\.EXE \(4312\) made a request to mail\.example\.com at 7\.838 s .*\n"
                              r"WinHTTP · sent 2,148 B · received 1,012 B · confidence: likely", told, re.S):
             raise desk.Failed (f"it says {told!r}")
 
