@@ -21,7 +21,7 @@ WITHOUT_CALLERS = {
     'a step with tests of its own': r'ns_(capture_kit_parse|chain_new|chain_thread_switch_to_text|cli_codes_print'
                                     r'|cli_open_trace_for_list|color_get_contrast|field_append_milliseconds'
                                     r'|file_ask_dup_path_of|file_look_guess|filter_literals_\w+|paint_get_ellipsis'
-                                    r'|pair_(paint_\w+|way_is_wrong)|parquet_add_row|pdb_new|pe_new|renderer_has_card'
+                                    r'|pair_(paint_\w+|deviation_is_wrong)|parquet_add_row|pdb_new|pe_new|renderer_has_card'
                                     r'|schema_builtin_get|sockaddr_read|symbol_server_build_uri|symbol_source_new_for_memory|trace_new_empty'
                                     r'|table_get_needs|view_file_parse)',
     # The counterpart of a function that has callers.

@@ -135,16 +135,16 @@ count_crossing (const NsClockFit *fit, const GArray *bounds, int sign)
 
 /* Keeps the tightest bound of each part of the recording. */
 static void
-keep_ways (NsPairs *self, guint sender, const GArray *bounds)
+keep_tightest (NsPairs *self, guint sender, const GArray *bounds)
 {
   gint64 sign = sender == 0 ? 1 : -1;
   gint64 first_ns = G_MAXINT64;
   gint64 last_ns = G_MININT64;
-  g_autofree NsPairWay *best = g_new (NsPairWay, NS_PAIR_MAX_WAYS);
-  g_autofree gboolean *is_there = g_new0 (gboolean, NS_PAIR_MAX_WAYS);
+  g_autofree NsPairDeviation *best = g_new (NsPairDeviation, NS_PAIR_MAX_DEVIATIONS);
+  g_autofree gboolean *is_there = g_new0 (gboolean, NS_PAIR_MAX_DEVIATIONS);
   guint i;
 
-  g_array_set_size (self->ways[sender], 0);
+  g_array_set_size (self->deviations[sender], 0);
   for (i = 0; i < bounds->len; i++)
     {
       first_ns = MIN (first_ns, g_array_index (bounds, NsClockBound, i).time_ns);
@@ -153,17 +153,17 @@ keep_ways (NsPairs *self, guint sender, const GArray *bounds)
   for (i = 0; i < bounds->len; i++)
     {
       const NsClockBound *bound = &g_array_index (bounds, NsClockBound, i);
-      NsPairWay way = { bound->time_ns, get_apart (&self->fit, bound) };
-      guint part = (guint) (((__int128) bound->time_ns - first_ns) * (NS_PAIR_MAX_WAYS - 1) /
+      NsPairDeviation deviation = { bound->time_ns, get_apart (&self->fit, bound) };
+      guint part = (guint) (((__int128) bound->time_ns - first_ns) * (NS_PAIR_MAX_DEVIATIONS - 1) /
                             MAX ((__int128) last_ns - first_ns, 1));
 
-      if (!is_there[part] || sign * way.apart_ns < sign * best[part].apart_ns)
-        best[part] = way;
+      if (!is_there[part] || sign * deviation.apart_ns < sign * best[part].apart_ns)
+        best[part] = deviation;
       is_there[part] = TRUE;
     }
-  for (i = 0; i < NS_PAIR_MAX_WAYS; i++)
+  for (i = 0; i < NS_PAIR_MAX_DEVIATIONS; i++)
     if (is_there[i])
-      g_array_append_val (self->ways[sender], best[i]);
+      g_array_append_val (self->deviations[sender], best[i]);
 }
 
 static void
@@ -183,8 +183,8 @@ align (NsPairs *self, const NsPairSteps *steps)
       self->clock == NS_PAIRS_CLOCK_WALL
           ? 0
           : count_crossing (&self->fit, upper, 1) + count_crossing (&self->fit, lower, -1);
-  keep_ways (self, 0, upper);
-  keep_ways (self, 1, lower);
+  keep_tightest (self, 0, upper);
+  keep_tightest (self, 1, lower);
 }
 
 /**
@@ -282,8 +282,8 @@ ns_pairs_new_with_progress (const NsTrace *first,
   self->traces[1] = second;
   self->connections = g_array_new (FALSE, FALSE, sizeof (NsPairConnection));
   self->rows = g_array_new (FALSE, FALSE, sizeof (NsPairRow));
-  self->ways[0] = g_array_new (FALSE, FALSE, sizeof (NsPairWay));
-  self->ways[1] = g_array_new (FALSE, FALSE, sizeof (NsPairWay));
+  self->deviations[0] = g_array_new (FALSE, FALSE, sizeof (NsPairDeviation));
+  self->deviations[1] = g_array_new (FALSE, FALSE, sizeof (NsPairDeviation));
   wall_ns = get_wall (self);
   self->fit.offset_ns = -wall_ns;
   self->fit.uncertainty_ns = NS_PAIR_WALL_SLACK_NS;
@@ -331,8 +331,8 @@ ns_pairs_free (NsPairs *self)
 {
   g_array_unref (self->connections);
   g_array_unref (self->rows);
-  g_array_unref (self->ways[0]);
-  g_array_unref (self->ways[1]);
+  g_array_unref (self->deviations[0]);
+  g_array_unref (self->deviations[1]);
   g_free (self);
 }
 

@@ -64,10 +64,10 @@ typedef struct
 } NsPairRow;
 
 /* Maximum number of bounds kept per direction: the tightest ones of each part of the recording. */
-#define NS_PAIR_MAX_WAYS 512
+#define NS_PAIR_MAX_DEVIATIONS 512
 
 /**
- * NsPairWay:
+ * NsPairDeviation:
  * @time_ns: when it was sent or received by the first machine
  * @apart_ns: deviation of its bound from the estimated clock offset
  *
@@ -78,12 +78,13 @@ typedef struct
 {
   gint64 time_ns;
   gint64 apart_ns;
-} NsPairWay;
+} NsPairDeviation;
 
 /**
  * NsPairs:
  * @traces: the two traces, borrowed
- * @ways: (element-type NsPairWay): by sender, in time order; at most %NS_PAIR_MAX_WAYS each
+ * @deviations: (element-type NsPairDeviation): by sender, in time order; at most
+ * %NS_PAIR_MAX_DEVIATIONS each
  * @fit: relation of the first clock to the second
  * @clock: how it was determined
  * @connections: (element-type NsPairConnection): in the order of the first trace
@@ -95,7 +96,7 @@ typedef struct
 typedef struct
 {
   const NsTrace *traces[2];
-  GArray *ways[2];
+  GArray *deviations[2];
   NsClockFit fit;
   NsPairsClock clock;
   GArray *connections;

@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* Options whose value is a list of fields. */
-static const char *const of_fields[] = { "columns", "fields", "sort", "group-by", "filter", NULL };
+static const char *const field_list_options[] = { "columns",  "fields", "sort",
+                                                  "group-by", "filter", NULL };
 
 typedef struct
 {
@@ -97,7 +98,7 @@ offer_exports (Completion *self)
 static void
 offer_values (Completion *self, const NsCliVerb *verb, const char *option, const char *form)
 {
-  if (g_strv_contains (of_fields, option))
+  if (g_strv_contains (field_list_options, option))
     offer_fields (self, verb, option);
   else if (strcmp (option, "as") == 0 && strcmp (verb->name, "export") == 0)
     offer_exports (self);

@@ -473,12 +473,12 @@ walk (Printer *self, const NsCliEvents *asked, GError **error)
 }
 
 static void
-report_given_up (const NsFilter *filter)
+report_incomplete_reason (const NsFilter *filter)
 {
-  g_autofree char *given_up = ns_filter_describe_given_up (filter);
+  g_autofree char *incomplete_reason = ns_filter_describe_incomplete (filter);
 
-  if (given_up != NULL)
-    ns_cli_print_message (given_up);
+  if (incomplete_reason != NULL)
+    ns_cli_print_message (incomplete_reason);
 }
 
 static gboolean
@@ -518,7 +518,7 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
     ns_cli_form_end (&self->form);
   good = good && flush (self);
   if (self->filter != NULL)
-    report_given_up (self->filter);
+    report_incomplete_reason (self->filter);
   if (asked->turn != NULL)
     {
       asked->turn->n_printed = self->form.n_printed;

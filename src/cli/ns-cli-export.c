@@ -61,7 +61,7 @@ write_form (NsCli *cli,
   if (cli->options.want_redacted)
     {
       /* The pseudonyms are made before anything is written. */
-      redact = form->look (&request, ns_cli_progress, cli);
+      redact = form->find_redactions (&request, ns_cli_progress, cli);
       if (redact == NULL)
         return ns_cli_list_refuse_stopped (error);
       request.report.redact = redact;

@@ -223,7 +223,7 @@ end_process (Job *self)
 /* Handles the exit of a worker. If it still has traces, a single trace counts as failed; several
  * are queued again, each for a worker of its own, to find the one that ends the process. */
 static void
-take_end (Job *self)
+handle_exit (Job *self)
 {
   int status = end_process (self);
   NsCliInput *input;
@@ -308,7 +308,7 @@ output_cb (gint fd, GIOCondition condition, gpointer user_data)
       take_lines (self);
     }
   else
-    take_end (self);
+    handle_exit (self);
   report_progress (self->jobs);
   fill_jobs (self->jobs);
   return G_SOURCE_CONTINUE; /* unless it was removed */
@@ -427,7 +427,7 @@ is_new (Jobs *self, NsCliInput *input)
         ns_cli_print_message (line);
       return FALSE;
     }
-  self->counts->n_there += is_there;
+  self->counts->n_existing += is_there;
   return !is_there;
 }
 

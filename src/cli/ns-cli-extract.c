@@ -25,7 +25,7 @@ report_counts (const NsCli *cli, const NsCliExtractCounts *counts)
                              "; rows: %" PRIu64),
                           counts->n_done,
                           counts->n_failed,
-                          counts->n_there,
+                          counts->n_existing,
                           counts->n_repeated,
                           counts->n_rows);
   ns_cli_print_message (line);

@@ -45,7 +45,7 @@ typedef struct
 {
   guint64 n_done;
   guint64 n_failed;
-  guint64 n_there;
+  guint64 n_existing;
   guint64 n_repeated;
   guint64 n_rows;
 } NsCliExtractCounts;

@@ -50,12 +50,12 @@ typedef struct
 {
   GPtrArray *read; /* (element-type NsSideLog) */
   GArray *spans;   /* (element-type Log): of each element of @read */
-} Inside;
+} EmbeddedLogs;
 
 static void
-add_line_inside (const NsSideLine *line, gpointer user_data)
+add_embedded_line (const NsSideLine *line, gpointer user_data)
 {
-  Inside *self = user_data;
+  EmbeddedLogs *self = user_data;
 
   if (self->spans->len <= line->part)
     g_array_set_size (self->spans, line->part + 1);
@@ -63,14 +63,14 @@ add_line_inside (const NsSideLine *line, gpointer user_data)
 }
 
 static void
-list_inside (const NsEtlFile *file, const NsSideOptions *options, GPtrArray *logs)
+list_embedded (const NsEtlFile *file, const NsSideOptions *options, GPtrArray *logs)
 {
   g_autoptr (GPtrArray) read = g_ptr_array_new ();
   g_autoptr (GArray) spans = g_array_new (FALSE, TRUE, sizeof (Log));
-  Inside inside = { read, spans };
+  EmbeddedLogs embedded = { read, spans };
   guint i;
 
-  ns_log_read_archives (file, options, read, add_line_inside, &inside);
+  ns_log_read_archives (file, options, read, add_embedded_line, &embedded);
   for (i = 0; i < ns_etl_file_get_n_inputs (file); i++)
     {
       const NsEtlFile *input = ns_etl_file_get_input (file, i);
@@ -82,8 +82,8 @@ list_inside (const NsEtlFile *file, const NsSideOptions *options, GPtrArray *log
                              NS_ETL_COMPANION_LOG_NAME,
                              options,
                              read,
-                             add_line_inside,
-                             &inside);
+                             add_embedded_line,
+                             &embedded);
     }
   /* Adds an empty span for logs without a line. */
   g_array_set_size (spans, read->len);
@@ -131,7 +131,7 @@ ns_cli_info_list_logs (const NsCli *cli, const NsEtlFile *file)
       log->log = ns_side_log_read (g_ptr_array_index (paths, i), &options, add_line, log);
       g_ptr_array_add (logs, log);
     }
-  list_inside (file, &options, logs);
+  list_embedded (file, &options, logs);
   return logs;
 }
 

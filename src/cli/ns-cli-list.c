@@ -270,11 +270,11 @@ choose_all (const NsCliList *self,
 {
   NsQuery query = { self->table, parsed->filter, parsed->keys, *span, 0, 0 };
   GArray *rows = ns_query_run (&query, trace, NULL, NULL);
-  g_autofree char *given_up =
-      parsed->filter != NULL ? ns_filter_describe_given_up (parsed->filter) : NULL;
+  g_autofree char *incomplete_reason =
+      parsed->filter != NULL ? ns_filter_describe_incomplete (parsed->filter) : NULL;
 
-  if (given_up != NULL)
-    ns_cli_print_message (given_up);
+  if (incomplete_reason != NULL)
+    ns_cli_print_message (incomplete_reason);
   if (self->rows != NULL)
     {
       g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (guint32));

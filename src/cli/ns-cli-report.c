@@ -88,7 +88,7 @@ write_report (NsCli *cli, const NsExportForm *form, NsExportRequest *request, GE
 
   if (cli->options.want_redacted)
     {
-      redact = form->look (request, ns_cli_progress, cli);
+      redact = form->find_redactions (request, ns_cli_progress, cli);
       if (redact == NULL)
         return ns_cli_list_refuse_stopped (error);
       request->report.redact = redact;

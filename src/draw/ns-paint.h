@@ -19,7 +19,6 @@ typedef struct
   const PangoFontDescription *dense;
   const PangoFontDescription *caption;
   double scale;
-  double base_line; /* unused */
   PangoLayout *layout;
   guint n_texts; /* texts drawn so far in this frame */
   /* width in px by which x is mirrored, for right-to-left layouts; 0: not mirrored */

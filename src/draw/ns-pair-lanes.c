@@ -34,7 +34,7 @@
 typedef struct
 {
   guint32 row; /* index of the row of the pairs */
-  gboolean is_answer;
+  gboolean is_server_side;
 } Bar;
 
 typedef struct
@@ -157,7 +157,7 @@ add_machine (NsPairLanes *self, guint machine, const guint32 *rows, guint n_rows
     {
       const NsPairRow *row = get_row (self, rows[i]);
       Bar bar = { rows[i], row->client_machine != machine };
-      NsRow activity = bar.is_answer ? row->server : row->client;
+      NsRow activity = bar.is_server_side ? row->server : row->client;
       Lane *lane;
 
       if (activity == 0)
@@ -196,7 +196,7 @@ index_rows (NsPairLanes *self)
         {
           const Bar *bar = &g_array_index (lane->bars, Bar, k);
 
-          self->at[bar->is_answer][bar->row] = i + 1;
+          self->at[bar->is_server_side][bar->row] = i + 1;
         }
     }
 }
@@ -310,9 +310,9 @@ get_top (const NsPairLanes *self, guint nth, double scale)
 
 /* Returns the middle of the lane of one side of a request; below 0 if there is none. */
 static double
-find_end_y (const NsPairLanes *self, guint row, gboolean is_answer, double scale)
+find_end_y (const NsPairLanes *self, guint row, gboolean is_server_side, double scale)
 {
-  guint32 nth = self->at[is_answer][row];
+  guint32 nth = self->at[is_server_side][row];
 
   return nth != 0 ? get_top (self, nth - 1, scale) + LANE_PX * scale / 2 : -1;
 }
@@ -334,15 +334,15 @@ ns_pair_lanes_find_y (const NsPairLanes *self, guint row, double scale)
 /* Gets the edges of a bar, relative to the left edge of the lanes. */
 static void
 find_x (const NsPairRow *row,
-        gboolean is_answer,
+        gboolean is_server_side,
         const NsTimelineLayout *layout,
         double *x0,
         double *x1)
 {
   *x0 = ns_timeline_layout_x_at (layout, row->open_ns);
   *x1 = ns_timeline_layout_x_at (layout, get_end (row));
-  if (is_answer)
-    ns_pair_paint_find_answer (row, *x0, *x1, x0, x1);
+  if (is_server_side)
+    ns_pair_paint_find_server_side (row, *x0, *x1, x0, x1);
 }
 
 /**
@@ -381,7 +381,7 @@ ns_pair_lanes_find_row (const NsPairLanes *self,
           double x0;
           double x1;
 
-          find_x (get_row (self, bar->row), bar->is_answer, layout, &x0, &x1);
+          find_x (get_row (self, bar->row), bar->is_server_side, layout, &x0, &x1);
           if (x >= x0 - LEAST_HIT_PX && x <= x1 + LEAST_HIT_PX)
             return bar->row;
         }
@@ -480,8 +480,8 @@ paint_bars (NsPaint *paint,
       if (x1 < left || x1 < edge + LEAST_PX)
         continue;
       edge = x1;
-      if (bar->is_answer)
-        ns_pair_paint_answer (paint, self->pairs, row, x0, x1, middle);
+      if (bar->is_server_side)
+        ns_pair_paint_server_side (paint, self->pairs, row, x0, x1, middle);
       else
         ns_pair_paint_request (paint, self->pairs, row, x0, x1, middle);
     }

@@ -195,7 +195,7 @@ get_end (const NsPairRow *row)
 }
 
 /**
- * ns_pair_paint_find_answer:
+ * ns_pair_paint_find_server_side:
  * @row: a request
  * @x0: px, start of the request at the client
  * @x1: px, end of the request at the client
@@ -205,7 +205,11 @@ get_end (const NsPairRow *row)
  * Returns: %TRUE if the server side is known
  */
 gboolean
-ns_pair_paint_find_answer (const NsPairRow *row, double x0, double x1, double *begin, double *end)
+ns_pair_paint_find_server_side (const NsPairRow *row,
+                                double x0,
+                                double x1,
+                                double *begin,
+                                double *end)
 {
   NsPairBox boxes[NS_PAIR_N_PHASES];
   guint n = ns_pair_paint_layout (row, x0, x1, boxes);
@@ -224,7 +228,7 @@ ns_pair_paint_find_answer (const NsPairRow *row, double x0, double x1, double *b
 }
 
 /**
- * ns_pair_paint_answer:
+ * ns_pair_paint_server_side:
  * @paint: a painter
  * @pairs: requests that both machines recorded
  * @row: one of them
@@ -235,12 +239,12 @@ ns_pair_paint_find_answer (const NsPairRow *row, double x0, double x1, double *b
  * Paints the server side of a request: its phases at the server.
  */
 void
-ns_pair_paint_answer (NsPaint *paint,
-                      const NsPairs *pairs,
-                      const NsPairRow *row,
-                      double x0,
-                      double x1,
-                      double middle_y)
+ns_pair_paint_server_side (NsPaint *paint,
+                           const NsPairs *pairs,
+                           const NsPairRow *row,
+                           double x0,
+                           double x1,
+                           double middle_y)
 {
   NsPairBox boxes[NS_PAIR_N_PHASES];
   NsColorRole role = get_role (pairs, row);
@@ -325,7 +329,7 @@ ns_pair_paint_chosen (NsPaint *paint,
   guint i;
 
   paint_frame (paint, x0, x1, client_y);
-  if (!ns_pair_paint_find_answer (row, x0, x1, &begin, &end))
+  if (!ns_pair_paint_find_server_side (row, x0, x1, &begin, &end))
     return;
   for (i = 0; i < n; i++)
     if (boxes[i].phase == NS_PAIR_NETWORK_OUT)
@@ -466,12 +470,12 @@ ns_pair_paint_lanes (NsPaint *paint,
                              x_at (&self, row->open_ns),
                              x_at (&self, get_end (row)),
                              self.lanes[0]);
-      ns_pair_paint_answer (paint,
-                            pairs,
-                            row,
-                            x_at (&self, row->open_ns),
-                            x_at (&self, get_end (row)),
-                            self.lanes[1]);
+      ns_pair_paint_server_side (paint,
+                                 pairs,
+                                 row,
+                                 x_at (&self, row->open_ns),
+                                 x_at (&self, get_end (row)),
+                                 self.lanes[1]);
     }
   ns_pair_paint_chosen (paint,
                         chosen,
@@ -492,9 +496,11 @@ get_range (const NsPairs *pairs)
   guint k;
 
   for (i = 0; i < 2 && pairs->fit.uncertainty_ns <= 0; i++)
-    for (k = 0; k < pairs->ways[i]->len; k++)
+    for (k = 0; k < pairs->deviations[i]->len; k++)
       range =
-          MAX (range, ABS ((double) g_array_index (pairs->ways[i], NsPairWay, k).apart_ns) * 1.25);
+          MAX (range,
+               ABS ((double) g_array_index (pairs->deviations[i], NsPairDeviation, k).apart_ns) *
+                   1.25);
   return MAX (range, MIN_RANGE_NS);
 }
 
@@ -516,18 +522,18 @@ ns_pair_paint_get_clock_y (const NsPairs *pairs, gint64 apart_ns, double height)
 }
 
 /**
- * ns_pair_way_is_wrong:
+ * ns_pair_deviation_is_wrong:
  * @pairs: requests that both machines recorded
  * @sender: the sending machine, 0 or 1
- * @way: data sent from one machine to the other
+ * @deviation: data sent from one machine to the other
  *
  * Returns: %TRUE if the data would arrive before it was sent, by more than the uncertainty of the
  *   clock offset
  */
 gboolean
-ns_pair_way_is_wrong (const NsPairs *pairs, guint sender, const NsPairWay *way)
+ns_pair_deviation_is_wrong (const NsPairs *pairs, guint sender, const NsPairDeviation *deviation)
 {
-  return (sender == 0 ? way->apart_ns : -way->apart_ns) < -pairs->fit.uncertainty_ns;
+  return (sender == 0 ? deviation->apart_ns : -deviation->apart_ns) < -pairs->fit.uncertainty_ns;
 }
 
 /* Paints a triangle: filled and pointing down for the upper bounds, which data of the first
@@ -559,12 +565,14 @@ get_ways_span (const NsPairs *pairs)
   guint i;
 
   for (i = 0; i < 2; i++)
-    if (pairs->ways[i]->len > 0)
+    if (pairs->deviations[i]->len > 0)
       {
-        const GArray *ways = pairs->ways[i];
+        const GArray *deviations = pairs->deviations[i];
 
-        span.begin_ns = MIN (span.begin_ns, g_array_index (ways, NsPairWay, 0).time_ns);
-        span.end_ns = MAX (span.end_ns, g_array_index (ways, NsPairWay, ways->len - 1).time_ns);
+        span.begin_ns = MIN (span.begin_ns, g_array_index (deviations, NsPairDeviation, 0).time_ns);
+        span.end_ns =
+            MAX (span.end_ns,
+                 g_array_index (deviations, NsPairDeviation, deviations->len - 1).time_ns);
       }
   return span;
 }
@@ -574,41 +582,42 @@ get_ways_span (const NsPairs *pairs)
 static void
 paint_ways (NsPaint *paint, const NsPairs *pairs, guint sender, double x0, double x1, double height)
 {
-  const GArray *ways = pairs->ways[sender];
+  const GArray *deviations = pairs->deviations[sender];
   NsTimeSpan span = get_ways_span (pairs);
   double slot = SLOT_PX * paint->scale;
   double room = MAX (x1 - x0 - 2 * WAY_PX, 1);
   guint i = 0;
 
-  while (i < ways->len)
+  while (i < deviations->len)
     {
       double number = -1;
-      const NsPairWay *best = NULL;
+      const NsPairDeviation *best = NULL;
       double best_x = 0;
 
-      for (; i < ways->len; i++)
+      for (; i < deviations->len; i++)
         {
-          const NsPairWay *way = &g_array_index (ways, NsPairWay, i);
-          double x = room * (double) ns_time_between (span.begin_ns, way->time_ns) /
+          const NsPairDeviation *deviation = &g_array_index (deviations, NsPairDeviation, i);
+          double x = room * (double) ns_time_between (span.begin_ns, deviation->time_ns) /
                      (double) MAX (ns_time_between (span.begin_ns, span.end_ns), 1);
-          gboolean is_tighter = best == NULL || (sender == 0 ? way->apart_ns < best->apart_ns
-                                                             : way->apart_ns > best->apart_ns);
+          gboolean is_tighter =
+              best == NULL || (sender == 0 ? deviation->apart_ns < best->apart_ns
+                                           : deviation->apart_ns > best->apart_ns);
 
           if (best != NULL && floor (x / slot) > number)
             break;
           number = floor (x / slot);
-          if (ns_pair_way_is_wrong (pairs, sender, way))
+          if (ns_pair_deviation_is_wrong (pairs, sender, deviation))
             paint_way (paint,
                        sender,
                        x0 + WAY_PX + x,
-                       ns_pair_paint_get_clock_y (pairs, way->apart_ns, height),
+                       ns_pair_paint_get_clock_y (pairs, deviation->apart_ns, height),
                        TRUE);
           if (!is_tighter)
             continue;
-          best = way;
+          best = deviation;
           best_x = x;
         }
-      if (best != NULL && !ns_pair_way_is_wrong (pairs, sender, best))
+      if (best != NULL && !ns_pair_deviation_is_wrong (pairs, sender, best))
         paint_way (paint,
                    sender,
                    x0 + WAY_PX + best_x,

@@ -41,14 +41,17 @@ void ns_pair_paint_request (NsPaint *paint,
                             double x0,
                             double x1,
                             double middle_y);
-void ns_pair_paint_answer (NsPaint *paint,
-                           const NsPairs *pairs,
-                           const NsPairRow *row,
-                           double x0,
-                           double x1,
-                           double middle_y);
-gboolean
-ns_pair_paint_find_answer (const NsPairRow *row, double x0, double x1, double *begin, double *end);
+void ns_pair_paint_server_side (NsPaint *paint,
+                                const NsPairs *pairs,
+                                const NsPairRow *row,
+                                double x0,
+                                double x1,
+                                double middle_y);
+gboolean ns_pair_paint_find_server_side (const NsPairRow *row,
+                                         double x0,
+                                         double x1,
+                                         double *begin,
+                                         double *end);
 void ns_pair_paint_chosen (NsPaint *paint,
                            const NsPairRow *row,
                            double x0,
@@ -63,7 +66,8 @@ void ns_pair_paint_lanes (NsPaint *paint,
                           const char *const names[2],
                           double width);
 double ns_pair_paint_get_clock_y (const NsPairs *pairs, gint64 apart_ns, double height);
-gboolean ns_pair_way_is_wrong (const NsPairs *pairs, guint sender, const NsPairWay *way);
+gboolean
+ns_pair_deviation_is_wrong (const NsPairs *pairs, guint sender, const NsPairDeviation *deviation);
 void ns_pair_paint_clock (NsPaint *paint, const NsPairs *pairs, double width, double height);
 
 G_END_DECLS

@@ -35,7 +35,7 @@ count_block (NsTimelineLanes *self, const NsLane *lane, guint nth)
   guint end = lane->first + MIN ((nth + 1) * NS_LANE_BLOCK, lane->n_rows);
   guint at;
 
-  block->n_kept = 0;
+  block->n_matching = 0;
   block->n_kept_failed = 0;
   block->n_lit = 0;
   block->n_lit_failed = 0;
@@ -44,9 +44,9 @@ count_block (NsTimelineLanes *self, const NsLane *lane, guint nth)
     {
       guint32 row = self->rows[at];
 
-      if (self->kept == NULL || self->kept[row])
+      if (self->matches_filter == NULL || self->matches_filter[row])
         {
-          block->n_kept++;
+          block->n_matching++;
           block->n_kept_failed += self->failed[at];
         }
       if (!ns_timeline_lanes_is_dim (self, row))
@@ -69,28 +69,28 @@ count (NsTimelineLanes *self)
     {
       NsLane *lane = &g_array_index (self->lanes, NsLane, i);
 
-      lane->n_kept = 0;
+      lane->n_matching = 0;
       for (nth = 0; nth * NS_LANE_BLOCK < lane->n_rows; nth++)
         {
           count_block (self, lane, nth);
-          lane->n_kept += self->blocks[lane->first_block + nth].n_kept;
+          lane->n_matching += self->blocks[lane->first_block + nth].n_matching;
         }
     }
 }
 
 /**
- * ns_timeline_lanes_keep:
+ * ns_timeline_lanes_set_filter:
  * @self: lanes
  * @rows: (nullable) (element-type guint32): activities that match the filter; %NULL: all
  *
  * Sets the filter. Rows that do not match are dimmed and are not counted.
  */
 void
-ns_timeline_lanes_keep (NsTimelineLanes *self, const GArray *rows)
+ns_timeline_lanes_set_filter (NsTimelineLanes *self, const GArray *rows)
 {
-  g_clear_pointer (&self->kept, g_free);
+  g_clear_pointer (&self->matches_filter, g_free);
   if (rows != NULL)
-    self->kept = ns_timeline_lanes_flag (rows, self->n_leaves);
+    self->matches_filter = ns_timeline_lanes_flag (rows, self->n_leaves);
   count (self);
 }
 
@@ -144,7 +144,7 @@ ns_timeline_lanes_set_highlighted (NsTimelineLanes *self, const guint8 *rows, gu
 gboolean
 ns_timeline_lanes_is_dim (const NsTimelineLanes *self, guint row)
 {
-  return (self->kept != NULL && !self->kept[row]) ||
+  return (self->matches_filter != NULL && !self->matches_filter[row]) ||
          (self->highlighted != NULL && !self->highlighted[row]);
 }
 
@@ -158,5 +158,5 @@ ns_timeline_lanes_is_dim (const NsTimelineLanes *self, guint row)
 gboolean
 ns_timeline_lanes_is_kept (const NsTimelineLanes *self, guint row)
 {
-  return self->kept == NULL || (row < self->n_leaves && self->kept[row]);
+  return self->matches_filter == NULL || (row < self->n_leaves && self->matches_filter[row]);
 }

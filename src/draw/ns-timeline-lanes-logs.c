@@ -52,7 +52,7 @@ ns_timeline_lanes_add_logs (NsTimelineLanes *self,
                             const GArray *rows,
                             gboolean is_dimmed)
 {
-  g_autofree guint8 *kept = NULL;
+  g_autofree guint8 *matches_filter = NULL;
   g_autofree guint *ends = NULL;
   g_autofree guint32 *first_rows = NULL;
   guint n_logs;
@@ -61,7 +61,7 @@ ns_timeline_lanes_add_logs (NsTimelineLanes *self,
   if (trace->log == NULL || trace->log->len == 0)
     return;
   if (rows != NULL)
-    kept = ns_timeline_lanes_flag (rows, trace->log->len);
+    matches_filter = ns_timeline_lanes_flag (rows, trace->log->len);
   ends = count_marks (trace->log, &n_logs, &first_rows);
   g_array_set_size (self->log_marks, trace->log->len);
   for (i = 0; i < n_logs; i++)
@@ -90,18 +90,19 @@ ns_timeline_lanes_add_logs (NsTimelineLanes *self,
     {
       const NsLogRow *row = &g_array_index (trace->log, NsLogRow, i);
       NsLane *lane = &g_array_index (self->lanes, NsLane, first_rows[row->log]);
-      gboolean is_kept = kept == NULL || kept[i];
+      gboolean is_matching = matches_filter == NULL || matches_filter[i];
 
-      if (!is_kept && !is_dimmed)
+      if (!is_matching && !is_dimmed)
         continue;
-      if (is_kept)
-        lane->n_kept_marks++;
+      if (is_matching)
+        lane->n_matching_marks++;
       if (row->failed)
         lane->n_failed++;
       lane->longest_ns = MAX (lane->longest_ns, row->uncertainty_ns);
       g_array_index (self->log_marks, NsLogMark, lane->first_mark + lane->n_marks++) =
-          (NsLogMark){ row->time_ns,       MAX (row->uncertainty_ns, 0), i,      lane->n_failed,
-                       lane->n_kept_marks, row->failed ? TRUE : FALSE,   is_kept };
+          (NsLogMark){ row->time_ns,   MAX (row->uncertainty_ns, 0), i,
+                       lane->n_failed, lane->n_matching_marks,       row->failed ? TRUE : FALSE,
+                       is_matching };
     }
 }
 

@@ -386,7 +386,8 @@ ns_timeline_lanes_find_life (const NsTimelineLanes *self, const NsLane *lane, gi
     {
       guint middle = low + (high - low) / 2;
 
-      if (g_array_index (self->lives, NsConnectionSpan, lane->first_life + middle).end_ns < time_ns)
+      if (g_array_index (self->connection_spans, NsConnectionSpan, lane->first_span + middle)
+              .end_ns < time_ns)
         low = middle + 1;
       else
         high = middle;

@@ -141,11 +141,11 @@ emit_most_and_more (NsLaneBuilder *self, NsTimelineLanes *lanes, guint32 number)
 static void
 share_lane (NsTimelineLanes *lanes, NsLane *lane, const NsLaneDraft *one)
 {
-  NsConnectionSpan life = { one->life.begin_ns, one->life.end_ns, one->first_row };
+  NsConnectionSpan span = { one->life.begin_ns, one->life.end_ns, one->first_row };
 
   if (lane->n_lives++ == 0)
-    lane->first_life = lanes->lives->len;
-  g_array_append_val (lanes->lives, life);
+    lane->first_span = lanes->connection_spans->len;
+  g_array_append_val (lanes->connection_spans, span);
 }
 
 /* Sets a name such as "3 connections: 7 – 24". */
@@ -160,12 +160,12 @@ name_shared_lane (NsLaneBuilder *self, const NsTimelineLanes *lanes, NsLane *lan
 
   for (i = 0; i < lane->n_lives; i++)
     {
-      const NsConnectionSpan *life =
-          &g_array_index (lanes->lives, NsConnectionSpan, lane->first_life + i);
+      const NsConnectionSpan *span =
+          &g_array_index (lanes->connection_spans, NsConnectionSpan, lane->first_span + i);
       guint32 number;
       NsConnectionKind one = ns_lane_connection_number (&g_array_index (self->trace->activities,
                                                                         NsActivityRow,
-                                                                        life->row),
+                                                                        span->row),
                                                         &number);
 
       if (i == 0)
@@ -245,7 +245,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Packing, packing_clear)
 static void
 pack (NsLaneBuilder *self, const NsLaneDraft *server, Packing *packing)
 {
-  g_autofree NsTimeSpan *lives = g_new (NsTimeSpan, server->lane.n_children);
+  g_autofree NsTimeSpan *spans = g_new (NsTimeSpan, server->lane.n_children);
   guint n = 0;
   guint32 child;
 
@@ -255,9 +255,9 @@ pack (NsLaneBuilder *self, const NsLaneDraft *server, Packing *packing)
        child = g_array_index (self->drafts, NsLaneDraft, child).next)
     {
       g_array_append_val (packing->drafts, child);
-      lives[n++] = g_array_index (self->drafts, NsLaneDraft, child).life;
+      spans[n++] = g_array_index (self->drafts, NsLaneDraft, child).life;
     }
-  packing->n_lines = ns_lane_pack (lives, n, packing->lines);
+  packing->n_lines = ns_lane_pack (spans, n, packing->lines);
 }
 
 /* Adds a lane for each line, with its connections sorted by first use. */
@@ -470,7 +470,7 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
   self->marked = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->texts = g_string_chunk_new (TEXTS_BLOCK);
   self->shown = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->lives = g_array_new (FALSE, FALSE, sizeof (NsConnectionSpan));
+  self->connection_spans = g_array_new (FALSE, FALSE, sizeof (NsConnectionSpan));
   self->log_marks = g_array_new (FALSE, TRUE, sizeof (NsLogMark));
 
   builder.leaf = self->leaf;
@@ -492,7 +492,7 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
   allocate_tracks (self);
   if (!fill_tracks (self, trace, sorted, options))
     return NULL;
-  ns_timeline_lanes_keep (self, NULL);
+  ns_timeline_lanes_set_filter (self, NULL);
   ns_timeline_lanes_list_shown (self);
   return g_steal_pointer (&self);
 }
@@ -510,7 +510,7 @@ ns_timeline_lanes_free (NsTimelineLanes *self)
   g_array_unref (self->shown);
   g_array_unref (self->turned);
   g_array_unref (self->marked);
-  g_array_unref (self->lives);
+  g_array_unref (self->connection_spans);
   g_array_unref (self->log_marks);
   g_string_chunk_free (self->texts);
   g_free (self->leaf);
@@ -519,7 +519,7 @@ ns_timeline_lanes_free (NsTimelineLanes *self)
   g_free (self->close_ns);
   g_free (self->failed);
   g_free (self->blocks);
-  g_free (self->kept);
+  g_free (self->matches_filter);
   ns_state_marks_unref (self->states);
   g_free (self->highlighted);
   g_free (self->found);

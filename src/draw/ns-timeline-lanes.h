@@ -103,9 +103,9 @@ typedef struct
   gint64 longest_ns; /* longest duration of its rows */
   gint64 reach_ns;   /* latest end of the rows of this and all previous blocks of the lane */
   guint32 n_failed;
-  guint32 n_kept; /* rows that match the filter */
+  guint32 n_matching; /* rows that match the filter */
   guint32 n_kept_failed;
-  /* highlighted rows that match the filter; equal to @n_kept if there is no highlighting */
+  /* highlighted rows that match the filter; equal to @n_matching if there is no highlighting */
   guint32 n_lit;
   guint32 n_lit_failed;
   guint32 n_found; /* rows that match the search */
@@ -124,11 +124,11 @@ typedef struct
 {
   gint64 time_ns;
   gint64 uncertainty_ns;
-  guint32 row;      /* index in the table of log lines */
-  guint32 n_failed; /* failures of its lane up to and including this line */
-  guint32 n_kept;   /* lines that match the filter, likewise */
+  guint32 row;        /* index in the table of log lines */
+  guint32 n_failed;   /* failures of its lane up to and including this line */
+  guint32 n_matching; /* lines that match the filter, likewise */
   gboolean failed;
-  gboolean is_kept;
+  gboolean is_matching;
 } NsLogMark;
 
 typedef struct
@@ -147,31 +147,31 @@ typedef struct
   gboolean is_cut; /* whether more state changes or connections exist than are shown */
   guint n_children;
   guint n_rows;
-  guint n_kept; /* rows of @n_rows that match the filter */
+  guint n_matching; /* rows of @n_rows that match the filter */
   guint n_failed;
   guint first;       /* index of its first row in the tracks */
   guint first_block; /* index of its first block */
   /* index among the state lanes or logs of the trace; G_MAXUINT: parent of all state lanes */
   guint state;
-  guint first_life; /* index of its first connection in @lives, if it has several */
+  guint first_span; /* index of its first connection in @connection_spans, if it has several */
   guint n_lives;    /* 0: the lane has one connection, or its connections are child lanes */
   guint first_mark; /* index of the first line of a log in @log_marks */
   guint n_marks;
-  guint n_kept_marks; /* lines that match the filter */
-  gint64 longest_ns;  /* maximum uncertainty of the times of these lines */
+  guint n_matching_marks; /* lines that match the filter */
+  gint64 longest_ns;      /* maximum uncertainty of the times of these lines */
 } NsLane;
 
 /* All lanes. Each lane has a track: its rows, sorted by open time. */
 typedef struct
 {
-  GArray *lanes;  /* (element-type NsLane): parents before their children */
-  GArray *shown;  /* (element-type guint32): visible lanes, from top to bottom */
-  guint n_pinned; /* number of pinned lanes, which are the first of @shown */
-  GArray *
-      lives; /* (element-type NsConnectionSpan): by lane and time; those of a lane do not overlap */
-  guint n_hidden; /* hidden lanes, without the descendants of those */
-  GArray *turned; /* (element-type NsLaneFold) */
-  GArray *marked; /* (element-type guint32): hidden or pinned lanes */
+  GArray *lanes;            /* (element-type NsLane): parents before their children */
+  GArray *shown;            /* (element-type guint32): visible lanes, from top to bottom */
+  guint n_pinned;           /* number of pinned lanes, which are the first of @shown */
+  GArray *connection_spans; /* (element-type NsConnectionSpan): by lane and time; those of a lane do
+                               not overlap */
+  guint n_hidden;           /* hidden lanes, without the descendants of those */
+  GArray *turned;           /* (element-type NsLaneFold) */
+  GArray *marked;           /* (element-type guint32): hidden or pinned lanes */
   GStringChunk *texts;
   guint32 *leaf;  /* lane of the bar of each activity; NS_LANE_NONE if filtered out */
   guint n_leaves; /* length of @leaf */
@@ -181,7 +181,7 @@ typedef struct
   guint8 *failed;
   NsLaneBlock *blocks;
   /* (nullable): 1 for each activity that matches the filter; NULL: all that have a lane */
-  guint8 *kept;
+  guint8 *matches_filter;
   guint8 *highlighted;  /* (nullable): 1 for each highlighted activity; NULL: no highlighting */
   NsStateMarks *states; /* (nullable) */
   GArray *log_marks;    /* (element-type NsLogMark): grouped by lane, sorted by time */
@@ -220,7 +220,7 @@ NsTimelineLanes *ns_timeline_lanes_new_grouped (const NsTrace *trace,
                                                 const GArray *rows,
                                                 const NsTimelineTexts *words,
                                                 const NsLaneOptions *options);
-void ns_timeline_lanes_keep (NsTimelineLanes *self, const GArray *rows);
+void ns_timeline_lanes_set_filter (NsTimelineLanes *self, const GArray *rows);
 void ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows);
 void ns_timeline_lanes_set_highlighted (NsTimelineLanes *self, const guint8 *rows, guint n_rows);
 gboolean ns_timeline_lanes_is_dim (const NsTimelineLanes *self, guint row);

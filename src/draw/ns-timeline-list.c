@@ -227,7 +227,7 @@ list_lanes (const NsTimelineLanes *lanes,
         visit.bars = self->bars;
       visit_lane (&visit);
       what.is_dim = TRUE;
-      if (lanes->kept != NULL || lanes->highlighted != NULL)
+      if (lanes->matches_filter != NULL || lanes->highlighted != NULL)
         flush_columns (&dim, &what, self->columns);
       what.is_dim = FALSE;
       flush_columns (&columns, &what, self->columns);

@@ -35,10 +35,10 @@ paint_lane (NsPaint *paint, const NsTimelineScene *scene, const NsLane *lane, do
   cairo_new_path (paint->cr);
   while (i < lane->n_lives)
     {
-      const NsConnectionSpan *life =
-          &g_array_index (scene->lanes->lives, NsConnectionSpan, lane->first_life + i);
-      double x0 = ns_timeline_layout_x_at (layout, life->begin_ns);
-      double x1 = ns_timeline_layout_x_at (layout, life->end_ns);
+      const NsConnectionSpan *span =
+          &g_array_index (scene->lanes->connection_spans, NsConnectionSpan, lane->first_span + i);
+      double x0 = ns_timeline_layout_x_at (layout, span->begin_ns);
+      double x1 = ns_timeline_layout_x_at (layout, span->end_ns);
       guint next;
 
       if (x0 >= layout->width)

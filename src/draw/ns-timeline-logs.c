@@ -176,8 +176,8 @@ paint_lane (NsPaint *paint, const NsTimelineScene *scene, const NsLane *lane, do
       guint next = find_fold_end (paint, scene, lane, first, end);
       const NsLogMark *last = mark_at (scene->lanes, lane, next - 1);
       guint n_failed = last->n_failed - mark->n_failed + (mark->failed ? 1 : 0);
-      guint n_kept = last->n_kept - mark->n_kept + (mark->is_kept ? 1 : 0);
-      double strength = n_kept > 0 ? 1 : DIM;
+      guint n_matching = last->n_matching - mark->n_matching + (mark->is_matching ? 1 : 0);
+      double strength = n_matching > 0 ? 1 : DIM;
 
       if (next - first > 1)
         paint_block (paint, mark_x (scene, mark), mark_x (scene, last), y, n_failed > 0, strength);

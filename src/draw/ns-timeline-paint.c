@@ -132,9 +132,9 @@ count_of (const NsTimelineScene *scene, const NsLane *lane)
   guint i;
 
   if (lane->kind == NS_LANE_LOG)
-    return lane->n_kept_marks;
+    return lane->n_matching_marks;
   if (lane->kind != NS_LANE_STATE)
-    return lane->n_kept;
+    return lane->n_matching;
   for (i = 0; i < states->lanes->len; i++)
     {
       const NsStateLane *state = &g_array_index (states->lanes, NsStateLane, i);
@@ -396,7 +396,7 @@ paint_bars (NsPaint *paint, const NsTimelineScene *scene)
   NsTimelineOccupancy room;
 
   ns_timeline_room_init (&room, scene->list);
-  if (scene->lanes->kept != NULL || scene->lanes->highlighted != NULL)
+  if (scene->lanes->matches_filter != NULL || scene->lanes->highlighted != NULL)
     {
       cairo_push_group (paint->cr);
       paint_some_bars (paint, scene, TRUE, &room);

@@ -57,7 +57,8 @@ typedef struct _NsExportForm NsExportForm;
  * @format: for %NS_EXPORT_CELLS
  * @extract: for %NS_EXPORT_ANALYSIS
  * @write: (nullable): writes it; %NULL: ns-extract-write.h does
- * @look: (nullable): finds what would be replaced, if @can_redact; returns %NULL if stopped
+ * @find_redactions: (nullable): finds what would be replaced, if @can_redact; returns %NULL if
+ * stopped
  * @describe_left_out: (nullable) (transfer full): returns a text about rows that would not be in
  *   the file, or %NULL; sets @n_entries to the number of entries; %NULL: each row is an entry
  *
@@ -81,9 +82,9 @@ struct _NsExportForm
                      NsExportWriteFunc write,
                      gpointer write_data,
                      GError **error);
-  NsRedact *(*look) (const NsExportRequest *request,
-                     NsProgressFunc progress,
-                     gpointer progress_data);
+  NsRedact *(*find_redactions) (const NsExportRequest *request,
+                                NsProgressFunc progress,
+                                gpointer progress_data);
   char *(*describe_left_out) (const NsExportRequest *request, guint *n_entries);
 };
 

@@ -416,7 +416,7 @@ put_stacks (Writer *self, GError **error)
 }
 
 static void
-look_at_sequences (NsRedactLook *look, const NsExportRows *rows)
+look_at_sequences (NsRedactPass *pass, const NsExportRows *rows)
 {
   g_autoptr (NsReportCalls) calls = ns_report_calls_new (rows->trace);
   guint n_written = 0;
@@ -432,23 +432,23 @@ look_at_sequences (NsRedactLook *look, const NsExportRows *rows)
         continue;
       n_written++;
       sentence = ns_sentence_new (rows->trace, NS_TABLE_ACTIVITIES, get_row (rows, i));
-      ns_redact_look (look, sentence);
-      ns_report_look_at_steps (look, steps);
+      ns_redact_pass_learn (pass, sentence);
+      ns_report_redact_steps (pass, steps);
     }
 }
 
 /* Visits the texts outside of the rows, in page order. */
 static void
-look_at_texts (NsRedactLook *look, gconstpointer data)
+look_at_texts (NsRedactPass *pass, gconstpointer data)
 {
   const NsExportReport *report = data;
   const NsExportRows *rows = &report->rows;
   guint n_stacks = 0;
   gsize i;
 
-  ns_report_look_at_beginning (look, report);
+  ns_report_redact_beginning (pass, report);
   if (rows->table == NS_TABLE_ACTIVITIES)
-    look_at_sequences (look, rows);
+    look_at_sequences (pass, rows);
   for (i = find_stack (rows, 0); i < rows->n_rows && n_stacks++ < NS_EXPORT_HTML_MAX_STACKS;
        i = find_stack (rows, i + 1))
     {
@@ -456,8 +456,8 @@ look_at_texts (NsRedactLook *look, gconstpointer data)
           ns_sentence_new (rows->trace, NS_TABLE_ACTIVITIES, get_row (rows, i));
       g_autofree char *stack = dup_stack (report, get_row (rows, i));
 
-      ns_redact_look (look, sentence);
-      ns_redact_look (look, stack);
+      ns_redact_pass_learn (pass, sentence);
+      ns_redact_pass_learn (pass, stack);
     }
 }
 

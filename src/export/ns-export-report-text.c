@@ -256,7 +256,7 @@ put_operations (Writer *self, GError **error)
 }
 
 static void
-look_at_operation (NsRedactLook *look,
+look_at_operation (NsRedactPass *pass,
                    const NsExportReport *report,
                    const NsReportCalls *calls,
                    guint row,
@@ -273,20 +273,20 @@ look_at_operation (NsRedactLook *look,
     return;
   (*n_written)++;
   sentence = ns_sentence_new (trace, NS_TABLE_ACTIVITIES, row);
-  ns_redact_look (look, sentence);
-  ns_report_look_at_steps (look, steps);
+  ns_redact_pass_learn (pass, sentence);
+  ns_report_redact_steps (pass, steps);
   if (has_stack)
     {
       g_autoptr (GString) stack = g_string_new (NULL);
 
       ns_export_chain_append_text (&report->chains, row + 1, stack);
-      ns_redact_look (look, stack->str);
+      ns_redact_pass_learn (pass, stack->str);
     }
 }
 
 /* Visits the texts outside of the rows, in report order. */
 static void
-look_at_texts (NsRedactLook *look, gconstpointer data)
+look_at_texts (NsRedactPass *pass, gconstpointer data)
 {
   const NsExportReport *report = data;
   const NsExportRows *rows = &report->rows;
@@ -294,12 +294,12 @@ look_at_texts (NsRedactLook *look, gconstpointer data)
   guint n_written = 0;
   gsize i;
 
-  ns_report_look_at_beginning (look, report);
+  ns_report_redact_beginning (pass, report);
   if (rows->table != NS_TABLE_ACTIVITIES)
     return;
   calls = ns_report_calls_new (rows->trace);
   for (i = 0; i < rows->n_rows && n_written < NS_EXPORT_HTML_MAX_STACKS; i++)
-    look_at_operation (look,
+    look_at_operation (pass,
                        report,
                        calls,
                        rows->rows != NULL ? rows->rows[i] : (guint) i,

@@ -6,7 +6,7 @@
 
 #include "export/ns-extract-private.h"
 
-#include "export/ns-redact-look.h"
+#include "export/ns-redact-pass.h"
 #include "export/ns-redact.h"
 #include "query/ns-field-column.h"
 #include "query/ns-field-get.h"

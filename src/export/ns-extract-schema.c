@@ -128,10 +128,10 @@ typedef struct
   GArray *columns; /* NsTypedColumn */
   GArray *origins; /* NsExtractColumn */
   GStringChunk *names;
-} Making;
+} TableBuilder;
 
 static void
-add_column (Making *self, const char *name, NsTypedKind kind, NsExtractColumn origin)
+add_column (TableBuilder *self, const char *name, NsTypedKind kind, NsExtractColumn origin)
 {
   NsTypedColumn column = { name, kind };
 
@@ -169,7 +169,7 @@ get_kind (const NsField *field)
 
 /* Adds a field and, for a time, its value in UTC, unless start_utc has it. */
 static void
-add_field (Making *self, const NsExtractColumn *origin, const char *id, const char *start)
+add_field (TableBuilder *self, const NsExtractColumn *origin, const char *id, const char *start)
 {
   g_autofree char *name = NULL;
   const NsField *field = NULL;
@@ -188,7 +188,7 @@ add_field (Making *self, const NsExtractColumn *origin, const char *id, const ch
 
 /* Adds the members of an object as columns: `phase_dns_ns`. */
 static void
-add_phases (Making *self)
+add_phases (TableBuilder *self)
 {
   guint i;
 
@@ -214,7 +214,7 @@ find_start (NsTableId table)
 }
 
 static void
-add_common (Making *self, const NsExtractShape *shape)
+add_common (TableBuilder *self, const NsExtractShape *shape)
 {
   const char *start = shape->n_tables > 0 ? find_start (shape->tables[0]) : NULL;
   NsExtractColumn origin = { NS_EXTRACT_OF_TRACE_ID, { NULL } };
@@ -230,7 +230,7 @@ add_common (Making *self, const NsExtractShape *shape)
 }
 
 static void
-add_fields (Making *self, NsTableId table)
+add_fields (TableBuilder *self, NsTableId table)
 {
   const char *start = find_start (table);
   guint n_fields;
@@ -280,7 +280,7 @@ find_http_field (NsTableId table, const char *id)
 }
 
 static void
-add_http_fields (Making *self, const NsExtractShape *shape)
+add_http_fields (TableBuilder *self, const NsExtractShape *shape)
 {
   guint i;
   guint layer;
@@ -297,7 +297,7 @@ add_http_fields (Making *self, const NsExtractShape *shape)
 }
 
 static void
-add_own (Making *self, const NsTypedColumn *columns, guint n_columns)
+add_own (TableBuilder *self, const NsTypedColumn *columns, guint n_columns)
 {
   guint i;
 
@@ -312,28 +312,28 @@ static void
 make_shape (NsExtractSchema *self, NsExtractTableId id)
 {
   NsExtractShape *shape = &self->shapes[id];
-  Making making = { g_array_new (FALSE, FALSE, sizeof (NsTypedColumn)),
-                    g_array_new (FALSE, FALSE, sizeof (NsExtractColumn)),
-                    self->names };
+  TableBuilder builder = { g_array_new (FALSE, FALSE, sizeof (NsTypedColumn)),
+                           g_array_new (FALSE, FALSE, sizeof (NsExtractColumn)),
+                           self->names };
 
   shape->table.name = sources[id].name;
   shape->n_tables = sources[id].n_tables;
   memcpy (shape->tables, sources[id].tables, sizeof shape->tables);
-  add_common (&making, shape);
+  add_common (&builder, shape);
   if (shape->n_tables > 1)
-    add_http_fields (&making, shape);
+    add_http_fields (&builder, shape);
   else if (shape->n_tables == 1)
-    add_fields (&making, shape->tables[0]);
+    add_fields (&builder, shape->tables[0]);
   else if (id == NS_EXTRACT_STACKS)
-    add_own (&making, stack_columns, G_N_ELEMENTS (stack_columns));
+    add_own (&builder, stack_columns, G_N_ELEMENTS (stack_columns));
   else if (id == NS_EXTRACT_TRACE)
-    add_own (&making, trace_columns, G_N_ELEMENTS (trace_columns));
+    add_own (&builder, trace_columns, G_N_ELEMENTS (trace_columns));
   else
-    add_own (&making, failure_columns, G_N_ELEMENTS (failure_columns));
+    add_own (&builder, failure_columns, G_N_ELEMENTS (failure_columns));
   shape->table.start_column = NS_EXTRACT_N_COMMON - 1;
-  shape->table.n_columns = making.columns->len;
-  shape->table.columns = (NsTypedColumn *) g_array_free (making.columns, FALSE);
-  shape->columns = (NsExtractColumn *) g_array_free (making.origins, FALSE);
+  shape->table.n_columns = builder.columns->len;
+  shape->table.columns = (NsTypedColumn *) g_array_free (builder.columns, FALSE);
+  shape->columns = (NsExtractColumn *) g_array_free (builder.origins, FALSE);
 }
 
 /**

@@ -154,7 +154,7 @@ order_rows (const NsExtract *self, NsTableId table, const NsField *start)
 /* Finds the names to replace, in the same rows and fields as the caller's list of replaced
  * names. */
 static NsRedact *
-look (const NsExtract *self, NsTableId table)
+find_redactions (const NsExtract *self, NsTableId table)
 {
   const GArray *wanted = self->options.rows != NULL ? self->options.rows[table] : NULL;
   guint n_fields;
@@ -429,7 +429,7 @@ walk_layer (NsExtract *self,
 
   if (self->options.is_redacted && rows->len > 0)
     {
-      redact = look (self, table);
+      redact = find_redactions (self, table);
       if (redact == NULL)
         return refuse_stopped (error);
     }

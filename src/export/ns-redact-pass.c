@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "export/ns-redact-look.h"
+#include "export/ns-redact-pass.h"
 
 #include "export/ns-redact-short.h"
 
@@ -81,37 +81,37 @@ judge_word (const NsRedactNames *names, const char *text, gsize size)
 }
 
 static NsRedactName *
-learn (NsRedactLook *look, NsRedactKind kind, const char *text, gsize size)
+learn (NsRedactPass *pass, NsRedactKind kind, const char *text, gsize size)
 {
-  NsRedactName *name = ns_redact_names_find (look->names, kind, text, size);
+  NsRedactName *name = ns_redact_names_find (pass->names, kind, text, size);
 
-  if (name != NULL || !look->is_learning)
+  if (name != NULL || !pass->is_learning)
     return name;
-  look->has_learned = TRUE;
-  return ns_redact_names_add (look->names, kind, text, size);
+  pass->has_learned = TRUE;
+  return ns_redact_names_add (pass->names, kind, text, size);
 }
 
 /* Returns the replacement, and counts it. */
 static const char *
-use (NsRedactLook *look, NsRedactName *name)
+use (NsRedactPass *pass, NsRedactName *name)
 {
-  if (look->is_counting)
+  if (pass->is_counting)
     name->n_places++;
   return name->stand_in != NULL ? name->stand_in : ns_redact_kind_to_text (name->kind);
 }
 
 /* Returns: (nullable): the replacement of @text; %NULL: unchanged */
 static const char *
-replace (NsRedactLook *look, NsRedactKind kind, const char *text, gsize size)
+replace (NsRedactPass *pass, NsRedactKind kind, const char *text, gsize size)
 {
   NsRedactName *name;
 
   if (kind == NS_REDACT_WORD || size == 0 || is_public (kind, text, size))
     return NULL;
-  name = learn (look, kind, text, size);
+  name = learn (pass, kind, text, size);
   if (name == NULL) /* The name comes from a symbol that was loaded since. */
     return ns_redact_kind_to_text (kind);
-  return use (look, name);
+  return use (pass, name);
 }
 
 static gboolean
@@ -135,7 +135,7 @@ skip_folder (const char *path, const char *end, const char *folder)
 
 /* Learns the user whose home folder is in the path. */
 static void
-learn_user (NsRedactLook *look, const char *path, gsize size)
+learn_user (NsRedactPass *pass, const char *path, gsize size)
 {
   static const char *const homes[] = { "/users/", "/documents and settings/" };
   static const char *const nobody[] = { "public", "default", "all users", "default user" };
@@ -159,12 +159,12 @@ learn_user (NsRedactLook *look, const char *path, gsize size)
     if (n == strlen (nobody[i]) && g_ascii_strncasecmp (user, nobody[i], n) == 0)
       return;
   if (n > 0 && !is_number (user, n))
-    learn (look, NS_REDACT_USER, user, n);
+    learn (pass, NS_REDACT_USER, user, n);
 }
 
 /* Learns the server of a share in the path: `\\fs01\share`, also in kernel notation. */
 static void
-learn_sharer (NsRedactLook *look, const char *path, gsize size)
+learn_sharer (NsRedactPass *pass, const char *path, gsize size)
 {
   static const char *const shares[] = { "//?/unc/",
                                         "/?"
@@ -189,7 +189,7 @@ learn_sharer (NsRedactLook *look, const char *path, gsize size)
   address = g_strndup (host, n);
   if (ns_ip_from_text (&ip, address))
     return;
-  learn (look, NS_REDACT_SERVER, host, n);
+  learn (pass, NS_REDACT_SERVER, host, n);
 }
 
 static Rule
@@ -233,28 +233,28 @@ put_text (Copy *copy, const char *instead, gsize begin, gsize end)
 
 /* Replaces a range of the text if it has a stand-in. */
 static void
-put (Copy *copy, NsRedactLook *look, NsRedactKind kind, gsize begin, gsize end)
+put (Copy *copy, NsRedactPass *pass, NsRedactKind kind, gsize begin, gsize end)
 {
   const char *instead;
 
-  if (look->is_learning && kind == NS_REDACT_PATH)
+  if (pass->is_learning && kind == NS_REDACT_PATH)
     {
-      learn_user (look, copy->text + begin, end - begin);
-      learn_sharer (look, copy->text + begin, end - begin);
+      learn_user (pass, copy->text + begin, end - begin);
+      learn_sharer (pass, copy->text + begin, end - begin);
     }
-  instead = replace (look, kind, copy->text + begin, end - begin);
+  instead = replace (pass, kind, copy->text + begin, end - begin);
   if (instead != NULL)
     put_text (copy, instead, begin, end);
 }
 
 /* Replaces a word that is not a name by itself, if it is a known short form. */
 static void
-put_word (Copy *copy, NsRedactLook *look, gsize begin, gsize end)
+put_word (Copy *copy, NsRedactPass *pass, gsize begin, gsize end)
 {
-  NsRedactName *name = ns_redact_names_find_short (look->names, copy->text, begin, &end);
+  NsRedactName *name = ns_redact_names_find_short (pass->names, copy->text, begin, &end);
 
   if (name != NULL)
-    put_text (copy, use (look, name), begin, end);
+    put_text (copy, use (pass, name), begin, end);
 }
 
 static char *
@@ -268,33 +268,33 @@ end_copy (Copy *copy)
 
 /* Replaces a path; a known path may extend beyond its apparent end in a sentence. */
 static void
-put_path (Copy *copy, NsRedactLook *look, gsize begin, gsize end)
+put_path (Copy *copy, NsRedactPass *pass, gsize begin, gsize end)
 {
   put (copy,
-       look,
+       pass,
        NS_REDACT_PATH,
        begin,
-       begin + ns_redact_names_find_path_end (look->names, copy->text + begin, end - begin));
+       begin + ns_redact_names_find_path_end (pass->names, copy->text + begin, end - begin));
 }
 
 /**
- * ns_redact_look_text: (skip)
- * @look: the redaction in progress
+ * ns_redact_pass_text: (skip)
+ * @pass: the redaction in progress
  * @text: a text
  * @is_names: whether words are host names
  *
  * Returns: (transfer full) (nullable): the text with names replaced; %NULL: unchanged
  */
 char *
-ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names)
+ns_redact_pass_text (NsRedactPass *pass, const char *text, gboolean is_names)
 {
   Copy copy = { text, NULL, 0 };
   guint i;
 
-  ns_redact_scan (text, look->spans);
-  for (i = 0; i < look->spans->len; i++)
+  ns_redact_scan (text, pass->spans);
+  for (i = 0; i < pass->spans->len; i++)
     {
-      const NsRedactSpan *span = &g_array_index (look->spans, NsRedactSpan, i);
+      const NsRedactSpan *span = &g_array_index (pass->spans, NsRedactSpan, i);
       NsRedactKind kind = span->kind;
       gsize begin;
       gsize end;
@@ -305,18 +305,18 @@ ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names)
       if (kind == NS_REDACT_WORD && is_names)
         kind = NS_REDACT_SERVER;
       else if (kind == NS_REDACT_WORD)
-        kind = judge_word (look->names, text + span->begin, span->end - span->begin);
+        kind = judge_word (pass->names, text + span->begin, span->end - span->begin);
       if (kind == NS_REDACT_PATH)
-        put_path (&copy, look, span->begin, span->end);
+        put_path (&copy, pass, span->begin, span->end);
       else if (kind == NS_REDACT_WORD)
-        put_word (&copy, look, span->begin, span->end);
+        put_word (&copy, pass, span->begin, span->end);
       else
-        put (&copy, look, kind, span->begin, span->end);
+        put (&copy, pass, kind, span->begin, span->end);
       if (kind != NS_REDACT_SERVER && kind != NS_REDACT_ADDRESS)
         continue;
       begin = ns_redact_find_asked (text, span->end, &end);
       if (begin < end)
-        put_path (&copy, look, begin, end);
+        put_path (&copy, pass, begin, end);
     }
   return end_copy (&copy);
 }
@@ -324,79 +324,79 @@ ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names)
 /* Learns a path; sentences quote URLs without their query, so the path without it is also
  * learned. */
 static void
-learn_path (NsRedactLook *look, const char *path, gsize size)
+learn_path (NsRedactPass *pass, const char *path, gsize size)
 {
   const char *question = memchr (path, '?', size);
   gsize n = question != NULL ? (gsize) (question - path) : 0;
 
   if (n > 0 && strcspn (path, " \t\r\n\"'<>") < n)
-    learn (look, NS_REDACT_PATH, path, n);
+    learn (pass, NS_REDACT_PATH, path, n);
 }
 
 static char *
-redact_url (NsRedactLook *look, const char *text)
+redact_url (NsRedactPass *pass, const char *text)
 {
   Copy copy = { text, NULL, 0 };
   guint i;
 
-  if (!ns_redact_scan_url (text, look->spans))
-    return g_strdup (replace (look, NS_REDACT_TEXT, text, strlen (text)));
-  for (i = 0; i < look->spans->len; i++)
+  if (!ns_redact_scan_url (text, pass->spans))
+    return g_strdup (replace (pass, NS_REDACT_TEXT, text, strlen (text)));
+  for (i = 0; i < pass->spans->len; i++)
     {
-      const NsRedactSpan *span = &g_array_index (look->spans, NsRedactSpan, i);
+      const NsRedactSpan *span = &g_array_index (pass->spans, NsRedactSpan, i);
 
-      if (look->is_learning && span->kind == NS_REDACT_PATH)
-        learn_path (look, text + span->begin, span->end - span->begin);
-      put (&copy, look, span->kind, span->begin, span->end);
+      if (pass->is_learning && span->kind == NS_REDACT_PATH)
+        learn_path (pass, text + span->begin, span->end - span->begin);
+      put (&copy, pass, span->kind, span->begin, span->end);
     }
   return end_copy (&copy);
 }
 
 static char *
-redact_path (NsRedactLook *look, const char *text)
+redact_path (NsRedactPass *pass, const char *text)
 {
   Copy copy = { text, NULL, 0 };
 
-  put (&copy, look, NS_REDACT_PATH, 0, ns_redact_find_folder_end (text, strlen (text)));
+  put (&copy, pass, NS_REDACT_PATH, 0, ns_redact_find_folder_end (text, strlen (text)));
   return end_copy (&copy);
 }
 
 static char *
-redact_text (NsRedactLook *look, const NsField *field, const char *text)
+redact_text (NsRedactPass *pass, const NsField *field, const char *text)
 {
   Rule rule = get_rule (field);
 
   switch (rule)
     {
     case RULE_URL:
-      return redact_url (look, text);
+      return redact_url (pass, text);
     case RULE_PATH:
       if (strpbrk (text, "\\/") != NULL)
-        return redact_path (look, text);
+        return redact_path (pass, text);
       break;
     case RULE_WHOLE:
       /* The path of the program shows the user. */
-      if (look->is_learning)
+      if (pass->is_learning)
         {
-          NsRedactLook parts = *look;
+          NsRedactPass parts = *pass;
 
           parts.is_counting = FALSE;
-          g_free (ns_redact_look_text (&parts, text, FALSE));
-          look->has_learned |= parts.has_learned;
+          g_free (ns_redact_pass_text (&parts, text, FALSE));
+          pass->has_learned |= parts.has_learned;
         }
-      return g_strdup (replace (look, NS_REDACT_TEXT, text, strlen (text)));
+      return g_strdup (replace (pass, NS_REDACT_TEXT, text, strlen (text)));
     case RULE_USER:
-      return g_strdup (replace (look, NS_REDACT_USER, text, strlen (text)));
+      return g_strdup (replace (pass, NS_REDACT_USER, text, strlen (text)));
     case RULE_SCAN:
     case RULE_NAMES:
     default:
       break;
     }
-  return ns_redact_look_text (look, text, rule == RULE_NAMES);
+  return ns_redact_pass_text (pass, text, rule == RULE_NAMES);
 }
 
 static void
-redact_list (NsRedactLook *look, const NsField *field, NsFieldValue *value)
+redact_list (NsRedactPass *pass, const NsField *field, NsFieldValue *value)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
   guint i;
@@ -404,7 +404,7 @@ redact_list (NsRedactLook *look, const NsField *field, NsFieldValue *value)
   for (i = 0; i < value->list->len; i++)
     {
       const char *text = g_ptr_array_index (value->list, i);
-      char *instead = redact_text (look, field, text);
+      char *instead = redact_text (pass, field, text);
 
       g_ptr_array_add (list, instead != NULL ? instead : g_strdup (text));
     }
@@ -413,15 +413,15 @@ redact_list (NsRedactLook *look, const NsField *field, NsFieldValue *value)
 }
 
 /**
- * ns_redact_look_value: (skip)
- * @look: the redaction in progress
+ * ns_redact_pass_value: (skip)
+ * @pass: the redaction in progress
  * @field: a field that may be personal
  * @value: (inout): its value in a row
  *
  * Replaces names in a value.
  */
 void
-ns_redact_look_value (NsRedactLook *look, const NsField *field, NsFieldValue *value)
+ns_redact_pass_value (NsRedactPass *pass, const NsField *field, NsFieldValue *value)
 {
   char address[NS_IP_TEXT_SIZE];
   char *instead = NULL;
@@ -429,13 +429,13 @@ ns_redact_look_value (NsRedactLook *look, const NsField *field, NsFieldValue *va
   if (value->is_null)
     return;
   if (value->type == NS_TYPE_TEXT)
-    instead = redact_text (look, field, value->v.text);
+    instead = redact_text (pass, field, value->v.text);
   else if (value->type == NS_TYPE_LIST && !field->of_numbers)
-    redact_list (look, field, value);
+    redact_list (pass, field, value);
   else if (value->type == NS_TYPE_IP)
     {
       ns_ip_to_text (&value->v.ip, address);
-      instead = g_strdup (replace (look, NS_REDACT_ADDRESS, address, strlen (address)));
+      instead = g_strdup (replace (pass, NS_REDACT_ADDRESS, address, strlen (address)));
     }
   if (instead == NULL)
     return;

@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /**
- * NsRedactLook:
+ * NsRedactPass:
  * @names: known names
  * @spans: (element-type NsRedactSpan): scratch
  * @is_learning: whether names are added; otherwise nothing changes
@@ -19,18 +19,18 @@ G_BEGIN_DECLS
  *
  * State of a pass over texts.
  */
-typedef struct _NsRedactLook
+typedef struct _NsRedactPass
 {
   NsRedactNames *names;
   GArray *spans;
   gboolean is_learning;
   gboolean is_counting;
   gboolean has_learned;
-} NsRedactLook;
+} NsRedactPass;
 
 gboolean ns_redact_look_is_telling (const NsField *field);
 gboolean ns_redact_look_is_names (const NsField *field);
-char *ns_redact_look_text (NsRedactLook *look, const char *text, gboolean is_names);
-void ns_redact_look_value (NsRedactLook *look, const NsField *field, NsFieldValue *value);
+char *ns_redact_pass_text (NsRedactPass *pass, const char *text, gboolean is_names);
+void ns_redact_pass_value (NsRedactPass *pass, const NsField *field, NsFieldValue *value);
 
 G_END_DECLS

@@ -11,7 +11,7 @@
 
 #include "export/ns-redact.h"
 
-#include "export/ns-redact-look.h"
+#include "export/ns-redact-pass.h"
 
 /* Maximum number of passes over the rows for names found in them. */
 #define MAX_READINGS 3
@@ -27,7 +27,7 @@ struct _NsRedact
 /* State of a pass. */
 typedef struct
 {
-  NsRedactLook look;
+  NsRedactPass pass;
   const NsRedactOptions *options; /* (nullable) */
   gboolean is_stopped;
   guint n_read;
@@ -51,7 +51,7 @@ look_at_field (Reading *self, const NsExportRows *rows, const NsField *field, gs
   NsFieldValue value;
 
   ns_field_get (rows->trace, field, rows->rows != NULL ? rows->rows[i] : (guint) i, &value);
-  ns_redact_look_value (&self->look, field, &value);
+  ns_redact_pass_value (&self->pass, field, &value);
   ns_field_value_clear (&value);
 }
 
@@ -90,7 +90,7 @@ look_at_rows (Reading *self, const NsExportRows *rows)
       if (ns_redact_look_is_telling (rows->fields[column]) && goes_on (self))
         look_at_field (self, rows, rows->fields[column], i);
   if (self->options != NULL && self->options->more != NULL && !self->is_stopped)
-    self->options->more (&self->look, self->options->more_data);
+    self->options->more (&self->pass, self->options->more_data);
 }
 
 /* Lists the names that occur in the rows, or resets their counts. */
@@ -148,20 +148,20 @@ ns_redact_new (const NsExportRows *rows, const NsRedactOptions *options)
   g_autoptr (NsRedact) self = g_new0 (NsRedact, 1);
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (NsRedactSpan));
   Reading reading = { .options = options };
-  NsRedactLook *look = &reading.look;
+  NsRedactPass *pass = &reading.pass;
   guint kind;
   guint i;
 
   self->names = ns_redact_names_new ();
   for (kind = 0; kind < NS_N_REDACT_KINDS; kind++)
     self->occurring[kind] = g_ptr_array_new ();
-  *look = (NsRedactLook){ .names = self->names, .spans = spans, .is_learning = TRUE };
+  *pass = (NsRedactPass){ .names = self->names, .spans = spans, .is_learning = TRUE };
   learn_names (&reading, rows->trace);
-  look->is_counting = TRUE;
-  look->has_learned = TRUE;
-  for (i = 0; i < MAX_READINGS && look->has_learned && !reading.is_stopped; i++)
+  pass->is_counting = TRUE;
+  pass->has_learned = TRUE;
+  for (i = 0; i < MAX_READINGS && pass->has_learned && !reading.is_stopped; i++)
     {
-      look->has_learned = FALSE;
+      pass->has_learned = FALSE;
       ns_redact_names_close (self->names);
       list_occurring (self, TRUE);
       look_at_rows (&reading, rows);
@@ -189,16 +189,16 @@ ns_redact_free (NsRedact *self)
 }
 
 /**
- * ns_redact_look:
- * @look: the pass that called for it
+ * ns_redact_pass_learn:
+ * @pass: the pass that called for it
  * @text: a text that will be written with ns_redact_dup_text()
  *
  * Finds the names to replace in a text outside of the rows.
  */
 void
-ns_redact_look (NsRedactLook *look, const char *text)
+ns_redact_pass_learn (NsRedactPass *pass, const char *text)
 {
-  g_free (ns_redact_look_text (look, text, FALSE));
+  g_free (ns_redact_pass_text (pass, text, FALSE));
 }
 
 /**
@@ -227,18 +227,18 @@ void
 ns_redact_apply (const NsRedact *self, const NsField *field, NsFieldValue *value)
 {
   g_autoptr (GArray) spans = NULL;
-  NsRedactLook look = { .names = self->names };
+  NsRedactPass pass = { .names = self->names };
 
   if (!ns_redact_look_is_telling (field) || value->is_null)
     return;
-  look.spans = spans = g_array_new (FALSE, FALSE, sizeof (NsRedactSpan));
-  ns_redact_look_value (&look, field, value);
+  pass.spans = spans = g_array_new (FALSE, FALSE, sizeof (NsRedactSpan));
+  ns_redact_pass_value (&pass, field, value);
 }
 
 /**
  * ns_redact_dup_text:
  * @self: stand-ins
- * @text: a text passed to ns_redact_look() before
+ * @text: a text passed to ns_redact_pass_learn() before
  *
  * May be called from any thread.
  *
@@ -248,8 +248,8 @@ char *
 ns_redact_dup_text (const NsRedact *self, const char *text)
 {
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (NsRedactSpan));
-  NsRedactLook look = { .names = self->names, .spans = spans };
-  char *instead = ns_redact_look_text (&look, text, FALSE);
+  NsRedactPass pass = { .names = self->names, .spans = spans };
+  char *instead = ns_redact_pass_text (&pass, text, FALSE);
 
   return instead != NULL ? instead : g_strdup (text);
 }

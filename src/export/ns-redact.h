@@ -12,12 +12,13 @@ G_BEGIN_DECLS
 typedef struct _NsRedact NsRedact;
 
 /* A pass over texts, for texts outside of the rows. */
-typedef struct _NsRedactLook NsRedactLook;
-typedef void (*NsRedactMoreFunc) (NsRedactLook *look, gconstpointer data);
+typedef struct _NsRedactPass NsRedactPass;
+typedef void (*NsRedactMoreFunc) (NsRedactPass *pass, gconstpointer data);
 
 /**
  * NsRedactOptions:
- * @more: (nullable): passes each text besides the rows to ns_redact_look(); may be called twice
+ * @more: (nullable): passes each text besides the rows to ns_redact_pass_learn(); may be called
+ * twice
  * @more_data: for @more
  * @progress: (nullable): called regularly; stops if it returns %FALSE
  * @progress_data: for @progress
@@ -35,7 +36,7 @@ typedef struct
 gboolean ns_redact_is_possible (NsTableId table);
 NsRedact *ns_redact_new (const NsExportRows *rows, const NsRedactOptions *options);
 void ns_redact_free (NsRedact *self);
-void ns_redact_look (NsRedactLook *look, const char *text);
+void ns_redact_pass_learn (NsRedactPass *pass, const char *text);
 const GPtrArray *ns_redact_get_names (const NsRedact *self, NsRedactKind kind);
 void ns_redact_apply (const NsRedact *self, const NsField *field, NsFieldValue *value);
 char *ns_redact_dup_text (const NsRedact *self, const char *text);

@@ -580,34 +580,34 @@ ns_report_list_missing (const NsExportReport *report)
 }
 
 /**
- * ns_report_look_at_beginning:
- * @look: the pass
+ * ns_report_redact_beginning:
+ * @pass: the pass
  * @report: a report
  *
  * Visits the texts that a report has before its rows, in order.
  */
 void
-ns_report_look_at_beginning (NsRedactLook *look, const NsExportReport *report)
+ns_report_redact_beginning (NsRedactPass *pass, const NsExportReport *report)
 {
   const GPtrArray *damage = ns_etl_file_get_report (report->rows.trace->file)->damage;
   g_autoptr (GPtrArray) findings = ns_report_list_findings (&report->rows);
   guint i;
 
   for (i = 0; i < MIN (damage->len, NS_EXPORT_HTML_MAX_DAMAGE); i++)
-    ns_redact_look (look, ((const NsEtlDamage *) g_ptr_array_index (damage, i))->what);
+    ns_redact_pass_learn (pass, ((const NsEtlDamage *) g_ptr_array_index (damage, i))->what);
   for (i = 0; i < findings->len; i++)
-    ns_redact_look (look, ((const NsFindingRow *) g_ptr_array_index (findings, i))->text);
+    ns_redact_pass_learn (pass, ((const NsFindingRow *) g_ptr_array_index (findings, i))->text);
 }
 
 /**
- * ns_report_look_at_steps:
- * @look: the pass
+ * ns_report_redact_steps:
+ * @pass: the pass
  * @steps: (element-type NsReportStep): steps of an operation
  *
  * Visits the texts of steps.
  */
 void
-ns_report_look_at_steps (NsRedactLook *look, const GArray *steps)
+ns_report_redact_steps (NsRedactPass *pass, const GArray *steps)
 {
   guint i;
 
@@ -616,9 +616,9 @@ ns_report_look_at_steps (NsRedactLook *look, const GArray *steps)
       const NsReportStep *step = &g_array_index (steps, NsReportStep, i);
 
       if (step->what != NULL)
-        ns_redact_look (look, step->what);
+        ns_redact_pass_learn (pass, step->what);
       if (step->result != NULL)
-        ns_redact_look (look, step->result);
+        ns_redact_pass_learn (pass, step->result);
     }
 }
 

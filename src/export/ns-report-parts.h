@@ -42,8 +42,8 @@ char *ns_report_format_more (guint n_more);
 GPtrArray *ns_report_list_facts (const NsExportReport *report);
 GPtrArray *ns_report_list_missing (const NsExportReport *report);
 GPtrArray *ns_report_list_findings (const NsExportRows *rows);
-void ns_report_look_at_beginning (NsRedactLook *look, const NsExportReport *report);
-void ns_report_look_at_steps (NsRedactLook *look, const GArray *steps);
+void ns_report_redact_beginning (NsRedactPass *pass, const NsExportReport *report);
+void ns_report_redact_steps (NsRedactPass *pass, const GArray *steps);
 void ns_report_add_columns (GPtrArray *columns, NsTableId table);
 GPtrArray *ns_report_list_columns (NsTableId table);
 

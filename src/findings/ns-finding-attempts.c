@@ -405,7 +405,7 @@ compare_attempts (gconstpointer a, gconstpointer b)
 /* Marks attempts that another address of the same server overtook. Walks backwards, so that the
  * next attempt that reached the server is known. */
 static void
-mark_beaten (GArray *attempts)
+mark_overtaken (GArray *attempts)
 {
   const NsAttempt *winner = NULL;
   guint i;
@@ -420,9 +420,10 @@ mark_beaten (GArray *attempts)
         winner = attempt;
       else if (winner != NULL && attempt->server > NS_STRING_EMPTY &&
                !ns_ip_equal (&winner->remote.ip, &attempt->remote.ip))
-        attempt->is_beaten = !ns_time_is_set (attempt->close_ns) ||
-                             (ns_time_is_set (winner->open_ns) &&
-                              ns_time_between (attempt->close_ns, winner->open_ns) <= SAME_TRY_NS);
+        attempt->is_overtaken =
+            !ns_time_is_set (attempt->close_ns) ||
+            (ns_time_is_set (winner->open_ns) &&
+             ns_time_between (attempt->close_ns, winner->open_ns) <= SAME_TRY_NS);
     }
 }
 
@@ -447,6 +448,6 @@ ns_attempts_new (const NsTrace *trace)
   ns_map_free (is_reported.last);
   g_array_unref (is_reported.older);
   g_array_sort (attempts, compare_attempts);
-  mark_beaten (attempts);
+  mark_overtaken (attempts);
   return attempts;
 }

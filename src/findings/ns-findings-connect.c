@@ -62,7 +62,7 @@ gather (NsFindings *self, AttemptTest test)
         continue;
       subject = ns_findings_dup_endpoint (self, attempt->server, &attempt->remote);
       group = ns_findings_group (self, attempt->pid, subject, NULL);
-      group->sum_a += attempt->is_beaten;
+      group->sum_a += attempt->is_overtaken;
       group->sum_b |= attempt->end == NS_ATTEMPT_NO_NETWORK ? HAS_NO_NETWORK : 0;
       ns_findings_mark_attempt (self, group, attempt);
       if (attempt->n_syns > 1)
@@ -135,7 +135,7 @@ static gboolean
 is_without_network (const NsFindings *self, const NsAttempt *attempt)
 {
   return (attempt->end == NS_ATTEMPT_NO_NETWORK || attempt->end == NS_ATTEMPT_NO_ROUTE) &&
-         !attempt->is_beaten;
+         !attempt->is_overtaken;
 }
 
 static void
@@ -224,7 +224,7 @@ ns_find_no_route (NsFindings *self)
 static gboolean
 is_timeout (const NsFindings *self, const NsAttempt *attempt)
 {
-  return attempt->end == NS_ATTEMPT_TIMEOUT && !attempt->is_beaten;
+  return attempt->end == NS_ATTEMPT_TIMEOUT && !attempt->is_overtaken;
 }
 
 /* Returns whether the program closed the connection after a long wait and no record reports a
@@ -232,7 +232,8 @@ is_timeout (const NsFindings *self, const NsAttempt *attempt)
 static gboolean
 is_silent (const NsFindings *self, const NsAttempt *attempt)
 {
-  return attempt->end == NS_ATTEMPT_OPEN && !attempt->is_beaten && attempt->table == NS_TABLE_TCP &&
+  return attempt->end == NS_ATTEMPT_OPEN && !attempt->is_overtaken &&
+         attempt->table == NS_TABLE_TCP &&
          ns_time_between (attempt->open_ns, attempt->close_ns) >= SILENT_NS (self);
 }
 
@@ -241,8 +242,8 @@ is_silent (const NsFindings *self, const NsAttempt *attempt)
 static gboolean
 is_pending (const NsFindings *self, const NsAttempt *attempt)
 {
-  return attempt->end == NS_ATTEMPT_OPEN && !attempt->is_beaten && attempt->table == NS_TABLE_TCP &&
-         !ns_time_is_set (attempt->close_ns);
+  return attempt->end == NS_ATTEMPT_OPEN && !attempt->is_overtaken &&
+         attempt->table == NS_TABLE_TCP && !ns_time_is_set (attempt->close_ns);
 }
 
 static void
@@ -632,7 +633,7 @@ ns_find_bad_first_address (NsFindings *self)
             judge_fallback (self, first, i);
           first = G_MAXUINT;
         }
-      else if (!attempt->is_beaten)
+      else if (!attempt->is_overtaken)
         first = G_MAXUINT;
       else if (loser == NULL)
         first = i;

@@ -20,7 +20,6 @@
 #define CONNECTION_ERROR 12030
 /* Maximum distance of the records in which several layers report one end. */
 #define SAME_END_NS NS_PER_SECOND
-#define SAME_MOMENT_NS NS_PER_MS
 #define MIN_IDLE_RETRANSMITS(self) ns_findings_limit (self, NS_THRESHOLD_D40_AGAIN)
 #define NO_EVENT G_MAXUINT32
 
@@ -342,28 +341,28 @@ index_sockets (const NsTrace *trace)
 static void
 fill_from_conversation (const NsTrace *trace,
                         GHashTable *sockets,
-                        const NsTcpConversation *talk,
+                        const NsTcpConversation *conversation,
                         End *end)
 {
-  guint64 key = key_of_ports (&talk->here, &talk->there);
+  guint64 key = key_of_ports (&conversation->here, &conversation->there);
   guint row = GPOINTER_TO_UINT (g_hash_table_lookup (sockets, &key));
   const NsWinsockRow *socket;
 
-  end->pid = talk->pid;
-  end->remote = &talk->there;
+  end->pid = conversation->pid;
+  end->remote = &conversation->there;
   end->server = NS_STRING_NONE;
-  end->activity = talk->activity;
-  end->opened_ns = MAX (talk->open_ns, 1);
-  if (talk->tcp != 0 && talk->tcp <= trace->tcp->len)
+  end->activity = conversation->activity;
+  end->opened_ns = MAX (conversation->open_ns, 1);
+  if (conversation->tcp != 0 && conversation->tcp <= trace->tcp->len)
     {
-      end->tcp = talk->tcp;
+      end->tcp = conversation->tcp;
       fill_from_tcp (trace, end);
       return;
     }
   if (row == 0)
     return;
   socket = NS_ROW_AT (trace->winsock, NsWinsockRow, row);
-  if (!ns_endpoint_equal (socket->remote, &talk->there))
+  if (!ns_endpoint_equal (socket->remote, &conversation->there))
     return;
   end->pid = socket->pid;
   end->winsock = row;
@@ -383,33 +382,25 @@ add_packets (NsFindings *self, const gboolean *failed, GArray *ends)
   for (i = 0; packets != NULL && i < packets->facts->len; i++)
     {
       const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
-      const NsTcpConversation *talk =
-          &g_array_index (packets->talks, NsTcpConversation, fact->talk);
+      const NsTcpConversation *conversation =
+          &g_array_index (packets->conversations, NsTcpConversation, fact->conversation);
       End end = { .kind = END_RESET,
                   .event = NO_EVENT,
                   .ref = { NS_TABLE_PACKETS, fact->packet },
                   .is_unanswered = fact->is_unanswered };
 
       if (fact->kind != NS_FACT_RESET || fact->is_sent ||
-          (talk->tcp != 0 && talk->tcp <= trace->tcp->len && failed[talk->tcp]))
+          (conversation->tcp != 0 && conversation->tcp <= trace->tcp->len &&
+           failed[conversation->tcp]))
         continue;
       end.time_ns = NS_ROW_AT (trace->packets, NsPacketRow, fact->packet)->time_ns;
-      fill_from_conversation (trace, sockets, talk, &end);
+      fill_from_conversation (trace, sockets, conversation, &end);
       /* Rows of the connection tell more exactly when the peer fell silent; without them the
        * packets do. */
       if (end.tcp == 0 && end.winsock == 0 && fact->is_unanswered && fact->since_ns > 0)
         end.begin_ns = fact->since_ns;
       g_array_append_val (ends, end);
     }
-}
-
-/* Returns whether the request had no complete answer when its connection ended. */
-static gboolean
-was_under_way (const NsActivityRow *row, gint64 end_ns)
-{
-  return ns_findings_is_request (row) && row->open_ns <= end_ns &&
-         (row->close_ns == NS_TIME_OPEN || row->close_ns + SAME_MOMENT_NS >= end_ns) &&
-         (row->failed || row->http_status == 0) && !row->cancelled;
 }
 
 /* Finds the requests in progress on the aborted connections. */
@@ -444,7 +435,7 @@ find_requests (NsFindings *self, GArray *ends)
       if (n == 0)
         continue;
       end = &g_array_index (ends, End, n - 1);
-      if (!was_under_way (row, end->time_ns))
+      if (!ns_findings_was_unanswered_at (row, end->time_ns))
         continue;
       end->is_requested = TRUE;
       end->activity = i + 1;

@@ -160,30 +160,33 @@ gather_closed_windows (NsFindings *self)
   guint i;
   guint j;
 
-  for (i = 0; packets != NULL && i < packets->talks->len; i++)
+  for (i = 0; packets != NULL && i < packets->conversations->len; i++)
     for (j = 0; j < 2; j++)
       {
-        const NsTcpConversation *talk = &g_array_index (packets->talks, NsTcpConversation, i);
-        const NsPacketWay *way = &talk->ways[j];
+        const NsTcpConversation *conversation =
+            &g_array_index (packets->conversations, NsTcpConversation, i);
+        const NsPacketWay *way = &conversation->ways[j];
         NsString server = NS_STRING_NONE;
         g_autofree char *subject = NULL;
         NsFindingGroup *group;
-        gboolean has_row = talk->tcp != 0 && talk->tcp <= self->trace->tcp->len;
+        gboolean has_row = conversation->tcp != 0 && conversation->tcp <= self->trace->tcp->len;
 
         if (way->zero_ns < ZERO_WINDOW_NS (self) ||
-            (j == NS_WAY_IN && has_row && is_reported[talk->tcp]))
+            (j == NS_WAY_IN && has_row && is_reported[conversation->tcp]))
           continue;
         if (has_row)
-          server = NS_ROW_AT (self->trace->tcp, NsTcpRow, talk->tcp)->server;
-        subject = ns_findings_dup_endpoint (self, server, &talk->there);
-        group =
-            ns_findings_group (self, talk->pid, subject, j == NS_WAY_OUT ? BY_THIS_MACHINE : NULL);
+          server = NS_ROW_AT (self->trace->tcp, NsTcpRow, conversation->tcp)->server;
+        subject = ns_findings_dup_endpoint (self, server, &conversation->there);
+        group = ns_findings_group (self,
+                                   conversation->pid,
+                                   subject,
+                                   j == NS_WAY_OUT ? BY_THIS_MACHINE : NULL);
         ns_findings_mark_packet (self, group, way->zero_packet);
         ns_findings_mark_packet (self, group, way->zero_end_packet);
         ns_findings_add (group,
-                         talk->tcp != 0 ? NS_TABLE_TCP : NS_N_TABLES,
-                         talk->tcp,
-                         talk->activity,
+                         conversation->tcp != 0 ? NS_TABLE_TCP : NS_N_TABLES,
+                         conversation->tcp,
+                         conversation->activity,
                          way->zero_from_ns,
                          ns_time_after (way->zero_from_ns, way->zero_ns));
       }
@@ -338,14 +341,14 @@ report_black_holes (NsFindings *self, NsFindingGroup *group)
 }
 
 static NsFindingGroup *
-group_of_talk (NsFindings *self, const NsTcpConversation *talk, const char *extra)
+group_of_conversation (NsFindings *self, const NsTcpConversation *conversation, const char *extra)
 {
-  NsString server = talk->tcp != 0 && talk->tcp <= self->trace->tcp->len
-                        ? NS_ROW_AT (self->trace->tcp, NsTcpRow, talk->tcp)->server
+  NsString server = conversation->tcp != 0 && conversation->tcp <= self->trace->tcp->len
+                        ? NS_ROW_AT (self->trace->tcp, NsTcpRow, conversation->tcp)->server
                         : NS_STRING_NONE;
-  g_autofree char *subject = ns_findings_dup_endpoint (self, server, &talk->there);
+  g_autofree char *subject = ns_findings_dup_endpoint (self, server, &conversation->there);
 
-  return ns_findings_group (self, talk->pid, subject, extra);
+  return ns_findings_group (self, conversation->pid, subject, extra);
 }
 
 /* Groups conversations in captured packets that lost large segments; @is_reported: by TCP row,
@@ -354,25 +357,27 @@ static void
 gather_lost_sizes (NsFindings *self, const gboolean *is_reported)
 {
   const NsPacketFacts *packets = ns_findings_get_packets (self);
-  guint n_talks = packets != NULL ? packets->talks->len : 0;
-  g_autofree NsFindingGroup **groups = g_new0 (NsFindingGroup *, n_talks + 1);
+  guint n_conversations = packets != NULL ? packets->conversations->len : 0;
+  g_autofree NsFindingGroup **groups = g_new0 (NsFindingGroup *, n_conversations + 1);
   guint i;
 
-  for (i = 0; i < n_talks; i++)
+  for (i = 0; i < n_conversations; i++)
     {
-      const NsTcpConversation *talk = &g_array_index (packets->talks, NsTcpConversation, i);
-      const NsPacketWay *way = &talk->ways[NS_WAY_OUT];
+      const NsTcpConversation *conversation =
+          &g_array_index (packets->conversations, NsTcpConversation, i);
+      const NsPacketWay *way = &conversation->ways[NS_WAY_OUT];
 
       if (way->lost_bytes == 0 ||
-          (talk->tcp != 0 && talk->tcp <= self->trace->tcp->len && is_reported[talk->tcp]))
+          (conversation->tcp != 0 && conversation->tcp <= self->trace->tcp->len &&
+           is_reported[conversation->tcp]))
         continue;
-      groups[i] = group_of_talk (self, talk, BY_RETRANSMISSIONS);
+      groups[i] = group_of_conversation (self, conversation, BY_RETRANSMISSIONS);
       groups[i]->sum_a = MAX (groups[i]->sum_a, way->lost_bytes);
       groups[i]->sum_b |= way->is_cut_smaller;
       ns_findings_add (groups[i],
-                       talk->tcp != 0 ? NS_TABLE_TCP : NS_N_TABLES,
-                       talk->tcp,
-                       talk->activity,
+                       conversation->tcp != 0 ? NS_TABLE_TCP : NS_N_TABLES,
+                       conversation->tcp,
+                       conversation->activity,
                        way->lost_from_ns,
                        way->lost_to_ns);
     }
@@ -389,8 +394,8 @@ gather_too_big (NsFindings *self)
   for (i = 0; packets != NULL && i < packets->facts->len; i++)
     {
       const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
-      const NsTcpConversation *talk =
-          &g_array_index (packets->talks, NsTcpConversation, fact->talk);
+      const NsTcpConversation *conversation =
+          &g_array_index (packets->conversations, NsTcpConversation, fact->conversation);
       const NsPacketRow *packet;
       NsFindingGroup *group;
       NsPacketEnds ends;
@@ -398,7 +403,7 @@ gather_too_big (NsFindings *self)
       if (fact->kind != NS_FACT_TOO_BIG || !fact->is_sent)
         continue;
       packet = NS_ROW_AT (self->trace->packets, NsPacketRow, fact->packet);
-      group = group_of_talk (self, talk, BY_ICMP);
+      group = group_of_conversation (self, conversation, BY_ICMP);
       group->sum_a = group->sum_a == 0 ? fact->value : MIN (group->sum_a, fact->value);
       ns_packet_row_read_ends (self->trace, packet, &ends);
       group->local.ip = ends.src.ip;
@@ -406,7 +411,7 @@ gather_too_big (NsFindings *self)
       ns_findings_add (group,
                        NS_TABLE_PACKETS,
                        fact->packet,
-                       talk->activity,
+                       conversation->activity,
                        packet->time_ns,
                        packet->time_ns);
     }

@@ -67,15 +67,6 @@ list_ends (const NsTrace *trace)
   return ends;
 }
 
-/* Returns whether the request had no complete answer when its connection ended. */
-static gboolean
-was_under_way (const NsActivityRow *row, gint64 end_ns)
-{
-  return ns_time_is_set (end_ns) && row->open_ns <= end_ns &&
-         (row->close_ns == NS_TIME_OPEN || row->close_ns + SAME_MOMENT_NS >= end_ns) &&
-         (row->failed || row->http_status == 0) && !row->cancelled;
-}
-
 static void
 report_early_ends (NsFindings *self, NsFindingGroup *group)
 {
@@ -315,14 +306,14 @@ add_unanswered (NsFindings *self, NsRow activity, const Answer *answer, const En
   const NsActivityRow *row = ROW (self->trace, activity - 1);
   g_autofree char *subject = NULL;
   NsFindingGroup *group;
-  gboolean is_ours = was_under_way (row, end->by_us_ns);
+  gboolean is_ours = ns_findings_was_unanswered_at (row, end->by_us_ns);
   gint64 end_ns = is_ours ? end->by_us_ns : end->by_peer_ns;
   gboolean is_reported = !is_ours && answer != NULL && answer->head == NULL &&
                          answer->end != NULL && answer->end->value == 0;
 
   if (!ns_time_is_set (end_ns) && is_reported)
     end_ns = answer->end->time_ns;
-  if (!is_ours && !was_under_way (row, end_ns))
+  if (!is_ours && !ns_findings_was_unanswered_at (row, end_ns))
     return;
   subject = ns_findings_dup_endpoint (self, row->server, row->remote);
   group = ns_findings_group (self, row->pid, subject, is_ours ? BY_US : BY_PEER);

@@ -67,26 +67,26 @@ ns_findings_get_packets (NsFindings *self)
 }
 
 /**
- * ns_findings_list_talks: (skip)
+ * ns_findings_list_conversations: (skip)
  * @self: the findings of one trace
  *
  * Returns: (transfer full): by TCP row, the 1-based number of its conversation in packets, or 0
  */
 guint *
-ns_findings_list_talks (NsFindings *self)
+ns_findings_list_conversations (NsFindings *self)
 {
   const NsPacketFacts *packets = ns_findings_get_packets (self);
-  guint *talks = g_new0 (guint, self->trace->tcp->len + 1);
+  guint *conversations = g_new0 (guint, self->trace->tcp->len + 1);
   guint i;
 
-  for (i = 0; packets != NULL && i < packets->talks->len; i++)
+  for (i = 0; packets != NULL && i < packets->conversations->len; i++)
     {
-      NsRow tcp = g_array_index (packets->talks, NsTcpConversation, i).tcp;
+      NsRow tcp = g_array_index (packets->conversations, NsTcpConversation, i).tcp;
 
-      if (tcp != 0 && tcp <= self->trace->tcp->len && talks[tcp] == 0)
-        talks[tcp] = i + 1;
+      if (tcp != 0 && tcp <= self->trace->tcp->len && conversations[tcp] == 0)
+        conversations[tcp] = i + 1;
     }
-  return talks;
+  return conversations;
 }
 
 /**
@@ -128,8 +128,8 @@ ns_findings_mark_facts (NsFindings *self,
     {
       const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
 
-      if (fact->kind == kind && !fact->is_sent == !is_sent && groups[fact->talk] != NULL)
-        ns_findings_mark_packet (self, groups[fact->talk], fact->packet);
+      if (fact->kind == kind && !fact->is_sent == !is_sent && groups[fact->conversation] != NULL)
+        ns_findings_mark_packet (self, groups[fact->conversation], fact->packet);
     }
 }
 
@@ -172,7 +172,7 @@ has_span_near (const NsFindingGroup *group, gint64 time_ns)
 static NsFindingGroup *
 find_reported (const NsFindings *self,
                guint n_reported,
-               const NsTcpConversation *talk,
+               const NsTcpConversation *conversation,
                guint code,
                gint64 time_ns)
 {
@@ -182,8 +182,8 @@ find_reported (const NsFindings *self,
     {
       NsFindingGroup *group = g_ptr_array_index (self->order, i);
 
-      if ((talk->pid == NS_PID_UNKNOWN || group->pid == NS_PID_UNKNOWN ||
-           talk->pid == group->pid) &&
+      if ((conversation->pid == NS_PID_UNKNOWN || group->pid == NS_PID_UNKNOWN ||
+           conversation->pid == group->pid) &&
           (code == 0 || group->sum_a / 100 == code / 100) && has_span_near (group, time_ns))
         return group;
     }
@@ -191,10 +191,10 @@ find_reported (const NsFindings *self,
 }
 
 static NsString
-get_server (const NsFindings *self, const NsTcpConversation *talk)
+get_server (const NsFindings *self, const NsTcpConversation *conversation)
 {
-  return talk->tcp != 0 && talk->tcp <= self->trace->tcp->len
-             ? NS_ROW_AT (self->trace->tcp, NsTcpRow, talk->tcp)->server
+  return conversation->tcp != 0 && conversation->tcp <= self->trace->tcp->len
+             ? NS_ROW_AT (self->trace->tcp, NsTcpRow, conversation->tcp)->server
              : NS_STRING_NONE;
 }
 
@@ -215,8 +215,8 @@ ns_findings_add_alerts (NsFindings *self)
   for (i = 0; packets != NULL && i < packets->facts->len; i++)
     {
       const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
-      const NsTcpConversation *talk =
-          &g_array_index (packets->talks, NsTcpConversation, fact->talk);
+      const NsTcpConversation *conversation =
+          &g_array_index (packets->conversations, NsTcpConversation, fact->conversation);
       gint64 time_ns = NS_ROW_AT (self->trace->packets, NsPacketRow, fact->packet)->time_ns;
       g_autofree char *host = NULL;
       g_autofree char *code = NULL;
@@ -224,36 +224,38 @@ ns_findings_add_alerts (NsFindings *self)
 
       if (fact->kind != NS_FACT_ALERT)
         continue;
-      group = find_reported (self, n_reported, talk, 0, time_ns);
+      group = find_reported (self, n_reported, conversation, 0, time_ns);
       if (group == NULL)
         {
-          host = ns_packet_facts_dup_server_name (self->trace, talk->hello);
+          host = ns_packet_facts_dup_server_name (self->trace, conversation->hello);
           if (host == NULL)
-            host = ns_findings_dup_endpoint (self, get_server (self, talk), &talk->there);
+            host = ns_findings_dup_endpoint (self,
+                                             get_server (self, conversation),
+                                             &conversation->there);
           code = g_strdup_printf ("alert %u", fact->value);
-          group = ns_findings_group (self, talk->pid, host, code);
+          group = ns_findings_group (self, conversation->pid, host, code);
           group->n_filter = fact->value;
           ns_findings_add (group,
                            NS_TABLE_PACKETS,
                            fact->packet,
-                           talk->activity,
-                           talk->open_ns,
+                           conversation->activity,
+                           conversation->open_ns,
                            time_ns);
         }
-      ns_findings_mark_packet (self, group, talk->hello);
+      ns_findings_mark_packet (self, group, conversation->hello);
       ns_findings_mark_packet (self, group, fact->packet);
     }
 }
 
 /* Returns whether a layer above recorded the requests of this connection. */
 static gboolean
-is_recorded_above (const NsFindings *self, const NsTcpConversation *talk)
+is_recorded_above (const NsFindings *self, const NsTcpConversation *conversation)
 {
   const NsLayerSet above =
       NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM;
 
-  return talk->tcp != 0 && talk->tcp <= self->trace->tcp->len &&
-         (NS_ROW_AT (self->trace->tcp, NsTcpRow, talk->tcp)->owner & above) != 0;
+  return conversation->tcp != 0 && conversation->tcp <= self->trace->tcp->len &&
+         (NS_ROW_AT (self->trace->tcp, NsTcpRow, conversation->tcp)->owner & above) != 0;
 }
 
 /**
@@ -273,8 +275,8 @@ ns_findings_add_answers (NsFindings *self)
   for (i = 0; packets != NULL && i < packets->facts->len; i++)
     {
       const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
-      const NsTcpConversation *talk =
-          &g_array_index (packets->talks, NsTcpConversation, fact->talk);
+      const NsTcpConversation *conversation =
+          &g_array_index (packets->conversations, NsTcpConversation, fact->conversation);
       const NsPacketRow *row = NS_ROW_AT (self->trace->packets, NsPacketRow, fact->packet);
       const NsPacketRow *asked = row;
       g_autofree char *url = NULL;
@@ -285,14 +287,14 @@ ns_findings_add_answers (NsFindings *self)
 
       /* 401 and 407 ask for authentication. */
       if (fact->kind != NS_FACT_HTTP_ERROR || fact->value == 401 || fact->value == 407 ||
-          is_recorded_above (self, talk) ||
-          find_reported (self, n_reported, talk, fact->value, row->time_ns) != NULL)
+          is_recorded_above (self, conversation) ||
+          find_reported (self, n_reported, conversation, fact->value, row->time_ns) != NULL)
         continue;
       if (fact->request != 0)
         asked = NS_ROW_AT (self->trace->packets, NsPacketRow, fact->request);
       url = ns_packet_facts_dup_url (self->trace,
                                      fact->request,
-                                     fact->is_sent ? &talk->here : &talk->there);
+                                     fact->is_sent ? &conversation->here : &conversation->there);
       path = ns_findings_dup_path (url != NULL ? url : "");
       if (url != NULL)
         {
@@ -301,8 +303,9 @@ ns_findings_add_answers (NsFindings *self)
           subject = g_strdup_printf ("%.*s%s", (int) strcspn (host, "/"), host, path);
         }
       else
-        subject = ns_findings_dup_endpoint (self, get_server (self, talk), &talk->there);
-      group = ns_findings_group (self, talk->pid, subject, fact->value >= 500 ? "5" : "4");
+        subject =
+            ns_findings_dup_endpoint (self, get_server (self, conversation), &conversation->there);
+      group = ns_findings_group (self, conversation->pid, subject, fact->value >= 500 ? "5" : "4");
       group->sum_a = fact->value;
       group->sum_b = ns_findings_is_wanted_in_vain (path);
       ns_findings_add_moment (group, &moment);
@@ -311,7 +314,7 @@ ns_findings_add_answers (NsFindings *self)
       ns_findings_add (group,
                        NS_TABLE_PACKETS,
                        fact->packet,
-                       talk->activity,
+                       conversation->activity,
                        asked->time_ns,
                        row->time_ns);
     }

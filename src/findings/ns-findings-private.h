@@ -113,7 +113,7 @@ typedef struct
   gint64 open_ns;
   gint64 close_ns;
   NsAttemptEnd end;
-  gboolean is_beaten; /* another address of the same server was reached soon after */
+  gboolean is_overtaken; /* another address of the same server was reached soon after */
   NsTableId table;
   NsRow row;
   NsRow activity;
@@ -272,6 +272,7 @@ gint64 ns_findings_end (const NsFindings *self, gint64 close_ns);
 gint64 ns_findings_connection_rtt (const NsFindings *self, NsRow tcp);
 gint64 ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity);
 gboolean ns_findings_is_request (const NsActivityRow *activity);
+gboolean ns_findings_was_unanswered_at (const NsActivityRow *row, gint64 end_ns);
 gboolean ns_findings_gets_in_later (NsFindings *self, const NsActivityRow *row);
 void ns_findings_mark_answer (NsFindings *self, NsFindingGroup *group, NsRow activity);
 gboolean ns_findings_is_held_back (const NsFindings *self, const NsActivityRow *activity);
@@ -293,7 +294,7 @@ gboolean ns_findings_has_losses (const NsFindings *self, gint64 begin_ns, gint64
 
 /* ns-findings-packets.c */
 const NsPacketFacts *ns_findings_get_packets (NsFindings *self);
-guint *ns_findings_list_talks (NsFindings *self);
+guint *ns_findings_list_conversations (NsFindings *self);
 void ns_findings_mark_packet (const NsFindings *self, NsFindingGroup *group, NsRow packet);
 void ns_findings_mark_facts (NsFindings *self,
                              NsFindingGroup *const *groups,

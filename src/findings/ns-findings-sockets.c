@@ -120,7 +120,7 @@ report_calls_out_of_order (NsFindings *self, NsFindingGroup *group)
   NsSeverity severity = NS_SEVERITY_WARNING;
   const char *sentence = NULL;
 
-  switch ((NsCallLife) group->sum_a)
+  switch ((NsCallViolation) group->sum_a)
     {
     case NS_CALL_BIND_FAILED:
       severity = NS_SEVERITY_INFO;
@@ -161,15 +161,15 @@ find_calls_out_of_order (NsFindings *self)
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
       NsFindingGroup *group;
 
-      if (call->life == NS_CALL_IN_ORDER || call->life == NS_CALL_NEVER_CLOSED ||
-          (call->life == NS_CALL_BIND_FAILED &&
+      if (call->violation == NS_CALL_IN_ORDER || call->violation == NS_CALL_NEVER_CLOSED ||
+          (call->violation == NS_CALL_BIND_FAILED &&
            (call->status == STATUS_ADDRESS_IN_USE ||
             ns_attempt_end_of (NS_CODE_NTSTATUS, call->status) == NS_ATTEMPT_NO_PORTS)))
         continue;
       g_string_truncate (extra, strlen (LIFE));
-      ns_text_append_unsigned (extra, call->life);
+      ns_text_append_unsigned (extra, call->violation);
       group = ns_findings_group (self, call->pid, "", extra->str);
-      group->sum_a = call->life;
+      group->sum_a = call->violation;
       ns_findings_add (group, NS_TABLE_CALLS, i + 1, call->activity, call->open_ns, call->open_ns);
     }
   for (i = n_before; i < self->order->len; i++)
@@ -191,8 +191,8 @@ gather_unconnected (NsFindings *self)
       NsFindingGroup *group;
 
       if (call->winsock != 0 || !ns_time_is_set (call->open_ns) ||
-          (call->life != NS_CALL_NEVER_CLOSED &&
-           !(is_close && call->life == NS_CALL_CLOSED_UNUSED)))
+          (call->violation != NS_CALL_NEVER_CLOSED &&
+           !(is_close && call->violation == NS_CALL_CLOSED_UNUSED)))
         continue;
       group = ns_findings_group (self, call->pid, "", "unconnected");
       moment.open_ns = call->open_ns;

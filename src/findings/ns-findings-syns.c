@@ -33,7 +33,9 @@ report_lost_syns (NsFindings *self, NsFindingGroup *group)
 
 /* Returns the length of the connect: from the request, else the connection, else its packets. */
 static gint64
-get_connect_time (const NsFindings *self, const NsAttempt *attempt, const NsTcpConversation *talk)
+get_connect_time (const NsFindings *self,
+                  const NsAttempt *attempt,
+                  const NsTcpConversation *conversation)
 {
   const NsTcpRow *tcp = NS_ROW_AT (self->trace->tcp, NsTcpRow, attempt->row);
 
@@ -47,8 +49,8 @@ get_connect_time (const NsFindings *self, const NsAttempt *attempt, const NsTcpC
     }
   if (tcp->extra->handshake_us > 0)
     return (gint64) tcp->extra->handshake_us * 1000;
-  return talk != NULL && talk->syn_ns != NS_TIME_NONE
-             ? ns_time_between (talk->syn_ns, talk->answered_ns)
+  return conversation != NULL && conversation->syn_ns != NS_TIME_NONE
+             ? ns_time_between (conversation->syn_ns, conversation->answered_ns)
              : 0;
 }
 
@@ -82,20 +84,27 @@ add_lost_in_packets (NsFindings *self, NsFindingGroup **groups)
   const NsPacketFacts *packets = ns_findings_get_packets (self);
   guint i;
 
-  for (i = 0; packets != NULL && i < packets->talks->len; i++)
+  for (i = 0; packets != NULL && i < packets->conversations->len; i++)
     {
-      const NsTcpConversation *talk = &g_array_index (packets->talks, NsTcpConversation, i);
+      const NsTcpConversation *conversation =
+          &g_array_index (packets->conversations, NsTcpConversation, i);
       g_autofree char *subject = NULL;
       NsFindingGroup *group;
 
-      if (talk->ways[NS_WAY_OUT].n_syns_again == 0 || talk->answered_ns == NS_TIME_NONE ||
-          groups[i] != NULL || (talk->tcp != 0 && talk->tcp <= self->trace->tcp->len))
+      if (conversation->ways[NS_WAY_OUT].n_syns_again == 0 ||
+          conversation->answered_ns == NS_TIME_NONE || groups[i] != NULL ||
+          (conversation->tcp != 0 && conversation->tcp <= self->trace->tcp->len))
         continue;
-      subject = ns_findings_dup_host (self, NS_STRING_NONE, &talk->there);
-      group = ns_findings_group (self, talk->pid, subject, NULL);
-      group->sum_a += talk->ways[NS_WAY_OUT].n_syns_again;
+      subject = ns_findings_dup_host (self, NS_STRING_NONE, &conversation->there);
+      group = ns_findings_group (self, conversation->pid, subject, NULL);
+      group->sum_a += conversation->ways[NS_WAY_OUT].n_syns_again;
       groups[i] = group;
-      ns_findings_add (group, NS_N_TABLES, 0, talk->activity, talk->syn_ns, talk->answered_ns);
+      ns_findings_add (group,
+                       NS_N_TABLES,
+                       0,
+                       conversation->activity,
+                       conversation->syn_ns,
+                       conversation->answered_ns);
     }
 }
 
@@ -104,15 +113,15 @@ ns_find_lost_syns (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   const NsPacketFacts *packets = ns_findings_get_packets (self);
-  g_autofree guint *talks = ns_findings_list_talks (self);
+  g_autofree guint *conversations = ns_findings_list_conversations (self);
   g_autofree NsFindingGroup **groups =
-      packets != NULL ? g_new0 (NsFindingGroup *, packets->talks->len + 1) : NULL;
+      packets != NULL ? g_new0 (NsFindingGroup *, packets->conversations->len + 1) : NULL;
   guint i;
 
   for (i = 0; i < self->attempts->len; i++)
     {
       const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
-      const NsTcpConversation *talk = NULL;
+      const NsTcpConversation *conversation = NULL;
       g_autofree char *subject = NULL;
       NsFindingGroup *group;
       guint32 n_again;
@@ -120,26 +129,29 @@ ns_find_lost_syns (NsFindings *self)
       if (attempt->end != NS_ATTEMPT_OK || attempt->table != NS_TABLE_TCP)
         continue;
       n_again = NS_ROW_AT (trace->tcp, NsTcpRow, attempt->row)->extra->syn_retransmits;
-      if (talks[attempt->row] != 0)
+      if (conversations[attempt->row] != 0)
         {
-          talk = &g_array_index (packets->talks, NsTcpConversation, talks[attempt->row] - 1);
+          conversation = &g_array_index (packets->conversations,
+                                         NsTcpConversation,
+                                         conversations[attempt->row] - 1);
           /* The attempt and the packets show the same SYNs. */
-          if (talk->answered_ns != NS_TIME_NONE)
-            n_again = MAX (n_again, talk->ways[NS_WAY_OUT].n_syns_again);
+          if (conversation->answered_ns != NS_TIME_NONE)
+            n_again = MAX (n_again, conversation->ways[NS_WAY_OUT].n_syns_again);
         }
       if (n_again == 0)
         continue;
       subject = ns_findings_dup_host (self, attempt->server, &attempt->remote);
       group = ns_findings_group (self, attempt->pid, subject, NULL);
       group->sum_a += n_again;
-      if (talk != NULL)
-        groups[talks[attempt->row] - 1] = group;
+      if (conversation != NULL)
+        groups[conversations[attempt->row] - 1] = group;
       ns_findings_add (group,
                        attempt->table,
                        attempt->row,
                        attempt->activity,
                        attempt->open_ns,
-                       ns_time_after (attempt->open_ns, get_connect_time (self, attempt, talk)));
+                       ns_time_after (attempt->open_ns,
+                                      get_connect_time (self, attempt, conversation)));
     }
   add_lost_in_summaries (self);
   add_lost_in_packets (self, groups);

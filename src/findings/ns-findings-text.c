@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* A path segment with this many digits identifies one item of many. */
-#define NAMES_ONE_THING 4
+#define MIN_ID_DIGITS 4
 /* Maximum number of names and values of a sentence, with the terminator. */
 #define MAX_VALUES 21
 #define NS_PER_HOUR (3600 * NS_PER_SECOND)
@@ -249,7 +249,7 @@ ns_findings_dup_path (const char *url)
 
       for (i = 1; i < length; i++)
         n_digits += g_ascii_isxdigit (start[i]) && !g_ascii_isalpha (start[i]);
-      if (n_digits >= NAMES_ONE_THING || (n_digits > 0 && n_digits == length - 1))
+      if (n_digits >= MIN_ID_DIGITS || (n_digits > 0 && n_digits == length - 1))
         g_string_append (path, "/*");
       else
         g_string_append_len (path, start, (gssize) length);
@@ -427,6 +427,15 @@ ns_findings_is_request (const NsActivityRow *activity)
           (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM)) != 0 &&
          activity->parent == 0 && !activity->from_cache && !activity->accepted &&
          activity->url > NS_STRING_EMPTY;
+}
+
+/* Returns whether the row is a request that had no complete answer when its connection ended. */
+gboolean
+ns_findings_was_unanswered_at (const NsActivityRow *row, gint64 end_ns)
+{
+  return ns_findings_is_request (row) && ns_time_is_set (end_ns) && row->open_ns <= end_ns &&
+         (row->close_ns == NS_TIME_OPEN || row->close_ns + SAME_MOMENT_NS >= end_ns) &&
+         (row->failed || row->http_status == 0) && !row->cancelled;
 }
 
 /* Returns whether the path is a file that clients request without knowing whether it exists. */

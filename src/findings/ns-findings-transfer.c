@@ -94,7 +94,7 @@ ns_findings_mark_summary (NsFindings *self, NsFindingGroup *group, NsRow tcp)
 /* Returns the retransmissions of a connection. Several layers count the same segments: the count
  * with most retransmissions is used. */
 static Share
-get_share (const NsTcpRow *tcp, const NsTcpConversation *talk)
+get_share (const NsTcpRow *tcp, const NsTcpConversation *conversation)
 {
   const NsTcpExtra *extra = tcp->extra;
   guint64 n_bytes = tcp->sent + extra->retransmitted_bytes;
@@ -107,8 +107,9 @@ get_share (const NsTcpRow *tcp, const NsTcpConversation *talk)
     share.n_again = extra->retransmits - extra->syn_retransmits;
   if (summary.n_sent > 0 && summary.n_again >= share.n_again)
     share = summary;
-  if (talk != NULL && talk->ways[NS_WAY_OUT].n_again > share.n_again)
-    share = (Share){ talk->ways[NS_WAY_OUT].n_again, talk->ways[NS_WAY_OUT].n_segments };
+  if (conversation != NULL && conversation->ways[NS_WAY_OUT].n_again > share.n_again)
+    share = (Share){ conversation->ways[NS_WAY_OUT].n_again,
+                     conversation->ways[NS_WAY_OUT].n_segments };
   share.n_sent = MAX (share.n_sent, share.n_again);
   return share;
 }
@@ -116,14 +117,17 @@ get_share (const NsTcpRow *tcp, const NsTcpConversation *talk)
 /* Notes that the capture lost segments of the conversation: segments that seem retransmitted may be
  * those that the capture missed. */
 static void
-note_capture_loss (const NsFindings *self, NsFindingGroup *group, const NsTcpConversation *talk)
+note_capture_loss (const NsFindings *self,
+                   NsFindingGroup *group,
+                   const NsTcpConversation *conversation)
 {
   const NsFlowRow *flow;
   guint i;
 
-  if (talk == NULL || talk->flow == 0 || talk->flow > self->trace->flows->len)
+  if (conversation == NULL || conversation->flow == 0 ||
+      conversation->flow > self->trace->flows->len)
     return;
-  flow = NS_ROW_AT (self->trace->flows, NsFlowRow, talk->flow);
+  flow = NS_ROW_AT (self->trace->flows, NsFlowRow, conversation->flow);
   for (i = 0; i < 2; i++)
     {
       const NsFlowAnomaly *anomaly = &ns_flow_get_more (flow)->ways[i];
@@ -191,32 +195,35 @@ add_packets_again (NsFindings *self, NsFindingGroup **out, NsFindingGroup **in)
   guint i;
   guint way;
 
-  for (i = 0; packets != NULL && i < packets->talks->len; i++)
+  for (i = 0; packets != NULL && i < packets->conversations->len; i++)
     for (way = 0; way < 2; way++)
       {
-        const NsTcpConversation *talk = &g_array_index (packets->talks, NsTcpConversation, i);
+        const NsTcpConversation *conversation =
+            &g_array_index (packets->conversations, NsTcpConversation, i);
         NsFindingGroup **groups = way == NS_WAY_OUT ? out : in;
         NsString server = NS_STRING_NONE;
         g_autofree char *subject = NULL;
 
-        if (talk->ways[way].n_segments == 0 || groups[i] != NULL)
+        if (conversation->ways[way].n_segments == 0 || groups[i] != NULL)
           continue;
-        if (talk->tcp != 0 && talk->tcp <= self->trace->tcp->len)
-          server = NS_ROW_AT (self->trace->tcp, NsTcpRow, talk->tcp)->server;
-        subject = ns_findings_dup_host (self, server, &talk->there);
-        groups[i] =
-            ns_findings_group (self, talk->pid, subject, way == NS_WAY_OUT ? NULL : RECEIVED);
-        groups[i]->sum_b += talk->ways[way].n_segments;
-        if (talk->ways[way].n_again == 0)
+        if (conversation->tcp != 0 && conversation->tcp <= self->trace->tcp->len)
+          server = NS_ROW_AT (self->trace->tcp, NsTcpRow, conversation->tcp)->server;
+        subject = ns_findings_dup_host (self, server, &conversation->there);
+        groups[i] = ns_findings_group (self,
+                                       conversation->pid,
+                                       subject,
+                                       way == NS_WAY_OUT ? NULL : RECEIVED);
+        groups[i]->sum_b += conversation->ways[way].n_segments;
+        if (conversation->ways[way].n_again == 0)
           continue;
-        groups[i]->sum_a += talk->ways[way].n_again;
-        note_capture_loss (self, groups[i], talk);
+        groups[i]->sum_a += conversation->ways[way].n_again;
+        note_capture_loss (self, groups[i], conversation);
         ns_findings_add (groups[i],
-                         talk->tcp != 0 ? NS_TABLE_TCP : NS_N_TABLES,
-                         talk->tcp,
-                         talk->activity,
-                         talk->open_ns,
-                         talk->open_ns);
+                         conversation->tcp != 0 ? NS_TABLE_TCP : NS_N_TABLES,
+                         conversation->tcp,
+                         conversation->activity,
+                         conversation->open_ns,
+                         conversation->open_ns);
       }
 }
 
@@ -225,36 +232,37 @@ ns_find_retransmissions (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   const NsPacketFacts *packets = ns_findings_get_packets (self);
-  guint n_talks = packets != NULL ? packets->talks->len : 0;
-  g_autofree guint *talks = ns_findings_list_talks (self);
-  g_autofree NsFindingGroup **out = g_new0 (NsFindingGroup *, n_talks + 1);
-  g_autofree NsFindingGroup **in = g_new0 (NsFindingGroup *, n_talks + 1);
+  guint n_conversations = packets != NULL ? packets->conversations->len : 0;
+  g_autofree guint *conversations = ns_findings_list_conversations (self);
+  g_autofree NsFindingGroup **out = g_new0 (NsFindingGroup *, n_conversations + 1);
+  g_autofree NsFindingGroup **in = g_new0 (NsFindingGroup *, n_conversations + 1);
   guint i;
 
   for (i = 0; i < trace->tcp->len; i++)
     {
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
-      const NsTcpConversation *talk = NULL;
+      const NsTcpConversation *conversation = NULL;
       g_autofree char *subject = NULL;
       NsFindingGroup *group;
       Share share;
 
-      if (talks[i + 1] != 0)
-        talk = &g_array_index (packets->talks, NsTcpConversation, talks[i + 1] - 1);
+      if (conversations[i + 1] != 0)
+        conversation =
+            &g_array_index (packets->conversations, NsTcpConversation, conversations[i + 1] - 1);
       if (!is_established (tcp))
         continue;
-      share = get_share (tcp, talk);
+      share = get_share (tcp, conversation);
       if (share.n_sent == 0)
         continue;
       subject = ns_findings_dup_host (self, tcp->server, tcp->remote);
       group = ns_findings_group (self, tcp->pid, subject, NULL);
       group->sum_b += share.n_sent;
-      if (talk != NULL)
-        out[talks[i + 1] - 1] = group;
+      if (conversation != NULL)
+        out[conversations[i + 1] - 1] = group;
       if (share.n_again == 0)
         continue;
       group->sum_a += share.n_again;
-      note_capture_loss (self, group, talk);
+      note_capture_loss (self, group, conversation);
       ns_findings_mark_summary (self, group, i + 1);
       /* The rows do not hold how long the sender waited for each: no cost. */
       ns_findings_add (group, NS_TABLE_TCP, i + 1, tcp->activity, tcp->open_ns, tcp->open_ns);
@@ -349,12 +357,13 @@ count_segments (const NsFindings *self, const NsFindingGroup *group)
 
   if (tcp == 0 || tcp > self->trace->tcp->len)
     return 0;
-  for (i = 0; self->packets != NULL && i < self->packets->talks->len; i++)
+  for (i = 0; self->packets != NULL && i < self->packets->conversations->len; i++)
     {
-      const NsTcpConversation *talk = &g_array_index (self->packets->talks, NsTcpConversation, i);
+      const NsTcpConversation *conversation =
+          &g_array_index (self->packets->conversations, NsTcpConversation, i);
 
-      if (talk->tcp == tcp)
-        return talk->ways[NS_WAY_OUT].n_segments;
+      if (conversation->tcp == tcp)
+        return conversation->ways[NS_WAY_OUT].n_segments;
     }
   return NS_ROW_AT (self->trace->tcp, NsTcpRow, tcp)->extra->n_sends;
 }

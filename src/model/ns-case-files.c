@@ -29,18 +29,18 @@ struct _NsCaseFiles
 {
   GObject parent_instance;
 
-  GPtrArray *files;   /* (element-type GFile): the first one names the trace */
-  Removed *removing;  /* to become removed with the next list of files; (nullable) */
-  Removed *removed;   /* removal that can be undone; (nullable) */
-  GPtrArray *naming;  /* (element-type GFile): files opened by the user, for the next list of files;
-                       * (nullable) */
-  GPtrArray *named;   /* (element-type GFile): files opened by the user, if other ones are read
-                       * instead; (nullable) */
-  GPtrArray *offered; /* (element-type GFile): files read last time; (nullable) */
-  guint removed_id;   /* timeout that ends the undo */
-  GHashTable *asked;  /* (element-type filename): logs whose time column was requested */
-  char *next_offsets; /* for the next loader; NULL for the defaults */
-  char *next_columns; /* likewise */
+  GPtrArray *files;       /* (element-type GFile): the first one names the trace */
+  Removed *removing;      /* to become removed with the next list of files; (nullable) */
+  Removed *removed;       /* removal that can be undone; (nullable) */
+  GPtrArray *opened_next; /* (element-type GFile): files opened by the user, for the next list of
+                           * files; (nullable) */
+  GPtrArray *opened;      /* (element-type GFile): files opened by the user, if other ones are read
+                           * instead; (nullable) */
+  GPtrArray *previous;    /* (element-type GFile): files read last time; (nullable) */
+  guint removed_id;       /* timeout that ends the undo */
+  GHashTable *asked;      /* (element-type filename): logs whose time column was requested */
+  char *next_offsets;     /* for the next loader; NULL for the defaults */
+  char *next_columns;     /* likewise */
 };
 
 enum
@@ -125,7 +125,7 @@ list_read (const NsTrace *trace, guint *n_inputs)
     {
       const NsSideLog *log = g_ptr_array_index (trace->logs, i);
 
-      if (!log->is_inside)
+      if (!log->is_embedded)
         g_ptr_array_add (files, g_file_new_for_path (log->path));
     }
   /* From some archives only logs are read. */
@@ -189,24 +189,24 @@ ns_case_files_list (NsCaseFiles *self)
  * @n_files: number of files
  *
  * Ends the undo of a removal, unless @files came from ns_case_files_remove(). @files count as
- * opened by the user, unless ns_case_files_stay_named() was called before.
+ * opened by the user, unless ns_case_files_keep_opened() was called before.
  */
 void
 ns_case_files_set (NsCaseFiles *self, GFile *const *files, guint n_files)
 {
-  GPtrArray *named;
+  GPtrArray *list;
   guint i;
 
   g_return_if_fail (NS_IS_CASE_FILES (self));
 
-  named = g_ptr_array_new_with_free_func (g_object_unref);
+  list = g_ptr_array_new_with_free_func (g_object_unref);
   for (i = 0; i < n_files; i++)
-    g_ptr_array_add (named, g_object_ref (files[i]));
+    g_ptr_array_add (list, g_object_ref (files[i]));
   g_ptr_array_unref (self->files);
-  self->files = named;
-  g_clear_pointer (&self->named, g_ptr_array_unref);
-  self->named = g_steal_pointer (&self->naming);
-  g_clear_pointer (&self->offered, g_ptr_array_unref);
+  self->files = list;
+  g_clear_pointer (&self->opened, g_ptr_array_unref);
+  self->opened = g_steal_pointer (&self->opened_next);
+  g_clear_pointer (&self->previous, g_ptr_array_unref);
   forget_removed (self);
   self->removed = g_steal_pointer (&self->removing);
   if (self->removed != NULL)
@@ -215,18 +215,19 @@ ns_case_files_set (NsCaseFiles *self, GFile *const *files, guint n_files)
 }
 
 /**
- * ns_case_files_stay_named:
+ * ns_case_files_keep_opened:
  * @self: files
  *
  * Declares that the next list of files replaces the files opened by the user.
  */
 void
-ns_case_files_stay_named (NsCaseFiles *self)
+ns_case_files_keep_opened (NsCaseFiles *self)
 {
   g_return_if_fail (NS_IS_CASE_FILES (self));
 
-  g_clear_pointer (&self->naming, g_ptr_array_unref);
-  self->naming = self->named != NULL ? g_ptr_array_ref (self->named) : ns_case_files_list (self);
+  g_clear_pointer (&self->opened_next, g_ptr_array_unref);
+  self->opened_next =
+      self->opened != NULL ? g_ptr_array_ref (self->opened) : ns_case_files_list (self);
 }
 
 /**
@@ -234,7 +235,7 @@ ns_case_files_stay_named (NsCaseFiles *self)
  * @self: files
  * @files: (element-type GFile): files read in place of the opened ones
  *
- * Like ns_case_files_stay_named(), and stores @files to be offered when the same files are opened
+ * Like ns_case_files_keep_opened(), and stores @files to be offered when the same files are opened
  * again.
  */
 void
@@ -242,8 +243,8 @@ ns_case_files_remember (NsCaseFiles *self, const GPtrArray *files)
 {
   g_return_if_fail (NS_IS_CASE_FILES (self));
 
-  ns_case_files_stay_named (self);
-  ns_case_memory_keep (self->naming, files);
+  ns_case_files_keep_opened (self);
+  ns_case_memory_keep (self->opened_next, files);
 }
 
 /**
@@ -267,7 +268,7 @@ ns_case_files_offer (NsCaseFiles *self, const NsTrace *trace, guint *n_added, gu
 
   g_return_val_if_fail (NS_IS_CASE_FILES (self), FALSE);
 
-  if (self->named != NULL)
+  if (self->opened != NULL)
     return FALSE;
   files = ns_case_memory_read (self->files);
   if (files == NULL || files->len == 0)
@@ -277,8 +278,8 @@ ns_case_files_offer (NsCaseFiles *self, const NsTrace *trace, guint *n_added, gu
   *n_gone = ns_case_memory_count_others (read, files);
   if (*n_added == 0 && *n_gone == 0)
     return FALSE;
-  g_clear_pointer (&self->offered, g_ptr_array_unref);
-  self->offered = g_steal_pointer (&files);
+  g_clear_pointer (&self->previous, g_ptr_array_unref);
+  self->previous = g_steal_pointer (&files);
   return TRUE;
 }
 
@@ -294,10 +295,10 @@ ns_case_files_take_offer (NsCaseFiles *self)
 {
   g_return_val_if_fail (NS_IS_CASE_FILES (self), NULL);
 
-  if (self->offered == NULL)
+  if (self->previous == NULL)
     return NULL;
-  ns_case_files_stay_named (self);
-  return g_steal_pointer (&self->offered);
+  ns_case_files_keep_opened (self);
+  return g_steal_pointer (&self->previous);
 }
 
 /**
@@ -310,15 +311,15 @@ ns_case_files_take_offer (NsCaseFiles *self)
 void
 ns_case_files_take_back (NsCaseFiles *self, GFile *file)
 {
-  GPtrArray *named;
+  GPtrArray *list;
 
   g_return_if_fail (NS_IS_CASE_FILES (self));
 
-  named = g_ptr_array_new_with_free_func (g_object_unref);
+  list = g_ptr_array_new_with_free_func (g_object_unref);
   if (file != NULL)
-    g_ptr_array_add (named, g_object_ref (file));
+    g_ptr_array_add (list, g_object_ref (file));
   g_ptr_array_unref (self->files);
-  self->files = named;
+  self->files = list;
 }
 
 static gboolean
@@ -594,9 +595,9 @@ ns_case_files_finalize (GObject *object)
 
   forget_removed (self);
   g_clear_pointer (&self->removing, removed_free);
-  g_clear_pointer (&self->naming, g_ptr_array_unref);
-  g_clear_pointer (&self->named, g_ptr_array_unref);
-  g_clear_pointer (&self->offered, g_ptr_array_unref);
+  g_clear_pointer (&self->opened_next, g_ptr_array_unref);
+  g_clear_pointer (&self->opened, g_ptr_array_unref);
+  g_clear_pointer (&self->previous, g_ptr_array_unref);
   g_ptr_array_unref (self->files);
   g_hash_table_unref (self->asked);
   g_free (self->next_offsets);

@@ -18,7 +18,7 @@ GFile *ns_case_files_get_first (NsCaseFiles *self);
 guint ns_case_files_get_n (NsCaseFiles *self);
 GPtrArray *ns_case_files_list (NsCaseFiles *self);
 void ns_case_files_set (NsCaseFiles *self, GFile *const *files, guint n_files);
-void ns_case_files_stay_named (NsCaseFiles *self);
+void ns_case_files_keep_opened (NsCaseFiles *self);
 void ns_case_files_remember (NsCaseFiles *self, const GPtrArray *files);
 gboolean
 ns_case_files_offer (NsCaseFiles *self, const NsTrace *trace, guint *n_added, guint *n_gone);

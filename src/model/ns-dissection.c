@@ -37,7 +37,7 @@ typedef struct
   NsSharkd *sharkd;
   char *sharkd_program; /* both programs are nullable */
   char *tshark_program;
-  GCancellable *clocks[2]; /* cancel sharkd and tshark on timeout */
+  GCancellable *timeouts[2]; /* cancel sharkd and tshark on timeout */
 } Job;
 
 static void
@@ -49,8 +49,8 @@ job_free (gpointer data)
   ns_sharkd_unref (self->sharkd);
   g_free (self->sharkd_program);
   g_free (self->tshark_program);
-  g_object_unref (self->clocks[0]);
-  g_object_unref (self->clocks[1]);
+  g_object_unref (self->timeouts[0]);
+  g_object_unref (self->timeouts[1]);
   g_free (self);
 }
 
@@ -366,7 +366,7 @@ static NsEventFacts *
 ask_sharkd (const Job *job, const char *path, guint number, GError **error)
 {
   g_autofree char *text =
-      ns_sharkd_ask (job->sharkd, job->sharkd_program, path, number, job->clocks[0], error);
+      ns_sharkd_ask (job->sharkd, job->sharkd_program, path, number, job->timeouts[0], error);
   g_autoptr (NsEventFacts) facts = NULL;
   Parse parse;
 
@@ -402,7 +402,7 @@ run_tshark (const Job *job, const char *path, guint number, GError **error)
                               NULL);
   if (process == NULL)
     return NULL;
-  if (!g_subprocess_communicate (process, NULL, job->clocks[1], &output, NULL, error))
+  if (!g_subprocess_communicate (process, NULL, job->timeouts[1], &output, NULL, error))
     {
       g_subprocess_force_exit (process);
       return NULL;
@@ -475,7 +475,7 @@ start_clocks (const Job *job)
     g_timeout_add_seconds_full (G_PRIORITY_DEFAULT,
                                 TIMEOUT_S * (i + 1),
                                 timeout_cb,
-                                g_object_ref (job->clocks[i]),
+                                g_object_ref (job->timeouts[i]),
                                 g_object_unref);
 }
 
@@ -504,8 +504,8 @@ ns_dissection_run_async (NsSharkd *sharkd,
   job->sharkd = ns_sharkd_ref (sharkd);
   job->sharkd_program = g_find_program_in_path ("sharkd");
   job->tshark_program = g_find_program_in_path ("tshark");
-  job->clocks[0] = g_cancellable_new ();
-  job->clocks[1] = g_cancellable_new ();
+  job->timeouts[0] = g_cancellable_new ();
+  job->timeouts[1] = g_cancellable_new ();
   g_task_set_task_data (task, job, job_free);
   if ((job->sharkd_program == NULL && job->tshark_program == NULL) || row >= trace->packets->len)
     {

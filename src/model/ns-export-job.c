@@ -113,11 +113,14 @@ get_request (NsExportJob *self, NsSymbolExport *names)
 
 /* Returns: (transfer full) (nullable): the replacements; %NULL if cancelled */
 static NsRedact *
-look (NsExportJob *self, const NsExportForm *form, GCancellable *cancellable, GError **error)
+find_redactions (NsExportJob *self,
+                 const NsExportForm *form,
+                 GCancellable *cancellable,
+                 GError **error)
 {
   g_autoptr (NsSymbolExport) names = ns_symbol_export_new (self->symbols, cancellable);
   const NsExportRequest request = get_request (self, names);
-  NsRedact *redact = form->look (&request, look_cb, cancellable);
+  NsRedact *redact = form->find_redactions (&request, look_cb, cancellable);
 
   if (redact == NULL)
     g_cancellable_set_error_if_cancelled (cancellable, error);
@@ -174,7 +177,8 @@ write_form (NsExportJob *self, const NsExportForm *form, Sink *sink, GError **er
     return ns_trace_refuse_query (error, _ ("Names cannot be replaced in this file format."));
   if (form->kind == NS_EXPORT_ANALYSIS)
     return write_tables (self, form->extract, sink, error);
-  if (self->is_redacted && (redact = look (self, form, sink->cancellable, error)) == NULL)
+  if (self->is_redacted &&
+      (redact = find_redactions (self, form, sink->cancellable, error)) == NULL)
     return FALSE;
   request.report.redact = redact;
   if (!ns_export_form_write (form, &request, sink_write, sink, error))
@@ -413,7 +417,8 @@ look_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellab
 {
   GError *error = NULL;
   NsExportJob *self = source_object;
-  NsRedact *redact = look (self, find_form (self->form, NULL, self->table), cancellable, &error);
+  NsRedact *redact =
+      find_redactions (self, find_form (self->form, NULL, self->table), cancellable, &error);
 
   if (redact != NULL)
     g_task_return_pointer (task, redact, (GDestroyNotify) ns_redact_free);

@@ -42,7 +42,7 @@ ns_query_rows_free (NsQueryRows *self)
     return;
   g_clear_pointer (&self->rows, g_array_unref);
   ns_groups_free (self->groups);
-  g_free (self->given_up);
+  g_free (self->incomplete_reason);
   g_free (self);
 }
 
@@ -117,7 +117,7 @@ answer_job (gpointer data)
 
   answer->rows = list_rows (job, cancellable);
   if (job->filter != NULL)
-    answer->given_up = ns_filter_describe_given_up (job->filter);
+    answer->incomplete_reason = ns_filter_describe_incomplete (job->filter);
   if (answer->rows != NULL && job->grouping->fields->len > 0)
     {
       answer->groups = ns_groups_new (job->trace,

@@ -15,9 +15,9 @@ G_BEGIN_DECLS
 /* Result of a query: rows, or groups of rows. */
 typedef struct
 {
-  GArray *rows;     /* (element-type guint32), 0-based; %NULL if there are groups */
-  NsGroups *groups; /* %NULL without grouping */
-  char *given_up;   /* why the filter did not compare all values; %NULL if it did */
+  GArray *rows;            /* (element-type guint32), 0-based; %NULL if there are groups */
+  NsGroups *groups;        /* %NULL without grouping */
+  char *incomplete_reason; /* why the filter did not compare all values; %NULL if it did */
 } NsQueryRows;
 
 void ns_query_rows_free (NsQueryRows *self);

@@ -14,9 +14,9 @@ typedef struct
   NsRowList *rows;
   gboolean has_rows; /* rows is filled */
   char *filter;
-  NsFilterChips *chips; /* conditions that filter was made from */
-  char *given_up;       /* (nullable): which values the filter did not compare */
-  GArray *order;        /* NsOrderKey */
+  NsFilterChips *chips;    /* conditions that filter was made from */
+  char *incomplete_reason; /* (nullable): which values the filter did not compare */
+  GArray *order;           /* NsOrderKey */
   NsGrouping *grouping;
   GCancellable *job;
   guint n_folds;         /* number of times that groups were expanded or collapsed */

@@ -77,8 +77,8 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_clear_object (&view->job);
       view->has_rows = TRUE;
-      g_free (view->given_up);
-      view->given_up = g_steal_pointer (&answer->given_up);
+      g_free (view->incomplete_reason);
+      view->incomplete_reason = g_steal_pointer (&answer->incomplete_reason);
       /* Apply what the user expanded or collapsed during the query. */
       if (answer->groups != NULL && view->n_folds != waiting->n_folds)
         ns_grouping_fold (view->grouping, waiting->session->trace, answer->groups);
@@ -292,7 +292,7 @@ ns_session_get_filter (NsSession *self, NsTableId table)
 }
 
 /**
- * ns_session_get_given_up:
+ * ns_session_get_incomplete_reason:
  * @self: a session
  * @table: a table
  *
@@ -300,9 +300,9 @@ ns_session_get_filter (NsSession *self, NsTableId table)
  *   completely, because it would have taken too long; %NULL while a query is running
  */
 const char *
-ns_session_get_given_up (NsSession *self, NsTableId table)
+ns_session_get_incomplete_reason (NsSession *self, NsTableId table)
 {
-  return ns_session_is_busy (self, table) ? NULL : self->views[table].given_up;
+  return ns_session_is_busy (self, table) ? NULL : self->views[table].incomplete_reason;
 }
 
 /* Fails if the filter names a time range that does not exist. */

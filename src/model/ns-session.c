@@ -45,7 +45,7 @@ ns_session_finalize (GObject *object)
       g_clear_object (&view->rows);
       g_free (view->filter);
       ns_filter_chips_free (view->chips);
-      g_free (view->given_up);
+      g_free (view->incomplete_reason);
       g_array_unref (view->order);
       ns_grouping_free (view->grouping);
     }

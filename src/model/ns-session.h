@@ -57,7 +57,7 @@ gboolean ns_session_is_busy (NsSession *self, NsTableId table);
 guint ns_session_get_set (NsSession *self, NsTableId table);
 const char *ns_session_get_filter (NsSession *self, NsTableId table);
 NsFilterChips *ns_session_get_chips (NsSession *self, NsTableId table);
-const char *ns_session_get_given_up (NsSession *self, NsTableId table);
+const char *ns_session_get_incomplete_reason (NsSession *self, NsTableId table);
 gboolean ns_session_set_filter (NsSession *self,
                                 NsTableId table,
                                 const char *text,

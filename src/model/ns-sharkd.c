@@ -168,7 +168,7 @@ start (NsSharkd *self, const char *program, GError **error)
 
 /* Reads a line; returns it without the line feed. */
 static char *
-read_line (NsSharkd *self, GCancellable *clock, GError **error)
+read_line (NsSharkd *self, GCancellable *timeout, GError **error)
 {
   GInputStream *stream = g_subprocess_get_stdout_pipe (self->process);
   gsize looked = 0;
@@ -188,7 +188,7 @@ read_line (NsSharkd *self, GCancellable *clock, GError **error)
           return line;
         }
       looked = self->read->len;
-      n = g_input_stream_read (stream, chunk, sizeof chunk, clock, error);
+      n = g_input_stream_read (stream, chunk, sizeof chunk, timeout, error);
       if (n < 0)
         return NULL;
       if (n == 0)
@@ -239,7 +239,7 @@ static char *
 request (NsSharkd *self,
          const char *method,
          const char *parameters,
-         GCancellable *clock,
+         GCancellable *timeout,
          GError **error)
 {
   GOutputStream *stream = g_subprocess_get_stdin_pipe (self->process);
@@ -251,9 +251,9 @@ request (NsSharkd *self,
                            self->number,
                            method,
                            parameters);
-  if (!g_output_stream_write_all (stream, asked, strlen (asked), NULL, clock, error))
+  if (!g_output_stream_write_all (stream, asked, strlen (asked), NULL, timeout, error))
     return NULL;
-  while ((line = read_line (self, clock, error)) != NULL)
+  while ((line = read_line (self, timeout, error)) != NULL)
     {
       Line kind = look_at (self, line);
 
@@ -277,17 +277,17 @@ static gboolean
 tell (NsSharkd *self,
       const char *method,
       const char *parameters,
-      GCancellable *clock,
+      GCancellable *timeout,
       GError **error)
 {
-  g_autofree char *line = request (self, method, parameters, clock, error);
+  g_autofree char *line = request (self, method, parameters, timeout, error);
 
   return line != NULL;
 }
 
 /* Disables name resolution, like tshark -n, so that no network requests are made. */
 static gboolean
-report_no_names (NsSharkd *self, GCancellable *clock, GError **error)
+report_no_names (NsSharkd *self, GCancellable *timeout, GError **error)
 {
   static const char *const settings[] = { "nameres.mac_name",
                                           "nameres.transport_name",
@@ -299,7 +299,7 @@ report_no_names (NsSharkd *self, GCancellable *clock, GError **error)
       g_autofree char *parameters =
           g_strdup_printf ("\"name\":\"%s\",\"value\":\"FALSE\"", settings[i]);
 
-      if (!tell (self, "setconf", parameters, clock, error))
+      if (!tell (self, "setconf", parameters, timeout, error))
         return FALSE;
     }
   return TRUE;
@@ -310,7 +310,7 @@ ask (NsSharkd *self,
      const char *program,
      const char *path,
      guint number,
-     GCancellable *clock,
+     GCancellable *timeout,
      GError **error)
 {
   g_autoptr (GString) file = g_string_new ("\"file\":");
@@ -320,10 +320,11 @@ ask (NsSharkd *self,
   if (self->n_asked++ >= MAX_ASKED)
     stop (self);
   if (self->process == NULL &&
-      (!start (self, program, error) || !report_no_names (self, clock, error)))
+      (!start (self, program, error) || !report_no_names (self, timeout, error)))
     return NULL;
-  return tell (self, "load", file->str, clock, error) ? request (self, "frame", frame, clock, error)
-                                                      : NULL;
+  return tell (self, "load", file->str, timeout, error)
+             ? request (self, "frame", frame, timeout, error)
+             : NULL;
 }
 
 /**
@@ -332,7 +333,7 @@ ask (NsSharkd *self,
  * @program: path of sharkd
  * @path: a capture file
  * @number: number of a packet in it, 1-based
- * @clock: cancels the request and stops the process
+ * @timeout: cancels the request and stops the process
  * @error: return location
  *
  * Dissects a packet. Requests from other threads wait until it is done.
@@ -344,13 +345,13 @@ ns_sharkd_ask (NsSharkd *self,
                const char *program,
                const char *path,
                guint number,
-               GCancellable *clock,
+               GCancellable *timeout,
                GError **error)
 {
   char *line;
 
   g_mutex_lock (&self->asking);
-  line = ask (self, program, path, number, clock, error);
+  line = ask (self, program, path, number, timeout, error);
   if (line == NULL)
     stop (self);
   g_mutex_unlock (&self->asking);

@@ -19,7 +19,7 @@ char *ns_sharkd_ask (NsSharkd *self,
                      const char *program,
                      const char *path,
                      guint number,
-                     GCancellable *clock,
+                     GCancellable *timeout,
                      GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSharkd, ns_sharkd_unref)

@@ -140,7 +140,7 @@ get_call_life (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
 {
   const NsCallRow *call = ns_field_get_row (trace, row, field);
 
-  ns_field_set_chars (value, ns_call_life_to_text ((NsCallLife) call->life));
+  ns_field_set_chars (value, ns_call_violation_to_text ((NsCallViolation) call->violation));
 }
 
 static void
@@ -200,7 +200,7 @@ static const NsField calls_fields[] = {
   NS_FIELD ("before_trace", N_("Before Trace"), N_("Its start was not recorded"), BOOL, 76, 0, ns_get_bool, CALL (before_trace)),
   NS_FIELD ("winsock", N_("WinSock Row"), N_("Socket of the call"), ROW, 66, 0, ns_get_nonzero_u32, CALL (winsock)),
   NS_FIELD ("dns", N_("DNS Row"), N_("Related name resolution"), ROW, 66, 0, ns_get_nonzero_u32, CALL (dns)),
-  NS_FIELD ("life", N_("Out of Order"), N_("Anomaly of the call in the lifetime of its socket"), TEXT, 110, 0, get_call_life, CALL (life)),
+  NS_FIELD ("life", N_("Out of Order"), N_("Anomaly of the call in the lifetime of its socket"), TEXT, 110, 0, get_call_life, CALL (violation)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, CALL2 (pid, open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 4, ns_get_ip_port, CALL (remote)),
   NS_COLUMN ("failed", N_("Failed"), N_("It ended with an error"), BOOL, 58, 0, get_call_failed, CALL (status)),

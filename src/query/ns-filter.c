@@ -170,14 +170,14 @@ ns_filter_reads_tables (const NsFilter *self)
 }
 
 /**
- * ns_filter_describe_given_up:
+ * ns_filter_describe_incomplete:
  * @self: a filter that was run or evaluated
  *
  * Returns: (transfer full) (nullable): a sentence about values whose match with its regular
  *   expressions was aborted for taking too long
  */
 char *
-ns_filter_describe_given_up (const NsFilter *self)
+ns_filter_describe_incomplete (const NsFilter *self)
 {
   guint n = ns_filter_node_count_given_up (self->root);
 

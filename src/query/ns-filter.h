@@ -58,7 +58,7 @@ gboolean ns_filter_reads_field (const NsFilter *self, const NsField *field);
 /* Returns whether a filter of events needs more than streamed records (see ns_event_hold()). */
 gboolean ns_filter_reads_tables (const NsFilter *self);
 /* Returns a sentence about values whose match was aborted; %NULL: none. */
-char *ns_filter_describe_given_up (const NsFilter *self);
+char *ns_filter_describe_incomplete (const NsFilter *self);
 /* Returns all matching rows (0-based) of the table, in table order; %NULL: stopped. */
 GArray *ns_filter_run (const NsFilter *self,
                        const NsTrace *trace,

@@ -141,13 +141,13 @@ ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows,
 }
 
 /* Formats `ip.addr == 10.0.0.1 && ip.addr == 10.0.0.2`, and the ports of @transport, if any.
- * Wireshark knows the ports of a fragmented packet only at the last fragment, so @is_in_pieces
+ * Wireshark knows the ports of a fragmented packet only at the last fragment, so @is_fragmented
  * adds all fragments. */
 static char *
 ends_to_filter (const NsEndpoint *one,
                 const NsEndpoint *other,
                 const char *transport,
-                gboolean is_in_pieces)
+                gboolean is_fragmented)
 {
   const char *ip = one->ip.family == NS_AF_INET6 ? "ipv6" : "ip";
   g_autoptr (GString) text = g_string_new (NULL);
@@ -161,12 +161,12 @@ ends_to_filter (const NsEndpoint *one,
   if (transport != NULL)
     g_string_append_printf (text,
                             " && %s%s.port == %u && %s.port == %u%s",
-                            is_in_pieces ? "((" : "",
+                            is_fragmented ? "((" : "",
                             transport,
                             one->port,
                             transport,
                             other->port,
-                            !is_in_pieces                   ? ""
+                            !is_fragmented                  ? ""
                             : one->ip.family == NS_AF_INET6 ? ") || ipv6.fraghdr)"
                                                             : ") || ip.flags.mf == 1 || "
                                                               "ip.frag_offset > 0)");
@@ -182,9 +182,9 @@ flow_to_filter (const NsFlowRow *flow)
   switch (flow->kind)
     {
     case NS_FLOW_TCP:
-      return ends_to_filter (&flow->client, &flow->server, "tcp", flow->is_in_pieces);
+      return ends_to_filter (&flow->client, &flow->server, "tcp", flow->is_fragmented);
     case NS_FLOW_UDP:
-      return ends_to_filter (&flow->client, &flow->server, "udp", flow->is_in_pieces);
+      return ends_to_filter (&flow->client, &flow->server, "udp", flow->is_fragmented);
     case NS_FLOW_ARP:
       return g_strdup_printf ("arp && arp.src.proto_ipv4 in {%s, %s}",
                               ns_ip_to_text (&flow->client.ip, client),

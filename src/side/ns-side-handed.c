@@ -90,7 +90,7 @@ make_log (const Table *self, const char *name, NsSideKind kind)
   NsSideLog *log = ns_side_log_new (name, kind);
 
   log->path = g_build_filename (self->path, name, NULL);
-  log->is_inside = TRUE;
+  log->is_embedded = TRUE;
   if (!ns_side_find_offset (self->reader.options->offsets, log->path, &log->offset_ns))
     log->offset_ns = 0;
   return log;

@@ -406,7 +406,7 @@ ns_side_log_read_bytes (char *bytes,
   gsize n_text;
 
   self->path = g_strdup (path);
-  self->is_inside = TRUE;
+  self->is_embedded = TRUE;
   find_offset (self, options);
   g_ptr_array_add (logs, self);
   if (bytes == NULL)

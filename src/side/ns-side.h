@@ -101,7 +101,7 @@ typedef struct
  * @columns: (nullable) (array zero-terminated=1): column titles of a table whose time column can be
  *   chosen, at most %NS_SIDE_MAX_COLUMNS
  * @refusal: (nullable): why nothing was read, one line without a full stop
- * @is_inside: the log is part of a hand-over or of an archive, and not a file
+ * @is_embedded: the log is part of a hand-over or of an archive, and not a file
  *
  * A log, and the result of reading it.
  */
@@ -117,7 +117,7 @@ typedef struct
   char *time_column;
   char **columns;
   char *refusal;
-  gboolean is_inside;
+  gboolean is_embedded;
 } NsSideLog;
 
 /**

@@ -247,7 +247,7 @@ search_publics (const NsPdb *self, guint32 source, gsize *n_name, guint32 *rva, 
 /* Returns whether a public names the code at an address: in the same section and section
  * contribution, at most MAX_DISTANCE behind it. */
 static gboolean
-speaks_for (const NsPdb *self, guint32 rva, guint32 source)
+names_address (const NsPdb *self, guint32 rva, guint32 source)
 {
   return source - rva <= MAX_DISTANCE &&
          ns_pdb_find_section (self, source) == ns_pdb_find_section (self, rva) &&
@@ -278,7 +278,7 @@ ns_pdb_find_public (NsPdb *self, guint32 source, NsPdbFrame *frame)
       ns_pdb_read_publics (self);
       name = search_publics (self, source, &n_name, &rva, &is_folded);
     }
-  if (name == NULL || !speaks_for (self, rva, source))
+  if (name == NULL || !names_address (self, rva, source))
     return find_stub (self, source, frame);
 
   text = ns_pdb_name_to_text (self, name, n_name, TRUE);

@@ -154,7 +154,7 @@ begin (Search *self, const char **folder, char **part, GError **error)
 
 /* Moves a temporary file to its place after verification; @folder %NULL: our cache. */
 static gboolean
-settle (Search *self, const char *folder, const char *part, GError **error)
+commit_file (Search *self, const char *folder, const char *part, GError **error)
 {
   NsSymbolCache *cache = self->resolver->cache;
   char *path = NULL;
@@ -187,7 +187,7 @@ use_cabinet (Search *self, const char *folder, const char *path, GError **error)
       ns_symbol_cache_abort (self->resolver->cache, part);
       return FALSE;
     }
-  return settle (self, folder, part, error);
+  return commit_file (self, folder, part, error);
 }
 
 static gboolean
@@ -337,7 +337,7 @@ use_fetched_cb (gpointer data)
       ns_symbol_cache_abort (work->search->resolver->cache, work->part);
     }
   else
-    work->is_found = settle (work->search, work->folder, work->part, &work->error);
+    work->is_found = commit_file (work->search, work->folder, work->part, &work->error);
   return NULL;
 }
 

@@ -331,11 +331,11 @@ fetch_uri (NsSymbolServers *self,
 
 /* Maps errors of libraries to ours, and counts failures of the server. */
 static gboolean
-settle (NsSymbolServers *self,
-        NsSymbolFetch *fetch,
-        gboolean is_done,
-        GError *problem,
-        GError **error)
+map_result (NsSymbolServers *self,
+            NsSymbolFetch *fetch,
+            gboolean is_done,
+            GError *problem,
+            GError **error)
 {
   gboolean is_cancelled = g_cancellable_is_cancelled (fetch->cancellable);
 
@@ -395,7 +395,7 @@ fetch_form (NsSymbolServers *self,
       if (!is_done && !is_worth_another_try (fetch, status, problem))
         break;
     }
-  return settle (self, fetch, is_done, problem, error);
+  return map_result (self, fetch, is_done, problem, error);
 }
 
 /**

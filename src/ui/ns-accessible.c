@@ -12,7 +12,7 @@
 
 /* Data key that marks a popover to be unparented after it has closed. Other menus remain
  * children of their widget. */
-#define PASSING "ns-spoken-passing"
+#define UNPARENT_KEY "ns-spoken-passing"
 
 /**
  * ns_accessible_set_name:
@@ -313,7 +313,7 @@ ns_accessible_menu_new (GMenuModel *model)
  * the popover's surface at the next layout. Insensitive widgets lose the pointer, so that the
  * lookup does not happen after the surface is gone. */
 static void
-take_off (GtkWidget *menu)
+unparent_menu (GtkWidget *menu)
 {
   gtk_widget_set_sensitive (menu, FALSE);
   gtk_widget_unparent (menu);
@@ -324,7 +324,7 @@ drop_cb (gpointer data)
 {
   /* The parent may have been disposed of before the idle callback. */
   if (gtk_widget_get_parent (data) != NULL)
-    take_off (data);
+    unparent_menu (data);
   return G_SOURCE_REMOVE;
 }
 
@@ -338,7 +338,7 @@ drop_cb (gpointer data)
 void
 ns_accessible_menu_drop (GtkWidget *menu)
 {
-  g_object_set_data (G_OBJECT (menu), PASSING, menu);
+  g_object_set_data (G_OBJECT (menu), UNPARENT_KEY, menu);
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, drop_cb, g_object_ref (menu), g_object_unref);
 }
 
@@ -364,8 +364,8 @@ ns_accessible_drop_menus (GtkWidget *widget)
         ns_accessible_drop_menus (child);
       else if (gtk_widget_get_visible (child))
         gtk_popover_popdown (GTK_POPOVER (child));
-      if (g_object_get_data (G_OBJECT (child), PASSING) != NULL)
-        take_off (child);
+      if (g_object_get_data (G_OBJECT (child), UNPARENT_KEY) != NULL)
+        unparent_menu (child);
     }
 }
 
@@ -395,7 +395,7 @@ ns_accessible_set_buttons_names (GtkWidget *widget, const char *of_image)
 /* Names the drop-down and its inner button. The button has the focus, so its name includes the
  * selected text; from GTK 4.12 on, screen readers read the drop-down itself. */
 static void
-chosen_cb (GtkDropDown *drop_down)
+selected_changed_cb (GtkDropDown *drop_down)
 {
   const char *name = g_object_get_data (G_OBJECT (drop_down), "ns-spoken-name");
   gpointer item = gtk_drop_down_get_selected_item (drop_down);
@@ -421,8 +421,8 @@ void
 ns_accessible_set_drop_down_name (GtkDropDown *drop_down, const char *name)
 {
   g_object_set_data (G_OBJECT (drop_down), "ns-spoken-name", (gpointer) name);
-  g_signal_connect (drop_down, "notify::selected-item", G_CALLBACK (chosen_cb), NULL);
-  chosen_cb (drop_down);
+  g_signal_connect (drop_down, "notify::selected-item", G_CALLBACK (selected_changed_cb), NULL);
+  selected_changed_cb (drop_down);
 }
 
 /**

@@ -19,7 +19,7 @@ static const struct
 {
   const char *name;
   guint needs;
-} wants[] = {
+} actions[] = {
   { "reload", NS_NEEDS_FILE },
   { "open-text", NS_NEEDS_FILE | NS_NEEDS_ERROR },
   { "select-all", NS_NEEDS_ROWS },
@@ -204,28 +204,28 @@ find_of_selection (NsSession *session)
 {
   guint32 row = ns_session_get_activity (session);
   NsTimeSpan span;
-  guint there = 0;
+  guint met = 0;
 
   if (ns_session_get_selected (session)->len > 0)
     {
-      there |= NS_NEEDS_SELECTION;
+      met |= NS_NEEDS_SELECTION;
       if (ns_session_get_selected_table (session) == ns_session_get_front (session))
-        there |= NS_NEEDS_ROW;
+        met |= NS_NEEDS_ROW;
       if (ns_session_get_selected_table (session) == NS_TABLE_FINDINGS)
-        there |= NS_NEEDS_ANY_FINDING;
+        met |= NS_NEEDS_ANY_FINDING;
     }
   if (ns_session_get_selected_finding (session) != G_MAXUINT32)
-    there |= NS_NEEDS_FINDING;
+    met |= NS_NEEDS_FINDING;
   if (row != G_MAXUINT32 && ns_session_get_row_span (session, NS_TABLE_ACTIVITIES, row, &span))
-    there |= NS_NEEDS_BAR;
+    met |= NS_NEEDS_BAR;
   if (has_conversation (session))
-    there |= NS_NEEDS_CONVERSATION;
+    met |= NS_NEEDS_CONVERSATION;
   if (may_have_stack (session))
-    there |= NS_NEEDS_STACK;
+    met |= NS_NEEDS_STACK;
   span = ns_session_get_span (session);
   if (span.begin_ns < span.end_ns)
-    there |= NS_NEEDS_SPAN;
-  return there;
+    met |= NS_NEEDS_SPAN;
+  return met;
 }
 
 /* Returns the conditions that hold for the visible part of the trace. */
@@ -234,17 +234,17 @@ find_of_view (NsSession *session)
 {
   NsTimeSpan visible = ns_session_get_visible (session);
   NsTimeSpan whole = ns_session_get_whole (session);
-  guint there = 0;
+  guint met = 0;
 
   if (visible.begin_ns > whole.begin_ns)
-    there |= NS_NEEDS_EARLIER;
+    met |= NS_NEEDS_EARLIER;
   if (visible.end_ns < whole.end_ns)
-    there |= NS_NEEDS_LATER;
-  if (there != 0)
-    there |= NS_NEEDS_PART | NS_NEEDS_NARROWED;
+    met |= NS_NEEDS_LATER;
+  if (met != 0)
+    met |= NS_NEEDS_PART | NS_NEEDS_NARROWED;
   if (has_conditions (session))
-    there |= NS_NEEDS_NARROWED;
-  return there;
+    met |= NS_NEEDS_NARROWED;
+  return met;
 }
 
 /**
@@ -258,50 +258,50 @@ ns_action_needs_find (NsSession *session)
 {
   const NsTrace *trace;
   NsTableId front;
-  guint there;
+  guint met;
 
   g_return_val_if_fail (NS_IS_SESSION (session), 0);
 
   trace = ns_session_get_trace (session);
   front = ns_session_get_front (session);
-  there = NS_NEEDS_TRACE | find_of_selection (session) | find_of_view (session);
+  met = NS_NEEDS_TRACE | find_of_selection (session) | find_of_view (session);
   if (has_rows (session, front))
-    there |= NS_NEEDS_ROWS;
+    met |= NS_NEEDS_ROWS;
   if (ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES) > 0)
-    there |= NS_NEEDS_LANES;
+    met |= NS_NEEDS_LANES;
   if (*ns_session_get_filter (session, front) != '\0')
-    there |= NS_NEEDS_FILTER;
+    met |= NS_NEEDS_FILTER;
   if (ns_filter_chips_can_undo (ns_session_get_chips (session, front)))
-    there |= NS_NEEDS_UNDO;
+    met |= NS_NEEDS_UNDO;
   if (trace->n_stacks_attached > 0)
-    there |= NS_NEEDS_STACKS;
+    met |= NS_NEEDS_STACKS;
   if (ns_session_get_grouping (session, front)->fields->len > 0)
-    there |= NS_NEEDS_GROUPS;
-  return (NsActionNeeds) there;
+    met |= NS_NEEDS_GROUPS;
+  return (NsActionNeeds) met;
 }
 
 /**
  * ns_action_needs_apply:
  * @map: the actions
- * @there: the conditions that hold
+ * @met: the conditions that hold
  *
  * Enables the actions of @map whose conditions all hold, and disables those with an unmet
  * condition. Actions without conditions do not change.
  */
 void
-ns_action_needs_apply (GActionMap *map, NsActionNeeds there)
+ns_action_needs_apply (GActionMap *map, NsActionNeeds met)
 {
   guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (wants); i++)
+  for (i = 0; i < G_N_ELEMENTS (actions); i++)
     {
-      GAction *action = g_action_map_lookup_action (map, wants[i].name);
-      guint needs = wants[i].needs;
+      GAction *action = g_action_map_lookup_action (map, actions[i].name);
+      guint needs = actions[i].needs;
 
       if (action == NULL)
         continue;
       if ((needs & WITHOUT_TRACE) == 0)
         needs |= NS_NEEDS_TRACE;
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), (there & needs) == needs);
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), (met & needs) == needs);
     }
 }

@@ -82,6 +82,6 @@ typedef enum
 } NsActionNeeds;
 
 NsActionNeeds ns_action_needs_find (NsSession *session);
-void ns_action_needs_apply (GActionMap *map, NsActionNeeds there);
+void ns_action_needs_apply (GActionMap *map, NsActionNeeds met);
 
 G_END_DECLS

@@ -25,7 +25,7 @@
 struct _NsApplication
 {
   GtkApplication parent_instance;
-  GString *wrong; /* problems of the user's configuration files, one per line */
+  GString *config_problems; /* problems of the user's configuration files, one per line */
 };
 
 G_DEFINE_FINAL_TYPE (NsApplication, ns_application, GTK_TYPE_APPLICATION)
@@ -138,13 +138,13 @@ ns_application_open (GApplication *application, GFile **files, int n_files, cons
 
 /* Reports a problem of a configuration file to stderr, and keeps it for the windows to show. */
 static void
-take_wrong (NsApplication *self, const char *what, const GError *error)
+report_config_problem (NsApplication *self, const char *what, const GError *error)
 {
   g_printerr ("%s: %s\n", what, error->message);
-  if (self->wrong->len > 0)
-    g_string_append_c (self->wrong, '\n');
+  if (self->config_problems->len > 0)
+    g_string_append_c (self->config_problems, '\n');
   /* Translators: what a file of settings is for, and which of its lines are wrong. */
-  g_string_append_printf (self->wrong, _ ("Not used – %s: %s"), what, error->message);
+  g_string_append_printf (self->config_problems, _ ("Not used – %s: %s"), what, error->message);
 }
 
 /* Sets whether traces opened from now on show secrets, and reads the user's list of secret
@@ -166,24 +166,24 @@ read_settings (NsApplication *self)
   g_autoptr (GError) thresholds = NULL;
 
   if (!take_secrets (FALSE, &names))
-    take_wrong (self, _ ("names of secrets"), names);
+    report_config_problem (self, _ ("names of secrets"), names);
   if (!ns_session_read_thresholds (ns_settings_get_view (), &thresholds))
-    take_wrong (self, _ ("thresholds of findings"), thresholds);
+    report_config_problem (self, _ ("thresholds of findings"), thresholds);
 }
 
 /**
- * ns_application_get_wrong:
+ * ns_application_get_config_problems:
  * @self: the application
  *
  * Returns: (transfer none): the problems of the user's configuration files, one per line; empty
  *   if there are none
  */
 const char *
-ns_application_get_wrong (NsApplication *self)
+ns_application_get_config_problems (NsApplication *self)
 {
   g_return_val_if_fail (NS_IS_APPLICATION (self), "");
 
-  return self->wrong->str;
+  return self->config_problems->str;
 }
 
 static void
@@ -548,7 +548,7 @@ ns_application_shutdown (GApplication *application)
 static void
 ns_application_finalize (GObject *object)
 {
-  g_string_free (NS_APPLICATION (object)->wrong, TRUE);
+  g_string_free (NS_APPLICATION (object)->config_problems, TRUE);
   G_OBJECT_CLASS (ns_application_parent_class)->finalize (object);
 }
 
@@ -604,7 +604,7 @@ ns_application_init (NsApplication *self)
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
 
-  self->wrong = g_string_new (NULL);
+  self->config_problems = g_string_new (NULL);
   g_application_add_main_option_entries (G_APPLICATION (self), options);
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
 }

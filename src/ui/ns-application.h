@@ -19,6 +19,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsApplication, ns_application, NS, APPLICATION, GtkApplication)
 
 NsApplication *ns_application_new (void);
-const char *ns_application_get_wrong (NsApplication *self);
+const char *ns_application_get_config_problems (NsApplication *self);
 
 G_END_DECLS

@@ -14,10 +14,10 @@ typedef struct
   GtkWindow *parent;
   NsFileAskFunc chosen;
   gpointer data;
-} Ask;
+} ChooserData;
 
 static void
-finish (GtkNativeDialog *dialog, Ask *self)
+finish (GtkNativeDialog *dialog, ChooserData *self)
 {
   gtk_native_dialog_destroy (dialog);
   g_object_unref (dialog);
@@ -25,7 +25,7 @@ finish (GtkNativeDialog *dialog, Ask *self)
 }
 
 static void
-response_cb (GtkNativeDialog *dialog, int response, Ask *self)
+response_cb (GtkNativeDialog *dialog, int response, ChooserData *self)
 {
   /* The callback may close the parent window, so the handlers are disconnected first. */
   g_signal_handlers_disconnect_by_data (dialog, self);
@@ -36,7 +36,7 @@ response_cb (GtkNativeDialog *dialog, int response, Ask *self)
 }
 
 static void
-parent_gone_cb (GtkWidget *parent, Ask *self)
+parent_gone_cb (GtkWidget *parent, ChooserData *self)
 {
   GtkNativeDialog *dialog = self->dialog;
 
@@ -57,7 +57,7 @@ parent_gone_cb (GtkWidget *parent, Ask *self)
 void
 ns_file_ask (GtkFileChooserNative *dialog, NsFileAskFunc chosen, gpointer data)
 {
-  Ask *self = g_new0 (Ask, 1);
+  ChooserData *self = g_new0 (ChooserData, 1);
 
   self->dialog = GTK_NATIVE_DIALOG (dialog);
   self->parent = gtk_native_dialog_get_transient_for (self->dialog);

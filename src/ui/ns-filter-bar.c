@@ -86,7 +86,7 @@ show_error (NsFilterBar *self, const NsFilterSpan *where, const GError *error)
     gtk_widget_add_css_class (self->box, "error");
   else
     gtk_widget_remove_css_class (self->box, "error");
-  ns_filter_entry_set_wrong (NS_FILTER_ENTRY (self->entry),
+  ns_filter_entry_set_error (NS_FILTER_ENTRY (self->entry),
                              error != NULL ? where : NULL,
                              error != NULL ? error->message : NULL);
 }
@@ -192,7 +192,7 @@ symbols_changed_cb (NsFilterBar *self)
 }
 
 static void
-say (NsFilterBar *self, const char *text)
+show_message (NsFilterBar *self, const char *text)
 {
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
 }
@@ -210,7 +210,7 @@ apply (NsFilterBar *self, NsConditionsChange how)
                                     ns_session_get_front (self->session),
                                     how,
                                     &error))
-    say (self, error->message);
+    show_message (self, error->message);
 }
 
 /* Applies the text of the entry; a syntax error leaves the rows unchanged. */
@@ -290,7 +290,7 @@ edit_chip (NsFilterBar *self, guint index)
 
 /* Reverts text that is not applied yet or has an error. Returns whether it did. */
 static gboolean
-take_letters_back (NsFilterBar *self)
+revert_entry (NsFilterBar *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
   NsFilterChips *chips = get_chips (self);
@@ -318,7 +318,7 @@ entry_key_cb (GtkEventControllerKey *controller,
 
   /* The undo-filter action is disabled, so its accelerator is handled here. */
   if (key == GDK_KEY_z && (state & gtk_accelerator_get_default_mod_mask ()) == GDK_CONTROL_MASK)
-    return take_letters_back (self);
+    return revert_entry (self);
   if (n_chips == 0 || gtk_editable_get_position (entry) != 0 ||
       gtk_editable_get_selection_bounds (entry, NULL, NULL) ||
       (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)))
@@ -382,7 +382,7 @@ undo_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsFilterChips *chips = get_chips (data);
 
-  if (chips == NULL || undo_other_text (data) || take_letters_back (data))
+  if (chips == NULL || undo_other_text (data) || revert_entry (data))
     return;
   if (ns_filter_chips_undo (chips))
     apply (data, NS_CONDITIONS_SET);
@@ -479,7 +479,7 @@ follow_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   while (!g_str_equal (follows[i].action, name))
     i++;
   if (self->session != NULL && !ns_session_follow_row (self->session, follows[i].what, &error))
-    say (self, error->message);
+    show_message (self, error->message);
 }
 
 static void
@@ -490,7 +490,7 @@ follow_process_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (GError) error = NULL;
 
   if (self->session != NULL && !ns_session_follow_process (self->session, has_children, &error))
-    say (self, error->message);
+    show_message (self, error->message);
 }
 
 static const GActionEntry entries[] = {
@@ -556,7 +556,7 @@ ns_filter_bar_escape (NsFilterBar *self)
   g_return_val_if_fail (NS_IS_FILTER_BAR (self), FALSE);
 
   return ns_filter_entry_popdown (NS_FILTER_ENTRY (self->entry)) ||
-         (has_error (self) && take_letters_back (self));
+         (has_error (self) && revert_entry (self));
 }
 
 /**
@@ -786,7 +786,7 @@ ns_filter_bar_init (NsFilterBar *self)
                                    self);
   take_saved_actions (self);
   g_signal_connect_swapped (self->saved_button, "use", G_CALLBACK (ns_filter_bar_set_text), self);
-  g_signal_connect_swapped (self->saved_button, "message", G_CALLBACK (say), self);
+  g_signal_connect_swapped (self->saved_button, "message", G_CALLBACK (show_message), self);
   g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (entry_changed_cb), self);
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (take_draft), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);

@@ -28,8 +28,8 @@ struct _NsFilterEntry
   NsTableId table;
   gboolean is_setting;
 
-  gboolean is_wrong;
-  NsFilterSpan wrong;
+  gboolean has_error;
+  NsFilterSpan error_span;
 
   GtkWidget *popover;
   GtkWidget *reason;
@@ -152,7 +152,8 @@ ns_filter_entry_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   GdkRGBA color;
 
   GTK_WIDGET_CLASS (ns_filter_entry_parent_class)->snapshot (widget, snapshot);
-  if (!self->is_wrong || !find_extents (self, self->wrong.begin, self->wrong.end, &place) ||
+  if (!self->has_error ||
+      !find_extents (self, self->error_span.begin, self->error_span.end, &place) ||
       !gtk_style_context_lookup_color (gtk_widget_get_style_context (widget),
                                        ns_color_role_get_name (NS_COLOR_FAILURE),
                                        &color))
@@ -200,7 +201,7 @@ lacks_values (NsFilterEntry *self)
 static void
 show_popover (NsFilterEntry *self)
 {
-  gsize at = self->offers->len > 0 ? self->place.begin : self->wrong.begin;
+  gsize at = self->offers->len > 0 ? self->place.begin : self->error_span.begin;
   gboolean has_reason = gtk_widget_get_visible (self->reason);
   graphene_rect_t place;
   GdkRectangle rectangle;
@@ -306,7 +307,7 @@ count_values (NsFilterEntry *self)
 
 /* Returns whether the only offer equals the word that is already typed. */
 static gboolean
-is_said (NsFilterEntry *self, const GPtrArray *offers)
+is_complete (NsFilterEntry *self, const GPtrArray *offers)
 {
   const NsFilterOffer *offer;
   g_autofree char *text = NULL;
@@ -341,7 +342,7 @@ update_offers (NsFilterEntry *self, gboolean is_asked)
   offers = ns_filter_place_list_offers (&self->place,
                                         ranges != NULL ? ranges : self->values,
                                         &self->are_offers_cut);
-  if (!is_asked && (is_said (self, offers) ||
+  if (!is_asked && (is_complete (self, offers) ||
                     (self->place.wants == NS_FILTER_WANTS_FIELD && *self->place.part == '\0')))
     g_ptr_array_set_size (offers, 0);
   set_offers (self, g_steal_pointer (&offers));
@@ -356,7 +357,7 @@ clear_offers (NsFilterEntry *self)
 }
 
 static void
-take_offer (NsFilterEntry *self, guint position)
+insert_offer (NsFilterEntry *self, guint position)
 {
   GtkEditable *editable = GTK_EDITABLE (self);
   const NsFilterOffer *offer;
@@ -390,13 +391,13 @@ take_wanted_offer (NsFilterEntry *self)
     return;
   self->wanted_offer = G_MAXUINT;
   update_offers (self, TRUE);
-  take_offer (self, wanted);
+  insert_offer (self, wanted);
 }
 
 static void
 activated_cb (GtkListView *list, guint position, NsFilterEntry *self)
 {
-  take_offer (self, position);
+  insert_offer (self, position);
 }
 
 static void
@@ -456,7 +457,7 @@ key_cb (GtkEventControllerKey *controller,
     case GDK_KEY_Tab:
       if (has_offers && selected != GTK_INVALID_LIST_POSITION)
         {
-          take_offer (self, selected);
+          insert_offer (self, selected);
           return TRUE;
         }
       if (key != GDK_KEY_Tab)
@@ -483,7 +484,7 @@ changed_cb (NsFilterEntry *self)
 {
   /* The new text may be valid. The error text stays until the text is parsed after the typing
    * delay, to avoid flicker. */
-  self->is_wrong = FALSE;
+  self->has_error = FALSE;
   if (self->is_setting)
     return;
   color_words (self);
@@ -704,7 +705,7 @@ ns_filter_entry_set_text (NsFilterEntry *self, const char *text)
 }
 
 /**
- * ns_filter_entry_set_wrong:
+ * ns_filter_entry_set_error:
  * @self: a filter entry
  * @where: (nullable): the byte range of the error; %NULL to clear the error
  * @reason: (nullable): the error message
@@ -712,13 +713,13 @@ ns_filter_entry_set_text (NsFilterEntry *self, const char *text)
  * Marks a syntax error in the text.
  */
 void
-ns_filter_entry_set_wrong (NsFilterEntry *self, const NsFilterSpan *where, const char *reason)
+ns_filter_entry_set_error (NsFilterEntry *self, const NsFilterSpan *where, const char *reason)
 {
   g_return_if_fail (NS_IS_FILTER_ENTRY (self));
 
-  self->is_wrong = where != NULL;
+  self->has_error = where != NULL;
   if (where != NULL)
-    self->wrong = *where;
+    self->error_span = *where;
   gtk_label_set_text (GTK_LABEL (self->reason), reason != NULL ? reason : "");
   gtk_widget_set_visible (self->reason, where != NULL);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self),

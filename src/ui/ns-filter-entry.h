@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (NsFilterEntry, ns_filter_entry, NS, FILTER_ENTRY, GtkEntry
 
 void ns_filter_entry_set_table (NsFilterEntry *self, NsTrace *trace, NsTableId table);
 void ns_filter_entry_set_text (NsFilterEntry *self, const char *text);
-void ns_filter_entry_set_wrong (NsFilterEntry *self, const NsFilterSpan *where, const char *reason);
+void ns_filter_entry_set_error (NsFilterEntry *self, const NsFilterSpan *where, const char *reason);
 void ns_filter_entry_take_offer (NsFilterEntry *self, guint position);
 gboolean ns_filter_entry_popdown (NsFilterEntry *self);
 GtkWidget *ns_filter_entry_find_other_text (NsFilterEntry *self);

@@ -16,7 +16,7 @@
 #include <glib/gi18n.h>
 
 /* Minimum height of the window, at the default font size, for the line to be shown. */
-#define LINE_LEAST_PX 400
+#define MIN_WINDOW_HEIGHT_PX 400
 
 struct _NsFindingLine
 {
@@ -49,7 +49,7 @@ static GParamSpec *properties[N_PROPS];
 G_DEFINE_FINAL_TYPE (NsFindingLine, ns_finding_line, GTK_TYPE_BOX)
 
 static void
-say (NsFindingLine *self, const char *text)
+show_message (NsFindingLine *self, const char *text)
 {
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
 }
@@ -75,7 +75,8 @@ has_room (NsFindingLine *self)
 {
   GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self)));
 
-  return window != NULL && gtk_widget_get_height (window) >= LINE_LEAST_PX * ns_theme_get_scale ();
+  return window != NULL &&
+         gtk_widget_get_height (window) >= MIN_WINDOW_HEIGHT_PX * ns_theme_get_scale ();
 }
 
 /* Updates the line. The rows of a selected finding are highlighted and all others are dimmed. */
@@ -111,7 +112,7 @@ show_finding_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                                                          0),
                                           &table);
   if (filter == NULL)
-    say (self, _ ("This finding refers to no row."));
+    show_message (self, _ ("This finding refers to no row."));
   else
     show_rows (self, table, filter);
 }
@@ -147,7 +148,7 @@ hide_rule_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   condition = g_strdup_printf ("-id:%s", finding->rule);
   if (!ns_session_add_condition (self->session, condition, NULL, &error))
-    say (self, error->message);
+    show_message (self, error->message);
 }
 
 static const GActionEntry entries[] = {
@@ -181,7 +182,7 @@ ns_finding_line_copy (NsFindingLine *self, gboolean with_evidence)
   if (text == NULL)
     return FALSE;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  say (self, _ ("Copied"));
+  show_message (self, _ ("Copied"));
   return TRUE;
 }
 

@@ -14,7 +14,7 @@
 
 /* In a fully zoomed out view, going to a time zooms in to the duration of the trace divided by
  * this. */
-#define WHOLE_PARTS 20
+#define ZOOM_DIVISOR 20
 
 struct _NsGoTo
 {
@@ -22,8 +22,8 @@ struct _NsGoTo
 
   NsSession *session; /* (nullable) */
   GSimpleActionGroup *actions;
-  GCancellable *going; /* (nullable): the running search */
-  GVariant *view;      /* (nullable): the view to show, see ns_go_to_set_view() */
+  GCancellable *search_cancellable; /* (nullable): the running search */
+  GVariant *view;                   /* (nullable): the view to show, see ns_go_to_set_view() */
 };
 
 enum
@@ -46,15 +46,15 @@ typedef struct
   GCancellable *cancellable;
   char *text;
   NsPlaceKind kind;
-} Going;
+} SearchData;
 
 static void
-going_free (Going *going)
+search_data_free (SearchData *search)
 {
-  g_object_unref (going->self);
-  g_object_unref (going->cancellable);
-  g_free (going->text);
-  g_free (going);
+  g_object_unref (search->self);
+  g_object_unref (search->cancellable);
+  g_free (search->text);
+  g_free (search);
 }
 
 static NsTableId
@@ -64,7 +64,7 @@ get_table (NsGoTo *self)
 }
 
 static void
-say (NsGoTo *self, const char *text)
+show_message (NsGoTo *self, const char *text)
 {
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
 }
@@ -87,7 +87,7 @@ show_nothing_found (NsGoTo *self, const char *text)
   /* Translators: what was pasted, such as an address or a name. */
   g_autofree char *said = g_strdup_printf (_ ("“%s” was not found in this trace."), text);
 
-  say (self, said);
+  show_message (self, said);
 }
 
 /* Selects a found row. If the filter hides the row, the filter is cleared, and Ctrl+Z restores
@@ -99,7 +99,7 @@ show_hits (NsGoTo *self, const char *text, const NsPlaceHit *hit, gboolean is_ti
   if (hit->is_hidden)
     {
       set_filter (self, "");
-      say (self, _ ("The filter hid it and was removed. Ctrl+Z restores the filter."));
+      show_message (self, _ ("The filter hid it and was removed. Ctrl+Z restores the filter."));
     }
   hold_time (self, is_time_asked);
   ns_session_select (self->session, hit->table, &hit->row, 1);
@@ -128,26 +128,26 @@ show_row_time (NsGoTo *self, NsTableId table, guint32 row)
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Going *going = user_data;
-  NsGoTo *self = going->self;
+  SearchData *search = user_data;
+  NsGoTo *self = search->self;
   g_auto (NsPlaceHit) hit = { 0 };
   g_autoptr (GError) error = NULL;
 
   /* A newer request supersedes this search. */
-  if (self->going == going->cancellable)
+  if (self->search_cancellable == search->cancellable)
     {
-      g_clear_object (&self->going);
+      g_clear_object (&self->search_cancellable);
       if (ns_place_job_run_finish (result, &hit, &error))
         {
-          show_hits (self, going->text, &hit, going->kind == NS_PLACE_TIME);
-          if (going->kind == NS_PLACE_ROWS)
+          show_hits (self, search->text, &hit, search->kind == NS_PLACE_TIME);
+          if (search->kind == NS_PLACE_ROWS)
             show_row_time (self, hit.table, hit.row);
         }
-      else if (going->kind == NS_PLACE_ROWS &&
+      else if (search->kind == NS_PLACE_ROWS &&
                g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-        show_nothing_found (self, going->text);
+        show_nothing_found (self, search->text);
     }
-  going_free (going);
+  search_data_free (search);
 }
 
 /* Centres the view on a time. Returns FALSE if the time is outside the trace. */
@@ -161,11 +161,11 @@ show_moment (NsGoTo *self, gint64 time_ns)
 
   if (time_ns < whole.begin_ns || time_ns > whole.end_ns)
     {
-      say (self, _ ("That time is outside this trace."));
+      show_message (self, _ ("That time is outside this trace."));
       return FALSE;
     }
   if (length_ns >= whole.end_ns - whole.begin_ns)
-    length_ns = MAX (length_ns / WHOLE_PARTS, 1);
+    length_ns = MAX (length_ns / ZOOM_DIVISOR, 1);
   begin_ns = CLAMP (time_ns - length_ns / 2, whole.begin_ns, whole.end_ns - length_ns);
   ns_session_set_visible (self->session, (NsTimeSpan){ begin_ns, begin_ns + length_ns });
   return TRUE;
@@ -210,8 +210,8 @@ follow_link (NsGoTo *self, const NsPlace *place)
 static void
 stop (NsGoTo *self)
 {
-  g_cancellable_cancel (self->going);
-  g_clear_object (&self->going);
+  g_cancellable_cancel (self->search_cancellable);
+  g_clear_object (&self->search_cancellable);
 }
 
 /* Parses a text and goes to the position that it specifies. */
@@ -220,12 +220,12 @@ go_to_text (NsGoTo *self, const char *text)
 {
   NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
   g_autoptr (NsPlace) place = trace != NULL ? ns_place_new (trace, text) : NULL;
-  Going *going;
+  SearchData *search;
 
   stop (self);
   if (place == NULL)
     {
-      say (self, _ ("The copied text is not a location in a trace."));
+      show_message (self, _ ("The copied text is not a location in a trace."));
       return;
     }
   if (place->kind == NS_PLACE_LINK)
@@ -235,18 +235,18 @@ go_to_text (NsGoTo *self, const char *text)
     }
   if (place->kind == NS_PLACE_TIME && !show_moment (self, place->span.begin_ns))
     return;
-  going = g_new0 (Going, 1);
-  going->self = g_object_ref (self);
-  going->text = g_strdup (place->text);
-  self->going = g_cancellable_new ();
-  going->cancellable = g_object_ref (self->going);
-  going->kind = place->kind;
+  search = g_new0 (SearchData, 1);
+  search->self = g_object_ref (self);
+  search->text = g_strdup (place->text);
+  self->search_cancellable = g_cancellable_new ();
+  search->cancellable = g_object_ref (self->search_cancellable);
+  search->kind = place->kind;
   ns_place_job_run_async (self->session,
                           g_steal_pointer (&place),
                           get_table (self),
-                          self->going,
+                          self->search_cancellable,
                           found_cb,
-                          going);
+                          search);
 }
 
 static void

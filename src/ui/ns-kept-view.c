@@ -11,7 +11,7 @@
 #include "model/ns-session-state.h"
 
 /* Maximum number of selected rows to restore. */
-#define MAX_AGAIN 100
+#define MAX_RESTORED_ROWS 100
 /* Frames after which the scroll position is no longer restored. */
 #define MAX_FRAMES 30
 /* Up to this number of rows, the search for selected rows runs synchronously. */
@@ -131,19 +131,19 @@ typedef struct
 {
   NsSession *session;
   NsTableId table;
-} Again;
+} SelectData;
 
 static void
 found_again_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-  Again *again = data;
+  SelectData *select_data = data;
   g_autoptr (GArray) rows = ns_row_match_find_finish (result, NULL);
 
   /* A selection made by the user in the meantime has priority. */
-  if (rows != NULL && ns_session_get_selected (again->session)->len == 0)
-    select_rows (again->session, again->table, rows);
-  g_object_unref (again->session);
-  g_free (again);
+  if (rows != NULL && ns_session_get_selected (select_data->session)->len == 0)
+    select_rows (select_data->session, select_data->table, rows);
+  g_object_unref (select_data->session);
+  g_free (select_data);
 }
 
 static void
@@ -152,10 +152,10 @@ select_again (const NsKeptView *self, NsSession *session)
   NsTableId table = ns_session_get_selected_table (self->session);
   const GArray *selected = ns_session_get_selected (self->session);
   const guint32 *rows = (const guint32 *) (gpointer) selected->data;
-  guint n_rows = MIN (selected->len, MAX_AGAIN);
+  guint n_rows = MIN (selected->len, MAX_RESTORED_ROWS);
   NsTrace *from = ns_session_get_trace (self->session);
   NsTrace *to = ns_session_get_trace (session);
-  Again *again;
+  SelectData *select_data;
 
   if (n_rows == 0)
     return;
@@ -167,10 +167,10 @@ select_again (const NsKeptView *self, NsSession *session)
       select_rows (session, table, found);
       return;
     }
-  again = g_new0 (Again, 1);
-  again->session = g_object_ref (session);
-  again->table = table;
-  ns_row_match_find_async (from, table, rows, n_rows, to, NULL, found_again_cb, again);
+  select_data = g_new0 (SelectData, 1);
+  select_data->session = g_object_ref (session);
+  select_data->table = table;
+  ns_row_match_find_async (from, table, rows, n_rows, to, NULL, found_again_cb, select_data);
 }
 
 /* The scroll position to restore once the new rows are laid out. */
@@ -182,37 +182,37 @@ typedef struct
   double upper;
   gboolean is_at_end;
   guint n_frames;
-} Place;
+} ScrollData;
 
 static void
-place_free (gpointer data)
+scroll_data_free (gpointer data)
 {
-  Place *place = data;
+  ScrollData *scroll_data = data;
 
-  g_object_unref (place->tabs);
-  g_object_unref (place->session);
-  g_free (place);
+  g_object_unref (scroll_data->tabs);
+  g_object_unref (scroll_data->session);
+  g_free (scroll_data);
 }
 
 static gboolean
 scroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
-  Place *place = data;
-  GtkAdjustment *adjustment = find_adjustment (place->tabs, place->session);
-  NsTableId front = ns_session_get_front (place->session);
+  ScrollData *scroll_data = data;
+  GtkAdjustment *adjustment = find_adjustment (scroll_data->tabs, scroll_data->session);
+  NsTableId front = ns_session_get_front (scroll_data->session);
 
-  if (adjustment == NULL || ++place->n_frames > MAX_FRAMES)
+  if (adjustment == NULL || ++scroll_data->n_frames > MAX_FRAMES)
     return G_SOURCE_REMOVE;
   if (gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment) ||
-      ns_session_is_busy (place->session, front) ||
-      ns_table_view_is_growing (ns_trace_tabs_peek_table (place->tabs, front)))
+      ns_session_is_busy (scroll_data->session, front) ||
+      ns_table_view_is_growing (ns_trace_tabs_peek_table (scroll_data->tabs, front)))
     return G_SOURCE_CONTINUE;
   /* The adjustment includes new rows only from the next frame on. */
-  if (place->is_at_end && gtk_adjustment_get_upper (adjustment) <= place->upper)
+  if (scroll_data->is_at_end && gtk_adjustment_get_upper (adjustment) <= scroll_data->upper)
     return G_SOURCE_CONTINUE;
   gtk_adjustment_set_value (adjustment,
-                            place->is_at_end ? gtk_adjustment_get_upper (adjustment)
-                                             : place->scroll);
+                            scroll_data->is_at_end ? gtk_adjustment_get_upper (adjustment)
+                                                   : scroll_data->scroll);
   return G_SOURCE_REMOVE;
 }
 
@@ -243,7 +243,7 @@ copy_orders (const NsKeptView *self, NsSession *session)
 void
 ns_kept_view_put_back (NsKeptView *self, NsSession *session)
 {
-  Place *place = g_new0 (Place, 1);
+  ScrollData *scroll_data = g_new0 (ScrollData, 1);
 
   copy_orders (self, session);
   ns_session_set_wall (session, ns_session_get_wall (self->session));
@@ -253,15 +253,15 @@ ns_kept_view_put_back (NsKeptView *self, NsSession *session)
   ns_session_set_visible (session, follow_span (self, session));
   if (self->has_focus && !has_focus (self->tabs))
     ns_trace_tabs_focus (self->tabs);
-  place->tabs = g_object_ref (self->tabs);
-  place->session = g_object_ref (session);
-  place->scroll = self->scroll;
-  place->upper = self->upper;
-  place->is_at_end = self->is_at_end;
+  scroll_data->tabs = g_object_ref (self->tabs);
+  scroll_data->session = g_object_ref (session);
+  scroll_data->scroll = self->scroll;
+  scroll_data->upper = self->upper;
+  scroll_data->is_at_end = self->is_at_end;
   /* The tick callback is added to the window, because it has to run after the layout of all rows
    * in the previous frame. */
   gtk_widget_add_tick_callback (GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self->tabs))),
                                 scroll_cb,
-                                place,
-                                place_free);
+                                scroll_data,
+                                scroll_data_free);
 }

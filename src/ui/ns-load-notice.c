@@ -27,7 +27,7 @@ G_DEFINE_FINAL_TYPE (NsLoadNotice, ns_load_notice, G_TYPE_OBJECT)
 /* Returns the minimum duration of a load that sends a notification. Tests set
  * NETSTITCH_NOTIFY_AFTER_MS to shorten it. */
 static gint64
-get_patience_us (void)
+get_min_duration_us (void)
 {
   const char *wanted_ms = g_getenv ("NETSTITCH_NOTIFY_AFTER_MS");
 
@@ -61,26 +61,26 @@ typedef struct
   NsLoadNotice *notice;
   GtkApplicationWindow *window;
   GNotification *notification;
-} Word;
+} PendingNotification;
 
 /* Handles the reply of the notification server: sends the notification if there is a server. */
 static void
 asked_cb (GObject *bus, GAsyncResult *result, gpointer data)
 {
-  Word *word = data;
+  PendingNotification *pending = data;
   g_autoptr (GVariant) answer = NULL;
 
   answer = g_dbus_connection_call_finish (G_DBUS_CONNECTION (bus), result, NULL);
-  if (answer != NULL && word->notice->is_sent)
+  if (answer != NULL && pending->notice->is_sent)
     {
-      g_autofree char *id = dup_id (word->notice);
+      g_autofree char *id = dup_id (pending->notice);
 
-      g_application_send_notification (g_application_get_default (), id, word->notification);
+      g_application_send_notification (g_application_get_default (), id, pending->notification);
     }
-  g_object_unref (word->notice);
-  g_object_unref (word->window);
-  g_object_unref (word->notification);
-  g_free (word);
+  g_object_unref (pending->notice);
+  g_object_unref (pending->window);
+  g_object_unref (pending->notification);
+  g_free (pending);
 }
 
 /* Sends a notification if a notification server is running. Without one, as on a plain window
@@ -89,15 +89,15 @@ static void
 send_if_shown (NsLoadNotice *self, GNotification *notification)
 {
   GDBusConnection *bus = g_application_get_dbus_connection (g_application_get_default ());
-  Word *word;
+  PendingNotification *pending;
 
   if (bus == NULL)
     return;
   self->is_sent = TRUE;
-  word = g_new (Word, 1);
-  word->notice = g_object_ref (self);
-  word->window = g_object_ref (self->window);
-  word->notification = g_object_ref (notification);
+  pending = g_new (PendingNotification, 1);
+  pending->notice = g_object_ref (self);
+  pending->window = g_object_ref (self->window);
+  pending->notification = g_object_ref (notification);
   g_dbus_connection_call (bus,
                           "org.freedesktop.Notifications",
                           "/org/freedesktop/Notifications",
@@ -109,7 +109,7 @@ send_if_shown (NsLoadNotice *self, GNotification *notification)
                           -1,
                           NULL,
                           asked_cb,
-                          word);
+                          pending);
 }
 
 /**
@@ -130,7 +130,7 @@ ns_load_notice_end (NsLoadNotice *self, GFile *file, gboolean is_open, const cha
 
   g_return_if_fail (NS_IS_LOAD_NOTICE (self));
 
-  if (g_get_monotonic_time () - self->began_us < get_patience_us () || is_in_front (self))
+  if (g_get_monotonic_time () - self->began_us < get_min_duration_us () || is_in_front (self))
     return;
   title = is_open ? g_strdup_printf (_ ("%s is open"), shown)
                   : g_strdup_printf (_ ("%s could not be opened"), shown);

@@ -17,8 +17,8 @@ struct _NsNoticeBars
 {
   GtkBox parent_instance;
 
-  GtkWidget *wrong_bar;
-  GtkWidget *wrong_lines;
+  GtkWidget *config_bar;
+  GtkWidget *config_lines;
   NsLoadBar *load_bar;
   GtkWidget *removed_bar;
   GtkWidget *removed_label;
@@ -241,14 +241,14 @@ ns_notice_bars_set_offer (NsNoticeBars *self, const char *text)
 }
 
 /**
- * ns_notice_bars_set_wrong:
+ * ns_notice_bars_set_config_problems:
  * @self: info bars
  * @lines: the problems of the user's configuration files, one per line
  *
  * Shows the problems, or hides the bar if @lines is empty.
  */
 void
-ns_notice_bars_set_wrong (NsNoticeBars *self, const char *lines)
+ns_notice_bars_set_config_problems (NsNoticeBars *self, const char *lines)
 {
   g_auto (GStrv) parts = g_strsplit (lines, "\n", -1);
   GtkWidget *child;
@@ -256,8 +256,8 @@ ns_notice_bars_set_wrong (NsNoticeBars *self, const char *lines)
 
   g_return_if_fail (NS_IS_NOTICE_BARS (self));
 
-  while ((child = gtk_widget_get_first_child (self->wrong_lines)) != NULL)
-    gtk_box_remove (GTK_BOX (self->wrong_lines), child);
+  while ((child = gtk_widget_get_first_child (self->config_lines)) != NULL)
+    gtk_box_remove (GTK_BOX (self->config_lines), child);
   for (i = 0; parts[i] != NULL; i++)
     {
       GtkWidget *label = gtk_label_new (parts[i]);
@@ -266,9 +266,9 @@ ns_notice_bars_set_wrong (NsNoticeBars *self, const char *lines)
       gtk_label_set_wrap (GTK_LABEL (label), TRUE);
       gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
       gtk_widget_add_css_class (label, "dense");
-      gtk_box_append (GTK_BOX (self->wrong_lines), label);
+      gtk_box_append (GTK_BOX (self->config_lines), label);
     }
-  reveal (self->wrong_bar, *lines != '\0');
+  reveal (self->config_bar, *lines != '\0');
 }
 
 /**
@@ -299,8 +299,8 @@ ns_notice_bars_class_init (NsNoticeBarsClass *klass)
   g_type_ensure (NS_TYPE_LOAD_BAR);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/netstitch/Netstitch/ns-notice-bars.ui");
-  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, wrong_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, wrong_lines);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, config_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, config_lines);
   gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, load_bar);
   gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, removed_bar);
   gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, removed_label);
@@ -318,7 +318,7 @@ static void
 ns_notice_bars_init (NsNoticeBars *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  ns_accessible_set_close_name (GTK_INFO_BAR (self->wrong_bar));
+  ns_accessible_set_close_name (GTK_INFO_BAR (self->config_bar));
   ns_accessible_set_close_name (GTK_INFO_BAR (self->removed_bar));
   ns_accessible_set_close_name (GTK_INFO_BAR (self->changed_bar));
   ns_accessible_set_close_name (GTK_INFO_BAR (self->incomplete_bar));

@@ -27,7 +27,7 @@ typedef enum
 G_DECLARE_FINAL_TYPE (NsNoticeBars, ns_notice_bars, NS, NOTICE_BARS, GtkBox)
 
 NsLoadBar *ns_notice_bars_get_load_bar (NsNoticeBars *self);
-void ns_notice_bars_set_wrong (NsNoticeBars *self, const char *lines);
+void ns_notice_bars_set_config_problems (NsNoticeBars *self, const char *lines);
 void ns_notice_bars_set_removed (NsNoticeBars *self, const char *text);
 void ns_notice_bars_set_offer (NsNoticeBars *self, const char *text);
 void ns_notice_bars_set_change (NsNoticeBars *self, NsFileChange change);

@@ -41,11 +41,11 @@ struct _NsPlaybackBar
   gboolean is_turning;            /* the bar itself is scrolling the view */
   gboolean is_held;               /* the trace is being reloaded */
   gboolean resumes;               /* playback was active before the reload */
-  NsPlayback held;                /* state before the reload */
+  NsPlayback before_reload;       /* state before the reload */
 
   GtkWidget *play_button;
   GtkWidget *speed;
-  GtkWidget *place; /* GtkScale: the position, in seconds */
+  GtkWidget *position; /* GtkScale: the position, in seconds */
   GtkWidget *time;
 };
 
@@ -81,7 +81,7 @@ get_action (NsPlaybackBar *self, const char *name)
  * tables of up to MAX_PLAYED_ROWS rows; when paused, all tables. The findings are left out until
  * the rules have run. */
 static gboolean
-is_played (NsPlaybackBar *self, NsTableId table)
+is_updated (NsPlaybackBar *self, NsTableId table)
 {
   guint n_found;
   gboolean is_bad;
@@ -94,23 +94,23 @@ is_played (NsPlaybackBar *self, NsTableId table)
 }
 
 /**
- * ns_playback_bar_get_played:
+ * ns_playback_bar_get_count_state:
  * @self: a bar with a session
  * @table: a table
  *
  * Returns: whether the number of rows of @table is up to date
  */
-NsPlayed
-ns_playback_bar_get_played (NsPlaybackBar *self, NsTableId table)
+NsCountState
+ns_playback_bar_get_count_state (NsPlaybackBar *self, NsTableId table)
 {
   gboolean is_busy = ns_session_is_busy (self->session, table);
 
   if (self->tick_id == 0)
-    return is_busy ? NS_PLAYED_UNKNOWN : NS_PLAYED_KNOWN;
-  if (self->playback.is_playing && is_played (self, table))
-    return is_busy ? NS_PLAYED_SOON : NS_PLAYED_KNOWN;
-  return is_busy || self->limited_ns[table] != self->playback.time_ns ? NS_PLAYED_UNKNOWN
-                                                                      : NS_PLAYED_KNOWN;
+    return is_busy ? NS_COUNT_STATE_UNKNOWN : NS_COUNT_STATE_KNOWN;
+  if (self->playback.is_playing && is_updated (self, table))
+    return is_busy ? NS_COUNT_STATE_PENDING : NS_COUNT_STATE_KNOWN;
+  return is_busy || self->limited_ns[table] != self->playback.time_ns ? NS_COUNT_STATE_UNKNOWN
+                                                                      : NS_COUNT_STATE_KNOWN;
 }
 
 static void
@@ -133,7 +133,7 @@ limit_tables (NsPlaybackBar *self)
   guint table;
 
   for (table = 0; table < NS_N_TABLES; table++)
-    if (is_played (self, (NsTableId) table))
+    if (is_updated (self, (NsTableId) table))
       limit_table (self, (NsTableId) table);
 }
 
@@ -172,12 +172,12 @@ scroll_view (NsPlaybackBar *self, gboolean is_forward)
 }
 
 static void
-show_place (NsPlaybackBar *self, const char *time)
+show_position (NsPlaybackBar *self, const char *time)
 {
   gtk_label_set_text (GTK_LABEL (self->time), time);
-  gtk_range_set_value (GTK_RANGE (self->place),
+  gtk_range_set_value (GTK_RANGE (self->position),
                        (double) self->playback.time_ns / (double) NS_PER_SECOND);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->place),
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->position),
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
                                   time,
                                   -1);
@@ -192,7 +192,7 @@ show_moment (NsPlaybackBar *self)
 
   limit_tables (self);
   ns_session_set_moment (self->session, self->playback.time_ns);
-  show_place (self, time);
+  show_position (self, time);
   if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->play_button)),
                  self->playback.is_playing ? "media-playback-pause-symbolic"
                                            : "media-playback-start-symbolic") != 0)
@@ -255,8 +255,8 @@ start (NsPlaybackBar *self, gint64 time_ns)
   ns_playback_init (&self->playback, whole);
   ns_playback_set_speed (&self->playback, speed);
   ns_playback_go (&self->playback, time_ns);
-  gtk_range_set_range (GTK_RANGE (self->place), begin, MAX (end, begin + 1e-6));
-  gtk_range_set_increments (GTK_RANGE (self->place),
+  gtk_range_set_range (GTK_RANGE (self->position), begin, MAX (end, begin + 1e-6));
+  gtk_range_set_increments (GTK_RANGE (self->position),
                             (end - begin) * PLACE_STEP,
                             (end - begin) * PLACE_PAGE);
   self->ticked_us = g_get_monotonic_time ();
@@ -297,7 +297,7 @@ ns_playback_bar_begin_reload (NsPlaybackBar *self)
 
   self->is_held = TRUE;
   self->resumes = self->tick_id != 0;
-  self->held = self->playback;
+  self->before_reload = self->playback;
 }
 
 /**
@@ -315,8 +315,8 @@ ns_playback_bar_resume (NsPlaybackBar *self)
   if (!self->resumes || self->session == NULL)
     return;
   self->resumes = FALSE;
-  start (self, self->held.time_ns);
-  self->playback.is_playing = self->held.is_playing;
+  start (self, self->before_reload.time_ns);
+  self->playback.is_playing = self->before_reload.is_playing;
   show_moment (self);
 }
 
@@ -364,7 +364,7 @@ at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* Handles #GtkRange::change-value of the position slider, dragged or moved by keys. */
 static gboolean
-place_cb (GtkRange *place, GtkScrollType scroll, double value, NsPlaybackBar *self)
+position_cb (GtkRange *position, GtkScrollType scroll, double value, NsPlaybackBar *self)
 {
   if (self->tick_id == 0)
     return TRUE;
@@ -587,9 +587,9 @@ ns_playback_bar_class_init (NsPlaybackBarClass *klass)
                                                "/org/netstitch/Netstitch/ns-playback-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, NsPlaybackBar, play_button);
   gtk_widget_class_bind_template_child (widget_class, NsPlaybackBar, speed);
-  gtk_widget_class_bind_template_child (widget_class, NsPlaybackBar, place);
+  gtk_widget_class_bind_template_child (widget_class, NsPlaybackBar, position);
   gtk_widget_class_bind_template_child (widget_class, NsPlaybackBar, time);
-  gtk_widget_class_bind_template_callback (widget_class, place_cb);
+  gtk_widget_class_bind_template_callback (widget_class, position_cb);
 }
 
 static void
@@ -605,7 +605,7 @@ ns_playback_bar_init (NsPlaybackBar *self)
                                    self);
   gtk_widget_init_template (GTK_WIDGET (self));
   /* Time runs from left to right in right-to-left locales, too. */
-  gtk_widget_set_direction (self->place, GTK_TEXT_DIR_LTR);
+  gtk_widget_set_direction (self->position, GTK_TEXT_DIR_LTR);
   speed = GTK_MENU_BUTTON (self->speed);
   ns_accessible_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (speed)), _ ("Speed"));
   show_speed (self, "1");

@@ -11,19 +11,19 @@
 G_BEGIN_DECLS
 
 /**
- * NsPlayed:
- * @NS_PLAYED_KNOWN: the row count of a table is that of the playback position
- * @NS_PLAYED_SOON: the filter is running; the count of the previous tick is shown meanwhile
- * @NS_PLAYED_UNKNOWN: the row count of the playback position is not known
+ * NsCountState:
+ * @NS_COUNT_STATE_KNOWN: the row count of a table is that of the playback position
+ * @NS_COUNT_STATE_PENDING: the filter is running; the count of the previous tick is shown meanwhile
+ * @NS_COUNT_STATE_UNKNOWN: the row count of the playback position is not known
  *
  * How current the row count of a table is.
  */
 typedef enum
 {
-  NS_PLAYED_KNOWN,
-  NS_PLAYED_SOON,
-  NS_PLAYED_UNKNOWN,
-} NsPlayed;
+  NS_COUNT_STATE_KNOWN,
+  NS_COUNT_STATE_PENDING,
+  NS_COUNT_STATE_UNKNOWN,
+} NsCountState;
 
 #define NS_TYPE_PLAYBACK_BAR (ns_playback_bar_get_type ())
 G_DECLARE_FINAL_TYPE (NsPlaybackBar, ns_playback_bar, NS, PLAYBACK_BAR, GtkBox)
@@ -31,7 +31,7 @@ G_DECLARE_FINAL_TYPE (NsPlaybackBar, ns_playback_bar, NS, PLAYBACK_BAR, GtkBox)
 GActionMap *ns_playback_bar_get_actions (NsPlaybackBar *self);
 void ns_playback_bar_set_session (NsPlaybackBar *self, NsSession *session);
 gboolean ns_playback_bar_is_active (NsPlaybackBar *self);
-NsPlayed ns_playback_bar_get_played (NsPlaybackBar *self, NsTableId table);
+NsCountState ns_playback_bar_get_count_state (NsPlaybackBar *self, NsTableId table);
 void ns_playback_bar_begin_reload (NsPlaybackBar *self);
 void ns_playback_bar_resume (NsPlaybackBar *self);
 

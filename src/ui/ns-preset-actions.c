@@ -47,7 +47,7 @@ dup_view (NsPresetActions *self, NsTableId table, gboolean is_needed)
 }
 
 static void
-say (NsPresetActions *self, const char *text)
+show_message (NsPresetActions *self, const char *text)
 {
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
 }
@@ -197,12 +197,12 @@ open_from (NsPresetActions *self, const char *path)
     preset = ns_preset_parse (text, unknown, &error);
   if (preset == NULL)
     {
-      say (self, error->message);
+      show_message (self, error->message);
       return;
     }
   apply (self, preset);
   if (unknown->len == 0)
-    say (self, _ ("The view was opened"));
+    show_message (self, _ ("The view was opened"));
   else
     {
       g_autofree char *names = NULL;
@@ -212,7 +212,7 @@ open_from (NsPresetActions *self, const char *path)
       names = g_strjoinv (" · ", (char **) unknown->pdata);
       /* Translators: names of fields and tables that this version does not have. */
       words = g_strdup_printf (_ ("Unknown and ignored: %s"), names);
-      say (self, words);
+      show_message (self, words);
     }
 }
 
@@ -224,9 +224,9 @@ save_to (NsPresetActions *self, const char *path)
   g_autoptr (GError) error = NULL;
 
   if (!g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
-    say (self, error->message);
+    show_message (self, error->message);
   else
-    say (self, _ ("The view was saved"));
+    show_message (self, _ ("The view was saved"));
 }
 
 static void
@@ -239,7 +239,7 @@ chosen_cb (GtkFileChooser *chooser, gpointer data)
   if (self->session == NULL)
     return;
   if (path == NULL)
-    say (self, error->message);
+    show_message (self, error->message);
   else if (gtk_file_chooser_get_action (chooser) == GTK_FILE_CHOOSER_ACTION_SAVE)
     save_to (self, path);
   else

@@ -22,10 +22,10 @@ struct _NsSplit
   GtkWidget parent_instance;
 
   GtkWidget *paned;
-  gboolean is_placing;
-  gboolean is_users; /* the user has moved the handle */
-  int wanted;        /* requested height of the upper part, px */
-  int wanted_of;     /* total height when it was requested; 0 until the first allocation */
+  gboolean is_setting_position;
+  gboolean is_set_by_user; /* the user has moved the handle */
+  int requested;           /* requested height of the upper part, px */
+  int requested_total;     /* total height when it was requested; 0 until the first allocation */
 };
 
 enum
@@ -42,7 +42,7 @@ G_DEFINE_FINAL_TYPE (NsSplit, ns_split, GTK_TYPE_WIDGET)
 /* Clamps the height of the upper part so that both parts show their minimum contents, or shares the
  * height in proportion to the minima if there is not enough. */
 static int
-share_fairly (int wanted, int height)
+share_fairly (int requested, int height)
 {
   double scale = ns_theme_get_scale ();
   int least_top = (int) (scale * (RULER_PX + LEAST_LANES * ROW_PX));
@@ -51,19 +51,20 @@ share_fairly (int wanted, int height)
 
   if (room < least_top + least_bottom)
     return (int) ((double) room * least_top / (least_top + least_bottom));
-  return CLAMP (wanted, least_top, room - least_bottom);
+  return CLAMP (requested, least_top, room - least_bottom);
 }
 
 static int
 find_position (NsSplit *self, int height)
 {
-  int wanted = self->wanted_of > 0 ? (int) ((double) self->wanted * height / self->wanted_of + 0.5)
-                                   : self->wanted;
+  int requested = self->requested_total > 0
+                      ? (int) ((double) self->requested * height / self->requested_total + 0.5)
+                      : self->requested;
 
   /* A position set by the user is not clamped unless the height has shrunk since. */
-  if (self->is_users && height >= self->wanted_of)
-    return wanted;
-  return share_fairly (wanted, height);
+  if (self->is_set_by_user && height >= self->requested_total)
+    return requested;
+  return share_fairly (requested, height);
 }
 
 static gboolean
@@ -80,11 +81,11 @@ has_both_parts (NsSplit *self)
 static void
 moved_cb (NsSplit *self)
 {
-  if (self->is_placing || self->paned == NULL)
+  if (self->is_setting_position || self->paned == NULL)
     return;
-  self->wanted = gtk_paned_get_position (GTK_PANED (self->paned));
-  self->wanted_of = gtk_widget_get_height (self->paned);
-  self->is_users = self->wanted_of > 0;
+  self->requested = gtk_paned_get_position (GTK_PANED (self->paned));
+  self->requested_total = gtk_widget_get_height (self->paned);
+  self->is_set_by_user = self->requested_total > 0;
 }
 
 static void
@@ -94,16 +95,16 @@ ns_split_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 
   if (self->paned == NULL)
     return;
-  self->is_placing = TRUE;
+  self->is_setting_position = TRUE;
   if (has_both_parts (self) && height > 0)
     {
-      if (gtk_widget_get_height (self->paned) != height || self->wanted_of == 0)
+      if (gtk_widget_get_height (self->paned) != height || self->requested_total == 0)
         gtk_paned_set_position (GTK_PANED (self->paned), find_position (self, height));
-      if (self->wanted_of == 0)
-        self->wanted_of = height;
+      if (self->requested_total == 0)
+        self->requested_total = height;
     }
   gtk_widget_allocate (self->paned, width, height, baseline, NULL);
-  self->is_placing = FALSE;
+  self->is_setting_position = FALSE;
 }
 
 static void

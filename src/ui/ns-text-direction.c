@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
-#include "ui/ns-digits.h"
+#include "ui/ns-text-direction.h"
 
 /**
- * ns_digits_keep_order:
+ * ns_text_direction_force_ltr:
  * @text: a #GtkLabel or #GtkInscription that shows data
  *
  * Sets the text direction to left-to-right, and aligns the text to the right in right-to-left
@@ -16,7 +16,7 @@
  * source. Words keep the direction of their letters.
  */
 void
-ns_digits_keep_order (GtkWidget *text)
+ns_text_direction_force_ltr (GtkWidget *text)
 {
   g_return_if_fail (GTK_IS_WIDGET (text));
 

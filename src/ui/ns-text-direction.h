@@ -8,6 +8,6 @@
 
 G_BEGIN_DECLS
 
-void ns_digits_keep_order (GtkWidget *text);
+void ns_text_direction_force_ltr (GtkWidget *text);
 
 G_END_DECLS

@@ -16,7 +16,7 @@
 #include <glib/gi18n.h>
 
 static void
-report (NsTracePage *self, const char *text)
+show_message (NsTracePage *self, const char *text)
 {
   ns_status_bar_show_message (self->status_bar, text);
 }
@@ -129,7 +129,7 @@ copy_stack_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   text = ns_details_panel_stack_to_text (self->panel);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  report (self, _ ("Copied"));
+  show_message (self, _ ("Copied"));
 }
 
 static void
@@ -206,9 +206,9 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   be_shown (self);
   has_clocks = (pairs != NULL && pairs->clock == NS_PAIRS_CLOCK_HAND) ||
                ns_log_clocks_are_corrected (ns_session_get_trace (self->session));
-  report (self,
-          has_clocks ? _ ("The view was reset; manually set clocks are kept")
-                     : _ ("The view was reset"));
+  show_message (self,
+                has_clocks ? _ ("The view was reset; manually set clocks are kept")
+                           : _ ("The view was reset"));
   g_signal_emit_by_name (self, "changed");
 }
 
@@ -269,7 +269,7 @@ ns_trace_page_get_needs_met (NsTracePage *self)
 {
   NsPlaybackBar *bar;
   NsFinder *finder;
-  guint there;
+  guint met;
 
   g_return_val_if_fail (NS_IS_TRACE_PAGE (self), 0);
 
@@ -277,21 +277,21 @@ ns_trace_page_get_needs_met (NsTracePage *self)
     return 0;
   bar = ns_timeline_pane_get_playback_bar (self->timeline_pane);
   finder = ns_find_bar_get_finder (ns_tables_pane_get_find_bar (self->tables_pane));
-  there = ns_action_needs_find (self->session);
+  met = ns_action_needs_find (self->session);
   if (self->machine != NULL && ns_other_machine_get_file (self->machine) != NULL)
-    there |= NS_NEEDS_MACHINE;
+    met |= NS_NEEDS_MACHINE;
   if (ns_timeline_get_n_bookmarks (ns_timeline_pane_get_timeline (self->timeline_pane)) > 1)
-    there |= NS_NEEDS_MARKS;
+    met |= NS_NEEDS_MARKS;
   if (ns_flame_actions_is_shown (self->call_tree))
-    there |= NS_NEEDS_TREE | NS_NEEDS_STACKS;
+    met |= NS_NEEDS_TREE | NS_NEEDS_STACKS;
   if (*ns_finder_get_text (finder) != '\0')
-    there |= NS_NEEDS_FIND;
+    met |= NS_NEEDS_FIND;
   if (ns_event_actions_has_record (self->event_actions))
-    there |= NS_NEEDS_RECORD;
+    met |= NS_NEEDS_RECORD;
   /* During a reload the bar is visible but inactive; its actions stay enabled to keep the focus. */
   if (ns_playback_bar_is_active (bar) || gtk_widget_get_visible (GTK_WIDGET (bar)))
-    there |= NS_NEEDS_PLAYING;
-  return there;
+    met |= NS_NEEDS_PLAYING;
+  return met;
 }
 
 /**

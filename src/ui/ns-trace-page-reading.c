@@ -23,14 +23,14 @@ ns_trace_page_restore_view (NsTracePage *self)
 }
 
 /**
- * ns_trace_page_start:
+ * ns_trace_page_show_view:
  * @self: a page with a session
  *
  * Moves the focus to the timeline, or else to the tables, and applies the view that was requested
  * with ns_go_to_set_view().
  */
 void
-ns_trace_page_start (NsTracePage *self)
+ns_trace_page_show_view (NsTracePage *self)
 {
   g_return_if_fail (NS_IS_TRACE_PAGE (self));
 
@@ -86,13 +86,13 @@ ns_trace_page_put_back (NsTracePage *self, NsKeptView *kept)
 }
 
 /**
- * ns_trace_page_wait:
+ * ns_trace_page_prepare_loading:
  * @self: a page
  *
  * Updates the page when another trace starts to load.
  */
 void
-ns_trace_page_wait (NsTracePage *self)
+ns_trace_page_prepare_loading (NsTracePage *self)
 {
   g_return_if_fail (NS_IS_TRACE_PAGE (self));
 

@@ -101,7 +101,7 @@ ns_trace_page_get_status_bar (NsTracePage *self)
 }
 
 static gboolean
-is_played (NsTracePage *self)
+is_playback_active (NsTracePage *self)
 {
   return ns_playback_bar_is_active (ns_trace_page_get_playback_bar (self));
 }
@@ -131,7 +131,7 @@ update_parts (NsTracePage *self)
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
   /* The playback bar is in the timeline pane. */
-  gboolean is_wanted = is_played (self) || ns_trace_tabs_wants_timeline (tabs);
+  gboolean is_wanted = is_playback_active (self) || ns_trace_tabs_wants_timeline (tabs);
   gboolean is_shown_below;
 
   if (self->session == NULL)
@@ -164,14 +164,14 @@ update_findings (NsTracePage *self)
 static void
 update_tab (NsTracePage *self, guint table)
 {
-  NsPlayed played =
-      ns_playback_bar_get_played (ns_trace_page_get_playback_bar (self), (NsTableId) table);
+  NsCountState count_state =
+      ns_playback_bar_get_count_state (ns_trace_page_get_playback_bar (self), (NsTableId) table);
 
   ns_trace_tabs_update_count (ns_trace_page_get_tabs (self),
                               (NsTableId) table,
-                              played,
-                              is_played (self));
-  if (table != NS_TABLE_FINDINGS || played == NS_PLAYED_SOON)
+                              count_state,
+                              is_playback_active (self));
+  if (table != NS_TABLE_FINDINGS || count_state == NS_COUNT_STATE_PENDING)
     return;
   update_findings (self);
   g_signal_emit (self, signals[SIGNAL_COUNTED], 0);
@@ -212,20 +212,21 @@ selection_changed_cb (NsTracePage *self)
 static void
 rows_changed_cb (NsTracePage *self, guint table)
 {
-  const char *given_up = ns_session_get_given_up (self->session, (NsTableId) table);
+  const char *incomplete_reason =
+      ns_session_get_incomplete_reason (self->session, (NsTableId) table);
 
   /* A playback changes all tables ten times a second. */
-  if (is_played (self) && table != get_front (self))
+  if (is_playback_active (self) && table != get_front (self))
     {
       update_tab (self, table);
       return;
     }
   if (table == NS_TABLE_ACTIVITIES && self->paired_tab != NULL)
-    ns_paired_tab_update_rows (self->paired_tab, is_played (self));
+    ns_paired_tab_update_rows (self->paired_tab, is_playback_active (self));
   update_counts (self);
   changed (self);
-  if (given_up != NULL && table == get_front (self))
-    ns_trace_page_report (self, given_up);
+  if (incomplete_reason != NULL && table == get_front (self))
+    ns_trace_page_report (self, incomplete_reason);
 }
 
 static void
@@ -362,7 +363,7 @@ tight_cb (NsTracePage *self)
 }
 
 /**
- * ns_trace_page_begin:
+ * ns_trace_page_set_initial_layout:
  * @self: a page
  * @width: the width of the window, in px
  * @height: the height of the window, in px
@@ -372,7 +373,7 @@ tight_cb (NsTracePage *self)
  * large window, and six lanes in a window of 600 px.
  */
 void
-ns_trace_page_begin (NsTracePage *self, int width, int height, gboolean has_panel)
+ns_trace_page_set_initial_layout (NsTracePage *self, int width, int height, gboolean has_panel)
 {
   g_return_if_fail (NS_IS_TRACE_PAGE (self));
 
@@ -399,9 +400,9 @@ ns_trace_page_get_frame (NsTracePage *self)
  * frame stay open, so the parts with only such actions keep their session: disabling the actions
  * would drop the focus of an open menu. */
 static void
-leave_session (NsTracePage *self, gboolean is_later)
+leave_session (NsTracePage *self, gboolean is_reload)
 {
-  if (is_later)
+  if (is_reload)
     ns_accessible_drop_menus (GTK_WIDGET (self->panel));
   ns_find_bar_set_session (ns_tables_pane_get_find_bar (self->tables_pane), NULL);
   ns_filter_bar_set_session (self->filter_bar, NULL);
@@ -414,13 +415,13 @@ leave_session (NsTracePage *self, gboolean is_later)
   ns_view_memory_release (self->memory);
   g_signal_handlers_disconnect_by_data (self->session, self);
   ns_status_bar_set_session (self->status_bar, NULL);
-  ns_tables_pane_leave (self->tables_pane, is_later);
-  ns_timeline_pane_leave (self->timeline_pane, is_later);
+  ns_tables_pane_leave (self->tables_pane, is_reload);
+  ns_timeline_pane_leave (self->timeline_pane, is_reload);
   ns_details_panel_set_session (self->panel, NULL);
   ns_flame_actions_set_session (self->call_tree, NULL);
   g_clear_object (&self->session);
   ns_event_actions_set_session (self->event_actions, NULL);
-  if (is_later)
+  if (is_reload)
     return;
   ns_go_to_set_session (self->go_to, NULL);
   ns_preset_actions_set_session (self->preset_actions, NULL);

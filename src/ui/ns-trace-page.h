@@ -24,10 +24,10 @@ void ns_trace_page_set_session (NsTracePage *self,
                                 NsSessionChange turn,
                                 gboolean is_part);
 void ns_trace_page_restore_view (NsTracePage *self);
-void ns_trace_page_start (NsTracePage *self);
+void ns_trace_page_show_view (NsTracePage *self);
 NsKeptView *ns_trace_page_keep (NsTracePage *self);
 void ns_trace_page_put_back (NsTracePage *self, NsKeptView *kept);
-void ns_trace_page_wait (NsTracePage *self);
+void ns_trace_page_prepare_loading (NsTracePage *self);
 void ns_trace_page_set_reading (NsTracePage *self, gboolean is_reading, gboolean is_more);
 void ns_trace_page_set_following (NsTracePage *self, gboolean is_following);
 void ns_trace_page_take_bars (NsTracePage *self, GtkWidget *bars);
@@ -35,7 +35,8 @@ void ns_trace_page_report (NsTracePage *self, const char *text);
 void ns_trace_page_escape (NsTracePage *self);
 guint ns_trace_page_get_needs_met (NsTracePage *self);
 void ns_trace_page_update (NsTracePage *self, gboolean is_shown);
-void ns_trace_page_begin (NsTracePage *self, int width, int height, gboolean has_panel);
+void
+ns_trace_page_set_initial_layout (NsTracePage *self, int width, int height, gboolean has_panel);
 NsGoTo *ns_trace_page_get_go_to (NsTracePage *self);
 NsPanelFrame *ns_trace_page_get_frame (NsTracePage *self);
 NsStatusBar *ns_trace_page_get_status_bar (NsTracePage *self);

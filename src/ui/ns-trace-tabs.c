@@ -489,7 +489,7 @@ ns_trace_tabs_focus (NsTraceTabs *self)
  * ns_trace_tabs_update_count:
  * @self: tabs with a session
  * @table: a table
- * @played: whether the row count is up to date
+ * @count_state: whether the row count is up to date
  * @is_playback: whether a playback is active
  *
  * Updates the row count on the tab of @table, and the severity on the tab of the findings.
@@ -497,13 +497,13 @@ ns_trace_tabs_focus (NsTraceTabs *self)
 void
 ns_trace_tabs_update_count (NsTraceTabs *self,
                             NsTableId table,
-                            NsPlayed played,
+                            NsCountState count_state,
                             gboolean is_playback)
 {
   g_return_if_fail (NS_IS_TRACE_TABS (self));
 
-  if (self->pages[table] != NULL && played != NS_PLAYED_SOON)
-    ns_table_page_show_count (self->pages[table], played == NS_PLAYED_KNOWN, is_playback);
+  if (self->pages[table] != NULL && count_state != NS_COUNT_STATE_PENDING)
+    ns_table_page_show_count (self->pages[table], count_state == NS_COUNT_STATE_KNOWN, is_playback);
 }
 
 /**

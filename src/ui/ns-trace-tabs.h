@@ -44,7 +44,7 @@ void ns_trace_tabs_show_next (NsTraceTabs *self, int by);
 void ns_trace_tabs_focus (NsTraceTabs *self);
 void ns_trace_tabs_update_count (NsTraceTabs *self,
                                  NsTableId table,
-                                 NsPlayed played,
+                                 NsCountState count_state,
                                  gboolean is_playback);
 GtkWidget *ns_trace_tabs_peek_fields (NsTraceTabs *self);
 gboolean ns_trace_tabs_wants_timeline (NsTraceTabs *self);

@@ -225,23 +225,23 @@ update_state (NsWindow *self, gboolean has_trace)
 
 /* Returns #NsActionNeeds: what is present in the trace page and the window. */
 static guint
-find_there (NsWindow *self, gboolean has_trace)
+find_needs_met (NsWindow *self, gboolean has_trace)
 {
-  guint there = has_trace ? ns_trace_page_get_needs_met (self->trace_page) : 0;
+  guint met = has_trace ? ns_trace_page_get_needs_met (self->trace_page) : 0;
 
   if (ns_opening_is_busy (self->opening))
-    there |= NS_NEEDS_BUSY;
+    met |= NS_NEEDS_BUSY;
   else
-    there |= NS_NEEDS_WHOLE;
+    met |= NS_NEEDS_WHOLE;
   if (ns_window_get_file (self) != NULL)
-    there |= NS_NEEDS_FILE;
+    met |= NS_NEEDS_FILE;
   if (ns_window_is_on (self, "error"))
-    there |= NS_NEEDS_ERROR;
+    met |= NS_NEEDS_ERROR;
   if (ns_session_history_can_go (self->history, -1))
-    there |= NS_NEEDS_BACK;
+    met |= NS_NEEDS_BACK;
   if (ns_session_history_can_go (self->history, 1))
-    there |= NS_NEEDS_FORWARD;
-  return there;
+    met |= NS_NEEDS_FORWARD;
+  return met;
 }
 
 /* Enables the actions whose #NsActionNeeds are met, and disables the others. */
@@ -256,7 +256,7 @@ ns_window_update_actions (NsWindow *self)
     return;
   ns_trace_page_update (self->trace_page, has_trace);
   ns_head_bar_set_trace (self->head, self->session != NULL, has_trace);
-  ns_action_needs_apply (G_ACTION_MAP (self), (NsActionNeeds) find_there (self, has_trace));
+  ns_action_needs_apply (G_ACTION_MAP (self), (NsActionNeeds) find_needs_met (self, has_trace));
   update_state (self, has_trace);
 }
 

@@ -400,7 +400,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
                            g_object_ref (self));
   ns_window_update_title (self);
   ns_head_bar_set_subtitle (self->head, _ ("Reading…"));
-  ns_trace_page_wait (self->trace_page);
+  ns_trace_page_prepare_loading (self->trace_page);
   ns_window_show_page (self, "loading");
 }
 
@@ -433,7 +433,7 @@ ns_window_reload (NsWindow *self)
   ns_case_files_keep_clocks (self->files,
                              self->session != NULL ? ns_session_get_trace (self->session) : NULL,
                              NULL);
-  ns_case_files_stay_named (self->files);
+  ns_case_files_keep_opened (self->files);
   ns_window_load_files (self, (GFile **) files->pdata, files->len);
 }
 

@@ -183,7 +183,7 @@ ns_window_show_session (NsWindow *self, NsSession *session, NsSessionChange turn
     return;
   ns_trace_page_restore_view (self->trace_page);
   ns_session_history_set_session (self->history, session);
-  ns_trace_page_start (self->trace_page);
+  ns_trace_page_show_view (self->trace_page);
 }
 
 /**
@@ -412,10 +412,11 @@ restore_size (NsWindow *self)
         gtk_window_maximize (GTK_WINDOW (self));
     }
   gtk_window_set_default_size (GTK_WINDOW (self), MAX (width, 600), MAX (height, 400));
-  ns_trace_page_begin (self->trace_page,
-                       width,
-                       height,
-                       settings == NULL || g_settings_get_boolean (settings, "panel-shown"));
+  ns_trace_page_set_initial_layout (self->trace_page,
+                                    width,
+                                    height,
+                                    settings == NULL ||
+                                        g_settings_get_boolean (settings, "panel-shown"));
 }
 
 static gboolean
@@ -581,10 +582,11 @@ ns_window_new (GtkApplication *application)
 {
   NsWindow *self =
       g_object_new (NS_TYPE_WINDOW, "application", application, "show-menubar", FALSE, NULL);
-  const char *wrong = NS_IS_APPLICATION (application)
-                          ? ns_application_get_wrong (NS_APPLICATION (application))
-                          : "";
+  const char *config_problems =
+      NS_IS_APPLICATION (application)
+          ? ns_application_get_config_problems (NS_APPLICATION (application))
+          : "";
 
-  ns_notice_bars_set_wrong (self->bars, wrong);
+  ns_notice_bars_set_config_problems (self->bars, config_problems);
   return self;
 }

@@ -92,17 +92,17 @@ report_tcp_close (Story *story, const Connection *it, double ms)
 {
   story->activity = 0;
   story->activity_high = 0;
-  story_tell (story,
-              ms,
-              STORY_TCPIP,
-              1038,
-              "AAdddp",
-              it->local,
-              it->remote,
-              0,
-              story->pid,
-              1,
-              it->tcb);
+  story_write (story,
+               ms,
+               STORY_TCPIP,
+               1038,
+               "AAdddp",
+               it->local,
+               it->remote,
+               0,
+               story->pid,
+               1,
+               it->tcb);
 }
 
 static void
@@ -115,7 +115,7 @@ static void
 work_tcp (Story *story, const Connection *it, double ms)
 {
   story_tcp_posted (story, ms, it->tcb, 100);
-  story_tell (story, ms + 0.1, STORY_TCPIP, 1074, "pdd", it->tcb, 1000, 1);
+  story_write (story, ms + 0.1, STORY_TCPIP, 1074, "pdd", it->tcb, 1000, 1);
 }
 
 static void
@@ -149,7 +149,7 @@ open_named (Story *story, const Connection *it)
 
   story->activity = 0;
   story->activity_high = 0;
-  story_tell (story, it->ms - 0.1, STORY_DNS, 3008, "wdqdw", it->host, 1, P (0), 0, answer);
+  story_write (story, it->ms - 0.1, STORY_DNS, 3008, "wdqdw", it->host, 1, P (0), 0, answer);
   open_socket (story, it);
 }
 
@@ -193,55 +193,55 @@ static void
 open_wininet (Story *story, const Connection *it)
 {
   report_wininet (story, it);
-  story_tell (story,
-              it->ms,
-              STORY_WININET,
-              104,
-              "ppccchhd",
-              it->handle,
-              P (8),
-              "GET",
-              "/",
-              "HTTP/1.1",
-              0,
-              0,
-              0);
-  story_tell (story, it->ms + 0.1, STORY_WININET, 108, "pcdh", it->handle, it->host, 443, 0);
-  story_tell_version (story, it->ms + 0.2, STORY_WININET, 200, 1, "pp", it->handle, P (5));
-  story_tell (story, it->ms + 0.3, STORY_WININET, 1007, "pa", it->request, it->url);
-  story_tell (story, it->ms + 0.4, STORY_WININET, 305, "cpc", it->host, it->handle, it->ip);
-  story_tell (story, it->ms + 0.5, STORY_WININET, 1045, "p", it->request);
+  story_write (story,
+               it->ms,
+               STORY_WININET,
+               104,
+               "ppccchhd",
+               it->handle,
+               P (8),
+               "GET",
+               "/",
+               "HTTP/1.1",
+               0,
+               0,
+               0);
+  story_write (story, it->ms + 0.1, STORY_WININET, 108, "pcdh", it->handle, it->host, 443, 0);
+  story_write_version (story, it->ms + 0.2, STORY_WININET, 200, 1, "pp", it->handle, P (5));
+  story_write (story, it->ms + 0.3, STORY_WININET, 1007, "pa", it->request, it->url);
+  story_write (story, it->ms + 0.4, STORY_WININET, 305, "cpc", it->host, it->handle, it->ip);
+  story_write (story, it->ms + 0.5, STORY_WININET, 1045, "p", it->request);
   story_tcp_connect (story, it->ms + 0.6, it->tcb, it->local, it->remote);
   report_wininet (story, it);
-  story_tell_version (story,
-                      it->ms + 0.7,
-                      STORY_WININET,
-                      1046,
-                      1,
-                      "pddAA",
-                      it->request,
-                      it->local_port,
-                      0,
-                      it->local,
-                      it->remote);
+  story_write_version (story,
+                       it->ms + 0.7,
+                       STORY_WININET,
+                       1046,
+                       1,
+                       "pddAA",
+                       it->request,
+                       it->local_port,
+                       0,
+                       it->local,
+                       it->remote);
 }
 
 static void
 work_wininet (Story *story, const Connection *it, double ms)
 {
   report_wininet (story, it);
-  story_tell (story, ms, STORY_WININET, 1031, "pd", it->request, 100);
+  story_write (story, ms, STORY_WININET, 1031, "pd", it->request, 100);
   work_tcp (story, it, ms + 0.1);
   report_wininet (story, it);
-  story_tell (story, ms + 0.3, STORY_WININET, 1037, "pd", it->request, 1000);
+  story_write (story, ms + 0.3, STORY_WININET, 1037, "pd", it->request, 1000);
 }
 
 static void
 close_wininet (Story *story, const Connection *it, double ms)
 {
   report_wininet (story, it);
-  story_tell (story, ms, STORY_WININET, 1008, "pC", it->request, "HTTP/1.1 200 OK");
-  story_tell (story, ms + 0.1, STORY_WININET, 105, "p", it->handle);
+  story_write (story, ms, STORY_WININET, 1008, "pC", it->request, "HTTP/1.1 200 OK");
+  story_write (story, ms + 0.1, STORY_WININET, 105, "p", it->handle);
   report_tcp_close (story, it, ms + 0.2);
 }
 
@@ -250,17 +250,17 @@ report_datagram (Story *story, const Connection *it, double ms, guint id)
 {
   story->activity = 0;
   story->activity_high = 0;
-  story_tell (story,
-              ms,
-              STORY_TCPIP,
-              id,
-              "pddAAd",
-              it->endpoint,
-              1,
-              50,
-              it->local,
-              it->remote,
-              story->pid);
+  story_write (story,
+               ms,
+               STORY_TCPIP,
+               id,
+               "pddAAd",
+               it->endpoint,
+               1,
+               50,
+               it->local,
+               it->remote,
+               story->pid);
 }
 
 static void

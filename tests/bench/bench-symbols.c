@@ -10,8 +10,8 @@
 
 #include "engine/trace/ns-trace-lookup.h"
 #include "model/ns-symbol-job.h"
+#include "ns-test-folder.h"
 #include "ns-test-pdb.h"
-#include "ns-test-place.h"
 #include "stitch-fixture.h"
 
 #include <time.h>
@@ -57,7 +57,7 @@ end_turn (Turns *turns)
 }
 
 static NsSession *
-session_new (NsTestPlace *place)
+session_new (NsTestFolder *folder)
 {
   NsTrace *trace = stitch_trace_new ("10:1:NET 'S1");
   NsGuid guid = NS_TEST_PDB_GUID;
@@ -77,7 +77,7 @@ session_new (NsTestPlace *place)
                            .age = NS_TEST_PDB_AGE,
                            .has_guid = TRUE };
 
-      ns_test_place_write_pdb (place, pdb);
+      ns_test_folder_write_pdb (folder, pdb);
       g_array_append_val (trace->images, image);
     }
   ns_trace_index_images (trace);
@@ -146,9 +146,9 @@ run_until_found (NsSymbolJob *job, Turns *turns)
 int
 main (int argc, char *argv[])
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
-  NsSymbolSettings settings = { .path = place->root, .cache_folder = place->cache };
-  g_autoptr (NsSession) session = session_new (place);
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
+  NsSymbolSettings settings = { .path = folder->root, .cache_folder = folder->cache };
+  g_autoptr (NsSession) session = session_new (folder);
   Turns turns = { 0 };
   gint64 begin_us = g_get_monotonic_time ();
   NsSymbolJob *job;

@@ -83,50 +83,50 @@ report_datagrams (Story *story, guint n)
 {
   guint64 process = 0xbb0000 + story->pid;
 
-  story_tell (story,
-              0.5,
-              STORY_AFD,
-              1000,
-              "ddppdddpd",
-              0,
-              1002,
-              process,
-              key (0),
-              2,
-              2,
-              17,
-              P (story->pid),
-              0);
+  story_write (story,
+               0.5,
+               STORY_AFD,
+               1000,
+               "ddppdddpd",
+               0,
+               1002,
+               process,
+               key (0),
+               2,
+               2,
+               17,
+               P (story->pid),
+               0);
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *to = g_strdup_printf ("20.1.%u.%u:53", i >> 8 & 0xff, i & 0xff);
 
-      story_tell (story,
-                  at (i),
-                  STORY_AFD,
-                  1012,
-                  "ddppdpddA",
-                  0,
-                  3042,
-                  process,
-                  key (0),
-                  1,
-                  P (0x1000),
-                  100,
-                  0,
-                  to);
-      story_tell (story,
-                  at (i),
-                  STORY_TCPIP,
-                  1169,
-                  "pddAAdd",
-                  key (0),
-                  1,
-                  100,
-                  HERE,
-                  to,
-                  story->pid,
-                  0);
+      story_write (story,
+                   at (i),
+                   STORY_AFD,
+                   1012,
+                   "ddppdpddA",
+                   0,
+                   3042,
+                   process,
+                   key (0),
+                   1,
+                   P (0x1000),
+                   100,
+                   0,
+                   to);
+      story_write (story,
+                   at (i),
+                   STORY_TCPIP,
+                   1169,
+                   "pddAAdd",
+                   key (0),
+                   1,
+                   100,
+                   HERE,
+                   to,
+                   story->pid,
+                   0);
     }
 }
 
@@ -142,16 +142,16 @@ report_ldap (Story *story, guint n)
   for (guint i = 0; i < n; i++)
     {
       story->tid = 40 + i % 2;
-      story_tell (story,
-                  at (n + i) + 5,
-                  STORY_LDAP,
-                  30,
-                  "dwwwd",
-                  2,
-                  "(objectClass=*)",
-                  "DC=corp,DC=example",
-                  "cn,mail",
-                  story->pid);
+      story_write (story,
+                   at (n + i) + 5,
+                   STORY_LDAP,
+                   30,
+                   "dwwwd",
+                   2,
+                   "(objectClass=*)",
+                   "DC=corp,DC=example",
+                   "cn,mail",
+                   story->pid);
       story_socket_bytes (story, at (n + i) + 5, 1003, key (0), 100);
     }
 }
@@ -165,29 +165,29 @@ report_ldap_services (Story *story, guint n)
     {
       const char *name = "_ldap._tcp.dc._msdcs.corp.example";
 
-      story_tell (story, at (i), STORY_DNS, 3006, "wdqwdddd", name, 33, P (0), "", 1, 0, 0, 0);
-      story_tell (story,
-                  at (i),
-                  STORY_DNS,
-                  3008,
-                  "wdqdw",
-                  name,
-                  33,
-                  P (0),
-                  0,
-                  "type: 33 dc1.corp.example;1.2.3.5;");
+      story_write (story, at (i), STORY_DNS, 3006, "wdqwdddd", name, 33, P (0), "", 1, 0, 0, 0);
+      story_write (story,
+                   at (i),
+                   STORY_DNS,
+                   3008,
+                   "wdqdw",
+                   name,
+                   33,
+                   P (0),
+                   0,
+                   "type: 33 dc1.corp.example;1.2.3.5;");
     }
   for (guint i = 0; i < n; i++)
-    story_tell (story,
-                at (n + i),
-                STORY_LDAP,
-                30,
-                "dwwwd",
-                2,
-                "(objectClass=*)",
-                "DC=corp,DC=example",
-                "cn,mail",
-                story->pid);
+    story_write (story,
+                 at (n + i),
+                 STORY_LDAP,
+                 30,
+                 "dwwwd",
+                 2,
+                 "(objectClass=*)",
+                 "DC=corp,DC=example",
+                 "cn,mail",
+                 story->pid);
 }
 
 /* Each operation is sent by another thread while the first socket stays open. */
@@ -198,16 +198,16 @@ report_ldap_sends (Story *story, guint n)
   for (guint i = 0; i < n; i++)
     {
       story->tid = 40;
-      story_tell (story,
-                  at (n) + 1,
-                  STORY_LDAP,
-                  30,
-                  "dwwwd",
-                  2,
-                  "(objectClass=*)",
-                  "DC=corp,DC=example",
-                  "cn,mail",
-                  story->pid);
+      story_write (story,
+                   at (n) + 1,
+                   STORY_LDAP,
+                   30,
+                   "dwwwd",
+                   2,
+                   "(objectClass=*)",
+                   "DC=corp,DC=example",
+                   "cn,mail",
+                   story->pid);
       story->tid = 44;
       story_socket_bytes (story, at (n) + 1, 1003, key (0), 100);
     }
@@ -220,8 +220,8 @@ report_names_of_address (Story *story, guint n)
     {
       g_autofree char *name = g_strdup_printf ("host%u.example", i);
 
-      story_tell (story, at (2 * i), STORY_DNS, 3006, "wdqwdddd", name, 1, P (0), "", 1, 0, 0, 0);
-      story_tell (story, at (2 * i + 1), STORY_DNS, 3008, "wdqdw", name, 1, P (0), 0, "1.2.3.4;");
+      story_write (story, at (2 * i), STORY_DNS, 3006, "wdqwdddd", name, 1, P (0), "", 1, 0, 0, 0);
+      story_write (story, at (2 * i + 1), STORY_DNS, 3008, "wdqdw", name, 1, P (0), 0, "1.2.3.4;");
     }
   for (guint i = 0; i < n; i++)
     story_socket (story, at (2 * n + i), key (i), 50001, THERE);
@@ -234,14 +234,14 @@ report_lookups (Story *story, guint n)
   for (guint i = 0; i < n; i++)
     {
       story->tid = 40 + i;
-      story_tell (story, at (i), STORY_DNS, 3006, "wdqwdddd", "a.b", 1, P (0), "", 1, 0, 0, 0);
-      story_tell (story, at (i), STORY_RESOLUTION, 1000, "wwddddd", "a.b", "", 0, 0, 0, 0, 0);
+      story_write (story, at (i), STORY_DNS, 3006, "wdqwdddd", "a.b", 1, P (0), "", 1, 0, 0, 0);
+      story_write (story, at (i), STORY_RESOLUTION, 1000, "wwddddd", "a.b", "", 0, 0, 0, 0, 0);
     }
   for (guint i = 0; i < n; i++)
     {
       story->tid = 40 + n + i;
-      story_tell (story, at (n + i), STORY_DNS, 3008, "wdqdw", "a.b", 1, P (0), 0, "1.2.3.4;");
-      story_tell (story, at (n + i), STORY_RESOLUTION, 1001, "wdw", "a.b", 0, "1.2.3.4;");
+      story_write (story, at (n + i), STORY_DNS, 3008, "wdqdw", "a.b", 1, P (0), 0, "1.2.3.4;");
+      story_write (story, at (n + i), STORY_RESOLUTION, 1001, "wdw", "a.b", 0, "1.2.3.4;");
     }
 }
 
@@ -296,21 +296,21 @@ static void
 report_wininet (Story *story, guint i, guint handle)
 {
   story->activity = (guint64) handle << 32 | 1;
-  story_tell (story,
-              at (i),
-              STORY_WININET,
-              104,
-              "ppccchhd",
-              P (handle),
-              P (8),
-              "GET",
-              "/x",
-              "HTTP/1.1",
-              1,
-              1,
-              0);
-  story_tell (story, at (i), STORY_WININET, 108, "pcdh", P (handle), "a.com", 443, 0);
-  story_tell (story, at (i), STORY_WININET, 1007, "pa", P (handle + 1), "https://a.com/x");
+  story_write (story,
+               at (i),
+               STORY_WININET,
+               104,
+               "ppccchhd",
+               P (handle),
+               P (8),
+               "GET",
+               "/x",
+               "HTTP/1.1",
+               1,
+               1,
+               0);
+  story_write (story, at (i), STORY_WININET, 108, "pcdh", P (handle), "a.com", 443, 0);
+  story_write (story, at (i), STORY_WININET, 1007, "pa", P (handle + 1), "https://a.com/x");
   story->activity = 0;
 }
 
@@ -327,8 +327,8 @@ report_urlmon (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
-      story_tell (story, at (i), STORY_URLMON, 805, "dw", 0, "https://a.com/x");
-      story_tell (story, at (i), STORY_URLMON, 802, "dw", 6, "https://a.com/x");
+      story_write (story, at (i), STORY_URLMON, 805, "dw", 0, "https://a.com/x");
+      story_write (story, at (i), STORY_URLMON, 802, "dw", 6, "https://a.com/x");
     }
   for (guint i = 0; i < n; i++)
     report_wininet (story, n + i, 12 + i * 4);
@@ -358,14 +358,14 @@ report_packets (Story *story, guint n)
 static void
 report_http_server (Story *story, guint n)
 {
-  story_tell (story, 0.5, STORY_HTTP_SERVER, 21, "pAA", P (0xc0), "10.0.0.1:80", "10.0.0.9:610");
+  story_write (story, 0.5, STORY_HTTP_SERVER, 21, "pAA", P (0xc0), "10.0.0.1:80", "10.0.0.9:610");
   for (guint i = 0; i < n; i++)
     {
       guint64 id = 0x11 + i / 2;
 
-      story_tell (story, at (i), STORY_HTTP_SERVER, 1, "qqA", id, P (0x22), "10.0.0.9:610");
-      story_tell (story, at (i), STORY_HTTP_SERVER, 22, "qqp", id, P (0x22), P (0xc0));
-      story_tell (story, at (i), STORY_HTTP_SERVER, 2, "pdw", P (0xd0), 4, "http://s:80/");
+      story_write (story, at (i), STORY_HTTP_SERVER, 1, "qqA", id, P (0x22), "10.0.0.9:610");
+      story_write (story, at (i), STORY_HTTP_SERVER, 22, "qqp", id, P (0x22), P (0xc0));
+      story_write (story, at (i), STORY_HTTP_SERVER, 2, "pdw", P (0xd0), 4, "http://s:80/");
     }
 }
 
@@ -443,33 +443,33 @@ report_kernel_network (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
-      story_tell (story,
-                  at (i),
-                  STORY_KERNEL_NETWORK,
-                  12,
-                  "dddddhhdqdddddd",
-                  story->pid,
-                  0,
-                  0x04030201,
-                  0x0500000a,
-                  0,
-                  0xbb01,
-                  0x51c3,
-                  0,
-                  P (0));
-      story_tell (story,
-                  at (i),
-                  STORY_KERNEL_NETWORK,
-                  13,
-                  "ddddhhdq",
-                  story->pid,
-                  0,
-                  0x04030201,
-                  0x0500000a,
-                  0xbb01,
-                  0x51c3,
-                  0,
-                  P (0));
+      story_write (story,
+                   at (i),
+                   STORY_KERNEL_NETWORK,
+                   12,
+                   "dddddhhdqdddddd",
+                   story->pid,
+                   0,
+                   0x04030201,
+                   0x0500000a,
+                   0,
+                   0xbb01,
+                   0x51c3,
+                   0,
+                   P (0));
+      story_write (story,
+                   at (i),
+                   STORY_KERNEL_NETWORK,
+                   13,
+                   "ddddhhdq",
+                   story->pid,
+                   0,
+                   0x04030201,
+                   0x0500000a,
+                   0xbb01,
+                   0x51c3,
+                   0,
+                   P (0));
     }
 }
 

@@ -24,19 +24,19 @@ typedef struct
 static void
 report_bytes (Story *story, double ms, guint id, gboolean is_exit, guint n_bytes, guint status)
 {
-  story_tell (story,
-              ms,
-              STORY_AFD,
-              id,
-              "ddppdpdd",
-              is_exit,
-              is_exit ? 3051 : 3003,
-              PROCESS,
-              SOCKET,
-              1,
-              P (0x1000),
-              n_bytes,
-              status);
+  story_write (story,
+               ms,
+               STORY_AFD,
+               id,
+               "ddppdpdd",
+               is_exit,
+               is_exit ? 3051 : 3003,
+               PROCESS,
+               SOCKET,
+               1,
+               P (0x1000),
+               n_bytes,
+               status);
 }
 
 static void
@@ -47,38 +47,38 @@ report_connect (Story *story,
                 guint status,
                 const char *remote)
 {
-  story_tell (story,
-              ms,
-              STORY_AFD,
-              1021,
-              "ddpppddA",
-              is_exit,
-              5031,
-              PROCESS,
-              socket,
-              P (0),
-              0,
-              status,
-              remote);
+  story_write (story,
+               ms,
+               STORY_AFD,
+               1021,
+               "ddpppddA",
+               is_exit,
+               5031,
+               PROCESS,
+               socket,
+               P (0),
+               0,
+               status,
+               remote);
 }
 
 static void
 report_create (Story *story, double ms, guint64 socket, gboolean is_exit)
 {
-  story_tell (story,
-              ms,
-              STORY_AFD,
-              1000,
-              "ddppdddpd",
-              is_exit,
-              1002,
-              PROCESS,
-              socket,
-              2,
-              1,
-              6,
-              P (story->pid),
-              0);
+  story_write (story,
+               ms,
+               STORY_AFD,
+               1000,
+               "ddppdddpd",
+               is_exit,
+               1002,
+               PROCESS,
+               socket,
+               2,
+               1,
+               6,
+               P (story->pid),
+               0);
 }
 
 /* Writes sockets that are created, bound and connected; a send that completes on another thread; a
@@ -93,10 +93,10 @@ set_up (Fixture *self, gconstpointer data)
   story->tid = 7;
   report_create (story, 1, SOCKET, FALSE);
   report_create (story, 1.2, SOCKET, TRUE);
-  story_tell (story, 2, STORY_AFD, 1030, "ddppdA", 0, 7010, PROCESS, SOCKET, 0, "0.0.0.0:50001");
-  story_tell (story, 2.1, STORY_AFD, 1030, "ddppdA", 1, 7022, PROCESS, SOCKET, 0, "0.0.0.0:50001");
-  story_tell (story, 2.5, STORY_AFD, 1035, "ddppddd", 0, 9000, PROCESS, SOCKET, 6, 65536, 0);
-  story_tell (story, 2.6, STORY_AFD, 1035, "ddppddd", 1, 9001, PROCESS, SOCKET, 6, 65536, 0);
+  story_write (story, 2, STORY_AFD, 1030, "ddppdA", 0, 7010, PROCESS, SOCKET, 0, "0.0.0.0:50001");
+  story_write (story, 2.1, STORY_AFD, 1030, "ddppdA", 1, 7022, PROCESS, SOCKET, 0, "0.0.0.0:50001");
+  story_write (story, 2.5, STORY_AFD, 1035, "ddppddd", 0, 9000, PROCESS, SOCKET, 6, 65536, 0);
+  story_write (story, 2.6, STORY_AFD, 1035, "ddppddd", 1, 9001, PROCESS, SOCKET, 6, 65536, 0);
   report_connect (story, 3, SOCKET, FALSE, 0, "192.0.2.1:443");
   story->tid = 9;
   report_connect (story, 33, SOCKET, TRUE, 0, "192.0.2.1:443");
@@ -114,7 +114,7 @@ set_up (Fixture *self, gconstpointer data)
   report_connect (story, 71, OTHER, FALSE, 0, "192.0.2.9:81");
   report_connect (story, 72, OTHER, TRUE, 0xc0000236, "192.0.2.9:81");
   report_connect (story, 80, OTHER, FALSE, 0, "192.0.2.9:82");
-  story_tell (story, 100, STORY_DNS, 65000, "");
+  story_write (story, 100, STORY_DNS, 65000, "");
   g_assert_true (ns_etl_writer_finish_to_file (story->writer, self->trace, NULL));
 }
 
@@ -207,17 +207,17 @@ report_slow (Fixture *self)
       report_bytes (story, ms + (i == 7 ? 1500 : 10 + i), 1004, TRUE, 100, 0);
     }
   for (i = 0; i < 12; i++)
-    story_tell (story,
-                50000 + i,
-                STORY_TCPIP,
-                1351,
-                "pdddd",
-                P (0xffffaa0000002000),
-                0,
-                i,
-                30,
-                300);
-  story_tell (story, 60000, STORY_DNS, 65000, "");
+    story_write (story,
+                 50000 + i,
+                 STORY_TCPIP,
+                 1351,
+                 "pdddd",
+                 P (0xffffaa0000002000),
+                 0,
+                 i,
+                 30,
+                 300);
+  story_write (story, 60000, STORY_DNS, 65000, "");
   g_assert_true (ns_etl_writer_finish_to_file (story->writer, self->trace, NULL));
 }
 
@@ -251,7 +251,7 @@ test_no_call_outlives_its_socket (Fixture *self, gconstpointer data)
   story_socket (story, 1, SOCKET, 50001, "192.0.2.1:443");
   story_socket_close (story, 5, SOCKET);
   story_socket (story, 10, OTHER, 50002, "192.0.2.2:443");
-  story_tell (story, 100, STORY_DNS, 65000, "");
+  story_write (story, 100, STORY_DNS, 65000, "");
   g_assert_true (ns_etl_writer_finish_to_file (story->writer, self->trace, NULL));
   assert_prints (self,
                  "calls",

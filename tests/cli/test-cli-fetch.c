@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "ns-test-folder.h"
 #include "ns-test-pdb.h"
-#include "ns-test-place.h"
 #include "ns-test-server.h"
 #include "stitch-fixture.h"
 
@@ -18,7 +18,7 @@
 /* Writes a trace whose program matches the symbols on the server, identified by a debug ID
  * event. */
 static char *
-write_trace (NsTestPlace *place)
+write_trace (NsTestFolder *folder)
 {
   static const NsEtlWriterOptions options = { 0 };
   static const NsGuid image_id =
@@ -42,24 +42,24 @@ write_trace (NsTestPlace *place)
   ns_etl_bytes_astr (payload, "app.pdb");
   g_assert_true (ns_etl_writer_add_full (writer, &record));
   bytes = ns_etl_writer_finish (writer);
-  ns_test_place_write (place,
-                       "trace.etl",
-                       g_bytes_get_data (bytes, NULL),
-                       (gssize) g_bytes_get_size (bytes));
+  ns_test_folder_write (folder,
+                        "trace.etl",
+                        g_bytes_get_data (bytes, NULL),
+                        (gssize) g_bytes_get_size (bytes));
   ns_etl_writer_free (writer);
-  return g_build_filename (place->root, "trace.etl", NULL);
+  return g_build_filename (folder->root, "trace.etl", NULL);
 }
 
 /* Runs the program with its own cache and environment. */
 static GSubprocess *
-run (NsTestPlace *place, const char *symbol_path, const char *const *arguments)
+run (NsTestFolder *folder, const char *symbol_path, const char *const *arguments)
 {
   g_autoptr (GSubprocessLauncher) launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autoptr (GError) error = NULL;
   GSubprocess *process;
 
-  g_subprocess_launcher_setenv (launcher, "XDG_CACHE_HOME", place->cache, TRUE);
+  g_subprocess_launcher_setenv (launcher, "XDG_CACHE_HOME", folder->cache, TRUE);
   g_subprocess_launcher_setenv (launcher, "GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
   g_subprocess_launcher_unsetenv (launcher, "_NT_ALT_SYMBOL_PATH");
   if (symbol_path != NULL)
@@ -81,19 +81,19 @@ static void
 test_names_come_with_progress (void)
 {
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
-  g_autofree char *trace = write_trace (place);
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
+  g_autofree char *trace = write_trace (folder);
   g_autofree char *path = dup_path (server);
   const char *const arguments[] = {
     g_getenv ("NETSTITCH_CLI"), "stacks", trace, "--symbols", path, "--progress", NULL
   };
-  g_autoptr (GSubprocess) process = run (place, NULL, arguments);
+  g_autoptr (GSubprocess) process = run (folder, NULL, arguments);
   g_autofree char *output = NULL;
   g_autofree char *errors = NULL;
   g_autofree char *cached = NULL;
 
   g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &output, &errors, NULL));
-  cached = ns_test_place_list (place->cache);
+  cached = ns_test_folder_list (folder->cache);
   g_assert_true (g_subprocess_get_successful (process));
   g_assert_nonnull (strstr (output, "app.exe!outer::work+0x35"));
   g_assert_nonnull (strstr (errors, "100 % · "));
@@ -110,10 +110,10 @@ test_an_interrupt_ends_it (void)
   for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
     {
       g_autoptr (NsTestServer) server = ns_test_server_new ();
-      g_autoptr (NsTestPlace) place = ns_test_place_new ();
-      g_autofree char *trace = write_trace (place);
+      g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
+      g_autofree char *trace = write_trace (folder);
       g_autofree char *path = dup_path (server);
-      g_autofree char *result = g_build_filename (place->root, "result.txt", NULL);
+      g_autofree char *result = g_build_filename (folder->root, "result.txt", NULL);
       const char *const arguments[] = {
         g_getenv ("NETSTITCH_CLI"), verbs[i], trace, "--symbols", path, "-o", result, NULL
       };
@@ -123,7 +123,7 @@ test_an_interrupt_ends_it (void)
       gint64 begin_us;
 
       g_atomic_int_set (&server->answer, NS_TEST_ANSWER_STALL);
-      process = run (place, NULL, arguments);
+      process = run (folder, NULL, arguments);
       ns_test_server_wait_for_request (server);
       begin_us = g_get_monotonic_time ();
       g_subprocess_send_signal (process, SIGINT);
@@ -131,7 +131,7 @@ test_an_interrupt_ends_it (void)
       g_test_message ("%s: ended after %.1f ms",
                       verbs[i],
                       (double) (g_get_monotonic_time () - begin_us) / 1000);
-      cached = ns_test_place_list (place->cache);
+      cached = ns_test_folder_list (folder->cache);
       g_assert_false (g_subprocess_get_successful (process));
       g_assert_cmpstr (errors, ==, "netstitch-cli: stopped\n");
       g_assert_cmpstr (cached, ==, "");
@@ -142,13 +142,13 @@ test_an_interrupt_ends_it (void)
 /* Returns the socket calls of a run under strace, or %NULL if strace is missing or not
  * permitted. */
 static char *
-run_traced (NsTestPlace *place,
+run_traced (NsTestFolder *folder,
             const char *symbol_path,
             const char *const *arguments,
             char **output)
 {
   g_autofree char *strace = g_find_program_in_path ("strace");
-  g_autofree char *log = g_build_filename (place->root, "log.txt", NULL);
+  g_autofree char *log = g_build_filename (folder->root, "log.txt", NULL);
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
   g_autoptr (GSubprocess) process = NULL;
   char *calls = NULL;
@@ -168,7 +168,7 @@ run_traced (NsTestPlace *place,
   for (guint i = 0; arguments[i] != NULL; i++)
     g_ptr_array_add (words, (char *) arguments[i]);
   g_ptr_array_add (words, NULL);
-  process = run (place, symbol_path, (const char *const *) words->pdata);
+  process = run (folder, symbol_path, (const char *const *) words->pdata);
   g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, output, NULL, NULL));
   if (strace == NULL)
     g_assert_true (g_subprocess_get_successful (process));
@@ -185,12 +185,12 @@ static void
 test_no_socket_without_consent (void)
 {
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
-  g_autofree char *trace = write_trace (place);
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
+  g_autofree char *trace = write_trace (folder);
   g_autofree char *path = dup_path (server);
   const char *const arguments[] = { g_getenv ("NETSTITCH_CLI"), "symbols", trace, NULL };
   g_autofree char *output = NULL;
-  g_autofree char *calls = run_traced (place, path, arguments, &output);
+  g_autofree char *calls = run_traced (folder, path, arguments, &output);
   g_autofree char *asked = ns_test_server_take_requests (server);
 
   g_assert_nonnull (strstr (output, "refused"));
@@ -204,9 +204,9 @@ static void
 test_no_socket_for_cached_symbols (void)
 {
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
-  g_autoptr (NsTestPlace) other = ns_test_place_new ();
-  g_autofree char *trace = write_trace (place);
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
+  g_autoptr (NsTestFolder) other = ns_test_folder_new ();
+  g_autofree char *trace = write_trace (folder);
   g_autofree char *path = dup_path (server);
   const char *const online[] = {
     g_getenv ("NETSTITCH_CLI"), "stacks", trace, "--symbols", path, NULL
@@ -219,7 +219,7 @@ test_no_socket_for_cached_symbols (void)
     {
       g_autofree char *output = NULL;
       g_autofree char *calls =
-          run_traced (i == 2 ? other : place, NULL, i == 0 ? online : cached, &output);
+          run_traced (i == 2 ? other : folder, NULL, i == 0 ? online : cached, &output);
       g_autofree char *asked = ns_test_server_take_requests (server);
 
       g_assert_cmpint (strstr (output, "app.exe!outer::work+0x35") != NULL, ==, i < 2);

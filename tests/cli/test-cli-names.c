@@ -27,17 +27,17 @@ add_connection (Story *story,
                 guint id)
 {
   story_tcp_connect (story, ms, tcb, local, remote);
-  story_tell (story,
-              ms + 5,
-              STORY_TCPIP,
-              id,
-              "AAdddp",
-              local,
-              remote,
-              id == 1033 ? 0 : 0xc0000236,
-              story->pid,
-              1,
-              tcb);
+  story_write (story,
+               ms + 5,
+               STORY_TCPIP,
+               id,
+               "AAdddp",
+               local,
+               remote,
+               id == 1033 ? 0 : 0xc0000236,
+               story->pid,
+               1,
+               tcb);
 }
 
 /* Writes two DNS servers, of which the first does not respond, and three addresses, of which the
@@ -49,23 +49,23 @@ set_up (Fixture *self, gconstpointer data)
 
   self->folder = g_dir_make_tmp ("names-XXXXXX", NULL);
   self->trace = g_build_filename (self->folder, "made.etl", NULL);
-  story_tell (story, 1, STORY_DNS, 3006, "wdqwdddd", NAME, 1, P (0), "", 1, 0, 0, 0);
-  story_tell (story, 2, STORY_DNS, 3009, "wdddwww", NAME, 0, 0, 1, "LAN", "10.0.0.5", "10.0.0.1;");
-  story_tell (story, 3, STORY_DNS, 3010, "wdw", NAME, 1, "10.0.0.1");
-  story_tell (story, 1003, STORY_DNS, 3010, "wdw", "HOST.test", 1, "10.0.0.2");
+  story_write (story, 1, STORY_DNS, 3006, "wdqwdddd", NAME, 1, P (0), "", 1, 0, 0, 0);
+  story_write (story, 2, STORY_DNS, 3009, "wdddwww", NAME, 0, 0, 1, "LAN", "10.0.0.5", "10.0.0.1;");
+  story_write (story, 3, STORY_DNS, 3010, "wdw", NAME, 1, "10.0.0.1");
+  story_write (story, 1003, STORY_DNS, 3010, "wdw", "HOST.test", 1, "10.0.0.2");
   /* A query of another type for the same name is another row. */
-  story_tell (story, 1004, STORY_DNS, 3011, "wdwd", NAME, 28, "10.0.0.1", 0);
-  story_tell (story, 1010, STORY_DNS, 3011, "wdwd", NAME, 1, "10.0.0.2", 0);
-  story_tell (story,
-              1011,
-              STORY_DNS,
-              3008,
-              "wdqdw",
-              NAME,
-              1,
-              P (0),
-              0,
-              "192.0.2.1;192.0.2.2;192.0.2.3;");
+  story_write (story, 1004, STORY_DNS, 3011, "wdwd", NAME, 28, "10.0.0.1", 0);
+  story_write (story, 1010, STORY_DNS, 3011, "wdwd", NAME, 1, "10.0.0.2", 0);
+  story_write (story,
+               1011,
+               STORY_DNS,
+               3008,
+               "wdqdw",
+               NAME,
+               1,
+               P (0),
+               0,
+               "192.0.2.1;192.0.2.2;192.0.2.3;");
   add_connection (story, 1020, P (0xa000), "10.0.0.5:50001", "192.0.2.1:443", 1034);
   add_connection (story, 1030, P (0xb000), "10.0.0.5:50002", "192.0.2.2:443", 1033);
   g_assert_true (ns_etl_writer_finish_to_file (story->writer, self->trace, NULL));
@@ -151,10 +151,10 @@ test_a_connection_counts_for_both_rows_of_its_question (Fixture *self, gconstpoi
   g_autofree char *output = NULL;
   const char *first;
 
-  story_tell (story, 1, STORY_RESOLUTION, 1000, "wwddddd", NAME, "", 0, 0, 0, 0, 0);
-  story_tell (story, 2, STORY_DNS, 3006, "wdqwdddd", NAME, 1, P (0), "", 1, 0, 0, 0);
-  story_tell (story, 8, STORY_DNS, 3008, "wdqdw", NAME, 1, P (0), 0, "192.0.2.2;");
-  story_tell (story, 9, STORY_RESOLUTION, 1001, "wdw", NAME, 0, "192.0.2.2;");
+  story_write (story, 1, STORY_RESOLUTION, 1000, "wwddddd", NAME, "", 0, 0, 0, 0, 0);
+  story_write (story, 2, STORY_DNS, 3006, "wdqwdddd", NAME, 1, P (0), "", 1, 0, 0, 0);
+  story_write (story, 8, STORY_DNS, 3008, "wdqdw", NAME, 1, P (0), 0, "192.0.2.2;");
+  story_write (story, 9, STORY_RESOLUTION, 1001, "wdw", NAME, 0, "192.0.2.2;");
   add_connection (story, 10, P (0xb000), "10.0.0.5:50002", "192.0.2.2:443", 1033);
   g_assert_true (ns_etl_writer_finish_to_file (story->writer, self->trace, NULL));
   output = run (self, "--format", "text", 0);

@@ -6,8 +6,8 @@
 
 #include "cli/ns-cli-symbols.h"
 #include "engine/trace/ns-namer.h"
+#include "ns-test-folder.h"
 #include "ns-test-pdb.h"
-#include "ns-test-place.h"
 #include "query/ns-filter.h"
 #include "stitch-fixture.h"
 
@@ -49,12 +49,12 @@ describe (NsTrace *trace, char *path)
 static void
 test_frames_have_names (void)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   NsTrace *trace = new_trace ();
   g_autofree char *text = NULL;
 
-  ns_test_place_write_pdb (place, "app.pdb");
-  text = describe (trace, place->root);
+  ns_test_folder_write_pdb (folder, "app.pdb");
+  text = describe (trace, folder->root);
   g_assert_nonnull (strstr (text, "\"app.exe!outer::work+0x35\""));
   g_assert_nonnull (strstr (text,
                             "\"rva\":\"0x1045\",\"symbol\":\"outer::work\",\"offset\":53,"
@@ -67,12 +67,12 @@ test_frames_have_names (void)
 static void
 test_wrong_symbols_name_nothing (void)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   NsTrace *trace = new_trace ();
   g_autofree char *text = NULL;
 
-  ns_test_place_write_other_pdb (place, "app.pdb");
-  text = describe (trace, place->root);
+  ns_test_folder_write_other_pdb (folder, "app.pdb");
+  text = describe (trace, folder->root);
   g_assert_null (strstr (text, "app.exe!"));
   g_assert_nonnull (strstr (text, "\"app.exe+0x1045\""));
   ns_trace_unref (trace);
@@ -81,14 +81,14 @@ test_wrong_symbols_name_nothing (void)
 static void
 test_filters_and_sentences_use_them (void)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   NsTrace *trace = new_trace ();
-  NsCli cli = { .options = { .symbols = place->root } };
+  NsCli cli = { .options = { .symbols = folder->root } };
   g_autoptr (NsFilter) filter =
       ns_filter_new (NS_TABLE_ACTIVITIES, "stack:app.exe!outer::*", NULL, NULL);
   g_autofree char *frame = NULL;
 
-  ns_test_place_write_pdb (place, "app.pdb");
+  ns_test_folder_write_pdb (folder, "app.pdb");
   g_assert_false (ns_filter_matches (filter, trace, 0));
   g_clear_pointer (&filter, ns_filter_free);
   ns_cli_symbols_give (&cli, trace);

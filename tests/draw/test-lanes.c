@@ -134,11 +134,11 @@ test_rows_that_are_not_kept_are_dim (void)
   const NsLane *process;
 
   g_array_append_val (kept, row);
-  ns_timeline_lanes_keep (lanes, kept);
+  ns_timeline_lanes_set_filter (lanes, kept);
   ns_timeline_lanes_set_found (lanes, kept);
   process = ns_timeline_lanes_get (lanes, 0);
   g_assert_cmpuint (process->n_rows, ==, 3);
-  g_assert_cmpuint (process->n_kept, ==, 1);
+  g_assert_cmpuint (process->n_matching, ==, 1);
   wide = frame_to_text (lanes, 1000);
   g_assert_cmpstr (wide, ==, "b2 db1 db3 db0 ");
   /* Too narrow for bars: columns have both counts, too. */
@@ -147,7 +147,7 @@ test_rows_that_are_not_kept_are_dim (void)
   /* Navigation from bar to bar skips them. */
   g_assert_cmpuint (ns_timeline_lanes_step (lanes, 0, 2, -1), ==, 2);
   g_assert_cmpuint (ns_timeline_lanes_step (lanes, 0, 99, 1), ==, 2);
-  ns_timeline_lanes_keep (lanes, NULL);
+  ns_timeline_lanes_set_filter (lanes, NULL);
   again = frame_to_text (lanes, 1000);
   g_assert_cmpstr (again, ==, "b2 b1 b3 b0 ");
   fake_trace_free (trace);
@@ -165,7 +165,7 @@ test_rows_that_do_not_stand_out_are_dim (void)
   const guint8 lit[] = { 0, 0, 1, 0 };
 
   ns_timeline_lanes_set_highlighted (lanes, lit, G_N_ELEMENTS (lit));
-  g_assert_cmpuint (ns_timeline_lanes_get (lanes, 0)->n_kept, ==, 3);
+  g_assert_cmpuint (ns_timeline_lanes_get (lanes, 0)->n_matching, ==, 3);
   wide = frame_to_text (lanes, 1000);
   g_assert_cmpstr (wide, ==, "b2 db1 db3 db0 ");
   narrow = frame_to_text (lanes, 3);
@@ -198,7 +198,7 @@ test_blocks_count_what_is_kept (void)
         g_array_append_val (kept, i);
     }
   lanes = ns_timeline_lanes_new (trace, NULL, &words);
-  ns_timeline_lanes_keep (lanes, kept);
+  ns_timeline_lanes_set_filter (lanes, kept);
   ns_timeline_lanes_set_found (lanes, kept);
   ns_timeline_layout_init (&layout, (NsTimeSpan){ 0, 1000000000 }, 1000);
   list = ns_timeline_list_new (lanes, &layout, 0, 100);
@@ -553,7 +553,7 @@ test_a_shared_lane_knows_its_connections (void)
   for (i = 0; i < lane->n_lives; i++)
     {
       const NsConnectionSpan *life =
-          &g_array_index (lanes->lives, NsConnectionSpan, lane->first_life + i);
+          &g_array_index (lanes->connection_spans, NsConnectionSpan, lane->first_span + i);
 
       g_string_append_printf (text,
                               "%u:%d-%d ",

@@ -123,7 +123,7 @@ test_a_filter_keeps_lines (void)
   hidden = ns_timeline_lanes_new_grouped (trace, NULL, &words, &options);
   lane = ns_timeline_lanes_get (hidden, ns_timeline_lanes_find_log (hidden, 0));
   g_assert_cmpuint (lane->n_marks, ==, 1);
-  g_assert_cmpuint (lane->n_kept_marks, ==, 1);
+  g_assert_cmpuint (lane->n_matching_marks, ==, 1);
   web = ns_timeline_lanes_find_shown (hidden, ns_timeline_lanes_find_log (hidden, 0));
   g_assert_null (ns_timeline_logs_find_at (hidden, &layout, web, 100));
   g_assert_cmpuint (ns_timeline_logs_find_at (hidden, &layout, web, 200)->row, ==, 1);
@@ -132,8 +132,8 @@ test_a_filter_keeps_lines (void)
   dimmed = ns_timeline_lanes_new_grouped (trace, NULL, &words, &options);
   lane = ns_timeline_lanes_get (dimmed, ns_timeline_lanes_find_log (dimmed, 0));
   g_assert_cmpuint (lane->n_marks, ==, 3);
-  g_assert_cmpuint (lane->n_kept_marks, ==, 1);
-  g_assert_false (ns_timeline_logs_find_at (dimmed, &layout, web, 100)->is_kept);
+  g_assert_cmpuint (lane->n_matching_marks, ==, 1);
+  g_assert_false (ns_timeline_logs_find_at (dimmed, &layout, web, 100)->is_matching);
   fake_trace_free (trace);
 }
 

@@ -29,9 +29,9 @@ typedef struct
 static void
 add_way (Fixture *self, guint sender, gint64 time_ns, gint64 apart_ns)
 {
-  NsPairWay way = { time_ns, apart_ns };
+  NsPairDeviation deviation = { time_ns, apart_ns };
 
-  g_array_append_val (self->pairs.ways[sender], way);
+  g_array_append_val (self->pairs.deviations[sender], deviation);
 }
 
 /* A request of 10 ms: 1 ms queued, 2 ms to the server, 1 ms queued there, 4 ms processing, 2 ms
@@ -52,7 +52,7 @@ set_up (Fixture *self, gconstpointer data)
   self->pairs.rows = g_array_new (FALSE, FALSE, sizeof (NsPairRow));
   g_array_append_val (self->pairs.rows, row);
   for (i = 0; i < 2; i++)
-    self->pairs.ways[i] = g_array_new (FALSE, FALSE, sizeof (NsPairWay));
+    self->pairs.deviations[i] = g_array_new (FALSE, FALSE, sizeof (NsPairDeviation));
   self->pairs.clock = NS_PAIRS_CLOCK_EXCHANGES;
   self->pairs.fit.uncertainty_ns = MS;
   ns_palette_init (&self->palette, NS_PALETTE_LIGHT);
@@ -76,7 +76,7 @@ tear_down (Fixture *self, gconstpointer data)
   cairo_surface_destroy (self->surface);
   g_array_unref (self->pairs.rows);
   for (i = 0; i < 2; i++)
-    g_array_unref (self->pairs.ways[i]);
+    g_array_unref (self->pairs.deviations[i]);
   fake_trace_free (self->client);
 }
 
@@ -161,9 +161,9 @@ test_parts_have_the_room_of_their_time (Fixture *self, gconstpointer data)
 static void
 test_ways_stand_by_how_far_they_are (Fixture *self, gconstpointer data)
 {
-  const NsPairWay late = { 0, 2 * MS };
-  const NsPairWay early = { 0, -2 * MS };
-  const NsPairWay near = { 0, -MS };
+  const NsPairDeviation late = { 0, 2 * MS };
+  const NsPairDeviation early = { 0, -2 * MS };
+  const NsPairDeviation near = { 0, -MS };
 
   g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, 0, 108), ==, 54);
   g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, MS, 108), ==, 54 - 16);
@@ -176,11 +176,11 @@ test_ways_stand_by_how_far_they_are (Fixture *self, gconstpointer data)
   g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, 5 * MS, 108), ==, 54 - 24);
   self->pairs.fit.uncertainty_ns = MS;
   /* Packets of the first machine cannot be below the band, those of the second not above it. */
-  g_assert_false (ns_pair_way_is_wrong (&self->pairs, 0, &late));
-  g_assert_true (ns_pair_way_is_wrong (&self->pairs, 0, &early));
-  g_assert_true (ns_pair_way_is_wrong (&self->pairs, 1, &late));
-  g_assert_false (ns_pair_way_is_wrong (&self->pairs, 1, &early));
-  g_assert_false (ns_pair_way_is_wrong (&self->pairs, 0, &near));
+  g_assert_false (ns_pair_deviation_is_wrong (&self->pairs, 0, &late));
+  g_assert_true (ns_pair_deviation_is_wrong (&self->pairs, 0, &early));
+  g_assert_true (ns_pair_deviation_is_wrong (&self->pairs, 1, &late));
+  g_assert_false (ns_pair_deviation_is_wrong (&self->pairs, 1, &early));
+  g_assert_false (ns_pair_deviation_is_wrong (&self->pairs, 0, &near));
 }
 
 static void

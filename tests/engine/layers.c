@@ -25,7 +25,7 @@
 /* Sets the activity ID of the next events to a .NET activity path. Each nibble of @bytes is one
  * path component, starting with the lowest byte: 0x2111 is 1/1/2/1. 0 clears the ID. */
 static void
-be_in (Story *story, guint32 bytes)
+set_activity_path (Story *story, guint32 bytes)
 {
   guint32 sum = bytes + 0x599D99ADu;
 
@@ -36,9 +36,9 @@ be_in (Story *story, guint32 bytes)
 static void
 report_request (Story *story, double ms, guint32 path, const char *host, const char *place)
 {
-  be_in (story, path);
+  set_activity_path (story, path);
   layers_set_stack (story, 7);
-  story_tell (story, ms, STORY_DOTNET_HTTP, 1, "wwdwbbd", "https", host, 443, place, 1, 1, 0);
+  story_write (story, ms, STORY_DOTNET_HTTP, 1, "wwdwbbd", "https", host, 443, place, 1, 1, 0);
 }
 
 /* Writes the events from the assigned connection to the complete response: the first byte arrives
@@ -46,84 +46,84 @@ report_request (Story *story, double ms, guint32 path, const char *host, const c
 static void
 report_answer (Story *story, double ms, guint32 path, guint status, double wait_ms)
 {
-  be_in (story, path | 0x4000);
-  story_tell_version (story, ms, STORY_DOTNET_HTTP, 7, 1, "q", P (0));
-  be_in (story, 0);
+  set_activity_path (story, path | 0x4000);
+  story_write_version (story, ms, STORY_DOTNET_HTTP, 7, 1, "q", P (0));
+  set_activity_path (story, 0);
   story_socket_bytes (story, ms + 0.3, 1003, SHOP_ENDPOINT, 412);
-  story_tell (story, ms + 0.4, STORY_TCPIP, 1159, "pwdd", SHOP_TCB, "", 412, 0);
-  be_in (story, path | 0x4000);
-  story_tell (story, ms + 1, STORY_DOTNET_HTTP, 8, "");
-  story_tell (story, ms + wait_ms, STORY_DOTNET_HTTP, 11, "");
-  be_in (story, 0);
-  story_tell (story, ms + wait_ms + 0.1, STORY_TCPIP, 1074, "pdd", SHOP_TCB, 9800, 1);
+  story_write (story, ms + 0.4, STORY_TCPIP, 1159, "pwdd", SHOP_TCB, "", 412, 0);
+  set_activity_path (story, path | 0x4000);
+  story_write (story, ms + 1, STORY_DOTNET_HTTP, 8, "");
+  story_write (story, ms + wait_ms, STORY_DOTNET_HTTP, 11, "");
+  set_activity_path (story, 0);
+  story_write (story, ms + wait_ms + 0.1, STORY_TCPIP, 1074, "pdd", SHOP_TCB, 9800, 1);
   story_socket_bytes (story, ms + wait_ms + 0.2, 1004, SHOP_ENDPOINT, 9800);
-  be_in (story, path | 0x4000);
-  story_tell_version (story, ms + wait_ms + 1, STORY_DOTNET_HTTP, 12, 1, "d", status);
-  be_in (story, path);
-  story_tell_version (story, ms + wait_ms + 20, STORY_DOTNET_HTTP, 2, 1, "d", status);
+  set_activity_path (story, path | 0x4000);
+  story_write_version (story, ms + wait_ms + 1, STORY_DOTNET_HTTP, 12, 1, "d", status);
+  set_activity_path (story, path);
+  story_write_version (story, ms + wait_ms + 20, STORY_DOTNET_HTTP, 2, 1, "d", status);
 }
 
 static void
 report_new_connection (Story *story, double ms, guint32 path)
 {
-  be_in (story, path | 0x1000);
-  story_tell (story, ms, STORY_DOTNET_NAMES, 1, "w", "api.example.com");
-  be_in (story, 0);
-  story_tell (story,
-              ms + 0.5,
-              STORY_DNS,
-              3006,
-              "wdqwdddd",
-              "api.example.com",
-              1,
-              P (0),
-              "",
-              1,
-              0,
-              0,
-              0);
-  story_tell (story,
-              ms + 17,
-              STORY_DNS,
-              3008,
-              "wdqdw",
-              "api.example.com",
-              1,
-              P (0),
-              0,
-              "203.0.113.10;");
-  be_in (story, path | 0x1000);
-  story_tell (story, ms + 18, STORY_DOTNET_NAMES, 2, "");
-  be_in (story, path | 0x2000);
-  story_tell (story,
-              ms + 19,
-              STORY_DOTNET_SOCKETS,
-              1,
-              "w",
-              "InterNetwork:16:{1,187,203,0,113,10,0,0,0,0,0,0,0,0}");
-  be_in (story, 0);
+  set_activity_path (story, path | 0x1000);
+  story_write (story, ms, STORY_DOTNET_NAMES, 1, "w", "api.example.com");
+  set_activity_path (story, 0);
+  story_write (story,
+               ms + 0.5,
+               STORY_DNS,
+               3006,
+               "wdqwdddd",
+               "api.example.com",
+               1,
+               P (0),
+               "",
+               1,
+               0,
+               0,
+               0);
+  story_write (story,
+               ms + 17,
+               STORY_DNS,
+               3008,
+               "wdqdw",
+               "api.example.com",
+               1,
+               P (0),
+               0,
+               "203.0.113.10;");
+  set_activity_path (story, path | 0x1000);
+  story_write (story, ms + 18, STORY_DOTNET_NAMES, 2, "");
+  set_activity_path (story, path | 0x2000);
+  story_write (story,
+               ms + 19,
+               STORY_DOTNET_SOCKETS,
+               1,
+               "w",
+               "InterNetwork:16:{1,187,203,0,113,10,0,0,0,0,0,0,0,0}");
+  set_activity_path (story, 0);
   story_socket (story, ms + 19.2, SHOP_ENDPOINT, 50001, SHOP_REMOTE);
   layers_begin_tcp (story, ms + 19.5, SHOP_TCB, SHOP_LOCAL, SHOP_REMOTE);
   layers_end_tcp (story, ms + 41, 1033, SHOP_TCB, SHOP_LOCAL, SHOP_REMOTE, 0);
-  be_in (story, path | 0x2000);
-  story_tell (story, ms + 41.5, STORY_DOTNET_SOCKETS, 2, "");
-  be_in (story, path | 0x3000);
-  story_tell (story, ms + 42, STORY_DOTNET_SECURITY, 1, "dw", 0, "api.example.com");
-  story_tell (story, ms + 87, STORY_DOTNET_SECURITY, 2, "d", 12288);
-  be_in (story, path);
-  story_tell_version (story,
-                      ms + 88,
-                      STORY_DOTNET_HTTP,
-                      4,
-                      1,
-                      "bbqwwdw",
-                      1,
-                      1,
-                      P (0),
-                      "https",
-                      "api.example.com",
-                      443,
-                      "203.0.113.10");
+  set_activity_path (story, path | 0x2000);
+  story_write (story, ms + 41.5, STORY_DOTNET_SOCKETS, 2, "");
+  set_activity_path (story, path | 0x3000);
+  story_write (story, ms + 42, STORY_DOTNET_SECURITY, 1, "dw", 0, "api.example.com");
+  story_write (story, ms + 87, STORY_DOTNET_SECURITY, 2, "d", 12288);
+  set_activity_path (story, path);
+  story_write_version (story,
+                       ms + 88,
+                       STORY_DOTNET_HTTP,
+                       4,
+                       1,
+                       "bbqwwdw",
+                       1,
+                       1,
+                       P (0),
+                       "https",
+                       "api.example.com",
+                       443,
+                       "203.0.113.10");
 }
 
 static void
@@ -133,65 +133,65 @@ report_refused (Story *story, double ms, guint32 path)
                             "refused it. (old.example.com:443)";
 
   report_request (story, ms, path, "old.example.com", "/v1/basket");
-  be_in (story, path | 0x1000);
-  story_tell (story,
-              ms + 2,
-              STORY_DOTNET_SOCKETS,
-              1,
-              "w",
-              "InterNetwork:16:{1,187,203,0,113,11,0,0,0,0,0,0,0,0}");
-  be_in (story, 0);
+  set_activity_path (story, path | 0x1000);
+  story_write (story,
+               ms + 2,
+               STORY_DOTNET_SOCKETS,
+               1,
+               "w",
+               "InterNetwork:16:{1,187,203,0,113,11,0,0,0,0,0,0,0,0}");
+  set_activity_path (story, 0);
   story_socket (story, ms + 2.2, OLD_ENDPOINT, 50002, "203.0.113.11:443");
-  be_in (story, path | 0x1000);
-  story_tell (story, ms + 33, STORY_DOTNET_SOCKETS, 3, "dw", 10061, "Connection refused");
-  story_tell (story, ms + 33.1, STORY_DOTNET_SOCKETS, 2, "");
-  be_in (story, path);
-  story_tell_version (story, ms + 34, STORY_DOTNET_HTTP, 3, 1, "w", why);
-  story_tell_version (story, ms + 34.1, STORY_DOTNET_HTTP, 2, 1, "d", (guint) -1);
+  set_activity_path (story, path | 0x1000);
+  story_write (story, ms + 33, STORY_DOTNET_SOCKETS, 3, "dw", 10061, "Connection refused");
+  story_write (story, ms + 33.1, STORY_DOTNET_SOCKETS, 2, "");
+  set_activity_path (story, path);
+  story_write_version (story, ms + 34, STORY_DOTNET_HTTP, 3, 1, "w", why);
+  story_write_version (story, ms + 34.1, STORY_DOTNET_HTTP, 2, 1, "d", (guint) -1);
 }
 
 void
-layers_tell_dotnet (Story *story, double ms)
+layers_write_dotnet (Story *story, double ms)
 {
-  layers_be (story, SHOP, SHOP_UI);
+  layers_set_process (story, SHOP, SHOP_UI);
   layers_set_stack (story, 1);
-  story_tell (story, ms + 5, STORY_DOTNET_TASKS, 7, "dddddd", 1, 0, 6, 0, 0, 1);
-  layers_be (story, SHOP, SHOP_WORKER);
+  story_write (story, ms + 5, STORY_DOTNET_TASKS, 7, "dddddd", 1, 0, 6, 0, 0, 1);
+  layers_set_process (story, SHOP, SHOP_WORKER);
   layers_set_stack (story, 2);
-  story_tell (story, ms + 150, STORY_DOTNET_TASKS, 8, "ddd", 1, 0, 6);
+  story_write (story, ms + 150, STORY_DOTNET_TASKS, 8, "ddd", 1, 0, 6);
   report_request (story, ms + 151, 0x11, "api.example.com", "/v2/basket");
   report_new_connection (story, ms + 152, 0x11);
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_answer (story, ms + 241, 0x11, 200, 60);
   story->tid = SHOP_OTHER_WORKER;
   report_request (story, ms + 330, 0x12, "api.example.com", "/v2/prices?currency=EUR");
   /* The request waits because the only pooled connection is in use. */
-  be_in (story, 0x12);
-  story_tell (story, ms + 411, STORY_DOTNET_HTTP, 6, "xbb", "0000000000405440", 1, 1);
+  set_activity_path (story, 0x12);
+  story_write (story, ms + 411, STORY_DOTNET_HTTP, 6, "xbb", "0000000000405440", 1, 1);
   report_answer (story, ms + 412, 0x12, 503, 400);
   report_refused (story, ms + 900, 0x13);
-  layers_be (story, SHOP, SHOP_WORKER);
-  story_tell_version (story, ms + 950, STORY_DOTNET_TASKS, 9, 1, "dddd", 1, 0, 6, 0);
+  layers_set_process (story, SHOP, SHOP_WORKER);
+  story_write_version (story, ms + 950, STORY_DOTNET_TASKS, 9, 1, "dddd", 1, 0, 6, 0);
   /* .NET Framework logs fewer events than .NET. */
-  layers_be (story, 7110, 7114);
+  layers_set_process (story, 7110, 7114);
   layers_set_stack (story, 3);
-  story_tell (story,
-              ms + 1000,
-              STORY_DOTNET_FRAMEWORK,
-              140,
-              "qw",
-              P (0x7fffffff00000123),
-              "https://api.example.com/v1/report");
-  story_tell_version (story,
-                      ms + 1300,
-                      STORY_DOTNET_FRAMEWORK,
-                      141,
-                      1,
-                      "qddd",
-                      P (0x7fffffff00000123),
-                      0,
-                      1,
-                      404);
+  story_write (story,
+               ms + 1000,
+               STORY_DOTNET_FRAMEWORK,
+               140,
+               "qw",
+               P (0x7fffffff00000123),
+               "https://api.example.com/v1/report");
+  story_write_version (story,
+                       ms + 1300,
+                       STORY_DOTNET_FRAMEWORK,
+                       141,
+                       1,
+                       "qddd",
+                       P (0x7fffffff00000123),
+                       0,
+                       1,
+                       404);
 }
 
 /* ---- SMB: a file is opened and read; the connection is lost and re-established ---- */
@@ -203,12 +203,12 @@ layers_tell_dotnet (Story *story, double ms)
 static void
 report_smb_connect (Story *story, double ms, guint64 vc, guint64 tcb, const char *local)
 {
-  layers_be (story, 4, 20);
-  story_tell (story, ms, STORY_SMB, 30203, "Sppd", SERVER, vc, vc + 0x77, 1);
+  layers_set_process (story, 4, 20);
+  story_write (story, ms, STORY_SMB, 30203, "Sppd", SERVER, vc, vc + 0x77, 1);
   layers_begin_tcp (story, ms + 0.2, tcb, local, SERVER);
   layers_end_tcp (story, ms + 4, 1033, tcb, local, SERVER, 0);
-  layers_be (story, 4, 24);
-  story_tell (story, ms + 5, STORY_SMB, 30204, "ppdd", vc, vc + 0x77, 0, 1);
+  layers_set_process (story, 4, 24);
+  story_write (story, ms + 5, STORY_SMB, 30204, "ppdd", vc, vc + 0x77, 0, 1);
 }
 
 static void
@@ -220,20 +220,20 @@ report_command (Story *story,
                 guint64 session,
                 guint tree)
 {
-  story_tell (story,
-              ms,
-              STORY_SMB,
-              30406,
-              "daqqdhhdp",
-              1,
-              name,
-              message,
-              session,
-              tree,
-              1,
-              1,
-              120,
-              vc);
+  story_write (story,
+               ms,
+               STORY_SMB,
+               30406,
+               "daqqdhhdp",
+               1,
+               name,
+               message,
+               session,
+               tree,
+               1,
+               1,
+               120,
+               vc);
 }
 
 static void
@@ -246,20 +246,20 @@ report_response (Story *story,
                  guint tree,
                  guint status)
 {
-  layers_be (story, 4, 24);
-  story_tell (story,
-              ms,
-              STORY_SMB,
-              30407,
-              "aqqqdhdp",
-              name,
-              message,
-              P (0),
-              session,
-              tree,
-              1,
-              status,
-              vc);
+  layers_set_process (story, 4, 24);
+  story_write (story,
+               ms,
+               STORY_SMB,
+               30407,
+               "aqqqdhdp",
+               name,
+               message,
+               P (0),
+               session,
+               tree,
+               1,
+               status,
+               vc);
 }
 
 static void
@@ -267,50 +267,60 @@ report_session (Story *story, double ms, guint64 vc, guint64 session)
 {
   report_command (story, ms, vc, "Session setup", 1, P (0), 0);
   report_response (story, ms + 6, vc, "Session setup", 1, session, 0, 0);
-  story_tell_version (story, ms + 6.1, STORY_SMB, 30806, 2, "dqdUS", 0, session, 0, "fs01", SERVER);
+  story_write_version (story,
+                       ms + 6.1,
+                       STORY_SMB,
+                       30806,
+                       2,
+                       "dqdUS",
+                       0,
+                       session,
+                       0,
+                       "fs01",
+                       SERVER);
   report_command (story, ms + 6.2, vc, "Tree connect", 2, session, 0);
   report_response (story, ms + 8, vc, "Tree connect", 2, session, TREE, 0);
-  story_tell_version (story,
-                      ms + 8.1,
-                      STORY_SMB,
-                      30808,
-                      3,
-                      "dqdUSdd",
-                      0,
-                      session,
-                      TREE,
-                      "\\fs01\\projects",
-                      SERVER,
-                      1,
-                      0);
+  story_write_version (story,
+                       ms + 8.1,
+                       STORY_SMB,
+                       30808,
+                       3,
+                       "dqdUSdd",
+                       0,
+                       session,
+                       TREE,
+                       "\\fs01\\projects",
+                       SERVER,
+                       1,
+                       0);
 }
 
 static void
 begin_operation (Story *story, double ms, guint64 rx, const char *file, guint major)
 {
-  layers_be (story, 7200, 7204);
+  layers_set_process (story, 7200, 7204);
   layers_set_stack (story, major + 1);
-  story_tell (story, ms, STORY_SMB, 32004, "qUbb", rx, file, major, 0);
+  story_write (story, ms, STORY_SMB, 32004, "qUbb", rx, file, major, 0);
 }
 
 static void
 end_operation (Story *story, double ms, guint id, guint64 rx, guint64 n_bytes, guint status)
 {
-  layers_be (story, 4, 24);
-  story_tell (story, ms, STORY_SMB, 30104, "ppdd", rx, rx + 0x500, 3, status);
-  layers_be (story, 7200, 7204);
-  story_tell_version (story,
-                      ms + 0.1,
-                      STORY_SMB,
-                      id,
-                      2,
-                      "qbqqqq",
-                      rx,
-                      0,
-                      P (0),
-                      P (0),
-                      n_bytes,
-                      P (7));
+  layers_set_process (story, 4, 24);
+  story_write (story, ms, STORY_SMB, 30104, "ppdd", rx, rx + 0x500, 3, status);
+  layers_set_process (story, 7200, 7204);
+  story_write_version (story,
+                       ms + 0.1,
+                       STORY_SMB,
+                       id,
+                       2,
+                       "qbqqqq",
+                       rx,
+                       0,
+                       P (0),
+                       P (0),
+                       n_bytes,
+                       P (7));
 }
 
 #define PLAN "\\fs01\\projects\\2026\\plan.docx"
@@ -333,7 +343,7 @@ report_operation (Story *story,
 
   begin_operation (story, ms, rx, file, major);
   report_command (story, ms + 0.4, vc, name, message, session, TREE);
-  story_tell (story, ms + 0.5, STORY_SMB, 30103, "ppp", rx, rx + 0x500, P (1));
+  story_write (story, ms + 0.5, STORY_SMB, 30103, "ppp", rx, rx + 0x500, P (1));
   report_response (story, ms + took_ms - 0.5, vc, name, message, session, TREE, status);
   end_operation (story,
                  ms + took_ms - 0.2,
@@ -344,7 +354,7 @@ report_operation (Story *story,
 }
 
 void
-layers_tell_smb (Story *story, double ms)
+layers_write_smb (Story *story, double ms)
 {
   const guint64 first = P (0xffffd10000001000);
   const guint64 second = P (0xffffd10000002000);
@@ -362,43 +372,43 @@ layers_tell_smb (Story *story, double ms)
   /* The server does not respond; the client times out, reconnects and repeats the read. */
   begin_operation (story, ms + 200, rx, PLAN, 3);
   report_command (story, ms + 200.4, first, "Read", 20, session, TREE);
-  story_tell (story, ms + 200.5, STORY_SMB, 30103, "ppp", rx, rx + 0x500, P (1));
-  layers_be (story, 4, 24);
+  story_write (story, ms + 200.5, STORY_SMB, 30103, "ppp", rx, rx + 0x500, P (1));
+  layers_set_process (story, 4, 24);
   layers_end_tcp (story, ms + 2499, 1044, tcb, HOST ":50440", SERVER, 0xc000020du);
-  story_tell (story, ms + 2500, STORY_SMB, 30804, "ddUSd", 2, 0xc000020du, "fs01", SERVER, 1);
-  story_tell_version (story,
-                      ms + 2500.1,
-                      STORY_SMB,
-                      30805,
-                      2,
-                      "dqdUS",
-                      0xc000020du,
-                      session,
-                      0,
-                      "fs01",
-                      SERVER);
-  story_tell (story,
-              ms + 2500.2,
-              STORY_SMB,
-              30809,
-              "hqqdUd",
-              8,
-              P (20),
-              session,
-              TREE,
-              "fs01",
-              0xc00000b5u);
-  layers_be (story, 7200, 7204);
-  story_tell (story,
-              ms + 2501,
-              STORY_SMB,
-              30403,
-              "pp",
-              P (0xffffd10000700000),
-              P (0xffffd10000710000));
+  story_write (story, ms + 2500, STORY_SMB, 30804, "ddUSd", 2, 0xc000020du, "fs01", SERVER, 1);
+  story_write_version (story,
+                       ms + 2500.1,
+                       STORY_SMB,
+                       30805,
+                       2,
+                       "dqdUS",
+                       0xc000020du,
+                       session,
+                       0,
+                       "fs01",
+                       SERVER);
+  story_write (story,
+               ms + 2500.2,
+               STORY_SMB,
+               30809,
+               "hqqdUd",
+               8,
+               P (20),
+               session,
+               TREE,
+               "fs01",
+               0xc00000b5u);
+  layers_set_process (story, 7200, 7204);
+  story_write (story,
+               ms + 2501,
+               STORY_SMB,
+               30403,
+               "pp",
+               P (0xffffd10000700000),
+               P (0xffffd10000710000));
   report_smb_connect (story, ms + 2502, second, tcb + 0x1000, HOST ":50441");
   report_session (story, ms + 2510, second, again);
-  layers_be (story, 7200, 7204);
+  layers_set_process (story, 7200, 7204);
   report_command (story, ms + 2530, second, "Read", 5, again, TREE);
   report_response (story, ms + 2541, second, "Read", 5, again, TREE, 0);
   end_operation (story, ms + 2542, 32008, rx, P (65536), 0);
@@ -419,25 +429,25 @@ report_handshake (Story *story,
                   const char *host,
                   guint32 result)
 {
-  story_tell (story,
-              ms,
-              STORY_WEBIO,
-              id,
-              HANDSHAKE,
-              connection,
-              P (1),
-              P (2),
-              P (3),
-              P (4),
-              host,
-              0,
-              P (0),
-              0,
-              0,
-              0,
-              P (0),
-              0,
-              result);
+  story_write (story,
+               ms,
+               STORY_WEBIO,
+               id,
+               HANDSHAKE,
+               connection,
+               P (1),
+               P (2),
+               P (3),
+               P (4),
+               host,
+               0,
+               P (0),
+               0,
+               0,
+               0,
+               P (0),
+               0,
+               result);
 }
 
 static void
@@ -450,7 +460,7 @@ report_check (Story *story, double ms, guint id, const char *content)
                                           id);
 
   story->activity = 0;
-  story_tell (story, ms, STORY_CAPI2, id, "w", xml);
+  story_write (story, ms, STORY_CAPI2, id, "w", xml);
   story->activity = activity;
 }
 
@@ -459,31 +469,31 @@ report_agreed (Story *story, double ms, const char *target, const char *subject)
 {
   guint64 activity = story->activity;
 
-  layers_be (story, 600, 604);
-  story_tell (story,
-              ms,
-              STORY_SCHANNEL,
-              36880,
-              "wwddpwww",
-              "client",
-              "TLS 1.3",
-              0x1302,
-              256,
-              P (0x1234),
-              target,
-              "",
-              subject);
-  layers_be (story, 7800, 7804);
+  layers_set_process (story, 600, 604);
+  story_write (story,
+               ms,
+               STORY_SCHANNEL,
+               36880,
+               "wwddpwww",
+               "client",
+               "TLS 1.3",
+               0x1302,
+               256,
+               P (0x1234),
+               target,
+               "",
+               subject);
+  layers_set_process (story, 7800, 7804);
   story->activity = activity;
 }
 
 void
-layers_tell_tls (Story *story, double ms)
+layers_write_tls (Story *story, double ms)
 {
   const guint64 ok = 0x60001;
   const guint64 bad = 0x60002;
 
-  layers_be (story, 7800, 7804);
+  layers_set_process (story, 7800, 7804);
   story_session (story, ms + 1, P (0x700));
   layers_set_stack (story, 1);
   story_request (story, ms + 2, P (0x61000), ok, P (0x700), "https://portal.example.com/login");
@@ -520,18 +530,18 @@ layers_tell_tls (Story *story, double ms)
                 "was offline.</Result>");
   report_check (story, ms + 3254, 11, "<Result value=\"80092013\"/>");
   report_handshake (story, ms + 3260, 703, P (0x72000), "hr.example.com", 0x80092013u);
-  story_tell (story,
-              ms + 3260.2,
-              STORY_WEBIO,
-              713,
-              "pqqdddd",
-              P (0x72000),
-              P (0),
-              P (0),
-              0,
-              0,
-              0x80092013u,
-              0);
-  story_tell (story, ms + 3260.4, STORY_WEBIO, 135, "pddq", P (0x71000), 0, 12175, P (0));
+  story_write (story,
+               ms + 3260.2,
+               STORY_WEBIO,
+               713,
+               "pqqdddd",
+               P (0x72000),
+               P (0),
+               P (0),
+               0,
+               0,
+               0x80092013u,
+               0);
+  story_write (story, ms + 3260.4, STORY_WEBIO, 135, "pddq", P (0x71000), 0, 12175, P (0));
   story_request_close (story, ms + 3262, P (0x71000), bad);
 }

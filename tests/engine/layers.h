@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-void layers_be (Story *story, guint32 pid, guint32 tid);
+void layers_set_process (Story *story, guint32 pid, guint32 tid);
 void layers_begin_tcp (Story *story, double ms, guint64 tcb, const char *local, const char *remote);
 /* Writes the TCPIP event @id: 1033 connected; 1020, 1034, 1035 connect failed; 1038, 1044
  * closed. */
@@ -25,13 +25,13 @@ void layers_end_tcp (Story *story,
                      guint status);
 void layers_set_stack (Story *story, guint function);
 
-void layers_tell_dotnet (Story *story, double ms);
-void layers_tell_smb (Story *story, double ms);
-void layers_tell_tls (Story *story, double ms);
-void layers_tell_wfp (Story *story, double ms);
-void layers_tell_quic (Story *story, double ms);
-void layers_tell_rpc (Story *story, double ms);
-void layers_tell_bits (Story *story, double ms);
-void layers_tell_vpn (Story *story, double ms);
+void layers_write_dotnet (Story *story, double ms);
+void layers_write_smb (Story *story, double ms);
+void layers_write_tls (Story *story, double ms);
+void layers_write_wfp (Story *story, double ms);
+void layers_write_quic (Story *story, double ms);
+void layers_write_rpc (Story *story, double ms);
+void layers_write_bits (Story *story, double ms);
+void layers_write_vpn (Story *story, double ms);
 
 G_END_DECLS

@@ -245,7 +245,7 @@ write_event (Story *self,
 }
 
 void
-story_tell (Story *self, double ms, StoryProvider provider, guint id, const char *format, ...)
+story_write (Story *self, double ms, StoryProvider provider, guint id, const char *format, ...)
 {
   g_autoptr (GByteArray) payload = NULL;
   va_list args;
@@ -257,13 +257,13 @@ story_tell (Story *self, double ms, StoryProvider provider, guint id, const char
 }
 
 void
-story_tell_version (Story *self,
-                    double ms,
-                    StoryProvider provider,
-                    guint id,
-                    guint version,
-                    const char *format,
-                    ...)
+story_write_version (Story *self,
+                     double ms,
+                     StoryProvider provider,
+                     guint id,
+                     guint version,
+                     const char *format,
+                     ...)
 {
   g_autoptr (GByteArray) payload = NULL;
   va_list args;
@@ -353,34 +353,34 @@ story_socket (Story *self, double ms, guint64 endpoint, guint local_port, const 
   g_autofree char *local = g_strdup_printf ("0.0.0.0:%u", local_port);
   guint64 process = 0xbb0000 + self->pid;
 
-  story_tell (self,
-              ms,
-              STORY_AFD,
-              1000,
-              "ddppdddpd",
-              0,
-              1002,
-              process,
-              endpoint,
-              2,
-              1,
-              6,
-              P (self->pid),
-              0);
-  story_tell (self, ms + 0.1, STORY_AFD, 1030, "ddppdA", 1, 7022, process, endpoint, 0, local);
-  story_tell (self,
-              ms + 0.2,
-              STORY_AFD,
-              1021,
-              "ddpppddA",
-              0,
-              5031,
-              process,
-              endpoint,
-              P (0),
-              0,
-              0,
-              remote);
+  story_write (self,
+               ms,
+               STORY_AFD,
+               1000,
+               "ddppdddpd",
+               0,
+               1002,
+               process,
+               endpoint,
+               2,
+               1,
+               6,
+               P (self->pid),
+               0);
+  story_write (self, ms + 0.1, STORY_AFD, 1030, "ddppdA", 1, 7022, process, endpoint, 0, local);
+  story_write (self,
+               ms + 0.2,
+               STORY_AFD,
+               1021,
+               "ddpppddA",
+               0,
+               5031,
+               process,
+               endpoint,
+               P (0),
+               0,
+               0,
+               remote);
 }
 
 /* Writes the exit event of AFD 1003 (send) or 1004 (receive). */
@@ -389,25 +389,25 @@ story_socket_bytes (Story *self, double ms, guint id, guint64 endpoint, guint n_
 {
   guint64 process = 0xbb0000 + self->pid;
 
-  story_tell (self,
-              ms,
-              STORY_AFD,
-              id,
-              "ddppdpdd",
-              1,
-              id == 1003 ? 3051 : 4116,
-              process,
-              endpoint,
-              1,
-              P (0x1000),
-              n_bytes,
-              0);
+  story_write (self,
+               ms,
+               STORY_AFD,
+               id,
+               "ddppdpdd",
+               1,
+               id == 1003 ? 3051 : 4116,
+               process,
+               endpoint,
+               1,
+               P (0x1000),
+               n_bytes,
+               0);
 }
 
 void
 story_socket_close (Story *self, double ms, guint64 endpoint)
 {
-  story_tell (self, ms, STORY_AFD, 1001, "ddppd", 1, 2001, P (0xbb0000 + self->pid), endpoint, 0);
+  story_write (self, ms, STORY_AFD, 1001, "ddppd", 1, 2001, P (0xbb0000 + self->pid), endpoint, 0);
 }
 
 static gboolean
@@ -459,7 +459,7 @@ story_open (Story *self, double end_ms)
   set_thresholds (view, self->thresholds);
   if (self->ranges != NULL)
     g_assert_true (ns_named_ranges_parse (ns_view_context_get_ranges (view), self->ranges, NULL));
-  story_tell (self, end_ms, STORY_DNS, 65000, "");
+  story_write (self, end_ms, STORY_DNS, 65000, "");
   bytes = ns_etl_writer_finish (self->writer);
   file = ns_etl_file_open_bytes (bytes, "story.etl", &error);
   g_assert_no_error (error);
@@ -474,7 +474,7 @@ void
 story_session (Story *self, double ms, guint64 session)
 {
   self->activity = 0;
-  story_tell (self, ms, STORY_WEBIO, 5, "pqpqqd", session, P (1), session, P (1), P (0), 0);
+  story_write (self, ms, STORY_WEBIO, 5, "pqpqqd", session, P (1), session, P (1), P (0), 0);
 }
 
 void
@@ -482,14 +482,14 @@ story_request (Story *self, double ms, guint64 ptr, guint64 h, guint64 session, 
 {
   self->activity = h;
   self->activity_high = ptr & G_MAXUINT32;
-  story_tell (self, ms, STORY_WEBIO, 17, "pqpqawhhd", ptr, h, session, P (1), "GET", url, 1, 1, 0);
+  story_write (self, ms, STORY_WEBIO, 17, "pqpqawhhd", ptr, h, session, P (1), "GET", url, 1, 1, 0);
 }
 
 void
 story_wait (Story *self, double ms, guint64 ptr, guint64 h, guint64 connection)
 {
   self->activity = h;
-  story_tell (self, ms, STORY_WEBIO, 104, "ppp", ptr, P (0xd00001), connection);
+  story_write (self, ms, STORY_WEBIO, 104, "ppp", ptr, P (0xd00001), connection);
 }
 
 void
@@ -503,17 +503,17 @@ story_resolve (Story *self,
   g_auto (GStrv) items = g_strsplit (ips, ",", -1);
 
   self->activity = h;
-  story_tell (self, ms, STORY_WEBIO, 205, "pwdq", connection, host, 0, P (0));
-  story_tell (self,
-              ms + 2,
-              STORY_WEBIO,
-              206,
-              "pwwdA",
-              connection,
-              host,
-              host,
-              g_strv_length (items),
-              ips);
+  story_write (self, ms, STORY_WEBIO, 205, "pwdq", connection, host, 0, P (0));
+  story_write (self,
+               ms + 2,
+               STORY_WEBIO,
+               206,
+               "pwwdA",
+               connection,
+               host,
+               host,
+               g_strv_length (items),
+               ips);
 }
 
 void
@@ -525,32 +525,32 @@ story_connect (Story *self,
                const char *address)
 {
   self->activity = h;
-  story_tell (self, ms, STORY_WEBIO, 203, "pqd", connection, socket, 0);
-  story_tell (self, ms, STORY_WEBIO, 200, "pqWpqd", connection, socket, address, P (51), P (0), 0);
+  story_write (self, ms, STORY_WEBIO, 203, "pqd", connection, socket, 0);
+  story_write (self, ms, STORY_WEBIO, 200, "pqWpqd", connection, socket, address, P (51), P (0), 0);
 }
 
 void
 story_connected (Story *self, double ms, guint64 h, guint64 connection, guint64 socket, guint error)
 {
   self->activity = h;
-  story_tell (self,
-              ms,
-              STORY_WEBIO,
-              error == 0 ? 201 : 202,
-              "pqdpqd",
-              connection,
-              socket,
-              0,
-              P (51),
-              P (0),
-              error);
+  story_write (self,
+               ms,
+               STORY_WEBIO,
+               error == 0 ? 201 : 202,
+               "pqdpqd",
+               connection,
+               socket,
+               0,
+               P (51),
+               P (0),
+               error);
 }
 
 void
 story_disconnect (Story *self, double ms, guint64 h, guint64 connection, guint64 socket)
 {
   self->activity = h;
-  story_tell (self, ms, STORY_WEBIO, 204, "pqdd", connection, socket, 0, 0);
+  story_write (self, ms, STORY_WEBIO, 204, "pqdd", connection, socket, 0, 0);
 }
 
 void
@@ -564,18 +564,18 @@ story_transfer (Story *self,
                 guint64 n_bytes)
 {
   self->activity = h;
-  story_tell (self,
-              ms,
-              STORY_WEBIO,
-              id,
-              "ppqppdq",
-              connection,
-              P (0x51),
-              socket,
-              P (0x52),
-              context,
-              0,
-              n_bytes);
+  story_write (self,
+               ms,
+               STORY_WEBIO,
+               id,
+               "ppqppdq",
+               connection,
+               P (0x51),
+               socket,
+               P (0x52),
+               context,
+               0,
+               n_bytes);
 }
 
 void
@@ -600,14 +600,14 @@ story_receive (Story *self,
 void
 story_header (Story *self, double ms, guint64 ptr, const char *headers)
 {
-  story_tell (self, ms, STORY_WEBIO, 101, "pc", ptr, headers);
+  story_write (self, ms, STORY_WEBIO, 101, "pc", ptr, headers);
 }
 
 void
 story_request_close (Story *self, double ms, guint64 ptr, guint64 h)
 {
   self->activity = h;
-  story_tell (self, ms, STORY_WEBIO, 30, "pqqd", ptr, h, P (0), 0);
+  story_write (self, ms, STORY_WEBIO, 30, "pqqd", ptr, h, P (0), 0);
 }
 
 void
@@ -615,7 +615,7 @@ story_tcp_connect (Story *self, double ms, guint64 tcb, const char *local, const
 {
   self->activity = 0;
   self->activity_high = 0;
-  story_tell (self, ms, STORY_TCPIP, 1002, "pAAdd", tcb, local, remote, 2, 0);
+  story_write (self, ms, STORY_TCPIP, 1002, "pAAdd", tcb, local, remote, 2, 0);
 }
 
 void
@@ -623,7 +623,7 @@ story_tcp_posted (Story *self, double ms, guint64 tcb, guint n_bytes)
 {
   self->activity = 0;
   self->activity_high = 0;
-  story_tell (self, ms, STORY_TCPIP, 1159, "pwdd", tcb, "", n_bytes, 0);
+  story_write (self, ms, STORY_TCPIP, 1159, "pwdd", tcb, "", n_bytes, 0);
 }
 
 void
@@ -640,7 +640,7 @@ story_segment (Story *self, double ms, gboolean is_in, guint seq, const void *da
   for (i = 0; i < size; i++)
     g_string_append_printf (hex, "%02x", ((const guint8 *) data)[i]);
   self->keyword = is_in ? G_GUINT64_CONSTANT (0x2c0000000) : G_GUINT64_CONSTANT (0x1c0000000);
-  story_tell (self, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex->str);
+  story_write (self, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex->str);
   self->keyword = 0;
 }
 

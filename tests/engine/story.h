@@ -75,14 +75,15 @@ typedef struct
 
 Story *story_new (void);
 void story_free (Story *self);
-void story_tell (Story *self, double ms, StoryProvider provider, guint id, const char *format, ...);
-void story_tell_version (Story *self,
-                         double ms,
-                         StoryProvider provider,
-                         guint id,
-                         guint version,
-                         const char *format,
-                         ...);
+void
+story_write (Story *self, double ms, StoryProvider provider, guint id, const char *format, ...);
+void story_write_version (Story *self,
+                          double ms,
+                          StoryProvider provider,
+                          guint id,
+                          guint version,
+                          const char *format,
+                          ...);
 NsTrace *story_open (Story *self, double end_ms);
 /* Writes a process that runs at the start of the trace, and an image loaded by it. */
 void story_process (Story *self, guint32 pid, const char *image, const char *command_line);

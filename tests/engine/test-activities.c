@@ -22,34 +22,34 @@ report_socket (Story *story, double ms, guint64 endpoint, const char *local, con
 {
   story->activity = 0;
   story->activity_high = 0;
-  story_tell (story,
-              ms,
-              STORY_AFD,
-              1000,
-              "ddppdddpd",
-              0,
-              1002,
-              PROCESS,
-              endpoint,
-              2,
-              1,
-              6,
-              P (story->pid),
-              0);
-  story_tell (story, ms + 0.1, STORY_AFD, 1030, "ddppdA", 1, 7022, PROCESS, endpoint, 0, local);
-  story_tell (story,
-              ms + 0.2,
-              STORY_AFD,
-              1021,
-              "ddpppddA",
-              0,
-              5031,
-              PROCESS,
-              endpoint,
-              P (0),
-              0,
-              0,
-              remote);
+  story_write (story,
+               ms,
+               STORY_AFD,
+               1000,
+               "ddppdddpd",
+               0,
+               1002,
+               PROCESS,
+               endpoint,
+               2,
+               1,
+               6,
+               P (story->pid),
+               0);
+  story_write (story, ms + 0.1, STORY_AFD, 1030, "ddppdA", 1, 7022, PROCESS, endpoint, 0, local);
+  story_write (story,
+               ms + 0.2,
+               STORY_AFD,
+               1021,
+               "ddpppddA",
+               0,
+               5031,
+               PROCESS,
+               endpoint,
+               P (0),
+               0,
+               0,
+               remote);
 }
 
 /* A request, its socket and its TCP connection share one row. */
@@ -162,18 +162,18 @@ test_each_request_has_the_connection_of_its_time (void)
       story_send (story, ms + 4, i + 1, C1, S1, 100 + i);
       story_disconnect (story, ms + 100, i + 1, C1, S1);
       story_request_close (story, ms + 101, ptr, i + 1);
-      story_tell_version (story,
-                          ms + 110,
-                          STORY_TCPIP,
-                          1038,
-                          0,
-                          "AAdddp",
-                          local,
-                          "1.2.3.4:443",
-                          0,
-                          100,
-                          0,
-                          K1 + i);
+      story_write_version (story,
+                           ms + 110,
+                           STORY_TCPIP,
+                           1038,
+                           0,
+                           "AAdddp",
+                           local,
+                           "1.2.3.4:443",
+                           0,
+                           100,
+                           0,
+                           K1 + i);
     }
   trace = story_open (story, 6000);
   g_assert_cmpuint (trace->activities->len, ==, 20);
@@ -197,17 +197,17 @@ test_a_failed_connect_is_an_error_of_its_row (void)
 
   report_socket (story, 1, E1, "0.0.0.0:50001", "9.9.9.8:81");
   story_tcp_connect (story, 1.3, K1, "10.0.0.5:50001", "9.9.9.8:81");
-  story_tell (story,
-              3,
-              STORY_TCPIP,
-              1034,
-              "AAdddp",
-              "10.0.0.5:50001",
-              "9.9.9.8:81",
-              0xc0000236,
-              100,
-              0,
-              K1);
+  story_write (story,
+               3,
+               STORY_TCPIP,
+               1034,
+               "AAdddp",
+               "10.0.0.5:50001",
+               "9.9.9.8:81",
+               0xc0000236,
+               100,
+               0,
+               K1);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
@@ -260,8 +260,8 @@ test_idle_connections_of_the_system_are_left_out (void)
   NsTrace *trace;
 
   story->pid = 4;
-  story_tell (story, 1, STORY_TCPIP, 1300, "pAAdd", K1, "10.0.0.5:445", "10.0.0.9:60000", 4, 4);
-  story_tell (story, 1, STORY_TCPIP, 1300, "pAAdd", K2, "10.0.0.5:6000", "5.6.7.8:443", 4, 321);
+  story_write (story, 1, STORY_TCPIP, 1300, "pAAdd", K1, "10.0.0.5:445", "10.0.0.9:60000", 4, 4);
+  story_write (story, 1, STORY_TCPIP, 1300, "pAAdd", K2, "10.0.0.5:6000", "5.6.7.8:443", 4, 321);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->tcp->len, ==, 2);
   g_assert_cmpuint (trace->activities->len, ==, 1);
@@ -280,24 +280,24 @@ open_wininet (gboolean has_tcp)
   g_autoptr (Story) story = story_new ();
 
   story->activity = 7;
-  story_tell (story, 0, STORY_WININET, 104, "ppccchhd", P (9), P (8), "GET", "/", "", 0, 0, 0);
-  story_tell (story, 1, STORY_WININET, 1007, "pa", R1, "https://a.com/x");
-  story_tell (story, 2, STORY_WININET, 1045, "p", R1);
+  story_write (story, 0, STORY_WININET, 104, "ppccchhd", P (9), P (8), "GET", "/", "", 0, 0, 0);
+  story_write (story, 1, STORY_WININET, 1007, "pa", R1, "https://a.com/x");
+  story_write (story, 2, STORY_WININET, 1045, "p", R1);
   report_socket (story, 2.1, E1, "0.0.0.0:50001", "1.2.3.4:443");
   if (has_tcp)
     story_tcp_connect (story, 2.4, K1, "10.0.0.5:50001", "1.2.3.4:443");
   story->activity = 7;
-  story_tell_version (story,
-                      10,
-                      STORY_WININET,
-                      1046,
-                      1,
-                      "pddAA",
-                      R1,
-                      50001,
-                      0,
-                      "10.0.0.5:50001",
-                      "1.2.3.4:443");
+  story_write_version (story,
+                       10,
+                       STORY_WININET,
+                       1046,
+                       1,
+                       "pddAA",
+                       R1,
+                       50001,
+                       0,
+                       "10.0.0.5:50001",
+                       "1.2.3.4:443");
   return story_open (story, 100);
 }
 
@@ -333,36 +333,36 @@ test_a_flow_of_the_kernel_is_below_its_socket (void)
   report_socket (story, 1, E1, "0.0.0.0:50001", "1.2.3.4:443");
   /* PID, size, remote and local address, remote and local port in network order; the zeros do not
    * matter. */
-  story_tell (story,
-              2,
-              STORY_KERNEL_NETWORK,
-              10,
-              "ddddhhdddp",
-              100,
-              300,
-              0x04030201,
-              0x0500000a,
-              0xbb01,
-              0x51c3,
-              0,
-              0,
-              0,
-              P (0));
-  story_tell (story,
-              3,
-              STORY_KERNEL_NETWORK,
-              10,
-              "ddddhhdddp",
-              100,
-              70,
-              0x04030201,
-              0x0500000a,
-              0xbb01,
-              0x52c3,
-              0,
-              0,
-              0,
-              P (0));
+  story_write (story,
+               2,
+               STORY_KERNEL_NETWORK,
+               10,
+               "ddddhhdddp",
+               100,
+               300,
+               0x04030201,
+               0x0500000a,
+               0xbb01,
+               0x51c3,
+               0,
+               0,
+               0,
+               P (0));
+  story_write (story,
+               3,
+               STORY_KERNEL_NETWORK,
+               10,
+               "ddddhhdddp",
+               100,
+               70,
+               0x04030201,
+               0x0500000a,
+               0xbb01,
+               0x52c3,
+               0,
+               0,
+               0,
+               P (0));
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->kernel_network->len, ==, 2);
   g_assert_cmpuint (trace->activities->len, ==, 2);
@@ -411,9 +411,9 @@ test_a_row_has_the_activity_of_the_event_that_began_it (void)
   NsTrace *trace;
 
   story->activity = 11;
-  story_tell (story, 1, STORY_DNS, 3008, "wdqdw", "a.com", 1, P (0), 0, "1.2.3.4;");
+  story_write (story, 1, STORY_DNS, 3008, "wdqdw", "a.com", 1, P (0), 0, "1.2.3.4;");
   story->activity = 12;
-  story_tell (story, 2, STORY_TCPIP, 1002, "pAAdd", K1, "10.0.0.5:50001", "1.2.3.4:443", 2, 0);
+  story_write (story, 2, STORY_TCPIP, 1002, "pAAdd", K1, "10.0.0.5:50001", "1.2.3.4:443", 2, 0);
   story->activity = 13;
   story_socket (story, 3, E1, 50002, "1.2.3.5:443");
   story->activity = 14;

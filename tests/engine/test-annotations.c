@@ -21,16 +21,16 @@ ldap_row (const NsTrace *trace, guint n)
 static void
 report_search (Story *story, double ms, const char *filter)
 {
-  story_tell (story,
-              ms,
-              STORY_LDAP,
-              30,
-              "dwwwd",
-              2,
-              filter,
-              "DC=corp,DC=example",
-              "cn,mail",
-              story->pid);
+  story_write (story,
+               ms,
+               STORY_LDAP,
+               30,
+               "dwwwd",
+               2,
+               filter,
+               "DC=corp,DC=example",
+               "cn,mail",
+               story->pid);
 }
 
 static void
@@ -142,7 +142,7 @@ test_errors_become_the_status_of_the_newest_search (void)
   g_autoptr (NsTrace) trace = NULL;
 
   report_search (story, 20, "(cn=a)");
-  story_tell (story, 30, STORY_LDAP, 29, "a", "server is down");
+  story_write (story, 30, STORY_LDAP, 29, "a", "server is down");
   trace = story_open (story, 100);
 
   story_assert_text (trace, ldap_row (trace, 0)->status, "server is down");
@@ -181,23 +181,23 @@ static void
 report_wininet (Story *story, double ms, const char *url)
 {
   story->activity = P (0xcc000c00000001);
-  story_tell (story,
-              ms,
-              STORY_WININET,
-              104,
-              "ppccchhd",
-              P (0xcc000c),
-              P (1),
-              "GET",
-              "/x",
-              "HTTP/1.1",
-              0,
-              0,
-              0);
-  story_tell (story, ms + 0.1, STORY_WININET, 108, "pcdh", P (0xcc000c), "a.com", 443, 0);
-  story_tell (story, ms + 1, STORY_WININET, 1007, "pa", P (0x2a0000), url);
-  story_tell (story, ms + 30, STORY_WININET, 1037, "pd", P (0x2a0000), 2000);
-  story_tell (story, ms + 40, STORY_WININET, 1008, "pC", P (0x2a0000), "HTTP/1.1 200 OK");
+  story_write (story,
+               ms,
+               STORY_WININET,
+               104,
+               "ppccchhd",
+               P (0xcc000c),
+               P (1),
+               "GET",
+               "/x",
+               "HTTP/1.1",
+               0,
+               0,
+               0);
+  story_write (story, ms + 0.1, STORY_WININET, 108, "pcdh", P (0xcc000c), "a.com", 443, 0);
+  story_write (story, ms + 1, STORY_WININET, 1007, "pa", P (0x2a0000), url);
+  story_write (story, ms + 30, STORY_WININET, 1037, "pd", P (0x2a0000), 2000);
+  story_write (story, ms + 40, STORY_WININET, 1008, "pC", P (0x2a0000), "HTTP/1.1 200 OK");
   story->activity = 0;
 }
 
@@ -209,10 +209,10 @@ test_a_download_is_an_annotation_of_its_request (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsUrlmonRow *row;
 
-  story_tell (story, 10, STORY_URLMON, 805, "dw", 0, "https://A.com/x#part");
+  story_write (story, 10, STORY_URLMON, 805, "dw", 0, "https://A.com/x#part");
   report_wininet (story, 11, "https://a.com/x");
-  story_tell (story, 60, STORY_URLMON, 803, "dwd", 4, "https://A.com/x#part", 4096);
-  story_tell (story, 61, STORY_URLMON, 802, "dw", 6, "https://A.com/x#part");
+  story_write (story, 60, STORY_URLMON, 803, "dwd", 4, "https://A.com/x#part", 4096);
+  story_write (story, 61, STORY_URLMON, 802, "dw", 6, "https://A.com/x#part");
   trace = story_open (story, 100);
 
   row = &g_array_index (trace->urlmon, NsUrlmonRow, 0);
@@ -231,9 +231,9 @@ test_an_aborted_download_has_its_reason (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  story_tell (story, 10, STORY_URLMON, 805, "dw", 0, "https://a.com/x");
-  story_tell (story, 20, STORY_URLMON, 806, "dw", 0x800c0005u, "https://a.com/x");
-  story_tell (story, 30, STORY_URLMON, 802, "dw", 2, "https://a.com/x");
+  story_write (story, 10, STORY_URLMON, 805, "dw", 0, "https://a.com/x");
+  story_write (story, 20, STORY_URLMON, 806, "dw", 0x800c0005u, "https://a.com/x");
+  story_write (story, 30, STORY_URLMON, 802, "dw", 2, "https://a.com/x");
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->urlmon->len, ==, 2);

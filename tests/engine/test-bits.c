@@ -27,50 +27,50 @@ bits_row (const NsTrace *trace, guint n)
 static void
 report_start (Story *story, double ms, const char *url, guint64 total, guint64 transferred)
 {
-  story_tell_version (story,
-                      ms,
-                      STORY_BITS,
-                      59,
-                      1,
-                      "gwgwwqqqqq",
-                      TRANSFER,
-                      "Update",
-                      JOB,
-                      url,
-                      "",
-                      P (0),
-                      P (0),
-                      total,
-                      transferred,
-                      P (0));
+  story_write_version (story,
+                       ms,
+                       STORY_BITS,
+                       59,
+                       1,
+                       "gwgwwqqqqq",
+                       TRANSFER,
+                       "Update",
+                       JOB,
+                       url,
+                       "",
+                       P (0),
+                       P (0),
+                       total,
+                       transferred,
+                       P (0));
 }
 
 static void
 report_stop (Story *story, double ms, const char *url, guint status, guint64 transferred)
 {
-  story_tell_version (story,
-                      ms,
-                      STORY_BITS,
-                      status == 0 ? 60 : 61,
-                      1,
-                      "gwgwwdqqqqwqqddqd",
-                      TRANSFER,
-                      "Update",
-                      JOB,
-                      url,
-                      "",
-                      status,
-                      P (0),
-                      P (0),
-                      P (500000),
-                      transferred,
-                      "http://bob:secret@proxy.example:8080",
-                      P (0),
-                      P (7),
-                      0,
-                      0,
-                      P (0),
-                      0);
+  story_write_version (story,
+                       ms,
+                       STORY_BITS,
+                       status == 0 ? 60 : 61,
+                       1,
+                       "gwgwwdqqqqwqqddqd",
+                       TRANSFER,
+                       "Update",
+                       JOB,
+                       url,
+                       "",
+                       status,
+                       P (0),
+                       P (0),
+                       P (500000),
+                       transferred,
+                       "http://bob:secret@proxy.example:8080",
+                       P (0),
+                       P (7),
+                       0,
+                       0,
+                       P (0),
+                       0);
 }
 
 static void
@@ -92,17 +92,17 @@ test_a_transfer_is_the_parent_of_its_requests (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsBitsRow *row;
 
-  story_tell_version (story,
-                      1,
-                      STORY_BITS,
-                      3,
-                      2,
-                      "wgwwd",
-                      "Update",
-                      JOB,
-                      "CORP\\u",
-                      "C:\\app.exe",
-                      77);
+  story_write_version (story,
+                       1,
+                       STORY_BITS,
+                       3,
+                       2,
+                       "wgwwd",
+                       "Update",
+                       JOB,
+                       "CORP\\u",
+                       "C:\\app.exe",
+                       77);
   report_start (story, 10, URL, 500000, 100000);
   report_request (story, 20, 0, URL "#part");
   report_request (story, 40, 0x100, "http://download.example/u/b.cab");
@@ -215,11 +215,11 @@ test_payloads_may_be_cut_off (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  story_tell (story, 10, STORY_BITS, 59, "x", "0102");
-  story_tell (story, 20, STORY_BITS, 59, "gwg", TRANSFER, "Update", JOB);
-  story_tell (story, 30, STORY_BITS, 60, "gw", TRANSFER, "Update");
-  story_tell_version (story, 40, STORY_BITS, 3, 2, "wx", "Update", "00");
-  story_tell_version (story, 50, STORY_BITS, 3, 0, "www", "a", "b", "c");
+  story_write (story, 10, STORY_BITS, 59, "x", "0102");
+  story_write (story, 20, STORY_BITS, 59, "gwg", TRANSFER, "Update", JOB);
+  story_write (story, 30, STORY_BITS, 60, "gw", TRANSFER, "Update");
+  story_write_version (story, 40, STORY_BITS, 3, 2, "wx", "Update", "00");
+  story_write_version (story, 50, STORY_BITS, 3, 0, "www", "a", "b", "c");
   report_start (story, 60, URL, 1, 0);
   trace = story_open (story, 100);
 
@@ -239,59 +239,59 @@ test_longer_payloads_are_read_as_before (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsBitsRow *row;
 
-  story_tell_version (story,
-                      5,
-                      STORY_BITS,
-                      3,
-                      3,
-                      "wgwwdx",
-                      "Update",
-                      JOB,
-                      "CORP\\u",
-                      "C:\\app.exe",
-                      77,
-                      more);
-  story_tell_version (story,
-                      10,
-                      STORY_BITS,
-                      59,
-                      2,
-                      "gwgwwqqqqqx",
-                      TRANSFER,
-                      "Update",
-                      JOB,
-                      URL,
-                      "",
-                      P (0),
-                      P (0),
-                      P (500),
-                      P (100),
-                      P (0),
-                      more);
-  story_tell_version (story,
-                      20,
-                      STORY_BITS,
-                      60,
-                      2,
-                      "gwgwwdqqqqwqqddqdx",
-                      TRANSFER,
-                      "Update",
-                      JOB,
-                      URL,
-                      "",
-                      0,
-                      P (0),
-                      P (0),
-                      P (500),
-                      P (450),
-                      "proxy.example:8080",
-                      P (0),
-                      P (7),
-                      0,
-                      0,
-                      P (0),
-                      0,
-                      more);
+  story_write_version (story,
+                       5,
+                       STORY_BITS,
+                       3,
+                       3,
+                       "wgwwdx",
+                       "Update",
+                       JOB,
+                       "CORP\\u",
+                       "C:\\app.exe",
+                       77,
+                       more);
+  story_write_version (story,
+                       10,
+                       STORY_BITS,
+                       59,
+                       2,
+                       "gwgwwqqqqqx",
+                       TRANSFER,
+                       "Update",
+                       JOB,
+                       URL,
+                       "",
+                       P (0),
+                       P (0),
+                       P (500),
+                       P (100),
+                       P (0),
+                       more);
+  story_write_version (story,
+                       20,
+                       STORY_BITS,
+                       60,
+                       2,
+                       "gwgwwdqqqqwqqddqdx",
+                       TRANSFER,
+                       "Update",
+                       JOB,
+                       URL,
+                       "",
+                       0,
+                       P (0),
+                       P (0),
+                       P (500),
+                       P (450),
+                       "proxy.example:8080",
+                       P (0),
+                       P (7),
+                       0,
+                       0,
+                       P (0),
+                       0,
+                       more);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->bits->len, ==, 1);

@@ -28,7 +28,7 @@ tell (Story *story, double ms, guint id, const char *task, const char *content)
                                           task,
                                           id);
 
-  story_tell (story, ms, STORY_CAPI2, id, "w", xml);
+  story_write (story, ms, STORY_CAPI2, id, "w", xml);
 }
 
 /* Checks nest, and retrieved objects become children of their check. */
@@ -101,10 +101,10 @@ test_broken_texts_make_rows (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  story_tell (story, 10, STORY_CAPI2, 10, "w", "<A><Certificate subjectName=\"a.com\"/><Correla");
-  story_tell (story, 20, STORY_CAPI2, 30, "w", "<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>");
-  story_tell (story, 30, STORY_CAPI2, 52, "x", "00");
-  story_tell (story, 40, STORY_CAPI2, 53, "");
+  story_write (story, 10, STORY_CAPI2, 10, "w", "<A><Certificate subjectName=\"a.com\"/><Correla");
+  story_write (story, 20, STORY_CAPI2, 30, "w", "<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>");
+  story_write (story, 30, STORY_CAPI2, 52, "x", "00");
+  story_write (story, 40, STORY_CAPI2, 53, "");
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->capi2->len, ==, 3);

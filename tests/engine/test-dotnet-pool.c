@@ -15,42 +15,42 @@ static void
 report_task (Story *story, double ms, guint tid, guint id, guint originating, guint task)
 {
   story->tid = tid;
-  story_tell (story, ms, STORY_DOTNET_TASKS, id, "dddddd", 1, originating, task, 0, 0, 0);
+  story_write (story, ms, STORY_DOTNET_TASKS, id, "dddddd", 1, originating, task, 0, 0, 0);
 }
 
 static void
 report_wait (Story *story, double ms, guint tid, guint task, guint behavior)
 {
   story->tid = tid;
-  story_tell (story, ms, STORY_DOTNET_TASKS, 10, "dddd", 1, 0, task, behavior);
+  story_write (story, ms, STORY_DOTNET_TASKS, 10, "dddd", 1, 0, task, behavior);
 }
 
 static void
 report_plain (Story *story, double ms, guint tid, guint id, guint task)
 {
   story->tid = tid;
-  story_tell (story, ms, STORY_DOTNET_TASKS, id, "d", task);
+  story_write (story, ms, STORY_DOTNET_TASKS, id, "d", task);
 }
 
 static void
 report_work (Story *story, double ms, guint tid, guint id, guint64 work)
 {
   story->tid = tid;
-  story_tell (story, ms, STORY_DOTNET_FRAMEWORK, id, "q", work);
+  story_write (story, ms, STORY_DOTNET_FRAMEWORK, id, "q", work);
 }
 
 static void
 report_clr (Story *story, double ms, guint tid, guint id, guint64 work)
 {
   story->tid = tid;
-  story_tell (story, ms, STORY_DOTNET_RUNTIME, id, "pph", work, P (0), 1);
+  story_write (story, ms, STORY_DOTNET_RUNTIME, id, "pph", work, P (0), 1);
 }
 
 static void
 report_transfer (Story *story, double ms, guint tid, guint id, guint64 key, gboolean is_multi)
 {
   story->tid = tid;
-  story_tell (story, ms, STORY_DOTNET_FRAMEWORK, id, "qdwd", key, 1, "", is_multi);
+  story_write (story, ms, STORY_DOTNET_FRAMEWORK, id, "qdwd", key, 1, "", is_multi);
 }
 
 /* Writes the next connection; its number is its port, starting with 1. */
@@ -141,8 +141,8 @@ test_a_cancelled_task (void)
   g_autoptr (NsTrace) trace = NULL;
 
   report_task (story, 10, 8, 7, 0, 6);
-  story_tell (story, 11, STORY_DOTNET_TASKS, 14, "dwq", 6, "Load prices", P (0));
-  story_tell (story, 12, STORY_DOTNET_TASKS, 15, "dd", 6, 2);
+  story_write (story, 11, STORY_DOTNET_TASKS, 14, "dwq", 6, "Load prices", P (0));
+  story_write (story, 12, STORY_DOTNET_TASKS, 15, "dd", 6, 2);
   report_task (story, 20, 16, 8, 0, 6);
   report_net (story, 21, 16);
   trace = story_open (story, 100);
@@ -160,7 +160,7 @@ test_a_task_that_throws (void)
 
   report_task (story, 10, 8, 7, 0, 6);
   report_task (story, 20, 16, 8, 0, 6);
-  story_tell (story, 30, STORY_DOTNET_TASKS, 9, "dddd", 1, 0, 6, 1);
+  story_write (story, 30, STORY_DOTNET_TASKS, 9, "dddd", 1, 0, 6, 1);
   trace = story_open (story, 100);
   story_assert_text (trace, g_array_index (trace->tasks, NsTaskRow, 0).status, "Faulted");
   g_assert_cmpstr (ns_runs_get_evidence (trace->runs, 1), ==, "tpl-task");
@@ -317,7 +317,7 @@ test_a_task_inside_a_task (void)
   report_task (story, 21, 16, 7, 6, 7);
   report_task (story, 22, 16, 8, 6, 7);
   report_net (story, 23, 16);
-  story_tell (story, 24.5, STORY_DOTNET_TASKS, 9, "dddd", 1, 6, 7, 0);
+  story_write (story, 24.5, STORY_DOTNET_TASKS, 9, "dddd", 1, 6, 7, 0);
   report_net (story, 25, 16);
   trace = story_open (story, 100);
   assert_in (trace, 0, "Task 7", 16);
@@ -337,12 +337,12 @@ test_bad_input (void)
   report_net (story, 21, 400);
   story->pid = 100;
   story->tid = 8;
-  story_tell (story, 30, STORY_DOTNET_TASKS, 7, "dd", 1, 0);
-  story_tell (story, 31, STORY_DOTNET_TASKS, 13, "h", 1);
-  story_tell (story, 32, STORY_DOTNET_FRAMEWORK, 30, "d", 1);
-  story_tell (story, 33, STORY_DOTNET_FRAMEWORK, 150, "q", P (1));
-  story_tell (story, 34, STORY_DOTNET_RUNTIME, 61, "d", 1);
-  story_tell (story, 35, STORY_DOTNET_TASKS, 14, "d", 6);
+  story_write (story, 30, STORY_DOTNET_TASKS, 7, "dd", 1, 0);
+  story_write (story, 31, STORY_DOTNET_TASKS, 13, "h", 1);
+  story_write (story, 32, STORY_DOTNET_FRAMEWORK, 30, "d", 1);
+  story_write (story, 33, STORY_DOTNET_FRAMEWORK, 150, "q", P (1));
+  story_write (story, 34, STORY_DOTNET_RUNTIME, 61, "d", 1);
+  story_write (story, 35, STORY_DOTNET_TASKS, 14, "d", 6);
   trace = story_open (story, 100);
   assert_in (trace, 0, NULL, 0);
   g_assert_cmpuint (trace->tasks->len, ==, 1);

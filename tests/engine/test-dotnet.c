@@ -18,7 +18,7 @@
 /* Sets the activity ID of the next events to a .NET activity path. Each nibble of @bytes is one
  * path component, starting with the lowest byte: 0x2111 is 1/1/2/1. 0 clears the ID. */
 static void
-be_in (Story *story, guint32 bytes)
+set_activity_path (Story *story, guint32 bytes)
 {
   guint32 sum = bytes + 0x599D99ADu;
 
@@ -27,7 +27,7 @@ be_in (Story *story, guint32 bytes)
 }
 
 static void
-be_in_task (Story *story, guint32 task)
+set_task_activity (Story *story, guint32 task)
 {
   story->activity = task | G_GUINT64_CONSTANT (1) << 32;
   story->activity_high = story->pid | G_GUINT64_CONSTANT (0xb5d7dcff) << 32;
@@ -36,50 +36,50 @@ be_in_task (Story *story, guint32 task)
 static void
 report_start (Story *story, double ms, const char *host)
 {
-  story_tell (story, ms, STORY_DOTNET_HTTP, 1, "wwdwbbd", "https", host, 443, "/x", 1, 1, 0);
+  story_write (story, ms, STORY_DOTNET_HTTP, 1, "wwdwbbd", "https", host, 443, "/x", 1, 1, 0);
 }
 
 static void
 report_stop (Story *story, double ms, guint status)
 {
-  story_tell_version (story, ms, STORY_DOTNET_HTTP, 2, 1, "d", status);
+  story_write_version (story, ms, STORY_DOTNET_HTTP, 2, 1, "d", status);
 }
 
 static void
 report_failed (Story *story, double ms, const char *why)
 {
-  story_tell_version (story, ms, STORY_DOTNET_HTTP, 3, 1, "w", why);
+  story_write_version (story, ms, STORY_DOTNET_HTTP, 3, 1, "w", why);
   report_stop (story, ms + 0.1, (guint) -1);
 }
 
 static void
 report_http (Story *story, double ms, guint id)
 {
-  story_tell (story, ms, STORY_DOTNET_HTTP, id, "");
+  story_write (story, ms, STORY_DOTNET_HTTP, id, "");
 }
 
 static void
 report_established (Story *story, double ms, guint64 id, const char *address)
 {
-  story_tell_version (story,
-                      ms,
-                      STORY_DOTNET_HTTP,
-                      4,
-                      1,
-                      "bbqwwdw",
-                      1,
-                      1,
-                      id,
-                      "https",
-                      "a.example",
-                      443,
-                      address);
+  story_write_version (story,
+                       ms,
+                       STORY_DOTNET_HTTP,
+                       4,
+                       1,
+                       "bbqwwdw",
+                       1,
+                       1,
+                       id,
+                       "https",
+                       "a.example",
+                       443,
+                       address);
 }
 
 static void
 report_headers (Story *story, double ms, guint64 id)
 {
-  story_tell_version (story, ms, STORY_DOTNET_HTTP, 7, 1, "q", id);
+  story_write_version (story, ms, STORY_DOTNET_HTTP, 7, 1, "q", id);
 }
 
 /* Writes a socket connected by .NET; the WinSock call lies between the .NET events. */
@@ -89,7 +89,7 @@ report_connect (Story *story, double ms, guint64 endpoint, guint port, const cha
   guint64 activity = story->activity;
   guint64 activity_high = story->activity_high;
 
-  story_tell (story, ms, STORY_DOTNET_SOCKETS, 1, "w", address);
+  story_write (story, ms, STORY_DOTNET_SOCKETS, 1, "w", address);
   story->activity = story->activity_high = 0;
   story_socket (story,
                 ms + 0.1,
@@ -103,17 +103,17 @@ report_connect (Story *story, double ms, guint64 endpoint, guint port, const cha
 static void
 report_connected (Story *story, double ms)
 {
-  story_tell (story, ms, STORY_DOTNET_SOCKETS, 2, "");
+  story_write (story, ms, STORY_DOTNET_SOCKETS, 2, "");
 }
 
 /* Writes the events of the request @path from its start to its headers. */
 static void
 report_new_connection (Story *story, double ms, guint32 path, guint64 id)
 {
-  be_in (story, path | 0x1000);
+  set_activity_path (story, path | 0x1000);
   report_connect (story, ms, ENDPOINT, 50001, ADDRESS);
   report_connected (story, ms + 20);
-  be_in (story, path);
+  set_activity_path (story, path);
   report_established (story, ms + 21, id, "1.2.3.4");
 }
 
@@ -123,8 +123,8 @@ report_answer (Story *story, double ms, guint32 path, guint status)
 {
   report_http (story, ms + 1, 8);
   report_http (story, ms + 10, 11);
-  story_tell_version (story, ms + 11, STORY_DOTNET_HTTP, 12, 1, "d", status);
-  be_in (story, path);
+  story_write_version (story, ms + 11, STORY_DOTNET_HTTP, 12, 1, "d", status);
+  set_activity_path (story, path);
   report_stop (story, ms + 20, status);
 }
 
@@ -180,7 +180,7 @@ test_an_id_of_two_open_requests_names_neither (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
   report_start (story, 20, "b.example");
   report_stop (story, 50, 200);
@@ -197,7 +197,7 @@ test_an_id_comes_again (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
   report_stop (story, 20, 200);
   report_start (story, 30, "b.example");
@@ -217,13 +217,13 @@ test_task_ids_are_no_keys (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in_task (story, 6);
+  set_task_activity (story, 6);
   story->tid = 8;
   report_start (story, 10, "a.example");
   story->tid = 12;
   report_start (story, 20, "b.example");
   /* Immediately after, on the same thread: assigned. */
-  story_tell (story, 20.5, STORY_DOTNET_HTTP, 6, "qbb", P (0), 1, 1);
+  story_write (story, 20.5, STORY_DOTNET_HTTP, 6, "qbb", P (0), 1, 1);
   /* Much later, on another thread: not assigned. */
   story->tid = 16;
   report_stop (story, 50, 200);
@@ -243,15 +243,15 @@ test_a_request_inside_a_request (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
-  be_in (story, 0x1011);
+  set_activity_path (story, 0x1011);
   report_start (story, 20, "b.example");
-  be_in (story, 0x2011);
+  set_activity_path (story, 0x2011);
   report_http (story, 25, 8);
-  be_in (story, 0x1011);
+  set_activity_path (story, 0x1011);
   report_stop (story, 30, 201);
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_stop (story, 60, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (row_of (trace, 0)->http_status, ==, 200);
@@ -266,10 +266,10 @@ test_a_request_from_before_the_trace (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x3011);
+  set_activity_path (story, 0x3011);
   report_http (story, 10, 11);
-  story_tell_version (story, 11, STORY_DOTNET_HTTP, 12, 1, "d", 200);
-  be_in (story, 0x11);
+  story_write_version (story, 11, STORY_DOTNET_HTTP, 12, 1, "d", 200);
+  set_activity_path (story, 0x11);
   report_stop (story, 30, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->dotnet->len, ==, 1);
@@ -288,14 +288,14 @@ test_processes_are_told_apart (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
   story->pid = 200;
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 15, "b.example");
   report_stop (story, 20, 500);
   story->pid = 100;
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_stop (story, 30, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (row_of (trace, 0)->http_status, ==, 200);
@@ -309,22 +309,22 @@ test_a_connection_is_reused (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
   report_new_connection (story, 12, 0x11, 0);
-  be_in (story, 0x4011);
+  set_activity_path (story, 0x4011);
   report_headers (story, 40, 0);
   story_socket_bytes (story, 42, 1003, ENDPOINT, 300);
   story_socket_bytes (story, 48, 1004, ENDPOINT, 900);
-  be_in (story, 0x4011);
+  set_activity_path (story, 0x4011);
   report_answer (story, 40, 0x11, 200);
-  be_in (story, 0x12);
+  set_activity_path (story, 0x12);
   report_start (story, 70, "a.example");
-  be_in (story, 0x1012);
+  set_activity_path (story, 0x1012);
   report_headers (story, 71, 0);
   story_socket_bytes (story, 72, 1003, ENDPOINT, 30);
   story_socket_bytes (story, 78, 1004, ENDPOINT, 90);
-  be_in (story, 0x1012);
+  set_activity_path (story, 0x1012);
   report_answer (story, 71, 0x12, 200);
   trace = story_open (story, 200);
   g_assert_cmpuint (trace->dotnet->len, ==, 2);
@@ -355,11 +355,11 @@ test_a_connection_is_found_by_its_address (void)
   g_autoptr (NsTrace) trace = NULL;
 
   story_socket (story, 5, ENDPOINT, 50001, "1.2.3.4:443");
-  be_in (story, 0);
+  set_activity_path (story, 0);
   report_established (story, 8, 7, "::ffff:1.2.3.4");
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
-  be_in (story, 0x1011);
+  set_activity_path (story, 0x1011);
   report_headers (story, 20, 7);
   report_answer (story, 20, 0x11, 200);
   trace = story_open (story, 200);
@@ -376,10 +376,10 @@ test_a_connection_to_nowhere_joins_none (void)
   g_autoptr (NsTrace) trace = NULL;
 
   story_socket (story, 5, ENDPOINT, 50001, "9.9.9.9:443");
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
   report_established (story, 15, 7, "1.2.3.4");
-  be_in (story, 0x1011);
+  set_activity_path (story, 0x1011);
   report_headers (story, 20, 7);
   report_answer (story, 20, 0x11, 200);
   trace = story_open (story, 200);
@@ -398,13 +398,13 @@ test_a_connect_fails (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
-  be_in (story, 0x1011);
+  set_activity_path (story, 0x1011);
   report_connect (story, 12, ENDPOINT, 50001, ADDRESS);
-  story_tell (story, 30, STORY_DOTNET_SOCKETS, 3, "dw", 10061, "refused");
+  story_write (story, 30, STORY_DOTNET_SOCKETS, 3, "dw", 10061, "refused");
   report_connected (story, 30.1);
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_failed (story, 31, "No connection (a.example:443)");
   trace = story_open (story, 200);
   g_assert_true (row_of (trace, 0)->failed);
@@ -425,14 +425,14 @@ test_a_look_up_fails (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
-  be_in (story, 0x1011);
-  story_tell (story, 12, STORY_DOTNET_NAMES, 1, "w", "a.example");
-  story_tell (story, 20, STORY_DOTNET_NAMES, 3, "");
-  story_tell (story, 20.1, STORY_DOTNET_NAMES, 2, "");
-  be_in (story, 0x11);
-  story_tell (story, 21, STORY_DOTNET_HTTP, 3, "");
+  set_activity_path (story, 0x1011);
+  story_write (story, 12, STORY_DOTNET_NAMES, 1, "w", "a.example");
+  story_write (story, 20, STORY_DOTNET_NAMES, 3, "");
+  story_write (story, 20.1, STORY_DOTNET_NAMES, 2, "");
+  set_activity_path (story, 0x11);
+  story_write (story, 21, STORY_DOTNET_HTTP, 3, "");
   report_http (story, 22, 2);
   trace = story_open (story, 200);
   g_assert_cmpstr (row_of (trace, 0)->failed_phase, ==, "dns");
@@ -458,7 +458,7 @@ test_the_last_event_tells_where_it_failed (void)
       g_autoptr (Story) story = story_new ();
       g_autoptr (NsTrace) trace = NULL;
 
-      be_in (story, 0x11);
+      set_activity_path (story, 0x11);
       report_start (story, 10, "a.example");
       if (cases[i].last != 0)
         report_http (story, 20, cases[i].last);
@@ -475,18 +475,18 @@ test_an_attempt_that_another_connection_outran (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0);
+  set_activity_path (story, 0);
   report_established (story, 5, 7, "1.2.3.4");
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
-  be_in (story, 0x1011);
+  set_activity_path (story, 0x1011);
   report_connect (story, 12, ENDPOINT, 50001, OTHER_ADDRESS);
-  be_in (story, 0x2011);
+  set_activity_path (story, 0x2011);
   report_headers (story, 20, 7);
-  be_in (story, 0x1011);
-  story_tell (story, 25, STORY_DOTNET_SOCKETS, 3, "dw", 10060, "timed out");
+  set_activity_path (story, 0x1011);
+  story_write (story, 25, STORY_DOTNET_SOCKETS, 3, "dw", 10060, "timed out");
   report_connected (story, 25.1);
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_failed (story, 30, "reset");
   trace = story_open (story, 100);
   g_assert_cmpstr (row_of (trace, 0)->failed_phase, ==, "send");
@@ -502,21 +502,21 @@ test_redirects_are_hops (void)
   g_autoptr (NsTrace) trace = NULL;
   const gint64 *phases;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
-  be_in (story, 0x1011);
+  set_activity_path (story, 0x1011);
   report_headers (story, 20, 7);
   report_http (story, 21, 8);
   report_http (story, 30, 11);
-  story_tell_version (story, 31, STORY_DOTNET_HTTP, 12, 1, "d", 302);
-  be_in (story, 0x11);
-  story_tell (story, 32, STORY_DOTNET_HTTP, 16, "w", "https://b.example/y");
-  be_in (story, 0x2011);
+  story_write_version (story, 31, STORY_DOTNET_HTTP, 12, 1, "d", 302);
+  set_activity_path (story, 0x11);
+  story_write (story, 32, STORY_DOTNET_HTTP, 16, "w", "https://b.example/y");
+  set_activity_path (story, 0x2011);
   report_headers (story, 40, 8);
   report_http (story, 41, 8);
   report_http (story, 60, 11);
-  story_tell_version (story, 61, STORY_DOTNET_HTTP, 12, 1, "d", 200);
-  be_in (story, 0x11);
+  story_write_version (story, 61, STORY_DOTNET_HTTP, 12, 1, "d", 200);
+  set_activity_path (story, 0x11);
   report_stop (story, 70, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->dotnet->len, ==, 1);
@@ -538,14 +538,14 @@ test_the_first_byte_is_of_the_last_hop (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
-  be_in (story, 0x1011);
+  set_activity_path (story, 0x1011);
   report_headers (story, 20, 7);
   report_http (story, 30, 11);
-  be_in (story, 0x2011);
+  set_activity_path (story, 0x2011);
   report_headers (story, 40, 8);
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_failed (story, 50, "reset");
   trace = story_open (story, 100);
   g_assert_cmpuint (row_of (trace, 0)->hops, ==, 2);
@@ -565,13 +565,13 @@ test_bytes_of_http2_are_nobodys (void)
       g_autoptr (NsTrace) trace = NULL;
 
       story_socket (story, 5, ENDPOINT, 50001, "1.2.3.4:443");
-      be_in (story, 0x11);
+      set_activity_path (story, 0x11);
       report_start (story, 10, "1.2.3.4");
-      story_tell (story, 19, STORY_DOTNET_HTTP, 6, "qbb", P (0), version, 0);
-      be_in (story, 0x1011);
+      story_write (story, 19, STORY_DOTNET_HTTP, 6, "qbb", P (0), version, 0);
+      set_activity_path (story, 0x1011);
       report_headers (story, 20, 7);
       story_socket_bytes (story, 22, 1003, ENDPOINT, 300);
-      be_in (story, 0x1011);
+      set_activity_path (story, 0x1011);
       report_answer (story, 20, 0x11, 200);
       trace = story_open (story, 100);
       g_assert_cmpuint (row_of (trace, 0)->winsock, !=, 0);
@@ -589,10 +589,10 @@ test_phases_add_up (void)
   gint64 sum = 0;
   guint i;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
   report_new_connection (story, 12, 0x11, 3);
-  be_in (story, 0x4011);
+  set_activity_path (story, 0x4011);
   report_headers (story, 40, 3);
   report_answer (story, 40, 0x11, 200);
   trace = story_open (story, 100);
@@ -614,16 +614,16 @@ test_a_stop_without_an_id (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
-  be_in (story, 0x1011);
+  set_activity_path (story, 0x1011);
   report_connect (story, 12, ENDPOINT, 50001, ADDRESS);
-  be_in (story, 0);
+  set_activity_path (story, 0);
   story->tid = 44;
   report_connected (story, 32);
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_established (story, 33, 3, "1.2.3.4");
-  be_in (story, 0x4011);
+  set_activity_path (story, 0x4011);
   report_headers (story, 40, 3);
   report_answer (story, 40, 0x11, 200);
   trace = story_open (story, 100);
@@ -638,14 +638,14 @@ test_the_side_of_a_server (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
-  be_in (story, 0x1011);
-  story_tell (story, 12, STORY_DOTNET_SOCKETS, 4, "w", ADDRESS);
-  story_tell (story, 13, STORY_DOTNET_SOCKETS, 5, "");
-  story_tell (story, 14, STORY_DOTNET_SECURITY, 1, "dw", 1, "");
-  story_tell (story, 24, STORY_DOTNET_SECURITY, 2, "d", 12288);
-  be_in (story, 0x11);
+  set_activity_path (story, 0x1011);
+  story_write (story, 12, STORY_DOTNET_SOCKETS, 4, "w", ADDRESS);
+  story_write (story, 13, STORY_DOTNET_SOCKETS, 5, "");
+  story_write (story, 14, STORY_DOTNET_SECURITY, 1, "dw", 1, "");
+  story_write (story, 24, STORY_DOTNET_SECURITY, 2, "d", 12288);
+  set_activity_path (story, 0x11);
   report_stop (story, 30, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (count_activities (trace), ==, 1);
@@ -660,16 +660,16 @@ test_payloads_of_other_lengths (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x11);
-  story_tell (story, 10, STORY_DOTNET_HTTP, 1, "ww", "http", "a.example");
-  story_tell (story, 20, STORY_DOTNET_HTTP, 6, "d", 1);
-  story_tell (story, 30, STORY_DOTNET_HTTP, 4, "b", 1);
-  story_tell (story, 35, STORY_DOTNET_HTTP, 7, "d", 1);
-  story_tell (story, 40, STORY_DOTNET_HTTP, 2, "dqq", 204, P (1), P (2));
-  story_tell (story, 50, STORY_DOTNET_HTTP, 1, "");
-  story_tell (story, 55, STORY_DOTNET_FRAMEWORK, 140, "d", 1);
-  story_tell (story, 56, STORY_DOTNET_SOCKETS, 1, "");
-  story_tell (story, 57, STORY_DOTNET_SOCKETS, 3, "h", 1);
+  set_activity_path (story, 0x11);
+  story_write (story, 10, STORY_DOTNET_HTTP, 1, "ww", "http", "a.example");
+  story_write (story, 20, STORY_DOTNET_HTTP, 6, "d", 1);
+  story_write (story, 30, STORY_DOTNET_HTTP, 4, "b", 1);
+  story_write (story, 35, STORY_DOTNET_HTTP, 7, "d", 1);
+  story_write (story, 40, STORY_DOTNET_HTTP, 2, "dqq", 204, P (1), P (2));
+  story_write (story, 50, STORY_DOTNET_HTTP, 1, "");
+  story_write (story, 55, STORY_DOTNET_FRAMEWORK, 140, "d", 1);
+  story_write (story, 56, STORY_DOTNET_SOCKETS, 1, "");
+  story_write (story, 57, STORY_DOTNET_SOCKETS, 3, "h", 1);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->dotnet->len, ==, 2);
   g_assert_cmpuint (row_of (trace, 0)->http_status, ==, 204);
@@ -684,13 +684,13 @@ test_ends_without_begins (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0);
+  set_activity_path (story, 0);
   report_stop (story, 10, 200);
   report_connected (story, 11);
-  story_tell (story, 12, STORY_DOTNET_SECURITY, 3, "dqw", 0, P (0), "no");
-  story_tell (story, 13, STORY_DOTNET_HTTP, 5, "bbq", 1, 1, P (9));
-  story_tell (story, 14, STORY_DOTNET_NAMES, 1, "w", "a.example");
-  be_in (story, 0x21);
+  story_write (story, 12, STORY_DOTNET_SECURITY, 3, "dqw", 0, P (0), "no");
+  story_write (story, 13, STORY_DOTNET_HTTP, 5, "bbq", 1, 1, P (9));
+  story_write (story, 14, STORY_DOTNET_NAMES, 1, "w", "a.example");
+  set_activity_path (story, 0x21);
   report_start (story, 20, "a.example");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->dotnet->len, ==, 1);
@@ -711,7 +711,7 @@ test_events_that_describe_themselves (void)
   ns_etl_bytes_u32 (begin, 8080);
   ns_etl_bytes_wstr (begin, "/");
   ns_etl_bytes_u32 (end, 418);
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_named (story, 10, "RequestStart", begin);
   report_named (story, 15, "EventCounters", begin);
   report_named (story, 20, "RequestStop", end);
@@ -728,21 +728,21 @@ test_a_proxy (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_start (story, 10, "a.example");
-  be_in (story, 0x1011);
-  story_tell (story,
-              12,
-              STORY_DOTNET_SOCKETS,
-              1,
-              "w",
-              "InterNetwork:16:{12,56,1,2,3,9,0,0,0,0,0,0,0,0}");
+  set_activity_path (story, 0x1011);
+  story_write (story,
+               12,
+               STORY_DOTNET_SOCKETS,
+               1,
+               "w",
+               "InterNetwork:16:{12,56,1,2,3,9,0,0,0,0,0,0,0,0}");
   story_tcp_connect (story, 12.1, P (0xffffaa0000001000), "10.0.0.5:50001", "1.2.3.9:3128");
-  be_in (story, 0x1011);
+  set_activity_path (story, 0x1011);
   report_connected (story, 20);
-  be_in (story, 0x11);
+  set_activity_path (story, 0x11);
   report_established (story, 21, 3, "1.2.3.9");
-  be_in (story, 0x4011);
+  set_activity_path (story, 0x4011);
   report_headers (story, 40, 3);
   report_answer (story, 40, 0x11, 200);
   trace = story_open (story, 100);
@@ -755,13 +755,13 @@ test_a_proxy (void)
 static void
 report_get (Story *story, double ms, guint64 id, const char *uri)
 {
-  story_tell_version (story, ms, STORY_DOTNET_FRAMEWORK, 140, 1, "qwdd", id, uri, 1, 0);
+  story_write_version (story, ms, STORY_DOTNET_FRAMEWORK, 140, 1, "qwdd", id, uri, 1, 0);
 }
 
 static void
 report_got (Story *story, double ms, guint64 id, guint success, guint status)
 {
-  story_tell_version (story, ms, STORY_DOTNET_FRAMEWORK, 141, 1, "qddd", id, success, 0, status);
+  story_write_version (story, ms, STORY_DOTNET_FRAMEWORK, 141, 1, "qddd", id, success, 0, status);
 }
 
 /* A .NET Framework request uses an existing connection, or the only one to an address of its
@@ -773,7 +773,7 @@ test_a_framework_request_reuses (void)
   g_autoptr (NsTrace) trace = NULL;
 
   story_socket (story, 5, ENDPOINT, 50001, "1.2.3.4:443");
-  be_in (story, 0);
+  set_activity_path (story, 0);
   report_get (story, 20, 0x10, "https://1.2.3.4/x");
   report_got (story, 40, 0x10, 1, 200);
   trace = story_open (story, 100);
@@ -793,7 +793,7 @@ test_a_framework_request_is_not_guessed (void)
 
   story_socket (story, 5, ENDPOINT, 50001, "1.2.3.4:443");
   story_socket (story, 6, OTHER_ENDPOINT, 50002, "1.2.3.4:443");
-  be_in (story, 0);
+  set_activity_path (story, 0);
   report_get (story, 20, 0x10, "https://1.2.3.4/x");
   report_got (story, 40, 0x10, 0, 404);
   report_got (story, 50, 0x11, 1, 200);

@@ -31,7 +31,7 @@ static void
 report_frame (Story *story, double ms, gboolean is_in, const char *hex)
 {
   story->keyword = WHOLE | (is_in ? RECEIVE : SEND);
-  story_tell (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex);
+  story_write (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex);
   story->keyword = 0;
 }
 
@@ -52,10 +52,10 @@ typedef struct
   guint port;
   guint32 next[2];  /* next sequence numbers: this machine, the other one */
   gboolean is_full; /* both sides advertise a zero window */
-} Talk;
+} TcpConversation;
 
 static void
-report_segment_at (Talk *talk,
+report_segment_at (TcpConversation *conversation,
                    double ms,
                    gboolean is_in,
                    guint flags,
@@ -67,36 +67,41 @@ report_segment_at (Talk *talk,
   static const char *const ips[] = { "0a0000050a000009", "0a0000090a000005" };
 
   g_string_append_printf (hex, "4500%04x1234000040060000%s", 40 + (guint) size, ips[is_in]);
-  g_string_append_printf (hex, is_in ? "%04xc351" : "c351%04x", talk->port);
+  g_string_append_printf (hex, is_in ? "%04xc351" : "c351%04x", conversation->port);
   g_string_append_printf (hex,
                           "%08x%08x50%02x%s00000000",
                           seq,
-                          (flags & ACK) != 0 ? talk->next[!is_in] : 0,
+                          (flags & ACK) != 0 ? conversation->next[!is_in] : 0,
                           flags,
-                          talk->is_full ? "0000" : "0400");
+                          conversation->is_full ? "0000" : "0400");
   append_hex (hex, data, size);
-  report_frame (talk->story, ms, is_in, hex->str);
+  report_frame (conversation->story, ms, is_in, hex->str);
 }
 
 static void
-report_data (Talk *talk, double ms, gboolean is_in, guint flags, const guint8 *data, gsize size)
+report_data (TcpConversation *conversation,
+             double ms,
+             gboolean is_in,
+             guint flags,
+             const guint8 *data,
+             gsize size)
 {
-  report_segment_at (talk, ms, is_in, flags, talk->next[is_in], data, size);
-  talk->next[is_in] += (guint32) size + ((flags & (SYN | FIN)) != 0);
+  report_segment_at (conversation, ms, is_in, flags, conversation->next[is_in], data, size);
+  conversation->next[is_in] += (guint32) size + ((flags & (SYN | FIN)) != 0);
 }
 
 static void
-report_text (Talk *talk, double ms, gboolean is_in, const char *text)
+report_text (TcpConversation *conversation, double ms, gboolean is_in, const char *text)
 {
-  report_data (talk, ms, is_in, ACK, (const guint8 *) text, strlen (text));
+  report_data (conversation, ms, is_in, ACK, (const guint8 *) text, strlen (text));
 }
 
 static void
-report_handshake (Talk *talk)
+report_handshake (TcpConversation *conversation)
 {
-  report_data (talk, 10, FALSE, SYN, NULL, 0);
-  report_data (talk, 30, TRUE, SYN | ACK, NULL, 0);
-  report_data (talk, 30, FALSE, ACK, NULL, 0);
+  report_data (conversation, 10, FALSE, SYN, NULL, 0);
+  report_data (conversation, 30, TRUE, SYN | ACK, NULL, 0);
+  report_data (conversation, 30, FALSE, ACK, NULL, 0);
 }
 
 static const NsFlowRow *
@@ -130,18 +135,18 @@ test_each_exchange_is_a_row (void)
 {
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
-  Talk talk = { story, 8080, { 1000, 5000 } };
+  TcpConversation conversation = { story, 8080, { 1000, 5000 } };
   const NsActivityRow *row;
 
-  report_handshake (&talk);
-  report_text (&talk, 31, FALSE, GET);
-  report_text (&talk, 81, TRUE, OK_10 "01234");
-  report_text (&talk, 91, TRUE, "56789");
-  report_text (&talk, 192, FALSE, "POST /b HTTP/1.1\r\nHost: www.example.com\r\n\r\n");
-  report_text (&talk, 222, TRUE, NOT_FOUND);
-  report_data (&talk, 300, FALSE, FIN | ACK, NULL, 0);
-  report_data (&talk, 310, TRUE, FIN | ACK, NULL, 0);
-  report_data (&talk, 310.1, FALSE, ACK, NULL, 0);
+  report_handshake (&conversation);
+  report_text (&conversation, 31, FALSE, GET);
+  report_text (&conversation, 81, TRUE, OK_10 "01234");
+  report_text (&conversation, 91, TRUE, "56789");
+  report_text (&conversation, 192, FALSE, "POST /b HTTP/1.1\r\nHost: www.example.com\r\n\r\n");
+  report_text (&conversation, 222, TRUE, NOT_FOUND);
+  report_data (&conversation, 300, FALSE, FIN | ACK, NULL, 0);
+  report_data (&conversation, 310, TRUE, FIN | ACK, NULL, 0);
+  report_data (&conversation, 310.1, FALSE, ACK, NULL, 0);
   trace = story_open (story, 500);
 
   g_assert_cmpint (flow_at (trace, 0)->app, ==, NS_FLOW_APP_HTTP);
@@ -179,14 +184,14 @@ test_an_exchange_takes_the_row_of_its_connection (void)
 {
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
-  Talk talk = { story, 80, { 1000, 5000 } };
+  TcpConversation conversation = { story, 80, { 1000, 5000 } };
   const NsActivityRow *row;
 
   story_tcp_connect (story, 9, P (0xffffaa0000001000), "10.0.0.5:50001", "10.0.0.9:80");
-  report_handshake (&talk);
-  report_text (&talk, 31, FALSE, "GET / HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\n\r\n");
-  report_text (&talk, 41, TRUE, NOT_FOUND OK_10 "012");
-  report_data (&talk, 50, TRUE, RST | ACK, NULL, 0);
+  report_handshake (&conversation);
+  report_text (&conversation, 31, FALSE, "GET / HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\n\r\n");
+  report_text (&conversation, 41, TRUE, NOT_FOUND OK_10 "012");
+  report_data (&conversation, 50, TRUE, RST | ACK, NULL, 0);
   trace = story_open (story, 500);
 
   g_assert_cmpuint (trace->activities->len, ==, 2);
@@ -212,34 +217,34 @@ static NsTrace *
 open_handshake (const Flight *flights, guint n_flights, gboolean is_swapped)
 {
   g_autoptr (Story) story = story_new ();
-  Talk talk = { story, 443, { 1000, 5000 } };
+  TcpConversation conversation = { story, 443, { 1000, 5000 } };
   guint i;
 
-  report_handshake (&talk);
+  report_handshake (&conversation);
   for (i = 0; i < n_flights; i++)
     {
       gboolean is_in = flights[i].side == NS_WIRE_SERVER;
       gsize size;
       g_autofree guchar *data = g_base64_decode (flights[i].bytes, &size);
-      guint32 seq = talk.next[is_in];
+      guint32 seq = conversation.next[is_in];
       gsize half = size / 2;
       double ms = 40 + 20 * i;
 
-      report_segment_at (&talk,
+      report_segment_at (&conversation,
                          ms,
                          is_in,
                          ACK,
                          is_swapped ? seq + (guint32) half : seq,
                          is_swapped ? data + half : data,
                          is_swapped ? size - half : half);
-      report_segment_at (&talk,
+      report_segment_at (&conversation,
                          ms + 1,
                          is_in,
                          ACK,
                          is_swapped ? seq : seq + (guint32) half,
                          is_swapped ? data : data + half,
                          is_swapped ? half : size - half);
-      talk.next[is_in] += (guint32) size;
+      conversation.next[is_in] += (guint32) size;
     }
   return story_open (story, 500);
 }
@@ -249,17 +254,17 @@ static void
 test_a_probe_carries_a_byte_of_the_stream (void)
 {
   g_autoptr (Story) story = story_new ();
-  Talk talk = { .story = story, .port = 8080, .next = { 1001, 5001 } };
+  TcpConversation conversation = { .story = story, .port = 8080, .next = { 1001, 5001 } };
   g_autoptr (NsTrace) trace = NULL;
 
-  report_handshake (&talk);
-  talk.is_full = TRUE;
-  report_data (&talk, 40, TRUE, ACK, NULL, 0);
-  report_text (&talk, 500, FALSE, "G");
-  talk.is_full = FALSE;
-  report_data (&talk, 501, TRUE, ACK, NULL, 0);
-  report_text (&talk, 502, FALSE, "ET /b HTTP/1.1\r\nHost: b.example\r\n\r\n");
-  report_text (&talk, 600, TRUE, "HTTP/1.1 204 No Content\r\n\r\n");
+  report_handshake (&conversation);
+  conversation.is_full = TRUE;
+  report_data (&conversation, 40, TRUE, ACK, NULL, 0);
+  report_text (&conversation, 500, FALSE, "G");
+  conversation.is_full = FALSE;
+  report_data (&conversation, 501, TRUE, ACK, NULL, 0);
+  report_text (&conversation, 502, FALSE, "ET /b HTTP/1.1\r\nHost: b.example\r\n\r\n");
+  report_text (&conversation, 600, TRUE, "HTTP/1.1 204 No Content\r\n\r\n");
   trace = story_open (story, 900);
 
   g_assert_cmpuint (trace->packets->len, ==, 8);
@@ -312,14 +317,14 @@ test_an_alert_is_the_error_of_its_connection (void)
   static const guint8 alert[] = { 21, 3, 3, 0, 2, 2, 40 };
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
-  Talk talk = { story, 443, { 1000, 5000 } };
+  TcpConversation conversation = { story, 443, { 1000, 5000 } };
   gsize size;
   g_autofree guchar *hello = g_base64_decode (full_1_2[0].bytes, &size);
 
-  report_handshake (&talk);
-  report_data (&talk, 31, FALSE, ACK, hello, size);
-  report_data (&talk, 51, TRUE, ACK, alert, sizeof alert);
-  report_data (&talk, 52, TRUE, RST | ACK, NULL, 0);
+  report_handshake (&conversation);
+  report_data (&conversation, 31, FALSE, ACK, hello, size);
+  report_data (&conversation, 51, TRUE, ACK, alert, sizeof alert);
+  report_data (&conversation, 52, TRUE, RST | ACK, NULL, 0);
   trace = story_open (story, 500);
 
   story_assert_text (trace, flow_at (trace, 0)->inside->alert, "handshake_failure");
@@ -424,7 +429,7 @@ test_questions_come_over_tcp (void)
 {
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
-  Talk talk = { story, 53, { 1000, 5000 } };
+  TcpConversation conversation = { story, 53, { 1000, 5000 } };
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   guint i;
   gsize j;
@@ -445,10 +450,10 @@ test_questions_come_over_tcp (void)
     }
   /* The second message has another transaction ID. */
   bytes->data[bytes->len / 2 + 2] = 0x77;
-  report_handshake (&talk);
-  report_data (&talk, 31, FALSE, ACK, bytes->data, 1);
-  report_data (&talk, 32, FALSE, ACK, bytes->data + 1, bytes->len - 6);
-  report_data (&talk, 33, FALSE, ACK, bytes->data + bytes->len - 5, 5);
+  report_handshake (&conversation);
+  report_data (&conversation, 31, FALSE, ACK, bytes->data, 1);
+  report_data (&conversation, 32, FALSE, ACK, bytes->data + 1, bytes->len - 6);
+  report_data (&conversation, 33, FALSE, ACK, bytes->data + bytes->len - 5, 5);
   trace = story_open (story, 9000);
 
   g_assert_cmpuint (trace->dns->len, ==, 2);
@@ -466,7 +471,7 @@ test_an_empty_message_is_no_question (void)
                             "0016" QUERY "0000";
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
-  Talk talk = { story, 53, { 1000, 5000 } };
+  TcpConversation conversation = { story, 53, { 1000, 5000 } };
   guint8 bytes[sizeof hex / 2];
   gsize i;
 
@@ -474,9 +479,9 @@ test_an_empty_message_is_no_question (void)
     bytes[i] =
         (guint8) (g_ascii_xdigit_value (hex[2 * i]) << 4 | g_ascii_xdigit_value (hex[2 * i + 1]));
   bytes[3] = (guint8) (sizeof bytes - 6);
-  report_handshake (&talk);
-  report_data (&talk, 31, FALSE, ACK, bytes, 2);
-  report_data (&talk, 32, FALSE, ACK, bytes + 2, sizeof bytes - 2);
+  report_handshake (&conversation);
+  report_data (&conversation, 31, FALSE, ACK, bytes, 2);
+  report_data (&conversation, 32, FALSE, ACK, bytes + 2, sizeof bytes - 2);
   trace = story_open (story, 9000);
 
   g_assert_cmpuint (trace->dns->len, ==, 1);
@@ -489,17 +494,17 @@ test_a_tunnel_of_a_proxy_has_a_handshake (void)
 {
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
-  Talk talk = { story, 8080, { 1000, 5000 } };
+  TcpConversation conversation = { story, 8080, { 1000, 5000 } };
   gsize size;
   g_autofree guchar *hello = g_base64_decode (full_1_2[0].bytes, &size);
 
-  report_handshake (&talk);
-  report_text (&talk,
+  report_handshake (&conversation);
+  report_text (&conversation,
                31,
                FALSE,
                "CONNECT www.example.com:443 HTTP/1.1\r\nHost: www.example.com:443\r\n\r\n");
-  report_text (&talk, 51, TRUE, "HTTP/1.1 200 Connection established\r\n\r\n");
-  report_data (&talk, 60, FALSE, ACK, hello, size);
+  report_text (&conversation, 51, TRUE, "HTTP/1.1 200 Connection established\r\n\r\n");
+  report_data (&conversation, 60, FALSE, ACK, hello, size);
   trace = story_open (story, 500);
 
   g_assert_cmpuint (trace->activities->len, ==, 1);
@@ -517,14 +522,14 @@ test_a_good_bye_is_no_alert (void)
   static const guint8 close_notify[] = { 21, 3, 3, 0, 2, 1, 0 };
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
-  Talk talk = { story, 8883, { 1000, 5000 } };
+  TcpConversation conversation = { story, 8883, { 1000, 5000 } };
   gsize size;
   g_autofree guchar *hello = g_base64_decode (full_1_2[0].bytes, &size);
 
-  report_handshake (&talk);
-  report_data (&talk, 31, FALSE, ACK, hello, size);
-  report_data (&talk, 51, TRUE, ACK, close_notify, sizeof close_notify);
-  report_data (&talk, 52, TRUE, FIN | ACK, NULL, 0);
+  report_handshake (&conversation);
+  report_data (&conversation, 31, FALSE, ACK, hello, size);
+  report_data (&conversation, 51, TRUE, ACK, close_notify, sizeof close_notify);
+  report_data (&conversation, 52, TRUE, FIN | ACK, NULL, 0);
   trace = story_open (story, 500);
 
   g_assert_cmpint (flow_at (trace, 0)->app, ==, NS_FLOW_APP_TLS);

@@ -28,7 +28,7 @@ static void
 tell_frame (Story *story, double ms, gboolean is_in, const char *hex)
 {
   story->keyword = WHOLE | (is_in ? RECEIVE : SEND);
-  story_tell (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex);
+  story_write (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex);
   story->keyword = 0;
 }
 

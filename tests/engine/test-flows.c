@@ -26,7 +26,7 @@ static void
 report_frame (Story *story, double ms, gboolean is_in, const char *hex)
 {
   story->keyword = WHOLE | (is_in ? RECEIVE : SEND);
-  story_tell (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex);
+  story_write (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex);
   story->keyword = 0;
 }
 
@@ -422,7 +422,16 @@ test_sequence_numbers_make_it_certain (void)
       story_tcp_connect (story, 9, TCB, "10.0.0.5:50001", "1.2.3.4:9000");
       report_segments (story, HANDSHAKE "40 > PA 1001 5001 1024 100\n");
       /* Tcb, Cwnd, SndWnd, bytes, SeqNo */
-      story_tell (story, 41, STORY_TCPIP, 1332, "pdddd", TCB, 14600, 65535, 100, cases[i].sequence);
+      story_write (story,
+                   41,
+                   STORY_TCPIP,
+                   1332,
+                   "pdddd",
+                   TCB,
+                   14600,
+                   65535,
+                   100,
+                   cases[i].sequence);
       trace = story_open (story, 500);
 
       g_assert_cmpuint (flow_at (trace, 0)->tcp, ==, 1);
@@ -587,7 +596,7 @@ test_a_virtual_network_is_part_of_the_key (void)
 static void
 report_inside (Story *story, double ms, gboolean is_in, const char *hex)
 {
-  story_tell (story, ms, STORY_WAN, is_in ? 5002 : 5001, "wwX", "domain", "user", hex);
+  story_write (story, ms, STORY_WAN, is_in ? 5002 : 5001, "wwX", "domain", "user", hex);
 }
 
 /* Equal endpoints inside and outside of a VPN are two flows. The outer flow is the one whose
@@ -694,20 +703,20 @@ test_known_addresses_tell_which_end_is_here (void)
       g_autoptr (NsTrace) trace = NULL;
 
       story->keyword = WHOLE;
-      story_tell (story,
-                  10,
-                  STORY_NDIS,
-                  1001,
-                  "ddX",
-                  7,
-                  7,
-                  ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+      story_write (story,
+                   10,
+                   STORY_NDIS,
+                   1001,
+                   "ddX",
+                   7,
+                   7,
+                   ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
       story->keyword = 0;
-      story_tell (story, 20, STORY_PKTMON, 20, "hhww", 10, 1, "tcpip.sys", "TCP/IPv4");
+      story_write (story, 20, STORY_PKTMON, 20, "hhww", 10, 1, "tcpip.sys", "TCP/IPv4");
       if (i % 2 == 0)
-        story_tell (story, 20, STORY_PKTMON, 65, "hhx", 10, 13, own);
+        story_write (story, 20, STORY_PKTMON, 65, "hhx", 10, 13, own);
       else
-        story_tell (story, 20, STORY_TCPIP, 1202, "dqdxdd", 3, (guint64) 0, 2, own, 0, 0);
+        story_write (story, 20, STORY_TCPIP, 1202, "dqdxdd", 3, (guint64) 0, 2, own, 0, 0);
       trace = story_open (story, 500);
 
       g_assert_cmpuint (trace->flows->len, ==, 1);
@@ -751,17 +760,17 @@ test_a_record_that_lives_on_prevents_the_end (void)
 
   for (i = 0; i < 2; i++)
     {
-      story_tell (story,
-                  i == 0 ? 10 : 240000,
-                  STORY_TCPIP,
-                  1169,
-                  "pddSSd",
-                  (guint64) 0xffffaa0000005000,
-                  1,
-                  8,
-                  "10.0.0.5:50001",
-                  "10.0.0.9:514",
-                  100);
+      story_write (story,
+                   i == 0 ? 10 : 240000,
+                   STORY_TCPIP,
+                   1169,
+                   "pddSSd",
+                   (guint64) 0xffffaa0000005000,
+                   1,
+                   8,
+                   "10.0.0.5:50001",
+                   "10.0.0.9:514",
+                   100);
       report_frame (story,
                     i == 0 ? 10.1 : 240000.1,
                     FALSE,

@@ -100,7 +100,7 @@ report_frame (Story *story, double ms, const char *headers, const char *text)
   for (; *text != '\0'; text++)
     g_string_append_printf (hex, "%02x", (guint8) *text);
   story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
-  story_tell (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex->str);
+  story_write (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex->str);
   story->keyword = 0;
 }
 

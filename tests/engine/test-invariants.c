@@ -376,14 +376,14 @@ test_sums_do_not_depend_on_ties (void)
       for (j = 0; j < 3; j++)
         {
           story->cpu = orders[i][j];
-          story_tell (story,
-                      2,
-                      STORY_TCPIP,
-                      1074,
-                      "pdd",
-                      key + (orders[i][j] == 1 ? 0x1000 : 0),
-                      100 << orders[i][j],
-                      1);
+          story_write (story,
+                       2,
+                       STORY_TCPIP,
+                       1074,
+                       "pdd",
+                       key + (orders[i][j] == 1 ? 0x1000 : 0),
+                       100 << orders[i][j],
+                       1);
         }
       trace = story_open (story, 5);
       g_assert_cmpuint (trace->tcp->len, ==, 2);
@@ -405,8 +405,8 @@ test_six_gigabytes_are_six_gigabytes (void)
   story_tcp_connect (story, 1, key, "10.0.0.5:50001", "1.2.3.4:443");
   story_tcp_posted (story, 2, key, 3000000000u);
   story_tcp_posted (story, 3, key, 3000000000u);
-  story_tell (story, 4, STORY_TCPIP, 1074, "pdd", key, 3000000000u, 1);
-  story_tell (story, 5, STORY_TCPIP, 1074, "pdd", key, 3000000000u, 3000000001u);
+  story_write (story, 4, STORY_TCPIP, 1074, "pdd", key, 3000000000u, 1);
+  story_write (story, 5, STORY_TCPIP, 1074, "pdd", key, 3000000000u, 3000000001u);
   trace = story_open (story, 10);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
@@ -447,7 +447,7 @@ test_seventy_thousand_answers_are_all_there (void)
       g_autofree char *name = g_strdup_printf ("h%u.example", i);
       g_autofree char *answer = g_strdup_printf ("20.%u.%u.%u;", i >> 16, i >> 8 & 0xff, i & 0xff);
 
-      story_tell (story, 1 + i * 0.01, STORY_DNS, 3008, "wdqdw", name, 1, P (0), 0, answer);
+      story_write (story, 1 + i * 0.01, STORY_DNS, 3008, "wdqdw", name, 1, P (0), 0, answer);
     }
   story_tcp_connect (story, 900, P (0xffffaa0000001000), "10.0.0.5:50001", "20.1.17.111:443");
   trace = story_open (story, 1000);

@@ -135,13 +135,13 @@ report_bytes (Story *story,
 {
   g_autofree char *part = g_strndup (hex, 2 * n_bytes);
 
-  story_tell_version (story,
-                      ms,
-                      layer->provider,
-                      ns_schema_block_get_id (block, n),
-                      ns_schema_block_get_version (block, n),
-                      "x",
-                      part);
+  story_write_version (story,
+                       ms,
+                       layer->provider,
+                       ns_schema_block_get_id (block, n),
+                       ns_schema_block_get_version (block, n),
+                       "x",
+                       part);
 }
 
 /* Writes one event for each payload length, from 0 to more than the layout. */

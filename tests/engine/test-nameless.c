@@ -23,8 +23,8 @@ open_lookup (const char *host, const char *canonical)
   story_request (story, 1, R1, 1, SESSION, "https://a.com/");
   story_wait (story, 2, R1, 1, C1);
   story->activity = 1;
-  story_tell (story, 3, STORY_WEBIO, 205, "pwdq", C1, "a.com", 0, P (0));
-  story_tell (story, 5, STORY_WEBIO, 206, "pwwdA", C1, host, canonical, 1, "1.2.3.4");
+  story_write (story, 3, STORY_WEBIO, 205, "pwdq", C1, "a.com", 0, P (0));
+  story_write (story, 5, STORY_WEBIO, 206, "pwwdA", C1, host, canonical, 1, "1.2.3.4");
   story_request_close (story, 60, R1, 1);
   return story_open (story, 100);
 }
@@ -58,33 +58,33 @@ test_a_socket_may_be_opened_by_a_module_without_a_name (void)
 
   stitch_image_write (story->writer, story->pid, BASE, 0x10000, "");
   story->stack[0] = BASE + 0x1000;
-  story_tell (story,
-              1,
-              STORY_AFD,
-              1000,
-              "ddppdddpd",
-              0,
-              1002,
-              P (0xbb0000 + story->pid),
-              ENDPOINT,
-              2,
-              1,
-              6,
-              P (story->pid),
-              0);
-  story_tell (story,
-              2,
-              STORY_AFD,
-              1018,
-              "ddpppddA",
-              0,
-              5031,
-              P (0xbb0000 + story->pid),
-              ENDPOINT,
-              P (0),
-              0,
-              0,
-              "1.2.3.4:3900");
+  story_write (story,
+               1,
+               STORY_AFD,
+               1000,
+               "ddppdddpd",
+               0,
+               1002,
+               P (0xbb0000 + story->pid),
+               ENDPOINT,
+               2,
+               1,
+               6,
+               P (story->pid),
+               0);
+  story_write (story,
+               2,
+               STORY_AFD,
+               1018,
+               "ddpppddA",
+               0,
+               5031,
+               P (0xbb0000 + story->pid),
+               ENDPOINT,
+               P (0),
+               0,
+               0,
+               "1.2.3.4:3900");
   story_socket_close (story, 50, ENDPOINT);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->images->len, ==, 1);

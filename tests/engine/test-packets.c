@@ -70,7 +70,7 @@ static void
 report_fragment (Story *story, double ms, guint64 keyword, guint lower, const char *hex)
 {
   story->keyword = keyword;
-  story_tell (story, ms, STORY_NDIS, 1001, "ddX", 7, lower, hex);
+  story_write (story, ms, STORY_NDIS, 1001, "ddX", 7, lower, hex);
   story->keyword = 0;
 }
 
@@ -146,24 +146,24 @@ report_report (Story *story,
 {
   guint size = (guint) strlen (hex) / 2;
 
-  story_tell (story,
-              ms,
-              STORY_PKTMON,
-              is_drop ? 170 : 160,
-              "qhhhhhhhddhhx",
-              (guint64) place.group,
-              1,
-              place.count,
-              place.direction,
-              place.type,
-              place.component,
-              1,
-              1,
-              reason,
-              0,
-              size,
-              size,
-              hex);
+  story_write (story,
+               ms,
+               STORY_PKTMON,
+               is_drop ? 170 : 160,
+               "qhhhhhhhddhhx",
+               (guint64) place.group,
+               1,
+               place.count,
+               place.direction,
+               place.type,
+               place.component,
+               1,
+               1,
+               reason,
+               0,
+               size,
+               size,
+               hex);
 }
 
 static void
@@ -199,7 +199,7 @@ test_the_place_nearest_to_the_wire_is_the_row (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  story_tell (story, 1, STORY_PKTMON, 20, "hhww", 12, 1, "adapter.sys", "An adapter");
+  story_write (story, 1, STORY_PKTMON, 20, "hhww", 12, 1, "adapter.sys", "An adapter");
   report_place (story, 10, (Place){ 5, 1, 4, 3, 10 }, FALSE, TO_SERVER SYN);
   report_place (story, 10.1, (Place){ 5, 2, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN);
   report_place (story, 10.2, (Place){ 5, 3, 4, 1, 12 }, FALSE, ETHERNET TO_SERVER SYN);
@@ -222,31 +222,31 @@ test_the_place_nearest_to_the_wire_is_the_row (void)
 static void
 report_components (Story *story, double ms)
 {
-  story_tell (story, ms, STORY_PKTMON, 20, "hhww", 12, 2, "adapter.sys", "An adapter");
-  story_tell (story, ms, STORY_PKTMON, 70, "hhX", 12, 6, "0022487bb380");
-  story_tell (story, ms, STORY_PKTMON, 30, "hhd", 12, 1, 5);
-  story_tell (story,
-              ms,
-              STORY_PKTMON,
-              90,
-              "hwhhqqhqq",
-              12,
-              "Upper",
-              1,
-              3,
-              P (0),
-              P (0),
-              4,
-              P (0),
-              P (0));
-  story_tell (story, ms, STORY_PKTMON, 20, "hhww", 11, 3, "NULL", "A filter");
-  story_tell (story, ms, STORY_PKTMON, 30, "hhd", 11, 2, 5);
-  story_tell (story, ms, STORY_PKTMON, 30, "hhd", 11, 1, 17);
-  story_tell (story, ms, STORY_PKTMON, 20, "hhww", 10, 4, "tcpip.sys", "TCP/IPv4");
-  story_tell (story, ms, STORY_PKTMON, 30, "hhd", 10, 14, 5);
-  story_tell (story, ms, STORY_PKTMON, 65, "hhx", 10, 13, "0a000005");
-  story_tell (story, ms, STORY_PKTMON, 66, "hhx", 10, 13, "20010db8000000000000000000000005");
-  story_tell (story, ms, STORY_PKTMON, 65, "hhx", 9, 13, "7f000001");
+  story_write (story, ms, STORY_PKTMON, 20, "hhww", 12, 2, "adapter.sys", "An adapter");
+  story_write (story, ms, STORY_PKTMON, 70, "hhX", 12, 6, "0022487bb380");
+  story_write (story, ms, STORY_PKTMON, 30, "hhd", 12, 1, 5);
+  story_write (story,
+               ms,
+               STORY_PKTMON,
+               90,
+               "hwhhqqhqq",
+               12,
+               "Upper",
+               1,
+               3,
+               P (0),
+               P (0),
+               4,
+               P (0),
+               P (0));
+  story_write (story, ms, STORY_PKTMON, 20, "hhww", 11, 3, "NULL", "A filter");
+  story_write (story, ms, STORY_PKTMON, 30, "hhd", 11, 2, 5);
+  story_write (story, ms, STORY_PKTMON, 30, "hhd", 11, 1, 17);
+  story_write (story, ms, STORY_PKTMON, 20, "hhww", 10, 4, "tcpip.sys", "TCP/IPv4");
+  story_write (story, ms, STORY_PKTMON, 30, "hhd", 10, 14, 5);
+  story_write (story, ms, STORY_PKTMON, 65, "hhx", 10, 13, "0a000005");
+  story_write (story, ms, STORY_PKTMON, 66, "hhx", 10, 13, "20010db8000000000000000000000005");
+  story_write (story, ms, STORY_PKTMON, 65, "hhx", 9, 13, "7f000001");
 }
 
 static void
@@ -306,7 +306,7 @@ test_cut_components_tell_nothing (void)
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (cut); i++)
-    story_tell (story, i, STORY_PKTMON, cut[i].id, cut[i].format, cut[i].hex);
+    story_write (story, i, STORY_PKTMON, cut[i].id, cut[i].format, cut[i].hex);
   trace = story_open (story, 100);
   g_assert_cmpuint (ns_packet_components_get_size (trace->packet_components), ==, 0);
 }
@@ -320,7 +320,7 @@ test_the_first_drop_has_the_reason (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsPacketComponent *dropper;
 
-  story_tell (story, 1, STORY_PKTMON, 20, "hhww", 12, 1, "filter.sys", "A filter");
+  story_write (story, 1, STORY_PKTMON, 20, "hhww", 12, 1, "filter.sys", "A filter");
   report_place (story, 10, (Place){ 5, 1, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN);
   report_drop (story, 10.1, (Place){ 5, 1, 4, 1, 12 }, 8, ETHERNET TO_SERVER SYN);
   report_drop (story, 10.2, (Place){ 5, 1, 4, 1, 13 }, 3, ETHERNET TO_SERVER SYN);
@@ -518,8 +518,8 @@ test_packets_inside_a_tunnel_are_read (void)
   g_autoptr (NsTrace) trace = NULL;
   char text[NS_IP_TEXT_SIZE];
 
-  story_tell (story, 10, STORY_WAN, 5001, "wwX", "domain", "user", ETHERNET TO_SERVER SYN);
-  story_tell (story, 20, STORY_WAN, 5002, "wwX", "domain", "user", TO_CLIENT SYN_ACK);
+  story_write (story, 10, STORY_WAN, 5001, "wwX", "domain", "user", ETHERNET TO_SERVER SYN);
+  story_write (story, 20, STORY_WAN, 5002, "wwX", "domain", "user", TO_CLIENT SYN_ACK);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 2);
@@ -549,12 +549,12 @@ test_a_tunnel_may_hand_over_ip (void)
   NsPacketEnds ends;
   guint i;
 
-  story_tell (story, 10, STORY_WAN, 5001, "wwX", "", "user", v6);
+  story_write (story, 10, STORY_WAN, 5001, "wwX", "", "user", v6);
   for (i = 0; i < G_N_ELEMENTS (frames); i++)
     {
       g_autofree char *hex = g_strconcat (frames[i], padding, NULL);
 
-      story_tell (story, 20 + i, STORY_WAN, 5002, "wwX", "", "user", hex);
+      story_write (story, 20 + i, STORY_WAN, 5002, "wwX", "", "user", hex);
     }
   trace = story_open (story, 100);
 
@@ -584,17 +584,17 @@ test_payloads_of_a_tunnel_may_be_odd (void)
   guint n;
 
   /* Truncated inside the strings and before the length; a string instead of a packet. */
-  story_tell (story, 1, STORY_WAN, 5001, "");
-  story_tell (story, 2, STORY_WAN, 5001, "wx", "domain", "75007300");
-  story_tell (story, 3, STORY_WAN, 5001, "ww", "domain", "user");
-  story_tell (story, 4, STORY_WAN, 5001, "wwh", "domain", "user", 54);
-  story_tell (story, 5, STORY_WAN, 5003, "wwX", "domain", "user", frame);
+  story_write (story, 1, STORY_WAN, 5001, "");
+  story_write (story, 2, STORY_WAN, 5001, "wx", "domain", "75007300");
+  story_write (story, 3, STORY_WAN, 5001, "ww", "domain", "user");
+  story_write (story, 4, STORY_WAN, 5001, "wwh", "domain", "user", 54);
+  story_write (story, 5, STORY_WAN, 5003, "wwX", "domain", "user", frame);
   /* Fewer bytes than the length field, none, and more. */
-  story_tell (story, 10, STORY_WAN, 5001, "wwdx", "domain", "user", G_MAXUINT32, frame);
-  story_tell (story, 20, STORY_WAN, 5002, "wwd", "domain", "user", 0);
-  story_tell (story, 30, STORY_WAN, 5001, "wwXx", "domain", "user", frame, "ffffffff");
+  story_write (story, 10, STORY_WAN, 5001, "wwdx", "domain", "user", G_MAXUINT32, frame);
+  story_write (story, 20, STORY_WAN, 5002, "wwd", "domain", "user", 0);
+  story_write (story, 30, STORY_WAN, 5001, "wwXx", "domain", "user", frame, "ffffffff");
   /* The IP header length exceeds the packet. */
-  story_tell (story, 40, STORY_WAN, 5001, "wwX", "domain", "user", ETHERNET "4f00002812340000");
+  story_write (story, 40, STORY_WAN, 5001, "wwX", "domain", "user", ETHERNET "4f00002812340000");
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 4);
@@ -617,7 +617,7 @@ test_the_user_of_a_tunnel_is_masked (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  story_tell (story, 10, STORY_WAN, 5001, "wwX", "domain", "user", ETHERNET TO_SERVER SYN);
+  story_write (story, 10, STORY_WAN, 5001, "wwX", "domain", "user", ETHERNET TO_SERVER SYN);
   story->shows_secrets = TRUE;
   trace = story_open (story, 100);
 
@@ -656,19 +656,19 @@ test_a_call_ends_on_the_thread_that_completes_it (void)
 
   story_socket (story, 1, ENDPOINT, 50001, "1.2.3.4:443");
   story->tid = 41;
-  story_tell (story,
-              30,
-              STORY_AFD,
-              1021,
-              "ddpppddA",
-              1,
-              5032,
-              P (0xbb0064),
-              ENDPOINT,
-              P (0),
-              0,
-              0xc0000236u,
-              "1.2.3.4:443");
+  story_write (story,
+               30,
+               STORY_AFD,
+               1021,
+               "ddpppddA",
+               1,
+               5032,
+               P (0xbb0064),
+               ENDPOINT,
+               P (0),
+               0,
+               0xc0000236u,
+               "1.2.3.4:443");
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->calls->len, ==, 3);
@@ -704,7 +704,7 @@ test_an_abort_is_over_at_once (void)
   g_autoptr (NsTrace) trace = NULL;
 
   story_socket (story, 1, ENDPOINT, 50001, "1.2.3.4:443");
-  story_tell (story, 30, STORY_AFD, 1032, "ddppd", 0, 8000, P (0xbb0064), ENDPOINT, 4);
+  story_write (story, 30, STORY_AFD, 1032, "ddppd", 0, 8000, P (0xbb0064), ENDPOINT, 4);
   trace = story_open (story, 100);
 
   g_assert_cmpint (call (trace, 3)->kind, ==, NS_CALL_ABORT);
@@ -718,8 +718,8 @@ test_name_resolution_is_a_call (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  story_tell (story, 10, STORY_RESOLUTION, 1000, "wwddddd", "a.example", "", 0, 0, 0, 0, 0);
-  story_tell (story, 35, STORY_RESOLUTION, 1001, "wdw", "a.example", 11001, "");
+  story_write (story, 10, STORY_RESOLUTION, 1000, "wwddddd", "a.example", "", 0, 0, 0, 0, 0);
+  story_write (story, 35, STORY_RESOLUTION, 1001, "wdw", "a.example", 11001, "");
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->calls->len, ==, 1);
@@ -736,24 +736,24 @@ test_a_served_request_is_one_row (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsActivityRow *row;
 
-  story_tell (story, 1, STORY_HTTP_SERVER, 21, "pAA", P (0xc0), "10.0.0.1:80", "10.0.0.9:61000");
-  story_tell (story, 2, STORY_HTTP_SERVER, 1, "qqA", P (0x11), P (0x22), "10.0.0.9:61000");
-  story_tell (story, 2.1, STORY_HTTP_SERVER, 22, "qqp", P (0x11), P (0x22), P (0xc0));
-  story_tell (story, 2.2, STORY_HTTP_SERVER, 2, "pdw", P (0xd0), 4, "http://shop.example:80/cart");
-  story_tell (story,
-              3,
-              STORY_HTTP_SERVER,
-              3,
-              "pqdwwd",
-              P (0xd0),
-              P (0x11),
-              1,
-              "Pool",
-              "http://shop.example:80/cart",
-              0);
+  story_write (story, 1, STORY_HTTP_SERVER, 21, "pAA", P (0xc0), "10.0.0.1:80", "10.0.0.9:61000");
+  story_write (story, 2, STORY_HTTP_SERVER, 1, "qqA", P (0x11), P (0x22), "10.0.0.9:61000");
+  story_write (story, 2.1, STORY_HTTP_SERVER, 22, "qqp", P (0x11), P (0x22), P (0xc0));
+  story_write (story, 2.2, STORY_HTTP_SERVER, 2, "pdw", P (0xd0), 4, "http://shop.example:80/cart");
+  story_write (story,
+               3,
+               STORY_HTTP_SERVER,
+               3,
+               "pqdwwd",
+               P (0xd0),
+               P (0x11),
+               1,
+               "Pool",
+               "http://shop.example:80/cart",
+               0);
   story->pid = 900;
-  story_tell (story, 23, STORY_HTTP_SERVER, 8, "qqhadhd", P (0x11), P (0x22), 503, "GET", 0, 0, 0);
-  story_tell (story, 25, STORY_HTTP_SERVER, 12, "qh", P (0x11), 503);
+  story_write (story, 23, STORY_HTTP_SERVER, 8, "qqhadhd", P (0x11), P (0x22), 503, "GET", 0, 0, 0);
+  story_write (story, 25, STORY_HTTP_SERVER, 12, "qh", P (0x11), 503);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->activities->len, ==, 1);

@@ -28,16 +28,16 @@ quic (const NsTrace *trace, guint n)
 static void
 address (Story *story, double ms, guint id, guint64 connection, const char *hex)
 {
-  story_tell (story, ms, STORY_QUIC, id, "pbx", connection, 16, hex);
+  story_write (story, ms, STORY_QUIC, id, "pbx", connection, 16, hex);
 }
 
 static void
 create (Story *story, double ms, guint64 connection, const char *local)
 {
-  story_tell (story, ms, STORY_QUIC, 5120, "pdq", connection, 0u, P (17));
+  story_write (story, ms, STORY_QUIC, 5120, "pdq", connection, 0u, P (17));
   address (story, ms + 0.1, 5127, connection, local);
   address (story, ms + 0.2, 5128, connection, SERVER);
-  story_tell (story, ms + 1, STORY_QUIC, 5132, "p", connection);
+  story_write (story, ms + 1, STORY_QUIC, 5132, "p", connection);
 }
 
 static void
@@ -49,50 +49,62 @@ test_a_connection_gathers_its_datagrams (void)
   NsTlsFacts facts;
 
   create (story, 10, Q1, CLIENT);
-  story_tell (story,
-              11,
-              STORY_TCPIP,
-              1169,
-              "pddSS",
-              P (0xffffaa0000007000),
-              1u,
-              1250u,
-              "10.0.0.5:55001",
-              "198.51.100.8:443");
-  story_tell (story, 34, STORY_QUIC, 5122, "p", Q1);
+  story_write (story,
+               11,
+               STORY_TCPIP,
+               1169,
+               "pddSS",
+               P (0xffffaa0000007000),
+               1u,
+               1250u,
+               "10.0.0.5:55001",
+               "198.51.100.8:443");
+  story_write (story, 34, STORY_QUIC, 5122, "p", Q1);
   /* The last totals count. */
-  story_tell (story, 50, STORY_QUIC, 5160, "pdddqqda", Q1, 100u, 1u, 0u, P (1), P (2), 9u, "CUBIC");
-  story_tell (story,
-              60,
-              STORY_QUIC,
-              5194,
-              "pqddqqdad",
-              Q1,
-              P (23500),
-              2u,
-              0u,
-              P (61234),
-              P (812345),
-              9u,
-              "BBR",
-              0u);
-  story_tell (story,
-              61,
-              STORY_QUIC,
-              5174,
-              "pqqqqqqqq",
-              Q1,
-              P (80),
-              P (5),
-              P (2),
-              P (700),
-              P (4),
-              P (1),
-              P (0),
-              P (0));
-  story_tell (story, 62, STORY_QUIC, 5136, "pqb", Q1, P (0x100), 0);
-  story_tell (story, 63, STORY_QUIC, 5161, "pb", Q1, 0);
-  story_tell (story, 64, STORY_QUIC, 5121, "p", Q1);
+  story_write (story,
+               50,
+               STORY_QUIC,
+               5160,
+               "pdddqqda",
+               Q1,
+               100u,
+               1u,
+               0u,
+               P (1),
+               P (2),
+               9u,
+               "CUBIC");
+  story_write (story,
+               60,
+               STORY_QUIC,
+               5194,
+               "pqddqqdad",
+               Q1,
+               P (23500),
+               2u,
+               0u,
+               P (61234),
+               P (812345),
+               9u,
+               "BBR",
+               0u);
+  story_write (story,
+               61,
+               STORY_QUIC,
+               5174,
+               "pqqqqqqqq",
+               Q1,
+               P (80),
+               P (5),
+               P (2),
+               P (700),
+               P (4),
+               P (1),
+               P (0),
+               P (0));
+  story_write (story, 62, STORY_QUIC, 5136, "pqb", Q1, P (0x100), 0);
+  story_write (story, 63, STORY_QUIC, 5161, "pb", Q1, 0);
+  story_write (story, 64, STORY_QUIC, 5121, "p", Q1);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->quic->len, ==, 1);
@@ -128,11 +140,11 @@ test_pointers_are_told_apart (void)
   create (story, 20, Q1, CLIENT);
   story->pid = 100;
   create (story, 30, Q1, OTHER);
-  story_tell (story, 35, STORY_QUIC, 5122, "p", KERNEL);
+  story_write (story, 35, STORY_QUIC, 5122, "p", KERNEL);
   story->pid = 4;
-  story_tell (story, 36, STORY_QUIC, 5121, "p", KERNEL);
+  story_write (story, 36, STORY_QUIC, 5121, "p", KERNEL);
   story->pid = 100;
-  story_tell (story, 40, STORY_QUIC, 5121, "p", Q1);
+  story_write (story, 40, STORY_QUIC, 5121, "p", Q1);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->quic->len, ==, 4);
@@ -155,9 +167,21 @@ test_a_complete_shutdown_is_the_end (void)
   g_autoptr (NsTrace) trace = NULL;
 
   create (story, 10, Q1, CLIENT);
-  story_tell (story, 20, STORY_QUIC, 5161, "pb", Q1, 0);
+  story_write (story, 20, STORY_QUIC, 5161, "pb", Q1, 0);
   /* Statistics logged after the shutdown still belong to this connection. */
-  story_tell (story, 21, STORY_QUIC, 5160, "pdddqqda", Q1, 100u, 1u, 0u, P (1), P (2), 9u, "CUBIC");
+  story_write (story,
+               21,
+               STORY_QUIC,
+               5160,
+               "pdddqqda",
+               Q1,
+               100u,
+               1u,
+               0u,
+               P (1),
+               P (2),
+               9u,
+               "CUBIC");
   create (story, 30, Q1, OTHER);
   trace = story_open (story, 100);
 
@@ -176,30 +200,30 @@ test_windows_lays_out_its_own (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsQuicRow *row;
 
-  story_tell (story, 10, STORY_WINQUIC, 5120, "pdq", Q1, 0u, P (17));
-  story_tell (story, 10.1, STORY_WINQUIC, 5128, "pbx", Q1, 16, SERVER);
-  story_tell (story, 11, STORY_WINQUIC, 5148, "pbx", Q1, 2, "a1a2");
-  story_tell (story, 12, STORY_WINQUIC, 5149, "pbx", Q1, 3, "b1b2b3");
-  story_tell (story,
-              20,
-              STORY_WINQUIC,
-              5160,
-              "pqqqqqqqqqddqqd",
-              Q1,
-              P (99),
-              P (80),
-              P (5),
-              P (2),
-              P (700),
-              P (4),
-              P (1),
-              P (0),
-              P (0),
-              3u,
-              0u,
-              P (61234),
-              P (812345),
-              23500u);
+  story_write (story, 10, STORY_WINQUIC, 5120, "pdq", Q1, 0u, P (17));
+  story_write (story, 10.1, STORY_WINQUIC, 5128, "pbx", Q1, 16, SERVER);
+  story_write (story, 11, STORY_WINQUIC, 5148, "pbx", Q1, 2, "a1a2");
+  story_write (story, 12, STORY_WINQUIC, 5149, "pbx", Q1, 3, "b1b2b3");
+  story_write (story,
+               20,
+               STORY_WINQUIC,
+               5160,
+               "pqqqqqqqqqddqqd",
+               Q1,
+               P (99),
+               P (80),
+               P (5),
+               P (2),
+               P (700),
+               P (4),
+               P (1),
+               P (0),
+               P (0),
+               3u,
+               0u,
+               P (61234),
+               P (812345),
+               23500u);
   trace = story_open (story, 100);
 
   row = quic (trace, 0);
@@ -227,32 +251,32 @@ report_http3 (Story *story, double ms, guint n, const char *url)
   story_request (story, ms, P (0x20001000 + n), n, P (0x77000), url);
   story_wait (story, ms + 1, P (0x20001000 + n), n, connection);
   story->activity = n;
-  story_tell_version (story,
-                      ms + 2,
-                      STORY_WEBIO,
-                      200,
-                      1,
-                      "pqWpqdq",
-                      connection,
-                      P (0x610 + n),
-                      "198.51.100.8:443",
-                      P (51),
-                      P (0),
-                      0u,
-                      P (7));
-  story_tell_version (story,
-                      ms + 3,
-                      STORY_WEBIO,
-                      201,
-                      1,
-                      "pqdpqdq",
-                      connection,
-                      P (0x610 + n),
-                      0u,
-                      P (51),
-                      P (0),
-                      0u,
-                      P (7));
+  story_write_version (story,
+                       ms + 2,
+                       STORY_WEBIO,
+                       200,
+                       1,
+                       "pqWpqdq",
+                       connection,
+                       P (0x610 + n),
+                       "198.51.100.8:443",
+                       P (51),
+                       P (0),
+                       0u,
+                       P (7));
+  story_write_version (story,
+                       ms + 3,
+                       STORY_WEBIO,
+                       201,
+                       1,
+                       "pqdpqdq",
+                       connection,
+                       P (0x610 + n),
+                       0u,
+                       P (51),
+                       P (0),
+                       0u,
+                       P (7));
   story_send (story, ms + 4, n, connection, P (0x610 + n), 100);
   story_request_close (story, ms + 5, P (0x20001000 + n), n);
   story->activity = 0;
@@ -292,14 +316,14 @@ test_ends_are_told_in_their_family (void)
   NsTlsFacts facts;
 
   create (story, 10, Q1, CLIENT);
-  story_tell (story, 20, STORY_QUIC, 8193, "pda", Q1, 0x80410128u, "Received alert");
-  story_tell (story, 21, STORY_QUIC, 5135, "pqbb", Q1, P (0x80410128), 1, 1);
-  story_tell (story, 22, STORY_QUIC, 5121, "p", Q1);
+  story_write (story, 20, STORY_QUIC, 8193, "pda", Q1, 0x80410128u, "Received alert");
+  story_write (story, 21, STORY_QUIC, 5135, "pqbb", Q1, P (0x80410128), 1, 1);
+  story_write (story, 22, STORY_QUIC, 5121, "p", Q1);
   create (story, 30, Q2, OTHER);
-  story_tell (story, 31, STORY_QUIC, 5122, "p", Q2);
-  story_tell (story, 32, STORY_QUIC, 5135, "pqbb", Q2, P (0x80410005), 0, 1);
+  story_write (story, 31, STORY_QUIC, 5122, "p", Q2);
+  story_write (story, 32, STORY_QUIC, 5135, "pqbb", Q2, P (0x80410005), 0, 1);
   /* Later errors are consequences of the first one. */
-  story_tell (story, 33, STORY_QUIC, 5135, "pqbb", Q2, P (3), 1, 0);
+  story_write (story, 33, STORY_QUIC, 5135, "pqbb", Q2, P (3), 1, 0);
   trace = story_open (story, 100);
 
   g_assert_true (quic (trace, 0)->has_alert);
@@ -321,14 +345,14 @@ test_streams_count_their_bytes (void)
   g_autoptr (NsTrace) trace = NULL;
 
   create (story, 10, Q1, CLIENT);
-  story_tell (story, 20, STORY_QUIC, 6144, "ppqb", ST, Q1, P (4), 1);
-  story_tell (story, 21, STORY_QUIC, 6161, "pqdd", ST, P (100), 1u, 0u);
-  story_tell (story, 22, STORY_QUIC, 6161, "pqdd", ST, P (50), 1u, 0u);
-  story_tell (story, 23, STORY_QUIC, 6159, "pqdd", ST, P (900), 1u, 0u);
-  story_tell (story, 24, STORY_QUIC, 6145, "p", ST);
-  story_tell (story, 25, STORY_QUIC, 6144, "ppqb", ST, Q1, P (2), 1);
-  story_tell (story, 26, STORY_QUIC, 6161, "pqdd", ST, G_MAXUINT64, 1u, 0u);
-  story_tell (story, 27, STORY_QUIC, 6161, "pqdd", ST, P (7), 1u, 0u);
+  story_write (story, 20, STORY_QUIC, 6144, "ppqb", ST, Q1, P (4), 1);
+  story_write (story, 21, STORY_QUIC, 6161, "pqdd", ST, P (100), 1u, 0u);
+  story_write (story, 22, STORY_QUIC, 6161, "pqdd", ST, P (50), 1u, 0u);
+  story_write (story, 23, STORY_QUIC, 6159, "pqdd", ST, P (900), 1u, 0u);
+  story_write (story, 24, STORY_QUIC, 6145, "p", ST);
+  story_write (story, 25, STORY_QUIC, 6144, "ppqb", ST, Q1, P (2), 1);
+  story_write (story, 26, STORY_QUIC, 6161, "pqdd", ST, G_MAXUINT64, 1u, 0u);
+  story_write (story, 27, STORY_QUIC, 6161, "pqdd", ST, P (7), 1u, 0u);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->quic->len, ==, 3);
@@ -349,19 +373,19 @@ test_streams_are_told_apart (void)
   g_autoptr (NsTrace) trace = NULL;
 
   create (story, 10, Q1, CLIENT);
-  story_tell (story, 12, STORY_QUIC, 6144, "ppqb", ST, Q1, P (0), 1);
+  story_write (story, 12, STORY_QUIC, 6144, "ppqb", ST, Q1, P (0), 1);
   story->pid = 101;
   create (story, 14, Q1, OTHER);
-  story_tell (story, 16, STORY_QUIC, 6144, "ppqb", ST, Q1, P (4), 1);
-  story_tell (story, 20, STORY_QUIC, 6161, "pqdd", ST, P (70), 1u, 0u);
+  story_write (story, 16, STORY_QUIC, 6144, "ppqb", ST, Q1, P (4), 1);
+  story_write (story, 20, STORY_QUIC, 6161, "pqdd", ST, P (70), 1u, 0u);
   story->pid = 100;
-  story_tell (story, 21, STORY_QUIC, 6161, "pqdd", ST, P (100), 1u, 0u);
-  story_tell (story, 22, STORY_QUIC, 6145, "p", ST);
+  story_write (story, 21, STORY_QUIC, 6161, "pqdd", ST, P (100), 1u, 0u);
+  story_write (story, 22, STORY_QUIC, 6145, "p", ST);
   story->pid = 101;
-  story_tell (story, 23, STORY_QUIC, 6159, "pqdd", ST, P (900), 1u, 0u);
+  story_write (story, 23, STORY_QUIC, 6159, "pqdd", ST, P (900), 1u, 0u);
   story->pid = 100;
-  story_tell (story, 24, STORY_QUIC, 6144, "ppqb", ST, Q1, P (8), 1);
-  story_tell (story, 25, STORY_QUIC, 6161, "pqdd", ST, P (5), 1u, 0u);
+  story_write (story, 24, STORY_QUIC, 6144, "ppqb", ST, Q1, P (8), 1);
+  story_write (story, 25, STORY_QUIC, 6161, "pqdd", ST, P (5), 1u, 0u);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->quic->len, ==, 5);
@@ -387,12 +411,12 @@ test_ends_and_begins_may_be_missing (void)
   const NsActivityRow *row;
 
   /* Ends of a handshake, a connection and a stream that began before the trace. */
-  story_tell (story, 5, STORY_QUIC, 5122, "p", Q2);
-  story_tell (story, 6, STORY_QUIC, 6145, "p", ST);
-  story_tell (story, 7, STORY_QUIC, 5121, "p", Q2);
+  story_write (story, 5, STORY_QUIC, 5122, "p", Q2);
+  story_write (story, 6, STORY_QUIC, 6145, "p", ST);
+  story_write (story, 7, STORY_QUIC, 5121, "p", Q2);
   /* Neither the connection nor the stream ends. */
   create (story, 10, Q1, CLIENT);
-  story_tell (story, 12, STORY_QUIC, 6144, "ppqb", ST, Q1, P (0), 1);
+  story_write (story, 12, STORY_QUIC, 6144, "ppqb", ST, Q1, P (0), 1);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->quic->len, ==, 4);
@@ -422,16 +446,16 @@ test_short_and_strange_payloads (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  story_tell (story, 1, STORY_QUIC, 5120, "d", 1u);
-  story_tell (story, 2, STORY_QUIC, 5120, "p", P (0));
-  story_tell (story, 3, STORY_QUIC, 5120, "p", Q1);
-  story_tell (story, 4, STORY_QUIC, 5127, "pbx", Q1, 200, LOCAL);
-  story_tell (story, 5, STORY_QUIC, 5149, "pqb", Q1, P (0), 20);
-  story_tell (story, 6, STORY_QUIC, 5135, "pq", Q1, P (3));
-  story_tell (story, 7, STORY_QUIC, 5174, "pq", Q1, G_MAXUINT64);
-  story_tell (story, 8, STORY_QUIC, 6145, "p", ST);
-  story_tell (story, 9, STORY_QUIC, 5999, "p", ST);
-  story_tell (story, 10, STORY_QUIC, 60000, "");
+  story_write (story, 1, STORY_QUIC, 5120, "d", 1u);
+  story_write (story, 2, STORY_QUIC, 5120, "p", P (0));
+  story_write (story, 3, STORY_QUIC, 5120, "p", Q1);
+  story_write (story, 4, STORY_QUIC, 5127, "pbx", Q1, 200, LOCAL);
+  story_write (story, 5, STORY_QUIC, 5149, "pqb", Q1, P (0), 20);
+  story_write (story, 6, STORY_QUIC, 5135, "pq", Q1, P (3));
+  story_write (story, 7, STORY_QUIC, 5174, "pq", Q1, G_MAXUINT64);
+  story_write (story, 8, STORY_QUIC, 6145, "p", ST);
+  story_write (story, 9, STORY_QUIC, 5999, "p", ST);
+  story_write (story, 10, STORY_QUIC, 60000, "");
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->quic->len, ==, 2);

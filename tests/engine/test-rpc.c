@@ -21,7 +21,7 @@ rpc_row (const NsTrace *trace, guint n)
 }
 
 static void
-be (Story *story, guint32 pid, guint32 tid, guint64 activity)
+set_context (Story *story, guint32 pid, guint32 tid, guint64 activity)
 {
   story->pid = pid;
   story->tid = tid;
@@ -38,58 +38,58 @@ report_start (Story *story,
               const char *address,
               const char *endpoint)
 {
-  story_tell_version (story,
-                      ms,
-                      STORY_RPC,
-                      id,
-                      1,
-                      "gddwwwddd",
-                      interface,
-                      opnum,
-                      protocol,
-                      address,
-                      endpoint,
-                      "NULL",
-                      6,
-                      9,
-                      3);
+  story_write_version (story,
+                       ms,
+                       STORY_RPC,
+                       id,
+                       1,
+                       "gddwwwddd",
+                       interface,
+                       opnum,
+                       protocol,
+                       address,
+                       endpoint,
+                       "NULL",
+                       6,
+                       9,
+                       3);
 }
 
 static void
 report_stop (Story *story, double ms, guint id, guint status)
 {
-  story_tell_version (story, ms, STORY_RPC, id, 1, "d", status);
+  story_write_version (story, ms, STORY_RPC, id, 1, "d", status);
 }
 
 static void
 report_tcp (Story *story, double ms, guint64 tcb, const char *local, const char *remote)
 {
-  story_tell (story, ms, STORY_TCPIP, 1002, "pSSdd", tcb, local, remote, 2, 0);
-  story_tell (story,
-              ms + 0.01,
-              STORY_TCPIP,
-              1031,
-              "SSdddpq",
-              local,
-              remote,
-              0,
-              story->pid,
-              0,
-              tcb,
-              P (0));
-  story_tell (story,
-              ms + 0.02,
-              STORY_TCPIP,
-              1033,
-              "SSdddpq",
-              local,
-              remote,
-              0,
-              story->pid,
-              0,
-              tcb,
-              P (0));
-  story_tell (story, ms + 0.03, STORY_TCPIP, 1074, "pdd", tcb, 300, 1);
+  story_write (story, ms, STORY_TCPIP, 1002, "pSSdd", tcb, local, remote, 2, 0);
+  story_write (story,
+               ms + 0.01,
+               STORY_TCPIP,
+               1031,
+               "SSdddpq",
+               local,
+               remote,
+               0,
+               story->pid,
+               0,
+               tcb,
+               P (0));
+  story_write (story,
+               ms + 0.02,
+               STORY_TCPIP,
+               1033,
+               "SSdddpq",
+               local,
+               remote,
+               0,
+               story->pid,
+               0,
+               tcb,
+               P (0));
+  story_write (story, ms + 0.03, STORY_TCPIP, 1074, "pdd", tcb, 300, 1);
 }
 
 /* A call finds its connection by address and port, else by the thread that sent data, else not at
@@ -100,24 +100,24 @@ test_a_call_finds_its_connection (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be (story, 100, 7, 0);
+  set_context (story, 100, 7, 0);
   report_tcp (story, 1, TCB, "10.0.0.5:50001", "10.0.0.20:49667");
   report_tcp (story, 2, TCB + 0x100, "10.0.0.5:50002", "10.0.0.20:49667");
   report_tcp (story, 3, TCB + 0x200, "10.0.0.5:50003", "10.0.0.21:49667");
-  be (story, 101, 8, 0);
+  set_context (story, 101, 8, 0);
   report_tcp (story, 4, TCB + 0x300, "10.0.0.5:50004", "10.0.0.22:49667");
-  be (story, 100, 40, 1);
+  set_context (story, 100, 40, 1);
   report_start (story, 10, 5, SVCCTL, 15, 1, "10.0.0.21", "49667");
   report_stop (story, 11, 7, 0);
   report_start (story, 20, 5, SVCCTL, 15, 1, "10.0.0.20", "49667");
   report_stop (story, 21, 7, 0);
   report_start (story, 30, 5, SVCCTL, 15, 1, "10.0.0.20", "49667");
-  story_tell (story, 30.5, STORY_TCPIP, 1159, "pwdd", TCB + 0x100, "", 64, 0);
+  story_write (story, 30.5, STORY_TCPIP, 1159, "pwdd", TCB + 0x100, "", 64, 0);
   report_stop (story, 31, 7, 0);
   report_start (story, 40, 5, SVCCTL, 15, 1, "10.0.0.22", "49667");
   report_stop (story, 41, 7, 1722);
   report_start (story, 50, 5, SVCCTL, 15, 1, "NULL", "49667");
-  story_tell (story, 50.5, STORY_TCPIP, 1159, "pwdd", TCB, "", 64, 0);
+  story_write (story, 50.5, STORY_TCPIP, 1159, "pwdd", TCB, "", 64, 0);
   report_stop (story, 51, 7, 0);
   report_start (story, 60, 5, SVCCTL, 15, 1, "10.0.0.21", "NULL");
   report_stop (story, 61, 7, 0);
@@ -148,7 +148,7 @@ test_a_stop_ends_the_newest_call (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be (story, 100, 40, 1);
+  set_context (story, 100, 40, 1);
   report_stop (story, 1, 7, 5);
   report_start (story, 10, 5, SVCCTL, 1, 3, "NULL", "ntsvcs");
   story->tid = 44;
@@ -157,15 +157,15 @@ test_a_stop_ends_the_newest_call (void)
   report_stop (story, 12, 7, 0);
   story->tid = 48;
   report_stop (story, 13, 7, 0);
-  be (story, 101, 52, 1);
+  set_context (story, 101, 52, 1);
   report_start (story, 20, 5, SVCCTL, 3, 3, "NULL", "ntsvcs");
-  be (story, 100, 40, 1);
+  set_context (story, 100, 40, 1);
   report_stop (story, 21, 7, 0);
-  be (story, 100, 60, 0);
+  set_context (story, 100, 60, 0);
   report_start (story, 30, 5, SVCCTL, 4, 3, "NULL", "ntsvcs");
-  be (story, 100, 61, 0);
+  set_context (story, 100, 61, 0);
   report_stop (story, 31, 7, 0);
-  be (story, 100, 60, 0);
+  set_context (story, 100, 60, 0);
   report_stop (story, 32, 7, 0);
   trace = story_open (story, 100);
 
@@ -187,26 +187,26 @@ test_both_sides_of_a_call_find_each_other (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be (story, 100, 40, 1);
+  set_context (story, 100, 40, 1);
   report_start (story, 10, 5, SVCCTL, 1, 3, "NULL", "ntsvcs");
-  be (story, 200, 50, 1);
+  set_context (story, 200, 50, 1);
   report_start (story, 11, 6, SVCCTL, 2, 3, "NULL", "ntsvcs");
   report_start (story, 12, 6, SVCCTL, 1, 3, "NULL", "ntsvcs");
-  be (story, 200, 51, 2);
+  set_context (story, 200, 51, 2);
   report_start (story, 13, 6, OTHER, 7, 3, "NULL", "lsass");
-  be (story, 100, 40, 1);
+  set_context (story, 100, 40, 1);
   report_stop (story, 15, 7, 0);
-  be (story, 100, 41, 3);
+  set_context (story, 100, 41, 3);
   report_start (story, 20, 5, OTHER, 7, 3, "NULL", "lsass");
-  be (story, 200, 51, 4);
+  set_context (story, 200, 51, 4);
   report_start (story, 21, 6, OTHER, 7, 3, "NULL", "lsass");
-  be (story, 100, 41, 3);
+  set_context (story, 100, 41, 3);
   report_stop (story, 22, 7, 0);
-  be (story, 100, 42, 5);
+  set_context (story, 100, 42, 5);
   report_start (story, 30, 5, OTHER, 8, 3, "NULL", "lsass");
-  be (story, 100, 43, 6);
+  set_context (story, 100, 43, 6);
   report_start (story, 31, 5, OTHER, 8, 3, "NULL", "lsass");
-  be (story, 200, 51, 7);
+  set_context (story, 200, 51, 7);
   report_start (story, 32, 6, OTHER, 8, 3, "NULL", "lsass");
   trace = story_open (story, 100);
 
@@ -228,12 +228,12 @@ test_what_a_filter_blocked_is_marked (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be (story, 200, 50, 1);
+  set_context (story, 200, 50, 1);
   report_start (story, 10, 6, SVCCTL, 1, 1, "NULL", "49667");
-  story_tell_version (story, 11, STORY_RPC, 2, 1, "wgg", "svchost.exe", OTHER, OTHER);
+  story_write_version (story, 11, STORY_RPC, 2, 1, "wgg", "svchost.exe", OTHER, OTHER);
   report_start (story, 12, 6, OTHER, 1, 1, "NULL", "49667");
-  story_tell_version (story, 13, STORY_RPC, 2, 1, "wgg", "svchost.exe", OTHER, OTHER);
-  story_tell_version (story, 14, STORY_RPC, 3, 1, "whddd", "svchost.exe", 7, 1722, 0, 0);
+  story_write_version (story, 13, STORY_RPC, 2, 1, "wgg", "svchost.exe", OTHER, OTHER);
+  story_write_version (story, 14, STORY_RPC, 3, 1, "whddd", "svchost.exe", 7, 1722, 0, 0);
   trace = story_open (story, 100);
 
   g_assert_false (rpc_row (trace, 0)->is_blocked);
@@ -251,13 +251,13 @@ test_short_and_long_payloads_are_read_as_far_as_they_go (void)
   guint id;
   guint n;
 
-  be (story, 100, 40, 1);
+  set_context (story, 100, 40, 1);
   for (id = 1; id <= 16; id++)
     for (n = 0; n <= 120; n += 3)
       {
         g_autofree char *bytes = g_strnfill (n * 2, id % 2 ? '4' : '0');
 
-        story_tell_version (story, ms, STORY_RPC, id, id % 3, "x", bytes);
+        story_write_version (story, ms, STORY_RPC, id, id % 3, "x", bytes);
         ms += 0.01;
       }
   trace = story_open (story, ms + 10);
@@ -273,21 +273,21 @@ test_calls_with_one_key_are_told_apart (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be (story, 100, 40, 1);
+  set_context (story, 100, 40, 1);
   report_stop (story, 5, 7, 5);
   report_start (story, 10, 5, SVCCTL, 1, 3, "NULL", "a");
-  be (story, 101, 41, 1);
+  set_context (story, 101, 41, 1);
   report_start (story, 11, 5, SVCCTL, 2, 3, "NULL", "a");
   report_stop (story, 12, 7, 0);
-  be (story, 100, 40, 1);
+  set_context (story, 100, 40, 1);
   report_stop (story, 20, 7, 0);
   /* The ID is reused and the call has no end. */
   report_start (story, 30, 5, SVCCTL, 3, 3, "NULL", "a");
-  be (story, 100, 42, 0);
+  set_context (story, 100, 42, 0);
   report_start (story, 40, 5, OTHER, 4, 3, "NULL", "a");
-  be (story, 100, 43, 0);
+  set_context (story, 100, 43, 0);
   report_stop (story, 41, 7, 0);
-  be (story, 100, 42, 0);
+  set_context (story, 100, 42, 0);
   report_stop (story, 42, 7, 0);
   trace = story_open (story, 100);
 

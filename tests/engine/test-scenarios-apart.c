@@ -39,33 +39,33 @@ report_ldap_socket (Story *story, double ms, guint64 endpoint, guint connect)
   story->stack[0] = 0x7ff600001010;
   story->stack[1] = WLDAP_BASE + 0x2345;
   story->stack[2] = 0x7ff600002020;
-  story_tell (story,
-              ms,
-              STORY_AFD,
-              1000,
-              "ddppdddpd",
-              0,
-              1002,
-              PROCESS + story->pid,
-              endpoint,
-              2,
-              1,
-              6,
-              P (story->pid),
-              0);
-  story_tell (story,
-              ms + 1,
-              STORY_AFD,
-              connect,
-              "ddpppddA",
-              0,
-              5031,
-              PROCESS + story->pid,
-              endpoint,
-              P (0),
-              0,
-              0,
-              "10.0.0.1:50444");
+  story_write (story,
+               ms,
+               STORY_AFD,
+               1000,
+               "ddppdddpd",
+               0,
+               1002,
+               PROCESS + story->pid,
+               endpoint,
+               2,
+               1,
+               6,
+               P (story->pid),
+               0);
+  story_write (story,
+               ms + 1,
+               STORY_AFD,
+               connect,
+               "ddpppddA",
+               0,
+               5031,
+               PROCESS + story->pid,
+               endpoint,
+               P (0),
+               0,
+               0,
+               "10.0.0.1:50444");
 }
 
 static void
@@ -91,35 +91,35 @@ test_a_socket_to_a_virtual_machine_is_a_row (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsActivityRow *row;
 
-  story_tell (story,
-              1,
-              STORY_AFD,
-              1000,
-              "ddppdddpd",
-              0,
-              1002,
-              PROCESS + story->pid,
-              E1,
-              34,
-              1,
-              1,
-              P (story->pid),
-              0);
-  story_tell (story,
-              2,
-              STORY_AFD,
-              1018,
-              "ddpppddX",
-              0,
-              5031,
-              PROCESS + story->pid,
-              E1,
-              P (0),
-              0,
-              0,
-              "22000000"
-              "33221100554477668899aabbccddeeff"
-              "00000000000000000000000000000001");
+  story_write (story,
+               1,
+               STORY_AFD,
+               1000,
+               "ddppdddpd",
+               0,
+               1002,
+               PROCESS + story->pid,
+               E1,
+               34,
+               1,
+               1,
+               P (story->pid),
+               0);
+  story_write (story,
+               2,
+               STORY_AFD,
+               1018,
+               "ddpppddX",
+               0,
+               5031,
+               PROCESS + story->pid,
+               E1,
+               P (0),
+               0,
+               0,
+               "22000000"
+               "33221100554477668899aabbccddeeff"
+               "00000000000000000000000000000001");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
@@ -132,7 +132,7 @@ test_a_socket_to_a_virtual_machine_is_a_row (void)
 static void
 report_answer (Story *story, double ms, const char *name, const char *results)
 {
-  story_tell (story, ms, STORY_DNS, 3008, "wdqdw", name, 1, P (0), 0, results);
+  story_write (story, ms, STORY_DNS, 3008, "wdqdw", name, 1, P (0), 0, results);
 }
 
 /* The host in the URL names the server, whatever other names have the address. */
@@ -160,22 +160,22 @@ report_cache_hit (Story *story)
 {
   report_answer (story, 1, "a.com", "1.2.3.4;");
   story->activity = P (0x00cc000c00000001);
-  story_tell (story,
-              10,
-              STORY_WININET,
-              104,
-              "ppccchhd",
-              P (0xcc000c),
-              P (0xcc0008),
-              "GET",
-              "/x",
-              "",
-              0,
-              0,
-              0);
-  story_tell (story, 11, STORY_WININET, 1007, "pa", P (0x2a0000), "https://a.com/x");
-  story_tell (story, 12, STORY_WININET, 1017, "p", P (0x2a0000));
-  story_tell (story, 13, STORY_WININET, 105, "p", P (0xcc000c));
+  story_write (story,
+               10,
+               STORY_WININET,
+               104,
+               "ppccchhd",
+               P (0xcc000c),
+               P (0xcc0008),
+               "GET",
+               "/x",
+               "",
+               0,
+               0,
+               0);
+  story_write (story, 11, STORY_WININET, 1007, "pa", P (0x2a0000), "https://a.com/x");
+  story_write (story, 12, STORY_WININET, 1017, "p", P (0x2a0000));
+  story_write (story, 13, STORY_WININET, 105, "p", P (0xcc000c));
 }
 
 /* A request answered from the cache shows the resolved address of its host, though no data was
@@ -248,18 +248,18 @@ test_bytes_behind_a_packet_are_left_alone (void)
   g_autoptr (NsTrace) trace = NULL;
 
   story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
-  story_tell (story,
-              10,
-              STORY_NDIS,
-              1001,
-              "ddXqq",
-              7,
-              7,
-              "0001020304050607080908090800"
-              "4500002812340000400600000a00000501020304"
-              "c35101bb00000001000000005002ffff00000000",
-              P (1),
-              P (2));
+  story_write (story,
+               10,
+               STORY_NDIS,
+               1001,
+               "ddXqq",
+               7,
+               7,
+               "0001020304050607080908090800"
+               "4500002812340000400600000a00000501020304"
+               "c35101bb00000001000000005002ffff00000000",
+               P (1),
+               P (2));
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->packets->len, ==, 1);
   g_assert_cmpuint (g_array_index (trace->packets, NsPacketRow, 0).captured, ==, 54);
@@ -273,9 +273,9 @@ test_a_silence_of_all_processors_is_kept (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsTimeSpan *silence;
 
-  story_tell (story, 1, STORY_DNS, 3010, "wdw", "a.test", 1, "10.0.0.1");
-  story_tell (story, 5000, STORY_DNS, 3010, "wdw", "a.test", 1, "10.0.0.1");
-  story_tell (story, 10000, STORY_DNS, 3010, "wdw", "a.test", 1, "10.0.0.1");
+  story_write (story, 1, STORY_DNS, 3010, "wdw", "a.test", 1, "10.0.0.1");
+  story_write (story, 5000, STORY_DNS, 3010, "wdw", "a.test", 1, "10.0.0.1");
+  story_write (story, 10000, STORY_DNS, 3010, "wdw", "a.test", 1, "10.0.0.1");
   trace = story_open (story, 10001);
   g_assert_cmpuint (trace->silences->len, ==, 2);
   silence = &g_array_index (trace->silences, NsTimeSpan, 0);

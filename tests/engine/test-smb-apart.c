@@ -26,7 +26,7 @@ smb_row (const NsTrace *trace, guint n)
 }
 
 static void
-be (Story *story, guint32 pid, guint32 tid)
+set_process (Story *story, guint32 pid, guint32 tid)
 {
   story->pid = pid;
   story->tid = tid;
@@ -35,40 +35,40 @@ be (Story *story, guint32 pid, guint32 tid)
 static void
 report_send (Story *story, double ms, guint64 vc, const char *command)
 {
-  story_tell (story,
-              ms,
-              STORY_SMB,
-              30406,
-              "daqqdhhdp",
-              1,
-              command,
-              MESSAGE,
-              SESSION,
-              TREE,
-              1,
-              1,
-              120,
-              vc);
+  story_write (story,
+               ms,
+               STORY_SMB,
+               30406,
+               "daqqdhhdp",
+               1,
+               command,
+               MESSAGE,
+               SESSION,
+               TREE,
+               1,
+               1,
+               120,
+               vc);
 }
 
 /* Writes a response, which arrives on a system thread whichever process sent the request. */
 static void
 report_answer (Story *story, double ms, guint64 vc, guint32 status)
 {
-  be (story, 4, 28);
-  story_tell (story,
-              ms,
-              STORY_SMB,
-              30407,
-              "aqqqdhdp",
-              "Read",
-              MESSAGE,
-              P (0),
-              SESSION,
-              TREE,
-              1,
-              status,
-              vc);
+  set_process (story, 4, 28);
+  story_write (story,
+               ms,
+               STORY_SMB,
+               30407,
+               "aqqqdhdp",
+               "Read",
+               MESSAGE,
+               P (0),
+               SESSION,
+               TREE,
+               1,
+               status,
+               vc);
 }
 
 /* Two connections use equal message, session and share IDs. */
@@ -78,9 +78,9 @@ test_commands_of_two_processes_are_told_apart (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be (story, 100, 40);
+  set_process (story, 100, 40);
   report_send (story, 10, VC, "Read");
-  be (story, 101, 41);
+  set_process (story, 101, 41);
   report_send (story, 11, VC_OTHER, "Write");
   report_answer (story, 15, VC_OTHER, 0xc0000022);
   report_answer (story, 20, VC, 0);
@@ -104,19 +104,19 @@ test_a_context_goes_to_another_process (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be (story, 100, 40);
-  story_tell (story, 10, STORY_SMB, 32004, "qUbb", RX, "\\srv\\a\\x", 3, 0);
+  set_process (story, 100, 40);
+  story_write (story, 10, STORY_SMB, 32004, "qUbb", RX, "\\srv\\a\\x", 3, 0);
   report_send (story, 11, VC, "Read");
-  story_tell (story, 12, STORY_SMB, 30103, "ppp", RX, EXCHANGE, P (0));
-  be (story, 101, 41);
-  story_tell (story, 20, STORY_SMB, 32004, "qUbb", RX, "\\srv\\a\\y", 4, 0);
+  story_write (story, 12, STORY_SMB, 30103, "ppp", RX, EXCHANGE, P (0));
+  set_process (story, 101, 41);
+  story_write (story, 20, STORY_SMB, 32004, "qUbb", RX, "\\srv\\a\\y", 4, 0);
   report_send (story, 21, VC_OTHER, "Write");
-  story_tell (story, 22, STORY_SMB, 30103, "ppp", RX, EXCHANGE_OTHER, P (0));
+  story_write (story, 22, STORY_SMB, 30103, "ppp", RX, EXCHANGE_OTHER, P (0));
   /* The first thread starts another operation. */
-  be (story, 100, 40);
+  set_process (story, 100, 40);
   report_answer (story, 25, VC_OTHER, 0);
-  be (story, 101, 41);
-  story_tell (story, 26, STORY_SMB, 30104, "ppdd", RX, EXCHANGE_OTHER, 0, 0xc0000043);
+  set_process (story, 101, 41);
+  story_write (story, 26, STORY_SMB, 30104, "ppdd", RX, EXCHANGE_OTHER, 0, 0xc0000043);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->smb->len, ==, 4);

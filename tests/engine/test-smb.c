@@ -42,7 +42,7 @@ nth (const NsTrace *trace, NsSmbKind kind, guint n)
 }
 
 static void
-be (Story *story, guint32 pid, guint32 tid)
+set_process (Story *story, guint32 pid, guint32 tid)
 {
   story->pid = pid;
   story->tid = tid;
@@ -51,41 +51,41 @@ be (Story *story, guint32 pid, guint32 tid)
 static void
 report_tcp (Story *story, double ms, guint64 tcb, const char *local, const char *remote)
 {
-  story_tell (story, ms, STORY_TCPIP, 1002, "pSSdd", tcb, local, remote, 2, 0);
-  story_tell (story, ms + 0.01, STORY_TCPIP, 1031, "SSdddpq", local, remote, 0, 4, 0, tcb, P (0));
-  story_tell (story, ms + 0.02, STORY_TCPIP, 1033, "SSdddpq", local, remote, 0, 4, 0, tcb, P (0));
-  story_tell (story, ms + 0.03, STORY_TCPIP, 1074, "pdd", tcb, 300, 1);
+  story_write (story, ms, STORY_TCPIP, 1002, "pSSdd", tcb, local, remote, 2, 0);
+  story_write (story, ms + 0.01, STORY_TCPIP, 1031, "SSdddpq", local, remote, 0, 4, 0, tcb, P (0));
+  story_write (story, ms + 0.02, STORY_TCPIP, 1033, "SSdddpq", local, remote, 0, 4, 0, tcb, P (0));
+  story_write (story, ms + 0.03, STORY_TCPIP, 1074, "pdd", tcb, 300, 1);
 }
 
 static void
 report_connect (Story *story, double ms, guint64 vc, const char *remote)
 {
-  story_tell (story, ms, STORY_SMB, 30203, "Sppd", remote, vc, vc + 0x77, 1);
+  story_write (story, ms, STORY_SMB, 30203, "Sppd", remote, vc, vc + 0x77, 1);
 }
 
 static void
 report_connected (Story *story, double ms, guint64 vc, guint status)
 {
-  story_tell (story, ms, STORY_SMB, 30204, "ppdd", vc, vc + 0x77, status, 1);
+  story_write (story, ms, STORY_SMB, 30204, "ppdd", vc, vc + 0x77, status, 1);
 }
 
 static void
 report_send (Story *story, double ms, guint64 vc, const char *command, guint64 message)
 {
-  story_tell (story,
-              ms,
-              STORY_SMB,
-              30406,
-              "daqqdhhdp",
-              1,
-              command,
-              message,
-              SESSION,
-              TREE,
-              1,
-              1,
-              120,
-              vc);
+  story_write (story,
+               ms,
+               STORY_SMB,
+               30406,
+               "daqqdhhdp",
+               1,
+               command,
+               message,
+               SESSION,
+               TREE,
+               1,
+               1,
+               120,
+               vc);
 }
 
 static void
@@ -97,53 +97,53 @@ report_answer (Story *story,
                guint64 async,
                guint status)
 {
-  story_tell (story,
-              ms,
-              STORY_SMB,
-              id,
-              "aqqqdhdp",
-              "Read",
-              message,
-              async,
-              SESSION,
-              TREE,
-              1,
-              status,
-              vc);
+  story_write (story,
+               ms,
+               STORY_SMB,
+               id,
+               "aqqqdhdp",
+               "Read",
+               message,
+               async,
+               SESSION,
+               TREE,
+               1,
+               status,
+               vc);
 }
 
 static void
 report_begin (Story *story, double ms, guint64 rx, const char *path, guint major)
 {
-  story_tell (story, ms, STORY_SMB, 32004, "qUbb", rx, path, major, 0);
+  story_write (story, ms, STORY_SMB, 32004, "qUbb", rx, path, major, 0);
 }
 
 static void
 report_share (Story *story, double ms)
 {
-  story_tell_version (story, ms, STORY_SMB, 30806, 2, "dqdUS", 0, SESSION, 0, "srv1", SERVER);
-  story_tell_version (story,
-                      ms + 0.1,
-                      STORY_SMB,
-                      30808,
-                      3,
-                      "dqdUSdd",
-                      0,
-                      SESSION,
-                      TREE,
-                      "\\srv1\\data",
-                      SERVER,
-                      1,
-                      0);
+  story_write_version (story, ms, STORY_SMB, 30806, 2, "dqdUS", 0, SESSION, 0, "srv1", SERVER);
+  story_write_version (story,
+                       ms + 0.1,
+                       STORY_SMB,
+                       30808,
+                       3,
+                       "dqdUSdd",
+                       0,
+                       SESSION,
+                       TREE,
+                       "\\srv1\\data",
+                       SERVER,
+                       1,
+                       0);
 }
 
 static void
 report_connection (Story *story)
 {
-  be (story, 4, 20);
+  set_process (story, 4, 20);
   report_connect (story, 1, VC, SERVER);
   report_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
-  be (story, 4, 24);
+  set_process (story, 4, 24);
   report_connected (story, 6, VC, 0);
   report_share (story, 8);
 }
@@ -157,30 +157,30 @@ test_a_read_is_an_operation_with_its_command (void)
   const NsSmbRow *command;
 
   report_connection (story);
-  be (story, 100, 40);
+  set_process (story, 100, 40);
   report_begin (story, 20, RX, "\\SRV1\\data\\a\\report.docx", 3);
-  story_tell (story, 20.1, STORY_SMB, 30105, "ppdpddd", P (0x10), P (0x99), 1, P (0), 0, 0, 0);
-  story_tell (story, 20.3, STORY_SMB, 30106, "ppdpddd", P (0x10), P (0x99), 1, P (0), 0, 0, 0);
+  story_write (story, 20.1, STORY_SMB, 30105, "ppdpddd", P (0x10), P (0x99), 1, P (0), 0, 0, 0);
+  story_write (story, 20.3, STORY_SMB, 30106, "ppdpddd", P (0x10), P (0x99), 1, P (0), 0, 0, 0);
   report_send (story, 20.5, VC, "SMB2 READ", 7);
-  story_tell (story, 20.6, STORY_SMB, 30103, "ppp", RX, EXCHANGE, P (1));
+  story_write (story, 20.6, STORY_SMB, 30103, "ppp", RX, EXCHANGE, P (1));
   report_send (story, 21, VC, "Read", 8);
-  be (story, 4, 24);
+  set_process (story, 4, 24);
   report_answer (story, 25, 30407, VC, 7, P (0), 0);
   report_answer (story, 27, 30407, VC, 8, P (0), 0);
-  story_tell (story, 28, STORY_SMB, 30104, "ppdd", RX, EXCHANGE, 3, 0);
-  be (story, 100, 40);
-  story_tell_version (story,
-                      30,
-                      STORY_SMB,
-                      32008,
-                      2,
-                      "qbqqqq",
-                      RX,
-                      0,
-                      P (0),
-                      P (0),
-                      P (65536),
-                      P (7));
+  story_write (story, 28, STORY_SMB, 30104, "ppdd", RX, EXCHANGE, 3, 0);
+  set_process (story, 100, 40);
+  story_write_version (story,
+                       30,
+                       STORY_SMB,
+                       32008,
+                       2,
+                       "qbqqqq",
+                       RX,
+                       0,
+                       P (0),
+                       P (0),
+                       P (65536),
+                       P (7));
   report_send (story, 40, VC, "Read", 9);
   trace = story_open (story, 100);
 
@@ -223,7 +223,7 @@ test_an_interim_answer_is_not_the_last (void)
   const NsSmbRow *row;
 
   report_connection (story);
-  be (story, 100, 40);
+  set_process (story, 100, 40);
   report_send (story, 20, VC, "Change notify", 1);
   report_send (story, 21, VC, "Read", 2);
   report_send (story, 22, VC, "Read", 2);
@@ -258,11 +258,11 @@ test_what_lies_outside_of_the_trace_is_not_known (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsSmbRow *row;
 
-  be (story, 4, 24);
+  set_process (story, 4, 24);
   report_answer (story, 5, 30407, VC, 1, P (0), 0xc0000034);
   report_connected (story, 6, VC_OTHER, 0xc00000b5);
-  story_tell (story, 7, STORY_SMB, 32008, "qbqq", RX, 0, P (0), P (1));
-  be (story, 100, 40);
+  story_write (story, 7, STORY_SMB, 32008, "qbqq", RX, 0, P (0), P (1));
+  set_process (story, 100, 40);
   report_begin (story, 10, RX, "x", 4);
   report_begin (story, 11, RX, "y", 4);
   report_send (story, 12, VC, "Write", 2);
@@ -298,16 +298,16 @@ test_equal_numbers_are_told_apart (void)
   g_autoptr (NsTrace) trace = NULL;
 
   report_connection (story);
-  be (story, 100, 40);
+  set_process (story, 100, 40);
   report_send (story, 20, VC, "Read", 1);
   report_send (story, 21, VC_OTHER, "Write", 1);
   report_answer (story, 22, 30407, VC_OTHER, 1, P (0), 0);
-  be (story, 4, 20);
+  set_process (story, 4, 20);
   report_connect (story, 30, VC, SERVER);
-  be (story, 100, 40);
+  set_process (story, 100, 40);
   report_send (story, 31, VC, "Read", 1);
   report_answer (story, 32, 30407, VC, 1, P (0), 0);
-  story_tell (story, 33, STORY_SMB, 30809, "hqqdUd", 8, P (1), SESSION, TREE, "srv1", 0xc00000b5);
+  story_write (story, 33, STORY_SMB, 30809, "hqqdUd", 8, P (1), SESSION, TREE, "srv1", 0xc00000b5);
   trace = story_open (story, 100);
 
   g_assert_cmpint (nth (trace, NS_SMB_COMMAND, 1)->response_ns, ==, 22 * MS);
@@ -325,13 +325,13 @@ test_two_connects_at_once_are_of_nobody (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  be (story, 4, 20);
+  set_process (story, 4, 20);
   report_connect (story, 1, VC, SERVER);
   report_connect (story, 1.1, VC_OTHER, SERVER);
-  be (story, 4, 60);
+  set_process (story, 4, 60);
   report_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
   report_tcp (story, 1.3, TCB + 0x1000, "10.0.0.5:50441", SERVER);
-  be (story, 4, 24);
+  set_process (story, 4, 24);
   report_connected (story, 6, VC, 0);
   report_connected (story, 6.1, VC_OTHER, 0);
   trace = story_open (story, 100);
@@ -350,10 +350,10 @@ test_a_session_leads_to_its_connection (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsSmbRow *row;
 
-  be (story, 4, 60);
+  set_process (story, 4, 60);
   report_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
   report_share (story, 2);
-  be (story, 100, 40);
+  set_process (story, 100, 40);
   report_send (story, 20, VC, "Read", 1);
   report_answer (story, 22, 30407, VC, 1, P (0), 0);
   trace = story_open (story, 100);
@@ -372,11 +372,11 @@ test_a_failed_connect_says_why (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsSmbRow *row;
 
-  be (story, 4, 20);
+  set_process (story, 4, 20);
   report_connect (story, 1, VC, SERVER);
   report_connected (story, 6, VC, 0xc00000b5);
-  story_tell (story, 7, STORY_SMB, 30803, "ddUSd", 4, 0xc00000b5, "srv1", SERVER, 1);
-  story_tell (story, 3000, STORY_SMB, 30803, "ddUSd", 1, 0xc00000be, "srv2", "10.0.0.10:445", 1);
+  story_write (story, 7, STORY_SMB, 30803, "ddUSd", 4, 0xc00000b5, "srv1", SERVER, 1);
+  story_write (story, 3000, STORY_SMB, 30803, "ddUSd", 1, 0xc00000be, "srv2", "10.0.0.10:445", 1);
   trace = story_open (story, 4000);
 
   row = nth (trace, NS_SMB_CONNECT, 0);
@@ -396,29 +396,29 @@ test_a_failure_leads_to_its_connection (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsSmbRow *row;
 
-  be (story, 4, 20);
+  set_process (story, 4, 20);
   report_connect (story, 1, VC, SERVER);
   report_connect (story, 1.1, VC_OTHER, SERVER);
-  be (story, 4, 60);
+  set_process (story, 4, 60);
   report_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
   report_tcp (story, 1.3, TCB + 0x1000, "10.0.0.5:50441", SERVER);
-  be (story, 4, 24);
+  set_process (story, 4, 24);
   report_connected (story, 6, VC, 0);
   report_connected (story, 6.1, VC_OTHER, 0xc00000b5);
-  story_tell_version (story,
-                      7,
-                      STORY_SMB,
-                      30803,
-                      2,
-                      "ddUdxxUd",
-                      4,
-                      0xc00000b5,
-                      "srv1",
-                      16,
-                      "020001bd0a0000090000000000000000",
-                      "0200c5090a0000050000000000000000", /* 10.0.0.5:50441 */
-                      "instance",
-                      1);
+  story_write_version (story,
+                       7,
+                       STORY_SMB,
+                       30803,
+                       2,
+                       "ddUdxxUd",
+                       4,
+                       0xc00000b5,
+                       "srv1",
+                       16,
+                       "020001bd0a0000090000000000000000",
+                       "0200c5090a0000050000000000000000", /* 10.0.0.5:50441 */
+                       "instance",
+                       1);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (nth (trace, NS_SMB_CONNECT, 0)->tcp, ==, 0);
@@ -439,22 +439,22 @@ test_refusals_say_why (void)
   const NsSmbRow *row;
   NsString id;
 
-  be (story, 4, 20);
-  story_tell (story,
-              1,
-              STORY_SMB,
-              31001,
-              "dddqUUU",
-              10,
-              0xc000006d,
-              0x8009030c,
-              P (0x3e7),
-              "\\srv1",
-              "cifs/srv1",
-              "CORP\\somebody");
-  story_tell (story, 2, STORY_SMB, 31010, "ddUU", 12, 0xc0000022, "\\srv1\\secret", "\\a.txt");
-  story_tell (story, 3, STORY_SMB, 31010, "d", 12);
-  story_tell (story, 4, STORY_SMB, 31001, "ddd", 99, 0xc000006d, 0);
+  set_process (story, 4, 20);
+  story_write (story,
+               1,
+               STORY_SMB,
+               31001,
+               "dddqUUU",
+               10,
+               0xc000006d,
+               0x8009030c,
+               P (0x3e7),
+               "\\srv1",
+               "cifs/srv1",
+               "CORP\\somebody");
+  story_write (story, 2, STORY_SMB, 31010, "ddUU", 12, 0xc0000022, "\\srv1\\secret", "\\a.txt");
+  story_write (story, 3, STORY_SMB, 31010, "d", 12);
+  story_write (story, 4, STORY_SMB, 31001, "ddd", 99, 0xc000006d, 0);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->smb->len, ==, 3);
@@ -480,12 +480,12 @@ test_a_looked_up_server_is_known (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsSmbRow *op;
 
-  be (story, 4, 20);
-  story_tell (story, 0.5, STORY_DNS, 3008, "wdqdw", "srv7", 1, P (0), 0, "10.0.0.9;");
+  set_process (story, 4, 20);
+  story_write (story, 0.5, STORY_DNS, 3008, "wdqdw", "srv7", 1, P (0), 0, "10.0.0.9;");
   report_connect (story, 1, VC, SERVER);
   report_connected (story, 6, VC, 0);
-  be (story, 100, 40);
-  story_tell (story, 20, STORY_SMB, 32004, "qUbb", RX, "\\SRV7\\data\\a.txt", 3, 0);
+  set_process (story, 100, 40);
+  story_write (story, 20, STORY_SMB, 32004, "qUbb", RX, "\\SRV7\\data\\a.txt", 3, 0);
   report_send (story, 21, VC, "Read", 1);
   report_answer (story, 22, 30407, VC, 1, P (0), 0);
   trace = story_open (story, 100);
@@ -521,7 +521,7 @@ dup_create (guint64 message_id, guint flags, const char *name)
 static void
 report_packet (Story *story, double ms, const char *hex)
 {
-  story_tell (story, ms, STORY_SMB, 40000, "dSdx", 1u, SERVER, (guint) strlen (hex) / 2, hex);
+  story_write (story, ms, STORY_SMB, 40000, "dSdx", 1u, SERVER, (guint) strlen (hex) / 2, hex);
 }
 
 /* The SMB message itself has the name of the file that a command opens. */
@@ -538,7 +538,7 @@ test_packets_tell_names (void)
 
   encrypted[1] = 'd';
   cut[2 * 125] = '\0';
-  be (story, 4, 20);
+  set_process (story, 4, 20);
   report_connect (story, 1, VC, SERVER);
   report_connected (story, 6, VC, 0);
   for (i = 1; i <= 4; i++)
@@ -583,7 +583,7 @@ test_messages_are_packets (void)
   guint n;
 
   encrypted[1] = 'd';
-  be (story, 4, 20);
+  set_process (story, 4, 20);
   report_packet (story, 10, asked);
   report_packet (story, 10, asked);
   report_packet (story, 11, answered);
@@ -621,7 +621,7 @@ static void
 report_piece (Story *story, double ms, guint64 keyword, guint of, const char *hex)
 {
   story->keyword = keyword;
-  story_tell (story, ms, STORY_SMB, 2000, "hdx", of, (guint) strlen (hex) / 2, hex);
+  story_write (story, ms, STORY_SMB, 2000, "hdx", of, (guint) strlen (hex) / 2, hex);
   story->keyword = 0;
 }
 
@@ -639,7 +639,7 @@ test_packets_in_pieces (void)
 
   whole = g_strdup_printf ("%s%02x000000%s", head, (guint) strlen (message) / 2, message);
   first = g_strndup (whole, 80);
-  be (story, 4, 20);
+  set_process (story, 4, 20);
   report_connect (story, 1, VC, SERVER);
   report_connected (story, 6, VC, 0);
   report_send (story, 10, VC, "Create", 1);
@@ -647,10 +647,10 @@ test_packets_in_pieces (void)
   /* The last piece of a message whose first piece is missing. */
   report_piece (story, 11, 0x80000000, 40000, other);
   report_piece (story, 12, 0x40000000, 40000, first);
-  be (story, 4, 21);
+  set_process (story, 4, 21);
   report_piece (story, 12.1, 0x40000000, 40000, other);
   report_piece (story, 12.2, 0x80000000, 30406, other);
-  be (story, 4, 20);
+  set_process (story, 4, 20);
   report_piece (story, 13, 0x80000000, 40000, whole + 80);
   report_answer (story, 20, 30407, VC, 1, P (0), 0);
   report_answer (story, 21, 30407, VC, 2, P (0), 0);
@@ -687,7 +687,7 @@ test_short_and_long_payloads_are_read_as_far_as_they_go (void)
         {
           g_autofree char *part = g_strndup (bytes, n & ~1u);
 
-          story_tell_version (story, ms, STORY_SMB, ids[i], version, "x", part);
+          story_write_version (story, ms, STORY_SMB, ids[i], version, "x", part);
           ms += 0.01;
         }
   report_send (story, ms, VC, "Read", 1);
@@ -710,11 +710,11 @@ test_commands_stand_alone_in_older_builds (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsSmbRow *row;
 
-  be (story, 4, 20);
-  story_tell (story, 1, STORY_SMB, 30203, "Spp", SERVER, VC, VC);
+  set_process (story, 4, 20);
+  story_write (story, 1, STORY_SMB, 30203, "Spp", SERVER, VC, VC);
   report_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
-  story_tell (story, 6, STORY_SMB, 30204, "ppd", VC, VC, 0);
-  be (story, 100, 40);
+  story_write (story, 6, STORY_SMB, 30204, "ppd", VC, VC, 0);
+  set_process (story, 100, 40);
   report_send (story, 20, VC, "Create", 1);
   report_send (story, 21, VC, "Echo", 2);
   report_send (story, 22, VC, "Frobnicate", 3);
@@ -742,18 +742,18 @@ test_quic_carries_it_too (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsSmbRow *row;
 
-  be (story, 4, 20);
-  story_tell (story, 1, STORY_SMB, 30203, "Sppd", remote, VC, VC, 4);
-  story_tell (story, 1.5, STORY_QUIC, 5120, "pdq", P (0xffffe00000001000), 0u, P (1));
-  story_tell (story,
-              1.6,
-              STORY_QUIC,
-              5128,
-              "pbx",
-              P (0xffffe00000001000),
-              16,
-              "020001bb0a0000090000000000000000");
-  story_tell (story, 6, STORY_SMB, 30204, "ppdd", VC, VC, 0, 4);
+  set_process (story, 4, 20);
+  story_write (story, 1, STORY_SMB, 30203, "Sppd", remote, VC, VC, 4);
+  story_write (story, 1.5, STORY_QUIC, 5120, "pdq", P (0xffffe00000001000), 0u, P (1));
+  story_write (story,
+               1.6,
+               STORY_QUIC,
+               5128,
+               "pbx",
+               P (0xffffe00000001000),
+               16,
+               "020001bb0a0000090000000000000000");
+  story_write (story, 6, STORY_SMB, 30204, "ppdd", VC, VC, 0, 4);
   trace = story_open (story, 100);
 
   row = nth (trace, NS_SMB_CONNECT, 0);

@@ -39,10 +39,10 @@ static void
 report_request (Story *story)
 {
   story->activity = ACTIVITY;
-  story_tell (story, 1, STORY_WININET, 104, "ppccchhd", HANDLE, P (8), "GET", "/", "1.1", 0, 0, 0);
-  story_tell_version (story, 2, STORY_WININET, 200, 1, "pp", HANDLE, P (5));
-  story_tell (story, 3, STORY_WININET, 1007, "pa", REQUEST, "https://a.com/");
-  story_tell (story, 4, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
+  story_write (story, 1, STORY_WININET, 104, "ppccchhd", HANDLE, P (8), "GET", "/", "1.1", 0, 0, 0);
+  story_write_version (story, 2, STORY_WININET, 200, 1, "pp", HANDLE, P (5));
+  story_write (story, 3, STORY_WININET, 1007, "pa", REQUEST, "https://a.com/");
+  story_write (story, 4, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
 }
 
 static void
@@ -50,9 +50,9 @@ report_context (Story *story, double ms, guint id, guint port, guint32 status)
 {
   story->activity = 0;
   if (id == 1065)
-    story_tell (story, ms, STORY_WININET, id, "padd", P (0x99), "a.com", 1u, port);
+    story_write (story, ms, STORY_WININET, id, "padd", P (0x99), "a.com", 1u, port);
   else
-    story_tell (story, ms, STORY_WININET, id, "paddd", P (0x99), "a.com", 1u, port, status);
+    story_write (story, ms, STORY_WININET, id, "paddd", P (0x99), "a.com", 1u, port, status);
   story->activity = ACTIVITY;
 }
 
@@ -66,16 +66,16 @@ test_wininet_tells_name_and_hash (void)
   NsTlsFacts facts;
 
   report_request (story);
-  story_tell (story, 10, STORY_WININET, 701, "p", REQUEST);
+  story_write (story, 10, STORY_WININET, 701, "p", REQUEST);
   report_context (story, 11, 1065, 50010, 0);
   /* SEC_I_CONTINUE_NEEDED is no failure. */
   report_context (story, 12, 1066, 50010, 0x90312);
   /* An unknown port, and a truncated payload. */
   report_context (story, 12.5, 1066, 50099, 0x80090326);
-  story_tell (story, 12.6, STORY_WININET, 1066, "p", P (0x99));
-  story_tell (story, 13, STORY_WININET, 705, "phx", REQUEST, 20, "0102");
-  story_tell (story, 14, STORY_WININET, 705, "phx", REQUEST, 3, "0a0bff");
-  story_tell (story, 20, STORY_WININET, 702, "pd", REQUEST, 0u);
+  story_write (story, 12.6, STORY_WININET, 1066, "p", P (0x99));
+  story_write (story, 13, STORY_WININET, 705, "phx", REQUEST, 20, "0102");
+  story_write (story, 14, STORY_WININET, 705, "phx", REQUEST, 3, "0a0bff");
+  story_write (story, 20, STORY_WININET, 702, "pd", REQUEST, 0u);
   trace = story_open (story, 100);
 
   facts = facts_of (trace, NS_TABLE_WININET, 1);
@@ -102,8 +102,8 @@ test_wininet_tells_why (void)
   NsTlsFacts facts;
 
   report_request (story);
-  story_tell (story, 10, STORY_WININET, 701, "p", REQUEST);
-  story_tell (story, 20, STORY_WININET, 704, "pd", REQUEST, 12037u);
+  story_write (story, 10, STORY_WININET, 701, "p", REQUEST);
+  story_write (story, 20, STORY_WININET, 704, "pd", REQUEST, 12037u);
   trace = story_open (story, 100);
   facts = facts_of (trace, NS_TABLE_ACTIVITIES, 1);
   g_assert_cmpuint (facts.error, ==, 12037);
@@ -130,16 +130,16 @@ test_requests_of_two_processes_are_told_apart (void)
   story->pid = 101;
   story->tid = 41;
   report_request (story);
-  story_tell (story, 10, STORY_WININET, 701, "p", REQUEST);
+  story_write (story, 10, STORY_WININET, 701, "p", REQUEST);
   story->pid = 100;
   story->tid = 40;
-  story_tell (story, 12, STORY_WININET, 701, "p", REQUEST);
+  story_write (story, 12, STORY_WININET, 701, "p", REQUEST);
   report_context (story, 13, 1065, 50010, 0);
   report_context (story, 14, 1066, 50010, 0x80090326);
   story->pid = 101;
   story->tid = 41;
-  story_tell (story, 15, STORY_WININET, 705, "phx", REQUEST, 2, "0a0b");
-  story_tell (story, 16, STORY_WININET, 702, "pd", REQUEST, 0u);
+  story_write (story, 15, STORY_WININET, 705, "phx", REQUEST, 2, "0a0b");
+  story_write (story, 16, STORY_WININET, 702, "pd", REQUEST, 0u);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->activities->len, ==, 2);
@@ -271,7 +271,7 @@ test_chromium_tells_why (void)
 /* Sets the activity ID of the next events to the path whose components are the nibbles of
  * @bytes. */
 static void
-be_in (Story *story, guint32 bytes)
+set_activity_path (Story *story, guint32 bytes)
 {
   guint32 sum = bytes + 0x599D99ADu;
 
@@ -282,36 +282,47 @@ be_in (Story *story, guint32 bytes)
 static NsTrace *
 open_dotnet (Story *story, guint32 protocol, const char *why)
 {
-  be_in (story, 0x11);
-  story_tell (story, 10, STORY_DOTNET_HTTP, 1, "wwdwbbd", "https", "a.example", 443, "/x", 1, 1, 0);
-  be_in (story, 0x1011);
-  story_tell (story, 12, STORY_DOTNET_SECURITY, 1, "dw", 0, "a.example");
+  set_activity_path (story, 0x11);
+  story_write (story,
+               10,
+               STORY_DOTNET_HTTP,
+               1,
+               "wwdwbbd",
+               "https",
+               "a.example",
+               443,
+               "/x",
+               1,
+               1,
+               0);
+  set_activity_path (story, 0x1011);
+  story_write (story, 12, STORY_DOTNET_SECURITY, 1, "dw", 0, "a.example");
   if (why != NULL)
-    story_tell (story, 19, STORY_DOTNET_SECURITY, 3, "dqw", 0, P (0), why);
-  story_tell (story, 20, STORY_DOTNET_SECURITY, 2, "d", protocol);
-  be_in (story, 0x11);
+    story_write (story, 19, STORY_DOTNET_SECURITY, 3, "dqw", 0, P (0), why);
+  story_write (story, 20, STORY_DOTNET_SECURITY, 2, "d", protocol);
+  set_activity_path (story, 0x11);
   if (why == NULL)
     {
-      story_tell_version (story,
-                          21,
-                          STORY_DOTNET_HTTP,
-                          4,
-                          1,
-                          "bbqwwdw",
-                          1,
-                          1,
-                          P (3),
-                          "https",
-                          "a.example",
-                          443,
-                          "1.2.3.4");
-      be_in (story, 0x2011);
-      story_tell_version (story, 22, STORY_DOTNET_HTTP, 7, 1, "q", P (3));
-      be_in (story, 0x11);
+      story_write_version (story,
+                           21,
+                           STORY_DOTNET_HTTP,
+                           4,
+                           1,
+                           "bbqwwdw",
+                           1,
+                           1,
+                           P (3),
+                           "https",
+                           "a.example",
+                           443,
+                           "1.2.3.4");
+      set_activity_path (story, 0x2011);
+      story_write_version (story, 22, STORY_DOTNET_HTTP, 7, 1, "q", P (3));
+      set_activity_path (story, 0x11);
     }
   else
-    story_tell_version (story, 29, STORY_DOTNET_HTTP, 3, 1, "w", why);
-  story_tell_version (story, 30, STORY_DOTNET_HTTP, 2, 1, "d", why == NULL ? 200 : (guint) -1);
+    story_write_version (story, 29, STORY_DOTNET_HTTP, 3, 1, "w", why);
+  story_write_version (story, 30, STORY_DOTNET_HTTP, 2, 1, "d", why == NULL ? 200 : (guint) -1);
   return story_open (story, 100);
 }
 
@@ -365,22 +376,22 @@ test_the_side_of_a_server_is_nobodys (void)
   NsTlsFacts facts;
 
   report_request (story);
-  story_tell (story, 10, STORY_WININET, 701, "p", REQUEST);
+  story_write (story, 10, STORY_WININET, 701, "p", REQUEST);
   report_context (story, 11, 1065, 50010, 0);
-  story_tell (story,
-              12,
-              STORY_SCHANNEL,
-              36880,
-              "wwddpwww",
-              "server",
-              "TLS 1.2",
-              0xc030u,
-              256u,
-              P (0x1234),
-              "a.com",
-              "CN=server",
-              "CN=client");
-  story_tell (story, 20, STORY_WININET, 702, "pd", REQUEST, 0u);
+  story_write (story,
+               12,
+               STORY_SCHANNEL,
+               36880,
+               "wwddpwww",
+               "server",
+               "TLS 1.2",
+               0xc030u,
+               256u,
+               P (0x1234),
+               "a.com",
+               "CN=server",
+               "CN=client");
+  story_write (story, 20, STORY_WININET, 702, "pd", REQUEST, 0u);
   trace = story_open (story, 100);
 
   facts = facts_of (trace, NS_TABLE_ACTIVITIES, 1);

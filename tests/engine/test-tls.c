@@ -21,25 +21,25 @@
 static void
 step (Story *story, double ms, guint id, guint64 connection, const char *host, guint32 result)
 {
-  story_tell (story,
-              ms,
-              STORY_WEBIO,
-              id,
-              STEP,
-              connection,
-              P (1),
-              P (2),
-              P (3),
-              P (4),
-              host,
-              0u,
-              P (0),
-              0u,
-              0u,
-              0u,
-              P (0),
-              0u,
-              result);
+  story_write (story,
+               ms,
+               STORY_WEBIO,
+               id,
+               STEP,
+               connection,
+               P (1),
+               P (2),
+               P (3),
+               P (4),
+               host,
+               0u,
+               P (0),
+               0u,
+               0u,
+               0u,
+               P (0),
+               0u,
+               result);
 }
 
 static void
@@ -61,19 +61,19 @@ agreed (Story *story, double ms, const char *protocol, guint32 cipher, const cha
 
   story->pid = 600;
   story->tid = 604;
-  story_tell (story,
-              ms,
-              STORY_SCHANNEL,
-              36880,
-              "wwddpwww",
-              "client",
-              protocol,
-              cipher,
-              256u,
-              P (0x1234),
-              target,
-              "",
-              "CN=a.com");
+  story_write (story,
+               ms,
+               STORY_SCHANNEL,
+               36880,
+               "wwddpwww",
+               "client",
+               protocol,
+               cipher,
+               256u,
+               P (0x1234),
+               target,
+               "",
+               "CN=a.com");
   story->pid = pid;
   story->tid = tid;
 }
@@ -131,7 +131,7 @@ test_schannel_of_two_is_of_none (void)
   step (story, 10, 700, C1, "a.com", 0);
   step (story, 11, 700, C2, "a.com", 0);
   agreed (story, 12, "TLS 1.2", 0xc030, "a.com");
-  story_tell (story, 12.5, STORY_SCHANNEL, 36887, "d", 40u);
+  story_write (story, 12.5, STORY_SCHANNEL, 36887, "d", 40u);
   step (story, 13, 703, C1, "a.com", 0);
   step (story, 14, 703, C2, "a.com", 0);
   trace = story_open (story, 100);
@@ -151,14 +151,14 @@ test_a_failed_handshake_has_an_error_and_no_version (void)
 
   connect (story, 1, 1, R1, C1, "https://a.com/");
   /* The offered protocols are not the negotiated version. */
-  story_tell (story, 9, STORY_WEBIO, 728, "pw", C1, "SP_PROT_TLS1_2_CLIENT");
+  story_write (story, 9, STORY_WEBIO, 728, "pw", C1, "SP_PROT_TLS1_2_CLIENT");
   step (story, 10, 700, C1, "a.com", 0);
   agreed (story, 11, "TLS 1.2", 0xc030, "a.com");
-  story_tell (story, 12, STORY_SCHANNEL, 36887, "d", 40u);
-  story_tell (story, 13, STORY_SCHANNEL, 36888, "ddw", 80u, 1203u, "a.com");
+  story_write (story, 12, STORY_SCHANNEL, 36887, "d", 40u);
+  story_write (story, 13, STORY_SCHANNEL, 36888, "ddw", 80u, 1203u, "a.com");
   step (story, 14, 703, C1, "a.com", 0x80090326);
   /* No handshake is open at this time. */
-  story_tell (story, 50, STORY_SCHANNEL, 36887, "d", 70u);
+  story_write (story, 50, STORY_SCHANNEL, 36887, "d", 70u);
   trace = story_open (story, 100);
 
   facts = facts_of (trace, NS_TABLE_ACTIVITIES, 1);
@@ -215,17 +215,17 @@ test_checks_of_certificates_are_of_handshakes (void)
 
   connect (story, 1, 1, R1, C1, "https://a.com/");
   step (story, 10, 700, C1, "a.com", 0);
-  story_tell (story, 11, STORY_CAPI2, 10, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
-  story_tell (story, 12, STORY_CAPI2, 40, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
-  story_tell (story, 32, STORY_CAPI2, 41, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
-  story_tell (story, 33, STORY_CAPI2, 11, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
+  story_write (story, 11, STORY_CAPI2, 10, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
+  story_write (story, 12, STORY_CAPI2, 40, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
+  story_write (story, 32, STORY_CAPI2, 41, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
+  story_write (story, 33, STORY_CAPI2, 11, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
   story->tid = 77;
-  story_tell (story, 34, STORY_CAPI2, 10, "w", "<A><CorrelationAuxInfo TaskId=\"{2}\"/></A>");
-  story_tell (story, 36, STORY_CAPI2, 11, "w", "<A><CorrelationAuxInfo TaskId=\"{2}\"/></A>");
+  story_write (story, 34, STORY_CAPI2, 10, "w", "<A><CorrelationAuxInfo TaskId=\"{2}\"/></A>");
+  story_write (story, 36, STORY_CAPI2, 11, "w", "<A><CorrelationAuxInfo TaskId=\"{2}\"/></A>");
   story->tid = 40;
   step (story, 40, 703, C1, "a.com", 0);
-  story_tell (story, 50, STORY_CAPI2, 10, "w", "<A><CorrelationAuxInfo TaskId=\"{3}\"/></A>");
-  story_tell (story, 51, STORY_CAPI2, 11, "w", "<A><CorrelationAuxInfo TaskId=\"{3}\"/></A>");
+  story_write (story, 50, STORY_CAPI2, 10, "w", "<A><CorrelationAuxInfo TaskId=\"{3}\"/></A>");
+  story_write (story, 51, STORY_CAPI2, 11, "w", "<A><CorrelationAuxInfo TaskId=\"{3}\"/></A>");
   trace = story_open (story, 100);
 
   g_assert_cmpint (facts_of (trace, NS_TABLE_ACTIVITIES, 1).cert_ns, ==, (22 + 2) * 1000000);
@@ -250,11 +250,11 @@ test_a_check_is_of_the_handshake_around_it (void)
   step (story, 10, 700, C1, "a.com", 0);
   step (story, 12, 700, C2, "b.com", 0);
   story->tid = 77;
-  story_tell (story, 13, STORY_CAPI2, 10, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
+  story_write (story, 13, STORY_CAPI2, 10, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
   story->tid = 40;
   step (story, 15, 703, C1, "a.com", 0);
   story->tid = 77;
-  story_tell (story, 20, STORY_CAPI2, 11, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
+  story_write (story, 20, STORY_CAPI2, 11, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
   story->tid = 40;
   step (story, 30, 703, C2, "b.com", 0);
   trace = story_open (story, 100);
@@ -344,14 +344,14 @@ test_short_and_strange_payloads (void)
   g_autoptr (NsTrace) trace = NULL;
   NsTlsFacts facts;
 
-  story_tell (story, 0.5, STORY_WEBIO, 703, "", 0);
+  story_write (story, 0.5, STORY_WEBIO, 703, "", 0);
   connect (story, 1, 1, R1, C1, "https://a.com/");
-  story_tell (story, 10, STORY_WEBIO, 700, "pq", C1, P (1));
-  story_tell (story, 11, STORY_SCHANNEL, 36880, "wwdd", "client", "TLS 9", 0xeeeeu, 1u);
-  story_tell (story, 12, STORY_SCHANNEL, 36880, "b", 1);
-  story_tell (story, 12.5, STORY_SCHANNEL, 36887, "h", 1);
-  story_tell (story, 13, STORY_WEBIO, 713, "pq", C1, P (1));
-  story_tell (story, 14, STORY_WEBIO, 703, "p", C1);
+  story_write (story, 10, STORY_WEBIO, 700, "pq", C1, P (1));
+  story_write (story, 11, STORY_SCHANNEL, 36880, "wwdd", "client", "TLS 9", 0xeeeeu, 1u);
+  story_write (story, 12, STORY_SCHANNEL, 36880, "b", 1);
+  story_write (story, 12.5, STORY_SCHANNEL, 36887, "h", 1);
+  story_write (story, 13, STORY_WEBIO, 713, "pq", C1, P (1));
+  story_write (story, 14, STORY_WEBIO, 703, "p", C1);
   trace = story_open (story, 100);
 
   facts = facts_of (trace, NS_TABLE_WEBIO, 1);

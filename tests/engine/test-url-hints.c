@@ -106,7 +106,7 @@ begin_browser (void)
   report_process (story, STRANGER, 4, "msedge.exe");
   story->pid = NETWORK;
   story->tid = NETWORK + 1;
-  story_tell (story, 1, STORY_DNS, 3008, "wdqdw", "www.example", 1, P (0), 0, "1.2.3.4;");
+  story_write (story, 1, STORY_DNS, 3008, "wdqdw", "www.example", 1, P (0), 0, "1.2.3.4;");
   return story;
 }
 

@@ -111,15 +111,15 @@ test_a_handshake_is_neither_sent_nor_answered (void)
   NsTrace *trace;
 
   story_request (story, 1, R1, 1, SESSION, "https://a.com/");
-  story_tell (story, 2, STORY_WEBIO, 102, "p", R1);
-  story_tell (story, 5, STORY_WEBIO, 103, "p", R1);
+  story_write (story, 2, STORY_WEBIO, 102, "p", R1);
+  story_write (story, 5, STORY_WEBIO, 103, "p", R1);
   story_wait (story, 6, R1, 1, C1);
   story_connect (story, 10, 1, C1, S1, "1.2.3.4:443");
   story_connected (story, 20, 1, C1, S1, 0);
-  story_tell (story, 21, STORY_WEBIO, 700, "p", C1);
+  story_write (story, 21, STORY_WEBIO, 700, "p", C1);
   story_send (story, 22, 1, C1, S1, 500);
   story_receive (story, 30, 1, C1, S1, 3000);
-  story_tell (story, 35, STORY_WEBIO, 703, "p", C1);
+  story_write (story, 35, STORY_WEBIO, 703, "p", C1);
   story_send (story, 40, 1, C1, S1, 200);
   story_receive (story, 60, 1, C1, S1, 900);
   story_header (story, 61, R1, "HTTP/1.1 200 OK\r\n\r\n");
@@ -144,19 +144,19 @@ test_http3_is_told_by_its_connection (void)
 
   story_request (story, 1, R1, 1, SESSION, "https://a.com/");
   story_wait (story, 2, R1, 1, C1);
-  story_tell_version (story,
-                      6,
-                      STORY_WEBIO,
-                      200,
-                      1,
-                      "pqWpqdq",
-                      C1,
-                      S1,
-                      "1.2.3.4:443",
-                      P (51),
-                      P (0),
-                      0,
-                      P (77));
+  story_write_version (story,
+                       6,
+                       STORY_WEBIO,
+                       200,
+                       1,
+                       "pqWpqdq",
+                       C1,
+                       S1,
+                       "1.2.3.4:443",
+                       P (51),
+                       P (0),
+                       0,
+                       P (77));
   trace = story_open (story, 100);
   g_assert_cmpuint (story_activity (trace, 0)->layers, ==, NS_LAYER_WINHTTP | NS_LAYER_QUIC);
   ns_trace_unref (trace);
@@ -169,9 +169,9 @@ test_a_pending_call_has_not_failed (void)
   NsTrace *trace;
 
   story_request (story, 1, R1, 1, SESSION, "https://a.com/");
-  story_tell (story, 2, STORY_WEBIO, 131, "pqdpdpd", R1, P (1), 0, P (0), 0, P (0), 997);
+  story_write (story, 2, STORY_WEBIO, 131, "pqdpdpd", R1, P (1), 0, P (0), 0, P (0), 997);
   story_request (story, 3, R2, 2, SESSION, "https://b.com/");
-  story_tell (story, 4, STORY_WEBIO, 134, "pddp", R2, 0, 12030, P (0));
+  story_write (story, 4, STORY_WEBIO, 134, "pddp", R2, 0, 12030, P (0));
   trace = story_open (story, 100);
   g_assert_false (story_activity (trace, 0)->failed);
   g_assert_cmpuint (story_activity (trace, 1)->error, ==, 12030);
@@ -187,12 +187,12 @@ test_a_failure_that_is_told_ends_a_request (void)
   NsTrace *trace;
 
   story_request (story, 1, R1, 1, SESSION, "https://a.com/");
-  story_tell (story, 2, STORY_WEBIO, 135, "pddp", R1, 0, 12175, P (0));
+  story_write (story, 2, STORY_WEBIO, 135, "pddp", R1, 0, 12175, P (0));
   story_request (story, 3, R2, 2, SESSION, "https://b.com/");
-  story_tell (story, 4, STORY_WEBIO, 135, "pddp", R2, 0, 12175, P (0));
+  story_write (story, 4, STORY_WEBIO, 135, "pddp", R2, 0, 12175, P (0));
   story_request_close (story, 6, R2, 2);
   story_request (story, 7, R3, 3, SESSION, "https://c.com/");
-  story_tell (story, 8, STORY_WEBIO, 135, "pddp", R3, 0, 12175, P (0));
+  story_write (story, 8, STORY_WEBIO, 135, "pddp", R3, 0, 12175, P (0));
   story_wait (story, 9, R3, 3, C1); /* the request is retried */
   trace = story_open (story, 100);
   g_assert_true (story_activity (trace, 0)->failed);
@@ -702,8 +702,8 @@ test_a_connection_from_before_finds_its_tcb (void)
   NsTrace *trace;
 
   story->pid = 4;
-  story_tell (story, 0, STORY_TCPIP, 1300, "pAAdd", K1, "10.0.0.5:50001", "1.2.3.4:443", 4, 100);
-  story_tell (story, 0, STORY_TCPIP, 1300, "pAAdd", K2, "10.0.0.5:50002", "1.2.3.9:443", 4, 100);
+  story_write (story, 0, STORY_TCPIP, 1300, "pAAdd", K1, "10.0.0.5:50001", "1.2.3.4:443", 4, 100);
+  story_write (story, 0, STORY_TCPIP, 1300, "pAAdd", K2, "10.0.0.5:50002", "1.2.3.9:443", 4, 100);
   story->pid = 100;
   story_request (story, 9, R1, 1, SESSION, "https://a.com/pooled");
   story_wait (story, 9.1, R1, 1, C1);
@@ -768,10 +768,10 @@ test_cut_off_payloads_harm_nobody (void)
   for (i = 0; i < G_N_ELEMENTS (ids); i++)
     {
       story->activity = i % 3;
-      story_tell (story, i, STORY_WEBIO, ids[i], "");
-      story_tell (story, i + 0.2, STORY_WEBIO, ids[i], "p", C1);
-      story_tell (story, i + 0.4, STORY_WEBIO, ids[i], "pq", C1, S1);
-      story_tell (story, i + 0.6, STORY_WEBIO, ids[i], "pqd", C1, S1, 0xffffffff);
+      story_write (story, i, STORY_WEBIO, ids[i], "");
+      story_write (story, i + 0.2, STORY_WEBIO, ids[i], "p", C1);
+      story_write (story, i + 0.4, STORY_WEBIO, ids[i], "pq", C1, S1);
+      story_write (story, i + 0.6, STORY_WEBIO, ids[i], "pqd", C1, S1, 0xffffffff);
     }
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->n_records, >=, 4 * G_N_ELEMENTS (ids));

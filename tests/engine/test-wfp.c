@@ -32,30 +32,30 @@ report_drop (Story *story, double ms, const char *ends, guint direction, guint64
 {
   g_auto (GStrv) both = g_strsplit (ends, " ", 2);
 
-  story_tell (story,
-              ms,
-              STORY_WFP,
-              1001,
-              "qSSdwxddddd qh",
-              P (0),
-              both[0],
-              both[1],
-              0,
-              APP,
-              SID,
-              0,
-              0,
-              0,
-              direction,
-              0,
-              filter,
-              direction == IN ? 44 : 48);
+  story_write (story,
+               ms,
+               STORY_WFP,
+               1001,
+               "qSSdwxddddd qh",
+               P (0),
+               both[0],
+               both[1],
+               0,
+               APP,
+               SID,
+               0,
+               0,
+               0,
+               direction,
+               0,
+               filter,
+               direction == IN ? 44 : 48);
 }
 
 static void
 report_failure (Story *story, double ms, guint id, guint64 tcb)
 {
-  story_tell (story, ms, STORY_TCPIP, id, "SSdddp", LOCAL, REMOTE, 0xc0000022, story->pid, 1, tcb);
+  story_write (story, ms, STORY_TCPIP, id, "SSdddp", LOCAL, REMOTE, 0xc0000022, story->pid, 1, tcb);
 }
 
 /* The drop of a failed connect names the filter. */
@@ -101,7 +101,7 @@ test_drops_of_an_established_connection_are_counted (void)
   const NsActivityRow *row;
 
   story_tcp_connect (story, 10, TCB, LOCAL, REMOTE);
-  story_tell (story, 11.5, STORY_TCPIP, 1033, "SSdddp", LOCAL, REMOTE, 0, story->pid, 1, TCB);
+  story_write (story, 11.5, STORY_TCPIP, 1033, "SSdddp", LOCAL, REMOTE, 0, story->pid, 1, TCB);
   story_tcp_posted (story, 12, TCB, 100);
   report_drop (story, 20, LOCAL " " REMOTE, IN, 7);
   report_drop (story, 21, LOCAL " " REMOTE, OUT, 7);
@@ -169,24 +169,24 @@ test_only_inspection_makes_rows_of_tcpip (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  story_tell (story, 10, STORY_TCPIP, 1214, "ddSSdd", 6, 2, LOCAL, REMOTE, 3, 1);
-  story_tell (story, 20, STORY_TCPIP, 1214, "ddSSdd", 17, 2, LOCAL, REMOTE, 9, 5);
-  story_tell (story,
-              30,
-              STORY_TCPIP,
-              1215,
-              "dd x x ddddd",
-              6,
-              2,
-              "0a000005",
-              "01020304",
-              0,
-              0,
-              0x110,
-              2,
-              6);
-  story_tell (story, 40, STORY_TCPIP, 1454, "ppddd", TCB, P (0), 0, 1, 0);
-  story_tell (story, 50, STORY_TCPIP, 1454, "ppddd", TCB, P (0), 0, 0, 0xc0000022);
+  story_write (story, 10, STORY_TCPIP, 1214, "ddSSdd", 6, 2, LOCAL, REMOTE, 3, 1);
+  story_write (story, 20, STORY_TCPIP, 1214, "ddSSdd", 17, 2, LOCAL, REMOTE, 9, 5);
+  story_write (story,
+               30,
+               STORY_TCPIP,
+               1215,
+               "dd x x ddddd",
+               6,
+               2,
+               "0a000005",
+               "01020304",
+               0,
+               0,
+               0x110,
+               2,
+               6);
+  story_write (story, 40, STORY_TCPIP, 1454, "ppddd", TCB, P (0), 0, 1, 0);
+  story_write (story, 50, STORY_TCPIP, 1454, "ppddd", TCB, P (0), 0, 0, 0xc0000022);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->wfp->len, ==, 3);
@@ -212,37 +212,37 @@ test_interfaces_tell_which_end_is_here (void)
       guint n = way;
 
       if (way == 0)
-        story_tell (story, 5, STORY_TCPIP, 1202, "dqdxdd", 3, P (0), 2, "0a000005", 0, 0);
+        story_write (story, 5, STORY_TCPIP, 1202, "dqdxdd", 3, P (0), 2, "0a000005", 0, 0);
       else
-        story_tell (story, 5, STORY_WFP, 1001, "qSS", P (0), LOCAL, "5.6.7.8:9");
-      story_tell (story,
-                  30,
-                  STORY_TCPIP,
-                  1215,
-                  "dd x x ddddd",
-                  6,
-                  2,
-                  "0a000005",
-                  "01020304",
-                  0,
-                  0,
-                  0x110,
-                  2,
-                  6);
-      story_tell (story,
-                  40,
-                  STORY_TCPIP,
-                  1215,
-                  "dd x x ddddd",
-                  6,
-                  2,
-                  "01020309",
-                  "0a000005",
-                  0,
-                  0,
-                  0x110,
-                  1,
-                  6);
+        story_write (story, 5, STORY_WFP, 1001, "qSS", P (0), LOCAL, "5.6.7.8:9");
+      story_write (story,
+                   30,
+                   STORY_TCPIP,
+                   1215,
+                   "dd x x ddddd",
+                   6,
+                   2,
+                   "0a000005",
+                   "01020304",
+                   0,
+                   0,
+                   0x110,
+                   2,
+                   6);
+      story_write (story,
+                   40,
+                   STORY_TCPIP,
+                   1215,
+                   "dd x x ddddd",
+                   6,
+                   2,
+                   "01020309",
+                   "0a000005",
+                   0,
+                   0,
+                   0x110,
+                   1,
+                   6);
       trace = story_open (story, 100);
 
       g_assert_cmpuint (trace->wfp->len, ==, 2 + n);
@@ -261,23 +261,23 @@ test_payloads_may_be_cut_off (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  story_tell (story, 10, STORY_WFP, 1001, "x", "01");
-  story_tell (story, 20, STORY_WFP, 1001, "qSSdwx", P (0), LOCAL, REMOTE, 0, APP, "01ff");
-  story_tell (story, 30, STORY_WFP, 1029, "qSSh", P (0), LOCAL, REMOTE, 0x800);
-  story_tell (story,
-              40,
-              STORY_WFP,
-              1003,
-              "qSSdwxddd",
-              P (0),
-              LOCAL,
-              REMOTE,
-              0,
-              APP,
-              SID,
-              1,
-              OUT,
-              3);
+  story_write (story, 10, STORY_WFP, 1001, "x", "01");
+  story_write (story, 20, STORY_WFP, 1001, "qSSdwx", P (0), LOCAL, REMOTE, 0, APP, "01ff");
+  story_write (story, 30, STORY_WFP, 1029, "qSSh", P (0), LOCAL, REMOTE, 0x800);
+  story_write (story,
+               40,
+               STORY_WFP,
+               1003,
+               "qSSdwxddd",
+               P (0),
+               LOCAL,
+               REMOTE,
+               0,
+               APP,
+               SID,
+               1,
+               OUT,
+               3);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->wfp->len, ==, 3);
@@ -297,68 +297,68 @@ test_longer_payloads_are_read_as_before (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  story_tell_version (story,
-                      10,
-                      STORY_WFP,
-                      1001,
-                      2,
-                      "qSSdwxddddd qh wdd wqw x",
-                      P (0),
-                      LOCAL,
-                      REMOTE,
-                      0,
-                      APP,
-                      SID,
-                      0,
-                      0,
-                      0,
-                      OUT,
-                      1,
-                      P (70123),
-                      48,
-                      "{switch}",
-                      1,
-                      2,
-                      "enterprise",
-                      P (0),
-                      "name",
-                      more);
-  story_tell_version (story,
-                      20,
-                      STORY_WFP,
-                      1003,
-                      1,
-                      "qSSdwxddd qh x",
-                      P (0),
-                      LOCAL,
-                      REMOTE,
-                      0,
-                      APP,
-                      SID,
-                      0xc000000d,
-                      IN,
-                      3,
-                      P (7),
-                      12,
-                      more);
-  story_tell_version (story,
-                      30,
-                      STORY_WFP,
-                      1029,
-                      1,
-                      "qSS hddh qh wx",
-                      P (0),
-                      LOCAL,
-                      REMOTE,
-                      0x800,
-                      1,
-                      2,
-                      3,
-                      P (9),
-                      4,
-                      "{switch}",
-                      more);
-  story_tell (story, 40, STORY_TCPIP, 1454, "ppddd x", TCB, P (1), 0, 0, 0xc0000022, more);
+  story_write_version (story,
+                       10,
+                       STORY_WFP,
+                       1001,
+                       2,
+                       "qSSdwxddddd qh wdd wqw x",
+                       P (0),
+                       LOCAL,
+                       REMOTE,
+                       0,
+                       APP,
+                       SID,
+                       0,
+                       0,
+                       0,
+                       OUT,
+                       1,
+                       P (70123),
+                       48,
+                       "{switch}",
+                       1,
+                       2,
+                       "enterprise",
+                       P (0),
+                       "name",
+                       more);
+  story_write_version (story,
+                       20,
+                       STORY_WFP,
+                       1003,
+                       1,
+                       "qSSdwxddd qh x",
+                       P (0),
+                       LOCAL,
+                       REMOTE,
+                       0,
+                       APP,
+                       SID,
+                       0xc000000d,
+                       IN,
+                       3,
+                       P (7),
+                       12,
+                       more);
+  story_write_version (story,
+                       30,
+                       STORY_WFP,
+                       1029,
+                       1,
+                       "qSS hddh qh wx",
+                       P (0),
+                       LOCAL,
+                       REMOTE,
+                       0x800,
+                       1,
+                       2,
+                       3,
+                       P (9),
+                       4,
+                       "{switch}",
+                       more);
+  story_write (story, 40, STORY_TCPIP, 1454, "ppddd x", TCB, P (1), 0, 0, 0xc0000022, more);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->wfp->len, ==, 4);

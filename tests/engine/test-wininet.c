@@ -18,28 +18,28 @@ static void
 report_created (Story *story, double ms)
 {
   story->activity = ACTIVITY;
-  story_tell (story,
-              ms,
-              STORY_WININET,
-              104,
-              "ppccchhd",
-              HANDLE,
-              PARENT,
-              "GET",
-              "/x",
-              "HTTP/1.1",
-              0,
-              0,
-              0);
-  story_tell (story, ms + 0.1, STORY_WININET, 108, "pcdh", HANDLE, "a.com", 443, 0);
-  story_tell_version (story, ms + 1, STORY_WININET, 200, 1, "pp", HANDLE, P (5));
+  story_write (story,
+               ms,
+               STORY_WININET,
+               104,
+               "ppccchhd",
+               HANDLE,
+               PARENT,
+               "GET",
+               "/x",
+               "HTTP/1.1",
+               0,
+               0,
+               0);
+  story_write (story, ms + 0.1, STORY_WININET, 108, "pcdh", HANDLE, "a.com", 443, 0);
+  story_write_version (story, ms + 1, STORY_WININET, 200, 1, "pp", HANDLE, P (5));
 }
 
 static void
 report_sent (Story *story, double ms, const char *url)
 {
   story->activity = ACTIVITY;
-  story_tell (story, ms, STORY_WININET, 1007, "pa", REQUEST, url);
+  story_write (story, ms, STORY_WININET, 1007, "pa", REQUEST, url);
 }
 
 /* Writes event 1045, the TCP connect and event 1046. */
@@ -51,20 +51,20 @@ report_connected (Story *story, double ms, guint64 tcb, guint local_port, const 
 
   story->tid = 8;
   story->activity = ACTIVITY;
-  story_tell (story, ms, STORY_WININET, 1045, "p", REQUEST);
+  story_write (story, ms, STORY_WININET, 1045, "p", REQUEST);
   story_tcp_connect (story, ms + 0.4, tcb, local, remote);
   story->activity = ACTIVITY;
-  story_tell_version (story,
-                      ms + 10,
-                      STORY_WININET,
-                      1046,
-                      1,
-                      "pddAA",
-                      REQUEST,
-                      local_port,
-                      0,
-                      local,
-                      remote);
+  story_write_version (story,
+                       ms + 10,
+                       STORY_WININET,
+                       1046,
+                       1,
+                       "pddAA",
+                       REQUEST,
+                       local_port,
+                       0,
+                       local,
+                       remote);
   story->tid = tid;
 }
 
@@ -72,21 +72,21 @@ static void
 report_answered (Story *story, double ms, const char *line)
 {
   story->activity = ACTIVITY;
-  story_tell (story, ms, STORY_WININET, 1008, "pC", REQUEST, line);
+  story_write (story, ms, STORY_WININET, 1008, "pC", REQUEST, line);
 }
 
 static void
 report_closed (Story *story, double ms)
 {
   story->activity = ACTIVITY;
-  story_tell (story, ms, STORY_WININET, 105, "p", HANDLE);
+  story_write (story, ms, STORY_WININET, 105, "p", HANDLE);
 }
 
 static void
 report_bytes (Story *story, double ms, guint id, guint n)
 {
   story->activity = ACTIVITY;
-  story_tell (story, ms, STORY_WININET, id, "pd", REQUEST, n);
+  story_write (story, ms, STORY_WININET, id, "pd", REQUEST, n);
 }
 
 static void
@@ -98,9 +98,9 @@ test_a_request_lives_until_its_answer (void)
 
   report_created (story, 0);
   report_sent (story, 2, "https://a.com/x");
-  story_tell (story, 3, STORY_WININET, 304, "cp", "a.com", HANDLE);
-  story_tell (story, 3.5, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
-  story_tell (story, 4, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
+  story_write (story, 3, STORY_WININET, 304, "cp", "a.com", HANDLE);
+  story_write (story, 3.5, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
+  story_write (story, 4, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
   report_connected (story, 5, K1, 50010, "1.2.3.4:443");
   report_bytes (story, 20, 1031, 300);
   report_bytes (story, 30, 1037, 2000);
@@ -142,7 +142,7 @@ test_a_cache_hit_takes_no_connection (void)
   story_tcp_posted (story, 0, K1, 5);
   report_created (story, 1);
   report_sent (story, 3, "https://a.com/x");
-  story_tell (story, 3.5, STORY_WININET, 1017, "p", REQUEST);
+  story_write (story, 3.5, STORY_WININET, 1017, "p", REQUEST);
   report_closed (story, 5);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 2);
@@ -169,7 +169,7 @@ test_a_redirect_goes_on_as_another_row (void)
   report_connected (story, 5, K1, 50010, "1.2.3.4:443");
   report_bytes (story, 30, 1037, 2000);
   report_answered (story, 40, "HTTP/1.1 302 Found");
-  story_tell (story, 45, STORY_WININET, 1049, "pa", REQUEST, "http://b.org/y");
+  story_write (story, 45, STORY_WININET, 1049, "pa", REQUEST, "http://b.org/y");
   report_connected (story, 46, K2, 50011, "5.6.7.8:80");
   report_bytes (story, 70, 1037, 800);
   report_answered (story, 80, "HTTP/1.1 200 OK");
@@ -203,11 +203,11 @@ test_sending_again_is_another_row (void)
 
   report_created (story, 0);
   report_sent (story, 2, "https://a.com/x");
-  story_tell_version (story, 3, STORY_WININET, 1046, 1, "pdddd", REQUEST, 0, 0, 0, 0);
+  story_write_version (story, 3, STORY_WININET, 1046, 1, "pdddd", REQUEST, 0, 0, 0, 0);
   report_bytes (story, 4, 1031, 100);
-  story_tell (story, 5, STORY_WININET, 1008, "pd", REQUEST, 0);
+  story_write (story, 5, STORY_WININET, 1008, "pd", REQUEST, 0);
   report_sent (story, 10, "https://a.com/x");
-  story_tell (story, 10.5, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
+  story_write (story, 10.5, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
   report_bytes (story, 11, 1031, 300);
   report_answered (story, 20, "HTTP/1.1 200 OK");
   report_closed (story, 30);
@@ -236,9 +236,9 @@ test_reference_takes_the_address_of_a_later_try (void)
   story->like_reference = TRUE;
   report_created (story, 0);
   report_sent (story, 2, "https://a.com/x");
-  story_tell (story, 5, STORY_WININET, 1008, "pd", REQUEST, 0);
+  story_write (story, 5, STORY_WININET, 1008, "pd", REQUEST, 0);
   report_sent (story, 10, "https://a.com/x");
-  story_tell (story, 10.5, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
+  story_write (story, 10.5, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
   report_answered (story, 20, "HTTP/1.1 200 OK");
   trace = story_open (story, 100);
   story_assert_remote (story_activity (trace, 0), "1.2.3.4:443");
@@ -253,9 +253,9 @@ test_frames_of_http2_are_counted_once (void)
 
   report_created (story, 0);
   report_sent (story, 2, "https://a.com/x");
-  story_tell (story, 20, STORY_WININET, 1037, "pd", P (0), 9999);
-  story_tell (story, 21, STORY_WININET, 1064, "pddd", HANDLE, 1, 120, 1);
-  story_tell (story, 22, STORY_WININET, 1064, "pddd", HANDLE, 1, 700, 0);
+  story_write (story, 20, STORY_WININET, 1037, "pd", P (0), 9999);
+  story_write (story, 21, STORY_WININET, 1064, "pddd", HANDLE, 1, 120, 1);
+  story_write (story, 22, STORY_WININET, 1064, "pddd", HANDLE, 1, 700, 0);
   report_answered (story, 30, "HTTP/1.1 200");
   trace = story_open (story, 100);
   g_assert_cmpuint (story_activity (trace, 0)->received, ==, 820);
@@ -293,9 +293,9 @@ test_a_name_resolved_on_the_way_is_the_address (void)
   story->activity = ACTIVITY;
   report_created (story, 0);
   report_sent (story, 2, "https://a.com/x");
-  story_tell (story, 4, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
-  story_tell (story, 5, STORY_WININET, 1045, "p", REQUEST);
-  story_tell_version (story, 6, STORY_WININET, 1046, 0, "pd", REQUEST, 50010);
+  story_write (story, 4, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
+  story_write (story, 5, STORY_WININET, 1045, "p", REQUEST);
+  story_write_version (story, 6, STORY_WININET, 1046, 0, "pd", REQUEST, 50010);
   report_closed (story, 9);
   trace = story_open (story, 100);
   story_assert_remote (story_activity (trace, 0), "1.2.3.4:443");
@@ -324,7 +324,7 @@ test_a_connection_alone_restores_its_request (void)
   NsTrace *trace;
 
   story->activity = ACTIVITY;
-  story_tell (story, 0, STORY_WININET, 301, "cppd", "late.example", HANDLE, P (7), 50010);
+  story_write (story, 0, STORY_WININET, 301, "cppd", "late.example", HANDLE, P (7), 50010);
   report_bytes (story, 20, 1037, 500);
   report_closed (story, 40);
   trace = story_open (story, 100);
@@ -344,26 +344,26 @@ test_windows_7_tells_the_port_only (void)
   NsTrace *trace;
 
   story->activity = ACTIVITY;
-  story_tell (story,
-              0,
-              STORY_WININET,
-              104,
-              "ppccchhd",
-              HANDLE,
-              PARENT,
-              "GET",
-              "/x",
-              "HTTP/1.1",
-              0,
-              0,
-              0);
-  story_tell (story, 1, STORY_WININET, 200, "p", HANDLE);
+  story_write (story,
+               0,
+               STORY_WININET,
+               104,
+               "ppccchhd",
+               HANDLE,
+               PARENT,
+               "GET",
+               "/x",
+               "HTTP/1.1",
+               0,
+               0,
+               0);
+  story_write (story, 1, STORY_WININET, 200, "p", HANDLE);
   report_sent (story, 2, "https://a.com/x");
   story->tid = 8;
-  story_tell (story, 5, STORY_WININET, 1045, "p", REQUEST);
+  story_write (story, 5, STORY_WININET, 1045, "p", REQUEST);
   story_tcp_connect (story, 5.4, K1, "10.0.0.5:50010", "1.2.3.4:443");
   story->activity = ACTIVITY;
-  story_tell (story, 9, STORY_WININET, 1046, "pd", REQUEST, 50010);
+  story_write (story, 9, STORY_WININET, 1046, "pd", REQUEST, 50010);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
@@ -413,28 +413,28 @@ test_a_kept_connection_serves_the_next_request (void)
 
   report_created (story, 0);
   report_sent (story, 2, "https://a.com/x");
-  story_tell (story, 4, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
+  story_write (story, 4, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
   report_connected (story, 5, K1, 50010, "1.2.3.4:443");
   report_answered (story, 20, "HTTP/1.1 200 OK");
   report_closed (story, 25);
   story->activity = P (0x00cc001000000002);
-  story_tell (story,
-              30,
-              STORY_WININET,
-              104,
-              "ppccchhd",
-              P (0xcc0010),
-              PARENT,
-              "GET",
-              "/y",
-              "",
-              0,
-              0,
-              0);
-  story_tell (story, 31, STORY_WININET, 1007, "pa", REQUEST + 0x100, "https://a.com/y");
-  story_tell (story, 32, STORY_WININET, 206, "pp", P (0xcc0010), P (7));
-  story_tell (story, 33, STORY_WININET, 1037, "pd", REQUEST + 0x100, 70);
-  story_tell (story, 40, STORY_WININET, 1008, "pC", REQUEST + 0x100, "HTTP/1.1 304 Not Modified");
+  story_write (story,
+               30,
+               STORY_WININET,
+               104,
+               "ppccchhd",
+               P (0xcc0010),
+               PARENT,
+               "GET",
+               "/y",
+               "",
+               0,
+               0,
+               0);
+  story_write (story, 31, STORY_WININET, 1007, "pa", REQUEST + 0x100, "https://a.com/y");
+  story_write (story, 32, STORY_WININET, 206, "pp", P (0xcc0010), P (7));
+  story_write (story, 33, STORY_WININET, 1037, "pd", REQUEST + 0x100, 70);
+  story_write (story, 40, STORY_WININET, 1008, "pC", REQUEST + 0x100, "HTTP/1.1 304 Not Modified");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 2);
   g_assert_cmpint (story_activity (trace, 0)->reused, ==, 0);
@@ -462,47 +462,47 @@ test_each_request_has_the_connection_of_its_time (void)
       double ms = 250.0 * i;
 
       story->activity = activity;
-      story_tell (story,
-                  ms,
-                  STORY_WININET,
-                  104,
-                  "ppccchhd",
-                  HANDLE + i,
-                  PARENT,
-                  "GET",
-                  "/",
-                  "",
-                  0,
-                  0,
-                  0);
-      story_tell (story, ms + 1, STORY_WININET, 1007, "pa", object, "https://a.com/x");
-      story_tell (story, ms + 2, STORY_WININET, 1045, "p", object);
+      story_write (story,
+                   ms,
+                   STORY_WININET,
+                   104,
+                   "ppccchhd",
+                   HANDLE + i,
+                   PARENT,
+                   "GET",
+                   "/",
+                   "",
+                   0,
+                   0,
+                   0);
+      story_write (story, ms + 1, STORY_WININET, 1007, "pa", object, "https://a.com/x");
+      story_write (story, ms + 2, STORY_WININET, 1045, "p", object);
       story_tcp_connect (story, ms + 3, K1 + i, local, "1.2.3.4:443");
       story->activity = activity;
-      story_tell_version (story,
-                          ms + 4,
-                          STORY_WININET,
-                          1046,
-                          1,
-                          "pddAA",
-                          object,
-                          50000 + i % 3,
-                          0,
-                          local,
-                          "1.2.3.4:443");
-      story_tell (story, ms + 20, STORY_WININET, 105, "p", HANDLE + i);
+      story_write_version (story,
+                           ms + 4,
+                           STORY_WININET,
+                           1046,
+                           1,
+                           "pddAA",
+                           object,
+                           50000 + i % 3,
+                           0,
+                           local,
+                           "1.2.3.4:443");
+      story_write (story, ms + 20, STORY_WININET, 105, "p", HANDLE + i);
       story->activity = 0;
-      story_tell (story,
-                  ms + 30,
-                  STORY_TCPIP,
-                  1038,
-                  "AAdddp",
-                  local,
-                  "1.2.3.4:443",
-                  0,
-                  100,
-                  0,
-                  K1 + i);
+      story_write (story,
+                   ms + 30,
+                   STORY_TCPIP,
+                   1038,
+                   "AAdddp",
+                   local,
+                   "1.2.3.4:443",
+                   0,
+                   100,
+                   0,
+                   K1 + i);
     }
   trace = story_open (story, 6000);
   g_assert_cmpuint (trace->activities->len, ==, 20);
@@ -520,8 +520,8 @@ test_a_dead_connection_does_not_hide_the_next (void)
 
   report_created (story, 0);
   report_sent (story, 2, "https://a.com/x");
-  story_tell (story, 3, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
-  story_tell_version (story, 4, STORY_WININET, 1046, 1, "pdddd", REQUEST, 0, 0, 0, 0);
+  story_write (story, 3, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
+  story_write_version (story, 4, STORY_WININET, 1046, 1, "pdddd", REQUEST, 0, 0, 0, 0);
   report_connected (story, 5, K1, 50010, "1.2.3.5:443");
   report_answered (story, 20, "HTTP/1.1 200 OK");
   trace = story_open (story, 100);
@@ -542,12 +542,12 @@ test_looking_for_a_proxy_is_a_phase (void)
 
   report_created (story, 0);
   report_sent (story, 2, "https://a.com/x");
-  story_tell (story, 3, STORY_WININET, 816, "");
-  story_tell (story, 4, STORY_WININET, 813, "c", "https://a.com/x");
-  story_tell (story, 9, STORY_WININET, 814, "cc", "https://a.com/x", "PROXY p:80");
-  story_tell (story, 10, STORY_WININET, 817, "");
-  story_tell (story, 10, STORY_WININET, 304, "cp", "a.com", HANDLE);
-  story_tell (story, 11, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
+  story_write (story, 3, STORY_WININET, 816, "");
+  story_write (story, 4, STORY_WININET, 813, "c", "https://a.com/x");
+  story_write (story, 9, STORY_WININET, 814, "cc", "https://a.com/x", "PROXY p:80");
+  story_write (story, 10, STORY_WININET, 817, "");
+  story_write (story, 10, STORY_WININET, 304, "cp", "a.com", HANDLE);
+  story_write (story, 11, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
   report_answered (story, 40, "HTTP/1.1 200 OK");
   trace = story_open (story, 100);
   row = story_activity (trace, 0);
@@ -572,22 +572,22 @@ test_waiting_for_a_connection_is_a_phase (void)
 
       report_created (story, 0);
       report_sent (story, 60, "https://a.com/x");
-      story_tell (story, 62, STORY_WININET, 1045, "p", REQUEST);
+      story_write (story, 62, STORY_WININET, 1045, "p", REQUEST);
       if (ids[i] == 206)
-        story_tell (story, 212, STORY_WININET, 206, "pp", HANDLE, P (7));
+        story_write (story, 212, STORY_WININET, 206, "pp", HANDLE, P (7));
       else
-        story_tell (story, 212, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
-      story_tell_version (story,
-                          215,
-                          STORY_WININET,
-                          1046,
-                          1,
-                          "pddAA",
-                          REQUEST,
-                          50010,
-                          0,
-                          "10.0.0.5:50010",
-                          "1.2.3.4:443");
+        story_write (story, 212, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
+      story_write_version (story,
+                           215,
+                           STORY_WININET,
+                           1046,
+                           1,
+                           "pddAA",
+                           REQUEST,
+                           50010,
+                           0,
+                           "10.0.0.5:50010",
+                           "1.2.3.4:443");
       report_answered (story, 240, "HTTP/1.1 200 OK");
       trace = story_open (story, 300);
       row = story_activity (trace, 0);
@@ -611,8 +611,8 @@ test_negotiating_is_a_phase (void)
 
       report_created (story, 0);
       report_sent (story, 2, "https://a.com/x");
-      story_tell (story, 12, STORY_WININET, 701, "p", HANDLE);
-      story_tell (story, 25, STORY_WININET, ends[i], "pd", HANDLE, 12037 * i);
+      story_write (story, 12, STORY_WININET, 701, "p", HANDLE);
+      story_write (story, 25, STORY_WININET, ends[i], "pd", HANDLE, 12037 * i);
       report_answered (story, 40, "HTTP/1.1 200 OK");
       trace = story_open (story, 100);
       g_assert_cmpint (ns_activity_row_get_phase (story_activity (trace, 0), NS_PHASE_TLS),
@@ -631,9 +631,9 @@ test_failures_are_told (void)
 
   report_created (story, 0);
   report_sent (story, 2, "https://a.com/x");
-  story_tell (story, 3, STORY_WININET, 304, "cp", "a.com", HANDLE);
-  story_tell (story, 4, STORY_WININET, 306, "cpd", "a.com", HANDLE, 11001);
-  story_tell (story, 5, STORY_WININET, 202, "pd", HANDLE, 12007);
+  story_write (story, 3, STORY_WININET, 304, "cp", "a.com", HANDLE);
+  story_write (story, 4, STORY_WININET, 306, "cpd", "a.com", HANDLE, 11001);
+  story_write (story, 5, STORY_WININET, 202, "pd", HANDLE, 12007);
   report_closed (story, 6);
   trace = story_open (story, 100);
   row = story_activity (trace, 0);
@@ -658,10 +658,10 @@ test_cut_off_payloads_harm_nobody (void)
   for (i = 0; i < G_N_ELEMENTS (ids); i++)
     {
       story->activity = ACTIVITY * (i % 2);
-      story_tell (story, i, STORY_WININET, ids[i], "");
-      story_tell (story, i + 0.2, STORY_WININET, ids[i], "h", 0xffff);
-      story_tell (story, i + 0.4, STORY_WININET, ids[i], "p", HANDLE);
-      story_tell (story, i + 0.6, STORY_WININET, ids[i], "pdd", HANDLE, 0xffffffff, 0xffffffff);
+      story_write (story, i, STORY_WININET, ids[i], "");
+      story_write (story, i + 0.2, STORY_WININET, ids[i], "h", 0xffff);
+      story_write (story, i + 0.4, STORY_WININET, ids[i], "p", HANDLE);
+      story_write (story, i + 0.6, STORY_WININET, ids[i], "pdd", HANDLE, 0xffffffff, 0xffffffff);
     }
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->n_records, >=, 4 * G_N_ELEMENTS (ids));
@@ -694,18 +694,18 @@ assert_connection (guint n_same_ends, guint n_same_process, gboolean is_found)
     }
   report_created (story, 1000);
   report_sent (story, 1005, "https://a.com/x");
-  story_tell (story, 1006, STORY_WININET, 1045, "p", REQUEST);
-  story_tell_version (story,
-                      1010,
-                      STORY_WININET,
-                      1046,
-                      1,
-                      "pddAA",
-                      REQUEST,
-                      50001,
-                      0,
-                      "10.0.0.5:50001",
-                      "1.2.3.4:443");
+  story_write (story, 1006, STORY_WININET, 1045, "p", REQUEST);
+  story_write_version (story,
+                       1010,
+                       STORY_WININET,
+                       1046,
+                       1,
+                       "pddAA",
+                       REQUEST,
+                       50001,
+                       0,
+                       "10.0.0.5:50001",
+                       "1.2.3.4:443");
   report_answered (story, 1020, "HTTP/1.1 200 OK");
   report_closed (story, 1050);
   trace = story_open (story, 2000);
@@ -741,23 +741,23 @@ test_requests_are_searched_so_far_back_only (void)
       for (i = 0; i <= n; i++)
         {
           story->activity = P (0x00cc000c00000001) + i;
-          story_tell (story,
-                      1 + i,
-                      STORY_WININET,
-                      104,
-                      "ppccchhd",
-                      HANDLE,
-                      PARENT,
-                      "GET",
-                      "/x",
-                      "HTTP/1.1",
-                      0,
-                      0,
-                      0);
+          story_write (story,
+                       1 + i,
+                       STORY_WININET,
+                       104,
+                       "ppccchhd",
+                       HANDLE,
+                       PARENT,
+                       "GET",
+                       "/x",
+                       "HTTP/1.1",
+                       0,
+                       0,
+                       0);
           if (i > 0)
-            story_tell_version (story, 1.5 + i, STORY_WININET, 200, 1, "pp", HANDLE, P (5));
+            story_write_version (story, 1.5 + i, STORY_WININET, 200, 1, "pp", HANDLE, P (5));
         }
-      story_tell (story, 1000, STORY_WININET, 108, "pcdh", HANDLE, "a.com", 443, 0);
+      story_write (story, 1000, STORY_WININET, 108, "pcdh", HANDLE, "a.com", 443, 0);
       trace = story_open (story, 2000);
       g_assert_cmpuint (trace->wininet->len, ==, n + 1);
       g_assert_cmpint (

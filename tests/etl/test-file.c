@@ -191,12 +191,12 @@ typedef struct
   GArray *handed; /* NsRecordRef */
   guint n_near;   /* seen twice */
   guint n_early;  /* of these, seen before delivery */
-} Looks;
+} TapLog;
 
 static void
 look_ahead (const NsRecord *record, gboolean is_near, gpointer user_data)
 {
-  Looks *self = user_data;
+  TapLog *self = user_data;
 
   if (is_near)
     {
@@ -213,7 +213,7 @@ look_ahead (const NsRecord *record, gboolean is_near, gpointer user_data)
 static gboolean
 hand_out (const NsRecord *record, gpointer user_data)
 {
-  g_array_append_val (((Looks *) user_data)->handed, record->ref);
+  g_array_append_val (((TapLog *) user_data)->handed, record->ref);
   return TRUE;
 }
 
@@ -223,7 +223,7 @@ test_records_are_shown_before_they_are_handed_out (void)
   g_autoptr (NsEtlFile) file = make_long_file (FALSE, 5000);
   g_autoptr (GArray) shown = g_array_new (FALSE, FALSE, sizeof (NsRecordRef));
   g_autoptr (GArray) handed = g_array_new (FALSE, FALSE, sizeof (NsRecordRef));
-  Looks looks = { shown, handed, 0, 0 };
+  TapLog tap_log = { shown, handed, 0, 0 };
   guint at = 0;
   guint i;
 
@@ -232,20 +232,20 @@ test_records_are_shown_before_they_are_handed_out (void)
       g_test_skip ("nothing is read ahead on one processor");
       return;
     }
-  ns_etl_file_set_ahead (file, look_ahead, &looks);
+  ns_etl_file_set_ahead (file, look_ahead, &tap_log);
   g_assert_true (ns_etl_file_walk (file,
                                    NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD,
                                    NULL,
                                    hand_out,
-                                   &looks,
+                                   &tap_log,
                                    NULL,
                                    NULL,
                                    NULL));
   g_assert_cmpuint (handed->len, ==, 5001);
   /* All records, in order. */
   g_assert_cmpuint (shown->len, ==, handed->len);
-  g_assert_cmpuint (looks.n_near, ==, shown->len);
-  g_assert_cmpuint (looks.n_early, ==, shown->len);
+  g_assert_cmpuint (tap_log.n_near, ==, shown->len);
+  g_assert_cmpuint (tap_log.n_early, ==, shown->len);
   for (i = 0; i < shown->len; i++)
     {
       const NsRecordRef *ref = &g_array_index (shown, NsRecordRef, i);
@@ -262,7 +262,7 @@ test_records_are_shown_before_they_are_handed_out (void)
 static gboolean
 pass_thirds (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
 {
-  Looks *self = user_data;
+  TapLog *self = user_data;
 
   g_assert_false (record->is_tapped);
   g_array_append_val (self->shown, record->ref);
@@ -276,7 +276,7 @@ pass_thirds (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
 static gboolean
 take_tapped (const NsRecord *record, gpointer user_data)
 {
-  Looks *self = user_data;
+  TapLog *self = user_data;
   guint8 made[NS_RECORD_TAP_BYTES];
 
   g_array_append_val (self->handed, record->ref);
@@ -301,14 +301,14 @@ test_tap_keeps_records_back (void)
       g_autoptr (NsEtlFile) file = make_long_file (FALSE, lengths[i]);
       g_autoptr (GArray) shown = g_array_new (FALSE, FALSE, sizeof (NsRecordRef));
       g_autoptr (GArray) handed = g_array_new (FALSE, FALSE, sizeof (NsRecordRef));
-      Looks looks = { shown, handed, 0, 0 };
+      TapLog tap_log = { shown, handed, 0, 0 };
 
-      ns_etl_file_set_tap (file, pass_thirds, &looks);
+      ns_etl_file_set_tap (file, pass_thirds, &tap_log);
       g_assert_true (ns_etl_file_walk (file,
                                        NS_ETL_WALK_FILE_ORDER | NS_ETL_WALK_READ_AHEAD,
                                        NULL,
                                        take_tapped,
-                                       &looks,
+                                       &tap_log,
                                        NULL,
                                        NULL,
                                        NULL));

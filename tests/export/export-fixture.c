@@ -30,8 +30,8 @@ export_fixture_open_packets (void)
   g_autoptr (Story) story = story_new ();
 
   story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
-  story_tell (story, 10, STORY_NDIS, 1001, "ddX", 7, 7, FRAME);
-  story_tell (story, 20, STORY_NDIS, 1001, "ddX", 8, 8, FRAME);
+  story_write (story, 10, STORY_NDIS, 1001, "ddX", 7, 7, FRAME);
+  story_write (story, 20, STORY_NDIS, 1001, "ddX", 8, 8, FRAME);
   story->keyword = 0;
   return story_open (story, 100);
 }

@@ -110,30 +110,30 @@ test_options_tell_what_the_trace_knows (void)
   guint size = (guint) strlen (FRAME) / 2;
   guint i;
 
-  story_tell (story, 1, STORY_DNS, 3008, "wdqdw", "www.example.com", 1, P (0), 0, "1.2.3.4;");
+  story_write (story, 1, STORY_DNS, 3008, "wdqdw", "www.example.com", 1, P (0), 0, "1.2.3.4;");
   for (i = 0; i < 2; i++)
-    story_tell (story,
-                10 + i * 10,
-                STORY_PKTMON,
-                i == 0 ? 160 : 170,
-                "qhhhhhhhddhhx",
-                P (1 + i),
-                1,
-                1,
-                4,
-                1,
-                12,
-                1,
-                1,
-                i == 0 ? 0 : 8,
-                0,
-                size,
-                size,
-                FRAME);
-  story_tell (story, 50, STORY_PKTMON, 20, "hhww", 12, 2, "adapter.sys", "An adapter");
-  story_tell (story, 50, STORY_PKTMON, 70, "hhX", 12, 6, "0022487bb380");
-  story_tell (story, 50, STORY_PKTMON, 65, "hhx", 12, 13, "0a000005");
-  story_tell (story, 50, STORY_PKTMON, 66, "hhx", 12, 13, "20010db8000000000000000000000005");
+    story_write (story,
+                 10 + i * 10,
+                 STORY_PKTMON,
+                 i == 0 ? 160 : 170,
+                 "qhhhhhhhddhhx",
+                 P (1 + i),
+                 1,
+                 1,
+                 4,
+                 1,
+                 12,
+                 1,
+                 1,
+                 i == 0 ? 0 : 8,
+                 0,
+                 size,
+                 size,
+                 FRAME);
+  story_write (story, 50, STORY_PKTMON, 20, "hhww", 12, 2, "adapter.sys", "An adapter");
+  story_write (story, 50, STORY_PKTMON, 70, "hhX", 12, 6, "0022487bb380");
+  story_write (story, 50, STORY_PKTMON, 65, "hhx", 12, 13, "0a000005");
+  story_write (story, 50, STORY_PKTMON, 66, "hhx", 12, 13, "20010db8000000000000000000000005");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->packets->len, ==, 2);
   g_assert_true (ns_export_pcapng (trace, rows, 2, export_fixture_collect, out, NULL));
@@ -216,24 +216,24 @@ test_numbers_of_components_and_adapters_differ (void)
   guint size = (guint) strlen (FRAME) / 2;
 
   story_segment (story, 10, FALSE, 0, "x", 1);
-  story_tell (story,
-              20,
-              STORY_PKTMON,
-              160,
-              "qhhhhhhhddhhx",
-              P (1),
-              1,
-              1,
-              4,
-              1,
-              7,
-              1,
-              1,
-              0,
-              0,
-              size,
-              size,
-              FRAME);
+  story_write (story,
+               20,
+               STORY_PKTMON,
+               160,
+               "qhhhhhhhddhhx",
+               P (1),
+               1,
+               1,
+               4,
+               1,
+               7,
+               1,
+               1,
+               0,
+               0,
+               size,
+               size,
+               FRAME);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->packets->len, ==, 2);
   g_assert_true (ns_export_pcapng (trace, rows, 2, export_fixture_collect, out, NULL));
@@ -415,15 +415,15 @@ test_bodies_are_archived_when_asked_for (void)
                 P (0x20000),
                 "HTTP/1.1 200 OK\r\nSet-Cookie: alpha\r\nContent-Type: text/plain\r\n"
                 "Transfer-Encoding: chunked\r\n\r\n");
-  story_tell (story,
-              13,
-              STORY_WEBIO,
-              129,
-              "ppdX",
-              P (0x20000),
-              P (0x30000),
-              0,
-              "350d0a68656c6c6f0d0a300d0a0d0a");
+  story_write (story,
+               13,
+               STORY_WEBIO,
+               129,
+               "ppdX",
+               P (0x20000),
+               P (0x30000),
+               0,
+               "350d0a68656c6c6f0d0a300d0a0d0a");
   story_request_close (story, 20, P (0x20000), 1);
   trace = story_open (story, 100);
   g_assert_true (ns_export_har (trace, rows, 1, export_fixture_collect, plain, NULL));
@@ -465,21 +465,21 @@ test_redirects_are_archived (void)
   g_autoptr (GByteArray) full = g_byte_array_new ();
 
   story->activity = 7;
-  story_tell (story,
-              0,
-              STORY_WININET,
-              104,
-              "ppccchhd",
-              P (0xcc000c),
-              P (0xcc0008),
-              "GET",
-              "/x",
-              "HTTP/1.1",
-              0,
-              0,
-              0);
-  story_tell (story, 1, STORY_WININET, 1007, "pa", P (0x2a0000), "https://a.com/x");
-  story_tell (story, 45, STORY_WININET, 1049, "pa", P (0x2a0000), "http://b.org/y");
+  story_write (story,
+               0,
+               STORY_WININET,
+               104,
+               "ppccchhd",
+               P (0xcc000c),
+               P (0xcc0008),
+               "GET",
+               "/x",
+               "HTTP/1.1",
+               0,
+               0,
+               0);
+  story_write (story, 1, STORY_WININET, 1007, "pa", P (0x2a0000), "https://a.com/x");
+  story_write (story, 45, STORY_WININET, 1049, "pa", P (0x2a0000), "http://b.org/y");
   linked = story_open (story, 100);
   g_assert_cmpuint (linked->activities->len, ==, 2);
   g_assert_true (ns_export_har (linked, rows, 2, export_fixture_collect, out, NULL));
@@ -551,7 +551,7 @@ test_requests_of_dotnet_are_entries (void)
   g_autoptr (GByteArray) out = g_byte_array_new ();
   static const guint32 rows[] = { 0, 1, 2, 3 };
 
-  layers_tell_dotnet (story, 0);
+  layers_write_dotnet (story, 0);
   trace = story_open (story, 5000);
   g_assert_true (ns_export_har (trace, rows, 4, export_fixture_collect, out, NULL));
   g_assert_cmpuint (count (out, "\"blocked\":81"), ==, 1);
@@ -571,7 +571,7 @@ test_transfers_are_entries_by_their_requests (void)
   g_autoptr (GByteArray) out = g_byte_array_new ();
   static const guint32 rows[] = { 0, 1, 2, 3, 4 };
 
-  layers_tell_bits (story, 0);
+  layers_write_bits (story, 0);
   trace = story_open (story, 5000);
   g_assert_true (ns_export_har (trace, rows, 5, export_fixture_collect, out, NULL));
   g_assert_cmpuint (count (out, "\"startedDateTime\""), ==, 3);
@@ -588,19 +588,19 @@ test_connections_are_told_apart (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  story_tell (story,
-              10,
-              STORY_WININET,
-              104,
-              "ppccchhd",
-              P (0xcc000c),
-              P (0xcc0008),
-              "GET",
-              "/x",
-              "HTTP/1.1",
-              0,
-              0,
-              0);
+  story_write (story,
+               10,
+               STORY_WININET,
+               104,
+               "ppccchhd",
+               P (0xcc000c),
+               P (0xcc0008),
+               "GET",
+               "/x",
+               "HTTP/1.1",
+               0,
+               0,
+               0);
   trace = story_open (story, 100);
   g_array_index (trace->activities, NsActivityRow, 0).url =
       ns_strings_add (trace->strings, "http://a.example/x");
@@ -650,18 +650,19 @@ test_binary_bodies_are_archived (void)
   story_request (story, 11, P (0x20000), 1, P (0x10000), "http://a.example/");
   story->activity = 1;
   story->activity_high = P (0x20000);
-  story_tell (story,
-              12,
-              STORY_WEBIO,
-              111,
-              "pppdpX",
-              P (0x20000),
-              P (0x30000),
-              P (0x40000),
-              0,
-              P (0x4e0000),
-              "504f5354202f20485454502f312e310d0a436f6e74656e742d547970653a206170706c69636174696f6e"
-              "2f6f637465742d73747265616d0d0a436f6e74656e742d4c656e6774683a20340d0a0d0a00ff01fe");
+  story_write (
+      story,
+      12,
+      STORY_WEBIO,
+      111,
+      "pppdpX",
+      P (0x20000),
+      P (0x30000),
+      P (0x40000),
+      0,
+      P (0x4e0000),
+      "504f5354202f20485454502f312e310d0a436f6e74656e742d547970653a206170706c69636174696f6e"
+      "2f6f637465742d73747265616d0d0a436f6e74656e742d4c656e6774683a20340d0a0d0a00ff01fe");
   story_request_close (story, 20, P (0x20000), 1);
   trace = story_open (story, 100);
   g_assert_true (ns_export_har_with_bodies (trace, rows, 1, export_fixture_collect, out, NULL));

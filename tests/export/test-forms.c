@@ -138,7 +138,7 @@ test_a_known_connection_has_no_method (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  story_tell (story, 1, STORY_TCPIP, 1300, "pAAdd", P (1), STORY_HERE, STORY_THERE, 4, 321);
+  story_write (story, 1, STORY_TCPIP, 1300, "pAAdd", P (1), STORY_HERE, STORY_THERE, 4, 321);
   trace = story_open (story, 100);
   story_assert_text (trace, story_activity (trace, 0)->method, "Rundown");
   g_assert_true (ns_export_perfetto (trace, rows, 1, export_fixture_collect, out, NULL));
@@ -386,7 +386,7 @@ test_each_form_of_the_table_is_whole (void)
 
       g_assert_true (ns_export_form_from_path (path, form->table) == form);
       g_assert_cmpint (form->write == NULL, ==, form->kind == NS_EXPORT_ANALYSIS);
-      g_assert_cmpint (form->look != NULL, ==, form->can_redact);
+      g_assert_cmpint (form->find_redactions != NULL, ==, form->can_redact);
       g_assert_true (form->left_out == NULL || form->can_redact);
       if (form->name == NULL)
         continue;

@@ -115,60 +115,70 @@ report_body (Story *story, double ms, guint id, guint64 request, guint64 handle,
       switch (id)
         {
         case 111:
-          story_tell (story,
-                      ms,
-                      STORY_WEBIO,
-                      id,
-                      "pppdpX",
-                      request,
-                      CONNECTION,
-                      CHUNKS,
-                      at,
-                      P (0x4e0000),
-                      hex);
+          story_write (story,
+                       ms,
+                       STORY_WEBIO,
+                       id,
+                       "pppdpX",
+                       request,
+                       CONNECTION,
+                       CHUNKS,
+                       at,
+                       P (0x4e0000),
+                       hex);
           break;
         case 122:
-          story_tell (story, ms, STORY_WEBIO, id, "ppX", CONNECTION, CHUNKS, hex);
+          story_write (story, ms, STORY_WEBIO, id, "ppX", CONNECTION, CHUNKS, hex);
           break;
         case 129:
-          story_tell (story, ms, STORY_WEBIO, id, "ppdX", request, CHUNKS, at, hex);
+          story_write (story, ms, STORY_WEBIO, id, "ppdX", request, CHUNKS, at, hex);
           break;
         case 704:
-          story_tell (story,
-                      ms,
-                      STORY_WEBIO,
-                      id,
-                      "pqqpddx",
-                      CONNECTION,
-                      P (1),
-                      P (2),
-                      P (0x4e0000),
-                      n,
-                      0,
-                      hex);
+          story_write (story,
+                       ms,
+                       STORY_WEBIO,
+                       id,
+                       "pqqpddx",
+                       CONNECTION,
+                       P (1),
+                       P (2),
+                       P (0x4e0000),
+                       n,
+                       0,
+                       hex);
           break;
         case 705:
-          story_tell (story, ms, STORY_WEBIO, id, "pqqpX", CONNECTION, P (1), P (2), CHUNKS, hex);
+          story_write (story, ms, STORY_WEBIO, id, "pqqpX", CONNECTION, P (1), P (2), CHUNKS, hex);
           break;
         case 709:
-          story_tell (story,
-                      ms,
-                      STORY_WEBIO,
-                      id,
-                      "ppqqpdpddx",
-                      CONNECTION,
-                      P (0x5f0000),
-                      P (1),
-                      P (2),
-                      CHUNKS,
-                      at,
-                      P (0x4e0000),
-                      n,
-                      0,
-                      hex);
+          story_write (story,
+                       ms,
+                       STORY_WEBIO,
+                       id,
+                       "ppqqpdpddx",
+                       CONNECTION,
+                       P (0x5f0000),
+                       P (1),
+                       P (2),
+                       CHUNKS,
+                       at,
+                       P (0x4e0000),
+                       n,
+                       0,
+                       hex);
           break;
         default: /* 726 */
-          story_tell (story, ms, STORY_WEBIO, id, "ppddxd", CONNECTION, P (0x4e0000), n, 0, hex, 0);
+          story_write (story,
+                       ms,
+                       STORY_WEBIO,
+                       id,
+                       "ppddxd",
+                       CONNECTION,
+                       P (0x4e0000),
+                       n,
+                       0,
+                       hex,
+                       0);
         }
       story->keyword = 0;
     }
@@ -320,21 +330,21 @@ static void
 report_wininet (Story *story, double ms, guint64 handle, guint64 request, const char *url)
 {
   story->activity = 0xcc000c00000000 + handle;
-  story_tell (story,
-              ms,
-              STORY_WININET,
-              104,
-              "ppccchhd",
-              handle,
-              P (0xcc0008),
-              "POST",
-              "/x",
-              "HTTP/1.1",
-              0,
-              0,
-              0);
-  story_tell (story, ms + 0.1, STORY_WININET, 108, "pcdh", handle, "a.example", 80, 0);
-  story_tell (story, ms + 0.2, STORY_WININET, 1007, "pa", request, url);
+  story_write (story,
+               ms,
+               STORY_WININET,
+               104,
+               "ppccchhd",
+               handle,
+               P (0xcc0008),
+               "POST",
+               "/x",
+               "HTTP/1.1",
+               0,
+               0,
+               0);
+  story_write (story, ms + 0.1, STORY_WININET, 108, "pcdh", handle, "a.example", 80, 0);
+  story_write (story, ms + 0.2, STORY_WININET, 1007, "pa", request, url);
 }
 
 static void
@@ -343,7 +353,7 @@ report_captured (Story *story, double ms, guint id, guint seq, const void *data,
   g_autofree char *hex = dup_hex (data, size);
 
   story->keyword = id <= 2002 ? SEND : RECEIVE;
-  story_tell (story, ms, STORY_CAPTURE, id, "dddX", 7, seq, 0, hex);
+  story_write (story, ms, STORY_CAPTURE, id, "dddX", 7, seq, 0, hex);
   story->keyword = 0;
 }
 

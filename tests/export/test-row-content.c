@@ -71,7 +71,7 @@ test_packets_hold_bytes_and_headers_in_clear_text (void)
 
   story_tcp_connect (story, 10, TCB, "10.0.0.5:50001", "1.2.3.4:443");
   story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
-  story_tell (story, 11, STORY_NDIS, 1001, "ddX", 7, 7, REQUEST);
+  story_write (story, 11, STORY_NDIS, 1001, "ddX", 7, 7, REQUEST);
   story->keyword = 0;
   trace = story_open (story, 100);
   g_assert_true (ns_row_content_may_have_bytes (trace));
@@ -117,8 +117,8 @@ test_answers_of_dns_are_told_section_by_section (void)
   g_autoptr (NsTrace) trace = NULL;
 
   story->keyword = G_GUINT64_CONSTANT (0x2c0000000);
-  story_tell (story, 11, STORY_NDIS, 1001, "ddX", 7, 7, no_such_name);
-  story_tell (story, 12, STORY_NDIS, 1001, "ddX", 7, 7, answer_over_tcp);
+  story_write (story, 11, STORY_NDIS, 1001, "ddX", 7, 7, no_such_name);
+  story_write (story, 12, STORY_NDIS, 1001, "ddX", 7, 7, answer_over_tcp);
   story->keyword = 0;
   trace = story_open (story, 100);
   assert_dns (trace,
@@ -162,15 +162,15 @@ test_cookies_of_headers_are_hidden (void)
   g_autoptr (NsRowContent) content = NULL;
 
   story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
-  story_tell (story,
-              11,
-              STORY_NDIS,
-              1001,
-              "ddX",
-              7,
-              7,
-              HEADERS (0045, "5018") "474554202f20485454502f312e310d0a"
-                                     "436f6f6b69653a20610d0a0d0a");
+  story_write (story,
+               11,
+               STORY_NDIS,
+               1001,
+               "ddX",
+               7,
+               7,
+               HEADERS (0045, "5018") "474554202f20485454502f312e310d0a"
+                                      "436f6f6b69653a20610d0a0d0a");
   story->keyword = 0;
   trace = story_open (story, 100);
   content = ns_row_content_find (trace, NS_TABLE_PACKETS, 0, &all, NULL, NULL);
@@ -187,7 +187,7 @@ test_a_packet_without_payload_is_shown_whole (void)
   g_autoptr (NsRowContent) content = NULL;
 
   story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
-  story_tell (story, 11, STORY_NDIS, 1001, "ddX", 7, 7, HEADERS (0028, "5002"));
+  story_write (story, 11, STORY_NDIS, 1001, "ddX", 7, 7, HEADERS (0028, "5002"));
   story->keyword = 0;
   trace = story_open (story, 100);
   content = ns_row_content_find (trace, NS_TABLE_PACKETS, 0, &all, NULL, NULL);
@@ -308,7 +308,7 @@ test_a_body_finds_the_headers_of_its_request (void)
                 "HTTP/1.1 200 OK\r\nContent-Encoding: x-gzip\r\n"
                 "Content-Type: text/plain\r\n\r\n");
   story->keyword = G_GUINT64_CONSTANT (0x20200000000);
-  story_tell (story, 13, STORY_WEBIO, 129, "ppdX", P (0x20000), P (0x30000), 0, hex->str);
+  story_write (story, 13, STORY_WEBIO, 129, "ppdX", P (0x20000), P (0x30000), 0, hex->str);
   story->keyword = 0;
   story_request_close (story, 20, P (0x20000), 1);
   content = find (story, &all);

@@ -16,7 +16,7 @@
 typedef struct
 {
   const char *rule;
-  void (*make) (NsTrace *trace, gboolean is_near);
+  void (*make) (NsTrace *trace, gboolean is_near_miss);
   NsSeverity severity;
   gint64 cost_ns;
   const char *said; /* a part of the sentence */

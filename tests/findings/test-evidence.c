@@ -64,39 +64,39 @@ fail_connect (NsTrace *trace, gint64 open_ns, gint64 length_ns, guint32 error)
 }
 
 static void
-make_d01_getaddrinfo (NsTrace *trace, gboolean is_near)
+make_d01_getaddrinfo (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_name (trace, "host.test", 0, 0, is_near ? 299 * MS : 300 * MS)->source =
+  row_add_name (trace, "host.test", 0, 0, is_near_miss ? 299 * MS : 300 * MS)->source =
       NS_DNS_FROM_WINSOCK;
 }
 
 static void
-make_d02_given_up (NsTrace *trace, gboolean is_near)
+make_d02_given_up (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_sign (trace, NS_SIGN_DNS, is_near ? 1016 : 1015, SECOND, 0)->remote =
+  row_add_sign (trace, NS_SIGN_DNS, is_near_miss ? 1016 : 1015, SECOND, 0)->remote =
       row_end (trace, "10.0.0.1:53");
 }
 
 static void
-make_d03_1014 (NsTrace *trace, gboolean is_near)
+make_d03_1014 (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_sign (trace, NS_SIGN_DNS, is_near ? 1015 : 1014, SECOND, 0)->name =
+  row_add_sign (trace, NS_SIGN_DNS, is_near_miss ? 1015 : 1014, SECOND, 0)->name =
       row_text (trace, "host.test");
 }
 
 static void
-make_d04_failing (NsTrace *trace, gboolean is_near)
+make_d04_failing (NsTrace *trace, gboolean is_near_miss)
 {
   row_add_name (trace, "a.one.test", 9003, 0, 5 * MS);
   row_add_name (trace, "b.two.test", 9003, 10 * SECOND, 5 * MS);
-  row_add_name (trace, "c.three.test", 9003, is_near ? 61 * SECOND : 50 * SECOND, 5 * MS);
+  row_add_name (trace, "c.three.test", 9003, is_near_miss ? 61 * SECOND : 50 * SECOND, 5 * MS);
 }
 
 /* The row has the DNS servers that were queried. */
 static void
-make_d03_servers (NsTrace *trace, gboolean is_near)
+make_d03_servers (NsTrace *trace, gboolean is_near_miss)
 {
-  NsDnsRow *row = row_add_name (trace, "host.test", is_near ? 9003 : 1460, 0, 12 * SECOND);
+  NsDnsRow *row = row_add_name (trace, "host.test", is_near_miss ? 9003 : 1460, 0, 12 * SECOND);
   NsDnsServer server = { .asked_ns = 0, .answered_ns = NS_TIME_NONE, .adapter = NS_STRING_NONE };
 
   row->servers = g_array_new (FALSE, FALSE, sizeof (NsDnsServer));
@@ -108,158 +108,164 @@ make_d03_servers (NsTrace *trace, gboolean is_near)
 
 /* The ten-second interval begins with the first query, not at a multiple of ten seconds. */
 static void
-make_d04_any_moment (NsTrace *trace, gboolean is_near)
+make_d04_any_moment (NsTrace *trace, gboolean is_near_miss)
 {
   gint64 begin_ns = 9990 * MS;
 
   row_add_name (trace, "srv.a.test", 9003, begin_ns, 5 * MS);
-  row_add_name (trace, "srv.b.a.test", 9003, begin_ns + (is_near ? 11 * SECOND : 20 * MS), 5 * MS);
+  row_add_name (trace,
+                "srv.b.a.test",
+                9003,
+                begin_ns + (is_near_miss ? 11 * SECOND : 20 * MS),
+                5 * MS);
 }
 
 /* Near miss: NODATA, no records of this type, is a response. */
 static void
-make_d06_failure (NsTrace *trace, gboolean is_near)
+make_d06_failure (NsTrace *trace, gboolean is_near_miss)
 {
   row_add_name (trace, "host.test", 0, 0, 5 * MS);
-  row_add_name (trace, "host.test", is_near ? 9501 : 9002, MS, 20 * MS)->type = 28;
+  row_add_name (trace, "host.test", is_near_miss ? 9501 : 9002, MS, 20 * MS)->type = 28;
 }
 
 static void
-make_d08_afd (NsTrace *trace, gboolean is_near)
+make_d08_afd (NsTrace *trace, gboolean is_near_miss)
 {
   row_add_call (trace, "connect", 0xc000023d, 0, 0);
-  row_add_call (trace, "connect", 0xc000023d, is_near ? 61 * SECOND : 30 * SECOND, 0);
+  row_add_call (trace, "connect", 0xc000023d, is_near_miss ? 61 * SECOND : 30 * SECOND, 0);
 }
 
 static void
-make_d08_webio (NsTrace *trace, gboolean is_near)
+make_d08_webio (NsTrace *trace, gboolean is_near_miss)
 {
   fail_connect (trace, 0, 10 * MS, 10065);
-  fail_connect (trace, 10 * SECOND, 10 * MS, is_near ? 10061 : 10051);
+  fail_connect (trace, 10 * SECOND, 10 * MS, is_near_miss ? 10061 : 10051);
 }
 
 static void
-make_d09_afd (NsTrace *trace, gboolean is_near)
+make_d09_afd (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_call (trace, "connect", is_near ? 0xc0000120 : 0xc00000b5, 0, 0)->close_ns = 21 * SECOND;
+  row_add_call (trace, "connect", is_near_miss ? 0xc0000120 : 0xc00000b5, 0, 0)->close_ns =
+      21 * SECOND;
 }
 
 /* Near miss: the program cancelled the connect, as its socket call says. */
 static void
-make_d09_given_up (NsTrace *trace, gboolean is_near)
+make_d09_given_up (NsTrace *trace, gboolean is_near_miss)
 {
   add_open (trace, NS_TCP_CONNECT_REQUEST)->close_ns = 25 * SECOND;
-  row_add_call (trace, "connect", is_near ? 0xc0000120 : 0xc00000b5, 0, 0)->close_ns = 25 * SECOND;
+  row_add_call (trace, "connect", is_near_miss ? 0xc0000120 : 0xc00000b5, 0, 0)->close_ns =
+      25 * SECOND;
   g_array_index (trace->winsock, NsWinsockRow, 0).tcp = 1;
 }
 
 static void
-make_d09_webio (NsTrace *trace, gboolean is_near)
+make_d09_webio (NsTrace *trace, gboolean is_near_miss)
 {
-  fail_connect (trace, 0, 21 * SECOND, is_near ? 995 : 10060);
+  fail_connect (trace, 0, 21 * SECOND, is_near_miss ? 995 : 10060);
 }
 
 static void
-make_d09_1045 (NsTrace *trace, gboolean is_near)
+make_d09_1045 (NsTrace *trace, gboolean is_near_miss)
 {
-  add_open (trace, is_near ? NS_TCP_CONNECT_COMPLETE : NS_TCP_CONNECT_REQUEST);
-  if (!is_near)
+  add_open (trace, is_near_miss ? NS_TCP_CONNECT_COMPLETE : NS_TCP_CONNECT_REQUEST);
+  if (!is_near_miss)
     add_sign_of_tcp (trace, 1045, 21 * SECOND, 0);
 }
 
 static void
-make_d09_silence (NsTrace *trace, gboolean is_near)
+make_d09_silence (NsTrace *trace, gboolean is_near_miss)
 {
-  add_open (trace, NS_TCP_CONNECT_REQUEST)->close_ns = is_near ? 20 * SECOND - 1 : 20 * SECOND;
+  add_open (trace, NS_TCP_CONNECT_REQUEST)->close_ns = is_near_miss ? 20 * SECOND - 1 : 20 * SECOND;
 }
 
 static void
-make_d10_summary (NsTrace *trace, gboolean is_near)
+make_d10_summary (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpRow *row = row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
 
   row->inferred = TRUE;
   row->activity = 0;
-  test_extra (row)->syn_retransmits = !is_near;
+  test_extra (row)->syn_retransmits = !is_near_miss;
 }
 
 static void
-make_d11_1183 (NsTrace *trace, gboolean is_near)
+make_d11_1183 (NsTrace *trace, gboolean is_near_miss)
 {
-  add_open (trace, is_near ? NS_TCP_CONNECT_COMPLETE : NS_TCP_CONNECT_REQUEST);
-  if (!is_near)
+  add_open (trace, is_near_miss ? NS_TCP_CONNECT_COMPLETE : NS_TCP_CONNECT_REQUEST);
+  if (!is_near_miss)
     add_sign_of_tcp (trace, 1183, 30 * MS, 0);
 }
 
 /* Nothing listens on this port of the local machine. */
 static void
-make_d11_loopback (NsTrace *trace, gboolean is_near)
+make_d11_loopback (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_call (trace, "connect", is_near ? 0 : 0xc0000236, 0, 0)->remote =
+  row_add_call (trace, "connect", is_near_miss ? 0 : 0xc0000236, 0, 0)->remote =
       row_endpoint ("127.0.0.1:8080");
 }
 
 static void
-make_d11_afd (NsTrace *trace, gboolean is_near)
+make_d11_afd (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_call (trace, "connect", is_near ? 0 : 0xc0000236, 0, 0);
+  row_add_call (trace, "connect", is_near_miss ? 0 : 0xc0000236, 0, 0);
 }
 
 static void
-make_d11_webio (NsTrace *trace, gboolean is_near)
+make_d11_webio (NsTrace *trace, gboolean is_near_miss)
 {
-  fail_connect (trace, 0, 30 * MS, is_near ? 0 : 10061);
+  fail_connect (trace, 0, 30 * MS, is_near_miss ? 0 : 10061);
 }
 
 static void
-make_d12_1184 (NsTrace *trace, gboolean is_near)
+make_d12_1184 (NsTrace *trace, gboolean is_near_miss)
 {
   add_open (trace, NS_TCP_CONNECT_COMPLETE);
-  add_sign_of_tcp (trace, 1184, SECOND, 0)->flags = is_near ? 0 : NS_SIGN_UNANSWERED;
+  add_sign_of_tcp (trace, 1184, SECOND, 0)->flags = is_near_miss ? 0 : NS_SIGN_UNANSWERED;
 }
 
 static void
-make_d12_1044 (NsTrace *trace, gboolean is_near)
+make_d12_1044 (NsTrace *trace, gboolean is_near_miss)
 {
   add_open (trace, NS_TCP_CONNECT_COMPLETE);
-  add_sign_of_tcp (trace, 1044, SECOND, is_near ? 0 : 0xc000020d)->flags = NS_SIGN_UNANSWERED;
+  add_sign_of_tcp (trace, 1044, SECOND, is_near_miss ? 0 : 0xc000020d)->flags = NS_SIGN_UNANSWERED;
 }
 
 static void
-make_d12_1039 (NsTrace *trace, gboolean is_near)
+make_d12_1039 (NsTrace *trace, gboolean is_near_miss)
 {
   add_open (trace, NS_TCP_CONNECT_COMPLETE);
-  add_sign_of_tcp (trace, 1039, SECOND, is_near ? 0 : 0xc000020d)->flags = NS_SIGN_UNANSWERED;
+  add_sign_of_tcp (trace, 1039, SECOND, is_near_miss ? 0 : 0xc000020d)->flags = NS_SIGN_UNANSWERED;
 }
 
 /* Near miss: a response was received before the reset. */
 static void
-make_d12_afd (NsTrace *trace, gboolean is_near)
+make_d12_afd (NsTrace *trace, gboolean is_near_miss)
 {
   row_add_call (trace, "send", 0, MS, 100);
-  if (is_near)
+  if (is_near_miss)
     row_add_call (trace, "recv", 0, 100 * MS, 100);
   row_add_call (trace, "recv", 0xc000020d, SECOND, 0);
 }
 
 static void
-make_d12_webio (NsTrace *trace, gboolean is_near)
+make_d12_webio (NsTrace *trace, gboolean is_near_miss)
 {
   add_webio (trace, 0, 0, 2 * SECOND);
-  row_add_sign (trace, NS_SIGN_WEBIO, 216, SECOND, is_near ? 10060 : 10054)->key = 0x20;
+  row_add_sign (trace, NS_SIGN_WEBIO, 216, SECOND, is_near_miss ? 10060 : 10054)->key = 0x20;
 }
 
 static void
-make_d12_135 (NsTrace *trace, gboolean is_near)
+make_d12_135 (NsTrace *trace, gboolean is_near_miss)
 {
   add_webio (trace, 0, 0, 2 * SECOND);
-  row_add_sign (trace, NS_SIGN_WEBIO, 135, SECOND, is_near ? 12002 : 12030)->key = 0x10;
+  row_add_sign (trace, NS_SIGN_WEBIO, 135, SECOND, is_near_miss ? 12002 : 12030)->key = 0x10;
 }
 
 /* Adds a response with 60 of 100 announced bytes. The near miss has no content length, so it ends
  * with the connection. */
 static NsWebioRow *
-add_short (NsTrace *trace, gboolean is_near)
+add_short (NsTrace *trace, gboolean is_near_miss)
 {
   NsWebioRow *webio = add_webio (trace, 200, 0, 2 * SECOND);
   NsSign *head = row_add_sign (trace, NS_SIGN_WEBIO, 101, 100 * MS, 200);
@@ -267,46 +273,46 @@ add_short (NsTrace *trace, gboolean is_near)
   webio->received = 260;
   head->key = 0x10;
   head->n_bytes = 200;
-  head->count = is_near ? NS_UNKNOWN : 100;
-  head->flags = is_near ? NS_ANSWER_CLOSES : 0;
+  head->count = is_near_miss ? NS_UNKNOWN : 100;
+  head->flags = is_near_miss ? NS_ANSWER_CLOSES : 0;
   return webio;
 }
 
 static void
-make_d13_webio (NsTrace *trace, gboolean is_near)
+make_d13_webio (NsTrace *trace, gboolean is_near_miss)
 {
-  add_short (trace, is_near);
+  add_short (trace, is_near_miss);
   row_add_sign (trace, NS_SIGN_WEBIO, 216, SECOND, 0)->key = 0x20;
 }
 
 static void
-make_d13_aborted (NsTrace *trace, gboolean is_near)
+make_d13_aborted (NsTrace *trace, gboolean is_near_miss)
 {
-  add_short (trace, is_near);
+  add_short (trace, is_near_miss);
   g_array_index (trace->activities, NsActivityRow, 0).winsock = 1;
   row_add_call (trace, "recv", 0xc0000241, SECOND, 0);
 }
 
 static void
-make_d13_abort (NsTrace *trace, gboolean is_near)
+make_d13_abort (NsTrace *trace, gboolean is_near_miss)
 {
-  add_short (trace, is_near);
+  add_short (trace, is_near_miss);
   g_array_index (trace->activities, NsActivityRow, 0).winsock = 1;
   row_add_call (trace, "abort", 0, SECOND, 0);
 }
 
 static void
-make_d13_1039 (NsTrace *trace, gboolean is_near)
+make_d13_1039 (NsTrace *trace, gboolean is_near_miss)
 {
   add_open (trace, NS_TCP_CONNECT_COMPLETE);
-  add_short (trace, is_near);
+  add_short (trace, is_near_miss);
   g_array_index (trace->activities, NsActivityRow, 0).tcp = 1;
   add_sign_of_tcp (trace, 1039, SECOND, 0);
 }
 
 /* Near miss: the connection closes after the complete response. */
 static void
-make_d13_wininet (NsTrace *trace, gboolean is_near)
+make_d13_wininet (NsTrace *trace, gboolean is_near_miss)
 {
   NsActivityRow *row = test_trace_add_activity (trace, "host.test", 0);
   NsWininetRow *wininet = test_trace_add (trace->wininet);
@@ -321,14 +327,14 @@ make_d13_wininet (NsTrace *trace, gboolean is_near)
   row->close_ns = wininet->close_ns = 2 * SECOND;
   row->wininet = row->winsock = 1;
   wininet->request = head->key = 0x30;
-  wininet->received = is_near ? 100 : 60;
+  wininet->received = is_near_miss ? 100 : 60;
   wininet->activity = 1;
   head->count = 100;
   row_add_call (trace, "recv", 0, SECOND, 0);
 }
 
 static void
-make_d13_chromium (NsTrace *trace, gboolean is_near)
+make_d13_chromium (NsTrace *trace, gboolean is_near_miss)
 {
   NsActivityRow *row = row_add_request (trace, "https://host.test/a", 200, 0, SECOND);
 
@@ -337,7 +343,7 @@ make_d13_chromium (NsTrace *trace, gboolean is_near)
   row->remote = row_end (trace, "192.0.2.1:443");
   row->received = 60;
   row->error_family = NS_CODE_CHROMIUM;
-  row->error = (guint32) (is_near ? -105 : -354);
+  row->error = (guint32) (is_near_miss ? -105 : -354);
 }
 
 static void
@@ -348,70 +354,70 @@ make_d14_of (NsTrace *trace, guint16 id, guint32 status)
 }
 
 static void
-make_d14_1046 (NsTrace *trace, gboolean is_near)
+make_d14_1046 (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d14_of (trace, is_near ? 1201 : 1046, 0);
+  make_d14_of (trace, is_near_miss ? 1201 : 1046, 0);
 }
 
 static void
-make_d14_1047 (NsTrace *trace, gboolean is_near)
+make_d14_1047 (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d14_of (trace, is_near ? 1201 : 1047, 0);
+  make_d14_of (trace, is_near_miss ? 1201 : 1047, 0);
 }
 
 static void
-make_d14_1048 (NsTrace *trace, gboolean is_near)
+make_d14_1048 (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d14_of (trace, is_near ? 1201 : 1048, 0);
+  make_d14_of (trace, is_near_miss ? 1201 : 1048, 0);
 }
 
 static void
-make_d14_1044 (NsTrace *trace, gboolean is_near)
+make_d14_1044 (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d14_of (trace, 1044, is_near ? 0 : 0xc00000b5);
+  make_d14_of (trace, 1044, is_near_miss ? 0 : 0xc00000b5);
 }
 
 static void
-make_d14_afd (NsTrace *trace, gboolean is_near)
+make_d14_afd (NsTrace *trace, gboolean is_near_miss)
 {
   row_add_call (trace, "send", 0, 0, 100);
-  row_add_call (trace, "recv", is_near ? 0xc0000120 : 0xc00000b5, 8 * SECOND, 0)->close_ns =
+  row_add_call (trace, "recv", is_near_miss ? 0xc0000120 : 0xc00000b5, 8 * SECOND, 0)->close_ns =
       9 * SECOND;
   g_array_index (trace->winsock, NsWinsockRow, 0).last_data_ns = SECOND;
 }
 
 static void
-make_d15_of (NsTrace *trace, guint16 id, gboolean is_near)
+make_d15_of (NsTrace *trace, guint16 id, gboolean is_near_miss)
 {
-  add_open (trace, is_near ? NS_TCP_CONNECT_COMPLETE : NS_TCP_CONNECT_REQUEST);
-  if (!is_near)
+  add_open (trace, is_near_miss ? NS_TCP_CONNECT_COMPLETE : NS_TCP_CONNECT_REQUEST);
+  if (!is_near_miss)
     add_sign_of_tcp (trace, id, 5 * MS, 0);
 }
 
 static void
-make_d15_1020 (NsTrace *trace, gboolean is_near)
+make_d15_1020 (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d15_of (trace, 1020, is_near);
+  make_d15_of (trace, 1020, is_near_miss);
 }
 
 static void
-make_d15_1035 (NsTrace *trace, gboolean is_near)
+make_d15_1035 (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d15_of (trace, 1035, is_near);
+  make_d15_of (trace, 1035, is_near_miss);
 }
 
 /* Near miss: another program has exclusive use of the port, so no filter blocked the bind. */
 static void
-make_d15_1454 (NsTrace *trace, gboolean is_near)
+make_d15_1454 (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_call (trace, "bind", is_near ? 0xc0000022 : 0, 0, 0);
-  row_add_sign (trace, NS_SIGN_TCPIP, 1454, SECOND, is_near ? 0 : 0xc0000022);
+  row_add_call (trace, "bind", is_near_miss ? 0xc0000022 : 0, 0, 0);
+  row_add_sign (trace, NS_SIGN_TCPIP, 1454, SECOND, is_near_miss ? 0 : 0xc0000022);
 }
 
 static void
-make_d15_wfp (NsTrace *trace, gboolean is_near)
+make_d15_wfp (NsTrace *trace, gboolean is_near_miss)
 {
-  NsSign *sign = row_add_sign (trace, NS_SIGN_WFP, is_near ? 1009 : 1001, SECOND, 70211);
+  NsSign *sign = row_add_sign (trace, NS_SIGN_WFP, is_near_miss ? 1009 : 1001, SECOND, 70211);
   NsProcessRow *process = test_trace_add (trace->processes);
 
   sign->remote = row_end (trace, "192.0.2.1:443");
@@ -426,51 +432,51 @@ make_d15_wfp (NsTrace *trace, gboolean is_near)
 
 /* Blocked inbound packets are no failure of the program. */
 static void
-make_d15_inbound (NsTrace *trace, gboolean is_near)
+make_d15_inbound (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d15_wfp (trace, is_near);
+  make_d15_wfp (trace, is_near_miss);
   g_array_index (trace->signs, NsSign, 0).count = 44;
 }
 
 static void
-make_d16_1021 (NsTrace *trace, gboolean is_near)
+make_d16_1021 (NsTrace *trace, gboolean is_near_miss)
 {
-  add_open (trace, is_near ? NS_TCP_CONNECT_COMPLETE : NS_TCP_CONNECT_REQUEST);
-  if (!is_near)
+  add_open (trace, is_near_miss ? NS_TCP_CONNECT_COMPLETE : NS_TCP_CONNECT_REQUEST);
+  if (!is_near_miss)
     add_sign_of_tcp (trace, 1021, MS, 0);
 }
 
 static void
-make_d16_afd (NsTrace *trace, gboolean is_near)
+make_d16_afd (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_call (trace, "connect", is_near ? 0xc0000236 : 0xc000023c, 0, 0);
+  row_add_call (trace, "connect", is_near_miss ? 0xc0000236 : 0xc000023c, 0, 0);
 }
 
 /* Near miss: an interface that comes up interrupts nothing. */
 static void
-make_d16_down (NsTrace *trace, gboolean is_near)
+make_d16_down (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_sign (trace, NS_SIGN_TCPIP, 1130, SECOND, is_near ? 1 : 2)->key = 7;
+  row_add_sign (trace, NS_SIGN_TCPIP, 1130, SECOND, is_near_miss ? 1 : 2)->key = 7;
   row_add_call (trace, "connect", 0xc00000b5, SECOND, 0);
 }
 
 /* The summary event counts bytes. */
 static void
-make_d17_summary (NsTrace *trace, gboolean is_near)
+make_d17_summary (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpRow *row = row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
 
   row->inferred = TRUE;
   test_extra (row)->total_sent = 940000;
-  test_extra (row)->total_again = is_near ? 9000 : 60000;
+  test_extra (row)->total_again = is_near_miss ? 9000 : 60000;
   test_extra (row)->n_segments = 1000;
 }
 
 static void
-make_d18_1200 (NsTrace *trace, gboolean is_near)
+make_d18_1200 (NsTrace *trace, gboolean is_near_miss)
 {
   add_open (trace, NS_TCP_CONNECT_COMPLETE)->last_data_ns = SECOND;
-  add_sign_of_tcp (trace, is_near ? 1201 : 1200, 9 * SECOND, 0);
+  add_sign_of_tcp (trace, is_near_miss ? 1201 : 1200, 9 * SECOND, 0);
 }
 
 static NsTcpFlow *
@@ -488,24 +494,24 @@ add_flow (NsTrace *trace, guint64 n_bytes)
 }
 
 static void
-make_d19_flights (NsTrace *trace, gboolean is_near)
+make_d19_flights (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpFlow *flow = add_flow (trace, 2 << 20);
 
   flow->n_flights = 100;
-  flow->n_full[1] = is_near ? 29 : 30;
+  flow->n_full[1] = is_near_miss ? 29 : 30;
   flow->window_bytes = 65536;
 }
 
 /* The summary event of a connection that was opened before the trace. */
 static void
-make_d19_summary (NsTrace *trace, gboolean is_near)
+make_d19_summary (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpFlow *flow = add_flow (trace, 0);
 
   g_array_index (trace->tcp, NsTcpRow, 0).inferred = TRUE;
   test_extra (&g_array_index (trace->tcp, NsTcpRow, 0))->total_sent =
-      is_near ? (1 << 20) - 1 : 1 << 20;
+      is_near_miss ? (1 << 20) - 1 : 1 << 20;
   flow->network_ns = 6 * SECOND;
   flow->receiver_ns = SECOND;
   flow->sender_ns = 3 * SECOND;
@@ -514,34 +520,34 @@ make_d19_summary (NsTrace *trace, gboolean is_near)
 
 /* Windows tried smaller segments, and they arrived. */
 static void
-make_d20_1085 (NsTrace *trace, gboolean is_near)
+make_d20_1085 (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpFlow *flow = add_flow (trace, 100000);
 
-  flow->n_black_holes = !is_near;
+  flow->n_black_holes = !is_near_miss;
   flow->has_smaller_helped = TRUE;
-  flow->segment_bytes = is_near ? 0 : 1460;
+  flow->segment_bytes = is_near_miss ? 0 : 1460;
   flow->black_hole_from_ns = SECOND;
   flow->black_hole_to_ns = 2 * SECOND;
 }
 
 static void
-make_d20_1086 (NsTrace *trace, gboolean is_near)
+make_d20_1086 (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpFlow *flow = add_flow (trace, 100000);
 
-  flow->has_search_failed = !is_near;
-  flow->segment_bytes = is_near ? 0 : 1460;
+  flow->has_search_failed = !is_near_miss;
+  flow->segment_bytes = is_near_miss ? 0 : 1460;
   flow->black_hole_from_ns = SECOND;
   flow->black_hole_to_ns = 2 * SECOND;
 }
 
 static void
-make_d20_again (NsTrace *trace, gboolean is_near)
+make_d20_again (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpFlow *flow = add_flow (trace, 100000);
 
-  flow->segment_bytes = is_near ? 0 : 1400;
+  flow->segment_bytes = is_near_miss ? 0 : 1400;
   flow->black_hole_from_ns = SECOND;
   flow->black_hole_to_ns = 2 * SECOND;
 }
@@ -549,11 +555,11 @@ make_d20_again (NsTrace *trace, gboolean is_near)
 /* The near miss has nine drops, which is below the threshold; drops of multicast packets are
  * reported separately. */
 static void
-make_d21_of (NsTrace *trace, guint16 id, NsSignSource source, gboolean is_near)
+make_d21_of (NsTrace *trace, guint16 id, NsSignSource source, gboolean is_near_miss)
 {
   NsSign *sign = row_add_sign (trace, source, id, SECOND, 2);
 
-  sign->count = is_near ? 9 : 10;
+  sign->count = is_near_miss ? 9 : 10;
   sign->local = row_end (trace, "192.0.2.7:5353");
   sign = row_add_sign (trace, source, id, SECOND, 2);
   sign->count = 500;
@@ -561,30 +567,30 @@ make_d21_of (NsTrace *trace, guint16 id, NsSignSource source, gboolean is_near)
 }
 
 static void
-make_d21_1214 (NsTrace *trace, gboolean is_near)
+make_d21_1214 (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d21_of (trace, 1214, NS_SIGN_TCPIP, is_near);
+  make_d21_of (trace, 1214, NS_SIGN_TCPIP, is_near_miss);
 }
 
 static void
-make_d21_1478 (NsTrace *trace, gboolean is_near)
+make_d21_1478 (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d21_of (trace, 1478, NS_SIGN_TCPIP, is_near);
+  make_d21_of (trace, 1478, NS_SIGN_TCPIP, is_near_miss);
 }
 
 static void
-make_d21_afd (NsTrace *trace, gboolean is_near)
+make_d21_afd (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d21_of (trace, 1033, NS_SIGN_AFD, is_near);
+  make_d21_of (trace, 1033, NS_SIGN_AFD, is_near_miss);
 }
 
 /* One drop per peer, all for the same reason. */
 static void
-make_d21_peers (NsTrace *trace, gboolean is_near)
+make_d21_peers (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
-  for (i = 0; i < (is_near ? 9 : 10); i++)
+  for (i = 0; i < (is_near_miss ? 9 : 10); i++)
     {
       g_autofree char *peer = g_strdup_printf ("192.0.2.%u:500", i + 1);
       NsSign *sign = row_add_sign (trace, NS_SIGN_TCPIP, 1214, i * SECOND, 2);
@@ -595,31 +601,31 @@ make_d21_peers (NsTrace *trace, gboolean is_near)
 }
 
 static void
-make_d21_1190 (NsTrace *trace, gboolean is_near)
+make_d21_1190 (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d21_of (trace, 1190, NS_SIGN_TCPIP, is_near);
+  make_d21_of (trace, 1190, NS_SIGN_TCPIP, is_near_miss);
 }
 
 static void
-make_d21_1215 (NsTrace *trace, gboolean is_near)
+make_d21_1215 (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d21_of (trace, 1215, NS_SIGN_TCPIP, is_near);
+  make_d21_of (trace, 1215, NS_SIGN_TCPIP, is_near_miss);
 }
 
 static void
-make_d21_1423 (NsTrace *trace, gboolean is_near)
+make_d21_1423 (NsTrace *trace, gboolean is_near_miss)
 {
-  make_d21_of (trace, 1423, NS_SIGN_TCPIP, is_near);
+  make_d21_of (trace, 1423, NS_SIGN_TCPIP, is_near_miss);
 }
 
 /* Near miss: TCP sends as many segments as the program made sends, so nothing is coalesced. */
 static void
-make_d22_segments (NsTrace *trace, gboolean is_near)
+make_d22_segments (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
   row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
-  test_extra (&g_array_index (trace->tcp, NsTcpRow, 0))->n_sends = is_near ? 100 : 5;
+  test_extra (&g_array_index (trace->tcp, NsTcpRow, 0))->n_sends = is_near_miss ? 100 : 5;
   for (i = 0; i < 100; i++)
     row_add_call (trace, "send", 0, i * MS, 40);
   g_array_index (trace->winsock, NsWinsockRow, 0).tcp = 1;
@@ -628,16 +634,16 @@ make_d22_segments (NsTrace *trace, gboolean is_near)
 /* A plain socket: the first receive starts before the request is sent. The second receive continues
  * the same response, so its delay does not count. */
 static void
-make_d43_afd (NsTrace *trace, gboolean is_near)
+make_d43_afd (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_call (trace, "recv", 0, MS, 100)->close_ns = is_near ? SECOND : SECOND + 502 * MS;
+  row_add_call (trace, "recv", 0, MS, 100)->close_ns = is_near_miss ? SECOND : SECOND + 502 * MS;
   row_add_call (trace, "send", 0, 2 * MS, 100);
   row_add_call (trace, "recv", 0, 2 * SECOND, 100)->close_ns = 4 * SECOND;
 }
 
 /* The event of a send has the call stack of the program. */
 static void
-make_d22_stack (NsTrace *trace, gboolean is_near)
+make_d22_stack (NsTrace *trace, gboolean is_near_miss)
 {
   const guint64 frames[] = { 0x7ff700001000, 0x7ff700002000 };
   const NsRecordRef ref = { 0 };
@@ -645,8 +651,8 @@ make_d22_stack (NsTrace *trace, gboolean is_near)
 
   for (i = 0; i < 100; i++)
     {
-      ns_trace_add_event (trace, ref, i * (is_near ? 3 * MS : MS), 0, 1003);
-      row_add_call (trace, "send", 0, i * (is_near ? 3 * MS : MS), 40);
+      ns_trace_add_event (trace, ref, i * (is_near_miss ? 3 * MS : MS), 0, 1003);
+      row_add_call (trace, "send", 0, i * (is_near_miss ? 3 * MS : MS), 40);
     }
   g_array_index (trace->events, NsEventRow, 7).stack =
       ns_stacks_add (trace->stacks, PID, frames, G_N_ELEMENTS (frames));
@@ -655,7 +661,7 @@ make_d22_stack (NsTrace *trace, gboolean is_near)
 /* WinINet requests that are all challenged with 401 and then repeated; in the near miss only the
  * first two are. */
 static void
-make_d28_wininet (NsTrace *trace, gboolean is_near)
+make_d28_wininet (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
@@ -674,7 +680,7 @@ make_d28_wininet (NsTrace *trace, gboolean is_near)
       request->open_ns = row->open_ns;
       request->close_ns = row->close_ns;
       request->activity = trace->activities->len;
-      if (!is_near || i < 2)
+      if (!is_near_miss || i < 2)
         row_add_sign (trace, NS_SIGN_WININET, 203, i * SECOND + 20 * MS, 401)->key = 0x100 + i;
       row_add_sign (trace, NS_SIGN_WININET, 203, i * SECOND + 70 * MS, 200)->key = 0x100 + i;
     }
@@ -682,7 +688,7 @@ make_d28_wininet (NsTrace *trace, gboolean is_near)
 
 /* The Location header may be relative to the URL of the request. */
 static void
-make_d31_relative (NsTrace *trace, gboolean is_near)
+make_d31_relative (NsTrace *trace, gboolean is_near_miss)
 {
   static const struct
   {
@@ -709,7 +715,7 @@ make_d31_relative (NsTrace *trace, gboolean is_near)
           NsSign *sign = row_add_sign (trace, NS_SIGN_WEBIO, 101, i * 100 * MS + 40 * MS, status);
 
           sign->key = 0x100 + i;
-          sign->name = row_text (trace, is_near && i == 1 ? "third" : hops[i].where);
+          sign->name = row_text (trace, is_near_miss && i == 1 ? "third" : hops[i].where);
         }
     }
 }
@@ -726,10 +732,10 @@ add_of_browser (NsTrace *trace, gint64 open_ns, gint64 length_ns)
 }
 
 static void
-make_d34_chromium (NsTrace *trace, gboolean is_near)
+make_d34_chromium (NsTrace *trace, gboolean is_near_miss)
 {
   add_of_browser (trace, 0, SECOND);
-  add_of_browser (trace, MS, is_near ? 5 * MS : SECOND);
+  add_of_browser (trace, MS, is_near_miss ? 5 * MS : SECOND);
   test_phases (add_of_browser (trace, 10 * MS, SECOND))[NS_PHASE_QUEUE] = 150 * MS;
 }
 
@@ -747,84 +753,84 @@ add_of_wininet (NsTrace *trace, gint64 open_ns, gint64 length_ns)
 }
 
 static void
-make_d34_wininet (NsTrace *trace, gboolean is_near)
+make_d34_wininet (NsTrace *trace, gboolean is_near_miss)
 {
   add_of_wininet (trace, 0, SECOND);
-  add_of_wininet (trace, MS, is_near ? 5 * MS : SECOND);
+  add_of_wininet (trace, MS, is_near_miss ? 5 * MS : SECOND);
   test_phases (add_of_wininet (trace, 10 * MS, SECOND))[NS_PHASE_QUEUE] = 150 * MS;
 }
 
 static void
-make_d35_webio (NsTrace *trace, gboolean is_near)
+make_d35_webio (NsTrace *trace, gboolean is_near_miss)
 {
   NsWebioRow *webio = add_webio (trace, 200, 0, 3 * SECOND);
   NsWebioConn *conns = ns_arena_alloc (trace->arena, 2 * sizeof (NsWebioConn));
 
   conns[0].remote = row_end (trace, "[2001:db8::1]:443");
-  conns[0].stop_ns = is_near ? 240 * MS : 2 * SECOND;
+  conns[0].stop_ns = is_near_miss ? 240 * MS : 2 * SECOND;
   conns[0].error = 10060;
   conns[1].remote = row_end (trace, "192.0.2.1:443");
-  conns[1].start_ns = is_near ? 240 * MS : 2 * SECOND;
+  conns[1].start_ns = is_near_miss ? 240 * MS : 2 * SECOND;
   conns[1].stop_ns = conns[1].start_ns + 20 * MS;
   webio->conns = conns;
   webio->n_conns = 2;
 }
 
 static void
-make_d35_afd (NsTrace *trace, gboolean is_near)
+make_d35_afd (NsTrace *trace, gboolean is_near_miss)
 {
   NsCallRow *call = row_add_call (trace, "connect", 0xc00000b5, 0, 0);
 
   g_array_index (trace->winsock, NsWinsockRow, 0).server = row_text (trace, "host.test");
   call->remote = row_endpoint ("[2001:db8::1]:443");
-  call->close_ns = is_near ? 200 * MS : 2 * SECOND;
-  row_add_call (trace, "connect", 0, is_near ? 249 * MS : 2 * SECOND, 0);
+  call->close_ns = is_near_miss ? 200 * MS : 2 * SECOND;
+  row_add_call (trace, "connect", 0, is_near_miss ? 249 * MS : 2 * SECOND, 0);
 }
 
 static void
-make_d36_1183 (NsTrace *trace, gboolean is_near)
+make_d36_1183 (NsTrace *trace, gboolean is_near_miss)
 {
   add_open (trace, NS_TCP_CONNECT_REQUEST)->remote = row_end (trace, "[::1]:8080");
-  add_sign_of_tcp (trace, 1183, is_near ? 399 * MS : 400 * MS, 0);
+  add_sign_of_tcp (trace, 1183, is_near_miss ? 399 * MS : 400 * MS, 0);
 }
 
 /* Sent after a long idle time, and reset by a peer that no longer knows the connection. */
 static void
-make_d40_reset (NsTrace *trace, gboolean is_near)
+make_d40_reset (NsTrace *trace, gboolean is_near_miss)
 {
   row_add_call (trace, "send", 0, 0, 100);
   row_add_call (trace, "recv", 0, SECOND, 100);
-  row_add_call (trace, "send", 0, is_near ? 60 * SECOND : 62 * SECOND, 100);
+  row_add_call (trace, "send", 0, is_near_miss ? 60 * SECOND : 62 * SECOND, 100);
   row_add_call (trace, "recv", 0xc000020d, 63 * SECOND, 0);
 }
 
 static void
-make_d41_1006 (NsTrace *trace, gboolean is_near)
+make_d41_1006 (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_sign (trace, NS_SIGN_TCPIP, is_near ? 1035 : 1006, SECOND, 0xc0000209)->local =
+  row_add_sign (trace, NS_SIGN_TCPIP, is_near_miss ? 1035 : 1006, SECOND, 0xc0000209)->local =
       row_end (trace, "192.0.2.7:8080");
 }
 
 /* A service that is started twice may bind once only. */
 static void
-make_d41_used (NsTrace *trace, gboolean is_near)
+make_d41_used (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_call (trace, "bind", is_near ? 0 : 0xc000020a, 0, 0)->remote =
+  row_add_call (trace, "bind", is_near_miss ? 0 : 0xc000020a, 0, 0)->remote =
       row_endpoint ("0.0.0.0:8080");
 }
 
 static void
-make_d41_afd (NsTrace *trace, gboolean is_near)
+make_d41_afd (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_call (trace, "connect", is_near ? 0xc0000236 : 0xc0000207, 0, 0);
+  row_add_call (trace, "connect", is_near_miss ? 0xc0000236 : 0xc0000207, 0, 0);
 }
 
 static void
-make_d41_many (NsTrace *trace, gboolean is_near)
+make_d41_many (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
-  for (i = 0; i < (is_near ? 13106u : 13107u); i++)
+  for (i = 0; i < (is_near_miss ? 13106u : 13107u); i++)
     row_add_tcp (trace, "192.0.2.1:443", 0, i * MS, MS)->activity = 0;
 }
 
@@ -958,7 +964,7 @@ test_summaries_are_evidence (void)
   static const struct
   {
     const char *rule;
-    void (*make) (NsTrace *trace, gboolean is_near);
+    void (*make) (NsTrace *trace, gboolean is_near_miss);
   } rules[] = { { "D17", make_d17_summary }, { "D19", make_d19_summary } };
   guint i;
 

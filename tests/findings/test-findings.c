@@ -15,163 +15,171 @@
 /* Each function makes the rows that its rule finds or, with is_near, a near miss. */
 
 static void
-make_d01 (NsTrace *trace, gboolean is_near)
+make_d01 (NsTrace *trace, gboolean is_near_miss)
 {
   NsActivityRow *row = row_add_request (trace, "https://host.test/", 200, 0, 2 * SECOND);
 
   row->dns = 1;
-  row_add_name (trace, "host.test", 0, 10 * MS, is_near ? 299 * MS : 301 * MS);
+  row_add_name (trace, "host.test", 0, 10 * MS, is_near_miss ? 299 * MS : 301 * MS);
 }
 
 static void
-make_d03 (NsTrace *trace, gboolean is_near)
+make_d03 (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_name (trace, "host.test", is_near ? 9003 : 1460, 0, 200 * MS);
+  row_add_name (trace, "host.test", is_near_miss ? 9003 : 1460, 0, 200 * MS);
 }
 
 /* Two hosts of the same name in unrelated domains are not due to a DNS suffix list. */
 static void
-make_d04 (NsTrace *trace, gboolean is_near)
+make_d04 (NsTrace *trace, gboolean is_near_miss)
 {
   row_add_name (trace, "intranet.eu.corp.test", 9003, 0, 60 * MS);
-  row_add_name (trace, is_near ? "intranet.example" : "intranet.corp.test", 9003, 60 * MS, 60 * MS);
+  row_add_name (trace,
+                is_near_miss ? "intranet.example" : "intranet.corp.test",
+                9003,
+                60 * MS,
+                60 * MS);
 }
 
 static void
-make_d06 (NsTrace *trace, gboolean is_near)
+make_d06 (NsTrace *trace, gboolean is_near_miss)
 {
   row_add_name (trace, "host.test", 0, 0, 20 * MS);
-  row_add_name (trace, "host.test", is_near ? 9501 : 0, MS, is_near ? 310 * MS : 400 * MS)->type =
-      28;
+  row_add_name (trace, "host.test", is_near_miss ? 9501 : 0, MS, is_near_miss ? 310 * MS : 400 * MS)
+      ->type = 28;
 }
 
 static void
-make_d07 (NsTrace *trace, gboolean is_near)
+make_d07 (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
   for (i = 0; i < 5; i++)
-    row_add_name (trace, "host.test", 0, i * (is_near ? 16 : 14) * SECOND, 5 * MS);
+    row_add_name (trace, "host.test", 0, i * (is_near_miss ? 16 : 14) * SECOND, 5 * MS);
 }
 
 static void
-make_d08 (NsTrace *trace, gboolean is_near)
+make_d08 (NsTrace *trace, gboolean is_near_miss)
 {
   row_add_tcp (trace, "192.0.2.1:443", 0xc000023d, 0, 3 * SECOND);
-  row_add_tcp (trace, "192.0.2.1:443", 0xc000023d, is_near ? 61 * SECOND : 59 * SECOND, 3 * SECOND);
+  row_add_tcp (trace,
+               "192.0.2.1:443",
+               0xc000023d,
+               is_near_miss ? 61 * SECOND : 59 * SECOND,
+               3 * SECOND);
 }
 
 static void
-make_d09 (NsTrace *trace, gboolean is_near)
+make_d09 (NsTrace *trace, gboolean is_near_miss)
 {
   row_add_tcp (trace, "192.0.2.1:443", 0xc00000b5, 0, 21 * SECOND);
   /* Another address of the same server responded at once. */
-  if (is_near)
+  if (is_near_miss)
     row_add_tcp (trace, "192.0.2.2:443", 0, 21 * SECOND, SECOND);
 }
 
 static void
-make_d10 (NsTrace *trace, gboolean is_near)
+make_d10 (NsTrace *trace, gboolean is_near_miss)
 {
-  NsTcpRow *row = row_add_tcp (trace, "192.0.2.1:443", is_near ? 0xc0000236 : 0, 0, SECOND);
+  NsTcpRow *row = row_add_tcp (trace, "192.0.2.1:443", is_near_miss ? 0xc0000236 : 0, 0, SECOND);
 
   test_extra (row)->retransmits = test_extra (row)->syn_retransmits = 1;
 }
 
 static void
-make_d11 (NsTrace *trace, gboolean is_near)
+make_d11 (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_tcp (trace, "192.0.2.1:443", is_near ? 0xc0000120 : 0xc0000236, 0, 30 * MS);
+  row_add_tcp (trace, "192.0.2.1:443", is_near_miss ? 0xc0000120 : 0xc0000236, 0, 30 * MS);
 }
 
 static void
-make_d12 (NsTrace *trace, gboolean is_near)
+make_d12 (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpRow *tcp = row_add_tcp (trace, "192.0.2.1:443", 0, 0, 3 * SECOND);
   NsActivityRow *row = row_add_request (trace,
                                         "https://host.test/",
-                                        is_near ? 200 : 0,
+                                        is_near_miss ? 200 : 0,
                                         SECOND,
-                                        is_near ? SECOND : 2 * SECOND);
+                                        is_near_miss ? SECOND : 2 * SECOND);
 
   tcp->status = 0xc000020d;
   row->tcp = 1;
-  row->failed = !is_near;
+  row->failed = !is_near_miss;
 }
 
 static void
-make_d14 (NsTrace *trace, gboolean is_near)
+make_d14 (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpRow *tcp = row_add_tcp (trace, "192.0.2.1:443", 0, 0, 30 * SECOND);
 
-  tcp->status = is_near ? 0xc000020d : 0xc00000b5;
+  tcp->status = is_near_miss ? 0xc000020d : 0xc00000b5;
   tcp->last_data_ns = 9 * SECOND;
 }
 
 static void
-make_d15 (NsTrace *trace, gboolean is_near)
+make_d15 (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_call (trace, "connect", is_near ? 0xc0000236 : 0xc0000022, 0, 0);
+  row_add_call (trace, "connect", is_near_miss ? 0xc0000236 : 0xc0000022, 0, 0);
 }
 
 static void
-make_d16 (NsTrace *trace, gboolean is_near)
+make_d16 (NsTrace *trace, gboolean is_near_miss)
 {
   row_add_tcp (trace, "[2001:db8::1]:443", 0xc000023c, 0, MS);
-  if (is_near)
+  if (is_near_miss)
     row_add_tcp (trace, "192.0.2.2:443", 0, 2 * MS, SECOND);
 }
 
 static void
-make_d17 (NsTrace *trace, gboolean is_near)
+make_d17 (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpRow *tcp = row_add_tcp (trace, "192.0.2.1:443", 0, 0, 30 * SECOND);
 
   tcp->sent = 1460000;
-  test_extra (tcp)->retransmits = is_near ? 9 : 12;
+  test_extra (tcp)->retransmits = is_near_miss ? 9 : 12;
   test_extra (tcp)->retransmitted_bytes = 17520;
 }
 
 static void
-make_d22 (NsTrace *trace, gboolean is_near)
+make_d22 (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
   for (i = 0; i < 100; i++)
-    row_add_call (trace, "send", 0, i * (is_near ? 3 * MS : MS / 5), 40);
+    row_add_call (trace, "send", 0, i * (is_near_miss ? 3 * MS : MS / 5), 40);
 }
 
 static void
-make_d24 (NsTrace *trace, gboolean is_near)
+make_d24 (NsTrace *trace, gboolean is_near_miss)
 {
   NsActivityRow *row = row_add_request (trace, "https://host.test/", 200, 0, 2 * SECOND);
 
   test_phases (row)[NS_PHASE_CONNECT] = 100 * MS;
-  test_phases (row)[NS_PHASE_TLS] = is_near ? 399 * MS : 400 * MS;
+  test_phases (row)[NS_PHASE_TLS] = is_near_miss ? 399 * MS : 400 * MS;
 }
 
 /* On separate connections, NTLM needs both legs each time. */
 static void
-make_d28 (NsTrace *trace, gboolean is_near)
+make_d28 (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
   for (i = 0; i < 6; i++)
     row_add_request (trace, "https://host.test/ews", i % 2 == 0 ? 401 : 200, i * SECOND, 50 * MS)
-        ->connection = is_near ? 1 + i : 1;
+        ->connection = is_near_miss ? 1 + i : 1;
 }
 
 static void
-make_d30 (NsTrace *trace, gboolean is_near)
+make_d30 (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
-  for (i = 0; i < (is_near ? 2 : 3); i++)
+  for (i = 0; i < (is_near_miss ? 2 : 3); i++)
     row_add_request (trace, "https://host.test/item/12345", 404, i * i * SECOND, 50 * MS);
 }
 
 static void
-make_d31 (NsTrace *trace, gboolean is_near)
+make_d31 (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
@@ -181,12 +189,12 @@ make_d31 (NsTrace *trace, gboolean is_near)
       NsActivityRow *row = row_add_request (trace, url, 302, i * 200 * MS, 150 * MS);
 
       row->webio = 1;
-      row->redirected = i < (is_near ? 2 : 3);
+      row->redirected = i < (is_near_miss ? 2 : 3);
     }
 }
 
 static void
-make_d32 (NsTrace *trace, gboolean is_near)
+make_d32 (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
@@ -196,7 +204,7 @@ make_d32 (NsTrace *trace, gboolean is_near)
       NsActivityRow *row = row_add_request (trace,
                                             "https://host.test/",
                                             200,
-                                            i * (is_near ? MS : i * SECOND),
+                                            i * (is_near_miss ? MS : i * SECOND),
                                             90 * MS);
 
       row->reused = 0;
@@ -207,7 +215,7 @@ make_d32 (NsTrace *trace, gboolean is_near)
 /* Sixty sockets that stay open and six that are closed; the near miss opens as many at once, like a
  * connection pool. */
 static void
-make_d33 (NsTrace *trace, gboolean is_near)
+make_d33 (NsTrace *trace, gboolean is_near_miss)
 {
   const guint64 frames[] = { 0x7ff700001000, 0x7ff700002000 };
   NsStackId stack = ns_stacks_add (trace->stacks, PID, frames, G_N_ELEMENTS (frames));
@@ -222,42 +230,42 @@ make_d33 (NsTrace *trace, gboolean is_near)
       row->remote = row_end (trace, "192.0.2.1:443");
       row->connect_ns = row->first_data_ns = NS_TIME_NONE;
       row->stack = stack;
-      row->open_ns = i * (is_near ? SECOND / 2 : 9 * SECOND);
+      row->open_ns = i * (is_near_miss ? SECOND / 2 : 9 * SECOND);
       row->close_ns = i % 11 == 10 ? row->open_ns + SECOND : NS_TIME_OPEN;
     }
 }
 
 static void
-make_d34 (NsTrace *trace, gboolean is_near)
+make_d34 (NsTrace *trace, gboolean is_near_miss)
 {
   NsActivityRow *row;
 
   row_add_request (trace, "https://host.test/a", 200, 0, SECOND);
-  row_add_request (trace, "https://host.test/b", 200, MS, is_near ? 5 * MS : SECOND);
+  row_add_request (trace, "https://host.test/b", 200, MS, is_near_miss ? 5 * MS : SECOND);
   row = row_add_request (trace, "https://host.test/c", 200, 10 * MS, SECOND);
   test_phases (row)[NS_PHASE_QUEUE] = 150 * MS;
   row->link = 1; /* a pool thread created it, which does not matter */
 }
 
 static void
-make_d35 (NsTrace *trace, gboolean is_near)
+make_d35 (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_tcp (trace, "[2001:db8::1]:443", 0xc00000b5, 0, is_near ? 240 * MS : 21 * SECOND);
-  row_add_tcp (trace, "192.0.2.2:443", 0, is_near ? 240 * MS : 21 * SECOND, SECOND);
+  row_add_tcp (trace, "[2001:db8::1]:443", 0xc00000b5, 0, is_near_miss ? 240 * MS : 21 * SECOND);
+  row_add_tcp (trace, "192.0.2.2:443", 0, is_near_miss ? 240 * MS : 21 * SECOND, SECOND);
 }
 
 static void
-make_d36 (NsTrace *trace, gboolean is_near)
+make_d36 (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_tcp (trace, "[::1]:8080", 0xc0000236, 0, is_near ? 399 * MS : 2 * SECOND);
+  row_add_tcp (trace, "[::1]:8080", 0xc0000236, 0, is_near_miss ? 399 * MS : 2 * SECOND);
 }
 
 static void
-make_d37 (NsTrace *trace, gboolean is_near)
+make_d37 (NsTrace *trace, gboolean is_near_miss)
 {
   NsTaskRow *task = test_trace_add (trace->tasks);
 
-  task->kind = is_near ? NS_TASK_TIMER : NS_TASK_POOL;
+  task->kind = is_near_miss ? NS_TASK_TIMER : NS_TASK_POOL;
   task->pid = PID;
   task->used = TRUE;
   task->create_ns = SECOND;
@@ -265,7 +273,7 @@ make_d37 (NsTrace *trace, gboolean is_near)
 }
 
 static void
-make_d39 (NsTrace *trace, gboolean is_near)
+make_d39 (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
@@ -273,13 +281,13 @@ make_d39 (NsTrace *trace, gboolean is_near)
     row_add_request (trace,
                      "https://host.test/status?n=1",
                      200,
-                     i * 10 * SECOND + (is_near && i % 2 == 0 ? 6 * SECOND : 0),
+                     i * 10 * SECOND + (is_near_miss && i % 2 == 0 ? 6 * SECOND : 0),
                      50 * MS)
         ->reused = 1;
 }
 
 static void
-make_d40 (NsTrace *trace, gboolean is_near)
+make_d40 (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpRow *tcp = row_add_tcp (trace, "192.0.2.1:443", 0, 0, 300 * SECOND);
 
@@ -287,18 +295,18 @@ make_d40 (NsTrace *trace, gboolean is_near)
   test_extra (tcp)->retransmits = 5;
   row_add_call (trace, "send", 0, SECOND, 100);
   row_add_call (trace, "recv", 0, 2 * SECOND, 100);
-  row_add_call (trace, "send", 0, is_near ? 61 * SECOND : 70 * SECOND, 100);
+  row_add_call (trace, "send", 0, is_near_miss ? 61 * SECOND : 70 * SECOND, 100);
   g_array_index (trace->winsock, NsWinsockRow, 0).tcp = 1;
 }
 
 static void
-make_d41 (NsTrace *trace, gboolean is_near)
+make_d41 (NsTrace *trace, gboolean is_near_miss)
 {
-  row_add_call (trace, "bind", is_near ? 0 : 0xc0000209, 0, 0);
+  row_add_call (trace, "bind", is_near_miss ? 0 : 0xc0000209, 0, 0);
 }
 
 static void
-make_d42 (NsTrace *trace, gboolean is_near)
+make_d42 (NsTrace *trace, gboolean is_near_miss)
 {
   NsLdapRow *ldap = test_trace_add (trace->ldap);
 
@@ -306,15 +314,15 @@ make_d42 (NsTrace *trace, gboolean is_near)
   ldap->filter = row_text (trace, "(mail=*a)");
   ldap->server = row_text (trace, "dc.test");
   ldap->open_ns = 0;
-  ldap->close_ns = is_near ? 499 * MS : 500 * MS;
+  ldap->close_ns = is_near_miss ? 499 * MS : 500 * MS;
 }
 
 static void
-make_d43 (NsTrace *trace, gboolean is_near)
+make_d43 (NsTrace *trace, gboolean is_near_miss)
 {
   NsActivityRow *row =
       row_add_request (trace,
-                       is_near ? "https://host.test/longpoll" : "https://host.test/a",
+                       is_near_miss ? "https://host.test/longpoll" : "https://host.test/a",
                        200,
                        0,
                        3 * SECOND);
@@ -325,10 +333,10 @@ make_d43 (NsTrace *trace, gboolean is_near)
 }
 
 static void
-make_d45 (NsTrace *trace, gboolean is_near)
+make_d45 (NsTrace *trace, gboolean is_near_miss)
 {
   row_add_request (trace, "https://host.test/", 200, 0, MS);
-  if (!is_near)
+  if (!is_near_miss)
     return;
   row_add_name (trace, "host.test", 0, 0, MS);
   row_add_tcp (trace, "192.0.2.1:443", 0, 0, MS);

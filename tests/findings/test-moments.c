@@ -48,9 +48,9 @@ test_a_call_at_no_moment_counts_without_one (void)
   NsCallRow *call = row_add_call (trace, "connect", 0, SECOND, 0);
   const NsFindingRow *row;
 
-  call->life = NS_CALL_AFTER_CLOSE;
+  call->violation = NS_CALL_AFTER_CLOSE;
   call->open_ns = NS_TIME_NONE;
-  row_add_call (trace, "send", 0, 3 * SECOND, 100)->life = NS_CALL_AFTER_CLOSE;
+  row_add_call (trace, "send", 0, 3 * SECOND, 100)->violation = NS_CALL_AFTER_CLOSE;
   row = finding_of (trace, "D33");
   g_assert_cmpuint (row->count, ==, 2);
   g_assert_cmpint (row->open_ns, ==, 3 * SECOND);

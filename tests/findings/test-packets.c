@@ -50,16 +50,16 @@ add (NsTrace *trace, gint64 time_ns, gboolean is_sent, guint flags, guint seq, g
 
 /* Near miss: the next SYN belongs to the program's next attempt. */
 static void
-make_lost_syn (NsTrace *trace, gboolean is_near)
+make_lost_syn (NsTrace *trace, gboolean is_near_miss)
 {
   add (trace, 0, TRUE, SYN, 1000, 0, 0);
-  add (trace, 3 * SECOND, TRUE, SYN, is_near ? 2000 : 1000, 0, 0);
-  add (trace, 3 * SECOND + 20 * MS, FALSE, SYN | ACK, 5000, is_near ? 2001 : 1001, 0);
+  add (trace, 3 * SECOND, TRUE, SYN, is_near_miss ? 2000 : 1000, 0, 0);
+  add (trace, 3 * SECOND + 20 * MS, FALSE, SYN | ACK, 5000, is_near_miss ? 2001 : 1001, 0);
 }
 
 /* 12 of 1000 segments are retransmitted; the near miss has keep-alives, which look similar. */
 static void
-make_retransmissions (NsTrace *trace, gboolean is_near)
+make_retransmissions (NsTrace *trace, gboolean is_near_miss)
 {
   guint32 seq = 1001;
   guint i;
@@ -74,7 +74,7 @@ make_retransmissions (NsTrace *trace, gboolean is_near)
       seq += 1000;
       if (i % 80 != 0 || i == 0)
         continue;
-      if (is_near)
+      if (is_near_miss)
         add (trace, time_ns + 5 * MS, TRUE, ACK, seq - 1, 5001, 1);
       else
         add (trace, time_ns + 5 * MS, TRUE, ACK, seq - 1000, 5001, 1000);
@@ -83,7 +83,7 @@ make_retransmissions (NsTrace *trace, gboolean is_near)
 
 /* Near miss: a segment that arrives 1 ms late was reordered, not retransmitted. */
 static void
-make_peers_retransmissions (NsTrace *trace, gboolean is_near)
+make_peers_retransmissions (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
@@ -95,35 +95,35 @@ make_peers_retransmissions (NsTrace *trace, gboolean is_near)
       guint32 seq = 5001 + i * 2000;
 
       add (trace, time_ns, FALSE, ACK, seq + 1000, 1001, 1000);
-      add (trace, time_ns + (is_near ? MS : 50 * MS), FALSE, ACK, seq, 1001, 1000);
+      add (trace, time_ns + (is_near_miss ? MS : 50 * MS), FALSE, ACK, seq, 1001, 1000);
     }
 }
 
 /* A full segment is sent three times, then in two halves that arrive; in the near miss it arrives
  * as a whole. */
 static void
-make_lost_size (NsTrace *trace, gboolean is_near)
+make_lost_size (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
   add_connection (trace);
   for (i = 0; i < 3; i++)
     add (trace, (i + 1) * SECOND, TRUE, ACK, 1101, 5101, 1400);
-  if (!is_near)
+  if (!is_near_miss)
     add (trace, 5 * SECOND, TRUE, ACK, 1101, 5101, 700);
-  add (trace, 5 * SECOND + 20 * MS, FALSE, ACK, 5101, is_near ? 2501 : 1801, 0);
+  add (trace, 5 * SECOND + 20 * MS, FALSE, ACK, 5101, is_near_miss ? 2501 : 1801, 0);
 }
 
 /* Small segments sent after the full one arrive, as duplicate ACKs show. */
 static void
-make_lost_size_alone (NsTrace *trace, gboolean is_near)
+make_lost_size_alone (NsTrace *trace, gboolean is_near_miss)
 {
   add_connection (trace);
-  add (trace, SECOND, TRUE, ACK, 1101, 5101, is_near ? 900 : 1400);
-  add (trace, 2 * SECOND, TRUE, ACK, 1101, 5101, is_near ? 900 : 1400);
+  add (trace, SECOND, TRUE, ACK, 1101, 5101, is_near_miss ? 900 : 1400);
+  add (trace, 2 * SECOND, TRUE, ACK, 1101, 5101, is_near_miss ? 900 : 1400);
   add (trace, 3 * SECOND, TRUE, ACK, 2501, 5101, 100);
   add (trace, 3 * SECOND + 20 * MS, FALSE, ACK, 5101, 1101, 0);
-  add (trace, 4 * SECOND, TRUE, ACK, 1101, 5101, is_near ? 900 : 1400);
+  add (trace, 4 * SECOND, TRUE, ACK, 1101, 5101, is_near_miss ? 900 : 1400);
   add (trace, 4 * SECOND + 20 * MS, FALSE, ACK, 5101, 1101, 0);
 }
 
@@ -154,49 +154,49 @@ add_icmp (NsTrace *trace, gint64 time_ns, guint type, guint code, guint size)
 
 /* Near miss: host unreachable has the same ICMP type. */
 static void
-make_too_big (NsTrace *trace, gboolean is_near)
+make_too_big (NsTrace *trace, gboolean is_near_miss)
 {
   add_connection (trace);
-  add_icmp (trace, 2 * SECOND, 3, is_near ? 1 : 4, 1280);
+  add_icmp (trace, 2 * SECOND, 3, is_near_miss ? 1 : 4, 1280);
 }
 
 static void
-make_closed_window (NsTrace *trace, gboolean is_near)
+make_closed_window (NsTrace *trace, gboolean is_near_miss)
 {
   RowPacket packet = { SECOND, FALSE, ACK, 5101, 1101, 0, NULL, 0 };
 
   add_connection (trace);
   row_add_packet (trace, &packet);
-  packet.time_ns += is_near ? 199 * MS : 200 * MS;
+  packet.time_ns += is_near_miss ? 199 * MS : 200 * MS;
   packet.window = 1000;
   row_add_packet (trace, &packet);
 }
 
 static void
-make_own_closed_window (NsTrace *trace, gboolean is_near)
+make_own_closed_window (NsTrace *trace, gboolean is_near_miss)
 {
   RowPacket packet = { SECOND, TRUE, ACK, 1101, 5101, 0, NULL, 0 };
 
   add_connection (trace);
   row_add_packet (trace, &packet);
-  packet.time_ns += is_near ? 199 * MS : 300 * MS;
+  packet.time_ns += is_near_miss ? 199 * MS : 300 * MS;
   packet.window = 1000;
   row_add_packet (trace, &packet);
 }
 
 /* Near miss: a reset after a response. */
 static void
-make_reset (NsTrace *trace, gboolean is_near)
+make_reset (NsTrace *trace, gboolean is_near_miss)
 {
   add_connection (trace);
-  if (!is_near)
+  if (!is_near_miss)
     add (trace, SECOND, TRUE, ACK, 1101, 5101, 100);
   add (trace, 3 * SECOND, FALSE, RST, 5101, 0, 0);
 }
 
 /* Near miss: a TLS warning alert, after which the handshake continues. */
 static void
-make_alert (NsTrace *trace, gboolean is_near)
+make_alert (NsTrace *trace, gboolean is_near_miss)
 {
   const RowPacket packet = {
     80 * MS,
@@ -205,7 +205,7 @@ make_alert (NsTrace *trace, gboolean is_near)
     5101,
     1101,
     65535,
-    is_near ? WARNING_UNKNOWN_NAME : FATAL_UNKNOWN_AUTHORITY,
+    is_near_miss ? WARNING_UNKNOWN_NAME : FATAL_UNKNOWN_AUTHORITY,
     7,
   };
 
@@ -218,9 +218,9 @@ make_alert (NsTrace *trace, gboolean is_near)
 #define SUCCESS "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 
 static void
-make_answer (NsTrace *trace, gboolean is_near)
+make_answer (NsTrace *trace, gboolean is_near_miss)
 {
-  const char *answer = is_near ? SUCCESS : FAILURE;
+  const char *answer = is_near_miss ? SUCCESS : FAILURE;
   const RowPacket packets[] = {
     { 100 * MS, TRUE, ACK, 1101, 5101, 65535, REQUEST, (guint) strlen (REQUEST) },
     { 150 * MS, FALSE, ACK, 5101, 1200, 65535, answer, (guint) strlen (answer) },
@@ -267,15 +267,15 @@ static const FindingClaim claims[] = {
 
 /* Only SYNs; the near miss ends too soon after them for a verdict. */
 static void
-make_unanswered_syns (NsTrace *trace, gboolean is_near)
+make_unanswered_syns (NsTrace *trace, gboolean is_near_miss)
 {
   static const NsFlowMore more = { .n_syn_retries = 2 };
   NsFlowRow flow = { .open_ns = SECOND,
                      .last_ns = 4 * SECOND,
-                     .close_ns = is_near ? NS_TIME_OPEN : 4 * SECOND,
+                     .close_ns = is_near_miss ? NS_TIME_OPEN : 4 * SECOND,
                      .kind = NS_FLOW_TCP,
                      .start = NS_FLOW_START_SYN,
-                     .end = is_near ? NS_FLOW_END_NONE : NS_FLOW_END_NO_ANSWER,
+                     .end = is_near_miss ? NS_FLOW_END_NONE : NS_FLOW_END_NO_ANSWER,
                      .local = NS_FLOW_LOCAL_CLIENT,
                      .more = &more,
                      .pid = NS_PID_UNKNOWN };
@@ -288,7 +288,7 @@ make_unanswered_syns (NsTrace *trace, gboolean is_near)
 
 /* The peer resets the connection after the head and before the end of the response. */
 static void
-make_cut_answer (NsTrace *trace, gboolean is_near)
+make_cut_answer (NsTrace *trace, gboolean is_near_miss)
 {
   static NsEndpoint peer;
   NsActivityRow row = { .protocol = NS_LAYER_HTTP,
@@ -302,9 +302,9 @@ make_cut_answer (NsTrace *trace, gboolean is_near)
                         .received = 2920,
                         .open_ns = SECOND,
                         .close_ns = 3 * SECOND,
-                        .error = is_near ? 0 : 10054,
-                        .error_family = is_near ? NS_CODE_NONE : NS_CODE_WIN32,
-                        .failed = !is_near,
+                        .error = is_near_miss ? 0 : 10054,
+                        .error_family = is_near_miss ? NS_CODE_NONE : NS_CODE_WIN32,
+                        .failed = !is_near_miss,
                         .source_table = NS_TABLE_FLOWS,
                         .source_row = 1 };
 
@@ -333,25 +333,25 @@ add_flow (NsTrace *trace, NsFlowKind kind, const char *client, const char *serve
 
 /* Near miss: a port that has responded before does not refuse. */
 static void
-make_refusal (NsTrace *trace, gboolean is_near)
+make_refusal (NsTrace *trace, gboolean is_near_miss)
 {
   NsFlowRow *flow = add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", SECOND);
 
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
   flow->last_ns = flow->close_ns = SECOND + 20 * MS;
-  flow->end = is_near ? NS_FLOW_END_FIN : NS_FLOW_END_REFUSED;
+  flow->end = is_near_miss ? NS_FLOW_END_FIN : NS_FLOW_END_REFUSED;
   flow->syn_rtt_ns = 20 * MS;
-  flow->is_accepted = (NsBool) is_near;
+  flow->is_accepted = (NsBool) is_near_miss;
 }
 
 /* Two connects answered with ICMP unreachable; a single one may be a coincidence. */
 static void
-make_unreachable (NsTrace *trace, gboolean is_near)
+make_unreachable (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
-  for (i = 0; i < (is_near ? 1 : 2); i++)
+  for (i = 0; i < (is_near_miss ? 1 : 2); i++)
     {
       NsFlowRow *flow =
           add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", (i + 1) * SECOND);
@@ -368,7 +368,7 @@ make_unreachable (NsTrace *trace, gboolean is_near)
 
 /* Datagrams to a closed port; the near miss has "packet too big" errors. */
 static void
-make_closed_port (NsTrace *trace, gboolean is_near)
+make_closed_port (NsTrace *trace, gboolean is_near_miss)
 {
   NsFlowRow *flow = add_flow (trace, NS_FLOW_UDP, "10.0.0.5:50001", "192.0.2.1:514", SECOND);
   NsFlowMore *more = ns_flow_need_more (flow, trace->arena);
@@ -378,13 +378,13 @@ make_closed_port (NsTrace *trace, gboolean is_near)
   more->icmp_from = row_endpoint ("192.0.2.1:1").ip;
   more->icmp_error = row_text (trace, "port unreachable");
   more->icmp_type = 3;
-  more->icmp_code = is_near ? 4 : 3;
+  more->icmp_code = is_near_miss ? 4 : 3;
 }
 
 /* ARP requests without a response; in the near miss the second one is answered, or there was only
  * one. */
 static void
-make_silent_neighbor (NsTrace *trace, gboolean is_near)
+make_silent_neighbor (NsTrace *trace, gboolean is_near_miss)
 {
   NsFlowRow *flow = add_flow (trace, NS_FLOW_ARP, "10.0.0.5:0", "10.0.0.77:0", SECOND);
   const NsPacketPlace place = { .interface_name = row_text (trace, "Ethernet"),
@@ -394,8 +394,8 @@ make_silent_neighbor (NsTrace *trace, gboolean is_near)
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
   flow->last_ns = 3 * SECOND;
   flow->ways[0].n_packets = 3;
-  flow->ways[1].n_packets = is_near;
-  flow->end = is_near ? NS_FLOW_END_ANSWERED : NS_FLOW_END_NONE;
+  flow->ways[1].n_packets = is_near_miss;
+  flow->end = is_near_miss ? NS_FLOW_END_ANSWERED : NS_FLOW_END_NONE;
   flow->place = trace->packet_places->len;
   g_array_append_val (trace->packet_places, place);
 }
@@ -413,27 +413,31 @@ add_question (NsTrace *trace, const char *server, guint32 status, gint64 open_ns
 }
 
 static void
-make_slow_name (NsTrace *trace, gboolean is_near)
+make_slow_name (NsTrace *trace, gboolean is_near_miss)
 {
-  add_question (trace, "10.0.0.53", 0, SECOND, is_near ? 299 * MS : 300 * MS);
+  add_question (trace, "10.0.0.53", 0, SECOND, is_near_miss ? 299 * MS : 300 * MS);
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
 }
 
 /* Both servers are queried at once, or the second one after the first did not respond. */
 static void
-make_silent_server (NsTrace *trace, gboolean is_near)
+make_silent_server (NsTrace *trace, gboolean is_near_miss)
 {
   add_question (trace, "10.0.0.53", 1460, SECOND, 0);
-  add_question (trace, "10.0.0.54", 0, SECOND + (is_near ? MS : SECOND), 20 * MS);
+  add_question (trace, "10.0.0.54", 0, SECOND + (is_near_miss ? MS : SECOND), 20 * MS);
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
 }
 
 /* In the near miss another server responds. */
 static void
-make_silent_servers (NsTrace *trace, gboolean is_near)
+make_silent_servers (NsTrace *trace, gboolean is_near_miss)
 {
   add_question (trace, "10.0.0.53", 1460, SECOND, 2 * SECOND);
-  add_question (trace, "10.0.0.54", is_near ? 0 : 1460, 2 * SECOND, is_near ? 20 * MS : SECOND);
+  add_question (trace,
+                "10.0.0.54",
+                is_near_miss ? 0 : 1460,
+                2 * SECOND,
+                is_near_miss ? 20 * MS : SECOND);
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
 }
 
@@ -453,32 +457,32 @@ add_inside (NsTrace *trace, NsFlowRow *flow)
 }
 
 static void
-make_expired (NsTrace *trace, gboolean is_near)
+make_expired (NsTrace *trace, gboolean is_near_miss)
 {
   NsFlowRow *flow = add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:443", SECOND);
 
   /* The trace begins on 2024-01-01 at 00:00. */
   add_inside (trace, flow)->expires =
-      row_text (trace, is_near ? "2024-01-15T00:00:02Z" : "2023-12-31T23:59:59Z");
+      row_text (trace, is_near_miss ? "2024-01-15T00:00:02Z" : "2023-12-31T23:59:59Z");
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
 }
 
 static void
-make_expiring (NsTrace *trace, gboolean is_near)
+make_expiring (NsTrace *trace, gboolean is_near_miss)
 {
   NsFlowRow *flow = add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:443", SECOND);
 
   add_inside (trace, flow)->expires =
-      row_text (trace, is_near ? "2024-01-15T00:00:02Z" : "2024-01-15T00:00:01Z");
+      row_text (trace, is_near_miss ? "2024-01-15T00:00:02Z" : "2024-01-15T00:00:01Z");
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
 }
 
 static void
-make_old_tls (NsTrace *trace, gboolean is_near)
+make_old_tls (NsTrace *trace, gboolean is_near_miss)
 {
   NsFlowRow *flow = add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:443", SECOND);
 
-  add_inside (trace, flow)->version = row_text (trace, is_near ? "TLS 1.2" : "TLS 1.1");
+  add_inside (trace, flow)->version = row_text (trace, is_near_miss ? "TLS 1.2" : "TLS 1.1");
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
 }
 
@@ -500,26 +504,26 @@ add_exchange (NsTrace *trace, guint protocol)
 
 /* 3 round trips of 30 ms and of 100 ms. */
 static void
-make_slow_handshake (NsTrace *trace, gboolean is_near)
+make_slow_handshake (NsTrace *trace, gboolean is_near_miss)
 {
   NsActivityRow *row = add_exchange (trace, NS_LAYER_TCP);
 
-  test_phases (row)[NS_PHASE_TLS] = is_near ? 189 * MS : 190 * MS;
+  test_phases (row)[NS_PHASE_TLS] = is_near_miss ? 189 * MS : 190 * MS;
 }
 
 static void
-make_slow_answer (NsTrace *trace, gboolean is_near)
+make_slow_answer (NsTrace *trace, gboolean is_near_miss)
 {
   NsActivityRow *row = add_exchange (trace, NS_LAYER_HTTP);
 
   row->url = row_text (trace, "http://host.test/");
   row->first_byte_ns = 3 * SECOND;
-  test_phases (row)[NS_PHASE_WAIT] = is_near ? SECOND - 1 : SECOND;
+  test_phases (row)[NS_PHASE_WAIT] = is_near_miss ? SECOND - 1 : SECOND;
 }
 
 /* One drop on a connection is sufficient; without a connection it takes ten. */
 static void
-make_drop (NsTrace *trace, gboolean is_near)
+make_drop (NsTrace *trace, gboolean is_near_miss)
 {
   const RowPacket packet = { SECOND, TRUE, SYN, 1000, 0, 65535, NULL, 0 };
   NsPacketRow *row;
@@ -527,7 +531,7 @@ make_drop (NsTrace *trace, gboolean is_near)
   add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", SECOND);
   row = row_add_packet (trace, &packet);
   test_trace_drop_packet (trace, row, "Inspection drop (9)", 9);
-  row->flow = is_near ? 0 : 1;
+  row->flow = is_near_miss ? 0 : 1;
 }
 
 static const FindingClaim claims_of_conversations[] = {
@@ -647,7 +651,7 @@ test_a_frame_recorded_twice_was_sent_once (void)
 {
   NsTrace *trace = test_trace_new (600 * SECOND);
   g_autoptr (NsPacketFacts) facts = NULL;
-  const NsTcpConversation *talk;
+  const NsTcpConversation *conversation;
   NsPacketRow again;
 
   add_connection (trace);
@@ -655,10 +659,10 @@ test_a_frame_recorded_twice_was_sent_once (void)
   again.time_ns += MS / 10;
   g_array_insert_val (trace->packets, 4, again);
   facts = ns_packet_facts_new (trace);
-  g_assert_cmpuint (facts->talks->len, ==, 1);
-  talk = &g_array_index (facts->talks, NsTcpConversation, 0);
-  g_assert_cmpuint (talk->ways[NS_WAY_OUT].n_segments, ==, 1);
-  g_assert_cmpuint (talk->ways[NS_WAY_OUT].n_again, ==, 0);
+  g_assert_cmpuint (facts->conversations->len, ==, 1);
+  conversation = &g_array_index (facts->conversations, NsTcpConversation, 0);
+  g_assert_cmpuint (conversation->ways[NS_WAY_OUT].n_segments, ==, 1);
+  g_assert_cmpuint (conversation->ways[NS_WAY_OUT].n_again, ==, 0);
   g_assert_cmpuint (facts->facts->len, ==, 0);
   test_trace_free (trace);
 }
@@ -674,7 +678,7 @@ test_a_port_used_again_is_another_conversation (void)
   add (trace, SECOND, TRUE, FIN | ACK, 1101, 5101, 0);
   add (trace, 2 * SECOND, TRUE, SYN, 900, 0, 0);
   facts = ns_packet_facts_new (trace);
-  g_assert_cmpuint (facts->talks->len, ==, 2);
+  g_assert_cmpuint (facts->conversations->len, ==, 2);
   g_assert_cmpuint (facts->n_syns, ==, 2);
   g_assert_cmpuint (facts->facts->len, ==, 0);
   test_trace_free (trace);
@@ -701,7 +705,7 @@ test_packets_that_are_cut_tell_what_they_can (void)
         }
       g_array_index (trace->packets, NsPacketRow, 0).data = G_MAXUINT32;
       facts = ns_packet_facts_new (trace);
-      g_assert_cmpuint (facts->talks->len, <=, 2);
+      g_assert_cmpuint (facts->conversations->len, <=, 2);
       g_assert_cmpuint (facts->facts->len, ==, n >= 40 + strlen ("HTTP/1.1 503"));
       test_trace_free (trace);
     }

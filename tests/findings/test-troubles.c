@@ -49,19 +49,19 @@ add_server (NsTrace *trace,
 
 /* Near miss: servers that are queried simultaneously do not delay each other. */
 static void
-make_d02 (NsTrace *trace, gboolean is_near)
+make_d02 (NsTrace *trace, gboolean is_near_miss)
 {
   NsDnsRow *row = row_add_name (trace, "host.test", 0, 0, 2 * SECOND);
 
   add_event (trace, "Microsoft-Windows-DNS-Client", 3010);
   add_server (trace, row, "10.0.0.1", "LAN", 0, -1);
-  add_server (trace, row, "10.0.0.2", "LAN", is_near ? 50 * MS : SECOND, 20 * MS);
+  add_server (trace, row, "10.0.0.2", "LAN", is_near_miss ? 50 * MS : SECOND, 20 * MS);
 }
 
 static void
-make_d05 (NsTrace *trace, gboolean is_near)
+make_d05 (NsTrace *trace, gboolean is_near_miss)
 {
-  NsDnsRow *row = row_add_name (trace, "host.test", 0, 0, is_near ? 519 * MS : 520 * MS);
+  NsDnsRow *row = row_add_name (trace, "host.test", 0, 0, is_near_miss ? 519 * MS : 520 * MS);
 
   add_event (trace, "Microsoft-Windows-DNS-Client", 3010);
   add_server (trace, row, "10.0.0.1", "LAN", 0, 20 * MS);
@@ -70,7 +70,7 @@ make_d05 (NsTrace *trace, gboolean is_near)
 
 /* Near miss: programs also receive 0 bytes to wait for data. */
 static void
-make_d13 (NsTrace *trace, gboolean is_near)
+make_d13 (NsTrace *trace, gboolean is_near_miss)
 {
   NsActivityRow *row = row_add_request (trace, "https://host.test/", 0, 0, SECOND);
 
@@ -78,7 +78,7 @@ make_d13 (NsTrace *trace, gboolean is_near)
   row->winsock = 1;
   row->remote = row_end (trace, "192.0.2.1:443");
   row_add_call (trace, "recv", 0, SECOND - MS, 0);
-  if (is_near)
+  if (is_near_miss)
     row_add_call (trace, "recv", 0, SECOND - MS / 2, 100)->ret = 100;
 }
 
@@ -107,39 +107,39 @@ add_flow (NsTrace *trace)
 }
 
 static void
-make_d18 (NsTrace *trace, gboolean is_near)
+make_d18 (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpFlow *flow = add_flow (trace);
 
   flow->n_zero_windows = 2;
-  flow->zero_window_ns = is_near ? 199 * MS : 200 * MS;
+  flow->zero_window_ns = is_near_miss ? 199 * MS : 200 * MS;
 }
 
 static void
-make_d19 (NsTrace *trace, gboolean is_near)
+make_d19 (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpFlow *flow = add_flow (trace);
 
   add_event (trace, "Microsoft-Windows-TCPIP", 1477);
   g_array_index (trace->tcp, NsTcpRow, 0).sent = 2 << 20;
-  flow->receiver_ns = is_near ? 2900 * MS : 3 * SECOND;
+  flow->receiver_ns = is_near_miss ? 2900 * MS : 3 * SECOND;
   flow->sender_ns = 7 * SECOND;
 }
 
 static void
-make_d20 (NsTrace *trace, gboolean is_near)
+make_d20 (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpFlow *flow = add_flow (trace);
 
-  flow->n_black_holes = !is_near;
-  flow->segment_bytes = is_near ? 0 : 1460;
+  flow->n_black_holes = !is_near_miss;
+  flow->segment_bytes = is_near_miss ? 0 : 1460;
   flow->black_hole_to_ns = 3 * SECOND;
 }
 
 /* Ten drops for one reason on unrecorded connections. Near miss: one of the frames was addressed to
  * another machine, which leaves fewer than ten. */
 static void
-make_d21 (NsTrace *trace, gboolean is_near)
+make_d21 (NsTrace *trace, gboolean is_near_miss)
 {
   guint i;
 
@@ -149,65 +149,69 @@ make_d21 (NsTrace *trace, gboolean is_near)
       NsPacketRow *packet = test_trace_add (trace->packets);
 
       packet->time_ns = i * MS;
-      test_trace_drop_packet (trace, packet, "InspectionDrop", is_near && i == 0 ? 0x386 : 8);
+      test_trace_drop_packet (trace, packet, "InspectionDrop", is_near_miss && i == 0 ? 0x386 : 8);
     }
 }
 
 static void
-make_d23 (NsTrace *trace, gboolean is_near)
+make_d23 (NsTrace *trace, gboolean is_near_miss)
 {
   NsTcpAnomaly *anomaly = add_anomaly (trace);
 
   add_event (trace, "Microsoft-Windows-TCPIP", 1159);
-  test_extra (&g_array_index (trace->tcp, NsTcpRow, 0))->rtt_us = is_near ? 30000 : 20000;
+  test_extra (&g_array_index (trace->tcp, NsTcpRow, 0))->rtt_us = is_near_miss ? 30000 : 20000;
   anomaly->n_held = 5;
   anomaly->held_ns = 5 * 45 * MS;
 }
 
 static void
-make_d25 (NsTrace *trace, gboolean is_near)
+make_d25 (NsTrace *trace, gboolean is_near_miss)
 {
   test_phases (row_add_request (trace, "https://host.test/", 200, 0, 3 * SECOND))[NS_PHASE_TLS] =
       500 * MS;
-  row_add_request (trace, "http://crl.test/root.crl", 0, 100 * MS, is_near ? 199 * MS : 400 * MS);
+  row_add_request (trace,
+                   "http://crl.test/root.crl",
+                   0,
+                   100 * MS,
+                   is_near_miss ? 199 * MS : 400 * MS);
 }
 
 /* Near miss: an unreachable revocation server, which is another finding. */
 static void
-make_d26 (NsTrace *trace, gboolean is_near)
+make_d26 (NsTrace *trace, gboolean is_near_miss)
 {
   NsActivityRow *row = row_add_request (trace, "https://host.test/", 0, 0, 80 * MS);
 
-  row->error = is_near ? 12029 : 12175;
+  row->error = is_near_miss ? 12029 : 12175;
   row->error_family = NS_CODE_WIN32;
 }
 
 static void
-make_d27 (NsTrace *trace, gboolean is_near)
+make_d27 (NsTrace *trace, gboolean is_near_miss)
 {
   NsActivityRow *row = row_add_request (trace, "https://host.test/", 200, 0, SECOND);
 
-  test_phases (row)[NS_PHASE_PROXY] = is_near ? 99 * MS : 100 * MS;
+  test_phases (row)[NS_PHASE_PROXY] = is_near_miss ? 99 * MS : 100 * MS;
 }
 
 /* Near miss: the client has a receive pending. */
 static void
-make_d29 (NsTrace *trace, gboolean is_near)
+make_d29 (NsTrace *trace, gboolean is_near_miss)
 {
   NsActivityRow *row = row_add_request (trace, "https://host.test/", 200, 0, 4 * SECOND);
 
   row->winsock = 1;
   row_add_call (trace, "send", 0, 100 * MS, 100)->close_ns = 200 * MS;
-  if (is_near)
+  if (is_near_miss)
     row_add_call (trace, "recv", 0, 300 * MS, 100)->close_ns = 2200 * MS;
   row_add_call (trace, "recv", 0, 2200 * MS, 100)->close_ns = 2300 * MS;
 }
 
 /* The caller is below a function in user32.dll; in the near miss it is not. */
 static void
-make_d38 (NsTrace *trace, gboolean is_near)
+make_d38 (NsTrace *trace, gboolean is_near_miss)
 {
-  const guint64 frames[] = { 0x7ff800001000, is_near ? 0x7ff800002000 : 0x7ff810001000 };
+  const guint64 frames[] = { 0x7ff800001000, is_near_miss ? 0x7ff800002000 : 0x7ff810001000 };
   static const struct
   {
     const char *name;
@@ -237,12 +241,12 @@ make_d38 (NsTrace *trace, gboolean is_near)
 
 /* Near miss: a trace with few events has such gaps anyway. */
 static void
-make_d46 (NsTrace *trace, gboolean is_near)
+make_d46 (NsTrace *trace, gboolean is_near_miss)
 {
   NsTimeSpan *silence = test_trace_add (trace->silences);
 
   *silence = (NsTimeSpan){ 10 * SECOND, 16 * SECOND };
-  trace->n_loud_seconds = is_near ? 500 : 594;
+  trace->n_loud_seconds = is_near_miss ? 500 : 594;
   row_add_tcp (trace, "192.0.2.1:443", 0xc0000236, 16 * SECOND, 30 * MS);
 }
 
@@ -308,7 +312,7 @@ lives_text (const NsTrace *trace)
   for (i = 0; i < trace->calls->len; i++)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
-      const char *life = ns_call_life_to_text ((NsCallLife) call->life);
+      const char *life = ns_call_violation_to_text ((NsCallViolation) call->violation);
 
       if (life != NULL)
         g_string_append_printf (text, "%u %s: %s; ", i, ns_call_kind_to_text (call->kind), life);

@@ -260,7 +260,7 @@ put_together (const guint8 *data, gsize size)
   model.size = 0;
   ns_cursor_init (&cursor, data, size);
   while (!is_whole && read_piece (&cursor, &piece) &&
-         (set.pieces == NULL || set.pieces->len < MOST_STRETCHES))
+         (set.ranges == NULL || set.ranges->len < MOST_STRETCHES))
     {
       guint n_cut = (piece.how & IS_CUT) != 0 ? MIN (piece.protocol / 8u, piece.size) : 0;
       NsWireFrame frame = { .fragment = piece.bytes,
@@ -278,7 +278,7 @@ put_together (const guint8 *data, gsize size)
     }
   if (is_whole)
     check_joined (&set, &model);
-  g_clear_pointer (&set.pieces, g_array_unref);
+  g_clear_pointer (&set.ranges, g_array_unref);
 }
 
 int

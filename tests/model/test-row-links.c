@@ -58,22 +58,22 @@ test_a_redirect_leads_on_and_back (void)
   guint i;
 
   story->activity = 7;
-  story_tell (story,
-              0,
-              STORY_WININET,
-              104,
-              "ppccchhd",
-              HANDLE,
-              P (0xcc0008),
-              "GET",
-              "/x",
-              "HTTP/1.1",
-              0,
-              0,
-              0);
-  story_tell (story, 1, STORY_WININET, 1007, "pa", REQUEST, "https://a.com/x");
-  story_tell (story, 45, STORY_WININET, 1049, "pa", REQUEST, "http://b.org/y");
-  story_tell (story, 60, STORY_WININET, 1049, "pa", REQUEST, "http://c.org/z");
+  story_write (story,
+               0,
+               STORY_WININET,
+               104,
+               "ppccchhd",
+               HANDLE,
+               P (0xcc0008),
+               "GET",
+               "/x",
+               "HTTP/1.1",
+               0,
+               0,
+               0);
+  story_write (story, 1, STORY_WININET, 1007, "pa", REQUEST, "https://a.com/x");
+  story_write (story, 45, STORY_WININET, 1049, "pa", REQUEST, "http://b.org/y");
+  story_write (story, 60, STORY_WININET, 1049, "pa", REQUEST, "http://c.org/z");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->wininet->len, ==, 3);
   g_assert_cmpuint (trace->activities->len, ==, 3);
@@ -244,13 +244,13 @@ test_layers_lead_to_each_other (void)
     { NS_TABLE_BITS, 1, "activities 1 (3); webio 1 (2) url; webio 2 (2) url" },
   };
 
-  assert_links (layers_tell_dotnet, dotnet, G_N_ELEMENTS (dotnet));
-  assert_links (layers_tell_smb, smb, G_N_ELEMENTS (smb));
-  assert_links (layers_tell_tls, tls, G_N_ELEMENTS (tls));
-  assert_links (layers_tell_wfp, wfp, G_N_ELEMENTS (wfp));
-  assert_links (layers_tell_quic, quic, G_N_ELEMENTS (quic));
-  assert_links (layers_tell_rpc, rpc, G_N_ELEMENTS (rpc));
-  assert_links (layers_tell_bits, bits, G_N_ELEMENTS (bits));
+  assert_links (layers_write_dotnet, dotnet, G_N_ELEMENTS (dotnet));
+  assert_links (layers_write_smb, smb, G_N_ELEMENTS (smb));
+  assert_links (layers_write_tls, tls, G_N_ELEMENTS (tls));
+  assert_links (layers_write_wfp, wfp, G_N_ELEMENTS (wfp));
+  assert_links (layers_write_quic, quic, G_N_ELEMENTS (quic));
+  assert_links (layers_write_rpc, rpc, G_N_ELEMENTS (rpc));
+  assert_links (layers_write_bits, bits, G_N_ELEMENTS (bits));
 }
 
 /* An event that belongs to a UDP endpoint links to a row of the table of TCP. */
@@ -260,7 +260,7 @@ test_an_endpoint_has_the_title_of_its_protocol (void)
   g_autoptr (Story) story = story_new ();
   NsTrace *trace;
 
-  layers_tell_quic (story, 0);
+  layers_write_quic (story, 0);
   trace = story_open (story, 5000);
   g_assert_cmpstr (ns_row_links_get_title (trace, NS_TABLE_TCP, 0), ==, "UDP");
   g_assert_cmpstr (ns_row_links_get_title (trace, NS_TABLE_QUIC, 0),

@@ -8,8 +8,8 @@
 #include "model/ns-export-job.h"
 #include "model/ns-session-view.h"
 #include "model/ns-symbol-job.h"
+#include "ns-test-folder.h"
 #include "ns-test-pdb.h"
-#include "ns-test-place.h"
 #include "stitch-fixture.h"
 
 #define ROWS "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2; 30:3:NET 'S1; 40:3:NET 'S4"
@@ -59,11 +59,11 @@ wait_for_names (NsSymbolJob *job)
 }
 
 static NsSymbolJob *
-start_job (NsSession *session, NsTestPlace *place)
+start_job (NsSession *session, NsTestFolder *folder)
 {
-  NsSymbolSettings settings = { .path = place->root };
+  NsSymbolSettings settings = { .path = folder->root };
 
-  ns_test_place_write_pdb (place, "app.pdb");
+  ns_test_folder_write_pdb (folder, "app.pdb");
   ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   return ns_symbol_job_get_for_session (session);
 }
@@ -71,9 +71,9 @@ start_job (NsSession *session, NsTestPlace *place)
 static void
 test_a_filter_finds_what_got_a_name (void)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   g_autoptr (NsSession) session = session_new ();
-  NsSymbolJob *job = start_job (session, place);
+  NsSymbolJob *job = start_job (session, folder);
 
   g_assert_true (
       ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "stack:app.exe!outer*", NULL, NULL));
@@ -89,9 +89,9 @@ test_a_filter_finds_what_got_a_name (void)
 static void
 test_a_node_is_found_again_under_its_name (void)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   g_autoptr (NsSession) session = session_new ();
-  NsSymbolJob *job = start_job (session, place);
+  NsSymbolJob *job = start_job (session, folder);
   const NsTrace *trace = ns_session_get_trace (session);
   const guint32 rows[] = { 0, 1, 2 };
   NsCallTreeOptions options = { .stack = NS_CALL_STACK_FULL };
@@ -114,9 +114,9 @@ test_a_node_is_found_again_under_its_name (void)
 static void
 test_a_named_frame_has_its_source (void)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   g_autoptr (NsSession) session = session_new ();
-  NsSymbolJob *job = start_job (session, place);
+  NsSymbolJob *job = start_job (session, folder);
   gint64 time_ns = 30 * 1000000;
   guint64 address = G_GUINT64_CONSTANT (0x7ff600001045);
   g_autofree char *early = ns_symbol_job_dup_source (job, STITCH_PID, address, time_ns, TRUE);
@@ -137,9 +137,9 @@ test_a_named_frame_has_its_source (void)
 static void
 test_the_panel_shows_what_was_inlined (void)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   g_autoptr (NsSession) session = session_new ();
-  NsSymbolJob *job = start_job (session, place);
+  NsSymbolJob *job = start_job (session, folder);
   g_autofree char *before = NULL;
   g_autofree char *inside = NULL;
   g_autofree char *outside = NULL;
@@ -159,14 +159,14 @@ test_the_panel_shows_what_was_inlined (void)
 static void
 test_names_end_with_their_session (void)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   NsSession *session = session_new ();
   NsTrace *trace = ns_trace_ref (ns_session_get_trace (session));
   const guint32 rows[] = { 0 };
   NsCallTreeOptions options = { .stack = NS_CALL_STACK_FULL };
   g_autoptr (NsCallTree) tree = NULL;
 
-  start_job (session, place);
+  start_job (session, folder);
   g_object_unref (session);
   tree = ns_call_tree_new (trace, rows, 1, &options, NULL, NULL);
   g_assert_cmpuint (ns_call_tree_get_total (tree, 0), ==, 1);
@@ -177,10 +177,10 @@ test_names_end_with_their_session (void)
 static void
 test_a_hand_over_waits_for_names (void)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   g_autoptr (NsSession) session = session_new ();
   g_autoptr (GPtrArray) fields = ns_table_list_columns (NS_TABLE_ACTIVITIES);
-  g_autofree char *path = g_build_filename (place->root, "hand.etl.zip", NULL);
+  g_autofree char *path = g_build_filename (folder->root, "hand.etl.zip", NULL);
   const NsTraceOptions options = { .want_events = TRUE };
   NsSessionExport what = { .rows = NS_SESSION_ALL_ROWS, .fields = fields };
   g_autoptr (NsExportJob) job = NULL;
@@ -190,7 +190,7 @@ test_a_hand_over_waits_for_names (void)
   g_autofree char *source = NULL;
   gboolean is_named;
 
-  start_job (session, place);
+  start_job (session, folder);
   job = ns_export_job_new (session, &what);
   g_assert_true (ns_export_job_run (job, path, NULL, &error));
   g_assert_no_error (error);
@@ -218,10 +218,10 @@ test_a_hand_over_waits_for_names (void)
 static void
 test_a_hand_over_without_a_symbol_path_is_written (void)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   g_autoptr (NsSession) session = session_new ();
   g_autoptr (GPtrArray) fields = ns_table_list_columns (NS_TABLE_ACTIVITIES);
-  g_autofree char *path = g_build_filename (place->root, "none.etl.zip", NULL);
+  g_autofree char *path = g_build_filename (folder->root, "none.etl.zip", NULL);
   NsSessionExport what = { .rows = NS_SESSION_ALL_ROWS, .fields = fields };
   g_autoptr (NsExportJob) job = ns_export_job_new (session, &what);
   g_autoptr (GError) error = NULL;
@@ -234,10 +234,10 @@ test_a_hand_over_without_a_symbol_path_is_written (void)
 static void
 test_an_own_view_goes_before_the_one_that_came_along (void)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   g_autoptr (NsSession) session = session_new ();
   g_autoptr (GPtrArray) fields = ns_table_list_columns (NS_TABLE_ACTIVITIES);
-  g_autofree char *path = g_build_filename (place->root, "view.etl.zip", NULL);
+  g_autofree char *path = g_build_filename (folder->root, "view.etl.zip", NULL);
   g_autoptr (GVariant) sent = g_variant_ref_sink (g_variant_new_parsed ("{'table': <'dns'>}"));
   g_autoptr (GVariant) kept = g_variant_ref_sink (g_variant_new_parsed ("{'table': <'tcp'>}"));
   NsSessionExport what = { .rows = NS_SESSION_ALL_ROWS, .fields = fields, .view = sent };

@@ -56,7 +56,7 @@ open_trace (void)
 static void
 report_state (Story *story, double ms, guint before, guint after)
 {
-  story_tell (story, ms, STORY_TCPIP, 1051, "dddp", before, after, 1, TCB);
+  story_write (story, ms, STORY_TCPIP, 1051, "dddp", before, after, 1, TCB);
 }
 
 static char *
@@ -143,13 +143,13 @@ test_each_connection_has_a_lane (void)
   const NsStateLane *lane;
 
   report_state (story, 9, 0, 2);
-  story_tell (story, 10, STORY_TCPIP, 1002, "pAAdd", TCB, "10.0.0.5:50001", "1.2.3.4:443", 2, 0);
-  story_tell (story, 20, STORY_TCPIP, 1033, "pAAdd", TCB, "10.0.0.5:50001", "1.2.3.4:443", 2, 0);
+  story_write (story, 10, STORY_TCPIP, 1002, "pAAdd", TCB, "10.0.0.5:50001", "1.2.3.4:443", 2, 0);
+  story_write (story, 20, STORY_TCPIP, 1033, "pAAdd", TCB, "10.0.0.5:50001", "1.2.3.4:443", 2, 0);
   report_state (story, 20, 2, 4);
   report_state (story, 30, 4, 5);
   report_state (story, 35, 5, 0);
-  story_tell (story, 36, STORY_TCPIP, 1039, "pAAdd", TCB, "10.0.0.5:50001", "1.2.3.4:443", 0, 0);
-  story_tell (story, 1010, STORY_TCPIP, 1002, "pAAdd", TCB, "10.0.0.5:50002", "5.6.7.8:80", 2, 0);
+  story_write (story, 36, STORY_TCPIP, 1039, "pAAdd", TCB, "10.0.0.5:50001", "1.2.3.4:443", 0, 0);
+  story_write (story, 1010, STORY_TCPIP, 1002, "pAAdd", TCB, "10.0.0.5:50002", "5.6.7.8:80", 2, 0);
   report_state (story, 1011, 0, 2);
   trace = stitch_trace_from_writer (story->writer);
   result = run (trace, NULL);
@@ -237,15 +237,15 @@ test_what_is_too_much_is_counted (void)
         report_state (story, 1 + i * 0.001, 2 + i % 2, 3 - i % 2);
       /* Connections without a lane have two changes each; each connection counts once. */
       for (i = 0; i < 2 * (NS_STATE_CONNECTIONS_MAX - 1 + n_more); i++)
-        story_tell (story,
-                    1000 + i * 0.001,
-                    STORY_TCPIP,
-                    1051,
-                    "dddp",
-                    2,
-                    4,
-                    1,
-                    TCB + (1 + i / 2) * 0x1000);
+        story_write (story,
+                     1000 + i * 0.001,
+                     STORY_TCPIP,
+                     1051,
+                     "dddp",
+                     2,
+                     4,
+                     1,
+                     TCB + (1 + i / 2) * 0x1000);
       trace = stitch_trace_from_writer (story->writer);
       result = run (trace, NULL);
       marks = ns_state_job_run_finish (result, NULL);

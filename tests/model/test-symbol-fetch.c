@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "model/ns-symbol-job.h"
+#include "ns-test-folder.h"
 #include "ns-test-pdb.h"
-#include "ns-test-place.h"
 #include "ns-test-server.h"
 #include "stitch-fixture.h"
 
@@ -72,9 +72,9 @@ test_what_is_fetched_is_told (void)
 {
   const char *const agreed[] = { "127.0.0.1", NULL };
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   g_autofree char *path = g_strdup_printf ("srv**%s", server->uri);
-  NsSymbolSettings settings = { .path = path, .cache_folder = place->cache, .servers = agreed };
+  NsSymbolSettings settings = { .path = path, .cache_folder = folder->cache, .servers = agreed };
   g_autoptr (NsSession) session = session_new ();
   NsSymbolJob *job;
   NsSymbolModule first;
@@ -104,9 +104,9 @@ test_each_host_is_agreed_to (void)
   const char *const other[] = { "other.example.com", NULL };
   const char *const agreed[] = { "127.0.0.1", NULL };
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   g_autofree char *path = g_strdup_printf ("srv**%s", server->uri);
-  NsSymbolSettings settings = { .path = path, .cache_folder = place->cache, .servers = other };
+  NsSymbolSettings settings = { .path = path, .cache_folder = folder->cache, .servers = other };
   g_autoptr (NsSession) session = session_new ();
   NsSymbolJob *job;
   g_autofree char *asked = NULL;
@@ -129,8 +129,8 @@ test_each_host_is_agreed_to (void)
 static void
 test_one_module_is_looked_for_again (void)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
-  NsSymbolSettings settings = { .path = place->root, .cache_folder = place->cache };
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
+  NsSymbolSettings settings = { .path = folder->root, .cache_folder = folder->cache };
   g_autoptr (NsSession) session = session_new ();
   NsSymbolJob *job;
   guint n_named;
@@ -140,7 +140,7 @@ test_one_module_is_looked_for_again (void)
   job = ns_symbol_job_get_for_session (session);
   ask (job);
   wait_for_state (job, NS_MODULE_NOT_FOUND);
-  ns_test_place_write_pdb (place, "app.pdb");
+  ns_test_folder_write_pdb (folder, "app.pdb");
   /* A retry needs a request of the user. */
   ask (job);
   ns_symbol_job_retry_module (job, 0);
@@ -163,9 +163,9 @@ test_one_module_is_asked_for_again (void)
 {
   const char *const agreed[] = { "127.0.0.1", NULL };
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   g_autofree char *path = g_strdup_printf ("srv**%s", server->uri);
-  NsSymbolSettings settings = { .path = path, .cache_folder = place->cache, .servers = agreed };
+  NsSymbolSettings settings = { .path = path, .cache_folder = folder->cache, .servers = agreed };
   g_autoptr (NsSession) session = session_new ();
   NsSymbolJob *job;
 

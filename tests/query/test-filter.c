@@ -459,7 +459,7 @@ test_what_was_not_compared_is_told (void)
 
           g_clear_pointer (&rows, g_array_unref);
           rows = ns_filter_run (self, trace, NS_TABLE_ACTIVITIES, NULL, NULL);
-          said = ns_filter_describe_given_up (self);
+          said = ns_filter_describe_incomplete (self);
           g_test_message ("%s: %s", cases[i].filter, said);
           g_assert_cmpuint (rows->len, ==, cases[i].n_rows);
           g_assert_true (cases[i].begins == NULL ? said == NULL

@@ -217,20 +217,20 @@ report_request (Story *story, double ms, guint32 pid)
 {
   story->pid = pid;
   story->activity = P (0x00cc000c00000000) + pid;
-  story_tell (story,
-              ms,
-              STORY_WININET,
-              104,
-              "ppccchhd",
-              HANDLE,
-              P (0xcc0008),
-              "GET",
-              "/x",
-              "HTTP/1.1",
-              0,
-              0,
-              0);
-  story_tell (story, ms + 2, STORY_WININET, 108, "pcdh", HANDLE, "a.com", 443, 0);
+  story_write (story,
+               ms,
+               STORY_WININET,
+               104,
+               "ppccchhd",
+               HANDLE,
+               P (0xcc0008),
+               "GET",
+               "/x",
+               "HTTP/1.1",
+               0,
+               0,
+               0);
+  story_write (story, ms + 2, STORY_WININET, 108, "pcdh", HANDLE, "a.com", 443, 0);
 }
 
 static void

@@ -59,7 +59,7 @@ test_requests_of_dotnet (void)
       "GetResponse failed, ended after 300 ms." },
   };
 
-  assert_sentences (layers_tell_dotnet, expected, G_N_ELEMENTS (expected));
+  assert_sentences (layers_write_dotnet, expected, G_N_ELEMENTS (expected));
 }
 
 static void
@@ -91,7 +91,7 @@ test_files_of_servers (void)
     { NS_TABLE_SMB, 17, "Process 7200 encountered the SMB event “Reconnect” at 2.501 s." },
   };
 
-  assert_sentences (layers_tell_smb, expected, G_N_ELEMENTS (expected));
+  assert_sentences (layers_write_smb, expected, G_N_ELEMENTS (expected));
 }
 
 static void
@@ -119,7 +119,7 @@ test_checks_of_certificates (void)
       "failed with ERROR_TIMEOUT (1460), ended after 3.00 s." },
   };
 
-  assert_sentences (layers_tell_tls, expected, G_N_ELEMENTS (expected));
+  assert_sentences (layers_write_tls, expected, G_N_ELEMENTS (expected));
 }
 
 static void
@@ -151,7 +151,7 @@ test_drops (void)
       "66001, at the layer ALE receive/accept v4." },
   };
 
-  assert_sentences (layers_tell_wfp, expected, G_N_ELEMENTS (expected));
+  assert_sentences (layers_write_wfp, expected, G_N_ELEMENTS (expected));
 }
 
 static void
@@ -178,7 +178,7 @@ test_connections_of_quic (void)
       "120 (no_application_protocol), ended after 41.0 ms." },
   };
 
-  assert_sentences (layers_tell_quic, expected, G_N_ELEMENTS (expected));
+  assert_sentences (layers_write_quic, expected, G_N_ELEMENTS (expected));
 }
 
 static void
@@ -203,7 +203,7 @@ test_calls (void)
       "(5), ended after 8.00 ms." },
   };
 
-  assert_sentences (layers_tell_rpc, expected, G_N_ELEMENTS (expected));
+  assert_sentences (layers_write_rpc, expected, G_N_ELEMENTS (expected));
 }
 
 static void
@@ -223,7 +223,7 @@ test_transfers (void)
       "500,000 B, ended after 390 ms." },
   };
 
-  assert_sentences (layers_tell_bits, expected, G_N_ELEMENTS (expected));
+  assert_sentences (layers_write_bits, expected, G_N_ELEMENTS (expected));
 }
 
 /* The server has a column of its own. */
@@ -234,7 +234,7 @@ test_a_file_has_its_name (void)
   g_autofree char *brief = NULL;
   NsTrace *trace;
 
-  layers_tell_smb (story, 0);
+  layers_write_smb (story, 0);
   trace = story_open (story, 5000);
   brief = ns_brief_new (trace, NS_TABLE_ACTIVITIES, 6);
   g_assert_cmpstr (brief, ==, "Read plan.docx");

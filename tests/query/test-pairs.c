@@ -142,12 +142,16 @@ test_events_show_the_clock_and_the_parts (void)
   g_assert_cmpuint (pairs->n_crossing, ==, 0);
   g_assert_cmpuint (pairs->rows->len, ==, N_REQUESTS);
   /* The clock data is kept: no delay is below the actual one. */
-  g_assert_cmpuint (pairs->ways[0]->len, >=, N_REQUESTS / 2);
-  g_assert_cmpuint (pairs->ways[1]->len, >=, N_REQUESTS / 2);
-  for (i = 0; i < pairs->ways[0]->len; i++)
-    g_assert_cmpint (g_array_index (pairs->ways[0], NsPairWay, i).apart_ns, >=, WAY_NS - 2);
-  for (i = 0; i < pairs->ways[1]->len; i++)
-    g_assert_cmpint (g_array_index (pairs->ways[1], NsPairWay, i).apart_ns, <=, 2 - WAY_NS);
+  g_assert_cmpuint (pairs->deviations[0]->len, >=, N_REQUESTS / 2);
+  g_assert_cmpuint (pairs->deviations[1]->len, >=, N_REQUESTS / 2);
+  for (i = 0; i < pairs->deviations[0]->len; i++)
+    g_assert_cmpint (g_array_index (pairs->deviations[0], NsPairDeviation, i).apart_ns,
+                     >=,
+                     WAY_NS - 2);
+  for (i = 0; i < pairs->deviations[1]->len; i++)
+    g_assert_cmpint (g_array_index (pairs->deviations[1], NsPairDeviation, i).apart_ns,
+                     <=,
+                     2 - WAY_NS);
   for (i = 0; i < N_REQUESTS; i++)
     {
       const NsPairRow *row = &g_array_index (pairs->rows, NsPairRow, i);

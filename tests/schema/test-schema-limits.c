@@ -125,7 +125,7 @@ test_words_are_bounded (void)
 
 /* Writes a class with @n_properties, and @n_classes event classes that inherit them. */
 static GString *
-write_heirs (const char *property, guint n_properties, guint n_classes)
+write_derived_classes (const char *property, guint n_properties, guint n_classes)
 {
   GString *text = g_string_new ("[Guid(\"" GUID "\")] class A { ");
   guint i;
@@ -142,10 +142,10 @@ write_heirs (const char *property, guint n_properties, guint n_classes)
 static void
 test_what_is_inherited_counts (void)
 {
-  const guint n_heirs = 512;
-  const guint n_properties = NS_SCHEMA_MOF_MAX_FIELDS / n_heirs;
-  g_autoptr (GString) most = write_heirs ("uint8", n_properties, n_heirs);
-  g_autoptr (GString) more = write_heirs ("uint8", n_properties, n_heirs + 1);
+  const guint n_derived = 512;
+  const guint n_properties = NS_SCHEMA_MOF_MAX_FIELDS / n_derived;
+  g_autoptr (GString) most = write_derived_classes ("uint8", n_properties, n_derived);
+  g_autoptr (GString) more = write_derived_classes ("uint8", n_properties, n_derived + 1);
 
   assert_mof (most->str, "", 0, "", NULL);
   assert_mof (more->str, "", 0, "", "line 1: too many properties in all classes");

@@ -90,7 +90,7 @@ typedef struct
   char *process;
   char *server;
   char *url;
-} Kept;
+} LogLine;
 
 typedef struct
 {
@@ -102,7 +102,7 @@ typedef struct
 static void
 kept_clear (gpointer data)
 {
-  Kept *self = data;
+  LogLine *self = data;
 
   g_free (self->text);
   g_free (self->action);
@@ -116,7 +116,7 @@ static void
 set_up (Fixture *fixture, gconstpointer user_data)
 {
   fixture->folder = g_dir_make_tmp ("side-XXXXXX", NULL);
-  fixture->lines = g_array_new (FALSE, FALSE, sizeof (Kept));
+  fixture->lines = g_array_new (FALSE, FALSE, sizeof (LogLine));
   g_array_set_clear_func (fixture->lines, kept_clear);
 }
 
@@ -132,16 +132,16 @@ static void
 keep_cb (const NsSideLine *line, gpointer user_data)
 {
   Fixture *fixture = user_data;
-  Kept kept = { *line,
-                g_strdup (line->text),
-                g_strdup (line->action),
-                g_strdup (line->status),
-                g_strdup (line->process),
-                g_strdup (line->server),
-                g_strdup (line->url) };
+  LogLine log_line = { *line,
+                       g_strdup (line->text),
+                       g_strdup (line->action),
+                       g_strdup (line->status),
+                       g_strdup (line->process),
+                       g_strdup (line->server),
+                       g_strdup (line->url) };
 
   g_assert_true (g_utf8_validate (line->text, -1, NULL));
-  g_array_append_val (fixture->lines, kept);
+  g_array_append_val (fixture->lines, log_line);
 }
 
 static NsSideLog *
@@ -170,27 +170,27 @@ read_text (Fixture *fixture, const char *name, const char *text)
   return read_bytes (fixture, name, text, strlen (text), NULL, NULL);
 }
 
-static const Kept *
+static const LogLine *
 get (Fixture *fixture, guint n)
 {
   g_assert_cmpuint (n, <, fixture->lines->len);
-  return &g_array_index (fixture->lines, Kept, n);
+  return &g_array_index (fixture->lines, LogLine, n);
 }
 
 /* Asserts both endpoints; "-" for none. */
 static void
-assert_ends (const Kept *kept, const char *local, const char *remote)
+assert_ends (const LogLine *log_line, const char *local, const char *remote)
 {
   char text[NS_IP_TEXT_SIZE];
 
-  g_assert_cmpstr (ns_endpoint_is_empty (&kept->line.local)
+  g_assert_cmpstr (ns_endpoint_is_empty (&log_line->line.local)
                        ? "-"
-                       : ns_endpoint_to_text (&kept->line.local, text),
+                       : ns_endpoint_to_text (&log_line->line.local, text),
                    ==,
                    local);
-  g_assert_cmpstr (ns_endpoint_is_empty (&kept->line.remote)
+  g_assert_cmpstr (ns_endpoint_is_empty (&log_line->line.remote)
                        ? "-"
-                       : ns_endpoint_to_text (&kept->line.remote, text),
+                       : ns_endpoint_to_text (&log_line->line.remote, text),
                    ==,
                    remote);
 }
@@ -351,7 +351,7 @@ test_handed_over (Fixture *fixture, gconstpointer user_data)
   log = g_ptr_array_index (logs, 0);
   g_assert_cmpstr (log->name, ==, "a.log");
   g_assert_cmpint (log->kind, ==, NS_SIDE_FIREWALL);
-  g_assert_true (log->is_inside);
+  g_assert_true (log->is_embedded);
   g_assert_cmpuint (log->n_lines, ==, 2);
   assert_only_fault (log, 3);
   g_assert_cmpuint (get (fixture, 0)->line.filetime, ==, MOMENT);

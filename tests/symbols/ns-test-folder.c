@@ -4,16 +4,16 @@
  */
 #include "config.h"
 
-#include "ns-test-place.h"
+#include "ns-test-folder.h"
 
 #include "ns-test-pdb.h"
 
 #include <glib/gstdio.h>
 
-NsTestPlace *
-ns_test_place_new (void)
+NsTestFolder *
+ns_test_folder_new (void)
 {
-  NsTestPlace *self = g_new0 (NsTestPlace, 1);
+  NsTestFolder *self = g_new0 (NsTestFolder, 1);
 
   self->root = g_dir_make_tmp ("ns-symbols-XXXXXX", NULL);
   g_assert_nonnull (self->root);
@@ -39,7 +39,7 @@ delete_tree (const char *path)
 }
 
 void
-ns_test_place_free (NsTestPlace *self)
+ns_test_folder_free (NsTestFolder *self)
 {
   delete_tree (self->root);
   g_free (self->root);
@@ -48,7 +48,7 @@ ns_test_place_free (NsTestPlace *self)
 }
 
 void
-ns_test_place_write (NsTestPlace *self, const char *path, gconstpointer data, gssize n_bytes)
+ns_test_folder_write (NsTestFolder *self, const char *path, gconstpointer data, gssize n_bytes)
 {
   g_autofree char *full = g_build_filename (self->root, path, NULL);
   g_autofree char *folder = g_path_get_dirname (full);
@@ -58,24 +58,24 @@ ns_test_place_write (NsTestPlace *self, const char *path, gconstpointer data, gs
 }
 
 void
-ns_test_place_write_pdb (NsTestPlace *self, const char *path)
+ns_test_folder_write_pdb (NsTestFolder *self, const char *path)
 {
   g_autoptr (NsTestPdb) test = ns_test_pdb_new ();
   g_autoptr (GByteArray) file = ns_test_pdb_write (test, 0);
 
-  ns_test_place_write (self, path, file->data, file->len);
+  ns_test_folder_write (self, path, file->data, file->len);
 }
 
 /* Writes the PDB of another build. */
 void
-ns_test_place_write_other_pdb (NsTestPlace *self, const char *path)
+ns_test_folder_write_other_pdb (NsTestFolder *self, const char *path)
 {
   g_autoptr (NsTestPdb) test = ns_test_pdb_new ();
   g_autoptr (GByteArray) file = NULL;
 
   ns_test_set (ns_test_pdb_get (test, NS_TEST_PDB_INFO), 12, 4, 0xdeadbeef);
   file = ns_test_pdb_write (test, 0);
-  ns_test_place_write (self, path, file->data, file->len);
+  ns_test_folder_write (self, path, file->data, file->len);
 }
 
 static void
@@ -110,7 +110,7 @@ compare_names (gconstpointer a, gconstpointer b)
 
 /* Lists the files below a folder, sorted, each followed by a space. */
 char *
-ns_test_place_list (const char *folder)
+ns_test_folder_list (const char *folder)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   GString *text = g_string_new (NULL);

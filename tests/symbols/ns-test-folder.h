@@ -12,16 +12,17 @@ typedef struct
 {
   char *root;
   char *cache;
-} NsTestPlace;
+} NsTestFolder;
 
-NsTestPlace *ns_test_place_new (void);
-void ns_test_place_free (NsTestPlace *self);
-void ns_test_place_write (NsTestPlace *self, const char *path, gconstpointer data, gssize n_bytes);
-void ns_test_place_write_pdb (NsTestPlace *self, const char *path);
-void ns_test_place_write_other_pdb (NsTestPlace *self, const char *path);
-char *ns_test_place_list (const char *folder);
+NsTestFolder *ns_test_folder_new (void);
+void ns_test_folder_free (NsTestFolder *self);
+void
+ns_test_folder_write (NsTestFolder *self, const char *path, gconstpointer data, gssize n_bytes);
+void ns_test_folder_write_pdb (NsTestFolder *self, const char *path);
+void ns_test_folder_write_other_pdb (NsTestFolder *self, const char *path);
+char *ns_test_folder_list (const char *folder);
 char *ns_test_resolve (NsResolver *resolver, const char *pdb);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsTestPlace, ns_test_place_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsTestFolder, ns_test_folder_free)
 
 G_END_DECLS

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "ns-test-folder.h"
 #include "ns-test-pdb.h"
-#include "ns-test-place.h"
 #include "symbols/ns-symbol-cabinet.h"
 
 #include <fcntl.h>
@@ -65,7 +65,7 @@ new_cabinet (const Cabinet *wanted)
 static void
 assert_expands (const Cabinet *wanted)
 {
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) place = ns_test_folder_new ();
   g_autoptr (GByteArray) file = new_cabinet (wanted);
   g_autofree char *path = g_build_filename (place->root, "x.pd_", NULL);
   g_autofree char *out = g_build_filename (place->root, "out", NULL);
@@ -75,7 +75,7 @@ assert_expands (const Cabinet *wanted)
   gsize n_text;
   int fd;
 
-  ns_test_place_write (place, "x.pd_", file->data, file->len);
+  ns_test_folder_write (place, "x.pd_", file->data, file->len);
   fd = open (out, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   g_assert_cmpint (fd, >=, 0);
   g_assert_cmpint (ns_symbol_cabinet_expand (path, fd, NULL, &error), ==, wanted->code < 0);
@@ -89,7 +89,7 @@ assert_expands (const Cabinet *wanted)
       g_assert_cmpint (text[999], ==, (char) (999 & 0xff));
     }
   /* The name of the file inside does not matter. */
-  files = ns_test_place_list (place->root);
+  files = ns_test_folder_list (place->root);
   g_assert_cmpstr (files, ==, "out x.pd_ ");
 }
 
@@ -119,7 +119,7 @@ test_real_store (void)
 {
   const char *folder = g_getenv ("NETSTITCH_TEST_PDB");
   g_autofree char *store = folder != NULL ? g_build_filename (folder, "store", NULL) : NULL;
-  g_autoptr (NsTestPlace) place = NULL;
+  g_autoptr (NsTestFolder) place = NULL;
   g_autoptr (NsResolver) resolver = NULL;
   g_autofree char *path = NULL;
   g_auto (NsModuleInfo) info = { 0 };
@@ -135,7 +135,7 @@ test_real_store (void)
       g_test_skip ("NETSTITCH_TEST_PDB has no store");
       return;
     }
-  place = ns_test_place_new ();
+  place = ns_test_folder_new ();
   path = g_strdup_printf ("srv**%s", store);
   options.path = path;
   options.cache_folder = place->cache;
@@ -152,7 +152,7 @@ test_real_cabinet (void)
 {
   const char *folder = g_getenv ("NETSTITCH_TEST_PDB");
   g_autofree char *path = folder != NULL ? g_build_filename (folder, "basic32.pd_", NULL) : NULL;
-  g_autoptr (NsTestPlace) place = NULL;
+  g_autoptr (NsTestFolder) place = NULL;
   g_autofree char *out = NULL;
   g_autoptr (NsPdb) pdb = NULL;
   int fd;
@@ -162,7 +162,7 @@ test_real_cabinet (void)
       g_test_skip ("NETSTITCH_TEST_PDB has no cabinet");
       return;
     }
-  place = ns_test_place_new ();
+  place = ns_test_folder_new ();
   out = g_build_filename (place->root, "out", NULL);
   fd = open (out, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   g_assert_true (ns_symbol_cabinet_expand (path, fd, NULL, NULL));

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "ns-test-folder.h"
 #include "ns-test-pdb.h"
-#include "ns-test-place.h"
 #include "ns-test-server.h"
 #include "symbols/ns-symbol-server.h"
 
@@ -14,11 +14,11 @@
 #define FOUND "found outer::other+0x4"
 
 static NsResolver *
-new_resolver (NsTestServer *server, NsTestPlace *place, gboolean allow_network)
+new_resolver (NsTestServer *server, NsTestFolder *folder, gboolean allow_network)
 {
   g_autofree char *path = g_strdup_printf ("srv**%s", server->uri);
   NsResolverOptions options = { .path = path,
-                                .cache_folder = place->cache,
+                                .cache_folder = folder->cache,
                                 .allow_network = allow_network };
 
   return ns_resolver_new (&options);
@@ -33,8 +33,8 @@ assert_answer (NsTestAnswer answer,
                const char *files)
 {
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
-  g_autoptr (NsResolver) resolver = new_resolver (server, place, TRUE);
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
+  g_autoptr (NsResolver) resolver = new_resolver (server, folder, TRUE);
   g_autofree char *got = NULL;
   g_autofree char *asked = NULL;
   g_autofree char *cached = NULL;
@@ -42,7 +42,7 @@ assert_answer (NsTestAnswer answer,
   g_atomic_int_set (&server->answer, (gint) answer);
   got = ns_test_resolve (resolver, pdb);
   asked = ns_test_server_take_requests (server);
-  cached = ns_test_place_list (place->cache);
+  cached = ns_test_folder_list (folder->cache);
   g_assert_cmpstr (got, ==, state);
   g_assert_cmpstr (asked, ==, requests);
   g_assert_cmpstr (cached, ==, files);
@@ -83,10 +83,10 @@ static void
 assert_limit (NsTestAnswer answer, int n_more, const char *state, const char *files)
 {
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   g_autofree char *path = g_strdup_printf ("srv**%s", server->uri);
   NsResolverOptions options = { .path = path,
-                                .cache_folder = place->cache,
+                                .cache_folder = folder->cache,
                                 .allow_network = TRUE,
                                 .max_download_bytes =
                                     (guint64) ((int) server->good->len + n_more) };
@@ -96,7 +96,7 @@ assert_limit (NsTestAnswer answer, int n_more, const char *state, const char *fi
 
   g_atomic_int_set (&server->answer, (gint) answer);
   got = ns_test_resolve (resolver, "app.pdb");
-  cached = ns_test_place_list (place->cache);
+  cached = ns_test_folder_list (folder->cache);
   g_assert_cmpstr (got, ==, state);
   g_assert_cmpstr (cached, ==, files);
 }
@@ -116,8 +116,8 @@ static void
 test_asks_nothing_without_consent (void)
 {
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
-  g_autoptr (NsResolver) resolver = new_resolver (server, place, FALSE);
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
+  g_autoptr (NsResolver) resolver = new_resolver (server, folder, FALSE);
   g_autofree char *got = ns_test_resolve (resolver, "app.pdb");
   g_autofree char *asked = ns_test_server_take_requests (server);
 
@@ -129,13 +129,13 @@ static void
 test_remembers_what_is_missing (void)
 {
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
   const char *const wanted[] = { IN_STORE "/app.pdb/" NS_TEST_PDB_KEY "/app.pd_ ", "" };
 
   g_atomic_int_set (&server->answer, NS_TEST_ANSWER_NOT_FOUND);
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr (NsResolver) resolver = new_resolver (server, place, TRUE);
+      g_autoptr (NsResolver) resolver = new_resolver (server, folder, TRUE);
       g_autofree char *got = ns_test_resolve (resolver, "app.pdb");
       g_autofree char *asked = ns_test_server_take_requests (server);
 
@@ -157,11 +157,11 @@ static void
 test_uses_the_cache_first (void)
 {
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
 
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr (NsResolver) resolver = new_resolver (server, place, i == 0);
+      g_autoptr (NsResolver) resolver = new_resolver (server, folder, i == 0);
       g_autofree char *got = ns_test_resolve (resolver, "app.pdb");
       g_autofree char *asked = ns_test_server_take_requests (server);
 
@@ -175,8 +175,8 @@ static guint
 count_requests (NsTestAnswer answer, const char *state)
 {
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
-  g_autoptr (NsResolver) resolver = new_resolver (server, place, TRUE);
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
+  g_autoptr (NsResolver) resolver = new_resolver (server, folder, TRUE);
   g_autofree char *asked = NULL;
   guint n = 0;
 
@@ -211,8 +211,8 @@ static void
 test_stops (void)
 {
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
-  g_autoptr (NsResolver) resolver = new_resolver (server, place, TRUE);
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
+  g_autoptr (NsResolver) resolver = new_resolver (server, folder, TRUE);
   NsSymbolId id = { "app.exe", "app.pdb", NS_TEST_PDB_GUID, NS_TEST_PDB_AGE, TRUE, 0, 0 };
   g_auto (NsModuleInfo) info = { 0 };
   g_autofree char *cached = NULL;
@@ -227,7 +227,7 @@ test_stops (void)
   ns_resolver_load (resolver, module);
   g_test_message ("stopped after %.1f ms", (double) (g_get_monotonic_time () - begin_us) / 1000);
   ns_resolver_get_info (resolver, module, &info);
-  cached = ns_test_place_list (place->cache);
+  cached = ns_test_folder_list (folder->cache);
   g_assert_cmpint (info.state, ==, NS_MODULE_WAITING);
   g_assert_cmpstr (cached, ==, "");
 }
@@ -247,8 +247,8 @@ static void
 test_may_begin_shared_threads_while_it_asks (void)
 {
   g_autoptr (NsTestServer) server = ns_test_server_new ();
-  g_autoptr (NsTestPlace) place = ns_test_place_new ();
-  g_autoptr (NsResolver) resolver = new_resolver (server, place, TRUE);
+  g_autoptr (NsTestFolder) folder = ns_test_folder_new ();
+  g_autoptr (NsResolver) resolver = new_resolver (server, folder, TRUE);
   NsSymbolId id = { "app.exe", "app.pdb", NS_TEST_PDB_GUID, NS_TEST_PDB_AGE, TRUE, 0, 0 };
   g_auto (NsModuleInfo) info = { 0 };
   guint module = ns_resolver_add (resolver, &id);

@@ -49,14 +49,14 @@ typedef struct
 
 /* clang-format off */
 static const Layer layers[] = {
-  { "dotnet", layers_tell_dotnet, { { 7100, "shop.exe" }, { 7110, "legacy.exe" } } },
-  { "smb", layers_tell_smb, { { 7200, "editor.exe" } } },
-  { "tls", layers_tell_tls, { { 7800, "portal.exe" }, { 600, "lsass.exe" } } },
-  { "wfp", layers_tell_wfp, { { 7700, "backup.exe" } } },
-  { "quic", layers_tell_quic, { { 7300, "sync.exe" } } },
-  { "rpc", layers_tell_rpc, { { 7400, "printui.exe" }, { 7408, "services.exe" } } },
-  { "bits", layers_tell_bits, { { 7500, "svchost.exe" }, { 7504, "updater.exe" } } },
-  { "vpn", layers_tell_vpn, { { 7600, "browser.exe" } } },
+  { "dotnet", layers_write_dotnet, { { 7100, "shop.exe" }, { 7110, "legacy.exe" } } },
+  { "smb", layers_write_smb, { { 7200, "editor.exe" } } },
+  { "tls", layers_write_tls, { { 7800, "portal.exe" }, { 600, "lsass.exe" } } },
+  { "wfp", layers_write_wfp, { { 7700, "backup.exe" } } },
+  { "quic", layers_write_quic, { { 7300, "sync.exe" } } },
+  { "rpc", layers_write_rpc, { { 7400, "printui.exe" }, { 7408, "services.exe" } } },
+  { "bits", layers_write_bits, { { 7500, "svchost.exe" }, { 7504, "updater.exe" } } },
+  { "vpn", layers_write_vpn, { { 7600, "browser.exe" } } },
 };
 /* clang-format on */
 
@@ -92,8 +92,8 @@ main (int argc, char **argv)
         layers[i].tell (story, ms);
         ms += 5 * SECOND;
       }
-  layers_be (story, 4, 92);
-  story_tell (story, MAX (ms, SECOND), STORY_DNS, 65000, "");
+  layers_set_process (story, 4, 92);
+  story_write (story, MAX (ms, SECOND), STORY_DNS, 65000, "");
   folder = g_path_get_dirname (argv[1]);
   names = g_build_filename (folder, "wfpstate.xml", NULL);
   if (!g_file_set_contents (names, filters, -1, &error) ||

@@ -58,19 +58,19 @@ report_request (Story *story)
   story_connect (story, 13, 1, connection, P (0x51), "1.2.3.4:443");
   story_connected (story, 14, 1, connection, P (0x51), 0);
   story->keyword = G_GUINT64_CONSTANT (0x20100000000);
-  story_tell (story,
-              16,
-              STORY_WEBIO,
-              111,
-              "pppdpX",
-              handle,
-              connection,
-              chunks,
-              0,
-              P (0x4e0000),
-              sent);
+  story_write (story,
+               16,
+               STORY_WEBIO,
+               111,
+               "pppdpX",
+               handle,
+               connection,
+               chunks,
+               0,
+               P (0x4e0000),
+               sent);
   story->keyword = G_GUINT64_CONSTANT (0x20200000000);
-  story_tell (story, 21, STORY_WEBIO, 122, "ppX", connection, chunks, received);
+  story_write (story, 21, STORY_WEBIO, 122, "ppX", connection, chunks, received);
   story->keyword = 0;
   story_request_close (story, 30, handle, 1);
 }
@@ -87,26 +87,26 @@ report_components (Story *story)
   guint i;
 
   for (i = 0; i < 3; i++)
-    story_tell (story,
-                10 + i * 0.01,
-                STORY_PKTMON,
-                i == 2 ? 170 : 160,
-                "qhhhhhhhddhhx",
-                P (5),
-                1,
-                i < 2 ? i + 1 : 2,
-                4,
-                i == 2 ? 3 : 1,
-                10 + i,
-                1,
-                1,
-                i == 2 ? 8 : 0,
-                0,
-                i == 2 ? size - 14 : size,
-                i == 2 ? size - 14 : size,
-                i == 2 ? frame + 28 : frame);
+    story_write (story,
+                 10 + i * 0.01,
+                 STORY_PKTMON,
+                 i == 2 ? 170 : 160,
+                 "qhhhhhhhddhhx",
+                 P (5),
+                 1,
+                 i < 2 ? i + 1 : 2,
+                 4,
+                 i == 2 ? 3 : 1,
+                 10 + i,
+                 1,
+                 1,
+                 i == 2 ? 8 : 0,
+                 0,
+                 i == 2 ? size - 14 : size,
+                 i == 2 ? size - 14 : size,
+                 i == 2 ? frame + 28 : frame);
   for (i = 0; i < 3; i++)
-    story_tell (story, 20, STORY_PKTMON, 20, "hhww", 10 + i, 3, names[i], "A component");
+    story_write (story, 20, STORY_PKTMON, 20, "hhww", 10 + i, 3, names[i], "A component");
 }
 
 int

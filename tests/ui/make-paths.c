@@ -10,8 +10,8 @@
  */
 #include "config.h"
 
+#include "ns-test-folder.h"
 #include "ns-test-pdb.h"
-#include "ns-test-place.h"
 #include "story.h"
 
 #include <string.h>
@@ -345,7 +345,7 @@ report_module (Maker *self, const Module *module, guint32 pid)
 }
 
 static void
-write_symbols (const Maker *self, NsTestPlace *place, const Module *module)
+write_symbols (const Maker *self, NsTestFolder *folder, const Module *module)
 {
   g_autoptr (NsTestPdb) pdb = NULL;
   g_autoptr (GByteArray) bytes = NULL;
@@ -354,14 +354,14 @@ write_symbols (const Maker *self, NsTestPlace *place, const Module *module)
   g_autofree char *source = g_strdup_printf ("C:\\src\\%s.cpp", module->name);
 
   if (strcmp (module->name, "contoso_fw") == 0)
-    ns_test_place_write_other_pdb (place, path);
+    ns_test_folder_write_other_pdb (folder, path);
   if (module->functions->len == 0)
     return;
   pdb = ns_test_pdb_new_named ((const char *const *) module->functions->pdata,
                                module->functions->len,
                                source);
   bytes = ns_test_pdb_write (pdb, 0);
-  ns_test_place_write (place, path, bytes->data, bytes->len);
+  ns_test_folder_write (folder, path, bytes->data, bytes->len);
 }
 
 int
@@ -370,7 +370,7 @@ main (int argc, char *argv[])
   Maker self = { .story = story_new (),
                  .modules = g_ptr_array_new_with_free_func (module_free),
                  .is_long = argc == 3 && strcmp (argv[2], "--long") == 0 };
-  NsTestPlace place = { .root = argv[1] };
+  NsTestFolder folder = { .root = argv[1] };
   g_autoptr (GBytes) bytes = NULL;
   guint number = 0;
 
@@ -392,13 +392,13 @@ main (int argc, char *argv[])
     {
       for (guint k = 0; k < G_N_ELEMENTS (paths); k++)
         report_module (&self, g_ptr_array_index (self.modules, i), 1000 + k * 8);
-      write_symbols (&self, &place, g_ptr_array_index (self.modules, i));
+      write_symbols (&self, &folder, g_ptr_array_index (self.modules, i));
     }
   bytes = ns_etl_writer_finish (self.story->writer);
-  ns_test_place_write (&place,
-                       "trace.etl",
-                       g_bytes_get_data (bytes, NULL),
-                       (gssize) g_bytes_get_size (bytes));
+  ns_test_folder_write (&folder,
+                        "trace.etl",
+                        g_bytes_get_data (bytes, NULL),
+                        (gssize) g_bytes_get_size (bytes));
   g_ptr_array_unref (self.modules);
   story_free (self.story);
   return 0;

@@ -9,8 +9,8 @@
  */
 #include "config.h"
 
+#include "ns-test-folder.h"
 #include "ns-test-pdb.h"
-#include "ns-test-place.h"
 #include "stitch-fixture.h"
 
 #define ROWS "10:1:WE A x 'S1; 20:2:WD A x; 21:2:WS A x; 22:2:NET 'S2; 30:3:NET 'S3"
@@ -58,7 +58,7 @@ int
 main (int argc, char *argv[])
 {
   static const NsEtlWriterOptions options = { 0 };
-  NsTestPlace place = { .root = argv[1] };
+  NsTestFolder folder = { .root = argv[1] };
   g_autoptr (NsEtlWriter) writer = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
@@ -77,12 +77,12 @@ main (int argc, char *argv[])
     }
   stitch_script_write (writer, ROWS);
   bytes = ns_etl_writer_finish (writer);
-  ns_test_place_write (&place,
-                       "trace.etl",
-                       g_bytes_get_data (bytes, NULL),
-                       (gssize) g_bytes_get_size (bytes));
-  ns_test_place_write_pdb (&place, "right/app.pdb");
-  ns_test_place_write_pdb (&place, "store/app.pdb/" NS_TEST_PDB_KEY "/app.pdb");
-  ns_test_place_write_other_pdb (&place, "wrong/other.pdb");
+  ns_test_folder_write (&folder,
+                        "trace.etl",
+                        g_bytes_get_data (bytes, NULL),
+                        (gssize) g_bytes_get_size (bytes));
+  ns_test_folder_write_pdb (&folder, "right/app.pdb");
+  ns_test_folder_write_pdb (&folder, "store/app.pdb/" NS_TEST_PDB_KEY "/app.pdb");
+  ns_test_folder_write_other_pdb (&folder, "wrong/other.pdb");
   return 0;
 }

@@ -69,7 +69,7 @@ static void
 test_says_nothing_at_first (World *world, gconstpointer data)
 {
   g_assert_null (get_shown (world));
-  ns_notice_bars_set_wrong (world->bars, "");
+  ns_notice_bars_set_config_problems (world->bars, "");
   g_assert_null (get_shown (world));
 }
 
@@ -127,11 +127,11 @@ test_says_each_thing_that_is_wrong (World *world, gconstpointer data)
 {
   GtkWidget *first;
 
-  ns_notice_bars_set_wrong (world->bars, "one\ntwo");
+  ns_notice_bars_set_config_problems (world->bars, "one\ntwo");
   assert_says (world, "one");
   first = stage_find (GTK_WIDGET (get_shown (world)), GTK_TYPE_LABEL, "dense");
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (gtk_widget_get_next_sibling (first))), ==, "two");
-  ns_notice_bars_set_wrong (world->bars, "three");
+  ns_notice_bars_set_config_problems (world->bars, "three");
   assert_says (world, "three");
 }
 

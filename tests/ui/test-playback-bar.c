@@ -93,9 +93,9 @@ test_shows_what_had_begun (World *world, gconstpointer data)
   n_first = ns_session_count_rows (world->session, NS_TABLE_ACTIVITIES);
   g_assert_cmpuint (n_first, <, n_all);
   g_assert_cmpuint (world->n_limited, >, 0);
-  g_assert_cmpint (ns_playback_bar_get_played (world->bar, NS_TABLE_ACTIVITIES),
+  g_assert_cmpint (ns_playback_bar_get_count_state (world->bar, NS_TABLE_ACTIVITIES),
                    ==,
-                   NS_PLAYED_KNOWN);
+                   NS_COUNT_STATE_KNOWN);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (time)), ==, "0.000000 s");
   act (world, "play-at", g_variant_new_int64 (G_MAXINT64 / 2));
   stage_wait (is_idle, world, "the rows of the last moment");

@@ -59,7 +59,7 @@ set_up (World *world, gconstpointer data)
   g_signal_connect_swapped (world->page, "show-page", G_CALLBACK (show_cb), world);
   g_signal_connect_swapped (world->page, "counted", G_CALLBACK (counted_cb), world);
   g_signal_connect_swapped (world->page, "fitted", G_CALLBACK (fitted_cb), world);
-  ns_trace_page_begin (world->page, WIDE_PX, HIGH_PX, TRUE);
+  ns_trace_page_set_initial_layout (world->page, WIDE_PX, HIGH_PX, TRUE);
   world->window = stage_show (GTK_WIDGET (world->page), ns_trace_page_get_actions (world->page));
   gtk_window_set_default_size (GTK_WINDOW (world->window), WIDE_PX, HIGH_PX);
   ns_trace_page_set_session (world->page, world->session, NS_TABS_NEW, TRUE);
@@ -145,7 +145,7 @@ test_shows_the_call_tree (World *world, gconstpointer data)
   g_action_group_change_action_state (group, "call-tree", g_variant_new_boolean (TRUE));
   g_assert_false (gtk_widget_get_visible (frame));
   g_assert_true (gtk_widget_get_parent (bar) != GTK_WIDGET (world->page));
-  ns_trace_page_wait (world->page);
+  ns_trace_page_prepare_loading (world->page);
   g_assert_true (gtk_widget_get_visible (frame));
   g_assert_true (gtk_widget_get_parent (bar) == GTK_WIDGET (world->page));
 }

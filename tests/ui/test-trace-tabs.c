@@ -204,17 +204,17 @@ is_judged (gpointer data)
 static void
 test_counts_rows (World *world, gconstpointer data)
 {
-  ns_trace_tabs_update_count (world->tabs, NS_TABLE_ACTIVITIES, NS_PLAYED_KNOWN, FALSE);
+  ns_trace_tabs_update_count (world->tabs, NS_TABLE_ACTIVITIES, NS_COUNT_STATE_KNOWN, FALSE);
   g_assert_cmpstr (get_tab_text (world, 0, TRUE), ==, "27");
   ns_session_set_filter (world->session, NS_TABLE_ACTIVITIES, "failed=true", NULL, NULL);
   stage_wait (is_idle, world, "the rows of the filter");
-  ns_trace_tabs_update_count (world->tabs, NS_TABLE_ACTIVITIES, NS_PLAYED_SOON, FALSE);
+  ns_trace_tabs_update_count (world->tabs, NS_TABLE_ACTIVITIES, NS_COUNT_STATE_PENDING, FALSE);
   g_assert_cmpstr (get_tab_text (world, 0, TRUE), ==, "27");
-  ns_trace_tabs_update_count (world->tabs, NS_TABLE_ACTIVITIES, NS_PLAYED_KNOWN, FALSE);
+  ns_trace_tabs_update_count (world->tabs, NS_TABLE_ACTIVITIES, NS_COUNT_STATE_KNOWN, FALSE);
   g_assert_true (g_str_has_suffix (get_tab_text (world, 0, TRUE), " of 27"));
-  ns_trace_tabs_update_count (world->tabs, NS_TABLE_ACTIVITIES, NS_PLAYED_KNOWN, TRUE);
+  ns_trace_tabs_update_count (world->tabs, NS_TABLE_ACTIVITIES, NS_COUNT_STATE_KNOWN, TRUE);
   g_assert_false (g_str_has_suffix (get_tab_text (world, 0, TRUE), " of 27"));
-  ns_trace_tabs_update_count (world->tabs, NS_TABLE_ACTIVITIES, NS_PLAYED_UNKNOWN, FALSE);
+  ns_trace_tabs_update_count (world->tabs, NS_TABLE_ACTIVITIES, NS_COUNT_STATE_UNKNOWN, FALSE);
   g_assert_cmpstr (get_tab_text (world, 0, TRUE), ==, "…");
 }
 
@@ -225,7 +225,7 @@ test_counts_findings (World *world, gconstpointer data)
   g_autofree char *count = NULL;
 
   stage_wait (is_judged, world, "the findings");
-  ns_trace_tabs_update_count (world->tabs, NS_TABLE_FINDINGS, NS_PLAYED_KNOWN, FALSE);
+  ns_trace_tabs_update_count (world->tabs, NS_TABLE_FINDINGS, NS_COUNT_STATE_KNOWN, FALSE);
   g_assert_true (ns_session_sum_findings (world->session, &sums));
   count = g_strdup_printf ("%u", sums.n_findings);
   g_assert_cmpstr (get_tab_text (world, 1, TRUE), ==, count);

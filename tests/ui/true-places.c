@@ -59,7 +59,7 @@ get_page_bounds (GtkAccessible *self, int *x, int *y, int *width, int *height)
 }
 
 static void
-mend_type (GType type)
+replace_get_bounds (GType type)
 {
   gpointer class = g_type_class_peek (type);
   GtkAccessibleInterface *iface =
@@ -77,18 +77,18 @@ mend_type (GType type)
     }
   children = g_type_children (type, &n_children);
   for (i = 0; i < n_children; i++)
-    mend_type (children[i]);
+    replace_get_bounds (children[i]);
 }
 
 /* Runs when idle; types registered later inherit the replaced functions from their parents. */
 static gboolean
-mend_cb (gpointer data)
+replace_cb (gpointer data)
 {
   /* These implement get_bounds themselves; their classes must exist before they can be changed. */
   g_type_class_ref (GTK_TYPE_STACK_PAGE);
   g_type_class_ref (GTK_TYPE_NOTEBOOK_PAGE);
   own_bounds = g_hash_table_new (NULL, NULL);
-  mend_type (G_TYPE_OBJECT);
+  replace_get_bounds (G_TYPE_OBJECT);
   return G_SOURCE_REMOVE;
 }
 
@@ -96,7 +96,7 @@ static void __attribute__ ((constructor)) begin (void)
 {
   /* Child processes are not affected. */
   g_unsetenv ("LD_PRELOAD");
-  g_idle_add_full (G_PRIORITY_HIGH, mend_cb, NULL, NULL);
+  g_idle_add_full (G_PRIORITY_HIGH, replace_cb, NULL, NULL);
 }
 
 #endif

@@ -568,7 +568,7 @@ typedef enum
   NS_CALL_AFTER_CLOSE,
   NS_CALL_CLOSED_UNUSED,
   NS_CALL_NEVER_CLOSED, /* set for the call that created it */
-} NsCallLife;
+} NsCallViolation;
 
 typedef struct
 {
@@ -584,7 +584,7 @@ typedef struct
   NsBool before_trace; /* only the exit event was recorded */
   NsBool pending;      /* only the enter event was recorded */
   NsBool is_over;      /* pending, but later calls show that it ended */
-  guint8 life;         /* an NsCallLife */
+  guint8 violation;    /* an NsCallViolation */
   guint8 kind;         /* an NsCallKind */
   guint32 pid;
   guint32 tid; /* caller */

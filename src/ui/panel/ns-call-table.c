@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-accessible.h"
-#include "ui/ns-digits.h"
+#include "ui/ns-text-direction.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-call-table.h"
@@ -200,7 +200,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsCallTable *sel
     }
   label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (label), 1);
-  ns_digits_keep_order (label);
+  ns_text_direction_force_ltr (label);
   if (column == COLUMN_FAILED)
     gtk_widget_add_css_class (label, "failure");
   g_object_set_data (G_OBJECT (label), "ns-item", item);
@@ -278,7 +278,7 @@ activate_cb (NsCallTable *self, guint position)
 /* Handles Right (expands the node, then moves to its first child) and Left (collapses it, then
  * moves to its parent). */
 static gboolean
-step (NsCallTable *self, gboolean is_in)
+handle_arrow (NsCallTable *self, gboolean is_in)
 {
   guint position = gtk_single_selection_get_selected (self->selection);
   guint32 node = ns_call_table_get_selected (self);
@@ -315,11 +315,11 @@ key_cb (GtkEventControllerKey *keys,
     case GDK_KEY_Right:
     case GDK_KEY_plus:
     case GDK_KEY_KP_Add:
-      return step (self, TRUE);
+      return handle_arrow (self, TRUE);
     case GDK_KEY_Left:
     case GDK_KEY_minus:
     case GDK_KEY_KP_Subtract:
-      return step (self, FALSE);
+      return handle_arrow (self, FALSE);
     case GDK_KEY_Return:
     case GDK_KEY_KP_Enter:
       if ((state & GDK_SHIFT_MASK) == 0)
@@ -392,7 +392,7 @@ align_titles_cb (NsCallTable *self)
         continue;
       gtk_widget_set_hexpand (label, TRUE);
       gtk_label_set_xalign (GTK_LABEL (label), 1);
-      ns_digits_keep_order (label);
+      ns_text_direction_force_ltr (label);
     }
   ns_sort_mark_tint (GTK_COLUMN_VIEW (self->view));
 }

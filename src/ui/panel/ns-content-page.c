@@ -27,7 +27,7 @@ typedef struct
   gboolean is_dump;
   gsize begin;
   gsize end;
-} Place;
+} ByteRange;
 
 struct _NsContentPage
 {
@@ -42,7 +42,7 @@ struct _NsContentPage
   GtkWidget *copy_button;
   GtkWidget *view;     /* (nullable): drop-down, decoded or as recorded */
   NsRowContent *found; /* (nullable): the content shown */
-  GArray *places;      /* of Place, in text order */
+  GArray *ranges;      /* of ByteRange, in text order */
   NsTrace *trace;
   NsTableId table;
   guint32 row;
@@ -116,13 +116,13 @@ insert_lines (NsContentPage *self, const char *text)
 static void
 insert_bytes (NsContentPage *self, const guint8 *data, gsize n_bytes, const char *text)
 {
-  Place place = { .data = data, .n_bytes = n_bytes, .is_dump = text == NULL };
+  ByteRange range = { .data = data, .n_bytes = n_bytes, .is_dump = text == NULL };
   g_autofree char *dump = text == NULL ? ns_byte_text_dump (data, n_bytes) : NULL;
 
-  place.begin = (gsize) gtk_text_buffer_get_char_count (self->buffer);
+  range.begin = (gsize) gtk_text_buffer_get_char_count (self->buffer);
   insert_lines (self, text != NULL ? text : dump);
-  place.end = (gsize) gtk_text_buffer_get_char_count (self->buffer);
-  g_array_append_val (self->places, place);
+  range.end = (gsize) gtk_text_buffer_get_char_count (self->buffer);
+  g_array_append_val (self->ranges, range);
 }
 
 static void
@@ -251,20 +251,20 @@ show_found (NsContentPage *self, const NsRowContent *found)
 /* Appends the bytes of a place that are in the selection; of a text place, its selected
  * characters. */
 static void
-append_marked (NsContentPage *self, const Place *place, gsize from, gsize to, GByteArray *bytes)
+append_marked (NsContentPage *self, const ByteRange *range, gsize from, gsize to, GByteArray *bytes)
 {
-  gsize begin = MAX (from, place->begin);
-  gsize end = CLAMP (to, begin, place->end);
+  gsize begin = MAX (from, range->begin);
+  gsize end = CLAMP (to, begin, range->end);
   gsize n_bytes;
 
-  if (place->is_dump)
+  if (range->is_dump)
     {
-      gsize first = ns_byte_text_find (place->n_bytes,
-                                       begin - place->begin,
-                                       MAX (to, place->begin) - place->begin,
+      gsize first = ns_byte_text_find (range->n_bytes,
+                                       begin - range->begin,
+                                       MAX (to, range->begin) - range->begin,
                                        &n_bytes);
 
-      g_byte_array_append (bytes, place->data + first, (guint) n_bytes);
+      g_byte_array_append (bytes, range->data + first, (guint) n_bytes);
     }
   else
     {
@@ -291,17 +291,17 @@ get_chosen_bytes (NsContentPage *self)
   gsize to = (gsize) gtk_text_iter_get_offset (&end);
   guint i;
 
-  for (i = 0; i < self->places->len; i++)
+  for (i = 0; i < self->ranges->len; i++)
     {
-      const Place *place = &g_array_index (self->places, Place, i);
+      const ByteRange *range = &g_array_index (self->ranges, ByteRange, i);
 
-      if (from >= place->end && (is_marked || i + 1 < self->places->len))
+      if (from >= range->end && (is_marked || i + 1 < self->ranges->len))
         continue;
       if (is_marked)
-        append_marked (self, place, from, to, bytes);
+        append_marked (self, range, from, to, bytes);
       else
-        g_byte_array_append (bytes, place->data, (guint) place->n_bytes);
-      if (!is_marked || to < place->end)
+        g_byte_array_append (bytes, range->data, (guint) range->n_bytes);
+      if (!is_marked || to < range->end)
         break;
     }
   return bytes;
@@ -368,7 +368,7 @@ view_chosen_cb (NsContentPage *self)
   if (self->found == NULL)
     return;
   gtk_text_buffer_set_text (self->buffer, "", 0);
-  g_array_set_size (self->places, 0);
+  g_array_set_size (self->ranges, 0);
   show_found (self, self->found);
 }
 
@@ -383,7 +383,7 @@ ns_content_page_dispose (GObject *object)
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->trace, ns_trace_unref);
   g_clear_pointer (&self->found, ns_row_content_free);
-  g_clear_pointer (&self->places, g_array_unref);
+  g_clear_pointer (&self->ranges, g_array_unref);
   G_OBJECT_CLASS (ns_content_page_parent_class)->dispose (object);
 }
 
@@ -494,7 +494,7 @@ ns_content_page_init (NsContentPage *self)
   gtk_box_append (GTK_BOX (self->box), self->head);
   gtk_box_append (GTK_BOX (self->box), scrolled);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  self->places = g_array_new (FALSE, FALSE, sizeof (Place));
+  self->ranges = g_array_new (FALSE, FALSE, sizeof (ByteRange));
   if (ns_settings_get () != NULL)
     {
       g_signal_connect_object (ns_settings_get (),
@@ -551,7 +551,7 @@ ns_content_page_clear (NsContentPage *self, const char *note)
   g_clear_pointer (&self->trace, ns_trace_unref);
   gtk_text_buffer_set_text (self->buffer, "", 0);
   g_clear_pointer (&self->found, ns_row_content_free);
-  g_array_set_size (self->places, 0);
+  g_array_set_size (self->ranges, 0);
   set_can_copy (self, FALSE);
   gtk_widget_set_visible (self->text, FALSE);
   gtk_label_set_text (GTK_LABEL (self->note), note);

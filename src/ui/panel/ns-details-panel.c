@@ -56,8 +56,8 @@ struct _NsDetailsPanel
   GtkWidget *phases_grid;
   GtkWidget *pair; /* the request as captured on the other machine */
   GtkWidget *pair_section;
-  GtkWidget *path; /* compact call stack */
-  GtkWidget *path_section;
+  GtkWidget *stack_overview; /* compact call stack */
+  GtkWidget *stack_overview_section;
   GtkWidget *thread;
   GtkWidget *thread_section;
   GtkWidget *names;
@@ -214,7 +214,7 @@ show_nothing (NsDetailsPanel *self)
   ns_health_section_set_session (self->health, self->session);
   gtk_widget_set_visible (self->phases_section, FALSE);
   show_pair (self, G_MAXUINT32);
-  gtk_widget_set_visible (self->path_section, FALSE);
+  gtk_widget_set_visible (self->stack_overview_section, FALSE);
   gtk_widget_set_visible (self->thread_section, FALSE);
   ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread), NULL, G_MAXUINT32);
   gtk_widget_set_visible (self->names_section, FALSE);
@@ -380,8 +380,9 @@ update_cb (gpointer data)
   update_why (self, trace, table, row);
   update_phases (self, trace, table, activity);
   show_pair (self, table == NS_TABLE_ACTIVITIES && self->has_ended ? row : G_MAXUINT32);
-  gtk_widget_set_visible (self->path_section,
-                          ns_stack_section_set_activity (NS_STACK_SECTION (self->path), activity));
+  gtk_widget_set_visible (self->stack_overview_section,
+                          ns_stack_section_set_activity (NS_STACK_SECTION (self->stack_overview),
+                                                         activity));
   gtk_widget_set_visible (self->thread_section,
                           ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread),
                                                           trace,
@@ -444,18 +445,19 @@ add_section (GtkWidget *box, const char *title, GtkWidget *child)
 
 /* Adds the stack section with the switch between parts of the path next to its title. */
 static GtkWidget *
-add_path_section (NsDetailsPanel *self, GtkWidget *box)
+add_stack_overview_section (NsDetailsPanel *self, GtkWidget *box)
 {
   GtkWidget *overlay = gtk_overlay_new ();
   GtkWidget *inside = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *beside = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
-  g_object_bind_property (add_section (inside, _ ("Stack"), self->path),
+  g_object_bind_property (add_section (inside, _ ("Stack"), self->stack_overview),
                           "expanded",
                           beside,
                           "visible",
                           G_BINDING_SYNC_CREATE);
-  gtk_box_append (GTK_BOX (beside), ns_stack_section_get_parts (NS_STACK_SECTION (self->path)));
+  gtk_box_append (GTK_BOX (beside),
+                  ns_stack_section_get_parts (NS_STACK_SECTION (self->stack_overview)));
   gtk_widget_add_css_class (beside, "stack-parts");
   gtk_widget_set_halign (beside, GTK_ALIGN_END);
   gtk_widget_set_valign (beside, GTK_ALIGN_START);
@@ -509,9 +511,9 @@ build_overview (NsDetailsPanel *self)
   gtk_box_append (GTK_BOX (phases_box), ns_wrap_new (self->phases_grid));
   self->phases_section = add_section (box, _ ("Phases"), phases_box);
   self->pair_section = add_section (box, _ ("Both Ends"), self->pair);
-  self->path = ns_stack_section_new ();
-  self->path_section = add_path_section (self, box);
-  gtk_widget_set_visible (self->path_section, FALSE);
+  self->stack_overview = ns_stack_section_new ();
+  self->stack_overview_section = add_stack_overview_section (self, box);
+  gtk_widget_set_visible (self->stack_overview_section, FALSE);
   self->thread = ns_thread_section_new ();
   self->thread_section = add_section (box, _ ("Thread"), self->thread);
   gtk_widget_set_visible (self->thread_section, FALSE);
@@ -576,7 +578,7 @@ build_panel (NsDetailsPanel *self)
   ns_accessible_set_notebook_name (GTK_NOTEBOOK (self->notebook), _ ("Details"));
   add_page (self, build_overview (self), _ ("Overview"));
   self->stack = ns_stack_view_new ();
-  g_object_bind_property (ns_stack_section_get_parts (NS_STACK_SECTION (self->path)),
+  g_object_bind_property (ns_stack_section_get_parts (NS_STACK_SECTION (self->stack_overview)),
                           "part",
                           ns_stack_view_get_parts (NS_STACK_VIEW (self->stack)),
                           "part",
@@ -715,7 +717,7 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
   show_appearances (self, NULL, 0);
   ns_flame_view_set_session (NS_FLAME_VIEW (self->flame), session);
   symbols = session != NULL ? ns_symbol_job_get_for_session (session) : NULL;
-  ns_stack_section_set_session (NS_STACK_SECTION (self->path), session, symbols);
+  ns_stack_section_set_session (NS_STACK_SECTION (self->stack_overview), session, symbols);
   ns_stack_view_set_session (NS_STACK_VIEW (self->stack), session);
   ns_stack_view_set_symbols (NS_STACK_VIEW (self->stack), symbols);
   ns_event_page_set_symbols (NS_EVENT_PAGE (self->event_page), symbols);

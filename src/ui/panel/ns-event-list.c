@@ -12,7 +12,7 @@
 #include "base/ns-hash.h"
 #include "model/ns-row-list.h"
 #include "ui/ns-accessible.h"
-#include "ui/ns-digits.h"
+#include "ui/ns-text-direction.h"
 #include "ui/ns-theme.h"
 
 #include <glib/gi18n.h>
@@ -208,7 +208,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
   gtk_inscription_set_xalign (GTK_INSCRIPTION (cell),
                               GPOINTER_TO_UINT (column) >= COLUMN_AT ? 1 : 0);
   gtk_widget_set_valign (cell, GTK_ALIGN_CENTER);
-  ns_digits_keep_order (cell);
+  ns_text_direction_force_ltr (cell);
   if (GPOINTER_TO_UINT (column) == COLUMN_NAME)
     {
       GtkGesture *click = gtk_gesture_click_new ();

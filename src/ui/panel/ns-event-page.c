@@ -8,8 +8,8 @@
 #include "ui/panel/ns-event-page.h"
 
 #include "ui/ns-accessible.h"
-#include "ui/ns-digits.h"
 #include "ui/ns-section.h"
+#include "ui/ns-text-direction.h"
 #include "ui/ns-theme.h"
 #include "ui/panel/ns-event-fields.h"
 #include "ui/panel/ns-event-owners.h"
@@ -76,7 +76,7 @@ add_line (NsEventPage *self, int *line, const char *title, const char *text)
   gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_selectable (GTK_LABEL (value), TRUE);
   gtk_widget_set_hexpand (value, TRUE);
-  ns_digits_keep_order (value);
+  ns_text_direction_force_ltr (value);
   gtk_grid_attach (GTK_GRID (self->grid), name, 0, *line, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), value, 1, (*line)++, 1, 1);
 }

@@ -8,7 +8,7 @@
 
 #include "model/ns-session-moment.h"
 #include "ui/ns-accessible.h"
-#include "ui/ns-digits.h"
+#include "ui/ns-text-direction.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -64,7 +64,7 @@ ns_fields_grid_fill (GtkGrid *grid, NsSession *session, NsTableId table, guint32
       gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
       gtk_label_set_selectable (GTK_LABEL (label), TRUE);
       gtk_widget_set_hexpand (label, TRUE);
-      ns_digits_keep_order (label);
+      ns_text_direction_force_ltr (label);
       /* Translators: the accessible name of a value: its field, and the value. */
       spoken = g_strdup_printf (_ ("%s: %s"), _ (fields[i].title), text->str);
       ns_accessible_set_name (label, spoken);

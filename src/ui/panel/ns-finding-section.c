@@ -9,8 +9,8 @@
 
 #include "model/ns-session-findings.h"
 #include "ui/ns-accessible.h"
-#include "ui/ns-digits.h"
 #include "ui/ns-section.h"
+#include "ui/ns-text-direction.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
@@ -112,11 +112,11 @@ row_new (const NsTrace *trace, const NsFindingShare *share)
   GtkWidget *what = label_new (brief, 0, NULL);
   GtkWidget *how_long = label_new (cost, 1, "dim");
 
-  ns_digits_keep_order (time);
+  ns_text_direction_force_ltr (time);
   gtk_box_append (GTK_BOX (line), time);
   gtk_label_set_ellipsize (GTK_LABEL (what), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (what, TRUE);
-  ns_digits_keep_order (how_long);
+  ns_text_direction_force_ltr (how_long);
   gtk_box_append (GTK_BOX (line), what);
   gtk_box_append (GTK_BOX (line), how_long);
   gtk_button_set_child (GTK_BUTTON (button), line);
@@ -141,7 +141,7 @@ add_rest (GtkWidget *box, guint n_rest, gint64 rest_ns)
 
   gtk_widget_add_css_class (line, "evidence-rest");
   gtk_widget_set_hexpand (what, TRUE);
-  ns_digits_keep_order (how_long);
+  ns_text_direction_force_ltr (how_long);
   gtk_box_append (GTK_BOX (line), what);
   gtk_box_append (GTK_BOX (line), how_long);
   gtk_box_append (GTK_BOX (box), line);
@@ -217,7 +217,7 @@ set_action (GtkWidget *button, const NsFindingStep *step)
 
 /* Creates a line for a next step, a button if the program can perform it. */
 static GtkWidget *
-step_new (const NsFindingStep *step)
+next_step_new (const NsFindingStep *step)
 {
   GtkWidget *label = label_new (step->text, 0, NULL);
   GtkWidget *button;
@@ -252,7 +252,12 @@ add_steps (GtkWidget *box, NsSession *session, const NsFindingRow *finding)
 
       gtk_widget_set_valign (number, GTK_ALIGN_START);
       gtk_grid_attach (GTK_GRID (grid), number, 0, (int) i, 1, 1);
-      gtk_grid_attach (GTK_GRID (grid), step_new (g_ptr_array_index (steps, i)), 1, (int) i, 1, 1);
+      gtk_grid_attach (GTK_GRID (grid),
+                       next_step_new (g_ptr_array_index (steps, i)),
+                       1,
+                       (int) i,
+                       1,
+                       1);
     }
   gtk_box_append (GTK_BOX (box), grid);
   return steps->len > 0;

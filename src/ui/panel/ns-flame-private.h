@@ -43,8 +43,8 @@ struct _NsFlameView
   GtkWidget *stacks[NS_CALL_N_STACKS]; /* page only: toggle buttons */
   GtkWidget *stack;                    /* panel only: drop-down with the same choice */
   GtkWidget *weight;
-  GtkWidget *color;    /* NULL in the panel */
-  GtkWidget *spare[3]; /* page only: labels hidden in a narrow window */
+  GtkWidget *color;               /* NULL in the panel */
+  GtkWidget *wide_only_labels[3]; /* page only: labels hidden in a narrow window */
   GtkWidget *search;
   GtkWidget *finds;
   GtkWidget *hidden;

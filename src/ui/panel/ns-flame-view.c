@@ -467,9 +467,9 @@ ns_flame_view_set_narrow (NsFlameView *self, gboolean is_narrow)
 {
   guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (self->spare); i++)
-    if (self->spare[i] != NULL)
-      gtk_widget_set_visible (self->spare[i], !is_narrow);
+  for (i = 0; i < G_N_ELEMENTS (self->wide_only_labels); i++)
+    if (self->wide_only_labels[i] != NULL)
+      gtk_widget_set_visible (self->wide_only_labels[i], !is_narrow);
   /* A narrower entry leaves width for the labels of the buttons. */
   if (self->is_page)
     gtk_editable_set_max_width_chars (GTK_EDITABLE (self->search),

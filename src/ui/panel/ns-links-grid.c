@@ -7,7 +7,7 @@
 
 #include "model/ns-row-links.h"
 #include "ui/ns-accessible.h"
-#include "ui/ns-digits.h"
+#include "ui/ns-text-direction.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-confidence-indicator.h"
 #include "ui/panel/ns-links-grid.h"
@@ -40,7 +40,7 @@ link_new (NsTrace *trace, NsTableId target, guint32 row, int confidence, const c
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  ns_digits_keep_order (label);
+  ns_text_direction_force_ltr (label);
   gtk_button_set_child (GTK_BUTTON (button), label);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "link");

@@ -6,7 +6,7 @@
 
 #include "draw/ns-timeline-layout.h"
 #include "model/ns-row-phases.h"
-#include "ui/ns-digits.h"
+#include "ui/ns-text-direction.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-phases-bar.h"
 #include "ui/panel/ns-phases-grid.h"
@@ -42,8 +42,8 @@ add_phase (GtkGrid *grid,
 
   gtk_widget_set_hexpand (name_label, TRUE);
   gtk_label_set_wrap (GTK_LABEL (name_label), TRUE);
-  ns_digits_keep_order (length_label);
-  ns_digits_keep_order (part_label);
+  ns_text_direction_force_ltr (length_label);
+  ns_text_direction_force_ltr (part_label);
   if (sign != NULL)
     gtk_grid_attach (grid, sign, 0, line, 1, 1);
   gtk_grid_attach (grid, name_label, 1, line, 1, 1);

@@ -69,7 +69,7 @@ add_line (GListStore *lines, NsStackLineKind kind, char *text)
 
 /* Returns a text such as `module!function+0x1f`; without symbols, module and offset. */
 static char *
-name_place (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symbols)
+name_location (NsStackLine *self, const NsTrace *trace, NsSymbolJob *symbols)
 {
   if (symbols == NULL)
     return ns_trace_frame_to_text (trace, self->pid, self->address, self->time_ns);
@@ -116,9 +116,9 @@ ns_stack_line_update (NsStackLine *self,
   g_autofree char *side = NULL;
   char *text;
 
-  if (!self->has_place)
+  if (!self->has_location)
     return;
-  name = name_place (self, trace, symbols);
+  name = name_location (self, trace, symbols);
   if (self->kind == NS_STACK_LINE_THREAD_SWITCH)
     {
       /* Names only the function; the frame below has the offset. */
@@ -324,13 +324,13 @@ count_of_system (const NsTrace *trace,
 }
 
 static void
-set_place (NsStackLine *line,
-           const NsStackLineOptions *options,
-           const NsChainElement *element,
-           guint64 address,
-           gboolean is_return)
+set_location (NsStackLine *line,
+              const NsStackLineOptions *options,
+              const NsChainElement *element,
+              guint64 address,
+              gboolean is_return)
 {
-  line->has_place = TRUE;
+  line->has_location = TRUE;
   line->is_return = is_return;
   line->pid = ns_stacks_get_pid (options->trace->stacks, element->stack);
   line->address = address;
@@ -420,7 +420,7 @@ add_frames (GListStore *lines,
       line = add_line (lines, NS_STACK_LINE_FRAME, NULL);
       line->element = number;
       line->first_frame = i;
-      set_place (line, options, element, frames[i], i > 0);
+      set_location (line, options, element, frames[i], i > 0);
     }
   if (n_frames > n_shown)
     add_line (lines,
@@ -450,7 +450,7 @@ add_thread_switch (GListStore *lines,
   line->is_inferred = ns_time_is_set (before->create_ns) && ns_time_is_set (element->start_ns) &&
                       before->create_ns > element->start_ns;
   if (before->n_hidden_leaf < n_frames)
-    set_place (line, options, before, frames[before->n_hidden_leaf], before->n_hidden_leaf > 0);
+    set_location (line, options, before, frames[before->n_hidden_leaf], before->n_hidden_leaf > 0);
   else if (before->tid_enqueue != NS_PID_UNKNOWN)
     line->text = g_strdup_printf (_ ("queued on thread %u"), before->tid_enqueue);
   else
@@ -541,7 +541,7 @@ add_element (GListStore *lines,
 
 /* Returns the range of elements in a part, newest last; FALSE if the path has no such part. */
 static gboolean
-get_part (const NsChain *chain, NsStackPart part, guint *first, guint *end)
+get_part (const NsChain *chain, NsStackRange part, guint *first, guint *end)
 {
   guint n = chain->elements->len;
 
@@ -549,17 +549,17 @@ get_part (const NsChain *chain, NsStackPart part, guint *first, guint *end)
   *end = n;
   switch (part)
     {
-    case NS_STACK_PART_FIRST:
+    case NS_STACK_RANGE_FIRST:
       *end = 1;
       break;
-    case NS_STACK_PART_MIDDLE:
+    case NS_STACK_RANGE_MIDDLE:
       *first = 1;
       *end = MAX (n, 1) - 1;
       break;
-    case NS_STACK_PART_LAST:
+    case NS_STACK_RANGE_LAST:
       *first = n - 1;
       break;
-    case NS_STACK_PART_FULL:
+    case NS_STACK_RANGE_FULL:
     default:
       break;
     }
@@ -592,7 +592,7 @@ add_chain (GListStore *lines,
       add_line (lines, NS_STACK_LINE_MISSING, g_strdup (_ ("No stack is known for this row.")));
       return;
     }
-  if (options->part == NS_STACK_PART_FIRST && chain->elements->len == 1 &&
+  if (options->part == NS_STACK_RANGE_FIRST && chain->elements->len == 1 &&
       ns_chain_has_stack (chain) && !(chain->view & NS_CHAIN_VIEW_SINGLE_TWICE))
     {
       add_line (lines,

@@ -52,7 +52,7 @@ struct _NsStackLine
   guint element;
   guint first_frame;
   /* Location named in the line: the frame, or the function that queued the work. */
-  gboolean has_place;
+  gboolean has_location;
   gboolean is_return;
   guint32 pid;
   guint32 tid;
@@ -66,11 +66,11 @@ G_DECLARE_FINAL_TYPE (NsStackLine, ns_stack_line, NS, STACK_LINE, GObject)
 /* Part of the path to show. */
 typedef enum
 {
-  NS_STACK_PART_FIRST,
-  NS_STACK_PART_MIDDLE,
-  NS_STACK_PART_LAST,
-  NS_STACK_PART_FULL,
-} NsStackPart;
+  NS_STACK_RANGE_FIRST,
+  NS_STACK_RANGE_MIDDLE,
+  NS_STACK_RANGE_LAST,
+  NS_STACK_RANGE_FULL,
+} NsStackRange;
 
 /**
  * NsStackLineOptions:
@@ -89,7 +89,7 @@ typedef struct
 {
   const NsTrace *trace;
   NsSymbolJob *symbols;
-  NsStackPart part;
+  NsStackRange part;
   gboolean is_folding;
   GHashTable *unfolded;
   GHashTable *reasons;

@@ -10,13 +10,13 @@
 
 G_BEGIN_DECLS
 
-#define NS_N_STACK_PARTS (NS_STACK_PART_FULL + 1)
+#define NS_N_STACK_RANGES (NS_STACK_RANGE_FULL + 1)
 
-#define NS_TYPE_STACK_PARTS (ns_stack_parts_get_type ())
-G_DECLARE_FINAL_TYPE (NsStackParts, ns_stack_parts, NS, STACK_PARTS, GtkWidget)
+#define NS_TYPE_STACK_RANGE_SWITCH (ns_stack_range_switch_get_type ())
+G_DECLARE_FINAL_TYPE (NsStackRangeSwitch, ns_stack_range_switch, NS, STACK_RANGE_SWITCH, GtkWidget)
 
-GtkWidget *ns_stack_parts_new (void);
-NsStackPart ns_stack_parts_get_part (NsStackParts *self);
-void ns_stack_parts_set_part (NsStackParts *self, NsStackPart part);
+GtkWidget *ns_stack_range_switch_new (void);
+NsStackRange ns_stack_range_switch_get_range (NsStackRangeSwitch *self);
+void ns_stack_range_switch_set_range (NsStackRangeSwitch *self, NsStackRange range);
 
 G_END_DECLS

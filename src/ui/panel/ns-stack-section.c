@@ -6,7 +6,7 @@
 
 #include "ui/ns-words.h"
 #include "ui/panel/ns-stack-line.h"
-#include "ui/panel/ns-stack-parts.h"
+#include "ui/panel/ns-stack-range-switch.h"
 #include "ui/panel/ns-stack-section.h"
 
 #include <glib/gi18n.h>
@@ -103,7 +103,7 @@ line_new (NsStackLine *line)
 static void
 whole_cb (NsStackSection *self)
 {
-  ns_stack_parts_set_part (NS_STACK_PARTS (self->parts), NS_STACK_PART_FULL);
+  ns_stack_range_switch_set_range (NS_STACK_RANGE_SWITCH (self->parts), NS_STACK_RANGE_FULL);
   gtk_widget_activate_action (GTK_WIDGET (self), "panel.stack", NULL);
 }
 
@@ -127,7 +127,7 @@ link_new (NsStackSection *self, guint n_more)
 }
 
 static GListStore *
-list_lines (NsStackSection *self, NsStackPart part)
+list_lines (NsStackSection *self, NsStackRange part)
 {
   GListStore *lines = g_list_store_new (NS_TYPE_STACK_LINE);
   NsStackLineOptions options = { .trace = ns_session_get_trace (self->session),
@@ -154,7 +154,7 @@ fill (NsStackSection *self)
     gtk_box_remove (GTK_BOX (self->lines), child);
   if (self->session == NULL || self->activity == G_MAXUINT32)
     return;
-  lines = list_lines (self, ns_stack_parts_get_part (NS_STACK_PARTS (self->parts)));
+  lines = list_lines (self, ns_stack_range_switch_get_range (NS_STACK_RANGE_SWITCH (self->parts)));
   for (i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (lines)); i++)
     {
       g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (lines), i);
@@ -182,7 +182,7 @@ has_path (NsStackSection *self, gboolean *has_frames)
   *has_frames = FALSE;
   if (self->session == NULL || self->activity == G_MAXUINT32)
     return FALSE;
-  lines = list_lines (self, NS_STACK_PART_FULL);
+  lines = list_lines (self, NS_STACK_RANGE_FULL);
   for (i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (lines)); i++)
     {
       g_autoptr (NsStackLine) line = g_list_model_get_item (G_LIST_MODEL (lines), i);
@@ -225,7 +225,7 @@ ns_stack_section_init (NsStackSection *self)
   self->activity = G_MAXUINT32;
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->parts = g_object_ref_sink (ns_stack_parts_new ());
+  self->parts = g_object_ref_sink (ns_stack_range_switch_new ());
   g_signal_connect_object (self->parts,
                            "notify::part",
                            G_CALLBACK (changed_cb),
@@ -301,8 +301,8 @@ ns_stack_section_set_activity (NsStackSection *self, guint32 activity)
  * ns_stack_section_get_parts:
  * @self: a section
  *
- * Returns: (transfer none): the #NsStackParts that selects the part of the path, to be placed by
- * the caller
+ * Returns: (transfer none): the #NsStackRangeSwitch that selects the part of the path, to be placed
+ * by the caller
  */
 GtkWidget *
 ns_stack_section_get_parts (NsStackSection *self)

@@ -12,7 +12,7 @@
 #include "ui/panel/ns-stack-cell.h"
 #include "ui/panel/ns-stack-line.h"
 #include "ui/panel/ns-stack-menu.h"
-#include "ui/panel/ns-stack-parts.h"
+#include "ui/panel/ns-stack-range-switch.h"
 #include "ui/panel/ns-stack-reason.h"
 #include "ui/panel/ns-stack-symbols.h"
 #include "ui/panel/ns-stack-view.h"
@@ -29,7 +29,7 @@ struct _NsStackView
   gboolean is_folding;
   GHashTable *unfolded; /* keys of expanded folds */
   GtkWidget *box;
-  GtkWidget *parts; /* the #NsStackParts */
+  GtkWidget *parts; /* the #NsStackRangeSwitch */
   GtkWidget *list;
   GtkWidget *menu;
   GtkSingleSelection *selection;
@@ -66,7 +66,8 @@ show (NsStackView *self)
 {
   NsStackLineOptions options = { .trace = self->trace,
                                  .symbols = self->symbols,
-                                 .part = ns_stack_parts_get_part (NS_STACK_PARTS (self->parts)),
+                                 .part = ns_stack_range_switch_get_range (
+                                     NS_STACK_RANGE_SWITCH (self->parts)),
                                  .is_folding = self->is_folding,
                                  .unfolded = self->unfolded };
   g_autoptr (GHashTable) reasons = ns_stack_reasons_new (self->symbols);
@@ -266,8 +267,8 @@ show_part_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   NsStackView *self = NS_STACK_VIEW (widget);
   int part = g_variant_get_int32 (parameter);
 
-  if (part >= 0 && part < NS_N_STACK_PARTS)
-    ns_stack_parts_set_part (NS_STACK_PARTS (self->parts), (NsStackPart) part);
+  if (part >= 0 && part < NS_N_STACK_RANGES)
+    ns_stack_range_switch_set_range (NS_STACK_RANGE_SWITCH (self->parts), (NsStackRange) part);
 }
 
 static void
@@ -338,10 +339,11 @@ key_cb (GtkEventControllerKey *keys,
 {
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
     return FALSE;
-  if (keyval >= GDK_KEY_1 && keyval < GDK_KEY_1 + NS_N_STACK_PARTS &&
+  if (keyval >= GDK_KEY_1 && keyval < GDK_KEY_1 + NS_N_STACK_RANGES &&
       self->table != NS_TABLE_EVENTS)
     {
-      ns_stack_parts_set_part (NS_STACK_PARTS (self->parts), (NsStackPart) (keyval - GDK_KEY_1));
+      ns_stack_range_switch_set_range (NS_STACK_RANGE_SWITCH (self->parts),
+                                       (NsStackRange) (keyval - GDK_KEY_1));
       return TRUE;
     }
   if (keyval == GDK_KEY_Menu || (keyval == GDK_KEY_F10 && (state & GDK_SHIFT_MASK) != 0))
@@ -386,7 +388,7 @@ build_controls (NsStackView *self)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (copy), "win.copy-stack");
   gtk_widget_set_hexpand (space, TRUE);
   gtk_widget_add_css_class (controls, "stack-controls");
-  self->parts = ns_stack_parts_new ();
+  self->parts = ns_stack_range_switch_new ();
   g_signal_connect_object (self->parts, "notify::part", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (controls), self->parts);
   gtk_box_append (GTK_BOX (controls), space);
@@ -579,7 +581,8 @@ ns_stack_view_to_text (NsStackView *self)
   g_autoptr (GListStore) all = g_list_store_new (NS_TYPE_STACK_LINE);
   NsStackLineOptions options = { .trace = self->trace,
                                  .symbols = self->symbols,
-                                 .part = ns_stack_parts_get_part (NS_STACK_PARTS (self->parts)) };
+                                 .part = ns_stack_range_switch_get_range (
+                                     NS_STACK_RANGE_SWITCH (self->parts)) };
   guint i;
 
   if (self->trace != NULL)
@@ -686,7 +689,7 @@ ns_stack_view_choose_frame (NsStackView *self, guint64 address)
 
   choice->view = g_object_ref (self);
   choice->address = address;
-  ns_stack_parts_set_part (NS_STACK_PARTS (self->parts), NS_STACK_PART_FULL);
+  ns_stack_range_switch_set_range (NS_STACK_RANGE_SWITCH (self->parts), NS_STACK_RANGE_FULL);
   g_idle_add_full (G_PRIORITY_LOW, choose_cb, choice, choice_free);
 }
 
@@ -694,7 +697,7 @@ ns_stack_view_choose_frame (NsStackView *self, guint64 address)
  * ns_stack_view_get_parts:
  * @self: a view
  *
- * Returns: (transfer none): the #NsStackParts that selects the part of the path
+ * Returns: (transfer none): the #NsStackRangeSwitch that selects the part of the path
  */
 GtkWidget *
 ns_stack_view_get_parts (NsStackView *self)

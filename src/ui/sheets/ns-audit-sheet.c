@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "ui/ns-accessible.h"
-#include "ui/ns-digits.h"
 #include "ui/ns-help.h"
+#include "ui/ns-text-direction.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-audit-sheet.h"
 #include "ui/sheets/ns-sheet.h"
@@ -201,7 +201,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer cell)
 
   gtk_label_set_xalign (GTK_LABEL (label), columns[GPOINTER_TO_INT (cell)].xalign);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  ns_digits_keep_order (label);
+  ns_text_direction_force_ltr (label);
   gtk_list_item_set_child (item, label);
 }
 

@@ -62,7 +62,7 @@ get_window (NsExportActions *self)
 }
 
 static void
-say (NsExportActions *self, const char *text)
+show_message (NsExportActions *self, const char *text)
 {
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
 }
@@ -127,7 +127,7 @@ run_when_sorted (NsExportActions *self,
                                             waiting,
                                             waiting_free,
                                             0);
-  say (self, _ ("Continues as soon as all rows are sorted into lanes."));
+  show_message (self, _ ("Continues as soon as all rows are sorted into lanes."));
 }
 
 static void
@@ -150,7 +150,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
 
   if (!ns_export_job_run_finish (NS_EXPORT_JOB (source), result, &error) && self->session != NULL)
-    say (self, error->message);
+    show_message (self, error->message);
 }
 
 static void
@@ -188,7 +188,7 @@ static void
 printed_cb (GObject *who, const GError *error)
 {
   if (error != NULL)
-    say (NS_EXPORT_ACTIONS (who), error->message);
+    show_message (NS_EXPORT_ACTIONS (who), error->message);
 }
 
 static void
@@ -212,7 +212,7 @@ picture_now (NsExportActions *self, const char *path)
   if (path == NULL)
     ns_print_sheet_ask_picture (get_window (self), self->timeline);
   else if (!ns_timeline_save_picture (self->timeline, path, &error))
-    say (self, error->message);
+    show_message (self, error->message);
 }
 
 static void

@@ -28,8 +28,8 @@ struct _NsExportDialog
   NsSession *session;
   NsTableView *view;
   NsTimeline *timeline;
-  GVariant *seen;     /* view state of the trace, with bookmarks */
-  char *path;         /* the file that was written; NULL before the first export */
+  GVariant *view_state; /* view state of the trace, with bookmarks */
+  char *path;           /* the file that was written; NULL before the first export */
   char *waiting_path; /* the file to write once all rows are in the lanes; NULL: no export waits */
 
   GtkWidget *choices; /* the input widgets; insensitive while an export runs */
@@ -44,7 +44,7 @@ struct _NsExportDialog
   GPtrArray *offered;    /* (element-type NsExportForm) */
   GtkWidget *progress_box;
   GtkWidget *progress;
-  GtkWidget *says;
+  GtkWidget *message_label;
   GtkWidget *folder_button; /* opens the folder of the written file */
   GtkWidget *cancel_button;
   GtkWidget *export_button;
@@ -120,10 +120,10 @@ list_fields (NsExportDialog *self)
 }
 
 static void
-say (NsExportDialog *self, const char *text)
+show_message (NsExportDialog *self, const char *text)
 {
-  gtk_label_set_text (GTK_LABEL (self->says), text);
-  gtk_widget_set_visible (self->says, *text != '\0');
+  gtk_label_set_text (GTK_LABEL (self->message_label), text);
+  gtk_widget_set_visible (self->message_label, *text != '\0');
   gtk_widget_set_visible (self->folder_button, FALSE);
 }
 
@@ -146,7 +146,7 @@ report_written (NsExportDialog *self, guint n_rows)
                           shown,
                           count,
                           size);
-  say (self, text);
+  show_message (self, text);
   gtk_widget_set_visible (self->folder_button, TRUE);
   gtk_button_set_label (GTK_BUTTON (self->cancel_button), _ ("_Close"));
   gtk_widget_grab_focus (self->cancel_button);
@@ -159,7 +159,7 @@ shown_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
 
   if (!gtk_show_uri_full_finish (GTK_WINDOW (source), result, &error) && self->session != NULL)
-    say (self, error->message);
+    show_message (self, error->message);
 }
 
 static void
@@ -238,9 +238,9 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (ok)
     report_written (self, n_rows);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    say (self, _ ("Stopped. No file was written."));
+    show_message (self, _ ("Stopped. No file was written."));
   else
-    say (self, error->message);
+    show_message (self, error->message);
 }
 
 static NsSessionExport
@@ -250,7 +250,7 @@ get_what (NsExportDialog *self, const GPtrArray *fields)
                             .rows = get_rows (self),
                             .fields = fields,
                             .form = get_form (self)->ending,
-                            .view = self->seen,
+                            .view = self->view_state,
                             .has_bodies = is_chosen (self->bodies),
                             .has_shown_columns = is_chosen (self->shown_columns),
                             .is_shared = is_chosen (self->share),
@@ -303,14 +303,14 @@ start (NsExportDialog *self, const char *path)
     {
       g_free (self->waiting_path);
       self->waiting_path = g_strdup (path);
-      say (self, _ ("Continues as soon as all rows are sorted into lanes."));
+      show_message (self, _ ("Continues as soon as all rows are sorted into lanes."));
       return;
     }
   g_free (self->path);
   self->path = g_canonicalize_filename (path, NULL);
   self->job = ns_export_dialog_job_new (self->session, self->timeline, &what, path);
   self->cancellable = g_cancellable_new ();
-  say (self, "");
+  show_message (self, "");
   set_running (self, TRUE);
   self->progress_id = g_timeout_add (PROGRESS_MS, progress_cb, self);
   ns_export_job_run_async (self->job, path, self->cancellable, written_cb, g_object_ref (self));
@@ -328,7 +328,7 @@ chosen_cb (GtkFileChooser *chooser, gpointer data)
   if (path != NULL)
     start (self, path);
   else
-    say (self, error->message);
+    show_message (self, error->message);
 }
 
 static void
@@ -487,7 +487,7 @@ ns_export_dialog_dispose (GObject *object)
   g_clear_object (&self->session);
   g_clear_object (&self->view);
   g_clear_object (&self->timeline);
-  g_clear_pointer (&self->seen, g_variant_unref);
+  g_clear_pointer (&self->view_state, g_variant_unref);
   g_clear_pointer (&self->waiting_path, g_free);
   g_clear_pointer (&self->path, g_free);
   g_clear_pointer (&self->offered, g_ptr_array_unref);
@@ -596,11 +596,11 @@ ns_export_dialog_init (NsExportDialog *self)
   ns_accessible_set_name (self->progress, _ ("Rows written"));
   gtk_box_append (GTK_BOX (self->progress_box), self->progress);
   gtk_widget_set_visible (self->progress_box, FALSE);
-  self->says = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->says), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->says), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (self->says), 50);
-  gtk_widget_set_visible (self->says, FALSE);
+  self->message_label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->message_label), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->message_label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->message_label), 50);
+  gtk_widget_set_visible (self->message_label, FALSE);
   self->folder_button = ns_accessible_button_new (_ ("Open Fol_der"));
   gtk_widget_set_halign (self->folder_button, GTK_ALIGN_START);
   gtk_widget_set_visible (self->folder_button, FALSE);
@@ -620,7 +620,7 @@ ns_export_dialog_init (NsExportDialog *self)
   gtk_box_append (GTK_BOX (box), self->choices);
   gtk_box_append (GTK_BOX (box), self->redact_box);
   gtk_box_append (GTK_BOX (box), self->progress_box);
-  gtk_box_append (GTK_BOX (box), self->says);
+  gtk_box_append (GTK_BOX (box), self->message_label);
   gtk_box_append (GTK_BOX (box), self->folder_button);
   gtk_box_append (GTK_BOX (box), create_buttons (self));
   ns_help_set_page (GTK_WIDGET (self), "export");
@@ -742,7 +742,7 @@ ns_export_dialog_job_new (NsSession *session,
  * @session: a session
  * @view: the table in front
  * @timeline: the timeline that reports include
- * @seen: (type GVariant): an `a{sv}`: the view state of the trace, with bookmarks
+ * @view_state: (type GVariant): an `a{sv}`: the view state of the trace, with bookmarks
  *
  * Shows a dialog that asks for rows, columns, format and file, and exports them.
  */
@@ -751,7 +751,7 @@ ns_export_dialog_show (GtkWindow *parent,
                        NsSession *session,
                        NsTableView *view,
                        NsTimeline *timeline,
-                       GVariant *seen)
+                       GVariant *view_state)
 {
   NsExportDialog *self = g_object_new (NS_TYPE_EXPORT_DIALOG,
                                        "transient-for",
@@ -767,7 +767,7 @@ ns_export_dialog_show (GtkWindow *parent,
   self->session = g_object_ref (session);
   self->view = g_object_ref (view);
   self->timeline = g_object_ref (timeline);
-  self->seen = g_variant_ref_sink (seen);
+  self->view_state = g_variant_ref_sink (view_state);
   g_signal_connect_object (timeline, "sorted", G_CALLBACK (sorted_cb), self, G_CONNECT_SWAPPED);
   label_rows (self);
   label_columns (self);

@@ -21,6 +21,6 @@ void ns_export_dialog_show (GtkWindow *parent,
                             NsSession *session,
                             NsTableView *view,
                             NsTimeline *timeline,
-                            GVariant *seen);
+                            GVariant *view_state);
 
 G_END_DECLS

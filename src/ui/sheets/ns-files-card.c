@@ -67,13 +67,13 @@ static void
 attach_name (GtkGrid *grid, int line, const char *name, const char *path, const char *style)
 {
   g_autofree char *shown = g_filename_display_name (name);
-  g_autofree char *whole = g_filename_display_name (path);
+  g_autofree char *full_path = g_filename_display_name (path);
   GtkWidget *label = attach (grid, line, COLUMN_FILE, shown, 0, style);
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_width_chars (GTK_LABEL (label), 16);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 44);
-  gtk_widget_set_tooltip_text (label, whole);
+  gtk_widget_set_tooltip_text (label, full_path);
   g_object_set_data_full (G_OBJECT (label), PATH_KEY, g_strdup (path), g_free);
 }
 
@@ -329,7 +329,7 @@ add_log (GtkGrid *grid, int line, const NsSideLog *log, GString *report)
   attach (grid, line, COLUMN_EVENTS, lines, 1, NULL);
   if (g_utf8_validate (log->path, -1, NULL))
     attach_log_clock (grid, line, log);
-  if (!log->is_inside)
+  if (!log->is_embedded)
     {
       attach_remove (grid, line, log->path);
       allow_keys (grid, line);
@@ -527,8 +527,8 @@ attach_open (GtkGrid *grid, int line, const char *path)
 static void
 add_refused (GtkGrid *grid, int line, const NsEtlRefused *refused, GString *report)
 {
-  const char *whole = refused->member != NULL ? refused->member : refused->path;
-  g_autofree char *name = g_path_get_basename (whole);
+  const char *full_path = refused->member != NULL ? refused->member : refused->path;
+  g_autofree char *name = g_path_get_basename (full_path);
   /* Translators: why a file is not read. */
   g_autofree char *text = g_strdup_printf (_ ("left out: %s"), refused->reason);
   GtkWidget *label;
@@ -659,15 +659,15 @@ key_pressed_cb (GtkEventControllerKey *controller,
 {
   int line = find_line (grid);
   GtkWidget *name = get_name (grid, line);
-  GdkModifierType held = state & gtk_accelerator_get_default_mod_mask ();
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
 
   if (name == NULL)
     return FALSE;
-  if (held == 0 && (key == GDK_KEY_Delete || key == GDK_KEY_KP_Delete))
+  if (modifiers == 0 && (key == GDK_KEY_Delete || key == GDK_KEY_KP_Delete))
     remove_line (grid, line);
-  else if (held == 0 && (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter))
+  else if (modifiers == 0 && (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter))
     gtk_widget_activate_action (GTK_WIDGET (grid), "win.log-clock", "s", get_path (name));
-  else if (held == GDK_ALT_MASK && (key == GDK_KEY_Up || key == GDK_KEY_Down))
+  else if (modifiers == GDK_ALT_MASK && (key == GDK_KEY_Up || key == GDK_KEY_Down))
     ns_files_card_move (grid, key == GDK_KEY_Up ? -1 : 1);
   else
     return FALSE;

@@ -7,7 +7,7 @@
 #include "ui/sheets/ns-lines-view.h"
 
 #include "ui/ns-accessible.h"
-#include "ui/ns-digits.h"
+#include "ui/ns-text-direction.h"
 #include "ui/panel/ns-confidence-indicator.h"
 #include "ui/table/ns-table-dress.h"
 #include "ui/table/ns-table-fill.h"
@@ -38,8 +38,8 @@ struct _NsLinesView
   GtkSelectionModel *selection;
   GtkWidget *view;
   guint place_id;
-  gboolean is_placing;  /* the scroll position is being set by code, not by the user */
-  gboolean is_scrolled; /* the user has scrolled away from the first columns */
+  gboolean is_setting_scroll; /* the scroll position is being set by code, not by the user */
+  gboolean is_scrolled;       /* the user has scrolled away from the first columns */
 };
 
 static guint
@@ -85,7 +85,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
                            column->is_path ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
   gtk_widget_set_has_tooltip (label, TRUE);
   g_signal_connect (label, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
-  ns_digits_keep_order (label);
+  ns_text_direction_force_ltr (label);
   gtk_list_item_set_child (item, label);
 }
 
@@ -160,9 +160,9 @@ keep_begin_cb (GtkAdjustment *adjustment, NsLinesView *self)
 
   if (self->is_scrolled || end <= 0 || gtk_widget_get_direction (self->view) != GTK_TEXT_DIR_RTL)
     return;
-  self->is_placing = TRUE;
+  self->is_setting_scroll = TRUE;
   gtk_adjustment_set_value (adjustment, end);
-  self->is_placing = FALSE;
+  self->is_setting_scroll = FALSE;
   if (self->place_id == 0)
     self->place_id = g_idle_add (place_cb, self);
 }
@@ -172,7 +172,7 @@ scrolled_cb (GtkAdjustment *adjustment, NsLinesView *self)
 {
   double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
 
-  if (!self->is_placing)
+  if (!self->is_setting_scroll)
     self->is_scrolled = gtk_adjustment_get_value (adjustment) < end - 1;
 }
 

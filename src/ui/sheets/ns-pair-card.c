@@ -29,13 +29,13 @@ struct _NsPairCard
 {
   GtkBox parent_instance;
 
-  GtkWidget *about_request; /* contains the widgets about the selected request */
+  GtkWidget *request_section; /* contains the widgets about the selected request */
   GtkWidget *bar;
   GtkWidget *phases; /* a grid */
   GtkWidget *client;
   GtkWidget *server;
   GtkWidget *why;
-  GtkWidget *about_clock;
+  GtkWidget *clock_section;
   GtkWidget *clock;
   GtkWidget *ways;
 };
@@ -225,9 +225,9 @@ fill_clock (NsPairCard *self, const NsPairs *pairs, char *const names[2])
   g_autofree char *crossing = ns_words_count (pairs->n_crossing);
   g_autofree char *text = NULL;
 
-  gtk_widget_set_visible (self->about_clock,
+  gtk_widget_set_visible (self->clock_section,
                           pairs->clock != NS_PAIRS_CLOCK_WALL &&
-                              pairs->ways[0]->len + pairs->ways[1]->len > 0);
+                              pairs->deviations[0]->len + pairs->deviations[1]->len > 0);
   ns_pair_view_set (NS_PAIR_VIEW (self->clock), pairs, NULL);
   text = pairs->n_crossing == 0
              ? g_strdup_printf (
@@ -278,10 +278,10 @@ ns_pair_card_init (NsPairCard *self)
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
   gtk_box_set_spacing (GTK_BOX (self), 12);
-  self->about_request = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  gtk_box_append (GTK_BOX (self), self->about_request);
+  self->request_section = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  gtk_box_append (GTK_BOX (self), self->request_section);
 
-  section = add_section (self->about_request, _ ("Phase Breakdown"));
+  section = add_section (self->request_section, _ ("Phase Breakdown"));
   self->bar = ns_pair_view_new (NS_PAIR_VIEW_REQUEST, NS_PAIR_N_PHASES);
   self->phases = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->phases), 6);
@@ -289,7 +289,7 @@ ns_pair_card_init (NsPairCard *self)
   gtk_box_append (GTK_BOX (section), self->bar);
   gtk_box_append (GTK_BOX (section), self->phases);
 
-  section = add_section (self->about_request, _ ("Seen on Both Machines"));
+  section = add_section (self->request_section, _ ("Seen on Both Machines"));
   self->client = link_new ("pairs.go-client");
   self->server = link_new ("pairs.go-server");
   self->why = paragraph_new ();
@@ -297,13 +297,13 @@ ns_pair_card_init (NsPairCard *self)
   gtk_box_append (GTK_BOX (section), self->server);
   gtk_box_append (GTK_BOX (section), self->why);
 
-  self->about_clock = add_section (GTK_WIDGET (self), _ ("Clock Alignment"));
+  self->clock_section = add_section (GTK_WIDGET (self), _ ("Clock Alignment"));
   self->clock = ns_pair_view_new (NS_PAIR_VIEW_CLOCK, NS_PAIR_N_PHASES);
   self->ways = paragraph_new ();
-  gtk_box_append (GTK_BOX (self->about_clock), self->clock);
-  gtk_box_append (GTK_BOX (self->about_clock), self->ways);
-  gtk_widget_set_visible (self->about_request, FALSE);
-  gtk_widget_set_visible (self->about_clock, FALSE);
+  gtk_box_append (GTK_BOX (self->clock_section), self->clock);
+  gtk_box_append (GTK_BOX (self->clock_section), self->ways);
+  gtk_widget_set_visible (self->request_section, FALSE);
+  gtk_widget_set_visible (self->clock_section, FALSE);
 }
 
 /**
@@ -334,7 +334,7 @@ ns_pair_card_set (NsPairCard *self,
 {
   GtkWidget *child;
 
-  gtk_widget_set_visible (self->about_request, pairs != NULL && row != NULL);
+  gtk_widget_set_visible (self->request_section, pairs != NULL && row != NULL);
   ns_pair_view_set (NS_PAIR_VIEW (self->bar), pairs, row);
   if (pairs != NULL && row != NULL)
     {
@@ -349,6 +349,6 @@ ns_pair_card_set (NsPairCard *self,
   else
     {
       ns_pair_view_set (NS_PAIR_VIEW (self->clock), NULL, NULL);
-      gtk_widget_set_visible (self->about_clock, FALSE);
+      gtk_widget_set_visible (self->clock_section, FALSE);
     }
 }

@@ -51,17 +51,17 @@ struct _NsPairedPage
   guint n_paired;            /* visible rows that both machines recorded */
   gint64 medians[N_COLUMNS]; /* over the paired rows; NS_UNKNOWN: none */
   gboolean is_narrow;
-  gboolean is_choosing; /* the selection is being set by code, not by the user */
+  gboolean is_setting_selection; /* the selection is being set by code, not by the user */
   NsLinesView *list;
-  GtkWidget *machines; /* a drop-down with the other machines */
-  GtkWidget *chooser;  /* @machines and its label; hidden if there is only one */
-  gboolean is_listing; /* @machines is being set by code, not by the user */
-  GtkWidget *lanes;    /* lanes of both machines; placed outside the page, near the timeline */
-  GtkWidget *table;    /* the list and the notes below it */
+  GtkWidget *machines;          /* a drop-down with the other machines */
+  GtkWidget *chooser;           /* @machines and its label; hidden if there is only one */
+  gboolean is_setting_machines; /* @machines is being set by code, not by the user */
+  GtkWidget *lanes; /* lanes of both machines; placed outside the page, near the timeline */
+  GtkWidget *table; /* the list and the notes below it */
   GtkWidget *clock_note;
   GtkWidget *rows_note;
-  GtkWidget *by_hand;
-  GtkWidget *nothing; /* replaces @table if it has no rows */
+  GtkWidget *pair_window_button;
+  GtkWidget *placeholder; /* replaces @table if it has no rows */
   GtkWidget *why;
   GtkWidget *help; /* a button below @why */
 };
@@ -353,16 +353,16 @@ follow_selection (NsPairedPage *self)
   guint chosen = ns_lines_view_get_chosen (self->list);
   guint line;
 
-  if (self->pairs == NULL || activity == G_MAXUINT32 || self->is_choosing)
+  if (self->pairs == NULL || activity == G_MAXUINT32 || self->is_setting_selection)
     return;
   if (chosen < self->lines->len && get_own (get_row (self, chosen)) == activity + 1)
     return;
   for (line = 0; line < self->lines->len; line++)
     if (get_own (get_row (self, line)) == activity + 1)
       break;
-  self->is_choosing = TRUE;
+  self->is_setting_selection = TRUE;
   ns_lines_view_choose (self->list, line < self->lines->len ? line : NS_LINES_NONE);
-  self->is_choosing = FALSE;
+  self->is_setting_selection = FALSE;
   show_chosen (self);
 }
 
@@ -373,15 +373,15 @@ chosen_cb (NsPairedPage *self)
   guint line = ns_lines_view_get_chosen (self->list);
   guint32 row;
 
-  if (self->is_choosing || self->pairs == NULL || line >= self->lines->len)
+  if (self->is_setting_selection || self->pairs == NULL || line >= self->lines->len)
     return;
   show_chosen (self);
   row = get_own (get_row (self, line));
   if (row-- == 0)
     return;
-  self->is_choosing = TRUE;
+  self->is_setting_selection = TRUE;
   ns_session_select (self->session, NS_TABLE_ACTIVITIES, &row, 1);
-  self->is_choosing = FALSE;
+  self->is_setting_selection = FALSE;
 }
 
 static void
@@ -411,7 +411,7 @@ show_nothing (NsPairedPage *self)
   g_autofree char *why = NULL;
 
   gtk_widget_set_visible (self->table, self->lines->len > 0);
-  gtk_widget_set_visible (self->nothing, self->lines->len == 0);
+  gtk_widget_set_visible (self->placeholder, self->lines->len == 0);
   if (self->pairs->rows->len == 0)
     {
       why = ns_pair_words_nothing (self->pairs, self->names);
@@ -442,13 +442,13 @@ ns_paired_page_update_rows (NsPairedPage *self)
 {
   if (self->pairs == NULL)
     return;
-  self->is_choosing = TRUE;
+  self->is_setting_selection = TRUE;
   ns_lines_view_clear (self->list);
   choose_lines (self);
   find_medians (self);
   ns_lines_view_fill (self->list, self->lines->len);
   ns_lines_view_choose (self->list, NS_LINES_NONE);
-  self->is_choosing = FALSE;
+  self->is_setting_selection = FALSE;
   show_nothing (self);
   show_lanes (self);
   show_notes (self);
@@ -469,9 +469,9 @@ ns_paired_page_set_pairing (NsPairedPage *self, NsPairing *pairing, GFile *file)
   guint i;
 
   self->pairs = NULL;
-  self->is_choosing = TRUE;
+  self->is_setting_selection = TRUE;
   ns_lines_view_clear (self->list);
-  self->is_choosing = FALSE;
+  self->is_setting_selection = FALSE;
   g_array_set_size (self->lines, 0);
   self->n_paired = 0;
   show_lanes (self);
@@ -482,7 +482,7 @@ ns_paired_page_set_pairing (NsPairedPage *self, NsPairing *pairing, GFile *file)
       self->names[i] = pairing != NULL ? ns_pairing_dup_machine (pairing, i) : NULL;
     }
   gtk_widget_set_visible (self->table, TRUE);
-  gtk_widget_set_visible (self->nothing, FALSE);
+  gtk_widget_set_visible (self->placeholder, FALSE);
   if (pairing == NULL)
     return;
   self->pairs = ns_pairing_get_pairs (pairing);
@@ -490,7 +490,7 @@ ns_paired_page_set_pairing (NsPairedPage *self, NsPairing *pairing, GFile *file)
     {
       g_autofree char *uri = g_file_get_uri (file);
 
-      gtk_actionable_set_action_target (GTK_ACTIONABLE (self->by_hand), "s", uri);
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (self->pair_window_button), "s", uri);
     }
   ns_paired_page_update_rows (self);
 }
@@ -519,7 +519,7 @@ has_machines (const NsPairedPage *self, const char *const *names)
 void
 ns_paired_page_set_machines (NsPairedPage *self, const char *const *names, guint chosen)
 {
-  self->is_listing = TRUE;
+  self->is_setting_machines = TRUE;
   /* Keeps an unchanged model: the drop-down may be notifying about a new selection. */
   if (!has_machines (self, names))
     {
@@ -528,7 +528,7 @@ ns_paired_page_set_machines (NsPairedPage *self, const char *const *names, guint
       gtk_drop_down_set_model (GTK_DROP_DOWN (self->machines), G_LIST_MODEL (list));
     }
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->machines), chosen);
-  self->is_listing = FALSE;
+  self->is_setting_machines = FALSE;
   gtk_widget_set_visible (self->chooser, g_strv_length ((char **) names) > 1);
 }
 
@@ -637,7 +637,7 @@ machine_cb (NsPairedPage *self)
 {
   guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->machines));
 
-  if (!self->is_listing && chosen != GTK_INVALID_LIST_POSITION)
+  if (!self->is_setting_machines && chosen != GTK_INVALID_LIST_POSITION)
     g_signal_emit (self, signals[SIGNAL_MACHINE_CHOSEN], 0, chosen);
 }
 
@@ -684,13 +684,14 @@ build_notes (NsPairedPage *self)
   gtk_box_append (GTK_BOX (notes), self->clock_note);
   gtk_box_append (GTK_BOX (notes), self->rows_note);
   gtk_widget_set_hexpand (notes, TRUE);
-  self->by_hand = gtk_button_new_with_mnemonic (_ ("_Both Ends…"));
-  gtk_widget_set_valign (self->by_hand, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (self->by_hand, _ ("Show a chart, and set the clock manually"));
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->by_hand), "s", "");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->by_hand), "win.pair-with");
+  self->pair_window_button = gtk_button_new_with_mnemonic (_ ("_Both Ends…"));
+  gtk_widget_set_valign (self->pair_window_button, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (self->pair_window_button,
+                               _ ("Show a chart, and set the clock manually"));
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->pair_window_button), "s", "");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->pair_window_button), "win.pair-with");
   gtk_box_append (GTK_BOX (row), notes);
-  gtk_box_append (GTK_BOX (row), self->by_hand);
+  gtk_box_append (GTK_BOX (row), self->pair_window_button);
   gtk_widget_set_margin_start (row, 12);
   gtk_widget_set_margin_end (row, 12);
   gtk_widget_set_margin_top (row, 6);
@@ -699,7 +700,7 @@ build_notes (NsPairedPage *self)
 }
 
 static GtkWidget *
-build_nothing (NsPairedPage *self)
+build_placeholder (NsPairedPage *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
 
@@ -776,10 +777,10 @@ ns_paired_page_init (NsPairedPage *self)
                            G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (self->table), scrolled);
   gtk_box_append (GTK_BOX (self->table), build_notes (self));
-  self->nothing = build_nothing (self);
+  self->placeholder = build_placeholder (self);
   gtk_box_append (GTK_BOX (self), build_chooser (self));
   gtk_box_append (GTK_BOX (self), self->table);
-  gtk_box_append (GTK_BOX (self), self->nothing);
+  gtk_box_append (GTK_BOX (self), self->placeholder);
 }
 
 /**

@@ -44,7 +44,7 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (NsPairedTab, ns_paired_tab, G_TYPE_OBJECT)
 
 static void
-report (NsPairedTab *self, const char *text)
+show_message (NsPairedTab *self, const char *text)
 {
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
 }
@@ -146,10 +146,10 @@ report_no_pairs (NsPairedTab *self)
   if (ns_other_machine_get_pairs (self->machine) != NULL &&
       !ns_other_machine_is_busy (self->machine))
     return FALSE;
-  report (self,
-          ns_other_machine_ask (self->machine)
-              ? _ ("The requests of both machines are being paired…")
-              : _ ("No trace of another machine with common connections is open."));
+  show_message (self,
+                ns_other_machine_ask (self->machine)
+                    ? _ ("The requests of both machines are being paired…")
+                    : _ ("No trace of another machine with common connections is open."));
   return TRUE;
 }
 
@@ -169,7 +169,7 @@ other_end_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   if (activity == G_MAXUINT32)
     {
-      report (self, _ ("Select a request first to go to its other end."));
+      show_message (self, _ ("Select a request first to go to its other end."));
       return;
     }
   pairing = ns_other_machine_get_pairing (self->machine);
@@ -182,7 +182,7 @@ other_end_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       text = g_strdup_printf (row != NULL ? _ ("The request was not seen on %s.")
                                           : _ ("The row is not a request to or from %s."),
                               name);
-      report (self, text);
+      show_message (self, text);
       return;
     }
   place = g_strdup_printf ("#table=activities;row=%u", there);
@@ -202,7 +202,7 @@ next_unpaired_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                                    activity != G_MAXUINT32 ? activity + 1 : 0);
   if (next-- == 0)
     {
-      report (self, _ ("Each request of this trace was seen at both ends."));
+      show_message (self, _ ("Each request of this trace was seen at both ends."));
       return;
     }
   if (!is_in_front (self))

@@ -267,7 +267,7 @@ ns_print_sheet_run (GtkWindow *parent, NsSession *session, NsTimeline *timeline,
 typedef struct
 {
   char *path;
-  char *whole; /* the temporary file, which is renamed to @path when complete */
+  char *part_path; /* the temporary file, which is renamed to @path when complete */
   NsPrintSavedFunc saved;
   GWeakRef who;
 } Saving;
@@ -278,7 +278,7 @@ saving_free (gpointer data, GClosure *closure)
   Saving *saving = data;
 
   g_free (saving->path);
-  g_free (saving->whole);
+  g_free (saving->part_path);
   g_weak_ref_clear (&saving->who);
   g_free (saving);
 }
@@ -292,7 +292,7 @@ saved_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Saving *
 
   if (result == GTK_PRINT_OPERATION_RESULT_ERROR)
     gtk_print_operation_get_error (operation, &cause);
-  if (result != GTK_PRINT_OPERATION_RESULT_APPLY || g_rename (saving->whole, saving->path) != 0)
+  if (result != GTK_PRINT_OPERATION_RESULT_APPLY || g_rename (saving->part_path, saving->path) != 0)
     {
       g_autofree char *name = g_filename_display_name (saving->path);
 
@@ -304,7 +304,7 @@ saved_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Saving *
                    _ ("“%s” could not be written: %s"),
                    name,
                    cause->message);
-      g_unlink (saving->whole);
+      g_unlink (saving->part_path);
     }
   if (who != NULL)
     saving->saved (who, error);
@@ -336,15 +336,15 @@ ns_print_sheet_save (GObject *who,
   int fd;
 
   saving->path = g_strdup (path);
-  saving->whole = g_strdup_printf ("%s.part", path);
+  saving->part_path = g_strdup_printf ("%s.part", path);
   saving->saved = saved;
   g_weak_ref_init (&saving->who, who);
   /* The temporary file is created with mode 0600, so that only its owner can ever read it. */
-  g_unlink (saving->whole);
-  fd = g_open (saving->whole, O_CREAT | O_EXCL | O_WRONLY, 0600);
+  g_unlink (saving->part_path);
+  fd = g_open (saving->part_path, O_CREAT | O_EXCL | O_WRONLY, 0600);
   if (fd >= 0)
     g_close (fd, NULL);
-  gtk_print_operation_set_export_filename (operation, saving->whole);
+  gtk_print_operation_set_export_filename (operation, saving->part_path);
   g_signal_connect_data (operation, "done", G_CALLBACK (saved_cb), saving, saving_free, 0);
   gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, NULL);
 }

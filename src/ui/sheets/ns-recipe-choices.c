@@ -242,7 +242,7 @@ ns_recipe_choices_add_missing (NsRecipeChoices *self, const char *missing)
 }
 
 static GtkWidget *
-words_new (const char *text, const char *style)
+paragraph_new (const char *text, const char *style)
 {
   GtkWidget *label = gtk_label_new (text);
 
@@ -299,9 +299,9 @@ add_question (NsRecipeChoices *self)
   for (i = 0; i < G_N_ELEMENTS (questions); i++)
     words[i] = questions[i].words;
   self->question = ns_accessible_drop_down_new (words, _ ("Question"));
-  self->missing = words_new (NULL, "warning-text");
+  self->missing = paragraph_new (NULL, "warning-text");
   gtk_widget_set_visible (self->missing, FALSE);
-  gtk_widget_set_parent (words_new (_ ("What do you want to know?"), "section-title"),
+  gtk_widget_set_parent (paragraph_new (_ ("What do you want to know?"), "section-title"),
                          GTK_WIDGET (self));
   gtk_widget_set_parent (self->question, GTK_WIDGET (self));
   gtk_widget_set_parent (self->missing, GTK_WIDGET (self));
@@ -312,7 +312,7 @@ add_layers (NsRecipeChoices *self)
 {
   guint i;
 
-  gtk_widget_set_parent (words_new (_ ("What to record"), "section-title"), GTK_WIDGET (self));
+  gtk_widget_set_parent (paragraph_new (_ ("What to record"), "section-title"), GTK_WIDGET (self));
   for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
     self->layers[i] = check_new (self,
                                  _ (layer_words[i].label),
@@ -321,14 +321,14 @@ add_layers (NsRecipeChoices *self)
 }
 
 static void
-add_of_layers (NsRecipeChoices *self)
+add_options (NsRecipeChoices *self)
 {
   static const char *const details[] = { N_ ("Default: all that rows and findings need"),
                                          N_ ("Light: only what rows need"),
                                          N_ ("Verbose: everything except secrets"),
                                          NULL };
 
-  gtk_widget_set_parent (words_new (_ ("Options"), "section-title"), GTK_WIDGET (self));
+  gtk_widget_set_parent (paragraph_new (_ ("Options"), "section-title"), GTK_WIDGET (self));
   self->detail = ns_accessible_drop_down_new (details, _ ("Detail"));
   gtk_widget_set_parent (self->detail, GTK_WIDGET (self));
   self->stacks =
@@ -356,7 +356,7 @@ add_of_layers (NsRecipeChoices *self)
   add_named (self, _ ("Packet si_ze in bytes"), self->packets);
   self->scenario = scenario_new ();
   /* A label without a mnemonic widget, since the drop-down has an accessible name of its own. */
-  gtk_widget_set_parent (words_new (_ ("Scenario of netsh"), "dim"), GTK_WIDGET (self));
+  gtk_widget_set_parent (paragraph_new (_ ("Scenario of netsh"), "dim"), GTK_WIDGET (self));
   gtk_widget_set_parent (self->scenario, GTK_WIDGET (self));
   self->more = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->more), "My-Provider:0x10:5");
@@ -441,7 +441,7 @@ ns_recipe_choices_init (NsRecipeChoices *self)
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 6);
   add_question (self);
   add_layers (self);
-  add_of_layers (self);
+  add_options (self);
   connect_all (self);
 }
 

@@ -247,7 +247,7 @@ key_cb (GtkEventControllerKey *keys,
 }
 
 static GtkWidget *
-words_new (const char *style)
+paragraph_new (const char *style)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
@@ -275,11 +275,11 @@ build_result (NsRecipeSheet *self)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   self->form = ns_accessible_drop_down_new (forms, _ ("Format"));
-  self->how = words_new ("dim");
-  self->lacks = words_new ("dim");
-  self->wrong = words_new ("failure");
-  self->note = words_new ("warning-text");
-  self->command = words_new ("code");
+  self->how = paragraph_new ("dim");
+  self->lacks = paragraph_new ("dim");
+  self->wrong = paragraph_new ("failure");
+  self->note = paragraph_new ("warning-text");
+  self->command = paragraph_new ("code");
   gtk_widget_set_tooltip_text (self->command, _ ("Equivalent command"));
   self->preview = gtk_text_view_new ();
   gtk_text_view_set_editable (GTK_TEXT_VIEW (self->preview), FALSE);

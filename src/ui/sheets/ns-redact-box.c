@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "ui/ns-accessible.h"
-#include "ui/ns-digits.h"
+#include "ui/ns-text-direction.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-redact-box.h"
 #include "ui/table/ns-table-dress.h"
@@ -228,7 +228,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gboolean is_number = GPOINTER_TO_UINT (data) == 2;
 
   gtk_label_set_xalign (GTK_LABEL (label), is_number ? 1 : 0);
-  ns_digits_keep_order (label);
+  ns_text_direction_force_ltr (label);
   gtk_label_set_ellipsize (GTK_LABEL (label),
                            is_number ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE);
   gtk_list_item_set_child (item, label);

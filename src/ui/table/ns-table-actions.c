@@ -559,7 +559,7 @@ void
 ns_table_actions_popup_menu (NsTableActions *self, GtkWidget *parent, double x, double y)
 {
   g_autoptr (GMenuModel) model = NULL;
-  GdkRectangle place = { (int) x, (int) y, 1, 1 };
+  GdkRectangle area = { (int) x, (int) y, 1, 1 };
   GtkWidget *menu;
 
   g_return_if_fail (NS_IS_TABLE_ACTIONS (self) && self->session != NULL);
@@ -571,7 +571,7 @@ ns_table_actions_popup_menu (NsTableActions *self, GtkWidget *parent, double x, 
   /* A popover to the right may be shifted along the screen edge; one below would be cut off. */
   gtk_popover_set_position (GTK_POPOVER (menu), GTK_POS_RIGHT);
   gtk_widget_set_valign (menu, GTK_ALIGN_START);
-  gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
+  gtk_popover_set_pointing_to (GTK_POPOVER (menu), &area);
   g_signal_connect_object (menu, "closed", G_CALLBACK (menu_closed_cb), self, 0);
   gtk_popover_popup (GTK_POPOVER (menu));
   gtk_widget_trigger_tooltip_query (parent);

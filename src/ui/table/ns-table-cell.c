@@ -175,13 +175,13 @@ static void
 speak (NsTableCell *self, const char *text)
 {
   const Column *column = self->column;
-  GtkWidget *place = gtk_widget_get_parent (GTK_WIDGET (self));
+  GtkWidget *cell_widget = gtk_widget_get_parent (GTK_WIDGET (self));
   const char *title =
       column->field != NULL ? _ (column->field->title) : ns_table_group_get_title (column->kind);
   g_autofree char *sentence = NULL;
   g_autofree char *spoken = NULL;
 
-  if (place != NULL && gtk_widget_get_prev_sibling (place) == NULL)
+  if (cell_widget != NULL && gtk_widget_get_prev_sibling (cell_widget) == NULL)
     sentence = dup_sentence (self);
 
   /* Translators: a cell of a table as screen readers announce it: its title and its value. */
@@ -245,8 +245,8 @@ ensure_layout (NsTableCell *self)
 static gboolean
 is_in_view (NsTableCell *self)
 {
-  GtkWidget *place = gtk_widget_get_parent (GTK_WIDGET (self));
-  GtkWidget *row = place != NULL ? gtk_widget_get_parent (place) : NULL;
+  GtkWidget *cell_widget = gtk_widget_get_parent (GTK_WIDGET (self));
+  GtkWidget *row = cell_widget != NULL ? gtk_widget_get_parent (cell_widget) : NULL;
   GtkWidget *list = row != NULL ? gtk_widget_get_parent (row) : NULL;
   double x;
   double y;

@@ -571,7 +571,7 @@ arrange_columns (NsTableView *self, GVariant *columns)
 {
   g_autoptr (GPtrArray) list = ns_table_view_list_columns (self);
   double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
-  guint place = g_list_model_get_n_items (gtk_column_view_get_columns (self->view)) - list->len;
+  guint insert_at = g_list_model_get_n_items (gtk_column_view_get_columns (self->view)) - list->len;
   GVariantIter iter;
   const char *id;
   int width;
@@ -595,7 +595,7 @@ arrange_columns (NsTableView *self, GVariant *columns)
         width = ns_table_view_get_field_width (ns_table_view_get_field (column), scale);
       get_about (column)->is_wanted = is_wanted;
       ns_table_view_set_column_width (column, CLAMP (width, MIN_COLUMN_PX, MAX_COLUMN_PX));
-      gtk_column_view_insert_column (self->view, place++, column);
+      gtk_column_view_insert_column (self->view, insert_at++, column);
     }
   ns_table_view_update_columns (self);
   ns_table_view_update_clock (self);

@@ -6,7 +6,7 @@
 
 #include "ui/table/ns-table-dress.h"
 
-#include "ui/ns-digits.h"
+#include "ui/ns-text-direction.h"
 #include "ui/ns-theme.h"
 
 #define RIGHT_COLUMNS "ns-right-columns"
@@ -28,7 +28,7 @@ align_titles_cb (GtkColumnView *view)
         continue;
       gtk_widget_set_hexpand (label, TRUE);
       gtk_label_set_xalign (GTK_LABEL (label), 1);
-      ns_digits_keep_order (label);
+      ns_text_direction_force_ltr (label);
     }
 }
 

@@ -7,7 +7,7 @@
 #include "ui/table/ns-table-private.h"
 
 #include "ui/ns-accessible.h"
-#include "ui/ns-digits.h"
+#include "ui/ns-text-direction.h"
 #include "ui/table/ns-waterfall.h"
 
 #include <glib/gi18n.h>
@@ -31,7 +31,7 @@ align_title (NsTableView *self, GtkWidget *title)
   gtk_widget_set_hexpand (label, !is_waterfall);
   gtk_label_set_xalign (GTK_LABEL (label), ns_table_cell_is_right (kind, field) ? 1 : 0);
   if (ns_table_cell_is_right (kind, field))
-    ns_digits_keep_order (label);
+    ns_text_direction_force_ltr (label);
 }
 
 /* Makes the titles focusable; in GTK 4.8 they are not. */
@@ -157,17 +157,17 @@ title_key (NsTableView *self, GtkWidget *title, guint key, GdkModifierType state
 
 /* Returns the position of the row that has the focus. */
 static guint
-get_focused_place (NsTableView *self)
+get_focused_position (NsTableView *self)
 {
   GtkWidget *focus = get_focus (self);
-  GtkWidget *place;
+  GtkWidget *cell_widget;
 
   if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self->view)))
     return GTK_INVALID_LIST_POSITION;
-  for (place = gtk_widget_get_first_child (focus); place != NULL;
-       place = gtk_widget_get_next_sibling (place))
+  for (cell_widget = gtk_widget_get_first_child (focus); cell_widget != NULL;
+       cell_widget = gtk_widget_get_next_sibling (cell_widget))
     {
-      GtkWidget *cell = gtk_widget_get_first_child (place);
+      GtkWidget *cell = gtk_widget_get_first_child (cell_widget);
 
       if (cell != NULL && NS_IS_TABLE_CELL (cell))
         return ns_table_cell_get_position (NS_TABLE_CELL (cell));
@@ -178,10 +178,10 @@ get_focused_place (NsTableView *self)
 /* Expands or collapses the group at a position. Collapsing a row or a collapsed group selects its
  * parent group. */
 static gboolean
-fold (NsTableView *self, guint place, gboolean is_open)
+fold (NsTableView *self, guint position, gboolean is_open)
 {
   NsRowList *rows = ns_session_get_rows (self->session, self->table);
-  const NsGroup *group = ns_row_list_get_group_at (rows, place);
+  const NsGroup *group = ns_row_list_get_group_at (rows, position);
   guint parent;
 
   if (ns_row_list_get_groups (rows) == NULL)
@@ -191,7 +191,7 @@ fold (NsTableView *self, guint place, gboolean is_open)
       ns_session_open_group (self->session, self->table, group, is_open);
       return TRUE;
     }
-  parent = ns_row_list_get_parent_at (rows, place);
+  parent = ns_row_list_get_parent_at (rows, position);
   if (!is_open && parent != G_MAXUINT)
     {
       gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), parent, TRUE);
@@ -220,10 +220,10 @@ group_by (NsTableView *self)
 static gboolean
 row_key (NsTableView *self, guint key, GdkModifierType state)
 {
-  guint place = get_focused_place (self);
+  guint position = get_focused_position (self);
   gboolean is_plain = (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) == 0;
 
-  if (place == GTK_INVALID_LIST_POSITION || !is_plain)
+  if (position == GTK_INVALID_LIST_POSITION || !is_plain)
     return FALSE;
   switch (key)
     {
@@ -231,12 +231,12 @@ row_key (NsTableView *self, guint key, GdkModifierType state)
     case GDK_KEY_KP_Add:
     case GDK_KEY_Right:
     case GDK_KEY_KP_Right:
-      return fold (self, place, TRUE);
+      return fold (self, position, TRUE);
     case GDK_KEY_minus:
     case GDK_KEY_KP_Subtract:
     case GDK_KEY_Left:
     case GDK_KEY_KP_Left:
-      return fold (self, place, FALSE);
+      return fold (self, position, FALSE);
     case GDK_KEY_space:
       return gtk_widget_activate_action (GTK_WIDGET (self), "win.centre-row", NULL);
     case GDK_KEY_Menu:
@@ -247,7 +247,7 @@ row_key (NsTableView *self, guint key, GdkModifierType state)
       return TRUE;
     case GDK_KEY_Up:
     case GDK_KEY_KP_Up:
-      if (place == 0 && (state & GDK_SHIFT_MASK) == 0)
+      if (position == 0 && (state & GDK_SHIFT_MASK) == 0)
         {
           GtkWidget *title = gtk_widget_get_first_child (ns_table_view_get_header (self));
 
@@ -301,7 +301,7 @@ ns_table_view_popup_title_menu (NsTableView *self, GtkColumnViewColumn *column, 
   GtkWidget *menu;
   double left = 0;
   double top = 0;
-  GdkRectangle place;
+  GdkRectangle area;
 
   self->asked = column;
   g_menu_append (order, _ ("_Sort by This Column"), "table.sort");
@@ -319,11 +319,11 @@ ns_table_view_popup_title_menu (NsTableView *self, GtkColumnViewColumn *column, 
   gtk_widget_set_parent (menu, GTK_WIDGET (self));
   if (title != NULL)
     gtk_widget_translate_coordinates (title, GTK_WIDGET (self), 0, 0, &left, &top);
-  place = (GdkRectangle){ (int) left,
-                          (int) top,
-                          title != NULL ? gtk_widget_get_width (title) : 1,
-                          title != NULL ? gtk_widget_get_height (title) : 1 };
-  gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
+  area = (GdkRectangle){ (int) left,
+                         (int) top,
+                         title != NULL ? gtk_widget_get_width (title) : 1,
+                         title != NULL ? gtk_widget_get_height (title) : 1 };
+  gtk_popover_set_pointing_to (GTK_POPOVER (menu), &area);
   g_signal_connect (menu, "closed", G_CALLBACK (menu_closed_cb), NULL);
   gtk_popover_popup (GTK_POPOVER (menu));
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));

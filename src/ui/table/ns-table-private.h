@@ -21,11 +21,11 @@ struct _NsTableView
   GtkWidget *scrolled;
   gboolean is_scrolled; /* the user scrolled horizontally */
   guint place_id;
-  gboolean is_placing; /* set while this code scrolls horizontally */
-  gboolean is_fitting; /* all columns fit into the view */
-  GtkWidget *tip;      /* popover above a row; NULL until first used */
-  GtkWidget *tip_of;   /* the cell that tip describes, for comparison only; may be NULL */
-  GtkWidget *empty;    /* placeholder for a table without rows */
+  gboolean is_setting_scroll; /* set while this code scrolls horizontally */
+  gboolean is_fitting;        /* all columns fit into the view */
+  GtkWidget *tip;             /* popover above a row; NULL until first used */
+  GtkWidget *tip_of;          /* the cell that tip describes, for comparison only; may be NULL */
+  GtkWidget *empty;           /* placeholder for a table without rows */
   GtkColumnView *view;
   NsRowSelection *selection;
   NsRowList *rows;

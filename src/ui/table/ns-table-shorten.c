@@ -12,14 +12,14 @@
 
 /* Returns the position of a row widget, taken from one of its cells. */
 static guint
-get_place (GtkWidget *row)
+get_position (GtkWidget *row)
 {
-  GtkWidget *place;
+  GtkWidget *cell_widget;
 
-  for (place = gtk_widget_get_first_child (row); place != NULL;
-       place = gtk_widget_get_next_sibling (place))
+  for (cell_widget = gtk_widget_get_first_child (row); cell_widget != NULL;
+       cell_widget = gtk_widget_get_next_sibling (cell_widget))
     {
-      GtkWidget *cell = gtk_widget_get_first_child (place);
+      GtkWidget *cell = gtk_widget_get_first_child (cell_widget);
 
       if (cell != NULL && NS_IS_TABLE_CELL (cell))
         return ns_table_cell_get_position (NS_TABLE_CELL (cell));
@@ -42,11 +42,11 @@ ns_table_view_shortened_cb (NsTableView *self, guint n_rows)
   for (row = gtk_widget_get_first_child (list); row != NULL;
        row = gtk_widget_get_next_sibling (row))
     {
-      guint place = get_place (row);
+      guint position = get_position (row);
 
-      if (place == n_rows || place + 1 == n_rows)
+      if (position == n_rows || position + 1 == n_rows)
         return FALSE;
-      is_behind |= place != GTK_INVALID_LIST_POSITION && place > n_rows;
+      is_behind |= position != GTK_INVALID_LIST_POSITION && position > n_rows;
       height = MAX (height, gtk_widget_get_height (row));
     }
   if (!is_behind)

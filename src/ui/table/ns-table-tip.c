@@ -43,8 +43,8 @@ make_tip (NsTableView *self)
 void
 ns_table_view_show_tip (NsTableView *self, NsTableCell *cell, const char *text)
 {
-  GtkWidget *place = gtk_widget_get_parent (GTK_WIDGET (cell));
-  GtkWidget *row = place != NULL ? gtk_widget_get_parent (place) : NULL;
+  GtkWidget *cell_widget = gtk_widget_get_parent (GTK_WIDGET (cell));
+  GtkWidget *row = cell_widget != NULL ? gtk_widget_get_parent (cell_widget) : NULL;
   GdkRectangle rect = { 0 };
   double x;
   double y;

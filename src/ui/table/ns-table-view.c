@@ -169,7 +169,7 @@ after_layout_cb (NsTableView *self)
 {
   GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (self->view));
   GtkWidget *row;
-  GtkWidget *place;
+  GtkWidget *cell_widget;
   double x;
   double y;
 
@@ -181,10 +181,10 @@ after_layout_cb (NsTableView *self)
       if (!gtk_widget_translate_coordinates (row, list, 0, 0, &x, &y) ||
           y >= gtk_widget_get_height (list) || y + gtk_widget_get_height (row) <= 0)
         continue;
-      for (place = gtk_widget_get_first_child (row); place != NULL;
-           place = gtk_widget_get_next_sibling (place))
+      for (cell_widget = gtk_widget_get_first_child (row); cell_widget != NULL;
+           cell_widget = gtk_widget_get_next_sibling (cell_widget))
         {
-          GtkWidget *cell = gtk_widget_get_first_child (place);
+          GtkWidget *cell = gtk_widget_get_first_child (cell_widget);
 
           if (cell != NULL && NS_IS_TABLE_CELL (cell))
             ns_table_cell_come_into_view (NS_TABLE_CELL (cell));
@@ -407,9 +407,9 @@ keep_begin_cb (GtkAdjustment *adjustment, NsTableView *self)
     return;
   /* When the columns fit again, the cells keep their old scroll offset, so set it once. Columns
    * narrower than the view emit this at each size allocation. */
-  self->is_placing = TRUE;
+  self->is_setting_scroll = TRUE;
   gtk_adjustment_set_value (adjustment, end);
-  self->is_placing = FALSE;
+  self->is_setting_scroll = FALSE;
   /* This is emitted during the size allocation, when the cells are already placed. */
   if (self->place_id == 0)
     self->place_id = g_idle_add (place_cb, self);
@@ -422,7 +422,7 @@ scrolled_cb (GtkAdjustment *adjustment, NsTableView *self)
 {
   double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
 
-  if (!self->is_placing)
+  if (!self->is_setting_scroll)
     self->is_scrolled = gtk_adjustment_get_value (adjustment) < end - 1;
 }
 
@@ -679,14 +679,14 @@ ns_table_view_for_each_cell (NsTableView *self, NsTableCellFunc func, gpointer d
 {
   GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (self->view));
   GtkWidget *row;
-  GtkWidget *place;
+  GtkWidget *cell_widget;
 
   for (row = gtk_widget_get_first_child (list); row != NULL;
        row = gtk_widget_get_next_sibling (row))
-    for (place = gtk_widget_get_first_child (row); place != NULL;
-         place = gtk_widget_get_next_sibling (place))
+    for (cell_widget = gtk_widget_get_first_child (row); cell_widget != NULL;
+         cell_widget = gtk_widget_get_next_sibling (cell_widget))
       {
-        GtkWidget *cell = gtk_widget_get_first_child (place);
+        GtkWidget *cell = gtk_widget_get_first_child (cell_widget);
 
         if (cell != NULL && NS_IS_TABLE_CELL (cell))
           func (NS_TABLE_CELL (cell), data);

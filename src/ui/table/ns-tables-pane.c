@@ -129,20 +129,20 @@ ns_tables_pane_get_actions (NsTablesPane *self)
 /**
  * ns_tables_pane_leave:
  * @self: a pane
- * @is_later: whether a later load of the same trace follows at once; the row actions then keep
+ * @is_reload: whether a later load of the same trace follows at once; the row actions then keep
  *   their session
  *
  * Releases the session.
  */
 void
-ns_tables_pane_leave (NsTablesPane *self, gboolean is_later)
+ns_tables_pane_leave (NsTablesPane *self, gboolean is_reload)
 {
   g_return_if_fail (NS_IS_TABLES_PANE (self));
 
   g_clear_object (&self->session);
   ns_find_bar_set_session (self->find_bar, NULL);
   ns_trace_tabs_set_session (self->tabs, NULL, NS_TABS_NEW);
-  if (!is_later)
+  if (!is_reload)
     ns_table_actions_set_session (self->table_actions, NULL);
 }
 

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsTablesPane, ns_tables_pane, NS, TABLES_PANE, GtkBox)
 
 GActionMap *ns_tables_pane_get_actions (NsTablesPane *self);
-void ns_tables_pane_leave (NsTablesPane *self, gboolean is_later);
+void ns_tables_pane_leave (NsTablesPane *self, gboolean is_reload);
 void ns_tables_pane_set_session (NsTablesPane *self, NsSession *session, NsSessionChange turn);
 void ns_tables_pane_show_damage (NsTablesPane *self);
 void ns_tables_pane_add_columns (NsTablesPane *self, GtkMenuButton *button);

@@ -78,7 +78,7 @@ run (Build *build, GCancellable *cancellable)
   if (build->lanes == NULL)
     return;
   if (is_dimmed)
-    ns_timeline_lanes_keep (build->lanes, build->rows);
+    ns_timeline_lanes_set_filter (build->lanes, build->rows);
   ns_overview_bins_init_until (&build->overview,
                                build->trace,
                                build->rows,

@@ -69,7 +69,7 @@ can_name_connections (NsTimeline *self, const NsLane *lane)
   for (i = 0; i < lane->n_lives; i++)
     {
       const NsConnectionSpan *life =
-          &g_array_index (self->lanes->lives, NsConnectionSpan, lane->first_life + i);
+          &g_array_index (self->lanes->connection_spans, NsConnectionSpan, lane->first_span + i);
       guint32 number;
       NsConnectionKind one =
           ns_lane_connection_number (&g_array_index (activities, NsActivityRow, life->row),
@@ -92,7 +92,7 @@ append_connections (NsTimeline *self, const NsLane *lane, GString *text)
   for (i = 0; i < lane->n_lives; i++)
     {
       const NsConnectionSpan *life =
-          &g_array_index (self->lanes->lives, NsConnectionSpan, lane->first_life + i);
+          &g_array_index (self->lanes->connection_spans, NsConnectionSpan, lane->first_span + i);
       guint32 number;
 
       ns_lane_connection_number (&g_array_index (activities, NsActivityRow, life->row), &number);

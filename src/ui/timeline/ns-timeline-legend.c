@@ -29,12 +29,13 @@ void
 ns_timeline_update_legend (NsTimeline *self)
 {
   /* During playback lost events are left out, since their number is known only at the end. */
-  gboolean is_played = self->moment_ns != G_MAXINT64;
+  gboolean is_playback_active = self->moment_ns != G_MAXINT64;
 
   ns_timeline_clear_legend (self);
   ns_overview_legend_fill (&self->overview,
-                           is_played ? 0 : count_lost (self),
-                           !is_played && ns_session_get_damage (self->session)->gaps->len > 0,
+                           is_playback_active ? 0 : count_lost (self),
+                           !is_playback_active &&
+                               ns_session_get_damage (self->session)->gaps->len > 0,
                            self->legend);
 }
 

@@ -92,12 +92,12 @@ leave_session (NsTimelinePane *self)
 /**
  * ns_timeline_pane_leave:
  * @self: a pane
- * @is_later: whether another reading of the trace follows at once; the actions then stay enabled
+ * @is_reload: whether another reading of the trace follows at once; the actions then stay enabled
  *
  * Releases the session and ends the playback.
  */
 void
-ns_timeline_pane_leave (NsTimelinePane *self, gboolean is_later)
+ns_timeline_pane_leave (NsTimelinePane *self, gboolean is_reload)
 {
   g_return_if_fail (NS_IS_TIMELINE_PANE (self));
 
@@ -105,7 +105,7 @@ ns_timeline_pane_leave (NsTimelinePane *self, gboolean is_later)
   leave_session (self);
   ns_timeline_set_session (self->timeline, NULL);
   ns_finding_line_set_session (self->finding_line, NULL);
-  if (!is_later)
+  if (!is_reload)
     ns_timeline_actions_set_session (self->timeline_actions, NULL);
 }
 

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsTimelinePane, ns_timeline_pane, NS, TIMELINE_PANE, GtkBox)
 
 GActionMap *ns_timeline_pane_get_actions (NsTimelinePane *self);
-void ns_timeline_pane_leave (NsTimelinePane *self, gboolean is_later);
+void ns_timeline_pane_leave (NsTimelinePane *self, gboolean is_reload);
 void ns_timeline_pane_set_session (NsTimelinePane *self, NsSession *session);
 void ns_timeline_pane_update (NsTimelinePane *self, gboolean is_there);
 void ns_timeline_pane_add_lanes (NsTimelinePane *self, GtkWidget *lanes);

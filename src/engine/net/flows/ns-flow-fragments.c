@@ -15,17 +15,17 @@
 /* Maximum length of an IP packet (RFC 791, 3.1). */
 #define MAX_CONTENT 65535
 /* Maximum number of fragments of such a packet, on a path with an MTU of 576 bytes. */
-#define MAX_PIECES 256
+#define MAX_RANGES 256
 
 static inline NsFlowFragments *
-get_set (const NsFlowPieces *self, guint32 number)
+get_set (const NsFlowFragmentRing *self, guint32 number)
 {
   return &self->sets[(number - 1) % MAX_SETS];
 }
 
 /* Returns whether the packet with this number is still in the ring. */
 static inline gboolean
-is_kept (const NsFlowPieces *self, guint32 number)
+is_kept (const NsFlowFragmentRing *self, guint32 number)
 {
   return number != 0 && self->n_begun - number < MAX_SETS;
 }
@@ -38,7 +38,7 @@ hash_set (const NsFlowFragments *set, guint64 *a, guint64 *b)
 }
 
 static void
-end_set (NsFlowPieces *self, guint32 number)
+end_set (NsFlowFragmentRing *self, guint32 number)
 {
   NsFlowFragments *set = get_set (self, number);
   guint64 a;
@@ -49,29 +49,29 @@ end_set (NsFlowPieces *self, guint32 number)
   if (ns_map_get (self->known, a, b) == number)
     ns_map_take (self->known, a, b);
   g_clear_pointer (&set->waiting, g_array_unref);
-  g_clear_pointer (&set->pieces, g_array_unref);
+  g_clear_pointer (&set->ranges, g_array_unref);
 }
 
 /**
- * ns_flow_pieces_init: (skip)
+ * ns_flow_fragment_ring_init: (skip)
  * @self: (out): no pieces
  * @func: (scope forever): called for packets that get no more fragments
  * @user_data: for @func
  */
 void
-ns_flow_pieces_init (NsFlowPieces *self, NsFlowPiecesFunc func, gpointer user_data)
+ns_flow_fragment_ring_init (NsFlowFragmentRing *self, NsFlowFragmentsFunc func, gpointer user_data)
 {
-  *self = (NsFlowPieces){ .known = ns_map_new (), .func = func, .func_data = user_data };
+  *self = (NsFlowFragmentRing){ .known = ns_map_new (), .func = func, .func_data = user_data };
 }
 
 /**
- * ns_flow_pieces_clear: (skip)
+ * ns_flow_fragment_ring_clear: (skip)
  * @self: pieces
  *
  * Calls the function for the packets that are left, and frees them.
  */
 void
-ns_flow_pieces_clear (NsFlowPieces *self)
+ns_flow_fragment_ring_clear (NsFlowFragmentRing *self)
 {
   guint32 number = self->n_begun > MAX_SETS ? self->n_begun - MAX_SETS : 0;
 
@@ -92,14 +92,14 @@ is_in (const NsFlowFragments *set, const NsWireFrame *frame)
 
   if (frame->fragment_wire_size > MAX_CONTENT || end > set->size)
     return FALSE;
-  for (i = 0; i < set->pieces->len; i++)
+  for (i = 0; i < set->ranges->len; i++)
     {
-      const NsFlowPiece *piece = &g_array_index (set->pieces, NsFlowPiece, i);
-      guint32 from = MAX (piece->begin, begin);
-      guint32 to = MIN (piece->begin + piece->captured, begin + (guint32) frame->fragment_size);
+      const NsFlowFragmentRange *range = &g_array_index (set->ranges, NsFlowFragmentRange, i);
+      guint32 from = MAX (range->begin, begin);
+      guint32 to = MIN (range->begin + range->captured, begin + (guint32) frame->fragment_size);
 
       if (from < to &&
-          memcmp (piece->data + from - piece->begin, frame->fragment + from - begin, to - from) !=
+          memcmp (range->data + from - range->begin, frame->fragment + from - begin, to - from) !=
               0)
         return FALSE;
     }
@@ -117,7 +117,7 @@ is_same (const NsFlowFragments *set, const NsFlowFragments *other)
 }
 
 static NsFlowFragments *
-begin_set (NsFlowPieces *self, const NsFlowFragments *set)
+begin_set (NsFlowFragmentRing *self, const NsFlowFragments *set)
 {
   guint64 a;
   guint64 b;
@@ -133,7 +133,7 @@ begin_set (NsFlowPieces *self, const NsFlowFragments *set)
 }
 
 /**
- * ns_flow_pieces_add: (skip)
+ * ns_flow_fragment_ring_add: (skip)
  * @self: pieces
  * @frame: a frame with a fragment
  * @time_ns: when it was captured
@@ -141,7 +141,7 @@ begin_set (NsFlowPieces *self, const NsFlowFragments *set)
  * Returns: (transfer none): its packet, valid until another fragment is added
  */
 NsFlowFragments *
-ns_flow_pieces_add (NsFlowPieces *self, const NsWireFrame *frame, gint64 time_ns)
+ns_flow_fragment_ring_add (NsFlowFragmentRing *self, const NsWireFrame *frame, gint64 time_ns)
 {
   NsFlowFragments set = { .begin_ns = time_ns,
                           .id = frame->fragment_id,
@@ -173,7 +173,7 @@ ns_flow_pieces_add (NsFlowPieces *self, const NsWireFrame *frame, gint64 time_ns
 }
 
 /**
- * ns_flow_pieces_find_key: (skip)
+ * ns_flow_fragment_ring_find_key: (skip)
  * @self: pieces
  * @set: one of its packets
  *
@@ -181,29 +181,29 @@ ns_flow_pieces_add (NsFlowPieces *self, const NsWireFrame *frame, gint64 time_ns
  *   known yet
  */
 const NsFlowKey *
-ns_flow_pieces_find_key (const NsFlowPieces *self, const NsFlowFragments *set)
+ns_flow_fragment_ring_find_key (const NsFlowFragmentRing *self, const NsFlowFragments *set)
 {
   if (set->has_first)
     return &set->key;
   return set->is_repeat && is_kept (self, set->before) ? &get_set (self, set->before)->key : NULL;
 }
 
-/* Adds the part of @piece that lies between @begin and @end, which no earlier fragment covers. */
+/* Adds the part of @range that lies between @begin and @end, which no earlier fragment covers. */
 static void
-add_stretch (NsFlowFragments *self, guint at, NsFlowPiece piece, guint32 begin, guint32 end)
+add_stretch (NsFlowFragments *self, guint at, NsFlowFragmentRange range, guint32 begin, guint32 end)
 {
-  guint32 from = MAX (piece.begin, begin);
-  guint32 to = MIN (piece.end, end);
-  guint32 skipped = from - piece.begin;
+  guint32 from = MAX (range.begin, begin);
+  guint32 to = MIN (range.end, end);
+  guint32 skipped = from - range.begin;
 
   if (from >= to)
     return;
-  piece.captured -= MIN (skipped, piece.captured);
-  piece.captured = MIN (piece.captured, to - from);
-  piece.data = piece.captured > 0 ? piece.data + skipped : NULL;
-  piece.begin = from;
-  piece.end = to;
-  g_array_insert_val (self->pieces, at, piece);
+  range.captured -= MIN (skipped, range.captured);
+  range.captured = MIN (range.captured, to - from);
+  range.data = range.captured > 0 ? range.data + skipped : NULL;
+  range.begin = from;
+  range.end = to;
+  g_array_insert_val (self->ranges, at, range);
   self->n_here += to - from;
 }
 
@@ -217,13 +217,13 @@ has_all (const NsFlowFragments *self)
 
   if (!self->has_first || self->size == 0 || self->n_here < self->size)
     return FALSE;
-  for (i = 0; i < self->pieces->len && end < self->size; i++)
+  for (i = 0; i < self->ranges->len && end < self->size; i++)
     {
-      const NsFlowPiece *piece = &g_array_index (self->pieces, NsFlowPiece, i);
+      const NsFlowFragmentRange *range = &g_array_index (self->ranges, NsFlowFragmentRange, i);
 
-      if (piece->begin != end)
+      if (range->begin != end)
         return FALSE;
-      end = piece->end;
+      end = range->end;
     }
   return end >= self->size;
 }
@@ -240,31 +240,31 @@ has_all (const NsFlowFragments *self)
 gboolean
 ns_flow_fragments_add (NsFlowFragments *self, const NsWireFrame *frame)
 {
-  NsFlowPiece piece = { .data = frame->fragment,
-                        .begin = frame->fragment_offset,
-                        .end = frame->fragment_offset + (guint32) frame->fragment_wire_size,
-                        .captured = (guint32) frame->fragment_size };
+  NsFlowFragmentRange range = { .data = frame->fragment,
+                                .begin = frame->fragment_offset,
+                                .end = frame->fragment_offset + (guint32) frame->fragment_wire_size,
+                                .captured = (guint32) frame->fragment_size };
   guint32 begin = 0;
   guint i;
 
-  if (self->is_whole || frame->fragment_wire_size > MAX_CONTENT || piece.end > MAX_CONTENT)
+  if (self->is_whole || frame->fragment_wire_size > MAX_CONTENT || range.end > MAX_CONTENT)
     return FALSE;
-  if (self->pieces == NULL)
-    self->pieces = g_array_new (FALSE, FALSE, sizeof (NsFlowPiece));
-  if (self->pieces->len >= MAX_PIECES)
+  if (self->ranges == NULL)
+    self->ranges = g_array_new (FALSE, FALSE, sizeof (NsFlowFragmentRange));
+  if (self->ranges->len >= MAX_RANGES)
     return FALSE;
-  for (i = 0; i < self->pieces->len && begin < piece.end; i++)
+  for (i = 0; i < self->ranges->len && begin < range.end; i++)
     {
-      NsFlowPiece known = g_array_index (self->pieces, NsFlowPiece, i);
-      guint before = self->pieces->len;
+      NsFlowFragmentRange known = g_array_index (self->ranges, NsFlowFragmentRange, i);
+      guint before = self->ranges->len;
 
-      add_stretch (self, i, piece, begin, known.begin);
-      i += self->pieces->len - before;
+      add_stretch (self, i, range, begin, known.begin);
+      i += self->ranges->len - before;
       begin = known.end;
     }
-  add_stretch (self, i, piece, begin, MAX_CONTENT);
+  add_stretch (self, i, range, begin, MAX_CONTENT);
   if (frame->fragment_is_last && self->size == 0)
-    self->size = piece.end;
+    self->size = range.end;
   self->is_whole = has_all (self);
   return self->is_whole;
 }
@@ -281,14 +281,14 @@ ns_flow_fragments_join (const NsFlowFragments *self)
   GByteArray *bytes = g_byte_array_sized_new (self->size);
   guint i;
 
-  for (i = 0; i < self->pieces->len; i++)
+  for (i = 0; i < self->ranges->len; i++)
     {
-      const NsFlowPiece *piece = &g_array_index (self->pieces, NsFlowPiece, i);
+      const NsFlowFragmentRange *range = &g_array_index (self->ranges, NsFlowFragmentRange, i);
 
-      if (piece->begin >= self->size)
+      if (range->begin >= self->size)
         break;
-      g_byte_array_append (bytes, piece->data, MIN (piece->captured, self->size - piece->begin));
-      if (piece->captured < piece->end - piece->begin)
+      g_byte_array_append (bytes, range->data, MIN (range->captured, self->size - range->begin));
+      if (range->captured < range->end - range->begin)
         break;
     }
   return bytes;

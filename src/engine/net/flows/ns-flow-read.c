@@ -32,7 +32,7 @@ typedef struct
   const NsFlowRecords *records;
   NsFlowFound *found;
   NsFlowTable table;
-  NsFlowPieces pieces;
+  NsFlowFragmentRing fragments;
   GPtrArray *joined; /* (element-type GByteArray): reassembled packets, which streams refer to
                       * until they end */
 } Reader;
@@ -47,10 +47,10 @@ typedef struct
   NsFlowOpen *open;
   NsFlowRow *row;
   guint side;
-  gboolean is_answer;  /* its sender has received a request */
-  gboolean may_begin;  /* it may begin a conversation */
-  gboolean is_piece;   /* first fragment of an incomplete IP packet */
-  gboolean is_content; /* reassembled content, whose fragments were counted */
+  gboolean is_answer;         /* its sender has received a request */
+  gboolean may_begin;         /* it may begin a conversation */
+  gboolean is_fragment_start; /* first fragment of an incomplete IP packet */
+  gboolean is_content;        /* reassembled content, whose fragments were counted */
 } Look;
 
 /* Returns whether the address is `0.0.0.0` or `::`. */
@@ -393,7 +393,7 @@ add_segment (Look *look)
   if (!find_flow (look))
     return;
   count_packet (look);
-  if (!look->frame.has_transport || look->is_piece)
+  if (!look->frame.has_transport || look->is_fragment_start)
     return;
   marks = ns_flow_tcp_add (&look->open->tcp,
                            look->row,
@@ -516,7 +516,7 @@ add_icmp (Look *look)
       look->row->end = NS_FLOW_END_ANSWERED;
       look->row->close_ns = look->packet->time_ns;
     }
-  else if (look->key.kind == NS_FLOW_ICMP && !look->is_piece)
+  else if (look->key.kind == NS_FLOW_ICMP && !look->is_fragment_start)
     look->row->ways[look->side].payload_bytes += frame->icmp_size;
 }
 
@@ -571,7 +571,7 @@ add_whole (Look *look)
       if (!find_flow (look))
         return;
       count_packet (look);
-      if (look->is_piece)
+      if (look->is_fragment_start)
         return;
       look->row->ways[look->side].payload_bytes += frame->wire_payload_size;
       if (look->key.kind == NS_FLOW_UDP)
@@ -622,22 +622,23 @@ add_joined (const Look *last, const NsFlowFragments *set)
 /* Handles a fragment, which counts as a packet of the first fragment's conversation; the content is
  * read once it is complete, as receivers do. */
 static void
-add_piece (Look *look)
+add_fragment (Look *look)
 {
   Reader *self = look->reader;
   const NsPacketRow *packet = look->packet;
-  NsFlowFragments *set = ns_flow_pieces_add (&self->pieces, &look->frame, packet->time_ns);
-  const NsFlowKey *key = ns_flow_pieces_find_key (&self->pieces, set);
+  NsFlowFragments *set =
+      ns_flow_fragment_ring_add (&self->fragments, &look->frame, packet->time_ns);
+  const NsFlowKey *key = ns_flow_fragment_ring_find_key (&self->fragments, set);
   guint32 place =
       (guint32) (packet - (const NsPacketRow *) (gconstpointer) self->trace->packets->data);
 
   if (look->frame.fragment_offset == 0 && !set->has_first)
     {
-      look->is_piece = TRUE;
+      look->is_fragment_start = TRUE;
       add_whole (look);
       if (look->open == NULL)
         return;
-      row_of (self, look->open)->is_in_pieces = TRUE;
+      row_of (self, look->open)->is_fragmented = TRUE;
       set->has_first = TRUE;
       set->first = place;
       set->key = look->key;
@@ -662,7 +663,7 @@ add_piece (Look *look)
 
 /* Counts the captured bytes of an incomplete packet; repeats of a complete packet do not count. */
 static void
-end_pieces (const NsFlowFragments *set, gpointer user_data)
+end_fragments (const NsFlowFragments *set, gpointer user_data)
 {
   Reader *self = user_data;
   NsFlowRow *row;
@@ -703,7 +704,7 @@ add_packet (Reader *self, NsPacketRow *packet)
   look.key.ip_protocol = frame->protocol;
   look.key.kind = NS_FLOW_OTHER;
   if (frame->fragment != NULL)
-    add_piece (&look);
+    add_fragment (&look);
   else
     add_whole (&look);
 }
@@ -766,11 +767,11 @@ ns_flows_read (NsTrace *trace, const NsFlowRecords *records, NsFlowFound *found)
   guint i;
 
   ns_flow_table_init (&self.table, trace->flows);
-  ns_flow_pieces_init (&self.pieces, end_pieces, &self);
+  ns_flow_fragment_ring_init (&self.fragments, end_fragments, &self);
   self.joined = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
   for (i = 0; i < trace->packets->len; i++)
     add_packet (&self, &g_array_index (trace->packets, NsPacketRow, order != NULL ? order[i] : i));
-  ns_flow_pieces_clear (&self.pieces);
+  ns_flow_fragment_ring_clear (&self.fragments);
   while (self.table.oldest != 0)
     {
       const NsFlowOpen *open = ns_flow_table_get (&self.table, self.table.oldest);

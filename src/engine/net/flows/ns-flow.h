@@ -206,8 +206,8 @@ typedef struct
   guint8 tunnel;    /* an NsFlowTunnel */
   gint8 confidence; /* an NsConfidence; -1: no other layer knows the conversation */
   guint8 is_reset_by_client : 1;
-  guint8 is_accepted : 1;  /* its SYN was answered by a SYN/ACK */
-  guint8 is_in_pieces : 1; /* some of its packets were IP fragments */
+  guint8 is_accepted : 1;   /* its SYN was answered by a SYN/ACK */
+  guint8 is_fragmented : 1; /* some of its packets were IP fragments */
 } NsFlowRow;
 
 const char *ns_flow_kind_to_text (NsFlowKind kind);

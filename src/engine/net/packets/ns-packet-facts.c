@@ -143,27 +143,27 @@ is_sent (const Reader *self, const NsPacketRow *row, const NsWireFrame *frame)
 static void
 add_talk (Reader *self, Ends *ends, const NsPacketRow *row, const NsWireFrame *frame, guint way)
 {
-  NsTcpConversation talk = { .here = way == NS_WAY_OUT ? frame->src : frame->dst,
-                             .there = way == NS_WAY_OUT ? frame->dst : frame->src,
-                             .pid = NS_PID_UNKNOWN,
-                             .open_ns = row->time_ns,
-                             .close_ns = row->time_ns,
-                             .syn_ns = NS_TIME_NONE,
-                             .answered_ns = NS_TIME_NONE };
+  NsTcpConversation conversation = { .here = way == NS_WAY_OUT ? frame->src : frame->dst,
+                                     .there = way == NS_WAY_OUT ? frame->dst : frame->src,
+                                     .pid = NS_PID_UNKNOWN,
+                                     .open_ns = row->time_ns,
+                                     .close_ns = row->time_ns,
+                                     .syn_ns = NS_TIME_NONE,
+                                     .answered_ns = NS_TIME_NONE };
   State state = { 0 };
   guint i;
 
   for (i = 0; i < 2; i++)
     {
-      talk.ways[i].zero_from_ns = NS_TIME_NONE;
-      talk.ways[i].lost_from_ns = talk.ways[i].lost_to_ns = NS_TIME_NONE;
+      conversation.ways[i].zero_from_ns = NS_TIME_NONE;
+      conversation.ways[i].lost_from_ns = conversation.ways[i].lost_to_ns = NS_TIME_NONE;
       state.ways[i].zero_since_ns = NS_TIME_NONE;
     }
-  g_array_append_val (self->facts->talks, talk);
+  g_array_append_val (self->facts->conversations, conversation);
   g_array_append_val (self->states, state);
   g_hash_table_replace (self->known,
                         g_memdup2 (ends, sizeof *ends),
-                        GUINT_TO_POINTER (self->facts->talks->len));
+                        GUINT_TO_POINTER (self->facts->conversations->len));
 }
 
 /* Returns the conversation of a packet, 1-based; 0: there is no room. A reused port begins a new
@@ -186,23 +186,23 @@ find_talk (Reader *self, const NsPacketRow *row, const NsWireFrame *frame, guint
 
       /* The first packet decided which endpoint is local. */
       if (row->direction == 0)
-        *way =
-            ns_endpoint_equal (&g_array_index (self->facts->talks, NsTcpConversation, n - 1).here,
-                               &frame->src)
-                ? NS_WAY_OUT
-                : NS_WAY_IN;
+        *way = ns_endpoint_equal (
+                   &g_array_index (self->facts->conversations, NsTcpConversation, n - 1).here,
+                   &frame->src)
+                   ? NS_WAY_OUT
+                   : NS_WAY_IN;
       progress = &state->ways[*way];
       if ((frame->tcp_flags & both) != NS_TCP_SYN || (!progress->has_next && !state->is_over) ||
           (progress->has_syn && progress->syn == frame->seq))
         return n;
     }
-  if (self->facts->talks->len >= NS_PACKET_TALKS_MAX)
+  if (self->facts->conversations->len >= NS_PACKET_CONVERSATIONS_MAX)
     {
       self->facts->is_cut = TRUE;
       return 0;
     }
   add_talk (self, &ends, row, frame, *way);
-  return self->facts->talks->len;
+  return self->facts->conversations->len;
 }
 
 /* Context of one packet. */
@@ -211,9 +211,9 @@ typedef struct
   Reader *reader;
   const NsPacketRow *row;
   const NsWireFrame *frame;
-  NsTcpConversation *talk;
+  NsTcpConversation *conversation;
   State *state;
-  guint n_talk; /* 0-based */
+  guint n_conversation; /* 0-based */
   NsRow packet;
   guint way;
 } Look;
@@ -222,7 +222,7 @@ static NsPacketFact *
 add_fact (const Look *look, NsPacketFactKind kind, guint value)
 {
   GArray *facts = look->reader->facts->facts;
-  NsPacketFact fact = { .talk = look->n_talk,
+  NsPacketFact fact = { .conversation = look->n_conversation,
                         .packet = look->packet,
                         .since_ns = NS_TIME_NONE,
                         .value = (guint16) value,
@@ -261,22 +261,22 @@ is_same_frame (const Look *look)
 static void
 look_at_syn (const Look *look)
 {
-  NsTcpConversation *talk = look->talk;
+  NsTcpConversation *conversation = look->conversation;
   Progress *progress = &look->state->ways[look->way];
 
   if ((look->frame->tcp_flags & NS_TCP_ACK) != 0)
     {
-      if (talk->answered_ns == NS_TIME_NONE)
-        talk->answered_ns = look->row->time_ns;
+      if (conversation->answered_ns == NS_TIME_NONE)
+        conversation->answered_ns = look->row->time_ns;
     }
   else
     {
       look->reader->facts->n_syns++;
-      if (talk->syn_ns == NS_TIME_NONE)
-        talk->syn_ns = look->row->time_ns;
-      if (progress->has_syn && talk->answered_ns == NS_TIME_NONE)
+      if (conversation->syn_ns == NS_TIME_NONE)
+        conversation->syn_ns = look->row->time_ns;
+      if (progress->has_syn && conversation->answered_ns == NS_TIME_NONE)
         {
-          talk->ways[look->way].n_syns_again++;
+          conversation->ways[look->way].n_syns_again++;
           add_fact (look, NS_FACT_SYN_AGAIN, 0);
         }
       progress->has_syn = TRUE;
@@ -293,7 +293,7 @@ look_at_reset (const Look *look)
 {
   const Progress *mine = &look->state->ways[look->way];
   const Progress *other = &look->state->ways[1 - look->way];
-  gboolean is_there = look->talk->answered_ns != NS_TIME_NONE || look->state->has_data;
+  gboolean is_there = look->conversation->answered_ns != NS_TIME_NONE || look->state->has_data;
   NsPacketFact *fact = NULL;
 
   if (is_there && !look->state->is_over)
@@ -312,7 +312,7 @@ static void
 look_at_window (const Look *look)
 {
   Progress *progress = &look->state->ways[look->way];
-  NsPacketWay *way = &look->talk->ways[look->way];
+  NsPacketWay *way = &look->conversation->ways[look->way];
   gint64 time_ns = look->row->time_ns;
 
   if (look->frame->window == 0)
@@ -402,7 +402,7 @@ static void
 look_at_acknowledgment (const Look *look)
 {
   Progress *sent = &look->state->ways[NS_WAY_OUT];
-  NsPacketWay *way = &look->talk->ways[NS_WAY_OUT];
+  NsPacketWay *way = &look->conversation->ways[NS_WAY_OUT];
   gboolean has_arrived = is_before (sent->again_seq, look->frame->ack);
 
   if (look->way != NS_WAY_IN || sent->n_full_again < MIN_FULL_AGAIN)
@@ -424,7 +424,7 @@ look_at_data (const Look *look)
 {
   const NsWireFrame *frame = look->frame;
   Progress *progress = &look->state->ways[look->way];
-  NsPacketWay *way = &look->talk->ways[look->way];
+  NsPacketWay *way = &look->conversation->ways[look->way];
   guint32 end = frame->seq + (guint32) frame->wire_payload_size;
 
   way->n_segments++;
@@ -453,8 +453,8 @@ look_for_alerts (const Look *look)
   gsize left = look->frame->payload_size;
   guint i;
 
-  if (data[0] == TLS_HANDSHAKE && look->talk->hello == 0 && left > 5 && data[5] == 1)
-    look->talk->hello = look->packet;
+  if (data[0] == TLS_HANDSHAKE && look->conversation->hello == 0 && left > 5 && data[5] == 1)
+    look->conversation->hello = look->packet;
   for (i = 0; i < MAX_TLS_RECORDS && ns_wire_tls_is_record (data, left); i++)
     {
       gsize size = 5 + ((gsize) data[3] << 8 | data[4]);
@@ -499,18 +499,18 @@ look_at (const Look *look)
 {
   const NsWireFrame *frame = look->frame;
   Progress *progress = &look->state->ways[look->way];
-  NsTcpConversation *talk = look->talk;
+  NsTcpConversation *conversation = look->conversation;
   gboolean is_new;
 
-  talk->close_ns = MAX (talk->close_ns, look->row->time_ns);
-  if (talk->tcp == 0)
-    talk->tcp = ns_packet_row_get_tcp (look->reader->trace, look->row);
-  if (talk->flow == 0)
-    talk->flow = look->row->flow;
-  if (talk->activity == 0)
-    talk->activity = ns_packet_row_get_activity (look->reader->trace, look->row);
-  if (talk->pid == NS_PID_UNKNOWN)
-    talk->pid = ns_packet_row_get_pid (look->reader->trace, look->row);
+  conversation->close_ns = MAX (conversation->close_ns, look->row->time_ns);
+  if (conversation->tcp == 0)
+    conversation->tcp = ns_packet_row_get_tcp (look->reader->trace, look->row);
+  if (conversation->flow == 0)
+    conversation->flow = look->row->flow;
+  if (conversation->activity == 0)
+    conversation->activity = ns_packet_row_get_activity (look->reader->trace, look->row);
+  if (conversation->pid == NS_PID_UNKNOWN)
+    conversation->pid = ns_packet_row_get_pid (look->reader->trace, look->row);
   if (is_same_frame (look))
     return;
   if ((frame->tcp_flags & NS_TCP_RST) != 0)
@@ -604,7 +604,7 @@ look_at_icmp (Reader *self, const NsPacketRow *row, NsRow packet)
   n = find_talk (self, &sent, &inner, &look.way);
   if (n == 0)
     return;
-  look.n_talk = n - 1;
+  look.n_conversation = n - 1;
   add_fact (&look, NS_FACT_TOO_BIG, MIN (size, G_MAXUINT16));
 }
 
@@ -619,10 +619,12 @@ finish (Reader *self)
     for (j = 0; j < 2; j++)
       {
         const Progress *progress = &g_array_index (self->states, State, i).ways[j];
-        NsTcpConversation *talk = &g_array_index (self->facts->talks, NsTcpConversation, i);
+        NsTcpConversation *conversation =
+            &g_array_index (self->facts->conversations, NsTcpConversation, i);
 
         if (progress->zero_since_ns != NS_TIME_NONE)
-          talk->ways[j].zero_ns += MAX (talk->close_ns - progress->zero_since_ns, 0);
+          conversation->ways[j].zero_ns +=
+              MAX (conversation->close_ns - progress->zero_since_ns, 0);
       }
 }
 
@@ -630,7 +632,7 @@ finish (Reader *self)
  * ns_packet_facts_new: (skip)
  * @trace: a trace
  *
- * Examines each captured packet once; at most %NS_PACKET_TALKS_MAX conversations and
+ * Examines each captured packet once; at most %NS_PACKET_CONVERSATIONS_MAX conversations and
  * %NS_PACKET_FACTS_MAX facts are kept.
  *
  * Returns: (transfer full): the facts
@@ -642,7 +644,7 @@ ns_packet_facts_new (const NsTrace *trace)
   Reader self = { .trace = trace, .facts = facts };
   guint i;
 
-  facts->talks = g_array_new (FALSE, FALSE, sizeof (NsTcpConversation));
+  facts->conversations = g_array_new (FALSE, FALSE, sizeof (NsTcpConversation));
   facts->facts = g_array_new (FALSE, FALSE, sizeof (NsPacketFact));
   self.states = g_array_new (FALSE, FALSE, sizeof (State));
   self.known = g_hash_table_new_full (hash_ends, are_equal_ends, g_free, NULL);
@@ -662,8 +664,8 @@ ns_packet_facts_new (const NsTrace *trace)
       if (n == 0)
         continue;
       look.frame = &frame;
-      look.n_talk = n - 1;
-      look.talk = &g_array_index (facts->talks, NsTcpConversation, n - 1);
+      look.n_conversation = n - 1;
+      look.conversation = &g_array_index (facts->conversations, NsTcpConversation, n - 1);
       look.state = &g_array_index (self.states, State, n - 1);
       look_at (&look);
     }
@@ -680,7 +682,7 @@ ns_packet_facts_new (const NsTrace *trace)
 void
 ns_packet_facts_free (NsPacketFacts *self)
 {
-  g_array_unref (self->talks);
+  g_array_unref (self->conversations);
   g_array_unref (self->facts);
   g_free (self);
 }

@@ -20,7 +20,7 @@ typedef enum
 
 /**
  * NsPacketFact:
- * @talk: number of its conversation, 0-based
+ * @conversation: number of its conversation, 0-based
  * @packet: the packet with the evidence
  * @request: for an HTTP response, the packet with its request, or 0
  * @since_ns: for an RST, when the other side last sent new data, or %NS_TIME_NONE
@@ -31,7 +31,7 @@ typedef enum
  */
 typedef struct
 {
-  guint talk;
+  guint conversation;
   NsRow packet;
   NsRow request;
   gint64 since_ns;
@@ -99,7 +99,7 @@ enum
 
 /**
  * NsPacketFacts:
- * @talks: (element-type NsTcpConversation): by first packet
+ * @conversations: (element-type NsTcpConversation): by first packet
  * @facts: (element-type NsPacketFact): by packet
  * @n_syns: number of SYNs in all conversations
  * @is_cut: the facts are incomplete: a maximum number was reached
@@ -108,14 +108,14 @@ enum
  */
 typedef struct
 {
-  GArray *talks;
+  GArray *conversations;
   GArray *facts;
   guint n_syns;
   gboolean is_cut;
 } NsPacketFacts;
 
 /* Maximum numbers kept per trace. */
-#define NS_PACKET_TALKS_MAX 65536
+#define NS_PACKET_CONVERSATIONS_MAX 65536
 #define NS_PACKET_FACTS_MAX 200000
 
 NsPacketFacts *ns_packet_facts_new (const NsTrace *trace);

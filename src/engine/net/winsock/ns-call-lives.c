@@ -45,18 +45,18 @@ static const guint8 steps[] = {
 };
 
 /**
- * ns_call_life_to_text:
- * @life: violation found in a call
+ * ns_call_violation_to_text:
+ * @violation: violation found in a call
  *
  * Returns: (nullable): its text; %NULL: nothing is wrong
  */
 const char *
-ns_call_life_to_text (NsCallLife life)
+ns_call_violation_to_text (NsCallViolation violation)
 {
   static const char *const names[] = { NULL,          "bind failed",   "listens unbound",
                                        "after close", "closed unused", "never closed" };
 
-  return life < G_N_ELEMENTS (names) ? names[life] : NULL;
+  return violation < G_N_ELEMENTS (names) ? names[violation] : NULL;
 }
 
 static Step
@@ -72,7 +72,7 @@ has_failed (const NsCallRow *call)
 }
 
 /* Applies the call to the state of the socket, and tests whether it is allowed. */
-static NsCallLife
+static NsCallViolation
 take_step (Life *life, Step step, const NsCallRow *call)
 {
   gboolean is_late = life->is_closed;
@@ -171,7 +171,7 @@ ns_call_lives_mark (GArray *calls)
       n = get_life (lives, newest, call, step, i + 1);
       life = &g_array_index (lives, Life, n - 1);
       g_array_index (life_of, guint, i) = n;
-      call->life = (guint8) take_step (life, step, call);
+      call->violation = (guint8) take_step (life, step, call);
       life->last = i + 1;
       if (step == STEP_CLOSE && life->close == 0 && !has_failed (call))
         life->close = i + 1;
@@ -183,6 +183,6 @@ ns_call_lives_mark (GArray *calls)
       const Life *life = &g_array_index (lives, Life, i);
 
       if (life->create != 0 && !life->is_closed)
-        NS_ROW_AT (calls, NsCallRow, life->create)->life = NS_CALL_NEVER_CLOSED;
+        NS_ROW_AT (calls, NsCallRow, life->create)->violation = NS_CALL_NEVER_CLOSED;
     }
 }

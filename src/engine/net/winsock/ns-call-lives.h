@@ -9,6 +9,6 @@
 G_BEGIN_DECLS
 
 void ns_call_lives_mark (GArray *calls);
-const char *ns_call_life_to_text (NsCallLife life);
+const char *ns_call_violation_to_text (NsCallViolation life);
 
 G_END_DECLS
